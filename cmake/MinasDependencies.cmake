@@ -1,0 +1,44 @@
+# Finds what Minas is built on and says clearly what to install where something is missing.
+
+find_package(PkgConfig REQUIRED)
+
+# minas_require(<pkg-config module> <minimum> <Debian package> <what for>)
+function(minas_require module minimum package purpose)
+  pkg_check_modules(${module} QUIET IMPORTED_TARGET GLOBAL "${module}>=${minimum}")
+  if(NOT ${module}_FOUND)
+    message(FATAL_ERROR
+      "Minas needs ${module} ${minimum} or newer (${purpose}), which pkg-config does not find.\n"
+      "On Debian and Ubuntu: apt-get install ${package}")
+  endif()
+  set(${module}_VERSION ${${module}_VERSION} PARENT_SCOPE)
+endfunction()
+
+minas_require(hwloc 2.5 libhwloc-dev "the machine's topology")
+minas_require(numa 2.0.14 libnuma-dev "placing memory")
+minas_require(jansson 2.13 libjansson-dev "reports as JSON")
+
+if(MINAS_MAPP)
+  # The newest tested first; a given Clang_DIR decides.
+  if(NOT Clang_DIR)
+    foreach(version 19 20 21 22 18 17 16)
+      find_package(Clang QUIET CONFIG PATHS /usr/lib/llvm-${version} NO_DEFAULT_PATH)
+      if(Clang_FOUND)
+        break()
+      endif()
+    endforeach()
+  endif()
+  find_package(Clang QUIET CONFIG)
+  if(NOT Clang_FOUND)
+    message(FATAL_ERROR
+      "mapp-rewrite needs the libraries of Clang 16 to 22, which CMake does not find.\n"
+      "On Debian and Ubuntu: apt-get install libclang-19-dev llvm-19-dev\n"
+      "Elsewhere: -DClang_DIR=<prefix>/lib/cmake/clang\n"
+      "To build the libraries without it: -DMINAS_MAPP=OFF")
+  endif()
+  find_package(LLVM REQUIRED CONFIG HINTS ${Clang_DIR}/../llvm)
+  if(LLVM_VERSION_MAJOR LESS 16 OR LLVM_VERSION_MAJOR GREATER 22)
+    message(FATAL_ERROR
+      "mapp-rewrite is written for Clang 16 to 22; found ${LLVM_VERSION} in ${Clang_DIR}.\n"
+      "Choose another with -DClang_DIR=<prefix>/lib/cmake/clang")
+  endif()
+endif()

@@ -1,0 +1,25 @@
+# Install rules: headers, libraries, tools, CMake package, pkg-config files.
+# Man pages are installed by docs/.
+
+install(FILES include/numarch.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS numarch EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS numarch_tool DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Minas)
+install(EXPORT MinasTargets NAMESPACE Minas:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/MinasConfig.cmake.in ${PROJECT_BINARY_DIR}/MinasConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/MinasConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/MinasConfig.cmake ${PROJECT_BINARY_DIR}/MinasConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+# Relative, so that an installation may be moved and `cmake --install --prefix` is right.
+set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH MINAS_PREFIX_FROM_PKGCONFIG /prefix/${pkgconfig_dir} /prefix)
+foreach(name numarch)
+  configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc
+          DESTINATION ${pkgconfig_dir})
+endforeach()

@@ -1,0 +1,45 @@
+# How every library and program of Minas is compiled.
+
+set(MINAS_C_WARNINGS -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes)
+set(MINAS_CXX_WARNINGS -Wall -Wextra -Wshadow)
+
+# Installed tools and libraries find each other wherever the prefix is.
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN")
+
+function(minas_compile_options target)
+  target_compile_features(${target} PUBLIC c_std_11 PRIVATE cxx_std_20)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:C>:${MINAS_C_WARNINGS}>
+    $<$<COMPILE_LANGUAGE:CXX>:${MINAS_CXX_WARNINGS}>
+    $<$<BOOL:${MINAS_WERROR}>:-Werror>)
+  if(MINAS_SANITIZE)
+    set(flags -fsanitize=${MINAS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(${target} PRIVATE ${flags})
+    target_link_options(${target} PRIVATE ${flags})
+  endif()
+endfunction()
+
+# minas_library(<name> VERSION_SCRIPT <file> SOURCES <file>...): a shared library that exports just
+# the symbols of its version script, with the alias Minas::<name>; <name>_objects holds the same code for unit tests,
+# which reach what the library hides.
+function(minas_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "VERSION_SCRIPT" "SOURCES")
+  add_library(${name}_objects OBJECT ${arg_SOURCES})
+  minas_compile_options(${name}_objects)
+  set_target_properties(${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_definitions(${name}_objects PRIVATE _GNU_SOURCE)
+  target_include_directories(${name}_objects PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+
+  add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
+  add_library(Minas::${name} ALIAS ${name})
+  minas_compile_options(${name})
+  set(script ${CMAKE_CURRENT_SOURCE_DIR}/${arg_VERSION_SCRIPT})
+  target_link_options(${name} PRIVATE -Wl,--version-script=${script} -Wl,--no-undefined)
+  set_target_properties(${name} PROPERTIES
+    LINK_DEPENDS ${script} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+    LINKER_LANGUAGE C)
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endfunction()

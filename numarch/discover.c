@@ -1,0 +1,134 @@
+/*===-- discover.c - read the machine with hwloc ----------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "discover.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/mempolicy.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "numarch.h"
+
+/* Linux has no machine with more nodes (NODES_SHIFT is 10 at most). */
+enum { MAX_NODES = 1024, BITS_PER_LONG = sizeof(unsigned long) * CHAR_BIT };
+
+/* The value of an environment variable; NULL where it is unset or empty. */
+static const char *variable(const char *name) {
+  const char *value = getenv(name);
+  return value && *value ? value : NULL;
+}
+
+/* hwloc reads these variables by itself, in this order, but where one names nothing that it can
+   read, it describes the running machine instead and says nothing.  Given by name, it reports the
+   error. */
+static int choose_source(hwloc_topology_t topology) {
+  const char *synthetic = variable("HWLOC_SYNTHETIC");
+  if (synthetic)
+    return hwloc_topology_set_synthetic(topology, synthetic);
+  const char *file = variable("HWLOC_XMLFILE");
+  if (file)
+    return hwloc_topology_set_xml(topology, file);
+  return 0;
+}
+
+/* Caches of data and I/O devices need no word: hwloc's defaults keep the former and drop the
+ * latter. */
+static int choose_objects(hwloc_topology_t topology) {
+  /* Without DONT_CHANGE_BINDING hwloc may run on every CPU in turn to ask it what it is. */
+  unsigned long flags =
+      HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED | HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING;
+  if (hwloc_topology_set_flags(topology, flags) != 0)
+    return -1;
+  if (hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL) != 0)
+    return -1;
+  return hwloc_topology_set_type_filter(topology, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
+}
+
+/* Both the affinity of the process's threads together and, where /proc is missing, of this one. */
+static int keep_bound_cpus(hwloc_topology_t topology, hwloc_bitmap_t cpus) {
+  hwloc_bitmap_t bound = hwloc_bitmap_alloc();
+  if (!bound)
+    return -1;
+  int error = 0;
+  if (hwloc_get_cpubind(topology, bound, HWLOC_CPUBIND_PROCESS) == 0 ||
+      hwloc_get_cpubind(topology, bound, HWLOC_CPUBIND_THREAD) == 0)
+    error = hwloc_bitmap_and(cpus, cpus, bound);
+  hwloc_bitmap_free(bound);
+  return error;
+}
+
+/* hwloc_get_membind() does not tell nodes that are merely preferred from those that memory must
+   come from, and only the latter are a limit.  Relative nodes are none that could be compared. */
+static bool memory_is_bound(int policy) {
+  return (policy & ~MPOL_MODE_FLAGS) == MPOL_BIND && !(policy & MPOL_F_RELATIVE_NODES);
+}
+
+static int keep_bound_nodes(hwloc_topology_t topology, hwloc_bitmap_t nodes) {
+  unsigned long mask[MAX_NODES / BITS_PER_LONG];
+  int policy = 0;
+  if (!hwloc_topology_is_thissystem(topology) ||
+      syscall(SYS_get_mempolicy, &policy, mask, MAX_NODES + 1UL, NULL, 0UL) != 0 ||
+      !memory_is_bound(policy))
+    return 0;
+  hwloc_bitmap_t bound = hwloc_bitmap_alloc();
+  if (!bound)
+    return -1;
+  int error = hwloc_bitmap_from_ulongs(bound, MAX_NODES / BITS_PER_LONG, mask);
+  if (error == 0)
+    error = hwloc_bitmap_and(nodes, nodes, bound);
+  hwloc_bitmap_free(bound);
+  return error;
+}
+
+static int want_whole_machine(struct numarch_discovery *found) {
+  if (hwloc_bitmap_copy(found->cpus, hwloc_topology_get_topology_cpuset(found->topology)) != 0)
+    return -1;
+  return hwloc_bitmap_copy(found->nodes, hwloc_topology_get_topology_nodeset(found->topology));
+}
+
+static int want_what_may_be_used(struct numarch_discovery *found) {
+  hwloc_topology_t topology = found->topology;
+  if (hwloc_bitmap_copy(found->cpus, hwloc_topology_get_allowed_cpuset(topology)) != 0 ||
+      hwloc_bitmap_copy(found->nodes, hwloc_topology_get_allowed_nodeset(topology)) != 0)
+    return -1;
+  if (keep_bound_cpus(topology, found->cpus) != 0)
+    return -1;
+  return keep_bound_nodes(topology, found->nodes);
+}
+
+static int load(struct numarch_discovery *found, unsigned flags) {
+  if (hwloc_topology_init(&found->topology) != 0)
+    return -1;
+  found->cpus = hwloc_bitmap_alloc();
+  found->nodes = hwloc_bitmap_alloc();
+  if (!found->cpus || !found->nodes)
+    return -1;
+  if (choose_source(found->topology) != 0 || choose_objects(found->topology) != 0 ||
+      hwloc_topology_load(found->topology) != 0)
+    return -1;
+  return flags & NUMARCH_WHOLE_MACHINE ? want_whole_machine(found) : want_what_may_be_used(found);
+}
+
+int numarch_discover(struct numarch_discovery *found, unsigned flags) {
+  *found = (struct numarch_discovery){0};
+  errno = 0;
+  if (load(found, flags) == 0)
+    return 0;
+  /* Such as ENOENT, ENOSYS, or nothing at all: to the caller, all the same. */
+  int error = errno == ENOMEM ? ENOMEM : EINVAL;
+  numarch_discovery_free(found);
+  errno = error;
+  return -1;
+}
+
+void numarch_discovery_free(struct numarch_discovery *found) {
+  hwloc_bitmap_free(found->nodes);
+  hwloc_bitmap_free(found->cpus);
+  if (found->topology)
+    hwloc_topology_destroy(found->topology);
+}

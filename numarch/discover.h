@@ -1,0 +1,31 @@
+/*===-- discover.h - read the machine with hwloc ----------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * hwloc always reads the whole machine here, and two sets say which part of it is wanted.  If hwloc
+ * left out the rest, the distances from a CPU whose own node is not allowed would be lost.
+ */
+#ifndef NUMARCH_DISCOVER_H
+#define NUMARCH_DISCOVER_H
+
+#include <hwloc.h>
+#include <stdint.h>
+
+struct numarch_discovery {
+  hwloc_topology_t topology; /**< the whole machine */
+  hwloc_bitmap_t cpus;       /**< OS indices of the CPUs wanted; used up by what lists them */
+  hwloc_bitmap_t nodes;      /**< OS indices of the nodes whose memory is wanted; likewise */
+};
+
+/** Read the machine. @param flags 0 or NUMARCH_WHOLE_MACHINE
+ *  @return 0, or -1 with errno as numarch_open(), and then there is nothing to free */
+int numarch_discover(struct numarch_discovery *found, unsigned flags);
+
+void numarch_discovery_free(struct numarch_discovery *found);
+
+/** The distances between all `nodes` nodes of `topology`: of those with hwloc's logical indices i
+ * and j at i × nodes + j, to be freed.  NULL with errno ENOMEM. */
+uint32_t *numarch_discover_distances(hwloc_topology_t topology, uint32_t nodes);
+
+#endif /* NUMARCH_DISCOVER_H */

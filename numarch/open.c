@@ -1,0 +1,46 @@
+/*===-- open.c - make and free a machine -----------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include <errno.h>
+#include <stdlib.h>
+
+#include "build.h"
+
+static int build(struct numarch *machine, const struct numarch_discovery *found) {
+  machine->is_this_system = hwloc_topology_is_thissystem(found->topology);
+  if (numarch_build_cpus(machine, found) != 0)
+    return -1;
+  return numarch_build_nodes(machine, found);
+}
+
+numarch_t *numarch_open(unsigned flags) {
+  if (flags & ~NUMARCH_WHOLE_MACHINE) {
+    errno = EINVAL;
+    return NULL;
+  }
+  struct numarch_discovery found;
+  if (numarch_discover(&found, flags) != 0)
+    return NULL;
+  struct numarch *machine = calloc(1, sizeof *machine);
+  int result = machine ? build(machine, &found) : -1;
+  int error = errno;
+  numarch_discovery_free(&found);
+  if (result == 0)
+    return machine;
+  numarch_close(machine);
+  errno = error;
+  return NULL;
+}
+
+void numarch_close(numarch_t *machine) {
+  if (!machine)
+    return;
+  free(machine->node_cpus);
+  free(machine->cpu_numbers);
+  free(machine->distances);
+  free(machine->caches);
+  free(machine->cpus);
+  free(machine->nodes);
+  free(machine);
+}

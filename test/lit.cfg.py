@@ -1,0 +1,53 @@
+"""lit's configuration of the test suite: which files are tests, and the substitutions they use."""
+
+import os
+import platform
+import shutil
+
+import lit.formats
+
+config.name = "Minas"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test", ".c"]
+config.excludes = ["Inputs", "unit"]
+config.test_source_root = os.path.join(config.minas_source, "test")
+config.test_exec_root = os.path.join(config.minas_build, "test")
+
+build_bin = os.path.join(config.minas_build, "bin")
+config.environment["PATH"] = os.pathsep.join(
+    [build_bin, config.llvm_bin, os.environ["PATH"]]
+)
+config.environment["FILECHECK_OPTS"] = "--dump-input=fail --color=0"
+for variable in ("HOME", "XDG_CACHE_HOME"):  # where the guest's kernel is kept
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+for variable in ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "MAI_REPORT"):
+    config.environment.pop(variable, None)
+
+include = os.path.join(config.minas_source, "include")
+libraries = " ".join(
+    f"-L{d} -Wl,-rpath,{d}"
+    for d in (os.path.join(config.minas_build, sub) for sub in ("mai", "numarch"))
+)
+sanitize = f" -fsanitize={config.sanitize}" if config.sanitize else ""
+
+# %{gcc}, %{clang}: compile an OpenMP program strictly.  %{mai}: and link it with MAi.
+warnings = "-std=gnu11 -O2 -Wall -Wextra -Werror"
+config.substitutions += [
+    ("%{gcc}", f"gcc -fopenmp {warnings}{sanitize}"),
+    ("%{clang}", f"{config.llvm_bin}/clang -fopenmp=libomp {warnings}{sanitize}"),
+    ("%{mai}", f"-I{include} {libraries} -lmai"),
+    ("%{libmai}", os.path.join(config.minas_build, "mai", "libmai.so")),
+    ("%{numarch_library}", os.path.join(config.minas_build, "numarch", "libnumarch.so")),
+    ("%{include}", include),
+    ("%{build}", config.minas_build),
+    ("%{source}", config.minas_source),
+    ("%{unit}", os.path.join(config.minas_build, "test", "unit")),
+    ("%{guest}", os.path.join(config.minas_source, "test", "guest", "run")),
+]
+
+# The guest needs QEMU and an x86-64 machine; everything else is needed to build anyway.
+if shutil.which("qemu-system-x86_64") and platform.machine() == "x86_64":
+    config.available_features.add("guest")
+if config.sanitize:
+    config.available_features.add("sanitizer")
