@@ -1,0 +1,112 @@
+# Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The shape of the guest's machine, and QEMU's arguments for it.
+
+Linux numbers the nodes of an x86 machine in the order in which the firmware's affinity table names
+them: first those of CPUs, then those of memory alone.  So a node without CPUs comes after all nodes
+with CPUs.  A *gap*, a number that no node has, is a node whose socket is empty: Linux counts it as
+possible and never brings it online.
+"""
+
+from dataclasses import dataclass, field
+
+_REMOTE_DISTANCE = 20  # what Linux takes where the firmware says nothing
+
+
+class BadShape(ValueError):
+    """A machine that cannot be built."""
+
+
+@dataclass
+class Machine:
+    """Nodes are numbered from 0; the first socket_count() of them have a socket, maybe empty."""
+
+    nodes: int  # with CPUs
+    cores: int = 1  # per node
+    threads: int = 1  # per core
+    cpuless: int = 0  # nodes without CPUs
+    gaps: frozenset = frozenset()  # numbers of nodes with an empty socket
+    memory: list = field(default_factory=lambda: [512])  # MiB of each node, or of every node
+    distances: list = None  # rows of the matrix of the nodes that exist, or None
+
+    def __post_init__(self):
+        if min(self.nodes, self.cores, self.threads) < 1:
+            raise BadShape("a machine has at least one node, core and thread")
+        if 0 in self.gaps:
+            raise BadShape("node 0 cannot be a gap: the machine boots on its CPU")
+        last = self.socket_count() + self.cpuless - 1
+        if self.gaps and max(self.gaps) >= min(last, self.socket_count()):
+            raise BadShape(f"node {max(self.gaps)} cannot be a gap: a node must come after it, and "
+                           "nodes without CPUs come last")
+        if len(self.memory) == 1:
+            self.memory = self.memory * len(self.existing())
+        if len(self.memory) != len(self.existing()):
+            raise BadShape(f"{len(self.existing())} nodes, but {len(self.memory)} sizes of memory")
+        if self.distances is not None:
+            self._check_distances()
+
+    def _check_distances(self):
+        count = len(self.existing())
+        if [len(row) for row in self.distances] != [count] * count:
+            raise BadShape(f"{count} nodes need {count} rows of {count} distances")
+
+    def socket_count(self):
+        return self.nodes + len(self.gaps)
+
+    def existing(self):
+        """The numbers of the nodes that exist."""
+        return [n for n in range(self.socket_count() + self.cpuless) if n not in self.gaps]
+
+    def qemu_arguments(self):
+        return [*self._memory(), *self._cpus(), *self._distances()]
+
+    def kernel_arguments(self):
+        """With more than 8 possible CPUs Linux addresses interrupts to one CPU, not to a set of
+        them; QEMU 7.2 loses those to a set that includes a CPU after an empty socket."""
+        return [f"possible_cpus={max(9, len(self._plugged()))}"] if self.gaps else []
+
+    def _memory(self):
+        size = dict(zip(self.existing(), self.memory))
+        yield from ("-m", f"{sum(self.memory)}M")
+        for node in range(self.socket_count() + self.cpuless):
+            if size.get(node):
+                yield from ("-object", f"memory-backend-ram,id=memory{node},size={size[node]}M")
+                yield from ("-numa", f"node,nodeid={node},memdev=memory{node}")
+            else:
+                yield from ("-numa", f"node,nodeid={node}")
+
+    def _cpus(self):
+        """One socket a node; QEMU plugs the first CPU, and devices plug the others."""
+        sockets = self.socket_count()
+        possible = sockets * self.cores * self.threads
+        # Linux believes what an Intel processor says about threads that share a core.
+        yield from ("-cpu", "max,vendor=GenuineIntel")
+        yield "-smp"
+        yield f"1,maxcpus={possible},sockets={sockets},cores={self.cores},threads={self.threads}"
+        for socket in range(sockets):
+            yield from ("-numa", f"cpu,node-id={socket},socket-id={socket}")
+        for socket, core, thread in self._plugged()[1:]:
+            yield "-device"
+            yield f"max-x86_64-cpu,socket-id={socket},core-id={core},thread-id={thread}"
+
+    def _plugged(self):
+        return [
+            (socket, core, thread)
+            for socket in range(self.socket_count())
+            if socket not in self.gaps
+            for core in range(self.cores)
+            for thread in range(self.threads)
+        ]
+
+    def _distances(self):
+        if self.distances is None:
+            return
+        place = {node: i for i, node in enumerate(self.existing())}
+        count = self.socket_count() + self.cpuless
+        for source in range(count):
+            for target in range(count):
+                if source in place and target in place:
+                    distance = self.distances[place[source]][place[target]]
+                else:
+                    distance = _REMOTE_DISTANCE if source != target else 10
+                yield from ("-numa", f"dist,src={source},dst={target},val={distance}")
