@@ -1,9 +1,9 @@
 # Install rules: headers, libraries, tools, CMake package, pkg-config files.
 # Man pages are installed by docs/.
 
-install(FILES include/numarch.h
+install(FILES include/numarch.h include/mai.h include/mai_static.h include/mai_types.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS numarch EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS numarch mai EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS numarch_tool DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Minas)
@@ -18,7 +18,7 @@ install(FILES ${PROJECT_BINARY_DIR}/MinasConfig.cmake ${PROJECT_BINARY_DIR}/Mina
 # Relative, so that an installation may be moved and `cmake --install --prefix` is right.
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH MINAS_PREFIX_FROM_PKGCONFIG /prefix/${pkgconfig_dir} /prefix)
-foreach(name numarch)
+foreach(name numarch mai)
   configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc
           DESTINATION ${pkgconfig_dir})

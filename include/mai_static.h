@@ -1,0 +1,67 @@
+/*===-- mai_static.h - hand a static array's storage to MAi -----*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * What the output of mapp-rewrite includes, and what a program may write by hand:
+ *
+ *     static double u[N][M];
+ *     MAI_STATIC(u, MAI_BLOCK);
+ *
+ * The array keeps its type and its address.  Before main(), and before the program's own
+ * constructors, MAi sets the policy of the pages that lie wholly inside it and keeps what they
+ * held.
+ *
+ * This header includes none of the system's, so it may stand in front of a source's own
+ * feature-test macros.
+ */
+#ifndef MAI_STATIC_H
+#define MAI_STATIC_H
+
+#include "mai_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef __has_attribute
+#if __has_attribute(retain)
+#define MAI_STATIC_RETAIN , retain
+#endif
+#endif
+#ifndef MAI_STATIC_RETAIN
+#define MAI_STATIC_RETAIN
+#endif
+
+/* Not const: whether a constant with addresses in it is writable depends on -fPIC, and one section
+   cannot be both. */
+#define MAI_STATIC_ENTRY(name, bytes, unit, heap, ...)                                             \
+  static struct mai_static_array mai_static_##name                                                 \
+      __attribute__((section("mai_arrays"), used MAI_STATIC_RETAIN)) = {                           \
+          #name, __FILE__, (const volatile void *)&(name), (bytes), (unit), __LINE__, (heap),      \
+          __VA_ARGS__}
+
+/** Hand the storage of `array`, declared above in the same scope with static storage, to MAi.
+ *  The second argument is the policy's initialiser. */
+#define MAI_STATIC(array, ...)                                                                     \
+  MAI_STATIC_ENTRY(array, sizeof(array), sizeof((array)[0]), 0, __VA_ARGS__)
+
+/** Let `pointer`, declared above in the same scope with static storage, point to `bytes` of new
+ *  zeroed memory before main().  A unit is what the pointer points to. */
+#define MAI_HEAP(pointer, bytes, ...)                                                              \
+  MAI_STATIC_ENTRY(pointer, (bytes), sizeof(*(pointer)), 1, __VA_ARGS__)
+
+extern const struct mai_static_array __start_mai_arrays[]
+    __attribute__((weak, visibility("hidden")));
+extern const struct mai_static_array __stop_mai_arrays[]
+    __attribute__((weak, visibility("hidden")));
+
+/* 101 is the first priority that programs may use: before every other constructor of theirs. */
+__attribute__((constructor(101), used)) static void mai_hand_over_static_arrays(void) {
+  mai_place_static(__start_mai_arrays, __stop_mai_arrays);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* MAI_STATIC_H */

@@ -1,0 +1,132 @@
+/*===-- gomp_hooks.c - every thread of libgomp comes by here -----*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * gcc turns the body of a parallel region into a function and passes it to one of the GOMP_parallel
+ * functions.  Those here pass on to libgomp a function that calls mai_threads_enter() first.
+ *
+ * Pinning once at the start would not do: libgomp ends the threads that a smaller team does not
+ * need, and makes new ones for a larger team later.
+ *
+ * gcc before 4.9 calls GOMP_parallel_start() and others instead, which do not come by here.
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+
+#include "hooks.h"
+#include "interpose.h"
+#include "openmp.h"
+#include "place.h"
+#include "threads.h"
+
+typedef void (*body_t)(void *);
+
+/* What libgomp's threads get in place of the body's data. */
+struct region {
+  void *reductions; /* GOMP_parallel_reductions() looks for them in the data's first word */
+  body_t body;
+  void *data;
+};
+
+/* The run-time behind the functions here. */
+static struct {
+  pthread_once_t once;
+  struct mai_openmp openmp;
+  bool known;
+} runtime = {.once = PTHREAD_ONCE_INIT};
+
+MAI_INTERPOSES void GOMP_parallel(body_t body, void *data, unsigned threads, unsigned flags);
+
+static void find_runtime(void) {
+  runtime.known = mai_openmp_around((const void *)MAI_NEXT(GOMP_parallel), &runtime.openmp);
+}
+
+static void run(void *argument) {
+  const struct region *region = argument;
+  if (runtime.known)
+    mai_threads_enter(&runtime.openmp, (unsigned)runtime.openmp.get_thread_num());
+  region->body(region->data);
+}
+
+static struct region begin(body_t body, void *data) {
+  pthread_once(&runtime.once, find_runtime);
+  mai_threads_prepare();
+  /* A team of dynamic size gets as many threads as this thread's mask has CPUs. */
+  if (runtime.known && runtime.openmp.get_dynamic())
+    mai_place_release();
+  return (struct region){NULL, body, data};
+}
+
+void GOMP_parallel(body_t body, void *data, unsigned threads, unsigned flags) {
+  struct region region = begin(body, data);
+  MAI_NEXT(GOMP_parallel)(run, &region, threads, flags);
+}
+
+MAI_INTERPOSES unsigned GOMP_parallel_reductions(body_t body, void *data, unsigned threads,
+                                                 unsigned flags);
+unsigned GOMP_parallel_reductions(body_t body, void *data, unsigned threads, unsigned flags) {
+  struct region region = begin(body, data);
+  region.reductions = *(void **)data;
+  return MAI_NEXT(GOMP_parallel_reductions)(run, &region, threads, flags);
+}
+
+MAI_INTERPOSES void GOMP_parallel_sections(body_t body, void *data, unsigned threads,
+                                           unsigned count, unsigned flags);
+void GOMP_parallel_sections(body_t body, void *data, unsigned threads, unsigned count,
+                            unsigned flags) {
+  struct region region = begin(body, data);
+  MAI_NEXT(GOMP_parallel_sections)(run, &region, threads, count, flags);
+}
+
+/* A loop whose schedule has chunks of a size. */
+#define DEFINE_LOOP(name)                                                                          \
+  MAI_INTERPOSES void name(body_t body, void *data, unsigned threads, long start, long end,        \
+                           long increment, long chunk, unsigned flags);                            \
+  void name(body_t body, void *data, unsigned threads, long start, long end, long increment,       \
+            long chunk, unsigned flags) {                                                          \
+    struct region region = begin(body, data);                                                      \
+    MAI_NEXT(name)(run, &region, threads, start, end, increment, chunk, flags);                    \
+  }
+
+DEFINE_LOOP(GOMP_parallel_loop_static)
+DEFINE_LOOP(GOMP_parallel_loop_dynamic)
+DEFINE_LOOP(GOMP_parallel_loop_guided)
+DEFINE_LOOP(GOMP_parallel_loop_nonmonotonic_dynamic)
+DEFINE_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
+
+/* A loop whose schedule OMP_SCHEDULE names. */
+#define DEFINE_RUNTIME_LOOP(name)                                                                  \
+  MAI_INTERPOSES void name(body_t body, void *data, unsigned threads, long start, long end,        \
+                           long increment, unsigned flags);                                        \
+  void name(body_t body, void *data, unsigned threads, long start, long end, long increment,       \
+            unsigned flags) {                                                                      \
+    struct region region = begin(body, data);                                                      \
+    MAI_NEXT(name)(run, &region, threads, start, end, increment, flags);                           \
+  }
+
+DEFINE_RUNTIME_LOOP(GOMP_parallel_loop_runtime)
+DEFINE_RUNTIME_LOOP(GOMP_parallel_loop_nonmonotonic_runtime)
+DEFINE_RUNTIME_LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
+
+/* libgomp counts the CPUs of the calling thread's mask, which is no longer the process's where the
+   thread is pinned. */
+#define DEFINE_NUM_PROCS(name)                                                                     \
+  MAI_INTERPOSES int name(void);                                                                   \
+  int name(void) {                                                                                 \
+    return mai_place_narrowed() ? (int)mai_cpu_mask_count(mai_affinity_of_process())               \
+                                : MAI_NEXT(name)();                                                \
+  }
+
+DEFINE_NUM_PROCS(omp_get_num_procs)
+DEFINE_NUM_PROCS(omp_get_num_procs_)
+
+const char *mai_gomp_obstacle(void) {
+  const void *parallel = dlsym(RTLD_DEFAULT, "GOMP_parallel");
+  bool is_llvms = mai_interpose_same_library(parallel, mai_openmp_llvm_function());
+  if (!parallel || is_llvms || mai_interpose_reached("GOMP_parallel"))
+    return NULL;
+  return "the program finds libgomp before libmai: link with -lmai before -lgomp, or run it with "
+         "LD_PRELOAD=libmai.so";
+}

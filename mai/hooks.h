@@ -1,0 +1,26 @@
+/*===-- hooks.h - where the library meets the run-times ----------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Each thread of a parallel region calls mai_threads_enter() before the region's body: under
+ * libgomp by functions that stand in front of its own (gomp_hooks.c), under libomp by its tool
+ * interface (ompt_hooks.c).  Either may find its way barred.
+ */
+#ifndef MAI_HOOKS_H
+#define MAI_HOOKS_H
+
+/** Why threads of libgomp do not come by here; NULL when they do, or when there is no libgomp. */
+const char *mai_gomp_obstacle(void);
+
+/** Why, by the user's settings, threads of libomp do not come by here; NULL when they may, or when
+ *  there is no libomp. */
+const char *mai_ompt_obstacle(void);
+
+/** Start libomp, where there is one. @return why its threads do not come by here, or NULL */
+const char *mai_ompt_start(void);
+
+/** Let children of fork() begin with the process's own mask. @return 0, or -1 with errno ENOMEM */
+int mai_process_hooks_init(void);
+
+#endif /* MAI_HOOKS_H */

@@ -1,0 +1,40 @@
+/*===-- machine.h - what placing memory needs to know of the machine *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Read once by mai_init() and constant from then on.  Nodes are OS indices.
+ */
+#ifndef MAI_MACHINE_H
+#define MAI_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "numarch.h"
+
+struct mai_machine {
+  numarch_t *topology;   /**< what this process may use */
+  size_t page_size;      /**< bytes */
+  size_t huge_page_size; /**< bytes of the pages that the kernel gives out unasked (THP "always");
+                            0: none */
+  uint32_t node_count;   /**< nodes with memory that this process may use */
+  uint32_t *nodes;       /**< their OS indices, ascending */
+  bool watch_only;       /**< MAI_WATCH: place and pin nothing */
+  int placement_error;   /**< 0; or the errno with which the kernel refuses to place memory */
+};
+
+/** The machine; NULL with errno as mai_init() when it cannot be read. Initialises the library. */
+const struct mai_machine *mai_machine(void);
+
+/** Read the machine. @return 0, or -1 with errno ENOMEM or EINVAL */
+int mai_machine_read(struct mai_machine *machine);
+
+/** Whether there is anything to place: several nodes, and the kernel lets us. */
+bool mai_machine_places(const struct mai_machine *machine);
+
+/** Whether memory may be put on the node with this OS index. */
+bool mai_machine_has_node(const struct mai_machine *machine, uint32_t node);
+
+#endif /* MAI_MACHINE_H */

@@ -1,0 +1,307 @@
+/*===-- threads.c - the thread map and how it is applied ---------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * A *top-level* team is the outermost one of several threads; teams of one around it do not count.
+ * Its threads are pinned to the map's CPUs.  Threads of teams inside it are kept on the node of the
+ * top-level thread they work for.  A team of one that stands alone is pinned only if it is the
+ * program's first thread: other threads that run such regions side by side must not end up on one
+ * CPU.
+ */
+#include "threads.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "affinity.h"
+#include "hooks.h"
+#include "mai.h"
+#include "map_file.h"
+#include "mapping.h"
+#include "message.h"
+#include "place.h"
+#include "sightings.h"
+
+/* Who decides where threads run. */
+enum decision {
+  UNDECIDED,     /* mai_init() has not come here yet */
+  PINNED_BY_MAI, /* the map */
+  BOUND_BY_USER, /* the run-time, by the user's settings */
+  LEFT_ALONE     /* the kernel */
+};
+
+static struct {
+  _Atomic int decision; /* from when it is made on, what follows is constant */
+  const numarch_t *machine;
+  struct mai_cpu_list map;
+  unsigned team_size;
+  char *origin; /* NULL: "not pinned" */
+} threads;
+
+static uint32_t cpu_of(unsigned thread) {
+  return threads.map.cpus[thread < threads.map.count ? thread : thread % threads.map.count];
+}
+
+/* Logical index of the node of a CPU named by OS index. */
+static uint32_t node_of_cpu(uint32_t os_index) {
+  uint32_t cpu = numarch_cpu_by_os_index(threads.machine, os_index);
+  return cpu == NUMARCH_NONE ? NUMARCH_NONE : numarch_cpu(threads.machine, cpu)->node;
+}
+
+static void say_pinned(unsigned thread, uint32_t os_index) {
+  uint32_t index = numarch_cpu_by_os_index(threads.machine, os_index);
+  const struct numarch_cpu *cpu = numarch_cpu(threads.machine, index);
+  const struct numarch_node *node = cpu ? numarch_node(threads.machine, cpu->node) : NULL;
+  if (node)
+    mai_message("thread %u on CPU %u, core %u, node %u (%s)", thread, os_index, cpu->core,
+                node->os_index, threads.origin);
+  else if (cpu)
+    mai_message("thread %u on CPU %u, core %u (%s)", thread, os_index, cpu->core, threads.origin);
+}
+
+static bool keep(enum mai_place_kind kind, uint32_t index, const struct mai_cpu_mask *mask) {
+  static bool said;
+  if (mai_place_keep(kind, index, mask) == 0)
+    return true;
+  mai_message_once(&said, "the kernel does not let a thread be pinned (%s): it runs anywhere",
+                   strerror(errno));
+  return false;
+}
+
+static void pin(unsigned thread) {
+  static bool said;
+  struct mai_cpu_mask mask = {0};
+  uint32_t cpu = cpu_of(thread);
+  if (thread >= threads.map.count)
+    mai_message_once(&said,
+                     "threads share CPUs: the mapping (%s) has %u, and thread %u begins again with "
+                     "CPU %u",
+                     threads.origin, threads.map.count, thread, cpu);
+  mai_cpu_mask_add(&mask, cpu);
+  bool pinned = keep(MAI_ON_CPU, cpu, &mask);
+  mai_sighting_note(threads.machine, thread);
+  if (pinned && mai_sighting_note_pinned(thread) && mai_environment_flag("MAI_VERBOSE"))
+    say_pinned(thread, cpu);
+}
+
+static void keep_on_node_of(uint32_t cpu) {
+  struct mai_cpu_mask mask = {0};
+  uint32_t node = node_of_cpu(cpu);
+  if (node == NUMARCH_NONE) {
+    mai_place_release();
+  } else if (!mai_place_is(MAI_ON_NODE, node)) {
+    mai_cpu_mask_add_node(&mask, threads.machine, node);
+    keep(MAI_ON_NODE, node, &mask);
+  }
+}
+
+/* The calling thread may not be where a thread of a region at this level belongs. */
+static void take_place(const struct mai_openmp *openmp, int level) {
+  int top = 1;
+  while (top < level && openmp->get_team_size(top) == 1)
+    top++;
+  unsigned top_thread = (unsigned)openmp->get_ancestor_thread_num(top);
+  bool alone = openmp->get_team_size(level) == 1;
+  if (top == level) {
+    if (!mai_place_is(MAI_ON_CPU, cpu_of(top_thread)) && (!alone || mai_place_is_first_thread()))
+      pin(top_thread);
+  } else if (!alone && openmp->get_thread_num() != 0) {
+    /* Thread 0 of an inner team is the thread that opened it and keeps its place. */
+    keep_on_node_of(cpu_of(top_thread));
+  }
+}
+
+static void enter_pinned(const struct mai_openmp *openmp, unsigned thread) {
+  int level = openmp->get_level();
+  if (level == 1 && mai_place_is(MAI_ON_CPU, cpu_of(thread)))
+    return;
+  if (level > 0)
+    take_place(openmp, level);
+}
+
+void mai_threads_prepare(void) {
+  int undecided = UNDECIDED;
+  if (atomic_load_explicit(&threads.decision, memory_order_acquire) == UNDECIDED && mai_init() != 0)
+    atomic_compare_exchange_strong(&threads.decision, &undecided, LEFT_ALONE);
+}
+
+void mai_threads_enter(const struct mai_openmp *openmp, unsigned thread) {
+  mai_threads_prepare();
+  if (atomic_load_explicit(&threads.decision, memory_order_acquire) == PINNED_BY_MAI)
+    enter_pinned(openmp, thread);
+  else if (threads.machine && openmp->get_level() == 1)
+    mai_sighting_note(threads.machine, thread);
+}
+
+static const char *map_file_name(void) {
+  const char *name = getenv("MAI_MAP_FILE");
+  return name && *name ? name : NULL;
+}
+
+static enum decision let_user_bind(const char *variable) {
+  if (asprintf(&threads.origin, "%s=%s", variable, getenv(variable)) < 0)
+    return UNDECIDED;
+  mai_message("%s is set: MAi pins no threads%s", threads.origin,
+              map_file_name() ? " and does not read MAI_MAP_FILE" : "");
+  return BOUND_BY_USER;
+}
+
+static enum decision refuse(const char *reason) {
+  mai_message("threads are not pinned: %s", reason);
+  return LEFT_ALONE;
+}
+
+/* Exit handlers are not run: some would find the library half started. */
+static enum decision refuse_map_file(const struct mai_map_remark *remark) {
+  if (!mai_environment_flag("MAI_STRICT"))
+    return refuse(remark->text);
+  mai_message("%s: stopped, as MAI_STRICT asks", remark->text);
+  fflush(NULL);
+  _exit(EXIT_FAILURE);
+}
+
+static enum decision use_map_file(const char *name) {
+  struct mai_map_remark remark = {0};
+  struct mai_cpu_list allowed;
+  if (mai_mapping_all(threads.machine, &allowed) != 0 ||
+      asprintf(&threads.origin, "map file %s", name) < 0)
+    return UNDECIDED;
+  int result = mai_map_file_read(name, &allowed, &threads.map, &remark);
+  mai_cpu_list_free(&allowed);
+  if (result != 0) {
+    free(threads.origin);
+    threads.origin = NULL;
+    return refuse_map_file(&remark);
+  }
+  if (remark.text[0])
+    mai_message("%s", remark.text);
+  return PINNED_BY_MAI;
+}
+
+static enum decision use_compact(void) {
+  threads.origin = strdup("compact");
+  if (!threads.origin || mai_mapping_compact(threads.machine, threads.team_size, &threads.map) != 0)
+    return UNDECIDED;
+  return PINNED_BY_MAI;
+}
+
+/* @return UNDECIDED when there is no memory */
+static enum decision decide(bool watch_only) {
+  if (watch_only)
+    return LEFT_ALONE;
+  if (!numarch_is_this_system(threads.machine))
+    return refuse("HWLOC_XMLFILE or HWLOC_SYNTHETIC describes another machine");
+  const char *variable = mai_openmp_binding_variable();
+  if (variable)
+    return let_user_bind(variable);
+  const char *obstacle = mai_gomp_obstacle();
+  if (!obstacle)
+    obstacle = mai_ompt_start();
+  if (obstacle)
+    return refuse(obstacle);
+  const char *name = map_file_name();
+  return name ? use_map_file(name) : use_compact();
+}
+
+/* Inside a region, that region's team: omp_get_max_threads() would speak of a nested one. */
+static unsigned ask_team_size(void) {
+  struct mai_openmp openmp;
+  if (!mai_openmp_of_program(&openmp))
+    return 1;
+  int size = openmp.get_level() > 0 ? openmp.get_team_size(1) : openmp.get_max_threads();
+  return size > 0 ? (unsigned)size : 1;
+}
+
+int mai_threads_init(const numarch_t *machine, bool watch_only) {
+  if (mai_process_hooks_init() != 0)
+    return -1;
+  threads.machine = machine;
+  threads.team_size = ask_team_size();
+  enum decision decision = decide(watch_only);
+  atomic_store_explicit(&threads.decision, decision, memory_order_release);
+  return decision == UNDECIDED ? -1 : 0;
+}
+
+/* A program that calls nothing of ours and whose threads do not come by here. */
+__attribute__((destructor)) static void say_if_never_asked(void) {
+  if (atomic_load_explicit(&threads.decision, memory_order_acquire) != UNDECIDED)
+    return;
+  const char *obstacle = mai_gomp_obstacle();
+  if (!obstacle)
+    obstacle = mai_ompt_obstacle();
+  if (obstacle)
+    mai_message("threads were not pinned: %s", obstacle);
+}
+
+unsigned mai_threads_team_size(void) { return threads.team_size; }
+
+static void observe_in_team(void *unused) {
+  struct mai_openmp openmp;
+  (void)unused;
+  if (mai_openmp_of_program(&openmp))
+    mai_sighting_note(threads.machine, (unsigned)openmp.get_thread_num());
+}
+
+/* Where the run-time binds threads is its affair, so it is asked and not modelled: a team is sent
+   to look.  Within a region there is no need, its threads have been seen. */
+static void look_where_user_binds(void) {
+  struct mai_openmp openmp;
+  if (mai_sightings_count() == 0 && mai_openmp_of_program(&openmp) && openmp.get_level() == 0)
+    mai_openmp_run_team(&openmp, observe_in_team);
+}
+
+static uint32_t node_where_user_binds(unsigned thread) {
+  static pthread_once_t looked = PTHREAD_ONCE_INIT;
+  pthread_once(&looked, look_where_user_binds);
+  return mai_sighting_of(thread).node;
+}
+
+uint32_t mai_threads_node(unsigned thread) {
+  switch (atomic_load_explicit(&threads.decision, memory_order_acquire)) {
+  case PINNED_BY_MAI:
+    return node_of_cpu(cpu_of(thread));
+  case BOUND_BY_USER:
+    return node_where_user_binds(thread);
+  case LEFT_ALONE:
+    return mai_cpu_mask_node(mai_affinity_of_process(), threads.machine);
+  default:
+    return NUMARCH_NONE;
+  }
+}
+
+static bool is_pinning(void) {
+  return atomic_load_explicit(&threads.decision, memory_order_acquire) == PINNED_BY_MAI;
+}
+
+unsigned mai_threads_known(void) {
+  unsigned known = mai_sightings_count();
+  if (is_pinning() && known < threads.team_size)
+    known = threads.team_size;
+  return known < MAI_SIGHTINGS ? known : MAI_SIGHTINGS;
+}
+
+bool mai_threads_state(unsigned thread, struct mai_thread_state *state) {
+  if (thread >= mai_threads_known())
+    return false;
+  struct mai_sighting sighting = mai_sighting_of(thread);
+  state->seen = sighting.seen;
+  state->pinned = sighting.pinned;
+  state->last_cpu = sighting.cpu;
+  state->cpu = is_pinning() ? cpu_of(thread) : sighting.cpu;
+  return true;
+}
+
+const char *mai_threads_origin(void) { return threads.origin ? threads.origin : "not pinned"; }
+
+int mai_cpu_of_thread(unsigned thread) {
+  if (mai_init() == 0 && is_pinning())
+    return (int)cpu_of(thread);
+  errno = ENOENT;
+  return -1;
+}

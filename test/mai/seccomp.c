@@ -1,0 +1,62 @@
+/* In a container that forbids placing memory (EPERM, as Docker's default profile answers), programs
+   run on without placement; it is said once, and the report says it for each array.
+
+   REQUIRES: guest
+   RUN: %{gcc} %s -o %t %{mai}
+   RUN: %{guest} --topology 4x2 --env MAI_REPORT=1 -- %t 2>&1 | FileCheck %s
+   Where the kernel does not let one look either, the report says that:
+   RUN: %{guest} --topology 4x2 --env MAI_REPORT=1 -- %t blind 2>&1 \
+   RUN:   | FileCheck --check-prefixes=CHECK,BLIND %s
+*/
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <mai.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+static int forbid(const long *calls, unsigned char count) {
+  struct sock_filter filter[16] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
+  unsigned char length = 1;
+  for (unsigned char i = 0; i < count; i++)
+    filter[length++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[i],
+                                                    (unsigned char)(count - i), 0);
+  filter[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  filter[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+  struct sock_fprog program = {length, filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+int main(int argc, char **argv) {
+  static const long calls[] = {SYS_mbind, SYS_set_mempolicy, SYS_migrate_pages, SYS_move_pages};
+  int blind = argc > 1 && strcmp(argv[1], "blind") == 0;
+  if (forbid(calls, blind ? 4 : 3) != 0)
+    return 1;
+  char *block = mai_alloc_block(100, 4096);
+  char *cyclic = mai_alloc_cyclic(100, 4096);
+  if (!block || !cyclic)
+    return 1;
+  memset(block, 1, 100 * 4096);
+  memset(cyclic, 2, 100 * 4096);
+  fprintf(stderr, "sum %d\n", block[1] + cyclic[99 * 4096]);
+  struct mai_pages pages;
+  int result = mai_verify(block, &pages, NULL, 0);
+  if (result == 0)
+    fprintf(stderr, "placed %zu spilled %zu\n", pages.placed, pages.spilled);
+  else
+    fprintf(stderr, "verify: %s\n", strerrorname_np(errno));
+}
+
+/* CHECK: mai: the kernel does not let this process place memory (Operation not permitted)
+   CHECK-NOT: mai: the kernel
+   CHECK: sum 3
+   BLIND: verify: EPERM
+   CHECK-DAG: array@{{.*}} block {{.*}} not placed: Operation not permitted
+   BLIND-DAG: pages not known: Operation not permitted
+   CHECK-DAG: array@{{.*}} cyclic {{.*}} not placed: Operation not permitted
+*/
