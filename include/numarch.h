@@ -107,9 +107,9 @@ uint32_t numarch_package_count(const numarch_t *machine);
 uint32_t numarch_cache_count(const numarch_t *machine);
 
 /** The node, CPU or cache of a logical index; NULL with errno EINVAL when there is none. */
-const struct numarch_node *numarch_node(const numarch_t *machine, uint32_t index);
-const struct numarch_cpu *numarch_cpu(const numarch_t *machine, uint32_t index);
-const struct numarch_cache *numarch_cache(const numarch_t *machine, uint32_t index);
+const struct numarch_node *numarch_get_node(const numarch_t *machine, uint32_t index);
+const struct numarch_cpu *numarch_get_cpu(const numarch_t *machine, uint32_t index);
+const struct numarch_cache *numarch_get_cache(const numarch_t *machine, uint32_t index);
 
 /** The logical index of the node or CPU with this OS index, or NUMARCH_NONE. */
 uint32_t numarch_node_by_os_index(const numarch_t *machine, uint32_t os_index);

@@ -40,7 +40,7 @@ unsigned mai_cpu_mask_count(const struct mai_cpu_mask *mask) {
 
 void mai_cpu_mask_add_node(struct mai_cpu_mask *mask, const numarch_t *machine, uint32_t node) {
   for (uint32_t i = 0; i < numarch_cpu_count(machine); i++) {
-    const struct numarch_cpu *cpu = numarch_cpu(machine, i);
+    const struct numarch_cpu *cpu = numarch_get_cpu(machine, i);
     if (cpu->node == node)
       mai_cpu_mask_add(mask, cpu->os_index);
   }
@@ -49,7 +49,7 @@ void mai_cpu_mask_add_node(struct mai_cpu_mask *mask, const numarch_t *machine, 
 uint32_t mai_cpu_mask_node(const struct mai_cpu_mask *mask, const numarch_t *machine) {
   uint32_t common = NUMARCH_NONE;
   for (uint32_t i = 0; i < numarch_cpu_count(machine); i++) {
-    const struct numarch_cpu *cpu = numarch_cpu(machine, i);
+    const struct numarch_cpu *cpu = numarch_get_cpu(machine, i);
     if (!mai_cpu_mask_has(mask, cpu->os_index))
       continue;
     if (common != NUMARCH_NONE && cpu->node != common)

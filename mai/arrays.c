@@ -32,7 +32,7 @@ static uint32_t node_of_thread(const struct mai_machine *machine, uint32_t threa
                                uint32_t threads) {
   uint32_t index = mai_threads_node(thread);
   if (index != NUMARCH_NONE)
-    return numarch_node(machine->topology, index)->os_index;
+    return numarch_get_node(machine->topology, index)->os_index;
   return machine->nodes[(uint64_t)thread * machine->node_count / threads];
 }
 

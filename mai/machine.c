@@ -51,7 +51,7 @@ static int list_memory_nodes(struct mai_machine *machine) {
   if (!machine->nodes)
     return -1;
   for (uint32_t i = 0; i < count; i++) {
-    const struct numarch_node *node = numarch_node(machine->topology, i);
+    const struct numarch_node *node = numarch_get_node(machine->topology, i);
     if (node->memory_total)
       machine->nodes[machine->node_count++] = node->os_index;
   }
@@ -97,7 +97,7 @@ int mai_machine_read(struct mai_machine *machine) {
     numarch_close(machine->topology);
     return -1;
   }
-  if (machine->node_count > 1)
+  if (machine->node_count > 1 && !machine->watch_only)
     machine->placement_error = find_placement_error(machine);
   return 0;
 }

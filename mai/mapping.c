@@ -49,7 +49,7 @@ int mai_mapping_all(const numarch_t *machine, struct mai_cpu_list *list) {
   if (allocate(list, numarch_cpu_count(machine)) != 0)
     return -1;
   for (uint32_t i = 0; i < list->count; i++)
-    list->cpus[i] = numarch_cpu(machine, i)->os_index;
+    list->cpus[i] = numarch_get_cpu(machine, i)->os_index;
   qsort(list->cpus, list->count, sizeof *list->cpus, compare_cpus);
   return 0;
 }
@@ -62,11 +62,11 @@ int mai_mapping_compact(const numarch_t *machine, unsigned threads, struct mai_c
     return -1;
   }
   for (uint32_t i = 0; i < count; i++)
-    order[i] = (struct candidate){i, numarch_cpu(machine, i)->smt};
+    order[i] = (struct candidate){i, numarch_get_cpu(machine, i)->smt};
   qsort(order, count, sizeof *order, by_rank_in_core);
   qsort(order, threads < count ? threads : count, sizeof *order, by_topology);
   for (uint32_t i = 0; i < count; i++)
-    list->cpus[i] = numarch_cpu(machine, order[i].logical)->os_index;
+    list->cpus[i] = numarch_get_cpu(machine, order[i].logical)->os_index;
   free(order);
   return 0;
 }

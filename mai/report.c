@@ -64,9 +64,9 @@ static void describe_policy(const mai_policy_t *policy, char *text, size_t size)
 /* The node (OS index) of a CPU (OS index), or -1. */
 static int64_t node_of_cpu(const numarch_t *topology, uint32_t os_cpu) {
   uint32_t cpu = numarch_cpu_by_os_index(topology, os_cpu);
-  if (cpu == NUMARCH_NONE || numarch_cpu(topology, cpu)->node == NUMARCH_NONE)
+  if (cpu == NUMARCH_NONE || numarch_get_cpu(topology, cpu)->node == NUMARCH_NONE)
     return -1;
-  return numarch_node(topology, numarch_cpu(topology, cpu)->node)->os_index;
+  return numarch_get_node(topology, numarch_get_cpu(topology, cpu)->node)->os_index;
 }
 
 static const char *program_name(void) { return program_invocation_name; }

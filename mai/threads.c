@@ -51,13 +51,13 @@ static uint32_t cpu_of(unsigned thread) {
 /* Logical index of the node of a CPU named by OS index. */
 static uint32_t node_of_cpu(uint32_t os_index) {
   uint32_t cpu = numarch_cpu_by_os_index(threads.machine, os_index);
-  return cpu == NUMARCH_NONE ? NUMARCH_NONE : numarch_cpu(threads.machine, cpu)->node;
+  return cpu == NUMARCH_NONE ? NUMARCH_NONE : numarch_get_cpu(threads.machine, cpu)->node;
 }
 
 static void say_pinned(unsigned thread, uint32_t os_index) {
   uint32_t index = numarch_cpu_by_os_index(threads.machine, os_index);
-  const struct numarch_cpu *cpu = numarch_cpu(threads.machine, index);
-  const struct numarch_node *node = cpu ? numarch_node(threads.machine, cpu->node) : NULL;
+  const struct numarch_cpu *cpu = numarch_get_cpu(threads.machine, index);
+  const struct numarch_node *node = cpu ? numarch_get_node(threads.machine, cpu->node) : NULL;
   if (node)
     mai_message("thread %u on CPU %u, core %u, node %u (%s)", thread, os_index, cpu->core,
                 node->os_index, threads.origin);

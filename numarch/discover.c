@@ -49,7 +49,7 @@ static int choose_objects(hwloc_topology_t topology) {
   return hwloc_topology_set_type_filter(topology, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
 }
 
-/* Both the affinity of the process's threads together and, where /proc is missing, of this one. */
+/* The CPUs to which some thread of the process may go or, where /proc is missing, this thread. */
 static int keep_bound_cpus(hwloc_topology_t topology, hwloc_bitmap_t cpus) {
   hwloc_bitmap_t bound = hwloc_bitmap_alloc();
   if (!bound)
@@ -119,7 +119,7 @@ int numarch_discover(struct numarch_discovery *found, unsigned flags) {
   errno = 0;
   if (load(found, flags) == 0)
     return 0;
-  /* Such as ENOENT, ENOSYS, or nothing at all: to the caller, all the same. */
+  /* hwloc sets many others, or none; to the caller they all mean that it cannot be read. */
   int error = errno == ENOMEM ? ENOMEM : EINVAL;
   numarch_discovery_free(found);
   errno = error;

@@ -32,12 +32,12 @@ static json_t *append(json_t *array, json_t *value) {
 static json_t *json_cpu_list(const numarch_t *machine, const uint32_t *cpus, uint32_t count) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < count; i++)
-    array = append(array, json_integer(numarch_cpu(machine, cpus[i])->os_index));
+    array = append(array, json_integer(numarch_get_cpu(machine, cpus[i])->os_index));
   return array;
 }
 
 static json_t *json_node(const numarch_t *machine, uint32_t index) {
-  const struct numarch_node *node = numarch_node(machine, index);
+  const struct numarch_node *node = numarch_get_node(machine, index);
   int64_t available = numarch_memory_free(machine, index);
   return json_pack("{s:I, s:o, s:o, s:o}", "os_index", (json_int_t)node->os_index, "memory_total",
                    json_bytes(node->memory_total), "memory_free",
@@ -46,10 +46,10 @@ static json_t *json_node(const numarch_t *machine, uint32_t index) {
 }
 
 static json_t *json_cpu(const numarch_t *machine, uint32_t index) {
-  const struct numarch_cpu *cpu = numarch_cpu(machine, index);
+  const struct numarch_cpu *cpu = numarch_get_cpu(machine, index);
   json_t *node = cpu->node == NUMARCH_NONE
                      ? json_null()
-                     : json_integer(numarch_node(machine, cpu->node)->os_index);
+                     : json_integer(numarch_get_node(machine, cpu->node)->os_index);
   return json_pack("{s:I, s:I, s:I, s:I, s:o}", "os_index", (json_int_t)cpu->os_index, "core",
                    (json_int_t)cpu->core, "smt", (json_int_t)cpu->smt, "package",
                    (json_int_t)cpu->package, "node", node);
@@ -59,7 +59,7 @@ static json_t *json_cache(const numarch_t *machine, uint32_t index) {
   static const char *const kinds[] = {[NUMARCH_CACHE_UNIFIED] = "unified",
                                       [NUMARCH_CACHE_DATA] = "data",
                                       [NUMARCH_CACHE_INSTRUCTION] = "instruction"};
-  const struct numarch_cache *cache = numarch_cache(machine, index);
+  const struct numarch_cache *cache = numarch_get_cache(machine, index);
   return json_pack("{s:I, s:s, s:o, s:I, s:o}", "level", (json_int_t)cache->level, "kind",
                    kinds[cache->kind], "size", json_bytes(cache->size), "line_size",
                    (json_int_t)cache->line_size, "cpus",

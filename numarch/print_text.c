@@ -34,7 +34,7 @@ struct cpu_list {
 };
 
 static void append_cpu(struct cpu_list *list, uint32_t cpu) {
-  list->os_indices[list->count++] = numarch_cpu(list->machine, cpu)->os_index;
+  list->os_indices[list->count++] = numarch_get_cpu(list->machine, cpu)->os_index;
 }
 
 static int compare_indices(const void *left, const void *right) {
@@ -77,7 +77,7 @@ static void print_packages(const numarch_t *machine, struct cpu_list *list) {
   puts("\nPackage  CPUs");
   for (uint32_t package = 0; package < numarch_package_count(machine); package++) {
     for (uint32_t cpu = 0; cpu < numarch_cpu_count(machine); cpu++)
-      if (numarch_cpu(machine, cpu)->package == package)
+      if (numarch_get_cpu(machine, cpu)->package == package)
         append_cpu(list, cpu);
     printf("%7" PRIu32 "  ", package);
     print_cpus(list);
@@ -87,7 +87,7 @@ static void print_packages(const numarch_t *machine, struct cpu_list *list) {
 static void print_nodes(const numarch_t *machine, struct cpu_list *list) {
   puts("\nNode      Memory        Free  CPUs");
   for (uint32_t i = 0; i < numarch_node_count(machine); i++) {
-    const struct numarch_node *node = numarch_node(machine, i);
+    const struct numarch_node *node = numarch_get_node(machine, i);
     int64_t available = numarch_memory_free(machine, i);
     char total[BYTES_TEXT_SIZE];
     char rest[BYTES_TEXT_SIZE];
@@ -108,7 +108,7 @@ static bool alike(const struct numarch_cache *a, const struct numarch_cache *b) 
 static uint32_t count_alike(const numarch_t *machine, uint32_t first) {
   uint32_t count = 1;
   while (first + count < numarch_cache_count(machine) &&
-         alike(numarch_cache(machine, first), numarch_cache(machine, first + count)))
+         alike(numarch_get_cache(machine, first), numarch_get_cache(machine, first + count)))
     count++;
   return count;
 }
@@ -120,7 +120,7 @@ static void print_caches(const numarch_t *machine) {
     puts("\nCache        Size   Line  Number  CPUs that share one");
   uint32_t count = 0;
   for (uint32_t i = 0; i < numarch_cache_count(machine); i += count) {
-    const struct numarch_cache *cache = numarch_cache(machine, i);
+    const struct numarch_cache *cache = numarch_get_cache(machine, i);
     count = count_alike(machine, i);
     char name[16];
     char size[BYTES_TEXT_SIZE];
@@ -136,7 +136,7 @@ static void print_caches(const numarch_t *machine) {
 static int distance_width(const numarch_t *machine) {
   uint32_t greatest = 0;
   for (uint32_t i = 0; i < numarch_node_count(machine); i++) {
-    uint32_t os_index = numarch_node(machine, i)->os_index;
+    uint32_t os_index = numarch_get_node(machine, i)->os_index;
     greatest = os_index > greatest ? os_index : greatest;
     for (uint32_t j = 0; j < numarch_node_count(machine); j++) {
       uint32_t distance = numarch_distance(machine, i, j);
@@ -152,10 +152,10 @@ static void print_distances(const numarch_t *machine) {
   puts("\nDistance from the CPUs of a node (row) to the memory of a node (column)");
   printf("%*s", width, "");
   for (uint32_t to = 0; to < nodes; to++)
-    printf("  %*" PRIu32, width, numarch_node(machine, to)->os_index);
+    printf("  %*" PRIu32, width, numarch_get_node(machine, to)->os_index);
   putchar('\n');
   for (uint32_t from = 0; from < nodes; from++) {
-    printf("%*" PRIu32, width, numarch_node(machine, from)->os_index);
+    printf("%*" PRIu32, width, numarch_get_node(machine, from)->os_index);
     for (uint32_t to = 0; to < nodes; to++)
       printf("  %*" PRIu32, width, numarch_distance(machine, from, to));
     putchar('\n');

@@ -25,15 +25,15 @@ static bool exists(uint32_t index, uint32_t count) {
   return false;
 }
 
-const struct numarch_node *numarch_node(const numarch_t *machine, uint32_t index) {
+const struct numarch_node *numarch_get_node(const numarch_t *machine, uint32_t index) {
   return exists(index, machine->node_count) ? &machine->nodes[index] : NULL;
 }
 
-const struct numarch_cpu *numarch_cpu(const numarch_t *machine, uint32_t index) {
+const struct numarch_cpu *numarch_get_cpu(const numarch_t *machine, uint32_t index) {
   return exists(index, machine->cpu_count) ? &machine->cpus[index] : NULL;
 }
 
-const struct numarch_cache *numarch_cache(const numarch_t *machine, uint32_t index) {
+const struct numarch_cache *numarch_get_cache(const numarch_t *machine, uint32_t index) {
   return exists(index, machine->cache_count) ? &machine->caches[index] : NULL;
 }
 

@@ -36,6 +36,11 @@ warnings = "-std=gnu11 -O2 -Wall -Wextra -Werror"
 config.substitutions += [
     ("%{gcc}", f"gcc -fopenmp {warnings}{sanitize}"),
     ("%{clang}", f"{config.llvm_bin}/clang -fopenmp=libomp {warnings}{sanitize}"),
+    (
+        "%{fuzzer}",
+        f"{config.llvm_bin}/clang -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined"
+        " -fno-sanitize-recover=all",
+    ),
     ("%{mai}", f"-I{include} {libraries} -lmai"),
     ("%{libmai}", os.path.join(config.minas_build, "mai", "libmai.so")),
     ("%{numarch_library}", os.path.join(config.minas_build, "numarch", "libnumarch.so")),

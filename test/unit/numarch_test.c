@@ -43,7 +43,7 @@ static void check_memory_free(const numarch_t *machine, uint32_t index) {
     CHECK(available == -1 && errno == ENOTSUP);
   else
     CHECK(numarch_is_this_system(machine) &&
-          (uint64_t)available <= numarch_node(machine, index)->memory_total);
+          (uint64_t)available <= numarch_get_node(machine, index)->memory_total);
 }
 
 /* Every CPU is a CPU of at most one node. */
@@ -51,7 +51,7 @@ static void check_nodes(const numarch_t *machine) {
   uint32_t cpus = 0;
   CHECK(numarch_node_count(machine) >= 1);
   for (uint32_t i = 0; i < numarch_node_count(machine); i++) {
-    const struct numarch_node *node = numarch_node(machine, i);
+    const struct numarch_node *node = numarch_get_node(machine, i);
     CHECK(numarch_node_by_os_index(machine, node->os_index) == i);
     check_ascending(node->cpus, node->cpu_count, numarch_cpu_count(machine));
     check_memory_free(machine, i);
@@ -62,11 +62,12 @@ static void check_nodes(const numarch_t *machine) {
 
 /* A CPU of a node with memory is nearest to that node. */
 static void check_node_of_cpu(const numarch_t *machine, uint32_t cpu) {
-  uint32_t nearest = numarch_cpu(machine, cpu)->node;
+  uint32_t nearest = numarch_get_cpu(machine, cpu)->node;
   if (nearest != NUMARCH_NONE)
-    CHECK(numarch_node(machine, nearest) && numarch_node(machine, nearest)->memory_total > 0);
+    CHECK(numarch_get_node(machine, nearest) &&
+          numarch_get_node(machine, nearest)->memory_total > 0);
   for (uint32_t i = 0; i < numarch_node_count(machine); i++) {
-    const struct numarch_node *node = numarch_node(machine, i);
+    const struct numarch_node *node = numarch_get_node(machine, i);
     CHECK(node->memory_total == 0 || nearest != NUMARCH_NONE);
     CHECK(!contains(node, cpu) || node->memory_total == 0 || nearest == i);
   }
@@ -76,8 +77,8 @@ static void check_node_of_cpu(const numarch_t *machine, uint32_t cpu) {
 static void check_cpus(const numarch_t *machine) {
   CHECK(numarch_cpu_count(machine) >= 1);
   for (uint32_t i = 0; i < numarch_cpu_count(machine); i++) {
-    const struct numarch_cpu *cpu = numarch_cpu(machine, i);
-    const struct numarch_cpu *previous = i > 0 ? numarch_cpu(machine, i - 1) : NULL;
+    const struct numarch_cpu *cpu = numarch_get_cpu(machine, i);
+    const struct numarch_cpu *previous = i > 0 ? numarch_get_cpu(machine, i - 1) : NULL;
     bool new_core = !previous || previous->core != cpu->core;
     CHECK(numarch_cpu_by_os_index(machine, cpu->os_index) == i);
     CHECK(cpu->core < numarch_core_count(machine));
@@ -89,11 +90,11 @@ static void check_cpus(const numarch_t *machine) {
 
 static void check_caches(const numarch_t *machine) {
   for (uint32_t i = 0; i < numarch_cache_count(machine); i++) {
-    const struct numarch_cache *cache = numarch_cache(machine, i);
+    const struct numarch_cache *cache = numarch_get_cache(machine, i);
     CHECK(cache->level >= 1 && cache->level <= 5);
     CHECK(cache->cpu_count >= 1);
     check_ascending(cache->cpus, cache->cpu_count, numarch_cpu_count(machine));
-    CHECK(i == 0 || numarch_cache(machine, i - 1)->level <= cache->level);
+    CHECK(i == 0 || numarch_get_cache(machine, i - 1)->level <= cache->level);
   }
 }
 
@@ -113,10 +114,10 @@ static void check_distances(const numarch_t *machine) {
 
 static void check_errors(const numarch_t *machine) {
   uint32_t nodes = numarch_node_count(machine);
-  CHECK_EINVAL(numarch_node(machine, nodes));
-  CHECK_EINVAL(numarch_cpu(machine, numarch_cpu_count(machine)));
-  CHECK_EINVAL(numarch_cache(machine, numarch_cache_count(machine)));
-  CHECK_EINVAL(numarch_node(machine, NUMARCH_NONE));
+  CHECK_EINVAL(numarch_get_node(machine, nodes));
+  CHECK_EINVAL(numarch_get_cpu(machine, numarch_cpu_count(machine)));
+  CHECK_EINVAL(numarch_get_cache(machine, numarch_cache_count(machine)));
+  CHECK_EINVAL(numarch_get_node(machine, NUMARCH_NONE));
   CHECK_EINVAL(numarch_distance(machine, nodes, 0));
   CHECK_EINVAL(numarch_distance(machine, 0, nodes));
   CHECK_EINVAL(numarch_factor(machine, nodes, nodes) != 0);
