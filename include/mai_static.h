@@ -18,15 +18,18 @@
 #ifndef MAI_STATIC_H
 #define MAI_STATIC_H
 
+#pragma GCC system_header /* no warnings about what its macros leave in strict programs */
+
 #include "mai_types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* Attributes are spelt with underscores: a program may have macros with the other names. */
 #ifdef __has_attribute
-#if __has_attribute(retain)
-#define MAI_STATIC_RETAIN , retain
+#if __has_attribute(__retain__)
+#define MAI_STATIC_RETAIN , __retain__
 #endif
 #endif
 #ifndef MAI_STATIC_RETAIN
@@ -37,9 +40,9 @@ extern "C" {
    cannot be both. */
 #define MAI_STATIC_ENTRY(name, bytes, unit, heap, ...)                                             \
   static struct mai_static_array mai_static_##name                                                 \
-      __attribute__((section("mai_arrays"), used MAI_STATIC_RETAIN)) = {                           \
-          #name, __FILE__, (const volatile void *)&(name), (bytes), (unit), __LINE__, (heap),      \
-          __VA_ARGS__}
+      __attribute__((__section__("mai_arrays"), __used__ MAI_STATIC_RETAIN)) = {                   \
+          #name,  __FILE__,   (const volatile void *)&(name), (bytes), (unit), __LINE__,           \
+          (heap), __VA_ARGS__}
 
 /** Hand the storage of `array`, declared above in the same scope with static storage, to MAi.
  *  The second argument is the policy's initialiser. */
@@ -52,12 +55,12 @@ extern "C" {
   MAI_STATIC_ENTRY(pointer, (bytes), sizeof(*(pointer)), 1, __VA_ARGS__)
 
 extern const struct mai_static_array __start_mai_arrays[]
-    __attribute__((weak, visibility("hidden")));
+    __attribute__((__weak__, __visibility__("hidden")));
 extern const struct mai_static_array __stop_mai_arrays[]
-    __attribute__((weak, visibility("hidden")));
+    __attribute__((__weak__, __visibility__("hidden")));
 
 /* 101 is the first priority that programs may use: before every other constructor of theirs. */
-__attribute__((constructor(101), used)) static void mai_hand_over_static_arrays(void) {
+__attribute__((__constructor__(101), __used__)) static void mai_hand_over_static_arrays(void) {
   mai_place_static(__start_mai_arrays, __stop_mai_arrays);
 }
 

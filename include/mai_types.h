@@ -59,7 +59,7 @@ struct mai_static_array {
   unsigned line;              /**< line of the declaration */
   unsigned heap;              /**< 1: `start` is a pointer that is to point to new memory */
   mai_policy_t policy;
-} __attribute__((aligned(64)));
+} __attribute__((__aligned__(64)));
 
 /**
  * Place the static arrays [begin, end).  Called by the constructor of mai_static.h; calls after the

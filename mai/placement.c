@@ -35,7 +35,8 @@ static int place_bind(const mai_policy_t *policy, struct mai_placement *placemen
   placement->runs = malloc(sizeof *placement->runs);
   if (!placement->runs)
     return -1;
-  append_run(placement, 0, policy->node);
+  placement->runs[0] = (struct mai_run){0, policy->node};
+  placement->count = 1;
   return 0;
 }
 

@@ -23,9 +23,10 @@ static struct {
 } wanted;
 
 void mai_report_prepare(void) {
-  if (!mai_environment_flag("MAI_REPORT"))
+  const char *destination = getenv("MAI_REPORT");
+  if (!destination || !mai_environment_flag("MAI_REPORT"))
     return;
-  wanted.destination = strdup(getenv("MAI_REPORT"));
+  wanted.destination = strdup(destination);
   wanted.process = getpid();
 }
 

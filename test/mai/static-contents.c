@@ -13,9 +13,7 @@ enum { N = 40000 };
 static int touched[N];
 
 /* Of the priority with which arrays are handed over, and defined before that constructor. */
-__attribute__((constructor(101))) static void write_early(void) {
-  touched[N / 2] = EXPECT_EARLY;
-}
+__attribute__((constructor(101))) static void write_early(void) { touched[N / 2] = EXPECT_EARLY; }
 
 #include <mai_static.h>
 
