@@ -5,6 +5,9 @@ install(FILES include/numarch.h include/mai.h include/mai_static.h include/mai_t
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS numarch mai EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS numarch_tool DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(MINAS_MAPP)
+  install(TARGETS mapp-rewrite DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Minas)
 install(EXPORT MinasTargets NAMESPACE Minas:: DESTINATION ${package_dir})

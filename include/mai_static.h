@@ -40,7 +40,7 @@ extern "C" {
    cannot be both. */
 #define MAI_STATIC_ENTRY(name, bytes, unit, heap, ...)                                             \
   static struct mai_static_array mai_static_##name                                                 \
-      __attribute__((__section__("mai_arrays"), __used__ MAI_STATIC_RETAIN)) = {                   \
+      __attribute__((__section__("__mai_arrays"), __used__ MAI_STATIC_RETAIN)) = {                 \
           #name,  __FILE__,   (const volatile void *)&(name), (bytes), (unit), __LINE__,           \
           (heap), __VA_ARGS__}
 
@@ -54,14 +54,14 @@ extern "C" {
 #define MAI_HEAP(pointer, bytes, ...)                                                              \
   MAI_STATIC_ENTRY(pointer, (bytes), sizeof(*(pointer)), 1, __VA_ARGS__)
 
-extern const struct mai_static_array __start_mai_arrays[]
+extern const struct mai_static_array __start___mai_arrays[]
     __attribute__((__weak__, __visibility__("hidden")));
-extern const struct mai_static_array __stop_mai_arrays[]
+extern const struct mai_static_array __stop___mai_arrays[]
     __attribute__((__weak__, __visibility__("hidden")));
 
 /* 101 is the first priority that programs may use: before every other constructor of theirs. */
 __attribute__((__constructor__(101), __used__)) static void mai_hand_over_static_arrays(void) {
-  mai_place_static(__start_mai_arrays, __stop_mai_arrays);
+  mai_place_static(__start___mai_arrays, __stop___mai_arrays);
 }
 
 #ifdef __cplusplus

@@ -13,7 +13,8 @@ config.excludes = ["Inputs", "unit"]
 config.test_source_root = os.path.join(config.minas_source, "test")
 config.test_exec_root = os.path.join(config.minas_build, "test")
 
-build_bin = os.path.join(config.minas_build, "bin")
+# --param tools=DIR: test the tools of another build.
+build_bin = lit_config.params.get("tools", os.path.join(config.minas_build, "bin"))
 config.environment["PATH"] = os.pathsep.join(
     [build_bin, config.llvm_bin, os.environ["PATH"]]
 )

@@ -1,0 +1,271 @@
+//===-- CallGraph.cpp - every access in every context -----------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "CallGraph.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mapp;
+
+/// Visits in all: enough for programs of some hundred thousand lines, seconds at worst.
+static constexpr size_t MaxVisits = 20000;
+
+CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Receiver Sink)
+    : Units(Program), Factors(Table), Emit(std::move(Sink)) {
+  for (const Facts &Unit : Units) {
+    for (const Function &F : Unit.Functions)
+      if (NodeOf.try_emplace(F.Key, Nodes.size()).second)
+        Nodes.push_back({&Unit, &F});
+    AddressTaken.insert(Unit.AddressTaken.begin(), Unit.AddressTaken.end());
+  }
+  for (const Facts &Unit : Units)
+    for (const Function &F : Unit.Functions)
+      for (const Call &C : F.Calls)
+        for (Node *Target : targets(C))
+          Target->Called = true;
+}
+
+bool CallGraph::run() {
+  for (const Facts &Unit : Units)
+    for (const Flow &F : Unit.Flows)
+      addFlow(Unit, F, {}, false);
+  if (const auto Main = NodeOf.find("main"); Main != NodeOf.end())
+    visit(Nodes[Main->second], {}, {});
+  Execution Unknown;
+  Unknown.Unknown = true;
+  for (Node &N : Nodes)
+    if (!N.Called && !N.Visited)
+      visit(N, {}, Unknown);
+  for (Node &N : Nodes) // Circles that nothing outside leads into, and those left out for number.
+    if (!N.Visited)
+      visit(N, {}, Unknown);
+  followPending();
+  return Complete;
+}
+
+//===-- Functions -------------------------------------------------------------===//
+
+std::vector<CallGraph::Node *> CallGraph::targets(const Call &C) {
+  std::vector<Node *> Result;
+  if (!C.Callee.empty()) {
+    if (const auto Target = NodeOf.find(C.Callee); Target != NodeOf.end())
+      Result.push_back(&Nodes[Target->second]);
+    return Result;
+  }
+  for (Node &N : Nodes)
+    if (N.Body->Type == C.CalleeType && AddressTaken.contains(N.Body->Key))
+      Result.push_back(&N);
+  return Result;
+}
+
+/// Equal for visits that would find the same.
+std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> &Parameters,
+                                 const Execution &By) const {
+  std::string Text = Callee.Body->Key;
+  const auto Append = [&](uint64_t Number) {
+    Text += ' ';
+    Text += std::to_string(Number);
+  };
+  const auto AppendForm = [&](const Form &F) {
+    for (const Term &T : F.terms()) {
+      Text += " |";
+      Append(static_cast<uint64_t>(T.Coefficient));
+      for (const FactorId Id : T.Factors)
+        Append(uint64_t(Id.Unit) << 32 | Id.Index);
+    }
+  };
+  Append(By.Parallel);
+  Append(By.Unknown);
+  Append(static_cast<uint64_t>(By.Who));
+  for (const EnclosingLoop &L : By.Loops) {
+    Append(uint64_t(L.Loop->Factor.Unit) << 32 | L.Loop->Factor.Index);
+    Append(L.Loop == By.Divided);
+  }
+  for (const Binding &B : Parameters) {
+    Text += " ;";
+    Append(B.Root);
+    AppendForm(B.Offset);
+  }
+  return Text;
+}
+
+void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By) {
+  if (Callee.Active) // Recursion: one round shows the accesses.
+    return;
+  if (Seen.size() >= MaxVisits && Callee.Visited) {
+    Complete = false;
+    return;
+  }
+  if (!Seen.insert(signature(Callee, Parameters, By)).second)
+    return;
+  Callee.Visited = Callee.Active = true;
+  Frame F{Callee, std::move(Parameters), By, {}};
+  const Function &Body = *Callee.Body;
+  for (const Flow &Stored : Body.Flows)
+    addFlow(*Callee.Unit, Stored, F.Parameters, true);
+  for (const Access &A : Body.Accesses)
+    emit(resolve(F, A.Address), A.Mode, execution(F, A.Scope), Body, A.Line);
+  for (const Call &C : Body.Calls)
+    visitCall(F, C);
+  Callee.Active = false;
+}
+
+void CallGraph::visitCall(Frame &F, const Call &C) {
+  std::vector<Binding> Arguments;
+  for (const Value &V : C.Arguments)
+    Arguments.push_back(resolve(F, V));
+  const std::vector<Node *> Callees = targets(C);
+  if (Callees.empty())
+    visitExternal(F, C, Arguments);
+  for (Node *Callee : Callees)
+    visit(*Callee, Arguments, *execution(F, C.Scope));
+}
+
+/// A function that is not among the files may use all that it gets a pointer to.
+void CallGraph::visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments) {
+  for (size_t I = 0; I < Arguments.size(); ++I) {
+    if (Arguments[I].Root == None)
+      continue;
+    const Form Span(Factors.add({FactorKind::Span, None, {}, None}));
+    const std::optional<Form> Whole = Arguments[I].Offset.plus(Span);
+    emit({Arguments[I].Root, Whole ? *Whole : Span}, C.Through[I], execution(F, C.Scope),
+         *F.Of.Body, C.Line);
+  }
+}
+
+std::shared_ptr<const Execution> CallGraph::execution(Frame &F, uint32_t Scope) {
+  const auto Known = F.Scopes.find(Scope);
+  if (Known != F.Scopes.end())
+    return Known->second;
+  std::shared_ptr<const Execution> Result;
+  if (Scope == None) {
+    Result = std::make_shared<Execution>(F.By);
+  } else {
+    const mapp::Scope &S = F.Of.Unit->Scopes[Scope];
+    Form First = Factors.inCaller(S.First, F.Parameters);
+    Form End = Factors.inCaller(S.End, F.Parameters);
+    const bool ByThread = S.Counted && Factors.dependsOnThread(First);
+    Result = std::make_shared<Execution>(
+        enter(*execution(F, S.Parent), S, std::move(First), std::move(End), ByThread));
+  }
+  F.Scopes.emplace(Scope, Result);
+  return Result;
+}
+
+//===-- Roots -----------------------------------------------------------------===//
+
+uint32_t CallGraph::programRoot(RootKind Kind, const std::string &Key, uint32_t Of) {
+  auto [Entry, New] = RootOf.try_emplace(Key, static_cast<uint32_t>(Roots.size()));
+  if (New)
+    Roots.push_back({Kind, Key, Of});
+  return Entry->second;
+}
+
+/// The root itself, even where the value of a parameter is known.
+uint32_t CallGraph::storageOf(const Facts &Unit, uint32_t Root,
+                              const std::vector<Binding> &Parameters) {
+  const mapp::Root &R = Unit.Roots[Root];
+  if (R.Kind == RootKind::Parameter)
+    return programRoot(RootKind::Pointer, R.Key);
+  return resolveRoot(Unit, Root, Parameters).Root;
+}
+
+Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root,
+                               const std::vector<Binding> &Parameters) {
+  const mapp::Root &R = Unit.Roots[Root];
+  switch (R.Kind) {
+  case RootKind::Object:
+  case RootKind::Pointer:
+  case RootKind::Private:
+    return {programRoot(R.Kind, R.Key), {}};
+  case RootKind::Parameter:
+    if (R.Index < Parameters.size() && Parameters[R.Index].Root != None)
+      return Parameters[R.Index];
+    return {programRoot(RootKind::Pointer, R.Key), {}};
+  case RootKind::Cell: {
+    const uint32_t Pointer = storageOf(Unit, R.Index, Parameters);
+    return {programRoot(RootKind::Cell, "cell of " + Roots[Pointer].Key, Pointer), {}};
+  }
+  case RootKind::Content: {
+    const uint32_t Of = resolveRoot(Unit, R.Index, Parameters).Root;
+    if (Roots[Of].Kind == RootKind::Cell)
+      return {Roots[Of].Of, {}};
+    return {programRoot(RootKind::Pointer, "content of " + Roots[Of].Key), {}};
+  }
+  }
+  return {};
+}
+
+Binding CallGraph::resolve(Frame &F, const Value &V) {
+  const Form Offset = Factors.inCaller(V.Offset, F.Parameters);
+  if (V.Root == None)
+    return {None, Offset};
+  Binding Result = resolveRoot(*F.Of.Unit, V.Root, F.Parameters);
+  const std::optional<Form> Sum = Result.Offset.plus(Offset);
+  Result.Offset = Sum ? *Sum : Offset;
+  return Result;
+}
+
+std::string CallGraph::sourceOf(FactorId Id) const {
+  const Factor &F = Factors[Id];
+  if (F.Root == None)
+    return "";
+  const uint32_t Unit = Id.Unit == Units.size() ? F.Index : Id.Unit;
+  const std::string &Key = Units[Unit].Roots[F.Root].Key;
+  return Key.substr(0, Key.find('@'));
+}
+
+//===-- Pointers --------------------------------------------------------------===//
+
+void CallGraph::addFlow(const Facts &Unit, const Flow &F, const std::vector<Binding> &Parameters,
+                        bool InFunction) {
+  Binding From = resolveRoot(Unit, F.From.Root, Parameters);
+  const Form Offset = InFunction ? Factors.inCaller(F.From.Offset, Parameters) : F.From.Offset;
+  if (const std::optional<Form> Sum = From.Offset.plus(Offset))
+    From.Offset = *Sum;
+  const uint32_t To = storageOf(Unit, F.To, Parameters);
+  std::vector<Binding> &Sources = Flows[To];
+  if (From.Root != To && llvm::none_of(Sources, [&](const Binding &B) {
+        return B.Root == From.Root && B.Offset == From.Offset;
+      }))
+    Sources.push_back(std::move(From));
+}
+
+void CallGraph::emit(const Binding &Address, AccessMode Mode, std::shared_ptr<const Execution> By,
+                     const Function &In, unsigned Line) {
+  if (Address.Root == None)
+    return;
+  const ProgramRoot &Root = Roots[Address.Root];
+  if (Root.Kind == RootKind::Object)
+    Emit({Root.Key, Address.Offset, Mode, *By, In, Line});
+  else if (Root.Kind == RootKind::Pointer)
+    Pending.push_back({Address.Root, Address.Offset, Mode, std::move(By), &In, Line});
+}
+
+void CallGraph::followPending() {
+  const std::vector<PendingAccess> All = std::exchange(Pending, {});
+  for (const PendingAccess &Access : All) {
+    std::set<uint32_t> Reached;
+    follow(Access, Reached);
+  }
+}
+
+void CallGraph::follow(const PendingAccess &Access, std::set<uint32_t> &Reached) {
+  const auto Sources = Flows.find(Access.Root);
+  if (Sources == Flows.end() || !Reached.insert(Access.Root).second)
+    return;
+  for (const Binding &From : Sources->second) {
+    // Loops of the place that stored the pointer mean nothing here.
+    const std::optional<Form> Offset = Access.Offset.plus(Form(From.Offset.constantTerm()));
+    PendingAccess Next = Access;
+    Next.Root = From.Root;
+    if (Offset)
+      Next.Offset = *Offset;
+    if (Roots[Next.Root].Kind == RootKind::Object)
+      emit({Next.Root, Next.Offset}, Next.Mode, Next.By, *Next.In, Next.Line);
+    else
+      follow(Next, Reached);
+  }
+}

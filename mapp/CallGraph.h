@@ -1,0 +1,116 @@
+//===-- CallGraph.h - every access in every context -------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Follows the program from main() down its calls, with what is known of the arguments, so that an
+// access through a parameter is seen as one to the caller's array, by the caller's threads.
+// Pointers stored in variables are followed afterwards, whoever stored them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_CALLGRAPH_H
+#define MAPP_CALLGRAPH_H
+
+#include "Execution.h"
+#include "FactorTable.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace mapp {
+
+/// An access of which the variable with static storage is known.
+struct ResolvedAccess {
+  const std::string &Array; ///< key
+  const Form &Offset;
+  AccessMode Mode;
+  const Execution &By;
+  const Function &In;
+  unsigned Line;
+};
+
+class CallGraph {
+public:
+  using Receiver = std::function<void(const ResolvedAccess &)>;
+
+  CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Receiver Sink);
+
+  /// Hands every access to the receiver. False when the program has too many call chains to follow
+  /// each: then functions may have been seen with unknown arguments only.
+  bool run();
+
+  /// The name of the variable that a Loaded or Row factor was read from; empty if unknown.
+  std::string sourceOf(FactorId Id) const;
+
+private:
+  /// A function of a unit.
+  struct Node {
+    const Facts *Unit;
+    const Function *Body;
+    bool Called = false;
+    bool Visited = false;
+    bool Active = false;
+  };
+  /// One visit to a function: what its parameters are, and who runs its scopes.
+  struct Frame {
+    Node &Of;
+    std::vector<Binding> Parameters;
+    Execution By;
+    std::map<uint32_t, std::shared_ptr<const Execution>> Scopes;
+  };
+  /// A root of the whole program.
+  struct ProgramRoot {
+    RootKind Kind;
+    std::string Key;
+    uint32_t Of = None; ///< Cell: the root of the pointer
+  };
+  /// An access through a pointer whose targets are not known until all stores have been seen.
+  struct PendingAccess {
+    uint32_t Root;
+    Form Offset;
+    AccessMode Mode;
+    std::shared_ptr<const Execution> By;
+    const Function *In;
+    unsigned Line;
+  };
+
+  void visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By);
+  void visitCall(Frame &F, const Call &C);
+  void visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments);
+  void emit(const Binding &Address, AccessMode Mode, std::shared_ptr<const Execution> By,
+            const Function &In, unsigned Line);
+  void followPending();
+  void follow(const PendingAccess &Access, std::set<uint32_t> &Seen);
+
+  std::shared_ptr<const Execution> execution(Frame &F, uint32_t Scope);
+  Binding resolve(Frame &F, const Value &V);
+  Binding resolveRoot(const Facts &Unit, uint32_t Root, const std::vector<Binding> &Parameters);
+  uint32_t programRoot(RootKind Kind, const std::string &Key, uint32_t Of = None);
+  uint32_t storageOf(const Facts &Unit, uint32_t Root, const std::vector<Binding> &Parameters);
+  void addFlow(const Facts &Unit, const Flow &F, const std::vector<Binding> &Parameters,
+               bool InFunction);
+  std::vector<Node *> targets(const Call &C);
+  std::string signature(const Node &Callee, const std::vector<Binding> &Parameters,
+                        const Execution &By) const;
+
+  const std::vector<Facts> &Units;
+  FactorTable &Factors;
+  Receiver Emit;
+  std::vector<Node> Nodes;
+  std::unordered_map<std::string, size_t> NodeOf;
+  std::unordered_set<std::string> AddressTaken;
+  std::unordered_map<std::string, uint32_t> RootOf;
+  std::vector<ProgramRoot> Roots;
+  std::unordered_map<uint32_t, std::vector<Binding>> Flows;
+  std::vector<PendingAccess> Pending;
+  std::unordered_set<std::string> Seen;
+  bool Complete = true;
+};
+
+} // namespace mapp
+
+#endif // MAPP_CALLGRAPH_H

@@ -1,0 +1,421 @@
+//===-- Classify.cpp - phase 2: how the threads use each array --*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Classify.h"
+
+#include "CallGraph.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mapp;
+
+namespace {
+
+/// What counts of an array's declaration.
+struct Shape {
+  uint64_t Bytes = 0;
+  uint64_t UnitBytes = 1;
+  std::vector<uint64_t> Strides; ///< bytes from one index to the next, slowest dimension first
+};
+
+Shape shapeOf(const ArrayDeclaration &Array) {
+  Shape S{Array.Bytes, std::max<uint64_t>(Array.UnitBytes, 1), {}};
+  uint64_t Stride = Array.Bytes;
+  for (const uint64_t Extent : Array.Extents) {
+    Stride = Extent == 0 ? 0 : Stride / Extent;
+    S.Strides.push_back(Stride);
+  }
+  return S;
+}
+
+/// A term of a subscript with what is known about how fast it moves.
+struct MovingTerm {
+  const Term *T;
+  llvm::SmallVector<FactorId, 2> Moving; ///< its factors that change in the parallel region
+  size_t Fixed = 0;                      ///< number of the others
+  bool Row = false;                      ///< through a table of pointers: slower than any subscript
+
+  /// Moves further in one step. More unknown factors (extents given at run time) move further.
+  bool slowerThan(const MovingTerm &Other) const {
+    if (Row != Other.Row)
+      return Row;
+    if (Fixed != Other.Fixed)
+      return Fixed > Other.Fixed;
+    return std::llabs(T->Coefficient) > std::llabs(Other.T->Coefficient);
+  }
+};
+
+/// Finds the pattern of one access.
+class PatternFinder {
+public:
+  PatternFinder(FactorTable &Table, const Shape &Declared, const ResolvedAccess &Access)
+      : Factors(Table), Array(Declared), By(Access.By), Offset(startingAtBounds(Access.Offset)) {
+    if (isSerial())
+      return;
+    for (const Term &T : Offset.terms())
+      if (MovingTerm M = moving(T); !M.Moving.empty())
+        Terms.push_back(std::move(M));
+    // Where two parts move equally far, the one that follows the threads comes first.
+    llvm::stable_sort(Terms, [&](const MovingTerm &Left, const MovingTerm &Right) {
+      if (Left.slowerThan(Right) || Right.slowerThan(Left))
+        return Left.slowerThan(Right);
+      return followsThreads(Left) && !followsThreads(Right);
+    });
+  }
+
+  /// Fills in all that depends on the subscript.
+  /// @return what was read from the array that guides the access, if there is one
+  FactorId find(Use &Out) {
+    Out.Bytes = traffic();
+    if (isSerial()) {
+      Out.How = Pattern::OneThread;
+    } else if (By.Who == Execution::Threads::Any) {
+      Out.How = Pattern::SomeThread;
+    } else if (!By.Divided) {
+      Out.How = replicated();
+    } else {
+      Out.Loop = By.Divided;
+      divided(Out);
+    }
+    return Guide;
+  }
+
+private:
+  bool isSerial() const { return !By.Parallel || By.Who == Execution::Threads::One; }
+
+  //===-- Which factors move ----------------------------------------------------===//
+
+  const EnclosingLoop *loop(FactorId Id) const {
+    const auto Found =
+        llvm::find_if(By.Loops, [&](const EnclosingLoop &L) { return L.Loop->Factor == Id; });
+    return Found == By.Loops.end() ? nullptr : &*Found;
+  }
+
+  bool moves(FactorId Id) {
+    const Dependence &On = Factors.dependence(Id);
+    return On.Thread || Factors[Id].Kind == FactorKind::Span ||
+           llvm::any_of(On.Loops, [&](FactorId Loop) {
+             const EnclosingLoop *L = loop(Loop);
+             return L && L->InParallel;
+           });
+  }
+
+  MovingTerm moving(const Term &T) {
+    MovingTerm M;
+    M.T = &T;
+    for (const FactorId Id : T.Factors) {
+      if (!moves(Id)) {
+        ++M.Fixed;
+        continue;
+      }
+      M.Moving.push_back(Id);
+      M.Row |= Factors[Id].Kind == FactorKind::Row;
+    }
+    return M;
+  }
+
+  /// The terms of `F` that loops or the thread's number move.
+  Form movingPart(const Form &F) {
+    return F.filtered([&](const Term &T) {
+      return llvm::any_of(T.Factors, [&](FactorId Id) { return moves(Id); });
+    });
+  }
+
+  /// With each loop that starts at another's index, `for (k = j * B; k < j * B + B; k++)`, counted
+  /// from there, as long as its length does not depend on that index.
+  Form startingAtBounds(Form F) {
+    for (const EnclosingLoop &L : llvm::reverse(By.Loops)) {
+      if (!L.Loop->Counted || L.Loop == By.Divided || !F.mentions(L.Loop->Factor))
+        continue;
+      const Form Start = movingPart(L.First);
+      const std::optional<Form> Length = L.End.minus(L.First);
+      if (Start.terms().empty() || !Length || !movingPart(*Length).terms().empty())
+        continue;
+      if (const std::optional<Form> Index = Form(L.Loop->Factor).plus(Start))
+        F = FactorTable::replaced(F, L.Loop->Factor, *Index);
+    }
+    return F;
+  }
+
+  //===-- What follows the parallel index ------------------------------------------===//
+
+  /// `F` grows with the parallel index and moves with nothing else. `Depth`: how many times it may
+  /// be looked up in memory on the way.
+  bool follows(const Form &F, unsigned Depth) {
+    bool Any = false;
+    for (const Term &T : F.terms()) {
+      const MovingTerm M = moving(T);
+      if (M.Moving.empty())
+        continue;
+      if (M.Moving.size() > 1 || T.Coefficient < 0)
+        return false;
+      const FactorId Id = M.Moving[0];
+      if (Id != By.Divided->Factor &&
+          (Depth == 0 || !isDerived(Id) || !follows(Factors[Id].Of, Depth - 1)))
+        return false;
+      Any = true;
+    }
+    return Any;
+  }
+
+  bool isDerived(FactorId Id) const {
+    const FactorKind Kind = Factors[Id].Kind;
+    return Kind == FactorKind::Loaded || Kind == FactorKind::Row || Kind == FactorKind::Computed;
+  }
+
+  /// A loop from start[j] to start[j + 1], j being the parallel index.
+  bool isGuided(const EnclosingLoop &L) {
+    return L.Loop->Counted && follows(L.First, 1) && follows(L.End, 1);
+  }
+
+  bool isThreadNumber(const MovingTerm &M) const {
+    return M.Moving.size() == 1 && Factors[M.Moving[0]].Kind == FactorKind::Thread;
+  }
+
+  bool followsThreads(const MovingTerm &M) {
+    if (!By.Divided)
+      return isThreadNumber(M);
+    if (M.Moving.size() != 1)
+      return false;
+    const FactorId Id = M.Moving[0];
+    if (Id == By.Divided->Factor)
+      return true;
+    if (Factors[Id].Kind == FactorKind::Row)
+      return follows(Factors[Id].Of, 0);
+    const EnclosingLoop *L = loop(Id);
+    return L && isGuided(*L);
+  }
+
+  /// The array that guides a term which follows the threads by way of memory.
+  FactorId guide(const MovingTerm &M) {
+    const FactorId Id = M.Moving[0];
+    if (Factors[Id].Kind == FactorKind::Row)
+      return Id;
+    const EnclosingLoop *L = loop(Id);
+    if (L && L->Loop != By.Divided)
+      for (const Term &T : L->First.terms())
+        for (const FactorId Start : T.Factors)
+          if (Factors[Start].Kind == FactorKind::Loaded)
+            return Start;
+    return {None, None};
+  }
+
+  bool dependsOnThreads(FactorId Id) {
+    const Dependence &On = Factors.dependence(Id);
+    if (On.Thread || (By.Divided && llvm::is_contained(On.Loops, By.Divided->Factor)))
+      return true;
+    return llvm::any_of(On.Loops, [&](FactorId Loop) {
+      const EnclosingLoop *L = loop(Loop);
+      return L && isGuided(*L);
+    });
+  }
+
+  //===-- Patterns ------------------------------------------------------------------===//
+
+  Pattern replicated() {
+    if (Terms.empty() || !Factors.dependsOnThread(Offset))
+      return Pattern::Everyone;
+    return followsThreads(Terms[0]) ? Pattern::PerThread : Pattern::Scattered;
+  }
+
+  void divided(Use &Out) {
+    Out.How = dividedPattern(Out);
+    if (Out.How == Pattern::Across)
+      Out.Dimension = drivenDimension();
+    if (Out.How == Pattern::Indirect)
+      Guide = memoryFactor();
+  }
+
+  Pattern dividedPattern(Use &Out) {
+    const bool Depends = llvm::any_of(Terms, [&](const MovingTerm &M) {
+      return llvm::any_of(M.Moving, [&](FactorId Id) { return dependsOnThreads(Id); });
+    });
+    const bool Memory = memoryFactor().Index != None;
+    if (!Depends)
+      return Memory ? Pattern::Indirect : Pattern::Everyone;
+    const MovingTerm &Slowest = Terms[0];
+    if (isThreadNumber(Slowest))
+      return Pattern::PerThread;
+    if (!followsThreads(Slowest))
+      return Memory || isDerived(Slowest.Moving[0]) ? Pattern::Indirect : Pattern::Across;
+    if (Terms.size() > 1 && !Slowest.slowerThan(Terms[1]) && !isNarrow(Terms[1]))
+      return Memory ? Pattern::Indirect : Pattern::Across;
+    const bool Guided = Slowest.Moving[0] != By.Divided->Factor;
+    const auto Step = static_cast<uint64_t>(std::llabs(Slowest.T->Coefficient));
+    if (!Guided && Slowest.Fixed == 0 && Step < Array.UnitBytes && !leavesUnit(Step))
+      return Pattern::Across;
+    if (Guided)
+      Guide = guide(Slowest);
+    else
+      setRange(Slowest, Out);
+    if (By.Order != Schedule::Static)
+      return Pattern::Scattered;
+    return (Slowest.T->Coefficient < 0) != (By.Divided->Step < 0) ? Pattern::Mirrored
+                                                                  : Pattern::Block;
+  }
+
+  /// The parallel index alone goes over more than one unit: `(&a[0][0])[i]` with i < N * M.
+  bool leavesUnit(uint64_t Step) {
+    const EnclosingLoop *L = loop(By.Divided->Factor);
+    const std::optional<Form> Length = L->End.minus(L->First);
+    if (!L->Loop->Counted || !Length)
+      return false;
+    if (const std::optional<int64_t> Constant = Length->constant())
+      return static_cast<double>(*Constant) * static_cast<double>(Step) >
+             static_cast<double>(Array.UnitBytes);
+    return llvm::any_of(Length->terms(), [](const Term &T) { return T.Factors.size() > 1; });
+  }
+
+  /// What is read from memory to find out where to go: an element of an index array, or the bounds
+  /// of an inner loop.
+  FactorId memoryFactor() {
+    for (const MovingTerm &M : Terms)
+      for (const FactorId Id : M.Moving) {
+        const EnclosingLoop *L = loop(Id);
+        if (!L && Factors.dependence(Id).Memory)
+          return loaded(Id);
+        if (!L || L->Loop == By.Divided)
+          continue;
+        for (const Term &T : L->First.terms())
+          for (const FactorId Bound : T.Factors)
+            if (Factors.dependence(Bound).Memory && dependsOnThreads(Bound))
+              return loaded(Bound);
+      }
+    return {None, None};
+  }
+
+  /// The first thing read from memory among what `Id` is computed from.
+  FactorId loaded(FactorId Id) {
+    if (Factors[Id].Kind == FactorKind::Loaded || Factors[Id].Kind == FactorKind::Row)
+      return Id;
+    for (const Term &T : Factors[Id].Of.terms())
+      for (const FactorId Part : T.Factors)
+        if (Factors.dependence(Part).Memory)
+          return loaded(Part);
+    return Id;
+  }
+
+  /// A loop over a few neighbours: its part of the subscript does not leave the thread's share.
+  bool isNarrow(const MovingTerm &M) {
+    constexpr double Neighbours = 16;
+    const EnclosingLoop *L = M.Moving.size() == 1 ? loop(M.Moving[0]) : nullptr;
+    const std::optional<double> Count = L ? trips(*L) : std::nullopt;
+    return Count && *Count <= Neighbours;
+  }
+
+  /// The dimension, from 1, in which the parallel index moves one step.
+  unsigned drivenDimension() {
+    for (const MovingTerm &M : Terms) {
+      if (!followsThreads(M))
+        continue;
+      const auto Step = static_cast<uint64_t>(std::llabs(M.T->Coefficient));
+      for (unsigned D = 0; D < Array.Strides.size(); ++D)
+        if (M.Fixed == 0 && Step >= Array.Strides[D])
+          return D + 1;
+    }
+    return 0;
+  }
+
+  //===-- Extent -------------------------------------------------------------------===//
+
+  static int64_t floorDivide(int64_t Dividend, int64_t Divisor) {
+    return Dividend / Divisor - (Dividend % Divisor < 0 ? 1 : 0);
+  }
+
+  /// The units that the whole loop touches, where its bounds are constant.
+  void setRange(const MovingTerm &Slowest, Use &Out) {
+    const EnclosingLoop *L = loop(By.Divided->Factor);
+    const auto Unit = static_cast<int64_t>(Array.UnitBytes);
+    const int64_t Step = Slowest.T->Coefficient;
+    const std::optional<int64_t> First = L->First.constant(), End = L->End.constant();
+    const bool Shifted = llvm::any_of(Offset.terms(), [&](const Term &T) {
+      return !T.Factors.empty() && moving(T).Moving.empty();
+    });
+    if (!L->Loop->Counted || !First || !End || *End <= *First || Slowest.Fixed > 0 || Shifted ||
+        Step <= 0 || Step % Unit != 0)
+      return;
+    int64_t Begin = 0;
+    if (__builtin_mul_overflow(Step, *First, &Begin) ||
+        __builtin_add_overflow(Begin, Offset.constantTerm(), &Begin) ||
+        __builtin_mul_overflow(Step / Unit, *End - *First, &Out.Count))
+      return;
+    Out.First = floorDivide(Begin, Unit);
+    Out.HasRange = true;
+  }
+
+  static std::optional<double> trips(const EnclosingLoop &L) {
+    const std::optional<Form> Length = L.End.minus(L.First);
+    const std::optional<int64_t> Constant = Length ? Length->constant() : std::nullopt;
+    if (!L.Loop->Counted || !Constant || L.Loop->Step == 0)
+      return std::nullopt;
+    return std::max(1.0, std::ceil(static_cast<double>(*Constant) /
+                                   std::fabs(static_cast<double>(L.Loop->Step))));
+  }
+
+  /// A guess for a loop whose length is not constant: that of the dimension it moves in.
+  double guessedTrips(const EnclosingLoop &L) {
+    constexpr double Otherwise = 16;
+    for (const Term &T : Offset.terms()) {
+      const auto Step = static_cast<uint64_t>(std::llabs(T.Coefficient));
+      if (!llvm::is_contained(T.Factors, L.Loop->Factor) || T.Factors.size() > 1 || Step == 0)
+        continue;
+      uint64_t Outer = Array.Bytes;
+      for (const uint64_t Stride : Array.Strides)
+        if (Stride > Step)
+          Outer = Stride;
+      return std::max(1.0, static_cast<double>(Outer) / static_cast<double>(Step));
+    }
+    return Otherwise;
+  }
+
+  /// Bytes that this access moves: so many elements as the loops around it make steps.
+  double traffic() {
+    constexpr double ElementBytes = 8;
+    double Bytes = ElementBytes;
+    for (const EnclosingLoop &L : By.Loops) {
+      const std::optional<double> Known = trips(L);
+      Bytes *= Known ? *Known : guessedTrips(L);
+    }
+    return Bytes;
+  }
+
+  FactorTable &Factors;
+  const Shape &Array;
+  const Execution &By;
+  Form Offset;
+  llvm::SmallVector<MovingTerm, 4> Terms; ///< slowest first
+  FactorId Guide = {None, None};
+};
+
+} // namespace
+
+Classification mapp::classify(const std::vector<Facts> &Units) {
+  std::map<std::string, Shape> Shapes;
+  for (const Facts &Unit : Units)
+    for (const ArrayDeclaration &Array : Unit.Arrays)
+      if (Shape &S = Shapes[Array.Key]; S.Bytes == 0)
+        S = shapeOf(Array);
+
+  Classification Result;
+  FactorTable Factors(Units);
+  CallGraph Calls(Units, Factors, [&](const ResolvedAccess &Access) {
+    const auto Array = Shapes.find(Access.Array);
+    if (Array == Shapes.end())
+      return;
+    Use U;
+    U.Mode = Access.Mode;
+    U.In = &Access.In;
+    U.Line = Access.Line;
+    if (const FactorId Guide = PatternFinder(Factors, Array->second, Access).find(U);
+        Guide.Index != None)
+      U.Through = Calls.sourceOf(Guide);
+    Result.Uses[Access.Array].push_back(std::move(U));
+  });
+  Result.Complete = Calls.run();
+  return Result;
+}

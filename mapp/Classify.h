@@ -1,0 +1,59 @@
+//===-- Classify.h - phase 2: how the threads use each array ----*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Merges the facts of all translation units: follows calls and stored pointers to the arrays they
+// reach, and names for each access the pattern in which the team's threads make it.
+//
+// Terms.  The *parallel index* of an access is the variable of the loop whose iterations are
+// divided among the threads.  In a subscript the *slowest* part is the one that moves furthest
+// through memory in one step.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_CLASSIFY_H
+#define MAPP_CLASSIFY_H
+
+#include "Facts.h"
+
+#include <map>
+
+namespace mapp {
+
+enum class Pattern {
+  Block,      ///< each thread has a contiguous share, in the order of the threads
+  Mirrored,   ///< the same, but the last thread has the first share
+  Scattered,  ///< shares are small, or their order is known only at run time
+  Across,     ///< every thread gets a piece of every row: the parallel index is not the slowest
+  Indirect,   ///< where depends on data
+  Everyone,   ///< every thread goes over the same elements
+  PerThread,  ///< the thread's number is the slowest index
+  SomeThread, ///< a task or a section does it
+  OneThread   ///< serial code, or single and master
+};
+
+/// One access to an array, in the context of one call chain. It refers to the facts.
+struct Use {
+  Pattern How = Pattern::OneThread;
+  AccessMode Mode = AccessMode::Read;
+  const Function *In = nullptr;
+  unsigned Line = 0;
+  const Scope *Loop = nullptr; ///< the divided loop, if any: its variable is the parallel index
+  std::string Through;         ///< array of indices or row pointers that guides the access
+  unsigned Dimension = 0;      ///< Across: which dimension the parallel index drives, from 1
+  bool HasRange = false;
+  int64_t First = 0; ///< the units that the whole loop touches, where constant
+  int64_t Count = 0;
+  double Bytes = 0; ///< estimate of the traffic
+};
+
+struct Classification {
+  std::map<std::string, std::vector<Use>> Uses; ///< by the key of the array
+  bool Complete = true; ///< false: the call graph was too large to follow in every context
+};
+
+Classification classify(const std::vector<Facts> &Units);
+
+} // namespace mapp
+
+#endif // MAPP_CLASSIFY_H

@@ -1,0 +1,192 @@
+//===-- Collect.cpp - phase 1: the facts of a translation unit --*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Collect.h"
+
+#include "Declarations.h"
+#include "FunctionWalker.h"
+#include "HeapForm.h"
+#include "Unit.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+using namespace mapp;
+
+namespace {
+
+/// What an entry made by MAI_STATIC or MAI_HEAP says.
+struct PlacedEntry {
+  const VarDecl *Variable;
+  const FunctionDecl *Function; ///< null: file scope
+  uint64_t Bytes;
+};
+
+std::optional<PlacedEntry> placedEntry(const ASTContext &Context, const VarDecl *Entry,
+                                       const FunctionDecl *Function) {
+  constexpr unsigned StartMember = 2, BytesMember = 3; // of struct mai_static_array
+  const auto *Record = Entry->getType()->getAsRecordDecl();
+  const auto *List = dyn_cast_or_null<InitListExpr>(Entry->getInit());
+  if (!Record || !List || Record->getName() != "mai_static_array" ||
+      List->getNumInits() <= BytesMember)
+    return std::nullopt;
+  const auto *Address = dyn_cast<UnaryOperator>(List->getInit(StartMember)->IgnoreParenCasts());
+  const VarDecl *Variable = Address ? namedVariable(Address->getSubExpr()) : nullptr;
+  Expr::EvalResult Bytes;
+  if (!Variable || !List->getInit(BytesMember)->EvaluateAsInt(Bytes, Context))
+    return std::nullopt;
+  return PlacedEntry{Variable, Function, Bytes.Val.getInt().getLimitedValue()};
+}
+
+/// Among constructors of MAi's own priority the order of the link decides.
+bool runsBeforeMAi(const FunctionDecl *Function) {
+  constexpr int PriorityOfMAi = 101;
+  const auto *Constructor = Function->getMostRecentDecl()->getAttr<ConstructorAttr>();
+  return Constructor && Constructor->getPriority() <= PriorityOfMAi;
+}
+
+class Collector {
+public:
+  Collector(ASTContext &Context, bool HeapForms, Facts &Out)
+      : U(Context, Out), WantHeapForms(HeapForms) {}
+
+  void run() {
+    for (const Decl *D : U.Context.getTranslationUnitDecl()->decls())
+      if (const auto *Variable = dyn_cast<VarDecl>(D))
+        variable(Variable, {});
+      else if (const auto *Definition = dyn_cast<FunctionDecl>(D))
+        function(Definition);
+    markPlaced();
+    U.Out.IncludeOffset = firstToken(U);
+  }
+
+private:
+  void variable(const VarDecl *Variable, const DeclarationContext &In) {
+    if (const auto Entry = placedEntry(U.Context, Variable, In.Function)) {
+      Placed.push_back(*Entry);
+      return;
+    }
+    if (Variable->getInit())
+      initialiser(U.variableRoot(Variable), Variable->getInit());
+    std::optional<ArrayDeclaration> Array = describe(U, Variable, In);
+    if (!Array)
+      return;
+    if (WantHeapForms && Array->Definition && Array->Refusal.empty())
+      Array->Heap = describeHeapForm(U, Variable);
+    U.Out.Arrays.push_back(std::move(*Array));
+  }
+
+  void function(const FunctionDecl *Definition) {
+    if (!Definition->doesThisDeclarationHaveABody() ||
+        U.sources().isInSystemHeader(U.sources().getExpansionLoc(Definition->getLocation())))
+      return;
+    Function Out;
+    Out.Key = U.key(Definition);
+    Out.Name = Definition->getNameAsString();
+    Out.Type = Definition->getType().getCanonicalType().getAsString();
+    Out.File = U.place(Definition->getLocation()).File;
+    Out.External = Definition->hasExternalFormalLinkage();
+    if (runsBeforeMAi(Definition))
+      U.Out.EarlyConstructor = Out.Name;
+    FunctionWalker Walker(U, Definition, Out);
+    Walker.walk();
+    U.Out.Functions.push_back(std::move(Out));
+    for (const auto &[Variable, InBlock] : Walker.statics())
+      variable(Variable, {Definition, InBlock});
+  }
+
+  /// The pointers to static arrays in an initialiser of static storage, wherever they stand in it.
+  void initialiser(uint32_t Root, const Expr *Init) {
+    if (const auto *List = dyn_cast<InitListExpr>(Init)) {
+      initialiserList(Root, List);
+      return;
+    }
+    Expr::EvalResult Address;
+    if (!Init->getType()->isPointerType() || !Init->EvaluateAsRValue(Address, U.Context) ||
+        !Address.Val.isLValue())
+      return;
+    const auto *Base = Address.Val.getLValueBase().dyn_cast<const ValueDecl *>();
+    if (const auto *Variable = dyn_cast_or_null<VarDecl>(Base))
+      U.Out.Flows.push_back(
+          {Root, {U.variableRoot(Variable), Form(Address.Val.getLValueOffset().getQuantity())}});
+    else if (const auto *Function = dyn_cast_or_null<FunctionDecl>(Base))
+      U.takeAddress(Function);
+  }
+
+  void initialiserList(uint32_t Root, const InitListExpr *List) {
+    const auto *Record = List->getType()->getAsRecordDecl();
+    const uint32_t Content = Record ? None : U.contentRoot(Root);
+    for (unsigned I = 0; I < List->getNumInits(); ++I) {
+      const Expr *Member = List->getInit(I);
+      if (isa<InitListExpr>(Member)) {
+        initialiser(Root, Member);
+      } else if (Member->getType()->isPointerType()) {
+        const FieldDecl *Field = Record ? fieldAt(Record, I, List) : nullptr;
+        initialiser(Field ? U.fieldRoot(Field) : Content == None ? Root : Content, Member);
+      }
+    }
+  }
+
+  static const FieldDecl *fieldAt(const RecordDecl *Record, unsigned Position,
+                                  const InitListExpr *List) {
+    if (Record->isUnion())
+      return List->getInitializedFieldInUnion();
+    auto Field = Record->field_begin();
+    while (Position > 0 && Field != Record->field_end())
+      ++Field, --Position;
+    return Field == Record->field_end() ? nullptr : *Field;
+  }
+
+  void markPlaced() {
+    for (const auto &[Variable, Function, Bytes] : Placed) {
+      const std::string Key = U.key(Variable);
+      bool Found = false;
+      for (ArrayDeclaration &Array : U.Out.Arrays)
+        if (Array.Key == Key)
+          Array.AlreadyPlaced = Found = true;
+      if (Found)
+        continue;
+      ArrayDeclaration Pointer; // What --mode=heap has made of an array.
+      Pointer.Key = Key;
+      Pointer.Name = Variable->getNameAsString();
+      Pointer.InFunction = Function ? Function->getNameAsString() : "";
+      Pointer.Where = U.place(Variable->getLocation());
+      Pointer.Definition = Pointer.AlreadyPlaced = true;
+      Pointer.Bytes = Bytes;
+      U.Out.Arrays.push_back(std::move(Pointer));
+    }
+  }
+
+  Unit U;
+  bool WantHeapForms;
+  std::vector<PlacedEntry> Placed;
+};
+
+/// Where in the main file mai_static.h comes in, however deep in other headers.
+uint32_t headerOffset(const Preprocessor &PP) {
+  const MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo("MAI_STATIC"));
+  if (!Macro)
+    return None;
+  const SourceManager &Sources = PP.getSourceManager();
+  SourceLocation Location = Macro->getDefinitionLoc();
+  while (Location.isValid() && !Sources.isWrittenInMainFile(Location))
+    Location = Sources.getIncludeLoc(Sources.getFileID(Location));
+  // From the command line: before everything.
+  return Location.isValid() ? Sources.getFileOffset(Location) : 0;
+}
+
+} // namespace
+
+void mapp::collect(CompilerInstance &Compiler, bool WantHeapForms, Facts &Out) {
+  const SourceManager &Sources = Compiler.getSourceManager();
+  Out.Text = Sources.getBufferData(Sources.getMainFileID()).str();
+  Out.HeaderOffset = headerOffset(Compiler.getPreprocessor());
+  Collector(Compiler.getASTContext(), WantHeapForms, Out).run();
+}

@@ -1,0 +1,53 @@
+//===-- Execution.cpp - who runs a piece of code, and how often -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Execution.h"
+
+using namespace mapp;
+
+/// The loop's directive finds a team to divide it among. A team inside a team has one thread.
+static bool hasTeam(const Execution &Outer, const Scope &Loop) {
+  if (Outer.Divided || Outer.Who == Execution::Threads::Any)
+    return false;
+  if (Outer.Parallel)
+    return Outer.Who == Execution::Threads::All || Loop.Order == Schedule::Tasks;
+  return Outer.Unknown;
+}
+
+static void divide(Execution &Inner, const Scope &Loop, Schedule Order) {
+  Inner.Parallel = true;
+  Inner.Who = Execution::Threads::All;
+  Inner.Divided = &Loop;
+  Inner.Order = Order;
+}
+
+Execution mapp::enter(const Execution &Outer, const Scope &Inner, Form First, Form End,
+                      bool ByThread) {
+  Execution Result = Outer;
+  switch (Inner.Kind) {
+  case ScopeKind::Divided:
+    if (hasTeam(Outer, Inner))
+      divide(Result, Inner, Inner.Order);
+    break;
+  case ScopeKind::Loop:
+    // Shares computed from the thread's number: `for (i = start[me]; i < start[me + 1]; i++)`.
+    if (ByThread && Outer.Parallel && !Outer.Divided)
+      divide(Result, Inner, Inner.Step == 0 ? Schedule::Spread : Schedule::Static);
+    break;
+  case ScopeKind::Parallel:
+    if (!Outer.Parallel)
+      Result.Who = Execution::Threads::All;
+    Result.Parallel = true;
+    return Result;
+  case ScopeKind::OneThread:
+    Result.Who = Execution::Threads::One;
+    return Result;
+  case ScopeKind::AnyThread:
+    Result.Who = Execution::Threads::Any;
+    return Result;
+  }
+  Result.Loops.push_back({&Inner, std::move(First), std::move(End), Result.Parallel});
+  return Result;
+}

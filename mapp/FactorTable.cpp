@@ -1,0 +1,102 @@
+//===-- FactorTable.cpp - the factors of the whole program ------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "FactorTable.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace mapp;
+
+FactorId FactorTable::add(Factor New) {
+  Own.push_back(std::move(New));
+  return {static_cast<uint32_t>(Units.size()), static_cast<uint32_t>(Own.size() - 1)};
+}
+
+void FactorTable::addDependence(Dependence &To, FactorId Id) {
+  const Dependence &From = dependence(Id);
+  To.Thread |= From.Thread;
+  To.Parameters |= From.Parameters;
+  To.Memory |= From.Memory;
+  for (const FactorId Loop : From.Loops)
+    if (auto *Position = std::lower_bound(To.Loops.begin(), To.Loops.end(), Loop);
+        Position == To.Loops.end() || *Position != Loop)
+      To.Loops.insert(Position, Loop);
+}
+
+const Dependence &FactorTable::dependence(FactorId Id) {
+  const uint64_t Key = uint64_t(Id.Unit) << 32 | Id.Index;
+  if (const auto Known = Dependences.find(Key); Known != Dependences.end())
+    return Known->second;
+  Dependence New;
+  const FactorKind Kind = (*this)[Id].Kind;
+  if (Kind == FactorKind::Loop)
+    New.Loops.push_back(Id);
+  New.Thread = Kind == FactorKind::Thread;
+  New.Parameters = Kind == FactorKind::Parameter;
+  New.Memory = Kind == FactorKind::Loaded || Kind == FactorKind::Row;
+  for (const Term &T : (*this)[Id].Of.terms())
+    for (const FactorId Factor : T.Factors)
+      addDependence(New, Factor);
+  return Dependences.emplace(Key, std::move(New)).first->second;
+}
+
+bool FactorTable::dependsOn(const Form &F, bool Dependence::*What) {
+  return llvm::any_of(F.terms(), [&](const Term &T) {
+    return llvm::any_of(T.Factors, [&](FactorId Id) { return dependence(Id).*What; });
+  });
+}
+
+bool FactorTable::dependsOnThread(const Form &F) { return dependsOn(F, &Dependence::Thread); }
+
+std::optional<Form> FactorTable::substitute(const Form &F, Replacement By) {
+  Form Sum;
+  for (const Term &T : F.terms()) {
+    std::optional<Form> Product = Form(T.Coefficient);
+    for (const FactorId Id : T.Factors) {
+      const std::optional<Form> New = By(Id);
+      Product = Product->times(New ? *New : Form(Id));
+      if (!Product)
+        return std::nullopt;
+    }
+    std::optional<Form> Next = Sum.plus(*Product);
+    if (!Next)
+      return std::nullopt;
+    Sum = std::move(*Next);
+  }
+  return Sum;
+}
+
+Form FactorTable::replaced(const Form &F, FactorId Old, const Form &New) {
+  const std::optional<Form> Result = substitute(
+      F, [&](FactorId Id) { return Id == Old ? std::optional<Form>(New) : std::nullopt; });
+  return Result ? *Result : F;
+}
+
+std::optional<Form> FactorTable::bound(FactorId Id, const std::vector<Binding> &Parameters) {
+  if (!dependence(Id).Parameters)
+    return std::nullopt;
+  Factor Bound = (*this)[Id];
+  if (Bound.Kind == FactorKind::Parameter) {
+    if (Bound.Index >= Parameters.size() || Parameters[Bound.Index].Root != None)
+      return std::nullopt;
+    return Parameters[Bound.Index].Offset;
+  }
+  Bound.Of = inCaller(Bound.Of, Parameters);
+  if (Id.Unit != Units.size())
+    Bound.Index = Id.Unit; // Root is an entry of that unit's table.
+  return Form(add(std::move(Bound)));
+}
+
+Form FactorTable::inCaller(const Form &F, const std::vector<Binding> &Parameters) {
+  if (!dependsOn(F, &Dependence::Parameters))
+    return F;
+  const std::optional<Form> Result =
+      substitute(F, [&](FactorId Id) { return bound(Id, Parameters); });
+  if (Result)
+    return *Result;
+  return Form(add({FactorKind::Computed, None, F, None}));
+}

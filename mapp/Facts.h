@@ -1,0 +1,205 @@
+//===-- Facts.h - what one translation unit tells ---------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The plain data that `collect` hands to `classify`: no part of Clang's syntax tree outlives its
+// translation unit.  Things that several units share (functions, arrays with external linkage,
+// members of structs) are named by a *key*, equal in all of them.
+//
+// Terms.  A *root* is what an address is counted from: an array, or something that holds a pointer.
+// A *scope* is a piece of a function that runs in its own way: a loop, a parallel region, what just
+// one thread executes.  A *flow* is a pointer being stored somewhere.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_FACTS_H
+#define MAPP_FACTS_H
+
+#include "Form.h"
+
+#include <string>
+#include <vector>
+
+namespace mapp {
+
+inline constexpr uint32_t None = UINT32_MAX;
+
+/// A line of a source, as messages show it.
+struct Place {
+  std::string File;
+  unsigned Line = 0;
+};
+
+//===-- Values --------------------------------------------------------------===//
+
+enum class FactorKind {
+  Loop,      ///< the variable of a loop; Index is its scope
+  Parameter, ///< an integer parameter of the function; Index is its position
+  Symbol,    ///< a variable that does not change where it is used
+  Thread,    ///< omp_get_thread_num()
+  Loaded,    ///< read from memory at the address `Of` within `Root`
+  Row,       ///< the same for a pointer; tables of pointers are taken to ascend
+  Computed,  ///< computed from the factors of `Of` in a way that a form cannot express
+  Span       ///< takes every value: a library function ran over the memory
+};
+
+struct Factor {
+  FactorKind Kind;
+  uint32_t Index = None;
+  Form Of;
+  uint32_t Root = None; ///< Loaded, Row: of the memory it was read from
+};
+
+enum class RootKind {
+  Object,    ///< a variable with static storage: the array itself
+  Parameter, ///< what the pointer parameter `Index` of the function points to
+  Pointer,   ///< what a pointer variable, a member or the result of a function points to
+  Content,   ///< what the pointers that lie in the memory of root `Index` point to
+  Cell,      ///< the pointer variable itself whose root is `Index`
+  Private    ///< automatic storage: nothing to place
+};
+
+struct Root {
+  RootKind Kind;
+  std::string Key;
+  uint32_t Index = None;
+};
+
+/// What an expression evaluates to: an address when it has a root, else a number.
+struct Value {
+  uint32_t Root = None;
+  Form Offset; ///< bytes from the root, or the number
+};
+
+//===-- Control -------------------------------------------------------------===//
+
+enum class ScopeKind {
+  Loop,      ///< every thread that gets here runs all of it
+  Divided,   ///< a loop whose iterations are divided among the threads
+  Parallel,  ///< a parallel region
+  OneThread, ///< single, master, masked
+  AnyThread  ///< a task or a section: one thread, nobody knows which
+};
+
+enum class Schedule {
+  Static, ///< one contiguous share a thread, in order
+  Spread, ///< small pieces, or in an order that only the run decides
+  Tasks   ///< as tasks of the whole team, even when just one thread meets the loop
+};
+
+struct Scope {
+  ScopeKind Kind;
+  uint32_t Parent = None;
+  Place Where;
+  std::string Function; ///< its name, for messages
+
+  // Loops.
+  std::string Variable; ///< its name, for messages
+  FactorId Factor = {None, None};
+  bool Counted = false; ///< First and End are known
+  Form First;           ///< least value of the variable
+  Form End;             ///< one more than the greatest
+  int64_t Step = 0;     ///< 0 where it is no constant
+
+  // Divided loops.
+  Schedule Order = Schedule::Static;
+  std::string OrderText; ///< "schedule(dynamic)", for messages
+};
+
+//===-- What functions do ----------------------------------------------------===//
+
+enum class AccessMode { Read = 1, Write = 2, ReadWrite = 3 };
+
+struct Access {
+  Value Address;
+  AccessMode Mode;
+  uint32_t Scope;
+  unsigned Line;
+};
+
+struct Call {
+  std::string Callee;     ///< key; empty for a call through a pointer ...
+  std::string CalleeType; ///< ... to a function of this type
+  std::vector<Value> Arguments;
+  std::vector<AccessMode> Through; ///< what the prototype lets the callee do with each pointer
+  uint32_t Scope;
+  unsigned Line;
+};
+
+/// The pointer `From` is stored in `To`.
+struct Flow {
+  uint32_t To;
+  Value From;
+};
+
+struct Function {
+  std::string Key;
+  std::string Name;
+  std::string Type;
+  std::string File;
+  bool External = false;
+  std::vector<Access> Accesses;
+  std::vector<Call> Calls;
+  std::vector<Flow> Flows;
+};
+
+//===-- Arrays ----------------------------------------------------------------===//
+
+/// Where text can be inserted after a declaration.
+struct Site {
+  uint32_t NameOffset = 0;      ///< of the declarator's name
+  uint32_t SemicolonOffset = 0; ///< of the `;` that ends the declaration
+  uint32_t BeginOffset = 0;     ///< of the first token of the declaration
+};
+
+/// How the declaration of an array is turned into that of a pointer.
+struct HeapForm {
+  std::string Refusal;          ///< why it cannot be, or empty
+  std::string ElementType;      ///< as the source spells it
+  uint32_t FirstBracket = 0;    ///< offset of the first `[`
+  uint32_t FirstBracketEnd = 0; ///< offset after its `]`
+  uint32_t LastBracketEnd = 0;
+  bool Restrict = false; ///< nothing but subscripts reaches it
+  std::string RestrictKeyword;
+};
+
+/// One declaration of a variable that could be placed.
+struct ArrayDeclaration {
+  std::string Key;
+  std::string Name;
+  std::string InFunction; ///< empty at file scope
+  Place Where;
+  bool Definition = false;
+  bool Tentative = false;
+  bool AlreadyPlaced = false;
+  std::string Refusal; ///< why it must not be edited, or empty
+  uint64_t Bytes = 0;
+  uint64_t UnitBytes = 0;        ///< of one row, one element of a 1-D array
+  std::vector<uint64_t> Extents; ///< slowest first
+  std::string FirstExtent;       ///< its text in the source, where it may be repeated
+  Site Edit;
+  HeapForm Heap;
+};
+
+//===-- The translation unit ---------------------------------------------------===//
+
+struct Facts {
+  uint32_t Unit = 0;
+  std::string File;             ///< the main file, as the user named it
+  std::string Path;             ///< the main file, absolute
+  std::string Text;             ///< its contents
+  uint32_t HeaderOffset = None; ///< where mai_static.h is included already
+  uint32_t IncludeOffset = 0;   ///< where an #include directive may be inserted
+  std::vector<Factor> Factors;
+  std::vector<Root> Roots;
+  std::vector<Scope> Scopes;
+  std::vector<Function> Functions;
+  std::vector<std::string> AddressTaken; ///< keys of functions that pointers may reach
+  std::vector<Flow> Flows;               ///< of static initialisers
+  std::vector<ArrayDeclaration> Arrays;
+  std::string EarlyConstructor; ///< a function that may run before MAi; empty if there is none
+};
+
+} // namespace mapp
+
+#endif // MAPP_FACTS_H

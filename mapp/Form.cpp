@@ -1,0 +1,102 @@
+//===-- Form.cpp - subscripts as polynomials --------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Form.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace mapp;
+
+Form::Form(int64_t Constant) {
+  if (Constant != 0)
+    Terms.push_back({{}, Constant});
+}
+
+Form::Form(FactorId Factor) {
+  Term T;
+  T.Factors.add(Factor);
+  T.Coefficient = 1;
+  Terms.push_back(T);
+}
+
+std::optional<int64_t> Form::constant() const {
+  if (Terms.empty())
+    return 0;
+  if (Terms.size() == 1 && Terms[0].Factors.empty())
+    return Terms[0].Coefficient;
+  return std::nullopt;
+}
+
+int64_t Form::constantTerm() const {
+  // No factors sort before any.
+  return !Terms.empty() && Terms[0].Factors.empty() ? Terms[0].Coefficient : 0;
+}
+
+bool Form::mentions(FactorId Factor) const {
+  return llvm::any_of(Terms, [&](const Term &T) { return llvm::is_contained(T.Factors, Factor); });
+}
+
+/// Adds in place; false on overflow or when the form becomes too large.
+bool Form::add(const Term &Summand) {
+  auto *Position = std::lower_bound(
+      Terms.begin(), Terms.end(), Summand,
+      [](const Term &Left, const Term &Right) { return Left.Factors < Right.Factors; });
+  if (Position == Terms.end() || Position->Factors != Summand.Factors) {
+    Terms.insert(Position, Summand);
+    return Terms.size() <= MaxTerms;
+  }
+  if (__builtin_add_overflow(Position->Coefficient, Summand.Coefficient, &Position->Coefficient))
+    return false;
+  if (Position->Coefficient == 0)
+    Terms.erase(Position);
+  return true;
+}
+
+std::optional<Form> Form::plus(const Form &Other) const {
+  Form Sum = *this;
+  for (const Term &T : Other.Terms)
+    if (!Sum.add(T))
+      return std::nullopt;
+  return Sum;
+}
+
+std::optional<Form> Form::minus(const Form &Other) const {
+  std::optional<Form> Negative = Other.times(Form(-1));
+  return Negative ? plus(*Negative) : std::nullopt;
+}
+
+std::optional<Form> Form::times(const Form &Other) const {
+  Form Product;
+  for (const Term &Left : Terms)
+    for (const Term &Right : Other.Terms) {
+      Term T = Left;
+      if (__builtin_mul_overflow(T.Coefficient, Right.Coefficient, &T.Coefficient))
+        return std::nullopt;
+      const bool Fits =
+          llvm::all_of(Right.Factors, [&](FactorId Factor) { return T.Factors.add(Factor); });
+      if (!Fits || !Product.add(T))
+        return std::nullopt;
+    }
+  return Product;
+}
+
+std::optional<Form> Form::dividedBy(int64_t Divisor) const {
+  // -1 would overflow with the least coefficient; it does not occur in subscripts.
+  if (Divisor <= 0 ||
+      llvm::any_of(Terms, [&](const Term &T) { return T.Coefficient % Divisor != 0; }))
+    return std::nullopt;
+  Form Quotient = *this;
+  for (Term &T : Quotient.Terms)
+    T.Coefficient /= Divisor;
+  return Quotient;
+}
+
+Form Form::filtered(const std::function<bool(const Term &)> &Wanted) const {
+  Form Result;
+  llvm::copy_if(Terms, std::back_inserter(Result.Terms), Wanted);
+  return Result;
+}

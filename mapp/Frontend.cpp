@@ -1,0 +1,265 @@
+//===-- Frontend.cpp - runs Clang on a file ---------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Frontend.h"
+
+#include "Collect.h"
+#include "Compatibility.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Decl.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+using namespace mapp;
+
+namespace {
+
+//===-- Arguments -------------------------------------------------------------===//
+
+using Arguments = tooling::CommandLineArguments;
+
+/// Options that Clang's driver does not know or support are gcc's; none of them changes what the
+/// source means.
+Arguments withoutUnknownOptions(const Arguments &Given) {
+  std::vector<const char *> Raw;
+  for (const std::string &Argument : llvm::ArrayRef(Given).drop_front())
+    Raw.push_back(Argument.c_str());
+  unsigned MissingIndex = 0, MissingCount = 0;
+  const llvm::opt::InputArgList Parsed = driverOptions().ParseArgs(Raw, MissingIndex, MissingCount);
+  std::vector<bool> Unknown(Given.size(), false);
+  for (const llvm::opt::Arg *A : Parsed)
+    if (A->getOption().matches(options::OPT_UNKNOWN) ||
+        A->getOption().hasFlag(options::Unsupported))
+      Unknown[A->getIndex() + 1] = true;
+  Arguments Known;
+  for (size_t I = 0; I < Given.size(); ++I)
+    if (!Unknown[I])
+      Known.push_back(Given[I]);
+  return Known;
+}
+
+/// Where mai_static.h is, to read again what was written before: beside an installed mapp-rewrite,
+/// else in the sources that it was built from.
+std::string headerDirectory() {
+  static int Anchor;
+  const std::string Self = llvm::sys::fs::getMainExecutable("mapp-rewrite", &Anchor);
+  llvm::SmallString<128> Installed(llvm::sys::path::parent_path(Self));
+  llvm::sys::path::append(Installed, "..", MINAS_INCLUDE_FROM_BIN);
+  llvm::SmallString<128> Header(Installed);
+  llvm::sys::path::append(Header, "mai_static.h");
+  return llvm::sys::fs::exists(Header) ? Installed.str().str() : MINAS_SOURCE_INCLUDE;
+}
+
+/// What every file is parsed with. Warnings are the compiler's business, and what only old C
+/// allowed (implicit declarations, conflicting pointers) is a warning here.
+Arguments ownArguments(const std::vector<std::string> &Extra) {
+  Arguments Own = {"-fopenmp=libomp", "-w", "-idirafter", headerDirectory()};
+  for (const char *Old : {"implicit-function-declaration", "implicit-int", "int-conversion",
+                          "incompatible-pointer-types", "incompatible-function-pointer-types",
+                          "return-type", "return-mismatch"})
+    Own.push_back(std::string("-Wno-error=") + Old);
+  Own.insert(Own.end(), Extra.begin(), Extra.end());
+  return Own;
+}
+
+Arguments adjusted(const Arguments &Given, const std::vector<std::string> &Extra) {
+  Arguments Result = withoutUnknownOptions(Given);
+  // Arguments of the user's come later and win.
+  Result.insert(Result.begin() + 1, {"-std=gnu17", "-resource-dir=" MINAS_CLANG_RESOURCE_DIR});
+  const Arguments Own = ownArguments(Extra);
+  const auto Separator = llvm::find(Result, "--"); // Only file names follow.
+  Result.insert(Separator, Own.begin(), Own.end());
+  return Result;
+}
+
+//===-- Parsing ---------------------------------------------------------------===//
+
+/// What is wanted from a parse, and whether it came to it.
+struct Request {
+  const Frontend::Part *Only; ///< null: all
+  bool WantHeapForms;
+  Facts &Out;
+  bool Done = false;
+};
+
+class Consumer : public ASTConsumer {
+public:
+  Consumer(CompilerInstance &Instance, Request &Wanted) : Compiler(Instance), R(Wanted) {}
+
+  void HandleTranslationUnit(ASTContext &) override { finish(); }
+
+  /// Stops behind the part that differs: between declarations, in a state as it was before.
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    const SourceManager &Sources = Compiler.getSourceManager();
+    const SourceLocation Begin = Sources.getExpansionLoc((*Group.begin())->getBeginLoc());
+    if (!R.Only || !Sources.isWrittenInMainFile(Begin) ||
+        Sources.getFileOffset(Begin) < R.Only->End)
+      return true;
+    finish();
+    return false;
+  }
+
+  bool shouldSkipFunctionBody(Decl *D) override {
+    const auto *Function = dyn_cast<FunctionDecl>(D);
+    return R.Only && !(Function && R.Only->Bodies.count(Function->getNameAsString()));
+  }
+
+private:
+  void finish() {
+    if (Compiler.getDiagnostics().hasErrorOccurred())
+      return;
+    collect(Compiler, R.WantHeapForms, R.Out);
+    R.Done = true;
+  }
+
+  CompilerInstance &Compiler;
+  Request &R;
+};
+
+class Action : public ASTFrontendAction {
+public:
+  explicit Action(Request &Wanted) : R(Wanted) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
+                                                 llvm::StringRef) override {
+    Compiler.getFrontendOpts().SkipFunctionBodies = R.Only != nullptr;
+    return std::make_unique<Consumer>(Compiler, R);
+  }
+
+private:
+  Request &R;
+};
+
+class ActionFactory : public tooling::FrontendActionFactory {
+public:
+  explicit ActionFactory(Request &Wanted) : R(Wanted) {}
+  std::unique_ptr<FrontendAction> create() override { return std::make_unique<Action>(R); }
+
+private:
+  Request &R;
+};
+
+/// Keeps the first error instead of printing any: its place is in a text that nobody has seen.
+class FirstError : public DiagnosticConsumer {
+public:
+  void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
+    DiagnosticConsumer::HandleDiagnostic(Level, Info);
+    if (Level < DiagnosticsEngine::Error || !Message.empty())
+      return;
+    llvm::SmallString<128> Formatted;
+    Info.FormatDiagnostic(Formatted);
+    Message = Formatted.str().str();
+  }
+
+  const std::string &text() const { return Message; }
+
+private:
+  std::string Message;
+};
+
+/// Why there is no file to read at `Path`, if so.
+std::error_code access(const std::string &Path) {
+  if (llvm::sys::fs::is_directory(Path))
+    return std::make_error_code(std::errc::is_a_directory);
+  return llvm::sys::fs::access(Path, llvm::sys::fs::AccessMode::Exist);
+}
+
+/// One file, one command: a database may hold several for a file, which is parsed with the first.
+class OneCommand : public tooling::CompilationDatabase {
+public:
+  explicit OneCommand(tooling::CompileCommand Only) : Command(std::move(Only)) {}
+  std::vector<tooling::CompileCommand> getCompileCommands(llvm::StringRef) const override {
+    return {Command};
+  }
+
+private:
+  tooling::CompileCommand Command;
+};
+
+} // namespace
+
+bool Frontend::open() {
+  std::string Error;
+  if (Opts.BuildDirectory.empty())
+    return true;
+  Database = tooling::CompilationDatabase::loadFromDirectory(Opts.BuildDirectory, Error);
+  if (!Database)
+    llvm::errs() << "mapp-rewrite: " << Opts.BuildDirectory << ": " << Error;
+  return Database != nullptr;
+}
+
+std::vector<std::string> Frontend::files() const {
+  std::vector<std::string> Candidates = Opts.Files;
+  if (Candidates.empty())
+    for (const std::string &File : Database->getAllFiles())
+      if (llvm::StringRef(File).ends_with(".c"))
+        Candidates.push_back(File);
+  std::set<std::string> Seen;
+  std::vector<std::string> Files;
+  for (std::string &File : Candidates) {
+    llvm::SmallString<128> Real;
+    if (llvm::sys::fs::real_path(File, Real))
+      Real = File; // Missing: analysing it will say so.
+    if (Seen.insert(Real.str().str()).second)
+      Files.push_back(std::move(File));
+  }
+  return Files;
+}
+
+tooling::CompileCommand Frontend::commandFor(const std::string &Path) const {
+  if (Database)
+    if (const auto Commands = Database->getCompileCommands(Path); !Commands.empty())
+      return Commands[0];
+  const tooling::FixedCompilationDatabase Fixed(".", Opts.CompilerArguments);
+  return Fixed.getCompileCommands(Path)[0];
+}
+
+bool Frontend::parse(const std::string &Path, const std::string *Text, const Part *Only,
+                     bool WantHeapForms, DiagnosticConsumer *Diagnostics, Facts &Out) const {
+  const OneCommand Command(commandFor(Path));
+  // A file system of its own: the tool changes the working directory.
+  tooling::ClangTool Tool(Command, {Path}, std::make_shared<PCHContainerOperations>(),
+                          llvm::vfs::createPhysicalFileSystem());
+  Tool.setPrintErrorMessage(false);
+  Tool.setDiagnosticConsumer(Diagnostics);
+  Tool.appendArgumentsAdjuster([&](const Arguments &Given, llvm::StringRef) {
+    Arguments Result = adjusted(Given, Opts.ExtraArguments);
+    if (Diagnostics) // This also keeps Clang from saying how many there were.
+      Result.insert(Result.begin() + 1, "-fno-caret-diagnostics");
+    return Result;
+  });
+  if (Text)
+    Tool.mapVirtualFile(Path, *Text);
+  Request R{Only, WantHeapForms, Out};
+  ActionFactory Factory(R);
+  return Tool.run(&Factory) == 0 && R.Done;
+}
+
+bool Frontend::analyse(const std::string &File, Facts &Out) const {
+  Out.File = File;
+  Out.Path = tooling::getAbsolutePath(File);
+  if (const std::error_code Error = access(Out.Path)) {
+    llvm::errs() << "mapp-rewrite: " << File << ": " << Error.message() << '\n';
+    return false;
+  }
+  return parse(Out.Path, nullptr, nullptr, Opts.RewriteMode == Mode::Heap, nullptr, Out);
+}
+
+std::string Frontend::reparse(const Facts &Original, const std::string &Text, const Part *Only,
+                              Facts &Out) const {
+  Out.File = Original.File;
+  Out.Path = Original.Path;
+  FirstError Error;
+  if (parse(Out.Path, &Text, Only, false, &Error, Out))
+    return "";
+  return Error.text().empty() ? "no reason given" : Error.text();
+}

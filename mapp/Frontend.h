@@ -1,0 +1,64 @@
+//===-- Frontend.h - runs Clang on a file -----------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Finds each file's compiler arguments, makes them acceptable to Clang (programs are written for
+// gcc as often), and parses.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_FRONTEND_H
+#define MAPP_FRONTEND_H
+
+#include "Options.h"
+
+#include "clang/Tooling/CompilationDatabase.h"
+
+#include <memory>
+#include <set>
+
+namespace clang {
+class DiagnosticConsumer;
+}
+
+namespace mapp {
+
+class Frontend {
+public:
+  explicit Frontend(const Options &CommandLine) : Opts(CommandLine) {}
+
+  /// Reads the compilation database, if one is named. False after a message when that fails.
+  bool open();
+
+  /// The files to work on, each once: those given, or all of the database.
+  std::vector<std::string> files() const;
+
+  /// Parses a file and fills in its facts: all but Unit. False after Clang's messages when it does
+  /// not parse.
+  bool analyse(const std::string &File, Facts &Out) const;
+
+  /// What of a text has to be parsed when the rest is as in one that was parsed before.
+  struct Part {
+    std::set<std::string> Bodies; ///< functions in which something differs
+    size_t End = 0;               ///< offset from which on nothing differs
+  };
+
+  /// Parses `Text` in the place of a file that was analysed before, and collects its facts.
+  /// @param Only what differs; null: parse all
+  /// @return the first error, or empty
+  std::string reparse(const Facts &Original, const std::string &Text, const Part *Only,
+                      Facts &Out) const;
+
+private:
+  /// @param Diagnostics who gets Clang's messages; null: standard error
+  bool parse(const std::string &Path, const std::string *Text, const Part *Only, bool WantHeapForms,
+             clang::DiagnosticConsumer *Diagnostics, Facts &Out) const;
+  clang::tooling::CompileCommand commandFor(const std::string &Path) const;
+
+  const Options &Opts;
+  std::unique_ptr<clang::tooling::CompilationDatabase> Database;
+};
+
+} // namespace mapp
+
+#endif // MAPP_FRONTEND_H

@@ -1,0 +1,540 @@
+//===-- FunctionExpressions.cpp - values and addresses ----------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The expressions of the walk; its statements are in FunctionWalker.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionWalker.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace mapp;
+
+//===-- Arithmetic ------------------------------------------------------------===//
+
+/// A form for the value, even if it says no more than what the value depends on.
+Form FunctionWalker::exactly(const Result &R) {
+  return R.Exact ? R.Offset : Form(U.computed(R.Offset));
+}
+
+/// A value that depends on both operands in a way that is not followed.
+FunctionWalker::Result FunctionWalker::inexact(const Result &Left, const Result &Right) {
+  Result Mixed{Left.Root != None ? Left.Root : Right.Root, {}, false};
+  llvm::SmallSet<FactorId, 8> Seen;
+  for (const Result *Operand : {&Left, &Right})
+    for (const Term &T : Operand->Offset.terms())
+      for (const FactorId Factor : T.Factors)
+        if (Seen.insert(Factor).second)
+          if (std::optional<Form> More = Mixed.Offset.plus(Form(Factor)))
+            Mixed.Offset = std::move(*More);
+  return Mixed;
+}
+
+FunctionWalker::Result FunctionWalker::sum(bool Plus, const Result &Left, const Result &Right) {
+  const Form L = exactly(Left), R = exactly(Right);
+  const std::optional<Form> Total = Plus ? L.plus(R) : L.minus(R);
+  if (!Total)
+    return inexact(Left, Right);
+  return {Left.Root != None ? Left.Root : Right.Root, *Total, true};
+}
+
+/// One of two values, depending on the path. Boundary treatments such as `i ? i - 1 : n - 1` say
+/// most in the branch that follows a loop.
+FunctionWalker::Result FunctionWalker::join(const Result &Left, const Result &Right) {
+  if (Left.Root == Right.Root && Left.Exact && Right.Exact) {
+    if (Left.Offset == Right.Offset)
+      return Left;
+    const auto LoopTerms = [&](const Result &R) {
+      return llvm::count_if(R.Offset.terms(), [&](const Term &T) {
+        return llvm::any_of(T.Factors, [&](FactorId Factor) {
+          return U.Out.Factors[Factor.Index].Kind == FactorKind::Loop;
+        });
+      });
+    };
+    const auto LeftLoops = LoopTerms(Left), RightLoops = LoopTerms(Right);
+    if (LeftLoops != RightLoops)
+      return LeftLoops > RightLoops ? Left : Right;
+    if (LeftLoops > 0)
+      return Left;
+  }
+  return inexact(Left, Right);
+}
+
+FunctionWalker::Result FunctionWalker::sizeOf(QualType Type) {
+  if (const VariableArrayType *Array = U.Context.getAsVariableArrayType(Type)) {
+    const Result Element = sizeOf(Array->getElementType());
+    if (!Array->getSizeExpr())
+      return {None, Form(U.computed({})), true};
+    const bool WasSilent = std::exchange(Silent, true);
+    const Result Count = evaluate(Array->getSizeExpr());
+    Silent = WasSilent;
+    return combine(BO_Mul, U.Context.IntTy, Count, U.Context.IntTy, Element);
+  }
+  if (Type->isIncompleteType() || Type->isFunctionType() || Type->isDependentType())
+    return {None, Form(1), true};
+  return {None, Form(U.Context.getTypeSizeInChars(Type).getQuantity()), true};
+}
+
+FunctionWalker::Result FunctionWalker::scaled(const Result &Index, QualType Element) {
+  const QualType Int = U.Context.IntTy;
+  return combine(BO_Mul, Int, {None, exactly(Index), true}, Int, sizeOf(Element));
+}
+
+/// An operation of two integers, the right one constant; nothing where the result is no form.
+std::optional<Form> FunctionWalker::combineConstant(BinaryOperatorKind Operation, const Form &Left,
+                                                    int64_t Right) {
+  constexpr int64_t Few = 8; // Indices modulo few are not near the index.
+  switch (Operation) {
+  case BO_Shl:
+    return Right >= 0 && Right < 62 ? Left.times(Form(int64_t(1) << Right)) : std::nullopt;
+  case BO_Div:
+    return Left.dividedBy(Right);
+  case BO_Rem: // A neighbour around the edge, (i + 1) % n, is i + 1 nearly always.
+    return Right > Few ? std::optional(Left) : std::nullopt;
+  case BO_And:
+    return Right > Few && (Right & (Right + 1)) == 0 ? std::optional(Left) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Form> FunctionWalker::combineIntegers(BinaryOperatorKind Operation,
+                                                    const Result &Left, const Result &Right) {
+  if (Operation == BO_Mul)
+    return exactly(Left).times(exactly(Right));
+  if (!Left.Exact || !Right.Exact)
+    return std::nullopt;
+  if (Right.Offset.constant())
+    return combineConstant(Operation, Left.Offset, Right.Offset.constantTerm());
+  return Operation == BO_Rem ? std::optional(Left.Offset) : std::nullopt;
+}
+
+FunctionWalker::Result FunctionWalker::combine(BinaryOperatorKind Operation, QualType LeftType,
+                                               const Result &Left, QualType RightType,
+                                               const Result &Right) {
+  if (BinaryOperator::isComparisonOp(Operation) || BinaryOperator::isLogicalOp(Operation))
+    return unknown();
+  const bool LeftInteger = LeftType->isIntegerType(), RightInteger = RightType->isIntegerType();
+  if (Operation == BO_Add || Operation == BO_Sub) {
+    const bool Plus = Operation == BO_Add;
+    if (LeftType->isPointerType() && RightInteger)
+      return sum(Plus, Left, scaled(Right, LeftType->getPointeeType()));
+    if (Plus && RightType->isPointerType() && LeftInteger)
+      return sum(Plus, scaled(Left, RightType->getPointeeType()), Right);
+    if (LeftInteger && RightInteger)
+      return sum(Plus, Left, Right);
+  } else if (LeftInteger && RightInteger) {
+    if (std::optional<Form> Value = combineIntegers(Operation, Left, Right))
+      return {None, std::move(*Value), true};
+  }
+  return inexact(Left, Right);
+}
+
+//===-- Expressions -----------------------------------------------------------===//
+
+FunctionWalker::Result FunctionWalker::evaluate(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *Literal = dyn_cast<IntegerLiteral>(E)) {
+    const llvm::APInt Value = Literal->getValue();
+    if (Value.getActiveBits() < 64)
+      return {None, Form(static_cast<int64_t>(Value.getZExtValue())), true};
+    return unknown();
+  }
+  if (const auto *Cast = dyn_cast<CastExpr>(E))
+    return evaluateCast(Cast);
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E))
+    return evaluateUnary(Unary);
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E))
+    return evaluateBinary(Binary);
+  if (const auto *Conditional = dyn_cast<AbstractConditionalOperator>(E))
+    return evaluateConditional(Conditional);
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    return evaluateCall(Call);
+  if (const auto *Generic = dyn_cast<GenericSelectionExpr>(E))
+    return evaluate(Generic->getResultExpr());
+  if (const auto *Choose = dyn_cast<ChooseExpr>(E))
+    return evaluate(Choose->getChosenSubExpr());
+  if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(E))
+    return Opaque->getSourceExpr() ? evaluate(Opaque->getSourceExpr()) : unknown();
+  if (const auto *Block = dyn_cast<StmtExpr>(E)) {
+    const CompoundStmt *Body = Block->getSubStmt();
+    Result Last = unknown();
+    for (const Stmt *S : Body->body())
+      if (const auto *Value = dyn_cast<Expr>(S))
+        Last = evaluate(Value);
+      else
+        visitIn(Body, S);
+    return Last;
+  }
+  if (E->isGLValue()) { // An lvalue that nothing reads, such as in `(void)a;`.
+    locate(E);
+    return unknown();
+  }
+  Expr::EvalResult Constant;
+  const bool MaybeConstant =
+      isa<UnaryExprOrTypeTraitExpr, DeclRefExpr, CharacterLiteral, OffsetOfExpr>(E);
+  if (MaybeConstant && E->getType()->isIntegerType() && E->EvaluateAsInt(Constant, U.Context) &&
+      Constant.Val.getInt().getSignificantBits() <= 64)
+    return {None, Form(Constant.Val.getInt().getExtValue()), true};
+  if (isa<UnaryExprOrTypeTraitExpr>(E)) // The operand is not evaluated.
+    return unknown();
+  return evaluateChildren(E);
+}
+
+FunctionWalker::Result FunctionWalker::evaluateChildren(const Expr *E) {
+  Result All = unknown();
+  for (const Stmt *Child : E->children())
+    if (const auto *Operand = dyn_cast_or_null<Expr>(Child))
+      All = inexact(All, evaluate(Operand));
+    else
+      visit(Child);
+  All.Root = None;
+  return All;
+}
+
+FunctionWalker::Result FunctionWalker::evaluateCast(const CastExpr *E) {
+  const Expr *Operand = E->getSubExpr();
+  switch (E->getCastKind()) {
+  case CK_LValueToRValue:
+    return load(locate(Operand), E->getType(), Operand);
+  case CK_ArrayToPointerDecay:
+    return locate(Operand).Address;
+  case CK_FunctionToPointerDecay:
+    if (const auto *Reference = dyn_cast<DeclRefExpr>(Operand->IgnoreParens()))
+      if (const auto *Function = dyn_cast<FunctionDecl>(Reference->getDecl()))
+        U.takeAddress(Function);
+    return {None, {}, true};
+  case CK_FloatingToIntegral: {
+    const bool WasFollowing = std::exchange(FollowFloats, true);
+    const Result Float = evaluate(Operand);
+    FollowFloats = WasFollowing;
+    return inexact(Float, {});
+  }
+  case CK_IntegralToFloating:
+    return inexact(evaluate(Operand), {});
+  default:
+    return evaluate(Operand);
+  }
+}
+
+FunctionWalker::Result FunctionWalker::evaluateUnary(const UnaryOperator *E) {
+  const Expr *Operand = E->getSubExpr();
+  if (E->isIncrementDecrementOp()) {
+    const QualType Type = Operand->getType(), Int = U.Context.IntTy;
+    const Location L = locate(Operand);
+    const Result Old = L.Scalar ? variable(L.Scalar) : unknown();
+    const Result New =
+        combine(E->isIncrementOp() ? BO_Add : BO_Sub, Type, Old, Int, {None, Form(1), true});
+    store(L, New, Type, E, AccessMode::ReadWrite);
+    return E->isPrefix() ? New : Old;
+  }
+  switch (E->getOpcode()) {
+  case UO_AddrOf: {
+    const Location L = locate(Operand);
+    if (!L.Scalar)
+      return L.Address;
+    // It may be changed behind our back from now on.
+    if (!L.Scalar->getType()->isPointerType()) {
+      Known[L.Scalar] = {None, Form(U.symbol(L.Scalar)), true};
+      return L.Address;
+    }
+    Known.erase(L.Scalar);
+    return {U.cellRoot(L.Scalar), {}, true};
+  }
+  case UO_Minus: {
+    const QualType Type = E->getType();
+    return combine(BO_Sub, Type, {None, {}, true}, Type, evaluate(Operand));
+  }
+  case UO_Plus:
+  case UO_Extension:
+    return evaluate(Operand);
+  default:
+    return inexact(evaluate(Operand), {});
+  }
+}
+
+FunctionWalker::Result FunctionWalker::evaluateBinary(const BinaryOperator *E) {
+  if (E->isAssignmentOp())
+    return evaluateAssignment(E);
+  // Long sums lean to the left: go down in a loop, not in a recursion.
+  llvm::SmallVector<const BinaryOperator *, 8> Chain;
+  const Expr *Leftmost = E;
+  for (const auto *B = E; B && !B->isAssignmentOp(); B = dyn_cast<BinaryOperator>(Leftmost)) {
+    Chain.push_back(B);
+    Leftmost = B->getLHS()->IgnoreParens();
+  }
+  Result Left = evaluate(Leftmost);
+  for (const BinaryOperator *B : llvm::reverse(Chain)) {
+    const Result Right = evaluate(B->getRHS());
+    if (B->getOpcode() == BO_Comma)
+      Left = Right;
+    else if (isFollowed(B->getType()))
+      Left = combine(B->getOpcode(), B->getLHS()->getType(), Left, B->getRHS()->getType(), Right);
+  }
+  return Left;
+}
+
+FunctionWalker::Result FunctionWalker::evaluateAssignment(const BinaryOperator *E) {
+  const QualType Type = E->getLHS()->getType();
+  const Result Right = evaluate(E->getRHS());
+  const Location L = locate(E->getLHS());
+  if (!E->isCompoundAssignmentOp()) {
+    store(L, Right, Type, E, AccessMode::Write);
+    return Right;
+  }
+  const Result Old = L.Scalar ? variable(L.Scalar) : unknown();
+  const BinaryOperatorKind Operation = BinaryOperator::getOpForCompoundAssignment(E->getOpcode());
+  const Result New = combine(Operation, Type, Old, E->getRHS()->getType(), Right);
+  store(L, New, Type, E, AccessMode::ReadWrite);
+  return New;
+}
+
+FunctionWalker::Result FunctionWalker::evaluateConditional(const AbstractConditionalOperator *E) {
+  if (const auto *Binary = dyn_cast<BinaryConditionalOperator>(E)) {
+    const Result Common = evaluate(Binary->getCommon());
+    return join(Common, evaluate(Binary->getFalseExpr()));
+  }
+  evaluate(E->getCond());
+  const Result True = evaluate(E->getTrueExpr());
+  return join(True, evaluate(E->getFalseExpr()));
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+/// Calls whose result means something for addresses.
+std::optional<FunctionWalker::Result>
+FunctionWalker::evaluateKnown(const FunctionDecl *Callee, llvm::ArrayRef<Result> Arguments) {
+  enum Meaning { Unknown, ThreadNumber, ThreadCount, FirstArgument };
+  const Meaning M = llvm::StringSwitch<Meaning>(Callee->getName())
+                        .Case("omp_get_thread_num", ThreadNumber)
+                        .Cases("omp_get_num_threads", "omp_get_max_threads", ThreadCount)
+                        .Cases("__builtin_expect", "__builtin_assume_aligned", FirstArgument)
+                        .Default(Unknown);
+  if (M == ThreadNumber)
+    return Result{None, Form(U.thread()), true};
+  if (M == ThreadCount)
+    return Result{None, Form(U.symbol(Callee)), true};
+  if (M == FirstArgument && !Arguments.empty())
+    return Arguments[0];
+  return std::nullopt;
+}
+
+/// A function that just returns an expression is a subscript in disguise: idx(i, j, k).
+FunctionWalker::Result FunctionWalker::evaluateInlined(const FunctionDecl *Callee,
+                                                       llvm::ArrayRef<Value> Arguments) {
+  constexpr unsigned MaxInlined = 4;
+  const FunctionDecl *Definition = nullptr;
+  const auto *Body =
+      Callee->hasBody(Definition) ? dyn_cast_or_null<CompoundStmt>(Definition->getBody()) : nullptr;
+  const auto *Return =
+      Body && Body->size() == 1 ? dyn_cast<ReturnStmt>(Body->body_front()) : nullptr;
+  if (!Return || !Return->getRetValue() || Inlined == MaxInlined ||
+      Definition->getNumParams() != Arguments.size())
+    return unknown();
+  for (size_t I = 0; I < Arguments.size(); ++I)
+    Known[Definition->getParamDecl(I)] = {Arguments[I].Root, Arguments[I].Offset, true};
+  const bool WasSilent = std::exchange(Silent, true);
+  ++Inlined;
+  const Result R = evaluate(Return->getRetValue());
+  --Inlined;
+  Silent = WasSilent;
+  return R;
+}
+
+FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
+  const FunctionDecl *Callee = E->getDirectCallee();
+  if (!Callee)
+    evaluate(E->getCallee());
+  llvm::SmallVector<Result, 4> Arguments;
+  for (const Expr *Argument : E->arguments())
+    Arguments.push_back(evaluate(Argument));
+  if (Callee)
+    if (std::optional<Result> Meaning = evaluateKnown(Callee, Arguments))
+      return *Meaning;
+
+  Call C;
+  if (Callee)
+    C.Callee = U.key(Callee);
+  else
+    C.CalleeType = E->getCallee()->getType()->getPointeeType().getCanonicalType().getAsString();
+  for (unsigned I = 0; I < Arguments.size(); ++I) {
+    C.Arguments.push_back(isFollowed(E->getArg(I)->getType()) ? value(Arguments[I]) : Value());
+    const bool Declared = Callee && I < Callee->getNumParams();
+    const QualType Type = Declared ? Callee->getParamDecl(I)->getType() : E->getArg(I)->getType();
+    const bool Const = Type->isPointerType() && Type->getPointeeType().isConstQualified();
+    C.Through.push_back(Const ? AccessMode::Read : AccessMode::ReadWrite);
+  }
+  C.Scope = Current;
+  C.Line = U.place(E->getBeginLoc()).Line;
+
+  Result R = unknown();
+  if (Callee && E->getType()->isPointerType())
+    R = {U.resultRoot(Callee), {}, true};
+  else if (Callee && E->getType()->isIntegerType())
+    R = evaluateInlined(Callee, C.Arguments);
+  if (!R.Exact && isFollowed(E->getType()))
+    for (const Result &Argument : Arguments)
+      R = inexact(R, {None, Argument.Offset, false});
+  if (!Silent)
+    Out.Calls.push_back(std::move(C));
+  return R;
+}
+
+//===-- Memory ----------------------------------------------------------------===//
+
+FunctionWalker::Location FunctionWalker::locate(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(E)) {
+    const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
+    if (!Variable)
+      return {};
+    const bool Scalar = Variable->getType()->isScalarType();
+    return {{U.variableRoot(Variable), {}, true}, Scalar ? Variable : nullptr, nullptr};
+  }
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
+    return locateSubscript(Subscript);
+  if (const auto *Member = dyn_cast<MemberExpr>(E))
+    return locateMember(Member);
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
+    if (Unary->getOpcode() == UO_Deref)
+      return {evaluate(Unary->getSubExpr()), nullptr, nullptr};
+    if (Unary->getOpcode() == UO_Extension || Unary->getOpcode() == UO_Real ||
+        Unary->getOpcode() == UO_Imag) {
+      Location L = locate(Unary->getSubExpr());
+      L.Scalar = nullptr;
+      return L;
+    }
+  }
+  if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(E))
+    evaluate(Literal->getInitializer());
+  else if (!E->isGLValue())
+    evaluate(E);
+  else
+    evaluateChildren(E);
+  return {};
+}
+
+FunctionWalker::Location FunctionWalker::locateSubscript(const ArraySubscriptExpr *E) {
+  const Result Base = evaluate(E->getBase());
+  const Result Index = evaluate(E->getIdx());
+  return {sum(true, Base, scaled(Index, E->getType())), nullptr, nullptr};
+}
+
+FunctionWalker::Location FunctionWalker::locateMember(const MemberExpr *E) {
+  const Result Base = E->isArrow() ? evaluate(E->getBase()) : locate(E->getBase()).Address;
+  const auto *Field = dyn_cast<FieldDecl>(E->getMemberDecl());
+  if (!Field)
+    return {};
+  const int64_t Offset =
+      U.Context.toCharUnitsFromBits(static_cast<int64_t>(U.Context.getFieldOffset(Field)))
+          .getQuantity();
+  return {sum(true, Base, {None, Form(Offset), true}), nullptr, Field};
+}
+
+uint32_t FunctionWalker::holder(const Location &L) {
+  if (L.Scalar)
+    return U.variableRoot(L.Scalar);
+  if (L.Field)
+    return U.fieldRoot(L.Field);
+  return L.Address.Root == None ? None : U.contentRoot(L.Address.Root);
+}
+
+FunctionWalker::Result FunctionWalker::load(const Location &L, QualType Type, const Expr *At) {
+  if (L.Scalar)
+    return variable(L.Scalar);
+  record(L, AccessMode::Read, At);
+  if (!isFollowed(Type))
+    return unknown();
+  const Value Address = value(L.Address);
+  if (!Type->isPointerType())
+    return {None, Form(U.loaded(Address)), true};
+  if (Address.Offset.constant())
+    return {holder(L), {}, true};
+  return {holder(L), Form(U.row(Address)), true};
+}
+
+void FunctionWalker::store(const Location &L, const Result &R, QualType Type, const Expr *At,
+                           AccessMode Mode) {
+  if (!L.Scalar)
+    record(L, Mode, At);
+  else if (Type->isIntegerType())
+    Known[L.Scalar] = {None, exactly(R), true};
+  else if (Type->isPointerType())
+    Known[L.Scalar] = R;
+  else if (const auto *Assignment = dyn_cast<BinaryOperator>(At);
+           Assignment && Assignment->isAssignmentOp())
+    Floats[L.Scalar] = Assignment->getRHS();
+  else
+    Floats[L.Scalar] = At;
+  if (Type->isPointerType() && R.Root != None && holder(L) != None && !Silent)
+    Out.Flows.push_back({holder(L), value(R)});
+}
+
+FunctionWalker::Result FunctionWalker::variable(const VarDecl *Variable) {
+  if (const auto Entry = Known.find(Variable); Entry != Known.end())
+    return Entry->second;
+  const QualType Type = Variable->getType();
+  if (Type->isPointerType())
+    return {U.variableRoot(Variable), {}, true};
+  if (!Type->isIntegerType())
+    return FollowFloats ? floatVariable(Variable) : unknown();
+  if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable))
+    return {None, Form(U.parameter(Parameter->getFunctionScopeIndex())), true};
+  Expr::EvalResult Constant;
+  if (Type.isConstQualified() && Type->isIntegerType() && Variable->getAnyInitializer() &&
+      Variable->getAnyInitializer()->EvaluateAsInt(Constant, U.Context) &&
+      Constant.Val.getInt().getSignificantBits() <= 64)
+    return {None, Form(Constant.Val.getInt().getExtValue()), true};
+  return {None, Form(U.symbol(Variable)), true};
+}
+
+/// What a floating-point variable depends on matters only when it becomes an index: then the
+/// expression that was assigned to it last is looked up.
+FunctionWalker::Result FunctionWalker::floatVariable(const VarDecl *Variable) {
+  const auto Definition = Floats.find(Variable);
+  if (Definition == Floats.end())
+    return unknown();
+  const Expr *Assigned = Definition->second;
+  Floats.erase(Definition); // `s = s + x[i]` must not be followed in a circle.
+  const bool WasSilent = std::exchange(Silent, true);
+  Result R = inexact(evaluate(Assigned), {});
+  Silent = WasSilent;
+  Floats[Variable] = Assigned;
+  return R;
+}
+
+void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) {
+  const uint32_t Root = L.Address.Root;
+  if (Silent || Root == None || U.Out.Roots[Root].Kind == RootKind::Private ||
+      Privatised.lookup(Root) > 0)
+    return;
+  Out.Accesses.push_back({value(L.Address), Mode, Current, U.place(At->getBeginLoc()).Line});
+}
+
+/// What a loop or a switch has changed depends on how often it ran: on the loop around it.
+void FunctionWalker::forget(llvm::ArrayRef<Modifications::Modification> Changed) {
+  uint32_t Loop = Current;
+  while (Loop != None && U.Out.Scopes[Loop].Factor.Index == None)
+    Loop = U.Out.Scopes[Loop].Parent;
+  const Form DependsOn = Loop == None ? Form() : Form(U.Out.Scopes[Loop].Factor);
+  for (const auto &Change : Changed) {
+    const QualType Type = Change.Variable->getType();
+    if (!Type->isIntegerType() && !Type->isPointerType())
+      continue;
+    Result Unknown{None, Form(U.computed(DependsOn)), true};
+    if (Type->isPointerType()) {
+      const bool SameArray = llvm::all_of(Changed, [&](const auto &Other) {
+        return Other.Variable != Change.Variable || Other.Increment;
+      });
+      Unknown.Root = SameArray ? variable(Change.Variable).Root : U.variableRoot(Change.Variable);
+    }
+    Known[Change.Variable] = Unknown;
+  }
+}

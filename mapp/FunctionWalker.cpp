@@ -1,0 +1,257 @@
+//===-- FunctionWalker.cpp - statements and scopes --------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The statements of the walk; its expressions are in FunctionExpressions.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionWalker.h"
+
+#include "OpenMP.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/StmtOpenMP.h"
+
+using namespace clang;
+using namespace mapp;
+
+void FunctionWalker::visit(const Stmt *S) {
+  if (!S)
+    return;
+  if (const auto *E = dyn_cast<Expr>(S)) {
+    evaluate(E);
+  } else if (const auto *Declarations = dyn_cast<DeclStmt>(S)) {
+    visitDeclarations(Declarations);
+  } else if (const auto *If = dyn_cast<IfStmt>(S)) {
+    visitIf(If);
+  } else if (const auto *For = dyn_cast<ForStmt>(S)) {
+    visitFor(For);
+  } else if (isa<WhileStmt, DoStmt>(S)) {
+    visitUncountedLoop(S);
+  } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
+    visitSwitch(Switch);
+  } else if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
+    visitReturn(Return->getRetValue());
+  } else if (const auto *Directive = dyn_cast<OMPExecutableDirective>(S)) {
+    visitDirective(Directive);
+  } else if (const auto *Captured = dyn_cast<CapturedStmt>(S)) {
+    visit(Captured->getCapturedStmt());
+  } else {
+    if (isa<LabelStmt>(S)) // Reached from anywhere: what was known holds no more.
+      Known.clear();
+    visitChildren(S);
+  }
+}
+
+void FunctionWalker::visitChildren(const Stmt *S) {
+  for (const Stmt *Child : S->children())
+    visitIn(S, Child);
+}
+
+void FunctionWalker::visitIn(const Stmt *Parent, const Stmt *S) {
+  InBlock = isa<CompoundStmt>(Parent);
+  visit(S);
+}
+
+void FunctionWalker::visitDeclarations(const DeclStmt *S) {
+  const bool Block = InBlock && !S->getEndLoc().isMacroID(); // The end is the `;`.
+  for (const Decl *D : S->decls()) {
+    const auto *Variable = dyn_cast<VarDecl>(D);
+    if (!Variable)
+      continue;
+    if (Variable->hasGlobalStorage()) {
+      if (!Silent)
+        Statics.push_back({Variable, Block});
+    } else if (Variable->getInit()) {
+      initialise(Variable, Variable->getInit());
+    }
+  }
+}
+
+void FunctionWalker::initialise(const VarDecl *Variable, const Expr *Init) {
+  const Result R = evaluate(Init);
+  if (Variable->getType()->isScalarType())
+    store({{U.variableRoot(Variable), {}, true}, Variable, nullptr}, R, Variable->getType(), Init,
+          AccessMode::Write);
+}
+
+/// Both branches start from the same state; what they change has afterwards the value that both
+/// agree on, or the one that says more.
+void FunctionWalker::visitIf(const IfStmt *S) {
+  evaluate(S->getCond());
+  llvm::MapVector<const VarDecl *, Result> Before, AfterThen;
+  for (const Stmt *Branch : {S->getThen(), S->getElse()})
+    for (const auto &Change : Changes.of(Branch))
+      if (isFollowed(Change.Variable->getType()))
+        Before.insert({Change.Variable, variable(Change.Variable)});
+
+  visit(S->getThen());
+  for (const auto &[Variable, Value] : Before) {
+    AfterThen.insert({Variable, variable(Variable)});
+    Known[Variable] = Value;
+  }
+  visit(S->getElse());
+  for (const auto &[Variable, Value] : AfterThen)
+    Known[Variable] = join(Value, variable(Variable));
+}
+
+void FunctionWalker::visitSwitch(const SwitchStmt *S) {
+  evaluate(S->getCond());
+  visit(S->getBody());
+  forget(Changes.of(S));
+}
+
+void FunctionWalker::visitReturn(const Expr *Returned) {
+  if (!Returned)
+    return;
+  const Result R = evaluate(Returned);
+  if (R.Root != None && Returned->getType()->isPointerType() && !Silent)
+    Out.Flows.push_back({U.resultRoot(Declaration), value(R)});
+}
+
+//===-- Loops ---------------------------------------------------------------===//
+
+Scope FunctionWalker::newScope(ScopeKind Kind, const Stmt *S) {
+  Scope New;
+  New.Kind = Kind;
+  New.Parent = Current;
+  New.Where = U.place(S->getBeginLoc());
+  New.Function = Declaration->getNameAsString();
+  return New;
+}
+
+void FunctionWalker::inScope(Scope New, llvm::function_ref<void(FactorId)> Body) {
+  const auto Index = static_cast<uint32_t>(U.Out.Scopes.size());
+  const bool Loop = New.Kind == ScopeKind::Loop || New.Kind == ScopeKind::Divided;
+  if (Loop)
+    New.Factor = U.loopFactor(Index);
+  const FactorId Iteration = New.Factor;
+  U.Out.Scopes.push_back(std::move(New));
+  const uint32_t Outer = std::exchange(Current, Index);
+  Body(Iteration);
+  Current = Outer;
+}
+
+void FunctionWalker::visitFor(const ForStmt *S) {
+  visit(S->getInit());
+  const std::optional<LoopHeader> Header = recognise(S);
+  if (!Header || !Header->Variable->getType()->isScalarType())
+    return visitUncountedLoop(S);
+  const bool Assigned = S->getInit() && !isa<DeclStmt>(S->getInit());
+  const auto Times = llvm::count_if(
+      Changes.of(S), [&](const auto &Change) { return Change.Variable == Header->Variable; });
+  if (Times > (Assigned ? 2 : 1)) // The body changes it, too.
+    return visitUncountedLoop(S);
+  visitCountingLoop(S, *Header);
+}
+
+void FunctionWalker::setRange(Scope &Loop, const LoopHeader &Header, const Result &Start,
+                              const Result &Bound) {
+  Form Low = exactly(Start), High = exactly(Bound);
+  if (!Header.Upwards)
+    std::swap(Low, High);
+  const bool LowIsValue = Header.Upwards || Header.Inclusive;
+  const bool HighIsValue = !Header.Upwards || Header.Inclusive;
+  const std::optional<Form> First = Low.plus(Form(LowIsValue ? 0 : 1));
+  const std::optional<Form> End = High.plus(Form(HighIsValue ? 1 : 0));
+  if (!First || !End)
+    return;
+  Loop.Counted = true;
+  Loop.First = *First;
+  Loop.End = *End;
+}
+
+void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Header) {
+  const VarDecl *Variable = Header.Variable;
+  const bool WasSilent = std::exchange(Silent, true);
+  const Result Start = variable(Variable);
+  const Result Bound = evaluate(Header.Bound);
+  const Result Step = Header.Step ? evaluate(Header.Step) : Result{None, Form(1), true};
+  Silent = WasSilent;
+
+  Scope Loop = newScope(Pending ? ScopeKind::Divided : ScopeKind::Loop, S);
+  if (Pending) {
+    Loop.Order = Pending->Order;
+    Loop.OrderText = Pending->OrderText;
+    Pending.reset();
+  }
+  Loop.Variable = Variable->getNameAsString();
+  if (const std::optional<int64_t> Size = exactly(Step).constant())
+    Loop.Step = Header.Upwards ? *Size : -*Size;
+  const bool Pointer = Variable->getType()->isPointerType();
+  if (!Pointer)
+    setRange(Loop, Header, Start, Bound);
+  else if (const std::optional<Form> Length =
+               elementsBetween(Start, Bound, Variable->getType()->getPointeeType());
+           Length && Header.Upwards)
+    setRange(Loop, Header, {None, {}, true}, {None, *Length, true});
+
+  inScope(std::move(Loop), [&](FactorId Iteration) {
+    forget(Changes.of(S));
+    const Result Index{None, Form(Iteration), true};
+    Known[Variable] =
+        Pointer ? sum(true, Start, scaled(Index, Variable->getType()->getPointeeType())) : Index;
+    visit(S->getCond());
+    visit(S->getBody());
+    visit(S->getInc());
+  });
+  forget(Changes.of(S));
+}
+
+/// The number of elements from one pointer to another, if they point into the same array.
+std::optional<Form> FunctionWalker::elementsBetween(const Result &Begin, const Result &End,
+                                                    QualType Element) {
+  const std::optional<int64_t> Bytes = exactly(sizeOf(Element)).constant();
+  const std::optional<Form> Distance = End.Offset.minus(Begin.Offset);
+  if (Begin.Root != End.Root || !Begin.Exact || !End.Exact || !Bytes || !Distance)
+    return std::nullopt;
+  return Distance->dividedBy(*Bytes);
+}
+
+void FunctionWalker::visitUncountedLoop(const Stmt *S) {
+  Scope Loop = newScope(Pending ? ScopeKind::Divided : ScopeKind::Loop, S);
+  Pending.reset();
+  inScope(std::move(Loop), [&](FactorId) {
+    forget(Changes.of(S));
+    if (const auto *For = dyn_cast<ForStmt>(S)) {
+      visit(For->getCond());
+      visit(For->getBody());
+      visit(For->getInc());
+    } else {
+      visitChildren(S);
+    }
+  });
+  forget(Changes.of(S));
+}
+
+//===-- OpenMP ----------------------------------------------------------------===//
+
+void FunctionWalker::visitDirective(const OMPExecutableDirective *D) {
+  llvm::SmallVector<uint32_t, 4> Copies;
+  for (const VarDecl *Variable : privatisedVariables(*D))
+    Copies.push_back(U.variableRoot(Variable));
+  for (const uint32_t Root : Copies)
+    ++Privatised[Root];
+  if (isOpenMPParallelDirective(D->getDirectiveKind()))
+    inScope(newScope(ScopeKind::Parallel, D), [&](FactorId) { visitAssociated(D); });
+  else
+    visitAssociated(D);
+  for (const uint32_t Root : Copies)
+    --Privatised[Root];
+}
+
+void FunctionWalker::visitAssociated(const OMPExecutableDirective *D) {
+  const Stmt *Associated = associatedStatement(D);
+  if (const std::optional<ScopeKind> Kind = executionOf(*D)) {
+    inScope(newScope(*Kind, D), [&](FactorId) { visit(Associated); });
+    return;
+  }
+  if (dividesLoop(*D)) {
+    const auto [Order, Text] = scheduleOf(*D, U.Context);
+    Pending = Division{Order, Text};
+  }
+  visit(Associated);
+  Pending.reset();
+}

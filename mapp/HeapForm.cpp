@@ -1,0 +1,242 @@
+//===-- HeapForm.cpp - may an array become a pointer? -----------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "HeapForm.h"
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/OpenMPClause.h"
+#include "clang/AST/ParentMapContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Basic/Builtins.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+using namespace mapp;
+
+namespace {
+
+//===-- Uses ------------------------------------------------------------------===//
+
+/// How one mention of an array would fare if it were a pointer.
+struct Use {
+  std::string Refusal;  ///< it would change its meaning, thus
+  bool Escapes = false; ///< a pointer to it, or into it, goes elsewhere
+};
+
+/// Climbs from a mention of the array to what is made of it.
+class UseClassifier {
+public:
+  explicit UseClassifier(ASTContext &Parsed) : Context(Parsed) {}
+
+  Use classify(const DeclRefExpr *Mention) {
+    const DynTypedNode Decay = parentOf(DynTypedNode::create(*Mention));
+    const auto *Cast = Decay.get<ImplicitCastExpr>();
+    if (!Cast || Cast->getCastKind() != CK_ArrayToPointerDecay)
+      return {describe(Decay), true};
+    if (inStaticInitialiser(Decay))
+      return {"its address is in a static initialiser", true};
+    if (inSizeQuery(Decay))
+      return {"the compiler is asked for its size", true};
+    return {"", !isWholeSubscript(Decay)};
+  }
+
+private:
+  /// The nearest parent that is no parenthesis.
+  DynTypedNode parentOf(const DynTypedNode &Node) {
+    DynTypedNode Current = Node;
+    do {
+      const auto Parents = Context.getParents(Current);
+      if (Parents.empty())
+        return DynTypedNode::create(*Context.getTranslationUnitDecl());
+      Current = Parents[0];
+    } while (Current.get<ParenExpr>());
+    return Current;
+  }
+
+  static std::string describe(const DynTypedNode &Parent) {
+    if (const auto *Operator = Parent.get<UnaryExprOrTypeTraitExpr>())
+      return Operator->getKind() == UETT_SizeOf ? "its size is taken with sizeof"
+                                                : "its alignment is asked for";
+    if (const auto *Operator = Parent.get<UnaryOperator>();
+        Operator && Operator->getOpcode() == UO_AddrOf)
+      return "its address is taken with &";
+    if (Parent.get<TypeLoc>())
+      return "its type is taken with typeof";
+    if (Parent.get<GenericSelectionExpr>())
+      return "its type is asked for by _Generic";
+    if (const auto *Directive = Parent.get<OMPExecutableDirective>()) // Its maps may be implicit.
+      return isOpenMPTargetExecutionDirective(Directive->getDirectiveKind())
+                 ? "a target construct maps or copies it"
+                 : "it stands in an OpenMP clause other than shared";
+    return "it is used other than by subscript";
+  }
+
+  bool inStaticInitialiser(DynTypedNode Node) {
+    while (Node.get<Expr>())
+      Node = parentOf(Node);
+    const auto *Variable = Node.get<VarDecl>();
+    return Variable && Variable->hasGlobalStorage();
+  }
+
+  /// In a call to a builtin that answers from the type of its argument.
+  bool inSizeQuery(DynTypedNode Node) {
+    for (; Node.get<Expr>(); Node = parentOf(Node))
+      if (const auto *Call = Node.get<CallExpr>())
+        switch (Call->getBuiltinCallee()) {
+        case Builtin::BI__builtin_object_size:
+        case Builtin::BI__builtin_dynamic_object_size:
+        case Builtin::BI__builtin_constant_p:
+          return true;
+        default:
+          break;
+        }
+    return false;
+  }
+
+  /// The chain of subscripts from this decay reaches an element, and nobody takes its address.
+  bool isWholeSubscript(DynTypedNode Decay) {
+    while (true) {
+      const DynTypedNode Parent = parentOf(Decay);
+      const auto *Subscript = Parent.get<ArraySubscriptExpr>();
+      if (!Subscript || Subscript->getBase()->IgnoreParens() != Decay.get<Expr>())
+        return false;
+      const DynTypedNode Next = parentOf(Parent);
+      if (!Subscript->getType()->isArrayType()) {
+        const auto *Operator = Next.get<UnaryOperator>();
+        return !Operator || Operator->getOpcode() != UO_AddrOf;
+      }
+      if (!Next.get<ImplicitCastExpr>())
+        return false;
+      Decay = Next;
+    }
+  }
+
+  ASTContext &Context;
+};
+
+/// Collects what the uses of one array together mean.
+class UseVisitor : public RecursiveASTVisitor<UseVisitor> {
+public:
+  UseVisitor(ASTContext &Parsed, const VarDecl *Wanted) : Classifier(Parsed), Array(Wanted) {}
+
+  // NOLINTNEXTLINE(readability-identifier-naming): the base class calls it by this name.
+  bool VisitDeclRefExpr(DeclRefExpr *Mention) {
+    if (Mention->getDecl()->getCanonicalDecl() != Array->getCanonicalDecl())
+      return true;
+    const Use This = Classifier.classify(Mention);
+    Whole.Escapes |= This.Escapes;
+    Whole.Refusal = This.Refusal;
+    return Whole.Refusal.empty(); // The first refusal ends the search.
+  }
+
+  // A shared array stays shared as a pointer: do not look into the clause.
+  // NOLINTNEXTLINE(readability-identifier-naming)
+  bool VisitOMPSharedClause(OMPSharedClause *) { return true; }
+
+  Use Whole;
+
+private:
+  UseClassifier Classifier;
+  const VarDecl *Array;
+};
+
+//===-- Text ------------------------------------------------------------------===//
+
+/// The stars between the words that all declarators share and this array's name.
+std::string starsText(const VarDecl *Array) {
+  TypeLoc Element = Array->getTypeSourceInfo()->getTypeLoc();
+  while (const auto Dimension = Element.getAs<ArrayTypeLoc>())
+    Element = Dimension.getElementLoc();
+  std::string Stars;
+  while (const auto Pointer = Element.getUnqualifiedLoc().getAs<PointerTypeLoc>()) {
+    Stars += '*';
+    Element = Pointer.getPointeeLoc();
+  }
+  return Stars.empty() ? "" : " " + Stars;
+}
+
+/// The words at the start of the declaration without storage classes and qualifiers, which with
+/// the stars are the element type; empty if that is not made of plain words.
+std::string elementTypeText(const Unit &U, const VarDecl *Array) {
+  const SourceManager &Sources = U.sources();
+  if (Array->getBeginLoc().isMacroID() || !Sources.isWrittenInMainFile(Array->getBeginLoc()))
+    return "";
+  const llvm::StringRef Text = U.Out.Text;
+  Lexer Lex(Sources.getLocForStartOfFile(Sources.getMainFileID()), U.Context.getLangOpts(),
+            Text.begin(), Text.begin() + Sources.getFileOffset(Array->getBeginLoc()), Text.end());
+  llvm::SmallVector<std::string, 4> Words;
+  Token Next;
+  for (Lex.LexFromRawLexer(Next); Next.is(tok::raw_identifier); Lex.LexFromRawLexer(Next))
+    Words.push_back(Next.getRawIdentifier().str());
+  if (Next.isOneOf(tok::l_square, tok::comma, tok::semi, tok::equal) && !Words.empty())
+    Words.pop_back(); // The first declarator's name.
+  else if (Next.isNot(tok::star) && Next.isNot(tok::l_brace))
+    return "";
+  llvm::erase_if(Words,
+                 [](llvm::StringRef Word) { return Word == "static" || Word == "volatile"; });
+  const bool Tagless = Words.empty() || Words.back() == "struct" || Words.back() == "union" ||
+                       Words.back() == "enum";
+  return Tagless ? "" : llvm::join(Words, " ") + starsText(Array);
+}
+
+/// The offset after a bracket, however it is spelt.
+uint32_t endOffset(const Unit &U, SourceLocation Bracket) {
+  return U.sources().getFileOffset(
+      Lexer::getLocForEndOfToken(Bracket, 0, U.sources(), U.Context.getLangOpts()));
+}
+
+/// Fills in the offsets of the brackets; false when part of the declarator comes from a macro.
+bool setBrackets(const Unit &U, const VarDecl *Array, HeapForm &Out) {
+  const SourceManager &Sources = U.sources();
+  auto Type = Array->getTypeSourceInfo()->getTypeLoc().getAs<ArrayTypeLoc>();
+  if (!Type)
+    return false;
+  Out.FirstBracket = Sources.getFileOffset(Type.getLBracketLoc());
+  for (; Type; Type = Type.getElementLoc().getAs<ArrayTypeLoc>()) {
+    if (Type.getLBracketLoc().isMacroID() || Type.getRBracketLoc().isMacroID())
+      return false;
+    Out.LastBracketEnd = endOffset(U, Type.getRBracketLoc());
+    if (Out.FirstBracketEnd == 0)
+      Out.FirstBracketEnd = Out.LastBracketEnd;
+  }
+  const llvm::StringRef Extents =
+      llvm::StringRef(U.Out.Text).slice(Out.FirstBracket, Out.LastBracketEnd);
+  return Extents.find_first_of("\r\n\\") == llvm::StringRef::npos;
+}
+
+std::string declarationRefusal(const VarDecl *Array) {
+  if (Array->hasExternalFormalLinkage())
+    return "other files may declare it: it is not static";
+  if (Array->hasInit())
+    return "it has an initialiser";
+  if (Array->hasAttrs())
+    return "its declaration has attributes";
+  if (Array->getPreviousDecl() || Array->getMostRecentDecl() != Array)
+    return "it is declared more than once";
+  return "";
+}
+
+} // namespace
+
+HeapForm mapp::describeHeapForm(const Unit &U, const VarDecl *Array) {
+  HeapForm Out;
+  Out.Refusal = declarationRefusal(Array);
+  if (!Out.Refusal.empty())
+    return Out;
+  Out.ElementType = elementTypeText(U, Array);
+  if (Out.ElementType.empty() || !setBrackets(U, Array, Out)) {
+    Out.Refusal = "its declaration is not of the form `static type name[...]`";
+    return Out;
+  }
+  UseVisitor Visitor(U.Context, Array);
+  Visitor.TraverseDecl(U.Context.getTranslationUnitDecl());
+  Out.Refusal = Visitor.Whole.Refusal;
+  Out.Restrict = !Visitor.Whole.Escapes;
+  Out.RestrictKeyword = U.Context.getLangOpts().C99 ? "restrict" : "__restrict";
+  return Out;
+}

@@ -1,0 +1,68 @@
+//===-- OpenMP.cpp - what a directive means for its statement ---*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "OpenMP.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/OpenMPClause.h"
+
+using namespace clang;
+using namespace mapp;
+
+bool mapp::dividesLoop(const OMPExecutableDirective &D) {
+  const OpenMPDirectiveKind Kind = D.getDirectiveKind();
+  return isOpenMPLoopDirective(Kind) &&
+         (isOpenMPWorksharingDirective(Kind) || isOpenMPTaskLoopDirective(Kind) ||
+          isOpenMPGenericLoopDirective(Kind));
+}
+
+std::pair<Schedule, std::string> mapp::scheduleOf(const OMPExecutableDirective &D,
+                                                  const ASTContext &Context) {
+  if (isOpenMPTaskLoopDirective(D.getDirectiveKind()))
+    return {Schedule::Tasks, "taskloop"};
+  const auto *Clause = D.getSingleClause<OMPScheduleClause>();
+  if (!Clause)
+    return {Schedule::Static, ""};
+  const bool Static = Clause->getScheduleKind() == OMPC_SCHEDULE_static;
+  if (Static && !Clause->getChunkSize())
+    return {Schedule::Static, ""};
+  std::string Text =
+      std::string("schedule(") +
+      getOpenMPSimpleClauseTypeName(llvm::omp::OMPC_schedule, Clause->getScheduleKind());
+  Expr::EvalResult Chunk;
+  if (Static && Clause->getChunkSize()->EvaluateAsInt(Chunk, Context))
+    Text += ", " + std::to_string(Chunk.Val.getInt().getLimitedValue());
+  else if (Static)
+    Text += ", chunk";
+  return {Schedule::Spread, Text + ")"};
+}
+
+std::optional<ScopeKind> mapp::executionOf(const OMPExecutableDirective &D) {
+  if (isa<OMPSingleDirective, OMPMasterDirective, OMPParallelMasterDirective, OMPMaskedDirective,
+          OMPParallelMaskedDirective>(D))
+    return ScopeKind::OneThread;
+  if (isa<OMPSectionsDirective, OMPParallelSectionsDirective, OMPTaskDirective>(D))
+    return ScopeKind::AnyThread;
+  return std::nullopt;
+}
+
+/// The variable that a list item such as `a` or `a[0:n]` is about.
+static const VarDecl *listItem(const Stmt *Item) {
+  while (Item && !isa<DeclRefExpr>(Item))
+    Item = Item->child_begin() == Item->child_end() ? nullptr : *Item->child_begin();
+  return Item ? dyn_cast<VarDecl>(cast<DeclRefExpr>(Item)->getDecl()) : nullptr;
+}
+
+llvm::SmallVector<const VarDecl *, 4> mapp::privatisedVariables(const OMPExecutableDirective &D) {
+  llvm::SmallVector<const VarDecl *, 4> Variables;
+  for (const OMPClause *Clause : D.clauses())
+    if (isa<OMPPrivateClause, OMPFirstprivateClause, OMPLastprivateClause, OMPReductionClause,
+            OMPInReductionClause, OMPLinearClause>(Clause))
+      for (const Stmt *Item : Clause->children())
+        if (const VarDecl *Variable = listItem(Item))
+          Variables.push_back(Variable);
+  return Variables;
+}

@@ -1,0 +1,36 @@
+//===-- Output.h - where the new text goes ----------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Each of these functions prints what went wrong, and returns false then.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_OUTPUT_H
+#define MAPP_OUTPUT_H
+
+#include <string>
+#include <vector>
+
+namespace mapp {
+
+/// A file and its text before and after.
+struct NewText {
+  std::string File;
+  std::string Old;
+  std::string New;
+};
+
+/// Prints a unified diff on standard output, nothing where the texts are equal.
+bool printDiff(const NewText &Text);
+
+/// Writes a text into a file, which is either there as a whole afterwards or as it was.
+bool writeWhole(const std::string &File, const std::string &Text);
+
+/// Replaces the files and keeps what they were as FILE.orig.  Nothing is changed when one of them
+/// cannot be, or has a FILE.orig already.
+bool replaceAll(const std::vector<NewText> &Texts);
+
+} // namespace mapp
+
+#endif // MAPP_OUTPUT_H

@@ -1,0 +1,39 @@
+//===-- Plan.h - the decisions about a whole program ------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Brings together what may be edited (the declarations) and what should be (the choices): one
+// decision an array, at one of its declarations.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_PLAN_H
+#define MAPP_PLAN_H
+
+#include "Choose.h"
+
+namespace mapp {
+
+enum class Mode { InPlace, Heap };
+
+/// What happens to one array.
+struct Decision {
+  enum class Outcome { Place, AlreadyPlaced, LeftAlone };
+
+  Outcome What = Outcome::LeftAlone;
+  const ArrayDeclaration *At = nullptr; ///< the declaration that is edited or spoken of
+  const Facts *Unit = nullptr;          ///< where it stands
+  Choice Chosen;                        ///< Place; LeftAlone: its reason and evidence
+};
+
+struct Plan {
+  std::vector<Decision> Decisions; ///< in the order of files and lines
+  size_t Small = 0;                ///< arrays below the limit: not worth a line each
+  bool Complete = true;            ///< as Classification::Complete
+};
+
+Plan makePlan(const std::vector<Facts> &Units, Mode M, uint64_t MinBytes);
+
+} // namespace mapp
+
+#endif // MAPP_PLAN_H

@@ -1,0 +1,180 @@
+//===-- Rewrite.cpp - phase 4: the new text ---------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Rewrite.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+using namespace mapp;
+
+namespace {
+
+/// At `Offset`, `Removed` characters give way to others.
+struct Edit {
+  uint32_t Offset;
+  uint32_t Removed;
+  std::string Inserted;
+};
+
+//===-- Lines -----------------------------------------------------------------===//
+
+class Text {
+public:
+  explicit Text(llvm::StringRef All) : Characters(All) {}
+
+  size_t lineBegin(size_t Offset) const {
+    const size_t Break = Characters.take_front(Offset).find_last_of('\n');
+    return Break == llvm::StringRef::npos ? 0 : Break + 1;
+  }
+
+  /// Where the line's characters end: before its line break, if it has one.
+  size_t lineEnd(size_t Offset) const {
+    const size_t Break = std::min(Characters.find('\n', Offset), Characters.size());
+    return Break > Offset && Characters[Break - 1] == '\r' ? Break - 1 : Break;
+  }
+
+  /// The line break in use at `Offset`; at the end of a file without one, that of its first line.
+  std::string lineBreak(size_t Offset) const {
+    size_t Break = Characters.find('\n', Offset);
+    if (Break == llvm::StringRef::npos)
+      Break = Characters.find('\n');
+    const bool Windows =
+        Break != llvm::StringRef::npos && Break > 0 && Characters[Break - 1] == '\r';
+    return Windows ? "\r\n" : "\n";
+  }
+
+  std::string indentation(size_t Offset) const {
+    return Characters.drop_front(lineBegin(Offset))
+        .take_while([](char C) { return C == ' ' || C == '\t'; })
+        .str();
+  }
+
+  /// Nothing but blanks and whole comments stand between `Offset` and the end of the line.
+  bool onlyCommentsFollow(size_t Offset) const {
+    llvm::StringRef Rest = Characters.slice(Offset, lineEnd(Offset)).ltrim(" \t\f\v");
+    while (Rest.starts_with("/*")) {
+      const size_t End = Rest.find("*/", 2);
+      if (End == llvm::StringRef::npos)
+        return false;
+      Rest = Rest.drop_front(End + 2).ltrim(" \t\f\v");
+    }
+    const bool Continued = Rest.ends_with("\\") || Rest.ends_with("?\?/");
+    return Rest.empty() || (Rest.starts_with("//") && !Continued);
+  }
+
+  llvm::StringRef Characters;
+};
+
+//===-- Statements --------------------------------------------------------------===//
+
+std::string rangeCount(const ArrayDeclaration &Array, const Choice &C, Mode M) {
+  const uint64_t Units = Array.Extents[0], Outside = Units - C.Count;
+  const bool Literal = llvm::all_of(Array.FirstExtent, llvm::isDigit);
+  // A few rows at the edges stay a few rows when a macro changes the extent; a part of the array
+  // need not.
+  if (Outside > Units / 4 || (Literal && !Array.FirstExtent.empty()))
+    return std::to_string(C.Count);
+  const std::string Less = Outside == 0 ? "" : " - " + std::to_string(Outside);
+  if (!Array.FirstExtent.empty())
+    return "(" + Array.FirstExtent + ")" + Less;
+  if (M == Mode::InPlace)
+    return "sizeof " + Array.Name + " / sizeof " + Array.Name + "[0]" + Less;
+  return std::to_string(C.Count);
+}
+
+std::string policyText(const ArrayDeclaration &Array, const Choice &C, Mode M) {
+  switch (C.What) {
+  case Policy::Block:
+    return "MAI_BLOCK";
+  case Policy::BlockRange:
+    return "MAI_BLOCK_RANGE(" + std::to_string(C.Before) + ", " + rangeCount(Array, C, M) + ")";
+  case Policy::Cyclic:
+    return "MAI_CYCLIC_OVER_THREADS";
+  case Policy::LeaveAlone:
+    break;
+  }
+  return "";
+}
+
+std::string statement(const Facts &Unit, const Decision &D, Mode M) {
+  const ArrayDeclaration &Array = *D.At;
+  const std::string Policy = policyText(Array, D.Chosen, M);
+  // Reasons are made of identifiers and our own words: nothing in them ends a comment.
+  const std::string Comment = "; /* mapp: " + D.Chosen.Reason + " */";
+  if (M == Mode::InPlace)
+    return "MAI_STATIC(" + Array.Name + ", " + Policy + ")" + Comment;
+  const std::string Extents = Unit.Text.substr(Array.Heap.FirstBracket,
+                                               Array.Heap.LastBracketEnd - Array.Heap.FirstBracket);
+  return "MAI_HEAP(" + Array.Name + ", sizeof(" + Array.Heap.ElementType + Extents + "), " +
+         Policy + ")" + Comment;
+}
+
+/// On a line of its own after the declaration, or right after its `;` where that line goes on.
+Edit statementEdit(const Text &T, const Decision &D, const std::string &Statement) {
+  const uint32_t After = D.At->Edit.SemicolonOffset + 1;
+  if (!T.onlyCommentsFollow(After))
+    return {After, 0, " " + Statement};
+  return {static_cast<uint32_t>(T.lineEnd(After)), 0,
+          T.lineBreak(After) + T.indentation(D.At->Edit.BeginOffset) + Statement};
+}
+
+/// `T a[N][M]` becomes `T (*a)[M]`, `T a[N]` becomes `T *a`.
+void addPointerEdits(const ArrayDeclaration &Array, std::vector<Edit> &Edits) {
+  const HeapForm &Heap = Array.Heap;
+  const bool Rows = Heap.LastBracketEnd > Heap.FirstBracketEnd;
+  const std::string Star = Heap.Restrict ? "*" + Heap.RestrictKeyword + " " : "*";
+  Edits.push_back({Array.Edit.NameOffset, 0, (Rows ? "(" : "") + Star});
+  Edits.push_back({Heap.FirstBracket, Heap.FirstBracketEnd - Heap.FirstBracket, Rows ? ")" : ""});
+}
+
+Edit includeEdit(const Text &T, uint32_t Offset) {
+  const std::string Break = T.lineBreak(0);
+  const std::string Directive = "#include <mai_static.h>" + Break;
+  const size_t Begin = T.lineBegin(Offset);
+  const llvm::StringRef Before = T.Characters.slice(Begin, Offset);
+  if (Before.trim().empty())
+    return {static_cast<uint32_t>(Begin), 0, Directive};
+  const bool ByteOrderMark = Before == "\xEF\xBB\xBF";
+  return {Offset, 0, ByteOrderMark ? Directive : Break + Directive};
+}
+
+std::string applied(llvm::StringRef Old, std::vector<Edit> Edits) {
+  llvm::stable_sort(Edits, [](const Edit &L, const Edit &R) { return L.Offset < R.Offset; });
+  std::string New;
+  size_t Copied = 0;
+  for (const Edit &E : Edits) {
+    New += Old.slice(Copied, E.Offset);
+    New += E.Inserted;
+    Copied = E.Offset + E.Removed;
+  }
+  return New + Old.drop_front(Copied).str();
+}
+
+} // namespace
+
+std::string mapp::rewrite(const Facts &Unit, const Plan &P, Mode M) {
+  const Text T(Unit.Text);
+  std::vector<const Decision *> Placed;
+  for (const Decision &D : P.Decisions)
+    if (D.What == Decision::Outcome::Place && D.Unit == &Unit)
+      Placed.push_back(&D);
+  if (Placed.empty())
+    return Unit.Text;
+  llvm::sort(Placed, [](const Decision *L, const Decision *R) {
+    return L->At->Edit.NameOffset < R->At->Edit.NameOffset;
+  });
+
+  std::vector<Edit> Edits;
+  if (Unit.HeaderOffset >= Placed[0]->At->Edit.NameOffset) // None is the greatest.
+    Edits.push_back(includeEdit(T, Unit.IncludeOffset));
+  for (const Decision *D : Placed) {
+    if (M == Mode::Heap)
+      addPointerEdits(*D->At, Edits);
+    Edits.push_back(statementEdit(T, *D, statement(Unit, *D, M)));
+  }
+  return applied(Unit.Text, std::move(Edits));
+}

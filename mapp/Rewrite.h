@@ -1,0 +1,22 @@
+//===-- Rewrite.h - phase 4: the new text -----------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Turns decisions into text.  All that is not part of an edit stays as it is, byte for byte, and
+// an edit follows the line ends and the indentation that it finds.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_REWRITE_H
+#define MAPP_REWRITE_H
+
+#include "Plan.h"
+
+namespace mapp {
+
+/// The text of a file after the decisions about its arrays; the same text where there are none.
+std::string rewrite(const Facts &Unit, const Plan &P, Mode M);
+
+} // namespace mapp
+
+#endif // MAPP_REWRITE_H

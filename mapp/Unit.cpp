@@ -1,0 +1,115 @@
+//===-- Unit.cpp - the tables of facts while they grow ----------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Unit.h"
+
+using namespace clang;
+using namespace mapp;
+
+FactorId Unit::addFactor(Factor New) {
+  Out.Factors.push_back(std::move(New));
+  return {Out.Unit, static_cast<uint32_t>(Out.Factors.size() - 1)};
+}
+
+FactorId Unit::symbol(const ValueDecl *Variable) {
+  auto [Entry, New] = SymbolOf.try_emplace(Variable->getCanonicalDecl());
+  if (New)
+    Entry->second = addFactor({FactorKind::Symbol, None, {}, None});
+  return Entry->second;
+}
+
+FactorId Unit::parameter(uint32_t Position) {
+  auto [Entry, New] = ParameterAt.try_emplace(Position);
+  if (New)
+    Entry->second = addFactor({FactorKind::Parameter, Position, {}, None});
+  return Entry->second;
+}
+
+FactorId Unit::thread() {
+  if (!Thread)
+    Thread = addFactor({FactorKind::Thread, None, {}, None});
+  return *Thread;
+}
+
+uint32_t Unit::addRoot(const void *Identity, RootKind Kind, std::string Key, uint32_t Index) {
+  auto [Entry, New] = RootOf.try_emplace(Identity, static_cast<uint32_t>(Out.Roots.size()));
+  if (New)
+    Out.Roots.push_back({Kind, std::move(Key), Index});
+  return Entry->second;
+}
+
+uint32_t Unit::variableRoot(const VarDecl *Variable) {
+  const VarDecl *Canonical = Variable->getCanonicalDecl();
+  if (auto Known = RootOf.find(Canonical); Known != RootOf.end())
+    return Known->second;
+  const bool HoldsPointer = Variable->getType()->isPointerType();
+  if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable); Parameter && HoldsPointer)
+    return addRoot(Canonical, RootKind::Parameter, key(Variable),
+                   Parameter->getFunctionScopeIndex());
+  if (HoldsPointer)
+    return addRoot(Canonical, RootKind::Pointer, key(Variable));
+  return addRoot(Canonical, Variable->hasGlobalStorage() ? RootKind::Object : RootKind::Private,
+                 key(Variable));
+}
+
+uint32_t Unit::fieldRoot(const FieldDecl *Field) {
+  const RecordDecl *Record = Field->getParent();
+  std::string Owner = Record->getNameAsString();
+  if (Owner.empty()) {
+    const Place Where = place(Record->getLocation());
+    Owner = Where.File + ":" + std::to_string(Where.Line);
+  }
+  return addRoot(Field->getCanonicalDecl(), RootKind::Pointer,
+                 Field->getNameAsString() + "@" + Owner + "." +
+                     std::to_string(Field->getFieldIndex()));
+}
+
+uint32_t Unit::derivedRoot(RootKind Kind, uint32_t Of) {
+  auto [Entry, New] = Derived.try_emplace({static_cast<unsigned>(Kind), Of},
+                                          static_cast<uint32_t>(Out.Roots.size()));
+  if (New)
+    Out.Roots.push_back({Kind, "", Of});
+  return Entry->second;
+}
+
+uint32_t Unit::contentRoot(uint32_t Of) { return derivedRoot(RootKind::Content, Of); }
+
+uint32_t Unit::cellRoot(const VarDecl *Pointer) {
+  return derivedRoot(RootKind::Cell, variableRoot(Pointer));
+}
+
+uint32_t Unit::resultRoot(const FunctionDecl *Function) {
+  return addRoot(Function->getCanonicalDecl(), RootKind::Pointer, "result of " + key(Function));
+}
+
+std::string Unit::key(const NamedDecl *Named) const {
+  std::string Name = Named->getNameAsString();
+  if (Named->hasExternalFormalLinkage())
+    return Name;
+  // Things without linkage are told apart by where they stand; things with internal linkage
+  // belong to one unit, even those from a header.
+  const SourceLocation Where = Named->getCanonicalDecl()->getLocation();
+  return Name + "@" + Out.Path + "@" + std::to_string(Where.getRawEncoding());
+}
+
+/// The path of a header as whoever named the main file would name it.
+static std::string asNamed(const Facts &Main, llvm::StringRef Path) {
+  llvm::StringRef Directory = Main.Path;
+  if (Directory.consume_back(Main.File))
+    Path.consume_front(Directory);
+  return Path.str();
+}
+
+Place Unit::place(SourceLocation Location) const {
+  const SourceLocation Expansion = sources().getExpansionLoc(Location);
+  const bool Main = sources().getFileID(Expansion) == sources().getMainFileID();
+  return {Main ? Out.File : asNamed(Out, sources().getFilename(Expansion)),
+          sources().getExpansionLineNumber(Expansion)};
+}
+
+void Unit::takeAddress(const FunctionDecl *Function) {
+  if (Taken.insert(Function->getCanonicalDecl()).second)
+    Out.AddressTaken.push_back(key(Function));
+}

@@ -1,0 +1,78 @@
+//===-- Unit.h - the tables of facts while they grow ------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Gives Clang's declarations their entries in the tables of Facts.h, so that the other parts of
+// `collect` can speak of "the root of this variable" without minding how it is stored.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_UNIT_H
+#define MAPP_UNIT_H
+
+#include "Facts.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mapp {
+
+class Unit {
+public:
+  Unit(clang::ASTContext &Parsed, Facts &Tables) : Context(Parsed), Out(Tables) {}
+
+  const clang::SourceManager &sources() const { return Context.getSourceManager(); }
+
+  // Factors.
+  FactorId loopFactor(uint32_t Scope) { return addFactor({FactorKind::Loop, Scope, {}, None}); }
+  FactorId symbol(const clang::ValueDecl *Variable);
+  FactorId parameter(uint32_t Position);
+  FactorId thread();
+  FactorId loaded(const Value &Address) {
+    return addFactor({FactorKind::Loaded, None, Address.Offset, Address.Root});
+  }
+  FactorId row(const Value &Address) {
+    return addFactor({FactorKind::Row, None, Address.Offset, Address.Root});
+  }
+  FactorId computed(const Form &From) {
+    return addFactor({FactorKind::Computed, None, From, None});
+  }
+  FactorId span() { return addFactor({FactorKind::Span, None, {}, None}); }
+
+  // Roots.
+  uint32_t variableRoot(const clang::VarDecl *Variable);
+  uint32_t fieldRoot(const clang::FieldDecl *Field);
+  /// Of the pointers that are stored in the memory of another root.
+  uint32_t contentRoot(uint32_t Of);
+  /// Of a pointer variable's own storage.
+  uint32_t cellRoot(const clang::VarDecl *Pointer);
+  /// Of the pointers that a function returns.
+  uint32_t resultRoot(const clang::FunctionDecl *Function);
+
+  /// A name of a variable or function that is equal in all units exactly for the same entity.
+  std::string key(const clang::NamedDecl *Named) const;
+  Place place(clang::SourceLocation Location) const;
+  void takeAddress(const clang::FunctionDecl *Function);
+
+  clang::ASTContext &Context;
+  Facts &Out;
+
+private:
+  FactorId addFactor(Factor New);
+  uint32_t addRoot(const void *Identity, RootKind Kind, std::string Key, uint32_t Index = None);
+  uint32_t derivedRoot(RootKind Kind, uint32_t Of);
+
+  llvm::DenseMap<const void *, uint32_t> RootOf;
+  llvm::DenseMap<std::pair<unsigned, uint32_t>, uint32_t> Derived;
+  llvm::DenseMap<const void *, FactorId> SymbolOf;
+  llvm::DenseMap<uint32_t, FactorId> ParameterAt;
+  llvm::DenseSet<const void *> Taken;
+  std::optional<FactorId> Thread;
+};
+
+} // namespace mapp
+
+#endif // MAPP_UNIT_H

@@ -1,0 +1,2 @@
+/* A header that gives each unit an array of its own. */
+static int table[9000];

@@ -1,0 +1,23 @@
+/* What every thread reads is spread over the threads' nodes.
+
+   RUN: mapp-rewrite %s 2>&1 | FileCheck %s
+   RUN: %{run-rewritten} %t %s
+   RUN: %{run-rewritten} %t --mode=heap %s
+*/
+#include <stdio.h>
+
+// CHECK: {{^}}+MAI_STATIC(table, MAI_CYCLIC_OVER_THREADS);
+// CHECK: c:[[#]]: table: cyclic: every thread goes over it in main() (
+static double table[600];
+
+int main(void) {
+  double sum = 0;
+  for (int k = 0; k < 600; k++)
+    table[k] = k;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 60; i++)
+    for (int k = 0; k < 600; k++)
+      sum += i * table[k];
+  printf("%.0f\n", sum);
+  return 0;
+}
