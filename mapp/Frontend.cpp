@@ -203,6 +203,8 @@ std::vector<std::string> Frontend::files() const {
     for (const std::string &File : Database->getAllFiles())
       if (llvm::StringRef(File).ends_with(".c"))
         Candidates.push_back(File);
+  if (Opts.Files.empty())
+    llvm::sort(Candidates); // the database's order is that of a hash table
   std::set<std::string> Seen;
   std::vector<std::string> Files;
   for (std::string &File : Candidates) {
