@@ -74,6 +74,7 @@ int mai_array_plan(struct mai_array *array) {
       thread_nodes[i] = node_of_thread(machine, i, threads);
     struct mai_terrain terrain = {.page_size = machine->page_size,
                                   .deal_size = deal_size(machine, array->shape.bytes),
+                                  .deal_mask = machine->interleave_mask,
                                   .node_count = machine->node_count,
                                   .nodes = machine->nodes,
                                   .thread_count = threads,
@@ -131,19 +132,30 @@ int mai_array_place(struct mai_array *array) {
   return placing.strict ? -1 : 0;
 }
 
-/* Where an allocation should begin: cyclic counts pages by address, and page 0 belongs on the first
-   node; whole huge pages are worth their alignment. */
-static size_t alignment(const struct mai_machine *machine, const mai_policy_t *policy,
-                        size_t bytes) {
-  size_t unit = machine->page_size;
-  if (machine->huge_page_size && bytes >= machine->huge_page_size)
-    unit = machine->huge_page_size;
-  return policy->kind == MAI_POLICY_CYCLIC ? unit * machine->node_count : unit;
+/* Whole huge pages are worth their alignment. */
+static size_t alignment(const struct mai_machine *machine, size_t bytes) {
+  bool huge = machine->huge_page_size && bytes >= machine->huge_page_size;
+  return huge ? machine->huge_page_size : machine->page_size;
 }
 
-/* Map `bytes` at a multiple of `align`: map more, and give both ends back. */
-static void *map_aligned(size_t bytes, size_t align, size_t page_size) {
-  size_t slack = align - page_size;
+/* The first address from `start` on, at a multiple of `align`, at which cyclic begins with the
+   first node: dealing follows the address. */
+static uintptr_t first_deal(const struct mai_machine *machine, size_t bytes, uintptr_t start,
+                            size_t align) {
+  size_t deal = deal_size(machine, bytes);
+  uintptr_t begin = round_up(start, align);
+  for (uint32_t i = 0; i < machine->node_count; i++, begin += align)
+    if ((begin / deal & machine->interleave_mask) % machine->node_count == 0)
+      return begin;
+  return round_up(start, align);
+}
+
+/* Map the array where it should begin: map more, and give both ends back. */
+static void *map_aligned(const struct mai_machine *machine, const struct mai_array *array) {
+  size_t bytes = array->mapping_bytes;
+  size_t align = alignment(machine, bytes);
+  bool cyclic = array->policy.kind == MAI_POLICY_CYCLIC;
+  size_t slack = align * (cyclic ? machine->node_count : 1) - machine->page_size;
   if (bytes > SIZE_MAX - slack) {
     errno = ENOMEM;
     return NULL;
@@ -153,7 +165,8 @@ static void *map_aligned(size_t bytes, size_t align, size_t page_size) {
     errno = ENOMEM;
     return NULL;
   }
-  char *start = (char *)round_up((uintptr_t)all, align);
+  char *start = (char *)(cyclic ? first_deal(machine, array->shape.bytes, (uintptr_t)all, align)
+                                : round_up((uintptr_t)all, align));
   size_t head = (size_t)(start - all);
   if (head)
     munmap(all, head);
@@ -169,8 +182,7 @@ static int map_array(const struct mai_machine *machine, struct mai_array *array)
     return -1;
   }
   array->mapping_bytes = round_up(bytes, machine->page_size);
-  array->mapping = map_aligned(array->mapping_bytes, alignment(machine, &array->policy, bytes),
-                               machine->page_size);
+  array->mapping = map_aligned(machine, array);
   array->shape.start = (uintptr_t)array->mapping;
   return array->mapping ? 0 : -1;
 }

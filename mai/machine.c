@@ -99,6 +99,9 @@ int mai_machine_read(struct mai_machine *machine) {
   }
   if (machine->node_count > 1 && !machine->watch_only)
     machine->placement_error = find_placement_error(machine);
+  machine->interleave_mask = SIZE_MAX;
+  if (mai_machine_places(machine) && machine->node_count >= MAI_INTERLEAVE_PROBE_NODES)
+    machine->interleave_mask = mai_placer_interleave_mask(machine->page_size, machine->nodes);
   return 0;
 }
 

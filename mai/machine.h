@@ -15,14 +15,15 @@
 #include "numarch.h"
 
 struct mai_machine {
-  numarch_t *topology;   /**< what this process may use */
-  size_t page_size;      /**< bytes */
-  size_t huge_page_size; /**< bytes of the pages that the kernel gives out unasked (THP "always");
-                            0: none */
-  uint32_t node_count;   /**< nodes with memory that this process may use */
-  uint32_t *nodes;       /**< their OS indices, ascending */
-  bool watch_only;       /**< MAI_WATCH: place and pin nothing */
-  int placement_error;   /**< 0; or the errno with which the kernel refuses to place memory */
+  numarch_t *topology;    /**< what this process may use */
+  size_t page_size;       /**< bytes */
+  size_t huge_page_size;  /**< bytes of the pages that the kernel gives out unasked (THP "always");
+                             0: none */
+  uint32_t node_count;    /**< nodes with memory that this process may use */
+  uint32_t *nodes;        /**< their OS indices, ascending */
+  size_t interleave_mask; /**< the bits that the kernel looks at of a page's number to interleave */
+  bool watch_only;        /**< MAI_WATCH: place and pin nothing */
+  int placement_error;    /**< 0; or the errno with which the kernel refuses to place memory */
 };
 
 /** The machine; NULL with errno as mai_init() when it cannot be read. Initialises the library. */

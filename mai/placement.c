@@ -90,6 +90,7 @@ static int place_cyclic(const struct mai_terrain *terrain, struct mai_placement 
     return -1;
   memcpy(placement->nodes, terrain->nodes, terrain->node_count * sizeof *placement->nodes);
   placement->deal = terrain->deal_size / terrain->page_size;
+  placement->deal_mask = terrain->deal_mask;
   placement->count = terrain->node_count;
   return 0;
 }
@@ -137,5 +138,5 @@ uint32_t mai_placement_node(const struct mai_placement *placement, size_t page) 
   if (!placement->deal)
     return node_of_run(placement, page);
   size_t number = placement->start / placement->page_size + page;
-  return placement->nodes[number / placement->deal % placement->count];
+  return placement->nodes[(number / placement->deal & placement->deal_mask) % placement->count];
 }

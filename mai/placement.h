@@ -28,6 +28,7 @@ struct mai_shape {
 struct mai_terrain {
   size_t page_size;             /**< bytes */
   size_t deal_size;             /**< bytes that cyclic deals at a time: a multiple of page_size */
+  size_t deal_mask;             /**< the bits that the kernel looks at of the number of a deal */
   uint32_t node_count;          /**< entries of `nodes`, at least 1 */
   const uint32_t *nodes;        /**< the nodes that cyclic deals to */
   uint32_t thread_count;        /**< entries of `thread_nodes`, at least 1 */
@@ -46,10 +47,11 @@ struct mai_placement {
   size_t page_size; /**< bytes */
   size_t pages;     /**< pages wholly inside the array; may be 0 */
   size_t deal;      /**< cyclic: pages dealt at a time; 0: `runs` tell */
+  size_t deal_mask; /**< cyclic: the bits that the kernel looks at of the number of a deal */
   uint32_t count;   /**< cyclic: nodes; else: runs; 0: pages may be anywhere (MAI_POLICY_NONE) */
   union {
     uint32_t *nodes;      /**< cyclic: the page with number p in the address space belongs on
-                               nodes[p / deal mod count] */
+                               nodes[(p / deal & deal_mask) mod count] */
     struct mai_run *runs; /**< ascending, neighbours on different nodes, the first at page 0 */
   };
 };

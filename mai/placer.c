@@ -63,6 +63,22 @@ int mai_placer_probe(size_t page_size) {
   return error;
 }
 
+size_t mai_placer_interleave_mask(size_t page_size, const uint32_t *nodes) {
+  enum { NODES = MAI_INTERLEAVE_PROBE_NODES };
+  int node = MAI_PAGE_UNKNOWN;
+  char *page = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED)
+    return SIZE_MAX;
+  size_t number = (uintptr_t)page / page_size;
+  if (set_range_policy((uintptr_t)page, page_size, MPOL_INTERLEAVE, nodes, NODES) == 0) {
+    *(volatile char *)page = 1;
+    mai_placer_where((uintptr_t)page, page_size, 1, &node);
+  }
+  munmap(page, page_size);
+  bool looks_at_all = node < 0 || (uint32_t)node == nodes[number % NODES];
+  return looks_at_all ? SIZE_MAX : UINT32_MAX;
+}
+
 static uintptr_t page_address(const struct mai_placement *placement, size_t page) {
   return placement->start + page * placement->page_size;
 }

@@ -18,6 +18,16 @@
 /** 0 when the kernel lets this process place memory, else the errno with which it refuses. */
 int mai_placer_probe(size_t page_size);
 
+/** How many nodes mai_placer_interleave_mask() needs. */
+#define MAI_INTERLEAVE_PROBE_NODES 3
+
+/**
+ * The bits of a page's number in the address space that the kernel looks at when it interleaves:
+ * some kernels (Linux 6.1) take the low 32, others all.  It makes a difference where the number of
+ * nodes is no power of 2, so it is found out with three nodes of the machine, ascending.
+ */
+size_t mai_placer_interleave_mask(size_t page_size, const uint32_t *nodes);
+
 /** How a placement is to be applied. */
 struct mai_placing {
   bool strict;           /**< pages go where they belong or nowhere: no spilling */
