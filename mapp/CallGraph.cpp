@@ -9,8 +9,9 @@
 
 using namespace mapp;
 
-/// Visits in all: enough for programs of some hundred thousand lines, seconds at worst.
-static constexpr size_t MaxVisits = 20000;
+/// Accesses and calls looked at in all: enough for programs of some hundred thousand lines, and a
+/// second or two at worst.
+static constexpr size_t MaxWork = 1000000;
 
 CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Receiver Sink)
     : Units(Program), Factors(Table), Emit(std::move(Sink)) {
@@ -28,9 +29,10 @@ CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Rece
 }
 
 bool CallGraph::run() {
+  Arguments Nothing;
   for (const Facts &Unit : Units)
     for (const Flow &F : Unit.Flows)
-      addFlow(Unit, F, {}, false);
+      addFlow(Unit, F, Nothing);
   if (const auto Main = NodeOf.find("main"); Main != NodeOf.end())
     visit(Nodes[Main->second], {}, {});
   Execution Unknown;
@@ -94,17 +96,18 @@ std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> 
 void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By) {
   if (Callee.Active) // Recursion: one round shows the accesses.
     return;
-  if (Seen.size() >= MaxVisits && Callee.Visited) {
+  if (Work >= MaxWork && Callee.Visited) {
     Complete = false;
     return;
   }
   if (!Seen.insert(signature(Callee, Parameters, By)).second)
     return;
+  Work += 1 + Callee.Body->Accesses.size() + Callee.Body->Calls.size();
   Callee.Visited = Callee.Active = true;
-  Frame F{Callee, std::move(Parameters), By, {}};
+  Frame F{Callee, {std::move(Parameters), {}}, By, {}};
   const Function &Body = *Callee.Body;
   for (const Flow &Stored : Body.Flows)
-    addFlow(*Callee.Unit, Stored, F.Parameters, true);
+    addFlow(*Callee.Unit, Stored, F.Bound);
   for (const Access &A : Body.Accesses)
     emit(resolve(F, A.Address), A.Mode, execution(F, A.Scope), Body, A.Line);
   for (const Call &C : Body.Calls)
@@ -144,8 +147,8 @@ std::shared_ptr<const Execution> CallGraph::execution(Frame &F, uint32_t Scope) 
     Result = std::make_shared<Execution>(F.By);
   } else {
     const mapp::Scope &S = F.Of.Unit->Scopes[Scope];
-    Form First = Factors.inCaller(S.First, F.Parameters);
-    Form End = Factors.inCaller(S.End, F.Parameters);
+    Form First = Factors.inCaller(S.First, F.Bound);
+    Form End = Factors.inCaller(S.End, F.Bound);
     const bool ByThread = S.Counted && Factors.dependsOnThread(First);
     Result = std::make_shared<Execution>(
         enter(*execution(F, S.Parent), S, std::move(First), std::move(End), ByThread));
@@ -164,16 +167,14 @@ uint32_t CallGraph::programRoot(RootKind Kind, const std::string &Key, uint32_t 
 }
 
 /// The root itself, even where the value of a parameter is known.
-uint32_t CallGraph::storageOf(const Facts &Unit, uint32_t Root,
-                              const std::vector<Binding> &Parameters) {
+uint32_t CallGraph::storageOf(const Facts &Unit, uint32_t Root, const Arguments &Bound) {
   const mapp::Root &R = Unit.Roots[Root];
   if (R.Kind == RootKind::Parameter)
     return programRoot(RootKind::Pointer, R.Key);
-  return resolveRoot(Unit, Root, Parameters).Root;
+  return resolveRoot(Unit, Root, Bound).Root;
 }
 
-Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root,
-                               const std::vector<Binding> &Parameters) {
+Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root, const Arguments &Bound) {
   const mapp::Root &R = Unit.Roots[Root];
   switch (R.Kind) {
   case RootKind::Object:
@@ -181,15 +182,15 @@ Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root,
   case RootKind::Private:
     return {programRoot(R.Kind, R.Key), {}};
   case RootKind::Parameter:
-    if (R.Index < Parameters.size() && Parameters[R.Index].Root != None)
-      return Parameters[R.Index];
+    if (R.Index < Bound.Values.size() && Bound.Values[R.Index].Root != None)
+      return Bound.Values[R.Index];
     return {programRoot(RootKind::Pointer, R.Key), {}};
   case RootKind::Cell: {
-    const uint32_t Pointer = storageOf(Unit, R.Index, Parameters);
+    const uint32_t Pointer = storageOf(Unit, R.Index, Bound);
     return {programRoot(RootKind::Cell, "cell of " + Roots[Pointer].Key, Pointer), {}};
   }
   case RootKind::Content: {
-    const uint32_t Of = resolveRoot(Unit, R.Index, Parameters).Root;
+    const uint32_t Of = resolveRoot(Unit, R.Index, Bound).Root;
     if (Roots[Of].Kind == RootKind::Cell)
       return {Roots[Of].Of, {}};
     return {programRoot(RootKind::Pointer, "content of " + Roots[Of].Key), {}};
@@ -199,10 +200,10 @@ Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root,
 }
 
 Binding CallGraph::resolve(Frame &F, const Value &V) {
-  const Form Offset = Factors.inCaller(V.Offset, F.Parameters);
+  const Form Offset = Factors.inCaller(V.Offset, F.Bound);
   if (V.Root == None)
     return {None, Offset};
-  Binding Result = resolveRoot(*F.Of.Unit, V.Root, F.Parameters);
+  Binding Result = resolveRoot(*F.Of.Unit, V.Root, F.Bound);
   const std::optional<Form> Sum = Result.Offset.plus(Offset);
   Result.Offset = Sum ? *Sum : Offset;
   return Result;
@@ -219,13 +220,12 @@ std::string CallGraph::sourceOf(FactorId Id) const {
 
 //===-- Pointers --------------------------------------------------------------===//
 
-void CallGraph::addFlow(const Facts &Unit, const Flow &F, const std::vector<Binding> &Parameters,
-                        bool InFunction) {
-  Binding From = resolveRoot(Unit, F.From.Root, Parameters);
-  const Form Offset = InFunction ? Factors.inCaller(F.From.Offset, Parameters) : F.From.Offset;
+void CallGraph::addFlow(const Facts &Unit, const Flow &F, Arguments &Bound) {
+  Binding From = resolveRoot(Unit, F.From.Root, Bound);
+  const Form Offset = Factors.inCaller(F.From.Offset, Bound);
   if (const std::optional<Form> Sum = From.Offset.plus(Offset))
     From.Offset = *Sum;
-  const uint32_t To = storageOf(Unit, F.To, Parameters);
+  const uint32_t To = storageOf(Unit, F.To, Bound);
   std::vector<Binding> &Sources = Flows[To];
   if (From.Root != To && llvm::none_of(Sources, [&](const Binding &B) {
         return B.Root == From.Root && B.Offset == From.Offset;

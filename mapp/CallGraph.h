@@ -58,7 +58,7 @@ private:
   /// One visit to a function: what its parameters are, and who runs its scopes.
   struct Frame {
     Node &Of;
-    std::vector<Binding> Parameters;
+    Arguments Bound;
     Execution By;
     std::map<uint32_t, std::shared_ptr<const Execution>> Scopes;
   };
@@ -88,11 +88,10 @@ private:
 
   std::shared_ptr<const Execution> execution(Frame &F, uint32_t Scope);
   Binding resolve(Frame &F, const Value &V);
-  Binding resolveRoot(const Facts &Unit, uint32_t Root, const std::vector<Binding> &Parameters);
+  Binding resolveRoot(const Facts &Unit, uint32_t Root, const Arguments &Bound);
   uint32_t programRoot(RootKind Kind, const std::string &Key, uint32_t Of = None);
-  uint32_t storageOf(const Facts &Unit, uint32_t Root, const std::vector<Binding> &Parameters);
-  void addFlow(const Facts &Unit, const Flow &F, const std::vector<Binding> &Parameters,
-               bool InFunction);
+  uint32_t storageOf(const Facts &Unit, uint32_t Root, const Arguments &Bound);
+  void addFlow(const Facts &Unit, const Flow &F, Arguments &Bound);
   std::vector<Node *> targets(const Call &C);
   std::string signature(const Node &Callee, const std::vector<Binding> &Parameters,
                         const Execution &By) const;
@@ -108,6 +107,7 @@ private:
   std::unordered_map<uint32_t, std::vector<Binding>> Flows;
   std::vector<PendingAccess> Pending;
   std::unordered_set<std::string> Seen;
+  size_t Work = 0;
   bool Complete = true;
 };
 

@@ -11,6 +11,8 @@
 
 using namespace mapp;
 
+static uint64_t keyOf(FactorId Id) { return uint64_t(Id.Unit) << 32 | Id.Index; }
+
 FactorId FactorTable::add(Factor New) {
   Own.push_back(std::move(New));
   return {static_cast<uint32_t>(Units.size()), static_cast<uint32_t>(Own.size() - 1)};
@@ -28,7 +30,7 @@ void FactorTable::addDependence(Dependence &To, FactorId Id) {
 }
 
 const Dependence &FactorTable::dependence(FactorId Id) {
-  const uint64_t Key = uint64_t(Id.Unit) << 32 | Id.Index;
+  const uint64_t Key = keyOf(Id);
   if (const auto Known = Dependences.find(Key); Known != Dependences.end())
     return Known->second;
   Dependence New;
@@ -76,26 +78,28 @@ Form FactorTable::replaced(const Form &F, FactorId Old, const Form &New) {
   return Result ? *Result : F;
 }
 
-std::optional<Form> FactorTable::bound(FactorId Id, const std::vector<Binding> &Parameters) {
+std::optional<Form> FactorTable::substituted(FactorId Id, Arguments &Bound) {
   if (!dependence(Id).Parameters)
     return std::nullopt;
-  Factor Bound = (*this)[Id];
-  if (Bound.Kind == FactorKind::Parameter) {
-    if (Bound.Index >= Parameters.size() || Parameters[Bound.Index].Root != None)
+  if (const auto Known = Bound.Substituted.find(keyOf(Id)); Known != Bound.Substituted.end())
+    return Known->second;
+  Factor New = (*this)[Id];
+  if (New.Kind == FactorKind::Parameter) {
+    if (New.Index >= Bound.Values.size() || Bound.Values[New.Index].Root != None)
       return std::nullopt;
-    return Parameters[Bound.Index].Offset;
+    return Bound.Values[New.Index].Offset;
   }
-  Bound.Of = inCaller(Bound.Of, Parameters);
+  New.Of = inCaller(New.Of, Bound);
   if (Id.Unit != Units.size())
-    Bound.Index = Id.Unit; // Root is an entry of that unit's table.
-  return Form(add(std::move(Bound)));
+    New.Index = Id.Unit; // Root is an entry of that unit's table.
+  return Bound.Substituted.emplace(keyOf(Id), Form(add(std::move(New)))).first->second;
 }
 
-Form FactorTable::inCaller(const Form &F, const std::vector<Binding> &Parameters) {
-  if (!dependsOn(F, &Dependence::Parameters))
+Form FactorTable::inCaller(const Form &F, Arguments &Bound) {
+  if (Bound.Values.empty() || !dependsOn(F, &Dependence::Parameters))
     return F;
   const std::optional<Form> Result =
-      substitute(F, [&](FactorId Id) { return bound(Id, Parameters); });
+      substitute(F, [&](FactorId Id) { return substituted(Id, Bound); });
   if (Result)
     return *Result;
   return Form(add({FactorKind::Computed, None, F, None}));

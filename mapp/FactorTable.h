@@ -24,6 +24,12 @@ struct Binding {
   Form Offset;
 };
 
+/// What a function's parameters are bound to in one visit.
+struct Arguments {
+  std::vector<Binding> Values;
+  std::unordered_map<uint64_t, Form> Substituted; ///< factors that depend on them, by Id
+};
+
 /// The loops and the thread's number that a factor depends on, however indirectly.
 struct Dependence {
   llvm::SmallVector<FactorId, 4> Loops; ///< ascending
@@ -45,7 +51,7 @@ public:
   FactorId add(Factor New);
 
   /// `F` with the parameters of its function replaced by what they are bound to.
-  Form inCaller(const Form &F, const std::vector<Binding> &Parameters);
+  Form inCaller(const Form &F, Arguments &Bound);
   /// `F` with one factor replaced; `F` itself when the result is no form.
   static Form replaced(const Form &F, FactorId Old, const Form &New);
 
@@ -54,7 +60,7 @@ private:
   static std::optional<Form> substitute(const Form &F, Replacement By);
   bool dependsOn(const Form &F, bool Dependence::*What);
   void addDependence(Dependence &To, FactorId Factor);
-  std::optional<Form> bound(FactorId Id, const std::vector<Binding> &Parameters);
+  std::optional<Form> substituted(FactorId Id, Arguments &Bound);
 
   const std::vector<Facts> &Units;
   std::vector<Factor> Own; ///< made by inCaller(); their Unit is the number of units

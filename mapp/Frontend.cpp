@@ -14,6 +14,7 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Option/ArgList.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -62,7 +63,7 @@ std::string headerDirectory() {
 /// What every file is parsed with. Warnings are the compiler's business, and what only old C
 /// allowed (implicit declarations, conflicting pointers) is a warning here.
 Arguments ownArguments(const std::vector<std::string> &Extra) {
-  Arguments Own = {"-fopenmp=libomp", "-w", "-idirafter", headerDirectory()};
+  Arguments Own = {"-fopenmp=libomp", "-w", "-fno-profile-use", "-idirafter", headerDirectory()};
   for (const char *Old : {"implicit-function-declaration", "implicit-int", "int-conversion",
                           "incompatible-pointer-types", "incompatible-function-pointer-types",
                           "return-type", "return-mismatch"})
@@ -243,7 +244,12 @@ bool Frontend::parse(const std::string &Path, const std::string *Text, const Par
     Tool.mapVirtualFile(Path, *Text);
   Request R{Only, WantHeapForms, Out};
   ActionFactory Factory(R);
-  return Tool.run(&Factory) == 0 && R.Done;
+  // Clang has bugs of its own; sources that do not compile find them.
+  llvm::CrashRecoveryContext::Enable();
+  bool Parsed = false;
+  if (!llvm::CrashRecoveryContext().RunSafely([&] { Parsed = Tool.run(&Factory) == 0; }))
+    llvm::errs() << "mapp-rewrite: " << Out.File << ": Clang crashed while parsing it\n";
+  return Parsed && R.Done;
 }
 
 bool Frontend::analyse(const std::string &File, Facts &Out) const {

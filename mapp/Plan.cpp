@@ -81,10 +81,9 @@ Plan mapp::makePlan(const std::vector<Facts> &Units, Mode M, uint64_t MinBytes) 
   P.Complete = Classified.Complete;
   static const std::vector<Use> Unused;
   for (const auto &[Key, Declarations] : ByKey) {
-    const uint64_t Bytes =
-        llvm::max_element(Declarations, [](const Declared &L, const Declared &R) {
-          return L.Array->Bytes < R.Array->Bytes;
-        })->Array->Bytes;
+    uint64_t Bytes = 0; // Of a declaration with an incomplete type it is 0.
+    for (const Declared &D : Declarations)
+      Bytes = std::max(Bytes, D.Array->Bytes);
     const bool Placed =
         llvm::any_of(Declarations, [](const Declared &D) { return D.Array->AlreadyPlaced; });
     if (Bytes < MinBytes && !Placed) {

@@ -33,6 +33,25 @@ FactorId Unit::thread() {
   return *Thread;
 }
 
+/// What something computed depends on says all there is to say: `From` is replaced by that, so that
+/// long computations make no long chains.
+FactorId Unit::computed(const Form &From) {
+  Form Sources;
+  const auto Add = [&](const Form &F) {
+    for (const Term &T : F.terms())
+      for (const FactorId Id : T.Factors)
+        if (!Sources.mentions(Id))
+          if (std::optional<Form> More = Sources.plus(Form(Id)))
+            Sources = std::move(*More);
+  };
+  for (const Term &T : From.terms())
+    for (const FactorId Id : T.Factors) {
+      const Factor &F = Out.Factors[Id.Index];
+      Add(F.Kind == FactorKind::Computed ? F.Of : Form(Id));
+    }
+  return addFactor({FactorKind::Computed, None, std::move(Sources), None});
+}
+
 uint32_t Unit::addRoot(const void *Identity, RootKind Kind, std::string Key, uint32_t Index) {
   auto [Entry, New] = RootOf.try_emplace(Identity, static_cast<uint32_t>(Out.Roots.size()));
   if (New)

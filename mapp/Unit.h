@@ -37,9 +37,7 @@ public:
   FactorId row(const Value &Address) {
     return addFactor({FactorKind::Row, None, Address.Offset, Address.Root});
   }
-  FactorId computed(const Form &From) {
-    return addFactor({FactorKind::Computed, None, From, None});
-  }
+  FactorId computed(const Form &From);
   FactorId span() { return addFactor({FactorKind::Span, None, {}, None}); }
 
   // Roots.

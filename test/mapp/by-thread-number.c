@@ -1,0 +1,50 @@
+/* Loops that a program divides by hand, by the thread's number, are divided as by a directive: in
+   shares by multiplication and division, by a table of bounds, through parameters, and in strides.
+
+   RUN: mapp-rewrite %s 2>&1 | FileCheck %s
+   RUN: %{run-rewritten} %t %s
+*/
+#include <omp.h>
+#include <stdio.h>
+#define N 10000
+
+// CHECK: c:[[#]]: chunked: block: elements follow index i of the parallel loop in fill()
+static double chunked[N];
+// CHECK: c:[[#]]: divided: block: elements follow index i of the parallel loop in set()
+static double divided[N];
+// CHECK: c:[[#]]: bounded: block: elements follow index i of the parallel loop in fill()
+static double bounded[N];
+// CHECK: c:[[#]]: strided: cyclic: dealt out by thread number in fill()
+static double strided[N];
+static int bounds[1025];
+
+static void set(double *element, int from, int to) {
+  for (int i = from; i < to; i++)
+    element[i] = i;
+}
+
+static void fill(void) {
+  int me = omp_get_thread_num(), threads = omp_get_num_threads();
+  int chunk = (N + threads - 1) / threads;
+  int end = me * chunk + chunk > N ? N : me * chunk + chunk;
+  for (int i = me * chunk; i < end; i++)
+    chunked[i] = i;
+  set(divided, N * me / threads, N * (me + 1) / threads);
+  for (int i = bounds[me]; i < bounds[me + 1]; i++)
+    bounded[i] = i;
+  for (int i = me; i < N; i += threads)
+    strided[i] = i;
+}
+
+int main(void) {
+  int threads = omp_get_max_threads();
+  for (int t = 0; t <= threads; t++)
+    bounds[t] = N * t / threads;
+#pragma omp parallel
+  fill();
+  double sum = 0;
+  for (int i = 0; i < N; i++)
+    sum += chunked[i] + 2 * divided[i] + 3 * bounded[i] + 4 * strided[i];
+  printf("%.0f\n", sum);
+  return 0;
+}

@@ -1,0 +1,55 @@
+/* Indices that are data, also when they come from floating-point values, elements taken backwards,
+   tasks and sections: no block is right, so the pages are dealt out.
+
+   RUN: mapp-rewrite %s 2>&1 | FileCheck %s
+   RUN: %{run-rewritten} %t %s
+*/
+#include <stdio.h>
+#define N 1200
+
+// CHECK-DAG: {{^\+}}MAI_STATIC(bins, MAI_CYCLIC_OVER_THREADS); /* mapp: indexed indirectly by keys in main() */
+static int bins[N];
+// CHECK-DAG: c:[[#]]: mirrored: cyclic: elements follow index i of the parallel loop in main(), backwards
+static double mirrored[N];
+// CHECK-DAG: c:[[#]]: tasks: cyclic: taskloop deals out its elements in main()
+static double tasks[N];
+// CHECK-DAG: c:[[#]]: section: cyclic: used by tasks or sections in main()
+static double section[N];
+// CHECK-DAG: c:[[#]]: binned: cyclic: indexed indirectly by position in main()
+static int binned[N];
+static int keys[700];
+static double position[500];
+
+int main(void) {
+  for (int i = 0; i < 500; i++)
+    position[i] = i % 7;
+#pragma omp parallel for
+  for (int i = 0; i < 700; i++)
+#pragma omp atomic
+    bins[keys[i]]++;
+#pragma omp parallel for
+  for (int i = 0; i < 500; i++) {
+    double here = position[i] * 2.0 + 0.5;
+    int bin = (int)here;
+#pragma omp atomic
+    binned[bin]++;
+  }
+#pragma omp parallel for
+  for (int i = 0; i < N; i++)
+    mirrored[N - 1 - i] = i;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp taskloop
+    for (int i = 0; i < N; i++)
+      tasks[i] = i;
+  }
+#pragma omp parallel sections
+  {
+#pragma omp section
+    for (int i = 0; i < N; i++)
+      section[i] = i;
+  }
+  printf("%d %d %g %g %g\n", bins[0], binned[3], mirrored[5], tasks[8], section[9]);
+  return 0;
+}
