@@ -3,8 +3,9 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * numArch reads the machine: NUMA nodes, CPUs, cores, packages, caches, and
- * the distances between nodes.
+ * numArch reads the machine: NUMA nodes and what their memory is, CPUs, cores, packages, caches,
+ * the distances between nodes, and latency and bandwidth where the firmware tells or `numarch
+ * --measure` has measured them.
  *
  * Terms.  A *CPU* is a logical processor (hwloc calls it a PU), a *node* a NUMA
  * node.  Every object has two numbers: its *OS index*, which the kernel, `taskset`
@@ -22,6 +23,7 @@
 #ifndef NUMARCH_H
 #define NUMARCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +40,17 @@ typedef struct numarch numarch_t;
 /** numarch_open(): describe all of the machine, not only what this process may use. */
 #define NUMARCH_WHOLE_MACHINE 1U
 
+/** What the memory of a node is.  As hwloc tells; of a node without CPUs of which it tells nothing,
+ *  what the bandwidth and latency of the memory suggest (numarch(3) has the rule). */
+enum numarch_memory_kind {
+  NUMARCH_MEMORY_DRAM,   /**< ordinary memory */
+  NUMARCH_MEMORY_HBM,    /**< high-bandwidth memory, MCDRAM */
+  NUMARCH_MEMORY_CXL,    /**< behind CXL, or another memory that is slower than DRAM */
+  NUMARCH_MEMORY_NVM,    /**< non-volatile */
+  NUMARCH_MEMORY_GPU,    /**< of a GPU: nothing should go there unasked */
+  NUMARCH_MEMORY_SPECIAL /**< set apart by the firmware, or without CPUs; more is not known */
+};
+
 /** One NUMA node and the CPUs that the kernel counts to it: each CPU belongs to one node at most.
  *  Nodes without CPUs (CXL, HBM) have cpu_count 0, nodes without memory memory_total 0. */
 struct numarch_node {
@@ -45,6 +58,10 @@ struct numarch_node {
   uint32_t cpu_count;    /**< entries of `cpus` */
   const uint32_t *cpus;  /**< logical indices of the node's CPUs, ascending */
   uint64_t memory_total; /**< bytes */
+  bool allowed;          /**< this process may use its memory; without memory: one of its CPUs */
+  enum numarch_memory_kind memory_kind; /**< what the memory is */
+  bool memory_kind_guessed; /**< from its speed or the lack of CPUs: hwloc told nothing */
+  uint32_t memory_tier;     /**< 0 is the fastest tier, 1 the next, ... without gaps */
 };
 
 /** One logical processor. */
@@ -54,6 +71,7 @@ struct numarch_cpu {
   uint32_t smt;      /**< its rank among the CPUs of its core: 0 is the first */
   uint32_t package;  /**< logical index of its package (socket) */
   uint32_t node;     /**< logical index of its nearest node with memory, or NUMARCH_NONE */
+  bool allowed;      /**< some thread of this process may run there */
 };
 
 /** What a cache holds. */
@@ -134,12 +152,86 @@ int64_t numarch_memory_free(const numarch_t *machine, uint32_t index);
  */
 uint32_t numarch_distance(const numarch_t *machine, uint32_t from, uint32_t to);
 
-/** The NUMA factor of a pair of nodes: remote distance / local distance of `from`. 0 with errno
- *  EINVAL when there is no such node. */
+/** Where a value is from, the best first. */
+enum numarch_source {
+  NUMARCH_MEASURED, /**< `numarch --measure` measured it on this machine */
+  NUMARCH_HMAT,     /**< the firmware tells it (ACPI HMAT), through hwloc's memory attributes */
+  NUMARCH_SLIT,     /**< the kernel tells it (ACPI SLIT): a relative distance */
+  NUMARCH_ASSUMED,  /**< nobody tells: 10 for the node itself, 20 for another */
+  NUMARCH_UNKNOWN   /**< there is no value */
+};
+
+/** What is measured of a pair of nodes: the CPUs of one at work on the memory of another.  Copying
+ *  counts the bytes read and the bytes written, as STREAM does. */
+enum numarch_metric {
+  NUMARCH_LATENCY,             /**< ns, of dependent loads that no cache holds */
+  NUMARCH_READ_BANDWIDTH,      /**< MiB/s, by all CPUs of the node; likewise the next two */
+  NUMARCH_WRITE_BANDWIDTH,     /**< MiB/s */
+  NUMARCH_COPY_BANDWIDTH,      /**< MiB/s */
+  NUMARCH_CPU_READ_BANDWIDTH,  /**< MiB/s, by one CPU of the node; likewise the next two */
+  NUMARCH_CPU_WRITE_BANDWIDTH, /**< MiB/s */
+  NUMARCH_CPU_COPY_BANDWIDTH   /**< MiB/s */
+};
+#define NUMARCH_METRICS 7
+
+/**
+ * A value of one source.
+ *
+ * @param source NUMARCH_MEASURED or NUMARCH_HMAT.  The latter has no bandwidth of copying nor any
+ *   of one CPU.
+ * @param from logical index of the node whose CPUs are at work; NUMARCH_NONE: of the one that is
+ *   best for `to` (least latency, greatest bandwidth), as for the speed of a memory without CPUs
+ * @param to logical index of the node whose memory is used
+ * @return ns or MiB/s, or 0 with errno EINVAL (no such source, metric or node) or ENOTSUP (not
+ *   known, as where `from` has no CPUs or `to` has no memory)
+ */
+double numarch_performance(const numarch_t *machine, enum numarch_source source,
+                           enum numarch_metric metric, uint32_t from, uint32_t to);
+
+/** The latency from the CPUs of `from` to the memory of `to`, measured or else the firmware's.
+ *  Parameters, result and errors as numarch_performance() with NUMARCH_LATENCY. */
+double numarch_latency(const numarch_t *machine, uint32_t from, uint32_t to);
+
+/** The bandwidth at which all CPUs of `from` together read the memory of `to`, measured or else the
+ *  firmware's.  Parameters, result and errors as numarch_performance() with NUMARCH_READ_BANDWIDTH.
+ */
+double numarch_bandwidth(const numarch_t *machine, uint32_t from, uint32_t to);
+
+/** Where numarch_latency() or numarch_bandwidth() has this value from; NUMARCH_UNKNOWN where it has
+ *  none, or with errno EINVAL where there is no such node. */
+enum numarch_source numarch_latency_source(const numarch_t *machine, uint32_t from, uint32_t to);
+enum numarch_source numarch_bandwidth_source(const numarch_t *machine, uint32_t from, uint32_t to);
+
+/**
+ * The NUMA factor of a pair of nodes: how much longer the CPUs of `from` wait for the memory of
+ * `to` than for their own.
+ *
+ * The measured latency divided by that of `from` to itself or, where `from` has no memory, to the
+ * node that is nearest by latency.  Where either is not measured, the same of the firmware's
+ * latencies; where it does not tell them, the distance divided by that of `from` to itself.
+ *
+ * @return the factor, or 0 with errno EINVAL (no such node)
+ */
 double numarch_factor(const numarch_t *machine, uint32_t from, uint32_t to);
 
-/** The NUMA factor of the machine: the greatest of all pairs; 1 on a machine with one node. */
+/** Which values numarch_factor() used; NUMARCH_UNKNOWN with errno EINVAL (no such node). */
+enum numarch_source numarch_factor_source(const numarch_t *machine, uint32_t from, uint32_t to);
+
+/** The NUMA factor of the machine: the greatest from a node with CPUs to a node with memory; at
+ *  least 1. */
 double numarch_max_factor(const numarch_t *machine);
+
+/**
+ * Why there are no measured values though their file is there.
+ *
+ * `numarch --measure` keeps what it measured in a file, $XDG_CACHE_HOME/minas/numarch-KEY.json or
+ * $HOME/.cache/minas/numarch-KEY.json, KEY standing for the machine.  numarch_open() of the running
+ * machine reads it.  It believes nothing that it has not checked, and uses all of it or none.
+ *
+ * @return a sentence with the file's name, which lives as long as the machine; or NULL where there
+ *   is no such file or nothing is wrong with it
+ */
+const char *numarch_measurement_problem(const numarch_t *machine);
 
 #ifdef __cplusplus
 }

@@ -19,4 +19,15 @@ int numarch_build_cpus(struct numarch *machine, const struct numarch_discovery *
  *  @return 0, or -1 with errno EINVAL (no node is wanted) or ENOMEM */
 int numarch_build_nodes(struct numarch *machine, const struct numarch_discovery *found);
 
+/** Fill in the latencies and bandwidths that the firmware tells, after the nodes.
+ *  @return 0, or -1 with errno ENOMEM */
+int numarch_build_firmware(struct numarch *machine, const struct numarch_discovery *found);
+
+/** Fill in the kinds and tiers of the nodes' memory, after all that is known of their speed.
+ *  @return 0, or -1 with errno ENOMEM */
+int numarch_build_memory(struct numarch *machine, const struct numarch_discovery *found);
+
+/** Whether the kernel counts some CPU of the whole machine to this node. */
+bool numarch_has_own_cpus(hwloc_topology_t topology, hwloc_obj_t node);
+
 #endif /* NUMARCH_BUILD_H */

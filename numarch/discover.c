@@ -85,33 +85,42 @@ static int keep_bound_nodes(hwloc_topology_t topology, hwloc_bitmap_t nodes) {
   return error;
 }
 
-static int want_whole_machine(struct numarch_discovery *found) {
-  if (hwloc_bitmap_copy(found->cpus, hwloc_topology_get_topology_cpuset(found->topology)) != 0)
+static int find_allowed(struct numarch_discovery *found) {
+  hwloc_topology_t topology = found->topology;
+  if (hwloc_bitmap_copy(found->allowed_cpus, hwloc_topology_get_allowed_cpuset(topology)) != 0 ||
+      hwloc_bitmap_copy(found->allowed_nodes, hwloc_topology_get_allowed_nodeset(topology)) != 0)
     return -1;
-  return hwloc_bitmap_copy(found->nodes, hwloc_topology_get_topology_nodeset(found->topology));
+  if (keep_bound_cpus(topology, found->allowed_cpus) != 0)
+    return -1;
+  return keep_bound_nodes(topology, found->allowed_nodes);
 }
 
-static int want_what_may_be_used(struct numarch_discovery *found) {
-  hwloc_topology_t topology = found->topology;
-  if (hwloc_bitmap_copy(found->cpus, hwloc_topology_get_allowed_cpuset(topology)) != 0 ||
-      hwloc_bitmap_copy(found->nodes, hwloc_topology_get_allowed_nodeset(topology)) != 0)
+static int want(struct numarch_discovery *found, unsigned flags) {
+  bool whole = flags & NUMARCH_WHOLE_MACHINE;
+  hwloc_const_bitmap_t cpus =
+      whole ? hwloc_topology_get_topology_cpuset(found->topology) : found->allowed_cpus;
+  hwloc_const_bitmap_t nodes =
+      whole ? hwloc_topology_get_topology_nodeset(found->topology) : found->allowed_nodes;
+  if (hwloc_bitmap_copy(found->cpus, cpus) != 0)
     return -1;
-  if (keep_bound_cpus(topology, found->cpus) != 0)
-    return -1;
-  return keep_bound_nodes(topology, found->nodes);
+  return hwloc_bitmap_copy(found->nodes, nodes);
+}
+
+static int allocate_sets(struct numarch_discovery *found) {
+  found->cpus = hwloc_bitmap_alloc();
+  found->nodes = hwloc_bitmap_alloc();
+  found->allowed_cpus = hwloc_bitmap_alloc();
+  found->allowed_nodes = hwloc_bitmap_alloc();
+  return found->cpus && found->nodes && found->allowed_cpus && found->allowed_nodes ? 0 : -1;
 }
 
 static int load(struct numarch_discovery *found, unsigned flags) {
-  if (hwloc_topology_init(&found->topology) != 0)
-    return -1;
-  found->cpus = hwloc_bitmap_alloc();
-  found->nodes = hwloc_bitmap_alloc();
-  if (!found->cpus || !found->nodes)
+  if (hwloc_topology_init(&found->topology) != 0 || allocate_sets(found) != 0)
     return -1;
   if (choose_source(found->topology) != 0 || choose_objects(found->topology) != 0 ||
       hwloc_topology_load(found->topology) != 0)
     return -1;
-  return flags & NUMARCH_WHOLE_MACHINE ? want_whole_machine(found) : want_what_may_be_used(found);
+  return find_allowed(found) == 0 ? want(found, flags) : -1;
 }
 
 int numarch_discover(struct numarch_discovery *found, unsigned flags) {
@@ -127,6 +136,8 @@ int numarch_discover(struct numarch_discovery *found, unsigned flags) {
 }
 
 void numarch_discovery_free(struct numarch_discovery *found) {
+  hwloc_bitmap_free(found->allowed_nodes);
+  hwloc_bitmap_free(found->allowed_cpus);
   hwloc_bitmap_free(found->nodes);
   hwloc_bitmap_free(found->cpus);
   if (found->topology)

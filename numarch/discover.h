@@ -10,12 +10,15 @@
 #define NUMARCH_DISCOVER_H
 
 #include <hwloc.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct numarch_discovery {
-  hwloc_topology_t topology; /**< the whole machine */
-  hwloc_bitmap_t cpus;       /**< OS indices of the CPUs wanted; used up by what lists them */
-  hwloc_bitmap_t nodes;      /**< OS indices of the nodes whose memory is wanted; likewise */
+  hwloc_topology_t topology;    /**< the whole machine */
+  hwloc_bitmap_t cpus;          /**< OS indices of the CPUs wanted; used up by what lists them */
+  hwloc_bitmap_t nodes;         /**< OS indices of the nodes whose memory is wanted; likewise */
+  hwloc_bitmap_t allowed_cpus;  /**< OS indices of the CPUs that this process may use */
+  hwloc_bitmap_t allowed_nodes; /**< OS indices of the nodes whose memory it may use */
 };
 
 /** Read the machine. @param flags 0 or NUMARCH_WHOLE_MACHINE
@@ -24,8 +27,15 @@ int numarch_discover(struct numarch_discovery *found, unsigned flags);
 
 void numarch_discovery_free(struct numarch_discovery *found);
 
-/** The distances between all `nodes` nodes of `topology`: of those with hwloc's logical indices i
- * and j at i × nodes + j, to be freed.  NULL with errno ENOMEM. */
-uint32_t *numarch_discover_distances(hwloc_topology_t topology, uint32_t nodes);
+/** Distances between nodes; of those with hwloc's logical indices i and j at i × nodes + j. */
+struct numarch_distances {
+  uint32_t *values;
+  bool *told; /**< whether the kernel told it, or it is assumed */
+};
+
+/** The distances between all `nodes` nodes of `topology`, both arrays to be freed.
+ *  @return 0, or -1 with errno ENOMEM and nothing to free */
+int numarch_discover_distances(struct numarch_distances *distances, hwloc_topology_t topology,
+                               uint32_t nodes);
 
 #endif /* NUMARCH_DISCOVER_H */

@@ -28,20 +28,32 @@ static bool is_sane(const struct hwloc_distances_s *matrix) {
   return true;
 }
 
-static void copy_distances(uint32_t *distances, size_t nodes,
+static void copy_distances(struct numarch_distances *distances, size_t nodes,
                            const struct hwloc_distances_s *matrix) {
   const hwloc_uint64_t *value = matrix->values;
   for (unsigned i = 0; i < matrix->nbobjs; i++)
-    for (unsigned j = 0; j < matrix->nbobjs; j++)
-      distances[matrix->objs[i]->logical_index * nodes + matrix->objs[j]->logical_index] =
-          (uint32_t)*value++;
+    for (unsigned j = 0; j < matrix->nbobjs; j++) {
+      size_t index = matrix->objs[i]->logical_index * nodes + matrix->objs[j]->logical_index;
+      distances->values[index] = (uint32_t)*value++;
+      distances->told[index] = true;
+    }
 }
 
-uint32_t *numarch_discover_distances(hwloc_topology_t topology, uint32_t nodes) {
-  uint32_t *distances = calloc(nodes, nodes * sizeof *distances);
-  if (!distances)
-    return NULL;
-  assume_distances(distances, nodes);
+static int allocate(struct numarch_distances *distances, size_t nodes) {
+  distances->values = calloc(nodes, nodes * sizeof *distances->values);
+  distances->told = calloc(nodes, nodes * sizeof *distances->told);
+  if (distances->values && distances->told)
+    return 0;
+  free(distances->values);
+  free(distances->told);
+  return -1;
+}
+
+int numarch_discover_distances(struct numarch_distances *distances, hwloc_topology_t topology,
+                               uint32_t nodes) {
+  if (allocate(distances, nodes) != 0)
+    return -1;
+  assume_distances(distances->values, nodes);
   struct hwloc_distances_s *matrix;
   unsigned count = 1;
   unsigned long kind = HWLOC_DISTANCES_KIND_FROM_OS | HWLOC_DISTANCES_KIND_MEANS_LATENCY;
@@ -51,5 +63,5 @@ uint32_t *numarch_discover_distances(hwloc_topology_t topology, uint32_t nodes) 
       copy_distances(distances, nodes, matrix);
     hwloc_distances_release(topology, matrix);
   }
-  return distances;
+  return 0;
 }

@@ -17,9 +17,9 @@
 struct node_map {
   hwloc_topology_t topology;
   uint32_t count;
-  uint32_t *distances; /* of node i to node j at i × count + j */
-  uint32_t *indices;   /* of each node its index in the machine, or NUMARCH_NONE */
-  hwloc_obj_t *homes;  /* of each CPU of the machine; NULL: none */
+  struct numarch_distances distances; /* of node i to node j at i × count + j */
+  uint32_t *indices;                  /* of each node its index in the machine, or NUMARCH_NONE */
+  hwloc_obj_t *homes;                 /* of each CPU of the machine; NULL: none */
 };
 
 static hwloc_obj_t get_node(const struct node_map *map, uint32_t index) {
@@ -62,6 +62,22 @@ static int find_homes(const struct numarch *machine, struct node_map *map) {
         map->homes[cpu] = node;
   }
   return 0;
+}
+
+/* What is left of the node's CPUs when those are taken away that have a better home. */
+static bool is_home_of(hwloc_topology_t topology, hwloc_obj_t node, hwloc_bitmap_t cpus) {
+  hwloc_obj_t other = NULL;
+  while ((other = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, other)))
+    if (other != node && is_better_home(other, node))
+      hwloc_bitmap_andnot(cpus, cpus, other->cpuset);
+  return !hwloc_bitmap_iszero(cpus);
+}
+
+bool numarch_has_own_cpus(hwloc_topology_t topology, hwloc_obj_t node) {
+  hwloc_bitmap_t cpus = hwloc_bitmap_dup(node->cpuset);
+  bool result = cpus && is_home_of(topology, node, cpus);
+  hwloc_bitmap_free(cpus);
+  return result;
 }
 
 static bool has_memory(hwloc_obj_t node) { return node->attr->numanode.local_memory > 0; }
@@ -108,7 +124,7 @@ static int list_nodes(struct numarch *machine, struct node_map *map, hwloc_bitma
 }
 
 static uint32_t distance(const struct node_map *map, hwloc_obj_t from, hwloc_obj_t to) {
-  return map->distances[(size_t)from->logical_index * map->count + to->logical_index];
+  return map->distances.values[(size_t)from->logical_index * map->count + to->logical_index];
 }
 
 /* Whether `node` is nearer to the CPUs of `home` than `other` is.  Nothing is nearer than home,
@@ -145,19 +161,40 @@ static void find_nearest_nodes(struct numarch *machine, const struct node_map *m
 
 static int list_distances(struct numarch *machine, const struct node_map *map) {
   machine->distances = calloc(machine->node_count, machine->node_count * sizeof(uint32_t));
-  if (!machine->distances)
+  machine->distances_told = calloc(machine->node_count, machine->node_count * sizeof(bool));
+  if (!machine->distances || !machine->distances_told)
     return -1;
-  uint32_t *next = machine->distances;
+  size_t next = 0;
   for (uint32_t i = 0; i < map->count; i++)
     for (uint32_t j = 0; j < map->count; j++)
-      if (map->indices[i] != NUMARCH_NONE && map->indices[j] != NUMARCH_NONE)
-        *next++ = map->distances[(size_t)i * map->count + j];
+      if (map->indices[i] != NUMARCH_NONE && map->indices[j] != NUMARCH_NONE) {
+        machine->distances[next] = map->distances.values[(size_t)i * map->count + j];
+        machine->distances_told[next++] = map->distances.told[(size_t)i * map->count + j];
+      }
   return 0;
 }
 
+/* The kernel never allows the memory of a node that has none: what counts there is its CPUs. */
+static bool is_allowed(const struct numarch *machine, const struct numarch_node *node,
+                       hwloc_const_bitmap_t allowed) {
+  if (node->memory_total > 0)
+    return hwloc_bitmap_isset(allowed, node->os_index);
+  for (uint32_t i = 0; i < node->cpu_count; i++)
+    if (machine->cpus[node->cpus[i]].allowed)
+      return true;
+  return false;
+}
+
+static void mark_allowed(struct numarch *machine, const struct numarch_discovery *found) {
+  for (uint32_t i = 0; i < machine->cpu_count; i++)
+    machine->cpus[i].allowed = hwloc_bitmap_isset(found->allowed_cpus, machine->cpus[i].os_index);
+  for (uint32_t i = 0; i < machine->node_count; i++)
+    machine->nodes[i].allowed = is_allowed(machine, &machine->nodes[i], found->allowed_nodes);
+}
+
 static int build(struct numarch *machine, struct node_map *map, hwloc_bitmap_t wanted) {
-  map->distances = numarch_discover_distances(map->topology, map->count);
-  if (!map->distances || find_homes(machine, map) != 0 || list_nodes(machine, map, wanted) != 0)
+  if (numarch_discover_distances(&map->distances, map->topology, map->count) != 0 ||
+      find_homes(machine, map) != 0 || list_nodes(machine, map, wanted) != 0)
     return -1;
   /* The description of another machine may have no node that this process is bound to. */
   if (machine->node_count == 0) {
@@ -174,7 +211,10 @@ int numarch_build_nodes(struct numarch *machine, const struct numarch_discovery 
       .count = (uint32_t)hwloc_get_nbobjs_by_type(found->topology, HWLOC_OBJ_NUMANODE),
   };
   int result = build(machine, &map, found->nodes);
-  free(map.distances);
+  if (result == 0)
+    mark_allowed(machine, found);
+  free(map.distances.values);
+  free(map.distances.told);
   free(map.indices);
   free((void *)map.homes);
   return result;

@@ -9,9 +9,10 @@
 
 static int build(struct numarch *machine, const struct numarch_discovery *found) {
   machine->is_this_system = hwloc_topology_is_thissystem(found->topology);
-  if (numarch_build_cpus(machine, found) != 0)
+  if (numarch_build_cpus(machine, found) != 0 || numarch_build_nodes(machine, found) != 0 ||
+      numarch_build_firmware(machine, found) != 0)
     return -1;
-  return numarch_build_nodes(machine, found);
+  return numarch_build_memory(machine, found);
 }
 
 numarch_t *numarch_open(unsigned flags) {
@@ -36,8 +37,14 @@ numarch_t *numarch_open(unsigned flags) {
 void numarch_close(numarch_t *machine) {
   if (!machine)
     return;
+  for (int metric = 0; metric < NUMARCH_METRICS; metric++) {
+    free(machine->measured[metric]);
+    free(machine->firmware[metric]);
+  }
+  free(machine->measurement_problem);
   free(machine->node_cpus);
   free(machine->cpu_numbers);
+  free(machine->distances_told);
   free(machine->distances);
   free(machine->caches);
   free(machine->cpus);

@@ -87,19 +87,3 @@ uint32_t numarch_distance(const numarch_t *machine, uint32_t from, uint32_t to) 
     return 0;
   return machine->distances[(size_t)from * machine->node_count + to];
 }
-
-double numarch_factor(const numarch_t *machine, uint32_t from, uint32_t to) {
-  uint32_t remote = numarch_distance(machine, from, to);
-  return remote ? (double)remote / numarch_distance(machine, from, from) : 0;
-}
-
-double numarch_max_factor(const numarch_t *machine) {
-  double greatest = 1;
-  for (uint32_t from = 0; from < machine->node_count; from++)
-    for (uint32_t to = 0; to < machine->node_count; to++) {
-      double factor = numarch_factor(machine, from, to);
-      if (factor > greatest)
-        greatest = factor;
-    }
-  return greatest;
-}

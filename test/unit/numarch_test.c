@@ -103,11 +103,41 @@ static void check_distances(const numarch_t *machine) {
   for (uint32_t i = 0; i < numarch_node_count(machine); i++)
     for (uint32_t j = 0; j < numarch_node_count(machine); j++) {
       double factor = numarch_factor(machine, i, j);
+      bool is_access = numarch_get_node(machine, i)->cpu_count > 0 &&
+                       numarch_get_node(machine, j)->memory_total > 0;
       CHECK(numarch_distance(machine, i, j) > 0);
       CHECK(factor > 0 && (i != j || factor == 1));
-      greatest = factor > greatest ? factor : greatest;
+      CHECK(numarch_factor_source(machine, i, j) <= NUMARCH_ASSUMED);
+      greatest = is_access && factor > greatest ? factor : greatest;
     }
   CHECK(numarch_max_factor(machine) == greatest);
+}
+
+/* A value is known just where it has a source, and the best of all nodes is the value of one. */
+static void check_performance(const numarch_t *machine) {
+  for (uint32_t to = 0; to < numarch_node_count(machine); to++) {
+    double best = 0;
+    for (uint32_t from = 0; from < numarch_node_count(machine); from++) {
+      double bandwidth = numarch_bandwidth(machine, from, to);
+      errno = 0;
+      CHECK(numarch_latency(machine, from, to) > 0 || errno == ENOTSUP);
+      CHECK((bandwidth > 0) == (numarch_bandwidth_source(machine, from, to) != NUMARCH_UNKNOWN));
+      best = bandwidth > best ? bandwidth : best;
+    }
+    CHECK(numarch_bandwidth(machine, NUMARCH_NONE, to) == best);
+  }
+}
+
+/* Tiers are 0, 1, 2, ...: each has a node. */
+static void check_tiers(const numarch_t *machine) {
+  uint32_t nodes = numarch_node_count(machine);
+  for (uint32_t i = 0; i < nodes; i++) {
+    uint32_t tier = numarch_get_node(machine, i)->memory_tier;
+    bool has_faster = tier == 0;
+    for (uint32_t j = 0; j < nodes; j++)
+      has_faster = has_faster || numarch_get_node(machine, j)->memory_tier == tier - 1;
+    CHECK(has_faster);
+  }
 }
 
 #define CHECK_EINVAL(call) CHECK((errno = 0, !(call)) && errno == EINVAL)
@@ -122,6 +152,12 @@ static void check_errors(const numarch_t *machine) {
   CHECK_EINVAL(numarch_distance(machine, 0, nodes));
   CHECK_EINVAL(numarch_factor(machine, nodes, nodes) != 0);
   CHECK_EINVAL(numarch_memory_free(machine, nodes) != -1);
+  CHECK_EINVAL(numarch_latency(machine, nodes, 0) != 0);
+  CHECK_EINVAL(numarch_bandwidth(machine, NUMARCH_NONE, nodes) != 0);
+  CHECK_EINVAL(numarch_performance(machine, NUMARCH_SLIT, NUMARCH_LATENCY, 0, 0) != 0);
+  CHECK_EINVAL(numarch_performance(machine, NUMARCH_HMAT, NUMARCH_METRICS, 0, 0) != 0);
+  CHECK_EINVAL(numarch_factor_source(machine, nodes, 0) != NUMARCH_UNKNOWN);
+  CHECK_EINVAL(numarch_latency_source(machine, 0, nodes) != NUMARCH_UNKNOWN);
   CHECK(numarch_node_by_os_index(machine, NUMARCH_NONE) == NUMARCH_NONE);
   CHECK(numarch_cpu_by_os_index(machine, NUMARCH_NONE) == NUMARCH_NONE);
 }
@@ -135,6 +171,8 @@ static uint32_t check_view(unsigned flags) {
   check_cpus(machine);
   check_caches(machine);
   check_distances(machine);
+  check_performance(machine);
+  check_tiers(machine);
   check_errors(machine);
   uint32_t cpus = numarch_cpu_count(machine);
   numarch_close(machine);
