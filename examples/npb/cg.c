@@ -17,16 +17,7 @@
  * of its iterations by 25 steps of conjugate gradients, takes
  * zeta = SHIFT + 1 / (x . z), and goes on with x = z / |z|.
  */
-#include <math.h>
-#include <omp.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#ifndef CLASS
-#define CLASS S
-#endif
+#include "common.h"
 
 /* The published classes:  rows, random nonzeros of v_k, iterations, shift, zeta. */
 #define CLASS_S(pick) pick(1400, 7, 15, 10.0, 8.5971775078648)
@@ -40,16 +31,13 @@
 #define PICK_ITERATIONS(rows, nonzeros, iterations, shift, zeta) iterations
 #define PICK_SHIFT(rows, nonzeros, iterations, shift, zeta) shift
 #define PICK_ZETA(rows, nonzeros, iterations, shift, zeta) zeta
-#define PASTE(left, right) left##right
-#define CLASS_NAMED(name) PASTE(CLASS_, name)
-#define QUOTE(name) #name
-#define NAME_OF(class) QUOTE(class)
 
 #define N CLASS_NAMED(CLASS)(PICK_ROWS)
 #define NONZER CLASS_NAMED(CLASS)(PICK_NONZEROS)
 #define ITERATIONS CLASS_NAMED(CLASS)(PICK_ITERATIONS)
 #define SHIFT CLASS_NAMED(CLASS)(PICK_SHIFT)
 #define ZETA CLASS_NAMED(CLASS)(PICK_ZETA)
+#define SEED 314159265
 #define CG_STEPS 25
 #define RCOND 0.1
 #define TOLERANCE 1e-10
@@ -77,15 +65,6 @@ static int length[N];
 static int first[N + 1];
 static int member[N * SUPPORT];
 
-/* The next number, uniform in (0, 1), of the benchmarks' generator: s <- 5^13 s mod 2^46.  The
- * product may exceed 64 bits; what overflows is a multiple of the modulus. */
-static double next_random(void) {
-  static uint64_t state = 314159265;
-  const uint64_t modulus = UINT64_C(1) << 46;
-  state = 1220703125 * state % modulus;
-  return (double)state / (double)modulus;
-}
-
 static int find_place(int k, int wanted) {
   int e = 0;
   while (e < length[k] && place[k][e] != wanted)
@@ -95,13 +74,13 @@ static int find_place(int k, int wanted) {
 
 /* Draws NONZER elements in distinct random places.  Places are scaled by a power of two and those
  * beyond the vector discarded, so that they do not depend on rounding. */
-static void draw_vector(int k) {
+static void draw_vector(int k, uint64_t *state) {
   int scale = 1;
   while (scale < N)
     scale *= 2;
   while (length[k] < NONZER) {
-    const double value = next_random();
-    const int drawn = (int)(scale * next_random());
+    const double value = next_random(state);
+    const int drawn = (int)(scale * next_random(state));
     if (drawn < N && find_place(k, drawn) == length[k]) {
       v[k][length[k]] = value;
       place[k][length[k]++] = drawn;
@@ -151,9 +130,10 @@ static void make_row(int row) {
 }
 
 static void make_matrix(void) {
-  next_random(); /* the published values leave the first number out */
+  uint64_t state = SEED;
+  next_random(&state); /* the published values leave the first number out */
   for (int k = 0; k < N; k++) {
-    draw_vector(k);
+    draw_vector(k, &state);
     set_own_element(k);
   }
   list_members();
@@ -242,18 +222,8 @@ static double mega_operations(void) {
   return 2e-6 * ITERATIONS * N * (3 + row + CG_STEPS * (5 + row) + 3);
 }
 
-static bool report(double seconds, double zeta) {
-  const double error = fabs(zeta - ZETA) / ZETA;
-  const bool verified = error <= TOLERANCE; /* false for a NaN */
-  printf(" Time      %.3f s\n", seconds);
-  printf(" Mop/s     %.1f\n", mega_operations() / seconds);
-  printf(" zeta      %.13f\n", zeta);
-  printf(" error     %.1e\n", error);
-  printf(" VERIFICATION %s\n", verified ? "SUCCESSFUL" : "FAILED");
-  return verified;
-}
-
-int main(void) {
+int main(int argc, char **argv) {
+  refuse_arguments(argc, argv);
   printf(" NAS CG, class %s: %d rows, %d iterations, %d threads\n", NAME_OF(CLASS), N, ITERATIONS,
          omp_get_max_threads());
   make_matrix();
@@ -270,6 +240,6 @@ int main(void) {
     zeta = iterate(&residual);
     printf(" %4d  |x - A z| %.6e  zeta %.13f\n", i + 1, residual, zeta);
   }
-  const double seconds = omp_get_wtime() - start;
-  return report(seconds, zeta) ? EXIT_SUCCESS : EXIT_FAILURE;
+  report_rate(seconds_since(start), mega_operations());
+  return conclude(agrees("zeta", zeta, ZETA, TOLERANCE));
 }
