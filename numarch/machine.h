@@ -27,6 +27,7 @@ struct numarch {
   /** Of node i to node j at i × node_count + j; 0: not known; NULL: none is. */
   double *measured[NUMARCH_METRICS];
   double *firmware[NUMARCH_METRICS];
+  char *measurement_path;    /**< where they are or would be; NULL: nowhere */
   char *measurement_problem; /**< why there are no measured values; NULL: nothing is wrong */
   uint32_t *cpu_numbers;     /**< 0, 1, 2, ...: the CPUs of a cache are a part of it */
   uint32_t *node_cpus;       /**< the CPUs of node 0, then those of node 1, ... */

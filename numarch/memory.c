@@ -167,7 +167,7 @@ static void number_tiers(struct numarch *machine, const uint32_t *ranks) {
 }
 
 static int find_tiers(struct numarch *machine, hwloc_topology_t topology) {
-  uint32_t *ranks = calloc(machine->node_count, sizeof *ranks);
+  uint32_t *ranks = calloc(machine->node_count + (size_t)1, sizeof *ranks);
   if (!ranks)
     return -1;
   bool told = hwloc_has_tiers(machine, topology);

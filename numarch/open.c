@@ -6,11 +6,12 @@
 #include <stdlib.h>
 
 #include "build.h"
+#include "measurement.h"
 
 static int build(struct numarch *machine, const struct numarch_discovery *found) {
   machine->is_this_system = hwloc_topology_is_thissystem(found->topology);
   if (numarch_build_cpus(machine, found) != 0 || numarch_build_nodes(machine, found) != 0 ||
-      numarch_build_firmware(machine, found) != 0)
+      numarch_build_firmware(machine, found) != 0 || numarch_build_measured(machine, found) != 0)
     return -1;
   return numarch_build_memory(machine, found);
 }
@@ -42,6 +43,7 @@ void numarch_close(numarch_t *machine) {
     free(machine->firmware[metric]);
   }
   free(machine->measurement_problem);
+  free(machine->measurement_path);
   free(machine->node_cpus);
   free(machine->cpu_numbers);
   free(machine->distances_told);

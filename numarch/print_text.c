@@ -11,30 +11,19 @@
 
 #include "tool.h"
 
-enum { BYTES_TEXT_SIZE = 32 };
-
-/* "1.25 MiB": four digits are enough for people. */
-static const char *format_bytes(uint64_t bytes, char text[BYTES_TEXT_SIZE]) {
-  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  if (bytes == 0)
-    return "none";
-  unsigned unit = 0;
-  while (bytes >> (10 * unit) >= 1024)
-    unit++;
-  double scale = (double)(UINT64_C(1) << (10 * unit));
-  snprintf(text, BYTES_TEXT_SIZE, "%.4g %s", (double)bytes / scale, units[unit]);
-  return text;
-}
-
-/* CPUs to be printed, by OS index: there is room for all of the machine. */
-struct cpu_list {
+/* CPUs or nodes to be printed, by OS index: there is room for all of the machine. */
+struct index_list {
   const numarch_t *machine;
   uint32_t count;
   uint32_t *os_indices;
 };
 
-static void append_cpu(struct cpu_list *list, uint32_t cpu) {
+static void append_cpu(struct index_list *list, uint32_t cpu) {
   list->os_indices[list->count++] = numarch_get_cpu(list->machine, cpu)->os_index;
+}
+
+static void append_node(struct index_list *list, uint32_t node) {
+  list->os_indices[list->count++] = numarch_get_node(list->machine, node)->os_index;
 }
 
 static int compare_indices(const void *left, const void *right) {
@@ -43,60 +32,124 @@ static int compare_indices(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/* Print the list as ranges, "0-3,8-11", end the line, and empty the list. */
-static void print_cpus(struct cpu_list *list) {
-  const uint32_t *cpus = list->os_indices;
-  qsort(list->os_indices, list->count, sizeof *cpus, compare_indices);
+/* Print the list as ranges, "0-3,8-11", and empty it. */
+static void print_list(struct index_list *list) {
+  const uint32_t *indices = list->os_indices;
+  qsort(list->os_indices, list->count, sizeof *indices, compare_indices);
   uint32_t end = 0;
   for (uint32_t first = 0; first < list->count; first = end) {
-    for (end = first + 1; end < list->count && cpus[end] == cpus[end - 1] + 1;)
+    for (end = first + 1; end < list->count && indices[end] == indices[end - 1] + 1;)
       end++;
-    printf("%s%" PRIu32, first ? "," : "", cpus[first]);
+    printf("%s%" PRIu32, first ? "," : "", indices[first]);
     if (end > first + 1)
-      printf("-%" PRIu32, cpus[end - 1]);
+      printf("-%" PRIu32, indices[end - 1]);
   }
-  puts(list->count ? "" : "none");
+  if (list->count == 0)
+    fputs("none", stdout);
   list->count = 0;
 }
 
-static void print_summary(const numarch_t *machine, const char *variable, bool whole) {
-  if (variable)
-    printf("Machine      described by %s\n", variable);
+static void list_allowed_cpus(struct index_list *list) {
+  for (uint32_t cpu = 0; cpu < numarch_cpu_count(list->machine); cpu++)
+    if (numarch_get_cpu(list->machine, cpu)->allowed)
+      append_cpu(list, cpu);
+}
+
+static bool is_allowed_memory(const struct numarch_node *node) {
+  return node->allowed && node->memory_total > 0;
+}
+
+static void list_allowed_memory(struct index_list *list) {
+  for (uint32_t node = 0; node < numarch_node_count(list->machine); node++)
+    if (is_allowed_memory(numarch_get_node(list->machine, node)))
+      append_node(list, node);
+}
+
+static bool is_all_allowed(const numarch_t *machine) {
+  for (uint32_t cpu = 0; cpu < numarch_cpu_count(machine); cpu++)
+    if (!numarch_get_cpu(machine, cpu)->allowed)
+      return false;
+  for (uint32_t node = 0; node < numarch_node_count(machine); node++)
+    if (!numarch_get_node(machine, node)->allowed)
+      return false;
+  return true;
+}
+
+/* The other view: affinity, cpuset and memory policy leave a process a part of the machine. */
+static void print_allowed(struct index_list *list) {
+  if (is_all_allowed(list->machine)) {
+    puts("May use      all of it");
+    return;
+  }
+  fputs("May use      CPUs ", stdout);
+  list_allowed_cpus(list);
+  print_list(list);
+  fputs("; memory of nodes ", stdout);
+  list_allowed_memory(list);
+  print_list(list);
+  putchar('\n');
+}
+
+static void print_summary(const struct shown *shown, struct index_list *list) {
+  const numarch_t *machine = shown->machine;
+  if (shown->variable)
+    printf("Machine      described by %s\n", shown->variable);
   else
     printf("Machine      %s\n",
            numarch_is_this_system(machine) ? "running" : "not the running one");
-  printf("Shown        %s\n", whole ? "all" : "what this process may use");
+  printf("Shown        %s\n", shown->whole ? "all" : "what this process may use");
+  print_allowed(list);
   printf("Packages     %" PRIu32 "\n", numarch_package_count(machine));
   printf("Nodes        %" PRIu32 "\n", numarch_node_count(machine));
   printf("Cores        %" PRIu32 "\n", numarch_core_count(machine));
   printf("CPUs         %" PRIu32 "\n", numarch_cpu_count(machine));
-  printf("NUMA factor  %.2f\n", numarch_max_factor(machine));
+  printf("NUMA factor  %.2f (%s)\n", numarch_max_factor(machine),
+         source_name(max_factor_source(machine)));
 }
 
-static void print_packages(const numarch_t *machine, struct cpu_list *list) {
+static void print_packages(const numarch_t *machine, struct index_list *list) {
   puts("\nPackage  CPUs");
   for (uint32_t package = 0; package < numarch_package_count(machine); package++) {
     for (uint32_t cpu = 0; cpu < numarch_cpu_count(machine); cpu++)
       if (numarch_get_cpu(machine, cpu)->package == package)
         append_cpu(list, cpu);
     printf("%7" PRIu32 "  ", package);
-    print_cpus(list);
+    print_list(list);
+    putchar('\n');
   }
 }
 
-static void print_nodes(const numarch_t *machine, struct cpu_list *list) {
-  puts("\nNode      Memory        Free  CPUs");
+static void print_node(const numarch_t *machine, uint32_t index, struct index_list *list) {
+  const struct numarch_node *node = numarch_get_node(machine, index);
+  int64_t available = numarch_memory_free(machine, index);
+  char total[BYTES_TEXT_SIZE];
+  char rest[BYTES_TEXT_SIZE];
+  char kind[BYTES_TEXT_SIZE];
+  snprintf(kind, sizeof kind, "%s%s", node->memory_total > 0 ? kind_name(node->memory_kind) : "-",
+           node->memory_kind_guessed ? "?" : "");
+  printf("%4" PRIu32 "%c %10s  %10s  %4" PRIu32 "  %-8s  ", node->os_index,
+         node->allowed ? ' ' : '*', format_bytes(node->memory_total, total),
+         available < 0 ? "unknown" : format_bytes((uint64_t)available, rest), node->memory_tier,
+         kind);
+  for (uint32_t cpu = 0; cpu < node->cpu_count; cpu++)
+    append_cpu(list, node->cpus[cpu]);
+  print_list(list);
+  putchar('\n');
+}
+
+static void print_nodes(const numarch_t *machine, struct index_list *list) {
+  bool starred = false;
+  bool guessed = false;
+  puts("\nNode      Memory        Free  Tier  Kind      CPUs");
   for (uint32_t i = 0; i < numarch_node_count(machine); i++) {
-    const struct numarch_node *node = numarch_get_node(machine, i);
-    int64_t available = numarch_memory_free(machine, i);
-    char total[BYTES_TEXT_SIZE];
-    char rest[BYTES_TEXT_SIZE];
-    printf("%4" PRIu32 "  %10s  %10s  ", node->os_index, format_bytes(node->memory_total, total),
-           available < 0 ? "unknown" : format_bytes((uint64_t)available, rest));
-    for (uint32_t cpu = 0; cpu < node->cpu_count; cpu++)
-      append_cpu(list, node->cpus[cpu]);
-    print_cpus(list);
+    print_node(machine, i, list);
+    starred = starred || !numarch_get_node(machine, i)->allowed;
+    guessed = guessed || numarch_get_node(machine, i)->memory_kind_guessed;
   }
+  if (starred)
+    puts("* not for this process");
+  if (guessed)
+    puts("? guessed");
 }
 
 static bool alike(const struct numarch_cache *a, const struct numarch_cache *b) {
@@ -114,64 +167,160 @@ static uint32_t count_alike(const numarch_t *machine, uint32_t first) {
 }
 
 static void print_caches(const numarch_t *machine) {
-  static const char *const suffixes[] = {
-      [NUMARCH_CACHE_UNIFIED] = "", [NUMARCH_CACHE_DATA] = "d", [NUMARCH_CACHE_INSTRUCTION] = "i"};
   if (numarch_cache_count(machine) > 0)
     puts("\nCache        Size   Line  Number  CPUs that share one");
   uint32_t count = 0;
   for (uint32_t i = 0; i < numarch_cache_count(machine); i += count) {
     const struct numarch_cache *cache = numarch_get_cache(machine, i);
     count = count_alike(machine, i);
-    char name[16];
+    char name[CACHE_NAME_SIZE];
     char size[BYTES_TEXT_SIZE];
     char line[BYTES_TEXT_SIZE];
-    snprintf(name, sizeof name, "L%" PRIu32 "%s", cache->level, suffixes[cache->kind]);
-    printf("%-5s  %10s  %5s  %6" PRIu32 "  %19" PRIu32 "\n", name,
+    printf("%-5s  %10s  %5s  %6" PRIu32 "  %19" PRIu32 "\n", format_cache(cache, name),
            cache->size ? format_bytes(cache->size, size) : "unknown",
            cache->line_size ? format_bytes(cache->line_size, line) : "-", count, cache->cpu_count);
   }
 }
 
-/* The digits of the greatest number in the table of distances. */
-static int distance_width(const numarch_t *machine) {
-  uint32_t greatest = 0;
-  for (uint32_t i = 0; i < numarch_node_count(machine); i++) {
-    uint32_t os_index = numarch_get_node(machine, i)->os_index;
-    greatest = os_index > greatest ? os_index : greatest;
-    for (uint32_t j = 0; j < numarch_node_count(machine); j++) {
-      uint32_t distance = numarch_distance(machine, i, j);
-      greatest = distance > greatest ? distance : greatest;
-    }
-  }
-  return snprintf(NULL, 0, "%" PRIu32, greatest);
+/*===-- Matrices -----------------------------------------------------------===*/
+
+/* A value of each pair of nodes, 0: none. */
+struct matrix {
+  const char *title;
+  const numarch_t *machine;
+  double (*value)(const struct matrix *matrix, uint32_t from, uint32_t to);
+  enum numarch_source source;
+  enum numarch_metric metric;
+  int decimals;
+};
+
+static double distance_value(const struct matrix *matrix, uint32_t from, uint32_t to) {
+  return numarch_distance(matrix->machine, from, to);
 }
 
-static void print_distances(const numarch_t *machine) {
-  uint32_t nodes = numarch_node_count(machine);
-  int width = distance_width(machine);
-  puts("\nDistance from the CPUs of a node (row) to the memory of a node (column)");
+static double factor_value(const struct matrix *matrix, uint32_t from, uint32_t to) {
+  return numarch_factor(matrix->machine, from, to);
+}
+
+static double performance_value(const struct matrix *matrix, uint32_t from, uint32_t to) {
+  return numarch_performance(matrix->machine, matrix->source, matrix->metric, from, to);
+}
+
+/* The room that the widest number of the matrix takes. */
+static int matrix_width(const struct matrix *matrix) {
+  int width = 0;
+  for (uint32_t i = 0; i < numarch_node_count(matrix->machine); i++) {
+    int needed = snprintf(NULL, 0, "%" PRIu32, numarch_get_node(matrix->machine, i)->os_index);
+    width = needed > width ? needed : width;
+    for (uint32_t j = 0; j < numarch_node_count(matrix->machine); j++) {
+      needed = snprintf(NULL, 0, "%.*f", matrix->decimals, matrix->value(matrix, i, j));
+      width = needed > width ? needed : width;
+    }
+  }
+  return width;
+}
+
+static void print_cell(const struct matrix *matrix, int width, uint32_t from, uint32_t to) {
+  double value = matrix->value(matrix, from, to);
+  if (value > 0)
+    printf("  %*.*f", width, matrix->decimals, value);
+  else
+    printf("  %*s", width, "-");
+}
+
+static void print_matrix(const struct matrix *matrix) {
+  uint32_t nodes = numarch_node_count(matrix->machine);
+  int width = matrix_width(matrix);
+  printf("\n%s from the CPUs of a node (row) to the memory of a node (column)\n", matrix->title);
   printf("%*s", width, "");
   for (uint32_t to = 0; to < nodes; to++)
-    printf("  %*" PRIu32, width, numarch_get_node(machine, to)->os_index);
+    printf("  %*" PRIu32, width, numarch_get_node(matrix->machine, to)->os_index);
   putchar('\n');
   for (uint32_t from = 0; from < nodes; from++) {
-    printf("%*" PRIu32, width, numarch_get_node(machine, from)->os_index);
+    printf("%*" PRIu32, width, numarch_get_node(matrix->machine, from)->os_index);
     for (uint32_t to = 0; to < nodes; to++)
-      printf("  %*" PRIu32, width, numarch_distance(machine, from, to));
+      print_cell(matrix, width, from, to);
     putchar('\n');
   }
 }
 
-int print_text(const numarch_t *machine, const char *variable, bool whole) {
-  uint32_t *os_indices = calloc(numarch_cpu_count(machine), sizeof *os_indices);
+static void print_distances(const numarch_t *machine) {
+  print_matrix(&(struct matrix){.title = "Distance", .machine = machine, .value = distance_value});
+}
+
+static void print_factors(const numarch_t *machine) {
+  print_matrix(&(struct matrix){
+      .title = "NUMA factor", .machine = machine, .value = factor_value, .decimals = 2});
+}
+
+static bool has_values(const numarch_t *machine, enum numarch_source source,
+                       enum numarch_metric metric) {
+  for (uint32_t to = 0; to < numarch_node_count(machine); to++)
+    if (numarch_performance(machine, source, metric, NUMARCH_NONE, to) > 0)
+      return true;
+  return false;
+}
+
+static void print_performance(const numarch_t *machine, enum numarch_source source,
+                              enum numarch_metric metric) {
+  static const char *const titles[NUMARCH_METRICS] = {
+      [NUMARCH_LATENCY] = "Latency in ns",
+      [NUMARCH_READ_BANDWIDTH] = "Bandwidth of reading in MiB/s",
+      [NUMARCH_WRITE_BANDWIDTH] = "Bandwidth of writing in MiB/s",
+      [NUMARCH_COPY_BANDWIDTH] = "Bandwidth of copying in MiB/s",
+      [NUMARCH_CPU_READ_BANDWIDTH] = "Bandwidth of reading by one CPU in MiB/s",
+      [NUMARCH_CPU_WRITE_BANDWIDTH] = "Bandwidth of writing by one CPU in MiB/s",
+      [NUMARCH_CPU_COPY_BANDWIDTH] = "Bandwidth of copying by one CPU in MiB/s"};
+  char title[80];
+  snprintf(title, sizeof title, "%s (%s)", titles[metric], source_name(source));
+  if (has_values(machine, source, metric))
+    print_matrix(&(struct matrix){.title = title,
+                                  .machine = machine,
+                                  .value = performance_value,
+                                  .source = source,
+                                  .metric = metric,
+                                  .decimals = metric == NUMARCH_LATENCY ? 1 : 0});
+}
+
+/* The best of what is known; all of what was measured is in JSON. */
+static void print_known_performance(const numarch_t *machine) {
+  static const enum numarch_metric metrics[] = {NUMARCH_LATENCY, NUMARCH_READ_BANDWIDTH};
+  for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+    print_performance(machine,
+                      has_values(machine, NUMARCH_MEASURED, metrics[i]) ? NUMARCH_MEASURED
+                                                                        : NUMARCH_HMAT,
+                      metrics[i]);
+}
+
+static void print_measured(const numarch_t *machine) {
+  printf("NUMA factor  %.2f (%s)\n", numarch_max_factor(machine),
+         source_name(max_factor_source(machine)));
+  print_factors(machine);
+  for (int metric = 0; metric < NUMARCH_METRICS; metric++)
+    print_performance(machine, NUMARCH_MEASURED, (enum numarch_metric)metric);
+}
+
+static int print_all(const struct shown *shown) {
+  const numarch_t *machine = shown->machine;
+  uint32_t nodes = numarch_node_count(machine);
+  uint32_t cpus = numarch_cpu_count(machine);
+  uint32_t *os_indices = calloc((size_t)nodes + cpus, sizeof *os_indices);
   if (!os_indices)
     return -1;
-  struct cpu_list list = {.machine = machine, .os_indices = os_indices};
-  print_summary(machine, variable, whole);
+  struct index_list list = {.machine = machine, .os_indices = os_indices};
+  print_summary(shown, &list);
   print_packages(machine, &list);
   print_nodes(machine, &list);
   print_caches(machine);
   print_distances(machine);
+  print_known_performance(machine);
   free(os_indices);
+  return 0;
+}
+
+int print_text(const struct shown *shown) {
+  if (!shown->measured)
+    return print_all(shown);
+  print_measured(shown->machine);
   return 0;
 }

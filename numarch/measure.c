@@ -1,0 +1,302 @@
+/*===-- measure.c - measures latency and bandwidth of all pairs --*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * For each node with memory: memory there, through which the CPUs of each node with CPUs go.  It is
+ * so much that the caches of no node hold a noticeable part of it.
+ */
+#include "measure.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of the last-level caches of a node together.  Every second cache line is used for latencies. */
+enum { TIMES_THE_CACHES = 8, USUAL_LINE = 64 };
+
+static const uint64_t MEBIBYTE = UINT64_C(1) << 20;
+static const uint64_t LEAST_BYTES = UINT64_C(1) << 16;
+static const uint64_t USUAL_LEAST_BYTES = UINT64_C(1) << 26;
+static const uint64_t USUAL_MOST_BYTES = UINT64_C(1) << 32;
+static const uint64_t QUICK_MOST_BYTES = UINT64_C(1) << 26;
+
+static const struct measure_effort usual_effort = {.seconds = 0.05, .repetitions = 5};
+static const struct measure_effort quick_effort = {.seconds = 0.005, .repetitions = 3};
+
+/* What the steps of a measurement share. */
+struct session {
+  const numarch_t *machine;
+  const struct measure_options *options;
+  const struct measure_effort *effort;
+  struct numarch_measurement *result;
+  uint64_t cached; /* bytes that the caches of a node hold */
+  size_t stride;   /* from pointer to pointer */
+  uint32_t pairs;  /* to be measured */
+  uint32_t done;
+  uint32_t *os_cpus; /* room for all CPUs of a node */
+};
+
+static uint32_t os_index(const struct session *session, uint32_t node) {
+  return numarch_get_node(session->machine, node)->os_index;
+}
+
+static bool has_cpus(const struct session *session, uint32_t node) {
+  return numarch_get_node(session->machine, node)->cpu_count > 0;
+}
+
+static bool has_memory(const struct session *session, uint32_t node) {
+  return numarch_get_node(session->machine, node)->memory_total > 0;
+}
+
+static uint32_t count_nodes(const struct session *session,
+                            bool counts(const struct session *session, uint32_t node)) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < numarch_node_count(session->machine); i++)
+    count += counts(session, i);
+  return count;
+}
+
+/*===-- How much memory ----------------------------------------------------===*/
+
+static bool is_of_node(const struct session *session, const struct numarch_cache *cache,
+                       uint32_t node) {
+  return numarch_get_cpu(session->machine, cache->cpus[0])->node == node;
+}
+
+/* All caches of a level that the CPUs of a node have. */
+static uint64_t level_bytes(const struct session *session, uint32_t node, uint32_t level) {
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < numarch_cache_count(session->machine); i++) {
+    const struct numarch_cache *cache = numarch_get_cache(session->machine, i);
+    if (cache->level == level && cache->kind != NUMARCH_CACHE_INSTRUCTION &&
+        is_of_node(session, cache, node))
+      bytes += cache->size;
+  }
+  return bytes;
+}
+
+static uint64_t cached_bytes(const struct session *session) {
+  uint64_t most = 0;
+  for (uint32_t node = 0; node < numarch_node_count(session->machine); node++)
+    for (uint32_t level = 1; level <= 5; level++) {
+      uint64_t bytes = level_bytes(session, node, level);
+      most = bytes > most ? bytes : most;
+    }
+  return most;
+}
+
+static uint32_t line_bytes(const struct session *session) {
+  uint32_t longest = USUAL_LINE;
+  for (uint32_t i = 0; i < numarch_cache_count(session->machine); i++) {
+    uint32_t line = numarch_get_cache(session->machine, i)->line_size;
+    longest = line > longest && line <= 4096 ? line : longest;
+  }
+  return longest;
+}
+
+static uint64_t clamp(uint64_t value, uint64_t least, uint64_t most) {
+  return value < least ? least : value > most ? most : value;
+}
+
+static uint64_t wanted_bytes(const struct session *session) {
+  if (session->options->bytes)
+    return session->options->bytes;
+  uint64_t most = session->options->quick ? QUICK_MOST_BYTES : USUAL_MOST_BYTES;
+  return clamp(session->cached * TIMES_THE_CACHES, USUAL_LEAST_BYTES, most);
+}
+
+/* At most half of what is free: others need memory too, and the kernel does before it swaps.
+   0 after a word on standard error. */
+static size_t affordable_bytes(const struct session *session, uint32_t node) {
+  int64_t free_bytes = numarch_memory_free(session->machine, node);
+  uint64_t limit = free_bytes >= 0 ? (uint64_t)free_bytes / 2 : 0;
+  uint64_t bytes = wanted_bytes(session);
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  bytes = (bytes < limit ? bytes : limit) / page * page;
+  if (bytes >= LEAST_BYTES)
+    return (size_t)bytes;
+  if (free_bytes < 0)
+    fprintf(stderr, "numarch: node %" PRIu32 ": the kernel does not tell how much is free\n",
+            os_index(session, node));
+  else
+    fprintf(stderr, "numarch: node %" PRIu32 ": %" PRId64 " KiB are free, too little to measure\n",
+            os_index(session, node), free_bytes / 1024);
+  return 0;
+}
+
+/*===-- Pairs --------------------------------------------------------------===*/
+
+static void show_progress(const struct session *session, uint32_t from, uint32_t to) {
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "\rmeasuring node %" PRIu32 " -> %" PRIu32 " (%" PRIu32 " of %" PRIu32 ") ",
+            os_index(session, from), os_index(session, to), session->done + 1, session->pairs);
+}
+
+static void end_progress(void) {
+  if (isatty(STDERR_FILENO))
+    fputs("\r\033[K", stderr);
+}
+
+static double *place_of(const struct session *session, enum numarch_metric metric, uint32_t from,
+                        uint32_t to) {
+  return &session->result->tables[metric][(size_t)from * session->result->count + to];
+}
+
+static void list_cpus(const struct session *session, uint32_t node, struct measure_cpus *cpus) {
+  const struct numarch_node *of = numarch_get_node(session->machine, node);
+  *cpus = (struct measure_cpus){.os_indices = session->os_cpus, .count = of->cpu_count};
+  for (uint32_t i = 0; i < of->cpu_count; i++)
+    cpus->os_indices[i] = numarch_get_cpu(session->machine, of->cpus[i])->os_index;
+}
+
+/* A kernel that was told CPUs may take them away: a cpuset that changed, a CPU that went offline.
+ */
+static int complain_of_cpus(const struct session *session, uint32_t node) {
+  end_progress();
+  fprintf(stderr, "numarch: the CPUs of node %" PRIu32 " cannot be used: %s\n",
+          os_index(session, node), strerror(errno));
+  return -1;
+}
+
+static int measure_latency_of(const struct session *session, const struct measure_buffer *buffer,
+                              uint32_t from, uint32_t to) {
+  struct measure_cpus cpus;
+  list_cpus(session, from, &cpus);
+  double value = measure_latency(buffer, cpus.os_indices[0], session->effort);
+  if (value <= 0)
+    return complain_of_cpus(session, from);
+  *place_of(session, NUMARCH_LATENCY, from, to) = value;
+  return 0;
+}
+
+static int measure_bandwidths_of(const struct session *session, const struct measure_buffer *buffer,
+                                 uint32_t from, uint32_t to) {
+  struct measure_cpus all;
+  list_cpus(session, from, &all);
+  struct measure_cpus one = {.os_indices = all.os_indices, .count = 1};
+  for (int metric = NUMARCH_READ_BANDWIDTH; metric < NUMARCH_METRICS; metric++) {
+    const struct measure_cpus *cpus = metric < NUMARCH_CPU_READ_BANDWIDTH ? &all : &one;
+    double value = measure_bandwidth(buffer, (enum numarch_metric)metric, cpus, session->effort);
+    if (value <= 0)
+      return complain_of_cpus(session, from);
+    *place_of(session, (enum numarch_metric)metric, from, to) = value;
+  }
+  return 0;
+}
+
+/* Latencies first: writing destroys the pointers. */
+static int measure_pairs(struct session *session, const struct measure_buffer *buffer,
+                         uint32_t to) {
+  for (uint32_t from = 0; from < session->result->count; from++) {
+    if (!has_cpus(session, from))
+      continue;
+    show_progress(session, from, to);
+    if (measure_latency_of(session, buffer, from, to) != 0)
+      return -1;
+  }
+  for (uint32_t from = 0; from < session->result->count; from++) {
+    if (!has_cpus(session, from))
+      continue;
+    show_progress(session, from, to);
+    if (measure_bandwidths_of(session, buffer, from, to) != 0)
+      return -1;
+    session->done++;
+  }
+  return 0;
+}
+
+/* The memory is filled by a CPU that may be at the other end of the machine, but only once. */
+static int measure_memory_of(struct session *session, uint32_t to) {
+  bool several = count_nodes(session, has_memory) > 1;
+  size_t bytes = affordable_bytes(session, to);
+  struct measure_buffer buffer;
+  if (bytes == 0 || measure_buffer_get(&buffer, bytes, os_index(session, to), several) != 0)
+    return -1;
+  measure_link(&buffer, session->stride);
+  int result = measure_pairs(session, &buffer, to);
+  struct numarch_measurement *values = session->result;
+  values->huge_pages = values->huge_pages && buffer.huge_pages;
+  values->bytes = values->bytes && values->bytes < bytes ? values->bytes : bytes;
+  measure_buffer_free(&buffer);
+  return result;
+}
+
+/*===-- All ----------------------------------------------------------------===*/
+
+static int compare_indices(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left;
+  uint32_t b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* The file has its nodes in the order of their OS indices, the machine in that of the topology. */
+static int sort_nodes(const struct numarch_measurement *measured,
+                      struct numarch_measurement *sorted) {
+  uint32_t count = measured->count;
+  if (numarch_measurement_init(sorted, count) != 0)
+    return -1;
+  memcpy(sorted->nodes, measured->nodes, count * sizeof *sorted->nodes);
+  qsort(sorted->nodes, count, sizeof *sorted->nodes, compare_indices);
+  sorted->bytes = measured->bytes;
+  sorted->quick = measured->quick;
+  sorted->huge_pages = measured->huge_pages;
+  numarch_measurement_add(sorted, measured, false);
+  return 0;
+}
+
+static void warn(const struct session *session) {
+  const struct numarch_measurement *result = session->result;
+  if (result->bytes < session->cached * TIMES_THE_CACHES / 2)
+    fprintf(stderr,
+            "numarch: %" PRIu64 " MiB are little beside %" PRIu64 " MiB of caches: values may be "
+            "those of caches\n",
+            result->bytes / MEBIBYTE, session->cached / MEBIBYTE);
+  if (!result->huge_pages)
+    fputs("numarch: the kernel gave no huge pages: latencies include address translation\n",
+          stderr);
+}
+
+static int measure_all(struct session *session) {
+  for (uint32_t to = 0; to < session->result->count; to++)
+    if (has_memory(session, to) && measure_memory_of(session, to) != 0)
+      return -1;
+  end_progress();
+  warn(session);
+  return 0;
+}
+
+static int prepare(struct session *session, const struct measure_options *options) {
+  uint32_t count = numarch_node_count(session->machine);
+  if (count > NUMARCH_MEASURED_NODES || numarch_measurement_init(session->result, count) != 0)
+    return -1;
+  for (uint32_t i = 0; i < count; i++)
+    session->result->nodes[i] = os_index(session, i);
+  session->result->quick = options->quick;
+  session->result->huge_pages = true;
+  session->effort = options->quick ? &quick_effort : &usual_effort;
+  session->cached = cached_bytes(session);
+  session->stride = (size_t)2 * line_bytes(session);
+  session->pairs = count_nodes(session, has_cpus) * count_nodes(session, has_memory);
+  session->os_cpus = calloc(numarch_cpu_count(session->machine) + 1UL, sizeof *session->os_cpus);
+  return session->os_cpus ? 0 : -1;
+}
+
+int measure(const numarch_t *machine, const struct measure_options *options,
+            struct numarch_measurement *measurement) {
+  struct numarch_measurement values = {0};
+  struct session session = {.machine = machine, .options = options, .result = &values};
+  *measurement = (struct numarch_measurement){0};
+  bool prepared = prepare(&session, options) == 0;
+  int result = prepared ? measure_all(&session) : -1;
+  if (result == 0 && sort_nodes(&values, measurement) != 0)
+    prepared = false;
+  if (!prepared)
+    fputs("numarch: out of memory\n", stderr);
+  free(session.os_cpus);
+  numarch_measurement_free(&values);
+  return prepared ? result : -1;
+}
