@@ -174,7 +174,8 @@ static int list_distances(struct numarch *machine, const struct node_map *map) {
   return 0;
 }
 
-/* The kernel never allows the memory of a node that has none: what counts there is its CPUs. */
+/* The kernel never allows the memory of a node that has none: what counts there is its CPUs, and
+   without these there is nothing to forbid. */
 static bool is_allowed(const struct numarch *machine, const struct numarch_node *node,
                        hwloc_const_bitmap_t allowed) {
   if (node->memory_total > 0)
@@ -182,7 +183,7 @@ static bool is_allowed(const struct numarch *machine, const struct numarch_node 
   for (uint32_t i = 0; i < node->cpu_count; i++)
     if (machine->cpus[node->cpus[i]].allowed)
       return true;
-  return false;
+  return node->cpu_count == 0;
 }
 
 static void mark_allowed(struct numarch *machine, const struct numarch_discovery *found) {

@@ -13,6 +13,7 @@
 
 /* Wider than high, as screens and pages of a talk are. */
 static const double ASPECT = 1.6;
+static const double COST_OF_EMPTY = 1.5;
 enum { MOST_COLUMNS = 128 };
 
 /*===-- Boxes --------------------------------------------------------------===*/
@@ -250,8 +251,10 @@ static uint32_t choose_columns(struct box *box) {
     double width = 0;
     double height = 0;
     place_children(box, columns, &width, &height);
-    /* Rows that are not full cost room. */
-    double value = ugliness(width, height) + (count % columns ? 0.3 : 0);
+    /* Rows that are not full look as if something were missing. */
+    uint32_t rows = (count + columns - 1) / columns;
+    double empty = 1 - (double)count / ((double)rows * columns);
+    double value = ugliness(width, height) + COST_OF_EMPTY * empty;
     if (value < least) {
       least = value;
       best = columns;

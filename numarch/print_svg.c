@@ -281,8 +281,8 @@ struct legend {
   double width;
 };
 
-static void put_line(struct legend *legend, double indent, const char *text) {
-  put_text(MARGIN + indent, legend->y + 11, legend->width - indent, "start", text);
+static void put_line(struct legend *legend, const char *text) {
+  put_text(0, legend->y + 11, legend->width, "start", text);
   legend->y += LINE;
 }
 
@@ -302,12 +302,12 @@ static void put_array(struct legend *legend, const struct drawing *drawing, size
   char bytes[BYTES_TEXT_SIZE];
   char details[160];
   snprintf(style, sizeof style, "fill=\"%s\"", colour_of(bar));
-  put_rectangle(MARGIN, legend->y + 2, 10, 10, style);
-  put_text(MARGIN + 16, legend->y + 11, 190, "start", array->name);
-  put_text(MARGIN + 210, legend->y + 11, 170, "start", array->policy);
+  put_rectangle(0, legend->y + 2, 10, 10, style);
+  put_text(16, legend->y + 11, 190, "start", array->name);
+  put_text(210, legend->y + 11, 170, "start", array->policy);
   snprintf(details, sizeof details, "%s, %" PRIu64 " pages on nodes%s",
            format_bytes(array->bytes, bytes), pages_of(array), array->freed ? ", freed" : "");
-  put_text(MARGIN + 384, legend->y + 11, legend->width - 384, "start", details);
+  put_text(384, legend->y + 11, legend->width - 384, "start", details);
   legend->y += LINE;
 }
 
@@ -334,14 +334,14 @@ static uint64_t count_lost_threads(const struct drawing *drawing) {
 static void put_program(struct legend *legend, const struct drawing *drawing) {
   char page[BYTES_TEXT_SIZE];
   fputs("<g font-weight=\"bold\">", stdout);
-  put_line(legend, 0, drawing->report->program);
+  put_line(legend, drawing->report->program);
   puts("</g>");
   char text[160];
   snprintf(text, sizeof text,
            "Bars: the share of an array's pages (of %s) on the node. t0, t1, ...: threads on the "
            "CPUs where they ran.",
            format_bytes(drawing->report->page_size, page));
-  put_line(legend, 0, text);
+  put_line(legend, text);
 }
 
 static void put_lost(struct legend *legend, const struct drawing *drawing) {
@@ -351,7 +351,7 @@ static void put_lost(struct legend *legend, const struct drawing *drawing) {
   if (drawing->report->array_count > drawing->bar_count) {
     snprintf(text, sizeof text, "and %zu smaller arrays that are not drawn",
              drawing->report->array_count - drawing->bar_count);
-    put_line(legend, 0, text);
+    put_line(legend, text);
   }
   if (pages + threads == 0)
     return;
@@ -359,12 +359,12 @@ static void put_lost(struct legend *legend, const struct drawing *drawing) {
            "Not drawn: %" PRIu64 " pages and %" PRIu64
            " threads on nodes and CPUs that are not in this picture",
            pages, threads);
-  put_line(legend, 0, text);
+  put_line(legend, text);
 }
 
 static void draw_legend(const struct drawing *drawing, struct legend *legend) {
   if (is_any_forbidden(drawing->machine))
-    put_line(legend, 0, "Dashed: not for this process");
+    put_line(legend, "Dashed: not for this process");
   if (!drawing->report)
     return;
   put_program(legend, drawing);

@@ -74,128 +74,66 @@ static void check_row(const struct row *row) {
 }
 
 #define BASE 0x10000000UL /* a multiple of 64 huge pages */
-#define PAGES(n) {BASE, (n) * (size_t)PAGE, 8}
+#define SHAPE(start, bytes, unit) {start, bytes, 1, {unit}, false}
+#define PAGES(n) SHAPE(BASE, (n) * (size_t)PAGE, 8)
 #define FOUR "0 1 2 3"
 
 static const struct row rows[] = {
     /* Bind. */
-    {"bind: every page on the node", MAI_BIND(2), PAGES(5), PAGE, FOUR, "0", "5*2"},
+    {"bind: every page on the node", MAI_BIND(2), PAGES(5), PAGE, "2", "0", "5*2"},
     {"bind: a machine with one node", MAI_BIND(0), PAGES(3), PAGE, "0", "0", "3*0"},
-    {"bind: OS indices with gaps", MAI_BIND(17), PAGES(2), PAGE, "0 8 17", "0", "2*17"},
-    {"bind: no whole page inside", MAI_BIND(1), {BASE + 1, PAGE, 1}, PAGE, FOUR, "0", ""},
-    {"bind: pages wholly inside only",
-     MAI_BIND(1),
-     {BASE + 1, 3 * PAGE, 1},
-     PAGE,
-     FOUR,
-     "0",
+    {"bind: OS indices with gaps", MAI_BIND(17), PAGES(2), PAGE, "17", "0", "2*17"},
+    {"bind: no whole page inside", MAI_BIND(1), SHAPE(BASE + 1, PAGE, 1), PAGE, FOUR, "0", ""},
+    {"bind: pages wholly inside only", MAI_BIND(1), SHAPE(BASE + 1, 3 * PAGE, 1), PAGE, "1", "0",
      "2*1"},
 
     /* Block: shares as schedule(static) makes them. */
     {"block: a page a thread", MAI_BLOCK, PAGES(4), PAGE, FOUR, "0 1 2 3", "1*0 1*1 1*2 1*3"},
     {"block: neighbours on one node are one run", MAI_BLOCK, PAGES(16), PAGE, FOUR,
      "0 0 1 1 2 2 3 3", "4*0 4*1 4*2 4*3"},
-    {"block: the first threads get the extra units",
-     MAI_BLOCK,
-     {BASE, 10 * PAGE, PAGE},
-     PAGE,
-     FOUR,
-     "0 1 2 3",
-     "3*0 3*1 2*2 2*3"},
+    {"block: the first threads get the extra units", MAI_BLOCK, SHAPE(BASE, 10 * PAGE, PAGE), PAGE,
+     FOUR, "0 1 2 3", "3*0 3*1 2*2 2*3"},
     {"block: scattered threads", MAI_BLOCK, PAGES(8), PAGE, FOUR, "0 1 2 3 0 1 2 3",
      "1*0 1*1 1*2 1*3 1*0 1*1 1*2 1*3"},
     {"block: data follow a scrambled map", MAI_BLOCK, PAGES(8), PAGE, FOUR, "3 1 0 2",
      "2*3 2*1 2*0 2*2"},
     {"block: 8 nodes x 2 CPUs", MAI_BLOCK, PAGES(32), PAGE, "0 1 2 3 4 5 6 7",
      "0 0 1 1 2 2 3 3 4 4 5 5 6 6 7 7", "4*0 4*1 4*2 4*3 4*4 4*5 4*6 4*7"},
-    {"block: more threads than units",
-     MAI_BLOCK,
-     {BASE, 2 * PAGE, PAGE},
-     PAGE,
-     FOUR,
-     "3 2 1 0",
-     "1*3 1*2"},
-    {"block: a page goes to the one who has its middle",
-     MAI_BLOCK,
-     {BASE, 3 * PAGE, 8},
-     PAGE,
-     "0 1",
-     "0 1",
-     "1*0 2*1"},
+    {"block: more threads than units", MAI_BLOCK, SHAPE(BASE, 2 * PAGE, PAGE), PAGE, FOUR,
+     "3 2 1 0", "1*3 1*2"},
+    {"block: a page goes to the one who has its middle", MAI_BLOCK, SHAPE(BASE, 3 * PAGE, 8), PAGE,
+     "0 1", "0 1", "1*0 2*1"},
     {"block: a team of one", MAI_BLOCK, PAGES(7), PAGE, FOUR, "2", "7*2"},
-    {"block: an array that starts inside a page",
-     MAI_BLOCK,
-     {BASE + 2048, 8 * PAGE, 8},
-     PAGE,
-     "0 1",
-     "0 1",
-     "3*0 4*1"},
-    {"block: rows larger than a page",
-     MAI_BLOCK,
-     {BASE, 4 * 3 * PAGE, 3 * PAGE},
-     PAGE,
-     "0 1",
-     "0 1",
-     "6*0 6*1"},
-    {"block: shares smaller than a page", MAI_BLOCK, {BASE, PAGE, 8}, PAGE, FOUR, "1 2 3 0", "1*3"},
+    {"block: an array that starts inside a page", MAI_BLOCK, SHAPE(BASE + 2048, 8 * PAGE, 8), PAGE,
+     "0 1", "0 1", "3*0 4*1"},
+    {"block: rows larger than a page", MAI_BLOCK, SHAPE(BASE, 4 * 3 * PAGE, 3 * PAGE), PAGE, "0 1",
+     "0 1", "6*0 6*1"},
+    {"block: shares smaller than a page", MAI_BLOCK, SHAPE(BASE, PAGE, 8), PAGE, FOUR, "1 2 3 0",
+     "1*3"},
 
     /* Block over the range that the loop really runs over. */
-    {"range: outside goes with the first and the last share",
-     MAI_BLOCK_RANGE(2, 4),
-     {BASE, 8 * PAGE, PAGE},
-     PAGE,
-     "0 1",
-     "0 1",
-     "4*0 4*1"},
-    {"range: to the end",
-     MAI_BLOCK_RANGE(4, 0),
-     {BASE, 8 * PAGE, PAGE},
-     PAGE,
-     "0 1",
-     "0 1",
+    {"range: outside goes with the first and the last share", MAI_BLOCK_RANGE(2, 4),
+     SHAPE(BASE, 8 * PAGE, PAGE), PAGE, "0 1", "0 1", "4*0 4*1"},
+    {"range: to the end", MAI_BLOCK_RANGE(4, 0), SHAPE(BASE, 8 * PAGE, PAGE), PAGE, "0 1", "0 1",
      "6*0 2*1"},
-    {"range: past the end is an error",
-     MAI_BLOCK_RANGE(4, 5),
-     {BASE, 8 * PAGE, PAGE},
-     PAGE,
-     "0 1",
-     "0 1",
-     "error"},
-    {"range: wrapping around is an error",
-     MAI_BLOCK_RANGE(4, ~0UL),
-     {BASE, 8 * PAGE, PAGE},
-     PAGE,
-     "0 1",
-     "0 1",
-     "error"},
+    {"range: past the end is an error", MAI_BLOCK_RANGE(4, 5), SHAPE(BASE, 8 * PAGE, PAGE), PAGE,
+     "0 1", "0 1", "error"},
+    {"range: wrapping around is an error", MAI_BLOCK_RANGE(4, ~0UL), SHAPE(BASE, 8 * PAGE, PAGE),
+     PAGE, "0 1", "0 1", "error"},
 
     /* Cyclic. */
     {"cyclic: page by page", MAI_CYCLIC, PAGES(6), PAGE, FOUR, "0", "1*0 1*1 1*2 1*3 1*0 1*1"},
     {"cyclic: nodes with gaps", MAI_CYCLIC, PAGES(4), PAGE, "0 4 9 64", "0", "1*0 1*4 1*9 1*64"},
     {"cyclic: one node", MAI_CYCLIC, PAGES(4), PAGE, "5", "0", "4*5"},
-    {"cyclic: the phase follows the address",
-     MAI_CYCLIC,
-     {BASE + PAGE + 8, 5 * PAGE, 8},
-     PAGE,
-     FOUR,
-     "0",
-     "1*2 1*3 1*0 1*1"},
-    {"cyclic: by huge pages",
-     MAI_CYCLIC,
-     {BASE, 3 * (size_t)HUGE, 8},
-     HUGE,
-     "0 1",
-     "0",
+    {"cyclic: the phase follows the address", MAI_CYCLIC, SHAPE(BASE + PAGE + 8, 5 * PAGE, 8), PAGE,
+     FOUR, "0", "1*2 1*3 1*0 1*1"},
+    {"cyclic: by huge pages", MAI_CYCLIC, SHAPE(BASE, 3 * (size_t)HUGE, 8), HUGE, "0 1", "0",
      "512*0 512*1 512*0"},
-    {"cyclic: incomplete huge pages at both ends",
-     MAI_CYCLIC,
-     {BASE + HUGE - PAGE, (size_t)HUGE + 2 * PAGE, 8},
-     HUGE,
-     "0 1",
-     "0",
-     "1*0 512*1 1*0"},
+    {"cyclic: incomplete huge pages at both ends", MAI_CYCLIC,
+     SHAPE(BASE + HUGE - PAGE, (size_t)HUGE + 2 * PAGE, 8), HUGE, "0 1", "0", "1*0 512*1 1*0"},
 
-    {"an unknown policy is an error", {99, 0, 0, 0, 0, 0}, PAGES(4), PAGE, FOUR, "0", "error"},
+    {"an unknown policy is an error", MAI_POLICY_OF(99, 0, 0, 0, 0, 0), PAGES(4), PAGE, FOUR, "0",
+     "error"},
 };
 
 /* The thread that runs iteration `i` of `count` under schedule(static), by dealing them out. */
@@ -214,8 +152,14 @@ static void check_block_is_schedule_static(size_t count, uint32_t threads) {
   uint32_t thread_nodes[MOST_NODES];
   for (uint32_t i = 0; i < threads; i++)
     thread_nodes[i] = i * 7 % 31;
-  struct mai_shape shape = {BASE, count * PAGE, PAGE};
-  struct mai_terrain terrain = {PAGE, PAGE, SIZE_MAX, 1, thread_nodes, threads, thread_nodes};
+  struct mai_shape shape = SHAPE(BASE, count * PAGE, PAGE);
+  struct mai_terrain terrain = {.page_size = PAGE,
+                                .deal_size = PAGE,
+                                .deal_mask = SIZE_MAX,
+                                .node_count = 1,
+                                .nodes = thread_nodes,
+                                .thread_count = threads,
+                                .thread_nodes = thread_nodes};
   struct mai_placement placement;
   mai_policy_t block = MAI_BLOCK;
   if (mai_placement_compute(&block, &shape, &terrain, &placement) != 0)
@@ -233,8 +177,14 @@ static void check_block_is_schedule_static(size_t count, uint32_t threads) {
 /* Some kernels look at the low 32 bits of a page's number: with 3 nodes that is another phase. */
 static void check_deal_mask(size_t mask, const char *expected) {
   const uint32_t nodes[] = {0, 1, 2};
-  struct mai_shape shape = {0x7f0000000000, 4 * PAGE, 8};
-  struct mai_terrain terrain = {PAGE, PAGE, mask, 3, nodes, 1, nodes};
+  struct mai_shape shape = SHAPE(0x7f0000000000, 4 * PAGE, 8);
+  struct mai_terrain terrain = {.page_size = PAGE,
+                                .deal_size = PAGE,
+                                .deal_mask = mask,
+                                .node_count = 3,
+                                .nodes = nodes,
+                                .thread_count = 1,
+                                .thread_nodes = nodes};
   struct mai_placement placement;
   mai_policy_t cyclic = MAI_CYCLIC;
   char text[64];

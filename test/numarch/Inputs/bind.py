@@ -8,14 +8,15 @@ import sys
 
 def cpus(*options):
     output = subprocess.run([sys.argv[1], "--json", *options], check=True, stdout=subprocess.PIPE)
-    return {cpu["os_index"] for cpu in json.loads(output.stdout)["cpus"]}
+    found = json.loads(output.stdout)["cpus"]
+    return {cpu["os_index"] for cpu in found}, {cpu["os_index"] for cpu in found if cpu["allowed"]}
 
 
-allowed = os.sched_getaffinity(0)
-whole = cpus("--whole")
-assert cpus() == allowed, (cpus(), allowed)
-assert allowed <= whole, (allowed, whole)
-for cpu in sorted(allowed)[:8]:
+bound = os.sched_getaffinity(0)
+whole, allowed = cpus()
+assert allowed == bound <= whole, (allowed, bound, whole)
+assert cpus("--allowed") == (bound, bound), (cpus("--allowed"), bound)
+for cpu in sorted(bound)[:8]:
     os.sched_setaffinity(0, {cpu})
-    assert cpus() == {cpu}, (cpus(), cpu)
-    assert cpus("--whole") == whole
+    assert cpus("--allowed") == ({cpu}, {cpu}), (cpus("--allowed"), cpu)
+    assert cpus() == (whole, {cpu}), (cpus(), cpu)
