@@ -19,8 +19,10 @@
  *
  * Environment.
  *   MAI_MAP_FILE=file  the CPU of each OpenMP thread; without it threads are mapped compactly
+ *   MAI_POPULATE=1     bring every array into memory when it is allocated, not at first touch
  *   MAI_REPORT=1|file  at exit, say where pages and threads are: 1 on standard error, else into the
- *                      file, as JSON where its name ends in .json
+ *                      file, as JSON where its name ends in .json, as a picture of every array's
+ *                      pages where it ends in .svg
  *   MAI_STRICT=1       a map file that cannot be used stops the program with exit status 1
  *   MAI_VERBOSE=1|0    1: warnings on standard error; 0: not even those that other variables ask
  * for MAI_WATCH=1        place and pin nothing, only watch the program's static arrays and threads
@@ -47,20 +49,29 @@ extern "C" {
  */
 int mai_init(void);
 
+/*===-- Allocation ---------------------------------------------------------===*/
+
 /**
  * Allocate an array of zeroes, placed by `policy`.
  *
- * Pages come into being at first touch, each on its node; only a block placement in more pieces
- * than there are nodes is brought in at once, since the kernel cannot hold it otherwise.
+ * Pages come into being at first touch, each on its node.  Only where the kernel cannot hold the
+ * placement otherwise (in more pieces than there are nodes, and one) are they brought in at once,
+ * by as many threads as the program's teams have.
+ *
+ * The array starts at a multiple of 64 bytes; the starts of large arrays are spread over a page, so
+ * that equal indices of several arrays do not compete for the same cache sets.
+ * mai_alloc_shape() can align otherwise.
  *
  * @param count units
  * @param size bytes of a unit
  * @param policy where the pages belong
  * @param name what reports call the array (copied); NULL: "array@ADDRESS"
- * @return the array, at a page boundary, to be given to mai_free(); or NULL with errno
- *   EINVAL (count or size 0, policy unknown or its range outside the array),
+ * @return the array, to be given to mai_free(); or NULL with errno
+ *   EINVAL (count or size 0; policy unknown, or not fit for the shape: its range outside the array,
+ *   a dimension that is not there, a number that is no prime, shares that are no numbers for its
+ *   nodes),
  *   EOVERFLOW (count × size does not fit in a size_t),
- *   ENODEV (bind: no such node, or not one this process may use),
+ *   ENODEV (the policy names a node that is not there, or that this process may not use),
  *   ENOMEM (no memory, or, with MAI_STRICT, not enough free on a node).
  *   Where the kernel refuses placement (a container without the right to mbind), the array is
  *   allocated all the same, and mai_verify() tells.
@@ -78,13 +89,169 @@ void *mai_alloc_block(size_t count, size_t size);
  *  several huge pages a node are dealt in huge pages where the kernel uses them. */
 void *mai_alloc_cyclic(size_t count, size_t size);
 
+/** Of which pages an array's memory is made. */
+enum mai_huge_pages {
+  MAI_HUGE_DEFAULT,     /**< as the system is set up */
+  MAI_HUGE_OFF,         /**< the smallest pages */
+  MAI_HUGE_TRANSPARENT, /**< transparent huge pages where the system allows them at all */
+  MAI_HUGE_EXPLICIT     /**< reserved huge pages (hugetlb), or ENOMEM */
+};
+
+/** How memory is allocated.  All 0: as mai_alloc() does. */
+typedef struct mai_options {
+  size_t alignment;    /**< the start is a multiple of it: a power of 2; 0: see mai_alloc() */
+  unsigned huge_pages; /**< an enum mai_huge_pages */
+} mai_options_t;
+
+/**
+ * Allocate an array of several dimensions, contiguous, the last index running fastest:
+ *
+ *     double (*u)[M][L] =
+ *         mai_alloc_shape(3, (size_t[]){N, M, L}, sizeof(double), &policy, NULL, "u");
+ *
+ * The policy may speak of each dimension, and of blocks of the first three.
+ *
+ * @param dimensions 1 to MAI_MOST_DIMENSIONS
+ * @param extents indices of each dimension
+ * @param size bytes of an element
+ * @param options NULL: as mai_alloc()
+ * @return as mai_alloc(); errno EINVAL also for wrong dimensions, extents or options
+ */
+void *mai_alloc_shape(unsigned dimensions, const size_t *extents, size_t size,
+                      const mai_policy_t *policy, const mai_options_t *options, const char *name);
+
+/**
+ * Change the extent of the first dimension of an array of mai_alloc*().  Policy, name and options
+ * stay; contents stay up to the smaller of both sizes, what is new is zero.  No other thread may
+ * use the array meanwhile.
+ *
+ * @param count the new extent: units of mai_alloc(), rows of mai_alloc_shape()
+ * @return the array, which may have moved; or NULL with errno as mai_alloc() (EINVAL also when
+ *   `array` is none), and then the array is as it was
+ */
+void *mai_realloc(void *array, size_t count);
+
 /** Free an array of mai_alloc*(). @return 0, or -1 with errno EINVAL when `array` is none (freed
  *  already, foreign, or not its start), and then nothing happens. NULL is allowed. */
 int mai_free(void *array);
 
+/*===-- Memory that exists -------------------------------------------------===*/
+
+/** What became of the pages of an array that was to be moved. */
+struct mai_moves {
+  size_t moved;     /**< were elsewhere and are now where they belong */
+  size_t right;     /**< were where they belong */
+  size_t untouched; /**< not in memory: will come to their node at first touch */
+  size_t full;      /**< are elsewhere: their node has no room */
+  size_t shared;    /**< stayed: other processes use them too */
+  size_t busy;      /**< stayed: the kernel was using them */
+  size_t failed;    /**< stayed: the kernel gives another reason, or a huge page holds them together
+                         with pages that belong elsewhere */
+};
+
+/**
+ * Place memory that the program has allocated itself, by malloc() or mmap(): the pages that lie
+ * wholly inside it.  Contents stay.  No other thread may use the memory meanwhile, nor the pages at
+ * its ends.
+ *
+ * It stays the program's, which frees it as it allocated it; call mai_forget() before, so that
+ * reports do not speak of what is there next.  Placing memory again, or memory that overlaps what
+ * was placed before, replaces what MAi knows of it.
+ *
+ * @param count, size, policy, name as mai_alloc()
+ * @param memory private and writable
+ * @return 0, or -1 with errno as mai_alloc(), EINVAL (NULL; or it overlaps an array of
+ *   mai_alloc*()), EACCES (not mapped everywhere, shared with other processes, or not writable), or
+ *   what the kernel says; then the memory is as it was
+ */
+int mai_place(void *memory, size_t count, size_t size, const mai_policy_t *policy,
+              const char *name);
+
+/** Know no longer of memory that mai_place() placed; its pages stay where they are.
+ *  @return 0, or -1 with errno EINVAL when it is none */
+int mai_forget(void *memory);
+
+/**
+ * Place an array anew: by another policy, or by its own after threads were mapped anew.  What
+ * mai_migrate*() moved is put back.  Contents stay.  No other thread may use the array meanwhile.
+ *
+ * @param array start of an array that MAi placed: allocated, static or given to mai_place()
+ * @param policy NULL: the array's own
+ * @param moves receives what became of its pages; may be NULL
+ * @return 0, or -1 with errno as mai_alloc(), EINVAL (no such array, or its copies are not dropped,
+ *   see mai_replicate()), EPERM or ENOSYS (the kernel does not let this process place memory);
+ *   then the array is as it was
+ */
+int mai_replace(void *array, const mai_policy_t *policy, struct mai_moves *moves);
+
+/** mai_replace() for every array that MAi placed, by its own policy: the data follow the threads.
+ *  @param moves receives the sums; may be NULL.
+ *  @return 0, or -1 with the errno of the first array that failed; the others are placed */
+int mai_replace_all(struct mai_moves *moves);
+
+/**
+ * Move pages of an array to a node, whatever its policy: all, those of a range of bytes, of rows or
+ * of columns.  Other threads may use the array meanwhile.  A page belongs to the range, row or
+ * column that holds the byte in its middle.  Pages not yet in memory will come to the node at first
+ * touch where the range is in one piece, and are brought in there otherwise.
+ *
+ * A page that a huge page holds together with pages outside the range stays and counts as failed.
+ *
+ * @param array start of an array that MAi placed
+ * @param offset, bytes the range in bytes from the start
+ * @param first, count the rows (indices of the first dimension) or columns (of the second)
+ * @param node OS index
+ * @param moves receives what became of the pages; may be NULL
+ * @return 0, also when pages stayed, or -1 with errno EINVAL (no such array, or the range is
+ *   outside it, or it has no columns), ENODEV (no such node), ENOMEM, EPERM or ENOSYS
+ */
+int mai_migrate(void *array, unsigned node, struct mai_moves *moves);
+int mai_migrate_range(void *array, size_t offset, size_t bytes, unsigned node,
+                      struct mai_moves *moves);
+int mai_migrate_rows(void *array, size_t first, size_t count, unsigned node,
+                     struct mai_moves *moves);
+int mai_migrate_columns(void *array, size_t first, size_t count, unsigned node,
+                        struct mai_moves *moves);
+
+/** Deal the pages of an array to all nodes in turn: mai_replace() by MAI_CYCLIC. */
+int mai_scatter(void *array, struct mai_moves *moves);
+
+/**
+ * Let each page of a range go to the node of the thread that touches it next: a few pages around
+ * the touched address at a time.  Works by taking the right of access away and by a handler of
+ * SIGSEGV, which passes on all other faults; a system call that is given memory not touched again
+ * yet fails with EFAULT. Source: B. Goglin, N. Furmento, "Enabling high-performance memory
+ * migration for multithreaded applications on Linux", 2009.
+ *
+ * @param array start of an array that MAi placed
+ * @param offset, bytes the range in bytes from the start; bytes 0: to the end
+ * @return 0, or -1 with errno EINVAL (no such array, or the range is outside it), EPERM or ENOSYS
+ *   (the kernel does not let this process place memory), ENOMEM
+ */
+int mai_next_touch(void *array, size_t offset, size_t bytes);
+
+/**
+ * Make a copy of an array on each node.  From now on it is read-only, a write ends in SIGSEGV,
+ * until mai_drop_replicas().  No other thread may write to it meanwhile.
+ *
+ * @param array start of an array of mai_alloc*() with MAI_REPLICATE
+ * @return 0, or -1 with errno EINVAL (no such array, or it has copies already), ENOMEM
+ */
+int mai_replicate(void *array);
+
+/** The copy that is nearest to the calling thread: the array itself while there are none.  Ask once
+ *  for a loop, not for an element.  NULL with errno EINVAL when `array` is none. */
+const void *mai_replica(const void *array);
+
+/** Free the copies and let the array be written to again. No other thread may use the copies.
+ *  @return 0, or -1 with errno EINVAL (no such array) */
+int mai_drop_replicas(void *array);
+
+/*===-- Looking ------------------------------------------------------------===*/
+
 /** Where the pages of an array are, by asking the kernel. */
 struct mai_pages {
-  size_t total;     /**< pages wholly inside the array */
+  size_t total;     /**< pages of an allocated array, and of its copies; else those wholly inside */
   size_t untouched; /**< not in memory yet: nobody has written to them */
   size_t placed;    /**< on the node that the policy means */
   size_t spilled;   /**< on another node */
@@ -103,8 +270,9 @@ struct mai_pages {
  */
 int mai_verify(const void *array, struct mai_pages *pages, size_t *per_node, unsigned nodes);
 
-/** The node (OS index) that `policy` of a known array means for the page of this address; -1 with
- *  errno EINVAL when the address lies in no array MAi placed. */
+/** The node (OS index) that the policy of a known array means for the page of this address; -1 with
+ *  errno EINVAL when the address lies in no array MAi placed, or the page may be on several nodes.
+ */
 int mai_node_meant(const void *address);
 
 /** The node (OS index) on which the page of this address is now; -1 with errno ENOENT (on none:
@@ -112,16 +280,92 @@ int mai_node_meant(const void *address);
  *  or ENOSYS (it never does). */
 int mai_where(const void *address);
 
+/**
+ * Where each page of an array is.
+ *
+ * @param array start of an array that MAi knows
+ * @param first number of the first page that is asked for, of those that struct mai_pages counts,
+ *   without copies
+ * @param count entries of `nodes`
+ * @param nodes receives the OS index of each page's node, -1 for one not in memory, -2 where the
+ *   kernel does not tell
+ * @return how many entries were written, less than `count` at the end of the array; or -1 with
+ * errno as mai_verify()
+ */
+long mai_page_map(const void *array, size_t first, size_t count, int *nodes);
+
+/** What placing an array has cost. */
+struct mai_statistics {
+  size_t bytes;           /**< of the array */
+  size_t page_size;       /**< bytes of the pages that are placed */
+  size_t mappings;        /**< pieces into which policies cut its memory (VMAs) */
+  size_t moved_pages;     /**< by mai_replace(), mai_migrate*() and mai_next_touch() so far */
+  double placing_seconds; /**< spent on setting policies, bringing pages in and moving them */
+};
+
+/** The statistics of an array that MAi knows. @return 0, or -1 with errno EINVAL or ENOMEM */
+int mai_get_statistics(const void *array, struct mai_statistics *statistics);
+
 /** The CPU (OS index) on which OpenMP thread `thread` of a top-level team belongs; -1 with errno
  *  ENOENT when MAi does not pin. */
 int mai_cpu_of_thread(unsigned thread);
 
 /** Which form a report has. */
-enum mai_report_format { MAI_REPORT_TEXT, MAI_REPORT_JSON };
+enum mai_report_format {
+  MAI_REPORT_TEXT, /**< a table */
+  MAI_REPORT_JSON, /**< documented in minas(7) */
+  MAI_REPORT_SVG   /**< a picture of each array's pages, coloured by node */
+};
+
+/** Map the OpenMP threads anew: thread i of a top-level team runs on CPU cpus[i] from the next
+ *  parallel region on, thread i + count as thread i.  Data follow by mai_replace_all().  To be
+ *  called outside of parallel regions.
+ *
+ *  @param cpus OS indices
+ *  @return 0, or -1 with errno EINVAL (count 0, or a CPU that this process may not use), EBUSY (MAi
+ *    does not pin: the user's settings or another tool decide) or ENOMEM */
+int mai_map_threads(const unsigned *cpus, unsigned count);
 
 /** Write the report of all arrays and threads to `stream`. @return 0, or -1 with errno EIO or
  *  ENOMEM. */
 int mai_report(FILE *stream, enum mai_report_format format);
+
+/*===-- Policies as text ---------------------------------------------------===*/
+
+/**
+ * Read a policy from text: a name and its numbers, then refinements in any order, each once.
+ *
+ *     first-touch | bind NODES | block [RANGE] | cyclic | block-cyclic N [RANGE] | skew |
+ *     prime P | random SEED | weighted [W,W,...] | irregular N,N,... | local | next-touch |
+ *     replicate | tier fastest|largest|latency
+ *     by pages | by rows | by columns | by dimension D | by blocks A | by blocks AxB |
+ *     by blocks AxBxC
+ *     on NODES | on threads          (both: those of the nodes on which threads run)
+ *     for T threads | strict | populate
+ *
+ * RANGE is FIRST..LAST, the loop's first and last unit, or FIRST.. for all from FIRST on.  NODES
+ * are OS indices and ranges without blanks, in the order in which they are dealt to, each once:
+ * 0,2-3 or 3-0.  Numbers are decimal.  A list has at most 1024 entries.  Whether the numbers suit
+ * the array and the machine is found out by the call that takes the policy.
+ *
+ * @param policy receives it; its lists are allocated, free them with mai_policy_release()
+ * @param error receives, on EINVAL, what was expected and what was found at which column of the
+ *   text, counted from 1, cut off after size - 1 bytes; else an empty string; may be NULL
+ * @param size bytes of `error`; 256 are always enough
+ * @return 0, or -1 with errno EINVAL or ENOMEM
+ */
+int mai_policy_parse(const char *text, mai_policy_t *policy, char *error, size_t size);
+
+/** Free the lists of a policy of mai_policy_parse(). NULL is allowed. */
+void mai_policy_release(mai_policy_t *policy);
+
+/** Write a policy as mai_policy_parse() reads it, cut off after size - 1 bytes.  Policies that mean
+ *  the same by the same members are written alike.
+ *  @param text may be NULL where size is 0
+ *  @return its length without cutting off, as snprintf() */
+int mai_policy_format(const mai_policy_t *policy, char *text, size_t size);
+
+/*===-- Messages -----------------------------------------------------------===*/
 
 /** Receives one message (a sentence without newline). `context` is what was registered. */
 typedef void (*mai_message_handler_t)(const char *message, void *context);

@@ -13,51 +13,120 @@
 extern "C" {
 #endif
 
-/** The policies: where the pages of an array belong. */
+/** The policies: where the pages of an array belong.  N is the number of nodes that are used, T the
+ *  number of threads, i the number of a unit (see enum mai_unit), all counted from 0. */
 enum mai_policy_kind {
-  MAI_POLICY_NONE = 0, /**< placed by the kernel (first touch); MAi only reports on it */
-  MAI_POLICY_BIND,     /**< all on one node */
-  MAI_POLICY_BLOCK,    /**< divided among the OpenMP threads as schedule(static) divides a loop over
-                            the units, each share on its thread's node */
-  MAI_POLICY_CYCLIC    /**< dealt to the nodes in turn, page by page */
+  MAI_POLICY_FIRST_TOUCH = 0, /**< the kernel's choice, as without MAi */
+  MAI_POLICY_BIND,            /**< all on one node, or anywhere on a set of nodes */
+  MAI_POLICY_BLOCK,        /**< divided among the OpenMP threads as schedule(static) divides a loop
+                                over the units, each share on its thread's node */
+  MAI_POLICY_CYCLIC,       /**< node i mod N */
+  MAI_POLICY_BLOCK_CYCLIC, /**< dealt to the threads, `value` units at a time, as
+                                schedule(static, value) deals a loop over the units */
+  MAI_POLICY_SKEW,         /**< node (i + floor(i / N) + 1) mod N */
+  MAI_POLICY_PRIME,        /**< with the prime `value` = p >= N: node i mod p where that is < N; the
+                                units left over are renumbered in order and dealt by the same rule */
+  MAI_POLICY_RANDOM,       /**< a node drawn for each unit; `value` is the seed */
+  MAI_POLICY_WEIGHTED,   /**< in turn, as many units to a node as its weight says: `shares`, or the
+                              measured bandwidth of its memory */
+  MAI_POLICY_IRREGULAR,  /**< `shares`: so many units to the first node, so many to the next;
+                              what is left goes with the last */
+  MAI_POLICY_LOCAL,      /**< with the thread that touches a page first, and left there by the
+                              kernel's automatic balancing */
+  MAI_POLICY_NEXT_TOUCH, /**< with the thread that touches a page next */
+  MAI_POLICY_REPLICATE,  /**< a read-only copy on every node, made by mai_replicate() */
+  MAI_POLICY_TIER        /**< on the nodes of the kind of memory that `value` asks for, an enum
+                              mai_tier */
+};
+
+/** What a policy deals: the unit that it counts. */
+enum mai_unit {
+  MAI_UNIT_DEFAULT = 0, /**< rows for block, block-cyclic and irregular; pages for the others */
+  MAI_UNIT_PAGES,       /**< pages; huge ones where the kernel uses them and the array has enough */
+  MAI_UNIT_DIMENSION,   /**< the indices of dimension `dimension`: 0 rows, 1 columns, ... */
+  MAI_UNIT_BLOCKS       /**< blocks of `block` elements of the first three dimensions, numbered with
+                             the last index running fastest */
+};
+
+/** Which memory MAI_POLICY_TIER asks for. */
+enum mai_tier {
+  MAI_TIER_FASTEST, /**< of the highest bandwidth, such as HBM */
+  MAI_TIER_LARGEST, /**< of the largest capacity a node */
+  MAI_TIER_LATENCY  /**< of the lowest latency from the nodes on which the program's threads run */
 };
 
 /** mai_policy::flags: the node or nothing. Without it a page that finds its node full goes to the
  *  nearest one that has room, and the report counts it as spilled. */
 #define MAI_STRICT 1U
-/** mai_policy::flags: deal over the nodes on which the program's threads run, not over all. */
+/** mai_policy::flags: use the nodes on which the program's threads run, not all. */
 #define MAI_THREAD_NODES 2U
+/** mai_policy::flags: bring all pages into memory at once, by several threads, instead of each at
+ *  its first touch.  MAI_POPULATE=1 in the environment does so for every array. */
+#define MAI_POPULATE 4U
 
-/** A policy is a value: make one with MAI_BIND(), MAI_BLOCK, MAI_BLOCK_RANGE() or MAI_CYCLIC.
- *  Unused members are 0. */
+/** A policy is a value: make one with an initialiser below, and change members to refine it:
+ *
+ *      mai_policy_t policy = MAI_SKEW;
+ *      policy.unit = MAI_UNIT_DIMENSION; // rows instead of pages
+ *
+ *  Lists that a policy points to are copied by the calls that take one. Unused members are 0. */
 typedef struct mai_policy {
-  unsigned kind;    /**< an enum mai_policy_kind */
-  unsigned flags;   /**< 0 or MAI_STRICT, MAI_THREAD_NODES */
-  unsigned node;    /**< bind: OS index of the node */
-  unsigned threads; /**< block: size of the team that is divided among; 0: the program's default */
-  unsigned long first; /**< block: the loop's first unit; units before it go with the first share */
-  unsigned long count; /**< block: how many units the loop runs over; 0: all from `first`.  Units
-                            after the last go with the last share */
+  unsigned kind;        /**< an enum mai_policy_kind */
+  unsigned flags;       /**< MAI_STRICT, MAI_THREAD_NODES, MAI_POPULATE */
+  unsigned node;        /**< bind: OS index of the node, where `nodes` is not given */
+  unsigned threads;     /**< block, block-cyclic: size of the team; 0: the program's default */
+  unsigned long first;  /**< block, block-cyclic: the loop's first unit; units before it go with the
+                             first share */
+  unsigned long count;  /**< block, block-cyclic: how many units the loop runs over; 0: all from
+                             `first`.  Units after the last go with the last one */
+  unsigned unit;        /**< an enum mai_unit */
+  unsigned dimension;   /**< MAI_UNIT_DIMENSION: which */
+  unsigned node_count;  /**< entries of `nodes`; 0: all nodes that the process may use, without
+                             memory of GPUs */
+  unsigned share_count; /**< entries of `shares` */
+  const unsigned *nodes;       /**< OS indices of the nodes to use, in this order */
+  const unsigned long *shares; /**< weighted, irregular: a number for each node used */
+  unsigned long value;         /**< block-cyclic, prime, random, tier: see there */
+  unsigned long block[3];      /**< MAI_UNIT_BLOCKS: elements in each dimension */
 } mai_policy_t;
 
+/* Every member is named, by its position: C++ and strict warnings allow no less. */
+#define MAI_POLICY_OF(kind, flags, node, first, count, value)                                      \
+  {(kind), (flags), (node), 0, (first), (count), 0, 0, 0, 0, 0, 0, (value), {0, 0, 0}}
+
 /* Initialisers: mai_policy_t policy = MAI_BLOCK; */
-#define MAI_BIND(node) {MAI_POLICY_BIND, 0, (node), 0, 0, 0}
-#define MAI_BLOCK {MAI_POLICY_BLOCK, 0, 0, 0, 0, 0}
-#define MAI_BLOCK_RANGE(first, count) {MAI_POLICY_BLOCK, 0, 0, 0, (first), (count)}
-#define MAI_CYCLIC {MAI_POLICY_CYCLIC, 0, 0, 0, 0, 0}
+#define MAI_FIRST_TOUCH MAI_POLICY_OF(MAI_POLICY_FIRST_TOUCH, 0, 0, 0, 0, 0)
+#define MAI_BIND(node) MAI_POLICY_OF(MAI_POLICY_BIND, 0, (node), 0, 0, 0)
+#define MAI_BLOCK MAI_POLICY_OF(MAI_POLICY_BLOCK, 0, 0, 0, 0, 0)
+#define MAI_BLOCK_RANGE(first, count) MAI_POLICY_OF(MAI_POLICY_BLOCK, 0, 0, (first), (count), 0)
+#define MAI_BLOCK_CYCLIC(units) MAI_POLICY_OF(MAI_POLICY_BLOCK_CYCLIC, 0, 0, 0, 0, (units))
+#define MAI_CYCLIC MAI_POLICY_OF(MAI_POLICY_CYCLIC, 0, 0, 0, 0, 0)
 /** Cyclic over the nodes on which the program's threads run. */
-#define MAI_CYCLIC_OVER_THREADS {MAI_POLICY_CYCLIC, MAI_THREAD_NODES, 0, 0, 0, 0}
+#define MAI_CYCLIC_OVER_THREADS MAI_POLICY_OF(MAI_POLICY_CYCLIC, MAI_THREAD_NODES, 0, 0, 0, 0)
+#define MAI_SKEW MAI_POLICY_OF(MAI_POLICY_SKEW, 0, 0, 0, 0, 0)
+#define MAI_PRIME(p) MAI_POLICY_OF(MAI_POLICY_PRIME, 0, 0, 0, 0, (p))
+#define MAI_RANDOM(seed) MAI_POLICY_OF(MAI_POLICY_RANDOM, 0, 0, 0, 0, (seed))
+#define MAI_WEIGHTED MAI_POLICY_OF(MAI_POLICY_WEIGHTED, 0, 0, 0, 0, 0)
+#define MAI_LOCAL MAI_POLICY_OF(MAI_POLICY_LOCAL, 0, 0, 0, 0, 0)
+#define MAI_NEXT_TOUCH MAI_POLICY_OF(MAI_POLICY_NEXT_TOUCH, 0, 0, 0, 0, 0)
+#define MAI_REPLICATE MAI_POLICY_OF(MAI_POLICY_REPLICATE, 0, 0, 0, 0, 0)
+#define MAI_TIER(tier) MAI_POLICY_OF(MAI_POLICY_TIER, 0, 0, 0, 0, (tier))
+
+/** The most dimensions that an array may have. */
+#define MAI_MOST_DIMENSIONS 5
 
 /** One array with static storage, as MAI_STATIC and MAI_HEAP describe it to MAi.
- *  128 bytes, aligned to 64: the entries of all objects of a program form one array. */
+ *  192 bytes, aligned to 64: the entries of all objects of a program form one array. */
 struct mai_static_array {
   const char *name;           /**< as in the source */
   const char *file;           /**< source file of the declaration */
   const volatile void *start; /**< in place: the array.  Heap: the pointer to be set */
   unsigned long bytes;        /**< of the whole array */
-  unsigned long unit;         /**< bytes of one unit: a row, one element of a 1-D array */
-  unsigned line;              /**< line of the declaration */
-  unsigned heap;              /**< 1: `start` is a pointer that is to point to new memory */
+  unsigned long
+      strides[MAI_MOST_DIMENSIONS]; /**< bytes from one index to the next of each dimension,
+                                         the slowest first; 0 after the last that is told */
+  unsigned line;                    /**< line of the declaration */
+  unsigned heap;                    /**< 1: `start` is a pointer that is to point to new memory */
   mai_policy_t policy;
 } __attribute__((__aligned__(64)));
 

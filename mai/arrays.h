@@ -3,13 +3,13 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * The steps of which every array's life consists, shared by the public allocation calls and by
- * static arrays.
+ * The steps of which every array's life consists, shared by the public calls and by static arrays.
  */
 #ifndef MAI_ARRAYS_H
 #define MAI_ARRAYS_H
 
 #include "machine.h"
+#include "placer.h"
 #include "registry.h"
 
 /** Compute where the pages of an array with shape and policy belong.
@@ -24,8 +24,42 @@ int mai_array_plan(struct mai_array *array);
  */
 int mai_array_place(struct mai_array *array);
 
+/**
+ * Apply the plan to memory that may have contents, as mai_placer_replace(), where the machine has
+ * something to place.
+ *
+ * @return 0, or -1 with errno ENOMEM (with MAI_STRICT: not enough free on a node) or what the
+ * kernel said
+ */
+int mai_array_replace(struct mai_array *array, bool from_file, struct mai_moves *moves);
+
+/**
+ * mai_array_replace() for memory of which nothing is known.
+ *
+ * @return as mai_array_replace(), or -1 with errno EACCES when it is not private and writable
+ *   everywhere
+ */
+int mai_array_take_over(struct mai_array *array);
+
+/** How placements of this array are to be applied. */
+struct mai_placing mai_array_placing(const struct mai_array *array);
+
+/** Free an allocated array that is in no registry, with its memory. Keeps errno. */
+void mai_array_discard(struct mai_array *array);
+
+/** What an array is to be. */
+struct mai_array_wish {
+  struct mai_shape shape; /**< without its start */
+  const mai_policy_t *policy;
+  mai_options_t options;
+  const char *name; /**< NULL: by its address */
+};
+
 /** A new, placed array of zeroes that is in no registry yet. Errors as mai_alloc(). */
-struct mai_array *mai_array_allocate(size_t bytes, size_t unit, const mai_policy_t *policy,
-                                     const char *name);
+struct mai_array *mai_array_allocate(const struct mai_array_wish *wish);
+
+/** The shape of `count` units of `size` bytes.
+ *  @return 0, or -1 with errno EINVAL (one is 0) or EOVERFLOW */
+int mai_shape_of_units(size_t count, size_t size, struct mai_shape *shape);
 
 #endif /* MAI_ARRAYS_H */

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "affinity.h"
+#include "kernel.h"
 #include "message.h"
 #include "openmp.h"
-#include "placer.h"
 
 /* The first line of a file in /sys; false when it cannot be read. */
 static bool read_line(const char *path, char *line, size_t size) {
@@ -25,18 +25,44 @@ static bool read_line(const char *path, char *line, size_t size) {
   return read;
 }
 
-static size_t transparent_huge_page_size(size_t page_size) {
+/* Bytes of a transparent huge page, when the kernel's mode is one of `modes`; else 0. */
+static size_t transparent_huge_page_size(size_t page_size, const char *const *modes) {
   static const char directory[] = "/sys/kernel/mm/transparent_hugepage/";
   char path[sizeof directory + 16];
   char line[64];
+  bool enabled = false;
   snprintf(path, sizeof path, "%senabled", directory);
-  if (!read_line(path, line, sizeof line) || !strstr(line, "[always]"))
-    return 0;
-  snprintf(path, sizeof path, "%shpage_pmd_size", directory);
   if (!read_line(path, line, sizeof line))
+    return 0;
+  for (; *modes; modes++)
+    enabled = enabled || strstr(line, *modes);
+  snprintf(path, sizeof path, "%shpage_pmd_size", directory);
+  if (!enabled || !read_line(path, line, sizeof line))
     return 0;
   unsigned long size = strtoul(line, NULL, 10);
   return size % page_size == 0 ? size : 0;
+}
+
+/* Bytes of the pages that MAP_HUGETLB gives; 0 when the kernel has none. */
+static size_t reserved_huge_page_size(void) {
+  FILE *file = fopen("/proc/meminfo", "re");
+  char line[128];
+  unsigned long kilobytes = 0;
+  while (file && fgets(line, sizeof line, file))
+    if (sscanf(line, "Hugepagesize: %lu kB", &kilobytes) == 1)
+      break;
+  if (file)
+    fclose(file);
+  return kilobytes * 1024;
+}
+
+static void read_page_sizes(struct mai_machine *machine) {
+  static const char *const unasked[] = {"[always]", NULL};
+  static const char *const asked[] = {"[always]", "[madvise]", NULL};
+  machine->page_size = (size_t)sysconf(_SC_PAGESIZE);
+  machine->huge_page_size = transparent_huge_page_size(machine->page_size, unasked);
+  machine->huge_page_size_on_request = transparent_huge_page_size(machine->page_size, asked);
+  machine->explicit_huge_page_size = reserved_huge_page_size();
 }
 
 static int compare_nodes(const void *left, const void *right) {
@@ -45,16 +71,28 @@ static int compare_nodes(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-static int list_memory_nodes(struct mai_machine *machine) {
+/* Lists nodes with memory, and those of GPUs only with `gpus`. */
+static void list_memory_nodes(struct mai_machine *machine, bool gpus) {
+  for (uint32_t i = 0; i < numarch_node_count(machine->topology); i++) {
+    const struct numarch_node *node = numarch_get_node(machine->topology, i);
+    bool wanted = gpus || node->memory_kind != NUMARCH_MEMORY_GPU;
+    if (node->memory_total && wanted)
+      machine->nodes[machine->node_count++] = node->os_index;
+  }
+}
+
+/* Memory of GPUs is used unasked only where there is no other. */
+static int choose_memory_nodes(struct mai_machine *machine) {
   uint32_t count = numarch_node_count(machine->topology);
   machine->nodes = calloc(count, sizeof *machine->nodes);
   if (!machine->nodes)
     return -1;
-  for (uint32_t i = 0; i < count; i++) {
-    const struct numarch_node *node = numarch_get_node(machine->topology, i);
-    if (node->memory_total)
-      machine->nodes[machine->node_count++] = node->os_index;
-  }
+  list_memory_nodes(machine, true);
+  machine->several_nodes = machine->node_count > 1;
+  machine->node_count = 0;
+  list_memory_nodes(machine, false);
+  if (machine->node_count == 0)
+    list_memory_nodes(machine, true);
   qsort(machine->nodes, machine->node_count, sizeof *machine->nodes, compare_nodes);
   return 0;
 }
@@ -65,7 +103,7 @@ static int find_placement_error(const struct mai_machine *machine) {
     mai_message("HWLOC_XMLFILE or HWLOC_SYNTHETIC describes another machine: memory is not placed");
     return ENOTSUP;
   }
-  int error = mai_placer_probe(machine->page_size);
+  int error = mai_kernel_probe(machine->page_size);
   if (error)
     mai_message(
         "the kernel does not let this process place memory (%s), as is usual in containers: "
@@ -90,25 +128,25 @@ int mai_machine_read(struct mai_machine *machine) {
   machine->topology = read_topology();
   if (!machine->topology)
     return -1;
-  machine->page_size = (size_t)sysconf(_SC_PAGESIZE);
-  machine->huge_page_size = transparent_huge_page_size(machine->page_size);
+  read_page_sizes(machine);
   machine->watch_only = mai_environment_flag("MAI_WATCH");
-  if (list_memory_nodes(machine) != 0) {
+  if (choose_memory_nodes(machine) != 0) {
     numarch_close(machine->topology);
     return -1;
   }
-  if (machine->node_count > 1 && !machine->watch_only)
+  if (machine->several_nodes && !machine->watch_only)
     machine->placement_error = find_placement_error(machine);
   machine->interleave_mask = SIZE_MAX;
   if (mai_machine_places(machine) && machine->node_count >= MAI_INTERLEAVE_PROBE_NODES)
-    machine->interleave_mask = mai_placer_interleave_mask(machine->page_size, machine->nodes);
+    machine->interleave_mask = mai_kernel_interleave_mask(machine->page_size, machine->nodes);
   return 0;
 }
 
 bool mai_machine_places(const struct mai_machine *machine) {
-  return machine->node_count > 1 && !machine->placement_error && !machine->watch_only;
+  return machine->several_nodes && !machine->placement_error && !machine->watch_only;
 }
 
 bool mai_machine_has_node(const struct mai_machine *machine, uint32_t node) {
-  return bsearch(&node, machine->nodes, machine->node_count, sizeof node, compare_nodes);
+  uint32_t index = numarch_node_by_os_index(machine->topology, node);
+  return index != NUMARCH_NONE && numarch_get_node(machine->topology, index)->memory_total;
 }

@@ -1,237 +1,492 @@
-/*===-- placer.c - puts pages on nodes, and asks where they are *- C -*-===*\
+/*===-- placer.c - brings a placement about, in new or used memory *- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 #include "placer.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <numa.h>
-#include <numaif.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#ifndef MADV_POPULATE_WRITE /* Linux 5.14 */
-#define MADV_POPULATE_WRITE 23
-#endif
-
-enum { BITS = sizeof(unsigned long) * CHAR_BIT, QUERY_BATCH = 1024 };
-
-/* A set of nodes as the system calls want it. */
-struct node_mask {
-  unsigned long *words;
-  unsigned long bits; /* what the calls name maxnode: one more than they look at */
-};
-
-static int mask_create(struct node_mask *mask, const uint32_t *nodes, uint32_t count) {
-  uint32_t highest = 0;
-  for (uint32_t i = 0; i < count; i++)
-    highest = nodes[i] > highest ? nodes[i] : highest;
-  size_t words = highest / BITS + 1;
-  mask->words = calloc(words, sizeof *mask->words);
-  if (!mask->words)
-    return -1;
-  mask->bits = words * BITS + 1;
-  for (uint32_t i = 0; i < count; i++)
-    mask->words[nodes[i] / BITS] |= 1UL << nodes[i] % BITS;
-  return 0;
-}
-
-static int set_range_policy(uintptr_t start, size_t bytes, int mode, const uint32_t *nodes,
-                            uint32_t count) {
-  struct node_mask mask;
-  if (mask_create(&mask, nodes, count) != 0)
-    return -1;
-  long result = mbind((void *)start, bytes, mode, mask.words, mask.bits, 0);
-  int error = errno;
-  free(mask.words);
-  errno = error;
-  return result == 0 ? 0 : -1;
-}
-
-static int single_node_mode(const struct mai_placing *placing) {
-  return placing->strict ? MPOL_BIND : MPOL_PREFERRED;
-}
-
-int mai_placer_probe(size_t page_size) {
-  void *page = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (page == MAP_FAILED)
-    return errno;
-  int error = mbind(page, page_size, MPOL_LOCAL, NULL, 0, 0) == 0 ? 0 : errno;
-  munmap(page, page_size);
-  return error;
-}
-
-size_t mai_placer_interleave_mask(size_t page_size, const uint32_t *nodes) {
-  enum { NODES = MAI_INTERLEAVE_PROBE_NODES };
-  int node = MAI_PAGE_UNKNOWN;
-  char *page = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (page == MAP_FAILED)
-    return SIZE_MAX;
-  size_t number = (uintptr_t)page / page_size;
-  if (set_range_policy((uintptr_t)page, page_size, MPOL_INTERLEAVE, nodes, NODES) == 0) {
-    *(volatile char *)page = 1;
-    mai_placer_where((uintptr_t)page, page_size, 1, &node);
-  }
-  munmap(page, page_size);
-  bool looks_at_all = node < 0 || (uint32_t)node == nodes[number % NODES];
-  return looks_at_all ? SIZE_MAX : UINT32_MAX;
-}
+#include "fill.h"
+#include "kernel.h"
 
 static uintptr_t page_address(const struct mai_placement *placement, size_t page) {
   return placement->start + page * placement->page_size;
 }
 
-static size_t run_end(const struct mai_placement *placement, uint32_t run) {
-  return run + 1 < placement->count ? placement->runs[run + 1].first : placement->pages;
+static size_t placement_bytes(const struct mai_placement *placement) {
+  return placement->pages * placement->page_size;
 }
 
-static size_t run_bytes(const struct mai_placement *placement, uint32_t run) {
-  return (run_end(placement, run) - placement->runs[run].first) * placement->page_size;
+static enum mai_mode mode_of(const struct mai_placing *placing) {
+  return placing->strict ? MAI_MODE_BIND : MAI_MODE_PREFER;
 }
 
-/* Without the right to it (or in a kernel without huge pages) there is nothing to forbid. */
-static void forbid_huge_pages(const struct mai_placement *placement) {
-  madvise((void *)placement->start, placement->pages * placement->page_size, MADV_NOHUGEPAGE);
+/*===-- Policies of ranges -------------------------------------------------===*/
+
+/* Whether the kernel's weights of the nodes are those of the placement, and in its order. */
+static bool kernel_weighs_alike(const struct mai_placement *placement) {
+  uint64_t before = 0;
+  for (uint32_t i = 0; i < placement->count; i++) {
+    if (i > 0 && placement->nodes[i] <= placement->nodes[i - 1])
+      return false;
+    if (mai_kernel_weight(placement->nodes[i]) != placement->bounds[i] - before)
+      return false;
+    before = placement->bounds[i];
+  }
+  return true;
 }
 
-static int apply_runs(const struct mai_placement *placement, const struct mai_placing *placing) {
-  for (uint32_t i = 0; i < placement->count; i++)
-    if (set_range_policy(page_address(placement, placement->runs[i].first), run_bytes(placement, i),
-                         single_node_mode(placing), &placement->runs[i].node, 1) != 0)
-      return -1;
-  return 0;
-}
-
-/* The node `page` belongs on is also that of the other pages of its huge page, up to `pages`. */
-static int apply_part(const struct mai_placement *placement, const struct mai_placing *placing,
-                      size_t page, size_t pages) {
-  if (pages == 0)
-    return 0;
-  uint32_t node = mai_placement_node(placement, page);
-  return set_range_policy(page_address(placement, page), pages * placement->page_size,
-                          single_node_mode(placing), &node, 1);
-}
-
-/* Interleaving by the kernel deals huge pages only where a whole one fits: the incomplete ones at
-   both ends are bound by themselves. */
-static int apply_cyclic(const struct mai_placement *placement, const struct mai_placing *placing) {
-  if (placing->huge_page_size && placement->deal == 1)
-    forbid_huge_pages(placement);
-  size_t first_number = placement->start / placement->page_size;
-  size_t head = (placement->deal - first_number % placement->deal) % placement->deal;
-  if (head > placement->pages)
-    head = placement->pages;
-  size_t tail = (placement->pages - head) % placement->deal;
-  size_t middle = placement->pages - head - tail;
-  if (apply_part(placement, placing, 0, head) != 0 ||
-      apply_part(placement, placing, head + middle, tail) != 0)
-    return -1;
-  return middle == 0
-             ? 0
-             : set_range_policy(page_address(placement, head), middle * placement->page_size,
-                                MPOL_INTERLEAVE, placement->nodes, placement->count);
-}
-
-static int bring_in(uintptr_t start, size_t bytes, size_t page_size) {
-  if (madvise((void *)start, bytes, MADV_POPULATE_WRITE) == 0)
-    return 0;
-  if (errno != EINVAL) /* EINVAL: a kernel that does not know it */
-    return -1;
-  for (size_t offset = 0; offset < bytes; offset += page_size)
-    *(volatile char *)(start + offset) = 0;
-  return 0;
-}
-
-static int bring_in_runs_of_node(const struct mai_placement *placement, uint32_t node,
-                                 const struct mai_placing *placing) {
-  struct node_mask mask;
-  if (mask_create(&mask, &node, 1) != 0)
-    return -1;
-  int result = set_mempolicy(single_node_mode(placing), mask.words, mask.bits) == 0 ? 0 : -1;
-  free(mask.words);
-  for (uint32_t i = 0; result == 0 && i < placement->count; i++)
-    if (placement->runs[i].node == node)
-      result = bring_in(page_address(placement, placement->runs[i].first), run_bytes(placement, i),
-                        placement->page_size);
-  return result;
-}
-
-static bool is_first_run_of_node(const struct mai_placement *placement, uint32_t run) {
-  for (uint32_t i = 0; i < run; i++)
-    if (placement->runs[i].node == placement->runs[run].node)
+static bool nodes_ascend(const struct mai_placement *placement) {
+  for (uint32_t i = 1; i < placement->count; i++)
+    if (placement->nodes[i] <= placement->nodes[i - 1])
       return false;
   return true;
 }
 
-static size_t free_memory(void) {
-  long long sum = 0;
-  for (int node = 0; node <= numa_max_node(); node++) {
-    long long bytes = 0;
-    if (numa_bitmask_isbitset(numa_all_nodes_ptr, (unsigned)node) &&
-        numa_node_size64(node, &bytes) >= 0)
-      sum += bytes;
-  }
-  return (size_t)sum;
+/* How the kernel itself can deal all of the placement's pages; MAI_MODE_LOCAL: it cannot. */
+static enum mai_mode dealing_mode(const struct mai_placement *placement) {
+  if (placement->moved || placement->view.by != MAI_BY_PAGES)
+    return MAI_MODE_LOCAL;
+  if (placement->rule == MAI_RULE_CYCLIC && nodes_ascend(placement))
+    return MAI_MODE_INTERLEAVE;
+  if (placement->rule == MAI_RULE_WEIGHTED && kernel_weighs_alike(placement))
+    return MAI_MODE_WEIGHTED;
+  return MAI_MODE_LOCAL;
 }
 
-/* Many runs: the thread's own policy decides while each node's pages come in.  The explicit local
-   policy at the end moves nothing and keeps automatic NUMA balancing away. */
-static int populate(const struct mai_placement *placement, const struct mai_placing *placing) {
-  size_t bytes = placement->pages * placement->page_size;
-  if (bytes > free_memory()) {
-    errno = ENOMEM;
-    return -1;
+static bool fits_in_ranges(const struct mai_placement *placement,
+                           const struct mai_placing *placing) {
+  return dealing_mode(placement) != MAI_MODE_LOCAL ||
+         mai_placement_count_runs(placement, placing->node_count + 1) <= placing->node_count + 1;
+}
+
+/* Without the right to it (or in a kernel without huge pages) there is nothing to forbid. */
+static void forbid_huge_pages(const struct mai_placement *placement, char *start, size_t first,
+                              size_t pages) {
+  if (pages)
+    madvise(start + first * placement->page_size, pages * placement->page_size, MADV_NOHUGEPAGE);
+}
+
+/* Pages before the first whole unit of those that are dealt by pages. */
+static size_t head_of(const struct mai_placement *placement) {
+  size_t deal = placement->view.deal;
+  size_t first = placement->start / placement->page_size;
+  size_t head = (deal - first % deal) % deal;
+  return head < placement->pages ? head : placement->pages;
+}
+
+/* Where pages are dealt that are smaller than a huge page, and in the incomplete huge pages at both
+   ends, a huge page would bring neighbours along. `start` is where page 0 is. */
+static void forbid_mixed_huge_pages(const struct mai_placement *placement,
+                                    const struct mai_placing *placing, char *start) {
+  if (!placing->huge_page_size || placing->explicit_huge)
+    return;
+  if (placement->view.by != MAI_BY_PAGES || placement->moved ||
+      placement->view.deal * placement->page_size != placing->huge_page_size) {
+    forbid_huge_pages(placement, start, 0, placement->pages);
+    return;
   }
-  struct bitmask *old_nodes = numa_allocate_nodemask();
-  int old_mode = MPOL_DEFAULT;
-  if (get_mempolicy(&old_mode, old_nodes->maskp, old_nodes->size + 1, NULL, 0) != 0) {
-    numa_bitmask_free(old_nodes);
-    return -1;
+  size_t head = head_of(placement);
+  size_t tail = (placement->pages - head) % placement->view.deal;
+  forbid_huge_pages(placement, start, 0, head);
+  forbid_huge_pages(placement, start, placement->pages - tail, tail);
+}
+
+/* The first of `pages` pages says on which node all belong. */
+static int set_run(const struct mai_placement *placement, const struct mai_placing *placing,
+                   size_t first, size_t pages) {
+  uint32_t node = pages ? mai_placement_node(placement, first) : MAI_ANY_NODE;
+  if (pages == 0)
+    return 0;
+  uintptr_t start = page_address(placement, first);
+  size_t bytes = pages * placement->page_size;
+  if (node != MAI_ANY_NODE)
+    return mai_kernel_set_range(start, bytes, mode_of(placing), &node, 1);
+  if (placement->rule == MAI_RULE_ANY_OF)
+    return mai_kernel_set_range(start, bytes, mode_of(placing), placement->nodes, placement->count);
+  return placing->local ? mai_kernel_set_range(start, bytes, MAI_MODE_LOCAL, NULL, 0) : 0;
+}
+
+static int set_runs(const struct mai_placement *placement, const struct mai_placing *placing) {
+  for (size_t page = 0; page < placement->pages;) {
+    size_t end = mai_placement_run_end(placement, page);
+    if (set_run(placement, placing, page, end - page) != 0)
+      return -1;
+    page = end;
   }
-  if (placing->huge_page_size)
-    forbid_huge_pages(placement);
-  int result = 0;
-  for (uint32_t i = 0; result == 0 && i < placement->count; i++)
-    if (is_first_run_of_node(placement, i))
-      result = bring_in_runs_of_node(placement, placement->runs[i].node, placing);
-  int error = errno;
-  set_mempolicy(old_mode, old_nodes->maskp, old_nodes->size + 1);
-  numa_bitmask_free(old_nodes);
-  errno = error;
-  return result == 0 ? (int)mbind((void *)placement->start, bytes, MPOL_LOCAL, NULL, 0, 0) : -1;
+  return 0;
+}
+
+/* The kernel deals huge pages only where a whole one fits: the incomplete ones at both ends are
+   bound by themselves. */
+static int set_dealing(const struct mai_placement *placement, const struct mai_placing *placing,
+                       enum mai_mode mode) {
+  size_t head = head_of(placement);
+  size_t tail = (placement->pages - head) % placement->view.deal;
+  size_t middle = placement->pages - head - tail;
+  if (placing->huge_page_size && placement->view.deal == 1)
+    forbid_mixed_huge_pages(placement, placing, (char *)placement->start);
+  if (set_run(placement, placing, 0, head) != 0 ||
+      set_run(placement, placing, head + middle, tail) != 0)
+    return -1;
+  return middle == 0
+             ? 0
+             : mai_kernel_set_range(page_address(placement, head), middle * placement->page_size,
+                                    mode, placement->nodes, placement->count);
+}
+
+/* Set the policies of the ranges, where the kernel can hold them; else an explicit local policy:
+   it moves nothing, leaves one mapping, and keeps automatic balancing away. */
+static int set_ranges(const struct mai_placement *placement, const struct mai_placing *placing) {
+  if (!fits_in_ranges(placement, placing))
+    return mai_kernel_set_range(placement->start, placement_bytes(placement), MAI_MODE_LOCAL, NULL,
+                                0);
+  enum mai_mode mode = dealing_mode(placement);
+  return mode == MAI_MODE_LOCAL ? set_runs(placement, placing)
+                                : set_dealing(placement, placing, mode);
+}
+
+/*===-- New memory ---------------------------------------------------------===*/
+
+static int check_free_memory(size_t bytes) {
+  if (bytes <= mai_kernel_free_memory())
+    return 0;
+  errno = ENOMEM;
+  return -1;
+}
+
+static struct mai_filling describe_filling(const struct mai_placement *placement,
+                                           const struct mai_placing *placing) {
+  return (struct mai_filling){.placement = placement,
+                              .target = (char *)placement->start,
+                              .mode = mode_of(placing),
+                              .topology = placing->topology,
+                              .most_workers = placing->workers};
+}
+
+static int bring_all_in(const struct mai_placement *placement, const struct mai_placing *placing) {
+  struct mai_filling filling = describe_filling(placement, placing);
+  filling.by_range = true;
+  return check_free_memory(placement_bytes(placement)) == 0 ? mai_fill(&filling) : -1;
+}
+
+static int fill_by_nodes(const struct mai_placement *placement, const struct mai_placing *placing) {
+  struct mai_filling filling = describe_filling(placement, placing);
+  if (check_free_memory(placement_bytes(placement)) != 0)
+    return -1;
+  forbid_mixed_huge_pages(placement, placing, (char *)placement->start);
+  return mai_fill(&filling);
 }
 
 int mai_placer_apply(const struct mai_placement *placement, const struct mai_placing *placing) {
-  if (placement->pages == 0 || placement->count == 0)
+  if (placement->pages == 0)
     return 0;
-  if (placement->deal)
-    return apply_cyclic(placement, placing);
-  if (placement->count <= placing->node_count + 1)
-    return apply_runs(placement, placing);
-  return populate(placement, placing);
+  bool in_ranges = fits_in_ranges(placement, placing);
+  if (!in_ranges && fill_by_nodes(placement, placing) != 0)
+    return -1;
+  if (set_ranges(placement, placing) != 0)
+    return -1;
+  return in_ranges && placing->populate ? bring_all_in(placement, placing) : 0;
 }
 
-static int node_of_status(int status) {
-  if (status >= 0)
-    return status;
-  /* EFAULT: the page of zeroes that stands for all that was read but never written. */
-  return status == -ENOENT || status == -EFAULT ? MAI_PAGE_UNTOUCHED : MAI_PAGE_UNKNOWN;
+/*===-- Memory with contents -----------------------------------------------===*/
+
+/* Where each page is; to be freed. */
+static int *look_at_pages(const struct mai_placement *placement) {
+  int *nodes = calloc(placement->pages, sizeof *nodes);
+  if (nodes && mai_kernel_where(placement->start, placement->page_size, placement->pages, nodes)) {
+    free(nodes);
+    return NULL;
+  }
+  return nodes;
 }
 
-int mai_placer_where(uintptr_t start, size_t page_size, size_t pages, int *nodes) {
-  void *addresses[QUERY_BATCH];
-  for (size_t done = 0; done < pages; done += QUERY_BATCH) {
-    size_t batch = pages - done < QUERY_BATCH ? pages - done : QUERY_BATCH;
-    for (size_t i = 0; i < batch; i++) {
-      addresses[i] = (void *)(start + (done + i) * page_size);
-      nodes[done + i] = -EIO; /* a status that the kernel did not write must not look like node 0 */
-    }
-    if (move_pages(0, batch, addresses, NULL, nodes + done, 0) != 0)
-      return -1;
-    for (size_t i = 0; i < batch; i++)
-      nodes[done + i] = node_of_status(nodes[done + i]);
+static bool is_right(const struct mai_placement *placement, size_t page, int node) {
+  return node >= 0 && mai_placement_accepts(placement, page, (uint32_t)node);
+}
+
+/* What became of a page that was on node `before`. */
+static void count_move(const struct mai_placement *placement, size_t page, int before, int after,
+                       struct mai_moves *moves) {
+  if (after == MAI_PAGE_UNTOUCHED)
+    moves->untouched++;
+  else if (!is_right(placement, page, after))
+    moves->full++;
+  else if (is_right(placement, page, before))
+    moves->right++;
+  else
+    moves->moved++;
+}
+
+static int count_moves(const struct mai_placement *placement, const int *before,
+                       struct mai_moves *moves) {
+  int *after = look_at_pages(placement);
+  if (!after)
+    return -1;
+  for (size_t page = 0; page < placement->pages; page++)
+    count_move(placement, page, before[page], after[page], moves);
+  free(after);
+  return 0;
+}
+
+/* Of memory that is not yet the process's own, nothing is right. */
+static void take_as_foreign(int *nodes, size_t count) {
+  for (size_t page = 0; page < count; page++)
+    nodes[page] = MAI_PAGE_UNKNOWN;
+}
+
+struct contents {
+  bool *touched;
+  size_t pages;     /* touched */
+  size_t misplaced; /* touched, and not where they belong */
+};
+
+static int find_contents(const struct mai_placement *placement, const int *nodes,
+                         struct contents *contents) {
+  *contents = (struct contents){.touched = calloc(placement->pages, sizeof *contents->touched)};
+  if (!contents->touched)
+    return -1;
+  for (size_t page = 0; page < placement->pages; page++) {
+    contents->touched[page] = nodes[page] != MAI_PAGE_UNTOUCHED;
+    contents->pages += contents->touched[page];
+    contents->misplaced += contents->touched[page] && !is_right(placement, page, nodes[page]);
   }
   return 0;
+}
+
+/* How many units the kernel deals before it begins again. */
+static size_t dealing_cycle(const struct mai_placement *placement) {
+  switch (dealing_mode(placement)) {
+  case MAI_MODE_INTERLEAVE:
+    return placement->count;
+  case MAI_MODE_WEIGHTED:
+    return placement->bounds[placement->count - 1];
+  default:
+    return 1;
+  }
+}
+
+static size_t place_in_cycle(const struct mai_placement *placement, uintptr_t address,
+                             size_t cycle) {
+  size_t deal = placement->view.by == MAI_BY_PAGES ? placement->view.deal : 1;
+  return (address / (deal * placement->page_size) & placement->view.deal_mask) % cycle;
+}
+
+/* Memory for a copy, at an address that has the same place in the kernel's dealing, so that what is
+   touched later goes on in step, and in a huge page. */
+static char *map_copy(const struct mai_placement *placement, const struct mai_placing *placing,
+                      size_t *mapped, char **all) {
+  size_t step = placing->huge_page_size ? placing->huge_page_size : placement->page_size;
+  size_t cycle = dealing_cycle(placement);
+  *mapped = placement_bytes(placement) + (cycle + 1) * step;
+  *all = mmap(NULL, *mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+              -1, 0);
+  if (*all == MAP_FAILED)
+    return NULL;
+  uintptr_t begin = (uintptr_t)*all + (placement->start - (uintptr_t)*all) % step;
+  for (size_t i = 0; i + 1 < cycle; i++, begin += step)
+    if (place_in_cycle(placement, begin, cycle) ==
+        place_in_cycle(placement, placement->start, cycle))
+      break;
+  return (char *)begin;
+}
+
+static void unmap_around(char *all, size_t mapped, const char *kept, size_t bytes) {
+  size_t head = (size_t)(kept - all);
+  size_t tail = mapped - head - bytes;
+  if (head)
+    munmap(all, head);
+  if (tail)
+    munmap((char *)(uintptr_t)kept + bytes, tail);
+}
+
+/* Put placed copies of the pages in their place. */
+static int replace_by_copy(const struct mai_placement *placement, const struct mai_placing *placing,
+                           const struct contents *contents) {
+  size_t bytes = placement_bytes(placement);
+  bool lazily = fits_in_ranges(placement, placing) && !placing->populate;
+  if (check_free_memory(lazily ? contents->pages * placement->page_size : bytes) != 0)
+    return -1;
+  size_t mapped;
+  char *all;
+  char *copy = map_copy(placement, placing, &mapped, &all);
+  if (!copy)
+    return -1;
+  unmap_around(all, mapped, copy, bytes);
+  forbid_mixed_huge_pages(placement, placing, copy);
+  struct mai_filling filling = describe_filling(placement, placing);
+  filling.target = copy;
+  filling.source = (const char *)placement->start;
+  filling.touched = contents->touched;
+  filling.only_touched = lazily;
+  if (mai_fill(&filling) == 0 && mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+                                        (void *)placement->start) != MAP_FAILED)
+    return 0;
+  int error = errno;
+  munmap(copy, bytes);
+  errno = error;
+  return -1;
+}
+
+static int place_contents(const struct mai_placement *placement, const struct mai_placing *placing,
+                          bool from_file, int *nodes, struct mai_moves *moves) {
+  struct contents contents;
+  if (from_file)
+    take_as_foreign(nodes, placement->pages);
+  if (find_contents(placement, nodes, &contents) != 0)
+    return -1;
+  int result = 0;
+  bool copied = false;
+  if (contents.pages == 0) {
+    result = mai_placer_apply(placement, placing);
+    copied = true;
+  } else if (contents.misplaced && !placing->explicit_huge) {
+    copied = replace_by_copy(placement, placing, &contents) == 0;
+    result = copied || !from_file ? 0 : -1;
+  }
+  free(contents.touched);
+  if (result == 0)
+    result = set_ranges(placement, placing);
+  if (result != 0)
+    return -1;
+  return copied ? count_moves(placement, nodes, moves)
+                : mai_placer_move(placement, placing, 0, placement->pages, moves);
+}
+
+int mai_placer_replace(const struct mai_placement *placement, const struct mai_placing *placing,
+                       bool from_file, struct mai_moves *moves) {
+  if (placement->pages == 0)
+    return 0;
+  int *nodes = look_at_pages(placement);
+  if (!nodes)
+    return -1;
+  int result = place_contents(placement, placing, from_file, nodes, moves);
+  int error = errno;
+  free(nodes);
+  errno = error;
+  return result;
+}
+
+/*===-- Moving pages that may be in use ------------------------------------===*/
+
+enum { MOVE_BATCH = 4096 };
+
+/* Pages that follow each other, of which some are to be moved. */
+struct batch {
+  size_t first;
+  size_t count;
+  int before[MOVE_BATCH];
+  int after[MOVE_BATCH];
+  size_t misplaced; /* entries of what follows */
+  size_t offsets[MOVE_BATCH];
+  void *addresses[MOVE_BATCH];
+  int nodes[MOVE_BATCH];
+  int status[MOVE_BATCH];
+};
+
+/* Whether the pages of the huge page around `page` all belong on one node. */
+static bool huge_page_is_uniform(const struct mai_placement *placement, size_t huge, size_t page) {
+  uintptr_t begin = page_address(placement, page) / huge * huge;
+  size_t first = begin > placement->start ? (begin - placement->start) / placement->page_size : 0;
+  if (begin < placement->start)
+    return false;
+  size_t end = first + huge / placement->page_size;
+  return end <= placement->pages && mai_placement_run_end(placement, first) >= end;
+}
+
+/* The kernel moves huge pages whole.  To age one page of them (MADV_COLD) makes it split them. */
+static void split_mixed_huge_pages(const struct mai_placement *placement,
+                                   const struct mai_placing *placing, size_t first, size_t count) {
+  size_t huge = placing->huge_page_size;
+  if (!huge || placing->explicit_huge)
+    return;
+  size_t step = huge / placement->page_size;
+  for (size_t page = first; page < first + count;) {
+    if (!huge_page_is_uniform(placement, huge, page))
+      madvise((void *)page_address(placement, page), placement->page_size, MADV_COLD);
+    page += step - page_address(placement, page) / placement->page_size % step;
+  }
+}
+
+static void count_status(int status, struct mai_moves *moves) {
+  switch (status) {
+  case -ENOMEM:
+    moves->full++;
+    break;
+  case -EACCES:
+    moves->shared++;
+    break;
+  case -EBUSY:
+    moves->busy++;
+    break;
+  default:
+    moves->failed++;
+  }
+}
+
+/* Pages that may be on several nodes but are on none of them go to the first. */
+static void list_misplaced(const struct mai_placement *placement, struct batch *batch,
+                           struct mai_moves *moves) {
+  batch->misplaced = 0;
+  for (size_t i = 0; i < batch->count; i++) {
+    size_t page = batch->first + i;
+    uint32_t node = mai_placement_node(placement, page);
+    if (batch->before[i] == MAI_PAGE_UNTOUCHED) {
+      moves->untouched++;
+    } else if (is_right(placement, page, batch->before[i])) {
+      moves->right++;
+    } else {
+      batch->offsets[batch->misplaced] = i;
+      batch->addresses[batch->misplaced] = (void *)page_address(placement, page);
+      batch->nodes[batch->misplaced++] = (int)(node == MAI_ANY_NODE ? placement->nodes[0] : node);
+    }
+  }
+}
+
+static int ask_batch(const struct mai_placement *placement, const struct batch *batch, int *nodes) {
+  return mai_kernel_where(page_address(placement, batch->first), placement->page_size, batch->count,
+                          nodes);
+}
+
+static int move_batch(const struct mai_placement *placement, const struct mai_placing *placing,
+                      struct batch *batch, struct mai_moves *moves) {
+  if (ask_batch(placement, batch, batch->before) != 0)
+    return -1;
+  list_misplaced(placement, batch, moves);
+  if (batch->misplaced == 0)
+    return 0;
+  split_mixed_huge_pages(placement, placing, batch->first, batch->count);
+  /* Another error of the call is that of one page: what became of each is asked below. */
+  if (mai_kernel_move(batch->addresses, batch->nodes, batch->status, batch->misplaced) != 0 &&
+      (errno == EPERM || errno == ENOSYS))
+    return -1;
+  if (ask_batch(placement, batch, batch->after) != 0)
+    return -1;
+  for (size_t i = 0; i < batch->misplaced; i++) {
+    if (is_right(placement, batch->first + batch->offsets[i], batch->after[batch->offsets[i]]))
+      moves->moved++;
+    else
+      count_status(batch->status[i], moves);
+  }
+  return 0;
+}
+
+int mai_placer_move(const struct mai_placement *placement, const struct mai_placing *placing,
+                    size_t first, size_t count, struct mai_moves *moves) {
+  struct batch *batch = malloc(sizeof *batch);
+  if (!batch)
+    return -1;
+  int result = 0;
+  for (size_t done = 0; done < count && result == 0; done += MOVE_BATCH) {
+    batch->first = first + done;
+    batch->count = count - done < MOVE_BATCH ? count - done : MOVE_BATCH;
+    result = move_batch(placement, placing, batch, moves);
+  }
+  int error = errno;
+  free(batch);
+  errno = error;
+  return result;
 }

@@ -1,10 +1,11 @@
-/*===-- placer.h - puts pages on nodes, and asks where they are *- C -*-===*\
+/*===-- placer.h - brings a placement about, in new or used memory *- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Applies placements to memory.  Nothing else in the library calls mbind, set_mempolicy or
- * move_pages.  Nodes are OS indices.
+ * Chooses the way that suits a placement: policies of ranges, by which each page comes to its node
+ * at first touch; or bringing the pages in at once; or, where there are contents, copying or moving
+ * them.
  */
 #ifndef MAI_PLACER_H
 #define MAI_PLACER_H
@@ -13,51 +14,54 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mai.h"
+#include "numarch.h"
 #include "placement.h"
-
-/** 0 when the kernel lets this process place memory, else the errno with which it refuses. */
-int mai_placer_probe(size_t page_size);
-
-/** How many nodes mai_placer_interleave_mask() needs. */
-#define MAI_INTERLEAVE_PROBE_NODES 3
-
-/**
- * The bits of a page's number in the address space that the kernel looks at when it interleaves:
- * some kernels (Linux 6.1) take the low 32, others all.  It makes a difference where the number of
- * nodes is no power of 2, so it is found out with three nodes of the machine, ascending.
- */
-size_t mai_placer_interleave_mask(size_t page_size, const uint32_t *nodes);
 
 /** How a placement is to be applied. */
 struct mai_placing {
   bool strict;           /**< pages go where they belong or nowhere: no spilling */
+  bool local;            /**< pages that may be anywhere are kept from automatic balancing */
+  bool populate;         /**< bring all pages in now */
+  bool explicit_huge;    /**< the memory is of explicit huge pages (hugetlb) */
   size_t huge_page_size; /**< as in struct mai_machine */
   uint32_t node_count;   /**< nodes with memory: a mapping may be cut into node_count + 1 pieces */
+  const numarch_t *topology;
+  unsigned workers; /**< threads that may bring pages in */
 };
 
 /**
- * Set the policy of memory that nobody has written to, so that each page comes to its node at first
- * touch.  A placement in more runs than node_count + 1 would cut the mapping into too many pieces:
- * its pages are brought in at once, and the mapping stays in one piece.
+ * Place memory that nobody has written to.  Where policies of at most node_count + 1 ranges can
+ * hold the placement, they are set and pages come at first touch; else the pages are brought in at
+ * once and the mapping stays in one piece.
  *
  * @return 0, or -1 with errno ENOMEM (not enough free memory to bring the pages in) or what the
  * kernel said
  */
 int mai_placer_apply(const struct mai_placement *placement, const struct mai_placing *placing);
 
-/** What mai_placer_where() says of a page that is not in memory. */
-#define MAI_PAGE_UNTOUCHED (-1)
-/** What mai_placer_where() says of a page of which the kernel tells nothing. */
-#define MAI_PAGE_UNKNOWN (-2)
+/**
+ * Place memory that may have contents, which no other thread accesses meanwhile.  It must be mapped
+ * privately and writably everywhere; it becomes anonymous memory.
+ *
+ * The contents are copied to placed pages, which then take the place of the old ones; where there
+ * is no memory for that, pages are moved one by one.
+ *
+ * @param from_file the memory may be that of a file: all of it is contents
+ * @param moves receives what became of the pages
+ * @return 0, or -1 with errno ENOMEM or what the kernel said
+ */
+int mai_placer_replace(const struct mai_placement *placement, const struct mai_placing *placing,
+                       bool from_file, struct mai_moves *moves);
 
 /**
- * Ask the kernel where pages are.
+ * Move those of the pages [first, first + count) that are in memory, and that are not where they
+ * belong.  Other threads may use them meanwhile.
  *
- * @param start address of the first page, at a page boundary
- * @param pages how many
- * @param nodes receives for each page its node, MAI_PAGE_UNTOUCHED or MAI_PAGE_UNKNOWN
- * @return 0, or -1 with the errno of move_pages()
+ * @param moves what became of them is added to it
+ * @return 0, or -1 with errno ENOMEM, EPERM or ENOSYS
  */
-int mai_placer_where(uintptr_t start, size_t page_size, size_t pages, int *nodes);
+int mai_placer_move(const struct mai_placement *placement, const struct mai_placing *placing,
+                    size_t first, size_t count, struct mai_moves *moves);
 
 #endif /* MAI_PLACER_H */

@@ -14,10 +14,19 @@
 #include <stdint.h>
 
 #include "mai.h"
+#include "memory.h"
 #include "placement.h"
+#include "policy.h"
 
 /** How MAi came to know an array. */
-enum mai_origin { MAI_ALLOCATED, MAI_IN_PLACE, MAI_WATCHED };
+enum mai_origin {
+  MAI_ALLOCATED, /**< by mai_alloc*() */
+  MAI_IN_PLACE,  /**< with static storage, handed over */
+  MAI_ADOPTED,   /**< given to mai_place() */
+  MAI_WATCHED    /**< with static storage, looked at only */
+};
+
+struct mai_replicas;
 
 struct mai_array {
   char *name;
@@ -25,11 +34,16 @@ struct mai_array {
   unsigned line;
   enum mai_origin origin;
   struct mai_shape shape;
-  mai_policy_t policy;
+  mai_policy_t policy; /**< a copy of its own */
   struct mai_placement placement;
-  int error;     /**< why the placement could not be applied, an errno; 0: it was */
-  void *mapping; /**< what mai_free() unmaps; allocated arrays only */
+  struct mai_page_sizes pages;
+  int error;             /**< why the placement could not be applied, an errno; 0: it was */
+  mai_options_t options; /**< allocated arrays only, as the rest up to here */
+  void *mapping;         /**< what mai_free() unmaps */
   size_t mapping_bytes;
+  struct mai_replicas *replicas; /**< NULL: there are none */
+  size_t moved_pages;
+  double placing_seconds;
 };
 
 /** Where the pages of an array are (or were when it was freed). */
@@ -45,6 +59,9 @@ struct mai_summary {
   int look_error; /**< errno when the kernel did not tell where pages are; `pages` then says nothing
                    */
   struct mai_pages pages;
+  struct mai_statistics statistics;
+  const void *start; /**< of an array that is known still; NULL when it was freed */
+  size_t own_pages;  /**< those of `pages` that are no copies */
   size_t
       *per_node; /**< pages on each node, indexed by OS index; as many as the list's node_count */
 };
@@ -56,8 +73,12 @@ struct mai_summaries {
   size_t forgotten;    /**< freed arrays of which nothing is remembered, there were too many */
 };
 
-/** An empty array with this name; NULL with errno ENOMEM. */
-struct mai_array *mai_array_new(const char *name);
+/** An empty array with this name or, when that is NULL, named after its address; NULL with errno
+ *  ENOMEM. */
+struct mai_array *mai_array_new(const char *name, const void *start);
+
+/** Whether an array's name is that of its address. */
+bool mai_array_is_nameless(const struct mai_array *array);
 
 /** Free an array that is in no registry; what it describes stays. NULL is allowed. */
 void mai_array_delete(struct mai_array *array);
@@ -66,12 +87,36 @@ void mai_array_delete(struct mai_array *array);
  */
 int mai_registry_add(struct mai_array *array);
 
-/** Whether an array that starts here is known. */
-bool mai_registry_knows(const void *start);
+/** Keep other threads out of the registry until mai_registry_unlock(): none of the functions here
+ *  may be called meanwhile but mai_registry_find(), mai_registry_next() and
+ *  mai_registry_forget_adopted(). */
+void mai_registry_lock(void);
+void mai_registry_unlock(void);
+
+/** The array that starts here, while locked; NULL when there is none. */
+struct mai_array *mai_registry_find(const void *start);
+
+/** The array that holds this address, while locked; NULL when there is none. */
+struct mai_array *mai_registry_find_around(uintptr_t address);
+
+/** The array with number `index`, while locked; NULL behind the last. */
+struct mai_array *mai_registry_at(size_t index);
+
+/** While locked: know no longer of arrays given to mai_place() that lie in [begin, end).
+ *  @return 0, or -1 with errno EINVAL when there is one of another origin */
+int mai_registry_forget_adopted(uintptr_t begin, uintptr_t end);
+
+/** While locked: mai_registry_add(). */
+int mai_registry_add_locked(struct mai_array *array);
 
 /** Hand out the allocated array that starts here, no longer known; NULL when there is none.
  *  With `remember` its summary is kept for the report. */
 struct mai_array *mai_registry_take(const void *start, bool remember);
+
+/** While locked: as mai_get_statistics() in mai.h.
+ *  @param mappings those of the process as they are now; NULL: they are looked at */
+void mai_array_statistics(const struct mai_array *array, const struct mai_mapping_list *mappings,
+                          struct mai_statistics *statistics);
 
 /** As mai_verify() in mai.h. */
 int mai_registry_verify(const void *start, struct mai_pages *pages, size_t *per_node,

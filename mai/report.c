@@ -11,9 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "describe.h"
 #include "machine.h"
 #include "mai.h"
 #include "message.h"
+#include "page_svg.h"
 #include "registry.h"
 #include "threads.h"
 
@@ -32,55 +34,20 @@ void mai_report_prepare(void) {
 
 bool mai_report_wanted(void) { return wanted.destination && wanted.process == getpid(); }
 
-static const char *origin_name(enum mai_origin origin) {
-  switch (origin) {
-  case MAI_ALLOCATED:
-    return "allocated";
-  case MAI_IN_PLACE:
-    return "in place";
-  default:
-    return "watched";
-  }
-}
-
-static void describe_policy(const mai_policy_t *policy, char *text, size_t size) {
-  switch (policy->kind) {
-  case MAI_POLICY_BIND:
-    snprintf(text, size, "bind %u", policy->node);
-    break;
-  case MAI_POLICY_BLOCK:
-    if (policy->count)
-      snprintf(text, size, "block %lu..%lu", policy->first, policy->first + policy->count - 1);
-    else
-      snprintf(text, size, "block");
-    break;
-  case MAI_POLICY_CYCLIC:
-    snprintf(text, size, "cyclic");
-    break;
-  default:
-    snprintf(text, size, "none");
-  }
-}
-
-/* The node (OS index) of a CPU (OS index), or -1. */
-static int64_t node_of_cpu(const numarch_t *topology, uint32_t os_cpu) {
-  uint32_t cpu = numarch_cpu_by_os_index(topology, os_cpu);
-  if (cpu == NUMARCH_NONE || numarch_get_cpu(topology, cpu)->node == NUMARCH_NONE)
-    return -1;
-  return numarch_get_node(topology, numarch_get_cpu(topology, cpu)->node)->os_index;
-}
-
 static const char *program_name(void) { return program_invocation_name; }
 
 /*===-- Text ---------------------------------------------------------------===*/
 
-static void format_bytes(size_t bytes, char *text, size_t size) {
-  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  size_t unit = 0;
-  double value = (double)bytes;
-  for (; value >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
-    value /= 1024;
-  snprintf(text, size, "%.*f %s", unit && value < 100 ? 1 : 0, value, units[unit]);
+enum { MOST_POLICY_WIDTH = 40 };
+
+static int policy_width(const struct mai_summaries *summaries) {
+  size_t width = 14;
+  for (size_t i = 0; i < summaries->count; i++) {
+    char policy[MOST_POLICY_WIDTH + 1];
+    mai_describe_policy(&summaries->list[i], policy, sizeof policy);
+    width = strlen(policy) > width ? strlen(policy) : width;
+  }
+  return (int)width;
 }
 
 static int name_width(const struct mai_summaries *summaries) {
@@ -92,26 +59,36 @@ static int name_width(const struct mai_summaries *summaries) {
   return width < 40 ? (int)width : 40;
 }
 
-static void write_array_header(FILE *stream, const struct mai_machine *machine, int width) {
-  fprintf(stream, "%-*s %10s  %-14s", width, "array", "size", "policy");
+/* Widths of columns that depend on the arrays. */
+struct widths {
+  int name;
+  int policy;
+};
+
+static void write_array_header(FILE *stream, const struct mai_machine *machine,
+                               const struct widths *widths) {
+  fprintf(stream, "%-*s %10s  %-*s", widths->name, "array", "size", widths->policy, "policy");
   for (uint32_t i = 0; i < machine->node_count; i++)
     fprintf(stream, "  node %-2" PRIu32, machine->nodes[i]);
-  fprintf(stream, " %9s %8s %8s %8s\n", "untouched", "placed", "spilled", "failed");
+  fprintf(stream, " %9s %8s %8s %8s %8s %8s %10s\n", "untouched", "placed", "spilled", "failed",
+          "mappings", "moved", "placing/s");
 }
 
 static void write_array(FILE *stream, const struct mai_machine *machine,
-                        const struct mai_summary *array, int width) {
+                        const struct mai_summary *array, const struct widths *widths) {
   char size[32];
-  char policy[64];
+  char policy[MOST_POLICY_WIDTH + 1];
   char name[48];
-  format_bytes(array->bytes, size, sizeof size);
-  describe_policy(&array->policy, policy, sizeof policy);
+  mai_describe_bytes(array->bytes, size, sizeof size);
+  mai_describe_policy(array, policy, sizeof policy);
   snprintf(name, sizeof name, "%s%s", array->name, array->freed ? " (freed)" : "");
-  fprintf(stream, "%-*s %10s  %-14s", width, name, size, policy);
+  fprintf(stream, "%-*s %10s  %-*s", widths->name, name, size, widths->policy, policy);
   for (uint32_t i = 0; i < machine->node_count; i++)
     fprintf(stream, " %7zu ", array->per_node[machine->nodes[i]]);
   fprintf(stream, " %9zu %8zu %8zu %8zu", array->pages.untouched, array->pages.placed,
           array->pages.spilled, array->pages.failed);
+  fprintf(stream, " %8zu %8zu %10.6f", array->statistics.mappings, array->statistics.moved_pages,
+          array->statistics.placing_seconds);
   if (array->error)
     fprintf(stream, "  not placed: %s", strerror(array->error));
   if (array->look_error)
@@ -121,14 +98,14 @@ static void write_array(FILE *stream, const struct mai_machine *machine,
 
 static void write_arrays(FILE *stream, const struct mai_machine *machine,
                          const struct mai_summaries *summaries) {
-  int width = name_width(summaries);
+  struct widths widths = {name_width(summaries), policy_width(summaries)};
   if (summaries->count == 0) {
     fprintf(stream, "no arrays\n");
     return;
   }
-  write_array_header(stream, machine, width);
+  write_array_header(stream, machine, &widths);
   for (size_t i = 0; i < summaries->count; i++)
-    write_array(stream, machine, &summaries->list[i], width);
+    write_array(stream, machine, &summaries->list[i], &widths);
   if (summaries->forgotten)
     fprintf(stream, "and %zu freed arrays that are not listed\n", summaries->forgotten);
 }
@@ -139,7 +116,7 @@ static void write_thread(FILE *stream, const numarch_t *topology, unsigned threa
   if (state->cpu == NUMARCH_NONE)
     fprintf(stream, "%5s %5s", "?", "?");
   else
-    fprintf(stream, "%5" PRIu32 " %5" PRId64, state->cpu, node_of_cpu(topology, state->cpu));
+    fprintf(stream, "%5" PRIu32 " %5" PRId64, state->cpu, mai_node_of_cpu(topology, state->cpu));
   fprintf(stream, "  %s\n", state->pinned ? "pinned" : state->seen ? "free" : "not seen");
 }
 
@@ -188,17 +165,31 @@ static json_t *json_per_node(const struct mai_machine *machine, const struct mai
   return per_node;
 }
 
+/* Lists may make it long. */
+static json_t *json_policy(const struct mai_summary *array) {
+  size_t size = (size_t)mai_policy_format(&array->policy, NULL, 0) + 1;
+  char *text = malloc(size);
+  json_t *string = NULL;
+  if (text) {
+    mai_policy_format(&array->policy, text, size);
+    string = json_string(text);
+  }
+  free(text);
+  return string;
+}
+
 static json_t *json_array_entry(const struct mai_machine *machine,
                                 const struct mai_summary *array) {
-  char policy[64];
-  describe_policy(&array->policy, policy, sizeof policy);
-  return json_pack("{s:o, s:o, s:i, s:s, s:b, s:I, s:s, s:o, s:o, s:o, s:o}", "name",
-                   json_text(array->name), "file",
-                   array->file ? json_text(array->file) : json_null(), "line", (int)array->line,
-                   "origin", origin_name(array->origin), "freed", (int)array->freed, "bytes",
-                   (json_int_t)array->bytes, "policy", policy, "pages", json_pages(array),
-                   "pages_per_node", json_per_node(machine, array), "not_placed",
-                   json_error(array->error), "pages_not_known", json_error(array->look_error));
+  const struct mai_statistics *statistics = &array->statistics;
+  return json_pack(
+      "{s:o, s:o, s:i, s:s, s:b, s:I, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o}", "name",
+      json_text(array->name), "file", array->file ? json_text(array->file) : json_null(), "line",
+      (int)array->line, "origin", mai_describe_origin(array->origin), "freed", (int)array->freed,
+      "bytes", (json_int_t)array->bytes, "policy", json_policy(array), "pages", json_pages(array),
+      "pages_per_node", json_per_node(machine, array), "mappings", (json_int_t)statistics->mappings,
+      "moved_pages", (json_int_t)statistics->moved_pages, "placing_seconds",
+      statistics->placing_seconds, "not_placed", json_error(array->error), "pages_not_known",
+      json_error(array->look_error));
 }
 
 static json_t *json_cpu(uint32_t cpu) {
@@ -210,7 +201,7 @@ static json_t *json_node(int64_t node) { return node < 0 ? json_null() : json_in
 static json_t *json_thread(const numarch_t *topology, unsigned thread,
                            const struct mai_thread_state *state) {
   return json_pack("{s:i, s:o, s:o, s:o, s:b, s:b}", "thread", (int)thread, "cpu",
-                   json_cpu(state->cpu), "node", json_node(node_of_cpu(topology, state->cpu)),
+                   json_cpu(state->cpu), "node", json_node(mai_node_of_cpu(topology, state->cpu)),
                    "last_seen_on_cpu", json_cpu(state->last_cpu), "pinned", (int)state->pinned,
                    "seen", (int)state->seen);
 }
@@ -255,7 +246,7 @@ static int write_json(FILE *stream, const struct mai_machine *machine,
   return result;
 }
 
-/*===-- Both ---------------------------------------------------------------===*/
+/*===-- All forms ----------------------------------------------------------===*/
 
 int mai_report(FILE *stream, enum mai_report_format format) {
   const struct mai_machine *machine = mai_machine();
@@ -267,6 +258,8 @@ int mai_report(FILE *stream, enum mai_report_format format) {
   int result = 0;
   if (format == MAI_REPORT_JSON)
     result = write_json(stream, machine, &summaries);
+  else if (format == MAI_REPORT_SVG)
+    result = mai_page_svg_write(stream, machine, &summaries);
   else
     write_text(stream, machine, &summaries);
   mai_summaries_free(&summaries);
@@ -283,11 +276,17 @@ static bool ends_with(const char *text, const char *end) {
   return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
+static enum mai_report_format format_of_file(const char *path) {
+  if (ends_with(path, ".json"))
+    return MAI_REPORT_JSON;
+  return ends_with(path, ".svg") ? MAI_REPORT_SVG : MAI_REPORT_TEXT;
+}
+
 static int report_to_file(const char *path) {
   FILE *file = fopen(path, "we");
   if (!file)
     return -1;
-  int result = mai_report(file, ends_with(path, ".json") ? MAI_REPORT_JSON : MAI_REPORT_TEXT);
+  int result = mai_report(file, format_of_file(path));
   if (fclose(file) != 0)
     result = -1;
   return result;

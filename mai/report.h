@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * The report that MAI_REPORT asks for at the end of the program, and mai_report() at any time, as
- * text or JSON.  docs/man/mai.7 describes both.
+ * text, JSON or a picture.  docs/man/minas.7 describes them.
  */
 #ifndef MAI_REPORT_H
 #define MAI_REPORT_H

@@ -12,6 +12,7 @@
 #include "threads.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -39,13 +40,42 @@ enum decision {
 static struct {
   _Atomic int decision; /* from when it is made on, what follows is constant */
   const numarch_t *machine;
-  struct mai_cpu_list map;
+  struct map *_Atomic map; /* the newest: a thread may still look at an older one */
   unsigned team_size;
-  char *origin; /* NULL: "not pinned" */
+  char *binding; /* what the user has set: "OMP_PROC_BIND=close" */
 } threads;
 
+/* Maps are never freed; each knows the one before it. */
+struct map {
+  struct map *before;
+  char *origin;
+  struct mai_cpu_list list;
+};
+
+static const struct map *current_map(void) {
+  return atomic_load_explicit(&threads.map, memory_order_acquire);
+}
+
 static uint32_t cpu_of(unsigned thread) {
-  return threads.map.cpus[thread < threads.map.count ? thread : thread % threads.map.count];
+  const struct mai_cpu_list *list = &current_map()->list;
+  return list->cpus[thread < list->count ? thread : thread % list->count];
+}
+
+/* Takes the list over. @return 0, or -1 with errno ENOMEM and the list is freed */
+static int use_map(const char *origin, struct mai_cpu_list *list) {
+  struct map *map = malloc(sizeof *map);
+  char *copy = strdup(origin);
+  if (!map || !copy) {
+    free(map);
+    free(copy);
+    mai_cpu_list_free(list);
+    errno = ENOMEM;
+    return -1;
+  }
+  *map = (struct map){atomic_load(&threads.map), copy, *list};
+  while (!atomic_compare_exchange_weak(&threads.map, &map->before, map))
+    ;
+  return 0;
 }
 
 /* Logical index of the node of a CPU named by OS index. */
@@ -60,9 +90,10 @@ static void say_pinned(unsigned thread, uint32_t os_index) {
   const struct numarch_node *node = cpu ? numarch_get_node(threads.machine, cpu->node) : NULL;
   if (node)
     mai_message("thread %u on CPU %u, core %u, node %u (%s)", thread, os_index, cpu->core,
-                node->os_index, threads.origin);
+                node->os_index, mai_threads_origin());
   else if (cpu)
-    mai_message("thread %u on CPU %u, core %u (%s)", thread, os_index, cpu->core, threads.origin);
+    mai_message("thread %u on CPU %u, core %u (%s)", thread, os_index, cpu->core,
+                mai_threads_origin());
 }
 
 static bool keep(enum mai_place_kind kind, uint32_t index, const struct mai_cpu_mask *mask) {
@@ -78,11 +109,11 @@ static void pin(unsigned thread) {
   static bool said;
   struct mai_cpu_mask mask = {0};
   uint32_t cpu = cpu_of(thread);
-  if (thread >= threads.map.count)
+  if (thread >= current_map()->list.count)
     mai_message_once(&said,
                      "threads share CPUs: the mapping (%s) has %u, and thread %u begins again with "
                      "CPU %u",
-                     threads.origin, threads.map.count, thread, cpu);
+                     mai_threads_origin(), current_map()->list.count, thread, cpu);
   mai_cpu_mask_add(&mask, cpu);
   bool pinned = keep(MAI_ON_CPU, cpu, &mask);
   mai_sighting_note(threads.machine, thread);
@@ -145,9 +176,9 @@ static const char *map_file_name(void) {
 }
 
 static enum decision let_user_bind(const char *variable) {
-  if (asprintf(&threads.origin, "%s=%s", variable, getenv(variable)) < 0)
+  if (asprintf(&threads.binding, "%s=%s", variable, getenv(variable)) < 0)
     return UNDECIDED;
-  mai_message("%s is set: MAi pins no threads%s", threads.origin,
+  mai_message("%s is set: MAi pins no threads%s", threads.binding,
               map_file_name() ? " and does not read MAI_MAP_FILE" : "");
   return BOUND_BY_USER;
 }
@@ -169,26 +200,25 @@ static enum decision refuse_map_file(const struct mai_map_remark *remark) {
 static enum decision use_map_file(const char *name) {
   struct mai_map_remark remark = {0};
   struct mai_cpu_list allowed;
-  if (mai_mapping_all(threads.machine, &allowed) != 0 ||
-      asprintf(&threads.origin, "map file %s", name) < 0)
+  struct mai_cpu_list list;
+  char origin[PATH_MAX];
+  snprintf(origin, sizeof origin, "map file %s", name);
+  if (mai_mapping_all(threads.machine, &allowed) != 0)
     return UNDECIDED;
-  int result = mai_map_file_read(name, &allowed, &threads.map, &remark);
+  int result = mai_map_file_read(name, &allowed, &list, &remark);
   mai_cpu_list_free(&allowed);
-  if (result != 0) {
-    free(threads.origin);
-    threads.origin = NULL;
+  if (result != 0)
     return refuse_map_file(&remark);
-  }
   if (remark.text[0])
     mai_message("%s", remark.text);
-  return PINNED_BY_MAI;
+  return use_map(origin, &list) == 0 ? PINNED_BY_MAI : UNDECIDED;
 }
 
 static enum decision use_compact(void) {
-  threads.origin = strdup("compact");
-  if (!threads.origin || mai_mapping_compact(threads.machine, threads.team_size, &threads.map) != 0)
+  struct mai_cpu_list list;
+  if (mai_mapping_compact(threads.machine, threads.team_size, &list) != 0)
     return UNDECIDED;
-  return PINNED_BY_MAI;
+  return use_map("compact", &list) == 0 ? PINNED_BY_MAI : UNDECIDED;
 }
 
 /* @return UNDECIDED when there is no memory */
@@ -297,11 +327,41 @@ bool mai_threads_state(unsigned thread, struct mai_thread_state *state) {
   return true;
 }
 
-const char *mai_threads_origin(void) { return threads.origin ? threads.origin : "not pinned"; }
+const char *mai_threads_origin(void) {
+  if (is_pinning())
+    return current_map()->origin;
+  return threads.binding ? threads.binding : "not pinned";
+}
 
 int mai_cpu_of_thread(unsigned thread) {
   if (mai_init() == 0 && is_pinning())
     return (int)cpu_of(thread);
   errno = ENOENT;
   return -1;
+}
+
+static int check_cpus(const unsigned *cpus, unsigned count) {
+  bool known = count > 0;
+  for (unsigned i = 0; i < count && known; i++)
+    known = numarch_cpu_by_os_index(threads.machine, cpus[i]) != NUMARCH_NONE;
+  if (!known)
+    errno = EINVAL;
+  return known ? 0 : -1;
+}
+
+int mai_map_threads(const unsigned *cpus, unsigned count) {
+  if (mai_init() != 0)
+    return -1;
+  if (!is_pinning()) {
+    errno = EBUSY;
+    return -1;
+  }
+  if (check_cpus(cpus, count) != 0)
+    return -1;
+  struct mai_cpu_list list = {calloc(count, sizeof *list.cpus), count};
+  if (!list.cpus)
+    return -1;
+  for (unsigned i = 0; i < count; i++)
+    list.cpus[i] = cpus[i];
+  return use_map("mai_map_threads", &list);
 }

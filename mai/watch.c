@@ -58,13 +58,14 @@ static bool is_array(const struct image *image, const ElfW(Sym) * symbol, size_t
 }
 
 static void watch_array(const char *name, uintptr_t start, size_t bytes, size_t page_size) {
-  static const mai_policy_t none = {0};
-  struct mai_terrain terrain = {.page_size = page_size};
-  struct mai_array *array = mai_array_new(name);
+  static const mai_policy_t none = MAI_FIRST_TOUCH;
+  struct mai_terrain terrain = {.page_size = page_size, .deal_size = page_size};
+  struct mai_array *array = mai_array_new(name, NULL);
   if (!array)
     return;
   array->origin = MAI_WATCHED;
-  array->shape = (struct mai_shape){start, bytes, 1};
+  array->shape =
+      (struct mai_shape){.start = start, .bytes = bytes, .dimensions = 1, .strides = {1}};
   mai_placement_compute(&none, &array->shape, &terrain, &array->placement);
   if (mai_registry_add(array) != 0)
     mai_array_delete(array);

@@ -16,8 +16,8 @@ static void say(const char *what, int failed) {
 int main(void) {
   mai_policy_t block = MAI_BLOCK;
   mai_policy_t range = MAI_BLOCK_RANGE(8, 3);
-  mai_policy_t unknown = {99, 0, 0, 0, 0, 0};
-  mai_policy_t flags = {MAI_POLICY_BLOCK, 1U << 30, 0, 0, 0, 0};
+  mai_policy_t unknown = MAI_POLICY_OF(99, 0, 0, 0, 0, 0);
+  mai_policy_t flags = MAI_POLICY_OF(MAI_POLICY_BLOCK, 1U << 30, 0, 0, 0, 0);
 
   // CHECK: no units: EINVAL
   say("no units", !mai_alloc(0, 8, &block, NULL));

@@ -23,8 +23,8 @@ int main(void) {
 }
 
 /* CHECK-NOT: small
-   CHECK-DAG: used 20.0 KiB none
-   CHECK-DAG: local.{{[0-9]+}} 36.0 KiB none
+   CHECK-DAG: used 20.0 KiB first-touch
+   CHECK-DAG: local.{{[0-9]+}} 36.0 KiB first-touch
    CHECK: threads (
 
    STRIPPED: no arrays

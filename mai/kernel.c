@@ -1,0 +1,222 @@
+/*===-- kernel.c - the kernel's calls for memory on nodes ------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "kernel.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <numa.h>
+#include <numaif.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#ifndef MADV_POPULATE_WRITE /* Linux 5.14 */
+#define MADV_POPULATE_WRITE 23
+#endif
+#ifndef MPOL_PREFERRED_MANY /* Linux 5.15 */
+#define MPOL_PREFERRED_MANY 5
+#endif
+#ifndef MPOL_WEIGHTED_INTERLEAVE /* Linux 6.9 */
+#define MPOL_WEIGHTED_INTERLEAVE 6
+#endif
+
+enum { BITS = sizeof(unsigned long) * CHAR_BIT, QUERY_BATCH = 1024 };
+
+/* A set of nodes as the system calls want it. */
+struct node_mask {
+  unsigned long *words;
+  unsigned long bits; /* what the calls name maxnode: one more than they look at */
+};
+
+static int mask_create(struct node_mask *mask, const uint32_t *nodes, uint32_t count) {
+  uint32_t highest = 0;
+  for (uint32_t i = 0; i < count; i++)
+    highest = nodes[i] > highest ? nodes[i] : highest;
+  size_t words = highest / BITS + 1;
+  mask->words = calloc(words, sizeof *mask->words);
+  if (!mask->words)
+    return -1;
+  mask->bits = words * BITS + 1;
+  for (uint32_t i = 0; i < count; i++)
+    mask->words[nodes[i] / BITS] |= 1UL << nodes[i] % BITS;
+  return 0;
+}
+
+static int mode_of_kernel(enum mai_mode mode, uint32_t count) {
+  switch (mode) {
+  case MAI_MODE_PREFER:
+    return count > 1 ? MPOL_PREFERRED_MANY : MPOL_PREFERRED;
+  case MAI_MODE_BIND:
+    return MPOL_BIND;
+  case MAI_MODE_INTERLEAVE:
+    return MPOL_INTERLEAVE;
+  case MAI_MODE_WEIGHTED:
+    return MPOL_WEIGHTED_INTERLEAVE;
+  default:
+    return MPOL_LOCAL;
+  }
+}
+
+static int set_masked_range(uintptr_t start, size_t bytes, int mode, const uint32_t *nodes,
+                            uint32_t count) {
+  struct node_mask mask;
+  if (mask_create(&mask, nodes, count) != 0)
+    return -1;
+  long result = mbind((void *)start, bytes, mode, mask.words, mask.bits, 0);
+  int error = errno;
+  free(mask.words);
+  errno = error;
+  return result == 0 ? 0 : -1;
+}
+
+int mai_kernel_set_range(uintptr_t start, size_t bytes, enum mai_mode mode, const uint32_t *nodes,
+                         uint32_t count) {
+  if (mode == MAI_MODE_LOCAL)
+    return mbind((void *)start, bytes, MPOL_LOCAL, NULL, 0, 0) == 0 ? 0 : -1;
+  int kernel_mode = mode_of_kernel(mode, count);
+  int result = set_masked_range(start, bytes, kernel_mode, nodes, count);
+  if (result != 0 && errno == EINVAL && kernel_mode == MPOL_PREFERRED_MANY)
+    return set_masked_range(start, bytes, MPOL_PREFERRED, nodes, 1); /* an older kernel */
+  return result;
+}
+
+uint64_t mai_kernel_weight(uint32_t node) {
+  char path[96];
+  unsigned weight = 0;
+  snprintf(path, sizeof path, "/sys/kernel/mm/mempolicy/weighted_interleave/node%u", node);
+  FILE *file = fopen(path, "re");
+  if (!file)
+    return 0;
+  if (fscanf(file, "%3u", &weight) != 1)
+    weight = 0;
+  fclose(file);
+  return weight;
+}
+
+int mai_kernel_probe(size_t page_size) {
+  void *page = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED)
+    return errno;
+  int error = mbind(page, page_size, MPOL_LOCAL, NULL, 0, 0) == 0 ? 0 : errno;
+  munmap(page, page_size);
+  return error;
+}
+
+size_t mai_kernel_interleave_mask(size_t page_size, const uint32_t *nodes) {
+  enum { NODES = MAI_INTERLEAVE_PROBE_NODES };
+  int node = MAI_PAGE_UNKNOWN;
+  char *page = mmap(NULL, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED)
+    return SIZE_MAX;
+  size_t number = (uintptr_t)page / page_size;
+  if (mai_kernel_set_range((uintptr_t)page, page_size, MAI_MODE_INTERLEAVE, nodes, NODES) == 0) {
+    *(volatile char *)page = 1;
+    mai_kernel_where((uintptr_t)page, page_size, 1, &node);
+  }
+  munmap(page, page_size);
+  bool looks_at_all = node < 0 || (uint32_t)node == nodes[number % NODES];
+  return looks_at_all ? SIZE_MAX : UINT32_MAX;
+}
+
+/*===-- A thread's own policy ----------------------------------------------===*/
+
+int mai_kernel_save_thread_policy(struct mai_thread_policy *saved) {
+  struct bitmask *nodes = numa_allocate_nodemask();
+  if (get_mempolicy(&saved->mode, nodes->maskp, nodes->size + 1, NULL, 0) != 0) {
+    numa_bitmask_free(nodes);
+    return -1;
+  }
+  saved->nodes = nodes;
+  return 0;
+}
+
+void mai_kernel_restore_thread_policy(struct mai_thread_policy *saved) {
+  int error = errno;
+  struct bitmask *nodes = saved->nodes;
+  set_mempolicy(saved->mode, nodes->maskp, nodes->size + 1);
+  numa_bitmask_free(nodes);
+  errno = error;
+}
+
+int mai_kernel_set_thread_policy(enum mai_mode mode, const uint32_t *nodes, uint32_t count) {
+  struct node_mask mask;
+  if (mask_create(&mask, nodes, count) != 0)
+    return -1;
+  int kernel_mode = mode_of_kernel(mode, count);
+  long result = set_mempolicy(kernel_mode, mask.words, mask.bits);
+  if (result != 0 && errno == EINVAL && kernel_mode == MPOL_PREFERRED_MANY) {
+    free(mask.words);
+    return mai_kernel_set_thread_policy(mode, nodes, 1); /* an older kernel */
+  }
+  int error = errno;
+  free(mask.words);
+  errno = error;
+  return result == 0 ? 0 : -1;
+}
+
+/*===-- Pages --------------------------------------------------------------===*/
+
+int mai_kernel_bring_in(uintptr_t start, size_t bytes, size_t page_size) {
+  if (bytes > page_size) {
+    if (madvise((void *)start, bytes, MADV_POPULATE_WRITE) == 0)
+      return 0;
+    if (errno != EINVAL) /* EINVAL: a kernel that does not know it */
+      return -1;
+  }
+  for (size_t offset = 0; offset < bytes; offset += page_size) {
+    volatile char *byte = (volatile char *)(start + offset);
+    *byte = *byte; /* pages may hold something */
+  }
+  return 0;
+}
+
+size_t mai_kernel_free_memory(void) {
+  long long sum = 0;
+  for (int node = 0; node <= numa_max_node(); node++) {
+    long long bytes = 0;
+    if (!numa_bitmask_isbitset(numa_all_nodes_ptr, (unsigned)node))
+      continue;
+    if (numa_node_size64(node, &bytes) < 0)
+      return SIZE_MAX;
+    sum += bytes;
+  }
+  return (size_t)sum;
+}
+
+static int node_of_status(int status) {
+  if (status >= 0)
+    return status;
+  /* EFAULT: the page of zeroes that stands for all that was read but never written. */
+  return status == -ENOENT || status == -EFAULT ? MAI_PAGE_UNTOUCHED : MAI_PAGE_UNKNOWN;
+}
+
+int mai_kernel_where(uintptr_t start, size_t page_size, size_t pages, int *nodes) {
+  void *addresses[QUERY_BATCH];
+  for (size_t done = 0; done < pages; done += QUERY_BATCH) {
+    size_t batch = pages - done < QUERY_BATCH ? pages - done : QUERY_BATCH;
+    for (size_t i = 0; i < batch; i++) {
+      addresses[i] = (void *)(start + (done + i) * page_size);
+      nodes[done + i] = -EIO; /* a status that the kernel did not write must not look like node 0 */
+    }
+    if (move_pages(0, batch, addresses, NULL, nodes + done, 0) != 0)
+      return -1;
+    for (size_t i = 0; i < batch; i++)
+      nodes[done + i] = node_of_status(nodes[done + i]);
+  }
+  return 0;
+}
+
+int mai_kernel_move(void **addresses, const int *nodes, int *status, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    status[i] = MAI_NO_STATUS;
+  for (size_t done = 0; done < count; done += QUERY_BATCH) {
+    size_t batch = count - done < QUERY_BATCH ? count - done : QUERY_BATCH;
+    /* A positive result counts pages that stayed. */
+    if (move_pages(0, batch, addresses + done, nodes + done, status + done, MPOL_MF_MOVE) < 0)
+      return -1;
+  }
+  return 0;
+}

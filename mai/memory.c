@@ -1,0 +1,210 @@
+/*===-- memory.c - maps memory for arrays ----------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "memory.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* Arrays of this size and more get different places in their first page. */
+enum { LEAST_ALIGNMENT = 64, SKEW_STEP = 256, SKEW_STEPS = 16, SKEWED_BYTES = 64 << 10 };
+
+static int fail(int error) {
+  errno = error;
+  return -1;
+}
+
+static size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
+
+/*===-- New memory ---------------------------------------------------------===*/
+
+static int check_options(const mai_options_t *options) {
+  bool power_of_2 = (options->alignment & (options->alignment - 1)) == 0;
+  return power_of_2 && options->huge_pages <= MAI_HUGE_EXPLICIT ? 0 : fail(EINVAL);
+}
+
+static int choose_pages(const struct mai_machine *machine, const mai_options_t *options,
+                        struct mai_page_sizes *pages) {
+  *pages = (struct mai_page_sizes){machine->page_size, machine->huge_page_size};
+  if (options->huge_pages == MAI_HUGE_OFF)
+    pages->huge = 0;
+  if (options->huge_pages == MAI_HUGE_TRANSPARENT)
+    pages->huge = machine->huge_page_size_on_request;
+  if (options->huge_pages != MAI_HUGE_EXPLICIT)
+    return 0;
+  if (!machine->explicit_huge_page_size)
+    return fail(ENOMEM);
+  *pages = (struct mai_page_sizes){machine->explicit_huge_page_size, 0};
+  return 0;
+}
+
+/* Where in its first page an array begins. */
+static size_t skew(const struct mai_memory_wish *wish) {
+  static _Atomic unsigned arrays;
+  if (wish->options.alignment || wish->bytes < SKEWED_BYTES)
+    return 0;
+  return atomic_fetch_add_explicit(&arrays, 1, memory_order_relaxed) % SKEW_STEPS * SKEW_STEP;
+}
+
+/* The first address from `start` on, at a multiple of `align`, at which a cycle of deals begins. */
+static uintptr_t first_deal(const struct mai_machine *machine, size_t deal, size_t cycle,
+                            uintptr_t start, size_t align) {
+  uintptr_t begin = round_up(start, align);
+  for (size_t i = 0; i < cycle; i++, begin += align)
+    if ((begin / deal & machine->interleave_mask) % cycle == 0)
+      return begin;
+  return round_up(start, align);
+}
+
+static void *map(size_t bytes, bool explicit_huge) {
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | (explicit_huge ? MAP_HUGETLB : 0);
+  void *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (all != MAP_FAILED)
+    return all;
+  errno = ENOMEM;
+  return NULL;
+}
+
+/* Whole huge pages are worth their alignment. */
+static size_t mapping_alignment(const struct mai_memory_wish *wish,
+                                const struct mai_page_sizes *pages) {
+  size_t align = pages->huge && wish->bytes >= pages->huge ? pages->huge : pages->page;
+  return wish->options.alignment > align ? wish->options.alignment : align;
+}
+
+/* Map more than is needed, and give both ends back. */
+static int map_aligned(const struct mai_machine *machine, const struct mai_memory_wish *wish,
+                       struct mai_memory *memory) {
+  bool explicit_huge = wish->options.huge_pages == MAI_HUGE_EXPLICIT;
+  size_t align = mapping_alignment(wish, &memory->pages);
+  size_t bytes = memory->mapping_bytes;
+  size_t slack;
+  if (__builtin_mul_overflow(align, wish->cycle, &slack))
+    return fail(ENOMEM);
+  slack -= memory->pages.page;
+  if (bytes > SIZE_MAX - slack)
+    return fail(ENOMEM);
+  char *all = map(bytes + slack, explicit_huge);
+  if (!all)
+    return -1;
+  size_t deal = mai_policy_deal_size(machine, wish->bytes, &memory->pages);
+  memory->mapping = (char *)first_deal(machine, deal, wish->cycle, (uintptr_t)all, align);
+  size_t head = (size_t)(memory->mapping - all);
+  if (head)
+    munmap(all, head);
+  if (slack > head)
+    munmap(memory->mapping + bytes, slack - head);
+  return 0;
+}
+
+int mai_memory_map(const struct mai_machine *machine, const struct mai_memory_wish *wish,
+                   struct mai_memory *memory) {
+  if (check_options(&wish->options) != 0 ||
+      choose_pages(machine, &wish->options, &memory->pages) != 0)
+    return -1;
+  size_t offset = skew(wish);
+  size_t page = memory->pages.page;
+  if (wish->bytes > SIZE_MAX - offset - page)
+    return fail(ENOMEM);
+  memory->mapping_bytes = round_up(wish->bytes + offset, page);
+  if (map_aligned(machine, wish, memory) != 0)
+    return -1;
+  memory->start = memory->mapping + offset;
+  if (wish->options.huge_pages == MAI_HUGE_OFF)
+    madvise(memory->mapping, memory->mapping_bytes, MADV_NOHUGEPAGE);
+  if (wish->options.huge_pages == MAI_HUGE_TRANSPARENT)
+    madvise(memory->mapping, memory->mapping_bytes, MADV_HUGEPAGE);
+  return 0;
+}
+
+/*===-- Memory that is there -----------------------------------------------===*/
+
+/* One line of /proc/self/maps; false when it is none. */
+struct map_line {
+  uintptr_t begin;
+  uintptr_t end;
+  char permissions[5];
+  unsigned long inode;
+};
+
+static bool parse_map_line(const char *text, struct map_line *line) {
+  return sscanf(text, "%lx-%lx %4s %*x %*x:%*x %lu", &line->begin, &line->end, line->permissions,
+                &line->inode) == 4;
+}
+
+struct mai_memory_kind mai_memory_kind(uintptr_t begin, uintptr_t end) {
+  struct mai_memory_kind kind = {0};
+  FILE *maps = fopen("/proc/self/maps", "re");
+  char *text = NULL;
+  size_t size = 0;
+  uintptr_t covered = begin;
+  while (maps && covered < end && getline(&text, &size, maps) > 0) {
+    struct map_line line;
+    if (!parse_map_line(text, &line) || line.end <= covered)
+      continue;
+    if (line.begin > covered || line.permissions[1] != 'w' || line.permissions[3] != 'p')
+      break;
+    kind.mappings++;
+    kind.from_file |= line.inode != 0;
+    covered = line.end;
+  }
+  free(text);
+  if (maps)
+    fclose(maps);
+  kind.replaceable = covered >= end;
+  return kind;
+}
+
+static int append_end(struct mai_mapping_list *list, size_t *capacity, uintptr_t end) {
+  if (list->count == *capacity) {
+    size_t larger = *capacity ? 2 * *capacity : 256;
+    uintptr_t *ends = realloc(list->ends, larger * sizeof *ends);
+    if (!ends)
+      return -1;
+    list->ends = ends;
+    *capacity = larger;
+  }
+  list->ends[list->count++] = end;
+  return 0;
+}
+
+int mai_memory_list_mappings(struct mai_mapping_list *list) {
+  FILE *maps = fopen("/proc/self/maps", "re");
+  char *text = NULL;
+  size_t size = 0;
+  size_t capacity = 0;
+  int result = maps ? 0 : -1;
+  *list = (struct mai_mapping_list){0};
+  while (result == 0 && getline(&text, &size, maps) > 0) {
+    struct map_line line;
+    if (parse_map_line(text, &line))
+      result = append_end(list, &capacity, line.end);
+  }
+  free(text);
+  if (maps)
+    fclose(maps);
+  return result;
+}
+
+/* How many mappings end at `address` or before it. */
+static size_t count_ends(const struct mai_mapping_list *list, uintptr_t address) {
+  size_t low = 0;
+  size_t high = list->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (list->ends[middle] <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+size_t mai_memory_count_mappings(const struct mai_mapping_list *list, uintptr_t begin,
+                                 uintptr_t end) {
+  return begin < end ? count_ends(list, end - 1) - count_ends(list, begin) + 1 : 0;
+}

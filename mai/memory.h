@@ -1,0 +1,62 @@
+/*===-- memory.h - maps memory for arrays ----------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * New memory where an array should begin, and what is to be known of memory that is there.
+ */
+#ifndef MAI_MEMORY_H
+#define MAI_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "machine.h"
+#include "mai.h"
+#include "policy.h"
+
+/** What memory is wanted. */
+struct mai_memory_wish {
+  size_t bytes;
+  mai_options_t options;
+  size_t cycle; /**< the array should begin where the kernel, dealing units of MAI_UNIT_PAGES by
+                     their address, begins a cycle of so many; 1: anywhere */
+};
+
+/** A mapping with an array in it. */
+struct mai_memory {
+  char *mapping; /**< what is to be unmapped */
+  size_t mapping_bytes;
+  char *start; /**< of the array, within it */
+  struct mai_page_sizes pages;
+};
+
+/** @return 0, or -1 with errno EINVAL (options) or ENOMEM */
+int mai_memory_map(const struct mai_machine *machine, const struct mai_memory_wish *wish,
+                   struct mai_memory *memory);
+
+/** What kind of memory a range of addresses is. */
+struct mai_memory_kind {
+  bool replaceable; /**< mapped everywhere, private and writable */
+  bool from_file;   /**< somewhere */
+  size_t mappings;  /**< pieces, as the kernel keeps them */
+};
+
+struct mai_memory_kind mai_memory_kind(uintptr_t begin, uintptr_t end);
+
+/** The ends of all mappings of this process, ascending. */
+struct mai_mapping_list {
+  uintptr_t *ends;
+  size_t count;
+};
+
+/** Read where mappings end, in order to count those of many arrays. Free `ends`.
+ *  @return 0, or -1 with errno ENOMEM or that of opening /proc/self/maps */
+int mai_memory_list_mappings(struct mai_mapping_list *list);
+
+/** Into how many mappings [begin, end), mapped everywhere, is cut. */
+size_t mai_memory_count_mappings(const struct mai_mapping_list *list, uintptr_t begin,
+                                 uintptr_t end);
+
+#endif /* MAI_MEMORY_H */

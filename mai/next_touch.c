@@ -1,0 +1,282 @@
+/*===-- next_touch.c - pages follow the thread that touches them next *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * After Goglin and Furmento (2009): a region loses the right of access; the thread that faults on a
+ * chunk of it moves the chunk's pages to its own node and gives the right back.
+ *
+ * What runs in the signal handler takes no lock that is ever held while memory of a program is
+ * touched, allocates nothing and needs little stack.
+ */
+#include "next_touch.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "kernel.h"
+#include "mai.h"
+
+enum { LEAST_CHUNK = 64 << 10, MOST_CHUNKS = 8192, MOVE_BATCH = 64 };
+
+enum chunk_state { WAITING, MOVING, DONE };
+
+struct region {
+  struct region *next;
+  uintptr_t start;
+  size_t bytes;
+  size_t page_size;
+  size_t chunk; /* bytes */
+  _Atomic size_t moved_pages;
+  _Atomic unsigned users; /* handlers at work */
+  _Atomic unsigned char states[];
+};
+
+static struct {
+  atomic_flag lock;
+  struct region *regions;
+  struct sigaction before; /* what handled SIGSEGV before us */
+} waiting = {.lock = ATOMIC_FLAG_INIT};
+
+static void lock(void) {
+  while (atomic_flag_test_and_set_explicit(&waiting.lock, memory_order_acquire))
+    sched_yield();
+}
+
+static void unlock(void) { atomic_flag_clear_explicit(&waiting.lock, memory_order_release); }
+
+__attribute__((constructor)) static void survive_fork(void) {
+  pthread_atfork(lock, unlock, unlock);
+}
+
+/*===-- In the handler -----------------------------------------------------===*/
+
+static struct region *hold_region_around(uintptr_t address) {
+  lock();
+  struct region *region = waiting.regions;
+  while (region && address - region->start >= region->bytes)
+    region = region->next;
+  if (region)
+    atomic_fetch_add(&region->users, 1);
+  unlock();
+  return region;
+}
+
+static size_t move_pages_here(const struct region *region, uintptr_t start, size_t pages,
+                              int node) {
+  void *addresses[MOVE_BATCH];
+  int nodes[MOVE_BATCH];
+  int status[MOVE_BATCH];
+  size_t count = 0;
+  size_t moved = 0;
+  if (mai_kernel_where(start, region->page_size, pages, nodes) != 0)
+    return 0;
+  for (size_t i = 0; i < pages; i++)
+    if (nodes[i] >= 0 && nodes[i] != node)
+      addresses[count++] = (void *)(start + i * region->page_size);
+  for (size_t i = 0; i < count; i++)
+    nodes[i] = node;
+  if (count == 0 || mai_kernel_move(addresses, nodes, status, count) != 0)
+    return 0;
+  for (size_t i = 0; i < count; i++)
+    moved += status[i] == node;
+  return moved;
+}
+
+static void move_chunk_here(struct region *region, uintptr_t start, size_t bytes) {
+  unsigned node;
+  if (getcpu(NULL, &node) != 0)
+    return;
+  size_t pages = bytes / region->page_size;
+  for (size_t done = 0; done < pages; done += MOVE_BATCH) {
+    size_t left = pages - done;
+    size_t moved = move_pages_here(region, start + done * region->page_size,
+                                   left < MOVE_BATCH ? left : MOVE_BATCH, (int)node);
+    atomic_fetch_add_explicit(&region->moved_pages, moved, memory_order_relaxed);
+  }
+}
+
+static void allow_access(struct region *region, uintptr_t start, size_t bytes) {
+  if (mprotect((void *)start, bytes, PROT_READ | PROT_WRITE) == 0)
+    return;
+  /* Too many pieces of address space: the whole region is one again, and waits no longer. */
+  mprotect((void *)region->start, region->bytes, PROT_READ | PROT_WRITE);
+}
+
+/* Another thread may be at the same chunk: its work is waited for. */
+static void serve_chunk(struct region *region, size_t chunk) {
+  unsigned char state = WAITING;
+  uintptr_t start = region->start + chunk * region->chunk;
+  size_t left = region->start + region->bytes - start;
+  size_t bytes = left < region->chunk ? left : region->chunk;
+  if (atomic_compare_exchange_strong(&region->states[chunk], &state, MOVING)) {
+    move_chunk_here(region, start, bytes);
+    allow_access(region, start, bytes);
+    atomic_store(&region->states[chunk], DONE);
+  }
+  while (atomic_load(&region->states[chunk]) != DONE)
+    sched_yield();
+}
+
+static bool serve(uintptr_t address) {
+  struct region *region = hold_region_around(address);
+  if (!region)
+    return false;
+  serve_chunk(region, (address - region->start) / region->chunk);
+  atomic_fetch_sub(&region->users, 1);
+  return true;
+}
+
+/* The fault is not ours: let it be handled as it was before us. */
+static void pass_on(int signal, siginfo_t *info, void *context) {
+  const struct sigaction *before = &waiting.before;
+  if (before->sa_flags & SA_SIGINFO)
+    before->sa_sigaction(signal, info, context);
+  else if (before->sa_handler == SIG_DFL || before->sa_handler == SIG_IGN)
+    sigaction(SIGSEGV, &(struct sigaction){.sa_handler = SIG_DFL}, NULL); /* it faults again */
+  else
+    before->sa_handler(signal);
+}
+
+static void handle(int signal, siginfo_t *info, void *context) {
+  int error = errno;
+  if (!serve((uintptr_t)info->si_addr))
+    pass_on(signal, info, context);
+  errno = error;
+}
+
+/* A handler that the program has set since is passed on to from now on. */
+static int install_handler(void) {
+  struct sigaction now;
+  struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  if (sigaction(SIGSEGV, NULL, &now) != 0)
+    return -1;
+  if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == handle)
+    return 0;
+  waiting.before = now;
+  return sigaction(SIGSEGV, &ours, NULL);
+}
+
+/*===-- Regions ------------------------------------------------------------===*/
+
+static size_t chunk_bytes(const struct mai_array *array, size_t bytes) {
+  size_t chunk = array->pages.huge ? array->pages.huge : LEAST_CHUNK;
+  if (chunk < array->pages.page)
+    chunk = array->pages.page;
+  while (bytes / chunk >= MOST_CHUNKS)
+    chunk *= 2;
+  return chunk;
+}
+
+static struct region *new_region(const struct mai_array *array, uintptr_t start, size_t bytes) {
+  size_t chunk = chunk_bytes(array, bytes);
+  struct region *region = calloc(1, sizeof *region + bytes / chunk + 1);
+  if (!region)
+    return NULL;
+  region->start = start;
+  region->bytes = bytes;
+  region->page_size = array->pages.page;
+  region->chunk = chunk;
+  return region;
+}
+
+/* Whether the region has pages of [start, start + bytes). */
+static bool overlaps(const struct region *region, uintptr_t start, size_t bytes) {
+  return region->start < start + bytes && start < region->start + region->bytes;
+}
+
+static struct region *take_region(uintptr_t start, size_t bytes) {
+  lock();
+  struct region **link = &waiting.regions;
+  while (*link && !overlaps(*link, start, bytes))
+    link = &(*link)->next;
+  struct region *region = *link;
+  if (region)
+    *link = region->next;
+  unlock();
+  return region;
+}
+
+void mai_next_touch_end(uintptr_t start, size_t bytes, size_t *moved_pages) {
+  struct region *region;
+  int error = errno;
+  while ((region = take_region(start, bytes))) {
+    mprotect((void *)region->start, region->bytes, PROT_READ | PROT_WRITE);
+    while (atomic_load(&region->users))
+      sched_yield();
+    if (moved_pages)
+      *moved_pages += atomic_load(&region->moved_pages);
+    free(region);
+  }
+  errno = error;
+}
+
+size_t mai_next_touch_moved(uintptr_t start, size_t bytes) {
+  size_t moved = 0;
+  lock();
+  for (const struct region *region = waiting.regions; region; region = region->next)
+    if (overlaps(region, start, bytes))
+      moved += atomic_load(&region->moved_pages);
+  unlock();
+  return moved;
+}
+
+static int begin(struct mai_array *array, size_t first, size_t pages) {
+  struct mai_placement *placement = &array->placement;
+  uintptr_t start = placement->start + first * placement->page_size;
+  size_t bytes = pages * placement->page_size;
+  mai_next_touch_end(start, bytes, &array->moved_pages);
+  struct region *region = new_region(array, start, bytes);
+  if (!region)
+    return -1;
+  if (install_handler() != 0 || mai_placement_move(placement, first, pages, MAI_ANY_NODE) != 0 ||
+      mai_kernel_set_range(start, bytes, MAI_MODE_LOCAL, NULL, 0) != 0) {
+    free(region);
+    return -1;
+  }
+  lock();
+  region->next = waiting.regions;
+  waiting.regions = region;
+  unlock();
+  if (mprotect((void *)start, bytes, PROT_NONE) == 0)
+    return 0;
+  int error = errno;
+  mai_next_touch_end(start, bytes, NULL);
+  errno = error;
+  return -1;
+}
+
+int mai_next_touch_begin(struct mai_array *array, size_t offset, size_t bytes) {
+  const struct mai_placement *placement = &array->placement;
+  size_t size = placement->page_size;
+  uintptr_t from = array->shape.start + offset;
+  uintptr_t end = bytes ? from + bytes : array->shape.start + array->shape.bytes;
+  size_t first = from > placement->start ? (from - placement->start + size - 1) / size : 0;
+  size_t last = end > placement->start ? (end - placement->start) / size : 0;
+  if (end == array->shape.start + array->shape.bytes)
+    last = placement->pages;
+  return last > first ? begin(array, first, last - first) : 0;
+}
+
+int mai_next_touch(void *start, size_t offset, size_t bytes) {
+  mai_registry_lock();
+  struct mai_array *array = mai_registry_find(start);
+  const struct mai_machine *machine = mai_machine();
+  int error = 0;
+  if (!array || array->origin == MAI_WATCHED || array->replicas || offset > array->shape.bytes ||
+      bytes > array->shape.bytes - offset)
+    error = EINVAL;
+  else if (machine->placement_error)
+    error = machine->placement_error;
+  else if (mai_machine_places(machine) && mai_next_touch_begin(array, offset, bytes) != 0)
+    error = errno;
+  mai_registry_unlock();
+  errno = error;
+  return error ? -1 : 0;
+}

@@ -1,0 +1,21 @@
+/*===-- next_touch.h - pages follow the thread that touches them next *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#ifndef MAI_NEXT_TOUCH_H
+#define MAI_NEXT_TOUCH_H
+
+#include "registry.h"
+
+/** As mai_next_touch() in mai.h, for the whole pages of the range; to be called with the registry
+ *  locked. Their placement becomes: anywhere. */
+int mai_next_touch_begin(struct mai_array *array, size_t offset, size_t bytes);
+
+/** Wait no longer for touches of the pages [start, start + bytes): they may be accessed again, and
+ *  stay where they are.  What has been moved is added to *moved_pages, unless NULL. */
+void mai_next_touch_end(uintptr_t start, size_t bytes, size_t *moved_pages);
+
+/** How many pages were moved in regions that still wait, of those pages. */
+size_t mai_next_touch_moved(uintptr_t start, size_t bytes);
+
+#endif /* MAI_NEXT_TOUCH_H */
