@@ -118,6 +118,12 @@ static double time_of_following(void ***position, uint64_t steps) {
   return now() - start;
 }
 
+/* An interruption may make one try long: the shorter of two counts. */
+static double shorter_time_of_following(void ***position, uint64_t steps) {
+  double once = time_of_following(position, steps);
+  return fmin(once, time_of_following(position, steps));
+}
+
 struct walk {
   const struct measure_buffer *buffer;
   const struct measure_effort *effort;
@@ -131,7 +137,8 @@ static void *run_walk(void *argument) {
   void **position = (void **)(void *)walk->buffer->start;
   uint64_t steps = 1024;
   /* The way goes on where it ended: what one repetition brought into the caches is behind it. */
-  while (time_of_following(&position, steps) < effort->seconds / 2 && steps < UINT64_MAX / 2)
+  while (shorter_time_of_following(&position, steps) < effort->seconds / 2 &&
+         steps < UINT64_MAX / 2)
     steps *= 2;
   for (unsigned i = 0; i < effort->repetitions; i++)
     values[i] = time_of_following(&position, steps) * 1e9 / (double)steps;
@@ -262,11 +269,13 @@ static double run_job(struct job *job, struct worker *workers, const struct meas
   return error == 0 ? fmax(seconds, SHORTEST_TIME) : 0;
 }
 
-/* Enough passes for the time that a repetition has to take; 0 with errno. */
+/* Enough passes for the time that a repetition has to take, the first being a warm-up; 0 with
+ * errno.
+ */
 static unsigned choose_passes(struct job *job, struct worker *workers,
                               const struct measure_cpus *cpus, double seconds) {
   job->passes = 1;
-  double pass = run_job(job, workers, cpus);
+  double pass = run_job(job, workers, cpus) > 0 ? run_job(job, workers, cpus) : 0;
   return pass > 0 ? (unsigned)fmin(ceil(seconds / pass), MOST_PASSES) : 0;
 }
 
