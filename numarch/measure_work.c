@@ -85,7 +85,8 @@ static uint64_t next_random(uint64_t *state) {
 }
 
 static void **slot(const struct measure_buffer *buffer, size_t stride, size_t index) {
-  return (void **)(void *)(buffer->start + index * stride);
+  void *place = buffer->start + index * stride;
+  return place;
 }
 
 /* Sattolo's algorithm makes a permutation that is one cycle; it is done where it is used. */
@@ -134,7 +135,7 @@ static void *run_walk(void *argument) {
   struct walk *walk = argument;
   const struct measure_effort *effort = walk->effort;
   double values[MOST_REPETITIONS];
-  void **position = (void **)(void *)walk->buffer->start;
+  void **position = slot(walk->buffer, 0, 0);
   uint64_t steps = 1024;
   /* The way goes on where it ended: what one repetition brought into the caches is behind it. */
   while (shorter_time_of_following(&position, steps) < effort->seconds / 2 &&
@@ -182,8 +183,8 @@ struct worker {
   double ended;
 };
 
-static void read_part(const char *part, size_t size) {
-  const uint64_t *words = (const uint64_t *)(const void *)part;
+static void read_part(const void *part, size_t size) {
+  const uint64_t *words = part;
   uint64_t sums[8] = {0};
   for (size_t i = 0; i + 8 <= size / sizeof *words; i += 8)
     for (size_t j = 0; j < 8; j++)

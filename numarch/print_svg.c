@@ -451,6 +451,7 @@ static int draw_with_report(struct drawing *drawing) {
     result = draw(drawing);
   free(drawing->bars);
   report_free(&report);
+  drawing->report = NULL;
   return result;
 }
 
