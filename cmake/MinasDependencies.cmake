@@ -16,6 +16,7 @@ endfunction()
 minas_require(hwloc 2.5 libhwloc-dev "the machine's topology")
 minas_require(numa 2.0.14 libnuma-dev "placing memory")
 minas_require(jansson 2.13 libjansson-dev "reports as JSON")
+minas_require(libpng 1.6 libpng-dev "sharing matrices as pictures")
 
 if(MINAS_MAPP)
   # The newest tested first; a given Clang_DIR decides.
@@ -40,5 +41,24 @@ if(MINAS_MAPP)
     message(FATAL_ERROR
       "mapp-rewrite is written for Clang 16 to 22; found ${LLVM_VERSION} in ${Clang_DIR}.\n"
       "Choose another with -DClang_DIR=<prefix>/lib/cmake/clang")
+  endif()
+endif()
+
+if(MINAS_MAP)
+  # Only LEMON's headers are used.
+  find_path(MINAS_LEMON_INCLUDE lemon/matching.h)
+  if(NOT MINAS_LEMON_INCLUDE)
+    message(FATAL_ERROR
+      "mai-map needs the headers of LEMON 1.3 (graph matching), which CMake does not find.\n"
+      "On Debian and Ubuntu: apt-get install liblemon-dev\n"
+      "Elsewhere: -DMINAS_LEMON_INCLUDE=<prefix>/include\n"
+      "To build without it: -DMINAS_MAP=OFF")
+  endif()
+  # Scotch is optional: mai-map --algorithm=scotch, and a peer in bench/map.
+  find_path(MINAS_SCOTCH_INCLUDE scotch.h PATH_SUFFIXES scotch)
+  find_library(MINAS_SCOTCH_LIBRARY scotch)
+  find_library(MINAS_SCOTCHERR_LIBRARY scotcherr)
+  if(NOT MINAS_SCOTCH_INCLUDE OR NOT MINAS_SCOTCHERR_LIBRARY)
+    set(MINAS_SCOTCH_LIBRARY "")
   endif()
 endif()

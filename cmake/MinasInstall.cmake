@@ -8,6 +8,21 @@ install(TARGETS numarch_tool DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(MINAS_MAPP)
   install(TARGETS mapp-rewrite DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(MINAS_MAP)
+  install(TARGETS mai-map DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+
+install(TARGETS mai-trace maicc DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${PROJECT_BINARY_DIR}/bin/maic++ ${PROJECT_BINARY_DIR}/bin/maifort
+        DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET maitrace_rt)
+  # The linker script libmaitrace.so, and what maicc has clang compile into programs.
+  install(TARGETS maitrace_rt maitrace_hooks LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${PROJECT_BINARY_DIR}/trace/libmaitrace.so DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES trace/hooks.c trace/hooks.h DESTINATION ${CMAKE_INSTALL_LIBDIR}/minas)
+endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Minas)
 install(EXPORT MinasTargets NAMESPACE Minas:: DESTINATION ${package_dir})

@@ -1,0 +1,515 @@
+//===-- Analysis.cpp - what a profile says ----------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Analysis.h"
+
+#include "Problems.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+
+using namespace maiprof;
+
+namespace {
+
+/// One thread's accesses to one line, with all phases in one.
+struct Entry {
+  uint64_t Unit;
+  uint32_t Thread;
+  Counts Accesses;
+};
+
+std::vector<Entry> gather(const std::vector<Series> &List, uint32_t Phase) {
+  std::vector<Entry> Entries;
+  size_t Total = 0;
+  for (const Series &S : List)
+    Total += S.Touches.size();
+  Entries.reserve(Total);
+  for (const Series &S : List)
+    if (Phase == None || S.Phase == Phase)
+      for (const Touch &T : S.Touches)
+        Entries.push_back({T.Unit, S.Thread, T.Accesses});
+  std::sort(Entries.begin(), Entries.end(), [](const Entry &A, const Entry &B) {
+    return A.Unit != B.Unit ? A.Unit < B.Unit : A.Thread < B.Thread;
+  });
+  size_t Kept = 0;
+  for (const Entry &E : Entries) {
+    Entry *Last = Kept ? &Entries[Kept - 1] : nullptr;
+    if (Last && Last->Unit == E.Unit && Last->Thread == E.Thread) {
+      Last->Accesses.Reads += E.Accesses.Reads;
+      Last->Accesses.Writes += E.Accesses.Writes;
+    } else {
+      Entries[Kept++] = E;
+    }
+  }
+  Entries.resize(Kept);
+  return Entries;
+}
+
+/// Calls Visit(first, last) for the entries of each line.
+template <typename Visitor> void forEachUnit(const std::vector<Entry> &Entries, Visitor &&Visit) {
+  for (size_t First = 0, Last = 0; First < Entries.size(); First = Last) {
+    while (Last < Entries.size() && Entries[Last].Unit == Entries[First].Unit)
+      ++Last;
+    Visit(&Entries[First], &Entries[0] + Last);
+  }
+}
+
+bool isOpenMP(const Thread &T) { return T.What == Thread::Kind::OpenMP; }
+
+/// A program with threads of its own only is shown all the same.
+bool wantsOthers(const Profile &P, const SharingOptions &Options) {
+  size_t OpenMP = 0;
+  for (const Thread &T : P.Threads)
+    OpenMP += isOpenMP(T);
+  return Options.AllThreads || OpenMP <= 1;
+}
+
+class ArrayFinder {
+public:
+  explicit ArrayFinder(const Profile &Source) : P(Source) {
+    for (uint32_t I = 0; I < P.Arrays.size(); ++I)
+      (P.Arrays[I].What == Array::Kind::Stack ? Stacks : Specific).push_back(I);
+    for (const uint32_t I : Specific)
+      Longest = std::max(Longest, P.Arrays[I].Bytes);
+    for (const uint32_t I : Stacks)
+      LongestStack = std::max(LongestStack, P.Arrays[I].Bytes);
+  }
+
+  /// The array of a line; None where it is in none.
+  uint32_t find(uint64_t Address, uint64_t Bytes) const {
+    const uint32_t Found = innermost(Specific, Longest, Address, Bytes);
+    return Found != None ? Found : innermost(Stacks, LongestStack, Address, Bytes);
+  }
+
+private:
+  /// The one that begins last, of those that cover the first byte, or else begin in the line.
+  uint32_t innermost(const std::vector<uint32_t> &List, uint64_t Longest_, uint64_t Address,
+                     uint64_t Bytes) const {
+    auto At = std::upper_bound(List.begin(), List.end(), Address, [&](uint64_t Value, uint32_t I) {
+      return Value < P.Arrays[I].Start;
+    });
+    const auto After = At;
+    for (unsigned Tries = 0; At != List.begin() && Tries < 64; ++Tries) {
+      --At;
+      if (Address < P.Arrays[*At].end())
+        return *At;
+      if (Address - P.Arrays[*At].Start > Longest_)
+        break;
+    }
+    return After != List.end() && P.Arrays[*After].Start < Address + Bytes ? *After : None;
+  }
+
+  const Profile &P;
+  std::vector<uint32_t> Specific, Stacks;
+  uint64_t Longest = 0, LongestStack = 0;
+};
+
+} // namespace
+
+/*===-- Sharing -------------------------------------------------------------===*/
+
+std::string Sharing::rowName(const Profile &P, size_t Row) const {
+  return Rows[Row] == None ? std::to_string(Row) : P.Threads[Rows[Row]].name();
+}
+
+static std::vector<uint32_t> rowsOf(const Profile &P, bool Others) {
+  std::vector<uint32_t> Rows;
+  for (uint32_t I = 0; I < P.Threads.size(); ++I)
+    if (isOpenMP(P.Threads[I])) {
+      Rows.resize(std::max<size_t>(Rows.size(), P.Threads[I].Number + 1), None);
+      Rows[P.Threads[I].Number] = I;
+    }
+  for (uint32_t I = 0; Others && I < P.Threads.size(); ++I)
+    if (!isOpenMP(P.Threads[I]))
+      Rows.push_back(I);
+  return Rows;
+}
+
+static void addUnit(Sharing &S, const std::vector<uint32_t> &RowOf, const Entry *First,
+                    const Entry *Last, uint64_t Bytes, bool Writers) {
+  if (Last - First == 1) {
+    const uint32_t Row = RowOf[First->Thread];
+    if (Row != None) {
+      S.Memory.at(Row, Row) += Bytes;
+      S.Accesses.at(Row, Row) += First->Accesses.sum();
+      S.Smaller.at(Row, Row) += First->Accesses.sum();
+    }
+    return;
+  }
+  for (const Entry *A = First; A < Last; ++A)
+    for (const Entry *B = A + 1; B < Last; ++B) {
+      const uint32_t Row = RowOf[A->Thread];
+      const uint32_t Column = RowOf[B->Thread];
+      if (Row == None || Column == None || (Writers && !A->Accesses.Writes && !B->Accesses.Writes))
+        continue;
+      for (const auto &[I, J] : {std::pair(Row, Column), std::pair(Column, Row)}) {
+        S.Memory.at(I, J) += Bytes;
+        S.Accesses.at(I, J) += A->Accesses.sum() + B->Accesses.sum();
+        S.Smaller.at(I, J) += std::min(A->Accesses.sum(), B->Accesses.sum());
+      }
+    }
+}
+
+Sharing maiprof::sharing(const Profile &P, const SharingOptions &Options) {
+  Sharing S;
+  S.Rows = rowsOf(P, wantsOthers(P, Options));
+  S.Memory = S.Accesses = S.Smaller = Matrix(S.Rows.size());
+  std::vector<uint32_t> RowOf(P.Threads.size(), None);
+  for (uint32_t Row = 0; Row < S.Rows.size(); ++Row)
+    if (S.Rows[Row] != None)
+      RowOf[S.Rows[Row]] = Row;
+  for (const auto &[List, Bytes] :
+       {std::pair(&P.Lines, P.LineBytes), std::pair(&P.CoarsePages, P.PageBytes)})
+    forEachUnit(gather(*List, Options.Phase),
+                [&, Size = Bytes](const Entry *First, const Entry *Last) {
+                  addUnit(S, RowOf, First, Last, Size, Options.Writers);
+                });
+  if (P.Sample > 1)
+    for (Matrix *M : {&S.Accesses, &S.Smaller})
+      for (uint64_t &Cell : M->Cells)
+        Cell *= P.Sample;
+  return S;
+}
+
+/*===-- Layout --------------------------------------------------------------===*/
+
+Layout maiprof::layoutOf(const Profile &P) {
+  Layout L;
+  L.Nodes = std::max<uint32_t>(1, static_cast<uint32_t>(P.Nodes.size()));
+  for (const Thread &T : P.Threads)
+    L.OfThread.push_back(T.Node);
+  for (const Page &Known : P.Pages)
+    L.OfPage.push_back(Known.Node);
+  L.Distances = P.Distances;
+  for (const Node &N : P.Nodes)
+    L.OsIndex.push_back(N.OsIndex);
+  if (P.Nodes.empty())
+    L.OsIndex = {0};
+  L.Distances.resize(size_t(L.Nodes) * L.Nodes, 10);
+  /* Nothing divides by zero because firmware says so. */
+  std::replace(L.Distances.begin(), L.Distances.end(), 0U, 10U);
+  return L;
+}
+
+Layout maiprof::imagine(const Profile &P, uint32_t Nodes) {
+  Layout L;
+  L.Nodes = Nodes;
+  L.Imagined = true;
+  const auto Threads = static_cast<uint32_t>(P.Threads.size());
+  for (uint32_t I = 0; I < Threads; ++I)
+    L.OfThread.push_back(static_cast<uint32_t>(uint64_t(I) * Nodes / Threads));
+  for (const Page &Known : P.Pages)
+    L.OfPage.push_back(Known.firstToucher() == None ? None : L.OfThread[Known.firstToucher()]);
+  for (uint32_t From = 0; From < Nodes; ++From) {
+    L.OsIndex.push_back(From);
+    for (uint32_t To = 0; To < Nodes; ++To)
+      L.Distances.push_back(From == To ? 10 : 20);
+  }
+  return L;
+}
+
+void Split::add(uint64_t Accesses, uint32_t From, uint32_t To, const Layout &L) {
+  if (From == None || To == None) {
+    Unknown += Accesses;
+    return;
+  }
+  (From == To ? Local : Remote) += Accesses;
+  Latency += double(Accesses) * L.latency(From, To);
+}
+
+/*===-- Arrays --------------------------------------------------------------===*/
+
+std::string Placement::name(const Layout &L) const {
+  switch (What) {
+  case Policy::Current:
+    return "as it is";
+  case Policy::Bind:
+    return "bind to node " + std::to_string(L.OsIndex[Node]);
+  case Policy::Block:
+    return "block";
+  case Policy::Cyclic:
+    return "cyclic";
+  }
+  return "";
+}
+
+static uint32_t nodeUnder(const Placement &Wanted, const Layout &L, const PageUse &Page,
+                          size_t Index, size_t Count) {
+  switch (Wanted.What) {
+  case Placement::Policy::Current:
+    return Page.Node;
+  case Placement::Policy::Bind:
+    return Wanted.Node;
+  case Placement::Policy::Cyclic:
+    return static_cast<uint32_t>(Index % L.Nodes);
+  case Placement::Policy::Block:
+    return L.OfThread.empty() ? None : L.OfThread[Index * L.OfThread.size() / Count];
+  }
+  return None;
+}
+
+static Placement evaluate(Placement Wanted, const ArrayUse &A, const Layout &L) {
+  std::vector<uint64_t> Served(L.Nodes);
+  for (size_t I = 0; I < A.Pages.size(); ++I) {
+    const uint32_t Node = nodeUnder(Wanted, L, A.Pages[I], I, A.Pages.size());
+    for (const auto &[Thread, Count] : A.Pages[I].Users) {
+      Wanted.Accesses.add(Count.sum(), L.OfThread[Thread], Node, L);
+      if (Node != None)
+        Served[Node] += Count.sum();
+    }
+  }
+  uint64_t Sum = 0;
+  for (const uint64_t S : Served)
+    Sum += S;
+  Wanted.BusiestNode =
+      Sum ? double(*std::max_element(Served.begin(), Served.end())) / double(Sum) : 0;
+  return Wanted;
+}
+
+/// The time of an access, by model: its latency, and the waiting at the busiest node, which takes
+/// as much longer as that has more than its part.
+static double cost(const Placement &Candidate, const Layout &L) {
+  const double Overload = std::max(0.0, Candidate.BusiestNode * L.Nodes - 1);
+  return Candidate.Accesses.averageLatency() + Overload / L.Nodes;
+}
+
+static void findPlacement(ArrayUse &A, const Layout &L) {
+  constexpr double WorthIt = 0.95;
+  A.Now = evaluate({Placement::Policy::Current, 0, {}, 0}, A, L);
+  A.Best = A.Now;
+  std::vector<Placement> Candidates = {{Placement::Policy::Block, 0, {}, 0},
+                                       {Placement::Policy::Cyclic, 0, {}, 0}};
+  for (uint32_t Node = 0; Node < L.Nodes; ++Node)
+    Candidates.push_back({Placement::Policy::Bind, Node, {}, 0});
+  for (const Placement &Candidate : Candidates) {
+    const Placement Evaluated = evaluate(Candidate, A, L);
+    if (cost(Evaluated, L) < WorthIt * cost(A.Best, L))
+      A.Best = Evaluated;
+  }
+}
+
+namespace {
+
+/// Fills a Usage in.
+class Counting {
+public:
+  Counting(const Profile &Source, Usage &Out) : P(Source), U(Out), Finder(Source) {
+    U.Threads.resize(P.Threads.size());
+    U.ServedBy.resize(U.Where.Nodes);
+    nameArrays();
+  }
+
+  void run() {
+    forEachUnit(gather(P.Lines, None),
+                [&](const Entry *First, const Entry *Last) { add(First, Last, P.LineBytes); });
+    forEachUnit(gather(P.CoarsePages, None),
+                [&](const Entry *First, const Entry *Last) { add(First, Last, P.PageBytes); });
+    for (size_t I = 0; I < P.Threads.size(); ++I)
+      addElsewhere(I);
+    for (ArrayUse &A : U.Arrays)
+      finish(A);
+    std::erase_if(U.Arrays, [](const ArrayUse &A) { return A.Accesses.sum() == 0; });
+    std::stable_sort(U.Arrays.begin(), U.Arrays.end(), [](const ArrayUse &A, const ArrayUse &B) {
+      return A.Accesses.sum() > B.Accesses.sum();
+    });
+  }
+
+private:
+  void nameArrays() {
+    std::map<std::pair<int, std::string>, uint32_t> Known;
+    for (const Array &A : P.Arrays) {
+      const auto [At, IsNew] = Known.try_emplace({static_cast<int>(A.What), A.name()},
+                                                 static_cast<uint32_t>(U.Arrays.size()));
+      if (IsNew) {
+        ArrayUse &New = U.Arrays.emplace_back();
+        New.Name = A.name();
+        New.What = A.What;
+        New.IsArray = A.What != Array::Kind::Stack;
+      }
+      ArrayUse &Use = U.Arrays[At->second];
+      Use.Bytes += A.Bytes;
+      Use.Blocks += std::max<uint64_t>(1, A.Instances);
+      UseOf.push_back(At->second);
+    }
+    ArrayUse &Rest = U.Arrays.emplace_back();
+    Rest.Name = "(no known array)";
+    Rest.IsArray = false;
+    for (ArrayUse &A : U.Arrays) {
+      A.ByThread.resize(P.Threads.size());
+      A.WhereByThread.resize(P.Threads.size());
+      A.ServedBy.resize(U.Where.Nodes);
+      A.FirstTouched.resize(P.Threads.size());
+      A.ExclusivePages.resize(U.Where.Nodes);
+      A.SharedPages.resize(U.Where.Nodes);
+    }
+  }
+
+  size_t pageIndex(uint64_t Number) const {
+    const auto Found =
+        std::lower_bound(P.Pages.begin(), P.Pages.end(), Number,
+                         [](const Page &Known, uint64_t Value) { return Known.Number < Value; });
+    return Found != P.Pages.end() && Found->Number == Number
+               ? static_cast<size_t>(Found - P.Pages.begin())
+               : P.Pages.size();
+  }
+
+  PageUse &pageOf(ArrayUse &A, uint64_t Number) {
+    if (A.Pages.empty() || A.Pages.back().Number != Number) {
+      PageUse &New = A.Pages.emplace_back();
+      New.Number = Number;
+      const size_t Index = pageIndex(Number);
+      if (Index < P.Pages.size()) {
+        New.Node = U.Where.OfPage[Index];
+        New.FirstToucher = P.Pages[Index].firstToucher();
+      }
+    }
+    return A.Pages.back();
+  }
+
+  void add(const Entry *First, const Entry *Last, uint64_t UnitBytes) {
+    const uint64_t Address = First->Unit * UnitBytes;
+    const uint32_t Found = Finder.find(Address, UnitBytes);
+    ArrayUse &A = Found == None ? U.Arrays.back() : U.Arrays[UseOf[Found]];
+    PageUse &Use = pageOf(A, Address / P.PageBytes);
+    for (const Entry *E = First; E < Last; ++E) {
+      const Counts Scaled = {E->Accesses.Reads * P.Sample, E->Accesses.Writes * P.Sample};
+      const uint64_t Sum = Scaled.sum();
+      const bool IsShared = Last - First > 1;
+      addTo(Use, E->Thread, Scaled);
+      for (Counts *C : {&A.Accesses, &A.ByThread[E->Thread], &U.Threads[E->Thread].Accesses,
+                        &U.Total.Accesses}) {
+        C->Reads += Scaled.Reads;
+        C->Writes += Scaled.Writes;
+      }
+      for (Split *S :
+           {&A.Where, &A.WhereByThread[E->Thread], &U.Threads[E->Thread].Where, &U.Total.Where})
+        S->add(Sum, U.Where.OfThread[E->Thread], Use.Node, U.Where);
+      A.Shared += IsShared ? Sum : 0;
+      U.Threads[E->Thread].Shared += IsShared ? Sum : 0;
+      U.Total.Shared += IsShared ? Sum : 0;
+      if (Use.Node != None) {
+        A.ServedBy[Use.Node] += Sum;
+        U.ServedBy[Use.Node] += Sum;
+      }
+    }
+  }
+
+  static void addTo(PageUse &Use, uint32_t Thread, Counts Accesses) {
+    for (auto &[Known, Sum] : Use.Users)
+      if (Known == Thread) {
+        Sum.Reads += Accesses.Reads;
+        Sum.Writes += Accesses.Writes;
+        return;
+      }
+    Use.Users.emplace_back(Thread, Accesses);
+  }
+
+  /// Accesses of which only the number is known.
+  void addElsewhere(size_t Thread) {
+    const Counts Scaled = {P.Threads[Thread].Elsewhere.Reads * P.Sample,
+                           P.Threads[Thread].Elsewhere.Writes * P.Sample};
+    ArrayUse &A = U.Arrays.back();
+    for (Counts *C :
+         {&A.Accesses, &A.ByThread[Thread], &U.Threads[Thread].Accesses, &U.Total.Accesses}) {
+      C->Reads += Scaled.Reads;
+      C->Writes += Scaled.Writes;
+    }
+    for (Split *S : {&A.Where, &A.WhereByThread[Thread], &U.Threads[Thread].Where, &U.Total.Where})
+      S->Unknown += Scaled.sum();
+  }
+
+  /// Pages that were counted by lines and, later, as a whole come twice.
+  static void mergePages(ArrayUse &A) {
+    std::stable_sort(A.Pages.begin(), A.Pages.end(),
+                     [](const PageUse &X, const PageUse &Y) { return X.Number < Y.Number; });
+    size_t Kept = 0;
+    for (PageUse &Use : A.Pages) {
+      if (Kept && A.Pages[Kept - 1].Number == Use.Number) {
+        for (const auto &[Thread, Accesses] : Use.Users)
+          addTo(A.Pages[Kept - 1], Thread, Accesses);
+      } else {
+        if (&A.Pages[Kept] != &Use)
+          A.Pages[Kept] = std::move(Use);
+        ++Kept;
+      }
+    }
+    A.Pages.resize(Kept);
+  }
+
+  void finish(ArrayUse &A) {
+    if (!P.CoarsePages.empty())
+      mergePages(A);
+    for (const PageUse &Use : A.Pages) {
+      if (Use.FirstToucher != None)
+        A.FirstTouched[Use.FirstToucher]++;
+      std::set<uint32_t> Nodes;
+      for (const auto &[Thread, Ignored] : Use.Users)
+        if (U.Where.OfThread[Thread] != None)
+          Nodes.insert(U.Where.OfThread[Thread]);
+      if (Use.Node != None)
+        (Nodes.size() > 1 ? A.SharedPages : A.ExclusivePages)[Use.Node]++;
+    }
+    findPlacement(A, U.Where);
+  }
+
+  const Profile &P;
+  Usage &U;
+  ArrayFinder Finder;
+  std::vector<uint32_t> UseOf; ///< by index in Profile::Arrays
+};
+
+} // namespace
+
+Counts maiprof::totalCounts(const Profile &P) {
+  Counts Sum;
+  for (const std::vector<Series> *List : {&P.Lines, &P.CoarsePages})
+    for (const Series &S : *List)
+      for (const Touch &T : S.Touches) {
+        Sum.Reads += T.Accesses.Reads * P.Sample;
+        Sum.Writes += T.Accesses.Writes * P.Sample;
+      }
+  for (const Thread &T : P.Threads) {
+    Sum.Reads += T.Elsewhere.Reads * P.Sample;
+    Sum.Writes += T.Elsewhere.Writes * P.Sample;
+  }
+  return Sum;
+}
+
+/*===-- Text ----------------------------------------------------------------===*/
+
+static std::string scaled(double Value, double Step, std::initializer_list<const char *> Units) {
+  const char *const *Unit = Units.begin();
+  for (; Value >= Step && Unit + 1 < Units.end(); ++Unit)
+    Value /= Step;
+  char Text[64];
+  std::snprintf(Text, sizeof Text, Unit != Units.begin() && Value < 100 ? "%.1f%s" : "%.0f%s",
+                Value, *Unit);
+  return Text;
+}
+
+std::string maiprof::countText(uint64_t Count) {
+  return scaled(double(Count), 1000, {"", " k", " M", " G", " T"});
+}
+
+std::string maiprof::bytesText(uint64_t Bytes) {
+  return scaled(double(Bytes), 1024, {" B", " KiB", " MiB", " GiB", " TiB"});
+}
+
+std::string maiprof::percentText(double Share) {
+  char Text[32];
+  std::snprintf(Text, sizeof Text, "%.1f %%", 100 * Share);
+  return Text;
+}
+
+Usage maiprof::usage(const Profile &P, Layout Where) {
+  Usage U;
+  U.Where = std::move(Where);
+  Counting(P, U).run();
+  findProblems(P, U);
+  return U;
+}

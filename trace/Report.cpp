@@ -1,0 +1,318 @@
+//===-- Report.cpp - a profile as text --------------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+
+#include "Build.h"
+#include "Figures.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+
+using namespace maiprof;
+
+namespace {
+
+constexpr size_t ArraysShown = 20;
+constexpr size_t PageLineWidth = 64;
+
+[[gnu::format(printf, 2, 3)]] void print(std::string &Out, const char *Format, ...) {
+  char Text[2048];
+  va_list Arguments;
+  va_start(Arguments, Format);
+  std::vsnprintf(Text, sizeof Text, Format, Arguments);
+  va_end(Arguments);
+  Out += Text;
+}
+
+std::string kindName(Array::Kind What) {
+  switch (What) {
+  case Array::Kind::Static:
+    return "static";
+  case Array::Kind::Heap:
+    return "heap";
+  case Array::Kind::Mai:
+    return "MAi";
+  case Array::Kind::Stack:
+    return "stack";
+  case Array::Kind::Mapping:
+    return "mapping";
+  }
+  return "";
+}
+
+void printHow(std::string &Out, const Profile &P) {
+  if (P.Sample > 1)
+    print(Out, "counted 1 of %llu accesses; numbers are estimates\n",
+          static_cast<unsigned long long>(P.Sample));
+  if (P.CacheBytes)
+    print(Out, "counted misses of a cache of %s a thread only\n", bytesText(P.CacheBytes).c_str());
+  if (P.Coarse)
+    Out += "coarse: memory for counters ran out, and what came then was counted by pages\n";
+  if (P.Signal)
+    print(Out, "the program was ended by signal %u\n", P.Signal);
+  std::string Invisible;
+  for (const Module &M : P.Modules)
+    if (!M.Instrumented)
+      Invisible += " " + M.Path.substr(M.Path.rfind('/') + 1);
+  if (!Invisible.empty())
+    print(Out, "accesses inside of these are not seen:%s\n", Invisible.c_str());
+}
+
+void printHead(std::string &Out, const Profile &P) {
+  std::string Command;
+  for (const std::string &Argument : P.Arguments)
+    Command += (Command.empty() ? "" : " ") + Argument;
+  print(Out, "program   %s\n", Command.empty() ? P.Program.c_str() : Command.c_str());
+  print(Out, "machine   %s, %zu nodes, %zu CPUs\n", P.Host.c_str(), P.Nodes.size(), P.Cpus.size());
+  const Counts Sum = totalCounts(P);
+  print(Out, "accesses  %llu reads, %llu writes\n", static_cast<unsigned long long>(Sum.Reads),
+        static_cast<unsigned long long>(Sum.Writes));
+  print(Out, "lines     %llu bytes; pages %llu bytes; counters took %s\n",
+        static_cast<unsigned long long>(P.LineBytes), static_cast<unsigned long long>(P.PageBytes),
+        bytesText(P.CounterBytes).c_str());
+  printHow(Out, P);
+}
+
+std::string nodeText(const Layout &L, uint32_t Node) {
+  return Node == None ? "?" : std::to_string(L.OsIndex[Node]);
+}
+
+void printThreads(std::string &Out, const Profile &P, const Usage &U) {
+  print(Out, "\n%-10s %5s %5s %14s %14s %14s %14s %14s\n", "thread", "CPU", "node", "reads",
+        "writes", "local", "remote", "not known");
+  for (size_t I = 0; I < P.Threads.size(); ++I) {
+    const ThreadUse &T = U.Threads[I];
+    const std::string Cpu = P.Threads[I].Cpu == None ? "?" : std::to_string(P.Threads[I].Cpu);
+    print(Out, "%-10s %5s %5s %14llu %14llu %14llu %14llu %14llu%s\n", P.Threads[I].name().c_str(),
+          Cpu.c_str(), nodeText(U.Where, U.Where.OfThread[I]).c_str(),
+          static_cast<unsigned long long>(T.Accesses.Reads),
+          static_cast<unsigned long long>(T.Accesses.Writes),
+          static_cast<unsigned long long>(T.Where.Local),
+          static_cast<unsigned long long>(T.Where.Remote),
+          static_cast<unsigned long long>(T.Where.Unknown),
+          P.Threads[I].Moves ? "  wanders between CPUs" : "");
+  }
+}
+
+void printArrays(std::string &Out, const Usage &U) {
+  print(Out, "\n%-34s %-7s %9s %14s %14s %14s %14s\n", "array", "kind", "size", "reads", "writes",
+        "local", "remote");
+  for (const ArrayUse &A : U.Arrays)
+    print(Out, "%-34s %-7s %9s %14llu %14llu %14llu %14llu\n", A.Name.c_str(),
+          A.IsArray ? kindName(A.What).c_str() : "-", A.Bytes ? bytesText(A.Bytes).c_str() : "-",
+          static_cast<unsigned long long>(A.Accesses.Reads),
+          static_cast<unsigned long long>(A.Accesses.Writes),
+          static_cast<unsigned long long>(A.Where.Local),
+          static_cast<unsigned long long>(A.Where.Remote));
+}
+
+void printPhases(std::string &Out, const Profile &P) {
+  if (!P.HasPhases)
+    return;
+  std::vector<Counts> Sums(P.Phases.size() + 1);
+  for (const std::vector<Series> *List : {&P.Lines, &P.CoarsePages})
+    for (const Series &S : *List)
+      for (const Touch &T : S.Touches) {
+        Sums[S.Phase].Reads += T.Accesses.Reads * P.Sample;
+        Sums[S.Phase].Writes += T.Accesses.Writes * P.Sample;
+      }
+  print(Out, "\n%5s %14s %14s  %s\n", "phase", "reads", "writes", "region");
+  for (size_t I = 0; I < Sums.size(); ++I)
+    print(Out, "%5zu %14llu %14llu  %s\n", I, static_cast<unsigned long long>(Sums[I].Reads),
+          static_cast<unsigned long long>(Sums[I].Writes),
+          I ? P.Phases[I - 1].name().c_str() : "outside of parallel regions");
+}
+
+void printProblem(std::string &Out, const Problem &Found) {
+  print(Out, "\n%s: %s\n  %s\n", Found.Name.c_str(), Found.Found ? "FOUND" : "not found",
+        Found.Verdict.c_str());
+  for (const std::string &Line : Found.Evidence)
+    print(Out, "    %s\n", Line.c_str());
+  for (const std::string &Line : Found.Remedy)
+    print(Out, "  > %s\n", Line.c_str());
+}
+
+std::string firstTouchers(const Profile &P, const ArrayUse &A) {
+  std::string Text;
+  for (size_t I = 0; I < A.FirstTouched.size(); ++I)
+    if (A.FirstTouched[I])
+      Text += (Text.empty() ? "" : ", ") + P.Threads[I].name() + " (" +
+              std::to_string(A.FirstTouched[I]) + ")";
+  return Text;
+}
+
+void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayUse &A) {
+  print(Out, "\n%s: %s, %s, %s accesses, %s of them shared, %s remote\n", A.Name.c_str(),
+        kindName(A.What).c_str(), bytesText(A.Bytes).c_str(), countText(A.Accesses.sum()).c_str(),
+        percentText(double(A.Shared) / double(std::max<uint64_t>(1, A.Accesses.sum()))).c_str(),
+        percentText(A.Where.remoteShare()).c_str());
+  print(Out, "  pages by their main user  |%s|\n", pageLine(A, PageLineWidth).c_str());
+  print(Out, "  first touched by thread (pages): %s\n", firstTouchers(P, A).c_str());
+  for (uint32_t Node = 0; Node < U.Where.Nodes; ++Node)
+    print(Out, "  node %s: %llu pages used from one node only, %llu from several\n",
+          nodeText(U.Where, Node).c_str(), static_cast<unsigned long long>(A.ExclusivePages[Node]),
+          static_cast<unsigned long long>(A.SharedPages[Node]));
+  if (A.Best.What == Placement::Policy::Current)
+    Out += "  best placement: as it is\n";
+  else
+    print(Out, "  best placement: %s, which saves %s remote accesses (%s -> %s)\n",
+          A.Best.name(U.Where).c_str(),
+          countText(A.Now.Accesses.Remote - std::min(A.Now.Accesses.Remote, A.Best.Accesses.Remote))
+              .c_str(),
+          percentText(A.Now.Accesses.remoteShare()).c_str(),
+          percentText(A.Best.Accesses.remoteShare()).c_str());
+}
+
+void printMatrix(std::string &Out, const char *Title, const Matrix &M) {
+  constexpr size_t NumbersMax = 8;
+  print(Out, "\n%s\n%s", Title, blocks(M).c_str());
+  for (size_t I = 0; I < M.Size && M.Size <= NumbersMax; ++I) {
+    Out += "     ";
+    for (size_t J = 0; J < M.Size; ++J)
+      print(Out, " %12llu", static_cast<unsigned long long>(M.at(I, J)));
+    Out += '\n';
+  }
+}
+
+std::string csvField(const std::string &Text) {
+  std::string Out = "\"";
+  for (const char C : Text)
+    Out += C == '"' ? std::string("\"\"") : std::string(1, C);
+  return Out + "\"";
+}
+
+/// escaped() by lines: it allows no control characters.
+std::string paragraphs(const std::string &Text) {
+  std::string Out = "<pre>";
+  for (size_t At = 0; At < Text.size();) {
+    const size_t End = std::min(Text.find('\n', At), Text.size());
+    Out += escaped(Text.substr(At, End - At)) + "\n";
+    At = End + 1;
+  }
+  return Out + "</pre>\n";
+}
+
+} // namespace
+
+std::string maiprof::infoText(const Profile &P, const Usage &U) {
+  std::string Out;
+  printHead(Out, P);
+  printThreads(Out, P, U);
+  printArrays(Out, U);
+  printPhases(Out, P);
+  return Out;
+}
+
+std::string maiprof::infoCsv(const Usage &U) {
+  std::string Out = "array,kind,bytes,reads,writes,shared,local,remote,unknown\n";
+  for (const ArrayUse &A : U.Arrays)
+    print(Out, "%s,%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", csvField(A.Name).c_str(),
+          A.IsArray ? kindName(A.What).c_str() : "", static_cast<unsigned long long>(A.Bytes),
+          static_cast<unsigned long long>(A.Accesses.Reads),
+          static_cast<unsigned long long>(A.Accesses.Writes),
+          static_cast<unsigned long long>(A.Shared), static_cast<unsigned long long>(A.Where.Local),
+          static_cast<unsigned long long>(A.Where.Remote),
+          static_cast<unsigned long long>(A.Where.Unknown));
+  return Out;
+}
+
+std::string maiprof::matrixCsv(const Matrix &M) {
+  std::string Out;
+  for (size_t I = 0; I < M.Size; ++I)
+    for (size_t J = 0; J < M.Size; ++J)
+      Out += std::to_string(M.at(I, J)) + (J + 1 < M.Size ? "," : "\n");
+  return Out;
+}
+
+std::string maiprof::reportText(const Profile &P, const Usage &U, const SharingOptions &Options) {
+  const Sharing S = sharing(P, Options);
+  std::string Out;
+  printHead(Out, P);
+  if (U.Where.Imagined)
+    print(Out,
+          "nodes     %u, imagined: threads dealt in blocks, pages where they are first touched\n",
+          U.Where.Nodes);
+  printThreads(Out, P, U);
+  printMatrix(Out, "memory that pairs of threads share, bytes", S.Memory);
+  printMatrix(Out, "accesses to memory that pairs of threads share", S.Accesses);
+  for (const Problem &Each : U.Problems)
+    printProblem(Out, Each);
+  size_t Shown = 0;
+  for (const ArrayUse &A : U.Arrays)
+    if (A.IsArray && Shown++ < ArraysShown)
+      printArray(Out, P, U, A);
+  if (Shown > ArraysShown)
+    print(Out, "\nand %zu more arrays (mai-trace info lists them)\n", Shown - ArraysShown);
+  printPhases(Out, P);
+  return Out;
+}
+
+std::string maiprof::reportHtml(const Profile &P, const Usage &U, const SharingOptions &Options) {
+  const Sharing S = sharing(P, Options);
+  SharingOptions Writers = Options;
+  Writers.Writers = true;
+  const Sharing Written = sharing(P, Writers);
+  std::string Head;
+  printHead(Head, P);
+  if (U.Where.Imagined)
+    print(Head,
+          "nodes     %u, imagined: threads dealt in blocks, pages where they are first touched\n",
+          U.Where.Nodes);
+  std::string Threads;
+  printThreads(Threads, P, U);
+  std::string Out =
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>" +
+      escaped(P.Program.substr(P.Program.rfind('/') + 1)) +
+      ": sharing and placement</title>\n<style>body{font-family:sans-serif;max-width:1100px;"
+      "margin:2em auto;padding:0 1em}pre{overflow-x:auto;background:#f6f6f6;padding:.6em}"
+      ".found{color:#a00000}.row{display:flex;flex-wrap:wrap;gap:2em}svg{max-width:100%}</style>"
+      "</head><body>\n<h1>" +
+      escaped(P.Program.substr(P.Program.rfind('/') + 1)) + "</h1>\n" + paragraphs(Head) +
+      "<h2>Problems</h2>\n";
+  for (const Problem &Each : U.Problems) {
+    Out += "<h3>" + escaped(Each.Name) + ": " +
+           (Each.Found ? "<span class=\"found\">found</span>" : "not found") + "</h3>\n<p>" +
+           escaped(Each.Verdict) + ".</p>\n<ul>";
+    for (const std::string &Line : Each.Evidence)
+      Out += "<li>" + escaped(Line) + "</li>\n";
+    Out += "</ul>\n";
+    std::string Commands;
+    for (const std::string &Line : Each.Remedy)
+      Commands += Line + "\n";
+    if (!Commands.empty())
+      Out += "<p>Remedy:</p>\n" + paragraphs(Commands);
+  }
+  Out += "<h2>What threads share</h2>\n<div class=\"row\">\n";
+  const std::pair<const char *, const Matrix *> Pictures[] = {
+      {"Memory, bytes", &S.Memory},
+      {"Accesses of both", &S.Accesses},
+      {"Accesses of the one with fewer", &S.Smaller},
+      {"Accesses to lines that one writes", &Written.Accesses}};
+  for (const auto &[Title, M] : Pictures)
+    Out += "<figure><figcaption>" + std::string(Title) + "</figcaption>\n" +
+           svg(*M, M == &S.Memory ? "bytes" : "accesses") + "</figure>\n";
+  Out += "</div>\n<h2>Threads</h2>\n" + paragraphs(Threads) +
+         "<h2>Arrays</h2>\n"
+         "<p>The page maps show, from the array's start to its end: who uses a page most (grey: "
+         "nobody "
+         "has more than half), who touched it first, and its node.</p>\n";
+  size_t Shown = 0;
+  for (const ArrayUse &A : U.Arrays) {
+    if (!A.IsArray || Shown++ >= ArraysShown)
+      continue;
+    std::string Text;
+    printArray(Text, P, U, A);
+    Out +=
+        "<h3>" + escaped(A.Name) + "</h3>\n" + pageMap(P, A, U.Where) + paragraphs(Text.substr(1));
+  }
+  if (P.HasPhases) {
+    std::string Text;
+    printPhases(Text, P);
+    Out += "<h2>Phases</h2>\n" + paragraphs(Text);
+  }
+  return Out + "</body></html>\n";
+}

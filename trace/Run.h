@@ -1,0 +1,27 @@
+//===-- Run.h - running a traced program ------------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_TRACE_RUN_H
+#define MINAS_TRACE_RUN_H
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace maiprof {
+
+struct RunOptions {
+  std::string Output; ///< the profile; empty: named after the program
+  bool Force = false; ///< also what is not built as it should be
+  bool Quiet = false;
+  std::vector<std::pair<std::string, std::string>> Environment;
+  std::vector<std::string> Command;
+};
+
+/// Run the program, see that its profile is there, and complete it. \returns the exit status: the
+/// program's, or that of a failure of ours
+int runTraced(const RunOptions &Options);
+
+} // namespace maiprof
+#endif

@@ -1,0 +1,66 @@
+//===-- Tool.cpp - what the parts of mai-trace share ------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Tool.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace maiprof;
+
+bool maiprof::readWhole(const std::string &Path, std::string &Bytes) {
+  const int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (File < 0)
+    return false;
+  std::vector<char> Buffer(size_t(1) << 16);
+  ssize_t Some = 0;
+  while ((Some = read(File, Buffer.data(), Buffer.size())) > 0)
+    Bytes.append(Buffer.data(), static_cast<size_t>(Some));
+  const int Saved = errno;
+  close(File);
+  errno = Saved;
+  return Some == 0;
+}
+
+static bool writeAll(int File, const std::string &Bytes) {
+  for (size_t Done = 0; Done < Bytes.size();) {
+    const ssize_t Some = write(File, Bytes.data() + Done, Bytes.size() - Done);
+    if (Some < 0 && errno == EINTR)
+      continue;
+    if (Some <= 0)
+      return false;
+    Done += static_cast<size_t>(Some);
+  }
+  return true;
+}
+
+bool maiprof::writeWhole(const std::string &Path, const std::string &Bytes) {
+  struct stat Status{};
+  /* A device or a pipe cannot be replaced. */
+  const bool Direct = stat(Path.c_str(), &Status) == 0 && !S_ISREG(Status.st_mode);
+  const std::string Temporary = Direct ? Path : Path + "." + std::to_string(getpid()) + "~";
+  const int File =
+      open(Temporary.c_str(), O_WRONLY | O_CREAT | (Direct ? 0 : O_TRUNC) | O_CLOEXEC, 0666);
+  if (File < 0)
+    return false;
+  bool Good = writeAll(File, Bytes);
+  int Saved = errno;
+  if (close(File) != 0 && Good) {
+    Good = false;
+    Saved = errno;
+  }
+  if (Good && !Direct && std::rename(Temporary.c_str(), Path.c_str()) != 0) {
+    Good = false;
+    Saved = errno;
+  }
+  if (!Good && !Direct)
+    unlink(Temporary.c_str());
+  errno = Saved;
+  return Good;
+}

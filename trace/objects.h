@@ -1,0 +1,49 @@
+/*===-- objects.h - the program and its libraries, and their symbols *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#ifndef MAI_TRACE_OBJECTS_H
+#define MAI_TRACE_OBJECTS_H
+
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** A loaded ELF file; everything read from it is checked against its size. */
+struct trace_object {
+  const char *path;
+  const char *bytes; /**< of the file; NULL when it cannot be read */
+  size_t size;
+  uintptr_t bias; /**< address of a symbol = bias + its value */
+  uintptr_t start, end;
+};
+
+/** A symbol; the pointers hold during the visit. */
+struct trace_symbol {
+  const char *name;
+  uintptr_t start;
+  size_t bytes;
+  unsigned type; /**< STT_OBJECT, STT_FUNC, ... */
+  bool is_defined;
+  bool is_written; /**< lies in a section that the program writes to */
+};
+
+/** Visit every loaded object, the program first, each with its file in memory. */
+void trace_objects_visit(void (*visit)(const struct trace_object *object, void *context),
+                         void *context);
+
+/** Visit the symbols of an object. Names are ended by a 0. */
+void trace_symbols_visit(const struct trace_object *object,
+                         void (*visit)(const struct trace_symbol *symbol, void *context),
+                         void *context);
+
+/** The object and the function of an address of code; `path` "" where there is none. */
+struct trace_place {
+  char path[1024];
+  char function[256]; /**< "" where it is not known */
+  uintptr_t offset;   /**< in the object, as its symbols count */
+};
+void trace_place_of(uintptr_t code, struct trace_place *place);
+
+#endif /* MAI_TRACE_OBJECTS_H */

@@ -1,0 +1,111 @@
+/*===-- ranges.c - accesses to many bytes at once ----------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * What a range counts: one access for every 8 bytes, or part of them, in every line, as a loop over
+ * doubles would.
+ *
+ * clang calls __tsan_memcpy() and its like.  gcc calls memcpy(), which the linker's --wrap makes
+ * __wrap_memcpy(); but where it copies a structure, it calls __tsan_read_range() and
+ * __tsan_write_range() first and then perhaps memcpy() as well.  Such a call follows at once and
+ * is not counted again.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "hooks.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+struct range {
+  uintptr_t start;
+  size_t bytes;
+};
+
+/* The last range that the compiler told by itself, by kind. */
+static __thread struct range told[2] __attribute__((tls_model("initial-exec")));
+
+static void count_range(uintptr_t address, size_t bytes, int kind) {
+  const uintptr_t line_bytes = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
+  while (bytes > 0) {
+    size_t here = line_bytes - (address & (line_bytes - 1));
+    if (here > bytes)
+      here = bytes;
+    for (size_t i = 0; i < here; i += 8)
+      mai_trace_count((const void *)address, kind);
+    address += here;
+    bytes -= here;
+  }
+}
+
+static void count_told(const void *start, size_t bytes, int kind) {
+  told[kind] = (struct range){(uintptr_t)start, bytes};
+  count_range((uintptr_t)start, bytes, kind);
+}
+
+static void count_call(const void *start, size_t bytes, int kind) {
+  struct range last = told[kind];
+  told[kind].bytes = 0;
+  if (last.bytes != bytes || last.start != (uintptr_t)start)
+    count_range((uintptr_t)start, bytes, kind);
+}
+
+static void count_copy(const void *to, const void *from, size_t bytes) {
+  count_call(from, bytes, MAI_TRACE_READ);
+  count_call(to, bytes, MAI_TRACE_WRITE);
+}
+
+EXPORTED void __tsan_read_range(void *start, unsigned long bytes);
+void __tsan_read_range(void *start, unsigned long bytes) {
+  count_told(start, bytes, MAI_TRACE_READ);
+}
+
+EXPORTED void __tsan_write_range(void *start, unsigned long bytes);
+void __tsan_write_range(void *start, unsigned long bytes) {
+  count_told(start, bytes, MAI_TRACE_WRITE);
+}
+
+#define DEFINE_COPY(name, function)                                                                \
+  EXPORTED void *name(void *to, const void *from, size_t bytes);                                   \
+  void *name(void *to, const void *from, size_t bytes) {                                           \
+    count_copy(to, from, bytes);                                                                   \
+    return function(to, from, bytes);                                                              \
+  }
+
+DEFINE_COPY(__tsan_memcpy, memcpy)
+DEFINE_COPY(__tsan_memmove, memmove)
+DEFINE_COPY(__wrap_memcpy, memcpy)
+DEFINE_COPY(__wrap_memmove, memmove)
+
+#define DEFINE_SET(name)                                                                           \
+  EXPORTED void *name(void *to, int byte, size_t bytes);                                           \
+  void *name(void *to, int byte, size_t bytes) {                                                   \
+    count_call(to, bytes, MAI_TRACE_WRITE);                                                        \
+    return memset(to, byte, bytes);                                                                \
+  }
+
+DEFINE_SET(__tsan_memset)
+DEFINE_SET(__wrap_memset)
+
+/*===-- What concerns the detector of races only --------------------------===*/
+
+#define DEFINE_NOTHING(name, ...)                                                                  \
+  EXPORTED void name(__VA_ARGS__);                                                                 \
+  void name(__VA_ARGS__)
+
+DEFINE_NOTHING(__tsan_init, void) {}
+DEFINE_NOTHING(__tsan_func_entry, void *caller) { (void)caller; }
+DEFINE_NOTHING(__tsan_func_exit, void) {}
+DEFINE_NOTHING(__tsan_ignore_thread_begin, void) {}
+DEFINE_NOTHING(__tsan_ignore_thread_end, void) {}
+DEFINE_NOTHING(__tsan_acquire, void *address) { (void)address; }
+DEFINE_NOTHING(__tsan_release, void *address) { (void)address; }
+
+/* A constructor's or destructor's write of the pointer to the class's functions, and a call's read
+   of it. */
+DEFINE_NOTHING(__tsan_vptr_update, void **pointer, void *value) {
+  (void)value;
+  mai_trace_count(pointer, MAI_TRACE_WRITE);
+}
+DEFINE_NOTHING(__tsan_vptr_read, void **pointer) { mai_trace_count(pointer, MAI_TRACE_READ); }
