@@ -18,7 +18,8 @@
  * Threads.  Every function may be called from any thread at any time, unless it says otherwise.
  *
  * Environment.
- *   MAI_MAP_FILE=file  the CPU of each OpenMP thread; without it threads are mapped compactly
+ *   MAI_MAP_FILE=file  the CPU of each OpenMP thread
+ *   MAI_MAPPING=name   without a file: compact (the default), scatter, per-cache, per-node or none
  *   MAI_POPULATE=1     bring every array into memory when it is allocated, not at first touch
  *   MAI_REPORT=1|file  at exit, say where pages and threads are: 1 on standard error, else into the
  *                      file, as JSON where its name ends in .json, as a picture of every array's

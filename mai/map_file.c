@@ -14,7 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HOW_TO_WRITE "list the CPU of thread 0, 1, 2, ... in order, such as 0 2 4-7"
+#include "location.h"
+
+#define HOW_TO_WRITE "list the CPU of thread 0, 1, 2, ... in order, such as 0 2 4-7 or core:0-3"
 
 struct parser {
   const char *name;
@@ -22,7 +24,8 @@ struct parser {
   const char *at;
   const char *end;
   unsigned line;
-  const struct mai_cpu_list *allowed;
+  struct mai_cpu_list allowed; /* the CPUs that may be named, ascending */
+  struct mai_group_table groups;
   uint32_t *users; /* for each allowed CPU 1 + the first thread on it, or 0 */
   struct mai_cpu_list list;
   uint32_t capacity;
@@ -113,7 +116,7 @@ static void write_ranges(const struct mai_cpu_list *list, char *text, size_t siz
 
 static int fail_not_allowed(struct parser *parser, const char *at, uint32_t cpu) {
   char allowed[128];
-  write_ranges(parser->allowed, allowed, sizeof allowed);
+  write_ranges(&parser->allowed, allowed, sizeof allowed);
   remark_at(parser, at,
             "expected a CPU that this process may use (%s), found %u (change the file, or what "
             "taskset, the batch system or the container allow)",
@@ -144,7 +147,7 @@ static void note_user(struct parser *parser, const char *at, uint32_t *user, uin
 }
 
 static int append(struct parser *parser, const char *at, uint32_t cpu) {
-  const uint32_t *allowed = mai_cpu_list_find(parser->allowed, cpu);
+  const uint32_t *allowed = mai_cpu_list_find(&parser->allowed, cpu);
   if (!allowed)
     return fail_not_allowed(parser, at, cpu);
   if (parser->list.count == MAI_MAP_FILE_THREADS) {
@@ -154,7 +157,7 @@ static int append(struct parser *parser, const char *at, uint32_t cpu) {
   }
   if (parser->list.count == parser->capacity && grow(parser) != 0)
     return -1;
-  note_user(parser, at, &parser->users[allowed - parser->allowed->cpus], cpu);
+  note_user(parser, at, &parser->users[allowed - parser->allowed.cpus], cpu);
   parser->list.cpus[parser->list.count++] = cpu;
   return 0;
 }
@@ -202,7 +205,27 @@ static int parse_stride(struct parser *parser, struct entry *entry) {
   return entry->stride ? 0 : fail_at(parser, start, expected, advice);
 }
 
-static int parse_entry(struct parser *parser) {
+static int end_entry(struct parser *parser) {
+  if (ends_entry(parser, parser->at))
+    return 0;
+  return fail_at(parser, parser->at, "a blank, a comma or a range", HOW_TO_WRITE);
+}
+
+static int parse_location(struct parser *parser) {
+  const char *start = parser->at;
+  struct mai_location_error error;
+  struct mai_cpu_list list;
+  if (mai_location_parse(&parser->groups, &parser->at, parser->end, MAI_MAP_FILE_THREADS, &list,
+                         &error) != 0)
+    return fail_at(parser, error.at, error.expected, HOW_TO_WRITE);
+  int result = end_entry(parser);
+  for (uint32_t i = 0; result == 0 && i < list.count; i++)
+    result = append(parser, start, list.cpus[i]);
+  mai_cpu_list_free(&list);
+  return result;
+}
+
+static int parse_numbers(struct parser *parser) {
   struct entry entry = {.start = parser->at, .stride = 1};
   if (parse_number(parser, "a CPU number", HOW_TO_WRITE, &entry.first) != 0)
     return -1;
@@ -213,9 +236,11 @@ static int parse_entry(struct parser *parser) {
         (accept(parser, ':') && parse_stride(parser, &entry) != 0))
       return -1;
   }
-  if (!ends_entry(parser, parser->at))
-    return fail_at(parser, parser->at, "a blank, a comma or a range", HOW_TO_WRITE);
-  return append_entry(parser, &entry);
+  return end_entry(parser) == 0 ? append_entry(parser, &entry) : -1;
+}
+
+static int parse_entry(struct parser *parser) {
+  return mai_location_begins(*parser->at) ? parse_location(parser) : parse_numbers(parser);
 }
 
 static void skip_comment(struct parser *parser) {
@@ -252,27 +277,29 @@ static int fail_file(struct mai_map_remark *remark, const char *name, const char
   return -1;
 }
 
-int mai_map_file_parse(const char *name, const char *text, size_t length,
-                       const struct mai_cpu_list *allowed, struct mai_cpu_list *list,
-                       struct mai_map_remark *remark) {
+int mai_map_file_parse(const char *name, const char *text, size_t length, const numarch_t *machine,
+                       struct mai_cpu_list *list, struct mai_map_remark *remark) {
   struct parser parser = {.name = name,
                           .line_start = text,
                           .at = text,
                           .end = text + length,
                           .line = 1,
-                          .allowed = allowed,
-                          .users = calloc(allowed->count, sizeof *parser.users),
+                          .groups = {.machine = machine},
                           .remark = remark};
+  int result = -1;
   remark->text[0] = '\0';
-  *list = (struct mai_cpu_list){0};
-  if (!parser.users)
-    return fail_file(remark, name, strerror(errno));
-  int result = parse_entries(&parser);
-  if (result == 0)
-    *list = parser.list;
+  if (mai_mapping_all(machine, &parser.allowed) == 0)
+    parser.users = calloc(parser.allowed.count, sizeof *parser.users);
+  if (parser.users)
+    result = parse_entries(&parser);
   else
+    fail_file(remark, name, strerror(errno));
+  if (result != 0)
     mai_cpu_list_free(&parser.list);
+  *list = parser.list;
   free(parser.users);
+  mai_group_table_free(&parser.groups);
+  mai_cpu_list_free(&parser.allowed);
   return result;
 }
 
@@ -302,7 +329,7 @@ static const char *open_regular(const char *name, int *file) {
   return S_ISREG(status.st_mode) ? NULL : "it is not a regular file";
 }
 
-static int read_open_file(const char *name, int file, const struct mai_cpu_list *allowed,
+static int read_open_file(const char *name, int file, const numarch_t *machine,
                           struct mai_cpu_list *list, struct mai_map_remark *remark) {
   size_t size = MAI_MAP_FILE_BYTES + 1;
   char *text = malloc(size);
@@ -313,18 +340,18 @@ static int read_open_file(const char *name, int file, const struct mai_cpu_list 
   else if ((size_t)length == size)
     result = fail_file(remark, name, "it is larger than 1 MiB");
   else
-    result = mai_map_file_parse(name, text, (size_t)length, allowed, list, remark);
+    result = mai_map_file_parse(name, text, (size_t)length, machine, list, remark);
   free(text);
   return result;
 }
 
-int mai_map_file_read(const char *name, const struct mai_cpu_list *allowed,
-                      struct mai_cpu_list *list, struct mai_map_remark *remark) {
+int mai_map_file_read(const char *name, const numarch_t *machine, struct mai_cpu_list *list,
+                      struct mai_map_remark *remark) {
   int file;
   *list = (struct mai_cpu_list){0};
   const char *reason = open_regular(name, &file);
   int result =
-      reason ? fail_file(remark, name, reason) : read_open_file(name, file, allowed, list, remark);
+      reason ? fail_file(remark, name, reason) : read_open_file(name, file, machine, list, remark);
   if (file >= 0)
     close(file);
   return result;

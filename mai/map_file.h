@@ -7,6 +7,7 @@
  *
  *     file  = { entry | separator | comment }       entries have a separator between them
  *     entry = CPU [ "-" CPU [ ":" stride ] ]        CPUs by OS index; may run downwards
+ *           | location                              see location.h
  *     separator = white space | ","
  *     comment = "#" and what follows on the line
  */
@@ -30,17 +31,16 @@ struct mai_map_remark {
 /**
  * Read the file `name`.
  *
- * @param allowed the CPUs that may be named, ascending
+ * @param machine what this process may use
  * @param list receives the CPU of thread 0, 1, 2, ...
  * @param remark receives what is wrong on failure, and otherwise a warning or ""
  * @return 0, or -1 and `list` is empty
  */
-int mai_map_file_read(const char *name, const struct mai_cpu_list *allowed,
-                      struct mai_cpu_list *list, struct mai_map_remark *remark);
+int mai_map_file_read(const char *name, const numarch_t *machine, struct mai_cpu_list *list,
+                      struct mai_map_remark *remark);
 
 /** The same with `text` as the contents; `name` is what remarks call the file. */
-int mai_map_file_parse(const char *name, const char *text, size_t length,
-                       const struct mai_cpu_list *allowed, struct mai_cpu_list *list,
-                       struct mai_map_remark *remark);
+int mai_map_file_parse(const char *name, const char *text, size_t length, const numarch_t *machine,
+                       struct mai_cpu_list *list, struct mai_map_remark *remark);
 
 #endif /* MAI_MAP_FILE_H */

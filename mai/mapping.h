@@ -9,6 +9,7 @@
 #ifndef MAI_MAPPING_H
 #define MAI_MAPPING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "numarch.h"
@@ -28,13 +29,29 @@ const uint32_t *mai_cpu_list_find(const struct mai_cpu_list *list, uint32_t cpu)
 /** All CPUs of the machine, ascending. @return 0, or -1 with errno ENOMEM */
 int mai_mapping_all(const numarch_t *machine, struct mai_cpu_list *list);
 
+/** The mappings that have names. */
+enum mai_mapping {
+  MAI_MAPPING_COMPACT,   /**< side by side in the order of the topology */
+  MAI_MAPPING_SCATTER,   /**< as far apart as possible: to the packages in turn, within each to its
+                              nodes, within those to the last-level caches, then to the cores */
+  MAI_MAPPING_PER_CACHE, /**< to the last-level caches in turn */
+  MAI_MAPPING_PER_NODE   /**< to the nodes in turn */
+};
+
+/** What the user calls them: "compact", "scatter", "per-cache", "per-node". */
+const char *mai_mapping_name(enum mai_mapping mapping);
+
+/** Find a mapping by its name. @return whether there is one */
+bool mai_mapping_by_name(const char *name, enum mai_mapping *mapping);
+
 /**
- * The compact mapping: threads side by side in the order of the topology, and no core with a second
- * thread before every core has one.  The first `threads` entries are such a team; those after them
- * are the CPUs that are left, for teams that are larger.
+ * Make a mapping of all CPUs.  In each, no core has a second thread before every core has one.  Of
+ * the compact one, the first `threads` entries are such a team; those after them are the CPUs that
+ * are left, for teams that are larger.
  *
  * @return 0, or -1 with errno ENOMEM
  */
-int mai_mapping_compact(const numarch_t *machine, unsigned threads, struct mai_cpu_list *list);
+int mai_mapping_make(const numarch_t *machine, enum mai_mapping mapping, unsigned threads,
+                     struct mai_cpu_list *list);
 
 #endif /* MAI_MAPPING_H */

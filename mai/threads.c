@@ -199,26 +199,33 @@ static enum decision refuse_map_file(const struct mai_map_remark *remark) {
 
 static enum decision use_map_file(const char *name) {
   struct mai_map_remark remark = {0};
-  struct mai_cpu_list allowed;
   struct mai_cpu_list list;
   char origin[PATH_MAX];
   snprintf(origin, sizeof origin, "map file %s", name);
-  if (mai_mapping_all(threads.machine, &allowed) != 0)
-    return UNDECIDED;
-  int result = mai_map_file_read(name, &allowed, &list, &remark);
-  mai_cpu_list_free(&allowed);
-  if (result != 0)
+  if (mai_map_file_read(name, threads.machine, &list, &remark) != 0)
     return refuse_map_file(&remark);
   if (remark.text[0])
     mai_message("%s", remark.text);
   return use_map(origin, &list) == 0 ? PINNED_BY_MAI : UNDECIDED;
 }
 
-static enum decision use_compact(void) {
+static enum decision use_mapping(enum mai_mapping mapping) {
   struct mai_cpu_list list;
-  if (mai_mapping_compact(threads.machine, threads.team_size, &list) != 0)
+  if (mai_mapping_make(threads.machine, mapping, threads.team_size, &list) != 0)
     return UNDECIDED;
-  return use_map("compact", &list) == 0 ? PINNED_BY_MAI : UNDECIDED;
+  return use_map(mai_mapping_name(mapping), &list) == 0 ? PINNED_BY_MAI : UNDECIDED;
+}
+
+/* What MAI_MAPPING says, where no map file is named. */
+static enum decision use_named_mapping(const char *name) {
+  enum mai_mapping mapping = MAI_MAPPING_COMPACT;
+  if (name && strcmp(name, "none") == 0)
+    return refuse("MAI_MAPPING=none");
+  if (name && *name && !mai_mapping_by_name(name, &mapping))
+    mai_message("MAI_MAPPING: expected compact, scatter, per-cache, per-node or none, found '%s': "
+                "threads are mapped compactly",
+                name);
+  return use_mapping(mapping);
 }
 
 /* @return UNDECIDED when there is no memory */
@@ -236,7 +243,7 @@ static enum decision decide(bool watch_only) {
   if (obstacle)
     return refuse(obstacle);
   const char *name = map_file_name();
-  return name ? use_map_file(name) : use_compact();
+  return name ? use_map_file(name) : use_named_mapping(getenv("MAI_MAPPING"));
 }
 
 /* Inside a region, that region's team: omp_get_max_threads() would speak of a nested one. */

@@ -4,7 +4,8 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * Each row gives the text of a map file and the CPUs that it lists, or how the remark on it begins.
- * The process may use CPUs 0 to 15, 32 and 100.
+ * The process may use CPUs 0 to 15, 32 and 100: two packages, each a node, of three caches with three
+ * cores.
  */
 #include "map_file.h"
 
@@ -12,9 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t allowed_cpus[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 32, 100};
-static const struct mai_cpu_list allowed = {allowed_cpus,
-                                            sizeof allowed_cpus / sizeof *allowed_cpus};
+#define MACHINE                                                                                    \
+  "pack:2 [numa(memory=1GB)] l3:3 core:3 "                                                         \
+  "pu:1(indexes=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,32,100)"
+
+static numarch_t *machine;
 static int failures;
 
 struct row {
@@ -38,6 +41,26 @@ static const struct row rows[] = {
     {"entries are in order", "8 0-1 4", "8 0 1 4", ""},
     {"leading zeroes", "007", "7", ""},
     {"gaps in the numbers", "32 100", "32 100", ""},
+
+    {"a core", "core:3", "3", ""},
+    {"objects within objects", "package:1.l3:2.core:1 node:0.core:8", "32 8", ""},
+    {"an object stands for its cores", "node:1 l3:0", "9 10 11 12 13 14 15 32 100 0 1 2", ""},
+    {"ranges of objects", "core:0-8:4 core:2-0 package:0-1.core:0", "0 4 8 2 1 0 0 9",
+     "f:1:12: CPU 0 is named twice"},
+    {"a CPU of a core", "core:17.pu:0 pu:16", "100 32", ""},
+    {"no such object", "1 node:2", NULL,
+     "f:1:8: expected node: 0 to 1, which this process may use here, found '2'"},
+    {"no such object within", "core:1.pu:1", NULL,
+     "f:1:11: expected pu: 0 to 0, which this process may use here, found '1'"},
+    {"a cache that is not there", "l4:0", NULL,
+     "f:1:4: expected another object: there is no l4 here, found '0'"},
+    {"an unknown kind within", "core:1.cpu:0", NULL,
+     "f:1:8: expected package:, node:, l3:, core: or pu:, found 'cpu:0'"},
+    {"no index", "core:x", NULL, "f:1:6: expected an index, found 'x'"},
+    {"a stride of 0 of objects", "core:0-4:0", NULL,
+     "f:1:10: expected a stride of at least 1, found '0'"},
+    {"a path too long", "pu:0.pu:0.pu:0.pu:0.pu:0.pu:0.pu:0.pu:0.pu:0", NULL,
+     "f:1:41: expected fewer objects"},
 
     {"a CPU twice", "0 1\n 0 1", "0 1 0 1",
      "f:2:2: CPU 0 is named twice: threads 0 and 2 share it"},
@@ -99,7 +122,7 @@ static int parse(const char *text, size_t length, struct mai_cpu_list *list,
   if (!copy)
     abort();
   memcpy(copy, text, length);
-  int result = mai_map_file_parse("f", copy, length, &allowed, list, remark);
+  int result = mai_map_file_parse("f", copy, length, machine, list, remark);
   free(copy);
   return result;
 }
@@ -161,15 +184,19 @@ static void check_long_name(void) {
   struct mai_map_remark remark;
   memset(name, 'n', sizeof name);
   name[sizeof name - 1] = '\0';
-  if (mai_map_file_parse(name, "x", 1, &allowed, &list, &remark) == 0 ||
+  if (mai_map_file_parse(name, "x", 1, machine, &list, &remark) == 0 ||
       !strstr(remark.text, "n:1:1: expected a CPU number, found 'x'"))
     fail("a long name", "n:1:1: expected a CPU number, found 'x'", remark.text);
-  if (mai_map_file_read(name, &allowed, &list, &remark) == 0 ||
+  if (mai_map_file_read(name, machine, &list, &remark) == 0 ||
       !strstr(remark.text, "File name too long"))
     fail("a long name", "File name too long", remark.text);
 }
 
 int main(void) {
+  setenv("HWLOC_SYNTHETIC", MACHINE, 1);
+  machine = numarch_open(0);
+  if (!machine)
+    return 2;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     check_row(&rows[i]);
   check_nul();

@@ -20,9 +20,16 @@ struct row {
   const char *compact;
 };
 
+/* Mappings that do not depend on the size of the team. */
+struct named_row {
+  const char *machine;
+  enum mai_mapping mapping;
+  const char *cpus;
+};
+
 /* Two packages of two cores of two CPUs; the second CPUs of the cores have the OS indices 4 to 7.
  */
-#define SERVER "pack:2 [numa] core:2 pu:2(indexes=0,4,1,5,2,6,3,7)"
+#define SERVER "pack:2 [numa(memory=1GB)] core:2 pu:2(indexes=0,4,1,5,2,6,3,7)"
 
 static const struct row rows[] = {
     {"numa:1 core:1 pu:1", 1, "0"},
@@ -38,6 +45,21 @@ static const struct row rows[] = {
     {SERVER, 100, "0 4 1 5 2 6 3 7"},
     {"numa:2 core:2 pu:2", 3, "0 2 4 6 1 3 5 7"},
     {"numa:1 core:2 pu:4", 3, "0 1 4 5 2 6 3 7"},
+};
+
+/* Two packages of two nodes of two caches of two cores. */
+#define DEEP "pack:2 numa:2 l3:2 core:2 pu:1"
+
+static const struct named_row named_rows[] = {
+    {"numa:1 core:1 pu:1", MAI_MAPPING_SCATTER, "0"},
+    {SERVER, MAI_MAPPING_SCATTER, "0 2 1 3 4 6 5 7"},
+    {SERVER, MAI_MAPPING_PER_NODE, "0 2 1 3 4 6 5 7"},
+    {DEEP, MAI_MAPPING_SCATTER, "0 8 4 12 2 10 6 14 1 9 5 13 3 11 7 15"},
+    {DEEP, MAI_MAPPING_PER_CACHE, "0 2 4 6 8 10 12 14 1 3 5 7 9 11 13 15"},
+    {DEEP, MAI_MAPPING_PER_NODE, "0 4 8 12 1 5 9 13 2 6 10 14 3 7 11 15"},
+    /* Without caches that are shared, a core is its own. */
+    {"numa:2 core:3 pu:1", MAI_MAPPING_PER_CACHE, "0 1 2 3 4 5"},
+    {"numa:2 core:3 pu:1", MAI_MAPPING_SCATTER, "0 3 1 4 2 5"},
 };
 
 static void write_list(const struct mai_cpu_list *list, char *text, size_t size) {
@@ -63,7 +85,7 @@ static void check_row(const struct row *row) {
   struct mai_cpu_list all;
   setenv("HWLOC_SYNTHETIC", row->machine, 1);
   numarch_t *machine = numarch_open(0);
-  if (!machine || mai_mapping_compact(machine, row->threads, &compact) != 0 ||
+  if (!machine || mai_mapping_make(machine, MAI_MAPPING_COMPACT, row->threads, &compact) != 0 ||
       mai_mapping_all(machine, &all) != 0) {
     printf("%s: not read\n", row->machine);
     exit(1);
@@ -79,9 +101,27 @@ static void check_row(const struct row *row) {
   numarch_close(machine);
 }
 
+static void check_named_row(const struct named_row *row) {
+  const struct row described = {row->machine, 0, NULL};
+  struct mai_cpu_list list;
+  enum mai_mapping found;
+  setenv("HWLOC_SYNTHETIC", row->machine, 1);
+  numarch_t *machine = numarch_open(0);
+  if (!machine || mai_mapping_make(machine, row->mapping, 0, &list) != 0 ||
+      !mai_mapping_by_name(mai_mapping_name(row->mapping), &found) || found != row->mapping) {
+    printf("%s: not read\n", row->machine);
+    exit(1);
+  }
+  check(mai_mapping_name(row->mapping), &described, &list, row->cpus);
+  mai_cpu_list_free(&list);
+  numarch_close(machine);
+}
+
 int main(void) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     check_row(&rows[i]);
+  for (size_t i = 0; i < sizeof named_rows / sizeof *named_rows; i++)
+    check_named_row(&named_rows[i]);
   printf("%d failures\n", failures);
   return failures != 0;
 }
