@@ -1,0 +1,77 @@
+//===-- Algorithm.cpp - from a matrix to a map ------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Algorithm.h"
+
+#include "Arrange.h"
+#include "Refine.h"
+
+#include <algorithm>
+#include <utility>
+
+using namespace threadmap;
+
+namespace {
+
+constexpr std::pair<Algorithm, const char *> Names[] = {{Algorithm::Refine, "refine"},
+                                                        {Algorithm::Matching, "matching"},
+                                                        {Algorithm::Greedy, "greedy"},
+                                                        {Algorithm::Scotch, "scotch"}};
+
+/// The greatest volume less each volume: Scotch takes no negative ones.
+Matrix complement(const Matrix &Volumes) {
+  double Greatest = 0;
+  for (uint32_t A = 0; A < Volumes.threads(); ++A)
+    Greatest =
+        std::max(Greatest, *std::max_element(Volumes.row(A), Volumes.row(A) + Volumes.threads()));
+  Matrix Result(Volumes.threads());
+  for (uint32_t A = 0; A < Volumes.threads(); ++A)
+    for (uint32_t B = 0; B < A; ++B)
+      Result.set(A, B, Greatest - Volumes(A, B));
+  return Result;
+}
+
+Map cheapest(const Matrix &Volumes, const Places &At, Algorithm How, uint64_t Seed) {
+  uint32_t Moved = 0;
+  switch (How) {
+  case Algorithm::Matching:
+    return matchingMap(Volumes, At);
+  case Algorithm::Greedy:
+    return greedyMap(Volumes, At);
+  case Algorithm::Scotch:
+    return scotchMap(Volumes, At, ScotchStrategy::Default, Seed, Moved);
+  case Algorithm::Refine:
+    break;
+  }
+  return refinedMap(Volumes, At, Seed);
+}
+
+} // namespace
+
+std::optional<Algorithm> threadmap::algorithmOf(const std::string &Name) {
+  for (const auto &[How, Text] : Names)
+    if (Name == Text)
+      return How;
+  return std::nullopt;
+}
+
+const char *threadmap::nameOf(Algorithm How) {
+  return std::find_if(std::begin(Names), std::end(Names),
+                      [&](const auto &Entry) { return Entry.first == How; })
+      ->second;
+}
+
+Map threadmap::mapOf(const Matrix &Volumes, const Places &At, Algorithm How, bool Worst,
+                     uint64_t Seed) {
+  Map Of;
+  if (!Worst)
+    Of = cheapest(Volumes, At, How, Seed);
+  else if (How == Algorithm::Scotch)
+    Of = cheapest(complement(Volumes), At, How, Seed);
+  else
+    Of = cheapest(negated(Volumes), At, How, Seed);
+  arrange(Volumes, At, Of);
+  return Of;
+}

@@ -1,0 +1,26 @@
+//===-- Algorithm.h - from a matrix to a map --------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MAP_ALGORITHM_H
+#define MAP_ALGORITHM_H
+
+#include "Construct.h"
+
+#include <optional>
+#include <string>
+
+namespace threadmap {
+
+enum class Algorithm { Refine, Matching, Greedy, Scotch };
+
+std::optional<Algorithm> algorithmOf(const std::string &Name);
+const char *nameOf(Algorithm How);
+
+/// The cheapest map that the algorithm finds, or with `Worst` the dearest, threads arranged.  The
+/// same input and seed give the same map.
+Map mapOf(const Matrix &Volumes, const Places &At, Algorithm How, bool Worst, uint64_t Seed);
+
+} // namespace threadmap
+
+#endif // MAP_ALGORITHM_H

@@ -1,0 +1,203 @@
+//===-- Arrange.cpp - neighbours that share ---------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Arrange.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace threadmap;
+
+namespace {
+
+/// A table of what the members of a group share with one another.
+class Table {
+public:
+  explicit Table(size_t Members) : Size(Members), Values(Members * Members) {}
+  double &operator()(size_t A, size_t B) { return Values[A * Size + B]; }
+  double operator()(size_t A, size_t B) const { return Values[A * Size + B]; }
+  size_t size() const { return Size; }
+
+private:
+  size_t Size;
+  std::vector<double> Values;
+};
+
+/// A path through all members along which neighbours share much: it grows at both ends, then
+/// pieces of it are turned round as long as that gains.
+class Path {
+public:
+  explicit Path(const Table &SharedByMembers) : Shared(SharedByMembers) {}
+
+  std::vector<size_t> run() {
+    grow();
+    for (int Pass = 0; Pass < MaxPasses && turnPieces(); ++Pass)
+      ;
+    if (Order.front() > Order.back())
+      std::reverse(Order.begin(), Order.end());
+    return std::move(Order);
+  }
+
+private:
+  static constexpr int MaxPasses = 8;
+
+  void grow() {
+    std::vector<size_t> Left(Shared.size());
+    std::iota(Left.begin(), Left.end(), 0);
+    std::vector<size_t> Before, After = {0};
+    Left.erase(Left.begin());
+    while (!Left.empty()) {
+      const size_t First = Before.empty() ? After.front() : Before.back();
+      const auto AtStart = nearest(Left, First), AtEnd = nearest(Left, After.back());
+      const bool Start = Shared(First, *AtStart) > Shared(After.back(), *AtEnd);
+      (Start ? Before : After).push_back(Start ? *AtStart : *AtEnd);
+      Left.erase(Start ? AtStart : AtEnd);
+    }
+    Order.assign(Before.rbegin(), Before.rend());
+    Order.insert(Order.end(), After.begin(), After.end());
+  }
+
+  std::vector<size_t>::iterator nearest(std::vector<size_t> &Left, size_t To) const {
+    return std::max_element(Left.begin(), Left.end(),
+                            [&](size_t A, size_t B) { return Shared(To, A) < Shared(To, B); });
+  }
+
+  /// What a member shares with its neighbour in the path, beyond whose ends is nothing.
+  double link(size_t A, size_t B) const {
+    return A < Order.size() && B < Order.size() ? Shared(Order[A], Order[B]) : 0;
+  }
+
+  bool turnPieces() {
+    bool Turned = false;
+    for (size_t First = 0; First < Order.size(); ++First)
+      for (size_t Last = First + 1; Last < Order.size(); ++Last) {
+        const double Before = link(First - 1, First) + link(Last, Last + 1);
+        const double After = link(First - 1, Last) + link(First, Last + 1);
+        if (After <= Before * (1 + 1e-12))
+          continue;
+        std::reverse(Order.begin() + static_cast<ptrdiff_t>(First),
+                     Order.begin() + static_cast<ptrdiff_t>(Last) + 1);
+        Turned = true;
+      }
+    return Turned;
+  }
+
+  const Table &Shared;
+  std::vector<size_t> Order;
+};
+
+class Arranger {
+public:
+  Arranger(const Matrix &M, const Places &P, Map &ToChange)
+      : Volumes(M), At(P), Of(ToChange), ThreadAt(threadsByPlace(P, ToChange)) {}
+
+  void run() {
+    for (size_t Index = At.Parts.size(); Index-- > 0;) {
+      const Places::Part &Part = At.Parts[Index];
+      if (Part.Children.empty())
+        arrangeThreads(Part);
+      else if (areAlike(Part.Children))
+        arrangeParts(Part);
+    }
+    for (uint32_t Place = 0; Place < At.count(); ++Place)
+      if (ThreadAt[Place] != None)
+        Of[ThreadAt[Place]] = Place;
+  }
+
+private:
+  /// Sorted first, so that the order does not depend on the one that the search left.
+  void arrangeThreads(const Places::Part &Part) {
+    std::vector<uint32_t> Threads, Where;
+    for (uint32_t Place = Part.Begin; Place < Part.End; ++Place)
+      if (ThreadAt[Place] != None) {
+        Threads.push_back(ThreadAt[Place]);
+        Where.push_back(Place);
+      }
+    if (Threads.size() < 2)
+      return;
+    std::sort(Threads.begin(), Threads.end());
+    Table Shared(Threads.size());
+    for (size_t A = 0; A < Threads.size(); ++A)
+      for (size_t B = 0; B < Threads.size(); ++B)
+        Shared(A, B) = Volumes(Threads[A], Threads[B]);
+    const std::vector<size_t> Order = Path(Shared).run();
+    for (size_t I = 0; I < Order.size(); ++I)
+      ThreadAt[Where[I]] = Threads[Order[I]];
+  }
+
+  /// Whether parts have the same places, with the same needs.
+  bool areAlike(const std::vector<uint32_t> &Parts) const {
+    return std::all_of(Parts.begin() + 1, Parts.end(),
+                       [&](uint32_t Part) { return isLike(Parts[0], Part); });
+  }
+
+  bool isLike(uint32_t A, uint32_t B) const {
+    const Places::Part &First = At.Parts[A], &Second = At.Parts[B];
+    if (First.End - First.Begin != Second.End - Second.Begin || First.Weight != Second.Weight ||
+        First.Children.size() != Second.Children.size())
+      return false;
+    for (uint32_t I = 0; First.Children.empty() && I < First.End - First.Begin; ++I)
+      if (At.AtLeast[At.Unit[First.Begin + I]] != At.AtLeast[At.Unit[Second.Begin + I]])
+        return false;
+    for (size_t I = 0; I < First.Children.size(); ++I)
+      if (!isLike(First.Children[I], Second.Children[I]))
+        return false;
+    return true;
+  }
+
+  std::vector<uint32_t> contents(uint32_t Part) const {
+    return {ThreadAt.begin() + At.Parts[Part].Begin, ThreadAt.begin() + At.Parts[Part].End};
+  }
+
+  static uint32_t leastThread(const std::vector<uint32_t> &Threads) {
+    return *std::min_element(Threads.begin(), Threads.end()); // None is the greatest number.
+  }
+
+  double shared(const std::vector<uint32_t> &First, const std::vector<uint32_t> &Second) const {
+    double Sum = 0;
+    for (const uint32_t A : First)
+      for (const uint32_t B : Second)
+        if (A != None && B != None)
+          Sum += Volumes(A, B);
+    return Sum;
+  }
+
+  void arrangeParts(const Places::Part &Part) {
+    std::vector<std::vector<uint32_t>> Groups;
+    for (const uint32_t Child : Part.Children)
+      Groups.push_back(contents(Child));
+    std::stable_sort(Groups.begin(), Groups.end(),
+                     [](const auto &A, const auto &B) { return leastThread(A) < leastThread(B); });
+    // Empty parts come last.
+    const auto Filled =
+        static_cast<size_t>(std::count_if(Groups.begin(), Groups.end(), [](const auto &Group) {
+          return leastThread(Group) != None;
+        }));
+    std::vector<size_t> Order(Groups.size());
+    std::iota(Order.begin(), Order.end(), 0);
+    if (Filled > 2) {
+      Table Shared(Filled);
+      for (size_t A = 0; A < Filled; ++A)
+        for (size_t B = 0; B < A; ++B)
+          Shared(A, B) = Shared(B, A) = shared(Groups[A], Groups[B]);
+      std::ranges::copy(Path(Shared).run(), Order.begin());
+    }
+    uint32_t Place = Part.Begin;
+    for (const size_t Group : Order)
+      for (const uint32_t Thread : Groups[Group])
+        ThreadAt[Place++] = Thread;
+  }
+
+  const Matrix &Volumes;
+  const Places &At;
+  Map &Of;
+  std::vector<uint32_t> ThreadAt; ///< by place
+};
+
+} // namespace
+
+void threadmap::arrange(const Matrix &Volumes, const Places &At, Map &Of) {
+  Arranger(Volumes, At, Of).run();
+}

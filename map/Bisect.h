@@ -1,0 +1,26 @@
+//===-- Bisect.h - divide threads in two, and again -------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MAP_BISECT_H
+#define MAP_BISECT_H
+
+#include "Graph.h"
+#include "Places.h"
+
+#include <random>
+
+namespace threadmap {
+
+/// A map that divides the threads among the halves of the machine, where that cuts least, then
+/// among the halves of these, and so on (Kernighan and Lin 1970).  A half grows from a thread at
+/// random, with the thread next that adds least to the cut; swaps improve it; the best of several
+/// is taken.
+/// @param Halves the places of the machine, halved()
+/// @param Work is counted up
+Map bisectedMap(const Graph &Volumes, const Places &Halves, uint32_t Threads,
+                std::mt19937_64 &Random, uint64_t &Work);
+
+} // namespace threadmap
+
+#endif // MAP_BISECT_H

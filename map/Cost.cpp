@@ -1,0 +1,130 @@
+//===-- Cost.cpp - what a map costs, and maps to compare with ---*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Cost.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace threadmap;
+
+namespace {
+
+/// What a thread shares with the threads in a range of places.
+double sumOver(const double *Row, const std::vector<uint32_t> &Threads, uint32_t Begin,
+               uint32_t End) {
+  double Sum = 0;
+  for (uint32_t Place = Begin; Place < End; ++Place)
+    if (Threads[Place] != None)
+      Sum += Row[Threads[Place]];
+  return Sum;
+}
+
+/// The places that must be taken, and one choice of as many others as there are threads left.
+struct Choice {
+  std::vector<uint32_t> Needed, Spare;
+};
+
+Choice neededAndSpare(const Places &At, const std::vector<uint32_t> &Order) {
+  std::vector<uint32_t> Missing = At.AtLeast;
+  Choice Result;
+  for (const uint32_t Place : Order) {
+    uint32_t &Left = Missing[At.Unit[Place]];
+    (Left ? Result.Needed : Result.Spare).push_back(Place);
+    Left -= Left > 0;
+  }
+  return Result;
+}
+
+std::vector<uint32_t> numbersBelow(uint32_t Count) {
+  std::vector<uint32_t> Result(Count);
+  std::iota(Result.begin(), Result.end(), 0);
+  return Result;
+}
+
+/// The places of a part, each as far as possible from the ones before it.
+std::vector<uint32_t> scatteredPlaces(const Places &At, uint32_t Index) {
+  const Places::Part &Part = At.Parts[Index];
+  std::vector<uint32_t> Result;
+  if (Part.Children.empty()) {
+    for (uint32_t Place = Part.Begin; Place < Part.End; ++Place)
+      Result.push_back(Place);
+    return Result;
+  }
+  std::vector<std::vector<uint32_t>> OfChildren;
+  for (const uint32_t Child : Part.Children)
+    OfChildren.push_back(scatteredPlaces(At, Child));
+  for (size_t Round = 0; Result.size() < Part.End - Part.Begin; ++Round)
+    for (const std::vector<uint32_t> &Places : OfChildren)
+      if (Round < Places.size())
+        Result.push_back(Places[Round]);
+  return Result;
+}
+
+} // namespace
+
+double threadmap::costOf(const Matrix &Volumes, const Places &At, const Map &Of) {
+  const std::vector<uint32_t> Threads = threadsByPlace(At, Of);
+  double Cost = 0;
+  for (uint32_t Thread = 0; Thread < Of.size(); ++Thread) {
+    const double *Row = Volumes.row(Thread);
+    // The diagonal is 0, so a thread adds nothing to the part that is its own place.
+    uint32_t Begin = Of[Thread], End = Begin;
+    for (uint32_t Index = At.Owner[Of[Thread]];; Index = At.Parts[Index].Parent) {
+      const Places::Part &Part = At.Parts[Index];
+      Cost += Part.Weight *
+              (sumOver(Row, Threads, Part.Begin, Begin) + sumOver(Row, Threads, End, Part.End));
+      Begin = Part.Begin;
+      End = Part.End;
+      if (Index == 0)
+        break;
+    }
+  }
+  return Cost / 2; // Each pair was counted from both sides.
+}
+
+bool threadmap::isValid(const Places &At, const Map &Of) {
+  std::vector<uint32_t> Missing = At.AtLeast;
+  std::vector<bool> Taken(At.count());
+  for (const uint32_t Place : Of) {
+    if (Place >= At.count() || Taken[Place])
+      return false;
+    Taken[Place] = true;
+    uint32_t &Left = Missing[At.Unit[Place]];
+    Left -= Left > 0;
+  }
+  return std::all_of(Missing.begin(), Missing.end(), [](uint32_t Left) { return Left == 0; });
+}
+
+Map threadmap::compactMap(const Places &At, uint32_t Threads) {
+  Choice Places = neededAndSpare(At, numbersBelow(At.count()));
+  Map Result = std::move(Places.Needed);
+  Result.insert(Result.end(), Places.Spare.begin(),
+                Places.Spare.begin() + static_cast<ptrdiff_t>(Threads - Result.size()));
+  std::sort(Result.begin(), Result.end());
+  return Result;
+}
+
+Map threadmap::scatteredMap(const Places &At, uint32_t Threads) {
+  Choice Places = neededAndSpare(At, scatteredPlaces(At, 0));
+  Map Result = std::move(Places.Needed);
+  Result.insert(Result.end(), Places.Spare.begin(), Places.Spare.end());
+  Result.resize(Threads);
+  return Result;
+}
+
+Map threadmap::randomMap(const Places &At, uint32_t Threads, std::mt19937_64 &Random) {
+  Choice Places = neededAndSpare(At, numbersBelow(At.count()));
+  shuffle(Places.Spare, Random);
+  Map Result = std::move(Places.Needed);
+  Result.insert(Result.end(), Places.Spare.begin(), Places.Spare.end());
+  Result.resize(Threads);
+  shuffle(Result, Random);
+  return Result;
+}
+
+uint32_t threadmap::below(uint32_t Bound, std::mt19937_64 &Random) {
+  return static_cast<uint32_t>((Random() >> 32) * Bound >> 32);
+}

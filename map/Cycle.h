@@ -1,0 +1,67 @@
+//===-- Cycle.h - improve a map at all sizes of groups ----------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A cycle puts threads together to pairs, pairs to fours and so on, as the slots of the machine are
+// put together (Tree.h), and then takes them apart again, searching for swaps at every size: so
+// whole groups move first, single threads last.  This is the multilevel method of graph
+// partitioning (Karypis and Kumar 1998), with groups that fit the machine in place of free ones, so
+// that every map on the way is one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAP_CYCLE_H
+#define MAP_CYCLE_H
+
+#include "Graph.h"
+#include "Tree.h"
+
+#include <random>
+
+namespace threadmap {
+
+class Cycles {
+public:
+  Cycles(const Matrix &Volumes, const Places &At);
+
+  /// A new map: all threads may be put together, wherever they are.
+  void construct(Map &Of, std::mt19937_64 &Random) { run(Of, true, Random); }
+
+  /// Makes a map cheaper or leaves it: just threads that are together are put together.
+  void improve(Map &Of, std::mt19937_64 &Random) { run(Of, false, Random); }
+
+  /// Swaps single threads only.
+  void swapThreads(Map &Of, std::mt19937_64 &Random);
+
+  /// How much work goes into trials (Search.h), as a multiple of that of the search without.
+  double Exploration = 0;
+
+  /// A count that is about proportional to the time spent so far.
+  uint64_t work() const { return Work; }
+
+private:
+  /// The groups of one size.
+  struct Items {
+    Graph Volumes;
+    std::vector<uint32_t> Empty;               ///< by item: how many of its places have no thread
+    std::vector<uint32_t> Slot;                ///< by item
+    std::vector<std::array<uint32_t, 2>> From; ///< by item: what was put together
+  };
+
+  Items itemsOf(const Map &Of) const;
+  void run(Map &Of, bool Everywhere, std::mt19937_64 &Random);
+  Items putTogether(const Items &Fine, size_t Level, bool Everywhere, std::mt19937_64 &Random);
+  void search(Items &Of, size_t Level, std::mt19937_64 &Random);
+  void takeApart(const Items &From, size_t Level, Items &Into) const;
+
+  const Places &At;
+  uint32_t Threads;
+  Graph Finest;
+  std::vector<Tree> Trees;
+  std::vector<CoarseTree> Links; ///< from each tree to the next; their trees are in `Trees`
+  uint64_t Work = 0;
+};
+
+} // namespace threadmap
+
+#endif // MAP_CYCLE_H

@@ -1,0 +1,83 @@
+//===-- Greedy.cpp - fill one part after the other --------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Construct.h"
+
+#include "Cost.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace threadmap;
+
+namespace {
+
+class Greedy {
+public:
+  Greedy(const Matrix &M, const Places &P) : Volumes(M), At(P), Of(M.threads(), None) {
+    Taken.assign(P.count(), false);
+    for (const uint32_t Place : compactMap(P, M.threads()))
+      Taken[Place] = true;
+  }
+
+  Map run() {
+    std::vector<uint32_t> All(Volumes.threads());
+    std::iota(All.begin(), All.end(), 0);
+    fill(0, std::move(All));
+    return std::move(Of);
+  }
+
+private:
+  uint32_t threadsIn(const Places::Part &Part) const {
+    return static_cast<uint32_t>(
+        std::count(Taken.begin() + Part.Begin, Taken.begin() + Part.End, true));
+  }
+
+  void fill(uint32_t Index, std::vector<uint32_t> Threads) {
+    const Places::Part &Part = At.Parts[Index];
+    if (Part.Children.empty()) {
+      for (uint32_t Place = Part.Begin, Next = 0; Place < Part.End; ++Place)
+        if (Taken[Place])
+          Of[Threads[Next++]] = Place;
+      return;
+    }
+    for (const uint32_t Child : Part.Children)
+      if (const uint32_t Count = threadsIn(At.Parts[Child]))
+        fill(Child, takeGroup(Threads, Count));
+  }
+
+  /// Takes a group out of the threads, beginning with the one that shares most.
+  std::vector<uint32_t> takeGroup(std::vector<uint32_t> &Threads, uint32_t Count) const {
+    std::vector<uint32_t> Group;
+    std::vector<double> Shared(Volumes.threads(), 0);
+    for (const uint32_t A : Threads)
+      for (const uint32_t B : Threads)
+        Shared[A] += Volumes(A, B);
+    while (Group.size() < Count) {
+      const auto Best =
+          std::max_element(Threads.begin(), Threads.end(),
+                           [&](uint32_t A, uint32_t B) { return Shared[A] < Shared[B]; });
+      const uint32_t Chosen = *Best;
+      Threads.erase(Best);
+      if (Group.empty())
+        std::fill(Shared.begin(), Shared.end(), 0);
+      Group.push_back(Chosen);
+      for (const uint32_t Other : Threads)
+        Shared[Other] += Volumes(Chosen, Other);
+    }
+    return Group;
+  }
+
+  const Matrix &Volumes;
+  const Places &At;
+  Map Of;
+  std::vector<bool> Taken; ///< by place: whether it gets a thread
+};
+
+} // namespace
+
+Map threadmap::greedyMap(const Matrix &Volumes, const Places &At) {
+  return Greedy(Volumes, At).run();
+}

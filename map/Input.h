@@ -1,0 +1,31 @@
+//===-- Input.h - sharing matrices from files -------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MAP_INPUT_H
+#define MAP_INPUT_H
+
+#include "Matrix.h"
+
+#include <optional>
+#include <string>
+
+namespace threadmap {
+
+/// What was read, and from what, for comments.
+struct Input {
+  Matrix Volumes;
+  std::string Description;
+};
+
+/// Reads the sharing matrix of a file, or of standard input ("-").
+///
+/// @param Metric of a profile: "accesses", "memory", or "" for the default; text has none
+/// @param Message receives what is wrong, or what is to be said, or ""
+/// @return nothing where the file holds no matrix
+std::optional<Input> readInput(const std::string &File, const std::string &Metric,
+                               std::string &Message);
+
+} // namespace threadmap
+
+#endif // MAP_INPUT_H

@@ -1,0 +1,236 @@
+//===-- Machine.cpp - the memory hierarchy as a tree ------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <hwloc.h>
+#include <memory>
+#include <sys/stat.h>
+
+using namespace threadmap;
+
+namespace {
+
+struct DestroyTopology {
+  void operator()(hwloc_topology_t Topology) const { hwloc_topology_destroy(Topology); }
+};
+using TopologyPointer = std::unique_ptr<hwloc_topology, DestroyTopology>;
+
+struct FreeBitmap {
+  void operator()(hwloc_bitmap_t Bitmap) const { hwloc_bitmap_free(Bitmap); }
+};
+using BitmapPointer = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
+
+/// More CPUs than any machine has: descriptions are read, not trusted.
+constexpr uint64_t MaxCpus = 65536;
+
+TopologyPointer newTopology() {
+  hwloc_topology_t Topology = nullptr;
+  return TopologyPointer(hwloc_topology_init(&Topology) == 0 ? Topology : nullptr);
+}
+
+/// Turns hwloc's tree into ours.
+class Builder {
+public:
+  explicit Builder(hwloc_topology_t From) : Topology(From) {}
+
+  Machine run() {
+    const auto Depth = static_cast<size_t>(hwloc_topology_get_depth(Topology));
+    findHeights(Depth);
+    add(hwloc_get_root_obj(Topology), 0);
+    return std::move(Result);
+  }
+
+private:
+  static bool branches(hwloc_obj_t Object) { return Object->arity > 1; }
+
+  void findHeights(size_t Depth) {
+    Heights.assign(Depth, 0);
+    uint32_t Height = 0;
+    for (size_t D = Depth; D-- > 0;) {
+      const int Level = static_cast<int>(D);
+      bool Any = false;
+      for (hwloc_obj_t O = nullptr; (O = hwloc_get_next_obj_by_depth(Topology, Level, O));)
+        Any |= branches(O);
+      Height += Any;
+      Heights[D] = Height;
+    }
+  }
+
+  uint32_t newPart(uint32_t Parent, uint32_t Height) {
+    Result.Parts.push_back({Parent, Height, {}, 0, 0});
+    const auto Index = static_cast<uint32_t>(Result.Parts.size() - 1);
+    if (Index)
+      Result.Parts[Parent].Children.push_back(Index);
+    return Index;
+  }
+
+  void add(hwloc_obj_t Object, uint32_t Parent) {
+    const bool OpensCore = Object->type == HWLOC_OBJ_CORE;
+    CoreDepth += OpensCore;
+    if (Object->type == HWLOC_OBJ_PU)
+      addCpu(Object, Parent);
+    else
+      addObject(Object, Parent);
+    CoreDepth -= OpensCore;
+    // CPUs outside of cores, on machines that tell none, are cores of their own.
+    if (OpensCore || (Object->type == HWLOC_OBJ_PU && !CoreDepth))
+      ++Result.Cores;
+  }
+
+  void addCpu(hwloc_obj_t Object, uint32_t Parent) {
+    const uint32_t Index = newPart(Parent, 0);
+    Result.Parts[Index].Cpu = Object->os_index;
+    Result.Parts[Index].Core = Result.Cores;
+    ++Result.Cpus;
+  }
+
+  void addObject(hwloc_obj_t Object, uint32_t Parent) {
+    const uint32_t Self =
+        branches(Object) ? newPart(Parent, Heights[static_cast<size_t>(Object->depth)]) : Parent;
+    for (hwloc_obj_t Child = Object->first_child; Child; Child = Child->next_sibling)
+      add(Child, Self);
+  }
+
+  hwloc_topology_t Topology;
+  Machine Result;
+  std::vector<uint32_t> Heights; ///< by hwloc's depth
+  int CoreDepth = 0;
+};
+
+std::optional<Machine> load(hwloc_topology_t Topology, std::string Name, std::string &Error) {
+  const int Cpus = hwloc_get_nbobjs_by_type(Topology, HWLOC_OBJ_PU);
+  if (Cpus < 1 || static_cast<uint64_t>(Cpus) > MaxCpus) {
+    Error = Name + ": expected a machine with 1 to " + std::to_string(MaxCpus) + " CPUs, found " +
+            std::to_string(Cpus);
+    return std::nullopt;
+  }
+  Machine Result = Builder(Topology).run();
+  Result.Name = std::move(Name);
+  return Result;
+}
+
+bool isFile(const std::string &Name) {
+  struct stat Status{};
+  return stat(Name.c_str(), &Status) == 0;
+}
+
+std::optional<Machine> machineOfFile(const std::string &Name, std::string &Error) {
+  struct stat Status{};
+  const bool Regular = stat(Name.c_str(), &Status) == 0 && S_ISREG(Status.st_mode);
+  const TopologyPointer Topology = newTopology();
+  if (Regular && Topology && hwloc_topology_set_xml(Topology.get(), Name.c_str()) == 0 &&
+      hwloc_topology_load(Topology.get()) == 0)
+    return load(Topology.get(), Name, Error);
+  Error = Name + ": hwloc cannot read a machine from it (lstopo --of xml FILE writes one)";
+  return std::nullopt;
+}
+
+/// The numbers of `4x8x2`; none where it is not such a list.
+std::vector<uint64_t> arities(const std::string &Text) {
+  std::vector<uint64_t> Result;
+  for (const char *At = Text.c_str();;) {
+    const size_t Digits = std::strspn(At, "0123456789");
+    if (Digits == 0 || Digits > 6)
+      return {};
+    Result.push_back(std::stoull(std::string(At, Digits)));
+    At += Digits;
+    if (!*At)
+      return Result;
+    if (*At++ != 'x')
+      return {};
+  }
+}
+
+/// hwloc's words for a list of arities; empty where it describes no machine.
+std::string syntheticOf(const std::vector<uint64_t> &Arities) {
+  uint64_t Cpus = 1;
+  for (const uint64_t Arity : Arities) {
+    if (Arity == 0 || (Cpus *= Arity) > MaxCpus)
+      return "";
+  }
+  std::vector<std::string> Words;
+  for (const uint64_t Arity : Arities)
+    Words.push_back("group:" + std::to_string(Arity));
+  const auto Rename = [&](size_t Index, const char *Type) {
+    Words[Index] = Type + std::to_string(Arities[Index]);
+  };
+  const size_t Core = Words.size() > 2 ? Words.size() - 2 : Words.size() - 1;
+  Rename(0, "package:");
+  Rename(Core, "core:");
+  if (Words.size() > 2)
+    Rename(Core + 1, "pu:");
+  else
+    Words.emplace_back("pu:1");
+  std::string Result;
+  for (const std::string &Word : Words)
+    Result += (Result.empty() ? "" : " ") + Word;
+  return Result;
+}
+
+std::optional<Machine> syntheticMachine(const std::string &Description, const std::string &Name,
+                                        std::string &Error) {
+  const TopologyPointer Topology = newTopology();
+  if (Topology && hwloc_topology_set_synthetic(Topology.get(), Description.c_str()) == 0 &&
+      hwloc_topology_load(Topology.get()) == 0)
+    return load(Topology.get(), Name, Error);
+  Error = "expected a topology, found '" + Name +
+          "', which is not a file, not arities such as 4x8x2 and not a synthetic description of "
+          "hwloc's such as 'package:4 core:8 pu:2'";
+  return std::nullopt;
+}
+
+/// Leaves out what this process may not use.
+bool restrictToBinding(hwloc_topology_t Topology) {
+  const BitmapPointer Bound(hwloc_bitmap_alloc());
+  if (!Bound || hwloc_get_cpubind(Topology, Bound.get(), HWLOC_CPUBIND_PROCESS) != 0)
+    return true; // Where the kernel does not tell, all may be used.
+  return hwloc_topology_restrict(Topology, Bound.get(), 0) == 0;
+}
+
+const char *environmentName() {
+  for (const char *Name : {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE"}) {
+    const char *Value = std::getenv(Name);
+    if (Value && *Value)
+      return Name;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+std::optional<Machine> threadmap::describedMachine(const std::string &Description,
+                                                   std::string &Error) {
+  if (isFile(Description))
+    return machineOfFile(Description, Error);
+  const std::vector<uint64_t> Arities = arities(Description);
+  if (Arities.empty())
+    return syntheticMachine(Description, Description, Error);
+  const std::string Synthetic = syntheticOf(Arities);
+  if (!Synthetic.empty())
+    return syntheticMachine(Synthetic, Description, Error);
+  Error = "expected a topology of 1 to " + std::to_string(MaxCpus) + " CPUs, found '" +
+          Description + "'";
+  return std::nullopt;
+}
+
+std::optional<Machine> threadmap::thisMachine(bool Whole, std::string &Error) {
+  const char *Variable = environmentName();
+  const std::string Name =
+      Variable ? std::string(Variable) + "=" + std::getenv(Variable) : "this machine";
+  const TopologyPointer Topology = newTopology();
+  const unsigned long Flags =
+      Whole * static_cast<unsigned long>(HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  if (!Topology || hwloc_topology_set_flags(Topology.get(), Flags) != 0 ||
+      hwloc_topology_load(Topology.get()) != 0 ||
+      (!Whole && hwloc_topology_is_thissystem(Topology.get()) &&
+       !restrictToBinding(Topology.get()))) {
+    Error = "hwloc cannot read " + Name;
+    return std::nullopt;
+  }
+  return load(Topology.get(), Name, Error);
+}

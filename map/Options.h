@@ -1,0 +1,41 @@
+//===-- Options.h - the command line of mai-map -----------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MAP_OPTIONS_H
+#define MAP_OPTIONS_H
+
+#include "Algorithm.h"
+
+#include <optional>
+#include <string>
+
+namespace threadmap {
+
+struct Options {
+  std::string Input;                   ///< "-" is standard input
+  std::string Output;                  ///< -o; empty: standard output
+  std::string Metric;                  ///< --metric; empty: not given
+  std::optional<std::string> Topology; ///< --topology; nothing: this machine
+  Algorithm How = Algorithm::Refine;   ///< --algorithm
+  bool Worst = false;                  ///< --worst
+  bool Whole = false;                  ///< --whole
+  bool Quiet = false;
+  uint64_t Seed = 1;
+};
+
+/// The options, or the exit status when there is nothing more to do: --help, --version, or a
+/// mistake, which has been reported.
+struct ParsedCommandLine {
+  Options Opts;
+  std::optional<int> Exit;
+};
+
+ParsedCommandLine parseCommandLine(int Argc, char **Argv);
+
+/// Exit statuses.
+enum { ExitSuccess = 0, ExitUsage = 2, ExitError = 3 };
+
+} // namespace threadmap
+
+#endif // MAP_OPTIONS_H

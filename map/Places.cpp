@@ -1,0 +1,226 @@
+//===-- Places.cpp - where a number of threads may run ----------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Places.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace threadmap;
+
+namespace {
+
+/// How many threads CPUs take.  They are filled in rounds: the first CPU of every core, the second
+/// of every core that has one, ...; when all have a thread, again.
+struct Rounds {
+  uint32_t Times; ///< how often all CPUs are filled
+  uint32_t Full;  ///< rounds that are complete after that
+  uint32_t Begun; ///< rounds that are begun
+};
+
+Rounds roundsFor(const std::vector<uint32_t> &CpusOfCore, uint32_t Cpus, uint32_t Threads) {
+  Rounds Result{Threads / Cpus, 0, 0};
+  for (uint32_t Rest = Threads % Cpus; Rest; ++Result.Begun) {
+    const auto Places =
+        static_cast<uint32_t>(std::count_if(CpusOfCore.begin(), CpusOfCore.end(),
+                                            [&](uint32_t Count) { return Count > Result.Begun; }));
+    Result.Full += Places <= Rest;
+    Rest -= std::min(Places, Rest);
+  }
+  return Result;
+}
+
+/// Makes the tree of places from that of the machine.
+class Builder {
+public:
+  Builder(const Machine &From, uint32_t Threads) : All(From) {
+    std::vector<uint32_t> CpusOfCore(From.Cores);
+    for (const Machine::Part &Part : From.Parts)
+      CpusOfCore[Part.Core] += Part.Children.empty();
+    Filled = roundsFor(CpusOfCore, From.Cpus, Threads);
+    Seen.assign(From.Cores, 0);
+    Places.assign(From.Parts.size(), 0);
+    count(0);
+    Result.AtLeast.assign(Filled.Times ? From.Cpus : From.Cores, 0);
+    Seen.assign(From.Cores, 0);
+  }
+
+  threadmap::Places run() {
+    if (Places[0] == 1 || All.Parts[0].Children.empty())
+      addOnly();
+    else
+      addPart(0, 0, 0);
+    return std::move(Result);
+  }
+
+private:
+  /// How many places a part has.
+  uint32_t count(uint32_t Index) {
+    const Machine::Part &Part = All.Parts[Index];
+    if (Part.Children.empty())
+      Places[Index] = Filled.Times + (Seen[Part.Core]++ < Filled.Begun);
+    for (const uint32_t Child : Part.Children)
+      Places[Index] += count(Child);
+    return Places[Index];
+  }
+
+  /// 10^(height - 1); threads of one CPU, whose height is 0, share at a tenth of the cost of a
+  /// core.
+  static double weightOf(uint32_t Height) { return std::pow(10.0, static_cast<int>(Height) - 1); }
+
+  uint32_t newPart(uint32_t Parent, uint32_t Level, double Weight) {
+    const auto Index = static_cast<uint32_t>(Result.Parts.size());
+    const uint32_t Begin = Result.count();
+    Result.Parts.push_back({Parent, Level, Begin, Begin, Weight, {}});
+    if (Index)
+      Result.Parts[Parent].Children.push_back(Index);
+    return Index;
+  }
+
+  void addPlaces(uint32_t Part, uint32_t Owner) {
+    if (!All.Parts[Part].Children.empty()) {
+      for (const uint32_t Child : All.Parts[Part].Children)
+        addPlaces(Child, Owner);
+      return;
+    }
+    addCpu(All.Parts[Part], Places[Part], Owner);
+  }
+
+  void addCpu(const Machine::Part &Cpu, uint32_t Count, uint32_t Owner) {
+    const uint32_t Unit = Filled.Times ? CpusSeen++ : Cpu.Core;
+    Result.AtLeast[Unit] += Filled.Times + (Seen[Cpu.Core]++ < Filled.Full);
+    Result.Owner.insert(Result.Owner.end(), Count, Owner);
+    Result.Cpu.insert(Result.Cpu.end(), Count, Cpu.Cpu);
+    Result.Unit.insert(Result.Unit.end(), Count, Unit);
+  }
+
+  void addOnly() {
+    newPart(0, 0, weightOf(0));
+    addPlaces(0, 0);
+    Result.Parts[0].End = Result.count();
+  }
+
+  /// Adds a part with several places.
+  void addPart(uint32_t Index, uint32_t Parent, uint32_t Level) {
+    const Machine::Part &Part = All.Parts[Index];
+    const auto HasSeveral = [&](uint32_t Child) { return Places[Child] > 1; };
+    const auto Occupied = std::count_if(Part.Children.begin(), Part.Children.end(),
+                                        [&](uint32_t Child) { return Places[Child] > 0; });
+    if (Occupied == 1 && !Part.Children.empty()) { // What is shared is the only child's.
+      addPart(*std::find_if(Part.Children.begin(), Part.Children.end(), HasSeveral), Parent, Level);
+      return;
+    }
+    const uint32_t Self = newPart(Parent, Level, weightOf(Part.Height));
+    const bool Mixed = std::any_of(Part.Children.begin(), Part.Children.end(), HasSeveral);
+    for (const uint32_t Child : Part.Children) {
+      if (HasSeveral(Child))
+        addPart(Child, Self, Level + 1);
+      else if (Places[Child])
+        addSingle(Child, Self, Level + 1, Mixed);
+    }
+    if (Part.Children.empty())
+      addPlaces(Index, Self);
+    Result.Parts[Self].End = Result.count();
+  }
+
+  /// Adds a place; where it stands among larger parts it needs a part of its own.
+  void addSingle(uint32_t Index, uint32_t Parent, uint32_t Level, bool Mixed) {
+    const uint32_t Owner = Mixed ? newPart(Parent, Level, Result.Parts[Parent].Weight) : Parent;
+    addPlaces(Index, Owner);
+    if (Mixed)
+      Result.Parts[Owner].End = Result.count();
+  }
+
+  const Machine &All;
+  threadmap::Places Result;
+  std::vector<uint32_t> Places; ///< by part of the machine
+  std::vector<uint32_t> Seen;   ///< by core: its CPUs seen so far
+  uint32_t CpusSeen = 0;
+  Rounds Filled{};
+};
+
+/// Makes parts of halves.
+class Halving {
+public:
+  Halving(const Places &From, double StepFactor) : All(From), Factor(StepFactor) {
+    Result.Owner.resize(From.count());
+    Result.Cpu = From.Cpu;
+    Result.Unit = From.Unit;
+    Result.AtLeast = From.AtLeast;
+  }
+
+  Places run() {
+    add(0, 0, 0, 1);
+    return std::move(Result);
+  }
+
+private:
+  uint32_t newPart(uint32_t Parent, uint32_t Level, uint32_t Begin, uint32_t End, double Weight) {
+    const auto Self = static_cast<uint32_t>(Result.Parts.size());
+    Result.Parts.push_back({Parent, Level, Begin, End, Weight, {}});
+    if (Self)
+      Result.Parts[Parent].Children.push_back(Self);
+    return Self;
+  }
+
+  /// How often a number of children can be halved.
+  static int halvings(size_t Children) {
+    int Count = 0;
+    for (; Children > 2; Children = (Children + 1) / 2)
+      ++Count;
+    return Count;
+  }
+
+  void add(uint32_t Index, uint32_t Parent, uint32_t Level, double Scale) {
+    const Places::Part &Part = All.Parts[Index];
+    if (Part.Children.empty()) {
+      const uint32_t Self = newPart(Parent, Level, Part.Begin, Part.End, Part.Weight * Scale);
+      std::fill(Result.Owner.begin() + Part.Begin, Result.Owner.begin() + Part.End, Self);
+    } else {
+      addHalf(Part, 0, Part.Children.size(), Parent, Level, Scale);
+    }
+  }
+
+  /// Adds the children from `First` to before `Last` as one part.
+  void addHalf(const Places::Part &Part, size_t First, size_t Last, uint32_t Parent, uint32_t Level,
+               double Scale) {
+    if (Last - First == 1) {
+      add(Part.Children[First], Parent, Level, Scale);
+      return;
+    }
+    const double Weight = Part.Weight * Scale * std::pow(Factor, halvings(Last - First));
+    const uint32_t Self = newPart(Parent, Level, All.Parts[Part.Children[First]].Begin,
+                                  All.Parts[Part.Children[Last - 1]].End, Weight);
+    const size_t Middle = First + (Last - First + 1) / 2;
+    addHalf(Part, First, Middle, Self, Level + 1, Scale);
+    addHalf(Part, Middle, Last, Self, Level + 1, Scale);
+  }
+
+  const Places &All;
+  double Factor;
+  Places Result;
+};
+
+} // namespace
+
+double Places::weight(uint32_t A, uint32_t B) const {
+  uint32_t Around = Owner[A];
+  while (B < Parts[Around].Begin || B >= Parts[Around].End)
+    Around = Parts[Around].Parent;
+  return Parts[Around].Weight;
+}
+
+Places threadmap::halved(const Places &At, double Factor) { return Halving(At, Factor).run(); }
+
+Places threadmap::placesFor(const Machine &From, uint32_t Threads) {
+  return Builder(From, Threads).run();
+}
+
+std::vector<uint32_t> threadmap::threadsByPlace(const Places &At, const Map &Of) {
+  std::vector<uint32_t> Result(At.count(), None);
+  for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
+    Result[Of[Thread]] = Thread;
+  return Result;
+}

@@ -1,0 +1,140 @@
+//===-- Refine.cpp - the cheapest map that is found -------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Refine.h"
+
+#include "Bisect.h"
+#include "Construct.h"
+#include "Cost.h"
+#include "Cycle.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace threadmap;
+
+namespace {
+
+/// Work is counted, not timed, so that the same input gives the same map everywhere.
+uint64_t workLimit(uint32_t Threads, double Effort) {
+  constexpr double UpTo256 = 1.6e6;
+  return static_cast<uint64_t>(Effort * UpTo256 * std::pow(std::max(Threads / 256.0, 1.0), 2.5));
+}
+
+class Refiner {
+public:
+  Refiner(const Matrix &M, const Places &P, uint64_t Seed, double Effort)
+      : Volumes(M), At(P), Random(Seed), Limit(workLimit(M.threads(), Effort)), Cycle(M, P),
+        Halves(halved(P, 2)), Shared(M, M.threads()) {}
+
+  Map run() {
+    constructGreedily();
+    constructByBisection();
+    constructByMatching();
+    while (work() < Limit * ConstructionShare && !isSettled()) {
+      constructByBisection();
+      constructByMatching();
+    }
+    while (work() < Limit && !isSettled())
+      improveNext();
+    return Kept[0].Of;
+  }
+
+private:
+  struct Candidate {
+    double Cost;
+    Map Of;
+    uint32_t Tries; ///< to improve it
+  };
+  static constexpr size_t MostKept = 4;
+  static constexpr uint32_t EnoughTimes = 6;
+  static constexpr double ConstructionShare = 0.5;
+
+  uint64_t work() const { return Cycle.work() + BisectionWork; }
+
+  /// Whether it is unlikely that more work finds a cheaper map: independent constructions have
+  /// found the cheapest again and again.
+  bool isSettled() const { return TimesFound >= EnoughTimes; }
+
+  void constructGreedily() {
+    Map Of = greedyMap(Volumes, At);
+    Cycle.swapThreads(Of, Random);
+    keep(std::move(Of));
+  }
+
+  void constructByMatching() {
+    Map Of = randomMap(At, Volumes.threads(), Random);
+    Cycle.Exploration = 1;
+    Cycle.construct(Of, Random);
+    keep(std::move(Of));
+  }
+
+  void constructByBisection() {
+    Map Of = bisectedMap(Shared, Halves, Volumes.threads(), Random, BisectionWork);
+    Cycle.Exploration = 1;
+    Cycle.improve(Of, Random);
+    keep(std::move(Of));
+  }
+
+  void keep(Map Of) {
+    const double Cost = costOf(Volumes, At, Of);
+    if (Kept.empty() || isLess(Cost, Kept[0].Cost))
+      TimesFound = 0;
+    TimesFound += Kept.empty() || !isLess(Kept[0].Cost, Cost);
+    const bool Known = std::any_of(Kept.begin(), Kept.end(), [&](const Candidate &C) {
+      return !isLess(C.Cost, Cost) && !isLess(Cost, C.Cost);
+    });
+    if (Known)
+      return;
+    Kept.push_back({Cost, std::move(Of), 0});
+    sortKept();
+  }
+
+  /// By more than rounding.
+  static bool isLess(double A, double B) { return B - A > 1e-12 * std::fabs(B); }
+
+  void sortKept() {
+    std::stable_sort(Kept.begin(), Kept.end(),
+                     [](const Candidate &A, const Candidate &B) { return A.Cost < B.Cost; });
+    if (Kept.size() > MostKept)
+      Kept.pop_back();
+  }
+
+  /// The cheaper a candidate is, the more often it is tried.
+  Candidate &nextToImprove() {
+    size_t Best = 0;
+    for (size_t I = 1; I < Kept.size(); ++I)
+      if ((I + 1) * (Kept[I].Tries + 1) < (Best + 1) * (Kept[Best].Tries + 1))
+        Best = I;
+    return Kept[Best];
+  }
+
+  void improveNext() {
+    Candidate &C = nextToImprove();
+    ++C.Tries;
+    Cycle.Exploration = 3;
+    Cycle.improve(C.Of, Random);
+    const double Cost = costOf(Volumes, At, C.Of);
+    C.Cost = Cost;
+    sortKept();
+  }
+
+  const Matrix &Volumes;
+  const Places &At;
+  std::mt19937_64 Random;
+  uint64_t Limit;
+  Cycles Cycle;
+  Places Halves;
+  Graph Shared;
+  uint64_t BisectionWork = 0;
+  std::vector<Candidate> Kept; ///< the cheapest first
+  uint32_t TimesFound = 0;     ///< the cheapest, by constructions
+};
+
+} // namespace
+
+Map threadmap::refinedMap(const Matrix &Volumes, const Places &At, uint64_t Seed, double Effort) {
+  return Refiner(Volumes, At, Seed, Effort).run();
+}

@@ -1,0 +1,38 @@
+//===-- Report.h - what a map costs beside others, its file -----*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MAP_REPORT_H
+#define MAP_REPORT_H
+
+#include "Algorithm.h"
+
+#include <string>
+#include <vector>
+
+namespace threadmap {
+
+/// A map and its cost in a table.
+struct Row {
+  std::string Name;
+  double Cost;
+};
+
+/// The costs of a map, and of compact, scattered, random (mean of 100) and the worst maps.
+std::vector<Row> costsBeside(const Matrix &Volumes, const Places &At, const Map &Of, Algorithm How,
+                             uint64_t Seed);
+
+/// The rows as a table, with what each costs in proportion to random maps.
+std::string table(const std::vector<Row> &Rows);
+
+/// The text of a map file: `Comments` first, a line each, then the CPU of each thread.
+std::string mapFile(const std::vector<std::string> &Comments, const Places &At, const Map &Of);
+
+/// Writes a text into a file, which is either there as a whole afterwards or as it was; "" is
+/// standard output.
+/// @return whether it could; it has been said if not
+bool writeWhole(const std::string &File, const std::string &Text);
+
+} // namespace threadmap
+
+#endif // MAP_REPORT_H

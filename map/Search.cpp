@@ -1,0 +1,285 @@
+//===-- Search.cpp - improve a map by swaps ---------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Terms.  The benefit of a part for an item is what the item would save there against having all
+// that it shares across the root: the sum, over the part and those around it, of what the item
+// shares in it x what sharing costs less there than one part further out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Search.h"
+
+#include "Cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace threadmap;
+
+Search::Search(const Tree &Places, const Graph &Volumes, const std::vector<uint32_t> &EmptyPlaces,
+               std::vector<uint32_t> &SlotOfItem)
+    : T(Places), G(Volumes), Empty(EmptyPlaces), Slot(SlotOfItem), ItemAt(Slot.size()),
+      EmptyOfUnit(T.MayBeEmpty.size(), 0),
+      Stride(Slot.size() | 7U), // odd, so that a column does not fall on few lines of the cache
+      Row(Slot.size(), 0), Queue(Slot.size()), Queued(Slot.size(), false) {
+  for (uint32_t Item = 0; Item < Slot.size(); ++Item) {
+    ItemAt[Slot[Item]] = Item;
+    const uint32_t Unit = T.Slots[Slot[Item]].Unit;
+    if (Unit != None)
+      EmptyOfUnit[Unit] += Empty[Item];
+  }
+  countShared();
+}
+
+void Search::countShared() {
+  const auto Size = static_cast<uint32_t>(Slot.size());
+  Shared.assign(T.Parts.size() * Stride, 0);
+  Work += T.Parts.size() * Stride / 4;
+  for (uint32_t Item = 0; Item < Size; ++Item) {
+    double *Of = &shared(T.Slots[Slot[Item]].Owner, 0);
+    G.forEach(Item, [&](uint32_t Other, double Value) { Of[Other] += Value; });
+    Work += G.degree(Item) / 2;
+  }
+  for (size_t Part = T.Parts.size(); Part-- > 1;) {
+    double *Of = &shared(T.Parts[Part].Parent, 0);
+    for (uint32_t Item = 0; Item < Size; ++Item)
+      Of[Item] += shared(static_cast<uint32_t>(Part), Item);
+  }
+  double Total = 0;
+  for (uint32_t Item = 0; Item < Size; ++Item) {
+    Total += std::fabs(shared(0, Item));
+    Signed |= shared(0, Item) < 0;
+  }
+  Least = Total * T.Parts[0].Weight * 1e-12;
+}
+
+double Search::benefit(uint32_t Item, uint32_t Part) const {
+  double Sum = 0;
+  for (; Part; Part = T.Parts[Part].Parent)
+    Sum += T.Parts[Part].Step * shared(Part, Item);
+  return Sum;
+}
+
+/// Parts between `Part` and `Top`, without this, with what each unit shared in them counts.
+void Search::collectPath(uint32_t Part, uint32_t Top, double Sign) {
+  for (; Part != Top; Part = T.Parts[Part].Parent)
+    Path.emplace_back(Part, Sign * T.Parts[Part].Step);
+}
+
+/// Whether the unit around slot `To` has threads enough when what is at `From` comes there.
+bool Search::leavesEnough(uint32_t From, uint32_t To) const {
+  const uint32_t Unit = T.Slots[To].Unit;
+  if (Unit == None || Unit == T.Slots[From].Unit)
+    return true;
+  return EmptyOfUnit[Unit] + Empty[ItemAt[From]] - Empty[ItemAt[To]] <= T.MayBeEmpty[Unit];
+}
+
+bool Search::isAllowed(uint32_t A, uint32_t B) const {
+  const Tree::Slot &First = T.Slots[A], &Second = T.Slots[B];
+  if (!T.Single && First.Kind != Second.Kind)
+    return false;
+  return (First.Unit == None && Second.Unit == None) || (leavesEnough(A, B) && leavesEnough(B, A));
+}
+
+/// Looks for a partner among the items of a part where the item has so much more benefit.
+void Search::tryPart(uint32_t Item, uint32_t Part, double Difference, Swap &Best) {
+  const uint32_t Own = T.Slots[Slot[Item]].Owner;
+  const uint32_t Top = T.common(Own, Part);
+  Path.clear();
+  collectPath(Own, Top, 1);
+  collectPath(Part, Top, -1);
+  // Where the item goes its partner is gone, and the other way round.
+  const double Correction = 2 * T.Parts[Top].Weight - T.Parts[Own].Weight - T.Parts[Part].Weight;
+  const double *Volume = G.isDense() ? G.row(Item) : Row.data();
+  for (const uint32_t Place : T.Parts[Part].Slots) {
+    const uint32_t Other = ItemAt[Place];
+    double Gain = Difference - Correction * Volume[Other];
+    for (const auto &[Index, Step] : Path)
+      Gain += Step * shared(Index, Other);
+    if (Gain > Best.Gain && Other != Held[0] && Other != Held[1] && isAllowed(Slot[Item], Place))
+      Best = {Other, Gain};
+  }
+  Work += T.Parts[Part].Slots.size() * 2;
+}
+
+/// The swap of this item that gains most.  One that gains is better for one of the two items where
+/// that one goes, so it suffices to look from each item at where it would have more benefit.
+Search::Swap Search::bestSwap(uint32_t Item) {
+  const uint32_t Own = T.Slots[Slot[Item]].Owner;
+  const double Here = benefit(Item, Own);
+  Swap Best;
+  Best.Gain = Least;
+  loadRow(Item);
+  Stack.assign(1, {0, 0.0});
+  while (!Stack.empty()) {
+    const auto [Part, Benefit] = Stack.back();
+    Stack.pop_back();
+    if (T.Parts[Part].Children.empty() && Part != Own)
+      tryPart(Item, Part, Benefit - Here, Best);
+    for (const uint32_t Child : T.Parts[Part].Children) {
+      const double Value = shared(Child, Item);
+      const double Within = Benefit + T.Parts[Child].Step * Value;
+      const double AtBest = Within + Value * (T.Parts[Child].Weight - T.Parts[Child].Least);
+      if (AtBest > Here || Signed)
+        Stack.emplace_back(Child, Within);
+    }
+    Work += T.Parts[Part].Children.size() + 1;
+  }
+  clearRow(Item);
+  return Best;
+}
+
+void Search::loadRow(uint32_t Item) {
+  if (!G.isDense())
+    G.forEach(Item, [&](uint32_t Other, double Value) { Row[Other] = Value; });
+}
+
+void Search::clearRow(uint32_t Item) {
+  if (!G.isDense())
+    G.forEach(Item, [&](uint32_t Other, double) { Row[Other] = 0; });
+}
+
+void Search::look(uint32_t Item) {
+  if (Queued[Item])
+    return;
+  Queued[Item] = true;
+  Queue[(Head + Length++) % Queue.size()] = Item;
+}
+
+void Search::lookAtNeighbours(uint32_t Item) {
+  look(Item);
+  G.forEach(Item, [&](uint32_t Other, double Value) {
+    if (Value != 0)
+      look(Other);
+  });
+}
+
+void Search::addRow(uint32_t Item, uint32_t Part, uint32_t Top, double Sign) {
+  for (; Part != Top; Part = T.Parts[Part].Parent) {
+    double *Of = &shared(Part, 0);
+    G.forEach(Item, [&](uint32_t Other, double Value) { Of[Other] += Sign * Value; });
+    Work += G.degree(Item) * (G.isDense() ? 1 : 3) / 2 + 1;
+  }
+}
+
+void Search::addDifference(uint32_t Part, uint32_t Top, double Sign) {
+  for (; Part != Top; Part = T.Parts[Part].Parent) {
+    double *Of = &shared(Part, 0);
+    for (size_t Item = 0; Item < Row.size(); ++Item)
+      Of[Item] += Sign * Row[Item];
+    Work += Row.size() / 2 + 1;
+  }
+}
+
+void Search::swap(uint32_t A, uint32_t B) {
+  const uint32_t First = Slot[A], Second = Slot[B];
+  const uint32_t From = T.Slots[First].Owner, To = T.Slots[Second].Owner;
+  const uint32_t Top = T.common(From, To);
+  if (G.isDense()) {
+    for (size_t Item = 0; Item < Row.size(); ++Item)
+      Row[Item] = G.row(A)[Item] - G.row(B)[Item];
+    addDifference(From, Top, -1);
+    addDifference(To, Top, 1);
+  } else {
+    addRow(A, From, Top, -1);
+    addRow(A, To, Top, 1);
+    addRow(B, To, Top, -1);
+    addRow(B, From, Top, 1);
+  }
+  const uint32_t UnitA = T.Slots[First].Unit, UnitB = T.Slots[Second].Unit;
+  if (UnitA != None)
+    EmptyOfUnit[UnitA] = EmptyOfUnit[UnitA] + Empty[B] - Empty[A];
+  if (UnitB != None)
+    EmptyOfUnit[UnitB] = EmptyOfUnit[UnitB] + Empty[A] - Empty[B];
+  std::swap(Slot[A], Slot[B]);
+  std::swap(ItemAt[First], ItemAt[Second]);
+}
+
+void Search::improve(std::mt19937_64 &Random) {
+  std::vector<uint32_t> Order(Slot.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  shuffle(Order, Random);
+  for (const uint32_t Item : Order)
+    look(Item);
+  settle();
+}
+
+/// Makes the swaps that gain, of all items to look at. @return their gain
+double Search::settle() {
+  double Gain = 0;
+  while (Length) {
+    const uint32_t Item = Queue[Head];
+    Head = (Head + 1) % Queue.size();
+    --Length;
+    Queued[Item] = false;
+    if (Item == Held[0] || Item == Held[1])
+      continue;
+    const Swap Best = bestSwap(Item);
+    if (Best.Other == None)
+      continue;
+    swap(Item, Best.Other);
+    Done.emplace_back(Item, Best.Other);
+    Gain += Best.Gain;
+    lookAtNeighbours(Item);
+    lookAtNeighbours(Best.Other);
+  }
+  return Gain;
+}
+
+/// One of those that the item shares with, each as likely as it shares much.
+uint32_t Search::randomNeighbour(uint32_t Item, std::mt19937_64 &Random) {
+  double Left = shared(0, Item) * (static_cast<double>(below(1U << 30, Random)) / (1U << 30));
+  uint32_t Chosen = None;
+  G.forEach(Item, [&](uint32_t Other, double Value) {
+    if (Value > 0 && (Left >= 0 || Chosen == None))
+      Chosen = Other;
+    Left -= Value;
+  });
+  return Chosen;
+}
+
+/// @return whether the map is other than before, and not dearer
+bool Search::trial(uint32_t Item, std::mt19937_64 &Random) {
+  const uint32_t Neighbour = randomNeighbour(Item, Random);
+  Work += G.degree(Item) + 4;
+  if (Neighbour == None)
+    return false;
+  const uint32_t Own = T.Slots[Slot[Item]].Owner, Part = T.Slots[Slot[Neighbour]].Owner;
+  if (Own == Part)
+    return false;
+  Swap First;
+  First.Gain = -std::numeric_limits<double>::infinity();
+  Held = {Neighbour, None};
+  loadRow(Item);
+  tryPart(Item, Part, benefit(Item, Part) - benefit(Item, Own), First);
+  clearRow(Item);
+  Held = {None, None};
+  if (First.Other == None)
+    return false;
+
+  Done.assign(1, {Item, First.Other});
+  swap(Item, First.Other);
+  Held = {Item, First.Other};
+  lookAtNeighbours(Item);
+  lookAtNeighbours(First.Other);
+  double Gain = First.Gain + settle();
+  Held = {None, None};
+  look(Item);
+  look(First.Other);
+  Gain += settle();
+  if (Gain >= -Least)
+    return true;
+  for (size_t I = Done.size(); I-- > 0;)
+    swap(Done[I].first, Done[I].second);
+  return false;
+}
+
+void Search::explore(uint64_t Limit, std::mt19937_64 &Random) {
+  const auto Count = static_cast<uint32_t>(Slot.size());
+  const uint64_t End = Work + Limit;
+  while (Work < End)
+    trial(below(Count, Random), Random);
+}

@@ -1,0 +1,91 @@
+//===-- Search.h - improve a map by swaps -----------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MAP_SEARCH_H
+#define MAP_SEARCH_H
+
+#include "Graph.h"
+#include "Tree.h"
+
+#include <random>
+
+namespace threadmap {
+
+/// Swaps items between slots as long as a swap makes the map cheaper.
+///
+/// For each part of the machine and each item the search keeps what the item shares with the items
+/// in that part.  What a swap gains follows from the few of these on the two paths from the slots
+/// to their common part, and only what the two items share with others changes by it.
+class Search {
+public:
+  /// `Slot[i]` is where item i is; `Empty[i]` how many of its places have no thread.
+  Search(const Tree &Places, const Graph &Volumes, const std::vector<uint32_t> &Empty,
+         std::vector<uint32_t> &Slot);
+
+  /// Swaps until no item has a swap that gains, starting with items in random order.
+  void improve(std::mt19937_64 &Random);
+
+  /// Makes trials, until so much work is done, to leave a map that no swap improves: a swap at
+  /// random that brings an item to one it shares with, then all swaps that gain, with the first two
+  /// items held where they are at first; taken back where the whole did not pay (iterated local
+  /// search, Lourenço et al. 2003).
+  void explore(uint64_t Limit, std::mt19937_64 &Random);
+
+  /// A count that is about proportional to the time spent.
+  uint64_t work() const { return Work; }
+
+private:
+  struct Swap {
+    uint32_t Other = None;
+    double Gain = 0;
+  };
+
+  void countShared();
+  double shared(uint32_t Part, uint32_t Item) const {
+    return Shared[static_cast<size_t>(Part) * Stride + Item];
+  }
+  double &shared(uint32_t Part, uint32_t Item) {
+    return Shared[static_cast<size_t>(Part) * Stride + Item];
+  }
+  double benefit(uint32_t Item, uint32_t Part) const;
+  Swap bestSwap(uint32_t Item);
+  void tryPart(uint32_t Item, uint32_t Part, double Difference, Swap &Best);
+  void collectPath(uint32_t Part, uint32_t Top, double Sign);
+  bool isAllowed(uint32_t A, uint32_t B) const;
+  bool leavesEnough(uint32_t From, uint32_t To) const;
+  double settle();
+  bool trial(uint32_t Item, std::mt19937_64 &Random);
+  uint32_t randomNeighbour(uint32_t Item, std::mt19937_64 &Random);
+  void loadRow(uint32_t Item);
+  void clearRow(uint32_t Item);
+  void swap(uint32_t A, uint32_t B);
+  void addRow(uint32_t Item, uint32_t Part, uint32_t Top, double Sign);
+  void addDifference(uint32_t Part, uint32_t Top, double Sign);
+  void look(uint32_t Item);
+  void lookAtNeighbours(uint32_t Item);
+
+  const Tree &T;
+  const Graph &G;
+  const std::vector<uint32_t> &Empty;
+  std::vector<uint32_t> &Slot;
+  std::vector<uint32_t> ItemAt;      ///< by slot
+  std::vector<uint32_t> EmptyOfUnit; ///< places without a thread
+  size_t Stride;
+  std::vector<double> Shared;  ///< by part and item: what the item shares with those in the part
+  std::vector<double> Row;     ///< what the item in hand shares with each other, or a difference
+  std::vector<uint32_t> Queue; ///< items to look at, a ring
+  std::vector<bool> Queued;
+  size_t Head = 0, Length = 0;
+  std::vector<std::pair<uint32_t, double>> Stack;  ///< parts to visit, and the benefit there
+  std::vector<std::pair<uint32_t, double>> Path;   ///< parts between two slots and their common one
+  std::array<uint32_t, 2> Held = {None, None};     ///< items that stay where they are
+  std::vector<std::pair<uint32_t, uint32_t>> Done; ///< swaps of a trial
+  double Least;                                    ///< gains below are rounding
+  bool Signed = false;
+  uint64_t Work = 0;
+};
+
+} // namespace threadmap
+
+#endif // MAP_SEARCH_H

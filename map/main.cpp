@@ -1,0 +1,129 @@
+//===-- main.cpp - mai-map --------------------------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Computes a thread map: the threads that share most are to share a cache, then a node.
+//
+//   Input      a sharing matrix (Matrix.h), from text (Csv.h) or a profile
+//   Machine    the memory hierarchy as a tree
+//   Places     what of it a number of threads may take
+//   Algorithm  a map: by matching, greedily, by Scotch, or the cheapest that is found (Refine.h)
+//   Arrange    the order of what costs the same in any order
+//   Report     the costs beside those of other maps, and the map file
+//
+// Refine constructs maps in several ways and improves them at all sizes of groups: Bisect, Cycle,
+// and below both Search, the swaps, over a Graph and a Tree.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cost.h"
+#include "Input.h"
+#include "Options.h"
+#include "Report.h"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+using namespace threadmap;
+
+namespace {
+
+int fail(const std::string &Message) {
+  std::fprintf(stderr, "mai-map: %s\n", Message.c_str());
+  return ExitError;
+}
+
+void note(const Options &Opts, const std::string &Message) {
+  if (!Opts.Quiet)
+    std::fprintf(stderr, "mai-map: note: %s\n", Message.c_str());
+}
+
+std::optional<Machine> machineFor(const Options &Opts, std::string &Error) {
+  return Opts.Topology ? describedMachine(*Opts.Topology, Error) : thisMachine(Opts.Whole, Error);
+}
+
+std::string firstComment() {
+  return "Thread map of mai-map " MINAS_VERSION ": the CPU of thread 0, 1, 2, ...";
+}
+
+/// Where the map came from.
+std::string source(const Input &From, const Machine &On) {
+  return "from " + From.Description + ", " + std::to_string(From.Volumes.threads()) +
+         " threads, for " + On.Name;
+}
+
+std::string method(const Options &Opts) {
+  return std::string("by ") + nameOf(Opts.How) + (Opts.Worst ? " (worst)" : "") + ", seed " +
+         std::to_string(Opts.Seed);
+}
+
+bool print(const Options &Opts, const std::string &Text) {
+  if (Opts.Quiet)
+    return true;
+  std::FILE *Stream = Opts.Output.empty() ? stderr : stdout;
+  if (std::fputs(Text.c_str(), Stream) >= 0 && std::fflush(Stream) == 0)
+    return true;
+  std::fputs("mai-map: cannot write the costs to standard output\n", stderr);
+  return false;
+}
+
+int writeHomogeneous(const Options &Opts, const Input &From, const Machine &On, const Places &At) {
+  note(Opts, "all pairs of threads share alike: mapping does not matter, and this map is compact");
+  const std::vector<std::string> Comments = {firstComment(), source(From, On),
+                                             "compact: all pairs of threads share alike"};
+  const Map Of = compactMap(At, From.Volumes.threads());
+  return writeWhole(Opts.Output, mapFile(Comments, At, Of)) ? ExitSuccess : ExitError;
+}
+
+int writeMap(const Options &Opts, const Input &From, const Machine &On, const Places &At) {
+  const Map Of = mapOf(From.Volumes, At, Opts.How, Opts.Worst, Opts.Seed);
+  const std::vector<Row> Rows = costsBeside(From.Volumes, At, Of, Opts.How, Opts.Seed);
+  std::vector<std::string> Comments = {firstComment(), source(From, On), method(Opts)};
+  std::string Costs = "cost";
+  for (const Row &R : Rows) {
+    char Number[32];
+    std::snprintf(Number, sizeof Number, "%.8g", R.Cost);
+    Costs += " " + std::string(Number) + (&R == &Rows.front() ? ";" : " " + R.Name + ",");
+  }
+  Costs.pop_back();
+  Comments.push_back(Costs);
+  if (!writeWhole(Opts.Output, mapFile(Comments, At, Of)))
+    return ExitError;
+  const std::string Title = std::to_string(From.Volumes.threads()) + " threads of " +
+                            From.Description + " on " + On.Name + ", " + method(Opts) + "\n";
+  return print(Opts, Title + table(Rows)) ? ExitSuccess : ExitError;
+}
+
+int run(const Options &Opts) {
+  std::string Message;
+  const std::optional<Input> From = readInput(Opts.Input, Opts.Metric, Message);
+  if (!From)
+    return fail(Message);
+  if (!Message.empty())
+    note(Opts, Message);
+  const std::optional<Machine> On = machineFor(Opts, Message);
+  if (!On)
+    return fail(Message);
+  const Matrix &Volumes = From->Volumes;
+  if (Volumes.threads() > On->Cpus)
+    note(Opts, std::to_string(Volumes.threads()) + " threads share " + std::to_string(On->Cpus) +
+                   " CPUs of " + On->Name);
+  const Places At = placesFor(*On, Volumes.threads());
+  return isHomogeneous(Volumes) ? writeHomogeneous(Opts, *From, *On, At)
+                                : writeMap(Opts, *From, *On, At);
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  try {
+    const ParsedCommandLine CommandLine = parseCommandLine(Argc, Argv);
+    return CommandLine.Exit ? *CommandLine.Exit : run(CommandLine.Opts);
+  } catch (const std::bad_alloc &) {
+    return fail("out of memory");
+  } catch (const std::exception &Error) {
+    return fail(Error.what());
+  }
+}
