@@ -351,7 +351,8 @@ static void restore_site(const uintptr_t *before) { site_of_new = *before; }
   TRACE_INTERPOSES void *name parameters;                                                          \
   void *name parameters {                                                                          \
     __attribute__((cleanup(restore_site))) uintptr_t before = site_of_new;                         \
-    site_of_new = (uintptr_t)__builtin_return_address(0);                                          \
+    if (!site_of_new) /* operator new[] calls operator new */                                      \
+      site_of_new = (uintptr_t)__builtin_return_address(0);                                        \
     return NEXT_ALLOCATOR(name)(__VA_ARGS__);                                                      \
   }
 

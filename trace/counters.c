@@ -335,7 +335,8 @@ static void move_lines(struct trace_context *context, uintptr_t from, uintptr_t 
   }
 }
 
-static void move_page(uintptr_t from, uintptr_t to, int16_t node) {
+/* @param whole whether nothing else is in the page */
+static void move_page(uintptr_t from, uintptr_t to, int16_t node, bool whole) {
   struct trace_page *old = trace_page_find(from);
   if (!old)
     return;
@@ -346,7 +347,8 @@ static void move_page(uintptr_t from, uintptr_t to, int16_t node) {
   for (int kind = MAI_TRACE_READ; kind <= MAI_TRACE_WRITE; kind++) {
     unsigned short nobody = 0;
     atomic_compare_exchange_strong(&new->first[kind], &nobody, atomic_load(&old->first[kind]));
-    atomic_store(&old->first[kind], 0);
+    if (whole)
+      atomic_store(&old->first[kind], 0);
   }
   if (node > 0)
     new->node = node;
@@ -363,7 +365,8 @@ void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to, const int16
   uintptr_t first_page = from & ~(page_bytes - 1);
   for (uintptr_t page = first_page; page < from + bytes; page += page_bytes)
     move_page(page, (to & ~(page_bytes - 1)) + (page - first_page),
-              nodes[(page - first_page) / page_bytes]);
+              nodes[(page - first_page) / page_bytes],
+              page >= from && page + page_bytes <= from + bytes);
   pthread_mutex_unlock(&state.moving);
 }
 

@@ -3,7 +3,7 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * What a range counts: one access for every 8 bytes, or part of them, in every line, as a loop over
+ * What a range counts: one access for every 8 bytes from its start, or part of them, as a loop over
  * doubles would.
  *
  * clang calls __tsan_memcpy() and its like.  gcc calls memcpy(), which the linker's --wrap makes
@@ -27,16 +27,8 @@ struct range {
 static __thread struct range told[2] __attribute__((tls_model("initial-exec")));
 
 static void count_range(uintptr_t address, size_t bytes, int kind) {
-  const uintptr_t line_bytes = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
-  while (bytes > 0) {
-    size_t here = line_bytes - (address & (line_bytes - 1));
-    if (here > bytes)
-      here = bytes;
-    for (size_t i = 0; i < here; i += 8)
-      mai_trace_count((const void *)address, kind);
-    address += here;
-    bytes -= here;
-  }
+  for (size_t i = 0; i < bytes; i += 8)
+    mai_trace_count((const char *)address + i, kind);
 }
 
 static void count_told(const void *start, size_t bytes, int kind) {

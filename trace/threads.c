@@ -22,6 +22,7 @@ struct thread {
   unsigned created;                     /* 0: the initial thread */
   unsigned paused;
   unsigned long countdown;
+  uint64_t random;  /* state of a generator */
   uintptr_t *cache; /* CACHE_WAYS lines a set, the one used last first; 0 is none */
 };
 
@@ -198,11 +199,22 @@ static bool misses(uintptr_t address) {
   return missed;
 }
 
+/* How many accesses to the next one that is counted: 1 to 2n - 1, n on average.  Always n would be
+   in step with loops.  (Marsaglia's xorshift64; every run draws the same numbers.) */
+static unsigned long next_gap(void) {
+  if (!self.random)
+    self.random = 0x9e3779b97f4a7c15U + self.owner;
+  self.random ^= self.random << 13;
+  self.random ^= self.random >> 7;
+  self.random ^= self.random << 17;
+  return 1 + (unsigned long)(self.random % (2 * state.settings.sample - 1));
+}
+
 static bool is_wanted(uintptr_t address) {
   if (state.settings.cache && !misses(address))
     return false;
   if (self.countdown == 0)
-    self.countdown = state.settings.sample;
+    self.countdown = next_gap();
   return --self.countdown == 0;
 }
 

@@ -1,0 +1,33 @@
+/* Memory from malloc() and its like, some of it freed and used again. */
+#include <stdlib.h>
+
+enum { N = 1024 };
+
+static void fill(double *array, double value) {
+  for (int i = 0; i < N; i++)
+    array[i] = value;
+}
+
+int main(void) {
+  double *kept = malloc(N * sizeof *kept);
+  double *cleared = calloc(N, sizeof *cleared);
+  void *aligned = NULL;
+  fill(kept, 1);
+  fill(cleared, 2);
+  if (posix_memalign(&aligned, 4096, N * sizeof(double)) != 0)
+    return 1;
+  fill(aligned, 3);
+  for (int i = 0; i < 5; i++) {
+    double *passing = malloc(N * sizeof *passing);
+    fill(passing, i);
+    free(passing);
+  }
+  double *later = malloc(N * sizeof *later);
+  fill(later, 9);
+  later[0] = kept[1] + cleared[2];
+  double *grown = malloc(N * sizeof *grown);
+  fill(grown, 1);
+  grown = realloc(grown, 2 * N * sizeof *grown);
+  fill(grown + N, 2);
+  return later[0] != 3 || grown[0] != 1;
+}
