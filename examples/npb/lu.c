@@ -1,32 +1,36 @@
-/*===-- lu.c - NAS application LU: Navier-Stokes equations by SSOR ------------===*\
+/*===-- lu.c - NAS application LU: Navier-Stokes equations by SSOR
+------------===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Takes the compressible Navier-Stokes equations to a steady state by symmetric successive
- * over-relaxation: sweeps through a grid in which a point needs its predecessors.
+ * Takes the compressible Navier-Stokes equations to a steady state by symmetric
+ * successive over-relaxation: sweeps through a grid in which a point needs its
+ * predecessors.
  *
  *   gcc -O3 -fopenmp -DCLASS=W lu.c -o lu -lm
  *
- * The benchmark is LU of the NAS Parallel Benchmarks (Bailey et al., report RNR-94-007, 1994).  The
- * five unknowns of a point are its density, momentum and energy per volume.  A forcing term makes a
- * given polynomial the steady state: with R(u) = L(u) - L(exact), an iteration solves
+ * The benchmark is LU of the NAS Parallel Benchmarks (Bailey et al., report
+ * RNR-94-007, 1994).  The five unknowns of a point are its density, momentum
+ * and energy per volume.  A forcing term makes a given polynomial the steady
+ * state: with R(u) = L(u) - L(exact), an iteration solves
  *
  *   (D + w Lower) D^-1 (D + w Upper) du = dt R(u)
  *
- * and adds du / (w (2 - w)) to u.  D, Lower and Upper are the blocks of I - dt dL/du: for the point
- * itself, and for its neighbours before and behind.
+ * and adds du / (w (2 - w)) to u.  D, Lower and Upper are the blocks of I - dt
+ * dL/du: for the point itself, and for its neighbours before and behind.
  *
- * The sweeps are pipelined: a thread has some planes and goes through their rows j; it begins row j
- * when the thread with the planes before has done it.
+ * The sweeps are pipelined: a thread has some planes and goes through their
+ * rows j; it begins row j when the thread with the planes before has done it.
  */
 #include "common.h"
 
 #include <sched.h>
 #include <stdatomic.h>
 
-/* The published classes:  points in each direction, iterations, time step; roots of the mean
- * squares of the residual and of the error, surface integral. */
+/* The published classes:  points in each direction, iterations, time step;
+ * roots of the mean squares of the residual and of the error, surface integral.
+ */
 #define CLASS_S(pick) pick(12, 50, 0.5, RESIDUAL_S, ERROR_S, 7.841892886593708)
 #define CLASS_W(pick) pick(33, 300, 0.0015, RESIDUAL_W, ERROR_W, 11.61399311023)
 #define CLASS_A(pick) pick(64, 250, 2.0, RESIDUAL_A, ERROR_A, 26.030925604886278)
@@ -95,13 +99,14 @@ static const double coefficient[5][13] = {
     {2.0, 2.0, 0.0, 0.0, 0.0, 2.0, 3.0, 0.03, 0.05, 0.04, 0.2, 0.1, 0.3},
     {5.0, 4.0, 3.0, 2.0, 0.1, 0.4, 0.3, 0.05, 0.04, 0.03, 0.1, 0.3, 0.2}};
 
-/* The unknowns of a row lie one behind the other, that of a point in the place of its x. */
+/* The unknowns of a row lie one behind the other, that of a point in the place
+ * of its x. */
 static double u[N][N][5][N];
 static double rsd[N][N][5][N]; /* the residual, then the correction */
 static double forcing[N][N][5][N];
 
-/* A row's unknowns u and what follows from them: density's inverse, velocity, energy and kinetic
- * energy per mass, pressure. */
+/* A row's unknowns u and what follows from them: density's inverse, velocity,
+ * energy and kinetic energy per mass, pressure. */
 struct row {
   double u[5][N];
   double inverse[N];
@@ -131,8 +136,9 @@ static void load_row(struct row *row, double x[5][N]) {
   }
 }
 
-/* Adds the differences of fluxes along an axis: between the rows before and after, or, along x,
- * between the points one before and one after in the same row. */
+/* Adds the differences of fluxes along an axis: between the rows before and
+ * after, or, along x, between the points one before and one after in the same
+ * row. */
 static inline void add_fluxes(double out[5][N], int axis, const struct row *before,
                               const struct row *here, const struct row *after, int step) {
   for (int m = 0; m < 5; m++) {
@@ -173,8 +179,8 @@ static inline void add_fluxes(double out[5][N], int axis, const struct row *befo
   }
 }
 
-/* Weights of the fourth difference at a place: at both ends it leaves out what lies on or beyond
- * the border. */
+/* Weights of the fourth difference at a place: at both ends it leaves out what
+ * lies on or beyond the border. */
 static void weigh(int at, double weight[5]) {
   weight[0] = at > 2 ? 1.0 : 0.0;
   weight[1] = at > 1 ? -4.0 : 0.0;
@@ -183,7 +189,8 @@ static void weigh(int at, double weight[5]) {
   weight[4] = at < N - 3 ? 1.0 : 0.0;
 }
 
-/* Subtracts the fourth difference across rows, of which the outer ones may not exist. */
+/* Subtracts the fourth difference across rows, of which the outer ones may not
+ * exist. */
 static void dissipate(double out[5][N], int at, double x0[5][N], double x1[5][N], double x2[5][N],
                       double x3[5][N], double x4[5][N]) {
   double weight[5];
@@ -258,10 +265,16 @@ static void make_residual(void) {
     }
 }
 
-/* y = B x, with the block B that couples a point to its neighbour i of a row: before it along the
- * axis (side -1) or behind (side 1).  n is the direction of the axis, t and s are the others. */
-static inline void couple(int axis, double side, const struct row *row, int i, const double x[5],
-                          double y[5]) {
+/* The unknowns of a point, or changes of them. */
+struct unknowns {
+  double of[5];
+};
+
+/* B x, with the block B that couples a point to its neighbour i of a row:
+ * before it along the axis (side -1) or behind (side 1).  n is the direction of
+ * the axis, t and s are the others. */
+static inline struct unknowns couple(int axis, double side, const struct row *row, int i,
+                                     struct unknowns x) {
   const int n = axis;
   const int t = (axis + 1) % 3;
   const int s = (axis + 2) % 3;
@@ -270,39 +283,42 @@ static inline void couple(int axis, double side, const struct row *row, int i, c
   const double vs = row->velocity[s][i];
   const double energy = row->energy[i];
   const double kinetic = row->kinetic[i];
-  const double xn = x[1 + n];
-  const double xt = x[1 + t];
-  const double xs = x[1 + s];
+  const double xn = x.of[1 + n];
+  const double xt = x.of[1 + t];
+  const double xs = x.of[1 + s];
 
   /* The derivatives of the fluxes ... */
-  const double flow = xn - vn * x[0];
-  const double pressure = C2 * (kinetic * x[0] - vn * xn - vt * xt - vs * xs + x[4]);
+  const double flow = xn - vn * x.of[0];
+  const double pressure = C2 * (kinetic * x.of[0] - vn * xn - vt * xt - vs * xs + x.of[4]);
   const double first = DT * FIRST * side;
   const double f0 = xn;
   const double fn = vn * (flow + xn) + pressure;
   const double ft = vt * flow + vn * xt;
   const double fs = vs * flow + vn * xs;
-  const double f4 = (C1 * energy - C2 * kinetic) * flow + vn * (x[4] + pressure);
+  const double f4 = (C1 * energy - C2 * kinetic) * flow + vn * (x.of[4] + pressure);
 
   /* ... and of the viscous terms. */
   const double second = DT * SECOND;
   const double viscous = second * C34 * row->inverse[i];
-  const double gn = 4.0 / 3.0 * (xn - vn * x[0]);
-  const double gt = xt - vt * x[0];
-  const double gs = xs - vs * x[0];
-  const double heat = C1C5 * (x[4] - energy * x[0] - vn * (xn - vn * x[0]) - vt * gt - vs * gs);
+  const double gn = 4.0 / 3.0 * (xn - vn * x.of[0]);
+  const double gt = xt - vt * x.of[0];
+  const double gs = xs - vs * x.of[0];
+  const double heat =
+      C1C5 * (x.of[4] - energy * x.of[0] - vn * (xn - vn * x.of[0]) - vt * gt - vs * gs);
   const double g4 = vn * gn + vt * gt + vs * gs + heat;
 
   const double keep = second * diffusion[axis];
-  y[0] = first * f0 - keep * x[0];
-  y[1 + n] = first * fn - viscous * gn - keep * xn;
-  y[1 + t] = first * ft - viscous * gt - keep * xt;
-  y[1 + s] = first * fs - viscous * gs - keep * xs;
-  y[4] = first * f4 - viscous * g4 - keep * x[4];
+  struct unknowns y;
+  y.of[0] = first * f0 - keep * x.of[0];
+  y.of[1 + n] = first * fn - viscous * gn - keep * xn;
+  y.of[1 + t] = first * ft - viscous * gt - keep * xt;
+  y.of[1 + s] = first * fs - viscous * gs - keep * xs;
+  y.of[4] = first * f4 - viscous * g4 - keep * x.of[4];
+  return y;
 }
 
-/* The block D of each point in a row.  It is lower triangular: a unit, to which the viscous terms
- * add a column for the density and a row for the energy. */
+/* The block D of each point in a row.  It is lower triangular: a unit, to which
+ * the viscous terms add a column for the density and a row for the energy. */
 struct diagonal {
   double inverse0;
   double viscous[N]; /* momentum from density: times the velocity */
@@ -328,18 +344,20 @@ static void make_diagonal(struct diagonal *d, const struct row *row) {
   }
 }
 
-/* x = D^-1 x of a point. */
-static inline void solve_point(const struct diagonal *d, const struct row *row, int i,
-                               double x[5]) {
+/* D^-1 x of a point. */
+static inline struct unknowns solve_point(const struct diagonal *d, const struct row *row, int i,
+                                          struct unknowns x) {
   const double vx = row->velocity[X][i];
   const double vy = row->velocity[Y][i];
   const double vz = row->velocity[Z][i];
-  x[0] *= d->inverse0;
-  x[1] = (x[1] + d->viscous[i] * vx * x[0]) * d->inverse[i];
-  x[2] = (x[2] + d->viscous[i] * vy * x[0]) * d->inverse[i];
-  x[3] = (x[3] + d->viscous[i] * vz * x[0]) * d->inverse[i];
-  x[4] = (x[4] + d->heat[i] * x[0] - d->work[i] * (vx * x[1] + vy * x[2] + vz * x[3])) *
-         d->inverse4[i];
+  x.of[0] *= d->inverse0;
+  x.of[1] = (x.of[1] + d->viscous[i] * vx * x.of[0]) * d->inverse[i];
+  x.of[2] = (x.of[2] + d->viscous[i] * vy * x.of[0]) * d->inverse[i];
+  x.of[3] = (x.of[3] + d->viscous[i] * vz * x.of[0]) * d->inverse[i];
+  x.of[4] =
+      (x.of[4] + d->heat[i] * x.of[0] - d->work[i] * (vx * x.of[1] + vy * x.of[2] + vz * x.of[3])) *
+      d->inverse4[i];
+  return x;
 }
 
 /* Adds to b what the correction x of the neighbouring row contributes. */
@@ -347,14 +365,13 @@ static inline void add_coupling(double b[5][N], int axis, double side, const str
                                 double x[5][N]) {
 #pragma omp simd
   for (int i = 1; i < N - 1; i++) {
-    const double point[5] = {x[0][i], x[1][i], x[2][i], x[3][i], x[4][i]};
-    double y[5];
-    couple(axis, side, row, i, point, y);
-    b[0][i] += y[0];
-    b[1][i] += y[1];
-    b[2][i] += y[2];
-    b[3][i] += y[3];
-    b[4][i] += y[4];
+    const struct unknowns point = {{x[0][i], x[1][i], x[2][i], x[3][i], x[4][i]}};
+    const struct unknowns y = couple(axis, side, row, i, point);
+    b[0][i] += y.of[0];
+    b[1][i] += y.of[1];
+    b[2][i] += y.of[2];
+    b[3][i] += y.of[3];
+    b[4][i] += y.of[4];
   }
 }
 
@@ -371,15 +388,14 @@ static void solve_lower(int k, int j) {
   load_row(&here, u[k][j]);
   make_diagonal(&diagonal, &here);
 
-  double x[5] = {0};
+  struct unknowns x = {{0}};
   for (int i = 1; i < N - 1; i++) {
-    double y[5];
-    couple(X, -1.0, &here, i - 1, x, y);
+    const struct unknowns y = couple(X, -1.0, &here, i - 1, x);
     for (int m = 0; m < 5; m++)
-      x[m] = DT * rsd[k][j][m][i] - OMEGA * (b[m][i] + y[m]);
-    solve_point(&diagonal, &here, i, x);
+      x.of[m] = DT * rsd[k][j][m][i] - OMEGA * (b[m][i] + y.of[m]);
+    x = solve_point(&diagonal, &here, i, x);
     for (int m = 0; m < 5; m++)
-      rsd[k][j][m][i] = x[m];
+      rsd[k][j][m][i] = x.of[m];
   }
 }
 
@@ -396,20 +412,19 @@ static void solve_upper(int k, int j) {
   load_row(&here, u[k][j]);
   make_diagonal(&diagonal, &here);
 
-  double x[5] = {0};
+  struct unknowns x = {{0}};
   for (int i = N - 2; i > 0; i--) {
-    double y[5];
-    couple(X, 1.0, &here, i + 1, x, y);
+    struct unknowns y = couple(X, 1.0, &here, i + 1, x);
     for (int m = 0; m < 5; m++)
-      y[m] = OMEGA * (b[m][i] + y[m]);
-    solve_point(&diagonal, &here, i, y);
+      y.of[m] = OMEGA * (b[m][i] + y.of[m]);
+    y = solve_point(&diagonal, &here, i, y);
     for (int m = 0; m < 5; m++)
-      rsd[k][j][m][i] = x[m] = rsd[k][j][m][i] - y[m];
+      rsd[k][j][m][i] = x.of[m] = rsd[k][j][m][i] - y.of[m];
   }
 }
 
-/* How many rows each thread has been through, of all sweeps; each in a line of the cache of its
- * own. */
+/* How many rows each thread has been through, of all sweeps; each in a line of
+ * the cache of its own. */
 static struct progress {
   _Alignas(64) atomic_int rows;
 } *progress;
@@ -507,8 +522,8 @@ static void set_plane_to_exact(int k) {
     }
 }
 
-/* The parallel loop runs over the inner planes, as all others do, so that threads keep their
- * planes. */
+/* The parallel loop runs over the inner planes, as all others do, so that
+ * threads keep their planes. */
 static void start_with_exact(void) {
 #pragma omp parallel for
   for (int k = 1; k < N - 1; k++)
@@ -517,7 +532,8 @@ static void start_with_exact(void) {
   set_plane_to_exact(N - 1);
 }
 
-/* What lies between the exact values on opposite sides, blended between the three pairs of sides.
+/* What lies between the exact values on opposite sides, blended between the
+ * three pairs of sides.
  */
 static void blend(int k, int j, int i, double value[5]) {
   const double x = (double)i / (N - 1);
@@ -650,7 +666,8 @@ int main(int argc, char **argv) {
     return 2;
   }
 
-  /* One iteration before the clock starts, so that caches and pages are warm. */
+  /* One iteration before the clock starts, so that caches and pages are warm.
+   */
   start();
   iterate(1);
 
