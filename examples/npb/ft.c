@@ -112,8 +112,8 @@ static void make_roots(void) {
 static number unit(int k, double sign) { return (number){root[k].re, sign * root[k].im}; }
 
 /* One pass of radix 4 over the vectors x of length n, which are the stride subsequences of the
- * original ones, interleaved.  Their quarters' sums are left in y, interleaved four times as much.
- */
+ * original ones, interleaved.  Their quarters' sums are left in y, interleaved four times as
+ * much. */
 static void pass_of_four(int n, int stride, double sign, const element *x, element *y) {
   for (int p = 0; p < n / 4; p++) {
     const number w1 = unit(LONGEST / n * p, sign);

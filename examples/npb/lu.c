@@ -28,9 +28,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-/* The published classes:  points in each direction, iterations, time step;
- * roots of the mean squares of the residual and of the error, surface integral.
- */
+/* The published classes:  points in each direction, iterations, time step; roots of the mean
+ * squares of the residual and of the error, surface integral. */
 #define CLASS_S(pick) pick(12, 50, 0.5, RESIDUAL_S, ERROR_S, 7.841892886593708)
 #define CLASS_W(pick) pick(33, 300, 0.0015, RESIDUAL_W, ERROR_W, 11.61399311023)
 #define CLASS_A(pick) pick(64, 250, 2.0, RESIDUAL_A, ERROR_A, 26.030925604886278)
@@ -99,14 +98,13 @@ static const double coefficient[5][13] = {
     {2.0, 2.0, 0.0, 0.0, 0.0, 2.0, 3.0, 0.03, 0.05, 0.04, 0.2, 0.1, 0.3},
     {5.0, 4.0, 3.0, 2.0, 0.1, 0.4, 0.3, 0.05, 0.04, 0.03, 0.1, 0.3, 0.2}};
 
-/* The unknowns of a row lie one behind the other, that of a point in the place
- * of its x. */
+/* The unknowns of a row lie one behind the other, that of a point in the place of its x. */
 static double u[N][N][5][N];
 static double rsd[N][N][5][N]; /* the residual, then the correction */
 static double forcing[N][N][5][N];
 
-/* A row's unknowns u and what follows from them: density's inverse, velocity,
- * energy and kinetic energy per mass, pressure. */
+/* A row's unknowns u and what follows from them: density's inverse, velocity, energy and kinetic
+ * energy per mass, pressure. */
 struct row {
   double u[5][N];
   double inverse[N];
@@ -136,9 +134,8 @@ static void load_row(struct row *row, double x[5][N]) {
   }
 }
 
-/* Adds the differences of fluxes along an axis: between the rows before and
- * after, or, along x, between the points one before and one after in the same
- * row. */
+/* Adds the differences of fluxes along an axis: between the rows before and after, or, along x,
+ * between the points one before and one after in the same row. */
 static inline void add_fluxes(double out[5][N], int axis, const struct row *before,
                               const struct row *here, const struct row *after, int step) {
   for (int m = 0; m < 5; m++) {
@@ -179,8 +176,8 @@ static inline void add_fluxes(double out[5][N], int axis, const struct row *befo
   }
 }
 
-/* Weights of the fourth difference at a place: at both ends it leaves out what
- * lies on or beyond the border. */
+/* Weights of the fourth difference at a place: at both ends it leaves out what lies on or beyond
+ * the border. */
 static void weigh(int at, double weight[5]) {
   weight[0] = at > 2 ? 1.0 : 0.0;
   weight[1] = at > 1 ? -4.0 : 0.0;
@@ -189,8 +186,7 @@ static void weigh(int at, double weight[5]) {
   weight[4] = at < N - 3 ? 1.0 : 0.0;
 }
 
-/* Subtracts the fourth difference across rows, of which the outer ones may not
- * exist. */
+/* Subtracts the fourth difference across rows, of which the outer ones may not exist. */
 static void dissipate(double out[5][N], int at, double x0[5][N], double x1[5][N], double x2[5][N],
                       double x3[5][N], double x4[5][N]) {
   double weight[5];
@@ -270,9 +266,8 @@ struct unknowns {
   double of[5];
 };
 
-/* B x, with the block B that couples a point to its neighbour i of a row:
- * before it along the axis (side -1) or behind (side 1).  n is the direction of
- * the axis, t and s are the others. */
+/* B x, with the block B that couples a point to its neighbour i of a row: before it along the axis
+ * (side -1) or behind (side 1).  n is the direction of the axis, t and s are the others. */
 static inline struct unknowns couple(int axis, double side, const struct row *row, int i,
                                      struct unknowns x) {
   const int n = axis;
@@ -317,8 +312,8 @@ static inline struct unknowns couple(int axis, double side, const struct row *ro
   return y;
 }
 
-/* The block D of each point in a row.  It is lower triangular: a unit, to which
- * the viscous terms add a column for the density and a row for the energy. */
+/* The block D of each point in a row.  It is lower triangular: a unit, to which the viscous terms
+ * add a column for the density and a row for the energy. */
 struct diagonal {
   double inverse0;
   double viscous[N]; /* momentum from density: times the velocity */
@@ -423,8 +418,8 @@ static void solve_upper(int k, int j) {
   }
 }
 
-/* How many rows each thread has been through, of all sweeps; each in a line of
- * the cache of its own. */
+/* How many rows each thread has been through, of all sweeps; each in a line of the cache of its
+ * own. */
 static struct progress {
   _Alignas(64) atomic_int rows;
 } *progress;
@@ -522,8 +517,8 @@ static void set_plane_to_exact(int k) {
     }
 }
 
-/* The parallel loop runs over the inner planes, as all others do, so that
- * threads keep their planes. */
+/* The parallel loop runs over the inner planes, as all others do, so that threads keep their
+ * planes. */
 static void start_with_exact(void) {
 #pragma omp parallel for
   for (int k = 1; k < N - 1; k++)
@@ -532,9 +527,8 @@ static void start_with_exact(void) {
   set_plane_to_exact(N - 1);
 }
 
-/* What lies between the exact values on opposite sides, blended between the
- * three pairs of sides.
- */
+/* What lies between the exact values on opposite sides, blended between the three pairs of
+ * sides. */
 static void blend(int k, int j, int i, double value[5]) {
   const double x = (double)i / (N - 1);
   const double y = (double)j / (N - 1);
