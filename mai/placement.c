@@ -198,13 +198,16 @@ static size_t within_range(const struct mai_placement *placement, size_t unit) {
   return number < placement->range ? number : placement->range - 1;
 }
 
+/* Each dealing leaves prime - nodes of `prime` units over; of those below the prime it takes as
+   many as there are nodes, so that they end up dealt in turn. */
 static size_t deal_by_prime(size_t unit, size_t prime, size_t nodes) {
-  size_t rest = unit % prime;
-  while (rest >= nodes) {
+  while (unit >= prime) {
+    size_t rest = unit % prime;
+    if (rest < nodes)
+      return rest;
     unit = unit / prime * (prime - nodes) + rest - nodes;
-    rest = unit % prime;
   }
-  return rest;
+  return unit % nodes;
 }
 
 /* A number in [0, nodes) that looks random: the finaliser of SplitMix64 (Steele et al., 2014). */
@@ -489,6 +492,18 @@ size_t mai_placement_run_end(const struct mai_placement *placement, size_t page)
     page = next_candidate(placement, page);
   while (page < placement->pages && mai_placement_node(placement, page) == node);
   return page < placement->pages ? page : placement->pages;
+}
+
+void mai_placement_list_nodes(const struct mai_placement *placement, size_t first, size_t count,
+                              uint16_t *nodes) {
+  const struct mai_view *view = &placement->view;
+  bool singly = view->by == MAI_BY_PAGES && view->deal == 1;
+  for (size_t i = 0; i < count;) {
+    uint16_t node = (uint16_t)mai_placement_node(placement, first + i);
+    size_t end = singly ? i + 1 : next_candidate(placement, first + i) - first;
+    for (; i < end && i < count; i++)
+      nodes[i] = node;
+  }
 }
 
 size_t mai_placement_count_runs(const struct mai_placement *placement, size_t most) {
