@@ -49,6 +49,8 @@ int picture_make(struct picture *picture, const numarch_t *machine,
 
 void picture_free(struct picture *picture);
 
-enum { PICTURE_TITLE = 18, PICTURE_CACHE = 16, PICTURE_GAP = 6 };
+static const double PICTURE_TITLE = 18; /**< height of a box's title */
+static const double PICTURE_CACHE = 16; /**< height of a cache's bar */
+static const double PICTURE_GAP = 6;    /**< between boxes */
 
 #endif /* NUMARCH_PICTURE_H */

@@ -16,16 +16,15 @@
 #include "report.h"
 #include "tool.h"
 
-enum {
-  MARGIN = 10,
-  FONT = 11,
-  LINE = 15,         /* from one line of text to the next */
-  MOST_BARS = 24,    /* arrays in a node: beyond that nobody sees anything */
-  LEGEND_WIDTH = 640 /* at least, for the lines of the legend */
-};
+enum { MOST_BARS = 24 }; /* arrays in a node: of more nobody sees anything */
 
-/* A letter of the font is about so wide. */
-static const double LETTER = FONT * 0.58;
+static const double MARGIN = 10;
+static const double FONT = 11;
+static const double LETTER = 11 * 0.58; /* as wide as a letter of the font is, about */
+static const double LINE = 15;          /* from one line of text to the next */
+static const double LEGEND_WIDTH = 640; /* at least, for the lines of the legend */
+static const double BAR_NAME = 78;      /* the room for an array's name, and for its pages */
+static const double BAR_NUMBER = 84;
 
 static const char *const colours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44",
                                       "#66ccee", "#aa3377", "#ee8866", "#44bb99",
@@ -182,21 +181,20 @@ static void draw_cache(const struct drawing *drawing, const struct box *box) {
 /* A line: the array's name, a bar as long as the share of its pages that lies here, their number.
  */
 static void draw_bar(const struct drawing *drawing, const struct box *box, size_t bar, double y) {
-  enum { NAME = 78, NUMBER = 84 };
   const struct report_array *array = &drawing->report->arrays[drawing->bars[bar]];
   uint64_t here = pages_on(array, numarch_get_node(drawing->machine, box->index)->os_index);
   uint64_t all = pages_of(array);
   double share = all ? (double)here / (double)all : 0;
-  double room = box->width - NAME - NUMBER - 12;
+  double room = box->width - BAR_NAME - BAR_NUMBER - 12;
   char style[64];
   char number[48];
   snprintf(style, sizeof style, "fill=\"%s\"", colour_of(bar));
   snprintf(number, sizeof number, "%" PRIu64 " (%.0f %%)", here, share * 100);
-  put_text(box->x + 6, y + 10, NAME - 4, "start", array->name);
-  put_rectangle(box->x + 6 + NAME, y + 2, room, 9, "fill=\"#ffffff\" stroke=\"#aaa\"");
+  put_text(box->x + 6, y + 10, BAR_NAME - 4, "start", array->name);
+  put_rectangle(box->x + 6 + BAR_NAME, y + 2, room, 9, "fill=\"#ffffff\" stroke=\"#aaa\"");
   if (here > 0)
-    put_rectangle(box->x + 6 + NAME, y + 2, room * share, 9, style);
-  put_text(box->x + box->width - 6, y + 10, NUMBER, "end", here ? number : "0");
+    put_rectangle(box->x + 6 + BAR_NAME, y + 2, room * share, 9, style);
+  put_text(box->x + box->width - 6, y + 10, BAR_NUMBER, "end", here ? number : "0");
 }
 
 static void draw_node_title(const struct drawing *drawing, const struct box *box,
@@ -396,7 +394,7 @@ static int draw(const struct drawing *drawing) {
   double height = machine->height + legend_height(drawing) + 3 * MARGIN;
   puts("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
   printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-         "viewBox=\"%d %d %.0f %.0f\" font-family=\"sans-serif\" font-size=\"%d\">\n",
+         "viewBox=\"%.0f %.0f %.0f %.0f\" font-family=\"sans-serif\" font-size=\"%.0f\">\n",
          width, height, -MARGIN, -MARGIN, width, height, FONT);
   put_rectangle(-MARGIN, -MARGIN, width, height, "fill=\"#ffffff\"");
   draw_box(drawing, machine);
