@@ -20,14 +20,14 @@
  * Environment.
  *   MAI_MAP_FILE=file  the CPU of each OpenMP thread
  *   MAI_MAPPING=name   without a file: compact (the default), scatter, per-cache, per-node or none
- *   MAI_POPULATE=1     bring every array into memory when it is allocated, not at first touch
- *   MAI_REPORT=1|file  at exit, say where pages and threads are: 1 on standard error, else into the
- *                      file, as JSON where its name ends in .json, as a picture of every array's
- *                      pages where it ends in .svg
- *   MAI_STRICT=1       a map file that cannot be used stops the program with exit status 1
- *   MAI_VERBOSE=1|0    1: warnings on standard error; 0: not even those that other variables ask
- * for MAI_WATCH=1        place and pin nothing, only watch the program's static arrays and threads
- *                      and report on them
+ *   MAI_POLICY=list    policies for arrays by name, such as u:block,rhs*:cyclic, that take the
+ * place of the program's, see minas(7) MAI_POPULATE=1     bring every array into memory when it is
+ * allocated, not at first touch MAI_REPORT=1|file  at exit, say where pages and threads are: 1 on
+ * standard error, else into the file, as JSON where its name ends in .json, as a picture of every
+ * array's pages where it ends in .svg MAI_STRICT=1       a map file that cannot be used stops the
+ * program with exit status 1 MAI_VERBOSE=1|0    1: warnings on standard error; 0: not even those
+ * that other variables ask for MAI_WATCH=1        place and pin nothing, only watch the program's
+ * static arrays and threads and report on them
  */
 #ifndef MAI_H
 #define MAI_H
@@ -73,7 +73,8 @@ int mai_init(void);
  *   nodes),
  *   EOVERFLOW (count × size does not fit in a size_t),
  *   ENODEV (the policy names a node that is not there, or that this process may not use),
- *   ENOMEM (no memory, or, with MAI_STRICT, not enough free on a node).
+ *   ENOMEM (no memory; less free than pages are to be brought in; or, with MAI_STRICT, not enough
+ *   free on a node).
  *   Where the kernel refuses placement (a container without the right to mbind), the array is
  *   allocated all the same, and mai_verify() tells.
  */
@@ -138,7 +139,8 @@ int mai_free(void *array);
 
 /*===-- Memory that exists -------------------------------------------------===*/
 
-/** What became of the pages of an array that was to be moved. */
+/** What became of the pages of an array that was to be moved.  Where there is one node only nothing
+ *  is looked at, and all are 0. */
 struct mai_moves {
   size_t moved;     /**< were elsewhere and are now where they belong */
   size_t right;     /**< were where they belong */
@@ -160,10 +162,11 @@ struct mai_moves {
  * was placed before, replaces what MAi knows of it.
  *
  * @param count, size, policy, name as mai_alloc()
- * @param memory private and writable
- * @return 0, or -1 with errno as mai_alloc(), EINVAL (NULL; or it overlaps an array of
- *   mai_alloc*()), EACCES (not mapped everywhere, shared with other processes, or not writable), or
- *   what the kernel says; then the memory is as it was
+ * @param memory private and writable, and not executable
+ * @return 0, or -1 with errno as mai_alloc(), EINVAL (NULL; or it overlaps an array of mai_alloc*()
+ *   or a static one that MAi placed), EACCES (not mapped everywhere, shared with other processes,
+ *   not writable or executable; not looked for where there is one node only), or what the kernel
+ *   says; then the memory is as it was, and what MAi knows of it
  */
 int mai_place(void *memory, size_t count, size_t size, const mai_policy_t *policy,
               const char *name);
@@ -177,15 +180,18 @@ int mai_forget(void *memory);
  * mai_migrate*() moved is put back.  Contents stay.  No other thread may use the array meanwhile.
  *
  * @param array start of an array that MAi placed: allocated, static or given to mai_place()
- * @param policy NULL: the array's own
+ * @param policy NULL: the array's own; MAI_NEXT_TOUCH, its own or not, waits for touches as
+ *   mai_next_touch() does
  * @param moves receives what became of its pages; may be NULL
  * @return 0, or -1 with errno as mai_alloc(), EINVAL (no such array, or its copies are not dropped,
- *   see mai_replicate()), EPERM or ENOSYS (the kernel does not let this process place memory);
+ *   see mai_replicate()), EACCES (memory that mai_alloc*() did not allocate is no longer as
+ *   mai_place() wants it), EPERM or ENOSYS (the kernel does not let this process place memory);
  *   then the array is as it was
  */
 int mai_replace(void *array, const mai_policy_t *policy, struct mai_moves *moves);
 
 /** mai_replace() for every array that MAi placed, by its own policy: the data follow the threads.
+ *  Arrays with copies are left out.
  *  @param moves receives the sums; may be NULL.
  *  @return 0, or -1 with the errno of the first array that failed; the others are placed */
 int mai_replace_all(struct mai_moves *moves);
@@ -220,9 +226,11 @@ int mai_scatter(void *array, struct mai_moves *moves);
 /**
  * Let each page of a range go to the node of the thread that touches it next: a few pages around
  * the touched address at a time.  Works by taking the right of access away and by a handler of
- * SIGSEGV, which passes on all other faults; a system call that is given memory not touched again
- * yet fails with EFAULT. Source: B. Goglin, N. Furmento, "Enabling high-performance memory
- * migration for multithreaded applications on Linux", 2009.
+ * SIGSEGV, which passes all other faults on to the handler that was there before; a program that
+ * sets its own does so before this call.  A system call that is given memory not touched again yet
+ * fails with EFAULT.  In a child of fork() pages stay where they are. Source: B. Goglin, N.
+ * Furmento, "Enabling high-performance memory migration for multithreaded applications on Linux",
+ * 2009.
  *
  * @param array start of an array that MAi placed
  * @param offset, bytes the range in bytes from the start; bytes 0: to the end

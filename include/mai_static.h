@@ -38,33 +38,48 @@ extern "C" {
 
 /* Not const: whether a constant with addresses in it is writable depends on -fPIC, and one section
    cannot be both. */
-#define MAI_STATIC_ENTRY(name, bytes, strides, heap, ...)                                          \
-  static struct mai_static_array mai_static_##name                                                 \
+#define MAI_STATIC_ENTRY(id, object, bytes, strides, heap, ...)                                    \
+  static struct mai_static_array mai_static_##id                                                   \
       __attribute__((__section__("__mai_arrays"), __used__ MAI_STATIC_RETAIN)) = {                 \
-          #name,  __FILE__,   (const volatile void *)&(name), (bytes), strides, __LINE__,          \
-          (heap), __VA_ARGS__}
+          #object, __FILE__,   (const volatile void *)&(object), (bytes), strides, __LINE__,       \
+          (heap),  __VA_ARGS__}
 #define MAI_STATIC_STRIDES(...) {__VA_ARGS__}
 
 /** Hand the storage of `array`, declared above in the same scope with static storage, to MAi.
  *  The second argument is the policy's initialiser. */
-#define MAI_STATIC(array, ...)                                                                     \
-  MAI_STATIC_ENTRY(array, sizeof(array), MAI_STATIC_STRIDES(sizeof((array)[0])), 0, __VA_ARGS__)
+#define MAI_STATIC(array, ...) MAI_STATIC_PART(array, array, __VA_ARGS__)
 
 /** The same for an array of two or of three dimensions at least, whose policy is by columns or by
  *  blocks. */
-#define MAI_STATIC_2D(array, ...)                                                                  \
-  MAI_STATIC_ENTRY(array, sizeof(array),                                                           \
-                   MAI_STATIC_STRIDES(sizeof((array)[0]), sizeof((array)[0][0])), 0, __VA_ARGS__)
-#define MAI_STATIC_3D(array, ...)                                                                  \
+#define MAI_STATIC_2D(array, ...) MAI_STATIC_PART_2D(array, array, __VA_ARGS__)
+#define MAI_STATIC_3D(array, ...) MAI_STATIC_PART_3D(array, array, __VA_ARGS__)
+
+/** The same for an array that is a part of a variable, such as the member of a struct.  `id` is an
+ *  identifier that names no other array of the scope. */
+#define MAI_STATIC_PART(id, part, ...)                                                             \
+  MAI_STATIC_ENTRY(id, part, sizeof(part), MAI_STATIC_STRIDES(sizeof((part)[0])), 0, __VA_ARGS__)
+#define MAI_STATIC_PART_2D(id, part, ...)                                                          \
+  MAI_STATIC_ENTRY(id, part, sizeof(part),                                                         \
+                   MAI_STATIC_STRIDES(sizeof((part)[0]), sizeof((part)[0][0])), 0, __VA_ARGS__)
+#define MAI_STATIC_PART_3D(id, part, ...)                                                          \
   MAI_STATIC_ENTRY(                                                                                \
-      array, sizeof(array),                                                                        \
-      MAI_STATIC_STRIDES(sizeof((array)[0]), sizeof((array)[0][0]), sizeof((array)[0][0][0])), 0,  \
+      id, part, sizeof(part),                                                                      \
+      MAI_STATIC_STRIDES(sizeof((part)[0]), sizeof((part)[0][0]), sizeof((part)[0][0][0])), 0,     \
       __VA_ARGS__)
 
 /** Let `pointer`, declared above in the same scope with static storage, point to `bytes` of new
  *  zeroed memory before main().  A unit is what the pointer points to. */
 #define MAI_HEAP(pointer, bytes, ...)                                                              \
-  MAI_STATIC_ENTRY(pointer, (bytes), MAI_STATIC_STRIDES(sizeof(*(pointer))), 1, __VA_ARGS__)
+  MAI_STATIC_ENTRY(pointer, pointer, (bytes), MAI_STATIC_STRIDES(sizeof(*(pointer))), 1, __VA_ARGS__)
+#define MAI_HEAP_2D(pointer, bytes, ...)                                                           \
+  MAI_STATIC_ENTRY(pointer, pointer, (bytes),                                                      \
+                   MAI_STATIC_STRIDES(sizeof(*(pointer)), sizeof((*(pointer))[0])), 1,             \
+                   __VA_ARGS__)
+#define MAI_HEAP_3D(pointer, bytes, ...)                                                           \
+  MAI_STATIC_ENTRY(                                                                                \
+      pointer, pointer, (bytes),                                                                   \
+      MAI_STATIC_STRIDES(sizeof(*(pointer)), sizeof((*(pointer))[0]), sizeof((*(pointer))[0][0])), \
+      1, __VA_ARGS__)
 
 extern const struct mai_static_array __start___mai_arrays[]
     __attribute__((__weak__, __visibility__("hidden")));

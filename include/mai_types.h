@@ -34,7 +34,8 @@ enum mai_policy_kind {
   MAI_POLICY_LOCAL,      /**< with the thread that touches a page first, and left there by the
                               kernel's automatic balancing */
   MAI_POLICY_NEXT_TOUCH, /**< with the thread that touches a page next */
-  MAI_POLICY_REPLICATE,  /**< a read-only copy on every node, made by mai_replicate() */
+  MAI_POLICY_REPLICATE,  /**< a read-only copy on every node with CPUs, or each of `nodes`, made by
+                              mai_replicate() */
   MAI_POLICY_TIER        /**< on the nodes of the kind of memory that `value` asks for, an enum
                               mai_tier */
 };
@@ -56,7 +57,8 @@ enum mai_tier {
 };
 
 /** mai_policy::flags: the node or nothing. Without it a page that finds its node full goes to the
- *  nearest one that has room, and the report counts it as spilled. */
+ *  nearest one that has room, and the report counts it as spilled.  The kernel interleaves without
+ *  strictness: pages that are dealt in turn are brought in at once. */
 #define MAI_STRICT 1U
 /** mai_policy::flags: use the nodes on which the program's threads run, not all. */
 #define MAI_THREAD_NODES 2U
@@ -84,7 +86,9 @@ typedef struct mai_policy {
   unsigned node_count;  /**< entries of `nodes`; 0: all nodes that the process may use, without
                              memory of GPUs */
   unsigned share_count; /**< entries of `shares` */
-  const unsigned *nodes;       /**< OS indices of the nodes to use, in this order */
+  const unsigned *nodes;       /**< OS indices of the nodes to use, in this order.  What belongs to
+                                    threads of other nodes goes to the nearest of them, evenly where
+                                    several are as near */
   const unsigned long *shares; /**< weighted, irregular: a number for each node used */
   unsigned long value;         /**< block-cyclic, prime, random, tier: see there */
   unsigned long block[3];      /**< MAI_UNIT_BLOCKS: elements in each dimension */
@@ -93,6 +97,9 @@ typedef struct mai_policy {
 /* Every member is named, by its position: C++ and strict warnings allow no less. */
 #define MAI_POLICY_OF(kind, flags, node, first, count, value)                                      \
   {(kind), (flags), (node), 0, (first), (count), 0, 0, 0, 0, 0, 0, (value), {0, 0, 0}}
+#define MAI_POLICY_OF_LOOP(kind, dimension, first, count, value, threads)                          \
+  {(kind),      0, 0, (threads), (first), (count), MAI_UNIT_DIMENSION,                             \
+   (dimension), 0, 0, 0,         0,       (value), {0, 0, 0}}
 
 /* Initialisers: mai_policy_t policy = MAI_BLOCK; */
 #define MAI_FIRST_TOUCH MAI_POLICY_OF(MAI_POLICY_FIRST_TOUCH, 0, 0, 0, 0, 0)
@@ -100,6 +107,15 @@ typedef struct mai_policy {
 #define MAI_BLOCK MAI_POLICY_OF(MAI_POLICY_BLOCK, 0, 0, 0, 0, 0)
 #define MAI_BLOCK_RANGE(first, count) MAI_POLICY_OF(MAI_POLICY_BLOCK, 0, 0, (first), (count), 0)
 #define MAI_BLOCK_CYCLIC(units) MAI_POLICY_OF(MAI_POLICY_BLOCK_CYCLIC, 0, 0, 0, 0, (units))
+/** Block and block-cyclic, all told: along the indices [first, first + count) of a dimension (0:
+ *  rows, 1: columns, ...; count 0: all), for a loop that a team of `threads` runs (0: the program's
+ *  default).  For columns the array is handed over by MAI_STATIC_2D. */
+#define MAI_BLOCK_LOOP(dimension, first, count, threads)                                           \
+  MAI_POLICY_OF_LOOP(MAI_POLICY_BLOCK, dimension, first, count, 0, threads)
+#define MAI_BLOCK_TEAM(threads) MAI_BLOCK_LOOP(0, 0, 0, threads)
+#define MAI_BLOCK_COLUMNS MAI_BLOCK_LOOP(1, 0, 0, 0)
+#define MAI_BLOCK_CYCLIC_LOOP(units, dimension, first, count, threads)                             \
+  MAI_POLICY_OF_LOOP(MAI_POLICY_BLOCK_CYCLIC, dimension, first, count, units, threads)
 #define MAI_CYCLIC MAI_POLICY_OF(MAI_POLICY_CYCLIC, 0, 0, 0, 0, 0)
 /** Cyclic over the nodes on which the program's threads run. */
 #define MAI_CYCLIC_OVER_THREADS MAI_POLICY_OF(MAI_POLICY_CYCLIC, MAI_THREAD_NODES, 0, 0, 0, 0)

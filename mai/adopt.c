@@ -14,29 +14,33 @@ static int fail(int error) {
   return -1;
 }
 
-int mai_array_take_over(struct mai_array *array) {
+int mai_array_take_over(struct mai_array *array, struct mai_moves *moves) {
   const struct mai_placement *placement = &array->placement;
-  struct mai_moves moves = {0};
   uintptr_t end = placement->start + placement->pages * placement->page_size;
   if (placement->pages == 0 || !mai_machine_places(mai_machine()))
     return mai_array_place(array);
   struct mai_memory_kind kind = mai_memory_kind(placement->start, end);
   if (!kind.replaceable)
     return fail(EACCES);
-  return mai_array_replace(array, kind.from_file, &moves);
+  return mai_array_replace(array, kind.from_file, moves);
 }
 
 /* While the registry is locked. */
-static int adopt(struct mai_array *array) {
+static int adopt(struct mai_array *array, const mai_policy_t *policy) {
+  const struct mai_placement *placement = &array->placement;
+  struct mai_moves moves = {0};
   uintptr_t start = array->shape.start;
-  if (mai_registry_forget_adopted(start, start + array->shape.bytes) != 0 ||
-      mai_array_plan(array) != 0 || mai_array_take_over(array) != 0)
+  uintptr_t end = start + array->shape.bytes;
+  if (mai_registry_check_adoptable(start, end) != 0 || mai_array_choose(array, policy) != 0)
     return -1;
+  mai_next_touch_end(placement->start, placement->pages * placement->page_size, NULL);
+  if (mai_array_take_over(array, &moves) != 0)
+    return -1;
+  mai_registry_forget(start, end);
   return mai_registry_add_locked(array);
 }
 
-static struct mai_array *describe(void *memory, const struct mai_shape *shape,
-                                  const mai_policy_t *policy, const char *name) {
+static struct mai_array *describe(void *memory, const struct mai_shape *shape, const char *name) {
   const struct mai_machine *machine = mai_machine();
   struct mai_array *array = machine ? mai_array_new(name, memory) : NULL;
   if (!array)
@@ -45,10 +49,7 @@ static struct mai_array *describe(void *memory, const struct mai_shape *shape,
   array->shape = *shape;
   array->shape.start = (uintptr_t)memory;
   array->pages = (struct mai_page_sizes){machine->page_size, machine->huge_page_size};
-  if (mai_policy_copy(policy, &array->policy) == 0)
-    return array;
-  mai_array_delete(array);
-  return NULL;
+  return array;
 }
 
 int mai_place(void *memory, size_t count, size_t size, const mai_policy_t *policy,
@@ -60,11 +61,11 @@ int mai_place(void *memory, size_t count, size_t size, const mai_policy_t *polic
     return -1;
   if (shape.bytes > UINTPTR_MAX - (uintptr_t)memory)
     return fail(EOVERFLOW);
-  struct mai_array *array = describe(memory, &shape, policy, name);
+  struct mai_array *array = describe(memory, &shape, name);
   if (!array)
     return -1;
   mai_registry_lock();
-  int result = adopt(array);
+  int result = adopt(array, policy);
   mai_registry_unlock();
   int error = errno;
   if (result != 0)
@@ -77,11 +78,8 @@ int mai_forget(void *memory) {
   mai_registry_lock();
   struct mai_array *array = mai_registry_find(memory);
   int result = array && array->origin == MAI_ADOPTED ? 0 : fail(EINVAL);
-  if (result == 0) {
-    const struct mai_placement *placement = &array->placement;
-    mai_next_touch_end(placement->start, placement->pages * placement->page_size, NULL);
-    result = mai_registry_forget_adopted(array->shape.start, array->shape.start + 1);
-  }
+  if (result == 0)
+    mai_registry_forget(array->shape.start, array->shape.start + 1);
   mai_registry_unlock();
   return result;
 }

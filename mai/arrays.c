@@ -16,6 +16,7 @@
 #include "memory.h"
 #include "message.h"
 #include "next_touch.h"
+#include "overrides.h"
 #include "replicas.h"
 #include "report.h"
 #include "threads.h"
@@ -40,6 +41,26 @@ int mai_array_plan(struct mai_array *array) {
   return mai_policy_place(machine, &array->policy, &array->shape, &array->pages, &array->placement);
 }
 
+static int plan_by(struct mai_array *array, const mai_policy_t *policy) {
+  if (mai_policy_copy(policy, &array->policy) != 0)
+    return -1;
+  if (mai_array_plan(array) == 0)
+    return 0;
+  int error = errno;
+  mai_policy_free(&array->policy);
+  return fail(error);
+}
+
+int mai_array_choose(struct mai_array *array, const mai_policy_t *asked) {
+  const mai_policy_t *override = mai_override_for(array->name);
+  if (override && plan_by(array, override) == 0)
+    return 0;
+  if (override)
+    mai_message("MAI_POLICY: the policy for '%s' does not suit it (%s): its own stays", array->name,
+                strerror(errno));
+  return plan_by(array, asked);
+}
+
 struct mai_placing mai_array_placing(const struct mai_array *array) {
   const struct mai_machine *machine = mai_machine();
   unsigned team = mai_threads_team_size();
@@ -48,64 +69,98 @@ struct mai_placing mai_array_placing(const struct mai_array *array) {
                               .local = array->policy.kind != MAI_POLICY_FIRST_TOUCH,
                               .populate = array->policy.flags & MAI_POPULATE ||
                                           mai_environment_flag("MAI_POPULATE"),
-                              .explicit_huge = array->options.huge_pages == MAI_HUGE_EXPLICIT,
+                              .huge_pages = array->options.huge_pages,
                               .huge_page_size = array->pages.huge,
                               .node_count = machine->node_count,
                               .topology = machine->topology,
                               .workers = team < cpus ? team : cpus};
 }
 
+/* How many of the pages [page, end) are on nodes on which they belong. */
+static size_t count_right(const struct mai_placement *placement, size_t page, size_t end) {
+  enum { BATCH = 1024 };
+  int nodes[BATCH];
+  size_t right = 0;
+  for (; page < end; page += BATCH) {
+    size_t count = end - page < BATCH ? end - page : BATCH;
+    uintptr_t start = placement->start + page * placement->page_size;
+    if (mai_kernel_where(start, placement->page_size, count, nodes) != 0)
+      return right;
+    for (size_t i = 0; i < count; i++)
+      right += nodes[i] >= 0 && mai_placement_accepts(placement, page + i, (uint32_t)nodes[i]);
+  }
+  return right;
+}
+
+static size_t free_bytes(const struct mai_array *array, uint32_t node) {
+  return array->options.huge_pages == MAI_HUGE_EXPLICIT
+             ? mai_kernel_free_huge_on(node, array->pages.page)
+             : mai_kernel_free_on(node);
+}
+
+/* Whether `needed` pages find room on one of the nodes, or spread over them. */
+static bool find_room(const struct mai_array *array, const uint32_t *nodes, uint32_t count,
+                      size_t needed) {
+  size_t pages = 0;
+  for (uint32_t i = 0; i < count && pages < needed; i++) {
+    size_t pages_there = free_bytes(array, nodes[i]) / array->placement.page_size;
+    pages = pages_there < needed - pages ? pages + pages_there : needed;
+  }
+  return pages >= needed;
+}
+
 /* With MAI_STRICT a page that finds its node full would end the program later: find out now. */
-static int check_free_memory(const struct mai_machine *machine,
-                             const struct mai_placement *placement) {
-  uint32_t count = numarch_node_count(machine->topology);
-  uint64_t *needed = calloc(count, sizeof *needed);
+static int check_room(const struct mai_array *array, bool has_contents) {
+  const struct mai_placement *placement = &array->placement;
+  size_t *needed = calloc(MAI_MOST_NODES, sizeof *needed);
+  size_t anywhere = 0;
   if (!needed)
     return -1;
   for (size_t page = 0; page < placement->pages;) {
+    uint32_t node = mai_placement_node(placement, page);
     size_t end = mai_placement_run_end(placement, page);
-    uint32_t index =
-        numarch_node_by_os_index(machine->topology, mai_placement_node(placement, page));
-    if (index != NUMARCH_NONE)
-      needed[index] += (end - page) * placement->page_size;
+    size_t pages = end - page - (has_contents ? count_right(placement, page, end) : 0);
+    *(node < MAI_MOST_NODES ? &needed[node] : &anywhere) += pages;
     page = end;
   }
-  int result = 0;
-  for (uint32_t index = 0; index < count && result == 0; index++) {
-    int64_t available = numarch_memory_free(machine->topology, index);
-    if (available >= 0 && needed[index] > (uint64_t)available)
-      result = fail(ENOMEM);
-  }
+  bool fits = placement->rule != MAI_RULE_ANY_OF ||
+              find_room(array, placement->nodes, placement->count, anywhere);
+  for (uint32_t node = 0; fits && node < MAI_MOST_NODES; node++)
+    fits = !needed[node] || find_room(array, &node, 1, needed[node]);
   free(needed);
-  return result;
+  return fits ? 0 : fail(ENOMEM);
 }
 
 static int place_new(struct mai_array *array) {
-  const struct mai_machine *machine = mai_machine();
   struct mai_placing placing = mai_array_placing(array);
-  if (placing.strict && check_free_memory(machine, &array->placement) != 0)
+  if (placing.strict && check_room(array, false) != 0)
     return -1;
   if (mai_placer_apply(&array->placement, &placing) == 0)
     return 0;
   array->error = errno;
-  return placing.strict ? -1 : 0;
+  return placing.strict || errno == ENOMEM ? -1 : 0;
+}
+
+/* Where there is nothing to place, pages may have to be brought in all the same. */
+static int leave_unplaced(struct mai_array *array) {
+  struct mai_placing placing = mai_array_placing(array);
+  array->error = mai_machine()->placement_error;
+  if (!placing.populate || array->origin != MAI_ALLOCATED || mai_machine()->watch_only)
+    return 0;
+  return mai_placer_populate(&array->placement, &placing);
 }
 
 int mai_array_place(struct mai_array *array) {
-  const struct mai_machine *machine = mai_machine();
-  if (!mai_machine_places(machine)) {
-    array->error = machine->placement_error;
-    return 0;
-  }
+  bool places = mai_machine_places(mai_machine());
   double begin = now();
-  int result = place_new(array);
+  int result = places ? place_new(array) : leave_unplaced(array);
   array->placing_seconds += now() - begin;
   return result;
 }
 
 static int replace_contents(struct mai_array *array, bool from_file, struct mai_moves *moves) {
   struct mai_placing placing = mai_array_placing(array);
-  if (placing.strict && check_free_memory(mai_machine(), &array->placement) != 0)
+  if (placing.strict && check_room(array, true) != 0)
     return -1;
   return mai_placer_replace(&array->placement, &placing, from_file, moves);
 }
@@ -119,6 +174,8 @@ int mai_array_replace(struct mai_array *array, bool from_file, struct mai_moves 
   int result = replace_contents(array, from_file, moves);
   array->placing_seconds += now() - begin;
   array->moved_pages += moves->moved;
+  if (result == 0 && array->policy.kind == MAI_POLICY_NEXT_TOUCH)
+    return mai_next_touch_begin(array, 0, 0);
   return result;
 }
 
@@ -129,7 +186,9 @@ static size_t cycle_of(const struct mai_array_wish *wish, const struct mai_machi
   enum { LONGEST = 1024 };
   struct mai_placement trial;
   struct mai_page_sizes pages = {machine->page_size, machine->huge_page_size};
-  const mai_policy_t *policy = wish->policy;
+  const mai_policy_t *policy = wish->name && !wish->is_copy ? mai_override_for(wish->name) : NULL;
+  if (!policy)
+    policy = wish->policy;
   bool by_address = (policy->kind == MAI_POLICY_CYCLIC || policy->kind == MAI_POLICY_WEIGHTED) &&
                     policy->unit <= MAI_UNIT_PAGES;
   if (!by_address || !mai_machine_places(machine) ||
@@ -149,6 +208,8 @@ static int map_memory(const struct mai_array_wish *wish, struct mai_memory *memo
 
 void mai_array_discard(struct mai_array *array) {
   int error = errno;
+  if (!array)
+    return;
   mai_next_touch_end((uintptr_t)array->mapping, array->mapping_bytes, NULL);
   if (array->mapping)
     munmap(array->mapping, array->mapping_bytes);
@@ -184,8 +245,8 @@ struct mai_array *mai_array_allocate(const struct mai_array_wish *wish) {
     errno = ENOMEM;
     return NULL;
   }
-  if (mai_policy_copy(wish->policy, &array->policy) == 0 && mai_array_plan(array) == 0 &&
-      mai_array_place(array) == 0)
+  int chosen = wish->is_copy ? plan_by(array, wish->policy) : mai_array_choose(array, wish->policy);
+  if (chosen == 0 && mai_array_place(array) == 0)
     return array;
   mai_array_discard(array);
   return NULL;
@@ -258,6 +319,12 @@ void *mai_alloc_shape(unsigned dimensions, const size_t *extents, size_t size,
   return shape_of_extents(dimensions, extents, size, &wish.shape) == 0 ? allocate(&wish) : NULL;
 }
 
+void mai_array_end_next_touch(struct mai_array *array) {
+  const struct mai_placement *placement = &array->placement;
+  mai_next_touch_end(placement->start, placement->pages * placement->page_size,
+                     &array->moved_pages);
+}
+
 /*===-- Growing and freeing ------------------------------------------------===*/
 
 /* Copy what `from` holds up to `bytes`, without touching what is for pages that nobody has touched
@@ -292,10 +359,16 @@ static struct mai_array *copy_resized(const struct mai_array *old, size_t count)
     return NULL;
   }
   struct mai_array *array = mai_array_allocate(&wish);
-  if (array)
-    copy_contents(old, (char *)array->shape.start,
-                  old->shape.bytes < array->shape.bytes ? old->shape.bytes : array->shape.bytes);
-  return array;
+  if (!array)
+    return NULL;
+  mai_array_end_next_touch(old);
+  copy_contents(old, (char *)array->shape.start,
+                old->shape.bytes < array->shape.bytes ? old->shape.bytes : array->shape.bytes);
+  if (array->policy.kind != MAI_POLICY_NEXT_TOUCH || !mai_machine_places(mai_machine()) ||
+      mai_next_touch_begin(array, 0, 0) == 0)
+    return array;
+  mai_array_discard(array);
+  return NULL;
 }
 
 void *mai_realloc(void *start, size_t count) {
@@ -308,11 +381,10 @@ void *mai_realloc(void *start, size_t count) {
     errno = EINVAL;
   bool known = array && mai_registry_add_locked(array) == 0;
   void *moved = known ? (void *)array->shape.start : NULL;
+  if (known)
+    mai_registry_remove_locked(old);
   mai_registry_unlock();
-  if (array && !known)
-    mai_array_discard(array);
-  if (moved)
-    mai_array_discard(mai_registry_take(start, false));
+  mai_array_discard(known ? old : array);
   return moved;
 }
 

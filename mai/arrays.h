@@ -12,13 +12,18 @@
 #include "placer.h"
 #include "registry.h"
 
+/** Give an array with a shape the policy that is asked for, or the one that the user sets for its
+ *  name, and plan it. @return 0, or -1 with errno as mai_array_plan() */
+int mai_array_choose(struct mai_array *array, const mai_policy_t *asked);
+
 /** Compute where the pages of an array with shape and policy belong.
  *  @return 0, or -1 with errno EINVAL, ENODEV or ENOMEM as mai_alloc() */
 int mai_array_plan(struct mai_array *array);
 
 /**
  * Apply the plan to memory that nobody has written to, where the machine has something to place.
- * What cannot be applied is noted in array->error and is a failure only with MAI_STRICT.
+ * What cannot be applied is noted in array->error; it is a failure with MAI_STRICT, and when it is
+ * for want of memory.
  *
  * @return 0, or -1 with errno
  */
@@ -26,7 +31,7 @@ int mai_array_place(struct mai_array *array);
 
 /**
  * Apply the plan to memory that may have contents, as mai_placer_replace(), where the machine has
- * something to place.
+ * something to place; with MAI_NEXT_TOUCH begin to wait for touches.
  *
  * @return 0, or -1 with errno ENOMEM (with MAI_STRICT: not enough free on a node) or what the
  * kernel said
@@ -34,17 +39,21 @@ int mai_array_place(struct mai_array *array);
 int mai_array_replace(struct mai_array *array, bool from_file, struct mai_moves *moves);
 
 /**
- * mai_array_replace() for memory of which nothing is known.
+ * mai_array_replace() for memory that MAi has not allocated.
  *
  * @return as mai_array_replace(), or -1 with errno EACCES when it is not private and writable
  *   everywhere
  */
-int mai_array_take_over(struct mai_array *array);
+int mai_array_take_over(struct mai_array *array, struct mai_moves *moves);
+
+/** Wait no longer for touches of the array: only then does the kernel tell where its pages are. */
+void mai_array_end_next_touch(struct mai_array *array);
 
 /** How placements of this array are to be applied. */
 struct mai_placing mai_array_placing(const struct mai_array *array);
 
-/** Free an allocated array that is in no registry, with its memory. Keeps errno. */
+/** Free an allocated array that is in no registry, with its memory. NULL is allowed. Keeps errno.
+ */
 void mai_array_discard(struct mai_array *array);
 
 /** What an array is to be. */
@@ -53,6 +62,7 @@ struct mai_array_wish {
   const mai_policy_t *policy;
   mai_options_t options;
   const char *name; /**< NULL: by its address */
+  bool is_copy;     /**< of an array: the policy is not the user's to choose */
 };
 
 /** A new, placed array of zeroes that is in no registry yet. Errors as mai_alloc(). */

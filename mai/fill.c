@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 #include "affinity.h"
 
-enum { BYTES_A_WORKER = 4 << 20, PAGES_A_SLICE_STEP = 512 };
+enum { BYTES_A_WORKER = 4 << 20, PAGES_A_TABLE = 512, SLICES_A_WORKER = 8 };
 
 /* The pages of one node, or, where any of a set will do, those of the set. */
 struct goal {
@@ -22,16 +23,23 @@ struct goal {
   uint32_t count;
 };
 
-/* A task is a slice of the array and a goal. */
+/* A task is a slice of the array and a goal.  A slice is made of whole page tables of the kernel,
+   and each goal begins with another slice, so that workers seldom wait for each other: two that
+   bring pages into one table do. */
 struct job {
   const struct mai_filling *filling;
   struct goal *goals;
   size_t goal_count;
+  uint16_t *node_of_page; /* what mai_placement_node() says, cut off; NULL: it does not matter */
+  _Atomic int *listed;    /* for each slice whether node_of_page is there, an enum listing */
   size_t slice_pages;
-  size_t task_count;
-  _Atomic size_t next;
+  size_t slice_count;
+  size_t head;          /* pages by which the first slice is shorter */
+  _Atomic size_t *next; /* for each goal how many slices were taken */
   _Atomic int error;
 };
+
+enum listing { NOT_LISTED, IS_BEING_LISTED, LISTED };
 
 /*===-- Goals --------------------------------------------------------------===*/
 
@@ -96,32 +104,62 @@ static int fill_run(const struct mai_filling *filling, size_t page, size_t end) 
   return 0;
 }
 
-static int fill_slice(const struct mai_filling *filling, const struct goal *goal, size_t first,
-                      size_t end) {
-  const struct mai_placement *placement = filling->placement;
-  if (filling->by_range)
-    return fill_run(filling, first, end);
-  for (size_t page = first; page < end;) {
-    size_t next = mai_placement_run_end(placement, page);
-    if (next > end)
-      next = end;
-    if (mai_placement_node(placement, page) == goal->meant && fill_run(filling, page, next) != 0)
+struct slice {
+  size_t first;
+  size_t end;
+};
+
+static struct slice slice_at(const struct job *job, size_t number) {
+  size_t pages = job->filling->placement->pages;
+  size_t first = number ? number * job->slice_pages - job->head : 0;
+  size_t end = (number + 1) * job->slice_pages - job->head;
+  return (struct slice){first, end < pages ? end : pages};
+}
+
+/* Working out a page's node takes long enough to do it once for all goals: by who comes first. */
+static void list_slice(const struct job *job, size_t number, const struct slice *slice) {
+  int state = NOT_LISTED;
+  if (atomic_compare_exchange_strong(&job->listed[number], &state, IS_BEING_LISTED)) {
+    mai_placement_list_nodes(job->filling->placement, slice->first, slice->end - slice->first,
+                             job->node_of_page + slice->first);
+    atomic_store(&job->listed[number], LISTED);
+  }
+  while (atomic_load(&job->listed[number]) != LISTED)
+    sched_yield();
+}
+
+static int fill_slice(const struct job *job, const struct goal *goal, size_t number) {
+  struct slice slice = slice_at(job, number);
+  const uint16_t *nodes = job->node_of_page;
+  if (!nodes)
+    return fill_run(job->filling, slice.first, slice.end);
+  list_slice(job, number, &slice);
+  for (size_t page = slice.first; page < slice.end;) {
+    size_t next = page + 1;
+    while (next < slice.end && nodes[next] == nodes[page])
+      next++;
+    if (nodes[page] == (uint16_t)goal->meant && fill_run(job->filling, page, next) != 0)
       return -1;
     page = next;
   }
   return 0;
 }
 
-static int run_task(const struct job *job, size_t task) {
-  const struct mai_filling *filling = job->filling;
-  const struct goal *goal = &job->goals[task % job->goal_count];
-  size_t first = task / job->goal_count * job->slice_pages;
-  size_t left = filling->placement->pages - first;
-  size_t end = first + (left < job->slice_pages ? left : job->slice_pages);
-  if (!filling->by_range && goal->count &&
-      mai_kernel_set_thread_policy(filling->mode, goal->nodes, goal->count) != 0)
-    return -1;
-  return fill_slice(filling, goal, first, end);
+static int pursue(struct job *job, size_t which) {
+  const struct goal *goal = &job->goals[which];
+  enum mai_mode mode = goal->count ? job->filling->mode : MAI_MODE_LOCAL;
+  size_t offset = which * job->slice_count / job->goal_count;
+  bool policy_set = job->filling->by_range;
+  for (;;) {
+    size_t taken = atomic_fetch_add(&job->next[which], 1);
+    if (taken >= job->slice_count || atomic_load(&job->error))
+      return 0;
+    if (!policy_set && mai_kernel_set_thread_policy(mode, goal->nodes, goal->count) != 0)
+      return -1;
+    policy_set = true;
+    if (fill_slice(job, goal, (offset + taken) % job->slice_count) != 0)
+      return -1;
+  }
 }
 
 /*===-- Workers ------------------------------------------------------------===*/
@@ -137,52 +175,69 @@ static void go_to(const numarch_t *topology, const struct goal *goal) {
     mai_affinity_set(&mask);
 }
 
-static void work(struct job *job, bool may_travel) {
-  for (;;) {
-    size_t task = atomic_fetch_add(&job->next, 1);
-    if (task >= job->task_count || atomic_load(&job->error))
-      return;
+/* Each worker begins with another goal, and helps with the others when there is nothing left. */
+static void work(struct job *job, size_t worker, bool may_travel) {
+  for (size_t i = 0; i < job->goal_count; i++) {
+    size_t which = (worker + i) % job->goal_count;
+    if (atomic_load(&job->next[which]) >= job->slice_count)
+      continue;
     if (may_travel && !job->filling->by_range)
-      go_to(job->filling->topology, &job->goals[task % job->goal_count]);
-    if (run_task(job, task) != 0)
+      go_to(job->filling->topology, &job->goals[which]);
+    if (pursue(job, which) != 0)
       atomic_store(&job->error, errno);
   }
 }
 
-static void *work_as_thread(void *job) {
-  work(job, true);
+struct worker {
+  pthread_t thread;
+  size_t number;
+  struct job *job;
+};
+
+static void *work_as_thread(void *argument) {
+  const struct worker *worker = argument;
+  work(worker->job, worker->number, true);
   return NULL;
 }
 
 static void work_alone(struct job *job) {
   struct mai_thread_policy saved;
+  if (job->filling->by_range) {
+    work(job, 0, false);
+    return;
+  }
   if (mai_kernel_save_thread_policy(&saved) != 0) {
     atomic_store(&job->error, errno);
     return;
   }
-  work(job, false);
+  work(job, 0, false);
   mai_kernel_restore_thread_policy(&saved);
 }
 
 /* The program's signals are not for the workers. */
-static unsigned start_workers(struct job *job, pthread_t *workers, unsigned count) {
+static unsigned start_workers(struct job *job, struct worker *workers, unsigned count) {
   sigset_t all, before;
   unsigned started = 0;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  while (started < count && pthread_create(&workers[started], NULL, work_as_thread, job) == 0)
-    started++;
+  for (; started < count; started++) {
+    struct worker *worker = &workers[started];
+    worker->number = started;
+    worker->job = job;
+    if (pthread_create(&worker->thread, NULL, work_as_thread, worker) != 0)
+      break;
+  }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return started;
 }
 
 static void work_together(struct job *job, unsigned count) {
-  pthread_t *workers = count > 1 ? calloc(count, sizeof *workers) : NULL;
+  struct worker *workers = count > 1 ? calloc(count, sizeof *workers) : NULL;
   unsigned started = workers ? start_workers(job, workers, count) : 0;
   if (started == 0)
     work_alone(job);
   for (unsigned i = 0; i < started; i++)
-    pthread_join(workers[i], NULL);
+    pthread_join(workers[i].thread, NULL);
   free(workers);
 }
 
@@ -192,18 +247,27 @@ static unsigned worker_count(const struct mai_filling *filling) {
   return worthwhile < filling->most_workers ? (unsigned)worthwhile : filling->most_workers;
 }
 
-/* As many slices as give each worker a task of its own at least; a slice begins where a huge page
-   may begin. */
+/* So many slices that the work evens out. */
 static void cut(struct job *job, unsigned workers) {
-  size_t pages = job->filling->placement->pages;
-  size_t slices = job->goal_count ? (workers + job->goal_count - 1) / job->goal_count : 1;
-  if (job->filling->by_range)
-    slices *= 4; /* nothing is known of where its pages are: smaller tasks even out */
-  size_t each = slices > 1 ? (pages + slices - 1) / slices : pages;
-  if (slices > 1)
-    each = (each + PAGES_A_SLICE_STEP - 1) / PAGES_A_SLICE_STEP * PAGES_A_SLICE_STEP;
-  job->slice_pages = each;
-  job->task_count = (pages + each - 1) / each * job->goal_count;
+  const struct mai_placement *placement = job->filling->placement;
+  size_t number = placement->start / placement->page_size;
+  size_t wanted = workers > 1 ? (size_t)workers * SLICES_A_WORKER : 1;
+  size_t tables = placement->pages / wanted / PAGES_A_TABLE + 1;
+  job->slice_pages = tables * PAGES_A_TABLE;
+  job->head = number % PAGES_A_TABLE;
+  job->slice_count = (placement->pages + job->head + job->slice_pages - 1) / job->slice_pages;
+}
+
+static int prepare(struct job *job, unsigned workers) {
+  cut(job, workers);
+  job->next = calloc(job->goal_count, sizeof *job->next);
+  if (!job->next)
+    return -1;
+  if (job->filling->by_range || job->goal_count == 1)
+    return 0;
+  job->node_of_page = malloc(job->filling->placement->pages * sizeof *job->node_of_page);
+  job->listed = calloc(job->slice_count, sizeof *job->listed);
+  return job->node_of_page && job->listed ? 0 : -1;
 }
 
 int mai_fill(const struct mai_filling *filling) {
@@ -221,8 +285,13 @@ int mai_fill(const struct mai_filling *filling) {
   else
     set_goals(&job, nodes, count);
   unsigned workers = worker_count(filling);
-  cut(&job, workers);
-  work_together(&job, workers);
+  if (prepare(&job, workers) == 0)
+    work_together(&job, workers);
+  else
+    job.error = ENOMEM;
+  free(job.node_of_page);
+  free(job.listed);
+  free(job.next);
   free(job.goals);
   errno = atomic_load(&job.error);
   return errno ? -1 : 0;

@@ -9,6 +9,7 @@
 #include "machine.h"
 #include "mai.h"
 #include "message.h"
+#include "overrides.h"
 #include "report.h"
 #include "threads.h"
 #include "watch.h"
@@ -27,8 +28,10 @@ static void start(void) {
     return;
   }
   mai_report_prepare();
+  if (!state.machine.watch_only)
+    mai_overrides_read();
   if (state.machine.watch_only)
-    mai_watch_executable(state.machine.page_size);
+    mai_watch_executable();
   if (mai_threads_init(state.machine.topology, state.machine.watch_only) != 0)
     state.error = errno;
 }

@@ -47,6 +47,8 @@ static int mask_create(struct node_mask *mask, const uint32_t *nodes, uint32_t c
 
 static int mode_of_kernel(enum mai_mode mode, uint32_t count) {
   switch (mode) {
+  case MAI_MODE_DEFAULT:
+    return MPOL_DEFAULT;
   case MAI_MODE_PREFER:
     return count > 1 ? MPOL_PREFERRED_MANY : MPOL_PREFERRED;
   case MAI_MODE_BIND:
@@ -74,8 +76,8 @@ static int set_masked_range(uintptr_t start, size_t bytes, int mode, const uint3
 
 int mai_kernel_set_range(uintptr_t start, size_t bytes, enum mai_mode mode, const uint32_t *nodes,
                          uint32_t count) {
-  if (mode == MAI_MODE_LOCAL)
-    return mbind((void *)start, bytes, MPOL_LOCAL, NULL, 0, 0) == 0 ? 0 : -1;
+  if (mode == MAI_MODE_LOCAL || mode == MAI_MODE_DEFAULT)
+    return mbind((void *)start, bytes, mode_of_kernel(mode, 0), NULL, 0, 0) == 0 ? 0 : -1;
   int kernel_mode = mode_of_kernel(mode, count);
   int result = set_masked_range(start, bytes, kernel_mode, nodes, count);
   if (result != 0 && errno == EINVAL && kernel_mode == MPOL_PREFERRED_MANY)
@@ -117,8 +119,10 @@ size_t mai_kernel_interleave_mask(size_t page_size, const uint32_t *nodes) {
     mai_kernel_where((uintptr_t)page, page_size, 1, &node);
   }
   munmap(page, page_size);
-  bool looks_at_all = node < 0 || (uint32_t)node == nodes[number % NODES];
-  return looks_at_all ? SIZE_MAX : UINT32_MAX;
+  /* A third node: the one meant is full, and nothing is known. */
+  bool looks_at_few = node >= 0 && (uint32_t)node == nodes[(number & UINT32_MAX) % NODES] &&
+                      (uint32_t)node != nodes[number % NODES];
+  return looks_at_few ? UINT32_MAX : SIZE_MAX;
 }
 
 /*===-- A thread's own policy ----------------------------------------------===*/
@@ -167,8 +171,10 @@ int mai_kernel_bring_in(uintptr_t start, size_t bytes, size_t page_size) {
       return -1;
   }
   for (size_t offset = 0; offset < bytes; offset += page_size) {
-    volatile char *byte = (volatile char *)(start + offset);
-    *byte = *byte; /* pages may hold something */
+    /* Pages may hold something, and other threads may be writing to them. */
+    char *byte = (char *)(start + offset);
+    char zero = 0;
+    __atomic_compare_exchange_n(byte, &zero, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   }
   return 0;
 }
@@ -184,6 +190,26 @@ size_t mai_kernel_free_memory(void) {
     sum += bytes;
   }
   return (size_t)sum;
+}
+
+size_t mai_kernel_free_on(uint32_t node) {
+  long long bytes = 0;
+  return numa_node_size64((int)node, &bytes) < 0 ? SIZE_MAX : (size_t)bytes;
+}
+
+size_t mai_kernel_free_huge_on(uint32_t node, size_t page_size) {
+  char path[128];
+  size_t pages = 0;
+  snprintf(path, sizeof path,
+           "/sys/devices/system/node/node%u/hugepages/hugepages-%zukB/free_hugepages", node,
+           page_size / 1024);
+  FILE *file = fopen(path, "re");
+  if (!file)
+    return 0;
+  if (fscanf(file, "%12zu", &pages) != 1)
+    pages = 0;
+  fclose(file);
+  return pages * page_size;
 }
 
 static int node_of_status(int status) {

@@ -30,6 +30,7 @@ size_t mai_kernel_interleave_mask(size_t page_size, const uint32_t *nodes);
 
 /** What the kernel is to do for a range of addresses or a thread. */
 enum mai_mode {
+  MAI_MODE_DEFAULT,    /**< range: that of the thread that touches */
   MAI_MODE_LOCAL,      /**< the node of the thread that touches; explicit, so that automatic
                             balancing leaves the pages alone */
   MAI_MODE_PREFER,     /**< the nodes given, others when they are full */
@@ -66,6 +67,12 @@ int mai_kernel_bring_in(uintptr_t start, size_t bytes, size_t page_size);
 
 /** Bytes free on all nodes that this process may use; SIZE_MAX when the kernel does not tell. */
 size_t mai_kernel_free_memory(void);
+
+/** Bytes free on one node; SIZE_MAX when the kernel does not tell. */
+size_t mai_kernel_free_on(uint32_t node);
+
+/** Bytes of explicit huge pages of this size that are free on one node. */
+size_t mai_kernel_free_huge_on(uint32_t node, size_t page_size);
 
 /** What mai_kernel_where() says of a page that is not in memory. */
 #define MAI_PAGE_UNTOUCHED (-1)

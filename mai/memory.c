@@ -43,11 +43,15 @@ static int choose_pages(const struct mai_machine *machine, const mai_options_t *
 }
 
 /* Where in its first page an array begins. */
-static size_t skew(const struct mai_memory_wish *wish) {
+static size_t skew(const struct mai_memory_wish *wish, size_t page) {
   static _Atomic unsigned arrays;
   if (wish->options.alignment || wish->bytes < SKEWED_BYTES)
     return 0;
-  return atomic_fetch_add_explicit(&arrays, 1, memory_order_relaxed) % SKEW_STEPS * SKEW_STEP;
+  size_t offset =
+      atomic_fetch_add_explicit(&arrays, 1, memory_order_relaxed) % SKEW_STEPS * SKEW_STEP;
+  /* Explicit huge pages are too few to spend one on this. */
+  bool one_more = (wish->bytes - 1) % page + offset >= page;
+  return one_more && wish->options.huge_pages == MAI_HUGE_EXPLICIT ? 0 : offset;
 }
 
 /* The first address from `start` on, at a multiple of `align`, at which a cycle of deals begins. */
@@ -60,9 +64,20 @@ static uintptr_t first_deal(const struct mai_machine *machine, size_t deal, size
   return round_up(start, align);
 }
 
-static void *map(size_t bytes, bool explicit_huge) {
-  int flags = MAP_PRIVATE | MAP_ANONYMOUS | (explicit_huge ? MAP_HUGETLB : 0);
-  void *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+/* Map memory at `address`, in place of what is there; NULL: anywhere. */
+static void *map(void *address, size_t bytes, bool explicit_huge) {
+  int flags =
+      MAP_PRIVATE | MAP_ANONYMOUS | (explicit_huge ? MAP_HUGETLB : 0) | (address ? MAP_FIXED : 0);
+  void *all = mmap(address, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (all != MAP_FAILED)
+    return all;
+  errno = ENOMEM;
+  return NULL;
+}
+
+/* Addresses that nothing else gets. */
+static void *reserve(size_t bytes) {
+  void *all = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (all != MAP_FAILED)
     return all;
   errno = ENOMEM;
@@ -76,7 +91,23 @@ static size_t mapping_alignment(const struct mai_memory_wish *wish,
   return wish->options.alignment > align ? wish->options.alignment : align;
 }
 
-/* Map more than is needed, and give both ends back. */
+/* Map `bytes` bytes at `start` within the `all` bytes that are reserved, and give both ends back.
+ */
+static int map_within(char *reserved, size_t all, char *start, size_t bytes, bool explicit_huge) {
+  size_t head = (size_t)(start - reserved);
+  size_t tail = all - head - bytes;
+  if (!map(start, bytes, explicit_huge)) {
+    munmap(reserved, all);
+    return fail(ENOMEM);
+  }
+  if (head)
+    munmap(reserved, head);
+  if (tail)
+    munmap(start + bytes, tail);
+  return 0;
+}
+
+/* More addresses are reserved than are needed, but no more memory. */
 static int map_aligned(const struct mai_machine *machine, const struct mai_memory_wish *wish,
                        struct mai_memory *memory) {
   bool explicit_huge = wish->options.huge_pages == MAI_HUGE_EXPLICIT;
@@ -85,20 +116,26 @@ static int map_aligned(const struct mai_machine *machine, const struct mai_memor
   size_t slack;
   if (__builtin_mul_overflow(align, wish->cycle, &slack))
     return fail(ENOMEM);
-  slack -= memory->pages.page;
+  slack -= machine->page_size;
   if (bytes > SIZE_MAX - slack)
     return fail(ENOMEM);
-  char *all = map(bytes + slack, explicit_huge);
+  if (slack == 0) {
+    memory->mapping = map(NULL, bytes, explicit_huge);
+    return memory->mapping ? 0 : -1;
+  }
+  char *all = reserve(bytes + slack);
   if (!all)
     return -1;
   size_t deal = mai_policy_deal_size(machine, wish->bytes, &memory->pages);
   memory->mapping = (char *)first_deal(machine, deal, wish->cycle, (uintptr_t)all, align);
-  size_t head = (size_t)(memory->mapping - all);
-  if (head)
-    munmap(all, head);
-  if (slack > head)
-    munmap(memory->mapping + bytes, slack - head);
-  return 0;
+  return map_within(all, bytes + slack, memory->mapping, bytes, explicit_huge);
+}
+
+void mai_memory_advise(void *start, size_t bytes, unsigned huge_pages) {
+  if (huge_pages == MAI_HUGE_OFF)
+    madvise(start, bytes, MADV_NOHUGEPAGE);
+  if (huge_pages == MAI_HUGE_TRANSPARENT)
+    madvise(start, bytes, MADV_HUGEPAGE);
 }
 
 int mai_memory_map(const struct mai_machine *machine, const struct mai_memory_wish *wish,
@@ -106,18 +143,15 @@ int mai_memory_map(const struct mai_machine *machine, const struct mai_memory_wi
   if (check_options(&wish->options) != 0 ||
       choose_pages(machine, &wish->options, &memory->pages) != 0)
     return -1;
-  size_t offset = skew(wish);
   size_t page = memory->pages.page;
+  size_t offset = skew(wish, page);
   if (wish->bytes > SIZE_MAX - offset - page)
     return fail(ENOMEM);
   memory->mapping_bytes = round_up(wish->bytes + offset, page);
   if (map_aligned(machine, wish, memory) != 0)
     return -1;
   memory->start = memory->mapping + offset;
-  if (wish->options.huge_pages == MAI_HUGE_OFF)
-    madvise(memory->mapping, memory->mapping_bytes, MADV_NOHUGEPAGE);
-  if (wish->options.huge_pages == MAI_HUGE_TRANSPARENT)
-    madvise(memory->mapping, memory->mapping_bytes, MADV_HUGEPAGE);
+  mai_memory_advise(memory->mapping, memory->mapping_bytes, wish->options.huge_pages);
   return 0;
 }
 
@@ -146,7 +180,8 @@ struct mai_memory_kind mai_memory_kind(uintptr_t begin, uintptr_t end) {
     struct map_line line;
     if (!parse_map_line(text, &line) || line.end <= covered)
       continue;
-    if (line.begin > covered || line.permissions[1] != 'w' || line.permissions[3] != 'p')
+    if (line.begin > covered || line.permissions[1] != 'w' || line.permissions[2] == 'x' ||
+        line.permissions[3] != 'p')
       break;
     kind.mappings++;
     kind.from_file |= line.inode != 0;

@@ -36,9 +36,12 @@ struct mai_memory {
 int mai_memory_map(const struct mai_machine *machine, const struct mai_memory_wish *wish,
                    struct mai_memory *memory);
 
+/** Ask the kernel for pages as enum mai_huge_pages says, in memory that may not have them yet. */
+void mai_memory_advise(void *start, size_t bytes, unsigned huge_pages);
+
 /** What kind of memory a range of addresses is. */
 struct mai_memory_kind {
-  bool replaceable; /**< mapped everywhere, private and writable */
+  bool replaceable; /**< mapped everywhere, private, writable and not executable */
   bool from_file;   /**< somewhere */
   size_t mappings;  /**< pieces, as the kernel keeps them */
 };

@@ -9,7 +9,6 @@
 #include "fill.h"
 #include "kernel.h"
 #include "mai.h"
-#include "next_touch.h"
 #include "registry.h"
 
 static int fail(int error) {
@@ -40,15 +39,15 @@ static void add_moves(struct mai_moves *sum, const struct mai_moves *moves) {
 
 /*===-- The whole array ----------------------------------------------------===*/
 
-static void end_next_touch(struct mai_array *array) {
-  const struct mai_placement *placement = &array->placement;
-  mai_next_touch_end(placement->start, placement->pages * placement->page_size,
-                     &array->moved_pages);
+/* What the program does with its own memory is not known. */
+static int apply(struct mai_array *array, struct mai_moves *moves) {
+  return array->origin == MAI_ALLOCATED ? mai_array_replace(array, false, moves)
+                                        : mai_array_take_over(array, moves);
 }
 
 /* What does not fit the array, or the machine, leaves it as it is. */
 static int replace(struct mai_array *array, const mai_policy_t *policy, struct mai_moves *moves) {
-  end_next_touch(array);
+  mai_array_end_next_touch(array);
   struct mai_array placed = *array;
   if (mai_policy_copy(policy ? policy : &array->policy, &placed.policy) != 0)
     return -1;
@@ -57,7 +56,7 @@ static int replace(struct mai_array *array, const mai_policy_t *policy, struct m
     return -1;
   }
   placed.error = 0;
-  if (mai_array_replace(&placed, false, moves) != 0) {
+  if (apply(&placed, moves) != 0) {
     int error = errno;
     mai_placement_free(&placed.placement);
     mai_policy_free(&placed.policy);
@@ -66,7 +65,7 @@ static int replace(struct mai_array *array, const mai_policy_t *policy, struct m
   mai_placement_free(&array->placement);
   mai_policy_free(&array->policy);
   *array = placed;
-  return policy && policy->kind == MAI_POLICY_NEXT_TOUCH ? mai_next_touch_begin(array, 0, 0) : 0;
+  return 0;
 }
 
 static int replace_unless_refused(struct mai_array *array, const mai_policy_t *policy,
@@ -144,10 +143,31 @@ struct migration {
   bool in_one_piece;
 };
 
-/* Pages that are not in memory yet: their policy is set, or they are brought in. */
+static bool has_untouched(const struct mai_placement *placement, size_t first, size_t count) {
+  enum { BATCH = 1024 };
+  int nodes[BATCH];
+  for (size_t page = first; page < first + count; page += BATCH) {
+    size_t batch = first + count - page < BATCH ? first + count - page : BATCH;
+    uintptr_t start = placement->start + page * placement->page_size;
+    if (mai_kernel_where(start, placement->page_size, batch, nodes) != 0)
+      return true;
+    for (size_t i = 0; i < batch; i++)
+      if (nodes[i] == MAI_PAGE_UNTOUCHED)
+        return true;
+  }
+  return false;
+}
+
+/* Pages that are not in memory yet: their policy is set, or they are brought in.  A policy makes a
+   mapping of its own, of which a process has not many: it is set where it serves. */
 static int prepare_untouched(const struct migration *migration, size_t first, size_t count) {
-  const struct mai_placement *placement = &migration->array->placement;
+  const struct mai_array *array = migration->array;
+  const struct mai_placement *placement = &array->placement;
   uintptr_t start = placement->start + first * placement->page_size;
+  bool all = count == placement->pages;
+  bool balanced = array->policy.kind == MAI_POLICY_FIRST_TOUCH; /* by the kernel */
+  if (migration->in_one_piece && !all && !balanced && !has_untouched(placement, first, count))
+    return 0;
   if (migration->in_one_piece)
     return mai_kernel_set_range(start, count * placement->page_size, MAI_MODE_PREFER,
                                 &migration->node, 1);
@@ -197,7 +217,7 @@ static int migrate(struct mai_array *array, const struct part *part, unsigned no
     return fail(machine->placement_error);
   if (!mai_machine_places(machine))
     return 0;
-  end_next_touch(array);
+  mai_array_end_next_touch(array);
   int result = migrate_runs(&migration);
   array->moved_pages += moves->moved;
   return result;

@@ -134,32 +134,56 @@ static bool serve(uintptr_t address) {
   return true;
 }
 
+/* Whether a thread tries once more: the region around the address may have ended between the fault
+   and now, and then the access is right. */
+static bool try_again(uintptr_t address) {
+  static _Thread_local uintptr_t tried __attribute__((tls_model("initial-exec")));
+  bool again = tried != address;
+  tried = again ? address : 0;
+  return again;
+}
+
+/* By default a fault ends the program when it happens again, a signal that was sent when it is sent
+   again. */
+static void handle_by_default(int signal, const siginfo_t *info) {
+  sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+  if (info->si_code <= 0)
+    raise(signal);
+}
+
 /* The fault is not ours: let it be handled as it was before us. */
 static void pass_on(int signal, siginfo_t *info, void *context) {
   const struct sigaction *before = &waiting.before;
+  bool sent = info->si_code <= 0;
   if (before->sa_flags & SA_SIGINFO)
     before->sa_sigaction(signal, info, context);
-  else if (before->sa_handler == SIG_DFL || before->sa_handler == SIG_IGN)
-    sigaction(SIGSEGV, &(struct sigaction){.sa_handler = SIG_DFL}, NULL); /* it faults again */
-  else
+  else if (before->sa_handler == SIG_DFL || (before->sa_handler == SIG_IGN && !sent))
+    handle_by_default(signal, info);
+  else if (before->sa_handler != SIG_IGN)
     before->sa_handler(signal);
 }
 
 static void handle(int signal, siginfo_t *info, void *context) {
   int error = errno;
-  if (!serve((uintptr_t)info->si_addr))
+  uintptr_t address = (uintptr_t)info->si_addr;
+  bool forbidden = info->si_code == SEGV_ACCERR;
+  if (!forbidden || (!serve(address) && !try_again(address)))
     pass_on(signal, info, context);
   errno = error;
 }
 
-/* A handler that the program has set since is passed on to from now on. */
+/* A handler that the program has set since is passed on to from now on.  Ours blocks what that one
+   blocks, and may be left by a jump as that one may. */
 static int install_handler(void) {
   struct sigaction now;
-  struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   if (sigaction(SIGSEGV, NULL, &now) != 0)
     return -1;
   if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == handle)
     return 0;
+  struct sigaction ours = {.sa_sigaction = handle,
+                           .sa_mask = now.sa_mask,
+                           .sa_flags = SA_SIGINFO | SA_ONSTACK |
+                                       (now.sa_flags & (SA_NODEFER | SA_RESTART))};
   waiting.before = now;
   return sigaction(SIGSEGV, &ours, NULL);
 }

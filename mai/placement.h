@@ -116,6 +116,10 @@ uint32_t mai_placement_node(const struct mai_placement *placement, size_t page);
 /** Whether page `page` is where it belongs when it is on `node`. */
 bool mai_placement_accepts(const struct mai_placement *placement, size_t page, uint32_t node);
 
+/** mai_placement_node() of the pages [first, first + count), cut off to 16 bits. */
+void mai_placement_list_nodes(const struct mai_placement *placement, size_t first, size_t count,
+                              uint16_t *nodes);
+
 /** The end (the page after the last) of the pages from `page` on that belong on the same node. */
 size_t mai_placement_run_end(const struct mai_placement *placement, size_t page);
 

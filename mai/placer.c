@@ -11,9 +11,14 @@
 
 #include "fill.h"
 #include "kernel.h"
+#include "memory.h"
 
 static uintptr_t page_address(const struct mai_placement *placement, size_t page) {
   return placement->start + page * placement->page_size;
+}
+
+static bool is_explicit_huge(const struct mai_placing *placing) {
+  return placing->huge_pages == MAI_HUGE_EXPLICIT;
 }
 
 static size_t placement_bytes(const struct mai_placement *placement) {
@@ -46,9 +51,11 @@ static bool nodes_ascend(const struct mai_placement *placement) {
   return true;
 }
 
-/* How the kernel itself can deal all of the placement's pages; MAI_MODE_LOCAL: it cannot. */
-static enum mai_mode dealing_mode(const struct mai_placement *placement) {
-  if (placement->moved || placement->view.by != MAI_BY_PAGES)
+/* How the kernel itself can deal all of the placement's pages; MAI_MODE_LOCAL: it cannot, not
+   strictly in particular. */
+static enum mai_mode dealing_mode(const struct mai_placement *placement,
+                                  const struct mai_placing *placing) {
+  if (placement->moved || placement->view.by != MAI_BY_PAGES || placing->strict)
     return MAI_MODE_LOCAL;
   if (placement->rule == MAI_RULE_CYCLIC && nodes_ascend(placement))
     return MAI_MODE_INTERLEAVE;
@@ -59,8 +66,13 @@ static enum mai_mode dealing_mode(const struct mai_placement *placement) {
 
 static bool fits_in_ranges(const struct mai_placement *placement,
                            const struct mai_placing *placing) {
-  return dealing_mode(placement) != MAI_MODE_LOCAL ||
+  return dealing_mode(placement, placing) != MAI_MODE_LOCAL ||
          mai_placement_count_runs(placement, placing->node_count + 1) <= placing->node_count + 1;
+}
+
+/* Whether pages may be left to come at first touch. */
+static bool is_lazy(const struct mai_placement *placement, const struct mai_placing *placing) {
+  return fits_in_ranges(placement, placing) && !placing->populate;
 }
 
 /* Without the right to it (or in a kernel without huge pages) there is nothing to forbid. */
@@ -78,21 +90,37 @@ static size_t head_of(const struct mai_placement *placement) {
   return head < placement->pages ? head : placement->pages;
 }
 
+/* Pages in which huge pages may be allowed, though neighbours belong on other nodes. */
+struct extent {
+  size_t first;
+  size_t count;
+};
+
 /* Where pages are dealt that are smaller than a huge page, and in the incomplete huge pages at both
-   ends, a huge page would bring neighbours along. `start` is where page 0 is. */
-static void forbid_mixed_huge_pages(const struct mai_placement *placement,
-                                    const struct mai_placing *placing, char *start) {
-  if (!placing->huge_page_size || placing->explicit_huge)
-    return;
+   ends, a huge page would bring neighbours along. */
+static struct extent huge_extent(const struct mai_placement *placement,
+                                 const struct mai_placing *placing) {
+  struct extent extent = {0, placement->pages};
+  if (!placing->huge_page_size || is_explicit_huge(placing) ||
+      mai_placement_count_runs(placement, 1) == 1)
+    return extent;
   if (placement->view.by != MAI_BY_PAGES || placement->moved ||
       placement->view.deal * placement->page_size != placing->huge_page_size) {
-    forbid_huge_pages(placement, start, 0, placement->pages);
-    return;
+    extent.count = 0;
+    return extent;
   }
-  size_t head = head_of(placement);
-  size_t tail = (placement->pages - head) % placement->view.deal;
-  forbid_huge_pages(placement, start, 0, head);
-  forbid_huge_pages(placement, start, placement->pages - tail, tail);
+  extent.first = head_of(placement);
+  extent.count = (placement->pages - extent.first) / placement->view.deal * placement->view.deal;
+  return extent;
+}
+
+/* `start` is where page 0 is. */
+static void forbid_mixed_huge_pages(const struct mai_placement *placement,
+                                    const struct mai_placing *placing, char *start) {
+  struct extent extent = huge_extent(placement, placing);
+  size_t end = extent.first + extent.count;
+  forbid_huge_pages(placement, start, 0, extent.first);
+  forbid_huge_pages(placement, start, end, placement->pages - end);
 }
 
 /* The first of `pages` pages says on which node all belong. */
@@ -144,15 +172,16 @@ static int set_ranges(const struct mai_placement *placement, const struct mai_pl
   if (!fits_in_ranges(placement, placing))
     return mai_kernel_set_range(placement->start, placement_bytes(placement), MAI_MODE_LOCAL, NULL,
                                 0);
-  enum mai_mode mode = dealing_mode(placement);
+  enum mai_mode mode = dealing_mode(placement, placing);
   return mode == MAI_MODE_LOCAL ? set_runs(placement, placing)
                                 : set_dealing(placement, placing, mode);
 }
 
 /*===-- New memory ---------------------------------------------------------===*/
 
-static int check_free_memory(size_t bytes) {
-  if (bytes <= mai_kernel_free_memory())
+/* Explicit huge pages are reserved when they are mapped. */
+static int check_free_memory(const struct mai_placing *placing, size_t bytes) {
+  if (is_explicit_huge(placing) || bytes <= mai_kernel_free_memory())
     return 0;
   errno = ENOMEM;
   return -1;
@@ -167,15 +196,15 @@ static struct mai_filling describe_filling(const struct mai_placement *placement
                               .most_workers = placing->workers};
 }
 
-static int bring_all_in(const struct mai_placement *placement, const struct mai_placing *placing) {
+int mai_placer_populate(const struct mai_placement *placement, const struct mai_placing *placing) {
   struct mai_filling filling = describe_filling(placement, placing);
   filling.by_range = true;
-  return check_free_memory(placement_bytes(placement)) == 0 ? mai_fill(&filling) : -1;
+  return check_free_memory(placing, placement_bytes(placement)) == 0 ? mai_fill(&filling) : -1;
 }
 
 static int fill_by_nodes(const struct mai_placement *placement, const struct mai_placing *placing) {
   struct mai_filling filling = describe_filling(placement, placing);
-  if (check_free_memory(placement_bytes(placement)) != 0)
+  if (check_free_memory(placing, placement_bytes(placement)) != 0)
     return -1;
   forbid_mixed_huge_pages(placement, placing, (char *)placement->start);
   return mai_fill(&filling);
@@ -189,7 +218,7 @@ int mai_placer_apply(const struct mai_placement *placement, const struct mai_pla
     return -1;
   if (set_ranges(placement, placing) != 0)
     return -1;
-  return in_ranges && placing->populate ? bring_all_in(placement, placing) : 0;
+  return in_ranges && placing->populate ? mai_placer_populate(placement, placing) : 0;
 }
 
 /*===-- Memory with contents -----------------------------------------------===*/
@@ -258,8 +287,9 @@ static int find_contents(const struct mai_placement *placement, const int *nodes
 }
 
 /* How many units the kernel deals before it begins again. */
-static size_t dealing_cycle(const struct mai_placement *placement) {
-  switch (dealing_mode(placement)) {
+static size_t dealing_cycle(const struct mai_placement *placement,
+                            const struct mai_placing *placing) {
+  switch (dealing_mode(placement, placing)) {
   case MAI_MODE_INTERLEAVE:
     return placement->count;
   case MAI_MODE_WEIGHTED:
@@ -280,7 +310,7 @@ static size_t place_in_cycle(const struct mai_placement *placement, uintptr_t ad
 static char *map_copy(const struct mai_placement *placement, const struct mai_placing *placing,
                       size_t *mapped, char **all) {
   size_t step = placing->huge_page_size ? placing->huge_page_size : placement->page_size;
-  size_t cycle = dealing_cycle(placement);
+  size_t cycle = dealing_cycle(placement, placing);
   *mapped = placement_bytes(placement) + (cycle + 1) * step;
   *all = mmap(NULL, *mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
               -1, 0);
@@ -291,6 +321,7 @@ static char *map_copy(const struct mai_placement *placement, const struct mai_pl
     if (place_in_cycle(placement, begin, cycle) ==
         place_in_cycle(placement, placement->start, cycle))
       break;
+  mai_memory_advise((void *)begin, placement_bytes(placement), placing->huge_pages);
   return (char *)begin;
 }
 
@@ -303,12 +334,36 @@ static void unmap_around(char *all, size_t mapped, const char *kept, size_t byte
     munmap((char *)(uintptr_t)kept + bytes, tail);
 }
 
+/* Let pages of the copy take the place of the array's. */
+static int move_in(const struct mai_placement *placement, char *copy, size_t first, size_t count) {
+  size_t offset = first * placement->page_size;
+  size_t bytes = count * placement->page_size;
+  if (count == 0)
+    return 0;
+  void *target = (void *)(placement->start + offset);
+  return mremap(copy + offset, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, target) == MAP_FAILED
+             ? -1
+             : 0;
+}
+
+/* The kernel moves one mapping at a time; where huge pages are forbidden another one begins. */
+static int move_all_in(const struct mai_placement *placement, const struct mai_placing *placing,
+                       char *copy) {
+  struct extent extent = huge_extent(placement, placing);
+  size_t end = extent.first + extent.count;
+  return move_in(placement, copy, 0, extent.first) != 0 ||
+                 move_in(placement, copy, extent.first, extent.count) != 0 ||
+                 move_in(placement, copy, end, placement->pages - end) != 0
+             ? -1
+             : 0;
+}
+
 /* Put placed copies of the pages in their place. */
 static int replace_by_copy(const struct mai_placement *placement, const struct mai_placing *placing,
                            const struct contents *contents) {
   size_t bytes = placement_bytes(placement);
-  bool lazily = fits_in_ranges(placement, placing) && !placing->populate;
-  if (check_free_memory(lazily ? contents->pages * placement->page_size : bytes) != 0)
+  bool lazily = is_lazy(placement, placing);
+  if (check_free_memory(placing, lazily ? contents->pages * placement->page_size : bytes) != 0)
     return -1;
   size_t mapped;
   char *all;
@@ -322,13 +377,64 @@ static int replace_by_copy(const struct mai_placement *placement, const struct m
   filling.source = (const char *)placement->start;
   filling.touched = contents->touched;
   filling.only_touched = lazily;
-  if (mai_fill(&filling) == 0 && mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
-                                        (void *)placement->start) != MAP_FAILED)
+  if (mai_fill(&filling) == 0 && move_all_in(placement, placing, copy) == 0)
     return 0;
   int error = errno;
   munmap(copy, bytes);
   errno = error;
   return -1;
+}
+
+/* Whether each node has room for copies of the pages that belong there: what spills now would have
+   been better off where it was. */
+static bool has_room(const struct mai_placement *placement, const struct mai_placing *placing,
+                     const struct contents *contents) {
+  size_t *pages = calloc(MAI_MOST_NODES, sizeof *pages);
+  bool lazily = is_lazy(placement, placing);
+  bool fits = pages;
+  for (size_t page = 0; fits && page < placement->pages; page++) {
+    uint32_t node = mai_placement_node(placement, page);
+    if (node < MAI_MOST_NODES && (contents->touched[page] || !lazily))
+      pages[node]++;
+  }
+  for (uint32_t node = 0; fits && node < MAI_MOST_NODES; node++)
+    fits = !pages[node] || pages[node] * placement->page_size <= mai_kernel_free_on(node);
+  free(pages);
+  return fits;
+}
+
+/* Bring in the pages that nobody has touched, in memory that has contents. */
+static int bring_rest_in(const struct mai_placement *placement, const struct mai_placing *placing) {
+  struct mai_filling filling = describe_filling(placement, placing);
+  if (mai_kernel_set_range(placement->start, placement_bytes(placement), MAI_MODE_DEFAULT, NULL,
+                           0) != 0)
+    return -1;
+  return mai_fill(&filling);
+}
+
+/* @return 1 when copies have taken the place of the pages, 0 when pages are to be moved */
+static int try_copy(const struct mai_placement *placement, const struct mai_placing *placing,
+                    const struct contents *contents, bool needed) {
+  bool missing = contents->pages < placement->pages && !is_lazy(placement, placing);
+  if (is_explicit_huge(placing))
+    return missing ? bring_rest_in(placement, placing) : 0;
+  if (!contents->misplaced && !missing)
+    return 0;
+  bool forced = needed || missing;
+  if (!has_room(placement, placing, contents) && (!forced || placing->strict)) {
+    errno = ENOMEM;
+    return forced ? -1 : 0;
+  }
+  if (replace_by_copy(placement, placing, contents) == 0)
+    return 1;
+  return forced ? -1 : 0;
+}
+
+static int apply_anew(const struct mai_placement *placement, const struct mai_placing *placing) {
+  size_t bytes = placement_bytes(placement);
+  if (mai_kernel_set_range(placement->start, bytes, MAI_MODE_DEFAULT, NULL, 0) != 0)
+    return -1;
+  return mai_placer_apply(placement, placing);
 }
 
 static int place_contents(const struct mai_placement *placement, const struct mai_placing *placing,
@@ -338,19 +444,10 @@ static int place_contents(const struct mai_placement *placement, const struct ma
     take_as_foreign(nodes, placement->pages);
   if (find_contents(placement, nodes, &contents) != 0)
     return -1;
-  int result = 0;
-  bool copied = false;
-  if (contents.pages == 0) {
-    result = mai_placer_apply(placement, placing);
-    copied = true;
-  } else if (contents.misplaced && !placing->explicit_huge) {
-    copied = replace_by_copy(placement, placing, &contents) == 0;
-    result = copied || !from_file ? 0 : -1;
-  }
+  int copied = contents.pages == 0 ? apply_anew(placement, placing) == 0 ? 1 : -1
+                                   : try_copy(placement, placing, &contents, from_file);
   free(contents.touched);
-  if (result == 0)
-    result = set_ranges(placement, placing);
-  if (result != 0)
+  if (copied < 0 || set_ranges(placement, placing) != 0)
     return -1;
   return copied ? count_moves(placement, nodes, moves)
                 : mai_placer_move(placement, placing, 0, placement->pages, moves);
@@ -401,7 +498,7 @@ static bool huge_page_is_uniform(const struct mai_placement *placement, size_t h
 static void split_mixed_huge_pages(const struct mai_placement *placement,
                                    const struct mai_placing *placing, size_t first, size_t count) {
   size_t huge = placing->huge_page_size;
-  if (!huge || placing->explicit_huge)
+  if (!huge || is_explicit_huge(placing))
     return;
   size_t step = huge / placement->page_size;
   for (size_t page = first; page < first + count;) {

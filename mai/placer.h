@@ -23,7 +23,7 @@ struct mai_placing {
   bool strict;           /**< pages go where they belong or nowhere: no spilling */
   bool local;            /**< pages that may be anywhere are kept from automatic balancing */
   bool populate;         /**< bring all pages in now */
-  bool explicit_huge;    /**< the memory is of explicit huge pages (hugetlb) */
+  unsigned huge_pages;   /**< as the memory was allocated: an enum mai_huge_pages */
   size_t huge_page_size; /**< as in struct mai_machine */
   uint32_t node_count;   /**< nodes with memory: a mapping may be cut into node_count + 1 pieces */
   const numarch_t *topology;
@@ -40,12 +40,15 @@ struct mai_placing {
  */
 int mai_placer_apply(const struct mai_placement *placement, const struct mai_placing *placing);
 
+/** Bring all pages in by the policies that are in force. @return 0, or -1 with errno ENOMEM */
+int mai_placer_populate(const struct mai_placement *placement, const struct mai_placing *placing);
+
 /**
  * Place memory that may have contents, which no other thread accesses meanwhile.  It must be mapped
  * privately and writably everywhere; it becomes anonymous memory.
  *
- * The contents are copied to placed pages, which then take the place of the old ones; where there
- * is no memory for that, pages are moved one by one.
+ * The contents are copied to placed pages, which then take the place of the old ones; where the
+ * nodes have no room for that, pages are moved one by one.
  *
  * @param from_file the memory may be that of a file: all of it is contents
  * @param moves receives what became of the pages

@@ -229,21 +229,39 @@ static uint32_t node_of_thread(const struct mai_machine *machine, uint32_t threa
   return machine->nodes[(uint64_t)thread * machine->node_count / threads];
 }
 
+/* Index in the list of the node that is nearest; of several those with the fewest guests. */
 static uint32_t nearest_of(const struct mai_machine *machine, const struct node_list *list,
-                           uint32_t node) {
-  uint32_t nearest = list->nodes[0];
+                           const uint32_t *guests, uint32_t node) {
+  uint32_t nearest = 0;
   uint32_t least = UINT32_MAX;
-  if (list_has(list, node))
-    return node;
   for (uint32_t i = 0; i < list->count; i++) {
     uint32_t distance = numarch_distance(machine->topology, index_of(machine, node),
                                          index_of(machine, list->nodes[i]));
-    if (distance < least) {
+    if (distance < least || (distance == least && guests[i] < guests[nearest])) {
       least = distance;
-      nearest = list->nodes[i];
+      nearest = i;
     }
   }
   return nearest;
+}
+
+/* What belongs to threads of nodes that are not listed goes to the nearest that is, for all threads
+   of a node to the same. */
+static void lead_to_listed(const struct mai_machine *machine, const struct node_list *list,
+                           uint32_t *thread_nodes, uint32_t threads) {
+  uint32_t hosts[MAI_MOST_NODES];
+  uint32_t guests[MAI_MOST_NODES] = {0};
+  memset(hosts, 0xff, sizeof hosts);
+  for (uint32_t i = 0; i < threads; i++) {
+    uint32_t *host = &hosts[thread_nodes[i]];
+    if (list_has(list, thread_nodes[i]))
+      continue;
+    if (*host == UINT32_MAX) {
+      *host = nearest_of(machine, list, guests, thread_nodes[i]);
+      guests[*host]++;
+    }
+    thread_nodes[i] = list->nodes[*host];
+  }
 }
 
 static uint32_t *list_thread_nodes(const struct mai_machine *machine, uint32_t threads) {
@@ -292,8 +310,8 @@ static int place_on(const struct mai_machine *machine, const mai_policy_t *polic
     return -1;
   terrain.node_count = list.count;
   terrain.nodes = list.nodes;
-  for (uint32_t i = 0; policy->node_count && i < terrain.thread_count; i++)
-    thread_nodes[i] = nearest_of(machine, &list, thread_nodes[i]);
+  if (policy->node_count)
+    lead_to_listed(machine, &list, thread_nodes, terrain.thread_count);
   if (policy->kind == MAI_POLICY_WEIGHTED) {
     if (set_weights(machine, policy, &list, weights) != 0)
       return -1;

@@ -13,6 +13,7 @@
 
 #include "kernel.h"
 #include "machine.h"
+#include "next_touch.h"
 #include "replicas.h"
 
 enum { MOST_REMEMBERED = 1024, LOOK_BATCH = 4096 };
@@ -150,18 +151,31 @@ static size_t first_reaching(uintptr_t address) {
   return index;
 }
 
-int mai_registry_forget_adopted(uintptr_t begin, uintptr_t end) {
-  size_t first = first_reaching(begin);
-  for (size_t i = first; i < registry.count && registry.arrays[i]->shape.start < end; i++)
-    if (registry.arrays[i]->origin != MAI_ADOPTED) {
+int mai_registry_check_adoptable(uintptr_t begin, uintptr_t end) {
+  for (size_t i = first_reaching(begin);
+       i < registry.count && registry.arrays[i]->shape.start < end; i++) {
+    const struct mai_array *array = registry.arrays[i];
+    if (array->origin != MAI_ADOPTED && array->origin != MAI_WATCHED) {
       errno = EINVAL;
       return -1;
     }
-  while (first < registry.count && registry.arrays[first]->shape.start < end) {
-    mai_array_delete(registry.arrays[first]);
-    remove_at(first);
   }
   return 0;
+}
+
+void mai_registry_forget(uintptr_t begin, uintptr_t end) {
+  size_t first = first_reaching(begin);
+  while (first < registry.count && registry.arrays[first]->shape.start < end) {
+    struct mai_array *array = registry.arrays[first];
+    const struct mai_placement *placement = &array->placement;
+    mai_next_touch_end(placement->start, placement->pages * placement->page_size, NULL);
+    remove_at(first);
+    mai_array_delete(array);
+  }
+}
+
+void mai_registry_remove_locked(const struct mai_array *array) {
+  remove_at(lower_bound(array->shape.start));
 }
 
 /* What the counts make of pages [first, first + count) whose nodes are `nodes`. */

@@ -87,9 +87,8 @@ void mai_array_delete(struct mai_array *array);
  */
 int mai_registry_add(struct mai_array *array);
 
-/** Keep other threads out of the registry until mai_registry_unlock(): none of the functions here
- *  may be called meanwhile but mai_registry_find(), mai_registry_next() and
- *  mai_registry_forget_adopted(). */
+/** Keep other threads out of the registry until mai_registry_unlock(): of the functions here only
+ *  those may be called meanwhile that say so. */
 void mai_registry_lock(void);
 void mai_registry_unlock(void);
 
@@ -102,12 +101,18 @@ struct mai_array *mai_registry_find_around(uintptr_t address);
 /** The array with number `index`, while locked; NULL behind the last. */
 struct mai_array *mai_registry_at(size_t index);
 
-/** While locked: know no longer of arrays given to mai_place() that lie in [begin, end).
- *  @return 0, or -1 with errno EINVAL when there is one of another origin */
-int mai_registry_forget_adopted(uintptr_t begin, uintptr_t end);
+/** While locked: whether mai_place() may be given [begin, end).
+ *  @return 0, or -1 with errno EINVAL when an array lies there that MAi allocated or took over */
+int mai_registry_check_adoptable(uintptr_t begin, uintptr_t end);
+
+/** While locked: know no longer of arrays of which something lies in [begin, end). */
+void mai_registry_forget(uintptr_t begin, uintptr_t end);
 
 /** While locked: mai_registry_add(). */
 int mai_registry_add_locked(struct mai_array *array);
+
+/** While locked: know no longer of an array, which stays as it is. */
+void mai_registry_remove_locked(const struct mai_array *array);
 
 /** Hand out the allocated array that starts here, no longer known; NULL when there is none.
  *  With `remember` its summary is kept for the report. */

@@ -72,8 +72,11 @@ static uint32_t list_nodes(const struct mai_machine *machine, const mai_policy_t
 static struct mai_array *make_copy(const struct mai_array *array, uint32_t node) {
   mai_policy_t policy = MAI_BIND(node);
   policy.flags = array->policy.flags & MAI_STRICT;
-  struct mai_array_wish wish = {
-      .shape = array->shape, .policy = &policy, .options = array->options, .name = array->name};
+  struct mai_array_wish wish = {.shape = array->shape,
+                                .policy = &policy,
+                                .options = array->options,
+                                .name = array->name,
+                                .is_copy = true};
   if (!wish.options.alignment) /* copies must not differ in what their elements are aligned to */
     wish.options.alignment = array->pages.page;
   struct mai_array *copy = mai_array_allocate(&wish);
@@ -103,6 +106,7 @@ static int move_home(struct mai_array *array, uint32_t node) {
 }
 
 static int replicate(struct mai_array *array) {
+  mai_array_end_next_touch(array);
   uint32_t nodes[MAI_MOST_NODES];
   uint32_t count = list_nodes(mai_machine(), &array->policy, nodes);
   struct mai_replicas *replicas = calloc(1, sizeof *replicas + count * sizeof *replicas->copies);

@@ -16,14 +16,15 @@
 #include "mai.h"
 #include "message.h"
 
-/* The array is left to the kernel's first touch; the report tells why. */
-static void leave_alone(struct mai_array *array, int error) {
+/* The array is left to the kernel's first touch; the report tells what was asked for, and why it
+   could not be. */
+static void leave_alone(struct mai_array *array, const mai_policy_t *asked, int error) {
   static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
-  const mai_policy_t asked = array->policy;
   mai_placement_free(&array->placement);
+  mai_policy_free(&array->policy);
   array->policy = first_touch;
   mai_array_plan(array);
-  array->policy = asked;
+  mai_policy_copy(asked, &array->policy);
   array->error = error;
   mai_message("%s:%u: array '%s' is not placed: %s", array->file, array->line, array->name,
               strerror(error));
@@ -48,10 +49,7 @@ static struct mai_array *describe(const struct mai_static_array *entry) {
   array->origin = MAI_IN_PLACE;
   array->shape = shape_of(entry);
   array->pages = (struct mai_page_sizes){machine->page_size, machine->huge_page_size};
-  if (machine->watch_only || mai_policy_copy(&entry->policy, &array->policy) == 0)
-    return array;
-  mai_array_delete(array);
-  return NULL;
+  return array;
 }
 
 static bool is_known(const void *start) {
@@ -62,13 +60,16 @@ static bool is_known(const void *start) {
 }
 
 static void place_in_place(const struct mai_static_array *entry) {
+  static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
+  const mai_policy_t *policy = mai_machine()->watch_only ? &first_touch : &entry->policy;
   if (is_known((const void *)entry->start))
     return;
   struct mai_array *array = describe(entry);
+  struct mai_moves moves = {0};
   if (!array)
     return;
-  if (mai_array_plan(array) != 0 || mai_array_take_over(array) != 0)
-    leave_alone(array, errno);
+  if (mai_array_choose(array, policy) != 0 || mai_array_take_over(array, &moves) != 0)
+    leave_alone(array, policy, errno);
   if (mai_registry_add(array) != 0)
     mai_array_delete(array);
 }

@@ -1,111 +1,58 @@
-/*===-- watch.c - finds the static arrays of a program that knows nothing of MAi *- C -*-===*\
+/*===-- watch.c - knows the static arrays of a program that knows nothing of MAi *- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 #include "watch.h"
 
-#include <elf.h>
-#include <fcntl.h>
-#include <link.h>
-#include <stdbool.h>
+#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "arrays.h"
+#include "mai.h"
+#include "message.h"
+#include "overrides.h"
 #include "registry.h"
+#include "symbols.h"
 
-/* An ELF file in memory; everything read from it is checked against its size. */
-struct image {
-  const char *bytes;
-  size_t size;
-  uintptr_t load_bias; /* address of a symbol = load_bias + its value */
-};
+static size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
-/* Part [offset, offset + size) of the file, or NULL. */
-static const void *part(const struct image *image, size_t offset, size_t size) {
-  return offset <= image->size && size <= image->size - offset ? image->bytes + offset : NULL;
-}
-
-/* Section `index`, or NULL. */
-static const ElfW(Shdr) * section(const struct image *image, size_t index) {
-  const ElfW(Ehdr) *header = part(image, 0, sizeof *header);
-  if (!header || header->e_shentsize != sizeof(ElfW(Shdr)) || index >= header->e_shnum)
-    return NULL;
-  const ElfW(Shdr) *sections =
-      part(image, header->e_shoff, (size_t)header->e_shnum * sizeof *sections);
-  return sections ? &sections[index] : NULL;
-}
-
-static const ElfW(Shdr) * symbol_table(const struct image *image) {
-  const ElfW(Shdr) * candidate;
-  for (size_t i = 0; (candidate = section(image, i)); i++)
-    if (candidate->sh_type == SHT_SYMTAB && candidate->sh_entsize == sizeof(ElfW(Sym)))
-      return candidate;
-  return NULL;
-}
-
-static bool lies_in(const ElfW(Sym) * symbol, const ElfW(Shdr) * home) {
-  return symbol->st_value >= home->sh_addr && symbol->st_size <= home->sh_size &&
-         symbol->st_value - home->sh_addr <= home->sh_size - symbol->st_size;
-}
-
-/* Whether a symbol is an object of at least a page in a section that the program writes to. */
-static bool is_array(const struct image *image, const ElfW(Sym) * symbol, size_t page_size) {
-  const ElfW(Shdr) *home = section(image, symbol->st_shndx);
-  return ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_size >= page_size && home &&
-         (home->sh_flags & SHF_WRITE) && !(home->sh_flags & SHF_TLS) && lies_in(symbol, home);
-}
-
-static void watch_array(const char *name, uintptr_t start, size_t bytes, size_t page_size) {
-  static const mai_policy_t none = MAI_FIRST_TOUCH;
-  struct mai_terrain terrain = {.page_size = page_size, .deal_size = page_size};
+static struct mai_array *describe(const char *name, uintptr_t start, size_t bytes) {
   struct mai_array *array = mai_array_new(name, NULL);
   if (!array)
-    return;
+    return NULL;
   array->origin = MAI_WATCHED;
   array->shape =
       (struct mai_shape){.start = start, .bytes = bytes, .dimensions = 1, .strides = {1}};
-  mai_placement_compute(&none, &array->shape, &terrain, &array->placement);
+  return array;
+}
+
+static void keep(struct mai_array *array) {
   if (mai_registry_add(array) != 0)
     mai_array_delete(array);
 }
 
-static void watch_symbols(const struct image *image, size_t page_size) {
-  const ElfW(Shdr) *table = symbol_table(image);
-  const ElfW(Shdr) *names = table ? section(image, table->sh_link) : NULL;
-  const ElfW(Sym) *symbols = table ? part(image, table->sh_offset, table->sh_size) : NULL;
-  const char *text = names ? part(image, names->sh_offset, names->sh_size) : NULL;
-  if (!symbols || !text || names->sh_size == 0 || text[names->sh_size - 1] != '\0')
+/* While the library starts: the machine cannot be asked for yet. */
+static void watch(const char *name, uintptr_t start, size_t bytes) {
+  static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
+  struct mai_terrain terrain = {.page_size = page_size(), .deal_size = page_size()};
+  struct mai_array *array = describe(name, start, bytes);
+  if (!array)
     return;
-  for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++)
-    if (symbols[i].st_name < names->sh_size && is_array(image, &symbols[i], page_size))
-      watch_array(text + symbols[i].st_name, image->load_bias + symbols[i].st_value,
-                  symbols[i].st_size, page_size);
+  mai_placement_compute(&first_touch, &array->shape, &terrain, &array->placement);
+  keep(array);
 }
 
-/* The first object that is reported is the executable. */
-static int take_load_bias(struct dl_phdr_info *info, size_t size, void *bias) {
-  (void)size;
-  *(uintptr_t *)bias = info->dlpi_addr;
-  return 1;
+void mai_watch_executable(void) { mai_symbols_visit(page_size(), watch); }
+
+/* EINVAL: the program has handed the array over itself. */
+static void place(const char *name, uintptr_t start, size_t bytes) {
+  const mai_policy_t *policy = mai_override_for(name);
+  if (policy && mai_place((void *)start, bytes, 1, policy, name) != 0 && errno != EINVAL)
+    mai_message("static array '%s' is not placed: %s", name, strerror(errno));
 }
 
-void mai_watch_executable(size_t page_size) {
-  struct image image = {0};
-  struct stat status;
-  dl_iterate_phdr(take_load_bias, &image.load_bias);
-  int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return;
-  if (fstat(file, &status) == 0 && status.st_size > 0) {
-    image.size = (size_t)status.st_size;
-    void *bytes = mmap(NULL, image.size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (bytes != MAP_FAILED) {
-      image.bytes = bytes;
-      watch_symbols(&image, page_size);
-      munmap(bytes, image.size);
-    }
-  }
-  close(file);
+void mai_place_named_arrays(void) {
+  if (mai_init() == 0 && mai_overrides_exist())
+    mai_symbols_visit(page_size(), place);
 }

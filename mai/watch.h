@@ -1,14 +1,16 @@
-/*===-- watch.h - finds the static arrays of a program that knows nothing of MAi *- C -*-===*\
+/*===-- watch.h - knows the static arrays of a program that knows nothing of MAi *- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 #ifndef MAI_WATCH_H
 #define MAI_WATCH_H
 
-#include <stddef.h>
-
 /** Make the arrays of at least a page with static storage that the executable's symbol table names
- *  known to the registry, to be reported on. An executable without symbols has none. */
-void mai_watch_executable(size_t page_size);
+ *  known to the registry, to be reported on. */
+void mai_watch_executable(void);
+
+/** Place those of them that the program has not handed over and for which the user has set a
+ * policy. Called by mai-run's library before main(). */
+void mai_place_named_arrays(void);
 
 #endif /* MAI_WATCH_H */
