@@ -50,13 +50,14 @@ static bool is_gpu_memory(hwloc_obj_t node) {
          hwloc_obj_get_info_by_name(node, "PCIBusID");
 }
 
-/* The kernel keeps some memory to itself, and not always as much: GiB are exact enough. */
+/* How much memory a node has is left out: virtual machines are given more and less of it as they
+   run, and it is as fast as before. */
 static void describe_node(FILE *stream, hwloc_obj_t node) {
   char *cpus = NULL;
   if (is_gpu_memory(node) || hwloc_bitmap_list_asprintf(&cpus, node->cpuset) < 0)
     return;
-  uint64_t gibibytes = (node->attr->numanode.local_memory + (UINT64_C(1) << 29)) >> 30;
-  fprintf(stream, "node %u memory %" PRIu64 " cpus %s\n", node->os_index, gibibytes, cpus);
+  fprintf(stream, "node %u memory %d cpus %s\n", node->os_index,
+          node->attr->numanode.local_memory > 0, cpus);
   free(cpus);
 }
 

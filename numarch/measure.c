@@ -20,6 +20,7 @@ enum { TIMES_THE_CACHES = 8, USUAL_LINE = 64 };
 
 static const uint64_t MEBIBYTE = UINT64_C(1) << 20;
 static const uint64_t LEAST_BYTES = UINT64_C(1) << 16;
+static const uint64_t LEAST_BYTES_OF_CPU = UINT64_C(1) << 14;
 static const uint64_t USUAL_LEAST_BYTES = UINT64_C(1) << 26;
 static const uint64_t USUAL_MOST_BYTES = UINT64_C(1) << 32;
 static const uint64_t QUICK_MOST_BYTES = UINT64_C(1) << 26;
@@ -102,9 +103,15 @@ static uint64_t clamp(uint64_t value, uint64_t least, uint64_t most) {
   return value < least ? least : value > most ? most : value;
 }
 
+/* Each CPU has a part of its own. */
+static uint64_t least_bytes(const struct session *session) {
+  uint64_t bytes = LEAST_BYTES_OF_CPU * numarch_cpu_count(session->machine);
+  return bytes > LEAST_BYTES ? bytes : LEAST_BYTES;
+}
+
 static uint64_t wanted_bytes(const struct session *session) {
   if (session->options->bytes)
-    return session->options->bytes;
+    return clamp(session->options->bytes, least_bytes(session), UINT64_MAX);
   uint64_t most = session->options->quick ? QUICK_MOST_BYTES : USUAL_MOST_BYTES;
   return clamp(session->cached * TIMES_THE_CACHES, USUAL_LEAST_BYTES, most);
 }
@@ -117,7 +124,7 @@ static size_t affordable_bytes(const struct session *session, uint32_t node) {
   uint64_t bytes = wanted_bytes(session);
   uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   bytes = (bytes < limit ? bytes : limit) / page * page;
-  if (bytes >= LEAST_BYTES)
+  if (bytes >= least_bytes(session))
     return (size_t)bytes;
   if (free_bytes < 0)
     fprintf(stderr, "numarch: node %" PRIu32 ": the kernel does not tell how much is free\n",
@@ -211,6 +218,7 @@ static int measure_pairs(struct session *session, const struct measure_buffer *b
 
 /* The memory is filled by a CPU that may be at the other end of the machine, but only once. */
 static int measure_memory_of(struct session *session, uint32_t to) {
+  end_progress();
   bool several = count_nodes(session, has_memory) > 1;
   size_t bytes = affordable_bytes(session, to);
   struct measure_buffer buffer;

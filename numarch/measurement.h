@@ -58,8 +58,8 @@ char *numarch_measurement_print(const struct numarch_measurement *measurement, c
  *  @return 0, or -1 with errno ENOMEM */
 int numarch_measurement_use(struct numarch *machine, const struct numarch_measurement *measurement);
 
-/** The machine by its hardware: firmware settings that change nodes or memory change the key, what
- *  this process may use does not. @return 0, or -1 with errno ENOMEM */
+/** The machine by its hardware: firmware settings that change nodes or CPUs change the key, what
+ * this process may use does not. @return 0, or -1 with errno ENOMEM */
 int numarch_machine_key(hwloc_topology_t topology, char key[NUMARCH_KEY_SIZE]);
 
 /** The file of a key, to be freed; NULL with errno ENOENT (neither XDG_CACHE_HOME nor HOME is an
