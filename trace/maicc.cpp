@@ -484,9 +484,12 @@ private:
 
   Arguments linking(const Arguments &Objects) const {
     Arguments Command = R.Compiler;
-    /* First in the order of lookup: it stands in front of the run-times' functions. */
-    append(Command, {"-L" + L.Trace.string(), "-Wl,-rpath," + L.Trace.string(),
-                     "-Wl,--push-state,--no-as-needed", "-lmaitrace_rt", "-Wl,--pop-state"});
+    append(Command, {"-L" + L.Trace.string(), "-Wl,-rpath," + L.Trace.string()});
+    /* First: the linker takes the hooks from here, and at run time the library stands in front of
+       the OpenMP run-times' functions. */
+    if (!R.Shared)
+      append(Command, {"-Wl,--whole-archive", "-lmaitrace_hooks", "-Wl,--no-whole-archive"});
+    append(Command, {"-Wl,--push-state,--no-as-needed", "-lmaitrace_rt", "-Wl,--pop-state"});
     size_t Next = 0;
     for (size_t I = 0; I <= R.Others.size(); ++I) {
       for (; Next < Objects.size() && R.SourceAt[Next] == I; ++Next)
@@ -495,9 +498,6 @@ private:
         Command.push_back(R.Others[I]);
     }
     append(Command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"});
-    Command.push_back(R.Shared ? "-lmaitrace_rt" : "-lmaitrace_hooks");
-    if (!R.Shared)
-      Command.push_back("-lmaitrace_rt");
     if (!L.Numarch.empty())
       append(Command, {"-Wl,-rpath-link," + L.Numarch.string()});
     append(Command, {"-o", R.Output.empty() ? "a.out" : R.Output});

@@ -3,6 +3,9 @@
 
 enum { N = 1024 };
 
+/* Compilers leave out blocks that nobody sees. */
+double *volatile seen;
+
 static void fill(double *array, double value) {
   for (int i = 0; i < N; i++)
     array[i] = value;
@@ -19,10 +22,12 @@ int main(void) {
   fill(aligned, 3);
   for (int i = 0; i < 5; i++) {
     double *passing = malloc(N * sizeof *passing);
+    seen = passing;
     fill(passing, i);
     free(passing);
   }
   double *later = malloc(N * sizeof *later);
+  seen = later;
   fill(later, 9);
   later[0] = kept[1] + cleared[2];
   double *grown = malloc(N * sizeof *grown);
