@@ -2,6 +2,7 @@
 # Man pages are installed by docs/.
 
 install(FILES include/numarch.h include/mai.h include/mai_static.h include/mai_types.h
+              include/mai_compat.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS numarch mai EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS numarch_tool DESTINATION ${CMAKE_INSTALL_BINDIR})
