@@ -105,7 +105,9 @@ private:
     if (Members.size() < Volumes.size() || Needs.size() != 1)
       return false;
     const auto [A, B, SameUnit] = Needs.begin()->first;
-    return A == B && !SameUnit;
+    return A == B && !SameUnit &&
+           std::all_of(Members.begin(), Members.end(),
+                       [&, Kind = A](uint32_t Item) { return kind(Item) == Kind; });
   }
 
   /// The pairs that share most, by matching in the graph of what each item shares most with.
@@ -195,8 +197,10 @@ private:
       }
     for (auto *Lists : {&Threads, &Empties})
       for (auto &[Kind, Items] : *Lists)
-        for (const uint32_t Item : Items)
+        for (const uint32_t Item : Items) {
           Alone[Kind].push_back(Item);
+          Free[Item] = false;
+        }
   }
 
   void placeAll(const std::vector<uint32_t> &Slots) {

@@ -7,6 +7,9 @@
 
 #include "Csv.h"
 
+#include "Analysis.h"
+
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -25,6 +28,43 @@ const char *reasonAgainst(const std::string &File) {
   return S_ISDIR(Status.st_mode) ? strerror(EISDIR) : nullptr;
 }
 
+/// What profiles of mai-trace begin with; text cannot, nor is any of it lost by looking.
+bool isProfile(std::istream &From) { return From.peek() == 'M'; }
+
+/// One more than the greatest number of an OpenMP thread.
+uint64_t threadsOf(const maiprof::Profile &Profile) {
+  uint64_t Threads = 0;
+  for (const maiprof::Thread &T : Profile.Threads)
+    if (T.What == maiprof::Thread::Kind::OpenMP)
+      Threads = std::max(Threads, uint64_t{T.Number} + 1);
+  return Threads;
+}
+
+std::optional<Input> readProfile(const std::string &File, const std::string &Metric,
+                                 std::string &Message) {
+  const std::optional<maiprof::Profile> Profile = maiprof::load(File, Message);
+  if (!Profile)
+    return std::nullopt;
+  const uint64_t Threads = threadsOf(*Profile);
+  // Checked before there is a matrix of them: a file of a few bytes may speak of many threads.
+  if (Threads == 0 || std::max<uint64_t>(Threads, Profile->Threads.size()) > MaxThreads) {
+    Message = File + ": expected a program of 1 to " + std::to_string(MaxThreads) +
+              " OpenMP threads, found " + std::to_string(Threads) + " among " +
+              std::to_string(Profile->Threads.size());
+    return std::nullopt;
+  }
+  // OpenMP's threads come first; there may be others, which MAi does not map.
+  const maiprof::Sharing Sharing = maiprof::sharing(*Profile, {});
+  const bool ByMemory = Metric == "memory";
+  const maiprof::Matrix &Shared = ByMemory ? Sharing.Memory : Sharing.Accesses;
+  Input Result{Matrix(static_cast<uint32_t>(Threads)),
+               File + (ByMemory ? " (memory)" : " (accesses)")};
+  for (uint32_t A = 0; A < Threads; ++A)
+    for (uint32_t B = 0; B < A; ++B)
+      Result.Volumes.set(A, B, static_cast<double>(Shared.at(A, B)));
+  return Result;
+}
+
 std::optional<Input> readText(std::istream &From, const std::string &Name,
                               const std::string &Metric, std::string &Message) {
   if (!Metric.empty()) {
@@ -41,8 +81,12 @@ std::optional<Input> readText(std::istream &From, const std::string &Name,
 
 std::optional<Input> threadmap::readInput(const std::string &File, const std::string &Metric,
                                           std::string &Message) {
-  if (File == "-")
-    return readText(std::cin, "standard input", Metric, Message);
+  if (File == "-") {
+    if (!isProfile(std::cin))
+      return readText(std::cin, "standard input", Metric, Message);
+    Message = "standard input: expected a matrix as text; name the file of a profile";
+    return std::nullopt;
+  }
   if (const char *Reason = reasonAgainst(File)) {
     Message = File + ": " + Reason;
     return std::nullopt;
@@ -52,5 +96,6 @@ std::optional<Input> threadmap::readInput(const std::string &File, const std::st
     Message = File + ": " + strerror(errno);
     return std::nullopt;
   }
-  return readText(Stream, File, Metric, Message);
+  return isProfile(Stream) ? readProfile(File, Metric, Message)
+                           : readText(Stream, File, Metric, Message);
 }

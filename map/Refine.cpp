@@ -19,8 +19,10 @@ namespace {
 
 /// Work is counted, not timed, so that the same input gives the same map everywhere.
 uint64_t workLimit(uint32_t Threads, double Effort) {
-  constexpr double UpTo256 = 1.6e6;
-  return static_cast<uint64_t>(Effort * UpTo256 * std::pow(std::max(Threads / 256.0, 1.0), 2.5));
+  constexpr double For256 = 1.6e6;
+  const double Size = Threads / 256.0;
+  const double Factor = Size > 1 ? std::pow(Size, 2.5) : std::clamp(2 * Size, 0.25, 1.0);
+  return static_cast<uint64_t>(Effort * For256 * Factor);
 }
 
 class Refiner {
@@ -49,7 +51,7 @@ private:
     uint32_t Tries; ///< to improve it
   };
   static constexpr size_t MostKept = 4;
-  static constexpr uint32_t EnoughTimes = 6;
+  static constexpr uint32_t EnoughTimes = 10;
   static constexpr double ConstructionShare = 0.5;
 
   uint64_t work() const { return Cycle.work() + BisectionWork; }

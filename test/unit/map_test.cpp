@@ -1,0 +1,250 @@
+//===-- map_test.cpp - what every thread map must be ------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Runs the algorithms on machines of many shapes, regular and not, with fewer and with more threads than
+// cores and CPUs: maps must be valid, the same for the same seed, the best where that is known, and
+// cost what the definition says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Algorithm.h"
+#include "Arrange.h"
+#include "Cost.h"
+#include "Refine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+using namespace threadmap;
+
+namespace {
+
+int Failures = 0;
+
+void expect(bool Holds, const std::string &Machine, uint32_t Threads, const std::string &What) {
+  if (Holds)
+    return;
+  std::printf("FAILED: %s, %u threads: %s\n", Machine.c_str(), Threads, What.c_str());
+  ++Failures;
+}
+
+/// Builds machines part by part: numbers are CPUs of a core, braces group.
+class MachineBuilder {
+public:
+  explicit MachineBuilder(std::string Name) { Result.Name = std::move(Name); }
+
+  uint32_t part(uint32_t Parent, uint32_t Height) {
+    Result.Parts.push_back({Parent, Height, {}, 0, 0});
+    const auto Self = static_cast<uint32_t>(Result.Parts.size() - 1);
+    if (Self)
+      Result.Parts[Parent].Children.push_back(Self);
+    return Self;
+  }
+
+  /// OS indices run downwards from 1000, so that nobody takes them for places.
+  void core(uint32_t Parent, uint32_t Cpus, uint32_t Height) {
+    const uint32_t Around = Cpus > 1 ? part(Parent, Height) : Parent;
+    for (uint32_t I = 0; I < Cpus; ++I) {
+      const uint32_t Cpu = part(Around, 0);
+      Result.Parts[Cpu].Cpu = 1000 - Result.Cpus++;
+      Result.Parts[Cpu].Core = Result.Cores;
+    }
+    ++Result.Cores;
+  }
+
+  Machine Result;
+};
+
+/// Two cores with two CPUs each beside four with one, as in laptops, twice.
+Machine hybrid() {
+  MachineBuilder B("hybrid");
+  const uint32_t Root = B.part(0, 4);
+  for (int I = 0; I < 2; ++I) {
+    const uint32_t Package = B.part(Root, 3);
+    B.core(Package, 2, 1);
+    B.core(Package, 2, 1);
+    const uint32_t Cluster = B.part(Package, 2);
+    for (int J = 0; J < 4; ++J)
+      B.core(Cluster, 1, 1);
+  }
+  return std::move(B.Result);
+}
+
+/// Packages of 1, 3 and 5 cores.
+Machine uneven() {
+  MachineBuilder B("uneven");
+  const uint32_t Root = B.part(0, 2);
+  B.core(Root, 1, 0);
+  for (const int Cores : {3, 5}) {
+    const uint32_t Package = B.part(Root, 1);
+    for (int I = 0; I < Cores; ++I)
+      B.core(Package, 1, 0);
+  }
+  return std::move(B.Result);
+}
+
+/// Cores with 4, 2, 1 and 4 CPUs.
+Machine unevenCores() {
+  MachineBuilder B("uneven cores");
+  const uint32_t Root = B.part(0, 2);
+  for (const uint32_t Cpus : {4U, 2U, 1U, 4U})
+    B.core(Root, Cpus, 1);
+  return std::move(B.Result);
+}
+
+Machine described(const char *Description) {
+  std::string Error;
+  std::optional<Machine> Result = describedMachine(Description, Error);
+  if (!Result) {
+    std::printf("FAILED: %s\n", Error.c_str());
+    std::exit(1);
+  }
+  return std::move(*Result);
+}
+
+std::vector<Machine> machines() {
+  std::vector<Machine> Result = {hybrid(), uneven(), unevenCores()};
+  for (const char *Name : {"1", "2x1", "5", "2x3", "4x6", "3x7", "2x2x2", "3x3x4", "2x2x3x2",
+                           "2x5x3", "package:2 l3:2 l2:3 core:1 pu:2"})
+    Result.push_back(described(Name));
+  return Result;
+}
+
+Matrix randomMatrix(uint32_t Threads, uint32_t OneIn, std::mt19937_64 &Random) {
+  Matrix Result(Threads);
+  for (uint32_t A = 0; A < Threads; ++A)
+    for (uint32_t B = 0; B < A; ++B)
+      Result.set(A, B, below(OneIn, Random) ? 0 : 1 + below(100, Random));
+  return Result;
+}
+
+std::string name(Algorithm How, bool Worst) {
+  return std::string(nameOf(How)) + (Worst ? ", worst" : "");
+}
+
+/// Threads of each CPU and of each core, by what the machine says, not what the places do.
+void testLoads(const Machine &On, const Places &At, const Map &Of, const std::string &What) {
+  std::vector<uint32_t> OfCore(On.Cores, 0), CpusOfCore(On.Cores, 0), OfCpu;
+  for (const Machine::Part &Part : On.Parts) {
+    if (!Part.Children.empty())
+      continue;
+    const auto Threads = static_cast<uint32_t>(std::count_if(
+        Of.begin(), Of.end(), [&](uint32_t Place) { return At.Cpu[Place] == Part.Cpu; }));
+    OfCpu.push_back(Threads);
+    OfCore[Part.Core] += Threads;
+    ++CpusOfCore[Part.Core];
+  }
+  const auto Threads = static_cast<uint32_t>(Of.size());
+  const auto [FewestOfCpu, MostOfCpu] = std::minmax_element(OfCpu.begin(), OfCpu.end());
+  expect(*MostOfCpu - *FewestOfCpu <= 1, On.Name, Threads, What + ": CPUs are not equally loaded");
+  expect(std::accumulate(OfCpu.begin(), OfCpu.end(), 0U) == Threads, On.Name, Threads,
+         What + ": a thread is lost");
+  const bool CoreIsFree = std::count(OfCore.begin(), OfCore.end(), 0U) > 0;
+  const uint32_t MostOfCore = *std::max_element(OfCore.begin(), OfCore.end());
+  expect(!CoreIsFree || MostOfCore <= 1, On.Name, Threads,
+         What + ": two threads on a core while a core is free");
+}
+
+void testAlgorithms(const Machine &On, uint32_t Threads, const Matrix &Volumes) {
+  const Places At = placesFor(On, Threads);
+  for (const Algorithm How :
+       {Algorithm::Refine, Algorithm::Matching, Algorithm::Greedy, Algorithm::Scotch}) {
+    if (How == Algorithm::Scotch && !hasScotch())
+      continue;
+    for (const bool Worst : {false, true}) {
+      const Map Of = mapOf(Volumes, At, How, Worst, 1);
+      expect(isValid(At, Of), On.Name, Threads, name(How, Worst) + ": not valid");
+      testLoads(On, At, Of, name(How, Worst));
+      if (How == Algorithm::Refine)
+        expect(Of == mapOf(Volumes, At, How, Worst, 1), On.Name, Threads,
+               name(How, Worst) + ": not the same again");
+    }
+  }
+  const double Refined = costOf(Volumes, At, refinedMap(Volumes, At, 1));
+  for (const Algorithm How : {Algorithm::Matching, Algorithm::Greedy})
+    expect(Refined <= costOf(Volumes, At, mapOf(Volumes, At, How, false, 1)) * (1 + 1e-9), On.Name,
+           Threads, std::string("refine is dearer than ") + nameOf(How));
+}
+
+void testOthers(const Machine &On, uint32_t Threads, const Matrix &Volumes,
+                std::mt19937_64 &Random) {
+  const Places At = placesFor(On, Threads);
+  const Map Any = randomMap(At, Threads, Random);
+  testLoads(On, At, compactMap(At, Threads), "compact");
+  testLoads(On, At, scatteredMap(At, Threads), "scatter");
+  testLoads(On, At, Any, "random");
+  for (const Map &Of : {compactMap(At, Threads), scatteredMap(At, Threads), Any})
+    expect(isValid(At, Of), On.Name, Threads, "a map to compare with is not valid");
+
+  double Cost = 0;
+  for (uint32_t A = 0; A < Threads; ++A)
+    for (uint32_t B = 0; B < A; ++B)
+      Cost += Volumes(A, B) * At.weight(Any[A], Any[B]);
+  expect(std::fabs(Cost - costOf(Volumes, At, Any)) <= 1e-9 * Cost, On.Name, Threads, "cost");
+
+  Map Arranged = Any;
+  arrange(Volumes, At, Arranged);
+  expect(isValid(At, Arranged) && std::fabs(costOf(Volumes, At, Arranged) - Cost) <= 1e-9 * Cost,
+         On.Name, Threads, "arranging changes what a map costs");
+}
+
+/// All maps of few threads.
+double cheapestOfAll(const Matrix &Volumes, const Places &At) {
+  std::vector<uint32_t> Items(At.count());
+  std::iota(Items.begin(), Items.end(), 0);
+  double Least = HUGE_VAL;
+  do {
+    const Map Of(Items.begin(), Items.begin() + Volumes.threads());
+    if (isValid(At, Of))
+      Least = std::min(Least, costOf(Volumes, At, Of));
+  } while (std::next_permutation(Items.begin(), Items.end()));
+  return Least;
+}
+
+void testOptimum(const Machine &On, uint32_t Threads, std::mt19937_64 &Random) {
+  const Places At = placesFor(On, Threads);
+  if (At.count() > 7)
+    return;
+  const Matrix Volumes = randomMatrix(Threads, 1 + below(3, Random), Random);
+  const double Refined = costOf(Volumes, At, refinedMap(Volumes, At, 1));
+  expect(Refined <= cheapestOfAll(Volumes, At) * (1 + 1e-9), On.Name, Threads, "not the optimum");
+}
+
+/// The cheapest map of threads that share less the further apart they are is known.
+void testPlanted(const Machine &On, std::mt19937_64 &Random) {
+  const uint32_t Threads = On.Cpus;
+  const Places At = placesFor(On, Threads);
+  Map Planted(Threads);
+  std::iota(Planted.begin(), Planted.end(), 0);
+  shuffle(Planted, Random);
+  Matrix Volumes(Threads);
+  for (uint32_t A = 0; A < Threads; ++A)
+    for (uint32_t B = 0; B < A; ++B)
+      Volumes.set(A, B, 1e6 / At.weight(Planted[A], Planted[B]));
+  const double Best = costOf(Volumes, At, Planted);
+  expect(costOf(Volumes, At, refinedMap(Volumes, At, 1)) <= Best * (1 + 1e-9), On.Name, Threads,
+         "the planted optimum is not found");
+}
+
+} // namespace
+
+int main() {
+  std::mt19937_64 Random(1);
+  for (const Machine &On : machines()) {
+    for (uint32_t Threads = 1; Threads <= 2 * On.Cpus + 1; Threads += 1 + Threads / 8) {
+      const Matrix Volumes = randomMatrix(Threads, 1 + Threads % 4, Random);
+      testAlgorithms(On, Threads, Volumes);
+      testOthers(On, Threads, Volumes, Random);
+      testOptimum(On, Threads, Random);
+    }
+    testPlanted(On, Random);
+  }
+  for (const char *Name : {"4x8x2", "2x28x2", "16x16"})
+    testPlanted(described(Name), Random);
+  std::printf("%d failures\n", Failures);
+  return Failures ? 1 : 0;
+}
