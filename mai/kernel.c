@@ -5,6 +5,7 @@
 #include "kernel.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <numa.h>
 #include <numaif.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #ifndef MADV_POPULATE_WRITE /* Linux 5.14 */
 #define MADV_POPULATE_WRITE 23
@@ -179,22 +181,46 @@ int mai_kernel_bring_in(uintptr_t start, size_t bytes, size_t page_size) {
   return 0;
 }
 
-size_t mai_kernel_free_memory(void) {
-  long long sum = 0;
-  for (int node = 0; node <= numa_max_node(); node++) {
-    long long bytes = 0;
-    if (!numa_bitmask_isbitset(numa_all_nodes_ptr, (unsigned)node))
-      continue;
-    if (numa_node_size64(node, &bytes) < 0)
-      return SIZE_MAX;
-    sum += bytes;
-  }
-  return (size_t)sum;
+/* KiB of a line of a node's meminfo that are free, or that the kernel frees when they are asked
+   for: what it keeps of files. */
+static size_t free_in_line(const char *line) {
+  static const char *const counted[] = {"MemFree", "Active(file)", "Inactive(file)",
+                                        "SReclaimable"};
+  char name[32];
+  size_t kib = 0;
+  if (sscanf(line, "Node %*u %31[^:]: %zu kB", name, &kib) != 2)
+    return 0;
+  for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+    if (strcmp(name, counted[i]) == 0)
+      return kib;
+  return 0;
 }
 
 size_t mai_kernel_free_on(uint32_t node) {
-  long long bytes = 0;
-  return numa_node_size64((int)node, &bytes) < 0 ? SIZE_MAX : (size_t)bytes;
+  char path[64];
+  char line[128];
+  size_t kib = 0;
+  snprintf(path, sizeof path, "/sys/devices/system/node/node%u/meminfo", node);
+  FILE *file = fopen(path, "re");
+  if (!file)
+    return SIZE_MAX;
+  while (fgets(line, sizeof line, file))
+    kib += free_in_line(line);
+  fclose(file);
+  return kib * 1024;
+}
+
+size_t mai_kernel_free_memory(void) {
+  size_t sum = 0;
+  for (int node = 0; node <= numa_max_node(); node++) {
+    if (!numa_bitmask_isbitset(numa_all_nodes_ptr, (unsigned)node))
+      continue;
+    size_t bytes = mai_kernel_free_on((uint32_t)node);
+    if (bytes == SIZE_MAX)
+      return SIZE_MAX;
+    sum += bytes;
+  }
+  return sum;
 }
 
 size_t mai_kernel_free_huge_on(uint32_t node, size_t page_size) {
@@ -212,11 +238,61 @@ size_t mai_kernel_free_huge_on(uint32_t node, size_t page_size) {
   return pages * page_size;
 }
 
+/* The entry of the page table for a page, as /proc/self/pagemap shows it. */
+enum { ENTRY_PRESENT = 63, ENTRY_SWAPPED = 62, ENTRY_BATCH = 128 };
+
+/* What move_pages() says once the page has been looked at as a program would, which gives access
+   back.  It does not say what is swapped out. */
+static int look_again(uintptr_t address, uint64_t entry) {
+  int status = -EIO;
+  void *page = (void *)address;
+  bool present = entry >> ENTRY_PRESENT & 1;
+  if (present && get_mempolicy(&status, NULL, 0, page, MPOL_F_NODE | MPOL_F_ADDR) == 0 &&
+      move_pages(0, 1, &page, NULL, &status, 0) == 0)
+    return status;
+  return -EIO;
+}
+
+static bool is_absent(int status) { return status == -ENOENT || status == -EFAULT; }
+
+static void look_at_entries(int table, uintptr_t start, size_t pages, size_t page_size,
+                            int *statuses) {
+  uint64_t entries[ENTRY_BATCH];
+  size_t bytes = pages * sizeof *entries;
+  off_t offset = (off_t)(start / page_size * sizeof *entries);
+  bool read = table >= 0 && pread(table, entries, bytes, offset) == (ssize_t)bytes;
+  for (size_t i = 0; i < pages; i++) {
+    if (!is_absent(statuses[i]))
+      continue;
+    if (!read)
+      statuses[i] = -EIO;
+    else if ((entries[i] >> ENTRY_PRESENT | entries[i] >> ENTRY_SWAPPED) & 1)
+      statuses[i] = look_again(start + i * page_size, entries[i]);
+  }
+}
+
+/* move_pages() takes for absent what is swapped out and, in Linux 6.1, what automatic balancing has
+   made inaccessible to see who uses it.  Their contents must not be lost. */
+static void find_hidden(uintptr_t start, size_t pages, size_t page_size, int *statuses) {
+  size_t first = 0;
+  while (first < pages && !is_absent(statuses[first]))
+    first++;
+  if (first == pages || page_size != (size_t)sysconf(_SC_PAGESIZE))
+    return; /* explicit huge pages are neither swapped nor balanced */
+  int table = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  for (; first < pages; first += ENTRY_BATCH) {
+    size_t count = pages - first < ENTRY_BATCH ? pages - first : ENTRY_BATCH;
+    look_at_entries(table, start + first * page_size, count, page_size, statuses + first);
+  }
+  if (table >= 0)
+    close(table);
+}
+
 static int node_of_status(int status) {
   if (status >= 0)
     return status;
   /* EFAULT: the page of zeroes that stands for all that was read but never written. */
-  return status == -ENOENT || status == -EFAULT ? MAI_PAGE_UNTOUCHED : MAI_PAGE_UNKNOWN;
+  return is_absent(status) ? MAI_PAGE_UNTOUCHED : MAI_PAGE_UNKNOWN;
 }
 
 int mai_kernel_where(uintptr_t start, size_t page_size, size_t pages, int *nodes) {
@@ -229,6 +305,7 @@ int mai_kernel_where(uintptr_t start, size_t page_size, size_t pages, int *nodes
     }
     if (move_pages(0, batch, addresses, NULL, nodes + done, 0) != 0)
       return -1;
+    find_hidden(start + done * page_size, batch, page_size, nodes + done);
     for (size_t i = 0; i < batch; i++)
       nodes[done + i] = node_of_status(nodes[done + i]);
   }
