@@ -5,7 +5,8 @@ install(FILES include/numarch.h include/mai.h include/mai_static.h include/mai_t
               include/mai_compat.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS numarch mai EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS numarch_tool DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS mai_run_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS numarch_tool mai-run DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(MINAS_MAPP)
   install(TARGETS mapp-rewrite DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -8,6 +8,7 @@
 #include "mai.h"
 #include "memory.h"
 #include "next_touch.h"
+#include "report.h"
 
 static int fail(int error) {
   errno = error;
@@ -75,11 +76,11 @@ int mai_place(void *memory, size_t count, size_t size, const mai_policy_t *polic
 }
 
 int mai_forget(void *memory) {
-  mai_registry_lock();
-  struct mai_array *array = mai_registry_find(memory);
-  int result = array && array->origin == MAI_ADOPTED ? 0 : fail(EINVAL);
-  if (result == 0)
-    mai_registry_forget(array->shape.start, array->shape.start + 1);
-  mai_registry_unlock();
-  return result;
+  struct mai_array *array = mai_registry_take(memory, MAI_ADOPTED, mai_report_wanted());
+  if (!array)
+    return fail(EINVAL);
+  const struct mai_placement *placement = &array->placement;
+  mai_next_touch_end(placement->start, placement->pages * placement->page_size, NULL);
+  mai_array_delete(array);
+  return 0;
 }

@@ -349,7 +349,7 @@ static void copy_contents(const struct mai_array *from, char *to, size_t bytes) 
 }
 
 /* A new array like `old` with another extent, in no registry, with its contents. */
-static struct mai_array *copy_resized(const struct mai_array *old, size_t count) {
+static struct mai_array *copy_resized(struct mai_array *old, size_t count) {
   struct mai_array_wish wish = {.shape = old->shape,
                                 .policy = &old->policy,
                                 .options = old->options,
@@ -391,7 +391,7 @@ void *mai_realloc(void *start, size_t count) {
 int mai_free(void *start) {
   if (!start)
     return 0;
-  struct mai_array *array = mai_registry_take(start, mai_report_wanted());
+  struct mai_array *array = mai_registry_take(start, MAI_ALLOCATED, mai_report_wanted());
   if (!array)
     return fail(EINVAL);
   mai_array_discard(array);

@@ -29,8 +29,8 @@ bool mai_environment_flag(const char *name) {
 
 /* A user who sets any of our variables wants to know what became of it. */
 static bool user_listens(void) {
-  static const char *const asking[] = {"MAI_VERBOSE", "MAI_MAP_FILE", "MAI_REPORT", "MAI_STRICT",
-                                       "MAI_WATCH"};
+  static const char *const asking[] = {"MAI_VERBOSE", "MAI_MAP_FILE", "MAI_MAPPING", "MAI_POLICY",
+                                       "MAI_REPORT",  "MAI_STRICT",   "MAI_WATCH"};
   const char *verbose = getenv("MAI_VERBOSE");
   if (verbose && strcmp(verbose, "0") == 0)
     return false;

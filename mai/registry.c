@@ -314,10 +314,10 @@ static void remember_freed(const struct mai_array *array) {
   registry.freed_count++;
 }
 
-struct mai_array *mai_registry_take(const void *start, bool remember) {
+struct mai_array *mai_registry_take(const void *start, enum mai_origin origin, bool remember) {
   mai_registry_lock();
   struct mai_array *array = mai_registry_find(start);
-  if (array && array->origin != MAI_ALLOCATED)
+  if (array && array->origin != origin)
     array = NULL;
   if (array) {
     if (remember)

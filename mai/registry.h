@@ -114,9 +114,9 @@ int mai_registry_add_locked(struct mai_array *array);
 /** While locked: know no longer of an array, which stays as it is. */
 void mai_registry_remove_locked(const struct mai_array *array);
 
-/** Hand out the allocated array that starts here, no longer known; NULL when there is none.
+/** Hand out the array of this origin that starts here, no longer known; NULL when there is none.
  *  With `remember` its summary is kept for the report. */
-struct mai_array *mai_registry_take(const void *start, bool remember);
+struct mai_array *mai_registry_take(const void *start, enum mai_origin origin, bool remember);
 
 /** While locked: as mai_get_statistics() in mai.h.
  *  @param mappings those of the process as they are now; NULL: they are looked at */
