@@ -71,6 +71,8 @@ static void set_goals(struct job *job, const uint32_t *nodes, uint32_t count) {
     job->goals[job->goal_count++] = (struct goal){nodes[i], &nodes[i], 1};
   if (placement->rule <= MAI_RULE_ANY_OF)
     job->goals[job->goal_count++] = (struct goal){MAI_ANY_NODE, placement->nodes, placement->count};
+  else if (placement->moved) /* some may be meant for anywhere */
+    job->goals[job->goal_count++] = (struct goal){MAI_ANY_NODE, NULL, 0};
 }
 
 /*===-- One task -----------------------------------------------------------===*/
