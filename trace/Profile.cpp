@@ -61,7 +61,13 @@ public:
   }
 
   /// How many things follow, each of which takes at least so many bytes.
-  size_t count(size_t BytesEach) { return static_cast<size_t>(number(Rest.size() / BytesEach)); }
+  size_t count(size_t BytesEach) {
+    const uint64_t Value = number();
+    if (Value <= Rest.size() / BytesEach)
+      return static_cast<size_t>(Value);
+    Failed = true;
+    return 0;
+  }
 
   std::string text() {
     const size_t Length = count(1);

@@ -116,6 +116,8 @@ static void count_compare(const volatile void *address, bool exchanged) {
 #define COMPARE_EXCHANGE(place, expected, value)                                                   \
   __atomic_compare_exchange_n(place, expected, value, false, ORDER, ORDER)
 
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the names are given */
+
 DEFINE_ATOMICS(8)
 DEFINE_ATOMICS(16)
 DEFINE_ATOMICS(32)
@@ -186,3 +188,5 @@ void __tsan_atomic_signal_fence(int order) {
   (void)order;
   __atomic_signal_fence(ORDER);
 }
+
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */

@@ -241,7 +241,7 @@ static void *early_memory(size_t bytes) {
     errno = ENOMEM;
     return NULL;
   }
-  *(size_t *)(void *)(early.bytes + at) = bytes;
+  *(size_t *)(uintptr_t)(early.bytes + at) = bytes;
   return early.bytes + at + 16;
 }
 
@@ -299,7 +299,7 @@ void free(void *memory) {
 }
 
 static void *leave_early(const void *old, size_t bytes) {
-  size_t old_bytes = *(const size_t *)(const void *)((const char *)old - 16);
+  size_t old_bytes = *(const size_t *)((uintptr_t)old - 16);
   void *memory = NEXT_ALLOCATOR(malloc)(bytes);
   if (memory)
     memcpy(memory, old, old_bytes < bytes ? old_bytes : bytes);
@@ -356,20 +356,16 @@ static void restore_site(const uintptr_t *before) { site_of_new = *before; }
     return NEXT_ALLOCATOR(name)(__VA_ARGS__);                                                      \
   }
 
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the names are given */
 #if __SIZEOF_POINTER__ == 8
 DEFINE_NEW(_Znwm, (size_t bytes), bytes)
 DEFINE_NEW(_Znam, (size_t bytes), bytes)
 DEFINE_NEW(_ZnwmSt11align_val_t, (size_t bytes, size_t alignment), bytes, alignment)
 DEFINE_NEW(_ZnamSt11align_val_t, (size_t bytes, size_t alignment), bytes, alignment)
 #endif
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
 /*===-- mmap() --------------------------------------------------------------===*/
-
-TRACE_INTERPOSES void *mmap(void *start, size_t bytes, int protection, int flags, int file,
-                            off_t offset);
-TRACE_INTERPOSES void *mmap64(void *start, size_t bytes, int protection, int flags, int file,
-                              off_t offset);
-TRACE_INTERPOSES int munmap(void *start, size_t bytes);
 
 static void *map(void *start, size_t bytes, int protection, int flags, int file, off_t offset) {
   return (void *)syscall(SYS_mmap, start, bytes, protection, flags, file, offset);
@@ -399,7 +395,8 @@ TRACE_INTERPOSES void *mai_alloc_block(size_t count, size_t size);
 TRACE_INTERPOSES void *mai_alloc_cyclic(size_t count, size_t size);
 TRACE_INTERPOSES int mai_free(void *array);
 
-/* MAi's own mapping of the array is not to be known instead. */
+/* MAi's own mapping of the array is not to be known instead.
+   NOLINTBEGIN(bugprone-macro-parentheses): parameters are declarations */
 #define DEFINE_MAI_ALLOC(name, parameters, label, ...)                                             \
   void *name parameters {                                                                          \
     smallest();                                                                                    \
@@ -416,6 +413,7 @@ DEFINE_MAI_ALLOC(mai_alloc_bind, (size_t count, size_t size, unsigned node), NUL
                  node)
 DEFINE_MAI_ALLOC(mai_alloc_block, (size_t count, size_t size), NULL, count, size)
 DEFINE_MAI_ALLOC(mai_alloc_cyclic, (size_t count, size_t size), NULL, count, size)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 int mai_free(void *array) {
   forget(array);

@@ -231,7 +231,7 @@ static void note_wrap(struct trace_context *context, uintptr_t address, int kind
 
 void trace_counter_began(struct trace_context *context, struct mai_trace_line *lines,
                          uintptr_t address, int kind) {
-  struct trace_chunk *chunk = (struct trace_chunk *)(void *)lines;
+  struct trace_chunk *chunk = (struct trace_chunk *)(uintptr_t)lines;
   size_t line = line_index(address);
   if (!mark(chunk->touched, 2 * line + (size_t)kind)) {
     note_wrap(context, chunk->base + (address & (((uintptr_t)1 << MAI_TRACE_CHUNK_SHIFT) - 1)),
@@ -251,7 +251,7 @@ void trace_counter_began(struct trace_context *context, struct mai_trace_line *l
 
 uint64_t trace_counter_value(const struct trace_context *context, const struct trace_chunk *chunk,
                              size_t line, int kind) {
-  uint64_t value = (uint32_t)-chunk->lines[line].count[kind];
+  uint64_t value = -chunk->lines[line].count[kind];
   bool touched =
       chunk->touched[(2 * line + (size_t)kind) / 64] >> ((2 * line + (size_t)kind) % 64) & 1;
   if (touched && value == 0)
@@ -279,12 +279,12 @@ static void add_to(struct trace_context *context, uintptr_t address, int kind, u
     context->elsewhere[kind] += count;
     return;
   }
-  struct trace_chunk *chunk = (struct trace_chunk *)(void *)lines;
+  struct trace_chunk *chunk = (struct trace_chunk *)(uintptr_t)lines;
   size_t bit = 2 * line_index(address) + (size_t)kind;
-  uint64_t old = (uint32_t)-lines[line_index(address)].count[kind];
+  uint64_t old = -lines[line_index(address)].count[kind];
   if (old == 0 && (chunk->touched[bit / 64] >> (bit % 64) & 1))
     old = (uint64_t)1 << 32;
-  lines[line_index(address)].count[kind] = (uint32_t)-(uint32_t)(old + count);
+  lines[line_index(address)].count[kind] = -(uint32_t)(old + count);
   if (mark(chunk->touched, bit) &&
       mark(chunk->pages, line_index(address) * sizeof *lines / COUNTER_PAGE))
     atomic_fetch_add(&state.bytes, COUNTER_PAGE + COUNTER_PAGE / 32);
@@ -326,7 +326,7 @@ static void move_lines(struct trace_context *context, uintptr_t from, uintptr_t 
     uintptr_t chunk_end = (at | (chunk_bytes - 1)) + 1;
     uintptr_t stop = chunk_end < end ? chunk_end : end;
     for (; lines && at < stop; at += line_bytes) {
-      struct trace_chunk *chunk = (struct trace_chunk *)(void *)lines;
+      struct trace_chunk *chunk = (struct trace_chunk *)(uintptr_t)lines;
       size_t line = line_index(at);
       if (chunk->touched[2 * line / 64] >> (2 * line % 64) & 3)
         move_line(context, chunk, line, to + (at - from));

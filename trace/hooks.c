@@ -40,6 +40,8 @@
   DEFINE_COMPOUND(read_write##size)                                                                \
   DEFINE_COMPOUND(unaligned_read_write##size)
 
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the names are given */
+
 DEFINE_HOOKS(1)
 DEFINE_HOOKS(2)
 DEFINE_HOOKS(4)
@@ -50,3 +52,5 @@ DEFINE_COMPOUNDS(2)
 DEFINE_COMPOUNDS(4)
 DEFINE_COMPOUNDS(8)
 DEFINE_COMPOUNDS(16)
+
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */

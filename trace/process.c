@@ -124,9 +124,6 @@ void trace_process_start(const struct trace_settings *settings) {
 
 __attribute__((constructor)) static void start(void) { trace_start(); }
 
-TRACE_INTERPOSES _Noreturn void _exit(int status);
-TRACE_INTERPOSES _Noreturn void _Exit(int status);
-
 void _exit(int status) {
   finish(0);
   TRACE_NEXT(_exit)(status);

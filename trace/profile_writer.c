@@ -163,7 +163,7 @@ static void collect_rows(void) {
       row->busiest = context->entries;
     }
   }
-  for (size_t i = 0; i < writing.row_count; i++)
+  for (size_t i = 0; writing.rows && i < writing.row_count; i++)
     writing.thread_of_code[trace_who_code(writing.rows[i].who)] = (uint16_t)(i + 1);
 }
 
@@ -317,7 +317,9 @@ static void put_batch(struct trace_output *output, struct batch *batch) {
   for (size_t i = 0; i < batch->count; i++) {
     const struct trace_page *known = batch->pages[i];
     uintptr_t address = (uintptr_t)batch->addresses[i];
-    int16_t node = known->node > 0 ? known->node : nodes[i];
+    int16_t node = nodes[i];
+    if (known->node > 0)
+      node = known->node;
     trace_put(output, (address - batch->next) / page + 1);
     trace_put(output, (uint64_t)node);
     trace_put(output, writing.thread_of_code[atomic_load(&known->first[MAI_TRACE_READ])]);

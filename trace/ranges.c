@@ -48,6 +48,8 @@ static void count_copy(const void *to, const void *from, size_t bytes) {
   count_call(to, bytes, MAI_TRACE_WRITE);
 }
 
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the names are given */
+
 EXPORTED void __tsan_read_range(void *start, unsigned long bytes);
 void __tsan_read_range(void *start, unsigned long bytes) {
   count_told(start, bytes, MAI_TRACE_READ);
@@ -101,3 +103,5 @@ DEFINE_NOTHING(__tsan_vptr_update, void **pointer, void *value) {
   mai_trace_count(pointer, MAI_TRACE_WRITE);
 }
 DEFINE_NOTHING(__tsan_vptr_read, void **pointer) { mai_trace_count(pointer, MAI_TRACE_READ); }
+
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
