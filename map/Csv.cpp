@@ -6,10 +6,8 @@
 #include "Csv.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <vector>
 
 using namespace threadmap;
@@ -47,20 +45,34 @@ private:
   }
 
   bool readRows() {
-    std::vector<char> Buffer(MaxLine + 1);
-    while (Input.getline(Buffer.data(), static_cast<std::streamsize>(Buffer.size())) ||
-           Input.gcount() > 0) {
-      ++Line;
-      if (Input.fail() && !Input.eof())
+    while (readLine()) {
+      if (Row.size() > MaxLine)
         return fail(Line, 0,
                     "expected a row of at most " + std::to_string(MaxThreads) +
                         " numbers, found a line longer than " + std::to_string(MaxLine) +
                         " characters");
-      const auto Length = static_cast<size_t>(Input.gcount()) - !Input.eof();
-      if (!readRow(Buffer.data(), Buffer.data() + Length))
+      if (!readRow(Row.data(), Row.data() + Row.size()))
         return false;
     }
-    return !Input.bad() || fail(Line + 1, 0, "it cannot be read: " + std::string(strerror(errno)));
+    return !Input.bad() || fail(Line + 1, 0, "it cannot be read");
+  }
+
+  /// Reads a line, or enough of it to see that it is too long. @return whether there was one
+  bool readLine() {
+    char Chunk[4096];
+    Row.clear();
+    ++Line;
+    for (bool More = true; More && Row.size() <= MaxLine;) {
+      Input.getline(Chunk, sizeof Chunk);
+      const auto Count = static_cast<size_t>(Input.gcount());
+      More = Input.fail() && !Input.eof() && !Input.bad(); // The chunk is full.
+      Row.append(Chunk, Count - (Input.good() ? 1 : 0));
+      if (More)
+        Input.clear();
+      else if (!Input.good() && Count == 0 && Row.empty())
+        return --Line, false;
+    }
+    return true;
   }
 
   static bool isBlank(char C) { return C == ' ' || C == '\t' || C == '\r'; }
@@ -188,6 +200,7 @@ private:
   std::istream &Input;
   std::string Name;
   std::string Text; ///< the message
+  std::string Row;  ///< the line in hand
   std::vector<double> Values;
   std::vector<uint64_t> LineOfRow;
   uint64_t Line = 0, FirstLine = 0;
