@@ -65,10 +65,11 @@ int mai_kernel_set_thread_policy(enum mai_mode mode, const uint32_t *nodes, uint
  *  EFAULT or what madvise() says */
 int mai_kernel_bring_in(uintptr_t start, size_t bytes, size_t page_size);
 
-/** Bytes free on all nodes that this process may use; SIZE_MAX when the kernel does not tell. */
+/** Bytes that are free on all nodes that this process may use, or that the kernel frees on demand
+ *  (cached files); SIZE_MAX when it does not tell. */
 size_t mai_kernel_free_memory(void);
 
-/** Bytes free on one node; SIZE_MAX when the kernel does not tell. */
+/** The same of one node. */
 size_t mai_kernel_free_on(uint32_t node);
 
 /** Bytes of explicit huge pages of this size that are free on one node. */
