@@ -228,9 +228,9 @@ int mai_scatter(void *array, struct mai_moves *moves);
  * the touched address at a time.  Works by taking the right of access away and by a handler of
  * SIGSEGV, which passes all other faults on to the handler that was there before; a program that
  * sets its own does so before this call.  A system call that is given memory not touched again yet
- * fails with EFAULT.  In a child of fork() pages stay where they are. Source: B. Goglin, N.
- * Furmento, "Enabling high-performance memory migration for multithreaded applications on Linux",
- * 2009.
+ * fails with EFAULT, and mai_verify() and mai_page_map() may not tell where such pages are.  In a
+ * child of fork() pages stay where they are. Source: B. Goglin, N. Furmento, "Enabling
+ * high-performance memory migration for multithreaded applications on Linux", 2009.
  *
  * @param array start of an array that MAi placed
  * @param offset, bytes the range in bytes from the start; bytes 0: to the end
@@ -334,6 +334,29 @@ enum mai_report_format {
  *  @return 0, or -1 with errno EINVAL (count 0, or a CPU that this process may not use), EBUSY (MAi
  *    does not pin: the user's settings or another tool decide) or ENOMEM */
 int mai_map_threads(const unsigned *cpus, unsigned count);
+
+/**
+ * Run `function` on a node: in the calling thread, which goes there meanwhile, as do the threads of
+ * every OpenMP team that it opens.  Such a team has by default as many threads as the default team
+ * has on that node.  Where the user's settings bind threads, or MAi does not pin, these decide, and
+ * the function just runs.
+ *
+ * @param node OS index
+ * @return 0 when the function has returned, or -1 with errno ENODEV (no such node, or it has no
+ * CPUs that this process may use), and it has not run; or as mai_init()
+ */
+int mai_on_node(unsigned node, void (*function)(void *argument), void *argument);
+
+/**
+ * Run `function` on every node with CPUs at the same time: for each in a new thread, as
+ * mai_on_node() does, which may open teams and make tasks that stay on the node.  Ends when all
+ * have ended.
+ *
+ * @param function receives the OS index of its node; the calls begin when all threads are there
+ * @return 0, or -1 with errno EAGAIN (no more threads) or ENOMEM, and it has not run; or as
+ * mai_init()
+ */
+int mai_parallel_nodes(void (*function)(unsigned node, void *argument), void *argument);
 
 /** Write the report of all arrays and threads to `stream`. @return 0, or -1 with errno EIO or
  *  ENOMEM. */

@@ -97,9 +97,16 @@ typedef struct mai_policy {
 /* Every member is named, by its position: C++ and strict warnings allow no less. */
 #define MAI_POLICY_OF(kind, flags, node, first, count, value)                                      \
   {(kind), (flags), (node), 0, (first), (count), 0, 0, 0, 0, 0, 0, (value), {0, 0, 0}}
+#define MAI_POLICY_ALL(kind, flags, node, threads, first, count, unit, dimension, value, block0,   \
+                       block1, block2)                                                             \
+  {                                                                                                \
+    (kind), (flags), (node), (threads), (first), (count), (unit), (dimension), 0, 0, 0, 0,         \
+        (value), {                                                                                 \
+      (block0), (block1), (block2)                                                                 \
+    }                                                                                              \
+  }
 #define MAI_POLICY_OF_LOOP(kind, dimension, first, count, value, threads)                          \
-  {(kind),      0, 0, (threads), (first), (count), MAI_UNIT_DIMENSION,                             \
-   (dimension), 0, 0, 0,         0,       (value), {0, 0, 0}}
+  MAI_POLICY_ALL(kind, 0, 0, threads, first, count, MAI_UNIT_DIMENSION, dimension, value, 0, 0, 0)
 
 /* Initialisers: mai_policy_t policy = MAI_BLOCK; */
 #define MAI_FIRST_TOUCH MAI_POLICY_OF(MAI_POLICY_FIRST_TOUCH, 0, 0, 0, 0, 0)

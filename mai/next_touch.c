@@ -41,7 +41,8 @@ struct region {
 static struct {
   atomic_flag lock;
   struct region *regions;
-  struct sigaction before; /* what handled SIGSEGV before us */
+  _Atomic unsigned long ended; /* regions so far */
+  struct sigaction before;     /* what handled SIGSEGV before us */
 } waiting = {.lock = ATOMIC_FLAG_INIT};
 
 static void lock(void) {
@@ -68,38 +69,51 @@ static struct region *hold_region_around(uintptr_t address) {
   return region;
 }
 
-static size_t move_pages_here(const struct region *region, uintptr_t start, size_t pages,
-                              int node) {
+/* How many pages are on a node. */
+static size_t count_pages_on(const struct region *region, uintptr_t start, size_t pages, int node) {
+  int nodes[MOVE_BATCH];
+  size_t found = 0;
+  for (size_t done = 0; done < pages; done += MOVE_BATCH) {
+    size_t batch = pages - done < MOVE_BATCH ? pages - done : MOVE_BATCH;
+    if (mai_kernel_where(start + done * region->page_size, region->page_size, batch, nodes) != 0)
+      return found;
+    for (size_t i = 0; i < batch; i++)
+      found += nodes[i] == node;
+  }
+  return found;
+}
+
+static void move_pages_here(const struct region *region, uintptr_t start, size_t pages, int node) {
   void *addresses[MOVE_BATCH];
   int nodes[MOVE_BATCH];
   int status[MOVE_BATCH];
   size_t count = 0;
-  size_t moved = 0;
   if (mai_kernel_where(start, region->page_size, pages, nodes) != 0)
-    return 0;
+    return;
   for (size_t i = 0; i < pages; i++)
     if (nodes[i] >= 0 && nodes[i] != node)
       addresses[count++] = (void *)(start + i * region->page_size);
   for (size_t i = 0; i < count; i++)
     nodes[i] = node;
-  if (count == 0 || mai_kernel_move(addresses, nodes, status, count) != 0)
-    return 0;
-  for (size_t i = 0; i < count; i++)
-    moved += status[i] == node;
-  return moved;
+  if (count)
+    mai_kernel_move(addresses, nodes, status, count);
 }
 
+/* Pages are counted before and after: a huge page is moved whole by its first one. */
 static void move_chunk_here(struct region *region, uintptr_t start, size_t bytes) {
   unsigned node;
   if (getcpu(NULL, &node) != 0)
     return;
   size_t pages = bytes / region->page_size;
+  size_t before = count_pages_on(region, start, pages, (int)node);
   for (size_t done = 0; done < pages; done += MOVE_BATCH) {
     size_t left = pages - done;
-    size_t moved = move_pages_here(region, start + done * region->page_size,
-                                   left < MOVE_BATCH ? left : MOVE_BATCH, (int)node);
-    atomic_fetch_add_explicit(&region->moved_pages, moved, memory_order_relaxed);
+    move_pages_here(region, start + done * region->page_size, left < MOVE_BATCH ? left : MOVE_BATCH,
+                    (int)node);
   }
+  size_t after = count_pages_on(region, start, pages, (int)node);
+  if (after > before)
+    atomic_fetch_add_explicit(&region->moved_pages, after - before, memory_order_relaxed);
 }
 
 static void allow_access(struct region *region, uintptr_t start, size_t bytes) {
@@ -135,12 +149,19 @@ static bool serve(uintptr_t address) {
 }
 
 /* Whether a thread tries once more: the region around the address may have ended between the fault
-   and now, and then the access is right. */
+   and now, and then the access is right.  When it fails again though no region has ended since, it
+   is not. */
 static bool try_again(uintptr_t address) {
-  static _Thread_local uintptr_t tried __attribute__((tls_model("initial-exec")));
-  bool again = tried != address;
-  tried = again ? address : 0;
-  return again;
+  static _Thread_local struct {
+    uintptr_t address;
+    unsigned long ended;
+  } tried __attribute__((tls_model("initial-exec")));
+  unsigned long ended = atomic_load(&waiting.ended);
+  if (tried.address == address && tried.ended == ended)
+    return false;
+  tried.address = address;
+  tried.ended = ended;
+  return true;
 }
 
 /* By default a fault ends the program when it happens again, a signal that was sent when it is sent
@@ -216,14 +237,18 @@ static bool overlaps(const struct region *region, uintptr_t start, size_t bytes)
   return region->start < start + bytes && start < region->start + region->bytes;
 }
 
+/* Access comes back before the region goes: who finds none then need only try again. */
 static struct region *take_region(uintptr_t start, size_t bytes) {
   lock();
   struct region **link = &waiting.regions;
   while (*link && !overlaps(*link, start, bytes))
     link = &(*link)->next;
   struct region *region = *link;
-  if (region)
+  if (region) {
+    mprotect((void *)region->start, region->bytes, PROT_READ | PROT_WRITE);
     *link = region->next;
+    atomic_fetch_add(&waiting.ended, 1);
+  }
   unlock();
   return region;
 }
@@ -232,7 +257,6 @@ void mai_next_touch_end(uintptr_t start, size_t bytes, size_t *moved_pages) {
   struct region *region;
   int error = errno;
   while ((region = take_region(start, bytes))) {
-    mprotect((void *)region->start, region->bytes, PROT_READ | PROT_WRITE);
     while (atomic_load(&region->users))
       sched_yield();
     if (moved_pages)

@@ -2,10 +2,14 @@
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-/* Usage: policies [-h off|transparent|explicit] [-e ELEMENT_BYTES] EXTENT[xEXTENT...] POLICY...
+/* Usage: policies [-h off|transparent|explicit] [-e ELEMENT_BYTES] [-s NODES]
+                   EXTENT[xEXTENT...] POLICY...
    For each policy, as mai_policy_parse() reads it: allocates an array of that shape, has all threads
    touch it, and says where the kernel has its pages, how many are not where MAi means them, and in
-   how many mappings.  A policy that cannot be used gives its errno. */
+   how many mappings.  A policy that cannot be used gives its errno.
+
+   With -s in short: "right: POLICY" where every page is where MAi means it, MAi says so too, and
+   there are at most NODES + 1 mappings; else "wrong: POLICY" and why. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <mai.h>
@@ -16,6 +20,7 @@
 static unsigned dimensions;
 static size_t extents[MAI_MOST_DIMENSIONS];
 static size_t element = 8;
+static int most_mappings;
 static mai_options_t options;
 
 static size_t parse_extents(char *text) {
@@ -59,10 +64,24 @@ static void look(const char *array, size_t bytes) {
            pages.spilled, pages.untouched, pages.failed);
 }
 
+static void judge(const char *text, const char *array, size_t bytes) {
+  struct mai_pages pages = {0};
+  size_t count;
+  size_t misplaced = count_misplaced(array, bytes, &count);
+  int mappings = count_mappings(array, bytes);
+  int verified = mai_verify(array, &pages, NULL, 0) == 0 && pages.placed == pages.total;
+  if (misplaced == 0 && mappings <= most_mappings && verified)
+    printf("right: %s\n", text);
+  else
+    printf("wrong: %s: %zu of %zu misplaced in %d mappings, MAi says %zu of %zu placed\n", text,
+           misplaced, count, mappings, pages.placed, pages.total);
+}
+
 static int show(const char *text, size_t bytes) {
   mai_policy_t policy;
   char error[256];
-  printf("%s:\n", text);
+  if (!most_mappings)
+    printf("%s:\n", text);
   if (mai_policy_parse(text, &policy, error, sizeof error) != 0) {
     printf("  no policy: %s\n", error);
     return 1;
@@ -76,16 +95,23 @@ static int show(const char *text, size_t bytes) {
 #pragma omp parallel for schedule(static)
   for (size_t i = 0; i < bytes; i += 512)
     array[i] = 1;
-  look(array, bytes);
+  array[bytes - 1] = 1;
+  if (most_mappings)
+    judge(text, array, bytes);
+  else
+    look(array, bytes);
   return mai_free(array);
 }
 
 int main(int argc, char **argv) {
   int at = 1;
   int failed = 0;
+  setvbuf(stdout, NULL, _IOLBF, 0);
   for (; at + 1 < argc && argv[at][0] == '-'; at += 2) {
     if (argv[at][1] == 'h')
       parse_huge(argv[at + 1]);
+    else if (argv[at][1] == 's')
+      most_mappings = 1 + atoi(argv[at + 1]);
     else
       element = strtoul(argv[at + 1], NULL, 10);
   }
