@@ -28,6 +28,7 @@ struct region {
   void *reductions; /* GOMP_parallel_reductions() looks for them in the data's first word */
   body_t body;
   void *data;
+  uint32_t home; /* of the thread that opens the region */
 };
 
 /* The run-time behind the functions here. */
@@ -46,7 +47,7 @@ static void find_runtime(void) {
 static void run(void *argument) {
   const struct region *region = argument;
   if (runtime.known)
-    mai_threads_enter(&runtime.openmp, (unsigned)runtime.openmp.get_thread_num());
+    mai_threads_enter(&runtime.openmp, (unsigned)runtime.openmp.get_thread_num(), region->home);
   region->body(region->data);
 }
 
@@ -56,7 +57,7 @@ static struct region begin(body_t body, void *data) {
   /* A team of dynamic size gets as many threads as this thread's mask has CPUs. */
   if (runtime.known && runtime.openmp.get_dynamic())
     mai_place_release();
-  return (struct region){NULL, body, data};
+  return (struct region){NULL, body, data, mai_place_home()};
 }
 
 void GOMP_parallel(body_t body, void *data, unsigned threads, unsigned flags) {

@@ -18,6 +18,7 @@
 #include "hooks.h"
 #include "interpose.h"
 #include "openmp.h"
+#include "place.h"
 #include "threads.h"
 
 typedef union ompt_data {
@@ -35,7 +36,7 @@ typedef struct ompt_start_tool_result {
   ompt_data_t tool;
 } ompt_start_tool_result_t;
 
-enum { OMPT_CALLBACK_IMPLICIT_TASK = 7, OMPT_SET_ALWAYS = 5 };
+enum { OMPT_CALLBACK_PARALLEL_BEGIN = 3, OMPT_CALLBACK_IMPLICIT_TASK = 7, OMPT_SET_ALWAYS = 5 };
 enum { OMPT_SCOPE_BEGIN = 1 };
 enum { OMPT_TASK_INITIAL = 1 };
 
@@ -44,13 +45,23 @@ MAI_INTERPOSES ompt_start_tool_result_t *ompt_start_tool(unsigned version, const
 static struct mai_openmp openmp;
 static atomic_bool active;
 
+/* The region's data pass the home of the thread that opens it to its threads. */
+static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *parallel,
+                              unsigned requested_threads, int flags, const void *code) {
+  (void)task;
+  (void)frame;
+  (void)requested_threads;
+  (void)flags;
+  (void)code;
+  parallel->value = mai_place_home();
+}
+
 static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task,
                              unsigned team_size, unsigned thread, int flags) {
-  (void)parallel;
   (void)task;
   (void)team_size;
   if (endpoint == OMPT_SCOPE_BEGIN && !(flags & OMPT_TASK_INITIAL))
-    mai_threads_enter(&openmp, thread);
+    mai_threads_enter(&openmp, thread, parallel ? (uint32_t)parallel->value : MAI_NO_HOME);
 }
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool) {
@@ -58,6 +69,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
   (void)tool;
   ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
   bool ready = set_callback && mai_openmp_around((const void *)lookup, &openmp) &&
+               set_callback(OMPT_CALLBACK_PARALLEL_BEGIN, (ompt_interface_fn_t)on_parallel_begin) ==
+                   OMPT_SET_ALWAYS &&
                set_callback(OMPT_CALLBACK_IMPLICIT_TASK, (ompt_interface_fn_t)on_implicit_task) ==
                    OMPT_SET_ALWAYS;
   atomic_store(&active, ready);

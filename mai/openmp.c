@@ -28,6 +28,7 @@ bool mai_openmp_around(const void *address, struct mai_openmp *openmp) {
       {"omp_get_team_size", (void *)&openmp->get_team_size},
       {"omp_get_max_threads", (void *)&openmp->get_max_threads},
       {"omp_get_dynamic", (void *)&openmp->get_dynamic},
+      {"omp_set_num_threads", (void *)&openmp->set_num_threads},
   };
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     if (!(*(void **)wanted[i].function = dlsym(openmp->library, wanted[i].name)))

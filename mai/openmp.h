@@ -20,6 +20,7 @@ struct mai_openmp {
   int (*get_team_size)(int level);
   int (*get_max_threads)(void);
   int (*get_dynamic)(void);
+  void (*set_num_threads)(int threads);
 };
 
 /** Find the functions of the run-time in whose code `address` lies; false when it has not all. */

@@ -10,6 +10,7 @@
 static _Thread_local struct {
   struct mai_place place;
   bool narrowed;
+  uint32_t home; /* and 1; 0: none */
   enum { NOT_ASKED, FIRST, LATER } rank;
 } self __attribute__((tls_model("initial-exec")));
 
@@ -40,6 +41,10 @@ void mai_place_return(const struct mai_place_before *before) {
   if (before->narrowed)
     mai_place_keep(before->place.kind, before->place.index, &before->mask);
 }
+
+uint32_t mai_place_home(void) { return self.home - 1; }
+
+void mai_place_set_home(uint32_t node) { self.home = node + 1; }
 
 bool mai_place_is_first_thread(void) {
   if (self.rank == NOT_ASKED)

@@ -47,6 +47,14 @@ struct mai_place_before mai_place_release(void);
 /** Undo mai_place_release(). */
 void mai_place_return(const struct mai_place_before *before);
 
+/** What mai_place_home() says of a thread that has no home. */
+#define MAI_NO_HOME UINT32_MAX
+
+/** The node (logical index) on which the calling thread and the teams it opens are to stay, by
+ *  mai_on_node() or because such a team's region has begun; MAI_NO_HOME. */
+uint32_t mai_place_home(void);
+void mai_place_set_home(uint32_t node);
+
 /** Whether the calling thread is the process's first. */
 bool mai_place_is_first_thread(void);
 

@@ -121,9 +121,8 @@ static void pin(unsigned thread) {
     say_pinned(thread, cpu);
 }
 
-static void keep_on_node_of(uint32_t cpu) {
+static void keep_on_node(uint32_t node) {
   struct mai_cpu_mask mask = {0};
-  uint32_t node = node_of_cpu(cpu);
   if (node == NUMARCH_NONE) {
     mai_place_release();
   } else if (!mai_place_is(MAI_ON_NODE, node)) {
@@ -144,7 +143,7 @@ static void take_place(const struct mai_openmp *openmp, int level) {
       pin(top_thread);
   } else if (!alone && openmp->get_thread_num() != 0) {
     /* Thread 0 of an inner team is the thread that opened it and keeps its place. */
-    keep_on_node_of(cpu_of(top_thread));
+    keep_on_node(node_of_cpu(cpu_of(top_thread)));
   }
 }
 
@@ -162,12 +161,17 @@ void mai_threads_prepare(void) {
     atomic_compare_exchange_strong(&threads.decision, &undecided, LEFT_ALONE);
 }
 
-void mai_threads_enter(const struct mai_openmp *openmp, unsigned thread) {
+void mai_threads_enter(const struct mai_openmp *openmp, unsigned thread, uint32_t home) {
   mai_threads_prepare();
-  if (atomic_load_explicit(&threads.decision, memory_order_acquire) == PINNED_BY_MAI)
-    enter_pinned(openmp, thread);
-  else if (threads.machine && openmp->get_level() == 1)
+  mai_place_set_home(home);
+  if (atomic_load_explicit(&threads.decision, memory_order_acquire) == PINNED_BY_MAI) {
+    if (home == MAI_NO_HOME)
+      enter_pinned(openmp, thread);
+    else
+      keep_on_node(home);
+  } else if (threads.machine && openmp->get_level() == 1) {
     mai_sighting_note(threads.machine, thread);
+  }
 }
 
 static const char *map_file_name(void) {
@@ -338,6 +342,18 @@ const char *mai_threads_origin(void) {
   if (is_pinning())
     return current_map()->origin;
   return threads.binding ? threads.binding : "not pinned";
+}
+
+void mai_threads_keep_on_node(uint32_t node) {
+  if (is_pinning())
+    keep_on_node(node);
+}
+
+unsigned mai_threads_on_node(uint32_t node) {
+  unsigned count = 0;
+  for (unsigned thread = 0; is_pinning() && thread < threads.team_size; thread++)
+    count += node_of_cpu(cpu_of(thread)) == node;
+  return count ? count : 1;
 }
 
 int mai_cpu_of_thread(unsigned thread) {

@@ -59,7 +59,14 @@ const char *mai_threads_origin(void);
 void mai_threads_prepare(void);
 
 /** The calling thread begins its part, as thread `thread` of its team, in a parallel region of this
- *  run-time: keep it where it belongs. */
-void mai_threads_enter(const struct mai_openmp *openmp, unsigned thread);
+ *  run-time: keep it where it belongs.
+ *  @param home mai_place_home() of the thread that has opened the region */
+void mai_threads_enter(const struct mai_openmp *openmp, unsigned thread, uint32_t home);
+
+/** Keep the calling thread on the CPUs of a node (logical index), if MAi pins. */
+void mai_threads_keep_on_node(uint32_t node);
+
+/** How many threads of a default team belong on a node (logical index); at least 1. */
+unsigned mai_threads_on_node(uint32_t node);
 
 #endif /* MAI_THREADS_H */

@@ -72,6 +72,10 @@ class Initramfs:
         if content.startswith(b"\x7fELF"):
             for library in _libraries(path, environment):
                 self.add(library)
+                # The C library loads this one itself, when a thread calls pthread_exit().
+                unwinder = os.path.join(os.path.dirname(library), "libgcc_s.so.1")
+                if os.path.basename(library).startswith("libc.so") and os.path.exists(unwinder):
+                    self.add(unwinder)
         elif content.startswith(b"#!/"):
             interpreter = content[2:].split(maxsplit=1)[0]
             self.add_program(os.fsdecode(interpreter), environment)
