@@ -2,7 +2,7 @@
 # Man pages are installed by docs/.
 
 install(FILES include/numarch.h include/mai.h include/mai_static.h include/mai_types.h
-              include/mai_compat.h
+              include/mai_compat.h include/mai.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS numarch mai EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS mai_run_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

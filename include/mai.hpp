@@ -1,0 +1,487 @@
+//===-- mai.hpp - arrays of a NUMA machine, for C++ ------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// C++17 over mai.h, header-only:
+//
+//     mai::array<double, 2> u({n, m}, mai::block(), "u");     // rows near their threads
+//     u(i, j) = 0;
+//     for (double &x : u) ...
+//
+//     std::vector<double, mai::allocator<double>> v(n, mai::policy("cyclic"));
+//
+// Policies are values of mai::policy: made by the functions below, from a mai_policy_t, or from
+// text as mai_policy_parse() reads it, and refined by member functions that return the policy.
+//
+// Errors.  Functions throw std::system_error with the errno that mai.h documents for the call they
+// make, std::bad_alloc where that is ENOMEM, and std::invalid_argument for a text that is no
+// policy.
+//
+// Threads.  As mai.h: different objects may be used by different threads at any time.  An array's
+// member functions that place it anew need it for themselves.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAI_HPP
+#define MAI_HPP
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "mai.h"
+
+namespace mai {
+
+namespace detail {
+
+[[noreturn]] inline void fail(const char *call) {
+  if (errno == ENOMEM)
+    throw std::bad_alloc();
+  throw std::system_error(errno, std::generic_category(), call);
+}
+
+inline void check(int result, const char *call) {
+  if (result != 0)
+    fail(call);
+}
+
+} // namespace detail
+
+//===-- Policies -----------------------------------------------------------===//
+
+/// A policy that owns its lists.  A value: cheap to copy, equal when it means the same.
+class policy {
+public:
+  /// First touch: the kernel decides.
+  policy() : policy(mai_policy_t MAI_FIRST_TOUCH) {}
+
+  /// One of mai.h's; its lists are copied.
+  policy(const mai_policy_t &from) : Value(from) {
+    if (from.node_count)
+      Nodes = list(std::vector<unsigned>(from.nodes, from.nodes + from.node_count));
+    if (from.share_count)
+      Shares = list(std::vector<unsigned long>(from.shares, from.shares + from.share_count));
+    point();
+  }
+
+  /// From text, as mai_policy_parse() reads it: "cyclic by rows on 0,2".
+  explicit policy(const char *text) : policy(parse(text)) {}
+  explicit policy(const std::string &text) : policy(text.c_str()) {}
+
+  // Moved from is as copied from: `Value` points into lists that both own.
+  policy(const policy &) = default;
+  policy &operator=(const policy &) = default;
+
+  /// What mai.h's functions take; it lives as long as this object is not changed.
+  const mai_policy_t *get() const noexcept { return &Value; }
+
+  /// As mai_policy_parse() reads it.
+  std::string text() const {
+    int length = mai_policy_format(&Value, nullptr, 0);
+    std::string result(static_cast<std::size_t>(length < 0 ? 0 : length), '\0');
+    mai_policy_format(&Value, result.data(), result.size() + 1);
+    return result;
+  }
+
+  /// Deal pages; the indices of a dimension; blocks.
+  policy by_pages() const { return with_unit(MAI_UNIT_PAGES); }
+  policy by_rows() const { return by_dimension(0); }
+  policy by_columns() const { return by_dimension(1); }
+  policy by_dimension(unsigned dimension) const {
+    policy result = with_unit(MAI_UNIT_DIMENSION);
+    result.Value.dimension = dimension;
+    return result;
+  }
+  policy by_blocks(unsigned long a, unsigned long b = 0, unsigned long c = 0) const {
+    policy result = with_unit(MAI_UNIT_BLOCKS);
+    const unsigned long block[] = {a, b, c};
+    std::copy_n(block, 3, result.Value.block);
+    return result;
+  }
+
+  /// On these nodes (OS indices), in this order; on those where the program's threads run.
+  policy on(std::vector<unsigned> nodes) const {
+    policy result = *this;
+    result.Nodes = list(std::move(nodes));
+    result.point();
+    return result;
+  }
+  policy on_threads() const { return with_flag(MAI_THREAD_NODES); }
+
+  /// For a team of so many threads.
+  policy for_threads(unsigned threads) const {
+    policy result = *this;
+    result.Value.threads = threads;
+    return result;
+  }
+
+  /// The node or nothing; all pages in memory at once.
+  policy strict() const { return with_flag(MAI_STRICT); }
+  policy populate() const { return with_flag(MAI_POPULATE); }
+
+  /// A number for each node: weighted, irregular.
+  policy with_shares(std::vector<unsigned long> shares) const {
+    policy result = *this;
+    result.Shares = list(std::move(shares));
+    result.point();
+    return result;
+  }
+
+  friend bool operator==(const policy &a, const policy &b) { return a.text() == b.text(); }
+  friend bool operator!=(const policy &a, const policy &b) { return !(a == b); }
+
+private:
+  // Lists are shared by copies and never change, so that `Value` may point into them.
+  template <class T> using shared_list = std::shared_ptr<const std::vector<T>>;
+
+  template <class T> static shared_list<T> list(std::vector<T> from) {
+    return std::make_shared<const std::vector<T>>(std::move(from));
+  }
+
+  struct release {
+    void operator()(mai_policy_t *read) const { mai_policy_release(read); }
+  };
+
+  static policy parse(const char *text) {
+    mai_policy_t read = MAI_FIRST_TOUCH;
+    char error[256];
+    if (mai_policy_parse(text, &read, error, sizeof error) == 0) {
+      std::unique_ptr<mai_policy_t, release> lists(&read);
+      return read;
+    }
+    if (errno == EINVAL)
+      throw std::invalid_argument(error);
+    detail::fail("mai_policy_parse");
+  }
+
+  policy with_unit(unsigned unit) const {
+    policy result = *this;
+    result.Value.unit = unit;
+    return result;
+  }
+  policy with_flag(unsigned flag) const {
+    policy result = *this;
+    result.Value.flags |= flag;
+    return result;
+  }
+
+  void point() noexcept {
+    Value.nodes = Nodes ? Nodes->data() : nullptr;
+    Value.node_count = Nodes ? static_cast<unsigned>(Nodes->size()) : 0;
+    Value.shares = Shares ? Shares->data() : nullptr;
+    Value.share_count = Shares ? static_cast<unsigned>(Shares->size()) : 0;
+  }
+
+  mai_policy_t Value;
+  shared_list<unsigned> Nodes;
+  shared_list<unsigned long> Shares;
+};
+
+// mai.h's initialisers.
+inline policy first_touch() { return mai_policy_t MAI_FIRST_TOUCH; }
+inline policy local() { return mai_policy_t MAI_LOCAL; }
+inline policy bind(unsigned node) { return mai_policy_t MAI_BIND(node); }
+inline policy block() { return mai_policy_t MAI_BLOCK; }
+inline policy block(unsigned long first, unsigned long count) {
+  return mai_policy_t MAI_BLOCK_RANGE(first, count);
+}
+inline policy block_cyclic(unsigned long units) { return mai_policy_t MAI_BLOCK_CYCLIC(units); }
+inline policy cyclic() { return mai_policy_t MAI_CYCLIC; }
+inline policy skew() { return mai_policy_t MAI_SKEW; }
+inline policy prime(unsigned long p) { return mai_policy_t MAI_PRIME(p); }
+inline policy random(unsigned long seed) { return mai_policy_t MAI_RANDOM(seed); }
+inline policy weighted(std::vector<unsigned long> weights = {}) {
+  policy result = mai_policy_t MAI_WEIGHTED;
+  return weights.empty() ? result : result.with_shares(std::move(weights));
+}
+inline policy irregular(std::vector<unsigned long> shares) {
+  return policy(mai_policy_t MAI_POLICY_OF(MAI_POLICY_IRREGULAR, 0, 0, 0, 0, 0))
+      .with_shares(std::move(shares));
+}
+inline policy next_touch() { return mai_policy_t MAI_NEXT_TOUCH; }
+inline policy replicate() { return mai_policy_t MAI_REPLICATE; }
+inline policy tier(mai_tier which) {
+  return mai_policy_t MAI_TIER(static_cast<unsigned long>(which));
+}
+
+//===-- Arrays -------------------------------------------------------------===//
+
+/// An array of N dimensions that owns its memory, contiguous, the last index running fastest.
+/// Elements are zero at first, in pages that come into being where they belong when threads first
+/// touch them: nothing is constructed, so T must be a type for which bytes of zero are a value.
+template <class T, std::size_t N = 1> class array {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "elements come into being as bytes of zero, on whatever thread touches them first");
+  static_assert(N >= 1 && N <= MAI_MOST_DIMENSIONS, "MAi knows arrays of 1 to 5 dimensions");
+
+public:
+  using value_type = T;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using reference = T &;
+  using const_reference = const T &;
+  using pointer = T *;
+  using const_pointer = const T *;
+  using iterator = T *;
+  using const_iterator = const T *;
+  using extents_type = std::array<size_type, N>;
+
+  /// No elements.
+  array() noexcept = default;
+
+  /// @param name what reports call it; nullptr: its address
+  explicit array(const extents_type &extents, const policy &where = block(),
+                 const char *name = nullptr, const mai_options_t *options = nullptr)
+      : Data(static_cast<T *>(mai_alloc_shape(static_cast<unsigned>(N), extents.data(), sizeof(T),
+                                              where.get(), options, name))),
+        Extents(extents) {
+    if (!Data)
+      detail::fail("mai_alloc_shape");
+  }
+
+  /// A vector of so many elements.
+  template <std::size_t Rank = N, class = std::enable_if_t<Rank == 1>>
+  explicit array(size_type count, const policy &where = block(), const char *name = nullptr,
+                 const mai_options_t *options = nullptr)
+      : array(extents_type{count}, where, name, options) {}
+
+  array(array &&other) noexcept { swap(other); }
+  array &operator=(array &&other) noexcept {
+    array(std::move(other)).swap(*this);
+    return *this;
+  }
+  array(const array &) = delete;
+  array &operator=(const array &) = delete;
+  ~array() { mai_free(Data); }
+
+  void swap(array &other) noexcept {
+    std::swap(Data, other.Data);
+    std::swap(Extents, other.Extents);
+  }
+  friend void swap(array &a, array &b) noexcept { a.swap(b); }
+
+  //===-- Elements
+
+  /// One index for each dimension; not checked.
+  template <class... Index> reference operator()(Index... index) noexcept {
+    return Data[offset(index...)];
+  }
+  template <class... Index> const_reference operator()(Index... index) const noexcept {
+    return Data[offset(index...)];
+  }
+
+  /// A vector's element; a row, to be indexed further, of what has more dimensions.
+  decltype(auto) operator[](size_type i) noexcept { return step<T>(Data, i); }
+  decltype(auto) operator[](size_type i) const noexcept { return step<const T>(Data, i); }
+
+  /// Checked: throws std::out_of_range.
+  template <class... Index> reference at(Index... index) { return Data[checked(index...)]; }
+  template <class... Index> const_reference at(Index... index) const {
+    return Data[checked(index...)];
+  }
+
+  pointer data() noexcept { return Data; }
+  const_pointer data() const noexcept { return Data; }
+  iterator begin() noexcept { return Data; }
+  iterator end() noexcept { return Data + size(); }
+  const_iterator begin() const noexcept { return Data; }
+  const_iterator end() const noexcept { return Data + size(); }
+  const_iterator cbegin() const noexcept { return begin(); }
+  const_iterator cend() const noexcept { return end(); }
+
+  /// Of all elements.
+  size_type size() const noexcept {
+    size_type product = 1;
+    for (size_type extent : Extents)
+      product *= extent;
+    return product;
+  }
+  bool empty() const noexcept { return size() == 0; }
+  const extents_type &extents() const noexcept { return Extents; }
+  size_type extent(size_type dimension) const noexcept { return Extents[dimension]; }
+  static constexpr size_type rank() noexcept { return N; }
+
+  /// Change the extent of the first dimension.  Invalidates pointers and iterators.
+  void resize(size_type count) {
+    void *moved = mai_realloc(Data, count);
+    if (!moved)
+      detail::fail("mai_realloc");
+    Data = static_cast<T *>(moved);
+    Extents[0] = count;
+  }
+
+  //===-- Placement; see mai.h for what each does
+
+  mai_moves place(const policy &where) { return moves_of(mai_replace, "mai_replace", where.get()); }
+  mai_moves place() { return moves_of(mai_replace, "mai_replace", nullptr); }
+  mai_moves migrate(unsigned node) { return moves_of(mai_migrate, "mai_migrate", node); }
+  mai_moves migrate_rows(size_type first, size_type count, unsigned node) {
+    return moves_of(mai_migrate_rows, "mai_migrate_rows", first, count, node);
+  }
+  mai_moves migrate_columns(size_type first, size_type count, unsigned node) {
+    return moves_of(mai_migrate_columns, "mai_migrate_columns", first, count, node);
+  }
+  void next_touch() { detail::check(mai_next_touch(Data, 0, 0), "mai_next_touch"); }
+
+  void replicate() { detail::check(mai_replicate(Data), "mai_replicate"); }
+  const_pointer replica() const {
+    const void *copy = mai_replica(Data);
+    if (!copy)
+      detail::fail("mai_replica");
+    return static_cast<const_pointer>(copy);
+  }
+  void drop_replicas() { detail::check(mai_drop_replicas(Data), "mai_drop_replicas"); }
+
+  mai_pages verify() const {
+    mai_pages pages = {};
+    detail::check(mai_verify(Data, &pages, nullptr, 0), "mai_verify");
+    return pages;
+  }
+  /// Pages on each node, by OS index.
+  std::vector<size_type> pages_per_node(unsigned nodes) const {
+    std::vector<size_type> result(nodes);
+    mai_pages pages = {};
+    detail::check(mai_verify(Data, &pages, result.data(), nodes), "mai_verify");
+    return result;
+  }
+  mai_statistics statistics() const {
+    mai_statistics result = {};
+    detail::check(mai_get_statistics(Data, &result), "mai_get_statistics");
+    return result;
+  }
+
+private:
+  // What is behind the first index: elements of a part with the dimensions from `Dimension` on.
+  template <class U, std::size_t Dimension> class part {
+  public:
+    part(U *data, const size_type *extents) noexcept : Data(data), Extents(extents) {}
+    decltype(auto) operator[](size_type i) const noexcept {
+      return descend<U, Dimension>(Data, Extents, i);
+    }
+    U *begin() const noexcept { return Data; }
+    U *end() const noexcept { return Data + stride<Dimension>(Extents) * Extents[Dimension]; }
+    U *data() const noexcept { return Data; }
+    size_type size() const noexcept { return static_cast<size_type>(end() - begin()); }
+
+  private:
+    U *Data;
+    const size_type *Extents;
+  };
+
+  // Elements from one index of a dimension to the next.
+  template <std::size_t Dimension> static size_type stride(const size_type *extents) noexcept {
+    size_type product = 1;
+    for (std::size_t i = Dimension + 1; i < N; i++)
+      product *= extents[i];
+    return product;
+  }
+
+  template <class U, std::size_t Dimension>
+  static decltype(auto) descend(U *data, const size_type *extents, size_type i) noexcept {
+    U *there = data + i * stride<Dimension>(extents);
+    if constexpr (Dimension + 1 == N)
+      return static_cast<U &>(*there);
+    else
+      return part<U, Dimension + 1>(there, extents);
+  }
+
+  template <class U> decltype(auto) step(U *data, size_type i) const noexcept {
+    return descend<U, 0>(data, Extents.data(), i);
+  }
+
+  template <class... Index> size_type offset(Index... index) const noexcept {
+    static_assert(sizeof...(Index) == N, "one index for each dimension");
+    static_assert((std::is_convertible_v<Index, size_type> && ...), "indices are numbers");
+    const size_type indices[] = {static_cast<size_type>(index)...};
+    size_type result = indices[0];
+    for (std::size_t i = 1; i < N; i++)
+      result = result * Extents[i] + indices[i];
+    return result;
+  }
+
+  template <class... Index> size_type checked(Index... index) const {
+    const size_type indices[] = {static_cast<size_type>(index)...};
+    for (std::size_t i = 0; i < N; i++)
+      if (indices[i] >= Extents[i])
+        throw std::out_of_range("mai::array: index " + std::to_string(indices[i]) +
+                                " of dimension " + std::to_string(i) + ", which has " +
+                                std::to_string(Extents[i]));
+    return offset(index...);
+  }
+
+  template <class Function, class... Arguments>
+  mai_moves moves_of(Function function, const char *call, Arguments... arguments) {
+    mai_moves moves = {};
+    detail::check(function(Data, arguments..., &moves), call);
+    return moves;
+  }
+
+  T *Data = nullptr;
+  extents_type Extents = {};
+};
+
+//===-- For standard containers --------------------------------------------===//
+
+/// Gives containers memory that is placed by a policy.  What a container allocates anew, as it
+/// grows or is copied, is placed by the same policy, which goes along when containers are copied,
+/// moved and swapped.  All are equal: any may free what any has allocated.
+///
+/// Every allocation is a mapping of its own, of whole pages: for containers of few, large pieces of
+/// memory (vector), not for those of many small ones (list, map).  A vector's constructor writes
+/// all elements on one thread: pages go where the policy says all the same, but for those of
+/// first_touch() and local().
+template <class T> class allocator {
+public:
+  using value_type = T;
+  using propagate_on_container_copy_assignment = std::true_type;
+  using propagate_on_container_move_assignment = std::true_type;
+  using propagate_on_container_swap = std::true_type;
+  using is_always_equal = std::true_type;
+
+  allocator(policy where = block(), const char *name = nullptr)
+      : Where(std::move(where)), Name(name) {}
+  template <class U>
+  allocator(const allocator<U> &other) : Where(other.where()), Name(other.name()) {}
+
+  [[nodiscard]] T *allocate(std::size_t count) {
+    static_assert(alignof(T) <= 4096, "memory starts at most at a page");
+    if (count > std::numeric_limits<std::size_t>::max() / sizeof(T))
+      throw std::bad_array_new_length();
+    const std::size_t extent = std::max<std::size_t>(count, 1);
+    const mai_options_t options = {alignof(T) > 64 ? alignof(T) : 0, MAI_HUGE_DEFAULT};
+    void *memory = mai_alloc_shape(1, &extent, sizeof(T), Where.get(), &options, Name);
+    if (!memory)
+      detail::fail("mai_alloc_shape");
+    return static_cast<T *>(memory);
+  }
+  void deallocate(T *memory, std::size_t) noexcept { mai_free(memory); }
+
+  const policy &where() const noexcept { return Where; }
+  const char *name() const noexcept { return Name; }
+
+private:
+  policy Where;
+  const char *Name;
+};
+
+template <class T, class U> bool operator==(const allocator<T> &, const allocator<U> &) noexcept {
+  return true;
+}
+template <class T, class U> bool operator!=(const allocator<T> &, const allocator<U> &) noexcept {
+  return false;
+}
+
+} // namespace mai
+
+#endif // MAI_HPP

@@ -1,0 +1,214 @@
+//===-- cxx.cpp - what mai.hpp promises -------------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include <complex>
+#include <cstdio>
+#include <list>
+#include <mai.hpp>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+static int failures;
+
+static void expect(bool holds, const char *what, int line) {
+  if (holds)
+    return;
+  std::printf("line %d: not so: %s\n", line, what);
+  failures++;
+}
+#define EXPECT(...) expect((__VA_ARGS__), #__VA_ARGS__, __LINE__)
+
+template <class Error, class Call> static std::string message_of(Call call) {
+  try {
+    call();
+  } catch (const Error &error) {
+    return error.what();
+  } catch (const std::exception &other) {
+    return std::string("another exception: ") + other.what();
+  }
+  return "no exception";
+}
+
+template <class Error, class Call> static bool throws(Call call) {
+  try {
+    call();
+  } catch (const Error &) {
+    return true;
+  }
+  return false;
+}
+
+template <class Call> static int code_of(Call call) {
+  try {
+    call();
+  } catch (const std::system_error &error) {
+    return error.code() == std::error_code(error.code().value(), std::generic_category())
+               ? error.code().value()
+               : -1;
+  }
+  return 0;
+}
+
+using vector = std::vector<double, mai::allocator<double>>;
+
+static_assert(!std::is_copy_constructible_v<mai::array<int>>);
+static_assert(!std::is_copy_assignable_v<mai::array<int>>);
+static_assert(std::is_nothrow_move_constructible_v<mai::array<int, 3>>);
+static_assert(std::is_nothrow_move_assignable_v<mai::array<int, 3>>);
+static_assert(std::is_nothrow_swappable_v<mai::array<int, 3>>);
+static_assert(std::is_nothrow_default_constructible_v<mai::array<int>>);
+static_assert(!std::is_convertible_v<std::size_t, mai::array<int>>);
+static_assert(!std::is_constructible_v<mai::array<int, 2>, std::size_t>);
+static_assert(mai::array<double, 4>::rank() == 4);
+
+static void test_elements() {
+  mai::array<int, 5> u({2, 3, 4, 5, 6}, mai::cyclic());
+  EXPECT(u.size() == 720 && u.extent(3) == 5 && !u.empty());
+  EXPECT(std::accumulate(u.begin(), u.end(), 0) == 0);
+  std::iota(u.begin(), u.end(), 0);
+  EXPECT(u(1, 2, 3, 4, 5) == 719 && u(0, 0, 0, 1, 0) == 6);
+  EXPECT(u[1][2][3][4][5] == 719 && u[0][0][1][0][2] == 32);
+  u[1][0][0][0][0] = -1;
+  const auto &same = u;
+  EXPECT(same(1, 0, 0, 0, 0) == -1 && same[1][0][0][0][0] == -1);
+  EXPECT(&same.at(1, 2, 0, 0, 0) == u.data() + 600 && same[1][2].size() == 120);
+  EXPECT(same[1][2].begin() == u.data() + 600 && same[1][2][3].end() == u.data() + 720);
+  EXPECT(message_of<std::out_of_range>([&] { return same.at(1, 3, 0, 0, 0); }) ==
+         "mai::array: index 3 of dimension 1, which has 3");
+  EXPECT(message_of<std::out_of_range>([&] { return u.at(0, 0, 0, 0, -1); }) != "no exception");
+
+  mai::array<std::complex<float>> z(10);
+  z[9] = {1, 2};
+  EXPECT(z(9).imag() == 2 && z.at(9).real() == 1 && z.end() - z.begin() == 10);
+}
+
+static void test_ownership() {
+  mai::array<int> empty;
+  EXPECT(empty.empty() && empty.data() == nullptr && empty.begin() == empty.end());
+  mai::array<int> a(1000, mai::block(), "a");
+  a[999] = 7;
+  const int *data = a.data();
+  mai::array<int> b(std::move(a));
+  EXPECT(b.data() == data && b[999] == 7 && a.data() == nullptr && a.empty());
+  mai::array<int> c(5);
+  c = std::move(b);
+  EXPECT(c.data() == data && b.empty());
+  c = std::move(*&c);
+  EXPECT(c.data() == data && c.size() == 1000);
+  swap(c, empty);
+  EXPECT(empty.data() == data && c.empty());
+  empty.resize(100000);
+  EXPECT(empty.size() == 100000 && empty[999] == 7 && empty[99999] == 0);
+  const int *address = empty.data();
+  empty = mai::array<int>();
+  mai_pages pages;
+  EXPECT(mai_verify(address, &pages, nullptr, 0) == -1);
+}
+
+static void test_policies() {
+  EXPECT(mai::cyclic().by_rows().on({0}).text() == "cyclic by rows on 0");
+  EXPECT(mai::policy("skew by blocks 2x3") == mai::skew().by_blocks(2, 3));
+  EXPECT(mai::policy(std::string("bind 3")) == mai::bind(3) && mai::bind(3) != mai::bind(2));
+  EXPECT(mai::block(5, 10).for_threads(4).strict().text() == "block 5..14 for 4 threads strict");
+  EXPECT(mai::irregular({1, 2}).by_dimension(2).populate().text() ==
+         "irregular 1,2 by dimension 2 populate");
+  EXPECT(mai::weighted({3, 1}).on({1, 0}).text() == "weighted 3,1 on 1,0");
+  EXPECT(mai::weighted().on_threads().by_pages().text() == "weighted by pages on threads");
+  EXPECT(mai::tier(MAI_TIER_FASTEST).text() == "tier fastest");
+  EXPECT(mai::policy().text() == "first-touch" && mai::local().text() == "local");
+  EXPECT(mai::prime(5).text() == "prime 5" && mai::random(9).text() == "random 9");
+  EXPECT(mai::block_cyclic(4).by_columns().text() == "block-cyclic 4 by columns");
+  mai::policy copy;
+  {
+    mai::policy original = mai::cyclic().on({0}).with_shares({5});
+    copy = std::move(original);
+  }
+  EXPECT(copy.get()->nodes[0] == 0 && copy.get()->shares[0] == 5);
+  EXPECT(message_of<std::invalid_argument>([] {
+           mai::policy("bind");
+         }).find("column 5: expected") == 0);
+}
+
+static void test_errors() {
+  EXPECT(code_of([] { mai::array<int>(10, mai::bind(1000)); }) == ENODEV);
+  EXPECT(code_of([] { mai::array<int, 2>({0, 5}); }) == EINVAL);
+  EXPECT(code_of([] { mai::array<int, 2>({SIZE_MAX, 5}); }) == EOVERFLOW);
+  EXPECT(code_of([] { mai::array<int>().resize(5); }) == EINVAL);
+  EXPECT(code_of([] { mai::array<int>(10).migrate(1000); }) == ENODEV);
+  EXPECT(code_of([] { mai::array<int>(10).migrate_columns(0, 1, 0); }) == EINVAL);
+  EXPECT(throws<std::bad_alloc>([] { mai::array<char>(SIZE_MAX / 2); }));
+  EXPECT(throws<std::bad_alloc>([] { vector v(SIZE_MAX / 32); }));
+  EXPECT(throws<std::bad_array_new_length>(
+      [] { return mai::allocator<double>().allocate(SIZE_MAX); }));
+  EXPECT(code_of([] { vector v(10, mai::bind(1000)); }) == ENODEV);
+}
+
+static void test_allocator() {
+  vector v(1000, 1.5, mai::allocator<double>(mai::cyclic(), "v"));
+  for (int i = 0; i < 100000; i++)
+    v.push_back(i);
+  EXPECT(v.size() == 101000 && v[0] == 1.5 && v.back() == 99999);
+  EXPECT(v.get_allocator().where() == mai::cyclic());
+  vector copy(v);
+  EXPECT(copy == v && copy.get_allocator().where() == mai::cyclic());
+  vector other(10, mai::bind(0));
+  const double *data = other.data();
+  swap(copy, other);
+  EXPECT(copy.data() == data && copy.get_allocator().where() == mai::bind(0));
+  EXPECT(other.get_allocator().where() == mai::cyclic());
+  copy = v;
+  EXPECT(copy.get_allocator().where() == mai::cyclic());
+  data = v.data();
+  other = std::move(v);
+  EXPECT(other.data() == data && other.size() == 101000);
+  vector none(mai::allocator<double>{});
+  EXPECT(none.empty());
+  std::list<int, mai::allocator<int>> list({1, 2, 3}, mai::skew());
+  std::map<int, int, std::less<int>, mai::allocator<std::pair<const int, int>>> map;
+  map[5] = 6;
+  EXPECT(std::accumulate(list.begin(), list.end(), map[5]) == 12);
+  EXPECT(mai::allocator<int>() == mai::allocator<char>(mai::bind(3)));
+  EXPECT(!(mai::allocator<int>() != mai::allocator<int>()));
+  struct alignas(1024) wide {
+    char bytes[1024];
+  };
+  std::vector<wide, mai::allocator<wide>> aligned(3);
+  EXPECT(reinterpret_cast<std::size_t>(aligned.data()) % 1024 == 0);
+  mai::allocator<int> allocator;
+  allocator.deallocate(allocator.allocate(0), 0);
+}
+
+static void test_placement() {
+  mai::array<double, 2> u({64, 512}, mai::first_touch(), "u");
+  for (double &x : u)
+    x = 1;
+  u.place(mai::bind(0));
+  EXPECT(u.verify().placed == u.verify().total && u.statistics().bytes == 64 * 512 * 8);
+  u.migrate_rows(0, 1, 0);
+  u.migrate_columns(0, 1, 0);
+  u.migrate(0);
+  u.place();
+  u.next_touch();
+  EXPECT(std::accumulate(u.begin(), u.end(), 0.0) == 64 * 512);
+
+  mai::array<int> table(100, mai::replicate());
+  table[5] = 6;
+  table.replicate();
+  EXPECT(table.replica()[5] == 6);
+  table.drop_replicas();
+  table[5] = 7;
+}
+
+int main() {
+  test_elements();
+  test_ownership();
+  test_policies();
+  test_errors();
+  test_allocator();
+  test_placement();
+  std::printf("failures: %d\n", failures);
+  return failures != 0;
+}
