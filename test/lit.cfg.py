@@ -37,6 +37,7 @@ warnings = "-std=gnu11 -O2 -Wall -Wextra -Werror"
 config.substitutions += [
     ("%{gcc}", f"gcc -fopenmp {warnings}{sanitize}"),
     ("%{clang}", f"{config.llvm_bin}/clang -fopenmp=libomp {warnings}{sanitize}"),
+    ("%{clang-program}", f"{config.llvm_bin}/clang"),
     (
         "%{fuzzer}",
         f"{config.llvm_bin}/clang -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined"
@@ -55,5 +56,7 @@ config.substitutions += [
 # The guest needs QEMU and an x86-64 machine; everything else is needed to build anyway.
 if shutil.which("qemu-system-x86_64") and platform.machine() == "x86_64":
     config.available_features.add("guest")
+if shutil.which("mpicc") and shutil.which("ompi_info"):
+    config.available_features.add("openmpi")
 if config.sanitize:
     config.available_features.add("sanitizer")
