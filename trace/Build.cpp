@@ -136,8 +136,8 @@ Build maiprof::examineBuild(const std::string &Program) {
   const std::string_view Names = File.section(".dynstr");
   B.HasRuntime = contains(Names, "libmaitrace_rt.so");
   File.forEachSymbol([&](std::string_view Name) {
-    B.HasHooks |=
-        Name.starts_with("__tsan_") || Name.starts_with("tsan.") || Name == "mai_trace_chunks";
+    /* Each instrumented source calls it at the program's start; the library alone defines it. */
+    B.HasHooks |= Name == "__tsan_init";
   });
   bool Recorded = false;
   const std::string_view Commands = File.section(".GCC.command.line");

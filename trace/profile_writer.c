@@ -93,7 +93,7 @@ static void put_head(struct trace_output *output, const struct trace_end *end) {
 /*===-- MODS ----------------------------------------------------------------===*/
 
 static void see_hook(const struct trace_symbol *symbol, void *seen) {
-  if (strncmp(symbol->name, "__tsan_", 7) == 0)
+  if (strcmp(symbol->name, "__tsan_init") == 0)
     *(bool *)seen = true;
 }
 
