@@ -38,6 +38,7 @@ config.substitutions += [
     ("%{gcc}", f"gcc -fopenmp {warnings}{sanitize}"),
     ("%{clang}", f"{config.llvm_bin}/clang -fopenmp=libomp {warnings}{sanitize}"),
     ("%{clang-program}", f"{config.llvm_bin}/clang"),
+    ("%{llvm-libraries}", os.path.join(os.path.dirname(config.llvm_bin), "lib")),
     (
         "%{fuzzer}",
         f"{config.llvm_bin}/clang -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined"
