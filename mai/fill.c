@@ -262,7 +262,7 @@ static void cut(struct job *job, unsigned workers) {
 
 static int prepare(struct job *job, unsigned workers) {
   cut(job, workers);
-  job->next = calloc(job->goal_count, sizeof *job->next);
+  job->next = calloc(job->goal_count + 1, sizeof *job->next);
   if (!job->next)
     return -1;
   if (job->filling->by_range || job->goal_count == 1)

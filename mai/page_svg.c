@@ -25,7 +25,12 @@ enum { MARGIN = 16, LABEL = 72, LINE = 18, ARRAY_GAP = 14, LEGEND_ENTRY = 90, TH
 enum { WIDTH = MARGIN + LABEL + CELLS_A_ROW * CELL + MARGIN };
 
 /* States of a page: unknown, untouched, on node 0, on node 1, ... */
-enum { STATE_UNKNOWN, STATE_UNTOUCHED, STATE_NODE_0, STATES = STATE_NODE_0 + MAI_MOST_NODES };
+enum {
+  STATE_UNKNOWN = 0,
+  STATE_UNTOUCHED = 1,
+  STATE_NODE_0 = 2,
+  STATES = STATE_NODE_0 + MAI_MOST_NODES
+};
 
 struct cell {
   uint16_t state; /* that of most of its pages */
@@ -391,7 +396,7 @@ static void write_legend(FILE *stream, const struct mai_machine *machine, size_t
   fputs("<g class=\"legend\">\n", stream);
   for (uint32_t i = 0; i < machine->node_count; i++)
     write_legend_node(stream, machine->nodes[i], MARGIN + (int)(i % LEGEND_A_LINE) * LEGEND_ENTRY,
-                      y + (i / LEGEND_A_LINE + 1) * LINE - 6);
+                      y + (size_t)(i / LEGEND_A_LINE + 1) * LINE - 6);
   y += legend_lines(machine) * LINE - 6;
   write_legend_entry(stream, "untouched", "untouched", MARGIN, y);
   write_legend_entry(stream, "unknown", "not known", MARGIN + LEGEND_ENTRY, y);
