@@ -25,8 +25,8 @@ struct FreeBitmap {
 };
 using BitmapPointer = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
 
-/// More CPUs than any machine has: descriptions are read, not trusted.
-constexpr uint64_t MaxCpus = 65536;
+/// As many as Linux supports: descriptions are read, not trusted.
+constexpr uint64_t MaxCpus = 8192;
 
 TopologyPointer newTopology() {
   hwloc_topology_t Topology = nullptr;
