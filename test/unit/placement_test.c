@@ -637,6 +637,21 @@ static void check_runs(const struct question *question, const struct mai_placeme
     complain(question, "runs are not counted right", runs);
 }
 
+/* Any part of the pages is listed with the nodes that each page has. */
+static void check_list(const struct question *question, const struct mai_placement *placement) {
+  static uint16_t nodes[MOST_PAGES + 1];
+  enum { UNTOUCHED = 0x5555 };
+  size_t first = any_below(placement->pages + 1);
+  size_t count = any_below(placement->pages - first + 1);
+  nodes[count] = UNTOUCHED;
+  mai_placement_list_nodes(placement, first, count, nodes);
+  for (size_t i = 0; i < count; i++)
+    if (nodes[i] != (uint16_t)mai_placement_node(placement, first + i))
+      complain(question, "listed with another node", first + i);
+  if (nodes[count] != UNTOUCHED)
+    complain(question, "more listed than asked", first + count);
+}
+
 /* A part that is moved is where it is moved to, and the rest where it was. */
 static void check_moves(const struct question *question, struct mai_placement *placement) {
   static uint32_t before[MOST_PAGES];
@@ -659,6 +674,7 @@ static void check_moves(const struct question *question, struct mai_placement *p
       complain(question, "moved, and accepted elsewhere", page);
   }
   check_runs(question, placement);
+  check_list(question, placement);
 }
 
 static void check_answer(const struct question *question, struct mai_placement *placement) {
@@ -678,6 +694,7 @@ static void check_answer(const struct question *question, struct mai_placement *
       complain(question, "a node that is not allowed", page);
   }
   check_runs(question, placement);
+  check_list(question, placement);
   check_moves(question, placement);
 }
 
