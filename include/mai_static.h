@@ -70,7 +70,8 @@ extern "C" {
 /** Let `pointer`, declared above in the same scope with static storage, point to `bytes` of new
  *  zeroed memory before main().  A unit is what the pointer points to. */
 #define MAI_HEAP(pointer, bytes, ...)                                                              \
-  MAI_STATIC_ENTRY(pointer, pointer, (bytes), MAI_STATIC_STRIDES(sizeof(*(pointer))), 1, __VA_ARGS__)
+  MAI_STATIC_ENTRY(pointer, pointer, (bytes), MAI_STATIC_STRIDES(sizeof(*(pointer))), 1,           \
+                   __VA_ARGS__)
 #define MAI_HEAP_2D(pointer, bytes, ...)                                                           \
   MAI_STATIC_ENTRY(pointer, pointer, (bytes),                                                      \
                    MAI_STATIC_STRIDES(sizeof(*(pointer)), sizeof((*(pointer))[0])), 1,             \

@@ -5,6 +5,7 @@
 
 #include "CallGraph.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mapp;
@@ -81,6 +82,7 @@ std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> 
   Append(By.Parallel);
   Append(By.Unknown);
   Append(static_cast<uint64_t>(By.Who));
+  Append(static_cast<uint64_t>(By.Parallel ? By.Team : DefaultTeam));
   for (const EnclosingLoop &L : By.Loops) {
     Append(uint64_t(L.Loop->Factor.Unit) << 32 | L.Loop->Factor.Index);
     Append(L.Loop == By.Divided);
@@ -108,17 +110,26 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
   const Function &Body = *Callee.Body;
   for (const Flow &Stored : Body.Flows)
     addFlow(*Callee.Unit, Stored, F.Bound);
-  for (const Access &A : Body.Accesses)
-    emit(resolve(F, A.Address), A.Mode, execution(F, A.Scope), Body, A.Line);
-  for (const Call &C : Body.Calls)
+  size_t Done = 0; // In the order of execution: it tells who touches an array first.
+  for (const Call &C : Body.Calls) {
+    visitAccesses(F, std::exchange(Done, C.After), C.After);
     visitCall(F, C);
+  }
+  visitAccesses(F, Done, Body.Accesses.size());
   Callee.Active = false;
+}
+
+void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
+  for (const Access &A : llvm::ArrayRef<Access>(F.Of.Body->Accesses).slice(Begin, End - Begin))
+    emit(resolve(F, A.Address), A.Mode, execution(F, A.Scope), *F.Of.Body, A.Line);
 }
 
 void CallGraph::visitCall(Frame &F, const Call &C) {
   std::vector<Binding> Arguments;
   for (const Value &V : C.Arguments)
     Arguments.push_back(resolve(F, V));
+  if (C.Callee == "omp_set_num_threads" && Arguments.size() == 1)
+    DefaultTeam = Arguments[0].Offset.constant().value_or(0);
   const std::vector<Node *> Callees = targets(C);
   if (Callees.empty())
     visitExternal(F, C, Arguments);
@@ -150,8 +161,12 @@ std::shared_ptr<const Execution> CallGraph::execution(Frame &F, uint32_t Scope) 
     Form First = Factors.inCaller(S.First, F.Bound);
     Form End = Factors.inCaller(S.End, F.Bound);
     const bool ByThread = S.Counted && Factors.dependsOnThread(First);
-    Result = std::make_shared<Execution>(
-        enter(*execution(F, S.Parent), S, std::move(First), std::move(End), ByThread));
+    Execution Inside =
+        enter(*execution(F, S.Parent), S, std::move(First), std::move(End), ByThread);
+    if (S.Kind == ScopeKind::Parallel && !execution(F, S.Parent)->Parallel)
+      Inside.Team =
+          S.Team ? Factors.inCaller(*S.Team, F.Bound).constant().value_or(0) : DefaultTeam;
+    Result = std::make_shared<Execution>(std::move(Inside));
   }
   F.Scopes.emplace(Scope, Result);
   return Result;
@@ -239,9 +254,9 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, std::shared_ptr<co
     return;
   const ProgramRoot &Root = Roots[Address.Root];
   if (Root.Kind == RootKind::Object)
-    Emit({Root.Key, Address.Offset, Mode, *By, In, Line});
+    Emit({Root.Key, Address.Offset, Mode, *By, In, Line, Emitted++});
   else if (Root.Kind == RootKind::Pointer)
-    Pending.push_back({Address.Root, Address.Offset, Mode, std::move(By), &In, Line});
+    Pending.push_back({Address.Root, Address.Offset, Mode, std::move(By), &In, Line, Emitted++});
 }
 
 void CallGraph::followPending() {
@@ -263,8 +278,9 @@ void CallGraph::follow(const PendingAccess &Access, std::set<uint32_t> &Reached)
     Next.Root = From.Root;
     if (Offset)
       Next.Offset = *Offset;
-    if (Roots[Next.Root].Kind == RootKind::Object)
-      emit({Next.Root, Next.Offset}, Next.Mode, Next.By, *Next.In, Next.Line);
+    const ProgramRoot &Root = Roots[Next.Root];
+    if (Root.Kind == RootKind::Object)
+      Emit({Root.Key, Next.Offset, Next.Mode, *Next.By, *Next.In, Next.Line, Next.Order});
     else
       follow(Next, Reached);
   }

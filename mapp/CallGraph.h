@@ -31,6 +31,7 @@ struct ResolvedAccess {
   const Execution &By;
   const Function &In;
   unsigned Line;
+  size_t Order; ///< of the access among all, as far as the order of the calls tells
 };
 
 class CallGraph {
@@ -76,9 +77,11 @@ private:
     std::shared_ptr<const Execution> By;
     const Function *In;
     unsigned Line;
+    size_t Order;
   };
 
   void visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By);
+  void visitAccesses(Frame &F, size_t Begin, size_t End);
   void visitCall(Frame &F, const Call &C);
   void visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments);
   void emit(const Binding &Address, AccessMode Mode, std::shared_ptr<const Execution> By,
@@ -108,6 +111,8 @@ private:
   std::vector<PendingAccess> Pending;
   std::unordered_set<std::string> Seen;
   size_t Work = 0;
+  size_t Emitted = 0;      ///< accesses
+  int64_t DefaultTeam = 0; ///< set by omp_set_num_threads(); 0: the run decides
   bool Complete = true;
 };
 

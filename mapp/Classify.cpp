@@ -53,8 +53,9 @@ struct MovingTerm {
 /// Finds the pattern of one access.
 class PatternFinder {
 public:
-  PatternFinder(FactorTable &Table, const Shape &Declared, const ResolvedAccess &Access)
-      : Factors(Table), Array(Declared), By(Access.By), Offset(startingAtBounds(Access.Offset)) {
+  PatternFinder(FactorTable &Table, const Shape &Declared, const Form &Address,
+                const Execution &Who)
+      : Factors(Table), Array(Declared), By(Who), Offset(startingAtBounds(Address)) {
     if (isSerial())
       return;
     for (const Term &T : Offset.terms())
@@ -72,6 +73,8 @@ public:
   /// @return what was read from the array that guides the access, if there is one
   FactorId find(Use &Out) {
     Out.Bytes = traffic();
+    Out.Team = By.Team;
+    countSteps(Out);
     if (isSerial()) {
       Out.How = Pattern::OneThread;
     } else if (By.Who == Execution::Threads::Any) {
@@ -226,7 +229,7 @@ private:
   void divided(Use &Out) {
     Out.How = dividedPattern(Out);
     if (Out.How == Pattern::Across)
-      Out.Dimension = drivenDimension();
+      Out.Dimension = drivenDimension(Out.InOrder);
     if (Out.How == Pattern::Indirect)
       Guide = memoryFactor();
   }
@@ -243,7 +246,8 @@ private:
       return Pattern::PerThread;
     if (!followsThreads(Slowest))
       return Memory || isDerived(Slowest.Moving[0]) ? Pattern::Indirect : Pattern::Across;
-    if (Terms.size() > 1 && !Slowest.slowerThan(Terms[1]) && !isNarrow(Terms[1]))
+    if (Terms.size() > 1 && !Slowest.slowerThan(Terms[1]) && !isNarrow(Terms[1]) &&
+        !staysInStep(Slowest, Terms[1]))
       return Memory ? Pattern::Indirect : Pattern::Across;
     const bool Guided = Slowest.Moving[0] != By.Divided->Factor;
     const auto Step = static_cast<uint64_t>(std::llabs(Slowest.T->Coefficient));
@@ -253,10 +257,35 @@ private:
       Guide = guide(Slowest);
     else
       setRange(Slowest, Out);
-    if (By.Order != Schedule::Static)
+    if (By.Order != Schedule::Static) {
+      Out.Chunk = Guided ? 0 : unitsOfChunk(Slowest);
       return Pattern::Scattered;
+    }
     return (Slowest.T->Coefficient < 0) != (By.Divided->Step < 0) ? Pattern::Mirrored
                                                                   : Pattern::Block;
+  }
+
+  /// An inner loop that goes over what the parallel loop steps over at once:
+  /// `for (c = 0; c < n; c += 100)` with `for (i = c; i < c + 100; i++)` inside.
+  bool staysInStep(const MovingTerm &Parallel, const MovingTerm &Inner) const {
+    const EnclosingLoop *L = Inner.Moving.size() == 1 ? loop(Inner.Moving[0]) : nullptr;
+    const std::optional<double> Count = L ? trips(*L) : std::nullopt;
+    return Count && Parallel.Moving[0] == By.Divided->Factor &&
+           std::fabs(*Count * static_cast<double>(Inner.T->Coefficient)) <=
+               std::fabs(static_cast<double>(Parallel.T->Coefficient) *
+                         static_cast<double>(By.Divided->Step));
+  }
+
+  /// What schedule(static, k) deals to a thread at once, in units of the array.
+  int64_t unitsOfChunk(const MovingTerm &Slowest) const {
+    const int64_t Step = Slowest.T->Coefficient;
+    const auto Unit = static_cast<int64_t>(Array.UnitBytes);
+    int64_t Bytes = 0;
+    if (Slowest.Fixed > 0 || Step <= 0 || By.Divided->Step <= 0 ||
+        __builtin_mul_overflow(Step, By.Divided->Step, &Bytes) ||
+        __builtin_mul_overflow(Bytes, By.Divided->Chunk, &Bytes) || Bytes % Unit != 0)
+      return 0;
+    return Bytes / Unit;
   }
 
   /// The parallel index alone goes over more than one unit: `(&a[0][0])[i]` with i < N * M.
@@ -309,10 +338,12 @@ private:
   }
 
   /// The dimension, from 1, in which the parallel index moves one step.
-  unsigned drivenDimension() {
+  /// @param InOrder receives whether schedule and direction give the shares in the threads' order
+  unsigned drivenDimension(bool &InOrder) {
     for (const MovingTerm &M : Terms) {
       if (!followsThreads(M))
         continue;
+      InOrder = By.Order == Schedule::Static && (M.T->Coefficient < 0) == (By.Divided->Step < 0);
       const auto Step = static_cast<uint64_t>(std::llabs(M.T->Coefficient));
       for (unsigned D = 0; D < Array.Strides.size(); ++D)
         if (M.Fixed == 0 && Step >= Array.Strides[D])
@@ -373,15 +404,37 @@ private:
     return Otherwise;
   }
 
-  /// Bytes that this access moves: so many elements as the loops around it make steps.
+  bool isMovedBy(const EnclosingLoop &L) {
+    return llvm::any_of(Offset.terms(), [&](const Term &T) {
+      return llvm::any_of(T.Factors, [&](FactorId Id) {
+        return Factors[Id].Kind == FactorKind::Span ||
+               llvm::is_contained(Factors.dependence(Id).Loops, L.Loop->Factor);
+      });
+    });
+  }
+
+  /// Bytes that this access moves: so many elements as the loops around it make steps. What the
+  /// innermost loops do not move stays in the cache.
   double traffic() {
     constexpr double ElementBytes = 8;
     double Bytes = ElementBytes;
-    for (const EnclosingLoop &L : By.Loops) {
+    bool Moves = false;
+    for (const EnclosingLoop &L : llvm::reverse(By.Loops)) {
+      Moves = Moves || isMovedBy(L);
       const std::optional<double> Known = trips(L);
-      Bytes *= Known ? *Known : guessedTrips(L);
+      if (Moves)
+        Bytes *= Known ? *Known : guessedTrips(L);
     }
     return Bytes;
+  }
+
+  void countSteps(Use &Out) {
+    Out.Estimated = false;
+    for (const EnclosingLoop &L : By.Loops) {
+      const std::optional<double> Known = trips(L);
+      Out.Steps *= Known ? *Known : guessedTrips(L);
+      Out.Estimated |= !Known;
+    }
   }
 
   FactorTable &Factors;
@@ -394,27 +447,75 @@ private:
 
 } // namespace
 
-Classification mapp::classify(const std::vector<Facts> &Units) {
-  std::map<std::string, Shape> Shapes;
-  for (const Facts &Unit : Units)
-    for (const ArrayDeclaration &Array : Unit.Arrays)
-      if (Shape &S = Shapes[Array.Key]; S.Bytes == 0)
-        S = shapeOf(Array);
+namespace {
 
+/// What can be placed, by the variable that an access names: an array, or the members of a struct.
+class Placeable {
+public:
+  struct Part {
+    std::string Key;
+    uint64_t Within; ///< bytes from the variable's start
+    Shape Declared;
+  };
+
+  explicit Placeable(const std::vector<Facts> &Units) {
+    for (const Facts &Unit : Units)
+      for (const ArrayDeclaration &Array : Unit.Arrays)
+        add(Array);
+  }
+
+  /// Each part that an access at this offset of the variable may go to.
+  llvm::SmallVector<const Part *, 1> at(const std::string &Variable, const Form &Offset) const {
+    const auto Found = Parts.find(Variable);
+    if (Found == Parts.end())
+      return {};
+    const std::vector<Part> &All = Found->second;
+    if (All.size() == 1 && All[0].Key == Variable)
+      return {&All[0]};
+    const int64_t Start = Offset.constantTerm();
+    llvm::SmallVector<const Part *, 1> Result;
+    for (const Part &P : All)
+      if (Start >= static_cast<int64_t>(P.Within) &&
+          Start < static_cast<int64_t>(P.Within + P.Declared.Bytes))
+        Result.push_back(&P);
+    return Result;
+  }
+
+private:
+  void add(const ArrayDeclaration &Array) {
+    std::vector<Part> &All = Parts[Array.Object.empty() ? Array.Key : Array.Object];
+    const auto Known = llvm::find_if(All, [&](const Part &P) { return P.Key == Array.Key; });
+    if (Known == All.end())
+      All.push_back({Array.Key, Array.Within, shapeOf(Array)});
+    else if (Known->Declared.Bytes == 0)
+      Known->Declared = shapeOf(Array);
+  }
+
+  std::map<std::string, std::vector<Part>> Parts;
+};
+
+} // namespace
+
+Classification mapp::classify(const std::vector<Facts> &Units) {
+  const Placeable Arrays(Units);
   Classification Result;
   FactorTable Factors(Units);
   CallGraph Calls(Units, Factors, [&](const ResolvedAccess &Access) {
-    const auto Array = Shapes.find(Access.Array);
-    if (Array == Shapes.end())
-      return;
-    Use U;
-    U.Mode = Access.Mode;
-    U.In = &Access.In;
-    U.Line = Access.Line;
-    if (const FactorId Guide = PatternFinder(Factors, Array->second, Access).find(U);
-        Guide.Index != None)
-      U.Through = Calls.sourceOf(Guide);
-    Result.Uses[Access.Array].push_back(std::move(U));
+    for (const Placeable::Part *Part : Arrays.at(Access.Array, Access.Offset)) {
+      const std::optional<Form> Offset =
+          Access.Offset.minus(Form(static_cast<int64_t>(Part->Within)));
+      if (!Offset)
+        continue;
+      Use U;
+      U.Mode = Access.Mode;
+      U.In = &Access.In;
+      U.Line = Access.Line;
+      U.Order = Access.Order;
+      if (const FactorId Guide = PatternFinder(Factors, Part->Declared, *Offset, Access.By).find(U);
+          Guide.Index != None)
+        U.Through = Calls.sourceOf(Guide);
+      Result.Uses[Part->Key].push_back(std::move(U));
+    }
   });
   Result.Complete = Calls.run();
   return Result;

@@ -44,7 +44,13 @@ struct Use {
   bool HasRange = false;
   int64_t First = 0; ///< the units that the whole loop touches, where constant
   int64_t Count = 0;
-  double Bytes = 0; ///< estimate of the traffic
+  int64_t Chunk = 0;     ///< Scattered: units dealt at once in turn, where constant
+  bool InOrder = true;   ///< Across: shares along the dimension are in the order of the threads
+  int64_t Team = 0;      ///< threads of the team; 0: the run decides
+  double Bytes = 0;      ///< estimate of the traffic
+  double Steps = 1;      ///< of the loops around it, all together
+  bool Estimated = true; ///< some of these loops have no constant length
+  size_t Order = 0;      ///< of the first access, as far as it is known
 };
 
 struct Classification {

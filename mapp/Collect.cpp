@@ -8,11 +8,13 @@
 #include "Declarations.h"
 #include "FunctionWalker.h"
 #include "HeapForm.h"
+#include "Sites.h"
 #include "Unit.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/Basic/FileManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
@@ -25,9 +27,23 @@ namespace {
 /// What an entry made by MAI_STATIC or MAI_HEAP says.
 struct PlacedEntry {
   const VarDecl *Variable;
+  std::string Path;             ///< of the member; empty: the variable itself
   const FunctionDecl *Function; ///< null: file scope
   uint64_t Bytes;
 };
+
+/// The variable that `E` is a member of, or itself; `Path` gets the names of the members.
+const VarDecl *namedObject(const Expr *E, std::string &Path) {
+  E = E->IgnoreParens();
+  const auto *Member = dyn_cast<MemberExpr>(E);
+  if (!Member || Member->isArrow())
+    return Member ? nullptr : namedVariable(E);
+  const VarDecl *Object = namedObject(Member->getBase(), Path);
+  const std::string Name = Member->getMemberDecl()->getNameAsString();
+  if (!Name.empty()) // A struct without a name lends its members to the one around it.
+    Path += (Path.empty() ? "" : ".") + Name;
+  return Object;
+}
 
 std::optional<PlacedEntry> placedEntry(const ASTContext &Context, const VarDecl *Entry,
                                        const FunctionDecl *Function) {
@@ -38,11 +54,12 @@ std::optional<PlacedEntry> placedEntry(const ASTContext &Context, const VarDecl 
       List->getNumInits() <= BytesMember)
     return std::nullopt;
   const auto *Address = dyn_cast<UnaryOperator>(List->getInit(StartMember)->IgnoreParenCasts());
-  const VarDecl *Variable = Address ? namedVariable(Address->getSubExpr()) : nullptr;
+  std::string Path;
+  const VarDecl *Variable = Address ? namedObject(Address->getSubExpr(), Path) : nullptr;
   Expr::EvalResult Bytes;
   if (!Variable || !List->getInit(BytesMember)->EvaluateAsInt(Bytes, Context))
     return std::nullopt;
-  return PlacedEntry{Variable, Function, Bytes.Val.getInt().getLimitedValue()};
+  return PlacedEntry{Variable, std::move(Path), Function, Bytes.Val.getInt().getLimitedValue()};
 }
 
 /// Among constructors of MAi's own priority the order of the link decides.
@@ -75,12 +92,12 @@ private:
     }
     if (Variable->getInit())
       initialiser(U.variableRoot(Variable), Variable->getInit());
-    std::optional<ArrayDeclaration> Array = describe(U, Variable, In);
-    if (!Array)
-      return;
-    if (WantHeapForms && Array->Definition && Array->Refusal.empty())
-      Array->Heap = describeHeapForm(U, Variable);
-    U.Out.Arrays.push_back(std::move(*Array));
+    for (ArrayDeclaration &Array : describe(U, Variable, In)) {
+      const bool Whole = Array.Object.empty();
+      if (WantHeapForms && Whole && Array.Definition && Array.Refusal.empty())
+        Array.Heap = describeHeapForm(U, Variable);
+      U.Out.Arrays.push_back(std::move(Array));
+    }
   }
 
   void function(const FunctionDecl *Definition) {
@@ -145,8 +162,9 @@ private:
   }
 
   void markPlaced() {
-    for (const auto &[Variable, Function, Bytes] : Placed) {
-      const std::string Key = U.key(Variable);
+    for (const auto &[Variable, Path, Function, Bytes] : Placed) {
+      const std::string Whole = U.key(Variable);
+      const std::string Key = Path.empty() ? Whole : memberName(Whole, Path);
       bool Found = false;
       for (ArrayDeclaration &Array : U.Out.Arrays)
         if (Array.Key == Key)
@@ -155,7 +173,7 @@ private:
         continue;
       ArrayDeclaration Pointer; // What --mode=heap has made of an array.
       Pointer.Key = Key;
-      Pointer.Name = Variable->getNameAsString();
+      Pointer.Name = Variable->getNameAsString(); // Of a member there always is an array.
       Pointer.InFunction = Function ? Function->getNameAsString() : "";
       Pointer.Where = U.place(Variable->getLocation());
       Pointer.Definition = Pointer.AlreadyPlaced = true;
@@ -182,11 +200,29 @@ uint32_t headerOffset(const Preprocessor &PP) {
   return Location.isValid() ? Sources.getFileOffset(Location) : 0;
 }
 
+/// The files that the main file includes, but not the system's.
+std::vector<std::string> ownHeaders(const SourceManager &Sources) {
+  std::vector<std::string> Headers;
+  for (auto It = Sources.fileinfo_begin(); It != Sources.fileinfo_end(); ++It) {
+    const FileID File = Sources.translateFile(It->first);
+    const auto Entry = File.isValid() ? Sources.getFileEntryRefForID(File) : std::nullopt;
+    if (!Entry || File == Sources.getMainFileID() ||
+        Sources.isInSystemHeader(Sources.getLocForStartOfFile(File)))
+      continue;
+    llvm::SmallString<128> Path(Entry->getName());
+    Sources.getFileManager().makeAbsolutePath(Path);
+    Headers.push_back(Path.str().str());
+  }
+  llvm::sort(Headers);
+  return Headers;
+}
+
 } // namespace
 
 void mapp::collect(CompilerInstance &Compiler, bool WantHeapForms, Facts &Out) {
   const SourceManager &Sources = Compiler.getSourceManager();
   Out.Text = Sources.getBufferData(Sources.getMainFileID()).str();
+  Out.Headers = ownHeaders(Sources);
   Out.HeaderOffset = headerOffset(Compiler.getPreprocessor());
   Collector(Compiler.getASTContext(), WantHeapForms, Out).run();
 }

@@ -10,6 +10,9 @@
 #define MAPP_COMPATIBILITY_H
 
 #include "clang/Basic/Version.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+
+#include <memory>
 
 #if CLANG_VERSION_MAJOR >= 22
 #include "clang/Options/Options.h"
@@ -26,6 +29,16 @@ inline const llvm::opt::OptTable &driverOptions() { return clang::getDriverOptTa
 namespace options = clang::driver::options;
 inline const llvm::opt::OptTable &driverOptions() { return clang::driver::getDriverOptTable(); }
 #endif
+
+/// Prints Clang's messages to a stream.
+inline std::unique_ptr<clang::DiagnosticConsumer> printerTo(llvm::raw_ostream &Stream) {
+#if CLANG_VERSION_MAJOR >= 21
+  static clang::DiagnosticOptions Plain;
+  return std::make_unique<clang::TextDiagnosticPrinter>(Stream, Plain);
+#else
+  return std::make_unique<clang::TextDiagnosticPrinter>(Stream, new clang::DiagnosticOptions());
+#endif
+}
 
 } // namespace mapp
 

@@ -6,44 +6,16 @@
 #include "Declarations.h"
 
 #include "clang/AST/Attr.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Lex/Lexer.h"
+
+#include <algorithm>
 
 using namespace clang;
 using namespace mapp;
 
 namespace {
-
-/// A lexer that sees the main file's characters from `Offset` on, and no macros or directives.
-Lexer rawLexer(const Unit &U, uint32_t Offset) {
-  const llvm::StringRef Text = U.sources().getBufferData(U.sources().getMainFileID());
-  const SourceLocation Start = U.sources().getLocForStartOfFile(U.sources().getMainFileID());
-  return Lexer(Start, U.Context.getLangOpts(), Text.begin(), Text.begin() + Offset, Text.end());
-}
-
-uint32_t offsetOf(const Unit &U, SourceLocation Location) {
-  return U.sources().getFileOffset(U.sources().getExpansionLoc(Location));
-}
-
-/// The `;` that ends the declaration whose declarator has its name at `NameOffset`.
-std::optional<uint32_t> findSemicolon(const Unit &U, uint32_t NameOffset) {
-  Lexer Lex = rawLexer(U, NameOffset);
-  for (int Depth = 0; Depth >= 0;) {
-    Token Next;
-    Lex.LexFromRawLexer(Next);
-    if (Next.is(tok::eof) || (Next.is(tok::hash) && Next.isAtStartOfLine()))
-      return std::nullopt;
-    if (Next.isOneOf(tok::l_paren, tok::l_square, tok::l_brace))
-      ++Depth;
-    else if (Next.is(tok::r_paren) && Depth == 0)
-      continue; // The declarator is in parentheses.
-    else if (Next.isOneOf(tok::r_paren, tok::r_square, tok::r_brace))
-      --Depth;
-    else if (Depth == 0 && Next.is(tok::semi))
-      return U.sources().getFileOffset(Next.getLocation());
-  }
-  return std::nullopt;
-}
 
 bool containsArray(QualType Type) {
   const auto *Record = Type->getAsRecordDecl();
@@ -55,41 +27,26 @@ bool containsArray(QualType Type) {
 //===-- Why not ---------------------------------------------------------------===//
 
 /// What the language or the linker promised about this variable that placing it could break.
-std::string storageRefusal(const ASTContext &Context, const VarDecl *Variable) {
+Remark storageRefusal(const ASTContext &Context, const VarDecl *Variable) {
   const QualType Element = Context.getBaseElementType(Variable->getType());
   if (Element.isConstQualified())
-    return "const: it lies in read-only memory";
+    return {Topic::Constant, "const: it lies in read-only memory"};
   if (Variable->hasAttr<OMPThreadPrivateDeclAttr>())
-    return "threadprivate: each thread has its own";
+    return {Topic::ThreadPrivate, "threadprivate: each thread has its own"};
   if (Variable->getTLSKind() != VarDecl::TLS_None)
-    return "thread-local: each thread has its own";
+    return {Topic::ThreadLocal, "thread-local: each thread has its own"};
   if (Variable->hasAttr<OMPAllocateDeclAttr>())
-    return "an allocate directive gives it an allocator";
+    return {Topic::Allocator, "an allocate directive gives it an allocator"};
   if (Variable->hasAttr<SectionAttr>() || Variable->hasAttr<PragmaClangBSSSectionAttr>() ||
       Variable->hasAttr<PragmaClangDataSectionAttr>())
-    return "it lies in a section of its own";
+    return {Topic::Section, "it lies in a section of its own"};
   if (Variable->hasAttr<WeakAttr>() || Variable->hasAttr<WeakImportAttr>())
-    return "weak: another definition may replace it";
+    return {Topic::Weak, "weak: another definition may replace it"};
   if (Variable->hasAttr<AliasAttr>() || Variable->hasAttr<WeakRefAttr>())
-    return "an alias of another variable";
+    return {Topic::Alias, "an alias of another variable"};
   if (Element.getAddressSpace() != LangAS::Default)
-    return "it lies in an address space of its own";
-  return "";
-}
-
-/// What in the text forbids an insertion.
-std::string textRefusal(const Unit &U, const VarDecl *Variable, const DeclarationContext &In) {
-  const SourceLocation Name = Variable->getLocation();
-  if (Name.isMacroID())
-    return "declared by a macro";
-  if (!U.sources().isWrittenInMainFile(Name))
-    return "declared in " + U.place(Name).File +
-           ", which is included; only the files given are edited";
-  if (In.Function && In.Function->isInlined() && In.Function->hasExternalFormalLinkage())
-    return "in an inline function with external linkage";
-  if (!In.MayFollow)
-    return "no declaration can follow it there";
-  return "";
+    return {Topic::AddressSpace, "it lies in an address space of its own"};
+  return {};
 }
 
 //===-- Shape -----------------------------------------------------------------===//
@@ -115,29 +72,92 @@ std::string firstExtentText(const Unit &U, const VarDecl *Variable) {
   return OneLine && !Comment && Text.size() <= MaxLength ? Text.str() : "";
 }
 
-void setShape(const Unit &U, const VarDecl *Variable, ArrayDeclaration &Out) {
-  QualType Type = Variable->getType();
+void setShape(const ASTContext &Context, QualType Type, ArrayDeclaration &Out) {
   if (Type->isIncompleteType())
     return;
-  Out.Bytes = static_cast<uint64_t>(U.Context.getTypeSizeInChars(Type).getQuantity());
-  while (const ConstantArrayType *Array = U.Context.getAsConstantArrayType(Type)) {
+  Out.Bytes = static_cast<uint64_t>(Context.getTypeSizeInChars(Type).getQuantity());
+  while (const ConstantArrayType *Array = Context.getAsConstantArrayType(Type)) {
     Out.Extents.push_back(Array->getSize().getLimitedValue());
     Type = Array->getElementType();
     if (Out.UnitBytes == 0)
-      Out.UnitBytes = static_cast<uint64_t>(U.Context.getTypeSizeInChars(Type).getQuantity());
+      Out.UnitBytes = static_cast<uint64_t>(Context.getTypeSizeInChars(Type).getQuantity());
   }
-  Out.FirstExtent = firstExtentText(U, Variable);
+}
+
+void setSite(const Unit &U, const VarDecl *Variable, const DeclarationContext &In,
+             ArrayDeclaration &Out) {
+  SiteOrRefusal Found = findSite(U, Variable, In);
+  Out.Edit = Found.Where;
+  Out.Refusal = std::move(Found.Refusal);
+}
+
+//===-- Members ----------------------------------------------------------------===//
+
+/// An array inside a struct.
+struct Member {
+  std::string Path; ///< of names, joined by dots
+  QualType Type;
+  uint64_t Within; ///< bytes from the struct's start
+};
+
+/// The arrays in a struct and in the structs inside it. Those in a union share their bytes with
+/// something else.
+void findMembers(const ASTContext &Context, const RecordDecl *Record, const std::string &Prefix,
+                 uint64_t Within, std::vector<Member> &Found) {
+  if (Record->isUnion() || Record->isInvalidDecl())
+    return;
+  for (const FieldDecl *Field : Record->fields()) {
+    const QualType Type = Field->getType();
+    const uint64_t Offset =
+        Within +
+        static_cast<uint64_t>(
+            Context.toCharUnitsFromBits(static_cast<int64_t>(Context.getFieldOffset(Field)))
+                .getQuantity());
+    const std::string Path = Prefix + Field->getNameAsString();
+    if (Context.getAsConstantArrayType(Type))
+      Found.push_back({Path, Type, Offset});
+    else if (const auto *Inner = Type->getAsRecordDecl())
+      findMembers(Context, Inner, Field->isAnonymousStructOrUnion() ? Prefix : Path + ".", Offset,
+                  Found);
+  }
+}
+
+/// One declaration for each array that is a member of the struct which `Whole` declares.
+std::vector<ArrayDeclaration> membersOf(const Unit &U, const RecordDecl *Record,
+                                        const ArrayDeclaration &Whole) {
+  std::vector<Member> Found;
+  findMembers(U.Context, Record, "", 0, Found);
+  std::vector<ArrayDeclaration> All;
+  for (const Member &M : Found) {
+    ArrayDeclaration &Out = All.emplace_back(Whole);
+    Out.Object = Whole.Key;
+    Out.Key = memberName(Whole.Key, M.Path);
+    Out.Name = memberName(Whole.Name, M.Path);
+    Out.Identifier = Out.Name;
+    std::replace(Out.Identifier.begin(), Out.Identifier.end(), '.', '_');
+    Out.Within = M.Within;
+    Out.UnitBytes = 0;
+    setShape(U.Context, M.Type, Out);
+    if (Out.Refusal.empty() && U.Context.getBaseElementType(M.Type).isConstQualified())
+      Out.Refusal = {Topic::Constant, "const: it lies in read-only memory"};
+    Out.Heap.Refusal = {Topic::HeapMember, "it is a member of a struct"};
+  }
+  return All;
 }
 
 } // namespace
 
-std::optional<ArrayDeclaration> mapp::describe(const Unit &U, const VarDecl *Variable,
-                                               const DeclarationContext &In) {
+std::string mapp::memberName(llvm::StringRef Object, llvm::StringRef Path) {
+  return (Object + "." + Path).str();
+}
+
+std::vector<ArrayDeclaration> mapp::describe(const Unit &U, const VarDecl *Variable,
+                                             const DeclarationContext &In) {
   const QualType Type = Variable->getType();
   const bool Array = Type->isConstantArrayType() || Type->isIncompleteArrayType();
   if (!Variable->hasGlobalStorage() || (!Array && !containsArray(Type)) ||
       U.sources().isInSystemHeader(U.sources().getExpansionLoc(Variable->getLocation())))
-    return std::nullopt;
+    return {};
 
   ArrayDeclaration Out;
   Out.Key = U.key(Variable);
@@ -146,27 +166,18 @@ std::optional<ArrayDeclaration> mapp::describe(const Unit &U, const VarDecl *Var
   Out.Where = U.place(Variable->getLocation());
   Out.Tentative = Variable->isThisDeclarationADefinition() == VarDecl::TentativeDefinition;
   Out.Definition = Out.Tentative || Variable->isThisDeclarationADefinition() == VarDecl::Definition;
-  setShape(U, Variable, Out);
-
-  Out.Refusal = Array ? storageRefusal(U.Context, Variable)
-                      : std::string(Type->isUnionType() ? "a union" : "a struct") +
-                            ": only arrays of their own are placed";
+  setShape(U.Context, Type, Out);
+  if (Array)
+    Out.FirstExtent = firstExtentText(U, Variable);
+  Out.Refusal = storageRefusal(U.Context, Variable);
   if (Out.Refusal.empty())
-    Out.Refusal = textRefusal(U, Variable, In);
-  if (!Out.Refusal.empty())
-    return Out;
-  Out.Edit.NameOffset = offsetOf(U, Variable->getLocation());
-  Out.Edit.BeginOffset = std::min(offsetOf(U, Variable->getBeginLoc()), Out.Edit.NameOffset);
-  if (const std::optional<uint32_t> Semicolon = findSemicolon(U, Out.Edit.NameOffset))
-    Out.Edit.SemicolonOffset = *Semicolon;
-  else
-    Out.Refusal = "the end of its declaration is hidden by a macro or a directive";
-  return Out;
-}
-
-uint32_t mapp::firstToken(const Unit &U) {
-  Lexer Lex = rawLexer(U, 0);
-  Token First;
-  Lex.LexFromRawLexer(First);
-  return U.sources().getFileOffset(First.getLocation());
+    setSite(U, Variable, In, Out);
+  if (Array)
+    return {std::move(Out)};
+  std::vector<ArrayDeclaration> Members = membersOf(U, Type->getAsRecordDecl(), Out);
+  if (!Members.empty())
+    return Members;
+  Out.Refusal = {Topic::UnionMember,
+                 "its arrays share their bytes with other members of a union"};
+  return {std::move(Out)};
 }

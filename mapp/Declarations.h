@@ -3,31 +3,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Describes the declarations of variables with static storage: their shape, the place in the text
-// where something may be inserted after them, and what forbids that.
+// Describes the declarations of variables with static storage: their shape, and what forbids that
+// they are placed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MAPP_DECLARATIONS_H
 #define MAPP_DECLARATIONS_H
 
 #include "Facts.h"
+#include "Sites.h"
 #include "Unit.h"
 
 namespace mapp {
 
-/// Where and in what a variable is declared.
-struct DeclarationContext {
-  const clang::FunctionDecl *Function = nullptr; ///< null: file scope
-  bool MayFollow = true;                         ///< another declaration may come after it
-};
+/// The facts about one declaration: of an array, or of each array that is a member of a struct.
+/// Nothing for what could not be placed whatever its surroundings: not static, no array in it, or a
+/// system header's.
+std::vector<ArrayDeclaration> describe(const Unit &U, const clang::VarDecl *Variable,
+                                       const DeclarationContext &In);
 
-/// The facts about one declaration, unless it could not be placed whatever its surroundings: not
-/// static, no array in it, or a system header's.
-std::optional<ArrayDeclaration> describe(const Unit &U, const clang::VarDecl *Variable,
-                                         const DeclarationContext &In);
-
-/// The offset of the first token of the main file.
-uint32_t firstToken(const Unit &U);
+/// The member of a struct that `Path` leads to, as `describe` names it: "state.cells".
+std::string memberName(llvm::StringRef Object, llvm::StringRef Path);
 
 } // namespace mapp
 

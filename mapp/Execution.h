@@ -28,6 +28,7 @@ struct Execution {
   const Scope *Divided = nullptr;
   Schedule Order = Schedule::Static; ///< of the divided loop
   std::vector<EnclosingLoop> Loops;  ///< outermost first
+  int64_t Team = 0; ///< threads of the team, or of the next one; 0: the program's default
 };
 
 /// What becomes of `Outer` inside `Inner`.

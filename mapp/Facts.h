@@ -15,6 +15,7 @@
 #ifndef MAPP_FACTS_H
 #define MAPP_FACTS_H
 
+#include "Diagnostics.h"
 #include "Form.h"
 
 #include <string>
@@ -104,6 +105,10 @@ struct Scope {
   // Divided loops.
   Schedule Order = Schedule::Static;
   std::string OrderText; ///< "schedule(dynamic)", for messages
+  int64_t Chunk = 0;     ///< schedule(static, Chunk); 0: another, or not constant
+
+  // Parallel regions.
+  std::optional<Form> Team; ///< of a num_threads clause
 };
 
 //===-- What functions do ----------------------------------------------------===//
@@ -124,6 +129,7 @@ struct Call {
   std::vector<AccessMode> Through; ///< what the prototype lets the callee do with each pointer
   uint32_t Scope;
   unsigned Line;
+  size_t After; ///< so many of the function's accesses come before it
 };
 
 /// The pointer `From` is stored in `To`.
@@ -145,16 +151,17 @@ struct Function {
 
 //===-- Arrays ----------------------------------------------------------------===//
 
-/// Where text can be inserted after a declaration.
+/// Where text can be inserted after a declaration: one of the main file, or the directive that
+/// includes it.
 struct Site {
-  uint32_t NameOffset = 0;      ///< of the declarator's name
-  uint32_t SemicolonOffset = 0; ///< of the `;` that ends the declaration
-  uint32_t BeginOffset = 0;     ///< of the first token of the declaration
+  uint32_t NameOffset = 0;  ///< of the declarator's name, or of the included file's
+  uint32_t After = 0;       ///< where the declaration or directive has ended
+  uint32_t BeginOffset = 0; ///< of the first token of the declaration
 };
 
 /// How the declaration of an array is turned into that of a pointer.
 struct HeapForm {
-  std::string Refusal;          ///< why it cannot be, or empty
+  Remark Refusal;               ///< why it cannot be, or empty
   std::string ElementType;      ///< as the source spells it
   uint32_t FirstBracket = 0;    ///< offset of the first `[`
   uint32_t FirstBracketEnd = 0; ///< offset after its `]`
@@ -163,22 +170,34 @@ struct HeapForm {
   std::string RestrictKeyword;
 };
 
-/// One declaration of a variable that could be placed.
+/// One declaration of an array that could be placed: a variable, or a member of one.
 struct ArrayDeclaration {
   std::string Key;
   std::string Name;
+  std::string Object;     ///< a member: key of the variable
+  uint64_t Within = 0;    ///< a member: bytes from the variable's start
+  std::string Identifier; ///< a member: its name as one identifier
   std::string InFunction; ///< empty at file scope
   Place Where;
   bool Definition = false;
   bool Tentative = false;
   bool AlreadyPlaced = false;
-  std::string Refusal; ///< why it must not be edited, or empty
+  Remark Refusal; ///< why it must not be edited, or empty
   uint64_t Bytes = 0;
   uint64_t UnitBytes = 0;        ///< of one row, one element of a 1-D array
   std::vector<uint64_t> Extents; ///< slowest first
   std::string FirstExtent;       ///< its text in the source, where it may be repeated
   Site Edit;
   HeapForm Heap;
+};
+
+/// A `#pragma mapp`.
+struct Pragma {
+  enum class Kind { Unknown, Place, Keep, Off };
+  Kind What = Kind::Unknown;
+  std::vector<std::string> Names;
+  std::string Policy; ///< as mai_policy_parse() reads it, or "keep"
+  Place Where;
 };
 
 //===-- The translation unit ---------------------------------------------------===//
@@ -197,7 +216,9 @@ struct Facts {
   std::vector<std::string> AddressTaken; ///< keys of functions that pointers may reach
   std::vector<Flow> Flows;               ///< of static initialisers
   std::vector<ArrayDeclaration> Arrays;
-  std::string EarlyConstructor; ///< a function that may run before MAi; empty if there is none
+  std::vector<Pragma> Pragmas;
+  std::vector<std::string> Headers; ///< that are included, but no system headers; absolute
+  std::string EarlyConstructor;     ///< a function that may run before MAi; empty if there is none
 };
 
 } // namespace mapp

@@ -7,11 +7,16 @@
 
 #include "Collect.h"
 #include "Compatibility.h"
+#include "Unit.h"
+#include "Wishes.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Decl.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/Pragma.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -126,12 +131,40 @@ private:
   Request &R;
 };
 
+/// Writes `#pragma mapp` down.
+class PragmaReader : public PragmaHandler {
+public:
+  explicit PragmaReader(Facts &To) : PragmaHandler("mapp"), Out(To) {}
+
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer, Token &First) override {
+    std::string Text;
+    Token Next;
+    for (PP.LexUnexpandedToken(Next); Next.isNot(tok::eod); PP.LexUnexpandedToken(Next)) {
+      if (Next.hasLeadingSpace() && !Text.empty())
+        Text += ' ';
+      Text += PP.getSpelling(Next);
+    }
+    const SourceManager &Sources = PP.getSourceManager();
+    const SourceLocation Where = Sources.getExpansionLoc(First.getLocation());
+    Pragma &New = Out.Pragmas.emplace_back();
+    New.Where.Line = Sources.getExpansionLineNumber(Where);
+    New.Where.File = Sources.isWrittenInMainFile(Where)
+                         ? Out.File
+                         : namedAsMain(Out, Sources.getFilename(Where));
+    parsePragma(Text, New);
+  }
+
+private:
+  Facts &Out;
+};
+
 class Action : public ASTFrontendAction {
 public:
   explicit Action(Request &Wanted) : R(Wanted) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
                                                  llvm::StringRef) override {
+    Compiler.getPreprocessor().AddPragmaHandler(new PragmaReader(R.Out)); // which it will own
     Compiler.getFrontendOpts().SkipFunctionBodies = R.Only != nullptr;
     return std::make_unique<Consumer>(Compiler, R);
   }
@@ -227,7 +260,8 @@ tooling::CompileCommand Frontend::commandFor(const std::string &Path) const {
 }
 
 bool Frontend::parse(const std::string &Path, const std::string *Text, const Part *Only,
-                     bool WantHeapForms, DiagnosticConsumer *Diagnostics, Facts &Out) const {
+                     bool WantHeapForms, DiagnosticConsumer *Diagnostics, llvm::raw_ostream &Stream,
+                     Facts &Out) const {
   const OneCommand Command(commandFor(Path));
   // A file system of its own: the tool changes the working directory.
   tooling::ClangTool Tool(Command, {Path}, std::make_shared<PCHContainerOperations>(),
@@ -236,7 +270,7 @@ bool Frontend::parse(const std::string &Path, const std::string *Text, const Par
   Tool.setDiagnosticConsumer(Diagnostics);
   Tool.appendArgumentsAdjuster([&](const Arguments &Given, llvm::StringRef) {
     Arguments Result = adjusted(Given, Opts.ExtraArguments);
-    if (Diagnostics) // This also keeps Clang from saying how many there were.
+    if (Text) // This also keeps Clang from saying how many messages there were.
       Result.insert(Result.begin() + 1, "-fno-caret-diagnostics");
     return Result;
   });
@@ -248,18 +282,25 @@ bool Frontend::parse(const std::string &Path, const std::string *Text, const Par
   llvm::CrashRecoveryContext::Enable();
   bool Parsed = false;
   if (!llvm::CrashRecoveryContext().RunSafely([&] { Parsed = Tool.run(&Factory) == 0; }))
-    llvm::errs() << "mapp-rewrite: " << Out.File << ": Clang crashed while parsing it\n";
+    Stream << "mapp-rewrite: " << Out.File << ": Clang crashed while parsing it\n";
   return Parsed && R.Done;
 }
 
-bool Frontend::analyse(const std::string &File, Facts &Out) const {
+bool Frontend::analyse(const std::string &File, Facts &Out, std::string *Messages) const {
+  std::string Unused;
+  llvm::raw_string_ostream Buffer(Messages ? *Messages : Unused);
+  llvm::raw_ostream &Stream = Messages ? static_cast<llvm::raw_ostream &>(Buffer) : llvm::errs();
   Out.File = File;
   Out.Path = tooling::getAbsolutePath(File);
   if (const std::error_code Error = access(Out.Path)) {
-    llvm::errs() << "mapp-rewrite: " << File << ": " << Error.message() << '\n';
+    Stream << "mapp-rewrite: " << File << ": " << Error.message() << '\n';
     return false;
   }
-  return parse(Out.Path, nullptr, nullptr, Opts.RewriteMode == Mode::Heap, nullptr, Out);
+  const bool WantHeapForms = Opts.RewriteMode == Mode::Heap;
+  if (!Messages)
+    return parse(Out.Path, nullptr, nullptr, WantHeapForms, nullptr, Stream, Out);
+  const std::unique_ptr<DiagnosticConsumer> Printer = printerTo(Buffer);
+  return parse(Out.Path, nullptr, nullptr, WantHeapForms, Printer.get(), Stream, Out);
 }
 
 std::string Frontend::reparse(const Facts &Original, const std::string &Text, const Part *Only,
@@ -267,7 +308,7 @@ std::string Frontend::reparse(const Facts &Original, const std::string &Text, co
   Out.File = Original.File;
   Out.Path = Original.Path;
   FirstError Error;
-  if (parse(Out.Path, &Text, Only, false, &Error, Out))
+  if (parse(Out.Path, &Text, Only, false, &Error, llvm::errs(), Out))
     return "";
   return Error.text().empty() ? "no reason given" : Error.text();
 }

@@ -21,6 +21,10 @@ namespace clang {
 class DiagnosticConsumer;
 }
 
+namespace llvm {
+class raw_ostream;
+}
+
 namespace mapp {
 
 class Frontend {
@@ -33,9 +37,10 @@ public:
   /// The files to work on, each once: those given, or all of the database.
   std::vector<std::string> files() const;
 
-  /// Parses a file and fills in its facts: all but Unit. False after Clang's messages when it does
-  /// not parse.
-  bool analyse(const std::string &File, Facts &Out) const;
+  /// Parses a file and fills in its facts: all but Unit. May be called by several threads.
+  /// @param Messages receives Clang's messages; null: they go to standard error
+  /// @return false when the file does not parse
+  bool analyse(const std::string &File, Facts &Out, std::string *Messages) const;
 
   /// What of a text has to be parsed when the rest is as in one that was parsed before.
   struct Part {
@@ -51,8 +56,9 @@ public:
 
 private:
   /// @param Diagnostics who gets Clang's messages; null: standard error
+  /// @param Stream the same for ours
   bool parse(const std::string &Path, const std::string *Text, const Part *Only, bool WantHeapForms,
-             clang::DiagnosticConsumer *Diagnostics, Facts &Out) const;
+             clang::DiagnosticConsumer *Diagnostics, llvm::raw_ostream &Stream, Facts &Out) const;
   clang::tooling::CompileCommand commandFor(const std::string &Path) const;
 
   const Options &Opts;

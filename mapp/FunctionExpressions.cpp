@@ -173,6 +173,8 @@ FunctionWalker::Result FunctionWalker::evaluate(const Expr *E) {
         visitIn(Body, S);
     return Last;
   }
+  if (const auto *Atomic = dyn_cast<AtomicExpr>(E))
+    return evaluateAtomic(Atomic);
   if (E->isGLValue()) { // An lvalue that nothing reads, such as in `(void)a;`.
     locate(E);
     return unknown();
@@ -306,6 +308,15 @@ FunctionWalker::Result FunctionWalker::evaluateConditional(const AbstractConditi
   return join(True, evaluate(E->getFalseExpr()));
 }
 
+/// C11's atomic operations: the first operand points to what is changed.
+FunctionWalker::Result FunctionWalker::evaluateAtomic(const AtomicExpr *E) {
+  const Result Target = evaluate(E->getPtr());
+  for (const Stmt *Operand : llvm::drop_begin(E->children()))
+    visit(Operand);
+  record({Target, nullptr, nullptr}, AccessMode::ReadWrite, E);
+  return unknown();
+}
+
 //===-- Calls -----------------------------------------------------------------===//
 
 /// Calls whose result means something for addresses.
@@ -373,6 +384,7 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   }
   C.Scope = Current;
   C.Line = U.place(E->getBeginLoc()).Line;
+  C.After = Out.Accesses.size();
 
   Result R = unknown();
   if (Callee && E->getType()->isPointerType())

@@ -9,8 +9,6 @@
 
 #include "FunctionWalker.h"
 
-#include "OpenMP.h"
-
 #include "clang/AST/Decl.h"
 #include "clang/AST/StmtOpenMP.h"
 
@@ -174,7 +172,8 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
   Scope Loop = newScope(Pending ? ScopeKind::Divided : ScopeKind::Loop, S);
   if (Pending) {
     Loop.Order = Pending->Order;
-    Loop.OrderText = Pending->OrderText;
+    Loop.OrderText = Pending->Text;
+    Loop.Chunk = Pending->Chunk;
     Pending.reset();
   }
   Loop.Variable = Variable->getNameAsString();
@@ -234,10 +233,14 @@ void FunctionWalker::visitDirective(const OMPExecutableDirective *D) {
     Copies.push_back(U.variableRoot(Variable));
   for (const uint32_t Root : Copies)
     ++Privatised[Root];
-  if (isOpenMPParallelDirective(D->getDirectiveKind()))
-    inScope(newScope(ScopeKind::Parallel, D), [&](FactorId) { visitAssociated(D); });
-  else
+  if (isOpenMPParallelDirective(D->getDirectiveKind())) {
+    Scope Region = newScope(ScopeKind::Parallel, D);
+    if (const Expr *Team = teamSize(*D))
+      Region.Team = exactly(evaluate(Team));
+    inScope(std::move(Region), [&](FactorId) { visitAssociated(D); });
+  } else {
     visitAssociated(D);
+  }
   for (const uint32_t Root : Copies)
     --Privatised[Root];
 }
@@ -249,8 +252,7 @@ void FunctionWalker::visitAssociated(const OMPExecutableDirective *D) {
     return;
   }
   if (dividesLoop(*D)) {
-    const auto [Order, Text] = scheduleOf(*D, U.Context);
-    Pending = Division{Order, Text};
+    Pending = scheduleOf(*D, U.Context);
   }
   visit(Associated);
   Pending.reset();

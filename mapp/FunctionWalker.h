@@ -16,6 +16,7 @@
 #include "Facts.h"
 #include "LoopHeader.h"
 #include "Modifications.h"
+#include "OpenMP.h"
 #include "Unit.h"
 
 #include "clang/AST/Expr.h"
@@ -81,6 +82,7 @@ private:
   Result evaluateBinary(const clang::BinaryOperator *E);
   Result evaluateAssignment(const clang::BinaryOperator *E);
   Result evaluateConditional(const clang::AbstractConditionalOperator *E);
+  Result evaluateAtomic(const clang::AtomicExpr *E);
   Result evaluateCall(const clang::CallExpr *E);
   Result evaluateInlined(const clang::FunctionDecl *Callee, llvm::ArrayRef<Value> Arguments);
   std::optional<Result> evaluateKnown(const clang::FunctionDecl *Callee,
@@ -136,10 +138,6 @@ private:
 
   /// Set by a directive for the loop that it divides. Of several collapsed loops it is the first:
   /// its index decides most about which thread gets an iteration.
-  struct Division {
-    Schedule Order = Schedule::Static;
-    std::string OrderText;
-  };
   std::optional<Division> Pending;
 };
 

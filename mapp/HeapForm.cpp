@@ -24,7 +24,7 @@ namespace {
 
 /// How one mention of an array would fare if it were a pointer.
 struct Use {
-  std::string Refusal;  ///< it would change its meaning, thus
+  Remark Refusal;       ///< it would change its meaning, thus
   bool Escapes = false; ///< a pointer to it, or into it, goes elsewhere
 };
 
@@ -39,10 +39,10 @@ public:
     if (!Cast || Cast->getCastKind() != CK_ArrayToPointerDecay)
       return {describe(Decay), true};
     if (inStaticInitialiser(Decay))
-      return {"its address is in a static initialiser", true};
+      return {{Topic::HeapAddressConstant, "its address is in a static initialiser"}, true};
     if (inSizeQuery(Decay))
-      return {"the compiler is asked for its size", true};
-    return {"", !isWholeSubscript(Decay)};
+      return {{Topic::HeapSizeQuery, "the compiler is asked for its size"}, true};
+    return {{}, !isWholeSubscript(Decay)};
   }
 
 private:
@@ -58,22 +58,24 @@ private:
     return Current;
   }
 
-  static std::string describe(const DynTypedNode &Parent) {
+  static Remark describe(const DynTypedNode &Parent) {
     if (const auto *Operator = Parent.get<UnaryExprOrTypeTraitExpr>())
-      return Operator->getKind() == UETT_SizeOf ? "its size is taken with sizeof"
-                                                : "its alignment is asked for";
+      return Operator->getKind() == UETT_SizeOf
+                 ? Remark{Topic::HeapSizeof, "its size is taken with sizeof"}
+                 : Remark{Topic::HeapAlignof, "its alignment is asked for"};
     if (const auto *Operator = Parent.get<UnaryOperator>();
         Operator && Operator->getOpcode() == UO_AddrOf)
-      return "its address is taken with &";
+      return {Topic::HeapAddressOf, "its address is taken with &"};
     if (Parent.get<TypeLoc>())
-      return "its type is taken with typeof";
+      return {Topic::HeapTypeof, "its type is taken with typeof"};
     if (Parent.get<GenericSelectionExpr>())
-      return "its type is asked for by _Generic";
+      return {Topic::HeapGeneric, "its type is asked for by _Generic"};
     if (const auto *Directive = Parent.get<OMPExecutableDirective>()) // Its maps may be implicit.
       return isOpenMPTargetExecutionDirective(Directive->getDirectiveKind())
-                 ? "a target construct maps or copies it"
-                 : "it stands in an OpenMP clause other than shared";
-    return "it is used other than by subscript";
+                 ? Remark{Topic::HeapTarget, "a target construct maps or copies it"}
+                 : Remark{Topic::HeapClause,
+                          "it stands in an OpenMP clause other than shared"};
+    return {Topic::HeapOtherUse, "it is used other than by subscript"};
   }
 
   bool inStaticInitialiser(DynTypedNode Node) {
@@ -209,28 +211,34 @@ bool setBrackets(const Unit &U, const VarDecl *Array, HeapForm &Out) {
   return Extents.find_first_of("\r\n\\") == llvm::StringRef::npos;
 }
 
-std::string declarationRefusal(const VarDecl *Array) {
+Remark declarationRefusal(const Unit &U, const VarDecl *Array) {
+  if (Array->getLocation().isMacroID())
+    return {Topic::HeapMacro, "declared by a macro"};
+  if (!U.sources().isWrittenInMainFile(Array->getLocation()))
+    return {Topic::HeapHeader, "declared in " + U.place(Array->getLocation()).File +
+                                        ", which is included; only the files given are edited"};
   if (Array->hasExternalFormalLinkage())
-    return "other files may declare it: it is not static";
+    return {Topic::HeapExternal, "other files may declare it: it is not static"};
   if (Array->hasInit())
-    return "it has an initialiser";
+    return {Topic::HeapInitialised, "it has an initialiser"};
   if (Array->hasAttrs())
-    return "its declaration has attributes";
+    return {Topic::HeapAttributes, "its declaration has attributes"};
   if (Array->getPreviousDecl() || Array->getMostRecentDecl() != Array)
-    return "it is declared more than once";
-  return "";
+    return {Topic::HeapRedeclared, "it is declared more than once"};
+  return {};
 }
 
 } // namespace
 
 HeapForm mapp::describeHeapForm(const Unit &U, const VarDecl *Array) {
   HeapForm Out;
-  Out.Refusal = declarationRefusal(Array);
+  Out.Refusal = declarationRefusal(U, Array);
   if (!Out.Refusal.empty())
     return Out;
   Out.ElementType = elementTypeText(U, Array);
   if (Out.ElementType.empty() || !setBrackets(U, Array, Out)) {
-    Out.Refusal = "its declaration is not of the form `static type name[...]`";
+    Out.Refusal = {Topic::HeapForm,
+                   "its declaration is not of the form `static type name[...]`"};
     return Out;
   }
   UseVisitor Visitor(U.Context, Array);

@@ -19,25 +19,34 @@ bool mapp::dividesLoop(const OMPExecutableDirective &D) {
           isOpenMPGenericLoopDirective(Kind));
 }
 
-std::pair<Schedule, std::string> mapp::scheduleOf(const OMPExecutableDirective &D,
-                                                  const ASTContext &Context) {
+Division mapp::scheduleOf(const OMPExecutableDirective &D, const ASTContext &Context) {
   if (isOpenMPTaskLoopDirective(D.getDirectiveKind()))
-    return {Schedule::Tasks, "taskloop"};
+    return {Schedule::Tasks, "taskloop", 0};
   const auto *Clause = D.getSingleClause<OMPScheduleClause>();
   if (!Clause)
-    return {Schedule::Static, ""};
+    return {};
   const bool Static = Clause->getScheduleKind() == OMPC_SCHEDULE_static;
   if (Static && !Clause->getChunkSize())
-    return {Schedule::Static, ""};
-  std::string Text =
-      std::string("schedule(") +
-      getOpenMPSimpleClauseTypeName(llvm::omp::OMPC_schedule, Clause->getScheduleKind());
+    return {};
+  Division Result{Schedule::Spread,
+                  std::string("schedule(") + getOpenMPSimpleClauseTypeName(
+                                                 llvm::omp::OMPC_schedule,
+                                                 static_cast<unsigned>(Clause->getScheduleKind())),
+                  0};
   Expr::EvalResult Chunk;
-  if (Static && Clause->getChunkSize()->EvaluateAsInt(Chunk, Context))
-    Text += ", " + std::to_string(Chunk.Val.getInt().getLimitedValue());
-  else if (Static)
-    Text += ", chunk";
-  return {Schedule::Spread, Text + ")"};
+  if (Static && Clause->getChunkSize()->EvaluateAsInt(Chunk, Context)) {
+    Result.Chunk = static_cast<int64_t>(Chunk.Val.getInt().getLimitedValue(INT32_MAX));
+    Result.Text += ", " + std::to_string(Result.Chunk);
+  } else if (Static) {
+    Result.Text += ", chunk";
+  }
+  Result.Text += ")";
+  return Result;
+}
+
+const Expr *mapp::teamSize(const OMPExecutableDirective &D) {
+  const auto *Clause = D.getSingleClause<OMPNumThreadsClause>();
+  return Clause ? Clause->getNumThreads() : nullptr;
 }
 
 std::optional<ScopeKind> mapp::executionOf(const OMPExecutableDirective &D) {

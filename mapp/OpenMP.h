@@ -13,16 +13,22 @@
 
 #include "clang/AST/StmtOpenMP.h"
 
-#include <utility>
-
 namespace mapp {
 
 /// The directive divides the iterations of its loop among threads.
 bool dividesLoop(const clang::OMPExecutableDirective &D);
 
-/// How it deals them out, and its words for that.
-std::pair<Schedule, std::string> scheduleOf(const clang::OMPExecutableDirective &D,
-                                            const clang::ASTContext &Context);
+/// How a loop's iterations are dealt out.
+struct Division {
+  Schedule Order = Schedule::Static;
+  std::string Text;  ///< the directive's words for that; empty: by default
+  int64_t Chunk = 0; ///< iterations that are dealt at once in turn; 0: unknown
+};
+
+Division scheduleOf(const clang::OMPExecutableDirective &D, const clang::ASTContext &Context);
+
+/// The argument of the num_threads clause, or null.
+const clang::Expr *teamSize(const clang::OMPExecutableDirective &D);
 
 /// The directive has its statement executed by one thread: OneThread or AnyThread.
 std::optional<ScopeKind> executionOf(const clang::OMPExecutableDirective &D);

@@ -18,22 +18,37 @@ static constexpr const char *HelpText =
     R"(usage: mapp-rewrite [options] file.c... [-- compiler arguments]
 
 Decides for each static array of an OpenMP C program on which NUMA nodes its pages
-belong, and writes the program that has MAi put them there. Prints a unified diff.
+belong, and writes the program that has MAi put them there.
 
+Output, a diff without any of these:
   -o FILE             write the rewritten program to FILE (one input)
   -i                  rewrite the files themselves, keeping each as FILE.orig
+  --out-dir DIR       write all files, with the headers that they include, to DIR, where they
+                      lie as they lie to each other
+  --fix-yaml FILE     write the changes for clang-apply-replacements
+  --check             write nothing; exit status 1 when something would change
+  --revert            undo -i: put FILE.orig back
+Report:
+  --report text|json  json: on standard output, and no diff there
+  --sarif FILE        the report as SARIF, too
+  --explain ARRAY     all that is known about an array, instead of the diff; may be repeated
+  --describe MAPPnnn  what a numbered message means; `list` names all
+  -q, --quiet         no report
+Analysis:
   -p DIR              take compiler arguments from DIR/compile_commands.json;
                       without files: all its C sources
   --extra-arg ARG     one more compiler argument; may be repeated
   --mode MODE         in-place (default): arrays keep their type and MAi takes their
                       storage over; heap: pointers to memory from MAi
+  --machine M         any (default), host, or a file that `numarch --json` has written
   --min-bytes N       leave arrays smaller than N bytes alone (default 4096)
-  -q, --quiet         no report on standard error
+  --strict            exit status 2 when an array should be placed and cannot be
+  -j N                parse N files at a time (default: the number of CPUs)
   -h, --help          this text
   -V, --version       the version
 
-Exit status: 0 success, also when there is nothing to do; 2 wrong usage; 3 error,
-nothing was written.
+Exit status: 0 success, also when there is nothing to do; 1 --check: there is; 2 wrong usage, or
+--strict; 3 error, nothing was written.
 )";
 
 namespace {
@@ -70,11 +85,27 @@ int cutCompilerArguments(int Argc, char **Argv, Options &Opts) {
   return Argc;
 }
 
+/// Prints the page of a numbered message, or the numbers of all.
+ParsedCommandLine describeMessage(const std::string &Label) {
+  if (Label == "list") {
+    for (const DiagnosticInfo &Info : allDiagnostics())
+      std::printf("%s\n", label(Info.Number).c_str());
+    return {{}, ExitSuccess};
+  }
+  const std::optional<Topic> Number = diagnosticOf(Label);
+  if (!Number)
+    return usageError("there is no message " + Label + "; --describe list names all");
+  std::fputs(page(infoOf(*Number)).c_str(), stdout);
+  return {{}, ExitSuccess};
+}
+
 ParsedCommandLine check(Options Opts) {
   if (Opts.Files.empty() && Opts.BuildDirectory.empty())
     return usageError("no input files");
-  if (!Opts.Output.empty() && Opts.InPlace)
-    return usageError("-o and -i exclude each other");
+  const int Outputs = !Opts.Output.empty() + Opts.InPlace + !Opts.OutputDirectory.empty() +
+                      !Opts.FixFile.empty() + Opts.Check + Opts.Revert;
+  if (Outputs > 1)
+    return usageError("-o, -i, --out-dir, --fix-yaml, --check and --revert exclude each other");
   if (!Opts.Output.empty() && Opts.Files.size() != 1)
     return usageError("-o takes one input file; use -i for several");
   if (Opts.HasCompilerArguments && !Opts.BuildDirectory.empty())
@@ -85,17 +116,41 @@ ParsedCommandLine check(Options Opts) {
 } // namespace
 
 ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
-  enum { ExtraArgument = 256, ModeOption, MinBytes };
+  enum {
+    ExtraArgument = 256,
+    ModeOption,
+    MinBytes,
+    OutDir,
+    FixYaml,
+    Check,
+    Revert,
+    Report,
+    Sarif,
+    Explain,
+    Describe,
+    MachineOption,
+    Strict
+  };
   static const option Long[] = {{"extra-arg", required_argument, nullptr, ExtraArgument},
                                 {"mode", required_argument, nullptr, ModeOption},
                                 {"min-bytes", required_argument, nullptr, MinBytes},
+                                {"out-dir", required_argument, nullptr, OutDir},
+                                {"fix-yaml", required_argument, nullptr, FixYaml},
+                                {"check", no_argument, nullptr, Check},
+                                {"revert", no_argument, nullptr, Revert},
+                                {"report", required_argument, nullptr, Report},
+                                {"sarif", required_argument, nullptr, Sarif},
+                                {"explain", required_argument, nullptr, Explain},
+                                {"describe", required_argument, nullptr, Describe},
+                                {"machine", required_argument, nullptr, MachineOption},
+                                {"strict", no_argument, nullptr, Strict},
                                 {"quiet", no_argument, nullptr, 'q'},
                                 {"help", no_argument, nullptr, 'h'},
                                 {"version", no_argument, nullptr, 'V'},
                                 {nullptr, 0, nullptr, 0}};
   Options Opts;
   const int Own = cutCompilerArguments(Argc, Argv, Opts);
-  for (int Letter = 0; (Letter = getopt_long(Own, Argv, "o:ip:qhV", Long, nullptr)) != -1;) {
+  for (int Letter = 0; (Letter = getopt_long(Own, Argv, "o:ip:j:qhV", Long, nullptr)) != -1;) {
     switch (Letter) {
     case 'o':
       Opts.Output = optarg;
@@ -105,6 +160,43 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
       break;
     case 'p':
       Opts.BuildDirectory = optarg;
+      break;
+    case 'j':
+      if (const std::optional<uint64_t> Jobs = parseNumber(optarg); Jobs && *Jobs <= 1024)
+        Opts.Jobs = static_cast<unsigned>(*Jobs);
+      else
+        return usageError(std::string("-j takes a number up to 1024, not ") + optarg);
+      break;
+    case OutDir:
+      Opts.OutputDirectory = optarg;
+      break;
+    case FixYaml:
+      Opts.FixFile = optarg;
+      break;
+    case Check:
+      Opts.Check = true;
+      break;
+    case Revert:
+      Opts.Revert = true;
+      break;
+    case Report:
+      if (std::strcmp(optarg, "json") != 0 && std::strcmp(optarg, "text") != 0)
+        return usageError(std::string("--report is text or json, not ") + optarg);
+      Opts.Json = std::strcmp(optarg, "json") == 0;
+      break;
+    case Sarif:
+      Opts.SarifFile = optarg;
+      break;
+    case Explain:
+      Opts.Explained.emplace_back(optarg);
+      break;
+    case Describe:
+      return describeMessage(optarg);
+    case MachineOption:
+      Opts.MachineName = optarg;
+      break;
+    case Strict:
+      Opts.Strict = true;
       break;
     case 'q':
       Opts.Quiet = true;

@@ -16,7 +16,17 @@ struct Options {
   std::vector<std::string> CompilerArguments; ///< after it
   std::vector<std::string> ExtraArguments;    ///< --extra-arg
   std::string Output;                         ///< -o
+  std::string OutputDirectory;                ///< --out-dir
+  std::string FixFile;                        ///< --fix-yaml
+  std::string SarifFile;                      ///< --sarif
+  std::string MachineName;                    ///< --machine; empty: not given
+  std::vector<std::string> Explained;         ///< --explain
+  unsigned Jobs = 0;                          ///< -j; 0: one a CPU
   bool InPlace = false;                       ///< -i
+  bool Revert = false;
+  bool Check = false;
+  bool Strict = false;
+  bool Json = false; ///< --report=json
   bool Quiet = false;
   Mode RewriteMode = Mode::InPlace;
   uint64_t MinBytes = 4096;
@@ -32,7 +42,7 @@ struct ParsedCommandLine {
 ParsedCommandLine parseCommandLine(int Argc, char **Argv);
 
 /// Exit statuses.
-enum { ExitSuccess = 0, ExitUsage = 2, ExitError = 3 };
+enum { ExitSuccess = 0, ExitChanges = 1, ExitUsage = 2, ExitRefused = 2, ExitError = 3 };
 
 } // namespace mapp
 

@@ -5,8 +5,11 @@
 
 #include "Output.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -110,9 +113,10 @@ bool mapp::printDiff(const NewText &Text) {
   if (const std::error_code Error = New.create(Base, Text.New))
     return fail(Base, Error);
   std::string Message;
-  const int Status = llvm::sys::ExecuteAndWait(
-      *Diff, {*Diff, "-u", "--label", Text.File, "--label", Text.File, Old.name(), New.name()},
-      std::nullopt, {}, 0, 0, &Message);
+  const int Status = llvm::sys::ExecuteAndWait(*Diff,
+                                               {*Diff, "-u", "--color=auto", "--label", Text.File,
+                                                "--label", Text.File, Old.name(), New.name()},
+                                               std::nullopt, {}, 0, 0, &Message);
   constexpr int Differ = 1;
   return Status == Differ || fail("diff", Message.empty() ? "failed" : Message);
 }
@@ -150,5 +154,155 @@ bool mapp::replaceAll(const std::vector<NewText> &Texts) {
       return fail(Texts[I].File, Error);
     Backups[I].keep();
   }
+  return true;
+}
+
+//===-- A tree ----------------------------------------------------------------===//
+
+namespace {
+
+/// Absolute, and without . and .. and links.
+std::string realPath(const std::string &File) {
+  llvm::SmallString<128> Real;
+  if (fs::real_path(File, Real)) {
+    Real = File;
+    fs::make_absolute(Real);
+    llvm::sys::path::remove_dots(Real, /*remove_dot_dot=*/true);
+  }
+  return Real.str().str();
+}
+
+/// The directory that holds all of these files: the current one if it does.
+std::string commonDirectory(const std::vector<std::string> &Files) {
+  std::string Common = realPath(".");
+  const auto Holds = [&](const std::string &File) {
+    return Common == "/" || llvm::StringRef(File).starts_with(Common + "/");
+  };
+  while (!llvm::all_of(Files, Holds))
+    Common = llvm::sys::path::parent_path(Common).str();
+  return Common;
+}
+
+bool writeInto(const std::string &Directory, llvm::StringRef Relative, const std::string &Text) {
+  llvm::SmallString<128> Path(Directory);
+  llvm::sys::path::append(Path, Relative);
+  if (const std::error_code Error = fs::create_directories(llvm::sys::path::parent_path(Path)))
+    return fail(Path.str().str(), Error);
+  return writeWhole(Path.str().str(), Text);
+}
+
+std::optional<std::string> contents(const std::string &File) {
+  const auto Buffer = llvm::MemoryBuffer::getFile(File);
+  if (!Buffer) {
+    fail(File, Buffer.getError());
+    return std::nullopt;
+  }
+  return (*Buffer)->getBuffer().str();
+}
+
+} // namespace
+
+bool mapp::writeTree(const std::string &Directory, const std::vector<NewText> &Texts,
+                     const std::vector<std::string> &Headers) {
+  std::vector<std::string> Paths;
+  for (const NewText &Text : Texts)
+    Paths.push_back(realPath(Text.File));
+  const std::string Root = commonDirectory(Paths);
+  const std::string Target = realPath(Directory);
+  const size_t Skip = Root == "/" ? 1 : Root.size() + 1;
+  if (Target == Root)
+    return fail(Directory, "is where the files are; use -i to rewrite them there");
+  for (size_t I = 0; I < Texts.size(); ++I)
+    if (!writeInto(Directory, llvm::StringRef(Paths[I]).drop_front(Skip), Texts[I].New))
+      return false;
+  for (const std::string &Header : Headers) {
+    const std::string Path = realPath(Header);
+    if (!llvm::StringRef(Path).starts_with(Root + "/"))
+      continue; // The compiler finds it where it is.
+    const std::optional<std::string> Text = contents(Path);
+    if (!Text || !writeInto(Directory, llvm::StringRef(Path).drop_front(Skip), *Text))
+      return false;
+  }
+  return true;
+}
+
+//===-- Reverting ---------------------------------------------------------------===//
+
+namespace {
+
+/// The line without what mapp-rewrite has inserted into it.
+std::string withoutEntries(llvm::StringRef Line) {
+  std::string Result;
+  while (true) {
+    const size_t Begin = Line.find("MAI_");
+    const size_t End = Line.find(" */", Begin);
+    if (Begin == llvm::StringRef::npos || End == llvm::StringRef::npos ||
+        !Line.slice(Begin, End).contains("; /* mapp: "))
+      return Result + Line.str();
+    Result += Line.take_front(Begin).rtrim(" \t");
+    Line = Line.drop_front(End + 3);
+  }
+}
+
+/// The names of the arrays that have become pointers.
+std::vector<std::string> heapNames(llvm::StringRef Text) {
+  std::vector<std::string> Names;
+  for (size_t At = Text.find("MAI_HEAP"); At != llvm::StringRef::npos;
+       At = Text.find("MAI_HEAP", At + 1))
+    Names.push_back(Text.drop_front(At).split('(').second.split(',').first.trim().str());
+  return Names;
+}
+
+/// The lines of a text, without those that say nothing else than that an array is placed.
+std::vector<std::string> ownLines(llvm::StringRef Text) {
+  std::vector<std::string> Lines;
+  llvm::SmallVector<llvm::StringRef, 0> All;
+  Text.split(All, '\n');
+  for (const llvm::StringRef Line : All) {
+    const std::string Rest = withoutEntries(Line);
+    const bool Ours = Rest.size() != Line.size() && llvm::StringRef(Rest).trim().empty();
+    if (!Ours && Line.trim() != "#include <mai_static.h>")
+      Lines.push_back(Rest);
+  }
+  return Lines;
+}
+
+/// All that tells `Text` from `Original` is what mapp-rewrite writes.
+bool isRewriting(const std::string &Text, const std::string &Original) {
+  const std::vector<std::string> New = ownLines(Text), Old = ownLines(Original);
+  const std::vector<std::string> Pointers = heapNames(Text);
+  if (New.size() != Old.size())
+    return false;
+  for (size_t I = 0; I < New.size(); ++I) {
+    const auto IsDeclared = [&](const std::string &Name) {
+      return llvm::StringRef(Old[I]).contains(Name) && llvm::StringRef(New[I]).contains(Name);
+    };
+    if (llvm::StringRef(New[I]).rtrim() != llvm::StringRef(Old[I]).rtrim() &&
+        llvm::none_of(Pointers, IsDeclared))
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+bool mapp::revertAll(const std::vector<std::string> &Files) {
+  std::vector<std::string> Kept;
+  for (const std::string &File : Files) {
+    const std::string Target = target(File), Backup = Target + ".orig";
+    if (!fs::exists(Backup))
+      continue;
+    const std::optional<std::string> Text = contents(Target), Original = contents(Backup);
+    if (!Text || !Original)
+      return false;
+    if (!isRewriting(*Text, *Original))
+      return fail(File,
+                  "was changed after it was rewritten; nothing is put back. Its original is " +
+                      Backup);
+    Kept.push_back(Target);
+  }
+  for (const std::string &Target : Kept)
+    if (const std::error_code Error = fs::rename(Target + ".orig", Target))
+      return fail(Target, Error);
   return true;
 }

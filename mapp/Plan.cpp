@@ -33,70 +33,94 @@ const Declared *definition(const std::vector<Declared> &All) {
   return Best;
 }
 
-Decision leaveAlone(const Declared &At, std::string Reason) {
-  return {Decision::Outcome::LeftAlone,
-          At.Array,
-          At.Unit,
-          {Policy::LeaveAlone, std::move(Reason), {}, 0, 0}};
+Decision leaveAloneAt(const Declared &At, Remark Why) {
+  return {Decision::Outcome::LeftAlone, At.Array, At.Unit,
+          leaveAlone(Why.Number, std::move(Why.Text)), nullptr};
 }
 
 /// Why `Array` may not become a pointer that MAi sets, or empty.
-std::string heapRefusal(const ArrayDeclaration &Array, const std::vector<Facts> &Units) {
+Remark heapRefusal(const ArrayDeclaration &Array, const std::vector<Facts> &Units) {
   const auto Early =
       llvm::find_if(Units, [](const Facts &Unit) { return !Unit.EarlyConstructor.empty(); });
-  return Early == Units.end() ? Array.Heap.Refusal
-                              : "the constructor " + Early->EarlyConstructor +
-                                    "() may run before MAi has its memory";
+  if (Early == Units.end())
+    return Array.Heap.Refusal;
+  return {Topic::HeapEarly,
+          "the constructor " + Early->EarlyConstructor + "() may run before MAi has its memory"};
 }
 
-Decision decide(const std::vector<Declared> &All, const std::vector<Use> &Uses,
-                const std::vector<Facts> &Units, Mode M) {
-  const auto Placed = llvm::find_if(All, [](const Declared &D) { return D.Array->AlreadyPlaced; });
-  if (Placed != All.end())
-    return {Decision::Outcome::AlreadyPlaced, Placed->Array, Placed->Unit, {}};
-  const Declared *At = definition(All);
-  if (!At)
-    return leaveAlone(All[0], "only declared here; no definition among the files given");
-  if (!At->Array->Refusal.empty())
-    return leaveAlone(*At, At->Array->Refusal);
-  Choice C = choose(*At->Array, Uses);
-  if (C.What == Policy::LeaveAlone)
-    return {Decision::Outcome::LeftAlone, At->Array, At->Unit, std::move(C)};
-  if (M == Mode::Heap)
-    if (std::string Refusal = heapRefusal(*At->Array, Units); !Refusal.empty())
-      return leaveAlone(*At, std::move(Refusal));
-  return {Decision::Outcome::Place, At->Array, At->Unit, std::move(C)};
-}
+/// Decides about the arrays of a program, one after the other.
+class Planner {
+public:
+  Planner(const std::vector<Facts> &Program, const PlanOptions &Wanted)
+      : Units(Program), Options(Wanted), Wished(Program, Wanted.Wished) {}
 
-} // namespace
+  Plan run() {
+    Plan P;
+    P.Classified = classify(Units);
+    P.Complete = P.Classified.Complete;
+    llvm::MapVector<std::string, std::vector<Declared>, std::map<std::string, unsigned>> ByKey;
+    for (const Facts &Unit : Units)
+      for (const ArrayDeclaration &Array : Unit.Arrays)
+        ByKey[Array.Key].push_back({&Array, &Unit});
+    for (const auto &[Key, Declarations] : ByKey)
+      add(P, Key, Declarations);
+    llvm::stable_sort(P.Decisions, [](const Decision &Left, const Decision &Right) {
+      return std::pair(Left.Unit->Unit, Left.At->Where.Line) <
+             std::pair(Right.Unit->Unit, Right.At->Where.Line);
+    });
+    P.Complaints = Wished.complaints();
+    return P;
+  }
 
-Plan mapp::makePlan(const std::vector<Facts> &Units, Mode M, uint64_t MinBytes) {
-  const Classification Classified = classify(Units);
-  llvm::MapVector<std::string, std::vector<Declared>, std::map<std::string, unsigned>> ByKey;
-  for (const Facts &Unit : Units)
-    for (const ArrayDeclaration &Array : Unit.Arrays)
-      ByKey[Array.Key].push_back({&Array, &Unit});
-
-  Plan P;
-  P.Complete = Classified.Complete;
-  static const std::vector<Use> Unused;
-  for (const auto &[Key, Declarations] : ByKey) {
+private:
+  void add(Plan &P, const std::string &Key, const std::vector<Declared> &Declarations) {
     uint64_t Bytes = 0; // Of a declaration with an incomplete type it is 0.
     for (const Declared &D : Declarations)
       Bytes = std::max(Bytes, D.Array->Bytes);
     const bool Placed =
         llvm::any_of(Declarations, [](const Declared &D) { return D.Array->AlreadyPlaced; });
-    if (Bytes < MinBytes && !Placed) {
+    if (Bytes < Options.MinBytes && !Placed) {
       P.Small += Bytes > 0;
-      continue;
+      return;
     }
-    const auto Uses = Classified.Uses.find(Key);
-    P.Decisions.push_back(
-        decide(Declarations, Uses == Classified.Uses.end() ? Unused : Uses->second, Units, M));
+    static const std::vector<Use> Unused;
+    const auto Found = P.Classified.Uses.find(Key);
+    const std::vector<Use> &Uses = Found == P.Classified.Uses.end() ? Unused : Found->second;
+    P.Decisions.push_back(decide(Key, Declarations, Uses));
+    P.Decisions.back().Uses = &Uses;
   }
-  llvm::stable_sort(P.Decisions, [](const Decision &Left, const Decision &Right) {
-    return std::pair(Left.Unit->Unit, Left.At->Where.Line) <
-           std::pair(Right.Unit->Unit, Right.At->Where.Line);
-  });
-  return P;
+
+  Decision decide(const std::string &Key, const std::vector<Declared> &All,
+                  const std::vector<Use> &Uses) {
+    const auto Placed =
+        llvm::find_if(All, [](const Declared &D) { return D.Array->AlreadyPlaced; });
+    if (Placed != All.end())
+      return {Decision::Outcome::AlreadyPlaced, Placed->Array, Placed->Unit,
+              leaveAlone(Topic::AlreadyPlaced, ""), nullptr};
+    const Declared *At = definition(All);
+    if (!At)
+      return leaveAloneAt(All[0], {Topic::Undefined,
+                                   "only declared here; no definition among the files given"});
+    std::optional<Choice> Wish = Wished.of(Key, *At->Array);
+    Choice C = Wish ? std::move(*Wish) : choose(*At->Array, Uses, Options.On);
+    // Why it cannot be placed is worth saying only where it should be.
+    if (C.What == Policy::LeaveAlone)
+      return {Decision::Outcome::LeftAlone, At->Array, At->Unit, std::move(C), nullptr};
+    if (!At->Array->Refusal.empty())
+      return leaveAloneAt(*At, At->Array->Refusal);
+    if (Options.RewriteMode == Mode::Heap)
+      if (Remark Refusal = heapRefusal(*At->Array, Units); !Refusal.empty())
+        return leaveAloneAt(*At, std::move(Refusal));
+    return {Decision::Outcome::Place, At->Array, At->Unit, std::move(C), nullptr};
+  }
+
+  const std::vector<Facts> &Units;
+  const PlanOptions &Options;
+  Wishes Wished;
+};
+
+} // namespace
+
+Plan mapp::makePlan(const std::vector<Facts> &Units, const PlanOptions &Options) {
+  return Planner(Units, Options).run();
 }

@@ -11,6 +11,7 @@
 #define MAPP_PLAN_H
 
 #include "Choose.h"
+#include "Wishes.h"
 
 namespace mapp {
 
@@ -23,16 +24,32 @@ struct Decision {
   Outcome What = Outcome::LeftAlone;
   const ArrayDeclaration *At = nullptr; ///< the declaration that is edited or spoken of
   const Facts *Unit = nullptr;          ///< where it stands
-  Choice Chosen;                        ///< Place; LeftAlone: its reason and evidence
+  Choice Chosen;                        ///< also why it is left alone
+  const std::vector<Use> *Uses = nullptr;
+
+  /// It would be placed if it could be.
+  bool isRefused() const {
+    return What == Outcome::LeftAlone && infoOf(Chosen.Number).Kind == DiagnosticKind::Refused;
+  }
 };
 
 struct Plan {
   std::vector<Decision> Decisions; ///< in the order of files and lines
   size_t Small = 0;                ///< arrays below the limit: not worth a line each
   bool Complete = true;            ///< as Classification::Complete
+  std::vector<Wishes::Complaint> Complaints;
+  Classification Classified;
 };
 
-Plan makePlan(const std::vector<Facts> &Units, Mode M, uint64_t MinBytes);
+/// What a plan is made by.
+struct PlanOptions {
+  Mode RewriteMode = Mode::InPlace;
+  uint64_t MinBytes = 4096;
+  Machine On;
+  Project Wished;
+};
+
+Plan makePlan(const std::vector<Facts> &Units, const PlanOptions &Options);
 
 } // namespace mapp
 

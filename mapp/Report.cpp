@@ -5,48 +5,287 @@
 
 #include "Report.h"
 
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstdlib>
 #include <set>
 
 using namespace mapp;
+using llvm::raw_ostream;
 
-static std::string policyName(const Choice &C) {
-  switch (C.What) {
-  case Policy::Block:
-    return "block";
-  case Policy::BlockRange:
-    return "block of units " + std::to_string(C.Before) + " to " +
-           std::to_string(C.Before + C.Count - 1);
-  case Policy::Cyclic:
-    return "cyclic";
-  case Policy::LeaveAlone:
-    break;
-  }
-  return "left alone";
+namespace {
+
+std::string where(const Place &P) {
+  return P.Line > 0 ? P.File + ':' + std::to_string(P.Line) : P.File;
 }
 
-static std::string outcome(const Decision &D) {
-  if (D.What == Decision::Outcome::AlreadyPlaced)
+const char *outcomeName(const Decision &D) {
+  switch (D.What) {
+  case Decision::Outcome::Place:
+    return "placed";
+  case Decision::Outcome::AlreadyPlaced:
     return "already placed";
+  case Decision::Outcome::LeftAlone:
+    break;
+  }
+  return D.isRefused() ? "refused" : "left alone";
+}
+
+/// Each unit has the static arrays of the headers it includes: they are spoken of once.
+class Once {
+public:
+  bool operator()(const Decision &D) {
+    return Said.insert(where(D.At->Where) + D.At->Name + D.At->InFunction + policyText(D.Chosen))
+        .second;
+  }
+
+private:
+  std::set<std::string> Said;
+};
+
+std::string reason(const Decision &D) {
   const Choice &C = D.Chosen;
-  std::string Text = policyName(C) + ": " + C.Reason;
-  if (C.Evidence.Line > 0)
-    Text += " (" + C.Evidence.File + ":" + std::to_string(C.Evidence.Line) + ")";
+  return C.Evidence.Line > 0 ? C.Reason + " (" + where(C.Evidence) + ")" : C.Reason;
+}
+
+//===-- Text ------------------------------------------------------------------===//
+
+raw_ostream::Colors colourOf(const Decision &D) {
+  if (D.What != Decision::Outcome::LeftAlone)
+    return raw_ostream::GREEN;
+  return D.isRefused() ? raw_ostream::YELLOW : raw_ostream::CYAN;
+}
+
+void printLine(raw_ostream &Stream, const Decision &D) {
+  Stream << where(D.At->Where) << ": " << D.At->Name << ": ";
+  Stream.changeColor(colourOf(D));
+  const bool Already = D.What == Decision::Outcome::AlreadyPlaced;
+  Stream << (Already ? "already placed" : policyText(D.Chosen));
+  Stream.resetColor();
+  if (!Already)
+    Stream << ": " << reason(D);
+  Stream << " [" << label(D.Chosen.Number) << "]\n";
+}
+
+void printWarning(raw_ostream &Stream, const Place &Where, const Remark &What) {
+  if (!Where.File.empty())
+    Stream << where(Where) << ": ";
+  Stream.changeColor(raw_ostream::MAGENTA);
+  Stream << "warning";
+  Stream.resetColor();
+  Stream << ": " << What.Text << " [" << label(What.Number) << "]\n";
+}
+
+const Remark IncompleteRemark = {Topic::Incomplete,
+                                 "not every chain of calls was followed: the program has too many"};
+
+//===-- JSON ------------------------------------------------------------------===//
+
+llvm::json::Object json(const Place &P) {
+  return llvm::json::Object{{"file", P.File}, {"line", P.Line}};
+}
+
+llvm::json::Object json(const Decision &D) {
+  llvm::json::Object Result{
+      {"name", D.At->Name},        {"function", D.At->InFunction},
+      {"at", json(D.At->Where)},   {"bytes", static_cast<int64_t>(D.At->Bytes)},
+      {"outcome", outcomeName(D)}, {"diagnostic", label(D.Chosen.Number)},
+      {"reason", D.Chosen.Reason}};
+  if (D.What == Decision::Outcome::Place)
+    Result["policy"] = policyText(D.Chosen);
+  if (D.Chosen.Evidence.Line > 0)
+    Result["evidence"] = json(D.Chosen.Evidence);
+  llvm::json::Array Considered;
+  for (const Alternative &A : D.Chosen.Considered)
+    Considered.push_back(llvm::json::Object{{"policy", policyText(A)}, {"remote_bytes", A.Remote}});
+  if (!Considered.empty())
+    Result["considered"] = std::move(Considered);
+  return Result;
+}
+
+std::string text(llvm::json::Value Value) {
+  return llvm::formatv("{0:2}\n", std::move(Value)).str();
+}
+
+//===-- SARIF -----------------------------------------------------------------===//
+
+llvm::json::Object sarifResult(const Remark &What, const char *Level, const Place &Where,
+                               const std::string &Message) {
+  llvm::json::Object Result{{"ruleId", label(What.Number)},
+                            {"level", Level},
+                            {"message", llvm::json::Object{{"text", Message}}}};
+  if (!Where.File.empty())
+    Result["locations"] = llvm::json::Array{llvm::json::Object{
+        {"physicalLocation",
+         llvm::json::Object{
+             {"artifactLocation", llvm::json::Object{{"uri", Where.File}}},
+             {"region", llvm::json::Object{{"startLine", std::max(Where.Line, 1U)}}}}}}};
+  return Result;
+}
+
+llvm::json::Array sarifRules() {
+  llvm::json::Array Rules;
+  for (const DiagnosticInfo &Info : allDiagnostics())
+    Rules.push_back(
+        llvm::json::Object{{"id", label(Info.Number)},
+                           {"shortDescription", llvm::json::Object{{"text", Info.Title}}},
+                           {"fullDescription", llvm::json::Object{{"text", Info.Text}}}});
+  return Rules;
+}
+
+//===-- Explanation -----------------------------------------------------------===//
+
+std::string bytes(double Bytes) {
+  static const char *const Units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  size_t Unit = 0;
+  for (; Bytes >= 1024 && Unit + 1 < std::size(Units); ++Unit)
+    Bytes /= 1024;
+  return llvm::formatv(Unit == 0 ? "{0:f0} {1}" : "{0:f1} {1}", Bytes, Units[Unit]);
+}
+
+const char *modeName(AccessMode M) {
+  return M == AccessMode::Read ? "read" : M == AccessMode::Write ? "write" : "read and write";
+}
+
+/// One line of the list of accesses: all that differ in nothing that it says.
+struct AccessLine {
+  const Use *First;
+  double Bytes = 0;
+};
+
+std::string accessText(const Use &U, bool Rows) {
+  std::string Text = U.In->File + ':' + std::to_string(U.Line) + ": " + modeName(U.Mode) + ": " +
+                     describe(U, Rows);
+  if (U.Loop)
+    Text += " (" + where(U.Loop->Where) + ")";
+  if (U.HasRange)
+    Text += llvm::formatv(", units {0}..{1}", U.First, U.First + U.Count - 1);
+  if (U.Team > 0)
+    Text += llvm::formatv(", {0} threads", U.Team);
   return Text;
 }
 
-void mapp::report(llvm::raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
-  std::set<std::string> Said; // Each unit has the static arrays of the headers it includes.
-  for (const Decision &D : P.Decisions) {
-    std::string Line = D.At->Where.File + ':' + std::to_string(D.At->Where.Line) + ": " +
-                       D.At->Name + ": " + outcome(D) + '\n';
-    if (const auto [Text, New] = Said.insert(std::move(Line)); New)
-      Stream << *Text;
+void printAccesses(raw_ostream &Stream, const Decision &D) {
+  const bool Rows = D.At->Extents.size() > 1;
+  std::map<std::string, AccessLine> Lines;
+  for (const Use &U : *D.Uses) {
+    AccessLine &Line = Lines.try_emplace(accessText(U, Rows), AccessLine{&U, 0}).first->second;
+    Line.Bytes += U.Bytes;
   }
+  std::vector<std::pair<double, std::string>> Sorted;
+  for (const auto &[Text, Line] : Lines)
+    Sorted.emplace_back(Line.Bytes, Text + llvm::formatv("; {0}{1:f0} steps, {2}",
+                                                         Line.First->Estimated ? "about " : "",
+                                                         Line.First->Steps, bytes(Line.Bytes))
+                                               .str());
+  llvm::stable_sort(Sorted, [](const auto &L, const auto &R) { return L.first > R.first; });
+  Stream << "  accesses, most traffic first:" << (Sorted.empty() ? " none\n" : "\n");
+  for (const auto &[Bytes, Text] : Sorted)
+    Stream << "    " << Text << '\n';
+}
+
+void printFirstTouch(raw_ostream &Stream, const Decision &D) {
+  const Use *First = nullptr;
+  for (const Use &U : *D.Uses)
+    if (U.Mode != AccessMode::Read && (!First || U.Order < First->Order))
+      First = &U;
+  Stream << "  first written: ";
+  if (First)
+    Stream << First->In->File << ':' << First->Line << ": "
+           << (First->How == Pattern::OneThread ? "by one thread in " + First->In->Name + "()"
+                                                : describe(*First, D.At->Extents.size() > 1))
+           << '\n';
+  else
+    Stream << "nowhere in the files given\n";
+}
+
+void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
+  const ArrayDeclaration &Array = *D.At;
+  Stream << Array.Name << ", " << where(Array.Where)
+         << (Array.InFunction.empty() ? "" : " in " + Array.InFunction + "()") << ": "
+         << bytes(static_cast<double>(Array.Bytes));
+  for (size_t I = 0; I < Array.Extents.size(); ++I)
+    Stream << (I == 0 ? ", " : " x ") << Array.Extents[I];
+  if (Array.Extents.size() > 1)
+    Stream << ", a row has " << bytes(static_cast<double>(Array.UnitBytes));
+  Stream << "\n  "
+         << (D.What == Decision::Outcome::AlreadyPlaced ? "already placed" : policyText(D.Chosen))
+         << (D.Chosen.Reason.empty() ? "" : ": " + reason(D)) << " [" << label(D.Chosen.Number)
+         << "]\n";
+  printFirstTouch(Stream, D);
+  printAccesses(Stream, D);
+  if (D.Chosen.Considered.empty())
+    return;
+  Stream << "  from other nodes, estimated for " << On.Nodes << " nodes:\n";
+  for (const Alternative &A : D.Chosen.Considered)
+    Stream << "    " << policyText(A) << ": " << bytes(A.Remote) << '\n';
+}
+
+} // namespace
+
+void mapp::report(raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
+  Stream.enable_colors(Stream.has_colors() && !std::getenv("NO_COLOR"));
+  Once First;
+  for (const Decision &D : P.Decisions)
+    if (First(D))
+      printLine(Stream, D);
+  for (const Wishes::Complaint &C : P.Complaints)
+    printWarning(Stream, C.Where, C.What);
   if (P.Small > 0)
     Stream << P.Small << (P.Small == 1 ? " array" : " arrays") << " smaller than " << MinBytes
            << " bytes left alone\n";
   if (!P.Complete)
-    Stream << "not every chain of calls was followed: the program has too many\n";
+    printWarning(Stream, {}, IncompleteRemark);
+}
+
+std::string mapp::reportJson(const Plan &P) {
+  Once First;
+  llvm::json::Array Arrays, Warnings;
+  for (const Decision &D : P.Decisions)
+    if (First(D))
+      Arrays.push_back(json(D));
+  for (const Wishes::Complaint &C : P.Complaints)
+    Warnings.push_back(llvm::json::Object{
+        {"diagnostic", label(C.What.Number)}, {"message", C.What.Text}, {"at", json(C.Where)}});
+  return text(llvm::json::Object{{"version", 1},
+                                 {"arrays", std::move(Arrays)},
+                                 {"warnings", std::move(Warnings)},
+                                 {"small", static_cast<int64_t>(P.Small)},
+                                 {"complete", P.Complete}});
+}
+
+std::string mapp::reportSarif(const Plan &P) {
+  Once First;
+  llvm::json::Array Results;
+  for (const Decision &D : P.Decisions)
+    if (First(D))
+      Results.push_back(sarifResult(
+          {D.Chosen.Number, ""}, D.isRefused() ? "warning" : "note", D.At->Where,
+          D.At->Name + ": " + outcomeName(D) +
+              (D.What == Decision::Outcome::Place ? ", " + policyText(D.Chosen) : std::string()) +
+              (D.Chosen.Reason.empty() ? "" : ": " + reason(D))));
+  for (const Wishes::Complaint &C : P.Complaints)
+    Results.push_back(sarifResult(C.What, "warning", C.Where, C.What.Text));
+  if (!P.Complete)
+    Results.push_back(sarifResult(IncompleteRemark, "warning", {}, IncompleteRemark.Text));
+  llvm::json::Object Driver{
+      {"name", "mapp-rewrite"}, {"version", MINAS_VERSION}, {"rules", sarifRules()}};
+  return text(
+      llvm::json::Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                         {"version", "2.1.0"},
+                         {"runs", llvm::json::Array{llvm::json::Object{
+                                      {"tool", llvm::json::Object{{"driver", std::move(Driver)}}},
+                                      {"results", std::move(Results)}}}}});
+}
+
+bool mapp::explain(raw_ostream &Stream, const Plan &P, const std::string &Name, const Machine &On) {
+  bool Found = false;
+  for (const Decision &D : P.Decisions)
+    if (D.At->Name == Name) {
+      printDecision(Stream, D, On);
+      Found = true;
+    }
+  return Found;
 }

@@ -13,8 +13,18 @@ class raw_ostream;
 
 namespace mapp {
 
-/// Prints one line an array.
+/// Prints one line an array, in colour where the stream has colours.
 void report(llvm::raw_ostream &Stream, const Plan &P, uint64_t MinBytes);
+
+/// The same for programs: an object with the members `version`, `arrays`, `warnings`, `small` and
+/// `complete`, see mapp-rewrite(1).
+std::string reportJson(const Plan &P);
+
+/// The same as SARIF 2.1.0, for whoever shows messages beside the source.
+std::string reportSarif(const Plan &P);
+
+/// Everything that is known about the arrays of a name. False where there is none.
+bool explain(llvm::raw_ostream &Stream, const Plan &P, const std::string &Name, const Machine &On);
 
 } // namespace mapp
 

@@ -8,17 +8,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mapp;
 
 namespace {
-
-/// At `Offset`, `Removed` characters give way to others.
-struct Edit {
-  uint32_t Offset;
-  uint32_t Removed;
-  std::string Inserted;
-};
 
 //===-- Lines -----------------------------------------------------------------===//
 
@@ -86,14 +80,29 @@ std::string rangeCount(const ArrayDeclaration &Array, const Choice &C, Mode M) {
   return std::to_string(C.Count);
 }
 
-std::string policyText(const ArrayDeclaration &Array, const Choice &C, Mode M) {
+/// The initialiser in the fewest words.
+std::string initialiser(const ArrayDeclaration &Array, const Choice &C, Mode M) {
+  const std::string Count = C.Count == 0 ? "0" : rangeCount(Array, C, M);
+  const bool Part = C.Before > 0 || C.Count > 0;
   switch (C.What) {
   case Policy::Block:
-    return "MAI_BLOCK";
-  case Policy::BlockRange:
-    return "MAI_BLOCK_RANGE(" + std::to_string(C.Before) + ", " + rangeCount(Array, C, M) + ")";
+    if (C.Dimension == 0 && C.Team == 0)
+      return Part ? llvm::formatv("MAI_BLOCK_RANGE({0}, {1})", C.Before, Count).str() : "MAI_BLOCK";
+    if (C.Dimension == 0 && !Part)
+      return llvm::formatv("MAI_BLOCK_TEAM({0})", C.Team);
+    if (C.Dimension == 1 && C.Team == 0 && !Part)
+      return "MAI_BLOCK_COLUMNS";
+    return llvm::formatv("MAI_BLOCK_LOOP({0}, {1}, {2}, {3})", C.Dimension, C.Before, Count,
+                         C.Team);
+  case Policy::BlockCyclic:
+    if (C.Team == 0 && !Part)
+      return llvm::formatv("MAI_BLOCK_CYCLIC({0})", C.Chunk);
+    return llvm::formatv("MAI_BLOCK_CYCLIC_LOOP({0}, {1}, {2}, {3}, {4})", C.Chunk, C.Dimension,
+                         C.Before, Count, C.Team);
   case Policy::Cyclic:
     return "MAI_CYCLIC_OVER_THREADS";
+  case Policy::Given:
+    return C.Initialiser;
   case Policy::LeaveAlone:
     break;
   }
@@ -102,20 +111,27 @@ std::string policyText(const ArrayDeclaration &Array, const Choice &C, Mode M) {
 
 std::string statement(const Facts &Unit, const Decision &D, Mode M) {
   const ArrayDeclaration &Array = *D.At;
-  const std::string Policy = policyText(Array, D.Chosen, M);
+  const std::string Policy = initialiser(Array, D.Chosen, M);
   // Reasons are made of identifiers and our own words: nothing in them ends a comment.
   const std::string Comment = "; /* mapp: " + D.Chosen.Reason + " */";
-  if (M == Mode::InPlace)
-    return "MAI_STATIC(" + Array.Name + ", " + Policy + ")" + Comment;
-  const std::string Extents = Unit.Text.substr(Array.Heap.FirstBracket,
-                                               Array.Heap.LastBracketEnd - Array.Heap.FirstBracket);
-  return "MAI_HEAP(" + Array.Name + ", sizeof(" + Array.Heap.ElementType + Extents + "), " +
-         Policy + ")" + Comment;
+  // How many dimensions MAi has to know.
+  const std::string Told =
+      D.Chosen.Dimension == 0 ? "" : llvm::formatv("_{0}D", D.Chosen.Dimension + 1).str();
+  if (M == Mode::Heap) {
+    const std::string Extents = Unit.Text.substr(
+        Array.Heap.FirstBracket, Array.Heap.LastBracketEnd - Array.Heap.FirstBracket);
+    return "MAI_HEAP" + Told + "(" + Array.Name + ", sizeof(" + Array.Heap.ElementType + Extents +
+           "), " + Policy + ")" + Comment;
+  }
+  if (Array.Object.empty())
+    return "MAI_STATIC" + Told + "(" + Array.Name + ", " + Policy + ")" + Comment;
+  return "MAI_STATIC_PART" + Told + "(" + Array.Identifier + ", " + Array.Name + ", " + Policy +
+         ")" + Comment;
 }
 
-/// On a line of its own after the declaration, or right after its `;` where that line goes on.
+/// On a line of its own after the declaration, or right after its end where that line goes on.
 Edit statementEdit(const Text &T, const Decision &D, const std::string &Statement) {
-  const uint32_t After = D.At->Edit.SemicolonOffset + 1;
+  const uint32_t After = D.At->Edit.After;
   if (!T.onlyCommentsFollow(After))
     return {After, 0, " " + Statement};
   return {static_cast<uint32_t>(T.lineEnd(After)), 0,
@@ -142,8 +158,10 @@ Edit includeEdit(const Text &T, uint32_t Offset) {
   return {Offset, 0, ByteOrderMark ? Directive : Break + Directive};
 }
 
-std::string applied(llvm::StringRef Old, std::vector<Edit> Edits) {
-  llvm::stable_sort(Edits, [](const Edit &L, const Edit &R) { return L.Offset < R.Offset; });
+} // namespace
+
+std::string mapp::applied(const std::string &Text, const std::vector<Edit> &Edits) {
+  const llvm::StringRef Old = Text;
   std::string New;
   size_t Copied = 0;
   for (const Edit &E : Edits) {
@@ -154,16 +172,14 @@ std::string applied(llvm::StringRef Old, std::vector<Edit> Edits) {
   return New + Old.drop_front(Copied).str();
 }
 
-} // namespace
-
-std::string mapp::rewrite(const Facts &Unit, const Plan &P, Mode M) {
+std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
   const Text T(Unit.Text);
   std::vector<const Decision *> Placed;
   for (const Decision &D : P.Decisions)
     if (D.What == Decision::Outcome::Place && D.Unit == &Unit)
       Placed.push_back(&D);
   if (Placed.empty())
-    return Unit.Text;
+    return {};
   llvm::sort(Placed, [](const Decision *L, const Decision *R) {
     return L->At->Edit.NameOffset < R->At->Edit.NameOffset;
   });
@@ -176,5 +192,6 @@ std::string mapp::rewrite(const Facts &Unit, const Plan &P, Mode M) {
       addPointerEdits(*D->At, Edits);
     Edits.push_back(statementEdit(T, *D, statement(Unit, *D, M)));
   }
-  return applied(Unit.Text, std::move(Edits));
+  llvm::stable_sort(Edits, [](const Edit &L, const Edit &R) { return L.Offset < R.Offset; });
+  return Edits;
 }

@@ -14,8 +14,23 @@
 
 namespace mapp {
 
+/// At `Offset`, `Removed` characters give way to others.
+struct Edit {
+  uint32_t Offset;
+  uint32_t Removed;
+  std::string Inserted;
+};
+
+/// What the decisions about its arrays change in a file, in the order of the text.
+std::vector<Edit> edits(const Facts &Unit, const Plan &P, Mode M);
+
+/// A text after edits that are in its order.
+std::string applied(const std::string &Text, const std::vector<Edit> &Edits);
+
 /// The text of a file after the decisions about its arrays; the same text where there are none.
-std::string rewrite(const Facts &Unit, const Plan &P, Mode M);
+inline std::string rewrite(const Facts &Unit, const Plan &P, Mode M) {
+  return applied(Unit.Text, edits(Unit, P, M));
+}
 
 } // namespace mapp
 

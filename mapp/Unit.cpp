@@ -113,8 +113,7 @@ std::string Unit::key(const NamedDecl *Named) const {
   return Name + "@" + Out.Path + "@" + std::to_string(Where.getRawEncoding());
 }
 
-/// The path of a header as whoever named the main file would name it.
-static std::string asNamed(const Facts &Main, llvm::StringRef Path) {
+std::string mapp::namedAsMain(const Facts &Main, llvm::StringRef Path) {
   llvm::StringRef Directory = Main.Path;
   if (Directory.consume_back(Main.File))
     Path.consume_front(Directory);
@@ -124,7 +123,7 @@ static std::string asNamed(const Facts &Main, llvm::StringRef Path) {
 Place Unit::place(SourceLocation Location) const {
   const SourceLocation Expansion = sources().getExpansionLoc(Location);
   const bool Main = sources().getFileID(Expansion) == sources().getMainFileID();
-  return {Main ? Out.File : asNamed(Out, sources().getFilename(Expansion)),
+  return {Main ? Out.File : namedAsMain(Out, sources().getFilename(Expansion)),
           sources().getExpansionLineNumber(Expansion)};
 }
 

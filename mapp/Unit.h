@@ -20,6 +20,9 @@
 
 namespace mapp {
 
+/// The path of a header as whoever named the main file would name it.
+std::string namedAsMain(const Facts &Main, llvm::StringRef Path);
+
 class Unit {
 public:
   Unit(clang::ASTContext &Parsed, Facts &Tables) : Context(Parsed), Out(Tables) {}

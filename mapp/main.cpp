@@ -24,33 +24,104 @@
 #include "Report.h"
 #include "Rewrite.h"
 
+#include "clang/Tooling/ReplacementsYaml.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/YAMLTraits.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <set>
 #include <sys/resource.h>
+#include <thread>
 
 using namespace mapp;
 
 namespace {
 
-/// The facts of all files; nothing when one of them does not parse.
-std::optional<std::vector<Facts>> analyseAll(const Frontend &Clang) {
-  std::vector<Facts> Units;
-  bool Parsed = true;
-  for (const std::string &File : Clang.files()) {
-    Facts &Unit = Units.emplace_back();
-    Unit.Unit = static_cast<uint32_t>(Units.size() - 1);
-    Parsed &= Clang.analyse(File, Unit);
+//===-- Analysis --------------------------------------------------------------===//
+
+/// Says on a terminal how far a long analysis has come.
+class Progress {
+public:
+  explicit Progress(size_t Files)
+      : Total(Files), Shown(Files >= Many && llvm::sys::Process::StandardErrIsDisplayed()) {}
+
+  void done(const std::string &File) {
+    ++Done;
+    if (Shown)
+      llvm::errs() << "\r\033[K[" << Done << '/' << Total << "] " << File;
   }
-  return Parsed ? std::optional(std::move(Units)) : std::nullopt;
-}
+
+  ~Progress() {
+    if (Shown)
+      llvm::errs() << "\r\033[K";
+  }
+
+private:
+  static constexpr size_t Many = 8;
+  const size_t Total;
+  const bool Shown;
+  size_t Done = 0;
+};
+
+/// Analyses files, several at a time; their messages come in the order of the files.
+class Analysis {
+public:
+  Analysis(const Frontend &Parser, std::vector<std::string> Names)
+      : Clang(Parser), Files(std::move(Names)), Units(Files.size()), Messages(Files.size()),
+        Parsed(Files.size(), 0), Shown(Files.size()) {}
+
+  /// The facts of all files; nothing when one of them does not parse.
+  std::optional<std::vector<Facts>> run(unsigned Jobs) {
+    std::vector<std::thread> Others;
+    for (unsigned I = 1; I < std::min<size_t>(Jobs, Files.size()); ++I)
+      Others.emplace_back([this] {
+        // Generated sources nest deeper than a thread's usual stack allows.
+        llvm::CrashRecoveryContext().RunSafelyOnThread([this] { work(); }, StackBytes);
+      });
+    work();
+    for (std::thread &Other : Others)
+      Other.join();
+    for (const std::string &Message : Messages)
+      llvm::errs() << Message;
+    const bool All = llvm::all_of(Parsed, [](char One) { return One != 0; });
+    return All ? std::optional(std::move(Units)) : std::nullopt;
+  }
+
+private:
+  static constexpr unsigned StackBytes = 64U << 20;
+
+  void work() {
+    for (size_t I = Next++; I < Files.size(); I = Next++) {
+      Units[I].Unit = static_cast<uint32_t>(I);
+      Parsed[I] = Clang.analyse(Files[I], Units[I], Files.size() > 1 ? &Messages[I] : nullptr);
+      const std::lock_guard<std::mutex> Lock(Showing);
+      Shown.done(Files[I]);
+    }
+  }
+
+  const Frontend &Clang;
+  const std::vector<std::string> Files;
+  std::vector<Facts> Units;
+  std::vector<std::string> Messages;
+  std::vector<char> Parsed;
+  std::atomic<size_t> Next = 0;
+  std::mutex Showing;
+  Progress Shown;
+};
+
+//===-- Rewriting -------------------------------------------------------------===//
 
 /// What is wrong with the new text of a file; empty when it parses and has MAi's entries for just
 /// the arrays that were to be placed.
-std::string fault(const Frontend &Clang, const Facts &Unit, const Plan &P, const std::string &Text,
-                  Mode M) {
+Remark fault(const Frontend &Clang, const Facts &Unit, const Plan &P, const std::string &Text,
+             Mode M) {
   Frontend::Part Inserted;
   for (const Decision &D : P.Decisions)
     Inserted.Bodies.insert(D.At->InFunction);
@@ -65,7 +136,7 @@ std::string fault(const Frontend &Clang, const Facts &Unit, const Plan &P, const
   const std::string Error =
       Clang.reparse(Unit, Text, M == Mode::InPlace ? &Inserted : nullptr, New);
   if (!Error.empty())
-    return "the rewritten text would not compile: " + Error;
+    return {Topic::WouldNotCompile, "the rewritten text would not compile: " + Error};
   const bool Complete = llvm::all_of(P.Decisions, [&](const Decision &D) {
     return D.Unit != &Unit || D.What != Decision::Outcome::Place ||
            llvm::any_of(New.Arrays, [&](const ArrayDeclaration &Array) {
@@ -73,7 +144,9 @@ std::string fault(const Frontend &Clang, const Facts &Unit, const Plan &P, const
                     Array.InFunction == D.At->InFunction && Array.Bytes == D.At->Bytes;
            });
   });
-  return Complete ? "" : "after its declaration its name or its type means something else";
+  if (Complete)
+    return {};
+  return {Topic::MeansElse, "after its declaration its name or its type means something else"};
 }
 
 /// Finds the new text of a file.  Where one with all edits does not hold, halves of them are tried
@@ -104,12 +177,12 @@ private:
     if (More.empty())
       return;
     setAll(More, Decision::Outcome::Place);
-    std::string Fault = fault(Clang, Unit, P, rewrite(Unit, P, M), M);
+    Remark Fault = fault(Clang, Unit, P, rewrite(Unit, P, M), M);
     if (Fault.empty())
       return;
     setAll(More, Decision::Outcome::LeftAlone);
     if (More.size() == 1) {
-      More[0]->Chosen = {Policy::LeaveAlone, std::move(Fault), {}, 0, 0};
+      More[0]->Chosen = leaveAlone(Fault.Number, std::move(Fault.Text));
       return;
     }
     add(More.take_front(More.size() / 2));
@@ -122,34 +195,102 @@ private:
   Mode M;
 };
 
-bool write(const Options &Opts, const std::vector<NewText> &Texts) {
-  if (!Opts.Output.empty())
-    return writeWhole(Opts.Output, Texts[0].New);
-  if (!Opts.InPlace)
-    return llvm::all_of(Texts, printDiff);
+//===-- Output ----------------------------------------------------------------===//
+
+std::vector<NewText> changed(const std::vector<NewText> &Texts) {
   std::vector<NewText> Changed;
   llvm::copy_if(Texts, std::back_inserter(Changed),
                 [](const NewText &Text) { return Text.Old != Text.New; });
-  return replaceAll(Changed);
+  return Changed;
+}
+
+std::vector<std::string> allHeaders(const std::vector<Facts> &Units) {
+  std::set<std::string> Headers;
+  for (const Facts &Unit : Units)
+    Headers.insert(Unit.Headers.begin(), Unit.Headers.end());
+  return {Headers.begin(), Headers.end()};
+}
+
+bool writeFixes(const std::string &File, const std::vector<Facts> &Units, const Plan &P, Mode M) {
+  clang::tooling::TranslationUnitReplacements Fixes;
+  Fixes.MainSourceFile = Units[0].Path;
+  for (const Facts &Unit : Units)
+    for (const Edit &E : edits(Unit, P, M))
+      Fixes.Replacements.emplace_back(Unit.Path, E.Offset, E.Removed, E.Inserted);
+  std::string Text;
+  llvm::raw_string_ostream Stream(Text);
+  llvm::yaml::Output Yaml(Stream);
+  Yaml << Fixes;
+  return writeWhole(File, Stream.str());
+}
+
+bool write(const Options &Opts, const std::vector<Facts> &Units, const Plan &P,
+           const std::vector<NewText> &Texts) {
+  if (!Opts.Output.empty())
+    return writeWhole(Opts.Output, Texts[0].New);
+  if (!Opts.OutputDirectory.empty())
+    return writeTree(Opts.OutputDirectory, Texts, allHeaders(Units));
+  if (!Opts.FixFile.empty())
+    return writeFixes(Opts.FixFile, Units, P, Opts.RewriteMode);
+  if (Opts.InPlace)
+    return replaceAll(changed(Texts));
+  const bool Silent = Opts.Check || Opts.Json || !Opts.Explained.empty();
+  return Silent || llvm::all_of(Texts, printDiff);
+}
+
+bool sayWhatWasDone(const Options &Opts, const Plan &P, const Machine &On) {
+  for (const std::string &Name : Opts.Explained)
+    if (!explain(llvm::outs(), P, Name, On)) {
+      llvm::errs() << "mapp-rewrite: --explain " << Name
+                   << ": there is no static array of that name and of --min-bytes\n";
+      return false;
+    }
+  if (Opts.Json)
+    llvm::outs() << reportJson(P);
+  else if (!Opts.Quiet && Opts.Explained.empty())
+    report(llvm::errs(), P, Opts.MinBytes);
+  return Opts.SarifFile.empty() || writeWhole(Opts.SarifFile, reportSarif(P));
+}
+
+//===-- The whole ---------------------------------------------------------------===//
+
+std::optional<PlanOptions> planOptions(const Options &Opts, const std::vector<std::string> &Files) {
+  PlanOptions Result;
+  Result.RewriteMode = Opts.RewriteMode;
+  Result.MinBytes = Opts.MinBytes;
+  if (!Files.empty() && !readProject(Files[0], Result.Wished))
+    return std::nullopt;
+  const std::string &Machine = Opts.MachineName.empty() ? Result.Wished.Machine : Opts.MachineName;
+  return readMachine(Machine, Result.On) ? std::optional(std::move(Result)) : std::nullopt;
+}
+
+unsigned jobs(const Options &Opts) {
+  return Opts.Jobs > 0 ? Opts.Jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
 int run(const Options &Opts) {
   Frontend Clang(Opts);
   if (!Clang.open())
     return ExitError;
-  const std::optional<std::vector<Facts>> Units = analyseAll(Clang);
-  if (!Units)
+  const std::vector<std::string> Files = Clang.files();
+  if (Opts.Revert)
+    return revertAll(Files) ? ExitSuccess : ExitError;
+  const std::optional<PlanOptions> How = planOptions(Opts, Files);
+  if (!How)
     return ExitError;
-  Plan P = makePlan(*Units, Opts.RewriteMode, Opts.MinBytes);
+  const std::optional<std::vector<Facts>> Units = Analysis(Clang, Files).run(jobs(Opts));
+  if (!Units || Units->empty())
+    return Units ? ExitSuccess : ExitError;
+  Plan P = makePlan(*Units, *How);
 
   std::vector<NewText> Texts;
   for (const Facts &Unit : *Units)
     Texts.push_back(Rewriter(Clang, Unit, P, Opts.RewriteMode).run());
-  if (!write(Opts, Texts))
+  if (!write(Opts, *Units, P, Texts) || !sayWhatWasDone(Opts, P, How->On))
     return ExitError;
-  if (!Opts.Quiet)
-    report(llvm::errs(), P, Opts.MinBytes);
-  return ExitSuccess;
+  if (Opts.Strict && llvm::any_of(P.Decisions, std::mem_fn(&Decision::isRefused)))
+    return ExitRefused;
+  return Opts.Check && !changed(Texts).empty() ? ExitChanges : ExitSuccess;
 }
 
 /// Generated sources nest deeper than the system's default stack allows. The kernel lets the main

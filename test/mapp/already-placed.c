@@ -9,8 +9,8 @@
    RUN: FileCheck %s --match-full-lines < %t.report
 */
 
-// CHECK: {{.*}}c:[[#]]: a: already placed
-// CHECK-NEXT: {{.*}}c:[[#]]: b: already placed
+// CHECK: {{.*}}c:[[#]]: a: already placed [MAPP006]
+// CHECK-NEXT: {{.*}}c:[[#]]: b: already placed [MAPP006]
 // CHECK-NOT: {{.}}
 static double a[9000];
 static double b[90][100];

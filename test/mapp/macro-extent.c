@@ -12,7 +12,7 @@
 #define SIZE 8000 + 1000
 #endif
 // CHECK: {{^}}+MAI_STATIC(inner, MAI_BLOCK_RANGE(600, (SIZE) - 1200));
-// CHECK: c:[[#]]: inner: block of units 600 to 8399: elements follow
+// CHECK: c:[[#]]: inner: block 600..8399: elements follow
 static double inner[SIZE];
 
 int main(void) {

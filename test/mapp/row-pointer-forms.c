@@ -12,7 +12,7 @@
 static int start[ROWS + 1];
 // CHECK: {{^\+}}MAI_STATIC(stop, MAI_BLOCK);
 static int stop[ROWS + 1];
-// CHECK: {{^\+}}MAI_STATIC(value, MAI_BLOCK); /* mapp: elements that start delimits follow index row of the parallel loop in
+// CHECK: {{^\+}}MAI_STATIC(value, MAI_BLOCK); /* mapp: elements that {{start|first}} delimits follow index row of the parallel loop in
 static double value[ROWS * PER_ROW];
 // CHECK: {{^\+}}MAI_STATIC(column, MAI_BLOCK); /* mapp: elements that
 static int column[ROWS * PER_ROW];

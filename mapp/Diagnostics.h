@@ -1,0 +1,51 @@
+//===-- Diagnostics.h - numbered messages -----------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_DIAGNOSTICS_H
+#define MAPP_DIAGNOSTICS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mapp {
+
+enum class DiagnosticKind { Placed, Chosen, Refused, Warning };
+
+enum class Topic : unsigned {
+  None = 0,
+#define MAPP_DIAGNOSTIC(Name, Number, Kind, Title, Text) Name = Number,
+#include "Diagnostics.def"
+#undef MAPP_DIAGNOSTIC
+};
+
+/// What the documentation says of a diagnostic.
+struct DiagnosticInfo {
+  Topic Number;
+  DiagnosticKind Kind;
+  const char *Title;
+  const char *Text;
+};
+
+const std::vector<DiagnosticInfo> &allDiagnostics();
+/// Its entry; of None that of the first.
+const DiagnosticInfo &infoOf(Topic Number);
+
+/// "MAPP020".
+std::string label(Topic Number);
+/// The number that a label means.
+std::optional<Topic> diagnosticOf(const std::string &Label);
+/// Its page in docs/diagnostics.
+std::string page(const DiagnosticInfo &Info);
+
+/// Why something is not done, or is done.
+struct Remark {
+  Topic Number = Topic::None;
+  std::string Text; ///< in words that may go on after an array's name
+  bool empty() const { return Number == Topic::None; }
+};
+
+} // namespace mapp
+
+#endif // MAPP_DIAGNOSTICS_H

@@ -1,0 +1,31 @@
+/* Chunks of schedule(static, k) that are large against a page are dealt to the nodes as the loop deals
+   them to the threads; smaller ones leave no page to a node.
+
+   RUN: mapp-rewrite %s 2>&1 | FileCheck %s
+   RUN: %{run-rewritten} %t %s
+   RUN: %{run-rewritten} %t --mode=heap %s
+*/
+#include <stdio.h>
+
+// CHECK: {{^}}+MAI_STATIC(chunks, MAI_BLOCK_CYCLIC(1024));
+// CHECK: {{^}}+MAI_STATIC(rows, MAI_BLOCK_CYCLIC_LOOP(16, 0, 1, 0, 0));
+// CHECK: {{^}}+MAI_STATIC(small, MAI_CYCLIC_OVER_THREADS);
+// CHECK: chunks: block-cyclic 1024: schedule(static, 1024) deals out its elements in main()
+static double chunks[16384];
+static double rows[402][100];
+static double small[16384];
+
+int main(void) {
+#pragma omp parallel for schedule(static, 1024)
+  for (int i = 0; i < 16384; i++)
+    chunks[i] = i;
+#pragma omp parallel for schedule(static, 16)
+  for (int i = 1; i <= 400; i++)
+    for (int j = 0; j < 100; j++)
+      rows[i][j] = i - j;
+#pragma omp parallel for schedule(static, 16)
+  for (int i = 0; i < 16384; i++)
+    small[i] = i;
+  printf("%.0f\n", chunks[16383] + rows[400][99] + small[4]);
+  return 0;
+}
