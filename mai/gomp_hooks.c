@@ -126,7 +126,9 @@ DEFINE_NUM_PROCS(omp_get_num_procs_)
 const char *mai_gomp_obstacle(void) {
   const void *parallel = dlsym(RTLD_DEFAULT, "GOMP_parallel");
   bool is_llvms = mai_interpose_same_library(parallel, mai_openmp_llvm_function());
-  if (!parallel || is_llvms || mai_interpose_reached("GOMP_parallel"))
+  /* Tracing stands in front of both, and calls what comes next. */
+  bool is_traced = mai_interpose_same_library(parallel, dlsym(RTLD_DEFAULT, "mai_trace_slow"));
+  if (!parallel || is_llvms || is_traced || mai_interpose_reached("GOMP_parallel"))
     return NULL;
   return "the program finds libgomp before libmai: link with -lmai before -lgomp, or run it with "
          "LD_PRELOAD=libmai.so";

@@ -489,7 +489,9 @@ private:
        the OpenMP run-times' functions. */
     if (!R.Shared)
       append(Command, {"-Wl,--whole-archive", "-lmaitrace_hooks", "-Wl,--no-whole-archive"});
-    append(Command, {"-Wl,--push-state,--no-as-needed", "-lmaitrace_rt", "-Wl,--pop-state"});
+    /* The functions of libmai and of OpenMP's run-times, too, are found here: the linker would take
+       these libraries for unneeded. */
+    append(Command, {"-Wl,--no-as-needed", "-lmaitrace_rt"});
     size_t Next = 0;
     for (size_t I = 0; I <= R.Others.size(); ++I) {
       for (; Next < Objects.size() && R.SourceAt[Next] == I; ++Next)

@@ -172,21 +172,16 @@ static struct {
   struct trace_openmp openmp;
   ompt_start_tool_result_t *other; /* the tool that would have been found without this one */
   implicit_task_t other_implicit_task;
-  parallel_begin_t other_parallel_begin;
-} ompt;
+  ompt_set_callback_t set_callback;
+  ompt_get_callback_t get_callback;
+  pthread_once_t once;
+} ompt = {.once = PTHREAD_ONCE_INIT};
 
 /* The contexts that this thread left to enter the regions that it is in. */
 static __thread struct {
   struct trace_context *before[NESTING_MAX];
   unsigned depth;
 } nesting __attribute__((tls_model("initial-exec")));
-
-static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *parallel,
-                              unsigned threads, int flags, const void *code) {
-  parallel->ptr = (void *)(uintptr_t)code;
-  if (ompt.other_parallel_begin)
-    ompt.other_parallel_begin(task, frame, parallel, threads, flags, code);
-}
 
 static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task,
                              unsigned team_size, unsigned thread, int flags) {
@@ -206,18 +201,34 @@ static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *t
   }
 }
 
+/* Go before the other tool's callback; not before the first region does the run-time tell it. */
+static void take_implicit_tasks(void) {
+  ompt_interface_fn_t other = NULL;
+  if (ompt.other)
+    ompt.get_callback(OMPT_CALLBACK_IMPLICIT_TASK, &other);
+  ompt.other_implicit_task = (implicit_task_t)other;
+  ompt.set_callback(OMPT_CALLBACK_IMPLICIT_TASK, (ompt_interface_fn_t)on_implicit_task);
+}
+
+static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *parallel,
+                              unsigned threads, int flags, const void *code) {
+  (void)task;
+  (void)frame;
+  (void)threads;
+  (void)flags;
+  pthread_once(&ompt.once, take_implicit_tasks);
+  parallel->ptr = (void *)(uintptr_t)code;
+}
+
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool) {
   (void)tool;
-  ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
-  ompt_get_callback_t get_callback = (ompt_get_callback_t)lookup("ompt_get_callback");
-  if (!set_callback || !get_callback || !find_openmp((const void *)lookup, &ompt.openmp))
+  ompt.set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+  ompt.get_callback = (ompt_get_callback_t)lookup("ompt_get_callback");
+  if (!ompt.set_callback || !ompt.get_callback || !find_openmp((const void *)lookup, &ompt.openmp))
     return 0;
-  if (ompt.other && ompt.other->initialize(lookup, device, &ompt.other->tool)) {
-    get_callback(OMPT_CALLBACK_IMPLICIT_TASK, (ompt_interface_fn_t *)&ompt.other_implicit_task);
-    get_callback(OMPT_CALLBACK_PARALLEL_BEGIN, (ompt_interface_fn_t *)&ompt.other_parallel_begin);
-  }
-  set_callback(OMPT_CALLBACK_PARALLEL_BEGIN, (ompt_interface_fn_t)on_parallel_begin);
-  set_callback(OMPT_CALLBACK_IMPLICIT_TASK, (ompt_interface_fn_t)on_implicit_task);
+  if (ompt.other && !ompt.other->initialize(lookup, device, &ompt.other->tool))
+    ompt.other = NULL;
+  ompt.set_callback(OMPT_CALLBACK_PARALLEL_BEGIN, (ompt_interface_fn_t)on_parallel_begin);
   return 1;
 }
 
