@@ -314,10 +314,12 @@ int mai_next_touch_begin(struct mai_array *array, size_t offset, size_t bytes) {
 }
 
 int mai_next_touch(void *start, size_t offset, size_t bytes) {
+  const struct mai_machine *machine = mai_machine(); /* may add to the registry */
+  int error = 0;
+  if (!machine)
+    return -1;
   mai_registry_lock();
   struct mai_array *array = mai_registry_find(start);
-  const struct mai_machine *machine = mai_machine();
-  int error = 0;
   if (!array || array->origin == MAI_WATCHED || array->replicas || offset > array->shape.bytes ||
       bytes > array->shape.bytes - offset)
     error = EINVAL;
