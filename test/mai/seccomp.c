@@ -14,6 +14,7 @@
 #include <linux/seccomp.h>
 #include <mai.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -32,6 +33,30 @@ static int forbid(const long *calls, unsigned char count) {
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
+static void say(const char *what, int result) {
+  fprintf(stderr, "%s: %s\n", what, result ? strerrorname_np(errno) : "done");
+}
+
+/* What exists can not be moved; what needs no kernel works. */
+static void refuse_to_move(char *block, const char *cyclic) {
+  mai_policy_t skew = MAI_SKEW, replicate = MAI_REPLICATE;
+  char *memory = calloc(100, 4096);
+  char *copied = mai_alloc(100, 4096, &replicate, "copied");
+  copied[4096] = 3;
+  say("replace", mai_replace(block, &skew, NULL));
+  say("replace all", mai_replace_all(NULL));
+  say("scatter", mai_scatter(block, NULL));
+  say("migrate", mai_migrate(block, 1, NULL));
+  say("next touch", mai_next_touch(block, 0, 0));
+  say("place", mai_place(memory, 100, 4096, &skew, "placed"));
+  say("replicate", mai_replicate(copied));
+  const char *copy = mai_replica(copied);
+  block = mai_realloc(block, 200);
+  fprintf(stderr, "contents: %d %d %d\n", block[99 * 4096], cyclic[1], copy[4096]);
+  mai_forget(memory);
+  free(memory);
+}
+
 int main(int argc, char **argv) {
   static const long calls[] = {SYS_mbind, SYS_set_mempolicy, SYS_migrate_pages, SYS_move_pages};
   int blind = argc > 1 && strcmp(argv[1], "blind") == 0;
@@ -44,8 +69,9 @@ int main(int argc, char **argv) {
   memset(block, 1, 100 * 4096);
   memset(cyclic, 2, 100 * 4096);
   fprintf(stderr, "sum %d\n", block[1] + cyclic[99 * 4096]);
+  refuse_to_move(block, cyclic);
   struct mai_pages pages;
-  int result = mai_verify(block, &pages, NULL, 0);
+  int result = mai_verify(cyclic, &pages, NULL, 0);
   if (result == 0)
     fprintf(stderr, "placed %zu spilled %zu\n", pages.placed, pages.spilled);
   else
@@ -55,6 +81,14 @@ int main(int argc, char **argv) {
 /* CHECK: mai: the kernel does not let this process place memory (Operation not permitted)
    CHECK-NOT: mai: the kernel
    CHECK: sum 3
+   CHECK-NEXT: replace: EPERM
+   CHECK-NEXT: replace all: EPERM
+   CHECK-NEXT: scatter: EPERM
+   CHECK-NEXT: migrate: EPERM
+   CHECK-NEXT: next touch: EPERM
+   CHECK-NEXT: place: done
+   CHECK-NEXT: replicate: done
+   CHECK-NEXT: contents: 1 2 3
    BLIND: verify: EPERM
    CHECK-DAG: array@{{.*}} block {{.*}} not placed: Operation not permitted
    BLIND-DAG: pages not known: Operation not permitted
