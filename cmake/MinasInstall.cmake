@@ -4,6 +4,9 @@
 install(FILES include/numarch.h include/mai.h include/mai_static.h include/mai_types.h
               include/mai_compat.h include/mai.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# As sources: a module file fits only the compiler that wrote it.
+install(FILES fortran/mai.F90 fortran/mai_typed.inc
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/minas/fortran)
 install(TARGETS numarch mai EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS mai_run_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS numarch_tool mai-run DESTINATION ${CMAKE_INSTALL_BINDIR})

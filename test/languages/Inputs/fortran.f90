@@ -1,0 +1,152 @@
+!===-- fortran.f90 - what the module mai promises --------------*- F90 -*-===!
+! Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+!===----------------------------------------------------------------------===!
+program fortran
+  use mai
+  implicit none
+  integer :: failures = 0
+
+  call test_types_and_ranks
+  call test_errors
+  call test_existing
+  call test_calls
+  print '(a, i0)', 'failures: ', failures
+
+contains
+
+  subroutine expect(holds, what)
+    logical, intent(in) :: holds
+    character(*), intent(in) :: what
+    if (holds) return
+    print '(2a)', 'not so: ', what
+    failures = failures + 1
+  end subroutine expect
+
+  subroutine test_types_and_ranks
+    real(real32), pointer :: a(:)
+    real(real64), pointer :: b(:, :)
+    integer(int32), pointer :: c(:, :, :)
+    integer(int64), pointer :: d(:, :, :, :)
+    complex(real32), pointer :: e(:, :, :, :, :)
+    complex(real64), pointer :: f(:, :)
+    nullify (a, b, c, d, e, f)
+    call mai_allocate(a, [1000], 'cyclic')
+    call mai_allocate(b, [30_int64, 40_int64], 'block', name='b')
+    call mai_allocate(c, [3, 4, 5], 'skew')
+    call mai_allocate(d, [3, 4, 5, 6], 'first-touch')
+    call mai_allocate(e, [2, 3, 4, 5, 6], 'bind 0')
+    call mai_allocate(f, [7, 8], 'local')
+    call expect(all(shape(b) == [30, 40]) .and. all(lbound(b) == 1), 'extents')
+    call expect(all(shape(e) == [2, 3, 4, 5, 6]) .and. is_contiguous(e), 'contiguous')
+    call expect(all(a == 0) .and. all(b == 0) .and. all(c == 0) .and. all(d == 0), 'zeroes')
+    call expect(all(e == 0) .and. all(f == 0), 'complex zeroes')
+    a = 1
+    b = 2
+    c = 3
+    d = 4
+    e = (5, 6)
+    f = (7, 8)
+    call expect(sum(a) == 1000 .and. sum(b) == 2400 .and. sum(c) == 180, 'sums')
+    call expect(sum(d) == 1440 .and. sum(e) == (3600, 4320) .and. sum(f) == (392, 448), 'more sums')
+    call mai_deallocate(a)
+    call mai_deallocate(b)
+    call mai_deallocate(c)
+    call mai_deallocate(d)
+    call mai_deallocate(e)
+    call mai_deallocate(f)
+    call expect(.not. (associated(a) .or. associated(b) .or. associated(f)), 'disassociated')
+    call mai_deallocate(b)
+  end subroutine test_types_and_ranks
+
+  subroutine expect_error(text, policy, extents, errno)
+    character(*), intent(in) :: text, policy
+    integer(int64), intent(in) :: extents(:)
+    integer, intent(in) :: errno
+    real(real64), pointer :: u(:, :)
+    character(200) :: message
+    integer :: stat
+    nullify (u)
+    message = 'untouched'
+    call mai_allocate(u, extents, policy, stat=stat, errmsg=message)
+    call expect(stat == errno .and. .not. associated(u), 'errno of '//policy//', '//text)
+    call expect(index(message, text) > 0, trim(message)//' has '//text)
+  end subroutine expect_error
+
+  subroutine test_errors
+    integer, parameter :: EINVAL = 22, ENODEV = 19, EOVERFLOW = 75, ENOMEM = 12
+    real(real64), pointer :: u(:, :)
+    integer :: stat
+    call expect_error('column 1: expected a policy', 'blick', [2_int64, 2_int64], EINVAL)
+    call expect_error('positive integer for each dimension', 'block', [2_int64], EINVAL)
+    call expect_error('positive integer for each dimension', 'block', [2_int64, 0_int64], EINVAL)
+    call expect_error('positive integer for each dimension', 'block', [-2_int64, 1_int64], EINVAL)
+    call expect_error('names a dimension', 'cyclic by dimension 2', [2_int64, 2_int64], EINVAL)
+    call expect_error('blocks are for', 'cyclic by blocks 1x2x3', [2_int64, 2_int64], EINVAL)
+    call expect_error('No such device', 'bind 999', [2_int64, 2_int64], ENODEV)
+    call expect_error('mai_allocate: Value too large', 'block', [huge(1_int64), 2_int64], EOVERFLOW)
+    call expect_error('Cannot allocate memory', 'block', [2_int64**50, 2_int64], ENOMEM)
+
+    allocate (u(3, 4))
+    call mai_deallocate(u, stat=stat)
+    call expect(stat == EINVAL .and. associated(u), 'not MAi''s to free')
+    call mai_replace(u, 'cyclic', stat=stat)
+    call expect(stat == EINVAL, 'no array of MAi')
+    call mai_place(u(1:2, :), 'cyclic', stat=stat)
+    call expect(stat == EINVAL, 'not contiguous')
+    deallocate (u)
+    call mai_allocate(u, [3, 4], 'block', stat=stat)
+    call mai_migrate(u, 999, stat=stat)
+    call expect(stat == ENODEV, 'no such node')
+    call mai_migrate(u, 0, first=4, count=2, stat=stat)
+    call expect(stat == EINVAL, 'migrate beyond the end')
+    call mai_migrate(u, 0, first=0, stat=stat)
+    call expect(stat == EINVAL, 'migrate from before the start')
+    call mai_deallocate(u)
+  end subroutine test_errors
+
+  subroutine test_existing
+    real(real64), allocatable, target :: v(:, :)
+    type(mai_pages) :: pages
+    integer :: stat
+    allocate (v(512, 300))
+    v = 3
+    call mai_place(v, 'block', name='v')
+    call mai_verify(v, pages)
+    call expect(pages%total == 299 .or. pages%total == 300, 'pages of existing memory')
+    call expect(pages%placed == pages%total .and. all(v == 3), 'placed, with contents')
+    call mai_place(v, 'cyclic by rows', stat=stat)
+    call expect(stat /= 0, 'existing memory has only its last dimension')
+    call mai_place(v, 'cyclic by columns')
+    call mai_forget(v)
+    call mai_verify(v, pages, stat=stat)
+    call expect(stat /= 0, 'forgotten')
+  end subroutine test_existing
+
+  subroutine test_calls
+    real(real32), pointer :: u(:, :, :)
+    integer(int64) :: per_node(4)
+    type(mai_moves) :: moves
+    type(mai_pages) :: pages
+    integer :: stat
+    nullify (u)
+    call mai_allocate(u, [16, 64, 100], 'first-touch')
+    call expect(mai_where(u(1, 1, 50)) == -1, 'untouched')
+    u = 1
+    call expect(mai_where(u(1, 1, 50)) >= 0, 'touched')
+    call mai_replace(u, 'cyclic by blocks 16x64x1', moves)
+    call mai_replace(u)
+    call mai_next_touch(u)
+    u = u + 1
+    call mai_migrate(u, 0, moves=moves)
+    call mai_migrate(u, 0, first=100)
+    call mai_verify(u, pages, per_node)
+    call expect(sum(per_node) == pages%placed + pages%spilled .and. all(u == 2), 'verified')
+    call mai_map_threads([0])
+    call expect(mai_cpu_of_thread(0) == 0, 'mapped')
+    call mai_map_threads([integer ::], stat=stat)
+    call expect(stat /= 0, 'no map')
+    call mai_deallocate(u)
+  end subroutine test_calls
+
+end program fortran
