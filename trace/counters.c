@@ -251,7 +251,7 @@ void trace_counter_began(struct trace_context *context, struct mai_trace_line *l
 
 uint64_t trace_counter_value(const struct trace_context *context, const struct trace_chunk *chunk,
                              size_t line, int kind) {
-  uint64_t value = -chunk->lines[line].count[kind];
+  uint64_t value = 0U - chunk->lines[line].count[kind];
   bool touched =
       chunk->touched[(2 * line + (size_t)kind) / 64] >> ((2 * line + (size_t)kind) % 64) & 1;
   if (touched && value == 0)
@@ -281,7 +281,7 @@ static void add_to(struct trace_context *context, uintptr_t address, int kind, u
   }
   struct trace_chunk *chunk = (struct trace_chunk *)(uintptr_t)lines;
   size_t bit = 2 * line_index(address) + (size_t)kind;
-  uint64_t old = -lines[line_index(address)].count[kind];
+  uint64_t old = 0U - lines[line_index(address)].count[kind];
   if (old == 0 && (chunk->touched[bit / 64] >> (bit % 64) & 1))
     old = (uint64_t)1 << 32;
   lines[line_index(address)].count[kind] = -(uint32_t)(old + count);

@@ -394,7 +394,8 @@ private:
                     "-tsan-instrument-read-before-write=1", "-mllvm",
                     "-tsan-instrument-func-entry-exit=0", "-mllvm", "-disable-loop-idiom-all",
                     /* what #pragma omp simd demands in spite of -fno-vectorize */
-                    "-mllvm", "-force-vector-width=1", "-mllvm", "-force-vector-interleave=1"});
+                    "-mllvm", "-force-vector-width=1", "-mllvm", "-force-vector-interleave=1",
+                    "-Wno-pass-failed"});
     else
       append(List, {"--param", "tsan-instrument-func-entry-exit=0", "-fno-builtin-memcpy",
                     "-fno-builtin-memmove", "-fno-builtin-memset"});
