@@ -104,6 +104,7 @@ private:
     if (!Definition->doesThisDeclarationHaveABody() ||
         U.sources().isInSystemHeader(U.sources().getExpansionLoc(Definition->getLocation())))
       return;
+    noteBody(Definition);
     Function Out;
     Out.Key = U.key(Definition);
     Out.Name = Definition->getNameAsString();
@@ -117,6 +118,15 @@ private:
     U.Out.Functions.push_back(std::move(Out));
     for (const auto &[Variable, InBlock] : Walker.statics())
       variable(Variable, {Definition, InBlock});
+  }
+
+  void noteBody(const FunctionDecl *Definition) {
+    const SourceLocation Open = Definition->getBody()->getBeginLoc();
+    const SourceLocation Close = Definition->getBody()->getEndLoc();
+    if (Open.isFileID() && Close.isFileID() && U.sources().isWrittenInMainFile(Open) &&
+        U.sources().isWrittenInMainFile(Close))
+      U.Out.Bodies.push_back(
+          {Definition->getNameAsString(), offsetOf(U, Open) + 1, offsetOf(U, Close)});
   }
 
   /// The pointers to static arrays in an initialiser of static storage, wherever they stand in it.

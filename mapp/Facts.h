@@ -200,6 +200,13 @@ struct Pragma {
   Place Where;
 };
 
+/// The text between the braces of a function of the main file.
+struct BodyText {
+  std::string Function;
+  uint32_t Begin;
+  uint32_t End;
+};
+
 //===-- The translation unit ---------------------------------------------------===//
 
 struct Facts {
@@ -217,6 +224,7 @@ struct Facts {
   std::vector<Flow> Flows;               ///< of static initialisers
   std::vector<ArrayDeclaration> Arrays;
   std::vector<Pragma> Pragmas;
+  std::vector<BodyText> Bodies;     ///< in the order of the text
   std::vector<std::string> Headers; ///< that are included, but no system headers; absolute
   std::string EarlyConstructor;     ///< a function that may run before MAi; empty if there is none
 };

@@ -118,23 +118,53 @@ private:
 
 //===-- Rewriting -------------------------------------------------------------===//
 
+/// Nothing in the text of a function's body means anything outside of it.
+bool standsAlone(llvm::StringRef Body) {
+  if (Body.contains("_Pragma") || Body.contains("%:") || Body.contains("?\?="))
+    return false;
+  for (size_t At = Body.find('#'); At != llvm::StringRef::npos; At = Body.find('#', At + 1))
+    if (!Body.drop_front(At + 1).ltrim(" \t").starts_with("pragma omp "))
+      return false;
+  return true;
+}
+
+/// The new text without the bodies in which nothing differs: they have been parsed before. Sets
+/// where the rest is as it was, too.
+std::string essence(const Facts &Unit, const std::vector<Edit> &Edits, Frontend::Part &Only) {
+  std::vector<Edit> All = Edits;
+  const auto IsInside = [](const BodyText &Body) {
+    return [&Body](const Edit &E) { return E.Offset >= Body.Begin && E.Offset <= Body.End; };
+  };
+  for (const BodyText &Body : Unit.Bodies)
+    if (!Only.Bodies.count(Body.Function) && llvm::none_of(Edits, IsInside(Body)) &&
+        standsAlone(llvm::StringRef(Unit.Text).slice(Body.Begin, Body.End)))
+      All.push_back({Body.Begin, Body.End - Body.Begin, ""});
+  llvm::stable_sort(All, [](const Edit &L, const Edit &R) { return L.Offset < R.Offset; });
+  std::string Text = applied(Unit.Text, All);
+  // What follows could only clash with the names that MAi's header and entries bring in.
+  const bool MayClash = llvm::StringRef(Unit.Text).contains_insensitive("mai_");
+  size_t Behind = Unit.Text.size() - (Edits.empty() ? 0 : Edits.back().Offset);
+  for (const Edit &E : All)
+    if (!Edits.empty() && E.Offset > Edits.back().Offset)
+      Behind -= E.Removed;
+  Only.End =
+      MayClash ? Text.size() : Text.size() - Behind + (Edits.empty() ? 0 : Edits.back().Removed);
+  return Text;
+}
+
 /// What is wrong with the new text of a file; empty when it parses and has MAi's entries for just
 /// the arrays that were to be placed.
-Remark fault(const Frontend &Clang, const Facts &Unit, const Plan &P, const std::string &Text,
-             Mode M) {
+Remark fault(const Frontend &Clang, const Facts &Unit, const Plan &P, Mode M) {
+  const std::vector<Edit> Edits = edits(Unit, P, M);
   Frontend::Part Inserted;
   for (const Decision &D : P.Decisions)
     Inserted.Bodies.insert(D.At->InFunction);
-  const auto [Rest, OldRest] =
-      std::mismatch(Text.rbegin(), Text.rend(), Unit.Text.rbegin(), Unit.Text.rend());
-  // What follows could only clash with the names that MAi's header and entries bring in.
-  const bool MayClash = llvm::StringRef(Unit.Text).contains_insensitive("mai_");
-  Inserted.End = MayClash ? Text.size() : static_cast<size_t>(Text.rend() - Rest);
   Facts New;
   // A pointer in the place of an array may change what any function means; an entry in MAi's table
   // means something only where it stands.
   const std::string Error =
-      Clang.reparse(Unit, Text, M == Mode::InPlace ? &Inserted : nullptr, New);
+      M == Mode::InPlace ? Clang.reparse(Unit, essence(Unit, Edits, Inserted), &Inserted, New)
+                         : Clang.reparse(Unit, applied(Unit.Text, Edits), nullptr, New);
   if (!Error.empty())
     return {Topic::WouldNotCompile, "the rewritten text would not compile: " + Error};
   const bool Complete = llvm::all_of(P.Decisions, [&](const Decision &D) {
@@ -177,7 +207,7 @@ private:
     if (More.empty())
       return;
     setAll(More, Decision::Outcome::Place);
-    Remark Fault = fault(Clang, Unit, P, rewrite(Unit, P, M), M);
+    Remark Fault = fault(Clang, Unit, P, M);
     if (Fault.empty())
       return;
     setAll(More, Decision::Outcome::LeftAlone);
