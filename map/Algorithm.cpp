@@ -6,6 +6,7 @@
 #include "Algorithm.h"
 
 #include "Arrange.h"
+#include "Fewer.h"
 #include "Refine.h"
 
 #include <algorithm>
@@ -65,13 +66,16 @@ const char *threadmap::nameOf(Algorithm How) {
 
 Map threadmap::mapOf(const Matrix &Volumes, const Places &At, Algorithm How, bool Worst,
                      uint64_t Seed) {
+  const FewerPlaces On = fewerPlaces(At, Volumes.threads(), Worst);
   Map Of;
   if (!Worst)
-    Of = cheapest(Volumes, At, How, Seed);
+    Of = cheapest(Volumes, On.Few, How, Seed);
   else if (How == Algorithm::Scotch)
-    Of = cheapest(complement(Volumes), At, How, Seed);
+    Of = cheapest(complement(Volumes), On.Few, How, Seed);
   else
-    Of = cheapest(negated(Volumes), At, How, Seed);
-  arrange(Volumes, At, Of);
+    Of = cheapest(negated(Volumes), On.Few, How, Seed);
+  arrange(Volumes, On.Few, Of);
+  for (uint32_t &Place : Of)
+    Place = On.Whole[Place];
   return Of;
 }

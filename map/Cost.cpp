@@ -12,15 +12,30 @@ using namespace threadmap;
 
 namespace {
 
-/// What a thread shares with the threads in a range of places.
-double sumOver(const double *Row, const std::vector<uint32_t> &Threads, uint32_t Begin,
-               uint32_t End) {
-  double Sum = 0;
-  for (uint32_t Place = Begin; Place < End; ++Place)
-    if (Threads[Place] != None)
-      Sum += Row[Threads[Place]];
-  return Sum;
-}
+/// The threads of a map in the order of their places; a range of places has a range of them.
+class Line {
+public:
+  Line(const Places &At, const Map &Of) : Before(At.count() + size_t{1}, 0) {
+    const std::vector<uint32_t> ThreadAt = threadsByPlace(At, Of);
+    for (uint32_t Place = 0; Place < At.count(); ++Place) {
+      if (ThreadAt[Place] != None)
+        Threads.push_back(ThreadAt[Place]);
+      Before[Place + size_t{1}] = static_cast<uint32_t>(Threads.size());
+    }
+  }
+
+  /// What a thread shares with those in a range of places.
+  double sumOver(const double *Row, uint32_t Begin, uint32_t End) const {
+    double Sum = 0;
+    for (uint32_t I = Before[Begin]; I < Before[End]; ++I)
+      Sum += Row[Threads[I]];
+    return Sum;
+  }
+
+private:
+  std::vector<uint32_t> Before; ///< by place: how many threads are before it
+  std::vector<uint32_t> Threads;
+};
 
 /// The places that must be taken, and one choice of as many others as there are threads left.
 struct Choice {
@@ -66,7 +81,7 @@ std::vector<uint32_t> scatteredPlaces(const Places &At, uint32_t Index) {
 } // namespace
 
 double threadmap::costOf(const Matrix &Volumes, const Places &At, const Map &Of) {
-  const std::vector<uint32_t> Threads = threadsByPlace(At, Of);
+  const Line Threads(At, Of);
   double Cost = 0;
   for (uint32_t Thread = 0; Thread < Of.size(); ++Thread) {
     const double *Row = Volumes.row(Thread);
@@ -75,7 +90,7 @@ double threadmap::costOf(const Matrix &Volumes, const Places &At, const Map &Of)
     for (uint32_t Index = At.Owner[Of[Thread]];; Index = At.Parts[Index].Parent) {
       const Places::Part &Part = At.Parts[Index];
       Cost += Part.Weight *
-              (sumOver(Row, Threads, Part.Begin, Begin) + sumOver(Row, Threads, End, Part.End));
+              (Threads.sumOver(Row, Part.Begin, Begin) + Threads.sumOver(Row, End, Part.End));
       Begin = Part.Begin;
       End = Part.End;
       if (Index == 0)

@@ -40,7 +40,7 @@ uint64_t threadsOf(const maiprof::Profile &Profile) {
   return Threads;
 }
 
-std::optional<Input> readProfile(const std::string &File, const std::string &Metric,
+std::optional<Input> readProfile(const std::string &File, const ProfileOptions &OfProfile,
                                  std::string &Message) {
   const std::optional<maiprof::Profile> Profile = maiprof::load(File, Message);
   if (!Profile)
@@ -54,11 +54,12 @@ std::optional<Input> readProfile(const std::string &File, const std::string &Met
     return std::nullopt;
   }
   // OpenMP's threads come first; there may be others, which MAi does not map.
-  const maiprof::Sharing Sharing = maiprof::sharing(*Profile, {});
-  const bool ByMemory = Metric == "memory";
+  const maiprof::Sharing Sharing = maiprof::sharing(*Profile, {.Writers = OfProfile.Writers});
+  const bool ByMemory = OfProfile.Metric == "memory";
   const maiprof::Matrix &Shared = ByMemory ? Sharing.Memory : Sharing.Accesses;
   Input Result{Matrix(static_cast<uint32_t>(Threads)),
-               File + (ByMemory ? " (memory)" : " (accesses)")};
+               File + (ByMemory ? " (memory" : " (accesses") +
+                   (OfProfile.Writers ? " to lines that one of the two writes)" : ")")};
   for (uint32_t A = 0; A < Threads; ++A)
     for (uint32_t B = 0; B < A; ++B)
       Result.Volumes.set(A, B, static_cast<double>(Shared.at(A, B)));
@@ -66,9 +67,11 @@ std::optional<Input> readProfile(const std::string &File, const std::string &Met
 }
 
 std::optional<Input> readText(std::istream &From, const std::string &Name,
-                              const std::string &Metric, std::string &Message) {
-  if (!Metric.empty()) {
-    Message = Name + ": a matrix as text has no metrics to choose from; leave --metric out";
+                              const ProfileOptions &OfProfile, std::string &Message) {
+  if (!OfProfile.Metric.empty() || OfProfile.Writers) {
+    Message = Name + ": a matrix as text has " +
+              (OfProfile.Writers ? "no writers; leave --writers out"
+                                 : "no metrics to choose from; leave --metric out");
     return std::nullopt;
   }
   std::optional<Matrix> Volumes = readCsv(From, Name, Message);
@@ -79,11 +82,11 @@ std::optional<Input> readText(std::istream &From, const std::string &Name,
 
 } // namespace
 
-std::optional<Input> threadmap::readInput(const std::string &File, const std::string &Metric,
+std::optional<Input> threadmap::readInput(const std::string &File, const ProfileOptions &OfProfile,
                                           std::string &Message) {
   if (File == "-") {
     if (!isProfile(std::cin))
-      return readText(std::cin, "standard input", Metric, Message);
+      return readText(std::cin, "standard input", OfProfile, Message);
     Message = "standard input: expected a matrix as text; name the file of a profile";
     return std::nullopt;
   }
@@ -96,6 +99,6 @@ std::optional<Input> threadmap::readInput(const std::string &File, const std::st
     Message = File + ": " + strerror(errno);
     return std::nullopt;
   }
-  return isProfile(Stream) ? readProfile(File, Metric, Message)
-                           : readText(Stream, File, Metric, Message);
+  return isProfile(Stream) ? readProfile(File, OfProfile, Message)
+                           : readText(Stream, File, OfProfile, Message);
 }

@@ -18,12 +18,18 @@ struct Input {
   std::string Description;
 };
 
+/// What of a profile is taken.
+struct ProfileOptions {
+  std::string Metric;   ///< "accesses", "memory", or "" for the default
+  bool Writers = false; ///< only lines that one of the pair writes
+};
+
 /// Reads the sharing matrix of a file, or of standard input ("-").
 ///
-/// @param Metric of a profile: "accesses", "memory", or "" for the default; text has none
+/// @param OfProfile must be as by default for text
 /// @param Message receives what is wrong, or what is to be said, or ""
 /// @return nothing where the file holds no matrix
-std::optional<Input> readInput(const std::string &File, const std::string &Metric,
+std::optional<Input> readInput(const std::string &File, const ProfileOptions &OfProfile,
                                std::string &Message);
 
 } // namespace threadmap

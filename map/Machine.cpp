@@ -5,6 +5,7 @@
 
 #include "Machine.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <hwloc.h>
@@ -25,7 +26,8 @@ struct FreeBitmap {
 };
 using BitmapPointer = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
 
-/// As many as Linux supports: descriptions are read, not trusted.
+/// As many as Linux supports: descriptions are read, not trusted.  hwloc's time grows as the
+/// square: a package of 16384 cores takes it half a minute.
 constexpr uint64_t MaxCpus = 8192;
 
 TopologyPointer newTopology() {
@@ -172,8 +174,35 @@ std::string syntheticOf(const std::vector<uint64_t> &Arities) {
   return Result;
 }
 
+/// How many CPUs a description of hwloc's may mean, so that hwloc is not asked for too many: the
+/// product of the numbers after colons, or of whole words, outside of attributes.
+bool describesTooMany(const std::string &Description) {
+  uint64_t Cpus = 1;
+  int Attributes = 0;
+  bool Counts = true; // at a place where a number is one of objects
+  for (const char *At = Description.c_str(); *At && Cpus <= MaxCpus; ++At) {
+    const size_t Digits = std::strspn(At, "0123456789");
+    if (Counts && Digits && !Attributes) {
+      const uint64_t Number = Digits > 9 ? MaxCpus + 1 : std::stoull(std::string(At, Digits));
+      Cpus *= std::max<uint64_t>(Number, 1);
+      At += Digits - 1;
+    }
+    Attributes += (*At == '(' || *At == '[') - (*At == ')' || *At == ']');
+    Counts = *At == ':' || *At == ' ';
+  }
+  return Cpus > MaxCpus;
+}
+
+std::string tooMany(const std::string &Name) {
+  return "expected a topology of 1 to " + std::to_string(MaxCpus) + " CPUs, found '" + Name + "'";
+}
+
 std::optional<Machine> syntheticMachine(const std::string &Description, const std::string &Name,
                                         std::string &Error) {
+  if (describesTooMany(Description)) {
+    Error = tooMany(Name);
+    return std::nullopt;
+  }
   const TopologyPointer Topology = newTopology();
   if (Topology && hwloc_topology_set_synthetic(Topology.get(), Description.c_str()) == 0 &&
       hwloc_topology_load(Topology.get()) == 0)
@@ -213,8 +242,7 @@ std::optional<Machine> threadmap::describedMachine(const std::string &Descriptio
   const std::string Synthetic = syntheticOf(Arities);
   if (!Synthetic.empty())
     return syntheticMachine(Synthetic, Description, Error);
-  Error = "expected a topology of 1 to " + std::to_string(MaxCpus) + " CPUs, found '" +
-          Description + "'";
+  Error = tooMany(Description);
   return std::nullopt;
 }
 

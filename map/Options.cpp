@@ -22,6 +22,7 @@ sharing matrix as text, one line a thread; - is standard input.
   -o FILE             write the map to FILE and the costs to standard output;
                       without, the map to standard output
   --metric METRIC     what a profile's threads share: accesses (default) or memory
+  --writers           of a profile, only lines that one of the two threads writes
   --topology MACHINE  map for this machine: a file of hwloc's XML, arities such as
                       4x8x2 (packages x cores x CPUs of a core), or hwloc's synthetic
                       description
@@ -68,6 +69,7 @@ ParsedCommandLine check(Options Opts, int Files, const char *Second) {
 ParsedCommandLine threadmap::parseCommandLine(int Argc, char **Argv) {
   enum {
     MetricOption = 256,
+    WritersOption,
     TopologyOption,
     WholeOption,
     AlgorithmOption,
@@ -75,6 +77,7 @@ ParsedCommandLine threadmap::parseCommandLine(int Argc, char **Argv) {
     SeedOption
   };
   static const option Long[] = {{"metric", required_argument, nullptr, MetricOption},
+                                {"writers", no_argument, nullptr, WritersOption},
                                 {"topology", required_argument, nullptr, TopologyOption},
                                 {"whole", no_argument, nullptr, WholeOption},
                                 {"algorithm", required_argument, nullptr, AlgorithmOption},
@@ -100,9 +103,12 @@ ParsedCommandLine threadmap::parseCommandLine(int Argc, char **Argv) {
       std::printf("mai-map %s (%s Scotch)\n", MINAS_VERSION, hasScotch() ? "with" : "without");
       return {{}, ExitSuccess};
     case MetricOption:
-      Opts.Metric = optarg;
-      if (Opts.Metric != "accesses" && Opts.Metric != "memory")
-        return usageError("--metric is accesses or memory, not " + Opts.Metric);
+      Opts.OfProfile.Metric = optarg;
+      if (Opts.OfProfile.Metric != "accesses" && Opts.OfProfile.Metric != "memory")
+        return usageError("--metric is accesses or memory, not " + Opts.OfProfile.Metric);
+      break;
+    case WritersOption:
+      Opts.OfProfile.Writers = true;
       break;
     case TopologyOption:
       Opts.Topology = optarg;

@@ -6,6 +6,7 @@
 #define MAP_OPTIONS_H
 
 #include "Algorithm.h"
+#include "Input.h"
 
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@ namespace threadmap {
 struct Options {
   std::string Input;                   ///< "-" is standard input
   std::string Output;                  ///< -o; empty: standard output
-  std::string Metric;                  ///< --metric; empty: not given
+  ProfileOptions OfProfile;            ///< --metric, --writers
   std::optional<std::string> Topology; ///< --topology; nothing: this machine
   Algorithm How = Algorithm::Refine;   ///< --algorithm
   bool Worst = false;                  ///< --worst

@@ -32,9 +32,12 @@ public:
         Halves(halved(P, 2)), Shared(M, M.threads()) {}
 
   Map run() {
-    constructGreedily();
+    constructFrom(greedyMap(Volumes, At));
     constructByBisection();
     constructByMatching();
+    // So that no map that is compared with is cheaper, nor dearer than the worst.
+    startFromCheaper(compactMap(At, Volumes.threads()));
+    startFromCheaper(scatteredMap(At, Volumes.threads()));
     while (work() < Limit * ConstructionShare && !isSettled()) {
       constructByBisection();
       constructByMatching();
@@ -60,10 +63,14 @@ private:
   /// found the cheapest again and again.
   bool isSettled() const { return TimesFound >= EnoughTimes; }
 
-  void constructGreedily() {
-    Map Of = greedyMap(Volumes, At);
+  void constructFrom(Map Of) {
     Cycle.swapThreads(Of, Random);
     keep(std::move(Of));
+  }
+
+  void startFromCheaper(Map Of) {
+    if (isLess(costOf(Volumes, At, Of), Kept[0].Cost))
+      constructFrom(std::move(Of));
   }
 
   void constructByMatching() {

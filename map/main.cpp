@@ -8,6 +8,7 @@
 //   Input      a sharing matrix (Matrix.h), from text (Csv.h) or a profile
 //   Machine    the memory hierarchy as a tree
 //   Places     what of it a number of threads may take
+//   Fewer      of these, what can matter for few threads on a large machine
 //   Algorithm  a map: by matching, greedily, by Scotch, or the cheapest that is found (Refine.h)
 //   Arrange    the order of what costs the same in any order
 //   Report     the costs beside those of other maps, and the map file
@@ -98,7 +99,7 @@ int writeMap(const Options &Opts, const Input &From, const Machine &On, const Pl
 
 int run(const Options &Opts) {
   std::string Message;
-  const std::optional<Input> From = readInput(Opts.Input, Opts.Metric, Message);
+  const std::optional<Input> From = readInput(Opts.Input, Opts.OfProfile, Message);
   if (!From)
     return fail(Message);
   if (!Message.empty())

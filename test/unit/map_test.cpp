@@ -12,6 +12,7 @@
 #include "Algorithm.h"
 #include "Arrange.h"
 #include "Cost.h"
+#include "Fewer.h"
 #include "Refine.h"
 
 #include <algorithm>
@@ -230,6 +231,70 @@ void testPlanted(const Machine &On, std::mt19937_64 &Random) {
          "the planted optimum is not found");
 }
 
+struct Extremes {
+  double Least = HUGE_VAL, Most = 0;
+};
+
+/// Tries all places for the threads from the next one on.
+void tryAll(const Matrix &Volumes, const Places &At, Map &Of, std::vector<bool> &Taken, double Cost,
+            Extremes &Found) {
+  const auto Next = static_cast<uint32_t>(Of.size());
+  if (Next == Volumes.threads()) {
+    Found.Least = std::min(Found.Least, Cost);
+    Found.Most = std::max(Found.Most, Cost);
+    return;
+  }
+  for (uint32_t Place = 0; Place < At.count(); ++Place) {
+    if (Taken[Place])
+      continue;
+    double Added = 0;
+    for (uint32_t Other = 0; Other < Next; ++Other)
+      Added += Volumes(Next, Other) * At.weight(Place, Of[Other]);
+    Taken[Place] = true;
+    Of.push_back(Place);
+    tryAll(Volumes, At, Of, Taken, Cost + Added, Found);
+    Of.pop_back();
+    Taken[Place] = false;
+  }
+}
+
+Extremes extremes(const Matrix &Volumes, const Places &At) {
+  Extremes Found;
+  Map Of;
+  std::vector<bool> Taken(At.count(), false);
+  tryAll(Volumes, At, Of, Taken, 0, Found);
+  return Found;
+}
+
+/// Places that are left out are in no way needed, and those that are kept cost what they did.
+void testFewer(const Machine &On, uint32_t Threads, std::mt19937_64 &Random) {
+  const Places At = placesFor(On, Threads);
+  const Matrix Volumes = randomMatrix(Threads, 1 + below(3, Random), Random);
+  const Extremes Whole = extremes(Volumes, At);
+  for (const bool Worst : {false, true}) {
+    const FewerPlaces Kept = fewerPlaces(At, Threads, Worst);
+    const uint32_t Count = Kept.Few.count();
+    bool AreSame =
+        Kept.Whole.size() == Count && std::is_sorted(Kept.Whole.begin(), Kept.Whole.end());
+    for (uint32_t A = 0; A < Count && AreSame; ++A)
+      for (uint32_t B = 0; B < A; ++B)
+        AreSame &= Kept.Few.weight(A, B) == At.weight(Kept.Whole[A], Kept.Whole[B]) &&
+                   Kept.Few.weight(B, A) == Kept.Few.weight(A, B);
+    expect(AreSame, On.Name, Threads, "what is kept of the places costs something else");
+    const Extremes Found = extremes(Volumes, Kept.Few);
+    const double Wanted = Worst ? Whole.Most : Whole.Least;
+    expect(std::fabs((Worst ? Found.Most : Found.Least) - Wanted) <= 1e-9 * Wanted, On.Name,
+           Threads, Worst ? "the dearest map is lost" : "the cheapest map is lost");
+  }
+}
+
+/// Few threads do not make their way through a large machine.
+void testFewOnLarge() {
+  const Places At = placesFor(described("8x1024"), 16);
+  expect(fewerPlaces(At, 16, false).Few.count() == 16, "8x1024", 16, "cheapest: one package does");
+  expect(fewerPlaces(At, 16, true).Few.count() <= 8 * 16, "8x1024", 16, "dearest: too many places");
+}
+
 } // namespace
 
 int main() {
@@ -245,6 +310,15 @@ int main() {
   }
   for (const char *Name : {"4x8x2", "2x28x2", "16x16"})
     testPlanted(described(Name), Random);
+  for (const char *Name :
+       {"8", "2x4", "4x2", "2x2x2x1", "3x2x2x1", "2x3x2", "2x5", "3x4", "2x2x3x1"})
+    for (uint32_t Threads = 1; Threads <= 4; ++Threads)
+      for (int Times = 0; Times < 3; ++Times)
+        testFewer(described(Name), Threads, Random);
+  for (const Machine &On : {hybrid(), uneven(), unevenCores()})
+    for (uint32_t Threads = 1; Threads <= std::min(On.Cores, 4U); ++Threads)
+      testFewer(On, Threads, Random);
+  testFewOnLarge();
   std::printf("%d failures\n", Failures);
   return Failures ? 1 : 0;
 }
