@@ -212,7 +212,8 @@ static int install_handler(void) {
 /*===-- Regions ------------------------------------------------------------===*/
 
 static size_t chunk_bytes(const struct mai_array *array, size_t bytes) {
-  size_t chunk = array->pages.huge ? array->pages.huge : LEAST_CHUNK;
+  bool has_huge = array->pages.huge && bytes >= array->pages.huge;
+  size_t chunk = has_huge ? array->pages.huge : LEAST_CHUNK;
   if (chunk < array->pages.page)
     chunk = array->pages.page;
   while (bytes / chunk >= MOST_CHUNKS)
