@@ -96,7 +96,8 @@ std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> 
 }
 
 void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By) {
-  if (Callee.Active) // Recursion: one round shows the accesses.
+  // Recursion: one round shows the accesses, and another what tasks make of them.
+  if (Callee.Active && Callee.Active->Who == By.Who && Callee.Active->Parallel == By.Parallel)
     return;
   if (Work >= MaxWork && Callee.Visited) {
     Complete = false;
@@ -105,7 +106,8 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
   if (!Seen.insert(signature(Callee, Parameters, By)).second)
     return;
   Work += 1 + Callee.Body->Accesses.size() + Callee.Body->Calls.size();
-  Callee.Visited = Callee.Active = true;
+  Callee.Visited = true;
+  const Execution *Outer = std::exchange(Callee.Active, &By);
   Frame F{Callee, {std::move(Parameters), {}}, By, {}};
   const Function &Body = *Callee.Body;
   for (const Flow &Stored : Body.Flows)
@@ -116,7 +118,7 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
     visitCall(F, C);
   }
   visitAccesses(F, Done, Body.Accesses.size());
-  Callee.Active = false;
+  Callee.Active = Outer;
 }
 
 void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {

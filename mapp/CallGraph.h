@@ -54,7 +54,7 @@ private:
     const Function *Body;
     bool Called = false;
     bool Visited = false;
-    bool Active = false;
+    const Execution *Active = nullptr; ///< of the visit that goes on
   };
   /// One visit to a function: what its parameters are, and who runs its scopes.
   struct Frame {

@@ -5,6 +5,8 @@
 
 #include "Unit.h"
 
+#include "llvm/Support/Path.h"
+
 using namespace clang;
 using namespace mapp;
 
@@ -115,7 +117,7 @@ std::string Unit::key(const NamedDecl *Named) const {
 
 std::string mapp::namedAsMain(const Facts &Main, llvm::StringRef Path) {
   llvm::StringRef Directory = Main.Path;
-  if (Directory.consume_back(Main.File))
+  if (Directory.consume_back(llvm::sys::path::remove_leading_dotslash(Main.File)))
     Path.consume_front(Directory);
   return Path.str();
 }

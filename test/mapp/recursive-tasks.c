@@ -1,0 +1,33 @@
+/* A recursion that makes tasks is run by the whole team, whoever starts it.
+
+   RUN: mapp-rewrite %s 2>&1 | FileCheck %s
+   RUN: %{run-rewritten} %t %s
+*/
+#include <stdio.h>
+
+// CHECK: table: cyclic: used by tasks or sections in add() (
+static double table[8192];
+
+static void add(double *a, int n) {
+  if (n <= 64) {
+    for (int i = 0; i < n; i++)
+      a[i] += i;
+    return;
+  }
+#pragma omp task
+  add(a, n / 2);
+#pragma omp task
+  add(a + n / 2, n - n / 2);
+#pragma omp taskwait
+}
+
+int main(void) {
+  double sum = 0;
+#pragma omp parallel
+#pragma omp single
+  add(table, 8192);
+  for (int i = 0; i < 8192; i++)
+    sum += table[i];
+  printf("%.0f\n", sum);
+  return 0;
+}
