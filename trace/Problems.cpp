@@ -101,8 +101,7 @@ void adviseCluster(Problem &Out, const Profile &P, const Sharing &S, const Layou
                       (Distinct.empty() || Distinct.back() != None);
   const std::string Program = baseName(P.Program);
   if (!Usable) {
-    Out.Remedy.push_back("mai-trace export --csv --writers " + Program +
-                         ".maiprof > matrix.csv   # the matrix for mai-map, which makes map.cfg");
+    Out.Remedy.push_back("mai-map --writers -o map.cfg " + Program + ".maiprof");
   } else {
     std::string List;
     for (const uint32_t Cpu : Cpus)
