@@ -19,6 +19,8 @@
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
 
+#include <unordered_map>
+
 using namespace clang;
 using namespace mapp;
 
@@ -172,14 +174,18 @@ private:
   }
 
   void markPlaced() {
+    if (Placed.empty())
+      return;
+    std::unordered_multimap<std::string, size_t> ByKey;
+    for (size_t I = 0; I < U.Out.Arrays.size(); ++I)
+      ByKey.emplace(U.Out.Arrays[I].Key, I);
     for (const auto &[Variable, Path, Function, Bytes] : Placed) {
       const std::string Whole = U.key(Variable);
       const std::string Key = Path.empty() ? Whole : memberName(Whole, Path);
-      bool Found = false;
-      for (ArrayDeclaration &Array : U.Out.Arrays)
-        if (Array.Key == Key)
-          Array.AlreadyPlaced = Found = true;
-      if (Found)
+      const auto [Begin, End] = ByKey.equal_range(Key);
+      for (auto It = Begin; It != End; ++It)
+        U.Out.Arrays[It->second].AlreadyPlaced = true;
+      if (Begin != End)
         continue;
       ArrayDeclaration Pointer; // What --mode=heap has made of an array.
       Pointer.Key = Key;

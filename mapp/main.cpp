@@ -39,6 +39,7 @@
 #include <set>
 #include <sys/resource.h>
 #include <thread>
+#include <tuple>
 
 using namespace mapp;
 
@@ -132,11 +133,14 @@ bool standsAlone(llvm::StringRef Body) {
 /// where the rest is as it was, too.
 std::string essence(const Facts &Unit, const std::vector<Edit> &Edits, Frontend::Part &Only) {
   std::vector<Edit> All = Edits;
-  const auto IsInside = [](const BodyText &Body) {
-    return [&Body](const Edit &E) { return E.Offset >= Body.Begin && E.Offset <= Body.End; };
+  const auto IsEdited = [&](const BodyText &Body) {
+    const auto *First =
+        llvm::lower_bound(llvm::ArrayRef<Edit>(Edits), Body.Begin,
+                          [](const Edit &E, uint32_t Offset) { return E.Offset < Offset; });
+    return First != llvm::ArrayRef<Edit>(Edits).end() && First->Offset <= Body.End;
   };
   for (const BodyText &Body : Unit.Bodies)
-    if (!Only.Bodies.count(Body.Function) && llvm::none_of(Edits, IsInside(Body)) &&
+    if (!Only.Bodies.count(Body.Function) && !IsEdited(Body) &&
         standsAlone(llvm::StringRef(Unit.Text).slice(Body.Begin, Body.End)))
       All.push_back({Body.Begin, Body.End - Body.Begin, ""});
   llvm::stable_sort(All, [](const Edit &L, const Edit &R) { return L.Offset < R.Offset; });
@@ -167,12 +171,16 @@ Remark fault(const Frontend &Clang, const Facts &Unit, const Plan &P, Mode M) {
                          : Clang.reparse(Unit, applied(Unit.Text, Edits), nullptr, New);
   if (!Error.empty())
     return {Topic::WouldNotCompile, "the rewritten text would not compile: " + Error};
+  const auto Identity = [](const ArrayDeclaration &Array) {
+    return std::tuple(Array.Name, Array.InFunction, Array.Bytes);
+  };
+  std::set<std::tuple<std::string, std::string, uint64_t>> Placed;
+  for (const ArrayDeclaration &Array : New.Arrays)
+    if (Array.AlreadyPlaced)
+      Placed.insert(Identity(Array));
   const bool Complete = llvm::all_of(P.Decisions, [&](const Decision &D) {
     return D.Unit != &Unit || D.What != Decision::Outcome::Place ||
-           llvm::any_of(New.Arrays, [&](const ArrayDeclaration &Array) {
-             return Array.AlreadyPlaced && Array.Name == D.At->Name &&
-                    Array.InFunction == D.At->InFunction && Array.Bytes == D.At->Bytes;
-           });
+           Placed.count(Identity(*D.At)) > 0;
   });
   if (Complete)
     return {};
