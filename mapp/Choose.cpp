@@ -310,8 +310,7 @@ private:
 
   Choice block() const {
     const Use &Heaviest = *S.heaviest(Pattern::Block);
-    Choice C =
-        leaveAlone(Topic::Block, words(Pattern::Block) + also(spread()), evidence(Heaviest));
+    Choice C = leaveAlone(Topic::Block, words(Pattern::Block) + also(spread()), evidence(Heaviest));
     C.What = Policy::Block;
     C.Team = Heaviest.Team;
     if (const auto Part = range(Array, Uses, Heaviest))

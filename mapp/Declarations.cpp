@@ -177,7 +177,6 @@ std::vector<ArrayDeclaration> mapp::describe(const Unit &U, const VarDecl *Varia
   std::vector<ArrayDeclaration> Members = membersOf(U, Type->getAsRecordDecl(), Out);
   if (!Members.empty())
     return Members;
-  Out.Refusal = {Topic::UnionMember,
-                 "its arrays share their bytes with other members of a union"};
+  Out.Refusal = {Topic::UnionMember, "its arrays share their bytes with other members of a union"};
   return {std::move(Out)};
 }

@@ -73,8 +73,7 @@ private:
     if (const auto *Directive = Parent.get<OMPExecutableDirective>()) // Its maps may be implicit.
       return isOpenMPTargetExecutionDirective(Directive->getDirectiveKind())
                  ? Remark{Topic::HeapTarget, "a target construct maps or copies it"}
-                 : Remark{Topic::HeapClause,
-                          "it stands in an OpenMP clause other than shared"};
+                 : Remark{Topic::HeapClause, "it stands in an OpenMP clause other than shared"};
     return {Topic::HeapOtherUse, "it is used other than by subscript"};
   }
 
@@ -216,7 +215,7 @@ Remark declarationRefusal(const Unit &U, const VarDecl *Array) {
     return {Topic::HeapMacro, "declared by a macro"};
   if (!U.sources().isWrittenInMainFile(Array->getLocation()))
     return {Topic::HeapHeader, "declared in " + U.place(Array->getLocation()).File +
-                                        ", which is included; only the files given are edited"};
+                                   ", which is included; only the files given are edited"};
   if (Array->hasExternalFormalLinkage())
     return {Topic::HeapExternal, "other files may declare it: it is not static"};
   if (Array->hasInit())
@@ -237,8 +236,7 @@ HeapForm mapp::describeHeapForm(const Unit &U, const VarDecl *Array) {
     return Out;
   Out.ElementType = elementTypeText(U, Array);
   if (Out.ElementType.empty() || !setBrackets(U, Array, Out)) {
-    Out.Refusal = {Topic::HeapForm,
-                   "its declaration is not of the form `static type name[...]`"};
+    Out.Refusal = {Topic::HeapForm, "its declaration is not of the form `static type name[...]`"};
     return Out;
   }
   UseVisitor Visitor(U.Context, Array);

@@ -99,8 +99,8 @@ private:
               leaveAlone(Topic::AlreadyPlaced, ""), nullptr};
     const Declared *At = definition(All);
     if (!At)
-      return leaveAloneAt(All[0], {Topic::Undefined,
-                                   "only declared here; no definition among the files given"});
+      return leaveAloneAt(
+          All[0], {Topic::Undefined, "only declared here; no definition among the files given"});
     std::optional<Choice> Wish = Wished.of(Key, *At->Array);
     Choice C = Wish ? std::move(*Wish) : choose(*At->Array, Uses, Options.On);
     // Why it cannot be placed is worth saying only where it should be.

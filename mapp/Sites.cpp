@@ -81,9 +81,8 @@ SiteOrRefusal siteInMainFile(const Unit &U, const VarDecl *Variable, const Decla
   if (!After)
     After = afterSemicolon(U, Found.NameOffset);
   if (!After)
-    return {
-        {},
-        {Topic::EndHidden, "the end of its declaration is hidden by a macro or a directive"}};
+    return {{},
+            {Topic::EndHidden, "the end of its declaration is hidden by a macro or a directive"}};
   Found.After = *After;
   return {Found, {}};
 }
@@ -191,9 +190,9 @@ SiteOrRefusal siteOfInclude(const Unit &U, const VarDecl *Variable, const Declar
   for (; !U.sources().isWrittenInMainFile(Location);
        Location = U.sources().getIncludeLoc(U.sources().getFileID(Location))) {
     if (Location.isInvalid())
-      return {{},
-              {Topic::HeaderNoDirective,
-               "declared in " + Header + ", which no directive includes"}};
+      return {
+          {},
+          {Topic::HeaderNoDirective, "declared in " + Header + ", which no directive includes"}};
     if (isConditional(U, Location))
       return {{}, {Topic::HeaderCondition, "declared in " + Header + " under a condition"}};
   }
