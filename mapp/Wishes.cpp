@@ -171,10 +171,16 @@ Wishes::Wishes(const std::vector<Facts> &Units, const Project &Entries)
       addPragma(Unit, P);
 }
 
+void Wishes::complain(Topic Number, std::string Text, const Place &Where) {
+  Complaint &New = Complaints.emplace_back();
+  New.What.Number = Number;
+  New.What.Text = std::move(Text);
+  New.Where = Where;
+}
+
 void Wishes::addPragma(const Facts &Unit, const Pragma &P) {
   if (P.What == Pragma::Kind::Unknown) {
-    Complaints.push_back(
-        {{Topic::BadPragma, "expected place(name: policy), keep(name) or off"}, P.Where});
+    complain(Topic::BadPragma, "expected place(name: policy), keep(name) or off", P.Where);
     return;
   }
   if (P.What == Pragma::Kind::Off) {
@@ -195,7 +201,7 @@ void Wishes::addPragma(const Facts &Unit, const Pragma &P) {
     if (Nearest)
       ByKey.insert_or_assign(Nearest->Key, Wish{P.Policy, P.Where});
     else
-      Complaints.push_back({{Topic::UnknownName, "no static array " + Name}, P.Where});
+      complain(Topic::UnknownName, "no static array " + Name, P.Where);
   }
 }
 
@@ -218,15 +224,14 @@ std::optional<Choice> Wishes::of(const std::string &Key, const ArrayDeclaration 
   C.Evidence = Wanted->Where;
   if (C.Number != Topic::None)
     return C;
-  Complaints.push_back({{Topic::BadPragma, Array.Name + ": " + C.Reason}, Wanted->Where});
+  complain(Topic::BadPragma, Array.Name + ": " + C.Reason, Wanted->Where);
   return std::nullopt;
 }
 
-std::vector<Wishes::Complaint> Wishes::complaints() const {
-  std::vector<Complaint> All = Complaints;
+const std::vector<Wishes::Complaint> &Wishes::complaints() {
   for (size_t I = 0; I < UsedEntries.size(); ++I)
     if (!UsedEntries[I])
-      All.push_back(
-          {{Topic::UnknownName, "no static array " + Given.Arrays[I].Name}, {Given.Path, 0}});
-  return All;
+      complain(Topic::UnknownName, "no static array " + Given.Arrays[I].Name, {Given.Path, 0});
+  UsedEntries.assign(UsedEntries.size(), true); // Each is said once.
+  return Complaints;
 }

@@ -61,13 +61,14 @@ public:
     Remark What;
     Place Where;
   };
-  std::vector<Complaint> complaints() const;
+  const std::vector<Complaint> &complaints();
 
 private:
   struct Wish {
     std::string Policy;
     Place Where;
   };
+  void complain(Topic Number, std::string Text, const Place &Where);
   void addPragma(const Facts &Unit, const Pragma &P);
 
   const Project &Given;
