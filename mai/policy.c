@@ -169,7 +169,7 @@ static int keep_best(const struct mai_machine *machine, const struct mai_terrain
    not known. */
 static void weigh_by_bandwidth(const struct mai_machine *machine, const struct node_list *list,
                                unsigned long *weights) {
-  enum { GREATEST_WEIGHT = 16 };
+  static const double greatest_weight = 16;
   double bandwidths[MAI_MOST_NODES];
   double best = 0;
   bool known = true;
@@ -179,7 +179,7 @@ static void weigh_by_bandwidth(const struct mai_machine *machine, const struct n
     known = known && bandwidths[i] > 0;
   }
   for (uint32_t i = 0; i < list->count; i++) {
-    double weight = known ? GREATEST_WEIGHT * bandwidths[i] / best + 0.5 : 1;
+    double weight = known ? greatest_weight * bandwidths[i] / best + 0.5 : 1;
     weights[i] = weight < 1 ? 1 : (unsigned long)weight;
   }
 }
