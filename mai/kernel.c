@@ -64,6 +64,28 @@ static int mode_of_kernel(enum mai_mode mode, uint32_t count) {
   }
 }
 
+/* The nodes to which the user has bound the process (numactl --membind), found by the probe; NULL:
+   none.  A local policy of a range or thread of its own would lead out of them. */
+static struct bitmask *bound_to;
+
+static void find_binding(void) {
+  enum { MODE_BITS = 0xff }; /* flags are above */
+  struct mai_thread_policy own;
+  if (mai_kernel_save_thread_policy(&own) != 0)
+    return;
+  if ((own.mode & MODE_BITS) == MPOL_BIND)
+    bound_to = own.nodes;
+  else
+    numa_bitmask_free(own.nodes);
+}
+
+static int set_local_range(uintptr_t start, size_t bytes) {
+  long result = bound_to
+                    ? mbind((void *)start, bytes, MPOL_BIND, bound_to->maskp, bound_to->size + 1, 0)
+                    : mbind((void *)start, bytes, MPOL_LOCAL, NULL, 0, 0);
+  return result == 0 ? 0 : -1;
+}
+
 static int set_masked_range(uintptr_t start, size_t bytes, int mode, const uint32_t *nodes,
                             uint32_t count) {
   struct node_mask mask;
@@ -78,8 +100,10 @@ static int set_masked_range(uintptr_t start, size_t bytes, int mode, const uint3
 
 int mai_kernel_set_range(uintptr_t start, size_t bytes, enum mai_mode mode, const uint32_t *nodes,
                          uint32_t count) {
-  if (mode == MAI_MODE_LOCAL || mode == MAI_MODE_DEFAULT)
-    return mbind((void *)start, bytes, mode_of_kernel(mode, 0), NULL, 0, 0) == 0 ? 0 : -1;
+  if (mode == MAI_MODE_LOCAL)
+    return set_local_range(start, bytes);
+  if (mode == MAI_MODE_DEFAULT)
+    return mbind((void *)start, bytes, MPOL_DEFAULT, NULL, 0, 0) == 0 ? 0 : -1;
   int kernel_mode = mode_of_kernel(mode, count);
   int result = set_masked_range(start, bytes, kernel_mode, nodes, count);
   if (result != 0 && errno == EINVAL && kernel_mode == MPOL_PREFERRED_MANY)
@@ -106,6 +130,8 @@ int mai_kernel_probe(size_t page_size) {
     return errno;
   int error = mbind(page, page_size, MPOL_LOCAL, NULL, 0, 0) == 0 ? 0 : errno;
   munmap(page, page_size);
+  if (!error)
+    find_binding();
   return error;
 }
 
@@ -149,6 +175,8 @@ void mai_kernel_restore_thread_policy(struct mai_thread_policy *saved) {
 
 int mai_kernel_set_thread_policy(enum mai_mode mode, const uint32_t *nodes, uint32_t count) {
   struct node_mask mask;
+  if (mode == MAI_MODE_LOCAL && bound_to)
+    return set_mempolicy(MPOL_BIND, bound_to->maskp, bound_to->size + 1) == 0 ? 0 : -1;
   if (mask_create(&mask, nodes, count) != 0)
     return -1;
   int kernel_mode = mode_of_kernel(mode, count);

@@ -31,8 +31,9 @@ size_t mai_kernel_interleave_mask(size_t page_size, const uint32_t *nodes);
 /** What the kernel is to do for a range of addresses or a thread. */
 enum mai_mode {
   MAI_MODE_DEFAULT,    /**< range: that of the thread that touches */
-  MAI_MODE_LOCAL,      /**< the node of the thread that touches; explicit, so that automatic
-                            balancing leaves the pages alone */
+  MAI_MODE_LOCAL,      /**< the node of the thread that touches, among those to which the user has
+                            bound the process; explicit, so that automatic balancing leaves the
+                            pages alone */
   MAI_MODE_PREFER,     /**< the nodes given, others when they are full */
   MAI_MODE_BIND,       /**< the nodes given and no others */
   MAI_MODE_INTERLEAVE, /**< the nodes given in turn */
