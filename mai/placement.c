@@ -187,7 +187,9 @@ static size_t share_of(size_t count, size_t threads, size_t unit) {
   size_t each = count / threads;
   size_t extra = count % threads;
   size_t in_longer = extra * (each + 1);
-  return unit < in_longer ? unit / (each + 1) : extra + (unit - in_longer) / each;
+  if (each == 0 || unit < in_longer)
+    return unit / (each + 1);
+  return extra + (unit - in_longer) / each;
 }
 
 /* The number within the loop's range of a unit; those outside go with its first and last. */
@@ -201,7 +203,7 @@ static size_t within_range(const struct mai_placement *placement, size_t unit) {
 /* Each dealing leaves prime - nodes of `prime` units over; of those below the prime it takes as
    many as there are nodes, so that they end up dealt in turn. */
 static size_t deal_by_prime(size_t unit, size_t prime, size_t nodes) {
-  while (unit >= prime) {
+  while (prime && unit >= prime) {
     size_t rest = unit % prime;
     if (rest < nodes)
       return rest;
