@@ -58,7 +58,8 @@ static const struct map *current_map(void) {
 
 static uint32_t cpu_of(unsigned thread) {
   const struct mai_cpu_list *list = &current_map()->list;
-  return list->cpus[thread < list->count ? thread : thread % list->count];
+  bool is_listed = thread < list->count || list->count == 0; /* no map is empty */
+  return list->cpus[is_listed ? thread : thread % list->count];
 }
 
 /* Takes the list over. @return 0, or -1 with errno ENOMEM and the list is freed */
