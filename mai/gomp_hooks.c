@@ -60,56 +60,9 @@ static struct region begin(body_t body, void *data) {
   return (struct region){NULL, body, data, mai_place_home()};
 }
 
-void GOMP_parallel(body_t body, void *data, unsigned threads, unsigned flags) {
-  struct region region = begin(body, data);
-  MAI_NEXT(GOMP_parallel)(run, &region, threads, flags);
-}
-
-MAI_INTERPOSES unsigned GOMP_parallel_reductions(body_t body, void *data, unsigned threads,
-                                                 unsigned flags);
-unsigned GOMP_parallel_reductions(body_t body, void *data, unsigned threads, unsigned flags) {
-  struct region region = begin(body, data);
-  region.reductions = *(void **)data;
-  return MAI_NEXT(GOMP_parallel_reductions)(run, &region, threads, flags);
-}
-
-MAI_INTERPOSES void GOMP_parallel_sections(body_t body, void *data, unsigned threads,
-                                           unsigned count, unsigned flags);
-void GOMP_parallel_sections(body_t body, void *data, unsigned threads, unsigned count,
-                            unsigned flags) {
-  struct region region = begin(body, data);
-  MAI_NEXT(GOMP_parallel_sections)(run, &region, threads, count, flags);
-}
-
-/* A loop whose schedule has chunks of a size. */
-#define DEFINE_LOOP(name)                                                                          \
-  MAI_INTERPOSES void name(body_t body, void *data, unsigned threads, long start, long end,        \
-                           long increment, long chunk, unsigned flags);                            \
-  void name(body_t body, void *data, unsigned threads, long start, long end, long increment,       \
-            long chunk, unsigned flags) {                                                          \
-    struct region region = begin(body, data);                                                      \
-    MAI_NEXT(name)(run, &region, threads, start, end, increment, chunk, flags);                    \
-  }
-
-DEFINE_LOOP(GOMP_parallel_loop_static)
-DEFINE_LOOP(GOMP_parallel_loop_dynamic)
-DEFINE_LOOP(GOMP_parallel_loop_guided)
-DEFINE_LOOP(GOMP_parallel_loop_nonmonotonic_dynamic)
-DEFINE_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
-
-/* A loop whose schedule OMP_SCHEDULE names. */
-#define DEFINE_RUNTIME_LOOP(name)                                                                  \
-  MAI_INTERPOSES void name(body_t body, void *data, unsigned threads, long start, long end,        \
-                           long increment, unsigned flags);                                        \
-  void name(body_t body, void *data, unsigned threads, long start, long end, long increment,       \
-            unsigned flags) {                                                                      \
-    struct region region = begin(body, data);                                                      \
-    MAI_NEXT(name)(run, &region, threads, start, end, increment, flags);                           \
-  }
-
-DEFINE_RUNTIME_LOOP(GOMP_parallel_loop_runtime)
-DEFINE_RUNTIME_LOOP(GOMP_parallel_loop_nonmonotonic_runtime)
-DEFINE_RUNTIME_LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
+#define GOMP_REGIONS_INTERPOSE MAI_INTERPOSES
+#define GOMP_REGIONS_NEXT MAI_NEXT
+#include "gomp_regions.h"
 
 /* libgomp counts the CPUs of the calling thread's mask, which is no longer the process's where the
    thread is pinned. */

@@ -89,56 +89,9 @@ static struct region begin(body_t body, void *data) {
   return (struct region){NULL, body, data};
 }
 
-void GOMP_parallel(body_t body, void *data, unsigned threads, unsigned flags) {
-  struct region region = begin(body, data);
-  TRACE_NEXT(GOMP_parallel)(run, &region, threads, flags);
-}
-
-TRACE_INTERPOSES unsigned GOMP_parallel_reductions(body_t body, void *data, unsigned threads,
-                                                   unsigned flags);
-unsigned GOMP_parallel_reductions(body_t body, void *data, unsigned threads, unsigned flags) {
-  struct region region = begin(body, data);
-  region.reductions = *(void **)data;
-  return TRACE_NEXT(GOMP_parallel_reductions)(run, &region, threads, flags);
-}
-
-TRACE_INTERPOSES void GOMP_parallel_sections(body_t body, void *data, unsigned threads,
-                                             unsigned count, unsigned flags);
-void GOMP_parallel_sections(body_t body, void *data, unsigned threads, unsigned count,
-                            unsigned flags) {
-  struct region region = begin(body, data);
-  TRACE_NEXT(GOMP_parallel_sections)(run, &region, threads, count, flags);
-}
-
-/* A loop whose schedule has chunks of a size. */
-#define DEFINE_LOOP(name)                                                                          \
-  TRACE_INTERPOSES void name(body_t body, void *data, unsigned threads, long start, long end,      \
-                             long increment, long chunk, unsigned flags);                          \
-  void name(body_t body, void *data, unsigned threads, long start, long end, long increment,       \
-            long chunk, unsigned flags) {                                                          \
-    struct region region = begin(body, data);                                                      \
-    TRACE_NEXT(name)(run, &region, threads, start, end, increment, chunk, flags);                  \
-  }
-
-DEFINE_LOOP(GOMP_parallel_loop_static)
-DEFINE_LOOP(GOMP_parallel_loop_dynamic)
-DEFINE_LOOP(GOMP_parallel_loop_guided)
-DEFINE_LOOP(GOMP_parallel_loop_nonmonotonic_dynamic)
-DEFINE_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
-
-/* A loop whose schedule OMP_SCHEDULE names. */
-#define DEFINE_RUNTIME_LOOP(name)                                                                  \
-  TRACE_INTERPOSES void name(body_t body, void *data, unsigned threads, long start, long end,      \
-                             long increment, unsigned flags);                                      \
-  void name(body_t body, void *data, unsigned threads, long start, long end, long increment,       \
-            unsigned flags) {                                                                      \
-    struct region region = begin(body, data);                                                      \
-    TRACE_NEXT(name)(run, &region, threads, start, end, increment, flags);                         \
-  }
-
-DEFINE_RUNTIME_LOOP(GOMP_parallel_loop_runtime)
-DEFINE_RUNTIME_LOOP(GOMP_parallel_loop_nonmonotonic_runtime)
-DEFINE_RUNTIME_LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
+#define GOMP_REGIONS_INTERPOSE TRACE_INTERPOSES
+#define GOMP_REGIONS_NEXT TRACE_NEXT
+#include "../mai/gomp_regions.h"
 
 /*===-- libomp --------------------------------------------------------------===*/
 
