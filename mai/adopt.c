@@ -4,16 +4,12 @@
 \*===----------------------------------------------------------------------===*/
 #include <errno.h>
 
+#include "fail.h"
 #include "arrays.h"
 #include "mai.h"
 #include "memory.h"
 #include "next_touch.h"
 #include "report.h"
-
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 int mai_array_take_over(struct mai_array *array, struct mai_moves *moves) {
   const struct mai_placement *placement = &array->placement;

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "fail.h"
 #include "kernel.h"
 #include "mai.h"
 #include "memory.h"
@@ -20,11 +21,6 @@
 #include "replicas.h"
 #include "report.h"
 #include "threads.h"
-
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 /*===-- Placing ------------------------------------------------------------===*/
 

@@ -49,8 +49,6 @@ static int mask_create(struct node_mask *mask, const uint32_t *nodes, uint32_t c
 
 static int mode_of_kernel(enum mai_mode mode, uint32_t count) {
   switch (mode) {
-  case MAI_MODE_DEFAULT:
-    return MPOL_DEFAULT;
   case MAI_MODE_PREFER:
     return count > 1 ? MPOL_PREFERRED_MANY : MPOL_PREFERRED;
   case MAI_MODE_BIND:

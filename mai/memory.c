@@ -10,13 +10,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "fail.h"
+
 /* Arrays of this size and more get different places in their first page. */
 enum { LEAST_ALIGNMENT = 64, SKEW_STEP = 256, SKEW_STEPS = 16, SKEWED_BYTES = 64 << 10 };
-
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 static size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
 

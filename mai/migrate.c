@@ -5,16 +5,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "fail.h"
 #include "arrays.h"
 #include "fill.h"
 #include "kernel.h"
 #include "mai.h"
 #include "registry.h"
-
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 /* The array that starts here and whose pages may be placed; while locked. */
 static struct mai_array *find_placed(const void *start) {
@@ -140,6 +136,7 @@ struct migration {
   const struct part *part;
   uint32_t node;
   struct mai_moves *moves;
+  struct mai_placing placing;
   bool in_one_piece;
 };
 
@@ -187,8 +184,7 @@ static int migrate_run(const struct migration *migration, size_t first, size_t e
   if (mai_placement_move(placement, first, end - first, migration->node) != 0 ||
       prepare_untouched(migration, first, end - first) != 0)
     return -1;
-  struct mai_placing placing = mai_array_placing(migration->array);
-  return mai_placer_move(placement, &placing, first, end - first, migration->moves);
+  return mai_placer_move(placement, &migration->placing, first, end - first, migration->moves);
 }
 
 static int migrate_runs(const struct migration *migration) {
@@ -210,6 +206,7 @@ static int migrate(struct mai_array *array, const struct part *part, unsigned no
                                 .part = part,
                                 .node = node,
                                 .moves = moves,
+                                .placing = mai_array_placing(array),
                                 .in_one_piece = part->period == array->shape.bytes};
   if (!mai_machine_has_node(machine, node))
     return fail(ENODEV);

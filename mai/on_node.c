@@ -6,17 +6,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "fail.h"
 #include "affinity.h"
 #include "machine.h"
 #include "mai.h"
 #include "openmp.h"
 #include "place.h"
 #include "threads.h"
-
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 /* Logical index of a node with CPUs. @return 0, or -1 with errno ENODEV */
 static int find_node(const struct mai_machine *machine, unsigned node, uint32_t *index) {

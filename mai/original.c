@@ -9,6 +9,7 @@
  *
  * Its calls return nothing, so that what goes wrong is said as a message and left in errno.
  */
+#include "fail.h"
 #include "mai_compat.h"
 
 #include <errno.h>
@@ -39,11 +40,6 @@ struct original {
   size_t blocks[MOST_DIMENSIONS]; /* of mai_subarray(); 0: not said */
   size_t block_bytes;             /* of mai_bytes(); 0: not said */
 };
-
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 /* Says what became of a call that was to place something. */
 static int told(int result, const void *pointer) {

@@ -31,19 +31,6 @@ static enum mai_mode mode_of(const struct mai_placing *placing) {
 
 /*===-- Policies of ranges -------------------------------------------------===*/
 
-/* Whether the kernel's weights of the nodes are those of the placement, and in its order. */
-static bool kernel_weighs_alike(const struct mai_placement *placement) {
-  uint64_t before = 0;
-  for (uint32_t i = 0; i < placement->count; i++) {
-    if (i > 0 && placement->nodes[i] <= placement->nodes[i - 1])
-      return false;
-    if (mai_kernel_weight(placement->nodes[i]) != placement->bounds[i] - before)
-      return false;
-    before = placement->bounds[i];
-  }
-  return true;
-}
-
 static bool nodes_ascend(const struct mai_placement *placement) {
   for (uint32_t i = 1; i < placement->count; i++)
     if (placement->nodes[i] <= placement->nodes[i - 1])
@@ -51,13 +38,25 @@ static bool nodes_ascend(const struct mai_placement *placement) {
   return true;
 }
 
+/* Whether the kernel's weights of the nodes are those of the placement. */
+static bool kernel_weighs_alike(const struct mai_placement *placement) {
+  uint64_t before = 0;
+  for (uint32_t i = 0; i < placement->count; i++) {
+    if (mai_kernel_weight(placement->nodes[i]) != placement->bounds[i] - before)
+      return false;
+    before = placement->bounds[i];
+  }
+  return true;
+}
+
 /* How the kernel itself can deal all of the placement's pages; MAI_MODE_LOCAL: it cannot, not
    strictly in particular. */
 static enum mai_mode dealing_mode(const struct mai_placement *placement,
                                   const struct mai_placing *placing) {
-  if (placement->moved || placement->view.by != MAI_BY_PAGES || placing->strict)
+  if (placement->moved || placement->view.by != MAI_BY_PAGES || placing->strict ||
+      !nodes_ascend(placement))
     return MAI_MODE_LOCAL;
-  if (placement->rule == MAI_RULE_CYCLIC && nodes_ascend(placement))
+  if (placement->rule == MAI_RULE_CYCLIC)
     return MAI_MODE_INTERLEAVE;
   if (placement->rule == MAI_RULE_WEIGHTED && kernel_weighs_alike(placement))
     return MAI_MODE_WEIGHTED;

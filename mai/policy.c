@@ -8,13 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fail.h"
 #include "kernel.h"
 #include "threads.h"
-
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 static void *copy_list(const void *list, size_t bytes) {
   void *copy = malloc(bytes);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fail.h"
 #include "kernel.h"
 #include "mai.h"
 #include "placement.h"
@@ -61,11 +62,6 @@ static void describe(const char *at, char *text, size_t size) {
     snprintf(text, size, "a blank");
   else
     snprintf(text, size, "the byte 0x%02x", (unsigned char)*at);
-}
-
-static int fail(int error) {
-  errno = error;
-  return -1;
 }
 
 static int fail_at(struct parser *parser, const char *at, const char *expected) {

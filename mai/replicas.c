@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 
 #include "arrays.h"
+#include "fail.h"
 #include "kernel.h"
 #include "mai.h"
 #include "registry.h"
@@ -28,11 +29,6 @@ struct mai_replicas {
     struct mai_array *array;
   } copies[];
 };
-
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 size_t mai_replicas_count(const struct mai_replicas *replicas) {
   return replicas ? replicas->count : 0;

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "mai.h"
+#include "mapping.h"
 
 enum { USAGE_ERROR = 2, CANNOT_RUN = 126, NOT_FOUND = 127 };
 
@@ -71,11 +72,8 @@ static void set(const char *name, const char *value) {
 /*===-- Options ------------------------------------------------------------===*/
 
 static bool is_mapping(const char *text) {
-  static const char *const names[] = {"compact", "scatter", "per-cache", "per-node", "none"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(text, names[i]) == 0)
-      return true;
-  return false;
+  enum mai_mapping mapping;
+  return strcmp(text, "none") == 0 || mai_mapping_by_name(text, &mapping);
 }
 
 static int set_map(const char *map) {
