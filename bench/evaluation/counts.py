@@ -1,0 +1,109 @@
+# Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How often each thread accesses each line of each array of a program.
+
+That does not depend on where threads and pages are.  So a program is traced once, here, with the
+number of threads that it has on the machine in question.
+"""
+
+import bisect
+import itertools
+import os
+import time
+from array import array
+
+from .common import EvaluationError, call, digest, say
+from .profile import OPENMP, STATIC, ArrayFinder, load
+from .programs import LINE_BYTES, plain_name
+
+
+class Tally:
+    """One thread's accesses to the lines of one array."""
+
+    def __init__(self, pairs):
+        pairs.sort()
+        self.lines = array("Q", (line for line, _ in pairs))
+        self.sums = array("Q", itertools.accumulate((count for _, count in pairs), initial=0))
+
+    def between(self, first, end):
+        """Accesses to the lines from first on, below end."""
+        return (self.sums[bisect.bisect_left(self.lines, end)]
+                - self.sums[bisect.bisect_left(self.lines, first)])
+
+
+class Counts:
+    """Of a whole program: tallies[array][thread], and what goes elsewhere: stacks and the like."""
+
+    def __init__(self, profile):
+        self.tallies = {}
+        self.bytes = {}
+        self.elsewhere = 0
+        self.elsewhere_shared = 0
+        # Arrays of the program itself, which begin with a line.
+        known = [each for each in profile.arrays if each.kind == STATIC
+                 and each.module == profile.program and each.start % LINE_BYTES == 0]
+        for each in known:
+            self.bytes[plain_name(each.name)] = each.bytes
+        self._collect(profile, known)
+
+    def _collect(self, profile, known):
+        finder = ArrayFinder(known, profile.line)
+        pairs = {}
+        users = {}
+        for thread, lines, accesses in profile.series:
+            kind, number, _ = profile.threads[thread]
+            if lines != sorted(lines):
+                order = sorted(range(len(lines)), key=lines.__getitem__)
+                lines, accesses = [lines[i] for i in order], [accesses[i] for i in order]
+            for where, first, end in finder.runs(lines):
+                if where is None or kind != OPENMP:
+                    self._note_elsewhere(users, thread, lines[first:end], accesses[first:end])
+                    continue
+                base = where.start // profile.line
+                pairs.setdefault((plain_name(where.name), number), []).extend(
+                    zip((line - base for line in lines[first:end]), accesses[first:end]))
+        for (name, thread), list_ in pairs.items():
+            self.tallies.setdefault(name, {})[thread] = Tally(list_)
+        for counts in users.values():
+            self.elsewhere += sum(counts.values())
+            self.elsewhere_shared += sum(counts.values()) if len(counts) > 1 else 0
+
+    @staticmethod
+    def _note_elsewhere(users, thread, lines, accesses):
+        for line, count in zip(lines, accesses):
+            counts = users.setdefault(line, {})
+            counts[thread] = counts.get(thread, 0) + count
+
+
+class Tracer:
+    """Traces programs on this machine and keeps their profiles."""
+
+    def __init__(self, programs, folder, threads):
+        self.programs = programs
+        self.folder = folder
+        self.threads = threads
+
+    def profile(self, program, size, compiler, cache=None):
+        """The path of a profile; of misses of a cache of that size for each thread if one is given."""
+        binary = self.programs.build(program, size, compiler, "traced")
+        key = digest([self.threads, cache], [binary])
+        path = self.folder / f"{program}.{size}.{compiler}.{cache or 'all'}.{key}.maiprof"
+        if path.exists():
+            return path
+        begin = time.monotonic()
+        partial = path.with_suffix(".partial")
+        environment = dict(os.environ, OMP_NUM_THREADS=str(self.threads), OMP_DYNAMIC="false",
+                           OMP_WAIT_POLICY="passive", OMP_PROC_BIND="false")
+        limit = ["--cache", cache] if cache else []
+        said = call([self.programs.bin / "mai-trace", "-q", *limit, "-o", partial, binary],
+                    env=environment, cwd=self.folder)
+        if "VERIFICATION SUCCESSFUL" not in said:
+            raise EvaluationError(f"{binary} with {self.threads} threads: its result is wrong\n{said}")
+        partial.rename(path)
+        say(f"traced {program}.{size} {compiler}{f', cache {cache}' if cache else ''} with "
+            f"{self.threads} threads in {time.monotonic() - begin:.0f} s")
+        return path
+
+    def counts(self, program, size, compiler, cache=None):
+        path = self.profile(program, size, compiler, cache)
+        return Counts(load(path))

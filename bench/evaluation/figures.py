@@ -1,0 +1,154 @@
+# Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the results amount to: a row for each case, and which of the figures aimed at are reached."""
+
+import math
+import statistics
+
+KINDS = ("all", "cache")  # accesses: all, and those that miss the model's cache
+NEAR_BEST = 1.10
+FEWER_THAN_FIRST_TOUCH = 2.0
+BALANCED = 1.2
+ON_ONE_NODE = 0.9
+SAME_TIME = 1.01
+
+
+def ratio(value, other):
+    """None where there is nothing to compare."""
+    if not other:
+        return None if value else 1.0
+    return value / other
+
+
+def share(accesses):
+    total = accesses["local"] + accesses["remote"]
+    return accesses["remote"] / total if total else 0.0
+
+
+def seconds(results):
+    times = [result["seconds"] for result in results if result["seconds"] is not None]
+    if not times:
+        return None
+    return {"median": statistics.median(times), "least": min(times), "most": max(times)}
+
+
+def total_pages(result):
+    total = {}
+    for pages in result["pages"].values():
+        for node, count in pages.items():
+            total[node] = total.get(node, 0) + count
+    return dict(sorted(total.items()))
+
+
+def row(results):
+    """One case, of all its runs; where accesses go is the first run's."""
+    first = results[0]
+    accesses = {}
+    for kind in KINDS:
+        counted = first["accesses"].get(kind)
+        if not counted:
+            continue
+        accesses[kind] = {
+            **{name: counted[name] for name in ("local", "remote", "unknown", "imbalance")},
+            "remote_share": round(share(counted), 6),
+            "best_remote": counted["best"]["remote"],
+            "of_best": ratio(counted["remote"], counted["best"]["remote"]),
+            "elsewhere": counted["elsewhere"],
+            "elsewhere_shared": counted["elsewhere_shared"],
+        }
+    return {
+        **first["case"],
+        "verified": all(result["verified"] for result in results),
+        "problem": next((result["problem"] for result in results if result.get("problem")), None),
+        "runs": len(results),
+        "seconds": seconds(results),
+        "pages_per_node": total_pages(first),
+        "accesses": accesses,
+        "arrays": {kind: first["accesses"][kind]["arrays"]
+                   for kind in KINDS if first["accesses"].get(kind)},
+        "traced": first.get("traced"),
+    }
+
+
+class Targets:
+    """The figures aimed at, each with what came out."""
+
+    def __init__(self, rows):
+        self.rows = {(r["program"], r["class"], r["compiler"], r["scenario"]): r for r in rows}
+        self.list = []
+        self._verified(rows)
+        for row_ in rows:
+            if row_["scenario"] in ("in-place", "heap") and row_["accesses"]:
+                self._placement(row_)
+        self._time(rows)
+
+    def _add(self, met, text):
+        self.list.append({"met": met, "text": text})
+
+    def _verified(self, rows):
+        wrong = [r for r in rows if not r["verified"]]
+        names = ", ".join(f"{r['program']}.{r['class']} {r['compiler']} {r['scenario']}" for r in wrong)
+        self._add(not wrong, f"verified: {len(rows) - len(wrong)} of {len(rows)} cases"
+                  + (f"; not {names}" if wrong else ""))
+
+    def _placement(self, mine):
+        name = f"{mine['program']}.{mine['class']} {mine['compiler']} {mine['scenario']}"
+        linux = self.rows.get((mine["program"], mine["class"], mine["compiler"], "first-touch"))
+        for kind in KINDS:
+            counted = mine["accesses"].get(kind)
+            if not counted:
+                continue
+            if counted["of_best"] is not None and counted["best_remote"]:
+                self._add(counted["of_best"] <= NEAR_BEST, f"{name}, {kind}: remote accesses "
+                          f"{counted['of_best']:.2f} x the best placement's (at most {NEAR_BEST})")
+            if linux and linux["accesses"].get(kind):
+                self._beside_linux(name, kind, mine, linux)
+
+    def _beside_linux(self, name, kind, mine, linux):
+        now, before = mine["accesses"][kind], linux["accesses"][kind]
+        self._add(now["remote"] <= before["remote"], f"{name}, {kind}: remote accesses "
+                  f"{now['remote']} and first touch's {before['remote']} (not more)")
+        lone = arrays_on_one_node(linux, kind)
+        if not lone:
+            return
+        were = sum(linux["arrays"][kind][array]["remote"] for array in lone)
+        are = sum(mine["arrays"][kind].get(array, {}).get("remote", 0) for array in lone)
+        fewer = ratio(were, are)
+        self._add(fewer is None or fewer >= FEWER_THAN_FIRST_TOUCH,
+                  f"{name}, {kind}: {', '.join(lone)}, on one node by first touch, "
+                  f"{'no' if fewer is None else f'{fewer:.2f} x fewer'} remote accesses "
+                  f"(at least {FEWER_THAN_FIRST_TOUCH} x)")
+        if now["imbalance"] is not None:
+            self._add(now["imbalance"] <= BALANCED, f"{name}, {kind}: imbalance of nodes "
+                      f"{now['imbalance']:.2f}, first touch's {before['imbalance']:.2f} "
+                      f"(at most {BALANCED})")
+
+    def _time(self, rows):
+        """On a machine with one node, rewriting should cost nothing."""
+        ratios = []
+        for row_ in rows:
+            original = self.rows.get((row_["program"], row_["class"], row_["compiler"], "first-touch"))
+            if row_["scenario"] == "in-place" and original and row_["seconds"] and original["seconds"] \
+                    and len(row_["pages_per_node"].keys() - {"-"}) == 1 and original["seconds"]["median"]:
+                ratios.append(row_["seconds"]["median"] / original["seconds"]["median"])
+        if ratios and all(value > 0 for value in ratios):
+            mean = math.exp(statistics.mean(map(math.log, ratios)))
+            self._add(mean <= SAME_TIME, f"time on one node, in place / original: {mean:.3f}, geometric "
+                      f"mean of {len(ratios)} (at most {SAME_TIME})")
+
+
+def arrays_on_one_node(row_, kind):
+    """Arrays that several nodes use, and that lie on one: those that one thread has initialised."""
+    result = []
+    for name, array in row_["arrays"][kind].items():
+        served = array["served"].values()
+        total = sum(served)
+        if len(served) > 1 and total and max(served) >= ON_ONE_NODE * total \
+                and array["remote"] > total / 2 and total > 0.01 * whole(row_, kind):
+            result.append(name)
+    return result
+
+
+def whole(row_, kind):
+    accesses = row_["accesses"][kind]
+    return accesses["local"] + accesses["remote"]

@@ -1,0 +1,135 @@
+# Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Builds the programs: as they are, rewritten, and traced.
+
+Every static array begins with a line of the cache, in all forms of a program.  So the accesses to
+line i of an array, counted in one form, are those to its line i in every other.
+"""
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from .common import SOURCE, EvaluationError, call, digest, write_whole
+
+NPB = SOURCE / "examples/npb"
+WITNESS = Path(__file__).with_name("witness.c")
+LINE_BYTES = 64
+# In the profile, smaller ones have no name.
+NAMED_BYTES = 64
+
+
+def clang():
+    return next((name for name in ("clang-19", "clang") if shutil.which(name)), "clang-19")
+
+
+def compilers():
+    return {"gcc": ["gcc", "-fopenmp"], "clang": [clang(), "-fopenmp=libomp"]}
+
+
+@dataclass(frozen=True)
+class Symbol:
+    offset: int
+    bytes: int
+
+
+class Programs:
+    """All forms of the programs, each built when it is first asked for."""
+
+    def __init__(self, bin_directory, folder, flags):
+        self.bin = bin_directory
+        self.libraries = [bin_directory.parent / name for name in ("mai", "numarch")]
+        self.folder = folder
+        self.flags = flags
+        self._symbols = {}
+
+    def witness(self):
+        path = self.folder / "witness.so"
+        command = ["gcc", "-std=gnu11", "-O2", "-shared", "-fPIC", "-pthread", WITNESS, "-ldl"]
+        return self._make(path, [[*command, "-o", path]], [WITNESS])
+
+    def build(self, program, size, compiler, form):
+        """The path of a program in the form original, in-place, heap or traced."""
+        source = NPB / f"{program}.c"
+        if form.removeprefix("traced-") in ("in-place", "heap"):
+            source = self._rewritten(source, size, form.removeprefix("traced-"))
+        path = self.folder / f"{program}.{size}.{compiler}.{form}"
+        driver = compilers()[compiler]
+        optimise = self.flags
+        if form.startswith("traced"):
+            driver = ["env", f"MAICC_CC={driver[0]}", self.bin / "maicc", "--trace", *driver[1:]]
+            optimise = ["-O2"]
+        compile_ = [*driver, *optimise, "-fdata-sections", f"-DCLASS={size}", f"-I{NPB}",
+                    f"-I{SOURCE}/include", "-c", source, "-o", f"{path}.o"]
+        align = ["objcopy", *(f"--set-section-alignment={section}.*={LINE_BYTES}"
+                              for section in (".bss", ".data")), f"{path}.o"]
+        link = [*driver, f"{path}.o", "-o", path, *self._mai(source), "-lm"]
+        tools = [self.bin / "maicc"] if form.startswith("traced") else []
+        return self._make(path, [compile_, align, link], [source, NPB / "common.h", *tools])
+
+    def libmai(self):
+        return self.libraries[0] / "libmai.so"
+
+    def symbols(self, binary):
+        """Its variables by name, without what compilers add to the names of functions' own."""
+        if binary not in self._symbols:
+            self._symbols[binary] = read_symbols(binary)
+        return self._symbols[binary]
+
+    def _rewritten(self, source, size, mode):
+        path = self.folder / f"{source.stem}.{size}.{mode}.c"
+        call([self.bin / "mapp-rewrite", f"--mode={mode}", "--quiet", "-o", path, source, "--",
+              "-fopenmp", f"-DCLASS={size}"])
+        return path
+
+    def _mai(self, source):
+        if source.parent == NPB:
+            return []
+        paths = [f"{option}{library}" for library in self.libraries
+                 for option in ("-L", "-Wl,-rpath,")]
+        return [*paths, "-lmai"]
+
+    @staticmethod
+    def _make(path, commands, files):
+        """Runs the commands, unless what they would make is there."""
+        key = digest([word for command in commands for word in command], files)
+        mark = Path(f"{path}.key")
+        if path.exists() and mark.exists() and mark.read_text(encoding="utf-8") == key:
+            return path
+        mark.unlink(missing_ok=True)
+        for command in commands:
+            call(command)
+        write_whole(mark, key)
+        return path
+
+
+def plain_name(symbol):
+    """slot.0 of gcc and add_to_row.slot of clang are the variable slot of a function."""
+    return re.sub(r"(\.\d+)+$", "", symbol).rpartition(".")[2] or symbol
+
+
+def read_symbols(binary):
+    symbols = {}
+    for line in call(["nm", "-S", "--defined-only", binary]).splitlines():
+        found = re.fullmatch(r"([0-9a-f]+) ([0-9a-f]+) [bBdD] (\S+)", line)
+        if not found or found[3].startswith((".", "_")):
+            continue
+        name = plain_name(found[3])
+        if name in symbols:
+            raise EvaluationError(f"{binary}: two variables are called {name}; accesses to them "
+                                  "cannot be told apart")
+        symbols[name] = Symbol(int(found[1], 16), int(found[2], 16))
+    return symbols
+
+
+def witness_list(original, rewritten):
+    """Where the witness is to look for the arrays that the original program has, as text."""
+    lines = []
+    for name, symbol in original.items():
+        there = rewritten.get(name)
+        if symbol.bytes < NAMED_BYTES or there is None:
+            continue
+        kind = "array" if there.bytes >= symbol.bytes else "pointer"
+        lines.append(f"{kind} {name} {there.offset:x} {symbol.bytes}\n")
+    return "".join(lines)
