@@ -8,18 +8,20 @@ import json
 import shlex
 import sys
 import time
+from dataclasses import replace
 
 from .common import EvaluationError, digest, say, write_whole
 from .counts import Tracer
 from .figures import Targets, row, share
 from .machines import Guest, Host, lines_of, needed_tools
 from .options import parse_arguments
-from .placement import nodes_of_threads, pages_by_node, traffic
+from .placement import nodes_of_threads, pages_by_node, traffic, traffic_of_profile
+from .profile import read
 from .programs import Programs
 from .runs import Jobs, observations, script_for
-from .scenarios import CACHE_OF_CLASS, Case
+from .scenarios import CACHE_OF_CLASS, SCENARIOS, Case
 from .store import Store, lock, prepare
-from .tables import csv_of, table_of, targets_of
+from .tables import csv_of, table_of, targets_of, traced_table_of
 
 OUTPUT_KEPT = 40  # lines of a program that failed
 
@@ -51,8 +53,11 @@ class Evaluation:
 
     def cases(self):
         options = self.options
-        return [Case(*each) for each in itertools.product(options.programs, options.classes,
-                                                          options.compilers, options.scenarios)]
+        cases = [Case(*each) for each in itertools.product(options.programs, options.classes,
+                                                           options.compilers, options.scenarios)]
+        traced = [replace(case, traced=True) for case in cases
+                  if SCENARIOS[case.scenario].map != "free"]
+        return cases + (traced if options.traced else [])
 
     def run(self):
         needed_tools()
@@ -67,10 +72,17 @@ class Evaluation:
             job.key = digest([job.key, *(path.name for path in traces)])
             jobs.append(job)
         results = {(run, number): self.store.load(job.case, run, job.key)
-                   for run in range(1, self.options.runs + 1) for number, job in enumerate(jobs)}
+                   for run in range(1, self.options.runs + 1) for number, job in enumerate(jobs)
+                   if run == 1 or not job.case.traced}
         self._fill(jobs, results)
-        return [[results[run, number] for run in range(1, self.options.runs + 1)]
-                for number in range(len(jobs))]
+        return self._rows(jobs, results)
+
+    def _rows(self, jobs, results):
+        traced = {replace(job.case, traced=False): results[1, number]
+                  for number, job in enumerate(jobs) if job.case.traced}
+        return [row([results[run, number] for run in range(1, self.options.runs + 1)],
+                    traced.get(job.case))
+                for number, job in enumerate(jobs) if not job.case.traced]
 
     def _fill(self, jobs, results):
         """Makes the runs that are missing."""
@@ -112,15 +124,23 @@ class Evaluation:
         try:
             if not observation.is_verified:
                 raise EvaluationError(f"exit status {observation.status}, see output")
-            where = nodes_of_threads(observation, self.threads, result["map"])
-            result["threads"] = where
-            for kind, cache in (("all", None), ("cache", self.cache(case))):
-                counts = self.counts(case.program, case.size, case.compiler, cache)
-                result["accesses"][kind] = traffic(observation, counts, where)
+            if case.traced:
+                result["accesses"]["all"] = self._traffic_of_profile(case, observation)
+            else:
+                where = nodes_of_threads(observation, self.threads, result["map"])
+                result["threads"] = where
+                for kind, cache in (("all", None), ("cache", self.cache(case))):
+                    counts = self.counts(case.program, case.size, case.compiler, cache)
+                    result["accesses"][kind] = traffic(observation, counts, where)
         except EvaluationError as error:
             result["problem"] = str(error)
             result["output"] = observation.output[-OUTPUT_KEPT:]
         return result
+
+    def _traffic_of_profile(self, case, observation):
+        profile = read(observation.profile_bytes, f"the profile of {case.name}")
+        counts = self.counts(case.program, case.size, case.compiler, None)
+        return traffic_of_profile(profile, counts.bytes)
 
     @staticmethod
     def _say_progress(done, total, case, result, elapsed):
@@ -132,7 +152,8 @@ class Evaluation:
 
 def write_results(evaluation, rows, targets):
     options = evaluation.options
-    text = table_of(rows, evaluation.machine, evaluation.threads, options.cache) + "\n" + targets_of(targets)
+    text = "\n".join([table_of(rows, evaluation.machine, evaluation.threads, options.cache),
+                      *([traced_table_of(rows)] if options.traced else []), targets_of(targets)])
     whole = {
         "evaluate": 1,
         "machine": {"name": evaluation.machine.name, "nodes": evaluation.machine.nodes,
@@ -153,8 +174,8 @@ def main(arguments):
     options = parse_arguments(arguments)
     try:
         evaluation = Evaluation(options)
-        rows = [row(results) for results in evaluation.run()]
-        write_results(evaluation, rows, Targets(rows).list)
+        rows = evaluation.run()
+        write_results(evaluation, rows, Targets(rows, evaluation.machine).list)
     except EvaluationError as error:
         print(f"evaluate: {error}", file=sys.stderr)
         return 3

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the results amount to: a row for each case, and which of the figures aimed at are reached."""
 
-import math
 import statistics
 
 KINDS = ("all", "cache")  # accesses: all, and those that miss the model's cache
@@ -11,6 +10,7 @@ FEWER_THAN_FIRST_TOUCH = 2.0
 BALANCED = 1.2
 ON_ONE_NODE = 0.9
 SAME_TIME = 1.01
+LITTLE = 0.001  # of all accesses
 
 
 def ratio(value, other):
@@ -40,8 +40,9 @@ def total_pages(result):
     return dict(sorted(total.items()))
 
 
-def row(results):
-    """One case, of all its runs; where accesses go is the first run's."""
+def row(results, traced=None):
+    """One case, of all its runs; where accesses go is the first run's.  `traced` is the result of
+    tracing it on the machine itself."""
     first = results[0]
     accesses = {}
     for kind in KINDS:
@@ -52,6 +53,7 @@ def row(results):
             **{name: counted[name] for name in ("local", "remote", "unknown", "imbalance")},
             "remote_share": round(share(counted), 6),
             "best_remote": counted["best"]["remote"],
+            "best_imbalance": counted["best"]["imbalance"],
             "of_best": ratio(counted["remote"], counted["best"]["remote"]),
             "elsewhere": counted["elsewhere"],
             "elsewhere_shared": counted["elsewhere_shared"],
@@ -66,21 +68,22 @@ def row(results):
         "accesses": accesses,
         "arrays": {kind: first["accesses"][kind]["arrays"]
                    for kind in KINDS if first["accesses"].get(kind)},
-        "traced": first.get("traced"),
+        "traced": traced["accesses"].get("all") if traced else None,
     }
 
 
 class Targets:
     """The figures aimed at, each with what came out."""
 
-    def __init__(self, rows):
+    def __init__(self, rows, machine):
         self.rows = {(r["program"], r["class"], r["compiler"], r["scenario"]): r for r in rows}
         self.list = []
         self._verified(rows)
         for row_ in rows:
-            if row_["scenario"] in ("in-place", "heap") and row_["accesses"]:
+            if row_["scenario"] in ("in-place", "heap") and row_["accesses"] and machine.nodes > 1:
                 self._placement(row_)
-        self._time(rows)
+        if machine.nodes == 1 and not machine.is_emulated:
+            self._time(rows)
 
     def _add(self, met, text):
         self.list.append({"met": met, "text": text})
@@ -97,6 +100,11 @@ class Targets:
         for kind in KINDS:
             counted = mine["accesses"].get(kind)
             if not counted:
+                continue
+            if whole(mine, kind) < LITTLE * (whole(mine, kind) + counted["elsewhere"]):
+                self._add(True, f"{name}, {kind}: {whole(mine, kind)} of "
+                          f"{whole(mine, kind) + counted['elsewhere']} accesses are to arrays: nothing "
+                          "to place")
                 continue
             if counted["of_best"] is not None and counted["best_remote"]:
                 self._add(counted["of_best"] <= NEAR_BEST, f"{name}, {kind}: remote accesses "
@@ -128,11 +136,11 @@ class Targets:
         ratios = []
         for row_ in rows:
             original = self.rows.get((row_["program"], row_["class"], row_["compiler"], "first-touch"))
-            if row_["scenario"] == "in-place" and original and row_["seconds"] and original["seconds"] \
-                    and len(row_["pages_per_node"].keys() - {"-"}) == 1 and original["seconds"]["median"]:
-                ratios.append(row_["seconds"]["median"] / original["seconds"]["median"])
-        if ratios and all(value > 0 for value in ratios):
-            mean = math.exp(statistics.mean(map(math.log, ratios)))
+            if row_["scenario"] == "in-place" and original and row_["seconds"] and original["seconds"]:
+                pair = row_["seconds"]["median"], original["seconds"]["median"]
+                ratios += [pair[0] / pair[1]] if min(pair) > 0 else []
+        if ratios:
+            mean = statistics.geometric_mean(ratios)
             self._add(mean <= SAME_TIME, f"time on one node, in place / original: {mean:.3f}, geometric "
                       f"mean of {len(ratios)} (at most {SAME_TIME})")
 

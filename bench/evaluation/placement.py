@@ -3,7 +3,8 @@
 """Where accesses go: who makes them, from the trace, joined with where pages and threads were."""
 
 from .common import EvaluationError
-from .programs import LINE_BYTES
+from .profile import MAI, MAPPING, STATIC, ArrayFinder
+from .programs import LINE_BYTES, plain_name
 
 
 def nodes_of_threads(observation, threads, cpus):
@@ -101,6 +102,8 @@ def traffic(observation, counts, where):
             pair = arrays.setdefault(name, (Traffic(nodes), Traffic(nodes)))
             pair[0].add(mine, home)
             pair[1].add(mine, ideal)
+    for name in counts.tallies.keys() - observation.arrays.keys():
+        now.unknown += sum(tally.sums[-1] for tally in counts.tallies[name].values())
     return {
         **now.summary(),
         "best": best.summary(),
@@ -120,3 +123,25 @@ def pages_by_node(observation):
             key = "-" if node is None else str(node)
             pages[key] = pages.get(key, 0) + count
     return result
+
+
+def is_of_mai(array):
+    """Arrays that MAi allocates before main() have no names in a profile."""
+    return array.kind == MAPPING and array.module.rpartition("/")[2].startswith("libmai.")
+
+
+def traffic_of_profile(profile, names):
+    """What a profile says by itself: of a program that was traced where it was placed."""
+    arrays = [each for each in profile.arrays if each.kind in (STATIC, MAI, MAPPING)
+              and (is_of_mai(each) or plain_name(each.name) in names)]
+    finder = ArrayFinder(arrays, profile.line)
+    total = Traffic(profile.nodes)
+    for thread, lines, accesses in profile.series:
+        cpu = profile.threads[thread][2]
+        pairs = sorted(zip(lines, accesses))
+        lines, accesses = [line for line, _ in pairs], [count for _, count in pairs]
+        for where, first, end in finder.runs(lines):
+            for i in range(first, end if where else first):
+                home = profile.node_of_page.get(lines[i] * profile.line // profile.page)
+                total.add({profile.node_of_cpu.get(cpu): accesses[i]}, home)
+    return total.summary()

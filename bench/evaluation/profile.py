@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from .common import EvaluationError
 
-STATIC, MAI = 1, 3
+STATIC, MAI, MAPPING = 1, 3, 5
 OPENMP = 0
 
 
@@ -164,18 +164,24 @@ def parse(data):
     return profile
 
 
-def load(path):
+def read(data, name):
+    """The profile in these bytes; `name` is what errors call it."""
     try:
-        profile = parse(path.read_bytes())
-    except OSError as error:
-        raise EvaluationError(f"{path}: {error.strerror}") from error
+        profile = parse(data)
     except (ValueError, IndexError) as error:
-        raise EvaluationError(f"{path}: not a profile of mai-trace: {error}; remove it, and it is "
+        raise EvaluationError(f"{name}: not a profile of mai-trace: {error}; remove it, and it is "
                               "made again") from error
     if profile.coarse:
-        raise EvaluationError(f"{path}: memory for counters ran out while the program was traced "
+        raise EvaluationError(f"{name}: memory for counters ran out while the program was traced "
                               "(MAI_TRACE_MEMORY); trace a smaller class or fewer threads")
     return profile
+
+
+def load(path):
+    try:
+        return read(path.read_bytes(), path)
+    except OSError as error:
+        raise EvaluationError(f"{path}: {error.strerror}") from error
 
 
 class ArrayFinder:

@@ -115,11 +115,15 @@ def read_symbols(binary):
         found = re.fullmatch(r"([0-9a-f]+) ([0-9a-f]+) [bBdD] (\S+)", line)
         if not found or found[3].startswith((".", "_")):
             continue
-        name = plain_name(found[3])
-        if name in symbols:
-            raise EvaluationError(f"{binary}: two variables are called {name}; accesses to them "
-                                  "cannot be told apart")
-        symbols[name] = Symbol(int(found[1], 16), int(found[2], 16))
+        symbol = Symbol(int(found[1], 16), int(found[2], 16))
+        other = symbols.setdefault(plain_name(found[3]), symbol)
+        if other is symbol:
+            continue
+        if min(other.bytes, symbol.bytes) >= NAMED_BYTES:
+            raise EvaluationError(f"{binary}: two arrays are called {plain_name(found[3])}; accesses "
+                                  "to them cannot be told apart")
+        if symbol.bytes > other.bytes:  # clang splits small arrays into r.0, r.1, ...
+            symbols[plain_name(found[3])] = symbol
     return symbols
 
 

@@ -2,15 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs of cases: what the machine is told to do, and what it says."""
 
+import base64
 import re
 import shlex
+import shutil
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from .common import EvaluationError, call, digest
+from .common import EvaluationError, call, digest, write_whole
 from .programs import witness_list
 from .scenarios import SCENARIOS
 
 MARK = "@evaluate"
+WITNESS = "witness.txt"
+PROFILE = "traced.maiprof"
 SAMPLE_MILLISECONDS = 100
 VARIABLES = ("OMP_WAIT_POLICY=passive", "OMP_DYNAMIC=false", "MAI_VERBOSE=0")
 
@@ -38,10 +43,18 @@ class Observation:
     node_of_cpu: dict = field(default_factory=dict)
     threads: list = field(default_factory=list)  # (CPU, allowed CPUs, {CPU: samples})
     arrays: dict = field(default_factory=dict)  # name: (address, bytes, [(node, pages), ...])
+    profile: list = None  # in base64
 
     @property
     def is_verified(self):
         return self.status == 0 and any("VERIFICATION SUCCESSFUL" in line for line in self.output)
+
+    @property
+    def profile_bytes(self):
+        try:
+            return base64.b64decode("".join(self.profile or []), validate=True)
+        except ValueError:
+            return b""
 
     @property
     def seconds(self):
@@ -62,26 +75,36 @@ class Jobs:
 
     def job(self, case):
         scenario = SCENARIOS[case.scenario]
-        original = self.programs.build(case.program, case.size, case.compiler, "original")
-        binary = self.programs.build(case.program, case.size, case.compiler, scenario.form)
-        symbols = self.programs.symbols
-        list_ = self.folder / f"{case.name}.arrays"
-        list_.write_text(witness_list(symbols(original), symbols(binary)), encoding="utf-8")
-        worst = scenario.map == "worst"
-        map_file, cpus = self.map(case.program, case.size, case.compiler, worst)
-        witness = self.programs.witness()
-        files = [binary, list_, witness, map_file, "/usr/bin/env"]
-        variables = [*VARIABLES, f"OMP_NUM_THREADS={self.threads}", f"LD_PRELOAD={witness}",
-                     f"WITNESS_ARRAYS={list_}", f"WITNESS={self.folder / 'witness.txt'}"]
-        command = []
-        if scenario.interleave:
-            files.append(call(["sh", "-c", "command -v numactl"]).strip())
-            command = ["numactl", "--interleave=all"]
-        variables += self._binding(scenario, map_file, cpus)
-        command += ["env", *variables, str(binary)]
+        form = scenario.form
+        if case.traced:
+            form = "traced" if form == "original" else f"traced-{form}"
+        binary = self.programs.build(case.program, case.size, case.compiler, form)
+        map_file, cpus = self.map(case.program, case.size, case.compiler, scenario.map == "worst")
+        files = [binary, map_file, Path("/usr/bin/env")]
+        command = ["env", *VARIABLES, f"OMP_NUM_THREADS={self.threads}",
+                   *self._binding(case, scenario, map_file, cpus)]
+        if case.traced:
+            command += [f"MAI_TRACE_FILE={self.folder / PROFILE}"]
+        else:
+            witness = [self.programs.witness(), self._list(case, binary)]
+            files += witness
+            command += [f"LD_PRELOAD={witness[0]}", f"WITNESS_ARRAYS={witness[1]}",
+                        f"WITNESS={self.folder / WITNESS}"]
+        command.append(str(binary))
         libraries = [] if scenario.form == "original" else [self.programs.libmai()]
-        key = digest([self.machine.key, *command], [binary, witness, list_, map_file, *libraries])
+        key = digest([self.machine.key, *command], [*files, *libraries])
+        if scenario.interleave:
+            command = ["numactl", "--interleave=all", *command]
+            files.append(Path(shutil.which("numactl")))
         return Job(case, scenario, binary, cpus, files, command, key)
+
+    def _list(self, case, binary):
+        """The file that tells the witness which arrays there are."""
+        original = self.programs.build(case.program, case.size, case.compiler, "original")
+        path = self.folder / f"{case.name}.arrays"
+        symbols = self.programs.symbols
+        write_whole(path, witness_list(symbols(original), symbols(binary)))
+        return path
 
     def map(self, program, size, compiler, worst):
         """The map file that mai-map makes of the profile, and its CPUs."""
@@ -95,10 +118,12 @@ class Jobs:
             self._maps[name] = path, [int(word) for word in re.split(r"[\s,]+", text.strip())]
         return self._maps[name]
 
-    def _binding(self, scenario, map_file, cpus):
+    @staticmethod
+    def _binding(case, scenario, map_file, cpus):
+        """Under libomp MAi does not pin the threads of a traced program; the run-time does."""
         if scenario.map == "free":
             return ["OMP_PROC_BIND=false", f"WITNESS_SAMPLE={SAMPLE_MILLISECONDS}"]
-        if scenario.form == "original":
+        if scenario.form == "original" or case.traced:
             places = ",".join(f"{{{cpu}}}" for cpu in cpus)
             return ["OMP_PROC_BIND=true", f"OMP_PLACES={places}"]
         return [f"MAI_MAP_FILE={map_file}", "MAI_STRICT=1"]
@@ -106,16 +131,16 @@ class Jobs:
 
 def script_for(jobs, runs, folder, seconds):
     """A shell script that makes all the runs; in rounds, so that what else a machine does hits all alike."""
-    witness = shlex.quote(str(folder / "witness.txt"))
     text = [f"cd {shlex.quote(str(folder))}"]
     for run, job in runs:
         words = shlex.join(map(str, jobs[job].command))
         text += [
             f"echo '{MARK} begin {run} {job}'",
-            f"rm -f {witness}",
+            f"rm -f {WITNESS} {PROFILE}",
             f'env -i PATH="$PATH" timeout -s KILL {seconds} {words} 2>&1 </dev/null',
             f'echo "{MARK} status $?"',
-            f"[ ! -f {witness} ] || cat {witness}",
+            f"[ ! -f {WITNESS} ] || cat {WITNESS}",
+            f"[ ! -f {PROFILE} ] || {{ echo '{MARK} profile'; base64 {PROFILE}; }}",
             f"echo '{MARK} end'",
         ]
     return "\n".join(text) + "\n"
@@ -164,6 +189,10 @@ def observations(lines):
             observation.threads.sort()
             yield run, job, observation
             observation = None
+        elif words[:2] == [MARK, "profile"]:
+            observation.profile = []
+        elif observation.profile is not None:
+            observation.profile.append(line)
         elif observation.status is None:
             observation.output.append(line)
         elif words:

@@ -50,7 +50,9 @@ class Case:
     size: str  # the class
     compiler: str
     scenario: str
+    traced: bool = False  # while it runs on the machine, too
 
     @property
     def name(self):
-        return f"{self.program}.{self.size}.{self.compiler}.{self.scenario}"
+        name = f"{self.program}.{self.size}.{self.compiler}.{self.scenario}"
+        return f"{name}.traced" if self.traced else name

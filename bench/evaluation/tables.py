@@ -87,6 +87,22 @@ def table_of(rows, machine, threads, cache):
     return "\n".join(parts)
 
 
+def traced_table_of(rows):
+    """Counts of a program that was traced on the machine itself, beside those that were joined."""
+    lines = ["traced on the machine, beside traced here and joined with where pages were",
+             f"{'case':<34}{'local':>14}{'joined':>14}{'remote':>14}{'joined':>14}{'differ by':>11}"]
+    for row in rows:
+        if not row["traced"]:
+            continue
+        name = f"{row['program']}.{row['class']} {row['compiler']} {row['scenario']}"
+        there, joined = row["traced"], row["accesses"]["all"]
+        total = there["local"] + there["remote"]
+        lines.append(f"{name:<34}{there['local']:>14}{joined['local']:>14}{there['remote']:>14}"
+                     f"{joined['remote']:>14}"
+                     f"{(joined['remote'] - there['remote']) / total * 100 if total else 0:>10.3f}%")
+    return "\n".join(lines) + "\n"
+
+
 def targets_of(targets):
     lines = ["figures aimed at"]
     lines += [f"{'reached' if each['met'] else 'MISSED':<8} {each['text']}" for each in targets]
