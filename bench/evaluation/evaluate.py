@@ -5,7 +5,7 @@
 import functools
 import itertools
 import json
-import shlex
+import signal
 import sys
 import time
 from dataclasses import replace
@@ -36,7 +36,7 @@ class Evaluation:
             prepare(folder)
         self.work = work
         self.lock = lock(options.out)
-        self.programs = Programs(options.bin, work, shlex.split(options.flags))
+        self.programs = Programs(options.bin, work, options.flags)
         self.tracer = Tracer(self.programs, work, self.threads)
         self.jobs = Jobs(self.programs, self.tracer, self.machine, self.threads, work)
         self.store = Store(options.out / f"runs.{self.machine.key}.{self.threads}")
@@ -170,8 +170,14 @@ def write_results(evaluation, rows, targets):
     print(text, end="")
 
 
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
 def main(arguments):
     options = parse_arguments(arguments)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
     try:
         evaluation = Evaluation(options)
         rows = evaluation.run()

@@ -4,6 +4,7 @@
 
 import argparse
 import re
+import shlex
 from pathlib import Path
 
 from .common import SOURCE
@@ -82,6 +83,13 @@ def cache_size(text):
     return text
 
 
+def words(text):
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(error) from error
+
+
 def parse_arguments(arguments):
     scenarios = "".join(f"\n  {each.name:<17} {each.meaning}" for each in SCENARIOS.values())
     parser = argparse.ArgumentParser(
@@ -108,7 +116,7 @@ def parse_arguments(arguments):
     option("--cache", type=cache_size, metavar="BYTES",
            help="size of the model's cache, one for each thread, 8 ways; default by class: "
            + ", ".join(f"{size} {cache}" for size, cache in CACHE_OF_CLASS.items()))
-    option("--flags", default="-O3", help="the compilers' options (default: -O3)")
+    option("--flags", type=words, default=["-O3"], help="the compilers' options (default: -O3)")
     option("--memory", type=number_up_to(1 << 20), default=512, metavar="MIB",
            help="memory of each node of the virtual machine (default: 512)")
     option("--thp", choices=("always", "madvise", "never"), default="always",
