@@ -26,6 +26,8 @@ Output, a diff without any of these:
   --out-dir DIR       write all files, with the headers that they include, to DIR, where they
                       lie as they lie to each other
   --fix-yaml FILE     write the changes for clang-apply-replacements
+  --for-compiler DIR  write what changes to DIR under the files' numbers, lines counted as before;
+                      files that do not parse are left out (for maicc)
   --check             write nothing; exit status 1 when something would change
   --revert            undo -i: put FILE.orig back
 Report:
@@ -103,9 +105,11 @@ ParsedCommandLine check(Options Opts) {
   if (Opts.Files.empty() && Opts.BuildDirectory.empty())
     return usageError("no input files");
   const int Outputs = !Opts.Output.empty() + Opts.InPlace + !Opts.OutputDirectory.empty() +
-                      !Opts.FixFile.empty() + Opts.Check + Opts.Revert;
+                      !Opts.FixFile.empty() + !Opts.CompilerDirectory.empty() + Opts.Check +
+                      Opts.Revert;
   if (Outputs > 1)
-    return usageError("-o, -i, --out-dir, --fix-yaml, --check and --revert exclude each other");
+    return usageError("-o, -i, --out-dir, --fix-yaml, --for-compiler, --check and --revert exclude "
+                      "each other");
   if (!Opts.Output.empty() && Opts.Files.size() != 1)
     return usageError("-o takes one input file; use -i for several");
   if (Opts.HasCompilerArguments && !Opts.BuildDirectory.empty())
@@ -122,6 +126,7 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
     MinBytes,
     OutDir,
     FixYaml,
+    ForCompiler,
     Check,
     Revert,
     Report,
@@ -136,6 +141,7 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
                                 {"min-bytes", required_argument, nullptr, MinBytes},
                                 {"out-dir", required_argument, nullptr, OutDir},
                                 {"fix-yaml", required_argument, nullptr, FixYaml},
+                                {"for-compiler", required_argument, nullptr, ForCompiler},
                                 {"check", no_argument, nullptr, Check},
                                 {"revert", no_argument, nullptr, Revert},
                                 {"report", required_argument, nullptr, Report},
@@ -172,6 +178,9 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
       break;
     case FixYaml:
       Opts.FixFile = optarg;
+      break;
+    case ForCompiler:
+      Opts.CompilerDirectory = optarg;
       break;
     case Check:
       Opts.Check = true;

@@ -18,6 +18,7 @@ struct Options {
   std::string Output;                         ///< -o
   std::string OutputDirectory;                ///< --out-dir
   std::string FixFile;                        ///< --fix-yaml
+  std::string CompilerDirectory;              ///< --for-compiler
   std::string SarifFile;                      ///< --sarif
   std::string MachineName;                    ///< --machine; empty: not given
   std::vector<std::string> Explained;         ///< --explain

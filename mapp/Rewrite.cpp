@@ -158,6 +158,40 @@ Edit includeEdit(const Text &T, uint32_t Offset) {
   return {Offset, 0, ByteOrderMark ? Directive : Break + Directive};
 }
 
+/// Which number the compiler gives to a line, where the text has #line directives of its own, too.
+class LineCounter {
+public:
+  explicit LineCounter(llvm::StringRef All) : Rest(All) {}
+
+  /// @param Offset not before that of the last call
+  uint64_t at(size_t Offset) {
+    for (size_t Break = 0; (Break = Rest.find('\n')) < Offset - Begin; ++Line) {
+      setBy(Rest.take_front(Break));
+      Rest = Rest.drop_front(Break + 1);
+      Begin += Break + 1;
+    }
+    return Line;
+  }
+
+private:
+  void setBy(llvm::StringRef Text) {
+    uint64_t Next = 0;
+    Text = Text.ltrim(" \t");
+    if (!Text.consume_front("#"))
+      return;
+    Text = Text.ltrim(" \t");
+    Text.consume_front("line");
+    if (!Text.ltrim(" \t").consumeInteger(10, Next))
+      Line = Next - 1;
+  }
+
+  llvm::StringRef Rest;
+  size_t Begin = 0;
+  uint64_t Line = 1;
+};
+
+std::string directive(uint64_t Line) { return "#line " + std::to_string(Line); }
+
 } // namespace
 
 std::string mapp::applied(const std::string &Text, const std::vector<Edit> &Edits) {
@@ -193,5 +227,32 @@ std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
     Edits.push_back(statementEdit(T, *D, statement(Unit, *D, M)));
   }
   llvm::stable_sort(Edits, [](const Edit &L, const Edit &R) { return L.Offset < R.Offset; });
+  return Edits;
+}
+
+std::vector<Edit> mapp::keepingLines(const std::string &Before, const std::vector<Edit> &Given) {
+  const Text T(Before);
+  std::vector<Edit> Edits;
+  for (const Edit &E : Given) // What stands in one place becomes one.
+    if (!Edits.empty() && Edits.back().Removed == 0 && Edits.back().Offset == E.Offset)
+      Edits.back() = {E.Offset, E.Removed, Edits.back().Inserted + E.Inserted};
+    else
+      Edits.push_back(E);
+  LineCounter Lines(T.Characters);
+  for (Edit &E : Edits) {
+    const size_t Behind = E.Offset + E.Removed;
+    const llvm::StringRef Inserted = E.Inserted;
+    if (Inserted.count('\n') == T.Characters.slice(E.Offset, Behind).count('\n'))
+      continue;
+    const std::string Break = T.lineBreak(Behind);
+    const uint64_t Line = Lines.at(Behind);
+    const bool Broken = Inserted.ends_with("\n");
+    const bool AtEnd = !Broken && T.lineEnd(Behind) == Behind;
+    // What follows a line counts as that line. Where the line ends here, its break follows the
+    // directive, and the next line the break.
+    const std::string Same = Inserted.starts_with(Break) ? Break + directive(Line) : "";
+    E.Inserted = Same + E.Inserted + (Broken ? "" : Break) + directive(AtEnd ? Line + 1 : Line) +
+                 (AtEnd ? "" : Break);
+  }
   return Edits;
 }

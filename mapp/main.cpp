@@ -80,6 +80,34 @@ public:
 
   /// The facts of all files; nothing when one of them does not parse.
   std::optional<std::vector<Facts>> run(unsigned Jobs) {
+    parseAll(Jobs);
+    for (const std::string &Message : Messages)
+      llvm::errs() << Message;
+    const bool All = llvm::all_of(Parsed, [](char One) { return One != 0; });
+    return All ? std::optional(std::move(Units)) : std::nullopt;
+  }
+
+  /// The same; files that do not parse have no facts, and what is wrong with them is written to
+  /// `Directory`. Nothing when that cannot be written.
+  std::optional<std::vector<Facts>> runForCompiler(unsigned Jobs, const std::string &Directory) {
+    Quiet = true;
+    parseAll(Jobs);
+    for (size_t I = 0; I < Files.size(); ++I) {
+      if (Parsed[I])
+        continue;
+      Units[I] = {};
+      Units[I].Unit = static_cast<uint32_t>(I);
+      Units[I].File = Units[I].Path = Files[I];
+      if (!writeWhole(Directory + "/" + std::to_string(I) + ".left-out", Messages[I]))
+        return std::nullopt;
+    }
+    return std::move(Units);
+  }
+
+private:
+  static constexpr unsigned StackBytes = 64U << 20;
+
+  void parseAll(unsigned Jobs) {
     std::vector<std::thread> Others;
     for (unsigned I = 1; I < std::min<size_t>(Jobs, Files.size()); ++I)
       Others.emplace_back([this] {
@@ -89,19 +117,13 @@ public:
     work();
     for (std::thread &Other : Others)
       Other.join();
-    for (const std::string &Message : Messages)
-      llvm::errs() << Message;
-    const bool All = llvm::all_of(Parsed, [](char One) { return One != 0; });
-    return All ? std::optional(std::move(Units)) : std::nullopt;
   }
-
-private:
-  static constexpr unsigned StackBytes = 64U << 20;
 
   void work() {
     for (size_t I = Next++; I < Files.size(); I = Next++) {
       Units[I].Unit = static_cast<uint32_t>(I);
-      Parsed[I] = Clang.analyse(Files[I], Units[I], Files.size() > 1 ? &Messages[I] : nullptr);
+      Parsed[I] =
+          Clang.analyse(Files[I], Units[I], Quiet || Files.size() > 1 ? &Messages[I] : nullptr);
       const std::lock_guard<std::mutex> Lock(Showing);
       Shown.done(Files[I]);
     }
@@ -115,6 +137,7 @@ private:
   std::atomic<size_t> Next = 0;
   std::mutex Showing;
   Progress Shown;
+  bool Quiet = false;
 };
 
 //===-- Rewriting -------------------------------------------------------------===//
@@ -262,12 +285,26 @@ bool writeFixes(const std::string &File, const std::vector<Facts> &Units, const 
   return writeWhole(File, Stream.str());
 }
 
+/// A changed file is NUMBER.c in the directory, by its place among all files.
+bool writeForCompiler(const std::string &Directory, const std::vector<Facts> &Units, const Plan &P,
+                      Mode M) {
+  for (const Facts &Unit : Units) {
+    const std::vector<Edit> Edits = keepingLines(Unit.Text, edits(Unit, P, M));
+    if (!Edits.empty() &&
+        !writeWhole(Directory + "/" + std::to_string(Unit.Unit) + ".c", applied(Unit.Text, Edits)))
+      return false;
+  }
+  return true;
+}
+
 bool write(const Options &Opts, const std::vector<Facts> &Units, const Plan &P,
            const std::vector<NewText> &Texts) {
   if (!Opts.Output.empty())
     return writeWhole(Opts.Output, Texts[0].New);
   if (!Opts.OutputDirectory.empty())
     return writeTree(Opts.OutputDirectory, Texts, allHeaders(Units));
+  if (!Opts.CompilerDirectory.empty())
+    return writeForCompiler(Opts.CompilerDirectory, Units, P, Opts.RewriteMode);
   if (!Opts.FixFile.empty())
     return writeFixes(Opts.FixFile, Units, P, Opts.RewriteMode);
   if (Opts.InPlace)
@@ -316,7 +353,10 @@ int run(const Options &Opts) {
   const std::optional<PlanOptions> How = planOptions(Opts, Files);
   if (!How)
     return ExitError;
-  const std::optional<std::vector<Facts>> Units = Analysis(Clang, Files).run(jobs(Opts));
+  Analysis Collected(Clang, Files);
+  const std::optional<std::vector<Facts>> Units =
+      Opts.CompilerDirectory.empty() ? Collected.run(jobs(Opts))
+                                     : Collected.runForCompiler(jobs(Opts), Opts.CompilerDirectory);
   if (!Units || Units->empty())
     return Units ? ExitSuccess : ExitError;
   Plan P = makePlan(*Units, *How);
