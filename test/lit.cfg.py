@@ -59,5 +59,7 @@ if shutil.which("qemu-system-x86_64") and platform.machine() == "x86_64":
     config.available_features.add("guest")
 if shutil.which("mpicc") and shutil.which("ompi_info"):
     config.available_features.add("openmpi")
+if shutil.which("ccache"):
+    config.available_features.add("ccache")
 if config.sanitize:
     config.available_features.add("sanitizer")

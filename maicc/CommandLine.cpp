@@ -1,0 +1,268 @@
+//===-- CommandLine.cpp - what a call of the compiler asks for --*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+using namespace maicc;
+
+bool maicc::isOneOf(std::string_view Text, std::initializer_list<std::string_view> List) {
+  return std::find(List.begin(), List.end(), Text) != List.end();
+}
+
+bool maicc::startsWithOneOf(std::string_view Text, std::initializer_list<std::string_view> List) {
+  return std::any_of(List.begin(), List.end(),
+                     [&](std::string_view Start) { return Text.starts_with(Start); });
+}
+
+bool maicc::hasOption(const Arguments &List, std::string_view Start) {
+  return std::any_of(List.begin(), List.end(),
+                     [&](const std::string &Argument) { return Argument.starts_with(Start); });
+}
+
+bool maicc::hasExactly(const Arguments &List, std::initializer_list<std::string_view> Options) {
+  return std::any_of(List.begin(), List.end(),
+                     [&](const std::string &Argument) { return isOneOf(Argument, Options); });
+}
+
+void maicc::append(Arguments &List, const Arguments &More) {
+  List.insert(List.end(), More.begin(), More.end());
+}
+
+bool maicc::takesNext(std::string_view Argument) {
+  return isOneOf(Argument, {"-I",
+                            "-L",
+                            "-D",
+                            "-U",
+                            "-l",
+                            "-A",
+                            "-include",
+                            "-imacros",
+                            "-isystem",
+                            "-idirafter",
+                            "-iquote",
+                            "-iprefix",
+                            "-iwithprefix",
+                            "-iwithprefixbefore",
+                            "-imultilib",
+                            "-isysroot",
+                            "--sysroot",
+                            "-framework",
+                            "-MF",
+                            "-MT",
+                            "-MQ",
+                            "-T",
+                            "-u",
+                            "-z",
+                            "-Xlinker",
+                            "-Xassembler",
+                            "-Xpreprocessor",
+                            "-Xclang",
+                            "-mllvm",
+                            "-target",
+                            "--param",
+                            "-aux-info",
+                            "-dumpbase",
+                            "-dumpbase-ext",
+                            "-dumpdir",
+                            "-J",
+                            "-B",
+                            "-e",
+                            "-arch",
+                            "-gcc-toolchain",
+                            "-wrapper"});
+}
+
+namespace {
+
+bool isSource(const std::string &Argument) {
+  const size_t Dot = Argument.rfind('.');
+  return !Argument.starts_with("-") && Dot != std::string::npos &&
+         isOneOf(std::string_view(Argument).substr(Dot),
+                 {".c",   ".i",   ".cc",  ".cp",  ".cpp", ".cxx", ".c++", ".C",
+                  ".CPP", ".ii",  ".f",   ".for", ".ftn", ".F",   ".FOR", ".f90",
+                  ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08"});
+}
+
+//===-- Response files --------------------------------------------------------===//
+
+/// The words of a response file: between blanks, with quotes and backslashes as in GNU's tools.
+Arguments wordsOf(const std::string &Text) {
+  Arguments Words;
+  std::string Word;
+  bool Open = false; // there is a word, be it empty
+  char Quote = 0;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    const char C = Text[I];
+    if (C == '\\' && I + 1 < Text.size() && Quote != '\'') {
+      Word += Text[++I];
+      Open = true;
+    } else if (Quote != 0 ? C == Quote : C == '\'' || C == '"') {
+      Quote = Quote != 0 ? '\0' : C;
+      Open = true;
+    } else if (Quote == 0 && std::isspace(static_cast<unsigned char>(C)) != 0) {
+      if (Open)
+        Words.push_back(std::move(Word));
+      Word.clear();
+      Open = false;
+    } else {
+      Word += C;
+      Open = true;
+    }
+  }
+  if (Open)
+    Words.push_back(std::move(Word));
+  return Words;
+}
+
+std::optional<Arguments> responseFile(const std::string &Name) {
+  std::error_code Ignored;
+  if (!std::filesystem::is_regular_file(Name, Ignored))
+    return std::nullopt; // The compiler takes the argument for a file's name then.
+  std::ifstream File(Name);
+  std::stringstream Text;
+  if (!(Text << File.rdbuf()))
+    return Arguments{};
+  return wordsOf(Text.str());
+}
+
+void expand(const std::string &Argument, unsigned Depth, Request &R, Arguments &Out) {
+  constexpr unsigned MaxDepth = 100; // a file may name itself
+  std::optional<Arguments> Words;
+  if (Argument.starts_with("@") && Depth < MaxDepth)
+    Words = responseFile(Argument.substr(1));
+  if (!Words) {
+    Out.push_back(Argument);
+    return;
+  }
+  R.Response = true;
+  for (const std::string &Word : *Words)
+    expand(Word, Depth + 1, R, Out);
+}
+
+/// Our own arguments, and everything else as it was given.
+Arguments split(int Argc, char **Argv, Request &R) {
+  Arguments All;
+  for (int I = 1; I < Argc; ++I) {
+    const std::string Argument = Argv[I];
+    if (Argument == "--trace")
+      R.Trace = true;
+    else if (Argument == "--show")
+      R.Show = true;
+    else if (Argument.starts_with("--mapp="))
+      R.Mapp.push_back(Argument.substr(sizeof "--mapp=" - 1));
+    else
+      R.Given.push_back(Argument);
+  }
+  for (const std::string &Argument : R.Given)
+    expand(Argument, 0, R, All);
+  return All;
+}
+
+bool asksAQuestion(const std::string &Argument) {
+  return isOneOf(Argument, {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-###", "-v", "--version",
+                            "--help", "-dumpversion", "-dumpfullversion", "-dumpmachine",
+                            "-dumpspecs", "-dM", "--target-help"}) ||
+         startsWithOneOf(Argument, {"-print-", "--print-", "--help="});
+}
+
+} // namespace
+
+Request maicc::parse(int Argc, char **Argv) {
+  Request R;
+  std::string Language;
+  const Arguments All = split(Argc, Argv, R);
+  for (size_t I = 0; I < All.size(); ++I) {
+    const std::string &Argument = All[I];
+    const bool HasNext = I + 1 < All.size();
+    if (Argument == "-c")
+      R.CompileOnly = true;
+    else if (isOneOf(Argument, {"-o", "--output"}) && HasNext)
+      R.Output = All[++I];
+    else if (Argument.starts_with("-o") && Argument.size() > 2 && !Argument.starts_with("-object"))
+      R.Output = Argument.substr(2);
+    else if (Argument == "-x" && HasNext)
+      Language = All[++I] == "none" ? "" : All[I];
+    else if (Argument.starts_with("-x") && Argument.size() > 2)
+      Language = Argument == "-xnone" ? "" : Argument.substr(2);
+    else if (isSource(Argument) ||
+             (!Language.empty() && (Argument == "-" || !Argument.starts_with("-")))) {
+      R.SourceAt.push_back(R.Others.size());
+      R.Sources.push_back(Argument);
+      R.Languages.push_back(Language);
+    } else {
+      R.NoCode |= asksAQuestion(Argument);
+      R.Shared |= Argument == "-shared";
+      R.Others.push_back(Argument);
+      if (takesNext(Argument) && HasNext)
+        R.Others.push_back(All[++I]);
+    }
+  }
+  // -v with something to do is no question.
+  if (R.NoCode && !R.Sources.empty() &&
+      !hasExactly(R.Others, {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-###", "-dM"}))
+    R.NoCode = false;
+  return R;
+}
+
+namespace {
+
+Arguments words(const std::string &Text) {
+  Arguments List;
+  std::istringstream Stream(Text);
+  for (std::string Word; Stream >> Word;)
+    List.push_back(Word);
+  return List;
+}
+
+bool isLinkerInput(const std::string &Argument) {
+  return startsWithOneOf(Argument, {"-l", "-Wl,", "-L"}) || !Argument.starts_with("-");
+}
+
+} // namespace
+
+Arguments maicc::compilerFor(const std::string &Tool) {
+  const char *Own = Tool == "maic++" ? "MAICC_CXX" : Tool == "maifort" ? "MAICC_FC" : "MAICC_CC";
+  for (const char *Variable : {Own, "MAICC_CC"})
+    if (const char *Named = std::getenv(Variable); Named && *Named)
+      return words(Named);
+  return {Tool == "maic++" ? "c++" : Tool == "maifort" ? "gfortran" : "cc"};
+}
+
+Arguments maicc::compileOptions(const Request &R) {
+  Arguments List;
+  for (size_t I = 0; I < R.Others.size(); ++I) {
+    const bool Pair = takesNext(R.Others[I]) && I + 1 < R.Others.size();
+    const bool Linker =
+        isLinkerInput(R.Others[I]) ||
+        isOneOf(R.Others[I], {"-Xlinker", "-shared", "-rdynamic", "-static-libgcc",
+                              "-static-libstdc++", "-pie", "-no-pie", "-z", "-T", "-u", "-s"});
+    if (!Linker) {
+      List.push_back(R.Others[I]);
+      if (Pair)
+        List.push_back(R.Others[I + 1]);
+    }
+    I += Pair;
+  }
+  return List;
+}
+
+Arguments maicc::source(const Request &R, size_t I) {
+  if (R.Languages[I].empty())
+    return {R.Sources[I]};
+  return {"-x", R.Languages[I], R.Sources[I], "-x", "none"};
+}
+
+std::string maicc::objectFor(const Request &R, size_t I) {
+  if (!R.Output.empty())
+    return R.Output;
+  return std::filesystem::path(R.Sources[I]).filename().replace_extension(".o").string();
+}

@@ -1,0 +1,200 @@
+//===-- Compile.cpp - compiling OpenMP C, and saying how --------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Place.h"
+
+#include "Command.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+using namespace maicc;
+namespace fs = std::filesystem;
+
+bool maicc::isVerbose() {
+  const char *Wanted = std::getenv("MAICC_VERBOSE");
+  return Wanted && *Wanted && std::string_view(Wanted) != "0";
+}
+
+void maicc::note(const std::string &About, const std::string &What) {
+  std::fprintf(stderr, "maicc: note: %s: %s\n", About.c_str(), What.c_str());
+}
+
+bool maicc::isOpenMP(const Request &R) {
+  bool Wanted = false;
+  for (const Arguments *List : {&R.Compiler, &R.Others})
+    for (const std::string &Argument : *List)
+      if (Argument == "-fopenmp" || Argument.starts_with("-fopenmp="))
+        Wanted = true;
+      else if (Argument == "-fno-openmp")
+        Wanted = false;
+  return Wanted;
+}
+
+bool maicc::canBeRewritten(const Request &R, size_t I) {
+  const std::string &Source = R.Sources[I];
+  const bool IsC =
+      R.Languages[I].empty() ? fs::path(Source).extension() == ".c" : R.Languages[I] == "c";
+  // Options that tie an object to files beside it, whose names and contents are those of one
+  // compilation.
+  const bool Tied =
+      hasExactly(R.Others, {"--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs"}) ||
+      hasOption(R.Others, "-fprofile-") || hasOption(R.Others, "-fauto-profile") ||
+      hasOption(R.Others, "-fcs-profile-") || hasOption(R.Others, "-gsplit-dwarf");
+  return IsC && Source != "-" && isOpenMP(R) && !Tied;
+}
+
+Record maicc::recordOf(const Request &R, size_t I) {
+  std::error_code Ignored;
+  Record New;
+  New.Directory = fs::current_path(Ignored).string();
+  New.Source = R.Sources[I];
+  New.Compiler = R.Compiler;
+  New.Options = withoutSideOutputs(compileOptions(R));
+  if (!R.Languages[I].empty())
+    append(New.Options, {"-x", R.Languages[I]});
+  New.Files = {New.Source};
+  return New;
+}
+
+Arguments maicc::withoutSideOutputs(const Arguments &Options) {
+  Arguments Kept;
+  for (size_t I = 0; I < Options.size(); ++I) {
+    const bool Pair = takesNext(Options[I]) && I + 1 < Options.size();
+    const bool Side = isOneOf(Options[I], {"-MD", "-MMD", "-MP", "-MG", "-fstack-usage",
+                                           "-ftime-trace", "-frecord-command-line"}) ||
+                      startsWithOneOf(Options[I], {"-MF", "-MT", "-MQ", "-Wp,-MD,", "-Wp,-MMD,",
+                                                   "-save-temps", "--save-temps", "-fdump-",
+                                                   "-fopt-info", "-fsave-optimization-record",
+                                                   "-fcallgraph-info", "-Wa,-a", "-ftime-trace="});
+    if (!Side) {
+      Kept.push_back(Options[I]);
+      if (Pair)
+        Kept.push_back(Options[I + 1]);
+    }
+    I += Pair;
+  }
+  return Kept;
+}
+
+namespace {
+
+/// Compiles as the user wants it; then writes into the object how.
+class Compilation {
+public:
+  explicit Compilation(const Request &Wanted) : R(Wanted) {}
+
+  int run() const {
+    if (R.Sources.size() == 1) {
+      Arguments Command = R.Compiler;
+      append(Command, R.Given);
+      return compile(0, Command);
+    }
+    int First = 0;
+    for (size_t I = 0; I < R.Sources.size(); ++I) {
+      Arguments Command = R.Compiler;
+      append(Command, compileOptions(R));
+      append(Command, {"-c"});
+      append(Command, source(R, I));
+      const int Status = compile(I, Command);
+      First = First != 0 ? First : Status;
+    }
+    return First;
+  }
+
+private:
+  int compile(size_t I, Arguments Command) const {
+    const std::string Object = objectFor(R, I);
+    const bool Recorded = canBeRewritten(R, I) && isOrdinary(Object);
+    std::string Listing = usersListing(Object);
+    const bool Ours = Recorded && Listing.empty();
+    if (Ours) {
+      Listing = Object + ".maicc.d";
+      append(Command, {"-MMD", "-MF", Listing});
+    }
+    if (R.Show) {
+      print(Command);
+      return 0;
+    }
+    const int Status = maicc::run(Command);
+    if (Status == 0 && Recorded)
+      record(I, Object, Listing);
+    std::error_code Ignored;
+    if (Ours)
+      fs::remove(Listing, Ignored);
+    return Status;
+  }
+
+  void record(size_t I, const std::string &Object, const std::string &Listing) const {
+    Record New = recordOf(R, I);
+    New.Files = dependencies(Listing);
+    New.Hash = New.Files.empty() ? "" : hashOf(New.Directory, New.Files);
+    if ((New.Hash.empty() || !addRecord(Object, New)) && isVerbose())
+      note(R.Sources[I], New.Hash.empty()
+                             ? "nothing says which files it includes; it is left as it is"
+                             : "its object is no 64-bit ELF; it is left as it is");
+  }
+
+  /// Not /dev/null and the like.
+  static bool isOrdinary(const std::string &Object) {
+    std::error_code Ignored;
+    const fs::file_status Status = fs::status(Object, Ignored);
+    return !fs::exists(Status) || fs::is_regular_file(Status);
+  }
+
+  /// The dependency file that the user's own options ask for; empty without such.
+  std::string usersListing(const std::string &Object) const {
+    std::string Named;
+    bool Wanted = false;
+    for (size_t I = 0; I < R.Others.size(); ++I) {
+      const std::string &Option = R.Others[I];
+      Wanted |= isOneOf(Option, {"-MD", "-MMD"});
+      if (Option == "-MF" && I + 1 < R.Others.size())
+        Named = R.Others[++I];
+      else if (Option.starts_with("-MF"))
+        Named = Option.substr(3);
+      else if (Option.starts_with("-Wp,-MD,") || Option.starts_with("-Wp,-MMD,"))
+        return Option.substr(Option.rfind(',') + 1);
+    }
+    if (!Wanted)
+      return "";
+    return Named.empty() ? fs::path(Object).replace_extension(".d").string() : Named;
+  }
+
+  const Request &R;
+};
+
+bool hasInput(const Request &R) {
+  for (size_t I = 0; I < R.Others.size(); ++I)
+    if (!R.Others[I].starts_with("-"))
+      return true;
+    else
+      I += takesNext(R.Others[I]);
+  return !R.Sources.empty();
+}
+
+bool canPlace(const Request &R) {
+  return hasInput(R) && !hasExactly(R.Others, {"-static", "-static-pie", "-r", "-nostdlib",
+                                               "-nodefaultlibs", "-nolibc", "-nostartfiles", "-v"});
+}
+
+} // namespace
+
+int maicc::place(const Request &R) {
+  bool Any = false;
+  for (size_t I = 0; I < R.Sources.size(); ++I)
+    Any |= canBeRewritten(R, I);
+  if (R.CompileOnly && !R.NoCode && Any)
+    return Compilation(R).run();
+  if (!R.CompileOnly && !R.NoCode && canPlace(R))
+    return link(R);
+  Arguments Command = R.Compiler;
+  append(Command, R.Given);
+  if (!R.Show)
+    return become(Command);
+  print(Command);
+  return 0;
+}

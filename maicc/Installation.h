@@ -1,0 +1,40 @@
+//===-- Installation.h - where the parts of Minas are -----------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Beside maicc where that is installed, or in the tree that it was built in; MAICC_LIBRARIES names
+// another directory of libraries.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAICC_INSTALLATION_H
+#define MAICC_INSTALLATION_H
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace maicc {
+
+/// Where libmaitrace and hooks.c are.
+struct TraceLibraries {
+  std::filesystem::path Trace;
+  std::filesystem::path Numarch; ///< of a build that is not installed; empty otherwise
+  std::filesystem::path Hooks;
+};
+
+std::optional<TraceLibraries> findTraceLibraries();
+
+/// What rewritten programs are made with.
+struct Placement {
+  std::filesystem::path Library; ///< the directory of libmai
+  std::filesystem::path Numarch; ///< as above
+  std::filesystem::path Include;
+  std::string Rewriter; ///< mapp-rewrite; empty where there is none
+};
+
+std::optional<Placement> findPlacement();
+
+} // namespace maicc
+
+#endif // MAICC_INSTALLATION_H

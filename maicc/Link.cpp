@@ -1,0 +1,441 @@
+//===-- Link.cpp - linking a program with its arrays placed -----*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Place.h"
+
+#include "Command.h"
+#include "Installation.h"
+#include "Workspace.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <thread>
+#include <unistd.h>
+
+using namespace maicc;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// One source of the program.
+struct Unit {
+  /// What its new object takes the place of.
+  enum class Instead {
+    Source, ///< the source Index of this call
+    Object, ///< the argument Index of this call
+    Member, ///< an archive's member, which is not taken once its symbols are there
+    Nothing ///< it is bound up with others
+  };
+
+  Record Made;
+  Instead Of;
+  size_t Index = 0;
+  std::string Object; ///< the new one; empty: none
+
+  std::string path() const {
+    return (fs::path(Made.Directory) / Made.Source).lexically_normal().string();
+  }
+};
+
+std::string currentDirectory() {
+  std::error_code Ignored;
+  return fs::current_path(Ignored).string();
+}
+
+//===-- Which sources the program has -------------------------------------------===//
+
+std::vector<Unit> unitsOfObjects(const Request &R) {
+  std::vector<Unit> Units;
+  for (size_t I = 0; I < R.Others.size(); ++I) {
+    const bool IsOption = R.Others[I].starts_with("-");
+    if (!IsOption) {
+      const std::vector<Record> Records = recordsIn(R.Others[I]);
+      const auto Of = Records.size() == 1 ? Unit::Instead::Object : Unit::Instead::Nothing;
+      for (const Record &Made : Records)
+        Units.push_back({Made, Of, I, ""});
+    }
+    I += IsOption && takesNext(R.Others[I]);
+  }
+  return Units;
+}
+
+std::vector<Unit> unitsOfSources(const Request &R) {
+  std::vector<Unit> Units;
+  for (size_t I = 0; I < R.Sources.size(); ++I)
+    if (canBeRewritten(R, I))
+      Units.push_back({recordOf(R, I), Unit::Instead::Source, I, ""});
+  return Units;
+}
+
+/// Adds what only the linked program tells: the members of archives that it is made of.
+void addMembers(const std::string &Program, std::vector<Unit> &Units) {
+  std::set<std::string> Known;
+  for (const Unit &U : Units)
+    Known.insert(U.Made.bytes());
+  for (const Record &Made : recordsIn(Program))
+    if (Known.insert(Made.bytes()).second)
+      Units.push_back({Made, Unit::Instead::Member, 0, ""});
+}
+
+/// Leaves out sources that are not what they were when they were compiled.
+void checkThatUnchanged(std::vector<Unit> &Units) {
+  std::erase_if(Units, [](const Unit &U) {
+    const bool Same =
+        U.Of == Unit::Instead::Source || hashOf(U.Made.Directory, U.Made.Files) == U.Made.Hash;
+    if (!Same)
+      note(U.Made.Source, "it, or a file that it includes, has changed since it was compiled; "
+                          "its object is linked as it is");
+    return !Same;
+  });
+}
+
+//===-- Analysis ----------------------------------------------------------------===//
+
+std::string jsonString(const std::string &Text) {
+  std::string Quoted = "\"";
+  for (const char C : Text) {
+    char Escaped[8];
+    std::snprintf(Escaped, sizeof Escaped, "\\u%04x", static_cast<unsigned char>(C));
+    if (C == '"' || C == '\\')
+      Quoted += std::string("\\") + C;
+    else if (static_cast<unsigned char>(C) < ' ')
+      Quoted += Escaped;
+    else
+      Quoted += C;
+  }
+  return Quoted + "\"";
+}
+
+/// A database of the commands by which the sources were compiled.
+std::string database(const std::vector<const Unit *> &Units) {
+  std::string Text = "[";
+  for (const Unit *U : Units) {
+    Text += Text.size() > 1 ? ",\n" : "\n";
+    Text += "{\"directory\": " + jsonString(U->Made.Directory) +
+            ", \"file\": " + jsonString(U->path()) + ", \"arguments\": [\"cc\"";
+    for (const std::string &Word : U->Made.Compiler)
+      if (Word.starts_with("-"))
+        Text += ", " + jsonString(Word);
+    for (const std::string &Option : U->Made.Options)
+      Text += ", " + jsonString(Option);
+    Text += ", \"-c\", " + jsonString(U->path()) + "]}";
+  }
+  return Text + "\n]\n";
+}
+
+/// Where a compiler looks for headers without being told to; mpicc and cross compilers look in
+/// places of their own.
+Arguments headerDirectories(const Arguments &Compiler) {
+  Arguments Command = Compiler, Found;
+  append(Command, {"-E", "-v", "-x", "c", "/dev/null"});
+  std::string Said;
+  run(Command, {.Errors = &Said});
+  const size_t Begin = Said.find("#include <...> search starts here:");
+  const size_t End = Said.find("End of search list.", Begin);
+  if (Begin == std::string::npos || End == std::string::npos)
+    return {};
+  for (size_t At = Said.find('\n', Begin); At < End; At = Said.find('\n', At + 1)) {
+    const size_t Stop = Said.find('\n', At + 1);
+    if (Stop > End || Said[At + 1] != ' ')
+      continue;
+    const std::string Directory = Said.substr(At + 2, Stop - At - 2);
+    // A compiler's own headers are for that compiler.
+    if (Directory.find("/gcc/") == std::string::npos &&
+        Directory.find("/clang/") == std::string::npos)
+      append(Found, {"-idirafter", Directory});
+  }
+  return Found;
+}
+
+/// The first error of Clang's messages about a source, which is named as the user names it.
+std::string firstError(const std::string &Messages, const Unit &Of) {
+  const size_t At = Messages.find("error: ");
+  const size_t Begin = At == std::string::npos ? 0 : Messages.rfind('\n', At) + 1;
+  const std::string Line = Messages.substr(Begin, Messages.find('\n', Begin) - Begin);
+  return Line.starts_with(Of.path()) ? Of.Made.Source + Line.substr(Of.path().size()) : Line;
+}
+
+//===-- The whole ---------------------------------------------------------------===//
+
+class Linking {
+public:
+  Linking(const Request &Wanted, const Placement &Where) : R(Wanted), P(Where) {
+    Units = unitsOfObjects(R);
+    for (Unit &U : unitsOfSources(R))
+      Units.push_back(std::move(U));
+  }
+
+  int run() {
+    const bool ForOpenMP = !Units.empty() || isOpenMP(R);
+    Arguments Plain = R.Compiler;
+    if (ForOpenMP)
+      append(Plain, libraries());
+    append(Plain, R.Given);
+    if (const int Status = command(Plain))
+      return Status;
+    std::error_code Ignored;
+    if (!R.Show && !fs::is_regular_file(output(), Ignored)) // /dev/null
+      return 0;
+    if (!R.Show)
+      addMembers(output(), Units);
+    if (Units.empty() || P.Rewriter.empty())
+      return 0;
+    if (!R.Show)
+      checkThatUnchanged(Units);
+    const Workspace Work;
+    if (!Work.usable()) {
+      note(output(),
+           std::string("nothing is placed: no temporary directory: ") + std::strerror(errno));
+      return 0;
+    }
+    if (rewrite(Work))
+      relink(Work);
+    return 0;
+  }
+
+private:
+  std::string output() const { return R.Output.empty() ? "a.out" : R.Output; }
+
+  int command(const Arguments &Command, const Surroundings &Around = {}) const {
+    if (!R.Show)
+      return maicc::run(Command, Around);
+    print(Command, Around.Directory);
+    return 0;
+  }
+
+  /// First of all: MAi stands in front of the OpenMP run-times' functions.
+  Arguments libraries() const {
+    Arguments List = {"-L" + P.Library.string()};
+    if (!startsWithOneOf(P.Library.string(), {"/usr/lib", "/lib"}))
+      List.push_back("-Wl,-rpath," + P.Library.string());
+    if (!P.Numarch.empty())
+      List.push_back("-Wl,-rpath-link," + P.Numarch.string());
+    append(List, {"-Wl,--push-state,--no-as-needed", "-lmai", "-Wl,--pop-state"});
+    return List;
+  }
+
+  /// Analyses the program and compiles what changes.
+  /// @return whether there is anything new to link
+  bool rewrite(const Workspace &Work) {
+    std::map<std::string, const Unit *> ByPath; // the first of those that come from one file
+    std::vector<const Unit *> Analysed;
+    for (const Unit &U : Units)
+      if (ByPath.emplace(U.path(), &U).second)
+        Analysed.push_back(&U);
+    std::error_code Ignored;
+    fs::create_directory(Work.file("new"), Ignored);
+    if (!replaceFile(Work.file("compile_commands.json"), database(Analysed))) {
+      note(output(), "nothing is placed: the temporary directory cannot be written");
+      return false;
+    }
+    if (command(analysis(Work, Analysed), {.Silent = !isVerbose()}) != 0) {
+      note(output(), "nothing is placed: mapp-rewrite has failed (MAICC_VERBOSE=1 shows why)");
+      return false;
+    }
+    std::map<std::string, std::string> Texts;
+    for (size_t I = 0; I < Analysed.size(); ++I) {
+      const std::string Base = Work.file("new/" + std::to_string(I));
+      if (const std::optional<std::string> Text = contents(Base + ".c"))
+        Texts[Analysed[I]->path()] = *Text;
+      if (const std::optional<std::string> Messages = contents(Base + ".left-out"))
+        note(Analysed[I]->Made.Source, "mapp-rewrite cannot read it, it is linked as it is: " +
+                                           firstError(*Messages, *Analysed[I]));
+      if (R.Show)
+        Texts[Analysed[I]->path()] = "";
+    }
+    return compile(Texts);
+  }
+
+  Arguments analysis(const Workspace &Work, const std::vector<const Unit *> &Analysed) const {
+    Arguments Command = {P.Rewriter, "-p", Work.file("."), "--for-compiler", Work.file("new")};
+    if (!isVerbose())
+      Command.push_back("-q");
+    std::set<Arguments> Compilers;
+    for (const Unit *U : Analysed)
+      if (Compilers.insert(U->Made.Compiler).second && !R.Show)
+        for (const std::string &Argument : headerDirectories(U->Made.Compiler))
+          append(Command, {"--extra-arg", Argument});
+    append(Command, R.Mapp);
+    const std::string Here = currentDirectory();
+    for (const Unit *U : Analysed)
+      Command.push_back(U->Made.Directory == Here ? U->Made.Source : U->path());
+    return Command;
+  }
+
+  /// Compiles the new texts to new objects.
+  bool compile(const std::map<std::string, std::string> &Texts) {
+    std::map<std::string, std::vector<Unit *>> ByKey; // in one order for all processes: each locks
+    std::map<std::string, std::string> TextOf;
+    for (Unit &U : Units) {
+      const auto Text = Texts.find(U.path());
+      if (Text == Texts.end())
+        continue;
+      if (U.Of == Unit::Instead::Nothing) {
+        note(U.Made.Source,
+             "in " + R.Others[U.Index] + " it is bound up with others; it is linked as it is");
+        continue;
+      }
+      const std::string Key = hashOf(U.Made.bytes() + Text->second);
+      ByKey[Key].push_back(&U);
+      TextOf[Key] = Text->second;
+    }
+    std::vector<Arguments> Commands;
+    std::vector<Surroundings> Around;
+    std::vector<const std::vector<Unit *> *> Made;
+    for (const auto &[Key, Same] : ByKey) {
+      auto Place = std::make_unique<NamedWorkspace>(Key);
+      const Unit &U = *Same[0];
+      const std::string Name = fs::path(U.Made.Source).filename().string();
+      const std::string File = Place->file(Name);
+      if (!Place->usable() || !replaceFile(File, asIfNamed(TextOf[Key], U.Made.Source))) {
+        note(U.Made.Source, "no temporary file can be written; it is linked as it is");
+        continue;
+      }
+      const std::string Object = Place->file(fs::path(Name).replace_extension(".o").string());
+      Commands.push_back(compilation(U.Made, File, Object));
+      Around.push_back({.Directory = U.Made.Directory, .Silent = !isVerbose()});
+      Made.push_back(&Same);
+      for (Unit *One : Same)
+        One->Object = Object;
+      Places.push_back(std::move(Place));
+    }
+    if (R.Show) {
+      for (size_t I = 0; I < Commands.size(); ++I)
+        command(Commands[I], Around[I]);
+      return !Commands.empty();
+    }
+    bool Any = false;
+    const std::vector<int> Statuses =
+        runAll(Commands, Around, std::max(1U, std::thread::hardware_concurrency()));
+    for (size_t I = 0; I < Commands.size(); ++I) {
+      Any |= Statuses[I] == 0;
+      if (Statuses[I] == 0)
+        continue;
+      note((*Made[I])[0]->Made.Source, "its rewritten text does not compile; it is linked as it is "
+                                       "(MAICC_VERBOSE=1 shows why)");
+      for (Unit *One : *Made[I])
+        One->Object.clear();
+    }
+    return Any;
+  }
+
+  /// The text with a directive in front by which messages, __FILE__ and debug information name the
+  /// user's file.
+  static std::string asIfNamed(const std::string &Text, const std::string &Source) {
+    std::string Name;
+    for (const char C : Source)
+      Name += C == '"' || C == '\\' ? std::string("\\") + C : std::string(1, C);
+    constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
+    const std::string Mark(Text.starts_with(ByteOrderMark) ? ByteOrderMark : "");
+    return Mark + "#line 1 \"" + Name + "\"\n" + Text.substr(Mark.size());
+  }
+
+  /// Compiles a text in the place of a source: messages were given the first time.
+  Arguments compilation(const Record &Made, const std::string &File,
+                        const std::string &Object) const {
+    const fs::path Beside = fs::path(Made.Source).parent_path();
+    Arguments Command = Made.Compiler;
+    append(Command, {"-iquote", Beside.empty() ? "." : Beside.string()});
+    append(Command, Made.Options);
+    // Headers beside a source without a directory have names without one, too.
+    const bool Dotted = std::any_of(Made.Options.begin(), Made.Options.end(), [](const auto &O) {
+      return O == "." || O.starts_with("./") || O.find("-I.") == 0 || O.find("=.") != O.npos;
+    });
+    if (Beside.empty() && !Dotted)
+      Command.push_back("-ffile-prefix-map=./=");
+    append(Command, {"-ffile-prefix-map=" + File + "=" + Made.Source, "-idirafter",
+                     P.Include.string(), "-w", "-c", File, "-o", Object});
+    return Command;
+  }
+
+  void relink(const Workspace &Work) const {
+    const std::string New = output() + ".maicc-" + std::to_string(getpid());
+    Arguments Command = R.Compiler;
+    Arguments Words = libraries();
+    append(Words, relinked());
+    append(Words, {"-o", R.Show ? output() : New});
+    if (R.Response && !R.Show) { // It was too long for a command line.
+      std::string Text;
+      for (const std::string &Word : Words)
+        Text += responseWord(Word) + "\n";
+      Words = {"@" + Work.file("arguments")};
+      replaceFile(Work.file("arguments"), Text);
+    }
+    append(Command, Words);
+    if (command(Command, {.Silent = !isVerbose()}) == 0 && (R.Show || replaces(New)))
+      return;
+    std::error_code Ignored;
+    fs::remove(New, Ignored);
+    note(output(), "it does not link with its arrays placed; it stays as it was compiled "
+                   "(MAICC_VERBOSE=1 shows why)");
+  }
+
+  bool replaces(const std::string &New) const {
+    std::error_code Error;
+    fs::rename(New, output(), Error);
+    return !Error;
+  }
+
+  static std::string responseWord(const std::string &Word) {
+    std::string Quoted = "\"";
+    for (const char C : Word)
+      Quoted += C == '"' || C == '\\' ? std::string("\\") + C : std::string(1, C);
+    return Quoted + "\"";
+  }
+
+  /// The arguments of the call, with new objects in the place of old ones.
+  Arguments relinked() const {
+    std::map<size_t, std::string> Objects, Sources;
+    Arguments Words;
+    for (const Unit &U : Units)
+      if (!U.Object.empty() && U.Of == Unit::Instead::Member)
+        Words.push_back(U.Object);
+      else if (!U.Object.empty())
+        (U.Of == Unit::Instead::Source ? Sources : Objects)[U.Index] = U.Object;
+    Arguments Others;
+    size_t Next = 0;
+    for (size_t I = 0; I <= R.Others.size(); ++I) {
+      for (; Next < R.Sources.size() && R.SourceAt[Next] == I; ++Next)
+        append(Others, Sources.count(Next) ? Arguments{Sources[Next]} : source(R, Next));
+      if (I < R.Others.size())
+        Others.push_back(Objects.count(I) ? Objects[I] : R.Others[I]);
+    }
+    append(Words, withoutSideOutputs(Others));
+    return Words;
+  }
+
+  const Request &R;
+  const Placement &P;
+  std::vector<Unit> Units;
+  std::vector<std::unique_ptr<NamedWorkspace>> Places; ///< of the new objects
+};
+
+bool isFromStandardInput(const Request &R) {
+  return hasExactly(R.Sources, {"-"}) || hasExactly(R.Others, {"-"});
+}
+
+} // namespace
+
+int maicc::link(const Request &R) {
+  const std::optional<Placement> P = findPlacement();
+  if (P && !isFromStandardInput(R))
+    return Linking(R, *P).run();
+  Arguments Command = R.Compiler;
+  append(Command, R.Given);
+  if (!P && isOpenMP(R) && isVerbose())
+    note(R.Output.empty() ? "a.out" : R.Output,
+         "libmai is not where maicc is installed; nothing is placed (MAICC_LIBRARIES names its "
+         "directory)");
+  if (!R.Show)
+    return become(Command);
+  print(Command);
+  return 0;
+}

@@ -1,0 +1,213 @@
+//===-- Trace.cpp - maicc --trace -------------------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Makes programs whose accesses to memory are counted (mai-trace(1)):
+//
+//   compiling   with -fsanitize=thread, which calls a function at every access, and with what keeps
+//               the compiler from leaving accesses out;
+//   linking     without it, against -lmaitrace in place of the sanitizer's run-time.
+//
+// clang compiles in two steps: to instrumented bitcode, and from there to an object with the
+// functions of hooks.c in line.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "Installation.h"
+#include "Modes.h"
+#include "Workspace.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+using namespace maicc;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isClang(const Arguments &Compiler) {
+  Arguments Command = Compiler;
+  Command.push_back("--version");
+  std::string Version;
+  run(Command, {.Output = &Version});
+  return Version.find("clang") != std::string::npos;
+}
+
+/// Makes the commands and runs them, or prints them.
+class Driver {
+public:
+  Driver(const Request &Wanted, const TraceLibraries &Where)
+      : R(Wanted), L(Where), Clang(isClang(R.Compiler)) {}
+
+  int run() {
+    if (R.NoCode || (R.Sources.empty() && R.CompileOnly))
+      return command(asGiven());
+    if (!Work.usable()) {
+      std::fprintf(stderr, "maicc: cannot make a temporary directory in %s: %s\n",
+                   fs::temp_directory_path().c_str(), std::strerror(errno));
+      return 1;
+    }
+    if (R.CompileOnly)
+      return compileAll();
+    return compileAndLink();
+  }
+
+private:
+  int command(const Arguments &Command) const {
+    if (!R.Show)
+      return maicc::run(Command);
+    print(Command);
+    return 0;
+  }
+
+  Arguments asGiven() const {
+    Arguments Command = R.Compiler;
+    append(Command, R.Given);
+    return Command;
+  }
+
+  Arguments instrumenting() const {
+    Arguments List = {"-fsanitize=thread", "-U_FORTIFY_SOURCE", "-frecord-gcc-switches"};
+    if (!hasOption(R.Others, "-g"))
+      List.push_back("-g1");
+    if (Clang)
+      append(List, {"-fno-vectorize", "-fno-slp-vectorize", "-mllvm",
+                    "-tsan-instrument-read-before-write=1", "-mllvm",
+                    "-tsan-instrument-func-entry-exit=0", "-mllvm", "-disable-loop-idiom-all",
+                    /* what #pragma omp simd demands in spite of -fno-vectorize */
+                    "-mllvm", "-force-vector-width=1", "-mllvm", "-force-vector-interleave=1",
+                    "-Wno-pass-failed"});
+    else
+      append(List, {"--param", "tsan-instrument-func-entry-exit=0", "-fno-builtin-memcpy",
+                    "-fno-builtin-memmove", "-fno-builtin-memset"});
+    return List;
+  }
+
+  int compile(size_t I, const std::string &Object) {
+    const bool Inline = Clang && hooksInBitcode();
+    Arguments Command = R.Compiler;
+    append(Command, compileOptions(R));
+    append(Command, instrumenting());
+    append(Command, {"-c"});
+    append(Command, source(R, I));
+    const std::string Bitcode = Work.file("unit" + std::to_string(I) + ".bc");
+    append(Command, Inline ? Arguments{"-emit-llvm", "-o", Bitcode} : Arguments{"-o", Object});
+    if (Inline)
+      keepDependencyNames(Command, I, Object);
+    const int Status = command(Command);
+    return Status != 0 || !Inline ? Status : compileBitcode(Bitcode, Object);
+  }
+
+  /// -MD and -MMD name their file and its target after the output.
+  void keepDependencyNames(Arguments &Command, size_t, const std::string &Object) const {
+    if (!hasOption(R.Others, "-MD") && !hasOption(R.Others, "-MMD"))
+      return;
+    if (!hasOption(R.Others, "-MF"))
+      append(Command, {"-MF", fs::path(Object).replace_extension(".d").string()});
+    if (!hasOption(R.Others, "-MT") && !hasOption(R.Others, "-MQ"))
+      append(Command, {"-MT", Object});
+  }
+
+  int compileBitcode(const std::string &Bitcode, const std::string &Object) const {
+    Arguments Command = R.Compiler;
+    for (const std::string &Option : compileOptions(R))
+      if (Option.starts_with("-O") || Option.starts_with("-g") || Option.starts_with("-m") ||
+          (Option.starts_with("-f") && !Option.starts_with("-fopenmp") &&
+           !Option.starts_with("-fplugin")))
+        Command.push_back(Option);
+    /* -mllvm and -target carry their values along in the next argument: those were given before. */
+    std::erase(Command, "-mllvm");
+    append(Command, {"-fno-vectorize", "-fno-slp-vectorize", "-Qunused-arguments", "-w", "-Xclang",
+                     "-mlink-builtin-bitcode", "-Xclang", Work.file("hooks.bc"), "-c", "-x", "ir",
+                     Bitcode, "-o", Object});
+    return command(Command);
+  }
+
+  /// The hooks as this very compiler's bitcode; without, they are called.
+  bool hooksInBitcode() {
+    if (HooksTried)
+      return HooksMade;
+    HooksTried = true;
+    Arguments Command = R.Compiler;
+    append(Command, {"-x", "c", "-std=gnu11", "-O2", "-fPIC", "-w", "-emit-llvm", "-c",
+                     "-DMAI_TRACE_INLINE=__attribute__((always_inline))", L.Hooks.string(), "-o",
+                     Work.file("hooks.bc")});
+    std::string Ignored;
+    if (R.Show)
+      print(Command);
+    HooksMade = R.Show || maicc::run(Command, {.Output = &Ignored}) == 0;
+    return HooksMade;
+  }
+
+  int compileAll() {
+    if (!R.Output.empty() && R.Sources.size() > 1) {
+      std::fputs("maicc: -c -o FILE goes with one source\n", stderr);
+      return ExitUsage;
+    }
+    for (size_t I = 0; I < R.Sources.size(); ++I)
+      if (const int Status = compile(I, objectFor(R, I)))
+        return Status;
+    return 0;
+  }
+
+  int compileAndLink() {
+    Arguments Objects;
+    for (size_t I = 0; I < R.Sources.size(); ++I) {
+      Objects.push_back(Work.file("unit" + std::to_string(I) + ".o"));
+      if (const int Status = compile(I, Objects.back()))
+        return Status;
+    }
+    return command(linking(Objects));
+  }
+
+  Arguments linking(const Arguments &Objects) const {
+    Arguments Command = R.Compiler;
+    append(Command, {"-L" + L.Trace.string(), "-Wl,-rpath," + L.Trace.string()});
+    /* First: the linker takes the hooks from here, and at run time the library stands in front of
+       the OpenMP run-times' functions. */
+    if (!R.Shared)
+      append(Command, {"-Wl,--whole-archive", "-lmaitrace_hooks", "-Wl,--no-whole-archive"});
+    /* The functions of libmai and of OpenMP's run-times, too, are found here: the linker would take
+       these libraries for unneeded. */
+    append(Command, {"-Wl,--no-as-needed", "-lmaitrace_rt"});
+    size_t Next = 0;
+    for (size_t I = 0; I <= R.Others.size(); ++I) {
+      for (; Next < Objects.size() && R.SourceAt[Next] == I; ++Next)
+        Command.push_back(Objects[Next]);
+      if (I < R.Others.size() && !R.Others[I].starts_with("-fsanitize=thread"))
+        Command.push_back(R.Others[I]);
+    }
+    append(Command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"});
+    if (!L.Numarch.empty())
+      append(Command, {"-Wl,-rpath-link," + L.Numarch.string()});
+    append(Command, {"-o", R.Output.empty() ? "a.out" : R.Output});
+    return Command;
+  }
+
+  const Request &R;
+  const TraceLibraries &L;
+  bool Clang;
+  bool HooksTried = false;
+  bool HooksMade = false;
+  Workspace Work;
+};
+
+} // namespace
+
+int maicc::trace(const Request &R) {
+  if (hasExactly(R.Others, {"-static"}))
+    return usageError(
+        "a program linked with -static cannot be traced: the run-time stands in front "
+        "of functions of shared libraries; leave -static out");
+  const std::optional<TraceLibraries> L = findTraceLibraries();
+  if (!L) {
+    std::fputs("maicc: libmaitrace is not where maicc is installed; name its directory in "
+               "MAICC_LIBRARIES\n",
+               stderr);
+    return 1;
+  }
+  return Driver(R, *L).run();
+}
