@@ -1,5 +1,4 @@
-/*===-- lu.c - NAS application LU: Navier-Stokes equations by SSOR
-------------===*\
+/*===-- lu.c - NAS application LU: Navier-Stokes equations by SSOR ------------===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -103,11 +102,10 @@ static double u[N][N][5][N];
 static double rsd[N][N][5][N]; /* the residual, then the correction */
 static double forcing[N][N][5][N];
 
-/* A row's unknowns u and what follows from them: density's inverse, velocity, energy and kinetic
- * energy per mass, pressure. */
+/* A row's unknowns u and what follows from them: velocity, energy and kinetic energy per mass,
+ * pressure. */
 struct row {
   double u[5][N];
-  double inverse[N];
   double velocity[3][N];
   double energy[N];
   double kinetic[N];
@@ -122,9 +120,11 @@ static void load_row(struct row *row, double x[5][N]) {
     const double vy = inverse * x[2][i];
     const double vz = inverse * x[3][i];
     const double kinetic = 0.5 * (vx * vx + vy * vy + vz * vz);
-    for (int m = 0; m < 5; m++)
-      row->u[m][i] = x[m][i];
-    row->inverse[i] = inverse;
+    row->u[0][i] = x[0][i];
+    row->u[1][i] = x[1][i];
+    row->u[2][i] = x[2][i];
+    row->u[3][i] = x[3][i];
+    row->u[4][i] = x[4][i];
     row->velocity[X][i] = vx;
     row->velocity[Y][i] = vy;
     row->velocity[Z][i] = vz;
@@ -134,45 +134,62 @@ static void load_row(struct row *row, double x[5][N]) {
   }
 }
 
+static inline double second_difference(double before, double here, double after) {
+  return before - 2.0 * here + after;
+}
+
 /* Adds the differences of fluxes along an axis: between the rows before and after, or, along x,
- * between the points one before and one after in the same row. */
+ * between the points one before and one after in the same row.  n is the direction of the axis, t
+ * and s are the others. */
 static inline void add_fluxes(double out[5][N], int axis, const struct row *before,
                               const struct row *here, const struct row *after, int step) {
-  for (int m = 0; m < 5; m++) {
-#pragma omp simd
-    for (int i = 1; i < N - 1; i++)
-      out[m][i] += diffusion[axis] * SECOND *
-                   (before->u[m][i - step] - 2.0 * here->u[m][i] + after->u[m][i + step]);
-  }
-
-#pragma omp simd
-  for (int i = 1; i < N - 1; i++)
-    out[0][i] -= FIRST * (after->u[1 + axis][i + step] - before->u[1 + axis][i - step]);
-
-  for (int d = X; d <= Z; d++) {
-    const double viscosity = C34 * SECOND * (d == axis ? 4.0 / 3.0 : 1.0);
-#pragma omp simd
-    for (int i = 1; i < N - 1; i++)
-      out[1 + d][i] += viscosity * (before->velocity[d][i - step] - 2.0 * here->velocity[d][i] +
-                                    after->velocity[d][i + step]) -
-                       FIRST * (after->u[1 + d][i + step] * after->velocity[axis][i + step] -
-                                before->u[1 + d][i - step] * before->velocity[axis][i - step]);
-  }
-
+  const int n = axis;
+  const int t = (axis + 1) % 3;
+  const int s = (axis + 2) % 3;
+  const double keep = diffusion[axis] * SECOND;
+  const double viscous = C34 * SECOND;
 #pragma omp simd
   for (int i = 1; i < N - 1; i++) {
-    const double v_before = before->velocity[axis][i - step];
-    const double v_here = here->velocity[axis][i];
-    const double v_after = after->velocity[axis][i + step];
-    out[1 + axis][i] -= FIRST * (after->pressure[i + step] - before->pressure[i - step]);
-    out[4][i] -= FIRST * ((after->u[4][i + step] + after->pressure[i + step]) * v_after -
-                          (before->u[4][i - step] + before->pressure[i - step]) * v_before);
-    out[4][i] +=
-        C34 * SECOND *
-        ((1.0 - C1C5) *
-             (before->kinetic[i - step] - 2.0 * here->kinetic[i] + after->kinetic[i + step]) +
-         1.0 / 6.0 * (v_before * v_before - 2.0 * v_here * v_here + v_after * v_after) +
-         C1C5 * (before->energy[i - step] - 2.0 * here->energy[i] + after->energy[i + step]));
+    const int b = i - step;
+    const int a = i + step;
+    const double vn_before = before->velocity[n][b];
+    const double vn_here = here->velocity[n][i];
+    const double vn_after = after->velocity[n][a];
+    const double p_before = before->pressure[b];
+    const double p_after = after->pressure[a];
+
+    const double flow0 = after->u[1 + n][a] - before->u[1 + n][b];
+    const double flow_n =
+        after->u[1 + n][a] * vn_after + p_after - (before->u[1 + n][b] * vn_before + p_before);
+    const double flow_t = after->u[1 + t][a] * vn_after - before->u[1 + t][b] * vn_before;
+    const double flow_s = after->u[1 + s][a] * vn_after - before->u[1 + s][b] * vn_before;
+    const double flow4 =
+        (after->u[4][a] + p_after) * vn_after - (before->u[4][b] + p_before) * vn_before;
+
+    const double drag_n = second_difference(vn_before, vn_here, vn_after);
+    const double drag_t =
+        second_difference(before->velocity[t][b], here->velocity[t][i], after->velocity[t][a]);
+    const double drag_s =
+        second_difference(before->velocity[s][b], here->velocity[s][i], after->velocity[s][a]);
+    const double heat =
+        (1.0 - C1C5) * second_difference(before->kinetic[b], here->kinetic[i], after->kinetic[a]) +
+        1.0 / 6.0 *
+            second_difference(vn_before * vn_before, vn_here * vn_here, vn_after * vn_after) +
+        C1C5 * second_difference(before->energy[b], here->energy[i], after->energy[a]);
+
+    out[0][i] +=
+        keep * second_difference(before->u[0][b], here->u[0][i], after->u[0][a]) - FIRST * flow0;
+    out[1 + n][i] +=
+        keep * second_difference(before->u[1 + n][b], here->u[1 + n][i], after->u[1 + n][a]) -
+        FIRST * flow_n + 4.0 / 3.0 * viscous * drag_n;
+    out[1 + t][i] +=
+        keep * second_difference(before->u[1 + t][b], here->u[1 + t][i], after->u[1 + t][a]) -
+        FIRST * flow_t + viscous * drag_t;
+    out[1 + s][i] +=
+        keep * second_difference(before->u[1 + s][b], here->u[1 + s][i], after->u[1 + s][a]) -
+        FIRST * flow_s + viscous * drag_s;
+    out[4][i] += keep * second_difference(before->u[4][b], here->u[4][i], after->u[4][a]) -
+                 FIRST * flow4 + viscous * heat;
   }
 }
 
@@ -215,50 +232,57 @@ static void dissipate_along(double out[5][N], const struct row *row) {
   }
 }
 
-/* out = L(u) of a row. */
-static void apply_operator(int k, int j, double out[5][N]) {
-  struct row here;
-  struct row before;
-  struct row after;
-  for (int m = 0; m < 5; m++)
-    for (int i = 0; i < N; i++)
-      out[m][i] = 0.0;
+/* Adds L(u) of a row, which lies between two others of its plane. */
+static void add_operator(int k, int j, const struct row *before, const struct row *here,
+                         const struct row *after, double out[5][N]) {
+  add_fluxes(out, X, here, here, here, 1);
+  dissipate_along(out, here);
 
-  load_row(&here, u[k][j]);
-  add_fluxes(out, X, &here, &here, &here, 1);
-  dissipate_along(out, &here);
-
-  load_row(&before, u[k][j - 1]);
-  load_row(&after, u[k][j + 1]);
-  add_fluxes(out, Y, &before, &here, &after, 0);
+  add_fluxes(out, Y, before, here, after, 0);
   dissipate(out, j, u[k][j > 1 ? j - 2 : j], u[k][j - 1], u[k][j], u[k][j + 1],
             u[k][j < N - 2 ? j + 2 : j]);
 
-  load_row(&before, u[k - 1][j]);
-  load_row(&after, u[k + 1][j]);
-  add_fluxes(out, Z, &before, &here, &after, 0);
+  struct row below;
+  struct row above;
+  load_row(&below, u[k - 1][j]);
+  load_row(&above, u[k + 1][j]);
+  add_fluxes(out, Z, &below, here, &above, 0);
   dissipate(out, k, u[k > 1 ? k - 2 : k][j], u[k - 1][j], u[k][j], u[k + 1][j],
             u[k < N - 2 ? k + 2 : k][j]);
+}
+
+/* Adds L(u) of a plane. */
+static void add_operator_to_plane(int k, double out[N][5][N]) {
+  struct row row[3]; /* row j is in place j % 3 */
+  load_row(&row[0], u[k][0]);
+  load_row(&row[1], u[k][1]);
+  for (int j = 1; j < N - 1; j++) {
+    load_row(&row[(j + 1) % 3], u[k][j + 1]);
+    add_operator(k, j, &row[(j - 1) % 3], &row[j % 3], &row[(j + 1) % 3], out[j]);
+  }
 }
 
 /* The forcing term, while u is the exact solution. */
 static void make_forcing(void) {
 #pragma omp parallel for
-  for (int k = 1; k < N - 1; k++)
+  for (int k = 1; k < N - 1; k++) {
     for (int j = 1; j < N - 1; j++)
-      apply_operator(k, j, forcing[k][j]);
+      for (int m = 0; m < 5; m++)
+        for (int i = 0; i < N; i++)
+          forcing[k][j][m][i] = 0.0;
+    add_operator_to_plane(k, forcing[k]);
+  }
 }
 
 static void make_residual(void) {
 #pragma omp parallel for
-  for (int k = 1; k < N - 1; k++)
-    for (int j = 1; j < N - 1; j++) {
-      double out[5][N];
-      apply_operator(k, j, out);
+  for (int k = 1; k < N - 1; k++) {
+    for (int j = 1; j < N - 1; j++)
       for (int m = 0; m < 5; m++)
         for (int i = 1; i < N - 1; i++)
-          rsd[k][j][m][i] = out[m][i] - forcing[k][j][m][i];
-    }
+          rsd[k][j][m][i] = -forcing[k][j][m][i];
+    add_operator_to_plane(k, rsd[k]);
+  }
 }
 
 /* The unknowns of a point, or changes of them. */
@@ -266,18 +290,36 @@ struct unknowns {
   double of[5];
 };
 
-/* B x, with the block B that couples a point to its neighbour i of a row: before it along the axis
- * (side -1) or behind (side 1).  n is the direction of the axis, t and s are the others. */
-static inline struct unknowns couple(int axis, double side, const struct row *row, int i,
+/* What follows from a point's unknowns: density's inverse, velocity, energy and kinetic energy per
+ * mass. */
+struct point {
+  double inverse, vx, vy, vz, energy, kinetic;
+};
+
+static inline struct point point_of(double x[5][N], int i) {
+  struct point p;
+  p.inverse = 1.0 / x[0][i];
+  p.vx = p.inverse * x[1][i];
+  p.vy = p.inverse * x[2][i];
+  p.vz = p.inverse * x[3][i];
+  p.energy = p.inverse * x[4][i];
+  p.kinetic = 0.5 * (p.vx * p.vx + p.vy * p.vy + p.vz * p.vz);
+  return p;
+}
+
+/* B x, with the block B that couples a point to its neighbour before it along the axis (side -1) or
+ * behind (side 1).  n is the direction of the axis, t and s are the others. */
+static inline struct unknowns couple(int axis, double side, struct point neighbour,
                                      struct unknowns x) {
   const int n = axis;
   const int t = (axis + 1) % 3;
   const int s = (axis + 2) % 3;
-  const double vn = row->velocity[n][i];
-  const double vt = row->velocity[t][i];
-  const double vs = row->velocity[s][i];
-  const double energy = row->energy[i];
-  const double kinetic = row->kinetic[i];
+  const double velocity[3] = {neighbour.vx, neighbour.vy, neighbour.vz};
+  const double vn = velocity[n];
+  const double vt = velocity[t];
+  const double vs = velocity[s];
+  const double energy = neighbour.energy;
+  const double kinetic = neighbour.kinetic;
   const double xn = x.of[1 + n];
   const double xt = x.of[1 + t];
   const double xs = x.of[1 + s];
@@ -294,12 +336,11 @@ static inline struct unknowns couple(int axis, double side, const struct row *ro
 
   /* ... and of the viscous terms. */
   const double second = DT * SECOND;
-  const double viscous = second * C34 * row->inverse[i];
-  const double gn = 4.0 / 3.0 * (xn - vn * x.of[0]);
+  const double viscous = second * C34 * neighbour.inverse;
+  const double gn = 4.0 / 3.0 * flow;
   const double gt = xt - vt * x.of[0];
   const double gs = xs - vs * x.of[0];
-  const double heat =
-      C1C5 * (x.of[4] - energy * x.of[0] - vn * (xn - vn * x.of[0]) - vt * gt - vs * gs);
+  const double heat = C1C5 * (x.of[4] - energy * x.of[0] - vn * flow - vt * gt - vs * gs);
   const double g4 = vn * gn + vt * gt + vs * gs + heat;
 
   const double keep = second * diffusion[axis];
@@ -312,110 +353,197 @@ static inline struct unknowns couple(int axis, double side, const struct row *ro
   return y;
 }
 
-/* The block D of each point in a row.  It is lower triangular: a unit, to which the viscous terms
- * add a column for the density and a row for the energy. */
+/* The block D of a point.  It is lower triangular: a unit, to which the viscous terms add a column
+ * for the density and a row for the energy. */
 struct diagonal {
   double inverse0;
-  double viscous[N]; /* momentum from density: times the velocity */
-  double inverse[N]; /* of momentum */
-  double work[N];    /* energy from momentum: times the velocity */
-  double heat[N];    /* energy from density */
-  double inverse4[N];
+  double viscous; /* momentum from density: times the velocity */
+  double inverse; /* of momentum */
+  double work;    /* energy from momentum: times the velocity */
+  double heat;    /* energy from density */
+  double inverse4;
 };
 
-static void make_diagonal(struct diagonal *d, const struct row *row) {
+static inline struct diagonal diagonal_of(struct point p) {
   const double unit = 1.0 + 2.0 * DT * SECOND * (diffusion[X] + diffusion[Y] + diffusion[Z]);
   const double momentum = 10.0 / 3.0 * C34;
   const double energy = 3.0 * C1345;
-  d->inverse0 = 1.0 / unit;
-#pragma omp simd
-  for (int i = 1; i < N - 1; i++) {
-    const double second = 2.0 * DT * SECOND * row->inverse[i];
-    d->viscous[i] = second * momentum;
-    d->inverse[i] = 1.0 / (unit + second * momentum);
-    d->work[i] = second * (momentum - energy);
-    d->heat[i] = second * (2.0 * (momentum - energy) * row->kinetic[i] + energy * row->energy[i]);
-    d->inverse4[i] = 1.0 / (unit + second * energy);
-  }
+  const double second = 2.0 * DT * SECOND * p.inverse;
+  struct diagonal d;
+  d.inverse0 = 1.0 / unit;
+  d.viscous = second * momentum;
+  d.inverse = 1.0 / (unit + second * momentum);
+  d.work = second * (momentum - energy);
+  d.heat = second * (2.0 * (momentum - energy) * p.kinetic + energy * p.energy);
+  d.inverse4 = 1.0 / (unit + second * energy);
+  return d;
 }
 
-/* D^-1 x of a point. */
-static inline struct unknowns solve_point(const struct diagonal *d, const struct row *row, int i,
-                                          struct unknowns x) {
-  const double vx = row->velocity[X][i];
-  const double vy = row->velocity[Y][i];
-  const double vz = row->velocity[Z][i];
-  x.of[0] *= d->inverse0;
-  x.of[1] = (x.of[1] + d->viscous[i] * vx * x.of[0]) * d->inverse[i];
-  x.of[2] = (x.of[2] + d->viscous[i] * vy * x.of[0]) * d->inverse[i];
-  x.of[3] = (x.of[3] + d->viscous[i] * vz * x.of[0]) * d->inverse[i];
+/* D^-1 x */
+static inline struct unknowns solve_point(struct diagonal d, struct point p, struct unknowns x) {
+  x.of[0] *= d.inverse0;
+  x.of[1] = (x.of[1] + d.viscous * p.vx * x.of[0]) * d.inverse;
+  x.of[2] = (x.of[2] + d.viscous * p.vy * x.of[0]) * d.inverse;
+  x.of[3] = (x.of[3] + d.viscous * p.vz * x.of[0]) * d.inverse;
   x.of[4] =
-      (x.of[4] + d->heat[i] * x.of[0] - d->work[i] * (vx * x.of[1] + vy * x.of[2] + vz * x.of[3])) *
-      d->inverse4[i];
+      (x.of[4] + d.heat * x.of[0] - d.work * (p.vx * x.of[1] + p.vy * x.of[2] + p.vz * x.of[3])) *
+      d.inverse4;
   return x;
 }
 
-/* Adds to b what the correction x of the neighbouring row contributes. */
-static inline void add_coupling(double b[5][N], int axis, double side, const struct row *row,
-                                double x[5][N]) {
+/* A row's equations x[i] = c[i] + M[i] x[i + side], along the row.  Of a block M, elements 0 2,
+ * 0 3, 0 4, 2 3, 2 4, 3 2 and 3 4 are zero. */
+struct equations {
+  double c[5][N];
+  double m[5][5][N];
+};
+
+/* b = what the corrections x of the neighbouring rows contribute. */
+static inline void couple_rows(double b[5][N], double side, double u_z[5][N], double x_z[5][N],
+                               double u_y[5][N], double x_y[5][N]) {
 #pragma omp simd
   for (int i = 1; i < N - 1; i++) {
-    const struct unknowns point = {{x[0][i], x[1][i], x[2][i], x[3][i], x[4][i]}};
-    const struct unknowns y = couple(axis, side, row, i, point);
-    b[0][i] += y.of[0];
-    b[1][i] += y.of[1];
-    b[2][i] += y.of[2];
-    b[3][i] += y.of[3];
-    b[4][i] += y.of[4];
+    const struct unknowns z = {{x_z[0][i], x_z[1][i], x_z[2][i], x_z[3][i], x_z[4][i]}};
+    const struct unknowns y = {{x_y[0][i], x_y[1][i], x_y[2][i], x_y[3][i], x_y[4][i]}};
+    const struct unknowns from_z = couple(Z, side, point_of(u_z, i), z);
+    const struct unknowns from_y = couple(Y, side, point_of(u_y, i), y);
+    b[0][i] = from_z.of[0] + from_y.of[0];
+    b[1][i] = from_z.of[1] + from_y.of[1];
+    b[2][i] = from_z.of[2] + from_y.of[2];
+    b[3][i] = from_z.of[3] + from_y.of[3];
+    b[4][i] = from_z.of[4] + from_y.of[4];
+  }
+}
+
+/* M = - w D^-1 B, B being the block that couples a point to its neighbour in the row. */
+static inline void make_blocks(double m[5][5][N], double side, double x[5][N]) {
+  const double first = -OMEGA * DT * FIRST * side;
+  const double second = -OMEGA * DT * SECOND;
+  const double keep = second * diffusion[X];
+#pragma omp simd
+  for (int i = 1; i < N - 1; i++) {
+    const struct point p = point_of(x, i);
+    const struct diagonal d = diagonal_of(p);
+    const struct point q = point_of(x, i + (int)side);
+    const double viscous = second * C34 * q.inverse;
+    const double enthalpy = C1 * q.energy - C2 * q.kinetic;
+    const double square = q.vx * q.vx;
+
+    const double m00 = d.inverse0 * -keep;
+    const double m01 = d.inverse0 * first;
+    const double to_momentum0 = d.viscous * m00;
+    const double to_momentum1 = d.viscous * m01;
+
+    const double m10 = d.inverse * (first * (C2 * q.kinetic - square) + 4.0 / 3.0 * viscous * q.vx +
+                                    to_momentum0 * p.vx);
+    const double m11 =
+        d.inverse * (first * (2.0 - C2) * q.vx - 4.0 / 3.0 * viscous - keep + to_momentum1 * p.vx);
+    const double m12 = d.inverse * -first * C2 * q.vy;
+    const double m13 = d.inverse * -first * C2 * q.vz;
+    const double m14 = d.inverse * first * C2;
+
+    const double m20 = d.inverse * ((viscous - first * q.vx) * q.vy + to_momentum0 * p.vy);
+    const double m21 = d.inverse * (first * q.vy + to_momentum1 * p.vy);
+    const double m30 = d.inverse * ((viscous - first * q.vx) * q.vz + to_momentum0 * p.vz);
+    const double m31 = d.inverse * (first * q.vz + to_momentum1 * p.vz);
+    const double m22 = d.inverse * (first * q.vx - viscous - keep);
+
+    const double b40 =
+        first * q.vx * (C2 * q.kinetic - enthalpy) +
+        viscous * (C1C5 * q.energy + (1.0 - C1C5) * 2.0 * q.kinetic + 1.0 / 3.0 * square);
+    const double b41 = first * (enthalpy - C2 * square) - viscous * (4.0 / 3.0 - C1C5) * q.vx;
+    const double to_energy = -first * C2 * q.vx - viscous * (1.0 - C1C5);
+    const double b44 = first * C1 * q.vx - viscous * C1C5 - keep;
+
+    m[0][0][i] = m00;
+    m[0][1][i] = m01;
+    m[1][0][i] = m10;
+    m[1][1][i] = m11;
+    m[1][2][i] = m12;
+    m[1][3][i] = m13;
+    m[1][4][i] = m14;
+    m[2][0][i] = m20;
+    m[2][1][i] = m21;
+    m[2][2][i] = m22;
+    m[3][0][i] = m30;
+    m[3][1][i] = m31;
+    m[3][3][i] = m22;
+    m[4][0][i] =
+        d.inverse4 * (b40 + d.heat * m00 - d.work * (p.vx * m10 + p.vy * m20 + p.vz * m30));
+    m[4][1][i] =
+        d.inverse4 * (b41 + d.heat * m01 - d.work * (p.vx * m11 + p.vy * m21 + p.vz * m31));
+    m[4][2][i] = d.inverse4 * (to_energy * q.vy - d.work * (p.vx * m12 + p.vy * m22));
+    m[4][3][i] = d.inverse4 * (to_energy * q.vz - d.work * (p.vx * m13 + p.vz * m22));
+    m[4][4][i] = d.inverse4 * (b44 - d.work * p.vx * m14);
+  }
+}
+
+/* Solves a row's equations, from the end where the neighbour's x is zero. */
+static inline void solve_equations(const struct equations *e, int first, int last, int step,
+                                   double x[5][N]) {
+  double x0 = 0.0;
+  double x1 = 0.0;
+  double x2 = 0.0;
+  double x3 = 0.0;
+  double x4 = 0.0;
+  for (int i = first; i != last + step; i += step) {
+    const double y0 = e->c[0][i] + e->m[0][0][i] * x0 + e->m[0][1][i] * x1;
+    const double y1 = e->c[1][i] + e->m[1][0][i] * x0 + e->m[1][1][i] * x1 +
+                      (e->m[1][2][i] * x2 + e->m[1][3][i] * x3 + e->m[1][4][i] * x4);
+    const double y2 = e->c[2][i] + e->m[2][0][i] * x0 + e->m[2][1][i] * x1 + e->m[2][2][i] * x2;
+    const double y3 = e->c[3][i] + e->m[3][0][i] * x0 + e->m[3][1][i] * x1 + e->m[3][3][i] * x3;
+    const double y4 = e->c[4][i] + e->m[4][0][i] * x0 + e->m[4][1][i] * x1 +
+                      (e->m[4][2][i] * x2 + e->m[4][3][i] * x3 + e->m[4][4][i] * x4);
+    x[0][i] = x0 = y0;
+    x[1][i] = x1 = y1;
+    x[2][i] = x2 = y2;
+    x[3][i] = x3 = y3;
+    x[4][i] = x4 = y4;
   }
 }
 
 /* Solves the lower triangular system for a row. */
 static void solve_lower(int k, int j) {
-  struct row here;
-  struct row neighbour;
-  struct diagonal diagonal;
-  double b[5][N] = {0};
-  load_row(&neighbour, u[k - 1][j]);
-  add_coupling(b, Z, -1.0, &neighbour, rsd[k - 1][j]);
-  load_row(&neighbour, u[k][j - 1]);
-  add_coupling(b, Y, -1.0, &neighbour, rsd[k][j - 1]);
-  load_row(&here, u[k][j]);
-  make_diagonal(&diagonal, &here);
-
-  struct unknowns x = {{0}};
+  struct equations e;
+  double b[5][N];
+  couple_rows(b, -1.0, u[k - 1][j], rsd[k - 1][j], u[k][j - 1], rsd[k][j - 1]);
+#pragma omp simd
   for (int i = 1; i < N - 1; i++) {
-    const struct unknowns y = couple(X, -1.0, &here, i - 1, x);
-    for (int m = 0; m < 5; m++)
-      x.of[m] = DT * rsd[k][j][m][i] - OMEGA * (b[m][i] + y.of[m]);
-    x = solve_point(&diagonal, &here, i, x);
-    for (int m = 0; m < 5; m++)
-      rsd[k][j][m][i] = x.of[m];
+    const struct point p = point_of(u[k][j], i);
+    const struct unknowns right = {
+        {DT * rsd[k][j][0][i] - OMEGA * b[0][i], DT * rsd[k][j][1][i] - OMEGA * b[1][i],
+         DT * rsd[k][j][2][i] - OMEGA * b[2][i], DT * rsd[k][j][3][i] - OMEGA * b[3][i],
+         DT * rsd[k][j][4][i] - OMEGA * b[4][i]}};
+    const struct unknowns c = solve_point(diagonal_of(p), p, right);
+    e.c[0][i] = c.of[0];
+    e.c[1][i] = c.of[1];
+    e.c[2][i] = c.of[2];
+    e.c[3][i] = c.of[3];
+    e.c[4][i] = c.of[4];
   }
+  make_blocks(e.m, -1.0, u[k][j]);
+  solve_equations(&e, 1, N - 2, 1, rsd[k][j]);
 }
 
 /* Solves the upper triangular system for a row. */
 static void solve_upper(int k, int j) {
-  struct row here;
-  struct row neighbour;
-  struct diagonal diagonal;
-  double b[5][N] = {0};
-  load_row(&neighbour, u[k + 1][j]);
-  add_coupling(b, Z, 1.0, &neighbour, rsd[k + 1][j]);
-  load_row(&neighbour, u[k][j + 1]);
-  add_coupling(b, Y, 1.0, &neighbour, rsd[k][j + 1]);
-  load_row(&here, u[k][j]);
-  make_diagonal(&diagonal, &here);
-
-  struct unknowns x = {{0}};
-  for (int i = N - 2; i > 0; i--) {
-    struct unknowns y = couple(X, 1.0, &here, i + 1, x);
-    for (int m = 0; m < 5; m++)
-      y.of[m] = OMEGA * (b[m][i] + y.of[m]);
-    y = solve_point(&diagonal, &here, i, y);
-    for (int m = 0; m < 5; m++)
-      rsd[k][j][m][i] = x.of[m] = rsd[k][j][m][i] - y.of[m];
+  struct equations e;
+  double b[5][N];
+  couple_rows(b, 1.0, u[k + 1][j], rsd[k + 1][j], u[k][j + 1], rsd[k][j + 1]);
+#pragma omp simd
+  for (int i = 1; i < N - 1; i++) {
+    const struct point p = point_of(u[k][j], i);
+    const struct unknowns right = {
+        {OMEGA * b[0][i], OMEGA * b[1][i], OMEGA * b[2][i], OMEGA * b[3][i], OMEGA * b[4][i]}};
+    const struct unknowns c = solve_point(diagonal_of(p), p, right);
+    e.c[0][i] = rsd[k][j][0][i] - c.of[0];
+    e.c[1][i] = rsd[k][j][1][i] - c.of[1];
+    e.c[2][i] = rsd[k][j][2][i] - c.of[2];
+    e.c[3][i] = rsd[k][j][3][i] - c.of[3];
+    e.c[4][i] = rsd[k][j][4][i] - c.of[4];
   }
+  make_blocks(e.m, 1.0, u[k][j]);
+  solve_equations(&e, N - 2, 1, -1, rsd[k][j]);
 }
 
 /* How many rows each thread has been through, of all sweeps; each in a line of the cache of its
