@@ -59,26 +59,25 @@ static inline uint64_t skip_random(uint64_t state, uint64_t count) {
   return state;
 }
 
-/* The next count numbers.  Several at a time: number i + RANDOM_LANES is number i times a power of
- * the factor, so that the products do not wait for each other. */
-#define RANDOM_LANES 16
+/* The next count numbers, several at a time: the number l + 1 places on is a number times that
+ * power of the factor, so that the products do not wait for each other. */
+#define RANDOM_LANES 32
 static inline void fill_random(double *numbers, int count, uint64_t *state) {
-  const uint64_t stride = skip_random(1, RANDOM_LANES);
-  uint64_t lane[RANDOM_LANES];
-  for (int l = 0; l < RANDOM_LANES; l++) {
-    lane[l] = RANDOM_FACTOR * (l == 0 ? *state : lane[l - 1]) & RANDOM_MASK;
-  }
+  uint64_t power[RANDOM_LANES];
+  power[0] = RANDOM_FACTOR;
+  for (int l = 1; l < RANDOM_LANES; l++)
+    power[l] = RANDOM_FACTOR * power[l - 1] & RANDOM_MASK;
 
   int done = 0;
-  for (; done + RANDOM_LANES <= count; done += RANDOM_LANES)
+  for (; done + RANDOM_LANES <= count; done += RANDOM_LANES) {
+    const uint64_t before = *state;
 #pragma omp simd
-    for (int l = 0; l < RANDOM_LANES; l++) {
-      numbers[done + l] = (double)(int64_t)lane[l] * 0x1p-46;
-      lane[l] = stride * lane[l] & RANDOM_MASK;
-    }
-  for (int l = 0; done + l < count; l++)
-    numbers[done + l] = (double)(int64_t)lane[l] * 0x1p-46;
-  *state = skip_random(*state, (uint64_t)count);
+    for (int l = 0; l < RANDOM_LANES; l++)
+      numbers[done + l] = (double)(int64_t)(power[l] * before & RANDOM_MASK) * 0x1p-46;
+    *state = power[RANDOM_LANES - 1] * before & RANDOM_MASK;
+  }
+  for (; done < count; done++)
+    numbers[done] = next_random(state);
 }
 
 /* The kernels have no options: whatever is given is a misunderstanding. */

@@ -42,36 +42,38 @@
 /* How many pairs lie in each square ring. */
 static int64_t count[BINS];
 
-/* Draws a batch of pairs and keeps those in the unit circle; returns how many.  Without a branch:
- * which pairs are kept cannot be predicted. */
-static int draw_batch(int64_t batch, double x[BATCH], double y[BATCH], double t[BATCH]) {
+/* Draws a batch of pairs and lists those in the unit circle; returns how many.  Without a branch:
+ * which pairs are listed cannot be predicted. */
+static int draw_batch(int64_t batch, double x[BATCH], double y[BATCH], double t[BATCH],
+                      int listed[BATCH]) {
   double uniform[2 * BATCH];
   uint64_t state = skip_random(SEED, UINT64_C(2) * BATCH * (uint64_t)batch);
   fill_random(uniform, 2 * BATCH, &state);
 
-  int kept = 0;
-  for (int i = 0; i < 2 * BATCH; i += 2) {
-    x[kept] = 2.0 * uniform[i] - 1.0;
-    y[kept] = 2.0 * uniform[i + 1] - 1.0;
-    t[kept] = x[kept] * x[kept] + y[kept] * y[kept];
-    kept += t[kept] <= 1.0;
+#pragma omp simd
+  for (int i = 0; i < BATCH; i++) {
+    x[i] = 2.0 * uniform[2 * i] - 1.0;
+    y[i] = 2.0 * uniform[2 * i + 1] - 1.0;
+    t[i] = x[i] * x[i] + y[i] * y[i];
   }
-  return kept;
+
+  int pairs = 0;
+  for (int i = 0; i < BATCH; i++) {
+    listed[pairs] = i;
+    pairs += t[i] <= 1.0;
+  }
+  return pairs;
 }
 
-/* Replaces pairs in the circle by Gaussian ones. */
-static void make_gaussian(int pairs, double x[BATCH], double y[BATCH], double t[BATCH]) {
+/* Makes the listed pairs Gaussian and moves them to the front. */
+static void make_gaussian(int pairs, const int listed[BATCH], double x[BATCH], double y[BATCH],
+                          const double t[BATCH]) {
   for (int i = 0; i < pairs; i++) {
-    const double factor = sqrt(-2.0 * log(t[i]) / t[i]);
-    x[i] *= factor;
-    y[i] *= factor;
+    const int k = listed[i];
+    const double factor = sqrt(-2.0 * log(t[k]) / t[k]);
+    x[i] = factor * x[k];
+    y[i] = factor * y[k];
   }
-}
-
-/* The ring that a Gaussian pair lies in. */
-static int ring(double x, double y) {
-  const double larger = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
-  return (int)larger;
 }
 
 /* Makes, counts and adds up all pairs. */
@@ -83,12 +85,23 @@ static void make_pairs(double *total_x, double *total_y) {
     double x[BATCH];
     double y[BATCH];
     double t[BATCH];
-    const int pairs = draw_batch(batch, x, y, t);
-    make_gaussian(pairs, x, y, t);
+    int listed[BATCH];
+    int ring[BATCH];
+    const int pairs = draw_batch(batch, x, y, t, listed);
+    make_gaussian(pairs, listed, x, y, t);
+
+#pragma omp simd reduction(+ : sum_x, sum_y)
     for (int i = 0; i < pairs; i++) {
       sum_x += x[i];
       sum_y += y[i];
-      count[ring(x[i], y[i])]++;
+      ring[i] = (int)(fabs(x[i]) > fabs(y[i]) ? fabs(x[i]) : fabs(y[i]));
+    }
+    for (int l = 0; l < BINS; l++) {
+      int found = 0;
+#pragma omp simd reduction(+ : found)
+      for (int i = 0; i < pairs; i++)
+        found += ring[i] == l;
+      count[l] += found;
     }
   }
   *total_x = sum_x;
