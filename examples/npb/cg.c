@@ -157,6 +157,7 @@ static double conjugate_gradient(void) {
 #pragma omp parallel for reduction(+ : pq)
     for (int j = 0; j < N; j++) {
       double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
       for (int k = rowstr[j]; k < rowstr[j + 1]; k++)
         sum += a[k] * p[colidx[k]];
       q[j] = sum;
@@ -183,6 +184,7 @@ static double conjugate_gradient(void) {
 #pragma omp parallel for reduction(+ : residual)
   for (int j = 0; j < N; j++) {
     double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
     for (int k = rowstr[j]; k < rowstr[j + 1]; k++)
       sum += a[k] * z[colidx[k]];
     residual += (x[j] - sum) * (x[j] - sum);
