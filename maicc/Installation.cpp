@@ -50,9 +50,13 @@ std::optional<TraceLibraries> maicc::findTraceLibraries() {
   const fs::path Trace = findLibrary("libmaitrace.so", "trace");
   if (Trace.empty())
     return std::nullopt;
-  const fs::path Installed = Trace / "minas" / "hooks.c";
-  const fs::path Hooks = fs::exists(Installed, Ignored) ? Installed : fs::path(MAICC_SOURCE_HOOKS);
-  return TraceLibraries{Trace, numarchBeside(Trace), Hooks};
+  const fs::path Installed = Trace / "minas";
+  TraceLibraries Found{Trace, numarchBeside(Trace), MAICC_SOURCE_HOOKS, Trace / "maitrace_gcc.so"};
+  if (fs::exists(Installed / "hooks.c", Ignored)) {
+    Found.Hooks = Installed / "hooks.c";
+    Found.GccPlugin = Installed / "maitrace_gcc.so";
+  }
+  return Found;
 }
 
 std::optional<Placement> maicc::findPlacement() {

@@ -16,11 +16,12 @@
 
 namespace maicc {
 
-/// Where libmaitrace and hooks.c are.
+/// Where libmaitrace and what goes into programs are.
 struct TraceLibraries {
   std::filesystem::path Trace;
   std::filesystem::path Numarch; ///< of a build that is not installed; empty otherwise
   std::filesystem::path Hooks;
+  std::filesystem::path GccPlugin; ///< for the gcc that the build found; it may not be there
 };
 
 std::optional<TraceLibraries> findTraceLibraries();

@@ -10,7 +10,8 @@
 //   linking     without it, against -lmaitrace in place of the sanitizer's run-time.
 //
 // clang compiles in two steps: to instrumented bitcode, and from there to an object with the
-// functions of hooks.c in line.
+// functions of hooks.c in line. The gcc that Minas was built with loads a plugin, which does the
+// same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +70,21 @@ private:
     return Command;
   }
 
-  Arguments instrumenting() const {
+  /// Whether this gcc is the one that the plugin is for.
+  bool hasGccPlugin() {
+    std::error_code Ignored;
+    if (!GccPluginTried && !Clang && fs::exists(L.GccPlugin, Ignored)) {
+      Arguments Command = R.Compiler;
+      append(Command,
+             {"-fplugin=" + L.GccPlugin.string(), "-x", "c", "-fsyntax-only", "/dev/null"});
+      std::string Nothing;
+      GccPluginFits = maicc::run(Command, {.Output = &Nothing}) == 0;
+    }
+    GccPluginTried = true;
+    return GccPluginFits;
+  }
+
+  Arguments instrumenting() {
     Arguments List = {"-fsanitize=thread", "-U_FORTIFY_SOURCE", "-frecord-gcc-switches"};
     if (!hasOption(R.Others, "-g"))
       List.push_back("-g1");
@@ -83,6 +98,11 @@ private:
     else
       append(List, {"--param", "tsan-instrument-func-entry-exit=0", "-fno-builtin-memcpy",
                     "-fno-builtin-memmove", "-fno-builtin-memset"});
+    /* It instruments behind the optimisations of loops: they are not to make other accesses. */
+    if (hasGccPlugin())
+      append(List, {"-fplugin=" + L.GccPlugin.string(), "-fno-lto", "-fno-tree-vectorize",
+                    "-fno-tree-slp-vectorize", "-fno-tree-loop-distribute-patterns",
+                    "-fno-predictive-commoning", "-finline-limit=600"});
     return List;
   }
 
@@ -192,6 +212,8 @@ private:
   bool Clang;
   bool HooksTried = false;
   bool HooksMade = false;
+  bool GccPluginTried = false;
+  bool GccPluginFits = false;
   Workspace Work;
 };
 

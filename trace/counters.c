@@ -13,7 +13,7 @@
 enum { COUNTER_PAGE = 4096, FEW_WHOS = 0x7fff };
 
 /* Not const, lest it be in the file: no byte of it is ever written, so that it costs no memory. */
-struct mai_trace_line *mai_trace_no_chunks[MAI_TRACE_CHUNKS];
+uintptr_t mai_trace_no_chunks[MAI_TRACE_CHUNKS];
 
 static struct {
   struct trace_budget budget;
@@ -39,6 +39,17 @@ static uintptr_t chunk_base(uintptr_t address) {
 
 static size_t line_index(uintptr_t address) {
   return (address >> MAI_TRACE_LINE_SHIFT) & (MAI_TRACE_CHUNK_LINES - 1);
+}
+
+/* How far a chunk's counters are from where they would be if they began at address 0. */
+static uintptr_t bias(uintptr_t address) {
+  return (chunk_base(address) >> MAI_TRACE_LINE_SHIFT) * sizeof(struct mai_trace_line);
+}
+
+/* The chunk of an address; NULL when it is missing. */
+static struct trace_chunk *chunk_of(const struct trace_context *context, uintptr_t address) {
+  uintptr_t entry = context->chunks[chunk_index(address)];
+  return entry ? (struct trace_chunk *)(entry + bias(address)) : NULL;
 }
 
 static size_t pages_per_chunk(void) {
@@ -123,7 +134,7 @@ static struct trace_context *take_left(struct trace_who who, unsigned phase, uns
 
 static struct trace_context *new_context(struct trace_who who, unsigned phase, unsigned owner) {
   struct trace_context *context = trace_memory(sizeof *context);
-  struct mai_trace_line **chunks = trace_memory(MAI_TRACE_CHUNKS * sizeof(struct mai_trace_line *));
+  uintptr_t *chunks = trace_memory(MAI_TRACE_CHUNKS * sizeof *chunks);
   if (!context || !chunks)
     return NULL;
   context->who = who;
@@ -152,7 +163,7 @@ void trace_contexts_leave(unsigned owner) {
 
 static bool over_limit(void) { return atomic_load(&state.bytes) >= state.budget.limit; }
 
-static struct mai_trace_line *add_chunk(struct trace_context *context, uintptr_t address) {
+static struct trace_chunk *add_chunk(struct trace_context *context, uintptr_t address) {
   struct trace_chunk *chunk = over_limit() ? NULL : trace_memory(sizeof *chunk);
   if (!chunk) {
     atomic_store(&state.coarse, true);
@@ -161,8 +172,8 @@ static struct mai_trace_line *add_chunk(struct trace_context *context, uintptr_t
   chunk->base = chunk_base(address);
   chunk->next = context->list;
   context->list = chunk;
-  context->chunks[chunk_index(address)] = chunk->lines;
-  return chunk->lines;
+  context->chunks[chunk_index(address)] = (uintptr_t)chunk->lines - bias(address);
+  return chunk;
 }
 
 static struct trace_coarse *add_coarse(struct trace_context *context, uintptr_t address) {
@@ -195,16 +206,6 @@ static void count_coarsely(struct trace_context *context, uintptr_t address, int
     note_first(context, address, kind);
 }
 
-void trace_count_into(struct trace_context *context, uintptr_t address, int kind) {
-  struct mai_trace_line *chunk = context->chunks[chunk_index(address)];
-  if (!chunk)
-    chunk = add_chunk(context, address);
-  if (!chunk)
-    count_coarsely(context, address, kind);
-  else if (mai_trace_step(&chunk[line_index(address)].count[kind]))
-    trace_counter_began(context, chunk, address, kind);
-}
-
 /* Doubles the room of a context's list of counters that have gone round. */
 static bool make_room(struct trace_context *context) {
   size_t room = context->wrap_room ? 2 * context->wrap_room : 256;
@@ -229,9 +230,8 @@ static void note_wrap(struct trace_context *context, uintptr_t address, int kind
   context->wraps[context->wrap_count++] = (struct trace_wrap){line, kind};
 }
 
-void trace_counter_began(struct trace_context *context, struct mai_trace_line *lines,
-                         uintptr_t address, int kind) {
-  struct trace_chunk *chunk = (struct trace_chunk *)(uintptr_t)lines;
+static void begin_counter(struct trace_context *context, struct trace_chunk *chunk,
+                          uintptr_t address, int kind) {
   size_t line = line_index(address);
   if (!mark(chunk->touched, 2 * line + (size_t)kind)) {
     note_wrap(context, chunk->base + (address & (((uintptr_t)1 << MAI_TRACE_CHUNK_SHIFT) - 1)),
@@ -239,14 +239,30 @@ void trace_counter_began(struct trace_context *context, struct mai_trace_line *l
     return;
   }
   note_first(context, address, kind);
-  if (!mark(chunk->pages, line * sizeof *lines / COUNTER_PAGE))
+  if (!mark(chunk->pages, line * sizeof *chunk->lines / COUNTER_PAGE))
     return;
   atomic_fetch_add(&state.bytes, COUNTER_PAGE + COUNTER_PAGE / 32);
   /* No chunk grows beyond the limit: what it misses is counted by pages. */
   if (over_limit()) {
     atomic_store(&state.coarse, true);
-    context->chunks[chunk_index(address)] = NULL;
+    context->chunks[chunk_index(address)] = 0;
   }
+}
+
+void trace_counter_began(struct trace_context *context, uintptr_t address, int kind) {
+  struct trace_chunk *chunk = chunk_of(context, address);
+  if (chunk)
+    begin_counter(context, chunk, address, kind);
+}
+
+void trace_count_into(struct trace_context *context, uintptr_t address, int kind) {
+  struct trace_chunk *chunk = chunk_of(context, address);
+  if (!chunk)
+    chunk = add_chunk(context, address);
+  if (!chunk)
+    count_coarsely(context, address, kind);
+  else if (mai_trace_step(&chunk->lines[line_index(address)].count[kind]))
+    begin_counter(context, chunk, address, kind);
 }
 
 uint64_t trace_counter_value(const struct trace_context *context, const struct trace_chunk *chunk,
@@ -272,21 +288,21 @@ static void add_wraps(struct trace_context *context, uintptr_t address, int kind
 
 /* Adds to a counter what another has. */
 static void add_to(struct trace_context *context, uintptr_t address, int kind, uint64_t count) {
-  struct mai_trace_line *lines = context->chunks[chunk_index(address)];
-  if (!lines)
-    lines = add_chunk(context, address);
-  if (!lines) {
+  struct trace_chunk *chunk = chunk_of(context, address);
+  if (!chunk)
+    chunk = add_chunk(context, address);
+  if (!chunk) {
     context->elsewhere[kind] += count;
     return;
   }
-  struct trace_chunk *chunk = (struct trace_chunk *)(uintptr_t)lines;
+  uint32_t *counter = &chunk->lines[line_index(address)].count[kind];
   size_t bit = 2 * line_index(address) + (size_t)kind;
-  uint64_t old = 0U - lines[line_index(address)].count[kind];
+  uint64_t old = 0U - *counter;
   if (old == 0 && (chunk->touched[bit / 64] >> (bit % 64) & 1))
     old = (uint64_t)1 << 32;
-  lines[line_index(address)].count[kind] = -(uint32_t)(old + count);
+  *counter = -(uint32_t)(old + count);
   if (mark(chunk->touched, bit) &&
-      mark(chunk->pages, line_index(address) * sizeof *lines / COUNTER_PAGE))
+      mark(chunk->pages, line_index(address) * sizeof *chunk->lines / COUNTER_PAGE))
     atomic_fetch_add(&state.bytes, COUNTER_PAGE + COUNTER_PAGE / 32);
   /* A counter at 0 that has begun stands for 2^32. */
   uint64_t sum = old + count;
@@ -322,11 +338,10 @@ static void move_lines(struct trace_context *context, uintptr_t from, uintptr_t 
   const uintptr_t line_bytes = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
   const uintptr_t chunk_bytes = (uintptr_t)1 << MAI_TRACE_CHUNK_SHIFT;
   for (uintptr_t at = from; at < end;) {
-    struct mai_trace_line *lines = context->chunks[chunk_index(at)];
+    struct trace_chunk *chunk = chunk_of(context, at);
     uintptr_t chunk_end = (at | (chunk_bytes - 1)) + 1;
     uintptr_t stop = chunk_end < end ? chunk_end : end;
-    for (; lines && at < stop; at += line_bytes) {
-      struct trace_chunk *chunk = (struct trace_chunk *)(uintptr_t)lines;
+    for (; chunk && at < stop; at += line_bytes) {
       size_t line = line_index(at);
       if (chunk->touched[2 * line / 64] >> (2 * line % 64) & 3)
         move_line(context, chunk, line, to + (at - from));
@@ -386,7 +401,7 @@ static void forget_context(struct trace_context *context) {
   context->list = NULL;
   for (struct trace_coarse *coarse = context->coarse_list; coarse; coarse = coarse->next)
     memset(coarse->pages, 0, pages_per_chunk() * sizeof *coarse->pages);
-  madvise(context->chunks, MAI_TRACE_CHUNKS * sizeof(struct mai_trace_line *), MADV_DONTNEED);
+  madvise(context->chunks, MAI_TRACE_CHUNKS * sizeof *context->chunks, MADV_DONTNEED);
   context->elsewhere[0] = context->elsewhere[1] = 0;
   context->wrap_count = 0;
   context->entries = context->moves = 0;

@@ -59,7 +59,7 @@ struct trace_context {
   struct trace_who who;
   unsigned phase;
   atomic_uint owner; /**< the thread of the system that counts into it; 0: none */
-  struct mai_trace_line **chunks;
+  uintptr_t *chunks; /**< the directory: see hooks.h */
   struct trace_coarse **coarse_chunks;
   struct trace_chunk *list;
   struct trace_coarse *coarse_list;
@@ -110,8 +110,7 @@ struct trace_page_chunk *trace_page_chunks(void);
 void trace_count_into(struct trace_context *context, uintptr_t address, int kind);
 
 /** Deal with the counter of an access that has just left 0. */
-void trace_counter_began(struct trace_context *context, struct mai_trace_line *chunk,
-                         uintptr_t address, int kind);
+void trace_counter_began(struct trace_context *context, uintptr_t address, int kind);
 
 /** The accesses of a counter. */
 uint64_t trace_counter_value(const struct trace_context *context, const struct trace_chunk *chunk,

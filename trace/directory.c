@@ -8,4 +8,4 @@
  */
 #include "hooks.h"
 
-__thread struct mai_trace_line **mai_trace_chunks = mai_trace_no_chunks;
+__thread uintptr_t *mai_trace_chunks = mai_trace_no_chunks;

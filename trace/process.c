@@ -122,7 +122,7 @@ void trace_process_start(const struct trace_settings *settings) {
   trace_blocks_show();
 }
 
-__attribute__((constructor)) static void start(void) { trace_start(); }
+__attribute__((constructor)) static void start(void) { trace_thread_begin(0); }
 
 void _exit(int status) {
   finish(0);

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "next.h"
 #include "process.h"
@@ -103,10 +104,10 @@ typedef union ompt_data {
 typedef void (*ompt_interface_fn_t)(void);
 typedef ompt_interface_fn_t (*ompt_function_lookup_t)(const char *name);
 typedef int (*ompt_set_callback_t)(int event, ompt_interface_fn_t callback);
-typedef int (*ompt_get_callback_t)(int event, ompt_interface_fn_t *callback);
 typedef void (*implicit_task_t)(int, ompt_data_t *, ompt_data_t *, unsigned, unsigned, int);
 typedef void (*parallel_begin_t)(ompt_data_t *, const void *, ompt_data_t *, unsigned, int,
                                  const void *);
+typedef void (*parallel_end_t)(ompt_data_t *, ompt_data_t *, int, const void *);
 
 typedef struct ompt_start_tool_result {
   int (*initialize)(ompt_function_lookup_t lookup, int device, ompt_data_t *tool);
@@ -114,21 +115,33 @@ typedef struct ompt_start_tool_result {
   ompt_data_t tool;
 } ompt_start_tool_result_t;
 
-enum { OMPT_CALLBACK_PARALLEL_BEGIN = 3, OMPT_CALLBACK_IMPLICIT_TASK = 7 };
+enum {
+  OMPT_CALLBACK_PARALLEL_BEGIN = 3,
+  OMPT_CALLBACK_PARALLEL_END = 4,
+  OMPT_CALLBACK_IMPLICIT_TASK = 7
+};
 enum { OMPT_SCOPE_BEGIN = 1, OMPT_SCOPE_END = 2 };
 enum { OMPT_TASK_INITIAL = 1 };
+enum { OMPT_SET_ALWAYS = 5 };
 enum { NESTING_MAX = 64 };
 
 TRACE_INTERPOSES ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *name);
 
 static struct {
   struct trace_openmp openmp;
-  ompt_start_tool_result_t *other; /* the tool that would have been found without this one */
-  implicit_task_t other_implicit_task;
+  ompt_function_lookup_t lookup;
   ompt_set_callback_t set_callback;
-  ompt_get_callback_t get_callback;
-  pthread_once_t once;
-} ompt = {.once = PTHREAD_ONCE_INIT};
+  ompt_start_tool_result_t *other; /* the tool that would have been found without this one */
+  parallel_begin_t other_parallel_begin;
+  parallel_end_t other_parallel_end;
+  implicit_task_t other_implicit_task;
+} ompt;
+
+/* The run-time's room for data of a region points to this. */
+struct region_data {
+  ompt_data_t other; /* what the other tool finds there */
+  const void *code;
+};
 
 /* The contexts that this thread left to enter the regions that it is in. */
 static __thread struct {
@@ -136,14 +149,26 @@ static __thread struct {
   unsigned depth;
 } nesting __attribute__((tls_model("initial-exec")));
 
+static ompt_data_t *data_for_other(const ompt_data_t *parallel) {
+  struct region_data *data = parallel ? parallel->ptr : NULL;
+  return data ? &data->other : NULL;
+}
+
+static const void *code_of(const ompt_data_t *parallel) {
+  const struct region_data *data = parallel ? parallel->ptr : NULL;
+  return data ? data->code : NULL;
+}
+
 static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task,
                              unsigned team_size, unsigned thread, int flags) {
+  bool initial = flags & OMPT_TASK_INITIAL;
   if (ompt.other_implicit_task)
-    ompt.other_implicit_task(endpoint, parallel, task, team_size, thread, flags);
-  if (flags & OMPT_TASK_INITIAL)
+    ompt.other_implicit_task(endpoint, initial ? parallel : data_for_other(parallel), task,
+                             team_size, thread, flags);
+  if (initial)
     return;
   if (endpoint == OMPT_SCOPE_BEGIN) {
-    struct trace_context *before = trace_enter(&ompt.openmp, parallel ? parallel->ptr : NULL);
+    struct trace_context *before = trace_enter(&ompt.openmp, code_of(parallel));
     if (nesting.depth < NESTING_MAX)
       nesting.before[nesting.depth] = before;
     nesting.depth++;
@@ -154,34 +179,56 @@ static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *t
   }
 }
 
-/* Go before the other tool's callback; not before the first region does the run-time tell it. */
-static void take_implicit_tasks(void) {
-  ompt_interface_fn_t other = NULL;
-  if (ompt.other)
-    ompt.get_callback(OMPT_CALLBACK_IMPLICIT_TASK, &other);
-  ompt.other_implicit_task = (implicit_task_t)other;
-  ompt.set_callback(OMPT_CALLBACK_IMPLICIT_TASK, (ompt_interface_fn_t)on_implicit_task);
-}
-
 static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *parallel,
                               unsigned threads, int flags, const void *code) {
-  (void)task;
-  (void)frame;
-  (void)threads;
-  (void)flags;
-  pthread_once(&ompt.once, take_implicit_tasks);
-  parallel->ptr = (void *)(uintptr_t)code;
+  struct region_data *data = malloc(sizeof *data);
+  if (data)
+    *data = (struct region_data){{0}, code};
+  parallel->ptr = data;
+  if (data && ompt.other_parallel_begin)
+    ompt.other_parallel_begin(task, frame, &data->other, threads, flags, code);
+}
+
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *code) {
+  if (ompt.other_parallel_end && parallel->ptr)
+    ompt.other_parallel_end(data_for_other(parallel), task, flags, code);
+  free(parallel->ptr);
+  parallel->ptr = NULL;
+}
+
+/* What the other tool gets as the run-time's. */
+static int set_callback_of_other(int event, ompt_interface_fn_t callback) {
+  switch (event) {
+  case OMPT_CALLBACK_PARALLEL_BEGIN:
+    ompt.other_parallel_begin = (parallel_begin_t)callback;
+    return OMPT_SET_ALWAYS;
+  case OMPT_CALLBACK_PARALLEL_END:
+    ompt.other_parallel_end = (parallel_end_t)callback;
+    return OMPT_SET_ALWAYS;
+  case OMPT_CALLBACK_IMPLICIT_TASK:
+    ompt.other_implicit_task = (implicit_task_t)callback;
+    return OMPT_SET_ALWAYS;
+  default:
+    return ompt.set_callback(event, callback);
+  }
+}
+
+static ompt_interface_fn_t look_up_for_other(const char *name) {
+  return strcmp(name, "ompt_set_callback") == 0 ? (ompt_interface_fn_t)set_callback_of_other
+                                                : ompt.lookup(name);
 }
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool) {
   (void)tool;
+  ompt.lookup = lookup;
   ompt.set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
-  ompt.get_callback = (ompt_get_callback_t)lookup("ompt_get_callback");
-  if (!ompt.set_callback || !ompt.get_callback || !find_openmp((const void *)lookup, &ompt.openmp))
+  if (!ompt.set_callback || !find_openmp((const void *)lookup, &ompt.openmp))
     return 0;
-  if (ompt.other && !ompt.other->initialize(lookup, device, &ompt.other->tool))
+  if (ompt.other && !ompt.other->initialize(look_up_for_other, device, &ompt.other->tool))
     ompt.other = NULL;
   ompt.set_callback(OMPT_CALLBACK_PARALLEL_BEGIN, (ompt_interface_fn_t)on_parallel_begin);
+  ompt.set_callback(OMPT_CALLBACK_PARALLEL_END, (ompt_interface_fn_t)on_parallel_end);
+  ompt.set_callback(OMPT_CALLBACK_IMPLICIT_TASK, (ompt_interface_fn_t)on_implicit_task);
   return 1;
 }
 
@@ -211,7 +258,7 @@ struct birth {
 static void *run_thread(void *argument) {
   struct birth birth = *(struct birth *)argument;
   free(argument);
-  trace_thread_created(birth.ordinal);
+  trace_thread_begin(birth.ordinal);
   return birth.start(birth.argument);
 }
 

@@ -21,6 +21,7 @@ struct thread {
   unsigned owner;                       /* its number here, from 1 */
   unsigned created;                     /* 0: the initial thread */
   unsigned paused;
+  bool stack_noted;
   unsigned long countdown;
   uint64_t random;  /* state of a generator */
   uintptr_t *cache; /* CACHE_WAYS lines a set, the one used last first; 0 is none */
@@ -102,8 +103,6 @@ void trace_resume(void) {
     use(self.context);
 }
 
-void trace_thread_created(unsigned ordinal) { self.created = ordinal; }
-
 static void note_cpu(struct trace_context *context) {
   int cpu = sched_getcpu();
   if (cpu < 0)
@@ -131,18 +130,20 @@ static struct trace_who who_alone(void) {
                       : (struct trace_who){TRACE_OPENMP, 0};
 }
 
-static struct trace_context *begin(void) {
+static void note_stack(void) {
+  if (!self.stack_noted && self.created && self.context)
+    trace_block_stack(self.context->who);
+  self.stack_noted = true;
+}
+
+void trace_thread_begin(unsigned created) {
+  self.created = created;
   trace_pause();
   trace_start();
-  struct trace_context *context = context_for(who_alone(), 0);
-  if (context) {
-    note_cpu(context);
-    if (self.created)
-      trace_block_stack(context->who);
-  }
-  self.context = context;
+  self.context = context_for(who_alone(), 0);
+  if (self.context)
+    note_cpu(self.context);
   trace_resume();
-  return context;
 }
 
 /* Who this thread is in the region that it enters. */
@@ -158,13 +159,10 @@ struct trace_context *trace_enter(const struct trace_openmp *openmp, const void 
   trace_pause();
   trace_start();
   struct trace_context *before = self.context;
-  struct trace_context *context = context_for(who_in_team(openmp), trace_phase_of(region));
-  if (context) {
-    note_cpu(context);
-    if (!before && self.created)
-      trace_block_stack(context->who);
-  }
-  self.context = context;
+  self.context = context_for(who_in_team(openmp), trace_phase_of(region));
+  if (self.context)
+    note_cpu(self.context);
+  note_stack();
   trace_resume();
   return before;
 }
@@ -182,26 +180,35 @@ void trace_thread_in_child(void) {
 
 /*===-- Accesses that are not counted at once -------------------------------===*/
 
+/* What runs while the program has values in vector registers: see preserve.c. */
+#ifdef __x86_64__
+#define GENERAL_REGISTERS __attribute__((target("general-regs-only")))
+#else
+#define GENERAL_REGISTERS
+#endif
+
 /* Whether the line of an access is not in the cache; from now on it is. */
-static bool misses(uintptr_t address) {
+GENERAL_REGISTERS static bool misses(uintptr_t address) {
   if (!self.cache)
     self.cache = trace_memory(state.cache_sets * CACHE_WAYS * sizeof *self.cache);
   if (!self.cache)
     return true;
   uintptr_t line = address / state.settings.line;
   uintptr_t *set = self.cache + line % state.cache_sets * CACHE_WAYS;
-  size_t way = 0;
-  while (way < CACHE_WAYS - 1 && set[way] != line)
-    way++;
-  bool missed = set[way] != line;
-  memmove(set + 1, set, way * sizeof *set);
-  set[0] = line;
-  return missed;
+  uintptr_t newer = line;
+  for (size_t way = 0; way < CACHE_WAYS; way++) {
+    uintptr_t older = set[way];
+    set[way] = newer;
+    if (older == line)
+      return false;
+    newer = older;
+  }
+  return true;
 }
 
 /* How many accesses to the next one that is counted: 1 to 2n - 1, n on average.  Always n would be
    in step with loops.  (Marsaglia's xorshift64; every run draws the same numbers.) */
-static unsigned long next_gap(void) {
+GENERAL_REGISTERS static unsigned long next_gap(void) {
   if (!self.random)
     self.random = 0x9e3779b97f4a7c15U + self.owner;
   self.random ^= self.random << 13;
@@ -210,7 +217,7 @@ static unsigned long next_gap(void) {
   return 1 + (unsigned long)(self.random % (2 * state.settings.sample - 1));
 }
 
-static bool is_wanted(uintptr_t address) {
+GENERAL_REGISTERS static bool is_wanted(uintptr_t address) {
   if (state.settings.cache && !misses(address))
     return false;
   if (self.countdown == 0)
@@ -218,17 +225,34 @@ static bool is_wanted(uintptr_t address) {
   return --self.countdown == 0;
 }
 
-void mai_trace_slow(uintptr_t address, int kind) {
+GENERAL_REGISTERS int mai_trace_unwanted(uintptr_t address) {
   if (self.paused)
+    return 1;
+  return self.context && state.filtered && !is_wanted(address);
+}
+
+/* Before the first access of a thread it is not known whether accesses are filtered. */
+static bool begin_and_want(uintptr_t address) {
+  trace_thread_begin(self.created);
+  return self.context && !mai_trace_unwanted(address);
+}
+
+void mai_trace_count_missing(uintptr_t address, int kind) {
+  if (!self.context && !begin_and_want(address))
     return;
-  struct mai_trace_line **chunks = mai_trace_chunks;
-  struct trace_context *context = self.context ? self.context : begin();
-  if (!context || (state.filtered && !is_wanted(address)))
-    return;
-  struct mai_trace_line *chunk =
-      chunks[(address >> MAI_TRACE_CHUNK_SHIFT) & (MAI_TRACE_CHUNKS - 1)];
-  if (chunk) /* the access has stepped its counter */
-    trace_counter_began(context, chunk, address, kind);
-  else
-    trace_count_into(context, address, kind);
+  if (!self.stack_noted) {
+    trace_pause();
+    note_stack();
+    trace_resume();
+  }
+  trace_count_into(self.context, address, kind);
+}
+
+void mai_trace_missing(uintptr_t address, int kind) {
+  if (!mai_trace_unwanted(address))
+    mai_trace_count_missing(address, kind);
+}
+
+void mai_trace_began(uintptr_t address, int kind) {
+  trace_counter_began(self.context, address, kind);
 }

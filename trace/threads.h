@@ -33,8 +33,8 @@ unsigned trace_phase_of(const void *region);
 unsigned trace_phase_count(void);
 uintptr_t trace_phase_region(unsigned phase);
 
-/** This thread belongs to the program's own, or to a run-time's, `ordinal`th creation. */
-void trace_thread_created(unsigned ordinal);
+/** Count from now on, as the `created`th thread that was made; 0: the initial thread. */
+void trace_thread_begin(unsigned created);
 
 /** Counting by this thread pauses (nests), so that the library's own work is not seen. */
 void trace_pause(void);
