@@ -68,7 +68,9 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
   (void)device;
   (void)tool;
   ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
-  bool ready = set_callback && mai_openmp_around((const void *)lookup, &openmp) &&
+  /* Not lookup() itself: a tool that goes before this one passes on its own. */
+  const void *inside = (const void *)lookup("ompt_get_parallel_info");
+  bool ready = set_callback && inside && mai_openmp_around(inside, &openmp) &&
                set_callback(OMPT_CALLBACK_PARALLEL_BEGIN, (ompt_interface_fn_t)on_parallel_begin) ==
                    OMPT_SET_ALWAYS &&
                set_callback(OMPT_CALLBACK_IMPLICIT_TASK, (ompt_interface_fn_t)on_implicit_task) ==
