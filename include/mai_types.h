@@ -124,10 +124,12 @@ typedef struct mai_policy {
 #define MAI_BLOCK_CYCLIC_LOOP(units, dimension, first, count, threads)                             \
   MAI_POLICY_OF_LOOP(MAI_POLICY_BLOCK_CYCLIC, dimension, first, count, units, threads)
 #define MAI_CYCLIC MAI_POLICY_OF(MAI_POLICY_CYCLIC, 0, 0, 0, 0, 0)
-/** Cyclic over the nodes on which the program's threads run. */
+/* ..._OVER_THREADS: over the nodes on which the program's threads run. */
 #define MAI_CYCLIC_OVER_THREADS MAI_POLICY_OF(MAI_POLICY_CYCLIC, MAI_THREAD_NODES, 0, 0, 0, 0)
 #define MAI_SKEW MAI_POLICY_OF(MAI_POLICY_SKEW, 0, 0, 0, 0, 0)
+#define MAI_SKEW_OVER_THREADS MAI_POLICY_OF(MAI_POLICY_SKEW, MAI_THREAD_NODES, 0, 0, 0, 0)
 #define MAI_PRIME(p) MAI_POLICY_OF(MAI_POLICY_PRIME, 0, 0, 0, 0, (p))
+#define MAI_PRIME_OVER_THREADS(p) MAI_POLICY_OF(MAI_POLICY_PRIME, MAI_THREAD_NODES, 0, 0, 0, (p))
 #define MAI_RANDOM(seed) MAI_POLICY_OF(MAI_POLICY_RANDOM, 0, 0, 0, 0, (seed))
 #define MAI_WEIGHTED MAI_POLICY_OF(MAI_POLICY_WEIGHTED, 0, 0, 0, 0, 0)
 #define MAI_LOCAL MAI_POLICY_OF(MAI_POLICY_LOCAL, 0, 0, 0, 0, 0)

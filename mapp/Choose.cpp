@@ -10,11 +10,19 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <tuple>
 
 using namespace mapp;
 
 namespace {
+
+/// Equal traffic: writes say more than reads, they are made once an element.
+bool isHeavier(const Use &Left, const Use &Right) {
+  if (Left.Bytes != Right.Bytes)
+    return Left.Bytes > Right.Bytes;
+  return Left.Mode != AccessMode::Read && Right.Mode == AccessMode::Read;
+}
 
 /// The uses of one array, summed up by pattern.
 class Summary {
@@ -42,13 +50,6 @@ public:
   }
 
 private:
-  /// Equal traffic: writes say more than reads, they are made once an element.
-  static bool isHeavier(const Use &Left, const Use &Right) {
-    if (Left.Bytes != Right.Bytes)
-      return Left.Bytes > Right.Bytes;
-    return Left.Mode != AccessMode::Read && Right.Mode == AccessMode::Read;
-  }
-
   static constexpr size_t Patterns = static_cast<size_t>(Pattern::OneThread) + 1;
   std::array<double, Patterns> Bytes{};
   std::array<const Use *, Patterns> Heaviest{};
@@ -101,19 +102,19 @@ namespace {
 
 Place evidence(const Use &U) { return U.Loop ? U.Loop->Where : Place{U.In->File, U.Line}; }
 
-//===-- Block -----------------------------------------------------------------===//
+//===-- Candidates ------------------------------------------------------------===//
 
-/// The units that the loops run over, as far as the heaviest loop tells; nothing when they are
-/// all units, up to what page granularity can tell.
+/// The units that a loop runs over; nothing when they are all units, up to what page granularity
+/// can tell, or not known.
 std::optional<std::pair<uint64_t, uint64_t>>
-range(const ArrayDeclaration &Array, const std::vector<Use> &Uses, const Use &Heaviest) {
+range(const ArrayDeclaration &Array, const std::vector<Use> &Uses, const Use &OfLoop) {
   constexpr uint64_t PageBytes = 4096;
   if (Array.Extents.empty())
     return std::nullopt;
   // A stencil touches the rows i - 1, i, i + 1: of these the middle is the thread's own.
   std::vector<const Use *> Same;
   for (const Use &U : Uses)
-    if (U.How == Pattern::Block && U.HasRange && U.Loop == Heaviest.Loop)
+    if (U.How == Pattern::Block && U.HasRange && U.Loop == OfLoop.Loop && U.Team == OfLoop.Team)
       Same.push_back(&U);
   const auto IsWrite = [](const Use *U) { return U->Mode != AccessMode::Read; };
   if (llvm::any_of(Same, IsWrite))
@@ -134,130 +135,144 @@ range(const ArrayDeclaration &Array, const std::vector<Use> &Uses, const Use &He
   return std::pair(static_cast<uint64_t>(First), static_cast<uint64_t>(Count));
 }
 
-/// A column or a chunk pays only where it is larger than what pages round it to.
-class CostModel {
-public:
-  CostModel(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &Wanted)
-      : Array(Declared), Uses(All), On(Wanted) {}
-
-  /// Bytes that the uses fetch from other nodes under a policy. Where all threads meet on one node
-  /// at a time they count twice: they wait for its memory, too.
-  double remote(const Alternative &A) const {
-    double Sum = 0;
-    for (const Use &U : Uses)
-      Sum += U.Bytes * remotePart(U, A);
-    return Sum;
-  }
-
-private:
-  double remotePart(const Use &U, const Alternative &A) const {
-    if (U.How == Pattern::OneThread || U.How == Pattern::PerThread)
-      return 0;
-    switch (A.What) {
-    case Policy::Block:
-      return A.Dimension == 0 ? underRows(U) : underColumns(U, A.Dimension);
-    case Policy::BlockCyclic:
-      return underChunks(U, A.Chunk);
-    case Policy::Cyclic:
-      return On.remotePart();
-    case Policy::LeaveAlone:
-      return underFirstTouch(U);
-    case Policy::Given:
-      break;
-    }
-    return 0;
-  }
-
-  double underRows(const Use &U) const {
-    switch (U.How) {
-    case Pattern::Block:
-      return 0;
-    case Pattern::Indirect:
-    case Pattern::SomeThread:
-      return On.remotePart();
-    default:
-      return 2 * On.remotePart();
-    }
-  }
-
-  /// Each boundary between two nodes' shares costs half a page of each piece.
-  double rounded(double Boundaries, double PieceBytes) const {
-    return std::min(1.0, Boundaries * On.PageBytes / (2 * PieceBytes)) * On.remotePart();
-  }
-
-  double underColumns(const Use &U, unsigned Dimension) const {
-    if (U.How != Pattern::Across || U.Dimension != Dimension + 1 || !U.InOrder)
-      return On.remotePart();
-    double RowBytes = static_cast<double>(Array.Bytes);
-    for (unsigned I = 0; I < Dimension; ++I)
-      RowBytes /= static_cast<double>(Array.Extents[I]);
-    return rounded(On.Nodes, RowBytes);
-  }
-
-  double underChunks(const Use &U, uint64_t Chunk) const {
-    if (U.How != Pattern::Scattered || U.Chunk != static_cast<int64_t>(Chunk))
-      return On.remotePart();
-    return rounded(1, static_cast<double>(Chunk) * static_cast<double>(Array.UnitBytes));
-  }
-
-  /// As whoever writes first leaves it.
-  double underFirstTouch(const Use &U) const {
-    const Use *First = nullptr;
-    for (const Use &Other : Uses)
-      if (Other.Mode != AccessMode::Read && (!First || Other.Order < First->Order))
-        First = &Other;
-    if (First && First->How == Pattern::Block)
-      return underRows(U);
-    if (First && First->How != Pattern::OneThread)
-      return On.remotePart();
-    return 2 * On.remotePart();
-  }
-
-  const ArrayDeclaration &Array;
-  const std::vector<Use> &Uses;
-  const Machine &On;
-};
-
 /// Whatever reads it afterwards, such as a sum over the threads.
 bool isWrittenByOwners(const std::vector<Use> &Uses) {
   return llvm::all_of(
       Uses, [](const Use &U) { return U.Mode == AccessMode::Read || U.How == Pattern::PerThread; });
 }
 
-/// The policies that some use asks for, cheapest first; of equal ones that which is simpler.
-std::vector<Alternative> alternatives(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
-                                      const Machine &On) {
-  std::vector<Alternative> All;
-  const auto Add = [&](Policy What, uint64_t Chunk, unsigned Dimension) {
-    const bool Known = llvm::any_of(All, [&](const Alternative &A) {
-      return A.What == What && A.Chunk == Chunk && A.Dimension == Dimension;
-    });
-    if (!Known)
-      All.push_back({What, Chunk, Dimension, 0});
-  };
-  Add(Policy::Block, 0, 0);
-  Add(Policy::Cyclic, 0, 0);
+/// Small, and serial code writes it all before the threads read it, each anything of it.
+bool isReadOnlyTable(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
+  constexpr uint64_t Small = uint64_t(64) << 20; // A copy on each of some nodes is no burden.
+  if (Array.Bytes > Small)
+    return false;
+  size_t LastWrite = 0, FirstRead = SIZE_MAX;
+  bool Table = false;
   for (const Use &U : Uses) {
+    if (U.How == Pattern::OneThread) {
+      if (U.Mode != AccessMode::Read)
+        LastWrite = std::max(LastWrite, U.Order);
+      continue;
+    }
+    if (U.Mode != AccessMode::Read)
+      return false;
+    FirstRead = std::min(FirstRead, U.Order);
+    Table |= U.How == Pattern::Everyone || U.How == Pattern::Indirect;
+  }
+  return Table && LastWrite < FirstRead;
+}
+
+/// Some memories give more than others, and it is known how much.
+bool hasUnequalMemories(const Machine &On) {
+  constexpr double Noticeable = 1.05;
+  if (On.Bandwidths.empty())
+    return false;
+  double Least = On.bandwidth(0), Most = Least;
+  for (size_t M = 1; M < On.memories(); ++M) {
+    Least = std::min(Least, On.bandwidth(M));
+    Most = std::max(Most, On.bandwidth(M));
+  }
+  return Most > Noticeable * Least;
+}
+
+/// Collects the policies that some use asks for, with their prices.
+class Candidates {
+public:
+  Candidates(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &Wanted)
+      : Array(Declared), Uses(All), On(Wanted) {}
+
+  /// Cheapest first; of equal ones that which is simpler.
+  std::vector<Alternative> list() {
+    addBlocks();
+    add({.What = Policy::Cyclic});
+    if (Found.size() == 1) // No loop asks for rows: for comparison.
+      add({.What = Policy::Block});
+    for (const Use &U : Uses)
+      addFor(U);
+    const CostModel Cost(Array, Uses, On);
+    addDealings(Cost);
+    if (isReadOnlyTable(Array, Uses))
+      add({.What = Policy::Replicate});
+    add({.What = Policy::LeaveAlone});
+    for (Alternative &A : Found)
+      Cost.estimate(A);
+    llvm::stable_sort(Found, [](const Alternative &L, const Alternative &R) {
+      return std::pair(!L.Fits, L.Cost) < std::pair(!R.Fits, R.Cost);
+    });
+    return std::move(Found);
+  }
+
+private:
+  void add(Alternative New) {
+    const auto Key = [](const Alternative &A) {
+      return std::tuple(A.What, A.Before, A.Count, A.Value, A.Dimension, A.Team);
+    };
+    if (llvm::none_of(Found, [&](const Alternative &A) { return Key(A) == Key(New); }))
+      Found.push_back(std::move(New));
+  }
+
+  /// One for the range and team of each loop, the heaviest first; of all units where there is none.
+  void addBlocks() {
+    constexpr size_t Most = 8; // Programs with more disagree in details only.
+    std::vector<const Use *> Regular;
+    for (const Use &U : Uses)
+      if (U.How == Pattern::Block)
+        Regular.push_back(&U);
+    llvm::stable_sort(Regular, [](const Use *L, const Use *R) { return isHeavier(*L, *R); });
+    for (const Use *U : Regular) {
+      if (Found.size() >= Most)
+        break;
+      Alternative A{.What = Policy::Block, .Team = U->Team};
+      if (const auto Part = range(Array, Uses, *U))
+        std::tie(A.Before, A.Count) = *Part;
+      add(A);
+    }
+  }
+
+  void addFor(const Use &U) {
     if (U.How == Pattern::Across && U.InOrder && U.Dimension > 1 &&
         U.Dimension <= Array.Extents.size() && U.Dimension <= 3)
-      Add(Policy::Block, 0, U.Dimension - 1);
-    if (U.How == Pattern::Scattered && U.Chunk > 0)
-      Add(Policy::BlockCyclic, static_cast<uint64_t>(U.Chunk), 0);
+      add({.What = Policy::Block, .Dimension = U.Dimension - 1, .Team = U.Team});
+    if (U.How != Pattern::Scattered || U.Chunk <= 0)
+      return;
+    Alternative A{.What = Policy::BlockCyclic, .Team = U.Team};
+    A.Value = static_cast<uint64_t>(U.Chunk);
+    if (U.HasRange && U.First > 0 && !Array.Extents.empty() &&
+        static_cast<uint64_t>(U.First) < Array.Extents[0])
+      A.Before = static_cast<uint64_t>(U.First);
+    add(A);
   }
-  Add(Policy::LeaveAlone, 0, 0);
-  const CostModel Cost(Array, Uses, On);
-  for (Alternative &A : All)
-    A.Remote = Cost.remote(A);
-  llvm::stable_sort(All,
-                    [](const Alternative &L, const Alternative &R) { return L.Remote < R.Remote; });
-  return All;
-}
+
+  /// For pages that are dealt out there is more than one order.
+  void addDealings(const CostModel &Cost) {
+    if (hasUnequalMemories(On))
+      add({.What = Policy::Weighted});
+    const std::set<unsigned> Dealers(On.Home.begin(), On.Home.end());
+    if (Dealers.size() < 2 || !Cost.isStrided())
+      return;
+    add({.What = Policy::Skew});
+    // On a machine not known any number of nodes up to the prime will do.
+    constexpr uint64_t ForAny = 17;
+    const bool Any = On.Cpus.empty();
+    const uint64_t First = Any ? ForAny : primeAbove(Dealers.size());
+    add({.What = Policy::Prime, .Value = First});
+    if (!Any)
+      add({.What = Policy::Prime, .Value = primeAbove(First)});
+  }
+
+  const ArrayDeclaration &Array;
+  const std::vector<Use> &Uses;
+  const Machine &On;
+  std::vector<Alternative> Found;
+};
+
+//===-- The rules -------------------------------------------------------------===//
 
 /// The choices for one array, one rule a function.
 class Chooser {
 public:
   Chooser(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &On)
-      : Array(Declared), Uses(All), S(All), Considered(alternatives(Declared, All, On)) {}
+      : Array(Declared), Uses(All), S(All), Considered(Candidates(Declared, All, On).list()) {}
 
   Choice choose() const {
     Choice C = chosen();
@@ -268,14 +283,17 @@ public:
 private:
   Choice chosen() const {
     const std::optional<Pattern> Spread = spread();
-    if (S.heaviest(Pattern::Block))
-      return isCheapest(Policy::Block) ? block() : evenly(Spread);
+    const bool Regular = S.heaviest(Pattern::Block) != nullptr;
     if (const Use *Owner = S.heaviest(Pattern::PerThread);
-        Owner && (!Spread || isWrittenByOwners(Uses)))
+        Owner && !Regular && (!Spread || isWrittenByOwners(Uses)))
       return leaveAlone(Topic::OwnParts,
                         words(Pattern::PerThread) + ": the first to touch it is its user",
                         evidence(*Owner));
-    return Spread ? evenly(Spread) : leaveAlone(Topic::OneThread, words(Pattern::OneThread));
+    if (!Regular && !Spread)
+      return leaveAlone(Topic::OneThread, words(Pattern::OneThread));
+    const Alternative &Plain = plain(Regular);
+    const Alternative *Special = special(Plain);
+    return Special ? specially(*Special) : Plain.What == Policy::Block ? block(Plain) : cyclic();
   }
 
   /// The pattern with most traffic among those of which none has a contiguous share for a thread.
@@ -284,17 +302,26 @@ private:
                        Pattern::Indirect, Pattern::SomeThread});
   }
 
-  bool isCheapest(Policy Rows) const {
-    for (const Alternative &A : Considered)
-      if (A.What != Policy::LeaveAlone)
-        return A.What == Rows && A.Dimension == 0;
-    return false;
+  static bool isRows(const Alternative &A) { return A.What == Policy::Block && A.Dimension == 0; }
+
+  /// The cheapest of those that need no more than a loop's own shares, or pages in turn.
+  const Alternative &plain(bool Regular) const {
+    return *llvm::find_if(Considered, [&](const Alternative &A) {
+      return A.What == Policy::Cyclic || (Regular && isRows(A));
+    });
   }
 
-  const Alternative &find(Policy What) const {
-    return *llvm::find_if(Considered, [&](const Alternative &A) {
-      return A.What == What && (What != Policy::Block || A.Dimension == 0);
-    });
+  /// The cheapest of the others, where it saves a quarter: less is not worth relying on estimates.
+  const Alternative *special(const Alternative &Plain) const {
+    for (const Alternative &A : Considered) {
+      if (A.What == Policy::LeaveAlone || A.What == Policy::Replicate || A.What == Policy::Cyclic ||
+          isRows(A))
+        continue;
+      const bool Saves = A.Cost <= Plain.Cost * 3 / 4 && Plain.Cost > 0;
+      if (A.Fits >= Plain.Fits && (Saves || A.Fits > Plain.Fits))
+        return &A;
+    }
+    return nullptr;
   }
 
   std::string words(Pattern P) const { return describe(*S.heaviest(P), Array.Extents.size() > 1); }
@@ -308,77 +335,98 @@ private:
     return "";
   }
 
-  Choice block() const {
-    const Use &Heaviest = *S.heaviest(Pattern::Block);
-    Choice C = leaveAlone(Topic::Block, words(Pattern::Block) + also(spread()), evidence(Heaviest));
-    C.What = Policy::Block;
-    C.Team = Heaviest.Team;
-    if (const auto Part = range(Array, Uses, Heaviest))
-      std::tie(C.Before, C.Count) = *Part;
-    if (C.Count > 0)
-      C.Number = Topic::BlockPart;
+  /// A loop whose threads have other shares than these.
+  std::string otherLoops(const Alternative &A) const {
+    for (const Use &U : Uses)
+      if (U.How == Pattern::Block && U.Team != A.Team && U.Bytes > S.bytes(Pattern::Block) / 10)
+        return U.Team == 0 ? "; another loop has the default team"
+                           : llvm::formatv("; another loop has {0} threads", U.Team).str();
+    return "";
+  }
+
+  std::string table() const {
+    return isReadOnlyTable(Array, Uses) ? "; read only after it is filled" : "";
+  }
+
+  Choice along(const Alternative &A, Topic Number, std::string Reason, const Use &Why) const {
+    Choice C = leaveAlone(Number, std::move(Reason), evidence(Why));
+    C.What = A.What;
+    C.Before = A.Before;
+    C.Count = A.Count;
+    C.Value = A.Value;
+    C.Dimension = A.Dimension;
+    C.Team = A.Team;
     return C;
   }
 
-  /// No block of rows: columns or chunks where they save a quarter of the traffic, else cyclic.
-  Choice evenly(std::optional<Pattern> Spread) const {
-    const Alternative &Cyclic = find(Policy::Cyclic);
-    for (const Alternative &A : Considered) {
-      if (A.What == Policy::LeaveAlone || A.Remote > Cyclic.Remote * 3 / 4)
-        continue;
-      if (A.What == Policy::Block && A.Dimension > 0)
-        return alongColumns(A);
-      if (A.What == Policy::BlockCyclic)
-        return byChunks(A);
-    }
-    const Pattern Why = sweep().value_or(*Spread);
+  Choice block(const Alternative &A) const {
+    const Use &Why = heaviest([&](const Use &U) {
+      return U.How == Pattern::Block && U.Team == A.Team && range(Array, Uses, U) == rangeOf(A);
+    });
+    const std::string Reason = describe(Why, Array.Extents.size() > 1);
+    return along(A, A.Count > 0 ? Topic::BlockPart : Topic::Block,
+                 Reason + also(spread()) + otherLoops(A), Why);
+  }
+
+  static std::optional<std::pair<uint64_t, uint64_t>> rangeOf(const Alternative &A) {
+    return A.Count > 0 ? std::optional(std::pair(A.Before, A.Count)) : std::nullopt;
+  }
+
+  Choice cyclic() const {
+    const Use &Why = *S.heaviest(named());
+    return along({.What = Policy::Cyclic}, Topic::Cyclic, words(named()) + outweighed() + table(),
+                 Why);
+  }
+
+  /// The pattern that speaks for dealing pages out. Against blocks it is no indirect one: of those
+  /// blocks meet as many.
+  Pattern named() const {
+    const std::optional<Pattern> Sweep =
+        S.dominant({Pattern::Mirrored, Pattern::Scattered, Pattern::Across, Pattern::Everyone});
     const bool Outweighs = S.heaviest(Pattern::Block) != nullptr;
-    const Pattern Named = Outweighs ? Why : *Spread;
-    Choice C = leaveAlone(Topic::Cyclic, words(Named), evidence(*S.heaviest(Named)));
-    C.What = Policy::Cyclic;
-    if (Outweighs)
-      C.Reason += "; that outweighs " + words(Pattern::Block);
-    return C;
+    return Outweighs && Sweep ? *Sweep : spread().value_or(Pattern::Block);
   }
 
-  std::optional<Pattern> sweep() const {
-    return S.dominant({Pattern::Mirrored, Pattern::Scattered, Pattern::Across, Pattern::Everyone});
+  std::string outweighed() const {
+    return S.heaviest(Pattern::Block) && named() != Pattern::Block
+               ? "; that outweighs " + words(Pattern::Block)
+               : "";
   }
 
   template <typename Predicate> const Use &heaviest(Predicate Wanted) const {
     const Use *Best = nullptr;
     for (const Use &U : Uses)
-      if (Wanted(U) && (!Best || U.Bytes > Best->Bytes))
+      if (Wanted(U) && (!Best || isHeavier(U, *Best)))
         Best = &U;
     return *Best;
   }
 
-  Choice along(const Alternative &A, const Use &Why) const {
-    const bool Chunks = A.What == Policy::BlockCyclic;
-    Choice C = leaveAlone(Chunks ? Topic::BlockCyclic : Topic::Columns,
-                          describe(Why, Array.Extents.size() > 1), evidence(Why));
-    C.What = A.What;
-    C.Chunk = A.Chunk;
-    C.Dimension = A.Dimension;
-    C.Team = Why.Team;
-    return C;
+  Choice specially(const Alternative &A) const {
+    switch (A.What) {
+    case Policy::Block:
+      return byUse(A, Topic::Columns, [&](const Use &U) {
+        return U.How == Pattern::Across && U.Dimension == A.Dimension + 1 && U.InOrder &&
+               U.Team == A.Team;
+      });
+    case Policy::BlockCyclic:
+      return byUse(A, Topic::BlockCyclic, [&](const Use &U) {
+        return U.How == Pattern::Scattered && U.Chunk == static_cast<int64_t>(A.Value) &&
+               U.Team == A.Team;
+      });
+    case Policy::Weighted:
+      return along(A, Topic::Weighted, words(named()) + ", and the nodes' memories are unequal",
+                   *S.heaviest(named()));
+    default:
+      return along(A, Topic::Strided,
+                   words(named()) + ", with strides that would keep pages in turn to few nodes",
+                   *S.heaviest(named()));
+    }
   }
 
-  Choice alongColumns(const Alternative &A) const {
-    return along(A, heaviest([&](const Use &U) {
-                   return U.How == Pattern::Across && U.Dimension == A.Dimension + 1 && U.InOrder;
-                 }));
-  }
-
-  Choice byChunks(const Alternative &A) const {
-    const Use &Why = heaviest([&](const Use &U) {
-      return U.How == Pattern::Scattered && U.Chunk == static_cast<int64_t>(A.Chunk);
-    });
-    Choice C = along(A, Why);
-    if (Why.HasRange && Why.First > 0 && !Array.Extents.empty() &&
-        static_cast<uint64_t>(Why.First) < Array.Extents[0])
-      C.Before = static_cast<uint64_t>(Why.First);
-    return C;
+  template <typename Predicate>
+  Choice byUse(const Alternative &A, Topic Number, Predicate Wanted) const {
+    const Use &Why = heaviest(Wanted);
+    return along(A, Number, describe(Why, Array.Extents.size() > 1), Why);
   }
 
   const ArrayDeclaration &Array;
@@ -396,16 +444,24 @@ Choice mapp::choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
   return Chooser(Array, Uses, On).choose();
 }
 
-std::string mapp::policyText(const Alternative &A) {
-  switch (A.What) {
+static std::string policyName(Policy What, uint64_t Value, unsigned Dimension) {
+  switch (What) {
   case Policy::Block:
-    return A.Dimension == 0   ? "block"
-           : A.Dimension == 1 ? "block by columns"
-                              : llvm::formatv("block by dimension {0}", A.Dimension).str();
+    return Dimension == 0   ? "block"
+           : Dimension == 1 ? "block by columns"
+                            : llvm::formatv("block by dimension {0}", Dimension).str();
   case Policy::BlockCyclic:
-    return llvm::formatv("block-cyclic {0}", A.Chunk);
+    return llvm::formatv("block-cyclic {0}", Value);
   case Policy::Cyclic:
     return "cyclic";
+  case Policy::Skew:
+    return "skew";
+  case Policy::Prime:
+    return llvm::formatv("prime {0}", Value);
+  case Policy::Weighted:
+    return "weighted";
+  case Policy::Replicate:
+    return "replicate";
   case Policy::Given:
   case Policy::LeaveAlone:
     break;
@@ -413,13 +469,18 @@ std::string mapp::policyText(const Alternative &A) {
   return "left alone";
 }
 
-std::string mapp::policyText(const Choice &C) {
-  if (C.What == Policy::Given)
-    return C.Text;
-  std::string Text = policyText(Alternative{C.What, C.Chunk, C.Dimension, 0});
-  if (C.What == Policy::Block && C.Count > 0)
-    Text += llvm::formatv(" {0}..{1}", C.Before, C.Before + C.Count - 1);
-  if (C.What != Policy::LeaveAlone && C.Team > 0)
-    Text += llvm::formatv(" for {0} threads", C.Team);
+/// Of a choice or an alternative.
+template <typename T> static std::string fullText(const T &Of) {
+  std::string Text = policyName(Of.What, Of.Value, Of.Dimension);
+  if (Of.What == Policy::Block && Of.Count > 0)
+    Text += llvm::formatv(" {0}..{1}", Of.Before, Of.Before + Of.Count - 1);
+  if (Of.What != Policy::LeaveAlone && Of.Team > 0)
+    Text += llvm::formatv(" for {0} threads", Of.Team);
   return Text;
+}
+
+std::string mapp::policyText(const Alternative &A) { return fullText(A); }
+
+std::string mapp::policyText(const Choice &C) {
+  return C.What == Policy::Given ? C.Text : fullText(C);
 }

@@ -75,6 +75,7 @@ public:
     Out.Bytes = traffic();
     Out.Team = By.Team;
     countSteps(Out);
+    setWalks(Out);
     if (isSerial()) {
       Out.How = Pattern::OneThread;
     } else if (By.Who == Execution::Threads::Any) {
@@ -435,6 +436,39 @@ private:
       Out.Steps *= Known ? *Known : guessedTrips(L);
       Out.Estimated |= !Known;
     }
+  }
+
+  /// The threads meet between the loop's iterations.
+  bool isOutside(const EnclosingLoop &L) const {
+    const EnclosingLoop *Divided = By.Divided ? loop(By.Divided->Factor) : nullptr;
+    return Divided ? &L < Divided : !L.InParallel;
+  }
+
+  /// Which loops move the access how far, where all that moves it is known.
+  void setWalks(Use &Out) {
+    int64_t Start = Offset.constantTerm();
+    for (const Term &T : Offset.terms()) {
+      if (T.Factors.empty())
+        continue;
+      const EnclosingLoop *L = T.Factors.size() == 1 ? loop(*T.Factors.begin()) : nullptr;
+      if (!L)
+        return Out.Walks.clear();
+      const std::optional<double> Known = trips(*L);
+      const std::optional<int64_t> First = L->Loop->Counted ? L->First.constant() : std::nullopt;
+      const double Steps = Known ? *Known : guessedTrips(*L);
+      const auto Stride = static_cast<double>(T.Coefficient) *
+                          static_cast<double>(L->Loop->Step == 0 ? 1 : std::abs(L->Loop->Step));
+      const double Begin =
+          static_cast<double>(Start) +
+          static_cast<double>(T.Coefficient) * static_cast<double>(First.value_or(0)) +
+          (Stride < 0 ? Stride * (Steps - 1) : 0);
+      if (std::fabs(Stride) > static_cast<double>(Array.Bytes) ||
+          std::fabs(Begin) > static_cast<double>(Array.Bytes))
+        return Out.Walks.clear();
+      Start = static_cast<int64_t>(Begin);
+      Out.Walks.push_back({static_cast<int64_t>(std::fabs(Stride)), Steps, isOutside(*L)});
+    }
+    Out.Start = Start;
   }
 
   FactorTable &Factors;

@@ -32,6 +32,13 @@ enum class Pattern {
   OneThread   ///< serial code, or single and master
 };
 
+/// A loop moves an access by so many bytes in each of so many steps.
+struct Walk {
+  int64_t Bytes; ///< positive
+  double Steps;
+  bool Outside; ///< of what the threads divide: they make each step together
+};
+
 /// One access to an array, in the context of one call chain. It refers to the facts.
 struct Use {
   Pattern How = Pattern::OneThread;
@@ -51,6 +58,8 @@ struct Use {
   double Steps = 1;      ///< of the loops around it, all together
   bool Estimated = true; ///< some of these loops have no constant length
   size_t Order = 0;      ///< of the first access, as far as it is known
+  int64_t Start = 0;     ///< bytes from the array's start to the least address ...
+  llvm::SmallVector<Walk, 4> Walks; ///< ... from which these go; none where it is not so regular
 };
 
 struct Classification {

@@ -99,7 +99,10 @@ llvm::json::Object json(const Decision &D) {
     Result["evidence"] = json(D.Chosen.Evidence);
   llvm::json::Array Considered;
   for (const Alternative &A : D.Chosen.Considered)
-    Considered.push_back(llvm::json::Object{{"policy", policyText(A)}, {"remote_bytes", A.Remote}});
+    Considered.push_back(llvm::json::Object{{"policy", policyText(A)},
+                                            {"cost_bytes", A.Cost},
+                                            {"remote_bytes", A.Remote},
+                                            {"busiest_memory", A.Busiest}});
   if (!Considered.empty())
     Result["considered"] = std::move(Considered);
   return Result;
@@ -201,6 +204,13 @@ void printFirstTouch(raw_ostream &Stream, const Decision &D) {
     Stream << "nowhere in the files given\n";
 }
 
+std::string queue(const Alternative &A) {
+  constexpr double Noticeable = 1.05;
+  return A.Busiest < Noticeable
+             ? ""
+             : llvm::formatv(", the busiest memory serves {0:f1} times its part", A.Busiest).str();
+}
+
 void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
   const ArrayDeclaration &Array = *D.At;
   Stream << Array.Name << ", " << where(Array.Where)
@@ -218,9 +228,14 @@ void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
   printAccesses(Stream, D);
   if (D.Chosen.Considered.empty())
     return;
-  Stream << "  from other nodes, estimated for " << On.Nodes << " nodes:\n";
+  Stream << llvm::formatv(
+      "  cost, estimated for {0} nodes with NUMA factor {1:f1}, in bytes of local "
+      "traffic:\n",
+      On.Nodes, On.numaFactor());
   for (const Alternative &A : D.Chosen.Considered)
-    Stream << "    " << policyText(A) << ": " << bytes(A.Remote) << '\n';
+    Stream << "    " << policyText(A) << ": " << bytes(A.Cost) << "; " << bytes(A.Remote)
+           << " from other nodes" << queue(A) << (A.Fits ? "" : "; does not fit into the memories")
+           << (A.What == Policy::Replicate ? "; by hand only, see docs/policies.md" : "") << '\n';
 }
 
 } // namespace

@@ -96,13 +96,20 @@ std::string initialiser(const ArrayDeclaration &Array, const Choice &C, Mode M) 
                          C.Team);
   case Policy::BlockCyclic:
     if (C.Team == 0 && !Part)
-      return llvm::formatv("MAI_BLOCK_CYCLIC({0})", C.Chunk);
-    return llvm::formatv("MAI_BLOCK_CYCLIC_LOOP({0}, {1}, {2}, {3}, {4})", C.Chunk, C.Dimension,
+      return llvm::formatv("MAI_BLOCK_CYCLIC({0})", C.Value);
+    return llvm::formatv("MAI_BLOCK_CYCLIC_LOOP({0}, {1}, {2}, {3}, {4})", C.Value, C.Dimension,
                          C.Before, Count, C.Team);
   case Policy::Cyclic:
     return "MAI_CYCLIC_OVER_THREADS";
+  case Policy::Skew:
+    return "MAI_SKEW_OVER_THREADS";
+  case Policy::Prime:
+    return llvm::formatv("MAI_PRIME_OVER_THREADS({0})", C.Value);
+  case Policy::Weighted:
+    return "MAI_WEIGHTED";
   case Policy::Given:
     return C.Initialiser;
+  case Policy::Replicate:
   case Policy::LeaveAlone:
     break;
   }

@@ -16,7 +16,7 @@ static int stop[ROWS + 1];
 static double value[ROWS * PER_ROW];
 // CHECK: {{^\+}}MAI_STATIC(column, MAI_BLOCK); /* mapp: elements that
 static int column[ROWS * PER_ROW];
-// CHECK: {{^\+}}MAI_STATIC(x, MAI_CYCLIC_OVER_THREADS); /* mapp: indexed indirectly by where in multiply() */
+// CHECK: {{^\+}}MAI_STATIC(x, MAI_CYCLIC_OVER_THREADS); /* mapp: indexed indirectly by where in multiply(); read only after it is filled */
 static double x[ROWS];
 // CHECK: {{^\+}}MAI_STATIC(y, MAI_BLOCK);
 static double y[ROWS];

@@ -1,0 +1,116 @@
+//===-- CostModel.h - what a placement costs --------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One estimate for all policies: of all accesses to an array, how much goes to other nodes, how
+// much longer it takes for that, and for how long threads queue for the memory that is asked most.
+// The model is written down in docs/policies.md.
+//
+// It is about an array and its accesses, whatever the array's storage.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_COSTMODEL_H
+#define MAPP_COSTMODEL_H
+
+#include "Classify.h"
+#include "Machine.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace mapp {
+
+enum class Policy {
+  LeaveAlone,
+  Block,
+  BlockCyclic,
+  Cyclic,
+  Skew,
+  Prime,
+  Weighted,
+  Replicate, ///< considered only: no declaration can ask for it, see docs/policies.md
+  Given
+};
+
+/// A policy that was considered, with its price.
+struct Alternative {
+  Policy What = Policy::LeaveAlone;
+  uint64_t Before = 0;    ///< Block, BlockCyclic: units in front of those the loop runs over
+  uint64_t Count = 0;     ///< units that it runs over; 0: all
+  uint64_t Value = 0;     ///< BlockCyclic: units dealt at once; Prime: the prime
+  unsigned Dimension = 0; ///< Block: along which; 0: rows, 1: columns
+  int64_t Team = 0;       ///< Block, BlockCyclic: threads of the loop's team; 0: the run decides
+
+  double Remote = 0;  ///< bytes fetched from other nodes
+  double Cost = 0;    ///< bytes that could have come from idle local memory in the time lost
+  double Busiest = 1; ///< how much more than its part the most busy memory serves, on average
+  bool Fits = true;   ///< every memory holds its share
+};
+
+class CostModel {
+public:
+  CostModel(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &Wanted);
+
+  /// Fills in the estimates.
+  void estimate(Alternative &A) const;
+
+  /// Some use leaves pages out, so that the order in which pages are dealt matters.
+  bool isStrided() const;
+
+private:
+  /// So much of the traffic of one use goes from the threads of a node to a memory.
+  struct Stream {
+    unsigned Node;
+    size_t Memory;
+    double Part;
+  };
+  /// Threads of a team that share a node: their part of a loop, as fractions of it.
+  struct Segment {
+    unsigned Node;
+    double Begin;
+    double End;
+  };
+  /// How a use fares: parts of its traffic.
+  struct Estimate {
+    double Remote = 0;
+    double Delay = 0; ///< time beyond that of local accesses
+    double Busiest = 1;
+  };
+  using Streams = std::vector<Stream>;
+  using Shares = std::vector<double>; ///< of each memory
+
+  Estimate estimate(const Use &U, const Alternative &A, const Shares &Placed) const;
+  Estimate ofBlocks(const Use &U, const Alternative &A, const Shares &Placed) const;
+  Estimate ofColumns(const Use &U, const Alternative &A, const Shares &Placed) const;
+  Estimate ofChunks(const Use &U, const Alternative &A, const Shares &Placed) const;
+  Estimate ofPages(const Use &U, const Alternative &A, const Shares &Placed) const;
+  Estimate ofFirstTouch(const Use &U, const Shares &Placed) const;
+
+  Estimate oneThread(const Shares &Placed) const;
+  Estimate local() const { return {}; }
+  Estimate even(const Use &U, const Shares &Placed, double Unevenness = 1) const;
+  Estimate meeting(const Use &U, const Shares &Placed) const;
+  Estimate partly(const Estimate &Other, double Part) const;
+  Estimate judge(const Streams &All, double Unevenness = 1) const;
+  void addDelay(Estimate &E, const Streams &All) const;
+
+  std::vector<Segment> segments(int64_t Team) const;
+  std::vector<Segment> blocks(const Alternative &A) const;
+  std::vector<Segment> reach(const Use &U, const Alternative &A) const;
+  Alternative asFirstTouched() const;
+  Shares placed(const Alternative &A) const;
+  std::optional<std::pair<Shares, double>> unevenness(const Use &U, const Alternative &A) const;
+  double units() const;
+
+  const ArrayDeclaration &Array;
+  const std::vector<Use> &Uses;
+  const Machine &On;
+  const Use *First = nullptr;
+};
+
+/// The least prime that is greater.
+uint64_t primeAbove(uint64_t Number);
+
+} // namespace mapp
+
+#endif // MAPP_COSTMODEL_H

@@ -1,0 +1,38 @@
+/* A small table that serial code fills and that the threads only read, anywhere: copies on each node would
+   serve it best, which no declaration can ask for. It is dealt out, and the report says what copies would save.
+
+   RUN: mapp-rewrite %s 2>&1 | FileCheck %s
+   RUN: mapp-rewrite --explain table %s | FileCheck %s --check-prefix=EXPLAIN
+   RUN: mapp-rewrite --explain later %s | FileCheck %s --check-prefix=LATER
+   RUN: %{run-rewritten} %t %s
+*/
+#include <stdio.h>
+
+// CHECK: c:[[#]]: table: cyclic: indexed indirectly by key in main(); read only after it is filled (
+static double table[4000];
+// CHECK: c:[[#]]: later: cyclic: indexed indirectly by key in main() (
+static double later[4000];
+static int key[9000];
+
+// EXPLAIN: cost, estimated for
+// EXPLAIN-NEXT: {{^}}    replicate: 0 B; 0 B from other nodes; by hand only, see docs/policies.md
+// EXPLAIN-NEXT: {{^}}    cyclic:
+// LATER: cost, estimated for
+// LATER-NOT: replicate
+
+int main(void) {
+  double sum = 0;
+  for (int i = 0; i < 4000; i++)
+    table[i] = later[i] = i;
+  for (int i = 0; i < 9000; i++)
+    key[i] = i * 13 % 4000;
+  for (int step = 0; step < 2; step++) {
+#pragma omp parallel for reduction(+ : sum)
+    for (int i = 0; i < 9000; i++)
+      sum += table[key[i]] - later[key[i]];
+    for (int i = 0; i < 4000; i++)
+      later[i] += step + 1;
+  }
+  printf("%.0f\n", sum);
+  return 0;
+}
