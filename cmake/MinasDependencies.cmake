@@ -42,6 +42,7 @@ if(MINAS_MAPP)
       "mapp-rewrite is written for Clang 16 to 22; found ${LLVM_VERSION} in ${Clang_DIR}.\n"
       "Choose another with -DClang_DIR=<prefix>/lib/cmake/clang")
   endif()
+  include(MinasClang)
 endif()
 
 if(MINAS_MAP)

@@ -47,7 +47,9 @@ extern "C" {
 
 /** Hand the storage of `array`, declared above in the same scope with static storage, to MAi.
  *  The second argument is the policy's initialiser. */
-#define MAI_STATIC(array, ...) MAI_STATIC_PART(array, array, __VA_ARGS__)
+#define MAI_STATIC(array, ...)                                                                     \
+  MAI_STATIC_ENTRY(array, array, sizeof(array), MAI_STATIC_STRIDES(sizeof((array)[0])), 0,         \
+                   __VA_ARGS__)
 
 /** The same for an array of two or of three dimensions at least, whose policy is by columns or by
  *  blocks. */
