@@ -18,7 +18,6 @@
 #include "hooks.h"
 #include "interpose.h"
 #include "openmp.h"
-#include "place.h"
 #include "threads.h"
 
 typedef void (*body_t)(void *);
@@ -28,7 +27,7 @@ struct region {
   void *reductions; /* GOMP_parallel_reductions() looks for them in the data's first word */
   body_t body;
   void *data;
-  uint32_t home; /* of the thread that opens the region */
+  struct mai_opening opening;
 };
 
 /* The run-time behind the functions here. */
@@ -46,35 +45,25 @@ static void find_runtime(void) {
 
 static void run(void *argument) {
   const struct region *region = argument;
-  if (runtime.known)
-    mai_threads_enter(&runtime.openmp, (unsigned)runtime.openmp.get_thread_num(), region->home);
+  mai_threads_enter(&runtime.openmp, (unsigned)runtime.openmp.get_thread_num(), &region->opening);
   region->body(region->data);
 }
 
-static struct region begin(body_t body, void *data) {
-  pthread_once(&runtime.once, find_runtime);
-  mai_threads_prepare();
-  /* A team of dynamic size gets as many threads as this thread's mask has CPUs. */
-  if (runtime.known && runtime.openmp.get_dynamic())
-    mai_place_release();
-  return (struct region){NULL, body, data, mai_place_home()};
+static bool begin(struct region *region, unsigned threads) {
+  bool settled = mai_settled(threads);
+  if (!settled)
+    pthread_once(&runtime.once, find_runtime);
+  if (!settled && runtime.known)
+    region->opening = mai_threads_open(&runtime.openmp, threads);
+  mai_settled_go_in();
+  return !settled && runtime.known;
 }
+
+static void end(void) { mai_settled_come_out(); }
 
 #define GOMP_REGIONS_INTERPOSE MAI_INTERPOSES
 #define GOMP_REGIONS_NEXT MAI_NEXT
 #include "gomp_regions.h"
-
-/* libgomp counts the CPUs of the calling thread's mask, which is no longer the process's where the
-   thread is pinned. */
-#define DEFINE_NUM_PROCS(name)                                                                     \
-  MAI_INTERPOSES int name(void);                                                                   \
-  int name(void) {                                                                                 \
-    return mai_place_narrowed() ? (int)mai_cpu_mask_count(mai_affinity_of_process())               \
-                                : MAI_NEXT(name)();                                                \
-  }
-
-DEFINE_NUM_PROCS(omp_get_num_procs)
-DEFINE_NUM_PROCS(omp_get_num_procs_)
 
 const char *mai_gomp_obstacle(void) {
   const void *parallel = dlsym(RTLD_DEFAULT, "GOMP_parallel");

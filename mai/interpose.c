@@ -8,12 +8,20 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A run-time that came with a plugin is in no global order, and one all of whose functions the
    linker found here (--as-needed) was not loaded at all. */
-static void *find_in_libgomp(const char *name) {
-  void *library = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_GLOBAL);
-  return library ? dlsym(library, name) : NULL;
+static void *find_in_runtime(const char *name) {
+  static const char *const runtimes[] = {"libgomp.so.1", "libomp.so.5", "libomp.so", "libiomp5.so"};
+  void *found = NULL;
+  for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes && !found; i++) {
+    bool is_llvms_function = strncmp(name, "__kmp", strlen("__kmp")) == 0;
+    void *library =
+        is_llvms_function && i == 0 ? NULL : dlopen(runtimes[i], RTLD_LAZY | RTLD_GLOBAL);
+    found = library ? dlsym(library, name) : NULL;
+  }
+  return found;
 }
 
 void *mai_interpose_next(void *_Atomic *known, const char *name) {
@@ -22,7 +30,7 @@ void *mai_interpose_next(void *_Atomic *known, const char *name) {
     return next;
   next = dlsym(RTLD_NEXT, name);
   if (!next)
-    next = find_in_libgomp(name);
+    next = find_in_runtime(name);
   if (!next) {
     fprintf(stderr, "mai: the program calls %s(), which no library that it has loaded defines\n",
             name);

@@ -41,7 +41,9 @@ bool mai_openmp_of_program(struct mai_openmp *openmp) {
   return function && mai_openmp_around(function, openmp);
 }
 
-const void *mai_openmp_llvm_function(void) { return dlsym(RTLD_DEFAULT, "__kmpc_fork_call"); }
+const void *mai_openmp_llvm_function(void) {
+  return dlsym(RTLD_DEFAULT, "__kmpc_global_thread_num");
+}
 
 void mai_openmp_run_team(const struct mai_openmp *openmp, void (*function)(void *)) {
   void (*parallel)(void (*)(void *), void *, unsigned, unsigned);
@@ -55,7 +57,7 @@ void mai_openmp_run_team(const struct mai_openmp *openmp, void (*function)(void 
   /* libgomp's threads do not survive a fork(), and the program may fork before its first region;
      LLVM's run-time looks after that itself.  libgomp ends them with pthread_exit(), which needs
      libgcc_s. */
-  bool is_llvm = dlsym(openmp->library, "__kmpc_fork_call");
+  bool is_llvm = dlsym(openmp->library, "__kmpc_global_thread_num");
   if (pause && !is_llvm && dlopen("libgcc_s.so.1", RTLD_LAZY))
     pause(soft);
 }

@@ -14,12 +14,14 @@
 #include "hooks.h"
 #include "interpose.h"
 #include "place.h"
+#include "settled.h"
 
 MAI_INTERPOSES int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                                   void *(*start)(void *), void *argument) {
   struct mai_place_before before = mai_place_release();
   int result = MAI_NEXT(pthread_create)(thread, attributes, start, argument);
   mai_place_return(&before);
+  mai_settled_thread_made();
   return result;
 }
 
@@ -27,6 +29,7 @@ MAI_INTERPOSES int thrd_create(thrd_t *thread, thrd_start_t start, void *argumen
   struct mai_place_before before = mai_place_release();
   int result = MAI_NEXT(thrd_create)(thread, start, argument);
   mai_place_return(&before);
+  mai_settled_thread_made();
   return result;
 }
 

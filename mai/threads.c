@@ -76,6 +76,7 @@ static int use_map(const char *origin, struct mai_cpu_list *list) {
   *map = (struct map){atomic_load(&threads.map), copy, *list};
   while (!atomic_compare_exchange_weak(&threads.map, &map->before, map))
     ;
+  mai_settled_change();
   return 0;
 }
 
@@ -156,23 +157,45 @@ static void enter_pinned(const struct mai_openmp *openmp, unsigned thread) {
     take_place(openmp, level);
 }
 
-void mai_threads_prepare(void) {
+/* Have the map ready before a region begins. */
+static void prepare(void) {
   int undecided = UNDECIDED;
   if (atomic_load_explicit(&threads.decision, memory_order_acquire) == UNDECIDED && mai_init() != 0)
     atomic_compare_exchange_strong(&threads.decision, &undecided, LEFT_ALONE);
 }
 
-void mai_threads_enter(const struct mai_openmp *openmp, unsigned thread, uint32_t home) {
-  mai_threads_prepare();
-  mai_place_set_home(home);
-  if (atomic_load_explicit(&threads.decision, memory_order_acquire) == PINNED_BY_MAI) {
-    if (home == MAI_NO_HOME)
-      enter_pinned(openmp, thread);
-    else
-      keep_on_node(home);
-  } else if (threads.machine && openmp->get_level() == 1) {
-    mai_sighting_note(threads.machine, thread);
+struct mai_opening mai_threads_open(const struct mai_openmp *openmp, unsigned requested) {
+  prepare();
+  struct mai_opening opening = {
+      .home = mai_place_home(), .requested = requested, .changes = mai_settled_change()};
+  /* A team of dynamic size gets as many threads as this thread's mask has CPUs. */
+  if (openmp->get_dynamic())
+    mai_place_release();
+  else
+    opening.team_size = requested ? requested : (unsigned)openmp->get_max_threads();
+  return opening;
+}
+
+static void enter_kept(const struct mai_openmp *openmp, unsigned thread,
+                       const struct mai_opening *opening) {
+  if (opening->home != MAI_NO_HOME) {
+    keep_on_node(opening->home);
+    return;
   }
+  enter_pinned(openmp, thread);
+  if (thread == 0)
+    mai_settle(openmp, opening);
+  else
+    mai_settled_forget();
+}
+
+void mai_threads_enter(const struct mai_openmp *openmp, unsigned thread,
+                       const struct mai_opening *opening) {
+  mai_place_set_home(opening->home);
+  if (atomic_load_explicit(&threads.decision, memory_order_acquire) == PINNED_BY_MAI)
+    enter_kept(openmp, thread, opening);
+  else if (threads.machine && openmp->get_level() == 1)
+    mai_sighting_note(threads.machine, thread);
 }
 
 static const char *map_file_name(void) {
@@ -244,7 +267,7 @@ static enum decision decide(bool watch_only) {
     return let_user_bind(variable);
   const char *obstacle = mai_gomp_obstacle();
   if (!obstacle)
-    obstacle = mai_ompt_start();
+    obstacle = mai_kmpc_obstacle();
   if (obstacle)
     return refuse(obstacle);
   const char *name = map_file_name();
@@ -276,7 +299,7 @@ __attribute__((destructor)) static void say_if_never_asked(void) {
     return;
   const char *obstacle = mai_gomp_obstacle();
   if (!obstacle)
-    obstacle = mai_ompt_obstacle();
+    obstacle = mai_kmpc_obstacle();
   if (obstacle)
     mai_message("threads were not pinned: %s", obstacle);
 }

@@ -15,6 +15,7 @@
 
 #include "numarch.h"
 #include "openmp.h"
+#include "settled.h"
 
 /** What is known of one thread of the top-level team. */
 struct mai_thread_state {
@@ -55,13 +56,13 @@ const char *mai_threads_origin(void);
 
 /* What the hooks call. */
 
-/** Have the map ready before a region of the calling thread begins. */
-void mai_threads_prepare(void);
+/** The calling thread opens a region of this run-time for `requested` threads (0: as many as is
+ *  usual), not for a settled team. @return what its threads are to tell mai_threads_enter() */
+struct mai_opening mai_threads_open(const struct mai_openmp *openmp, unsigned requested);
 
-/** The calling thread begins its part, as thread `thread` of its team, in a parallel region of this
- *  run-time: keep it where it belongs.
- *  @param home mai_place_home() of the thread that has opened the region */
-void mai_threads_enter(const struct mai_openmp *openmp, unsigned thread, uint32_t home);
+/** The calling thread begins its part, as thread `thread` of its team: keep it where it belongs. */
+void mai_threads_enter(const struct mai_openmp *openmp, unsigned thread,
+                       const struct mai_opening *opening);
 
 /** Keep the calling thread on the CPUs of a node (logical index), if MAi pins. */
 void mai_threads_keep_on_node(uint32_t node);

@@ -5,7 +5,7 @@
 /*
  * libgomp's threads come by here because the functions that gcc calls stand in front of libgomp's,
  * libomp's by OMPT, the tool interface of OpenMP 5.0, whose declarations are the standard's.  There
- * is room for one tool; another one that is found, such as libmai's, is started too and called
+ * is room for one tool; another one that is found is started too and called
  * on.
  */
 #include <dlfcn.h>
@@ -85,10 +85,14 @@ static void run(void *argument) {
   trace_leave(before);
 }
 
-static struct region begin(body_t body, void *data) {
+static bool begin(struct region *region, unsigned threads) {
+  (void)region;
+  (void)threads;
   pthread_once(&gomp.once, find_gomp);
-  return (struct region){NULL, body, data};
+  return true;
 }
+
+static void end(void) {}
 
 #define GOMP_REGIONS_INTERPOSE TRACE_INTERPOSES
 #define GOMP_REGIONS_NEXT TRACE_NEXT

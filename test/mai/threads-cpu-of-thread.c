@@ -14,15 +14,6 @@
    RUN: env MAI_VERBOSE=1 %t.late 2>&1 | FileCheck --check-prefixes=LATE,NONE %s
    LATE: mai: threads are not pinned: the program finds libgomp before libmai
 
-   RUN: env MAI_VERBOSE=1 OMP_TOOL=disabled %t.clang 2>&1 \
-   RUN:   | FileCheck --check-prefixes=DISABLED,NONE %s
-   DISABLED: mai: threads are not pinned: OMP_TOOL=disabled turns off
-
-   RUN: gcc -shared -fPIC %S/Inputs/other-tool.c -o %t.tool.so
-   RUN: env MAI_VERBOSE=1 LD_PRELOAD=%t.tool.so %t.clang 2>&1 \
-   RUN:   | FileCheck --check-prefixes=TAKEN,NONE %s
-   TAKEN: mai: threads are not pinned: another tool has taken the OpenMP run-time's tool interface
-
    RUN: env MAI_VERBOSE=1 HWLOC_SYNTHETIC="numa:2 core:2 pu:1" %t.gcc 2>&1 \
    RUN:   | FileCheck --check-prefixes=FOREIGN,NONE %s
    FOREIGN: mai: threads are not pinned: HWLOC_XMLFILE or HWLOC_SYNTHETIC describes another machine
