@@ -68,9 +68,7 @@ static void end(void) { mai_settled_come_out(); }
 const char *mai_gomp_obstacle(void) {
   const void *parallel = dlsym(RTLD_DEFAULT, "GOMP_parallel");
   bool is_llvms = mai_interpose_same_library(parallel, mai_openmp_llvm_function());
-  /* Tracing stands in front of both, and calls what comes next. */
-  bool is_traced = mai_interpose_same_library(parallel, dlsym(RTLD_DEFAULT, "mai_trace_missing"));
-  if (!parallel || is_llvms || is_traced || mai_interpose_reached("GOMP_parallel"))
+  if (is_llvms || !mai_interpose_passed_by("GOMP_parallel"))
     return NULL;
   return "the program finds libgomp before libmai: link with -lmai before -lgomp, or run it with "
          "LD_PRELOAD=libmai.so";

@@ -47,7 +47,10 @@ bool mai_interpose_same_library(const void *left, const void *right) {
          left_info.dli_fbase == right_info.dli_fbase;
 }
 
-bool mai_interpose_reached(const char *name) {
-  return mai_interpose_same_library(dlsym(RTLD_DEFAULT, name),
-                                    (const void *)&mai_interpose_reached);
+bool mai_interpose_passed_by(const char *name) {
+  const void *found = dlsym(RTLD_DEFAULT, name);
+  /* Tracing stands in front as well, and calls what comes next. */
+  const void *tracer = dlsym(RTLD_DEFAULT, "mai_trace_missing");
+  return found && !mai_interpose_same_library(found, (const void *)&mai_interpose_passed_by) &&
+         !mai_interpose_same_library(found, tracer);
 }

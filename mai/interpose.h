@@ -21,6 +21,13 @@
     (__typeof__(&(function)))mai_interpose_next(&known, #function);                                \
   }))
 
+/** The same by name, as void *, for names that are no C identifiers of ours. */
+#define MAI_NEXT_NAMED(name)                                                                       \
+  (__extension__({                                                                                 \
+    static void *_Atomic known;                                                                    \
+    mai_interpose_next(&known, name);                                                              \
+  }))
+
 /** Look up the next definition of `name` after this library's and keep it in `*known`.  Ends the
  *  program when there is none: it has called a function that does not exist. */
 void *mai_interpose_next(void *_Atomic *known, const char *name);
@@ -28,7 +35,8 @@ void *mai_interpose_next(void *_Atomic *known, const char *name);
 /** Whether two addresses lie in the same library; false where one is NULL. */
 bool mai_interpose_same_library(const void *left, const void *right);
 
-/** Whether the program's calls of `name` reach this library's definition. */
-bool mai_interpose_reached(const char *name);
+/** Whether the program's calls of `name`, which this library defines, reach another's definition
+ * that calls no further one. */
+bool mai_interpose_passed_by(const char *name);
 
 #endif /* MAI_INTERPOSE_H */

@@ -15,6 +15,13 @@
     (__typeof__(&(function)))trace_next(&known, #function);                                        \
   }))
 
+/** The same by name, as void *, for names that are no C identifiers of ours. */
+#define TRACE_NEXT_NAMED(name)                                                                     \
+  (__extension__({                                                                                 \
+    static void *_Atomic known;                                                                    \
+    trace_next(&known, name);                                                                      \
+  }))
+
 /** Look up the next definition of `name` after this library's and keep it in `*known`.  Ends the
  *  program when there is none: it has called a function that does not exist. */
 void *trace_next(void *_Atomic *known, const char *name);

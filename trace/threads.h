@@ -10,15 +10,21 @@
 #ifndef MAI_TRACE_THREADS_H
 #define MAI_TRACE_THREADS_H
 
+#include <stdbool.h>
+
 #include "counters.h"
 #include "settings.h"
 
 /** Functions of an OpenMP run-time. */
 struct trace_openmp {
+  void *library; /**< for dlsym() */
   int (*get_level)(void);
   int (*get_ancestor_thread_num)(int level);
   int (*get_team_size)(int level);
 };
+
+/** Find the functions of the run-time in whose code `address` lies; false when it has not all. */
+bool trace_find_openmp(const void *address, struct trace_openmp *openmp);
 
 /** Start counting; the first call does it. */
 const struct trace_settings *trace_start(void);
