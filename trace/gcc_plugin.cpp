@@ -126,9 +126,45 @@ bool isKnownOutside(tree Variable) {
   return pt_solution_includes(&Outside, Variable);
 }
 
+/// Whether gcc knows that a pointer leads to variables of this function and to nothing else; what
+/// loops are stepped by shows no variable. Its own analysis tells memory of malloc() apart by
+/// variables that the function does not have.
+bool leadsToOwn(tree Pointer) {
+  const ptr_info_def *Info = SSA_NAME_PTR_INFO(Pointer);
+  if (!Info || !Info->pt.vars || bitmap_empty_p(Info->pt.vars) || Info->pt.anything ||
+      Info->pt.nonlocal || Info->pt.escaped || Info->pt.ipa_escaped ||
+      Info->pt.vars_contains_nonlocal || Info->pt.vars_contains_escaped)
+    return false;
+  unsigned long Own = 0;
+  unsigned I;
+  tree Variable;
+  FOR_EACH_LOCAL_DECL(cfun, I, Variable)
+  if (!is_global_var(Variable) && bitmap_bit_p(Info->pt.vars, DECL_PT_UID(Variable)))
+    ++Own;
+  return Own == bitmap_count_bits(Info->pt.vars);
+}
+
+/// The pointer that an address begins with.
+tree pointerOf(tree Address) {
+  if (TREE_CODE(Address) == SSA_NAME && !SSA_NAME_PTR_INFO(Address)) {
+    gimple *Definition = SSA_NAME_DEF_STMT(Address);
+    if (is_gimple_assign(Definition) && gimple_assign_rhs_code(Definition) == ADDR_EXPR)
+      return pointerOf(gimple_assign_rhs1(Definition));
+  }
+  if (TREE_CODE(Address) != ADDR_EXPR)
+    return Address;
+  const tree Base = get_base_address(TREE_OPERAND(Address, 0));
+  return Base && (TREE_CODE(Base) == MEM_REF || TREE_CODE(Base) == TARGET_MEM_REF)
+             ? TREE_OPERAND(Base, 0)
+             : Address;
+}
+
 bool isOwn(tree Address) {
-  const tree Variable = variableOf(Address);
-  return Variable && !is_global_var(Variable) && !isKnownOutside(Variable);
+  if (const tree Variable = variableOf(Address))
+    return !is_global_var(Variable) && !isKnownOutside(Variable);
+  const tree Pointer = pointerOf(Address);
+  return TREE_CODE(Pointer) == SSA_NAME && POINTER_TYPE_P(TREE_TYPE(Pointer)) &&
+         leadsToOwn(Pointer);
 }
 
 /*===-- Counting in line ----------------------------------------------------===*/
