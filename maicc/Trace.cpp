@@ -102,7 +102,7 @@ private:
     if (hasGccPlugin())
       append(List, {"-fplugin=" + L.GccPlugin.string(), "-fno-lto", "-fno-tree-vectorize",
                     "-fno-tree-slp-vectorize", "-fno-tree-loop-distribute-patterns",
-                    "-fno-predictive-commoning", "-finline-limit=600"});
+                    "-fno-predictive-commoning", "-fno-tree-pre", "-finline-limit=600"});
     return List;
   }
 

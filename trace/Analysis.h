@@ -53,6 +53,11 @@ struct Layout {
   }
 };
 
+/// Leaves out the accesses of each thread to its own stack below and above all that other threads
+/// use there: they depend on the compiler rather than on the program, and wherever the thread is,
+/// they are local.
+void leaveOutOwnStacks(Profile &P);
+
 /// Where the profile says that they are.
 Layout layoutOf(const Profile &P);
 

@@ -127,6 +127,7 @@ struct Profile {
   std::vector<Page> Pages;   ///< by number
   std::vector<Series> Lines;
   std::vector<Series> CoarsePages;
+  Counts OnOwnStacks; ///< accesses that leaveOutOwnStacks() has left out
 };
 
 /// Read a profile. \returns it, or nothing, and what is wrong with the bytes.

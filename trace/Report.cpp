@@ -71,6 +71,9 @@ void printHead(std::string &Out, const Profile &P) {
   const Counts Sum = totalCounts(P);
   print(Out, "accesses  %llu reads, %llu writes\n", static_cast<unsigned long long>(Sum.Reads),
         static_cast<unsigned long long>(Sum.Writes));
+  if (P.OnOwnStacks.sum())
+    print(Out, "          without %llu of threads to their own stacks (--stack)\n",
+          static_cast<unsigned long long>(P.OnOwnStacks.sum()));
   print(Out, "lines     %llu bytes; pages %llu bytes; counters took %s\n",
         static_cast<unsigned long long>(P.LineBytes), static_cast<unsigned long long>(P.PageBytes),
         bytesText(P.CounterBytes).c_str());

@@ -126,6 +126,7 @@ json_t *info(const Profile &P, const Usage &U) {
   put(Out, "nodes_imagined", json_boolean(U.Where.Imagined));
   put(Out, "reads", number(U.Total.Accesses.Reads));
   put(Out, "writes", number(U.Total.Accesses.Writes));
+  put(Out, "left_out_on_own_stacks", number(P.OnOwnStacks.sum()));
   put(Out, "where", split(U.Total.Where));
   put(Out, "modules", array(P.Modules, [](const Module &M) {
         json_t *Each = json_object();

@@ -162,6 +162,7 @@ int complete(const std::string &Path, bool Quiet) {
   }
   if (!addPlaces(Path, *P, Error) && !Quiet)
     std::fprintf(stderr, "mai-trace: source positions are not in the profile: %s\n", Error.c_str());
+  leaveOutOwnStacks(*P);
   if (!Quiet)
     announce(Path, *P);
   return 0;

@@ -34,7 +34,7 @@ namespace {
 
 constexpr const char *HelpText =
     R"(usage: mai-trace [run] [options] PROGRAM [ARGUMENT...]
-       mai-trace info [--json|--csv] [--nodes N] FILE
+       mai-trace info [--json|--csv] [--nodes N] [--stack] FILE
        mai-trace export [--csv|--json|--svg|--png|--blocks] [options] FILE
        mai-trace report [--html|--json] [options] FILE
 
@@ -58,6 +58,7 @@ report: sharing, the three problems of NUMA programs, arrays and their pages.
   --nodes N          imagine N nodes: threads dealt in blocks, each page on the node of
                      the thread that touched it first
   --all-threads      not only OpenMP's threads
+  --stack            also what each thread does to its own stack
   -o, --output FILE  write there (default: standard output)
   -h, --help         this text
   -V, --version      the version
@@ -82,6 +83,7 @@ enum OptionCode {
   OptPhases,
   OptPng,
   OptSample,
+  OptStack,
   OptSvg,
   OptWriters
 };
@@ -106,6 +108,7 @@ const option LongOptions[] = {
     {"png", no_argument, nullptr, OptPng},
     {"quiet", no_argument, nullptr, 'q'},
     {"sample", required_argument, nullptr, OptSample},
+    {"stack", no_argument, nullptr, OptStack},
     {"svg", no_argument, nullptr, OptSvg},
     {"version", no_argument, nullptr, 'V'},
     {"writers", no_argument, nullptr, OptWriters},
@@ -121,6 +124,7 @@ struct Options {
   std::string Metric = "accesses";
   SharingOptions Shared;
   uint32_t Nodes = 0;
+  bool Stack = false;
   RunOptions Run;
   std::string File;
 };
@@ -182,6 +186,7 @@ bool fits(int Code, Verb What) {
   case OptForce:
     return What == Verb::Run;
   case OptJson:
+  case OptStack:
     return What != Verb::Run;
   case OptCsv:
     return What == Verb::Info || What == Verb::Export;
@@ -234,6 +239,9 @@ std::string apply(Options &Opts, int Code) {
     return "";
   case OptAllThreads:
     Opts.Shared.AllThreads = true;
+    return "";
+  case OptStack:
+    Opts.Stack = true;
     return "";
   case OptPhase:
     Number = parseSize(optarg);
@@ -303,7 +311,7 @@ int exportMatrix(const Options &Opts, const Profile &P) {
 
 int show(const Options &Opts) {
   std::string Error;
-  const std::optional<Profile> P = load(Opts.File, Error);
+  std::optional<Profile> P = load(Opts.File, Error);
   if (!P) {
     std::fprintf(stderr, "mai-trace: %s\n", Error.c_str());
     return ExitError;
@@ -318,6 +326,8 @@ int show(const Options &Opts) {
     std::fprintf(stderr, "mai-trace: %s: nothing was counted\n", Opts.File.c_str());
     return ExitError;
   }
+  if (!Opts.Stack)
+    leaveOutOwnStacks(*P);
   if (Opts.What == Verb::Export)
     return exportMatrix(Opts, *P);
   const Usage U = usage(*P, Opts.Nodes ? imagine(*P, Opts.Nodes) : layoutOf(*P));

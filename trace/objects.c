@@ -134,6 +134,34 @@ void trace_objects_visit(void (*visit)(const struct trace_object *object, void *
   dl_iterate_phdr(visit_object, &walk);
 }
 
+/*===-- Constants -----------------------------------------------------------===*/
+
+struct collection {
+  struct trace_constants *list;
+  size_t count, room;
+};
+
+static int collect_constants(struct dl_phdr_info *info, size_t size, void *argument) {
+  struct collection *found = argument;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  (void)size;
+  for (size_t i = 0; i < info->dlpi_phnum && found->count < found->room; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    if (header->p_type != PT_LOAD || (header->p_flags & PF_W))
+      continue;
+    uintptr_t start = info->dlpi_addr + header->p_vaddr;
+    found->list[found->count++] = (struct trace_constants){
+        start & ~(page - 1), (start + header->p_memsz + page - 1) & ~(page - 1)};
+  }
+  return 0;
+}
+
+size_t trace_constants_find(struct trace_constants *list, size_t room) {
+  struct collection found = {list, 0, room};
+  dl_iterate_phdr(collect_constants, &found);
+  return found.count;
+}
+
 /*===-- Code ----------------------------------------------------------------===*/
 
 struct search {

@@ -33,6 +33,14 @@ struct trace_symbol {
 void trace_objects_visit(void (*visit)(const struct trace_object *object, void *context),
                          void *context);
 
+/** What the program cannot write: its code and constants, in whole pages. */
+struct trace_constants {
+  uintptr_t start, end;
+};
+
+/** Find the constants of all objects. @return how many; at most `room` */
+size_t trace_constants_find(struct trace_constants *list, size_t room);
+
 /** Visit the symbols of an object. Names are ended by a 0. */
 void trace_symbols_visit(const struct trace_object *object,
                          void (*visit)(const struct trace_symbol *symbol, void *context),

@@ -24,7 +24,7 @@
 #include "threads.h"
 
 enum { FLAG_COARSE = 1, FLAG_PHASES = 2, CODES = 1 << 16, ARGUMENTS_BYTES = 1 << 14 };
-enum { SYMBOL_BYTES_MIN = 64 };
+enum { SYMBOL_BYTES_MIN = 64, CONSTANTS_MAX = 1024 };
 
 /* A thread of the profile. */
 struct row {
@@ -43,6 +43,8 @@ static struct {
   unsigned phase_index[1024];
   char arguments[ARGUMENTS_BYTES];
   uint64_t arrays;
+  struct trace_constants constants[CONSTANTS_MAX];
+  size_t constant_count;
 } writing;
 
 /*===-- HEAD ----------------------------------------------------------------===*/
@@ -366,16 +368,30 @@ static uint64_t sum_lines(const struct trace_context *context, const struct trac
   return sum;
 }
 
+/* Whether some of [start, end) cannot be written. */
+static bool has_constants(uintptr_t start, uintptr_t end) {
+  for (size_t i = 0; i < writing.constant_count; i++)
+    if (writing.constants[i].start < end && start < writing.constants[i].end)
+      return true;
+  return false;
+}
+
 static void put_chunk(struct trace_output *output, const struct trace_context *context,
                       const struct trace_chunk *chunk) {
   size_t merged = writing.settings->line >> MAI_TRACE_LINE_SHIFT;
   size_t next = 0;
+  const uintptr_t word_bytes = (uintptr_t)32 << MAI_TRACE_LINE_SHIFT;
+  bool with_constants =
+      has_constants(chunk->base, chunk->base + ((uintptr_t)1 << MAI_TRACE_CHUNK_SHIFT));
   trace_put(output, chunk->base / writing.settings->line + 1);
   for (size_t word = 0; word < MAI_TRACE_CHUNK_LINES / 32; word++) {
     /* 32 lines at once, or as many as are one. */
     if (merged <= 32 && !chunk->touched[word])
       continue;
     if (merged > 32 && word * 32 % merged != 0)
+      continue;
+    uintptr_t start = chunk->base + word * word_bytes;
+    if (with_constants && has_constants(start, start + word_bytes))
       continue;
     for (size_t line = word * 32; line < (word + 1) * 32; line += merged) {
       uint64_t reads = sum_lines(context, chunk, line, merged, MAI_TRACE_READ);
@@ -411,7 +427,8 @@ static void put_coarse(struct trace_output *output, const struct trace_context *
     size_t next = 0;
     trace_put(output, coarse->base / page + 1);
     for (size_t i = 0; i < count; i++) {
-      if (!coarse->pages[i][0] && !coarse->pages[i][1])
+      uintptr_t start = coarse->base + i * page;
+      if ((!coarse->pages[i][0] && !coarse->pages[i][1]) || has_constants(start, start + page))
         continue;
       trace_put(output, i - next + 1);
       trace_put(output, coarse->pages[i][0]);
@@ -428,6 +445,7 @@ int trace_write_profile(const struct trace_settings *settings, const struct trac
   struct trace_output *output = &writing.output;
   writing.settings = settings;
   trace_open(output, end->path);
+  writing.constant_count = trace_constants_find(writing.constants, CONSTANTS_MAX);
   collect_rows();
   put_head(output, end);
   trace_machine_write(output);
