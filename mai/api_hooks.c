@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "affinity.h"
+#include "follow.h"
 #include "interpose.h"
 #include "place.h"
 #include "settled.h"
@@ -21,20 +22,22 @@
 DEFINE_NUM_PROCS(omp_get_num_procs)
 DEFINE_NUM_PROCS(omp_get_num_procs_)
 
-/* The team that the calling thread opens next is another. */
-#define DEFINE_SETTER(name, type)                                                                  \
+/* The team that the calling thread opens next is another.  Arrays follow at once, before serial
+   code fills those that the new team will use. */
+#define DEFINE_SETTER(name, type, follow)                                                          \
   MAI_INTERPOSES void name(type value);                                                            \
   void name(type value) {                                                                          \
     mai_settled_forget();                                                                          \
     MAI_NEXT(name)(value);                                                                         \
+    follow;                                                                                        \
   }
 
-DEFINE_SETTER(omp_set_num_threads, int)
-DEFINE_SETTER(omp_set_num_threads_, const int32_t *)
-DEFINE_SETTER(omp_set_num_threads_8_, const int64_t *)
-DEFINE_SETTER(omp_set_dynamic, int)
-DEFINE_SETTER(omp_set_dynamic_, const int32_t *)
-DEFINE_SETTER(omp_set_dynamic_8_, const int64_t *)
+DEFINE_SETTER(omp_set_num_threads, int, mai_follow_setting())
+DEFINE_SETTER(omp_set_num_threads_, const int32_t *, mai_follow_setting())
+DEFINE_SETTER(omp_set_num_threads_8_, const int64_t *, mai_follow_setting())
+DEFINE_SETTER(omp_set_dynamic, int, )
+DEFINE_SETTER(omp_set_dynamic_, const int32_t *, )
+DEFINE_SETTER(omp_set_dynamic_8_, const int64_t *, )
 
 /* All threads are ended: the next region has others. */
 #define DEFINE_PAUSE(name, type)                                                                   \

@@ -175,6 +175,29 @@ int mai_array_replace(struct mai_array *array, bool from_file, struct mai_moves 
   return result;
 }
 
+static int follow(struct mai_array *array, struct mai_moves *moves) {
+  const struct mai_placement *placement = &array->placement;
+  struct mai_placing placing = mai_array_placing(array);
+  uintptr_t end = placement->start + placement->pages * placement->page_size;
+  if (array->origin != MAI_ALLOCATED && !mai_memory_kind(placement->start, end).replaceable)
+    return fail(EACCES);
+  if (placing.strict && check_room(array, true) != 0)
+    return -1;
+  return mai_placer_apply(placement, &placing) == 0
+             ? mai_placer_move(placement, &placing, 0, placement->pages, moves)
+             : -1;
+}
+
+int mai_array_follow(struct mai_array *array, struct mai_moves *moves) {
+  if (array->placement.pages == 0 || !mai_machine_places(mai_machine()))
+    return 0;
+  double begin = now();
+  int result = follow(array, moves);
+  array->placing_seconds += now() - begin;
+  array->moved_pages += moves->moved;
+  return result;
+}
+
 /*===-- Allocating ---------------------------------------------------------===*/
 
 /* After how many units the kernel's dealing by addresses begins again; 1: it does not deal. */

@@ -46,6 +46,15 @@ int mai_array_replace(struct mai_array *array, bool from_file, struct mai_moves 
  */
 int mai_array_take_over(struct mai_array *array, struct mai_moves *moves);
 
+/**
+ * Apply the plan to memory that may have contents and that other threads may use meanwhile: pages
+ * that are not in memory come to their node at first touch, the others are moved one by one.
+ *
+ * @return as mai_array_replace(), or -1 with errno EACCES when memory that MAi has not allocated is
+ *   no longer private and writable everywhere
+ */
+int mai_array_follow(struct mai_array *array, struct mai_moves *moves);
+
 /** Wait no longer for touches of the array: only then does the kernel tell where its pages are. */
 void mai_array_end_next_touch(struct mai_array *array);
 

@@ -279,6 +279,12 @@ static void keep_nodes_with_threads(const struct mai_terrain *terrain, struct no
   list->count = kept ? kept : list->count;
 }
 
+bool mai_policy_means_default_team(const mai_policy_t *policy) {
+  bool by_threads = policy->kind == MAI_POLICY_BLOCK || policy->kind == MAI_POLICY_BLOCK_CYCLIC ||
+                    (policy->kind == MAI_POLICY_TIER && policy->value == MAI_TIER_LATENCY);
+  return policy->threads == 0 && (by_threads || (policy->flags & MAI_THREAD_NODES));
+}
+
 /*===-- All of it ----------------------------------------------------------===*/
 
 static int select_nodes(const struct mai_machine *machine, const mai_policy_t *policy,

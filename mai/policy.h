@@ -40,4 +40,7 @@ int mai_policy_place(const struct mai_machine *machine, const mai_policy_t *poli
 size_t mai_policy_deal_size(const struct mai_machine *machine, size_t bytes,
                             const struct mai_page_sizes *pages);
 
+/** Whether what a policy means depends on the size of the program's default team. */
+bool mai_policy_means_default_team(const mai_policy_t *policy);
+
 #endif /* MAI_POLICY_H */

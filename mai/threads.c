@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "affinity.h"
+#include "follow.h"
 #include "hooks.h"
 #include "mai.h"
 #include "map_file.h"
@@ -37,11 +38,15 @@ enum decision {
   LEFT_ALONE     /* the kernel */
 };
 
+enum { NO_MAPPING = -1 };
+
 static struct {
   _Atomic int decision; /* from when it is made on, what follows is constant */
+  bool follow;          /* changes of the team */
   const numarch_t *machine;
   struct map *_Atomic map; /* the newest: a thread may still look at an older one */
-  unsigned team_size;
+  _Atomic unsigned team_size;
+  int mapping;   /* the enum mai_mapping of the map, NO_MAPPING where it comes from elsewhere */
   char *binding; /* what the user has set: "OMP_PROC_BIND=close" */
 } threads;
 
@@ -166,6 +171,7 @@ static void prepare(void) {
 
 struct mai_opening mai_threads_open(const struct mai_openmp *openmp, unsigned requested) {
   prepare();
+  mai_follow_region(openmp, requested);
   struct mai_opening opening = {
       .home = mai_place_home(), .requested = requested, .changes = mai_settled_change()};
   /* A team of dynamic size gets as many threads as this thread's mask has CPUs. */
@@ -239,8 +245,9 @@ static enum decision use_map_file(const char *name) {
 
 static enum decision use_mapping(enum mai_mapping mapping) {
   struct mai_cpu_list list;
-  if (mai_mapping_make(threads.machine, mapping, threads.team_size, &list) != 0)
+  if (mai_mapping_make(threads.machine, mapping, mai_threads_team_size(), &list) != 0)
     return UNDECIDED;
+  threads.mapping = (int)mapping;
   return use_map(mai_mapping_name(mapping), &list) == 0 ? PINNED_BY_MAI : UNDECIDED;
 }
 
@@ -287,7 +294,9 @@ int mai_threads_init(const numarch_t *machine, bool watch_only) {
   if (mai_process_hooks_init() != 0)
     return -1;
   threads.machine = machine;
-  threads.team_size = ask_team_size();
+  threads.mapping = NO_MAPPING;
+  atomic_store(&threads.team_size, ask_team_size());
+  threads.follow = !watch_only;
   enum decision decision = decide(watch_only);
   atomic_store_explicit(&threads.decision, decision, memory_order_release);
   return decision == UNDECIDED ? -1 : 0;
@@ -304,7 +313,9 @@ __attribute__((destructor)) static void say_if_never_asked(void) {
     mai_message("threads were not pinned: %s", obstacle);
 }
 
-unsigned mai_threads_team_size(void) { return threads.team_size; }
+unsigned mai_threads_team_size(void) {
+  return atomic_load_explicit(&threads.team_size, memory_order_relaxed);
+}
 
 static void observe_in_team(void *unused) {
   struct mai_openmp openmp;
@@ -319,6 +330,25 @@ static void look_where_user_binds(void) {
   struct mai_openmp openmp;
   if (mai_sightings_count() == 0 && mai_openmp_of_program(&openmp) && openmp.get_level() == 0)
     mai_openmp_run_team(&openmp, observe_in_team);
+}
+
+bool mai_threads_follow(void) {
+  return atomic_load_explicit(&threads.decision, memory_order_acquire) != UNDECIDED &&
+         threads.follow;
+}
+
+bool mai_threads_are_bound_by_user(void) {
+  return atomic_load_explicit(&threads.decision, memory_order_acquire) == BOUND_BY_USER;
+}
+
+int mai_threads_set_team_size(unsigned size) {
+  struct mai_openmp openmp;
+  atomic_store(&threads.team_size, size);
+  if (mai_threads_are_bound_by_user() && mai_openmp_of_program(&openmp))
+    mai_openmp_run_team(&openmp, observe_in_team);
+  if (threads.mapping == NO_MAPPING)
+    return 0;
+  return use_mapping((enum mai_mapping)threads.mapping) == PINNED_BY_MAI ? 0 : -1;
 }
 
 static uint32_t node_where_user_binds(unsigned thread) {
@@ -346,8 +376,8 @@ static bool is_pinning(void) {
 
 unsigned mai_threads_known(void) {
   unsigned known = mai_sightings_count();
-  if (is_pinning() && known < threads.team_size)
-    known = threads.team_size;
+  if (is_pinning() && known < mai_threads_team_size())
+    known = mai_threads_team_size();
   return known < MAI_SIGHTINGS ? known : MAI_SIGHTINGS;
 }
 
@@ -375,7 +405,7 @@ void mai_threads_keep_on_node(uint32_t node) {
 
 unsigned mai_threads_on_node(uint32_t node) {
   unsigned count = 0;
-  for (unsigned thread = 0; is_pinning() && thread < threads.team_size; thread++)
+  for (unsigned thread = 0; is_pinning() && thread < mai_threads_team_size(); thread++)
     count += node_of_cpu(cpu_of(thread)) == node;
   return count ? count : 1;
 }
@@ -410,5 +440,6 @@ int mai_map_threads(const unsigned *cpus, unsigned count) {
     return -1;
   for (unsigned i = 0; i < count; i++)
     list.cpus[i] = cpus[i];
+  threads.mapping = NO_MAPPING;
   return use_map("mai_map_threads", &list);
 }

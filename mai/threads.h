@@ -40,6 +40,16 @@ int mai_threads_init(const numarch_t *machine, bool watch_only);
  *  least 1. */
 unsigned mai_threads_team_size(void);
 
+/** The program's teams have so many threads from now on: a mapping that depends on it is made anew.
+ *  Called by the program's first thread, outside of regions. @return 0, or -1 with errno ENOMEM */
+int mai_threads_set_team_size(unsigned size);
+
+/** Whether MAi has started and cares about teams. */
+bool mai_threads_follow(void);
+
+/** Whether the run-time binds threads, by the user's settings. */
+bool mai_threads_are_bound_by_user(void);
+
 /** Logical index of the node on which OpenMP thread `thread` runs; NUMARCH_NONE when not known
  * (nothing pins it). */
 uint32_t mai_threads_node(unsigned thread);
