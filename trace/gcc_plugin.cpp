@@ -30,6 +30,7 @@
 #include "function.h"
 #include "tree-ssa-alias.h"
 #include "gimple-expr.h"
+#include "internal-fn.h"
 #include "gimple.h"
 #include "gimple-iterator.h"
 #include "gimplify.h"
@@ -39,8 +40,10 @@
 #include "diagnostic-core.h"
 #include "cgraph.h"
 #include "varasm.h"
-#include "stringpool.h"
 #include "builtins.h"
+#include "stringpool.h"
+#include "attribs.h"
+#include "asan.h"
 // clang-format on
 
 #include "hooks.h"
@@ -269,26 +272,53 @@ void countInstead(gimple_stmt_iterator &At, const Access &Told) {
   release_defs(Call);
 }
 
+/// What gcc makes of #pragma omp atomic on floating-point numbers, and leaves alone itself: counted
+/// as if it succeeded, which it does but for races.
+bool comparesAndExchanges(gimple *Statement) {
+  return gimple_call_internal_p(Statement, IFN_ATOMIC_COMPARE_EXCHANGE);
+}
+
+void countUpdate(gimple_stmt_iterator &At) {
+  const tree Address = gimple_call_arg(gsi_stmt(At), 0);
+  const location_t Where = gimple_location(gsi_stmt(At));
+  if (isOwn(Address))
+    return;
+  count(At, Codes[MAI_TRACE_READ][0], Address, Where);
+  count(At, Codes[MAI_TRACE_WRITE][0], Address, Where);
+}
+
 constexpr pass_data CountingData = {
     GIMPLE_PASS, "maitrace", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_update_ssa};
 
 class CountingPass : public gimple_opt_pass {
 public:
-  explicit CountingPass(gcc::context *Context) : gimple_opt_pass(CountingData, Context) {}
-  opt_pass *clone() override { return new CountingPass(m_ctxt); }
+  CountingPass(gcc::context *Context, bool Optimising)
+      : gimple_opt_pass(CountingData, Context), WithOptimising(Optimising) {}
+  opt_pass *clone() override { return new CountingPass(m_ctxt, WithOptimising); }
+
+  /// When the pass of gcc before it is run.
+  bool gate(function *Function) override {
+    return sanitize_flags_p(SANITIZE_THREAD, Function->decl) && (optimize > 0) == WithOptimising;
+  }
 
   unsigned execute(function *Function) override {
     basic_block Block;
     FOR_EACH_BB_FN(Block, Function)
     for (gimple_stmt_iterator At = gsi_start_bb(Block); !gsi_end_p(At);) {
       Access Told;
-      if (tellsAccess(gsi_stmt(At), Told))
+      if (tellsAccess(gsi_stmt(At), Told)) {
         countInstead(At, Told);
-      else
-        gsi_next(&At);
+        continue;
+      }
+      if (comparesAndExchanges(gsi_stmt(At)))
+        countUpdate(At);
+      gsi_next(&At);
     }
     return 0;
   }
+
+private:
+  bool WithOptimising;
 };
 
 /*===-- Passes --------------------------------------------------------------===*/
@@ -323,7 +353,7 @@ int plugin_init(plugin_name_args *Arguments, plugin_gcc_version *Version) {
   put(Plugin, new NoPass(g), "tsan", 1, PASS_POS_REPLACE);
   put(Plugin, make_pass_tsan(g), "wrestrict", 1, PASS_POS_INSERT_AFTER);
   // After that one and the one of -Og, and after that of -O0.
-  put(Plugin, new CountingPass(g), "tsan", 0, PASS_POS_INSERT_AFTER);
-  put(Plugin, new CountingPass(g), "tsan0", 1, PASS_POS_INSERT_AFTER);
+  put(Plugin, new CountingPass(g, true), "tsan", 0, PASS_POS_INSERT_AFTER);
+  put(Plugin, new CountingPass(g, false), "tsan0", 1, PASS_POS_INSERT_AFTER);
   return 0;
 }
