@@ -84,7 +84,7 @@ private:
     return GccPluginFits;
   }
 
-  Arguments instrumenting() {
+  Arguments instrumenting(bool Fortran) {
     Arguments List = {"-fsanitize=thread", "-U_FORTIFY_SOURCE", "-frecord-gcc-switches"};
     if (!hasOption(R.Others, "-g"))
       List.push_back("-g1");
@@ -96,8 +96,9 @@ private:
                     "-mllvm", "-force-vector-width=1", "-mllvm", "-force-vector-interleave=1",
                     "-Wno-pass-failed"});
     else
-      append(List, {"--param", "tsan-instrument-func-entry-exit=0", "-fno-builtin-memcpy",
-                    "-fno-builtin-memmove", "-fno-builtin-memset"});
+      append(List, {"--param", "tsan-instrument-func-entry-exit=0"});
+    if (!Clang && !Fortran)
+      append(List, {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
     /* It instruments behind the optimisations of loops: they are not to make other accesses. */
     if (hasGccPlugin())
       append(List, {"-fplugin=" + L.GccPlugin.string(), "-fno-lto", "-fno-tree-vectorize",
@@ -106,11 +107,17 @@ private:
     return List;
   }
 
+  bool isFortran(size_t I) const {
+    const std::string Extension = fs::path(R.Sources[I]).extension().string();
+    return R.Languages[I].empty() ? Extension.starts_with(".f") || Extension.starts_with(".F")
+                                  : R.Languages[I].starts_with("f");
+  }
+
   int compile(size_t I, const std::string &Object) {
     const bool Inline = Clang && hooksInBitcode();
     Arguments Command = R.Compiler;
     append(Command, compileOptions(R));
-    append(Command, instrumenting());
+    append(Command, instrumenting(isFortran(I)));
     append(Command, {"-c"});
     append(Command, source(R, I));
     const std::string Bitcode = Work.file("unit" + std::to_string(I) + ".bc");

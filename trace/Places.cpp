@@ -124,23 +124,47 @@ private:
 
 class Sources {
 public:
-  /// The variable that is assigned in a line; empty where none is seen.
-  std::string variable(const Position &At) {
+  /// The variable that an allocation's line gives it to; empty where none is seen. Of several
+  /// allocations in one line, this is number Index of Count by their code.
+  std::string variable(const Position &At, size_t Index, size_t Count) {
     const std::vector<std::string> &Lines = file(At.File);
     if (At.Line == 0 || At.Line > Lines.size())
       return "";
     static const std::regex Allocate(R"(\ballocate\s*\(\s*(\w+))", std::regex::icase);
-    static const std::regex Assigned(R"((\w+)(\s*\[[^\]]*\]|\))*\s*=[^=])");
     static const std::regex Aligned(R"(posix_memalign\s*\(\s*(?:\([^)]*\))?\s*&\s*(\w+))");
     static const std::regex Declared(R"(vector\s*<.*>\s*(\w+)\s*[({])");
     std::smatch Match;
-    for (const std::regex *R : {&Allocate, &Aligned, &Declared, &Assigned})
+    for (const std::regex *R : {&Allocate, &Aligned, &Declared})
       if (std::regex_search(Lines[At.Line - 1], Match, *R))
         return Match[1];
-    return "";
+    const std::vector<std::string> Names = assigned(Lines[At.Line - 1]);
+    if (Names.size() == Count)
+      return Names[Index];
+    return Names.size() == 1 ? Names[0] : "";
   }
 
 private:
+  /// The variables that a line assigns what it allocates to; where it does not seem to allocate,
+  /// the first one that it assigns.
+  static std::vector<std::string> assigned(const std::string &Line) {
+    static const std::regex Assigned(R"((\w+)(\s*\[[^\]]*\]|\))*\s*=(?!=))");
+    static const std::regex Allocates(
+        R"(\b(\w*alloc\w*|new|mmap\w*|make_unique\w*|make_shared\w*)\b)", std::regex::icase);
+    std::vector<std::string> Names;
+    std::string First;
+    for (std::sregex_iterator Each(Line.begin(), Line.end(), Assigned), End; Each != End;) {
+      const std::smatch Match = *Each++;
+      const auto Stop = Each == End ? Line.end() : (*Each)[0].first;
+      if (First.empty())
+        First = Match[1];
+      if (std::regex_search(Match[0].second, Stop, Allocates))
+        Names.push_back(Match[1]);
+    }
+    if (Names.empty() && !First.empty())
+      Names.push_back(First);
+    return Names;
+  }
+
   const std::vector<std::string> &file(const std::string &Path) {
     const auto [At, IsNew] = Known.try_emplace(Path);
     if (IsNew) {
@@ -180,14 +204,25 @@ bool maiprof::addPlaces(const std::string &Path, Profile &P, std::string &Error)
       Error = std::string("addr2line: ") + std::strerror(errno) + " (it comes with binutils)";
       return false;
     }
+  std::map<std::string, std::set<uint64_t>> SitesOfLine;
+  const auto LineOf = [](const Array &A, const Position &At) {
+    return A.Module + ":" + At.File + ":" + std::to_string(At.Line);
+  };
+  for (const Array &A : P.Arrays)
+    if (const Position *At = A.Offset ? R.find(A.Module, A.Offset) : nullptr)
+      SitesOfLine[LineOf(A, *At)].insert(A.Offset);
   Sources Files;
   Places Found;
   for (uint32_t I = 0; I < P.Arrays.size(); ++I) {
     const Position *At = R.find(P.Arrays[I].Module, P.Arrays[I].Offset);
     if (!At || At->File.empty() || !P.Arrays[I].Offset)
       continue;
-    if (P.Arrays[I].Name.empty())
-      P.Arrays[I].Name = Files.variable(*At);
+    if (P.Arrays[I].Name.empty()) {
+      const std::set<uint64_t> &Sites = SitesOfLine[LineOf(P.Arrays[I], *At)];
+      const auto Site = Sites.find(P.Arrays[I].Offset);
+      P.Arrays[I].Name = Files.variable(
+          *At, static_cast<size_t>(std::distance(Sites.begin(), Site)), Sites.size());
+    }
     P.Arrays[I].Place = text(*At);
     const std::string Name = P.Arrays[I].Name;
     Found.Arrays.emplace_back(P.Arrays[I].Rank, P.Arrays[I].Place + "\n" + Name);

@@ -34,5 +34,9 @@ int main(void) {
   fill(grown, 1);
   grown = realloc(grown, 2 * N * sizeof *grown);
   fill(grown + N, 2);
-  return later[0] != 3 || grown[0] != 1;
+  double *one = malloc(N * sizeof *one), *other = malloc(N * sizeof *other);
+  fill(one, 1);
+  fill(other, 2);
+  fill(other, one[0]);
+  return later[0] != 3 || grown[0] != other[5];
 }
