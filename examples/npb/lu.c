@@ -398,8 +398,8 @@ struct equations {
   double m[5][5][N];
 };
 
-/* b = what the corrections x of the neighbouring rows contribute. */
-static inline void couple_rows(double b[5][N], double side, double u_z[5][N], double x_z[5][N],
+/* right = - w times what the corrections x of the neighbouring rows contribute. */
+static inline void couple_rows(double right[5][N], double side, double u_z[5][N], double x_z[5][N],
                                double u_y[5][N], double x_y[5][N]) {
 #pragma omp simd
   for (int i = 1; i < N - 1; i++) {
@@ -407,16 +407,18 @@ static inline void couple_rows(double b[5][N], double side, double u_z[5][N], do
     const struct unknowns y = {{x_y[0][i], x_y[1][i], x_y[2][i], x_y[3][i], x_y[4][i]}};
     const struct unknowns from_z = couple(Z, side, point_of(u_z, i), z);
     const struct unknowns from_y = couple(Y, side, point_of(u_y, i), y);
-    b[0][i] = from_z.of[0] + from_y.of[0];
-    b[1][i] = from_z.of[1] + from_y.of[1];
-    b[2][i] = from_z.of[2] + from_y.of[2];
-    b[3][i] = from_z.of[3] + from_y.of[3];
-    b[4][i] = from_z.of[4] + from_y.of[4];
+    right[0][i] = -OMEGA * (from_z.of[0] + from_y.of[0]);
+    right[1][i] = -OMEGA * (from_z.of[1] + from_y.of[1]);
+    right[2][i] = -OMEGA * (from_z.of[2] + from_y.of[2]);
+    right[3][i] = -OMEGA * (from_z.of[3] + from_y.of[3]);
+    right[4][i] = -OMEGA * (from_z.of[4] + from_y.of[4]);
   }
 }
 
-/* M = - w D^-1 B, B being the block that couples a point to its neighbour in the row. */
-static inline void make_blocks(double m[5][5][N], double side, double x[5][N]) {
+/* c = D^-1 right, and M = - w D^-1 B, B being the block that couples a point to its neighbour in
+ * the row. */
+static inline void make_equations(struct equations *e, double side, double x[5][N],
+                                  double right[5][N]) {
   const double first = -OMEGA * DT * FIRST * side;
   const double second = -OMEGA * DT * SECOND;
   const double keep = second * diffusion[X];
@@ -425,6 +427,14 @@ static inline void make_blocks(double m[5][5][N], double side, double x[5][N]) {
     const struct point p = point_of(x, i);
     const struct diagonal d = diagonal_of(p);
     const struct point q = point_of(x, i + (int)side);
+    const struct unknowns r = {{right[0][i], right[1][i], right[2][i], right[3][i], right[4][i]}};
+    const struct unknowns c = solve_point(d, p, r);
+    e->c[0][i] = c.of[0];
+    e->c[1][i] = c.of[1];
+    e->c[2][i] = c.of[2];
+    e->c[3][i] = c.of[3];
+    e->c[4][i] = c.of[4];
+
     const double viscous = second * C34 * q.inverse;
     const double enthalpy = C1 * q.energy - C2 * q.kinetic;
     const double square = q.vx * q.vx;
@@ -455,26 +465,26 @@ static inline void make_blocks(double m[5][5][N], double side, double x[5][N]) {
     const double to_energy = -first * C2 * q.vx - viscous * (1.0 - C1C5);
     const double b44 = first * C1 * q.vx - viscous * C1C5 - keep;
 
-    m[0][0][i] = m00;
-    m[0][1][i] = m01;
-    m[1][0][i] = m10;
-    m[1][1][i] = m11;
-    m[1][2][i] = m12;
-    m[1][3][i] = m13;
-    m[1][4][i] = m14;
-    m[2][0][i] = m20;
-    m[2][1][i] = m21;
-    m[2][2][i] = m22;
-    m[3][0][i] = m30;
-    m[3][1][i] = m31;
-    m[3][3][i] = m22;
-    m[4][0][i] =
+    e->m[0][0][i] = m00;
+    e->m[0][1][i] = m01;
+    e->m[1][0][i] = m10;
+    e->m[1][1][i] = m11;
+    e->m[1][2][i] = m12;
+    e->m[1][3][i] = m13;
+    e->m[1][4][i] = m14;
+    e->m[2][0][i] = m20;
+    e->m[2][1][i] = m21;
+    e->m[2][2][i] = m22;
+    e->m[3][0][i] = m30;
+    e->m[3][1][i] = m31;
+    e->m[3][3][i] = m22;
+    e->m[4][0][i] =
         d.inverse4 * (b40 + d.heat * m00 - d.work * (p.vx * m10 + p.vy * m20 + p.vz * m30));
-    m[4][1][i] =
+    e->m[4][1][i] =
         d.inverse4 * (b41 + d.heat * m01 - d.work * (p.vx * m11 + p.vy * m21 + p.vz * m31));
-    m[4][2][i] = d.inverse4 * (to_energy * q.vy - d.work * (p.vx * m12 + p.vy * m22));
-    m[4][3][i] = d.inverse4 * (to_energy * q.vz - d.work * (p.vx * m13 + p.vz * m22));
-    m[4][4][i] = d.inverse4 * (b44 - d.work * p.vx * m14);
+    e->m[4][2][i] = d.inverse4 * (to_energy * q.vy - d.work * (p.vx * m12 + p.vy * m22));
+    e->m[4][3][i] = d.inverse4 * (to_energy * q.vz - d.work * (p.vx * m13 + p.vz * m22));
+    e->m[4][4][i] = d.inverse4 * (b44 - d.work * p.vx * m14);
   }
 }
 
@@ -505,44 +515,24 @@ static inline void solve_equations(const struct equations *e, int first, int las
 /* Solves the lower triangular system for a row. */
 static void solve_lower(int k, int j) {
   struct equations e;
-  double b[5][N];
-  couple_rows(b, -1.0, u[k - 1][j], rsd[k - 1][j], u[k][j - 1], rsd[k][j - 1]);
-#pragma omp simd
-  for (int i = 1; i < N - 1; i++) {
-    const struct point p = point_of(u[k][j], i);
-    const struct unknowns right = {
-        {DT * rsd[k][j][0][i] - OMEGA * b[0][i], DT * rsd[k][j][1][i] - OMEGA * b[1][i],
-         DT * rsd[k][j][2][i] - OMEGA * b[2][i], DT * rsd[k][j][3][i] - OMEGA * b[3][i],
-         DT * rsd[k][j][4][i] - OMEGA * b[4][i]}};
-    const struct unknowns c = solve_point(diagonal_of(p), p, right);
-    e.c[0][i] = c.of[0];
-    e.c[1][i] = c.of[1];
-    e.c[2][i] = c.of[2];
-    e.c[3][i] = c.of[3];
-    e.c[4][i] = c.of[4];
-  }
-  make_blocks(e.m, -1.0, u[k][j]);
+  double right[5][N];
+  couple_rows(right, -1.0, u[k - 1][j], rsd[k - 1][j], u[k][j - 1], rsd[k][j - 1]);
+  for (int m = 0; m < 5; m++)
+    for (int i = 1; i < N - 1; i++)
+      right[m][i] += DT * rsd[k][j][m][i];
+  make_equations(&e, -1.0, u[k][j], right);
   solve_equations(&e, 1, N - 2, 1, rsd[k][j]);
 }
 
 /* Solves the upper triangular system for a row. */
 static void solve_upper(int k, int j) {
   struct equations e;
-  double b[5][N];
-  couple_rows(b, 1.0, u[k + 1][j], rsd[k + 1][j], u[k][j + 1], rsd[k][j + 1]);
-#pragma omp simd
-  for (int i = 1; i < N - 1; i++) {
-    const struct point p = point_of(u[k][j], i);
-    const struct unknowns right = {
-        {OMEGA * b[0][i], OMEGA * b[1][i], OMEGA * b[2][i], OMEGA * b[3][i], OMEGA * b[4][i]}};
-    const struct unknowns c = solve_point(diagonal_of(p), p, right);
-    e.c[0][i] = rsd[k][j][0][i] - c.of[0];
-    e.c[1][i] = rsd[k][j][1][i] - c.of[1];
-    e.c[2][i] = rsd[k][j][2][i] - c.of[2];
-    e.c[3][i] = rsd[k][j][3][i] - c.of[3];
-    e.c[4][i] = rsd[k][j][4][i] - c.of[4];
-  }
-  make_blocks(e.m, 1.0, u[k][j]);
+  double right[5][N];
+  couple_rows(right, 1.0, u[k + 1][j], rsd[k + 1][j], u[k][j + 1], rsd[k][j + 1]);
+  make_equations(&e, 1.0, u[k][j], right);
+  for (int m = 0; m < 5; m++)
+    for (int i = 1; i < N - 1; i++)
+      e.c[m][i] += rsd[k][j][m][i];
   solve_equations(&e, N - 2, 1, -1, rsd[k][j]);
 }
 
