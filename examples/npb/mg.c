@@ -42,9 +42,9 @@
 #define SEED 314159265
 #define CHARGES 10 /* of each sign */
 
-/* Weights of the smoother for the point, its faces and its edges; corners have none. */
-#define SMALL {-3.0 / 8.0, 1.0 / 32.0, -1.0 / 64.0}
-#define LARGE {-3.0 / 17.0, 1.0 / 33.0, -1.0 / 61.0}
+/* Weights of the smoother for the point, its faces, its edges and its corners. */
+#define SMALL {-3.0 / 8.0, 1.0 / 32.0, -1.0 / 64.0, 0.0}
+#define LARGE {-3.0 / 17.0, 1.0 / 33.0, -1.0 / 61.0, 0.0}
 
 /* The charges, the solution and the residual; the last two also on the coarser grids, of N / 2
  * points, N / 4, and so on.  The coarsest has 2 points; grids beyond it stay unused. */
@@ -118,31 +118,32 @@ static void clear(int n, double x[n + 2][n + 2][n + 2]) {
   wrap_planes(n, x);
 }
 
-/* Adds up the neighbours of a row's points in the plane across the row: the four beside it and the
- * four at the corners. */
-static void add_neighbours(int n, double x[n + 2][n + 2][n + 2], int k, int j, double beside[N + 2],
-                           double corner[N + 2]) {
+/* Applies an operator across a row: at point i it is own[i] + side[i - 1] + side[i + 1]. */
+static inline void apply_across(int n, double x[n + 2][n + 2][n + 2], int k, int j,
+                                const double weight[4], double own[N + 2], double side[N + 2]) {
 #pragma omp simd
   for (int i = 0; i <= n + 1; i++) {
-    beside[i] = x[k][j - 1][i] + x[k][j + 1][i] + x[k - 1][j][i] + x[k + 1][j][i];
-    corner[i] = x[k - 1][j - 1][i] + x[k - 1][j + 1][i] + x[k + 1][j - 1][i] + x[k + 1][j + 1][i];
+    const double beside = x[k][j - 1][i] + x[k][j + 1][i] + x[k - 1][j][i] + x[k + 1][j][i];
+    const double corner =
+        x[k - 1][j - 1][i] + x[k - 1][j + 1][i] + x[k + 1][j - 1][i] + x[k + 1][j + 1][i];
+    own[i] = weight[0] * x[k][j][i] + weight[1] * beside + weight[2] * corner;
+    side[i] = weight[1] * x[k][j][i] + weight[2] * beside + weight[3] * corner;
   }
 }
 
-/* left = right - A x.  A has the weights -8/3, 0, 1/6, 1/12; left may be right. */
+/* left = right - A x; left may be right. */
 static void residual(int n, double left[n + 2][n + 2][n + 2], double right[n + 2][n + 2][n + 2],
                      double x[n + 2][n + 2][n + 2]) {
 #pragma omp parallel for
   for (int k = 1; k <= n; k++) {
     for (int j = 1; j <= n; j++) {
-      double beside[N + 2];
-      double corner[N + 2];
-      add_neighbours(n, x, k, j, beside, corner);
+      static const double weight[] = {-8.0 / 3.0, 0.0, 1.0 / 6.0, 1.0 / 12.0};
+      double own[N + 2];
+      double side[N + 2];
+      apply_across(n, x, k, j, weight, own, side);
 #pragma omp simd
       for (int i = 1; i <= n; i++)
-        left[k][j][i] = right[k][j][i] + 8.0 / 3.0 * x[k][j][i] -
-                        1.0 / 6.0 * (corner[i] + beside[i - 1] + beside[i + 1]) -
-                        1.0 / 12.0 * (corner[i - 1] + corner[i + 1]);
+        left[k][j][i] = right[k][j][i] - (own[i] + (side[i - 1] + side[i + 1]));
     }
     wrap_plane(n, left[k]);
   }
@@ -151,45 +152,35 @@ static void residual(int n, double left[n + 2][n + 2][n + 2], double right[n + 2
 
 /* x += S y. */
 static void smooth(int n, double x[n + 2][n + 2][n + 2], double y[n + 2][n + 2][n + 2]) {
-  static const double weight[] = SMOOTHER;
 #pragma omp parallel for
   for (int k = 1; k <= n; k++) {
     for (int j = 1; j <= n; j++) {
-      double beside[N + 2];
-      double corner[N + 2];
-      add_neighbours(n, y, k, j, beside, corner);
+      static const double weight[] = SMOOTHER;
+      double own[N + 2];
+      double side[N + 2];
+      apply_across(n, y, k, j, weight, own, side);
 #pragma omp simd
       for (int i = 1; i <= n; i++)
-        x[k][j][i] += weight[0] * y[k][j][i] +
-                      weight[1] * (y[k][j][i - 1] + y[k][j][i + 1] + beside[i]) +
-                      weight[2] * (corner[i] + beside[i - 1] + beside[i + 1]);
+        x[k][j][i] += own[i] + (side[i - 1] + side[i + 1]);
     }
     wrap_plane(n, x[k]);
   }
   wrap_planes(n, x);
 }
 
-/* coarse = P fine: the weights are 1/2, 1/4, 1/8 and 1/16.  Point i of n lies at point 2 i of 2 n.
- */
+/* coarse = P fine: point i of n lies at point 2 i of 2 n. */
 static void restrict_to(int n, double coarse[n + 2][n + 2][n + 2],
                         double fine[2 * n + 2][2 * n + 2][2 * n + 2]) {
 #pragma omp parallel for
   for (int k = 1; k <= n; k++) {
     for (int j = 1; j <= n; j++) {
-      double beside[N + 2];
-      double corner[N + 2];
-      const int fine_k = 2 * k;
-      const int fine_j = 2 * j;
-      add_neighbours(2 * n, fine, fine_k, fine_j, beside, corner);
+      static const double weight[] = {1.0 / 2.0, 1.0 / 4.0, 1.0 / 8.0, 1.0 / 16.0};
+      double own[N + 2];
+      double side[N + 2];
+      apply_across(2 * n, fine, 2 * k, 2 * j, weight, own, side);
 #pragma omp simd
-      for (int i = 1; i <= n; i++) {
-        const int at = 2 * i;
-        coarse[k][j][i] =
-            0.5 * fine[fine_k][fine_j][at] +
-            0.25 * (fine[fine_k][fine_j][at - 1] + fine[fine_k][fine_j][at + 1] + beside[at]) +
-            0.125 * (corner[at] + beside[at - 1] + beside[at + 1]) +
-            0.0625 * (corner[at - 1] + corner[at + 1]);
-      }
+      for (int i = 1; i <= n; i++)
+        coarse[k][j][i] = own[2 * i] + (side[2 * i - 1] + side[2 * i + 1]);
     }
     wrap_plane(n, coarse[k]);
   }
