@@ -12,6 +12,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define SINGLE_THREADED __libc_single_threaded
+#else
+#define SINGLE_THREADED false
+#endif
+
 #include "numarch.h"
 
 /* Linux has no machine with more nodes (NODES_SHIFT is 10 at most). */
@@ -114,8 +121,22 @@ static int allocate_sets(struct numarch_discovery *found) {
   return found->cpus && found->nodes && found->allowed_cpus && found->allowed_nodes ? 0 : -1;
 }
 
+/* hwloc's plugins know I/O devices, of which nothing is asked, and libxml2, for files.  Loading
+   them, with X11, OpenCL and more behind them, takes twice as long as all the rest, and hwloc is
+   kept from it by a variable only.  That is set where no other thread can be reading variables. */
+static int init_without_plugins(hwloc_topology_t *topology) {
+  static const char path[] = "HWLOC_PLUGINS_PATH";
+  bool hide = SINGLE_THREADED && !getenv(path) && !variable("HWLOC_XMLFILE");
+  if (hide && setenv(path, "", 1) != 0)
+    return -1;
+  int error = hwloc_topology_init(topology);
+  if (hide)
+    unsetenv(path);
+  return error;
+}
+
 static int load(struct numarch_discovery *found, unsigned flags) {
-  if (hwloc_topology_init(&found->topology) != 0 || allocate_sets(found) != 0)
+  if (init_without_plugins(&found->topology) != 0 || allocate_sets(found) != 0)
     return -1;
   if (choose_source(found->topology) != 0 || choose_objects(found->topology) != 0 ||
       hwloc_topology_load(found->topology) != 0)
