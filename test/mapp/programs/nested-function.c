@@ -1,0 +1,15 @@
+/* gcc's functions inside of functions are none of Clang's: nothing is written.
+
+   RUN: %{try} --fails %{program}
+   CHECK: nested-function.c:[[#]]:{{[0-9]+}}: error: function definition is not allowed here
+*/
+static double a[5000];
+int main(void) {
+  void fill(int n) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+      a[i] = i;
+  }
+  fill(5000);
+  return a[3] > 4;
+}
