@@ -1,0 +1,29 @@
+/* A program that has nothing to place comes out byte for byte.
+
+   RUN: %{try} %{program}
+   RUN: mapp-rewrite -q -o %t.c %s && cmp %t.c %s
+   RUN: rm -rf %t.tree && mapp-rewrite -q --out-dir %t.tree %s && cmp %t.tree/*.c %s
+   RUN: mapp-rewrite --check -q %s && mapp-rewrite %s | count 0
+   RUN: mapp-rewrite --mode=heap -q -o %t.c %s && cmp %t.c %s
+   CHECK: 1 array smaller than 4096 bytes left alone
+*/
+#include <stdio.h>
+#include <stdlib.h>
+static double small[10];
+
+static void fill(int n, double a[n]) {
+#pragma omp parallel for	
+  for (int i = 0; i < n; i++)   
+    a[i] = i + small[i % 10];
+}
+
+int main(void) {
+  double automatic[5000], *allocated = malloc(sizeof automatic);
+  static int calls;
+  fill(5000, automatic);
+  fill(5000, allocated);
+  calls++;
+  printf("%g %g %d\n", automatic[7], allocated[8], calls);
+  free(allocated);
+  return 0;
+}
