@@ -17,15 +17,16 @@ static constexpr size_t MaxWork = 1000000;
 CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Receiver Sink)
     : Units(Program), Factors(Table), Emit(std::move(Sink)) {
   for (const Facts &Unit : Units) {
-    for (const Function &F : Unit.Functions)
-      if (NodeOf.try_emplace(F.Key, Nodes.size()).second)
-        Nodes.push_back({&Unit, &F});
+    for (const Function &F : Unit.Functions) {
+      NodesOf[F.Key].push_back(Nodes.size());
+      Nodes.push_back({&Unit, &F});
+    }
     AddressTaken.insert(Unit.AddressTaken.begin(), Unit.AddressTaken.end());
   }
   for (const Facts &Unit : Units)
     for (const Function &F : Unit.Functions)
       for (const Call &C : F.Calls)
-        for (Node *Target : targets(C))
+        for (Node *Target : targets(Unit, C))
           Target->Called = true;
 }
 
@@ -34,8 +35,11 @@ bool CallGraph::run() {
   for (const Facts &Unit : Units)
     for (const Flow &F : Unit.Flows)
       addFlow(Unit, F, Nothing);
-  if (const auto Main = NodeOf.find("main"); Main != NodeOf.end())
-    visit(Nodes[Main->second], {}, {});
+  if (const auto Main = NodesOf.find("main"); Main != NodesOf.end())
+    for (const size_t Start : Main->second) { // Of several programs, when there are several.
+      DefaultTeam = 0;
+      visit(Nodes[Start], {}, {});
+    }
   Execution Unknown;
   Unknown.Unknown = true;
   for (Node &N : Nodes)
@@ -50,12 +54,16 @@ bool CallGraph::run() {
 
 //===-- Functions -------------------------------------------------------------===//
 
-std::vector<CallGraph::Node *> CallGraph::targets(const Call &C) {
+/// The functions that a call may go to; of those with one name that of the caller's file.
+std::vector<CallGraph::Node *> CallGraph::targets(const Facts &Unit, const Call &C) {
   std::vector<Node *> Result;
   if (!C.Callee.empty()) {
-    if (const auto Target = NodeOf.find(C.Callee); Target != NodeOf.end())
-      Result.push_back(&Nodes[Target->second]);
-    return Result;
+    const auto Found = NodesOf.find(C.Callee);
+    if (Found == NodesOf.end())
+      return {};
+    const auto Own = llvm::find_if(Found->second,
+                                   [&](size_t Index) { return Nodes[Index].Unit == &Unit; });
+    return {&Nodes[Own == Found->second.end() ? Found->second.front() : *Own]};
   }
   for (Node &N : Nodes)
     if (N.Body->Type == C.CalleeType && AddressTaken.contains(N.Body->Key))
@@ -66,7 +74,7 @@ std::vector<CallGraph::Node *> CallGraph::targets(const Call &C) {
 /// Equal for visits that would find the same.
 std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> &Parameters,
                                  const Execution &By) const {
-  std::string Text = Callee.Body->Key;
+  std::string Text = Callee.Body->Key + ' ' + std::to_string(Callee.Unit->Unit);
   const auto Append = [&](uint64_t Number) {
     Text += ' ';
     Text += std::to_string(Number);
@@ -132,16 +140,18 @@ void CallGraph::visitCall(Frame &F, const Call &C) {
     Arguments.push_back(resolve(F, V));
   if (C.Callee == "omp_set_num_threads" && Arguments.size() == 1)
     DefaultTeam = Arguments[0].Offset.constant().value_or(0);
-  const std::vector<Node *> Callees = targets(C);
-  if (Callees.empty())
-    visitExternal(F, C, Arguments);
+  const std::vector<Node *> Callees = targets(*F.Of.Unit, C);
+  visitExternal(F, C, Arguments, Callees.empty() ? 0 : C.Named);
   for (Node *Callee : Callees)
     visit(*Callee, Arguments, *execution(F, C.Scope));
 }
 
-/// A function that is not among the files may use all that it gets a pointer to.
-void CallGraph::visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments) {
-  for (size_t I = 0; I < Arguments.size(); ++I) {
+/// A function that is not among the files may use all that it gets a pointer to, and any function what
+/// it gets for its `...`.
+/// @param From the first argument of which this is true
+void CallGraph::visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments,
+                              size_t From) {
+  for (size_t I = From; I < Arguments.size(); ++I) {
     if (Arguments[I].Root == None)
       continue;
     const Form Span(Factors.add({FactorKind::Span, None, {}, None}));
@@ -210,7 +220,18 @@ Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root, const Arguments
     const uint32_t Of = resolveRoot(Unit, R.Index, Bound).Root;
     if (Roots[Of].Kind == RootKind::Cell)
       return {Roots[Of].Of, {}};
-    return {programRoot(RootKind::Pointer, "content of " + Roots[Of].Key), {}};
+    return {programRoot(RootKind::Content, "content of " + Roots[Of].Key, Of), {}};
+  }
+  case RootKind::Member: {
+    const uint32_t Any = programRoot(RootKind::Pointer, R.Key);
+    const uint32_t In = resolveRoot(Unit, R.Index, Bound).Root;
+    if (Roots[In].Kind != RootKind::Object && Roots[In].Kind != RootKind::Private)
+      return {Any, {}};
+    const size_t Known = Roots.size();
+    const uint32_t Own = programRoot(RootKind::Member, R.Key + " of " + Roots[In].Key, Any);
+    if (Own == Known)
+      Members[Any].push_back(Own);
+    return {Own, {}};
   }
   }
   return {};
@@ -246,8 +267,10 @@ void CallGraph::addFlow(const Facts &Unit, const Flow &F, Arguments &Bound) {
   std::vector<Binding> &Sources = Flows[To];
   if (From.Root != To && llvm::none_of(Sources, [&](const Binding &B) {
         return B.Root == From.Root && B.Offset == From.Offset;
-      }))
+      })) {
+    Holders[From.Root].push_back(To);
     Sources.push_back(std::move(From));
+  }
 }
 
 void CallGraph::emit(const Binding &Address, AccessMode Mode, std::shared_ptr<const Execution> By,
@@ -257,7 +280,7 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, std::shared_ptr<co
   const ProgramRoot &Root = Roots[Address.Root];
   if (Root.Kind == RootKind::Object)
     Emit({Root.Key, Address.Offset, Mode, *By, In, Line, Emitted++});
-  else if (Root.Kind == RootKind::Pointer)
+  else if (Root.Kind != RootKind::Cell && Root.Kind != RootKind::Private)
     Pending.push_back({Address.Root, Address.Offset, Mode, std::move(By), &In, Line, Emitted++});
 }
 
@@ -269,21 +292,88 @@ void CallGraph::followPending() {
   }
 }
 
+/// The roots that stand for the same member: of one struct and of any.
+std::set<uint32_t> CallGraph::sameMember(uint32_t Root) const {
+  std::set<uint32_t> Same = {Root};
+  if (Roots[Root].Kind == RootKind::Member)
+    Same.insert(Roots[Root].Of);
+  if (const auto Own = Members.find(Root); Own != Members.end())
+    Same.insert(Own->second.begin(), Own->second.end());
+  return Same;
+}
+
+/// What a pointer may have been copied from, or, the other way, where it may have been copied to.
+void CallGraph::explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) const {
+  for (const uint32_t Same : sameMember(Root)) {
+    if (!Found.insert(Same).second)
+      continue;
+    if (const auto Sources = Flows.find(Same); Down && Sources != Flows.end())
+      for (const Binding &From : Sources->second)
+        explore(From.Root, Down, Found);
+    if (const auto Copies = Holders.find(Same); !Down && Copies != Holders.end())
+      for (const uint32_t To : Copies->second)
+        explore(To, Down, Found);
+  }
+}
+
+/// Wherever a pointer may have been stored that is found at `Root`: in a table of pointers also through
+/// another pointer to the same table.
+const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Root) {
+  const auto [Entry, New] = Storages.try_emplace(Root);
+  if (!New)
+    return Entry->second;
+  std::set<uint32_t> Result = sameMember(Root);
+  if (Roots[Root].Kind == RootKind::Content) {
+    std::set<uint32_t> Tables, Pointers;
+    explore(Roots[Root].Of, true, Tables);
+    for (const uint32_t Table : Tables)
+      explore(Table, false, Pointers);
+    for (const uint32_t Pointer : Pointers)
+      if (const auto Content = RootOf.find("content of " + Roots[Pointer].Key);
+          Content != RootOf.end())
+        Result.insert(Content->second);
+  }
+  Entry->second.assign(Result.begin(), Result.end());
+  return Entry->second;
+}
+
+/// Of an offset at which a pointer was stored the part that means the same where it is used: what the
+/// loops say that run around both.
+Form CallGraph::stillMeant(const Form &Stored, const Execution &By) {
+  return Stored.filtered([&](const Term &T) {
+    bool Moves = T.Factors.empty();
+    for (const FactorId Id : T.Factors) {
+      const Dependence &On = Factors.dependence(Id);
+      const bool Around = llvm::all_of(On.Loops, [&](FactorId Loop) {
+        return llvm::any_of(By.Loops,
+                            [&](const EnclosingLoop &L) { return L.Loop->Factor == Loop; });
+      });
+      if (!Around)
+        return false;
+      Moves |= !On.Loops.empty() || On.Thread;
+    }
+    return Moves;
+  });
+}
+
 void CallGraph::follow(const PendingAccess &Access, std::set<uint32_t> &Reached) {
-  const auto Sources = Flows.find(Access.Root);
-  if (Sources == Flows.end() || !Reached.insert(Access.Root).second)
+  if (!Reached.insert(Access.Root).second)
     return;
-  for (const Binding &From : Sources->second) {
-    // Loops of the place that stored the pointer mean nothing here.
-    const std::optional<Form> Offset = Access.Offset.plus(Form(From.Offset.constantTerm()));
-    PendingAccess Next = Access;
-    Next.Root = From.Root;
-    if (Offset)
-      Next.Offset = *Offset;
-    const ProgramRoot &Root = Roots[Next.Root];
-    if (Root.Kind == RootKind::Object)
-      Emit({Root.Key, Next.Offset, Next.Mode, *Next.By, *Next.In, Next.Line, Next.Order});
-    else
-      follow(Next, Reached);
+  for (const uint32_t Storage : storagesOf(Access.Root)) {
+    const auto Sources = Flows.find(Storage);
+    if (Sources == Flows.end())
+      continue;
+    for (const Binding &From : Sources->second) {
+      const std::optional<Form> Offset = Access.Offset.plus(stillMeant(From.Offset, *Access.By));
+      PendingAccess Next = Access;
+      Next.Root = From.Root;
+      if (Offset)
+        Next.Offset = *Offset;
+      const ProgramRoot &Root = Roots[Next.Root];
+      if (Root.Kind == RootKind::Object)
+        Emit({Root.Key, Next.Offset, Next.Mode, *Next.By, *Next.In, Next.Line, Next.Order});
+      else
+        follow(Next, Reached);
+    }
   }
 }

@@ -67,7 +67,9 @@ private:
   struct ProgramRoot {
     RootKind Kind;
     std::string Key;
-    uint32_t Of = None; ///< Cell: the root of the pointer
+    /// Cell: the root of the pointer. Content: what points to the memory. Member: that of the member of
+    /// whatever struct.
+    uint32_t Of = None;
   };
   /// An access through a pointer whose targets are not known until all stores have been seen.
   struct PendingAccess {
@@ -83,11 +85,15 @@ private:
   void visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By);
   void visitAccesses(Frame &F, size_t Begin, size_t End);
   void visitCall(Frame &F, const Call &C);
-  void visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments);
+  void visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments, size_t From);
   void emit(const Binding &Address, AccessMode Mode, std::shared_ptr<const Execution> By,
             const Function &In, unsigned Line);
   void followPending();
-  void follow(const PendingAccess &Access, std::set<uint32_t> &Seen);
+  void follow(const PendingAccess &Access, std::set<uint32_t> &Reached);
+  void explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) const;
+  const std::vector<uint32_t> &storagesOf(uint32_t Root);
+  std::set<uint32_t> sameMember(uint32_t Root) const;
+  Form stillMeant(const Form &Stored, const Execution &By);
 
   std::shared_ptr<const Execution> execution(Frame &F, uint32_t Scope);
   Binding resolve(Frame &F, const Value &V);
@@ -95,7 +101,7 @@ private:
   uint32_t programRoot(RootKind Kind, const std::string &Key, uint32_t Of = None);
   uint32_t storageOf(const Facts &Unit, uint32_t Root, const Arguments &Bound);
   void addFlow(const Facts &Unit, const Flow &F, Arguments &Bound);
-  std::vector<Node *> targets(const Call &C);
+  std::vector<Node *> targets(const Facts &Unit, const Call &C);
   std::string signature(const Node &Callee, const std::vector<Binding> &Parameters,
                         const Execution &By) const;
 
@@ -103,11 +109,14 @@ private:
   FactorTable &Factors;
   Receiver Emit;
   std::vector<Node> Nodes;
-  std::unordered_map<std::string, size_t> NodeOf;
+  std::unordered_map<std::string, std::vector<size_t>> NodesOf; ///< by key
   std::unordered_set<std::string> AddressTaken;
   std::unordered_map<std::string, uint32_t> RootOf;
   std::vector<ProgramRoot> Roots;
   std::unordered_map<uint32_t, std::vector<Binding>> Flows;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> Holders; ///< Flows, the other way round
+  std::unordered_map<uint32_t, std::vector<uint32_t>> Members; ///< of structs whose place is known
+  std::unordered_map<uint32_t, std::vector<uint32_t>> Storages;
   std::vector<PendingAccess> Pending;
   std::unordered_set<std::string> Seen;
   size_t Work = 0;

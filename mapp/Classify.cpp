@@ -61,12 +61,7 @@ public:
     for (const Term &T : Offset.terms())
       if (MovingTerm M = moving(T); !M.Moving.empty())
         Terms.push_back(std::move(M));
-    // Where two parts move equally far, the one that follows the threads comes first.
-    llvm::stable_sort(Terms, [&](const MovingTerm &Left, const MovingTerm &Right) {
-      if (Left.slowerThan(Right) || Right.slowerThan(Left))
-        return Left.slowerThan(Right);
-      return followsThreads(Left) && !followsThreads(Right);
-    });
+    sort(Terms);
   }
 
   /// Fills in all that depends on the subscript.
@@ -107,6 +102,19 @@ private:
              const EnclosingLoop *L = loop(Loop);
              return L && L->InParallel;
            });
+  }
+
+  /// Slowest first. Where two parts move equally far, the one that follows the threads comes first.
+  void sort(llvm::SmallVectorImpl<MovingTerm> &Parts) {
+    const auto Rank = [&](const MovingTerm &M) {
+      const bool Index = By.Divided && M.Moving.size() == 1 && M.Moving[0] == By.Divided->Factor;
+      return Index ? 2 : followsThreads(M) ? 1 : 0;
+    };
+    llvm::stable_sort(Parts, [&](const MovingTerm &Left, const MovingTerm &Right) {
+      if (Left.slowerThan(Right) || Right.slowerThan(Left))
+        return Left.slowerThan(Right);
+      return Rank(Left) > Rank(Right);
+    });
   }
 
   MovingTerm moving(const Term &T) {
@@ -190,9 +198,22 @@ private:
     if (Id == By.Divided->Factor)
       return true;
     if (Factors[Id].Kind == FactorKind::Row)
-      return follows(Factors[Id].Of, 0);
+      return rowFollows(Factors[Id].Of);
     const EnclosingLoop *L = loop(Id);
     return L && isGuided(*L);
+  }
+
+  /// The table's slowest index follows the threads: then the pointers of a thread's part of the table point
+  /// to one part of the array.
+  bool rowFollows(const Form &InTable) {
+    llvm::SmallVector<MovingTerm, 4> Parts;
+    for (const Term &T : InTable.terms())
+      if (MovingTerm M = moving(T); !M.Moving.empty())
+        Parts.push_back(std::move(M));
+    if (Parts.empty())
+      return false;
+    sort(Parts);
+    return Parts[0].T->Coefficient > 0 && followsThreads(Parts[0]);
   }
 
   /// The array that guides a term which follows the threads by way of memory.

@@ -157,20 +157,10 @@ private:
       if (isa<InitListExpr>(Member)) {
         initialiser(Root, Member);
       } else if (Member->getType()->isPointerType()) {
-        const FieldDecl *Field = Record ? fieldAt(Record, I, List) : nullptr;
-        initialiser(Field ? U.fieldRoot(Field) : Content == None ? Root : Content, Member);
+        const FieldDecl *Field = initialisedField(List, I);
+        initialiser(Field ? U.memberRoot(Root, Field) : Content == None ? Root : Content, Member);
       }
     }
-  }
-
-  static const FieldDecl *fieldAt(const RecordDecl *Record, unsigned Position,
-                                  const InitListExpr *List) {
-    if (Record->isUnion())
-      return List->getInitializedFieldInUnion();
-    auto Field = Record->field_begin();
-    while (Position > 0 && Field != Record->field_end())
-      ++Field, --Position;
-    return Field == Record->field_end() ? nullptr : *Field;
   }
 
   void markPlaced() {

@@ -29,6 +29,15 @@ void FactorTable::addDependence(Dependence &To, FactorId Id) {
       To.Loops.insert(Position, Loop);
 }
 
+/// The parameter that points to the memory which a factor of a unit was read from, or null.
+const Root *FactorTable::parameterRoot(FactorId Id) const {
+  if (Id.Unit == Units.size())
+    return nullptr;
+  const uint32_t From = (*this)[Id].Root;
+  const Root *R = From == None ? nullptr : &Units[Id.Unit].Roots[From];
+  return R && R->Kind == RootKind::Parameter ? R : nullptr;
+}
+
 const Dependence &FactorTable::dependence(FactorId Id) {
   const uint64_t Key = keyOf(Id);
   if (const auto Known = Dependences.find(Key); Known != Dependences.end())
@@ -38,7 +47,7 @@ const Dependence &FactorTable::dependence(FactorId Id) {
   if (Kind == FactorKind::Loop)
     New.Loops.push_back(Id);
   New.Thread = Kind == FactorKind::Thread;
-  New.Parameters = Kind == FactorKind::Parameter;
+  New.Parameters = Kind == FactorKind::Parameter || parameterRoot(Id);
   New.Memory = Kind == FactorKind::Loaded || Kind == FactorKind::Row;
   for (const Term &T : (*this)[Id].Of.terms())
     for (const FactorId Factor : T.Factors)
@@ -90,6 +99,11 @@ std::optional<Form> FactorTable::substituted(FactorId Id, Arguments &Bound) {
     return Bound.Values[New.Index].Offset;
   }
   New.Of = inCaller(New.Of, Bound);
+  if (const Root *From = parameterRoot(Id); From && From->Index < Bound.Values.size())
+    if (std::optional<Form> Address = Bound.Values[From->Index].Offset.plus(New.Of))
+      New.Of = std::move(*Address);
+  if (New.Kind == FactorKind::Row && New.Of.constant()) // There is but one such pointer.
+    return Bound.Substituted.emplace(keyOf(Id), Form()).first->second;
   if (Id.Unit != Units.size())
     New.Index = Id.Unit; // Root is an entry of that unit's table.
   return Bound.Substituted.emplace(keyOf(Id), Form(add(std::move(New)))).first->second;

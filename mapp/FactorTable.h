@@ -59,6 +59,7 @@ private:
   using Replacement = llvm::function_ref<std::optional<Form>(FactorId)>;
   static std::optional<Form> substitute(const Form &F, Replacement By);
   bool dependsOn(const Form &F, bool Dependence::*What);
+  const Root *parameterRoot(FactorId Id) const;
   void addDependence(Dependence &To, FactorId Factor);
   std::optional<Form> substituted(FactorId Id, Arguments &Bound);
 

@@ -56,6 +56,7 @@ enum class RootKind {
   Parameter, ///< what the pointer parameter `Index` of the function points to
   Pointer,   ///< what a pointer variable, a member or the result of a function points to
   Content,   ///< what the pointers that lie in the memory of root `Index` point to
+  Member,    ///< what the member `Key` of the structs in the memory of root `Index` points to
   Cell,      ///< the pointer variable itself whose root is `Index`
   Private    ///< automatic storage: nothing to place
 };
@@ -127,6 +128,7 @@ struct Call {
   std::string CalleeType; ///< ... to a function of this type
   std::vector<Value> Arguments;
   std::vector<AccessMode> Through; ///< what the prototype lets the callee do with each pointer
+  size_t Named = SIZE_MAX;         ///< so many arguments have a parameter, the others a `...`
   uint32_t Scope;
   unsigned Line;
   size_t After; ///< so many of the function's accesses come before it

@@ -42,6 +42,8 @@ FunctionWalker::Result FunctionWalker::sum(bool Plus, const Result &Left, const 
   const std::optional<Form> Total = Plus ? L.plus(R) : L.minus(R);
   if (!Total)
     return inexact(Left, Right);
+  if (!Plus && Right.Root != None) // Between two addresses that were made numbers.
+    return {None, *Total, Left.Root == Right.Root};
   return {Left.Root != None ? Left.Root : Right.Root, *Total, true};
 }
 
@@ -65,6 +67,18 @@ FunctionWalker::Result FunctionWalker::join(const Result &Left, const Result &Ri
       return Left;
   }
   return inexact(Left, Right);
+}
+
+/// One of two values, as `join`; of pointers into different arrays it may be each.
+FunctionWalker::Result FunctionWalker::choose(const Expr *Choice, const Result &Left,
+                                              const Result &Right) {
+  if (!Choice->getType()->isPointerType() || Left.Root == Right.Root || Left.Root == None ||
+      Right.Root == None)
+    return join(Left, Right);
+  const uint32_t Either = U.choiceRoot(Choice);
+  flow(Either, Left);
+  flow(Either, Right);
+  return {Either, {}, true};
 }
 
 FunctionWalker::Result FunctionWalker::sizeOf(QualType Type) {
@@ -130,6 +144,11 @@ FunctionWalker::Result FunctionWalker::combine(BinaryOperatorKind Operation, Qua
       return sum(Plus, scaled(Left, RightType->getPointeeType()), Right);
     if (LeftInteger && RightInteger)
       return sum(Plus, Left, Right);
+    if (LeftType->isPointerType() && RightType->isPointerType()) {
+      if (std::optional<Form> Length = elementsBetween(Right, Left, LeftType->getPointeeType()))
+        return {None, std::move(*Length), true};
+      return {None, inexact(Left, Right).Offset, false};
+    }
   } else if (LeftInteger && RightInteger) {
     if (std::optional<Form> Value = combineIntegers(Operation, Left, Right))
       return {None, std::move(*Value), true};
@@ -301,11 +320,11 @@ FunctionWalker::Result FunctionWalker::evaluateAssignment(const BinaryOperator *
 FunctionWalker::Result FunctionWalker::evaluateConditional(const AbstractConditionalOperator *E) {
   if (const auto *Binary = dyn_cast<BinaryConditionalOperator>(E)) {
     const Result Common = evaluate(Binary->getCommon());
-    return join(Common, evaluate(Binary->getFalseExpr()));
+    return choose(E, Common, evaluate(Binary->getFalseExpr()));
   }
   evaluate(E->getCond());
   const Result True = evaluate(E->getTrueExpr());
-  return join(True, evaluate(E->getFalseExpr()));
+  return choose(E, True, evaluate(E->getFalseExpr()));
 }
 
 /// C11's atomic operations: the first operand points to what is changed.
@@ -359,6 +378,14 @@ FunctionWalker::Result FunctionWalker::evaluateInlined(const FunctionDecl *Calle
   return R;
 }
 
+static bool isAllocator(const FunctionDecl *Callee) {
+  return llvm::StringSwitch<bool>(Callee->getName())
+      .Cases("malloc", "calloc", "aligned_alloc", "memalign", "valloc", "omp_alloc", true)
+      .Cases("omp_calloc", "omp_aligned_alloc", "omp_aligned_calloc", "mai_alloc", "alloca", true)
+      .Case("__builtin_alloca", true)
+      .Default(false);
+}
+
 FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   const FunctionDecl *Callee = E->getDirectCallee();
   if (!Callee)
@@ -382,13 +409,15 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
     const bool Const = Type->isPointerType() && Type->getPointeeType().isConstQualified();
     C.Through.push_back(Const ? AccessMode::Read : AccessMode::ReadWrite);
   }
+  if (Callee && Callee->isVariadic())
+    C.Named = Callee->getNumParams();
   C.Scope = Current;
   C.Line = U.place(E->getBeginLoc()).Line;
   C.After = Out.Accesses.size();
 
   Result R = unknown();
   if (Callee && E->getType()->isPointerType())
-    R = {U.resultRoot(Callee), {}, true};
+    R = {isAllocator(Callee) ? U.allocationRoot(E) : U.resultRoot(Callee), {}, true};
   else if (Callee && E->getType()->isIntegerType())
     R = evaluateInlined(Callee, C.Arguments);
   if (!R.Exact && isFollowed(E->getType()))
@@ -424,9 +453,12 @@ FunctionWalker::Location FunctionWalker::locate(const Expr *E) {
       return L;
     }
   }
-  if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(E))
-    evaluate(Literal->getInitializer());
-  else if (!E->isGLValue())
+  if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(E)) {
+    const uint32_t Root = U.literalRoot(Literal);
+    initialiseObject(Root, Literal->getInitializer());
+    return {{Root, {}, true}, nullptr, nullptr};
+  }
+  if (!E->isGLValue())
     evaluate(E);
   else
     evaluateChildren(E);
@@ -453,9 +485,9 @@ FunctionWalker::Location FunctionWalker::locateMember(const MemberExpr *E) {
 uint32_t FunctionWalker::holder(const Location &L) {
   if (L.Scalar)
     return U.variableRoot(L.Scalar);
-  if (L.Field)
-    return U.fieldRoot(L.Field);
-  return L.Address.Root == None ? None : U.contentRoot(L.Address.Root);
+  if (L.Address.Root == None)
+    return L.Field ? U.fieldRoot(L.Field) : None;
+  return L.Field ? U.memberRoot(L.Address.Root, L.Field) : U.contentRoot(L.Address.Root);
 }
 
 FunctionWalker::Result FunctionWalker::load(const Location &L, QualType Type, const Expr *At) {
@@ -467,9 +499,15 @@ FunctionWalker::Result FunctionWalker::load(const Location &L, QualType Type, co
   const Value Address = value(L.Address);
   if (!Type->isPointerType())
     return {None, Form(U.loaded(Address)), true};
-  if (Address.Offset.constant())
+  const bool Passed = Address.Root != None && U.Out.Roots[Address.Root].Kind == RootKind::Parameter;
+  if (Address.Offset.constant() && !Passed) // Else the caller knows more of it.
     return {holder(L), {}, true};
   return {holder(L), Form(U.row(Address)), true};
+}
+
+/// An integer of that type may have been made from a pointer.
+bool FunctionWalker::holdsAddresses(QualType Type) const {
+  return U.Context.getTypeSize(Type) == U.Context.getTypeSize(U.Context.VoidPtrTy);
 }
 
 void FunctionWalker::store(const Location &L, const Result &R, QualType Type, const Expr *At,
@@ -477,7 +515,7 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
   if (!L.Scalar)
     record(L, Mode, At);
   else if (Type->isIntegerType())
-    Known[L.Scalar] = {None, exactly(R), true};
+    Known[L.Scalar] = {holdsAddresses(Type) ? R.Root : None, exactly(R), true};
   else if (Type->isPointerType())
     Known[L.Scalar] = R;
   else if (const auto *Assignment = dyn_cast<BinaryOperator>(At);
@@ -485,8 +523,51 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
     Floats[L.Scalar] = Assignment->getRHS();
   else
     Floats[L.Scalar] = At;
-  if (Type->isPointerType() && R.Root != None && holder(L) != None && !Silent)
-    Out.Flows.push_back({holder(L), value(R)});
+  if (Type->isPointerType())
+    flow(holder(L), R);
+  else if (Type->isRecordType() && L.Address.Root != None)
+    copyObject(L.Address.Root, Type);
+}
+
+void FunctionWalker::flow(uint32_t To, const Result &From) {
+  if (To != None && From.Root != None && !Silent)
+    Out.Flows.push_back({To, value(From)});
+}
+
+/// The pointers in the initialiser of something that is no scalar: a list of them, a string, or another struct.
+void FunctionWalker::initialiseObject(uint32_t Root, const Expr *Init) {
+  const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParens());
+  if (!List) {
+    evaluate(Init);
+    return copyObject(Root, Init->getType());
+  }
+  if (List->isSyntacticForm() && List->getSemanticForm())
+    List = List->getSemanticForm();
+  for (unsigned I = 0; I < List->getNumInits(); ++I) {
+    const Expr *Part = List->getInit(I);
+    if (Part->getType()->isPointerType()) {
+      const FieldDecl *Field = initialisedField(List, I);
+      flow(Field ? U.memberRoot(Root, Field) : U.contentRoot(Root), evaluate(Part));
+    } else if (Part->getType()->isScalarType()) {
+      evaluate(Part);
+    } else {
+      initialiseObject(Root, Part);
+    }
+  }
+}
+
+/// Whatever the pointers in structs of that type may point to, those in `To` may now.
+void FunctionWalker::copyObject(uint32_t To, QualType Type) {
+  const auto *Record = Type->getAsRecordDecl();
+  if (!Record)
+    return;
+  for (const FieldDecl *Field : Record->fields()) {
+    const QualType Element = U.Context.getBaseElementType(Field->getType());
+    if (Element->isPointerType())
+      flow(U.memberRoot(To, Field), {U.fieldRoot(Field), {}, true});
+    else
+      copyObject(To, Element);
+  }
 }
 
 FunctionWalker::Result FunctionWalker::variable(const VarDecl *Variable) {
@@ -530,23 +611,42 @@ void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) 
   Out.Accesses.push_back({value(L.Address), Mode, Current, U.place(At->getBeginLoc()).Line});
 }
 
+llvm::SmallVector<FunctionWalker::Result, 4> FunctionWalker::starts(Changed All) {
+  llvm::SmallVector<Result, 4> Starts;
+  for (const auto &Change : All)
+    Starts.push_back(isFollowed(Change.Variable->getType()) ? variable(Change.Variable)
+                                                            : unknown());
+  return Starts;
+}
+
 /// What a loop or a switch has changed depends on how often it ran: on the loop around it.
-void FunctionWalker::forget(llvm::ArrayRef<Modifications::Modification> Changed) {
+void FunctionWalker::forget(Changed All, llvm::ArrayRef<Result> Starts) {
   uint32_t Loop = Current;
   while (Loop != None && U.Out.Scopes[Loop].Factor.Index == None)
     Loop = U.Out.Scopes[Loop].Parent;
   const Form DependsOn = Loop == None ? Form() : Form(U.Out.Scopes[Loop].Factor);
-  for (const auto &Change : Changed) {
+  for (const auto &[Change, Start] : llvm::zip(All, Starts)) {
     const QualType Type = Change.Variable->getType();
     if (!Type->isIntegerType() && !Type->isPointerType())
       continue;
-    Result Unknown{None, Form(U.computed(DependsOn)), true};
-    if (Type->isPointerType()) {
-      const bool SameArray = llvm::all_of(Changed, [&](const auto &Other) {
-        return Other.Variable != Change.Variable || Other.Increment;
-      });
-      Unknown.Root = SameArray ? variable(Change.Variable).Root : U.variableRoot(Change.Variable);
-    }
-    Known[Change.Variable] = Unknown;
+    const bool Counts = llvm::all_of(All, [&Variable = Change.Variable](const auto &Other) {
+      return Other.Variable != Variable || Other.Increment;
+    });
+    if (Counts)
+      Known[Change.Variable] = counted(Start, Type, DependsOn);
+    else
+      Known[Change.Variable] = {Type->isPointerType() ? U.variableRoot(Change.Variable) : None,
+                                Form(U.computed(DependsOn)), true};
   }
+}
+
+/// What becomes of a variable to which a loop only adds: it goes on from where it was.
+FunctionWalker::Result FunctionWalker::counted(const Result &Start, QualType Type,
+                                               const Form &By) {
+  const Result More{None, Form(U.computed(By)), true};
+  Result Now = Type->isPointerType() ? sum(true, Start, scaled(More, Type->getPointeeType()))
+                                     : sum(true, Start, More);
+  if (!Now.Exact)
+    Now = {Now.Root, More.Offset, true};
+  return Now;
 }

@@ -69,10 +69,11 @@ void FunctionWalker::visitDeclarations(const DeclStmt *S) {
 }
 
 void FunctionWalker::initialise(const VarDecl *Variable, const Expr *Init) {
+  if (!Variable->getType()->isScalarType())
+    return initialiseObject(U.variableRoot(Variable), Init);
   const Result R = evaluate(Init);
-  if (Variable->getType()->isScalarType())
-    store({{U.variableRoot(Variable), {}, true}, Variable, nullptr}, R, Variable->getType(), Init,
-          AccessMode::Write);
+  store({{U.variableRoot(Variable), {}, true}, Variable, nullptr}, R, Variable->getType(), Init,
+        AccessMode::Write);
 }
 
 /// Both branches start from the same state; what they change has afterwards the value that both
@@ -91,22 +92,26 @@ void FunctionWalker::visitIf(const IfStmt *S) {
     Known[Variable] = Value;
   }
   visit(S->getElse());
-  for (const auto &[Variable, Value] : AfterThen)
-    Known[Variable] = join(Value, variable(Variable));
+  for (const auto &[Variable, Then] : AfterThen) {
+    const Result Else = variable(Variable);
+    const bool Pointers = Then.Root != Else.Root && Variable->getType()->isPointerType();
+    Known[Variable] = Pointers ? Result{U.variableRoot(Variable), {}, true} : join(Then, Else);
+  }
 }
 
 void FunctionWalker::visitSwitch(const SwitchStmt *S) {
   evaluate(S->getCond());
+  const auto Starts = starts(Changes.of(S));
   visit(S->getBody());
-  forget(Changes.of(S));
+  forget(Changes.of(S), Starts);
 }
 
 void FunctionWalker::visitReturn(const Expr *Returned) {
   if (!Returned)
     return;
   const Result R = evaluate(Returned);
-  if (R.Root != None && Returned->getType()->isPointerType() && !Silent)
-    Out.Flows.push_back({U.resultRoot(Declaration), value(R)});
+  if (Returned->getType()->isPointerType())
+    flow(U.resultRoot(Declaration), R);
 }
 
 //===-- Loops ---------------------------------------------------------------===//
@@ -187,8 +192,9 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
            Length && Header.Upwards)
     setRange(Loop, Header, {None, {}, true}, {None, *Length, true});
 
+  const auto Starts = starts(Changes.of(S));
   inScope(std::move(Loop), [&](FactorId Iteration) {
-    forget(Changes.of(S));
+    forget(Changes.of(S), Starts);
     const Result Index{None, Form(Iteration), true};
     Known[Variable] =
         Pointer ? sum(true, Start, scaled(Index, Variable->getType()->getPointeeType())) : Index;
@@ -196,7 +202,7 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
     visit(S->getBody());
     visit(S->getInc());
   });
-  forget(Changes.of(S));
+  forget(Changes.of(S), Starts);
 }
 
 /// The number of elements from one pointer to another, if they point into the same array.
@@ -212,8 +218,9 @@ std::optional<Form> FunctionWalker::elementsBetween(const Result &Begin, const R
 void FunctionWalker::visitUncountedLoop(const Stmt *S) {
   Scope Loop = newScope(Pending ? ScopeKind::Divided : ScopeKind::Loop, S);
   Pending.reset();
+  const auto Starts = starts(Changes.of(S));
   inScope(std::move(Loop), [&](FactorId) {
-    forget(Changes.of(S));
+    forget(Changes.of(S), Starts);
     if (const auto *For = dyn_cast<ForStmt>(S)) {
       visit(For->getCond());
       visit(For->getBody());
@@ -222,7 +229,7 @@ void FunctionWalker::visitUncountedLoop(const Stmt *S) {
       visitChildren(S);
     }
   });
-  forget(Changes.of(S));
+  forget(Changes.of(S), Starts);
 }
 
 //===-- OpenMP ----------------------------------------------------------------===//

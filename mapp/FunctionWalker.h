@@ -95,6 +95,7 @@ private:
                                              int64_t Right);
   Result sum(bool Plus, const Result &Left, const Result &Right);
   Result join(const Result &Left, const Result &Right);
+  Result choose(const clang::Expr *Choice, const Result &Left, const Result &Right);
   Location locate(const clang::Expr *E);
   Location locateSubscript(const clang::ArraySubscriptExpr *E);
   Location locateMember(const clang::MemberExpr *E);
@@ -106,17 +107,25 @@ private:
   void store(const Location &L, const Result &R, clang::QualType Type, const clang::Expr *At,
              AccessMode Mode);
   void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
+  void initialiseObject(uint32_t Root, const clang::Expr *Init);
+  void copyObject(uint32_t To, clang::QualType Type);
+  void flow(uint32_t To, const Result &From);
   Result variable(const clang::VarDecl *Variable);
   Result floatVariable(const clang::VarDecl *Variable);
   void record(const Location &L, AccessMode Mode, const clang::Expr *At);
   /// What the pointers in `L` are counted from.
   uint32_t holder(const Location &L);
-  void forget(llvm::ArrayRef<Modifications::Modification> Changed);
+  using Changed = llvm::ArrayRef<Modifications::Modification>;
+  /// The values of what a statement changes, in that order, from before it.
+  llvm::SmallVector<Result, 4> starts(Changed All);
+  void forget(Changed All, llvm::ArrayRef<Result> Starts);
+  Result counted(const Result &Start, clang::QualType Type, const Form &By);
 
   /// The values of such expressions are followed: they may become part of an address.
   bool isFollowed(clang::QualType Type) const {
     return FollowFloats || Type->isIntegerType() || Type->isPointerType();
   }
+  bool holdsAddresses(clang::QualType Type) const;
   static Result unknown() { return {None, {}, false}; }
   Form exactly(const Result &R);
   Value value(const Result &R) { return {R.Root, exactly(R)}; }

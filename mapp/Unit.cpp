@@ -87,6 +87,15 @@ uint32_t Unit::fieldRoot(const FieldDecl *Field) {
                      std::to_string(Field->getFieldIndex()));
 }
 
+uint32_t Unit::memberRoot(uint32_t Of, const FieldDecl *Field) {
+  const std::string Key = Out.Roots[fieldRoot(Field)].Key;
+  auto [Entry, New] = Members.try_emplace({Of, Field->getCanonicalDecl()},
+                                          static_cast<uint32_t>(Out.Roots.size()));
+  if (New)
+    Out.Roots.push_back({RootKind::Member, Key, Of});
+  return Entry->second;
+}
+
 uint32_t Unit::derivedRoot(RootKind Kind, uint32_t Of) {
   auto [Entry, New] = Derived.try_emplace({static_cast<unsigned>(Kind), Of},
                                           static_cast<uint32_t>(Out.Roots.size()));
@@ -105,6 +114,25 @@ uint32_t Unit::resultRoot(const FunctionDecl *Function) {
   return addRoot(Function->getCanonicalDecl(), RootKind::Pointer, "result of " + key(Function));
 }
 
+uint32_t Unit::allocationRoot(const CallExpr *Call) {
+  return addRoot(Call, RootKind::Pointer,
+                 placedKey("memory from " + Call->getDirectCallee()->getNameAsString() + "()", Call));
+}
+
+uint32_t Unit::choiceRoot(const Expr *Choice) {
+  return addRoot(Choice, RootKind::Pointer, placedKey("", Choice));
+}
+
+uint32_t Unit::literalRoot(const CompoundLiteralExpr *Literal) {
+  return addRoot(Literal, RootKind::Private, placedKey("", Literal));
+}
+
+/// The key of something that an expression makes.
+std::string Unit::placedKey(const std::string &Name, const Expr *Where) const {
+  return Name + "@" + Out.Path + "@" + std::to_string(Where->getBeginLoc().getRawEncoding()) + "@" +
+         std::to_string(Where->getEndLoc().getRawEncoding());
+}
+
 std::string Unit::key(const NamedDecl *Named) const {
   std::string Name = Named->getNameAsString();
   if (Named->hasExternalFormalLinkage())
@@ -120,6 +148,16 @@ std::string mapp::namedAsMain(const Facts &Main, llvm::StringRef Path) {
   if (Directory.consume_back(llvm::sys::path::remove_leading_dotslash(Main.File)))
     Path.consume_front(Directory);
   return Path.str();
+}
+
+const FieldDecl *mapp::initialisedField(const InitListExpr *List, unsigned Position) {
+  const RecordDecl *Record = List->getType()->getAsRecordDecl();
+  if (!Record || Record->isUnion())
+    return Record ? List->getInitializedFieldInUnion() : nullptr;
+  for (const FieldDecl *Field : Record->fields())
+    if (!Field->isUnnamedBitField() && Position-- == 0)
+      return Field;
+  return nullptr;
 }
 
 Place Unit::place(SourceLocation Location) const {

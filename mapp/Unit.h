@@ -14,6 +14,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -22,6 +23,9 @@ namespace mapp {
 
 /// The path of a header as whoever named the main file would name it.
 std::string namedAsMain(const Facts &Main, llvm::StringRef Path);
+
+/// The member that the initialiser at that position of a list is for; null where it is an array's.
+const clang::FieldDecl *initialisedField(const clang::InitListExpr *List, unsigned Position);
 
 class Unit {
 public:
@@ -45,13 +49,22 @@ public:
 
   // Roots.
   uint32_t variableRoot(const clang::VarDecl *Variable);
+  /// Of the pointers in that member, of whatever struct.
   uint32_t fieldRoot(const clang::FieldDecl *Field);
+  /// The same of those structs only that lie in the memory of another root.
+  uint32_t memberRoot(uint32_t Of, const clang::FieldDecl *Field);
   /// Of the pointers that are stored in the memory of another root.
   uint32_t contentRoot(uint32_t Of);
   /// Of a pointer variable's own storage.
   uint32_t cellRoot(const clang::VarDecl *Pointer);
   /// Of the pointers that a function returns.
   uint32_t resultRoot(const clang::FunctionDecl *Function);
+  /// Of the memory that a call allocates.
+  uint32_t allocationRoot(const clang::CallExpr *Call);
+  /// Of the pointers that a conditional expression chooses from.
+  uint32_t choiceRoot(const clang::Expr *Choice);
+  /// Of an object without a name.
+  uint32_t literalRoot(const clang::CompoundLiteralExpr *Literal);
 
   /// A name of a variable or function that is equal in all units exactly for the same entity.
   std::string key(const clang::NamedDecl *Named) const;
@@ -65,9 +78,11 @@ private:
   FactorId addFactor(Factor New);
   uint32_t addRoot(const void *Identity, RootKind Kind, std::string Key, uint32_t Index = None);
   uint32_t derivedRoot(RootKind Kind, uint32_t Of);
+  std::string placedKey(const std::string &Name, const clang::Expr *Where) const;
 
   llvm::DenseMap<const void *, uint32_t> RootOf;
   llvm::DenseMap<std::pair<unsigned, uint32_t>, uint32_t> Derived;
+  llvm::DenseMap<std::pair<uint32_t, const void *>, uint32_t> Members;
   llvm::DenseMap<const void *, FactorId> SymbolOf;
   llvm::DenseMap<uint32_t, FactorId> ParameterAt;
   llvm::DenseSet<const void *> Taken;
