@@ -61,8 +61,8 @@ std::vector<CallGraph::Node *> CallGraph::targets(const Facts &Unit, const Call 
     const auto Found = NodesOf.find(C.Callee);
     if (Found == NodesOf.end())
       return {};
-    const auto Own = llvm::find_if(Found->second,
-                                   [&](size_t Index) { return Nodes[Index].Unit == &Unit; });
+    const auto Own =
+        llvm::find_if(Found->second, [&](size_t Index) { return Nodes[Index].Unit == &Unit; });
     return {&Nodes[Own == Found->second.end() ? Found->second.front() : *Own]};
   }
   for (Node &N : Nodes)
@@ -146,8 +146,8 @@ void CallGraph::visitCall(Frame &F, const Call &C) {
     visit(*Callee, Arguments, *execution(F, C.Scope));
 }
 
-/// A function that is not among the files may use all that it gets a pointer to, and any function what
-/// it gets for its `...`.
+/// A function that is not among the files may use all that it gets a pointer to, and any function
+/// what it gets for its `...`.
 /// @param From the first argument of which this is true
 void CallGraph::visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments,
                               size_t From) {
@@ -156,8 +156,8 @@ void CallGraph::visitExternal(Frame &F, const Call &C, const std::vector<Binding
       continue;
     const Form Span(Factors.add({FactorKind::Span, None, {}, None}));
     const std::optional<Form> Whole = Arguments[I].Offset.plus(Span);
-    emit({Arguments[I].Root, Whole ? *Whole : Span}, C.Through[I], execution(F, C.Scope),
-         *F.Of.Body, C.Line);
+    emit({Arguments[I].Root, Whole ? *Whole : Span, Arguments[I].Start}, C.Through[I],
+         execution(F, C.Scope), *F.Of.Body, C.Line);
   }
 }
 
@@ -207,6 +207,7 @@ Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root, const Arguments
   case RootKind::Object:
   case RootKind::Pointer:
   case RootKind::Private:
+  case RootKind::Result:
     return {programRoot(R.Kind, R.Key), {}};
   case RootKind::Parameter:
     if (R.Index < Bound.Values.size() && Bound.Values[R.Index].Root != None)
@@ -225,7 +226,8 @@ Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root, const Arguments
   case RootKind::Member: {
     const uint32_t Any = programRoot(RootKind::Pointer, R.Key);
     const uint32_t In = resolveRoot(Unit, R.Index, Bound).Root;
-    if (Roots[In].Kind != RootKind::Object && Roots[In].Kind != RootKind::Private)
+    const RootKind Kind = Roots[In].Kind;
+    if (Kind != RootKind::Object && Kind != RootKind::Private && Kind != RootKind::Result)
       return {Any, {}};
     const size_t Known = Roots.size();
     const uint32_t Own = programRoot(RootKind::Member, R.Key + " of " + Roots[In].Key, Any);
@@ -244,6 +246,8 @@ Binding CallGraph::resolve(Frame &F, const Value &V) {
   Binding Result = resolveRoot(*F.Of.Unit, V.Root, F.Bound);
   const std::optional<Form> Sum = Result.Offset.plus(Offset);
   Result.Offset = Sum ? *Sum : Offset;
+  if (F.Of.Unit->Roots[V.Root].Kind != RootKind::Parameter)
+    Result.Start = Result.Offset.constantTerm();
   return Result;
 }
 
@@ -279,7 +283,7 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, std::shared_ptr<co
     return;
   const ProgramRoot &Root = Roots[Address.Root];
   if (Root.Kind == RootKind::Object)
-    Emit({Root.Key, Address.Offset, Mode, *By, In, Line, Emitted++});
+    Emit({Root.Key, Address.Offset, Address.Start, Mode, *By, In, Line, Emitted++});
   else if (Root.Kind != RootKind::Cell && Root.Kind != RootKind::Private)
     Pending.push_back({Address.Root, Address.Offset, Mode, std::move(By), &In, Line, Emitted++});
 }
@@ -305,7 +309,8 @@ std::set<uint32_t> CallGraph::sameMember(uint32_t Root) const {
 /// What a pointer may have been copied from, or, the other way, where it may have been copied to.
 void CallGraph::explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) const {
   for (const uint32_t Same : sameMember(Root)) {
-    if (!Found.insert(Same).second)
+    const bool Foreign = Roots[Same].Kind == RootKind::Result && Flows.count(Same) == 0;
+    if (!Found.insert(Same).second || Foreign) // Not all that malloc() returns is one table.
       continue;
     if (const auto Sources = Flows.find(Same); Down && Sources != Flows.end())
       for (const Binding &From : Sources->second)
@@ -316,8 +321,8 @@ void CallGraph::explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) con
   }
 }
 
-/// Wherever a pointer may have been stored that is found at `Root`: in a table of pointers also through
-/// another pointer to the same table.
+/// Wherever a pointer may have been stored that is found at `Root`: in a table of pointers also
+/// through another pointer to the same table.
 const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Root) {
   const auto [Entry, New] = Storages.try_emplace(Root);
   if (!New)
@@ -337,8 +342,8 @@ const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Root) {
   return Entry->second;
 }
 
-/// Of an offset at which a pointer was stored the part that means the same where it is used: what the
-/// loops say that run around both.
+/// Of an offset at which a pointer was stored the part that means the same where it is used: what
+/// the loops say that run around both.
 Form CallGraph::stillMeant(const Form &Stored, const Execution &By) {
   return Stored.filtered([&](const Term &T) {
     bool Moves = T.Factors.empty();
@@ -371,7 +376,8 @@ void CallGraph::follow(const PendingAccess &Access, std::set<uint32_t> &Reached)
         Next.Offset = *Offset;
       const ProgramRoot &Root = Roots[Next.Root];
       if (Root.Kind == RootKind::Object)
-        Emit({Root.Key, Next.Offset, Next.Mode, *Next.By, *Next.In, Next.Line, Next.Order});
+        Emit({Root.Key, Next.Offset, Next.Offset.constantTerm(), Next.Mode, *Next.By, *Next.In,
+              Next.Line, Next.Order});
       else
         follow(Next, Reached);
     }

@@ -27,6 +27,7 @@ namespace mapp {
 struct ResolvedAccess {
   const std::string &Array; ///< key
   const Form &Offset;
+  int64_t Start; ///< as in the binding
   AccessMode Mode;
   const Execution &By;
   const Function &In;
@@ -67,8 +68,8 @@ private:
   struct ProgramRoot {
     RootKind Kind;
     std::string Key;
-    /// Cell: the root of the pointer. Content: what points to the memory. Member: that of the member of
-    /// whatever struct.
+    /// Cell: the root of the pointer. Content: what points to the memory. Member: that of the
+    /// member of whatever struct.
     uint32_t Of = None;
   };
   /// An access through a pointer whose targets are not known until all stores have been seen.

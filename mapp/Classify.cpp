@@ -58,10 +58,7 @@ public:
       : Factors(Table), Array(Declared), By(Who), Offset(startingAtBounds(Address)) {
     if (isSerial())
       return;
-    for (const Term &T : Offset.terms())
-      if (MovingTerm M = moving(T); !M.Moving.empty())
-        Terms.push_back(std::move(M));
-    sort(Terms);
+    Terms = movingTerms(Offset);
   }
 
   /// Fills in all that depends on the subscript.
@@ -104,19 +101,6 @@ private:
            });
   }
 
-  /// Slowest first. Where two parts move equally far, the one that follows the threads comes first.
-  void sort(llvm::SmallVectorImpl<MovingTerm> &Parts) {
-    const auto Rank = [&](const MovingTerm &M) {
-      const bool Index = By.Divided && M.Moving.size() == 1 && M.Moving[0] == By.Divided->Factor;
-      return Index ? 2 : followsThreads(M) ? 1 : 0;
-    };
-    llvm::stable_sort(Parts, [&](const MovingTerm &Left, const MovingTerm &Right) {
-      if (Left.slowerThan(Right) || Right.slowerThan(Left))
-        return Left.slowerThan(Right);
-      return Rank(Left) > Rank(Right);
-    });
-  }
-
   MovingTerm moving(const Term &T) {
     MovingTerm M;
     M.T = &T;
@@ -129,6 +113,25 @@ private:
       M.Row |= Factors[Id].Kind == FactorKind::Row;
     }
     return M;
+  }
+
+  /// The parts of a subscript that move, slowest first. Where two move equally far, the one that
+  /// follows the threads comes first.
+  llvm::SmallVector<MovingTerm, 4> movingTerms(const Form &F) {
+    llvm::SmallVector<MovingTerm, 4> Parts;
+    for (const Term &T : F.terms())
+      if (MovingTerm M = moving(T); !M.Moving.empty())
+        Parts.push_back(std::move(M));
+    const auto Rank = [&](const MovingTerm &M) {
+      const bool Index = By.Divided && M.Moving.size() == 1 && M.Moving[0] == By.Divided->Factor;
+      return Index ? 2 : followsThreads(M) ? 1 : 0;
+    };
+    llvm::stable_sort(Parts, [&](const MovingTerm &Left, const MovingTerm &Right) {
+      if (Left.slowerThan(Right) || Right.slowerThan(Left))
+        return Left.slowerThan(Right);
+      return Rank(Left) > Rank(Right);
+    });
+    return Parts;
   }
 
   /// The terms of `F` that loops or the thread's number move.
@@ -185,8 +188,14 @@ private:
     return L.Loop->Counted && follows(L.First, 1) && follows(L.End, 1);
   }
 
-  bool isThreadNumber(const MovingTerm &M) const {
-    return M.Moving.size() == 1 && Factors[M.Moving[0]].Kind == FactorKind::Thread;
+  bool isThreadNumber(const MovingTerm &M) {
+    if (M.Moving.size() != 1)
+      return false;
+    const Factor &F = Factors[M.Moving[0]];
+    if (F.Kind != FactorKind::Row)
+      return F.Kind == FactorKind::Thread;
+    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(F.Of);
+    return !Parts.empty() && isThreadNumber(Parts[0]);
   }
 
   bool followsThreads(const MovingTerm &M) {
@@ -203,17 +212,11 @@ private:
     return L && isGuided(*L);
   }
 
-  /// The table's slowest index follows the threads: then the pointers of a thread's part of the table point
-  /// to one part of the array.
+  /// The table's slowest index follows the threads: then the pointers of a thread's part of the
+  /// table point to one part of the array.
   bool rowFollows(const Form &InTable) {
-    llvm::SmallVector<MovingTerm, 4> Parts;
-    for (const Term &T : InTable.terms())
-      if (MovingTerm M = moving(T); !M.Moving.empty())
-        Parts.push_back(std::move(M));
-    if (Parts.empty())
-      return false;
-    sort(Parts);
-    return Parts[0].T->Coefficient > 0 && followsThreads(Parts[0]);
+    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(InTable);
+    return !Parts.empty() && Parts[0].T->Coefficient > 0 && followsThreads(Parts[0]);
   }
 
   /// The array that guides a term which follows the threads by way of memory.
@@ -520,14 +523,16 @@ public:
   }
 
   /// Each part that an access at this offset of the variable may go to.
-  llvm::SmallVector<const Part *, 1> at(const std::string &Variable, const Form &Offset) const {
+  llvm::SmallVector<const Part *, 1> at(const std::string &Variable, const Form &Offset,
+                                        int64_t Passed) const {
     const auto Found = Parts.find(Variable);
     if (Found == Parts.end())
       return {};
     const std::vector<Part> &All = Found->second;
     if (All.size() == 1 && All[0].Key == Variable)
       return {&All[0]};
-    const int64_t Start = Offset.constantTerm();
+    // A pointer that was passed may have been moved to before its array: a[i + j * n - 1 - n].
+    const int64_t Start = std::max(Offset.constantTerm(), Passed);
     llvm::SmallVector<const Part *, 1> Result;
     for (const Part &P : All)
       if (Start >= static_cast<int64_t>(P.Within) &&
@@ -556,7 +561,7 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   Classification Result;
   FactorTable Factors(Units);
   CallGraph Calls(Units, Factors, [&](const ResolvedAccess &Access) {
-    for (const Placeable::Part *Part : Arrays.at(Access.Array, Access.Offset)) {
+    for (const Placeable::Part *Part : Arrays.at(Access.Array, Access.Offset, Access.Start)) {
       const std::optional<Form> Offset =
           Access.Offset.minus(Form(static_cast<int64_t>(Part->Within)));
       if (!Offset)

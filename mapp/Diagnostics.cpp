@@ -34,6 +34,10 @@ std::string mapp::label(Topic Number) {
   return "MAPP" + Digits;
 }
 
+std::string mapp::labelled(const std::string &Text, Topic Number) {
+  return Text + " [" + label(Number) + "]\n";
+}
+
 std::optional<Topic> mapp::diagnosticOf(const std::string &Label) {
   for (const DiagnosticInfo &Info : allDiagnostics())
     if (label(Info.Number) == Label)
@@ -52,6 +56,8 @@ static const char *meaning(DiagnosticKind Kind) {
            "is 2.";
   case DiagnosticKind::Warning:
     return "A warning.";
+  case DiagnosticKind::Error:
+    return "An error: the exit status is 3, and nothing is written.";
   }
   return "";
 }

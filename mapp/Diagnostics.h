@@ -11,7 +11,7 @@
 
 namespace mapp {
 
-enum class DiagnosticKind { Placed, Chosen, Refused, Warning };
+enum class DiagnosticKind { Placed, Chosen, Refused, Warning, Error };
 
 enum class Topic : unsigned {
   None = 0,
@@ -34,6 +34,8 @@ const DiagnosticInfo &infoOf(Topic Number);
 
 /// "MAPP020".
 std::string label(Topic Number);
+/// A text and the label behind it, as messages end.
+std::string labelled(const std::string &Text, Topic Number);
 /// The number that a label means.
 std::optional<Topic> diagnosticOf(const std::string &Label);
 /// Its page in docs/diagnostics.

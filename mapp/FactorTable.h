@@ -22,6 +22,8 @@ namespace mapp {
 struct Binding {
   uint32_t Root = None;
   Form Offset;
+  int64_t Start =
+      0; ///< the constant bytes of a pointer before parameters were added to or taken from
 };
 
 /// What a function's parameters are bound to in one visit.

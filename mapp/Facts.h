@@ -54,9 +54,10 @@ struct Factor {
 enum class RootKind {
   Object,    ///< a variable with static storage: the array itself
   Parameter, ///< what the pointer parameter `Index` of the function points to
-  Pointer,   ///< what a pointer variable, a member or the result of a function points to
+  Pointer,   ///< what a pointer variable or a member points to
   Content,   ///< what the pointers that lie in the memory of root `Index` point to
   Member,    ///< what the member `Key` of the structs in the memory of root `Index` points to
+  Result,    ///< what a function returns pointers to
   Cell,      ///< the pointer variable itself whose root is `Index`
   Private    ///< automatic storage: nothing to place
 };

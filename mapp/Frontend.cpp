@@ -227,7 +227,8 @@ bool Frontend::open() {
     return true;
   Database = tooling::CompilationDatabase::loadFromDirectory(Opts.BuildDirectory, Error);
   if (!Database)
-    llvm::errs() << "mapp-rewrite: " << Opts.BuildDirectory << ": " << Error;
+    llvm::errs() << "mapp-rewrite: " << Opts.BuildDirectory << ": "
+                 << labelled(llvm::StringRef(Error).trim().str(), Topic::NoDatabase);
   return Database != nullptr;
 }
 
@@ -282,7 +283,8 @@ bool Frontend::parse(const std::string &Path, const std::string *Text, const Par
   llvm::CrashRecoveryContext::Enable();
   bool Parsed = false;
   if (!llvm::CrashRecoveryContext().RunSafely([&] { Parsed = Tool.run(&Factory) == 0; }))
-    Stream << "mapp-rewrite: " << Out.File << ": Clang crashed while parsing it\n";
+    Stream << "mapp-rewrite: " << Out.File << ": "
+           << labelled("Clang crashed while parsing it", Topic::Crashed);
   return Parsed && R.Done;
 }
 
@@ -293,7 +295,7 @@ bool Frontend::analyse(const std::string &File, Facts &Out, std::string *Message
   Out.File = File;
   Out.Path = tooling::getAbsolutePath(File);
   if (const std::error_code Error = access(Out.Path)) {
-    Stream << "mapp-rewrite: " << File << ": " << Error.message() << '\n';
+    Stream << "mapp-rewrite: " << File << ": " << labelled(Error.message(), Topic::Unreadable);
     return false;
   }
   const bool WantHeapForms = Opts.RewriteMode == Mode::Heap;

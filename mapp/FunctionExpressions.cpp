@@ -250,7 +250,7 @@ FunctionWalker::Result FunctionWalker::evaluateUnary(const UnaryOperator *E) {
   if (E->isIncrementDecrementOp()) {
     const QualType Type = Operand->getType(), Int = U.Context.IntTy;
     const Location L = locate(Operand);
-    const Result Old = L.Scalar ? variable(L.Scalar) : unknown();
+    const Result Old = content(L, Type);
     const Result New =
         combine(E->isIncrementOp() ? BO_Add : BO_Sub, Type, Old, Int, {None, Form(1), true});
     store(L, New, Type, E, AccessMode::ReadWrite);
@@ -310,7 +310,7 @@ FunctionWalker::Result FunctionWalker::evaluateAssignment(const BinaryOperator *
     store(L, Right, Type, E, AccessMode::Write);
     return Right;
   }
-  const Result Old = L.Scalar ? variable(L.Scalar) : unknown();
+  const Result Old = content(L, Type);
   const BinaryOperatorKind Operation = BinaryOperator::getOpForCompoundAssignment(E->getOpcode());
   const Result New = combine(Operation, Type, Old, E->getRHS()->getType(), Right);
   store(L, New, Type, E, AccessMode::ReadWrite);
@@ -378,14 +378,6 @@ FunctionWalker::Result FunctionWalker::evaluateInlined(const FunctionDecl *Calle
   return R;
 }
 
-static bool isAllocator(const FunctionDecl *Callee) {
-  return llvm::StringSwitch<bool>(Callee->getName())
-      .Cases("malloc", "calloc", "aligned_alloc", "memalign", "valloc", "omp_alloc", true)
-      .Cases("omp_calloc", "omp_aligned_alloc", "omp_aligned_calloc", "mai_alloc", "alloca", true)
-      .Case("__builtin_alloca", true)
-      .Default(false);
-}
-
 FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   const FunctionDecl *Callee = E->getDirectCallee();
   if (!Callee)
@@ -417,7 +409,7 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
 
   Result R = unknown();
   if (Callee && E->getType()->isPointerType())
-    R = {isAllocator(Callee) ? U.allocationRoot(E) : U.resultRoot(Callee), {}, true};
+    R = {U.resultRoot(Callee), {}, true};
   else if (Callee && E->getType()->isIntegerType())
     R = evaluateInlined(Callee, C.Arguments);
   if (!R.Exact && isFollowed(E->getType()))
@@ -491,9 +483,15 @@ uint32_t FunctionWalker::holder(const Location &L) {
 }
 
 FunctionWalker::Result FunctionWalker::load(const Location &L, QualType Type, const Expr *At) {
+  if (!L.Scalar)
+    record(L, AccessMode::Read, At);
+  return content(L, Type);
+}
+
+/// The value that lies there.
+FunctionWalker::Result FunctionWalker::content(const Location &L, QualType Type) {
   if (L.Scalar)
     return variable(L.Scalar);
-  record(L, AccessMode::Read, At);
   if (!isFollowed(Type))
     return unknown();
   const Value Address = value(L.Address);
@@ -526,7 +524,7 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
   if (Type->isPointerType())
     flow(holder(L), R);
   else if (Type->isRecordType() && L.Address.Root != None)
-    copyObject(L.Address.Root, Type);
+    copyObject(L.Address.Root, Type, At);
 }
 
 void FunctionWalker::flow(uint32_t To, const Result &From) {
@@ -534,12 +532,13 @@ void FunctionWalker::flow(uint32_t To, const Result &From) {
     Out.Flows.push_back({To, value(From)});
 }
 
-/// The pointers in the initialiser of something that is no scalar: a list of them, a string, or another struct.
+/// The pointers in the initialiser of something that is no scalar: a list of them, a string, or
+/// another struct.
 void FunctionWalker::initialiseObject(uint32_t Root, const Expr *Init) {
   const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParens());
   if (!List) {
     evaluate(Init);
-    return copyObject(Root, Init->getType());
+    return copyObject(Root, Init->getType(), Init);
   }
   if (List->isSyntacticForm() && List->getSemanticForm())
     List = List->getSemanticForm();
@@ -556,17 +555,40 @@ void FunctionWalker::initialiseObject(uint32_t Root, const Expr *Init) {
   }
 }
 
-/// Whatever the pointers in structs of that type may point to, those in `To` may now.
-void FunctionWalker::copyObject(uint32_t To, QualType Type) {
+/// Of the object that an expression names, or that a function returns; None where that is not
+/// known.
+uint32_t FunctionWalker::objectRoot(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAssignmentOp())
+    return objectRoot(Binary->getRHS());
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    return Call->getDirectCallee() ? U.resultRoot(Call->getDirectCallee()) : None;
+  if (!E->isGLValue())
+    return None;
+  const bool WasSilent = std::exchange(Silent, true);
+  const Location L = locate(E);
+  Silent = WasSilent;
+  return L.Address.Root;
+}
+
+/// The pointers in a struct that is copied.
+void FunctionWalker::copyObject(uint32_t To, QualType Type, const Expr *From) {
+  if (Type->isRecordType())
+    copyPointers(To, objectRoot(From), Type);
+}
+
+/// @param From None: the pointers in any struct of that type
+void FunctionWalker::copyPointers(uint32_t To, uint32_t From, QualType Type) {
   const auto *Record = Type->getAsRecordDecl();
   if (!Record)
     return;
   for (const FieldDecl *Field : Record->fields()) {
     const QualType Element = U.Context.getBaseElementType(Field->getType());
     if (Element->isPointerType())
-      flow(U.memberRoot(To, Field), {U.fieldRoot(Field), {}, true});
+      flow(U.memberRoot(To, Field),
+           {From == None ? U.fieldRoot(Field) : U.memberRoot(From, Field), {}, true});
     else
-      copyObject(To, Element);
+      copyPointers(To, From, Element);
   }
 }
 
@@ -641,8 +663,7 @@ void FunctionWalker::forget(Changed All, llvm::ArrayRef<Result> Starts) {
 }
 
 /// What becomes of a variable to which a loop only adds: it goes on from where it was.
-FunctionWalker::Result FunctionWalker::counted(const Result &Start, QualType Type,
-                                               const Form &By) {
+FunctionWalker::Result FunctionWalker::counted(const Result &Start, QualType Type, const Form &By) {
   const Result More{None, Form(U.computed(By)), true};
   Result Now = Type->isPointerType() ? sum(true, Start, scaled(More, Type->getPointeeType()))
                                      : sum(true, Start, More);

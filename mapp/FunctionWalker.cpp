@@ -112,6 +112,8 @@ void FunctionWalker::visitReturn(const Expr *Returned) {
   const Result R = evaluate(Returned);
   if (Returned->getType()->isPointerType())
     flow(U.resultRoot(Declaration), R);
+  else
+    copyObject(U.resultRoot(Declaration), Returned->getType(), Returned);
 }
 
 //===-- Loops ---------------------------------------------------------------===//

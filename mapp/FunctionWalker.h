@@ -104,11 +104,14 @@ private:
 
   // Memory.
   Result load(const Location &L, clang::QualType Type, const clang::Expr *At);
+  Result content(const Location &L, clang::QualType Type);
   void store(const Location &L, const Result &R, clang::QualType Type, const clang::Expr *At,
              AccessMode Mode);
   void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
   void initialiseObject(uint32_t Root, const clang::Expr *Init);
-  void copyObject(uint32_t To, clang::QualType Type);
+  void copyObject(uint32_t To, clang::QualType Type, const clang::Expr *From);
+  void copyPointers(uint32_t To, uint32_t From, clang::QualType Type);
+  uint32_t objectRoot(const clang::Expr *E);
   void flow(uint32_t To, const Result &From);
   Result variable(const clang::VarDecl *Variable);
   Result floatVariable(const clang::VarDecl *Variable);

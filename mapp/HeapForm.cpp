@@ -36,10 +36,13 @@ public:
   Use classify(const DeclRefExpr *Mention) {
     const DynTypedNode Decay = parentOf(DynTypedNode::create(*Mention));
     const auto *Cast = Decay.get<ImplicitCastExpr>();
-    if (!Cast || Cast->getCastKind() != CK_ArrayToPointerDecay)
+    const bool Decays = Cast && Cast->getCastKind() == CK_ArrayToPointerDecay;
+    if (const VarDecl *Holder = Decays || isAddressOf(Decay) ? initialised(Decay) : nullptr)
+      return {{Topic::HeapAddressConstant,
+               "its address is in the static initialiser of " + Holder->getNameAsString()},
+              true};
+    if (!Decays)
       return {describe(Decay), true};
-    if (inStaticInitialiser(Decay))
-      return {{Topic::HeapAddressConstant, "its address is in a static initialiser"}, true};
     if (inSizeQuery(Decay))
       return {{Topic::HeapSizeQuery, "the compiler is asked for its size"}, true};
     return {{}, !isWholeSubscript(Decay)};
@@ -63,8 +66,7 @@ private:
       return Operator->getKind() == UETT_SizeOf
                  ? Remark{Topic::HeapSizeof, "its size is taken with sizeof"}
                  : Remark{Topic::HeapAlignof, "its alignment is asked for"};
-    if (const auto *Operator = Parent.get<UnaryOperator>();
-        Operator && Operator->getOpcode() == UO_AddrOf)
+    if (isAddressOf(Parent))
       return {Topic::HeapAddressOf, "its address is taken with &"};
     if (Parent.get<TypeLoc>())
       return {Topic::HeapTypeof, "its type is taken with typeof"};
@@ -77,11 +79,17 @@ private:
     return {Topic::HeapOtherUse, "it is used other than by subscript"};
   }
 
-  bool inStaticInitialiser(DynTypedNode Node) {
+  static bool isAddressOf(const DynTypedNode &Node) {
+    const auto *Operator = Node.get<UnaryOperator>();
+    return Operator && Operator->getOpcode() == UO_AddrOf;
+  }
+
+  /// The variable with static storage in whose initialiser the node stands, or null.
+  const VarDecl *initialised(DynTypedNode Node) {
     while (Node.get<Expr>())
       Node = parentOf(Node);
     const auto *Variable = Node.get<VarDecl>();
-    return Variable && Variable->hasGlobalStorage();
+    return Variable && Variable->hasGlobalStorage() ? Variable : nullptr;
   }
 
   /// In a call to a builtin that answers from the type of its argument.

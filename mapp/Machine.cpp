@@ -5,6 +5,8 @@
 
 #include "Machine.h"
 
+#include "Diagnostics.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -22,7 +24,7 @@
 using namespace mapp;
 
 static bool fail(const std::string &Name, const std::string &What) {
-  llvm::errs() << "mapp-rewrite: --machine " << Name << ": " << What << '\n';
+  llvm::errs() << "mapp-rewrite: --machine " << Name << ": " << labelled(What, Topic::BadMachine);
   return false;
 }
 

@@ -5,6 +5,8 @@
 
 #include "Output.h"
 
+#include "Diagnostics.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,8 +21,8 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-bool fail(const std::string &File, const std::string &What) {
-  llvm::errs() << "mapp-rewrite: " << File << ": " << What << '\n';
+bool fail(const std::string &File, const std::string &What, Topic Number = Topic::Unwritable) {
+  llvm::errs() << "mapp-rewrite: " << File << ": " << labelled(What, Number);
   return false;
 }
 
@@ -145,9 +147,9 @@ bool mapp::replaceAll(const std::vector<NewText> &Texts) {
       return fail(Text.File, Error);
     if (const std::error_code Error =
             Backups.emplace_back().createNew(Backup, Text.Old, TemporaryFile::mode(Target)))
-      return fail(Backup, Error == std::errc::file_exists
-                              ? "exists already; the original would be lost"
-                              : Error.message());
+      return Error == std::errc::file_exists
+                 ? fail(Backup, "exists already; the original would be lost", Topic::OriginalKept)
+                 : fail(Backup, Error);
   }
   for (size_t I = 0; I < Texts.size(); ++I) {
     if (const std::error_code Error = Replacements[I].renameTo(target(Texts[I].File)))
@@ -194,7 +196,7 @@ bool writeInto(const std::string &Directory, llvm::StringRef Relative, const std
 std::optional<std::string> contents(const std::string &File) {
   const auto Buffer = llvm::MemoryBuffer::getFile(File);
   if (!Buffer) {
-    fail(File, Buffer.getError());
+    fail(File, Buffer.getError().message(), Topic::Unreadable);
     return std::nullopt;
   }
   return (*Buffer)->getBuffer().str();
@@ -211,7 +213,8 @@ bool mapp::writeTree(const std::string &Directory, const std::vector<NewText> &T
   const std::string Target = realPath(Directory);
   const size_t Skip = Root == "/" ? 1 : Root.size() + 1;
   if (Target == Root)
-    return fail(Directory, "is where the files are; use -i to rewrite them there");
+    return fail(Directory, "is where the files are; use -i to rewrite them there",
+                Topic::SourceIsTarget);
   for (size_t I = 0; I < Texts.size(); ++I)
     if (!writeInto(Directory, llvm::StringRef(Paths[I]).drop_front(Skip), Texts[I].New))
       return false;
@@ -298,7 +301,8 @@ bool mapp::revertAll(const std::vector<std::string> &Files) {
     if (!isRewriting(*Text, *Original))
       return fail(File,
                   "was changed after it was rewritten; nothing is put back. Its original is " +
-                      Backup);
+                      Backup,
+                  Topic::ChangedSince);
     Kept.push_back(Target);
   }
   for (const std::string &Target : Kept)

@@ -69,10 +69,28 @@ public:
              std::pair(Right.Unit->Unit, Right.At->Where.Line);
     });
     P.Complaints = Wished.complaints();
+    complainOfSeveralPrograms(P);
     return P;
   }
 
 private:
+  /// Of external arrays and functions with the same name in each of them just one would be meant.
+  void complainOfSeveralPrograms(Plan &P) const {
+    const Function *First = nullptr;
+    for (const Facts &Unit : Units)
+      for (const Function &F : Unit.Functions) {
+        if (F.Key != "main")
+          continue;
+        if (First)
+          P.Complaints.push_back(
+              {{Topic::SeveralPrograms, "another main() is in " + First->File +
+                                            ": give the files of one program at a time"},
+               {F.File, 0}});
+        else
+          First = &F;
+      }
+  }
+
   void add(Plan &P, const std::string &Key, const std::vector<Declared> &Declarations) {
     uint64_t Bytes = 0; // Of a declaration with an incomplete type it is 0.
     for (const Declared &D : Declarations)

@@ -27,6 +27,15 @@ Lexer rawLexer(const Unit &U, uint32_t Offset) {
 
 //===-- In the main file ------------------------------------------------------===//
 
+/// Behind the variable's initialiser, whatever directives stand in it, else at its name.
+uint32_t lastOwnOffset(const Unit &U, const VarDecl *Variable, uint32_t Name) {
+  const SourceLocation End = Variable->getEndLoc();
+  if (!Variable->hasInit() || !End.isFileID() || !U.sources().isWrittenInMainFile(End))
+    return Name;
+  return std::max(Name, U.sources().getFileOffset(Lexer::getLocForEndOfToken(
+                            End, 0, U.sources(), U.Context.getLangOpts())));
+}
+
 /// The end of the `;` that ends the declaration of which something stands at `Offset`.
 std::optional<uint32_t> afterSemicolon(const Unit &U, uint32_t Offset) {
   Lexer Lex = rawLexer(U, Offset);
@@ -79,7 +88,7 @@ SiteOrRefusal siteInMainFile(const Unit &U, const VarDecl *Variable, const Decla
   if (!In.Function)
     After = afterWholeMacro(U, Variable);
   if (!After)
-    After = afterSemicolon(U, Found.NameOffset);
+    After = afterSemicolon(U, lastOwnOffset(U, Variable, Found.NameOffset));
   if (!After)
     return {{},
             {Topic::EndHidden, "the end of its declaration is hidden by a macro or a directive"}};

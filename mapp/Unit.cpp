@@ -89,8 +89,8 @@ uint32_t Unit::fieldRoot(const FieldDecl *Field) {
 
 uint32_t Unit::memberRoot(uint32_t Of, const FieldDecl *Field) {
   const std::string Key = Out.Roots[fieldRoot(Field)].Key;
-  auto [Entry, New] = Members.try_emplace({Of, Field->getCanonicalDecl()},
-                                          static_cast<uint32_t>(Out.Roots.size()));
+  auto [Entry, New] =
+      Members.try_emplace({Of, Field->getCanonicalDecl()}, static_cast<uint32_t>(Out.Roots.size()));
   if (New)
     Out.Roots.push_back({RootKind::Member, Key, Of});
   return Entry->second;
@@ -111,26 +111,21 @@ uint32_t Unit::cellRoot(const VarDecl *Pointer) {
 }
 
 uint32_t Unit::resultRoot(const FunctionDecl *Function) {
-  return addRoot(Function->getCanonicalDecl(), RootKind::Pointer, "result of " + key(Function));
-}
-
-uint32_t Unit::allocationRoot(const CallExpr *Call) {
-  return addRoot(Call, RootKind::Pointer,
-                 placedKey("memory from " + Call->getDirectCallee()->getNameAsString() + "()", Call));
+  return addRoot(Function->getCanonicalDecl(), RootKind::Result, "result of " + key(Function));
 }
 
 uint32_t Unit::choiceRoot(const Expr *Choice) {
-  return addRoot(Choice, RootKind::Pointer, placedKey("", Choice));
+  return addRoot(Choice, RootKind::Pointer, keyOf(Choice));
 }
 
 uint32_t Unit::literalRoot(const CompoundLiteralExpr *Literal) {
-  return addRoot(Literal, RootKind::Private, placedKey("", Literal));
+  return addRoot(Literal, RootKind::Private, keyOf(Literal));
 }
 
 /// The key of something that an expression makes.
-std::string Unit::placedKey(const std::string &Name, const Expr *Where) const {
-  return Name + "@" + Out.Path + "@" + std::to_string(Where->getBeginLoc().getRawEncoding()) + "@" +
-         std::to_string(Where->getEndLoc().getRawEncoding());
+std::string Unit::keyOf(const Expr *Made) const {
+  return "@" + Out.Path + "@" + std::to_string(Made->getBeginLoc().getRawEncoding()) + "@" +
+         std::to_string(Made->getEndLoc().getRawEncoding());
 }
 
 std::string Unit::key(const NamedDecl *Named) const {

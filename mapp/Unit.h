@@ -59,8 +59,6 @@ public:
   uint32_t cellRoot(const clang::VarDecl *Pointer);
   /// Of the pointers that a function returns.
   uint32_t resultRoot(const clang::FunctionDecl *Function);
-  /// Of the memory that a call allocates.
-  uint32_t allocationRoot(const clang::CallExpr *Call);
   /// Of the pointers that a conditional expression chooses from.
   uint32_t choiceRoot(const clang::Expr *Choice);
   /// Of an object without a name.
@@ -78,7 +76,7 @@ private:
   FactorId addFactor(Factor New);
   uint32_t addRoot(const void *Identity, RootKind Kind, std::string Key, uint32_t Index = None);
   uint32_t derivedRoot(RootKind Kind, uint32_t Of);
-  std::string placedKey(const std::string &Name, const clang::Expr *Where) const;
+  std::string keyOf(const clang::Expr *Made) const;
 
   llvm::DenseMap<const void *, uint32_t> RootOf;
   llvm::DenseMap<std::pair<unsigned, uint32_t>, uint32_t> Derived;

@@ -54,12 +54,16 @@ bool mapp::readProject(const std::string &NearFile, Project &Out) {
     Out.Path = Candidate.str().str();
     const auto Buffer = llvm::MemoryBuffer::getFile(Candidate);
     if (!Buffer) {
-      llvm::errs() << "mapp-rewrite: " << Out.Path << ": " << Buffer.getError().message() << '\n';
+      llvm::errs() << "mapp-rewrite: " << Out.Path << ": "
+                   << labelled(Buffer.getError().message(), Topic::Unreadable);
       return false;
     }
     llvm::yaml::Input Yaml((*Buffer)->getMemBufferRef()); // Says what is wrong, and where.
     if (!(*Buffer)->getBuffer().trim().empty())
       Yaml >> Out;
+    if (Yaml.error())
+      llvm::errs() << "mapp-rewrite: " << Out.Path << ": "
+                   << labelled("is no project file", Topic::BadProject);
     return !Yaml.error();
   }
   return true;

@@ -83,8 +83,13 @@ public:
     parseAll(Jobs);
     for (const std::string &Message : Messages)
       llvm::errs() << Message;
-    const bool All = llvm::all_of(Parsed, [](char One) { return One != 0; });
-    return All ? std::optional(std::move(Units)) : std::nullopt;
+    const auto Failed = llvm::count(Parsed, char(0));
+    if (Failed > 0)
+      llvm::errs() << labelled("mapp-rewrite: " + std::to_string(Failed) + " of " +
+                                   std::to_string(Files.size()) +
+                                   " files cannot be analysed; nothing is written",
+                               Topic::NotParsed);
+    return Failed == 0 ? std::optional(std::move(Units)) : std::nullopt;
   }
 
   /// The same; files that do not parse have no facts, and what is wrong with them is written to
@@ -316,8 +321,9 @@ bool write(const Options &Opts, const std::vector<Facts> &Units, const Plan &P,
 bool sayWhatWasDone(const Options &Opts, const Plan &P, const Machine &On) {
   for (const std::string &Name : Opts.Explained)
     if (!explain(llvm::outs(), P, Name, On)) {
-      llvm::errs() << "mapp-rewrite: --explain " << Name
-                   << ": there is no static array of that name and of --min-bytes\n";
+      llvm::errs() << "mapp-rewrite: --explain " << Name << ": "
+                   << labelled("there is no static array of that name and of --min-bytes",
+                               Topic::NoSuchArray);
       return false;
     }
   if (Opts.Json)

@@ -18,7 +18,7 @@ static int addressed[9000];
 static int copied[9000];
 // CHECK-NEXT: c:[[#]]: initialised: left alone: it has an initialiser
 static int initialised[9000] = {1};
-// CHECK-NEXT: c:[[#]]: pointed: left alone: its address is in a static initialiser
+// CHECK-NEXT: c:[[#]]: pointed: left alone: its address is in the static initialiser of pointer [MAPP057]
 static int pointed[9000];
 static int *const pointer = pointed;
 // CHECK-NEXT: c:[[#]]: external: left alone: other files may declare it: it is not static

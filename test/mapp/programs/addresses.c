@@ -14,17 +14,17 @@
    PLACE: MAPP001 numbered: block
    PLACE: MAPP005 row: cyclic: indexed indirectly in main()
    PLACE: MAPP001 taken: block
-   HEAP: MAPP057 decays: left alone: its address is in a static initialiser
-   HEAP: MAPP061 with_and: left alone: its address is taken with &
-   HEAP: MAPP057 first: left alone: its address is in a static initialiser
-   HEAP: MAPP057 inside: left alone: its address is in a static initialiser
-   HEAP: MAPP057 tabled: left alone: its address is in a static initialiser
-   HEAP: MAPP057 designated: left alone: its address is in a static initialiser
-   HEAP: MAPP057 in_member: left alone: its address is in a static initialiser
-   HEAP: MAPP057 in_function: left alone: its address is in a static initialiser
-   HEAP: MAPP057 compound: left alone: its address is in a static initialiser
-   HEAP: MAPP057 numbered: left alone: its address is in a static initialiser
-   HEAP: MAPP057 row: left alone: its address is in a static initialiser
+   HEAP: MAPP057 decays: left alone: its address is in the static initialiser of p1
+   HEAP: MAPP057 with_and: left alone: its address is in the static initialiser of p2
+   HEAP: MAPP057 first: left alone: its address is in the static initialiser of p3
+   HEAP: MAPP057 inside: left alone: its address is in the static initialiser of p4
+   HEAP: MAPP057 tabled: left alone: its address is in the static initialiser of table
+   HEAP: MAPP057 designated: left alone: its address is in the static initialiser of by_place
+   HEAP: MAPP057 in_member: left alone: its address is in the static initialiser of record
+   HEAP: MAPP057 in_function: left alone: its address is in the static initialiser of inner
+   HEAP: MAPP057 compound: left alone: its address is in the static initialiser of to_compound
+   HEAP: MAPP057 numbered: left alone: its address is in the static initialiser of number
+   HEAP: MAPP057 row: left alone: its address is in the static initialiser of rows
    HEAP: MAPP061 taken: left alone: its address is taken with &
    CHECK: MAPP001 elements: block
    CHECK: MAPP001 compared: block

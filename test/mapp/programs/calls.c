@@ -2,14 +2,14 @@
    variable arguments, library functions, functions that compute subscripts.
 
    RUN: %{try} %{program}
-   CHECK: MAPP005 added: cyclic: index c of the parallel loop in apply() drives dimension 1
-   CHECK: MAPP005 to_add: cyclic: index c of the parallel loop in apply() drives dimension 1
-   CHECK: MAPP005 by_table: cyclic: index c of the parallel loop in apply() drives dimension 1
-   PLACE: MAPP005 by_member: cyclic: index c of the parallel loop in apply() drives dimension 1
-   HEAP: MAPP057 by_member: left alone: its address is in a static initialiser
+   CHECK: MAPP001 added: block
+   CHECK: MAPP001 to_add: block
+   CHECK: MAPP001 by_table: block
+   PLACE: MAPP001 by_member: block
+   HEAP: MAPP057 by_member: left alone: its address is in the static initialiser of context
    CHECK: MAPP001 recursive: block
    CHECK: MAPP010 mutual: left alone: used by one thread only
-   CHECK: MAPP011 variadic: left alone: not used in the files given
+   CHECK: MAPP010 variadic: left alone: used by one thread only
    CHECK: MAPP010 copied: left alone: used by one thread only
    PLACE: MAPP005 zeroed: cyclic: every thread goes over it in main()
    HEAP: MAPP059 zeroed: left alone: its size is taken with sizeof

@@ -2,6 +2,7 @@
 
    RUN: %{try} --fails %{program}
    CHECK: nested-function.c:[[#]]:{{[0-9]+}}: error: function definition is not allowed here
+   CHECK: MAPP091 1 of 1 files cannot be analysed; nothing is written
 */
 static double a[5000];
 int main(void) {

@@ -4,15 +4,15 @@
    RUN: %{try} %{program}
    CHECK: MAPP001 minus_one: block
    CHECK: MAPP001 shifted: block
-   CHECK: MAPP005 running: cyclic: every thread goes over it in main()
+   CHECK: MAPP001 running: block
    CHECK: MAPP001 swap_a: block
    CHECK: MAPP001 swap_b: block
-   CHECK: MAPP010 chosen: left alone: used by one thread only
+   CHECK: MAPP001 chosen: block
    CHECK: MAPP001 other: block
    CHECK: MAPP001 from_function: block
    CHECK: MAPP001 out: block
    CHECK: MAPP004 two: block by columns: index i of the parallel loop in main() drives dimension 2
-   CHECK: MAPP010 as_number: left alone: used by one thread only
+   CHECK: MAPP001 as_number: block
    CHECK: MAPP001 byte_wise: block
    CHECK: MAPP001 unrelated: block
    CHECK: MAPP005 reversed: cyclic: elements follow index i of the parallel loop in main(), backwards

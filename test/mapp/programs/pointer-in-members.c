@@ -2,16 +2,16 @@
    function, passed on, copied with the struct.
 
    RUN: %{try} %{program}
-   CHECK: MAPP005 by_row: cyclic: every thread goes over it in fill(); that outweighs rows follow index i of the parallel loop in main()
-   CHECK: MAPP005 stored: cyclic: every thread goes over it in fill(); that outweighs rows follow index i of the parallel loop in main()
-   CHECK: MAPP010 passed: left alone: used by one thread only
-   CHECK: MAPP010 local: left alone: used by one thread only
-   CHECK: MAPP010 listed: left alone: used by one thread only
-   CHECK: MAPP010 copied: left alone: used by one thread only
-   CHECK: MAPP010 initialised: left alone: used by one thread only
-   CHECK: MAPP010 literal: left alone: used by one thread only
-   CHECK: MAPP010 nested: left alone: used by one thread only
-   CHECK: MAPP010 returned: left alone: used by one thread only
+   CHECK: MAPP001 by_row: block: rows that row delimits follow index i of the parallel loop in main()
+   CHECK: MAPP001 stored: block
+   CHECK: MAPP001 passed: block
+   CHECK: MAPP001 local: block
+   CHECK: MAPP004 listed: block by columns: index i of the parallel loop in main() drives dimension 2
+   CHECK: MAPP001 copied: block
+   CHECK: MAPP001 initialised: block
+   CHECK: MAPP005 literal: cyclic: every thread goes over it in fill_view(); that outweighs elements follow index i of the parallel loop in main()
+   CHECK: MAPP001 nested: block
+   CHECK: MAPP001 returned: block
    CHECK: 1 array smaller than 4096 bytes left alone
 */
 #include <stdio.h>

@@ -7,7 +7,7 @@
    CHECK: MAPP001 histogram: block
    CHECK: MAPP004 deep: block by columns: index i of the parallel loop in work() drives dimension 2
    PLACE: MAPP001 branch: block
-   HEAP: MAPP057 branch: left alone: its address is in a static initialiser
+   HEAP: MAPP057 branch: left alone: its address is in the static initialiser of alias
    CHECK: MAPP001 in_switch: block
    CHECK: MAPP001 in_case: block
    CHECK: MAPP001 expression: block

@@ -13,8 +13,8 @@
    CHECK: MAPP001 triangle: block
    CHECK: MAPP001 by_extent: block
    CHECK: MAPP005 middle: cyclic: index j of the parallel loop in run() drives dimension 2
-   CHECK: MAPP005 fast: cyclic: index k of the parallel loop in run() drives dimension 3
-   CHECK: MAPP001 both: block
+   CHECK: MAPP004 fast: block by dimension 2: index k of the parallel loop in run() drives dimension 3
+   CHECK: MAPP005 both: cyclic: index i of the parallel loop in run() drives dimension 2; that outweighs rows follow index i of the parallel loop in run()
    CHECK: MAPP001 looked_up: block: elements that limits delimits follow index b of the parallel loop in run()
    CHECK: MAPP005 by_bit: cyclic: indexed indirectly in run()
    CHECK: MAPP001 order: block

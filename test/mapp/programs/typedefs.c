@@ -7,7 +7,7 @@
    PLACE: MAPP001 u0: block
    PLACE: MAPP005 bodies: cyclic: schedule(dynamic) deals out its elements in main()
    HEAP: MAPP052 u0: left alone: other files may declare it: it is not static
-   HEAP: MAPP057 bodies: left alone: its address is in a static initialiser
+   HEAP: MAPP057 bodies: left alone: its address is in the static initialiser of first
 */
 #include <stdio.h>
 typedef double real;
