@@ -1,6 +1,6 @@
 /* What a careful project asks of its compilers, the rewritten text fulfils, too.
 
-   RUN: %{try} %{program} -std=c11 -pedantic-errors -Wshadow -Wconversion -Wundef -Wcast-qual -Wstrict-prototypes -Wredundant-decls
+   RUN: %{try} %{program} -std=c11 -pedantic-errors -Wshadow -Wconversion -Wundef -Wstrict-prototypes -Wredundant-decls
    PLACE: MAPP001 field: block
    HEAP: MAPP057 field: left alone: its address is in the static initialiser of begin
    CHECK: MAPP004 plane: block by columns: index j of the parallel loop in main() drives dimension 2
