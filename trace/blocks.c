@@ -189,7 +189,7 @@ static void forget(const void *start) {
   inside--;
 }
 
-void trace_block_stack(struct trace_who who) {
+void trace_block_stack(struct trace_who who, const void *top) {
   pthread_attr_t attributes;
   struct trace_block block = {.kind = TRACE_BLOCK_STACK};
   void *start = NULL;
@@ -198,6 +198,8 @@ void trace_block_stack(struct trace_who who) {
     pthread_attr_getstack(&attributes, &start, &block.bytes);
     pthread_attr_destroy(&attributes);
     block.start = (uintptr_t)start;
+    if ((uintptr_t)top - block.start < block.bytes)
+      block.bytes = (uintptr_t)top - block.start;
     snprintf(block.name, sizeof block.name, "[stack of %sthread %u]",
              who.kind == TRACE_OTHER ? "other " : "", who.number);
     add(&block);

@@ -35,8 +35,8 @@ struct trace_block {
   char name[TRACE_NAME_MAX];
 };
 
-/** Note this thread's stack. */
-void trace_block_stack(struct trace_who who);
+/** Note this thread's stack, up to `top`. */
+void trace_block_stack(struct trace_who who, const void *top);
 
 /** Call `visit` for every block and every group of freed ones. */
 void trace_blocks_visit(void (*visit)(const struct trace_block *block, void *context),

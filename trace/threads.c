@@ -22,6 +22,7 @@ struct thread {
   unsigned created;                     /* 0: the initial thread */
   unsigned paused;
   bool stack_noted;
+  const void *stack_top; /* of a thread that was made: its thread-local variables lie above */
   unsigned long countdown;
   uint64_t random;  /* state of a generator */
   uintptr_t *cache; /* CACHE_WAYS lines a set, the one used last first; 0 is none */
@@ -132,12 +133,14 @@ static struct trace_who who_alone(void) {
 
 static void note_stack(void) {
   if (!self.stack_noted && self.created && self.context)
-    trace_block_stack(self.context->who);
+    trace_block_stack(self.context->who, self.stack_top);
   self.stack_noted = true;
 }
 
 void trace_thread_begin(unsigned created) {
   self.created = created;
+  if (!self.stack_top)
+    self.stack_top = __builtin_frame_address(0);
   trace_pause();
   trace_start();
   self.context = context_for(who_alone(), 0);
