@@ -82,8 +82,10 @@ static void follow(unsigned size) {
     place_all_anew();
 }
 
+/* A thread that is at home on a node opens the teams of mai_on_node(), smaller ones. */
 static bool counts(const struct mai_openmp *openmp) {
-  return mai_threads_follow() && mai_place_is_first_thread() && openmp->get_level() == 0;
+  return mai_threads_follow() && mai_place_is_first_thread() && mai_place_home() == MAI_NO_HOME &&
+         openmp->get_level() == 0;
 }
 
 void mai_follow_region(const struct mai_openmp *openmp, unsigned requested) {
