@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+LINES_OF_ERRORS = 40
 SOURCE = Path(__file__).resolve().parents[2]
 
 
@@ -28,7 +29,8 @@ def call(command, **keywords):
     except OSError as error:
         raise EvaluationError(f"{command[0]}: {error.strerror}") from error
     if result.returncode != 0:
-        said = (result.stderr + result.stdout).strip()
+        lines = (result.stderr + result.stdout).strip().splitlines()
+        said = "\n".join(lines[:LINES_OF_ERRORS] + (["..."] if len(lines) > LINES_OF_ERRORS else []))
         words = shlex.join(map(str, command))
         raise EvaluationError(f"{words}: exit status {result.returncode}\n{said}")
     return result.stdout

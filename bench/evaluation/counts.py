@@ -7,6 +7,7 @@ number of threads that it has on the machine in question.
 """
 
 import bisect
+import functools
 import itertools
 import os
 import time
@@ -82,8 +83,9 @@ class Tracer:
         self.programs = programs
         self.folder = folder
         self.threads = threads
+        self.profile = functools.cache(self._profile)
 
-    def profile(self, program, size, compiler, cache=None):
+    def _profile(self, program, size, compiler, cache=None):
         """The path of a profile; of misses of a cache of that size for each thread if one is given."""
         binary = self.programs.build(program, size, compiler, "traced")
         key = digest([self.threads, cache], [binary])

@@ -145,7 +145,8 @@ class Evaluation:
     @staticmethod
     def _say_progress(done, total, case, result, elapsed):
         verdict = "verified" if result["verified"] else "NOT VERIFIED"
-        said = result["problem"] or f"{share(result['accesses']['all']):.1%} remote"
+        said = (result["problem"].splitlines()[0] if result["problem"]
+                else f"{share(result['accesses']['all']):.1%} remote")
         left = elapsed / done * (total - done)
         say(f"[{done}/{total}] {case.name}: {verdict}, {said}; about {left:.0f} s to go")
 

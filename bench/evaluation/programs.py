@@ -6,6 +6,7 @@ Every static array begins with a line of the cache, in all forms of a program.  
 line i of an array, counted in one form, are those to its line i in every other.
 """
 
+import functools
 import re
 import shutil
 from dataclasses import dataclass
@@ -43,13 +44,16 @@ class Programs:
         self.folder = folder
         self.flags = flags
         self._symbols = {}
+        # Once an evaluation has begun, its programs stay what they are.
+        self.build = functools.cache(self._build)
+        self.witness = functools.cache(self._build_witness)
 
-    def witness(self):
+    def _build_witness(self):
         path = self.folder / "witness.so"
         command = ["gcc", "-std=gnu11", "-O2", "-shared", "-fPIC", "-pthread", WITNESS, "-ldl"]
         return self._make(path, [[*command, "-o", path]], [WITNESS])
 
-    def build(self, program, size, compiler, form):
+    def _build(self, program, size, compiler, form):
         """The path of a program in the form original, in-place, heap or traced."""
         source = NPB / f"{program}.c"
         if form.removeprefix("traced-") in ("in-place", "heap"):

@@ -82,7 +82,7 @@ def table_of(rows, machine, threads, cache):
             text = (f"{row['program']:<8}{row['scenario']:<18}{mark:<9}"
                     f"{time_text(row):<{len(time)}}  {accesses_text(row, 'all')}  "
                     f"{accesses_text(row, 'cache')}  {pages_text(row['pages_per_node'])}")
-            parts.append(text + (f"  {row['problem']}" if row["problem"] else ""))
+            parts.append(text + (f"  {row['problem'].splitlines()[0]}" if row["problem"] else ""))
         parts.append("")
     return "\n".join(parts)
 
