@@ -6,6 +6,7 @@
 #include "Command.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -93,11 +94,25 @@ void readAll(int &From, std::string &To) {
   From = -1;
 }
 
+volatile sig_atomic_t Caught = 0;
+
 int statusOf(int Status) {
   return WIFEXITED(Status) ? WEXITSTATUS(Status) : 128 + WTERMSIG(Status);
 }
 
 } // namespace
+
+void maicc::catchSignals() {
+  struct sigaction Action{};
+  Action.sa_handler = [](int Signal) { Caught = Signal; };
+  for (const int Signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction Old{};
+    if (sigaction(Signal, nullptr, &Old) == 0 && Old.sa_handler != SIG_IGN)
+      sigaction(Signal, &Action, nullptr);
+  }
+}
+
+int maicc::caughtSignal() { return Caught; }
 
 void maicc::print(const Arguments &Command, const std::string &Directory) {
   std::string Line = Directory.empty() ? "" : "cd " + quoted(Directory) + " &&";

@@ -28,6 +28,13 @@ int run(const Arguments &Command, const Surroundings &Around = {});
 std::vector<int> runAll(const std::vector<Arguments> &Commands,
                         const std::vector<Surroundings> &Around, size_t Jobs);
 
+/// From here on SIGINT, SIGTERM and SIGHUP end no more than what a command does, so that temporary
+/// files can be removed.
+void catchSignals();
+
+/// The signal that was caught, or 0.
+int caughtSignal();
+
 /// Becomes the command; returns only when that is impossible, after a message.
 int become(const Arguments &Command);
 

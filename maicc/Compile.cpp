@@ -20,6 +20,8 @@ bool maicc::isVerbose() {
 }
 
 void maicc::note(const std::string &About, const std::string &What) {
+  if (caughtSignal() != 0) // It is no news that something has not been done.
+    return;
   std::fprintf(stderr, "maicc: note: %s: %s\n", About.c_str(), What.c_str());
 }
 

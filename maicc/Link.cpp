@@ -196,9 +196,9 @@ public:
            std::string("nothing is placed: no temporary directory: ") + std::strerror(errno));
       return 0;
     }
-    if (rewrite(Work))
+    if (rewrite(Work) && caughtSignal() == 0)
       relink(Work);
-    return 0;
+    return caughtSignal() == 0 ? 0 : 128 + caughtSignal();
   }
 
 private:
@@ -426,8 +426,10 @@ bool isFromStandardInput(const Request &R) {
 
 int maicc::link(const Request &R) {
   const std::optional<Placement> P = findPlacement();
-  if (P && !isFromStandardInput(R))
+  if (P && !isFromStandardInput(R)) {
+    catchSignals();
     return Linking(R, *P).run();
+  }
   Arguments Command = R.Compiler;
   append(Command, R.Given);
   if (!P && isOpenMP(R) && isVerbose())

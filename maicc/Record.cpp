@@ -12,9 +12,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <elf.h>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -117,10 +119,41 @@ std::vector<Record> records(std::string_view Section) {
 
 //===-- ELF -------------------------------------------------------------------===//
 
+/// A file in memory, of which only those pages are read that are looked at: programs may be large.
+class MappedFile {
+public:
+  explicit MappedFile(const std::string &Name) {
+    const int File = open(Name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat Status{};
+    if (File >= 0 && fstat(File, &Status) == 0 && S_ISREG(Status.st_mode) && Status.st_size > 0) {
+      Bytes = static_cast<size_t>(Status.st_size);
+      Begin = mmap(nullptr, Bytes, PROT_READ, MAP_PRIVATE, File, 0);
+    }
+    if (File >= 0)
+      close(File);
+  }
+  ~MappedFile() {
+    if (Begin != MAP_FAILED)
+      munmap(Begin, Bytes);
+  }
+  MappedFile(const MappedFile &) = delete;
+  MappedFile &operator=(const MappedFile &) = delete;
+
+  /// Empty where there is no such file.
+  std::string_view text() const {
+    return Begin == MAP_FAILED ? std::string_view()
+                               : std::string_view(static_cast<const char *>(Begin), Bytes);
+  }
+
+private:
+  void *Begin = MAP_FAILED;
+  size_t Bytes = 0;
+};
+
 /// The parts of an ELF file that matter here. Every offset is checked against the file's size.
 class Elf {
 public:
-  explicit Elf(std::string Bytes) : Text(std::move(Bytes)) {}
+  explicit Elf(std::string_view Bytes) : Text(Bytes) {}
 
   bool open() {
     constexpr unsigned char Order =
@@ -157,7 +190,7 @@ public:
   /// The file with one more section, of no alignment and not loaded: what was there stays where it
   /// is; names, the section and the table of sections follow.
   std::string with(std::string_view Name, const std::string &Content) const {
-    std::string New = Text;
+    std::string New(Text);
     std::vector<Elf64_Shdr> Table = Sections;
     Elf64_Shdr &Names = Table[Header.e_shstrndx];
     std::string AllNames(held(Names));
@@ -191,7 +224,7 @@ private:
   std::string_view held(const Elf64_Shdr &Section) const {
     if (!isInside(Section.sh_offset, Section.sh_size))
       return {};
-    return std::string_view(Text).substr(Section.sh_offset, Section.sh_size);
+    return Text.substr(Section.sh_offset, Section.sh_size);
   }
 
   std::string_view nameOf(const Elf64_Shdr &Section) const {
@@ -202,7 +235,7 @@ private:
     return Name.substr(0, Name.find('\0'));
   }
 
-  std::string Text;
+  const std::string_view Text;
   Elf64_Ehdr Header{};
   std::vector<Elf64_Shdr> Sections;
 };
@@ -278,18 +311,14 @@ std::string Record::bytes() const {
 }
 
 std::vector<Record> maicc::recordsIn(const std::string &File) {
-  std::optional<std::string> Text = contents(File);
-  if (!Text)
-    return {};
-  Elf Object(std::move(*Text));
+  const MappedFile Mapped(File);
+  Elf Object(Mapped.text());
   return Object.open() ? records(Object.section(SectionName)) : std::vector<Record>();
 }
 
 bool maicc::addRecord(const std::string &Object, const Record &New) {
-  std::optional<std::string> Text = contents(Object);
-  if (!Text)
-    return false;
-  Elf Old(std::move(*Text));
+  const MappedFile Mapped(Object);
+  Elf Old(Mapped.text());
   return Old.open() && Old.isRelocatable() &&
          replaceFile(Object, Old.with(SectionName, New.bytes()));
 }
