@@ -57,7 +57,7 @@ std::vector<Unit> unitsOfObjects(const Request &R) {
   for (size_t I = 0; I < R.Others.size(); ++I) {
     const bool IsOption = R.Others[I].starts_with("-");
     if (!IsOption) {
-      const std::vector<Record> Records = recordsIn(R.Others[I]);
+      const std::vector<Record> Records = recordsInObject(R.Others[I]);
       const auto Of = Records.size() == 1 ? Unit::Instead::Object : Unit::Instead::Nothing;
       for (const Record &Made : Records)
         Units.push_back({Made, Of, I, ""});

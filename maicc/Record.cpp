@@ -312,8 +312,15 @@ std::string Record::bytes() const {
 
 std::vector<Record> maicc::recordsIn(const std::string &File) {
   const MappedFile Mapped(File);
+  Elf Program(Mapped.text());
+  return Program.open() ? records(Program.section(SectionName)) : std::vector<Record>();
+}
+
+std::vector<Record> maicc::recordsInObject(const std::string &File) {
+  const MappedFile Mapped(File);
   Elf Object(Mapped.text());
-  return Object.open() ? records(Object.section(SectionName)) : std::vector<Record>();
+  return Object.open() && Object.isRelocatable() ? records(Object.section(SectionName))
+                                                 : std::vector<Record>();
 }
 
 bool maicc::addRecord(const std::string &Object, const Record &New) {

@@ -32,8 +32,11 @@ struct Record {
   std::string bytes() const; ///< as it stands in a section; names the record, too
 };
 
-/// The records in an object or a program; none where it is no ELF file of this machine's kind.
+/// The records in a linked program or library; none where it is no ELF file of this machine's kind.
 std::vector<Record> recordsIn(const std::string &File);
+
+/// The same for an object; none for a library, whose sources are another program's.
+std::vector<Record> recordsInObject(const std::string &File);
 
 /// Adds a record to an object, which is replaced as a whole or stays as it is.
 /// @return whether it was added; not to files other than 64-bit relocatable ELF
