@@ -13,6 +13,8 @@ using namespace mapp;
 /// Accesses and calls looked at in all: enough for programs of some hundred thousand lines, and a
 /// second or two at worst.
 static constexpr size_t MaxWork = 1000000;
+/// Pointers looked at to find what one may point to. Sources that people write stay far below.
+static constexpr size_t MaxReached = 1000, MaxAliases = 64;
 
 CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Receiver Sink)
     : Units(Program), Factors(Table), Emit(std::move(Sink)) {
@@ -309,6 +311,8 @@ std::set<uint32_t> CallGraph::sameMember(uint32_t Root) const {
 /// What a pointer may have been copied from, or, the other way, where it may have been copied to.
 void CallGraph::explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) const {
   for (const uint32_t Same : sameMember(Root)) {
+    if (Found.size() >= MaxAliases)
+      return;
     const bool Foreign = Roots[Same].Kind == RootKind::Result && Flows.count(Same) == 0;
     if (!Found.insert(Same).second || Foreign) // Not all that malloc() returns is one table.
       continue;
@@ -362,6 +366,10 @@ Form CallGraph::stillMeant(const Form &Stored, const Execution &By) {
 }
 
 void CallGraph::follow(const PendingAccess &Access, std::set<uint32_t> &Reached) {
+  if (Reached.size() >= MaxReached) {
+    Complete = false;
+    return;
+  }
   if (!Reached.insert(Access.Root).second)
     return;
   for (const uint32_t Storage : storagesOf(Access.Root)) {

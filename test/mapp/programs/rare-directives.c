@@ -4,7 +4,7 @@
    RUN: %{try} %{program}
    CHECK: MAPP001 scanned: block
    CHECK: MAPP001 from: block
-   CHECK: MAPP001 doacross: block
+   CHECK: MAPP005 doacross: cyclic
    CHECK: MAPP001 cancelled: block
    CHECK: MAPP001 stored: block
    CHECK: MAPP005 critical: cyclic: every thread goes over it in main()
@@ -41,7 +41,7 @@ int main(void) {
     scanned[i] = running;
   }
 #pragma omp parallel for ordered(1)
-  for (int i = 1; i < N; i++) {
+  for (int i = 1; i < 64; i++) { // Its threads wait for each other, busily.
 #pragma omp ordered depend(sink : i - 1)
     doacross[i] = doacross[i - 1] + 1;
 #pragma omp ordered depend(source)
