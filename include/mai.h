@@ -373,7 +373,7 @@ int mai_report(FILE *stream, enum mai_report_format format);
  *     by pages | by rows | by columns | by dimension D | by blocks A | by blocks AxB |
  *     by blocks AxBxC
  *     on NODES | on threads          (both: those of the nodes on which threads run)
- *     for T threads | strict | populate
+ *     for T threads | strict | populate | filled
  *
  * RANGE is FIRST..LAST, the loop's first and last unit, or FIRST.. for all from FIRST on.  NODES
  * are OS indices and ranges without blanks, in the order in which they are dealt to, each once:

@@ -65,6 +65,11 @@ enum mai_tier {
 /** mai_policy::flags: bring all pages into memory at once, by several threads, instead of each at
  *  its first touch.  MAI_POPULATE=1 in the environment does so for every array. */
 #define MAI_POPULATE 4U
+/** mai_policy::flags: block by rows, for an array that is declared larger than what is used of it.
+ *  It is left to first touch (as MAI_LOCAL) until a team of the program starts that finds something
+ *  in it; then its rows up to the last that is not all zero are divided among the threads.  Where
+ *  they are less than half, all rows are. */
+#define MAI_FILLED 8U
 
 /** A policy is a value: make one with an initialiser below, and change members to refine it:
  *
@@ -74,7 +79,7 @@ enum mai_tier {
  *  Lists that a policy points to are copied by the calls that take one. Unused members are 0. */
 typedef struct mai_policy {
   unsigned kind;        /**< an enum mai_policy_kind */
-  unsigned flags;       /**< MAI_STRICT, MAI_THREAD_NODES, MAI_POPULATE */
+  unsigned flags;       /**< MAI_STRICT, MAI_THREAD_NODES, MAI_POPULATE, MAI_FILLED */
   unsigned node;        /**< bind: OS index of the node, where `nodes` is not given */
   unsigned threads;     /**< block, block-cyclic: size of the team; 0: the program's default */
   unsigned long first;  /**< block, block-cyclic: the loop's first unit; units before it go with the
@@ -113,6 +118,7 @@ typedef struct mai_policy {
 #define MAI_BIND(node) MAI_POLICY_OF(MAI_POLICY_BIND, 0, (node), 0, 0, 0)
 #define MAI_BLOCK MAI_POLICY_OF(MAI_POLICY_BLOCK, 0, 0, 0, 0, 0)
 #define MAI_BLOCK_RANGE(first, count) MAI_POLICY_OF(MAI_POLICY_BLOCK, 0, 0, (first), (count), 0)
+#define MAI_BLOCK_FILLED MAI_POLICY_OF(MAI_POLICY_BLOCK, MAI_FILLED, 0, 0, 0, 0)
 #define MAI_BLOCK_CYCLIC(units) MAI_POLICY_OF(MAI_POLICY_BLOCK_CYCLIC, 0, 0, 0, 0, (units))
 /** Block and block-cyclic, all told: along the indices [first, first + count) of a dimension (0:
  *  rows, 1: columns, ...; count 0: all), for a loop that a team of `threads` runs (0: the program's

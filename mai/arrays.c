@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "fail.h"
+#include "filled.h"
 #include "kernel.h"
 #include "mai.h"
 #include "memory.h"
@@ -40,8 +41,11 @@ int mai_array_plan(struct mai_array *array) {
 static int plan_by(struct mai_array *array, const mai_policy_t *policy) {
   if (mai_policy_copy(policy, &array->policy) != 0)
     return -1;
-  if (mai_array_plan(array) == 0)
+  if (mai_array_plan(array) == 0) {
+    if (array->policy.flags & MAI_FILLED)
+      mai_filled_later();
     return 0;
+  }
   int error = errno;
   mai_policy_free(&array->policy);
   return fail(error);

@@ -55,6 +55,17 @@ int mai_array_take_over(struct mai_array *array, struct mai_moves *moves);
  */
 int mai_array_follow(struct mai_array *array, struct mai_moves *moves);
 
+/**
+ * Place an array that may have contents by another policy, while the registry is locked; what does
+ * not fit the array, or the machine, leaves it as it is.
+ *
+ * @param policy NULL: the array's own
+ * @param in_use other threads may access the array meanwhile: pages are moved one by one
+ * @return 0, or -1 with errno as mai_replace()
+ */
+int mai_array_place_anew(struct mai_array *array, const mai_policy_t *policy, bool in_use,
+                         struct mai_moves *moves);
+
 /** Wait no longer for touches of the array: only then does the kernel tell where its pages are. */
 void mai_array_end_next_touch(struct mai_array *array);
 

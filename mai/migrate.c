@@ -41,8 +41,8 @@ static int apply(struct mai_array *array, struct mai_moves *moves) {
                                         : mai_array_take_over(array, moves);
 }
 
-/* What does not fit the array, or the machine, leaves it as it is. */
-static int replace(struct mai_array *array, const mai_policy_t *policy, struct mai_moves *moves) {
+int mai_array_place_anew(struct mai_array *array, const mai_policy_t *policy, bool in_use,
+                         struct mai_moves *moves) {
   mai_array_end_next_touch(array);
   struct mai_array placed = *array;
   if (mai_policy_copy(policy ? policy : &array->policy, &placed.policy) != 0)
@@ -52,7 +52,7 @@ static int replace(struct mai_array *array, const mai_policy_t *policy, struct m
     return -1;
   }
   placed.error = 0;
-  if (apply(&placed, moves) != 0) {
+  if ((in_use ? mai_array_follow : apply)(&placed, moves) != 0) {
     int error = errno;
     mai_placement_free(&placed.placement);
     mai_policy_free(&placed.policy);
@@ -67,7 +67,7 @@ static int replace(struct mai_array *array, const mai_policy_t *policy, struct m
 static int replace_unless_refused(struct mai_array *array, const mai_policy_t *policy,
                                   struct mai_moves *moves) {
   int error = mai_machine()->placement_error;
-  return error ? fail(error) : replace(array, policy, moves);
+  return error ? fail(error) : mai_array_place_anew(array, policy, false, moves);
 }
 
 int mai_replace(void *start, const mai_policy_t *policy, struct mai_moves *sum) {

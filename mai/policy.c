@@ -47,9 +47,16 @@ size_t mai_policy_deal_size(const struct mai_machine *machine, size_t bytes,
 
 enum { MOST_THREADS = 1 << 20 };
 
+static bool is_block_by_rows(const mai_policy_t *policy) {
+  return policy->kind == MAI_POLICY_BLOCK &&
+         (policy->unit == MAI_UNIT_DEFAULT ||
+          (policy->unit == MAI_UNIT_DIMENSION && policy->dimension == 0));
+}
+
 static int check(const mai_policy_t *policy) {
   bool known = policy->kind <= MAI_POLICY_TIER && policy->unit <= MAI_UNIT_BLOCKS &&
-               !(policy->flags & ~(MAI_STRICT | MAI_THREAD_NODES | MAI_POPULATE)) &&
+               !(policy->flags & ~(MAI_STRICT | MAI_THREAD_NODES | MAI_POPULATE | MAI_FILLED)) &&
+               (!(policy->flags & MAI_FILLED) || is_block_by_rows(policy)) &&
                policy->threads <= MOST_THREADS && policy->node_count <= MAI_MOST_NODES &&
                policy->share_count <= MAI_MOST_NODES && (!policy->node_count || policy->nodes) &&
                (!policy->share_count || policy->shares);
@@ -336,7 +343,9 @@ int mai_policy_place(const struct mai_machine *machine, const mai_policy_t *poli
                                 .deal_mask = machine->interleave_mask,
                                 .thread_count = threads,
                                 .thread_nodes = thread_nodes};
-  int result = place_on(machine, policy, shape, terrain, thread_nodes, placement);
+  static const mai_policy_t for_now = MAI_LOCAL;
+  const mai_policy_t *in_force = policy->flags & MAI_FILLED ? &for_now : policy;
+  int result = place_on(machine, in_force, shape, terrain, thread_nodes, placement);
   int error = errno;
   free(thread_nodes);
   errno = error;

@@ -305,7 +305,7 @@ static int parse_kind(struct parser *parser) {
 
 /*===-- Refinements --------------------------------------------------------===*/
 
-enum refinement { UNIT = 1, NODES = 2, THREAD_NODES = 4, THREADS = 8, STRICT = 16, POPULATE = 32 };
+enum refinement { UNIT = 1, NODES = 2, THREAD_NODES = 4, THREADS = 8, STRICT = 16, POPULATE = 32, FILLED = 64 };
 
 /* Each refinement stands once; `at` is where this one begins. */
 static int note(struct parser *parser, const char *at, enum refinement refinement) {
@@ -396,7 +396,9 @@ static int parse_refinement(struct parser *parser) {
     return parse_flag(parser, start, STRICT, MAI_STRICT);
   if (accept_word(parser, "populate"))
     return parse_flag(parser, start, POPULATE, MAI_POPULATE);
-  return fail_at(parser, start, "by, on, for, strict, populate or the end");
+  if (accept_word(parser, "filled"))
+    return parse_flag(parser, start, FILLED, MAI_FILLED);
+  return fail_at(parser, start, "by, on, for, strict, populate, filled or the end");
 }
 
 static int parse_all(struct parser *parser) {
@@ -574,5 +576,7 @@ int mai_policy_format(const mai_policy_t *policy, char *text, size_t size) {
     put(&writer, " strict");
   if (policy->flags & MAI_POPULATE)
     put(&writer, " populate");
+  if (policy->flags & MAI_FILLED)
+    put(&writer, " filled");
   return writer.length < INT_MAX ? (int)writer.length : INT_MAX;
 }

@@ -29,6 +29,7 @@ static struct {
 } registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void mai_registry_lock(void) { pthread_mutex_lock(&registry.lock); }
+bool mai_registry_try_lock(void) { return pthread_mutex_trylock(&registry.lock) == 0; }
 void mai_registry_unlock(void) { pthread_mutex_unlock(&registry.lock); }
 
 /* A child of fork() must not find the lock held by a thread that it does not have. */

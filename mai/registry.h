@@ -92,6 +92,9 @@ int mai_registry_add(struct mai_array *array);
 void mai_registry_lock(void);
 void mai_registry_unlock(void);
 
+/** mai_registry_lock() if that can be done at once. @return whether it was */
+bool mai_registry_try_lock(void);
+
 /** The array that starts here, while locked; NULL when there is none. */
 struct mai_array *mai_registry_find(const void *start);
 

@@ -22,7 +22,7 @@ struct mai_opening {
   uint32_t home;         /**< its mai_place_home() */
   unsigned requested;    /**< by the clause num_threads; 0: as many threads as is usual */
   unsigned team_size;    /**< that the team should have; 0 where the run-time chooses it */
-  unsigned long changes; /**< mai_settled_change() */
+  unsigned long changes; /**< mai_settled_change(); 0: the team is not to be settled */
 };
 
 /** Whether the calling thread, which opens a region for `requested` threads, gets a settled team.

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "affinity.h"
+#include "filled.h"
 #include "follow.h"
 #include "hooks.h"
 #include "mai.h"
@@ -174,6 +175,8 @@ struct mai_opening mai_threads_open(const struct mai_openmp *openmp, unsigned re
   mai_follow_region(openmp, requested);
   struct mai_opening opening = {
       .home = mai_place_home(), .requested = requested, .changes = mai_settled_change()};
+  if (mai_filled_divide(openmp))
+    opening.changes = 0;
   /* A team of dynamic size gets as many threads as this thread's mask has CPUs. */
   if (openmp->get_dynamic())
     mai_place_release();

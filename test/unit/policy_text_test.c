@@ -24,7 +24,7 @@ struct row {
 };
 
 #define EXPECTED_KIND "column 1: expected a policy (first-touch, bind, block, cyclic, "
-#define EXPECTED_REFINEMENT "expected by, on, for, strict, populate or the end, found "
+#define EXPECTED_REFINEMENT "expected by, on, for, strict, populate, filled or the end, found "
 #define EXPECTED_NODES "expected nodes, 0 to 1023, such as 0,2-3, found "
 
 static const struct row rows[] = {
