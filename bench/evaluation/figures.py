@@ -10,7 +10,7 @@ FEWER_THAN_FIRST_TOUCH = 2.0
 BALANCED = 1.2
 ON_ONE_NODE = 0.9
 SAME_TIME = 1.01
-LITTLE = 0.001  # of all accesses
+FEW_PAGES = 2  # an array of less than a page may lie on two
 
 
 def ratio(value, other):
@@ -101,10 +101,9 @@ class Targets:
             counted = mine["accesses"].get(kind)
             if not counted:
                 continue
-            if whole(mine, kind) < LITTLE * (whole(mine, kind) + counted["elsewhere"]):
-                self._add(True, f"{name}, {kind}: {whole(mine, kind)} of "
-                          f"{whole(mine, kind) + counted['elsewhere']} accesses are to arrays: nothing "
-                          "to place")
+            if sum(mine["pages_per_node"].values()) <= FEW_PAGES:
+                self._add(True, f"{name}, {kind}: {whole(mine, kind)} accesses to arrays, which are no "
+                          "larger than a page: nothing to place")
                 continue
             if counted["of_best"] is not None and counted["best_remote"]:
                 self._add(counted["of_best"] <= NEAR_BEST, f"{name}, {kind}: remote accesses "
