@@ -364,8 +364,18 @@ private:
       return U.How == Pattern::Block && U.Team == A.Team && range(Array, Uses, U) == rangeOf(A);
     });
     const std::string Reason = describe(Why, Array.Extents.size() > 1);
-    return along(A, A.Count > 0 ? Topic::BlockPart : Topic::Block,
-                 Reason + also(spread()) + otherLoops(A), Why);
+    Choice C = along(A, A.Count > 0 ? Topic::BlockPart : Topic::Block,
+                     Reason + also(spread()) + otherLoops(A), Why);
+    C.Filled = A.Count == 0 && A.Team == 0 && Why.IsDelimited && isFilledByOneThread();
+    return C;
+  }
+
+  /// What row pointers delimit ends where the last row does, and arrays are declared for the worst
+  /// case.
+  bool isFilledByOneThread() const {
+    return llvm::any_of(Uses, [](const Use &U) {
+      return U.How == Pattern::OneThread && U.Mode != AccessMode::Read;
+    });
   }
 
   static std::optional<std::pair<uint64_t, uint64_t>> rangeOf(const Alternative &A) {
@@ -482,5 +492,5 @@ template <typename T> static std::string fullText(const T &Of) {
 std::string mapp::policyText(const Alternative &A) { return fullText(A); }
 
 std::string mapp::policyText(const Choice &C) {
-  return C.What == Policy::Given ? C.Text : fullText(C);
+  return C.What == Policy::Given ? C.Text : fullText(C) + (C.Filled ? " filled" : "");
 }

@@ -23,6 +23,7 @@ struct Choice {
   uint64_t Value = 0;
   unsigned Dimension = 0;
   int64_t Team = 0;
+  bool Filled = false;     ///< Block: what the array holds is divided, not what it could hold
   std::string Initialiser; ///< Given: in MAi's words
   std::string Text;        ///< Given: in the user's words
   Topic Number = Topic::None;

@@ -572,8 +572,10 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
       U.Line = Access.Line;
       U.Order = Access.Order;
       if (const FactorId Guide = PatternFinder(Factors, Part->Declared, *Offset, Access.By).find(U);
-          Guide.Index != None)
+          Guide.Index != None) {
         U.Through = Calls.sourceOf(Guide);
+        U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;
+      }
       Result.Uses[Part->Key].push_back(std::move(U));
     }
   });

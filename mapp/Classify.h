@@ -47,6 +47,7 @@ struct Use {
   unsigned Line = 0;
   const Scope *Loop = nullptr; ///< the divided loop, if any: its variable is the parallel index
   std::string Through;         ///< array of indices or row pointers that guides the access
+  bool IsDelimited = false;    ///< by numbers, as the rows of a sparse matrix are
   unsigned Dimension = 0;      ///< Across: which dimension the parallel index drives, from 1
   bool HasRange = false;
   int64_t First = 0; ///< the units that the whole loop touches, where constant

@@ -86,6 +86,8 @@ std::string initialiser(const ArrayDeclaration &Array, const Choice &C, Mode M) 
   const bool Part = C.Before > 0 || C.Count > 0;
   switch (C.What) {
   case Policy::Block:
+    if (C.Filled)
+      return "MAI_BLOCK_FILLED";
     if (C.Dimension == 0 && C.Team == 0)
       return Part ? llvm::formatv("MAI_BLOCK_RANGE({0}, {1})", C.Before, Count).str() : "MAI_BLOCK";
     if (C.Dimension == 0 && !Part)
