@@ -14,6 +14,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/MacroInfo.h"
@@ -64,6 +65,61 @@ std::optional<PlacedEntry> placedEntry(const ASTContext &Context, const VarDecl 
   return PlacedEntry{Variable, std::move(Path), Function, Bytes.Val.getInt().getLimitedValue()};
 }
 
+/// The entry for which an enumerator stands, `mai_static_a = 1 / (sizeof(a) == 800)`; on the heap
+/// `1 / (sizeof(*(a)) == 80 && sizeof(double[10][10]) == 800)`.
+std::optional<PlacedEntry> entryFor(const EnumConstantDecl *Enumerator,
+                                    const FunctionDecl *Function) {
+  if (!Enumerator->getName().starts_with("mai_static_") || !Enumerator->getInitExpr())
+    return std::nullopt;
+  const auto *Quotient = dyn_cast<BinaryOperator>(Enumerator->getInitExpr()->IgnoreParenImpCasts());
+  const Expr *First = Quotient ? Quotient->getRHS()->IgnoreParenImpCasts() : nullptr, *Last = First;
+  while (const auto *Left = dyn_cast_or_null<BinaryOperator>(First))
+    First = Left->getLHS()->IgnoreParenImpCasts();
+  while (const auto *Right = dyn_cast_or_null<BinaryOperator>(Last))
+    Last = Right->getRHS()->IgnoreParenImpCasts();
+  const auto *Size = dyn_cast_or_null<UnaryExprOrTypeTraitExpr>(First);
+  const auto *Bytes = dyn_cast_or_null<IntegerLiteral>(Last);
+  if (!Size || !Bytes || Size->isArgumentType())
+    return std::nullopt;
+  const Expr *Operand = Size->getArgumentExpr()->IgnoreParens();
+  if (const auto *Row = dyn_cast<UnaryOperator>(Operand); Row && Row->getOpcode() == UO_Deref)
+    Operand = Row->getSubExpr()->IgnoreParenImpCasts();
+  std::string Path;
+  const VarDecl *Variable = namedObject(Operand, Path);
+  if (!Variable)
+    return std::nullopt;
+  return PlacedEntry{Variable, std::move(Path), Function, Bytes->getValue().getLimitedValue()};
+}
+
+/// Finds entries, and what stands for entries, in a function.
+class EntryFinder : public RecursiveASTVisitor<EntryFinder> {
+public:
+  EntryFinder(const ASTContext &Parsed, const FunctionDecl *In, std::vector<PlacedArray> &Out)
+      : Context(Parsed), Function(In), Found(Out) {}
+
+  // NOLINTNEXTLINE(readability-identifier-naming): the base class calls it by this name.
+  bool VisitVarDecl(VarDecl *Variable) { return add(placedEntry(Context, Variable, Function)); }
+
+  // NOLINTNEXTLINE(readability-identifier-naming)
+  bool VisitEnumConstantDecl(EnumConstantDecl *Enumerator) {
+    return add(entryFor(Enumerator, Function));
+  }
+
+private:
+  bool add(const std::optional<PlacedEntry> &Entry) {
+    if (!Entry)
+      return true;
+    const std::string Name = Entry->Variable->getNameAsString();
+    Found.push_back({Entry->Path.empty() ? Name : memberName(Name, Entry->Path),
+                     Function ? Function->getNameAsString() : "", Entry->Bytes});
+    return true;
+  }
+
+  const ASTContext &Context;
+  const FunctionDecl *Function;
+  std::vector<PlacedArray> &Found;
+};
+
 /// Among constructors of MAi's own priority the order of the link decides.
 bool runsBeforeMAi(const FunctionDecl *Function) {
   constexpr int PriorityOfMAi = 101;
@@ -82,6 +138,7 @@ public:
         variable(Variable, {});
       else if (const auto *Definition = dyn_cast<FunctionDecl>(D))
         function(Definition);
+    setHeapForms();
     markPlaced();
     U.Out.IncludeOffset = firstToken(U);
   }
@@ -97,7 +154,7 @@ private:
     for (ArrayDeclaration &Array : describe(U, Variable, In)) {
       const bool Whole = Array.Object.empty();
       if (WantHeapForms && Whole && Array.Definition && Array.Refusal.empty())
-        Array.Heap = describeHeapForm(U, Variable);
+        HeapCandidates.emplace_back(U.Out.Arrays.size(), Variable);
       U.Out.Arrays.push_back(std::move(Array));
     }
   }
@@ -127,8 +184,13 @@ private:
     const SourceLocation Close = Definition->getBody()->getEndLoc();
     if (Open.isFileID() && Close.isFileID() && U.sources().isWrittenInMainFile(Open) &&
         U.sources().isWrittenInMainFile(Close))
-      U.Out.Bodies.push_back(
-          {Definition->getNameAsString(), offsetOf(U, Open) + 1, offsetOf(U, Close)});
+      U.Out.Bodies.push_back({Definition->getNameAsString(), beginOf(Definition),
+                              offsetOf(U, Open) + 1, offsetOf(U, Close)});
+  }
+
+  uint32_t beginOf(const FunctionDecl *Definition) const {
+    const SourceLocation Begin = Definition->getBeginLoc();
+    return Begin.isFileID() && U.sources().isWrittenInMainFile(Begin) ? offsetOf(U, Begin) : None;
   }
 
   /// The pointers to static arrays in an initialiser of static storage, wherever they stand in it.
@@ -163,6 +225,15 @@ private:
     }
   }
 
+  void setHeapForms() {
+    std::vector<const VarDecl *> Variables;
+    for (const auto &[Index, Variable] : HeapCandidates)
+      Variables.push_back(Variable);
+    std::vector<HeapForm> Forms = describeHeapForms(U, Variables);
+    for (size_t I = 0; I < Forms.size(); ++I)
+      U.Out.Arrays[HeapCandidates[I].first].Heap = std::move(Forms[I]);
+  }
+
   void markPlaced() {
     if (Placed.empty())
       return;
@@ -190,8 +261,17 @@ private:
 
   Unit U;
   bool WantHeapForms;
+  std::vector<std::pair<size_t, const VarDecl *>> HeapCandidates; ///< with their places in Arrays
   std::vector<PlacedEntry> Placed;
 };
+
+/// Whether an identifier, wherever it was read, may be one of those that mai_static.h declares.
+bool mentionsMAi(const IdentifierTable &Identifiers) {
+  return llvm::any_of(Identifiers, [](const auto &Entry) {
+    const llvm::StringRef Name = Entry.getKey();
+    return Name.starts_with_insensitive("mai_") || Name.ends_with("___mai_arrays");
+  });
+}
 
 /// Where in the main file mai_static.h comes in, however deep in other headers.
 uint32_t headerOffset(const Preprocessor &PP) {
@@ -229,6 +309,23 @@ void mapp::collect(CompilerInstance &Compiler, bool WantHeapForms, Facts &Out) {
   const SourceManager &Sources = Compiler.getSourceManager();
   Out.Text = Sources.getBufferData(Sources.getMainFileID()).str();
   Out.Headers = ownHeaders(Sources);
+  Out.MentionsMAi = mentionsMAi(Compiler.getPreprocessor().getIdentifierTable());
   Out.HeaderOffset = headerOffset(Compiler.getPreprocessor());
   Collector(Compiler.getASTContext(), WantHeapForms, Out).run();
+}
+
+std::vector<PlacedArray> mapp::placedArrays(CompilerInstance &Compiler) {
+  ASTContext &Context = Compiler.getASTContext();
+  std::vector<PlacedArray> Found;
+  EntryFinder AtFileScope(Context, nullptr, Found);
+  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+    if (auto *Function = dyn_cast<FunctionDecl>(D)) {
+      if (Function->doesThisDeclarationHaveABody())
+        EntryFinder(Context, Function, Found).TraverseDecl(Function);
+    } else if (auto *Variable = dyn_cast<VarDecl>(D)) {
+      AtFileScope.VisitVarDecl(Variable);
+    } else if (isa<EnumDecl>(D)) {
+      AtFileScope.TraverseDecl(D);
+    }
+  return Found;
 }

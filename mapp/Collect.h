@@ -18,6 +18,10 @@ namespace mapp {
 /// @param WantHeapForms find out which arrays could be turned into pointers (costs time)
 void collect(clang::CompilerInstance &Compiler, bool WantHeapForms, Facts &Out);
 
+/// The arrays for which a translation unit of the main file has entries, or what Edit::Instead puts
+/// in the place of entries.
+std::vector<PlacedArray> placedArrays(clang::CompilerInstance &Compiler);
+
 } // namespace mapp
 
 #endif // MAPP_COLLECT_H

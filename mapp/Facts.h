@@ -203,11 +203,19 @@ struct Pragma {
   Place Where;
 };
 
-/// The text between the braces of a function of the main file.
+/// A function of the main file, and the text between its braces.
 struct BodyText {
   std::string Function;
+  uint32_t Definition; ///< where the function begins; None where a macro begins it
   uint32_t Begin;
   uint32_t End;
+};
+
+/// An array that the program hands over to MAi.
+struct PlacedArray {
+  std::string Name;
+  std::string InFunction; ///< empty at file scope
+  uint64_t Bytes;
 };
 
 //===-- The translation unit ---------------------------------------------------===//
@@ -229,7 +237,8 @@ struct Facts {
   std::vector<Pragma> Pragmas;
   std::vector<BodyText> Bodies;     ///< in the order of the text
   std::vector<std::string> Headers; ///< that are included, but no system headers; absolute
-  std::string EarlyConstructor;     ///< a function that may run before MAi; empty if there is none
+  bool MentionsMAi = false;     ///< an identifier may be one of those that mai_static.h declares
+  std::string EarlyConstructor; ///< a function that may run before MAi; empty if there is none
 };
 
 } // namespace mapp

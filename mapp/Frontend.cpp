@@ -27,6 +27,16 @@
 using namespace clang;
 using namespace mapp;
 
+/// What is wanted from a parse, and whether it came to it.
+struct Frontend::Request {
+  const std::string *Text; ///< in the place of the file's; null: the file's own
+  const Part *Only;        ///< null: all
+  /// Takes from the parsed translation unit what is wanted.
+  llvm::function_ref<void(CompilerInstance &)> Take;
+  Facts *Pragmas; ///< receives them; may be null
+  bool Done = false;
+};
+
 namespace {
 
 //===-- Arguments -------------------------------------------------------------===//
@@ -89,17 +99,9 @@ Arguments adjusted(const Arguments &Given, const std::vector<std::string> &Extra
 
 //===-- Parsing ---------------------------------------------------------------===//
 
-/// What is wanted from a parse, and whether it came to it.
-struct Request {
-  const Frontend::Part *Only; ///< null: all
-  bool WantHeapForms;
-  Facts &Out;
-  bool Done = false;
-};
-
 class Consumer : public ASTConsumer {
 public:
-  Consumer(CompilerInstance &Instance, Request &Wanted) : Compiler(Instance), R(Wanted) {}
+  Consumer(CompilerInstance &Instance, Frontend::Request &Wanted) : Compiler(Instance), R(Wanted) {}
 
   void HandleTranslationUnit(ASTContext &) override { finish(); }
 
@@ -123,12 +125,12 @@ private:
   void finish() {
     if (Compiler.getDiagnostics().hasErrorOccurred())
       return;
-    collect(Compiler, R.WantHeapForms, R.Out);
+    R.Take(Compiler);
     R.Done = true;
   }
 
   CompilerInstance &Compiler;
-  Request &R;
+  Frontend::Request &R;
 };
 
 /// Writes `#pragma mapp` down.
@@ -160,26 +162,27 @@ private:
 
 class Action : public ASTFrontendAction {
 public:
-  explicit Action(Request &Wanted) : R(Wanted) {}
+  explicit Action(Frontend::Request &Wanted) : R(Wanted) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
                                                  llvm::StringRef) override {
-    Compiler.getPreprocessor().AddPragmaHandler(new PragmaReader(R.Out)); // which it will own
+    if (R.Pragmas) // The preprocessor will own its reader.
+      Compiler.getPreprocessor().AddPragmaHandler(new PragmaReader(*R.Pragmas));
     Compiler.getFrontendOpts().SkipFunctionBodies = R.Only != nullptr;
     return std::make_unique<Consumer>(Compiler, R);
   }
 
 private:
-  Request &R;
+  Frontend::Request &R;
 };
 
 class ActionFactory : public tooling::FrontendActionFactory {
 public:
-  explicit ActionFactory(Request &Wanted) : R(Wanted) {}
+  explicit ActionFactory(Frontend::Request &Wanted) : R(Wanted) {}
   std::unique_ptr<FrontendAction> create() override { return std::make_unique<Action>(R); }
 
 private:
-  Request &R;
+  Frontend::Request &R;
 };
 
 /// Keeps the first error instead of printing any: its place is in a text that nobody has seen.
@@ -260,32 +263,30 @@ tooling::CompileCommand Frontend::commandFor(const std::string &Path) const {
   return Fixed.getCompileCommands(Path)[0];
 }
 
-bool Frontend::parse(const std::string &Path, const std::string *Text, const Part *Only,
-                     bool WantHeapForms, DiagnosticConsumer *Diagnostics, llvm::raw_ostream &Stream,
-                     Facts &Out) const {
-  const OneCommand Command(commandFor(Path));
+bool Frontend::parse(const Facts &File, Request &Wanted, DiagnosticConsumer *Diagnostics,
+                     llvm::raw_ostream &Stream) const {
+  const OneCommand Command(commandFor(File.Path));
   // A file system of its own: the tool changes the working directory.
-  tooling::ClangTool Tool(Command, {Path}, std::make_shared<PCHContainerOperations>(),
+  tooling::ClangTool Tool(Command, {File.Path}, std::make_shared<PCHContainerOperations>(),
                           llvm::vfs::createPhysicalFileSystem());
   Tool.setPrintErrorMessage(false);
   Tool.setDiagnosticConsumer(Diagnostics);
   Tool.appendArgumentsAdjuster([&](const Arguments &Given, llvm::StringRef) {
     Arguments Result = adjusted(Given, Opts.ExtraArguments);
-    if (Text) // This also keeps Clang from saying how many messages there were.
+    if (Wanted.Text) // This also keeps Clang from saying how many messages there were.
       Result.insert(Result.begin() + 1, "-fno-caret-diagnostics");
     return Result;
   });
-  if (Text)
-    Tool.mapVirtualFile(Path, *Text);
-  Request R{Only, WantHeapForms, Out};
-  ActionFactory Factory(R);
+  if (Wanted.Text)
+    Tool.mapVirtualFile(File.Path, *Wanted.Text);
+  ActionFactory Factory(Wanted);
   // Clang has bugs of its own; sources that do not compile find them.
   llvm::CrashRecoveryContext::Enable();
   bool Parsed = false;
   if (!llvm::CrashRecoveryContext().RunSafely([&] { Parsed = Tool.run(&Factory) == 0; }))
-    Stream << "mapp-rewrite: " << Out.File << ": "
+    Stream << "mapp-rewrite: " << File.File << ": "
            << labelled("Clang crashed while parsing it", Topic::Crashed);
-  return Parsed && R.Done;
+  return Parsed && Wanted.Done;
 }
 
 bool Frontend::analyse(const std::string &File, Facts &Out, std::string *Messages) const {
@@ -298,19 +299,20 @@ bool Frontend::analyse(const std::string &File, Facts &Out, std::string *Message
     Stream << "mapp-rewrite: " << File << ": " << labelled(Error.message(), Topic::Unreadable);
     return false;
   }
-  const bool WantHeapForms = Opts.RewriteMode == Mode::Heap;
-  if (!Messages)
-    return parse(Out.Path, nullptr, nullptr, WantHeapForms, nullptr, Stream, Out);
-  const std::unique_ptr<DiagnosticConsumer> Printer = printerTo(Buffer);
-  return parse(Out.Path, nullptr, nullptr, WantHeapForms, Printer.get(), Stream, Out);
+  const auto Take = [&](CompilerInstance &Compiler) {
+    collect(Compiler, Opts.RewriteMode == Mode::Heap, Out);
+  };
+  Request Wanted{nullptr, nullptr, Take, &Out};
+  const std::unique_ptr<DiagnosticConsumer> Printer = Messages ? printerTo(Buffer) : nullptr;
+  return parse(Out, Wanted, Printer.get(), Stream);
 }
 
 std::string Frontend::reparse(const Facts &Original, const std::string &Text, const Part *Only,
-                              Facts &Out) const {
-  Out.File = Original.File;
-  Out.Path = Original.Path;
+                              std::vector<PlacedArray> &Placed) const {
+  const auto Take = [&](CompilerInstance &Compiler) { Placed = placedArrays(Compiler); };
+  Request Wanted{&Text, Only, Take, nullptr};
   FirstError Error;
-  if (parse(Out.Path, &Text, Only, false, &Error, llvm::errs(), Out))
+  if (parse(Original, Wanted, &Error, llvm::errs()))
     return "";
   return Error.text().empty() ? "no reason given" : Error.text();
 }

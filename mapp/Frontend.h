@@ -48,17 +48,20 @@ public:
     size_t End = 0;               ///< offset from which on nothing differs
   };
 
-  /// Parses `Text` in the place of a file that was analysed before, and collects its facts.
+  /// Parses `Text` in the place of a file that was analysed before.
   /// @param Only what differs; null: parse all
+  /// @param Placed receives the arrays that the text places
   /// @return the first error, or empty
   std::string reparse(const Facts &Original, const std::string &Text, const Part *Only,
-                      Facts &Out) const;
+                      std::vector<PlacedArray> &Placed) const;
+
+  struct Request;
 
 private:
   /// @param Diagnostics who gets Clang's messages; null: standard error
   /// @param Stream the same for ours
-  bool parse(const std::string &Path, const std::string *Text, const Part *Only, bool WantHeapForms,
-             clang::DiagnosticConsumer *Diagnostics, llvm::raw_ostream &Stream, Facts &Out) const;
+  bool parse(const Facts &File, Request &Wanted, clang::DiagnosticConsumer *Diagnostics,
+             llvm::raw_ostream &Stream) const;
   clang::tooling::CompileCommand commandFor(const std::string &Path) const;
 
   const Options &Opts;

@@ -5,14 +5,17 @@
 
 #include "HeapForm.h"
 
+#include "clang/AST/ASTTypeTraits.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/OpenMPClause.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -28,21 +31,24 @@ struct Use {
   bool Escapes = false; ///< a pointer to it, or into it, goes elsewhere
 };
 
+/// A statement, declaration or type and all around it, outermost first: the translation unit.
+using Ancestors = std::vector<DynTypedNode>;
+
 /// Climbs from a mention of the array to what is made of it.
 class UseClassifier {
 public:
-  explicit UseClassifier(ASTContext &Parsed) : Context(Parsed) {}
+  explicit UseClassifier(const Ancestors &OfMention) : Nodes(OfMention) {}
 
-  Use classify(const DeclRefExpr *Mention) {
-    const DynTypedNode Decay = parentOf(DynTypedNode::create(*Mention));
-    const auto *Cast = Decay.get<ImplicitCastExpr>();
+  Use classify() {
+    const size_t Decay = parentOf(Nodes.size() - 1);
+    const auto *Cast = Nodes[Decay].get<ImplicitCastExpr>();
     const bool Decays = Cast && Cast->getCastKind() == CK_ArrayToPointerDecay;
-    if (const VarDecl *Holder = Decays || isAddressOf(Decay) ? initialised(Decay) : nullptr)
+    if (const VarDecl *Holder = Decays || isAddressOf(Nodes[Decay]) ? initialised(Decay) : nullptr)
       return {{Topic::HeapAddressConstant,
                "its address is in the static initialiser of " + Holder->getNameAsString()},
               true};
     if (!Decays)
-      return {describe(Decay), true};
+      return {describe(Nodes[Decay]), true};
     if (inSizeQuery(Decay))
       return {{Topic::HeapSizeQuery, "the compiler is asked for its size"}, true};
     return {{}, !isWholeSubscript(Decay)};
@@ -50,15 +56,10 @@ public:
 
 private:
   /// The nearest parent that is no parenthesis.
-  DynTypedNode parentOf(const DynTypedNode &Node) {
-    DynTypedNode Current = Node;
-    do {
-      const auto Parents = Context.getParents(Current);
-      if (Parents.empty())
-        return DynTypedNode::create(*Context.getTranslationUnitDecl());
-      Current = Parents[0];
-    } while (Current.get<ParenExpr>());
-    return Current;
+  size_t parentOf(size_t Node) const {
+    while (Node > 0 && Nodes[--Node].get<ParenExpr>())
+      ;
+    return Node;
   }
 
   static Remark describe(const DynTypedNode &Parent) {
@@ -85,17 +86,17 @@ private:
   }
 
   /// The variable with static storage in whose initialiser the node stands, or null.
-  const VarDecl *initialised(DynTypedNode Node) {
-    while (Node.get<Expr>())
+  const VarDecl *initialised(size_t Node) const {
+    while (Nodes[Node].get<Expr>())
       Node = parentOf(Node);
-    const auto *Variable = Node.get<VarDecl>();
+    const auto *Variable = Nodes[Node].get<VarDecl>();
     return Variable && Variable->hasGlobalStorage() ? Variable : nullptr;
   }
 
   /// In a call to a builtin that answers from the type of its argument.
-  bool inSizeQuery(DynTypedNode Node) {
-    for (; Node.get<Expr>(); Node = parentOf(Node))
-      if (const auto *Call = Node.get<CallExpr>())
+  bool inSizeQuery(size_t Node) const {
+    for (; Nodes[Node].get<Expr>(); Node = parentOf(Node))
+      if (const auto *Call = Nodes[Node].get<CallExpr>())
         switch (Call->getBuiltinCallee()) {
         case Builtin::BI__builtin_object_size:
         case Builtin::BI__builtin_dynamic_object_size:
@@ -108,50 +109,74 @@ private:
   }
 
   /// The chain of subscripts from this decay reaches an element, and nobody takes its address.
-  bool isWholeSubscript(DynTypedNode Decay) {
+  bool isWholeSubscript(size_t Decay) const {
     while (true) {
-      const DynTypedNode Parent = parentOf(Decay);
-      const auto *Subscript = Parent.get<ArraySubscriptExpr>();
-      if (!Subscript || Subscript->getBase()->IgnoreParens() != Decay.get<Expr>())
+      const size_t Parent = parentOf(Decay);
+      const auto *Subscript = Nodes[Parent].get<ArraySubscriptExpr>();
+      if (!Subscript || Subscript->getBase()->IgnoreParens() != Nodes[Decay].get<Expr>())
         return false;
-      const DynTypedNode Next = parentOf(Parent);
+      const size_t Next = parentOf(Parent);
       if (!Subscript->getType()->isArrayType()) {
-        const auto *Operator = Next.get<UnaryOperator>();
+        const auto *Operator = Nodes[Next].get<UnaryOperator>();
         return !Operator || Operator->getOpcode() != UO_AddrOf;
       }
-      if (!Next.get<ImplicitCastExpr>())
+      if (!Nodes[Next].get<ImplicitCastExpr>())
         return false;
       Decay = Next;
     }
   }
 
-  ASTContext &Context;
+  const Ancestors &Nodes;
 };
 
-/// Collects what the uses of one array together mean.
+/// Collects what the uses of each array together mean.
 class UseVisitor : public RecursiveASTVisitor<UseVisitor> {
-public:
-  UseVisitor(ASTContext &Parsed, const VarDecl *Wanted) : Classifier(Parsed), Array(Wanted) {}
+  using Base = RecursiveASTVisitor<UseVisitor>;
 
-  // NOLINTNEXTLINE(readability-identifier-naming): the base class calls it by this name.
+public:
+  explicit UseVisitor(const TranslationUnitDecl *Whole) : Nodes{DynTypedNode::create(*Whole)} {}
+
+  void add(const VarDecl *Array) { Uses[Array->getCanonicalDecl()]; }
+  const Use &of(const VarDecl *Array) { return Uses[Array->getCanonicalDecl()]; }
+
+  // NOLINTBEGIN(readability-identifier-naming): the base class calls them by these names.
+  bool TraverseDecl(Decl *D) {
+    return !D || within(DynTypedNode::create(*D), [&] { return Base::TraverseDecl(D); });
+  }
+
+  bool TraverseStmt(Stmt *S) {
+    return !S || within(DynTypedNode::create(*S), [&] { return Base::TraverseStmt(S); });
+  }
+
+  bool TraverseTypeLoc(TypeLoc T) {
+    return T.isNull() || within(DynTypedNode::create(T), [&] { return Base::TraverseTypeLoc(T); });
+  }
+
   bool VisitDeclRefExpr(DeclRefExpr *Mention) {
-    if (Mention->getDecl()->getCanonicalDecl() != Array->getCanonicalDecl())
+    const auto *Variable = dyn_cast<VarDecl>(Mention->getDecl());
+    const auto Found = Variable ? Uses.find(Variable->getCanonicalDecl()) : Uses.end();
+    if (Found == Uses.end() || !Found->second.Refusal.empty()) // One refusal is enough.
       return true;
-    const Use This = Classifier.classify(Mention);
-    Whole.Escapes |= This.Escapes;
-    Whole.Refusal = This.Refusal;
-    return Whole.Refusal.empty(); // The first refusal ends the search.
+    Use This = UseClassifier(Nodes).classify();
+    Found->second.Escapes |= This.Escapes;
+    Found->second.Refusal = std::move(This.Refusal);
+    return true;
   }
 
   // A shared array stays shared as a pointer: do not look into the clause.
-  // NOLINTNEXTLINE(readability-identifier-naming)
   bool VisitOMPSharedClause(OMPSharedClause *) { return true; }
-
-  Use Whole;
+  // NOLINTEND(readability-identifier-naming)
 
 private:
-  UseClassifier Classifier;
-  const VarDecl *Array;
+  bool within(DynTypedNode Node, llvm::function_ref<bool()> Traverse) {
+    Nodes.push_back(std::move(Node));
+    const bool GoOn = Traverse();
+    Nodes.pop_back();
+    return GoOn;
+  }
+
+  Ancestors Nodes;
+  llvm::DenseMap<const VarDecl *, Use> Uses;
 };
 
 //===-- Text ------------------------------------------------------------------===//
@@ -237,20 +262,49 @@ Remark declarationRefusal(const Unit &U, const VarDecl *Array) {
 
 } // namespace
 
-HeapForm mapp::describeHeapForm(const Unit &U, const VarDecl *Array) {
+/// All but what the uses of the array tell.
+static HeapForm describeDeclaration(const Unit &U, const VarDecl *Array) {
   HeapForm Out;
   Out.Refusal = declarationRefusal(U, Array);
   if (!Out.Refusal.empty())
     return Out;
   Out.ElementType = elementTypeText(U, Array);
-  if (Out.ElementType.empty() || !setBrackets(U, Array, Out)) {
-    Out.Refusal = {Topic::HeapForm, "its declaration is not of the form `static type name[...]`"};
-    return Out;
-  }
-  UseVisitor Visitor(U.Context, Array);
-  Visitor.TraverseDecl(U.Context.getTranslationUnitDecl());
-  Out.Refusal = Visitor.Whole.Refusal;
-  Out.Restrict = !Visitor.Whole.Escapes;
   Out.RestrictKeyword = U.Context.getLangOpts().C99 ? "restrict" : "__restrict";
+  if (Out.ElementType.empty() || !setBrackets(U, Array, Out))
+    Out.Refusal = {Topic::HeapForm, "its declaration is not of the form `static type name[...]`"};
   return Out;
+}
+
+/// The declaration at file scope that `D` is, or is part of.
+static const Decl *outermost(const Decl *D) {
+  while (!isa<TranslationUnitDecl>(D->getDeclContext()))
+    D = cast<Decl>(D->getDeclContext());
+  return D;
+}
+
+std::vector<HeapForm> mapp::describeHeapForms(const Unit &U,
+                                              llvm::ArrayRef<const VarDecl *> Arrays) {
+  std::vector<HeapForm> Forms;
+  UseVisitor Visitor(U.Context.getTranslationUnitDecl());
+  llvm::SmallPtrSet<const Decl *, 16> Declarations;
+  for (const VarDecl *Array : Arrays) {
+    Forms.push_back(describeDeclaration(U, Array));
+    if (!Forms.back().Refusal.empty())
+      continue;
+    Visitor.add(Array);
+    Declarations.insert(outermost(Array));
+  }
+  bool Declared = false; // Nothing mentions an array that is not declared yet.
+  for (Decl *D : U.Context.getTranslationUnitDecl()->decls()) {
+    Declared |= Declarations.contains(D);
+    if (Declared)
+      Visitor.TraverseDecl(D);
+  }
+  for (size_t I = 0; I < Arrays.size(); ++I) {
+    if (!Forms[I].Refusal.empty())
+      continue;
+    Forms[I].Refusal = Visitor.of(Arrays[I]).Refusal;
+    Forms[I].Restrict = !Visitor.of(Arrays[I]).Escapes;
+  }
+  return Forms;
 }

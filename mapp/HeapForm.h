@@ -14,9 +14,13 @@
 #include "Facts.h"
 #include "Unit.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 namespace mapp {
 
-HeapForm describeHeapForm(const Unit &U, const clang::VarDecl *Array);
+/// One for each array, which is no member of another variable.
+std::vector<HeapForm> describeHeapForms(const Unit &U,
+                                        llvm::ArrayRef<const clang::VarDecl *> Arrays);
 
 } // namespace mapp
 

@@ -10,6 +10,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <set>
+
 using namespace mapp;
 
 namespace {
@@ -118,24 +120,41 @@ std::string initialiser(const ArrayDeclaration &Array, const Choice &C, Mode M) 
   return "";
 }
 
+/// The size of the memory that a pointer in the place of an array gets.
+std::string heapSize(const Facts &Unit, const ArrayDeclaration &Array) {
+  const HeapForm &Heap = Array.Heap;
+  return "sizeof(" + Heap.ElementType +
+         Unit.Text.substr(Heap.FirstBracket, Heap.LastBracketEnd - Heap.FirstBracket) + ")";
+}
+
+/// How many dimensions MAi has to know, as the names of its macros end.
+std::string told(const Decision &D) {
+  return D.Chosen.Dimension == 0 ? "" : llvm::formatv("_{0}D", D.Chosen.Dimension + 1).str();
+}
+
 std::string statement(const Facts &Unit, const Decision &D, Mode M) {
   const ArrayDeclaration &Array = *D.At;
   const std::string Policy = initialiser(Array, D.Chosen, M);
   // Reasons are made of identifiers and our own words: nothing in them ends a comment.
   const std::string Comment = "; /* mapp: " + D.Chosen.Reason + " */";
-  // How many dimensions MAi has to know.
-  const std::string Told =
-      D.Chosen.Dimension == 0 ? "" : llvm::formatv("_{0}D", D.Chosen.Dimension + 1).str();
-  if (M == Mode::Heap) {
-    const std::string Extents = Unit.Text.substr(
-        Array.Heap.FirstBracket, Array.Heap.LastBracketEnd - Array.Heap.FirstBracket);
-    return "MAI_HEAP" + Told + "(" + Array.Name + ", sizeof(" + Array.Heap.ElementType + Extents +
-           "), " + Policy + ")" + Comment;
-  }
+  if (M == Mode::Heap)
+    return "MAI_HEAP" + told(D) + "(" + Array.Name + ", " + heapSize(Unit, Array) + ", " + Policy +
+           ")" + Comment;
   if (Array.Object.empty())
-    return "MAI_STATIC" + Told + "(" + Array.Name + ", " + Policy + ")" + Comment;
-  return "MAI_STATIC_PART" + Told + "(" + Array.Identifier + ", " + Array.Name + ", " + Policy +
+    return "MAI_STATIC" + told(D) + "(" + Array.Name + ", " + Policy + ")" + Comment;
+  return "MAI_STATIC_PART" + told(D) + "(" + Array.Identifier + ", " + Array.Name + ", " + Policy +
          ")" + Comment;
+}
+
+/// See Edit::Instead. A quotient by zero is no constant.
+std::string standIn(const Facts &Unit, const ArrayDeclaration &Array, Mode M) {
+  const std::string Bytes = std::to_string(Array.Bytes);
+  std::string Holds = "sizeof(" + Array.Name + ") == " + Bytes;
+  if (M == Mode::Heap)
+    Holds = llvm::formatv("sizeof(*({0})) == {1} && {2} == {3}", Array.Name, Array.UnitBytes,
+                          heapSize(Unit, Array), Bytes);
+  return "enum { mai_static_" + (Array.Object.empty() ? Array.Name : Array.Identifier) +
+         " = 1 / (" + Holds + ") };";
 }
 
 /// On a line of its own after the declaration, or right after its end where that line goes on.
@@ -230,10 +249,14 @@ std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
   std::vector<Edit> Edits;
   if (Unit.HeaderOffset >= Placed[0]->At->Edit.NameOffset) // None is the greatest.
     Edits.push_back(includeEdit(T, Unit.IncludeOffset));
+  std::set<std::pair<std::string, size_t>> Said; // Policies, and of how many dimensions.
   for (const Decision *D : Placed) {
     if (M == Mode::Heap)
       addPointerEdits(*D->At, Edits);
     Edits.push_back(statementEdit(T, *D, statement(Unit, *D, M)));
+    const std::string Policy = told(*D) + initialiser(*D->At, D->Chosen, M);
+    if (!Said.emplace(Policy, D->At->Extents.size()).second)
+      Edits.back().Instead = statementEdit(T, *D, standIn(Unit, *D->At, M)).Inserted;
   }
   llvm::stable_sort(Edits, [](const Edit &L, const Edit &R) { return L.Offset < R.Offset; });
   return Edits;

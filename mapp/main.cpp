@@ -23,6 +23,7 @@
 #include "Plan.h"
 #include "Report.h"
 #include "Rewrite.h"
+#include "Verify.h"
 
 #include "clang/Tooling/ReplacementsYaml.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -146,74 +147,6 @@ private:
 };
 
 //===-- Rewriting -------------------------------------------------------------===//
-
-/// Nothing in the text of a function's body means anything outside of it.
-bool standsAlone(llvm::StringRef Body) {
-  if (Body.contains("_Pragma") || Body.contains("%:") || Body.contains("?\?="))
-    return false;
-  for (size_t At = Body.find('#'); At != llvm::StringRef::npos; At = Body.find('#', At + 1))
-    if (!Body.drop_front(At + 1).ltrim(" \t").starts_with("pragma omp "))
-      return false;
-  return true;
-}
-
-/// The new text without the bodies in which nothing differs: they have been parsed before. Sets
-/// where the rest is as it was, too.
-std::string essence(const Facts &Unit, const std::vector<Edit> &Edits, Frontend::Part &Only) {
-  std::vector<Edit> All = Edits;
-  const auto IsEdited = [&](const BodyText &Body) {
-    const auto *First =
-        llvm::lower_bound(llvm::ArrayRef<Edit>(Edits), Body.Begin,
-                          [](const Edit &E, uint32_t Offset) { return E.Offset < Offset; });
-    return First != llvm::ArrayRef<Edit>(Edits).end() && First->Offset <= Body.End;
-  };
-  for (const BodyText &Body : Unit.Bodies)
-    if (!Only.Bodies.count(Body.Function) && !IsEdited(Body) &&
-        standsAlone(llvm::StringRef(Unit.Text).slice(Body.Begin, Body.End)))
-      All.push_back({Body.Begin, Body.End - Body.Begin, ""});
-  llvm::stable_sort(All, [](const Edit &L, const Edit &R) { return L.Offset < R.Offset; });
-  std::string Text = applied(Unit.Text, All);
-  // What follows could only clash with the names that MAi's header and entries bring in.
-  const bool MayClash = llvm::StringRef(Unit.Text).contains_insensitive("mai_");
-  size_t Behind = Unit.Text.size() - (Edits.empty() ? 0 : Edits.back().Offset);
-  for (const Edit &E : All)
-    if (!Edits.empty() && E.Offset > Edits.back().Offset)
-      Behind -= E.Removed;
-  Only.End =
-      MayClash ? Text.size() : Text.size() - Behind + (Edits.empty() ? 0 : Edits.back().Removed);
-  return Text;
-}
-
-/// What is wrong with the new text of a file; empty when it parses and has MAi's entries for just
-/// the arrays that were to be placed.
-Remark fault(const Frontend &Clang, const Facts &Unit, const Plan &P, Mode M) {
-  const std::vector<Edit> Edits = edits(Unit, P, M);
-  Frontend::Part Inserted;
-  for (const Decision &D : P.Decisions)
-    Inserted.Bodies.insert(D.At->InFunction);
-  Facts New;
-  // A pointer in the place of an array may change what any function means; an entry in MAi's table
-  // means something only where it stands.
-  const std::string Error =
-      M == Mode::InPlace ? Clang.reparse(Unit, essence(Unit, Edits, Inserted), &Inserted, New)
-                         : Clang.reparse(Unit, applied(Unit.Text, Edits), nullptr, New);
-  if (!Error.empty())
-    return {Topic::WouldNotCompile, "the rewritten text would not compile: " + Error};
-  const auto Identity = [](const ArrayDeclaration &Array) {
-    return std::tuple(Array.Name, Array.InFunction, Array.Bytes);
-  };
-  std::set<std::tuple<std::string, std::string, uint64_t>> Placed;
-  for (const ArrayDeclaration &Array : New.Arrays)
-    if (Array.AlreadyPlaced)
-      Placed.insert(Identity(Array));
-  const bool Complete = llvm::all_of(P.Decisions, [&](const Decision &D) {
-    return D.Unit != &Unit || D.What != Decision::Outcome::Place ||
-           Placed.count(Identity(*D.At)) > 0;
-  });
-  if (Complete)
-    return {};
-  return {Topic::MeansElse, "after its declaration its name or its type means something else"};
-}
 
 /// Finds the new text of a file.  Where one with all edits does not hold, halves of them are tried
 /// in turn, until those that do not go with the others are found and left out.

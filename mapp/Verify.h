@@ -1,0 +1,19 @@
+//===-- Verify.h - is the new text a program? -------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_VERIFY_H
+#define MAPP_VERIFY_H
+
+#include "Frontend.h"
+#include "Plan.h"
+
+namespace mapp {
+
+/// What is wrong with the new text of a file, which is parsed for that; empty when it compiles and
+/// has MAi's entries for just the arrays that are to be placed.
+Remark fault(const Frontend &Clang, const Facts &Unit, const Plan &P, Mode M);
+
+} // namespace mapp
+
+#endif // MAPP_VERIFY_H
