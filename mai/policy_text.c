@@ -305,7 +305,15 @@ static int parse_kind(struct parser *parser) {
 
 /*===-- Refinements --------------------------------------------------------===*/
 
-enum refinement { UNIT = 1, NODES = 2, THREAD_NODES = 4, THREADS = 8, STRICT = 16, POPULATE = 32, FILLED = 64 };
+enum refinement {
+  UNIT = 1,
+  NODES = 2,
+  THREAD_NODES = 4,
+  THREADS = 8,
+  STRICT = 16,
+  POPULATE = 32,
+  FILLED = 64
+};
 
 /* Each refinement stands once; `at` is where this one begins. */
 static int note(struct parser *parser, const char *at, enum refinement refinement) {
