@@ -47,7 +47,8 @@ static struct {
   const numarch_t *machine;
   struct map *_Atomic map; /* the newest: a thread may still look at an older one */
   _Atomic unsigned team_size;
-  int mapping;   /* the enum mai_mapping of the map, NO_MAPPING where it comes from elsewhere */
+  _Atomic int
+      mapping;   /* the enum mai_mapping of the map, NO_MAPPING where it comes from elsewhere */
   char *binding; /* what the user has set: "OMP_PROC_BIND=close" */
 } threads;
 
@@ -250,7 +251,7 @@ static enum decision use_mapping(enum mai_mapping mapping) {
   struct mai_cpu_list list;
   if (mai_mapping_make(threads.machine, mapping, mai_threads_team_size(), &list) != 0)
     return UNDECIDED;
-  threads.mapping = (int)mapping;
+  atomic_store(&threads.mapping, (int)mapping);
   return use_map(mai_mapping_name(mapping), &list) == 0 ? PINNED_BY_MAI : UNDECIDED;
 }
 
@@ -297,7 +298,7 @@ int mai_threads_init(const numarch_t *machine, bool watch_only) {
   if (mai_process_hooks_init() != 0)
     return -1;
   threads.machine = machine;
-  threads.mapping = NO_MAPPING;
+  atomic_store(&threads.mapping, NO_MAPPING);
   atomic_store(&threads.team_size, ask_team_size());
   threads.follow = !watch_only;
   enum decision decision = decide(watch_only);
@@ -349,9 +350,10 @@ int mai_threads_set_team_size(unsigned size) {
   atomic_store(&threads.team_size, size);
   if (mai_threads_are_bound_by_user() && mai_openmp_of_program(&openmp))
     mai_openmp_run_team(&openmp, observe_in_team);
-  if (threads.mapping == NO_MAPPING)
+  int mapping = atomic_load(&threads.mapping);
+  if (mapping == NO_MAPPING)
     return 0;
-  return use_mapping((enum mai_mapping)threads.mapping) == PINNED_BY_MAI ? 0 : -1;
+  return use_mapping((enum mai_mapping)mapping) == PINNED_BY_MAI ? 0 : -1;
 }
 
 static uint32_t node_where_user_binds(unsigned thread) {
@@ -443,6 +445,6 @@ int mai_map_threads(const unsigned *cpus, unsigned count) {
     return -1;
   for (unsigned i = 0; i < count; i++)
     list.cpus[i] = cpus[i];
-  threads.mapping = NO_MAPPING;
+  atomic_store(&threads.mapping, NO_MAPPING);
   return use_map("mai_map_threads", &list);
 }
