@@ -98,6 +98,12 @@ bool contains(std::string_view Text, std::string_view Part) {
   return Text.find(Part) != std::string_view::npos;
 }
 
+/// Whether a command line is clang's: options of gcc's, which begins "GNU C17 12.2.0", may name
+/// a path with that word.
+bool isClangs(std::string_view Command) {
+  return contains(Command.substr(0, Command.find(" -")), "clang");
+}
+
 /// Whether the last -O of a command line lets clang vectorise.
 bool optimises(std::string_view Command) {
   bool Result = false;
@@ -144,7 +150,7 @@ Build maiprof::examineBuild(const std::string &Program) {
   for (size_t At = 0; At < Commands.size();) {
     const std::string_view Command = ElfFile::textAt(Commands, At);
     At += Command.size() + 1;
-    if (!contains(Command, "clang") || !contains(Command, "-fsanitize=thread"))
+    if (!isClangs(Command) || !contains(Command, "-fsanitize=thread"))
       continue;
     Recorded = true;
     const bool Kept =
