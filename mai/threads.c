@@ -47,9 +47,8 @@ static struct {
   const numarch_t *machine;
   struct map *_Atomic map; /* the newest: a thread may still look at an older one */
   _Atomic unsigned team_size;
-  _Atomic int
-      mapping;   /* the enum mai_mapping of the map, NO_MAPPING where it comes from elsewhere */
-  char *binding; /* what the user has set: "OMP_PROC_BIND=close" */
+  _Atomic int mapping; /* the enum mai_mapping of the map; NO_MAPPING: it has none */
+  char *binding;       /* what the user has set: "OMP_PROC_BIND=close" */
 } threads;
 
 /* Maps are never freed; each knows the one before it. */
