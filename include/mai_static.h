@@ -37,11 +37,13 @@ extern "C" {
 #endif
 
 /* Not const: whether a constant with addresses in it is writable depends on -fPIC, and one section
-   cannot be both. */
+   cannot be both. The address goes through a number: for pointers to pointers and for arrays of
+   restricted ones, compilers warn of the cast, or of its absence. */
 #define MAI_STATIC_ENTRY(id, object, bytes, strides, heap, ...)                                    \
   static struct mai_static_array mai_static_##id                                                   \
       __attribute__((__section__("__mai_arrays"), __used__ MAI_STATIC_RETAIN)) = {                 \
-          #object, __FILE__,   (const volatile void *)&(object), (bytes), strides, __LINE__,       \
+          #object, __FILE__,   (const volatile void *)(__UINTPTR_TYPE__) & (object),               \
+          (bytes), strides,    __LINE__,                                                           \
           (heap),  __VA_ARGS__}
 #define MAI_STATIC_STRIDES(...) {__VA_ARGS__}
 
