@@ -259,8 +259,11 @@ tooling::CompileCommand Frontend::commandFor(const std::string &Path) const {
   if (Database)
     if (const auto Commands = Database->getCompileCommands(Path); !Commands.empty())
       return Commands[0];
-  const tooling::FixedCompilationDatabase Fixed(".", Opts.CompilerArguments);
-  return Fixed.getCompileCommands(Path)[0];
+  // A database read from a file has its response files expanded already.
+  const auto Fixed = tooling::expandResponseFiles(
+      std::make_unique<tooling::FixedCompilationDatabase>(".", Opts.CompilerArguments),
+      llvm::vfs::getRealFileSystem());
+  return Fixed->getCompileCommands(Path)[0];
 }
 
 bool Frontend::parse(const Facts &File, Request &Wanted, DiagnosticConsumer *Diagnostics,
