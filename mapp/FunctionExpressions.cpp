@@ -458,7 +458,9 @@ FunctionWalker::Location FunctionWalker::locate(const Expr *E) {
 }
 
 FunctionWalker::Location FunctionWalker::locateSubscript(const ArraySubscriptExpr *E) {
-  const Result Base = evaluate(E->getBase());
+  // A vector, unlike an array, is no pointer in front of a subscript.
+  const bool InVector = E->getBase()->getType()->isVectorType() && E->getBase()->isGLValue();
+  const Result Base = InVector ? locate(E->getBase()).Address : evaluate(E->getBase());
   const Result Index = evaluate(E->getIdx());
   return {sum(true, Base, scaled(Index, E->getType())), nullptr, nullptr};
 }
