@@ -286,6 +286,31 @@ uint32_t headerOffset(const Preprocessor &PP) {
   return Location.isValid() ? Sources.getFileOffset(Location) : 0;
 }
 
+/// The tokens that a macro stands for at a location, without parentheses; empty where there is
+/// none.
+std::string expansionAt(Preprocessor &PP, llvm::StringRef Macro, SourceLocation Location) {
+  const IdentifierInfo *Name = PP.getIdentifierInfo(Macro);
+  const MacroInfo *Info = Name->hadMacroDefinition()
+                              ? PP.getMacroDefinitionAtLoc(Name, Location).getMacroInfo()
+                              : nullptr;
+  std::string Text;
+  if (Info && Info->isObjectLike())
+    for (const Token &T : Info->tokens())
+      if (!T.isOneOf(tok::l_paren, tok::r_paren))
+        Text += PP.getSpelling(T);
+  return Text;
+}
+
+/// After `#define u common.u` the text common.u means something else, and u means the member.
+void setWritten(Preprocessor &PP, ArrayDeclaration &Array) {
+  const SourceManager &Sources = PP.getSourceManager();
+  const llvm::StringRef Member = llvm::StringRef(Array.Name).rsplit('.').second;
+  const SourceLocation Entry = Sources.getLocForStartOfFile(Sources.getMainFileID())
+                                   .getLocWithOffset(static_cast<int>(Array.Edit.After));
+  if (expansionAt(PP, Member, Entry) == Array.Name)
+    Array.Written = Member.str();
+}
+
 /// The files that the main file includes, but not the system's.
 std::vector<std::string> ownHeaders(const SourceManager &Sources) {
   std::vector<std::string> Headers;
@@ -312,6 +337,9 @@ void mapp::collect(CompilerInstance &Compiler, bool WantHeapForms, Facts &Out) {
   Out.MentionsMAi = mentionsMAi(Compiler.getPreprocessor().getIdentifierTable());
   Out.HeaderOffset = headerOffset(Compiler.getPreprocessor());
   Collector(Compiler.getASTContext(), WantHeapForms, Out).run();
+  for (ArrayDeclaration &Array : Out.Arrays)
+    if (!Array.Object.empty() && Array.Refusal.empty())
+      setWritten(Compiler.getPreprocessor(), Array);
 }
 
 std::vector<PlacedArray> mapp::placedArrays(CompilerInstance &Compiler) {

@@ -135,6 +135,7 @@ std::vector<ArrayDeclaration> membersOf(const Unit &U, const RecordDecl *Record,
     Out.Name = memberName(Whole.Name, M.Path);
     Out.Identifier = Out.Name;
     std::replace(Out.Identifier.begin(), Out.Identifier.end(), '.', '_');
+    Out.Written = Out.Name;
     Out.Within = M.Within;
     Out.UnitBytes = 0;
     setShape(U.Context, M.Type, Out);

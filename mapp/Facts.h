@@ -180,6 +180,7 @@ struct ArrayDeclaration {
   std::string Object;     ///< a member: key of the variable
   uint64_t Within = 0;    ///< a member: bytes from the variable's start
   std::string Identifier; ///< a member: its name as one identifier
+  std::string Written;    ///< a member: what means it where its entry stands
   std::string InFunction; ///< empty at file scope
   Place Where;
   bool Definition = false;

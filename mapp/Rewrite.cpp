@@ -67,6 +67,10 @@ public:
 
 //===-- Statements --------------------------------------------------------------===//
 
+const std::string &written(const ArrayDeclaration &Array) {
+  return Array.Object.empty() ? Array.Name : Array.Written;
+}
+
 std::string rangeCount(const ArrayDeclaration &Array, const Choice &C, Mode M) {
   const uint64_t Units = Array.Extents[0], Outside = Units - C.Count;
   const bool Literal = llvm::all_of(Array.FirstExtent, llvm::isDigit);
@@ -78,7 +82,7 @@ std::string rangeCount(const ArrayDeclaration &Array, const Choice &C, Mode M) {
   if (!Array.FirstExtent.empty())
     return "(" + Array.FirstExtent + ")" + Less;
   if (M == Mode::InPlace)
-    return "sizeof " + Array.Name + " / sizeof " + Array.Name + "[0]" + Less;
+    return "sizeof " + written(Array) + " / sizeof " + written(Array) + "[0]" + Less;
   return std::to_string(C.Count);
 }
 
@@ -142,14 +146,14 @@ std::string statement(const Facts &Unit, const Decision &D, Mode M) {
            ")" + Comment;
   if (Array.Object.empty())
     return "MAI_STATIC" + told(D) + "(" + Array.Name + ", " + Policy + ")" + Comment;
-  return "MAI_STATIC_PART" + told(D) + "(" + Array.Identifier + ", " + Array.Name + ", " + Policy +
-         ")" + Comment;
+  return "MAI_STATIC_PART" + told(D) + "(" + Array.Identifier + ", " + Array.Written + ", " +
+         Policy + ")" + Comment;
 }
 
 /// See Edit::Instead. A quotient by zero is no constant.
 std::string standIn(const Facts &Unit, const ArrayDeclaration &Array, Mode M) {
   const std::string Bytes = std::to_string(Array.Bytes);
-  std::string Holds = "sizeof(" + Array.Name + ") == " + Bytes;
+  std::string Holds = "sizeof(" + written(Array) + ") == " + Bytes;
   if (M == Mode::Heap)
     Holds = llvm::formatv("sizeof(*({0})) == {1} && {2} == {3}", Array.Name, Array.UnitBytes,
                           heapSize(Unit, Array), Bytes);
