@@ -132,8 +132,13 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
 }
 
 void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
-  for (const Access &A : llvm::ArrayRef<Access>(F.Of.Body->Accesses).slice(Begin, End - Begin))
-    emit(resolve(F, A.Address), A.Mode, execution(F, A.Scope), *F.Of.Body, A.Line);
+  for (const Access &A : llvm::ArrayRef<Access>(F.Of.Body->Accesses).slice(Begin, End - Begin)) {
+    View Through;
+    for (const Form &Bytes : A.Through)
+      Through.push_back(Factors.inCaller(Bytes, F.Bound));
+    emit(resolve(F, A.Address), A.Mode, std::move(Through), execution(F, A.Scope), *F.Of.Body,
+         A.Line);
+  }
 }
 
 void CallGraph::visitCall(Frame &F, const Call &C) {
@@ -158,7 +163,7 @@ void CallGraph::visitExternal(Frame &F, const Call &C, const std::vector<Binding
       continue;
     const Form Span(Factors.add({FactorKind::Span, None, {}, None}));
     const std::optional<Form> Whole = Arguments[I].Offset.plus(Span);
-    emit({Arguments[I].Root, Whole ? *Whole : Span, Arguments[I].Start}, C.Through[I],
+    emit({Arguments[I].Root, Whole ? *Whole : Span, Arguments[I].Start}, C.Through[I], {},
          execution(F, C.Scope), *F.Of.Body, C.Line);
   }
 }
@@ -279,15 +284,16 @@ void CallGraph::addFlow(const Facts &Unit, const Flow &F, Arguments &Bound) {
   }
 }
 
-void CallGraph::emit(const Binding &Address, AccessMode Mode, std::shared_ptr<const Execution> By,
-                     const Function &In, unsigned Line) {
+void CallGraph::emit(const Binding &Address, AccessMode Mode, View Through,
+                     std::shared_ptr<const Execution> By, const Function &In, unsigned Line) {
   if (Address.Root == None)
     return;
   const ProgramRoot &Root = Roots[Address.Root];
   if (Root.Kind == RootKind::Object)
-    Emit({Root.Key, Address.Offset, Address.Start, Mode, *By, In, Line, Emitted++});
+    Emit({Root.Key, Address.Offset, Address.Start, Mode, Through, *By, In, Line, Emitted++});
   else if (Root.Kind != RootKind::Cell && Root.Kind != RootKind::Private)
-    Pending.push_back({Address.Root, Address.Offset, Mode, std::move(By), &In, Line, Emitted++});
+    Pending.push_back({Address.Root, Address.Offset, Mode, std::move(Through), std::move(By), &In,
+                       Line, Emitted++});
 }
 
 void CallGraph::followPending() {
@@ -365,6 +371,20 @@ Form CallGraph::stillMeant(const Form &Stored, const Execution &By) {
   });
 }
 
+/// An offset from a pointer that was looked up in a table, counted from what the table holds: where
+/// the pointer is the same for all threads it says nothing more.
+Form CallGraph::withoutTable(const Form &Offset, const Execution &By) {
+  return Offset.filtered([&](const Term &T) {
+    if (T.Factors.size() != 1 || T.Coefficient != 1 ||
+        Factors[*T.Factors.begin()].Kind != FactorKind::Row)
+      return true;
+    const Dependence &On = Factors.dependence(*T.Factors.begin());
+    return On.Thread || llvm::any_of(By.Loops, [&](const EnclosingLoop &L) {
+             return L.InParallel && llvm::is_contained(On.Loops, L.Loop->Factor);
+           });
+  });
+}
+
 void CallGraph::follow(const PendingAccess &Access, std::set<uint32_t> &Reached) {
   if (Reached.size() >= MaxReached) {
     Complete = false;
@@ -377,15 +397,17 @@ void CallGraph::follow(const PendingAccess &Access, std::set<uint32_t> &Reached)
     if (Sources == Flows.end())
       continue;
     for (const Binding &From : Sources->second) {
-      const std::optional<Form> Offset = Access.Offset.plus(stillMeant(From.Offset, *Access.By));
+      const Form Within =
+          From.Offset.constant() ? withoutTable(Access.Offset, *Access.By) : Access.Offset;
+      const std::optional<Form> Offset = Within.plus(stillMeant(From.Offset, *Access.By));
       PendingAccess Next = Access;
       Next.Root = From.Root;
       if (Offset)
         Next.Offset = *Offset;
       const ProgramRoot &Root = Roots[Next.Root];
       if (Root.Kind == RootKind::Object)
-        Emit({Root.Key, Next.Offset, Next.Offset.constantTerm(), Next.Mode, *Next.By, *Next.In,
-              Next.Line, Next.Order});
+        Emit({Root.Key, Next.Offset, Next.Offset.constantTerm(), Next.Mode, Next.Through, *Next.By,
+              *Next.In, Next.Line, Next.Order});
       else
         follow(Next, Reached);
     }

@@ -29,6 +29,7 @@ struct ResolvedAccess {
   const Form &Offset;
   int64_t Start; ///< as in the binding
   AccessMode Mode;
+  const View &Through; ///< in terms of the callers
   const Execution &By;
   const Function &In;
   unsigned Line;
@@ -77,6 +78,7 @@ private:
     uint32_t Root;
     Form Offset;
     AccessMode Mode;
+    View Through;
     std::shared_ptr<const Execution> By;
     const Function *In;
     unsigned Line;
@@ -87,14 +89,15 @@ private:
   void visitAccesses(Frame &F, size_t Begin, size_t End);
   void visitCall(Frame &F, const Call &C);
   void visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments, size_t From);
-  void emit(const Binding &Address, AccessMode Mode, std::shared_ptr<const Execution> By,
-            const Function &In, unsigned Line);
+  void emit(const Binding &Address, AccessMode Mode, View Through,
+            std::shared_ptr<const Execution> By, const Function &In, unsigned Line);
   void followPending();
   void follow(const PendingAccess &Access, std::set<uint32_t> &Reached);
   void explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) const;
   const std::vector<uint32_t> &storagesOf(uint32_t Root);
   std::set<uint32_t> sameMember(uint32_t Root) const;
   Form stillMeant(const Form &Stored, const Execution &By);
+  Form withoutTable(const Form &Offset, const Execution &By);
 
   std::shared_ptr<const Execution> execution(Frame &F, uint32_t Scope);
   Binding resolve(Frame &F, const Value &V);

@@ -104,11 +104,11 @@ Place evidence(const Use &U) { return U.Loop ? U.Loop->Where : Place{U.In->File,
 
 //===-- Candidates ------------------------------------------------------------===//
 
-/// The units that a loop runs over; nothing when they are all units, up to what page granularity
-/// can tell, or not known.
+/// The units that a loop runs over; nothing when they are all units, but for so little that pages
+/// would hardly differ, or not known.
 std::optional<std::pair<uint64_t, uint64_t>>
 range(const ArrayDeclaration &Array, const std::vector<Use> &Uses, const Use &OfLoop) {
-  constexpr uint64_t PageBytes = 4096;
+  constexpr uint64_t Little = 4096 / 8; // Of a page.
   if (Array.Extents.empty())
     return std::nullopt;
   // A stencil touches the rows i - 1, i, i + 1: of these the middle is the thread's own.
@@ -130,7 +130,7 @@ range(const ArrayDeclaration &Array, const std::vector<Use> &Uses, const Use &Of
   if (Count <= 0)
     return std::nullopt;
   const auto Outside = static_cast<uint64_t>(std::max(First, Units - First - Count));
-  if (Outside < PageBytes / Array.UnitBytes + 1 && Outside * Array.UnitBytes < PageBytes)
+  if (Outside <= Little / Array.UnitBytes)
     return std::nullopt;
   return std::pair(static_cast<uint64_t>(First), static_cast<uint64_t>(Count));
 }

@@ -6,6 +6,7 @@
 #include "Classify.h"
 
 #include "CallGraph.h"
+#include "Views.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -21,6 +22,13 @@ struct Shape {
   uint64_t Bytes = 0;
   uint64_t UnitBytes = 1;
   std::vector<uint64_t> Strides; ///< bytes from one index to the next, slowest dimension first
+
+  /// Of all of it, of a row, and so on down to an element.
+  std::vector<uint64_t> sizes() const {
+    std::vector<uint64_t> Result = {Bytes};
+    Result.insert(Result.end(), Strides.begin(), Strides.end());
+    return Result;
+  }
 };
 
 Shape shapeOf(const ArrayDeclaration &Array) {
@@ -53,9 +61,11 @@ struct MovingTerm {
 /// Finds the pattern of one access.
 class PatternFinder {
 public:
+  /// @param ViewedRow bytes of a row of the type that the access is made through, if not constant
   PatternFinder(FactorTable &Table, const Shape &Declared, const Form &Address,
-                const Execution &Who)
-      : Factors(Table), Array(Declared), By(Who), Offset(startingAtBounds(Address)) {
+                const Form &ViewedRow, const Execution &Who)
+      : Factors(Table), Array(Declared), Row(ViewedRow), By(Who),
+        Offset(startingAtBounds(Address)) {
     if (isSerial())
       return;
     Terms = movingTerms(Offset);
@@ -278,6 +288,8 @@ private:
     const auto Step = static_cast<uint64_t>(std::llabs(Slowest.T->Coefficient));
     if (!Guided && Slowest.Fixed == 0 && Step < Array.UnitBytes && !leavesUnit(Step))
       return Pattern::Across;
+    if (!Guided && staysInRow(Slowest))
+      return Pattern::Across;
     if (Guided)
       Guide = guide(Slowest);
     else
@@ -325,6 +337,14 @@ private:
     return llvm::any_of(Length->terms(), [](const Term &T) { return T.Factors.size() > 1; });
   }
 
+  /// Rows are longer than a step of the parallel index, whatever their length: x[0][j] with j,
+  /// x being declared as `double x[n][n]`.
+  bool staysInRow(const MovingTerm &Parallel) {
+    return llvm::any_of(Row.terms(), [&](const Term &T) {
+      return T.Coefficient > 0 && T.Factors.size() > Parallel.Fixed;
+    });
+  }
+
   /// What is read from memory to find out where to go: an element of an index array, or the bounds
   /// of an inner loop.
   FactorId memoryFactor() {
@@ -362,7 +382,7 @@ private:
     return Count && *Count <= Neighbours;
   }
 
-  /// The dimension, from 1, in which the parallel index moves one step.
+  /// The dimension, from 1, in which the parallel index moves one step; 0 where that is not known.
   /// @param InOrder receives whether schedule and direction give the shares in the threads' order
   unsigned drivenDimension(bool &InOrder) {
     for (const MovingTerm &M : Terms) {
@@ -372,7 +392,7 @@ private:
       const auto Step = static_cast<uint64_t>(std::llabs(M.T->Coefficient));
       for (unsigned D = 0; D < Array.Strides.size(); ++D)
         if (M.Fixed == 0 && Step >= Array.Strides[D])
-          return D + 1;
+          return staysInRow(M) ? 0 : D + 1;
     }
     return 0;
   }
@@ -398,10 +418,32 @@ private:
     int64_t Begin = 0;
     if (__builtin_mul_overflow(Step, *First, &Begin) ||
         __builtin_add_overflow(Begin, Offset.constantTerm(), &Begin) ||
+        __builtin_add_overflow(Begin, leastInRow(), &Begin) ||
         __builtin_mul_overflow(Step / Unit, *End - *First, &Out.Count))
       return;
     Out.First = floorDivide(Begin, Unit);
     Out.HasRange = true;
+  }
+
+  /// What loops within a row add at least: a[i - 1][j - 1] with j from 1 is in row i - 1, not
+  /// before it.
+  int64_t leastInRow() const {
+    int64_t Sum = 0;
+    for (const Term &T : Offset.terms()) {
+      const EnclosingLoop *L = T.Factors.size() == 1 ? loop(*T.Factors.begin()) : nullptr;
+      if (!L || L->Loop == By.Divided || !L->Loop->Counted ||
+          std::llabs(T.Coefficient) >= static_cast<int64_t>(Array.UnitBytes))
+        continue;
+      const std::optional<int64_t> First = L->First.constant(), End = L->End.constant();
+      const std::optional<int64_t> Least = T.Coefficient > 0 ? First
+                                           : End             ? std::optional(*End - 1)
+                                                             : std::nullopt;
+      int64_t Bytes = 0;
+      if (Least && !__builtin_mul_overflow(T.Coefficient, *Least, &Bytes) &&
+          __builtin_add_overflow(Sum, Bytes, &Sum))
+        return 0;
+    }
+    return Sum;
   }
 
   static std::optional<double> trips(const EnclosingLoop &L) {
@@ -497,6 +539,7 @@ private:
 
   FactorTable &Factors;
   const Shape &Array;
+  const Form &Row;
   const Execution &By;
   Form Offset;
   llvm::SmallVector<MovingTerm, 4> Terms; ///< slowest first
@@ -556,6 +599,48 @@ private:
 
 } // namespace
 
+namespace {
+
+/// An access with the extents that follow from the array it goes to.
+class SizedAccess {
+public:
+  SizedAccess(const ResolvedAccess &Access, const Placeable::Part &To, const Form &Address)
+      : Offset(Address), By(&Access.By) {
+    if (Access.Through.empty())
+      return;
+    const llvm::SmallVector<Extent, 2> Known =
+        extentsOf(Access.Through, To.Declared.sizes(), [&](FactorId Id) {
+          return llvm::none_of(By->Loops, [&](const EnclosingLoop &L) {
+            return L.InParallel && L.Loop->Factor == Id;
+          });
+        });
+    if (Access.Through.size() > 1)
+      Row = with(Known, Access.Through[1]);
+    if (Known.empty())
+      return;
+    Offset = with(Known, Offset);
+    Sized = Access.By;
+    for (EnclosingLoop &L : Sized.Loops) {
+      L.First = with(Known, L.First);
+      L.End = with(Known, L.End);
+    }
+    By = &Sized;
+  }
+  SizedAccess(const SizedAccess &) = delete;
+  SizedAccess &operator=(const SizedAccess &) = delete;
+
+  const Form &offset() const { return Offset; }
+  const Form &row() const { return Row; }
+  const Execution &by() const { return *By; }
+
+private:
+  Form Offset, Row;
+  Execution Sized;
+  const Execution *By;
+};
+
+} // namespace
+
 Classification mapp::classify(const std::vector<Facts> &Units) {
   const Placeable Arrays(Units);
   Classification Result;
@@ -571,7 +656,10 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
       U.In = &Access.In;
       U.Line = Access.Line;
       U.Order = Access.Order;
-      if (const FactorId Guide = PatternFinder(Factors, Part->Declared, *Offset, Access.By).find(U);
+      const SizedAccess Sized(Access, *Part, *Offset);
+      if (const FactorId Guide =
+              PatternFinder(Factors, Part->Declared, Sized.offset(), Sized.row(), Sized.by())
+                  .find(U);
           Guide.Index != None) {
         U.Through = Calls.sourceOf(Guide);
         U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;

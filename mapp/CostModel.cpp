@@ -17,6 +17,7 @@ extern "C" {
 #include "mai/placement.h"
 }
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
@@ -33,15 +34,32 @@ CostModel::CostModel(const ArrayDeclaration &Declared, const std::vector<Use> &A
       First = &U;
 }
 
+/// Each thread has a contiguous share of the rows.
+static bool followsRows(const Use &U) {
+  return U.How == Pattern::Block || U.How == Pattern::Mirrored;
+}
+
+/// What threads do in one loop they do at the same time: where one access of a stencil has a memory
+/// serve a little more, another has it serve less.
 void CostModel::estimate(Alternative &A) const {
   const Shares Placed = placed(A);
+  const std::optional<Alternative> Rows = asRows(A);
   double Traffic = 0, Busy = 0;
-  for (const Use &U : Uses) {
-    const Estimate E = estimate(U, A, Placed);
-    A.Remote += U.Bytes * E.Remote;
-    A.Cost += U.Bytes * E.Delay;
-    Busy += U.Bytes * E.Busiest;
-    Traffic += U.Bytes;
+  const auto Add = [&](double Bytes, const Estimate &E) {
+    A.Remote += Bytes * E.Remote;
+    A.Cost += Bytes * E.Delay;
+    Busy += Bytes * E.Busiest;
+    Traffic += Bytes;
+  };
+  llvm::MapVector<const Scope *, Streams> Loops;
+  for (const Use &U : Uses)
+    if (Rows && followsRows(U))
+      addRows(Loops[U.Loop], U, *Rows);
+    else
+      Add(U.Bytes, estimate(U, A, Placed));
+  for (auto &[Loop, Together] : Loops) {
+    const double Bytes = normalise(Together);
+    Add(Bytes, judge(Together));
   }
   A.Busiest = Traffic > 0 ? Busy / Traffic : 1;
   const double Copies = A.What == Policy::Replicate ? 1 : 0;
@@ -59,7 +77,7 @@ CostModel::Estimate CostModel::estimate(const Use &U, const Alternative &A,
     return oneThread(Placed);
   switch (A.What) {
   case Policy::Block:
-    return A.Dimension == 0 ? ofBlocks(U, A, Placed) : ofColumns(U, A, Placed);
+    return A.Dimension == 0 ? ofBlocks(U, Placed) : ofColumns(U, A, Placed);
   case Policy::BlockCyclic:
     return ofChunks(U, A, Placed);
   case Policy::Cyclic:
@@ -234,6 +252,12 @@ std::vector<CostModel::Segment> CostModel::reach(const Use &U, const Alternative
 
 //===-- Where the pages are ---------------------------------------------------===//
 
+/// What is like blocks of rows.
+std::optional<Alternative> CostModel::asRows(const Alternative &A) const {
+  const Alternative As = A.What == Policy::LeaveAlone ? asFirstTouched() : A;
+  return As.What == Policy::Block && As.Dimension == 0 ? std::optional(As) : std::nullopt;
+}
+
 /// As whoever writes first leaves it.
 Alternative CostModel::asFirstTouched() const {
   Alternative A;
@@ -285,31 +309,39 @@ CostModel::Shares CostModel::placed(const Alternative &A) const {
 
 //===-- How uses fare ---------------------------------------------------------===//
 
-CostModel::Estimate CostModel::ofBlocks(const Use &U, const Alternative &A,
-                                        const Shares &Placed) const {
+CostModel::Estimate CostModel::ofBlocks(const Use &U, const Shares &Placed) const {
   switch (U.How) {
   case Pattern::Indirect:
   case Pattern::SomeThread:
   case Pattern::PerThread:
     return even(U, Placed);
-  case Pattern::Block:
-  case Pattern::Mirrored:
-    break;
   default: // Threads go through the rows together, or through one thread's row at a time.
     return meeting(U, Placed);
   }
-  const std::vector<Segment> Reached = reach(U, A), Held = blocks(A);
+}
+
+/// Adds the bytes that a use which follows the rows fetches from each memory.
+void CostModel::addRows(Streams &To, const Use &U, const Alternative &Rows) const {
   Streams All;
-  double Sum = 0;
-  for (const Segment &R : Reached)
-    for (const Segment &H : Held)
-      if (const double Common = std::min(R.End, H.End) - std::max(R.Begin, H.Begin); Common > 0) {
+  for (const Segment &R : reach(U, Rows))
+    for (const Segment &H : blocks(Rows))
+      if (const double Common = std::min(R.End, H.End) - std::max(R.Begin, H.Begin); Common > 0)
         All.push_back({R.Node, On.Home[H.Node], Common});
-        Sum += Common;
-      }
-  for (Stream &S : All)
-    S.Part /= Sum;
-  return judge(All);
+  normalise(All);
+  for (const Stream &S : All)
+    To.push_back({S.Node, S.Memory, S.Part * U.Bytes});
+}
+
+/// Makes the parts add up to one.
+/// @return what they were together
+double CostModel::normalise(Streams &All) {
+  double Sum = 0;
+  for (const Stream &S : All)
+    Sum += S.Part;
+  if (Sum > 0)
+    for (Stream &S : All)
+      S.Part /= Sum;
+  return Sum;
 }
 
 /// Each boundary between two nodes' shares costs half a page of each piece.
@@ -347,8 +379,8 @@ CostModel::Estimate CostModel::ofPages(const Use &U, const Alternative &A,
 CostModel::Estimate CostModel::ofFirstTouch(const Use &U, const Shares &Placed) const {
   if (U.How == Pattern::PerThread)
     return local();
-  if (const Alternative As = asFirstTouched(); As.What == Policy::Block)
-    return ofBlocks(U, As, Placed);
+  if (asFirstTouched().What == Policy::Block)
+    return ofBlocks(U, Placed);
   return even(U, Placed);
 }
 

@@ -80,7 +80,9 @@ private:
   using Shares = std::vector<double>; ///< of each memory
 
   Estimate estimate(const Use &U, const Alternative &A, const Shares &Placed) const;
-  Estimate ofBlocks(const Use &U, const Alternative &A, const Shares &Placed) const;
+  void addRows(Streams &To, const Use &U, const Alternative &Rows) const;
+  static double normalise(Streams &All);
+  Estimate ofBlocks(const Use &U, const Shares &Placed) const;
   Estimate ofColumns(const Use &U, const Alternative &A, const Shares &Placed) const;
   Estimate ofChunks(const Use &U, const Alternative &A, const Shares &Placed) const;
   Estimate ofPages(const Use &U, const Alternative &A, const Shares &Placed) const;
@@ -98,6 +100,7 @@ private:
   std::vector<Segment> blocks(const Alternative &A) const;
   std::vector<Segment> reach(const Use &U, const Alternative &A) const;
   Alternative asFirstTouched() const;
+  std::optional<Alternative> asRows(const Alternative &A) const;
   Shares placed(const Alternative &A) const;
   std::optional<std::pair<Shares, double>> unevenness(const Use &U, const Alternative &A) const;
   double units() const;

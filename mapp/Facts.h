@@ -117,11 +117,16 @@ struct Scope {
 
 enum class AccessMode { Read = 1, Write = 2, ReadWrite = 3 };
 
+/// An array type with extents that the run decides, as of a parameter `double x[n + 2][m]`: the
+/// bytes of all of x, if they are known, else the empty form; of x[k]; of x[k][j].
+using View = std::vector<Form>;
+
 struct Access {
   Value Address;
   AccessMode Mode;
   uint32_t Scope;
   unsigned Line;
+  View Through; ///< empty for other types
 };
 
 struct Call {

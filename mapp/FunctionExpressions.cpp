@@ -462,7 +462,7 @@ FunctionWalker::Location FunctionWalker::locateSubscript(const ArraySubscriptExp
   const bool InVector = E->getBase()->getType()->isVectorType() && E->getBase()->isGLValue();
   const Result Base = InVector ? locate(E->getBase()).Address : evaluate(E->getBase());
   const Result Index = evaluate(E->getIdx());
-  return {sum(true, Base, scaled(Index, E->getType())), nullptr, nullptr};
+  return {sum(true, Base, scaled(Index, E->getType())), nullptr, nullptr, E};
 }
 
 FunctionWalker::Location FunctionWalker::locateMember(const MemberExpr *E) {
@@ -627,12 +627,39 @@ FunctionWalker::Result FunctionWalker::floatVariable(const VarDecl *Variable) {
   return R;
 }
 
+/// Of the array whose first subscript it is.
+View FunctionWalker::view(const ArraySubscriptExpr *E) {
+  const Expr *Base = E->getBase()->IgnoreParenImpCasts();
+  while (const auto *Outer = dyn_cast<ArraySubscriptExpr>(Base)) {
+    E = Outer;
+    Base = E->getBase()->IgnoreParenImpCasts();
+  }
+  QualType Whole = Base->getType();
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Base))
+    if (const auto *Parameter = dyn_cast<ParmVarDecl>(Reference->getDecl()))
+      Whole = Parameter->getOriginalType();
+  const auto *Declared = U.Context.getAsVariableArrayType(Whole);
+  QualType Element = E->getType();
+  if (!Declared && !U.Context.getAsVariableArrayType(Element))
+    return {};
+  View Sizes;
+  Sizes.push_back(Declared && Declared->getSizeExpr() ? exactly(sizeOf(Whole)) : Form());
+  for (;;) {
+    Sizes.push_back(exactly(sizeOf(Element)));
+    const auto *Array = U.Context.getAsArrayType(Element);
+    if (!Array)
+      return Sizes;
+    Element = Array->getElementType();
+  }
+}
+
 void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) {
   const uint32_t Root = L.Address.Root;
   if (Silent || Root == None || U.Out.Roots[Root].Kind == RootKind::Private ||
       Privatised.lookup(Root) > 0)
     return;
-  Out.Accesses.push_back({value(L.Address), Mode, Current, U.place(At->getBeginLoc()).Line});
+  Out.Accesses.push_back({value(L.Address), Mode, Current, U.place(At->getBeginLoc()).Line,
+                          L.Subscript ? view(L.Subscript) : View()});
 }
 
 llvm::SmallVector<FunctionWalker::Result, 4> FunctionWalker::starts(Changed All) {

@@ -53,6 +53,7 @@ private:
     Result Address;
     const clang::VarDecl *Scalar = nullptr; ///< just this scalar variable
     const clang::FieldDecl *Field = nullptr;
+    const clang::ArraySubscriptExpr *Subscript = nullptr; ///< an element of an array
   };
 
   // Statements.
@@ -116,6 +117,7 @@ private:
   Result variable(const clang::VarDecl *Variable);
   Result floatVariable(const clang::VarDecl *Variable);
   void record(const Location &L, AccessMode Mode, const clang::Expr *At);
+  View view(const clang::ArraySubscriptExpr *E);
   /// What the pointers in `L` are counted from.
   uint32_t holder(const Location &L);
   using Changed = llvm::ArrayRef<Modifications::Modification>;

@@ -2,7 +2,7 @@
 
    RUN: %{try} %{program}
    CHECK: MAPP001 roots: block
-   PLACE: MAPP005 text: cyclic: elements follow index i of the parallel loop in main()
+   PLACE: MAPP002 text: block 0..4999
    HEAP: MAPP059 text: left alone: its size is taken with sizeof
 */
 #define _GNU_SOURCE
