@@ -284,6 +284,18 @@ static enum decision decide(bool watch_only) {
   return name ? use_map_file(name) : use_named_mapping(getenv("MAI_MAPPING"));
 }
 
+/* What the first thread touches before its first region is to be where its threads' map has it.  It
+   is just sent there: run-times count the CPUs that its mask has, and have not begun. */
+static void start_in_place(void) {
+  struct mai_cpu_mask before;
+  struct mai_cpu_mask there = {0};
+  if (!mai_place_is_first_thread() || mai_affinity_get(&before) != 0)
+    return;
+  mai_cpu_mask_add(&there, cpu_of(0));
+  if (mai_affinity_set(&there) == 0)
+    mai_affinity_set(&before);
+}
+
 /* Inside a region, that region's team: omp_get_max_threads() would speak of a nested one. */
 static unsigned ask_team_size(void) {
   struct mai_openmp openmp;
@@ -301,6 +313,8 @@ int mai_threads_init(const numarch_t *machine, bool watch_only) {
   atomic_store(&threads.team_size, ask_team_size());
   threads.follow = !watch_only;
   enum decision decision = decide(watch_only);
+  if (decision == PINNED_BY_MAI)
+    start_in_place();
   atomic_store_explicit(&threads.decision, decision, memory_order_release);
   return decision == UNDECIDED ? -1 : 0;
 }
