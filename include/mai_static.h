@@ -38,13 +38,14 @@ extern "C" {
 
 /* Not const: whether a constant with addresses in it is writable depends on -fPIC, and one section
    cannot be both. The address goes through a number: for pointers to pointers and for arrays of
-   restricted ones, compilers warn of the cast, or of its absence. */
+   restricted ones, compilers warn of the cast, or of its absence.  Aligned no more than they must
+   be, which compilers would exceed. */
 #define MAI_STATIC_ENTRY(id, object, bytes, strides, heap, ...)                                    \
   static struct mai_static_array mai_static_##id                                                   \
-      __attribute__((__section__("__mai_arrays"), __used__ MAI_STATIC_RETAIN)) = {                 \
-          #object, __FILE__,   (const volatile void *)(__UINTPTR_TYPE__) & (object),               \
-          (bytes), strides,    __LINE__,                                                           \
-          (heap),  __VA_ARGS__}
+      __attribute__((__section__("__mai_arrays"), __aligned__(8), __used__ MAI_STATIC_RETAIN)) = { \
+          #object, __FILE__,    (const volatile void *)(__UINTPTR_TYPE__) & (object),              \
+          (bytes), strides,     __LINE__,                                                          \
+          (heap),  __VA_ARGS__, {0UL, 0UL}}
 #define MAI_STATIC_STRIDES(...) {__VA_ARGS__}
 
 /** Hand the storage of `array`, declared above in the same scope with static storage, to MAi.
@@ -91,9 +92,16 @@ extern const struct mai_static_array __start___mai_arrays[]
 extern const struct mai_static_array __stop___mai_arrays[]
     __attribute__((__weak__, __visibility__("hidden")));
 
-/* 101 is the first priority that programs may use: before every other constructor of theirs. */
-__attribute__((__constructor__(101), __used__)) static void mai_hand_over_static_arrays(void) {
-  mai_place_static(__start___mai_arrays, __stop___mai_arrays);
+/* 101 is the first priority that programs may use: before every other constructor of theirs.  It is
+   in a section of its own, behind the program's functions, and calls by an address instead of a
+   stub in front of them: so they lie where they would without it, and loops keep their alignment.
+ */
+__attribute__((__constructor__(101), __section__("__mai_start"), __used__)) static void
+mai_hand_over_static_arrays(void) {
+  void (*place)(const struct mai_static_array *, const struct mai_static_array *) =
+      mai_place_static;
+  __asm__("" : "+r"(place));
+  place(__start___mai_arrays, __stop___mai_arrays);
 }
 
 #ifdef __cplusplus

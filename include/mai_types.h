@@ -147,7 +147,8 @@ typedef struct mai_policy {
 #define MAI_MOST_DIMENSIONS 5
 
 /** One array with static storage, as MAI_STATIC and MAI_HEAP describe it to MAi.
- *  192 bytes, aligned to 64: the entries of all objects of a program form one array. */
+ *  The entries of all objects of a program form one array between its variables.  Each has 192
+ *  bytes: so variables behind them lie in lines of the cache as they would without. */
 struct mai_static_array {
   const char *name;           /**< as in the source */
   const char *file;           /**< source file of the declaration */
@@ -159,7 +160,8 @@ struct mai_static_array {
   unsigned line;                    /**< line of the declaration */
   unsigned heap;                    /**< 1: `start` is a pointer that is to point to new memory */
   mai_policy_t policy;
-} __attribute__((__aligned__(64)));
+  unsigned long unused[2]; /**< 0 */
+};
 
 /**
  * Place the static arrays [begin, end).  Called by the constructor of mai_static.h; calls after the

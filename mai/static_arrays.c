@@ -16,6 +16,8 @@
 #include "mai.h"
 #include "message.h"
 
+_Static_assert(sizeof(struct mai_static_array) % 64 == 0, "variables keep their places in lines");
+
 /* The array is left to the kernel's first touch; the report tells what was asked for, and why it
    could not be. */
 static void leave_alone(struct mai_array *array, const mai_policy_t *asked, int error) {
