@@ -40,6 +40,11 @@ def total_pages(result):
     return dict(sorted(total.items()))
 
 
+def tiny_arrays(result):
+    """Those that have no pages of their own: they lie wherever what is beside them does."""
+    return [name for name, pages in result["pages"].items() if sum(pages.values()) <= FEW_PAGES]
+
+
 def row(results, traced=None):
     """One case, of all its runs; where accesses go is the first run's.  `traced` is the result of
     tracing it on the machine itself."""
@@ -65,6 +70,7 @@ def row(results, traced=None):
         "runs": len(results),
         "seconds": seconds(results),
         "pages_per_node": total_pages(first),
+        "tiny": tiny_arrays(first),
         "accesses": accesses,
         "arrays": {kind: first["accesses"][kind]["arrays"]
                    for kind in KINDS if first["accesses"].get(kind)},
@@ -148,6 +154,8 @@ def arrays_on_one_node(row_, kind):
     """Arrays that several nodes use, and that lie on one: those that one thread has initialised."""
     result = []
     for name, array in row_["arrays"][kind].items():
+        if name in row_["tiny"]:
+            continue
         served = array["served"].values()
         total = sum(served)
         if len(served) > 1 and total and max(served) >= ON_ONE_NODE * total \
