@@ -367,9 +367,9 @@ int mai_report(FILE *stream, enum mai_report_format format);
 /**
  * Read a policy from text: a name and its numbers, then refinements in any order, each once.
  *
- *     first-touch | bind NODES | block [RANGE] | cyclic | block-cyclic N [RANGE] | skew |
- *     prime P | random SEED | weighted [W,W,...] | irregular N,N,... | local | next-touch |
- *     replicate | tier fastest|largest|latency
+ *     first-touch | bind NODES | block [RANGE] [shares N,N,...] | cyclic |
+ *     block-cyclic N [RANGE] | skew | prime P | random SEED | weighted [W,W,...] |
+ *     irregular N,N,... | local | next-touch | replicate | tier fastest|largest|latency
  *     by pages | by rows | by columns | by dimension D | by blocks A | by blocks AxB |
  *     by blocks AxBxC
  *     on NODES | on threads          (both: those of the nodes on which threads run)

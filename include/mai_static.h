@@ -48,6 +48,9 @@ extern "C" {
           (heap),  __VA_ARGS__, {0UL, 0UL}}
 #define MAI_STATIC_STRIDES(...) {__VA_ARGS__}
 
+/** A list of shares for MAI_BLOCK_SHARES: MAI_SHARES(list, 1, 3, 5, 7); */
+#define MAI_SHARES(list, ...) static const unsigned long list[] = {__VA_ARGS__}
+
 /** Hand the storage of `array`, declared above in the same scope with static storage, to MAi.
  *  The second argument is the policy's initialiser. */
 #define MAI_STATIC(array, ...)                                                                     \

@@ -19,7 +19,8 @@ enum mai_policy_kind {
   MAI_POLICY_FIRST_TOUCH = 0, /**< the kernel's choice, as without MAi */
   MAI_POLICY_BIND,            /**< all on one node, or anywhere on a set of nodes */
   MAI_POLICY_BLOCK,        /**< divided among the OpenMP threads as schedule(static) divides a loop
-                                over the units, each share on its thread's node */
+                                over the units, each share on its thread's node; with `shares` in
+                                these proportions */
   MAI_POLICY_CYCLIC,       /**< node i mod N */
   MAI_POLICY_BLOCK_CYCLIC, /**< dealt to the threads, `value` units at a time, as
                                 schedule(static, value) deals a loop over the units */
@@ -94,7 +95,11 @@ typedef struct mai_policy {
   const unsigned *nodes;       /**< OS indices of the nodes to use, in this order.  What belongs to
                                     threads of other nodes goes to the nearest of them, evenly where
                                     several are as near */
-  const unsigned long *shares; /**< weighted, irregular: a number for each node used */
+  const unsigned long *shares; /**< weighted, irregular: a number for each node used.  Block: how
+                                    much of the units goes with each equal part of the team, the
+                                    first threads first.  With S shares and T threads thread t has
+                                    what shares t S / T to (t + 1) S / T hold, so they hold for a
+                                    team of any size.  Each is below 2^32, not all are 0 */
   unsigned long value;         /**< block-cyclic, prime, random, tier: see there */
   unsigned long block[3];      /**< MAI_UNIT_BLOCKS: elements in each dimension */
 } mai_policy_t;
@@ -119,6 +124,24 @@ typedef struct mai_policy {
 #define MAI_BLOCK MAI_POLICY_OF(MAI_POLICY_BLOCK, 0, 0, 0, 0, 0)
 #define MAI_BLOCK_RANGE(first, count) MAI_POLICY_OF(MAI_POLICY_BLOCK, 0, 0, (first), (count), 0)
 #define MAI_BLOCK_FILLED MAI_POLICY_OF(MAI_POLICY_BLOCK, MAI_FILLED, 0, 0, 0, 0)
+/** Block by unequal shares, and the same for all that MAI_BLOCK_LOOP tells: `list` is an array,
+ * such as that of MAI_SHARES. */
+#define MAI_BLOCK_SHARES(list) MAI_BLOCK_SHARES_LOOP(list, 0, 0, 0)
+#define MAI_BLOCK_SHARES_LOOP(list, first, count, threads)                                         \
+  {MAI_POLICY_BLOCK,                                                                               \
+   0,                                                                                              \
+   0,                                                                                              \
+   (threads),                                                                                      \
+   (first),                                                                                        \
+   (count),                                                                                        \
+   MAI_UNIT_DIMENSION,                                                                             \
+   0,                                                                                              \
+   0,                                                                                              \
+   sizeof(list) / sizeof(list)[0],                                                                 \
+   0,                                                                                              \
+   (list),                                                                                         \
+   0,                                                                                              \
+   {0, 0, 0}}
 #define MAI_BLOCK_CYCLIC(units) MAI_POLICY_OF(MAI_POLICY_BLOCK_CYCLIC, 0, 0, 0, 0, (units))
 /** Block and block-cyclic, all told: along the indices [first, first + count) of a dimension (0:
  *  rows, 1: columns, ...; count 0: all), for a loop that a team of `threads` runs (0: the program's

@@ -322,10 +322,50 @@ static int divide_among_threads(const mai_policy_t *policy, const struct mai_ter
   return set_nodes(placement, terrain->thread_nodes, terrain->thread_count);
 }
 
+/* The sum of the shares; 0, which is none, where one is too large. */
+static uint64_t sum_of_shares(const mai_policy_t *policy) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < policy->share_count; i++) {
+    if (policy->shares[i] > UINT32_MAX)
+      return 0;
+    sum += policy->shares[i];
+  }
+  return sum;
+}
+
+/* Where each thread's part of the range ends, by shares.  Between the ends of two shares the units
+   go on evenly.  What is outside of the range goes with its first and last unit. */
+static int bound_shares(const mai_policy_t *policy, struct mai_placement *placement) {
+  uint64_t sum = sum_of_shares(policy);
+  uint64_t before = 0; /* of the shares in front of `share` */
+  uint64_t whole;
+  unsigned share = 0;
+  if (sum == 0 || __builtin_mul_overflow(sum, placement->count, &whole))
+    return invalid();
+  placement->bounds = calloc(placement->count, sizeof *placement->bounds);
+  if (!placement->bounds)
+    return -1;
+  for (uint64_t thread = 0; thread < placement->count; thread++) {
+    uint64_t position = (thread + 1) * policy->share_count;
+    for (; share < position / placement->count; share++)
+      before += policy->shares[share];
+    uint64_t rest = position % placement->count;
+    uint64_t part = before * placement->count + (rest ? rest * policy->shares[share] : 0);
+    uint64_t end = (uint64_t)(((__uint128_t)placement->range * part + whole / 2) / whole);
+    placement->bounds[thread] = end == 0                  ? 0
+                                : end == placement->range ? UINT64_MAX
+                                                          : placement->first + end;
+  }
+  return 0;
+}
+
 static int place_block(const mai_policy_t *policy, const struct mai_terrain *terrain,
                        struct mai_placement *placement) {
-  placement->rule = MAI_RULE_BLOCK;
-  return divide_among_threads(policy, terrain, placement);
+  bool by_shares = policy->share_count && policy->first < count_units(placement);
+  placement->rule = by_shares ? MAI_RULE_IRREGULAR : MAI_RULE_BLOCK;
+  if (divide_among_threads(policy, terrain, placement) != 0)
+    return -1;
+  return by_shares ? bound_shares(policy, placement) : 0;
 }
 
 static int place_block_cyclic(const mai_policy_t *policy, const struct mai_terrain *terrain,

@@ -54,12 +54,13 @@ static bool is_block_by_rows(const mai_policy_t *policy) {
 }
 
 static int check(const mai_policy_t *policy) {
-  bool known = policy->kind <= MAI_POLICY_TIER && policy->unit <= MAI_UNIT_BLOCKS &&
-               !(policy->flags & ~(MAI_STRICT | MAI_THREAD_NODES | MAI_POPULATE | MAI_FILLED)) &&
-               (!(policy->flags & MAI_FILLED) || is_block_by_rows(policy)) &&
-               policy->threads <= MOST_THREADS && policy->node_count <= MAI_MOST_NODES &&
-               policy->share_count <= MAI_MOST_NODES && (!policy->node_count || policy->nodes) &&
-               (!policy->share_count || policy->shares);
+  bool known =
+      policy->kind <= MAI_POLICY_TIER && policy->unit <= MAI_UNIT_BLOCKS &&
+      !(policy->flags & ~(MAI_STRICT | MAI_THREAD_NODES | MAI_POPULATE | MAI_FILLED)) &&
+      (!(policy->flags & MAI_FILLED) || (is_block_by_rows(policy) && !policy->share_count)) &&
+      policy->threads <= MOST_THREADS && policy->node_count <= MAI_MOST_NODES &&
+      policy->share_count <= MAI_MOST_NODES && (!policy->node_count || policy->nodes) &&
+      (!policy->share_count || policy->shares);
   return known ? 0 : fail(EINVAL);
 }
 

@@ -228,6 +228,15 @@ static int parse_range(struct parser *parser) {
   return 0;
 }
 
+/* [RANGE] [shares N,N,...] */
+static int parse_block(struct parser *parser) {
+  if (parse_range(parser) != 0)
+    return -1;
+  if (!accept_word(parser, "shares"))
+    return 0;
+  return parse_shares(parser, UINT32_MAX, "each part's share, such as 1,3,5,7");
+}
+
 static int parse_block_cyclic(struct parser *parser) {
   if (parse_number_word(parser, 1, ULONG_MAX, "how many units are dealt at a time, at least 1",
                         &parser->policy->value) != 0)
@@ -277,7 +286,7 @@ static const struct kind {
 } kinds[] = {
     [MAI_POLICY_FIRST_TOUCH] = {"first-touch", parse_nothing},
     [MAI_POLICY_BIND] = {"bind", parse_bind},
-    [MAI_POLICY_BLOCK] = {"block", parse_range},
+    [MAI_POLICY_BLOCK] = {"block", parse_block},
     [MAI_POLICY_CYCLIC] = {"cyclic", parse_nothing},
     [MAI_POLICY_BLOCK_CYCLIC] = {"block-cyclic", parse_block_cyclic},
     [MAI_POLICY_SKEW] = {"skew", parse_nothing},
@@ -511,6 +520,10 @@ static void put_kind(struct writer *writer, const mai_policy_t *policy) {
     break;
   case MAI_POLICY_BLOCK:
     put_range(writer, policy);
+    if (policy->share_count) {
+      put(writer, " shares");
+      put_shares(writer, policy);
+    }
     break;
   case MAI_POLICY_BLOCK_CYCLIC:
     put(writer, " %lu", policy->value);

@@ -111,6 +111,9 @@ static const unsigned long weights_0_2_1[] = {0, 2, 1};
 static const unsigned long weights_0_0[] = {0, 0};
 static const unsigned long sizes_1_4[] = {1, 4};
 static const unsigned long sizes_2_0_3[] = {2, 0, 3};
+static const unsigned long shares_1_3_5_7[] = {1, 3, 5, 7};
+static const unsigned long shares_0_0[] = {0, 0};
+static const unsigned long shares_large[] = {1UL << 32, 1};
 static const unsigned long sizes_5[] = {5};
 static const unsigned long sizes_huge[] = {1, ~0UL};
 
@@ -168,6 +171,34 @@ static const struct row rows[] = {
      "0 1", "0 1", "error"},
     {"range: wrapping around is an error", MAI_BLOCK_RANGE(4, ~0UL), SHAPE(BASE, 8 * PAGE, PAGE),
      PAGE, "0 1", "0 1", "error"},
+
+    /* Block by shares: the curve that they draw is cut where the threads' parts of the team end. */
+    {"shares: a thread each", SHARES_OF(BLOCK, DEFAULT, shares_1_3_5_7),
+     SHAPE(BASE, 16 * PAGE, PAGE), PAGE, FOUR, "0 1 2 3", "1*0 3*1 5*2 7*3"},
+    {"shares: half of the threads", SHARES_OF(BLOCK, DEFAULT, shares_1_3_5_7),
+     SHAPE(BASE, 16 * PAGE, PAGE), PAGE, FOUR, "0 1", "4*0 12*1"},
+    {"shares: twice the threads", SHARES_OF(BLOCK, DEFAULT, shares_1_3_5_7),
+     SHAPE(BASE, 32 * PAGE, PAGE), PAGE, "0 1 2 3 4 5 6 7", "0 1 2 3 4 5 6 7",
+     "1*0 1*1 3*2 3*3 5*4 5*5 7*6 7*7"},
+    {"shares: a team that they do not divide", SHARES_OF(BLOCK, DEFAULT, shares_1_3_5_7),
+     SHAPE(BASE, 48 * PAGE, PAGE), PAGE, FOUR, "0 1 2", "6*0 16*1 26*2"},
+    {"shares: one thread", SHARES_OF(BLOCK, DEFAULT, shares_1_3_5_7), PAGES(7), PAGE, FOUR, "2",
+     "7*2"},
+    {"shares: nothing for one", SHARES_OF(BLOCK, PAGES, sizes_2_0_3), PAGES(10), PAGE, "0 1 2",
+     "0 1 2", "4*0 6*2"},
+    {"shares: of a range, outside goes with the first and the last",
+     {.kind = MAI_POLICY_BLOCK, .first = 4, .count = 8, .shares = weights_3_1, .share_count = 2},
+     SHAPE(BASE, 16 * PAGE, PAGE),
+     PAGE,
+     "0 1",
+     "0 1",
+     "10*0 6*1"},
+    {"shares: by columns", SHARES_OF(BLOCK, DIMENSION, weights_3_1), MATRIX(4), PAGE, "0 1", "0 1",
+     "6*0 2*1"},
+    {"shares: none at all", SHARES_OF(BLOCK, DEFAULT, shares_0_0), PAGES(4), PAGE, "0 1", "0 1",
+     "error"},
+    {"shares: one beyond 32 bits", SHARES_OF(BLOCK, DEFAULT, shares_large), PAGES(4), PAGE, "0 1",
+     "0 1", "error"},
 
     /* Cyclic. */
     {"cyclic: page by page", MAI_CYCLIC, PAGES(6), PAGE, FOUR, "0", "1*0 1*1 1*2 1*3 1*0 1*1"},
@@ -493,6 +524,24 @@ static void run_static(uint32_t *owners, size_t count, uint32_t threads) {
       owners[next++] = thread;
 }
 
+/* Each share in as many pieces as there are threads, of which each takes as many as there are
+   shares; in whole units. */
+static void run_by_shares(const struct question *question, uint32_t *owners, size_t count) {
+  const mai_policy_t *policy = &question->policy;
+  uint32_t threads = question->terrain.thread_count;
+  uint64_t all = 0;
+  uint64_t pieces = 0;
+  size_t unit = 0;
+  for (unsigned i = 0; i < policy->share_count; i++)
+    all += policy->shares[i] * threads;
+  for (uint32_t piece = 0; piece < threads * policy->share_count; piece++) {
+    pieces += policy->shares[piece / threads];
+    size_t end = (2 * count * pieces + all) / (2 * all);
+    while (unit < end)
+      owners[unit++] = piece / policy->share_count;
+  }
+}
+
 /* Threads take chunks in turn. */
 static void run_static_chunks(uint32_t *owners, size_t count, uint32_t threads, size_t chunk) {
   uint32_t thread = 0;
@@ -511,7 +560,9 @@ static void deal_to_threads(const struct question *question, uint32_t *nodes, si
       nodes[unit] = question->thread_nodes[0];
     return;
   }
-  if (policy->kind == MAI_POLICY_BLOCK)
+  if (policy->kind == MAI_POLICY_BLOCK && policy->share_count)
+    run_by_shares(question, owners, count);
+  else if (policy->kind == MAI_POLICY_BLOCK)
     run_static(owners, count, threads);
   else
     run_static_chunks(owners, count, threads, policy->value);
@@ -747,6 +798,8 @@ static void ask_policy(struct question *question) {
   policy->share_count = policy->kind == MAI_POLICY_IRREGULAR
                             ? 1 + (unsigned)any_below(question->terrain.node_count)
                             : question->terrain.node_count;
+  if (policy->kind == MAI_POLICY_BLOCK && any_below(2))
+    policy->share_count = 0;
 }
 
 /* A range within the units, of which the policy knows the number only now. */
