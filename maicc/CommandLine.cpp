@@ -157,7 +157,12 @@ Arguments split(int Argc, char **Argv, Request &R) {
       R.Trace = true;
     else if (Argument == "--show")
       R.Show = true;
-    else if (Argument.starts_with("--mapp="))
+    else if (Argument == "--profile" || Argument.starts_with("--profile=")) {
+      R.HasProfile = true;
+      R.Profile = Argument != "--profile" ? Argument.substr(sizeof "--profile=" - 1)
+                  : I + 1 < Argc          ? Argv[++I]
+                                          : "";
+    } else if (Argument.starts_with("--mapp="))
       R.Mapp.push_back(Argument.substr(sizeof "--mapp=" - 1));
     else
       R.Given.push_back(Argument);

@@ -22,7 +22,9 @@ struct Request {
   Arguments Given;       ///< everything that is the compiler's, as it was given
   bool Response = false; ///< a part of it came from response files
   Arguments Mapp;        ///< options for mapp-rewrite
-  Arguments Sources;     ///< each with the -x that holds for it
+  std::string Profile;   ///< --profile: for mapp-rewrite, too
+  bool HasProfile = false;
+  Arguments Sources; ///< each with the -x that holds for it
   Arguments Languages;
   Arguments Others;             ///< everything else, in order, objects and libraries too
   std::vector<size_t> SourceAt; ///< where in Others each source stood

@@ -236,8 +236,9 @@ private:
       note(output(), "nothing is placed: the temporary directory cannot be written");
       return false;
     }
-    if (command(analysis(Work, Analysed), {.Silent = !isVerbose()}) != 0) {
-      note(output(), "nothing is placed: mapp-rewrite has failed (MAICC_VERBOSE=1 shows why)");
+    const Arguments Analysis = analysis(Work, Analysed);
+    if (command(Analysis, {.Silent = !isVerbose()}) != 0) {
+      note(output(), "nothing is placed: " + whyFailed(Analysis));
       return false;
     }
     std::map<std::string, std::string> Texts;
@@ -263,11 +264,22 @@ private:
       if (Compilers.insert(U->Made.Compiler).second && !R.Show)
         for (const std::string &Argument : headerDirectories(U->Made.Compiler))
           append(Command, {"--extra-arg", Argument});
+    if (R.HasProfile)
+      append(Command, {"--profile", R.Profile});
     append(Command, R.Mapp);
     const std::string Here = currentDirectory();
     for (const Unit *U : Analysed)
       Command.push_back(U->Made.Directory == Here ? U->Made.Source : U->path());
     return Command;
+  }
+
+  /// What a command that has failed says first, by having it fail again.
+  static std::string whyFailed(const Arguments &Command) {
+    std::string Said;
+    if (!isVerbose())
+      maicc::run(Command, {.Errors = &Said});
+    return Said.empty() ? "mapp-rewrite has failed (MAICC_VERBOSE=1 shows why)"
+                        : Said.substr(0, Said.find('\n'));
   }
 
   /// Compiles the new texts to new objects.

@@ -13,20 +13,23 @@
 #include "Command.h"
 #include "Modes.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <unistd.h>
 
 using namespace maicc;
 
 namespace {
 
 constexpr const char *HelpText =
-    R"(usage: maicc [--mapp=OPTION...] [--show] [compiler arguments]
+    R"(usage: maicc [--profile FILE] [--mapp=OPTION...] [--show] [compiler arguments]
        maicc --trace [--show] [compiler arguments]
 
 Compiles and links like the compiler. The OpenMP programs that it links have their static arrays
 placed on NUMA nodes, as mapp-rewrite decides from all their sources.
 
+  --profile FILE what mai-trace has counted in a run of the program, for mapp-rewrite
   --mapp=OPTION  an option for mapp-rewrite, such as --mapp=--min-bytes=65536
   --trace        count the program's accesses to memory instead, when mai-trace runs it
   --show         print the commands instead of running them
@@ -83,6 +86,10 @@ int main(int Argc, char **Argv) {
     return usageError("MAICC_CC names maicc itself: it is to name the compiler that maicc runs");
   if (Argc == 2 && std::strcmp(Argv[1], "--version") == 0)
     return version(R);
+  if (R.HasProfile && R.Trace)
+    return usageError("--trace and --profile exclude each other");
+  if (R.HasProfile && access(R.Profile.c_str(), R_OK) != 0)
+    return usageError("--profile " + R.Profile + ": " + std::strerror(errno));
   if (!R.Trace)
     return place(R);
   if (R.Sources.empty() && R.Others.empty())

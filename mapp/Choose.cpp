@@ -484,6 +484,8 @@ template <typename T> static std::string fullText(const T &Of) {
   std::string Text = policyName(Of.What, Of.Value, Of.Dimension);
   if (Of.What == Policy::Block && Of.Count > 0)
     Text += llvm::formatv(" {0}..{1}", Of.Before, Of.Before + Of.Count - 1);
+  if (!Of.Shares.empty())
+    Text += llvm::formatv(" shares {0:$[,]}", llvm::make_range(Of.Shares.begin(), Of.Shares.end()));
   if (Of.What != Policy::LeaveAlone && Of.Team > 0)
     Text += llvm::formatv(" for {0} threads", Of.Team);
   return Text;

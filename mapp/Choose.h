@@ -13,6 +13,28 @@
 
 namespace mapp {
 
+/// What a profile has counted of an array, and what came of it.
+struct CountedEvidence {
+  struct Share {
+    uint32_t Thread;
+    double Accesses; ///< of all
+    double Own;      ///< of the thread's own accesses those to its part of the array
+    double Begin;    ///< its part, as a part of the array
+    double End;
+  };
+  std::string File;
+  uint64_t Bytes = 0; ///< of the array there; of all blocks, where there are several
+  double Accesses = 0;
+  double Serial = 0; ///< of these the part that is outside of parallel regions
+  uint32_t Threads = 0;
+  bool HasPhases = false;
+  bool IsDivided = false;   ///< contiguous parts belong to the threads, more or less
+  std::vector<Share> Parts; ///< by the best division into contiguous parts
+  bool ByChance = false;    ///< who uses what changes from run to run: the estimate decides
+  bool Overruled = false;   ///< the counts decide for something else than was estimated:
+  std::string Estimate;     ///< that policy, and the reason for it
+};
+
 /// What to do with one array, and why.
 struct Choice {
   Policy What = Policy::LeaveAlone;
@@ -23,11 +45,16 @@ struct Choice {
   uint64_t Value = 0;
   unsigned Dimension = 0;
   int64_t Team = 0;
+  std::vector<unsigned> Shares;
+  bool InParts = false;
+  unsigned BeforeParts = 0;
+  unsigned CountParts = 0;
   bool Filled = false;     ///< Block: what the array holds is divided, not what it could hold
   std::string Initialiser; ///< Given: in MAi's words
   std::string Text;        ///< Given: in the user's words
   Topic Number = Topic::None;
   std::vector<Alternative> Considered;
+  std::optional<CountedEvidence> Counts; ///< there is a profile that knows the array
 };
 
 /// A choice to do nothing.

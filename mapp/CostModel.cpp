@@ -216,14 +216,28 @@ double CostModel::units() const {
                                                   static_cast<double>(Array.UnitBytes));
 }
 
+/// Which part of the range lies in front of a position in the team.
+static double before(const std::vector<unsigned> &Shares, double Position) {
+  if (Shares.empty())
+    return Position;
+  double Sum = 0, Before = 0;
+  for (size_t I = 0; I < Shares.size(); ++I) {
+    const double Part = std::clamp(
+        Position * static_cast<double>(Shares.size()) - static_cast<double>(I), 0.0, 1.0);
+    Before += Part * Shares[I];
+    Sum += Shares[I];
+  }
+  return Before / Sum;
+}
+
 /// The units on each node: those outside the loop's range are with its first and last.
 std::vector<CostModel::Segment> CostModel::blocks(const Alternative &A) const {
   const auto Before = static_cast<double>(A.Before);
   const double Count = A.Count > 0 ? static_cast<double>(A.Count) : units() - Before;
   std::vector<Segment> Result = segments(A.Team);
   for (Segment &S : Result) {
-    S.Begin = Before + S.Begin * Count;
-    S.End = Before + S.End * Count;
+    S.Begin = Before + before(A.Shares, S.Begin) * Count;
+    S.End = Before + before(A.Shares, S.End) * Count;
   }
   Result.front().Begin = 0;
   Result.back().End = units();

@@ -18,6 +18,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include <optional>
+
 namespace mapp {
 
 enum class Policy {
@@ -32,6 +34,13 @@ enum class Policy {
   Given
 };
 
+/// What a policy costs, as Alternative has it.
+struct Figures {
+  double Remote = 0;
+  double Cost = 0;
+  double Busiest = 1;
+};
+
 /// A policy that was considered, with its price.
 struct Alternative {
   Policy What = Policy::LeaveAlone;
@@ -40,12 +49,21 @@ struct Alternative {
   uint64_t Value = 0;     ///< BlockCyclic: units dealt at once; Prime: the prime
   unsigned Dimension = 0; ///< Block: along which; 0: rows, 1: columns
   int64_t Team = 0;       ///< Block, BlockCyclic: threads of the loop's team; 0: the run decides
+  std::vector<unsigned> Shares = {}; ///< Block: of the equal parts of the team; empty: equal ones
+  bool InParts = false; ///< Before and Count follow from parts of the array, whatever its size:
+  unsigned BeforeParts = 0;
+  unsigned CountParts = 0; ///< ... so many of PartsOfArray
 
   double Remote = 0;  ///< bytes fetched from other nodes
   double Cost = 0;    ///< bytes that could have come from idle local memory in the time lost
   double Busiest = 1; ///< how much more than its part the most busy memory serves, on average
   bool Fits = true;   ///< every memory holds its share
+
+  std::optional<Figures> Counted = {}; ///< the same by what a profile counted
 };
+
+/// Parts of an array that a profile tells are in these.
+inline constexpr unsigned PartsOfArray = 10000;
 
 class CostModel {
 public:
@@ -57,7 +75,6 @@ public:
   /// Some use leaves pages out, so that the order in which pages are dealt matters.
   bool isStrided() const;
 
-private:
   /// So much of the traffic of one use goes from the threads of a node to a memory.
   struct Stream {
     unsigned Node;
@@ -79,6 +96,17 @@ private:
   using Streams = std::vector<Stream>;
   using Shares = std::vector<double>; ///< of each memory
 
+  /// How accesses fare that go these ways.
+  Estimate judge(const Streams &All, double Unevenness = 1) const;
+  /// Of a whole team, the nodes in the order of the threads; 0: the default team.
+  std::vector<Segment> segments(int64_t Team) const;
+  /// Block by rows: the units on each of these.
+  std::vector<Segment> blocks(const Alternative &A) const;
+  /// How much of the array each memory holds.
+  Shares placed(const Alternative &A) const;
+  double units() const;
+
+private:
   Estimate estimate(const Use &U, const Alternative &A, const Shares &Placed) const;
   void addRows(Streams &To, const Use &U, const Alternative &Rows) const;
   static double normalise(Streams &All);
@@ -93,17 +121,12 @@ private:
   Estimate even(const Use &U, const Shares &Placed, double Unevenness = 1) const;
   Estimate meeting(const Use &U, const Shares &Placed) const;
   Estimate partly(const Estimate &Other, double Part) const;
-  Estimate judge(const Streams &All, double Unevenness = 1) const;
   void addDelay(Estimate &E, const Streams &All) const;
 
-  std::vector<Segment> segments(int64_t Team) const;
-  std::vector<Segment> blocks(const Alternative &A) const;
   std::vector<Segment> reach(const Use &U, const Alternative &A) const;
   Alternative asFirstTouched() const;
   std::optional<Alternative> asRows(const Alternative &A) const;
-  Shares placed(const Alternative &A) const;
   std::optional<std::pair<Shares, double>> unevenness(const Use &U, const Alternative &A) const;
-  double units() const;
 
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;

@@ -131,6 +131,7 @@ std::vector<ArrayDeclaration> membersOf(const Unit &U, const RecordDecl *Record,
   for (const Member &M : Found) {
     ArrayDeclaration &Out = All.emplace_back(Whole);
     Out.Object = Whole.Key;
+    Out.ObjectBytes = Whole.Bytes;
     Out.Key = memberName(Whole.Key, M.Path);
     Out.Name = memberName(Whole.Name, M.Path);
     Out.Identifier = Out.Name;

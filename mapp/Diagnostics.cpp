@@ -54,6 +54,8 @@ static const char *meaning(DiagnosticKind Kind) {
   case DiagnosticKind::Refused:
     return "The array is left alone because it cannot be placed; with `--strict` the exit status "
            "is 2.";
+  case DiagnosticKind::Note:
+    return "A note.";
   case DiagnosticKind::Warning:
     return "A warning.";
   case DiagnosticKind::Error:

@@ -11,7 +11,7 @@
 
 namespace mapp {
 
-enum class DiagnosticKind { Placed, Chosen, Refused, Warning, Error };
+enum class DiagnosticKind { Placed, Chosen, Refused, Note, Warning, Error };
 
 enum class Topic : unsigned {
   None = 0,

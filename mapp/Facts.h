@@ -182,11 +182,12 @@ struct HeapForm {
 struct ArrayDeclaration {
   std::string Key;
   std::string Name;
-  std::string Object;     ///< a member: key of the variable
-  uint64_t Within = 0;    ///< a member: bytes from the variable's start
-  std::string Identifier; ///< a member: its name as one identifier
-  std::string Written;    ///< a member: what means it where its entry stands
-  std::string InFunction; ///< empty at file scope
+  std::string Object;       ///< a member: key of the variable
+  uint64_t Within = 0;      ///< a member: bytes from the variable's start
+  uint64_t ObjectBytes = 0; ///< a member: of the variable
+  std::string Identifier;   ///< a member: its name as one identifier
+  std::string Written;      ///< a member: what means it where its entry stands
+  std::string InFunction;   ///< empty at file scope
   Place Where;
   bool Definition = false;
   bool Tentative = false;

@@ -43,6 +43,8 @@ Analysis:
   --mode MODE         in-place (default): arrays keep their type and MAi takes their
                       storage over; heap: pointers to memory from MAi
   --machine M         any (default), host, or a file that `numarch --json` has written
+  --profile FILE      what mai-trace has counted in a run of the program decides where it shows that
+                      estimates are wrong
   --min-bytes N       leave arrays smaller than N bytes alone (default 4096)
   --strict            exit status 2 when an array should be placed and cannot be
   -j N                parse N files at a time (default: the number of CPUs)
@@ -134,6 +136,7 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
     Explain,
     Describe,
     MachineOption,
+    ProfileOption,
     Strict
   };
   static const option Long[] = {{"extra-arg", required_argument, nullptr, ExtraArgument},
@@ -149,6 +152,7 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
                                 {"explain", required_argument, nullptr, Explain},
                                 {"describe", required_argument, nullptr, Describe},
                                 {"machine", required_argument, nullptr, MachineOption},
+                                {"profile", required_argument, nullptr, ProfileOption},
                                 {"strict", no_argument, nullptr, Strict},
                                 {"quiet", no_argument, nullptr, 'q'},
                                 {"help", no_argument, nullptr, 'h'},
@@ -203,6 +207,13 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
       return describeMessage(optarg);
     case MachineOption:
       Opts.MachineName = optarg;
+      break;
+    case ProfileOption:
+      if (!Opts.ProfileFile.empty())
+        return usageError("--profile is given twice; one profile guides the choice");
+      Opts.ProfileFile = optarg;
+      if (Opts.ProfileFile.empty())
+        return usageError("--profile takes the name of a file");
       break;
     case Strict:
       Opts.Strict = true;

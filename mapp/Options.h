@@ -21,6 +21,7 @@ struct Options {
   std::string CompilerDirectory;              ///< --for-compiler
   std::string SarifFile;                      ///< --sarif
   std::string MachineName;                    ///< --machine; empty: not given
+  std::string ProfileFile;                    ///< --profile; empty: not given
   std::vector<std::string> Explained;         ///< --explain
   unsigned Jobs = 0;                          ///< -j; 0: one a CPU
   bool InPlace = false;                       ///< -i

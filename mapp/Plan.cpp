@@ -5,6 +5,8 @@
 
 #include "Plan.h"
 
+#include "Reconsider.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -52,7 +54,8 @@ Remark heapRefusal(const ArrayDeclaration &Array, const std::vector<Facts> &Unit
 class Planner {
 public:
   Planner(const std::vector<Facts> &Program, const PlanOptions &Wanted)
-      : Units(Program), Options(Wanted), Wished(Program, Wanted.Wished) {}
+      : Units(Program), Options(Wanted), Wished(Program, Wanted.Wished),
+        Counts(Wanted.Counts ? &*Wanted.Counts : nullptr) {}
 
   Plan run() {
     Plan P;
@@ -69,6 +72,7 @@ public:
              std::pair(Right.Unit->Unit, Right.At->Where.Line);
     });
     P.Complaints = Wished.complaints();
+    P.Notes = Counts.notes(Options.MinBytes);
     complainOfSeveralPrograms(P);
     return P;
   }
@@ -120,7 +124,7 @@ private:
       return leaveAloneAt(
           All[0], {Topic::Undefined, "only declared here; no definition among the files given"});
     std::optional<Choice> Wish = Wished.of(Key, *At->Array);
-    Choice C = Wish ? std::move(*Wish) : choose(*At->Array, Uses, Options.On);
+    Choice C = Wish ? std::move(*Wish) : chosen(*At, Uses);
     // Why it cannot be placed is worth saying only where it should be.
     if (C.What == Policy::LeaveAlone)
       return {Decision::Outcome::LeftAlone, At->Array, At->Unit, std::move(C), nullptr};
@@ -132,9 +136,19 @@ private:
     return {Decision::Outcome::Place, At->Array, At->Unit, std::move(C), nullptr};
   }
 
+  /// By what the sources show, and by what was counted where a profile knows the array.
+  Choice chosen(const Declared &At, const std::vector<Use> &Uses) {
+    Choice C = choose(*At.Array, Uses, Options.On);
+    const bool IsShared =
+        llvm::any_of(Uses, [](const Use &U) { return U.How != Pattern::OneThread; });
+    const Counted *Known = Counts.of(*At.Array, *At.Unit, IsShared);
+    return Known ? reconsider(std::move(C), *At.Array, Uses, Options.On, *Known) : C;
+  }
+
   const std::vector<Facts> &Units;
   const PlanOptions &Options;
   Wishes Wished;
+  CountMatcher Counts;
 };
 
 } // namespace

@@ -11,6 +11,7 @@
 #define MAPP_PLAN_H
 
 #include "Choose.h"
+#include "Counts.h"
 #include "Wishes.h"
 
 namespace mapp {
@@ -38,6 +39,7 @@ struct Plan {
   size_t Small = 0;                ///< arrays below the limit: not worth a line each
   bool Complete = true;            ///< as Classification::Complete
   std::vector<Wishes::Complaint> Complaints;
+  std::vector<Note> Notes;
   Classification Classified;
 };
 
@@ -47,6 +49,7 @@ struct PlanOptions {
   uint64_t MinBytes = 4096;
   Machine On;
   Project Wished;
+  std::optional<CountedRun> Counts; ///< a profile
 };
 
 Plan makePlan(const std::vector<Facts> &Units, const PlanOptions &Options);

@@ -69,11 +69,13 @@ void printLine(raw_ostream &Stream, const Decision &D) {
   Stream << " [" << label(D.Chosen.Number) << "]\n";
 }
 
+bool isNote(const Remark &What) { return infoOf(What.Number).Kind == DiagnosticKind::Note; }
+
 void printWarning(raw_ostream &Stream, const Place &Where, const Remark &What) {
   if (!Where.File.empty())
     Stream << where(Where) << ": ";
-  Stream.changeColor(raw_ostream::MAGENTA);
-  Stream << "warning";
+  Stream.changeColor(isNote(What) ? raw_ostream::CYAN : raw_ostream::MAGENTA);
+  Stream << (isNote(What) ? "note" : "warning");
   Stream.resetColor();
   Stream << ": " << What.Text << " [" << label(What.Number) << "]\n";
 }
@@ -87,6 +89,44 @@ llvm::json::Object json(const Place &P) {
   return llvm::json::Object{{"file", P.File}, {"line", P.Line}};
 }
 
+llvm::json::Object json(const Place &Where, const Remark &What) {
+  return llvm::json::Object{
+      {"diagnostic", label(What.Number)}, {"message", What.Text}, {"at", json(Where)}};
+}
+
+llvm::json::Object json(const CountedEvidence &E) {
+  llvm::json::Array Threads;
+  for (const CountedEvidence::Share &S : E.Parts) {
+    llvm::json::Object Thread{{"thread", S.Thread}, {"accesses", S.Accesses}};
+    if (E.IsDivided) {
+      Thread["to_own_part"] = S.Own;
+      Thread["begin"] = S.Begin;
+      Thread["end"] = S.End;
+    }
+    Threads.push_back(std::move(Thread));
+  }
+  llvm::json::Object Result{{"file", E.File},
+                            {"bytes", static_cast<int64_t>(E.Bytes)},
+                            {"accesses", E.Accesses},
+                            {"decides", E.Overruled},
+                            {"threads", std::move(Threads)}};
+  if (E.Overruled)
+    Result["estimate"] = E.Estimate;
+  return Result;
+}
+
+llvm::json::Object json(const Alternative &A) {
+  llvm::json::Object Result{{"policy", policyText(A)},
+                            {"cost_bytes", A.Cost},
+                            {"remote_bytes", A.Remote},
+                            {"busiest_memory", A.Busiest}};
+  if (A.Counted)
+    Result["counted"] = llvm::json::Object{{"cost_bytes", A.Counted->Cost},
+                                           {"remote_bytes", A.Counted->Remote},
+                                           {"busiest_memory", A.Counted->Busiest}};
+  return Result;
+}
+
 llvm::json::Object json(const Decision &D) {
   llvm::json::Object Result{
       {"name", D.At->Name},        {"function", D.At->InFunction},
@@ -97,12 +137,11 @@ llvm::json::Object json(const Decision &D) {
     Result["policy"] = policyText(D.Chosen);
   if (D.Chosen.Evidence.Line > 0)
     Result["evidence"] = json(D.Chosen.Evidence);
+  if (D.Chosen.Counts)
+    Result["profile"] = json(*D.Chosen.Counts);
   llvm::json::Array Considered;
   for (const Alternative &A : D.Chosen.Considered)
-    Considered.push_back(llvm::json::Object{{"policy", policyText(A)},
-                                            {"cost_bytes", A.Cost},
-                                            {"remote_bytes", A.Remote},
-                                            {"busiest_memory", A.Busiest}});
+    Considered.push_back(json(A));
   if (!Considered.empty())
     Result["considered"] = std::move(Considered);
   return Result;
@@ -204,11 +243,53 @@ void printFirstTouch(raw_ostream &Stream, const Decision &D) {
     Stream << "nowhere in the files given\n";
 }
 
-std::string queue(const Alternative &A) {
+std::string queue(double Busiest) {
   constexpr double Noticeable = 1.05;
-  return A.Busiest < Noticeable
+  return Busiest < Noticeable
              ? ""
-             : llvm::formatv(", the busiest memory serves {0:f1} times its part", A.Busiest).str();
+             : llvm::formatv(", the busiest memory serves {0:f1} times its part", Busiest).str();
+}
+
+std::string price(double Cost, double Remote, double Busiest) {
+  return bytes(Cost) + "; " + bytes(Remote) + " from other nodes" + queue(Busiest);
+}
+
+/// 950, 12.3 k, 4.6 M
+std::string amount(double Count) {
+  static const char *const Units[] = {"", " k", " M", " G", " T"};
+  size_t Unit = 0;
+  for (; Count >= 1000 && Unit + 1 < std::size(Units); ++Unit)
+    Count /= 1000;
+  return llvm::formatv(Unit == 0 ? "{0:f0}{1}" : "{0:f1}{1}", Count, Units[Unit]);
+}
+
+/// What was counted, thread by thread, and what became of the estimate.
+void printCounts(raw_ostream &Stream, const CountedEvidence &E) {
+  constexpr size_t Most = 16;
+  Stream << "  counted in " << E.File << ": " << amount(E.Accesses) << " accesses of " << E.Threads
+         << (E.Threads == 1 ? " thread" : " threads") << " to "
+         << bytes(static_cast<double>(E.Bytes));
+  if (E.HasPhases)
+    Stream << llvm::formatv(", {0:f1} % outside of parallel regions", 100 * E.Serial);
+  Stream << '\n';
+  for (const CountedEvidence::Share &S : E.Parts) {
+    if (S.Thread >= Most) {
+      Stream << "    and " << E.Parts.size() - Most << " threads more\n";
+      break;
+    }
+    Stream << llvm::formatv("    thread {0}: {1:f1} % of them", S.Thread, 100 * S.Accesses);
+    if (E.IsDivided)
+      Stream << llvm::formatv("; its part of the array is {0:f1} % to {1:f1} %, where it makes "
+                              "{2:f1} % of its own",
+                              100 * S.Begin, 100 * S.End, 100 * S.Own);
+    Stream << '\n';
+  }
+  if (E.ByChance)
+    Stream << "  the estimate decides: who uses what changes from run to run\n";
+  else if (E.Overruled)
+    Stream << "  the counts decide; the estimate was " << E.Estimate << '\n';
+  else
+    Stream << "  the estimate stands: no policy saves a quarter by the counts\n";
 }
 
 void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
@@ -228,14 +309,20 @@ void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
   printAccesses(Stream, D);
   if (D.Chosen.Considered.empty())
     return;
+  if (D.Chosen.Counts)
+    printCounts(Stream, *D.Chosen.Counts);
   Stream << llvm::formatv(
       "  cost, estimated for {0} nodes with NUMA factor {1:f1}, in bytes of local "
       "traffic:\n",
       On.Nodes, On.numaFactor());
-  for (const Alternative &A : D.Chosen.Considered)
-    Stream << "    " << policyText(A) << ": " << bytes(A.Cost) << "; " << bytes(A.Remote)
-           << " from other nodes" << queue(A) << (A.Fits ? "" : "; does not fit into the memories")
+  for (const Alternative &A : D.Chosen.Considered) {
+    Stream << "    " << policyText(A) << ": " << price(A.Cost, A.Remote, A.Busiest)
+           << (A.Fits ? "" : "; does not fit into the memories")
            << (A.What == Policy::Replicate ? "; by hand only, see docs/policies.md" : "") << '\n';
+    if (A.Counted)
+      Stream << "      counted: " << price(A.Counted->Cost, A.Counted->Remote, A.Counted->Busiest)
+             << '\n';
+  }
 }
 
 } // namespace
@@ -248,6 +335,8 @@ void mapp::report(raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
       printLine(Stream, D);
   for (const Wishes::Complaint &C : P.Complaints)
     printWarning(Stream, C.Where, C.What);
+  for (const Note &N : P.Notes)
+    printWarning(Stream, N.Where, N.What);
   if (P.Small > 0)
     Stream << P.Small << (P.Small == 1 ? " array" : " arrays") << " smaller than " << MinBytes
            << " bytes left alone\n";
@@ -257,16 +346,18 @@ void mapp::report(raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
 
 std::string mapp::reportJson(const Plan &P) {
   Once First;
-  llvm::json::Array Arrays, Warnings;
+  llvm::json::Array Arrays, Warnings, Notes;
   for (const Decision &D : P.Decisions)
     if (First(D))
       Arrays.push_back(json(D));
   for (const Wishes::Complaint &C : P.Complaints)
-    Warnings.push_back(llvm::json::Object{
-        {"diagnostic", label(C.What.Number)}, {"message", C.What.Text}, {"at", json(C.Where)}});
+    Warnings.push_back(json(C.Where, C.What));
+  for (const Note &N : P.Notes)
+    Notes.push_back(json(N.Where, N.What));
   return text(llvm::json::Object{{"version", 1},
                                  {"arrays", std::move(Arrays)},
                                  {"warnings", std::move(Warnings)},
+                                 {"notes", std::move(Notes)},
                                  {"small", static_cast<int64_t>(P.Small)},
                                  {"complete", P.Complete}});
 }
@@ -283,6 +374,8 @@ std::string mapp::reportSarif(const Plan &P) {
               (D.Chosen.Reason.empty() ? "" : ": " + reason(D))));
   for (const Wishes::Complaint &C : P.Complaints)
     Results.push_back(sarifResult(C.What, "warning", C.Where, C.What.Text));
+  for (const Note &N : P.Notes)
+    Results.push_back(sarifResult(N.What, "note", N.Where, N.What.Text));
   if (!P.Complete)
     Results.push_back(sarifResult(IncompleteRemark, "warning", {}, IncompleteRemark.Text));
   llvm::json::Object Driver{

@@ -16,8 +16,8 @@ namespace mapp {
 /// Prints one line an array, in colour where the stream has colours.
 void report(llvm::raw_ostream &Stream, const Plan &P, uint64_t MinBytes);
 
-/// The same for programs: an object with the members `version`, `arrays`, `warnings`, `small` and
-/// `complete`, see mapp-rewrite(1).
+/// The same for programs: an object with the members `version`, `arrays`, `warnings`, `notes`,
+/// `small` and `complete`, see mapp-rewrite(1).
 std::string reportJson(const Plan &P);
 
 /// The same as SARIF 2.1.0, for whoever shows messages beside the source.

@@ -86,27 +86,58 @@ std::string rangeCount(const ArrayDeclaration &Array, const Choice &C, Mode M) {
   return std::to_string(C.Count);
 }
 
+/// So many parts of the array's units, whatever its size, where the text can say so.
+std::string unitsOfParts(const ArrayDeclaration &Array, unsigned Parts, uint64_t Units, Mode M) {
+  const std::string &Extent = Array.FirstExtent;
+  const bool IsNumber = !Extent.empty() && llvm::all_of(Extent, llvm::isDigit);
+  if (Parts == 0 || IsNumber || (Extent.empty() && M == Mode::Heap))
+    return std::to_string(Units);
+  const std::string All = M == Mode::Heap
+                              ? "1UL * (" + Extent + ")"
+                              : "sizeof " + written(Array) + " / sizeof " + written(Array) + "[0]";
+  return All + " * " + std::to_string(Parts) + " / " + std::to_string(PartsOfArray);
+}
+
+std::string beforeText(const ArrayDeclaration &Array, const Choice &C, Mode M) {
+  return C.InParts ? unitsOfParts(Array, C.BeforeParts, C.Before, M) : std::to_string(C.Before);
+}
+
+std::string countText(const ArrayDeclaration &Array, const Choice &C, Mode M) {
+  if (C.Count == 0)
+    return "0";
+  return C.InParts ? unitsOfParts(Array, C.CountParts, C.Count, M) : rangeCount(Array, C, M);
+}
+
+/// The list of shares for an array has a name of its own.
+std::string sharesName(const ArrayDeclaration &Array) {
+  return "mai_shares_" + (Array.Object.empty() ? Array.Name : Array.Identifier);
+}
+
 /// The initialiser in the fewest words.
 std::string initialiser(const ArrayDeclaration &Array, const Choice &C, Mode M) {
-  const std::string Count = C.Count == 0 ? "0" : rangeCount(Array, C, M);
+  const std::string Count = countText(Array, C, M), Before = beforeText(Array, C, M);
   const bool Part = C.Before > 0 || C.Count > 0;
   switch (C.What) {
   case Policy::Block:
     if (C.Filled)
       return "MAI_BLOCK_FILLED";
+    if (!C.Shares.empty())
+      return C.Team == 0 && !Part ? llvm::formatv("MAI_BLOCK_SHARES({0})", sharesName(Array)).str()
+                                  : llvm::formatv("MAI_BLOCK_SHARES_LOOP({0}, {1}, {2}, {3})",
+                                                  sharesName(Array), Before, Count, C.Team)
+                                        .str();
     if (C.Dimension == 0 && C.Team == 0)
-      return Part ? llvm::formatv("MAI_BLOCK_RANGE({0}, {1})", C.Before, Count).str() : "MAI_BLOCK";
+      return Part ? llvm::formatv("MAI_BLOCK_RANGE({0}, {1})", Before, Count).str() : "MAI_BLOCK";
     if (C.Dimension == 0 && !Part)
       return llvm::formatv("MAI_BLOCK_TEAM({0})", C.Team);
     if (C.Dimension == 1 && C.Team == 0 && !Part)
       return "MAI_BLOCK_COLUMNS";
-    return llvm::formatv("MAI_BLOCK_LOOP({0}, {1}, {2}, {3})", C.Dimension, C.Before, Count,
-                         C.Team);
+    return llvm::formatv("MAI_BLOCK_LOOP({0}, {1}, {2}, {3})", C.Dimension, Before, Count, C.Team);
   case Policy::BlockCyclic:
     if (C.Team == 0 && !Part)
       return llvm::formatv("MAI_BLOCK_CYCLIC({0})", C.Value);
     return llvm::formatv("MAI_BLOCK_CYCLIC_LOOP({0}, {1}, {2}, {3}, {4})", C.Value, C.Dimension,
-                         C.Before, Count, C.Team);
+                         Before, Count, C.Team);
   case Policy::Cyclic:
     return "MAI_CYCLIC_OVER_THREADS";
   case Policy::Skew:
@@ -139,14 +170,20 @@ std::string told(const Decision &D) {
 std::string statement(const Facts &Unit, const Decision &D, Mode M) {
   const ArrayDeclaration &Array = *D.At;
   const std::string Policy = initialiser(Array, D.Chosen, M);
+  const std::string List =
+      D.Chosen.Shares.empty()
+          ? ""
+          : llvm::formatv("MAI_SHARES({0}, {1:$[, ]}); ", sharesName(Array),
+                          llvm::make_range(D.Chosen.Shares.begin(), D.Chosen.Shares.end()))
+                .str();
   // Reasons are made of identifiers and our own words: nothing in them ends a comment.
   const std::string Comment = "; /* mapp: " + D.Chosen.Reason + " */";
   if (M == Mode::Heap)
-    return "MAI_HEAP" + told(D) + "(" + Array.Name + ", " + heapSize(Unit, Array) + ", " + Policy +
-           ")" + Comment;
+    return List + "MAI_HEAP" + told(D) + "(" + Array.Name + ", " + heapSize(Unit, Array) + ", " +
+           Policy + ")" + Comment;
   if (Array.Object.empty())
-    return "MAI_STATIC" + told(D) + "(" + Array.Name + ", " + Policy + ")" + Comment;
-  return "MAI_STATIC_PART" + told(D) + "(" + Array.Identifier + ", " + Array.Written + ", " +
+    return List + "MAI_STATIC" + told(D) + "(" + Array.Name + ", " + Policy + ")" + Comment;
+  return List + "MAI_STATIC_PART" + told(D) + "(" + Array.Identifier + ", " + Array.Written + ", " +
          Policy + ")" + Comment;
 }
 

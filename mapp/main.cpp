@@ -274,6 +274,8 @@ std::optional<PlanOptions> planOptions(const Options &Opts, const std::vector<st
   Result.MinBytes = Opts.MinBytes;
   if (!Files.empty() && !readProject(Files[0], Result.Wished))
     return std::nullopt;
+  if (!Opts.ProfileFile.empty() && !(Result.Counts = readCounts(Opts.ProfileFile)))
+    return std::nullopt;
   const std::string &Machine = Opts.MachineName.empty() ? Result.Wished.Machine : Opts.MachineName;
   return readMachine(Machine, Result.On) ? std::optional(std::move(Result)) : std::nullopt;
 }

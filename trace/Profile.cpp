@@ -169,7 +169,7 @@ void readArrays(Cursor &In, Profile &P) {
     A.Name = In.text();
     A.Module = In.text();
     A.Offset = In.number();
-    A.Function = In.text();
+    (A.What == Array::Kind::Static ? A.Place : A.Function) = In.text();
   }
 }
 

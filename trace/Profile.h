@@ -75,7 +75,8 @@ struct Array {
   std::string Module;
   uint64_t Offset = 0; ///< of the code that allocated it; 0: not known
   std::string Function;
-  std::string Place; ///< file:line where it was allocated, where known
+  std::string Place; ///< file:line where it was allocated, where known; of a static array that
+                     ///< other files do not see, its file
   uint32_t Rank = 0; ///< its number in the file
   uint64_t end() const { return Start + Bytes; }
   std::string name() const;

@@ -58,10 +58,16 @@ void trace_symbols_visit(const struct trace_object *object,
   const char *text = names ? part(object, names->sh_offset, names->sh_size) : NULL;
   if (!symbols || !text || names->sh_size == 0 || text[names->sh_size - 1] != '\0')
     return;
+  const char *file = "";
   for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
     if (symbols[i].st_name >= names->sh_size)
       continue;
+    /* A source's name stands before its own symbols; those of all sources come last. */
+    bool is_local = ELF64_ST_BIND(symbols[i].st_info) == STB_LOCAL;
+    if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FILE)
+      file = text + symbols[i].st_name;
     struct trace_symbol symbol = {.name = text + symbols[i].st_name,
+                                  .file = is_local ? file : "",
                                   .start = object->bias + symbols[i].st_value,
                                   .bytes = symbols[i].st_size,
                                   .type = ELF64_ST_TYPE(symbols[i].st_info),

@@ -22,6 +22,8 @@ struct trace_object {
 /** A symbol; the pointers hold during the visit. */
 struct trace_symbol {
   const char *name;
+  const char
+      *file; /**< name of the source, of a symbol that others do not see; "" where not known */
   uintptr_t start;
   size_t bytes;
   unsigned type; /**< STT_OBJECT, STT_FUNC, ... */

@@ -226,7 +226,7 @@ static bool is_touched(uintptr_t start, size_t bytes) {
 }
 
 static void put_array(struct trace_output *output, const struct trace_block *block,
-                      const char *name, const char *module) {
+                      const char *name, const char *module, const char *file) {
   trace_put(output, (uint64_t)block->kind + 1);
   trace_put(output, block->start);
   trace_put(output, block->bytes);
@@ -235,14 +235,14 @@ static void put_array(struct trace_output *output, const struct trace_block *blo
   if (block->kind == 0) {
     trace_put_text(output, module);
     trace_put(output, 0);
-    trace_put_text(output, "");
+    trace_put_text(output, file);
   } else
     put_place(output, block->site ? block->site - 1 : 0);
 }
 
 static void put_block(const struct trace_block *block, void *context) {
   if (is_touched(block->start, block->bytes))
-    put_array(context, block, block->name, "");
+    put_array(context, block, block->name, "", "");
 }
 
 struct symbols {
@@ -256,7 +256,7 @@ static void put_symbol(const struct trace_symbol *symbol, void *context) {
       symbol->bytes < SYMBOL_BYTES_MIN || !is_touched(symbol->start, symbol->bytes))
     return;
   struct trace_block block = {.start = symbol->start, .bytes = symbol->bytes};
-  put_array(symbols->output, &block, symbol->name, symbols->object->path);
+  put_array(symbols->output, &block, symbol->name, symbols->object->path, symbol->file);
 }
 
 static void put_symbols(const struct trace_object *object, void *context) {
@@ -284,7 +284,7 @@ static void put_known_mappings(struct trace_output *output) {
           sscanf(line, "%lx-%lx", &start, &stop) == 2) {
         struct trace_block block = {
             .start = start, .bytes = stop - start, .kind = TRACE_BLOCK_STACK};
-        put_array(output, &block, name, "");
+        put_array(output, &block, name, "", "");
       }
     }
     used = strlen(line);

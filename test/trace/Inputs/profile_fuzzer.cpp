@@ -1,10 +1,32 @@
 // Feeds profiles that may hold anything to the reader and to what works on what it reads.
 #include "Analysis.h"
+#include "ArrayCounts.h"
 #include "Report.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+
+/// What mapp-rewrite asks of an array, for which the answers have to be possible.
+static void sumUp(const maiprof::Profile &P) {
+  for (size_t I = 0; I < P.Arrays.size() && I < 4; ++I) {
+    if (P.Arrays[I].Bytes == 0)
+      continue;
+    const maiprof::ArrayCounts Counts(P, {{P.Arrays[I].Start, P.Arrays[I].Bytes}});
+    const auto [First, Last] = Counts.used();
+    uint32_t Before = 0;
+    bool Ascends = First < Last && Last <= Counts.cells();
+    for (const uint32_t End : Counts.bestDivision()) {
+      Ascends &= End >= Before && End <= Counts.cells();
+      Before = End;
+    }
+    const maiprof::ArrayCounts::Alternation Found = Counts.alternation();
+    const double Most = Counts.busiestThread().second;
+    if (!Ascends || !(Found.Regularity >= 0 && Found.Regularity <= 1.001) ||
+        !(Most >= 0 && Most <= 1.001))
+      std::abort();
+  }
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   std::string Error;
@@ -26,6 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   for (const maiprof::Thread &T : P->Threads)
     if (T.Number > 256)
       return 0;
+  sumUp(*P);
   if (Sum % 32 != 0)
     maiprof::leaveOutOwnStacks(*P);
   const maiprof::Usage U = maiprof::usage(*P, maiprof::layoutOf(*P));

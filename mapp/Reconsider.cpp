@@ -1,0 +1,381 @@
+//===-- Reconsider.cpp - a choice, given what was counted -------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Reconsider.h"
+
+#include "CountedModel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+#include <tuple>
+
+using namespace mapp;
+
+namespace {
+
+std::string percent(double Part) { return llvm::formatv("{0:f0} %", 100 * Part); }
+
+/// Whether a choice is this alternative.
+bool isOf(const Choice &C, const Alternative &A) {
+  return std::tie(C.What, C.Before, C.Count, C.Value, C.Dimension, C.Team, C.Shares) ==
+         std::tie(A.What, A.Before, A.Count, A.Value, A.Dimension, A.Team, A.Shares);
+}
+
+bool isRows(const Alternative &A) { return A.What == Policy::Block && A.Dimension == 0; }
+
+/// Where threads have their parts of an array.
+class Division {
+public:
+  explicit Division(const maiprof::ArrayCounts &Counted)
+      : Counts(Counted), Ends(Counted.bestDivision()), Used(used(Counted)) {}
+
+  double begin(size_t Thread) const { return Thread == 0 ? Used.first : end(Thread - 1); }
+  double end(size_t Thread) const {
+    const bool IsLast = Thread + 1 == Ends.size();
+    return IsLast ? Used.second : std::clamp(Ends[Thread], Used.first, Used.second);
+  }
+  size_t threads() const { return Ends.size(); }
+  double first() const { return Used.first; }
+  double length() const { return Used.second - Used.first; }
+  uint32_t cells() const { return Counts.cells(); }
+
+  /// Of the parallel accesses those of the threads to their own parts.
+  double ownPart() const {
+    double Own = 0;
+    for (uint32_t Thread = 0; Thread < Ends.size(); ++Thread)
+      Own += accessesTo(Thread, Thread == 0 ? 0 : Ends[Thread - 1], Ends[Thread]);
+    return Counts.parallelAccesses() > 0 ? Own / Counts.parallelAccesses() : 0;
+  }
+
+  double accessesTo(uint32_t Thread, uint32_t Begin, uint32_t End) const {
+    double Sum = 0;
+    for (uint32_t Cell = Begin; Cell < End; ++Cell)
+      Sum += Counts.parallel(Thread, Cell);
+    return Sum;
+  }
+
+  /// Whether the array falls into contiguous parts that belong to threads, more or less.
+  bool isClear() const {
+    constexpr double More = 0.6;
+    return Ends.size() > 1 && ownPart() >= More;
+  }
+
+  /// As block would divide the used part, up to what a part of a hundred makes.
+  bool isEven() const {
+    constexpr double Noticeable = 0.01;
+    for (size_t Thread = 0; Thread + 1 < Ends.size(); ++Thread) {
+      const double Even =
+          first() + length() * static_cast<double>(Thread + 1) / static_cast<double>(Ends.size());
+      if (std::abs(end(Thread) - Even) > std::max(1.0, Noticeable * length()))
+        return false;
+    }
+    return true;
+  }
+
+  /// The lengths of the parts, at most so many: of large teams several threads make one.
+  std::vector<unsigned> shares() const {
+    constexpr size_t Most = 32;
+    const size_t Parts = std::min(Most, Ends.size());
+    std::vector<unsigned> Result;
+    unsigned Before = 0;
+    for (size_t Part = 0; Part < Parts; ++Part) {
+      const size_t Thread = (Part + 1) * Ends.size() / Parts - 1;
+      const auto End =
+          static_cast<unsigned>(std::lround((end(Thread) - first()) / length() * PartsOfArray));
+      Result.push_back(End - std::min(End, Before));
+      Before = std::max(Before, End);
+    }
+    return Result;
+  }
+
+private:
+  /// What is used, up to the ends of the array where nearly all is.
+  static std::pair<uint32_t, uint32_t> used(const maiprof::ArrayCounts &Counts) {
+    const uint32_t Noticeable = std::max(1U, Counts.cells() / 32);
+    auto [First, Last] = Counts.used();
+    if (First <= Noticeable)
+      First = 0;
+    if (Last + Noticeable >= Counts.cells())
+      Last = Counts.cells();
+    return {First, Last};
+  }
+
+  const maiprof::ArrayCounts &Counts;
+  const std::vector<uint32_t> Ends;
+  const std::pair<uint32_t, uint32_t> Used;
+};
+
+class Reconsideration {
+public:
+  Reconsideration(Choice Before, const ArrayDeclaration &Declared, const std::vector<Use> &Used,
+                  const Machine &On, const Counted &Given)
+      : Estimated(std::move(Before)), Array(Declared), Uses(Used), Known(Given),
+        Counts(Given.Counts), Cost(Declared, Used, On), Model(Declared, Used, On, Given),
+        Parts(Given.Counts) {}
+
+  Choice decide() {
+    listAlternatives();
+    Estimated.Counts = evidence();
+    const Alternative &AsEstimated = ofEstimate();
+    const Alternative &Best = best();
+    if (isByChance())
+      Estimated.Counts->ByChance = true;
+    else if (overrules(Best, AsEstimated))
+      return overruled(Best);
+    else if (!Estimated.Reason.empty())
+      Estimated.Reason += "; the counts agree";
+    Estimated.Considered = std::move(All);
+    return std::move(Estimated);
+  }
+
+private:
+  //===-- Alternatives ----------------------------------------------------------===//
+
+  void add(Alternative New) {
+    const auto Key = [](const Alternative &A) {
+      return std::tie(A.What, A.Before, A.Count, A.Value, A.Dimension, A.Team, A.Shares);
+    };
+    if (llvm::any_of(All, [&](const Alternative &A) { return Key(A) == Key(New); }))
+      return;
+    Cost.estimate(New);
+    All.push_back(std::move(New));
+  }
+
+  /// What was considered before, and what counts ask for; the best by counts first.
+  void listAlternatives() {
+    All = Estimated.Considered;
+    add({.What = Policy::Block, .Team = Model.team()});
+    add({.What = Policy::Cyclic});
+    add({.What = Policy::LeaveAlone});
+    addDivided();
+    addAlternating();
+    for (Alternative &A : All)
+      Model.estimate(A);
+    llvm::stable_sort(All, [](const Alternative &L, const Alternative &R) {
+      return std::pair(!L.Fits, L.Counted->Cost) < std::pair(!R.Fits, R.Counted->Cost);
+    });
+  }
+
+  /// The range that is used, and the threads' parts of it.
+  void addDivided() {
+    if (!Parts.isClear())
+      return;
+    Alternative A{.What = Policy::Block, .Team = Model.team()};
+    if (Parts.length() < Parts.cells() && Array.UnitBytes > 0) {
+      A.InParts = true;
+      A.BeforeParts = inParts(Parts.first());
+      A.CountParts = inParts(Parts.first() + Parts.length()) - A.BeforeParts;
+      A.Before = units(A.BeforeParts);
+      A.Count = std::max<uint64_t>(1, units(A.CountParts));
+      add(A);
+    }
+    if (Parts.isEven())
+      return;
+    A.Shares = Parts.shares();
+    add(A);
+  }
+
+  unsigned inParts(double Cells) const {
+    return static_cast<unsigned>(std::lround(Cells / Parts.cells() * PartsOfArray));
+  }
+
+  uint64_t units(unsigned OfParts) const {
+    return static_cast<uint64_t>(static_cast<__uint128_t>(Array.Bytes / Array.UnitBytes) * OfParts /
+                                 PartsOfArray);
+  }
+
+  /// Pieces that alternate among the threads, where they are whole rows.
+  void addAlternating() {
+    constexpr double Regular = 0.75, NearlyWhole = 0.1;
+    const maiprof::ArrayCounts::Alternation Found = Counts.alternation();
+    if (Found.Bytes == 0 || Found.Regularity < Regular)
+      return;
+    for (const uint64_t RowBytes : Model.rowBytes()) {
+      const double Rows = static_cast<double>(Found.Bytes) / static_cast<double>(RowBytes);
+      const double Whole = std::round(Rows);
+      if (Whole < 1 || std::abs(Rows - Whole) > NearlyWhole)
+        continue;
+      add({.What = Policy::BlockCyclic,
+           .Value = static_cast<uint64_t>(Whole),
+           .Team = Model.team()});
+      return;
+    }
+  }
+
+  //===-- Rules -----------------------------------------------------------------===//
+
+  /// The estimate's own alternative. What is divided once it is filled counts as divided where it
+  /// is used.
+  const Alternative &ofEstimate() const {
+    if (Estimated.Filled)
+      if (const auto Used = llvm::find_if(
+              All, [](const Alternative &A) { return isRows(A) && A.InParts && A.Shares.empty(); });
+          Used != All.end())
+        return *Used;
+    const auto Own = llvm::find_if(All, [&](const Alternative &A) { return isOf(Estimated, A); });
+    return Own != All.end() ? *Own : leftAlone();
+  }
+
+  const Alternative &leftAlone() const {
+    return *llvm::find_if(All, [](const Alternative &A) { return A.What == Policy::LeaveAlone; });
+  }
+
+  static bool isPlain(const Alternative &A) {
+    return A.What == Policy::Cyclic || (isRows(A) && A.Shares.empty() && !A.InParts);
+  }
+
+  /// Nearly all of it is one thread's.
+  bool isOneThreads() const {
+    constexpr double NearlyAll = 0.95;
+    return Counts.busiestThread().second >= NearlyAll;
+  }
+
+  /// A quarter less, of what is not next to nothing.
+  bool saves(const Alternative &New, const Alternative &Old) const {
+    constexpr double Noticeable = 0.02;
+    return New.Fits >= Old.Fits && New.Counted->Cost <= Old.Counted->Cost * 3 / 4 &&
+           Old.Counted->Cost - New.Counted->Cost > Noticeable * Model.traffic();
+  }
+
+  /// The cheapest plain policy, unless another saves a quarter; then leaving it alone, if that
+  /// saves a quarter again.
+  const Alternative &best() const {
+    if (isOneThreads())
+      return leftAlone();
+    const Alternative *Best = nullptr;
+    for (const Alternative &A : All)
+      if (!Best && isPlain(A))
+        Best = &A;
+    for (const Alternative &A : All)
+      if (!isPlain(A) && A.What != Policy::Replicate && A.What != Policy::LeaveAlone &&
+          saves(A, *Best)) {
+        Best = &A;
+        break;
+      }
+    return saves(leftAlone(), *Best) ? leftAlone() : *Best;
+  }
+
+  bool overrules(const Alternative &Best, const Alternative &Old) const {
+    return &Best != &Old && Counts.parallelAccesses() + Counts.accesses() > 0 &&
+           (saves(Best, Old) || (isOneThreads() && Estimated.What != Policy::LeaveAlone));
+  }
+
+  /// Most of it is dealt out when the program runs, to whoever comes first.
+  bool isByChance() const {
+    double ByChance = 0, Traffic = 0;
+    for (const Use &U : Uses) {
+      const bool Dealt =
+          U.How == Pattern::SomeThread ||
+          (U.How == Pattern::Scattered && U.Loop && U.Loop->Order != Schedule::Static &&
+           U.Loop->OrderText.find("static") == std::string::npos);
+      ByChance += Dealt ? U.Bytes : 0;
+      Traffic += U.How == Pattern::OneThread ? 0 : U.Bytes;
+    }
+    return ByChance > Traffic / 2;
+  }
+
+  //===-- Words -----------------------------------------------------------------===//
+
+  std::string reason(const Alternative &A) const {
+    const std::string Own = percent(Parts.ownPart()) + " of their accesses are to their own";
+    switch (A.What) {
+    case Policy::LeaveAlone:
+      if (isOneThreads())
+        return "counted: thread " + std::to_string(Counts.busiestThread().first) + " makes " +
+               percent(Counts.busiestThread().second) + " of the accesses";
+      return "counted: pages are where they are used when left to first touch";
+    case Policy::Block:
+      if (A.Dimension > 0)
+        return "counted: each thread uses its own columns";
+      return A.Shares.empty() ? "counted: threads use equal parts in order, " + Own
+                              : "counted: threads use unequal parts in order, " + Own;
+    case Policy::BlockCyclic:
+      return llvm::formatv("counted: pieces of {0} {1} alternate among the threads", A.Value,
+                           Array.Extents.size() > 1 ? "rows" : "elements");
+    default:
+      return "counted: no part belongs to one thread; with a part for each, " + Own;
+    }
+  }
+
+  Topic number(const Alternative &A) const {
+    switch (A.What) {
+    case Policy::LeaveAlone:
+      return isOneThreads() ? Topic::OneThread : Topic::TouchedRight;
+    case Policy::Block:
+      return A.Dimension > 0     ? Topic::Columns
+             : !A.Shares.empty() ? Topic::Shares
+             : A.Count > 0       ? Topic::BlockPart
+                                 : Topic::Block;
+    case Policy::BlockCyclic:
+      return Topic::BlockCyclic;
+    case Policy::Skew:
+    case Policy::Prime:
+      return Topic::Strided;
+    case Policy::Weighted:
+      return Topic::Weighted;
+    default:
+      return Topic::Cyclic;
+    }
+  }
+
+  Choice overruled(const Alternative &A) {
+    Choice C = leaveAlone(number(A), reason(A));
+    C.What = A.What;
+    C.Before = A.Before;
+    C.Count = A.Count;
+    C.Value = A.Value;
+    C.Dimension = A.Dimension;
+    C.Team = A.Team;
+    C.Shares = A.Shares;
+    C.InParts = A.InParts;
+    C.BeforeParts = A.BeforeParts;
+    C.CountParts = A.CountParts;
+    C.Counts = std::move(Estimated.Counts);
+    C.Counts->Overruled = true;
+    C.Counts->Estimate = policyText(Estimated) + ": " + Estimated.Reason;
+    C.Considered = std::move(All);
+    return C;
+  }
+
+  CountedEvidence evidence() const {
+    CountedEvidence E;
+    E.File = Known.Run->File;
+    for (const maiprof::ArrayCounts::Part &Part : Counts.parts())
+      E.Bytes += Part.Bytes;
+    E.Accesses = Counts.accesses();
+    E.Serial = E.Accesses > 0 ? 1 - Counts.parallelAccesses() / E.Accesses : 0;
+    E.Threads = Counts.threads();
+    E.IsDivided = Parts.isClear();
+    E.HasPhases = Known.Run->Profile.HasPhases;
+    for (uint32_t Thread = 0; Thread < Parts.threads(); ++Thread) {
+      const double Begin = Parts.begin(Thread), End = Parts.end(Thread);
+      const double Mine = Parts.accessesTo(Thread, 0, Parts.cells());
+      const double Own = Parts.accessesTo(Thread, static_cast<uint32_t>(Begin),
+                                          static_cast<uint32_t>(std::max(Begin, End)));
+      E.Parts.push_back({Thread, E.Accesses > 0 ? Mine / E.Accesses : 0, Mine > 0 ? Own / Mine : 0,
+                         Begin / Parts.cells(), std::max(Begin, End) / Parts.cells()});
+    }
+    return E;
+  }
+
+  Choice Estimated;
+  const ArrayDeclaration &Array;
+  const std::vector<Use> &Uses;
+  const Counted &Known;
+  const maiprof::ArrayCounts &Counts;
+  const CostModel Cost;
+  const CountedModel Model;
+  const Division Parts;
+  std::vector<Alternative> All;
+};
+
+} // namespace
+
+Choice mapp::reconsider(Choice Estimated, const ArrayDeclaration &Array,
+                        const std::vector<Use> &Uses, const Machine &On, const Counted &Known) {
+  return Reconsideration(std::move(Estimated), Array, Uses, On, Known).decide();
+}

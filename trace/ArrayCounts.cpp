@@ -1,0 +1,217 @@
+//===-- ArrayCounts.cpp - who uses which part of an array -------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ArrayCounts.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace maiprof;
+
+ArrayCounts::ArrayCounts(const Profile &From, std::vector<Part> Of)
+    : Parts(std::move(Of)), LineBytes(From.LineBytes) {
+  collect(From, From.Lines, From.LineBytes);
+  collect(From, From.CoarsePages, From.PageBytes);
+  std::stable_sort(Entries.begin(), Entries.end(), [](const Entry &A, const Entry &B) {
+    return A.Part != B.Part ? A.Part < B.Part : A.Offset < B.Offset;
+  });
+  sumUp(From);
+  addFirstTouches(From);
+}
+
+/// Lines that lie wholly in the array: what is counted in those at its ends may be its neighbours'.
+/// Of a small array these count, too.
+static std::pair<uint64_t, uint64_t> linesOf(const ArrayCounts::Part &P, uint64_t UnitBytes) {
+  constexpr uint64_t Few = 16;
+  const uint64_t End = P.Start + P.Bytes;
+  if (P.Bytes / UnitBytes < Few)
+    return {P.Start / UnitBytes, (End + UnitBytes - 1) / UnitBytes};
+  return {(P.Start + UnitBytes - 1) / UnitBytes, End / UnitBytes};
+}
+
+void ArrayCounts::collect(const Profile &From, const std::vector<Series> &List,
+                          uint64_t UnitBytes) {
+  for (const Series &S : List) {
+    const Thread &By = From.Threads[S.Thread];
+    if (By.What != Thread::Kind::OpenMP)
+      continue;
+    for (uint32_t I = 0; I < Parts.size(); ++I) {
+      const auto [First, End] = linesOf(Parts[I], UnitBytes);
+      auto Each = std::lower_bound(S.Touches.begin(), S.Touches.end(), First,
+                                   [](const Touch &T, uint64_t Unit) { return T.Unit < Unit; });
+      for (; Each != S.Touches.end() && Each->Unit < End; ++Each) {
+        const uint64_t Address = std::max(Each->Unit * UnitBytes, Parts[I].Start);
+        Entries.push_back({Address - Parts[I].Start, I, By.Number, From.HasPhases && S.Phase == 0,
+                           double(Each->Accesses.Reads) * double(From.Sample),
+                           double(Each->Accesses.Writes) * double(From.Sample)});
+      }
+    }
+  }
+}
+
+uint32_t ArrayCounts::cellOf(const Part &P, uint64_t Offset) const {
+  const auto Cell = static_cast<uint64_t>(double(Offset) / double(P.Bytes) * Cells);
+  return static_cast<uint32_t>(std::min<uint64_t>(Cell, Cells - 1));
+}
+
+void ArrayCounts::sumUp(const Profile &From) {
+  uint64_t Longest = 1;
+  for (const Part &P : Parts)
+    Longest = std::max(Longest, P.Bytes);
+  for (const Entry &E : Entries) {
+    Rows = std::max(Rows, E.Thread + 1);
+    if (!E.Serial)
+      Threads = std::max(Threads, E.Thread + 1);
+  }
+  /* Serial code runs in the first thread; what others touch first is theirs, too. */
+  for (const Thread &T : From.Threads)
+    if (T.What == Thread::Kind::OpenMP)
+      Rows = std::max(Rows, T.Number + 1);
+  const uint64_t Lines = (Longest + LineBytes - 1) / LineBytes;
+  Cells = static_cast<uint32_t>(
+      std::max<uint64_t>(1, std::min({uint64_t(CellsMax), Lines, SumsMax / std::max(1U, Rows)})));
+  Parallel.assign(size_t(Rows) * Cells, 0);
+  Serial = Touched = Parallel;
+  for (const Entry &E : Entries) {
+    (E.Serial ? Serial : Parallel)[at(E.Thread, cellOf(Parts[E.Part], E.Offset))] += E.accesses();
+    Sum += E.accesses();
+    if (!E.Serial) {
+      ParallelSum += E.accesses();
+      WrittenInParallel |= E.Writes > 0;
+    }
+  }
+}
+
+void ArrayCounts::addFirstTouches(const Profile &From) {
+  for (const Part &P : Parts) {
+    const uint64_t End = P.Start + P.Bytes;
+    auto Each =
+        std::lower_bound(From.Pages.begin(), From.Pages.end(), P.Start / From.PageBytes,
+                         [](const Page &Known, uint64_t Number) { return Known.Number < Number; });
+    for (; Each != From.Pages.end() && Each->Number * From.PageBytes < End; ++Each) {
+      const uint32_t By = Each->firstToucher();
+      if (By == None || From.Threads[By].What != Thread::Kind::OpenMP)
+        continue;
+      const uint64_t First = std::max(Each->Number * From.PageBytes, P.Start) - P.Start;
+      const uint64_t Last = std::min((Each->Number + 1) * From.PageBytes, End) - P.Start - 1;
+      const uint32_t FirstCell = cellOf(P, First), LastCell = cellOf(P, Last);
+      for (uint32_t Cell = FirstCell; Cell <= LastCell; ++Cell)
+        Touched[at(From.Threads[By].Number, Cell)] += 1.0 / (LastCell - FirstCell + 1);
+    }
+  }
+}
+
+std::pair<uint32_t, double> ArrayCounts::busiestThread() const {
+  std::pair<uint32_t, double> Most = {0, 0};
+  for (uint32_t Thread = 0; Thread < Rows; ++Thread) {
+    double Mine = 0;
+    for (uint32_t Cell = 0; Cell < Cells; ++Cell)
+      Mine += parallel(Thread, Cell) + serial(Thread, Cell);
+    if (Mine > Most.second)
+      Most = {Thread, Mine};
+  }
+  return {Most.first, Sum > 0 ? Most.second / Sum : 0};
+}
+
+std::pair<uint32_t, uint32_t> ArrayCounts::used() const {
+  constexpr double Stray = 0.001; /* of all accesses, at each end */
+  uint32_t First = 0, Last = Cells;
+  const auto Of = [&](uint32_t Cell) {
+    double InCell = 0;
+    for (uint32_t Thread = 0; Thread < Threads; ++Thread)
+      InCell += parallel(Thread, Cell);
+    return InCell;
+  };
+  for (double Left = Stray * ParallelSum; First + 1 < Cells && (Left -= Of(First)) >= 0;)
+    ++First;
+  for (double Left = Stray * ParallelSum; Last - 1 > First && (Left -= Of(Last - 1)) >= 0;)
+    --Last;
+  return {First, Last};
+}
+
+/* The best division of the first cells among the first threads is that of one cell less with the
+   last cell for the last thread, or that of one thread less. */
+std::vector<uint32_t> ArrayCounts::bestDivision() const {
+  if (Threads == 0)
+    return {};
+  std::vector<double> Best(Cells + 1, 0);
+  std::vector<bool> Owns(size_t(Threads) * Cells);
+  for (uint32_t Thread = 0; Thread < Threads; ++Thread)
+    for (uint32_t Cell = 0; Cell < Cells; ++Cell) {
+      const double Mine = Best[Cell] + parallel(Thread, Cell);
+      /* Of equal ones the first thread's piece goes on, so that pieces end where another's begin.
+       */
+      const bool IsMine = Thread == 0 || Mine > Best[Cell + 1];
+      Owns[at(Thread, Cell)] = IsMine;
+      if (IsMine)
+        Best[Cell + 1] = Mine;
+    }
+  std::vector<uint32_t> Ends(Threads, Cells);
+  uint32_t Thread = Threads - 1;
+  for (uint32_t Cell = Cells; Cell > 0; --Cell)
+    while (!Owns[at(Thread, Cell - 1)])
+      Ends[--Thread] = Cell;
+  while (Thread > 0)
+    Ends[--Thread] = 0;
+  return Ends;
+}
+
+ArrayCounts::Alternation ArrayCounts::alternation() const {
+  if (Threads < 2 || Parts.empty())
+    return {};
+  const auto Largest = static_cast<uint32_t>(
+      std::max_element(Parts.begin(), Parts.end(),
+                       [](const Part &A, const Part &B) { return A.Bytes < B.Bytes; }) -
+      Parts.begin());
+  /* Where the main user of the lines changes. */
+  struct Run {
+    uint64_t Begin;
+    uint32_t Owner;
+  };
+  std::vector<Run> Runs;
+  double All = 0;
+  for (size_t I = 0; I < Entries.size();) {
+    std::map<uint32_t, double> Users;
+    const size_t First = I;
+    for (; I < Entries.size() && Entries[I].Part == Entries[First].Part &&
+           Entries[I].Offset == Entries[First].Offset;
+         ++I)
+      if (!Entries[I].Serial)
+        Users[Entries[I].Thread] += Entries[I].accesses();
+    if (Entries[First].Part != Largest || Users.empty())
+      continue;
+    const auto Main =
+        std::max_element(Users.begin(), Users.end(),
+                         [](const auto &A, const auto &B) { return A.second < B.second; });
+    for (const auto &[Thread, Accesses] : Users)
+      All += Accesses;
+    if (Runs.empty() || Runs.back().Owner != Main->first)
+      Runs.push_back({Entries[First].Offset, Main->first});
+  }
+  if (Runs.size() < 2 * size_t(Threads) || All <= 0)
+    return {};
+  std::vector<uint64_t> Lengths;
+  for (size_t I = 0; I + 1 < Runs.size(); ++I)
+    Lengths.push_back(Runs[I + 1].Begin - Runs[I].Begin);
+  /* Pieces end within lines: the mean of those that are as long as most is near the truth. */
+  std::nth_element(Lengths.begin(), Lengths.begin() + std::ptrdiff_t(Lengths.size() / 2),
+                   Lengths.end());
+  const uint64_t Median = Lengths[Lengths.size() / 2];
+  double Total = 0;
+  size_t Count = 0;
+  for (const uint64_t Length : Lengths)
+    if (Length + LineBytes >= Median && Length <= Median + LineBytes) {
+      Total += double(Length);
+      ++Count;
+    }
+  const auto Piece = static_cast<uint64_t>(Total / double(Count) + 0.5);
+  if (Piece == 0)
+    return {};
+  double Right = 0;
+  for (const Entry &E : Entries)
+    if (E.Part == Largest && !E.Serial && E.Offset / Piece % Threads == E.Thread)
+      Right += E.accesses();
+  return {Piece, Right / All};
+}

@@ -1,0 +1,103 @@
+//===-- ArrayCounts.h - who uses which part of an array ---------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a profile says about one array in a form that does not depend on the array's size: positions
+// are parts of the array, threads are positions in the team. So what was counted with a small input
+// holds for a large one. Needs nothing but the standard library, as Profile.h.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_TRACE_ARRAYCOUNTS_H
+#define MINAS_TRACE_ARRAYCOUNTS_H
+
+#include "Profile.h"
+
+#include <utility>
+
+namespace maiprof {
+
+/// An array, or all blocks that were allocated in one place.
+class ArrayCounts {
+public:
+  /// A piece of an array in one block of memory.
+  struct Part {
+    uint64_t Start = 0; ///< address
+    uint64_t Bytes = 0;
+  };
+
+  /// What one thread did at one place.
+  struct Entry {
+    uint64_t Offset = 0; ///< bytes from the start of the part
+    uint32_t Part = 0;
+    uint32_t Thread = 0; ///< its OpenMP number
+    bool Serial = false; ///< outside of parallel regions, as far as the profile tells
+    double Reads = 0;    ///< estimated where only some were counted
+    double Writes = 0;
+    double accesses() const { return Reads + Writes; }
+  };
+
+  /// Sums up what OpenMP's threads did to these parts.
+  ArrayCounts(const Profile &From, std::vector<Part> Of);
+
+  const std::vector<Part> &parts() const { return Parts; }
+  const std::vector<Entry> &entries() const { return Entries; }
+
+  /// Threads that used it in parallel, from 0 to the one with the highest number.
+  uint32_t threads() const { return Threads; }
+  /// The same of all that used it or began to: the first threads of which there are sums.
+  uint32_t rows() const { return Rows; }
+  /// Equal parts of the array, in which accesses and first touches are summed up.
+  uint32_t cells() const { return Cells; }
+
+  double parallel(uint32_t Thread, uint32_t Cell) const { return Parallel[at(Thread, Cell)]; }
+  double serial(uint32_t Thread, uint32_t Cell) const { return Serial[at(Thread, Cell)]; }
+  /// Pages, or parts of them, that the thread was the first to touch.
+  double touched(uint32_t Thread, uint32_t Cell) const { return Touched[at(Thread, Cell)]; }
+
+  /// All accesses of OpenMP's threads.
+  double accesses() const { return Sum; }
+  double parallelAccesses() const { return ParallelSum; }
+  bool isWrittenInParallel() const { return WrittenInParallel; }
+  /// The greatest part of all accesses that one thread makes, and which.
+  std::pair<uint32_t, double> busiestThread() const;
+
+  /// The first cell that is used in parallel, and the one behind the last; but for stray accesses.
+  std::pair<uint32_t, uint32_t> used() const;
+
+  /// Where the shares of contiguous pieces that belong to the threads in order end, in cells: of
+  /// all such divisions that in which threads use most of what is in their own pieces. One entry a
+  /// thread, the last is cells().
+  std::vector<uint32_t> bestDivision() const;
+
+  /// Pieces of memory that alternate among the threads.
+  struct Alternation {
+    uint64_t Bytes = 0;    ///< of a piece; 0: there are none
+    double Regularity = 0; ///< the part of accesses that the rule tells right
+  };
+  /// Dealt to the threads in turn, so many bytes at a time; looked for in the largest part.
+  Alternation alternation() const;
+
+private:
+  static constexpr uint32_t CellsMax = 1024;
+  static constexpr size_t SumsMax = size_t(1) << 20;
+
+  size_t at(uint32_t Thread, uint32_t Cell) const { return size_t(Thread) * Cells + Cell; }
+  uint32_t cellOf(const Part &P, uint64_t Offset) const;
+  void collect(const Profile &From, const std::vector<Series> &List, uint64_t UnitBytes);
+  void sumUp(const Profile &From);
+  void addFirstTouches(const Profile &From);
+
+  std::vector<Part> Parts;
+  std::vector<Entry> Entries;
+  uint32_t Threads = 0;
+  uint32_t Rows = 0; ///< threads with sums: also those of serial code
+  uint32_t Cells = 1;
+  uint64_t LineBytes = 64;
+  std::vector<double> Parallel, Serial, Touched;
+  double Sum = 0, ParallelSum = 0;
+  bool WrittenInParallel = false;
+};
+
+} // namespace maiprof
+#endif
