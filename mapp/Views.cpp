@@ -68,9 +68,11 @@ struct Pair {
 static llvm::SmallVector<Pair, 4> pairs(const View &Through, llvm::ArrayRef<uint64_t> Sizes) {
   llvm::SmallVector<Pair, 4> Result;
   const bool More = Through.size() > Sizes.size();
-  for (size_t I = 0; I < Through.size() && (I == 0 || !More); ++I)
-    if (!Through[I].terms().empty())
-      Result.push_back({&Through[I], Sizes[More ? 0 : Sizes.size() - Through.size() + I], I == 0});
+  for (size_t I = 0; I < Through.size() && (I == 0 || !More); ++I) {
+    const uint64_t Declared = Sizes[More ? 0 : Sizes.size() - Through.size() + I];
+    if (!Through[I].terms().empty() && Declared > 0)
+      Result.push_back({&Through[I], Declared, I == 0});
+  }
   return Result;
 }
 
