@@ -141,6 +141,7 @@ public:
     setHeapForms();
     markPlaced();
     U.Out.IncludeOffset = firstToken(U);
+    U.Out.DeclaresInLoops = U.Context.getLangOpts().C99;
   }
 
 private:
@@ -182,15 +183,31 @@ private:
   void noteBody(const FunctionDecl *Definition) {
     const SourceLocation Open = Definition->getBody()->getBeginLoc();
     const SourceLocation Close = Definition->getBody()->getEndLoc();
-    if (Open.isFileID() && Close.isFileID() && U.sources().isWrittenInMainFile(Open) &&
-        U.sources().isWrittenInMainFile(Close))
-      U.Out.Bodies.push_back({Definition->getNameAsString(), beginOf(Definition),
-                              offsetOf(U, Open) + 1, offsetOf(U, Close)});
+    if (!isInMainFile(Open) || !isInMainFile(Close))
+      return;
+    U.Out.Bodies.push_back({Definition->getNameAsString(), beginOf(Definition),
+                            offsetOf(U, Open) + 1, offsetOf(U, Close)});
+    for (const Stmt *S : Definition->getBody()->children())
+      if (S)
+        U.Out.Bodies.back().Statements.push_back(statement(S));
+  }
+
+  BodyStatement statement(const Stmt *S) const {
+    const auto *Directive = dyn_cast<OMPExecutableDirective>(S);
+    const Stmt *Last = Directive && Directive->hasAssociatedStmt() ? Directive->getRawStmt() : S;
+    const SourceLocation Begin = S->getBeginLoc();
+    return {isInMainFile(Begin) ? offsetOf(U, Begin) : None, U.place(Begin).Line,
+            std::max(U.place(S->getEndLoc()).Line, U.place(Last->getEndLoc()).Line),
+            isa<DeclStmt>(S)};
+  }
+
+  bool isInMainFile(SourceLocation At) const {
+    return At.isFileID() && U.sources().isWrittenInMainFile(At);
   }
 
   uint32_t beginOf(const FunctionDecl *Definition) const {
     const SourceLocation Begin = Definition->getBeginLoc();
-    return Begin.isFileID() && U.sources().isWrittenInMainFile(Begin) ? offsetOf(U, Begin) : None;
+    return isInMainFile(Begin) ? offsetOf(U, Begin) : None;
   }
 
   /// The pointers to static arrays in an initialiser of static storage, wherever they stand in it.

@@ -210,12 +210,21 @@ struct Pragma {
   Place Where;
 };
 
+/// A statement of a function's outermost block.
+struct BodyStatement {
+  uint32_t Begin; ///< None where a macro begins it
+  unsigned FirstLine;
+  unsigned LastLine;
+  bool Declares;
+};
+
 /// A function of the main file, and the text between its braces.
 struct BodyText {
   std::string Function;
   uint32_t Definition; ///< where the function begins; None where a macro begins it
   uint32_t Begin;
   uint32_t End;
+  std::vector<BodyStatement> Statements = {};
 };
 
 /// An array that the program hands over to MAi.
@@ -244,6 +253,7 @@ struct Facts {
   std::vector<Pragma> Pragmas;
   std::vector<BodyText> Bodies;     ///< in the order of the text
   std::vector<std::string> Headers; ///< that are included, but no system headers; absolute
+  bool DeclaresInLoops = true;      ///< for (int i ...): C99 and later
   bool MentionsMAi = false;     ///< an identifier may be one of those that mai_static.h declares
   std::string EarlyConstructor; ///< a function that may run before MAi; empty if there is none
 };

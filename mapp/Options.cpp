@@ -43,6 +43,8 @@ Analysis:
   --mode MODE         in-place (default): arrays keep their type and MAi takes their
                       storage over; heap: pointers to memory from MAi
   --machine M         any (default), host, or a file that `numarch --json` has written
+  --suggest-init      instead of placing arrays, insert parallel loops in which each thread touches
+                      first what it uses, where a simple loop can do that
   --profile FILE      what mai-trace has counted in a run of the program decides where it shows that
                       estimates are wrong
   --min-bytes N       leave arrays smaller than N bytes alone (default 4096)
@@ -114,6 +116,10 @@ ParsedCommandLine check(Options Opts) {
                       "each other");
   if (!Opts.Output.empty() && Opts.Files.size() != 1)
     return usageError("-o takes one input file; use -i for several");
+  if (Opts.SuggestInit && Opts.RewriteMode == Mode::Heap)
+    return usageError(
+        "--suggest-init and --mode=heap exclude each other: first touch is for arrays "
+        "that stay where they are");
   if (Opts.HasCompilerArguments && !Opts.BuildDirectory.empty())
     return usageError("-p and -- exclude each other; use --extra-arg");
   return {std::move(Opts), std::nullopt};
@@ -137,6 +143,7 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
     Describe,
     MachineOption,
     ProfileOption,
+    SuggestInit,
     Strict
   };
   static const option Long[] = {{"extra-arg", required_argument, nullptr, ExtraArgument},
@@ -153,6 +160,7 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
                                 {"describe", required_argument, nullptr, Describe},
                                 {"machine", required_argument, nullptr, MachineOption},
                                 {"profile", required_argument, nullptr, ProfileOption},
+                                {"suggest-init", no_argument, nullptr, SuggestInit},
                                 {"strict", no_argument, nullptr, Strict},
                                 {"quiet", no_argument, nullptr, 'q'},
                                 {"help", no_argument, nullptr, 'h'},
@@ -214,6 +222,9 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
       Opts.ProfileFile = optarg;
       if (Opts.ProfileFile.empty())
         return usageError("--profile takes the name of a file");
+      break;
+    case SuggestInit:
+      Opts.SuggestInit = true;
       break;
     case Strict:
       Opts.Strict = true;

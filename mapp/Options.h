@@ -27,6 +27,7 @@ struct Options {
   bool InPlace = false;                       ///< -i
   bool Revert = false;
   bool Check = false;
+  bool SuggestInit = false; ///< --suggest-init
   bool Strict = false;
   bool Json = false; ///< --report=json
   bool Quiet = false;

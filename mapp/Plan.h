@@ -34,12 +34,24 @@ struct Decision {
   }
 };
 
+/// At `Offset`, `Removed` characters give way to others.
+struct Edit {
+  uint32_t Offset;
+  uint32_t Removed;
+  std::string Inserted;
+  /// What stands for an entry that says the same as one before it, when the text is parsed again:
+  /// it declares the same name, and compiles only where the array is declared as it was.
+  std::string Instead = {};
+};
+
 struct Plan {
   std::vector<Decision> Decisions; ///< in the order of files and lines
   size_t Small = 0;                ///< arrays below the limit: not worth a line each
   bool Complete = true;            ///< as Classification::Complete
   std::vector<Wishes::Complaint> Complaints;
   std::vector<Note> Notes;
+  /// Of each unit, where loops that touch arrays first are offered instead of placing them.
+  std::optional<std::vector<std::vector<Edit>>> FirstTouch;
   Classification Classified;
 };
 

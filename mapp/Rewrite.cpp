@@ -276,6 +276,8 @@ std::string mapp::applied(const std::string &Text, const std::vector<Edit> &Edit
 }
 
 std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
+  if (P.FirstTouch)
+    return (*P.FirstTouch)[Unit.Unit];
   const Text T(Unit.Text);
   std::vector<const Decision *> Placed;
   for (const Decision &D : P.Decisions)

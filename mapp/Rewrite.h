@@ -14,16 +14,6 @@
 
 namespace mapp {
 
-/// At `Offset`, `Removed` characters give way to others.
-struct Edit {
-  uint32_t Offset;
-  uint32_t Removed;
-  std::string Inserted;
-  /// What stands for an entry that says the same as one before it, when the text is parsed again:
-  /// it declares the same name, and compiles only where the array is declared as it was.
-  std::string Instead = {};
-};
-
 /// What the decisions about its arrays change in a file, in the order of the text.
 std::vector<Edit> edits(const Facts &Unit, const Plan &P, Mode M);
 

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FirstTouch.h"
 #include "Frontend.h"
 #include "Options.h"
 #include "Output.h"
@@ -301,6 +302,8 @@ int run(const Options &Opts) {
   if (!Units || Units->empty())
     return Units ? ExitSuccess : ExitError;
   Plan P = makePlan(*Units, *How);
+  if (Opts.SuggestInit)
+    suggestFirstTouch(P, *Units, Clang);
 
   std::vector<NewText> Texts;
   for (const Facts &Unit : *Units)
