@@ -41,9 +41,11 @@ extern "C" {
    restricted ones, compilers warn of the cast, or of its absence.  Aligned no more than they must
    be, which compilers would exceed. */
 #define MAI_STATIC_ENTRY(id, object, bytes, strides, heap, ...)                                    \
+  MAI_STATIC_NAMED(id, #object, object, bytes, strides, heap, __VA_ARGS__)
+#define MAI_STATIC_NAMED(id, name, object, bytes, strides, heap, ...)                              \
   static struct mai_static_array mai_static_##id                                                   \
       __attribute__((__section__("__mai_arrays"), __aligned__(8), __used__ MAI_STATIC_RETAIN)) = { \
-          #object, __FILE__,    (const volatile void *)(__UINTPTR_TYPE__) & (object),              \
+          name,    __FILE__,    (const volatile void *)(__UINTPTR_TYPE__) & (object),              \
           (bytes), strides,     __LINE__,                                                          \
           (heap),  __VA_ARGS__, {0UL, 0UL}}
 #define MAI_STATIC_STRIDES(...) {__VA_ARGS__}
@@ -75,16 +77,40 @@ extern "C" {
       MAI_STATIC_STRIDES(sizeof((part)[0]), sizeof((part)[0][0]), sizeof((part)[0][0][0])), 0,     \
       __VA_ARGS__)
 
-/** Let `pointer`, declared above in the same scope with static storage, point to `bytes` of new
- *  zeroed memory before main().  A unit is what the pointer points to. */
+/** Let `pointer`, declared above at file scope with static storage, point to `bytes` of new zeroed
+ *  memory before main().  A unit is what the pointer points to. */
 #define MAI_HEAP(pointer, bytes, ...)                                                              \
+  MAI_HEAP_ENTRY(pointer, bytes, MAI_STATIC_STRIDES(sizeof(*(pointer))), __VA_ARGS__)
+#define MAI_HEAP_2D(pointer, bytes, ...)                                                           \
+  MAI_HEAP_ENTRY(pointer, bytes, MAI_STATIC_STRIDES(sizeof(*(pointer)), sizeof((*(pointer))[0])),  \
+                 __VA_ARGS__)
+#define MAI_HEAP_3D(pointer, bytes, ...)                                                           \
+  MAI_HEAP_ENTRY(                                                                                  \
+      pointer, bytes,                                                                              \
+      MAI_STATIC_STRIDES(sizeof(*(pointer)), sizeof((*(pointer))[0]), sizeof((*(pointer))[0][0])), \
+      __VA_ARGS__)
+
+/* Nobody takes the pointer's address: else whatever a program writes by way of another pointer,
+   such as characters, might change it, and loops would read it again and again. */
+#define MAI_HEAP_ENTRY(pointer, bytes, strides, ...)                                               \
+  static void *mai_heap_##pointer;                                                                 \
+  __attribute__((__constructor__(101), __section__("__mai_start"),                                 \
+                 __used__)) static void mai_set_##pointer(void) {                                  \
+    if (!mai_heap_##pointer)                                                                       \
+      mai_hand_over_static_arrays();                                                               \
+    pointer = (__typeof__(pointer))mai_heap_##pointer;                                             \
+  }                                                                                                \
+  MAI_STATIC_NAMED(pointer, #pointer, mai_heap_##pointer, (bytes), strides, 1, __VA_ARGS__)
+
+/** The same for a static pointer of a function. */
+#define MAI_HEAP_LOCAL(pointer, bytes, ...)                                                        \
   MAI_STATIC_ENTRY(pointer, pointer, (bytes), MAI_STATIC_STRIDES(sizeof(*(pointer))), 1,           \
                    __VA_ARGS__)
-#define MAI_HEAP_2D(pointer, bytes, ...)                                                           \
+#define MAI_HEAP_LOCAL_2D(pointer, bytes, ...)                                                     \
   MAI_STATIC_ENTRY(pointer, pointer, (bytes),                                                      \
                    MAI_STATIC_STRIDES(sizeof(*(pointer)), sizeof((*(pointer))[0])), 1,             \
                    __VA_ARGS__)
-#define MAI_HEAP_3D(pointer, bytes, ...)                                                           \
+#define MAI_HEAP_LOCAL_3D(pointer, bytes, ...)                                                     \
   MAI_STATIC_ENTRY(                                                                                \
       pointer, pointer, (bytes),                                                                   \
       MAI_STATIC_STRIDES(sizeof(*(pointer)), sizeof((*(pointer))[0]), sizeof((*(pointer))[0][0])), \

@@ -48,6 +48,18 @@ const VarDecl *namedObject(const Expr *E, std::string &Path) {
   return Object;
 }
 
+/// MAI_HEAP hands over a variable of its own, from which it sets the pointer.
+const VarDecl *heapPointer(const VarDecl *Variable) {
+  llvm::StringRef Name = Variable->getName();
+  if (!Name.consume_front("mai_heap_"))
+    return Variable;
+  ASTContext &Context = Variable->getASTContext();
+  for (const NamedDecl *Named : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Name)))
+    if (const auto *Pointer = dyn_cast<VarDecl>(Named))
+      return Pointer;
+  return Variable;
+}
+
 std::optional<PlacedEntry> placedEntry(const ASTContext &Context, const VarDecl *Entry,
                                        const FunctionDecl *Function) {
   constexpr unsigned StartMember = 2, BytesMember = 3; // of struct mai_static_array
@@ -62,7 +74,8 @@ std::optional<PlacedEntry> placedEntry(const ASTContext &Context, const VarDecl 
   Expr::EvalResult Bytes;
   if (!Variable || !List->getInit(BytesMember)->EvaluateAsInt(Bytes, Context))
     return std::nullopt;
-  return PlacedEntry{Variable, std::move(Path), Function, Bytes.Val.getInt().getLimitedValue()};
+  return PlacedEntry{heapPointer(Variable), std::move(Path), Function,
+                     Bytes.Val.getInt().getLimitedValue()};
 }
 
 /// The entry for which an enumerator stands, `mai_static_a = 1 / (sizeof(a) == 800)`; on the heap

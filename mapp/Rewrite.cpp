@@ -179,8 +179,8 @@ std::string statement(const Facts &Unit, const Decision &D, Mode M) {
   // Reasons are made of identifiers and our own words: nothing in them ends a comment.
   const std::string Comment = "; /* mapp: " + D.Chosen.Reason + " */";
   if (M == Mode::Heap)
-    return List + "MAI_HEAP" + told(D) + "(" + Array.Name + ", " + heapSize(Unit, Array) + ", " +
-           Policy + ")" + Comment;
+    return List + (Array.InFunction.empty() ? "MAI_HEAP" : "MAI_HEAP_LOCAL") + told(D) + "(" +
+           Array.Name + ", " + heapSize(Unit, Array) + ", " + Policy + ")" + Comment;
   if (Array.Object.empty())
     return List + "MAI_STATIC" + told(D) + "(" + Array.Name + ", " + Policy + ")" + Comment;
   return List + "MAI_STATIC_PART" + told(D) + "(" + Array.Identifier + ", " + Array.Written + ", " +
