@@ -6,7 +6,9 @@
  * The kernels are small programs such as people write, one for each way of going through memory,
  * that know nothing of Minas.  `bench/rewrite --patterns` runs each as it is and rewritten.  Arrays
  * are static, or with -DMALLOC from malloc(); half of the kernels mention them by name where they
- * use them, half pass them on.  -DSIZE and -DSWEEPS make a kernel smaller.
+ * use them, half pass them on.  What they compute on fits into a second-level cache of 1 MiB, so
+ * that what the code costs is not lost in what other programs do to caches and memory; -DSIZE and
+ * -DSWEEPS change that.
  */
 #ifndef PATTERNS_COMMON_H
 #define PATTERNS_COMMON_H

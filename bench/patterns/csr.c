@@ -5,10 +5,10 @@
 #include "common.h"
 
 #ifndef SIZE
-#define SIZE 20000
+#define SIZE 3000
 #endif
 #ifndef SWEEPS
-#define SWEEPS 700
+#define SWEEPS 4600
 #endif
 #define PER_ROW 15 /* elements, on average */
 #define MOST (SIZE * (PER_ROW + 2))

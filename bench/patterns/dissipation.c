@@ -9,10 +9,10 @@
 #include "common.h"
 
 #ifndef SIZE
-#define SIZE 48
+#define SIZE 20
 #endif
 #ifndef SWEEPS
-#define SWEEPS 150
+#define SWEEPS 2500
 #endif
 
 #ifdef MALLOC

@@ -5,10 +5,10 @@
 #include "common.h"
 
 #ifndef SIZE
-#define SIZE 1000000
+#define SIZE 150000
 #endif
 #ifndef SWEEPS
-#define SWEEPS 300
+#define SWEEPS 2000
 #endif
 #define BINS 4096
 

@@ -5,10 +5,10 @@
 #include "common.h"
 
 #ifndef SIZE
-#define SIZE 1536
+#define SIZE 560
 #endif
 #ifndef SWEEPS
-#define SWEEPS 300
+#define SWEEPS 2250
 #endif
 
 #ifdef MALLOC

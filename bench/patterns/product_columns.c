@@ -5,10 +5,10 @@
 #include "common.h"
 
 #ifndef SIZE
-#define SIZE 320
+#define SIZE 160
 #endif
 #ifndef SWEEPS
-#define SWEEPS 16
+#define SWEEPS 160
 #endif
 
 #ifdef MALLOC

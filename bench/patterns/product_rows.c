@@ -5,10 +5,10 @@
 #include "common.h"
 
 #ifndef SIZE
-#define SIZE 384
+#define SIZE 160
 #endif
 #ifndef SWEEPS
-#define SWEEPS 30
+#define SWEEPS 415
 #endif
 
 #ifdef MALLOC

@@ -5,10 +5,10 @@
 #include "common.h"
 
 #ifndef SIZE
-#define SIZE 100000
+#define SIZE 40000
 #endif
 #ifndef SWEEPS
-#define SWEEPS 4000
+#define SWEEPS 8000
 #endif
 
 #ifndef MALLOC

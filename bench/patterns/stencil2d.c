@@ -5,10 +5,10 @@
 #include "common.h"
 
 #ifndef SIZE
-#define SIZE 768
+#define SIZE 200
 #endif
 #ifndef SWEEPS
-#define SWEEPS 500
+#define SWEEPS 7000
 #endif
 
 #ifdef MALLOC

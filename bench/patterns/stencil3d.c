@@ -5,10 +5,10 @@
 #include "common.h"
 
 #ifndef SIZE
-#define SIZE 96
+#define SIZE 36
 #endif
 #ifndef SWEEPS
-#define SWEEPS 400
+#define SWEEPS 6000
 #endif
 
 typedef double plane[SIZE][SIZE];

@@ -5,10 +5,10 @@
 #include "common.h"
 
 #ifndef SIZE
-#define SIZE 60000
+#define SIZE 9000
 #endif
 #ifndef SWEEPS
-#define SWEEPS 600
+#define SWEEPS 4000
 #endif
 
 struct particle {

@@ -5,10 +5,10 @@
 #include "common.h"
 
 #ifndef SIZE
-#define SIZE 700
+#define SIZE 200
 #endif
 #ifndef SWEEPS
-#define SWEEPS 400
+#define SWEEPS 4900
 #endif
 
 #ifdef MALLOC

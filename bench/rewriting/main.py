@@ -69,7 +69,10 @@ def parse_arguments(words):
     )
     parts.add_argument("--mini-apps", action="store_true", help="the run time of examples/miniapps")
     parts.add_argument(
-        "--lines", type=positive, action="append", help="how long mapp-rewrite takes for a generated file of so many lines"
+        "--lines",
+        type=positive,
+        action="append",
+        help="how long mapp-rewrite takes for a generated file of so many lines",
     )
     parser.add_argument("--build", type=Path, default=SOURCE / "build/release", help="the folder of Minas' build")
     parser.add_argument("--class", dest="npb_class", default="A", help="problem size of the NAS kernels")

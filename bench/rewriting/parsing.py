@@ -4,8 +4,7 @@
 
 import subprocess
 
-from .common import SOURCE
-from .common import timed
+from .common import SOURCE, timed
 from .generated import generated
 from .pairs import compare
 
