@@ -125,7 +125,7 @@ def kernels(names, tools, work, npb_class):
 
 
 def mini_apps(tools, work):
-    for name, binary, words in (("hydro", "hydro", ()), ("md", "md", ()), ("fem", "build/fem", ("40",))):
+    for name, binary, words in (("hydro", "hydro", ("tube", "0.02")), ("md", "md", ("10", "50")), ("fem", "build/fem", ("32",))):
         yield MiniApp(MINI_APPS / name, binary, words, tools, work), MODES[:1], "mini-apps"
 
 
