@@ -31,6 +31,7 @@ struct CountedEvidence {
   bool IsDivided = false;   ///< contiguous parts belong to the threads, more or less
   std::vector<Share> Parts; ///< by the best division into contiguous parts
   bool ByChance = false;    ///< who uses what changes from run to run: the estimate decides
+  bool IsCoarse = false;    ///< the array was too small to tell; the estimate decides
   bool Overruled = false;   ///< the counts decide for something else than was estimated:
   std::string Estimate;     ///< that policy, and the reason for it
 };

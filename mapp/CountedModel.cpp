@@ -210,7 +210,7 @@ std::vector<uint64_t> CountedModel::rowBytes() const {
   if (Array.Extents.size() == 1 || Then == Array.Bytes)
     return {Array.UnitBytes};
   std::vector<uint64_t> Result;
-  if (Then % Array.UnitBytes == 0)
+  if (Then % Array.UnitBytes == 0 && Then / Array.UnitBytes >= Counts.threads())
     Result.push_back(Array.UnitBytes);
   const double Scale = std::pow(static_cast<double>(Then) / static_cast<double>(Array.Bytes),
                                 1 / static_cast<double>(Array.Extents.size()));
@@ -227,6 +227,22 @@ std::vector<uint64_t> CountedModel::rowBytes() const {
   if (Product == Then && Row > 0)
     Result.push_back(Then / Row);
   return Result;
+}
+
+double CountedModel::rows() const {
+  constexpr uint64_t Short = 16; // Such extents are vectors at each point and do not grow.
+  const auto Bytes = static_cast<double>(Counts.parts().empty() ? 0 : Counts.parts()[0].Bytes);
+  double Row = static_cast<double>(Known.Run->Profile.LineBytes);
+  const std::vector<uint64_t> Possible = rowBytes();
+  for (const uint64_t One : Possible)
+    Row = std::max(Row, static_cast<double>(One));
+  const auto Growing = llvm::count_if(Array.Extents, [](uint64_t E) { return E >= Short; });
+  if (Possible.empty() && Growing > 1 && Array.Bytes > 0) {
+    const double Scale =
+        std::pow(Bytes / static_cast<double>(Array.Bytes), 1 / static_cast<double>(Growing));
+    Row = std::max(Row, Bytes / (Scale * static_cast<double>(Array.Extents[0])));
+  }
+  return std::max(1.0, Bytes / Row);
 }
 
 /// Pages in which pieces of two nodes lie, as a part of all.
@@ -272,11 +288,12 @@ Figures CountedModel::foldedBy(const Alternative &A, const CostModel::Shares &Pl
 }
 
 Figures CountedModel::folded(const Alternative &A, const CostModel::Shares &Placed) const {
-  Figures Best = byCells({.What = Policy::Cyclic}, Placed, false); // Where rows are not known.
+  // Where rows are not known it is like dealing pages; where they may be these or those, the worse.
+  std::optional<Figures> Worst;
   for (const uint64_t Bytes : rowBytes())
-    if (const Figures F = foldedBy(A, Placed, Bytes); F.Cost < Best.Cost)
-      Best = F;
-  return Best;
+    if (const Figures F = foldedBy(A, Placed, Bytes); !Worst || F.Cost > Worst->Cost)
+      Worst = F;
+  return Worst ? *Worst : byCells({.What = Policy::Cyclic}, Placed, false);
 }
 
 void CountedModel::estimate(Alternative &A) const {

@@ -29,6 +29,8 @@ public:
   double traffic() const { return Known.Counts.accesses() * Known.bytesEach(); }
   /// The team that the counted threads are; 0: the default one.
   int64_t team() const { return Team; }
+  /// How many rows there were, at least: of what is known of its lines, too.
+  double rows() const;
   /// How many bytes a row had when counts were taken: all that may be.
   std::vector<uint64_t> rowBytes() const;
 

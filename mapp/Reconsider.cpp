@@ -30,8 +30,11 @@ bool isRows(const Alternative &A) { return A.What == Policy::Block && A.Dimensio
 /// Where threads have their parts of an array.
 class Division {
 public:
-  explicit Division(const maiprof::ArrayCounts &Counted)
-      : Counts(Counted), Ends(Counted.bestDivision()), Used(used(Counted)) {}
+  /// @param RowPart how much of the array a row was: differences by one are rounding, and look
+  ///   otherwise with other sizes
+  Division(const maiprof::ArrayCounts &Counted, double RowPart)
+      : Counts(Counted), RowCells(std::ceil(RowPart * Counted.cells())),
+        Ends(Counted.bestDivision()), Used(used(Counted, RowCells)) {}
 
   double begin(size_t Thread) const { return Thread == 0 ? Used.first : end(Thread - 1); }
   double end(size_t Thread) const {
@@ -64,13 +67,13 @@ public:
     return Ends.size() > 1 && ownPart() >= More;
   }
 
-  /// As block would divide the used part, up to what a part of a hundred makes.
+  /// As block would divide the used part, up to what a row or a part of a hundred makes.
   bool isEven() const {
     constexpr double Noticeable = 0.01;
     for (size_t Thread = 0; Thread + 1 < Ends.size(); ++Thread) {
       const double Even =
           first() + length() * static_cast<double>(Thread + 1) / static_cast<double>(Ends.size());
-      if (std::abs(end(Thread) - Even) > std::max(1.0, Noticeable * length()))
+      if (std::abs(end(Thread) - Even) > std::max(1 + RowCells, Noticeable * length()))
         return false;
     }
     return true;
@@ -94,8 +97,9 @@ public:
 
 private:
   /// What is used, up to the ends of the array where nearly all is.
-  static std::pair<uint32_t, uint32_t> used(const maiprof::ArrayCounts &Counts) {
-    const uint32_t Noticeable = std::max(1U, Counts.cells() / 32);
+  static std::pair<uint32_t, uint32_t> used(const maiprof::ArrayCounts &Counts, double RowCells) {
+    const uint32_t Noticeable =
+        std::max({1U, Counts.cells() / 32, static_cast<uint32_t>(2 * RowCells)});
     auto [First, Last] = Counts.used();
     if (First <= Noticeable)
       First = 0;
@@ -105,6 +109,7 @@ private:
   }
 
   const maiprof::ArrayCounts &Counts;
+  const double RowCells;
   const std::vector<uint32_t> Ends;
   const std::pair<uint32_t, uint32_t> Used;
 };
@@ -115,7 +120,7 @@ public:
                   const Machine &On, const Counted &Given)
       : Estimated(std::move(Before)), Array(Declared), Uses(Used), Known(Given),
         Counts(Given.Counts), Cost(Declared, Used, On), Model(Declared, Used, On, Given),
-        Parts(Given.Counts) {}
+        Parts(Given.Counts, 1 / Model.rows()) {}
 
   Choice decide() {
     listAlternatives();
@@ -124,6 +129,8 @@ public:
     const Alternative &Best = best();
     if (isByChance())
       Estimated.Counts->ByChance = true;
+    else if (isCoarse())
+      Estimated.Counts->IsCoarse = true;
     else if (overrules(Best, AsEstimated))
       return overruled(Best);
     else if (!Estimated.Reason.empty())
@@ -194,16 +201,18 @@ private:
     const maiprof::ArrayCounts::Alternation Found = Counts.alternation();
     if (Found.Bytes == 0 || Found.Regularity < Regular)
       return;
+    double Whole = 0; // The same for all that rows may have been.
     for (const uint64_t RowBytes : Model.rowBytes()) {
       const double Rows = static_cast<double>(Found.Bytes) / static_cast<double>(RowBytes);
-      const double Whole = std::round(Rows);
-      if (Whole < 1 || std::abs(Rows - Whole) > NearlyWhole)
-        continue;
+      const bool Differs = Whole > 0 && std::round(Rows) != Whole;
+      Whole = std::round(Rows);
+      if (Whole < 1 || Differs || std::abs(Rows - Whole) > NearlyWhole)
+        return;
+    }
+    if (Whole > 0)
       add({.What = Policy::BlockCyclic,
            .Value = static_cast<uint64_t>(Whole),
            .Team = Model.team()});
-      return;
-    }
   }
 
   //===-- Rules -----------------------------------------------------------------===//
@@ -276,6 +285,12 @@ private:
       Traffic += U.How == Pattern::OneThread ? 0 : U.Bytes;
     }
     return ByChance > Traffic / 2;
+  }
+
+  /// There were so few rows for each thread that who has which is mostly rounding.
+  bool isCoarse() const {
+    constexpr double Few = 4;
+    return Model.rows() < Few * Counts.threads();
   }
 
   //===-- Words -----------------------------------------------------------------===//

@@ -286,6 +286,8 @@ void printCounts(raw_ostream &Stream, const CountedEvidence &E) {
   }
   if (E.ByChance)
     Stream << "  the estimate decides: who uses what changes from run to run\n";
+  else if (E.IsCoarse)
+    Stream << "  the estimate decides: the array had too few rows there to tell whose they are\n";
   else if (E.Overruled)
     Stream << "  the counts decide; the estimate was " << E.Estimate << '\n';
   else
