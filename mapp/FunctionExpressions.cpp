@@ -662,32 +662,28 @@ void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) 
                           L.Subscript ? view(L.Subscript) : View()});
 }
 
-llvm::SmallVector<FunctionWalker::Result, 4> FunctionWalker::starts(Changed All) {
+llvm::SmallVector<FunctionWalker::Result, 4> FunctionWalker::starts(const Changed &All) {
   llvm::SmallVector<Result, 4> Starts;
-  for (const auto &Change : All)
-    Starts.push_back(isFollowed(Change.Variable->getType()) ? variable(Change.Variable)
-                                                            : unknown());
+  for (const auto &[Variable, Change] : All)
+    Starts.push_back(isFollowed(Variable->getType()) ? variable(Variable) : unknown());
   return Starts;
 }
 
 /// What a loop or a switch has changed depends on how often it ran: on the loop around it.
-void FunctionWalker::forget(Changed All, llvm::ArrayRef<Result> Starts) {
+void FunctionWalker::forget(const Changed &All, llvm::ArrayRef<Result> Starts) {
   uint32_t Loop = Current;
   while (Loop != None && U.Out.Scopes[Loop].Factor.Index == None)
     Loop = U.Out.Scopes[Loop].Parent;
   const Form DependsOn = Loop == None ? Form() : Form(U.Out.Scopes[Loop].Factor);
-  for (const auto &[Change, Start] : llvm::zip(All, Starts)) {
-    const QualType Type = Change.Variable->getType();
+  for (const auto &[Modified, Start] : llvm::zip(All, Starts)) {
+    const auto &[Variable, Change] = Modified;
+    const QualType Type = Variable->getType();
     if (!Type->isIntegerType() && !Type->isPointerType())
       continue;
-    const bool Counts = llvm::all_of(All, [&Variable = Change.Variable](const auto &Other) {
-      return Other.Variable != Variable || Other.Increment;
-    });
-    if (Counts)
-      Known[Change.Variable] = counted(Start, Type, DependsOn);
-    else
-      Known[Change.Variable] = {Type->isPointerType() ? U.variableRoot(Change.Variable) : None,
-                                Form(U.computed(DependsOn)), true};
+    Known[Variable] = Change.Increment
+                          ? counted(Start, Type, DependsOn)
+                          : Result{Type->isPointerType() ? U.variableRoot(Variable) : None,
+                                   Form(U.computed(DependsOn)), true};
   }
 }
 

@@ -82,9 +82,9 @@ void FunctionWalker::visitIf(const IfStmt *S) {
   evaluate(S->getCond());
   llvm::MapVector<const VarDecl *, Result> Before, AfterThen;
   for (const Stmt *Branch : {S->getThen(), S->getElse()})
-    for (const auto &Change : Changes.of(Branch))
-      if (isFollowed(Change.Variable->getType()))
-        Before.insert({Change.Variable, variable(Change.Variable)});
+    for (const auto &[Variable, Change] : Changes.of(Branch))
+      if (isFollowed(Variable->getType()))
+        Before.insert({Variable, variable(Variable)});
 
   visit(S->getThen());
   for (const auto &[Variable, Value] : Before) {
@@ -145,9 +145,8 @@ void FunctionWalker::visitFor(const ForStmt *S) {
   if (!Header || !Header->Variable->getType()->isScalarType())
     return visitUncountedLoop(S);
   const bool Assigned = S->getInit() && !isa<DeclStmt>(S->getInit());
-  const auto Times = llvm::count_if(
-      Changes.of(S), [&](const auto &Change) { return Change.Variable == Header->Variable; });
-  if (Times > (Assigned ? 2 : 1)) // The body changes it, too.
+  if (Changes.of(S).lookup(Header->Variable).Times >
+      (Assigned ? 2 : 1)) // The body changes it, too.
     return visitUncountedLoop(S);
   visitCountingLoop(S, *Header);
 }

@@ -120,10 +120,10 @@ private:
   View view(const clang::ArraySubscriptExpr *E);
   /// What the pointers in `L` are counted from.
   uint32_t holder(const Location &L);
-  using Changed = llvm::ArrayRef<Modifications::Modification>;
+  using Changed = Modifications::Changed;
   /// The values of what a statement changes, in that order, from before it.
-  llvm::SmallVector<Result, 4> starts(Changed All);
-  void forget(Changed All, llvm::ArrayRef<Result> Starts);
+  llvm::SmallVector<Result, 4> starts(const Changed &All);
+  void forget(const Changed &All, llvm::ArrayRef<Result> Starts);
   Result counted(const Result &Start, clang::QualType Type, const Form &By);
 
   /// The values of such expressions are followed: they may become part of an address.

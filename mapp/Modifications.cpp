@@ -19,17 +19,21 @@ const Stmt *mapp::associatedStatement(const Stmt *Directive) {
   return D->hasAssociatedStmt() && D->getAssociatedStmt() ? D->getRawStmt() : nullptr;
 }
 
-llvm::ArrayRef<Modifications::Modification> Modifications::of(const Stmt *S) const {
-  const auto Range = RangeOf.find(S);
-  if (Range == RangeOf.end())
-    return {};
-  const auto [Begin, End] = Range->second;
-  return llvm::ArrayRef(InOrder).slice(Begin, End - Begin);
+const Modifications::Changed &Modifications::of(const Stmt *S) const {
+  static const Changed Nothing;
+  const auto Found = ChangedBy.find(S);
+  return Found == ChangedBy.end() ? Nothing : Found->second;
+}
+
+void Modifications::add(const VarDecl *Variable, const Modification &More) {
+  Modification &Sum = Open[Variable];
+  Sum.Times += More.Times;
+  Sum.Increment &= More.Increment;
 }
 
 void Modifications::note(const Expr *Modified, bool Increment) {
   if (const VarDecl *Variable = namedVariable(Modified))
-    InOrder.push_back({Variable, Increment});
+    add(Variable, {1, Increment});
 }
 
 void Modifications::scanChildren(const Stmt *S) {
@@ -38,12 +42,16 @@ void Modifications::scanChildren(const Stmt *S) {
       scan(Child);
 }
 
-void Modifications::scanRange(const Stmt *S) {
+/// Scans a statement of which `of` will be asked. What it modifies, the one around it does, too.
+void Modifications::scanWhole(const Stmt *S, llvm::function_ref<void()> Scan) {
   if (!S)
     return;
-  const size_t Begin = InOrder.size();
-  scan(S);
-  RangeOf[S] = {Begin, InOrder.size()};
+  Changed Outer = std::exchange(Open, {});
+  Scan();
+  std::swap(Open, Outer);
+  for (const auto &[Variable, Change] : Outer)
+    add(Variable, Change);
+  ChangedBy[S] = std::move(Outer);
 }
 
 void Modifications::scan(const Stmt *S) {
@@ -60,12 +68,10 @@ void Modifications::scan(const Stmt *S) {
     scan(Captured->getCapturedStmt());
   } else if (const auto *If = dyn_cast<IfStmt>(S)) {
     scan(If->getCond());
-    scanRange(If->getThen());
-    scanRange(If->getElse());
+    for (const Stmt *Branch : {If->getThen(), If->getElse()})
+      scanWhole(Branch, [&] { scan(Branch); });
   } else if (isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(S)) {
-    const size_t Begin = InOrder.size();
-    scanChildren(S);
-    RangeOf[S] = {Begin, InOrder.size()};
+    scanWhole(S, [&] { scanChildren(S); });
   } else {
     scanChildren(S);
   }

@@ -11,11 +11,11 @@
 #define MAPP_MODIFICATIONS_H
 
 #include "clang/AST/Stmt.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <utility>
-#include <vector>
 
 namespace mapp {
 
@@ -23,22 +23,26 @@ class Modifications {
 public:
   explicit Modifications(const clang::Stmt *Body) { scan(Body); }
 
+  /// All that is done to a variable.
   struct Modification {
-    const clang::VarDecl *Variable;
-    bool Increment; ///< by ++, --, += or -=: a pointer still points into the same array
+    unsigned Times = 0;    ///< in so many places
+    bool Increment = true; ///< all by ++, --, += or -=: a pointer still points into the same array
   };
+  /// By variable, in the order of the text.
+  using Changed = llvm::SmallMapVector<const clang::VarDecl *, Modification, 4>;
 
   /// Everything that `S` (a loop, a branch of an `if`, the body of a `switch`) modifies.
-  llvm::ArrayRef<Modification> of(const clang::Stmt *S) const;
+  const Changed &of(const clang::Stmt *S) const;
 
 private:
   void scan(const clang::Stmt *S);
   void scanChildren(const clang::Stmt *S);
-  void scanRange(const clang::Stmt *S);
+  void scanWhole(const clang::Stmt *S, llvm::function_ref<void()> Scan);
   void note(const clang::Expr *Modified, bool Increment);
+  void add(const clang::VarDecl *Variable, const Modification &More);
 
-  std::vector<Modification> InOrder;
-  llvm::DenseMap<const clang::Stmt *, std::pair<size_t, size_t>> RangeOf;
+  Changed Open; ///< of the innermost statement that is being scanned
+  llvm::DenseMap<const clang::Stmt *, Changed> ChangedBy;
 };
 
 /// The statement that an OpenMP directive applies to, or null.
