@@ -20,6 +20,7 @@
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
 
+#include <set>
 #include <unordered_map>
 
 using namespace clang;
@@ -42,7 +43,7 @@ const VarDecl *namedObject(const Expr *E, std::string &Path) {
   if (!Member || Member->isArrow())
     return Member ? nullptr : namedVariable(E);
   const VarDecl *Object = namedObject(Member->getBase(), Path);
-  const std::string Name = Member->getMemberDecl()->getNameAsString();
+  const std::string Name = Member->getMemberDecl()->getName().str();
   if (!Name.empty()) // A struct without a name lends its members to the one around it.
     Path += (Path.empty() ? "" : ".") + Name;
   return Object;
@@ -122,9 +123,9 @@ private:
   bool add(const std::optional<PlacedEntry> &Entry) {
     if (!Entry)
       return true;
-    const std::string Name = Entry->Variable->getNameAsString();
+    const std::string Name = Entry->Variable->getName().str();
     Found.push_back({Entry->Path.empty() ? Name : memberName(Name, Entry->Path),
-                     Function ? Function->getNameAsString() : "", Entry->Bytes});
+                     Function ? Function->getName().str() : "", Entry->Bytes});
     return true;
   }
 
@@ -180,7 +181,7 @@ private:
     noteBody(Definition);
     Function Out;
     Out.Key = U.key(Definition);
-    Out.Name = Definition->getNameAsString();
+    Out.Name = Definition->getName().str();
     Out.Type = Definition->getType().getCanonicalType().getAsString();
     Out.File = U.place(Definition->getLocation()).File;
     Out.External = Definition->hasExternalFormalLinkage();
@@ -198,8 +199,8 @@ private:
     const SourceLocation Close = Definition->getBody()->getEndLoc();
     if (!isInMainFile(Open) || !isInMainFile(Close))
       return;
-    U.Out.Bodies.push_back({Definition->getNameAsString(), beginOf(Definition),
-                            offsetOf(U, Open) + 1, offsetOf(U, Close)});
+    U.Out.Bodies.push_back({Definition->getName().str(), beginOf(Definition), offsetOf(U, Open) + 1,
+                            offsetOf(U, Close)});
     for (const Stmt *S : Definition->getBody()->children())
       if (S)
         U.Out.Bodies.back().Statements.push_back(statement(S));
@@ -209,9 +210,8 @@ private:
     const auto *Directive = dyn_cast<OMPExecutableDirective>(S);
     const Stmt *Last = Directive && Directive->hasAssociatedStmt() ? Directive->getRawStmt() : S;
     const SourceLocation Begin = S->getBeginLoc();
-    return {isInMainFile(Begin) ? offsetOf(U, Begin) : None, U.place(Begin).Line,
-            std::max(U.place(S->getEndLoc()).Line, U.place(Last->getEndLoc()).Line),
-            isa<DeclStmt>(S)};
+    return {isInMainFile(Begin) ? offsetOf(U, Begin) : None, U.line(Begin),
+            std::max(U.line(S->getEndLoc()), U.line(Last->getEndLoc())), isa<DeclStmt>(S)};
   }
 
   bool isInMainFile(SourceLocation At) const {
@@ -280,8 +280,8 @@ private:
         continue;
       ArrayDeclaration Pointer; // What --mode=heap has made of an array.
       Pointer.Key = Key;
-      Pointer.Name = Variable->getNameAsString(); // Of a member there always is an array.
-      Pointer.InFunction = Function ? Function->getNameAsString() : "";
+      Pointer.Name = Variable->getName().str(); // Of a member there always is an array.
+      Pointer.InFunction = Function ? Function->getName().str() : "";
       Pointer.Where = U.place(Variable->getLocation());
       Pointer.Definition = Pointer.AlreadyPlaced = true;
       Pointer.Bytes = Bytes;
@@ -343,19 +343,20 @@ void setWritten(Preprocessor &PP, ArrayDeclaration &Array) {
 
 /// The files that the main file includes, but not the system's.
 std::vector<std::string> ownHeaders(const SourceManager &Sources) {
-  std::vector<std::string> Headers;
-  for (auto It = Sources.fileinfo_begin(); It != Sources.fileinfo_end(); ++It) {
-    const FileID File = Sources.translateFile(It->first);
-    const auto Entry = File.isValid() ? Sources.getFileEntryRefForID(File) : std::nullopt;
-    if (!Entry || File == Sources.getMainFileID() ||
-        Sources.isInSystemHeader(Sources.getLocForStartOfFile(File)))
+  std::set<std::string> Headers;
+  for (unsigned I = 0; I < Sources.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = Sources.getLocalSLocEntry(I);
+    if (!Entry.isFile() || SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()) ||
+        Entry.getFile().getIncludeLoc().isInvalid()) // The main file, and what is built in.
       continue;
-    llvm::SmallString<128> Path(Entry->getName());
+    const auto File = Entry.getFile().getContentCache().OrigEntry;
+    if (!File)
+      continue;
+    llvm::SmallString<128> Path(File->getName());
     Sources.getFileManager().makeAbsolutePath(Path);
-    Headers.push_back(Path.str().str());
+    Headers.insert(Path.str().str());
   }
-  llvm::sort(Headers);
-  return Headers;
+  return {Headers.begin(), Headers.end()};
 }
 
 } // namespace

@@ -113,7 +113,7 @@ void findMembers(const ASTContext &Context, const RecordDecl *Record, const std:
         static_cast<uint64_t>(
             Context.toCharUnitsFromBits(static_cast<int64_t>(Context.getFieldOffset(Field)))
                 .getQuantity());
-    const std::string Path = Prefix + Field->getNameAsString();
+    const std::string Path = Prefix + Field->getName().str();
     if (Context.getAsConstantArrayType(Type))
       Found.push_back({Path, Type, Offset});
     else if (const auto *Inner = Type->getAsRecordDecl())
@@ -163,8 +163,8 @@ std::vector<ArrayDeclaration> mapp::describe(const Unit &U, const VarDecl *Varia
 
   ArrayDeclaration Out;
   Out.Key = U.key(Variable);
-  Out.Name = Variable->getNameAsString();
-  Out.InFunction = In.Function ? In.Function->getNameAsString() : "";
+  Out.Name = Variable->getName().str();
+  Out.InFunction = In.Function ? In.Function->getName().str() : "";
   Out.Where = U.place(Variable->getLocation());
   Out.Tentative = Variable->isThisDeclarationADefinition() == VarDecl::TentativeDefinition;
   Out.Definition = Out.Tentative || Variable->isThisDeclarationADefinition() == VarDecl::Definition;

@@ -118,7 +118,7 @@ public:
 
   bool shouldSkipFunctionBody(Decl *D) override {
     const auto *Function = dyn_cast<FunctionDecl>(D);
-    return R.Only && !(Function && R.Only->Bodies.count(Function->getNameAsString()));
+    return R.Only && !(Function && R.Only->Bodies.count(Function->getName().str()));
   }
 
 private:

@@ -404,7 +404,7 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   if (Callee && Callee->isVariadic())
     C.Named = Callee->getNumParams();
   C.Scope = Current;
-  C.Line = U.place(E->getBeginLoc()).Line;
+  C.Line = U.line(E->getBeginLoc());
   C.After = Out.Accesses.size();
 
   Result R = unknown();
@@ -658,7 +658,7 @@ void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) 
   if (Silent || Root == None || U.Out.Roots[Root].Kind == RootKind::Private ||
       Privatised.lookup(Root) > 0)
     return;
-  Out.Accesses.push_back({value(L.Address), Mode, Current, U.place(At->getBeginLoc()).Line,
+  Out.Accesses.push_back({value(L.Address), Mode, Current, U.line(At->getBeginLoc()),
                           L.Subscript ? view(L.Subscript) : View()});
 }
 

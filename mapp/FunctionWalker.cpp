@@ -123,7 +123,7 @@ Scope FunctionWalker::newScope(ScopeKind Kind, const Stmt *S) {
   New.Kind = Kind;
   New.Parent = Current;
   New.Where = U.place(S->getBeginLoc());
-  New.Function = Declaration->getNameAsString();
+  New.Function = Declaration->getName().str();
   return New;
 }
 
@@ -182,7 +182,7 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
     Loop.Chunk = Pending->Chunk;
     Pending.reset();
   }
-  Loop.Variable = Variable->getNameAsString();
+  Loop.Variable = Variable->getName().str();
   if (const std::optional<int64_t> Size = exactly(Step).constant())
     Loop.Step = Header.Upwards ? *Size : -*Size;
   const bool Pointer = Variable->getType()->isPointerType();

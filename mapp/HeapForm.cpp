@@ -45,7 +45,7 @@ public:
     const bool Decays = Cast && Cast->getCastKind() == CK_ArrayToPointerDecay;
     if (const VarDecl *Holder = Decays || isAddressOf(Nodes[Decay]) ? initialised(Decay) : nullptr)
       return {{Topic::HeapAddressConstant,
-               "its address is in the static initialiser of " + Holder->getNameAsString()},
+               "its address is in the static initialiser of " + Holder->getName().str()},
               true};
     if (!Decays)
       return {describe(Nodes[Decay]), true};

@@ -77,13 +77,13 @@ uint32_t Unit::variableRoot(const VarDecl *Variable) {
 
 uint32_t Unit::fieldRoot(const FieldDecl *Field) {
   const RecordDecl *Record = Field->getParent();
-  std::string Owner = Record->getNameAsString();
+  std::string Owner = Record->getName().str();
   if (Owner.empty()) {
     const Place Where = place(Record->getLocation());
     Owner = Where.File + ":" + std::to_string(Where.Line);
   }
   return addRoot(Field->getCanonicalDecl(), RootKind::Pointer,
-                 Field->getNameAsString() + "@" + Owner + "." +
+                 Field->getName().str() + "@" + Owner + "." +
                      std::to_string(Field->getFieldIndex()));
 }
 
@@ -122,20 +122,23 @@ uint32_t Unit::literalRoot(const CompoundLiteralExpr *Literal) {
   return addRoot(Literal, RootKind::Private, keyOf(Literal));
 }
 
+/// What makes a name in this unit one of the whole program's.
+std::string Unit::at(SourceLocation Location) const {
+  return "@" + std::to_string(Out.Unit) + "@" + std::to_string(Location.getRawEncoding());
+}
+
 /// The key of something that an expression makes.
 std::string Unit::keyOf(const Expr *Made) const {
-  return "@" + Out.Path + "@" + std::to_string(Made->getBeginLoc().getRawEncoding()) + "@" +
-         std::to_string(Made->getEndLoc().getRawEncoding());
+  return at(Made->getBeginLoc()) + at(Made->getEndLoc());
 }
 
 std::string Unit::key(const NamedDecl *Named) const {
-  std::string Name = Named->getNameAsString();
+  std::string Name = Named->getName().str();
   if (Named->hasExternalFormalLinkage())
     return Name;
   // Things without linkage are told apart by where they stand; things with internal linkage
   // belong to one unit, even those from a header.
-  const SourceLocation Where = Named->getCanonicalDecl()->getLocation();
-  return Name + "@" + Out.Path + "@" + std::to_string(Where.getRawEncoding());
+  return Name + at(Named->getCanonicalDecl()->getLocation());
 }
 
 std::string mapp::namedAsMain(const Facts &Main, llvm::StringRef Path) {
@@ -157,9 +160,8 @@ const FieldDecl *mapp::initialisedField(const InitListExpr *List, unsigned Posit
 
 Place Unit::place(SourceLocation Location) const {
   const SourceLocation Expansion = sources().getExpansionLoc(Location);
-  const bool Main = sources().getFileID(Expansion) == sources().getMainFileID();
-  return {Main ? Out.File : namedAsMain(Out, sources().getFilename(Expansion)),
-          sources().getExpansionLineNumber(Expansion)};
+  const bool Main = sources().isWrittenInMainFile(Expansion);
+  return {Main ? Out.File : namedAsMain(Out, sources().getFilename(Expansion)), line(Expansion)};
 }
 
 void Unit::takeAddress(const FunctionDecl *Function) {

@@ -67,6 +67,9 @@ public:
   /// A name of a variable or function that is equal in all units exactly for the same entity.
   std::string key(const clang::NamedDecl *Named) const;
   Place place(clang::SourceLocation Location) const;
+  unsigned line(clang::SourceLocation Location) const {
+    return sources().getExpansionLineNumber(Location);
+  }
   void takeAddress(const clang::FunctionDecl *Function);
 
   clang::ASTContext &Context;
@@ -76,6 +79,7 @@ private:
   FactorId addFactor(Factor New);
   uint32_t addRoot(const void *Identity, RootKind Kind, std::string Key, uint32_t Index = None);
   uint32_t derivedRoot(RootKind Kind, uint32_t Of);
+  std::string at(clang::SourceLocation Location) const;
   std::string keyOf(const clang::Expr *Made) const;
 
   llvm::DenseMap<const void *, uint32_t> RootOf;
