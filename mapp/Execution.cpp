@@ -48,6 +48,8 @@ Execution mapp::enter(const Execution &Outer, const Scope &Inner, Form First, Fo
     Result.Who = Execution::Threads::Any;
     return Result;
   }
-  Result.Loops.push_back({&Inner, std::move(First), std::move(End), Result.Parallel});
+  constexpr size_t MaxLoops = 64; // As deep as anybody nests them; deeper ones move nothing.
+  if (Result.Loops.size() < MaxLoops || Result.Divided == &Inner)
+    Result.Loops.push_back({&Inner, std::move(First), std::move(End), Result.Parallel});
   return Result;
 }
