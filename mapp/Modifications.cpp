@@ -42,26 +42,44 @@ void Modifications::scanChildren(const Stmt *S) {
       scan(Child);
 }
 
-/// Scans a statement of which `of` will be asked. What it modifies, the one around it does, too.
+/// Scans a statement of which `of` will be asked. What it modifies, the one around it does, too,
+/// but for variables that live no longer.
 void Modifications::scanWhole(const Stmt *S, llvm::function_ref<void()> Scan) {
   if (!S)
     return;
-  Changed Outer = std::exchange(Open, {});
+  Changed Own;
+  const size_t Before = Locals.size();
+  std::swap(Open, Own);
   Scan();
-  std::swap(Open, Outer);
-  for (const auto &[Variable, Change] : Outer)
-    add(Variable, Change);
-  ChangedBy[S] = std::move(Outer);
+  std::swap(Open, Own);
+  for (const auto &[Variable, Change] : Own)
+    if (const auto Local = Locals.find(Variable); Local == Locals.end() || Local->second < Before)
+      add(Variable, Change);
+  ChangedBy[S] = std::move(Own);
+}
+
+void Modifications::scanExpression(const Expr *E) {
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAssignmentOp())
+    note(Binary->getLHS(),
+         Binary->getOpcode() == BO_AddAssign || Binary->getOpcode() == BO_SubAssign);
+  else if (const auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->isIncrementDecrementOp())
+    note(Unary->getSubExpr(), true);
+  scanChildren(E);
+}
+
+void Modifications::scanDeclarations(const DeclStmt *S) {
+  for (const Decl *D : S->decls())
+    if (const auto *Variable = dyn_cast<VarDecl>(D); Variable && Variable->hasLocalStorage())
+      Locals.try_emplace(Variable, Locals.size());
+  scanChildren(S);
 }
 
 void Modifications::scan(const Stmt *S) {
-  if (const auto *Binary = dyn_cast<BinaryOperator>(S); Binary && Binary->isAssignmentOp())
-    note(Binary->getLHS(),
-         Binary->getOpcode() == BO_AddAssign || Binary->getOpcode() == BO_SubAssign);
-  else if (const auto *Unary = dyn_cast<UnaryOperator>(S); Unary && Unary->isIncrementDecrementOp())
-    note(Unary->getSubExpr(), true);
-
-  if (isa<OMPExecutableDirective>(S)) {
+  if (const auto *E = dyn_cast<Expr>(S)) {
+    scanExpression(E);
+  } else if (const auto *Declarations = dyn_cast<DeclStmt>(S)) {
+    scanDeclarations(Declarations);
+  } else if (isa<OMPExecutableDirective>(S)) {
     if (const Stmt *Associated = associatedStatement(S))
       scan(Associated);
   } else if (const auto *Captured = dyn_cast<CapturedStmt>(S)) {

@@ -36,12 +36,15 @@ public:
 
 private:
   void scan(const clang::Stmt *S);
+  void scanExpression(const clang::Expr *E);
+  void scanDeclarations(const clang::DeclStmt *S);
   void scanChildren(const clang::Stmt *S);
   void scanWhole(const clang::Stmt *S, llvm::function_ref<void()> Scan);
   void note(const clang::Expr *Modified, bool Increment);
   void add(const clang::VarDecl *Variable, const Modification &More);
 
   Changed Open; ///< of the innermost statement that is being scanned
+  llvm::DenseMap<const clang::VarDecl *, size_t> Locals; ///< with how many were declared before
   llvm::DenseMap<const clang::Stmt *, Changed> ChangedBy;
 };
 
