@@ -18,6 +18,7 @@
 #include "Diagnostics.h"
 #include "Form.h"
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -243,9 +244,9 @@ struct Facts {
   std::string Text;             ///< its contents
   uint32_t HeaderOffset = None; ///< where mai_static.h is included already
   uint32_t IncludeOffset = 0;   ///< where an #include directive may be inserted
-  std::vector<Factor> Factors;
-  std::vector<Root> Roots;
-  std::vector<Scope> Scopes;
+  std::deque<Factor> Factors;
+  std::deque<Root> Roots;
+  std::deque<Scope> Scopes;
   std::vector<Function> Functions;
   std::vector<std::string> AddressTaken; ///< keys of functions that pointers may reach
   std::vector<Flow> Flows;               ///< of static initialisers

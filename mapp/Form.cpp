@@ -57,20 +57,23 @@ bool Form::add(const Term &Summand) {
 }
 
 std::optional<Form> Form::plus(const Form &Other) const {
-  Form Sum = *this;
+  std::optional<Form> Sum = *this;
   for (const Term &T : Other.Terms)
-    if (!Sum.add(T))
+    if (!Sum->add(T))
       return std::nullopt;
   return Sum;
 }
 
 std::optional<Form> Form::minus(const Form &Other) const {
-  std::optional<Form> Negative = Other.times(Form(-1));
-  return Negative ? plus(*Negative) : std::nullopt;
+  std::optional<Form> Difference = *this;
+  for (Term T : Other.Terms)
+    if (__builtin_sub_overflow(0, T.Coefficient, &T.Coefficient) || !Difference->add(T))
+      return std::nullopt;
+  return Difference;
 }
 
 std::optional<Form> Form::times(const Form &Other) const {
-  Form Product;
+  std::optional<Form> Product = Form();
   for (const Term &Left : Terms)
     for (const Term &Right : Other.Terms) {
       Term T = Left;
@@ -78,7 +81,7 @@ std::optional<Form> Form::times(const Form &Other) const {
         return std::nullopt;
       const bool Fits =
           llvm::all_of(Right.Factors, [&](FactorId Factor) { return T.Factors.add(Factor); });
-      if (!Fits || !Product.add(T))
+      if (!Fits || !Product->add(T))
         return std::nullopt;
     }
   return Product;
@@ -89,8 +92,8 @@ std::optional<Form> Form::dividedBy(int64_t Divisor) const {
   if (Divisor <= 0 ||
       llvm::any_of(Terms, [&](const Term &T) { return T.Coefficient % Divisor != 0; }))
     return std::nullopt;
-  Form Quotient = *this;
-  for (Term &T : Quotient.Terms)
+  std::optional<Form> Quotient = *this;
+  for (Term &T : Quotient->Terms)
     T.Coefficient /= Divisor;
   return Quotient;
 }

@@ -77,6 +77,12 @@ public:
   static constexpr size_t MaxTerms = 12;
 
   Form() = default;
+  // A SmallVector's moves could throw, for all that it says, and tables that grow would copy.
+  Form(const Form &) = default;
+  Form(Form &&) noexcept = default;
+  Form &operator=(const Form &) = default;
+  Form &operator=(Form &&) noexcept = default;
+  ~Form() = default;
   explicit Form(int64_t Constant);
   explicit Form(FactorId Factor);
 
