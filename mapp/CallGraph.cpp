@@ -10,19 +10,23 @@
 
 using namespace mapp;
 
-/// Accesses and calls looked at in all: enough for programs of some hundred thousand lines, and a
-/// second or two at worst.
-static constexpr size_t MaxWork = 1000000;
+/// Accesses and calls looked at in all, to which comes a multiple of those that there are: enough
+/// for every chain of calls in what people write, and no longer than it takes to parse at worst.
+static constexpr size_t LeastWork = 100000, MostVisits = 10;
+/// Calls inside one another: as many as the stack has room for, and as no program makes.
+static constexpr size_t MaxDepth = 10000;
 /// Pointers looked at to find what one may point to. Sources that people write stay far below.
 static constexpr size_t MaxReached = 1000, MaxAliases = 64;
 
 CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Receiver Sink)
-    : Units(Program), Factors(Table), Emit(std::move(Sink)) {
+    : Units(Program), Factors(Table), Emit(std::move(Sink)), MaxWork(LeastWork) {
   for (const Facts &Unit : Units) {
     for (const Function &F : Unit.Functions) {
       NodesOf[F.Key].push_back(Nodes.size());
       Nodes.push_back({&Unit, &F});
+      MaxWork += MostVisits * (1 + F.Accesses.size() + F.Calls.size());
     }
+    OwnRoots.emplace_back(Unit.Roots.size(), None);
     AddressTaken.insert(Unit.AddressTaken.begin(), Unit.AddressTaken.end());
   }
   for (const Facts &Unit : Units)
@@ -76,31 +80,30 @@ std::vector<CallGraph::Node *> CallGraph::targets(const Facts &Unit, const Call 
 /// Equal for visits that would find the same.
 std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> &Parameters,
                                  const Execution &By) const {
-  std::string Text = Callee.Body->Key + ' ' + std::to_string(Callee.Unit->Unit);
+  std::string Text;
   const auto Append = [&](uint64_t Number) {
-    Text += ' ';
-    Text += std::to_string(Number);
+    Text.append(reinterpret_cast<const char *>(&Number), sizeof Number);
   };
-  const auto AppendForm = [&](const Form &F) {
-    for (const Term &T : F.terms()) {
-      Text += " |";
-      Append(static_cast<uint64_t>(T.Coefficient));
-      for (const FactorId Id : T.Factors)
-        Append(uint64_t(Id.Unit) << 32 | Id.Index);
-    }
-  };
+  const auto AppendFactor = [&](FactorId Id) { Append(uint64_t(Id.Unit) << 32 | Id.Index); };
+  Append(static_cast<uint64_t>(&Callee - Nodes.data()));
   Append(By.Parallel);
   Append(By.Unknown);
   Append(static_cast<uint64_t>(By.Who));
   Append(static_cast<uint64_t>(By.Parallel ? By.Team : DefaultTeam));
+  Append(By.Loops.size());
   for (const EnclosingLoop &L : By.Loops) {
-    Append(uint64_t(L.Loop->Factor.Unit) << 32 | L.Loop->Factor.Index);
+    AppendFactor(L.Loop->Factor);
     Append(L.Loop == By.Divided);
   }
   for (const Binding &B : Parameters) {
-    Text += " ;";
     Append(B.Root);
-    AppendForm(B.Offset);
+    Append(B.Offset.terms().size());
+    for (const Term &T : B.Offset.terms()) {
+      Append(static_cast<uint64_t>(T.Coefficient));
+      Append(T.Factors.size());
+      for (const FactorId Id : T.Factors)
+        AppendFactor(Id);
+    }
   }
   return Text;
 }
@@ -109,7 +112,7 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
   // Recursion: one round shows the accesses, and another what tasks make of them.
   if (Callee.Active && Callee.Active->Who == By.Who && Callee.Active->Parallel == By.Parallel)
     return;
-  if (Work >= MaxWork && Callee.Visited) {
+  if (Depth == MaxDepth || (Work >= MaxWork && Callee.Visited)) {
     Complete = false;
     return;
   }
@@ -117,6 +120,7 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
     return;
   Work += 1 + Callee.Body->Accesses.size() + Callee.Body->Calls.size();
   Callee.Visited = true;
+  ++Depth;
   const Execution *Outer = std::exchange(Callee.Active, &By);
   Frame F{Callee, {std::move(Parameters), {}}, By, {}};
   const Function &Body = *Callee.Body;
@@ -129,6 +133,7 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
   }
   visitAccesses(F, Done, Body.Accesses.size());
   Callee.Active = Outer;
+  --Depth;
 }
 
 void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
@@ -214,8 +219,12 @@ Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root, const Arguments
   case RootKind::Object:
   case RootKind::Pointer:
   case RootKind::Private:
-  case RootKind::Result:
-    return {programRoot(R.Kind, R.Key), {}};
+  case RootKind::Result: {
+    uint32_t &Own = OwnRoots[Unit.Unit][Root];
+    if (Own == None)
+      Own = programRoot(R.Kind, R.Key);
+    return {Own, {}};
+  }
   case RootKind::Parameter:
     if (R.Index < Bound.Values.size() && Bound.Values[R.Index].Root != None)
       return Bound.Values[R.Index];

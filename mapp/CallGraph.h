@@ -117,13 +117,15 @@ private:
   std::unordered_set<std::string> AddressTaken;
   std::unordered_map<std::string, uint32_t> RootOf;
   std::vector<ProgramRoot> Roots;
+  std::vector<std::vector<uint32_t>> OwnRoots; ///< of a unit's variables and functions
   std::unordered_map<uint32_t, std::vector<Binding>> Flows;
   std::unordered_map<uint32_t, std::vector<uint32_t>> Holders; ///< Flows, the other way round
   std::unordered_map<uint32_t, std::vector<uint32_t>> Members; ///< of structs whose place is known
   std::unordered_map<uint32_t, std::vector<uint32_t>> Storages;
   std::vector<PendingAccess> Pending;
   std::unordered_set<std::string> Seen;
-  size_t Work = 0;
+  size_t Work = 0, MaxWork;
+  size_t Depth = 0;        ///< calls inside one another
   size_t Emitted = 0;      ///< accesses
   int64_t DefaultTeam = 0; ///< set by omp_set_num_threads(); 0: the run decides
   bool Complete = true;
