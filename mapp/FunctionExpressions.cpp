@@ -39,12 +39,12 @@ FunctionWalker::Result FunctionWalker::inexact(const Result &Left, const Result 
 
 FunctionWalker::Result FunctionWalker::sum(bool Plus, const Result &Left, const Result &Right) {
   const Form L = exactly(Left), R = exactly(Right);
-  const std::optional<Form> Total = Plus ? L.plus(R) : L.minus(R);
+  std::optional<Form> Total = Plus ? L.plus(R) : L.minus(R);
   if (!Total)
     return inexact(Left, Right);
   if (!Plus && Right.Root != None) // Between two addresses that were made numbers.
-    return {None, *Total, Left.Root == Right.Root};
-  return {Left.Root != None ? Left.Root : Right.Root, *Total, true};
+    return {None, std::move(*Total), Left.Root == Right.Root};
+  return {Left.Root != None ? Left.Root : Right.Root, std::move(*Total), true};
 }
 
 /// One of two values, depending on the path. Boundary treatments such as `i ? i - 1 : n - 1` say
@@ -236,6 +236,8 @@ FunctionWalker::Result FunctionWalker::evaluateCast(const CastExpr *E) {
     const bool WasFollowing = std::exchange(FollowFloats, true);
     const Result Float = evaluate(Operand);
     FollowFloats = WasFollowing;
+    if (!FollowFloats)
+      FloatValues.clear();
     return inexact(Float, {});
   }
   case CK_IntegralToFloating:
@@ -393,7 +395,7 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   if (Callee)
     C.Callee = U.key(Callee);
   else
-    C.CalleeType = E->getCallee()->getType()->getPointeeType().getCanonicalType().getAsString();
+    C.CalleeType = U.typeText(E->getCallee()->getType()->getPointeeType());
   for (unsigned I = 0; I < Arguments.size(); ++I) {
     C.Arguments.push_back(isFollowed(E->getArg(I)->getType()) ? value(Arguments[I]) : Value());
     const bool Declared = Callee && I < Callee->getNumParams();
@@ -615,6 +617,8 @@ FunctionWalker::Result FunctionWalker::variable(const VarDecl *Variable) {
 /// What a floating-point variable depends on matters only when it becomes an index: then the
 /// expression that was assigned to it last is looked up.
 FunctionWalker::Result FunctionWalker::floatVariable(const VarDecl *Variable) {
+  if (const auto Followed = FloatValues.find(Variable); Followed != FloatValues.end())
+    return Followed->second;
   const auto Definition = Floats.find(Variable);
   if (Definition == Floats.end())
     return unknown();
@@ -624,6 +628,7 @@ FunctionWalker::Result FunctionWalker::floatVariable(const VarDecl *Variable) {
   Result R = inexact(evaluate(Assigned), {});
   Silent = WasSilent;
   Floats[Variable] = Assigned;
+  FloatValues[Variable] = R;
   return R;
 }
 

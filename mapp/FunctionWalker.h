@@ -142,7 +142,8 @@ private:
   Modifications Changes;
   llvm::DenseMap<const clang::VarDecl *, Result> Known;
   llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Floats; ///< what was assigned last
-  bool FollowFloats = false;                     ///< the expression is converted to an integer
+  bool FollowFloats = false; ///< the expression is converted to an integer
+  llvm::DenseMap<const clang::VarDecl *, Result> FloatValues; ///< while FollowFloats
   llvm::DenseMap<uint32_t, unsigned> Privatised; ///< roots of which each thread has a copy here
   uint32_t Current = None;                       ///< the scope
   std::vector<StaticVariable> Statics;
