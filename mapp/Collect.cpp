@@ -182,7 +182,7 @@ private:
     Function Out;
     Out.Key = U.key(Definition);
     Out.Name = Definition->getName().str();
-    Out.Type = Definition->getType().getCanonicalType().getAsString();
+    Out.Type = U.typeText(Definition->getType());
     Out.File = U.place(Definition->getLocation()).File;
     Out.External = Definition->hasExternalFormalLinkage();
     if (runsBeforeMAi(Definition))

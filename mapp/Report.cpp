@@ -331,6 +331,7 @@ void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
 
 void mapp::report(raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
   Stream.enable_colors(Stream.has_colors() && !std::getenv("NO_COLOR"));
+  Stream.SetBuffered(); // Standard error is not, and there may be a line for each of many arrays.
   Once First;
   for (const Decision &D : P.Decisions)
     if (First(D))
@@ -344,6 +345,7 @@ void mapp::report(raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
            << " bytes left alone\n";
   if (!P.Complete)
     printWarning(Stream, {}, IncompleteRemark);
+  Stream.flush();
 }
 
 std::string mapp::reportJson(const Plan &P) {

@@ -164,6 +164,14 @@ Place Unit::place(SourceLocation Location) const {
   return {Main ? Out.File : namedAsMain(Out, sources().getFilename(Expansion)), line(Expansion)};
 }
 
+const std::string &Unit::typeText(QualType Type) {
+  const QualType Canonical = Type.getCanonicalType();
+  auto [Entry, New] = TypeTexts.try_emplace(Canonical.getAsOpaquePtr());
+  if (New)
+    Entry->second = Canonical.getAsString();
+  return Entry->second;
+}
+
 void Unit::takeAddress(const FunctionDecl *Function) {
   if (Taken.insert(Function->getCanonicalDecl()).second)
     Out.AddressTaken.push_back(key(Function));

@@ -70,6 +70,8 @@ public:
   unsigned line(clang::SourceLocation Location) const {
     return sources().getExpansionLineNumber(Location);
   }
+  /// A type in words that are equal in all units.
+  const std::string &typeText(clang::QualType Type);
   void takeAddress(const clang::FunctionDecl *Function);
 
   clang::ASTContext &Context;
@@ -87,6 +89,7 @@ private:
   llvm::DenseMap<std::pair<uint32_t, const void *>, uint32_t> Members;
   llvm::DenseMap<const void *, FactorId> SymbolOf;
   llvm::DenseMap<uint32_t, FactorId> ParameterAt;
+  llvm::DenseMap<const void *, std::string> TypeTexts;
   llvm::DenseSet<const void *> Taken;
   std::optional<FactorId> Thread;
 };

@@ -31,13 +31,16 @@ using namespace mapp;
 
 namespace {
 
-/// Nothing in this text of a function means anything outside of it.
+/// Nothing in this text of a function means anything outside of it: there is no directive in it but
+/// OpenMP's own, in whatever spelling.
 bool standsAlone(llvm::StringRef Text) {
-  if (Text.contains("_Pragma") || Text.contains("%:") || Text.contains("?\?="))
-    return false;
-  for (size_t At = Text.find('#'); At != llvm::StringRef::npos; At = Text.find('#', At + 1))
-    if (!Text.drop_front(At + 1).ltrim(" \t").starts_with("pragma omp "))
+  for (size_t At = Text.find_first_of("#%?_"); At != llvm::StringRef::npos;
+       At = Text.find_first_of("#%?_", At + 1)) {
+    const llvm::StringRef Here = Text.drop_front(At);
+    if (Here.starts_with("_Pragma") || Here.starts_with("%:") || Here.starts_with("?\?=") ||
+        (Here[0] == '#' && !Here.drop_front().ltrim(" \t").starts_with("pragma omp ")))
       return false;
+  }
   return true;
 }
 
