@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -104,36 +105,57 @@ Place evidence(const Use &U) { return U.Loop ? U.Loop->Where : Place{U.In->File,
 
 //===-- Candidates ------------------------------------------------------------===//
 
-/// The units that a loop runs over; nothing when they are all units, but for so little that pages
-/// would hardly differ, or not known.
-std::optional<std::pair<uint64_t, uint64_t>>
-range(const ArrayDeclaration &Array, const std::vector<Use> &Uses, const Use &OfLoop) {
-  constexpr uint64_t Little = 4096 / 8; // Of a page.
-  if (Array.Extents.empty())
-    return std::nullopt;
-  // A stencil touches the rows i - 1, i, i + 1: of these the middle is the thread's own.
-  std::vector<const Use *> Same;
-  for (const Use &U : Uses)
-    if (U.How == Pattern::Block && U.HasRange && U.Loop == OfLoop.Loop && U.Team == OfLoop.Team)
-      Same.push_back(&U);
-  const auto IsWrite = [](const Use *U) { return U->Mode != AccessMode::Read; };
-  if (llvm::any_of(Same, IsWrite))
-    llvm::erase_if(Same, [&](const Use *U) { return !IsWrite(U); });
-  if (Same.empty())
-    return std::nullopt;
-  llvm::sort(Same, [](const Use *Left, const Use *Right) { return Left->First < Right->First; });
-  const Use &Middle = *Same[Same.size() / 2];
+/// Nothing when they are all units, but for so little that pages would hardly differ, or not known.
+using Range = std::optional<std::pair<uint64_t, uint64_t>>;
 
-  const auto Units = static_cast<int64_t>(Array.Extents[0]);
-  const int64_t First = std::max<int64_t>(Middle.First, 0);
-  const int64_t Count = std::min(Middle.Count, Units - First);
-  if (Count <= 0)
-    return std::nullopt;
-  const auto Outside = static_cast<uint64_t>(std::max(First, Units - First - Count));
-  if (Outside <= Little / Array.UnitBytes)
-    return std::nullopt;
-  return std::pair(static_cast<uint64_t>(First), static_cast<uint64_t>(Count));
-}
+/// The units that each parallel loop runs over.
+class Ranges {
+public:
+  Ranges(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
+    if (Array.Extents.empty())
+      return;
+    std::map<Key, std::vector<const Use *>> Same;
+    for (const Use &U : Uses)
+      if (U.How == Pattern::Block && U.HasRange)
+        Same[keyOf(U)].push_back(&U);
+    for (auto &[Loop, Together] : Same)
+      Known.emplace(Loop, range(Array, middle(std::move(Together))));
+  }
+
+  Range of(const Use &U) const {
+    const auto Found = Known.find(keyOf(U));
+    return Found == Known.end() ? std::nullopt : Found->second;
+  }
+
+private:
+  using Key = std::pair<const Scope *, int64_t>;
+
+  static Key keyOf(const Use &U) { return {U.Loop, U.Team}; }
+
+  /// A stencil touches the rows i - 1, i, i + 1: of these the middle is the thread's own.
+  static const Use &middle(std::vector<const Use *> Same) {
+    const auto IsWrite = [](const Use *U) { return U->Mode != AccessMode::Read; };
+    if (llvm::any_of(Same, IsWrite))
+      llvm::erase_if(Same, [&](const Use *U) { return !IsWrite(U); });
+    llvm::sort(Same, [](const Use *Left, const Use *Right) { return Left->First < Right->First; });
+    return *Same[Same.size() / 2];
+  }
+
+  static Range range(const ArrayDeclaration &Array, const Use &Middle) {
+    constexpr uint64_t Little = 4096 / 8; // Of a page.
+    const auto Units = static_cast<int64_t>(Array.Extents[0]);
+    const int64_t First = std::max<int64_t>(Middle.First, 0);
+    const int64_t Count = std::min(Middle.Count, Units - First);
+    if (Count <= 0)
+      return std::nullopt;
+    const auto Outside = static_cast<uint64_t>(std::max(First, Units - First - Count));
+    if (Outside <= Little / Array.UnitBytes)
+      return std::nullopt;
+    return std::pair(static_cast<uint64_t>(First), static_cast<uint64_t>(Count));
+  }
+
+  std::map<Key, Range> Known;
+};
 
 /// Whatever reads it afterwards, such as a sum over the threads.
 bool isWrittenByOwners(const std::vector<Use> &Uses) {
@@ -178,8 +200,9 @@ bool hasUnequalMemories(const Machine &On) {
 /// Collects the policies that some use asks for, with their prices.
 class Candidates {
 public:
-  Candidates(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &Wanted)
-      : Array(Declared), Uses(All), On(Wanted) {}
+  Candidates(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Ranges &OfLoops,
+             const Machine &Wanted)
+      : Array(Declared), Uses(All), Parts(OfLoops), On(Wanted) {}
 
   /// Cheapest first; of equal ones that which is simpler.
   std::vector<Alternative> list() {
@@ -223,7 +246,7 @@ private:
       if (Found.size() >= Most)
         break;
       Alternative A{.What = Policy::Block, .Team = U->Team};
-      if (const auto Part = range(Array, Uses, *U))
+      if (const Range Part = Parts.of(*U))
         std::tie(A.Before, A.Count) = *Part;
       add(A);
     }
@@ -262,6 +285,7 @@ private:
 
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
+  const Ranges &Parts;
   const Machine &On;
   std::vector<Alternative> Found;
 };
@@ -272,7 +296,8 @@ private:
 class Chooser {
 public:
   Chooser(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &On)
-      : Array(Declared), Uses(All), S(All), Considered(Candidates(Declared, All, On).list()) {}
+      : Array(Declared), Uses(All), S(All), Parts(Declared, All),
+        Considered(Candidates(Declared, All, Parts, On).list()) {}
 
   Choice choose() const {
     Choice C = chosen();
@@ -361,7 +386,7 @@ private:
 
   Choice block(const Alternative &A) const {
     const Use &Why = heaviest([&](const Use &U) {
-      return U.How == Pattern::Block && U.Team == A.Team && range(Array, Uses, U) == rangeOf(A);
+      return U.How == Pattern::Block && U.Team == A.Team && Parts.of(U) == rangeOf(A);
     });
     const std::string Reason = describe(Why, Array.Extents.size() > 1);
     Choice C = along(A, A.Count > 0 ? Topic::BlockPart : Topic::Block,
@@ -378,7 +403,7 @@ private:
     });
   }
 
-  static std::optional<std::pair<uint64_t, uint64_t>> rangeOf(const Alternative &A) {
+  static Range rangeOf(const Alternative &A) {
     return A.Count > 0 ? std::optional(std::pair(A.Before, A.Count)) : std::nullopt;
   }
 
@@ -442,6 +467,7 @@ private:
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
   const Summary S;
+  const Ranges Parts;
   const std::vector<Alternative> Considered;
 };
 
