@@ -51,7 +51,8 @@ bool CallGraph::run() {
   for (Node &N : Nodes)
     if (!N.Called && !N.Visited)
       visit(N, {}, Unknown);
-  for (Node &N : Nodes) // Circles that nothing outside leads into, and those left out for number.
+  // Circles that nothing outside leads into, and those left out for number; callers first.
+  for (Node &N : llvm::reverse(Nodes))
     if (!N.Visited)
       visit(N, {}, Unknown);
   followPending();
