@@ -29,6 +29,7 @@
 #include "clang/Tooling/ReplacementsYaml.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/YAMLTraits.h"
@@ -46,6 +47,27 @@
 using namespace mapp;
 
 namespace {
+
+//===-- Several at a time -------------------------------------------------------===//
+
+/// Generated sources nest deeper than the usual stack allows, a thread's or the system's default.
+constexpr unsigned StackBytes = 64U << 20;
+
+/// Calls `Work` with each number below `Count`, in that order, in up to `Jobs` threads.
+void forEach(size_t Count, unsigned Jobs, llvm::function_ref<void(size_t)> Work) {
+  std::atomic<size_t> Next = 0;
+  const auto WorkOn = [&] {
+    for (size_t I = Next++; I < Count; I = Next++)
+      Work(I);
+  };
+  std::vector<std::thread> Others;
+  for (unsigned I = 1; I < std::min<size_t>(Jobs, Count); ++I)
+    Others.emplace_back(
+        [&] { llvm::CrashRecoveryContext().RunSafelyOnThread(WorkOn, StackBytes); });
+  WorkOn();
+  for (std::thread &Other : Others)
+    Other.join();
+}
 
 //===-- Analysis --------------------------------------------------------------===//
 
@@ -112,28 +134,14 @@ public:
   }
 
 private:
-  static constexpr unsigned StackBytes = 64U << 20;
-
   void parseAll(unsigned Jobs) {
-    std::vector<std::thread> Others;
-    for (unsigned I = 1; I < std::min<size_t>(Jobs, Files.size()); ++I)
-      Others.emplace_back([this] {
-        // Generated sources nest deeper than a thread's usual stack allows.
-        llvm::CrashRecoveryContext().RunSafelyOnThread([this] { work(); }, StackBytes);
-      });
-    work();
-    for (std::thread &Other : Others)
-      Other.join();
-  }
-
-  void work() {
-    for (size_t I = Next++; I < Files.size(); I = Next++) {
+    forEach(Files.size(), Jobs, [this](size_t I) {
       Units[I].Unit = static_cast<uint32_t>(I);
       Parsed[I] =
           Clang.analyse(Files[I], Units[I], Quiet || Files.size() > 1 ? &Messages[I] : nullptr);
       const std::lock_guard<std::mutex> Lock(Showing);
       Shown.done(Files[I]);
-    }
+    });
   }
 
   const Frontend &Clang;
@@ -141,7 +149,6 @@ private:
   std::vector<Facts> Units;
   std::vector<std::string> Messages;
   std::vector<char> Parsed;
-  std::atomic<size_t> Next = 0;
   std::mutex Showing;
   Progress Shown;
   bool Quiet = false;
@@ -305,9 +312,9 @@ int run(const Options &Opts) {
   if (Opts.SuggestInit)
     suggestFirstTouch(P, *Units, Clang);
 
-  std::vector<NewText> Texts;
-  for (const Facts &Unit : *Units)
-    Texts.push_back(Rewriter(Clang, Unit, P, Opts.RewriteMode).run());
+  std::vector<NewText> Texts(Units->size());
+  forEach(Units->size(), jobs(Opts),
+          [&](size_t I) { Texts[I] = Rewriter(Clang, (*Units)[I], P, Opts.RewriteMode).run(); });
   if (!write(Opts, *Units, P, Texts) || !sayWhatWasDone(Opts, P, How->On))
     return ExitError;
   if (Opts.Strict && llvm::any_of(P.Decisions, std::mem_fn(&Decision::isRefused)))
@@ -315,14 +322,13 @@ int run(const Options &Opts) {
   return Opts.Check && !changed(Texts).empty() ? ExitChanges : ExitSuccess;
 }
 
-/// Generated sources nest deeper than the system's default stack allows. The kernel lets the main
-/// thread's stack grow up to the limit of the moment, and keeps 128 MiB free for it.
+/// The kernel lets the main thread's stack grow up to the limit of the moment, and keeps 128 MiB
+/// free for it.
 void allowDeepRecursion() {
-  constexpr rlim_t StackBytes = 64U << 20;
   rlimit Limit{};
   if (getrlimit(RLIMIT_STACK, &Limit) != 0 || Limit.rlim_cur >= StackBytes)
     return;
-  Limit.rlim_cur = std::min(StackBytes, Limit.rlim_max);
+  Limit.rlim_cur = std::min<rlim_t>(StackBytes, Limit.rlim_max);
   setrlimit(RLIMIT_STACK, &Limit);
 }
 
