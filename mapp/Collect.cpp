@@ -79,8 +79,8 @@ std::optional<PlacedEntry> placedEntry(const ASTContext &Context, const VarDecl 
                      Bytes.Val.getInt().getLimitedValue()};
 }
 
-/// The entry for which an enumerator stands, `mai_static_a = 1 / (sizeof(a) == 800)`; on the heap
-/// `1 / (sizeof(*(a)) == 80 && sizeof(double[10][10]) == 800)`.
+/// The entry for which an enumerator stands, `mai_static_a = 1 / (sizeof(a) == 800 && 800)`; on the
+/// heap `1 / (sizeof(*(a)) == 80 && sizeof(double[10][10]) == 800)`; more may stand in the middle.
 std::optional<PlacedEntry> entryFor(const EnumConstantDecl *Enumerator,
                                     const FunctionDecl *Function) {
   if (!Enumerator->getName().starts_with("mai_static_") || !Enumerator->getInitExpr())

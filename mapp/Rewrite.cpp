@@ -8,9 +8,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
-
-#include <set>
 
 using namespace mapp;
 
@@ -113,9 +112,9 @@ std::string sharesName(const ArrayDeclaration &Array) {
   return "mai_shares_" + (Array.Object.empty() ? Array.Name : Array.Identifier);
 }
 
-/// The initialiser in the fewest words.
-std::string initialiser(const ArrayDeclaration &Array, const Choice &C, Mode M) {
-  const std::string Count = countText(Array, C, M), Before = beforeText(Array, C, M);
+/// The initialiser in the fewest words, with these for the range.
+std::string initialiser(const ArrayDeclaration &Array, const Choice &C, const std::string &Before,
+                        const std::string &Count) {
   const bool Part = C.Before > 0 || C.Count > 0;
   switch (C.What) {
   case Policy::Block:
@@ -169,7 +168,8 @@ std::string told(const Decision &D) {
 
 std::string statement(const Facts &Unit, const Decision &D, Mode M) {
   const ArrayDeclaration &Array = *D.At;
-  const std::string Policy = initialiser(Array, D.Chosen, M);
+  const std::string Policy =
+      initialiser(Array, D.Chosen, beforeText(Array, D.Chosen, M), countText(Array, D.Chosen, M));
   const std::string List =
       D.Chosen.Shares.empty()
           ? ""
@@ -187,13 +187,30 @@ std::string statement(const Facts &Unit, const Decision &D, Mode M) {
          Policy + ")" + Comment;
 }
 
-/// See Edit::Instead. A quotient by zero is no constant.
-std::string standIn(const Facts &Unit, const ArrayDeclaration &Array, Mode M) {
-  const std::string Bytes = std::to_string(Array.Bytes);
-  std::string Holds = "sizeof(" + written(Array) + ") == " + Bytes;
+/// Equal for entries that differ in no more than names and numbers.
+std::string likeness(const Decision &D, Mode M) {
+  const ArrayDeclaration &Array = *D.At;
+  const Choice &C = D.Chosen;
+  const bool Parts = C.InParts; // Their texts are not the numbers that they are chosen by.
+  return told(D) + std::to_string(Array.Extents.size()) +
+         initialiser(Array, C, Parts ? beforeText(Array, C, M) : "",
+                     Parts ? countText(Array, C, M) : "");
+}
+
+/// See Edit::Instead. A quotient by zero is no constant. The array comes first in the divisor, and
+/// its bytes last.
+std::string standIn(const Facts &Unit, const Decision &D, Mode M) {
+  const ArrayDeclaration &Array = *D.At;
+  const std::string Bytes = std::to_string(Array.Bytes), Count = countText(Array, D.Chosen, M);
+  std::string Holds =
+      M == Mode::Heap ? llvm::formatv("sizeof(*({0})) == {1}", Array.Name, Array.UnitBytes).str()
+                      : llvm::formatv("sizeof({0}) == {1}", written(Array), Bytes).str();
+  if (!D.Chosen.InParts && !llvm::all_of(Count, llvm::isDigit))
+    Holds += llvm::formatv(" && {0} == {1}", Count, D.Chosen.Count).str();
   if (M == Mode::Heap)
-    Holds = llvm::formatv("sizeof(*({0})) == {1} && {2} == {3}", Array.Name, Array.UnitBytes,
-                          heapSize(Unit, Array), Bytes);
+    Holds += " && " + heapSize(Unit, Array) + " == " + Bytes;
+  else
+    Holds += " && " + Bytes;
   return "enum { mai_static_" + (Array.Object.empty() ? Array.Name : Array.Identifier) +
          " = 1 / (" + Holds + ") };";
 }
@@ -281,7 +298,7 @@ std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
   const Text T(Unit.Text);
   std::vector<const Decision *> Placed;
   for (const Decision &D : P.Decisions)
-    if (D.What == Decision::Outcome::Place && D.Unit == &Unit)
+    if (D.Unit == &Unit && D.What == Decision::Outcome::Place)
       Placed.push_back(&D);
   if (Placed.empty())
     return {};
@@ -292,14 +309,13 @@ std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
   std::vector<Edit> Edits;
   if (Unit.HeaderOffset >= Placed[0]->At->Edit.NameOffset) // None is the greatest.
     Edits.push_back(includeEdit(T, Unit.IncludeOffset));
-  std::set<std::pair<std::string, size_t>> Said; // Policies, and of how many dimensions.
+  llvm::StringSet<> Said; // What an entry is like that is there already.
   for (const Decision *D : Placed) {
     if (M == Mode::Heap)
       addPointerEdits(*D->At, Edits);
     Edits.push_back(statementEdit(T, *D, statement(Unit, *D, M)));
-    const std::string Policy = told(*D) + initialiser(*D->At, D->Chosen, M);
-    if (!Said.emplace(Policy, D->At->Extents.size()).second)
-      Edits.back().Instead = statementEdit(T, *D, standIn(Unit, *D->At, M)).Inserted;
+    if (!Said.insert(likeness(*D, M)).second)
+      Edits.back().Instead = statementEdit(T, *D, standIn(Unit, *D, M)).Inserted;
   }
   llvm::stable_sort(Edits, [](const Edit &L, const Edit &R) { return L.Offset < R.Offset; });
   return Edits;
