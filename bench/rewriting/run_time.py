@@ -125,7 +125,12 @@ def kernels(names, tools, work, npb_class):
 
 
 def mini_apps(tools, work):
-    for name, binary, words in (("hydro", "hydro", ("tube", "0.02")), ("md", "md", ("10", "50")), ("fem", "build/fem", ("32",))):
+    apps = (
+        ("hydro", "hydro", ("tube", "0.02")),
+        ("md", "md", ("10", "50")),
+        ("fem", "build/fem", ("32",)),
+    )
+    for name, binary, words in apps:
         yield MiniApp(MINI_APPS / name, binary, words, tools, work), MODES[:1], "mini-apps"
 
 
