@@ -116,6 +116,91 @@ extern "C" {
       MAI_STATIC_STRIDES(sizeof(*(pointer)), sizeof((*(pointer))[0]), sizeof((*(pointer))[0][0])), \
       1, __VA_ARGS__)
 
+/*===-- Blocks of the heap ---------------------------------------------------===*/
+
+/**
+ * The value of `allocation`, an expression that calls malloc() or one of its like, after the pages
+ * of the block that it returned were placed.  Within it MAI_BYTES() stands around the argument that
+ * is the block's size, MAI_UNITS() around one that counts units of so many bytes, and MAI_COUNT()
+ * around one by which that is to be multiplied; each is evaluated once, as without them:
+ *
+ *     double *u = MAI_PLACED(u, malloc(MAI_BYTES(n * sizeof *u)), sizeof *u, MAI_BLOCK);
+ *
+ * `object` is what reports call the block, `unit` the bytes of what the policy counts: a row, an
+ * element.  The last argument is the policy's initialiser.
+ */
+#define MAI_PLACED(object, allocation, unit, ...)                                                  \
+  MAI_PLACED_BLOCK(#object, allocation, mai_count_ *mai_bytes_, MAI_STATIC_STRIDES(unit),          \
+                   __VA_ARGS__)
+
+/** The same for a block of rows of `row` bytes, of elements of `element` bytes, whose policy is by
+ *  columns. */
+#define MAI_PLACED_2D(object, allocation, row, element, ...)                                       \
+  MAI_PLACED_BLOCK(#object, allocation, mai_count_ *mai_bytes_, MAI_STATIC_STRIDES(row, element),  \
+                   __VA_ARGS__)
+
+/** The same for one of `rows` blocks, row number `row`, which a table of pointers makes a matrix.
+ */
+#define MAI_PLACED_ROW(object, allocation, row, rows, ...)                                         \
+  MAI_PLACED_AS_ROW(#object, allocation, mai_count_ *mai_bytes_, row, rows, __VA_ARGS__)
+
+/** The same where the text of `allocation` is not at hand: the block has `bytes` bytes, asked for
+ *  behind the allocation. */
+#define MAI_PLACED_SIZED(object, allocation, bytes, unit, ...)                                     \
+  MAI_PLACED_BLOCK(#object, allocation, bytes, MAI_STATIC_STRIDES(unit), __VA_ARGS__)
+#define MAI_PLACED_ROW_SIZED(object, allocation, bytes, row, rows, ...)                            \
+  MAI_PLACED_AS_ROW(#object, allocation, bytes, row, rows, __VA_ARGS__)
+
+/** MAI_PLACED for posix_memalign() and its like, which return a status: `pointer` is where they put
+ *  the block's address. */
+#define MAI_PLACED_AT(pointer, allocation, unit, ...)                                              \
+  (__extension__({                                                                                 \
+    unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \
+    int mai_status_ = (allocation);                                                                \
+    if (mai_status_ == 0 && mai_count_ * mai_bytes_ >= MAI_LEAST_BLOCK) {                          \
+      struct mai_block mai_how_ = {#pointer, __FILE__, {unit}, __LINE__, __VA_ARGS__};             \
+      mai_place_block((void *)(pointer), mai_count_ *mai_bytes_, &mai_how_);                       \
+    }                                                                                              \
+    mai_status_;                                                                                   \
+  }))
+
+#define MAI_PLACED_BLOCK(name, allocation, bytes, strides, ...)                                    \
+  (__extension__({                                                                                 \
+    unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \
+    __auto_type mai_block_ = (allocation);                                                         \
+    (void)mai_count_, (void)mai_bytes_;                                                            \
+    mai_bytes_ = (bytes);                                                                          \
+    if (mai_bytes_ >= MAI_LEAST_BLOCK) {                                                           \
+      struct mai_block mai_how_ = {name, __FILE__, strides, __LINE__, __VA_ARGS__};                \
+      mai_place_block((void *)mai_block_, mai_bytes_, &mai_how_);                                  \
+    }                                                                                              \
+    mai_block_;                                                                                    \
+  }))
+#define MAI_PLACED_AS_ROW(name, allocation, bytes, row, rows, ...)                                 \
+  (__extension__({                                                                                 \
+    unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \
+    __auto_type mai_block_ = (allocation);                                                         \
+    unsigned long mai_rows_ = (rows);                                                              \
+    (void)mai_count_, (void)mai_bytes_;                                                            \
+    mai_bytes_ = (bytes);                                                                          \
+    if (mai_rows_ && mai_bytes_ >= MAI_LEAST_BLOCK / mai_rows_) {                                  \
+      struct mai_block mai_how_ = {name, __FILE__, {0}, __LINE__, __VA_ARGS__};                    \
+      mai_place_row((void *)mai_block_, mai_bytes_, (row), mai_rows_, &mai_how_);                  \
+    }                                                                                              \
+    mai_block_;                                                                                    \
+  }))
+
+#define MAI_BYTES(value) (mai_bytes_ = (unsigned long)(value))
+#define MAI_COUNT(value) (mai_count_ = (unsigned long)(value))
+#define MAI_UNITS(bytes, value) MAI_NOTED(mai_bytes_, bytes, value)
+#define MAI_TIMES(value) MAI_NOTED(mai_count_, 1, value)
+#define MAI_NOTED(in, factor, value)                                                               \
+  (__extension__({                                                                                 \
+    __auto_type mai_value_ = 0 + (value);                                                          \
+    in = (factor) * (unsigned long)mai_value_;                                                     \
+    mai_value_;                                                                                    \
+  }))
+
 extern const struct mai_static_array __start___mai_arrays[]
     __attribute__((__weak__, __visibility__("hidden")));
 extern const struct mai_static_array __stop___mai_arrays[]

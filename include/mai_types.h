@@ -195,6 +195,55 @@ struct mai_static_array {
  */
 void mai_place_static(const struct mai_static_array *begin, const struct mai_static_array *end);
 
+/** Blocks of fewer bytes than this are left where the kernel puts them: the caches hold them. */
+#define MAI_LEAST_BLOCK 65536UL
+
+#if defined __has_attribute
+#if __has_attribute(__noescape__)
+#define MAI_NOT_KEPT __attribute__((__noescape__))
+#endif
+#endif
+#ifndef MAI_NOT_KEPT
+#define MAI_NOT_KEPT
+#endif
+
+/** How a block that the program allocates itself is to be placed, as MAI_PLACED and its like
+ *  describe it to MAi. */
+struct mai_block {
+  const char *name;                           /**< what reports call it; copied */
+  const char *file;                           /**< where it is allocated; a constant */
+  unsigned long strides[MAI_MOST_DIMENSIONS]; /**< as in mai_static_array; one of 0 or larger than
+                                                 the block counts as the end of the list */
+  unsigned line;
+  mai_policy_t policy;
+};
+
+/**
+ * Place a block right after malloc() or one of its like, or a function on top of them, has returned
+ * it: the pages that lie wholly inside.  The block stays the program's, contents and all.  free(),
+ * realloc() and reallocarray() of it make MAi forget it, so that nothing is known of memory that is
+ * somebody else's meanwhile.  (Only where the program's calls of free() reach another library
+ * first, such as AddressSanitizer's, are blocks placed and at once forgotten.)
+ *
+ * What cannot be placed is left as it is and reported so.  A range outside the block counts as all
+ * of it, and a policy by columns of rows too short for whole pages as MAI_CYCLIC_OVER_THREADS.
+ * Blocks smaller than MAI_LEAST_BLOCK are left alone.  Any thread may call this at any time; errno
+ * is kept.
+ *
+ * @param block NULL: nothing happens
+ * @param bytes of the block
+ */
+void mai_place_block(void *block MAI_NOT_KEPT, unsigned long bytes, const struct mai_block *how);
+
+/**
+ * Place one of `rows` blocks of about this size, which together are a matrix: row `row` goes to the
+ * node on which the policy, counting rows, wants it.  A page belongs to the row that holds the byte
+ * in its middle, so that rows shorter than pages are placed, too.  Where pages with others' data
+ * move, their contents stay.  Rows are not listed in reports.  Otherwise as mai_place_block().
+ */
+void mai_place_row(void *block MAI_NOT_KEPT, unsigned long bytes, unsigned long row,
+                   unsigned long rows, const struct mai_block *how);
+
 #ifdef __cplusplus
 }
 #endif

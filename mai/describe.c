@@ -29,6 +29,8 @@ const char *mai_describe_origin(enum mai_origin origin) {
     return "in place";
   case MAI_ADOPTED:
     return "adopted";
+  case MAI_BLOCK_OF_HEAP:
+    return "block";
   default:
     return "watched";
   }

@@ -85,11 +85,11 @@ static int set_local_range(uintptr_t start, size_t bytes) {
 }
 
 static int set_masked_range(uintptr_t start, size_t bytes, int mode, const uint32_t *nodes,
-                            uint32_t count) {
+                            uint32_t count, unsigned flags) {
   struct node_mask mask;
   if (mask_create(&mask, nodes, count) != 0)
     return -1;
-  long result = mbind((void *)start, bytes, mode, mask.words, mask.bits, 0);
+  long result = mbind((void *)start, bytes, mode, mask.words, mask.bits, flags);
   int error = errno;
   free(mask.words);
   errno = error;
@@ -103,10 +103,14 @@ int mai_kernel_set_range(uintptr_t start, size_t bytes, enum mai_mode mode, cons
   if (mode == MAI_MODE_DEFAULT)
     return mbind((void *)start, bytes, MPOL_DEFAULT, NULL, 0, 0) == 0 ? 0 : -1;
   int kernel_mode = mode_of_kernel(mode, count);
-  int result = set_masked_range(start, bytes, kernel_mode, nodes, count);
+  int result = set_masked_range(start, bytes, kernel_mode, nodes, count, 0);
   if (result != 0 && errno == EINVAL && kernel_mode == MPOL_PREFERRED_MANY)
-    return set_masked_range(start, bytes, MPOL_PREFERRED, nodes, 1); /* an older kernel */
+    return set_masked_range(start, bytes, MPOL_PREFERRED, nodes, 1, 0); /* an older kernel */
   return result;
+}
+
+int mai_kernel_draw_range(uintptr_t start, size_t bytes, uint32_t node) {
+  return set_masked_range(start, bytes, MPOL_PREFERRED, &node, 1, MPOL_MF_MOVE);
 }
 
 uint64_t mai_kernel_weight(uint32_t node) {

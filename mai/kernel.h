@@ -45,6 +45,11 @@ enum mai_mode {
 int mai_kernel_set_range(uintptr_t start, size_t bytes, enum mai_mode mode, const uint32_t *nodes,
                          uint32_t count);
 
+/** Let a range of whole pages lie on a node while it has room: pages in memory move there, as far
+ * as the kernel can just now.  Other threads may use them meanwhile.
+ *  @return 0, or -1 with the errno of mbind() or ENOMEM */
+int mai_kernel_draw_range(uintptr_t start, size_t bytes, uint32_t node);
+
 /** The kernel's own weight of a node in MAI_MODE_WEIGHTED; 0 when it has no such mode. */
 uint64_t mai_kernel_weight(uint32_t node);
 

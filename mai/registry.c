@@ -156,7 +156,7 @@ int mai_registry_check_adoptable(uintptr_t begin, uintptr_t end) {
   for (size_t i = first_reaching(begin);
        i < registry.count && registry.arrays[i]->shape.start < end; i++) {
     const struct mai_array *array = registry.arrays[i];
-    if (array->origin != MAI_ADOPTED && array->origin != MAI_WATCHED) {
+    if (array->origin == MAI_ALLOCATED || array->origin == MAI_IN_PLACE) {
       errno = EINVAL;
       return -1;
     }

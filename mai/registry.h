@@ -20,10 +20,11 @@
 
 /** How MAi came to know an array. */
 enum mai_origin {
-  MAI_ALLOCATED, /**< by mai_alloc*() */
-  MAI_IN_PLACE,  /**< with static storage, handed over */
-  MAI_ADOPTED,   /**< given to mai_place() */
-  MAI_WATCHED    /**< with static storage, looked at only */
+  MAI_ALLOCATED,     /**< by mai_alloc*() */
+  MAI_IN_PLACE,      /**< with static storage, handed over */
+  MAI_ADOPTED,       /**< given to mai_place() */
+  MAI_BLOCK_OF_HEAP, /**< given to mai_place_block() */
+  MAI_WATCHED        /**< with static storage, looked at only */
 };
 
 struct mai_replicas;
