@@ -28,6 +28,12 @@ CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Rece
     }
     OwnRoots.emplace_back(Unit.Roots.size(), None);
     AddressTaken.insert(Unit.AddressTaken.begin(), Unit.AddressTaken.end());
+    for (const ArrayDeclaration &Array : Unit.Arrays)
+      if (Array.Allocated)
+        Blocks.emplace(Array.Key, &Array);
+    for (const Root &R : Unit.Roots)
+      if (!R.Like.empty())
+        Like.emplace(R.Key, R.Like);
   }
   for (const Facts &Unit : Units)
     for (const Function &F : Unit.Functions)
@@ -127,6 +133,7 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
   const Function &Body = *Callee.Body;
   for (const Flow &Stored : Body.Flows)
     addFlow(*Callee.Unit, Stored, F.Bound);
+  noteBlocks(F);
   size_t Done = 0; // In the order of execution: it tells who touches an array first.
   for (const Call &C : Body.Calls) {
     visitAccesses(F, std::exchange(Done, C.After), C.After);
@@ -135,6 +142,25 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
   visitAccesses(F, Done, Body.Accesses.size());
   Callee.Active = Outer;
   --Depth;
+}
+
+void CallGraph::noteBlocks(Frame &F) {
+  for (const std::string &Key : F.Of.Body->Blocks) {
+    const auto Found = Blocks.find(Key);
+    if (Found == Blocks.end())
+      continue;
+    std::vector<Form> Here;
+    for (const NamedValue &V : Found->second->Allocated->Values)
+      Here.push_back(Factors.inCaller(V.Is, F.Bound));
+    std::vector<std::vector<Form>> &All = Values[Key];
+    if (!llvm::is_contained(All, Here))
+      All.push_back(std::move(Here));
+  }
+}
+
+const std::vector<std::vector<Form>> *CallGraph::valuesAt(const std::string &Block) const {
+  const auto Found = Values.find(Block);
+  return Found == Values.end() ? nullptr : &Found->second;
 }
 
 void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
@@ -214,6 +240,14 @@ uint32_t CallGraph::storageOf(const Facts &Unit, uint32_t Root, const Arguments 
   return resolveRoot(Unit, Root, Bound).Root;
 }
 
+/// The block whose pointers are those of this one, or the root itself.
+uint32_t CallGraph::original(uint32_t Root) {
+  for (auto Same = Like.find(Roots[Root].Key); Same != Like.end();
+       Same = Like.find(Roots[Root].Key))
+    Root = programRoot(RootKind::Object, Same->second);
+  return Root;
+}
+
 Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root, const Arguments &Bound) {
   const mapp::Root &R = Unit.Roots[Root];
   switch (R.Kind) {
@@ -238,11 +272,12 @@ Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root, const Arguments
     const uint32_t Of = resolveRoot(Unit, R.Index, Bound).Root;
     if (Roots[Of].Kind == RootKind::Cell)
       return {Roots[Of].Of, {}};
-    return {programRoot(RootKind::Content, "content of " + Roots[Of].Key, Of), {}};
+    const uint32_t In = original(Of);
+    return {programRoot(RootKind::Content, "content of " + Roots[In].Key, In), {}};
   }
   case RootKind::Member: {
     const uint32_t Any = programRoot(RootKind::Pointer, R.Key);
-    const uint32_t In = resolveRoot(Unit, R.Index, Bound).Root;
+    const uint32_t In = original(resolveRoot(Unit, R.Index, Bound).Root);
     const RootKind Kind = Roots[In].Kind;
     if (Kind != RootKind::Object && Kind != RootKind::Private && Kind != RootKind::Result)
       return {Any, {}};
@@ -252,6 +287,8 @@ Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root, const Arguments
       Members[Any].push_back(Own);
     return {Own, {}};
   }
+  case RootKind::Call:
+    return resolveRoot(Unit, R.Index, Bound);
   }
   return {};
 }
@@ -274,6 +311,8 @@ std::string CallGraph::sourceOf(FactorId Id) const {
     return "";
   const uint32_t Unit = Id.Unit == Units.size() ? F.Index : Id.Unit;
   const std::string &Key = Units[Unit].Roots[F.Root].Key;
+  if (const auto Block = Blocks.find(Key); Block != Blocks.end())
+    return Block->second->Name;
   return Key.substr(0, Key.find('@'));
 }
 

@@ -112,7 +112,7 @@ using Range = std::optional<std::pair<uint64_t, uint64_t>>;
 class Ranges {
 public:
   Ranges(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-    if (Array.Extents.empty())
+    if (Array.Extents.empty() || Array.Allocated) // see Sweep
       return;
     std::map<Key, std::vector<const Use *>> Same;
     for (const Use &U : Uses)
@@ -156,6 +156,40 @@ private:
 
   std::map<Key, Range> Known;
 };
+
+/// Of the uses by the same loop those that write, and of a stencil's the middle.
+std::optional<Sweep> moves(const std::vector<Use> &Uses, const Use &OfLoop) {
+  std::vector<const Use *> Same;
+  for (const Use &U : Uses)
+    if (U.How == Pattern::Block && U.Moves && U.Loop == OfLoop.Loop && U.Team == OfLoop.Team)
+      Same.push_back(&U);
+  const auto IsWrite = [](const Use *U) { return U->Mode != AccessMode::Read; };
+  if (llvm::any_of(Same, IsWrite))
+    llvm::erase_if(Same, [&](const Use *U) { return !IsWrite(U); });
+  const auto Start = [](const Use *U) {
+    return U->Moves->First ? U->Moves->First->constantTerm() : 0;
+  };
+  llvm::stable_sort(Same, [&](const Use *L, const Use *R) { return Start(L) < Start(R); });
+  return Same.empty() ? std::nullopt : Same[Same.size() / 2]->Moves;
+}
+
+/// A block whose size and rows are known only at run time, with some that stand for them.
+ArrayDeclaration imagined(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
+  constexpr uint64_t SomeBlock = 1 << 26, LongRow = 1 << 20;
+  ArrayDeclaration Result = Array;
+  if (Array.Bytes == 0)
+    Result.Bytes = SomeBlock;
+  const auto Columns = llvm::find_if(
+      Uses, [](const Use &U) { return U.How == Pattern::Across && U.Dimension == 2 && U.Moves; });
+  if (Columns == Uses.end())
+    return Result;
+  const auto Row = static_cast<uint64_t>(
+      Columns->Moves->Unit.constant().value_or(static_cast<int64_t>(LongRow)));
+  const auto Element = static_cast<uint64_t>(Columns->Moves->Element);
+  if (Row <= Result.Bytes && Element <= Row)
+    Result.Extents = {Result.Bytes / Row, Row / Element};
+  return Result;
+}
 
 /// Whatever reads it afterwards, such as a sum over the threads.
 bool isWrittenByOwners(const std::vector<Use> &Uses) {
@@ -381,6 +415,7 @@ private:
     C.Value = A.Value;
     C.Dimension = A.Dimension;
     C.Team = A.Team;
+    C.Moves = Why.Moves;
     return C;
   }
 
@@ -391,7 +426,9 @@ private:
     const std::string Reason = describe(Why, Array.Extents.size() > 1);
     Choice C = along(A, A.Count > 0 ? Topic::BlockPart : Topic::Block,
                      Reason + also(spread()) + otherLoops(A), Why);
-    C.Filled = A.Count == 0 && A.Team == 0 && Why.IsDelimited && isFilledByOneThread();
+    C.Filled = A.Count == 0 && A.Team == 0 && Why.IsDelimited && !Array.Allocated &&
+               isFilledByOneThread();
+    C.Moves = moves(Uses, Why);
     return C;
   }
 
@@ -477,7 +514,10 @@ Choice mapp::choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
                     const Machine &On) {
   if (Uses.empty())
     return leaveAlone(Topic::NotUsed, "not used in the files given");
-  return Chooser(Array, Uses, On).choose();
+  if (!Array.Allocated)
+    return Chooser(Array, Uses, On).choose();
+  const ArrayDeclaration Block = imagined(Array, Uses);
+  return Chooser(Block, Uses, On).choose();
 }
 
 static std::string policyName(Policy What, uint64_t Value, unsigned Dimension) {

@@ -53,6 +53,7 @@ struct Choice {
   bool Filled = false;     ///< Block: what the array holds is divided, not what it could hold
   std::string Initialiser; ///< Given: in MAi's words
   std::string Text;        ///< Given: in the user's words
+  std::optional<Sweep> Moves; ///< Block: of the loop that decided
   Topic Number = Topic::None;
   std::vector<Alternative> Considered;
   std::optional<CountedEvidence> Counts; ///< there is a profile that knows the array

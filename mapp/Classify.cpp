@@ -32,7 +32,9 @@ struct Shape {
 };
 
 Shape shapeOf(const ArrayDeclaration &Array) {
-  Shape S{Array.Bytes, std::max<uint64_t>(Array.UnitBytes, 1), {}};
+  constexpr uint64_t SomeBlock = 1 << 26; // One whose size is known only at run time.
+  const bool Unknown = Array.Allocated && Array.Bytes == 0;
+  Shape S{Unknown ? SomeBlock : Array.Bytes, std::max<uint64_t>(Array.UnitBytes, 1), {}};
   uint64_t Stride = Array.Bytes;
   for (const uint64_t Extent : Array.Extents) {
     Stride = Extent == 0 ? 0 : Stride / Extent;
@@ -263,8 +265,11 @@ private:
 
   void divided(Use &Out) {
     Out.How = dividedPattern(Out);
-    if (Out.How == Pattern::Across)
+    if (Out.How == Pattern::Across) {
       Out.Dimension = drivenDimension(Out.InOrder);
+      if (Array.Strides.empty())
+        setColumns(Out);
+    }
     if (Out.How == Pattern::Indirect)
       Guide = memoryFactor();
   }
@@ -294,6 +299,7 @@ private:
       Guide = guide(Slowest);
     else
       setRange(Slowest, Out);
+    setSweep(Slowest, Out);
     if (By.Order != Schedule::Static) {
       Out.Chunk = Guided ? 0 : unitsOfChunk(Slowest);
       return Pattern::Scattered;
@@ -444,6 +450,86 @@ private:
         return 0;
     }
     return Sum;
+  }
+
+  /// What the offset moves by in one step of the factor, as far as nothing else moves with it.
+  Form step(FactorId Id) {
+    Form Sum;
+    for (const Term &T : Offset.terms()) {
+      const MovingTerm M = moving(T);
+      if (M.Moving.size() != 1 || M.Moving[0] != Id)
+        continue;
+      std::optional<Form> Part = Form(T.Coefficient);
+      for (const FactorId Fixed : T.Factors)
+        if (Part && Fixed != Id)
+          Part = Part->times(Form(Fixed));
+      Part = Part ? Sum.plus(*Part) : std::nullopt;
+      Sum = Part ? *Part : Sum;
+    }
+    return Sum;
+  }
+
+  /// How many units of `Unit` bytes the parts of `F` that do not move are, as far as they are whole
+  /// units: the 1 in a[(i + 1) * n + j].
+  int64_t shift(const Form &F, const Form &Unit) {
+    const Term &One = Unit.terms().back(); // The constant, if there is one, comes first.
+    for (const Term &T : F.terms())
+      if (T.Factors == One.Factors)
+        return floorDivide(T.Coefficient, One.Coefficient);
+    return 0;
+  }
+
+  static void setUnits(const EnclosingLoop &L, int64_t Shift, Sweep &Out) {
+    if (!L.Loop->Counted)
+      return;
+    Out.First = L.First.plus(Form(Shift));
+    Out.Count = L.End.minus(L.First);
+  }
+
+  /// The same as setRange() where the program's variables are the bounds.
+  void setSweep(const MovingTerm &Slowest, Use &Out) {
+    const EnclosingLoop *L = loop(By.Divided->Factor);
+    const FactorId Id = Slowest.Moving[0];
+    if (Slowest.T->Coefficient <= 0 || !L)
+      return;
+    Sweep S;
+    if (Slowest.Row) {
+      const Form &At = Factors[Id].Of;
+      const auto Index = llvm::find_if(At.terms(), [&](const Term &T) {
+        return llvm::is_contained(T.Factors, By.Divided->Factor);
+      });
+      if (Index == At.terms().end() || Index->Factors.size() != 1 || Index->Coefficient <= 0)
+        return;
+      S.Rows = true;
+      setUnits(*L, floorDivide(At.constantTerm(), Index->Coefficient), S);
+    } else if (Id == By.Divided->Factor) {
+      S.Unit = step(Id);
+      setUnits(*L, shift(Offset, S.Unit), S);
+    } else {
+      return;
+    }
+    Out.Moves = std::move(S);
+  }
+
+  /// A block has no declared rows: one is what the slowest term steps over.
+  void setColumns(Use &Out) {
+    const MovingTerm &Slowest = Terms[0];
+    const auto Driven = llvm::find_if(Terms, [&](const MovingTerm &M) {
+      return M.Moving.size() == 1 && M.Moving[0] == By.Divided->Factor;
+    });
+    const EnclosingLoop *L = loop(By.Divided->Factor);
+    if (Slowest.Row || Slowest.Moving.size() != 1 || Slowest.T->Coefficient <= 0 ||
+        Driven == Terms.end() || Driven == Terms.begin() || Driven->Fixed > 0 || !L)
+      return;
+    Sweep S;
+    S.Unit = step(Slowest.Moving[0]);
+    S.Element = Driven->T->Coefficient;
+    setUnits(*L, shift(Offset, Form(S.Element)), S);
+    Out.Dimension = 2;
+    Out.InOrder =
+        By.Order == Schedule::Static && (Driven->T->Coefficient < 0) == (By.Divided->Step < 0);
+    if (S.Element > 0)
+      Out.Moves = std::move(S);
   }
 
   static std::optional<double> trips(const EnclosingLoop &L) {
@@ -668,5 +754,9 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
     }
   });
   Result.Complete = Calls.run();
+  for (const Facts &Unit : Units)
+    for (const ArrayDeclaration &Array : Unit.Arrays)
+      if (const auto *Values = Array.Allocated ? Calls.valuesAt(Array.Key) : nullptr)
+        Result.Values.emplace(Array.Key, *Values);
   return Result;
 }

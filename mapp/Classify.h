@@ -39,6 +39,15 @@ struct Walk {
   bool Outside; ///< of what the threads divide: they make each step together
 };
 
+/// How a divided loop moves over an array, in terms of the program's variables.
+struct Sweep {
+  Form Unit;                 ///< bytes that one iteration is from the next; Across: bytes of a row
+  int64_t Element = 0;       ///< Across: bytes that one iteration is from the next
+  bool Rows = false;         ///< the units are what a table of pointers points to: no Unit then
+  std::optional<Form> First; ///< the units (Across: elements of a row) that all iterations touch
+  std::optional<Form> Count;
+};
+
 /// One access to an array, in the context of one call chain. It refers to the facts.
 struct Use {
   Pattern How = Pattern::OneThread;
@@ -52,19 +61,22 @@ struct Use {
   bool HasRange = false;
   int64_t First = 0; ///< the units that the whole loop touches, where constant
   int64_t Count = 0;
-  int64_t Chunk = 0;     ///< Scattered: units dealt at once in turn, where constant
-  bool InOrder = true;   ///< Across: shares along the dimension are in the order of the threads
-  int64_t Team = 0;      ///< threads of the team; 0: the run decides
-  double Bytes = 0;      ///< estimate of the traffic
-  double Steps = 1;      ///< of the loops around it, all together
-  bool Estimated = true; ///< some of these loops have no constant length
-  size_t Order = 0;      ///< of the first access, as far as it is known
-  int64_t Start = 0;     ///< bytes from the array's start to the least address ...
+  int64_t Chunk = 0;   ///< Scattered: units dealt at once in turn, where constant
+  bool InOrder = true; ///< Across: shares along the dimension are in the order of the threads
+  std::optional<Sweep> Moves;
+  int64_t Team = 0;                 ///< threads of the team; 0: the run decides
+  double Bytes = 0;                 ///< estimate of the traffic
+  double Steps = 1;                 ///< of the loops around it, all together
+  bool Estimated = true;            ///< some of these loops have no constant length
+  size_t Order = 0;                 ///< of the first access, as far as it is known
+  int64_t Start = 0;                ///< bytes from the array's start to the least address ...
   llvm::SmallVector<Walk, 4> Walks; ///< ... from which these go; none where it is not so regular
 };
 
 struct Classification {
   std::map<std::string, std::vector<Use>> Uses; ///< by the key of the array
+  /// What the values listed with a block are in each context; by the key of the block.
+  std::map<std::string, std::vector<std::vector<Form>>> Values;
   bool Complete = true; ///< false: the call graph was too large to follow in every context
 };
 

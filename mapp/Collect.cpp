@@ -112,7 +112,13 @@ public:
       : Context(Parsed), Function(In), Found(Out) {}
 
   // NOLINTNEXTLINE(readability-identifier-naming): the base class calls it by this name.
-  bool VisitVarDecl(VarDecl *Variable) { return add(placedEntry(Context, Variable, Function)); }
+  bool VisitVarDecl(VarDecl *Variable) {
+    if (Variable->getName() == "mai_block_" || Variable->getName() == "mai_status_")
+      IsCall = Variable->getInit() && isJustCall(Variable->getInit());
+    else if (Variable->getName() == "mai_how_" && IsCall)
+      addBlock(Variable->getInit());
+    return add(placedEntry(Context, Variable, Function));
+  }
 
   // NOLINTNEXTLINE(readability-identifier-naming)
   bool VisitEnumConstantDecl(EnumConstantDecl *Enumerator) {
@@ -120,6 +126,25 @@ public:
   }
 
 private:
+  /// The value is what a call returned, whatever variable it went through.
+  static bool isJustCall(const Expr *E) {
+    E = E->IgnoreParenCasts();
+    if (const auto *Assignment = dyn_cast<BinaryOperator>(E);
+        Assignment && Assignment->getOpcode() == BO_Assign)
+      return isJustCall(Assignment->getRHS());
+    return isa<CallExpr>(E);
+  }
+
+  /// What MAI_PLACED says of a block: first its name.
+  void addBlock(const Expr *Init) {
+    const auto *List = dyn_cast_or_null<InitListExpr>(Init);
+    const auto *Name = List && List->getNumInits() > 0
+                           ? dyn_cast<StringLiteral>(List->getInit(0)->IgnoreParenImpCasts())
+                           : nullptr;
+    if (Name)
+      Found.push_back({Name->getString().str(), Function ? Function->getNameAsString() : "", 0});
+  }
+
   bool add(const std::optional<PlacedEntry> &Entry) {
     if (!Entry)
       return true;
@@ -132,6 +157,7 @@ private:
   const ASTContext &Context;
   const FunctionDecl *Function;
   std::vector<PlacedArray> &Found;
+  bool IsCall = false; ///< what the macro that is visited places is just a call's result
 };
 
 /// Among constructors of MAi's own priority the order of the link decides.
@@ -164,7 +190,7 @@ private:
       Placed.push_back(*Entry);
       return;
     }
-    if (Variable->getInit())
+    if (Variable->getInit() && Variable->hasGlobalStorage())
       initialiser(U.variableRoot(Variable), Variable->getInit());
     for (ArrayDeclaration &Array : describe(U, Variable, In)) {
       const bool Whole = Array.Object.empty();

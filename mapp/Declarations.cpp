@@ -149,6 +149,28 @@ std::vector<ArrayDeclaration> membersOf(const Unit &U, const RecordDecl *Record,
 
 } // namespace
 
+/// An automatic array that is large, or that may be.
+static std::vector<ArrayDeclaration> describeAutomatic(const Unit &U, const VarDecl *Variable,
+                                                       const DeclarationContext &In) {
+  constexpr uint64_t Large = 1 << 16, SomeArray = 1 << 26;
+  const QualType Type = Variable->getType();
+  ArrayDeclaration Out;
+  if (Type->isConstantArrayType())
+    setShape(U.Context, Type, Out);
+  else if (Type->isVariableArrayType())
+    Out.Bytes = SomeArray, Out.UnitBytes = 1;
+  if (Out.Bytes < Large)
+    return {};
+  Out.Key = U.key(Variable);
+  Out.Name = Variable->getNameAsString();
+  Out.InFunction = In.Function->getNameAsString();
+  Out.Where = U.place(Variable->getLocation());
+  Out.Definition = true;
+  Out.Refusal = {Topic::OnStack, "it lies on the stack of the thread that calls " + Out.InFunction +
+                                     "(): make it static, or allocate it"};
+  return {std::move(Out)};
+}
+
 std::string mapp::memberName(llvm::StringRef Object, llvm::StringRef Path) {
   return (Object + "." + Path).str();
 }
@@ -157,6 +179,8 @@ std::vector<ArrayDeclaration> mapp::describe(const Unit &U, const VarDecl *Varia
                                              const DeclarationContext &In) {
   const QualType Type = Variable->getType();
   const bool Array = Type->isConstantArrayType() || Type->isIncompleteArrayType();
+  if (In.Function && !Variable->hasGlobalStorage())
+    return describeAutomatic(U, Variable, In);
   if (!Variable->hasGlobalStorage() || (!Array && !containsArray(Type)) ||
       U.sources().isInSystemHeader(U.sources().getExpansionLoc(Variable->getLocation())))
     return {};

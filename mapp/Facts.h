@@ -53,9 +53,10 @@ struct Factor {
 };
 
 enum class RootKind {
-  Object,    ///< a variable with static storage: the array itself
+  Object,    ///< a variable with static storage, or a block of the heap: the array itself
   Parameter, ///< what the pointer parameter `Index` of the function points to
   Pointer,   ///< what a pointer variable or a member points to
+  Call,      ///< the pointer that one call returns; `Index` is that of all calls of the function
   Content,   ///< what the pointers that lie in the memory of root `Index` point to
   Member,    ///< what the member `Key` of the structs in the memory of root `Index` points to
   Result,    ///< what a function returns pointers to
@@ -67,6 +68,7 @@ struct Root {
   RootKind Kind;
   std::string Key;
   uint32_t Index = None;
+  std::string Like = {}; ///< a block: key of another that holds the same pointers; empty: none
 };
 
 /// What an expression evaluates to: an address when it has a root, else a number.
@@ -156,6 +158,7 @@ struct Function {
   std::vector<Access> Accesses;
   std::vector<Call> Calls;
   std::vector<Flow> Flows;
+  std::vector<std::string> Blocks; ///< keys of those that it allocates
 };
 
 //===-- Arrays ----------------------------------------------------------------===//
@@ -179,7 +182,42 @@ struct HeapForm {
   std::string RestrictKeyword;
 };
 
-/// One declaration of an array that could be placed: a variable, or a member of one.
+/// An integer expression that may stand in a function's text, and its value.
+struct NamedValue {
+  std::string Text;
+  Form Is;
+};
+
+/// A block of memory that a call returns: what the text around the call is made of.
+struct Block {
+  struct Argument {
+    uint32_t Begin = 0;
+    uint32_t End = 0;
+    std::string Text; ///< that may be repeated; empty: it may not
+    Form Is;
+    bool Narrowed = false; ///< the function gets less than its bits
+    bool IsSize = false;   ///< the function takes a size_t
+  };
+
+  std::string Callee;              ///< key of the function; empty: one of the C library
+  uint32_t Begin = 0;              ///< of the call's text
+  uint32_t End = 0;                ///< ... and its end
+  bool Hidden = false;             ///< that is a macro's, which makes more than the call
+  std::vector<Argument> Arguments; ///< their texts, too, where they are not hidden
+  std::vector<unsigned> Sizes;     ///< positions of those whose product is the size ...
+  int64_t SizeFactor = 1;          ///< ... times this
+  std::string ElementText;         ///< sizeof an element, where it has a name
+  std::optional<Form> Size;        ///< bytes
+  std::vector<NamedValue> Values;  ///< that can be spoken of there; last, without text, the size
+  std::string Pointer;             ///< the call returns a status and puts the address here
+  std::string Row;                 ///< the block is stored as this row of a table ...
+  std::string Rows;                ///< ... of so many
+  uint32_t Scope = None;           ///< where it is allocated
+  bool HandedOn = false;           ///< the function returns it: its calls are blocks themselves
+};
+
+/// One declaration of an array that could be placed: a variable, a member of one, or the call that
+/// allocates a block.
 struct ArrayDeclaration {
   std::string Key;
   std::string Name;
@@ -200,6 +238,7 @@ struct ArrayDeclaration {
   std::string FirstExtent;       ///< its text in the source, where it may be repeated
   Site Edit;
   HeapForm Heap;
+  std::optional<Block> Allocated;
 };
 
 /// A `#pragma mapp`.

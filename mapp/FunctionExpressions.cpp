@@ -242,8 +242,12 @@ FunctionWalker::Result FunctionWalker::evaluateCast(const CastExpr *E) {
   }
   case CK_IntegralToFloating:
     return inexact(evaluate(Operand), {});
-  default:
-    return evaluate(Operand);
+  default: {
+    const Result R = evaluate(Operand);
+    if (E->getType()->isPointerType())
+      noteElement(R, E->getType()->getPointeeType());
+    return R;
+  }
   }
 }
 
@@ -309,6 +313,7 @@ FunctionWalker::Result FunctionWalker::evaluateAssignment(const BinaryOperator *
   const Result Right = evaluate(E->getRHS());
   const Location L = locate(E->getLHS());
   if (!E->isCompoundAssignmentOp()) {
+    nameBlock(Right, E->getLHS());
     store(L, Right, Type, E, AccessMode::Write);
     return Right;
   }
@@ -387,9 +392,12 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   llvm::SmallVector<Result, 4> Arguments;
   for (const Expr *Argument : E->arguments())
     Arguments.push_back(evaluate(Argument));
-  if (Callee)
+  if (Callee) {
     if (std::optional<Result> Meaning = evaluateKnown(Callee, Arguments))
       return *Meaning;
+    if (std::optional<Result> Block = evaluateAllocation(E, Callee, Arguments))
+      return *Block;
+  }
 
   Call C;
   if (Callee)
@@ -411,7 +419,7 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
 
   Result R = unknown();
   if (Callee && E->getType()->isPointerType())
-    R = {U.resultRoot(Callee), {}, true};
+    R = evaluateResult(E, Callee, Arguments);
   else if (Callee && E->getType()->isIntegerType())
     R = evaluateInlined(Callee, C.Arguments);
   if (!R.Exact && isFollowed(E->getType()))

@@ -53,6 +53,13 @@ void FunctionWalker::visitIn(const Stmt *Parent, const Stmt *S) {
   visit(S);
 }
 
+bool FunctionWalker::inParallel() const {
+  for (uint32_t S = Current; S != None; S = U.Out.Scopes[S].Parent)
+    if (U.Out.Scopes[S].Kind == ScopeKind::Parallel)
+      return true;
+  return false;
+}
+
 void FunctionWalker::visitDeclarations(const DeclStmt *S) {
   const bool Block = InBlock && !S->getEndLoc().isMacroID(); // The end is the `;`.
   for (const Decl *D : S->decls()) {
@@ -62,8 +69,11 @@ void FunctionWalker::visitDeclarations(const DeclStmt *S) {
     if (Variable->hasGlobalStorage()) {
       if (!Silent)
         Statics.push_back({Variable, Block});
-    } else if (Variable->getInit()) {
-      initialise(Variable, Variable->getInit());
+    } else {
+      if (Variable->getType()->isArrayType() && !Silent && !inParallel())
+        Statics.push_back({Variable, Block});
+      if (Variable->getInit())
+        initialise(Variable, Variable->getInit());
     }
   }
 }
@@ -72,6 +82,7 @@ void FunctionWalker::initialise(const VarDecl *Variable, const Expr *Init) {
   if (!Variable->getType()->isScalarType())
     return initialiseObject(U.variableRoot(Variable), Init);
   const Result R = evaluate(Init);
+  nameBlock(R, Variable);
   store({{U.variableRoot(Variable), {}, true}, Variable, nullptr}, R, Variable->getType(), Init,
         AccessMode::Write);
 }
@@ -200,7 +211,9 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
     Known[Variable] =
         Pointer ? sum(true, Start, scaled(Index, Variable->getType()->getPointeeType())) : Index;
     visit(S->getCond());
+    OpenLoops.push_back({Iteration, &Header});
     visit(S->getBody());
+    OpenLoops.pop_back();
     visit(S->getInc());
   });
   forget(Changes.of(S), Starts);

@@ -34,7 +34,7 @@ public:
 
   void walk() { visit(Declaration->getBody()); }
 
-  /// A static variable of the function.
+  /// A static variable of the function, or an automatic array that threads may share.
   struct StaticVariable {
     const clang::VarDecl *Variable;
     bool InBlock; ///< another declaration may follow its own
@@ -73,6 +73,7 @@ private:
   void setRange(Scope &Loop, const LoopHeader &Header, const Result &Start, const Result &Bound);
   std::optional<Form> elementsBetween(const Result &Begin, const Result &End,
                                       clang::QualType Element);
+  bool inParallel() const;
   Scope newScope(ScopeKind Kind, const clang::Stmt *S);
 
   // Expressions.
@@ -97,6 +98,27 @@ private:
   Result sum(bool Plus, const Result &Left, const Result &Right);
   Result join(const Result &Left, const Result &Right);
   Result choose(const clang::Expr *Choice, const Result &Left, const Result &Right);
+  // Blocks of the heap.
+  std::optional<Result> evaluateAllocation(const clang::CallExpr *E,
+                                           const clang::FunctionDecl *Callee,
+                                           llvm::ArrayRef<Result> Arguments);
+  Result evaluateResult(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
+                        llvm::ArrayRef<Result> Arguments);
+  ArrayDeclaration &describeBlock(const clang::CallExpr *E, uint32_t Root,
+                                  llvm::ArrayRef<Result> Arguments);
+  Block::Argument argument(const clang::Expr *E, const Result &R);
+  void describeText(const clang::CallExpr *E, ArrayDeclaration &New);
+  void addValues(const clang::Expr *E, Block &To);
+  void addValue(const clang::Expr *E, Block &To);
+  static void setSize(llvm::ArrayRef<unsigned> Sizes, ArrayDeclaration &New);
+  void putBlock(const clang::Expr *Pointer, const Result &R);
+  void nameBlock(const Result &R, const clang::Expr *Target);
+  void nameBlock(const Result &R, const clang::VarDecl *Target);
+  void setRow(const clang::Expr *Target, ArrayDeclaration &Array);
+  void noteElement(const Result &R, clang::QualType Pointee);
+  ArrayDeclaration *blockOf(const Result &R);
+  std::string text(const clang::Expr *E) const;
+
   Location locate(const clang::Expr *E);
   Location locateSubscript(const clang::ArraySubscriptExpr *E);
   Location locateMember(const clang::MemberExpr *E);
@@ -147,6 +169,13 @@ private:
   llvm::DenseMap<uint32_t, unsigned> Privatised; ///< roots of which each thread has a copy here
   uint32_t Current = None;                       ///< the scope
   std::vector<StaticVariable> Statics;
+  llvm::DenseMap<uint32_t, size_t> BlockAt; ///< by root: position in the unit's arrays
+  /// A counting loop that the walk is in.
+  struct OpenLoop {
+    FactorId Factor;
+    const LoopHeader *Header;
+  };
+  std::vector<OpenLoop> OpenLoops;
   bool InBlock = false; ///< the statement stands among those of a block
   bool Silent = false;  ///< evaluate only: what is evaluated was recorded elsewhere
   unsigned Inlined = 0;

@@ -48,6 +48,7 @@ Analysis:
   --profile FILE      what mai-trace has counted in a run of the program decides where it shows that
                       estimates are wrong
   --min-bytes N       leave arrays smaller than N bytes alone (default 4096)
+  --no-heap-blocks    place no blocks of malloc() and its like
   --strict            exit status 2 when an array should be placed and cannot be
   -j N                parse N files at a time (default: the number of CPUs)
   -h, --help          this text
@@ -144,6 +145,7 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
     MachineOption,
     ProfileOption,
     SuggestInit,
+    NoHeapBlocks,
     Strict
   };
   static const option Long[] = {{"extra-arg", required_argument, nullptr, ExtraArgument},
@@ -161,6 +163,7 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
                                 {"machine", required_argument, nullptr, MachineOption},
                                 {"profile", required_argument, nullptr, ProfileOption},
                                 {"suggest-init", no_argument, nullptr, SuggestInit},
+                                {"no-heap-blocks", no_argument, nullptr, NoHeapBlocks},
                                 {"strict", no_argument, nullptr, Strict},
                                 {"quiet", no_argument, nullptr, 'q'},
                                 {"help", no_argument, nullptr, 'h'},
@@ -225,6 +228,9 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
       break;
     case SuggestInit:
       Opts.SuggestInit = true;
+      break;
+    case NoHeapBlocks:
+      Opts.HeapBlocks = false;
       break;
     case Strict:
       Opts.Strict = true;

@@ -33,6 +33,7 @@ struct Options {
   bool Quiet = false;
   Mode RewriteMode = Mode::InPlace;
   uint64_t MinBytes = 4096;
+  bool HeapBlocks = true; ///< not --no-heap-blocks
 };
 
 /// The options, or the exit status when there is nothing more to do: --help, --version, or a

@@ -25,7 +25,7 @@ struct Declared {
 const Declared *definition(const std::vector<Declared> &All) {
   const Declared *Best = nullptr;
   for (const Declared &D : All) {
-    if (!D.Array->Definition || D.Array->Bytes == 0)
+    if (!D.Array->Definition || (D.Array->Bytes == 0 && !D.Array->Allocated))
       continue;
     const bool Better = !Best || (!Best->Array->Refusal.empty() && D.Array->Refusal.empty()) ||
                         (Best->Unit == D.Unit && D.Array->Refusal.empty());
@@ -64,7 +64,8 @@ public:
     llvm::MapVector<std::string, std::vector<Declared>, std::map<std::string, unsigned>> ByKey;
     for (const Facts &Unit : Units)
       for (const ArrayDeclaration &Array : Unit.Arrays)
-        ByKey[Array.Key].push_back({&Array, &Unit});
+        if (!Array.Allocated || Options.HeapBlocks)
+          ByKey[Array.Key].push_back({&Array, &Unit});
     for (const auto &[Key, Declarations] : ByKey)
       add(P, Key, Declarations);
     llvm::stable_sort(P.Decisions, [](const Decision &Left, const Decision &Right) {
@@ -101,14 +102,20 @@ private:
       Bytes = std::max(Bytes, D.Array->Bytes);
     const bool Placed =
         llvm::any_of(Declarations, [](const Declared &D) { return D.Array->AlreadyPlaced; });
-    if (Bytes < Options.MinBytes && !Placed) {
+    const bool AtRunTime = Bytes == 0 && Declarations[0].Array->Allocated;
+    if (Bytes < Options.MinBytes && !Placed && !AtRunTime) {
       P.Small += Bytes > 0;
       return;
     }
     static const std::vector<Use> Unused;
     const auto Found = P.Classified.Uses.find(Key);
     const std::vector<Use> &Uses = Found == P.Classified.Uses.end() ? Unused : Found->second;
-    P.Decisions.push_back(decide(Key, Declarations, Uses));
+    Decision New = decide(Key, Declarations, Uses);
+    if (New.At->Refusal.Number == Topic::OnStack && !New.isRefused())
+      return; // What one thread uses lies well on its stack.
+    P.Decisions.push_back(std::move(New));
+    if (P.Decisions.back().At->Allocated && P.Decisions.back().What == Decision::Outcome::Place)
+      setText(P.Decisions.back(), P.Classified.Values[Key]);
     P.Decisions.back().Uses = &Uses;
   }
 
@@ -123,6 +130,10 @@ private:
     if (!At)
       return leaveAloneAt(
           All[0], {Topic::Undefined, "only declared here; no definition among the files given"});
+    const bool IsBlock = At->Array->Allocated.has_value();
+    if (IsBlock && At->Array->Allocated->HandedOn)
+      return leaveAloneAt(*At, {Topic::WrappedBlock, "placed where " + At->Array->InFunction +
+                                                         "() is called, which returns it"});
     std::optional<Choice> Wish = Wished.of(Key, *At->Array);
     Choice C = Wish ? std::move(*Wish) : chosen(*At, Uses);
     // Why it cannot be placed is worth saying only where it should be.
@@ -130,7 +141,7 @@ private:
       return {Decision::Outcome::LeftAlone, At->Array, At->Unit, std::move(C), nullptr};
     if (!At->Array->Refusal.empty())
       return leaveAloneAt(*At, At->Array->Refusal);
-    if (Options.RewriteMode == Mode::Heap)
+    if (Options.RewriteMode == Mode::Heap && !IsBlock)
       if (Remark Refusal = heapRefusal(*At->Array, Units); !Refusal.empty())
         return leaveAloneAt(*At, std::move(Refusal));
     return {Decision::Outcome::Place, At->Array, At->Unit, std::move(C), nullptr};
@@ -143,6 +154,14 @@ private:
         llvm::any_of(Uses, [](const Use &U) { return U.How != Pattern::OneThread; });
     const Counted *Known = Counts.of(*At.Array, *At.Unit, IsShared);
     return Known ? reconsider(std::move(C), *At.Array, Uses, Options.On, *Known) : C;
+  }
+
+  static void setText(Decision &D, const std::vector<std::vector<Form>> &Contexts) {
+    if (Remark Refusal = describeBlock(*D.At, D.Unit->Scopes, Contexts, D.Chosen, D.Text);
+        !Refusal.empty()) {
+      D.What = Decision::Outcome::LeftAlone;
+      D.Chosen = leaveAlone(Refusal.Number, std::move(Refusal.Text));
+    }
   }
 
   const std::vector<Facts> &Units;

@@ -10,6 +10,7 @@
 #ifndef MAPP_PLAN_H
 #define MAPP_PLAN_H
 
+#include "BlockText.h"
 #include "Choose.h"
 #include "Counts.h"
 #include "Wishes.h"
@@ -27,6 +28,7 @@ struct Decision {
   const Facts *Unit = nullptr;          ///< where it stands
   Choice Chosen;                        ///< also why it is left alone
   const std::vector<Use> *Uses = nullptr;
+  BlockText Text = {}; ///< of a block that is placed
 
   /// It would be placed if it could be.
   bool isRefused() const {
@@ -59,6 +61,7 @@ struct Plan {
 struct PlanOptions {
   Mode RewriteMode = Mode::InPlace;
   uint64_t MinBytes = 4096;
+  bool HeapBlocks = true; ///< place what malloc() and its like return
   Machine On;
   Project Wished;
   std::optional<CountedRun> Counts; ///< a profile

@@ -83,6 +83,12 @@ void printWarning(raw_ostream &Stream, const Place &Where, const Remark &What) {
 const Remark IncompleteRemark = {Topic::Incomplete,
                                  "not every chain of calls was followed: the program has too many"};
 
+/// Whether the array's size is known only when the program runs.
+bool sizeIsUnknown(const ArrayDeclaration &Array) {
+  return Array.Allocated ? Array.Bytes == 0
+                         : Array.Refusal.Number == Topic::OnStack && Array.Extents.empty();
+}
+
 //===-- JSON ------------------------------------------------------------------===//
 
 llvm::json::Object json(const Place &P) {
@@ -128,11 +134,14 @@ llvm::json::Object json(const Alternative &A) {
 }
 
 llvm::json::Object json(const Decision &D) {
-  llvm::json::Object Result{
-      {"name", D.At->Name},        {"function", D.At->InFunction},
-      {"at", json(D.At->Where)},   {"bytes", static_cast<int64_t>(D.At->Bytes)},
-      {"outcome", outcomeName(D)}, {"diagnostic", label(D.Chosen.Number)},
-      {"reason", D.Chosen.Reason}};
+  llvm::json::Object Result{{"name", D.At->Name},        {"function", D.At->InFunction},
+                            {"at", json(D.At->Where)},   {"block", D.At->Allocated.has_value()},
+                            {"outcome", outcomeName(D)}, {"diagnostic", label(D.Chosen.Number)},
+                            {"reason", D.Chosen.Reason}};
+  if (sizeIsUnknown(*D.At))
+    Result["bytes"] = nullptr;
+  else
+    Result["bytes"] = static_cast<int64_t>(D.At->Bytes);
   if (D.What == Decision::Outcome::Place)
     Result["policy"] = policyText(D.Chosen);
   if (D.Chosen.Evidence.Line > 0)
@@ -298,7 +307,8 @@ void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
   const ArrayDeclaration &Array = *D.At;
   Stream << Array.Name << ", " << where(Array.Where)
          << (Array.InFunction.empty() ? "" : " in " + Array.InFunction + "()") << ": "
-         << bytes(static_cast<double>(Array.Bytes));
+         << (sizeIsUnknown(Array) ? "as large as the run decides"
+                                  : bytes(static_cast<double>(Array.Bytes)));
   for (size_t I = 0; I < Array.Extents.size(); ++I)
     Stream << (I == 0 ? ", " : " x ") << Array.Extents[I];
   if (Array.Extents.size() > 1)

@@ -224,6 +224,15 @@ Edit statementEdit(const Text &T, const Decision &D, const std::string &Statemen
           T.lineBreak(After) + T.indentation(D.At->Edit.BeginOffset) + Statement};
 }
 
+/// Nothing but insertions, all in the lines of the call.
+void addBlockEdits(const Decision &D, std::vector<Edit> &Edits) {
+  const Block &B = *D.At->Allocated;
+  Edits.push_back({B.Begin, 0, D.Text.Before});
+  for (const BlockText::Insertion &I : D.Text.Inside)
+    Edits.push_back({I.Offset, 0, I.Text});
+  Edits.push_back({B.End, 0, D.Text.Behind + " /* mapp: " + D.Chosen.Reason + " */)"});
+}
+
 /// `T a[N][M]` becomes `T (*a)[M]`, `T a[N]` becomes `T *a`.
 void addPointerEdits(const ArrayDeclaration &Array, std::vector<Edit> &Edits) {
   const HeapForm &Heap = Array.Heap;
@@ -311,6 +320,10 @@ std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
     Edits.push_back(includeEdit(T, Unit.IncludeOffset));
   llvm::StringSet<> Said; // What an entry is like that is there already.
   for (const Decision *D : Placed) {
+    if (D->At->Allocated) {
+      addBlockEdits(*D, Edits);
+      continue;
+    }
     if (M == Mode::Heap)
       addPointerEdits(*D->At, Edits);
     Edits.push_back(statementEdit(T, *D, statement(Unit, *D, M)));

@@ -61,6 +61,13 @@ uint32_t Unit::addRoot(const void *Identity, RootKind Kind, std::string Key, uin
   return Entry->second;
 }
 
+/// An array worth speaking of even where it is automatic.
+static bool isLarge(const ASTContext &Context, QualType Type) {
+  constexpr int64_t Large = 1 << 16;
+  return Type->isVariableArrayType() ||
+         (Type->isConstantArrayType() && Context.getTypeSizeInChars(Type).getQuantity() >= Large);
+}
+
 uint32_t Unit::variableRoot(const VarDecl *Variable) {
   const VarDecl *Canonical = Variable->getCanonicalDecl();
   if (auto Known = RootOf.find(Canonical); Known != RootOf.end())
@@ -71,8 +78,8 @@ uint32_t Unit::variableRoot(const VarDecl *Variable) {
                    Parameter->getFunctionScopeIndex());
   if (HoldsPointer)
     return addRoot(Canonical, RootKind::Pointer, key(Variable));
-  return addRoot(Canonical, Variable->hasGlobalStorage() ? RootKind::Object : RootKind::Private,
-                 key(Variable));
+  const bool Shared = Variable->hasGlobalStorage() || isLarge(Context, Variable->getType());
+  return addRoot(Canonical, Shared ? RootKind::Object : RootKind::Private, key(Variable));
 }
 
 uint32_t Unit::fieldRoot(const FieldDecl *Field) {
@@ -130,6 +137,18 @@ std::string Unit::at(SourceLocation Location) const {
 /// The key of something that an expression makes.
 std::string Unit::keyOf(const Expr *Made) const {
   return at(Made->getBeginLoc()) + at(Made->getEndLoc());
+}
+
+std::string Unit::callKey(const CallExpr *Call) const {
+  return "block@" + Out.Path + "@" + std::to_string(Call->getBeginLoc().getRawEncoding());
+}
+
+uint32_t Unit::blockRoot(const CallExpr *Call) {
+  return addRoot(Call, RootKind::Object, callKey(Call));
+}
+
+uint32_t Unit::callRoot(const CallExpr *Call, const FunctionDecl *Callee) {
+  return addRoot(Call, RootKind::Call, callKey(Call), resultRoot(Callee));
 }
 
 std::string Unit::key(const NamedDecl *Named) const {

@@ -57,6 +57,10 @@ public:
   uint32_t contentRoot(uint32_t Of);
   /// Of a pointer variable's own storage.
   uint32_t cellRoot(const clang::VarDecl *Pointer);
+  /// Of the block that a call of one of the C library's functions returns.
+  uint32_t blockRoot(const clang::CallExpr *Call);
+  /// Of the pointer that one call of a function returns.
+  uint32_t callRoot(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   /// Of the pointers that a function returns.
   uint32_t resultRoot(const clang::FunctionDecl *Function);
   /// Of the pointers that a conditional expression chooses from.
@@ -79,6 +83,7 @@ public:
 
 private:
   FactorId addFactor(Factor New);
+  std::string callKey(const clang::CallExpr *Call) const;
   uint32_t addRoot(const void *Identity, RootKind Kind, std::string Key, uint32_t Index = None);
   uint32_t derivedRoot(RootKind Kind, uint32_t Of);
   std::string at(clang::SourceLocation Location) const;

@@ -98,8 +98,11 @@ Remark judge(const Facts &Unit, const Plan &P, const std::string &Error,
   for (const PlacedArray &Array : Placed)
     Found.emplace(Array.Name, Array.InFunction, Array.Bytes);
   const bool Complete = llvm::all_of(P.Decisions, [&](const Decision &D) {
-    return D.Unit != &Unit || D.What != Decision::Outcome::Place ||
-           Found.count({D.At->Name, D.At->InFunction, D.At->Bytes}) > 0;
+    if (D.Unit != &Unit || D.What != Decision::Outcome::Place)
+      return true;
+    const bool IsBlock = D.At->Allocated.has_value();
+    return Found.count({IsBlock ? D.Text.Object : D.At->Name, D.At->InFunction,
+                        IsBlock ? 0 : D.At->Bytes}) > 0;
   });
   if (Complete)
     return {};

@@ -202,6 +202,10 @@ void Wishes::addPragma(const Facts &Unit, const Pragma &P) {
       if (Array.Name == Name && Array.Where.File == P.Where.File &&
           (!Nearest || Distance(Array) < Distance(*Nearest)))
         Nearest = &Array;
+    for (const ArrayDeclaration &Array : Unit.Arrays) // A pointer may get several blocks.
+      if (Nearest && Nearest->Allocated && Array.Allocated && Array.Name == Name &&
+          Array.InFunction == Nearest->InFunction)
+        ByKey.insert_or_assign(Array.Key, Wish{P.Policy, P.Where});
     if (Nearest)
       ByKey.insert_or_assign(Nearest->Key, Wish{P.Policy, P.Where});
     else

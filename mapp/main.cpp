@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Blocks.h"
 #include "FirstTouch.h"
 #include "Frontend.h"
 #include "Options.h"
@@ -280,6 +281,7 @@ std::optional<PlanOptions> planOptions(const Options &Opts, const std::vector<st
   PlanOptions Result;
   Result.RewriteMode = Opts.RewriteMode;
   Result.MinBytes = Opts.MinBytes;
+  Result.HeapBlocks = Opts.HeapBlocks;
   if (!Files.empty() && !readProject(Files[0], Result.Wished))
     return std::nullopt;
   if (!Opts.ProfileFile.empty() && !(Result.Counts = readCounts(Opts.ProfileFile)))
@@ -303,11 +305,12 @@ int run(const Options &Opts) {
   if (!How)
     return ExitError;
   Analysis Collected(Clang, Files);
-  const std::optional<std::vector<Facts>> Units =
+  std::optional<std::vector<Facts>> Units =
       Opts.CompilerDirectory.empty() ? Collected.run(jobs(Opts))
                                      : Collected.runForCompiler(jobs(Opts), Opts.CompilerDirectory);
   if (!Units || Units->empty())
     return Units ? ExitSuccess : ExitError;
+  findBlocks(*Units);
   Plan P = makePlan(*Units, *How);
   if (Opts.SuggestInit)
     suggestFirstTouch(P, *Units, Clang);

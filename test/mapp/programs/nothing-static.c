@@ -5,7 +5,7 @@
    RUN: rm -rf %t.tree && cd %S && mapp-rewrite -q --out-dir %t.tree nothing-static.c && cmp %t.tree/nothing-static.c %s
    RUN: mapp-rewrite --check -q %s && mapp-rewrite %s | count 0
    RUN: mapp-rewrite --mode=heap -q -o %t.c %s && cmp %t.c %s
-   CHECK: 1 array smaller than 4096 bytes left alone
+   CHECK: 2 arrays smaller than 4096 bytes left alone
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +18,10 @@ static void fill(int n, double a[n]) {
 }
 
 int main(void) {
-  double automatic[5000], *allocated = malloc(sizeof automatic);
+  double automatic[500], *allocated = malloc(sizeof automatic);
   static int calls;
-  fill(5000, automatic);
-  fill(5000, allocated);
+  fill(500, automatic);
+  fill(500, allocated);
   calls++;
   printf("%g %g %d\n", automatic[7], allocated[8], calls);
   free(allocated);

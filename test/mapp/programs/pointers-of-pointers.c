@@ -3,15 +3,15 @@
    RUN: %{try} %{program}
    CHECK: MAPP001 by_static: block: rows that rows delimits follow index i of the parallel loop in main()
    CHECK: MAPP001 by_local: block: rows that local delimits follow index i of the parallel loop in main()
-   CHECK: MAPP001 by_malloc: block: rows that result of malloc delimits follow index i of the parallel loop in main()
-   CHECK: MAPP001 by_function: block: rows that result of malloc delimits follow index i of the parallel loop in main()
+   CHECK: MAPP001 by_malloc: block: rows that allocated delimits follow index i of the parallel loop in main()
+   CHECK: MAPP001 by_function: block: rows that filled delimits follow index i of the parallel loop in main()
    CHECK: MAPP001 cube: block
    CHECK: MAPP001 by_member: block: rows that rows delimits follow index i of the parallel loop in main()
    CHECK: MAPP005 both: cyclic: elements follow index i of the parallel loop in main()
    CHECK: MAPP001 by_parameter: block: rows that u delimits follow index i of the parallel loop in sweep()
    CHECK: MAPP001 by_calloc: block: elements that u delimits follow index i of the parallel loop in sweep()
-   CHECK: MAPP001 by_result: block: elements that result of malloc delimits follow index i of the parallel loop in main()
-   CHECK: 2 arrays smaller than 4096 bytes left alone
+   CHECK: MAPP001 by_result: block: elements that u delimits follow index i of the parallel loop in sweep()
+   CHECK: 9 arrays smaller than 4096 bytes left alone
 */
 #include <stdio.h>
 #include <stdlib.h>

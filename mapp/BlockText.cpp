@@ -1,0 +1,308 @@
+//===-- BlockText.cpp - what is written around an allocation ----*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "BlockText.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mapp;
+
+namespace {
+
+constexpr int64_t PageBytes = 4096;
+
+//===-- Numbers in the program's words ------------------------------------------===//
+
+/// Factor * Value + Plus
+struct Linear {
+  int64_t Factor;
+  int64_t Plus;
+  bool operator==(const Linear &) const = default;
+};
+
+std::optional<Linear> asLinear(const Form &Wanted, const Form &Value) {
+  const auto Part = llvm::find_if(Value.terms(), [](const Term &T) { return !T.Factors.empty(); });
+  if (Part == Value.terms().end())
+    return std::nullopt;
+  const auto Same =
+      llvm::find_if(Wanted.terms(), [&](const Term &T) { return T.Factors == Part->Factors; });
+  if (Same == Wanted.terms().end() || Same->Coefficient % Part->Coefficient != 0 ||
+      Same->Coefficient / Part->Coefficient <= 0)
+    return std::nullopt;
+  const int64_t Factor = Same->Coefficient / Part->Coefficient;
+  const std::optional<Form> Product = Value.times(Form(Factor));
+  const std::optional<Form> Rest = Product ? Wanted.minus(*Product) : std::nullopt;
+  if (!Rest || !Rest->constant())
+    return std::nullopt;
+  return Linear{Factor, *Rest->constant()};
+}
+
+std::string converted(const std::string &Text) {
+  if (llvm::StringRef(Text).starts_with("sizeof "))
+    return Text;
+  const bool Simple = llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_'; });
+  return "(unsigned long)" + (Simple ? Text : "(" + Text + ")");
+}
+
+/// Finds expressions for numbers.
+class Speaker {
+public:
+  Speaker(const Block &Allocated, const std::vector<std::vector<Form>> &All)
+      : B(Allocated), Contexts(All) {}
+
+  std::optional<std::string> say(const Form &Wanted) const {
+    if (const std::optional<int64_t> Constant = Wanted.constant())
+      return *Constant >= 0 ? std::optional(std::to_string(*Constant)) : std::nullopt;
+    if (Contexts.empty())
+      return std::nullopt;
+    for (const bool Plain : {true, false}) {
+      for (size_t I = 0; I < B.Values.size(); ++I)
+        if (std::optional<std::string> Text = sayBy(Wanted, {I}, Plain))
+          return Text;
+      for (size_t I = 0; I < B.Values.size(); ++I)
+        for (size_t K = 0; K < I; ++K)
+          if (std::optional<std::string> Text = sayBy(Wanted, {K, I}, Plain))
+            return Text;
+    }
+    return std::nullopt;
+  }
+
+private:
+  /// By the product of some values: in every context the same multiple of it.
+  /// @param Plain that and nothing more
+  std::optional<std::string> sayBy(const Form &Wanted, llvm::ArrayRef<size_t> Which,
+                                   bool Plain) const {
+    std::optional<Linear> Found;
+    for (const std::vector<Form> &Values : Contexts) {
+      std::optional<Form> Product = Form(1);
+      for (const size_t I : Which)
+        Product = Product && I < Values.size() && !B.Values[I].Text.empty()
+                      ? Product->times(Values[I])
+                      : std::nullopt;
+      const std::optional<Linear> Here = Product ? asLinear(Wanted, *Product) : std::nullopt;
+      if (!Here || (Plain && Here->Plus != 0) || (Found && *Found != *Here))
+        return std::nullopt;
+      Found = Here;
+    }
+    std::string Text = Found->Factor == 1 ? "" : std::to_string(Found->Factor) + " * ";
+    for (const size_t I : Which)
+      Text += (I == Which[0] ? "" : " * ") + converted(B.Values[I].Text);
+    if (Found->Plus != 0)
+      Text += (Found->Plus > 0 ? " + " : " - ") + std::to_string(std::llabs(Found->Plus));
+    return Text;
+  }
+
+  const Block &B;
+  const std::vector<std::vector<Form>> &Contexts;
+};
+
+//===-- The text ------------------------------------------------------------------===//
+
+class Writer {
+public:
+  Writer(const ArrayDeclaration &Declared, const std::vector<Scope> &All,
+         const std::vector<std::vector<Form>> &Values, Choice &Chosen, BlockText &Text)
+      : Array(Declared), B(*Declared.Allocated), Scopes(All), Contexts(Values), Words(B, Values),
+        C(Chosen), Out(Text) {}
+
+  Remark write() {
+    if (oneOfMany() && B.Row.empty())
+      return {Topic::BlockRow,
+              "a loop allocates the rows of a matrix, and which row it is is not told"};
+    if (!tellSize())
+      return {Topic::BlockSize, "its size cannot be told: a macro or a conversion hides it"};
+    if (C.What == Policy::Block && C.Dimension > 0 && !sayColumns())
+      C.What = Policy::Cyclic, C.Dimension = 0;
+    if (C.Dimension == 0 && !B.Row.empty() && (oneOfMany() || C.What == Policy::Cyclic))
+      sayRow();
+    else if (C.Dimension == 0)
+      sayBlock();
+    return {};
+  }
+
+private:
+  bool inLoop() const {
+    for (uint32_t S = B.Scope; S != None; S = Scopes[S].Parent)
+      if (Scopes[S].Kind == ScopeKind::Loop || Scopes[S].Kind == ScopeKind::Divided)
+        return true;
+    return false;
+  }
+
+  bool oneOfMany() const { return C.What == Policy::Block && C.Moves && C.Moves->Rows && inLoop(); }
+
+  //===-- Its size --------------------------------------------------------------===//
+
+  bool tellSize() {
+    const bool Status = !B.Pointer.empty() || B.Sizes == std::vector<unsigned>{2};
+    if (B.Sizes.empty() || (Status && B.Pointer.empty()))
+      return false;
+    Sized = llvm::any_of(
+        B.Sizes, [&](unsigned I) { return I >= B.Arguments.size() || B.Arguments[I].End == 0; });
+    if (llvm::any_of(B.Sizes, [&](unsigned I) {
+          return I >= B.Arguments.size() || B.Arguments[I].Narrowed ||
+                 (Sized && B.Arguments[I].Text.empty());
+        }))
+      return false;
+    if (Sized)
+      return B.Pointer.empty();
+    for (const unsigned I : B.Sizes) {
+      const bool Last = I == B.Sizes.back(), IsSize = B.Arguments[I].IsSize;
+      std::string Macro = IsSize ? "MAI_COUNT(" : "MAI_TIMES(";
+      if (Last)
+        Macro = IsSize && B.SizeFactor == 1 ? "MAI_BYTES("
+                                            : llvm::formatv("MAI_UNITS({0}, ", B.SizeFactor).str();
+      Out.Inside.push_back({B.Arguments[I].Begin, Macro});
+      Out.Inside.push_back({B.Arguments[I].End, ")"});
+    }
+    return true;
+  }
+
+  std::string sizeText() const {
+    std::string Text = B.SizeFactor == 1 ? "" : std::to_string(B.SizeFactor);
+    for (const unsigned I : B.Sizes)
+      Text += (Text.empty() ? "" : " * ") + converted(B.Arguments[I].Text);
+    return Text;
+  }
+
+  //===-- Its policy --------------------------------------------------------------===//
+
+  std::string name() const {
+    const bool Plain = llvm::all_of(Array.Name, [](char Ch) {
+      return llvm::isAlnum(Ch) || llvm::StringRef("_.->[]").contains(Ch);
+    });
+    return Plain ? Array.Name : Array.InFunction + ":" + std::to_string(Array.Where.Line);
+  }
+
+  void around(const std::string &Macro, const std::string &Units, const std::string &Policy) {
+    const std::string Suffix = Sized ? "_SIZED" : "";
+    Out.Object = B.Pointer.empty() ? name() : B.Pointer;
+    Out.Before = Macro + Suffix + "(" + Out.Object + ", ";
+    Out.Behind = (Sized ? ", " + sizeText() : "") + ", " + Units + ", " + Policy;
+  }
+
+  std::string elementText() const {
+    return B.ElementText.empty() ? std::to_string(Array.UnitBytes) : B.ElementText;
+  }
+
+  std::string unitText(const Form &Unit) const {
+    if (Unit.constant() == static_cast<int64_t>(Array.UnitBytes))
+      return elementText();
+    return Words.say(Unit).value_or("");
+  }
+
+  struct Range {
+    std::string First;
+    std::string Count;
+  };
+
+  /// The units that the loop runs over, unless they are all, up to a page.
+  std::optional<Range> range(const std::optional<Form> &All) const {
+    const Sweep &S = *C.Moves;
+    if (!S.First || !S.Count)
+      return std::nullopt;
+    const std::optional<Form> End = S.First->plus(*S.Count);
+    const std::optional<Form> Left = End && All ? All->minus(*End) : std::nullopt;
+    const int64_t UnitBytes = S.Rows ? PageBytes : S.Unit.constant().value_or(PageBytes);
+    const auto IsLittle = [&](const std::optional<Form> &Units) {
+      const std::optional<int64_t> Number = Units ? Units->constant() : std::nullopt;
+      return Number && std::llabs(*Number) * std::min(UnitBytes, PageBytes) < PageBytes;
+    };
+    if (IsLittle(S.First) && IsLittle(Left))
+      return std::nullopt;
+    const std::optional<std::string> First = Words.say(*S.First), Count = Words.say(*S.Count);
+    return First && Count ? std::optional(Range{*First, *Count}) : std::nullopt;
+  }
+
+  /// How many units the whole block has, if that is one of the values.
+  std::optional<Form> unitsOf(const Form &Unit) const {
+    if (Contexts.size() != 1 || B.Values.empty() || !B.Values.back().Text.empty() ||
+        Contexts[0].size() != B.Values.size())
+      return std::nullopt;
+    const Form &Size = Contexts[0].back();
+    if (Unit.constant())
+      return Size.dividedBy(*Unit.constant());
+    for (const Form &Value : Contexts[0])
+      if (Value.times(Unit) == Size)
+        return Value;
+    return std::nullopt;
+  }
+
+  std::string policy(unsigned Dimension, const std::optional<Range> &Part) const {
+    switch (C.What) {
+    case Policy::Block:
+      if (Dimension == 0 && C.Team == 0)
+        return Part ? llvm::formatv("MAI_BLOCK_RANGE({0}, {1})", Part->First, Part->Count).str()
+                    : "MAI_BLOCK";
+      if (Dimension == 0 && !Part)
+        return llvm::formatv("MAI_BLOCK_TEAM({0})", C.Team);
+      if (Dimension == 1 && !Part && C.Team == 0)
+        return "MAI_BLOCK_COLUMNS";
+      return llvm::formatv("MAI_BLOCK_LOOP({0}, {1}, {2}, {3})", Dimension,
+                           Part ? Part->First : "0", Part ? Part->Count : "0", C.Team);
+    case Policy::BlockCyclic:
+      if (C.Team == 0 && C.Before == 0)
+        return llvm::formatv("MAI_BLOCK_CYCLIC({0})", C.Value);
+      return llvm::formatv("MAI_BLOCK_CYCLIC_LOOP({0}, 0, {1}, 0, {2})", C.Value, C.Before, C.Team);
+    case Policy::Skew:
+      return "MAI_SKEW_OVER_THREADS";
+    case Policy::Prime:
+      return llvm::formatv("MAI_PRIME_OVER_THREADS({0})", C.Value);
+    case Policy::Weighted:
+      return "MAI_WEIGHTED";
+    case Policy::Given:
+      return C.Initialiser;
+    default:
+      return "MAI_CYCLIC_OVER_THREADS";
+    }
+  }
+
+  void sayBlock() {
+    std::string Unit;
+    std::optional<Range> Part;
+    if (C.What == Policy::Block && C.Moves && !C.Moves->Rows) {
+      Unit = unitText(C.Moves->Unit);
+      if (!Unit.empty())
+        Part = range(unitsOf(C.Moves->Unit));
+    }
+    around(B.Pointer.empty() ? "MAI_PLACED" : "MAI_PLACED_AT", Unit.empty() ? elementText() : Unit,
+           policy(0, Part));
+  }
+
+  bool sayColumns() {
+    const std::string Row = C.Moves ? unitText(C.Moves->Unit) : "";
+    if (Row.empty() || !B.Pointer.empty() || Sized)
+      return false;
+    const std::optional<Form> Elements = C.Moves->Unit.dividedBy(C.Moves->Element);
+    around("MAI_PLACED_2D", Row + ", " + unitText(Form(C.Moves->Element)),
+           policy(1, range(Elements)));
+    return true;
+  }
+
+  void sayRow() {
+    std::optional<Range> Part = C.What == Policy::Block ? range(std::nullopt) : std::nullopt;
+    if (Part && Part->First == "0" && Part->Count == converted(B.Rows))
+      Part.reset();
+    around("MAI_PLACED_ROW", converted(B.Row) + ", " + converted(B.Rows), policy(0, Part));
+  }
+
+  const ArrayDeclaration &Array;
+  const Block &B;
+  const std::vector<Scope> &Scopes;
+  const std::vector<std::vector<Form>> &Contexts;
+  const Speaker Words;
+  Choice &C;
+  BlockText &Out;
+  bool Sized = false; ///< the size is told beside the call, not in it
+};
+
+} // namespace
+
+Remark mapp::describeBlock(const ArrayDeclaration &Array, const std::vector<Scope> &Scopes,
+                           const std::vector<std::vector<Form>> &Contexts, Choice &C,
+                           BlockText &Out) {
+  return Writer(Array, Scopes, Contexts, C, Out).write();
+}

@@ -1,0 +1,335 @@
+//===-- FunctionAllocations.cpp - blocks of the heap ------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The calls of the walk that allocate memory: each is an array of its own.  Whether a function of
+// the program just hands on what malloc() returned is known when all of it has been read, see
+// Blocks.h; until then every call that returns a pointer may be one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionWalker.h"
+#include "Sites.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace mapp;
+
+namespace {
+
+/// A function of the C library that allocates.
+struct Allocator {
+  llvm::SmallVector<unsigned, 2> Sizes; ///< positions of the arguments whose product is the size
+  bool ReturnsStatus = false;           ///< the block's address goes where the first one points
+};
+
+std::optional<Allocator> allocator(llvm::StringRef Name) {
+  return llvm::StringSwitch<std::optional<Allocator>>(Name)
+      .Cases("malloc", "valloc", "_mm_malloc", Allocator{{0}})
+      .Cases("realloc", "aligned_alloc", "memalign", Allocator{{1}})
+      .Case("calloc", Allocator{{0, 1}})
+      .Case("reallocarray", Allocator{{1, 2}})
+      .Case("posix_memalign", Allocator{{2}, true})
+      .Default(std::nullopt);
+}
+
+/// The functions by which a program, or the output of mapp-rewrite, has MAi place a block.
+bool placesBlock(llvm::StringRef Name) {
+  return Name == "mai_place_block" || Name == "mai_place_row" || Name == "mai_place";
+}
+
+/// Without what must not stand in text that is put elsewhere.
+bool isPlain(llvm::StringRef Text) {
+  constexpr size_t MaxLength = 60;
+  return !Text.empty() && Text.size() <= MaxLength &&
+         Text.find_first_of("\r\n\\\"'#{};") == llvm::StringRef::npos && !Text.contains("//") &&
+         !Text.contains("/*");
+}
+
+/// What a pointer points to, for counting: elements of arrays, single bytes of what is not known.
+uint64_t sizeOfElement(const ASTContext &Context, QualType Pointee) {
+  if (Context.getAsVariableArrayType(Pointee))
+    Pointee = Context.getBaseElementType(Pointee);
+  if (Pointee->isIncompleteType() || Pointee->isFunctionType() || Pointee->isDependentType())
+    return 1;
+  return static_cast<uint64_t>(Context.getTypeSizeInChars(Pointee).getQuantity());
+}
+
+/// sizeof that, where its name can stand in the source.
+std::string sizeText(const ASTContext &Context, QualType Pointee) {
+  const QualType Element = Context.getBaseElementType(Pointee).getUnqualifiedType();
+  if (Element != Context.getBaseElementType(Pointee.getUnqualifiedType()) ||
+      (Pointee->isConstantArrayType()) || Pointee->isIncompleteType())
+    return "";
+  if (const auto *Tag = Element->getAsTagDecl();
+      Tag && !Tag->getIdentifier() && !Element->getAs<TypedefType>())
+    return "";
+  return "sizeof(" + Element.getAsString(Context.getPrintingPolicy()) + ")";
+}
+
+} // namespace
+
+std::string FunctionWalker::text(const Expr *E) const {
+  std::string Printed;
+  llvm::raw_string_ostream Stream(Printed);
+  E->IgnoreParens()->printPretty(Stream, nullptr, U.Context.getPrintingPolicy());
+  return Stream.str();
+}
+
+//===-- Where it is allocated -------------------------------------------------===//
+
+/// The text of the call and of its arguments, as far as it stands in the main file.
+void FunctionWalker::describeText(const CallExpr *E, ArrayDeclaration &New) {
+  const SourceManager &Sources = U.sources();
+  const LangOptions &Language = U.Context.getLangOpts();
+  const auto RangeOf = [&](SourceRange Tokens) {
+    return Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Tokens), Sources, Language);
+  };
+  Block &B = *New.Allocated;
+  CharSourceRange Whole = RangeOf(E->getSourceRange());
+  B.Hidden = Whole.isInvalid();
+  if (B.Hidden) // By a macro: it is taken as a whole.
+    Whole = CharSourceRange::getCharRange(
+        Sources.getExpansionLoc(E->getBeginLoc()),
+        Lexer::getLocForEndOfToken(Sources.getExpansionRange(E->getEndLoc()).getEnd(), 0, Sources,
+                                   Language));
+  if (!Sources.isWrittenInMainFile(Whole.getBegin()) ||
+      !Sources.isWrittenInMainFile(Whole.getEnd())) {
+    New.Refusal = {Topic::BlockHeader, "allocated in " + New.Where.File + ", which is included"};
+    return;
+  }
+  if (Sources.isMacroArgExpansion(E->getBeginLoc())) { // which may be used twice, or as text
+    New.Refusal = {Topic::BlockSize, "the call stands in an argument of a macro"};
+    return;
+  }
+  B.Begin = Sources.getFileOffset(Whole.getBegin());
+  B.End = Sources.getFileOffset(Whole.getEnd());
+  New.Edit.NameOffset = New.Edit.BeginOffset = B.Begin;
+  New.Edit.After = B.End;
+  for (unsigned I = 0; I < B.Arguments.size(); ++I) {
+    const CharSourceRange Range =
+        B.Hidden ? CharSourceRange() : RangeOf(E->getArg(I)->getSourceRange());
+    if (Range.isInvalid() || !Sources.isWrittenInMainFile(Range.getBegin()))
+      continue;
+    B.Arguments[I].Begin = Sources.getFileOffset(Range.getBegin());
+    B.Arguments[I].End = Sources.getFileOffset(Range.getEnd());
+  }
+}
+
+/// Remembers an integer expression that may be repeated: without side effects, and short.
+void FunctionWalker::addValue(const Expr *E, Block &To) {
+  constexpr size_t MaxValues = 16;
+  if (To.Values.size() == MaxValues || !E->getType()->isIntegerType() ||
+      E->HasSideEffects(U.Context))
+    return;
+  const std::string Text = text(E->IgnoreParenImpCasts());
+  if (!isPlain(Text))
+    return;
+  const bool WasSilent = std::exchange(Silent, true);
+  const Form Is = exactly(evaluate(E));
+  Silent = WasSilent;
+  if (!Is.constant() && llvm::none_of(To.Values, [&](const NamedValue &V) { return V.Is == Is; }))
+    To.Values.push_back({Text, Is});
+  // Other functions see a variable with static storage as itself, whatever this one knows of it.
+  const VarDecl *Variable = namedVariable(E);
+  if (Variable && Variable->hasGlobalStorage() && To.Values.size() < MaxValues)
+    To.Values.push_back({Text, Form(U.symbol(Variable))});
+}
+
+void FunctionWalker::addValues(const Expr *E, Block &To) {
+  // Down to what is read: a conversion is added where the value is spoken of.
+  E = E->IgnoreParens();
+  for (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->getCastKind() != CK_LValueToRValue;
+       Cast = dyn_cast<CastExpr>(E))
+    E = Cast->getSubExpr()->IgnoreParens();
+  addValue(E, To);
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E)) {
+    addValues(Binary->getLHS(), To);
+    addValues(Binary->getRHS(), To);
+  }
+}
+
+/// The block is as large as the product of these arguments says.
+void FunctionWalker::setSize(llvm::ArrayRef<unsigned> Sizes, ArrayDeclaration &New) {
+  Block &B = *New.Allocated;
+  B.Sizes.assign(Sizes.begin(), Sizes.end());
+  std::optional<Form> Size = Form(1);
+  for (const unsigned I : Sizes)
+    Size = Size ? Size->times(B.Arguments[I].Is) : std::nullopt;
+  B.Size = std::move(Size);
+  if (B.Size)
+    B.Values.push_back({"", *B.Size});
+  if (B.Size && B.Size->constant() && *B.Size->constant() > 0)
+    New.Bytes = static_cast<uint64_t>(*B.Size->constant());
+}
+
+ArrayDeclaration &FunctionWalker::describeBlock(const CallExpr *E, uint32_t Root,
+                                                llvm::ArrayRef<Result> Arguments) {
+  const auto [Entry, IsNew] = BlockAt.try_emplace(Root, U.Out.Arrays.size());
+  if (!IsNew)
+    return U.Out.Arrays[Entry->second];
+  ArrayDeclaration &New = U.Out.Arrays.emplace_back();
+  New.Key = U.Out.Roots[Root].Key;
+  New.InFunction = Declaration->getNameAsString();
+  New.Where = U.place(E->getBeginLoc());
+  New.Definition = true;
+  New.UnitBytes = 1;
+  New.Allocated.emplace();
+  Block &B = *New.Allocated;
+  B.Scope = Current;
+  for (unsigned I = 0; I < E->getNumArgs(); ++I)
+    B.Arguments.push_back(argument(E->getArg(I), Arguments[I]));
+  for (const Expr *Argument : E->arguments())
+    if (Argument->getType()->isIntegerType())
+      addValues(Argument, B);
+  for (const OpenLoop &Loop : OpenLoops)
+    addValues(Loop.Header->Bound, B);
+  describeText(E, New);
+  Out.Blocks.push_back(New.Key);
+  return New;
+}
+
+Block::Argument FunctionWalker::argument(const Expr *E, const Result &R) {
+  Block::Argument New;
+  const QualType Given = E->IgnoreImpCasts()->getType(), Taken = E->getType();
+  if (!Taken->isIntegerType())
+    return New;
+  New.Is = exactly(R);
+  New.IsSize = U.Context.hasSameUnqualifiedType(Taken, U.Context.getSizeType());
+  if (std::string Text = text(E->IgnoreParenImpCasts());
+      !E->HasSideEffects(U.Context) && isPlain(Text))
+    New.Text = std::move(Text);
+  New.Narrowed =
+      Given->isScalarType() && U.Context.getTypeSize(Given) > U.Context.getTypeSize(Taken);
+  return New;
+}
+
+//===-- Who allocates -----------------------------------------------------------===//
+
+std::optional<FunctionWalker::Result>
+FunctionWalker::evaluateAllocation(const CallExpr *E, const FunctionDecl *Callee,
+                                   llvm::ArrayRef<Result> Arguments) {
+  if (!Callee->getIdentifier())
+    return std::nullopt;
+  if (placesBlock(Callee->getName()) && !Arguments.empty()) {
+    if (ArrayDeclaration *Placed = blockOf(Arguments[0]))
+      Placed->AlreadyPlaced = true;
+    return unknown();
+  }
+  if (Callee->getName() == "free") // no access
+    return unknown();
+  const std::optional<Allocator> How = allocator(Callee->getName());
+  if (!How || !Callee->hasExternalFormalLinkage() || E->getNumArgs() <= How->Sizes.back())
+    return std::nullopt;
+  const Result R{U.blockRoot(E), {}, true};
+  ArrayDeclaration &New = describeBlock(E, R.Root, Arguments);
+  if (New.Allocated->Sizes.empty())
+    setSize(How->Sizes, New);
+  if (!Silent && Arguments[0].Root != None) // realloc() keeps the pointers in the block.
+    Out.Flows.push_back({U.contentRoot(R.Root), {U.contentRoot(Arguments[0].Root), {}}});
+  if (!How->ReturnsStatus)
+    return R;
+  putBlock(E->getArg(0), R);
+  return unknown();
+}
+
+/// posix_memalign(&pointer, ...)
+void FunctionWalker::putBlock(const Expr *Pointer, const Result &R) {
+  const auto *Address = dyn_cast<UnaryOperator>(Pointer->IgnoreParenCasts());
+  if (!Address || Address->getOpcode() != UO_AddrOf)
+    return;
+  const Expr *Target = Address->getSubExpr()->IgnoreParens();
+  if (Target->getType()->isPointerType())
+    noteElement(R, Target->getType()->getPointeeType());
+  nameBlock(R, Target);
+  store(locate(Target), R, Target->getType(), Target, AccessMode::Write);
+  if (ArrayDeclaration *Block = blockOf(R); Block && !Target->HasSideEffects(U.Context))
+    Block->Allocated->Pointer = text(Target);
+}
+
+/// A call that returns a pointer: of a function of the program it may be a block.
+FunctionWalker::Result FunctionWalker::evaluateResult(const CallExpr *E, const FunctionDecl *Callee,
+                                                      llvm::ArrayRef<Result> Arguments) {
+  if (U.sources().isInSystemHeader(U.sources().getExpansionLoc(Callee->getLocation())))
+    return {U.resultRoot(Callee), {}, true};
+  const Result R{U.callRoot(E, Callee), {}, true};
+  ArrayDeclaration &New = describeBlock(E, R.Root, Arguments);
+  New.Allocated->Callee = U.key(Callee);
+  noteElement(R, E->getType()->getPointeeType());
+  return R;
+}
+
+//===-- What becomes of it -------------------------------------------------------===//
+
+/// The block that begins where `R` points to.
+ArrayDeclaration *FunctionWalker::blockOf(const Result &R) {
+  if (R.Root == None || !R.Exact || R.Offset != Form())
+    return nullptr;
+  const auto Found = BlockAt.find(R.Root);
+  return Found == BlockAt.end() ? nullptr : &U.Out.Arrays[Found->second];
+}
+
+void FunctionWalker::noteElement(const Result &R, QualType Pointee) {
+  ArrayDeclaration *Block = blockOf(R);
+  if (!Block || Block->UnitBytes > 1 || Pointee->isVoidType())
+    return;
+  Block->UnitBytes = sizeOfElement(U.Context, Pointee);
+  Block->Allocated->ElementText = sizeText(U.Context, Pointee);
+}
+
+void FunctionWalker::nameBlock(const Result &R, const VarDecl *Target) {
+  ArrayDeclaration *Block = blockOf(R);
+  const SourceLocation Spelt = U.sources().getSpellingLoc(Target->getLocation());
+  if (!Block || !Block->Name.empty() || U.sources().isInSystemHeader(Spelt)) // of MAI_PLACED
+    return;
+  Block->Name = Target->getNameAsString();
+  // The pointer to a row of run-time length knows its size.
+  if (Target->getType()->isPointerType() &&
+      U.Context.getAsVariableArrayType(Target->getType()->getPointeeType()))
+    Block->Allocated->Values.push_back(
+        {"sizeof *" + Block->Name, exactly(sizeOf(Target->getType()->getPointeeType()))});
+}
+
+void FunctionWalker::nameBlock(const Result &R, const Expr *Target) {
+  ArrayDeclaration *Block = blockOf(R);
+  if (!Block)
+    return;
+  if (Block->Name.empty())
+    if (const VarDecl *Variable = namedVariable(Target))
+      nameBlock(R, Variable);
+  if (Block->Name.empty())
+    if (std::string Text = text(Target); isPlain(Text))
+      Block->Name = std::move(Text);
+  setRow(Target, *Block);
+}
+
+/// `a[i] = block`, in the innermost loop that both are in, whose variable is i.
+void FunctionWalker::setRow(const Expr *Target, ArrayDeclaration &Array) {
+  Block &B = *Array.Allocated;
+  const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Target->IgnoreParens());
+  if (!Subscript || OpenLoops.empty() || B.Scope != Current || !B.Row.empty())
+    return;
+  const OpenLoop &Loop = OpenLoops.back();
+  const Expr *Index = Subscript->getIdx();
+  const bool WasSilent = std::exchange(Silent, true);
+  const Result R = evaluate(Index);
+  Silent = WasSilent;
+  const std::optional<Form> Shift = exactly(R).minus(Form(Loop.Factor));
+  const Expr *Bound = Loop.Header->Bound;
+  const std::string IndexText = text(Index->IgnoreParenImpCasts());
+  const std::string BoundText = text(Bound->IgnoreParenImpCasts());
+  if (!Shift || !Shift->constant() || !Loop.Header->Upwards || Index->HasSideEffects(U.Context) ||
+      Bound->HasSideEffects(U.Context) || !isPlain(IndexText) || !isPlain(BoundText))
+    return;
+  const int64_t More = *Shift->constant() + (Loop.Header->Inclusive ? 1 : 0);
+  B.Row = IndexText;
+  B.Rows = BoundText;
+  if (More != 0)
+    B.Rows = "(" + B.Rows + ")" + (More > 0 ? " + " : " - ") + std::to_string(std::llabs(More));
+}
