@@ -426,8 +426,8 @@ private:
     const std::string Reason = describe(Why, Array.Extents.size() > 1);
     Choice C = along(A, A.Count > 0 ? Topic::BlockPart : Topic::Block,
                      Reason + also(spread()) + otherLoops(A), Why);
-    C.Filled = A.Count == 0 && A.Team == 0 && Why.IsDelimited && !Array.Allocated &&
-               isFilledByOneThread();
+    C.Filled =
+        A.Count == 0 && A.Team == 0 && Why.IsDelimited && !Array.Allocated && isFilledByOneThread();
     C.Moves = moves(Uses, Why);
     return C;
   }
