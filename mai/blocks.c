@@ -127,18 +127,11 @@ static void settle(struct mai_array *array, const void *moved) {
     keep_again(array);
 }
 
+/* reallocarray() calls it. */
 MAI_INTERPOSES void *realloc(void *block, size_t bytes) {
   struct mai_array *array = take(block, bytes == 0);
   void *moved = MAI_NEXT(realloc)(block, bytes);
   settle(array, bytes ? moved : block);
-  return moved;
-}
-
-MAI_INTERPOSES void *reallocarray(void *block, size_t count, size_t size) {
-  bool none = count == 0 || size == 0;
-  struct mai_array *array = take(block, none);
-  void *moved = MAI_NEXT(reallocarray)(block, count, size);
-  settle(array, none ? block : moved);
   return moved;
 }
 
@@ -150,9 +143,11 @@ static void listen(void) {
   void (*called)(void *);
   *(void **)&called = dlsym(RTLD_DEFAULT, "free");
   void *probe = malloc(1);
-  if (!called || !probe || !remember((uintptr_t)probe))
-    return;
   uintptr_t address = (uintptr_t)probe;
+  if (!called || !probe || !remember(address)) {
+    free(probe);
+    return;
+  }
   called(probe);
   hears_of_free = !forget(address);
 }

@@ -263,7 +263,8 @@ static char *find_program(const char *name) {
 /*===-- Becoming the program -----------------------------------------------===*/
 
 /* libmai comes before the run-times that it stands in front of; what the user preloads goes on.
-   mai-run is linked with libmai, and the other library lies beside it. */
+   mai-run is linked with libmai, and the other library lies beside it: that comes first, to see who
+   calls realloc(). */
 static int preload(void) {
   Dl_info info;
   char libraries[4 * PATH_MAX];
@@ -274,7 +275,7 @@ static int preload(void) {
   if (!mai)
     return fail(CANNOT_RUN, info.dli_fname, strerror(errno));
   int directory = (int)(strrchr(mai, '/') - mai);
-  int length = snprintf(libraries, sizeof libraries, "%s:%.*s/libmai-run.so%s%s", mai, directory,
+  int length = snprintf(libraries, sizeof libraries, "%.*s/libmai-run.so:%s%s%s", directory, mai,
                         mai, before && *before ? ":" : "", before ? before : "");
   bool has_blank = strpbrk(mai, " :");
   free(mai);
