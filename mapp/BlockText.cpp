@@ -59,23 +59,28 @@ public:
       return *Constant >= 0 ? std::optional(std::to_string(*Constant)) : std::nullopt;
     if (Contexts.empty())
       return std::nullopt;
-    for (const bool Plain : {true, false}) {
+    for (const Fit How : {Fit::Same, Fit::Multiple, Fit::Any}) {
       for (size_t I = 0; I < B.Values.size(); ++I)
-        if (std::optional<std::string> Text = sayBy(Wanted, {I}, Plain))
+        if (std::optional<std::string> Text = sayBy(Wanted, {I}, How))
           return Text;
       for (size_t I = 0; I < B.Values.size(); ++I)
         for (size_t K = 0; K < I; ++K)
-          if (std::optional<std::string> Text = sayBy(Wanted, {K, I}, Plain))
+          if (std::optional<std::string> Text = sayBy(Wanted, {K, I}, How))
             return Text;
     }
     return std::nullopt;
   }
 
 private:
+  enum class Fit {
+    Same,     ///< just the product
+    Multiple, ///< a multiple of it
+    Any       ///< and a number more
+  };
+
   /// By the product of some values: in every context the same multiple of it.
-  /// @param Plain that and nothing more
   std::optional<std::string> sayBy(const Form &Wanted, llvm::ArrayRef<size_t> Which,
-                                   bool Plain) const {
+                                   Fit How) const {
     std::optional<Linear> Found;
     for (const std::vector<Form> &Values : Contexts) {
       std::optional<Form> Product = Form(1);
@@ -84,7 +89,8 @@ private:
                       ? Product->times(Values[I])
                       : std::nullopt;
       const std::optional<Linear> Here = Product ? asLinear(Wanted, *Product) : std::nullopt;
-      if (!Here || (Plain && Here->Plus != 0) || (Found && *Found != *Here))
+      if (!Here || (How != Fit::Any && Here->Plus != 0) ||
+          (How == Fit::Same && Here->Factor != 1) || (Found && *Found != *Here))
         return std::nullopt;
       Found = Here;
     }
@@ -110,15 +116,15 @@ public:
         C(Chosen), Out(Text) {}
 
   Remark write() {
-    if (oneOfMany() && B.Row.empty())
+    if (oneOfMany() && !row())
       return {Topic::BlockRow,
               "a loop allocates the rows of a matrix, and which row it is is not told"};
     if (!tellSize())
       return {Topic::BlockSize, "its size cannot be told: a macro or a conversion hides it"};
     if (C.What == Policy::Block && C.Dimension > 0 && !sayColumns())
       C.What = Policy::Cyclic, C.Dimension = 0;
-    if (C.Dimension == 0 && !B.Row.empty() && (oneOfMany() || C.What == Policy::Cyclic))
-      sayRow();
+    if (C.Dimension == 0 && row() && (oneOfMany() || C.What == Policy::Cyclic))
+      sayRow(*row());
     else if (C.Dimension == 0)
       sayBlock();
     return {};
@@ -133,6 +139,12 @@ private:
   }
 
   bool oneOfMany() const { return C.What == Policy::Block && C.Moves && C.Moves->Rows && inLoop(); }
+
+  /// Which row it is of the table whose index is divided; of that which points to it otherwise.
+  const RowOfTable *row() const {
+    const unsigned Level = oneOfMany() ? C.Moves->Level : 0;
+    return Level < B.Rows.size() && !B.Rows[Level].Number.empty() ? &B.Rows[Level] : nullptr;
+  }
 
   //===-- Its size --------------------------------------------------------------===//
 
@@ -282,11 +294,11 @@ private:
     return true;
   }
 
-  void sayRow() {
+  void sayRow(const RowOfTable &Row) {
     std::optional<Range> Part = C.What == Policy::Block ? range(std::nullopt) : std::nullopt;
-    if (Part && Part->First == "0" && Part->Count == converted(B.Rows))
+    if (Part && Part->First == "0" && Part->Count == converted(Row.Count))
       Part.reset();
-    around("MAI_PLACED_ROW", converted(B.Row) + ", " + converted(B.Rows), policy(0, Part));
+    around("MAI_PLACED_ROW", converted(Row.Number) + ", " + converted(Row.Count), policy(0, Part));
   }
 
   const ArrayDeclaration &Array;

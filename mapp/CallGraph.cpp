@@ -152,15 +152,17 @@ void CallGraph::noteBlocks(Frame &F) {
     std::vector<Form> Here;
     for (const NamedValue &V : Found->second->Allocated->Values)
       Here.push_back(Factors.inCaller(V.Is, F.Bound));
-    std::vector<std::vector<Form>> &All = Values[Key];
-    if (!llvm::is_contained(All, Here))
-      All.push_back(std::move(Here));
+    Allocations &All = Allocated[Key];
+    if (!llvm::is_contained(All.Values, Here))
+      All.Values.push_back(std::move(Here));
+    const std::shared_ptr<const Execution> By = execution(F, Found->second->Allocated->Scope);
+    All.ByThreads &= By->Parallel && By->Who != Execution::Threads::One;
   }
 }
 
-const std::vector<std::vector<Form>> *CallGraph::valuesAt(const std::string &Block) const {
-  const auto Found = Values.find(Block);
-  return Found == Values.end() ? nullptr : &Found->second;
+const Allocations *CallGraph::allocations(const std::string &Block) const {
+  const auto Found = Allocated.find(Block);
+  return Found == Allocated.end() ? nullptr : &Found->second;
 }
 
 void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {

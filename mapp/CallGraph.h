@@ -46,8 +46,8 @@ public:
   /// each: then functions may have been seen with unknown arguments only.
   bool run();
 
-  /// What the values are, in each context, that a block's declaration lists.
-  const std::vector<std::vector<Form>> *valuesAt(const std::string &Block) const;
+  /// Where a block is allocated; null where it is not known.
+  const Allocations *allocations(const std::string &Block) const;
 
   /// The name of the variable that a Loaded or Row factor was read from; empty if unknown.
   std::string sourceOf(FactorId Id) const;
@@ -128,9 +128,9 @@ private:
   std::unordered_map<uint32_t, std::vector<uint32_t>> Members; ///< of structs whose place is known
   std::unordered_map<uint32_t, std::vector<uint32_t>> Storages;
   std::vector<PendingAccess> Pending;
-  std::unordered_map<std::string, const ArrayDeclaration *> Blocks;       ///< by key
-  std::unordered_map<std::string, std::string> Like;                      ///< Root::Like by key
-  std::unordered_map<std::string, std::vector<std::vector<Form>>> Values; ///< by key of the block
+  std::unordered_map<std::string, const ArrayDeclaration *> Blocks; ///< by key
+  std::unordered_map<std::string, std::string> Like;                ///< Root::Like by key
+  std::unordered_map<std::string, Allocations> Allocated;           ///< by key of the block
   std::unordered_set<std::string> Seen;
   size_t Work = 0, MaxWork;
   size_t Depth = 0;        ///< calls inside one another

@@ -486,6 +486,22 @@ private:
     Out.Count = L.End.minus(L.First);
   }
 
+  /// How far from the parallel index the row is whose pointer this is.
+  /// @param Level receives how many tables further on the index is
+  std::optional<int64_t> shiftInTable(FactorId Row, unsigned &Level) {
+    const Form &At = Factors[Row].Of;
+    for (const Term &T : At.terms()) {
+      if (T.Factors.size() != 1 || T.Coefficient <= 0)
+        continue;
+      const FactorId Moving = *T.Factors.begin();
+      if (Moving == By.Divided->Factor)
+        return floorDivide(At.constantTerm(), T.Coefficient);
+      if (Factors[Moving].Kind == FactorKind::Row && rowFollows(Factors[Moving].Of))
+        return shiftInTable(Moving, ++Level);
+    }
+    return std::nullopt;
+  }
+
   /// The same as setRange() where the program's variables are the bounds.
   void setSweep(const MovingTerm &Slowest, Use &Out) {
     const EnclosingLoop *L = loop(By.Divided->Factor);
@@ -494,14 +510,11 @@ private:
       return;
     Sweep S;
     if (Slowest.Row) {
-      const Form &At = Factors[Id].Of;
-      const auto Index = llvm::find_if(At.terms(), [&](const Term &T) {
-        return llvm::is_contained(T.Factors, By.Divided->Factor);
-      });
-      if (Index == At.terms().end() || Index->Factors.size() != 1 || Index->Coefficient <= 0)
-        return;
       S.Rows = true;
-      setUnits(*L, floorDivide(At.constantTerm(), Index->Coefficient), S);
+      if (const std::optional<int64_t> Shift = shiftInTable(Id, S.Level))
+        setUnits(*L, *Shift, S);
+      else
+        S.Level = None;
     } else if (Id == By.Divided->Factor) {
       S.Unit = step(Id);
       setUnits(*L, shift(Offset, S.Unit), S);
@@ -756,7 +769,7 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   Result.Complete = Calls.run();
   for (const Facts &Unit : Units)
     for (const ArrayDeclaration &Array : Unit.Arrays)
-      if (const auto *Values = Array.Allocated ? Calls.valuesAt(Array.Key) : nullptr)
-        Result.Values.emplace(Array.Key, *Values);
+      if (const Allocations *All = Array.Allocated ? Calls.allocations(Array.Key) : nullptr)
+        Result.Allocated.emplace(Array.Key, *All);
   return Result;
 }

@@ -14,7 +14,7 @@
 #ifndef MAPP_CLASSIFY_H
 #define MAPP_CLASSIFY_H
 
-#include "Facts.h"
+#include "Execution.h"
 
 #include <map>
 
@@ -43,7 +43,8 @@ struct Walk {
 struct Sweep {
   Form Unit;                 ///< bytes that one iteration is from the next; Across: bytes of a row
   int64_t Element = 0;       ///< Across: bytes that one iteration is from the next
-  bool Rows = false;         ///< the units are what a table of pointers points to: no Unit then
+  bool Rows = false;         ///< the units are what a table of pointers points to: no Unit then ...
+  unsigned Level = 0;        ///< ... that of the pointers to it, and so on, so many tables on
   std::optional<Form> First; ///< the units (Across: elements of a row) that all iterations touch
   std::optional<Form> Count;
 };
@@ -75,8 +76,7 @@ struct Use {
 
 struct Classification {
   std::map<std::string, std::vector<Use>> Uses; ///< by the key of the array
-  /// What the values listed with a block are in each context; by the key of the block.
-  std::map<std::string, std::vector<std::vector<Form>>> Values;
+  std::map<std::string, Allocations> Allocated; ///< by the key of the block
   bool Complete = true; ///< false: the call graph was too large to follow in every context
 };
 

@@ -36,6 +36,12 @@ struct Execution {
 /// @param ByThread First depends on the thread's number
 Execution enter(const Execution &Outer, const Scope &Inner, Form First, Form End, bool ByThread);
 
+/// The contexts in which a block is allocated.
+struct Allocations {
+  std::vector<std::vector<Form>> Values; ///< in each context those that the block's facts list
+  bool ByThreads = true;                 ///< each thread of a team allocates one of its own
+};
+
 } // namespace mapp
 
 #endif // MAPP_EXECUTION_H

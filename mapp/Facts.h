@@ -188,6 +188,12 @@ struct NamedValue {
   Form Is;
 };
 
+/// Which row of a table something is, in expressions that may be repeated; empty: that is not told.
+struct RowOfTable {
+  std::string Number;
+  std::string Count; ///< of rows
+};
+
 /// A block of memory that a call returns: what the text around the call is made of.
 struct Block {
   struct Argument {
@@ -210,8 +216,7 @@ struct Block {
   std::optional<Form> Size;        ///< bytes
   std::vector<NamedValue> Values;  ///< that can be spoken of there; last, without text, the size
   std::string Pointer;             ///< the call returns a status and puts the address here
-  std::string Row;                 ///< the block is stored as this row of a table ...
-  std::string Rows;                ///< ... of so many
+  std::vector<RowOfTable> Rows;    ///< the block is stored as a row of a table, which is one of ...
   uint32_t Scope = None;           ///< where it is allocated
   bool HandedOn = false;           ///< the function returns it: its calls are blocks themselves
 };

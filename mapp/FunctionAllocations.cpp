@@ -309,27 +309,64 @@ void FunctionWalker::nameBlock(const Result &R, const Expr *Target) {
   setRow(Target, *Block);
 }
 
-/// `a[i] = block`, in the innermost loop that both are in, whose variable is i.
+/// `a[i] = block`: one row of the table a; in `a[i][j] = block` that table is one row of another.
 void FunctionWalker::setRow(const Expr *Target, ArrayDeclaration &Array) {
+  constexpr size_t MostLevels = 4;
   Block &B = *Array.Allocated;
-  const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Target->IgnoreParens());
-  if (!Subscript || OpenLoops.empty() || B.Scope != Current || !B.Row.empty())
+  if (OpenLoops.empty() || B.Scope != Current || !B.Rows.empty() ||
+      !isa<ArraySubscriptExpr, MemberExpr>(Target->IgnoreParens()))
     return;
-  const OpenLoop &Loop = OpenLoops.back();
-  const Expr *Index = Subscript->getIdx();
   const bool WasSilent = std::exchange(Silent, true);
-  const Result R = evaluate(Index);
+  const Location Where = locate(Target);
   Silent = WasSilent;
-  const std::optional<Form> Shift = exactly(R).minus(Form(Loop.Factor));
+  for (const Form *At = &Where.Address.Offset; At && B.Rows.size() < MostLevels;
+       At = tableBefore(*At))
+    B.Rows.push_back(rowAt(*At));
+}
+
+/// Where the pointer lies by which an address was reached.
+const Form *FunctionWalker::tableBefore(const Form &Address) const {
+  for (const Term &T : Address.terms())
+    if (T.Factors.size() == 1)
+      if (const Factor &F = U.Out.Factors[T.Factors.begin()->Index]; F.Kind == FactorKind::Row)
+        return &F.Of;
+  return nullptr;
+}
+
+/// The row at an address that moves with just one of the loops around.
+RowOfTable FunctionWalker::rowAt(const Form &Address) const {
+  const OpenLoop *By = nullptr;
+  int64_t RowBytes = 0;
+  for (const Term &T : Address.terms()) {
+    if (T.Factors.empty())
+      continue;
+    if (T.Factors.size() == 1 && U.Out.Factors[T.Factors.begin()->Index].Kind == FactorKind::Row)
+      continue;
+    const auto Loop = llvm::find_if(OpenLoops, [&](const OpenLoop &L) {
+      return T.Factors.size() == 1 && *T.Factors.begin() == L.Factor;
+    });
+    if (By || Loop == OpenLoops.end() || T.Coefficient <= 0)
+      return {};
+    By = &*Loop;
+    RowBytes = T.Coefficient;
+  }
+  return By ? rowOf(*By, Address.constantTerm() / RowBytes) : RowOfTable();
+}
+
+static std::string added(const std::string &Text, int64_t More) {
+  if (More == 0)
+    return Text;
+  const bool Simple = llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_'; });
+  return (Simple ? Text : "(" + Text + ")") + (More > 0 ? " + " : " - ") +
+         std::to_string(std::llabs(More));
+}
+
+RowOfTable FunctionWalker::rowOf(const OpenLoop &Loop, int64_t Shift) const {
   const Expr *Bound = Loop.Header->Bound;
-  const std::string IndexText = text(Index->IgnoreParenImpCasts());
   const std::string BoundText = text(Bound->IgnoreParenImpCasts());
-  if (!Shift || !Shift->constant() || !Loop.Header->Upwards || Index->HasSideEffects(U.Context) ||
-      Bound->HasSideEffects(U.Context) || !isPlain(IndexText) || !isPlain(BoundText))
-    return;
-  const int64_t More = *Shift->constant() + (Loop.Header->Inclusive ? 1 : 0);
-  B.Row = IndexText;
-  B.Rows = BoundText;
-  if (More != 0)
-    B.Rows = "(" + B.Rows + ")" + (More > 0 ? " + " : " - ") + std::to_string(std::llabs(More));
+  if (!Loop.Header->Upwards || Bound->HasSideEffects(U.Context) || !isPlain(BoundText) ||
+      !Loop.Header->Variable->getType()->isIntegerType())
+    return {};
+  return {added(Loop.Header->Variable->getNameAsString(), Shift),
+          added(BoundText, Shift + (Loop.Header->Inclusive ? 1 : 0))};
 }

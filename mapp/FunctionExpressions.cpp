@@ -69,9 +69,16 @@ FunctionWalker::Result FunctionWalker::join(const Result &Left, const Result &Ri
   return inexact(Left, Right);
 }
 
+/// Nobody goes through a null pointer: of two pointers the other is meant.
+bool FunctionWalker::isNull(const Result &R) {
+  return R.Root == None && R.Exact && R.Offset == Form();
+}
+
 /// One of two values, as `join`; of pointers into different arrays it may be each.
 FunctionWalker::Result FunctionWalker::choose(const Expr *Choice, const Result &Left,
                                               const Result &Right) {
+  if (Choice->getType()->isPointerType() && isNull(Left) != isNull(Right))
+    return isNull(Left) ? Right : Left;
   if (!Choice->getType()->isPointerType() || Left.Root == Right.Root || Left.Root == None ||
       Right.Root == None)
     return join(Left, Right);

@@ -105,8 +105,12 @@ void FunctionWalker::visitIf(const IfStmt *S) {
   visit(S->getElse());
   for (const auto &[Variable, Then] : AfterThen) {
     const Result Else = variable(Variable);
-    const bool Pointers = Then.Root != Else.Root && Variable->getType()->isPointerType();
-    Known[Variable] = Pointers ? Result{U.variableRoot(Variable), {}, true} : join(Then, Else);
+    if (!Variable->getType()->isPointerType() || Then.Root == Else.Root)
+      Known[Variable] = join(Then, Else);
+    else if (isNull(Then) || isNull(Else))
+      Known[Variable] = isNull(Then) ? Else : Then;
+    else
+      Known[Variable] = {U.variableRoot(Variable), {}, true};
   }
 }
 

@@ -56,6 +56,12 @@ private:
     const clang::ArraySubscriptExpr *Subscript = nullptr; ///< an element of an array
   };
 
+  /// A counting loop that the walk is in.
+  struct OpenLoop {
+    FactorId Factor;
+    const LoopHeader *Header;
+  };
+
   // Statements.
   void visit(const clang::Stmt *S);
   void visitIn(const clang::Stmt *Parent, const clang::Stmt *S);
@@ -97,6 +103,7 @@ private:
                                              int64_t Right);
   Result sum(bool Plus, const Result &Left, const Result &Right);
   Result join(const Result &Left, const Result &Right);
+  static bool isNull(const Result &R);
   Result choose(const clang::Expr *Choice, const Result &Left, const Result &Right);
   // Blocks of the heap.
   std::optional<Result> evaluateAllocation(const clang::CallExpr *E,
@@ -115,6 +122,9 @@ private:
   void nameBlock(const Result &R, const clang::Expr *Target);
   void nameBlock(const Result &R, const clang::VarDecl *Target);
   void setRow(const clang::Expr *Target, ArrayDeclaration &Array);
+  const Form *tableBefore(const Form &Address) const;
+  RowOfTable rowAt(const Form &Address) const;
+  RowOfTable rowOf(const OpenLoop &Loop, int64_t Shift) const;
   void noteElement(const Result &R, clang::QualType Pointee);
   ArrayDeclaration *blockOf(const Result &R);
   std::string text(const clang::Expr *E) const;
@@ -170,11 +180,6 @@ private:
   uint32_t Current = None;                       ///< the scope
   std::vector<StaticVariable> Statics;
   llvm::DenseMap<uint32_t, size_t> BlockAt; ///< by root: position in the unit's arrays
-  /// A counting loop that the walk is in.
-  struct OpenLoop {
-    FactorId Factor;
-    const LoopHeader *Header;
-  };
   std::vector<OpenLoop> OpenLoops;
   bool InBlock = false; ///< the statement stands among those of a block
   bool Silent = false;  ///< evaluate only: what is evaluated was recorded elsewhere

@@ -110,17 +110,26 @@ private:
     static const std::vector<Use> Unused;
     const auto Found = P.Classified.Uses.find(Key);
     const std::vector<Use> &Uses = Found == P.Classified.Uses.end() ? Unused : Found->second;
-    Decision New = decide(Key, Declarations, Uses);
+    const auto Made = P.Classified.Allocated.find(Key);
+    static const Allocations Nowhere = {{}, false};
+    const Allocations &Where = Made == P.Classified.Allocated.end() ? Nowhere : Made->second;
+    Decision New = decide(Key, Declarations, Uses, Where);
     if (New.At->Refusal.Number == Topic::OnStack && !New.isRefused())
       return; // What one thread uses lies well on its stack.
     P.Decisions.push_back(std::move(New));
     if (P.Decisions.back().At->Allocated && P.Decisions.back().What == Decision::Outcome::Place)
-      setText(P.Decisions.back(), P.Classified.Values[Key]);
+      setText(P.Decisions.back(), Where.Values);
     P.Decisions.back().Uses = &Uses;
   }
 
+  /// Nothing that threads allocate for themselves is divided among them.
+  static bool isOfThread(const std::vector<Use> &Uses, const Allocations &Where) {
+    return Where.ByThreads &&
+           llvm::none_of(Uses, [](const Use &U) { return U.How == Pattern::Block; });
+  }
+
   Decision decide(const std::string &Key, const std::vector<Declared> &All,
-                  const std::vector<Use> &Uses) {
+                  const std::vector<Use> &Uses, const Allocations &Where) {
     const auto Placed =
         llvm::find_if(All, [](const Declared &D) { return D.Array->AlreadyPlaced; });
     if (Placed != All.end())
@@ -135,6 +144,9 @@ private:
       return leaveAloneAt(*At, {Topic::WrappedBlock, "placed where " + At->Array->InFunction +
                                                          "() is called, which returns it"});
     std::optional<Choice> Wish = Wished.of(Key, *At->Array);
+    if (!Wish && isOfThread(Uses, Where))
+      return leaveAloneAt(*At, {Topic::OwnParts, "each thread allocates one of its own: the first "
+                                                 "to touch it is its user"});
     Choice C = Wish ? std::move(*Wish) : chosen(*At, Uses);
     // Why it cannot be placed is worth saying only where it should be.
     if (C.What == Policy::LeaveAlone)
@@ -152,6 +164,8 @@ private:
     Choice C = choose(*At.Array, Uses, Options.On);
     const bool IsShared =
         llvm::any_of(Uses, [](const Use &U) { return U.How != Pattern::OneThread; });
+    if (At.Array->Allocated) // A profile's blocks have no names.
+      return C;
     const Counted *Known = Counts.of(*At.Array, *At.Unit, IsShared);
     return Known ? reconsider(std::move(C), *At.Array, Uses, Options.On, *Known) : C;
   }

@@ -37,6 +37,28 @@ struct cell {
 #define AT(array, i) (array)[i]
 #define FOR(i, n) for (int i = 0; i < (n); i++)
 #define DECLARE(type, name, n) static type name[n]
+#define NEW(type, n) ((type *)xmalloc(sizeof(type) * (n)))
+"""
+
+ALLOCATION = """\
+void *xmalloc(size_t bytes) {
+  void *memory = malloc(bytes);
+  if (!memory)
+    exit(3);
+  return memset(memory, 0, bytes);
+}
+
+void *xsome(size_t bytes) {
+  void *memory = NULL;
+  if (bytes == 0)
+    bytes = 1;
+  memory = calloc(1, bytes);
+  return memory ? memory : NULL;
+}
+
+void *xarray(size_t count, size_t size) {
+  return count > SIZE_MAX / size ? NULL : xsome(count * size);
+}
 """
 
 
@@ -58,7 +80,7 @@ class Array:
             flat = indices[0]
             for extent, index in zip(self.extents[1:], indices[1:]):
                 flat = f"({flat}) * {extent} + {index}"
-            text = f"{self.name}[{flat}]"
+            text = f"{self.whole()}[{flat}]"
         else:
             form = rng.randrange(12)
             last = indices[-1]
@@ -225,60 +247,87 @@ class Generator:
         home = self.home()
         kind = self.rng.choice(["flat", "flat", "rows", "pointers"])
         shape = self.shape() if kind == "flat" else ["N", "M"]
-        array = self.new_array(kind, home=home, shape=shape)
-        pointer = {"flat": f"*{array.name}", "rows": f"(*{array.name})[M]", "pointers": f"**{array.name}"}[kind]
+        if kind == "pointers" and self.chance(40):
+            shape = ["N", "M", "L"]
+        array = self.new_array(kind, "struct cell" if kind == "flat" and self.chance(20) else None, shape, home)
+        stars = "*" * len(shape)
+        pointer = {"flat": f"*{array.name}", "rows": f"(*{array.name})[M]", "pointers": f"{stars}{array.name}"}[kind]
+        declaration = f"{array.element} {pointer};"
+        if self.chance(30):
+            holder, tag = self.name("h"), self.name("holder_")
+            self.header.append(f"struct {tag} {{\n  int before;\n  {declaration}\n}};")
+            array.prefix = self.rng.choice([f"{holder}.", f"(&{holder})->"])
+            declaration = f"struct {tag} {holder};"
         if self.chance(50):
             array.home = None
-            self.header.append(f"extern {array.element} {pointer};")
-            self.bodies[home].append(f"{array.element} {pointer};")
+            self.header.append(f"extern {declaration}")
+            self.bodies[home].append(declaration)
         else:
-            self.bodies[home].append(f"static {array.element} {pointer};")
+            self.bodies[home].append(f"static {declaration}")
         make, drop = f"make_{array.name}", f"drop_{array.name}"
         self.prototypes += [f"void {make}(void);", f"void {drop}(void);"]
         self.calls.append(f"  {make}();")
         self.cleanup.append(f"  {drop}();")
         self.bodies[home].append(f"void {make}(void) {{\n{self.allocation(array)}}}")
         self.bodies[home].append(f"void {drop}(void) {{\n{self.release(array)}}}")
+        if kind == "flat" and self.chance(30):
+            self.remake(array, home)
+
+    def remake(self, array, home):
+        """A function that puts the array into another block, in each step."""
+        function, size = f"remake_{array.name}", f"({' * '.join(array.extents)}) * sizeof({array.element})"
+        self.prototypes.append(f"void {function}(void);")
+        self.bodies[home].append(
+            f"void {function}(void) {{\n  {array.element} *fresh = {self.memory(' * '.join(array.extents), array.element)}, *old;\n"
+            f"  memcpy(fresh, {array.whole()}, {size});\n  old = {array.whole()};\n  {array.whole()} = fresh;\n  free(old);\n}}")
+        self.steps.append(f"    {function}();")
 
     def memory(self, count, element):
         """An expression for zeroed memory."""
         return self.rng.choice([
             f"calloc({count}, sizeof({element}))",
             f"xmalloc(({count}) * sizeof({element}))",
+            f"xarray({count}, sizeof({element}))",
+            f"NEW({element}, {count})",
             f"({element} *)memset(malloc(({count}) * sizeof({element})), 0, ({count}) * sizeof({element}))",
             f"memset(aligned_alloc(64, (({count}) * sizeof({element}) + 63) / 64 * 64), 0, ({count}) * sizeof({element}))",
         ])
 
     def allocation(self, array):
-        count = " * ".join(array.extents)
+        count, whole = " * ".join(array.extents), array.whole()
         if array.kind == "flat" and self.chance(25):
-            size = f"({count}) * sizeof *{array.name}"
+            size = f"({count}) * sizeof *{whole}"
             return self.rng.choice([
                 f"  void *memory;\n  if (posix_memalign(&memory, 128, {size}))\n    exit(3);\n"
-                f"  {array.name} = memory;\n  memset({array.name}, 0, {size});\n",
-                f"  {array.name} = malloc(16 * sizeof *{array.name});\n"
-                f"  {array.name} = realloc({array.name}, {size});\n  memset({array.name}, 0, {size});\n"])
+                f"  {whole} = memory;\n  memset({whole}, 0, {size});\n",
+                f"  {whole} = malloc(16 * sizeof *{whole});\n"
+                f"  {whole} = realloc({whole}, {size});\n  memset({whole}, 0, {size});\n"])
         if array.kind == "flat":
-            return f"  {array.name} = {self.memory(count, array.element)};\n"
+            return f"  {whole} = {self.memory(count, array.element)};\n"
         if array.kind == "rows":
-            return f"  {array.name} = calloc(N, sizeof *{array.name});\n"
+            return f"  {whole} = calloc(N, sizeof *{whole});\n"
+        table = f"  {whole} = malloc(N * sizeof *{whole});\n"
+        parallel = self.rng.choice(["", "#pragma omp parallel for\n"])
+        if len(array.extents) == 3:
+            return (f"{table}{parallel}  for (int i = 0; i < N; i++) {{\n    {whole}[i] = malloc(M * sizeof *{whole}[i]);\n"
+                    f"    for (int j = 0; j < M; j++)\n      {whole}[i][j] = {self.memory('L', array.element)};\n  }}\n")
         if self.chance(50):
-            parallel = self.rng.choice(["", "#pragma omp parallel for\n"])
-            return (f"  {array.name} = malloc(N * sizeof *{array.name});\n{parallel}"
-                    f"  for (int i = 0; i < N; i++)\n    {array.name}[i] = calloc(M, sizeof({array.element}));\n")
-        return (f"  {array.name} = malloc(N * sizeof *{array.name});\n"
-                f"  {array.name}[0] = {self.memory('N * M', array.element)};\n"
-                f"  for (int i = 1; i < N; i++)\n    {array.name}[i] = {array.name}[0] + (size_t)i * M;\n"
+            return (f"{table}{parallel}  for (int i = 0; i < N; i++)\n"
+                    f"    {whole}[i] = {self.memory('M', array.element)};\n")
+        return (f"{table}  {whole}[0] = {self.memory('N * M', array.element)};\n"
+                f"  for (int i = 1; i < N; i++)\n    {whole}[i] = {whole}[0] + (size_t)i * M;\n"
                 f"  single_{array.name} = 1;\n")
 
     def release(self, array):
+        whole = array.whole()
         if array.kind != "pointers":
-            return f"  free({array.name});\n"
+            return f"  free({whole});\n"
         home = next(i for i, body in enumerate(self.bodies) if any(f"make_{array.name}(void) {{" in text for text in body))
         if any(f"single_{array.name} = 1" in text for text in self.bodies[home]):
             self.bodies[home].insert(0, f"static int single_{array.name};")
-            return f"  free({array.name}[0]);\n  free({array.name});\n"
-        return f"  for (int i = 0; i < N; i++)\n    free({array.name}[i]);\n  free({array.name});\n"
+            return f"  free({whole}[0]);\n  free({whole});\n"
+        inner = f"    for (int j = 0; j < M; j++)\n      free({whole}[i][j]);\n" if len(array.extents) == 3 else ""
+        return f"  for (int i = 0; i < N; i++) {{\n{inner}    free({whole}[i]);\n  }}\n  free({whole});\n"
 
     # Expressions.
 
@@ -648,11 +697,11 @@ class Generator:
 
     def texts(self):
         header = PRELUDE + "\n".join(self.header + [
-            "extern u64 check;", "void say(const char *what);", "void *xmalloc(size_t bytes);"] + self.prototypes) + "\n#endif\n"
+            "extern u64 check;", "void say(const char *what);", "void *xmalloc(size_t bytes);", "void *xsome(size_t bytes);",
+            "void *xarray(size_t count, size_t size);"] + self.prototypes) + "\n#endif\n"
         main = ["u64 check = 1;",
                 'void say(const char *what) { printf("%s %016llx\\n", what, (unsigned long long)check); }',
-                "void *xmalloc(size_t bytes) {\n  void *memory = malloc(bytes);\n  if (!memory)\n    exit(3);\n"
-                "  return memset(memory, 0, bytes);\n}"]
+                ALLOCATION]
         start = ["int main(void) {"] + self.calls + ["  for (int t = 0; t < 2; t++) {"] + self.steps + ["  }"]
         end = [f"  sum_{file}();" for file in range(self.files)] + self.cleanup + ["  return 0;", "}"]
         include = self.rng.choice(['#include "program.h"', '/* first */\n#include "program.h"'])
