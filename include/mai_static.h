@@ -172,7 +172,7 @@ extern "C" {
     mai_bytes_ = (bytes);                                                                          \
     if (mai_bytes_ >= MAI_LEAST_BLOCK) {                                                           \
       struct mai_block mai_how_ = {name, __FILE__, strides, __LINE__, __VA_ARGS__};                \
-      mai_place_block((void *)mai_block_, mai_bytes_, &mai_how_);                                  \
+      mai_place_block((void *)(__UINTPTR_TYPE__)mai_block_, mai_bytes_, &mai_how_);                \
     }                                                                                              \
     mai_block_;                                                                                    \
   }))
@@ -185,7 +185,8 @@ extern "C" {
     mai_bytes_ = (bytes);                                                                          \
     if (mai_rows_ && mai_bytes_ >= MAI_LEAST_BLOCK / mai_rows_) {                                  \
       struct mai_block mai_how_ = {name, __FILE__, {0}, __LINE__, __VA_ARGS__};                    \
-      mai_place_row((void *)mai_block_, mai_bytes_, (row), mai_rows_, &mai_how_);                  \
+      mai_place_row((void *)(__UINTPTR_TYPE__)mai_block_, mai_bytes_, (row), mai_rows_,            \
+                    &mai_how_);                                                                    \
     }                                                                                              \
     mai_block_;                                                                                    \
   }))

@@ -93,6 +93,12 @@ static void delete(struct mai_array *array) {
   errno = error;
 }
 
+static __attribute__((__noinline__)) void forget_freed(void *block) {
+  struct mai_array *array = take(block, true);
+  if (array)
+    delete (array);
+}
+
 /* While the registry is locked. */
 static void keep(struct mai_array *array) {
   if (remember(array->shape.start)) {
@@ -112,11 +118,19 @@ static void keep_again(struct mai_array *array) {
   errno = error;
 }
 
+/* Programs free small blocks all the time: where no block is known this is two loads and a jump. */
+static void (*_Atomic next_free)(void *);
+
+static __attribute__((__noinline__)) void find_free(void) {
+  atomic_store_explicit(&next_free, MAI_NEXT(free), memory_order_relaxed);
+}
+
 MAI_INTERPOSES void free(void *block) {
-  struct mai_array *array = take(block, true);
-  if (array)
-    delete (array);
-  MAI_NEXT(free)(block);
+  if (atomic_load_explicit(&known_blocks, memory_order_relaxed) != 0)
+    forget_freed(block);
+  if (!atomic_load_explicit(&next_free, memory_order_relaxed))
+    find_free();
+  atomic_load_explicit(&next_free, memory_order_relaxed)(block);
 }
 
 /* A block that could not be moved is still there. */
@@ -283,8 +297,10 @@ static struct {
 static void lock_last(void) { pthread_mutex_lock(&last.lock); }
 static void unlock_last(void) { pthread_mutex_unlock(&last.lock); }
 
-/* A child of fork() must not find the lock held by a thread that it does not have. */
-__attribute__((constructor)) static void survive_fork(void) {
+/* A child of fork() must not find the lock held by a thread that it does not have. And dlsym() may
+   call free(), which had better know by then what comes next. */
+__attribute__((constructor)) static void prepare(void) {
+  find_free();
   pthread_atfork(lock_last, unlock_last, unlock_last);
 }
 

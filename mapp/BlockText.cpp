@@ -9,11 +9,14 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <tuple>
+
 using namespace mapp;
 
 namespace {
 
 constexpr int64_t PageBytes = 4096;
+constexpr int64_t LittleBytes = PageBytes / 8; ///< pages would hardly differ
 
 //===-- Numbers in the program's words ------------------------------------------===//
 
@@ -59,28 +62,39 @@ public:
       return *Constant >= 0 ? std::optional(std::to_string(*Constant)) : std::nullopt;
     if (Contexts.empty())
       return std::nullopt;
-    for (const Fit How : {Fit::Same, Fit::Multiple, Fit::Any}) {
-      for (size_t I = 0; I < B.Values.size(); ++I)
-        if (std::optional<std::string> Text = sayBy(Wanted, {I}, How))
-          return Text;
-      for (size_t I = 0; I < B.Values.size(); ++I)
-        for (size_t K = 0; K < I; ++K)
-          if (std::optional<std::string> Text = sayBy(Wanted, {K, I}, How))
-            return Text;
+    std::optional<Phrase> Best;
+    for (size_t I = 0; I < B.Values.size(); ++I) {
+      improve(Best, Wanted, {I});
+      for (size_t K = 0; K < I; ++K)
+        improve(Best, Wanted, {K, I});
     }
-    return std::nullopt;
+    return Best ? std::optional(text(*Best)) : std::nullopt;
   }
 
 private:
-  enum class Fit {
-    Same,     ///< just the product
-    Multiple, ///< a multiple of it
-    Any       ///< and a number more
+  /// A multiple of the product of some values, and a number.
+  struct Phrase {
+    llvm::SmallVector<size_t, 2> Values;
+    Linear Is;
+
+    /// What needs least besides the values themselves comes first.
+    auto rank() const {
+      return std::tuple(Is.Plus != 0, Is.Factor != 1, Values.size(), std::llabs(Is.Plus));
+    }
   };
 
-  /// By the product of some values: in every context the same multiple of it.
-  std::optional<std::string> sayBy(const Form &Wanted, llvm::ArrayRef<size_t> Which,
-                                   Fit How) const {
+  void improve(std::optional<Phrase> &Best, const Form &Wanted,
+               llvm::ArrayRef<size_t> Values) const {
+    const std::optional<Linear> Is = by(Wanted, Values);
+    if (!Is)
+      return;
+    Phrase New{{Values.begin(), Values.end()}, *Is};
+    if (!Best || New.rank() < Best->rank())
+      Best = std::move(New);
+  }
+
+  /// By the product of these values: in every context the same.
+  std::optional<Linear> by(const Form &Wanted, llvm::ArrayRef<size_t> Which) const {
     std::optional<Linear> Found;
     for (const std::vector<Form> &Values : Contexts) {
       std::optional<Form> Product = Form(1);
@@ -89,16 +103,19 @@ private:
                       ? Product->times(Values[I])
                       : std::nullopt;
       const std::optional<Linear> Here = Product ? asLinear(Wanted, *Product) : std::nullopt;
-      if (!Here || (How != Fit::Any && Here->Plus != 0) ||
-          (How == Fit::Same && Here->Factor != 1) || (Found && *Found != *Here))
+      if (!Here || (Found && *Found != *Here))
         return std::nullopt;
       Found = Here;
     }
-    std::string Text = Found->Factor == 1 ? "" : std::to_string(Found->Factor) + " * ";
-    for (const size_t I : Which)
-      Text += (I == Which[0] ? "" : " * ") + converted(B.Values[I].Text);
-    if (Found->Plus != 0)
-      Text += (Found->Plus > 0 ? " + " : " - ") + std::to_string(std::llabs(Found->Plus));
+    return Found;
+  }
+
+  std::string text(const Phrase &P) const {
+    std::string Text = P.Is.Factor == 1 ? "" : std::to_string(P.Is.Factor) + " * ";
+    for (const size_t I : P.Values)
+      Text += (I == P.Values[0] ? "" : " * ") + converted(B.Values[I].Text);
+    if (P.Is.Plus != 0)
+      Text += (P.Is.Plus > 0 ? " + " : " - ") + std::to_string(std::llabs(P.Is.Plus));
     return Text;
   }
 
@@ -184,7 +201,7 @@ private:
 
   std::string name() const {
     const bool Plain = llvm::all_of(Array.Name, [](char Ch) {
-      return llvm::isAlnum(Ch) || llvm::StringRef("_.->[]").contains(Ch);
+      return llvm::isAlnum(Ch) || llvm::StringRef("_.->[] +*()").contains(Ch);
     });
     return Plain ? Array.Name : Array.InFunction + ":" + std::to_string(Array.Where.Line);
   }
@@ -211,7 +228,8 @@ private:
     std::string Count;
   };
 
-  /// The units that the loop runs over, unless they are all, up to a page.
+  /// The units that the loop runs over, unless they are all, but for so little that pages would
+  /// hardly differ.
   std::optional<Range> range(const std::optional<Form> &All) const {
     const Sweep &S = *C.Moves;
     if (!S.First || !S.Count)
@@ -221,7 +239,7 @@ private:
     const int64_t UnitBytes = S.Rows ? PageBytes : S.Unit.constant().value_or(PageBytes);
     const auto IsLittle = [&](const std::optional<Form> &Units) {
       const std::optional<int64_t> Number = Units ? Units->constant() : std::nullopt;
-      return Number && std::llabs(*Number) * std::min(UnitBytes, PageBytes) < PageBytes;
+      return Number && std::llabs(*Number) * std::min(UnitBytes, PageBytes) < LittleBytes;
     };
     if (IsLittle(S.First) && IsLittle(Left))
       return std::nullopt;

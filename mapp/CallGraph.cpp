@@ -250,6 +250,10 @@ uint32_t CallGraph::original(uint32_t Root) {
   return Root;
 }
 
+std::string CallGraph::memberKey(uint32_t Any, uint32_t Struct) const {
+  return Roots[Any].Key + " of " + Roots[Struct].Key;
+}
+
 Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root, const Arguments &Bound) {
   const mapp::Root &R = Unit.Roots[Root];
   switch (R.Kind) {
@@ -284,9 +288,11 @@ Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root, const Arguments
     if (Kind != RootKind::Object && Kind != RootKind::Private && Kind != RootKind::Result)
       return {Any, {}};
     const size_t Known = Roots.size();
-    const uint32_t Own = programRoot(RootKind::Member, R.Key + " of " + Roots[In].Key, Any);
-    if (Own == Known)
+    const uint32_t Own = programRoot(RootKind::Member, memberKey(Any, In), Any);
+    if (Own == Known) {
       Members[Any].push_back(Own);
+      StructOf.emplace(Own, In);
+    }
     return {Own, {}};
   }
   case RootKind::Call:
@@ -383,7 +389,8 @@ void CallGraph::explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) con
 }
 
 /// Wherever a pointer may have been stored that is found at `Root`: in a table of pointers also
-/// through another pointer to the same table.
+/// through another pointer to the same table, in a member of what a function returns also where
+/// that function stores it.
 const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Root) {
   const auto [Entry, New] = Storages.try_emplace(Root);
   if (!New)
@@ -398,6 +405,15 @@ const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Root) {
       if (const auto Content = RootOf.find("content of " + Roots[Pointer].Key);
           Content != RootOf.end())
         Result.insert(Content->second);
+  }
+  const auto Struct = StructOf.find(Root);
+  if (Struct != StructOf.end() && Roots[Struct->second].Kind == RootKind::Result) {
+    std::set<uint32_t> Structs; // That the function may return.
+    explore(Struct->second, true, Structs);
+    for (const uint32_t In : Structs)
+      if (const auto Own = RootOf.find(memberKey(Roots[Root].Of, original(In)));
+          Own != RootOf.end())
+        Result.insert(Own->second);
   }
   Entry->second.assign(Result.begin(), Result.end());
   return Entry->second;

@@ -111,6 +111,7 @@ private:
   std::vector<Node *> targets(const Facts &Unit, const Call &C);
   void noteBlocks(Frame &F);
   uint32_t original(uint32_t Root);
+  std::string memberKey(uint32_t Any, uint32_t Struct) const;
   std::string signature(const Node &Callee, const std::vector<Binding> &Parameters,
                         const Execution &By) const;
 
@@ -126,6 +127,7 @@ private:
   std::unordered_map<uint32_t, std::vector<Binding>> Flows;
   std::unordered_map<uint32_t, std::vector<uint32_t>> Holders; ///< Flows, the other way round
   std::unordered_map<uint32_t, std::vector<uint32_t>> Members; ///< of structs whose place is known
+  std::unordered_map<uint32_t, uint32_t> StructOf;             ///< by the root of a member
   std::unordered_map<uint32_t, std::vector<uint32_t>> Storages;
   std::vector<PendingAccess> Pending;
   std::unordered_map<std::string, const ArrayDeclaration *> Blocks; ///< by key

@@ -157,6 +157,13 @@ private:
   std::map<Key, Range> Known;
 };
 
+/// Sweeps over different parts of a block, by a function that is called for each, are not.
+bool isBeside(const Sweep &Left, const Sweep &Right) {
+  const std::optional<Form> Apart =
+      Left.First && Right.First ? Left.First->minus(*Right.First) : std::nullopt;
+  return Apart && Apart->constant();
+}
+
 /// Of the uses by the same loop those that write, and of a stencil's the middle.
 std::optional<Sweep> moves(const std::vector<Use> &Uses, const Use &OfLoop) {
   std::vector<const Use *> Same;
@@ -170,7 +177,12 @@ std::optional<Sweep> moves(const std::vector<Use> &Uses, const Use &OfLoop) {
     return U->Moves->First ? U->Moves->First->constantTerm() : 0;
   };
   llvm::stable_sort(Same, [&](const Use *L, const Use *R) { return Start(L) < Start(R); });
-  return Same.empty() ? std::nullopt : Same[Same.size() / 2]->Moves;
+  if (Same.empty())
+    return std::nullopt;
+  const Sweep &Middle = *Same[Same.size() / 2]->Moves;
+  if (llvm::all_of(Same, [&](const Use *U) { return isBeside(*U->Moves, Middle); }))
+    return Middle;
+  return Sweep{Middle.Unit, Middle.Element, Middle.Rows, Middle.Level, std::nullopt, std::nullopt};
 }
 
 /// A block whose size and rows are known only at run time, with some that stand for them.

@@ -469,27 +469,32 @@ private:
     return Sum;
   }
 
-  /// How many units of `Unit` bytes the parts of `F` that do not move are, as far as they are whole
-  /// units: the 1 in a[(i + 1) * n + j].
-  int64_t shift(const Form &F, const Form &Unit) {
+  /// How many units of `Unit` bytes the parts of the offset are that do not move, up to a unit: the
+  /// 1 in a[(i + 1) * n + j]; nothing where another part of the program's decides that.
+  std::optional<int64_t> shift(const Form &Unit) {
+    if (Unit.terms().empty())
+      return std::nullopt;
     const Term &One = Unit.terms().back(); // The constant, if there is one, comes first.
-    for (const Term &T : F.terms())
+    int64_t Units = 0;
+    for (const Term &T : Offset.terms())
       if (T.Factors == One.Factors)
-        return floorDivide(T.Coefficient, One.Coefficient);
-    return 0;
+        Units = floorDivide(T.Coefficient, One.Coefficient);
+      else if (!T.Factors.empty() && moving(T).Moving.empty())
+        return std::nullopt;
+    return Units;
   }
 
-  static void setUnits(const EnclosingLoop &L, int64_t Shift, Sweep &Out) {
-    if (!L.Loop->Counted)
+  static void setUnits(const EnclosingLoop &L, std::optional<int64_t> Shift, Sweep &Out) {
+    if (!L.Loop->Counted || !Shift)
       return;
-    Out.First = L.First.plus(Form(Shift));
+    Out.First = L.First.plus(Form(*Shift));
     Out.Count = L.End.minus(L.First);
   }
 
   /// How far from the parallel index the row is whose pointer this is.
   /// @param Level receives how many tables further on the index is
-  std::optional<int64_t> shiftInTable(FactorId Row, unsigned &Level) {
-    const Form &At = Factors[Row].Of;
+  std::optional<int64_t> shiftInTable(FactorId Pointer, unsigned &Level) {
+    const Form &At = Factors[Pointer].Of;
     for (const Term &T : At.terms()) {
       if (T.Factors.size() != 1 || T.Coefficient <= 0)
         continue;
@@ -511,13 +516,13 @@ private:
     Sweep S;
     if (Slowest.Row) {
       S.Rows = true;
-      if (const std::optional<int64_t> Shift = shiftInTable(Id, S.Level))
-        setUnits(*L, *Shift, S);
-      else
+      const std::optional<int64_t> Shift = shiftInTable(Id, S.Level);
+      setUnits(*L, Shift, S);
+      if (!Shift)
         S.Level = None;
     } else if (Id == By.Divided->Factor) {
       S.Unit = step(Id);
-      setUnits(*L, shift(Offset, S.Unit), S);
+      setUnits(*L, shift(S.Unit), S);
     } else {
       return;
     }
@@ -537,7 +542,7 @@ private:
     Sweep S;
     S.Unit = step(Slowest.Moving[0]);
     S.Element = Driven->T->Coefficient;
-    setUnits(*L, shift(Offset, Form(S.Element)), S);
+    setUnits(*L, shift(Form(S.Element)), S);
     Out.Dimension = 2;
     Out.InOrder =
         By.Order == Schedule::Static && (Driven->T->Coefficient < 0) == (By.Divided->Step < 0);

@@ -191,7 +191,8 @@ struct NamedValue {
 /// Which row of a table something is, in expressions that may be repeated; empty: that is not told.
 struct RowOfTable {
   std::string Number;
-  std::string Count; ///< of rows
+  std::string Count;    ///< of rows
+  int64_t Constant = 0; ///< the count, where that is one
 };
 
 /// A block of memory that a call returns: what the text around the call is made of.

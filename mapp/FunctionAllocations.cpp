@@ -334,7 +334,7 @@ const Form *FunctionWalker::tableBefore(const Form &Address) const {
 }
 
 /// The row at an address that moves with just one of the loops around.
-RowOfTable FunctionWalker::rowAt(const Form &Address) const {
+RowOfTable FunctionWalker::rowAt(const Form &Address) {
   const OpenLoop *By = nullptr;
   int64_t RowBytes = 0;
   for (const Term &T : Address.terms()) {
@@ -350,7 +350,10 @@ RowOfTable FunctionWalker::rowAt(const Form &Address) const {
     By = &*Loop;
     RowBytes = T.Coefficient;
   }
-  return By ? rowOf(*By, Address.constantTerm() / RowBytes) : RowOfTable();
+  if (!By)
+    return {};
+  const int64_t More = Address.constantTerm(); // Of a member, too.
+  return rowOf(*By, More / RowBytes - (More % RowBytes < 0 ? 1 : 0));
 }
 
 static std::string added(const std::string &Text, int64_t More) {
@@ -361,12 +364,16 @@ static std::string added(const std::string &Text, int64_t More) {
          std::to_string(std::llabs(More));
 }
 
-RowOfTable FunctionWalker::rowOf(const OpenLoop &Loop, int64_t Shift) const {
+RowOfTable FunctionWalker::rowOf(const OpenLoop &Loop, int64_t Shift) {
   const Expr *Bound = Loop.Header->Bound;
   const std::string BoundText = text(Bound->IgnoreParenImpCasts());
   if (!Loop.Header->Upwards || Bound->HasSideEffects(U.Context) || !isPlain(BoundText) ||
       !Loop.Header->Variable->getType()->isIntegerType())
     return {};
-  return {added(Loop.Header->Variable->getNameAsString(), Shift),
-          added(BoundText, Shift + (Loop.Header->Inclusive ? 1 : 0))};
+  const int64_t More = Shift + (Loop.Header->Inclusive ? 1 : 0);
+  const bool WasSilent = std::exchange(Silent, true);
+  const std::optional<int64_t> Count = exactly(evaluate(Bound)).constant();
+  Silent = WasSilent;
+  return {added(Loop.Header->Variable->getNameAsString(), Shift), added(BoundText, More),
+          Count ? *Count + More : 0};
 }

@@ -47,9 +47,20 @@ FunctionWalker::Result FunctionWalker::sum(bool Plus, const Result &Left, const 
   return {Left.Root != None ? Left.Root : Right.Root, std::move(*Total), true};
 }
 
+/// Nobody asks for nothing: `bytes ? bytes : 1`, or `if (bytes == 0) bytes = 1;`, is bytes.
+static bool isJustNotZero(const Form &Value, const Form &Otherwise) {
+  return Otherwise == Form(1) && !Value.constant();
+}
+
 /// One of two values, depending on the path. Boundary treatments such as `i ? i - 1 : n - 1` say
 /// most in the branch that follows a loop.
 FunctionWalker::Result FunctionWalker::join(const Result &Left, const Result &Right) {
+  if (Left.Root == None && Right.Root == None && Left.Exact && Right.Exact) {
+    if (isJustNotZero(Left.Offset, Right.Offset))
+      return Left;
+    if (isJustNotZero(Right.Offset, Left.Offset))
+      return Right;
+  }
   if (Left.Root == Right.Root && Left.Exact && Right.Exact) {
     if (Left.Offset == Right.Offset)
       return Left;

@@ -123,8 +123,8 @@ private:
   void nameBlock(const Result &R, const clang::VarDecl *Target);
   void setRow(const clang::Expr *Target, ArrayDeclaration &Array);
   const Form *tableBefore(const Form &Address) const;
-  RowOfTable rowAt(const Form &Address) const;
-  RowOfTable rowOf(const OpenLoop &Loop, int64_t Shift) const;
+  RowOfTable rowAt(const Form &Address);
+  RowOfTable rowOf(const OpenLoop &Loop, int64_t Shift);
   void noteElement(const Result &R, clang::QualType Pointee);
   ArrayDeclaration *blockOf(const Result &R);
   std::string text(const clang::Expr *E) const;

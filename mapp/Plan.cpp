@@ -96,13 +96,22 @@ private:
       }
   }
 
+  /// Rows of a matrix that as a whole is not small.
+  bool mayBeMany(const ArrayDeclaration &Array) const {
+    return llvm::any_of(Array.Allocated->Rows, [&](const RowOfTable &Row) {
+      return !Row.Number.empty() && (Row.Constant <= 0 || static_cast<uint64_t>(Row.Constant) >=
+                                                              Options.MinBytes / Array.Bytes);
+    });
+  }
+
   void add(Plan &P, const std::string &Key, const std::vector<Declared> &Declarations) {
     uint64_t Bytes = 0; // Of a declaration with an incomplete type it is 0.
     for (const Declared &D : Declarations)
       Bytes = std::max(Bytes, D.Array->Bytes);
     const bool Placed =
         llvm::any_of(Declarations, [](const Declared &D) { return D.Array->AlreadyPlaced; });
-    const bool AtRunTime = Bytes == 0 && Declarations[0].Array->Allocated;
+    const ArrayDeclaration &Array = *Declarations[0].Array;
+    const bool AtRunTime = Array.Allocated && (Bytes == 0 || mayBeMany(Array));
     if (Bytes < Options.MinBytes && !Placed && !AtRunTime) {
       P.Small += Bytes > 0;
       return;

@@ -1,5 +1,6 @@
-/* Rows that a loop allocates one by one go each to its thread; rows in one block behind a table of
-   pointers go by its elements; what belongs to no row that the source names is left alone.
+/* Rows that a loop allocates one by one go each to its thread, and rows of a row with it; rows in one
+   block behind a table of pointers go by its elements; what belongs to no row that the source names
+   is left alone, and so is what each thread allocates for itself.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -26,6 +27,24 @@ static void allocate(struct grid *g, int n, int m) {
   }
 }
 
+static double ***cube(int n, int m, int l) {
+  double ***a = malloc((size_t)n * sizeof *a);
+  for (int i = 0; i < n; i++) {
+    // CHECK: {{^\+}}    a[i] = MAI_PLACED_ROW(a[i], malloc(MAI_BYTES((size_t)m * sizeof **a)), (unsigned long)i, (unsigned long)n, MAI_BLOCK
+    a[i] = malloc((size_t)m * sizeof **a);
+    double **rows = a[i];
+    for (int j = 1; j <= m; j++)
+      // CHECK: {{^\+}}      rows[j - 1] = MAI_PLACED_ROW({{.*}}, calloc(MAI_COUNT((size_t)l), MAI_BYTES(sizeof ***a)), (unsigned long)i, (unsigned long)n, MAI_BLOCK
+      rows[j - 1] = calloc((size_t)l, sizeof ***a);
+  }
+  return a;
+}
+
+struct line {
+  int length;
+  float *point;
+};
+
 int main(int argc, char **argv) {
   (void)argv;
   struct grid g;
@@ -40,6 +59,11 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       g.row[i][j] = table[i][j] = i + j;
+  double ***box = cube(n, m, argc + 5), sum = 0;
+  struct line *line = malloc((size_t)n * sizeof *line);
+  for (int i = 1; i < n; i++)
+    // CHECK: {{^\+}}    line[i - 1].point = MAI_PLACED_ROW(line[i - 1].point, malloc(MAI_BYTES((size_t)m * sizeof(float))), (unsigned long)(i - 1), (unsigned long)(n - 1), MAI_BLOCK
+    line[i - 1].point = malloc((size_t)m * sizeof(float));
   double *list[8];
   for (int k = 0, next = 0; k < 8; k++, next = (next + 3) % 8)
     // CHECK: c:[[#@LINE+1]]: list[next]: left alone: a loop allocates the rows of a matrix, {{.*}} [MAPP042]
@@ -48,7 +72,32 @@ int main(int argc, char **argv) {
   for (int k = 0; k < 8; k++)
     for (int j = 0; j < 10000; j++)
       list[k][j] = j;
-  printf("%g %g %g\n", g.row[n - 1][m - 1], table[1][0], list[7][9999]);
+#pragma omp parallel for
+  for (int i = 0; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      for (int k = 0; k < 6; k++)
+        line[i].point[j] = (float)(box[i][j][k] = i * j - k);
+#pragma omp parallel reduction(+ : sum)
+  {
+    // CHECK: c:[[#@LINE+1]]: own: left alone: each thread allocates one of its own: {{.*}} [MAPP012]
+    double *own = malloc((size_t)n * (size_t)m * sizeof *own);
+    for (int i = 0; i < n * m; i++)
+      own[i] = i % 3;
+    for (int i = 0; i < n * m; i++)
+      sum += own[i] / (double)(n * m);
+    free(own);
+  }
+  printf("%g %g %g %g %d\n", g.row[n - 1][m - 1], table[1][0], list[7][9999],
+         box[n - 2][1][5] + line[n - 2].point[2], sum > 0);
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++)
+      free(box[i][j]);
+    free(box[i]);
+  }
+  for (int i = 0; i < n - 1; i++)
+    free(line[i].point);
+  free(box);
+  free(line);
   for (int i = 0; i < n; i++)
     free(g.row[i]);
   for (int k = 0; k < 8; k++)
