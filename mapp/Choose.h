@@ -50,9 +50,9 @@ struct Choice {
   bool InParts = false;
   unsigned BeforeParts = 0;
   unsigned CountParts = 0;
-  bool Filled = false;     ///< Block: what the array holds is divided, not what it could hold
-  std::string Initialiser; ///< Given: in MAi's words
-  std::string Text;        ///< Given: in the user's words
+  bool Filled = false;        ///< Block: what the array holds is divided, not what it could hold
+  std::string Initialiser;    ///< Given: in MAi's words
+  std::string Text;           ///< Given: in the user's words
   std::optional<Sweep> Moves; ///< Block: of the loop that decided
   Topic Number = Topic::None;
   std::vector<Alternative> Considered;
