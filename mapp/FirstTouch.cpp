@@ -114,6 +114,8 @@ private:
   /// A simple loop divides rows as schedule(static) does, and nothing else.
   Remark fitsSchedule() const {
     const Choice &C = D.Chosen;
+    if (Array.Allocated)
+      return none("its size is not that of what names it: it is a block of the heap");
     if (C.What != Policy::Block)
       return none("its pages are to be " + policyText(C) + ", which no simple loop does");
     if (C.Dimension > 0)
