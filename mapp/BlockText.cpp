@@ -127,7 +127,7 @@ private:
 
 class Writer {
 public:
-  Writer(const ArrayDeclaration &Declared, const std::vector<Scope> &All,
+  Writer(const ArrayDeclaration &Declared, const std::deque<Scope> &All,
          const std::vector<std::vector<Form>> &Values, Choice &Chosen, BlockText &Text)
       : Array(Declared), B(*Declared.Allocated), Scopes(All), Contexts(Values), Words(B, Values),
         C(Chosen), Out(Text) {}
@@ -321,7 +321,7 @@ private:
 
   const ArrayDeclaration &Array;
   const Block &B;
-  const std::vector<Scope> &Scopes;
+  const std::deque<Scope> &Scopes;
   const std::vector<std::vector<Form>> &Contexts;
   const Speaker Words;
   Choice &C;
@@ -331,7 +331,7 @@ private:
 
 } // namespace
 
-Remark mapp::describeBlock(const ArrayDeclaration &Array, const std::vector<Scope> &Scopes,
+Remark mapp::describeBlock(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
                            const std::vector<std::vector<Form>> &Contexts, Choice &C,
                            BlockText &Out) {
   return Writer(Array, Scopes, Contexts, C, Out).write();

@@ -30,7 +30,7 @@ struct BlockText {
 /// @param Contexts values of the block's expressions, in each context in which it is allocated
 /// @param C where columns cannot be spoken of, it becomes cyclic
 /// @return why the text cannot be written, or empty
-Remark describeBlock(const ArrayDeclaration &Array, const std::vector<Scope> &Scopes,
+Remark describeBlock(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
                      const std::vector<std::vector<Form>> &Contexts, Choice &C, BlockText &Out);
 
 } // namespace mapp
