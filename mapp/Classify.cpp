@@ -190,9 +190,15 @@ private:
     return Any;
   }
 
+  /// It grows as the slowest part of what it is made of does.
+  bool isAscending(FactorId Id) const {
+    const FactorKind Kind = Factors[Id].Kind;
+    return Kind == FactorKind::Row || Kind == FactorKind::Quotient;
+  }
+
   bool isDerived(FactorId Id) const {
     const FactorKind Kind = Factors[Id].Kind;
-    return Kind == FactorKind::Loaded || Kind == FactorKind::Row || Kind == FactorKind::Computed;
+    return Kind == FactorKind::Loaded || Kind == FactorKind::Computed || isAscending(Id);
   }
 
   /// A loop from start[j] to start[j + 1], j being the parallel index.
@@ -204,7 +210,7 @@ private:
     if (M.Moving.size() != 1)
       return false;
     const Factor &F = Factors[M.Moving[0]];
-    if (F.Kind != FactorKind::Row)
+    if (!isAscending(M.Moving[0]))
       return F.Kind == FactorKind::Thread;
     const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(F.Of);
     return !Parts.empty() && isThreadNumber(Parts[0]);
@@ -218,16 +224,16 @@ private:
     const FactorId Id = M.Moving[0];
     if (Id == By.Divided->Factor)
       return true;
-    if (Factors[Id].Kind == FactorKind::Row)
+    if (isAscending(Id))
       return rowFollows(Factors[Id].Of);
     const EnclosingLoop *L = loop(Id);
     return L && isGuided(*L);
   }
 
-  /// The table's slowest index follows the threads: then the pointers of a thread's part of the
-  /// table point to one part of the array.
-  bool rowFollows(const Form &InTable) {
-    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(InTable);
+  /// The slowest part follows the threads. Of a table's index: then the pointers of a thread's part
+  /// of the table point to one part of the array.
+  bool rowFollows(const Form &F) {
+    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(F);
     return !Parts.empty() && Parts[0].T->Coefficient > 0 && followsThreads(Parts[0]);
   }
 
@@ -295,7 +301,7 @@ private:
       return Pattern::Across;
     if (!Guided && staysInRow(Slowest))
       return Pattern::Across;
-    if (Guided)
+    if (Guided && Factors[Slowest.Moving[0]].Kind != FactorKind::Quotient)
       Guide = guide(Slowest);
     else
       setRange(Slowest, Out);
@@ -380,9 +386,12 @@ private:
     return Id;
   }
 
-  /// A loop over a few neighbours: its part of the subscript does not leave the thread's share.
+  /// A loop over a few neighbours, or a library function from where the index points: its part of
+  /// the subscript does not leave the thread's share.
   bool isNarrow(const MovingTerm &M) {
     constexpr double Neighbours = 16;
+    if (M.Moving.size() == 1 && Factors[M.Moving[0]].Kind == FactorKind::Span)
+      return true;
     const EnclosingLoop *L = M.Moving.size() == 1 ? loop(M.Moving[0]) : nullptr;
     const std::optional<double> Count = L ? trips(*L) : std::nullopt;
     return Count && *Count <= Neighbours;
@@ -409,23 +418,41 @@ private:
     return Dividend / Divisor - (Dividend % Divisor < 0 ? 1 : 0);
   }
 
+  /// The first value over the whole parallel loop of its index, or of a quotient of that, and one
+  /// more than the last.
+  std::optional<std::pair<int64_t, int64_t>> valuesOf(FactorId Id) {
+    const EnclosingLoop *L = loop(By.Divided->Factor);
+    const std::optional<int64_t> First = L->First.constant(), End = L->End.constant();
+    if (!L->Loop->Counted || !First || !End || *End <= *First)
+      return std::nullopt;
+    if (Id == By.Divided->Factor)
+      return std::pair(*First, *End);
+    const Factor &Quotient = Factors[Id];
+    const auto At = [&](int64_t Index) {
+      return FactorTable::replaced(Quotient.Of, By.Divided->Factor, Form(Index)).constant();
+    };
+    const std::optional<int64_t> Low = At(*First), High = At(*End - 1);
+    if (Quotient.Index == None || !Low || !High || *High < *Low)
+      return std::nullopt;
+    return std::pair(floorDivide(*Low, Quotient.Index), floorDivide(*High, Quotient.Index) + 1);
+  }
+
   /// The units that the whole loop touches, where its bounds are constant.
   void setRange(const MovingTerm &Slowest, Use &Out) {
-    const EnclosingLoop *L = loop(By.Divided->Factor);
     const auto Unit = static_cast<int64_t>(Array.UnitBytes);
     const int64_t Step = Slowest.T->Coefficient;
-    const std::optional<int64_t> First = L->First.constant(), End = L->End.constant();
+    const std::optional<std::pair<int64_t, int64_t>> Values = valuesOf(Slowest.Moving[0]);
     const bool Shifted = llvm::any_of(Offset.terms(), [&](const Term &T) {
       return !T.Factors.empty() && moving(T).Moving.empty();
     });
-    if (!L->Loop->Counted || !First || !End || *End <= *First || Slowest.Fixed > 0 || Shifted ||
-        Step <= 0 || Step % Unit != 0)
+    if (!Values || Slowest.Fixed > 0 || Shifted || Step <= 0 || Step % Unit != 0)
       return;
+    const auto [First, End] = *Values;
     int64_t Begin = 0;
-    if (__builtin_mul_overflow(Step, *First, &Begin) ||
+    if (__builtin_mul_overflow(Step, First, &Begin) ||
         __builtin_add_overflow(Begin, Offset.constantTerm(), &Begin) ||
         __builtin_add_overflow(Begin, leastInRow(), &Begin) ||
-        __builtin_mul_overflow(Step / Unit, *End - *First, &Out.Count))
+        __builtin_mul_overflow(Step / Unit, End - First, &Out.Count))
       return;
     Out.First = floorDivide(Begin, Unit);
     Out.HasRange = true;
@@ -701,6 +728,43 @@ private:
   std::map<std::string, std::vector<Part>> Parts;
 };
 
+//===-- Moving bounds -----------------------------------------------------------===//
+
+/// Where the parallel loop goes over another part each time, as in a factorisation, so many of them
+/// are looked at.
+constexpr unsigned Samples = 4;
+
+/// The loop around the divided one whose index moves the bounds of that, if its own are constant.
+const EnclosingLoop *boundsMovedBy(const Execution &By) {
+  const auto Divided = llvm::find_if(
+      By.Loops, [&](const EnclosingLoop &L) { return By.Divided && L.Loop == By.Divided; });
+  if (Divided == By.Loops.end())
+    return nullptr;
+  for (const EnclosingLoop &L : llvm::make_range(By.Loops.begin(), Divided)) {
+    const std::optional<int64_t> First = L.First.constant(), End = L.End.constant();
+    const FactorId Index = L.Loop->Factor;
+    if (L.Loop->Counted && First && End && *End - *First >= Samples &&
+        (Divided->First.mentions(Index) || Divided->End.mentions(Index)))
+      return &L;
+  }
+  return nullptr;
+}
+
+int64_t sample(const EnclosingLoop &L, unsigned Number) {
+  const int64_t First = *L.First.constant(), Length = *L.End.constant() - First;
+  return First + Length / Samples * Number + Length / (2 * Samples);
+}
+
+/// The same with the index of one loop given.
+Execution withIndex(const Execution &By, FactorId Index, int64_t Value) {
+  Execution Given = By;
+  for (EnclosingLoop &L : Given.Loops) {
+    L.First = FactorTable::replaced(L.First, Index, Form(Value));
+    L.End = FactorTable::replaced(L.End, Index, Form(Value));
+  }
+  return Given;
+}
+
 } // namespace
 
 namespace {
@@ -749,28 +813,46 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   const Placeable Arrays(Units);
   Classification Result;
   FactorTable Factors(Units);
+  CallGraph *Followed = nullptr;
+  const auto UseOf = [&](const ResolvedAccess &Access, const Shape &Declared, const Form &Offset,
+                         const Form &Row, const Execution &By) {
+    Use U;
+    U.Mode = Access.Mode;
+    U.In = &Access.In;
+    U.Line = Access.Line;
+    U.Order = Access.Order;
+    if (const FactorId Guide = PatternFinder(Factors, Declared, Offset, Row, By).find(U);
+        Guide.Index != None) {
+      U.Through = Followed->sourceOf(Guide);
+      U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;
+    }
+    return U;
+  };
   CallGraph Calls(Units, Factors, [&](const ResolvedAccess &Access) {
     for (const Placeable::Part *Part : Arrays.at(Access.Array, Access.Offset, Access.Start)) {
       const std::optional<Form> Offset =
           Access.Offset.minus(Form(static_cast<int64_t>(Part->Within)));
       if (!Offset)
         continue;
-      Use U;
-      U.Mode = Access.Mode;
-      U.In = &Access.In;
-      U.Line = Access.Line;
-      U.Order = Access.Order;
       const SizedAccess Sized(Access, *Part, *Offset);
-      if (const FactorId Guide =
-              PatternFinder(Factors, Part->Declared, Sized.offset(), Sized.row(), Sized.by())
-                  .find(U);
-          Guide.Index != None) {
-        U.Through = Calls.sourceOf(Guide);
-        U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;
+      std::vector<Use> &Uses = Result.Uses[Part->Key];
+      const EnclosingLoop *Outer = boundsMovedBy(Sized.by());
+      if (!Outer)
+        Uses.push_back(UseOf(Access, Part->Declared, Sized.offset(), Sized.row(), Sized.by()));
+      for (unsigned S = 0; Outer && S < Samples; ++S) {
+        const FactorId Index = Outer->Loop->Factor;
+        const int64_t Value = sample(*Outer, S);
+        const Form Moved = FactorTable::replaced(Sized.offset(), Index, Form(Value));
+        Use U =
+            UseOf(Access, Part->Declared, Moved, Sized.row(), withIndex(Sized.by(), Index, Value));
+        U.Sample = S;
+        U.Bytes /= Samples;
+        U.Steps /= Samples;
+        Uses.push_back(std::move(U));
       }
-      Result.Uses[Part->Key].push_back(std::move(U));
     }
   });
+  Followed = &Calls;
   Result.Complete = Calls.run();
   for (const Facts &Unit : Units)
     for (const ArrayDeclaration &Array : Unit.Arrays)

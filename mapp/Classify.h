@@ -56,6 +56,7 @@ struct Use {
   const Function *In = nullptr;
   unsigned Line = 0;
   const Scope *Loop = nullptr; ///< the divided loop, if any: its variable is the parallel index
+  unsigned Sample = 0;         ///< which of the steps of an outer loop that moves its range
   std::string Through;         ///< array of indices or row pointers that guides the access
   bool IsDelimited = false;    ///< by numbers, as the rows of a sparse matrix are
   unsigned Dimension = 0;      ///< Across: which dimension the parallel index drives, from 1

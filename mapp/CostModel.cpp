@@ -51,10 +51,10 @@ void CostModel::estimate(Alternative &A) const {
     Busy += Bytes * E.Busiest;
     Traffic += Bytes;
   };
-  llvm::MapVector<const Scope *, Streams> Loops;
+  llvm::MapVector<std::pair<const Scope *, unsigned>, Streams> Loops;
   for (const Use &U : Uses)
     if (Rows && followsRows(U))
-      addRows(Loops[U.Loop], U, *Rows);
+      addRows(Loops[{U.Loop, U.Sample}], U, *Rows);
     else
       Add(U.Bytes, estimate(U, A, Placed));
   for (auto &[Loop, Together] : Loops) {

@@ -104,7 +104,7 @@ std::optional<Form> FactorTable::substituted(FactorId Id, Arguments &Bound) {
       New.Of = std::move(*Address);
   if (New.Kind == FactorKind::Row && New.Of.constant()) // There is but one such pointer.
     return Bound.Substituted.emplace(keyOf(Id), Form()).first->second;
-  if (Id.Unit != Units.size())
+  if (New.Root != None && Id.Unit != Units.size())
     New.Index = Id.Unit; // Root is an entry of that unit's table.
   return Bound.Substituted.emplace(keyOf(Id), Form(add(std::move(New)))).first->second;
 }

@@ -41,6 +41,7 @@ enum class FactorKind {
   Thread,    ///< omp_get_thread_num()
   Loaded,    ///< read from memory at the address `Of` within `Root`
   Row,       ///< the same for a pointer; tables of pointers are taken to ascend
+  Quotient,  ///< `Of` divided by something that does not move; Index is that if it is constant
   Computed,  ///< computed from the factors of `Of` in a way that a form cannot express
   Span       ///< takes every value: a library function ran over the memory
 };

@@ -123,11 +123,21 @@ FunctionWalker::Result FunctionWalker::scaled(const Result &Index, QualType Elem
 std::optional<Form> FunctionWalker::combineConstant(BinaryOperatorKind Operation, const Form &Left,
                                                     int64_t Right) {
   constexpr int64_t Few = 8; // Indices modulo few are not near the index.
+  if (const std::optional<int64_t> Value = Left.constant(); Value && *Value >= 0 && Right > 0) {
+    if (Operation == BO_Div)
+      return Form(*Value / Right);
+    if (Operation == BO_Rem)
+      return Form(*Value % Right);
+  }
   switch (Operation) {
   case BO_Shl:
     return Right >= 0 && Right < 62 ? Left.times(Form(int64_t(1) << Right)) : std::nullopt;
+  case BO_Shr:
+    return Right > 0 && Right < 62 ? quotient(Left, Form(int64_t(1) << Right)) : std::nullopt;
   case BO_Div:
-    return Left.dividedBy(Right);
+    if (std::optional<Form> Exactly = Left.dividedBy(Right))
+      return Exactly;
+    return quotient(Left, Form(Right));
   case BO_Rem: // A neighbour around the edge, (i + 1) % n, is i + 1 nearly always.
     return Right > Few ? std::optional(Left) : std::nullopt;
   case BO_And:
@@ -135,6 +145,27 @@ std::optional<Form> FunctionWalker::combineConstant(BinaryOperatorKind Operation
   default:
     return std::nullopt;
   }
+}
+
+/// `Left` divided by something that does not move, in loops over two indices at once:
+/// `a[ij / m][ij % m]`. Where each step of an index goes further than the divisor it may be a hash.
+std::optional<Form> FunctionWalker::quotient(const Form &Left, const Form &Divisor) {
+  const bool Moves = llvm::any_of(Divisor.terms(), [&](const Term &T) {
+    return llvm::any_of(T.Factors, [&](FactorId Id) {
+      const FactorKind Kind = U.Out.Factors[Id.Index].Kind;
+      return Kind != FactorKind::Symbol && Kind != FactorKind::Parameter;
+    });
+  });
+  const int64_t Least = Divisor.constant().value_or(1);
+  const bool Far = llvm::any_of(Left.terms(), [&](const Term &T) {
+    return !T.Factors.empty() && (T.Coefficient > Least || T.Coefficient < -Least);
+  });
+  if (Moves || Far)
+    return std::nullopt;
+  const bool Constant = Divisor.constant() && Least > 0 && Least < None;
+  const std::optional<Form> On = Constant ? Left : Left.plus(Divisor);
+  const uint32_t By = Constant ? static_cast<uint32_t>(Least) : None;
+  return On ? std::optional(Form(U.quotient(*On, By))) : std::nullopt;
 }
 
 std::optional<Form> FunctionWalker::combineIntegers(BinaryOperatorKind Operation,
@@ -145,6 +176,8 @@ std::optional<Form> FunctionWalker::combineIntegers(BinaryOperatorKind Operation
     return std::nullopt;
   if (Right.Offset.constant())
     return combineConstant(Operation, Left.Offset, Right.Offset.constantTerm());
+  if (Operation == BO_Div)
+    return quotient(Left.Offset, Right.Offset);
   return Operation == BO_Rem ? std::optional(Left.Offset) : std::nullopt;
 }
 
@@ -347,6 +380,9 @@ FunctionWalker::Result FunctionWalker::evaluateConditional(const AbstractConditi
     const Result Common = evaluate(Binary->getCommon());
     return choose(E, Common, evaluate(Binary->getFalseExpr()));
   }
+  Expr::EvalResult Condition; // Such as that of MIN(ROWS, 100).
+  if (E->getCond()->EvaluateAsInt(Condition, U.Context))
+    return evaluate(Condition.Val.getInt().getBoolValue() ? E->getTrueExpr() : E->getFalseExpr());
   evaluate(E->getCond());
   const Result True = evaluate(E->getTrueExpr());
   return choose(E, True, evaluate(E->getFalseExpr()));

@@ -99,8 +99,9 @@ private:
                  clang::QualType RightType, const Result &Right);
   std::optional<Form> combineIntegers(clang::BinaryOperatorKind Operation, const Result &Left,
                                       const Result &Right);
-  static std::optional<Form> combineConstant(clang::BinaryOperatorKind Operation, const Form &Left,
-                                             int64_t Right);
+  std::optional<Form> combineConstant(clang::BinaryOperatorKind Operation, const Form &Left,
+                                      int64_t Right);
+  std::optional<Form> quotient(const Form &Left, const Form &Divisor);
   Result sum(bool Plus, const Result &Left, const Result &Right);
   Result join(const Result &Left, const Result &Right);
   static bool isNull(const Result &R);

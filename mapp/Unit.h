@@ -45,6 +45,9 @@ public:
     return addFactor({FactorKind::Row, None, Address.Offset, Address.Root});
   }
   FactorId computed(const Form &From);
+  FactorId quotient(const Form &Of, uint32_t Divisor) {
+    return addFactor({FactorKind::Quotient, Divisor, Of, None});
+  }
   FactorId span() { return addFactor({FactorKind::Span, None, {}, None}); }
 
   // Roots.

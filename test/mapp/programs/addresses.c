@@ -12,7 +12,7 @@
    PLACE: MAPP002 in_function: block 0..4899
    PLACE: MAPP002 compound: block 0..4899
    PLACE: MAPP002 numbered: block 0..4899
-   PLACE: MAPP005 row: cyclic: indexed indirectly in main()
+   PLACE: MAPP002 row: block 0..48
    PLACE: MAPP002 taken: block 0..4899
    HEAP: MAPP057 decays: left alone: its address is in the static initialiser of p1
    HEAP: MAPP057 with_and: left alone: its address is in the static initialiser of p2

@@ -4,7 +4,7 @@
    RUN: %{try} %{program}
    CHECK: MAPP001 offset: block
    CHECK: MAPP001 strided: block
-   CHECK: MAPP005 halved: cyclic: indexed indirectly in run()
+   CHECK: MAPP002 halved: block 0..2047
    CHECK: MAPP001 wrapped: block
    CHECK: MAPP005 shuffled: cyclic: indexed indirectly by order in run()
    CHECK: MAPP001 scattered: block
