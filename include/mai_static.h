@@ -45,10 +45,18 @@ extern "C" {
 #define MAI_STATIC_NAMED(id, name, object, bytes, strides, heap, ...)                              \
   static struct mai_static_array mai_static_##id                                                   \
       __attribute__((__section__("__mai_arrays"), __aligned__(8), __used__ MAI_STATIC_RETAIN)) = { \
-          name,    __FILE__,    (const volatile void *)(__UINTPTR_TYPE__) & (object),              \
-          (bytes), strides,     __LINE__,                                                          \
-          (heap),  __VA_ARGS__, {0UL, 0UL}}
-#define MAI_STATIC_STRIDES(...) {__VA_ARGS__}
+          name,                                                                                    \
+          __FILE__,                                                                                \
+          (const volatile void *)(__UINTPTR_TYPE__) & (object),                                    \
+          (bytes),                                                                                 \
+          MAI_STATIC_LIST strides,                                                                 \
+          __LINE__,                                                                                \
+          (heap),                                                                                  \
+          __VA_ARGS__,                                                                             \
+          {0UL, 0UL}}
+/* In parentheses they stay one argument from macro to macro. */
+#define MAI_STATIC_STRIDES(...) (__VA_ARGS__)
+#define MAI_STATIC_LIST(...) {__VA_ARGS__}
 
 /** A list of shares for MAI_BLOCK_SHARES: MAI_SHARES(list, 1, 3, 5, 7); */
 #define MAI_SHARES(list, ...) static const unsigned long list[] = {__VA_ARGS__}
@@ -171,7 +179,8 @@ extern "C" {
     (void)mai_count_, (void)mai_bytes_;                                                            \
     mai_bytes_ = (bytes);                                                                          \
     if (mai_bytes_ >= MAI_LEAST_BLOCK) {                                                           \
-      struct mai_block mai_how_ = {name, __FILE__, strides, __LINE__, __VA_ARGS__};                \
+      struct mai_block mai_how_ = {name, __FILE__, MAI_STATIC_LIST strides, __LINE__,              \
+                                   __VA_ARGS__};                                                   \
       mai_place_block((void *)(__UINTPTR_TYPE__)mai_block_, mai_bytes_, &mai_how_);                \
     }                                                                                              \
     mai_block_;                                                                                    \
