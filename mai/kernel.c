@@ -272,14 +272,15 @@ size_t mai_kernel_free_huge_on(uint32_t node, size_t page_size) {
 enum { ENTRY_PRESENT = 63, ENTRY_SWAPPED = 62, ENTRY_BATCH = 128 };
 
 /* What move_pages() says once the page has been looked at as a program would, which gives access
-   back.  It does not say what is swapped out. */
+   back; the node seen then, where it is hidden again meanwhile.  It does not say what is swapped
+   out. */
 static int look_again(uintptr_t address, uint64_t entry) {
-  int status = -EIO;
+  int node = -EIO, status = -EIO;
   void *page = (void *)address;
   bool present = entry >> ENTRY_PRESENT & 1;
-  if (present && get_mempolicy(&status, NULL, 0, page, MPOL_F_NODE | MPOL_F_ADDR) == 0 &&
+  if (present && get_mempolicy(&node, NULL, 0, page, MPOL_F_NODE | MPOL_F_ADDR) == 0 &&
       move_pages(0, 1, &page, NULL, &status, 0) == 0)
-    return status;
+    return status == -ENOENT ? node : status;
   return -EIO;
 }
 
