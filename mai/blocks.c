@@ -74,6 +74,20 @@ static void end_next_touch(const struct mai_array *array) {
   mai_next_touch_end(placement->start, placement->pages * placement->page_size, NULL);
 }
 
+/* While the registry is locked. */
+static void keep(struct mai_array *array) {
+  if (remember(array->shape.start)) {
+    if (mai_registry_add_locked(array) == 0)
+      return;
+    forget(array->shape.start);
+  }
+  end_next_touch(array);
+  mai_array_delete(array);
+}
+
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* whose run-times are in front  \
+                                                                   */
+
 /* What is known of a block that will be freed; NULL for all other addresses. */
 static struct mai_array *take(void *block, bool freed) {
   if (!forget((uintptr_t)block))
@@ -99,17 +113,6 @@ static __attribute__((__noinline__)) void forget_freed(void *block) {
     delete (array);
 }
 
-/* While the registry is locked. */
-static void keep(struct mai_array *array) {
-  if (remember(array->shape.start)) {
-    if (mai_registry_add_locked(array) == 0)
-      return;
-    forget(array->shape.start);
-  }
-  end_next_touch(array);
-  mai_array_delete(array);
-}
-
 static void keep_again(struct mai_array *array) {
   int error = errno;
   mai_registry_lock();
@@ -124,6 +127,9 @@ static void (*_Atomic next_free)(void *);
 static __attribute__((__noinline__)) void find_free(void) {
   atomic_store_explicit(&next_free, MAI_NEXT(free), memory_order_relaxed);
 }
+
+/* dlsym() may call free(), which had better know by then what comes next. */
+__attribute__((constructor)) static void prepare(void) { find_free(); }
 
 MAI_INTERPOSES void free(void *block) {
   if (atomic_load_explicit(&known_blocks, memory_order_relaxed) != 0)
@@ -148,6 +154,8 @@ MAI_INTERPOSES void *realloc(void *block, size_t bytes) {
   settle(array, bytes ? moved : block);
   return moved;
 }
+
+#endif
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool hears_of_free;
@@ -297,10 +305,8 @@ static struct {
 static void lock_last(void) { pthread_mutex_lock(&last.lock); }
 static void unlock_last(void) { pthread_mutex_unlock(&last.lock); }
 
-/* A child of fork() must not find the lock held by a thread that it does not have. And dlsym() may
-   call free(), which had better know by then what comes next. */
-__attribute__((constructor)) static void prepare(void) {
-  find_free();
+/* A child of fork() must not find the lock held by a thread that it does not have. */
+__attribute__((constructor)) static void survive_fork(void) {
   pthread_atfork(lock_last, unlock_last, unlock_last);
 }
 
