@@ -38,6 +38,16 @@ int mai_array_plan(struct mai_array *array) {
   return mai_policy_place(machine, &array->policy, &array->shape, &array->pages, &array->placement);
 }
 
+void mai_array_leave_alone(struct mai_array *array, const mai_policy_t *asked, int error) {
+  static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
+  mai_placement_free(&array->placement);
+  mai_policy_free(&array->policy);
+  array->policy = first_touch;
+  mai_array_plan(array);
+  mai_policy_copy(asked, &array->policy);
+  array->error = error;
+}
+
 static int plan_by(struct mai_array *array, const mai_policy_t *policy) {
   if (mai_policy_copy(policy, &array->policy) != 0)
     return -1;

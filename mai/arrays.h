@@ -20,6 +20,10 @@ int mai_array_choose(struct mai_array *array, const mai_policy_t *asked);
  *  @return 0, or -1 with errno EINVAL, ENODEV or ENOMEM as mai_alloc() */
 int mai_array_plan(struct mai_array *array);
 
+/** Plan to leave an array to the kernel's first touch because of `error`, an errno. Reports tell
+ *  that, and the policy that was asked for. */
+void mai_array_leave_alone(struct mai_array *array, const mai_policy_t *asked, int error);
+
 /**
  * Apply the plan to memory that nobody has written to, where the machine has something to place.
  * What cannot be applied is noted in array->error; it is a failure with MAI_STRICT, and when it is

@@ -21,7 +21,6 @@
 #include "kernel.h"
 #include "mai.h"
 #include "message.h"
-#include "next_touch.h"
 #include "report.h"
 
 /*===-- Which blocks are known ---------------------------------------------===*/
@@ -69,11 +68,6 @@ static bool forget(uintptr_t block) {
   return true;
 }
 
-static void end_next_touch(const struct mai_array *array) {
-  const struct mai_placement *placement = &array->placement;
-  mai_next_touch_end(placement->start, placement->pages * placement->page_size, NULL);
-}
-
 /* While the registry is locked. */
 static void keep(struct mai_array *array) {
   if (remember(array->shape.start)) {
@@ -81,7 +75,7 @@ static void keep(struct mai_array *array) {
       return;
     forget(array->shape.start);
   }
-  end_next_touch(array);
+  mai_array_end_next_touch(array);
   mai_array_delete(array);
 }
 
@@ -96,7 +90,7 @@ static struct mai_array *take(void *block, bool freed) {
   struct mai_array *array =
       mai_registry_take(block, MAI_BLOCK_OF_HEAP, freed && mai_report_wanted());
   if (array)
-    end_next_touch(array);
+    mai_array_end_next_touch(array);
   errno = error;
   return array;
 }
@@ -237,17 +231,6 @@ static struct mai_array *describe(const struct mai_machine *machine, const struc
   return array;
 }
 
-/* The report tells what was asked for, and why it could not be. */
-static void leave_alone(struct mai_array *array, const mai_policy_t *asked, int error) {
-  static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
-  mai_placement_free(&array->placement);
-  mai_policy_free(&array->policy);
-  array->policy = first_touch;
-  mai_array_plan(array);
-  mai_policy_copy(asked, &array->policy);
-  array->error = error;
-}
-
 /* While the registry is locked. @return 0, or why the block is not placed, an errno */
 static int place(struct mai_array *array, const mai_policy_t *policy) {
   uintptr_t end = array->shape.start + array->shape.bytes;
@@ -259,7 +242,7 @@ static int place(struct mai_array *array, const mai_policy_t *policy) {
   }
   if (mai_array_choose(array, policy) != 0 || mai_array_take_over(array, &moves) != 0) {
     error = errno;
-    leave_alone(array, policy, error);
+    mai_array_leave_alone(array, policy, error);
   }
   forget(array->shape.start); /* where it was placed before, by hand */
   mai_registry_forget(array->shape.start, end);
@@ -267,7 +250,7 @@ static int place(struct mai_array *array, const mai_policy_t *policy) {
     keep(array);
     return error;
   }
-  end_next_touch(array);
+  mai_array_end_next_touch(array);
   mai_array_delete(array);
   return error;
 }

@@ -18,16 +18,8 @@
 
 _Static_assert(sizeof(struct mai_static_array) % 64 == 0, "variables keep their places in lines");
 
-/* The array is left to the kernel's first touch; the report tells what was asked for, and why it
-   could not be. */
 static void leave_alone(struct mai_array *array, const mai_policy_t *asked, int error) {
-  static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
-  mai_placement_free(&array->placement);
-  mai_policy_free(&array->policy);
-  array->policy = first_touch;
-  mai_array_plan(array);
-  mai_policy_copy(asked, &array->policy);
-  array->error = error;
+  mai_array_leave_alone(array, asked, error);
   mai_message("%s:%u: array '%s' is not placed: %s", array->file, array->line, array->name,
               strerror(error));
 }

@@ -223,14 +223,9 @@ private:
     return Words.say(Unit).value_or("");
   }
 
-  struct Range {
-    std::string First;
-    std::string Count;
-  };
-
   /// The units that the loop runs over, unless they are all, but for so little that pages would
   /// hardly differ.
-  std::optional<Range> range(const std::optional<Form> &All) const {
+  std::optional<RangeText> range(const std::optional<Form> &All) const {
     const Sweep &S = *C.Moves;
     if (!S.First || !S.Count)
       return std::nullopt;
@@ -244,7 +239,7 @@ private:
     if (IsLittle(S.First) && IsLittle(Left))
       return std::nullopt;
     const std::optional<std::string> First = Words.say(*S.First), Count = Words.say(*S.Count);
-    return First && Count ? std::optional(Range{*First, *Count}) : std::nullopt;
+    return First && Count ? std::optional(RangeText{*First, *Count}) : std::nullopt;
   }
 
   /// How many units the whole block has, if that is one of the values.
@@ -261,45 +256,22 @@ private:
     return std::nullopt;
   }
 
-  std::string policy(unsigned Dimension, const std::optional<Range> &Part) const {
-    switch (C.What) {
-    case Policy::Block:
-      if (Dimension == 0 && C.Team == 0)
-        return Part ? llvm::formatv("MAI_BLOCK_RANGE({0}, {1})", Part->First, Part->Count).str()
-                    : "MAI_BLOCK";
-      if (Dimension == 0 && !Part)
-        return llvm::formatv("MAI_BLOCK_TEAM({0})", C.Team);
-      if (Dimension == 1 && !Part && C.Team == 0)
-        return "MAI_BLOCK_COLUMNS";
-      return llvm::formatv("MAI_BLOCK_LOOP({0}, {1}, {2}, {3})", Dimension,
-                           Part ? Part->First : "0", Part ? Part->Count : "0", C.Team);
-    case Policy::BlockCyclic:
-      if (C.Team == 0 && C.Before == 0)
-        return llvm::formatv("MAI_BLOCK_CYCLIC({0})", C.Value);
-      return llvm::formatv("MAI_BLOCK_CYCLIC_LOOP({0}, 0, {1}, 0, {2})", C.Value, C.Before, C.Team);
-    case Policy::Skew:
-      return "MAI_SKEW_OVER_THREADS";
-    case Policy::Prime:
-      return llvm::formatv("MAI_PRIME_OVER_THREADS({0})", C.Value);
-    case Policy::Weighted:
-      return "MAI_WEIGHTED";
-    case Policy::Given:
-      return C.Initialiser;
-    default:
-      return "MAI_CYCLIC_OVER_THREADS";
-    }
+  std::string policy(std::optional<RangeText> Part) const {
+    if (C.What == Policy::BlockCyclic && C.Before > 0)
+      Part = RangeText{std::to_string(C.Before), "0"};
+    return policyInitialiser(C, Part);
   }
 
   void sayBlock() {
     std::string Unit;
-    std::optional<Range> Part;
+    std::optional<RangeText> Part;
     if (C.What == Policy::Block && C.Moves && !C.Moves->Rows) {
       Unit = unitText(C.Moves->Unit);
       if (!Unit.empty())
         Part = range(unitsOf(C.Moves->Unit));
     }
     around(B.Pointer.empty() ? "MAI_PLACED" : "MAI_PLACED_AT", Unit.empty() ? elementText() : Unit,
-           policy(0, Part));
+           policy(Part));
   }
 
   bool sayColumns() {
@@ -307,16 +279,15 @@ private:
     if (Row.empty() || !B.Pointer.empty() || Sized)
       return false;
     const std::optional<Form> Elements = C.Moves->Unit.dividedBy(C.Moves->Element);
-    around("MAI_PLACED_2D", Row + ", " + unitText(Form(C.Moves->Element)),
-           policy(1, range(Elements)));
+    around("MAI_PLACED_2D", Row + ", " + unitText(Form(C.Moves->Element)), policy(range(Elements)));
     return true;
   }
 
   void sayRow(const RowOfTable &Row) {
-    std::optional<Range> Part = C.What == Policy::Block ? range(std::nullopt) : std::nullopt;
+    std::optional<RangeText> Part = C.What == Policy::Block ? range(std::nullopt) : std::nullopt;
     if (Part && Part->First == "0" && Part->Count == converted(Row.Count))
       Part.reset();
-    around("MAI_PLACED_ROW", converted(Row.Number) + ", " + converted(Row.Count), policy(0, Part));
+    around("MAI_PLACED_ROW", converted(Row.Number) + ", " + converted(Row.Count), policy(Part));
   }
 
   const ArrayDeclaration &Array;

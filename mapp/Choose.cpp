@@ -273,10 +273,7 @@ public:
 
 private:
   void add(Alternative New) {
-    const auto Key = [](const Alternative &A) {
-      return std::tuple(A.What, A.Before, A.Count, A.Value, A.Dimension, A.Team);
-    };
-    if (llvm::none_of(Found, [&](const Alternative &A) { return Key(A) == Key(New); }))
+    if (llvm::none_of(Found, [&](const Alternative &A) { return identity(A) == identity(New); }))
       Found.push_back(std::move(New));
   }
 
@@ -420,13 +417,7 @@ private:
   }
 
   Choice along(const Alternative &A, Topic Number, std::string Reason, const Use &Why) const {
-    Choice C = leaveAlone(Number, std::move(Reason), evidence(Why));
-    C.What = A.What;
-    C.Before = A.Before;
-    C.Count = A.Count;
-    C.Value = A.Value;
-    C.Dimension = A.Dimension;
-    C.Team = A.Team;
+    Choice C = take(A, Number, std::move(Reason), evidence(Why));
     C.Moves = Why.Moves;
     return C;
   }
@@ -532,6 +523,21 @@ Choice mapp::choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
   return Chooser(Block, Uses, On).choose();
 }
 
+Choice mapp::take(const Alternative &A, Topic Number, std::string Reason, Place Evidence) {
+  Choice C = leaveAlone(Number, std::move(Reason), std::move(Evidence));
+  C.What = A.What;
+  C.Before = A.Before;
+  C.Count = A.Count;
+  C.Value = A.Value;
+  C.Dimension = A.Dimension;
+  C.Team = A.Team;
+  C.Shares = A.Shares;
+  C.InParts = A.InParts;
+  C.BeforeParts = A.BeforeParts;
+  C.CountParts = A.CountParts;
+  return C;
+}
+
 static std::string policyName(Policy What, uint64_t Value, unsigned Dimension) {
   switch (What) {
   case Policy::Block:
@@ -573,4 +579,51 @@ std::string mapp::policyText(const Alternative &A) { return fullText(A); }
 
 std::string mapp::policyText(const Choice &C) {
   return C.What == Policy::Given ? C.Text : fullText(C) + (C.Filled ? " filled" : "");
+}
+
+static std::string blockInitialiser(const Choice &C, const std::optional<RangeText> &Part,
+                                    const std::string &Shares) {
+  const auto [First, Count] = Part.value_or(RangeText{"0", "0"});
+  if (C.Filled)
+    return "MAI_BLOCK_FILLED";
+  if (!C.Shares.empty())
+    return C.Team == 0 && !Part ? llvm::formatv("MAI_BLOCK_SHARES({0})", Shares).str()
+                                : llvm::formatv("MAI_BLOCK_SHARES_LOOP({0}, {1}, {2}, {3})", Shares,
+                                                First, Count, C.Team)
+                                      .str();
+  if (C.Dimension == 0 && C.Team == 0)
+    return Part ? llvm::formatv("MAI_BLOCK_RANGE({0}, {1})", First, Count).str() : "MAI_BLOCK";
+  if (C.Dimension == 0 && !Part)
+    return llvm::formatv("MAI_BLOCK_TEAM({0})", C.Team);
+  if (C.Dimension == 1 && C.Team == 0 && !Part)
+    return "MAI_BLOCK_COLUMNS";
+  return llvm::formatv("MAI_BLOCK_LOOP({0}, {1}, {2}, {3})", C.Dimension, First, Count, C.Team);
+}
+
+std::string mapp::policyInitialiser(const Choice &C, const std::optional<RangeText> &Part,
+                                    const std::string &Shares) {
+  switch (C.What) {
+  case Policy::Block:
+    return blockInitialiser(C, Part, Shares);
+  case Policy::BlockCyclic:
+    return C.Team == 0 && !Part ? llvm::formatv("MAI_BLOCK_CYCLIC({0})", C.Value).str()
+                                : llvm::formatv("MAI_BLOCK_CYCLIC_LOOP({0}, {1}, {2}, {3}, {4})",
+                                                C.Value, C.Dimension, Part ? Part->First : "0",
+                                                Part ? Part->Count : "0", C.Team)
+                                      .str();
+  case Policy::Cyclic:
+    return "MAI_CYCLIC_OVER_THREADS";
+  case Policy::Skew:
+    return "MAI_SKEW_OVER_THREADS";
+  case Policy::Prime:
+    return llvm::formatv("MAI_PRIME_OVER_THREADS({0})", C.Value);
+  case Policy::Weighted:
+    return "MAI_WEIGHTED";
+  case Policy::Given:
+    return C.Initialiser;
+  case Policy::Replicate:
+  case Policy::LeaveAlone:
+    break;
+  }
+  return "";
 }

@@ -68,6 +68,9 @@ inline Choice leaveAlone(Topic Number, std::string Reason, Place Evidence = {}) 
   return C;
 }
 
+/// The choice of this alternative.
+Choice take(const Alternative &A, Topic Number, std::string Reason, Place Evidence = {});
+
 /// The choice for an array by what its accesses and the machine are like: nothing depends on how
 /// its memory comes into being.
 Choice choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses, const Machine &On);
@@ -75,6 +78,18 @@ Choice choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses, const
 /// In the words of mai_policy_parse(), see mai.h; "left alone".
 std::string policyText(const Choice &C);
 std::string policyText(const Alternative &A);
+
+/// Units of an array, in a program's own words.
+struct RangeText {
+  std::string First;
+  std::string Count;
+};
+
+/// A policy as an initialiser for mai_policy_t, in the fewest words.
+/// @param Part of which units; nothing: all
+/// @param Shares the name of their list
+std::string policyInitialiser(const Choice &C, const std::optional<RangeText> &Part,
+                              const std::string &Shares = "");
 
 /// The pattern of a use, in words that go on after the array's name.
 std::string describe(const Use &U, bool Rows);

@@ -19,6 +19,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include <optional>
+#include <tuple>
 
 namespace mapp {
 
@@ -61,6 +62,11 @@ struct Alternative {
 
   std::optional<Figures> Counted = {}; ///< the same by what a profile counted
 };
+
+/// What tells one policy of an Alternative or a Choice from another.
+template <typename T> auto identity(const T &Of) {
+  return std::tie(Of.What, Of.Before, Of.Count, Of.Value, Of.Dimension, Of.Team, Of.Shares);
+}
 
 /// Parts of an array that a profile tells are in these.
 inline constexpr unsigned PartsOfArray = 10000;

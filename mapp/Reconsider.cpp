@@ -11,19 +11,12 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
-#include <tuple>
 
 using namespace mapp;
 
 namespace {
 
 std::string percent(double Part) { return llvm::formatv("{0:f0} %", 100 * Part); }
-
-/// Whether a choice is this alternative.
-bool isOf(const Choice &C, const Alternative &A) {
-  return std::tie(C.What, C.Before, C.Count, C.Value, C.Dimension, C.Team, C.Shares) ==
-         std::tie(A.What, A.Before, A.Count, A.Value, A.Dimension, A.Team, A.Shares);
-}
 
 bool isRows(const Alternative &A) { return A.What == Policy::Block && A.Dimension == 0; }
 
@@ -143,10 +136,7 @@ private:
   //===-- Alternatives ----------------------------------------------------------===//
 
   void add(Alternative New) {
-    const auto Key = [](const Alternative &A) {
-      return std::tie(A.What, A.Before, A.Count, A.Value, A.Dimension, A.Team, A.Shares);
-    };
-    if (llvm::any_of(All, [&](const Alternative &A) { return Key(A) == Key(New); }))
+    if (llvm::any_of(All, [&](const Alternative &A) { return identity(A) == identity(New); }))
       return;
     Cost.estimate(New);
     All.push_back(std::move(New));
@@ -225,7 +215,8 @@ private:
               All, [](const Alternative &A) { return isRows(A) && A.InParts && A.Shares.empty(); });
           Used != All.end())
         return *Used;
-    const auto Own = llvm::find_if(All, [&](const Alternative &A) { return isOf(Estimated, A); });
+    const auto Own = llvm::find_if(
+        All, [&](const Alternative &A) { return identity(A) == identity(Estimated); });
     return Own != All.end() ? *Own : leftAlone();
   }
 
@@ -338,17 +329,7 @@ private:
   }
 
   Choice overruled(const Alternative &A) {
-    Choice C = leaveAlone(number(A), reason(A));
-    C.What = A.What;
-    C.Before = A.Before;
-    C.Count = A.Count;
-    C.Value = A.Value;
-    C.Dimension = A.Dimension;
-    C.Team = A.Team;
-    C.Shares = A.Shares;
-    C.InParts = A.InParts;
-    C.BeforeParts = A.BeforeParts;
-    C.CountParts = A.CountParts;
+    Choice C = take(A, number(A), reason(A));
     C.Counts = std::move(Estimated.Counts);
     C.Counts->Overruled = true;
     C.Counts->Estimate = policyText(Estimated) + ": " + Estimated.Reason;

@@ -112,46 +112,12 @@ std::string sharesName(const ArrayDeclaration &Array) {
   return "mai_shares_" + (Array.Object.empty() ? Array.Name : Array.Identifier);
 }
 
-/// The initialiser in the fewest words, with these for the range.
+/// @param Before, Count of the loop, where it runs over a part
 std::string initialiser(const ArrayDeclaration &Array, const Choice &C, const std::string &Before,
                         const std::string &Count) {
   const bool Part = C.Before > 0 || C.Count > 0;
-  switch (C.What) {
-  case Policy::Block:
-    if (C.Filled)
-      return "MAI_BLOCK_FILLED";
-    if (!C.Shares.empty())
-      return C.Team == 0 && !Part ? llvm::formatv("MAI_BLOCK_SHARES({0})", sharesName(Array)).str()
-                                  : llvm::formatv("MAI_BLOCK_SHARES_LOOP({0}, {1}, {2}, {3})",
-                                                  sharesName(Array), Before, Count, C.Team)
-                                        .str();
-    if (C.Dimension == 0 && C.Team == 0)
-      return Part ? llvm::formatv("MAI_BLOCK_RANGE({0}, {1})", Before, Count).str() : "MAI_BLOCK";
-    if (C.Dimension == 0 && !Part)
-      return llvm::formatv("MAI_BLOCK_TEAM({0})", C.Team);
-    if (C.Dimension == 1 && C.Team == 0 && !Part)
-      return "MAI_BLOCK_COLUMNS";
-    return llvm::formatv("MAI_BLOCK_LOOP({0}, {1}, {2}, {3})", C.Dimension, Before, Count, C.Team);
-  case Policy::BlockCyclic:
-    if (C.Team == 0 && !Part)
-      return llvm::formatv("MAI_BLOCK_CYCLIC({0})", C.Value);
-    return llvm::formatv("MAI_BLOCK_CYCLIC_LOOP({0}, {1}, {2}, {3}, {4})", C.Value, C.Dimension,
-                         Before, Count, C.Team);
-  case Policy::Cyclic:
-    return "MAI_CYCLIC_OVER_THREADS";
-  case Policy::Skew:
-    return "MAI_SKEW_OVER_THREADS";
-  case Policy::Prime:
-    return llvm::formatv("MAI_PRIME_OVER_THREADS({0})", C.Value);
-  case Policy::Weighted:
-    return "MAI_WEIGHTED";
-  case Policy::Given:
-    return C.Initialiser;
-  case Policy::Replicate:
-  case Policy::LeaveAlone:
-    break;
-  }
-  return "";
+  return policyInitialiser(C, Part ? std::optional(RangeText{Before, Count}) : std::nullopt,
+                           sharesName(Array));
 }
 
 /// The size of the memory that a pointer in the place of an array gets.
