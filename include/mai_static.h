@@ -147,6 +147,14 @@ extern "C" {
   MAI_PLACED_BLOCK(#object, allocation, mai_count_ *mai_bytes_, MAI_STATIC_STRIDES(row, element),  \
                    __VA_ARGS__)
 
+/** The same where the block is new: nothing else of the program points into it, and it holds no
+ *  pointers, as after malloc() and calloc(), but not realloc().  Then compilers know of the value
+ *  what they know of malloc()'s, for one call more. */
+#define MAI_PLACED_NEW(object, allocation, unit, ...)                                              \
+  mai_new_block(MAI_PLACED(object, allocation, unit, __VA_ARGS__))
+#define MAI_PLACED_NEW_2D(object, allocation, row, element, ...)                                   \
+  mai_new_block(MAI_PLACED_2D(object, allocation, row, element, __VA_ARGS__))
+
 /** The same for one of `rows` blocks, row number `row`, which a table of pointers makes a matrix.
  */
 #define MAI_PLACED_ROW(object, allocation, row, rows, ...)                                         \
@@ -156,6 +164,8 @@ extern "C" {
  *  behind the allocation. */
 #define MAI_PLACED_SIZED(object, allocation, bytes, unit, ...)                                     \
   MAI_PLACED_BLOCK(#object, allocation, bytes, MAI_STATIC_STRIDES(unit), __VA_ARGS__)
+#define MAI_PLACED_NEW_SIZED(object, allocation, bytes, unit, ...)                                 \
+  mai_new_block(MAI_PLACED_SIZED(object, allocation, bytes, unit, __VA_ARGS__))
 #define MAI_PLACED_ROW_SIZED(object, allocation, bytes, row, rows, ...)                            \
   MAI_PLACED_AS_ROW(#object, allocation, bytes, row, rows, __VA_ARGS__)
 

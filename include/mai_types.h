@@ -244,6 +244,18 @@ void mai_place_block(void *block MAI_NOT_KEPT, unsigned long bytes, const struct
 void mai_place_row(void *block MAI_NOT_KEPT, unsigned long bytes, unsigned long row,
                    unsigned long rows, const struct mai_block *how);
 
+/**
+ * `block` itself, in the eyes of compilers a new block with the old one's contents, as after
+ * realloc(): clang knows that blocks of malloc() do not overlap, even behind static pointers, only
+ * as long as no other function is given their addresses, and mai_place_block() is.  It is not
+ * declared to leave memory alone: else stores in front of the call might change places with loads
+ * behind it.
+ *
+ * @param block that nothing else of the program points into, and that holds no pointers; or NULL.
+ *              The program uses the result only
+ */
+void *mai_new_block(void *block) __attribute__((__leaf__, __malloc__, __nothrow__));
+
 #ifdef __cplusplus
 }
 #endif

@@ -275,6 +275,8 @@ void mai_place_block(void *block, unsigned long bytes, const struct mai_block *h
   errno = error;
 }
 
+void *mai_new_block(void *block) { return block; }
+
 /*===-- Rows of a matrix, each a block ---------------------------------------===*/
 
 /* Where the rows of the matrix that was placed last belong: one page stands for a row. */

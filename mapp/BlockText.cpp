@@ -213,6 +213,9 @@ private:
     Out.Behind = (Sized ? ", " + sizeText() : "") + ", " + Units + ", " + Policy;
   }
 
+  /// Where many small blocks may be allocated, a call more for each of them would show.
+  std::string placed() const { return B.IsNew && !inLoop() ? "MAI_PLACED_NEW" : "MAI_PLACED"; }
+
   std::string elementText() const {
     return B.ElementText.empty() ? std::to_string(Array.UnitBytes) : B.ElementText;
   }
@@ -270,7 +273,7 @@ private:
       if (!Unit.empty())
         Part = range(unitsOf(C.Moves->Unit));
     }
-    around(B.Pointer.empty() ? "MAI_PLACED" : "MAI_PLACED_AT", Unit.empty() ? elementText() : Unit,
+    around(B.Pointer.empty() ? placed() : "MAI_PLACED_AT", Unit.empty() ? elementText() : Unit,
            policy(Part));
   }
 
@@ -279,7 +282,8 @@ private:
     if (Row.empty() || !B.Pointer.empty() || Sized)
       return false;
     const std::optional<Form> Elements = C.Moves->Unit.dividedBy(C.Moves->Element);
-    around("MAI_PLACED_2D", Row + ", " + unitText(Form(C.Moves->Element)), policy(range(Elements)));
+    around(placed() + "_2D", Row + ", " + unitText(Form(C.Moves->Element)),
+           policy(range(Elements)));
     return true;
   }
 

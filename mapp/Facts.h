@@ -221,6 +221,7 @@ struct Block {
   std::vector<RowOfTable> Rows;    ///< the block is stored as a row of a table, which is one of ...
   uint32_t Scope = None;           ///< where it is allocated
   bool HandedOn = false;           ///< the function returns it: its calls are blocks themselves
+  bool IsNew = false;              ///< nothing else points into it, and it holds no pointers
 };
 
 /// One declaration of an array that could be placed: a variable, a member of one, or the call that

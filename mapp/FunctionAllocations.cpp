@@ -27,14 +27,16 @@ namespace {
 struct Allocator {
   llvm::SmallVector<unsigned, 2> Sizes; ///< positions of the arguments whose product is the size
   bool ReturnsStatus = false;           ///< the block's address goes where the first one points
+  bool KeepsContents = false;           ///< of the block that the first one is
 };
 
 std::optional<Allocator> allocator(llvm::StringRef Name) {
   return llvm::StringSwitch<std::optional<Allocator>>(Name)
       .Cases("malloc", "valloc", "_mm_malloc", Allocator{{0}})
-      .Cases("realloc", "aligned_alloc", "memalign", Allocator{{1}})
+      .Cases("aligned_alloc", "memalign", Allocator{{1}})
+      .Case("realloc", Allocator{{1}, false, true})
       .Case("calloc", Allocator{{0, 1}})
-      .Case("reallocarray", Allocator{{1, 2}})
+      .Case("reallocarray", Allocator{{1, 2}, false, true})
       .Case("posix_memalign", Allocator{{2}, true})
       .Default(std::nullopt);
 }
@@ -222,6 +224,8 @@ FunctionWalker::evaluateAllocation(const CallExpr *E, const FunctionDecl *Callee
       Placed->AlreadyPlaced = true;
     return unknown();
   }
+  if (Callee->getName() == "mai_new_block" && !Arguments.empty())
+    return Arguments[0];
   if (Callee->getName() == "free") // no access
     return unknown();
   const std::optional<Allocator> How = allocator(Callee->getName());
@@ -231,6 +235,7 @@ FunctionWalker::evaluateAllocation(const CallExpr *E, const FunctionDecl *Callee
   ArrayDeclaration &New = describeBlock(E, R.Root, Arguments);
   if (New.Allocated->Sizes.empty())
     setSize(How->Sizes, New);
+  New.Allocated->IsNew = !How->ReturnsStatus && !How->KeepsContents && !New.Allocated->Hidden;
   if (!Silent && Arguments[0].Root != None) // realloc() keeps the pointers in the block.
     Out.Flows.push_back({U.contentRoot(R.Root), {U.contentRoot(Arguments[0].Root), {}}});
   if (!How->ReturnsStatus)

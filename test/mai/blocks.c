@@ -13,6 +13,7 @@
 #undef NDEBUG
 #include <assert.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,10 +47,31 @@ static void give_what_the_call_gives(void) {
   free(zeroes);
 }
 
+/* What is new to compilers has the old contents, which they must not store too late. */
+static void give_what_is_new(void) {
+  errno = 7;
+  size_t before = evaluated;
+  int *fresh = MAI_PLACED_NEW(fresh, calloc(MAI_COUNT(once(Bytes)), MAI_BYTES(once(sizeof(int)))),
+                              sizeof(int), MAI_BLOCK);
+  char *columns =
+      MAI_PLACED_NEW_2D(columns, malloc(MAI_BYTES(once(Bytes))), 1024, 8, MAI_BLOCK_COLUMNS);
+  void *old = malloc(Bytes);
+  assert(fresh && fresh[Bytes - 1] == 0 && columns && old && errno == 7);
+  assert(evaluated == before + 3);
+  memset(old, 3, Bytes);
+  char *filled = MAI_PLACED_NEW_SIZED(filled, old, Bytes, 1, MAI_BLOCK);
+  assert((uintptr_t)filled == (uintptr_t)old && filled[0] == 3 && filled[Bytes - 1] == 3);
+  free(fresh);
+  free(columns);
+  free(filled);
+}
+
 static void pass_errors_on(void) {
   volatile size_t most = (size_t)1 << 60;
   errno = 0;
   void *none = MAI_PLACED(none, malloc(MAI_BYTES(most)), 1, MAI_BLOCK);
+  assert(!none && errno == ENOMEM);
+  none = MAI_PLACED_NEW(none, malloc(MAI_BYTES(most)), 1, MAI_BLOCK);
   assert(!none && errno == ENOMEM);
   assert(MAI_PLACED_AT(none, posix_memalign(&none, 3, MAI_BYTES(Bytes)), 1, MAI_BLOCK) == EINVAL);
 }
@@ -73,6 +95,7 @@ static void forget(void) {
 
 int main(void) {
   give_what_the_call_gives();
+  give_what_is_new();
   pass_errors_on();
   forget();
   puts("done");
@@ -83,6 +106,9 @@ int main(void) {
    CHECK-DAG: plain (freed) 1.0 MiB block
    CHECK-DAG: zeroes (freed) 4.0 MiB cyclic
    CHECK-DAG: nested (freed) 1.0 MiB block {{[^.]* [0-9.]+$}}
+   CHECK-DAG: fresh (freed) 4.0 MiB block
+   CHECK-DAG: columns (freed) 1.0 MiB
+   CHECK-DAG: filled (freed) 1.0 MiB block
    CHECK-DAG: larger 4.0 MiB block
    CHECK-DAG: aligned 1.0 MiB block
    CHECK-NOT: {{grown|small|inner}} */

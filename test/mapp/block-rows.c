@@ -16,7 +16,7 @@ struct grid {
 static void allocate(struct grid *g, int n, int m) {
   g->n = n;
   g->m = m;
-  // CHECK: {{^\+}}  g->row = MAI_PLACED(g->row, malloc(MAI_BYTES((size_t)n * sizeof *g->row)), sizeof(double *), MAI_BLOCK
+  // CHECK: {{^\+}}  g->row = MAI_PLACED_NEW(g->row, malloc(MAI_BYTES((size_t)n * sizeof *g->row)), sizeof(double *), MAI_BLOCK
   g->row = malloc((size_t)n * sizeof *g->row);
   for (int i = 0; i < n; i++) {
     // CHECK: {{^\+}}    double *row = MAI_PLACED_ROW(row, malloc(MAI_BYTES((size_t)m * sizeof *row)), (unsigned long)i, (unsigned long)n, MAI_BLOCK
@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
   int n = 300 + argc, m = 700;
   allocate(&g, n, m);
   double **table = malloc((size_t)n * sizeof *table);
-  // CHECK: {{^\+}}  table[0] = MAI_PLACED(table[0], malloc(MAI_BYTES((size_t)n * (size_t)m * sizeof **table)), sizeof(double), MAI_BLOCK
+  // CHECK: {{^\+}}  table[0] = MAI_PLACED_NEW(table[0], malloc(MAI_BYTES((size_t)n * (size_t)m * sizeof **table)), sizeof(double), MAI_BLOCK
   table[0] = malloc((size_t)n * (size_t)m * sizeof **table);
   for (int i = 1; i < n; i++)
     table[i] = table[0] + (size_t)i * (size_t)m;

@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
   const int *numbers = made(n);
   int i;
   double sum = 0;
-  /* CHECK: float **table = MAI_PLACED(table, malloc(MAI_BYTES((size_t)n * sizeof *table)), sizeof(float *), MAI_BLOCK */
+  /* CHECK: float **table = MAI_PLACED_NEW(table, malloc(MAI_BYTES((size_t)n * sizeof *table)), sizeof(float *), MAI_BLOCK */
   float **table = malloc((size_t)n * sizeof *table);
   for (i = 0; i < n; i++)
     /* CHECK: table[i] = MAI_PLACED_ROW(table[i], calloc(MAI_COUNT(5), MAI_BYTES(sizeof(float))), (unsigned long)i, (unsigned long)n, MAI_BLOCK */
