@@ -56,6 +56,7 @@ module mai
     integer(c_int) :: unit, dimension, node_count, share_count
     type(c_ptr) :: nodes, shares
     integer(c_long) :: value, block(3)
+    type(c_ptr) :: along
   end type policy_t
 
   !> Let `array` point to a new array of zeroes with these extents (of int32 or int64), placed by a

@@ -373,8 +373,9 @@ int mai_report(FILE *stream, enum mai_report_format format);
  *     by pages | by rows | by columns | by dimension D | by blocks A | by blocks AxB |
  *     by blocks AxBxC
  *     on NODES | on threads          (both: those of the nodes on which threads run)
- *     for T threads | strict | populate | filled
+ *     for T threads | along NAME | along UNITS*NAME | strict | populate | filled
  *
+ * NAME, up to the next blank, is that of an array of row pointers, see MAI_BLOCK_ALONG.
  * RANGE is FIRST..LAST, the loop's first and last unit, or FIRST.. for all from FIRST on.  NODES
  * are OS indices and ranges without blanks, in the order in which they are dealt to, each once:
  * 0,2-3 or 3-0.  Numbers are decimal.  A list has at most 1024 entries.  Whether the numbers suit

@@ -68,6 +68,8 @@ public:
 
   /// One of mai.h's; its lists are copied.
   policy(const mai_policy_t &from) : Value(from) {
+    if (from.along)
+      Along = std::make_shared<const std::string>(from.along);
     if (from.node_count)
       Nodes = list(std::vector<unsigned>(from.nodes, from.nodes + from.node_count));
     if (from.share_count)
@@ -181,11 +183,13 @@ private:
     Value.node_count = Nodes ? static_cast<unsigned>(Nodes->size()) : 0;
     Value.shares = Shares ? Shares->data() : nullptr;
     Value.share_count = Shares ? static_cast<unsigned>(Shares->size()) : 0;
+    Value.along = Along ? Along->c_str() : nullptr;
   }
 
   mai_policy_t Value;
   shared_list<unsigned> Nodes;
   shared_list<unsigned long> Shares;
+  std::shared_ptr<const std::string> Along;
 };
 
 // mai.h's initialisers.

@@ -53,7 +53,7 @@ extern "C" {
           __LINE__,                                                                                \
           (heap),                                                                                  \
           __VA_ARGS__,                                                                             \
-          {0UL, 0UL}}
+          0UL}
 /* In parentheses they stay one argument from macro to macro. */
 #define MAI_STATIC_STRIDES(...) (__VA_ARGS__)
 #define MAI_STATIC_LIST(...) {__VA_ARGS__}

@@ -84,7 +84,7 @@ typedef struct mai_policy {
   unsigned node;        /**< bind: OS index of the node, where `nodes` is not given */
   unsigned threads;     /**< block, block-cyclic: size of the team; 0: the program's default */
   unsigned long first;  /**< block, block-cyclic: the loop's first unit; units before it go with the
-                             first share */
+                             first share.  With `along` this is a row, and so it is for `count` */
   unsigned long count;  /**< block, block-cyclic: how many units the loop runs over; 0: all from
                              `first`.  Units after the last go with the last one */
   unsigned unit;        /**< an enum mai_unit */
@@ -100,21 +100,25 @@ typedef struct mai_policy {
                                     first threads first.  With S shares and T threads thread t has
                                     what shares t S / T to (t + 1) S / T hold, so they hold for a
                                     team of any size.  Each is below 2^32, not all are 0 */
-  unsigned long value;         /**< block-cyclic, prime, random, tier: see there */
+  unsigned long value;         /**< block-cyclic, prime, random, tier: see there; with `along`: how
+                                    many units each row pointer counts, 0: 1 */
   unsigned long block[3];      /**< MAI_UNIT_BLOCKS: elements in each dimension */
+  const char *along; /**< block by rows, or NULL: the name of an array of row pointers, see
+                          MAI_BLOCK_ALONG */
 } mai_policy_t;
 
 /* Every member is named, by its position: C++ and strict warnings allow no less. */
 #define MAI_POLICY_OF(kind, flags, node, first, count, value)                                      \
-  {(kind), (flags), (node), 0, (first), (count), 0, 0, 0, 0, 0, 0, (value), {0, 0, 0}}
+  {(kind), (flags), (node), 0, (first), (count), 0, 0, 0, 0, 0, 0, (value), {0, 0, 0}, 0}
 #define MAI_POLICY_ALL(kind, flags, node, threads, first, count, unit, dimension, value, block0,   \
                        block1, block2)                                                             \
-  {                                                                                                \
-    (kind), (flags), (node), (threads), (first), (count), (unit), (dimension), 0, 0, 0, 0,         \
-        (value), {                                                                                 \
-      (block0), (block1), (block2)                                                                 \
-    }                                                                                              \
-  }
+  MAI_POLICY_ALL_ALONG(kind, flags, node, threads, first, count, unit, dimension, value, block0,   \
+                       block1, block2, 0)
+#define MAI_POLICY_ALL_ALONG(kind, flags, node, threads, first, count, unit, dimension, value,     \
+                             block0, block1, block2, along)                                        \
+  {(kind),      (flags), (node), (threads), (first), (count), (unit),                              \
+   (dimension), 0,       0,      0,         0,       (value), {(block0), (block1), (block2)},      \
+   (along)}
 #define MAI_POLICY_OF_LOOP(kind, dimension, first, count, value, threads)                          \
   MAI_POLICY_ALL(kind, 0, 0, threads, first, count, MAI_UNIT_DIMENSION, dimension, value, 0, 0, 0)
 
@@ -141,7 +145,28 @@ typedef struct mai_policy {
    0,                                                                                              \
    (list),                                                                                         \
    0,                                                                                              \
-   {0, 0, 0}}
+   {0, 0, 0},                                                                                      \
+   0}
+/**
+ * Block along row pointers, for the elements of a sparse matrix: where threads divide its rows,
+ * whose lengths differ, each thread's elements go to its node.
+ *
+ * `rows`, a string, is the name of a one-dimensional array of 4 or 8 bytes an entry that MAi knows:
+ * element `units` * rows[i] is where row i begins.  The loop runs over the rows [first, first +
+ * count); with count 0 up to the last entry that is not 0, which is the end of the last row.
+ *
+ * The array is divided evenly (with MAI_FILLED: left to first touch) until a team of the program
+ * starts that finds row pointers which ascend, stay within the array and reach half of what is in
+ * it at least; then its pages are moved, once.  Where 16 teams found none it stays divided evenly
+ * (with MAI_FILLED: is divided as that says).
+ */
+#define MAI_BLOCK_ALONG(rows, units, first, count)                                                 \
+  MAI_BLOCK_ALONG_LOOP(rows, units, first, count, 0, 0)
+#define MAI_BLOCK_FILLED_ALONG(rows, units, first, count)                                          \
+  MAI_BLOCK_ALONG_LOOP(rows, units, first, count, 0, MAI_FILLED)
+#define MAI_BLOCK_ALONG_LOOP(rows, units, first, count, threads, flags)                            \
+  MAI_POLICY_ALL_ALONG(MAI_POLICY_BLOCK, flags, 0, threads, first, count, 0, 0, units, 0, 0, 0,    \
+                       rows)
 #define MAI_BLOCK_CYCLIC(units) MAI_POLICY_OF(MAI_POLICY_BLOCK_CYCLIC, 0, 0, 0, 0, (units))
 /** Block and block-cyclic, all told: along the indices [first, first + count) of a dimension (0:
  *  rows, 1: columns, ...; count 0: all), for a loop that a team of `threads` runs (0: the program's
@@ -183,7 +208,7 @@ struct mai_static_array {
   unsigned line;                    /**< line of the declaration */
   unsigned heap;                    /**< 1: `start` is a pointer that is to point to new memory */
   mai_policy_t policy;
-  unsigned long unused[2]; /**< 0 */
+  unsigned long unused; /**< 0 */
 };
 
 /**

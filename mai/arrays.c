@@ -21,6 +21,7 @@
 #include "overrides.h"
 #include "replicas.h"
 #include "report.h"
+#include "rows.h"
 #include "threads.h"
 
 /*===-- Placing ------------------------------------------------------------===*/
@@ -35,7 +36,13 @@ int mai_array_plan(struct mai_array *array) {
   const struct mai_machine *machine = mai_machine();
   if (!machine)
     return -1;
-  return mai_policy_place(machine, &array->policy, &array->shape, &array->pages, &array->placement);
+  struct mai_rows_shares rows;
+  bool divided = array->settled && mai_rows_share(array, 0, &rows) == 0;
+  const mai_policy_t *policy = divided ? &rows.policy : &array->policy;
+  int result = mai_policy_place(machine, policy, &array->shape, &array->pages, &array->placement);
+  if (divided)
+    mai_rows_free(&rows);
+  return result;
 }
 
 void mai_array_leave_alone(struct mai_array *array, const mai_policy_t *asked, int error) {
@@ -52,7 +59,7 @@ static int plan_by(struct mai_array *array, const mai_policy_t *policy) {
   if (mai_policy_copy(policy, &array->policy) != 0)
     return -1;
   if (mai_array_plan(array) == 0) {
-    if (array->policy.flags & MAI_FILLED)
+    if (mai_filled_waits(array))
       mai_filled_later();
     return 0;
   }

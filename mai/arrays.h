@@ -16,7 +16,8 @@
  *  name, and plan it. @return 0, or -1 with errno as mai_array_plan() */
 int mai_array_choose(struct mai_array *array, const mai_policy_t *asked);
 
-/** Compute where the pages of an array with shape and policy belong.
+/** Compute where the pages of an array with shape and policy belong; of one that is settled while
+ *  the registry is locked.
  *  @return 0, or -1 with errno EINVAL, ENODEV or ENOMEM as mai_alloc() */
 int mai_array_plan(struct mai_array *array);
 

@@ -211,7 +211,7 @@ static mai_policy_t suited(const struct mai_machine *machine, const mai_policy_t
   if (goes_by_columns(&policy) && rows_are_short(machine, shape, dimension))
     return cyclic;
   size_t whole = dimension ? shape->strides[dimension - 1] : shape->bytes;
-  if (goes_by_range(&policy) && !fits(&policy, whole / shape->strides[dimension]))
+  if (goes_by_range(&policy) && !policy.along && !fits(&policy, whole / shape->strides[dimension]))
     policy.first = policy.count = 0;
   return policy;
 }

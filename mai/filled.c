@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/single_threaded.h>
 
@@ -20,13 +21,17 @@
 #include "mai.h"
 #include "message.h"
 #include "place.h"
-#include "registry.h"
+#include "rows.h"
 #include "settled.h"
 
 enum { MOST_TRIES = 16, BATCH = 1024 };
 
 /* How many arrays wait; freed ones may be counted still. */
 static atomic_uint waiting;
+
+bool mai_filled_waits(const struct mai_array *array) {
+  return array->policy.flags & MAI_FILLED || (array->policy.along && !array->settled);
+}
 
 void mai_filled_later(void) {
   atomic_fetch_add(&waiting, 1);
@@ -44,8 +49,7 @@ static uintptr_t end_of_contents(uintptr_t start, uintptr_t end) {
   return start + count;
 }
 
-/* How many bytes from its start on hold everything that is in an array. */
-static size_t filled_bytes(const struct mai_array *array) {
+size_t mai_filled_bytes(const struct mai_array *array) {
   int nodes[BATCH];
   size_t size = array->pages.page;
   uintptr_t first = array->shape.start;
@@ -68,46 +72,81 @@ static size_t filled_bytes(const struct mai_array *array) {
   return 0;
 }
 
-static void divide(struct mai_array *array, size_t bytes) {
-  struct mai_moves moves = {0};
+/* There are none that make sense. */
+static void forget_rows(mai_policy_t *policy) {
+  if (!policy->along)
+    return;
+  free((void *)(uintptr_t)policy->along);
+  policy->along = NULL;
+  policy->first = policy->count = policy->value = 0;
+}
+
+/* Evenly, as far as it is filled. */
+static mai_policy_t even(const struct mai_array *array, size_t bytes) {
   mai_policy_t policy = array->policy;
   size_t rows = mai_shape_extent(&array->shape, 0);
   size_t filled = (bytes + array->shape.strides[0] - 1) / array->shape.strides[0];
-  policy.flags &= ~MAI_FILLED;
   if (policy.count == 0 && filled >= rows / 2 && filled < rows && filled > policy.first)
     policy.count = filled - policy.first;
+  return policy;
+}
+
+static void divide(struct mai_array *array, mai_policy_t policy) {
+  struct mai_moves moves = {0};
+  policy.flags &= ~MAI_FILLED;
   if (mai_array_place_anew(array, &policy, !__libc_single_threaded, &moves) == 0)
     return;
   array->error = errno;
   array->policy.flags &= ~MAI_FILLED; /* no other try */
+  array->settled = true;
   mai_message("array '%s' is not divided: %s", array->name, strerror(errno));
 }
 
+static bool has_rows(const struct mai_array *array, size_t bytes) {
+  struct mai_rows_shares rows;
+  if (mai_rows_share(array, bytes / array->shape.strides[0], &rows) != 0)
+    return false;
+  mai_rows_free(&rows);
+  return true;
+}
+
+/* @return whether the array waits no longer */
+static bool settle(struct mai_array *array) {
+  bool is_last_try = ++array->tries >= MOST_TRIES;
+  bool by_contents = array->policy.flags & MAI_FILLED;
+  size_t bytes = by_contents ? mai_filled_bytes(array) : array->shape.bytes;
+  array->settled = bytes && has_rows(array, bytes);
+  if (array->settled) {
+    divide(array, array->policy);
+    return true;
+  }
+  if (!is_last_try && (!bytes || array->policy.along))
+    return false;
+  forget_rows(&array->policy);
+  if (by_contents)
+    divide(array, even(array, bytes));
+  return true;
+}
+
 /* While the registry is locked. @return how many arrays wait on */
-static unsigned divide_filled(bool is_last_try) {
+static unsigned divide_filled(void) {
   unsigned left = 0;
   for (size_t i = 0; mai_registry_at(i); i++) {
     struct mai_array *array = mai_registry_at(i);
-    if (!(array->policy.flags & MAI_FILLED) || array->replicas)
-      continue;
-    size_t bytes = filled_bytes(array);
-    if (bytes || is_last_try)
-      divide(array, bytes);
-    else
+    if (mai_filled_waits(array) && !array->replicas && !settle(array))
       left++;
   }
   return left;
 }
 
 bool mai_filled_divide(const struct mai_openmp *openmp) {
-  static unsigned tries; /* of the first thread, as all that follows */
   unsigned before = atomic_load_explicit(&waiting, memory_order_relaxed);
   if (!before)
     return false;
   /* The run-time is asked for the size of teams while the registry is locked, too. */
   if (openmp->get_level() > 0 || !mai_place_is_first_thread() || !mai_registry_try_lock())
     return true;
-  unsigned left = divide_filled(++tries >= MOST_TRIES);
+  unsigned left = divide_filled();
   mai_registry_unlock();
   return atomic_fetch_sub(&waiting, before - left) > before - left;
 }

@@ -3,18 +3,28 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * What MAI_FILLED asks for.  Programs declare arrays for the worst case, such as the elements of a
- * sparse matrix, and fill them up to where the data end: only then is it known what the threads
- * will divide among them.
+ * What MAI_FILLED and MAI_BLOCK_ALONG ask for.  Programs declare arrays for the worst case, such as
+ * the elements of a sparse matrix, and fill them up to where the data end: only then is it known
+ * what the threads will divide among them.  Where each thread's rows begin is known once the row
+ * pointers are there.
  */
 #ifndef MAI_FILLED_H
 #define MAI_FILLED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "openmp.h"
+#include "registry.h"
 
-/** One more array has the policy flag MAI_FILLED. */
+/** Whether it is not known yet how to divide an array. */
+bool mai_filled_waits(const struct mai_array *array);
+
+/** How many bytes from its start on hold everything that is in an array. Pages that nobody has
+ *  touched are not looked into. */
+size_t mai_filled_bytes(const struct mai_array *array);
+
+/** One more array waits. */
 void mai_filled_later(void);
 
 /** Divide the arrays that have been filled, if any wait for it.  The calling thread is about to

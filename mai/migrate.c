@@ -8,6 +8,7 @@
 #include "fail.h"
 #include "arrays.h"
 #include "fill.h"
+#include "filled.h"
 #include "kernel.h"
 #include "mai.h"
 #include "registry.h"
@@ -61,6 +62,10 @@ int mai_array_place_anew(struct mai_array *array, const mai_policy_t *policy, bo
   mai_placement_free(&array->placement);
   mai_policy_free(&array->policy);
   *array = placed;
+  if (policy && mai_filled_waits(array)) {
+    array->tries = 0;
+    mai_filled_later();
+  }
   return 0;
 }
 

@@ -175,8 +175,7 @@ static size_t first_page_of(const struct mai_placement *placement, size_t page, 
 
 /*===-- From a unit to its node --------------------------------------------===*/
 
-/* First unit of thread `thread`'s share of `count` units, as schedule(static) divides a loop. */
-static size_t share_begin(size_t count, size_t threads, size_t thread) {
+size_t mai_share_begin(size_t count, size_t threads, size_t thread) {
   size_t each = count / threads;
   size_t extra = count % threads;
   return thread * each + (thread < extra ? thread : extra);
@@ -270,7 +269,7 @@ static size_t place_end(const struct mai_placement *placement, size_t unit) {
   switch (placement->rule) {
   case MAI_RULE_BLOCK:
     place = place_of(placement, unit);
-    end = share_begin(placement->range, count, place + 1);
+    end = mai_share_begin(placement->range, count, place + 1);
     return end < placement->range ? placement->first + end : SIZE_MAX;
   case MAI_RULE_BLOCK_CYCLIC:
     end = (within_range(placement, unit) / placement->value + 1) * placement->value;

@@ -131,6 +131,10 @@ size_t mai_placement_count_runs(const struct mai_placement *placement, size_t mo
  *  @return 0, or -1 with errno ENOMEM */
 int mai_placement_move(struct mai_placement *placement, size_t first, size_t count, uint32_t node);
 
+/** The first of thread `thread`'s of `count` units, as schedule(static) divides a loop among
+ *  `threads`; `thread` = `threads`: the end of all. */
+size_t mai_share_begin(size_t count, size_t threads, size_t thread);
+
 /** Whether `number`, at most 2^32 - 1, is a prime. */
 bool mai_is_prime(unsigned long number);
 

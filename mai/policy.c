@@ -21,11 +21,15 @@ int mai_policy_copy(const mai_policy_t *policy, mai_policy_t *copy) {
   *copy = *policy;
   copy->nodes = NULL;
   copy->shares = NULL;
+  copy->along = NULL;
   if (policy->node_count)
     copy->nodes = copy_list(policy->nodes, policy->node_count * sizeof *policy->nodes);
   if (policy->share_count)
     copy->shares = copy_list(policy->shares, policy->share_count * sizeof *policy->shares);
-  if ((!policy->node_count || copy->nodes) && (!policy->share_count || copy->shares))
+  if (policy->along)
+    copy->along = strdup(policy->along);
+  if ((!policy->node_count || copy->nodes) && (!policy->share_count || copy->shares) &&
+      (!policy->along || copy->along))
     return 0;
   mai_policy_free(copy);
   return fail(ENOMEM);
@@ -34,6 +38,7 @@ int mai_policy_copy(const mai_policy_t *policy, mai_policy_t *copy) {
 void mai_policy_free(mai_policy_t *copy) {
   free((void *)(uintptr_t)copy->nodes);
   free((void *)(uintptr_t)copy->shares);
+  free((void *)(uintptr_t)copy->along);
   memset(copy, 0, sizeof *copy);
 }
 
@@ -53,14 +58,18 @@ static bool is_block_by_rows(const mai_policy_t *policy) {
           (policy->unit == MAI_UNIT_DIMENSION && policy->dimension == 0));
 }
 
+/* How the array is divided is found in what the program has written by then. */
+static bool needs_contents(const mai_policy_t *policy) {
+  return policy->flags & MAI_FILLED || policy->along;
+}
+
 static int check(const mai_policy_t *policy) {
-  bool known =
-      policy->kind <= MAI_POLICY_TIER && policy->unit <= MAI_UNIT_BLOCKS &&
-      !(policy->flags & ~(MAI_STRICT | MAI_THREAD_NODES | MAI_POPULATE | MAI_FILLED)) &&
-      (!(policy->flags & MAI_FILLED) || (is_block_by_rows(policy) && !policy->share_count)) &&
-      policy->threads <= MOST_THREADS && policy->node_count <= MAI_MOST_NODES &&
-      policy->share_count <= MAI_MOST_NODES && (!policy->node_count || policy->nodes) &&
-      (!policy->share_count || policy->shares);
+  bool known = policy->kind <= MAI_POLICY_TIER && policy->unit <= MAI_UNIT_BLOCKS &&
+               !(policy->flags & ~(MAI_STRICT | MAI_THREAD_NODES | MAI_POPULATE | MAI_FILLED)) &&
+               (!needs_contents(policy) || (is_block_by_rows(policy) && !policy->share_count)) &&
+               policy->threads <= MOST_THREADS && policy->node_count <= MAI_MOST_NODES &&
+               policy->share_count <= MAI_MOST_NODES && (!policy->node_count || policy->nodes) &&
+               (!policy->share_count || policy->shares);
   return known ? 0 : fail(EINVAL);
 }
 
@@ -330,6 +339,17 @@ static int place_on(const struct mai_machine *machine, const mai_policy_t *polic
   return mai_placement_compute(policy, shape, &terrain, placement);
 }
 
+/* What holds as long as it is not known how to divide the array. */
+static mai_policy_t until_known(const mai_policy_t *policy) {
+  static const mai_policy_t local = MAI_LOCAL;
+  mai_policy_t even = *policy;
+  if (policy->flags & MAI_FILLED)
+    return local;
+  if (policy->along)
+    even.first = even.count = 0; /* these are rows */
+  return even;
+}
+
 int mai_policy_place(const struct mai_machine *machine, const mai_policy_t *policy,
                      const struct mai_shape *shape, const struct mai_page_sizes *pages,
                      struct mai_placement *placement) {
@@ -344,9 +364,8 @@ int mai_policy_place(const struct mai_machine *machine, const mai_policy_t *poli
                                 .deal_mask = machine->interleave_mask,
                                 .thread_count = threads,
                                 .thread_nodes = thread_nodes};
-  static const mai_policy_t for_now = MAI_LOCAL;
-  const mai_policy_t *in_force = policy->flags & MAI_FILLED ? &for_now : policy;
-  int result = place_on(machine, in_force, shape, terrain, thread_nodes, placement);
+  mai_policy_t in_force = until_known(policy);
+  int result = place_on(machine, &in_force, shape, terrain, thread_nodes, placement);
   int error = errno;
   free(thread_nodes);
   errno = error;

@@ -321,7 +321,8 @@ enum refinement {
   THREADS = 8,
   STRICT = 16,
   POPULATE = 32,
-  FILLED = 64
+  FILLED = 64,
+  ALONG = 128
 };
 
 /* Each refinement stands once; `at` is where this one begins. */
@@ -395,6 +396,28 @@ static int parse_threads(struct parser *parser) {
              : fail_at(parser, parser->at, "threads");
 }
 
+/* NAME or UNITS*NAME; a name may begin with a digit. */
+static int parse_along(struct parser *parser) {
+  size_t digits = strspn(parser->at, "0123456789");
+  if (digits && parser->at[digits] == '*') {
+    if (parse_number(parser, 1, ULONG_MAX, "how many units a row pointer counts, at least 1",
+                     &parser->policy->value) != 0)
+      return -1;
+    parser->at++;
+  }
+  size_t length = 0;
+  while (!ends_word(parser->at[length]))
+    length++;
+  if (length == 0)
+    return fail_at(parser, parser->at, "the name of an array of row pointers");
+  parser->policy->along = strndup(parser->at, length);
+  if (!parser->policy->along)
+    return -1;
+  parser->at += length;
+  skip_blanks(parser);
+  return 0;
+}
+
 static int parse_flag(struct parser *parser, const char *start, enum refinement refinement,
                       unsigned flag) {
   parser->policy->flags |= flag;
@@ -415,7 +438,9 @@ static int parse_refinement(struct parser *parser) {
     return parse_flag(parser, start, POPULATE, MAI_POPULATE);
   if (accept_word(parser, "filled"))
     return parse_flag(parser, start, FILLED, MAI_FILLED);
-  return fail_at(parser, start, "by, on, for, strict, populate, filled or the end");
+  if (parser->policy->kind == MAI_POLICY_BLOCK && accept_word(parser, "along"))
+    return note(parser, start, ALONG) == 0 ? parse_along(parser) : -1;
+  return fail_at(parser, start, "by, on, for, along, strict, populate, filled or the end");
 }
 
 static int parse_all(struct parser *parser) {
@@ -447,6 +472,7 @@ void mai_policy_release(mai_policy_t *policy) {
     return;
   free((void *)(uintptr_t)policy->nodes);
   free((void *)(uintptr_t)policy->shares);
+  free((void *)(uintptr_t)policy->along);
   *policy = (mai_policy_t){0};
 }
 
@@ -577,6 +603,13 @@ static void put_unit(struct writer *writer, const mai_policy_t *policy) {
   }
 }
 
+static void put_along(struct writer *writer, const mai_policy_t *policy) {
+  put(writer, " along ");
+  if (policy->value > 1)
+    put(writer, "%lu*", policy->value);
+  put(writer, "%s", policy->along);
+}
+
 static void put_places(struct writer *writer, const mai_policy_t *policy) {
   if (policy->kind != MAI_POLICY_BIND && policy->node_count && policy->nodes) {
     put(writer, " on");
@@ -593,6 +626,8 @@ int mai_policy_format(const mai_policy_t *policy, char *text, size_t size) {
   put_places(&writer, policy);
   if (policy->threads)
     put(&writer, " for %u thread%s", policy->threads, policy->threads > 1 ? "s" : "");
+  if (policy->kind == MAI_POLICY_BLOCK && policy->along)
+    put_along(&writer, policy);
   if (policy->flags & MAI_STRICT)
     put(&writer, " strict");
   if (policy->flags & MAI_POPULATE)

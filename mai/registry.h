@@ -38,6 +38,8 @@ struct mai_array {
   mai_policy_t policy; /**< a copy of its own */
   struct mai_placement placement;
   struct mai_page_sizes pages;
+  bool settled;          /**< `policy.along`: the row pointers have been found to be good */
+  unsigned tries;        /**< so many teams have found it not filled */
   int error;             /**< why the placement could not be applied, an errno; 0: it was */
   mai_options_t options; /**< allocated arrays only, as the rest up to here */
   void *mapping;         /**< what mai_free() unmaps */

@@ -1,0 +1,140 @@
+/*===-- rows.c - sparse matrices whose rows differ much in length -*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Row i has i elements, as in a triangle: with even shares most pages would be on wrong nodes.  Which
+ * node is right is asked of the threads themselves: each touches a page of its own before.
+ */
+#include <mai.h>
+#include <mai_static.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#include "pages.h"
+
+enum { ROWS = 1024, ELEMENTS = ROWS * (ROWS - 1) / 2, WORST = 2 * ELEMENTS, MOST_THREADS = 64 };
+
+static int start[ROWS + 1];
+static double filled[WORST], whole[ELEMENTS], late[WORST], part[ELEMENTS], blocks[ELEMENTS][9];
+static double bad[ELEMENTS], nameless[ELEMENTS];
+static long late_start[ROWS + 1];
+static int bad_start[ROWS + 1];
+static double flat[4 * ELEMENTS];
+
+MAI_STATIC(start, MAI_BLOCK);
+MAI_STATIC(late_start, MAI_BLOCK);
+MAI_STATIC(bad_start, MAI_BLOCK);
+MAI_STATIC(filled, MAI_BLOCK_FILLED_ALONG("start", 1, 0, 0));
+MAI_STATIC(whole, MAI_BLOCK_ALONG("start", 1, 0, ROWS));
+MAI_STATIC(late, MAI_BLOCK_FILLED_ALONG("late_start", 1, 0, 0));
+MAI_STATIC(part, MAI_BLOCK_ALONG("start", 1, ROWS / 2, ROWS / 2));
+MAI_STATIC(blocks, MAI_BLOCK_ALONG("start", 1, 0, 0));
+MAI_STATIC(flat, MAI_BLOCK_ALONG("start", 4, 0, 0));
+MAI_STATIC(bad, MAI_BLOCK_ALONG("bad_start", 1, 0, 0));
+MAI_STATIC(nameless, MAI_BLOCK_FILLED_ALONG("there_is_none", 1, 0, 0));
+
+static int node_of_thread[MOST_THREADS];
+
+static void find_threads(void) {
+#pragma omp parallel
+  {
+    char page[2 * 4096];
+    char *own = (char *)(((uintptr_t)page + 4095) & ~(uintptr_t)4095);
+    unsigned cpu = 0, node = 0;
+    *(volatile char *)own = 1;
+    if (syscall(SYS_getcpu, &cpu, &node, NULL) == 0)
+      node_of_thread[omp_get_thread_num()] = (int)node;
+  }
+}
+
+/* Of the pages that hold elements of the rows [first, first + count), those that are not with the
+   thread to whose rows the element in their middle belongs. */
+static void print_wrong(const char *what, const void *array, size_t bytes, int first, int count) {
+  int threads = omp_get_max_threads(), pages = 0, wrong = 0;
+  const char *base = array;
+  for (int thread = 0, row = first; thread < threads; thread++) {
+    int rows = count / threads + (thread < count % threads);
+    const char *begin = base + bytes * (size_t)start[row];
+    const char *end = base + bytes * (size_t)start[row += rows];
+    for (uintptr_t page = ((uintptr_t)begin + 2047) / 4096; page * 4096 + 2048 < (uintptr_t)end;
+         page++)
+      if (page * 4096 >= (uintptr_t)base) {
+        pages++;
+        wrong += node_of_page((void *)(page * 4096)) != node_of_thread[thread];
+      }
+  }
+  printf("%s: %d threads, %s pages, %s\n", what, threads, pages > 100 ? "many" : "few",
+         wrong == 0          ? "all right"
+         : wrong > pages / 4 ? "many wrong"
+                             : "some wrong");
+}
+
+static void fill(double *array, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    array[i] = (double)i + 1;
+}
+
+static long lost(const double *array, size_t count) {
+  long wrong = 0;
+  for (size_t i = 0; i < count; i++)
+    wrong += array[i] != (double)i + 1;
+  return wrong;
+}
+
+static double *allocate(size_t **pointers) {
+  size_t count = ELEMENTS;
+  *pointers = MAI_PLACED(row_of, malloc(MAI_BYTES(16 * (ROWS + 1) * sizeof **pointers)),
+                         sizeof **pointers, MAI_BLOCK);
+  return MAI_PLACED(values, malloc(MAI_BYTES(count * sizeof(double))), sizeof(double),
+                    MAI_BLOCK_ALONG("row_of", 1, 0, ROWS));
+}
+
+int main(void) {
+  size_t *row_of;
+  double *values = allocate(&row_of);
+  fill(filled, ELEMENTS);
+  fill(whole, ELEMENTS);
+  fill(late, ELEMENTS);
+  fill(part, ELEMENTS);
+  fill(&blocks[0][0], 9 * ELEMENTS);
+  fill(bad, ELEMENTS);
+  fill(nameless, ELEMENTS);
+  fill(flat, 4 * ELEMENTS);
+  fill(values, ELEMENTS);
+  for (int i = 0; i < ROWS; i++) {
+    start[i + 1] = start[i] + i;
+    bad_start[i] = i % 2 ? ELEMENTS : 0;
+    row_of[i] = (size_t)start[i];
+  }
+  find_threads();
+  row_of[ROWS] = (size_t)start[ROWS];
+  print_wrong("filled", filled, sizeof *filled, 0, ROWS);
+  print_wrong("whole", whole, sizeof *whole, 0, ROWS);
+  print_wrong("part", part, sizeof *part, ROWS / 2, ROWS / 2);
+  print_wrong("blocks", blocks, sizeof *blocks, 0, ROWS);
+  print_wrong("flat", flat, 4 * sizeof *flat, 0, ROWS);
+  print_wrong("heap, before", values, sizeof *values, 0, ROWS);
+  print_wrong("late, before", late, sizeof *late, 0, ROWS);
+  for (int i = 0; i <= ROWS; i++)
+    late_start[i] = start[i];
+  find_threads();
+  print_wrong("late", late, sizeof *late, 0, ROWS);
+  print_wrong("heap", values, sizeof *values, 0, ROWS);
+
+  for (int team = 0; team < 16; team++)
+    find_threads();
+  print_wrong("bad", bad, sizeof *bad, 0, ROWS);
+  print_wrong("nameless", nameless, sizeof *nameless, 0, ROWS);
+
+  omp_set_num_threads(3);
+  find_threads();
+  print_wrong("another team", filled, sizeof *filled, 0, ROWS);
+  printf("contents lost: %ld\n",
+         lost(filled, ELEMENTS) + lost(whole, ELEMENTS) + lost(late, ELEMENTS) +
+             lost(part, ELEMENTS) + lost(&blocks[0][0], 9 * ELEMENTS) + lost(bad, ELEMENTS) +
+             lost(nameless, ELEMENTS) + lost(flat, 4 * ELEMENTS) + lost(values, ELEMENTS));
+  free(values);
+  free(row_of);
+  return 0;
+}
