@@ -397,13 +397,17 @@ static int parse_threads(struct parser *parser) {
 }
 
 /* NAME or UNITS*NAME; a name may begin with a digit. */
-static int parse_along(struct parser *parser) {
+static int parse_along(struct parser *parser, const char *start) {
+  if (parser->policy->kind != MAI_POLICY_BLOCK)
+    return fail_at(parser, start, "another refinement, as along is for block");
   size_t digits = strspn(parser->at, "0123456789");
   if (digits && parser->at[digits] == '*') {
     if (parse_number(parser, 1, ULONG_MAX, "how many units a row pointer counts, at least 1",
                      &parser->policy->value) != 0)
       return -1;
     parser->at++;
+    if (parser->policy->value == 1)
+      parser->policy->value = 0;
   }
   size_t length = 0;
   while (!ends_word(parser->at[length]))
@@ -438,8 +442,8 @@ static int parse_refinement(struct parser *parser) {
     return parse_flag(parser, start, POPULATE, MAI_POPULATE);
   if (accept_word(parser, "filled"))
     return parse_flag(parser, start, FILLED, MAI_FILLED);
-  if (parser->policy->kind == MAI_POLICY_BLOCK && accept_word(parser, "along"))
-    return note(parser, start, ALONG) == 0 ? parse_along(parser) : -1;
+  if (accept_word(parser, "along"))
+    return note(parser, start, ALONG) == 0 ? parse_along(parser, start) : -1;
   return fail_at(parser, start, "by, on, for, along, strict, populate, filled or the end");
 }
 

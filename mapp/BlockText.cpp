@@ -199,16 +199,9 @@ private:
 
   //===-- Its policy --------------------------------------------------------------===//
 
-  std::string name() const {
-    const bool Plain = llvm::all_of(Array.Name, [](char Ch) {
-      return llvm::isAlnum(Ch) || llvm::StringRef("_.->[] +*()").contains(Ch);
-    });
-    return Plain ? Array.Name : Array.InFunction + ":" + std::to_string(Array.Where.Line);
-  }
-
   void around(const std::string &Macro, const std::string &Units, const std::string &Policy) {
     const std::string Suffix = Sized ? "_SIZED" : "";
-    Out.Object = B.Pointer.empty() ? name() : B.Pointer;
+    Out.Object = blockName(Array);
     Out.Before = Macro + Suffix + "(" + Out.Object + ", ";
     Out.Behind = (Sized ? ", " + sizeText() : "") + ", " + Units + ", " + Policy;
   }
@@ -305,6 +298,15 @@ private:
 };
 
 } // namespace
+
+std::string mapp::blockName(const ArrayDeclaration &Array) {
+  const bool Plain = llvm::all_of(Array.Name, [](char Ch) {
+    return llvm::isAlnum(Ch) || llvm::StringRef("_.->[] +*()").contains(Ch);
+  });
+  if (!Array.Allocated->Pointer.empty())
+    return Array.Allocated->Pointer;
+  return Plain ? Array.Name : Array.InFunction + ":" + std::to_string(Array.Where.Line);
+}
 
 Remark mapp::describeBlock(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
                            const std::vector<std::vector<Form>> &Contexts, Choice &C,

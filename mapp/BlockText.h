@@ -27,6 +27,9 @@ struct BlockText {
   std::string Behind; ///< without the parenthesis that closes it
 };
 
+/// What MAi calls a block.
+std::string blockName(const ArrayDeclaration &Array);
+
 /// @param Contexts values of the block's expressions, in each context in which it is allocated
 /// @param C where columns cannot be spoken of, it becomes cyclic
 /// @return why the text cannot be written, or empty

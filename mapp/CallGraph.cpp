@@ -324,6 +324,33 @@ std::string CallGraph::sourceOf(FactorId Id) const {
   return Key.substr(0, Key.find('@'));
 }
 
+std::set<std::string> CallGraph::variablesBehind(FactorId Id) {
+  const Factor &F = Factors[Id];
+  std::set<std::string> Keys;
+  if (F.Root == None)
+    return Keys;
+  const uint32_t Unit = Id.Unit == Units.size() ? F.Index : Id.Unit;
+  std::set<uint32_t> Reached;
+  addVariables(F.Bound != None ? F.Bound : resolveRoot(Units[Unit], F.Root, {}).Root, Reached,
+               Keys);
+  return Keys;
+}
+
+void CallGraph::addVariables(uint32_t Root, std::set<uint32_t> &Reached,
+                             std::set<std::string> &Keys) {
+  if (Root == None || Reached.size() >= MaxReached || !Reached.insert(Root).second)
+    return;
+  if (Roots[Root].Kind == RootKind::Object) {
+    Keys.insert(Roots[Root].Key);
+    return;
+  }
+  for (const uint32_t Storage : storagesOf(Root))
+    if (const auto Sources = Flows.find(Storage); Sources != Flows.end())
+      for (const Binding &From : Sources->second)
+        if (From.Offset == Form())
+          addVariables(From.Root, Reached, Keys);
+}
+
 //===-- Pointers --------------------------------------------------------------===//
 
 void CallGraph::addFlow(const Facts &Unit, const Flow &F, Arguments &Bound) {

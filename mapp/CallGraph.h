@@ -52,6 +52,10 @@ public:
   /// The name of the variable that a Loaded or Row factor was read from; empty if unknown.
   std::string sourceOf(FactorId Id) const;
 
+  /// Keys of the variables and blocks from which a Loaded or Row factor may be read, as far as
+  /// pointers to their starts tell.
+  std::set<std::string> variablesBehind(FactorId Id);
+
 private:
   /// A function of a unit.
   struct Node {
@@ -96,6 +100,7 @@ private:
             std::shared_ptr<const Execution> By, const Function &In, unsigned Line);
   void followPending();
   void follow(const PendingAccess &Access, std::set<uint32_t> &Reached);
+  void addVariables(uint32_t Root, std::set<uint32_t> &Reached, std::set<std::string> &Keys);
   void explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) const;
   const std::vector<uint32_t> &storagesOf(uint32_t Root);
   std::set<uint32_t> sameMember(uint32_t Root) const;

@@ -429,6 +429,8 @@ private:
     const std::string Reason = describe(Why, Array.Extents.size() > 1);
     Choice C = along(A, A.Count > 0 ? Topic::BlockPart : Topic::Block,
                      Reason + also(spread()) + otherLoops(A), Why);
+    if (A.Count == 0 && Why.IsDelimited)
+      C.Rows = Why.Rows;
     C.Filled =
         A.Count == 0 && A.Team == 0 && Why.IsDelimited && !Array.Allocated && isFilledByOneThread();
     C.Moves = moves(Uses, Why);
@@ -577,13 +579,32 @@ template <typename T> static std::string fullText(const T &Of) {
 
 std::string mapp::policyText(const Alternative &A) { return fullText(A); }
 
+/// "" or " along 9*start", as MAi writes it.
+static std::string alongText(const Along &By) {
+  if (By.Name.empty())
+    return "";
+  return " along " + (By.Units > 1 ? std::to_string(By.Units) + "*" : "") + By.Name;
+}
+
 std::string mapp::policyText(const Choice &C) {
-  return C.What == Policy::Given ? C.Text : fullText(C) + (C.Filled ? " filled" : "");
+  return C.What == Policy::Given ? C.Text
+                                 : fullText(C) + alongText(C.By) + (C.Filled ? " filled" : "");
+}
+
+static std::string alongInitialiser(const Choice &C) {
+  const std::string Told =
+      llvm::formatv("\"{0}\", {1}, {2}, {3}", C.By.Name, C.By.Units, C.By.First, C.By.Count);
+  if (C.Team > 0)
+    return llvm::formatv("MAI_BLOCK_ALONG_LOOP({0}, {1}, {2})", Told, C.Team,
+                         C.Filled ? "MAI_FILLED" : "0");
+  return (C.Filled ? "MAI_BLOCK_FILLED_ALONG(" : "MAI_BLOCK_ALONG(") + Told + ")";
 }
 
 static std::string blockInitialiser(const Choice &C, const std::optional<RangeText> &Part,
                                     const std::string &Shares) {
   const auto [First, Count] = Part.value_or(RangeText{"0", "0"});
+  if (!C.By.Name.empty())
+    return alongInitialiser(C);
   if (C.Filled)
     return "MAI_BLOCK_FILLED";
   if (!C.Shares.empty())

@@ -36,6 +36,14 @@ struct CountedEvidence {
   std::string Estimate;     ///< that policy, and the reason for it
 };
 
+/// Row pointers by which an array is divided.
+struct Along {
+  std::string Name;   ///< of their array, as MAi knows it; empty: there are none
+  uint64_t Units = 1; ///< of the array, that one counts
+  uint64_t First = 0; ///< the rows that the loop runs over
+  uint64_t Count = 0; ///< 0: all
+};
+
 /// What to do with one array, and why.
 struct Choice {
   Policy What = Policy::LeaveAlone;
@@ -50,6 +58,8 @@ struct Choice {
   bool InParts = false;
   unsigned BeforeParts = 0;
   unsigned CountParts = 0;
+  std::optional<RowPointers> Rows; ///< Block: by which the threads' parts are delimited ...
+  Along By;                        ///< ... and what of them MAi is told
   bool Filled = false;        ///< Block: what the array holds is divided, not what it could hold
   std::string Initialiser;    ///< Given: in MAi's words
   std::string Text;           ///< Given: in the user's words

@@ -301,10 +301,12 @@ private:
       return Pattern::Across;
     if (!Guided && staysInRow(Slowest))
       return Pattern::Across;
-    if (Guided && Factors[Slowest.Moving[0]].Kind != FactorKind::Quotient)
+    if (Guided && Factors[Slowest.Moving[0]].Kind != FactorKind::Quotient) {
       Guide = guide(Slowest);
-    else
+      Out.Rows = rowPointers(Slowest);
+    } else {
       setRange(Slowest, Out);
+    }
     setSweep(Slowest, Out);
     if (By.Order != Schedule::Static) {
       Out.Chunk = Guided ? 0 : unitsOfChunk(Slowest);
@@ -477,6 +479,50 @@ private:
         return 0;
     }
     return Sum;
+  }
+
+  /// The only term of a form with a factor, if that is but one: beside it may stand a number, of
+  /// units of so many bytes, by which pages would hardly differ.
+  std::optional<Term> onlyTerm(const Form &F, int64_t UnitBytes) const {
+    constexpr int64_t Little = 4096 / 8; // Of a page.
+    std::optional<Term> Only;
+    for (const Term &T : F.terms()) {
+      if (T.Factors.empty()) {
+        if (std::llabs(T.Coefficient) > Little / UnitBytes)
+          return std::nullopt;
+        continue;
+      }
+      if (Only || T.Factors.size() > 1 || T.Coefficient <= 0)
+        return std::nullopt;
+      Only = T;
+    }
+    return Only;
+  }
+
+  /// Of a loop whose index is the slowest part, from start[i] on, i being the parallel index.
+  std::optional<RowPointers> rowPointers(const MovingTerm &Slowest) {
+    const EnclosingLoop *Inner = loop(Slowest.Moving[0]), *Outer = loop(By.Divided->Factor);
+    const int64_t Step = Slowest.T->Coefficient;
+    const bool Shifted = llvm::any_of(Offset.terms(), [&](const Term &T) {
+      return !T.Factors.empty() && moving(T).Moving.empty();
+    });
+    if (!Inner || !Outer || Inner->Loop == By.Divided || Slowest.Fixed > 0 || Step <= 0 ||
+        Shifted || By.Divided->Step != 1 || !Outer->Loop->Counted)
+      return std::nullopt;
+    const std::optional<Term> Start = onlyTerm(Inner->First, std::min<int64_t>(Step, 512));
+    if (!Start || Factors[*Start->Factors.begin()].Kind != FactorKind::Loaded)
+      return std::nullopt;
+    RowPointers Result{*Start->Factors.begin(), 0, 0, 0, Outer->First.constant(),
+                       Outer->End.constant()};
+    const Form &Read = Factors[Result.Read].Of;
+    const std::optional<Form> Moved = Read.minus(Form(Read.constantTerm()));
+    const std::optional<Term> Index = Moved ? onlyTerm(*Moved, 1) : std::nullopt;
+    if (!Index || *Index->Factors.begin() != By.Divided->Factor ||
+        __builtin_mul_overflow(Step, Start->Coefficient, &Result.Bytes))
+      return std::nullopt;
+    Result.EntryBytes = Index->Coefficient;
+    Result.Offset = Read.constantTerm();
+    return Result;
   }
 
   /// What the offset moves by in one step of the factor, as far as nothing else moves with it.
@@ -854,6 +900,10 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   });
   Followed = &Calls;
   Result.Complete = Calls.run();
+  for (auto &[Key, Uses] : Result.Uses)
+    for (Use &U : Uses)
+      if (U.Rows)
+        U.Rows->Variables = Calls.variablesBehind(U.Rows->Read);
   for (const Facts &Unit : Units)
     for (const ArrayDeclaration &Array : Unit.Arrays)
       if (const Allocations *All = Array.Allocated ? Calls.allocations(Array.Key) : nullptr)

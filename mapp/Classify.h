@@ -17,6 +17,7 @@
 #include "Execution.h"
 
 #include <map>
+#include <set>
 
 namespace mapp {
 
@@ -49,17 +50,29 @@ struct Sweep {
   std::optional<Form> Count;
 };
 
+/// Row pointers that delimit what one iteration of a divided loop goes over:
+/// `for (k = start[i]; ...)`.
+struct RowPointers {
+  FactorId Read;                        ///< one of them
+  int64_t EntryBytes;                   ///< from that of one iteration to that of the next
+  int64_t Offset;                       ///< that of iteration 0 is so far from its variable's start
+  int64_t Bytes;                        ///< of the array, that one counts
+  std::optional<int64_t> First, End;    ///< of the loop, where constant
+  std::set<std::string> Variables = {}; ///< keys of those that hold them
+};
+
 /// One access to an array, in the context of one call chain. It refers to the facts.
 struct Use {
   Pattern How = Pattern::OneThread;
   AccessMode Mode = AccessMode::Read;
   const Function *In = nullptr;
   unsigned Line = 0;
-  const Scope *Loop = nullptr; ///< the divided loop, if any: its variable is the parallel index
-  unsigned Sample = 0;         ///< which of the steps of an outer loop that moves its range
-  std::string Through;         ///< array of indices or row pointers that guides the access
-  bool IsDelimited = false;    ///< by numbers, as the rows of a sparse matrix are
-  unsigned Dimension = 0;      ///< Across: which dimension the parallel index drives, from 1
+  const Scope *Loop = nullptr;     ///< the divided loop, if any: its variable is the parallel index
+  unsigned Sample = 0;             ///< which of the steps of an outer loop that moves its range
+  std::string Through;             ///< array of indices or row pointers that guides the access
+  bool IsDelimited = false;        ///< by numbers, as the rows of a sparse matrix are
+  std::optional<RowPointers> Rows; ///< by which, where that is so simple
+  unsigned Dimension = 0;          ///< Across: which dimension the parallel index drives, from 1
   bool HasRange = false;
   int64_t First = 0; ///< the units that the whole loop touches, where constant
   int64_t Count = 0;

@@ -100,8 +100,10 @@ std::optional<Form> FactorTable::substituted(FactorId Id, Arguments &Bound) {
   }
   New.Of = inCaller(New.Of, Bound);
   if (const Root *From = parameterRoot(Id); From && From->Index < Bound.Values.size())
-    if (std::optional<Form> Address = Bound.Values[From->Index].Offset.plus(New.Of))
+    if (std::optional<Form> Address = Bound.Values[From->Index].Offset.plus(New.Of)) {
       New.Of = std::move(*Address);
+      New.Bound = Bound.Values[From->Index].Root;
+    }
   if (New.Kind == FactorKind::Row && New.Of.constant()) // There is but one such pointer.
     return Bound.Substituted.emplace(keyOf(Id), Form()).first->second;
   if (New.Root != None && Id.Unit != Units.size())

@@ -51,6 +51,8 @@ struct Factor {
   uint32_t Index = None;
   Form Of;
   uint32_t Root = None; ///< Loaded, Row: of the memory it was read from
+  /// Where that is a parameter with a known value: what it is bound to, a root of the program.
+  uint32_t Bound = None;
 };
 
 enum class RootKind {

@@ -124,7 +124,7 @@ private:
       return none("its parts are unequal, as counted, which no schedule knows");
     if (C.Count > 0 && C.Count < Array.Extents[0] * 7 / 8)
       return none("loops run over a part of it only");
-    if (C.Filled)
+    if (C.Filled || !C.By.Name.empty())
       return none("how much of it is used is known only when it is filled");
     return {};
   }

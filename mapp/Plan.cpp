@@ -68,6 +68,12 @@ public:
           ByKey[Array.Key].push_back({&Array, &Unit});
     for (const auto &[Key, Declarations] : ByKey)
       add(P, Key, Declarations);
+    for (Decision &D : P.Decisions)
+      if (D.What == Decision::Outcome::Place && D.Chosen.Rows)
+        findRowPointers(P, *D.At, *D.Chosen.Rows, D.Chosen.By);
+    for (Decision &D : P.Decisions)
+      if (D.What == Decision::Outcome::Place && D.At->Allocated)
+        setText(D, allocations(P, D.At->Key).Values);
     llvm::stable_sort(P.Decisions, [](const Decision &Left, const Decision &Right) {
       return std::pair(Left.Unit->Unit, Left.At->Where.Line) <
              std::pair(Right.Unit->Unit, Right.At->Where.Line);
@@ -119,16 +125,68 @@ private:
     static const std::vector<Use> Unused;
     const auto Found = P.Classified.Uses.find(Key);
     const std::vector<Use> &Uses = Found == P.Classified.Uses.end() ? Unused : Found->second;
-    const auto Made = P.Classified.Allocated.find(Key);
-    static const Allocations Nowhere = {{}, false};
-    const Allocations &Where = Made == P.Classified.Allocated.end() ? Nowhere : Made->second;
-    Decision New = decide(Key, Declarations, Uses, Where);
+    Decision New = decide(Key, Declarations, Uses, allocations(P, Key));
     if (New.At->Refusal.Number == Topic::OnStack && !New.isRefused())
       return; // What one thread uses lies well on its stack.
     P.Decisions.push_back(std::move(New));
-    if (P.Decisions.back().At->Allocated && P.Decisions.back().What == Decision::Outcome::Place)
-      setText(P.Decisions.back(), Where.Values);
     P.Decisions.back().Uses = &Uses;
+  }
+
+  static const Allocations &allocations(const Plan &P, const std::string &Key) {
+    static const Allocations Nowhere = {{}, false};
+    const auto Made = P.Classified.Allocated.find(Key);
+    return Made == P.Classified.Allocated.end() ? Nowhere : Made->second;
+  }
+
+  //===-- Row pointers --------------------------------------------------------===//
+
+  static std::string nameAtRunTime(const ArrayDeclaration &Array) {
+    return Array.Allocated ? blockName(Array) : Array.Object.empty() ? Array.Name : Array.Written;
+  }
+
+  /// Whether these are elements of the array, which is a list of numbers.
+  static bool holds(const ArrayDeclaration &Array, const RowPointers &Rows) {
+    const bool Member = !Array.Object.empty();
+    const auto Offset = static_cast<uint64_t>(Rows.Offset);
+    return Rows.Variables.count(Member ? Array.Object : Array.Key) > 0 && Rows.Offset >= 0 &&
+           (!Member || (Offset >= Array.Within && Offset < Array.Within + Array.Bytes)) &&
+           static_cast<uint64_t>(Rows.EntryBytes) == Array.UnitBytes &&
+           (Array.UnitBytes == 4 || Array.UnitBytes == 8);
+  }
+
+  /// What MAi is told of the row pointers that delimit an array's parts, where it knows them.
+  static void findRowPointers(const Plan &P, const ArrayDeclaration &Array, const RowPointers &Rows,
+                              Along &Out) {
+    const ArrayDeclaration *Pointers = nullptr;
+    for (const Decision &D : P.Decisions) {
+      if (D.What != Decision::Outcome::Place || !holds(*D.At, Rows))
+        continue;
+      if (Pointers && nameAtRunTime(*Pointers) != nameAtRunTime(*D.At))
+        return;
+      Pointers = D.At;
+    }
+    const auto Unit = static_cast<int64_t>(Array.UnitBytes);
+    if (!Pointers || Unit == 0 || Rows.Bytes % Unit != 0)
+      return;
+    const std::string Name = nameAtRunTime(*Pointers);
+    if (Name.find_first_of(" \"\\") != std::string::npos)
+      return;
+    Out = {Name, static_cast<uint64_t>(Rows.Bytes / Unit), 0, 0};
+    const int64_t Shift = (Rows.Offset - static_cast<int64_t>(Pointers->Within)) / Rows.EntryBytes;
+    setRange(*Pointers, Rows, Shift, Out);
+  }
+
+  /// Rows up to the last one need not be counted: the text then holds for matrices of any size.
+  static void setRange(const ArrayDeclaration &Pointers, const RowPointers &Rows, int64_t Shift,
+                       Along &Out) {
+    const int64_t First = Rows.First.value_or(0) + Shift;
+    if (First < 0)
+      return;
+    Out.First = static_cast<uint64_t>(First);
+    const uint64_t Entries = Pointers.Extents.empty() ? 0 : Pointers.Extents[0];
+    if (Rows.End && *Rows.End + Shift > First &&
+        static_cast<uint64_t>(*Rows.End + Shift) + 1 < Entries)
+      Out.Count = static_cast<uint64_t>(*Rows.End + Shift - First);
   }
 
   /// Nothing that threads allocate for themselves is divided among them.

@@ -133,10 +133,11 @@ unsigned dimensionsFor(const mai_policy_t &P) {
 
 std::string initialiserOf(const mai_policy_t &P) {
   return llvm::formatv(
-      "MAI_POLICY_ALL(MAI_POLICY_{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, "
-      "{10}, {11})",
+      "MAI_POLICY_ALL{12}(MAI_POLICY_{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, "
+      "{10}, {11}{13})",
       kindName(P.kind), P.flags, P.node, P.threads, P.first, P.count, P.unit, P.dimension, P.value,
-      P.block[0], P.block[1], P.block[2]);
+      P.block[0], P.block[1], P.block[2], P.along ? "_ALONG" : "",
+      P.along ? llvm::formatv(", \"{0}\"", P.along).str() : "");
 }
 
 Choice impossible(std::string Why) { return leaveAlone(Topic::None, std::move(Why)); }
@@ -153,6 +154,8 @@ Choice mapp::wishedChoice(const ArrayDeclaration &Array, const std::string &Poli
     return impossible(Given.Error);
   if (P.nodes || P.shares)
     return impossible("an initialiser holds no lists; use MAI_POLICY when the program runs");
+  if (P.along && llvm::StringRef(P.along).find_first_of("\"\\") != llvm::StringRef::npos)
+    return impossible("the name of the row pointers holds a quotation mark or a backslash");
   const unsigned Dimensions = dimensionsFor(P);
   if (Dimensions > 1 && Dimensions > Array.Extents.size())
     return impossible(llvm::formatv("the policy needs an array of {0} dimensions", Dimensions));

@@ -12,9 +12,9 @@
 static int start[ROWS + 1];
 // CHECK: {{^\+}}MAI_STATIC(stop, MAI_BLOCK);
 static int stop[ROWS + 1];
-// CHECK: {{^\+}}MAI_STATIC(value, MAI_BLOCK_FILLED); /* mapp: elements that {{start|first}} delimits follow index row of the parallel loop in
+// CHECK: {{^\+}}MAI_STATIC(value, MAI_BLOCK_FILLED_ALONG("start", 1, 0, 0)); /* mapp: elements that {{start|first}} delimits follow index row of the parallel loop in
 static double value[ROWS * PER_ROW];
-// CHECK: {{^\+}}MAI_STATIC(column, MAI_BLOCK_FILLED); /* mapp: elements that
+// CHECK: {{^\+}}MAI_STATIC(column, MAI_BLOCK_FILLED_ALONG("start", 1, 0, 0)); /* mapp: elements that
 static int column[ROWS * PER_ROW];
 // CHECK: {{^\+}}MAI_STATIC(x, MAI_CYCLIC_OVER_THREADS); /* mapp: indexed indirectly by where in multiply(); read only after it is filled */
 static double x[ROWS];

@@ -10,8 +10,8 @@
 enum { Rows = 3000 };
 // CHECK-DAG: c:[[#]]: start: block: elements follow index i of
 static int start[Rows + 1];
-// CHECK-DAG: c:[[#]]: column: block filled: elements that start delimits follow index i of
-// CHECK-DAG: c:[[#]]: value: block filled: elements that start delimits follow index i of
+// CHECK-DAG: c:[[#]]: column: block along start filled: elements that start delimits follow index i of
+// CHECK-DAG: c:[[#]]: value: block along start filled: elements that start delimits follow index i of
 static int column[3 * Rows];
 static double value[3 * Rows];
 // CHECK-DAG: {{^}}+MAI_STATIC(x, MAI_CYCLIC_OVER_THREADS);

@@ -24,7 +24,8 @@ struct row {
 };
 
 #define EXPECTED_KIND "column 1: expected a policy (first-touch, bind, block, cyclic, "
-#define EXPECTED_REFINEMENT "expected by, on, for, strict, populate, filled or the end, found "
+#define EXPECTED_REFINEMENT                                                                        \
+  "expected by, on, for, along, strict, populate, filled or the end, found "
 #define EXPECTED_NODES "expected nodes, 0 to 1023, such as 0,2-3, found "
 
 static const struct row rows[] = {
@@ -80,6 +81,12 @@ static const struct row rows[] = {
     {"block populate strict for 4 threads on 1 by columns 3..4", NULL, "column 53: "},
     {"block 3..4 populate strict for 4 threads on 1 by columns",
      "block 3..4 by columns on 1 for 4 threads strict populate", ""},
+    {"block along start", "block along start", ""},
+    {"block 3..9 filled along 9*a.start for 2 threads",
+     "block 3..9 for 2 threads along 9*a.start filled", ""},
+    {"block along 1*start", "block along start", ""},
+    {"block along 1start", "block along 1start", ""},
+    {"block along m->start[0]", "block along m->start[0]", ""},
     {" \tcyclic \n strict\r\n", "cyclic strict", ""},
     {"bind 0002", "bind 2", ""},
 
@@ -101,6 +108,15 @@ static const struct row rows[] = {
     {"cyclic on 1 on 2", NULL, "column 13: expected each refinement once, found 'on'"},
     {"cyclic on threads on threads", NULL, "column 19: expected each refinement once"},
     {"block for 2 threads for 3 threads", NULL, "column 21: expected each refinement once"},
+
+    /* row pointers */
+    {"block along", NULL,
+     "column 12: expected the name of an array of row pointers, found the end"},
+    {"block along 3*", NULL, "column 15: expected the name of an array of row pointers"},
+    {"block along 0*start", NULL, "column 13: expected how many units a row pointer counts"},
+    {"block along 18446744073709551616*start", NULL, "column 13: expected how many units"},
+    {"block along a along b", NULL, "column 15: expected each refinement once"},
+    {"cyclic along start", NULL, "column 8: expected another refinement, as along is for block"},
 
     /* nodes */
     {"bind", NULL, "column 5: " EXPECTED_NODES "the end"},
@@ -173,6 +189,10 @@ static void fail(const char *what, const char *expected, const char *found) {
   failures++;
 }
 
+static bool names_equal(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
 static bool lists_equal(const mai_policy_t *a, const mai_policy_t *b) {
   if (a->node_count != b->node_count || a->share_count != b->share_count)
     return false;
@@ -189,7 +209,8 @@ static bool policies_equal(const mai_policy_t *a, const mai_policy_t *b) {
   return a->kind == b->kind && a->flags == b->flags && a->node == b->node &&
          a->threads == b->threads && a->first == b->first && a->count == b->count &&
          a->unit == b->unit && a->dimension == b->dimension && a->value == b->value &&
-         memcmp(a->block, b->block, sizeof a->block) == 0 && lists_equal(a, b);
+         memcmp(a->block, b->block, sizeof a->block) == 0 && names_equal(a->along, b->along) &&
+         lists_equal(a, b);
 }
 
 /* The text of a policy, to be freed. */
