@@ -118,6 +118,8 @@ static void test_policies() {
   EXPECT(mai::weighted({3, 1}).on({1, 0}).text() == "weighted 3,1 on 1,0");
   EXPECT(mai::weighted().on_threads().by_pages().text() == "weighted by pages on threads");
   EXPECT(mai::tier(MAI_TIER_FASTEST).text() == "tier fastest");
+  EXPECT(mai::policy(std::string("block along ") + "start").strict().text() ==
+         "block along start strict");
   EXPECT(mai::policy().text() == "first-touch" && mai::local().text() == "local");
   EXPECT(mai::prime(5).text() == "prime 5" && mai::random(9).text() == "random 9");
   EXPECT(mai::block_cyclic(4).by_columns().text() == "block-cyclic 4 by columns");
