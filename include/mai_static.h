@@ -98,7 +98,8 @@ extern "C" {
       MAI_STATIC_STRIDES(sizeof(*(pointer)), sizeof((*(pointer))[0]), sizeof((*(pointer))[0][0])), \
       __VA_ARGS__)
 
-/* Nobody takes the pointer's address: else whatever a program writes by way of another pointer,
+/* mai_new_block(): so clang knows, as of pointers that malloc() sets, that arrays do not overlap.
+   Nobody takes the pointer's address: else whatever a program writes by way of another pointer,
    such as characters, might change it, and loops would read it again and again. */
 #define MAI_HEAP_ENTRY(pointer, bytes, strides, ...)                                               \
   static void *mai_heap_##pointer;                                                                 \
@@ -106,7 +107,7 @@ extern "C" {
                  __used__)) static void mai_set_##pointer(void) {                                  \
     if (!mai_heap_##pointer)                                                                       \
       mai_hand_over_static_arrays();                                                               \
-    pointer = (__typeof__(pointer))mai_heap_##pointer;                                             \
+    pointer = (__typeof__(pointer))mai_new_block(mai_heap_##pointer);                              \
   }                                                                                                \
   MAI_STATIC_NAMED(pointer, #pointer, mai_heap_##pointer, (bytes), strides, 1, __VA_ARGS__)
 
