@@ -65,7 +65,7 @@ private:
   /// The block's size in terms of the function's parameters.
   std::optional<Wrapper> sized(const Facts &Unit, const ArrayDeclaration &Array) const {
     const Block &B = *Array.Allocated;
-    const std::optional<Form> Size = sizeOf(B);
+    const std::optional<Form> Size = isExact(B) ? sizeOf(B) : std::nullopt;
     if (!Size || Size->terms().size() != 1 || Size->terms()[0].Coefficient <= 0)
       return std::nullopt;
     Wrapper W{Array.Key, {}, Size->terms()[0].Coefficient};
@@ -77,6 +77,14 @@ private:
     }
     const bool Told = !W.Sizes.empty() && W.Sizes.size() <= 2; // MAI_BYTES and MAI_COUNT
     return Told ? std::optional(std::move(W)) : std::nullopt;
+  }
+
+  /// MAi must not be told of more bytes than the function asks for.
+  bool isExact(const Block &B) const {
+    const auto Found = Wrappers.find(B.Callee);
+    return llvm::all_of(Found == Wrappers.end() ? B.Sizes : Found->second.Sizes, [&](unsigned I) {
+      return I < B.Arguments.size() && B.Arguments[I].IsExact;
+    });
   }
 
   std::optional<Form> sizeOf(const Block &B) const {

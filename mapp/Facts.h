@@ -207,6 +207,7 @@ struct Block {
     Form Is;
     bool Narrowed = false; ///< the function gets less than its bits
     bool IsSize = false;   ///< the function takes a size_t
+    bool IsExact = false;  ///< `Is` is right always, should it be a product of parameters
   };
 
   std::string Callee;              ///< key of the function; empty: one of the C library

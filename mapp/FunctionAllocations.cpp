@@ -197,6 +197,15 @@ ArrayDeclaration &FunctionWalker::describeBlock(const CallExpr *E, uint32_t Root
   return New;
 }
 
+/// Only of functions that may hand the block on is this asked.
+bool FunctionWalker::isExactSize(const Expr *E) {
+  if (!Declaration->getReturnType()->isPointerType())
+    return false;
+  if (!Arithmetic)
+    Arithmetic.emplace(U.Context, Declaration);
+  return Arithmetic->isExact(E);
+}
+
 Block::Argument FunctionWalker::argument(const Expr *E, const Result &R) {
   Block::Argument New;
   const QualType Given = E->IgnoreImpCasts()->getType(), Taken = E->getType();
@@ -207,6 +216,7 @@ Block::Argument FunctionWalker::argument(const Expr *E, const Result &R) {
   if (std::string Text = text(E->IgnoreParenImpCasts());
       !E->HasSideEffects(U.Context) && isPlain(Text))
     New.Text = std::move(Text);
+  New.IsExact = isExactSize(E);
   New.Narrowed =
       Given->isScalarType() && U.Context.getTypeSize(Given) > U.Context.getTypeSize(Taken);
   return New;

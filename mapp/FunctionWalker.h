@@ -17,6 +17,7 @@
 #include "LoopHeader.h"
 #include "Modifications.h"
 #include "OpenMP.h"
+#include "SizeArithmetic.h"
 #include "Unit.h"
 
 #include "clang/AST/Expr.h"
@@ -114,6 +115,7 @@ private:
                         llvm::ArrayRef<Result> Arguments);
   ArrayDeclaration &describeBlock(const clang::CallExpr *E, uint32_t Root,
                                   llvm::ArrayRef<Result> Arguments);
+  bool isExactSize(const clang::Expr *E);
   Block::Argument argument(const clang::Expr *E, const Result &R);
   void describeText(const clang::CallExpr *E, ArrayDeclaration &New);
   void addValues(const clang::Expr *E, Block &To);
@@ -175,6 +177,7 @@ private:
   Modifications Changes;
   llvm::DenseMap<const clang::VarDecl *, Result> Known;
   llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Floats; ///< what was assigned last
+  std::optional<SizeArithmetic> Arithmetic;                           ///< once it is asked for
   bool FollowFloats = false; ///< the expression is converted to an integer
   llvm::DenseMap<const clang::VarDecl *, Result> FloatValues; ///< while FollowFloats
   llvm::DenseMap<uint32_t, unsigned> Privatised; ///< roots of which each thread has a copy here
