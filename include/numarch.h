@@ -40,6 +40,10 @@ typedef struct numarch numarch_t;
 /** numarch_open(): describe all of the machine, not only what this process may use. */
 #define NUMARCH_WHOLE_MACHINE 1U
 
+/** numarch_open(): read a machine with one node, of which nothing was measured, in a fraction of
+ * the time, as programs want it that just start.  What is read is the same. */
+#define NUMARCH_QUICK 2U
+
 /** What the memory of a node is.  As hwloc tells; of a node without CPUs of which it tells nothing,
  *  what the bandwidth and latency of the memory suggest (numarch(3) has the rule). */
 enum numarch_memory_kind {
@@ -98,7 +102,7 @@ struct numarch_cache {
  * cpuset and the calling thread's memory policy (`numactl --membind`) allow.  A node without memory
  * is there with its CPUs.
  *
- * @param flags 0 or NUMARCH_WHOLE_MACHINE
+ * @param flags 0 or a sum of NUMARCH_WHOLE_MACHINE and NUMARCH_QUICK
  * @return the machine, to be given to numarch_close(); or NULL with errno
  *   EINVAL (unknown flag; HWLOC_XMLFILE / HWLOC_SYNTHETIC name nothing that hwloc can read, or a
  *   machine of which this process may use nothing),

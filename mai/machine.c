@@ -25,26 +25,26 @@ static bool read_line(const char *path, char *line, size_t size) {
   return read;
 }
 
-/* Bytes of a transparent huge page, when the kernel's mode is one of `modes`; else 0. */
-static size_t transparent_huge_page_size(size_t page_size, const char *const *modes) {
+/* Bytes of a transparent huge page, where the kernel uses them unasked, and on request; else 0. */
+static void read_transparent_huge_pages(struct mai_machine *machine) {
   static const char directory[] = "/sys/kernel/mm/transparent_hugepage/";
   char path[sizeof directory + 16];
+  char mode[64];
   char line[64];
-  bool enabled = false;
   snprintf(path, sizeof path, "%senabled", directory);
-  if (!read_line(path, line, sizeof line))
-    return 0;
-  for (; *modes; modes++)
-    enabled = enabled || strstr(line, *modes);
+  if (!read_line(path, mode, sizeof mode))
+    return;
+  bool unasked = strstr(mode, "[always]");
+  bool asked = unasked || strstr(mode, "[madvise]");
   snprintf(path, sizeof path, "%shpage_pmd_size", directory);
-  if (!enabled || !read_line(path, line, sizeof line))
-    return 0;
+  if (!asked || !read_line(path, line, sizeof line))
+    return;
   unsigned long size = strtoul(line, NULL, 10);
-  return size % page_size == 0 ? size : 0;
+  machine->huge_page_size_on_request = size % machine->page_size == 0 ? size : 0;
+  machine->huge_page_size = unasked ? machine->huge_page_size_on_request : 0;
 }
 
-/* Bytes of the pages that MAP_HUGETLB gives; 0 when the kernel has none. */
-static size_t reserved_huge_page_size(void) {
+size_t mai_machine_explicit_huge_page_size(void) {
   FILE *file = fopen("/proc/meminfo", "re");
   char line[128];
   unsigned long kilobytes = 0;
@@ -54,15 +54,6 @@ static size_t reserved_huge_page_size(void) {
   if (file)
     fclose(file);
   return kilobytes * 1024;
-}
-
-static void read_page_sizes(struct mai_machine *machine) {
-  static const char *const unasked[] = {"[always]", NULL};
-  static const char *const asked[] = {"[always]", "[madvise]", NULL};
-  machine->page_size = (size_t)sysconf(_SC_PAGESIZE);
-  machine->huge_page_size = transparent_huge_page_size(machine->page_size, unasked);
-  machine->huge_page_size_on_request = transparent_huge_page_size(machine->page_size, asked);
-  machine->explicit_huge_page_size = reserved_huge_page_size();
 }
 
 static int compare_nodes(const void *left, const void *right) {
@@ -117,7 +108,7 @@ static numarch_t *read_topology(void) {
   struct mai_cpu_mask now;
   mai_affinity_settle(mai_openmp_binding_variable());
   bool widened = mai_affinity_get(&now) == 0 && mai_affinity_set(mai_affinity_of_process()) == 0;
-  numarch_t *topology = numarch_open(0);
+  numarch_t *topology = numarch_open(NUMARCH_QUICK);
   if (widened)
     mai_affinity_set(&now);
   return topology;
@@ -128,7 +119,8 @@ int mai_machine_read(struct mai_machine *machine) {
   machine->topology = read_topology();
   if (!machine->topology)
     return -1;
-  read_page_sizes(machine);
+  machine->page_size = (size_t)sysconf(_SC_PAGESIZE);
+  read_transparent_huge_pages(machine);
   machine->watch_only = mai_environment_flag("MAI_WATCH");
   if (choose_memory_nodes(machine) != 0) {
     numarch_close(machine->topology);

@@ -20,11 +20,10 @@ struct mai_machine {
   size_t huge_page_size; /**< bytes of the pages that the kernel gives out unasked (THP "always");
                             0: none */
   size_t
-      huge_page_size_on_request;  /**< of those that it gives out when asked (THP "madvise" too) */
-  size_t explicit_huge_page_size; /**< of those that are reserved for programs (hugetlb); 0: none */
-  uint32_t node_count;    /**< nodes with memory that this process may use, GPUs' left out */
-  bool several_nodes;     /**< there is a choice, be it a GPU's memory */
-  uint32_t *nodes;        /**< their OS indices, ascending */
+      huge_page_size_on_request; /**< of those that it gives out when asked (THP "madvise" too) */
+  uint32_t node_count;           /**< nodes with memory that this process may use, GPUs' left out */
+  bool several_nodes;            /**< there is a choice, be it a GPU's memory */
+  uint32_t *nodes;               /**< their OS indices, ascending */
   size_t interleave_mask; /**< the bits that the kernel looks at of a page's number to interleave */
   bool watch_only;        /**< MAI_WATCH: place and pin nothing */
   int placement_error;    /**< 0; or the errno with which the kernel refuses to place memory */
@@ -41,5 +40,8 @@ bool mai_machine_places(const struct mai_machine *machine);
 
 /** Whether memory may be put on the node with this OS index; true for GPUs' nodes too. */
 bool mai_machine_has_node(const struct mai_machine *machine, uint32_t node);
+
+/** Bytes of the pages that are reserved for programs (hugetlb); 0: none.  Reads a file. */
+size_t mai_machine_explicit_huge_page_size(void);
 
 #endif /* MAI_MACHINE_H */

@@ -33,10 +33,8 @@ static int choose_pages(const struct mai_machine *machine, const mai_options_t *
     pages->huge = machine->huge_page_size_on_request;
   if (options->huge_pages != MAI_HUGE_EXPLICIT)
     return 0;
-  if (!machine->explicit_huge_page_size)
-    return fail(ENOMEM);
-  *pages = (struct mai_page_sizes){machine->explicit_huge_page_size, 0};
-  return 0;
+  *pages = (struct mai_page_sizes){mai_machine_explicit_huge_page_size(), 0};
+  return pages->page ? 0 : fail(ENOMEM);
 }
 
 /* Where in its first page an array begins. */

@@ -313,7 +313,7 @@ int mai_threads_init(const numarch_t *machine, bool watch_only) {
   atomic_store(&threads.team_size, ask_team_size());
   threads.follow = !watch_only;
   enum decision decision = decide(watch_only);
-  if (decision == PINNED_BY_MAI)
+  if (decision == PINNED_BY_MAI && numarch_node_count(machine) > 1)
     start_in_place();
   atomic_store_explicit(&threads.decision, decision, memory_order_release);
   return decision == UNDECIDED ? -1 : 0;

@@ -6,6 +6,7 @@
  * Programs read it when they start: one open() where there is no file, and no wait for a pipe that
  * somebody put there.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,7 +24,8 @@ static const char *absolute_path(const char *variable) {
   return path && *path == '/' ? path : NULL;
 }
 
-char *numarch_measurement_path(const char *key) {
+/* To be freed; NULL with errno ENOENT where there is none, or ENOMEM. */
+static char *measurement_folder(void) {
   const char *cache = absolute_path("XDG_CACHE_HOME");
   const char *home = absolute_path("HOME");
   if (!cache && !home) {
@@ -31,9 +33,29 @@ char *numarch_measurement_path(const char *key) {
     return NULL;
   }
   char *path = NULL;
-  int length = cache ? asprintf(&path, "%s/minas/numarch-%s.json", cache, key)
-                     : asprintf(&path, "%s/.cache/minas/numarch-%s.json", home, key);
+  int length =
+      cache ? asprintf(&path, "%s/minas", cache) : asprintf(&path, "%s/.cache/minas", home);
   return length < 0 ? NULL : path;
+}
+
+char *numarch_measurement_path(const char *key) {
+  char *folder = measurement_folder();
+  char *path = NULL;
+  int length = folder ? asprintf(&path, "%s/numarch-%s.json", folder, key) : -1;
+  free(folder);
+  return length < 0 ? NULL : path;
+}
+
+bool numarch_was_measured(void) {
+  char *folder = measurement_folder();
+  DIR *entries = folder ? opendir(folder) : NULL;
+  bool found = !entries && errno != ENOENT && errno != ENOTDIR;
+  for (const struct dirent *entry = NULL; entries && !found && (entry = readdir(entries));)
+    found = strncmp(entry->d_name, "numarch-", strlen("numarch-")) == 0;
+  if (entries)
+    closedir(entries);
+  free(folder);
+  return found;
 }
 
 /* What is wrong with a file before it is read; NULL: nothing. */

@@ -12,13 +12,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#define SINGLE_THREADED __libc_single_threaded
-#else
-#define SINGLE_THREADED false
-#endif
-
 #include "numarch.h"
 
 /* Linux has no machine with more nodes (NODES_SHIFT is 10 at most). */
@@ -126,7 +119,7 @@ static int allocate_sets(struct numarch_discovery *found) {
    kept from it by a variable only.  That is set where no other thread can be reading variables. */
 static int init_without_plugins(hwloc_topology_t *topology) {
   static const char path[] = "HWLOC_PLUGINS_PATH";
-  bool hide = SINGLE_THREADED && !getenv(path) && !variable("HWLOC_XMLFILE");
+  bool hide = NUMARCH_SINGLE_THREADED && !getenv(path) && !variable("HWLOC_XMLFILE");
   if (hide && setenv(path, "", 1) != 0)
     return -1;
   int error = hwloc_topology_init(topology);

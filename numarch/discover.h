@@ -13,6 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** Whether the process has no thread but this one, as far as can be told. */
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define NUMARCH_SINGLE_THREADED __libc_single_threaded
+#else
+#define NUMARCH_SINGLE_THREADED false
+#endif
+
 struct numarch_discovery {
   hwloc_topology_t topology;    /**< the whole machine */
   hwloc_bitmap_t cpus;          /**< OS indices of the CPUs wanted; used up by what lists them */

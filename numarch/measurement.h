@@ -66,6 +66,9 @@ int numarch_machine_key(hwloc_topology_t topology, char key[NUMARCH_KEY_SIZE]);
  *  absolute path) or ENOMEM. */
 char *numarch_measurement_path(const char *key);
 
+/** Whether there is a file of any machine, or no saying. */
+bool numarch_was_measured(void);
+
 /** Read a file. Parameters and result as numarch_measurement_parse(); where there is no such file,
  *  -1 with `problem` NULL and errno ENOENT. */
 int numarch_measurement_read(const char *path, const char *key,

@@ -7,6 +7,7 @@
 
 #include "build.h"
 #include "measurement.h"
+#include "quick.h"
 
 static int build(struct numarch *machine, const struct numarch_discovery *found) {
   machine->is_this_system = hwloc_topology_is_thissystem(found->topology);
@@ -16,11 +17,7 @@ static int build(struct numarch *machine, const struct numarch_discovery *found)
   return numarch_build_memory(machine, found);
 }
 
-numarch_t *numarch_open(unsigned flags) {
-  if (flags & ~NUMARCH_WHOLE_MACHINE) {
-    errno = EINVAL;
-    return NULL;
-  }
+static numarch_t *read_with_hwloc(unsigned flags) {
   struct numarch_discovery found;
   if (numarch_discover(&found, flags) != 0)
     return NULL;
@@ -33,6 +30,15 @@ numarch_t *numarch_open(unsigned flags) {
   numarch_close(machine);
   errno = error;
   return NULL;
+}
+
+numarch_t *numarch_open(unsigned flags) {
+  if (flags & ~(NUMARCH_WHOLE_MACHINE | NUMARCH_QUICK)) {
+    errno = EINVAL;
+    return NULL;
+  }
+  numarch_t *read = flags == NUMARCH_QUICK ? numarch_read_quickly() : NULL;
+  return read ? read : read_with_hwloc(flags & NUMARCH_WHOLE_MACHINE);
 }
 
 void numarch_close(numarch_t *machine) {
