@@ -160,8 +160,10 @@ private:
       if (!L.Loop->Counted || L.Loop == By.Divided || !F.mentions(L.Loop->Factor))
         continue;
       const Form Start = movingPart(L.First);
+      if (Start.terms().empty())
+        continue;
       const std::optional<Form> Length = L.End.minus(L.First);
-      if (Start.terms().empty() || !Length || !movingPart(*Length).terms().empty())
+      if (!Length || !movingPart(*Length).terms().empty())
         continue;
       if (const std::optional<Form> Index = Form(L.Loop->Factor).plus(Start))
         F = FactorTable::replaced(F, L.Loop->Factor, *Index);
@@ -624,11 +626,10 @@ private:
   }
 
   static std::optional<double> trips(const EnclosingLoop &L) {
-    const std::optional<Form> Length = L.End.minus(L.First);
-    const std::optional<int64_t> Constant = Length ? Length->constant() : std::nullopt;
-    if (!L.Loop->Counted || !Constant || L.Loop->Step == 0)
+    const std::optional<int64_t> Length = L.End.distanceFrom(L.First);
+    if (!L.Loop->Counted || !Length || L.Loop->Step == 0)
       return std::nullopt;
-    return std::max(1.0, std::ceil(static_cast<double>(*Constant) /
+    return std::max(1.0, std::ceil(static_cast<double>(*Length) /
                                    std::fabs(static_cast<double>(L.Loop->Step))));
   }
 

@@ -22,7 +22,6 @@ extern "C" {
 
 #include <cmath>
 #include <map>
-#include <set>
 
 using namespace mapp;
 
@@ -44,6 +43,7 @@ static bool followsRows(const Use &U) {
 void CostModel::estimate(Alternative &A) const {
   const Shares Placed = placed(A);
   const std::optional<Alternative> Rows = asRows(A);
+  const Segments OnNodes = Rows ? blocks(*Rows) : Segments();
   double Traffic = 0, Busy = 0;
   const auto Add = [&](double Bytes, const Estimate &E) {
     A.Remote += Bytes * E.Remote;
@@ -51,10 +51,10 @@ void CostModel::estimate(Alternative &A) const {
     Busy += Bytes * E.Busiest;
     Traffic += Bytes;
   };
-  llvm::MapVector<std::pair<const Scope *, unsigned>, Streams> Loops;
+  llvm::SmallMapVector<std::pair<const Scope *, unsigned>, Streams, 4> Loops;
   for (const Use &U : Uses)
     if (Rows && followsRows(U))
-      addRows(Loops[{U.Loop, U.Sample}], U, *Rows);
+      addRows(Loops[{U.Loop, U.Sample}], U, *Rows, OnNodes);
     else
       Add(U.Bytes, estimate(U, A, Placed));
   for (auto &[Loop, Together] : Loops) {
@@ -96,7 +96,7 @@ CostModel::Estimate CostModel::estimate(const Use &U, const Alternative &A,
 
 //===-- From streams to an estimate -------------------------------------------===//
 
-void CostModel::addDelay(Estimate &E, const Streams &All) const {
+void CostModel::addDelay(Estimate &E, llvm::ArrayRef<Stream> All) const {
   for (const Stream &S : All) {
     E.Delay += S.Part * (On.Factors[S.Node][S.Memory] - On.Factors[S.Node][On.Home[S.Node]]);
     if (S.Memory != On.Home[S.Node])
@@ -106,18 +106,19 @@ void CostModel::addDelay(Estimate &E, const Streams &All) const {
 
 /// Threads that keep all memories busy wait only for the distance. Where one of them is asked for
 /// more than it gives while others are idle, all wait for that one.
-CostModel::Estimate CostModel::judge(const Streams &All, double Unevenness) const {
+CostModel::Estimate CostModel::judge(llvm::ArrayRef<Stream> All, double Unevenness) const {
   Estimate E;
   addDelay(E, All);
-  std::set<unsigned> Nodes;
+  llvm::SmallVector<bool, 16> Asks(On.Nodes, false);
   Shares Asked(On.memories(), 0);
   for (const Stream &S : All) {
-    Nodes.insert(S.Node);
+    Asks[S.Node] = true;
     Asked[S.Memory] += S.Part;
   }
   double Demand = 0;
-  for (const unsigned Node : Nodes)
-    Demand += On.demand(Node);
+  for (unsigned Node = 0; Node < On.Nodes; ++Node)
+    if (Asks[Node])
+      Demand += On.demand(Node);
   for (size_t M = 0; M < Asked.size(); ++M)
     E.Busiest = std::max(E.Busiest, Asked[M] * Demand / On.bandwidth(M) / Unevenness);
   constexpr double Noticeable = 1.1; // Less is lost in what the estimates leave out.
@@ -192,14 +193,14 @@ CostModel::Estimate CostModel::partly(const Estimate &Other, double Part) const 
 
 /// The nodes of a team's threads in order. MAi maps threads compactly; where a machine's CPUs are
 /// not known every team is taken to use all nodes.
-std::vector<CostModel::Segment> CostModel::segments(int64_t Team) const {
+CostModel::Segments CostModel::segments(int64_t Team) const {
   double All = 0;
   for (const unsigned Cpus : On.Cpus)
     All += Cpus;
   // A team larger than the machine begins again with its first CPU: spread evenly, more or less.
   const bool Whole = Team == 0 || static_cast<double>(Team) >= All;
   const double Threads = Whole ? All : static_cast<double>(Team);
-  std::vector<Segment> Result;
+  Segments Result;
   double Begin = 0;
   for (unsigned Node = 0; Node < On.Nodes && Begin < 1; ++Node) {
     const double Part = On.Cpus.empty() ? 1.0 / On.Nodes : On.Cpus[Node] / Threads;
@@ -231,10 +232,10 @@ static double before(const std::vector<unsigned> &Shares, double Position) {
 }
 
 /// The units on each node: those outside the loop's range are with its first and last.
-std::vector<CostModel::Segment> CostModel::blocks(const Alternative &A) const {
+CostModel::Segments CostModel::blocks(const Alternative &A) const {
   const auto Before = static_cast<double>(A.Before);
   const double Count = A.Count > 0 ? static_cast<double>(A.Count) : units() - Before;
-  std::vector<Segment> Result = segments(A.Team);
+  Segments Result = segments(A.Team);
   for (Segment &S : Result) {
     S.Begin = Before + before(A.Shares, S.Begin) * Count;
     S.End = Before + before(A.Shares, S.End) * Count;
@@ -246,7 +247,7 @@ std::vector<CostModel::Segment> CostModel::blocks(const Alternative &A) const {
 
 /// The units that the threads of each node go over. Where that is not known, it may be the range
 /// that is asked about, if that is nearly everything.
-std::vector<CostModel::Segment> CostModel::reach(const Use &U, const Alternative &A) const {
+CostModel::Segments CostModel::reach(const Use &U, const Alternative &A) const {
   const bool Alike = !U.HasRange && static_cast<double>(A.Count) >= units() * 3 / 4;
   const double Begin = U.HasRange ? static_cast<double>(U.First)
                        : Alike    ? static_cast<double>(A.Before)
@@ -254,7 +255,7 @@ std::vector<CostModel::Segment> CostModel::reach(const Use &U, const Alternative
   const double Count = U.HasRange ? static_cast<double>(U.Count)
                        : Alike    ? static_cast<double>(A.Count)
                                   : units();
-  std::vector<Segment> Result = segments(U.Team);
+  Segments Result = segments(U.Team);
   for (Segment &S : Result) {
     if (U.How == Pattern::Mirrored)
       std::tie(S.Begin, S.End) = std::pair(1 - S.End, 1 - S.Begin);
@@ -335,20 +336,23 @@ CostModel::Estimate CostModel::ofBlocks(const Use &U, const Shares &Placed) cons
 }
 
 /// Adds the bytes that a use which follows the rows fetches from each memory.
-void CostModel::addRows(Streams &To, const Use &U, const Alternative &Rows) const {
-  Streams All;
+/// @param OnNodes the blocks of `Rows`
+void CostModel::addRows(Streams &To, const Use &U, const Alternative &Rows,
+                        const Segments &OnNodes) const {
+  const size_t Before = To.size();
   for (const Segment &R : reach(U, Rows))
-    for (const Segment &H : blocks(Rows))
+    for (const Segment &H : OnNodes)
       if (const double Common = std::min(R.End, H.End) - std::max(R.Begin, H.Begin); Common > 0)
-        All.push_back({R.Node, On.Home[H.Node], Common});
-  normalise(All);
-  for (const Stream &S : All)
-    To.push_back({S.Node, S.Memory, S.Part * U.Bytes});
+        To.push_back({R.Node, On.Home[H.Node], Common});
+  const llvm::MutableArrayRef<Stream> Added = llvm::MutableArrayRef(To).drop_front(Before);
+  normalise(Added);
+  for (Stream &S : Added)
+    S.Part *= U.Bytes;
 }
 
 /// Makes the parts add up to one.
 /// @return what they were together
-double CostModel::normalise(Streams &All) {
+double CostModel::normalise(llvm::MutableArrayRef<Stream> All) {
   double Sum = 0;
   for (const Stream &S : All)
     Sum += S.Part;
@@ -460,7 +464,7 @@ private:
 class Dealing {
 public:
   Dealing(const Alternative &A, uint64_t ArrayBytes, const Machine &On,
-          const std::vector<double> &Placed) {
+          llvm::ArrayRef<double> Placed) {
     std::vector<uint32_t> Memories;
     std::vector<unsigned long> Weights;
     double Best = 0;

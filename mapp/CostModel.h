@@ -17,6 +17,7 @@
 #include "Machine.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <optional>
 #include <tuple>
@@ -99,23 +100,25 @@ public:
     double Delay = 0; ///< time beyond that of local accesses
     double Busiest = 1;
   };
-  using Streams = std::vector<Stream>;
-  using Shares = std::vector<double>; ///< of each memory
+  // There are many of these for each array, and they are small on most machines.
+  using Streams = llvm::SmallVector<Stream, 16>;
+  using Segments = llvm::SmallVector<Segment, 8>;
+  using Shares = llvm::SmallVector<double, 8>; ///< of each memory
 
   /// How accesses fare that go these ways.
-  Estimate judge(const Streams &All, double Unevenness = 1) const;
+  Estimate judge(llvm::ArrayRef<Stream> All, double Unevenness = 1) const;
   /// Of a whole team, the nodes in the order of the threads; 0: the default team.
-  std::vector<Segment> segments(int64_t Team) const;
+  Segments segments(int64_t Team) const;
   /// Block by rows: the units on each of these.
-  std::vector<Segment> blocks(const Alternative &A) const;
+  Segments blocks(const Alternative &A) const;
   /// How much of the array each memory holds.
   Shares placed(const Alternative &A) const;
   double units() const;
 
 private:
   Estimate estimate(const Use &U, const Alternative &A, const Shares &Placed) const;
-  void addRows(Streams &To, const Use &U, const Alternative &Rows) const;
-  static double normalise(Streams &All);
+  void addRows(Streams &To, const Use &U, const Alternative &Rows, const Segments &OnNodes) const;
+  static double normalise(llvm::MutableArrayRef<Stream> All);
   Estimate ofBlocks(const Use &U, const Shares &Placed) const;
   Estimate ofColumns(const Use &U, const Alternative &A, const Shares &Placed) const;
   Estimate ofChunks(const Use &U, const Alternative &A, const Shares &Placed) const;
@@ -127,9 +130,9 @@ private:
   Estimate even(const Use &U, const Shares &Placed, double Unevenness = 1) const;
   Estimate meeting(const Use &U, const Shares &Placed) const;
   Estimate partly(const Estimate &Other, double Part) const;
-  void addDelay(Estimate &E, const Streams &All) const;
+  void addDelay(Estimate &E, llvm::ArrayRef<Stream> All) const;
 
-  std::vector<Segment> reach(const Use &U, const Alternative &A) const;
+  Segments reach(const Use &U, const Alternative &A) const;
   Alternative asFirstTouched() const;
   std::optional<Alternative> asRows(const Alternative &A) const;
   std::optional<std::pair<Shares, double>> unevenness(const Use &U, const Alternative &A) const;

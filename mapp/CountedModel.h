@@ -58,7 +58,7 @@ private:
   const maiprof::ArrayCounts &Counts;
   const CostModel Cost;
   int64_t Team = 0;
-  std::vector<CostModel::Segment> Nodes; ///< of the counted threads
+  CostModel::Segments Nodes; ///< of the counted threads
   Traffic Parallel, Serial;
 };
 

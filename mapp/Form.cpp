@@ -5,6 +5,7 @@
 
 #include "Form.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -70,6 +71,17 @@ std::optional<Form> Form::minus(const Form &Other) const {
     if (__builtin_sub_overflow(0, T.Coefficient, &T.Coefficient) || !Difference->add(T))
       return std::nullopt;
   return Difference;
+}
+
+std::optional<int64_t> Form::distanceFrom(const Form &Other) const {
+  const auto Moving = [](const Form &F) {
+    return llvm::ArrayRef(F.Terms).drop_while([](const Term &T) { return T.Factors.empty(); });
+  };
+  int64_t Distance = 0;
+  if (Moving(*this) != Moving(Other) ||
+      __builtin_sub_overflow(constantTerm(), Other.constantTerm(), &Distance))
+    return std::nullopt;
+  return Distance;
 }
 
 std::optional<Form> Form::times(const Form &Other) const {

@@ -99,6 +99,8 @@ public:
   std::optional<Form> plus(const Form &Other) const;
   std::optional<Form> minus(const Form &Other) const;
   std::optional<Form> times(const Form &Other) const;
+  /// `minus(Other)` where that is a constant.
+  std::optional<int64_t> distanceFrom(const Form &Other) const;
   /// The quotient where every coefficient is a multiple of `Divisor`.
   std::optional<Form> dividedBy(int64_t Divisor) const;
 
