@@ -23,11 +23,6 @@ std::string applied(const std::string &Text, const std::vector<Edit> &Edits);
 /// The same edits, with directives after which the compiler counts lines as in the text before.
 std::vector<Edit> keepingLines(const std::string &Text, const std::vector<Edit> &Edits);
 
-/// The text of a file after the decisions about its arrays; the same text where there are none.
-inline std::string rewrite(const Facts &Unit, const Plan &P, Mode M) {
-  return applied(Unit.Text, edits(Unit, P, M));
-}
-
 } // namespace mapp
 
 #endif // MAPP_REWRITE_H

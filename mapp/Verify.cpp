@@ -111,8 +111,8 @@ Remark judge(const Facts &Unit, const Plan &P, const std::string &Error,
 
 } // namespace
 
-Remark mapp::fault(const Frontend &Clang, const Facts &Unit, const Plan &P, Mode M) {
-  const std::vector<Edit> Edits = edits(Unit, P, M);
+Remark mapp::fault(const Frontend &Clang, const Facts &Unit, const Plan &P,
+                   const std::vector<Edit> &Edits) {
   std::vector<PlacedArray> Placed;
   if (!Unit.MentionsMAi && !Edits.empty()) {
     const std::string Error = reparseExcerpt(Clang, Unit, P, Edits, Placed);

@@ -10,9 +10,10 @@
 
 namespace mapp {
 
-/// What is wrong with the new text of a file, which is parsed for that; empty when it compiles and
-/// has MAi's entries for just the arrays that are to be placed.
-Remark fault(const Frontend &Clang, const Facts &Unit, const Plan &P, Mode M);
+/// What is wrong with the text of a file after these edits, which is parsed for that; empty when it
+/// compiles and has MAi's entries for just the arrays that are to be placed.
+Remark fault(const Frontend &Clang, const Facts &Unit, const Plan &P,
+             const std::vector<Edit> &Edits);
 
 } // namespace mapp
 

@@ -170,8 +170,9 @@ public:
       if (D.Unit == &Unit && D.What == Decision::Outcome::Place)
         Wanted.push_back(&D);
     setAll(Wanted, Decision::Outcome::LeftAlone);
+    Held = edits(Unit, P, M);
     add(Wanted);
-    return {Unit.File, Unit.Text, rewrite(Unit, P, M)};
+    return {Unit.File, Unit.Text, applied(Unit.Text, Held)};
   }
 
 private:
@@ -185,9 +186,12 @@ private:
     if (More.empty())
       return;
     setAll(More, Decision::Outcome::Place);
-    Remark Fault = fault(Clang, Unit, P, M);
-    if (Fault.empty())
+    std::vector<Edit> Edits = edits(Unit, P, M);
+    Remark Fault = fault(Clang, Unit, P, Edits);
+    if (Fault.empty()) {
+      Held = std::move(Edits);
       return;
+    }
     setAll(More, Decision::Outcome::LeftAlone);
     if (More.size() == 1) {
       More[0]->Chosen = leaveAlone(Fault.Number, std::move(Fault.Text));
@@ -201,6 +205,7 @@ private:
   const Facts &Unit;
   Plan &P;
   Mode M;
+  std::vector<Edit> Held; ///< for those decisions that are found to hold
 };
 
 //===-- Output ----------------------------------------------------------------===//
