@@ -5,7 +5,6 @@
 
 #include "HeapForm.h"
 
-#include "clang/AST/ASTTypeTraits.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/OpenMPClause.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -17,6 +16,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include <type_traits>
 
 using namespace clang;
 using namespace mapp;
@@ -31,8 +32,29 @@ struct Use {
   bool Escapes = false; ///< a pointer to it, or into it, goes elsewhere
 };
 
-/// A statement, declaration or type and all around it, outermost first: the translation unit.
-using Ancestors = std::vector<DynTypedNode>;
+/// A statement, a declaration or, where it is neither, a type.
+class Node {
+public:
+  Node() = default;
+  explicit Node(const Stmt *Known) : Statement(Known) {}
+  explicit Node(const Decl *Known) : Declaration(Known) {}
+
+  /// As a `T`, or null.
+  template <typename T> const T *get() const {
+    if constexpr (std::is_base_of_v<Decl, T>)
+      return dyn_cast_or_null<T>(Declaration);
+    else
+      return dyn_cast_or_null<T>(Statement);
+  }
+  bool isType() const { return !Statement && !Declaration; }
+
+private:
+  const Stmt *Statement = nullptr;
+  const Decl *Declaration = nullptr;
+};
+
+/// All around something and the thing itself, outermost first: the translation unit.
+using Ancestors = std::vector<Node>;
 
 /// Climbs from a mention of the array to what is made of it.
 class UseClassifier {
@@ -56,20 +78,20 @@ public:
 
 private:
   /// The nearest parent that is no parenthesis.
-  size_t parentOf(size_t Node) const {
-    while (Node > 0 && Nodes[--Node].get<ParenExpr>())
+  size_t parentOf(size_t Child) const {
+    while (Child > 0 && Nodes[--Child].get<ParenExpr>())
       ;
-    return Node;
+    return Child;
   }
 
-  static Remark describe(const DynTypedNode &Parent) {
+  static Remark describe(const Node &Parent) {
     if (const auto *Operator = Parent.get<UnaryExprOrTypeTraitExpr>())
       return Operator->getKind() == UETT_SizeOf
                  ? Remark{Topic::HeapSizeof, "its size is taken with sizeof"}
                  : Remark{Topic::HeapAlignof, "its alignment is asked for"};
     if (isAddressOf(Parent))
       return {Topic::HeapAddressOf, "its address is taken with &"};
-    if (Parent.get<TypeLoc>())
+    if (Parent.isType())
       return {Topic::HeapTypeof, "its type is taken with typeof"};
     if (Parent.get<GenericSelectionExpr>())
       return {Topic::HeapGeneric, "its type is asked for by _Generic"};
@@ -80,23 +102,23 @@ private:
     return {Topic::HeapOtherUse, "it is used other than by subscript"};
   }
 
-  static bool isAddressOf(const DynTypedNode &Node) {
-    const auto *Operator = Node.get<UnaryOperator>();
+  static bool isAddressOf(const Node &Of) {
+    const auto *Operator = Of.get<UnaryOperator>();
     return Operator && Operator->getOpcode() == UO_AddrOf;
   }
 
   /// The variable with static storage in whose initialiser the node stands, or null.
-  const VarDecl *initialised(size_t Node) const {
-    while (Nodes[Node].get<Expr>())
-      Node = parentOf(Node);
-    const auto *Variable = Nodes[Node].get<VarDecl>();
+  const VarDecl *initialised(size_t At) const {
+    while (Nodes[At].get<Expr>())
+      At = parentOf(At);
+    const auto *Variable = Nodes[At].get<VarDecl>();
     return Variable && Variable->hasGlobalStorage() ? Variable : nullptr;
   }
 
   /// In a call to a builtin that answers from the type of its argument.
-  bool inSizeQuery(size_t Node) const {
-    for (; Nodes[Node].get<Expr>(); Node = parentOf(Node))
-      if (const auto *Call = Nodes[Node].get<CallExpr>())
+  bool inSizeQuery(size_t At) const {
+    for (; Nodes[At].get<Expr>(); At = parentOf(At))
+      if (const auto *Call = Nodes[At].get<CallExpr>())
         switch (Call->getBuiltinCallee()) {
         case Builtin::BI__builtin_object_size:
         case Builtin::BI__builtin_dynamic_object_size:
@@ -129,30 +151,58 @@ private:
   const Ancestors &Nodes;
 };
 
+/// Whether expressions may stand in a type. Most types are names, or pointers to what has one.
+bool mayHoldExpressions(TypeLoc T) {
+  for (;;) {
+    T = T.getUnqualifiedLoc();
+    if (const auto Named = T.getAs<ElaboratedTypeLoc>())
+      T = Named.getNamedTypeLoc();
+    else if (const auto Pointer = T.getAs<PointerTypeLoc>())
+      T = Pointer.getPointeeLoc();
+    else
+      return !T.getAs<BuiltinTypeLoc>() && !T.getAs<TypedefTypeLoc>() && !T.getAs<TagTypeLoc>();
+  }
+}
+
 /// Collects what the uses of each array together mean.
 class UseVisitor : public RecursiveASTVisitor<UseVisitor> {
   using Base = RecursiveASTVisitor<UseVisitor>;
 
 public:
-  explicit UseVisitor(const TranslationUnitDecl *Whole) : Nodes{DynTypedNode::create(*Whole)} {}
+  explicit UseVisitor(const TranslationUnitDecl *Whole) : Nodes{Node(Whole)} {}
 
   void add(const VarDecl *Array) { Uses[Array->getCanonicalDecl()]; }
   const Use &of(const VarDecl *Array) { return Uses[Array->getCanonicalDecl()]; }
 
   // NOLINTBEGIN(readability-identifier-naming): the base class calls them by these names.
   bool TraverseDecl(Decl *D) {
-    return !D || within(DynTypedNode::create(*D), [&] { return Base::TraverseDecl(D); });
+    return !D || within(Node(D), [&] { return Base::TraverseDecl(D); });
   }
 
   bool TraverseStmt(Stmt *S) {
-    return !S || within(DynTypedNode::create(*S), [&] { return Base::TraverseStmt(S); });
+    if (!S || isa<IntegerLiteral, FloatingLiteral, CharacterLiteral, StringLiteral>(S))
+      return true;
+    return within(Node(S), [&] {
+      if (const auto *Mention = dyn_cast<DeclRefExpr>(S))
+        return note(Mention);
+      // Nothing but other expressions is in these, of which most code is made.
+      if (!isa<ImplicitCastExpr, ParenExpr, BinaryOperator, ArraySubscriptExpr>(S))
+        return Base::TraverseStmt(S);
+      return llvm::all_of(S->children(), [&](Stmt *Child) { return TraverseStmt(Child); });
+    });
   }
 
   bool TraverseTypeLoc(TypeLoc T) {
-    return T.isNull() || within(DynTypedNode::create(T), [&] { return Base::TraverseTypeLoc(T); });
+    return T.isNull() || !mayHoldExpressions(T) ||
+           within(Node(), [&] { return Base::TraverseTypeLoc(T); });
   }
 
-  bool VisitDeclRefExpr(DeclRefExpr *Mention) {
+  // A shared array stays shared as a pointer: do not look into the clause.
+  bool VisitOMPSharedClause(OMPSharedClause *) { return true; }
+  // NOLINTEND(readability-identifier-naming)
+
+private:
+  bool note(const DeclRefExpr *Mention) {
     const auto *Variable = dyn_cast<VarDecl>(Mention->getDecl());
     const auto Found = Variable ? Uses.find(Variable->getCanonicalDecl()) : Uses.end();
     if (Found == Uses.end() || !Found->second.Refusal.empty()) // One refusal is enough.
@@ -163,13 +213,8 @@ public:
     return true;
   }
 
-  // A shared array stays shared as a pointer: do not look into the clause.
-  bool VisitOMPSharedClause(OMPSharedClause *) { return true; }
-  // NOLINTEND(readability-identifier-naming)
-
-private:
-  bool within(DynTypedNode Node, llvm::function_ref<bool()> Traverse) {
-    Nodes.push_back(std::move(Node));
+  bool within(Node Inner, llvm::function_ref<bool()> Traverse) {
+    Nodes.push_back(Inner);
     const bool GoOn = Traverse();
     Nodes.pop_back();
     return GoOn;
