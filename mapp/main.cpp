@@ -38,12 +38,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <cstdlib>
 #include <functional>
+#include <malloc.h>
 #include <mutex>
 #include <set>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <thread>
 #include <tuple>
+#include <unistd.h>
 
 using namespace mapp;
 
@@ -340,6 +345,26 @@ void allowDeepRecursion() {
   setrlimit(RLIMIT_STACK, &Limit);
 }
 
+/// A parse fills tens of megabytes, and goes back and forth in them: in huge pages that takes a
+/// twelfth less time. Where the kernel has none to give it gives small ones, as ever.
+void askForHugePages() {
+#ifdef __GLIBC__
+  constexpr int First = 128 << 20, Later = 4 << 20, Never = 1 << 30, LargestBlock = 32 << 20;
+  constexpr uintptr_t HugePage = 2 << 20;
+  mallopt(M_MMAP_THRESHOLD, LargestBlock); // The heap holds all but the largest blocks,
+  mallopt(M_TRIM_THRESHOLD, Never);        // and keeps for the next parse what one has left.
+  const auto Begin = reinterpret_cast<uintptr_t>(sbrk(0));
+  mallopt(M_TOP_PAD, First);
+  void *volatile Some = malloc(HugePage); // More than there is, so that the heap grows.
+  free(Some);
+  mallopt(M_TOP_PAD, Later);
+  const auto End = reinterpret_cast<uintptr_t>(sbrk(0));
+  const uintptr_t Whole = (Begin + HugePage - 1) / HugePage * HugePage;
+  if (Whole < End)
+    madvise(reinterpret_cast<void *>(Whole), End - Whole, MADV_HUGEPAGE);
+#endif
+}
+
 } // namespace
 
 int main(int Argc, char **Argv) {
@@ -347,5 +372,6 @@ int main(int Argc, char **Argv) {
   if (CommandLine.Exit)
     return *CommandLine.Exit;
   allowDeepRecursion();
+  askForHugePages();
   return run(CommandLine.Opts);
 }
