@@ -208,8 +208,13 @@ private:
   //===-- Rules -----------------------------------------------------------------===//
 
   /// The estimate's own alternative. What is divided once it is filled counts as divided where it
-  /// is used.
+  /// is used, and along row pointers as divided into the parts that were counted.
   const Alternative &ofEstimate() const {
+    if (Estimated.Rows)
+      if (const auto Counted = llvm::find_if(
+              All, [](const Alternative &A) { return isRows(A) && !A.Shares.empty(); });
+          Counted != All.end())
+        return *Counted;
     if (Estimated.Filled)
       if (const auto Used = llvm::find_if(
               All, [](const Alternative &A) { return isRows(A) && A.InParts && A.Shares.empty(); });
