@@ -17,6 +17,7 @@
 
 #include "arrays.h"
 #include "fail.h"
+#include "filled.h"
 #include "interpose.h"
 #include "kernel.h"
 #include "mai.h"
@@ -240,7 +241,10 @@ static int place(struct mai_array *array, const mai_policy_t *policy) {
     mai_array_delete(array);
     return 0;
   }
-  if (mai_array_choose(array, policy) != 0 || mai_array_take_over(array, &moves) != 0) {
+  bool chosen = mai_array_choose(array, policy) == 0;
+  if (chosen)
+    mai_filled_foresee(array);
+  if (!chosen || mai_array_take_over(array, &moves) != 0) {
     error = errno;
     mai_array_leave_alone(array, policy, error);
   }

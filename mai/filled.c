@@ -110,6 +110,20 @@ static bool has_rows(const struct mai_array *array, size_t bytes) {
   return true;
 }
 
+/* It waits all the same: what is there now may be a matrix before. */
+void mai_filled_foresee(struct mai_array *array) {
+  struct mai_placement even = array->placement;
+  if (!array->policy.along || array->policy.flags & MAI_FILLED ||
+      !has_rows(array, array->shape.bytes))
+    return;
+  array->settled = true;
+  if (mai_array_plan(array) == 0)
+    mai_placement_free(&even);
+  else
+    array->placement = even;
+  array->settled = false;
+}
+
 /* @return whether the array waits no longer */
 static bool settle(struct mai_array *array) {
   bool is_last_try = ++array->tries >= MOST_TRIES;

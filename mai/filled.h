@@ -24,6 +24,10 @@ bool mai_filled_waits(const struct mai_array *array);
  *  touched are not looked into. */
 size_t mai_filled_bytes(const struct mai_array *array);
 
+/** Plan a new array along row pointers that are there already, while the registry is locked: then
+ * no page has to be moved later. */
+void mai_filled_foresee(struct mai_array *array);
+
 /** One more array waits. */
 void mai_filled_later(void);
 
