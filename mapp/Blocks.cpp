@@ -5,17 +5,19 @@
 
 #include "Blocks.h"
 
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 using namespace mapp;
 
 namespace {
 
-/// What a function returns, when it is nothing but a block.
+/// The size of what a function returns, when that is nothing but blocks.
 struct Wrapper {
-  std::string Inner;           ///< key of the block
   std::vector<unsigned> Sizes; ///< parameters whose product is the size ...
   int64_t Factor = 1;          ///< ... times this
 };
@@ -23,10 +25,11 @@ struct Wrapper {
 class WrapperFinder {
 public:
   explicit WrapperFinder(std::vector<Facts> &Program) : Units(Program) {
-    for (Facts &Unit : Units)
+    for (Facts &Unit : Units) {
       for (ArrayDeclaration &Array : Unit.Arrays)
         if (Array.Allocated)
           Blocks.emplace(Array.Key, &Array);
+    }
   }
 
   void run() {
@@ -34,32 +37,63 @@ public:
       Found = false;
       for (const Facts &Unit : Units)
         for (const Function &F : Unit.Functions)
-          if (!Wrappers.count(F.Key))
-            if (std::optional<Wrapper> W = wrapper(Unit, F)) {
-              Wrappers.emplace(F.Key, std::move(*W));
-              Found = true;
-            }
+          if (!Wrappers.count(F.Key) && !Silent.count(F.Key))
+            Found |= tryFunction(Unit, F);
     }
-    for (const auto &[Key, W] : Wrappers)
-      Blocks.at(W.Inner)->Allocated->HandedOn = true;
     for (Facts &Unit : Units)
       settle(Unit);
+    for (Facts &Unit : Units)
+      for (Root &R : Unit.Roots)
+        setLike(R);
   }
 
 private:
-  std::optional<Wrapper> wrapper(const Facts &Unit, const Function &F) const {
-    const std::string Result = "result of " + F.Key;
-    const ArrayDeclaration *Returned = nullptr;
-    for (const Flow &Stored : F.Flows) {
-      if (Unit.Roots[Stored.To].Key != Result)
-        continue;
-      const auto Found = Blocks.find(Unit.Roots[Stored.From.Root].Key);
-      if (Found == Blocks.end() || Stored.From.Offset != Form() ||
-          (Returned && Returned != Found->second))
-        return std::nullopt;
-      Returned = Found->second;
+  static std::string resultOf(const Function &F) { return "result of " + F.Key; }
+
+  /// @return whether it is known now what the function returns
+  bool tryFunction(const Facts &Unit, const Function &F) {
+    std::vector<ArrayDeclaration *> Inner;
+    std::set<uint32_t> Seen;
+    for (const Flow &Stored : F.Flows)
+      if (Unit.Roots[Stored.To].Key == resultOf(F) && !addSource(Unit, F, Stored, Inner, Seen))
+        return false;
+    if (Inner.empty())
+      return Silent.insert(F.Key).second;
+    std::optional<Wrapper> W;
+    for (const ArrayDeclaration *Array : Inner) {
+      const std::optional<Wrapper> Own = sized(Unit, *Array);
+      if (!Own || (W && (W->Sizes != Own->Sizes || W->Factor != Own->Factor)))
+        return false;
+      W = Own;
     }
-    return Returned ? sized(Unit, *Returned) : std::nullopt;
+    for (ArrayDeclaration *Array : Inner) {
+      Array->Allocated->HandedOn = true;
+      SamePointers.unionSets(Inner[0]->Key, Array->Key);
+    }
+    Results.emplace(F.Key, Inner[0]->Key);
+    Wrappers.emplace(F.Key, std::move(*W));
+    return true;
+  }
+
+  /// The blocks that a pointer was copied from, through variables of the function.
+  /// @return false when something else is among them
+  bool addSource(const Facts &Unit, const Function &F, const Flow &Stored,
+                 std::vector<ArrayDeclaration *> &Found, std::set<uint32_t> &Seen) const {
+    if (Stored.From.Offset != Form())
+      return false;
+    if (!Seen.insert(Stored.From.Root).second)
+      return true;
+    const Root &From = Unit.Roots[Stored.From.Root];
+    if (From.Kind == RootKind::Pointer && From.Automatic)
+      return llvm::all_of(F.Flows, [&](const Flow &Before) {
+        return Before.To != Stored.From.Root || addSource(Unit, F, Before, Found, Seen);
+      });
+    const auto Block = Blocks.find(From.Key);
+    if (Block == Blocks.end())
+      return false;
+    if (!Silent.count(Block->second->Allocated->Callee))
+      Found.push_back(Block->second);
+    return true;
   }
 
   /// The block's size in terms of the function's parameters.
@@ -68,13 +102,14 @@ private:
     const std::optional<Form> Size = isExact(B) ? sizeOf(B) : std::nullopt;
     if (!Size || Size->terms().size() != 1 || Size->terms()[0].Coefficient <= 0)
       return std::nullopt;
-    Wrapper W{Array.Key, {}, Size->terms()[0].Coefficient};
+    Wrapper W{{}, Size->terms()[0].Coefficient};
     for (const FactorId Id : Size->terms()[0].Factors) {
       const Factor &F = Unit.Factors[Id.Index];
       if (F.Kind != FactorKind::Parameter || llvm::is_contained(W.Sizes, F.Index))
         return std::nullopt;
       W.Sizes.push_back(F.Index);
     }
+    llvm::sort(W.Sizes);
     const bool Told = !W.Sizes.empty() && W.Sizes.size() <= 2; // MAI_BYTES and MAI_COUNT
     return Told ? std::optional(std::move(W)) : std::nullopt;
   }
@@ -102,15 +137,9 @@ private:
   }
 
   void settle(Facts &Unit) {
-    for (Root &R : Unit.Roots) {
-      const auto Found = R.Kind == RootKind::Call ? Blocks.find(R.Key) : Blocks.end();
-      const auto Known =
-          Found == Blocks.end() ? Wrappers.end() : Wrappers.find(Found->second->Allocated->Callee);
-      if (Known == Wrappers.end())
-        continue;
-      R.Kind = RootKind::Object;
-      R.Like = Known->second.Inner;
-    }
+    for (Root &R : Unit.Roots)
+      if (R.Kind == RootKind::Call)
+        settleCall(R);
     for (ArrayDeclaration &Array : Unit.Arrays)
       if (Array.Allocated && !Array.Allocated->Callee.empty())
         setSize(Array);
@@ -121,6 +150,17 @@ private:
     for (ArrayDeclaration &Array : Unit.Arrays)
       if (Array.Allocated && Array.Name.empty())
         Array.Name = Array.InFunction + ":" + std::to_string(Array.Where.Line);
+  }
+
+  void settleCall(Root &R) {
+    const auto Found = Blocks.find(R.Key);
+    if (Found == Blocks.end())
+      return;
+    const auto Returned = Results.find(Found->second->Allocated->Callee);
+    if (Returned == Results.end())
+      return;
+    R.Kind = RootKind::Object;
+    SamePointers.unionSets(R.Key, Returned->second);
   }
 
   void setSize(ArrayDeclaration &Array) const {
@@ -137,9 +177,20 @@ private:
       Array.Bytes = static_cast<uint64_t>(*B.Size->constant());
   }
 
+  void setLike(Root &R) const {
+    if (R.Kind != RootKind::Object)
+      return;
+    const auto Class = SamePointers.findLeader(R.Key);
+    if (Class != SamePointers.member_end() && *Class != R.Key)
+      R.Like = *Class;
+  }
+
   std::vector<Facts> &Units;
   std::unordered_map<std::string, ArrayDeclaration *> Blocks;
+  std::unordered_set<std::string> Silent; ///< functions that return no pointer of the program
   std::unordered_map<std::string, Wrapper> Wrappers;
+  std::unordered_map<std::string, std::string> Results; ///< one block of each wrapper
+  llvm::EquivalenceClasses<std::string> SamePointers;   ///< blocks
 };
 
 } // namespace

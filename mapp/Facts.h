@@ -71,7 +71,8 @@ struct Root {
   RootKind Kind;
   std::string Key;
   uint32_t Index = None;
-  std::string Like = {}; ///< a block: key of another that holds the same pointers; empty: none
+  bool Automatic = false; ///< a pointer: only the function that it stands in stores there by name
+  std::string Like = {};  ///< a block: key of another that holds the same pointers; empty: none
 };
 
 /// What an expression evaluates to: an address when it has a root, else a number.

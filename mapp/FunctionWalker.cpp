@@ -119,6 +119,9 @@ void FunctionWalker::visitSwitch(const SwitchStmt *S) {
   const auto Starts = starts(Changes.of(S));
   visit(S->getBody());
   forget(Changes.of(S), Starts);
+  for (const auto &[Variable, Change] : Changes.of(S)) // Whichever of these it now points to.
+    if (Change.Afresh)
+      Known[Variable] = {U.variableRoot(Variable), {}, true};
 }
 
 void FunctionWalker::visitReturn(const Expr *Returned) {

@@ -29,11 +29,21 @@ void Modifications::add(const VarDecl *Variable, const Modification &More) {
   Modification &Sum = Open[Variable];
   Sum.Times += More.Times;
   Sum.Increment &= More.Increment;
+  Sum.Afresh &= More.Afresh;
 }
 
-void Modifications::note(const Expr *Modified, bool Increment) {
+static bool mentions(const Stmt *S, const VarDecl *Variable) {
+  const auto *Reference = dyn_cast<DeclRefExpr>(S);
+  return (Reference && Reference->getDecl() == Variable) ||
+         llvm::any_of(S->children(),
+                      [Variable](const Stmt *Child) { return Child && mentions(Child, Variable); });
+}
+
+/// @param From what is assigned, if that is all
+void Modifications::note(const Expr *Modified, bool Increment, const Expr *From) {
   if (const VarDecl *Variable = namedVariable(Modified))
-    add(Variable, {1, Increment});
+    add(Variable,
+        {1, Increment, From && Variable->getType()->isPointerType() && !mentions(From, Variable)});
 }
 
 void Modifications::scanChildren(const Stmt *S) {
@@ -61,7 +71,8 @@ void Modifications::scanWhole(const Stmt *S, llvm::function_ref<void()> Scan) {
 void Modifications::scanExpression(const Expr *E) {
   if (const auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAssignmentOp())
     note(Binary->getLHS(),
-         Binary->getOpcode() == BO_AddAssign || Binary->getOpcode() == BO_SubAssign);
+         Binary->getOpcode() == BO_AddAssign || Binary->getOpcode() == BO_SubAssign,
+         Binary->getOpcode() == BO_Assign ? Binary->getRHS() : nullptr);
   else if (const auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->isIncrementDecrementOp())
     note(Unary->getSubExpr(), true);
   scanChildren(E);

@@ -27,6 +27,7 @@ public:
   struct Modification {
     unsigned Times = 0;    ///< in so many places
     bool Increment = true; ///< all by ++, --, += or -=: a pointer still points into the same array
+    bool Afresh = true;    ///< a pointer: all by =, from others
   };
   /// By variable, in the order of the text.
   using Changed = llvm::SmallMapVector<const clang::VarDecl *, Modification, 4>;
@@ -40,7 +41,7 @@ private:
   void scanDeclarations(const clang::DeclStmt *S);
   void scanChildren(const clang::Stmt *S);
   void scanWhole(const clang::Stmt *S, llvm::function_ref<void()> Scan);
-  void note(const clang::Expr *Modified, bool Increment);
+  void note(const clang::Expr *Modified, bool Increment, const clang::Expr *From = nullptr);
   void add(const clang::VarDecl *Variable, const Modification &More);
 
   Changed Open; ///< of the innermost statement that is being scanned

@@ -76,8 +76,11 @@ uint32_t Unit::variableRoot(const VarDecl *Variable) {
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable); Parameter && HoldsPointer)
     return addRoot(Canonical, RootKind::Parameter, key(Variable),
                    Parameter->getFunctionScopeIndex());
-  if (HoldsPointer)
-    return addRoot(Canonical, RootKind::Pointer, key(Variable));
+  if (HoldsPointer) {
+    const uint32_t Root = addRoot(Canonical, RootKind::Pointer, key(Variable));
+    Out.Roots[Root].Automatic = !Variable->hasGlobalStorage();
+    return Root;
+  }
   const bool Shared = Variable->hasGlobalStorage() || isLarge(Context, Variable->getType());
   return addRoot(Canonical, Shared ? RootKind::Object : RootKind::Private, key(Variable));
 }
@@ -122,7 +125,9 @@ uint32_t Unit::resultRoot(const FunctionDecl *Function) {
 }
 
 uint32_t Unit::choiceRoot(const Expr *Choice) {
-  return addRoot(Choice, RootKind::Pointer, keyOf(Choice));
+  const uint32_t Root = addRoot(Choice, RootKind::Pointer, keyOf(Choice));
+  Out.Roots[Root].Automatic = true;
+  return Root;
 }
 
 uint32_t Unit::literalRoot(const CompoundLiteralExpr *Literal) {
