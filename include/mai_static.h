@@ -170,15 +170,43 @@ extern "C" {
 #define MAI_PLACED_ROW_SIZED(object, allocation, bytes, row, rows, ...)                            \
   MAI_PLACED_AS_ROW(#object, allocation, bytes, row, rows, __VA_ARGS__)
 
+/** In the policy of a block: so many ten-thousandths of its units, which have `unit` bytes; of the
+ *  rows of MAI_PLACED_ROW. */
+#define MAI_UNITS_IN_PARTS(parts, unit) (mai_bytes_ / ((unit) + !(unit)) * (parts) / 10000)
+#define MAI_ROWS_IN_PARTS(parts) (mai_rows_ * (parts) / 10000)
+
+/** MAI_BLOCK_SHARES and MAI_BLOCK_SHARES_LOOP for a block, with the shares themselves. */
+#define MAI_BLOCK_IN_SHARES(...) MAI_BLOCK_IN_SHARES_LOOP(0, 0, 0, __VA_ARGS__)
+#define MAI_BLOCK_IN_SHARES_LOOP(first, count, threads, ...)                                       \
+  {MAI_POLICY_BLOCK,                                                                               \
+   0,                                                                                              \
+   0,                                                                                              \
+   (threads),                                                                                      \
+   (first),                                                                                        \
+   (count),                                                                                        \
+   MAI_UNIT_DIMENSION,                                                                             \
+   0,                                                                                              \
+   0,                                                                                              \
+   sizeof((unsigned long[]){__VA_ARGS__}) / sizeof(unsigned long),                                 \
+   0,                                                                                              \
+   (__extension__({                                                                                \
+     static const unsigned long mai_shares_[] = {__VA_ARGS__};                                     \
+     mai_shares_;                                                                                  \
+   })),                                                                                            \
+   0,                                                                                              \
+   {0, 0, 0},                                                                                      \
+   0}
+
 /** MAI_PLACED for posix_memalign() and its like, which return a status: `pointer` is where they put
  *  the block's address. */
 #define MAI_PLACED_AT(pointer, allocation, unit, ...)                                              \
   (__extension__({                                                                                 \
     unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \
     int mai_status_ = (allocation);                                                                \
-    if (mai_status_ == 0 && mai_count_ * mai_bytes_ >= MAI_LEAST_BLOCK) {                          \
+    mai_bytes_ *= mai_count_;                                                                      \
+    if (mai_status_ == 0 && mai_bytes_ >= MAI_LEAST_BLOCK) {                                       \
       struct mai_block mai_how_ = {#pointer, __FILE__, {unit}, __LINE__, __VA_ARGS__};             \
-      mai_place_block((void *)(pointer), mai_count_ *mai_bytes_, &mai_how_);                       \
+      mai_place_block((void *)(pointer), mai_bytes_, &mai_how_);                                   \
     }                                                                                              \
     mai_status_;                                                                                   \
   }))

@@ -85,7 +85,12 @@ private:
   }
 
   Arguments instrumenting(bool Fortran) {
-    Arguments List = {"-fsanitize=thread", "-U_FORTIFY_SOURCE", "-frecord-gcc-switches"};
+    /* Unwinding tables tell who called a function that allocates. */
+    Arguments List = {"-fsanitize=thread", "-U_FORTIFY_SOURCE", "-frecord-gcc-switches",
+                      "-fasynchronous-unwind-tables"};
+    /* In what clang writes by default addr2line 2.40 does not find which functions were merged. */
+    if (Clang && !hasOption(R.Others, "-gdwarf") && !hasExactly(R.Others, {"-g0"}))
+      List.push_back("-gdwarf-4");
     if (!hasOption(R.Others, "-g"))
       List.push_back("-g1");
     if (Clang)

@@ -155,12 +155,24 @@ private:
     return false;
   }
 
-  bool oneOfMany() const { return C.What == Policy::Block && C.Moves && C.Moves->Rows && inLoop(); }
+  bool oneOfMany() const {
+    const bool Divided = C.What == Policy::Block || (C.What == Policy::BlockCyclic && C.OfRows);
+    return Divided && (C.OfRows || (C.Moves && C.Moves->Rows)) && inLoop();
+  }
 
   /// Which row it is of the table whose index is divided; of that which points to it otherwise.
   const RowOfTable *row() const {
-    const unsigned Level = oneOfMany() ? C.Moves->Level : 0;
+    const bool IsTold = C.Moves && C.Moves->Rows;
+    const unsigned Level = !oneOfMany() ? 0 : IsTold ? C.Moves->Level : outermost();
     return Level < B.Rows.size() && !B.Rows[Level].Number.empty() ? &B.Rows[Level] : nullptr;
+  }
+
+  /// That of the tables' levels which moves slowest.
+  unsigned outermost() const {
+    auto Level = static_cast<unsigned>(B.Rows.size());
+    while (Level > 1 && B.Rows[Level - 1].Number.empty())
+      --Level;
+    return Level > 0 ? Level - 1 : 0;
   }
 
   //===-- Its size --------------------------------------------------------------===//
@@ -258,6 +270,16 @@ private:
     return policyInitialiser(C, Part);
   }
 
+  /// The units that were counted to be divided, as parts of the block.
+  std::optional<RangeText> counted(const std::string &Macro, const std::string &Unit) const {
+    const auto Text = [&](unsigned Parts) {
+      return Parts == 0 ? "0" : Macro + "(" + std::to_string(Parts) + Unit + ")";
+    };
+    return C.InParts && C.Count > 0
+               ? std::optional(RangeText{Text(C.BeforeParts), Text(C.CountParts)})
+               : std::nullopt;
+  }
+
   void sayBlock() {
     std::string Unit;
     std::optional<RangeText> Part;
@@ -266,8 +288,11 @@ private:
       if (!Unit.empty())
         Part = range(unitsOf(C.Moves->Unit));
     }
-    around(B.Pointer.empty() ? placed() : "MAI_PLACED_AT", Unit.empty() ? elementText() : Unit,
-           policy(Part));
+    if (Unit.empty())
+      Unit = elementText();
+    if (C.InParts)
+      Part = counted("MAI_UNITS_IN_PARTS", ", " + Unit);
+    around(B.Pointer.empty() ? placed() : "MAI_PLACED_AT", Unit, policy(Part));
   }
 
   bool sayColumns() {
@@ -281,7 +306,9 @@ private:
   }
 
   void sayRow(const RowOfTable &Row) {
-    std::optional<RangeText> Part = C.What == Policy::Block ? range(std::nullopt) : std::nullopt;
+    std::optional<RangeText> Part = C.InParts ? counted("MAI_ROWS_IN_PARTS", "")
+                                    : C.What == Policy::Block && C.Moves ? range(std::nullopt)
+                                                                         : std::nullopt;
     if (Part && Part->First == "0" && Part->Count == converted(Row.Count))
       Part.reset();
     around("MAI_PLACED_ROW", converted(Row.Number) + ", " + converted(Row.Count), policy(Part));

@@ -185,24 +185,6 @@ std::optional<Sweep> moves(const std::vector<Use> &Uses, const Use &OfLoop) {
   return Sweep{Middle.Unit, Middle.Element, Middle.Rows, Middle.Level, std::nullopt, std::nullopt};
 }
 
-/// A block whose size and rows are known only at run time, with some that stand for them.
-ArrayDeclaration imagined(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-  constexpr uint64_t SomeBlock = 1 << 26, LongRow = 1 << 20;
-  ArrayDeclaration Result = Array;
-  if (Array.Bytes == 0)
-    Result.Bytes = SomeBlock;
-  const auto Columns = llvm::find_if(
-      Uses, [](const Use &U) { return U.How == Pattern::Across && U.Dimension == 2 && U.Moves; });
-  if (Columns == Uses.end())
-    return Result;
-  const auto Row = static_cast<uint64_t>(
-      Columns->Moves->Unit.constant().value_or(static_cast<int64_t>(LongRow)));
-  const auto Element = static_cast<uint64_t>(Columns->Moves->Element);
-  if (Row <= Result.Bytes && Element <= Row)
-    Result.Extents = {Result.Bytes / Row, Row / Element};
-  return Result;
-}
-
 /// Whatever reads it afterwards, such as a sum over the threads.
 bool isWrittenByOwners(const std::vector<Use> &Uses) {
   return llvm::all_of(
@@ -521,8 +503,25 @@ Choice mapp::choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
     return leaveAlone(Topic::NotUsed, "not used in the files given");
   if (!Array.Allocated)
     return Chooser(Array, Uses, On).choose();
-  const ArrayDeclaration Block = imagined(Array, Uses);
-  return Chooser(Block, Uses, On).choose();
+  const ArrayDeclaration Priced = priced(Array, Uses);
+  return Chooser(Priced, Uses, On).choose();
+}
+
+ArrayDeclaration mapp::priced(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
+  constexpr uint64_t SomeBlock = 1 << 26, LongRow = 1 << 20;
+  ArrayDeclaration Result = Array;
+  if (Array.Allocated && Array.Bytes == 0)
+    Result.Bytes = SomeBlock;
+  const auto Columns = llvm::find_if(
+      Uses, [](const Use &U) { return U.How == Pattern::Across && U.Dimension == 2 && U.Moves; });
+  if (!Array.Allocated || Columns == Uses.end())
+    return Result;
+  const auto Row = static_cast<uint64_t>(
+      Columns->Moves->Unit.constant().value_or(static_cast<int64_t>(LongRow)));
+  const auto Element = static_cast<uint64_t>(Columns->Moves->Element);
+  if (Row <= Result.Bytes && Element <= Row)
+    Result.Extents = {Result.Bytes / Row, Row / Element};
+  return Result;
 }
 
 Choice mapp::take(const Alternative &A, Topic Number, std::string Reason, Place Evidence) {
@@ -537,6 +536,7 @@ Choice mapp::take(const Alternative &A, Topic Number, std::string Reason, Place 
   C.InParts = A.InParts;
   C.BeforeParts = A.BeforeParts;
   C.CountParts = A.CountParts;
+  C.SizeIsOpen = A.SizeIsOpen;
   return C;
 }
 
@@ -568,7 +568,10 @@ static std::string policyName(Policy What, uint64_t Value, unsigned Dimension) {
 /// Of a choice or an alternative.
 template <typename T> static std::string fullText(const T &Of) {
   std::string Text = policyName(Of.What, Of.Value, Of.Dimension);
-  if (Of.What == Policy::Block && Of.Count > 0)
+  if (Of.What == Policy::Block && Of.Count > 0 && Of.SizeIsOpen)
+    Text += llvm::formatv(" {0:P1}..{1:P1}", double(Of.BeforeParts) / PartsOfArray,
+                          double(Of.BeforeParts + Of.CountParts) / PartsOfArray);
+  else if (Of.What == Policy::Block && Of.Count > 0)
     Text += llvm::formatv(" {0}..{1}", Of.Before, Of.Before + Of.Count - 1);
   if (!Of.Shares.empty())
     Text += llvm::formatv(" shares {0:$[,]}", llvm::make_range(Of.Shares.begin(), Of.Shares.end()));
@@ -600,6 +603,21 @@ static std::string alongInitialiser(const Choice &C) {
   return (C.Filled ? "MAI_BLOCK_FILLED_ALONG(" : "MAI_BLOCK_ALONG(") + Told + ")";
 }
 
+/// @param List of the shares: its name, or nothing where it has none
+static std::string sharesInitialiser(const Choice &C, const std::optional<RangeText> &Part,
+                                     const std::string &List) {
+  const auto [First, Count] = Part.value_or(RangeText{"0", "0"});
+  const bool Plain = C.Team == 0 && !Part;
+  const std::string Loop = llvm::formatv("{0}, {1}, {2}", First, Count, C.Team);
+  if (!List.empty())
+    return Plain ? "MAI_BLOCK_SHARES(" + List + ")"
+                 : "MAI_BLOCK_SHARES_LOOP(" + List + ", " + Loop + ")";
+  const std::string Numbers =
+      llvm::formatv("{0:$[, ]}", llvm::make_range(C.Shares.begin(), C.Shares.end()));
+  return Plain ? "MAI_BLOCK_IN_SHARES(" + Numbers + ")"
+               : "MAI_BLOCK_IN_SHARES_LOOP(" + Loop + ", " + Numbers + ")";
+}
+
 static std::string blockInitialiser(const Choice &C, const std::optional<RangeText> &Part,
                                     const std::string &Shares) {
   const auto [First, Count] = Part.value_or(RangeText{"0", "0"});
@@ -608,10 +626,7 @@ static std::string blockInitialiser(const Choice &C, const std::optional<RangeTe
   if (C.Filled)
     return "MAI_BLOCK_FILLED";
   if (!C.Shares.empty())
-    return C.Team == 0 && !Part ? llvm::formatv("MAI_BLOCK_SHARES({0})", Shares).str()
-                                : llvm::formatv("MAI_BLOCK_SHARES_LOOP({0}, {1}, {2}, {3})", Shares,
-                                                First, Count, C.Team)
-                                      .str();
+    return sharesInitialiser(C, Part, Shares);
   if (C.Dimension == 0 && C.Team == 0)
     return Part ? llvm::formatv("MAI_BLOCK_RANGE({0}, {1})", First, Count).str() : "MAI_BLOCK";
   if (C.Dimension == 0 && !Part)

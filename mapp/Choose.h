@@ -24,6 +24,7 @@ struct CountedEvidence {
   };
   std::string File;
   uint64_t Bytes = 0; ///< of the array there; of all blocks, where there are several
+  size_t Blocks = 1;
   double Accesses = 0;
   double Serial = 0; ///< of these the part that is outside of parallel regions
   uint32_t Threads = 0;
@@ -60,6 +61,8 @@ struct Choice {
   unsigned CountParts = 0;
   std::optional<RowPointers> Rows; ///< Block: by which the threads' parts are delimited ...
   Along By;                        ///< ... and what of them MAi is told
+  bool SizeIsOpen = false;
+  bool OfRows = false;        ///< the block is a row: the policy is about the matrix of all of them
   bool Filled = false;        ///< Block: what the array holds is divided, not what it could hold
   std::string Initialiser;    ///< Given: in MAi's words
   std::string Text;           ///< Given: in the user's words
@@ -84,6 +87,9 @@ Choice take(const Alternative &A, Topic Number, std::string Reason, Place Eviden
 /// The choice for an array by what its accesses and the machine are like: nothing depends on how
 /// its memory comes into being.
 Choice choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses, const Machine &On);
+
+/// The array that a block is priced as: its size and its rows are known only when the program runs.
+ArrayDeclaration priced(const ArrayDeclaration &Array, const std::vector<Use> &Uses);
 
 /// In the words of mai_policy_parse(), see mai.h; "left alone".
 std::string policyText(const Choice &C);

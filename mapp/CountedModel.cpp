@@ -204,7 +204,11 @@ Figures CountedModel::byCells(const Alternative &A, const CostModel::Shares &Pla
 /// The extents that the array may have had when it had so many bytes: the slowest was another, or
 /// all were in proportion.
 std::vector<uint64_t> CountedModel::rowBytes() const {
-  const uint64_t Then = Counts.parts().empty() ? 0 : Counts.parts()[0].Bytes;
+  const uint64_t Then = Counts.largestBytes();
+  if (Known.RowBytes > 0)
+    return {Known.RowBytes};
+  if (Array.Allocated) // Where it has rows they are those of the run.
+    return {};
   if (Array.Bytes == 0 || Array.UnitBytes == 0 || Array.Extents.empty() || Then == 0)
     return {};
   if (Array.Extents.size() == 1 || Then == Array.Bytes)
@@ -231,7 +235,7 @@ std::vector<uint64_t> CountedModel::rowBytes() const {
 
 double CountedModel::rows() const {
   constexpr uint64_t Short = 16; // Such extents are vectors at each point and do not grow.
-  const auto Bytes = static_cast<double>(Counts.parts().empty() ? 0 : Counts.parts()[0].Bytes);
+  const auto Bytes = static_cast<double>(Counts.largestBytes());
   double Row = static_cast<double>(Known.Run->Profile.LineBytes);
   const std::vector<uint64_t> Possible = rowBytes();
   for (const uint64_t One : Possible)

@@ -31,7 +31,8 @@ public:
   int64_t team() const { return Team; }
   /// How many rows there were, at least: of what is known of its lines, too.
   double rows() const;
-  /// How many bytes a row had when counts were taken: all that may be.
+  /// How many bytes a row had when counts were taken: all that may be. None for a block, but where
+  /// it is a row.
   std::vector<uint64_t> rowBytes() const;
 
 private:

@@ -47,9 +47,13 @@ static llvm::StringRef plainName(llvm::StringRef Symbol) {
   }
 }
 
-CountMatcher::CountMatcher(const CountedRun *Wanted) : Run(Wanted) {
+CountMatcher::CountMatcher(const CountedRun *Wanted, const std::vector<Facts> &Units,
+                           bool WithBlocks)
+    : Run(Wanted) {
   if (!Run)
     return;
+  if (WithBlocks)
+    Allocated.emplace(Units, Run->Profile);
   std::set<std::string> Instrumented;
   for (const maiprof::Module &M : Run->Profile.Modules)
     if (M.Instrumented)
@@ -86,15 +90,27 @@ CountMatcher::Indices CountMatcher::candidates(const ArrayDeclaration &Array,
 
 const Counted *CountMatcher::keep(const std::string &Key, const Indices &Found, uint64_t Within,
                                   uint64_t Bytes) {
-  std::vector<maiprof::ArrayCounts::Part> Parts;
-  for (const uint32_t I : Found) {
-    const maiprof::Array &Known = Run->Profile.Arrays[I];
-    Parts.push_back({Known.Start + Within, Bytes > 0 ? Bytes : Known.Bytes});
-  }
-  auto New =
-      std::make_unique<Counted>(Counted{Run, Run->Profile.Arrays[Found[0]].name(),
-                                        maiprof::ArrayCounts(Run->Profile, std::move(Parts))});
+  const maiprof::Array &Known = Run->Profile.Arrays[Found[0]];
+  auto New = std::make_unique<Counted>(
+      Counted{Run, Known.name(),
+              maiprof::ArrayCounts(Run->Profile,
+                                   {{Known.Start + Within, Bytes > 0 ? Bytes : Known.Bytes}})});
   return (ByKey[Key] = std::move(New)).get();
+}
+
+/// What is known of an array, or a note why it is nothing.
+const Counted *CountMatcher::answer(const ArrayDeclaration &Array, const Counted *New, Remark Why,
+                                    bool IsShared) {
+  Asked += IsShared ? 1 : 0;
+  if (New && New->Counts.accesses() > 0) {
+    Answered += IsShared ? 1 : 0;
+    return New;
+  }
+  if (New)
+    Why = {Topic::NotCounted, "the profiled run has not used it; estimated"};
+  if (IsShared)
+    Notes.push_back({{Why.Number, Array.Name + ": " + Why.Text}, Array.Where});
+  return nullptr;
 }
 
 const Counted *CountMatcher::of(const ArrayDeclaration &Array, const Facts &Unit, bool IsShared) {
@@ -113,51 +129,158 @@ const Counted *CountMatcher::of(const ArrayDeclaration &Array, const Facts &Unit
     Why = {Topic::OtherLayout,
            "in the profile the struct has another size, so that its members lie "
            "elsewhere; estimated"};
-  else if (const Counted *New = keep(Array.Key, Found, Array.Within, IsMember ? Array.Bytes : 0);
-           New->Counts.accesses() > 0)
-    return New;
-  else
-    Why = {Topic::NotCounted, "the profiled run has not used it; estimated"};
-  if (IsShared)
-    Notes.push_back({{Why.Number, Array.Name + ": " + Why.Text}, Array.Where});
-  return nullptr;
+  const Counted *New =
+      Why.empty() ? keep(Array.Key, Found, Array.Within, IsMember ? Array.Bytes : 0) : nullptr;
+  return answer(Array, New, std::move(Why), IsShared);
+}
+
+//===-- Blocks ----------------------------------------------------------------===//
+
+/// Each an array of its own.
+CountMatcher::Parts CountMatcher::apart(const Indices &Found) const {
+  Parts All;
+  for (const uint32_t I : Found) {
+    const maiprof::Array &Known = Run->Profile.Arrays[I];
+    All.push_back({Known.Start, Known.Bytes, static_cast<uint32_t>(All.size())});
+  }
+  return All;
+}
+
+/// One after the other as they were allocated: a matrix for each chain of calls, and one more where
+/// the run allocated another after it had freed the first.
+CountMatcher::Parts CountMatcher::asRows(const Indices &Found) const {
+  constexpr uint64_t MostBytes = uint64_t(1) << 56; // Profiles may say anything.
+  Indices Sorted = Found;
+  const auto Of = [&](uint32_t I) -> const maiprof::Array & { return Run->Profile.Arrays[I]; };
+  llvm::stable_sort(Sorted, [&](uint32_t L, uint32_t R) {
+    return std::pair(Of(L).Chain, Of(L).Number) < std::pair(Of(R).Chain, Of(R).Number);
+  });
+  struct Matrix {
+    uint32_t Number;
+    uint64_t Bytes;
+  };
+  std::map<std::pair<uint32_t, size_t>, Matrix> Matrices; // by chain, and which of these
+  Parts All;
+  size_t Same = 0;
+  for (size_t I = 0; I < Sorted.size(); ++I) {
+    const maiprof::Array &Row = Of(Sorted[I]);
+    const bool IsSame =
+        I > 0 && Of(Sorted[I - 1]).Chain == Row.Chain && Of(Sorted[I - 1]).Number == Row.Number;
+    Same = IsSame ? Same + 1 : 0;
+    const Matrix First = {static_cast<uint32_t>(Matrices.size()), 0};
+    Matrix &Its = Matrices.try_emplace({Row.Chain, Same}, First).first->second;
+    if (Its.Bytes + Row.Bytes > MostBytes)
+      continue;
+    All.push_back({Row.Start, Row.Bytes, Its.Number, Its.Bytes});
+    Its.Bytes += Row.Bytes;
+  }
+  return All;
+}
+
+Remark CountMatcher::whyNoBlock(const ArrayDeclaration &Array) const {
+  if (Allocated->mayBeOf(Array))
+    return {Topic::AmbiguousCounts,
+            "which blocks of the profile are allocated here cannot be told; estimated"};
+  return {Topic::NotCounted,
+          llvm::formatv("the profile has no block of {0} bytes or more from here; estimated",
+                        std::max<uint64_t>(1, Run->Profile.BlockBytes))};
+}
+
+/// Whole blocks belong to threads, rather than parts of each.
+static bool belongToThreads(const maiprof::ArrayCounts &Blocks) {
+  return Blocks.mainUsersPart() > Blocks.ownPart(Blocks.bestDivision());
+}
+
+const Counted *CountMatcher::ofBlock(const ArrayDeclaration &Array, std::optional<bool> AreRows,
+                                     bool IsShared) {
+  if (!Run || !Allocated)
+    return nullptr;
+  const Indices &Found = Allocated->of(Array);
+  if (Found.empty())
+    return answer(Array, nullptr, whyNoBlock(Array), IsShared);
+  Matched.insert(Found.begin(), Found.end());
+  const bool MayBeRows =
+      Found.size() > 1 && llvm::any_of(Array.Allocated->Rows,
+                                       [](const RowOfTable &Row) { return !Row.Number.empty(); });
+  auto New = std::make_unique<Counted>(Counted{Run, Run->Profile.Arrays[Found[0]].name(),
+                                               maiprof::ArrayCounts(Run->Profile, apart(Found)),
+                                               Found.size()});
+  if (MayBeRows && (AreRows ? *AreRows : belongToThreads(New->Counts))) {
+    New->RowBytes = New->Counts.largestBytes();
+    New->Counts = maiprof::ArrayCounts(Run->Profile, asRows(Found));
+  }
+  return answer(Array, (ByKey[Array.Key] = std::move(New)).get(), {}, IsShared);
 }
 
 //===-- What is left ------------------------------------------------------------===//
 
-/// The arrays that the profile knows and the program has not, if they matter.
+/// The arrays that the profile knows and the program has not. Blocks of the heap from one place are
+/// one.
+std::map<std::string, CountMatcher::Indices> CountMatcher::leftOver(uint64_t MinBytes) const {
+  std::map<std::string, Indices> Left;
+  const auto Add = [&](uint32_t I, const std::string &From) {
+    const maiprof::Array &Known = Run->Profile.Arrays[I];
+    if (!Matched.count(I) && Known.Bytes >= MinBytes)
+      Left[Known.name() + From].push_back(I);
+  };
+  for (const auto &[Name, Same] : ByName)
+    for (const uint32_t I : Same)
+      Add(I, "");
+  if (!Allocated)
+    return Left;
+  for (const uint32_t I : Allocated->others()) {
+    const uint32_t Chain = Run->Profile.Arrays[I].Chain;
+    const bool HasCaller = Chain != maiprof::None && Run->Profile.Chains[Chain].Sites.size() > 1;
+    Add(I, HasCaller ? ", called from " + Run->Profile.Chains[Chain].Sites[1].Place : "");
+  }
+  return Left;
+}
+
+/// As far as they matter.
 std::vector<Note> CountMatcher::notInProgram(uint64_t MinBytes) const {
   constexpr size_t MostLooked = 256;
   constexpr double Much = 0.01;
-  std::vector<std::pair<double, uint32_t>> Left;
+  std::vector<std::pair<double, std::string>> Left;
   double All = 0;
   for (const auto &[Key, Known] : ByKey)
     All += Known->Counts.accesses();
-  for (const auto &[Name, Same] : ByName)
-    for (const uint32_t I : Same) {
-      const maiprof::Array &Known = Run->Profile.Arrays[I];
-      if (Matched.count(I) || Known.Bytes < MinBytes || Left.size() >= MostLooked)
-        continue;
-      const maiprof::ArrayCounts Sum(Run->Profile, {{Known.Start, Known.Bytes}});
-      Left.emplace_back(Sum.accesses(), I);
-      All += Sum.accesses();
-    }
+  for (const auto &[Name, Same] : leftOver(MinBytes)) {
+    if (Left.size() >= MostLooked)
+      break;
+    const maiprof::ArrayCounts Sum(Run->Profile, apart(Same));
+    Left.emplace_back(Sum.accesses(), Name);
+    All += Sum.accesses();
+  }
   llvm::sort(Left, std::greater<>());
   std::vector<Note> Result;
-  for (const auto &[Accesses, I] : Left)
+  for (const auto &[Accesses, Name] : Left)
     if (Accesses >= Much * All && Accesses > 0)
       Result.push_back(
           {{Topic::NotInProgram,
             llvm::formatv(
                 "{0}: the profile has it, with {1:P1} of the accesses; the files given do not",
-                Run->Profile.Arrays[I].name(), Accesses / All)},
+                Name, Accesses / All)},
            {Run->File, 0}});
   return Result;
 }
 
+std::optional<Note> CountMatcher::complaint() const {
+  if (!Run || Asked == 0 || Answered > 0)
+    return std::nullopt;
+  const std::string &Program = Run->Profile.Program;
+  return Note{{Topic::ForeignProfile,
+               llvm::formatv("nothing that was counted{0} belongs to an array of the files given: "
+                             "the estimates decide",
+                             Program.empty() ? "" : " of " + Program)},
+              {Run->File, 0}};
+}
+
 std::vector<Note> CountMatcher::notes(uint64_t MinBytes) const {
-  std::vector<Note> All = Notes;
-  if (Run)
-    llvm::append_range(All, notInProgram(MinBytes));
+  std::vector<Note> All;
+  if (!Run)
+    return All;
+  if (!complaint()) // It says so of all of them.
+    All = Notes;
+  llvm::append_range(All, notInProgram(MinBytes));
   return All;
 }

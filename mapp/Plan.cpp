@@ -55,7 +55,7 @@ class Planner {
 public:
   Planner(const std::vector<Facts> &Program, const PlanOptions &Wanted)
       : Units(Program), Options(Wanted), Wished(Program, Wanted.Wished),
-        Counts(Wanted.Counts ? &*Wanted.Counts : nullptr) {}
+        Counts(Wanted.Counts ? &*Wanted.Counts : nullptr, Program, Wanted.HeapBlocks) {}
 
   Plan run() {
     Plan P;
@@ -79,6 +79,8 @@ public:
              std::pair(Right.Unit->Unit, Right.At->Where.Line);
     });
     P.Complaints = Wished.complaints();
+    if (const std::optional<Note> Foreign = Counts.complaint())
+      P.Complaints.push_back({Foreign->What, Foreign->Where});
     P.Notes = Counts.notes(Options.MinBytes);
     complainOfSeveralPrograms(P);
     return P;
@@ -231,10 +233,36 @@ private:
     Choice C = choose(*At.Array, Uses, Options.On);
     const bool IsShared =
         llvm::any_of(Uses, [](const Use &U) { return U.How != Pattern::OneThread; });
-    if (At.Array->Allocated) // A profile's blocks have no names.
-      return C;
-    const Counted *Known = Counts.of(*At.Array, *At.Unit, IsShared);
-    return Known ? reconsider(std::move(C), *At.Array, Uses, Options.On, *Known) : C;
+    const Counted *Known = At.Array->Allocated
+                               ? Counts.ofBlock(*At.Array, dividesRows(Uses), IsShared)
+                               : Counts.of(*At.Array, *At.Unit, IsShared);
+    return Known
+               ? reconsider(std::move(C), priced(*At.Array, Uses, *Known), Uses, Options.On, *Known)
+               : C;
+  }
+
+  /// Whether the loops divide a table of rows, or what is in each block; nothing where they show
+  /// neither.
+  static std::optional<bool> dividesRows(const std::vector<Use> &Uses) {
+    const Use *Best = nullptr;
+    for (const Use &U : Uses)
+      if (U.How == Pattern::Block && U.Moves && !U.IsDelimited && (!Best || U.Bytes > Best->Bytes))
+        Best = &U;
+    return Best ? std::optional(Best->Moves->Rows) : std::nullopt;
+  }
+
+  /// Rows that were counted are priced as those of a matrix, each longer than some pages.
+  static ArrayDeclaration priced(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
+                                 const Counted &Known) {
+    constexpr uint64_t LongRow = 1 << 16;
+    ArrayDeclaration Result = mapp::priced(Array, Uses);
+    if (Known.RowBytes == 0)
+      return Result;
+    const uint64_t Rows = std::max<uint64_t>(1, Known.Counts.largestBytes() / Known.RowBytes);
+    Result.Bytes = Rows * LongRow;
+    Result.UnitBytes = LongRow;
+    Result.Extents = {Rows, LongRow / std::max<uint64_t>(1, std::min(LongRow, Array.UnitBytes))};
+    return Result;
   }
 
   static void setText(Decision &D, const std::vector<std::vector<Form>> &Contexts) {

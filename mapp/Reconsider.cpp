@@ -25,9 +25,12 @@ class Division {
 public:
   /// @param RowPart how much of the array a row was: differences by one are rounding, and look
   ///   otherwise with other sizes
-  Division(const maiprof::ArrayCounts &Counted, double RowPart)
-      : Counts(Counted), RowCells(std::ceil(RowPart * Counted.cells())),
-        Ends(Counted.bestDivision()), Used(used(Counted, RowCells)) {}
+  /// @param RowsAreOpen there may be rows larger than that
+  Division(const maiprof::ArrayCounts &Counted, double RowPart, bool RowsAreOpen)
+      : Counts(Counted), Ends(Counted.bestDivision()),
+        Rounded(RowsAreOpen ? rounding(Counted.cells(), Ends) : std::nullopt),
+        RowCells(std::max(std::ceil(RowPart * Counted.cells()), Rounded ? Rounded->Cells : 0)),
+        Used(used(Counted, RowCells)) {}
 
   double begin(size_t Thread) const { return Thread == 0 ? Used.first : end(Thread - 1); }
   double end(size_t Thread) const {
@@ -40,12 +43,7 @@ public:
   uint32_t cells() const { return Counts.cells(); }
 
   /// Of the parallel accesses those of the threads to their own parts.
-  double ownPart() const {
-    double Own = 0;
-    for (uint32_t Thread = 0; Thread < Ends.size(); ++Thread)
-      Own += accessesTo(Thread, Thread == 0 ? 0 : Ends[Thread - 1], Ends[Thread]);
-    return Counts.parallelAccesses() > 0 ? Own / Counts.parallelAccesses() : 0;
-  }
+  double ownPart() const { return Counts.ownPart(Ends); }
 
   double accessesTo(uint32_t Thread, uint32_t Begin, uint32_t End) const {
     double Sum = 0;
@@ -63,6 +61,8 @@ public:
   /// As block would divide the used part, up to what a row or a part of a hundred makes.
   bool isEven() const {
     constexpr double Noticeable = 0.01;
+    if (Rounded)
+      return true;
     for (size_t Thread = 0; Thread + 1 < Ends.size(); ++Thread) {
       const double Even =
           first() + length() * static_cast<double>(Thread + 1) / static_cast<double>(Ends.size());
@@ -71,6 +71,12 @@ public:
     }
     return true;
   }
+
+  /// There were so few rows for each thread that who has which is mostly rounding: as far as the
+  /// parts themselves show that.
+  bool isCoarse() const { return Rounded && Rounded->RowsOfThread < FewRows; }
+
+  static constexpr double FewRows = 4;
 
   /// The lengths of the parts, at most so many: of large teams several threads make one.
   std::vector<unsigned> shares() const {
@@ -89,6 +95,38 @@ public:
   }
 
 private:
+  /// Rows that are divided as evenly as can be: some threads have one more than the others.
+  struct Rounding {
+    double Cells; ///< of a row
+    double RowsOfThread;
+  };
+
+  /// Whether the first threads have parts of one length and the others shorter ones, by what may be
+  /// a row: if so many of these make a part.
+  static std::optional<Rounding> rounding(uint32_t Cells, const std::vector<uint32_t> &Ends) {
+    constexpr double Exact = 1.5; // Lines end within rows, and cells within lines.
+    if (Ends.size() < 2)
+      return std::nullopt;
+    const auto Length = [&](size_t Thread) {
+      return static_cast<double>(Ends[Thread] - (Thread == 0 ? 0 : Ends[Thread - 1]));
+    };
+    const double Longest = Length(0), Shortest = Length(Ends.size() - 1);
+    const double Row = Longest - Shortest;
+    if (Row <= 2 * Exact || Shortest <= 0 || Ends.back() != Cells)
+      return std::nullopt;
+    bool IsShort = false;
+    for (size_t Thread = 0; Thread < Ends.size(); ++Thread) {
+      IsShort |= std::abs(Length(Thread) - Longest) > Exact;
+      if (IsShort && std::abs(Length(Thread) - Shortest) > Exact)
+        return std::nullopt;
+    }
+    const double Least = (Shortest - Exact) / (Row + 2 * Exact);
+    const double Most = (Shortest + Exact) / (Row - 2 * Exact);
+    const double Whole = std::max(1.0, std::ceil(Least));
+    return Whole <= Most ? std::optional(Rounding{Row, std::max(1.0, std::round(Shortest / Row))})
+                         : std::nullopt;
+  }
+
   /// What is used, up to the ends of the array where nearly all is.
   static std::pair<uint32_t, uint32_t> used(const maiprof::ArrayCounts &Counts, double RowCells) {
     const uint32_t Noticeable =
@@ -102,8 +140,9 @@ private:
   }
 
   const maiprof::ArrayCounts &Counts;
-  const double RowCells;
   const std::vector<uint32_t> Ends;
+  const std::optional<Rounding> Rounded;
+  const double RowCells;
   const std::pair<uint32_t, uint32_t> Used;
 };
 
@@ -113,7 +152,7 @@ public:
                   const Machine &On, const Counted &Given)
       : Estimated(std::move(Before)), Array(Declared), Uses(Used), Known(Given),
         Counts(Given.Counts), Cost(Declared, Used, On), Model(Declared, Used, On, Given),
-        Parts(Given.Counts, 1 / Model.rows()) {}
+        Parts(Given.Counts, 1 / Model.rows(), Declared.Allocated && Given.RowBytes == 0) {}
 
   Choice decide() {
     listAlternatives();
@@ -164,6 +203,7 @@ private:
     Alternative A{.What = Policy::Block, .Team = Model.team()};
     if (Parts.length() < Parts.cells() && Array.UnitBytes > 0) {
       A.InParts = true;
+      A.SizeIsOpen = Array.Allocated.has_value();
       A.BeforeParts = inParts(Parts.first());
       A.CountParts = inParts(Parts.first() + Parts.length()) - A.BeforeParts;
       A.Before = units(A.BeforeParts);
@@ -215,7 +255,7 @@ private:
               All, [](const Alternative &A) { return isRows(A) && !A.Shares.empty(); });
           Counted != All.end())
         return *Counted;
-    if (Estimated.Filled)
+    if (Estimated.Filled || hasRange())
       if (const auto Used = llvm::find_if(
               All, [](const Alternative &A) { return isRows(A) && A.InParts && A.Shares.empty(); });
           Used != All.end())
@@ -223,6 +263,12 @@ private:
     const auto Own = llvm::find_if(
         All, [&](const Alternative &A) { return identity(A) == identity(Estimated); });
     return Own != All.end() ? *Own : leftAlone();
+  }
+
+  /// The sources tell which units of a block are divided: just those, in whatever terms.
+  bool hasRange() const {
+    return Array.Allocated && Estimated.What == Policy::Block && Estimated.Moves &&
+           Estimated.Moves->Count;
   }
 
   const Alternative &leftAlone() const {
@@ -285,8 +331,7 @@ private:
 
   /// There were so few rows for each thread that who has which is mostly rounding.
   bool isCoarse() const {
-    constexpr double Few = 4;
-    return Model.rows() < Few * Counts.threads();
+    return Model.rows() < Division::FewRows * Counts.threads() || Parts.isCoarse();
   }
 
   //===-- Words -----------------------------------------------------------------===//
@@ -338,15 +383,33 @@ private:
     C.Counts = std::move(Estimated.Counts);
     C.Counts->Overruled = true;
     C.Counts->Estimate = policyText(Estimated) + ": " + Estimated.Reason;
+    C.Moves = movesOf(A);
+    C.OfRows = Known.RowBytes > 0;
     C.Considered = std::move(All);
     return C;
+  }
+
+  /// How a block's text speaks of the units. Which of these is known from the counts.
+  std::optional<Sweep> movesOf(const Alternative &A) const {
+    const Use *Best = nullptr;
+    for (const Use &U : Uses) {
+      const bool Fits = A.Dimension == 0
+                            ? U.How == Pattern::Block
+                            : U.How == Pattern::Across && U.Dimension == A.Dimension + 1;
+      if (Fits && U.Moves && (!Best || U.Bytes > Best->Bytes))
+        Best = &U;
+    }
+    if (!Best)
+      return std::nullopt;
+    const Sweep &Its = *Best->Moves;
+    return Sweep{Its.Unit, Its.Element, Its.Rows, Its.Level, std::nullopt, std::nullopt};
   }
 
   CountedEvidence evidence() const {
     CountedEvidence E;
     E.File = Known.Run->File;
-    for (const maiprof::ArrayCounts::Part &Part : Counts.parts())
-      E.Bytes += Part.Bytes;
+    E.Bytes = Counts.bytes();
+    E.Blocks = Known.Blocks;
     E.Accesses = Counts.accesses();
     E.Serial = E.Accesses > 0 ? 1 - Counts.parallelAccesses() / E.Accesses : 0;
     E.Threads = Counts.threads();

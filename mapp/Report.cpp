@@ -113,6 +113,7 @@ llvm::json::Object json(const CountedEvidence &E) {
   }
   llvm::json::Object Result{{"file", E.File},
                             {"bytes", static_cast<int64_t>(E.Bytes)},
+                            {"blocks", static_cast<int64_t>(E.Blocks)},
                             {"accesses", E.Accesses},
                             {"decides", E.Overruled},
                             {"threads", std::move(Threads)}};
@@ -278,6 +279,8 @@ void printCounts(raw_ostream &Stream, const CountedEvidence &E) {
   Stream << "  counted in " << E.File << ": " << amount(E.Accesses) << " accesses of " << E.Threads
          << (E.Threads == 1 ? " thread" : " threads") << " to "
          << bytes(static_cast<double>(E.Bytes));
+  if (E.Blocks > 1)
+    Stream << " in " << E.Blocks << " blocks";
   if (E.HasPhases)
     Stream << llvm::formatv(", {0:f1} % outside of parallel regions", 100 * E.Serial);
   Stream << '\n';

@@ -12,10 +12,14 @@ using namespace maiprof;
 
 ArrayCounts::ArrayCounts(const Profile &From, std::vector<Part> Of)
     : Parts(std::move(Of)), LineBytes(From.LineBytes) {
+  for (const Part &P : Parts) {
+    Lengths.resize(std::max<size_t>(Lengths.size(), size_t(P.Array) + 1), 0);
+    Lengths[P.Array] = std::max(Lengths[P.Array], P.Before + P.Bytes);
+  }
   collect(From, From.Lines, From.LineBytes);
   collect(From, From.CoarsePages, From.PageBytes);
   std::stable_sort(Entries.begin(), Entries.end(), [](const Entry &A, const Entry &B) {
-    return A.Part != B.Part ? A.Part < B.Part : A.Offset < B.Offset;
+    return A.Array != B.Array ? A.Array < B.Array : A.Offset < B.Offset;
   });
   sumUp(From);
   addFirstTouches(From);
@@ -37,13 +41,14 @@ void ArrayCounts::collect(const Profile &From, const std::vector<Series> &List,
     const Thread &By = From.Threads[S.Thread];
     if (By.What != Thread::Kind::OpenMP)
       continue;
-    for (uint32_t I = 0; I < Parts.size(); ++I) {
-      const auto [First, End] = linesOf(Parts[I], UnitBytes);
+    for (const Part &P : Parts) {
+      const auto [First, End] = linesOf(P, UnitBytes);
       auto Each = std::lower_bound(S.Touches.begin(), S.Touches.end(), First,
                                    [](const Touch &T, uint64_t Unit) { return T.Unit < Unit; });
       for (; Each != S.Touches.end() && Each->Unit < End; ++Each) {
-        const uint64_t Address = std::max(Each->Unit * UnitBytes, Parts[I].Start);
-        Entries.push_back({Address - Parts[I].Start, I, By.Number, From.HasPhases && S.Phase == 0,
+        const uint64_t Address = std::max(Each->Unit * UnitBytes, P.Start);
+        Entries.push_back({P.Before + Address - P.Start, P.Array, By.Number,
+                           From.HasPhases && S.Phase == 0,
                            double(Each->Accesses.Reads) * double(From.Sample),
                            double(Each->Accesses.Writes) * double(From.Sample)});
       }
@@ -51,15 +56,25 @@ void ArrayCounts::collect(const Profile &From, const std::vector<Series> &List,
   }
 }
 
-uint32_t ArrayCounts::cellOf(const Part &P, uint64_t Offset) const {
-  const auto Cell = static_cast<uint64_t>(double(Offset) / double(P.Bytes) * Cells);
+uint64_t ArrayCounts::bytes() const {
+  uint64_t All = 0;
+  for (const Part &P : Parts)
+    All += P.Bytes;
+  return All;
+}
+
+uint32_t ArrayCounts::largest() const {
+  return static_cast<uint32_t>(std::max_element(Lengths.begin(), Lengths.end()) - Lengths.begin());
+}
+
+uint64_t ArrayCounts::largestBytes() const { return Lengths.empty() ? 0 : Lengths[largest()]; }
+
+uint32_t ArrayCounts::cellOf(uint32_t Array, uint64_t Offset) const {
+  const auto Cell = static_cast<uint64_t>(double(Offset) / double(Lengths[Array]) * Cells);
   return static_cast<uint32_t>(std::min<uint64_t>(Cell, Cells - 1));
 }
 
 void ArrayCounts::sumUp(const Profile &From) {
-  uint64_t Longest = 1;
-  for (const Part &P : Parts)
-    Longest = std::max(Longest, P.Bytes);
   for (const Entry &E : Entries) {
     Rows = std::max(Rows, E.Thread + 1);
     if (!E.Serial)
@@ -69,13 +84,13 @@ void ArrayCounts::sumUp(const Profile &From) {
   for (const Thread &T : From.Threads)
     if (T.What == Thread::Kind::OpenMP)
       Rows = std::max(Rows, T.Number + 1);
-  const uint64_t Lines = (Longest + LineBytes - 1) / LineBytes;
+  const uint64_t Lines = (largestBytes() + LineBytes - 1) / LineBytes;
   Cells = static_cast<uint32_t>(
       std::max<uint64_t>(1, std::min({uint64_t(CellsMax), Lines, SumsMax / std::max(1U, Rows)})));
   Parallel.assign(size_t(Rows) * Cells, 0);
   Serial = Touched = Parallel;
   for (const Entry &E : Entries) {
-    (E.Serial ? Serial : Parallel)[at(E.Thread, cellOf(Parts[E.Part], E.Offset))] += E.accesses();
+    (E.Serial ? Serial : Parallel)[at(E.Thread, cellOf(E.Array, E.Offset))] += E.accesses();
     Sum += E.accesses();
     if (!E.Serial) {
       ParallelSum += E.accesses();
@@ -96,7 +111,8 @@ void ArrayCounts::addFirstTouches(const Profile &From) {
         continue;
       const uint64_t First = std::max(Each->Number * From.PageBytes, P.Start) - P.Start;
       const uint64_t Last = std::min((Each->Number + 1) * From.PageBytes, End) - P.Start - 1;
-      const uint32_t FirstCell = cellOf(P, First), LastCell = cellOf(P, Last);
+      const uint32_t FirstCell = cellOf(P.Array, P.Before + First);
+      const uint32_t LastCell = cellOf(P.Array, P.Before + Last);
       for (uint32_t Cell = FirstCell; Cell <= LastCell; ++Cell)
         Touched[at(From.Threads[By].Number, Cell)] += 1.0 / (LastCell - FirstCell + 1);
     }
@@ -158,13 +174,34 @@ std::vector<uint32_t> ArrayCounts::bestDivision() const {
   return Ends;
 }
 
+double ArrayCounts::ownPart(const std::vector<uint32_t> &Ends) const {
+  double Own = 0;
+  for (uint32_t Thread = 0; Thread < Ends.size(); ++Thread)
+    for (uint32_t Cell = Thread == 0 ? 0 : Ends[Thread - 1]; Cell < Ends[Thread]; ++Cell)
+      Own += parallel(Thread, Cell);
+  return ParallelSum > 0 ? Own / ParallelSum : 0;
+}
+
+double ArrayCounts::mainUsersPart() const {
+  double Main = 0;
+  for (size_t I = 0; I < Entries.size();) {
+    const uint32_t Array = Entries[I].Array;
+    std::map<uint32_t, double> Users;
+    for (; I < Entries.size() && Entries[I].Array == Array; ++I)
+      if (!Entries[I].Serial)
+        Users[Entries[I].Thread] += Entries[I].accesses();
+    double Most = 0;
+    for (const auto &[Thread, Accesses] : Users)
+      Most = std::max(Most, Accesses);
+    Main += Most;
+  }
+  return ParallelSum > 0 ? Main / ParallelSum : 0;
+}
+
 ArrayCounts::Alternation ArrayCounts::alternation() const {
   if (Threads < 2 || Parts.empty())
     return {};
-  const auto Largest = static_cast<uint32_t>(
-      std::max_element(Parts.begin(), Parts.end(),
-                       [](const Part &A, const Part &B) { return A.Bytes < B.Bytes; }) -
-      Parts.begin());
+  const uint32_t Largest = largest();
   /* Where the main user of the lines changes. */
   struct Run {
     uint64_t Begin;
@@ -175,12 +212,12 @@ ArrayCounts::Alternation ArrayCounts::alternation() const {
   for (size_t I = 0; I < Entries.size();) {
     std::map<uint32_t, double> Users;
     const size_t First = I;
-    for (; I < Entries.size() && Entries[I].Part == Entries[First].Part &&
+    for (; I < Entries.size() && Entries[I].Array == Entries[First].Array &&
            Entries[I].Offset == Entries[First].Offset;
          ++I)
       if (!Entries[I].Serial)
         Users[Entries[I].Thread] += Entries[I].accesses();
-    if (Entries[First].Part != Largest || Users.empty())
+    if (Entries[First].Array != Largest || Users.empty())
       continue;
     const auto Main =
         std::max_element(Users.begin(), Users.end(),
@@ -192,16 +229,16 @@ ArrayCounts::Alternation ArrayCounts::alternation() const {
   }
   if (Runs.size() < 2 * size_t(Threads) || All <= 0)
     return {};
-  std::vector<uint64_t> Lengths;
+  std::vector<uint64_t> Distances;
   for (size_t I = 0; I + 1 < Runs.size(); ++I)
-    Lengths.push_back(Runs[I + 1].Begin - Runs[I].Begin);
+    Distances.push_back(Runs[I + 1].Begin - Runs[I].Begin);
   /* Pieces end within lines: the mean of those that are as long as most is near the truth. */
-  std::nth_element(Lengths.begin(), Lengths.begin() + std::ptrdiff_t(Lengths.size() / 2),
-                   Lengths.end());
-  const uint64_t Median = Lengths[Lengths.size() / 2];
+  std::nth_element(Distances.begin(), Distances.begin() + std::ptrdiff_t(Distances.size() / 2),
+                   Distances.end());
+  const uint64_t Median = Distances[Distances.size() / 2];
   double Total = 0;
   size_t Count = 0;
-  for (const uint64_t Length : Lengths)
+  for (const uint64_t Length : Distances)
     if (Length + LineBytes >= Median && Length <= Median + LineBytes) {
       Total += double(Length);
       ++Count;
@@ -211,7 +248,7 @@ ArrayCounts::Alternation ArrayCounts::alternation() const {
     return {};
   double Right = 0;
   for (const Entry &E : Entries)
-    if (E.Part == Largest && !E.Serial && E.Offset / Piece % Threads == E.Thread)
+    if (E.Array == Largest && !E.Serial && E.Offset / Piece % Threads == E.Thread)
       Right += E.accesses();
   return {Piece, Right / All};
 }

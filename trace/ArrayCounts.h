@@ -17,19 +17,21 @@
 
 namespace maiprof {
 
-/// An array, or all blocks that were allocated in one place.
+/// An array, or several that are summed up, such as all blocks that were allocated in one place.
 class ArrayCounts {
 public:
   /// A piece of an array in one block of memory.
   struct Part {
     uint64_t Start = 0; ///< address
     uint64_t Bytes = 0;
+    uint32_t Array = 0;  ///< of which of the arrays, from 0
+    uint64_t Before = 0; ///< bytes of that in front of this part: the rows of a matrix
   };
 
   /// What one thread did at one place.
   struct Entry {
-    uint64_t Offset = 0; ///< bytes from the start of the part
-    uint32_t Part = 0;
+    uint64_t Offset = 0; ///< bytes from the start of the array
+    uint32_t Array = 0;
     uint32_t Thread = 0; ///< its OpenMP number
     bool Serial = false; ///< outside of parallel regions, as far as the profile tells
     double Reads = 0;    ///< estimated where only some were counted
@@ -40,7 +42,10 @@ public:
   /// Sums up what OpenMP's threads did to these parts.
   ArrayCounts(const Profile &From, std::vector<Part> Of);
 
-  const std::vector<Part> &parts() const { return Parts; }
+  /// Of all arrays, as far as there are parts.
+  uint64_t bytes() const;
+  /// Of the largest array, with what its parts have in front.
+  uint64_t largestBytes() const;
   const std::vector<Entry> &entries() const { return Entries; }
 
   /// Threads that used it in parallel, from 0 to the one with the highest number.
@@ -70,12 +75,18 @@ public:
   /// thread, the last is cells().
   std::vector<uint32_t> bestDivision() const;
 
+  /// Of the parallel accesses those of the threads to their own parts by such a division.
+  double ownPart(const std::vector<uint32_t> &Ends) const;
+
+  /// Of the parallel accesses those of each array's main user.
+  double mainUsersPart() const;
+
   /// Pieces of memory that alternate among the threads.
   struct Alternation {
     uint64_t Bytes = 0;    ///< of a piece; 0: there are none
     double Regularity = 0; ///< the part of accesses that the rule tells right
   };
-  /// Dealt to the threads in turn, so many bytes at a time; looked for in the largest part.
+  /// Dealt to the threads in turn, so many bytes at a time; looked for in the largest array.
   Alternation alternation() const;
 
 private:
@@ -83,12 +94,14 @@ private:
   static constexpr size_t SumsMax = size_t(1) << 20;
 
   size_t at(uint32_t Thread, uint32_t Cell) const { return size_t(Thread) * Cells + Cell; }
-  uint32_t cellOf(const Part &P, uint64_t Offset) const;
+  uint32_t cellOf(uint32_t Array, uint64_t Offset) const;
+  uint32_t largest() const;
   void collect(const Profile &From, const std::vector<Series> &List, uint64_t UnitBytes);
   void sumUp(const Profile &From);
   void addFirstTouches(const Profile &From);
 
   std::vector<Part> Parts;
+  std::vector<uint64_t> Lengths; ///< of the arrays
   std::vector<Entry> Entries;
   uint32_t Threads = 0;
   uint32_t Rows = 0; ///< threads with sums: also those of serial code

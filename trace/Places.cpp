@@ -12,6 +12,7 @@
 
 #include "Tool.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -73,7 +74,15 @@ bool isSystemFile(const std::string &File) {
          File.find("/c++/") != std::string::npos;
 }
 
-/// The innermost frame of the program's own, of those that are one function to the processor.
+/// By its suffix, such as .f90: in other languages functions may be called as its statements are.
+bool isFortran(const std::string &File) {
+  const size_t Suffix = File.rfind('.');
+  return Suffix != std::string::npos && Suffix + 1 < File.size() &&
+         (File[Suffix + 1] == 'f' || File[Suffix + 1] == 'F');
+}
+
+/// Where code stands in the sources: one line, or of functions that compilers merged several, the
+/// innermost first.
 class Resolver {
 public:
   bool resolve(const std::string &Module, const std::set<uint64_t> &Offsets) {
@@ -93,9 +102,19 @@ public:
     return true;
   }
 
-  const Position *find(const std::string &Module, uint64_t Offset) const {
+  const std::vector<Position> &all(const std::string &Module, uint64_t Offset) const {
+    static const std::vector<Position> Nowhere;
     const auto Found = Known.find({Module, Offset});
-    return Found == Known.end() ? nullptr : &Found->second;
+    return Found == Known.end() ? Nowhere : Found->second;
+  }
+
+  /// The innermost of the program's own.
+  const Position *find(const std::string &Module, uint64_t Offset) const {
+    const std::vector<Position> &All = all(Module, Offset);
+    for (const Position &At : All)
+      if (!isSystemFile(At.File))
+        return &At;
+    return All.empty() ? nullptr : &All.back();
   }
 
 private:
@@ -113,13 +132,12 @@ private:
         continue;
       const Position Here = {Line.substr(0, Colon),
                              static_cast<unsigned>(std::atoi(Line.c_str() + Colon + 1))};
-      Position &Best = Known[{Module, Offset}];
-      if (Here.Line && (Best.File.empty() || isSystemFile(Best.File)))
-        Best = Here;
+      if (Here.Line)
+        Known[{Module, Offset}].push_back(Here);
     }
   }
 
-  std::map<std::pair<std::string, uint64_t>, Position> Known;
+  std::map<std::pair<std::string, uint64_t>, std::vector<Position>> Known;
 };
 
 class Sources {
@@ -135,7 +153,8 @@ public:
     static const std::regex Declared(R"(vector\s*<.*>\s*(\w+)\s*[({])");
     std::smatch Match;
     for (const std::regex *R : {&Allocate, &Aligned, &Declared})
-      if (std::regex_search(Lines[At.Line - 1], Match, *R))
+      if ((R != &Allocate || isFortran(At.File)) &&
+          std::regex_search(Lines[At.Line - 1], Match, *R))
         return Match[1];
     const std::vector<std::string> Names = assigned(Lines[At.Line - 1]);
     if (Names.size() == Count)
@@ -182,6 +201,99 @@ std::string text(const Position &At) {
   return At.File.substr(At.File.rfind('/') + 1) + ":" + std::to_string(At.Line);
 }
 
+/// Finds the places of a profile's arrays and phases.
+class Finder {
+public:
+  explicit Finder(Profile &Of) : P(Of) {}
+
+  bool resolve(std::string &Error) {
+    for (const Array &A : P.Arrays)
+      want(A.Module, A.Offset);
+    for (const Phase &Region : P.Phases)
+      want(Region.Module, Region.Offset, true);
+    for (const CallChain &Chain : P.Chains)
+      for (const Call &C : Chain.Calls)
+        if (isOwn(C.Module))
+          want(C.Module, C.Offset);
+    for (const auto &[Module, Offsets] : Wanted)
+      if (!R.resolve(Module, Offsets)) {
+        Error = std::string("addr2line: ") + std::strerror(errno) + " (it comes with binutils)";
+        return false;
+      }
+    return true;
+  }
+
+  Places find() {
+    for (const Array &A : P.Arrays)
+      if (const Position *At = A.Offset ? R.find(A.Module, A.Offset) : nullptr)
+        CallsIn[lineOf(A.Module, *At)].insert(A.Offset);
+    for (Array &A : P.Arrays)
+      place(A);
+    for (uint32_t I = 0; I < P.Phases.size(); ++I)
+      if (const Position *At = R.find(P.Phases[I].Module, P.Phases[I].Offset))
+        Found.Phases.emplace_back(I, P.Phases[I].Place = text(*At));
+    placeChains();
+    return std::move(Found);
+  }
+
+private:
+  void want(const std::string &Module, uint64_t Offset, bool AlsoZero = false) {
+    if (!Module.empty() && (Offset || AlsoZero))
+      Wanted[Module].insert(Offset);
+  }
+
+  /// Of the system's libraries nobody knows the lines.
+  bool isOwn(const std::string &Module) const {
+    return Module == P.Program ||
+           std::any_of(P.Modules.begin(), P.Modules.end(),
+                       [&](const auto &M) { return M.Instrumented && M.Path == Module; });
+  }
+
+  static std::string lineOf(const std::string &Module, const Position &At) {
+    return Module + ":" + At.File + ":" + std::to_string(At.Line);
+  }
+
+  /// The variable that the call in that line is for.
+  std::string variable(const Position &At, const std::string &Module, uint64_t Offset) {
+    const std::set<uint64_t> &Calls = CallsIn[lineOf(Module, At)];
+    return Files.variable(At, static_cast<size_t>(std::distance(Calls.begin(), Calls.find(Offset))),
+                          Calls.size());
+  }
+
+  void place(Array &A) {
+    const Position *At = A.Offset ? R.find(A.Module, A.Offset) : nullptr;
+    if (!At)
+      return;
+    if (A.Name.empty())
+      A.Name = variable(*At, A.Module, A.Offset);
+    A.Place = text(*At);
+    Found.Arrays.emplace_back(A.Rank, A.Place + "\n" + A.Name);
+  }
+
+  void placeChains() {
+    for (const CallChain &Chain : P.Chains)
+      for (const Call &C : Chain.Calls)
+        for (const Position &At : R.all(C.Module, C.Offset))
+          CallsIn[lineOf(C.Module, At)].insert(C.Offset);
+    for (uint32_t I = 0; I < P.Chains.size(); ++I) {
+      std::string Text;
+      for (const Call &C : P.Chains[I].Calls)
+        for (const Position &At : R.all(C.Module, C.Offset))
+          if (!isSystemFile(At.File))
+            Text += text(At) + "\n" + variable(At, C.Module, C.Offset) + "\n";
+      if (!Text.empty())
+        Found.Chains.emplace_back(I, std::move(Text));
+    }
+  }
+
+  Profile &P;
+  Resolver R;
+  Sources Files;
+  std::map<std::string, std::set<uint64_t>> Wanted;  ///< by module
+  std::map<std::string, std::set<uint64_t>> CallsIn; ///< by line
+  Places Found;
+};
+
 } // namespace
 
 bool maiprof::addPlaces(const std::string &Path, Profile &P, std::string &Error) {
@@ -191,48 +303,10 @@ bool maiprof::addPlaces(const std::string &Path, Profile &P, std::string &Error)
     Error = std::strerror(errno);
     return false;
   }
-  std::map<std::string, std::set<uint64_t>> Wanted;
-  for (const Array &A : P.Arrays)
-    if (A.Offset && !A.Module.empty())
-      Wanted[A.Module].insert(A.Offset);
-  for (const Phase &Region : P.Phases)
-    if (!Region.Module.empty())
-      Wanted[Region.Module].insert(Region.Offset);
-  Resolver R;
-  for (const auto &[Module, Offsets] : Wanted)
-    if (!R.resolve(Module, Offsets)) {
-      Error = std::string("addr2line: ") + std::strerror(errno) + " (it comes with binutils)";
-      return false;
-    }
-  std::map<std::string, std::set<uint64_t>> SitesOfLine;
-  const auto LineOf = [](const Array &A, const Position &At) {
-    return A.Module + ":" + At.File + ":" + std::to_string(At.Line);
-  };
-  for (const Array &A : P.Arrays)
-    if (const Position *At = A.Offset ? R.find(A.Module, A.Offset) : nullptr)
-      SitesOfLine[LineOf(A, *At)].insert(A.Offset);
-  Sources Files;
-  Places Found;
-  for (uint32_t I = 0; I < P.Arrays.size(); ++I) {
-    const Position *At = R.find(P.Arrays[I].Module, P.Arrays[I].Offset);
-    if (!At || At->File.empty() || !P.Arrays[I].Offset)
-      continue;
-    if (P.Arrays[I].Name.empty()) {
-      const std::set<uint64_t> &Sites = SitesOfLine[LineOf(P.Arrays[I], *At)];
-      const auto Site = Sites.find(P.Arrays[I].Offset);
-      P.Arrays[I].Name = Files.variable(
-          *At, static_cast<size_t>(std::distance(Sites.begin(), Site)), Sites.size());
-    }
-    P.Arrays[I].Place = text(*At);
-    const std::string Name = P.Arrays[I].Name;
-    Found.Arrays.emplace_back(P.Arrays[I].Rank, P.Arrays[I].Place + "\n" + Name);
-  }
-  for (uint32_t I = 0; I < P.Phases.size(); ++I) {
-    const Position *At = R.find(P.Phases[I].Module, P.Phases[I].Offset);
-    if (At && !At->File.empty())
-      Found.Phases.emplace_back(I, P.Phases[I].Place = text(*At));
-  }
-  const std::string New = withPlaces(Bytes, Found);
+  Finder Lines(P);
+  if (!Lines.resolve(Error))
+    return false;
+  const std::string New = withPlaces(Bytes, Lines.find());
   if (New.empty() || !writeWhole(Path, New)) {
     Error = std::strerror(errno);
     return false;

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <unordered_map>
 
 using namespace maiprof;
 
@@ -173,6 +174,31 @@ void readArrays(Cursor &In, Profile &P) {
   }
 }
 
+/// What allocated the arrays. Those that the file does not have were not used.
+void readCalls(Cursor &In, Profile &P) {
+  std::unordered_map<uint64_t, Array *> At;
+  for (Array &A : P.Arrays)
+    if (A.What != Array::Kind::Static && A.What != Array::Kind::Stack)
+      At.emplace(A.Start, &A);
+  while (size_t Left = In.count(2)) {
+    CallChain &New = P.Chains.emplace_back();
+    for (; Left > 0 && !In.failed(); --Left) {
+      Call &C = New.Calls.emplace_back();
+      C.Module = In.text();
+      C.Offset = In.number();
+    }
+  }
+  while (const uint64_t Start = In.number(AddressEnd)) {
+    const uint32_t Chain = index(In.number(P.Chains.size()));
+    const uint64_t Number = In.number();
+    const auto Found = At.find(Start);
+    if (Found == At.end() || In.failed())
+      continue;
+    Found->second->Chain = Chain;
+    Found->second->Number = Number;
+  }
+}
+
 /// Groups of things at ascending units: base plus 1, then for each the gap plus 1; 0 ends a
 /// group, and another 0 the list.
 template <typename Visitor> void readGroups(Cursor &In, uint64_t End, Visitor &&Visit) {
@@ -240,6 +266,21 @@ void readPlaces(Cursor &In, Profile &P) {
   }
 }
 
+void readSites(Cursor &In, Profile &P) {
+  while (const uint64_t Index = In.number(P.Chains.size())) {
+    const std::string Text = In.text();
+    std::vector<Site> &Sites = P.Chains[Index - 1].Sites;
+    Sites.clear();
+    for (size_t At = 0; At < Text.size();) {
+      const size_t Place = std::min(Text.find('\n', At), Text.size());
+      const size_t Name = std::min(Text.find('\n', std::min(Place + 1, Text.size())), Text.size());
+      Sites.push_back({Text.substr(At, Place - At),
+                       Place < Name ? Text.substr(Place + 1, Name - Place - 1) : ""});
+      At = Name + 1;
+    }
+  }
+}
+
 /// One section of a file.
 struct Section {
   std::string_view Tag;
@@ -275,6 +316,8 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
     readPhases(In, P);
   else if (S.Tag == "ARRY")
     readArrays(In, P);
+  else if (S.Tag == "CALL")
+    readCalls(In, P);
   else if (S.Tag == "PAGE")
     readPages(In, P);
   else if (S.Tag == "LINE")
@@ -283,12 +326,16 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
     readSeries(In, P, P.PageBytes, P.CoarsePages);
   else if (S.Tag == "PLAC")
     readPlaces(In, P);
+  else if (S.Tag == "SITE")
+    readSites(In, P);
   else
     return false;
   return true;
 }
 
-bool isRepeated(std::string_view Tag) { return Tag == "LINE" || Tag == "COAR" || Tag == "PLAC"; }
+bool isRepeated(std::string_view Tag) {
+  return Tag == "LINE" || Tag == "COAR" || Tag == "PLAC" || Tag == "SITE";
+}
 
 void finish(Profile &P) {
   for (Thread &T : P.Threads)
@@ -404,19 +451,48 @@ std::optional<Profile> maiprof::load(const std::string &Path, std::string &Error
   return P;
 }
 
-std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
+namespace {
+
+void appendText(std::string &Out, const std::string &Text) {
+  append(Out, Text.size());
+  Out += Text;
+}
+
+std::string section(std::string_view Tag, const std::string &Payload) {
+  std::string Out(Tag);
+  for (size_t I = 0; I < LengthBytes; ++I)
+    Out += static_cast<char>(Payload.size() >> (8 * I));
+  return Out + Payload;
+}
+
+std::string placesSection(const Places &Found) {
   std::string Payload;
   const auto Put = [&](uint64_t Kind, const auto &List) {
     for (const auto &[Index, Text] : List) {
       append(Payload, Kind);
       append(Payload, Index);
-      append(Payload, Text.size());
-      Payload += Text;
+      appendText(Payload, Text);
     }
   };
   Put(1, Found.Arrays);
   Put(2, Found.Phases);
   append(Payload, 0);
+  return section("PLAC", Payload);
+}
+
+std::string sitesSection(const Places &Found) {
+  std::string Payload;
+  for (const auto &[Index, Text] : Found.Chains) {
+    append(Payload, Index + 1);
+    appendText(Payload, Text);
+  }
+  append(Payload, 0);
+  return section("SITE", Payload);
+}
+
+} // namespace
+
+std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
   size_t Offset = Magic.size();
   for (; Offset < Bytes.size();) {
     const std::optional<Section> S = sectionAt(Bytes, Offset);
@@ -427,10 +503,9 @@ std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
     Offset = S->End;
   }
   std::string Out(Bytes.substr(0, Offset));
-  Out += "PLAC";
-  for (size_t I = 0; I < LengthBytes; ++I)
-    Out += static_cast<char>(Payload.size() >> (8 * I));
-  Out += Payload;
+  Out += placesSection(Found);
+  if (!Found.Chains.empty())
+    Out += sitesSection(Found);
   Out += Bytes.substr(Offset);
   return Out;
 }

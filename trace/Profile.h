@@ -65,6 +65,25 @@ struct Phase {
   std::string name() const;
 };
 
+/// A call, of allocations and of what calls those.
+struct Call {
+  std::string Module;
+  uint64_t Offset = 0;
+};
+
+/// A line of the source in which such a call stands; of functions that compilers merged there are
+/// several for one.
+struct Site {
+  std::string Place; ///< file:line
+  std::string Name;  ///< of the variable that the line assigns to; may be empty
+};
+
+/// How an allocation was reached, the innermost first.
+struct CallChain {
+  std::vector<Call> Calls;
+  std::vector<Site> Sites; ///< as far as they are known
+};
+
 struct Array {
   enum class Kind { Static = 1, Heap, Mai, Stack, Mapping };
   Kind What = Kind::Static;
@@ -75,9 +94,11 @@ struct Array {
   std::string Module;
   uint64_t Offset = 0; ///< of the code that allocated it; 0: not known
   std::string Function;
-  std::string Place; ///< file:line where it was allocated, where known; of a static array that
-                     ///< other files do not see, its file
-  uint32_t Rank = 0; ///< its number in the file
+  std::string Place;     ///< file:line where it was allocated, where known; of a static array that
+                         ///< other files do not see, its file
+  uint32_t Rank = 0;     ///< its number in the file
+  uint32_t Chain = None; ///< index in Profile::Chains
+  uint64_t Number = 0;   ///< how many blocks of the same chain there were when it was allocated
   uint64_t end() const { return Start + Bytes; }
   std::string name() const;
 };
@@ -125,7 +146,8 @@ struct Profile {
   std::vector<Thread> Threads;
   std::vector<Phase> Phases;
   std::vector<Array> Arrays; ///< by start; they may overlap
-  std::vector<Page> Pages;   ///< by number
+  std::vector<CallChain> Chains;
+  std::vector<Page> Pages; ///< by number
   std::vector<Series> Lines;
   std::vector<Series> CoarsePages;
   Counts OnOwnStacks; ///< accesses that leaveOutOwnStacks() has left out
@@ -142,6 +164,8 @@ struct Places {
   /// By rank: the place, and after a newline the name of the variable.
   std::vector<std::pair<uint32_t, std::string>> Arrays;
   std::vector<std::pair<uint32_t, std::string>> Phases;
+  /// By number: place and name of each of a chain's sites, each with a newline behind it.
+  std::vector<std::pair<uint32_t, std::string>> Chains;
 };
 
 /// The bytes of a profile with these places in it. Empty when the bytes are no profile.

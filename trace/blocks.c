@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "callers.h"
 #include "memory.h"
 #include "next.h"
 #include "pages.h"
@@ -22,7 +23,7 @@
 #define FREED_BASE ((uintptr_t)1 << 44)
 #define FREED_END ((uintptr_t)1 << 45)
 
-enum { GROUPS_MAX = 1 << 16, EARLY_BYTES = 1 << 16 };
+enum { GROUPS_MAX = 1 << 16, RANKS_MAX = 1 << 13, EARLY_BYTES = 1 << 16 };
 
 static struct {
   pthread_mutex_t lock;
@@ -76,12 +77,25 @@ static void remove_slot(struct trace_block *slot) {
   state.used--;
 }
 
-static void add(const struct trace_block *block) {
+static void count_up(struct trace_block *block, const struct trace_callers *callers) {
+  block->chain = callers ? trace_callers_number(callers) : 0;
+  unsigned *blocks = trace_callers_blocks(block->chain);
+  block->rank = block->chain && *blocks < RANKS_MAX ? *blocks : 0;
+  ++*blocks;
+}
+
+static void count_down(const struct trace_block *block) { --*trace_callers_blocks(block->chain); }
+
+/* @param callers NULL: not known */
+static void add(const struct trace_block *block, const struct trace_callers *callers) {
   pthread_mutex_lock(&state.lock);
   if (2 * state.used < state.room || grow()) {
     struct trace_block *slot = slot_of(state.table, state.room, block->start);
+    if (slot->start)
+      count_down(slot);
     state.used += slot->start == 0;
     *slot = *block;
+    count_up(slot, callers);
   }
   pthread_mutex_unlock(&state.lock);
 }
@@ -95,6 +109,7 @@ static bool take(uintptr_t start, struct trace_block *block) {
     if (found) {
       *block = *slot;
       remove_slot(slot);
+      count_down(block);
     }
   }
   pthread_mutex_unlock(&state.lock);
@@ -107,10 +122,12 @@ static bool take(uintptr_t start, struct trace_block *block) {
 static struct trace_block *group_of(const struct trace_block *block, size_t page) {
   if (!state.groups && !(state.groups = trace_memory(GROUPS_MAX * sizeof *state.groups)))
     return NULL;
-  size_t at = hash(block->site * 31 + block->bytes) % GROUPS_MAX;
+  uintptr_t calls = ((uintptr_t)block->chain << 32) + ((uintptr_t)block->rank << 6);
+  size_t at = hash(block->site * 31 + block->bytes + calls) % GROUPS_MAX;
   for (; state.groups[at].start; at = (at + 1) % GROUPS_MAX) {
     const struct trace_block *group = &state.groups[at];
     if (group->site == block->site && group->bytes == block->bytes && group->kind == block->kind &&
+        group->chain == block->chain && group->rank == block->rank &&
         strcmp(group->name, block->name) == 0)
       return &state.groups[at];
   }
@@ -169,12 +186,17 @@ static void note(const void *start, size_t bytes, void *caller, enum trace_block
                  const char *name) {
   if (!start || inside || bytes < smallest())
     return;
-  struct trace_block block = {(uintptr_t)start, bytes, (uintptr_t)caller, kind, 0, ""};
+  struct trace_block block = {
+      .start = (uintptr_t)start, .bytes = bytes, .site = (uintptr_t)caller, .kind = kind};
+  struct trace_callers callers;
   if (kind == TRACE_BLOCK_HEAP && site_of_new)
     block.site = site_of_new;
   if (name)
     snprintf(block.name, sizeof block.name, "%s", name);
-  add(&block);
+  inside++;
+  trace_callers_find(block.site, &callers);
+  inside--;
+  add(&block, &callers);
 }
 
 static void forget(const void *start) {
@@ -202,7 +224,7 @@ void trace_block_stack(struct trace_who who, const void *top) {
       block.bytes = (uintptr_t)top - block.start;
     snprintf(block.name, sizeof block.name, "[stack of %sthread %u]",
              who.kind == TRACE_OTHER ? "other " : "", who.number);
-    add(&block);
+    add(&block, NULL);
   }
   inside--;
 }

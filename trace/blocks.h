@@ -3,9 +3,10 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * A block is known by the code that allocated it.  When it is freed, what was counted there moves
- * to addresses that no program has, one range for all blocks of one size from one place: the
- * memory may be used again for something else.
+ * A block is known by the calls that allocated it, and by its number among those of the same calls
+ * that are there at the time: rows of a matrix stay apart.  When it is freed, what was counted
+ * there moves to addresses that no program has, one range for all blocks of one size, place and
+ * number: the memory may be used again for something else.
  */
 #ifndef MAI_TRACE_BLOCKS_H
 #define MAI_TRACE_BLOCKS_H
@@ -25,11 +26,13 @@ enum trace_block_kind {
 
 enum { TRACE_NAME_MAX = 64 };
 
-/** A block, or all freed blocks of one size and place. */
+/** A block, or all freed blocks of one size, place and number. */
 struct trace_block {
   uintptr_t start;
   size_t bytes;
   uintptr_t site; /**< the address after the call that allocated it */
+  unsigned chain; /**< the number of its trace_callers; 0: not known */
+  unsigned rank;  /**< how many blocks of that chain there were when it was allocated */
   enum trace_block_kind kind;
   unsigned instances; /**< how many were freed; 0: a block that is there */
   char name[TRACE_NAME_MAX];

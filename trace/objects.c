@@ -197,3 +197,25 @@ void trace_place_of(uintptr_t code, struct trace_place *place) {
   if (code)
     trace_objects_visit(match_object, &search);
 }
+
+/* Opens no file but the name of the program. */
+static int match_extent(struct dl_phdr_info *info, size_t size, void *argument) {
+  struct search *search = argument;
+  struct trace_object object = {.start = 0};
+  (void)size;
+  read_extent(&object, info);
+  if (search->code < object.start || search->code >= object.end)
+    return 0;
+  snprintf(search->place->path, sizeof search->place->path, "%s", info->dlpi_name);
+  search->place->offset = search->code - info->dlpi_addr;
+  return 1;
+}
+
+void trace_object_of(uintptr_t code, struct trace_place *place) {
+  struct search search = {code, place};
+  *place = (struct trace_place){.path = ""};
+  if (!dl_iterate_phdr(match_extent, &search) || place->path[0])
+    return;
+  ssize_t length = readlink("/proc/self/exe", place->path, sizeof place->path - 1);
+  place->path[length > 0 ? length : 0] = '\0';
+}

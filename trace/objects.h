@@ -56,4 +56,7 @@ struct trace_place {
 };
 void trace_place_of(uintptr_t code, struct trace_place *place);
 
+/** The same without the function, for many. */
+void trace_object_of(uintptr_t code, struct trace_place *place);
+
 #endif /* MAI_TRACE_OBJECTS_H */

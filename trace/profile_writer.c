@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "blocks.h"
+#include "callers.h"
 #include "counters.h"
 #include "machine.h"
 #include "memory.h"
@@ -302,6 +303,40 @@ static void put_arrays(struct trace_output *output) {
   trace_end_section(output);
 }
 
+/*===-- CALL ----------------------------------------------------------------===*/
+
+static void put_chain(struct trace_output *output, const struct trace_callers *chain) {
+  struct trace_place place;
+  size_t count = 0;
+  while (count < TRACE_CALLERS_MAX && chain->code[count])
+    count++;
+  trace_put(output, count);
+  for (size_t i = 0; i < count; i++) {
+    trace_object_of(chain->code[i] - 1, &place);
+    trace_put_text(output, place.path);
+    trace_put(output, place.offset);
+  }
+}
+
+static void put_callers_of(const struct trace_block *block, void *context) {
+  if (!block->chain || !is_touched(block->start, block->bytes))
+    return;
+  trace_put(context, block->start);
+  trace_put(context, block->chain);
+  trace_put(context, block->rank);
+}
+
+static void put_calls(struct trace_output *output) {
+  const struct trace_callers *chain;
+  trace_begin_section(output, "CALL");
+  for (unsigned number = 1; (chain = trace_callers_at(number)); number++)
+    put_chain(output, chain);
+  trace_put(output, 0);
+  trace_blocks_visit(put_callers_of, output);
+  trace_put(output, 0);
+  trace_end_section(output);
+}
+
 /*===-- PAGE ----------------------------------------------------------------===*/
 
 /* Pages of a chunk that were touched, waiting for the kernel's word on their nodes. */
@@ -453,6 +488,7 @@ int trace_write_profile(const struct trace_settings *settings, const struct trac
   put_threads(output);
   put_phases(output);
   put_arrays(output);
+  put_calls(output);
   put_pages(output);
   for (const struct trace_context *context = trace_contexts(); context; context = context->next) {
     if (index_of(context) && context->list)
