@@ -237,10 +237,15 @@ private:
       return false;
     }
     const Arguments Analysis = analysis(Work, Analysed);
-    if (command(Analysis, {.Silent = !isVerbose()}) != 0) {
+    std::string Said;
+    const Surroundings Around = {.Silent = !isVerbose(),
+                                 .Errors = R.HasProfile && !isVerbose() ? &Said : nullptr};
+    if (command(Analysis, Around) != 0) {
       note(output(), "nothing is placed: " + whyFailed(Analysis));
       return false;
     }
+    if (!Said.empty())
+      note(output(), Said.substr(0, Said.find('\n')));
     std::map<std::string, std::string> Texts;
     for (size_t I = 0; I < Analysed.size(); ++I) {
       const std::string Base = Work.file("new/" + std::to_string(I));

@@ -342,8 +342,12 @@ void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
 
 } // namespace
 
-void mapp::report(raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
+static void colourWhereSeen(raw_ostream &Stream) {
   Stream.enable_colors(Stream.has_colors() && !std::getenv("NO_COLOR"));
+}
+
+void mapp::report(raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
+  colourWhereSeen(Stream);
   Stream.SetBuffered(); // Standard error is not, and there may be a line for each of many arrays.
   Once First;
   for (const Decision &D : P.Decisions)
@@ -359,6 +363,13 @@ void mapp::report(raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
   if (!P.Complete)
     printWarning(Stream, {}, IncompleteRemark);
   Stream.flush();
+}
+
+void mapp::reportUseless(raw_ostream &Stream, const Plan &P) {
+  colourWhereSeen(Stream);
+  for (const Wishes::Complaint &C : P.Complaints)
+    if (C.What.Number == Topic::ForeignProfile)
+      printWarning(Stream, C.Where, C.What);
 }
 
 std::string mapp::reportJson(const Plan &P) {

@@ -23,6 +23,9 @@ std::string reportJson(const Plan &P);
 /// The same as SARIF 2.1.0, for whoever shows messages beside the source.
 std::string reportSarif(const Plan &P);
 
+/// Prints what has to be said in any case: that a profile which was given is of no use.
+void reportUseless(llvm::raw_ostream &Stream, const Plan &P);
+
 /// Everything that is known about the arrays of a name. False where there is none.
 bool explain(llvm::raw_ostream &Stream, const Plan &P, const std::string &Name, const Machine &On);
 

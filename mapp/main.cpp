@@ -280,7 +280,9 @@ bool sayWhatWasDone(const Options &Opts, const Plan &P, const Machine &On) {
     }
   if (Opts.Json)
     llvm::outs() << reportJson(P);
-  else if (!Opts.Quiet && Opts.Explained.empty())
+  else if (Opts.Quiet || !Opts.Explained.empty())
+    reportUseless(llvm::errs(), P);
+  else
     report(llvm::errs(), P, Opts.MinBytes);
   return Opts.SarifFile.empty() || writeWhole(Opts.SarifFile, reportSarif(P));
 }
