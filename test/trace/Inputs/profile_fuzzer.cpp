@@ -7,25 +7,37 @@
 #include <cstdint>
 #include <cstdlib>
 
+static bool isPart(double Value) { return Value >= 0 && Value <= 1.001; }
+
 /// What mapp-rewrite asks of an array, for which the answers have to be possible.
-static void sumUp(const maiprof::Profile &P) {
-  for (size_t I = 0; I < P.Arrays.size() && I < 4; ++I) {
-    if (P.Arrays[I].Bytes == 0)
-      continue;
-    const maiprof::ArrayCounts Counts(P, {{P.Arrays[I].Start, P.Arrays[I].Bytes}});
-    const auto [First, Last] = Counts.used();
-    uint32_t Before = 0;
-    bool Ascends = First < Last && Last <= Counts.cells();
-    for (const uint32_t End : Counts.bestDivision()) {
-      Ascends &= End >= Before && End <= Counts.cells();
-      Before = End;
-    }
-    const maiprof::ArrayCounts::Alternation Found = Counts.alternation();
-    const double Most = Counts.busiestThread().second;
-    if (!Ascends || !(Found.Regularity >= 0 && Found.Regularity <= 1.001) ||
-        !(Most >= 0 && Most <= 1.001))
-      std::abort();
+static void ask(const maiprof::ArrayCounts &Counts) {
+  const auto [First, Last] = Counts.used();
+  const std::vector<uint32_t> Ends = Counts.bestDivision();
+  uint32_t Before = 0;
+  bool Ascends = First < Last && Last <= Counts.cells();
+  for (const uint32_t End : Ends) {
+    Ascends &= End >= Before && End <= Counts.cells();
+    Before = End;
   }
+  if (!Ascends || !isPart(Counts.alternation().Regularity) ||
+      !isPart(Counts.busiestThread().second) || !isPart(Counts.ownPart(Ends)) ||
+      !isPart(Counts.mainUsersPart()))
+    std::abort();
+}
+
+/// Arrays, and all of them as the rows of one.
+static void sumUp(const maiprof::Profile &P) {
+  std::vector<maiprof::ArrayCounts::Part> Rows;
+  uint64_t Before = 0;
+  for (size_t I = 0; I < P.Arrays.size() && I < 4; ++I) {
+    const uint64_t Bytes = P.Arrays[I].Bytes;
+    if (Bytes == 0)
+      continue;
+    ask(maiprof::ArrayCounts(P, {{P.Arrays[I].Start, Bytes}}));
+    Rows.push_back({P.Arrays[I].Start, Bytes, 0, Before});
+    Before += Bytes;
+  }
+  ask(maiprof::ArrayCounts(P, Rows));
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
