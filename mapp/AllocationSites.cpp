@@ -136,9 +136,9 @@ void AllocationSites::match(uint32_t Index, const maiprof::Profile &Of) {
 }
 
 const std::vector<uint32_t> &AllocationSites::of(const ArrayDeclaration &Array) const {
-  static const std::vector<uint32_t> None;
+  static const std::vector<uint32_t> Nothing;
   const auto There = Found.find(Array.Key);
-  return There == Found.end() ? None : There->second;
+  return There == Found.end() ? Nothing : There->second;
 }
 
 bool AllocationSites::mayBeOf(const ArrayDeclaration &Array) const {
