@@ -383,8 +383,14 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, View Through,
 void CallGraph::followPending() {
   const std::vector<PendingAccess> All = std::exchange(Pending, {});
   for (const PendingAccess &Access : All) {
-    std::set<uint32_t> Reached;
-    follow(Access, Reached);
+    const std::vector<PointedAt> &Targets = targetsOf(Access.Root, *Access.By);
+    const Form Within = Targets.empty() ? Form() : withoutTable(Access.Offset, *Access.By);
+    for (const PointedAt &To : Targets) {
+      const Form &Offset = To.OfTable ? Within : Access.Offset;
+      const Form Sum = Offset.plus(To.More).value_or(Access.Offset);
+      Emit({Roots[To.Array].Key, Sum, Sum.constantTerm(), Access.Mode, Access.Through, *Access.By,
+            *Access.In, Access.Line, Access.Order});
+    }
   }
 }
 
@@ -479,31 +485,57 @@ Form CallGraph::withoutTable(const Form &Offset, const Execution &By) {
   });
 }
 
-void CallGraph::follow(const PendingAccess &Access, std::set<uint32_t> &Reached) {
-  if (Reached.size() >= MaxReached) {
+CallGraph::Reach::Around CallGraph::Reach::around(const Execution &By) const {
+  Around Result;
+  for (const EnclosingLoop &L : By.Loops)
+    if (Loops.count(L.Loop->Factor))
+      Result.emplace_back(L.Loop->Factor, L.InParallel);
+  return Result;
+}
+
+/// Every access through one pointer asks the same, so the answers are kept.
+const std::vector<CallGraph::PointedAt> &CallGraph::targetsOf(uint32_t Root, const Execution &By) {
+  const auto [Entry, New] = Reaches.try_emplace(Root);
+  Reach &All = Entry->second;
+  if (!New)
+    if (const auto Known = All.Targets.find(All.around(By)); Known != All.Targets.end())
+      return Known->second;
+  Search For{By, All.Loops};
+  search(Root, {}, false, For);
+  return All.Targets.emplace(All.around(By), std::move(For.Found)).first->second;
+}
+
+void CallGraph::noteLoops(const Form &Stored, std::set<FactorId> &Loops) {
+  for (const Term &T : Stored.terms())
+    for (const FactorId Id : T.Factors) {
+      const Dependence &On = Factors.dependence(Id);
+      Loops.insert(On.Loops.begin(), On.Loops.end());
+    }
+}
+
+/// @param More what was added to the pointer on the way from `Root` to the access
+/// @param OfTable whether the offset of the access is counted from what a table holds
+void CallGraph::search(uint32_t Root, const Form &More, bool OfTable, Search &For) {
+  if (For.Reached.size() >= MaxReached) {
     Complete = false;
     return;
   }
-  if (!Reached.insert(Access.Root).second)
+  if (!For.Reached.insert(Root).second)
     return;
-  for (const uint32_t Storage : storagesOf(Access.Root)) {
+  for (const uint32_t Storage : storagesOf(Root)) {
     const auto Sources = Flows.find(Storage);
     if (Sources == Flows.end())
       continue;
     for (const Binding &From : Sources->second) {
-      const Form Within =
-          From.Offset.constant() ? withoutTable(Access.Offset, *Access.By) : Access.Offset;
-      const std::optional<Form> Offset = Within.plus(stillMeant(From.Offset, *Access.By));
-      PendingAccess Next = Access;
-      Next.Root = From.Root;
-      if (Offset)
-        Next.Offset = *Offset;
-      const ProgramRoot &Root = Roots[Next.Root];
-      if (Root.Kind == RootKind::Object)
-        Emit({Root.Key, Next.Offset, Next.Offset.constantTerm(), Next.Mode, Next.Through, *Next.By,
-              *Next.In, Next.Line, Next.Order});
-      else
-        follow(Next, Reached);
+      noteLoops(From.Offset, For.Loops);
+      const bool Constant = From.Offset.constant().has_value();
+      const Form Within = Constant ? withoutTable(More, For.By) : More;
+      PointedAt Next{From.Root, Within.plus(stillMeant(From.Offset, For.By)).value_or(More),
+                     OfTable || Constant};
+      if (Roots[From.Root].Kind != RootKind::Object)
+        search(From.Root, Next.More, Next.OfTable, For);
+      else if (!llvm::is_contained(For.Found, Next))
+        For.Found.push_back(std::move(Next));
     }
   }
 }

@@ -14,6 +14,8 @@
 #include "Execution.h"
 #include "FactorTable.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <functional>
 #include <map>
 #include <memory>
@@ -92,6 +94,29 @@ private:
     size_t Order;
   };
 
+  /// Where an access through a pointer may go.
+  struct PointedAt {
+    uint32_t Array;
+    Form More;    ///< bytes, besides the offset from the pointer ...
+    bool OfTable; ///< ... of which that of a table counts no more
+    bool operator==(const PointedAt &) const = default;
+  };
+  /// The targets of a pointer, which are not the same for all who follow it: where it was stored
+  /// with offsets that loops make, it matters which of these run around.
+  struct Reach {
+    using Around = std::vector<std::pair<FactorId, bool>>; ///< and whether it is run in parallel
+    std::set<FactorId> Loops;
+    std::map<Around, std::vector<PointedAt>> Targets;
+    Around around(const Execution &By) const;
+  };
+  /// One search for targets.
+  struct Search {
+    const Execution &By;
+    std::set<FactorId> &Loops;
+    std::vector<PointedAt> Found = {};
+    llvm::DenseSet<uint32_t> Reached = {};
+  };
+
   void visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By);
   void visitAccesses(Frame &F, size_t Begin, size_t End);
   void visitCall(Frame &F, const Call &C);
@@ -99,7 +124,9 @@ private:
   void emit(const Binding &Address, AccessMode Mode, View Through,
             std::shared_ptr<const Execution> By, const Function &In, unsigned Line);
   void followPending();
-  void follow(const PendingAccess &Access, std::set<uint32_t> &Reached);
+  const std::vector<PointedAt> &targetsOf(uint32_t Root, const Execution &By);
+  void search(uint32_t Root, const Form &More, bool OfTable, Search &For);
+  void noteLoops(const Form &Stored, std::set<FactorId> &Loops);
   void addVariables(uint32_t Root, std::set<uint32_t> &Reached, std::set<std::string> &Keys);
   void explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) const;
   const std::vector<uint32_t> &storagesOf(uint32_t Root);
@@ -134,6 +161,7 @@ private:
   std::unordered_map<uint32_t, std::vector<uint32_t>> Members; ///< of structs whose place is known
   std::unordered_map<uint32_t, uint32_t> StructOf;             ///< by the root of a member
   std::unordered_map<uint32_t, std::vector<uint32_t>> Storages;
+  std::unordered_map<uint32_t, Reach> Reaches; ///< by root
   std::vector<PendingAccess> Pending;
   std::unordered_map<std::string, const ArrayDeclaration *> Blocks; ///< by key
   std::unordered_map<std::string, std::string> Like;                ///< Root::Like by key

@@ -39,9 +39,9 @@ const Root *FactorTable::parameterRoot(FactorId Id) const {
 }
 
 const Dependence &FactorTable::dependence(FactorId Id) {
-  const uint64_t Key = keyOf(Id);
-  if (const auto Known = Dependences.find(Key); Known != Dependences.end())
-    return Known->second;
+  std::vector<std::unique_ptr<Dependence>> &Known = Dependences[Id.Unit];
+  if (Id.Index < Known.size() && Known[Id.Index])
+    return *Known[Id.Index];
   Dependence New;
   const FactorKind Kind = (*this)[Id].Kind;
   if (Kind == FactorKind::Loop)
@@ -52,7 +52,10 @@ const Dependence &FactorTable::dependence(FactorId Id) {
   for (const Term &T : (*this)[Id].Of.terms())
     for (const FactorId Factor : T.Factors)
       addDependence(New, Factor);
-  return Dependences.emplace(Key, std::move(New)).first->second;
+  if (Known.size() <= Id.Index)
+    Known.resize(std::max<size_t>(Id.Index + 1, 2 * Known.size()));
+  Known[Id.Index] = std::make_unique<Dependence>(std::move(New));
+  return *Known[Id.Index];
 }
 
 bool FactorTable::dependsOn(const Form &F, bool Dependence::*What) {

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <memory>
 #include <unordered_map>
 
 namespace mapp {
@@ -42,7 +43,8 @@ struct Dependence {
 
 class FactorTable {
 public:
-  explicit FactorTable(const std::vector<Facts> &Program) : Units(Program) {}
+  explicit FactorTable(const std::vector<Facts> &Program)
+      : Units(Program), Dependences(Program.size() + 1) {}
 
   const Factor &operator[](FactorId Id) const {
     return Id.Unit == Units.size() ? Own[Id.Index] : Units[Id.Unit].Factors[Id.Index];
@@ -67,7 +69,7 @@ private:
 
   const std::vector<Facts> &Units;
   std::vector<Factor> Own; ///< made by inCaller(); their Unit is the number of units
-  std::unordered_map<uint64_t, Dependence> Dependences; ///< by unit and index
+  std::vector<std::vector<std::unique_ptr<Dependence>>> Dependences; ///< by unit and index
 };
 
 } // namespace mapp
