@@ -34,6 +34,18 @@ def pointers(n):
     return names + BEGIN + f"  p0 = a;\n{copies}  p{n - 1}[0] = 1;\n" + LOOP.format("i")
 
 
+def lists(n):
+    """So many pointers, any of which may be any other, and accesses through each in many functions."""
+    names = "".join(f"static double *p{k} = a;\n" for k in range(n))
+    copies = "".join(f"  p{k} = p{(k + 1) % n};\n" for k in range(n))
+    accesses = "".join(f"  p{k}[{k}] += p{(7 * k + 1) % n}[i];\n" for k in range(n))
+    functions = "".join(f"static void f{k}(int i) {{\n{accesses}}}\n" for k in range(20))
+    calls = "".join(f"  f{k}(argc);\n" for k in range(20))
+    return (
+        f"static double a[100000];\n{names}{functions}int main(int argc, char **argv) {{\n{copies}{calls}" + LOOP.format("i")
+    )
+
+
 def floats(n):
     """So many floating-point numbers, each twice the one before."""
     sums = "".join(f"  double x{k} = x{k - 1} + x{k - 1};\n" for k in range(1, n))
@@ -66,7 +78,7 @@ def arrays(n):
     return names + BEGIN + "#pragma omp parallel for\n  for (int i = 0; i < 1000; i++) {\n" + uses + "  }\n" + LOOP.format("i")
 
 
-SHAPES = (calls, doublings, pointers, floats, loops, branches, terms, elements, arrays)
+SHAPES = (calls, doublings, pointers, lists, floats, loops, branches, terms, elements, arrays)
 
 if __name__ == "__main__":
     shape = {s.__name__: s for s in SHAPES}[sys.argv[1]]
