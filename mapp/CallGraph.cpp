@@ -452,6 +452,17 @@ const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Root) {
   return Entry->second;
 }
 
+/// What a pointer may be a copy of.
+const std::vector<CallGraph::Copy> &CallGraph::copiesTo(uint32_t Root) {
+  const auto [Entry, New] = CopiesTo.try_emplace(Root);
+  if (New)
+    for (const uint32_t Storage : storagesOf(Root))
+      if (const auto Sources = Flows.find(Storage); Sources != Flows.end())
+        for (const Binding &From : Sources->second)
+          Entry->second.push_back({From.Root, &From.Offset, From.Offset.constant()});
+  return Entry->second;
+}
+
 /// Of an offset at which a pointer was stored the part that means the same where it is used: what
 /// the loops say that run around both.
 Form CallGraph::stillMeant(const Form &Stored, const Execution &By) {
@@ -474,6 +485,8 @@ Form CallGraph::stillMeant(const Form &Stored, const Execution &By) {
 /// An offset from a pointer that was looked up in a table, counted from what the table holds: where
 /// the pointer is the same for all threads it says nothing more.
 Form CallGraph::withoutTable(const Form &Offset, const Execution &By) {
+  if (Offset.constant())
+    return Offset;
   return Offset.filtered([&](const Term &T) {
     if (T.Factors.size() != 1 || T.Coefficient != 1 ||
         Factors[*T.Factors.begin()].Kind != FactorKind::Row)
@@ -522,20 +535,16 @@ void CallGraph::search(uint32_t Root, const Form &More, bool OfTable, Search &Fo
   }
   if (!For.Reached.insert(Root).second)
     return;
-  for (const uint32_t Storage : storagesOf(Root)) {
-    const auto Sources = Flows.find(Storage);
-    if (Sources == Flows.end())
-      continue;
-    for (const Binding &From : Sources->second) {
-      noteLoops(From.Offset, For.Loops);
-      const bool Constant = From.Offset.constant().has_value();
-      const Form Within = Constant ? withoutTable(More, For.By) : More;
-      PointedAt Next{From.Root, Within.plus(stillMeant(From.Offset, For.By)).value_or(More),
-                     OfTable || Constant};
-      if (Roots[From.Root].Kind != RootKind::Object)
-        search(From.Root, Next.More, Next.OfTable, For);
-      else if (!llvm::is_contained(For.Found, Next))
-        For.Found.push_back(std::move(Next));
-    }
+  for (const Copy &C : copiesTo(Root)) {
+    if (!C.Constant)
+      noteLoops(*C.Offset, For.Loops);
+    PointedAt Next{C.From, C.Constant ? withoutTable(More, For.By) : More, OfTable || C.Constant};
+    if (C.Constant != 0)
+      Next.More =
+          Next.More.plus(C.Constant ? *C.Offset : stillMeant(*C.Offset, For.By)).value_or(More);
+    if (Roots[C.From].Kind != RootKind::Object)
+      search(C.From, Next.More, Next.OfTable, For);
+    else if (!llvm::is_contained(For.Found, Next))
+      For.Found.push_back(std::move(Next));
   }
 }

@@ -109,6 +109,12 @@ private:
     std::map<Around, std::vector<PointedAt>> Targets;
     Around around(const Execution &By) const;
   };
+  /// A copy of a pointer.
+  struct Copy {
+    uint32_t From; ///< root
+    const Form *Offset;
+    std::optional<int64_t> Constant; ///< that the offset is
+  };
   /// One search for targets.
   struct Search {
     const Execution &By;
@@ -130,6 +136,7 @@ private:
   void addVariables(uint32_t Root, std::set<uint32_t> &Reached, std::set<std::string> &Keys);
   void explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) const;
   const std::vector<uint32_t> &storagesOf(uint32_t Root);
+  const std::vector<Copy> &copiesTo(uint32_t Root);
   std::set<uint32_t> sameMember(uint32_t Root) const;
   Form stillMeant(const Form &Stored, const Execution &By);
   Form withoutTable(const Form &Offset, const Execution &By);
@@ -161,7 +168,8 @@ private:
   std::unordered_map<uint32_t, std::vector<uint32_t>> Members; ///< of structs whose place is known
   std::unordered_map<uint32_t, uint32_t> StructOf;             ///< by the root of a member
   std::unordered_map<uint32_t, std::vector<uint32_t>> Storages;
-  std::unordered_map<uint32_t, Reach> Reaches; ///< by root
+  std::unordered_map<uint32_t, std::vector<Copy>> CopiesTo; ///< by root, once all flows are known
+  std::unordered_map<uint32_t, Reach> Reaches;              ///< by root
   std::vector<PendingAccess> Pending;
   std::unordered_map<std::string, const ArrayDeclaration *> Blocks; ///< by key
   std::unordered_map<std::string, std::string> Like;                ///< Root::Like by key
