@@ -178,24 +178,12 @@ extern "C" {
 /** MAI_BLOCK_SHARES and MAI_BLOCK_SHARES_LOOP for a block, with the shares themselves. */
 #define MAI_BLOCK_IN_SHARES(...) MAI_BLOCK_IN_SHARES_LOOP(0, 0, 0, __VA_ARGS__)
 #define MAI_BLOCK_IN_SHARES_LOOP(first, count, threads, ...)                                       \
-  {MAI_POLICY_BLOCK,                                                                               \
-   0,                                                                                              \
-   0,                                                                                              \
-   (threads),                                                                                      \
-   (first),                                                                                        \
-   (count),                                                                                        \
-   MAI_UNIT_DIMENSION,                                                                             \
-   0,                                                                                              \
-   0,                                                                                              \
-   sizeof((unsigned long[]){__VA_ARGS__}) / sizeof(unsigned long),                                 \
-   0,                                                                                              \
-   (__extension__({                                                                                \
-     static const unsigned long mai_shares_[] = {__VA_ARGS__};                                     \
-     mai_shares_;                                                                                  \
-   })),                                                                                            \
-   0,                                                                                              \
-   {0, 0, 0},                                                                                      \
-   0}
+  MAI_BLOCK_SHARES_OF((__extension__({                                                             \
+                        static const unsigned long mai_shares_[] = {__VA_ARGS__};                  \
+                        mai_shares_;                                                               \
+                      })),                                                                         \
+                      sizeof((unsigned long[]){__VA_ARGS__}) / sizeof(unsigned long), first,       \
+                      count, threads)
 
 /** MAI_PLACED for posix_memalign() and its like, which return a status: `pointer` is where they put
  *  the block's address. */

@@ -132,21 +132,10 @@ typedef struct mai_policy {
  * such as that of MAI_SHARES. */
 #define MAI_BLOCK_SHARES(list) MAI_BLOCK_SHARES_LOOP(list, 0, 0, 0)
 #define MAI_BLOCK_SHARES_LOOP(list, first, count, threads)                                         \
-  {MAI_POLICY_BLOCK,                                                                               \
-   0,                                                                                              \
-   0,                                                                                              \
-   (threads),                                                                                      \
-   (first),                                                                                        \
-   (count),                                                                                        \
-   MAI_UNIT_DIMENSION,                                                                             \
-   0,                                                                                              \
-   0,                                                                                              \
-   sizeof(list) / sizeof(list)[0],                                                                 \
-   0,                                                                                              \
-   (list),                                                                                         \
-   0,                                                                                              \
-   {0, 0, 0},                                                                                      \
-   0}
+  MAI_BLOCK_SHARES_OF(list, sizeof(list) / sizeof(list)[0], first, count, threads)
+#define MAI_BLOCK_SHARES_OF(shares, share_count, first, count, threads)                            \
+  {MAI_POLICY_BLOCK, 0, 0,        (threads), (first),   (count), MAI_UNIT_DIMENSION, 0, 0,         \
+   (share_count),    0, (shares), 0,         {0, 0, 0}, 0}
 /**
  * Block along row pointers, for the elements of a sparse matrix: where threads divide its rows,
  * whose lengths differ, each thread's elements go to its node.

@@ -16,8 +16,9 @@ using namespace mapp;
 
 namespace {
 
-/// The size of what a function returns, when that is nothing but blocks.
+/// What a function returns, when that is nothing but blocks of one size.
 struct Wrapper {
+  std::string Block;           ///< key of one of them
   std::vector<unsigned> Sizes; ///< parameters whose product is the size ...
   int64_t Factor = 1;          ///< ... times this
 };
@@ -25,11 +26,10 @@ struct Wrapper {
 class WrapperFinder {
 public:
   explicit WrapperFinder(std::vector<Facts> &Program) : Units(Program) {
-    for (Facts &Unit : Units) {
+    for (Facts &Unit : Units)
       for (ArrayDeclaration &Array : Unit.Arrays)
         if (Array.Allocated)
           Blocks.emplace(Array.Key, &Array);
-    }
   }
 
   void run() {
@@ -48,29 +48,28 @@ public:
   }
 
 private:
-  static std::string resultOf(const Function &F) { return "result of " + F.Key; }
-
   /// @return whether it is known now what the function returns
   bool tryFunction(const Facts &Unit, const Function &F) {
+    const std::string Result = "result of " + F.Key;
     std::vector<ArrayDeclaration *> Inner;
     std::set<uint32_t> Seen;
     for (const Flow &Stored : F.Flows)
-      if (Unit.Roots[Stored.To].Key == resultOf(F) && !addSource(Unit, F, Stored, Inner, Seen))
+      if (Unit.Roots[Stored.To].Key == Result && !addSource(Unit, F, Stored, Inner, Seen))
         return false;
     if (Inner.empty())
       return Silent.insert(F.Key).second;
     std::optional<Wrapper> W;
     for (const ArrayDeclaration *Array : Inner) {
-      const std::optional<Wrapper> Own = sized(Unit, *Array);
+      std::optional<Wrapper> Own = sized(Unit, *Array);
       if (!Own || (W && (W->Sizes != Own->Sizes || W->Factor != Own->Factor)))
         return false;
-      W = Own;
+      if (!W)
+        W = std::move(Own);
     }
     for (ArrayDeclaration *Array : Inner) {
       Array->Allocated->HandedOn = true;
-      SamePointers.unionSets(Inner[0]->Key, Array->Key);
+      SamePointers.unionSets(W->Block, Array->Key);
     }
-    Results.emplace(F.Key, Inner[0]->Key);
     Wrappers.emplace(F.Key, std::move(*W));
     return true;
   }
@@ -102,7 +101,7 @@ private:
     const std::optional<Form> Size = isExact(B) ? sizeOf(B) : std::nullopt;
     if (!Size || Size->terms().size() != 1 || Size->terms()[0].Coefficient <= 0)
       return std::nullopt;
-    Wrapper W{{}, Size->terms()[0].Coefficient};
+    Wrapper W{Array.Key, {}, Size->terms()[0].Coefficient};
     for (const FactorId Id : Size->terms()[0].Factors) {
       const Factor &F = Unit.Factors[Id.Index];
       if (F.Kind != FactorKind::Parameter || llvm::is_contained(W.Sizes, F.Index))
@@ -156,11 +155,11 @@ private:
     const auto Found = Blocks.find(R.Key);
     if (Found == Blocks.end())
       return;
-    const auto Returned = Results.find(Found->second->Allocated->Callee);
-    if (Returned == Results.end())
+    const auto Known = Wrappers.find(Found->second->Allocated->Callee);
+    if (Known == Wrappers.end())
       return;
     R.Kind = RootKind::Object;
-    SamePointers.unionSets(R.Key, Returned->second);
+    SamePointers.unionSets(R.Key, Known->second.Block);
   }
 
   void setSize(ArrayDeclaration &Array) const {
@@ -189,8 +188,7 @@ private:
   std::unordered_map<std::string, ArrayDeclaration *> Blocks;
   std::unordered_set<std::string> Silent; ///< functions that return no pointer of the program
   std::unordered_map<std::string, Wrapper> Wrappers;
-  std::unordered_map<std::string, std::string> Results; ///< one block of each wrapper
-  llvm::EquivalenceClasses<std::string> SamePointers;   ///< blocks
+  llvm::EquivalenceClasses<std::string> SamePointers; ///< blocks
 };
 
 } // namespace

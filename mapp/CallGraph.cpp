@@ -344,11 +344,9 @@ void CallGraph::addVariables(uint32_t Root, std::set<uint32_t> &Reached,
     Keys.insert(Roots[Root].Key);
     return;
   }
-  for (const uint32_t Storage : storagesOf(Root))
-    if (const auto Sources = Flows.find(Storage); Sources != Flows.end())
-      for (const Binding &From : Sources->second)
-        if (From.Offset == Form())
-          addVariables(From.Root, Reached, Keys);
+  for (const Copy &C : copiesTo(Root))
+    if (C.Constant == 0)
+      addVariables(C.From, Reached, Keys);
 }
 
 //===-- Pointers --------------------------------------------------------------===//
