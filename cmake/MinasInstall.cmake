@@ -7,7 +7,7 @@ install(FILES include/numarch.h include/mai.h include/mai_static.h include/mai_t
 # As sources: a module file fits only the compiler that wrote it.
 install(FILES fortran/mai.F90 fortran/mai_typed.inc
         DESTINATION ${CMAKE_INSTALL_DATADIR}/minas/fortran)
-install(TARGETS numarch mai EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS numarch mai mai_compat EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS mai_run_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS numarch_tool mai-run DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(MINAS_MAPP)
@@ -17,16 +17,17 @@ if(MINAS_MAP)
   install(TARGETS mai-map DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
-
-install(TARGETS mai-trace maicc DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES ${PROJECT_BINARY_DIR}/bin/maic++ ${PROJECT_BINARY_DIR}/bin/maifort
-        DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(MINAS_TRACE)
+  install(TARGETS mai-trace maicc DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${PROJECT_BINARY_DIR}/bin/maic++ ${PROJECT_BINARY_DIR}/bin/maifort
+          DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 if(TARGET maitrace_rt)
   # The linker script libmaitrace.so, and what maicc has clang compile into programs.
   install(TARGETS maitrace_rt maitrace_hooks LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(FILES ${PROJECT_BINARY_DIR}/trace/libmaitrace.so DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(FILES trace/hooks.c trace/hooks.h DESTINATION ${CMAKE_INSTALL_LIBDIR}/minas)
+  install(FILES trace/runtime/hooks.c trace/runtime/hooks.h DESTINATION ${CMAKE_INSTALL_LIBDIR}/minas)
   if(TARGET maitrace_gcc)
     install(TARGETS maitrace_gcc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/minas)
   endif()
@@ -44,7 +45,7 @@ install(FILES ${PROJECT_BINARY_DIR}/MinasConfig.cmake ${PROJECT_BINARY_DIR}/Mina
 # Relative, so that an installation may be moved and `cmake --install --prefix` is right.
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH MINAS_PREFIX_FROM_PKGCONFIG /prefix/${pkgconfig_dir} /prefix)
-foreach(name numarch mai)
+foreach(name numarch mai mai_compat)
   configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc
           DESTINATION ${pkgconfig_dir})

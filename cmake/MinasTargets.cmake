@@ -8,10 +8,13 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN")
 
 function(minas_compile_options target)
   target_compile_features(${target} PUBLIC c_std_11 PRIVATE cxx_std_20)
+  # Includes name the room: "mai/arrays/registry.h".
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:C>:${MINAS_C_WARNINGS}>
     $<$<COMPILE_LANGUAGE:CXX>:${MINAS_CXX_WARNINGS}>
     $<$<BOOL:${MINAS_WERROR}>:-Werror>)
+  target_compile_definitions(${target} PRIVATE $<$<BOOL:${MINAS_LOCK_CHECKS}>:MINAS_LOCK_CHECKS>)
   if(MINAS_SANITIZE)
     set(flags -fsanitize=${MINAS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_compile_options(${target} PRIVATE ${flags}
@@ -19,6 +22,20 @@ function(minas_compile_options target)
       $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
     target_link_options(${target} PRIVATE ${flags})
   endif()
+  if(MINAS_SANITIZE_TOOLS)
+    minas_sanitize_tool(${target})
+  endif()
+endfunction()
+
+# A compiler loads a module, and has no sanitizer's run-time.
+function(minas_sanitize_tool target)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL MODULE_LIBRARY)
+    return()
+  endif()
+  set(flags -fsanitize=${MINAS_SANITIZE_TOOLS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
+  target_link_options(${target} PRIVATE "$<$<LINK_LANGUAGE:CXX>:${flags}>")
 endfunction()
 
 # minas_library(<name> VERSION_SCRIPT <file> SOURCES <file>...): a shared library that exports just

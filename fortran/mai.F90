@@ -361,9 +361,8 @@ contains
     type(policy_t) :: parsed
     integer(c_size_t) :: slice
     integer :: error
-    message = 'the array is not contiguous'
-    error = EINVAL
-    if (contiguous) call read_policy(policy, extents, parsed, error, message)
+    call read_policy(policy, extents, parsed, error, message)
+    if (error == 0) call check_existing(extents, contiguous, parsed, error, message)
     if (error == 0) then
       label = label_of(name)
       slice = product(extents(:size(extents) - 1)) * bytes
@@ -373,6 +372,27 @@ contains
     end if
     call finish('mai_place', error, message, stat, errmsg)
   end subroutine place_any
+
+  !> Whether memory that exists can be placed so: MAi knows it by its last index alone.
+  subroutine check_existing(extents, contiguous, policy, error, message)
+    integer(c_size_t), intent(in) :: extents(:)
+    logical, intent(in) :: contiguous
+    type(policy_t), intent(inout) :: policy
+    integer, intent(inout) :: error
+    character(:), allocatable, intent(inout) :: message
+    if (size(extents) == 0) then
+      message = 'expected an array'
+    else if (.not. contiguous) then
+      message = 'the array is not contiguous'
+    else if ((policy%unit == UNIT_DIMENSION .and. policy%dimension > 0) .or. &
+             (policy%unit == UNIT_BLOCKS .and. size(extents) > 1)) then
+      message = 'an array that exists is placed by pages or by its last index'
+    else
+      return
+    end if
+    error = EINVAL
+    call c_policy_release(policy)
+  end subroutine check_existing
 
   function label_of(name) result(label)
     character(*), intent(in), optional :: name
@@ -478,11 +498,12 @@ contains
     integer(c_size_t) :: begin, number
     integer :: error
     begin = 1
+    number = 0
     if (present(first)) begin = int(first, c_size_t)
-    number = size(array, rank(array), kind=c_size_t) - begin + 1
+    if (rank(array) > 0) number = size(array, rank(array), kind=c_size_t) - begin + 1
     if (present(count)) number = int(count, c_size_t)
     error = 0
-    if (begin < 1 .or. number < 0 .or. node < 0) then
+    if (rank(array) == 0 .or. begin < 1 .or. number < 0 .or. node < 0) then
       error = EINVAL
     else if (c_migrate_rows(c_loc(array), begin - 1, number, int(node, c_int), counts) /= 0) then
       error = errno()

@@ -17,17 +17,11 @@
  *
  * Threads.  Every function may be called from any thread at any time, unless it says otherwise.
  *
- * Environment.
- *   MAI_MAP_FILE=file  the CPU of each OpenMP thread
- *   MAI_MAPPING=name   without a file: compact (the default), scatter, per-cache, per-node or none
- *   MAI_POLICY=list    policies for arrays by name, such as u:block,rhs*:cyclic, that take the
- * place of the program's, see minas(7) MAI_POPULATE=1     bring every array into memory when it is
- * allocated, not at first touch MAI_REPORT=1|file  at exit, say where pages and threads are: 1 on
- * standard error, else into the file, as JSON where its name ends in .json, as a picture of every
- * array's pages where it ends in .svg MAI_STRICT=1       a map file that cannot be used stops the
- * program with exit status 1 MAI_VERBOSE=1|0    1: warnings on standard error; 0: not even those
- * that other variables ask for MAI_WATCH=1        place and pin nothing, only watch the program's
- * static arrays and threads and report on them
+ * Memory.  MAi's own memory is apart from the program's allocator.  An array ends when its memory
+ * is given back, also where MAi is not told: what the program unmaps is no array any more (EINVAL).
+ *
+ * Environment: the variables that begin with MAI_ are described in minas(7).  They are read once,
+ * before main().
  */
 #ifndef MAI_H
 #define MAI_H
@@ -41,12 +35,15 @@
 extern "C" {
 #endif
 
+struct numarch; /* a numarch_t */
+
 /**
  * Start MAi: read the machine, the environment and the map file.  Every function that needs it
  * calls it; calling it oneself only decides when.
  *
- * @return 0, or -1 with errno ENOMEM, or EINVAL when the machine cannot be read.  A map file that
- *   cannot be used is no error here: the program runs unpinned, see the message.
+ * @return 0, or -1 with errno ENOMEM, EINVAL when the machine cannot be read, EPERM when the
+ *   program has installed a filter of system calls (seccomp) before.  A map file that cannot be
+ *   used is no error here: the program runs unpinned, see the message.
  */
 int mai_init(void);
 
@@ -56,8 +53,9 @@ int mai_init(void);
  * Allocate an array of zeroes, placed by `policy`.
  *
  * Pages come into being at first touch, each on its node.  Only where the kernel cannot hold the
- * placement otherwise (in more pieces than there are nodes, and one) are they brought in at once,
- * by as many threads as the program's teams have.
+ * placement otherwise are they brought in at once, by as many threads as the program's teams have:
+ * in more pieces than there are nodes, and one; in arrays of at most 64 KiB on several nodes; and
+ * when the arrays' mappings are half of those that the kernel allows (vm.max_map_count).
  *
  * The array starts at a multiple of 64 bytes; the starts of large arrays are spread over a page, so
  * that equal indices of several arrays do not compete for the same cache sets.
@@ -69,8 +67,8 @@ int mai_init(void);
  * @param name what reports call the array (copied); NULL: "array@ADDRESS"
  * @return the array, to be given to mai_free(); or NULL with errno
  *   EINVAL (count or size 0; policy unknown, or not fit for the shape: its range outside the array,
- *   a dimension that is not there, a number that is no prime, shares that are no numbers for its
- *   nodes),
+ *   a dimension or blocks that it has not, a number that is no prime, shares that are no numbers
+ *   for its nodes),
  *   EOVERFLOW (count × size does not fit in a size_t),
  *   ENODEV (the policy names a node that is not there, or that this process may not use),
  *   ENOMEM (no memory; less free than pages are to be brought in; or, with MAI_STRICT, not enough
@@ -157,21 +155,26 @@ struct mai_moves {
  * wholly inside it.  Contents stay.  No other thread may use the memory meanwhile, nor the pages at
  * its ends.
  *
- * It stays the program's, which frees it as it allocated it; call mai_forget() before, so that
- * reports do not speak of what is there next.  Placing memory again, or memory that overlaps what
- * was placed before, replaces what MAi knows of it.
+ * It stays the program's, which frees it as it allocated it.  MAi hears of free() and realloc(),
+ * and the memory has the policy of the process again before its next owner gets it; before it is
+ * given back otherwise, call mai_forget().  Its pieces on several nodes are several mappings, which
+ * mremap() does not move together (EFAULT).  Placing memory again, or memory that overlaps what was
+ * placed before, replaces what MAi knows of it.
  *
  * @param count, size, policy, name as mai_alloc()
  * @param memory private and writable, and not executable
  * @return 0, or -1 with errno as mai_alloc(), EINVAL (NULL; or it overlaps an array of mai_alloc*()
  *   or a static one that MAi placed), EACCES (not mapped everywhere, shared with other processes,
- *   not writable or executable; not looked for where there is one node only), or what the kernel
- *   says; then the memory is as it was, and what MAi knows of it
+ *   not writable or executable; not looked for where there is one node only), EBUSY (pages would
+ *   have to be copied or brought in, and some are locked, watched by userfaultfd, kept from
+ *   children or may be pinned for a device, which a copy would not be), or what the kernel says;
+ *   then the memory is as it was, and what MAi knows of it
  */
 int mai_place(void *memory, size_t count, size_t size, const mai_policy_t *policy,
               const char *name);
 
-/** Know no longer of memory that mai_place() placed; its pages stay where they are.
+/** Know no longer of memory that mai_place() placed; its pages stay where they are, and it has the
+ *  policy of the process again.
  *  @return 0, or -1 with errno EINVAL when it is none */
 int mai_forget(void *memory);
 
@@ -185,7 +188,8 @@ int mai_forget(void *memory);
  * @param moves receives what became of its pages; may be NULL
  * @return 0, or -1 with errno as mai_alloc(), EINVAL (no such array, or its copies are not dropped,
  *   see mai_replicate()), EACCES (memory that mai_alloc*() did not allocate is no longer as
- *   mai_place() wants it), EPERM or ENOSYS (the kernel does not let this process place memory);
+ *   mai_place() wants it), EBUSY (as mai_place()), EPERM or ENOSYS (the kernel does not let this
+ *   process place memory);
  *   then the array is as it was
  */
 int mai_replace(void *array, const mai_policy_t *policy, struct mai_moves *moves);
@@ -225,17 +229,19 @@ int mai_scatter(void *array, struct mai_moves *moves);
 
 /**
  * Let each page of a range go to the node of the thread that touches it next: a few pages around
- * the touched address at a time.  Works by taking the right of access away and by a handler of
- * SIGSEGV, which passes all other faults on to the handler that was there before; a program that
- * sets its own does so before this call.  A system call that is given memory not touched again yet
- * fails with EFAULT, and mai_verify() and mai_page_map() may not tell where such pages are.  In a
- * child of fork() pages stay where they are. Source: B. Goglin, N. Furmento, "Enabling
- * high-performance memory migration for multithreaded applications on Linux", 2009.
+ * the touched address at a time (whole huge pages where there are some).  What a thread has touched
+ * belongs on its node from then on, as mai_node_meant() and mai_verify() say.  Works by taking the
+ * right of access away and by a handler of SIGSEGV, which passes all other faults on to the
+ * program's own handler, and keeps SIGSEGV out of all masks.  A system call that is given memory
+ * not touched again yet fails with EFAULT, and mai_verify() and mai_page_map() may not tell where
+ * such pages are.  Source: B. Goglin, N. Furmento, "Enabling high-performance memory migration for
+ * multithreaded applications on Linux", 2009.
  *
  * @param array start of an array that MAi placed
  * @param offset, bytes the range in bytes from the start; bytes 0: to the end
- * @return 0, or -1 with errno EINVAL (no such array, or the range is outside it), EPERM or ENOSYS
- *   (the kernel does not let this process place memory), ENOMEM
+ * @return 0, or -1 with errno EINVAL (no such array, or the range is outside it), EBUSY (a thread
+ *   of the program blocks SIGSEGV), EPERM or ENOSYS (the kernel does not let this process place
+ *   memory), ENOMEM
  */
 int mai_next_touch(void *array, size_t offset, size_t bytes);
 
@@ -315,6 +321,27 @@ struct mai_statistics {
 /** The statistics of an array that MAi knows. @return 0, or -1 with errno EINVAL or ENOMEM */
 int mai_get_statistics(const void *array, struct mai_statistics *statistics);
 
+/** Write the policy of an array that MAi knows as mai_policy_format() does.
+ *  @return its length without cutting off; or -1 with errno EINVAL (no such array) */
+int mai_policy_of(const void *array, char *text, size_t size);
+
+/** The start of the array that MAi knows and in which an address lies.
+ *  @param bytes receives its size; may be NULL
+ *  @return it, or NULL with errno EINVAL when there is none */
+void *mai_array_around(const void *address, size_t *bytes);
+
+/** The nodes (OS indices, ascending) on which arrays can be placed: those with memory that this
+ *  process may use, GPUs' left out.
+ *  @param nodes receives them; may be NULL where `most` is 0
+ *  @param most entries of `nodes`; more nodes are left out
+ *  @return how many there are, or -1 with errno as mai_init() */
+int mai_list_nodes(unsigned *nodes, unsigned most);
+
+/** What this process may use of the machine, to be asked by the functions of numarch.h: as it was
+ *  when MAi started, before it pinned threads.  It belongs to the library.
+ *  @return it, or NULL with errno as mai_init() */
+const struct numarch *mai_topology(void);
+
 /** The CPU (OS index) on which OpenMP thread `thread` of a top-level team belongs; -1 with errno
  *  ENOENT when MAi does not pin. */
 int mai_cpu_of_thread(unsigned thread);
@@ -334,6 +361,16 @@ enum mai_report_format {
  *  @return 0, or -1 with errno EINVAL (count 0, or a CPU that this process may not use), EBUSY (MAi
  *    does not pin: the user's settings or another tool decide) or ENOMEM */
 int mai_map_threads(const unsigned *cpus, unsigned count);
+
+/** mai_map_threads() by a map file, see minas-map(5).  What is wrong with the file is a message;
+ *  MAI_STRICT=1 in the environment ends the program then, as for the file of MAI_MAP_FILE.
+ *
+ *  @return 0, or -1 with errno EINVAL (the file cannot be read or has mistakes), or as
+ *    mai_map_threads() or mai_init() */
+int mai_map_file(const char *file);
+
+/** How many threads the team has that arrays are divided for: the default one. At least 1. */
+unsigned mai_team_size(void);
 
 /**
  * Run `function` on a node: in the calling thread, which goes there meanwhile, as do the threads of
@@ -403,9 +440,16 @@ int mai_policy_format(const mai_policy_t *policy, char *text, size_t size);
 /** Receives one message (a sentence without newline). `context` is what was registered. */
 typedef void (*mai_message_handler_t)(const char *message, void *context);
 
-/** Give all messages to `handler` instead of standard error; NULL: as before.  Call it before other
- *  threads use MAi. */
+/** Give all messages to `handler` instead of standard error; NULL: as before.  It is called when
+ *  the thread has left the library, and may call the library.  Call this before other threads use
+ *  MAi.
+ */
 void mai_set_message_handler(mai_message_handler_t handler, void *context);
+
+/** Give a message of a library or program that stands on MAi where MAi's own go: to the handler, or
+ *  to standard error where the environment asks for messages.  It is cut off after some hundred
+ *  bytes. */
+void mai_tell(const char *message);
 
 #ifdef __cplusplus
 }

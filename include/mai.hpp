@@ -16,7 +16,7 @@
 //
 // Errors.  Functions throw std::system_error with the errno that mai.h documents for the call they
 // make, std::bad_alloc where that is ENOMEM, and std::invalid_argument for a text that is no
-// policy.
+// policy.  In a program compiled without exceptions (-fno-exceptions) they end it by abort().
 //
 // Threads.  As mai.h: different objects may be used by different threads at any time.  An array's
 // member functions that place it anew need it for themselves.
@@ -29,6 +29,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <new>
@@ -45,15 +46,36 @@ namespace mai {
 
 namespace detail {
 
+template <class Error> [[noreturn]] void raise(const Error &error) {
+#ifdef __cpp_exceptions
+  throw error;
+#else
+  static_cast<void>(error);
+  std::abort();
+#endif
+}
+
 [[noreturn]] inline void fail(const char *call) {
   if (errno == ENOMEM)
-    throw std::bad_alloc();
-  throw std::system_error(errno, std::generic_category(), call);
+    raise(std::bad_alloc());
+  raise(std::system_error(errno, std::generic_category(), call));
 }
 
 inline void check(int result, const char *call) {
   if (result != 0)
     fail(call);
+}
+
+// What mai.h aligns to unasked.
+inline constexpr std::size_t least_alignment = 64;
+
+/// As asked, and aligned for T.  An alignment that is none is left, for mai.h to refuse.
+template <class T> mai_options_t options_for(const mai_options_t *asked) noexcept {
+  mai_options_t options = asked ? *asked : mai_options_t{0, MAI_HUGE_DEFAULT};
+  const bool valid = (options.alignment & (options.alignment - 1)) == 0;
+  if (alignof(T) > least_alignment && valid)
+    options.alignment = std::max(options.alignment, alignof(T));
+  return options;
 }
 
 } // namespace detail
@@ -64,10 +86,15 @@ inline void check(int result, const char *call) {
 class policy {
 public:
   /// First touch: the kernel decides.
-  policy() : policy(mai_policy_t MAI_FIRST_TOUCH) {}
+  policy() noexcept : Value MAI_FIRST_TOUCH {}
 
-  /// One of mai.h's; its lists are copied.
+  /// One of mai.h's; its lists are copied.  Throws std::system_error with EINVAL where one that it
+  /// counts the entries of is missing.
   policy(const mai_policy_t &from) : Value(from) {
+    if ((from.node_count && !from.nodes) || (from.share_count && !from.shares)) {
+      errno = EINVAL;
+      detail::fail("mai::policy");
+    }
     if (from.along)
       Along = std::make_shared<const std::string>(from.along);
     if (from.node_count)
@@ -163,7 +190,7 @@ private:
       return read;
     }
     if (errno == EINVAL)
-      throw std::invalid_argument(error);
+      detail::raise(std::invalid_argument(error));
     detail::fail("mai_policy_parse");
   }
 
@@ -192,19 +219,21 @@ private:
   std::shared_ptr<const std::string> Along;
 };
 
-// mai.h's initialisers.
-inline policy first_touch() { return mai_policy_t MAI_FIRST_TOUCH; }
-inline policy local() { return mai_policy_t MAI_LOCAL; }
-inline policy bind(unsigned node) { return mai_policy_t MAI_BIND(node); }
-inline policy block() { return mai_policy_t MAI_BLOCK; }
-inline policy block(unsigned long first, unsigned long count) {
+// mai.h's initialisers.  Those without lists need no memory, so nothing can fail.
+inline policy first_touch() noexcept { return mai_policy_t MAI_FIRST_TOUCH; }
+inline policy local() noexcept { return mai_policy_t MAI_LOCAL; }
+inline policy bind(unsigned node) noexcept { return mai_policy_t MAI_BIND(node); }
+inline policy block() noexcept { return mai_policy_t MAI_BLOCK; }
+inline policy block(unsigned long first, unsigned long count) noexcept {
   return mai_policy_t MAI_BLOCK_RANGE(first, count);
 }
-inline policy block_cyclic(unsigned long units) { return mai_policy_t MAI_BLOCK_CYCLIC(units); }
-inline policy cyclic() { return mai_policy_t MAI_CYCLIC; }
-inline policy skew() { return mai_policy_t MAI_SKEW; }
-inline policy prime(unsigned long p) { return mai_policy_t MAI_PRIME(p); }
-inline policy random(unsigned long seed) { return mai_policy_t MAI_RANDOM(seed); }
+inline policy block_cyclic(unsigned long units) noexcept {
+  return mai_policy_t MAI_BLOCK_CYCLIC(units);
+}
+inline policy cyclic() noexcept { return mai_policy_t MAI_CYCLIC; }
+inline policy skew() noexcept { return mai_policy_t MAI_SKEW; }
+inline policy prime(unsigned long p) noexcept { return mai_policy_t MAI_PRIME(p); }
+inline policy random(unsigned long seed) noexcept { return mai_policy_t MAI_RANDOM(seed); }
 inline policy weighted(std::vector<unsigned long> weights = {}) {
   policy result = mai_policy_t MAI_WEIGHTED;
   return weights.empty() ? result : result.with_shares(std::move(weights));
@@ -213,9 +242,9 @@ inline policy irregular(std::vector<unsigned long> shares) {
   return policy(mai_policy_t MAI_POLICY_OF(MAI_POLICY_IRREGULAR, 0, 0, 0, 0, 0))
       .with_shares(std::move(shares));
 }
-inline policy next_touch() { return mai_policy_t MAI_NEXT_TOUCH; }
-inline policy replicate() { return mai_policy_t MAI_REPLICATE; }
-inline policy tier(mai_tier which) {
+inline policy next_touch() noexcept { return mai_policy_t MAI_NEXT_TOUCH; }
+inline policy replicate() noexcept { return mai_policy_t MAI_REPLICATE; }
+inline policy tier(mai_tier which) noexcept {
   return mai_policy_t MAI_TIER(static_cast<unsigned long>(which));
 }
 
@@ -247,9 +276,10 @@ public:
   /// @param name what reports call it; nullptr: its address
   explicit array(const extents_type &extents, const policy &where = block(),
                  const char *name = nullptr, const mai_options_t *options = nullptr)
-      : Data(static_cast<T *>(mai_alloc_shape(static_cast<unsigned>(N), extents.data(), sizeof(T),
-                                              where.get(), options, name))),
-        Extents(extents) {
+      : Extents(extents) {
+    const mai_options_t for_elements = detail::options_for<T>(options);
+    Data = static_cast<T *>(mai_alloc_shape(static_cast<unsigned>(N), extents.data(), sizeof(T),
+                                            where.get(), &for_elements, name));
     if (!Data)
       detail::fail("mai_alloc_shape");
   }
@@ -285,9 +315,12 @@ public:
     return Data[offset(index...)];
   }
 
-  /// A vector's element; a row, to be indexed further, of what has more dimensions.
-  decltype(auto) operator[](size_type i) noexcept { return step<T>(Data, i); }
-  decltype(auto) operator[](size_type i) const noexcept { return step<const T>(Data, i); }
+  /// A vector's element; a row, to be indexed further, of what has more dimensions.  A row stays
+  /// the same elements when the array is moved, and ends with them, as iterators do.
+  decltype(auto) operator[](size_type i) noexcept { return step<T, N>(Data, Extents.data(), i); }
+  decltype(auto) operator[](size_type i) const noexcept {
+    return step<const T, N>(Data, Extents.data(), i);
+  }
 
   /// Checked: throws std::out_of_range.
   template <class... Index> reference at(Index... index) { return Data[checked(index...)]; }
@@ -316,7 +349,8 @@ public:
   size_type extent(size_type dimension) const noexcept { return Extents[dimension]; }
   static constexpr size_type rank() noexcept { return N; }
 
-  /// Change the extent of the first dimension.  Invalidates pointers and iterators.
+  /// Change the extent of the first dimension.  Invalidates pointers, iterators and rows.  Throws
+  /// EINVAL for an array that has no memory.
   void resize(size_type count) {
     void *moved = mai_realloc(Data, count);
     if (!moved)
@@ -366,42 +400,42 @@ public:
   }
 
 private:
-  // What is behind the first index: elements of a part with the dimensions from `Dimension` on.
-  template <class U, std::size_t Dimension> class part {
-  public:
-    part(U *data, const size_type *extents) noexcept : Data(data), Extents(extents) {}
-    decltype(auto) operator[](size_type i) const noexcept {
-      return descend<U, Dimension>(Data, Extents, i);
-    }
-    U *begin() const noexcept { return Data; }
-    U *end() const noexcept { return Data + stride<Dimension>(Extents) * Extents[Dimension]; }
-    U *data() const noexcept { return Data; }
-    size_type size() const noexcept { return static_cast<size_type>(end() - begin()); }
-
-  private:
-    U *Data;
-    const size_type *Extents;
-  };
-
-  // Elements from one index of a dimension to the next.
-  template <std::size_t Dimension> static size_type stride(const size_type *extents) noexcept {
+  // Elements from one index to the next, of what has these extents.
+  template <std::size_t Rank> static size_type stride(const size_type *extents) noexcept {
     size_type product = 1;
-    for (std::size_t i = Dimension + 1; i < N; i++)
+    for (std::size_t i = 1; i < Rank; i++)
       product *= extents[i];
     return product;
   }
 
-  template <class U, std::size_t Dimension>
-  static decltype(auto) descend(U *data, const size_type *extents, size_type i) noexcept {
-    U *there = data + i * stride<Dimension>(extents);
-    if constexpr (Dimension + 1 == N)
+  // What is behind the first indices: elements of a part with the last `Rank` dimensions.  Its
+  // extents are its own: the array that they are from may be moved meanwhile.
+  template <class U, std::size_t Rank> class part {
+  public:
+    part(U *data, const size_type *extents) noexcept : Data(data) {
+      std::copy_n(extents, Rank, Extents.begin());
+    }
+    decltype(auto) operator[](size_type i) const noexcept {
+      return step<U, Rank>(Data, Extents.data(), i);
+    }
+    U *begin() const noexcept { return Data; }
+    U *end() const noexcept { return Data + size(); }
+    U *data() const noexcept { return Data; }
+    size_type size() const noexcept { return stride<Rank>(Extents.data()) * Extents[0]; }
+
+  private:
+    U *Data;
+    std::array<size_type, Rank> Extents;
+  };
+
+  // What index `i` is of elements with these `Rank` extents: a part, or an element.
+  template <class U, std::size_t Rank>
+  static decltype(auto) step(U *data, const size_type *extents, size_type i) noexcept {
+    U *there = data + i * stride<Rank>(extents);
+    if constexpr (Rank == 1)
       return static_cast<U &>(*there);
     else
-      return part<U, Dimension + 1>(there, extents);
-  }
-
-  template <class U> decltype(auto) step(U *data, size_type i) const noexcept {
-    return descend<U, 0>(data, Extents.data(), i);
+      return part<U, Rank - 1>(there, extents + 1);
   }
 
   template <class... Index> size_type offset(Index... index) const noexcept {
@@ -418,9 +452,9 @@ private:
     const size_type indices[] = {static_cast<size_type>(index)...};
     for (std::size_t i = 0; i < N; i++)
       if (indices[i] >= Extents[i])
-        throw std::out_of_range("mai::array: index " + std::to_string(indices[i]) +
-                                " of dimension " + std::to_string(i) + ", which has " +
-                                std::to_string(Extents[i]));
+        detail::raise(std::out_of_range("mai::array: index " + std::to_string(indices[i]) +
+                                        " of dimension " + std::to_string(i) + ", which has " +
+                                        std::to_string(Extents[i])));
     return offset(index...);
   }
 
@@ -453,18 +487,22 @@ public:
   using propagate_on_container_swap = std::true_type;
   using is_always_equal = std::true_type;
 
-  allocator(policy where = block(), const char *name = nullptr)
-      : Where(std::move(where)), Name(name) {}
+  allocator() noexcept : Where(block()) {}
+
+  /// @param name what reports call what is allocated (copied); nullptr: its address
+  allocator(policy where, const char *name = nullptr) : Where(std::move(where)) {
+    if (name)
+      Name = std::make_shared<const std::string>(name);
+  }
   template <class U>
-  allocator(const allocator<U> &other) : Where(other.where()), Name(other.name()) {}
+  allocator(const allocator<U> &other) noexcept : Where(other.Where), Name(other.Name) {}
 
   [[nodiscard]] T *allocate(std::size_t count) {
-    static_assert(alignof(T) <= 4096, "memory starts at most at a page");
     if (count > std::numeric_limits<std::size_t>::max() / sizeof(T))
-      throw std::bad_array_new_length();
+      detail::raise(std::bad_array_new_length());
     const std::size_t extent = std::max<std::size_t>(count, 1);
-    const mai_options_t options = {alignof(T) > 64 ? alignof(T) : 0, MAI_HUGE_DEFAULT};
-    void *memory = mai_alloc_shape(1, &extent, sizeof(T), Where.get(), &options, Name);
+    const mai_options_t options = detail::options_for<T>(nullptr);
+    void *memory = mai_alloc_shape(1, &extent, sizeof(T), Where.get(), &options, name());
     if (!memory)
       detail::fail("mai_alloc_shape");
     return static_cast<T *>(memory);
@@ -472,11 +510,15 @@ public:
   void deallocate(T *memory, std::size_t) noexcept { mai_free(memory); }
 
   const policy &where() const noexcept { return Where; }
-  const char *name() const noexcept { return Name; }
+
+  /// nullptr: there is none.  It lives as long as an allocator that has it.
+  const char *name() const noexcept { return Name ? Name->c_str() : nullptr; }
 
 private:
+  template <class U> friend class allocator;
+
   policy Where;
-  const char *Name;
+  std::shared_ptr<const std::string> Name; // shared: copying an allocator must not throw
 };
 
 template <class T, class U> bool operator==(const allocator<T> &, const allocator<U> &) noexcept {

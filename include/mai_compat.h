@@ -6,7 +6,7 @@
  * Lets a program that was written for the original MAi (C. Pousa Ribeiro, J.-F. Méhaut, "MAi:
  * Memory Affinity interface", INRIA RT-0359, 2008-2010) compile and run unchanged:
  *
- *     cc -fopenmp -include mai_compat.h prog.c -lmai
+ *     cc -fopenmp -include mai_compat.h prog.c -lmai_compat -lmai
  *
  * mai_compat(3) says of each call what it does now.  The original's functions return nothing: after
  * a failure `errno` says why and MAI_VERBOSE=1 prints it; allocation returns NULL.

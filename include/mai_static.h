@@ -185,8 +185,8 @@ extern "C" {
                       sizeof((unsigned long[]){__VA_ARGS__}) / sizeof(unsigned long), first,       \
                       count, threads)
 
-/** MAI_PLACED for posix_memalign() and its like, which return a status: `pointer` is where they put
- *  the block's address. */
+/** MAI_PLACED for posix_memalign() and its like, which return a status: `pointer` is the pointer
+ *  that they set, not its address. */
 #define MAI_PLACED_AT(pointer, allocation, unit, ...)                                              \
   (__extension__({                                                                                 \
     unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \

@@ -41,7 +41,11 @@ enum mai_policy_kind {
                               mai_tier */
 };
 
-/** What a policy deals: the unit that it counts. */
+/** What a policy deals: the unit that it counts.  Memory is placed by pages, and a page goes with
+ * the unit that holds the byte in its middle.  Where a unit has less than a page in one piece,
+ * cyclic, skew, prime, random and weighted deal pages in its place; and where block, block-cyclic
+ * and irregular give pieces smaller than pages to the same threads or nodes again and again, a page
+ * goes to the node that has most of it, or to each in turn of those that have as much. */
 enum mai_unit {
   MAI_UNIT_DEFAULT = 0, /**< rows for block, block-cyclic and irregular; pages for the others */
   MAI_UNIT_PAGES,       /**< pages; huge ones where the kernel uses them and the array has enough */

@@ -40,8 +40,8 @@ typedef struct numarch numarch_t;
 /** numarch_open(): describe all of the machine, not only what this process may use. */
 #define NUMARCH_WHOLE_MACHINE 1U
 
-/** numarch_open(): read a machine with one node, of which nothing was measured, in a fraction of
- * the time, as programs want it that just start.  What is read is the same. */
+/** numarch_open(): read an ordinary machine, of which nothing was measured, in a fraction of the
+ * time, as programs want it that just start.  What is read is the same. */
 #define NUMARCH_QUICK 2U
 
 /** What the memory of a node is.  As hwloc tells; of a node without CPUs of which it tells nothing,

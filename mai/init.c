@@ -3,45 +3,46 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 #include <errno.h>
-#include <pthread.h>
 #include <string.h>
 
-#include "machine.h"
+#include "mai/arrays/filled.h"
+#include "mai/arrays/follow.h"
+#include "mai/arrays/heap_hooks.h"
+#include "mai/threads/left_out.h"
+#include "mai/memory/machine.h"
 #include "mai.h"
-#include "message.h"
-#include "overrides.h"
-#include "report.h"
-#include "threads.h"
-#include "watch.h"
+#include "mai/process/message.h"
+#include "mai/arrays/overrides.h"
+#include "mai/report/report.h"
+#include "mai/process/restrictions.h"
+#include "mai/process/start.h"
+#include "mai/threads/threads.h"
+#include "mai/report/watch.h"
 
-static struct {
-  pthread_once_t once;
-  struct mai_machine machine;
-  int error;
-} state = {.once = PTHREAD_ONCE_INIT};
+static const struct mai_team_listener team_listener = {mai_follow_team, mai_filled_divide};
 
-static void start(void) {
-  if (mai_machine_read(&state.machine) != 0) {
-    state.error = errno;
+/* @return 0 or an errno */
+static int start(void) {
+  if (mai_is_restricted())
+    return EPERM;
+  mai_left_out_load_of_program();
+  const struct mai_machine *machine = mai_machine_read();
+  if (!machine) {
+    int error = errno;
     mai_message("the machine cannot be read (%s): memory and threads are left as they are",
-                strerror(errno));
-    return;
+                strerrordesc_np(error));
+    return error;
   }
+  mai_heap_hooks_listen();
   mai_report_prepare();
-  if (!state.machine.watch_only)
-    mai_overrides_read();
-  if (state.machine.watch_only)
+  if (machine->watch_only)
     mai_watch_executable();
-  if (mai_threads_init(state.machine.topology, state.machine.watch_only) != 0)
-    state.error = errno;
+  else
+    mai_overrides_read();
+  mai_threads_listen(&team_listener);
+  return mai_threads_init(machine->topology, machine->watch_only) == 0 ? 0 : errno;
 }
 
-int mai_init(void) {
-  pthread_once(&state.once, start);
-  errno = state.error;
-  return state.error ? -1 : 0;
-}
+__attribute__((constructor(101))) static void be_started_by_any_call(void) { mai_start_by(start); }
 
-const struct mai_machine *mai_machine(void) { return mai_init() == 0 ? &state.machine : NULL; }
-
-__attribute__((destructor)) static void finish(void) { mai_report_at_exit(); }
+int mai_init(void) { return mai_start(); }

@@ -51,7 +51,7 @@ std::optional<TraceLibraries> maicc::findTraceLibraries() {
   if (Trace.empty())
     return std::nullopt;
   const fs::path Installed = Trace / "minas";
-  TraceLibraries Found{Trace, numarchBeside(Trace), MAICC_SOURCE_HOOKS, Trace / "maitrace_gcc.so"};
+  TraceLibraries Found{Trace, MAICC_SOURCE_HOOKS, Trace / "maitrace_gcc.so"};
   if (fs::exists(Installed / "hooks.c", Ignored)) {
     Found.Hooks = Installed / "hooks.c";
     Found.GccPlugin = Installed / "maitrace_gcc.so";

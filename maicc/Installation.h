@@ -19,7 +19,6 @@ namespace maicc {
 /// Where libmaitrace and what goes into programs are.
 struct TraceLibraries {
   std::filesystem::path Trace;
-  std::filesystem::path Numarch; ///< of a build that is not installed; empty otherwise
   std::filesystem::path Hooks;
   std::filesystem::path GccPlugin; ///< for the gcc that the build found; it may not be there
 };
@@ -29,7 +28,7 @@ std::optional<TraceLibraries> findTraceLibraries();
 /// What rewritten programs are made with.
 struct Placement {
   std::filesystem::path Library; ///< the directory of libmai
-  std::filesystem::path Numarch; ///< as above
+  std::filesystem::path Numarch; ///< of a build that is not installed; empty otherwise
   std::filesystem::path Include;
   std::string Rewriter; ///< mapp-rewrite; empty where there is none
 };

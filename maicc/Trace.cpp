@@ -84,7 +84,7 @@ private:
     return GccPluginFits;
   }
 
-  Arguments instrumenting(bool Fortran) {
+  Arguments instrumenting() {
     /* Unwinding tables tell who called a function that allocates. */
     Arguments List = {"-fsanitize=thread", "-U_FORTIFY_SOURCE", "-frecord-gcc-switches",
                       "-fasynchronous-unwind-tables"};
@@ -101,9 +101,8 @@ private:
                     "-mllvm", "-force-vector-width=1", "-mllvm", "-force-vector-interleave=1",
                     "-Wno-pass-failed"});
     else
-      append(List, {"--param", "tsan-instrument-func-entry-exit=0"});
-    if (!Clang && !Fortran)
-      append(List, {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
+      /* By that macro programs know the detector of races, which is not here. */
+      append(List, {"--param", "tsan-instrument-func-entry-exit=0", "-U__SANITIZE_THREAD__"});
     /* It instruments behind the optimisations of loops: they are not to make other accesses. */
     if (hasGccPlugin())
       append(List, {"-fplugin=" + L.GccPlugin.string(), "-fno-lto", "-fno-tree-vectorize",
@@ -112,17 +111,11 @@ private:
     return List;
   }
 
-  bool isFortran(size_t I) const {
-    const std::string Extension = fs::path(R.Sources[I]).extension().string();
-    return R.Languages[I].empty() ? Extension.starts_with(".f") || Extension.starts_with(".F")
-                                  : R.Languages[I].starts_with("f");
-  }
-
   int compile(size_t I, const std::string &Object) {
     const bool Inline = Clang && hooksInBitcode();
     Arguments Command = R.Compiler;
     append(Command, compileOptions(R));
-    append(Command, instrumenting(isFortran(I)));
+    append(Command, instrumenting());
     append(Command, {"-c"});
     append(Command, source(R, I));
     const std::string Bitcode = Work.file("unit" + std::to_string(I) + ".bc");
@@ -143,15 +136,25 @@ private:
       append(Command, {"-MT", Object});
   }
 
+  /// What concerns the second step of clang, from bitcode to an object: how code is made. An option
+  /// with a value in the next argument goes with it.
+  Arguments codeOptions() const {
+    const Arguments Given = compileOptions(R);
+    Arguments List;
+    for (size_t I = 0; I < Given.size(); ++I) {
+      const bool Pair = takesNext(Given[I]) && I + 1 < Given.size();
+      if (Pair ? isOneOf(Given[I], {"-mllvm", "-Xclang", "-Xassembler", "-target"})
+               : startsWithOneOf(Given[I], {"-O", "-g", "-m", "-f", "-Wa,", "--target="}) &&
+                     !startsWithOneOf(Given[I], {"-fopenmp", "-fplugin"}))
+        List.insert(List.end(), Given.begin() + I, Given.begin() + I + (Pair ? 2 : 1));
+      I += Pair;
+    }
+    return List;
+  }
+
   int compileBitcode(const std::string &Bitcode, const std::string &Object) const {
     Arguments Command = R.Compiler;
-    for (const std::string &Option : compileOptions(R))
-      if (Option.starts_with("-O") || Option.starts_with("-g") || Option.starts_with("-m") ||
-          (Option.starts_with("-f") && !Option.starts_with("-fopenmp") &&
-           !Option.starts_with("-fplugin")))
-        Command.push_back(Option);
-    /* -mllvm and -target carry their values along in the next argument: those were given before. */
-    std::erase(Command, "-mllvm");
+    append(Command, codeOptions());
     append(Command, {"-fno-vectorize", "-fno-slp-vectorize", "-Qunused-arguments", "-w", "-Xclang",
                      "-mlink-builtin-bitcode", "-Xclang", Work.file("hooks.bc"), "-c", "-x", "ir",
                      Bitcode, "-o", Object});
@@ -164,7 +167,7 @@ private:
       return HooksMade;
     HooksTried = true;
     Arguments Command = R.Compiler;
-    append(Command, {"-x", "c", "-std=gnu11", "-O2", "-fPIC", "-w", "-emit-llvm", "-c",
+    append(Command, {"-x", "c", "-std=gnu11", "-O2", "-fPIC", "-fno-plt", "-w", "-emit-llvm", "-c",
                      "-DMAI_TRACE_INLINE=__attribute__((always_inline))", L.Hooks.string(), "-o",
                      Work.file("hooks.bc")});
     std::string Ignored;
@@ -213,8 +216,6 @@ private:
         Command.push_back(R.Others[I]);
     }
     append(Command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"});
-    if (!L.Numarch.empty())
-      append(Command, {"-Wl,-rpath-link," + L.Numarch.string()});
     append(Command, {"-o", R.Output.empty() ? "a.out" : R.Output});
     return Command;
   }

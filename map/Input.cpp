@@ -7,7 +7,7 @@
 
 #include "Csv.h"
 
-#include "Analysis.h"
+#include "trace/profile/Analysis.h"
 
 #include <algorithm>
 #include <cerrno>

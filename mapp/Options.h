@@ -5,33 +5,28 @@
 #ifndef MAPP_OPTIONS_H
 #define MAPP_OPTIONS_H
 
-#include "Plan.h"
+#include "mapp/frontend/Frontend.h"
 
 namespace mapp {
 
-struct Options {
-  std::vector<std::string> Files;
-  std::string BuildDirectory;                 ///< -p: holds compile_commands.json
-  bool HasCompilerArguments = false;          ///< there was a `--`
-  std::vector<std::string> CompilerArguments; ///< after it
-  std::vector<std::string> ExtraArguments;    ///< --extra-arg
-  std::string Output;                         ///< -o
-  std::string OutputDirectory;                ///< --out-dir
-  std::string FixFile;                        ///< --fix-yaml
-  std::string CompilerDirectory;              ///< --for-compiler
-  std::string SarifFile;                      ///< --sarif
-  std::string MachineName;                    ///< --machine; empty: not given
-  std::string ProfileFile;                    ///< --profile; empty: not given
-  std::vector<std::string> Explained;         ///< --explain
-  unsigned Jobs = 0;                          ///< -j; 0: one a CPU
-  bool InPlace = false;                       ///< -i
+struct Options : FrontendOptions {
+  bool HasCompilerArguments = false;  ///< there was a `--`
+  std::string Output;                 ///< -o
+  std::string OutputDirectory;        ///< --out-dir
+  std::string FixFile;                ///< --fix-yaml
+  std::string CompilerDirectory;      ///< --for-compiler
+  std::string SarifFile;              ///< --sarif
+  std::string MachineName;            ///< --machine; empty: not given
+  std::string ProfileFile;            ///< --profile; empty: not given
+  std::vector<std::string> Explained; ///< --explain
+  unsigned Jobs = 0;                  ///< -j; 0: one a CPU
+  bool InPlace = false;               ///< -i
   bool Revert = false;
   bool Check = false;
   bool SuggestInit = false; ///< --suggest-init
   bool Strict = false;
   bool Json = false; ///< --report=json
   bool Quiet = false;
-  Mode RewriteMode = Mode::InPlace;
   uint64_t MinBytes = 4096;
   bool HeapBlocks = true; ///< not --no-heap-blocks
 };

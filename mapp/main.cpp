@@ -17,15 +17,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Blocks.h"
-#include "FirstTouch.h"
-#include "Frontend.h"
 #include "Options.h"
-#include "Output.h"
-#include "Plan.h"
-#include "Report.h"
-#include "Rewrite.h"
-#include "Verify.h"
+#include "mapp/analysis/Blocks.h"
+#include "mapp/choice/Plan.h"
+#include "mapp/frontend/Frontend.h"
+#include "mapp/report/Output.h"
+#include "mapp/report/Report.h"
+#include "mapp/rewrite/FirstTouch.h"
+#include "mapp/rewrite/Rewrite.h"
+#include "mapp/rewrite/Verify.h"
 
 #include "clang/Tooling/ReplacementsYaml.h"
 #include "llvm/ADT/ArrayRef.h"

@@ -6,23 +6,24 @@
  * Sets the variables that the libraries read, has the dynamic linker load these in front of the
  * program's own, and becomes the program.  What cannot be done for it is said first.
  */
+#include <ctype.h>
 #include <dlfcn.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
-#include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "mai.h"
-#include "mapping.h"
+#include "mai/arrays/overrides.h"
+#include "mai/threads/map_file.h"
+#include "mai/threads/mapping.h"
+#include "program.h"
 
 enum { USAGE_ERROR = 2, CANNOT_RUN = 126, NOT_FOUND = 127 };
 
@@ -35,7 +36,7 @@ static const char help[] =
     "  -p, --policy LIST         where memory goes, by name: u:block,malloc@*:cyclic\n"
     "                            (static arrays by their symbols, blocks of malloc() as "
     "malloc@...)\n"
-    "  -s, --least-size BYTES    leave smaller blocks of malloc() alone (1 MiB)\n"
+    "  -s, --least-size BYTES    leave smaller blocks of malloc() alone (1M); suffixes K, M and G\n"
     "      --populate            bring placed memory in at once, not at first touch\n"
     "  -r, --report FILE         at the end say where everything is: on standard error (-), or in "
     "a\n"
@@ -76,6 +77,20 @@ static bool is_mapping(const char *text) {
   return strcmp(text, "none") == 0 || mai_mapping_by_name(text, &mapping);
 }
 
+/* What is wrong with a map file is said now: the library would go on without it. */
+static bool can_use_map_file(const char *map) {
+  struct mai_map_remark remark;
+  struct mai_cpu_list list;
+  numarch_t *machine = numarch_open(NUMARCH_QUICK);
+  bool usable = !machine || mai_map_file_read(map, machine, &list, &remark) == 0;
+  if (machine && usable)
+    mai_cpu_list_free(&list);
+  if (!usable)
+    fprintf(stderr, "mai-run: %s\n", remark.text);
+  numarch_close(machine);
+  return usable;
+}
+
 static int set_map(const char *map) {
   if (is_mapping(map)) {
     unsetenv("MAI_MAP_FILE");
@@ -86,20 +101,84 @@ static int set_map(const char *map) {
     return fail(USAGE_ERROR, map,
                 "expected a map file that can be read, or compact, scatter, per-cache, per-node or "
                 "none");
+  if (!can_use_map_file(map))
+    return USAGE_ERROR;
   char *absolute = realpath(map, NULL);
   set("MAI_MAP_FILE", absolute ? absolute : map);
   free(absolute);
   return 0;
 }
 
+/* The number that stands for a letter behind a number of bytes; 0 where there is no such letter. */
+static unsigned long long unit_of(const char *suffix) {
+  static const char letters[] = "KMG";
+  if (!*suffix)
+    return 1;
+  const char *letter = strchr(letters, toupper((unsigned char)*suffix));
+  return letter && !suffix[1] ? 1ULL << (10 * (letter - letters + 1)) : 0;
+}
+
 static int set_least_size(const char *text) {
   char *end;
+  char number[32];
+  unsigned long long bytes;
   errno = 0;
-  unsigned long long bytes = strtoull(text, &end, 10);
-  if (errno || end == text || *end || *text == '-' || bytes == 0)
-    return fail(USAGE_ERROR, text, "expected a number of bytes, such as 1048576");
-  set("MAI_RUN_LEAST_BYTES", text);
+  unsigned long long count = strtoull(text, &end, 10);
+  if (errno || !isdigit((unsigned char)*text) || count == 0 ||
+      __builtin_mul_overflow(count, unit_of(end), &bytes) || bytes == 0)
+    return fail(USAGE_ERROR, text, "expected a number of bytes, such as 1048576, 1024K or 1M");
+  snprintf(number, sizeof number, "%llu", bytes);
+  set("MAI_RUN_LEAST_BYTES", number);
   return 0;
+}
+
+/* A file that is not there yet is made and removed again: only that tells what the file system
+   allows. */
+static const char *obstacle_to_making(const char *file) {
+  int made = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (made < 0)
+    return errno == EEXIST ? NULL : strerror(errno);
+  close(made);
+  unlink(file);
+  return NULL;
+}
+
+/* Why a report cannot be written to a file; NULL where it can, as far as is known before. */
+static const char *obstacle_to_writing(const char *file) {
+  struct stat status;
+  if (stat(file, &status) != 0)
+    return errno == ENOENT ? obstacle_to_making(file) : strerror(errno);
+  if (S_ISDIR(status.st_mode))
+    return strerror(EISDIR);
+  return access(file, W_OK) == 0 ? NULL : strerror(errno);
+}
+
+/* The program may leave the folder that it is started in: the file is named from the root. */
+static int set_report_file(const char *file) {
+  char folder[PATH_MAX];
+  char absolute[2 * PATH_MAX];
+  if (*file == '/' || !getcwd(folder, sizeof folder)) {
+    set("MAI_REPORT", file);
+    return 0;
+  }
+  int length = snprintf(absolute, sizeof absolute, "%s/%s", folder, file);
+  if (length < 0 || (size_t)length >= sizeof absolute)
+    return fail(USAGE_ERROR, file, strerror(ENAMETOOLONG));
+  set("MAI_REPORT", absolute);
+  return 0;
+}
+
+static int set_report(const char *file) {
+  if (strcmp(file, "-") == 0) {
+    set("MAI_REPORT", "1");
+    return 0;
+  }
+  const char *reason = obstacle_to_writing(file);
+  if (reason) {
+    fprintf(stderr, "mai-run: -r: '%s': a report cannot be written there: %s\n", file, reason);
+    return USAGE_ERROR;
+  }
+  return set_report_file(file);
 }
 
 enum { OPTION_POPULATE = 256, OPTION_VERSION };
@@ -114,8 +193,7 @@ static int set_option(int option, const char *argument) {
   case 's':
     return set_least_size(argument);
   case 'r':
-    set("MAI_REPORT", strcmp(argument, "-") == 0 ? "1" : argument);
-    return 0;
+    return set_report(argument);
   case 'w':
     set("MAI_WATCH", "1");
     return 0;
@@ -132,6 +210,25 @@ static int set_option(int option, const char *argument) {
     fputs("mai-run: see mai-run --help\n", stderr);
     return USAGE_ERROR;
   }
+}
+
+/* Say what is wrong with a list of policies, and where. */
+static int refuse_policies(const char *list, size_t column, const char *reason) {
+  fprintf(stderr, "mai-run: policies: column %zu: %s\n  ", column, reason);
+  for (const char *at = list; *at; at++)
+    fputc(iscntrl((unsigned char)*at) ? ' ' : *at, stderr);
+  fprintf(stderr, "\n  %*s\n", (int)column, "^");
+  return USAGE_ERROR;
+}
+
+/* A program whose memory is to be placed does not run with less than what is asked for. */
+static int check_policies(void) {
+  char reason[256];
+  size_t column;
+  const char *list = getenv("MAI_POLICY");
+  if (!list || mai_overrides_check(list, &column, reason, sizeof reason) == 0)
+    return 0;
+  return refuse_policies(list, column, reason);
 }
 
 static int read_options(int count, char **arguments) {
@@ -161,103 +258,38 @@ static int read_options(int count, char **arguments) {
 
 /*===-- What can be done for a program -------------------------------------===*/
 
-/* An ELF file in memory; everything read from it is checked against its size. */
-struct image {
-  const char *bytes;
-  size_t size;
-};
-
-static const void *part(const struct image *image, size_t offset, size_t size) {
-  return offset <= image->size && size <= image->size - offset ? image->bytes + offset : NULL;
-}
-
-static bool has_segment(const struct image *image, uint32_t type) {
-  const ElfW(Ehdr) *header = part(image, 0, sizeof *header);
-  for (size_t i = 0; header && i < header->e_phnum; i++) {
-    const ElfW(Phdr) *segment =
-        part(image, header->e_phoff + i * header->e_phentsize, sizeof *segment);
-    if (segment && segment->p_type == type)
-      return true;
+/* Why a program of a kind is not reached; NULL where it is. */
+static const char *obstacle(enum program_kind kind) {
+  switch (kind) {
+  case PROGRAM_STATIC:
+    return "statically linked: its threads cannot be pinned nor its memory placed";
+  case PROGRAM_32_BIT:
+    return "a 32-bit program: MAi has 64 bits and cannot be loaded into it";
+  case PROGRAM_OTHER_PROCESSOR:
+    return "for another processor: MAi cannot be loaded into it";
+  case PROGRAM_OTHER_LINKER:
+    return "linked with another C library than MAi, which cannot be loaded into it";
+  default:
+    return NULL;
   }
-  return false;
 }
 
-static bool has_symbols(const struct image *image) {
-  const ElfW(Ehdr) *header = part(image, 0, sizeof *header);
-  for (size_t i = 0; header && i < header->e_shnum; i++) {
-    const ElfW(Shdr) *section =
-        part(image, header->e_shoff + i * header->e_shentsize, sizeof *section);
-    if (section && section->sh_type == SHT_SYMTAB)
-      return true;
-  }
-  return false;
-}
-
-/* The names of the libraries that a program needs stand in it as text. */
-static bool needs_openmp(const struct image *image) {
-  static const char *const libraries[] = {"libgomp.so", "libomp.so", "libiomp5.so"};
-  for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-    if (memmem(image->bytes, image->size, libraries[i], strlen(libraries[i])))
-      return true;
-  return false;
-}
-
-static bool is_elf(const struct image *image) {
-  const unsigned char *ident = part(image, 0, EI_NIDENT);
-  return ident && memcmp(ident, ELFMAG, SELFMAG) == 0;
-}
-
-static void examine(const char *program, const struct image *image, mode_t mode) {
-  if (!is_elf(image)) {
-    cannot(program, "no binary: what its interpreter runs is pinned and placed as far as can be");
+/* What mai-run cannot do for a program is said before it runs. */
+static void warn(const char *name, const struct program *program) {
+  if (program->script || program->kind == PROGRAM_TEXT)
+    cannot(name, "no binary: what its interpreter runs is pinned and placed as far as can be");
+  if (obstacle(program->kind))
+    cannot(program->file, obstacle(program->kind));
+  if (program->privileged)
+    cannot(program->file, "runs with other rights than yours: the dynamic linker does not load MAi "
+                          "into it");
+  if (program->kind != PROGRAM_DYNAMIC || program->script)
     return;
-  }
-  if (!has_segment(image, PT_INTERP)) {
-    cannot(program, "statically linked: its threads cannot be pinned nor its memory placed");
-    return;
-  }
-  if (mode & (S_ISUID | S_ISGID))
-    cannot(program, "set-user-ID: the dynamic linker does not load MAi into it");
-  if (!needs_openmp(image))
-    cannot(program, "needs no OpenMP run-time by itself: threads are pinned only if it loads one");
-  if (getenv("MAI_POLICY") && !has_symbols(image))
-    cannot(program, "stripped: its static arrays have no names and are left alone; blocks of "
-                    "malloc() are placed");
-}
-
-static void examine_file(const char *program) {
-  struct stat status;
-  int file = open(program, O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return;
-  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-    struct image image = {NULL, (size_t)status.st_size};
-    void *bytes = mmap(NULL, image.size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (bytes != MAP_FAILED) {
-      image.bytes = bytes;
-      examine(program, &image, status.st_mode);
-      munmap(bytes, image.size);
-    }
-  }
-  close(file);
-}
-
-/* The file that execvp() would run; to be freed, NULL when there is none. */
-static char *find_program(const char *name) {
-  const char *path = getenv("PATH");
-  if (strchr(name, '/') || !path)
-    return strdup(name);
-  while (*path) {
-    size_t length = strcspn(path, ":");
-    char *file;
-    if (asprintf(&file, "%.*s/%s", (int)(length ? length : 1), length ? path : ".", name) < 0)
-      return NULL;
-    if (access(file, X_OK) == 0)
-      return file;
-    free(file);
-    path += length + (path[length] == ':');
-  }
-  return NULL;
+  if (!program->needs_openmp)
+    cannot(name, "needs no OpenMP run-time by itself: threads are pinned only if it loads one");
+  if (getenv("MAI_POLICY") && !program->has_symbols)
+    cannot(name, "stripped: its static arrays have no names and are left alone; blocks of "
+                 "malloc() are placed");
 }
 
 /*===-- Becoming the program -----------------------------------------------===*/
@@ -286,21 +318,59 @@ static int preload(void) {
   return 0;
 }
 
-int main(int count, char **arguments) {
-  int status = read_options(count, arguments);
-  if (status)
-    return status;
-  char *program = find_program(arguments[optind]);
-  if (!program)
-    return fail(NOT_FOUND, arguments[optind], "not found");
-  examine_file(program);
-  status = preload();
-  if (status)
-    return status;
+/* Another dynamic linker complains of libraries that it cannot load, or stops. */
+static bool may_preload(enum program_kind kind) {
+  return kind != PROGRAM_32_BIT && kind != PROGRAM_OTHER_PROCESSOR && kind != PROGRAM_OTHER_LINKER;
+}
+
+/* The program will have the number that mai-run has. */
+static void set_process(void) {
+  char number[16];
+  snprintf(number, sizeof number, "%d", (int)getpid());
+  set("MAI_RUN_PROCESS", number);
+}
+
+static int prepare(void) {
+  set_process();
   if (quiet)
     set("MAI_VERBOSE", "0");
   else if (!getenv("MAI_MAP_FILE") && !getenv("MAI_MAPPING"))
     set("MAI_MAPPING", "compact"); /* what is asked for is also told of when it cannot be */
-  execv(program, arguments + optind);
-  return fail(errno == ENOENT ? NOT_FOUND : CANNOT_RUN, program, strerror(errno));
+  return preload();
+}
+
+/* A binary is the file that was found.  For others execvp() does what shells do: a script without
+   #! is run by /bin/sh, and the search goes on where the interpreter is not there. */
+static void become(const char *file, const struct program *program, char **arguments) {
+  if (!file || program->script || program->kind == PROGRAM_TEXT || program->kind == PROGRAM_UNKNOWN)
+    execvp(*arguments, arguments);
+  else
+    execv(file, arguments);
+}
+
+/* Why it cannot be run. @return the exit status for that */
+static int report_failure(const char *file, const char *name) {
+  if (errno != ENOENT)
+    return fail(CANNOT_RUN, file ? file : name, strerror(errno));
+  return fail(NOT_FOUND, name,
+              file ? "the interpreter that it asks for is not found" : "not found");
+}
+
+int main(int count, char **arguments) {
+  struct program program = {.kind = PROGRAM_UNKNOWN};
+  int status = read_options(count, arguments);
+  if (!status)
+    status = check_policies();
+  if (status)
+    return status;
+  arguments += optind;
+  char *file = program_find(*arguments);
+  if (file)
+    program_examine(file, &program);
+  warn(*arguments, &program);
+  status = may_preload(program.kind) ? prepare() : 0;
+  if (status)
+    return status;
+  become(file, &program, arguments);
+  return report_failure(file, *arguments);
 }

@@ -9,9 +9,11 @@
  * "malloc@PROGRAM+0xOFFSET", the offset being the one that addr2line understands.
  *
  * Memory stays that of the program's allocator, whichever that is: the functions here only pass on.
+ * libmai's free() and realloc(), which come next, see to a block's end.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -20,10 +22,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "mai.h"
-#include "overrides.h"
-#include "watch.h"
+#include "mai/arrays/blocks.h"
+#include "mai/arrays/overrides.h"
+#include "mai/process/call.h"
+#include "mai/process/settings.h"
+#include "mai/report/watch.h"
 
 #define INTERPOSES __attribute__((visibility("default")))
 
@@ -41,7 +46,7 @@ static struct {
 
 static atomic_bool started; /* main() has begun: the library may be used */
 static size_t least_bytes = DEFAULT_LEAST_BYTES;
-static _Thread_local bool busy __attribute__((tls_model("initial-exec")));
+static size_t page_size;
 
 /*===-- The allocator behind us --------------------------------------------===*/
 
@@ -79,90 +84,111 @@ static void find_next(void) {
   finding = false;
 }
 
-/*===-- The blocks that were placed ----------------------------------------===*/
+/*===-- Who asks -----------------------------------------------------------===*/
 
-/* A hash table of addresses without locks: free() looks here in every thread, also in one that is
-   inside MAi and holds its locks. */
-enum { TABLE_SIZE = 1 << 16, MOST_PROBES = 64, FREED = 1 };
+/* A call of an allocation function, and the policy for its blocks. */
+struct site {
+  _Atomic uintptr_t caller;   /* 0: not used */
+  atomic_bool known;          /* what follows is there */
+  const mai_policy_t *policy; /* NULL: none */
+  char name[96];
+};
 
-static struct {
-  _Atomic uintptr_t blocks[TABLE_SIZE]; /* 0: never used */
-  atomic_bool used;
-} table;
+/* Without locks: a thread that finds its site not known yet works it out by itself. */
+enum { SITES = 1 << 12, MOST_PROBES = 16 };
 
-static _Atomic uintptr_t *slot_of(const void *block, size_t probe) {
-  uint64_t hash = ((uintptr_t)block >> 12) * UINT64_C(0x9e3779b97f4a7c15);
-  return &table.blocks[((hash >> 48) + probe) % TABLE_SIZE];
-}
-
-/* @return false when there is no room */
-static bool remember(const void *block) {
-  atomic_store_explicit(&table.used, true, memory_order_relaxed);
-  for (size_t probe = 0; probe < MOST_PROBES; probe++) {
-    _Atomic uintptr_t *slot = slot_of(block, probe);
-    uintptr_t found = atomic_load(slot);
-    if (found == (uintptr_t)block) /* freed by a way that does not come by here */
-      return true;
-    if (found <= FREED && atomic_compare_exchange_strong(slot, &found, (uintptr_t)block))
-      return true;
-  }
-  return false;
-}
-
-/* Whether a block was placed; from now on it is not. */
-static bool take(const void *block) {
-  bool used = atomic_load_explicit(&table.used, memory_order_relaxed);
-  for (size_t probe = 0; used && probe < MOST_PROBES; probe++) {
-    _Atomic uintptr_t *slot = slot_of(block, probe);
-    uintptr_t found = atomic_load_explicit(slot, memory_order_relaxed);
-    if (found == 0)
-      return false;
-    if (found == (uintptr_t)block)
-      return atomic_compare_exchange_strong(slot, &found, FREED);
-  }
-  return false;
-}
-
-/*===-- Placing blocks -----------------------------------------------------===*/
+static struct site sites[SITES];
 
 static const char *file_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
 
-static void name_after(const void *caller, char *name, size_t size) {
+/* Finds objects without the dynamic linker's lock, which a constructor may hold while it waits for
+   the calling thread.  glibc before 2.35 does not have it. */
+__typeof__(_dl_find_object) _dl_find_object __attribute__((weak));
+
+static struct link_map *object_of(const void *caller) {
+  struct dl_find_object found;
   Dl_info info;
-  if (dladdr(caller, &info) && info.dli_fname)
-    snprintf(name, size, "malloc@%s+0x%tx", file_name(info.dli_fname),
-             (const char *)caller - (const char *)info.dli_fbase);
+  struct link_map *map = NULL;
+  if (_dl_find_object)
+    return _dl_find_object((void *)(uintptr_t)caller, &found) == 0 ? found.dlfo_link_map : NULL;
+  return dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : NULL;
+}
+
+static void describe(const void *caller, struct site *site) {
+  const struct link_map *object = object_of(caller);
+  if (object)
+    snprintf(site->name, sizeof site->name, "malloc@%.70s+0x%tx",
+             *object->l_name ? file_name(object->l_name) : program_invocation_short_name,
+             (const char *)caller - (const char *)object->l_addr);
   else
-    snprintf(name, size, "malloc@%p", caller);
+    snprintf(site->name, sizeof site->name, "malloc@%p", caller);
+  site->policy = mai_override_for(site->name);
+}
+
+static struct site *slot_of(uintptr_t caller, size_t probe) {
+  return &sites[((caller * UINT64_C(0x9e3779b97f4a7c15) >> 52) + probe) % SITES];
+}
+
+/* The site of a caller, once that is known; NULL: it is not, or there is no room for it. */
+static const struct site *find_site(uintptr_t caller) {
+  for (size_t probe = 0; probe < MOST_PROBES; probe++) {
+    struct site *site = slot_of(caller, probe);
+    uintptr_t found = atomic_load_explicit(&site->caller, memory_order_relaxed);
+    if (found == caller)
+      return atomic_load_explicit(&site->known, memory_order_acquire) ? site : NULL;
+    if (found == 0)
+      return NULL;
+  }
+  return NULL;
+}
+
+static void remember_site(uintptr_t caller, const struct site *described) {
+  for (size_t probe = 0; probe < MOST_PROBES; probe++) {
+    struct site *site = slot_of(caller, probe);
+    uintptr_t found = 0;
+    if (atomic_compare_exchange_strong(&site->caller, &found, caller)) {
+      site->policy = described->policy;
+      memcpy(site->name, described->name, sizeof site->name);
+      atomic_store_explicit(&site->known, true, memory_order_release);
+    }
+    if (found == 0 || found == caller)
+      return;
+  }
+}
+
+/*===-- Placing blocks -----------------------------------------------------===*/
+
+static bool has_whole_page(const void *block, size_t bytes) {
+  uintptr_t start = (uintptr_t)block;
+  uintptr_t first = (start + page_size - 1) / page_size * page_size;
+  return start + bytes >= first + page_size;
+}
+
+static __attribute__((__noinline__)) void place_block(void *block, size_t bytes,
+                                                      const void *caller) {
+  MAI_CALL;
+  int error = errno;
+  struct site described;
+  const struct site *site = find_site((uintptr_t)caller);
+  if (!site) {
+    describe(caller, &described);
+    remember_site((uintptr_t)caller, &described);
+    site = &described;
+  }
+  if (site->policy)
+    mai_place_named_block(block, bytes, site->policy, site->name);
+  errno = error;
 }
 
 /* A block that cannot be placed is as useful as before. */
 static void *place(void *block, size_t bytes, const void *caller) {
-  char name[256];
-  if (!block || bytes < least_bytes || busy || !atomic_load(&started))
-    return block;
-  int error = errno;
-  busy = true;
-  name_after(caller, name, sizeof name);
-  const mai_policy_t *policy = mai_override_for(name);
-  if (policy && mai_place(block, bytes, 1, policy, name) == 0 && !remember(block))
-    mai_forget(block); /* it stays where it is */
-  busy = false;
-  errno = error;
+  if (block && bytes >= least_bytes && atomic_load_explicit(&started, memory_order_relaxed) &&
+      !mai_call_is_inside() && has_whole_page(block, bytes))
+    place_block(block, bytes, caller);
   return block;
-}
-
-static void forget(void *block) {
-  if (busy || !take(block))
-    return;
-  int error = errno;
-  busy = true;
-  mai_forget(block);
-  busy = false;
-  errno = error;
 }
 
 #define CALLER __builtin_extract_return_addr(__builtin_return_address(0))
@@ -182,18 +208,20 @@ INTERPOSES void *calloc(size_t count, size_t size) {
   return next.malloc ? place(next.calloc(count, size), bytes, CALLER) : early_alloc(bytes);
 }
 
+static void *move_early(void *block, size_t bytes) {
+  void *moved = malloc(bytes);
+  if (moved && block) {
+    size_t most = (size_t)(early.bytes + sizeof early.bytes - (char *)block);
+    memcpy(moved, block, bytes < most ? bytes : most);
+  }
+  return moved;
+}
+
 INTERPOSES void *realloc(void *block, size_t bytes) {
   if (!next.malloc)
     find_next();
-  if (!next.malloc || is_early(block)) {
-    void *moved = malloc(bytes);
-    if (moved && block) {
-      size_t most = (size_t)(early.bytes + sizeof early.bytes - (char *)block);
-      memcpy(moved, block, bytes < most ? bytes : most);
-    }
-    return moved;
-  }
-  forget(block);
+  if (!next.malloc || is_early(block))
+    return move_early(block, bytes);
   return place(next.realloc(block, bytes), bytes, CALLER);
 }
 
@@ -223,7 +251,6 @@ INTERPOSES void free(void *block) {
     return;
   if (!next.malloc)
     find_next();
-  forget(block);
   next.free(block);
 }
 
@@ -234,7 +261,7 @@ typedef int main_t(int, char **, char **);
 static main_t *program_main;
 
 static void read_least_bytes(void) {
-  const char *text = getenv("MAI_RUN_LEAST_BYTES");
+  const char *text = mai_settings()->least_size;
   char *end;
   unsigned long long bytes = text ? strtoull(text, &end, 10) : 0;
   if (text && *text && *end == '\0')
@@ -243,10 +270,9 @@ static void read_least_bytes(void) {
 
 /* A policy for all of a program's memory would also be one for memory that the library uses. */
 static int start_main(int count, char **arguments, char **environment) {
-  busy = true;
+  page_size = (size_t)sysconf(_SC_PAGESIZE);
   read_least_bytes();
   mai_place_named_arrays();
-  busy = false;
   atomic_store(&started, mai_overrides_exist());
   return program_main(count, arguments, environment);
 }

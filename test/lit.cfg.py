@@ -25,6 +25,14 @@ for variable in ("HOME", "XDG_CACHE_HOME"):  # where the guest's kernel is kept
 for variable in ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "MAI_REPORT"):
     config.environment.pop(variable, None)
 
+# --param variables=N, --param locale=NAME: in environments of other sizes and in other locales.
+for number in range(int(lit_config.params.get("variables", 0))):
+    config.environment[f"MINAS_TEST_VARIABLE_{number}"] = "x" * (number * 7 % 400)
+if "locale" in lit_config.params:
+    config.environment["LC_ALL"] = lit_config.params["locale"]
+    if "LOCPATH" in os.environ:
+        config.environment["LOCPATH"] = os.environ["LOCPATH"]
+
 include = os.path.join(config.minas_source, "include")
 libraries = " ".join(
     f"-L{d} -Wl,-rpath,{d}"
@@ -45,6 +53,7 @@ config.substitutions += [
         " -fno-sanitize-recover=all",
     ),
     ("%{mai}", f"-I{include} {libraries} -lmai"),
+    ("%{mai-compat}", f"-I{include} {libraries} -lmai_compat -lmai"),
     ("%{libmai}", os.path.join(config.minas_build, "mai", "libmai.so")),
     ("%{numarch_library}", os.path.join(config.minas_build, "numarch", "libnumarch.so")),
     ("%{include}", include),
@@ -63,3 +72,6 @@ if shutil.which("ccache"):
     config.available_features.add("ccache")
 if config.sanitize:
     config.available_features.add("sanitizer")
+if config.sanitize_tools:
+    # Clang's libraries have no sanitizer, and do not unpoison what LLVM's headers in the tools poison.
+    config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"

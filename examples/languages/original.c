@@ -6,7 +6,7 @@
  * Heat in a plate, by Jacobi's method, as one wrote it for the MAi of 2010.  Nothing in here knows
  * of mai_compat.h:
  *
- *     gcc -fopenmp -include mai_compat.h original.c -o original -lmai
+ *     gcc -fopenmp -include mai_compat.h original.c -o original -lmai_compat -lmai
  *     ./original [map file]
  */
 #include <mai.h>

@@ -13,10 +13,39 @@ static void say(const char *what, int failed) {
   printf("%s: %s\n", what, failed ? strerrorname_np(errno) : "no error");
 }
 
+/* What succeeds does not make an error of before seem to be none. */
+static int count_zeroes(void) {
+  enum { BEFORE = 4000 };
+  mai_policy_t skew = MAI_SKEW;
+  mai_policy_t populated = MAI_BLOCK;
+  populated.flags |= MAI_POPULATE;
+  errno = BEFORE;
+  int count = mai_init() != 0 || errno != BEFORE;
+  char *array = mai_alloc(100, 4096, &populated, NULL);
+  count += !array || errno == 0;
+  count += mai_replace(array, &skew, NULL) != 0 || errno == 0;
+  count += mai_migrate(array, 0, NULL) != 0 || errno == 0;
+  array = mai_realloc(array, 200);
+  count += !array || errno == 0;
+  count += mai_where(&skew) < 0 || errno == 0;
+  count += mai_free(array) != 0 || errno == 0;
+  return count;
+}
+
 int main(void) {
   mai_policy_t block = MAI_BLOCK;
   mai_policy_t range = MAI_BLOCK_RANGE(8, 3);
+  mai_policy_t filled_range = range;
+  filled_range.flags |= MAI_FILLED;
   mai_policy_t unknown = MAI_POLICY_OF(99, 0, 0, 0, 0, 0);
+  mai_policy_t no_nodes = MAI_CYCLIC;
+  mai_policy_t no_shares = MAI_WEIGHTED;
+  mai_policy_t too_many = MAI_CYCLIC;
+  unsigned node = 0;
+  no_nodes.node_count = 2;
+  no_shares.share_count = 1;
+  too_many.nodes = &node;
+  too_many.node_count = ~0U;
   mai_policy_t flags = MAI_POLICY_OF(MAI_POLICY_BLOCK, 1U << 30, 0, 0, 0, 0);
 
   // CHECK: no units: EINVAL
@@ -31,6 +60,18 @@ int main(void) {
   say("unknown flag", !mai_alloc(8, 8, &flags, NULL));
   // CHECK-NEXT: range outside the array: EINVAL
   say("range outside the array", !mai_alloc(10, 8, &range, NULL));
+  // CHECK-NEXT: range outside an array that is to be filled: EINVAL
+  say("range outside an array that is to be filled", !mai_alloc(10, 8, &filled_range, NULL));
+  char *longer = mai_alloc(12, 8, &filled_range, NULL);
+  // CHECK-NEXT: range outside what is left: EINVAL
+  say("range outside what is left", !mai_realloc(longer, 10));
+  mai_free(longer);
+  // CHECK-NEXT: a list of nodes that is missing: EINVAL
+  say("a list of nodes that is missing", !mai_alloc(8, 8, &no_nodes, NULL));
+  // CHECK-NEXT: a list of shares that is missing: EINVAL
+  say("a list of shares that is missing", !mai_alloc(8, 8, &no_shares, NULL));
+  // CHECK-NEXT: a list longer than there are nodes: EINVAL
+  say("a list longer than there are nodes", !mai_alloc(8, 8, &too_many, NULL));
   // CHECK-NEXT: too many units: EOVERFLOW
   say("too many units", !mai_alloc(SIZE_MAX / 4, 8, &block, NULL));
   // CHECK-NEXT: more than the address space: ENOMEM
@@ -60,4 +101,7 @@ int main(void) {
   // CHECK-NEXT: double free: EINVAL
   say("double free", mai_free(array) != 0);
   free(foreign);
+
+  // CHECK-NEXT: set to 0: 0 times
+  printf("set to 0: %d times\n", count_zeroes());
 }

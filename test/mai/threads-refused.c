@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 static int forbid_pinning(void) {
   struct sock_filter filter[] = {
@@ -28,10 +29,10 @@ static int forbid_pinning(void) {
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   int threads = 0;
-  if (forbid_pinning() != 0)
-    return 1;
+  if (argc == 1) /* the filter is there before the program is */
+    return forbid_pinning() != 0 || execv("/proc/self/exe", (char *[]){*argv, "contained", NULL});
   for (int i = 0; i < 10; i++) {
 #pragma omp parallel reduction(+ : threads)
     threads += omp_get_thread_num() >= 0;

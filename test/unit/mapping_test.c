@@ -6,7 +6,7 @@
  * Each row gives a machine as hwloc describes it, the size of a team and the mapping, worked out by
  * hand.  CPUs are OS indices, which here go by threads of cores first, as on many servers, or not.
  */
-#include "mapping.h"
+#include "mai/threads/mapping.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  * program, as test/mai/Inputs/schedule.c prints it, and checks that block and block-cyclic are
  * divided so.
  */
-#include "placement.h"
+#include "mai/policy/placement.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,10 +119,13 @@ static const unsigned long sizes_huge[] = {1, ~0UL};
 
 #define BASE 0x10000000UL /* a multiple of 64 huge pages */
 #define SHAPE(start, bytes, unit) {start, bytes, 1, {unit}, false}
+#define SHAPE_2D(start, bytes, row, unit) {start, bytes, 2, {row, unit}, false}
 #define PAGES(n) SHAPE(BASE, (n) * (size_t)PAGE, 8)
 #define WHOLE(start, bytes, unit) {start, bytes, 1, {unit}, true}
 /* Rows of two pages, of 8 columns of 1024 bytes. */
 #define MATRIX(rows) {BASE, (rows) * 2 * (size_t)PAGE, 2, {2 * PAGE, 1024}, true}
+/* Rows of 6 pages, of 3 columns of 2 pages. */
+#define WIDE(rows) {BASE, (rows) * 6 * (size_t)PAGE, 2, {6 * PAGE, 2 * PAGE}, true}
 /* 2 x 2 x 4 x 2 elements of half a page. */
 #define FOUR_D {BASE, 16 * (size_t)PAGE, 4, {8 * PAGE, 4 * PAGE, PAGE, PAGE / 2}, true}
 /* 4 x 4 x 4 elements of a page. */
@@ -233,12 +236,10 @@ static const struct row rows[] = {
      "0 1", "3*0 2*1"},
     {"block by columns: every row alike", COLUMNS_OF(BLOCK, 0), MATRIX(2), PAGE, FOUR, "0 1",
      "1*0 1*1 1*0 1*1"},
-    {"block by columns: a page has its middle's column", COLUMNS_OF(BLOCK, 0), MATRIX(1), PAGE,
-     FOUR, "0 1 2 3 4 5 6 7", "1*2 1*6"},
     {"block by the third of four dimensions", BY(BLOCK, 0, DIMENSION, 2), FOUR_D, PAGE, FOUR, "0 1",
      "2*0 2*1 2*0 2*1 2*0 2*1 2*0 2*1"},
-    {"block by the last of four dimensions", BY(BLOCK, 0, DIMENSION, 3), FOUR_D, PAGE, FOUR, "0 1",
-     "16*1"},
+    {"block by the first of four dimensions", BY(BLOCK, 0, DIMENSION, 0), FOUR_D, PAGE, FOUR, "0 1",
+     "8*0 8*1"},
     {"block by blocks: 8 blocks in two shares", BLOCKS_OF(BLOCK, 0, 2, 2, 2), CUBE, PAGE, FOUR,
      "0 1", "32*0 32*1"},
     {"block by huge pages", PAGES_OF(BLOCK, 0), SHAPE(BASE, 4 * (size_t)HUGE, 8), HUGE, FOUR, "0 1",
@@ -252,6 +253,8 @@ static const struct row rows[] = {
      FOUR,
      "0",
      "error"},
+    {"block: blocks of more dimensions than the array has", BLOCKS_OF(BLOCK, 0, 1, 2, 0), PAGES(4),
+     PAGE, FOUR, "0", "error"},
     {"block: blocks of nothing", BLOCKS_OF(BLOCK, 0, 2, 0, 2), CUBE, PAGE, FOUR, "0", "error"},
     {"range: begins at the end", MAI_BLOCK_RANGE(8, 0), SHAPE(BASE, 8 * PAGE, PAGE), PAGE, "0 1",
      "0 1", "8*0"},
@@ -282,7 +285,8 @@ static const struct row rows[] = {
     {"cyclic on a subset, in the order given", MAI_CYCLIC, PAGES(4), PAGE, "3 1", "0",
      "1*3 1*1 1*3 1*1"},
     {"cyclic by rows", ROWS_OF(CYCLIC, 0), MATRIX(3), PAGE, "0 1", "0", "2*0 2*1 2*0"},
-    {"cyclic by columns", COLUMNS_OF(CYCLIC, 0), MATRIX(2), PAGE, "0 1 2", "0", "1*2 1*0 1*2 1*0"},
+    {"cyclic by columns", COLUMNS_OF(CYCLIC, 0), WIDE(2), PAGE, "0 1 2", "0",
+     "2*0 2*1 2*2 2*0 2*1 2*2"},
     {"cyclic by blocks", BLOCKS_OF(CYCLIC, 0, 4, 2, 4), CUBE, PAGE, "0 1", "0",
      "8*0 8*1 8*0 8*1 8*0 8*1 8*0 8*1"},
     {"cyclic by blocks that do not divide the array", BLOCKS_OF(CYCLIC, 0, 4, 3, 4), CUBE, PAGE,
@@ -299,7 +303,7 @@ static const struct row rows[] = {
      PAGE, FOUR, "0", "1*1 1*2 1*3 1*0"},
     {"skew: gaps in numbering", MAI_SKEW, PAGES(4), PAGE, "0 2 7", "0", "1*2 1*7 1*0 1*7"},
     {"skew by rows", ROWS_OF(SKEW, 0), MATRIX(4), PAGE, "0 1 2", "0", "2*1 2*2 2*0 2*2"},
-    {"skew by columns", COLUMNS_OF(SKEW, 0), MATRIX(1), PAGE, "0 1", "0", "2*0"},
+    {"skew by columns", COLUMNS_OF(SKEW, 0), WIDE(1), PAGE, "0 1", "0", "2*1 4*0"},
     {"skew by the second of four dimensions", BY(SKEW, 0, DIMENSION, 1), FOUR_D, PAGE, "0 1", "0",
      "4*1 4*0 4*1 4*0"},
     {"skew by blocks", BLOCKS_OF(SKEW, 0, 2, 4, 4), CUBE, PAGE, "0 1 2", "0", "32*1 32*2"},
@@ -315,7 +319,7 @@ static const struct row rows[] = {
     {"prime: much larger than the array, its units end up dealt in turn", MAI_PRIME(4294967291),
      PAGES(7), PAGE, "0 1 2", "0", "1*0 1*1 1*2 1*0 1*1 1*2 1*0"},
     {"prime by rows", ROWS_OF(PRIME, 3), MATRIX(5), PAGE, "0 1", "0", "2*0 2*1 4*0 2*1"},
-    {"prime by columns", COLUMNS_OF(PRIME, 7), MATRIX(1), PAGE, "0 1 2", "0", "1*2 1*0"},
+    {"prime by columns", COLUMNS_OF(PRIME, 3), WIDE(1), PAGE, "0 1", "0", "2*0 2*1 2*0"},
     {"prime: no prime", MAI_PRIME(9), PAGES(4), PAGE, FOUR, "0", "error"},
     {"prime: one is none", MAI_PRIME(1), PAGES(4), PAGE, "0", "0", "error"},
     {"prime: less than there are nodes", MAI_PRIME(3), PAGES(4), PAGE, FOUR, "0", "error"},
@@ -351,6 +355,40 @@ static const struct row rows[] = {
     {"irregular: no sizes", PAGES_OF(IRREGULAR, 0), PAGES(5), PAGE, "0 1", "0", "error"},
     {"irregular, one row and the rest", SHARES_OF(IRREGULAR, DIMENSION, sizes_1_4), MATRIX(2), PAGE,
      "0 1", "0", "2*0 2*1"},
+
+    /* Units smaller than pages: what is dealt to nodes is dealt by pages instead. */
+    {"cyclic by rows, 8 a page", ROWS_OF(CYCLIC, 0), SHAPE(BASE, 5 * PAGE, 512), PAGE, "0 1", "0",
+     "1*0 1*1 1*0 1*1 1*0"},
+    {"cyclic by rows of almost a page", ROWS_OF(CYCLIC, 0), SHAPE(BASE, 4 * 4000, 4000), PAGE,
+     "0 1", "0", "1*0 1*1 1*0"},
+    {"cyclic by columns of a quarter of a page", COLUMNS_OF(CYCLIC, 0), MATRIX(2), PAGE, "0 1", "0",
+     "1*0 1*1 1*0 1*1"},
+    {"cyclic by one column, which is in one piece", COLUMNS_OF(CYCLIC, 0),
+     SHAPE_2D(BASE, 3 * PAGE, 512, 512), PAGE, "0 1", "0", "3*0"},
+    {"skew by columns of a quarter of a page", COLUMNS_OF(SKEW, 0), MATRIX(2), PAGE, "0 1", "0",
+     "1*1 2*0 1*1"},
+    {"prime by rows of half a page", ROWS_OF(PRIME, 3), SHAPE(BASE, 5 * PAGE, 2048), PAGE, "0 1",
+     "0", "1*0 1*1 2*0 1*1"},
+    {"weighted by rows of half a page", SHARES_OF(WEIGHTED, DIMENSION, weights_3_1),
+     SHAPE(BASE, 5 * PAGE, 2048), PAGE, "0 1", "0", "3*0 1*1 1*0"},
+    {"cyclic by blocks whose rows are a quarter of a page", BLOCKS_OF(CYCLIC, 0, 1, 128, 0),
+     SHAPE_2D(BASE, 4 * PAGE, 2 * PAGE, 8), PAGE, "0 1", "0", "1*0 1*1 1*0 1*1"},
+    {"cyclic by blocks of whole rows", BLOCKS_OF(CYCLIC, 0, 1, 1024, 0),
+     SHAPE_2D(BASE, 4 * PAGE, 2 * PAGE, 8), PAGE, "0 1", "0", "2*0 2*1"},
+    {"cyclic by columns, by huge pages", COLUMNS_OF(CYCLIC, 0),
+     SHAPE_2D(BASE, 3 * (size_t)HUGE, 2 * PAGE, 1024), HUGE, "0 1", "0", "512*0 512*1 512*0"},
+
+    /* What goes to threads in smaller pieces: a page goes to the node that has most of it. */
+    {"block-cyclic: chunks of a page have its middle's", ROWS_OF(BLOCK_CYCLIC, 8),
+     SHAPE(BASE, 4 * PAGE, 512), PAGE, FOUR, "0 1 2", "1*0 1*1 1*2 1*0"},
+    {"block-cyclic: both threads of a page are on its node", ROWS_OF(BLOCK_CYCLIC, 1),
+     SHAPE(BASE, 6 * PAGE, 2048), PAGE, FOUR, "0 0 1 1", "1*0 1*1 1*0 1*1 1*0 1*1"},
+    {"block-cyclic: chunks of two thirds of a page", ROWS_OF(BLOCK_CYCLIC, 1),
+     SHAPE(BASE, 4 * PAGE, 2720), PAGE, "0 1", "0 1", "2*0 2*1"},
+    {"block by columns: of a row of a page the first five eighths", COLUMNS_OF(BLOCK, 0),
+     SHAPE_2D(BASE, 3 * PAGE, PAGE, 512), PAGE, FOUR, "1 1 0 2 3", "3*1"},
+    {"block by rows is in one piece, and a page has its middle's row", ROWS_OF(BLOCK, 0),
+     SHAPE(BASE, 2 * PAGE, 512), PAGE, FOUR, "0 1 2 3 4 5 6 7", "1*2 1*6"},
 
     {"an unknown policy is an error", MAI_POLICY_OF(99, 0, 0, 0, 0, 0), PAGES(4), PAGE, FOUR, "0",
      "error"},
@@ -447,12 +485,26 @@ static size_t extent_of(const struct mai_shape *shape, unsigned dimension) {
   return (dimension ? shape->strides[dimension - 1] : shape->bytes) / shape->strides[dimension];
 }
 
-static enum mai_unit unit_meant(const mai_policy_t *policy) {
-  bool by_rows = policy->kind == MAI_POLICY_BLOCK || policy->kind == MAI_POLICY_BLOCK_CYCLIC ||
-                 policy->kind == MAI_POLICY_IRREGULAR;
-  if (policy->unit != MAI_UNIT_DEFAULT)
-    return policy->unit;
-  return by_rows ? MAI_UNIT_DIMENSION : MAI_UNIT_PAGES;
+/* Bytes of a unit without bytes of others between them. */
+static size_t unit_in_one_piece(const struct question *question) {
+  const struct mai_shape *shape = &question->shape;
+  const mai_policy_t *policy = &question->policy;
+  unsigned last = shape->dimensions < 3 ? shape->dimensions : 3;
+  if (policy->unit != MAI_UNIT_BLOCKS)
+    return extent_of(shape, policy->dimension) == 1 ? shape->bytes
+                                                    : shape->strides[policy->dimension];
+  while (last > 0 && policy->block[last - 1] >= extent_of(shape, last - 1))
+    last--;
+  return last ? policy->block[last - 1] * shape->strides[last - 1] : shape->bytes;
+}
+
+static enum mai_unit unit_meant(const struct question *question) {
+  const mai_policy_t *policy = &question->policy;
+  bool to_threads = policy->kind == MAI_POLICY_BLOCK || policy->kind == MAI_POLICY_BLOCK_CYCLIC;
+  bool dealt = !to_threads && policy->kind != MAI_POLICY_IRREGULAR;
+  if (policy->unit == MAI_UNIT_DEFAULT)
+    return dealt ? MAI_UNIT_PAGES : MAI_UNIT_DIMENSION;
+  return dealt && unit_in_one_piece(question) < PAGE ? MAI_UNIT_PAGES : policy->unit;
 }
 
 /* The indices of the element that holds the byte at `offset`. */
@@ -486,7 +538,7 @@ static size_t count_all_units(const struct question *question, size_t pages, uin
   const struct mai_shape *shape = &question->shape;
   size_t last[MAI_MOST_DIMENSIONS];
   size_t deal = question->terrain.deal_size;
-  switch (unit_meant(&question->policy)) {
+  switch (unit_meant(question)) {
   case MAI_UNIT_PAGES:
     return pages ? (start + pages * PAGE - 1) / deal - start / deal + 1 : 0;
   case MAI_UNIT_DIMENSION:
@@ -498,22 +550,73 @@ static size_t count_all_units(const struct question *question, size_t pages, uin
   }
 }
 
-/* The unit of a page, with pages counted from the array's first. */
-static size_t unit_at(const struct question *question, uintptr_t start, size_t page) {
+/* How many units of a row belong together at least, as threads or shares divide them. */
+static size_t count_together(const struct question *question, size_t units) {
+  const mai_policy_t *policy = &question->policy;
+  switch (policy->kind) {
+  case MAI_POLICY_BLOCK:
+    return units / question->terrain.thread_count;
+  case MAI_POLICY_IRREGULAR:
+    return units / policy->share_count;
+  case MAI_POLICY_BLOCK_CYCLIC:
+    return policy->value;
+  default:
+    return 1;
+  }
+}
+
+/* Whether the units come in memory in one order, each once. */
+static bool units_are_in_order(const struct question *question) {
+  const struct mai_shape *shape = &question->shape;
+  unsigned dimension = question->policy.dimension;
+  if (unit_meant(question) == MAI_UNIT_BLOCKS)
+    return shape->dimensions == 1;
+  return shape->strides[dimension] * extent_of(shape, dimension) == shape->bytes;
+}
+
+/* Whether memory goes from place to place, again and again, within less than a page. */
+static bool changes_within_pages(const struct question *question) {
+  unsigned kind = question->policy.kind;
+  bool divided = kind == MAI_POLICY_BLOCK || kind == MAI_POLICY_IRREGULAR;
+  if (unit_meant(question) == MAI_UNIT_PAGES || (divided && units_are_in_order(question)))
+    return false;
+  size_t together = count_together(question, count_all_units(question, 1, 0));
+  return unit_in_one_piece(question) * (together ? together : 1) < PAGE;
+}
+
+/* The unit of a byte of a page, with pages counted from the array's first. */
+static size_t unit_at(const struct question *question, uintptr_t start, size_t page,
+                      size_t within) {
   const struct mai_shape *shape = &question->shape;
   size_t indices[MAI_MOST_DIMENSIONS];
   uintptr_t address = start + page * PAGE;
   size_t deal = question->terrain.deal_size;
-  uintptr_t middle = address + PAGE / 2;
-  if (unit_meant(&question->policy) == MAI_UNIT_PAGES)
+  uintptr_t byte = address + within;
+  if (unit_meant(question) == MAI_UNIT_PAGES)
     return address / deal - start / deal;
-  if (middle < shape->start)
-    middle = shape->start;
-  if (middle >= shape->start + shape->bytes)
-    middle = shape->start + shape->bytes - 1;
-  indices_at(shape, middle - shape->start, indices);
-  return unit_meant(&question->policy) == MAI_UNIT_DIMENSION ? indices[question->policy.dimension]
-                                                             : block_number(question, indices);
+  if (byte < shape->start)
+    byte = shape->start;
+  if (byte >= shape->start + shape->bytes)
+    byte = shape->start + shape->bytes - 1;
+  indices_at(shape, byte - shape->start, indices);
+  return unit_meant(question) == MAI_UNIT_DIMENSION ? indices[question->policy.dimension]
+                                                    : block_number(question, indices);
+}
+
+/* Whether a node may have a page: it has its middle or, where places change within pages, some of its
+   bytes, of which no other node has almost all. */
+static bool may_have(const struct question *question, const uint32_t *nodes, uintptr_t start,
+                     size_t page, uint32_t node) {
+  enum { SAMPLES = 300 };
+  size_t counts[1024] = {0};
+  size_t most = 0;
+  if (!changes_within_pages(question))
+    return node == nodes[unit_at(question, start, page, PAGE / 2)];
+  for (int i = 0; i < SAMPLES; i++) {
+    size_t count = ++counts[nodes[unit_at(question, start, page, any_below(PAGE))]];
+    most = count > most ? count : most;
+  }
+  return counts[node] && (counts[node] == most || most < SAMPLES * 7 / 8);
 }
 
 /* Threads take their shares of a loop over `count` one after the other. */
@@ -612,7 +715,7 @@ static void deal_irregularly(const struct question *question, uint32_t *nodes, s
 /* The node of each unit. */
 static void deal(const struct question *question, uintptr_t start, uint32_t *nodes, size_t units) {
   size_t count = question->terrain.node_count;
-  bool by_address = unit_meant(&question->policy) == MAI_UNIT_PAGES;
+  bool by_address = unit_meant(question) == MAI_UNIT_PAGES;
   size_t before = by_address ? start / question->terrain.deal_size : 0;
   size_t round = 0;
   switch (question->policy.kind) {
@@ -739,7 +842,7 @@ static void check_answer(const struct question *question, struct mai_placement *
     deal(question, start, nodes, units);
   for (size_t page = 0; page < placement->pages; page++) {
     uint32_t node = mai_placement_node(placement, page);
-    if (!random && node != nodes[unit_at(question, start, page)])
+    if (!random && !may_have(question, nodes, start, page, node))
       complain(question, "not the node of the definition", page);
     if (!is_allowed(question, node))
       complain(question, "a node that is not allowed", page);
@@ -792,7 +895,7 @@ static void ask_policy(struct question *question) {
   *policy = (mai_policy_t){.kind = kinds[any_below(8)], .shares = question->shares};
   policy->unit = (unsigned)any_below(4);
   policy->dimension = (unsigned)any_below(question->shape.dimensions);
-  for (int i = 0; i < 3; i++)
+  for (unsigned i = 0; i < 3 && i < question->shape.dimensions; i++)
     policy->block[i] = 1 + any_below(5);
   policy->value = policy->kind == MAI_POLICY_PRIME ? any_of(primes, 7) : 1 + any_below(9);
   policy->share_count = policy->kind == MAI_POLICY_IRREGULAR
@@ -828,6 +931,48 @@ static void check_random_question(void) {
   }
   check_answer(&question, &placement);
   mai_placement_free(&placement);
+}
+
+/*===-- Pieces smaller than pages ------------------------------------------===*/
+
+/* Units of at most half a page are dealt to as many threads as nodes, by rows and by the columns of a
+   matrix: where nodes have as much of a page, each has its turn, and gets its part of the pages. */
+static void check_parts(unsigned kind, size_t unit, size_t columns, uint32_t threads) {
+  static const uint32_t nodes[] = {0, 1, 2, 3, 4, 5, 6, 7};
+  enum { PAGES = 2000 };
+  size_t row = columns ? columns * unit : unit;
+  struct question question = {
+      .policy = {.kind = kind, .value = 1, .unit = MAI_UNIT_DIMENSION, .dimension = columns > 0},
+      .shape = {BASE, (size_t)PAGES * PAGE / row * row, columns ? 2 : 1, {row, unit}, true},
+      .terrain = {.page_size = PAGE,
+                  .deal_size = PAGE,
+                  .deal_mask = SIZE_MAX,
+                  .node_count = threads,
+                  .nodes = nodes,
+                  .thread_count = threads,
+                  .thread_nodes = nodes}};
+  struct mai_placement placement;
+  size_t counts[8] = {0};
+  if (mai_placement_compute(&question.policy, &question.shape, &question.terrain, &placement) != 0)
+    abort();
+  for (size_t page = 0; page < placement.pages; page++)
+    counts[mai_placement_node(&placement, page)]++;
+  for (uint32_t i = 0; i < threads; i++)
+    if (counts[i] * threads * 10 < placement.pages * 8 ||
+        counts[i] * threads * 10 > placement.pages * 12)
+      complain(&question, "so many pages only, or as many, are on one node", counts[i]);
+  mai_placement_free(&placement);
+}
+
+static void check_all_parts(void) {
+  static const size_t units[] = {8, 64, 512, 1000, 1024, 1360, 2048};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    for (uint32_t threads = 2; threads <= 8; threads++) {
+      check_parts(MAI_POLICY_BLOCK_CYCLIC, units[i], 0, threads);
+      check_parts(MAI_POLICY_BLOCK_CYCLIC, units[i], threads, threads);
+      check_parts(MAI_POLICY_BLOCK_CYCLIC, units[i], (size_t)16 * threads, threads);
+      check_parts(MAI_POLICY_BLOCK, units[i], threads, threads);
+    }
 }
 
 /*===-- What only holds for random -----------------------------------------===*/
@@ -974,6 +1119,7 @@ int main(int argc, char **argv) {
   check_primes();
   check_set();
   check_random_is_even();
+  check_all_parts();
   for (int i = 0; i < QUESTIONS && failures < 20; i++)
     check_random_question();
   printf("%d failures\n", failures);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "numarch.h"
-#include "quick.h"
+#include "numarch/lib/quick.h"
 
 static int failures;
 
@@ -55,23 +55,40 @@ static void compare_caches(const numarch_t *quick, const numarch_t *other) {
   }
 }
 
-static void compare_node(const numarch_t *quick, const numarch_t *other) {
-  SAME(numarch_node_count(quick), numarch_node_count(other));
-  const struct numarch_node *a = numarch_get_node(quick, 0);
-  const struct numarch_node *b = numarch_get_node(other, 0);
-  SAME(a->os_index, b->os_index);
+static void compare_cpus_of(const struct numarch_node *a, const struct numarch_node *b) {
   SAME(a->cpu_count, b->cpu_count);
-  SAME(a->cpus[a->cpu_count - 1], b->cpus[b->cpu_count - 1]);
+  for (uint32_t i = 0; i < b->cpu_count && !failures; i++)
+    SAME(a->cpus[i], b->cpus[i]);
+}
+
+static void compare_node(const numarch_t *quick, const numarch_t *other, uint32_t node) {
+  const struct numarch_node *a = numarch_get_node(quick, node);
+  const struct numarch_node *b = numarch_get_node(other, node);
+  SAME(a->os_index, b->os_index);
+  compare_cpus_of(a, b);
   SAME(a->memory_total, b->memory_total);
   SAME(a->allowed, b->allowed);
   SAME(a->memory_kind, b->memory_kind);
   SAME(a->memory_kind_guessed, b->memory_kind_guessed);
   SAME(a->memory_tier, b->memory_tier);
-  SAME(numarch_distance(quick, 0, 0), numarch_distance(other, 0, 0));
-  SAME(numarch_factor(quick, 0, 0) * 100, numarch_factor(other, 0, 0) * 100);
-  SAME(numarch_factor_source(quick, 0, 0), numarch_factor_source(other, 0, 0));
-  SAME(numarch_latency(quick, 0, 0), numarch_latency(other, 0, 0));
-  SAME(numarch_bandwidth(quick, 0, 0), numarch_bandwidth(other, 0, 0));
+}
+
+static void compare_pair(const numarch_t *quick, const numarch_t *other, uint32_t from,
+                         uint32_t to) {
+  SAME(numarch_distance(quick, from, to), numarch_distance(other, from, to));
+  SAME(numarch_factor(quick, from, to) * 100, numarch_factor(other, from, to) * 100);
+  SAME(numarch_factor_source(quick, from, to), numarch_factor_source(other, from, to));
+  SAME(numarch_latency(quick, from, to), numarch_latency(other, from, to));
+  SAME(numarch_bandwidth(quick, from, to), numarch_bandwidth(other, from, to));
+}
+
+static void compare_nodes(const numarch_t *quick, const numarch_t *other) {
+  SAME(numarch_node_count(quick), numarch_node_count(other));
+  for (uint32_t from = 0; from < numarch_node_count(other) && !failures; from++) {
+    compare_node(quick, other, from);
+    for (uint32_t to = 0; to < numarch_node_count(other); to++)
+      compare_pair(quick, other, from, to);
+  }
 }
 
 static void compare(bool expect_quick) {
@@ -86,7 +103,7 @@ static void compare(bool expect_quick) {
     SAME(numarch_package_count(quick), numarch_package_count(other));
     compare_cpus(quick, other);
     compare_caches(quick, other);
-    compare_node(quick, other);
+    compare_nodes(quick, other);
   } else if (opened && other) {
     compare_cpus(opened, other);
   }

@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 /* Without OpenMP, whose run-times the thread sanitizer does not understand.  Where the machine has
    one node nothing moves, but all that threads share is used all the same. */
-#include "registry.h"
+#include "mai/arrays/registry.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "mai.h"
-#include "next_touch.h"
+#include "mai/arrays/next_touch.h"
 
 enum { THREADS = 8, ROUNDS = 100, PAGE = 4096, SHARED_PAGES = 64 };
 
@@ -65,10 +65,9 @@ static void place_and_forget(struct worker *worker, char *memory, size_t bytes) 
 
 /* As mai_next_touch(), which does nothing where there is one node. */
 static void wait_for_touches(struct worker *worker) {
-  mai_registry_lock();
-  struct mai_array *array = mai_registry_find(shared);
+  struct mai_array *array = mai_registry_hold(shared);
   check(worker, array && worked(mai_next_touch_begin(array, 0, 0)), "mai_next_touch_begin");
-  mai_registry_unlock();
+  mai_registry_release(array);
 }
 
 static void use_shared(struct worker *worker, unsigned round) {

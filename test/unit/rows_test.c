@@ -6,7 +6,7 @@
  * Each row of the table has row pointers as a program may have them, good and bad, and where the
  * parts of a loop over them have to begin, or that they have to be refused.
  */
-#include "rows.h"
+#include "mai/arrays/rows.h"
 
 #include <errno.h>
 #include <stdbool.h>

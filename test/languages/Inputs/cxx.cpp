@@ -3,13 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include <complex>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <deque>
 #include <list>
 #include <mai.hpp>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 
 static int failures;
 
@@ -63,6 +68,26 @@ static_assert(std::is_nothrow_default_constructible_v<mai::array<int>>);
 static_assert(!std::is_convertible_v<std::size_t, mai::array<int>>);
 static_assert(!std::is_constructible_v<mai::array<int, 2>, std::size_t>);
 static_assert(mai::array<double, 4>::rank() == 4);
+static_assert(std::is_nothrow_default_constructible_v<mai::policy>);
+static_assert(std::is_nothrow_copy_constructible_v<mai::policy>);
+static_assert(std::is_nothrow_copy_assignable_v<mai::policy>);
+static_assert(std::is_nothrow_default_constructible_v<mai::allocator<int>>);
+static_assert(std::is_nothrow_copy_constructible_v<mai::allocator<int>>);
+static_assert(std::is_nothrow_constructible_v<mai::allocator<int>, mai::allocator<char>>);
+static_assert(std::is_nothrow_default_constructible_v<vector>);
+static_assert(std::is_nothrow_move_assignable_v<vector>);
+
+// What reports say of arrays, names among it.
+static std::string report() {
+  char *text = nullptr;
+  std::size_t size = 0;
+  std::FILE *stream = open_memstream(&text, &size);
+  mai_report(stream, MAI_REPORT_TEXT);
+  std::fclose(stream);
+  std::string result(text, size);
+  std::free(text);
+  return result;
+}
 
 static void test_elements() {
   mai::array<int, 5> u({2, 3, 4, 5, 6}, mai::cyclic());
@@ -108,6 +133,70 @@ static void test_ownership() {
   EXPECT(mai_verify(address, &pages, nullptr, 0) == -1);
 }
 
+// A part is its elements, whichever object owns them.
+static void test_parts() {
+  mai::array<int, 3> u({4, 5, 6});
+  std::iota(u.begin(), u.end(), 0);
+  auto plane = u[3];
+  auto row = std::as_const(u)[3][4];
+  const auto is_as_it_was = [&] {
+    return plane.size() == 30 && plane[4][5] == 119 && plane[0].begin() == plane.data() &&
+           row.size() == 6 && row[5] == 119 && row.end() - row.begin() == 6;
+  };
+  EXPECT(is_as_it_was());
+  mai::array<int, 3> moved(std::move(u));
+  EXPECT(is_as_it_was());
+  u = mai::array<int, 3>({2, 3, 7});
+  EXPECT(is_as_it_was());
+  swap(u, moved);
+  EXPECT(is_as_it_was());
+  plane[4][5] = -1;
+  EXPECT(u(3, 4, 5) == -1 && row[5] == -1);
+  auto kept = std::make_unique<mai::array<int, 3>>(std::move(u));
+  plane = (*kept)[2];
+  moved = std::move(*kept);
+  kept.reset();
+  EXPECT(plane[4][5] == 89 && moved(2, 4, 5) == 89);
+}
+
+template <std::size_t Alignment> struct alignas(Alignment) aligned {
+  char bytes[Alignment];
+};
+
+template <class T> static bool is_aligned(const T *data) {
+  return reinterpret_cast<std::uintptr_t>(data) % alignof(T) == 0;
+}
+
+// One after the other, since the starts of large arrays are spread.
+template <std::size_t Alignment> static void test_alignment() {
+  using element = aligned<Alignment>;
+  using elements = std::vector<element, mai::allocator<element>>;
+  for (int i = 0; i < 8; i++) {
+    const std::size_t count = 70000 / Alignment + 1;
+    mai::array<element> a(count);
+    mai::array<element, 2> b({3, count}, mai::cyclic(), "b");
+    const mai_options_t less = {16, MAI_HUGE_OFF};
+    mai::array<element> c(count, mai::block(), nullptr, &less);
+    EXPECT(is_aligned(a.data()) && is_aligned(b.data()) && is_aligned(c.data()));
+    a.resize(2 * count);
+    EXPECT(is_aligned(a.data()));
+    elements v(count);
+    v.resize(2 * count);
+    EXPECT(is_aligned(v.data()));
+  }
+  const mai_options_t wrong = {48, MAI_HUGE_DEFAULT};
+  EXPECT(code_of([&] { mai::array<element>(5, mai::block(), nullptr, &wrong); }) == EINVAL);
+}
+
+// Aligned for more than T, where that is asked for.
+static void test_options() {
+  const mai_options_t page = {1 << 16, MAI_HUGE_OFF};
+  for (int i = 0; i < 4; i++) {
+    mai::array<aligned<1024>> a(100, mai::block(), nullptr, &page);
+    EXPECT(reinterpret_cast<std::uintptr_t>(a.data()) % page.alignment == 0);
+  }
+}
+
 static void test_policies() {
   EXPECT(mai::cyclic().by_rows().on({0}).text() == "cyclic by rows on 0");
   EXPECT(mai::policy("skew by blocks 2x3") == mai::skew().by_blocks(2, 3));
@@ -128,6 +217,14 @@ static void test_policies() {
     mai::policy original = mai::cyclic().on({0}).with_shares({5});
     copy = std::move(original);
   }
+  EXPECT(copy.get()->nodes[0] == 0 && copy.get()->shares[0] == 5);
+  mai_policy_t missing MAI_CYCLIC;
+  missing.node_count = 2;
+  EXPECT(code_of([&] { mai::policy{missing}; }) == EINVAL);
+  missing = MAI_WEIGHTED;
+  missing.share_count = 2;
+  EXPECT(code_of([&] { mai::policy{missing}; }) == EINVAL);
+  copy = *&copy;
   EXPECT(copy.get()->nodes[0] == 0 && copy.get()->shares[0] == 5);
   EXPECT(message_of<std::invalid_argument>([] {
            mai::policy("bind");
@@ -174,13 +271,49 @@ static void test_allocator() {
   EXPECT(std::accumulate(list.begin(), list.end(), map[5]) == 12);
   EXPECT(mai::allocator<int>() == mai::allocator<char>(mai::bind(3)));
   EXPECT(!(mai::allocator<int>() != mai::allocator<int>()));
-  struct alignas(1024) wide {
-    char bytes[1024];
-  };
-  std::vector<wide, mai::allocator<wide>> aligned(3);
-  EXPECT(reinterpret_cast<std::size_t>(aligned.data()) % 1024 == 0);
   mai::allocator<int> allocator;
   allocator.deallocate(allocator.allocate(0), 0);
+}
+
+// An allocator keeps the name that it was given, in all its copies and for all types.
+static void test_names() {
+  auto name = std::make_unique<std::string>("a name that is longer than short ones are");
+  const mai::allocator<char> first(mai::cyclic(), name->c_str());
+  name.reset();
+  const mai::allocator<double> rebound(first);
+  vector v(10, rebound);
+  EXPECT(std::string(rebound.name()).find("a name") == 0 && !mai::allocator<int>().name());
+  v.resize(1000);
+  EXPECT(report().find("a name that is longer") != std::string::npos);
+}
+
+template <class T> using basic = std::basic_string<T, std::char_traits<T>, mai::allocator<T>>;
+
+static void test_containers() {
+  std::deque<int, mai::allocator<int>> deque(5000, 3);
+  EXPECT(std::accumulate(deque.begin(), deque.end(), 0) == 15000);
+  basic<char> text(100, 'x');
+  text += text;
+  EXPECT(text.size() == 200 && text.back() == 'x');
+  std::unordered_map<int, int, std::hash<int>, std::equal_to<int>,
+                     mai::allocator<std::pair<const int, int>>>
+      map;
+  for (int i = 0; i < 100; i++)
+    map[i] = i;
+  EXPECT(map.size() == 100 && map[99] == 99);
+  auto shared = std::allocate_shared<double>(mai::allocator<double>(mai::bind(0), "shared"), 1.5);
+  EXPECT(*shared == 1.5);
+}
+
+// Before main() and after it, at a thread's end.
+static mai::array<int> global(1000, mai::block(), "global");
+static thread_local mai::array<int> per_thread(1000, mai::local(), "per thread");
+
+static void test_lifetimes() {
+  global[999] = 1;
+#pragma omp parallel num_threads(2)
+  per_thread[999] = 1;
+  EXPECT(global[999] == 1 && per_thread[999] == 1);
 }
 
 static void test_placement() {
@@ -207,9 +340,17 @@ static void test_placement() {
 int main() {
   test_elements();
   test_ownership();
+  test_parts();
+  test_alignment<128>();
+  test_alignment<1024>();
+  test_alignment<8192>();
+  test_options();
   test_policies();
   test_errors();
   test_allocator();
+  test_names();
+  test_containers();
+  test_lifetimes();
   test_placement();
   std::printf("failures: %d\n", failures);
   return failures != 0;

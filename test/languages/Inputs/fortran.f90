@@ -10,6 +10,7 @@ program fortran
   call test_types_and_ranks
   call test_errors
   call test_existing
+  call test_scalars
   call test_calls
   print '(a, i0)', 'failures: ', failures
 
@@ -115,13 +116,38 @@ contains
     call mai_verify(v, pages)
     call expect(pages%total == 299 .or. pages%total == 300, 'pages of existing memory')
     call expect(pages%placed == pages%total .and. all(v == 3), 'placed, with contents')
-    call mai_place(v, 'cyclic by rows', stat=stat)
-    call expect(stat /= 0, 'existing memory has only its last dimension')
+    call expect_unplaced(v, 'cyclic by rows')
+    call expect_unplaced(v, 'cyclic by blocks 512x1')
+    call expect_unplaced(v, 'cyclic by blocks 2x2')
+    call mai_replace(v, 'cyclic by blocks 512x1', stat=stat)
+    call expect(stat /= 0, 'nor has it more when it is placed anew')
     call mai_place(v, 'cyclic by columns')
     call mai_forget(v)
     call mai_verify(v, pages, stat=stat)
     call expect(stat /= 0, 'forgotten')
   end subroutine test_existing
+
+  subroutine expect_unplaced(v, policy)
+    real(real64), intent(in), target :: v(:, :)
+    character(*), intent(in) :: policy
+    character(200) :: message
+    integer :: stat
+    call mai_place(v, policy, stat=stat, errmsg=message)
+    call expect(stat == 22 .and. index(message, 'by pages or by its last index') > 0, policy)
+  end subroutine expect_unplaced
+
+  subroutine test_scalars
+    real(real64), target :: scalar
+    real(real64), pointer :: pointer
+    integer :: stat
+    nullify (pointer)
+    call mai_place(scalar, 'cyclic', stat=stat)
+    call expect(stat == 22, 'a scalar is no array to place')
+    call mai_migrate(scalar, 0, stat=stat)
+    call expect(stat == 22, 'nor to migrate')
+    call mai_allocate(pointer, [integer ::], 'cyclic', stat=stat)
+    call expect(stat == 22 .and. .not. associated(pointer), 'nor to allocate')
+  end subroutine test_scalars
 
   subroutine test_calls
     real(real32), pointer :: u(:, :, :)

@@ -4,4 +4,5 @@ for pages in never always; do
   echo $pages >/sys/kernel/mm/transparent_hugepage/enabled
   echo "huge pages $pages"
   $1
+  MAI_POPULATE=1 $1 populated
 done

@@ -7,7 +7,7 @@
  * says where, or a policy that is written in a form that gives the same form again.
  *
  *   clang -D_GNU_SOURCE -g -fsanitize=fuzzer,address,undefined -Iinclude -Imai \
- *     test/mai/Inputs/policy_text_fuzzer.c mai/policy_text.c mai/placement.c
+ *     test/mai/Inputs/policy_text_fuzzer.c mai/policy/policy_text.c mai/policy/placement.c
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * For libFuzzer: whatever the bytes are, the parser either gives nodes in order and values that are
  * 0 or sane, or nothing and a reason.
  */
-#include "measurement.h"
+#include "numarch/lib/measurement.h"
 
 #include <math.h>
 #include <stdlib.h>

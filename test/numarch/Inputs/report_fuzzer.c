@@ -6,7 +6,7 @@
  * For libFuzzer: whatever the bytes are, the reader either gives a report whose parts are all there,
  * or nothing.  What it says of them goes nowhere.
  */
-#include "report.h"
+#include "numarch/tool/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

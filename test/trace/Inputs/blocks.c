@@ -11,7 +11,9 @@ static void fill(double *array, double value) {
     array[i] = value;
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+  for (int i = 1; i < count; i++)
+    seen = malloc((size_t)atoi(arguments[i]));
   double *kept = malloc(N * sizeof *kept);
   double *cleared = calloc(N, sizeof *cleared);
   void *aligned = NULL;

@@ -1,7 +1,7 @@
 // Feeds profiles that may hold anything to the reader and to what works on what it reads.
-#include "Analysis.h"
-#include "ArrayCounts.h"
-#include "Report.h"
+#include "trace/profile/Analysis.h"
+#include "trace/profile/ArrayCounts.h"
+#include "trace/tool/Report.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,8 @@ struct Shape {
   virtual ~Shape() = default;
   virtual double area() const = 0;
 };
-struct Square : Shape {
+// In a line of its own.
+struct alignas(64) Square : Shape {
   double Side = 2;
   double area() const override { return Side * Side; }
 };

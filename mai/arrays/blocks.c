@@ -1,0 +1,287 @@
+/*===-- blocks.c - places what malloc() has returned ------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * A block is the program's: it may be freed at any time, by any function.  What MAi knows of it
+ * must go before its memory can become somebody else's: heap_hooks.c sees to that.
+ */
+#include "blocks.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "arrays.h"
+#include "filled.h"
+#include "heap_hooks.h"
+#include "lifetime.h"
+#include "mai.h"
+#include "mai/process/call.h"
+#include "mai/process/message.h"
+#include "mai/process/settings.h"
+#include "next_touch.h"
+#include "runtime/fail.h"
+#include "runtime/heap.h"
+#include "runtime/lock.h"
+
+/*===-- What a policy means for a block ------------------------------------===*/
+
+static struct mai_shape shape_of(const void *block, size_t bytes, const struct mai_block *how) {
+  struct mai_shape shape = {.start = (uintptr_t)block, .bytes = bytes};
+  size_t whole = bytes;
+  while (shape.dimensions < MAI_MOST_DIMENSIONS) {
+    size_t stride = how->strides[shape.dimensions];
+    if (stride == 0 || stride > whole)
+      break;
+    shape.strides[shape.dimensions++] = whole = stride;
+  }
+  if (shape.dimensions == 0)
+    shape.strides[shape.dimensions++] = 1;
+  return shape;
+}
+
+static bool goes_by_range(const mai_policy_t *policy) {
+  return policy->kind == MAI_POLICY_BLOCK || policy->kind == MAI_POLICY_BLOCK_CYCLIC;
+}
+
+static bool goes_by_columns(const mai_policy_t *policy) {
+  return goes_by_range(policy) && policy->unit == MAI_UNIT_DIMENSION && policy->dimension > 0;
+}
+
+/* A page holds columns of several threads where rows are short, and nothing is won. */
+static bool rows_are_short(const struct mai_machine *machine, const struct mai_shape *shape,
+                           unsigned dimension) {
+  return dimension >= shape->dimensions ||
+         shape->strides[dimension - 1] < machine->node_count * machine->page_size;
+}
+
+static bool fits(const mai_policy_t *policy, size_t units) {
+  return policy->first < units && policy->count <= units - policy->first;
+}
+
+static mai_policy_t suited(const struct mai_machine *machine, const mai_policy_t *asked,
+                           const struct mai_shape *shape) {
+  static const mai_policy_t cyclic = MAI_CYCLIC_OVER_THREADS;
+  mai_policy_t policy = *asked;
+  unsigned dimension = policy.unit == MAI_UNIT_DIMENSION ? policy.dimension : 0;
+  if (goes_by_columns(&policy) && rows_are_short(machine, shape, dimension))
+    return cyclic;
+  size_t whole = dimension ? shape->strides[dimension - 1] : shape->bytes;
+  if (goes_by_range(&policy) && !policy.along && !fits(&policy, whole / shape->strides[dimension]))
+    policy.first = policy.count = 0;
+  return policy;
+}
+
+/*===-- Blocks --------------------------------------------------------------===*/
+
+static struct mai_array *describe(const struct mai_machine *machine, const struct mai_shape *shape,
+                                  const struct mai_block *how) {
+  struct mai_array *array = mai_array_new(how->name, (const void *)shape->start);
+  if (!array)
+    return NULL;
+  array->file = how->file ? minas_copy_text(how->file) : NULL;
+  array->line = how->line;
+  array->origin = MAI_BLOCK_OF_HEAP;
+  array->shape = *shape;
+  array->pages = (struct mai_page_sizes){machine->page_size, machine->huge_page_size};
+  return array;
+}
+
+/* A block whose end nobody would tell is placed, and not known. */
+static void keep(struct mai_array *array) {
+  if (mai_heap_hooks_hear_of_free()) {
+    mai_lifetime_begin_in_place(array);
+    return;
+  }
+  mai_lifetime_make_way(array);
+  mai_array_end_next_touch(array);
+  mai_array_delete(array);
+}
+
+/* @return 0, or why the block is not placed, an errno */
+static int place(struct mai_array *array, const mai_policy_t *policy) {
+  struct mai_moves moves = {0};
+  int error = 0;
+  if (mai_array_make_room(array->shape.start, array->shape.start + array->shape.bytes) != 0) {
+    mai_array_delete(array);
+    return 0;
+  }
+  bool chosen = mai_array_choose(array, policy) == 0;
+  if (chosen)
+    mai_filled_foresee(array);
+  if (!chosen || mai_array_take_over(array, &moves) != 0) {
+    error = errno;
+    mai_array_leave_alone(array, policy, error);
+  }
+  keep(array);
+  return error;
+}
+
+void mai_place_block(void *block, unsigned long bytes, const struct mai_block *how) {
+  MAI_CALL;
+  static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
+  int error = errno;
+  const struct mai_machine *machine = block && bytes >= MAI_LEAST_BLOCK ? mai_machine() : NULL;
+  bool wanted = machine && (mai_machine_places(machine) || mai_settings_report_wanted());
+  if (wanted && bytes <= UINTPTR_MAX - (uintptr_t)block) {
+    struct mai_shape shape = shape_of(block, bytes, how);
+    mai_policy_t policy = machine->watch_only ? first_touch : suited(machine, &how->policy, &shape);
+    struct mai_array *array = describe(machine, &shape, how);
+    int failure = array ? place(array, &policy) : ENOMEM;
+    if (failure)
+      mai_message("%s:%u: block '%s' is not placed: %s", how->file, how->line, how->name,
+                  strerrordesc_np(failure));
+  }
+  errno = error;
+}
+
+/* By bytes: nothing else is known of it. */
+void mai_place_named_block(void *block, size_t bytes, const mai_policy_t *policy,
+                           const char *name) {
+  MAI_CALL;
+  struct mai_block how = {.name = name, .policy = *policy};
+  const struct mai_machine *machine = mai_machine();
+  if (!machine || bytes > UINTPTR_MAX - (uintptr_t)block ||
+      !(mai_machine_places(machine) || mai_settings_report_wanted()))
+    return;
+  struct mai_shape shape = {
+      .start = (uintptr_t)block, .bytes = bytes, .dimensions = 1, .strides = {1}};
+  struct mai_array *array = describe(machine, &shape, &how);
+  int failure = array ? place(array, policy) : ENOMEM;
+  if (failure)
+    mai_message("block '%s' is not placed: %s", name, strerrordesc_np(failure));
+}
+
+void *mai_new_block(void *block) { return block; }
+
+/*===-- Rows of a matrix, each a block ---------------------------------------===*/
+
+/* Where the rows of a matrix belong: one page stands for a row. */
+struct matrix {
+  struct mai_block how;
+  unsigned long rows;
+  struct mai_array *array;
+};
+
+/* The one that was placed last. */
+static struct {
+  struct minas_lock lock;
+  struct matrix matrix;
+} last = {.lock = MINAS_LOCK_INITIALISER};
+
+static struct mai_array *plan_rows(const struct mai_machine *machine, unsigned long rows,
+                                   const struct mai_block *how) {
+  size_t page = machine->page_size;
+  struct mai_shape shape = {.start = page, .dimensions = 1, .strides = {page}};
+  if (__builtin_mul_overflow(rows, page, &shape.bytes) || shape.bytes > UINTPTR_MAX - page)
+    return NULL;
+  mai_policy_t policy = suited(machine, &how->policy, &shape);
+  struct mai_array *matrix = describe(machine, &shape, how);
+  if (!matrix)
+    return NULL;
+  matrix->pages.huge = 0;
+  if (mai_array_choose(matrix, &policy) == 0)
+    return matrix;
+  mai_array_delete(matrix);
+  return NULL;
+}
+
+static bool is_alike(const struct matrix *matrix, unsigned long rows, const struct mai_block *how) {
+  const struct mai_block *before = &matrix->how;
+  return matrix->array && matrix->rows == rows && before->name == how->name &&
+         before->file == how->file && before->line == how->line &&
+         memcmp(&before->policy, &how->policy, sizeof how->policy) == 0;
+}
+
+/* Whether the last matrix was this one, and then the node of the row. */
+static bool look_up(unsigned long row, unsigned long rows, const struct mai_block *how,
+                    uint32_t *node) {
+  minas_lock(&last.lock);
+  bool alike = is_alike(&last.matrix, rows, how);
+  if (alike)
+    *node = mai_placement_node(&last.matrix.array->placement, row < rows ? row : rows - 1);
+  minas_unlock(&last.lock);
+  return alike;
+}
+
+static void remember(const struct matrix *matrix) {
+  minas_lock(&last.lock);
+  struct mai_array *before = last.matrix.array;
+  last.matrix.array = NULL; /* nothing else is looked at then */
+  last.matrix.how = matrix->how;
+  last.matrix.rows = matrix->rows;
+  last.matrix.array = matrix->array;
+  minas_unlock(&last.lock);
+  mai_array_delete(before);
+}
+
+/* The node of a row; MAI_ANY_NODE when there is no saying. */
+static uint32_t node_of_row(const struct mai_machine *machine, unsigned long row,
+                            unsigned long rows, const struct mai_block *how) {
+  uint32_t node = MAI_ANY_NODE;
+  if (look_up(row, rows, how, &node))
+    return node;
+  struct matrix matrix = {*how, rows, plan_rows(machine, rows, how)};
+  if (!matrix.array)
+    return MAI_ANY_NODE;
+  node = mai_placement_node(&matrix.array->placement, row < rows ? row : rows - 1);
+  remember(&matrix);
+  return node;
+}
+
+/* The first page whose middle is at `address` or behind it. */
+static uintptr_t page_from(uintptr_t address, size_t page) {
+  return (address + page / 2 - 1) / page * page;
+}
+
+/* The pages whose middle is in the row.  Without memory for it, the row stays where it is. */
+static struct mai_array *describe_row(const struct mai_machine *machine,
+                                      const struct mai_shape *row, const struct mai_block *how,
+                                      uint32_t node) {
+  struct mai_array *array = describe(machine, row, how);
+  if (!array)
+    return NULL;
+  uintptr_t begin = page_from(row->start, machine->page_size);
+  uintptr_t end = page_from(row->start + row->bytes, machine->page_size);
+  array->origin = MAI_ROW_OF_HEAP;
+  array->policy = (mai_policy_t)MAI_BIND(node);
+  array->pages.huge = 0;
+  array->placement = (struct mai_placement){.start = begin,
+                                            .page_size = machine->page_size,
+                                            .pages = (end - begin) / machine->page_size,
+                                            .rule = MAI_RULE_ONE,
+                                            .count = 1,
+                                            .nodes = minas_copy(&node, sizeof node)};
+  if (array->placement.nodes)
+    return array;
+  mai_array_delete(array);
+  return NULL;
+}
+
+static void put_on(const struct mai_machine *machine, const struct mai_shape *row,
+                   const struct mai_block *how, uint32_t node) {
+  struct mai_moves moves = {0};
+  struct mai_array *array = describe_row(machine, row, how, node);
+  if (array && mai_array_take_over(array, &moves) == 0)
+    keep(array);
+  else
+    mai_array_delete(array);
+}
+
+void mai_place_row(void *block, unsigned long bytes, unsigned long row, unsigned long rows,
+                   const struct mai_block *how) {
+  MAI_CALL;
+  int error = errno;
+  uintptr_t start = (uintptr_t)block;
+  bool large = block && rows && bytes >= MAI_LEAST_BLOCK / rows;
+  const struct mai_machine *machine = large ? mai_machine() : NULL;
+  if (machine && mai_machine_places(machine) && bytes <= UINTPTR_MAX - start - machine->page_size) {
+    uintptr_t begin = page_from(start, machine->page_size);
+    uintptr_t end = page_from(start + bytes, machine->page_size);
+    uint32_t node = begin < end ? node_of_row(machine, row, rows, how) : MAI_ANY_NODE;
+    struct mai_shape shape = {.start = start, .bytes = bytes, .dimensions = 1, .strides = {bytes}};
+    if (node != MAI_ANY_NODE)
+      put_on(machine, &shape, how, node);
+  }
+  errno = error;
+}

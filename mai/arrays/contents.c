@@ -1,0 +1,69 @@
+/*===-- contents.c - how far arrays are filled -------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * What is in an array tells how far it is filled; which pages have been touched does not, as a huge
+ * page reaches beyond.  Pages that nobody has touched are not looked into: that would bring them
+ * in.
+ */
+#include "contents.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "mai/memory/kernel.h"
+#include "mai/threads/settled.h"
+
+enum { BATCH = 1024 };
+
+/* How many arrays wait; freed ones may be counted still. */
+static atomic_uint waiting;
+
+bool mai_contents_awaited(const struct mai_array *array) {
+  return array->policy.flags & MAI_FILLED || (array->policy.along && !array->settled);
+}
+
+void mai_contents_await(void) {
+  atomic_fetch_add(&waiting, 1);
+  mai_settled_change();
+}
+
+unsigned mai_contents_waiting(void) { return atomic_load_explicit(&waiting, memory_order_relaxed); }
+
+bool mai_contents_came(unsigned arrays) { return atomic_fetch_sub(&waiting, arrays) > arrays; }
+
+/* The end of what is not zero in [start, end); `start` where all is. */
+static uintptr_t end_of_contents(uintptr_t start, uintptr_t end) {
+  const char *bytes = (const char *)start;
+  size_t count = end - start;
+  if (bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0)
+    return start;
+  while (bytes[count - 1] == 0)
+    count--;
+  return start + count;
+}
+
+size_t mai_contents_bytes(const struct mai_array *array) {
+  int nodes[BATCH];
+  size_t size = array->pages.page;
+  uintptr_t first = array->shape.start;
+  uintptr_t end = first + array->shape.bytes;
+  uintptr_t base = first / size * size;
+  size_t pages = (end - base + size - 1) / size;
+  while (pages > 0) {
+    size_t batch = (pages - 1) % BATCH + 1;
+    if (mai_kernel_where(base + (pages - batch) * size, size, batch, nodes) != 0)
+      return array->shape.bytes;
+    for (; batch > 0; batch--, pages--) {
+      uintptr_t page = base + (pages - 1) * size;
+      uintptr_t from = page > first ? page : first;
+      uintptr_t to = page + size < end ? page + size : end;
+      uintptr_t last = nodes[batch - 1] == MAI_PAGE_UNTOUCHED ? from : end_of_contents(from, to);
+      if (last > from)
+        return last - first;
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,114 @@
+/*===-- filled.c - arrays that are divided once they are filled --*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "filled.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/single_threaded.h>
+
+#include "arrays.h"
+#include "contents.h"
+#include "lifetime.h"
+#include "mai.h"
+#include "mai/process/message.h"
+#include "mai/threads/place.h"
+#include "rows.h"
+#include "runtime/heap.h"
+
+enum { MOST_TRIES = 16 };
+
+/* There are none that make sense. */
+static void forget_rows(mai_policy_t *policy) {
+  if (!policy->along)
+    return;
+  minas_free((void *)(uintptr_t)policy->along);
+  policy->along = NULL;
+  policy->first = policy->count = policy->value = 0;
+}
+
+/* Evenly, as far as it is filled. */
+static mai_policy_t even(const struct mai_array *array, size_t bytes) {
+  mai_policy_t policy = array->policy;
+  size_t rows = mai_shape_extent(&array->shape, 0);
+  size_t filled = (bytes + array->shape.strides[0] - 1) / array->shape.strides[0];
+  if (policy.count == 0 && filled >= rows / 2 && filled < rows && filled > policy.first)
+    policy.count = filled - policy.first;
+  return policy;
+}
+
+static void divide(struct mai_array *array, mai_policy_t policy) {
+  struct mai_moves moves = {0};
+  policy.flags &= ~MAI_FILLED;
+  if (mai_array_place_anew(array, &policy, !__libc_single_threaded, &moves) == 0)
+    return;
+  array->error = errno;
+  array->policy.flags &= ~MAI_FILLED; /* no other try */
+  array->settled = true;
+  mai_message("array '%s' is not divided: %s", array->name, strerrordesc_np(errno));
+}
+
+static bool has_rows(const struct mai_array *array, size_t bytes) {
+  struct mai_rows_shares rows;
+  if (mai_rows_share(array, bytes / array->shape.strides[0], &rows) != 0)
+    return false;
+  mai_rows_free(&rows);
+  return true;
+}
+
+/* It waits all the same: what is there now may be a matrix before. */
+void mai_filled_foresee(struct mai_array *array) {
+  struct mai_placement even = array->placement;
+  if (!array->policy.along || array->policy.flags & MAI_FILLED ||
+      !has_rows(array, array->shape.bytes))
+    return;
+  array->settled = true;
+  if (mai_array_plan(array) == 0)
+    mai_placement_free(&even);
+  else
+    array->placement = even;
+  array->settled = false;
+}
+
+/* @return whether the array waits no longer */
+static bool settle(struct mai_array *array) {
+  bool is_last_try = ++array->tries >= MOST_TRIES;
+  bool by_contents = array->policy.flags & MAI_FILLED;
+  size_t bytes = by_contents ? mai_contents_bytes(array) : array->shape.bytes;
+  array->settled = bytes && has_rows(array, bytes);
+  if (array->settled) {
+    divide(array, array->policy);
+    return true;
+  }
+  if (!is_last_try && (!bytes || array->policy.along))
+    return false;
+  forget_rows(&array->policy);
+  if (by_contents)
+    divide(array, even(array, bytes));
+  return true;
+}
+
+/* @return how many arrays wait on */
+static unsigned divide_filled(void) {
+  const void *behind = NULL;
+  struct mai_array *array;
+  unsigned left = 0;
+  while ((array = mai_lifetime_hold_behind(behind, MAI_TO_CHANGE))) {
+    behind = (const void *)array->shape.start;
+    if (mai_contents_awaited(array) && !array->replicas && !settle(array))
+      left++;
+    mai_registry_release(array);
+  }
+  return left;
+}
+
+bool mai_filled_divide(const struct mai_openmp *openmp) {
+  unsigned before = mai_contents_waiting();
+  if (!before)
+    return false;
+  if (openmp->get_level() > 0 || !mai_place_is_first_thread())
+    return true;
+  unsigned left = divide_filled();
+  return mai_contents_came(before - left);
+}

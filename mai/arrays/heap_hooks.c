@@ -1,0 +1,118 @@
+/*===-- heap_hooks.c - free() and realloc() come by here --------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * They are called for all that a program frees: whether MAi knows a block is found without a lock,
+ * and where it knows none this is a load and a jump.
+ */
+#include "heap_hooks.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "lifetime.h"
+#include "mai/process/call.h"
+#include "mai/process/interpose.h"
+#include "mai/process/restrictions.h"
+#include "registry.h"
+
+/* A block that is freed in order to hear of it. */
+static _Atomic uintptr_t probe;
+
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* whose run-times are in front  \
+                                                                   */
+
+/* The allocator behind us. */
+static struct {
+  void (*_Atomic free)(void *);
+  void *(*_Atomic realloc)(void *, size_t);
+  size_t (*_Atomic usable_size)(void *); /* NULL: it is not the allocator's own */
+} next;
+
+static bool is_of_one_library(const void *left, const void *right) {
+  struct mai_object object;
+  return left && right && mai_object_at(left, &object) && mai_object_has(&object, right);
+}
+
+static __attribute__((__noinline__)) void find_next(void) {
+  void *usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
+  void (*next_free)(void *) = MAI_NEXT(free);
+  atomic_store(&next.realloc, MAI_NEXT(realloc));
+  if (is_of_one_library(usable_size, (const void *)next_free))
+    atomic_store(&next.usable_size, (size_t (*)(void *))usable_size);
+  atomic_store(&next.free, next_free);
+}
+
+/* Before the first call: dlsym() may call free(), which had better know by then what comes next. */
+__attribute__((constructor)) static void prepare(void) { find_next(); }
+
+/* The end of a block; no further than its start where the allocator does not tell. */
+static uintptr_t end_of(void *block) {
+  size_t (*usable_size)(void *) = atomic_load_explicit(&next.usable_size, memory_order_relaxed);
+  return (uintptr_t)block + (usable_size ? usable_size(block) : 1);
+}
+
+static __attribute__((__noinline__)) void end_known(void *block) {
+  MAI_CALL;
+  mai_lifetime_end((uintptr_t)block, end_of(block));
+}
+
+/* Arrays that the program gave to mai_place() may begin inside of a block: only the large ones are
+   asked for. */
+static bool may_be_known(void *block) {
+  enum { LEAST_BYTES = 4096 };
+  if (mai_registry_may_start_at((uintptr_t)block))
+    return true;
+  return end_of(block) - (uintptr_t)block >= LEAST_BYTES;
+}
+
+/* What MAi does not free itself ends here. */
+static inline void end_block(void *block) {
+  if (mai_registry_foreign_arrays() && block && !mai_call_is_inside() && !mai_is_restricted() &&
+      may_be_known(block))
+    end_known(block);
+}
+
+MAI_INTERPOSES void free(void *block) {
+  if (block && atomic_load_explicit(&probe, memory_order_relaxed) == (uintptr_t)block)
+    atomic_store(&probe, 0);
+  end_block(block);
+  if (!atomic_load_explicit(&next.free, memory_order_relaxed))
+    find_next();
+  atomic_load_explicit(&next.free, memory_order_relaxed)(block);
+}
+
+/* What a block was is over before the allocator may give its memory away.  One that cannot be moved
+   stays where it is, and is placed no longer.  reallocarray() calls it. */
+MAI_INTERPOSES void *realloc(void *block, size_t bytes) {
+  end_block(block);
+  if (!atomic_load_explicit(&next.realloc, memory_order_relaxed))
+    find_next();
+  return atomic_load_explicit(&next.realloc, memory_order_relaxed)(block, bytes);
+}
+
+#endif
+
+/*===-- Whether they are called --------------------------------------------===*/
+
+static bool hears;
+
+void mai_heap_hooks_listen(void) {
+  void (*called)(void *);
+  *(void **)&called = dlsym(RTLD_DEFAULT, "free");
+  void *block = malloc(1);
+  if (called && block) {
+    atomic_store(&probe, (uintptr_t)block);
+    called(block);
+    hears = atomic_exchange(&probe, 0) == 0;
+  } else {
+    free(block);
+  }
+}
+
+bool mai_heap_hooks_hear_of_free(void) { return hears; }

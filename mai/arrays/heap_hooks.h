@@ -1,0 +1,18 @@
+/*===-- heap_hooks.h - free() and realloc() come by here --------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#ifndef MAI_HEAP_HOOKS_H
+#define MAI_HEAP_HOOKS_H
+
+#include <stdbool.h>
+
+/** Find out whether mai_heap_hooks_hear_of_free().  Called once, by mai_init(). */
+void mai_heap_hooks_listen(void);
+
+/** Whether the program's calls of free() come by the library, at once or by way of other
+ *  libraries.  Where they do not, nobody tells when a block ends, and no policy may be left on it.
+ */
+bool mai_heap_hooks_hear_of_free(void);
+
+#endif /* MAI_HEAP_HOOKS_H */

@@ -1,0 +1,39 @@
+/*===-- overrides.h - policies that the user sets by name -------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * MAI_POLICY holds a list of entries NAME:POLICY, separated by commas:
+ *
+ *     MAI_POLICY="u:block,colidx:bind 0,2,rhs*:cyclic by rows"
+ *
+ * A name may have wildcards, as file names have in a shell; the first entry that fits an array
+ * holds. POLICY is what mai_policy_parse() reads; its lists have commas too, which are told from
+ * those between entries by the colon that an entry has.
+ */
+#ifndef MAI_OVERRIDES_H
+#define MAI_OVERRIDES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "mai_types.h"
+
+/** Read MAI_POLICY.  Called once, by mai_init().  An entry that cannot be read is said and left
+ * out; with MAI_STRICT it ends the program. */
+void mai_overrides_read(void);
+
+/** Check a list of entries.  For mai-run, which does not run a program with less than what is asked
+ * for.
+ * @param column receives the column of the list that is wrong, counted from 1
+ * @param error receives what was expected there; 256 bytes are always enough
+ * @return 0, or -1 with errno EINVAL or ENOMEM */
+int mai_overrides_check(const char *list, size_t *column, char *error, size_t size);
+
+/** The policy that the user sets for arrays of this name, or NULL. */
+const mai_policy_t *mai_override_for(const char *name);
+
+/** Whether the user sets any. */
+bool mai_overrides_exist(void);
+
+#endif /* MAI_OVERRIDES_H */

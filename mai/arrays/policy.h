@@ -1,0 +1,37 @@
+/*===-- policy.h - what a policy means on this machine ---------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * A policy names nodes, threads and kinds of memory; here they become the nodes of this machine and
+ * of this program's threads.
+ */
+#ifndef MAI_POLICY_H
+#define MAI_POLICY_H
+
+#include "mai/memory/machine.h"
+#include "mai/memory/memory.h"
+#include "mai/policy/placement.h"
+#include "mai_types.h"
+
+/** Copy a policy with the lists that it points to.
+ *  @return 0, or -1 with errno ENOMEM or EINVAL (a list is missing, or too long).  On success free
+ *  it with mai_policy_free(). */
+int mai_policy_copy(const mai_policy_t *policy, mai_policy_t *copy);
+void mai_policy_free(mai_policy_t *copy);
+
+/**
+ * Where the pages of an array belong by a policy, on this machine and with the threads as they are
+ * mapped now.
+ *
+ * @return 0, or -1 with errno EINVAL (unknown policy, flag or unit, or not fit for the shape),
+ *   ENODEV (a node that is not there, or that this process may not use) or ENOMEM
+ */
+int mai_policy_place(const struct mai_machine *machine, const mai_policy_t *policy,
+                     const struct mai_shape *shape, const struct mai_page_sizes *pages,
+                     struct mai_placement *placement);
+
+/** Whether what a policy means depends on the size of the program's default team. */
+bool mai_policy_means_default_team(const mai_policy_t *policy);
+
+#endif /* MAI_POLICY_H */

@@ -1,0 +1,212 @@
+/*===-- rows.c - where each thread's rows begin -----------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "rows.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "runtime/fail.h"
+#include "contents.h"
+#include "mai/memory/kernel.h"
+#include "lifetime.h"
+#include "runtime/heap.h"
+#include "mai/threads/threads.h"
+
+/*===-- Row pointers -------------------------------------------------------===*/
+
+static uint64_t entry(const struct mai_rows *rows, size_t index) {
+  const char *at = (const char *)rows->pointers + index * rows->size;
+  uint32_t narrow;
+  uint64_t wide;
+  if (rows->size == sizeof narrow) {
+    memcpy(&narrow, at, sizeof narrow);
+    return narrow;
+  }
+  memcpy(&wide, at, sizeof wide);
+  return wide;
+}
+
+/* The entry that ends the last row; where it is left out, that which begins it. */
+static size_t last_entry(const struct mai_rows *rows) {
+  size_t end = rows->first + rows->count;
+  return end < rows->entries ? end : end - 1;
+}
+
+/* Whether the entries up to `last` ascend to at most `most`. */
+static bool ascend(const struct mai_rows *rows, size_t last, uint64_t most) {
+  uint64_t before = 0;
+  for (size_t i = 0; i <= last; i++) {
+    uint64_t now = entry(rows, i);
+    if (now < before || now > most)
+      return false;
+    before = now;
+  }
+  return true;
+}
+
+/* The unit that an entry points to, no further than the array's end: some programs count from 1. */
+static size_t unit_at(const struct mai_rows *rows, size_t index, size_t all) {
+  size_t unit = (size_t)entry(rows, index) * rows->units;
+  return unit < all ? unit : all;
+}
+
+int mai_rows_bounds(const struct mai_rows *rows, size_t all, size_t used, size_t parts,
+                    unsigned long *bounds) {
+  if (rows->count == 0 || rows->first >= rows->entries || rows->count > rows->entries - rows->first)
+    return fail(EINVAL);
+  size_t last = last_entry(rows);
+  if (!ascend(rows, last, all / rows->units + 1))
+    return fail(EINVAL);
+  for (size_t part = 0; part <= parts; part++) {
+    size_t row = rows->first + mai_share_begin(rows->count, parts, part);
+    bounds[part] = unit_at(rows, row < last ? row : last, all);
+  }
+  bool reaches = bounds[parts] > bounds[0] && bounds[parts] >= used / 2;
+  return reaches ? 0 : fail(EINVAL);
+}
+
+/*===-- Finding them -------------------------------------------------------===*/
+
+/* Not one that waits for row pointers itself: two arrays could wait for each other. */
+static bool is_list_of_numbers(const struct mai_array *array) {
+  size_t size = array->shape.strides[0];
+  return array->shape.dimensions == 1 && (size == sizeof(uint32_t) || size == sizeof(uint64_t)) &&
+         !array->policy.along &&
+         array->policy.kind != MAI_POLICY_NEXT_TOUCH; /* which is not to be read now */
+}
+
+/* With the rows that the policy names, or as many as the pointers that hold something. */
+static struct mai_rows rows_of(const struct mai_array *pointers, const mai_policy_t *policy) {
+  size_t size = pointers->shape.strides[0];
+  struct mai_rows rows = {.pointers = (const void *)pointers->shape.start,
+                          .entries = (mai_contents_bytes(pointers) + size - 1) / size,
+                          .size = size,
+                          .first = policy->first,
+                          .count = policy->count,
+                          .units = policy->value ? policy->value : 1};
+  if (rows.count == 0 && rows.entries > rows.first)
+    rows.count = rows.entries - rows.first - 1;
+  return rows;
+}
+
+static size_t units_of(const struct mai_array *array) { return mai_shape_extent(&array->shape, 0); }
+
+/* An array that is looked for: what the registry is asked while it is locked. */
+struct wanted {
+  const char *name;
+  uintptr_t start; /* of the array that was looked at */
+  uintptr_t end;
+};
+
+static bool has_name(const struct mai_array *array, void *context) {
+  struct wanted *wanted = context;
+  wanted->start = array->shape.start;
+  wanted->end = mai_array_end(array);
+  return strcmp(array->name, wanted->name) == 0 && is_list_of_numbers(array);
+}
+
+/* Hold the first array from `begin` on that may hold the row pointers; NULL when there is none. */
+static struct mai_array *hold_next(const char *name, uintptr_t begin) {
+  struct wanted wanted = {.name = name, .end = begin};
+  do {
+    begin = wanted.end;
+    bool found = mai_registry_look(begin, UINTPTR_MAX, has_name, &wanted);
+    struct mai_array *array =
+        found ? mai_lifetime_hold((const void *)wanted.start, MAI_TO_LOOK) : NULL;
+    if (array && has_name(array, &wanted))
+      return array;
+    if (array)
+      mai_registry_release(array);
+  } while (wanted.end > begin);
+  return NULL;
+}
+
+/* How far the row pointers reach in the array; 0: they make no sense for it. */
+static unsigned long reach(const struct mai_array *pointers, const struct mai_array *array,
+                           size_t used) {
+  unsigned long ends[2];
+  struct mai_rows rows = rows_of(pointers, &array->policy);
+  return mai_rows_bounds(&rows, units_of(array), used, 1, ends) == 0 ? ends[1] : 0;
+}
+
+/* Hold the best of those with the policy's name; NULL with errno EAGAIN. */
+static struct mai_array *hold_best(const struct mai_array *array, size_t used) {
+  unsigned long furthest = 0;
+  uintptr_t best = 0, begin = 0;
+  struct mai_array *pointers;
+  while ((pointers = hold_next(array->policy.along, begin))) {
+    unsigned long reached = reach(pointers, array, used);
+    if (reached > furthest) {
+      furthest = reached;
+      best = pointers->shape.start;
+    }
+    begin = mai_array_end(pointers);
+    mai_registry_release(pointers);
+  }
+  pointers = furthest ? mai_lifetime_hold((const void *)best, MAI_TO_LOOK) : NULL;
+  if (!pointers)
+    errno = EAGAIN;
+  return pointers;
+}
+
+/*===-- Sharing ------------------------------------------------------------===*/
+
+/* From ends to lengths, none of which is too large for a share. */
+static void set_shares(const unsigned long *bounds, size_t parts, unsigned long *shares) {
+  unsigned shift = 0;
+  while ((bounds[parts] - bounds[0]) >> shift > UINT32_MAX)
+    shift++;
+  for (size_t part = 0; part < parts; part++)
+    shares[part] = (bounds[part + 1] >> shift) - (bounds[part] >> shift);
+}
+
+/* `bounds` and `shares` have a place for each part, and one more. */
+static int divide(const struct mai_array *array, const struct mai_rows *rows, size_t parts,
+                  unsigned long *bounds, struct mai_rows_shares *shares) {
+  if (mai_rows_bounds(rows, units_of(array), 0, parts, bounds) != 0)
+    return fail(EAGAIN);
+  set_shares(bounds, parts, shares->shares);
+  mai_policy_t *policy = &shares->policy;
+  *policy = array->policy;
+  policy->flags &= ~MAI_FILLED;
+  policy->along = NULL;
+  policy->first = bounds[0];
+  policy->count = bounds[parts] - bounds[0];
+  policy->value = 0;
+  policy->share_count = (unsigned)parts;
+  policy->shares = shares->shares;
+  return 0;
+}
+
+static int share(const struct mai_array *array, const struct mai_array *pointers,
+                 struct mai_rows_shares *shares) {
+  struct mai_rows rows = rows_of(pointers, &array->policy);
+  size_t parts = array->policy.threads ? array->policy.threads : mai_threads_team_size();
+  parts = parts < MAI_MOST_NODES ? parts : MAI_MOST_NODES;
+  unsigned long *bounds = minas_alloc_list(parts + 1, sizeof *bounds);
+  shares->shares = minas_alloc_list(parts, sizeof *shares->shares);
+  int result =
+      bounds && shares->shares ? divide(array, &rows, parts, bounds, shares) : fail(ENOMEM);
+  minas_free(bounds);
+  if (result != 0)
+    mai_rows_free(shares);
+  return result;
+}
+
+int mai_rows_share(const struct mai_array *array, size_t used, struct mai_rows_shares *shares) {
+  struct mai_array *pointers = array->policy.along ? hold_best(array, used) : NULL;
+  if (!pointers)
+    return fail(EAGAIN);
+  int result = share(array, pointers, shares);
+  int error = errno;
+  mai_registry_release(pointers);
+  return result == 0 ? 0 : fail(error);
+}
+
+void mai_rows_free(struct mai_rows_shares *shares) {
+  minas_free(shares->shares);
+  shares->shares = NULL;
+}

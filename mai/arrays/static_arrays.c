@@ -1,0 +1,110 @@
+/*===-- static_arrays.c - takes over arrays with static storage *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * An array of a program's .bss is usually untouched when its constructor hands it over: then its
+ * policy is set and that is all.  Where there are contents (.data, or an earlier constructor has
+ * written), placed copies take the place of the array's whole pages.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays.h"
+#include "lifetime.h"
+#include "mai.h"
+#include "mai/process/call.h"
+#include "mai/process/message.h"
+#include "runtime/heap.h"
+
+_Static_assert(sizeof(struct mai_static_array) % 64 == 0, "variables keep their places in lines");
+
+static void leave_alone(struct mai_array *array, const mai_policy_t *asked, int error) {
+  mai_array_leave_alone(array, asked, error);
+  mai_message("%s:%u: array '%s' is not placed: %s", array->file, array->line, array->name,
+              strerrordesc_np(error));
+}
+
+static struct mai_shape shape_of(const struct mai_static_array *entry) {
+  struct mai_shape shape = {.start = (uintptr_t)entry->start, .bytes = entry->bytes};
+  while (shape.dimensions < MAI_MOST_DIMENSIONS && entry->strides[shape.dimensions]) {
+    shape.strides[shape.dimensions] = entry->strides[shape.dimensions];
+    shape.dimensions++;
+  }
+  return shape;
+}
+
+static struct mai_array *describe(const struct mai_static_array *entry) {
+  const struct mai_machine *machine = mai_machine();
+  struct mai_array *array = mai_array_new(entry->name, NULL);
+  if (!array)
+    return NULL;
+  array->file = minas_copy_text(entry->file); /* the plugin that has it may be unloaded */
+  array->line = entry->line;
+  array->origin = MAI_IN_PLACE;
+  array->shape = shape_of(entry);
+  array->pages = (struct mai_page_sizes){machine->page_size, machine->huge_page_size};
+  return array;
+}
+
+/* One that is dead was a plugin's that has been unloaded, and whose place another one has now. */
+static bool is_known(const struct mai_static_array *entry) {
+  struct mai_array *array = mai_lifetime_hold((const void *)entry->start, MAI_TO_CHANGE);
+  if (!array)
+    return false;
+  bool known = array->origin == MAI_IN_PLACE;
+  mai_registry_release(array);
+  return known;
+}
+
+static void place_in_place(const struct mai_static_array *entry) {
+  static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
+  const mai_policy_t *policy = mai_machine()->watch_only ? &first_touch : &entry->policy;
+  struct mai_array *array = describe(entry);
+  struct mai_moves moves = {0};
+  if (!array)
+    return;
+  if (mai_array_choose(array, policy) != 0 || mai_array_take_over(array, &moves) != 0)
+    leave_alone(array, policy, errno);
+  mai_lifetime_begin(array);
+}
+
+/* Memory placed as `entry` says, else any memory; NULL when there is none. */
+static void *allocate_heap_array(const struct mai_static_array *entry) {
+  struct mai_array_wish wish = {
+      .shape = shape_of(entry), .policy = &entry->policy, .name = entry->name};
+  struct mai_array *array = mai_array_allocate(&wish);
+  if (!array)
+    return calloc(1, entry->bytes);
+  void *start = (void *)array->shape.start;
+  array->file = minas_copy_text(entry->file);
+  array->line = entry->line;
+  mai_lifetime_begin(array);
+  return start;
+}
+
+static void set_heap_pointer(const struct mai_static_array *entry) {
+  void **pointer = (void **)(uintptr_t)entry->start;
+  if (*pointer)
+    return;
+  *pointer = allocate_heap_array(entry);
+  if (*pointer)
+    return;
+  /* The program was written for this memory and cannot run without it. */
+  fprintf(stderr, "mai: %s:%u: no memory for array '%s' of %lu bytes\n", entry->file, entry->line,
+          entry->name, entry->bytes);
+  abort();
+}
+
+void mai_place_static(const struct mai_static_array *begin, const struct mai_static_array *end) {
+  MAI_CALL;
+  bool started = mai_machine() != NULL;
+  for (const struct mai_static_array *entry = begin; entry < end; entry++) {
+    if (entry->heap)
+      set_heap_pointer(entry);
+    else if (started && !is_known(entry))
+      place_in_place(entry);
+  }
+}

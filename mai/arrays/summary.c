@@ -1,0 +1,198 @@
+/*===-- summary.c - where the pages of an array are ------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "summary.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "mai/memory/kernel.h"
+#include "mai/memory/machine.h"
+#include "mai/memory/memory.h"
+#include "next_touch.h"
+#include "replicas.h"
+#include "mai/process/settings.h"
+#include "runtime/heap.h"
+#include "runtime/lock.h"
+
+enum { MOST_REMEMBERED = 1024, LOOK_BATCH = 1024 };
+
+/*===-- Looking ------------------------------------------------------------===*/
+
+/* What the counts make of pages [first, first + count) whose nodes are `nodes`. */
+static void count_pages(const struct mai_placement *placement, size_t first, size_t count,
+                        const int *nodes, struct mai_pages *pages, size_t *per_node,
+                        unsigned node_count) {
+  for (size_t i = 0; i < count; i++) {
+    if (nodes[i] < 0) {
+      if (nodes[i] == MAI_PAGE_UNTOUCHED)
+        pages->untouched++;
+      else
+        pages->failed++;
+      continue;
+    }
+    uint32_t node = (uint32_t)nodes[i];
+    if (mai_placement_accepts(placement, first + i, node))
+      pages->placed++;
+    else
+      pages->spilled++;
+    if (node < node_count)
+      per_node[node]++;
+  }
+}
+
+static int look_at(const struct mai_placement *placement, struct mai_pages *pages, size_t *per_node,
+                   unsigned node_count) {
+  int nodes[LOOK_BATCH];
+  pages->total += placement->pages;
+  for (size_t done = 0; done < placement->pages; done += LOOK_BATCH) {
+    size_t left = placement->pages - done;
+    size_t batch = left < LOOK_BATCH ? left : LOOK_BATCH;
+    if (mai_kernel_where(placement->start + done * placement->page_size, placement->page_size,
+                         batch, nodes) != 0)
+      return -1;
+    count_pages(placement, done, batch, nodes, pages, per_node, node_count);
+  }
+  return 0;
+}
+
+int mai_summary_look(const struct mai_array *array, struct mai_pages *pages, size_t *per_node,
+                     unsigned nodes) {
+  memset(pages, 0, sizeof *pages);
+  if (nodes)
+    memset(per_node, 0, nodes * sizeof *per_node);
+  if (look_at(&array->placement, pages, per_node, nodes) != 0)
+    return -1;
+  for (size_t i = 0; i < mai_replicas_count(array->replicas); i++)
+    if (look_at(mai_replicas_placement(array->replicas, i), pages, per_node, nodes) != 0)
+      return -1;
+  return 0;
+}
+
+void mai_summary_statistics(const struct mai_array *array, const struct mai_mapping_list *mappings,
+                            struct mai_statistics *statistics) {
+  const struct mai_placement *placement = &array->placement;
+  size_t bytes = placement->pages * placement->page_size;
+  uintptr_t end = placement->start + bytes;
+  *statistics = (struct mai_statistics){
+      .bytes = array->shape.bytes,
+      .page_size = placement->page_size,
+      .mappings = mappings ? mai_memory_count_mappings(mappings, placement->start, end)
+                           : mai_memory_mappings(placement->start, end),
+      .moved_pages = array->moved_pages + mai_next_touch_moved(placement->start, bytes),
+      .placing_seconds = array->placing_seconds};
+}
+
+/*===-- One summary --------------------------------------------------------===*/
+
+unsigned mai_summary_nodes(void) {
+  const struct mai_machine *machine = mai_machine();
+  return machine && machine->node_count ? machine->nodes[machine->node_count - 1] + 1 : 1;
+}
+
+void mai_summary_free(struct mai_summary *summary) {
+  mai_policy_free(&summary->policy);
+  minas_free(summary->name);
+  minas_free(summary->file);
+  minas_free(summary->per_node);
+}
+
+/* @return 0, or -1 with errno ENOMEM */
+static int describe(const struct mai_array *array, unsigned node_count,
+                    struct mai_summary *summary) {
+  *summary = (struct mai_summary){.name = minas_copy_text(array->name),
+                                  .file = array->file ? minas_copy_text(array->file) : NULL,
+                                  .line = array->line,
+                                  .origin = array->origin,
+                                  .bytes = array->shape.bytes,
+                                  .error = array->error,
+                                  .start = (void *)array->shape.start,
+                                  .own_pages = array->placement.pages,
+                                  .per_node = minas_alloc_list(node_count, sizeof(size_t))};
+  if (summary->name && summary->per_node && (summary->file || !array->file) &&
+      mai_policy_copy(&array->policy, &summary->policy) == 0)
+    return 0;
+  mai_summary_free(summary);
+  errno = ENOMEM;
+  return -1;
+}
+
+int mai_summary_make(const struct mai_array *array, unsigned node_count,
+                     const struct mai_mapping_list *mappings, struct mai_summary *summary) {
+  if (describe(array, node_count, summary) != 0)
+    return -1;
+  if (mai_summary_look(array, &summary->pages, summary->per_node, node_count) != 0)
+    summary->look_error = errno;
+  mai_summary_statistics(array, mappings, &summary->statistics);
+  return 0;
+}
+
+/*===-- Arrays that have ended ---------------------------------------------===*/
+
+static struct {
+  struct minas_lock lock;
+  size_t count;
+  size_t forgotten;
+  struct mai_summary list[MOST_REMEMBERED];
+} ended = {.lock = MINAS_LOCK_INITIALISER};
+
+/* To look takes longer than the rest of an array's end. */
+static bool is_full(void) {
+  minas_lock(&ended.lock);
+  bool full = ended.count == MOST_REMEMBERED;
+  ended.forgotten += full;
+  minas_unlock(&ended.lock);
+  return full;
+}
+
+/* Whether there was room. */
+static bool keep(const struct mai_summary *summary) {
+  minas_lock(&ended.lock);
+  bool full = ended.count == MOST_REMEMBERED;
+  if (!full) {
+    ended.list[ended.count] = *summary;
+    ended.count++;
+  }
+  ended.forgotten += full;
+  minas_unlock(&ended.lock);
+  return !full;
+}
+
+void mai_summary_remember(const struct mai_array *array) {
+  struct mai_summary summary;
+  if (!mai_settings_report_wanted() || array->origin == MAI_ROW_OF_HEAP || is_full() ||
+      mai_summary_make(array, mai_summary_nodes(), NULL, &summary) != 0)
+    return;
+  summary.freed = true;
+  summary.start = NULL;
+  if (!keep(&summary))
+    mai_summary_free(&summary);
+}
+
+static int copy_summary(const struct mai_summary *from, unsigned node_count,
+                        struct mai_summary *to) {
+  *to = *from;
+  to->name = minas_copy_text(from->name);
+  to->file = from->file ? minas_copy_text(from->file) : NULL;
+  to->per_node = minas_copy(from->per_node, node_count * sizeof *to->per_node);
+  if (mai_policy_copy(&from->policy, &to->policy) == 0 && to->name && to->per_node &&
+      (to->file || !from->file))
+    return 0;
+  mai_summary_free(to);
+  errno = ENOMEM;
+  return -1;
+}
+
+size_t mai_summary_ended(size_t *forgotten) {
+  minas_lock(&ended.lock);
+  size_t count = ended.count;
+  *forgotten = ended.forgotten;
+  minas_unlock(&ended.lock);
+  return count;
+}
+
+/* What is remembered stays as it is, so it is read without the lock. */
+int mai_summary_copy_ended(size_t index, unsigned node_count, struct mai_summary *summary) {
+  return copy_summary(&ended.list[index], node_count, summary);
+}

@@ -1,0 +1,64 @@
+/*===-- summary.h - where the pages of an array are ------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * What reports say of an array: of one that is known, and of those that have ended, as they were
+ * then.
+ */
+#ifndef MAI_SUMMARY_H
+#define MAI_SUMMARY_H
+
+#include "mai/memory/memory.h"
+#include "registry.h"
+
+/** Where the pages of an array are (or were when it ended). */
+struct mai_summary {
+  char *name;
+  char *file;
+  unsigned line;
+  enum mai_origin origin;
+  bool freed;
+  size_t bytes;
+  mai_policy_t policy;
+  int error;
+  int look_error; /**< errno when the kernel did not tell where pages are; `pages` then says nothing
+                   */
+  struct mai_pages pages;
+  struct mai_statistics statistics;
+  const void *start; /**< of an array that is known still; NULL when it has ended */
+  size_t own_pages;  /**< those of `pages` that are no copies */
+  size_t
+      *per_node; /**< pages on each node, indexed by OS index; as many as the list's node_count */
+};
+
+/** Remember where the pages of an array are that ends, if there will be a report. */
+void mai_summary_remember(const struct mai_array *array);
+
+/** How many arrays that have ended are remembered, and how many are not. */
+size_t mai_summary_ended(size_t *forgotten);
+
+/** A copy of what is remembered of one of them, for mai_summary_free(). @return 0, or -1 with errno
+ *  ENOMEM */
+int mai_summary_copy_ended(size_t index, unsigned node_count, struct mai_summary *summary);
+
+/** What there is to say of an array now, for mai_summary_free().
+ *  @param mappings as mai_summary_statistics()
+ *  @return 0, or -1 with errno ENOMEM */
+int mai_summary_make(const struct mai_array *array, unsigned node_count,
+                     const struct mai_mapping_list *mappings, struct mai_summary *summary);
+void mai_summary_free(struct mai_summary *summary);
+
+/** The highest OS index of a node, plus 1. */
+unsigned mai_summary_nodes(void);
+
+/** Where the pages of an array are, as mai_verify() in mai.h. */
+int mai_summary_look(const struct mai_array *array, struct mai_pages *pages, size_t *per_node,
+                     unsigned nodes);
+
+/** What placing an array has cost, as mai_get_statistics() in mai.h.
+ *  @param mappings those of the process as they are now; NULL: they are looked at */
+void mai_summary_statistics(const struct mai_array *array, const struct mai_mapping_list *mappings,
+                            struct mai_statistics *statistics);
+
+#endif /* MAI_SUMMARY_H */

@@ -1,0 +1,91 @@
+/*===-- restrictions.c - system calls that would end the program *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "restrictions.h"
+
+#include <linux/seccomp.h>
+#include <numaif.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "interpose.h"
+#include "runtime/maps.h"
+#include "runtime/system.h"
+
+static atomic_bool restricted;
+
+bool mai_is_restricted(void) { return atomic_load_explicit(&restricted, memory_order_relaxed); }
+
+/*===-- Filters that the program installs ----------------------------------===*/
+
+/* Strict mode allows still less. */
+static void note_prctl(long option) {
+  if (option == PR_SET_SECCOMP)
+    atomic_store(&restricted, true);
+}
+
+static void note_seccomp(long operation) {
+  if (operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER)
+    atomic_store(&restricted, true);
+}
+
+MAI_INTERPOSES int prctl(int option, ...) {
+  unsigned long a[4];
+  va_list list;
+  va_start(list, option);
+  for (size_t i = 0; i < sizeof a / sizeof *a; i++)
+    a[i] = va_arg(list, unsigned long);
+  va_end(list);
+  note_prctl(option);
+  return MAI_NEXT(prctl)(option, a[0], a[1], a[2], a[3]);
+}
+
+#if defined __x86_64__ || defined __aarch64__
+/* The C library has no function for seccomp() before glibc 2.40. */
+MAI_INTERPOSES long syscall(long number, ...) {
+  long a[6];
+  va_list list;
+  va_start(list, number);
+  for (size_t i = 0; i < sizeof a / sizeof *a; i++)
+    a[i] = va_arg(list, long);
+  va_end(list);
+  if (number == SYS_prctl)
+    note_prctl(a[0]);
+  if (number == SYS_seccomp)
+    note_seccomp(a[0]);
+  return minas_system(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+#endif
+
+/*===-- Filters that were there before -------------------------------------===*/
+
+/* The calls, with arguments that the kernel refuses or that change nothing. */
+static void make_calls(void) {
+  uint64_t mask[16] = {0};
+  int mode;
+  minas_system(SYS_get_mempolicy, (long)&mode, 0, 0, 0, 0, 0);
+  minas_system(SYS_set_mempolicy, MPOL_DEFAULT, 0, 0, 0, 0, 0);
+  minas_system(SYS_mbind, 0, 0, MPOL_DEFAULT, 0, 0, 0);
+  minas_system(SYS_move_pages, 0, 0, 0, 0, 0, 0);
+  minas_system(SYS_sched_getaffinity, 0, sizeof mask, (long)mask, 0, 0, 0);
+  minas_system(SYS_sched_setaffinity, 0, sizeof mask, (long)mask, 0, 0, 0);
+}
+
+/* A child tries them; nobody is told of its end but us. */
+static bool child_survives(void) {
+  int status = 0;
+  long child = minas_system(SYS_clone, 0, 0, 0, 0, 0, 0);
+  if (child == 0) {
+    make_calls();
+    minas_system(SYS_exit_group, 0, 0, 0, 0, 0, 0);
+  }
+  return child > 0 && minas_system(SYS_wait4, child, (long)&status, __WALL, 0, 0, 0) == child &&
+         WIFEXITED(status);
+}
+
+/* In the words of /proc/self/status: 0 none, 1 strict, 2 filters. */
+bool mai_survives_placing(void) { return minas_maps_status("Seccomp") == 0 || child_survives(); }

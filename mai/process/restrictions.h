@@ -1,0 +1,23 @@
+/*===-- restrictions.h - system calls that would end the program *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * A program that shuts itself in (seccomp) lists the system calls that it makes itself; for another
+ * the kernel ends it.  Nothing can be asked then: to ask is a system call.  So from the moment on
+ * that the program installs a filter the library makes none for it any more: memory and threads
+ * stay where they are.
+ */
+#ifndef MAI_RESTRICTIONS_H
+#define MAI_RESTRICTIONS_H
+
+#include <stdbool.h>
+
+/** Whether the program has installed a filter of system calls. */
+bool mai_is_restricted(void);
+
+/** Whether the process survives the calls that place memory and pin threads, where a filter was
+ *  there before it began. */
+bool mai_survives_placing(void);
+
+#endif /* MAI_RESTRICTIONS_H */

@@ -1,0 +1,74 @@
+/*===-- settings.c - what the user has set in the environment ---*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "settings.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "runtime/heap.h"
+#include "runtime/system.h"
+#include "runtime/text.h"
+
+static struct mai_settings settings;
+static uint32_t process; /* that read it */
+
+/* The value of a variable; NULL where it is not set or empty. */
+static const char *find(char *const *environment, const char *name) {
+  size_t length = strlen(name);
+  for (; environment && *environment; environment++)
+    if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
+      return (*environment)[length + 1] ? *environment + length + 1 : NULL;
+  return NULL;
+}
+
+/* Programs overwrite what was behind their arguments, to show another name. */
+static const char *text(char *const *environment, const char *name) {
+  const char *value = find(environment, name);
+  return value ? minas_copy_text(value) : NULL;
+}
+
+static bool flag(char *const *environment, const char *name) {
+  const char *value = find(environment, name);
+  return value && strcmp(value, "0") != 0;
+}
+
+/* A program may change to another directory before it ends. */
+static const char *absolute(const char *path) {
+  char directory[4096];
+  struct minas_text text = {0};
+  if (!path || *path == '/' || strcmp(path, "1") == 0 ||
+      minas_system(SYS_getcwd, (long)directory, sizeof directory, 0, 0, 0, 0) <= 0)
+    return path;
+  minas_text_add(&text, "%s/%s", directory, path);
+  return text.cut_off ? path : text.bytes;
+}
+
+/* The library is linked so that this runs before the constructors of all other libraries. */
+__attribute__((constructor(101))) static void read_environment(int count, char **arguments,
+                                                               char **environment) {
+  const char *verbose = find(environment, "MAI_VERBOSE");
+  (void)count;
+  (void)arguments;
+  process = minas_process();
+  settings = (struct mai_settings){
+      .map_file = text(environment, "MAI_MAP_FILE"),
+      .mapping = text(environment, "MAI_MAPPING"),
+      .policy = text(environment, "MAI_POLICY"),
+      .report = flag(environment, "MAI_REPORT") ? absolute(text(environment, "MAI_REPORT")) : NULL,
+      .run_process = text(environment, "MAI_RUN_PROCESS"),
+      .least_size = text(environment, "MAI_RUN_LEAST_BYTES"),
+      .populate = flag(environment, "MAI_POPULATE"),
+      .strict = flag(environment, "MAI_STRICT"),
+      .verbose = flag(environment, "MAI_VERBOSE"),
+      .silent = verbose && strcmp(verbose, "0") == 0,
+      .watch = flag(environment, "MAI_WATCH"),
+  };
+  settings.any = settings.map_file || settings.mapping || settings.policy || settings.report ||
+                 settings.strict || settings.verbose || settings.watch;
+}
+
+const struct mai_settings *mai_settings(void) { return &settings; }
+
+bool mai_settings_report_wanted(void) { return settings.report && process == minas_process(); }

@@ -1,0 +1,36 @@
+/*===-- settings.h - what the user has set in the environment ---*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Read once, before main(): a program changes its environment while other threads run, and to read
+ * it then would be a race.  Constant from then on.
+ */
+#ifndef MAI_SETTINGS_H
+#define MAI_SETTINGS_H
+
+#include <stdbool.h>
+
+/** Texts are NULL where a variable is not set or empty; a flag is one that is set to neither "" nor
+ *  "0". */
+struct mai_settings {
+  const char *map_file;    /**< MAI_MAP_FILE */
+  const char *mapping;     /**< MAI_MAPPING */
+  const char *policy;      /**< MAI_POLICY */
+  const char *report;      /**< MAI_REPORT, where it is a flag; a file's name from the root on */
+  const char *run_process; /**< MAI_RUN_PROCESS: the number of the process that mai-run became */
+  const char *least_size;  /**< MAI_RUN_LEAST_BYTES, for mai-run's library */
+  bool populate;           /**< MAI_POPULATE */
+  bool strict;             /**< MAI_STRICT */
+  bool verbose;            /**< MAI_VERBOSE */
+  bool silent;             /**< MAI_VERBOSE=0 */
+  bool watch;              /**< MAI_WATCH */
+  bool any;                /**< one of those that ask for messages is set */
+};
+
+const struct mai_settings *mai_settings(void);
+
+/** Whether this process, not one that it was forked from, was asked for a report at its end. */
+bool mai_settings_report_wanted(void);
+
+#endif /* MAI_SETTINGS_H */

@@ -1,0 +1,412 @@
+/*===-- report.c - says where arrays and threads are -----------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mai/process/call.h"
+#include "describe.h"
+#include "ends.h"
+#include "mai/memory/machine.h"
+#include "mai.h"
+#include "mai/process/message.h"
+#include "page_svg.h"
+#include "runtime/heap.h"
+#include "runtime/lock.h"
+#include "runtime/system.h"
+#include "mai/process/settings.h"
+#include "mai/arrays/summaries.h"
+#include "mai/threads/threads.h"
+
+void mai_report_prepare(void) {
+  if (mai_settings_report_wanted())
+    mai_ends_watch();
+}
+
+static const char *program_name(void) { return program_invocation_name; }
+
+/*===-- Text ---------------------------------------------------------------===*/
+
+enum { MOST_POLICY_WIDTH = 40 };
+
+static int policy_width(const struct mai_summaries *summaries) {
+  size_t width = 14;
+  for (size_t i = 0; i < summaries->count; i++) {
+    char policy[MOST_POLICY_WIDTH + 1];
+    mai_describe_policy(&summaries->list[i], policy, sizeof policy);
+    width = strlen(policy) > width ? strlen(policy) : width;
+  }
+  return (int)width;
+}
+
+static int name_width(const struct mai_summaries *summaries) {
+  size_t width = 5;
+  for (size_t i = 0; i < summaries->count; i++) {
+    size_t length = strlen(summaries->list[i].name) + (summaries->list[i].freed ? 8 : 0);
+    width = length > width ? length : width;
+  }
+  return width < 40 ? (int)width : 40;
+}
+
+/* Widths of columns that depend on the arrays. */
+struct widths {
+  int name;
+  int policy;
+};
+
+static void write_array_header(struct minas_text *out, const struct mai_machine *machine,
+                               const struct widths *widths) {
+  minas_text_add(out, "%-*s %10s  %-*s", widths->name, "array", "size", widths->policy, "policy");
+  for (uint32_t i = 0; i < machine->node_count; i++)
+    minas_text_add(out, "  node %-2" PRIu32, machine->nodes[i]);
+  minas_text_add(out, " %9s %8s %8s %8s %8s %8s %10s\n", "untouched", "placed", "spilled", "failed",
+                 "mappings", "moved", "placing/s");
+}
+
+static void write_array(struct minas_text *out, const struct mai_machine *machine,
+                        const struct mai_summary *array, const struct widths *widths) {
+  char size[32];
+  char policy[MOST_POLICY_WIDTH + 1];
+  char name[48];
+  mai_describe_bytes(array->bytes, size, sizeof size);
+  mai_describe_policy(array, policy, sizeof policy);
+  snprintf(name, sizeof name, "%s%s", array->name, array->freed ? " (freed)" : "");
+  minas_text_add(out, "%-*s %10s  %-*s", widths->name, name, size, widths->policy, policy);
+  for (uint32_t i = 0; i < machine->node_count; i++)
+    minas_text_add(out, " %7zu ", array->per_node[machine->nodes[i]]);
+  minas_text_add(out, " %9zu %8zu %8zu %8zu", array->pages.untouched, array->pages.placed,
+                 array->pages.spilled, array->pages.failed);
+  minas_text_add(out, " %8zu %8zu ", array->statistics.mappings, array->statistics.moved_pages);
+  minas_text_add_decimal(out, array->statistics.placing_seconds, 6, 10);
+  if (array->error)
+    minas_text_add(out, "  not placed: %s", strerrordesc_np(array->error));
+  if (array->look_error)
+    minas_text_add(out, "  pages not known: %s", strerrordesc_np(array->look_error));
+  minas_text_add_char(out, '\n');
+}
+
+static void write_arrays(struct minas_text *out, const struct mai_machine *machine,
+                         const struct mai_summaries *summaries) {
+  struct widths widths = {name_width(summaries), policy_width(summaries)};
+  if (summaries->count == 0) {
+    minas_text_add(out, "no arrays\n");
+    return;
+  }
+  write_array_header(out, machine, &widths);
+  for (size_t i = 0; i < summaries->count; i++)
+    write_array(out, machine, &summaries->list[i], &widths);
+  if (summaries->forgotten)
+    minas_text_add(out, "and %zu freed arrays that are not listed\n", summaries->forgotten);
+}
+
+static void write_thread(struct minas_text *out, const numarch_t *topology, unsigned thread,
+                         const struct mai_thread_state *state) {
+  minas_text_add(out, "%6u ", thread);
+  if (state->cpu == NUMARCH_NONE)
+    minas_text_add(out, "%5s %5s", "?", "?");
+  else
+    minas_text_add(out, "%5" PRIu32 " %5" PRId64, state->cpu,
+                   mai_node_of_cpu(topology, state->cpu));
+  minas_text_add(out, "  %s\n", state->pinned ? "pinned" : state->seen ? "free" : "not seen");
+}
+
+static void write_threads(struct minas_text *out, const numarch_t *topology) {
+  struct mai_thread_state state;
+  minas_text_add(out, "threads (%s)\nthread   CPU  node\n", mai_threads_origin());
+  for (unsigned thread = 0; mai_threads_state(thread, &state); thread++)
+    write_thread(out, topology, thread, &state);
+}
+
+static void write_text(struct minas_text *out, const struct mai_machine *machine,
+                       const struct mai_summaries *summaries) {
+  minas_text_add(out, "MAi report: %s, process %ld, pages of %zu bytes\n", program_name(),
+                 (long)minas_process(), machine->page_size);
+  write_arrays(out, machine, summaries);
+  write_threads(out, machine->topology);
+}
+
+/*===-- JSON ---------------------------------------------------------------===*/
+
+/* Objects are written in lines of their own, members one after another. */
+static void add_number(struct minas_text *out, const char *name, uint64_t number) {
+  minas_text_add(out, "\"%s\": %" PRIu64 ", ", name, number);
+}
+
+static void add_string(struct minas_text *out, const char *name, const char *string) {
+  minas_text_add(out, "\"%s\": ", name);
+  if (string)
+    minas_text_add_json(out, string);
+  else
+    minas_text_add(out, "null");
+  minas_text_add(out, ", ");
+}
+
+static void add_flag(struct minas_text *out, const char *name, bool flag) {
+  minas_text_add(out, "\"%s\": %s, ", name, flag ? "true" : "false");
+}
+
+/* -1: null. */
+static void add_index(struct minas_text *out, const char *name, int64_t index) {
+  if (index < 0)
+    minas_text_add(out, "\"%s\": null, ", name);
+  else
+    add_number(out, name, (uint64_t)index);
+}
+
+static void add_error(struct minas_text *out, const char *name, int error) {
+  add_string(out, name, error ? strerrordesc_np(error) : NULL);
+}
+
+/* Begin and end what is between brackets; the last member leaves a comma. */
+static void open_bracket(struct minas_text *out, const char *name, char bracket) {
+  minas_text_add(out, "\"%s\": %c", name, bracket);
+}
+
+static void close_bracket(struct minas_text *out, char bracket) {
+  while (out->length && strchr(", \n", out->bytes[out->length - 1]))
+    out->bytes[--out->length] = '\0';
+  minas_text_add_char(out, bracket);
+}
+
+static void next_member(struct minas_text *out) { minas_text_add(out, ", "); }
+
+static void add_pages(struct minas_text *out, const struct mai_summary *array) {
+  if (array->look_error) {
+    add_string(out, "pages", NULL);
+    return;
+  }
+  open_bracket(out, "pages", '{');
+  add_number(out, "total", array->pages.total);
+  add_number(out, "untouched", array->pages.untouched);
+  add_number(out, "placed", array->pages.placed);
+  add_number(out, "spilled", array->pages.spilled);
+  add_number(out, "failed", array->pages.failed);
+  close_bracket(out, '}');
+  next_member(out);
+}
+
+static void add_per_node(struct minas_text *out, const struct mai_machine *machine,
+                         const struct mai_summary *array) {
+  open_bracket(out, "pages_per_node", '{');
+  for (uint32_t i = 0; i < machine->node_count; i++) {
+    char node[16];
+    snprintf(node, sizeof node, "%" PRIu32, machine->nodes[i]);
+    add_number(out, node, array->per_node[machine->nodes[i]]);
+  }
+  close_bracket(out, '}');
+  next_member(out);
+}
+
+/* Lists may make it long. */
+static void add_policy(struct minas_text *out, const mai_policy_t *policy) {
+  size_t size = (size_t)mai_policy_format(policy, NULL, 0) + 1;
+  char *text = minas_alloc(size);
+  if (text)
+    mai_policy_format(policy, text, size);
+  add_string(out, "policy", text);
+  minas_free(text);
+}
+
+static void add_array(struct minas_text *out, const struct mai_machine *machine,
+                      const struct mai_summary *array) {
+  minas_text_add(out, "\n  {");
+  add_string(out, "name", array->name);
+  add_string(out, "file", array->file);
+  add_number(out, "line", array->line);
+  add_string(out, "origin", mai_describe_origin(array->origin));
+  add_flag(out, "freed", array->freed);
+  add_number(out, "bytes", array->bytes);
+  add_policy(out, &array->policy);
+  add_pages(out, array);
+  add_per_node(out, machine, array);
+  add_number(out, "mappings", array->statistics.mappings);
+  add_number(out, "moved_pages", array->statistics.moved_pages);
+  minas_text_add(out, "\"placing_seconds\": ");
+  minas_text_add_decimal(out, array->statistics.placing_seconds, 9, 0);
+  next_member(out);
+  add_error(out, "not_placed", array->error);
+  add_error(out, "pages_not_known", array->look_error);
+  close_bracket(out, '}');
+  next_member(out);
+}
+
+static int64_t index_of(uint32_t index) { return index == NUMARCH_NONE ? -1 : (int64_t)index; }
+
+static void add_thread(struct minas_text *out, const numarch_t *topology, unsigned thread,
+                       const struct mai_thread_state *state) {
+  minas_text_add(out, "\n  {");
+  add_number(out, "thread", thread);
+  add_index(out, "cpu", index_of(state->cpu));
+  add_index(out, "node", mai_node_of_cpu(topology, state->cpu));
+  add_index(out, "last_seen_on_cpu", index_of(state->last_cpu));
+  add_flag(out, "pinned", state->pinned);
+  add_flag(out, "seen", state->seen);
+  close_bracket(out, '}');
+  next_member(out);
+}
+
+static void add_threads(struct minas_text *out, const numarch_t *topology) {
+  struct mai_thread_state state;
+  open_bracket(out, "threads", '[');
+  for (unsigned thread = 0; mai_threads_state(thread, &state); thread++)
+    add_thread(out, topology, thread, &state);
+  close_bracket(out, ']');
+}
+
+static void add_arrays(struct minas_text *out, const struct mai_machine *machine,
+                       const struct mai_summaries *summaries) {
+  open_bracket(out, "arrays", '[');
+  for (size_t i = 0; i < summaries->count; i++)
+    add_array(out, machine, &summaries->list[i]);
+  close_bracket(out, ']');
+  next_member(out);
+}
+
+static void add_nodes(struct minas_text *out, const struct mai_machine *machine) {
+  open_bracket(out, "nodes", '[');
+  for (uint32_t i = 0; i < machine->node_count; i++)
+    minas_text_add(out, "%" PRIu32 ", ", machine->nodes[i]);
+  close_bracket(out, ']');
+  next_member(out);
+}
+
+static void write_json(struct minas_text *out, const struct mai_machine *machine,
+                       const struct mai_summaries *summaries) {
+  minas_text_add(out, "{\n ");
+  add_number(out, "mai_report", 1);
+  add_string(out, "program", program_name());
+  add_number(out, "process", (uint64_t)minas_process());
+  add_number(out, "page_size", machine->page_size);
+  add_nodes(out, machine);
+  minas_text_add(out, "\n ");
+  add_arrays(out, machine, summaries);
+  minas_text_add(out, "\n ");
+  add_number(out, "freed_arrays_not_listed", summaries->forgotten);
+  add_string(out, "threads_mapped_by", mai_threads_origin());
+  add_threads(out, machine->topology);
+  minas_text_add(out, "\n}\n");
+}
+
+/*===-- All forms ----------------------------------------------------------===*/
+
+static int write_form(struct minas_text *out, enum mai_report_format format,
+                      const struct mai_machine *machine, const struct mai_summaries *summaries) {
+  if (format == MAI_REPORT_SVG)
+    return mai_page_svg_write(out, machine, summaries);
+  (format == MAI_REPORT_JSON ? write_json : write_text)(out, machine, summaries);
+  return 0;
+}
+
+/* @return 0, or -1 with errno ENOMEM */
+static int make_report(struct minas_text *out, enum mai_report_format format) {
+  const struct mai_machine *machine = mai_machine();
+  struct mai_summaries summaries;
+  if (!machine || mai_summaries_make(&summaries) != 0) {
+    errno = ENOMEM;
+    return -1;
+  }
+  int result = write_form(out, format, machine, &summaries);
+  mai_summaries_free(&summaries);
+  if (out->cut_off) {
+    errno = ENOMEM;
+    result = -1;
+  }
+  return result;
+}
+
+int mai_report(FILE *stream, enum mai_report_format format) {
+  struct minas_text text = {0};
+  int result;
+  {
+    MAI_CALL;
+    result = make_report(&text, format);
+  }
+  if (result == 0 && (fwrite(text.bytes, 1, text.length, stream) != text.length ||
+                      fflush(stream) != 0 || ferror(stream))) {
+    errno = EIO;
+    result = -1;
+  }
+  minas_text_free(&text);
+  return result;
+}
+
+/*===-- At the end ---------------------------------------------------------===*/
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text);
+  size_t end_length = strlen(end);
+  return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+static enum mai_report_format format_of_file(const char *path) {
+  if (ends_with(path, ".json"))
+    return MAI_REPORT_JSON;
+  return ends_with(path, ".svg") ? MAI_REPORT_SVG : MAI_REPORT_TEXT;
+}
+
+static int write_file(const struct minas_text *text, const char *path) {
+  enum { READ_AND_WRITE = 0666 };
+  MINAS_CALLS_OUT();
+  int file = (int)minas_system(SYS_openat, AT_FDCWD, (long)path,
+                               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, READ_AND_WRITE, 0, 0);
+  if (file < 0)
+    return -1;
+  int result = minas_text_write(text, file);
+  minas_close(file);
+  return result;
+}
+
+/* Whether this is the program that the user has started, and not one that it has started. */
+static bool is_users(uint32_t process) {
+  const char *first = mai_settings()->run_process;
+  char number[16];
+  snprintf(number, sizeof number, "%" PRIu32, process);
+  return !first || strcmp(first, number) == 0;
+}
+
+/* Programs that the program starts have the same environment: with the number of the process before
+   the suffix they do not write over its report. */
+static void name_file(struct minas_text *path, uint32_t process) {
+  const char *name = mai_settings()->report;
+  const char *suffix = strrchr(name, '.');
+  if (!suffix || strchr(suffix, '/'))
+    suffix = name + strlen(name);
+  if (is_users(process))
+    minas_text_add(path, "%s", name);
+  else
+    minas_text_add(path, "%.*s.%" PRIu32 "%s", (int)(suffix - name), name, process, suffix);
+}
+
+/* @return 0, or -1 with errno */
+static int report_to(const char *path, bool to_standard_error) {
+  struct minas_text text = {0};
+  int result = make_report(&text, to_standard_error ? MAI_REPORT_TEXT : format_of_file(path));
+  if (result == 0)
+    result = to_standard_error ? mai_message_write(&text) : write_file(&text, path);
+  minas_text_free(&text);
+  return result;
+}
+
+void mai_report_at_end(void) {
+  static atomic_bool made;
+  uint32_t self = minas_process();
+  if (!mai_settings_report_wanted() || atomic_exchange(&made, true))
+    return;
+  MAI_CALL;
+  struct minas_text path = {0};
+  bool to_standard_error = strcmp(mai_settings()->report, "1") == 0;
+  name_file(&path, self);
+  if (path.cut_off || report_to(path.bytes, to_standard_error) != 0)
+    mai_message("no report: %s: %s", to_standard_error ? "standard error" : path.bytes,
+                strerrordesc_np(errno));
+  else if (!is_users(self) && !to_standard_error && mai_settings()->verbose)
+    mai_message("the report of process %" PRIu32 " is in %s", self, path.bytes);
+  minas_text_free(&path);
+}

@@ -1,0 +1,75 @@
+/*===-- gomp_hooks.c - every thread of libgomp comes by here -----*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * gcc turns the body of a parallel region into a function and passes it to one of the GOMP_parallel
+ * functions.  Those here pass on to the run-time a function that calls mai_region_begin() first.
+ *
+ * Pinning once at the start would not do: libgomp ends the threads that a smaller team does not
+ * need, and makes new ones for a larger team later.
+ *
+ * gcc before 4.9 calls GOMP_parallel_start() and others instead, which do not come by here.
+ */
+#include <stddef.h>
+
+#include "hook_routes.h"
+#include "hooks.h"
+#include "jump.h"
+#include "mai/process/interpose.h"
+#include "regions.h"
+
+typedef void (*body_t)(void *);
+
+static void run(void *region) {
+  struct mai_region *self = region;
+  unsigned thread = (unsigned)self->runtime->openmp.get_thread_num();
+  struct mai_work work = mai_region_begin(self, thread);
+  body_t body;
+  *(void **)&body = work.body;
+  body(work.data);
+}
+
+enum { BODY, DATA, THREADS };
+
+void *mai_gomp_open(struct mai_jump *call, unsigned function, const void *caller);
+void *mai_gomp_open(struct mai_jump *call, unsigned function, const void *caller) {
+  const struct mai_route *route = mai_hook_route(caller, function);
+  struct mai_region *region =
+      mai_region_open(route->functions[function].runtime, (unsigned)call->arguments[THREADS]);
+  if (region) {
+    region->body = (void *)call->arguments[BODY];
+    region->data = (void *)call->arguments[DATA];
+    if (function == MAI_FN_GOMP_parallel_reductions)
+      region->reductions = *(void **)region->data;
+    call->arguments[BODY] = (uintptr_t)run;
+    call->arguments[DATA] = (uintptr_t)region;
+  }
+  return route->functions[function].next;
+}
+
+#if MAI_HAS_JUMPS
+
+#define JUMP(number, name) MAI_JUMP(number, #name, "mai_gomp_open");
+MAI_GOMP_REGIONS(JUMP)
+
+#else
+
+struct region {
+  char nothing; /* struct mai_region has it */
+};
+
+#define GOMP_REGIONS_INTERPOSE MAI_INTERPOSES
+#include "openmp/gomp_regions.h"
+
+static struct passed begin(struct region *region, struct passed passed, unsigned threads,
+                           enum mai_function function, const void *caller) {
+  struct mai_jump call = {{(uintptr_t)passed.body, (uintptr_t)passed.data, threads}};
+  (void)region;
+  passed.next = mai_gomp_open(&call, function, caller);
+  passed.body = (body_t)call.arguments[BODY];
+  passed.data = (void *)call.arguments[DATA];
+  return passed;
+}
+
+#endif

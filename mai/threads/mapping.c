@@ -1,0 +1,145 @@
+/*===-- mapping.c - which thread belongs on which CPU ------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "mapping.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "groups.h"
+#include "runtime/heap.h"
+
+/* How many numbers decide the place of a CPU in a mapping. */
+enum { KEYS = 5 };
+
+/* A CPU on its way into a mapping. */
+struct candidate {
+  uint32_t logical;
+  uint32_t keys[KEYS]; /* the first that differ decide */
+};
+
+static const char *const names[] = {"compact", "scatter", "per-cache", "per-node"};
+
+const char *mai_mapping_name(enum mai_mapping mapping) { return names[mapping]; }
+
+bool mai_mapping_by_name(const char *name, enum mai_mapping *mapping) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) {
+      *mapping = (enum mai_mapping)i;
+      return true;
+    }
+  return false;
+}
+
+void mai_cpu_list_free(struct mai_cpu_list *list) {
+  minas_free(list->cpus);
+  *list = (struct mai_cpu_list){0};
+}
+
+static int allocate(struct mai_cpu_list *list, uint32_t count) {
+  *list = (struct mai_cpu_list){minas_alloc(count * sizeof *list->cpus), count};
+  return list->cpus ? 0 : -1;
+}
+
+static int compare(uint32_t left, uint32_t right) { return (left > right) - (left < right); }
+
+static int compare_cpus(const void *left, const void *right) {
+  return compare(*(const uint32_t *)left, *(const uint32_t *)right);
+}
+
+static int by_topology(const void *left, const void *right) {
+  const struct candidate *a = left;
+  const struct candidate *b = right;
+  return compare(a->logical, b->logical);
+}
+
+static int by_keys(const void *left, const void *right) {
+  const struct candidate *a = left;
+  const struct candidate *b = right;
+  for (int i = 0; i < KEYS; i++)
+    if (a->keys[i] != b->keys[i])
+      return compare(a->keys[i], b->keys[i]);
+  return by_topology(left, right);
+}
+
+const uint32_t *mai_cpu_list_find(const struct mai_cpu_list *list, uint32_t cpu) {
+  return bsearch(&cpu, list->cpus, list->count, sizeof cpu, compare_cpus);
+}
+
+int mai_mapping_all(const numarch_t *machine, struct mai_cpu_list *list) {
+  if (allocate(list, numarch_cpu_count(machine)) != 0)
+    return -1;
+  for (uint32_t i = 0; i < list->count; i++)
+    list->cpus[i] = numarch_get_cpu(machine, i)->os_index;
+  qsort(list->cpus, list->count, sizeof *list->cpus, compare_cpus);
+  return 0;
+}
+
+/* Ranks of every CPU's objects within the objects around them. */
+struct ranks {
+  uint32_t *core_in_cache;
+  uint32_t *core_in_node;
+  uint32_t *cache_in_node;
+  uint32_t *node_in_package;
+};
+
+static void free_ranks(struct ranks *ranks) {
+  minas_free(ranks->core_in_cache);
+  minas_free(ranks->core_in_node);
+  minas_free(ranks->cache_in_node);
+  minas_free(ranks->node_in_package);
+}
+
+static int find_ranks(const numarch_t *machine, struct ranks *ranks) {
+  ranks->core_in_cache = mai_group_ranks(machine, MAI_GROUP_CORE, MAI_GROUP_LAST_CACHE);
+  ranks->core_in_node = mai_group_ranks(machine, MAI_GROUP_CORE, MAI_GROUP_NODE);
+  ranks->cache_in_node = mai_group_ranks(machine, MAI_GROUP_LAST_CACHE, MAI_GROUP_NODE);
+  ranks->node_in_package = mai_group_ranks(machine, MAI_GROUP_NODE, MAI_GROUP_PACKAGE);
+  if (ranks->core_in_cache && ranks->core_in_node && ranks->cache_in_node && ranks->node_in_package)
+    return 0;
+  free_ranks(ranks);
+  return -1;
+}
+
+static struct candidate describe(const numarch_t *machine, enum mai_mapping mapping,
+                                 const struct ranks *ranks, uint32_t i) {
+  uint32_t smt = numarch_get_cpu(machine, i)->smt;
+  switch (mapping) {
+  case MAI_MAPPING_SCATTER:
+    return (struct candidate){i,
+                              {smt, ranks->core_in_cache[i], ranks->cache_in_node[i],
+                               ranks->node_in_package[i],
+                               mai_group_of(machine, MAI_GROUP_PACKAGE, i)}};
+  case MAI_MAPPING_PER_CACHE:
+    return (struct candidate){
+        i, {smt, ranks->core_in_cache[i], mai_group_of(machine, MAI_GROUP_LAST_CACHE, i)}};
+  case MAI_MAPPING_PER_NODE:
+    return (struct candidate){
+        i, {smt, ranks->core_in_node[i], mai_group_of(machine, MAI_GROUP_NODE, i)}};
+  default:
+    return (struct candidate){i, {smt}};
+  }
+}
+
+int mai_mapping_make(const numarch_t *machine, enum mai_mapping mapping, unsigned threads,
+                     struct mai_cpu_list *list) {
+  uint32_t count = numarch_cpu_count(machine);
+  struct ranks ranks;
+  if (find_ranks(machine, &ranks) != 0)
+    return -1;
+  struct candidate *order = minas_alloc_list(count, sizeof *order);
+  int result = order ? allocate(list, count) : -1;
+  if (result == 0) {
+    for (uint32_t i = 0; i < count; i++)
+      order[i] = describe(machine, mapping, &ranks, i);
+    qsort(order, count, sizeof *order, by_keys);
+    if (mapping == MAI_MAPPING_COMPACT)
+      qsort(order, threads < count ? threads : count, sizeof *order, by_topology);
+    for (uint32_t i = 0; i < count; i++)
+      list->cpus[i] = numarch_get_cpu(machine, order[i].logical)->os_index;
+  }
+  minas_free(order);
+  free_ranks(&ranks);
+  return result;
+}

@@ -1,0 +1,47 @@
+/*===-- regions.h - parallel regions whose threads come by ------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Compilers turn the body of a region into a function and pass it to the run-time with the address
+ * of what it uses.  Where threads are to come by, the run-time gets a function of ours and the
+ * address of a struct mai_region instead.
+ *
+ * The library learns nothing of a region's end: it may be left by an exception, a jump or the end
+ * of a thread.  A struct mai_region is free again when all threads of the team have begun.
+ */
+#ifndef MAI_REGIONS_H
+#define MAI_REGIONS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "openmp/routes.h"
+#include "settled.h"
+
+struct mai_region {
+  void *reductions; /**< GOMP_parallel_reductions() looks for them in the data's first word */
+  void *body;       /**< the program's */
+  void *data;       /**< its own, or its first argument */
+  struct mai_runtime *runtime;
+  struct mai_opening opening;
+  atomic_uint begun;    /**< how many threads have */
+  atomic_bool has_news; /**< a thread was seen for the first time */
+  atomic_bool busy;
+};
+
+/** The calling thread opens a region of this run-time for `requested` threads (0: as many as is
+ *  usual). @return what its threads are to pass to mai_region_begin(); NULL when they need not come
+ *  by, or the run-time is NULL */
+struct mai_region *mai_region_open(struct mai_runtime *runtime, unsigned requested);
+
+/** What the calling thread is to go on with. */
+struct mai_work {
+  void *body;
+  void *data;
+};
+
+/** The calling thread begins its part, as thread `thread` of its team. */
+struct mai_work mai_region_begin(struct mai_region *region, unsigned thread);
+
+#endif /* MAI_REGIONS_H */

@@ -1,0 +1,343 @@
+/*===-- teams.c - puts the threads of teams where they belong ---*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "teams.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "mai/process/affinity.h"
+#include "team_size.h"
+#include "mai.h"
+#include "mai/process/message.h"
+#include "mai/process/omp_settings.h"
+#include "place.h"
+#include "mai/process/settings.h"
+#include "mai/process/start.h"
+#include "sightings.h"
+#include "thread_map.h"
+#include "threads.h"
+
+static _Thread_local struct {
+  struct mai_runtime *runtime; /* in whose team the calling thread has come by last; NULL: none */
+  bool pinned;                 /* there, ... */
+  unsigned thread;             /* ... as this one */
+  const struct mai_runtime *opened; /* whose region it has opened last */
+} self __attribute__((tls_model("initial-exec")));
+
+/*===-- The entries of each run-time's threads -----------------------------===*/
+
+static struct mai_runtime *_Atomic leader;
+
+static bool is_loaded(const struct mai_runtime *runtime) {
+  struct mai_object object;
+  const void *function = (const void *)runtime->openmp.get_level;
+  return mai_object_at(function, &object) &&
+         mai_object_function(&object, "omp_get_level") == function;
+}
+
+bool mai_team_leads(struct mai_runtime *runtime) {
+  struct mai_runtime *known = NULL;
+  if (atomic_compare_exchange_strong(&leader, &known, runtime) || known == runtime)
+    return true;
+  return !is_loaded(known) && atomic_compare_exchange_strong(&leader, &known, runtime);
+}
+
+/* Of its largest team. */
+static unsigned threads_of(const struct mai_runtime *runtime) {
+  return is_loaded(runtime) ? atomic_load(&runtime->threads) : 0;
+}
+
+static unsigned threads_of_all(void) {
+  unsigned threads = 0;
+  for (struct mai_runtime *runtime = mai_runtimes(); runtime; runtime = runtime->before)
+    threads += threads_of(runtime);
+  return threads;
+}
+
+static void set_first(struct mai_runtime *runtime, unsigned entry) {
+  if (atomic_exchange(&runtime->first, entry) != entry)
+    mai_settled_change();
+}
+
+/* Behind the leader's, those of the run-times that were found first.
+   @return the entry behind the last one of this run-time and those that were found before */
+static unsigned deal_entries(struct mai_runtime *runtime, bool enough) {
+  struct mai_runtime *first = atomic_load(&leader);
+  if (!runtime)
+    return first ? threads_of(first) : 0;
+  unsigned next = deal_entries(runtime->before, enough);
+  if (runtime == first)
+    set_first(runtime, 0);
+  else
+    set_first(runtime, enough ? next : 0);
+  return runtime == first ? next : next + threads_of(runtime);
+}
+
+static void reserve(struct mai_runtime *runtime, unsigned threads) {
+  if (threads <= atomic_load(&runtime->threads))
+    return;
+  atomic_store(&runtime->threads, threads);
+  unsigned most = mai_threads_decision() == MAI_PINS ? mai_thread_map_count() : MAI_SIGHTINGS;
+  deal_entries(mai_runtimes(), threads_of_all() <= most);
+}
+
+static unsigned own_entry(const struct mai_runtime *runtime, unsigned thread) {
+  return atomic_load_explicit(&runtime->first, memory_order_relaxed) + thread;
+}
+
+/* Who opens teams of two run-times in turn stays in one place. */
+static bool is_anothers(const struct mai_runtime *runtime) {
+  return self.pinned && self.runtime != runtime && is_loaded(self.runtime);
+}
+
+static unsigned entry_of(const struct mai_runtime *runtime, unsigned thread) {
+  return thread == 0 && is_anothers(runtime) ? own_entry(self.runtime, self.thread)
+                                             : own_entry(runtime, thread);
+}
+
+/*===-- Pinning ------------------------------------------------------------===*/
+
+static void say_pinned(unsigned entry, uint32_t os_index) {
+  const numarch_t *machine = mai_threads_machine();
+  uint32_t index = numarch_cpu_by_os_index(machine, os_index);
+  const struct numarch_cpu *cpu = numarch_get_cpu(machine, index);
+  const struct numarch_node *node = cpu ? numarch_get_node(machine, cpu->node) : NULL;
+  if (node)
+    mai_message("thread %u on CPU %u, core %u, node %u (%s)", entry, os_index, cpu->core,
+                node->os_index, mai_thread_map_origin());
+  else if (cpu)
+    mai_message("thread %u on CPU %u, core %u (%s)", entry, os_index, cpu->core,
+                mai_thread_map_origin());
+}
+
+/* What the kernel forbids it forbids for good; a CPU may just have been taken away. */
+static bool keep(enum mai_place_kind kind, uint32_t index, const struct mai_cpu_mask *mask) {
+  static bool said;
+  if (mai_place_keep(kind, index, mask) == 0)
+    return true;
+  if (errno != EINVAL)
+    mai_threads_give_up();
+  mai_message_once(&said, "the kernel does not let a thread be pinned (%s): it runs anywhere",
+                   strerrordesc_np(errno));
+  return false;
+}
+
+static void say_shared(unsigned entry) {
+  static bool said;
+  unsigned count = mai_thread_map_count();
+  if (entry >= count)
+    mai_message_once(&said,
+                     "threads share CPUs: the mapping (%s) has %u, and thread %u begins again with "
+                     "CPU %u",
+                     mai_thread_map_origin(), count, entry, mai_thread_map_cpu(entry));
+}
+
+static bool note(unsigned entry) { return mai_sighting_note(mai_threads_machine(), entry); }
+
+static void pin(struct mai_runtime *runtime, unsigned thread, unsigned entry) {
+  struct mai_cpu_mask mask = {0};
+  uint32_t cpu = mai_thread_map_cpu(entry);
+  say_shared(entry);
+  mai_cpu_mask_add(&mask, cpu);
+  bool pinned = keep(MAI_ON_CPU, cpu, &mask);
+  if (entry == own_entry(runtime, thread)) {
+    self.runtime = runtime;
+    self.pinned = true;
+    self.thread = thread;
+  }
+  note(entry);
+  if (pinned && mai_sighting_note_pinned(entry) && mai_settings()->verbose)
+    say_pinned(entry, cpu);
+}
+
+static void keep_on_node(uint32_t node) {
+  struct mai_cpu_mask mask = {0};
+  if (node == NUMARCH_NONE) {
+    mai_place_release();
+  } else if (!mai_place_is(MAI_ON_NODE, node)) {
+    mai_cpu_mask_add_node(&mask, mai_threads_machine(), node);
+    keep(MAI_ON_NODE, node, &mask);
+  }
+}
+
+void mai_team_keep_on_node(uint32_t node) {
+  if (mai_threads_decision() == MAI_PINS)
+    keep_on_node(node);
+}
+
+/*===-- Threads that begin -------------------------------------------------===*/
+
+static uint32_t cpu_of(const struct mai_runtime *runtime, unsigned thread) {
+  return mai_thread_map_cpu(entry_of(runtime, thread));
+}
+
+static void keep_inner(struct mai_runtime *runtime, uint32_t node) {
+  self.runtime = runtime;
+  self.pinned = false;
+  keep_on_node(node);
+}
+
+/* The calling thread may not be where a thread of a region at this level belongs. */
+static void take_place(struct mai_runtime *runtime, int level) {
+  const struct mai_openmp *openmp = &runtime->openmp;
+  int top = 1;
+  while (top < level && openmp->get_team_size(top) == 1)
+    top++;
+  unsigned top_thread = (unsigned)openmp->get_ancestor_thread_num(top);
+  bool alone = openmp->get_team_size(level) == 1;
+  if (top == level) {
+    unsigned entry = entry_of(runtime, top_thread);
+    bool is_there = mai_place_is(MAI_ON_CPU, mai_thread_map_cpu(entry));
+    if (!is_there && (!alone || mai_place_is_first_thread()))
+      pin(runtime, top_thread, entry);
+  } else if (!alone && openmp->get_thread_num() != 0) {
+    /* Thread 0 of an inner team is the thread that opened it and keeps its place. */
+    keep_inner(runtime, mai_threads_node_of_cpu(cpu_of(runtime, top_thread)));
+  }
+}
+
+static void enter_pinned(struct mai_runtime *runtime, unsigned thread) {
+  int level = runtime->openmp.get_level();
+  if (level == 1 && mai_place_is(MAI_ON_CPU, cpu_of(runtime, thread)))
+    return;
+  if (level > 0)
+    take_place(runtime, level);
+}
+
+static uint32_t node_of(struct mai_place place) {
+  return place.kind == MAI_ON_CPU ? mai_threads_node_of_cpu(place.index) : place.index;
+}
+
+/* A team that works for a thread of another run-time's. The run-time may have moved the opener. */
+static void enter_inside(struct mai_runtime *runtime, unsigned thread, struct mai_place outer) {
+  struct mai_cpu_mask mask = {0};
+  if (thread > 0)
+    keep_inner(runtime, node_of(outer));
+  else if (outer.kind == MAI_ON_NODE)
+    keep_on_node(outer.index);
+  else if (!mai_place_is(MAI_ON_CPU, outer.index)) {
+    mai_cpu_mask_add(&mask, outer.index);
+    keep(MAI_ON_CPU, outer.index, &mask);
+  }
+}
+
+static void enter_kept(struct mai_runtime *runtime, unsigned thread,
+                       const struct mai_opening *opening) {
+  if (opening->home != MAI_NO_HOME)
+    keep_on_node(opening->home);
+  else if (opening->outer.kind == MAI_ANYWHERE)
+    enter_pinned(runtime, thread);
+  else
+    enter_inside(runtime, thread, opening->outer);
+}
+
+bool mai_team_enter(struct mai_runtime *runtime, unsigned thread,
+                    const struct mai_opening *opening) {
+  bool is_news = false;
+  mai_place_set_home(opening->home);
+  if (opening->pinned)
+    enter_kept(runtime, thread, opening);
+  else if (runtime->openmp.get_level() == 1)
+    is_news = note(entry_of(runtime, thread));
+  if (thread == 0)
+    mai_settle(runtime, opening);
+  else
+    mai_settled_forget();
+  return is_news;
+}
+
+/*===-- Regions that are opened --------------------------------------------===*/
+
+/* Have the map ready before a region begins. */
+static enum mai_decision prepare(void) {
+  if (mai_threads_decision() == MAI_UNDECIDED && mai_start() != 0)
+    mai_threads_give_up();
+  return mai_threads_decision();
+}
+
+void mai_team_meet(const struct mai_runtime *runtime) {
+  if (runtime && mai_place_narrowed() && !atomic_load(&runtime->begun)) {
+    mai_place_release();
+    mai_settled_change();
+  }
+}
+
+/* LLVM's run-time reads its environment now, if it has not yet, and gives threads that it does not
+   know the mask that it has found then. */
+static void begin(struct mai_runtime *runtime, bool is_top) {
+  if (is_top && runtime->openmp.is_llvm && self.opened != runtime)
+    mai_place_release();
+  self.opened = is_top ? runtime : self.opened;
+  if (atomic_load_explicit(&runtime->begun, memory_order_relaxed))
+    return;
+  if (runtime->openmp.is_llvm && mai_omp_binds_now())
+    atomic_store(&runtime->bound_by_user, true);
+  atomic_store(&runtime->begun, true);
+}
+
+/* Where a thread belongs that opens a team of one run-time within a region of another's. */
+static struct mai_place find_outer(const struct mai_runtime *runtime) {
+  if (!self.runtime || self.runtime == runtime || !is_loaded(self.runtime) ||
+      self.runtime->openmp.get_level() == 0)
+    return (struct mai_place){MAI_ANYWHERE, 0};
+  uint32_t cpu = mai_thread_map_cpu(own_entry(self.runtime, self.thread));
+  return self.pinned ? (struct mai_place){MAI_ON_CPU, cpu} : mai_place_now();
+}
+
+/* The program, or another tool, has given the calling thread other CPUs than the process has: its
+   team is to run there, too. */
+static bool has_own_mask(void) {
+  struct mai_cpu_mask mask;
+  return !mai_place_narrowed() && mai_affinity_get(&mask) == 0 &&
+         memcmp(&mask, mai_affinity_of_process(), sizeof mask) != 0;
+}
+
+/* A team of dynamic size gets as many threads as the calling thread's mask has CPUs. */
+static unsigned find_team_size(const struct mai_openmp *openmp, unsigned requested) {
+  if (!openmp->get_dynamic())
+    return requested ? requested : (unsigned)openmp->get_max_threads();
+  mai_place_release();
+  return 0;
+}
+
+/* Whether the team's threads are to come by. */
+static bool plan(struct mai_runtime *runtime, bool is_top, struct mai_opening *opening) {
+  enum mai_decision decision = mai_threads_decision();
+  bool bound = decision == MAI_USER_BINDS || atomic_load(&runtime->bound_by_user);
+  opening->pinned = decision == MAI_PINS && !bound && !(is_top && has_own_mask());
+  if (mai_threads_are_noted() && !opening->pinned && !bound)
+    opening->settles = false; /* where the kernel has it is noted each time */
+  return opening->pinned || bound || mai_threads_are_noted();
+}
+
+static bool needs_nothing(enum mai_decision decision) {
+  return decision == MAI_KERNEL_DECIDES && !mai_threads_are_noted() && !mai_threads_team_matters();
+}
+
+bool mai_team_open(struct mai_runtime *runtime, unsigned requested, struct mai_opening *opening) {
+  const struct mai_openmp *openmp = &runtime->openmp;
+  if (needs_nothing(prepare()))
+    return false;
+  struct mai_place outer = find_outer(runtime);
+  bool is_top = openmp->get_level() == 0;
+  begin(runtime, is_top);
+  *opening = (struct mai_opening){.home = mai_place_home(),
+                                  .outer = outer,
+                                  .requested = requested,
+                                  .settles = is_top && mai_place_home() == MAI_NO_HOME};
+  if (!mai_team_size_claim(runtime, requested))
+    opening->settles = false;
+  opening->changes = mai_settled_open(runtime);
+  if (mai_threads_tell_begin(openmp))
+    opening->settles = false;
+  opening->team_size = find_team_size(openmp, requested);
+  if (is_top)
+    reserve(runtime, opening->team_size);
+  if (plan(runtime, is_top, opening))
+    return true;
+  mai_settle_unseen(runtime, opening);
+  return false;
+}

@@ -1,0 +1,47 @@
+//===-- Execution.h - who runs a piece of code, and how often ---*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_EXECUTION_H
+#define MAPP_EXECUTION_H
+
+#include "mapp/facts/Facts.h"
+
+namespace mapp {
+
+/// A loop that encloses a piece of code, in its function or in those that called it.
+struct EnclosingLoop {
+  const Scope *Loop;
+  Form First; ///< of Loop->First, in terms of the callers
+  Form End;
+  bool InParallel; ///< it runs inside a parallel region
+};
+
+/// Who executes a piece of code.
+struct Execution {
+  enum class Threads { All, One, Any };
+
+  bool Parallel = false; ///< in a parallel region
+  /// Nobody among the files calls this function. If it divides a loop, a team was meant to run it.
+  bool Unknown = false;
+  Threads Who = Threads::All; ///< in a parallel region: who of the team
+  const Scope *Divided = nullptr;
+  Schedule Order = Schedule::Static; ///< of the divided loop
+  std::vector<EnclosingLoop> Loops;  ///< outermost first
+  int64_t Team = 0; ///< threads of the team, or of the next one; 0: the program's default
+};
+
+/// What becomes of `Outer` inside `Inner`.
+/// @param First, End of the loop, in terms of the callers
+/// @param ByThread First depends on the thread's number
+Execution enter(const Execution &Outer, const Scope &Inner, Form First, Form End, bool ByThread);
+
+/// The contexts in which a block is allocated.
+struct Allocations {
+  std::vector<std::vector<Form>> Values; ///< in each context those that the block's facts list
+  bool ByThreads = true;                 ///< each thread of a team allocates one of its own
+};
+
+} // namespace mapp
+
+#endif // MAPP_EXECUTION_H

@@ -1,0 +1,77 @@
+//===-- FactorTable.h - the factors of the whole program --------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Looks factors up across translation units, and expresses what a function says of its parameters
+// in terms of its caller.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_FACTORTABLE_H
+#define MAPP_FACTORTABLE_H
+
+#include "mapp/facts/Facts.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace mapp {
+
+/// What an argument or a pointer is: bytes from a root of the program, or a number.
+struct Binding {
+  uint32_t Root = None;
+  Form Offset;
+  int64_t Start =
+      0; ///< the constant bytes of a pointer before parameters were added to or taken from
+};
+
+/// What a function's parameters are bound to in one visit.
+struct Arguments {
+  std::vector<Binding> Values;
+  std::unordered_map<uint64_t, Form> Substituted; ///< factors that depend on them, by Id
+};
+
+/// The loops and the thread's number that a factor depends on, however indirectly.
+struct Dependence {
+  llvm::SmallVector<FactorId, 4> Loops; ///< ascending
+  bool Thread = false;
+  bool Parameters = false;
+  bool Memory = false; ///< it, or something it depends on, is read from memory
+};
+
+class FactorTable {
+public:
+  explicit FactorTable(const std::vector<Facts> &Program)
+      : Units(Program), Dependences(Program.size() + 1) {}
+
+  const Factor &operator[](FactorId Id) const {
+    return Id.Unit == Units.size() ? Own[Id.Index] : Units[Id.Unit].Factors[Id.Index];
+  }
+  const Dependence &dependence(FactorId Id);
+  bool dependsOnThread(const Form &F);
+
+  FactorId add(Factor New);
+
+  /// `F` with the parameters of its function replaced by what they are bound to.
+  Form inCaller(const Form &F, Arguments &Bound);
+  /// `F` with one factor replaced; `F` itself when the result is no form.
+  static Form replaced(const Form &F, FactorId Old, const Form &New);
+
+private:
+  using Replacement = llvm::function_ref<std::optional<Form>(FactorId)>;
+  static std::optional<Form> substitute(const Form &F, Replacement By);
+  bool dependsOn(const Form &F, bool Dependence::*What);
+  const Root *parameterRoot(FactorId Id) const;
+  void addDependence(Dependence &To, FactorId Factor);
+  std::optional<Form> substituted(FactorId Id, Arguments &Bound);
+
+  const std::vector<Facts> &Units;
+  std::vector<Factor> Own; ///< made by inCaller(); their Unit is the number of units
+  std::vector<std::vector<std::unique_ptr<Dependence>>> Dependences; ///< by unit and index
+};
+
+} // namespace mapp
+
+#endif // MAPP_FACTORTABLE_H

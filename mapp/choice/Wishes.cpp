@@ -1,0 +1,225 @@
+//===-- Wishes.cpp - what the user says about arrays ------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Wishes.h"
+
+#include "mai.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/YAMLTraits.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <array>
+
+using namespace mapp;
+
+//===-- The project file ------------------------------------------------------===//
+
+LLVM_YAML_IS_SEQUENCE_VECTOR(mapp::Project::Array)
+
+template <> struct llvm::yaml::MappingTraits<Project::Array> {
+  static void mapping(IO &Io, Project::Array &A) {
+    Io.mapRequired("name", A.Name);
+    Io.mapOptional("file", A.File);
+    Io.mapRequired("place", A.Place);
+  }
+};
+
+template <> struct llvm::yaml::MappingTraits<Project> {
+  static void mapping(IO &Io, Project &P) {
+    Io.mapOptional("machine", P.Machine);
+    Io.mapOptional("arrays", P.Arrays);
+  }
+};
+
+bool mapp::readProject(const std::string &NearFile, Project &Out) {
+  llvm::SmallString<128> Directory(NearFile);
+  if (llvm::sys::fs::make_absolute(Directory))
+    return true;
+  llvm::sys::path::remove_dots(Directory, /*remove_dot_dot=*/true);
+  while (llvm::sys::path::has_relative_path(Directory)) {
+    llvm::sys::path::remove_filename(Directory);
+    llvm::SmallString<128> Candidate(Directory);
+    llvm::sys::path::append(Candidate, ".mapp.yaml");
+    if (!llvm::sys::fs::exists(Candidate))
+      continue;
+    Out.Path = Candidate.str().str();
+    const auto Buffer = llvm::MemoryBuffer::getFile(Candidate);
+    if (!Buffer) {
+      llvm::errs() << "mapp-rewrite: " << Out.Path << ": "
+                   << labelled(Buffer.getError().message(), Topic::Unreadable);
+      return false;
+    }
+    llvm::yaml::Input Yaml((*Buffer)->getMemBufferRef()); // Says what is wrong, and where.
+    if (!(*Buffer)->getBuffer().trim().empty())
+      Yaml >> Out;
+    if (Yaml.error())
+      llvm::errs() << "mapp-rewrite: " << Out.Path << ": "
+                   << labelled("is no project file", Topic::BadProject);
+    return !Yaml.error();
+  }
+  return true;
+}
+
+//===-- Policies --------------------------------------------------------------===//
+
+namespace {
+
+/// A policy read by MAi's own reader of its grammar.
+class GivenPolicy {
+public:
+  explicit GivenPolicy(const std::string &Text) {
+    std::array<char, 256> Message{};
+    if (mai_policy_parse(Text.c_str(), &Value, Message.data(), Message.size()) != 0) {
+      Value = {};
+      Error = Message.data();
+    }
+  }
+  GivenPolicy(const GivenPolicy &) = delete;
+  GivenPolicy &operator=(const GivenPolicy &) = delete;
+  ~GivenPolicy() { mai_policy_release(&Value); }
+
+  mai_policy_t Value{};
+  std::string Error;
+};
+
+const char *kindName(unsigned Kind) {
+  static const char *const Names[] = {
+      "FIRST_TOUCH", "BIND",     "BLOCK",     "CYCLIC", "BLOCK_CYCLIC", "SKEW",      "PRIME",
+      "RANDOM",      "WEIGHTED", "IRREGULAR", "LOCAL",  "NEXT_TOUCH",   "REPLICATE", "TIER"};
+  static_assert(std::size(Names) == MAI_POLICY_TIER + 1);
+  return Names[Kind];
+}
+
+/// How many of an array's dimensions MAi has to know for a policy.
+unsigned dimensionsFor(const mai_policy_t &P) {
+  if (P.unit == MAI_UNIT_DIMENSION)
+    return P.dimension + 1;
+  if (P.unit != MAI_UNIT_BLOCKS)
+    return 1;
+  return P.block[2] > 0 ? 3 : P.block[1] > 0 ? 2 : 1;
+}
+
+std::string initialiserOf(const mai_policy_t &P) {
+  return llvm::formatv(
+      "MAI_POLICY_ALL{12}(MAI_POLICY_{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, "
+      "{10}, {11}{13})",
+      kindName(P.kind), P.flags, P.node, P.threads, P.first, P.count, P.unit, P.dimension, P.value,
+      P.block[0], P.block[1], P.block[2], P.along ? "_ALONG" : "",
+      P.along ? llvm::formatv(", \"{0}\"", P.along).str() : "");
+}
+
+Choice impossible(std::string Why) { return leaveAlone(Topic::None, std::move(Why)); }
+
+} // namespace
+
+Choice mapp::wishedChoice(const ArrayDeclaration &Array, const std::string &Policy,
+                          const std::string &Where) {
+  if (Policy == "keep")
+    return leaveAlone(Topic::Kept, Where + " says so");
+  const GivenPolicy Given(Policy);
+  const mai_policy_t &P = Given.Value;
+  if (!Given.Error.empty())
+    return impossible(Given.Error);
+  if (P.nodes || P.shares)
+    return impossible("an initialiser holds no lists; use MAI_POLICY when the program runs");
+  if (P.along && llvm::StringRef(P.along).find_first_of("\"\\") != llvm::StringRef::npos)
+    return impossible("the name of the row pointers holds a quotation mark or a backslash");
+  const unsigned Dimensions = dimensionsFor(P);
+  if (Dimensions > 1 && Dimensions > Array.Extents.size())
+    return impossible(llvm::formatv("the policy needs an array of {0} dimensions", Dimensions));
+  if (Dimensions > 3)
+    return impossible("at most three dimensions can be told");
+  Choice C = leaveAlone(Topic::Wished, Where + " says so");
+  C.What = mapp::Policy::Given;
+  C.Dimension = Dimensions - 1;
+  C.Initialiser = initialiserOf(P);
+  C.Text = Policy;
+  return C;
+}
+
+//===-- Who wishes what --------------------------------------------------------===//
+
+Wishes::Wishes(const std::vector<Facts> &Units, const Project &Entries)
+    : Given(Entries), UsedEntries(Entries.Arrays.size(), false) {
+  for (const Facts &Unit : Units)
+    for (const Pragma &P : Unit.Pragmas)
+      addPragma(Unit, P);
+}
+
+void Wishes::complain(Topic Number, std::string Text, const Place &Where) {
+  Complaint &New = Complaints.emplace_back();
+  New.What.Number = Number;
+  New.What.Text = std::move(Text);
+  New.Where = Where;
+}
+
+void Wishes::addPragma(const Facts &Unit, const Pragma &P) {
+  if (P.What == Pragma::Kind::Unknown) {
+    complain(Topic::BadPragma, "expected place(name: policy), keep(name) or off", P.Where);
+    return;
+  }
+  if (P.What == Pragma::Kind::Off) {
+    for (const ArrayDeclaration &Array : Unit.Arrays)
+      if (Array.Where.File == P.Where.File && Array.Where.Line >= P.Where.Line)
+        ByKey.insert({Array.Key, {"keep", P.Where}});
+    return;
+  }
+  for (const std::string &Name : P.Names) { // The declaration of that name that is nearest.
+    const ArrayDeclaration *Nearest = nullptr;
+    const auto Distance = [&](const ArrayDeclaration &A) {
+      return std::abs(static_cast<long>(A.Where.Line) - static_cast<long>(P.Where.Line));
+    };
+    for (const ArrayDeclaration &Array : Unit.Arrays)
+      if (Array.Name == Name && Array.Where.File == P.Where.File &&
+          (!Nearest || Distance(Array) < Distance(*Nearest)))
+        Nearest = &Array;
+    for (const ArrayDeclaration &Array : Unit.Arrays) // A pointer may get several blocks.
+      if (Nearest && Nearest->Allocated && Array.Allocated && Array.Name == Name &&
+          Array.InFunction == Nearest->InFunction)
+        ByKey.insert_or_assign(Array.Key, Wish{P.Policy, P.Where});
+    if (Nearest)
+      ByKey.insert_or_assign(Nearest->Key, Wish{P.Policy, P.Where});
+    else
+      complain(Topic::UnknownName, "no static array " + Name, P.Where);
+  }
+}
+
+std::optional<Choice> Wishes::of(const std::string &Key, const ArrayDeclaration &Array) {
+  std::optional<Wish> Wanted;
+  for (size_t I = 0; I < Given.Arrays.size(); ++I) {
+    const Project::Array &Entry = Given.Arrays[I];
+    if (Entry.Name != Array.Name ||
+        !(Entry.File.empty() || llvm::StringRef(Array.Where.File).ends_with(Entry.File)))
+      continue;
+    UsedEntries[I] = true;
+    Wanted = Wish{Entry.Place, {Given.Path, 0}};
+  }
+  if (const auto Pragma = ByKey.find(Key); Pragma != ByKey.end()) // Nearer to the array.
+    Wanted = Pragma->second;
+  if (!Wanted)
+    return std::nullopt;
+  const bool Line = Wanted->Where.Line > 0;
+  Choice C = wishedChoice(Array, Wanted->Policy, Line ? "a pragma" : "the project file");
+  C.Evidence = Wanted->Where;
+  if (C.Number != Topic::None)
+    return C;
+  complain(Topic::BadPragma, Array.Name + ": " + C.Reason, Wanted->Where);
+  return std::nullopt;
+}
+
+const std::vector<Wishes::Complaint> &Wishes::complaints() {
+  for (size_t I = 0; I < UsedEntries.size(); ++I)
+    if (!UsedEntries[I])
+      complain(Topic::UnknownName, "no static array " + Given.Arrays[I].Name, {Given.Path, 0});
+  UsedEntries.assign(UsedEntries.size(), true); // Each is said once.
+  return Complaints;
+}

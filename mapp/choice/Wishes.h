@@ -1,0 +1,79 @@
+//===-- Wishes.h - what the user says about arrays --------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A pragma in the source, or an entry of the project file .mapp.yaml, overrides the choice:
+//
+//     #pragma mapp place(u, v: block by columns)
+//     #pragma mapp keep(w)
+//     #pragma mapp off                       the arrays that this file declares from here on
+//
+//     machine: host
+//     arrays:
+//       - name: u
+//         file: src/solver.c                 may be left out
+//         place: block                       or keep
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_WISHES_H
+#define MAPP_WISHES_H
+
+#include "Choose.h"
+
+namespace mapp {
+
+/// The project file's contents.
+struct Project {
+  struct Array {
+    std::string Name;
+    std::string File; ///< empty: any
+    std::string Place;
+  };
+  std::string Path;    ///< empty: there is none
+  std::string Machine; ///< as --machine; empty: not said
+  std::vector<Array> Arrays;
+};
+
+/// Reads the .mapp.yaml that is nearest to a file, in its directory or one above. False after a
+/// message when that cannot be read.
+bool readProject(const std::string &NearFile, Project &Out);
+
+/// The choice that a policy's text, or "keep", makes for an array.
+/// @param Where who says so, for the reason
+/// @return its Number is None where that is not possible, and Reason says why
+Choice wishedChoice(const ArrayDeclaration &Array, const std::string &Policy,
+                    const std::string &Where);
+
+/// Finds what is wished for arrays, and remembers which wishes were used.
+class Wishes {
+public:
+  Wishes(const std::vector<Facts> &Units, const Project &Given);
+
+  /// The choice for the array of that key, if there is a wish for it.
+  std::optional<Choice> of(const std::string &Key, const ArrayDeclaration &Array);
+
+  /// What is wrong with the wishes, to be asked at the end.
+  struct Complaint {
+    Remark What;
+    Place Where;
+  };
+  const std::vector<Complaint> &complaints();
+
+private:
+  struct Wish {
+    std::string Policy;
+    Place Where;
+  };
+  void complain(Topic Number, std::string Text, const Place &Where);
+  void addPragma(const Facts &Unit, const Pragma &P);
+
+  const Project &Given;
+  std::map<std::string, Wish> ByKey;
+  std::vector<bool> UsedEntries;
+  std::vector<Complaint> Complaints;
+};
+
+} // namespace mapp
+
+#endif // MAPP_WISHES_H

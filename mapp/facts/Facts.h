@@ -1,0 +1,319 @@
+//===-- Facts.h - what one translation unit tells ---------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The plain data that `collect` hands to `classify`: no part of Clang's syntax tree outlives its
+// translation unit.  Things that several units share (functions, arrays with external linkage,
+// members of structs) are named by a *key*, equal in all of them.
+//
+// Terms.  A *root* is what an address is counted from: an array, or something that holds a pointer.
+// A *scope* is a piece of a function that runs in its own way: a loop, a parallel region, what just
+// one thread executes.  A *flow* is a pointer being stored somewhere.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_FACTS_H
+#define MAPP_FACTS_H
+
+#include "Diagnostics.h"
+#include "Form.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace mapp {
+
+inline constexpr uint32_t None = UINT32_MAX;
+
+/// How a program gets its arrays placed: entries beside their declarations, or memory of MAi's in
+/// their stead.  What may stand in a declaration depends on it.
+enum class Mode { InPlace, Heap };
+
+/// A line of a source, as messages show it.
+struct Place {
+  std::string File;
+  unsigned Line = 0;
+};
+
+//===-- Values --------------------------------------------------------------===//
+
+enum class FactorKind {
+  Loop,      ///< the variable of a loop; Index is its scope
+  Parameter, ///< an integer parameter of the function; Index is its position
+  Symbol,    ///< a variable that does not change where it is used
+  Thread,    ///< omp_get_thread_num()
+  Loaded,    ///< read from memory at the address `Of` within `Root`
+  Row,       ///< the same for a pointer; tables of pointers are taken to ascend
+  Quotient,  ///< `Of` divided by something that does not move; Index is that if it is constant
+  Computed,  ///< computed from the factors of `Of` in a way that a form cannot express
+  Span       ///< takes every value: a library function ran over the memory
+};
+
+struct Factor {
+  FactorKind Kind;
+  uint32_t Index = None;
+  Form Of;
+  uint32_t Root = None; ///< Loaded, Row: of the memory it was read from
+  /// Where that is a parameter with a known value: what it is bound to, a root of the program.
+  uint32_t Bound = None;
+};
+
+enum class RootKind {
+  Object,    ///< a variable with static storage, or a block of the heap: the array itself
+  Parameter, ///< what the pointer parameter `Index` of the function points to
+  Pointer,   ///< what a pointer variable or a member points to
+  Call,      ///< the pointer that one call returns; `Index` is that of all calls of the function
+  Content,   ///< what the pointers that lie in the memory of root `Index` point to
+  Member,    ///< what the member `Key` of the structs in the memory of root `Index` points to
+  Result,    ///< what a function returns pointers to
+  Cell,      ///< the pointer variable itself whose root is `Index`
+  Private    ///< automatic storage: nothing to place
+};
+
+struct Root {
+  RootKind Kind;
+  std::string Key;
+  uint32_t Index = None;
+  bool Automatic = false; ///< a pointer: only the function that it stands in stores there by name
+  std::string Like = {};  ///< a block: key of another that holds the same pointers; empty: none
+};
+
+/// What an expression evaluates to: an address when it has a root, else a number.
+struct Value {
+  uint32_t Root = None;
+  Form Offset; ///< bytes from the root, or the number
+};
+
+//===-- Control -------------------------------------------------------------===//
+
+enum class ScopeKind {
+  Loop,      ///< every thread that gets here runs all of it
+  Divided,   ///< a loop whose iterations are divided among the threads
+  Parallel,  ///< a parallel region
+  OneThread, ///< single, master, masked
+  AnyThread  ///< a task or a section: one thread, nobody knows which
+};
+
+enum class Schedule {
+  Static, ///< one contiguous share a thread, in order
+  Spread, ///< small pieces, or in an order that only the run decides
+  Tasks   ///< as tasks of the whole team, even when just one thread meets the loop
+};
+
+struct Scope {
+  ScopeKind Kind;
+  uint32_t Parent = None;
+  Place Where;
+  std::string Function; ///< its name, for messages
+
+  // Loops.
+  std::string Variable; ///< its name, for messages
+  FactorId Factor = {None, None};
+  bool Counted = false; ///< First and End are known
+  Form First;           ///< least value of the variable
+  Form End;             ///< one more than the greatest
+  int64_t Step = 0;     ///< 0 where it is no constant
+
+  // Divided loops.
+  Schedule Order = Schedule::Static;
+  std::string OrderText; ///< "schedule(dynamic)", for messages
+  int64_t Chunk = 0;     ///< schedule(static, Chunk); 0: another, or not constant
+
+  // Parallel regions.
+  std::optional<Form> Team; ///< of a num_threads clause
+};
+
+//===-- What functions do ----------------------------------------------------===//
+
+enum class AccessMode { Read = 1, Write = 2, ReadWrite = 3 };
+
+/// An array type with extents that the run decides, as of a parameter `double x[n + 2][m]`: the
+/// bytes of all of x, if they are known, else the empty form; of x[k]; of x[k][j].
+using View = std::vector<Form>;
+
+struct Access {
+  Value Address;
+  AccessMode Mode;
+  uint32_t Scope;
+  unsigned Line;
+  View Through; ///< empty for other types
+};
+
+struct Call {
+  std::string Callee;     ///< key; empty for a call through a pointer ...
+  std::string CalleeType; ///< ... to a function of this type
+  std::vector<Value> Arguments;
+  std::vector<AccessMode> Through; ///< what the prototype lets the callee do with each pointer
+  size_t Named = SIZE_MAX;         ///< so many arguments have a parameter, the others a `...`
+  uint32_t Scope;
+  unsigned Line;
+  size_t After; ///< so many of the function's accesses come before it
+};
+
+/// The pointer `From` is stored in `To`.
+struct Flow {
+  uint32_t To;
+  Value From;
+};
+
+struct Function {
+  std::string Key;
+  std::string Name;
+  std::string Type;
+  std::string File;
+  bool External = false;
+  std::vector<Access> Accesses;
+  std::vector<Call> Calls;
+  std::vector<Flow> Flows;
+  std::vector<std::string> Blocks; ///< keys of those that it allocates
+};
+
+//===-- Arrays ----------------------------------------------------------------===//
+
+/// Where text can be inserted after a declaration: one of the main file, or the directive that
+/// includes it.
+struct Site {
+  uint32_t NameOffset = 0;  ///< of the declarator's name, or of the included file's
+  uint32_t After = 0;       ///< where the declaration or directive has ended
+  uint32_t BeginOffset = 0; ///< of the first token of the declaration
+};
+
+/// How the declaration of an array is turned into that of a pointer.
+struct HeapForm {
+  Remark Refusal;               ///< why it cannot be, or empty
+  std::string ElementType;      ///< as the source spells it
+  uint32_t FirstBracket = 0;    ///< offset of the first `[`
+  uint32_t FirstBracketEnd = 0; ///< offset after its `]`
+  uint32_t LastBracketEnd = 0;
+  bool Restrict = false; ///< nothing but subscripts reaches it
+  std::string RestrictKeyword;
+};
+
+/// An integer expression that may stand in a function's text, and its value.
+struct NamedValue {
+  std::string Text;
+  Form Is;
+};
+
+/// Which row of a table something is, in expressions that may be repeated; empty: that is not told.
+struct RowOfTable {
+  std::string Number;
+  std::string Count;    ///< of rows
+  int64_t Constant = 0; ///< the count, where that is one
+};
+
+/// A block of memory that a call returns: what the text around the call is made of.
+struct Block {
+  struct Argument {
+    uint32_t Begin = 0;
+    uint32_t End = 0;
+    std::string Text; ///< that may be repeated; empty: it may not
+    Form Is;
+    bool Narrowed = false; ///< the function gets less than its bits
+    bool IsSize = false;   ///< the function takes a size_t
+    bool IsExact = false;  ///< `Is` is right always, should it be a product of parameters
+  };
+
+  std::string Callee;              ///< key of the function; empty: one of the C library
+  uint32_t Begin = 0;              ///< of the call's text
+  uint32_t End = 0;                ///< ... and its end
+  bool Hidden = false;             ///< that is a macro's, which makes more than the call
+  std::vector<Argument> Arguments; ///< their texts, too, where they are not hidden
+  std::vector<unsigned> Sizes;     ///< positions of those whose product is the size ...
+  int64_t SizeFactor = 1;          ///< ... times this
+  std::string ElementText;         ///< sizeof an element, where it has a name
+  std::optional<Form> Size;        ///< bytes
+  std::vector<NamedValue> Values;  ///< that can be spoken of there; last, without text, the size
+  std::string Pointer;             ///< the call returns a status and puts the address here
+  std::vector<RowOfTable> Rows;    ///< the block is stored as a row of a table, which is one of ...
+  uint32_t Scope = None;           ///< where it is allocated
+  bool HandedOn = false;           ///< the function returns it: its calls are blocks themselves
+  bool IsNew = false;              ///< nothing else points into it, and it holds no pointers
+};
+
+/// One declaration of an array that could be placed: a variable, a member of one, or the call that
+/// allocates a block.
+struct ArrayDeclaration {
+  std::string Key;
+  std::string Name;
+  std::string Object;       ///< a member: key of the variable
+  uint64_t Within = 0;      ///< a member: bytes from the variable's start
+  uint64_t ObjectBytes = 0; ///< a member: of the variable
+  std::string Identifier;   ///< a member: its name as one identifier
+  std::string Written;      ///< a member: what means it where its entry stands
+  std::string InFunction;   ///< empty at file scope
+  Place Where;
+  bool Definition = false;
+  bool Tentative = false;
+  bool AlreadyPlaced = false;
+  Remark Refusal; ///< why it must not be edited, or empty
+  uint64_t Bytes = 0;
+  uint64_t UnitBytes = 0;        ///< of one row, one element of a 1-D array
+  std::vector<uint64_t> Extents; ///< slowest first
+  std::string FirstExtent;       ///< its text in the source, where it may be repeated
+  Site Edit;
+  HeapForm Heap;
+  std::optional<Block> Allocated;
+};
+
+/// A `#pragma mapp`.
+struct Pragma {
+  enum class Kind { Unknown, Place, Keep, Off };
+  Kind What = Kind::Unknown;
+  std::vector<std::string> Names;
+  std::string Policy; ///< as mai_policy_parse() reads it, or "keep"
+  Place Where;
+};
+
+/// A statement of a function's outermost block.
+struct BodyStatement {
+  uint32_t Begin; ///< None where a macro begins it
+  unsigned FirstLine;
+  unsigned LastLine;
+  bool Declares;
+};
+
+/// A function of the main file, and the text between its braces.
+struct BodyText {
+  std::string Function;
+  uint32_t Definition; ///< where the function begins; None where a macro begins it
+  uint32_t Begin;
+  uint32_t End;
+  std::vector<BodyStatement> Statements = {};
+};
+
+/// An array that the program hands over to MAi.
+struct PlacedArray {
+  std::string Name;
+  std::string InFunction; ///< empty at file scope
+  uint64_t Bytes;
+};
+
+//===-- The translation unit ---------------------------------------------------===//
+
+struct Facts {
+  uint32_t Unit = 0;
+  std::string File;             ///< the main file, as the user named it
+  std::string Path;             ///< the main file, absolute
+  std::string Text;             ///< its contents
+  uint32_t HeaderOffset = None; ///< where mai_static.h is included already
+  uint32_t IncludeOffset = 0;   ///< where an #include directive may be inserted
+  std::deque<Factor> Factors;
+  std::deque<Root> Roots;
+  std::deque<Scope> Scopes;
+  std::vector<Function> Functions;
+  std::vector<std::string> AddressTaken; ///< keys of functions that pointers may reach
+  std::vector<Flow> Flows;               ///< of static initialisers
+  std::vector<ArrayDeclaration> Arrays;
+  std::vector<Pragma> Pragmas;
+  std::vector<BodyText> Bodies;     ///< in the order of the text
+  std::vector<std::string> Headers; ///< that are included, but no system headers; absolute
+  bool DeclaresInLoops = true;      ///< for (int i ...): C99 and later
+  bool MentionsMAi = false;     ///< an identifier may be one of those that mai_static.h declares
+  std::string EarlyConstructor; ///< a function that may run before MAi; empty if there is none
+};
+
+} // namespace mapp
+
+#endif // MAPP_FACTS_H

@@ -1,0 +1,199 @@
+//===-- FunctionWalker.h - what one function does ---------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Walks a function in the order of execution, keeps for every scalar variable the value it has
+// there as a form, and records accesses, calls and stored pointers.
+//
+// The walk is a heuristic, not a proof: where it cannot know a value it says "computed", and where
+// it is wrong a page may end up on a worse node.  No edit's correctness depends on it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_FUNCTIONWALKER_H
+#define MAPP_FUNCTIONWALKER_H
+
+#include "LoopHeader.h"
+#include "Modifications.h"
+#include "OpenMP.h"
+#include "SizeArithmetic.h"
+#include "Unit.h"
+#include "mapp/facts/Facts.h"
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace mapp {
+
+class FunctionWalker {
+public:
+  FunctionWalker(Unit &Tables, const clang::FunctionDecl *Definition, Function &Recorded)
+      : U(Tables), Declaration(Definition), Out(Recorded), Changes(Definition->getBody()) {}
+
+  void walk() { visit(Declaration->getBody()); }
+
+  /// A static variable of the function, or an automatic array that threads may share.
+  struct StaticVariable {
+    const clang::VarDecl *Variable;
+    bool InBlock; ///< another declaration may follow its own
+  };
+  const std::vector<StaticVariable> &statics() const { return Statics; }
+
+private:
+  /// A value; where it is not exact, the offset holds no more than the factors it depends on.
+  struct Result {
+    uint32_t Root = None;
+    Form Offset;
+    bool Exact = true;
+  };
+  /// An lvalue: an address and what is known of the thing that lies there.
+  struct Location {
+    Result Address;
+    const clang::VarDecl *Scalar = nullptr; ///< just this scalar variable
+    const clang::FieldDecl *Field = nullptr;
+    const clang::ArraySubscriptExpr *Subscript = nullptr; ///< an element of an array
+  };
+
+  /// A counting loop that the walk is in.
+  struct OpenLoop {
+    FactorId Factor;
+    const LoopHeader *Header;
+  };
+
+  // Statements.
+  void visit(const clang::Stmt *S);
+  void visitIn(const clang::Stmt *Parent, const clang::Stmt *S);
+  void visitChildren(const clang::Stmt *S);
+  void visitDeclarations(const clang::DeclStmt *S);
+  void visitIf(const clang::IfStmt *S);
+  void visitFor(const clang::ForStmt *S);
+  void visitCountingLoop(const clang::ForStmt *S, const LoopHeader &Header);
+  void visitUncountedLoop(const clang::Stmt *S);
+  void visitSwitch(const clang::SwitchStmt *S);
+  void visitReturn(const clang::Expr *Returned);
+  void visitDirective(const clang::OMPExecutableDirective *D);
+  void visitAssociated(const clang::OMPExecutableDirective *D);
+  void inScope(Scope New, llvm::function_ref<void(FactorId)> Body);
+  void setRange(Scope &Loop, const LoopHeader &Header, const Result &Start, const Result &Bound);
+  std::optional<Form> elementsBetween(const Result &Begin, const Result &End,
+                                      clang::QualType Element);
+  bool inParallel() const;
+  Scope newScope(ScopeKind Kind, const clang::Stmt *S);
+
+  // Expressions.
+  Result evaluate(const clang::Expr *E);
+  Result evaluateChildren(const clang::Expr *E);
+  Result evaluateCast(const clang::CastExpr *E);
+  Result evaluateUnary(const clang::UnaryOperator *E);
+  Result evaluateBinary(const clang::BinaryOperator *E);
+  Result evaluateAssignment(const clang::BinaryOperator *E);
+  Result evaluateConditional(const clang::AbstractConditionalOperator *E);
+  Result evaluateAtomic(const clang::AtomicExpr *E);
+  Result evaluateCall(const clang::CallExpr *E);
+  Result evaluateInlined(const clang::FunctionDecl *Callee, llvm::ArrayRef<Value> Arguments);
+  std::optional<Result> evaluateKnown(const clang::FunctionDecl *Callee,
+                                      llvm::ArrayRef<Result> Arguments);
+  Result combine(clang::BinaryOperatorKind Operation, clang::QualType LeftType, const Result &Left,
+                 clang::QualType RightType, const Result &Right);
+  std::optional<Form> combineIntegers(clang::BinaryOperatorKind Operation, const Result &Left,
+                                      const Result &Right);
+  std::optional<Form> combineConstant(clang::BinaryOperatorKind Operation, const Form &Left,
+                                      int64_t Right);
+  std::optional<Form> quotient(const Form &Left, const Form &Divisor);
+  Result sum(bool Plus, const Result &Left, const Result &Right);
+  Result join(const Result &Left, const Result &Right);
+  static bool isNull(const Result &R);
+  Result choose(const clang::Expr *Choice, const Result &Left, const Result &Right);
+  // Blocks of the heap.
+  std::optional<Result> evaluateAllocation(const clang::CallExpr *E,
+                                           const clang::FunctionDecl *Callee,
+                                           llvm::ArrayRef<Result> Arguments);
+  Result evaluateResult(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
+                        llvm::ArrayRef<Result> Arguments);
+  ArrayDeclaration &describeBlock(const clang::CallExpr *E, uint32_t Root,
+                                  llvm::ArrayRef<Result> Arguments);
+  bool isExactSize(const clang::Expr *E);
+  Block::Argument argument(const clang::Expr *E, const Result &R);
+  void describeText(const clang::CallExpr *E, ArrayDeclaration &New);
+  void addValues(const clang::Expr *E, Block &To);
+  void addValue(const clang::Expr *E, Block &To);
+  static void setSize(llvm::ArrayRef<unsigned> Sizes, ArrayDeclaration &New);
+  void putBlock(const clang::Expr *Pointer, const Result &R);
+  void nameBlock(const Result &R, const clang::Expr *Target);
+  void nameBlock(const Result &R, const clang::VarDecl *Target);
+  void setRow(const clang::Expr *Target, ArrayDeclaration &Array);
+  const Form *tableBefore(const Form &Address) const;
+  RowOfTable rowAt(const Form &Address);
+  RowOfTable rowOf(const OpenLoop &Loop, int64_t Shift);
+  void noteElement(const Result &R, clang::QualType Pointee);
+  ArrayDeclaration *blockOf(const Result &R);
+  std::string text(const clang::Expr *E) const;
+
+  Location locate(const clang::Expr *E);
+  Location locateSubscript(const clang::ArraySubscriptExpr *E);
+  Location locateMember(const clang::MemberExpr *E);
+  Result scaled(const Result &Index, clang::QualType Element);
+  Result sizeOf(clang::QualType Type);
+
+  // Memory.
+  Result load(const Location &L, clang::QualType Type, const clang::Expr *At);
+  Result content(const Location &L, clang::QualType Type);
+  void store(const Location &L, const Result &R, clang::QualType Type, const clang::Expr *At,
+             AccessMode Mode);
+  void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
+  void initialiseObject(uint32_t Root, const clang::Expr *Init);
+  void copyObject(uint32_t To, clang::QualType Type, const clang::Expr *From);
+  void copyPointers(uint32_t To, uint32_t From, clang::QualType Type);
+  uint32_t objectRoot(const clang::Expr *E);
+  void flow(uint32_t To, const Result &From);
+  Result variable(const clang::VarDecl *Variable);
+  Result floatVariable(const clang::VarDecl *Variable);
+  void record(const Location &L, AccessMode Mode, const clang::Expr *At);
+  View view(const clang::ArraySubscriptExpr *E);
+  /// What the pointers in `L` are counted from.
+  uint32_t holder(const Location &L);
+  using Changed = Modifications::Changed;
+  /// The values of what a statement changes, in that order, from before it.
+  llvm::SmallVector<Result, 4> starts(const Changed &All);
+  void forget(const Changed &All, llvm::ArrayRef<Result> Starts);
+  Result counted(const Result &Start, clang::QualType Type, const Form &By);
+
+  /// The values of such expressions are followed: they may become part of an address.
+  bool isFollowed(clang::QualType Type) const {
+    return FollowFloats || Type->isIntegerType() || Type->isPointerType();
+  }
+  bool holdsAddresses(clang::QualType Type) const;
+  static Result unknown() { return {None, {}, false}; }
+  Form exactly(const Result &R);
+  Value value(const Result &R) { return {R.Root, exactly(R)}; }
+  Result inexact(const Result &Left, const Result &Right);
+
+  Unit &U;
+  const clang::FunctionDecl *Declaration;
+  Function &Out;
+  Modifications Changes;
+  llvm::DenseMap<const clang::VarDecl *, Result> Known;
+  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Floats; ///< what was assigned last
+  std::optional<SizeArithmetic> Arithmetic;                           ///< once it is asked for
+  bool FollowFloats = false; ///< the expression is converted to an integer
+  llvm::DenseMap<const clang::VarDecl *, Result> FloatValues; ///< while FollowFloats
+  llvm::DenseMap<uint32_t, unsigned> Privatised; ///< roots of which each thread has a copy here
+  uint32_t Current = None;                       ///< the scope
+  std::vector<StaticVariable> Statics;
+  llvm::DenseMap<uint32_t, size_t> BlockAt; ///< by root: position in the unit's arrays
+  std::vector<OpenLoop> OpenLoops;
+  bool InBlock = false; ///< the statement stands among those of a block
+  bool Silent = false;  ///< evaluate only: what is evaluated was recorded elsewhere
+  unsigned Inlined = 0;
+
+  /// Set by a directive for the loop that it divides. Of several collapsed loops it is the first:
+  /// its index decides most about which thread gets an iteration.
+  std::optional<Division> Pending;
+};
+
+} // namespace mapp
+
+#endif // MAPP_FUNCTIONWALKER_H

@@ -1,0 +1,107 @@
+//===-- Unit.h - the tables of facts while they grow ------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Gives Clang's declarations their entries in the tables of Facts.h, so that the other parts of
+// `collect` can speak of "the root of this variable" without minding how it is stored.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_UNIT_H
+#define MAPP_UNIT_H
+
+#include "mapp/facts/Facts.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mapp {
+
+/// The path of a header as whoever named the main file would name it.
+std::string namedAsMain(const Facts &Main, llvm::StringRef Path);
+
+/// The member that the initialiser at that position of a list is for; null where it is an array's.
+const clang::FieldDecl *initialisedField(const clang::InitListExpr *List, unsigned Position);
+
+class Unit {
+public:
+  Unit(clang::ASTContext &Parsed, Facts &Tables) : Context(Parsed), Out(Tables) {}
+
+  const clang::SourceManager &sources() const { return Context.getSourceManager(); }
+
+  // Factors.
+  FactorId loopFactor(uint32_t Scope) { return addFactor({FactorKind::Loop, Scope, {}, None}); }
+  FactorId symbol(const clang::ValueDecl *Variable);
+  FactorId parameter(uint32_t Position);
+  FactorId thread();
+  FactorId loaded(const Value &Address) {
+    return addFactor({FactorKind::Loaded, None, Address.Offset, Address.Root});
+  }
+  FactorId row(const Value &Address) {
+    return addFactor({FactorKind::Row, None, Address.Offset, Address.Root});
+  }
+  FactorId computed(const Form &From);
+  FactorId quotient(const Form &Of, uint32_t Divisor) {
+    return addFactor({FactorKind::Quotient, Divisor, Of, None});
+  }
+  FactorId span() { return addFactor({FactorKind::Span, None, {}, None}); }
+
+  // Roots.
+  uint32_t variableRoot(const clang::VarDecl *Variable);
+  /// Of the pointers in that member, of whatever struct.
+  uint32_t fieldRoot(const clang::FieldDecl *Field);
+  /// The same of those structs only that lie in the memory of another root.
+  uint32_t memberRoot(uint32_t Of, const clang::FieldDecl *Field);
+  /// Of the pointers that are stored in the memory of another root.
+  uint32_t contentRoot(uint32_t Of);
+  /// Of a pointer variable's own storage.
+  uint32_t cellRoot(const clang::VarDecl *Pointer);
+  /// Of the block that a call of one of the C library's functions returns.
+  uint32_t blockRoot(const clang::CallExpr *Call);
+  /// Of the pointer that one call of a function returns.
+  uint32_t callRoot(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
+  /// Of the pointers that a function returns.
+  uint32_t resultRoot(const clang::FunctionDecl *Function);
+  /// Of the pointers that a conditional expression chooses from.
+  uint32_t choiceRoot(const clang::Expr *Choice);
+  /// Of an object without a name.
+  uint32_t literalRoot(const clang::CompoundLiteralExpr *Literal);
+
+  /// A name of a variable or function that is equal in all units exactly for the same entity.
+  std::string key(const clang::NamedDecl *Named) const;
+  Place place(clang::SourceLocation Location) const;
+  unsigned line(clang::SourceLocation Location) const {
+    return sources().getExpansionLineNumber(Location);
+  }
+  /// A type in words that are equal in all units.
+  const std::string &typeText(clang::QualType Type);
+  void takeAddress(const clang::FunctionDecl *Function);
+
+  clang::ASTContext &Context;
+  Facts &Out;
+
+private:
+  FactorId addFactor(Factor New);
+  std::string callKey(const clang::CallExpr *Call) const;
+  uint32_t addRoot(const void *Identity, RootKind Kind, std::string Key, uint32_t Index = None);
+  uint32_t derivedRoot(RootKind Kind, uint32_t Of);
+  std::string at(clang::SourceLocation Location) const;
+  std::string keyOf(const clang::Expr *Made) const;
+
+  llvm::DenseMap<const void *, uint32_t> RootOf;
+  llvm::DenseMap<std::pair<unsigned, uint32_t>, uint32_t> Derived;
+  llvm::DenseMap<std::pair<uint32_t, const void *>, uint32_t> Members;
+  llvm::DenseMap<const void *, FactorId> SymbolOf;
+  llvm::DenseMap<uint32_t, FactorId> ParameterAt;
+  llvm::DenseMap<const void *, std::string> TypeTexts;
+  llvm::DenseSet<const void *> Taken;
+  std::optional<FactorId> Thread;
+};
+
+} // namespace mapp
+
+#endif // MAPP_UNIT_H

@@ -1,0 +1,314 @@
+//===-- Output.cpp - where the new text goes --------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Output.h"
+
+#include "mapp/facts/Diagnostics.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mapp;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+bool fail(const std::string &File, const std::string &What, Topic Number = Topic::Unwritable) {
+  llvm::errs() << "mapp-rewrite: " << File << ": " << labelled(What, Number);
+  return false;
+}
+
+bool fail(const std::string &File, std::error_code Error) { return fail(File, Error.message()); }
+
+/// Writes to an open file and closes it.
+std::error_code writeAndClose(int Descriptor, const std::string &Text) {
+  llvm::raw_fd_ostream Stream(Descriptor, /*shouldClose=*/true);
+  Stream << Text;
+  Stream.close();
+  const std::error_code Error = Stream.error();
+  Stream.clear_error();
+  return Error;
+}
+
+/// Removes its file when it goes out of scope, unless the file has been kept.
+class TemporaryFile {
+public:
+  TemporaryFile() = default;
+  TemporaryFile(const TemporaryFile &) = delete;
+  TemporaryFile &operator=(const TemporaryFile &) = delete;
+  TemporaryFile(TemporaryFile &&Other) noexcept : Name(std::exchange(Other.Name, "")) {}
+  TemporaryFile &operator=(TemporaryFile &&) = delete;
+  ~TemporaryFile() {
+    if (!Name.empty())
+      fs::remove(Name);
+  }
+
+  /// Next to `File`, so that a rename can put it there, with that file's permissions.
+  std::error_code create(const std::string &File, const std::string &Text) {
+    int Descriptor = -1;
+    llvm::SmallString<128> Path;
+    if (const std::error_code Error =
+            fs::createUniqueFile(File + ".%%%%%%%%", Descriptor, Path, fs::OF_None, mode(File)))
+      return Error;
+    Name = Path.str().str();
+    return writeAndClose(Descriptor, Text);
+  }
+
+  /// A new file; an error when there is one already.
+  std::error_code createNew(const std::string &File, const std::string &Text, unsigned Mode) {
+    int Descriptor = -1;
+    if (const std::error_code Error =
+            fs::openFileForWrite(File, Descriptor, fs::CD_CreateNew, fs::OF_None, Mode))
+      return Error;
+    Name = File;
+    return writeAndClose(Descriptor, Text);
+  }
+
+  std::error_code renameTo(const std::string &File) {
+    const std::error_code Error = fs::rename(Name, File);
+    if (!Error)
+      Name.clear();
+    return Error;
+  }
+
+  void keep() { Name.clear(); }
+
+  const std::string &name() const { return Name; }
+
+  static unsigned mode(const std::string &File) {
+    fs::file_status Status;
+    return fs::status(File, Status) ? 0666U : static_cast<unsigned>(Status.permissions());
+  }
+
+private:
+  std::string Name;
+};
+
+/// What a symbolic link stands for is replaced, not the link.
+std::string target(const std::string &File) {
+  llvm::SmallString<128> Real;
+  return fs::real_path(File, Real) ? File : Real.str().str();
+}
+
+} // namespace
+
+bool mapp::printDiff(const NewText &Text) {
+  if (Text.Old == Text.New)
+    return true;
+  const llvm::ErrorOr<std::string> Diff = llvm::sys::findProgramByName("diff");
+  if (!Diff)
+    return fail("diff", Diff.getError());
+  TemporaryFile Old, New;
+  llvm::SmallString<128> Directory;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Directory);
+  const std::string Base = (Directory + "/mapp").str();
+  if (const std::error_code Error = Old.create(Base, Text.Old))
+    return fail(Base, Error);
+  if (const std::error_code Error = New.create(Base, Text.New))
+    return fail(Base, Error);
+  std::string Message;
+  const int Status = llvm::sys::ExecuteAndWait(*Diff,
+                                               {*Diff, "-u", "--color=auto", "--label", Text.File,
+                                                "--label", Text.File, Old.name(), New.name()},
+                                               std::nullopt, {}, 0, 0, &Message);
+  constexpr int Differ = 1;
+  return Status == Differ || fail("diff", Message.empty() ? "failed" : Message);
+}
+
+bool mapp::writeWhole(const std::string &File, const std::string &Text) {
+  const std::string Target = target(File);
+  if (fs::exists(Target) && !fs::is_regular_file(Target)) { // A device or a pipe.
+    int Descriptor = -1;
+    if (const std::error_code Error = fs::openFileForWrite(Target, Descriptor, fs::CD_OpenExisting))
+      return fail(File, Error);
+    const std::error_code Error = writeAndClose(Descriptor, Text);
+    return !Error || fail(File, Error);
+  }
+  TemporaryFile New;
+  std::error_code Error = New.create(Target, Text);
+  if (!Error)
+    Error = New.renameTo(Target);
+  return !Error || fail(File, Error);
+}
+
+bool mapp::replaceAll(const std::vector<NewText> &Texts) {
+  std::vector<TemporaryFile> Replacements, Backups;
+  for (const NewText &Text : Texts) {
+    const std::string Target = target(Text.File), Backup = Target + ".orig";
+    if (const std::error_code Error = Replacements.emplace_back().create(Target, Text.New))
+      return fail(Text.File, Error);
+    if (const std::error_code Error =
+            Backups.emplace_back().createNew(Backup, Text.Old, TemporaryFile::mode(Target)))
+      return Error == std::errc::file_exists
+                 ? fail(Backup, "exists already; the original would be lost", Topic::OriginalKept)
+                 : fail(Backup, Error);
+  }
+  for (size_t I = 0; I < Texts.size(); ++I) {
+    if (const std::error_code Error = Replacements[I].renameTo(target(Texts[I].File)))
+      return fail(Texts[I].File, Error);
+    Backups[I].keep();
+  }
+  return true;
+}
+
+//===-- A tree ----------------------------------------------------------------===//
+
+namespace {
+
+/// Absolute, and without . and .. and links.
+std::string realPath(const std::string &File) {
+  llvm::SmallString<128> Real;
+  if (fs::real_path(File, Real)) {
+    Real = File;
+    fs::make_absolute(Real);
+    llvm::sys::path::remove_dots(Real, /*remove_dot_dot=*/true);
+  }
+  return Real.str().str();
+}
+
+/// The directory that holds all of these files: the current one if it does.
+std::string commonDirectory(const std::vector<std::string> &Files) {
+  std::string Common = realPath(".");
+  const auto Holds = [&](const std::string &File) {
+    return Common == "/" || llvm::StringRef(File).starts_with(Common + "/");
+  };
+  while (!llvm::all_of(Files, Holds))
+    Common = llvm::sys::path::parent_path(Common).str();
+  return Common;
+}
+
+bool writeInto(const std::string &Directory, llvm::StringRef Relative, const std::string &Text) {
+  llvm::SmallString<128> Path(Directory);
+  llvm::sys::path::append(Path, Relative);
+  if (const std::error_code Error = fs::create_directories(llvm::sys::path::parent_path(Path)))
+    return fail(Path.str().str(), Error);
+  return writeWhole(Path.str().str(), Text);
+}
+
+std::optional<std::string> contents(const std::string &File) {
+  const auto Buffer = llvm::MemoryBuffer::getFile(File);
+  if (!Buffer) {
+    fail(File, Buffer.getError().message(), Topic::Unreadable);
+    return std::nullopt;
+  }
+  return (*Buffer)->getBuffer().str();
+}
+
+} // namespace
+
+bool mapp::writeTree(const std::string &Directory, const std::vector<NewText> &Texts,
+                     const std::vector<std::string> &Headers) {
+  std::vector<std::string> Paths;
+  for (const NewText &Text : Texts)
+    Paths.push_back(realPath(Text.File));
+  const std::string Root = commonDirectory(Paths);
+  const std::string Target = realPath(Directory);
+  const size_t Skip = Root == "/" ? 1 : Root.size() + 1;
+  if (Target == Root)
+    return fail(Directory, "is where the files are; use -i to rewrite them there",
+                Topic::SourceIsTarget);
+  for (size_t I = 0; I < Texts.size(); ++I)
+    if (!writeInto(Directory, llvm::StringRef(Paths[I]).drop_front(Skip), Texts[I].New))
+      return false;
+  for (const std::string &Header : Headers) {
+    const std::string Path = realPath(Header);
+    if (!llvm::StringRef(Path).starts_with(Root + "/"))
+      continue; // The compiler finds it where it is.
+    const std::optional<std::string> Text = contents(Path);
+    if (!Text || !writeInto(Directory, llvm::StringRef(Path).drop_front(Skip), *Text))
+      return false;
+  }
+  return true;
+}
+
+//===-- Reverting ---------------------------------------------------------------===//
+
+namespace {
+
+/// The line without what mapp-rewrite has inserted into it.
+std::string withoutEntries(llvm::StringRef Line) {
+  std::string Result;
+  while (true) {
+    const size_t Begin = Line.find("MAI_");
+    const size_t End = Line.find(" */", Begin);
+    if (Begin == llvm::StringRef::npos || End == llvm::StringRef::npos ||
+        !Line.slice(Begin, End).contains("; /* mapp: "))
+      return Result + Line.str();
+    Result += Line.take_front(Begin).rtrim(" \t");
+    Line = Line.drop_front(End + 3);
+  }
+}
+
+/// The names of the arrays that have become pointers.
+std::vector<std::string> heapNames(llvm::StringRef Text) {
+  std::vector<std::string> Names;
+  for (size_t At = Text.find("MAI_HEAP"); At != llvm::StringRef::npos;
+       At = Text.find("MAI_HEAP", At + 1))
+    Names.push_back(Text.drop_front(At).split('(').second.split(',').first.trim().str());
+  return Names;
+}
+
+/// The lines of a text, without those that say nothing else than that an array is placed.
+std::vector<std::string> ownLines(llvm::StringRef Text) {
+  std::vector<std::string> Lines;
+  llvm::SmallVector<llvm::StringRef, 0> All;
+  Text.split(All, '\n');
+  for (const llvm::StringRef Line : All) {
+    const std::string Rest = withoutEntries(Line);
+    const bool Ours = (Rest.size() != Line.size() && llvm::StringRef(Rest).trim().empty()) ||
+                      Line.contains("/* mapp: first touch of ") || Line.contains("mapp_i") ||
+                      Line.contains("mapp_b");
+    if (!Ours && Line.trim() != "#include <mai_static.h>")
+      Lines.push_back(Rest);
+  }
+  return Lines;
+}
+
+/// All that tells `Text` from `Original` is what mapp-rewrite writes.
+bool isRewriting(const std::string &Text, const std::string &Original) {
+  const std::vector<std::string> New = ownLines(Text), Old = ownLines(Original);
+  const std::vector<std::string> Pointers = heapNames(Text);
+  if (New.size() != Old.size())
+    return false;
+  for (size_t I = 0; I < New.size(); ++I) {
+    const auto IsDeclared = [&](const std::string &Name) {
+      return llvm::StringRef(Old[I]).contains(Name) && llvm::StringRef(New[I]).contains(Name);
+    };
+    if (llvm::StringRef(New[I]).rtrim() != llvm::StringRef(Old[I]).rtrim() &&
+        llvm::none_of(Pointers, IsDeclared))
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+bool mapp::revertAll(const std::vector<std::string> &Files) {
+  std::vector<std::string> Kept;
+  for (const std::string &File : Files) {
+    const std::string Target = target(File), Backup = Target + ".orig";
+    if (!fs::exists(Backup))
+      continue;
+    const std::optional<std::string> Text = contents(Target), Original = contents(Backup);
+    if (!Text || !Original)
+      return false;
+    if (!isRewriting(*Text, *Original))
+      return fail(File,
+                  "was changed after it was rewritten; nothing is put back. Its original is " +
+                      Backup,
+                  Topic::ChangedSince);
+    Kept.push_back(Target);
+  }
+  for (const std::string &Target : Kept)
+    if (const std::error_code Error = fs::rename(Target + ".orig", Target))
+      return fail(Target, Error);
+  return true;
+}

@@ -1,0 +1,162 @@
+/*===-- cache.c - finds and reads the file of what was measured --*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Programs read it when they start: one open() where there is no file, and no wait for a pipe that
+ * somebody put there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "measurement.h"
+#include "runtime/folder.h"
+
+/* Not getenv(): the program may have a function of that name.  One that has the rights of another
+   user does not follow its environment. */
+static const char *absolute_path(const char *variable) {
+  size_t length = strlen(variable);
+  for (char **entry = environ; entry && *entry && !getauxval(AT_SECURE); entry++)
+    if (strncmp(*entry, variable, length) == 0 && strncmp(*entry + length, "=/", 2) == 0)
+      return *entry + length + 1;
+  return NULL;
+}
+
+/* @return 0, or -1 with errno ENOENT where there is none that a path could name */
+static int measurement_folder(char path[PATH_MAX]) {
+  const char *cache = absolute_path("XDG_CACHE_HOME");
+  const char *home = absolute_path("HOME");
+  errno = ENOENT;
+  if (!cache && !home)
+    return -1;
+  int length =
+      snprintf(path, PATH_MAX, cache ? "%s/minas" : "%s/.cache/minas", cache ? cache : home);
+  return length < PATH_MAX ? 0 : -1;
+}
+
+char *numarch_measurement_path(const char *key) {
+  char folder[PATH_MAX];
+  if (measurement_folder(folder) != 0)
+    return NULL;
+  size_t size = strlen(folder) + strlen("/numarch-.json") + strlen(key) + 1;
+  char *path = malloc(size);
+  if (path)
+    snprintf(path, size, "%s/numarch-%s.json", folder, key);
+  return path;
+}
+
+static bool is_measurement(const char *name) {
+  return strncmp(name, "numarch-", strlen("numarch-")) == 0;
+}
+
+bool numarch_was_measured(void) {
+  char path[PATH_MAX];
+  int found = measurement_folder(path) == 0 ? minas_folder_has(path, is_measurement) : -1;
+  return found == 1 || (found < 0 && errno != ENOENT && errno != ENOTDIR);
+}
+
+/* What is wrong with a file before it is read; NULL: nothing. */
+static const char *distrust(const struct stat *status) {
+  if (!S_ISREG(status->st_mode))
+    return "it is no regular file";
+  if ((status->st_uid != geteuid() && status->st_uid != 0) || (status->st_mode & S_IWOTH))
+    return "another user may have written it";
+  if (status->st_size > NUMARCH_MEASUREMENT_BYTES)
+    return "it is too big";
+  return NULL;
+}
+
+/* @return the bytes read, less than `size` at the end of the file; or -1 with errno */
+static ssize_t read_all(int file, char *text, size_t size) {
+  size_t length = 0;
+  while (length < size) {
+    ssize_t bytes = read(file, text + length, size - length);
+    if (bytes < 0 && errno == EINTR)
+      continue;
+    if (bytes <= 0)
+      return bytes < 0 ? -1 : (ssize_t)length;
+    length += (size_t)bytes;
+  }
+  return (ssize_t)length;
+}
+
+static int read_and_parse(int file, size_t size, const char *key,
+                          struct numarch_measurement *measurement, char **problem) {
+  char *text = malloc(size + 1);
+  ssize_t length = text ? read_all(file, text, size) : -1;
+  int result = -1;
+  if (length < 0)
+    *problem = strdup(strerror(errno));
+  else
+    result = numarch_measurement_parse(text, (size_t)length, key, measurement, problem);
+  free(text);
+  return result;
+}
+
+static int read_file(int file, const char *key, struct numarch_measurement *measurement,
+                     char **problem) {
+  struct stat status;
+  const char *reason = fstat(file, &status) == 0 ? distrust(&status) : strerror(errno);
+  if (!reason)
+    return read_and_parse(file, (size_t)status.st_size, key, measurement, problem);
+  *problem = strdup(reason);
+  return -1;
+}
+
+/* `reason` with the file before it and what follows from it behind. */
+static char *name_problem(const char *path, char *reason) {
+  char *problem = NULL;
+  if (asprintf(&problem, "%s: not used: %s; 'numarch --measure' writes it anew", path,
+               reason ? reason : "out of memory") < 0)
+    problem = NULL;
+  free(reason);
+  return problem;
+}
+
+int numarch_measurement_read(const char *path, const char *key,
+                             struct numarch_measurement *measurement, char **problem) {
+  *measurement = (struct numarch_measurement){0};
+  *problem = NULL;
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (file < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+    errno = ENOENT;
+    return -1;
+  }
+  int result = -1;
+  char *reason = NULL;
+  if (file < 0)
+    reason = strdup(strerror(errno));
+  else
+    result = read_file(file, key, measurement, &reason);
+  if (file >= 0)
+    close(file);
+  if (result != 0)
+    *problem = name_problem(path, reason);
+  errno = 0;
+  return result;
+}
+
+int numarch_build_measured(struct numarch *machine, const struct numarch_discovery *found) {
+  char key[NUMARCH_KEY_SIZE];
+  if (!machine->is_this_system)
+    return 0;
+  if (numarch_machine_key(found->topology, key) != 0)
+    return -1;
+  char *path = numarch_measurement_path(key);
+  if (!path)
+    return errno == ENOENT ? 0 : -1;
+  machine->measurement_path = path;
+  struct numarch_measurement measurement;
+  int result = 0;
+  if (numarch_measurement_read(path, key, &measurement, &machine->measurement_problem) == 0)
+    result = numarch_measurement_use(machine, &measurement);
+  numarch_measurement_free(&measurement);
+  return result;
+}

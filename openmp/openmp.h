@@ -1,0 +1,35 @@
+/*===-- openmp.h - the functions of an OpenMP run-time -----------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The library is linked to no OpenMP run-time: it serves programs of any, of several, and of none.
+ * What it needs of one it looks up in the one that the program has loaded.
+ *
+ * LLVM's run-time (libomp, libiomp5) starts when it is first called, by what the environment says
+ * then, and takes locks meanwhile.  So no function of a run-time is called but where the program
+ * itself is calling it, or has called the library to open teams.
+ */
+#ifndef MAI_OPENMP_H
+#define MAI_OPENMP_H
+
+#include <stdbool.h>
+
+#include "objects.h"
+
+/** Functions of one run-time. */
+struct mai_openmp {
+  int (*get_level)(void);
+  int (*get_thread_num)(void);
+  int (*get_ancestor_thread_num)(int level);
+  int (*get_team_size)(int level);
+  int (*get_max_threads)(void);
+  int (*get_dynamic)(void);
+  void (*set_num_threads)(int threads);
+  bool is_llvm;
+};
+
+/** Find the functions of the run-time that the object is; false when it is none. */
+bool mai_openmp_in(const struct mai_object *object, struct mai_openmp *openmp);
+
+#endif /* MAI_OPENMP_H */

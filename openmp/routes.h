@@ -1,0 +1,116 @@
+/*===-- routes.h - where calls go that the library stands in front of *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * A process may have several OpenMP run-times: a Python extension brings its own libgomp, under a
+ * name of its own and visible to nobody else.  Each keeps its own teams and numbers, so that what
+ * one object calls must all reach the same.  Where a call goes is therefore found for the object
+ * that calls: it goes where the dynamic linker would have sent it, were this library not there.
+ *
+ * Finding that takes some time, and is done once for each object.  Nothing is loaded, and the
+ * dynamic linker's lock is not taken but where there are several run-times between which only
+ * dlsym() can tell.
+ *
+ * Two libraries use this, each for itself: MAi and the run-time of traced programs.
+ */
+#ifndef MAI_ROUTES_H
+#define MAI_ROUTES_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "openmp.h"
+
+/** The functions of run-times that the libraries stand in front of: X(number, name). */
+#define MAI_GOMP_REGIONS(X)                                                                        \
+  X(0, GOMP_parallel)                                                                              \
+  X(1, GOMP_parallel_reductions)                                                                   \
+  X(2, GOMP_parallel_sections)                                                                     \
+  X(3, GOMP_parallel_loop_static)                                                                  \
+  X(4, GOMP_parallel_loop_dynamic)                                                                 \
+  X(5, GOMP_parallel_loop_guided)                                                                  \
+  X(6, GOMP_parallel_loop_nonmonotonic_dynamic)                                                    \
+  X(7, GOMP_parallel_loop_nonmonotonic_guided)                                                     \
+  X(8, GOMP_parallel_loop_runtime)                                                                 \
+  X(9, GOMP_parallel_loop_nonmonotonic_runtime)                                                    \
+  X(10, GOMP_parallel_loop_maybe_nonmonotonic_runtime)
+#define MAI_KMPC_FUNCTIONS(X)                                                                      \
+  X(11, __kmpc_fork_call)                                                                          \
+  X(12, __kmpc_fork_call_if)                                                                       \
+  X(13, __kmpc_push_num_threads)                                                                   \
+  X(14, __kmpc_serialized_parallel)
+#define MAI_OMP_FUNCTIONS(X)                                                                       \
+  X(15, omp_get_num_procs)                                                                         \
+  X(16, omp_get_num_procs_)                                                                        \
+  X(17, omp_set_num_threads)                                                                       \
+  X(18, omp_set_num_threads_)                                                                      \
+  X(19, omp_set_num_threads_8_)                                                                    \
+  X(20, omp_set_dynamic)                                                                           \
+  X(21, omp_set_dynamic_)                                                                          \
+  X(22, omp_set_dynamic_8_)                                                                        \
+  X(23, omp_pause_resource)                                                                        \
+  X(24, omp_pause_resource_)                                                                       \
+  X(25, omp_pause_resource_all)                                                                    \
+  X(26, omp_pause_resource_all_)
+#define MAI_FUNCTIONS(X) MAI_GOMP_REGIONS(X) MAI_KMPC_FUNCTIONS(X) MAI_OMP_FUNCTIONS(X)
+
+#define MAI_FUNCTION_NUMBER(number, name) MAI_FN_##name = (number),
+enum mai_function { MAI_FUNCTIONS(MAI_FUNCTION_NUMBER) };
+enum { MAI_FUNCTION_COUNT = MAI_FN_omp_pause_resource_all_ + 1 };
+
+/** A run-time that the program has loaded.  There is one of these for each, for ever. */
+struct mai_runtime {
+  struct mai_openmp openmp;
+  struct mai_runtime *before; /**< the one that was found before it */
+  unsigned number;            /**< of those that were found before it */
+  atomic_ulong changes;       /**< of its teams, see settled.h */
+  atomic_bool begun;          /**< a region has been opened */
+  atomic_bool bound_by_user;  /**< settings of the user's bind its threads */
+  _Atomic unsigned threads;   /**< of its largest top-level team so far */
+  _Atomic unsigned first;     /**< which entry of the thread map is its thread 0's */
+};
+
+/** The run-time that was found last; NULL while none is known. */
+struct mai_runtime *mai_runtimes(void);
+
+/** Where the calls of an object go. */
+struct mai_route {
+  struct {
+    void *next;                  /**< the function that is called; NULL: nobody defines it */
+    struct mai_runtime *runtime; /**< whose that is in the end; NULL: it cannot be told */
+  } functions[MAI_FUNCTION_COUNT];
+};
+
+/** The route of the last caller that a thread has asked for. */
+struct mai_last_route {
+  uintptr_t start; /**< of the caller's object */
+  uintptr_t bytes;
+  unsigned long unloads;
+  const struct mai_route *route;
+};
+extern _Thread_local struct mai_last_route mai_last_route
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/** How often objects have been unloaded. */
+extern atomic_ulong mai_unloads __attribute__((visibility("hidden")));
+
+/** Where calls from here go; `caller` is a return address. */
+const struct mai_route *mai_route_find(const void *caller);
+
+/** The same where the thread has just asked for it; else NULL. */
+static inline const struct mai_route *mai_route_known(const void *caller) {
+  const struct mai_last_route *last = &mai_last_route;
+  if ((uintptr_t)caller - last->start < last->bytes &&
+      last->unloads == atomic_load_explicit(&mai_unloads, memory_order_relaxed))
+    return last->route;
+  return NULL;
+}
+
+static inline const struct mai_route *mai_route_of(const void *caller) {
+  const struct mai_route *route = mai_route_known(caller);
+  return route ? route : mai_route_find(caller);
+}
+
+#endif /* MAI_ROUTES_H */

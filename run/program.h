@@ -1,0 +1,40 @@
+/*===-- program.h - the program that mai-run is to become -------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#ifndef RUN_PROGRAM_H
+#define RUN_PROGRAM_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+/** What a file is to the kernel and to the dynamic linker. */
+enum program_kind {
+  PROGRAM_UNKNOWN, /**< it cannot be read; the kernel may run it all the same */
+  PROGRAM_DYNAMIC, /**< the dynamic linker loads libraries into it */
+  PROGRAM_STATIC,  /**< nothing can be loaded into it */
+  PROGRAM_32_BIT,
+  PROGRAM_OTHER_PROCESSOR, /**< only an emulator runs it */
+  PROGRAM_OTHER_LINKER,    /**< its dynamic linker is that of another C library */
+  PROGRAM_TEXT,            /**< a script that does not name its interpreter: /bin/sh runs it */
+  PROGRAM_DATA             /**< neither a binary nor a script */
+};
+
+/** What is known of a program before it runs. */
+struct program {
+  char file[PATH_MAX]; /**< what the kernel loads: the program, or the interpreter of a script */
+  bool script;         /**< it begins with #! */
+  enum program_kind kind;
+  bool privileged;   /**< it gets rights that the user does not have; then nothing is preloaded */
+  bool needs_openmp; /**< it is linked with an OpenMP run-time */
+  bool has_symbols;  /**< it has a symbol table */
+};
+
+/** The file that execvp() would run. @return to be freed; NULL where there is none */
+char *program_find(const char *name);
+
+/** Find out what is known of the program in a file.  All but `file` and `script` is said of what
+ *  the kernel loads. */
+void program_examine(const char *file, struct program *program);
+
+#endif /* RUN_PROGRAM_H */

@@ -1,0 +1,181 @@
+/* What MAi knows of memory ends when that is given back, whoever does so, and no policy stays behind.
+   Each check says how much of the memory's next owner lies where that owner wants it. */
+#include "calls.h"
+
+#include <malloc.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { BYTES = 256 * PAGE };
+
+static void *map(size_t bytes) {
+  return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* Whether the range around an address has a policy of its own, as the kernel tells. */
+static int has_policy(const void *address) {
+  int mode = 0;
+  return syscall(SYS_get_mempolicy, &mode, NULL, 0UL, address, 2UL) == 0 && mode != 0;
+}
+
+static int any_policy(const char *memory, size_t bytes) {
+  int count = 0;
+  for (size_t i = 0; i < bytes; i += PAGE)
+    count += has_policy(memory + i);
+  return count;
+}
+
+/* The next owner's pages come where it touches them first. */
+static void check_next_owner(const char *what, char *memory) {
+  cpu_set_t before, there;
+  sched_getaffinity(0, sizeof before, &before);
+  CPU_ZERO(&there);
+  CPU_SET(5, &there); /* on node 2 of 4 nodes with 2 CPUs */
+  sched_setaffinity(0, sizeof there, &there);
+  memset(memory, 1, BYTES);
+  sched_setaffinity(0, sizeof before, &before);
+  size_t elsewhere = 0;
+  for (int node = 0; node < 4; node++)
+    elsewhere += node == 2 ? 0 : pages_on(memory, PAGE, BYTES - PAGE, node);
+  printf("%s: %zu elsewhere, %d at home\n", what, elsewhere,
+         pages_on(memory, PAGE, BYTES - PAGE, 2) > 250);
+}
+
+static void check_free(void) {
+  mai_policy_t bind = MAI_BIND(1);
+  char *block = malloc(BYTES);
+  CHECK(mai_place(block, BYTES, 1, &bind, "freed") == 0 && any_policy(block, BYTES) > 200);
+  free(block);
+  char *next = malloc(BYTES);
+  CHECK(next == block && any_policy(next, BYTES) == 0);
+  check_next_owner("after free()", next);
+  /* The block begins before the memory that was placed. */
+  CHECK(mai_place(next + 5 * PAGE, 100 * PAGE, 1, &bind, "inside") == 0);
+  free(next);
+  next = malloc(BYTES);
+  CHECK(next == block && any_policy(next, BYTES) == 0);
+  CHECK_FAILS(mai_forget(next + 5 * PAGE), EINVAL);
+  free(next);
+}
+
+static void check_realloc(void) {
+  mai_policy_t cyclic = MAI_CYCLIC;
+  char *block = malloc(BYTES);
+  char *wall = malloc(BYTES); /* the block cannot grow */
+  fill(block, 0, BYTES);
+  CHECK(mai_place(block, BYTES, 1, &cyclic, "moved") == 0);
+  char *moved = realloc(block, 2 * BYTES);
+  CHECK(moved != block && is_filled(moved, 0, BYTES) && any_policy(moved, 2 * BYTES) == 0);
+  char *next = malloc(BYTES);
+  CHECK(next == block && any_policy(next, BYTES) == 0);
+  CHECK(mai_replace_all(NULL) == 0);
+  free(next);
+  free(moved);
+  free(wall);
+}
+
+static void check_forget(void) {
+  mai_policy_t block = MAI_BLOCK;
+  char *memory = map(BYTES);
+  CHECK(mai_place(memory, BYTES, 1, &block, "forgotten") == 0 && any_policy(memory, BYTES) == 256);
+  CHECK(mai_forget(memory) == 0 && any_policy(memory, BYTES) == 0);
+  check_next_owner("after mai_forget()", memory);
+  munmap(memory, BYTES);
+}
+
+/* Part of what was placed is placed anew, and then all is forgotten. */
+static void check_overlap(void) {
+  mai_policy_t bind = MAI_BIND(1), other = MAI_BIND(3);
+  char *memory = map(BYTES);
+  CHECK(mai_place(memory, BYTES, 1, &bind, "all") == 0);
+  CHECK(mai_place(memory + 10 * PAGE, 20 * PAGE, 1, &other, "part") == 0);
+  CHECK(any_policy(memory, BYTES) == 20);
+  CHECK_FAILS(mai_forget(memory), EINVAL);
+  CHECK(mai_forget(memory + 10 * PAGE) == 0 && any_policy(memory, BYTES) == 0);
+  munmap(memory, BYTES);
+}
+
+/* The library hears nothing of this. */
+static void unmap(void *memory, size_t bytes) { syscall(SYS_munmap, memory, bytes); }
+
+/* An array that has its pages for itself. */
+static char *alloc_pages(const mai_policy_t *policy) {
+  size_t bytes = BYTES;
+  mai_options_t options = {.alignment = PAGE};
+  return mai_alloc_shape(1, &bytes, 1, policy, &options, NULL);
+}
+
+/* Another thread writes to what is there now, while all arrays are placed anew. */
+static void check_next_mapping(void) {
+  mai_policy_t cyclic = MAI_CYCLIC, skew = MAI_SKEW;
+  char *array = alloc_pages(&skew);
+  char *adopted = map(BYTES);
+  CHECK(mai_place(adopted, BYTES, 1, &cyclic, "unmapped too") == 0);
+  fill(array, 0, BYTES);
+  unmap(array, BYTES);
+  unmap(adopted, BYTES);
+  _Atomic int *counter =
+      mmap(array, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  _Atomic int stop = 0;
+  int written = 0;
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0)
+      for (; !stop; written++)
+        for (size_t i = 0; i < BYTES / sizeof *counter; i += PAGE / sizeof *counter)
+          counter[i]++;
+    else {
+      for (int i = 0; i < 5; i++)
+        CHECK(mai_replace_all(NULL) == 0);
+      stop = 1;
+    }
+  }
+  int lost = 0;
+  for (size_t i = 0; i < BYTES / sizeof *counter; i += PAGE / sizeof *counter)
+    lost += counter[i] != written;
+  printf("lost: %d\n", lost);
+  CHECK_FAILS(mai_free(array), EINVAL);
+  CHECK_FAILS(mai_verify(adopted, &(struct mai_pages){0}, NULL, 0), EINVAL);
+  unmap(counter, BYTES);
+}
+
+/* Where one array was, the kernel puts the next. */
+static void check_alloc_again(void) {
+  mai_policy_t bind = MAI_BIND(1);
+  int same = 0;
+  for (int i = 0; i < 20; i++) {
+    char *array = alloc_pages(&bind);
+    CHECK(array);
+    unmap(array, BYTES);
+    char *next = alloc_pages(&bind);
+    CHECK(next);
+    same += next == array;
+    CHECK(mai_free(next) == 0);
+  }
+  printf("again: %d\n", same > 0);
+}
+
+/* Memory between brk() and brk(). */
+static void check_break(void) {
+  mai_policy_t bind = MAI_BIND(1);
+  char *memory = (char *)(((uintptr_t)sbrk(BYTES + PAGE) + PAGE - 1) / PAGE * PAGE);
+  CHECK(mai_place(memory, BYTES, 1, &bind, "under the break") == 0);
+  sbrk(-(BYTES + PAGE));
+  sbrk(BYTES + PAGE);
+  CHECK_FAILS(mai_replace(memory, NULL, NULL), EINVAL);
+  check_next_owner("after brk()", memory);
+}
+
+int main(void) {
+  mallopt(M_MMAP_THRESHOLD, 64 << 20); /* blocks are in the heap, where memory comes again */
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+  check_free();
+  check_realloc();
+  check_forget();
+  check_overlap();
+  check_next_mapping();
+  check_alloc_again();
+  check_break();
+  printf("wrong: %d\n", wrong);
+}

@@ -1,0 +1,507 @@
+//===-- Profile.cpp - reading profiles of mai-trace -------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Profile.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <unordered_map>
+
+using namespace maiprof;
+
+namespace {
+
+constexpr std::string_view Magic{"MAIPROF\001", 8};
+constexpr size_t TagBytes = 4;
+constexpr size_t LengthBytes = 8;
+constexpr uint64_t AddressEnd = uint64_t(1) << 57;
+constexpr uint32_t ThreadsMax = 1U << 16;
+constexpr uint64_t FlagCoarse = 1;
+constexpr uint64_t FlagPhases = 2;
+
+/// The rest of a section. The first thing that is not there makes all that follows 0.
+class Cursor {
+public:
+  explicit Cursor(std::string_view Section) : Rest(Section) {}
+
+  bool failed() const { return Failed; }
+  bool empty() const { return Rest.empty(); }
+  void fail() { Failed = true; }
+
+  uint64_t number() {
+    uint64_t Value = 0;
+    for (unsigned Shift = 0; Shift < 64 && !Failed; Shift += 7) {
+      if (Rest.empty())
+        break;
+      const auto Byte = static_cast<unsigned char>(Rest.front());
+      Rest.remove_prefix(1);
+      if (Shift == 63 && Byte > 1)
+        break;
+      Value |= uint64_t(Byte & 0x7f) << Shift;
+      if (!(Byte & 0x80))
+        return Value;
+    }
+    Failed = true;
+    return 0;
+  }
+
+  /// A number up to a bound.
+  uint64_t number(uint64_t Max) {
+    const uint64_t Value = number();
+    if (Value <= Max)
+      return Value;
+    Failed = true;
+    return 0;
+  }
+
+  /// How many things follow, each of which takes at least so many bytes.
+  size_t count(size_t BytesEach) {
+    const uint64_t Value = number();
+    if (Value <= Rest.size() / BytesEach)
+      return static_cast<size_t>(Value);
+    Failed = true;
+    return 0;
+  }
+
+  std::string text() {
+    const size_t Length = count(1);
+    std::string Text(Rest.substr(0, Length));
+    Rest.remove_prefix(Failed ? 0 : Length);
+    return Text;
+  }
+
+private:
+  std::string_view Rest;
+  bool Failed = false;
+};
+
+bool isPowerOfTwo(uint64_t Value) { return Value && (Value & (Value - 1)) == 0; }
+
+uint32_t index(uint64_t PlusOne) { return PlusOne ? static_cast<uint32_t>(PlusOne - 1) : None; }
+
+void readHead(Cursor &In, Profile &P) {
+  P.LineBytes = In.number(uint64_t(1) << 30);
+  P.PageBytes = In.number(uint64_t(1) << 30);
+  P.Sample = In.number();
+  P.CacheBytes = In.number();
+  P.BlockBytes = In.number();
+  const uint64_t Flags = In.number();
+  P.Coarse = Flags & FlagCoarse;
+  P.HasPhases = Flags & FlagPhases;
+  P.Process = In.number();
+  P.Started = In.number();
+  P.Signal = static_cast<uint32_t>(In.number(1024));
+  P.CounterBytes = In.number();
+  P.Program = In.text();
+  P.Host = In.text();
+  for (size_t Left = In.count(1); Left > 0 && !In.failed(); --Left)
+    P.Arguments.push_back(In.text());
+  if (!isPowerOfTwo(P.LineBytes) || !isPowerOfTwo(P.PageBytes) || P.LineBytes > P.PageBytes ||
+      P.Sample == 0)
+    In.fail();
+}
+
+void readMachine(Cursor &In, Profile &P) {
+  for (size_t Left = In.count(2); Left > 0 && !In.failed(); --Left) {
+    Node &N = P.Nodes.emplace_back();
+    N.OsIndex = static_cast<uint32_t>(In.number(INT32_MAX));
+    N.MemoryBytes = In.number();
+  }
+  for (size_t Left = P.Nodes.size() * P.Nodes.size(); Left > 0 && !In.failed(); --Left)
+    P.Distances.push_back(static_cast<uint32_t>(In.number(UINT32_MAX)));
+  for (size_t Left = In.count(2); Left > 0 && !In.failed(); --Left) {
+    Cpu &C = P.Cpus.emplace_back();
+    C.OsIndex = static_cast<uint32_t>(In.number(INT32_MAX));
+    C.Node = index(In.number(P.Nodes.size()));
+  }
+}
+
+void readModules(Cursor &In, Profile &P) {
+  while (const uint64_t Kind = In.number(2)) {
+    Module &M = P.Modules.emplace_back();
+    M.Instrumented = Kind == 2;
+    M.Path = In.text();
+  }
+}
+
+uint32_t nodeOfCpu(const Profile &P, uint32_t OsIndex) {
+  const auto Found = std::find_if(P.Cpus.begin(), P.Cpus.end(),
+                                  [&](const Cpu &C) { return C.OsIndex == OsIndex; });
+  return OsIndex == None || Found == P.Cpus.end() ? None : Found->Node;
+}
+
+void readThreads(Cursor &In, Profile &P) {
+  for (size_t Left = std::min<size_t>(In.count(7), ThreadsMax); Left > 0 && !In.failed(); --Left) {
+    Thread &T = P.Threads.emplace_back();
+    T.What = In.number(1) ? Thread::Kind::Other : Thread::Kind::OpenMP;
+    T.Number = static_cast<uint32_t>(In.number(ThreadsMax));
+    T.Cpu = index(In.number(INT32_MAX));
+    T.Entries = In.number();
+    T.Moves = In.number();
+    T.Elsewhere.Reads = In.number();
+    T.Elsewhere.Writes = In.number();
+  }
+}
+
+void readPhases(Cursor &In, Profile &P) {
+  while (In.number(1)) {
+    Phase &New = P.Phases.emplace_back();
+    New.Module = In.text();
+    New.Offset = In.number();
+    New.Function = In.text();
+  }
+}
+
+void readArrays(Cursor &In, Profile &P) {
+  while (const uint64_t Kind = In.number(static_cast<uint64_t>(Array::Kind::Mapping))) {
+    Array &A = P.Arrays.emplace_back();
+    A.Rank = static_cast<uint32_t>(P.Arrays.size() - 1);
+    A.What = static_cast<Array::Kind>(Kind);
+    A.Start = In.number(AddressEnd);
+    A.Bytes = In.number(AddressEnd);
+    A.Instances = In.number();
+    A.Name = In.text();
+    A.Module = In.text();
+    A.Offset = In.number();
+    (A.What == Array::Kind::Static ? A.Place : A.Function) = In.text();
+  }
+}
+
+/// What allocated the arrays. Those that the file does not have were not used.
+void readCalls(Cursor &In, Profile &P) {
+  std::unordered_map<uint64_t, Array *> At;
+  for (Array &A : P.Arrays)
+    if (A.What != Array::Kind::Static && A.What != Array::Kind::Stack)
+      At.emplace(A.Start, &A);
+  while (size_t Left = In.count(2)) {
+    CallChain &New = P.Chains.emplace_back();
+    for (; Left > 0 && !In.failed(); --Left) {
+      Call &C = New.Calls.emplace_back();
+      C.Module = In.text();
+      C.Offset = In.number();
+    }
+  }
+  while (const uint64_t Start = In.number(AddressEnd)) {
+    const uint32_t Chain = index(In.number(P.Chains.size()));
+    const uint64_t Number = In.number();
+    const auto Found = At.find(Start);
+    if (Found == At.end() || In.failed())
+      continue;
+    Found->second->Chain = Chain;
+    Found->second->Number = Number;
+  }
+}
+
+/// Groups of things at ascending units: base plus 1, then for each the gap plus 1; 0 ends a
+/// group, and another 0 the list.
+template <typename Visitor> void readGroups(Cursor &In, uint64_t End, Visitor &&Visit) {
+  while (uint64_t Next = In.number(End)) {
+    Next--;
+    while (const uint64_t Gap = In.number(End)) {
+      const uint64_t Unit = Next + Gap - 1;
+      if (In.failed() || Unit >= End) {
+        In.fail();
+        return;
+      }
+      Visit(Unit);
+      Next = Unit + 1;
+    }
+  }
+}
+
+uint32_t nodeByOsIndex(const Profile &P, uint64_t PlusOne) {
+  if (PlusOne == 0)
+    return None;
+  const auto Found = std::find_if(P.Nodes.begin(), P.Nodes.end(),
+                                  [&](const Node &N) { return N.OsIndex == PlusOne - 1; });
+  return Found == P.Nodes.end() ? None : static_cast<uint32_t>(Found - P.Nodes.begin());
+}
+
+void readPages(Cursor &In, Profile &P) {
+  readGroups(In, AddressEnd / P.PageBytes, [&](uint64_t Number) {
+    Page &New = P.Pages.emplace_back();
+    New.Number = Number;
+    New.Node = nodeByOsIndex(P, In.number(INT32_MAX));
+    New.FirstReader = index(In.number(P.Threads.size()));
+    New.FirstWriter = index(In.number(P.Threads.size()));
+  });
+}
+
+void readSeries(Cursor &In, const Profile &P, uint64_t UnitBytes, std::vector<Series> &Out) {
+  Series &New = Out.emplace_back();
+  New.Thread = static_cast<uint32_t>(In.number());
+  New.Phase = static_cast<uint32_t>(In.number(P.Phases.size()));
+  if (New.Thread >= P.Threads.size())
+    In.fail();
+  readGroups(In, AddressEnd / UnitBytes, [&](uint64_t Unit) {
+    Touch &T = New.Touches.emplace_back();
+    T.Unit = Unit;
+    T.Accesses.Reads = In.number(INT64_MAX / 2);
+    T.Accesses.Writes = In.number(INT64_MAX / 2);
+  });
+  std::sort(New.Touches.begin(), New.Touches.end(),
+            [](const Touch &A, const Touch &B) { return A.Unit < B.Unit; });
+}
+
+void readPlaces(Cursor &In, Profile &P) {
+  while (const uint64_t Kind = In.number(2)) {
+    const uint64_t Index = In.number();
+    std::string Text = In.text();
+    if (Kind == 1 && Index < P.Arrays.size()) {
+      const size_t End = std::min(Text.find('\n'), Text.size());
+      P.Arrays[Index].Place = Text.substr(0, End);
+      if (P.Arrays[Index].Name.empty() && End < Text.size())
+        P.Arrays[Index].Name = Text.substr(End + 1);
+    } else if (Kind == 2 && Index < P.Phases.size())
+      P.Phases[Index].Place = std::move(Text);
+    else
+      In.fail();
+  }
+}
+
+void readSites(Cursor &In, Profile &P) {
+  while (const uint64_t Index = In.number(P.Chains.size())) {
+    const std::string Text = In.text();
+    std::vector<Site> &Sites = P.Chains[Index - 1].Sites;
+    Sites.clear();
+    for (size_t At = 0; At < Text.size();) {
+      const size_t Place = std::min(Text.find('\n', At), Text.size());
+      const size_t Name = std::min(Text.find('\n', std::min(Place + 1, Text.size())), Text.size());
+      Sites.push_back({Text.substr(At, Place - At),
+                       Place < Name ? Text.substr(Place + 1, Name - Place - 1) : ""});
+      At = Name + 1;
+    }
+  }
+}
+
+/// One section of a file.
+struct Section {
+  std::string_view Tag;
+  std::string_view Payload;
+  size_t End; ///< in the file
+};
+
+/// The section that begins at an offset; nothing when the file does not hold it.
+std::optional<Section> sectionAt(std::string_view Bytes, size_t Offset) {
+  if (Bytes.size() - Offset < TagBytes + LengthBytes)
+    return std::nullopt;
+  uint64_t Length = 0;
+  for (size_t I = 0; I < LengthBytes; ++I)
+    Length |= uint64_t(static_cast<unsigned char>(Bytes[Offset + TagBytes + I])) << (8 * I);
+  const size_t Start = Offset + TagBytes + LengthBytes;
+  if (Length > Bytes.size() - Start)
+    return std::nullopt;
+  return Section{Bytes.substr(Offset, TagBytes), Bytes.substr(Start, Length), Start + Length};
+}
+
+/// What later sections need earlier ones for is checked by their order: an index of a thread that
+/// is not known yet is an error. \returns false for a section that nobody knows
+bool readSection(const Section &S, Cursor &In, Profile &P) {
+  if (S.Tag == "HEAD")
+    readHead(In, P);
+  else if (S.Tag == "MACH")
+    readMachine(In, P);
+  else if (S.Tag == "MODS")
+    readModules(In, P);
+  else if (S.Tag == "THRD")
+    readThreads(In, P);
+  else if (S.Tag == "PHAS")
+    readPhases(In, P);
+  else if (S.Tag == "ARRY")
+    readArrays(In, P);
+  else if (S.Tag == "CALL")
+    readCalls(In, P);
+  else if (S.Tag == "PAGE")
+    readPages(In, P);
+  else if (S.Tag == "LINE")
+    readSeries(In, P, P.LineBytes, P.Lines);
+  else if (S.Tag == "COAR")
+    readSeries(In, P, P.PageBytes, P.CoarsePages);
+  else if (S.Tag == "PLAC")
+    readPlaces(In, P);
+  else if (S.Tag == "SITE")
+    readSites(In, P);
+  else
+    return false;
+  return true;
+}
+
+bool isRepeated(std::string_view Tag) {
+  return Tag == "LINE" || Tag == "COAR" || Tag == "PLAC" || Tag == "SITE";
+}
+
+void finish(Profile &P) {
+  for (Thread &T : P.Threads)
+    T.Node = nodeOfCpu(P, T.Cpu);
+  std::stable_sort(P.Arrays.begin(), P.Arrays.end(),
+                   [](const Array &A, const Array &B) { return A.Start < B.Start; });
+  std::stable_sort(P.Pages.begin(), P.Pages.end(),
+                   [](const Page &A, const Page &B) { return A.Number < B.Number; });
+}
+
+std::string printable(std::string_view Tag) {
+  std::string Text;
+  for (const char C : Tag)
+    Text += C >= ' ' && C <= '~' ? C : '?';
+  return Text;
+}
+
+std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
+
+void append(std::string &Out, uint64_t Value) {
+  for (; Value > 0x7f; Value >>= 7)
+    Out += static_cast<char>((Value & 0x7f) | 0x80);
+  Out += static_cast<char>(Value);
+}
+
+} // namespace
+
+std::string Thread::name() const {
+  return (What == Kind::Other ? "other " : "") + std::to_string(Number);
+}
+
+std::string Phase::name() const {
+  if (!Place.empty())
+    return Place + (Function.empty() ? "" : " (" + Function + ")");
+  return Function.empty() ? baseName(Module) + "+" + std::to_string(Offset) : Function;
+}
+
+std::string Array::name() const {
+  std::string Text = Name;
+  if (What == Kind::Stack || What == Kind::Static)
+    return Text.empty() ? "?" : Text;
+  const std::string Site = !Place.empty()      ? Place
+                           : !Function.empty() ? Function + "()"
+                                               : baseName(Module) + "+" + std::to_string(Offset);
+  return Text.empty() ? Site : Text + " (" + Site + ")";
+}
+
+std::optional<Profile> maiprof::parse(std::string_view Bytes, std::string &Error) {
+  Profile P;
+  if (Bytes.substr(0, Magic.size() - 1) != Magic.substr(0, Magic.size() - 1)) {
+    Error = "this is no profile of mai-trace";
+    return std::nullopt;
+  }
+  if (Bytes.substr(0, Magic.size()) != Magic) {
+    Error = "a profile of another version: this program reads version 1; use the mai-trace that "
+            "came with the library that wrote it";
+    return std::nullopt;
+  }
+  std::vector<std::string_view> Seen;
+  for (size_t Offset = Magic.size();;) {
+    const std::optional<Section> S = sectionAt(Bytes, Offset);
+    if (!S || (Offset == Magic.size()) != (S->Tag == "HEAD")) {
+      Error = S ? "byte " + std::to_string(Offset) + ": expected section HEAD just at the start"
+                : "the file ends early, at byte " + std::to_string(Bytes.size()) +
+                      "; was the disk full, or is it a partial copy?";
+      return std::nullopt;
+    }
+    if (S->Tag == "END ")
+      break;
+    Cursor In(S->Payload);
+    const bool Repeats = std::find(Seen.begin(), Seen.end(), S->Tag) != Seen.end();
+    if ((Repeats && !isRepeated(S->Tag)) || (readSection(*S, In, P) && In.failed())) {
+      Error = "section " + printable(S->Tag) + " at byte " + std::to_string(Offset) +
+              (Repeats && !isRepeated(S->Tag) ? " occurs twice" : " is damaged");
+      return std::nullopt;
+    }
+    if (!Repeats)
+      Seen.push_back(S->Tag);
+    Offset = S->End;
+  }
+  finish(P);
+  return P;
+}
+
+std::optional<std::string> maiprof::readWhole(const std::string &Path) {
+  const int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (File < 0)
+    return std::nullopt;
+  std::string Bytes;
+  std::vector<char> Buffer(size_t(1) << 16);
+  ssize_t Some = 0;
+  while ((Some = read(File, Buffer.data(), Buffer.size())) > 0)
+    Bytes.append(Buffer.data(), static_cast<size_t>(Some));
+  const int Saved = errno;
+  close(File);
+  errno = Saved;
+  return Some < 0 ? std::nullopt : std::optional(std::move(Bytes));
+}
+
+std::optional<Profile> maiprof::load(const std::string &Path, std::string &Error) {
+  const std::optional<std::string> Bytes = readWhole(Path);
+  if (!Bytes) {
+    Error = Path + ": " + std::strerror(errno);
+    return std::nullopt;
+  }
+  std::optional<Profile> P = parse(*Bytes, Error);
+  if (!P)
+    Error = Path + ": " + Error;
+  return P;
+}
+
+namespace {
+
+void appendText(std::string &Out, const std::string &Text) {
+  append(Out, Text.size());
+  Out += Text;
+}
+
+std::string section(std::string_view Tag, const std::string &Payload) {
+  std::string Out(Tag);
+  for (size_t I = 0; I < LengthBytes; ++I)
+    Out += static_cast<char>(Payload.size() >> (8 * I));
+  return Out + Payload;
+}
+
+std::string placesSection(const Places &Found) {
+  std::string Payload;
+  const auto Put = [&](uint64_t Kind, const auto &List) {
+    for (const auto &[Index, Text] : List) {
+      append(Payload, Kind);
+      append(Payload, Index);
+      appendText(Payload, Text);
+    }
+  };
+  Put(1, Found.Arrays);
+  Put(2, Found.Phases);
+  append(Payload, 0);
+  return section("PLAC", Payload);
+}
+
+std::string sitesSection(const Places &Found) {
+  std::string Payload;
+  for (const auto &[Index, Text] : Found.Chains) {
+    append(Payload, Index + 1);
+    appendText(Payload, Text);
+  }
+  append(Payload, 0);
+  return section("SITE", Payload);
+}
+
+} // namespace
+
+std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
+  size_t Offset = Magic.size();
+  for (; Offset < Bytes.size();) {
+    const std::optional<Section> S = sectionAt(Bytes, Offset);
+    if (!S)
+      return "";
+    if (S->Tag == "END ")
+      break;
+    Offset = S->End;
+  }
+  std::string Out(Bytes.substr(0, Offset));
+  Out += placesSection(Found);
+  if (!Found.Chains.empty())
+    Out += sitesSection(Found);
+  Out += Bytes.substr(Offset);
+  return Out;
+}

@@ -1,0 +1,178 @@
+//===-- Profile.h - reading profiles of mai-trace ---------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The format is maiprof(5). A profile may come from anywhere: every number in it is checked, and
+// what is read takes memory in proportion to the file. Needs nothing but the standard library, for
+// all tools of Minas.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_TRACE_PROFILE_H
+#define MINAS_TRACE_PROFILE_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace maiprof {
+
+/// An index where there is nothing.
+inline constexpr uint32_t None = UINT32_MAX;
+
+struct Counts {
+  uint64_t Reads = 0;
+  uint64_t Writes = 0;
+  uint64_t sum() const { return Reads + Writes; }
+};
+
+struct Node {
+  uint32_t OsIndex = 0;
+  uint64_t MemoryBytes = 0;
+};
+
+struct Cpu {
+  uint32_t OsIndex = 0;
+  uint32_t Node = None; ///< index in Profile::Nodes
+};
+
+struct Thread {
+  enum class Kind { OpenMP, Other };
+  Kind What = Kind::OpenMP;
+  uint32_t Number = 0;
+  uint32_t Cpu = None;  ///< OS index of where it was seen last
+  uint32_t Node = None; ///< index in Profile::Nodes, by the CPU
+  uint64_t Entries = 0; ///< how often its CPU was looked at, on entering regions
+  uint64_t Moves = 0;   ///< how often that was another one than before
+  Counts Elsewhere;     ///< accesses of which only the number is known
+  std::string name() const;
+};
+
+/// The program or a library.
+struct Module {
+  std::string Path;
+  bool Instrumented = false;
+};
+
+/// A parallel region.
+struct Phase {
+  std::string Module;
+  uint64_t Offset = 0; ///< of its code, as the symbols of the module count
+  std::string Function;
+  std::string Place; ///< file:line, where known
+  std::string name() const;
+};
+
+/// A call, of allocations and of what calls those.
+struct Call {
+  std::string Module;
+  uint64_t Offset = 0;
+};
+
+/// A line of the source in which such a call stands; of functions that compilers merged there are
+/// several for one.
+struct Site {
+  std::string Place; ///< file:line
+  std::string Name;  ///< of the variable that the line assigns to; may be empty
+};
+
+/// How an allocation was reached, the innermost first.
+struct CallChain {
+  std::vector<Call> Calls;
+  std::vector<Site> Sites; ///< as far as they are known
+};
+
+struct Array {
+  enum class Kind { Static = 1, Heap, Mai, Stack, Mapping };
+  Kind What = Kind::Static;
+  uint64_t Start = 0;
+  uint64_t Bytes = 0;
+  uint64_t Instances = 0; ///< how many blocks were freed that this stands for; 0: one that is there
+  std::string Name;       ///< may be empty
+  std::string Module;
+  uint64_t Offset = 0; ///< of the code that allocated it; 0: not known
+  std::string Function;
+  std::string Place;     ///< file:line where it was allocated, where known; of a static array that
+                         ///< other files do not see, its file
+  uint32_t Rank = 0;     ///< its number in the file
+  uint32_t Chain = None; ///< index in Profile::Chains
+  uint64_t Number = 0;   ///< how many blocks of the same chain there were when it was allocated
+  uint64_t end() const { return Start + Bytes; }
+  std::string name() const;
+};
+
+struct Page {
+  uint64_t Number = 0;         ///< its address / the page size
+  uint32_t Node = None;        ///< index in Profile::Nodes
+  uint32_t FirstReader = None; ///< index in Profile::Threads
+  uint32_t FirstWriter = None;
+  uint32_t firstToucher() const { return FirstWriter != None ? FirstWriter : FirstReader; }
+};
+
+/// What a thread did to a line (or, where counting was coarse, a page).
+struct Touch {
+  uint64_t Unit = 0; ///< address / size of the line or page
+  Counts Accesses;
+};
+
+/// What one thread did in one phase, by ascending units; may occur in several parts.
+struct Series {
+  uint32_t Thread = 0;
+  uint32_t Phase = 0; ///< 0: outside of all; i: Phases[i - 1]
+  std::vector<Touch> Touches;
+};
+
+struct Profile {
+  uint64_t LineBytes = 64;
+  uint64_t PageBytes = 4096;
+  uint64_t Sample = 1;     ///< one of so many accesses was counted
+  uint64_t CacheBytes = 0; ///< only misses of a cache of this size were counted; 0: everything
+  uint64_t BlockBytes = 0; ///< allocations from this size on are known
+  bool Coarse = false;     ///< memory for counters did not suffice
+  bool HasPhases = false;
+  uint64_t Process = 0;
+  uint64_t Started = 0; ///< seconds since 1970
+  uint32_t Signal = 0;  ///< that ended the program
+  uint64_t CounterBytes = 0;
+  std::string Program;
+  std::string Host;
+  std::vector<std::string> Arguments;
+  std::vector<Node> Nodes;
+  std::vector<uint32_t> Distances; ///< Nodes.size() squared, by rows
+  std::vector<Cpu> Cpus;
+  std::vector<Module> Modules;
+  std::vector<Thread> Threads;
+  std::vector<Phase> Phases;
+  std::vector<Array> Arrays; ///< by start; they may overlap
+  std::vector<CallChain> Chains;
+  std::vector<Page> Pages; ///< by number
+  std::vector<Series> Lines;
+  std::vector<Series> CoarsePages;
+  Counts OnOwnStacks; ///< accesses that leaveOutOwnStacks() has left out
+};
+
+/// Read a profile. \returns it, or nothing, and what is wrong with the bytes.
+std::optional<Profile> parse(std::string_view Bytes, std::string &Error);
+
+/// All bytes of a file. \returns nothing with errno when it cannot be read.
+std::optional<std::string> readWhole(const std::string &Path);
+
+/// Read a file. The error begins with the file's name.
+std::optional<Profile> load(const std::string &Path, std::string &Error);
+
+/// Source positions that were found after the profile was written.
+struct Places {
+  /// By rank: the place, and after a newline the name of the variable.
+  std::vector<std::pair<uint32_t, std::string>> Arrays;
+  std::vector<std::pair<uint32_t, std::string>> Phases;
+  /// By number: place and name of each of a chain's sites, each with a newline behind it.
+  std::vector<std::pair<uint32_t, std::string>> Chains;
+};
+
+/// The bytes of a profile with these places in it. Empty when the bytes are no profile.
+std::string withPlaces(std::string_view Bytes, const Places &Found);
+
+} // namespace maiprof
+#endif

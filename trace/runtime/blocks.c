@@ -1,0 +1,490 @@
+/*===-- blocks.c - memory that the program allocated -------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "blocks.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "callers.h"
+#include "kernel.h"
+#include "lock.h"
+#include "memory.h"
+#include "next.h"
+#include "stack.h"
+#include "text.h"
+#include "threads.h"
+
+/* Where no Linux program has memory. */
+#define FREED_BASE ((uintptr_t)1 << 44)
+#define FREED_END ((uintptr_t)1 << 45)
+
+enum { GROUPS_MAX = 1 << 16, RANKS_MAX = 1 << 13, EARLY_BYTES = 1 << 16, LOAN_BYTES = 1 << 12 };
+
+static struct {
+  trace_lock_t lock;
+  struct trace_block *table; /* by hash of the start; start 0 is free */
+  size_t room, used;
+  struct trace_block *groups; /* by hash of what they have in common */
+  size_t group_count;
+  uintptr_t next_freed;
+} state = {.next_freed = FREED_BASE};
+
+static atomic_size_t threshold = SIZE_MAX; /* until counting starts */
+
+static size_t hash(uintptr_t value) { return (size_t)((value >> 4) * 0x9e3779b97f4a7c15U >> 20); }
+
+/*===-- The table of blocks -------------------------------------------------===*/
+
+static struct trace_block *slot_of(struct trace_block *table, size_t room, uintptr_t start) {
+  size_t at = hash(start) & (room - 1);
+  while (table[at].start && table[at].start != start)
+    at = (at + 1) & (room - 1);
+  return &table[at];
+}
+
+static bool grow(void) {
+  size_t room = state.room ? 2 * state.room : 1024;
+  struct trace_block *table = trace_memory(room * sizeof *table);
+  if (!table)
+    return false;
+  for (size_t i = 0; i < state.room; i++)
+    if (state.table[i].start)
+      *slot_of(table, room, state.table[i].start) = state.table[i];
+  if (state.table)
+    trace_memory_free(state.table, state.room * sizeof *state.table);
+  state.table = table;
+  state.room = room;
+  return true;
+}
+
+/* Closes the gap that a removed block leaves in the run of slots after it. */
+static void remove_slot(struct trace_block *slot) {
+  size_t mask = state.room - 1;
+  size_t gap = (size_t)(slot - state.table);
+  for (size_t at = (gap + 1) & mask; state.table[at].start; at = (at + 1) & mask) {
+    size_t home = hash(state.table[at].start) & mask;
+    if (((at - home) & mask) >= ((at - gap) & mask)) {
+      state.table[gap] = state.table[at];
+      gap = at;
+    }
+  }
+  state.table[gap].start = 0;
+  state.used--;
+}
+
+static void count_up(struct trace_block *block, const struct trace_callers *callers) {
+  block->chain = callers ? trace_callers_number(callers) : 0;
+  unsigned *blocks = trace_callers_blocks(block->chain);
+  block->rank = block->chain && *blocks < RANKS_MAX ? *blocks : 0;
+  ++*blocks;
+}
+
+static void count_down(const struct trace_block *block) { --*trace_callers_blocks(block->chain); }
+
+/* @param callers NULL: not known */
+static void add(const struct trace_block *block, const struct trace_callers *callers) {
+  trace_lock(&state.lock);
+  if (2 * state.used < state.room || grow()) {
+    struct trace_block *slot = slot_of(state.table, state.room, block->start);
+    if (slot->start)
+      count_down(slot);
+    state.used += slot->start == 0;
+    *slot = *block;
+    count_up(slot, callers);
+  }
+  trace_unlock(&state.lock);
+}
+
+static bool take(uintptr_t start, struct trace_block *block) {
+  bool found = false;
+  trace_lock(&state.lock);
+  if (state.room) {
+    struct trace_block *slot = slot_of(state.table, state.room, start);
+    found = slot->start == start;
+    if (found) {
+      *block = *slot;
+      remove_slot(slot);
+      count_down(block);
+    }
+  }
+  trace_unlock(&state.lock);
+  return found;
+}
+
+/*===-- Freed blocks --------------------------------------------------------===*/
+
+/* The group of a block, made when it is the first; NULL when there are too many. */
+static struct trace_block *group_of(const struct trace_block *block, size_t page) {
+  if (!state.groups && !(state.groups = trace_memory(GROUPS_MAX * sizeof *state.groups)))
+    return NULL;
+  uintptr_t calls = ((uintptr_t)block->chain << 32) + ((uintptr_t)block->rank << 6);
+  size_t at = hash(block->site * 31 + block->bytes + calls) % GROUPS_MAX;
+  for (; state.groups[at].start; at = (at + 1) % GROUPS_MAX) {
+    const struct trace_block *group = &state.groups[at];
+    if (group->site == block->site && group->bytes == block->bytes && group->kind == block->kind &&
+        group->chain == block->chain && group->rank == block->rank &&
+        strcmp(group->name, block->name) == 0)
+      return &state.groups[at];
+  }
+  uintptr_t start = state.next_freed + (block->start & (page - 1));
+  if (2 * state.group_count >= GROUPS_MAX || block->bytes > FREED_END - start - 2 * page)
+    return NULL;
+  state.group_count++;
+  state.next_freed = ((start + block->bytes) | (page - 1)) + 1 + page;
+  state.groups[at] = *block;
+  state.groups[at].start = start;
+  state.groups[at].instances = 0;
+  return &state.groups[at];
+}
+
+/* What was counted in a block that is about to be freed becomes its group's. */
+static void keep_counts(const struct trace_block *block) {
+  if (!trace_is_touched(block->start, block->bytes))
+    return;
+  trace_lock(&state.lock);
+  struct trace_block *group = group_of(block, trace_settings()->page);
+  if (group)
+    group->instances++;
+  trace_unlock(&state.lock);
+  if (!group)
+    return;
+  /* Where blocks begin differs by multiples of 16: keep the lines apart. */
+  uintptr_t line = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
+  uintptr_t to = (group->start & ~(line - 1)) + (block->start & (line - 1));
+  trace_counters_move(block->start, block->bytes, to);
+}
+
+/*===-- The functions that those below stand in front of --------------------===*/
+
+enum allocator {
+  MALLOC,
+  CALLOC,
+  REALLOC,
+  FREE,
+  POSIX_MEMALIGN,
+  ALIGNED_ALLOC,
+  MEMALIGN,
+  VALLOC,
+  ALLOCATORS
+};
+
+static const char *const names[ALLOCATORS] = {
+    "malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", "memalign", "valloc"};
+
+static void *_Atomic allocators[ALLOCATORS];
+
+/* Memory for what a function of the C library allocates while it is called from here: neither the
+   program's allocator, which may be in the middle of something, nor one that is being looked up. */
+struct loan {
+  char *bytes;
+  size_t room;
+  atomic_size_t used;
+};
+
+/* dlsym() may keep what it has allocated. */
+static _Alignas(16) char early_bytes[EARLY_BYTES];
+static struct loan early = {.bytes = early_bytes, .room = sizeof early_bytes};
+
+static __thread struct loan *lender __attribute__((tls_model("initial-exec")));
+
+static void *borrow(size_t bytes) {
+  size_t rounded = (bytes + 31) & ~(size_t)15;
+  size_t at = atomic_fetch_add(&lender->used, rounded);
+  if (bytes > lender->room || at + rounded > lender->room) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  *(size_t *)(uintptr_t)(lender->bytes + at) = bytes;
+  return memset(lender->bytes + at + 16, 0, bytes);
+}
+
+static bool is_lent_by(const struct loan *loan, const void *pointer) {
+  return loan && (uintptr_t)pointer - (uintptr_t)loan->bytes < loan->room;
+}
+
+static bool is_lent(const void *pointer) {
+  return is_lent_by(&early, pointer) || is_lent_by(lender, pointer);
+}
+
+static size_t lent_bytes(const void *pointer) { return *(const size_t *)((uintptr_t)pointer - 16); }
+
+static void *look_up(enum allocator which) {
+  struct loan *before = lender;
+  lender = &early;
+  void *function = trace_next(&allocators[which], names[which]);
+  lender = before;
+  return function;
+}
+
+static void *next_allocator(enum allocator which) {
+  void *function = atomic_load_explicit(&allocators[which], memory_order_relaxed);
+  return function ? function : look_up(which);
+}
+
+#define NEXT_ALLOCATOR(which, function) ((__typeof__(&(function)))next_allocator(which))
+
+/* At the start, so that it is not done in the middle of what a thread allocates. */
+static void find_allocators(void) {
+  for (enum allocator which = 0; which < ALLOCATORS; which++)
+    next_allocator(which);
+}
+
+/*===-- What blocks come from -----------------------------------------------===*/
+
+/* The library itself allocates, or a function here calls another. */
+static __thread unsigned inside __attribute__((tls_model("initial-exec")));
+
+void trace_blocks_start(size_t smallest) {
+  find_allocators();
+  atomic_store(&threshold, smallest);
+}
+
+/* A block, until it is known who allocated it. */
+static void note_block(void *argument) {
+  const struct trace_block *block = argument;
+  struct trace_callers callers;
+  trace_callers_find(block->site, &callers);
+  add(block, &callers);
+}
+
+static void note(const void *start, size_t bytes, void *caller, enum trace_block_kind kind,
+                 const char *name) {
+  if (!start || inside || bytes < atomic_load_explicit(&threshold, memory_order_relaxed))
+    return;
+  struct trace_block block = {
+      .start = (uintptr_t)start, .bytes = bytes, .site = (uintptr_t)caller, .kind = kind};
+  if (name)
+    trace_format(block.name, sizeof block.name, "%s", name);
+  inside++;
+  trace_on_stack(note_block, &block);
+  inside--;
+}
+
+/* A block that is about to be freed. */
+static void forget_block(void *argument) {
+  struct trace_block block;
+  if (!take((uintptr_t)argument, &block))
+    return;
+  trace_pause();
+  keep_counts(&block);
+  trace_resume();
+}
+
+static void forget(void *start) {
+  bool none = atomic_load_explicit(&threshold, memory_order_relaxed) == SIZE_MAX;
+  if (!start || inside || none)
+    return;
+  inside++;
+  trace_on_stack(forget_block, start);
+  inside--;
+}
+
+bool trace_own_stack(uintptr_t *low, uintptr_t *high) {
+  pthread_attr_t attributes;
+  void *start = NULL;
+  size_t bytes = 0;
+  _Alignas(16) char lent[LOAN_BYTES];
+  struct loan loan = {.bytes = lent, .room = sizeof lent};
+  struct kernel_signals before = kernel_block_signals(); /* a handler may keep what it allocates */
+  lender = &loan;
+  bool known = pthread_getattr_np(pthread_self(), &attributes) == 0;
+  if (known) {
+    pthread_attr_getstack(&attributes, &start, &bytes);
+    pthread_attr_destroy(&attributes);
+  }
+  lender = NULL;
+  kernel_unblock_signals(before);
+  *low = (uintptr_t)start;
+  *high = *low + bytes;
+  return known;
+}
+
+void trace_block_stack(struct trace_who who, uintptr_t low, uintptr_t top) {
+  struct trace_block block = {.kind = TRACE_BLOCK_STACK, .start = low, .bytes = top - low};
+  trace_format(block.name, sizeof block.name, "[stack of %sthread %u]",
+               who.kind == TRACE_OTHER ? "other " : "", who.number);
+  inside++;
+  add(&block, NULL);
+  inside--;
+}
+
+void trace_blocks_visit(void (*visit)(const struct trace_block *block, void *context),
+                        void *context) {
+  /* A program that dies while it allocates does not get stuck here. */
+  bool locked = trace_trylock(&state.lock);
+  for (size_t i = 0; i < state.room; i++)
+    if (state.table[i].start)
+      visit(&state.table[i], context);
+  for (size_t i = 0; state.groups && i < GROUPS_MAX; i++)
+    if (state.groups[i].start)
+      visit(&state.groups[i], context);
+  if (locked)
+    trace_unlock(&state.lock);
+}
+
+void trace_blocks_hide(void) { inside++; }
+void trace_blocks_show(void) { inside--; }
+
+void trace_blocks_in_child(void) { atomic_store(&state.lock, 0); }
+
+/*===-- malloc() and the like -----------------------------------------------===*/
+
+TRACE_INTERPOSES void *malloc(size_t bytes);
+TRACE_INTERPOSES void *calloc(size_t count, size_t bytes);
+TRACE_INTERPOSES void *realloc(void *old, size_t bytes);
+TRACE_INTERPOSES void free(void *memory);
+TRACE_INTERPOSES int posix_memalign(void **memory, size_t alignment, size_t bytes);
+TRACE_INTERPOSES void *aligned_alloc(size_t alignment, size_t bytes);
+TRACE_INTERPOSES void *memalign(size_t alignment, size_t bytes);
+TRACE_INTERPOSES void *valloc(size_t bytes);
+
+void *malloc(size_t bytes) {
+  if (lender)
+    return borrow(bytes);
+  void *memory = NEXT_ALLOCATOR(MALLOC, malloc)(bytes);
+  note(memory, bytes, __builtin_return_address(0), TRACE_BLOCK_HEAP, NULL);
+  return memory;
+}
+
+void *calloc(size_t count, size_t bytes) {
+  if (lender)
+    return count && bytes > lender->room / count ? NULL : borrow(count * bytes);
+  void *memory = NEXT_ALLOCATOR(CALLOC, calloc)(count, bytes);
+  note(memory, count * bytes, __builtin_return_address(0), TRACE_BLOCK_HEAP, NULL);
+  return memory;
+}
+
+void free(void *memory) {
+  /* dlsym() frees what it has said of the last failure, also while free() itself is looked up. */
+  if (is_lent(memory) || lender == &early)
+    return;
+  forget(memory);
+  NEXT_ALLOCATOR(FREE, free)(memory);
+}
+
+/* realloc() of lent memory. */
+static void *outgrow(const void *old, size_t bytes) {
+  void *memory = lender ? borrow(bytes) : NEXT_ALLOCATOR(MALLOC, malloc)(bytes);
+  if (memory)
+    memcpy(memory, old, lent_bytes(old) < bytes ? lent_bytes(old) : bytes);
+  return memory;
+}
+
+void *realloc(void *old, size_t bytes) {
+  if (is_lent(old))
+    return outgrow(old, bytes);
+  if (lender && !old)
+    return borrow(bytes);
+  forget(old);
+  void *memory = NEXT_ALLOCATOR(REALLOC, realloc)(old, bytes);
+  note(memory, bytes, __builtin_return_address(0), TRACE_BLOCK_HEAP, NULL);
+  return memory;
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t bytes) {
+  int result = NEXT_ALLOCATOR(POSIX_MEMALIGN, posix_memalign)(memory, alignment, bytes);
+  if (result == 0)
+    note(*memory, bytes, __builtin_return_address(0), TRACE_BLOCK_HEAP, NULL);
+  return result;
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes) {
+  void *memory = NEXT_ALLOCATOR(ALIGNED_ALLOC, aligned_alloc)(alignment, bytes);
+  note(memory, bytes, __builtin_return_address(0), TRACE_BLOCK_HEAP, NULL);
+  return memory;
+}
+
+void *memalign(size_t alignment, size_t bytes) {
+  void *memory = NEXT_ALLOCATOR(MEMALIGN, memalign)(alignment, bytes);
+  note(memory, bytes, __builtin_return_address(0), TRACE_BLOCK_HEAP, NULL);
+  return memory;
+}
+
+void *valloc(size_t bytes) {
+  void *memory = NEXT_ALLOCATOR(VALLOC, valloc)(bytes);
+  note(memory, bytes, __builtin_return_address(0), TRACE_BLOCK_HEAP, NULL);
+  return memory;
+}
+
+/*===-- mmap() --------------------------------------------------------------===*/
+
+/* What a system call returns, as the C library tells it. */
+static long tell(long result) {
+  if (!minas_kernel_failed(result))
+    return result;
+  errno = (int)-result;
+  return -1;
+}
+
+#define DEFINE_MMAP(name)                                                                          \
+  void *name(void *start, size_t bytes, int protection, int flags, int file, off_t offset) {       \
+    void *memory = (void *)tell(kernel_mmap(start, bytes, protection, flags, file, offset));       \
+    if (memory != MAP_FAILED && (protection & PROT_WRITE) && !(flags & MAP_FIXED))                 \
+      note(memory, bytes, __builtin_return_address(0), TRACE_BLOCK_MAPPING, NULL);                 \
+    return memory;                                                                                 \
+  }
+
+DEFINE_MMAP(mmap)
+DEFINE_MMAP(mmap64)
+
+int munmap(void *start, size_t bytes) {
+  forget(start);
+  return (int)tell(kernel_munmap(start, bytes));
+}
+
+/*===-- MAi -----------------------------------------------------------------===*/
+
+TRACE_INTERPOSES void *mai_alloc(size_t count, size_t size, const void *policy, const char *name);
+TRACE_INTERPOSES void *mai_alloc_bind(size_t count, size_t size, unsigned node);
+TRACE_INTERPOSES void *mai_alloc_block(size_t count, size_t size);
+TRACE_INTERPOSES void *mai_alloc_cyclic(size_t count, size_t size);
+TRACE_INTERPOSES int mai_free(void *array);
+
+/* MAi may be a plugin's, or not there: a program that only asks whether it is, finds it here. */
+static void *next_of_mai(void *_Atomic *known, const char *name) {
+  inside++;
+  void *next = trace_next_anywhere(known, name);
+  inside--;
+  if (!next)
+    errno = ENOSYS;
+  return next;
+}
+
+#define NEXT_OF_MAI(function)                                                                      \
+  (__extension__({                                                                                 \
+    static void *_Atomic known;                                                                    \
+    (__typeof__(&(function)))next_of_mai(&known, #function);                                       \
+  }))
+
+/* MAi's own mapping of the array is not to be known instead.
+   NOLINTBEGIN(bugprone-macro-parentheses): parameters are declarations */
+#define DEFINE_MAI_ALLOC(name, parameters, label, ...)                                             \
+  void *name parameters {                                                                          \
+    __typeof__(&(name)) next = NEXT_OF_MAI(name);                                                  \
+    inside++;                                                                                      \
+    void *array = next ? next(__VA_ARGS__) : NULL;                                                 \
+    inside--;                                                                                      \
+    note(array, count *size, __builtin_return_address(0), TRACE_BLOCK_MAI, label);                 \
+    return array;                                                                                  \
+  }
+
+DEFINE_MAI_ALLOC(mai_alloc, (size_t count, size_t size, const void *policy, const char *name), name,
+                 count, size, policy, name)
+DEFINE_MAI_ALLOC(mai_alloc_bind, (size_t count, size_t size, unsigned node), NULL, count, size,
+                 node)
+DEFINE_MAI_ALLOC(mai_alloc_block, (size_t count, size_t size), NULL, count, size)
+DEFINE_MAI_ALLOC(mai_alloc_cyclic, (size_t count, size_t size), NULL, count, size)
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+int mai_free(void *array) {
+  __typeof__(&mai_free) next = NEXT_OF_MAI(mai_free);
+  forget(array);
+  inside++;
+  int result = next ? next(array) : -1;
+  inside--;
+  return result;
+}

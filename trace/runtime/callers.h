@@ -1,0 +1,35 @@
+/*===-- callers.h - who asked for memory -------------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Many programs call malloc() in one function only, such as xmalloc(): what tells their blocks
+ * apart is who called that.  A chain of calls is kept once and known by its number.
+ */
+#ifndef MAI_TRACE_CALLERS_H
+#define MAI_TRACE_CALLERS_H
+
+#include <stdint.h>
+
+/* Of a chain the profile has 8, behind those in operator new, which may call itself. */
+enum { TRACE_CALLERS_MAX = 8, TRACE_CALLERS_SEEN = 10, TRACE_CHAINS_MAX = 4096 };
+
+/** The addresses behind calls, the innermost first; 0 after the last. */
+struct trace_callers {
+  uintptr_t code[TRACE_CALLERS_SEEN];
+};
+
+/** This thread's calls, from that on behind which is `site`; just that one where the others cannot
+ *  be told. */
+void trace_callers_find(uintptr_t site, struct trace_callers *found);
+
+/** The number of a chain, from 1; 0 when there are too many.  One thread at a time. */
+unsigned trace_callers_number(const struct trace_callers *chain);
+
+/** The chain of that number; NULL where there is none. */
+const struct trace_callers *trace_callers_at(unsigned number);
+
+/** How many of its blocks are there; may be counted up and down.  One thread at a time. */
+unsigned *trace_callers_blocks(unsigned number);
+
+#endif /* MAI_TRACE_CALLERS_H */

@@ -1,0 +1,481 @@
+/*===-- counters.c - who accessed which line how often -----------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "counters.h"
+
+#include <string.h>
+
+#include "kernel.h"
+#include "lock.h"
+#include "memory.h"
+#include "pages.h"
+
+enum { COUNTER_PAGE = 4096, FEW_WHOS = 0x7fff };
+
+/* Not const, lest it be in the file: no byte of it is ever written, so that it costs no memory. */
+uintptr_t mai_trace_no_chunks[MAI_TRACE_CHUNKS];
+
+static struct {
+  struct trace_budget budget;
+  atomic_size_t bytes;        /* of counters of lines */
+  atomic_size_t coarse_bytes; /* of counters of pages */
+  atomic_bool coarse;
+  struct trace_context *_Atomic contexts;
+  struct trace_page_chunk *_Atomic page_chunks;
+  trace_lock_t moving;
+} state = {.budget = {SIZE_MAX, 12}};
+
+static struct trace_page_chunk *_Atomic page_directory[MAI_TRACE_CHUNKS];
+
+void trace_counters_init(const struct trace_budget *budget) { state.budget = *budget; }
+
+static size_t chunk_index(uintptr_t address) {
+  return (address >> MAI_TRACE_CHUNK_SHIFT) & (MAI_TRACE_CHUNKS - 1);
+}
+
+static uintptr_t chunk_base(uintptr_t address) {
+  return (uintptr_t)chunk_index(address) << MAI_TRACE_CHUNK_SHIFT;
+}
+
+static size_t line_index(uintptr_t address) {
+  return (address >> MAI_TRACE_LINE_SHIFT) & (MAI_TRACE_CHUNK_LINES - 1);
+}
+
+/* How far a chunk's counters are from where they would be if they began at address 0. */
+static uintptr_t bias(uintptr_t address) {
+  return (chunk_base(address) >> MAI_TRACE_LINE_SHIFT) * sizeof(struct mai_trace_line);
+}
+
+/* The chunk of an address; NULL when it is missing. */
+static struct trace_chunk *chunk_of(const struct trace_context *context, uintptr_t address) {
+  uintptr_t entry = context->chunks[chunk_index(address)];
+  return entry ? (struct trace_chunk *)(entry + bias(address)) : NULL;
+}
+
+static size_t pages_per_chunk(void) {
+  return (size_t)1 << (MAI_TRACE_CHUNK_SHIFT - state.budget.page_shift);
+}
+
+static size_t page_index(uintptr_t address) {
+  return (address >> state.budget.page_shift) & (pages_per_chunk() - 1);
+}
+
+/* Sets a bit. @return whether it was clear */
+static bool mark(uint64_t *bits, size_t index) {
+  uint64_t bit = (uint64_t)1 << (index % 64);
+  bool was_clear = !(bits[index / 64] & bit);
+  bits[index / 64] |= bit;
+  return was_clear;
+}
+
+/*===-- Pages ---------------------------------------------------------------===*/
+
+uint16_t trace_who_code(struct trace_who who) {
+  unsigned number = who.number < FEW_WHOS - 1 ? who.number : FEW_WHOS - 1;
+  return (uint16_t)(number + 1 + (who.kind == TRACE_OTHER ? FEW_WHOS + 1 : 0));
+}
+
+static struct trace_page_chunk *add_page_chunk(size_t index) {
+  struct trace_page_chunk *chunk =
+      trace_memory(sizeof *chunk + pages_per_chunk() * sizeof *chunk->pages);
+  struct trace_page_chunk *other = NULL;
+  if (!chunk)
+    return NULL;
+  chunk->base = (uintptr_t)index << MAI_TRACE_CHUNK_SHIFT;
+  if (!atomic_compare_exchange_strong(&page_directory[index], &other, chunk)) {
+    trace_memory_free(chunk, sizeof *chunk + pages_per_chunk() * sizeof *chunk->pages);
+    return other;
+  }
+  chunk->next = atomic_load(&state.page_chunks);
+  while (!atomic_compare_exchange_weak(&state.page_chunks, &chunk->next, chunk))
+    ;
+  return chunk;
+}
+
+struct trace_page *trace_page_find(uintptr_t address) {
+  struct trace_page_chunk *chunk = atomic_load(&page_directory[chunk_index(address)]);
+  return chunk ? &chunk->pages[page_index(address)] : NULL;
+}
+
+static void note_first(const struct trace_context *context, uintptr_t address, int kind) {
+  size_t index = chunk_index(address);
+  struct trace_page_chunk *chunk = atomic_load(&page_directory[index]);
+  if (!chunk)
+    chunk = add_page_chunk(index);
+  if (!chunk)
+    return;
+  atomic_ushort *first = &chunk->pages[page_index(address)].first[kind];
+  unsigned short nobody = 0;
+  if (atomic_load_explicit(first, memory_order_relaxed) == 0)
+    atomic_compare_exchange_strong(first, &nobody, trace_who_code(context->who));
+}
+
+static bool is_touched(const struct trace_page *page) {
+  return atomic_load(&page->first[MAI_TRACE_READ]) || atomic_load(&page->first[MAI_TRACE_WRITE]);
+}
+
+/* Calls `visit` for the touched pages of [from, end) until it returns true; where nobody touched
+   anything, this takes next to no time. @return whether it did */
+static bool visit_touched(uintptr_t from, uintptr_t end,
+                          bool (*visit)(uintptr_t page, void *context), void *context) {
+  const uintptr_t page_bytes = (uintptr_t)1 << state.budget.page_shift;
+  const uintptr_t chunk_bytes = (uintptr_t)1 << MAI_TRACE_CHUNK_SHIFT;
+  for (uintptr_t at = from & ~(page_bytes - 1); at < end;) {
+    const struct trace_page *page = trace_page_find(at);
+    if (page && is_touched(page) && visit(at, context))
+      return true;
+    at = page ? at + page_bytes : (at | (chunk_bytes - 1)) + 1;
+  }
+  return false;
+}
+
+static bool is_enough(uintptr_t page, void *context) {
+  (void)page;
+  (void)context;
+  return true;
+}
+
+bool trace_is_touched(uintptr_t start, size_t bytes) {
+  return visit_touched(start, start + bytes, is_enough, NULL);
+}
+
+struct trace_page_chunk *trace_page_chunks(void) { return atomic_load(&state.page_chunks); }
+
+/*===-- Contexts ------------------------------------------------------------===*/
+
+struct trace_context *trace_contexts(void) { return atomic_load(&state.contexts); }
+
+static bool is_for(const struct trace_context *context, struct trace_who who, unsigned phase) {
+  return context->who.kind == who.kind && context->who.number == who.number &&
+         context->phase == phase;
+}
+
+static struct trace_context *take_left(struct trace_who who, unsigned phase, unsigned owner) {
+  for (struct trace_context *context = trace_contexts(); context; context = context->next) {
+    unsigned nobody = 0;
+    if (is_for(context, who, phase) &&
+        (atomic_load(&context->owner) == owner ||
+         atomic_compare_exchange_strong(&context->owner, &nobody, owner)))
+      return context;
+  }
+  return NULL;
+}
+
+static struct trace_context *new_context(struct trace_who who, unsigned phase, unsigned owner) {
+  struct trace_context *context = trace_memory(sizeof *context);
+  uintptr_t *chunks = trace_memory(MAI_TRACE_CHUNKS * sizeof *chunks);
+  if (!context || !chunks)
+    return NULL;
+  context->who = who;
+  context->phase = phase;
+  context->chunks = chunks;
+  context->cpu = UINT32_MAX;
+  atomic_init(&context->owner, owner);
+  context->next = atomic_load(&state.contexts);
+  while (!atomic_compare_exchange_weak(&state.contexts, &context->next, context))
+    ;
+  return context;
+}
+
+struct trace_context *trace_context_take(struct trace_who who, unsigned phase, unsigned owner) {
+  struct trace_context *context = take_left(who, phase, owner);
+  return context ? context : new_context(who, phase, owner);
+}
+
+void trace_contexts_leave(unsigned owner) {
+  for (struct trace_context *context = trace_contexts(); context; context = context->next)
+    if (atomic_load(&context->owner) == owner)
+      atomic_store(&context->owner, 0);
+}
+
+/*===-- Counting ------------------------------------------------------------===*/
+
+static bool over_limit(void) { return atomic_load(&state.bytes) >= state.budget.limit; }
+
+/* A handler of a signal may count in the middle of what the thread that it interrupts counts: it
+   adds to the same lists. */
+static struct trace_chunk *add_chunk(struct trace_context *context, uintptr_t address) {
+  struct trace_chunk *chunk = over_limit() ? NULL : trace_memory(sizeof *chunk);
+  if (!chunk) {
+    atomic_store(&state.coarse, true);
+    return NULL;
+  }
+  chunk->base = chunk_base(address);
+  chunk->next = atomic_load(&context->list);
+  while (!atomic_compare_exchange_weak(&context->list, &chunk->next, chunk))
+    ;
+  context->chunks[chunk_index(address)] = (uintptr_t)chunk->lines - bias(address);
+  return chunk;
+}
+
+static struct trace_coarse *add_coarse(struct trace_context *context, uintptr_t address) {
+  size_t bytes = sizeof(struct trace_coarse) + pages_per_chunk() * sizeof(uint64_t[2]);
+  if (!context->coarse_chunks)
+    context->coarse_chunks = trace_memory(MAI_TRACE_CHUNKS * sizeof(struct trace_coarse *));
+  if (!context->coarse_chunks ||
+      atomic_fetch_add(&state.coarse_bytes, bytes) >= state.budget.limit / 4)
+    return NULL;
+  struct trace_coarse *coarse = trace_memory(bytes);
+  if (!coarse)
+    return NULL;
+  coarse->base = chunk_base(address);
+  coarse->next = atomic_load(&context->coarse_list);
+  while (!atomic_compare_exchange_weak(&context->coarse_list, &coarse->next, coarse))
+    ;
+  context->coarse_chunks[chunk_index(address)] = coarse;
+  return coarse;
+}
+
+static void count_coarsely(struct trace_context *context, uintptr_t address, int kind) {
+  struct trace_coarse *coarse =
+      context->coarse_chunks ? context->coarse_chunks[chunk_index(address)] : NULL;
+  if (!coarse)
+    coarse = add_coarse(context, address);
+  if (!coarse) {
+    context->elsewhere[kind]++;
+    return;
+  }
+  if (coarse->pages[page_index(address)][kind]++ == 0)
+    note_first(context, address, kind);
+}
+
+/* Doubles the room of a context's list of counters that have gone round. */
+static bool make_room(struct trace_context *context) {
+  size_t room = context->wrap_room ? 2 * context->wrap_room : 256;
+  struct trace_wrap *wraps = trace_memory(room * sizeof *wraps);
+  if (!wraps)
+    return false;
+  if (context->wraps) {
+    memcpy(wraps, context->wraps, context->wrap_count * sizeof *wraps);
+    trace_memory_free(context->wraps, context->wrap_room * sizeof *wraps);
+  }
+  context->wraps = wraps;
+  context->wrap_room = room;
+  return true;
+}
+
+static void note_wrap(struct trace_context *context, uintptr_t address, int kind) {
+  if (context->wrap_count == context->wrap_room && !make_room(context)) {
+    context->elsewhere[kind] += (uint64_t)1 << 32;
+    return;
+  }
+  uintptr_t line = address >> MAI_TRACE_LINE_SHIFT << MAI_TRACE_LINE_SHIFT;
+  context->wraps[context->wrap_count++] = (struct trace_wrap){line, kind};
+}
+
+static void begin_counter(struct trace_context *context, struct trace_chunk *chunk,
+                          uintptr_t address, int kind) {
+  size_t line = line_index(address);
+  if (!mark(chunk->touched, 2 * line + (size_t)kind)) {
+    note_wrap(context, chunk->base + (address & (((uintptr_t)1 << MAI_TRACE_CHUNK_SHIFT) - 1)),
+              kind);
+    return;
+  }
+  note_first(context, address, kind);
+  if (!mark(chunk->pages, line * sizeof *chunk->lines / COUNTER_PAGE))
+    return;
+  atomic_fetch_add(&state.bytes, COUNTER_PAGE + COUNTER_PAGE / 32);
+  /* No chunk grows beyond the limit: what it misses is counted by pages. */
+  if (over_limit()) {
+    atomic_store(&state.coarse, true);
+    context->chunks[chunk_index(address)] = 0;
+  }
+}
+
+void trace_counter_began(struct trace_context *context, uintptr_t address, int kind) {
+  struct trace_chunk *chunk = chunk_of(context, address);
+  if (chunk)
+    begin_counter(context, chunk, address, kind);
+}
+
+void trace_count_into(struct trace_context *context, uintptr_t address, int kind) {
+  struct trace_chunk *chunk = chunk_of(context, address);
+  if (!chunk)
+    chunk = add_chunk(context, address);
+  if (!chunk)
+    count_coarsely(context, address, kind);
+  else if (mai_trace_step(&chunk->lines[line_index(address)].count[kind]))
+    begin_counter(context, chunk, address, kind);
+}
+
+uint64_t trace_counter_value(const struct trace_context *context, const struct trace_chunk *chunk,
+                             size_t line, int kind) {
+  uint64_t value = 0U - chunk->lines[line].count[kind];
+  bool touched =
+      chunk->touched[(2 * line + (size_t)kind) / 64] >> ((2 * line + (size_t)kind) % 64) & 1;
+  if (touched && value == 0)
+    value = (uint64_t)1 << 32;
+  uintptr_t address = chunk->base + ((uintptr_t)line << MAI_TRACE_LINE_SHIFT);
+  for (size_t i = 0; i < context->wrap_count; i++)
+    if (context->wraps[i].kind == kind && context->wraps[i].address == address)
+      value += (uint64_t)1 << 32;
+  return value;
+}
+
+/*===-- Moving --------------------------------------------------------------===*/
+
+static void add_wraps(struct trace_context *context, uintptr_t address, int kind, uint64_t count) {
+  for (; count; count--)
+    note_wrap(context, address, kind);
+}
+
+/* Adds to a counter what another has. */
+static void add_to(struct trace_context *context, uintptr_t address, int kind, uint64_t count) {
+  struct trace_chunk *chunk = chunk_of(context, address);
+  if (!chunk)
+    chunk = add_chunk(context, address);
+  if (!chunk) {
+    context->elsewhere[kind] += count;
+    return;
+  }
+  uint32_t *counter = &chunk->lines[line_index(address)].count[kind];
+  size_t bit = 2 * line_index(address) + (size_t)kind;
+  uint64_t old = 0U - *counter;
+  if (old == 0 && (chunk->touched[bit / 64] >> (bit % 64) & 1))
+    old = (uint64_t)1 << 32;
+  *counter = -(uint32_t)(old + count);
+  if (mark(chunk->touched, bit) &&
+      mark(chunk->pages, line_index(address) * sizeof *chunk->lines / COUNTER_PAGE))
+    atomic_fetch_add(&state.bytes, COUNTER_PAGE + COUNTER_PAGE / 32);
+  /* A counter at 0 that has begun stands for 2^32. */
+  uint64_t sum = old + count;
+  uint64_t shown = (uint32_t)sum ? (uint32_t)sum : (uint64_t)1 << 32;
+  add_wraps(context, address >> MAI_TRACE_LINE_SHIFT << MAI_TRACE_LINE_SHIFT, kind,
+            (sum - shown) >> 32);
+}
+
+static void drop_wraps(struct trace_context *context, uintptr_t address) {
+  size_t kept = 0;
+  for (size_t i = 0; i < context->wrap_count; i++)
+    if (context->wraps[i].address != address)
+      context->wraps[kept++] = context->wraps[i];
+  context->wrap_count = kept;
+}
+
+static void move_line(struct trace_context *context, struct trace_chunk *chunk, size_t line,
+                      uintptr_t to) {
+  for (int kind = MAI_TRACE_READ; kind <= MAI_TRACE_WRITE; kind++) {
+    uint64_t bit = (uint64_t)1 << ((2 * line + (size_t)kind) % 64);
+    uint64_t *word = &chunk->touched[(2 * line + (size_t)kind) / 64];
+    if (!(*word & bit))
+      continue;
+    add_to(context, to, kind, trace_counter_value(context, chunk, line, kind));
+    chunk->lines[line].count[kind] = 0;
+    *word &= ~bit;
+  }
+  if (context->wrap_count)
+    drop_wraps(context, chunk->base + ((uintptr_t)line << MAI_TRACE_LINE_SHIFT));
+}
+
+/* [from, end) lies in one chunk. */
+static void move_lines(struct trace_context *context, uintptr_t from, uintptr_t end, uintptr_t to) {
+  const uintptr_t line_bytes = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
+  struct trace_chunk *chunk = chunk_of(context, from);
+  for (uintptr_t at = from; chunk && at < end; at += line_bytes) {
+    size_t line = line_index(at);
+    if (chunk->touched[2 * line / 64] >> (2 * line % 64) & 3)
+      move_line(context, chunk, line, to + (at - from));
+  }
+}
+
+/* @param whole whether nothing else is in the page */
+static void move_page(uintptr_t from, uintptr_t to, int16_t node, bool whole) {
+  struct trace_page *old = trace_page_find(from);
+  struct trace_page_chunk *chunk = atomic_load(&page_directory[chunk_index(to)]);
+  if (!chunk && !(chunk = add_page_chunk(chunk_index(to))))
+    return;
+  struct trace_page *new = &chunk->pages[page_index(to)];
+  for (int kind = MAI_TRACE_READ; kind <= MAI_TRACE_WRITE; kind++) {
+    unsigned short nobody = 0;
+    atomic_compare_exchange_strong(&new->first[kind], &nobody, atomic_load(&old->first[kind]));
+    if (whole)
+      atomic_store(&old->first[kind], 0);
+  }
+  if (node > 0)
+    new->node = node;
+}
+
+/* A block whose counts move, and those of its pages for which the kernel has not been asked yet. */
+struct move {
+  uintptr_t from, end, to;
+  size_t count;
+  uintptr_t pages[TRACE_PAGES_MAX];
+};
+
+static void move_pages(struct move *move) {
+  const uintptr_t page_bytes = (uintptr_t)1 << state.budget.page_shift;
+  int16_t nodes[TRACE_PAGES_MAX];
+  trace_nodes_of_pages(move->pages, move->count, nodes);
+  for (size_t i = 0; i < move->count; i++) {
+    uintptr_t page = move->pages[i];
+    move_page(page, (move->to & ~(page_bytes - 1)) + (page - (move->from & ~(page_bytes - 1))),
+              nodes[i], page >= move->from && page + page_bytes <= move->end);
+  }
+  move->count = 0;
+}
+
+static bool note_page(uintptr_t page, void *context) {
+  struct move *move = context;
+  move->pages[move->count++] = page;
+  if (move->count == TRACE_PAGES_MAX)
+    move_pages(move);
+  return false;
+}
+
+/* The lines of [from, end), in the parts of it where there are counters of anybody. */
+static void move_all_lines(uintptr_t from, uintptr_t end, uintptr_t to) {
+  const uintptr_t chunk_bytes = (uintptr_t)1 << MAI_TRACE_CHUNK_SHIFT;
+  for (uintptr_t at = from, stop; at < end; at = stop) {
+    stop = (at | (chunk_bytes - 1)) + 1;
+    if (stop > end)
+      stop = end;
+    if (!trace_page_find(at))
+      continue;
+    for (struct trace_context *context = trace_contexts(); context; context = context->next)
+      move_lines(context, at, stop, to + (at - from));
+  }
+}
+
+void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to) {
+  const uintptr_t line_bytes = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
+  struct move move = {.from = from, .end = from + bytes, .to = to};
+  uintptr_t first_line = from & ~(line_bytes - 1);
+  trace_lock(&state.moving);
+  move_all_lines(first_line, from + bytes, to - (from - first_line));
+  trace_unlock(&state.moving);
+  visit_touched(from, from + bytes, note_page, &move);
+  if (move.count)
+    move_pages(&move);
+}
+
+/*===-- Totals --------------------------------------------------------------===*/
+
+bool trace_counters_coarse(void) { return atomic_load(&state.coarse); }
+
+size_t trace_counters_bytes(void) {
+  return atomic_load(&state.bytes) + atomic_load(&state.coarse_bytes);
+}
+
+static void forget_context(struct trace_context *context) {
+  for (struct trace_chunk *chunk = context->list, *next; chunk; chunk = next) {
+    next = chunk->next;
+    trace_memory_free(chunk, sizeof *chunk);
+  }
+  context->list = NULL;
+  for (struct trace_coarse *coarse = context->coarse_list; coarse; coarse = coarse->next)
+    memset(coarse->pages, 0, pages_per_chunk() * sizeof *coarse->pages);
+  kernel_madvise(context->chunks, MAI_TRACE_CHUNKS * sizeof *context->chunks, MADV_DONTNEED);
+  context->elsewhere[0] = context->elsewhere[1] = 0;
+  context->wrap_count = 0;
+  context->entries = context->moves = 0;
+}
+
+void trace_counters_forget(void) {
+  atomic_store(&state.moving, 0);
+  for (struct trace_context *context = trace_contexts(); context; context = context->next)
+    forget_context(context);
+  for (struct trace_page_chunk *chunk = trace_page_chunks(); chunk; chunk = chunk->next)
+    memset(chunk->pages, 0, pages_per_chunk() * sizeof *chunk->pages);
+  atomic_store(&state.bytes, 0);
+}

@@ -1,0 +1,136 @@
+/*===-- counters.h - who accessed which line how often -----------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The counters behind hooks.h.  A *context* is one thread, as the profile names it, in one phase;
+ * every thread of the system counts into one context at a time, and no two into the same.
+ *
+ * Memory, for each context: 8 1/4 bytes a line of 64 bytes that it touches, in steps of 4 KiB (16
+ * KiB of the program's memory); over the limit 16 bytes a page instead; over a quarter more, only
+ * two numbers.  For the process: 8 bytes a touched page.
+ *
+ * Nothing here calls malloc(), which the library stands in front of.
+ */
+#ifndef MAI_TRACE_COUNTERS_H
+#define MAI_TRACE_COUNTERS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hooks.h"
+
+/** How the profile names a thread. */
+enum trace_who_kind {
+  TRACE_OPENMP, /**< thread `number` of top-level teams; 0 is also the initial thread */
+  TRACE_OTHER   /**< a thread that the program made by itself, by order of creation from 1 */
+};
+
+struct trace_who {
+  enum trace_who_kind kind;
+  unsigned number;
+};
+
+/** What the last level of counting knows of a chunk. */
+struct trace_chunk {
+  struct mai_trace_line lines[MAI_TRACE_CHUNK_LINES];
+  uint64_t touched[MAI_TRACE_CHUNK_LINES * 2 / 64]; /**< a bit for each counter that has begun */
+  uint64_t pages[MAI_TRACE_CHUNK_LINES * sizeof(struct mai_trace_line) / 4096 / 64];
+  uintptr_t base; /**< of the memory that it counts */
+  struct trace_chunk *next;
+};
+
+/** Counts by pages. */
+struct trace_coarse {
+  uintptr_t base;
+  struct trace_coarse *next;
+  uint64_t pages[][2];
+};
+
+/** A counter that has gone round: 2^32 accesses more. */
+struct trace_wrap {
+  uintptr_t address;
+  int kind;
+};
+
+struct trace_context {
+  struct trace_who who;
+  unsigned phase;
+  atomic_uint owner; /**< the thread of the system that counts into it; 0: none */
+  uintptr_t *chunks; /**< the directory: see hooks.h */
+  struct trace_coarse **coarse_chunks;
+  struct trace_chunk *_Atomic list;
+  struct trace_coarse *_Atomic coarse_list;
+  uint64_t elsewhere[2]; /**< accesses of which only the number is known */
+  struct trace_wrap *wraps;
+  size_t wrap_count, wrap_room;
+  /* Where the thread ran, seen when it began to count here. */
+  uint32_t cpu, entries, moves;
+  struct trace_context *next;
+};
+
+/** What a touched page is known by. */
+struct trace_page {
+  atomic_ushort first[2]; /**< who first read and first wrote it: trace_who_code() */
+  int16_t node;           /**< its node plus 1 when it was freed; 0: still there */
+  uint16_t unused;
+};
+
+struct trace_page_chunk {
+  uintptr_t base;
+  struct trace_page_chunk *next;
+  struct trace_page pages[];
+};
+
+/** How much may be spent; read by trace_counters_init(). */
+struct trace_budget {
+  size_t limit; /**< bytes for counters of lines, of all threads */
+  unsigned page_shift;
+};
+
+void trace_counters_init(const struct trace_budget *budget);
+
+/** The number by which a page remembers a thread: never 0; the last one stands for all beyond. */
+uint16_t trace_who_code(struct trace_who who);
+
+/** The context of a thread in a phase that no other thread counts into: a new one, or one that was
+ *  left.  NULL without memory. */
+struct trace_context *trace_context_take(struct trace_who who, unsigned phase, unsigned owner);
+
+/** Let others take all contexts of this owner. */
+void trace_contexts_leave(unsigned owner);
+
+/** All contexts, newest first; and all chunks of pages. */
+struct trace_context *trace_contexts(void);
+struct trace_page_chunk *trace_page_chunks(void);
+
+/** Count one access into a context. */
+void trace_count_into(struct trace_context *context, uintptr_t address, int kind);
+
+/** Deal with the counter of an access that has just left 0. */
+void trace_counter_began(struct trace_context *context, uintptr_t address, int kind);
+
+/** The accesses of a counter. */
+uint64_t trace_counter_value(const struct trace_context *context, const struct trace_chunk *chunk,
+                             size_t line, int kind);
+
+/** Let all counts of [from, from + bytes), which is there still, be those of `to`, which has the
+ * same offset in its page.  Takes the time of what was touched there. */
+void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to);
+
+/** Whether anybody has accessed any page of it. */
+bool trace_is_touched(uintptr_t start, size_t bytes);
+
+/** The page of an address, or NULL when nobody touched its surroundings. */
+struct trace_page *trace_page_find(uintptr_t address);
+
+/** Whether counting has become coarse, and by how many bytes counters grew. */
+bool trace_counters_coarse(void);
+size_t trace_counters_bytes(void);
+
+/** Forget all: in a child of fork(). */
+void trace_counters_forget(void);
+
+#endif /* MAI_TRACE_COUNTERS_H */

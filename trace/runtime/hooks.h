@@ -1,0 +1,112 @@
+/*===-- hooks.h - counting one access ----------------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The path that every access of a traced program takes.  It is compiled three times: into the
+ * archive that is linked into programs, into the shared library for code that is not linked with
+ * the archive, and by clang, through maicc, into the program's functions themselves.  What
+ * gcc_plugin.cpp puts into functions does the same.
+ *
+ * Each thread has a directory of chunks, each chunk a counter of reads and one of writes for every
+ * 64 bytes of 16 MiB.  A counter counts *down* from 0 and has 32 bits: the borrow that its first
+ * step makes, and each 2^32nd after it, costs the path one untaken branch, and brings the first
+ * access to every line, and all that no longer fits, to mai_trace_began().  A missing chunk leads
+ * to mai_trace_missing(); a thread that counts nothing exactly has a directory that is all missing.
+ *
+ * Compile with -fno-plt: a call that the dynamic linker resolves late takes much of the stack,
+ * which may be small, and cannot be made while it resolves others (resolvers.c).
+ *
+ * An entry of the directory is where the chunk's counters would begin if they began at address 0:
+ * so the number of a line within all memory is its index.
+ */
+#ifndef MAI_TRACE_HOOKS_H
+#define MAI_TRACE_HOOKS_H
+
+#include <stdint.h>
+
+enum {
+  MAI_TRACE_LINE_SHIFT = 6,
+  MAI_TRACE_CHUNK_SHIFT = 24,
+  MAI_TRACE_ADDRESS_BITS = 47, /* of user addresses; what lies above is counted as if below */
+};
+#define MAI_TRACE_CHUNK_LINES ((uintptr_t)1 << (MAI_TRACE_CHUNK_SHIFT - MAI_TRACE_LINE_SHIFT))
+#define MAI_TRACE_CHUNKS ((uintptr_t)1 << (MAI_TRACE_ADDRESS_BITS - MAI_TRACE_CHUNK_SHIFT))
+
+/* Linux gives x86 programs no address above unless they ask for it. */
+#ifdef __x86_64__
+#define MAI_TRACE_ADDRESS(address) (address)
+#else
+#define MAI_TRACE_ADDRESS(address) ((address) & (((uintptr_t)1 << MAI_TRACE_ADDRESS_BITS) - 1))
+#endif
+
+/* Marks what runs while the program has values in vector registers: see preserve.c. */
+#ifdef __x86_64__
+#define MAI_TRACE_GENERAL_REGISTERS __attribute__((target("general-regs-only")))
+#else
+#define MAI_TRACE_GENERAL_REGISTERS
+#endif
+
+enum mai_trace_kind { MAI_TRACE_READ, MAI_TRACE_WRITE };
+
+/** Minus the accesses to a line, modulo 2^32, by kind. */
+struct mai_trace_line {
+  uint32_t count[2];
+};
+
+/** The directory of this thread. */
+extern __thread uintptr_t *mai_trace_chunks
+    __attribute__((tls_model("initial-exec"), visibility("default")));
+
+/** What every thread begins with: MAI_TRACE_CHUNKS missing chunks, never written. */
+extern uintptr_t mai_trace_no_chunks[] __attribute__((visibility("default")));
+
+/** Start counting, the first call does it: with what main() gets. */
+void mai_trace_start(int count, char **arguments, char **variables)
+    __attribute__((visibility("default")));
+
+/** Count an access whose chunk is missing: what mai_trace_unwanted() does not filter out,
+ *  mai_trace_count_missing() counts.  The former uses general registers only. */
+void mai_trace_missing(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
+int mai_trace_unwanted(uintptr_t address) __attribute__((visibility("default"), cold));
+void mai_trace_count_missing(uintptr_t address, int kind)
+    __attribute__((visibility("default"), cold));
+
+/** Deal with a counter that has just left 0. */
+void mai_trace_began(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
+
+/* One step down. Nonzero: the counter was 0. */
+static inline __attribute__((always_inline)) int mai_trace_step(uint32_t *counter) {
+#if defined(__x86_64__) || defined(__i386__)
+  int borrow;
+  __asm__("subl $1, %0" : "+m"(*counter), "=@ccc"(borrow));
+  return borrow;
+#else
+  return (*counter)-- == 0;
+#endif
+}
+
+static inline __attribute__((always_inline)) void mai_trace_count(const volatile void *pointer,
+                                                                  int kind) {
+  uintptr_t address = MAI_TRACE_ADDRESS((uintptr_t)pointer);
+  uintptr_t chunk = mai_trace_chunks[address >> MAI_TRACE_CHUNK_SHIFT];
+  if (__builtin_expect(!chunk, 0)) {
+    mai_trace_missing(address, kind);
+    return;
+  }
+  struct mai_trace_line *line = (struct mai_trace_line *)chunk + (address >> MAI_TRACE_LINE_SHIFT);
+  if (__builtin_expect(mai_trace_step(&line->count[kind]), 0))
+    mai_trace_began(address, kind);
+}
+
+/* The same for calls: gcc makes them for what is found by a segment register (__seg_gs), too, and
+   an offset in a segment is no address. */
+static inline void mai_trace_count_if_address(const volatile void *pointer, int kind) {
+#ifdef __x86_64__
+  if ((uintptr_t)pointer >> MAI_TRACE_ADDRESS_BITS)
+    return;
+#endif
+  mai_trace_count(pointer, kind);
+}
+
+#endif /* MAI_TRACE_HOOKS_H */

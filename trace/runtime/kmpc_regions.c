@@ -1,0 +1,34 @@
+/*===-- kmpc_regions.c - where clang's parallel regions begin and end *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "next.h"
+#include "regions.h"
+#include "threads.h"
+
+struct region_data {
+  const void *code; /* names the region */
+  const struct mai_openmp *openmp;
+};
+
+#define KMPC_REGIONS_INTERPOSE TRACE_INTERPOSES
+#include "openmp/kmpc_regions.h"
+
+static fork_t begin(struct region *region, const void *caller) {
+  struct trace_next_region next = trace_next_region(caller, MAI_FN___kmpc_fork_call);
+  fork_t function;
+  region->invoke =
+      find_invoke(next.runtime ? (const void *)next.runtime->openmp.get_level : next.function);
+  region->watched = next.runtime && region->invoke;
+  region->data.openmp = next.runtime ? &next.runtime->openmp : NULL;
+  *(microtask_t *)&region->data.code = region->body;
+  *(void **)&function = next.function;
+  return function;
+}
+
+static void *enter(const struct region *region, unsigned thread) {
+  (void)thread;
+  return trace_enter(region->data.openmp, region->data.code);
+}
+
+static void leave(void *before) { trace_leave(before); }

@@ -1,0 +1,153 @@
+/*===-- regions.c - where parallel regions begin and end ---------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * A region's threads come by here because the functions that gcc and clang (kmpc_regions.c) call
+ * stand in front of the run-time's; other threads because pthread_create() does.
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "memory.h"
+#include "next.h"
+#include "regions.h"
+#include "text.h"
+#include "threads.h"
+
+void trace_find_next(void *_Atomic *known, const char *name) {
+  atomic_store_explicit(known, dlsym(RTLD_NEXT, name), memory_order_relaxed);
+}
+
+void *trace_next(void *_Atomic *known, const char *name) {
+  void *next = atomic_load_explicit(known, memory_order_relaxed);
+  if (next)
+    return next;
+  trace_find_next(known, name);
+  next = atomic_load_explicit(known, memory_order_relaxed);
+  if (!next) {
+    trace_say("the program calls %s(), which no library that it has loaded defines", name);
+    abort();
+  }
+  return next;
+}
+
+struct search {
+  const char *name;
+  void *found;
+};
+
+static bool find_in(const struct mai_object *object, void *context) {
+  struct search *search = context;
+  if (!mai_object_has(object, (const void *)&trace_next_anywhere))
+    search->found = mai_object_function(object, search->name);
+  return search->found != NULL;
+}
+
+void *trace_next_anywhere(void *_Atomic *known, const char *name) {
+  if (!atomic_load_explicit(known, memory_order_relaxed))
+    trace_find_next(known, name);
+  struct search search = {name, atomic_load_explicit(known, memory_order_relaxed)};
+  if (!search.found)
+    mai_objects_visit(find_in, &search);
+  return search.found;
+}
+
+/*===-- Where regions are passed on to --------------------------------------===*/
+
+static void say_uncertain(const void *caller) {
+  static atomic_bool said;
+  struct mai_object object = {.path = ""};
+  mai_object_at(caller, &object);
+  if (!atomic_exchange(&said, true))
+    trace_say(
+        "it cannot be told which OpenMP run-time %s%s uses: its regions are not counted apart",
+        *object.path ? "" : "the program", object.path);
+}
+
+struct trace_next_region trace_next_region(const void *caller, enum mai_function function) {
+  const struct mai_route *route = mai_route_of(caller);
+  struct trace_next_region next = {route->functions[function].next,
+                                   route->functions[function].runtime};
+  if (!next.function) {
+    trace_say("the program opens a parallel region by a function that no library that it has "
+              "loaded defines");
+    abort();
+  }
+  if (!next.runtime)
+    say_uncertain(caller);
+  return next;
+}
+
+/* What was found out of the library may be true of it no more. */
+TRACE_INTERPOSES int dlclose(void *library) {
+  atomic_fetch_add(&mai_unloads, 1);
+  int result = TRACE_NEXT(dlclose)(library);
+  atomic_fetch_add(&mai_unloads, 1);
+  return result;
+}
+
+/*===-- libgomp -------------------------------------------------------------===*/
+
+typedef void (*body_t)(void *);
+
+/* What libgomp's threads get in place of the body's data. */
+struct region {
+  void *reductions; /* GOMP_parallel_reductions() looks for them in the data's first word */
+  body_t body;
+  void *data;
+  const struct mai_openmp *openmp;
+};
+
+static void run(void *argument) {
+  const struct region *region = argument;
+  struct trace_context *before = trace_enter(region->openmp, (const void *)region->body);
+  region->body(region->data);
+  trace_leave(before);
+}
+
+#define GOMP_REGIONS_INTERPOSE TRACE_INTERPOSES
+#include "openmp/gomp_regions.h"
+
+static struct passed begin(struct region *region, struct passed passed, unsigned threads,
+                           enum mai_function function, const void *caller) {
+  struct trace_next_region next = trace_next_region(caller, function);
+  (void)threads;
+  passed.next = next.function;
+  if (!next.runtime)
+    return passed;
+  *region = (struct region){NULL, passed.body, passed.data, &next.runtime->openmp};
+  if (function == MAI_FN_GOMP_parallel_reductions)
+    region->reductions = *(void **)passed.data;
+  return (struct passed){run, region, passed.next};
+}
+
+/*===-- Threads of the program ----------------------------------------------===*/
+
+struct birth {
+  void *(*start)(void *);
+  void *argument;
+  unsigned ordinal;
+};
+
+static void *run_thread(void *argument) {
+  struct birth birth = *(struct birth *)argument;
+  trace_memory_free(argument, sizeof birth);
+  trace_thread_is_created(birth.ordinal);
+  return birth.start(birth.argument);
+}
+
+TRACE_INTERPOSES int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                                    void *(*start)(void *), void *argument) {
+  static atomic_uint created;
+  struct birth *birth = trace_started() ? trace_memory(sizeof *birth) : NULL;
+  if (!birth)
+    return TRACE_NEXT(pthread_create)(thread, attributes, start, argument);
+  *birth = (struct birth){start, argument, atomic_fetch_add(&created, 1) + 1};
+  int result = TRACE_NEXT(pthread_create)(thread, attributes, run_thread, birth);
+  if (result != 0)
+    trace_memory_free(birth, sizeof *birth);
+  return result;
+}

@@ -1,0 +1,19 @@
+/*===-- regions.h - where parallel regions are passed on to ------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#ifndef MAI_TRACE_REGIONS_H
+#define MAI_TRACE_REGIONS_H
+
+#include "openmp/routes.h"
+
+struct trace_next_region {
+  void *function;
+  struct mai_runtime *runtime; /**< NULL: it cannot be told */
+};
+
+/** Where a call of a function that opens regions goes to which returns to `caller`.  Ends the
+ *  program when there is no such function. */
+struct trace_next_region trace_next_region(const void *caller, enum mai_function function);
+
+#endif /* MAI_TRACE_REGIONS_H */

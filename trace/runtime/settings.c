@@ -1,0 +1,147 @@
+/*===-- settings.c - what the environment asks for ---------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "settings.h"
+
+#include <elf.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+
+#include "kernel.h"
+#include "text.h"
+
+enum { LINE_MIN = 64, BLOCK_DEFAULT = 4096, PAGE_DEFAULT = 4096 };
+
+/* The environment that the process was started with, while it is read. */
+static char *const *environment;
+
+static const char *value_of(const char *variable) {
+  size_t length = strlen(variable);
+  for (char *const *entry = environment; entry && *entry; entry++)
+    if (strncmp(*entry, variable, length) == 0 && (*entry)[length] == '=')
+      return *entry + length + 1;
+  return NULL;
+}
+
+/* A number of bytes such as 4096, 32K, 8M, 2G. */
+static bool parse_size(const char *text, size_t *size) {
+  static const char suffixes[] = "KMGT";
+  unsigned long value;
+  if (!trace_parse(&text, 10, &value))
+    return false;
+  char letter = *text;
+  if (letter >= 'a' && letter <= 'z')
+    letter = (char)(letter - 'a' + 'A');
+  const char *suffix = letter ? strchr(suffixes, letter) : NULL;
+  unsigned shift = suffix ? 10U * (unsigned)(suffix - suffixes + 1) : 0;
+  if (text[suffix ? 1 : 0] != '\0' || value > SIZE_MAX >> shift)
+    return false;
+  *size = (size_t)value << shift;
+  return true;
+}
+
+static size_t size_of(const char *variable, size_t fallback, size_t minimum) {
+  const char *text = value_of(variable);
+  size_t size = 0;
+  if (!text || !*text)
+    return fallback;
+  if (parse_size(text, &size) && size >= minimum)
+    return size;
+  trace_say("%s: expected a number of at least %zu, such as 64K, found '%s'; it is ignored",
+            variable, minimum, text);
+  return fallback;
+}
+
+/* Of the machine. */
+static size_t own_line_size(void) {
+  char text[32];
+  const char *at = text;
+  unsigned long size = 0;
+  int file = kernel_open("/sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size", 0, 0);
+  ssize_t length = file < 0 ? 0 : kernel_read(file, text, sizeof text - 1);
+  if (file >= 0)
+    kernel_close(file);
+  text[length > 0 ? length : 0] = '\0';
+  trace_parse(&at, 10, &size);
+  return size > LINE_MIN && (size & (size - 1)) == 0 ? size : LINE_MIN;
+}
+
+static size_t line_size(size_t page) {
+  size_t fallback = own_line_size();
+  size_t size = size_of("MAI_TRACE_LINE", fallback, LINE_MIN);
+  if ((size & (size - 1)) == 0 && size <= page)
+    return size;
+  trace_say("MAI_TRACE_LINE: expected a power of 2 from %d to %zu, found %zu; it is ignored",
+            LINE_MIN, page, size);
+  return fallback;
+}
+
+static size_t page_size(void) {
+  unsigned long entry[2] = {0}; /* what, and its value */
+  size_t size = PAGE_DEFAULT;
+  int file = kernel_open("/proc/self/auxv", 0, 0);
+  while (file >= 0 && kernel_read(file, entry, sizeof entry) == sizeof entry)
+    if (entry[0] == AT_PAGESZ)
+      size = entry[1];
+  if (file >= 0)
+    kernel_close(file);
+  return size;
+}
+
+/* A quarter of the machine's memory. */
+static size_t memory_default(void) {
+  struct sysinfo info = {.mem_unit = 0};
+  bool known = minas_kernel_call(SYS_sysinfo, (long)&info, 0, 0, 0, 0, 0) == 0;
+  return known ? info.totalram / 4 * info.mem_unit : (size_t)1 << 30;
+}
+
+/* Whether mai-trace started this very process. */
+static bool is_traced_child(void) {
+  const char *parent = value_of("MAI_TRACE_PARENT");
+  unsigned long number;
+  return !parent || (trace_parse(&parent, 10, &number) &&
+                     number == (unsigned long)minas_kernel_call(SYS_getppid, 0, 0, 0, 0, 0, 0));
+}
+
+static void name_by_program(struct trace_settings *settings, const char *program) {
+  const char *slash = program ? strrchr(program, '/') : NULL;
+  trace_format(settings->file, sizeof settings->file, "%s.maiprof",
+               slash     ? slash + 1
+               : program ? program
+                         : "");
+}
+
+static void name_as_told(struct trace_settings *settings, const char *name) {
+  const char *suffix = strrchr(name, '.');
+  if (!suffix || strcmp(suffix, ".maiprof") != 0)
+    suffix = name + strlen(name);
+  if (is_traced_child())
+    trace_format(settings->file, sizeof settings->file, "%s", name);
+  else
+    trace_format(settings->file, sizeof settings->file, "%.*s.%d%s", (int)(suffix - name), name,
+                 kernel_getpid(), suffix);
+}
+
+static void read_file_name(struct trace_settings *settings, const char *program) {
+  const char *name = value_of("MAI_TRACE_FILE");
+  if (name && *name)
+    name_as_told(settings, name);
+  else
+    name_by_program(settings, program);
+}
+
+void trace_settings_read(struct trace_settings *settings, const char *program,
+                         char *const *variables) {
+  environment = variables;
+  const char *phases = value_of("MAI_TRACE_PHASES");
+  settings->page = page_size();
+  read_file_name(settings, program);
+  settings->sample = size_of("MAI_TRACE_SAMPLE", 1, 1);
+  settings->cache = size_of("MAI_TRACE_CACHE", 0, 0);
+  settings->line = line_size(settings->page);
+  settings->memory = size_of("MAI_TRACE_MEMORY", memory_default(), 0);
+  settings->block = size_of("MAI_TRACE_BLOCK", BLOCK_DEFAULT, 1);
+  settings->phases = phases && *phases && strcmp(phases, "0") != 0;
+}

@@ -1,0 +1,33 @@
+/*===-- settings.h - what the environment asks for ---------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The variables are those of mai-trace(1), which sets them from its options.
+ */
+#ifndef MAI_TRACE_SETTINGS_H
+#define MAI_TRACE_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TRACE_PATH_MAX = 4096 };
+
+struct trace_settings {
+  char file[TRACE_PATH_MAX]; /**< of the profile; of a process that mai-trace did not start itself,
+                                  with its number before the suffix */
+  unsigned long sample;      /**< count one of so many accesses */
+  size_t cache;              /**< bytes of the cache whose misses are counted; 0: all accesses */
+  size_t line;               /**< bytes, a power of 2 of at least 64 */
+  size_t page;               /**< bytes of a page of the system */
+  size_t memory;             /**< bytes for counters */
+  size_t block;              /**< bytes from which on allocations are known by their site */
+  bool phases;
+};
+
+/** Read the environment that the process was started with: what cannot be used is said on standard
+ *  error and left at its default.  @param program as it was called; NULL where it is not known */
+void trace_settings_read(struct trace_settings *settings, const char *program,
+                         char *const *variables);
+
+#endif /* MAI_TRACE_SETTINGS_H */

@@ -1,0 +1,312 @@
+/*===-- threads.c - which context a thread counts into -----------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "threads.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "blocks.h"
+#include "directory.h"
+#include "kernel.h"
+#include "memory.h"
+#include "process.h"
+#include "stack.h"
+
+/* Where the initial thread's stack ends; of the dynamic linker.
+   NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+extern void *__libc_stack_end;
+
+enum { RECENT = 16, PHASES_MAX = 1024, CACHE_WAYS = 8 };
+
+/* One thread of the system. */
+struct thread {
+  struct trace_context *context;
+  struct trace_context *recent[RECENT]; /* contexts of its own, by phase */
+  unsigned owner;                       /* its number here, from 1 */
+  unsigned created;                     /* 0: the initial thread */
+  unsigned paused;
+  bool stack_noted;
+  uintptr_t stack_low; /* of a thread that was made; 0: not known */
+  uintptr_t stack_top; /* its thread-local variables lie above */
+  unsigned long countdown;
+  uint64_t random;  /* state of a generator */
+  uintptr_t *cache; /* CACHE_WAYS lines a set, the one used last first; 0 is none */
+};
+
+static __thread struct thread self __attribute__((tls_model("initial-exec")));
+
+static struct {
+  struct trace_settings settings;
+  atomic_bool started;
+  bool filtered;
+  size_t cache_sets;
+  pthread_key_t key;
+  atomic_uint owners;
+  atomic_uintptr_t regions[PHASES_MAX];
+} state;
+
+/*===-- Phases --------------------------------------------------------------===*/
+
+unsigned trace_phase_of(const void *region) {
+  if (!state.settings.phases || !region)
+    return 0;
+  size_t start = ((uintptr_t)region >> 2) * 0x9e3779b97f4a7c15U >> 40;
+  for (unsigned i = 0; i < PHASES_MAX - 1; i++) {
+    unsigned phase = 1 + (unsigned)((start + i) % (PHASES_MAX - 1));
+    uintptr_t known = 0;
+    if (atomic_compare_exchange_strong(&state.regions[phase], &known, (uintptr_t)region) ||
+        known == (uintptr_t)region)
+      return phase;
+  }
+  return 0;
+}
+
+unsigned trace_phase_count(void) { return PHASES_MAX; }
+uintptr_t trace_phase_region(unsigned phase) { return atomic_load(&state.regions[phase]); }
+
+/*===-- Threads -------------------------------------------------------------===*/
+
+MAI_TRACE_GENERAL_REGISTERS static size_t cache_bytes(void) {
+  return state.cache_sets * CACHE_WAYS * sizeof *self.cache;
+}
+
+static void leave_all(void *owner) {
+  mai_trace_chunks = mai_trace_no_chunks;
+  self.context = NULL;
+  memset(self.recent, 0, sizeof self.recent);
+  trace_contexts_leave((unsigned)(uintptr_t)owner);
+  self.owner = 0;
+  if (self.cache)
+    trace_memory_free(self.cache, cache_bytes());
+  self.cache = NULL;
+  trace_stack_leave();
+}
+
+MAI_TRACE_GENERAL_REGISTERS bool trace_started(void) {
+  return atomic_load_explicit(&state.started, memory_order_acquire);
+}
+
+const struct trace_settings *trace_settings(void) { return &state.settings; }
+
+void trace_pause(void) {
+  self.paused++;
+  mai_trace_chunks = mai_trace_no_chunks;
+}
+
+static void use(struct trace_context *context) {
+  self.context = context;
+  mai_trace_chunks =
+      !context || state.filtered || self.paused ? mai_trace_no_chunks : context->chunks;
+}
+
+void trace_resume(void) {
+  if (--self.paused == 0)
+    use(self.context);
+}
+
+static void note_cpu(struct trace_context *context) {
+  unsigned cpu = 0;
+  if (minas_kernel_call(SYS_getcpu, (long)&cpu, 0, 0, 0, 0, 0) != 0)
+    return;
+  if (context->entries++ && context->cpu != cpu)
+    context->moves++;
+  context->cpu = cpu;
+}
+
+static struct trace_context *context_for(struct trace_who who, unsigned phase) {
+  struct trace_context **recent = &self.recent[phase % RECENT];
+  struct trace_context *context = *recent;
+  if (!self.owner) {
+    self.owner = atomic_fetch_add(&state.owners, 1) + 1;
+    pthread_setspecific(state.key, (void *)(uintptr_t)self.owner);
+  }
+  if (!context || context->who.kind != who.kind || context->who.number != who.number ||
+      context->phase != phase)
+    context = *recent = trace_context_take(who, phase, self.owner);
+  return context;
+}
+
+static struct trace_who who_alone(void) {
+  return self.created ? (struct trace_who){TRACE_OTHER, self.created}
+                      : (struct trace_who){TRACE_OPENMP, 0};
+}
+
+static void note_stack(void) {
+  if (!self.stack_noted && self.stack_low && self.context)
+    trace_block_stack(self.context->who, self.stack_low, self.stack_top);
+  self.stack_noted = true;
+}
+
+/* What a thread does alone counts as its own from now on. */
+static void begin(void) {
+  trace_pause();
+  self.context = context_for(who_alone(), 0);
+  if (self.context)
+    note_cpu(self.context);
+  trace_resume();
+}
+
+void trace_thread_is_created(unsigned created) {
+  uintptr_t high;
+  self.stack_top = (uintptr_t)__builtin_frame_address(0);
+  if (trace_own_stack(&self.stack_low, &high))
+    trace_stack_is(self.stack_low, high);
+  self.created = created;
+  begin();
+}
+
+/*===-- The start -----------------------------------------------------------===*/
+
+static void start(const char *program, char *const *variables) {
+  trace_settings_read(&state.settings, program, variables);
+  const struct trace_settings *settings = &state.settings;
+  struct trace_budget budget = {settings->memory, (unsigned)__builtin_ctzl(settings->page)};
+  trace_counters_init(&budget);
+  state.cache_sets = settings->cache >> MAI_TRACE_LINE_SHIFT;
+  state.cache_sets = state.cache_sets / CACHE_WAYS ? state.cache_sets / CACHE_WAYS : 1;
+  state.filtered = settings->sample > 1 || settings->cache > 0;
+  pthread_key_create(&state.key, leave_all);
+  trace_blocks_start(settings->block);
+  trace_process_start(settings);
+  atomic_store(&state.started, true);
+}
+
+void mai_trace_start(int count, char **arguments, char **variables) {
+  if (trace_started())
+    return;
+  if (kernel_gettid() == kernel_getpid())
+    trace_stack_is_initial((uintptr_t)__libc_stack_end);
+  start(count > 0 ? arguments[0] : NULL, variables);
+  begin();
+}
+
+/* Where the program's executable does not do it before: see directory.c. */
+__attribute__((constructor)) static void start_library(int count, char **arguments,
+                                                       char **variables) {
+  mai_trace_ready = true;
+  mai_trace_start(count, arguments, variables);
+}
+
+/*===-- Regions -------------------------------------------------------------===*/
+
+/* Who this thread is in the region that it enters. */
+static struct trace_who who_in_team(const struct mai_openmp *openmp) {
+  int level = openmp->get_level();
+  for (int outer = 1; outer <= level; outer++)
+    if (openmp->get_team_size(outer) > 1)
+      return (struct trace_who){TRACE_OPENMP, (unsigned)openmp->get_ancestor_thread_num(outer)};
+  return self.context ? self.context->who : who_alone();
+}
+
+struct trace_context *trace_enter(const struct mai_openmp *openmp, const void *region) {
+  trace_pause();
+  struct trace_context *before = self.context;
+  self.context = context_for(who_in_team(openmp), trace_phase_of(region));
+  if (self.context)
+    note_cpu(self.context);
+  note_stack();
+  trace_resume();
+  return before;
+}
+
+void trace_leave(struct trace_context *before) {
+  if (before)
+    use(before);
+}
+
+void trace_thread_in_child(void) {
+  for (struct trace_context *context = trace_contexts(); context; context = context->next)
+    if (atomic_load(&context->owner) != self.owner)
+      atomic_store(&context->owner, 0);
+}
+
+/*===-- Accesses that are not counted at once -------------------------------===*/
+
+/* Whether the line of an access is not in the cache; from now on it is. */
+MAI_TRACE_GENERAL_REGISTERS static bool misses(uintptr_t address) {
+  if (!self.cache)
+    self.cache = trace_memory(cache_bytes());
+  if (!self.cache)
+    return true;
+  uintptr_t line = address / state.settings.line;
+  uintptr_t *set = self.cache + line % state.cache_sets * CACHE_WAYS;
+  uintptr_t newer = line;
+  for (size_t way = 0; way < CACHE_WAYS; way++) {
+    uintptr_t older = set[way];
+    set[way] = newer;
+    if (older == line)
+      return false;
+    newer = older;
+  }
+  return true;
+}
+
+/* How many accesses to the next one that is counted: 1 to 2n - 1, n on average.  Always n would be
+   in step with loops.  (Marsaglia's xorshift64; every run draws the same numbers.) */
+MAI_TRACE_GENERAL_REGISTERS static unsigned long next_gap(void) {
+  if (!self.random)
+    self.random = 0x9e3779b97f4a7c15U + self.owner;
+  self.random ^= self.random << 13;
+  self.random ^= self.random >> 7;
+  self.random ^= self.random << 17;
+  return 1 + (unsigned long)(self.random % (2 * state.settings.sample - 1));
+}
+
+MAI_TRACE_GENERAL_REGISTERS static bool is_wanted(uintptr_t address) {
+  if (state.settings.cache && !misses(address))
+    return false;
+  if (self.countdown == 0)
+    self.countdown = next_gap();
+  return --self.countdown == 0;
+}
+
+MAI_TRACE_GENERAL_REGISTERS int mai_trace_unwanted(uintptr_t address) {
+  if (!trace_started() || self.paused)
+    return 1;
+  return self.context && state.filtered && !is_wanted(address);
+}
+
+/* Before the first access of a thread it is not known whether accesses are filtered. */
+static bool begin_and_want(uintptr_t address) {
+  begin();
+  return self.context && !mai_trace_unwanted(address);
+}
+
+void mai_trace_count_missing(uintptr_t address, int kind) {
+  if (!self.context && !begin_and_want(address))
+    return;
+  if (!self.stack_noted) {
+    trace_pause();
+    note_stack();
+    trace_resume();
+  }
+  trace_count_into(self.context, address, kind);
+}
+
+struct access {
+  uintptr_t address;
+  int kind;
+};
+
+static void count_missing(void *argument) {
+  const struct access *access = argument;
+  mai_trace_count_missing(access->address, access->kind);
+}
+
+void mai_trace_missing(uintptr_t address, int kind) {
+  struct access access = {address, kind};
+  if (!mai_trace_unwanted(address))
+    trace_on_stack(count_missing, &access);
+}
+
+static void note_beginning(void *argument) {
+  const struct access *access = argument;
+  trace_counter_began(self.context, access->address, access->kind);
+}
+
+void mai_trace_began(uintptr_t address, int kind) {
+  struct access access = {address, kind};
+  trace_on_stack(note_beginning, &access);
+}

@@ -1,0 +1,45 @@
+/*===-- threads.h - which context a thread counts into -----------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * A thread is known by omp_get_thread_num() in the top-level team, the outermost one with several
+ * threads.  The threads of teams inside count as the one that opened these.  What the initial
+ * thread does outside of teams is thread 0's.
+ */
+#ifndef MAI_TRACE_THREADS_H
+#define MAI_TRACE_THREADS_H
+
+#include <stdbool.h>
+
+#include "counters.h"
+#include "openmp/openmp.h"
+#include "settings.h"
+
+/** Whether counting has started, which mai_trace_start() of hooks.h does; before that nothing else
+ *  here may be called. */
+MAI_TRACE_GENERAL_REGISTERS bool trace_started(void);
+
+const struct trace_settings *trace_settings(void);
+
+/** Enter a region. @param region identifies it: an address of code @return what trace_leave() needs
+ */
+struct trace_context *trace_enter(const struct mai_openmp *openmp, const void *region);
+void trace_leave(struct trace_context *before);
+
+/** The number of the phase of a region, and the address of one; phase 0 is outside of all. */
+unsigned trace_phase_of(const void *region);
+unsigned trace_phase_count(void);
+uintptr_t trace_phase_region(unsigned phase);
+
+/** A thread begins, the `created`th that was made, on its own stack. */
+void trace_thread_is_created(unsigned created);
+
+/** Counting by this thread pauses (nests), so that the library's own work is not seen. */
+void trace_pause(void);
+void trace_resume(void);
+
+/** Begin anew in a child of fork(). */
+void trace_thread_in_child(void);
+
+#endif /* MAI_TRACE_THREADS_H */

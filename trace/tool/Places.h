@@ -1,0 +1,17 @@
+//===-- Places.h - source positions of allocations and regions --*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_TRACE_PLACES_H
+#define MINAS_TRACE_PLACES_H
+
+#include "trace/profile/Profile.h"
+
+namespace maiprof {
+
+/// Have addr2line tell the source positions, and write them into the file of the profile.
+/// \returns whether that went well; what did not, in Error
+bool addPlaces(const std::string &Path, Profile &P, std::string &Error);
+
+} // namespace maiprof
+#endif

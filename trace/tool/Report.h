@@ -1,0 +1,26 @@
+//===-- Report.h - a profile for people and for programs --------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_TRACE_REPORT_H
+#define MINAS_TRACE_REPORT_H
+
+#include "trace/profile/Analysis.h"
+
+namespace maiprof {
+
+/// What is in a profile, without judging it.
+std::string infoText(const Profile &P, const Usage &U);
+std::string infoJson(const Profile &P, const Usage &U);
+std::string infoCsv(const Usage &U);
+
+/// Sharing, problems, arrays.
+std::string reportText(const Profile &P, const Usage &U, const SharingOptions &Options);
+std::string reportJson(const Profile &P, const Usage &U, const SharingOptions &Options);
+std::string reportHtml(const Profile &P, const Usage &U, const SharingOptions &Options);
+
+std::string matrixCsv(const Matrix &M);
+std::string sharingJson(const Profile &P, const Sharing &S, const SharingOptions &Options);
+
+} // namespace maiprof
+#endif

@@ -1,0 +1,249 @@
+//===-- Run.cpp - running a traced program ----------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Run.h"
+
+#include "Build.h"
+#include "Places.h"
+#include "Tool.h"
+#include "trace/profile/Analysis.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+using namespace maiprof;
+
+namespace {
+
+constexpr int ExitNotFound = 127;
+constexpr int ExitNotRunnable = 126;
+
+volatile sig_atomic_t Child = 0;
+
+/// What we are sent is for the program, which writes its profile before it ends. What the terminal
+/// sends it has got itself.
+void passOn(int Signal, siginfo_t *Info, void *) {
+  if (Child > 0 && Info->si_code <= 0)
+    kill(static_cast<pid_t>(Child), Signal);
+}
+
+constexpr std::array PassedOn = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU};
+
+void passSignalsOn() {
+  struct sigaction Action{};
+  Action.sa_sigaction = passOn;
+  Action.sa_flags = SA_SIGINFO | SA_RESTART;
+  for (const int Signal : PassedOn)
+    sigaction(Signal, &Action, nullptr);
+}
+
+/// What is to be passed on waits meanwhile: it may come before the program's number is known.
+class SignalsHeld {
+public:
+  SignalsHeld() {
+    sigset_t Held;
+    sigemptyset(&Held);
+    for (const int Signal : PassedOn)
+      sigaddset(&Held, Signal);
+    sigprocmask(SIG_BLOCK, &Held, &Before);
+  }
+  ~SignalsHeld() { release(); }
+  void release() const { sigprocmask(SIG_SETMASK, &Before, nullptr); }
+
+private:
+  sigset_t Before;
+};
+
+/// The file that the shell would run; empty when there is none.
+std::string findProgram(const std::string &Name) {
+  if (Name.find('/') != std::string::npos)
+    return Name;
+  const char *Path = std::getenv("PATH");
+  std::string Rest = Path ? Path : "/bin:/usr/bin";
+  while (!Rest.empty()) {
+    const size_t End = Rest.find(':');
+    const fs::path Candidate = fs::path(Rest.substr(0, End)) / Name;
+    if (access(Candidate.c_str(), X_OK) == 0)
+      return Candidate.string();
+    Rest = End == std::string::npos ? "" : Rest.substr(End + 1);
+  }
+  return "";
+}
+
+/// Says what is wrong with the build. \returns whether the program may run
+bool judge(const std::string &Program, const RunOptions &Options) {
+  const Build B = examineBuild(Program);
+  if (!B.IsElf)
+    return true; /* a script, perhaps, that runs one */
+  std::string Fault;
+  if (!B.HasRuntime)
+    Fault = Program + " was not built for tracing: build it with maicc --trace";
+  else if (!B.HasHooks)
+    Fault = Program +
+            " calls no hooks: none of its sources was compiled for tracing (maicc --trace -c)";
+  else if (!B.Vectorised.empty())
+    Fault =
+        Program + ": clang has vectorised " + B.Vectorised +
+        ", and does not instrument accesses wider than 16 bytes; compile with maicc --trace, or "
+        "with -fno-vectorize -fno-slp-vectorize";
+  if (!Fault.empty()) {
+    std::fprintf(stderr, "mai-trace: %s%s\n", Fault.c_str(),
+                 Options.Force ? "" : "\n(--force runs it all the same)");
+    return Options.Force;
+  }
+  if (B.ClangWithoutRecord && !Options.Quiet)
+    std::fprintf(
+        stderr,
+        "mai-trace: warning: %s was compiled by clang, which does not say how: without "
+        "-fno-vectorize -fno-slp-vectorize accesses are missing (maicc --trace sets them)\n",
+        Program.c_str());
+  return true;
+}
+
+struct FileStamp {
+  bool Exists = false;
+  struct stat Status{};
+  explicit FileStamp(const std::string &Path) { Exists = stat(Path.c_str(), &Status) == 0; }
+  bool isSame(const FileStamp &Other) const {
+    return Exists == Other.Exists && Status.st_ino == Other.Status.st_ino &&
+           Status.st_mtim.tv_sec == Other.Status.st_mtim.tv_sec &&
+           Status.st_mtim.tv_nsec == Other.Status.st_mtim.tv_nsec;
+  }
+};
+
+/// Becomes the program; tells through the pipe why it cannot.
+[[noreturn]] void become(const RunOptions &Options, char **Argv, int Pipe) {
+  for (const auto &[Name, Value] : Options.Environment)
+    setenv(Name.c_str(), Value.c_str(), 1);
+  execvp(Argv[0], Argv);
+  const int Error = errno;
+  const ssize_t Ignored = write(Pipe, &Error, sizeof Error);
+  static_cast<void>(Ignored);
+  _exit(ExitNotFound);
+}
+
+/// Starts the program, to which signals are passed on from now. \returns its number, or -1 and
+/// errno
+pid_t start(const RunOptions &Options, char **Argv, const std::string &Profile, int Pipe) {
+  const std::string Parent = std::to_string(getpid());
+  const SignalsHeld Held;
+  const pid_t Pid = fork();
+  if (Pid == 0) {
+    Held.release();
+    setenv("MAI_TRACE_FILE", Profile.c_str(), 1);
+    setenv("MAI_TRACE_PARENT", Parent.c_str(), 1);
+    become(Options, Argv, Pipe);
+  }
+  if (Pid > 0) {
+    Child = Pid;
+    passSignalsOn();
+  }
+  return Pid;
+}
+
+/// \returns the status of waitpid(), or nothing and errno
+std::optional<int> execute(const RunOptions &Options, const std::string &Profile) {
+  std::vector<char *> Argv;
+  for (const std::string &Argument : Options.Command)
+    Argv.push_back(const_cast<char *>(Argument.c_str()));
+  Argv.push_back(nullptr);
+  int Pipe[2];
+  if (pipe2(Pipe, O_CLOEXEC) != 0)
+    return std::nullopt;
+  const pid_t Pid = start(Options, Argv.data(), Profile, Pipe[1]);
+  if (Pid < 0)
+    return std::nullopt;
+  close(Pipe[1]);
+  int Error = 0;
+  const bool Failed = read(Pipe[0], &Error, sizeof Error) == static_cast<ssize_t>(sizeof Error);
+  close(Pipe[0]);
+  int Status = 0;
+  while (waitpid(Pid, &Status, 0) < 0 && errno == EINTR)
+    ;
+  Child = 0;
+  if (!Failed)
+    return Status;
+  errno = Error;
+  return std::nullopt;
+}
+
+std::string plural(size_t Count, const char *Noun) {
+  return std::to_string(Count) + " " + Noun + (Count == 1 ? "" : "s");
+}
+
+/// What is in the profile, in a line, and what is not.
+void announce(const std::string &Path, const Profile &P) {
+  const Counts Sum = totalCounts(P);
+  std::fprintf(stderr, "mai-trace: %s: %s, %s reads, %s writes\n", Path.c_str(),
+               plural(P.Threads.size(), "thread").c_str(), countText(Sum.Reads).c_str(),
+               countText(Sum.Writes).c_str());
+  std::string Invisible;
+  for (const Module &M : P.Modules)
+    if (!M.Instrumented && !isSystemLibrary(M.Path))
+      Invisible += (Invisible.empty() ? "" : ", ") + fs::path(M.Path).filename().string();
+  if (!Invisible.empty())
+    std::fprintf(stderr, "mai-trace: not built for tracing, so not seen: %s\n", Invisible.c_str());
+}
+
+int complete(const std::string &Path, bool Quiet) {
+  std::string Error;
+  std::optional<Profile> P = load(Path, Error);
+  if (!P) {
+    std::fprintf(stderr, "mai-trace: %s\n", Error.c_str());
+    return ExitError;
+  }
+  if (!addPlaces(Path, *P, Error) && !Quiet)
+    std::fprintf(stderr, "mai-trace: source positions are not in the profile: %s\n", Error.c_str());
+  leaveOutOwnStacks(*P);
+  if (!Quiet)
+    announce(Path, *P);
+  return 0;
+}
+
+} // namespace
+
+int maiprof::runTraced(const RunOptions &Options) {
+  const std::string Program = findProgram(Options.Command[0]);
+  if (Program.empty() || access(Program.c_str(), F_OK) != 0) {
+    std::fprintf(stderr, "mai-trace: %s: %s\n", Options.Command[0].c_str(), std::strerror(ENOENT));
+    return ExitNotFound;
+  }
+  if (!judge(Program, Options))
+    return ExitError;
+  const std::string Output =
+      Options.Output.empty() ? fs::path(Program).filename().string() + ".maiprof" : Options.Output;
+  std::error_code Ignored;
+  const std::string Path = fs::absolute(Output, Ignored).string();
+  const FileStamp Before(Path);
+  const std::optional<int> Status = execute(Options, Path);
+  if (!Status) {
+    std::fprintf(stderr, "mai-trace: %s: %s\n", Program.c_str(), std::strerror(errno));
+    return errno == ENOENT ? ExitNotFound : ExitNotRunnable;
+  }
+  const int Exit = WIFEXITED(*Status) ? WEXITSTATUS(*Status) : 128 + WTERMSIG(*Status);
+  if (WIFSIGNALED(*Status))
+    std::fprintf(stderr, "mai-trace: %s was ended by signal %d (%s)\n", Program.c_str(),
+                 WTERMSIG(*Status), strsignal(WTERMSIG(*Status)));
+  const FileStamp After(Path);
+  if (!After.Exists || After.isSame(Before)) {
+    std::fprintf(stderr,
+                 "mai-trace: %s has left no profile: it was killed, or it replaced itself, or what "
+                 "it ran was not built by maicc --trace\n",
+                 Program.c_str());
+    return Exit ? Exit : ExitError;
+  }
+  const int Result = complete(Path, Options.Quiet);
+  return Exit ? Exit : Result;
+}
