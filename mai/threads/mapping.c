@@ -76,63 +76,59 @@ int mai_mapping_all(const numarch_t *machine, struct mai_cpu_list *list) {
   return 0;
 }
 
-/* Ranks of every CPU's objects within the objects around them. */
-struct ranks {
-  uint32_t *core_in_cache;
-  uint32_t *core_in_node;
-  uint32_t *cache_in_node;
-  uint32_t *node_in_package;
+/* The rank of a CPU's object within the object around it; the number of the object where both are
+   the same. */
+struct key {
+  enum mai_group inner;
+  enum mai_group outer;
 };
 
-static void free_ranks(struct ranks *ranks) {
-  minas_free(ranks->core_in_cache);
-  minas_free(ranks->core_in_node);
-  minas_free(ranks->cache_in_node);
-  minas_free(ranks->node_in_package);
+/* What decides after the rank of a CPU in its core, and before the topology. */
+static const struct {
+  unsigned count;
+  struct key keys[KEYS - 1];
+} orders[] = {
+    [MAI_MAPPING_SCATTER] = {4,
+                             {{MAI_GROUP_CORE, MAI_GROUP_LAST_CACHE},
+                              {MAI_GROUP_LAST_CACHE, MAI_GROUP_NODE},
+                              {MAI_GROUP_NODE, MAI_GROUP_PACKAGE},
+                              {MAI_GROUP_PACKAGE, MAI_GROUP_PACKAGE}}},
+    [MAI_MAPPING_PER_CACHE] = {2,
+                               {{MAI_GROUP_CORE, MAI_GROUP_LAST_CACHE},
+                                {MAI_GROUP_LAST_CACHE, MAI_GROUP_LAST_CACHE}}},
+    [MAI_MAPPING_PER_NODE] = {2,
+                              {{MAI_GROUP_CORE, MAI_GROUP_NODE}, {MAI_GROUP_NODE, MAI_GROUP_NODE}}},
+};
+
+static int add_key(struct candidate *order, const numarch_t *machine, const struct key *key,
+                   unsigned at) {
+  bool ranked = key->inner != key->outer;
+  uint32_t *ranks = ranked ? mai_group_ranks(machine, key->inner, key->outer) : NULL;
+  if (ranked && !ranks)
+    return -1;
+  for (uint32_t i = 0; i < numarch_cpu_count(machine); i++)
+    order[i].keys[at] = ranks ? ranks[i] : mai_group_of(machine, key->inner, i);
+  minas_free(ranks);
+  return 0;
 }
 
-static int find_ranks(const numarch_t *machine, struct ranks *ranks) {
-  ranks->core_in_cache = mai_group_ranks(machine, MAI_GROUP_CORE, MAI_GROUP_LAST_CACHE);
-  ranks->core_in_node = mai_group_ranks(machine, MAI_GROUP_CORE, MAI_GROUP_NODE);
-  ranks->cache_in_node = mai_group_ranks(machine, MAI_GROUP_LAST_CACHE, MAI_GROUP_NODE);
-  ranks->node_in_package = mai_group_ranks(machine, MAI_GROUP_NODE, MAI_GROUP_PACKAGE);
-  if (ranks->core_in_cache && ranks->core_in_node && ranks->cache_in_node && ranks->node_in_package)
-    return 0;
-  free_ranks(ranks);
-  return -1;
-}
-
-static struct candidate describe(const numarch_t *machine, enum mai_mapping mapping,
-                                 const struct ranks *ranks, uint32_t i) {
-  uint32_t smt = numarch_get_cpu(machine, i)->smt;
-  switch (mapping) {
-  case MAI_MAPPING_SCATTER:
-    return (struct candidate){i,
-                              {smt, ranks->core_in_cache[i], ranks->cache_in_node[i],
-                               ranks->node_in_package[i],
-                               mai_group_of(machine, MAI_GROUP_PACKAGE, i)}};
-  case MAI_MAPPING_PER_CACHE:
-    return (struct candidate){
-        i, {smt, ranks->core_in_cache[i], mai_group_of(machine, MAI_GROUP_LAST_CACHE, i)}};
-  case MAI_MAPPING_PER_NODE:
-    return (struct candidate){
-        i, {smt, ranks->core_in_node[i], mai_group_of(machine, MAI_GROUP_NODE, i)}};
-  default:
-    return (struct candidate){i, {smt}};
-  }
+static int describe(struct candidate *order, const numarch_t *machine, enum mai_mapping mapping) {
+  for (uint32_t i = 0; i < numarch_cpu_count(machine); i++)
+    order[i] = (struct candidate){i, {numarch_get_cpu(machine, i)->smt}};
+  for (unsigned i = 0; i < orders[mapping].count; i++)
+    if (add_key(order, machine, &orders[mapping].keys[i], i + 1) != 0)
+      return -1;
+  return 0;
 }
 
 int mai_mapping_make(const numarch_t *machine, enum mai_mapping mapping, unsigned threads,
                      struct mai_cpu_list *list) {
   uint32_t count = numarch_cpu_count(machine);
-  struct ranks ranks;
-  if (find_ranks(machine, &ranks) != 0)
-    return -1;
   struct candidate *order = minas_alloc_list(count, sizeof *order);
-  int result = order ? allocate(list, count) : -1;
+  int result = order ? describe(order, machine, mapping) : -1;
+  if (result == 0)
+    result = allocate(list, count);
   if (result == 0) {
-    for (uint32_t i = 0; i < count; i++)
-      order[i] = describe(machine, mapping, &ranks, i);
     qsort(order, count, sizeof *order, by_keys);
     if (mapping == MAI_MAPPING_COMPACT)
       qsort(order, threads < count ? threads : count, sizeof *order, by_topology);
@@ -140,6 +136,5 @@ int mai_mapping_make(const numarch_t *machine, enum mai_mapping mapping, unsigne
       list->cpus[i] = numarch_get_cpu(machine, order[i].logical)->os_index;
   }
   minas_free(order);
-  free_ranks(&ranks);
   return result;
 }
