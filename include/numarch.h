@@ -17,8 +17,11 @@
  * set to the value that each one documents.  numArch prints nothing; hwloc itself complains on
  * standard error of firmware or a file that contradicts itself, unless HWLOC_HIDE_ERRORS=2.
  *
- * Threads.  A machine is a snapshot that never changes after numarch_open():
- * any number of threads may read it at once.
+ * Threads.  A machine is a snapshot: any number of threads may read it at once.
+ *
+ * Depth.  numarch_open() reads what a program needs when it starts: nodes, CPUs, cores, packages
+ * and distances, of an ordinary machine from a few files.  Caches, latencies and bandwidths may
+ * take hwloc 50 times as long, and are read when somebody asks for the first of them.
  */
 #ifndef NUMARCH_H
 #define NUMARCH_H
@@ -39,10 +42,6 @@ typedef struct numarch numarch_t;
 
 /** numarch_open(): describe all of the machine, not only what this process may use. */
 #define NUMARCH_WHOLE_MACHINE 1U
-
-/** numarch_open(): read an ordinary machine, of which nothing was measured, in a fraction of the
- * time, as programs want it that just start.  What is read is the same. */
-#define NUMARCH_QUICK 2U
 
 /** What the memory of a node is.  As hwloc tells; of a node without CPUs of which it tells nothing,
  *  what the bandwidth and latency of the memory suggest (numarch(3) has the rule). */
@@ -94,15 +93,15 @@ struct numarch_cache {
 /**
  * Read the machine.
  *
- * The description comes from hwloc: the running machine, or the one that the environment names with
- * HWLOC_SYNTHETIC or, where that is unset or empty, HWLOC_XMLFILE.
+ * The description is what hwloc tells: of the running machine, or of the one that the environment
+ * names with HWLOC_SYNTHETIC or, where that is unset or empty, HWLOC_XMLFILE.
  *
  * Without NUMARCH_WHOLE_MACHINE it holds just what this process may use at this moment: the CPUs of
  * its cpuset to which at least one of its threads may go (affinity), and the nodes whose memory its
  * cpuset and the calling thread's memory policy (`numactl --membind`) allow.  A node without memory
  * is there with its CPUs.
  *
- * @param flags 0 or a sum of NUMARCH_WHOLE_MACHINE and NUMARCH_QUICK
+ * @param flags 0 or NUMARCH_WHOLE_MACHINE
  * @return the machine, to be given to numarch_close(); or NULL with errno
  *   EINVAL (unknown flag; HWLOC_XMLFILE / HWLOC_SYNTHETIC name nothing that hwloc can read, or a
  *   machine of which this process may use nothing),
@@ -125,7 +124,8 @@ uint32_t numarch_cpu_count(const numarch_t *machine);
 uint32_t numarch_core_count(const numarch_t *machine);
 /** Number of packages (sockets). */
 uint32_t numarch_package_count(const numarch_t *machine);
-/** Number of caches, of all levels and kinds. */
+/** Number of caches, of all levels and kinds; 0 with errno ENOMEM or EINVAL where hwloc fails to
+ * read them. */
 uint32_t numarch_cache_count(const numarch_t *machine);
 
 /** The node, CPU or cache of a logical index; NULL with errno EINVAL when there is none. */

@@ -81,7 +81,7 @@ static bool is_mapping(const char *text) {
 static bool can_use_map_file(const char *map) {
   struct mai_map_remark remark;
   struct mai_cpu_list list;
-  numarch_t *machine = numarch_open(NUMARCH_QUICK);
+  numarch_t *machine = numarch_open(0);
   bool usable = !machine || mai_map_file_read(map, machine, &list, &remark) == 0;
   if (machine && usable)
     mai_cpu_list_free(&list);

@@ -143,20 +143,21 @@ int numarch_measurement_read(const char *path, const char *key,
   return result;
 }
 
-int numarch_build_measured(struct numarch *machine, const struct numarch_discovery *found) {
+int numarch_build_measured(struct numarch_details *details, const struct numarch *machine,
+                           hwloc_topology_t topology) {
   char key[NUMARCH_KEY_SIZE];
   if (!machine->is_this_system)
     return 0;
-  if (numarch_machine_key(found->topology, key) != 0)
+  if (numarch_machine_key(topology, key) != 0)
     return -1;
   char *path = numarch_measurement_path(key);
   if (!path)
     return errno == ENOENT ? 0 : -1;
-  machine->measurement_path = path;
+  details->measurement_path = path;
   struct numarch_measurement measurement;
   int result = 0;
-  if (numarch_measurement_read(path, key, &measurement, &machine->measurement_problem) == 0)
-    result = numarch_measurement_use(machine, &measurement);
+  if (numarch_measurement_read(path, key, &measurement, &details->measurement_problem) == 0)
+    result = numarch_measurement_use(details, machine, &measurement);
   numarch_measurement_free(&measurement);
   return result;
 }

@@ -82,14 +82,14 @@ static bool is_told(hwloc_topology_t topology, const struct attribute *attribute
   return false;
 }
 
-static int build_table(struct numarch *machine, hwloc_topology_t topology,
-                       const struct attribute *attribute) {
+static int build_table(struct numarch_details *details, const struct numarch *machine,
+                       hwloc_topology_t topology, const struct attribute *attribute) {
   if (!is_told(topology, attribute))
     return 0;
   double *table = calloc(machine->node_count, machine->node_count * sizeof *table);
   if (!table)
     return -1;
-  machine->firmware[attribute->metric] = table;
+  details->firmware[attribute->metric] = table;
   struct pair pair = {.topology = topology};
   for (uint32_t from = 0; from < machine->node_count; from++)
     for (uint32_t to = 0; to < machine->node_count; to++)
@@ -98,9 +98,10 @@ static int build_table(struct numarch *machine, hwloc_topology_t topology,
   return 0;
 }
 
-int numarch_build_firmware(struct numarch *machine, const struct numarch_discovery *found) {
+int numarch_build_firmware(struct numarch_details *details, const struct numarch *machine,
+                           hwloc_topology_t topology) {
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-    if (build_table(machine, found->topology, &attributes[i]) != 0)
+    if (build_table(details, machine, topology, &attributes[i]) != 0)
       return -1;
   return 0;
 }

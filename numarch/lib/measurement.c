@@ -273,8 +273,9 @@ static bool is_access(const struct numarch *machine, uint32_t from, uint32_t to)
          machine->nodes[to].memory_total > 0;
 }
 
-static int use_table(struct numarch *machine, const struct numarch_measurement *measurement,
-                     const uint32_t *indices, int metric) {
+static int use_table(struct numarch_details *details, const struct numarch *machine,
+                     const struct numarch_measurement *measurement, const uint32_t *indices,
+                     int metric) {
   double *table = calloc(machine->node_count, machine->node_count * sizeof *table);
   if (!table)
     return -1;
@@ -283,17 +284,17 @@ static int use_table(struct numarch *machine, const struct numarch_measurement *
       if (is_access(machine, indices[i], indices[j]))
         table[(size_t)indices[i] * machine->node_count + indices[j]] =
             measurement->tables[metric][(size_t)i * measurement->count + j];
-  free(machine->measured[metric]);
-  machine->measured[metric] = table;
+  free(details->measured[metric]);
+  details->measured[metric] = table;
   return 0;
 }
 
-int numarch_measurement_use(struct numarch *machine,
+int numarch_measurement_use(struct numarch_details *details, const struct numarch *machine,
                             const struct numarch_measurement *measurement) {
   uint32_t *indices = find_nodes(machine, measurement);
   int result = indices ? 0 : -1;
   for (int metric = 0; metric < NUMARCH_METRICS && result == 0; metric++)
-    result = use_table(machine, measurement, indices, metric);
+    result = use_table(details, machine, measurement, indices, metric);
   free(indices);
   return result;
 }

@@ -54,9 +54,11 @@ int numarch_measurement_parse(const char *text, size_t size, const char *key,
 /** The file's text, to be freed; NULL with errno ENOMEM. */
 char *numarch_measurement_print(const struct numarch_measurement *measurement, const char *key);
 
-/** Copy the values of the nodes that the machine has into it, in place of those that it had.
+/** Copy the values of the nodes that the machine has into its details, in place of those that it
+ * had.
  *  @return 0, or -1 with errno ENOMEM */
-int numarch_measurement_use(struct numarch *machine, const struct numarch_measurement *measurement);
+int numarch_measurement_use(struct numarch_details *details, const struct numarch *machine,
+                            const struct numarch_measurement *measurement);
 
 /** The machine by its hardware: firmware settings that change nodes or CPUs change the key, what
  * this process may use does not. @return 0, or -1 with errno ENOMEM */
@@ -76,6 +78,7 @@ int numarch_measurement_read(const char *path, const char *key,
 
 /** Fill in what was measured on this machine, if it is the running one and was measured.
  *  @return 0, or -1 with errno ENOMEM */
-int numarch_build_measured(struct numarch *machine, const struct numarch_discovery *found);
+int numarch_build_measured(struct numarch_details *details, const struct numarch *machine,
+                           hwloc_topology_t topology);
 
 #endif /* NUMARCH_MEASUREMENT_H */

@@ -4,58 +4,78 @@
 \*===----------------------------------------------------------------------===*/
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "build.h"
-#include "measurement.h"
-#include "quick.h"
+#include "start.h"
 
 static int build(struct numarch *machine, const struct numarch_discovery *found) {
   machine->is_this_system = hwloc_topology_is_thissystem(found->topology);
+  machine->may_have_speeds = true;
   if (numarch_build_cpus(machine, found) != 0 || numarch_build_nodes(machine, found) != 0 ||
-      numarch_build_firmware(machine, found) != 0 || numarch_build_measured(machine, found) != 0)
+      numarch_build_details(machine, found) != 0)
     return -1;
   return numarch_build_memory(machine, found);
 }
 
-static numarch_t *read_with_hwloc(unsigned flags) {
+int numarch_build_by_hwloc(struct numarch *machine, unsigned flags) {
   struct numarch_discovery found;
   if (numarch_discover(&found, flags) != 0)
-    return NULL;
-  struct numarch *machine = calloc(1, sizeof *machine);
-  int result = machine ? build(machine, &found) : -1;
+    return -1;
+  int result = build(machine, &found);
   int error = errno;
   numarch_discovery_free(&found);
-  if (result == 0)
+  errno = error;
+  return result;
+}
+
+/* What the files of other architectures mean, hwloc knows. */
+#ifdef __x86_64__
+static const bool files_are_known = true;
+#else
+static const bool files_are_known = false;
+#endif
+
+static bool is_asked_for_another(void) {
+  for (char **variable = environ; variable && *variable; variable++)
+    if (strncmp(*variable, "HWLOC_", strlen("HWLOC_")) == 0)
+      return true;
+  return false;
+}
+
+/* Where other threads run, some may be bound to other CPUs. */
+static bool build_start(struct numarch *machine, unsigned flags) {
+  return files_are_known && NUMARCH_SINGLE_THREADED && !is_asked_for_another() &&
+         numarch_build_start(machine, "/sys/devices/system", flags & NUMARCH_WHOLE_MACHINE);
+}
+
+numarch_t *numarch_open(unsigned flags) {
+  if (flags & ~NUMARCH_WHOLE_MACHINE) {
+    errno = EINVAL;
+    return NULL;
+  }
+  struct numarch *machine = calloc(1, sizeof *machine);
+  if (!machine || build_start(machine, flags) || numarch_build_by_hwloc(machine, flags) == 0)
     return machine;
+  int error = errno;
   numarch_close(machine);
   errno = error;
   return NULL;
 }
 
-numarch_t *numarch_open(unsigned flags) {
-  if (flags & ~(NUMARCH_WHOLE_MACHINE | NUMARCH_QUICK)) {
-    errno = EINVAL;
-    return NULL;
-  }
-  numarch_t *read = flags == NUMARCH_QUICK ? numarch_read_quickly() : NULL;
-  return read ? read : read_with_hwloc(flags & NUMARCH_WHOLE_MACHINE);
+void numarch_start_free(struct numarch *machine) {
+  free(machine->node_cpus);
+  free(machine->distances_told);
+  free(machine->distances);
+  free(machine->cpus);
+  free(machine->nodes);
 }
 
 void numarch_close(numarch_t *machine) {
   if (!machine)
     return;
-  for (int metric = 0; metric < NUMARCH_METRICS; metric++) {
-    free(machine->measured[metric]);
-    free(machine->firmware[metric]);
-  }
-  free(machine->measurement_problem);
-  free(machine->measurement_path);
-  free(machine->node_cpus);
-  free(machine->cpu_numbers);
-  free(machine->distances_told);
-  free(machine->distances);
-  free(machine->caches);
-  free(machine->cpus);
-  free(machine->nodes);
+  numarch_details_free(machine->details);
+  numarch_start_free(machine);
   free(machine);
 }

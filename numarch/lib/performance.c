@@ -42,8 +42,9 @@ static double best_entry(const numarch_t *machine, const double *table, enum num
 
 static double look_up(const numarch_t *machine, enum numarch_source source,
                       enum numarch_metric metric, uint32_t from, uint32_t to) {
+  const struct numarch_details *speeds = numarch_speeds(machine);
   const double *table =
-      source == NUMARCH_MEASURED ? machine->measured[metric] : machine->firmware[metric];
+      source == NUMARCH_MEASURED ? speeds->measured[metric] : speeds->firmware[metric];
   return from == NUMARCH_NONE ? best_entry(machine, table, metric, to)
                               : entry(machine, table, from, to);
 }
@@ -126,18 +127,19 @@ static double distance_factor(const numarch_t *machine, uint32_t from, uint32_t 
 double numarch_factor(const numarch_t *machine, uint32_t from, uint32_t to) {
   if (!are_nodes(machine, from, to))
     return 0;
-  double factor = latency_factor(machine, machine->measured[NUMARCH_LATENCY], from, to);
+  double factor =
+      latency_factor(machine, numarch_speeds(machine)->measured[NUMARCH_LATENCY], from, to);
   if (factor <= 0)
-    factor = latency_factor(machine, machine->firmware[NUMARCH_LATENCY], from, to);
+    factor = latency_factor(machine, numarch_speeds(machine)->firmware[NUMARCH_LATENCY], from, to);
   return factor > 0 ? factor : distance_factor(machine, from, to);
 }
 
 enum numarch_source numarch_factor_source(const numarch_t *machine, uint32_t from, uint32_t to) {
   if (!are_nodes(machine, from, to))
     return NUMARCH_UNKNOWN;
-  if (latency_factor(machine, machine->measured[NUMARCH_LATENCY], from, to) > 0)
+  if (latency_factor(machine, numarch_speeds(machine)->measured[NUMARCH_LATENCY], from, to) > 0)
     return NUMARCH_MEASURED;
-  if (latency_factor(machine, machine->firmware[NUMARCH_LATENCY], from, to) > 0)
+  if (latency_factor(machine, numarch_speeds(machine)->firmware[NUMARCH_LATENCY], from, to) > 0)
     return NUMARCH_HMAT;
   return machine->distances_told[(size_t)from * machine->node_count + to] ? NUMARCH_SLIT
                                                                           : NUMARCH_ASSUMED;
@@ -156,5 +158,5 @@ double numarch_max_factor(const numarch_t *machine) {
 }
 
 const char *numarch_measurement_problem(const numarch_t *machine) {
-  return machine->measurement_problem;
+  return numarch_speeds(machine)->measurement_problem;
 }

@@ -3,7 +3,8 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Everything but free memory is a look into the arrays that numarch_open() made.
+ * Everything but free memory is a look into arrays, which numarch_open() made or, those of caches,
+ * the first question after them.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,7 +17,9 @@ uint32_t numarch_node_count(const numarch_t *machine) { return machine->node_cou
 uint32_t numarch_cpu_count(const numarch_t *machine) { return machine->cpu_count; }
 uint32_t numarch_core_count(const numarch_t *machine) { return machine->core_count; }
 uint32_t numarch_package_count(const numarch_t *machine) { return machine->package_count; }
-uint32_t numarch_cache_count(const numarch_t *machine) { return machine->cache_count; }
+uint32_t numarch_cache_count(const numarch_t *machine) {
+  return numarch_details(machine)->cache_count;
+}
 
 static bool exists(uint32_t index, uint32_t count) {
   if (index < count)
@@ -34,7 +37,8 @@ const struct numarch_cpu *numarch_get_cpu(const numarch_t *machine, uint32_t ind
 }
 
 const struct numarch_cache *numarch_get_cache(const numarch_t *machine, uint32_t index) {
-  return exists(index, machine->cache_count) ? &machine->caches[index] : NULL;
+  const struct numarch_details *details = numarch_details(machine);
+  return exists(index, details->cache_count) ? &details->caches[index] : NULL;
 }
 
 uint32_t numarch_node_by_os_index(const numarch_t *machine, uint32_t os_index) {

@@ -1,58 +1,42 @@
-/*===-- quick.c - reads an ordinary machine without hwloc ---------*- C -*-===*\
+/*===-- start.c - what a start needs, from the kernel's files -----*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
  * Programs read the machine when they start.  hwloc reads 60 files for each CPU and takes longer
  * than all else, and it calls functions of the C library that the program may have redefined.  Here
- * are the few files that count, as far as they say just what they usually say: nodes that all have
- * CPUs and ordinary memory.  For all others (memory without CPUs or of known speed, sets that do
- * not nest, other architectures, another description than that of the running machine) hwloc is
- * asked.
+ * are three files for each node and one for each package, last cache and core of several CPUs, as
+ * far as they say just what they usually say: nodes that all have CPUs and ordinary memory.  For
+ * all others (memory without CPUs or of known speed, sets that do not nest, other architectures,
+ * another description than that of the running machine) hwloc is asked at once.
  *
- * hwloc's tree is found again from the sets alone: they nest, and siblings stand in the order of
- * their first CPUs.
+ * CPUs stand in the order of hwloc's tree: siblings in it stand in the order of their first CPUs.
  */
-#include "quick.h"
+#include "start.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <linux/mempolicy.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "build.h"
 #include "cpu_set.h"
-#include "discover.h"
 #include "measurement.h"
-#include "runtime/lines.h"
 #include "runtime/system.h"
 
 enum {
   MOST_NODES = 64,
-  MOST_KINDS = 16,   /* objects that a CPU is in */
-  MOST_INDICES = 10, /* caches of a CPU */
-  MOST_LEVEL = 5,
   TEXT_BYTES = 8192 /* more than any list of so many CPUs, or what a node tells of its memory */
 };
 
-/* What CPUs have in common. */
-enum kind { PACKAGE, NODE, DIE, CLUSTER, CORE, CACHE };
+/* What CPUs have in common, the largest first. */
+enum kind { PACKAGE, NODE, LAST_CACHE, CORE, KINDS };
 
-struct object {
-  enum kind kind;
-  unsigned index;             /* of a cache: the kernel's */
-  struct numarch_cache cache; /* without its CPUs */
-  struct cpu_set cpus;
-  unsigned first; /* of the CPUs */
-  unsigned count;
-};
-
-/* A CPU, and what it is in. */
+/* A CPU, and of each object that it is in the first CPU. */
 struct leaf {
   uint32_t os_index;
-  unsigned count;
-  const struct object *in[MOST_KINDS]; /* the largest first */
+  uint32_t first[KINDS];
 };
 
 struct node {
@@ -61,18 +45,20 @@ struct node {
   struct cpu_set cpus;
   uint32_t distances[MOST_NODES]; /* to the others, in the order of OS indices */
   uint32_t row;                   /* the node's number in that order */
-  struct leaf leaf;               /* one of its CPUs */
+  struct leaf leaf;               /* its first CPU */
 };
 
 struct reading {
+  int system; /* the folder of the kernel's devices */
   struct cpu_set allowed;
+  struct cpu_set allowed_nodes;
   struct cpu_set online;
   struct node nodes[MOST_NODES];
   uint32_t node_count;
-  struct object *objects;
-  unsigned object_count;
-  unsigned object_room;
-  struct leaf *leaves; /* of the CPUs that are allowed */
+  struct cpu_set known[KINDS];            /* the CPUs of which `first` is known */
+  uint32_t first[KINDS][MOST_CPUS];       /* by OS index, as in a leaf */
+  struct leaf leaves[MOST_CPUS];          /* of the CPUs that are listed */
+  struct numarch_place places[MOST_CPUS]; /* likewise */
   uint32_t leaf_count;
 };
 
@@ -104,29 +90,12 @@ static bool read_text(int folder, const char *path, char *text, size_t size) {
   return (size_t)length < size - 1;
 }
 
-static bool read_number(int folder, const char *path, uint64_t *number) {
-  char text[32];
-  const char *at = text;
-  if (!read_text(folder, path, text, sizeof text) || !minas_scan_number(&at, 10, number))
-    return false;
-  if (*at == 'K')
-    *number *= 1024;
-  return true;
-}
-
 static bool read_set(int folder, const char *path, struct cpu_set *set) {
   char text[TEXT_BYTES];
   return read_text(folder, path, text, sizeof text) && cpu_set_read(set, text);
 }
 
 /*===-- Nodes ------------------------------------------------------------------===*/
-
-static bool is_asked_for_another(void) {
-  for (char **variable = environ; variable && *variable; variable++)
-    if (strncmp(*variable, "HWLOC_", strlen("HWLOC_")) == 0)
-      return true;
-  return false;
-}
 
 static bool read_memory(struct node *node, int folder) {
   static const char name[] = "MemTotal:";
@@ -190,7 +159,7 @@ static bool list_online(struct reading *reading, int nodes) {
 }
 
 static bool read_nodes(struct reading *reading) {
-  int nodes = open_folder(AT_FDCWD, "/sys/devices/system/node");
+  int nodes = open_folder(reading->system, "node");
   bool read = nodes >= 0 && list_online(reading, nodes);
   for (uint32_t i = 0; i < reading->node_count && read; i++) {
     struct node *node = &reading->nodes[i];
@@ -204,214 +173,105 @@ static bool read_nodes(struct reading *reading) {
 
 /*===-- What this process may use ------------------------------------------------===*/
 
-static bool read_allowed(struct reading *reading) {
+static bool read_allowed_cpus(struct reading *reading) {
   struct cpu_set *allowed = &reading->allowed;
   long bytes =
       minas_system(SYS_sched_getaffinity, 0, sizeof allowed->words, (long)allowed->words, 0, 0, 0);
-  return bytes > 0 && cpu_set_count(allowed) > 0 && cpu_set_is_in(allowed, &reading->online);
+  cpu_set_keep(allowed, &reading->online);
+  return bytes > 0 && cpu_set_count(allowed) > 0;
 }
 
-/* Where some memory is forbidden hwloc is asked. */
-static bool may_use_all_memory(const struct reading *reading) {
-  struct cpu_set nodes = {{0}};
+/* What a policy of this thread forbids is for hwloc to find out. */
+static bool read_allowed_nodes(struct reading *reading) {
+  struct cpu_set *allowed = &reading->allowed_nodes;
   struct cpu_set bound = {{0}};
   int policy = 0;
-  if (minas_system(SYS_get_mempolicy, (long)&policy, (long)bound.words, MOST_CPUS + 1, 0, 0, 0) !=
-          0 ||
-      (policy & ~MPOL_MODE_FLAGS) == MPOL_BIND ||
-      minas_system(SYS_get_mempolicy, 0, (long)nodes.words, MOST_CPUS + 1, 0, MPOL_F_MEMS_ALLOWED,
-                   0) != 0)
-    return reading->node_count == 1; /* a kernel without NUMA has no such call */
+  if (minas_system(SYS_get_mempolicy, (long)&policy, (long)bound.words, MOST_CPUS + 1, 0, 0, 0) ==
+          0 &&
+      (policy & ~MPOL_MODE_FLAGS) != MPOL_BIND &&
+      minas_system(SYS_get_mempolicy, 0, (long)allowed->words, MOST_CPUS + 1, 0,
+                   MPOL_F_MEMS_ALLOWED, 0) == 0)
+    return true;
+  cpu_set_put(allowed, reading->nodes[0].os_index);
+  return reading->node_count == 1; /* a kernel without NUMA has no such call */
+}
+
+/* Where some memory is forbidden, what is left is for hwloc to list. */
+static bool may_use_all_memory(const struct reading *reading) {
   for (uint32_t i = 0; i < reading->node_count; i++)
-    if (!cpu_set_has(&nodes, reading->nodes[i].os_index))
+    if (!cpu_set_has(&reading->allowed_nodes, reading->nodes[i].os_index))
       return false;
   return true;
 }
 
 /*===-- What CPUs share ----------------------------------------------------------===*/
 
-static bool is_same_kind(const struct object *left, const struct object *right) {
-  return left->kind == right->kind && left->cache.level == right->cache.level &&
-         left->cache.kind == right->cache.kind;
+static void note(struct reading *reading, enum kind kind, const struct cpu_set *cpus) {
+  uint32_t first = (uint32_t)cpu_set_next(cpus, -1);
+  for (int cpu = cpu_set_next(cpus, -1); cpu >= 0; cpu = cpu_set_next(cpus, cpu))
+    reading->first[kind][cpu] = first;
+  cpu_set_add(&reading->known[kind], cpus);
 }
 
-static bool has_same_cpus(const struct object *left, const struct object *right) {
-  return left->first == right->first && left->count == right->count &&
-         cpu_set_is_equal(&left->cpus, &right->cpus);
-}
-
-static bool add(struct reading *reading, const struct object *new) {
-  for (unsigned i = 0; i < reading->object_count; i++)
-    if (is_same_kind(&reading->objects[i], new) && has_same_cpus(&reading->objects[i], new))
-      return true;
-  if (reading->object_count == reading->object_room)
-    return false;
-  reading->objects[reading->object_count++] = *new;
-  return true;
-}
-
-static void count_cpus(struct object *object) {
-  object->first = (unsigned)cpu_set_next(&object->cpus, -1);
-  object->count = cpu_set_count(&object->cpus);
-}
-
-/* @param needed without it hwloc is asked */
-static bool read_shared(struct reading *reading, int cpu, enum kind kind, const char *file,
-                        bool needed) {
-  struct object new = {.kind = kind};
-  if (!read_set(cpu, file, &new.cpus))
-    return !needed && !exists(cpu, file);
-  count_cpus(&new);
-  return add(reading, &new);
-}
-
-static bool read_cache_kind(int folder, enum numarch_cache_kind *kind) {
-  static const char *const names[] = {[NUMARCH_CACHE_UNIFIED] = "Unified\n",
-                                      [NUMARCH_CACHE_DATA] = "Data\n",
-                                      [NUMARCH_CACHE_INSTRUCTION] = "Instruction\n"};
-  char text[32];
-  if (!read_text(folder, "type", text, sizeof text))
-    return false;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(text, names[i]) == 0) {
-      *kind = (enum numarch_cache_kind)i;
-      return true;
-    }
-  return false;
-}
-
-static bool is_cache_known(const struct reading *reading, const struct object *like) {
-  for (unsigned i = 0; i < reading->object_count; i++) {
-    const struct object *known = &reading->objects[i];
-    if (known->kind == CACHE && known->index == like->index && has_same_cpus(known, like))
-      return true;
-  }
-  return false;
-}
-
-static bool read_cache(int folder, struct numarch_cache *cache) {
-  uint64_t level = 0;
-  uint64_t line = 0;
-  if (!read_cache_kind(folder, &cache->kind) || !read_number(folder, "level", &level) ||
-      level == 0 || level > MOST_LEVEL || !read_number(folder, "size", &cache->size) ||
-      !read_number(folder, "coherency_line_size", &line) || line > UINT32_MAX)
-    return false;
-  cache->level = (uint32_t)level;
-  cache->line_size = (uint32_t)line;
-  return true;
-}
-
-/* One that was read with another CPU is the same. */
-static bool add_cache(struct reading *reading, int folder, unsigned index) {
-  struct object new = {.kind = CACHE, .index = index};
-  if (!read_set(folder, "shared_cpu_list", &new.cpus))
-    return false;
-  count_cpus(&new);
-  return is_cache_known(reading, &new) || (read_cache(folder, &new.cache) && add(reading, &new));
-}
-
-static bool read_caches(struct reading *reading, int cpu) {
-  char name[32];
-  for (unsigned index = 0; index < MOST_INDICES; index++) {
-    snprintf(name, sizeof name, "cache/index%u", index);
-    int folder = open_folder(cpu, name);
-    if (folder < 0)
-      return index > 0 && errno == ENOENT; /* virtual machines may hide all, and hwloc knows more */
-    bool read = add_cache(reading, folder, index);
-    close_folder(folder);
-    if (!read)
-      return false;
-  }
-  return false;
-}
-
-static bool read_cpu(struct reading *reading, uint32_t number) {
+/* What was read with another CPU of the same object is not read again. */
+static bool read_shared(struct reading *reading, enum kind kind, int cpus, uint32_t cpu) {
+  static const char *const files[KINDS] = {[PACKAGE] = "topology/package_cpus_list",
+                                           [LAST_CACHE] = "cache/index3/shared_cpu_list",
+                                           [CORE] = "topology/core_cpus_list"};
   char path[64];
-  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u", number);
-  int cpu = open_folder(AT_FDCWD, path);
-  bool read = cpu >= 0 && read_shared(reading, cpu, PACKAGE, "topology/package_cpus_list", true) &&
-              read_shared(reading, cpu, DIE, "topology/die_cpus_list", false) &&
-              read_shared(reading, cpu, CLUSTER, "topology/cluster_cpus_list", false) &&
-              read_shared(reading, cpu, CORE, "topology/core_cpus_list", true) &&
-              read_caches(reading, cpu);
-  close_folder(cpu);
-  return read;
+  struct cpu_set set;
+  if (cpu_set_has(&reading->known[kind], cpu))
+    return true;
+  snprintf(path, sizeof path, "cpu%u/%s", cpu, files[kind]);
+  if (read_set(cpus, path, &set) && cpu_set_has(&set, cpu)) {
+    note(reading, kind, &set);
+    return true;
+  }
+  reading->first[kind][cpu] = reading->first[CORE][cpu];
+  return kind == LAST_CACHE && !exists(cpus, path);
 }
 
-/* A CPU whose core was read with another one is where that is, unless the core shares less. */
-static bool is_known(const struct reading *reading, uint32_t cpu) {
-  const struct object *core = NULL;
-  for (unsigned i = 0; i < reading->object_count && !core; i++)
-    if (reading->objects[i].kind == CORE && cpu_set_has(&reading->objects[i].cpus, cpu))
-      core = &reading->objects[i];
-  for (unsigned i = 0; i < reading->object_count && core; i++)
-    if (cpu_set_has(&reading->objects[i].cpus, core->first) &&
-        !cpu_set_is_in(&core->cpus, &reading->objects[i].cpus))
-      return false;
-  return core;
+static bool read_cpu(struct reading *reading, int cpus, uint32_t cpu) {
+  return read_shared(reading, PACKAGE, cpus, cpu) && read_shared(reading, CORE, cpus, cpu) &&
+         read_shared(reading, LAST_CACHE, cpus, cpu);
+}
+
+/* Where no core has several CPUs, the kernel says so at once. */
+static void read_threads(struct reading *reading, int cpus) {
+  char active[8];
+  if (!read_text(cpus, "smt/active", active, sizeof active) || strcmp(active, "0\n") != 0)
+    return;
+  for (uint32_t cpu = 0; cpu < MOST_CPUS; cpu++)
+    reading->first[CORE][cpu] = cpu;
+  reading->known[CORE] = reading->online;
 }
 
 /* Of a node whose CPUs this process may not use, one CPU tells where it is. */
-static int cpu_of_node(const struct reading *reading, const struct node *node) {
-  struct cpu_set usable = node->cpus;
-  cpu_set_keep(&usable, &reading->allowed);
-  int cpu = cpu_set_next(&usable, -1);
-  return cpu >= 0 ? cpu : cpu_set_next(&node->cpus, -1);
-}
-
-static bool read_cpus(struct reading *reading, const struct cpu_set *cpus) {
-  for (int cpu = cpu_set_next(cpus, -1); cpu >= 0; cpu = cpu_set_next(cpus, cpu))
-    if (!is_known(reading, (uint32_t)cpu) && !read_cpu(reading, (uint32_t)cpu))
-      return false;
-  return true;
-}
-
-static bool add_nodes(struct reading *reading, struct cpu_set *cpus) {
+static bool read_cpus(struct reading *reading, const struct cpu_set *wanted) {
+  int cpus = open_folder(reading->system, "cpu");
+  struct cpu_set read = *wanted;
   for (uint32_t i = 0; i < reading->node_count; i++) {
-    struct node *node = &reading->nodes[i];
-    struct object new = {.kind = NODE, .cpus = node->cpus};
-    count_cpus(&new);
-    if (!add(reading, &new))
-      return false;
-    node->leaf.os_index = (uint32_t)cpu_of_node(reading, node);
-    cpu_set_put(cpus, node->leaf.os_index);
+    note(reading, NODE, &reading->nodes[i].cpus);
+    cpu_set_put(&read, (uint32_t)cpu_set_next(&reading->nodes[i].cpus, -1));
   }
-  return true;
+  read_threads(reading, cpus);
+  bool known = cpus >= 0;
+  for (int cpu = cpu_set_next(&read, -1); cpu >= 0 && known; cpu = cpu_set_next(&read, cpu))
+    known = read_cpu(reading, cpus, (uint32_t)cpu);
+  close_folder(cpus);
+  return known;
 }
 
-static bool read_objects(struct reading *reading) {
-  struct cpu_set cpus = reading->allowed;
-  reading->object_room =
-      (cpu_set_count(&reading->allowed) + reading->node_count) * (unsigned)MOST_KINDS;
-  reading->objects = calloc(reading->object_room, sizeof *reading->objects);
-  if (!reading->objects || !add_nodes(reading, &cpus) || !read_cpus(reading, &cpus))
-    return false;
-  for (unsigned i = 0; i < reading->object_count; i++)
-    if (!cpu_set_is_in(&reading->objects[i].cpus, &reading->online))
-      return false;
-  return true;
-}
-
-/*===-- The tree -------------------------------------------------------------------===*/
-
-static int by_size(const void *left, const void *right) {
-  const struct object *a = left;
-  const struct object *b = right;
-  return (a->count < b->count) - (a->count > b->count);
-}
+/*===-- The order --------------------------------------------------------------===*/
 
 static int compare(uint32_t left, uint32_t right) { return (left > right) - (left < right); }
-
-static uint32_t first_of(const struct leaf *leaf, unsigned i) {
-  return i < leaf->count ? leaf->in[i]->first : leaf->os_index;
-}
 
 static int by_tree(const void *left, const void *right) {
   const struct leaf *a = left;
   const struct leaf *b = right;
-  for (unsigned i = 0; i < MOST_KINDS; i++)
-    if (first_of(a, i) != first_of(b, i))
-      return compare(first_of(a, i), first_of(b, i));
+  for (unsigned kind = 0; kind < KINDS; kind++)
+    if (a->first[kind] != b->first[kind])
+      return compare(a->first[kind], b->first[kind]);
   return compare(a->os_index, b->os_index);
 }
 
@@ -419,62 +279,42 @@ static int by_tree_of_node(const void *left, const void *right) {
   return by_tree(&((const struct node *)left)->leaf, &((const struct node *)right)->leaf);
 }
 
-/* Whether what a CPU is in nests, and is of one kind each. */
-static bool can_hold(const struct leaf *leaf, const struct object *object) {
-  for (unsigned i = 0; i < leaf->count; i++)
-    if (is_same_kind(leaf->in[i], object) || !cpu_set_is_in(&object->cpus, &leaf->in[i]->cpus))
-      return false;
-  return leaf->count < MOST_KINDS;
+static struct leaf leaf_of(const struct reading *reading, uint32_t cpu) {
+  struct leaf leaf = {.os_index = cpu};
+  for (unsigned kind = 0; kind < KINDS; kind++)
+    leaf.first[kind] = reading->first[kind][cpu];
+  return leaf;
 }
 
-static bool find_leaf(const struct reading *reading, struct leaf *leaf) {
-  for (unsigned i = 0; i < reading->object_count; i++) {
-    const struct object *object = &reading->objects[i];
-    if (!cpu_set_has(&object->cpus, leaf->os_index))
+/* Whether the CPUs of each package, node and core follow one another, as they do where these nest.
+ */
+static bool is_tree(const struct reading *reading, enum kind kind) {
+  struct cpu_set met = {{0}};
+  for (uint32_t i = 0; i < reading->leaf_count; i++) {
+    uint32_t first = reading->leaves[i].first[kind];
+    if (i > 0 && first == reading->leaves[i - 1].first[kind])
       continue;
-    if (!can_hold(leaf, object))
+    if (cpu_set_has(&met, first))
       return false;
-    leaf->in[leaf->count++] = object;
+    cpu_set_put(&met, first);
   }
   return true;
 }
 
-static bool find_leaves(struct reading *reading) {
-  uint32_t count = cpu_set_count(&reading->allowed);
-  qsort(reading->objects, reading->object_count, sizeof *reading->objects, by_size);
-  reading->leaves = calloc(count, sizeof *reading->leaves);
-  if (!reading->leaves)
-    return false;
-  for (int cpu = cpu_set_next(&reading->allowed, -1); cpu >= 0;
-       cpu = cpu_set_next(&reading->allowed, cpu)) {
-    struct leaf *leaf = &reading->leaves[reading->leaf_count++];
-    leaf->os_index = (uint32_t)cpu;
-    if (!find_leaf(reading, leaf))
-      return false;
-  }
-  qsort(reading->leaves, count, sizeof *reading->leaves, by_tree);
-  return true;
+static bool order_cpus(struct reading *reading, const struct cpu_set *wanted) {
+  for (int cpu = cpu_set_next(wanted, -1); cpu >= 0; cpu = cpu_set_next(wanted, cpu))
+    reading->leaves[reading->leaf_count++] = leaf_of(reading, (uint32_t)cpu);
+  qsort(reading->leaves, reading->leaf_count, sizeof *reading->leaves, by_tree);
+  return is_tree(reading, PACKAGE) && is_tree(reading, NODE) && is_tree(reading, CORE);
 }
 
-static bool order_nodes(struct reading *reading) {
+static void order_nodes(struct reading *reading) {
   for (uint32_t i = 0; i < reading->node_count; i++)
-    if (!find_leaf(reading, &reading->nodes[i].leaf))
-      return false;
+    reading->nodes[i].leaf = leaf_of(reading, (uint32_t)cpu_set_next(&reading->nodes[i].cpus, -1));
   qsort(reading->nodes, reading->node_count, sizeof *reading->nodes, by_tree_of_node);
-  return true;
 }
 
-/* What of this kind the CPU is in, or NULL. */
-static const struct object *object_of(const struct leaf *leaf, const struct object *kind) {
-  for (unsigned i = 0; i < leaf->count; i++)
-    if (is_same_kind(leaf->in[i], kind))
-      return leaf->in[i];
-  return NULL;
-}
-
-static const struct object *package_of(const struct node *node) {
-  return object_of(&node->leaf, &(struct object){.kind = PACKAGE});
-}
+static uint32_t package_of(const struct node *node) { return node->leaf.first[PACKAGE]; }
 
 /* hwloc puts nodes into groups by their distances, which may stand in another order.  They do not
    where the distance tells no more than whether two nodes are in one package. */
@@ -500,68 +340,16 @@ static bool has_plain_distances(const struct reading *reading) {
 
 /*===-- The machine ----------------------------------------------------------------===*/
 
-static bool is_first_in(const struct reading *reading, uint32_t cpu, enum kind which) {
-  const struct object kind = {.kind = which};
-  return cpu == 0 ||
-         object_of(&reading->leaves[cpu], &kind) != object_of(&reading->leaves[cpu - 1], &kind);
-}
-
-static void list_cpus(struct numarch *machine, const struct reading *reading) {
-  for (uint32_t i = 0; i < reading->leaf_count; i++) {
-    bool new_core = is_first_in(reading, i, CORE);
-    machine->package_count += is_first_in(reading, i, PACKAGE);
-    machine->core_count += new_core;
-    machine->cpus[i] = (struct numarch_cpu){
-        .os_index = reading->leaves[i].os_index,
-        .core = machine->core_count - 1,
-        .smt = new_core ? 0 : machine->cpus[i - 1].smt + 1,
-        .package = machine->package_count - 1,
-        .allowed = true,
-    };
-    machine->cpu_numbers[i] = i;
-  }
-  machine->cpu_count = reading->leaf_count;
-}
-
-static void list_caches_of(struct numarch *machine, const struct reading *reading,
-                           const struct object *kind) {
-  const struct object *before = NULL;
-  for (uint32_t i = 0; i < machine->cpu_count; i++) {
-    const struct object *object = object_of(&reading->leaves[i], kind);
-    if (object && object != before) {
-      machine->caches[machine->cache_count] = object->cache;
-      machine->caches[machine->cache_count++].cpus = machine->cpu_numbers + i;
-    }
-    if (object)
-      machine->caches[machine->cache_count - 1].cpu_count++;
-    before = object;
-  }
-}
-
-/* In the order of hwloc's types: of each level first those that hold data. */
-static void list_caches(struct numarch *machine, const struct reading *reading) {
-  static const enum numarch_cache_kind kinds[] = {NUMARCH_CACHE_DATA, NUMARCH_CACHE_UNIFIED,
-                                                  NUMARCH_CACHE_INSTRUCTION};
-  for (uint32_t level = 1; level <= MOST_LEVEL; level++)
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-      const struct object kind = {.kind = CACHE, .cache = {.level = level, .kind = kinds[i]}};
-      list_caches_of(machine, reading, &kind);
-    }
-}
-
-static bool allocate(struct numarch *machine, const struct reading *reading) {
-  size_t nodes = reading->node_count;
-  if (reading->leaf_count == 0 || nodes == 0)
+static bool list_cpus(struct numarch *machine, struct reading *reading) {
+  for (uint32_t i = 0; i < reading->leaf_count; i++)
+    reading->places[i] = (struct numarch_place){.os_index = reading->leaves[i].os_index,
+                                                .core = reading->leaves[i].first[CORE],
+                                                .package = reading->leaves[i].first[PACKAGE]};
+  if (numarch_number_cpus(machine, reading->places, reading->leaf_count) != 0)
     return false;
-  machine->cpus = calloc(reading->leaf_count, sizeof *machine->cpus);
-  machine->cpu_numbers = calloc(reading->leaf_count, sizeof *machine->cpu_numbers);
-  machine->node_cpus = calloc(reading->leaf_count, sizeof *machine->node_cpus);
-  machine->caches = calloc(reading->object_count, sizeof *machine->caches);
-  machine->nodes = calloc(nodes, sizeof *machine->nodes);
-  machine->distances = calloc(nodes * nodes, sizeof *machine->distances);
-  machine->distances_told = calloc(nodes * nodes, sizeof *machine->distances_told);
-  return machine->cpus && machine->cpu_numbers && machine->node_cpus && machine->caches &&
-         machine->nodes && machine->distances && machine->distances_told;
+  for (uint32_t i = 0; i < machine->cpu_count; i++)
+    machine->cpus[i].allowed = cpu_set_has(&reading->allowed, machine->cpus[i].os_index);
+  return true;
 }
 
 static uint32_t list_cpus_of_node(struct numarch *machine, const struct node *node, uint32_t index,
@@ -575,73 +363,71 @@ static uint32_t list_cpus_of_node(struct numarch *machine, const struct node *no
   return used + machine->nodes[index].cpu_count;
 }
 
-static void list_nodes(struct numarch *machine, const struct reading *reading) {
+static bool list_nodes(struct numarch *machine, const struct reading *reading) {
   uint32_t used = 0;
+  machine->nodes = calloc(reading->node_count, sizeof *machine->nodes);
+  machine->node_cpus = calloc(machine->cpu_count, sizeof *machine->node_cpus);
+  if (!machine->nodes || !machine->node_cpus)
+    return false;
   machine->node_count = reading->node_count;
   for (uint32_t i = 0; i < reading->node_count; i++) {
-    machine->nodes[i] = (struct numarch_node){.os_index = reading->nodes[i].os_index,
-                                              .memory_total = reading->nodes[i].memory,
-                                              .allowed = true,
-                                              .memory_kind = NUMARCH_MEMORY_DRAM};
+    machine->nodes[i] = (struct numarch_node){
+        .os_index = reading->nodes[i].os_index,
+        .memory_total = reading->nodes[i].memory,
+        .allowed = cpu_set_has(&reading->allowed_nodes, reading->nodes[i].os_index),
+        .memory_kind = NUMARCH_MEMORY_DRAM};
     used = list_cpus_of_node(machine, &reading->nodes[i], i, used);
   }
-}
-
-/* hwloc asks for no distance where there is one node. */
-static void list_distances(struct numarch *machine, const struct reading *reading) {
-  for (uint32_t from = 0; from < reading->node_count; from++)
-    for (uint32_t to = 0; to < reading->node_count; to++) {
-      size_t entry = (size_t)from * reading->node_count + to;
-      machine->distances_told[entry] = reading->node_count > 1;
-      machine->distances[entry] =
-          reading->node_count > 1 ? reading->nodes[from].distances[reading->nodes[to].row] : 10;
-    }
-}
-
-static bool build(struct numarch *machine, const struct reading *reading) {
-  if (!allocate(machine, reading))
-    return false;
-  machine->is_this_system = true;
-  list_cpus(machine, reading);
-  list_caches(machine, reading);
-  list_nodes(machine, reading);
-  list_distances(machine, reading);
   return true;
 }
 
-static bool read_machine(struct reading *reading) {
-  return read_nodes(reading) && read_allowed(reading) && may_use_all_memory(reading) &&
-         read_objects(reading) && find_leaves(reading) && order_nodes(reading) &&
-         has_plain_distances(reading);
+/* hwloc asks for no distance where there is one node. */
+static bool list_distances(struct numarch *machine, const struct reading *reading) {
+  size_t count = reading->node_count;
+  machine->distances = calloc(count * count, sizeof *machine->distances);
+  machine->distances_told = calloc(count * count, sizeof *machine->distances_told);
+  if (!machine->distances || !machine->distances_told)
+    return false;
+  for (size_t from = 0; from < count; from++)
+    for (size_t to = 0; to < count; to++) {
+      machine->distances_told[from * count + to] = count > 1;
+      machine->distances[from * count + to] =
+          count > 1 ? reading->nodes[from].distances[reading->nodes[to].row] : 10;
+    }
+  return true;
 }
 
-static struct numarch *read_and_build(struct reading *reading) {
-  struct numarch *machine = read_machine(reading) ? calloc(1, sizeof *machine) : NULL;
-  if (machine && !build(machine, reading)) {
-    numarch_close(machine);
-    machine = NULL;
-  }
-  free(reading->objects);
-  free(reading->leaves);
-  return machine;
+static bool read_machine(struct reading *reading, bool whole) {
+  if (!read_nodes(reading) || !read_allowed_cpus(reading) || !read_allowed_nodes(reading) ||
+      (!whole && !may_use_all_memory(reading)))
+    return false;
+  const struct cpu_set *wanted = whole ? &reading->online : &reading->allowed;
+  if (!read_cpus(reading, wanted) || !order_cpus(reading, wanted))
+    return false;
+  order_nodes(reading);
+  return has_plain_distances(reading);
 }
 
-/* What the files of other architectures mean, hwloc knows. */
-#ifdef __x86_64__
-static const bool files_are_known = true;
-#else
-static const bool files_are_known = false;
-#endif
+static bool build(struct numarch *machine, struct reading *reading) {
+  return list_cpus(machine, reading) && list_nodes(machine, reading) &&
+         list_distances(machine, reading);
+}
 
-numarch_t *numarch_read_quickly(void) {
-  struct numarch *machine = NULL;
+bool numarch_build_start(struct numarch *machine, const char *folder, bool whole) {
+  struct numarch built = {.is_this_system = true, .may_have_speeds = numarch_was_measured()};
+  struct reading *reading = calloc(1, sizeof *reading);
   int error = errno;
-  if (files_are_known && NUMARCH_SINGLE_THREADED && !is_asked_for_another() &&
-      !numarch_was_measured()) {
-    struct reading *reading = calloc(1, sizeof *reading);
-    machine = reading ? read_and_build(reading) : NULL;
-    free(reading);
+  bool done = false;
+  if (reading) {
+    reading->system = open_folder(AT_FDCWD, folder);
+    done = reading->system >= 0 && read_machine(reading, whole) && build(&built, reading);
+    close_folder(reading->system);
   }
+  free(reading);
+  if (done)
+    *machine = built;
+  else
+    numarch_start_free(&built);
   errno = error;
-  return machine;
+  return done;
 }

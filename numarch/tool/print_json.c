@@ -143,7 +143,7 @@ static json_t *json_problem(const numarch_t *machine) {
 
 /* Where the file of this machine is, or would be. */
 static json_t *json_measurement_file(const numarch_t *machine) {
-  const char *path = machine->measurement_path;
+  const char *path = numarch_details(machine)->measurement_path;
   json_t *text = path ? json_string(path) : NULL;
   return text ? text : json_null();
 }

@@ -142,7 +142,7 @@ static void open_another(struct worker *worker) {
   numarch_t *other = numarch_open(flags);
   if (!other)
     expect_errno(worker, EINVAL, ENOMEM, 0);
-  if (!other != (flags > (NUMARCH_WHOLE_MACHINE | NUMARCH_QUICK)))
+  if (!other != (flags > NUMARCH_WHOLE_MACHINE))
     wrong(worker, "flags %u", flags);
   if (!other)
     return;
