@@ -28,7 +28,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -633,53 +632,6 @@ static int figure_populate(int count, char **arguments) {
   return 0;
 }
 
-/*===-- Starting -----------------------------------------------------------===*/
-
-static double discover(void) {
-  double begin = now();
-  read_topology();
-  return now() - begin;
-}
-
-static double start_mai(void) {
-  double begin = now();
-  if (mai_init() != 0)
-    die("mai_init");
-  return now() - begin;
-}
-
-/* In a process of its own, in which nothing has been read yet. */
-static void time_apart(const char *name, double (*run)(void), bool say) {
-  int ends[2];
-  double seconds = 0;
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    die("pipe");
-  fflush(stdout);
-  pid_t child = fork();
-  if (child == 0) {
-    seconds = run();
-    _exit(write(ends[1], &seconds, sizeof seconds) != sizeof seconds);
-  }
-  if (child < 0 || read(ends[0], &seconds, sizeof seconds) != sizeof seconds)
-    die(name);
-  waitpid(child, NULL, 0);
-  close(ends[0]);
-  close(ends[1]);
-  if (say)
-    say_time(name, seconds);
-}
-
-/* init RUNS */
-static int figure_init(int count, char **arguments) {
-  if (count != 1)
-    return 2;
-  for (int i = -1; i < atoi(arguments[0]); i++) {
-    time_apart(i % 2 ? "hwloc" : "mai", i % 2 ? discover : start_mai, i >= 0);
-    time_apart(i % 2 ? "mai" : "hwloc", i % 2 ? start_mai : discover, i >= 0);
-  }
-  return 0;
-}
-
 /* machine: what the figures depend on */
 static int figure_machine(int count, char **arguments) {
   (void)arguments;
@@ -702,11 +654,11 @@ int main(int count, char **arguments) {
     int (*measure)(int, char **);
     bool needs_topology;
   } figures[] = {
-      {"machine", figure_machine, false},   {"init", figure_init, false},
-      {"place", figure_place, true},        {"malloc", figure_malloc, false},
-      {"small", figure_small, false},       {"mappings", figure_mappings, false},
-      {"by-page", figure_by_page, false},   {"replace", figure_replace, false},
-      {"resident", figure_resident, false}, {"populate", figure_populate, false},
+      {"machine", figure_machine, false},   {"place", figure_place, true},
+      {"malloc", figure_malloc, false},     {"small", figure_small, false},
+      {"mappings", figure_mappings, false}, {"by-page", figure_by_page, false},
+      {"replace", figure_replace, false},   {"resident", figure_resident, false},
+      {"populate", figure_populate, false},
   };
   setvbuf(stdout, NULL, _IOLBF, 0); /* a figure that is stopped has said what it knows */
   read_machine();
