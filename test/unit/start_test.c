@@ -7,9 +7,11 @@
  * hwloc alone tells:
  *   start_test start|hwloc     the running machine, with the process bound to several sets of CPUs
  *                              in turn; which of the two numarch_open() is to read it by
+ *   start_test together        the details that threads get which ask at once
  *   start_test described ROOT  all of the machine of the files below ROOT; "not ordinary": hwloc
  *                              would be asked at once
  */
+#include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -155,10 +157,36 @@ static void compare_bound(const cpu_set_t *all, bool expect_start) {
   }
 }
 
+static pthread_barrier_t together;
+
+static void *ask(void *machine) {
+  pthread_barrier_wait(&together);
+  return (void *)numarch_details(machine);
+}
+
+/* All are to see what one of them read. */
+static void ask_together(void) {
+  enum { THREADS = 8 };
+  pthread_t threads[THREADS];
+  numarch_t *machine = numarch_open(0);
+  pthread_barrier_init(&together, NULL, THREADS);
+  for (int i = 0; i < THREADS; i++)
+    SAME(pthread_create(&threads[i], NULL, ask, machine), 0);
+  for (int i = 0; i < THREADS && !failures; i++) {
+    void *details = NULL;
+    SAME(pthread_join(threads[i], &details), 0);
+    SAME(details && details == machine->details, true);
+  }
+  pthread_barrier_destroy(&together);
+  numarch_close(machine);
+}
+
 int main(int count, char **words) {
   cpu_set_t all;
   if (count == 3 && strcmp(words[1], "described") == 0)
     compare_described(words[2]);
+  else if (count == 2 && strcmp(words[1], "together") == 0)
+    ask_together();
   else if (count == 2 && sched_getaffinity(0, sizeof all, &all) == 0)
     compare_bound(&all, strcmp(words[1], "start") == 0);
   else
