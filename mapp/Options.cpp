@@ -34,7 +34,7 @@ Report:
   --report text|json  json: on standard output, and no diff there
   --sarif FILE        the report as SARIF, too
   --explain ARRAY     all that is known about an array, instead of the diff; may be repeated
-  --describe MAPPnnn  what a numbered message means; `list` names all
+  --describe MAPPnnn  what a numbered message means; `all` prints a page of all
   -q, --quiet         no report
 Analysis:
   -p DIR              take compiler arguments from DIR/compile_commands.json;
@@ -92,17 +92,16 @@ int cutCompilerArguments(int Argc, char **Argv, Options &Opts) {
   return Argc;
 }
 
-/// Prints the page of a numbered message, or the numbers of all.
+/// Prints what a numbered message means, or all of them.
 ParsedCommandLine describeMessage(const std::string &Label) {
-  if (Label == "list") {
-    for (const DiagnosticInfo &Info : allDiagnostics())
-      std::printf("%s\n", label(Info.Number).c_str());
+  if (Label == "all") {
+    std::fputs(descriptionPage().c_str(), stdout);
     return {{}, ExitSuccess};
   }
   const std::optional<Topic> Number = diagnosticOf(Label);
   if (!Number)
-    return usageError("there is no message " + Label + "; --describe list names all");
-  std::fputs(page(infoOf(*Number)).c_str(), stdout);
+    return usageError("there is no message " + Label + "; --describe all prints all");
+  std::fputs(description(infoOf(*Number)).c_str(), stdout);
   return {{}, ExitSuccess};
 }
 

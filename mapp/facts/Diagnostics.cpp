@@ -80,7 +80,15 @@ static std::string wrapped(llvm::StringRef Text) {
   return Result + "\n";
 }
 
-std::string mapp::page(const DiagnosticInfo &Info) {
-  return "# " + label(Info.Number) + ": " + Info.Title + "\n\n" + wrapped(meaning(Info.Kind)) +
-         "\n" + wrapped(Info.Text);
+std::string mapp::description(const DiagnosticInfo &Info) {
+  return label(Info.Number) + ": " + Info.Title + "\n\n" + wrapped(meaning(Info.Kind)) + "\n" +
+         wrapped(Info.Text);
+}
+
+std::string mapp::descriptionPage() {
+  std::string Page = "# What mapp-rewrite says\n\n"
+                     "Made by `mapp-rewrite --describe all` from mapp/facts/Diagnostics.def.\n";
+  for (const DiagnosticInfo &Info : allDiagnostics())
+    Page += "\n<a id=\"" + label(Info.Number) + "\"></a>\n## " + description(Info);
+  return Page;
 }

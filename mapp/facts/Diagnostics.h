@@ -38,8 +38,10 @@ std::string label(Topic Number);
 std::string labelled(const std::string &Text, Topic Number);
 /// The number that a label means.
 std::optional<Topic> diagnosticOf(const std::string &Label);
-/// Its page in docs/diagnostics.
-std::string page(const DiagnosticInfo &Info);
+/// What one means: its label and title, then paragraphs.
+std::string description(const DiagnosticInfo &Info);
+/// docs/diagnostics.md: all of them, each with its label as an anchor.
+std::string descriptionPage();
 
 /// Why something is not done, or is done.
 struct Remark {

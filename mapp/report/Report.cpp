@@ -182,6 +182,7 @@ llvm::json::Array sarifRules() {
   for (const DiagnosticInfo &Info : allDiagnostics())
     Rules.push_back(
         llvm::json::Object{{"id", label(Info.Number)},
+                           {"helpUri", MINAS_DIAGNOSTICS_URI "#" + label(Info.Number)},
                            {"shortDescription", llvm::json::Object{{"text", Info.Title}}},
                            {"fullDescription", llvm::json::Object{{"text", Info.Text}}}});
   return Rules;
