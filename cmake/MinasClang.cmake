@@ -1,4 +1,4 @@
-# minas_clang: what a program links that uses Clang.
+# minas_llvm: what a program links that uses LLVM's Support; minas_clang: what one links that uses Clang.
 #
 # The loader takes longer over the shared libraries of Clang and LLVM than Clang over a source of
 # a hundred lines, so the static ones are linked where they are installed: of these a program has
@@ -52,27 +52,37 @@ function(minas_first_missing result)
   set(${result} "" PARENT_SCOPE)
 endfunction()
 
-add_library(minas_clang INTERFACE)
-set(MINAS_CLANG_LINK "shared")
-if(MINAS_STATIC_CLANG AND NOT MINAS_SANITIZE)
-  minas_static_closure(libraries others clangTooling ${MINAS_LLVM_PARTS})
-  list(REMOVE_ITEM others LLVM ${MINAS_LLVM_PARTS}) # The shared library; parts of other releases.
-  minas_first_missing(missing ${others})
-  if(NOT clangTooling IN_LIST libraries OR NOT LLVMSupport IN_LIST libraries)
-    set(MINAS_CLANG_LINK "shared, for there are no static libraries")
-  elseif(missing)
-    set(MINAS_CLANG_LINK "shared, for the static libraries need ${missing}")
-  else()
-    set(MINAS_CLANG_LINK "static")
+# minas_link_llvm(<target> <how> <shared libraries> <name>...): has `target` link what is named statically where it
+# can, and says in `how` what it links.
+function(minas_link_llvm target how shared)
+  add_library(${target} INTERFACE)
+  set(${how} "shared" PARENT_SCOPE)
+  target_link_libraries(${target} INTERFACE ${shared})
+  target_include_directories(${target} SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+  target_compile_options(${target} INTERFACE $<$<NOT:$<BOOL:${LLVM_ENABLE_RTTI}>>:-fno-rtti>)
+  if(NOT MINAS_STATIC_CLANG OR MINAS_SANITIZE)
+    return()
   endif()
-endif()
-
-if(MINAS_CLANG_LINK STREQUAL "static")
+  minas_static_closure(libraries others ${ARGN})
+  list(REMOVE_ITEM others LLVM ${ARGN}) # The shared library; parts of other releases.
+  minas_first_missing(missing ${others})
+  list(GET ARGN 0 first)
+  if(NOT first IN_LIST libraries OR NOT LLVMSupport IN_LIST libraries)
+    set(${how} "shared, for there are no static libraries" PARENT_SCOPE)
+    return()
+  elseif(missing)
+    set(${how} "shared, for the static libraries need ${missing}" PARENT_SCOPE)
+    return()
+  endif()
+  set(${how} "static" PARENT_SCOPE)
   list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>")
-  target_link_libraries(minas_clang INTERFACE
+  set_property(TARGET ${target} PROPERTY INTERFACE_LINK_LIBRARIES
     -Wl,--as-needed -Wl,--start-group ${libraries} -Wl,--end-group ${others})
   # Addresses known to the linker need not be written into a hundred thousand places at start-up.
-  target_link_options(minas_clang INTERFACE -no-pie -Wl,--gc-sections)
-else()
-  target_link_libraries(minas_clang INTERFACE clang-cpp LLVM)
+  target_link_options(${target} INTERFACE -no-pie -Wl,--gc-sections)
+endfunction()
+
+minas_link_llvm(minas_llvm MINAS_LLVM_LINK LLVM LLVMSupport)
+if(MINAS_MAPP)
+  minas_link_llvm(minas_clang MINAS_CLANG_LINK "clang-cpp;LLVM" clangTooling ${MINAS_LLVM_PARTS})
 endif()

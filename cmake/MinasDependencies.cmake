@@ -18,10 +18,13 @@ minas_require(numa 2.0.14 libnuma-dev "placing memory")
 minas_require(jansson 2.13 libjansson-dev "reports as JSON")
 minas_require(libpng 1.6 libpng-dev "sharing matrices as pictures")
 
+# The newest tested first.
+set(MINAS_LLVM_VERSIONS 19 20 21 22 18 17 16)
+
 if(MINAS_MAPP)
-  # The newest tested first; a given Clang_DIR decides.
+  # A given Clang_DIR decides.
   if(NOT Clang_DIR)
-    foreach(version 19 20 21 22 18 17 16)
+    foreach(version ${MINAS_LLVM_VERSIONS})
       find_package(Clang QUIET CONFIG PATHS /usr/lib/llvm-${version} NO_DEFAULT_PATH)
       if(Clang_FOUND)
         break()
@@ -37,10 +40,27 @@ if(MINAS_MAPP)
       "To build the libraries without it: -DMINAS_MAPP=OFF")
   endif()
   find_package(LLVM REQUIRED CONFIG HINTS ${Clang_DIR}/../llvm)
+elseif(MINAS_TRACE)
+  foreach(version ${MINAS_LLVM_VERSIONS})
+    if(NOT LLVM_FOUND)
+      find_package(LLVM QUIET CONFIG PATHS /usr/lib/llvm-${version} NO_DEFAULT_PATH)
+    endif()
+  endforeach()
+  find_package(LLVM QUIET CONFIG)
+endif()
+
+if(MINAS_TRACE)
+  if(NOT LLVM_FOUND)
+    message(FATAL_ERROR
+      "The tools need the libraries of LLVM 16 to 22, which CMake does not find.\n"
+      "On Debian and Ubuntu: apt-get install llvm-19-dev\n"
+      "Elsewhere: -DLLVM_DIR=<prefix>/lib/cmake/llvm\n"
+      "To build without them: -DMINAS_TRACE=OFF -DMINAS_MAPP=OFF -DMINAS_MAP=OFF")
+  endif()
   if(LLVM_VERSION_MAJOR LESS 16 OR LLVM_VERSION_MAJOR GREATER 22)
     message(FATAL_ERROR
-      "mapp-rewrite is written for Clang 16 to 22; found ${LLVM_VERSION} in ${Clang_DIR}.\n"
-      "Choose another with -DClang_DIR=<prefix>/lib/cmake/clang")
+      "The tools are written for LLVM 16 to 22; found ${LLVM_VERSION} in ${LLVM_DIR}.\n"
+      "Choose another with -DClang_DIR=<prefix>/lib/cmake/clang, or -DLLVM_DIR=<prefix>/lib/cmake/llvm")
   endif()
   include(MinasClang)
 endif()

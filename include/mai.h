@@ -349,8 +349,7 @@ int mai_cpu_of_thread(unsigned thread);
 /** Which form a report has. */
 enum mai_report_format {
   MAI_REPORT_TEXT, /**< a table */
-  MAI_REPORT_JSON, /**< documented in minas(7) */
-  MAI_REPORT_SVG   /**< a picture of each array's pages, coloured by node */
+  MAI_REPORT_JSON  /**< documented in minas(7); mai-picture(1) draws it */
 };
 
 /** Map the OpenMP threads anew: thread i of a top-level team runs on CPU cpus[i] from the next

@@ -17,7 +17,7 @@
 #include "mai/memory/machine.h"
 #include "mai.h"
 #include "mai/process/message.h"
-#include "page_svg.h"
+#include "page_cells.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
 #include "runtime/system.h"
@@ -214,8 +214,17 @@ static void add_policy(struct minas_text *out, const mai_policy_t *policy) {
   minas_free(text);
 }
 
+static void add_cells(struct minas_text *out, const struct mai_summary *array, size_t most_cells) {
+  size_t pages_a_cell = mai_page_cells_pages(array, most_cells);
+  add_number(out, "pages_a_cell", pages_a_cell);
+  open_bracket(out, "cells", '"');
+  mai_page_cells_write(out, array, pages_a_cell);
+  minas_text_add_char(out, '"');
+  next_member(out);
+}
+
 static void add_array(struct minas_text *out, const struct mai_machine *machine,
-                      const struct mai_summary *array) {
+                      const struct mai_summary *array, size_t most_cells) {
   minas_text_add(out, "\n  {");
   add_string(out, "name", array->name);
   add_string(out, "file", array->file);
@@ -233,6 +242,7 @@ static void add_array(struct minas_text *out, const struct mai_machine *machine,
   next_member(out);
   add_error(out, "not_placed", array->error);
   add_error(out, "pages_not_known", array->look_error);
+  add_cells(out, array, most_cells);
   close_bracket(out, '}');
   next_member(out);
 }
@@ -262,9 +272,10 @@ static void add_threads(struct minas_text *out, const numarch_t *topology) {
 
 static void add_arrays(struct minas_text *out, const struct mai_machine *machine,
                        const struct mai_summaries *summaries) {
+  size_t most_cells = mai_page_cells_most(summaries);
   open_bracket(out, "arrays", '[');
   for (size_t i = 0; i < summaries->count; i++)
-    add_array(out, machine, &summaries->list[i]);
+    add_array(out, machine, &summaries->list[i], most_cells);
   close_bracket(out, ']');
   next_member(out);
 }
@@ -296,14 +307,6 @@ static void write_json(struct minas_text *out, const struct mai_machine *machine
 
 /*===-- All forms ----------------------------------------------------------===*/
 
-static int write_form(struct minas_text *out, enum mai_report_format format,
-                      const struct mai_machine *machine, const struct mai_summaries *summaries) {
-  if (format == MAI_REPORT_SVG)
-    return mai_page_svg_write(out, machine, summaries);
-  (format == MAI_REPORT_JSON ? write_json : write_text)(out, machine, summaries);
-  return 0;
-}
-
 /* @return 0, or -1 with errno ENOMEM */
 static int make_report(struct minas_text *out, enum mai_report_format format) {
   const struct mai_machine *machine = mai_machine();
@@ -312,13 +315,11 @@ static int make_report(struct minas_text *out, enum mai_report_format format) {
     errno = ENOMEM;
     return -1;
   }
-  int result = write_form(out, format, machine, &summaries);
+  (format == MAI_REPORT_JSON ? write_json : write_text)(out, machine, &summaries);
   mai_summaries_free(&summaries);
-  if (out->cut_off) {
+  if (out->cut_off)
     errno = ENOMEM;
-    result = -1;
-  }
-  return result;
+  return out->cut_off ? -1 : 0;
 }
 
 int mai_report(FILE *stream, enum mai_report_format format) {
@@ -346,9 +347,7 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 static enum mai_report_format format_of_file(const char *path) {
-  if (ends_with(path, ".json"))
-    return MAI_REPORT_JSON;
-  return ends_with(path, ".svg") ? MAI_REPORT_SVG : MAI_REPORT_TEXT;
+  return ends_with(path, ".json") ? MAI_REPORT_JSON : MAI_REPORT_TEXT;
 }
 
 static int write_file(const struct minas_text *text, const char *path) {

@@ -1,10 +1,10 @@
-/*===-- page_svg.c - draws arrays, and says what must be seen ----*- C -*-===*\
+/*===-- pages.c - reports arrays, and says what must be seen -----*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Prints the maps of its arrays' pages, as mai_page_map() gives them, and the picture of them, for
- * check_page_svg.py.
+ * Prints the maps of its arrays' pages, as mai_page_map() gives them, for read_picture.py, and the
+ * report, for mai-picture.
  */
 #include <mai.h>
 #include <stdint.h>
@@ -57,5 +57,5 @@ int main(void) {
   print_map("skewed", skewed);
   print_map("large", large);
   print_map("corner", corner);
-  return mai_report(stdout, MAI_REPORT_SVG);
+  return mai_report(stdout, MAI_REPORT_JSON);
 }

@@ -1,7 +1,7 @@
-"""Reads a picture of arrays' pages and prints how many cells each array has.  With --maps, standard
-input holds the picture, and before it a line "map NAME NODE NODE ..." for each array, with the node
-of each page (-1: untouched) and "!" behind those that are not where they belong; then the cells must
-say the same."""
+"""Reads a picture of arrays' pages and prints how many cells each array has.
+
+read_picture.py <picture> [<maps>]: maps has a line "map NAME NODE NODE ..." for each array, with the node of each page
+(-1: untouched) and "!" behind those that are not where they belong; then the cells must say the same."""
 
 import collections
 import re
@@ -54,14 +54,11 @@ def expected_cells(pages):
 
 def main():
     maps = {}
-    if sys.argv[1] == "--maps":
-        lines, picture = sys.stdin.read().split("<?xml", 1)
-        for line in lines.splitlines():
+    for line in open(sys.argv[2]) if len(sys.argv) > 2 else []:
+        if line.startswith("map "):
             name, *pages = line.split()[1:]
             maps[name] = pages
-        root = ElementTree.fromstring("<?xml" + picture)
-    else:
-        root = ElementTree.parse(sys.argv[1]).getroot()
+    root = ElementTree.parse(sys.argv[1]).getroot()
     for group in root.findall(f"{SVG}g[@class='array']"):
         name, cells = read_array(group)
         if name in maps:

@@ -1,0 +1,52 @@
+//===-- Files.h - files that are whole or not there -------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_SUPPORT_FILES_H
+#define MINAS_SUPPORT_FILES_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <system_error>
+
+namespace support {
+
+/// Writes a text into a file, which is either there as a whole afterwards or as it was. A file that
+/// is replaced leaves its permissions; what a symbolic link stands for is replaced, not the link;
+/// a device or a pipe is written into.
+std::error_code writeWhole(const std::string &File, llvm::StringRef Text);
+
+/// Writes to standard output all that there is to say, and no later.
+std::error_code print(llvm::StringRef Text);
+
+/// The file that a name means: what a symbolic link stands for.
+std::string target(const std::string &File);
+
+/// Removes its file when it goes out of scope, unless the file has been kept.
+class TemporaryFile {
+public:
+  TemporaryFile() = default;
+  TemporaryFile(const TemporaryFile &) = delete;
+  TemporaryFile &operator=(const TemporaryFile &) = delete;
+  TemporaryFile(TemporaryFile &&Other) noexcept : Name(std::exchange(Other.Name, "")) {}
+  TemporaryFile &operator=(TemporaryFile &&) = delete;
+  ~TemporaryFile();
+
+  /// Next to `File`, so that a rename can put it there, with that file's permissions.
+  std::error_code create(const std::string &File, llvm::StringRef Text);
+
+  /// A new file with the permissions of another; an error when there is one already.
+  std::error_code createNew(const std::string &File, llvm::StringRef Text, const std::string &Like);
+
+  std::error_code renameTo(const std::string &File);
+  void keep() { Name.clear(); }
+  const std::string &name() const { return Name; }
+
+private:
+  std::string Name;
+};
+
+} // namespace support
+
+#endif // MINAS_SUPPORT_FILES_H

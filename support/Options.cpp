@@ -1,0 +1,48 @@
+//===-- Options.cpp - command lines of the tools ----------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace support;
+namespace cl = llvm::cl;
+
+namespace {
+
+/// Long options begin with two dashes, so that single letters can be told from them.
+bool parse(int Argc, const char *const *Argv, const char *Overview) {
+#if LLVM_VERSION_MAJOR >= 22
+  return cl::ParseCommandLineOptions(Argc, Argv, Overview, &llvm::errs(), nullptr, nullptr,
+                                     /*LongOptionsUseDoubleDash=*/true);
+#else
+  return cl::ParseCommandLineOptions(Argc, Argv, Overview, &llvm::errs(), nullptr,
+                                     /*LongOptionsUseDoubleDash=*/true);
+#endif
+}
+
+} // namespace
+
+void support::forgetOptions() { cl::ResetCommandLineParser(); }
+
+std::optional<int> support::parseOptions(int Argc, const char *const *Argv, const char *Overview,
+                                         const std::string &Version) {
+  const auto PrintVersion = [&](llvm::raw_ostream &Stream) { Stream << Version << '\n'; };
+  cl::SetVersionPrinter(PrintVersion);
+  cl::opt<bool> Short("V", cl::desc("Alias for --version"), cl::cat(cl::getGeneralCategory()),
+                      cl::sub(cl::SubCommand::getAll()));
+  if (!parse(Argc, Argv, Overview))
+    return ExitUsage;
+  if (!Short)
+    return std::nullopt;
+  PrintVersion(llvm::outs());
+  return ExitSuccess;
+}
+
+int support::usageError(const char *Tool, const std::string &Message) {
+  llvm::errs() << Tool << ": " << Message << "\nTry '" << Tool << " --help'.\n";
+  return ExitUsage;
+}
