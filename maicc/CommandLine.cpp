@@ -5,11 +5,13 @@
 
 #include "CommandLine.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/StringSaver.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <optional>
 #include <sstream>
 
 using namespace maicc;
@@ -92,65 +94,23 @@ bool isSource(const std::string &Argument) {
                   ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08"});
 }
 
-//===-- Response files --------------------------------------------------------===//
-
-/// The words of a response file: between blanks, with quotes and backslashes as in GNU's tools.
-Arguments wordsOf(const std::string &Text) {
-  Arguments Words;
-  std::string Word;
-  bool Open = false; // there is a word, be it empty
-  char Quote = 0;
-  for (size_t I = 0; I < Text.size(); ++I) {
-    const char C = Text[I];
-    if (C == '\\' && I + 1 < Text.size() && Quote != '\'') {
-      Word += Text[++I];
-      Open = true;
-    } else if (Quote != 0 ? C == Quote : C == '\'' || C == '"') {
-      Quote = Quote != 0 ? '\0' : C;
-      Open = true;
-    } else if (Quote == 0 && std::isspace(static_cast<unsigned char>(C)) != 0) {
-      if (Open)
-        Words.push_back(std::move(Word));
-      Word.clear();
-      Open = false;
-    } else {
-      Word += C;
-      Open = true;
-    }
-  }
-  if (Open)
-    Words.push_back(std::move(Word));
-  return Words;
-}
-
-std::optional<Arguments> responseFile(const std::string &Name) {
-  std::error_code Ignored;
-  if (!std::filesystem::is_regular_file(Name, Ignored))
-    return std::nullopt; // The compiler takes the argument for a file's name then.
-  std::ifstream File(Name);
-  std::stringstream Text;
-  if (!(Text << File.rdbuf()))
-    return Arguments{};
-  return wordsOf(Text.str());
-}
-
-void expand(const std::string &Argument, unsigned Depth, Request &R, Arguments &Out) {
-  constexpr unsigned MaxDepth = 100; // a file may name itself
-  std::optional<Arguments> Words;
-  if (Argument.starts_with("@") && Depth < MaxDepth)
-    Words = responseFile(Argument.substr(1));
-  if (!Words) {
-    Out.push_back(Argument);
-    return;
-  }
-  R.Response = true;
-  for (const std::string &Word : *Words)
-    expand(Word, Depth + 1, R, Out);
+/// The arguments with those of response files in their place; what names no file that can be read
+/// the compiler takes as it is.
+Arguments expanded(Request &R) {
+  llvm::BumpPtrAllocator Memory;
+  llvm::StringSaver Saver(Memory);
+  llvm::SmallVector<const char *, 0> Words;
+  for (const std::string &Argument : R.Given)
+    Words.push_back(Argument.c_str());
+  if (!llvm::cl::ExpandResponseFiles(Saver, llvm::cl::TokenizeGNUCommandLine, Words))
+    return R.Given;
+  R.Response = !llvm::equal(
+      Words, R.Given, [](const char *Word, const std::string &Of) { return Word == Of.c_str(); });
+  return {Words.begin(), Words.end()};
 }
 
 /// Our own arguments, and everything else as it was given.
 Arguments split(int Argc, char **Argv, Request &R) {
-  Arguments All;
   for (int I = 1; I < Argc; ++I) {
     const std::string Argument = Argv[I];
     if (Argument == "--trace")
@@ -167,9 +127,7 @@ Arguments split(int Argc, char **Argv, Request &R) {
     else
       R.Given.push_back(Argument);
   }
-  for (const std::string &Argument : R.Given)
-    expand(Argument, 0, R, All);
-  return All;
+  return expanded(R);
 }
 
 bool asksAQuestion(const std::string &Argument) {

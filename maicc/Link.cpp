@@ -8,6 +8,8 @@
 #include "Command.h"
 #include "Installation.h"
 #include "Workspace.h"
+#include "support/Files.h"
+#include "support/Json.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -99,36 +101,23 @@ void checkThatUnchanged(std::vector<Unit> &Units) {
 
 //===-- Analysis ----------------------------------------------------------------===//
 
-std::string jsonString(const std::string &Text) {
-  std::string Quoted = "\"";
-  for (const char C : Text) {
-    char Escaped[8];
-    std::snprintf(Escaped, sizeof Escaped, "\\u%04x", static_cast<unsigned char>(C));
-    if (C == '"' || C == '\\')
-      Quoted += std::string("\\") + C;
-    else if (static_cast<unsigned char>(C) < ' ')
-      Quoted += Escaped;
-    else
-      Quoted += C;
-  }
-  return Quoted + "\"";
-}
-
 /// A database of the commands by which the sources were compiled.
 std::string database(const std::vector<const Unit *> &Units) {
-  std::string Text = "[";
+  llvm::json::Array Commands;
   for (const Unit *U : Units) {
-    Text += Text.size() > 1 ? ",\n" : "\n";
-    Text += "{\"directory\": " + jsonString(U->Made.Directory) +
-            ", \"file\": " + jsonString(U->path()) + ", \"arguments\": [\"cc\"";
+    llvm::json::Array Words{"cc"};
     for (const std::string &Word : U->Made.Compiler)
       if (Word.starts_with("-"))
-        Text += ", " + jsonString(Word);
+        Words.push_back(support::jsonText(Word));
     for (const std::string &Option : U->Made.Options)
-      Text += ", " + jsonString(Option);
-    Text += ", \"-c\", " + jsonString(U->path()) + "]}";
+      Words.push_back(support::jsonText(Option));
+    Words.push_back("-c");
+    Words.push_back(support::jsonText(U->path()));
+    Commands.push_back(llvm::json::Object{{"directory", support::jsonText(U->Made.Directory)},
+                                          {"file", support::jsonText(U->path())},
+                                          {"arguments", std::move(Words)}});
   }
-  return Text + "\n]\n";
+  return support::jsonLines(std::move(Commands));
 }
 
 /// Where a compiler looks for headers without being told to; mpicc and cross compilers look in
@@ -232,7 +221,7 @@ private:
         Analysed.push_back(&U);
     std::error_code Ignored;
     fs::create_directory(Work.file("new"), Ignored);
-    if (!replaceFile(Work.file("compile_commands.json"), database(Analysed))) {
+    if (support::writeWhole(Work.file("compile_commands.json"), database(Analysed))) {
       note(output(), "nothing is placed: the temporary directory cannot be written");
       return false;
     }
@@ -312,7 +301,7 @@ private:
       const Unit &U = *Same[0];
       const std::string Name = fs::path(U.Made.Source).filename().string();
       const std::string File = Place->file(Name);
-      if (!Place->usable() || !replaceFile(File, asIfNamed(TextOf[Key], U.Made.Source))) {
+      if (!Place->usable() || support::writeWhole(File, asIfNamed(TextOf[Key], U.Made.Source))) {
         note(U.Made.Source, "no temporary file can be written; it is linked as it is");
         continue;
       }
@@ -384,7 +373,7 @@ private:
       for (const std::string &Word : Words)
         Text += responseWord(Word) + "\n";
       Words = {"@" + Work.file("arguments")};
-      replaceFile(Work.file("arguments"), Text);
+      support::writeWhole(Work.file("arguments"), Text);
     }
     append(Command, Words);
     if (command(Command, {.Silent = !isVerbose()}) == 0 && (R.Show || replaces(New)))

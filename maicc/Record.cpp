@@ -5,20 +5,19 @@
 
 #include "Record.h"
 
+#include "support/Files.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/MemoryBuffer.h"
+
 #include <bit>
 #include <charconv>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <elf.h>
-#include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <memory>
 
 using namespace maicc;
 namespace fs = std::filesystem;
@@ -119,36 +118,15 @@ std::vector<Record> records(std::string_view Section) {
 
 //===-- ELF -------------------------------------------------------------------===//
 
-/// A file in memory, of which only those pages are read that are looked at: programs may be large.
-class MappedFile {
-public:
-  explicit MappedFile(const std::string &Name) {
-    const int File = open(Name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat Status{};
-    if (File >= 0 && fstat(File, &Status) == 0 && S_ISREG(Status.st_mode) && Status.st_size > 0) {
-      Bytes = static_cast<size_t>(Status.st_size);
-      Begin = mmap(nullptr, Bytes, PROT_READ, MAP_PRIVATE, File, 0);
-    }
-    if (File >= 0)
-      close(File);
-  }
-  ~MappedFile() {
-    if (Begin != MAP_FAILED)
-      munmap(Begin, Bytes);
-  }
-  MappedFile(const MappedFile &) = delete;
-  MappedFile &operator=(const MappedFile &) = delete;
-
-  /// Empty where there is no such file.
-  std::string_view text() const {
-    return Begin == MAP_FAILED ? std::string_view()
-                               : std::string_view(static_cast<const char *>(Begin), Bytes);
-  }
-
-private:
-  void *Begin = MAP_FAILED;
-  size_t Bytes = 0;
-};
+/// A regular file in memory, of which only those pages are read that are looked at: programs may be
+/// large. Nothing where there is no such file.
+std::unique_ptr<llvm::MemoryBuffer> mapped(const std::string &File) {
+  if (!llvm::sys::fs::is_regular_file(File))
+    return nullptr;
+  auto Buffer =
+      llvm::MemoryBuffer::getFile(File, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  return Buffer ? std::move(*Buffer) : nullptr;
+}
 
 /// The parts of an ELF file that matter here. Every offset is checked against the file's size.
 class Elf {
@@ -240,61 +218,17 @@ private:
   std::vector<Elf64_Shdr> Sections;
 };
 
-//===-- Hashes ----------------------------------------------------------------===//
-
-/// FNV-1a of 128 bits (Fowler, Noll, Vo: RFC 9923).
-class Hash {
-public:
-  void add(std::string_view Text) {
-    constexpr Wide Prime = (Wide(1) << 88) + 0x13B;
-    for (const char C : Text) {
-      State ^= static_cast<unsigned char>(C);
-      State *= Prime;
-    }
-  }
-
-  std::string text() const {
-    char Digits[33];
-    std::snprintf(Digits, sizeof Digits, "%016llx%016llx",
-                  static_cast<unsigned long long>(State >> 64),
-                  static_cast<unsigned long long>(State));
-    return Digits;
-  }
-
-private:
-  __extension__ using Wide = unsigned __int128;
-  Wide State = (Wide(0x6C62272E07BB0142) << 64) + 0x62B821756295C58D;
-};
+std::string digest(llvm::MD5 &Of) {
+  llvm::MD5::MD5Result Result;
+  Of.final(Result);
+  return Result.digest().str().str();
+}
 
 } // namespace
 
 std::optional<std::string> maicc::contents(const std::string &File) {
-  std::error_code Ignored;
-  if (!fs::is_regular_file(File, Ignored))
-    return std::nullopt;
-  std::ifstream Stream(File, std::ios::binary);
-  std::string Text(std::istreambuf_iterator<char>(Stream), {});
-  if (!Stream)
-    return std::nullopt;
-  return Text;
-}
-
-bool maicc::replaceFile(const std::string &File, const std::string &Text) {
-  std::error_code Error;
-  const std::string New = File + ".maicc-" + std::to_string(getpid());
-  std::ofstream Stream(New, std::ios::binary);
-  Stream << Text;
-  Stream.close();
-  if (Stream) {
-    const fs::file_status Old = fs::status(File, Error);
-    if (fs::exists(Old))
-      fs::permissions(New, Old.permissions(), Error);
-    fs::rename(New, File, Error);
-    if (!Error)
-      return true;
-  }
-  fs::remove(New, Error);
-  return false;
+  const std::unique_ptr<llvm::MemoryBuffer> Text = mapped(File);
+  return Text ? std::optional(Text->getBuffer().str()) : std::nullopt;
 }
 
 std::string Record::bytes() const {
@@ -311,41 +245,41 @@ std::string Record::bytes() const {
 }
 
 std::vector<Record> maicc::recordsIn(const std::string &File) {
-  const MappedFile Mapped(File);
-  Elf Program(Mapped.text());
+  const std::unique_ptr<llvm::MemoryBuffer> Text = mapped(File);
+  Elf Program(Text ? std::string_view(Text->getBuffer()) : "");
   return Program.open() ? records(Program.section(SectionName)) : std::vector<Record>();
 }
 
 std::vector<Record> maicc::recordsInObject(const std::string &File) {
-  const MappedFile Mapped(File);
-  Elf Object(Mapped.text());
+  const std::unique_ptr<llvm::MemoryBuffer> Text = mapped(File);
+  Elf Object(Text ? std::string_view(Text->getBuffer()) : "");
   return Object.open() && Object.isRelocatable() ? records(Object.section(SectionName))
                                                  : std::vector<Record>();
 }
 
 bool maicc::addRecord(const std::string &Object, const Record &New) {
-  const MappedFile Mapped(Object);
-  Elf Old(Mapped.text());
+  const std::unique_ptr<llvm::MemoryBuffer> Text = mapped(Object);
+  Elf Old(Text ? std::string_view(Text->getBuffer()) : "");
   return Old.open() && Old.isRelocatable() &&
-         replaceFile(Object, Old.with(SectionName, New.bytes()));
+         !support::writeWhole(Object, Old.with(SectionName, New.bytes()));
 }
 
 std::string maicc::hashOf(const std::string &Directory, const Arguments &Files) {
-  Hash All;
+  llvm::MD5 All;
   for (const std::string &File : Files) {
-    const std::optional<std::string> Text = contents((fs::path(Directory) / File).string());
+    const std::unique_ptr<llvm::MemoryBuffer> Text = mapped((fs::path(Directory) / File).string());
     if (!Text)
       return "";
-    All.add(std::to_string(Text->size()) + ' ');
-    All.add(*Text);
+    All.update(std::to_string(Text->getBufferSize()) + ' ');
+    All.update(Text->getBuffer());
   }
-  return All.text();
+  return digest(All);
 }
 
 std::string maicc::hashOf(const std::string &Text) {
-  Hash Of;
-  Of.add(Text);
-  return Of.text();
+  llvm::MD5 Of;
+  Of.update(Text);
+  return digest(Of);
 }
 
 Arguments maicc::dependencies(const std::string &DependencyFile) {

@@ -53,9 +53,6 @@ Arguments dependencies(const std::string &DependencyFile);
 
 std::optional<std::string> contents(const std::string &File);
 
-/// Writes a file beside `File` and renames it to that.
-bool replaceFile(const std::string &File, const std::string &Text);
-
 } // namespace maicc
 
 #endif // MAICC_RECORD_H
