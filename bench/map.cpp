@@ -1,4 +1,4 @@
-//===-- Bench.cpp - the algorithms side by side -----------------*- C++ -*-===//
+//===-- map.cpp - the algorithms side by side -----------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
