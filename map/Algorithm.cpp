@@ -51,13 +51,6 @@ Map cheapest(const Matrix &Volumes, const Places &At, Algorithm How, uint64_t Se
 
 } // namespace
 
-std::optional<Algorithm> threadmap::algorithmOf(const std::string &Name) {
-  for (const auto &[How, Text] : Names)
-    if (Name == Text)
-      return How;
-  return std::nullopt;
-}
-
 const char *threadmap::nameOf(Algorithm How) {
   return std::find_if(std::begin(Names), std::end(Names),
                       [&](const auto &Entry) { return Entry.first == How; })

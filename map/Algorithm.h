@@ -14,7 +14,6 @@ namespace threadmap {
 
 enum class Algorithm { Refine, Matching, Greedy, Scotch };
 
-std::optional<Algorithm> algorithmOf(const std::string &Name);
 const char *nameOf(Algorithm How);
 
 /// The cheapest map that the algorithm finds, or with `Worst` the dearest, threads arranged.  The

@@ -55,7 +55,7 @@ std::optional<Input> readProfile(const std::string &File, const ProfileOptions &
   }
   // OpenMP's threads come first; there may be others, which MAi does not map.
   const maiprof::Sharing Sharing = maiprof::sharing(*Profile, {.Writers = OfProfile.Writers});
-  const bool ByMemory = OfProfile.Metric == "memory";
+  const bool ByMemory = OfProfile.Shared == Metric::Memory;
   const maiprof::Matrix &Shared = ByMemory ? Sharing.Memory : Sharing.Accesses;
   Input Result{Matrix(static_cast<uint32_t>(Threads)),
                File + (ByMemory ? " (memory" : " (accesses") +
@@ -68,7 +68,7 @@ std::optional<Input> readProfile(const std::string &File, const ProfileOptions &
 
 std::optional<Input> readText(std::istream &From, const std::string &Name,
                               const ProfileOptions &OfProfile, std::string &Message) {
-  if (!OfProfile.Metric.empty() || OfProfile.Writers) {
+  if (OfProfile.Shared || OfProfile.Writers) {
     Message = Name + ": a matrix as text has " +
               (OfProfile.Writers ? "no writers; leave --writers out"
                                  : "no metrics to choose from; leave --metric out");

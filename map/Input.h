@@ -19,9 +19,11 @@ struct Input {
 };
 
 /// What of a profile is taken.
+enum class Metric { Accesses, Memory };
+
 struct ProfileOptions {
-  std::string Metric;   ///< "accesses", "memory", or "" for the default
-  bool Writers = false; ///< only lines that one of the pair writes
+  std::optional<Metric> Shared; ///< nothing: the default, which is accesses
+  bool Writers = false;         ///< only lines that one of the pair writes
 };
 
 /// Reads the sharing matrix of a file, or of standard input ("-").

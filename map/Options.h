@@ -35,7 +35,7 @@ struct ParsedCommandLine {
 ParsedCommandLine parseCommandLine(int Argc, char **Argv);
 
 /// Exit statuses.
-enum { ExitSuccess = 0, ExitUsage = 2, ExitError = 3 };
+enum { ExitSuccess = 0, ExitError = 3 };
 
 } // namespace threadmap
 

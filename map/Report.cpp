@@ -7,14 +7,7 @@
 
 #include "Cost.h"
 
-#include <cerrno>
-#include <climits>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 using namespace threadmap;
 
@@ -35,65 +28,6 @@ template <typename... Values> std::string formatted(const char *Format, Values..
   char Text[160];
   std::snprintf(Text, sizeof Text, Format, V...);
   return Text;
-}
-
-bool fail(const std::string &File, const char *Reason) {
-  std::fprintf(stderr, "mai-map: %s: %s\n", File.c_str(), Reason);
-  return false;
-}
-
-bool writeAll(int Descriptor, const std::string &Text) {
-  for (size_t Written = 0; Written < Text.size();) {
-    const ssize_t Count = write(Descriptor, Text.data() + Written, Text.size() - Written);
-    if (Count < 0 && errno != EINTR)
-      return false;
-    Written += Count > 0 ? static_cast<size_t>(Count) : 0;
-  }
-  return true;
-}
-
-/// Into a device or a pipe, which cannot be replaced.
-bool writeInto(const std::string &File, const std::string &Text) {
-  const int Descriptor = open(File.c_str(), O_WRONLY | O_CLOEXEC);
-  const bool Written = Descriptor >= 0 && writeAll(Descriptor, Text);
-  const int Error = errno;
-  const bool Closed = Descriptor < 0 || close(Descriptor) == 0;
-  return (Written && Closed) || fail(File, strerror(Written ? errno : Error));
-}
-
-/// The permissions that a new file of this name gets: those of the one that it replaces.
-mode_t modeFor(const std::string &File) {
-  struct stat Status{};
-  if (stat(File.c_str(), &Status) == 0)
-    return Status.st_mode & 07777U;
-  const mode_t Mask = umask(0);
-  umask(Mask);
-  return 0666U & ~Mask;
-}
-
-/// What a symbolic link stands for is replaced, not the link.
-std::string target(const std::string &File) {
-  char Real[PATH_MAX];
-  return realpath(File.c_str(), Real) ? Real : File;
-}
-
-bool replace(const std::string &File, const std::string &Text) {
-  const std::string Target = target(File);
-  std::string Temporary = Target + ".XXXXXX";
-  const int Descriptor = mkstemp(Temporary.data());
-  if (Descriptor < 0)
-    return fail(File, strerror(errno));
-  const bool Written = writeAll(Descriptor, Text) && fchmod(Descriptor, modeFor(Target)) == 0;
-  int Error = errno;
-  const bool Closed = close(Descriptor) == 0;
-  if (Written && !Closed)
-    Error = errno;
-  if (Written && Closed && rename(Temporary.c_str(), Target.c_str()) == 0)
-    return true;
-  if (Written && Closed)
-    Error = errno;
-  unlink(Temporary.c_str());
-  return fail(File, strerror(Error));
 }
 
 } // namespace
@@ -137,14 +71,4 @@ std::string threadmap::mapFile(const std::vector<std::string> &Comments, const P
     Result += EndsLine ? '\n' : ' ';
   }
   return Result;
-}
-
-bool threadmap::writeWhole(const std::string &File, const std::string &Text) {
-  if (File.empty())
-    return writeAll(STDOUT_FILENO, Text) || fail("standard output", strerror(errno));
-  struct stat Status{};
-  const bool Exists = stat(File.c_str(), &Status) == 0;
-  if (Exists && S_ISDIR(Status.st_mode))
-    return fail(File, strerror(EISDIR));
-  return Exists && !S_ISREG(Status.st_mode) ? writeInto(File, Text) : replace(File, Text);
 }

@@ -28,11 +28,6 @@ std::string table(const std::vector<Row> &Rows);
 /// The text of a map file: `Comments` first, a line each, then the CPU of each thread.
 std::string mapFile(const std::vector<std::string> &Comments, const Places &At, const Map &Of);
 
-/// Writes a text into a file, which is either there as a whole afterwards or as it was; "" is
-/// standard output.
-/// @return whether it could; it has been said if not
-bool writeWhole(const std::string &File, const std::string &Text);
-
 } // namespace threadmap
 
 #endif // MAP_REPORT_H

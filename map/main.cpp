@@ -22,6 +22,7 @@
 #include "Input.h"
 #include "Options.h"
 #include "Report.h"
+#include "support/Files.h"
 
 #include <cstdio>
 #include <exception>
@@ -60,14 +61,25 @@ std::string method(const Options &Opts) {
          std::to_string(Opts.Seed);
 }
 
-bool print(const Options &Opts, const std::string &Text) {
+/// Writes the map where it is wanted. @return whether it could; it has been said if not
+bool write(const Options &Opts, const std::string &MapFile) {
+  const std::error_code Error =
+      Opts.Output.empty() ? support::print(MapFile) : support::writeWhole(Opts.Output, MapFile);
+  if (Error)
+    fail((Opts.Output.empty() ? "standard output" : Opts.Output) + ": " + Error.message());
+  return !Error;
+}
+
+/// Writes the costs, to standard output where the map does not go there.
+bool print(const Options &Opts, const std::string &Costs) {
   if (Opts.Quiet)
     return true;
-  std::FILE *Stream = Opts.Output.empty() ? stderr : stdout;
-  if (std::fputs(Text.c_str(), Stream) >= 0 && std::fflush(Stream) == 0)
-    return true;
-  std::fputs("mai-map: cannot write the costs to standard output\n", stderr);
-  return false;
+  if (Opts.Output.empty())
+    return std::fputs(Costs.c_str(), stderr) >= 0;
+  const std::error_code Error = support::print(Costs);
+  if (Error)
+    fail("cannot write the costs to standard output: " + Error.message());
+  return !Error;
 }
 
 int writeHomogeneous(const Options &Opts, const Input &From, const Machine &On, const Places &At) {
@@ -75,7 +87,7 @@ int writeHomogeneous(const Options &Opts, const Input &From, const Machine &On, 
   const std::vector<std::string> Comments = {firstComment(), source(From, On),
                                              "compact: all pairs of threads share alike"};
   const Map Of = compactMap(At, From.Volumes.threads());
-  return writeWhole(Opts.Output, mapFile(Comments, At, Of)) ? ExitSuccess : ExitError;
+  return write(Opts, mapFile(Comments, At, Of)) ? ExitSuccess : ExitError;
 }
 
 int writeMap(const Options &Opts, const Input &From, const Machine &On, const Places &At) {
@@ -90,7 +102,7 @@ int writeMap(const Options &Opts, const Input &From, const Machine &On, const Pl
   }
   Costs.pop_back();
   Comments.push_back(Costs);
-  if (!writeWhole(Opts.Output, mapFile(Comments, At, Of)))
+  if (!write(Opts, mapFile(Comments, At, Of)))
     return ExitError;
   const std::string Title = std::to_string(From.Volumes.threads()) + " threads of " +
                             From.Description + " on " + On.Name + ", " + method(Opts) + "\n";

@@ -5,81 +5,129 @@
 
 #include "Options.h"
 
-#include "clang/Basic/Version.h"
+#include "support/Options.h"
 
-#include <charconv>
-#include <cstdio>
+#include "clang/Basic/Version.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include <cstring>
-#include <getopt.h>
 
 using namespace mapp;
-
-static constexpr const char *HelpText =
-    R"(usage: mapp-rewrite [options] file.c... [-- compiler arguments]
-
-Decides for each static array of an OpenMP C program on which NUMA nodes its pages
-belong, and writes the program that has MAi put them there.
-
-Output, a diff without any of these:
-  -o FILE             write the rewritten program to FILE (one input)
-  -i                  rewrite the files themselves, keeping each as FILE.orig
-  --out-dir DIR       write all files, with the headers that they include, to DIR, where they
-                      lie as they lie to each other
-  --fix-yaml FILE     write the changes for clang-apply-replacements
-  --for-compiler DIR  write what changes to DIR under the files' numbers, lines counted as before;
-                      files that do not parse are left out (for maicc)
-  --check             write nothing; exit status 1 when something would change
-  --revert            undo -i: put FILE.orig back
-Report:
-  --report text|json  json: on standard output, and no diff there
-  --sarif FILE        the report as SARIF, too
-  --explain ARRAY     all that is known about an array, instead of the diff; may be repeated
-  --describe MAPPnnn  what a numbered message means; `all` prints a page of all
-  -q, --quiet         no report
-Analysis:
-  -p DIR              take compiler arguments from DIR/compile_commands.json;
-                      without files: all its C sources
-  --extra-arg ARG     one more compiler argument; may be repeated
-  --mode MODE         in-place (default): arrays keep their type and MAi takes their
-                      storage over; heap: pointers to memory from MAi
-  --machine M         any (default), host, or a file that `numarch --json` has written
-  --suggest-init      instead of placing arrays, insert parallel loops in which each thread touches
-                      first what it uses, where a simple loop can do that
-  --profile FILE      what mai-trace has counted in a run of the program decides where it shows that
-                      estimates are wrong
-  --min-bytes N       leave arrays smaller than N bytes alone (default 4096)
-  --no-heap-blocks    place no blocks of malloc() and its like
-  --strict            exit status 2 when an array should be placed and cannot be
-  -j N                parse N files at a time (default: the number of CPUs)
-  -h, --help          this text
-  -V, --version       the version
-
-Exit status: 0 success, also when there is nothing to do; 1 --check: there is; 2 wrong usage, or
---strict; 3 error, nothing was written.
-)";
+namespace cl = llvm::cl;
 
 namespace {
 
-/// Says what is wrong with the usage.
 ParsedCommandLine usageError(const std::string &Message) {
-  std::fprintf(stderr, "mapp-rewrite: %s\nTry 'mapp-rewrite --help'.\n", Message.c_str());
-  return {{}, ExitUsage};
+  return {{}, support::usageError("mapp-rewrite", Message)};
 }
 
-std::optional<uint64_t> parseNumber(const char *Text) {
-  uint64_t Value = 0;
-  const char *End = Text + std::strlen(Text);
-  const auto [Rest, Error] = std::from_chars(Text, End, Value);
-  return Error == std::errc() && Rest == End && Rest != Text ? std::optional(Value) : std::nullopt;
-}
+enum class ReportForm { Text, Json };
 
-std::optional<Mode> parseMode(const std::string &Text) {
-  if (Text == "in-place")
-    return Mode::InPlace;
-  if (Text == "heap")
-    return Mode::Heap;
-  return std::nullopt;
-}
+/// The options and where they are kept.
+struct CommandLine {
+  Options Opts;
+
+  cl::OptionCategory Writing{"Output", "A diff without any of these."};
+  cl::opt<std::string, true> Output{
+      "o",
+      cl::location(Opts.Output),
+      cl::Prefix,
+      cl::cat(Writing),
+      cl::value_desc("file"),
+      cl::desc("write the rewritten program to the file (one input)")};
+  cl::opt<bool, true> InPlace{"i", cl::location(Opts.InPlace), cl::Grouping, cl::cat(Writing),
+                              cl::desc("rewrite the files themselves, keeping each as FILE.orig")};
+  cl::opt<std::string, true> OutputDirectory{
+      "out-dir", cl::location(Opts.OutputDirectory), cl::cat(Writing), cl::value_desc("dir"),
+      cl::desc(
+          "write all files, with the headers that they include, to a directory, where they lie "
+          "as they lie to each other")};
+  cl::opt<std::string, true> FixFile{"fix-yaml", cl::location(Opts.FixFile), cl::cat(Writing),
+                                     cl::value_desc("file"),
+                                     cl::desc("write the changes for clang-apply-replacements")};
+  cl::opt<std::string, true> CompilerDirectory{
+      "for-compiler", cl::location(Opts.CompilerDirectory), cl::cat(Writing), cl::value_desc("dir"),
+      cl::desc("write what changes to a directory under the files' numbers, lines counted as "
+               "before; files that do not parse are left out (for maicc)")};
+  cl::opt<bool, true> Check{"check", cl::location(Opts.Check), cl::cat(Writing),
+                            cl::desc("write nothing; exit status 1 when something would change")};
+  cl::opt<bool, true> Revert{"revert", cl::location(Opts.Revert), cl::cat(Writing),
+                             cl::desc("undo -i: put FILE.orig back")};
+
+  cl::OptionCategory Reporting{"Report"};
+  cl::opt<ReportForm> Report{
+      "report", cl::cat(Reporting), cl::desc("form of the report"),
+      cl::values(clEnumValN(ReportForm::Text, "text", "for people (default)"),
+                 clEnumValN(ReportForm::Json, "json", "on standard output, and no diff there"))};
+  cl::opt<std::string, true> SarifFile{"sarif", cl::location(Opts.SarifFile), cl::cat(Reporting),
+                                       cl::value_desc("file"),
+                                       cl::desc("the report as SARIF, too")};
+  cl::list<std::string> Explained{
+      "explain", cl::cat(Reporting), cl::value_desc("array"),
+      cl::desc("all that is known about an array, instead of the diff; may be repeated")};
+  cl::opt<std::string> Described{
+      "describe", cl::cat(Reporting), cl::value_desc("MAPPnnn"),
+      cl::desc("what a numbered message means; all: a page of all messages")};
+  cl::opt<bool, true> Quiet{"q", cl::location(Opts.Quiet), cl::Grouping, cl::cat(Reporting),
+                            cl::desc("no report")};
+  cl::alias LongQuiet{"quiet", cl::aliasopt(Quiet), cl::desc("Alias for -q")};
+
+  cl::OptionCategory Analysing{"Analysis"};
+  cl::opt<std::string, true> BuildDirectory{
+      "p",
+      cl::location(Opts.BuildDirectory),
+      cl::Prefix,
+      cl::cat(Analysing),
+      cl::value_desc("dir"),
+      cl::desc("take compiler arguments from compile_commands.json there; without files: all its C "
+               "sources")};
+  cl::list<std::string> ExtraArguments{"extra-arg", cl::cat(Analysing), cl::value_desc("argument"),
+                                       cl::desc("one more compiler argument; may be repeated")};
+  cl::opt<Mode, true> RewriteMode{
+      "mode", cl::location(Opts.RewriteMode), cl::cat(Analysing), cl::desc("what arrays become"),
+      cl::values(clEnumValN(Mode::InPlace, "in-place",
+                            "they keep their type and MAi takes their storage over (default)"),
+                 clEnumValN(Mode::Heap, "heap", "pointers to memory from MAi"))};
+  cl::opt<std::string, true> MachineName{
+      "machine", cl::location(Opts.MachineName), cl::cat(Analysing), cl::value_desc("machine"),
+      cl::desc("any (default), host, or a file that `numarch --json` has written")};
+  cl::opt<bool, true> SuggestInit{
+      "suggest-init", cl::location(Opts.SuggestInit), cl::cat(Analysing),
+      cl::desc(
+          "instead of placing arrays, insert parallel loops in which each thread touches first "
+          "what it uses, where a simple loop can do that")};
+  cl::opt<std::string, true> ProfileFile{
+      "profile", cl::location(Opts.ProfileFile), cl::cat(Analysing), cl::value_desc("file"),
+      cl::desc("what mai-trace has counted in a run of the program decides where it shows that "
+               "estimates are wrong")};
+  support::Size MinBytes{"min-bytes", cl::cat(Analysing), cl::value_desc("n"),
+                         cl::desc("leave arrays smaller than n bytes alone (default 4096)")};
+  cl::opt<bool> NoHeapBlocks{"no-heap-blocks", cl::cat(Analysing),
+                             cl::desc("place no blocks of malloc() and its like")};
+  cl::opt<bool, true> Strict{
+      "strict", cl::location(Opts.Strict), cl::cat(Analysing),
+      cl::desc("exit status 2 when an array should be placed and cannot be")};
+  cl::opt<unsigned, true> Jobs{"j",
+                               cl::location(Opts.Jobs),
+                               cl::Prefix,
+                               cl::cat(Analysing),
+                               cl::value_desc("n"),
+                               cl::desc("parse n files at a time (default: the number of CPUs)")};
+
+  cl::list<std::string> Files{cl::Positional, cl::desc("file.c... [-- compiler arguments]")};
+
+  /// What is kept in another form.
+  Options options() {
+    Opts.Files.assign(Files.begin(), Files.end());
+    Opts.Explained.assign(Explained.begin(), Explained.end());
+    Opts.ExtraArguments.assign(ExtraArguments.begin(), ExtraArguments.end());
+    Opts.Json = Report == ReportForm::Json;
+    Opts.HeapBlocks = !NoHeapBlocks;
+    if (MinBytes.getNumOccurrences() > 0)
+      Opts.MinBytes = MinBytes;
+    return Opts;
+  }
+};
 
 /// Takes `-- arguments...` off the end of the command line.
 int cutCompilerArguments(int Argc, char **Argv, Options &Opts) {
@@ -95,17 +143,25 @@ int cutCompilerArguments(int Argc, char **Argv, Options &Opts) {
 /// Prints what a numbered message means, or all of them.
 ParsedCommandLine describeMessage(const std::string &Label) {
   if (Label == "all") {
-    std::fputs(descriptionPage().c_str(), stdout);
+    llvm::outs() << descriptionPage();
     return {{}, ExitSuccess};
   }
   const std::optional<Topic> Number = diagnosticOf(Label);
   if (!Number)
     return usageError("there is no message " + Label + "; --describe all prints all");
-  std::fputs(description(infoOf(*Number)).c_str(), stdout);
+  llvm::outs() << description(infoOf(*Number));
   return {{}, ExitSuccess};
 }
 
-ParsedCommandLine check(Options Opts) {
+ParsedCommandLine check(CommandLine &Line) {
+  constexpr unsigned MostJobs = 1024;
+  Options Opts = Line.options();
+  if (Line.ProfileFile.getNumOccurrences() > 1)
+    return usageError("--profile is given twice; one profile guides the choice");
+  if (Line.ProfileFile.getNumOccurrences() > 0 && Opts.ProfileFile.empty())
+    return usageError("--profile takes the name of a file");
+  if (Opts.Jobs > MostJobs)
+    return usageError("-j takes a number up to 1024, not " + std::to_string(Opts.Jobs));
   if (Opts.Files.empty() && Opts.BuildDirectory.empty())
     return usageError("no input files");
   const int Outputs = !Opts.Output.empty() + Opts.InPlace + !Opts.OutputDirectory.empty() +
@@ -128,141 +184,17 @@ ParsedCommandLine check(Options Opts) {
 } // namespace
 
 ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
-  enum {
-    ExtraArgument = 256,
-    ModeOption,
-    MinBytes,
-    OutDir,
-    FixYaml,
-    ForCompiler,
-    Check,
-    Revert,
-    Report,
-    Sarif,
-    Explain,
-    Describe,
-    MachineOption,
-    ProfileOption,
-    SuggestInit,
-    NoHeapBlocks,
-    Strict
-  };
-  static const option Long[] = {{"extra-arg", required_argument, nullptr, ExtraArgument},
-                                {"mode", required_argument, nullptr, ModeOption},
-                                {"min-bytes", required_argument, nullptr, MinBytes},
-                                {"out-dir", required_argument, nullptr, OutDir},
-                                {"fix-yaml", required_argument, nullptr, FixYaml},
-                                {"for-compiler", required_argument, nullptr, ForCompiler},
-                                {"check", no_argument, nullptr, Check},
-                                {"revert", no_argument, nullptr, Revert},
-                                {"report", required_argument, nullptr, Report},
-                                {"sarif", required_argument, nullptr, Sarif},
-                                {"explain", required_argument, nullptr, Explain},
-                                {"describe", required_argument, nullptr, Describe},
-                                {"machine", required_argument, nullptr, MachineOption},
-                                {"profile", required_argument, nullptr, ProfileOption},
-                                {"suggest-init", no_argument, nullptr, SuggestInit},
-                                {"no-heap-blocks", no_argument, nullptr, NoHeapBlocks},
-                                {"strict", no_argument, nullptr, Strict},
-                                {"quiet", no_argument, nullptr, 'q'},
-                                {"help", no_argument, nullptr, 'h'},
-                                {"version", no_argument, nullptr, 'V'},
-                                {nullptr, 0, nullptr, 0}};
-  Options Opts;
-  const int Own = cutCompilerArguments(Argc, Argv, Opts);
-  for (int Letter = 0; (Letter = getopt_long(Own, Argv, "o:ip:j:qhV", Long, nullptr)) != -1;) {
-    switch (Letter) {
-    case 'o':
-      Opts.Output = optarg;
-      break;
-    case 'i':
-      Opts.InPlace = true;
-      break;
-    case 'p':
-      Opts.BuildDirectory = optarg;
-      break;
-    case 'j':
-      if (const std::optional<uint64_t> Jobs = parseNumber(optarg); Jobs && *Jobs <= 1024)
-        Opts.Jobs = static_cast<unsigned>(*Jobs);
-      else
-        return usageError(std::string("-j takes a number up to 1024, not ") + optarg);
-      break;
-    case OutDir:
-      Opts.OutputDirectory = optarg;
-      break;
-    case FixYaml:
-      Opts.FixFile = optarg;
-      break;
-    case ForCompiler:
-      Opts.CompilerDirectory = optarg;
-      break;
-    case Check:
-      Opts.Check = true;
-      break;
-    case Revert:
-      Opts.Revert = true;
-      break;
-    case Report:
-      if (std::strcmp(optarg, "json") != 0 && std::strcmp(optarg, "text") != 0)
-        return usageError(std::string("--report is text or json, not ") + optarg);
-      Opts.Json = std::strcmp(optarg, "json") == 0;
-      break;
-    case Sarif:
-      Opts.SarifFile = optarg;
-      break;
-    case Explain:
-      Opts.Explained.emplace_back(optarg);
-      break;
-    case Describe:
-      return describeMessage(optarg);
-    case MachineOption:
-      Opts.MachineName = optarg;
-      break;
-    case ProfileOption:
-      if (!Opts.ProfileFile.empty())
-        return usageError("--profile is given twice; one profile guides the choice");
-      Opts.ProfileFile = optarg;
-      if (Opts.ProfileFile.empty())
-        return usageError("--profile takes the name of a file");
-      break;
-    case SuggestInit:
-      Opts.SuggestInit = true;
-      break;
-    case NoHeapBlocks:
-      Opts.HeapBlocks = false;
-      break;
-    case Strict:
-      Opts.Strict = true;
-      break;
-    case 'q':
-      Opts.Quiet = true;
-      break;
-    case 'h':
-      std::fputs(HelpText, stdout);
-      return {{}, ExitSuccess};
-    case 'V':
-      std::printf("mapp-rewrite %s (Clang %s)\n", MINAS_VERSION, CLANG_VERSION_STRING);
-      return {{}, ExitSuccess};
-    case ExtraArgument:
-      Opts.ExtraArguments.emplace_back(optarg);
-      break;
-    case ModeOption:
-      if (const std::optional<Mode> M = parseMode(optarg))
-        Opts.RewriteMode = *M;
-      else
-        return usageError(std::string("--mode is in-place or heap, not ") + optarg);
-      break;
-    case MinBytes:
-      if (const std::optional<uint64_t> Bytes = parseNumber(optarg))
-        Opts.MinBytes = *Bytes;
-      else
-        return usageError(std::string("--min-bytes takes a number, not ") + optarg);
-      break;
-    default: // getopt_long() has said what is wrong.
-      std::fputs("Try 'mapp-rewrite --help'.\n", stderr);
-      return {{}, ExitUsage};
-    }
-  }
-  Opts.Files.assign(Argv + optind, Argv + Own);
-  return check(std::move(Opts));
+  support::forgetOptions();
+  CommandLine Line;
+  const int Own = cutCompilerArguments(Argc, Argv, Line.Opts);
+  const std::optional<int> Exit = support::parseOptions(
+      Own, Argv,
+      "Decides for each static array of an OpenMP C program on which NUMA nodes its pages belong,\n"
+      "and writes the program that has MAi put them there.\n\n"
+      "Exit status: 0 success, also when there is nothing to do; 1 --check: there is; 2 wrong\n"
+      "usage, or --strict; 3 error, nothing was written.\n",
+      "mapp-rewrite " MINAS_VERSION " (Clang " CLANG_VERSION_STRING ")");
+  if (Exit)
+    return {{}, Exit};
+  return Line.Described.empty() ? check(Line) : describeMessage(Line.Described);
 }

@@ -80,6 +80,14 @@ std::error_code TemporaryFile::renameTo(const std::string &File) {
   return Error;
 }
 
+std::unique_ptr<llvm::MemoryBuffer> support::mapped(const std::string &File) {
+  if (!fs::is_regular_file(File))
+    return nullptr;
+  auto Buffer =
+      llvm::MemoryBuffer::getFile(File, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  return Buffer ? std::move(*Buffer) : nullptr;
+}
+
 std::string support::target(const std::string &File) {
   llvm::SmallString<128> Real;
   return fs::real_path(File, Real) ? File : Real.str().str();

@@ -5,8 +5,9 @@
 #ifndef MINAS_SUPPORT_FILES_H
 #define MINAS_SUPPORT_FILES_H
 
-#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
 
+#include <memory>
 #include <string>
 #include <system_error>
 
@@ -16,6 +17,10 @@ namespace support {
 /// is replaced leaves its permissions; what a symbolic link stands for is replaced, not the link;
 /// a device or a pipe is written into.
 std::error_code writeWhole(const std::string &File, llvm::StringRef Text);
+
+/// A regular file in memory, of which only those pages are read that are looked at. Nothing where
+/// there is no such file.
+std::unique_ptr<llvm::MemoryBuffer> mapped(const std::string &File);
 
 /// Writes to standard output all that there is to say, and no later.
 std::error_code print(llvm::StringRef Text);

@@ -8,6 +8,8 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstring>
+
 using namespace support;
 namespace cl = llvm::cl;
 
@@ -40,6 +42,18 @@ std::optional<int> support::parseOptions(int Argc, const char *const *Argv, cons
     return std::nullopt;
   PrintVersion(llvm::outs());
   return ExitSuccess;
+}
+
+bool cl::parser<Number>::parse(Option &O, StringRef Name, StringRef Text, Number &To) {
+  StringRef Digits = Text;
+  unsigned Bits = 0;
+  for (const char *Units = "TGMK"; *Units && Bits == 0; ++Units)
+    if (Digits.consume_back_insensitive({Units, 1}))
+      Bits = 10 * static_cast<unsigned>(std::strlen(Units));
+  if (Digits.getAsInteger(10, To.Value) || To.Value > UINT64_MAX >> Bits)
+    return O.error("expected a number such as 64 or 32K, found '" + Text + "'", Name);
+  To.Value <<= Bits;
+  return false;
 }
 
 int support::usageError(const char *Tool, const std::string &Message) {

@@ -29,9 +29,27 @@ void forgetOptions();
 std::optional<int> parseOptions(int Argc, const char *const *Argv, const char *Overview,
                                 const std::string &Version);
 
+/// What an option takes that is a number such as 4096, 32K or 8M.
+struct Number {
+  uint64_t Value = 0;
+  operator uint64_t() const { return Value; }
+};
+using Size = llvm::cl::opt<Number>;
+
 /// Says what is wrong with the usage of a tool. @return ExitUsage
 int usageError(const char *Tool, const std::string &Message);
 
 } // namespace support
+
+template <>
+class llvm::cl::parser<::support::Number> : public llvm::cl::basic_parser<::support::Number> {
+public:
+  using basic_parser::basic_parser;
+  /// @return whether it is wrong
+  static bool parse(Option &O, StringRef Name, StringRef Text, ::support::Number &To);
+  /// For --print-options, which nobody asks for.
+  static void printOptionDiff(const Option & /*O*/, const ::support::Number & /*Value*/,
+                              const OptVal & /*Default*/, size_t /*Width*/) {}
+};
 
 #endif // MINAS_SUPPORT_OPTIONS_H

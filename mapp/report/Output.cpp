@@ -6,6 +6,7 @@
 #include "Output.h"
 
 #include "mapp/facts/Diagnostics.h"
+#include "support/Files.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -17,6 +18,8 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mapp;
+using support::target;
+using support::TemporaryFile;
 namespace fs = llvm::sys::fs;
 
 namespace {
@@ -27,76 +30,6 @@ bool fail(const std::string &File, const std::string &What, Topic Number = Topic
 }
 
 bool fail(const std::string &File, std::error_code Error) { return fail(File, Error.message()); }
-
-/// Writes to an open file and closes it.
-std::error_code writeAndClose(int Descriptor, const std::string &Text) {
-  llvm::raw_fd_ostream Stream(Descriptor, /*shouldClose=*/true);
-  Stream << Text;
-  Stream.close();
-  const std::error_code Error = Stream.error();
-  Stream.clear_error();
-  return Error;
-}
-
-/// Removes its file when it goes out of scope, unless the file has been kept.
-class TemporaryFile {
-public:
-  TemporaryFile() = default;
-  TemporaryFile(const TemporaryFile &) = delete;
-  TemporaryFile &operator=(const TemporaryFile &) = delete;
-  TemporaryFile(TemporaryFile &&Other) noexcept : Name(std::exchange(Other.Name, "")) {}
-  TemporaryFile &operator=(TemporaryFile &&) = delete;
-  ~TemporaryFile() {
-    if (!Name.empty())
-      fs::remove(Name);
-  }
-
-  /// Next to `File`, so that a rename can put it there, with that file's permissions.
-  std::error_code create(const std::string &File, const std::string &Text) {
-    int Descriptor = -1;
-    llvm::SmallString<128> Path;
-    if (const std::error_code Error =
-            fs::createUniqueFile(File + ".%%%%%%%%", Descriptor, Path, fs::OF_None, mode(File)))
-      return Error;
-    Name = Path.str().str();
-    return writeAndClose(Descriptor, Text);
-  }
-
-  /// A new file; an error when there is one already.
-  std::error_code createNew(const std::string &File, const std::string &Text, unsigned Mode) {
-    int Descriptor = -1;
-    if (const std::error_code Error =
-            fs::openFileForWrite(File, Descriptor, fs::CD_CreateNew, fs::OF_None, Mode))
-      return Error;
-    Name = File;
-    return writeAndClose(Descriptor, Text);
-  }
-
-  std::error_code renameTo(const std::string &File) {
-    const std::error_code Error = fs::rename(Name, File);
-    if (!Error)
-      Name.clear();
-    return Error;
-  }
-
-  void keep() { Name.clear(); }
-
-  const std::string &name() const { return Name; }
-
-  static unsigned mode(const std::string &File) {
-    fs::file_status Status;
-    return fs::status(File, Status) ? 0666U : static_cast<unsigned>(Status.permissions());
-  }
-
-private:
-  std::string Name;
-};
-
-/// What a symbolic link stands for is replaced, not the link.
-std::string target(const std::string &File) {
-  llvm::SmallString<128> Real;
-  return fs::real_path(File, Real) ? File : Real.str().str();
-}
 
 } // namespace
 
@@ -124,18 +57,7 @@ bool mapp::printDiff(const NewText &Text) {
 }
 
 bool mapp::writeWhole(const std::string &File, const std::string &Text) {
-  const std::string Target = target(File);
-  if (fs::exists(Target) && !fs::is_regular_file(Target)) { // A device or a pipe.
-    int Descriptor = -1;
-    if (const std::error_code Error = fs::openFileForWrite(Target, Descriptor, fs::CD_OpenExisting))
-      return fail(File, Error);
-    const std::error_code Error = writeAndClose(Descriptor, Text);
-    return !Error || fail(File, Error);
-  }
-  TemporaryFile New;
-  std::error_code Error = New.create(Target, Text);
-  if (!Error)
-    Error = New.renameTo(Target);
+  const std::error_code Error = support::writeWhole(File, Text);
   return !Error || fail(File, Error);
 }
 
@@ -145,8 +67,7 @@ bool mapp::replaceAll(const std::vector<NewText> &Texts) {
     const std::string Target = target(Text.File), Backup = Target + ".orig";
     if (const std::error_code Error = Replacements.emplace_back().create(Target, Text.New))
       return fail(Text.File, Error);
-    if (const std::error_code Error =
-            Backups.emplace_back().createNew(Backup, Text.Old, TemporaryFile::mode(Target)))
+    if (const std::error_code Error = Backups.emplace_back().createNew(Backup, Text.Old, Target))
       return Error == std::errc::file_exists
                  ? fail(Backup, "exists already; the original would be lost", Topic::OriginalKept)
                  : fail(Backup, Error);

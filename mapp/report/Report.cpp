@@ -5,8 +5,9 @@
 
 #include "Report.h"
 
+#include "support/Json.h"
+
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -155,10 +156,6 @@ llvm::json::Object json(const Decision &D) {
   if (!Considered.empty())
     Result["considered"] = std::move(Considered);
   return Result;
-}
-
-std::string text(llvm::json::Value Value) {
-  return llvm::formatv("{0:2}\n", std::move(Value)).str();
 }
 
 //===-- SARIF -----------------------------------------------------------------===//
@@ -383,12 +380,12 @@ std::string mapp::reportJson(const Plan &P) {
     Warnings.push_back(json(C.Where, C.What));
   for (const Note &N : P.Notes)
     Notes.push_back(json(N.Where, N.What));
-  return text(llvm::json::Object{{"version", 1},
-                                 {"arrays", std::move(Arrays)},
-                                 {"warnings", std::move(Warnings)},
-                                 {"notes", std::move(Notes)},
-                                 {"small", static_cast<int64_t>(P.Small)},
-                                 {"complete", P.Complete}});
+  return support::jsonLines(llvm::json::Object{{"version", 1},
+                                               {"arrays", std::move(Arrays)},
+                                               {"warnings", std::move(Warnings)},
+                                               {"notes", std::move(Notes)},
+                                               {"small", static_cast<int64_t>(P.Small)},
+                                               {"complete", P.Complete}});
 }
 
 std::string mapp::reportSarif(const Plan &P) {
@@ -409,7 +406,7 @@ std::string mapp::reportSarif(const Plan &P) {
     Results.push_back(sarifResult(IncompleteRemark, "warning", {}, IncompleteRemark.Text));
   llvm::json::Object Driver{
       {"name", "mapp-rewrite"}, {"version", MINAS_VERSION}, {"rules", sarifRules()}};
-  return text(
+  return support::jsonLines(
       llvm::json::Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                          {"version", "2.1.0"},
                          {"runs", llvm::json::Array{llvm::json::Object{

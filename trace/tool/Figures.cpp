@@ -5,12 +5,15 @@
 
 #include "Figures.h"
 
+#include "support/Text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <png.h>
 
 using namespace maiprof;
+using support::escaped;
 
 namespace {
 
@@ -115,24 +118,6 @@ char digit(uint32_t Thread) {
 }
 
 } // namespace
-
-std::string maiprof::escaped(const std::string &Text) {
-  std::string Out;
-  for (const char C : Text) {
-    const auto Byte = static_cast<unsigned char>(C);
-    if (C == '<')
-      Out += "&lt;";
-    else if (C == '>')
-      Out += "&gt;";
-    else if (C == '&')
-      Out += "&amp;";
-    else if (C == '"')
-      Out += "&quot;";
-    else
-      Out += Byte < 0x20 || Byte >= 0x7f ? '?' : C;
-  }
-  return Out;
-}
 
 std::string maiprof::blocks(const Matrix &M) {
   static const char *const Shades[] = {"  ", "░░", "▒▒", "▓▓", "██"};

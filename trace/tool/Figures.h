@@ -26,7 +26,5 @@ std::string pageMap(const Profile &P, const ArrayUse &A, const Layout &L);
 /// array most; '*' where several share it alike.
 std::string pageLine(const ArrayUse &A, size_t Width);
 
-std::string escaped(const std::string &Text);
-
 } // namespace maiprof
 #endif

@@ -10,7 +10,7 @@
 
 #include "Places.h"
 
-#include "Tool.h"
+#include "support/Files.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -306,10 +306,7 @@ bool maiprof::addPlaces(const std::string &Path, Profile &P, std::string &Error)
   Finder Lines(P);
   if (!Lines.resolve(Error))
     return false;
-  const std::string New = withPlaces(*Bytes, Lines.find());
-  if (New.empty() || !writeWhole(Path, New)) {
-    Error = std::strerror(errno);
-    return false;
-  }
-  return true;
+  const std::error_code Failed = support::writeWhole(Path, withPlaces(*Bytes, Lines.find()));
+  Error = Failed.message();
+  return !Failed;
 }

@@ -7,12 +7,14 @@
 
 #include "Build.h"
 #include "Figures.h"
+#include "support/Text.h"
 
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 
 using namespace maiprof;
+using support::escaped;
 
 namespace {
 

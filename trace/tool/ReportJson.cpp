@@ -5,61 +5,48 @@
 
 #include "Report.h"
 
-#include <cstdlib>
-#include <jansson.h>
+#include "support/Json.h"
+
+#include "llvm/ADT/Sequence.h"
 
 using namespace maiprof;
+using llvm::json::Object;
+using llvm::json::Value;
+using support::jsonText;
 
 namespace {
 
-json_t *number(uint64_t Value) { return json_integer(static_cast<json_int_t>(Value)); }
+Value index(uint32_t Number) { return Number == None ? Value(nullptr) : Value(Number); }
 
-/// Names come from anywhere and may be no UTF-8.
-json_t *text(const std::string &Value) {
-  json_t *String = json_stringn(Value.data(), Value.size());
-  if (String)
-    return String;
-  std::string Ascii;
-  for (const char C : Value)
-    Ascii += static_cast<unsigned char>(C) < 0x80 ? C : '?';
-  return json_stringn(Ascii.data(), Ascii.size());
-}
-
-json_t *index(uint32_t Value) { return Value == None ? json_null() : number(Value); }
-
-template <typename List, typename Maker> json_t *array(const List &Items, Maker &&Make) {
-  json_t *Out = json_array();
+template <typename List, typename Maker> Value array(const List &Items, Maker &&Make) {
+  llvm::json::Array Result;
   for (const auto &Item : Items)
-    json_array_append_new(Out, Make(Item));
-  return Out;
+    Result.push_back(Make(Item));
+  return Result;
 }
 
-void put(json_t *Object, const char *Key, json_t *Value) {
-  json_object_set_new(Object, Key, Value);
+Value number(uint64_t Of) { return Of; }
+
+Object split(const Split &S) {
+  return Object{{"local", S.Local},
+                {"remote", S.Remote},
+                {"unknown", S.Unknown},
+                {"average_latency", S.averageLatency()}};
 }
 
-json_t *split(const Split &S) {
-  json_t *Out = json_object();
-  put(Out, "local", number(S.Local));
-  put(Out, "remote", number(S.Remote));
-  put(Out, "unknown", number(S.Unknown));
-  put(Out, "average_latency", json_real(S.averageLatency()));
-  return Out;
+Value node(const Layout &L, uint32_t Node) {
+  return Node == None ? Value(nullptr) : Value(L.OsIndex[Node]);
 }
 
-json_t *node(const Layout &L, uint32_t Node) {
-  return Node == None ? json_null() : number(L.OsIndex[Node]);
-}
-
-json_t *matrix(const Matrix &M) {
-  json_t *Out = json_array();
+Value matrix(const Matrix &M) {
+  llvm::json::Array Rows;
   for (size_t I = 0; I < M.Size; ++I) {
-    json_t *Row = json_array();
+    llvm::json::Array Row;
     for (size_t J = 0; J < M.Size; ++J)
-      json_array_append_new(Row, number(M.at(I, J)));
-    json_array_append_new(Out, Row);
+      Row.push_back(M.at(I, J));
+    Rows.push_back(std::move(Row));
   }
-  return Out;
+  return Rows;
 }
 
 const char *kindName(Array::Kind What) {
@@ -67,124 +54,103 @@ const char *kindName(Array::Kind What) {
   return Names[static_cast<int>(What)];
 }
 
-json_t *arrayUse(const Layout &L, const ArrayUse &A) {
-  json_t *Out = json_object();
-  put(Out, "name", text(A.Name));
-  put(Out, "kind",
-      A.IsArray || A.What == Array::Kind::Stack ? text(kindName(A.What)) : json_null());
-  put(Out, "bytes", number(A.Bytes));
-  put(Out, "blocks", number(A.Blocks));
-  put(Out, "reads", number(A.Accesses.Reads));
-  put(Out, "writes", number(A.Accesses.Writes));
-  put(Out, "shared", number(A.Shared));
-  put(Out, "where", split(A.Where));
-  put(Out, "accesses_by_thread",
-      array(A.ByThread, [](const Counts &C) { return number(C.sum()); }));
-  put(Out, "accesses_by_node", array(A.ServedBy, number));
-  put(Out, "pages", number(A.Pages.size()));
-  put(Out, "first_touched_by_thread", array(A.FirstTouched, number));
-  put(Out, "exclusive_pages_by_node", array(A.ExclusivePages, number));
-  put(Out, "shared_pages_by_node", array(A.SharedPages, number));
-  json_t *Best = json_object();
-  put(Best, "policy", text(A.Best.name(L)));
-  put(Best, "where", split(A.Best.Accesses));
-  put(Best, "busiest_node", json_real(A.Best.BusiestNode));
-  put(Out, "best_placement", Best);
-  return Out;
+Value arrayUse(const Layout &L, const ArrayUse &A) {
+  const bool HasKind = A.IsArray || A.What == Array::Kind::Stack;
+  return Object{
+      {"name", jsonText(A.Name)},
+      {"kind", HasKind ? Value(kindName(A.What)) : Value(nullptr)},
+      {"bytes", A.Bytes},
+      {"blocks", A.Blocks},
+      {"reads", A.Accesses.Reads},
+      {"writes", A.Accesses.Writes},
+      {"shared", A.Shared},
+      {"where", split(A.Where)},
+      {"accesses_by_thread", array(A.ByThread, [](const Counts &C) { return number(C.sum()); })},
+      {"accesses_by_node", array(A.ServedBy, number)},
+      {"pages", A.Pages.size()},
+      {"first_touched_by_thread", array(A.FirstTouched, number)},
+      {"exclusive_pages_by_node", array(A.ExclusivePages, number)},
+      {"shared_pages_by_node", array(A.SharedPages, number)},
+      {"best_placement", Object{{"policy", jsonText(A.Best.name(L))},
+                                {"where", split(A.Best.Accesses)},
+                                {"busiest_node", A.Best.BusiestNode}}}};
 }
 
-json_t *threadUse(const Profile &P, const Usage &U, size_t I) {
+Value threadUse(const Profile &P, const Usage &U, size_t I) {
   const Thread &T = P.Threads[I];
-  json_t *Out = json_object();
-  put(Out, "kind", text(T.What == Thread::Kind::OpenMP ? "openmp" : "other"));
-  put(Out, "number", number(T.Number));
-  put(Out, "cpu", index(T.Cpu));
-  put(Out, "node", node(U.Where, U.Where.OfThread[I]));
-  put(Out, "moves", number(T.Moves));
-  put(Out, "reads", number(U.Threads[I].Accesses.Reads));
-  put(Out, "writes", number(U.Threads[I].Accesses.Writes));
-  put(Out, "shared", number(U.Threads[I].Shared));
-  put(Out, "where", split(U.Threads[I].Where));
-  return Out;
+  return Object{{"kind", T.What == Thread::Kind::OpenMP ? "openmp" : "other"},
+                {"number", T.Number},
+                {"cpu", index(T.Cpu)},
+                {"node", node(U.Where, U.Where.OfThread[I])},
+                {"moves", T.Moves},
+                {"reads", U.Threads[I].Accesses.Reads},
+                {"writes", U.Threads[I].Accesses.Writes},
+                {"shared", U.Threads[I].Shared},
+                {"where", split(U.Threads[I].Where)}};
 }
 
-json_t *info(const Profile &P, const Usage &U) {
-  json_t *Out = json_object();
-  put(Out, "mai_trace", number(1));
-  put(Out, "program", text(P.Program));
-  put(Out, "arguments", array(P.Arguments, text));
-  put(Out, "host", text(P.Host));
-  put(Out, "process", number(P.Process));
-  put(Out, "started", number(P.Started));
-  put(Out, "signal", P.Signal ? number(P.Signal) : json_null());
-  put(Out, "line_size", number(P.LineBytes));
-  put(Out, "page_size", number(P.PageBytes));
-  put(Out, "sample", number(P.Sample));
-  put(Out, "cache", P.CacheBytes ? number(P.CacheBytes) : json_null());
-  put(Out, "coarse", json_boolean(P.Coarse));
-  put(Out, "nodes", array(U.Where.OsIndex, [](uint32_t Os) { return number(Os); }));
-  put(Out, "nodes_imagined", json_boolean(U.Where.Imagined));
-  put(Out, "reads", number(U.Total.Accesses.Reads));
-  put(Out, "writes", number(U.Total.Accesses.Writes));
-  put(Out, "left_out_on_own_stacks", number(P.OnOwnStacks.sum()));
-  put(Out, "where", split(U.Total.Where));
-  put(Out, "modules", array(P.Modules, [](const Module &M) {
-        json_t *Each = json_object();
-        put(Each, "path", text(M.Path));
-        put(Each, "traced", json_boolean(M.Instrumented));
-        return Each;
-      }));
-  json_t *Threads = json_array();
-  for (size_t I = 0; I < P.Threads.size(); ++I)
-    json_array_append_new(Threads, threadUse(P, U, I));
-  put(Out, "threads", Threads);
-  put(Out, "arrays", array(U.Arrays, [&](const ArrayUse &A) { return arrayUse(U.Where, A); }));
-  put(Out, "phases", array(P.Phases, [](const Phase &Each) { return text(Each.name()); }));
-  return Out;
+Object info(const Profile &P, const Usage &U) {
+  return Object{
+      {"mai_trace", 1},
+      {"program", jsonText(P.Program)},
+      {"arguments", array(P.Arguments, jsonText)},
+      {"host", jsonText(P.Host)},
+      {"process", P.Process},
+      {"started", P.Started},
+      {"signal", P.Signal ? Value(P.Signal) : Value(nullptr)},
+      {"line_size", P.LineBytes},
+      {"page_size", P.PageBytes},
+      {"sample", P.Sample},
+      {"cache", P.CacheBytes ? Value(P.CacheBytes) : Value(nullptr)},
+      {"coarse", P.Coarse},
+      {"nodes", array(U.Where.OsIndex, number)},
+      {"nodes_imagined", U.Where.Imagined},
+      {"reads", U.Total.Accesses.Reads},
+      {"writes", U.Total.Accesses.Writes},
+      {"left_out_on_own_stacks", P.OnOwnStacks.sum()},
+      {"where", split(U.Total.Where)},
+      {"modules", array(P.Modules,
+                        [](const Module &M) {
+                          return Object{{"path", jsonText(M.Path)}, {"traced", M.Instrumented}};
+                        })},
+      {"threads",
+       array(llvm::seq<size_t>(0, P.Threads.size()), [&](size_t I) { return threadUse(P, U, I); })},
+      {"arrays", array(U.Arrays, [&](const ArrayUse &A) { return arrayUse(U.Where, A); })},
+      {"phases", array(P.Phases, [](const Phase &Each) { return jsonText(Each.name()); })}};
 }
 
-json_t *sharingObject(const Profile &P, const Sharing &S, const SharingOptions &Options) {
-  json_t *Out = json_object();
-  put(Out, "writers", json_boolean(Options.Writers));
-  put(Out, "phase", index(Options.Phase));
-  json_t *Names = json_array();
-  for (size_t I = 0; I < S.Rows.size(); ++I)
-    json_array_append_new(Names, text(S.rowName(P, I)));
-  put(Out, "threads", Names);
-  put(Out, "memory", matrix(S.Memory));
-  put(Out, "accesses", matrix(S.Accesses));
-  put(Out, "min", matrix(S.Smaller));
-  return Out;
+Object sharingObject(const Profile &P, const Sharing &S, const SharingOptions &Options) {
+  return Object{{"writers", Options.Writers},
+                {"phase", index(Options.Phase)},
+                {"threads", array(llvm::seq<size_t>(0, S.Rows.size()),
+                                  [&](size_t I) { return jsonText(S.rowName(P, I)); })},
+                {"memory", matrix(S.Memory)},
+                {"accesses", matrix(S.Accesses)},
+                {"min", matrix(S.Smaller)}};
 }
 
-std::string dump(json_t *Root) {
-  char *Text = json_dumps(Root, JSON_INDENT(1));
-  json_decref(Root);
-  std::string Out = Text ? Text : "";
-  std::free(Text);
-  return Out.empty() ? Out : Out + "\n";
+Value problem(const Problem &Each) {
+  return Object{{"name", jsonText(Each.Name)},
+                {"found", Each.Found},
+                {"verdict", jsonText(Each.Verdict)},
+                {"evidence", array(Each.Evidence, jsonText)},
+                {"remedy", array(Each.Remedy, jsonText)}};
 }
 
 } // namespace
 
-std::string maiprof::infoJson(const Profile &P, const Usage &U) { return dump(info(P, U)); }
+std::string maiprof::infoJson(const Profile &P, const Usage &U) {
+  return support::jsonLines(info(P, U));
+}
 
 std::string maiprof::sharingJson(const Profile &P, const Sharing &S,
                                  const SharingOptions &Options) {
-  return dump(sharingObject(P, S, Options));
+  return support::jsonLines(sharingObject(P, S, Options));
 }
 
 std::string maiprof::reportJson(const Profile &P, const Usage &U, const SharingOptions &Options) {
-  json_t *Out = info(P, U);
-  put(Out, "sharing", sharingObject(P, sharing(P, Options), Options));
-  put(Out, "problems", array(U.Problems, [](const Problem &Each) {
-        json_t *Object = json_object();
-        put(Object, "name", text(Each.Name));
-        put(Object, "found", json_boolean(Each.Found));
-        put(Object, "verdict", text(Each.Verdict));
-        put(Object, "evidence", array(Each.Evidence, text));
-        put(Object, "remedy", array(Each.Remedy, text));
-        return Object;
-      }));
-  return dump(Out);
+  Object Result = info(P, U);
+  Result["sharing"] = sharingObject(P, sharing(P, Options), Options);
+  Result["problems"] = array(U.Problems, problem);
+  return support::jsonLines(std::move(Result));
 }

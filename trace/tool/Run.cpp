@@ -7,8 +7,9 @@
 
 #include "Build.h"
 #include "Places.h"
-#include "Tool.h"
 #include "trace/profile/Analysis.h"
+
+#include "llvm/Support/Program.h"
 
 #include <array>
 #include <cerrno>
@@ -65,22 +66,6 @@ public:
 private:
   sigset_t Before;
 };
-
-/// The file that the shell would run; empty when there is none.
-std::string findProgram(const std::string &Name) {
-  if (Name.find('/') != std::string::npos)
-    return Name;
-  const char *Path = std::getenv("PATH");
-  std::string Rest = Path ? Path : "/bin:/usr/bin";
-  while (!Rest.empty()) {
-    const size_t End = Rest.find(':');
-    const fs::path Candidate = fs::path(Rest.substr(0, End)) / Name;
-    if (access(Candidate.c_str(), X_OK) == 0)
-      return Candidate.string();
-    Rest = End == std::string::npos ? "" : Rest.substr(End + 1);
-  }
-  return "";
-}
 
 /// Says what is wrong with the build. \returns whether the program may run
 bool judge(const std::string &Program, const RunOptions &Options) {
@@ -215,8 +200,9 @@ int complete(const std::string &Path, bool Quiet) {
 } // namespace
 
 int maiprof::runTraced(const RunOptions &Options) {
-  const std::string Program = findProgram(Options.Command[0]);
-  if (Program.empty() || access(Program.c_str(), F_OK) != 0) {
+  const llvm::ErrorOr<std::string> Found = llvm::sys::findProgramByName(Options.Command[0]);
+  const std::string Program = Found ? *Found : "";
+  if (access(Program.c_str(), F_OK) != 0) {
     std::fprintf(stderr, "mai-trace: %s: %s\n", Options.Command[0].c_str(), std::strerror(ENOENT));
     return ExitNotFound;
   }

@@ -11,6 +11,8 @@
 
 namespace maiprof {
 
+enum : int { ExitError = 1 };
+
 struct RunOptions {
   std::string Output; ///< the profile; empty: named after the program
   bool Force = false; ///< also what is not built as it should be
