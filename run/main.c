@@ -40,7 +40,7 @@ static const char help[] =
     "      --populate            bring placed memory in at once, not at first touch\n"
     "  -r, --report FILE         at the end say where everything is: on standard error (-), or in "
     "a\n"
-    "                            file, .json and .svg as such\n"
+    "                            file, as JSON where its name ends in .json\n"
     "  -w, --watch               place and pin nothing, only report\n"
     "  -v, --verbose             say what is done\n"
     "  -q, --quiet               do not say what cannot be done\n"
