@@ -5,17 +5,15 @@
 
 #include "Record.h"
 
+#include "support/Elf.h"
 #include "support/Files.h"
 
-#include "llvm/Support/FileSystem.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-#include <bit>
 #include <charconv>
 #include <cstdint>
-#include <cstring>
-#include <elf.h>
 #include <filesystem>
 #include <memory>
 
@@ -116,108 +114,6 @@ std::vector<Record> records(std::string_view Section) {
   return Found;
 }
 
-//===-- ELF -------------------------------------------------------------------===//
-
-/// A regular file in memory, of which only those pages are read that are looked at: programs may be
-/// large. Nothing where there is no such file.
-std::unique_ptr<llvm::MemoryBuffer> mapped(const std::string &File) {
-  if (!llvm::sys::fs::is_regular_file(File))
-    return nullptr;
-  auto Buffer =
-      llvm::MemoryBuffer::getFile(File, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  return Buffer ? std::move(*Buffer) : nullptr;
-}
-
-/// The parts of an ELF file that matter here. Every offset is checked against the file's size.
-class Elf {
-public:
-  explicit Elf(std::string_view Bytes) : Text(Bytes) {}
-
-  bool open() {
-    constexpr unsigned char Order =
-        std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
-    if (Text.size() < sizeof Header)
-      return false;
-    std::memcpy(&Header, Text.data(), sizeof Header);
-    if (std::memcmp(Header.e_ident, ELFMAG, SELFMAG) != 0 ||
-        Header.e_ident[EI_CLASS] != ELFCLASS64 || Header.e_ident[EI_DATA] != Order ||
-        Header.e_shentsize != sizeof(Elf64_Shdr) || Header.e_shnum == 0 ||
-        Header.e_shstrndx >= Header.e_shnum)
-      return false;
-    Sections.resize(Header.e_shnum);
-    if (!isInside(Header.e_shoff, Sections.size() * sizeof(Elf64_Shdr)))
-      return false;
-    std::memcpy(Sections.data(), Text.data() + Header.e_shoff,
-                Sections.size() * sizeof(Elf64_Shdr));
-    return true;
-  }
-
-  /// What the sections of that name hold.
-  std::string section(std::string_view Name) const {
-    std::string All;
-    for (const Elf64_Shdr &Section : Sections)
-      if (Section.sh_type == SHT_PROGBITS && nameOf(Section) == Name)
-        All += held(Section);
-    return All;
-  }
-
-  bool isRelocatable() const {
-    return Header.e_type == ET_REL && Sections.size() + 1 < SHN_LORESERVE;
-  }
-
-  /// The file with one more section, of no alignment and not loaded: what was there stays where it
-  /// is; names, the section and the table of sections follow.
-  std::string with(std::string_view Name, const std::string &Content) const {
-    std::string New(Text);
-    std::vector<Elf64_Shdr> Table = Sections;
-    Elf64_Shdr &Names = Table[Header.e_shstrndx];
-    std::string AllNames(held(Names));
-    Elf64_Shdr Added{};
-    Added.sh_name = static_cast<Elf64_Word>(AllNames.size());
-    AllNames.append(Name).push_back('\0');
-    Names.sh_offset = New.size();
-    Names.sh_size = AllNames.size();
-    New += AllNames;
-    Added.sh_type = SHT_PROGBITS;
-    Added.sh_offset = New.size();
-    Added.sh_size = Content.size();
-    Added.sh_addralign = 1;
-    New += Content;
-    Table.push_back(Added);
-    New.append((alignof(Elf64_Shdr) - New.size() % alignof(Elf64_Shdr)) % alignof(Elf64_Shdr),
-               '\0');
-    Elf64_Ehdr NewHeader = Header;
-    NewHeader.e_shoff = New.size();
-    NewHeader.e_shnum = static_cast<Elf64_Half>(Table.size());
-    New.append(reinterpret_cast<const char *>(Table.data()), Table.size() * sizeof Table[0]);
-    std::memcpy(New.data(), &NewHeader, sizeof NewHeader);
-    return New;
-  }
-
-private:
-  bool isInside(uint64_t Offset, uint64_t Bytes) const {
-    return Offset <= Text.size() && Bytes <= Text.size() - Offset;
-  }
-
-  std::string_view held(const Elf64_Shdr &Section) const {
-    if (!isInside(Section.sh_offset, Section.sh_size))
-      return {};
-    return Text.substr(Section.sh_offset, Section.sh_size);
-  }
-
-  std::string_view nameOf(const Elf64_Shdr &Section) const {
-    const std::string_view Names = held(Sections[Header.e_shstrndx]);
-    if (Section.sh_name >= Names.size())
-      return {};
-    const std::string_view Name = Names.substr(Section.sh_name);
-    return Name.substr(0, Name.find('\0'));
-  }
-
-  const std::string_view Text;
-  Elf64_Ehdr Header{};
-  std::vector<Elf64_Shdr> Sections;
-};
-
 std::string digest(llvm::MD5 &Of) {
   llvm::MD5::MD5Result Result;
   Of.final(Result);
@@ -227,7 +123,7 @@ std::string digest(llvm::MD5 &Of) {
 } // namespace
 
 std::optional<std::string> maicc::contents(const std::string &File) {
-  const std::unique_ptr<llvm::MemoryBuffer> Text = mapped(File);
+  const std::unique_ptr<llvm::MemoryBuffer> Text = support::mapped(File);
   return Text ? std::optional(Text->getBuffer().str()) : std::nullopt;
 }
 
@@ -245,29 +141,24 @@ std::string Record::bytes() const {
 }
 
 std::vector<Record> maicc::recordsIn(const std::string &File) {
-  const std::unique_ptr<llvm::MemoryBuffer> Text = mapped(File);
-  Elf Program(Text ? std::string_view(Text->getBuffer()) : "");
-  return Program.open() ? records(Program.section(SectionName)) : std::vector<Record>();
+  return records(support::Elf(File).section(SectionName));
 }
 
 std::vector<Record> maicc::recordsInObject(const std::string &File) {
-  const std::unique_ptr<llvm::MemoryBuffer> Text = mapped(File);
-  Elf Object(Text ? std::string_view(Text->getBuffer()) : "");
-  return Object.open() && Object.isRelocatable() ? records(Object.section(SectionName))
-                                                 : std::vector<Record>();
+  const support::Elf Object(File);
+  return Object.isRelocatable() ? records(Object.section(SectionName)) : std::vector<Record>();
 }
 
 bool maicc::addRecord(const std::string &Object, const Record &New) {
-  const std::unique_ptr<llvm::MemoryBuffer> Text = mapped(Object);
-  Elf Old(Text ? std::string_view(Text->getBuffer()) : "");
-  return Old.open() && Old.isRelocatable() &&
-         !support::writeWhole(Object, Old.with(SectionName, New.bytes()));
+  const support::Elf Old(Object);
+  return Old.isRelocatable() && !support::writeWhole(Object, Old.with(SectionName, New.bytes()));
 }
 
 std::string maicc::hashOf(const std::string &Directory, const Arguments &Files) {
   llvm::MD5 All;
   for (const std::string &File : Files) {
-    const std::unique_ptr<llvm::MemoryBuffer> Text = mapped((fs::path(Directory) / File).string());
+    const std::unique_ptr<llvm::MemoryBuffer> Text =
+        support::mapped((fs::path(Directory) / File).string());
     if (!Text)
       return "";
     All.update(std::to_string(Text->getBufferSize()) + ' ');

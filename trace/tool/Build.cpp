@@ -10,89 +10,13 @@
 
 #include "Build.h"
 
-#include <cstring>
-#include <elf.h>
-#include <fstream>
-#include <iterator>
-#include <link.h>
+#include "support/Elf.h"
+
 #include <string_view>
-#include <vector>
 
 using namespace maiprof;
 
 namespace {
-
-class ElfFile {
-public:
-  explicit ElfFile(const std::string &Path) {
-    std::ifstream In(Path, std::ios::binary);
-    Bytes.assign(std::istreambuf_iterator<char>(In), {});
-    Valid = read(0, Header) && std::memcmp(Header.e_ident, ELFMAG, SELFMAG) == 0 &&
-            Header.e_ident[EI_CLASS] == (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) &&
-            Header.e_shentsize == sizeof(ElfW(Shdr));
-    for (size_t I = 0; Valid && I < Header.e_shnum; ++I) {
-      ElfW(Shdr) Section;
-      if (!read(Header.e_shoff + I * sizeof Section, Section))
-        break;
-      Sections.push_back(Section);
-    }
-  }
-
-  bool isValid() const { return Valid; }
-
-  /// The contents of a section by name; empty when there is none.
-  std::string_view section(std::string_view Name) const {
-    if (Header.e_shstrndx >= Sections.size())
-      return {};
-    const std::string_view Names = contents(Sections[Header.e_shstrndx]);
-    for (const ElfW(Shdr) & Section : Sections)
-      if (textAt(Names, Section.sh_name) == Name)
-        return contents(Section);
-    return {};
-  }
-
-  template <typename Visitor> void forEachSymbol(Visitor &&Visit) const {
-    for (const ElfW(Shdr) & Section : Sections) {
-      if ((Section.sh_type != SHT_SYMTAB && Section.sh_type != SHT_DYNSYM) ||
-          Section.sh_link >= Sections.size())
-        continue;
-      const std::string_view Table = contents(Section);
-      const std::string_view Names = contents(Sections[Section.sh_link]);
-      for (size_t At = 0; At + sizeof(ElfW(Sym)) <= Table.size(); At += sizeof(ElfW(Sym))) {
-        ElfW(Sym) Symbol;
-        std::memcpy(&Symbol, Table.data() + At, sizeof Symbol);
-        Visit(textAt(Names, Symbol.st_name));
-      }
-    }
-  }
-
-  static std::string_view textAt(std::string_view Text, size_t Offset) {
-    if (Offset >= Text.size())
-      return {};
-    const std::string_view Rest = Text.substr(Offset);
-    return Rest.substr(0, Rest.find('\0'));
-  }
-
-private:
-  template <typename T> bool read(uint64_t Offset, T &Out) const {
-    if (Offset > Bytes.size() || Bytes.size() - Offset < sizeof Out)
-      return false;
-    std::memcpy(&Out, Bytes.data() + Offset, sizeof Out);
-    return true;
-  }
-
-  std::string_view contents(const ElfW(Shdr) & Section) const {
-    if (Section.sh_type == SHT_NOBITS || Section.sh_offset > Bytes.size() ||
-        Bytes.size() - Section.sh_offset < Section.sh_size)
-      return {};
-    return std::string_view(Bytes).substr(Section.sh_offset, Section.sh_size);
-  }
-
-  std::string Bytes;
-  ElfW(Ehdr) Header {};
-  std::vector<ElfW(Shdr)> Sections;
-  bool Valid = false;
-};
 
 bool contains(std::string_view Text, std::string_view Part) {
   return Text.find(Part) != std::string_view::npos;
@@ -135,20 +59,20 @@ std::string sourceOf(std::string_view Command) {
 
 Build maiprof::examineBuild(const std::string &Program) {
   Build B;
-  const ElfFile File(Program);
-  B.IsElf = File.isValid();
+  const support::Elf File(Program);
+  B.IsElf = File.isElf();
   if (!B.IsElf)
     return B;
-  const std::string_view Names = File.section(".dynstr");
+  const std::string Names = File.section(".dynstr");
   B.HasRuntime = contains(Names, "libmaitrace_rt.so");
   File.forEachSymbol([&](std::string_view Name) {
     /* Each instrumented source calls it at the program's start; the library alone defines it. */
     B.HasHooks |= Name == "__tsan_init";
   });
   bool Recorded = false;
-  const std::string_view Commands = File.section(".GCC.command.line");
+  const std::string Commands = File.section(".GCC.command.line");
   for (size_t At = 0; At < Commands.size();) {
-    const std::string_view Command = ElfFile::textAt(Commands, At);
+    const std::string Command = Commands.c_str() + At;
     At += Command.size() + 1;
     if (!isClangs(Command) || !contains(Command, "-fsanitize=thread"))
       continue;
