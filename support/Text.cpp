@@ -37,6 +37,12 @@ std::string support::countText(double Count) {
   return scaled(Count, 1000, {"", " k", " M", " G", " T"});
 }
 
+std::string support::percentText(double Share) {
+  char Text[32];
+  std::snprintf(Text, sizeof Text, "%.1f %%", 100 * Share);
+  return Text;
+}
+
 std::string support::escaped(llvm::StringRef Text) {
   std::string Allowed = llvm::json::fixUTF8(Text);
   for (char &C : Allowed)

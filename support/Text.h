@@ -17,6 +17,9 @@ std::string bytesText(double Bytes);
 /// A count such as "1.5 M".
 std::string countText(double Count);
 
+/// A share such as "12.5 %".
+std::string percentText(double Share);
+
 /// A text as HTML and XML have it. What has no place there becomes a question mark.
 std::string escaped(llvm::StringRef Text);
 

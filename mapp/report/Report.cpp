@@ -6,6 +6,7 @@
 #include "Report.h"
 
 #include "support/Json.h"
+#include "support/Text.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -15,6 +16,7 @@
 
 using namespace mapp;
 using llvm::raw_ostream;
+using support::bytesText;
 
 namespace {
 
@@ -187,14 +189,6 @@ llvm::json::Array sarifRules() {
 
 //===-- Explanation -----------------------------------------------------------===//
 
-std::string bytes(double Bytes) {
-  static const char *const Units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  size_t Unit = 0;
-  for (; Bytes >= 1024 && Unit + 1 < std::size(Units); ++Unit)
-    Bytes /= 1024;
-  return llvm::formatv(Unit == 0 ? "{0:f0} {1}" : "{0:f1} {1}", Bytes, Units[Unit]);
-}
-
 const char *modeName(AccessMode M) {
   return M == AccessMode::Read ? "read" : M == AccessMode::Write ? "write" : "read and write";
 }
@@ -228,7 +222,7 @@ void printAccesses(raw_ostream &Stream, const Decision &D) {
   for (const auto &[Text, Line] : Lines)
     Sorted.emplace_back(Line.Bytes, Text + llvm::formatv("; {0}{1:f0} steps, {2}",
                                                          Line.First->Estimated ? "about " : "",
-                                                         Line.First->Steps, bytes(Line.Bytes))
+                                                         Line.First->Steps, bytesText(Line.Bytes))
                                                .str());
   llvm::stable_sort(Sorted, [](const auto &L, const auto &R) { return L.first > R.first; });
   Stream << "  accesses, most traffic first:" << (Sorted.empty() ? " none\n" : "\n");
@@ -259,7 +253,7 @@ std::string queue(double Busiest) {
 }
 
 std::string price(double Cost, double Remote, double Busiest) {
-  return bytes(Cost) + "; " + bytes(Remote) + " from other nodes" + queue(Busiest);
+  return bytesText(Cost) + "; " + bytesText(Remote) + " from other nodes" + queue(Busiest);
 }
 
 /// 950, 12.3 k, 4.6 M
@@ -276,7 +270,7 @@ void printCounts(raw_ostream &Stream, const CountedEvidence &E) {
   constexpr size_t Most = 16;
   Stream << "  counted in " << E.File << ": " << amount(E.Accesses) << " accesses of " << E.Threads
          << (E.Threads == 1 ? " thread" : " threads") << " to "
-         << bytes(static_cast<double>(E.Bytes));
+         << bytesText(static_cast<double>(E.Bytes));
   if (E.Blocks > 1)
     Stream << " in " << E.Blocks << " blocks";
   if (E.HasPhases)
@@ -309,11 +303,11 @@ void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
   Stream << Array.Name << ", " << where(Array.Where)
          << (Array.InFunction.empty() ? "" : " in " + Array.InFunction + "()") << ": "
          << (sizeIsUnknown(Array) ? "as large as the run decides"
-                                  : bytes(static_cast<double>(Array.Bytes)));
+                                  : bytesText(static_cast<double>(Array.Bytes)));
   for (size_t I = 0; I < Array.Extents.size(); ++I)
     Stream << (I == 0 ? ", " : " x ") << Array.Extents[I];
   if (Array.Extents.size() > 1)
-    Stream << ", a row has " << bytes(static_cast<double>(Array.UnitBytes));
+    Stream << ", a row has " << bytesText(static_cast<double>(Array.UnitBytes));
   Stream << "\n  "
          << (D.What == Decision::Outcome::AlreadyPlaced ? "already placed" : policyText(D.Chosen))
          << (D.Chosen.Reason.empty() ? "" : ": " + reason(D)) << " [" << label(D.Chosen.Number)

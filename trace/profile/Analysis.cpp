@@ -480,32 +480,6 @@ Counts maiprof::totalCounts(const Profile &P) {
   return Sum;
 }
 
-/*===-- Text ----------------------------------------------------------------===*/
-
-static std::string scaled(double Value, double Step, std::initializer_list<const char *> Units) {
-  const char *const *Unit = Units.begin();
-  for (; Value >= Step && Unit + 1 < Units.end(); ++Unit)
-    Value /= Step;
-  char Text[64];
-  std::snprintf(Text, sizeof Text, Unit != Units.begin() && Value < 100 ? "%.1f%s" : "%.0f%s",
-                Value, *Unit);
-  return Text;
-}
-
-std::string maiprof::countText(uint64_t Count) {
-  return scaled(double(Count), 1000, {"", " k", " M", " G", " T"});
-}
-
-std::string maiprof::bytesText(uint64_t Bytes) {
-  return scaled(double(Bytes), 1024, {" B", " KiB", " MiB", " GiB", " TiB"});
-}
-
-std::string maiprof::percentText(double Share) {
-  char Text[32];
-  std::snprintf(Text, sizeof Text, "%.1f %%", 100 * Share);
-  return Text;
-}
-
 Usage maiprof::usage(const Profile &P, Layout Where) {
   Usage U;
   U.Where = std::move(Where);

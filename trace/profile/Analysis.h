@@ -140,11 +140,6 @@ Usage usage(const Profile &P, Layout Where);
 /// Accesses of all threads, estimated where only some were counted.
 Counts totalCounts(const Profile &P);
 
-/// "12.3 M", "4.0 KiB".
-std::string countText(uint64_t Count);
-std::string bytesText(uint64_t Bytes);
-std::string percentText(double Share);
-
 /// The threads by node that share most with each other, as many on each node as now. \returns the
 /// node of each row of the matrix
 std::vector<uint32_t> cluster(const Matrix &M, std::vector<uint32_t> Nodes);

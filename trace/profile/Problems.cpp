@@ -11,11 +11,15 @@
 
 #include "Problems.h"
 
+#include "support/Text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 using namespace maiprof;
+using support::countText;
+using support::percentText;
 
 namespace {
 

@@ -14,6 +14,7 @@
 
 using namespace maiprof;
 using support::escaped;
+using support::percentText;
 
 namespace {
 

@@ -14,7 +14,10 @@
 #include <cstdio>
 
 using namespace maiprof;
+using support::bytesText;
+using support::countText;
 using support::escaped;
+using support::percentText;
 
 namespace {
 

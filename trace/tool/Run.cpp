@@ -7,6 +7,7 @@
 
 #include "Build.h"
 #include "Places.h"
+#include "support/Text.h"
 #include "trace/profile/Analysis.h"
 
 #include "llvm/Support/Program.h"
@@ -25,6 +26,7 @@
 
 namespace fs = std::filesystem;
 using namespace maiprof;
+using support::countText;
 
 namespace {
 
