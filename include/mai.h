@@ -411,16 +411,17 @@ int mai_report(FILE *stream, enum mai_report_format format);
  *     on NODES | on threads          (both: those of the nodes on which threads run)
  *     for T threads | along NAME | along UNITS*NAME | strict | populate | filled
  *
- * NAME, up to the next blank, is that of an array of row pointers, see MAI_BLOCK_ALONG.
- * RANGE is FIRST..LAST, the loop's first and last unit, or FIRST.. for all from FIRST on.  NODES
- * are OS indices and ranges without blanks, in the order in which they are dealt to, each once:
- * 0,2-3 or 3-0.  Numbers are decimal.  A list has at most 1024 entries.  Whether the numbers suit
- * the array and the machine is found out by the call that takes the policy.
+ * NAME, up to the next blank or between single quotes, is that of an array of row pointers, see
+ * MAI_BLOCK_ALONG. RANGE is FIRST..LAST, the loop's first and last unit, or FIRST.. for all from
+ * FIRST on.  NODES are OS indices and ranges without blanks, in the order in which they are dealt
+ * to, each once: 0,2-3 or 3-0.  Numbers are decimal.  A list has at most 1024 entries.  Whether the
+ * numbers suit the array and the machine is found out by the call that takes the policy.
  *
  * @param policy receives it; its lists are allocated, free them with mai_policy_release()
  * @param error receives, on EINVAL, what was expected and what was found at which column of the
- *   text, counted from 1, cut off after size - 1 bytes; else an empty string; may be NULL
- * @param size bytes of `error`; 256 are always enough
+ *   text, counted from 1, and the text with a caret there, cut off after size - 1 bytes; else an
+ *   empty string; may be NULL
+ * @param size bytes of `error`; 512 are always enough
  * @return 0, or -1 with errno EINVAL or ENOMEM
  */
 int mai_policy_parse(const char *text, mai_policy_t *policy, char *error, size_t size);

@@ -184,7 +184,7 @@ private:
 
   static policy parse(const char *text) {
     mai_policy_t read = MAI_FIRST_TOUCH;
-    char error[256];
+    char error[512];
     if (mai_policy_parse(text, &read, error, sizeof error) == 0) {
       std::unique_ptr<mai_policy_t, release> lists(&read);
       return read;

@@ -212,23 +212,14 @@ static int set_option(int option, const char *argument) {
   }
 }
 
-/* Say what is wrong with a list of policies, and where. */
-static int refuse_policies(const char *list, size_t column, const char *reason) {
-  fprintf(stderr, "mai-run: policies: column %zu: %s\n  ", column, reason);
-  for (const char *at = list; *at; at++)
-    fputc(iscntrl((unsigned char)*at) ? ' ' : *at, stderr);
-  fprintf(stderr, "\n  %*s\n", (int)column, "^");
-  return USAGE_ERROR;
-}
-
 /* A program whose memory is to be placed does not run with less than what is asked for. */
 static int check_policies(void) {
-  char reason[256];
-  size_t column;
+  char explained[MAI_POLICY_EXPLAINED];
   const char *list = getenv("MAI_POLICY");
-  if (!list || mai_overrides_check(list, &column, reason, sizeof reason) == 0)
+  if (!list || mai_overrides_check(list, explained, sizeof explained) == 0)
     return 0;
-  return refuse_policies(list, column, reason);
+  fprintf(stderr, "mai-run: policies: %s\n", explained);
+  return USAGE_ERROR;
 }
 
 static int read_options(int count, char **arguments) {

@@ -4,11 +4,10 @@
 \*===----------------------------------------------------------------------===*/
 #include "overrides.h"
 
-#include <stdio.h>
+#include <errno.h>
 #include <string.h>
 
 #include "runtime/fail.h"
-#include "mai.h"
 #include "mai/process/message.h"
 #include "mai/policy/pattern.h"
 #include "runtime/heap.h"
@@ -25,10 +24,13 @@ static struct {
   size_t count;
 } overrides;
 
-static void refuse(const char *entry, const char *reason) {
+static void refuse(const char *entry, const struct mai_policy_error *error) {
+  char shown[MAI_POLICY_SHOWN];
+  mai_policy_show(entry, error->column, shown, sizeof shown);
   if (mai_settings()->strict)
-    mai_message_and_stop("MAI_POLICY: '%.200s': %s: stopped, as MAI_STRICT asks", entry, reason);
-  mai_message("MAI_POLICY: '%.200s': %s: it is left out", entry, reason);
+    mai_message_and_stop("MAI_POLICY: column %zu: %s: stopped, as MAI_STRICT asks%s", error->column,
+                         error->reason, shown);
+  mai_message("MAI_POLICY: column %zu: %s: it is left out%s", error->column, error->reason, shown);
 }
 
 /* The end of the entry that begins here: a comma that stands in no list of numbers, or the end of
@@ -40,30 +42,28 @@ static const char *end_of_entry(const char *entry) {
   return comma ? comma : entry + strlen(entry);
 }
 
-/* @param at receives the place in the entry that is wrong
-   @return 0, or -1 with errno EINVAL or ENOMEM and what was expected in `error` */
-static int parse_entry(const char *entry, struct override *override, const char **at, char *error,
-                       size_t size) {
+/* @return 0, or -1 with errno EINVAL and the error, its column that of the entry; or ENOMEM */
+static int parse_entry(const char *entry, struct override *override,
+                       struct mai_policy_error *error) {
   const char *colon = strchr(entry, ':');
-  *at = entry;
   if (!colon || colon == entry) {
-    snprintf(error, size, "expected NAME:POLICY, such as u:block");
+    *error = (struct mai_policy_error){1, "expected NAME:POLICY, such as u:block"};
     return fail(EINVAL);
   }
-  *at = colon + 1;
-  if (mai_policy_parse(colon + 1, &override->policy, error, size) != 0)
+  if (mai_policy_read(colon + 1, &override->policy, error) != 0) {
+    error->column += (size_t)(colon + 1 - entry);
     return -1;
+  }
   override->pattern = minas_copy_part(entry, (size_t)(colon - entry));
   return override->pattern ? 0 : -1;
 }
 
 static void read_entry(const char *entry) {
-  char error[256];
-  const char *at;
-  if (parse_entry(entry, &overrides.list[overrides.count], &at, error, sizeof error) == 0)
+  struct mai_policy_error error = {0};
+  if (parse_entry(entry, &overrides.list[overrides.count], &error) == 0)
     overrides.count++;
-  else
-    refuse(entry, error);
+  else if (errno == EINVAL)
+    refuse(entry, &error);
 }
 
 static size_t count_commas(const char *text) {
@@ -94,35 +94,26 @@ void mai_overrides_read(void) {
   }
 }
 
-/* What the parser of a policy says begins with the column. */
-static size_t split_off_column(char *error) {
-  unsigned column = 1;
-  int length = 0;
-  if (sscanf(error, "column %u: %n", &column, &length) == 1 && length > 0)
-    memmove(error, error + length, strlen(error + length) + 1);
-  return column;
-}
-
-static int check_entry(const char *entry, size_t *column, char *error, size_t size) {
+static int check_entry(const char *entry, struct mai_policy_error *error) {
   struct override override = {0};
-  const char *at;
-  int result = parse_entry(entry, &override, &at, error, size);
-  if (result != 0)
-    *column += (size_t)(at - entry) + split_off_column(error) - 1;
+  int result = parse_entry(entry, &override, error);
   mai_policy_release(&override.policy);
   minas_free(override.pattern);
   return result;
 }
 
-int mai_overrides_check(const char *list, size_t *column, char *error, size_t size) {
+int mai_overrides_check(const char *list, char *explained, size_t size) {
+  struct mai_policy_error error = {0};
   const char *next = list;
   int result = 0;
   while (*next && result == 0) {
-    *column = (size_t)(next - list) + 1;
+    size_t before = (size_t)(next - list);
     char *entry = take_entry(&next);
-    result = entry ? check_entry(entry, column, error, size) : -1;
+    result = entry ? check_entry(entry, &error) : -1;
+    error.column += result == 0 ? 0 : before;
     minas_free(entry);
   }
+  mai_policy_explain(list, &error, explained, size);
   return result;
 }
 

@@ -8,7 +8,7 @@
  *     MAI_POLICY="u:block,colidx:bind 0,2,rhs*:cyclic by rows"
  *
  * A name may have wildcards, as file names have in a shell; the first entry that fits an array
- * holds. POLICY is what mai_policy_parse() reads; its lists have commas too, which are told from
+ * holds. POLICY is as minas(7) describes it; its lists have commas too, which are told from
  * those between entries by the colon that an entry has.
  */
 #ifndef MAI_OVERRIDES_H
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "mai_types.h"
+#include "mai/policy/policy.h"
 
 /** Read MAI_POLICY.  Called once, by mai_init().  An entry that cannot be read is said and left
  * out; with MAI_STRICT it ends the program. */
@@ -25,10 +25,10 @@ void mai_overrides_read(void);
 
 /** Check a list of entries.  For mai-run, which does not run a program with less than what is asked
  * for.
- * @param column receives the column of the list that is wrong, counted from 1
- * @param error receives what was expected there; 256 bytes are always enough
+ * @param explained receives what is wrong, as mai_policy_explain(); MAI_POLICY_EXPLAINED bytes are
+ *   always enough
  * @return 0, or -1 with errno EINVAL or ENOMEM */
-int mai_overrides_check(const char *list, size_t *column, char *error, size_t size);
+int mai_overrides_check(const char *list, char *explained, size_t size);
 
 /** The policy that the user sets for arrays of this name, or NULL. */
 const mai_policy_t *mai_override_for(const char *name);

@@ -3,7 +3,7 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * The grammar is that of mai_policy_parse() in mai.h.  Words stand between blanks; a list or a
+ * The grammar is that of minas(7).  Words stand between blanks; a list or a
  * range is one word.  Whether the numbers suit an array and the machine is not known here.
  */
 #include <errno.h>
@@ -16,6 +16,7 @@
 
 #include "mai.h"
 #include "placement.h"
+#include "policy.h"
 #include "runtime/fail.h"
 #include "runtime/heap.h"
 
@@ -29,8 +30,7 @@ struct parser {
   unsigned *nodes;       /* the policy's list */
   unsigned long *shares; /* the policy's list */
   unsigned said;         /* a bit for each refinement that was read */
-  char *error;
-  size_t size;
+  struct mai_policy_error *error;
 };
 
 /*===-- Words and messages -------------------------------------------------===*/
@@ -66,9 +66,9 @@ static void describe(const char *at, char *text, size_t size) {
 static int fail_at(struct parser *parser, const char *at, const char *expected) {
   char found[32];
   describe(at, found, sizeof found);
-  if (parser->error && parser->size)
-    snprintf(parser->error, parser->size, "column %td: expected %s, found %s",
-             at - parser->text + 1, expected, found);
+  parser->error->column = (size_t)(at - parser->text) + 1;
+  snprintf(parser->error->reason, sizeof parser->error->reason, "expected %s, found %s", expected,
+           found);
   return fail(EINVAL);
 }
 
@@ -395,6 +395,45 @@ static int parse_threads(struct parser *parser) {
              : fail_at(parser, parser->at, "threads");
 }
 
+/* Up to the next blank. */
+static int parse_plain_name(struct parser *parser) {
+  size_t length = 0;
+  while (!ends_word(parser->at[length]))
+    length++;
+  if (length == 0)
+    return fail_at(parser, parser->at, "the name of an array of row pointers");
+  parser->policy->along = minas_copy_part(parser->at, length);
+  parser->at += length;
+  skip_blanks(parser);
+  return parser->policy->along ? 0 : -1;
+}
+
+/* The end of a text between quotes, in which two quotes stand for one; NULL: it has none. */
+static const char *end_of_quoted(const char *at) {
+  while (*at && (at[0] != '\'' || at[1] == '\''))
+    at += *at == '\'' ? 2 : 1;
+  return *at ? at : NULL;
+}
+
+/* Behind the first quote. */
+static int parse_quoted(struct parser *parser) {
+  const char *end = end_of_quoted(parser->at);
+  if (!end)
+    return fail_at(parser, parser->at + strlen(parser->at), "a quote behind the name");
+  if (end == parser->at)
+    return fail_at(parser, parser->at, "the name of an array of row pointers");
+  char *name = minas_copy_part(parser->at, (size_t)(end - parser->at));
+  parser->policy->along = name;
+  if (!name)
+    return -1;
+  char *to = name;
+  for (const char *from = name; *from; from += *from == '\'' ? 2 : 1)
+    *to++ = *from;
+  *to = '\0';
+  parser->at = end + 1;
+  return end_word(parser, "a blank or the end behind the name");
+}
+
 /* NAME or UNITS*NAME; a name may begin with a digit. */
 static int parse_along(struct parser *parser, const char *start) {
   if (parser->policy->kind != MAI_POLICY_BLOCK)
@@ -408,17 +447,7 @@ static int parse_along(struct parser *parser, const char *start) {
     if (parser->policy->value == 1)
       parser->policy->value = 0;
   }
-  size_t length = 0;
-  while (!ends_word(parser->at[length]))
-    length++;
-  if (length == 0)
-    return fail_at(parser, parser->at, "the name of an array of row pointers");
-  parser->policy->along = minas_copy_part(parser->at, length);
-  if (!parser->policy->along)
-    return -1;
-  parser->at += length;
-  skip_blanks(parser);
-  return 0;
+  return accept(parser, '\'') ? parse_quoted(parser) : parse_plain_name(parser);
 }
 
 static int parse_flag(struct parser *parser, const char *start, enum refinement refinement,
@@ -456,13 +485,10 @@ static int parse_all(struct parser *parser) {
   return 0;
 }
 
-int mai_policy_parse(const char *text, mai_policy_t *policy, char *error, size_t size) {
-  if (error && size)
-    *error = '\0';
-  if (!text || !policy)
-    return fail(EINVAL);
+int mai_policy_read(const char *text, mai_policy_t *policy, struct mai_policy_error *error) {
   *policy = (mai_policy_t){0};
-  struct parser parser = {.text = text, .at = text, .policy = policy, .error = error, .size = size};
+  *error = (struct mai_policy_error){0};
+  struct parser parser = {.text = text, .at = text, .policy = policy, .error = error};
   if (parse_all(&parser) == 0)
     return 0;
   int reason = errno;
@@ -606,11 +632,28 @@ static void put_unit(struct writer *writer, const mai_policy_t *policy) {
   }
 }
 
+/* Whether a name is read as one without quotes. */
+static bool is_plain_name(const char *name) {
+  size_t digits = strspn(name, "0123456789");
+  size_t length = strcspn(name, " \t\n\r");
+  return !name[length] && *name != '\'' && !(digits && name[digits] == '*');
+}
+
+static void put_quoted(struct writer *writer, const char *name) {
+  put(writer, "'");
+  for (; *name; name++)
+    put(writer, "%s%c", *name == '\'' ? "'" : "", *name);
+  put(writer, "'");
+}
+
 static void put_along(struct writer *writer, const mai_policy_t *policy) {
   put(writer, " along ");
   if (policy->value > 1)
     put(writer, "%lu*", policy->value);
-  put(writer, "%s", policy->along);
+  if (is_plain_name(policy->along))
+    put(writer, "%s", policy->along);
+  else
+    put_quoted(writer, policy->along);
 }
 
 static void put_places(struct writer *writer, const mai_policy_t *policy) {
@@ -638,4 +681,45 @@ int mai_policy_format(const mai_policy_t *policy, char *text, size_t size) {
   if (policy->flags & MAI_FILLED)
     put(&writer, " filled");
   return writer.length < INT_MAX ? (int)writer.length : INT_MAX;
+}
+
+/*===-- What is wrong, for the user ----------------------------------------===*/
+
+/* The part of a long text that is shown: this much of it, of which so much before the caret. */
+enum { SHOWN = 72, SHOWN_BEFORE = 48 };
+
+void mai_policy_show(const char *text, size_t column, char *shown, size_t size) {
+  struct writer writer = {.text = shown, .size = size};
+  size_t from = column > SHOWN_BEFORE ? column - 1 - SHOWN_BEFORE : 0;
+  const char *dots = from ? "..." : "";
+  put(&writer, "\n  %s", dots);
+  for (size_t i = 0; i < SHOWN && text[from + i]; i++)
+    put(&writer, "%c", is_printable(text[from + i]) ? text[from + i] : ' ');
+  put(&writer, "\n  %*s", (int)(strlen(dots) + column - from), "^");
+}
+
+void mai_policy_explain(const char *text, const struct mai_policy_error *error, char *explained,
+                        size_t size) {
+  struct writer writer = {.text = explained, .size = size};
+  if (size)
+    *explained = '\0';
+  if (!*error->reason)
+    return;
+  put(&writer, "column %zu: %s", error->column, error->reason);
+  if (writer.length < size)
+    mai_policy_show(text, error->column, explained + writer.length, size - writer.length);
+}
+
+int mai_policy_parse(const char *text, mai_policy_t *policy, char *error, size_t size) {
+  struct mai_policy_error wrong;
+  if (error && size)
+    *error = '\0';
+  if (!text || !policy)
+    return fail(EINVAL);
+  if (mai_policy_read(text, policy, &wrong) == 0)
+    return 0;
+  int reason = errno;
+  if (error)
+    mai_policy_explain(text, &wrong, error, size);
+  return fail(reason);
 }

@@ -5,7 +5,9 @@
 
 #include "Wishes.h"
 
-#include "mai.h"
+extern "C" {
+#include "mai/policy/policy.h"
+}
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -77,11 +79,12 @@ namespace {
 class GivenPolicy {
 public:
   explicit GivenPolicy(const std::string &Text) {
-    std::array<char, 256> Message{};
-    if (mai_policy_parse(Text.c_str(), &Value, Message.data(), Message.size()) != 0) {
-      Value = {};
-      Error = Message.data();
-    }
+    mai_policy_error Wrong{};
+    if (mai_policy_read(Text.c_str(), &Value, &Wrong) == 0)
+      return;
+    std::array<char, MAI_POLICY_EXPLAINED> Explained{};
+    mai_policy_explain(Text.c_str(), &Wrong, Explained.data(), Explained.size());
+    Error = Explained.data();
   }
   GivenPolicy(const GivenPolicy &) = delete;
   GivenPolicy &operator=(const GivenPolicy &) = delete;

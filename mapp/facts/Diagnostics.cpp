@@ -35,7 +35,8 @@ std::string mapp::label(Topic Number) {
 }
 
 std::string mapp::labelled(const std::string &Text, Topic Number) {
-  return Text + " [" + label(Number) + "]\n";
+  const size_t End = std::min(Text.find('\n'), Text.size()); // What is wrong is shown behind.
+  return Text.substr(0, End) + " [" + label(Number) + "]" + Text.substr(End) + "\n";
 }
 
 std::optional<Topic> mapp::diagnosticOf(const std::string &Label) {

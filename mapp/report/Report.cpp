@@ -80,7 +80,7 @@ void printWarning(raw_ostream &Stream, const Place &Where, const Remark &What) {
   Stream.changeColor(isNote(What) ? raw_ostream::CYAN : raw_ostream::MAGENTA);
   Stream << (isNote(What) ? "note" : "warning");
   Stream.resetColor();
-  Stream << ": " << What.Text << " [" << label(What.Number) << "]\n";
+  Stream << ": " << labelled(What.Text, What.Number);
 }
 
 const Remark IncompleteRemark = {Topic::Incomplete,

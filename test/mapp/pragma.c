@@ -29,7 +29,9 @@ static double off[9000];
 
 // CHECK: c:[[#]]: warning: expected place(name: policy), keep(name) or off [MAPP081]
 // CHECK: c:[[#]]: warning: no static array nothing [MAPP082]
-// CHECK: c:[[#]]: warning: list: {{.*}}blok
+// CHECK: c:[[#]]: warning: list: column 1: expected {{.*}}, found 'blok' [MAPP081]
+// CHECK-NEXT: {{^}}  blok
+// CHECK-NEXT: {{^}}  ^
 
 int main(void) {
 #pragma omp parallel for

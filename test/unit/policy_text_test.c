@@ -168,6 +168,13 @@ static const struct row rows[] = {
     {"irregular -5", NULL, "column 11: expected how many units go to each node"},
     {"tier", NULL, "column 5: expected fastest, largest or latency, found the end"},
     {"tier HBM", NULL, "column 6: expected fastest, largest or latency, found 'HBM'"},
+    {"block along 'two words' strict", "block along 'two words' strict", ""},
+    {"block along 'start'", "block along start", ""},
+    {"block along 2*'it''s'", "block along 2*it's", ""},
+    {"block along '9*x'", "block along '9*x'", ""},
+    {"block along 'start", NULL, "column 19: expected a quote behind the name, found the end"},
+    {"block along ''", NULL, "column 14: expected the name of an array of row pointers"},
+    {"block along 'a'b", NULL, "column 16: expected a blank or the end behind the name, found 'b'"},
     {"skew by", NULL,
      "column 8: expected pages, rows, columns, dimension or blocks, found the end"},
     {"skew by dimension", NULL, "column 18: expected a dimension, 0 to 4, found the end"},
@@ -225,7 +232,7 @@ static char *write_policy(const mai_policy_t *policy) {
 }
 
 static void check_again(const mai_policy_t *policy, const char *text) {
-  char error[256];
+  char error[512];
   mai_policy_t again;
   if (mai_policy_parse(text, &again, error, sizeof error) != 0)
     fail(text, "a policy when read again", error);
@@ -246,7 +253,7 @@ static void check_error(const struct row *row, int result, int reason, const mai
 }
 
 static void check_row(const struct row *row) {
-  char error[256];
+  char error[512];
   mai_policy_t policy;
   memset(&policy, 0x55, sizeof policy);
   int result = mai_policy_parse(row->text, &policy, error, sizeof error);
@@ -280,8 +287,8 @@ static char *write_sevens(size_t count) {
 
 /* Lists end at 1024 entries. */
 static void check_longest_lists(void) {
-  static const char expected[] = "column 2059: expected at most 1024 numbers, found '7'";
-  char error[256];
+  static const char expected[] = "column 2059: expected at most 1024 numbers, found '7'\n";
+  char error[512];
   mai_policy_t policy;
   char *longest = write_sevens(1024);
   char *longer = write_sevens(1025);
@@ -289,7 +296,8 @@ static void check_longest_lists(void) {
     fail("the longest list", "a policy", error);
   check_again(&policy, longest);
   mai_policy_release(&policy);
-  if (mai_policy_parse(longer, &policy, error, sizeof error) == 0 || strcmp(error, expected) != 0)
+  if (mai_policy_parse(longer, &policy, error, sizeof error) == 0 ||
+      strncmp(error, expected, strlen(expected)) != 0)
     fail("a list too long", expected, error);
   mai_policy_release(&policy);
   free(longest);
@@ -318,6 +326,24 @@ static void check_odd_policies(void) {
   check_written("the initialiser of a range", (mai_policy_t)MAI_BLOCK_RANGE(1, 62), "block 1..62");
 }
 
+/* The text is shown with a caret; of a long one, what is around the place that is wrong. */
+static void check_shown(void) {
+  static const char expected[] = "column 10: expected pages, rows, columns, dimension or blocks, "
+                                 "found 'colums'\n  block by colums on 0\n           ^";
+  char error[512];
+  mai_policy_t policy;
+  if (mai_policy_parse("block by colums on 0", &policy, error, sizeof error) == 0 ||
+      strcmp(error, expected) != 0)
+    fail("block by colums", expected, error);
+  mai_policy_parse(
+      "cyclic                                                                   , on 0", &policy,
+      error, sizeof error);
+  const char *shown = strstr(error, "\n  ...   ");
+  const char *caret_line = strrchr(error, '\n');
+  if (!shown || strcspn(shown + 1, ",") != strcspn(caret_line + 1, "^"))
+    fail("a long text", "a caret under the comma", error);
+}
+
 static void check_cut_off(void) {
   mai_policy_t policy = MAI_BLOCK_RANGE(1, 62);
   char text[8];
@@ -339,11 +365,36 @@ static void check_cut_off(void) {
   mai_policy_release(NULL);
 }
 
-int main(void) {
+/* Write what is read of each line. */
+static void write_lines(FILE *lines) {
+  char text[512];
+  char error[512];
+  mai_policy_t policy;
+  while (fgets(text, sizeof text, lines)) {
+    text[strcspn(text, "\n")] = '\0';
+    if (mai_policy_parse(text, &policy, error, sizeof error) != 0) {
+      fail(text, "a policy", error);
+      continue;
+    }
+    char *written = write_policy(&policy);
+    puts(written);
+    free(written);
+    mai_policy_release(&policy);
+  }
+}
+
+/* With an argument, standard input takes the place of the tables. */
+int main(int count, char **arguments) {
+  (void)arguments;
+  if (count > 1) {
+    write_lines(stdin);
+    return failures != 0;
+  }
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     check_row(&rows[i]);
   check_longest_lists();
   check_odd_policies();
+  check_shown();
   check_cut_off();
   printf("%d failures\n", failures);
   return failures != 0;

@@ -43,7 +43,7 @@ static void check_again(const char *written) {
 
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size) {
   mai_policy_t policy;
-  char error[200];
+  char error[512];
   char *text = malloc(size + 1);
   require(text != NULL);
   memcpy(text, bytes, size);
