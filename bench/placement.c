@@ -134,23 +134,20 @@ static int node_of_page(const char *policy, size_t page, size_t pages) {
   return machine.nodes[0]; /* bind */
 }
 
-static void parse_policy(const char *text, mai_policy_t *policy) {
-  char error[256];
-  if (mai_policy_parse(text, policy, error, sizeof error) != 0) {
-    fprintf(stderr, "placement: policy %s: %s\n", text, error);
+static void check_policy(const char *text) {
+  char error[512];
+  if (mai_policy_check(text, error, sizeof error) != 0) {
+    fprintf(stderr, "placement: policy: %s\n", error);
     exit(1);
   }
 }
 
 /* A matrix of doubles with rows of ROW bytes, or a vector where it is smaller. */
 static char *allocate_mai(const char *text, size_t bytes) {
-  mai_policy_t policy;
-  parse_policy(text, &policy);
+  check_policy(text);
   bool matrix = bytes >= 2 * ROW;
   size_t extents[2] = {matrix ? bytes / ROW : bytes / 8, ROW / 8};
-  char *memory = mai_alloc_shape(matrix ? 2 : 1, extents, 8, &policy, NULL, "bench");
-  mai_policy_release(&policy);
-  return memory;
+  return mai_alloc_shape(matrix ? 2 : 1, extents, 8, text, NULL, "bench");
 }
 
 /*===-- Sides --------------------------------------------------------------===*/
@@ -498,15 +495,13 @@ static char *allocate_on_first(size_t bytes) {
 }
 
 static void replace_by_mai(const char *text, size_t bytes, int *nodes, bool say) {
-  mai_policy_t policy;
-  mai_policy_t nothing = MAI_FIRST_TOUCH;
   char *memory = allocate_on_first(bytes);
-  parse_policy(text, &policy);
+  check_policy(text);
   size_t extents[2] = {bytes / ROW, ROW};
-  if (mai_place(memory, extents[0], extents[1], &nothing, "bench") != 0)
+  if (mai_place(memory, extents[0], extents[1], "first-touch", "bench") != 0)
     die("mai_place");
   double begin = now();
-  if (mai_replace(memory, &policy, NULL) != 0)
+  if (mai_replace(memory, text, NULL) != 0)
     die("mai_replace");
   double seconds = now() - begin;
   for (size_t i = 0; i < bytes / PAGE; i++)
@@ -516,7 +511,6 @@ static void replace_by_mai(const char *text, size_t bytes, int *nodes, bool say)
     say_value("mai-right", (double)count_right(memory, bytes / PAGE, nodes) / (double)bytes * PAGE);
     say_value("mai-mappings", (double)count_mappings(memory, bytes));
   }
-  mai_policy_release(&policy);
   mai_forget(memory);
   munmap(memory, bytes);
 }

@@ -184,9 +184,8 @@ static void discard(const struct original *array) {
 }
 
 static int allocate(struct original *array) {
-  mai_policy_t policy = MAI_FIRST_TOUCH;
   array->data =
-      mai_alloc_shape(array->dimensions, array->extents, array->item, &policy, NULL, NULL);
+      mai_alloc_shape(array->dimensions, array->extents, array->item, "first-touch", NULL, NULL);
   if (!array->data)
     return -1;
   array->pointer = array->dimensions == 1 ? (void *)array->data : (void *)make_tables(array);
@@ -227,7 +226,7 @@ static int read_nodes(int count, const int *list, struct nodes *nodes) {
   if (count <= 0 || count > MOST_NODES || !list)
     return fail(EINVAL);
   for (int i = 0; i < count; i++) {
-    if (list[i] < 0)
+    if (list[i] < 0 || list[i] >= MOST_NODES)
       return fail(ENODEV);
     nodes->list[i] = (unsigned)list[i];
   }
@@ -262,88 +261,130 @@ static unsigned dimension_of(const struct original *array, int dimension) {
   return (unsigned)smaller((size_t)dimension, array->dimensions - 1);
 }
 
+/* A policy in the words of mai.h. */
+struct policy {
+  size_t length;
+  char text[32 << 10]; /* holds the longest lists */
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct policy *policy, const char *format,
+                                                      ...) {
+  size_t room = sizeof policy->text - policy->length;
+  va_list list;
+  va_start(list, format);
+  int length = vsnprintf(policy->text + policy->length, room, format, list);
+  va_end(list);
+  policy->length += smaller(length > 0 ? (size_t)length : 0, room - 1);
+}
+
+static void add_nodes(struct policy *policy, const struct nodes *nodes) {
+  for (unsigned i = 0; i < nodes->count; i++)
+    add(policy, "%s%u", i ? "," : " on ", nodes->list[i]);
+}
+
+static int place_by(const struct original *array, const struct policy *policy) {
+  return mai_replace(array->data, policy->text, NULL);
+}
+
+/* Blocks of so many indices. */
+static void add_blocks(const struct original *array, const size_t *blocks, struct policy *policy) {
+  for (unsigned i = 0; i < array->dimensions; i++)
+    add(policy, "%s%zu", i ? "x" : " by blocks ", blocks[i]);
+}
+
 /* Deals `units` indices of a dimension at a time. */
 static int deal_units(const struct original *array, int dimension, int units,
-                      mai_policy_t *policy) {
+                      struct policy *policy) {
+  size_t blocks[MOST_DIMENSIONS];
   if (units <= 0)
     return fail(EINVAL);
-  unsigned along = dimension_of(array, dimension);
-  policy->unit = MAI_UNIT_BLOCKS;
-  for (unsigned i = 0; i < array->dimensions; i++)
-    policy->block[i] = i == along ? (size_t)units : array->extents[i];
+  memcpy(blocks, array->extents, sizeof blocks);
+  blocks[dimension_of(array, dimension)] = (size_t)units;
+  add_blocks(array, blocks, policy);
   return 0;
 }
 
 /* The nodes get equal shares, in their order. */
-static int divide_evenly(const struct original *array, const struct nodes *nodes,
-                         unsigned long *shares, mai_policy_t *policy) {
-  size_t units = array->extents[policy->dimension];
-  policy->kind = MAI_POLICY_IRREGULAR;
-  policy->shares = shares;
-  policy->share_count = nodes->count;
+static void divide_evenly(size_t units, const struct nodes *nodes, struct policy *policy) {
+  add(policy, "irregular");
   for (unsigned i = 0; i < nodes->count; i++)
-    shares[i] = (units * (i + 1)) / nodes->count - (units * i) / nodes->count;
-  return 0;
+    add(policy, "%s%zu", i ? "," : " ",
+        (units * (i + 1)) / nodes->count - (units * i) / nodes->count);
 }
 
 /* Binding gives shares to the nodes of the threads that work on them; to named nodes it gives them
    in order. */
 static int bind_shares(const struct original *array, const struct mai_original_policy *wish,
-                       const struct nodes *nodes, unsigned long *shares, mai_policy_t *policy) {
-  if (wish->kind == MAI_POLICY_BLOCK_CYCLIC && nodes->count) {
-    policy->kind = MAI_POLICY_CYCLIC;
+                       const struct nodes *nodes, struct policy *policy) {
+  unsigned dimension = dimension_of(array, wish->dimension);
+  bool in_chunks = wish->kind == MAI_ORIGINAL_BLOCK_CYCLIC;
+  if (in_chunks && wish->units <= 0)
+    return fail(EINVAL);
+  if (in_chunks && nodes->count) {
+    add(policy, "cyclic");
     return deal_units(array, wish->dimension, wish->units, policy);
   }
-  policy->unit = MAI_UNIT_DIMENSION;
-  policy->dimension = dimension_of(array, wish->dimension);
-  if (wish->kind == MAI_POLICY_BLOCK)
-    return nodes->count ? divide_evenly(array, nodes, shares, policy) : 0;
-  if (wish->units <= 0)
-    return fail(EINVAL);
-  policy->value = (unsigned long)wish->units;
+  if (in_chunks)
+    add(policy, "block-cyclic %d", wish->units);
+  else if (nodes->count)
+    divide_evenly(array->extents[dimension], nodes, policy);
+  else
+    add(policy, "block");
+  add(policy, " by dimension %u", dimension);
   return 0;
 }
 
-static int translate(const struct original *array, const struct mai_original_policy *wish,
-                     const struct nodes *nodes, unsigned long *shares, mai_policy_t *policy) {
-  *policy = (mai_policy_t){
-      .kind = wish->kind, .nodes = nodes->count ? nodes->list : NULL, .node_count = nodes->count};
-  switch (wish->kind) {
-  case MAI_POLICY_BIND:
-    return 0;
-  case MAI_POLICY_BLOCK:
-  case MAI_POLICY_BLOCK_CYCLIC:
-    return bind_shares(array, wish, nodes, shares, policy);
-  case MAI_POLICY_PRIME:
-    policy->value = fitting_prime(wish->prime, count_nodes(nodes));
-    break;
-  default:
-    break;
-  }
+/* Pages, or as many indices of a dimension, in turn. */
+static int deal(const struct original *array, const struct mai_original_policy *wish,
+                const struct nodes *nodes, struct policy *policy) {
+  if (wish->kind == MAI_ORIGINAL_PRIME)
+    add(policy, "prime %lu", fitting_prime(wish->prime, count_nodes(nodes)));
+  else
+    add(policy, wish->kind == MAI_ORIGINAL_SKEW ? "skew" : "cyclic");
   return wish->dimension == MAI_ORIGINAL_PAGES
              ? 0
              : deal_units(array, wish->dimension, wish->units, policy);
 }
 
-/* Without nodes, binding means those on which the program's threads run. */
 static void add_all_nodes(struct nodes *nodes) {
   int count = mai_list_nodes(nodes->list, MOST_NODES);
   nodes->count = count > 0 ? (unsigned)smaller((size_t)count, MOST_NODES) : 0;
 }
 
+/* Without nodes, binding means those on which the program's threads run. */
+static void bind(struct nodes *nodes, struct policy *policy) {
+  bool threads = nodes->count == 0;
+  if (threads)
+    add_all_nodes(nodes);
+  for (unsigned i = 0; i < nodes->count; i++)
+    add(policy, "%s%u", i ? "," : "bind ", nodes->list[i]);
+  if (threads)
+    add(policy, " on threads");
+}
+
+static int translate(const struct original *array, const struct mai_original_policy *wish,
+                     struct nodes *nodes, struct policy *policy) {
+  int result = 0;
+  switch (wish->kind) {
+  case MAI_ORIGINAL_BIND:
+    bind(nodes, policy);
+    return 0;
+  case MAI_ORIGINAL_BLOCK:
+  case MAI_ORIGINAL_BLOCK_CYCLIC:
+    result = bind_shares(array, wish, nodes, policy);
+    break;
+  default:
+    result = deal(array, wish, nodes, policy);
+  }
+  add_nodes(policy, nodes);
+  return result;
+}
+
 static int place(const struct original *array, const struct mai_original_policy *wish,
                  struct nodes *nodes) {
-  unsigned long shares[MOST_NODES];
-  mai_policy_t policy;
-  unsigned flags = 0;
-  if (wish->kind == MAI_POLICY_BIND && nodes->count == 0) {
-    add_all_nodes(nodes);
-    flags = MAI_THREAD_NODES;
-  }
-  if (translate(array, wish, nodes, shares, &policy) != 0)
-    return -1;
-  policy.flags = flags;
-  return mai_replace(array->data, &policy, NULL);
+  struct policy policy;
+  policy.length = 0;
+  return translate(array, wish, nodes, &policy) == 0 ? place_by(array, &policy) : -1;
 }
 
 int mai_original_place(void *pointer, const struct mai_original_policy *wish) {
@@ -367,8 +408,9 @@ int mai_original_bind_here(void *pointer) {
   if (find(pointer, &array) != 0)
     return -1;
   int node = node_of_this_thread();
-  mai_policy_t policy = MAI_BIND((unsigned)node);
-  return told(node < 0 ? -1 : mai_replace(array.data, &policy, NULL), pointer);
+  char policy[32];
+  snprintf(policy, sizeof policy, "bind %d", node);
+  return told(node < 0 ? -1 : mai_replace(array.data, policy, NULL), pointer);
 }
 
 int mai_original_next_touch(void *pointer) {
@@ -409,32 +451,28 @@ int mai_original_bytes(void *pointer, size_t bytes) {
 }
 
 /* So many whole pages to each node in turn. */
-static int deal_bytes(const struct original *array, const struct nodes *nodes,
-                      mai_policy_t *policy) {
-  unsigned long shares[MOST_NODES];
+static void deal_bytes(const struct original *array, const struct nodes *nodes,
+                       struct policy *policy) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   size_t pages = smaller((array->block_bytes - 1) / page + 1, UINT_MAX);
-  policy->kind = MAI_POLICY_WEIGHTED;
-  policy->unit = MAI_UNIT_PAGES;
-  policy->shares = shares;
-  policy->share_count = nodes->count;
   for (unsigned i = 0; i < nodes->count; i++)
-    shares[i] = pages;
-  return mai_replace(array->data, policy, NULL);
+    add(policy, "%s%zu", i ? "," : "weighted ", pages);
+  add(policy, " by pages");
 }
 
 static int deal_own_blocks(const struct original *array, const struct nodes *nodes) {
-  mai_policy_t policy = MAI_CYCLIC;
-  policy.nodes = nodes->list;
-  policy.node_count = nodes->count;
-  if (array->block_bytes)
-    return deal_bytes(array, nodes, &policy);
-  if (array->blocks[0] == 0)
+  struct policy policy;
+  policy.length = 0;
+  if (array->block_bytes) {
+    deal_bytes(array, nodes, &policy);
+  } else if (array->blocks[0] == 0) {
     return fail(EINVAL);
-  policy.unit = MAI_UNIT_BLOCKS;
-  for (unsigned i = 0; i < array->dimensions; i++)
-    policy.block[i] = array->blocks[i];
-  return mai_replace(array->data, &policy, NULL);
+  } else {
+    add(&policy, "cyclic");
+    add_blocks(array, array->blocks, &policy);
+  }
+  add_nodes(&policy, nodes);
+  return place_by(array, &policy);
 }
 
 int mai_original_regular(void *pointer) {
@@ -564,15 +602,16 @@ int mai_original_migrate_columns(void *pointer, unsigned long node, int count, i
 int mai_original_scatter(void *pointer, unsigned long mask) {
   struct original array;
   struct nodes nodes = {0};
-  mai_policy_t policy = MAI_CYCLIC;
+  struct policy policy;
+  policy.length = 0;
   if (find(pointer, &array) != 0)
     return -1;
   for (unsigned node = 0; node < sizeof mask * CHAR_BIT; node++)
     if (mask >> node & 1)
       nodes.list[nodes.count++] = node;
-  policy.nodes = nodes.list;
-  policy.node_count = nodes.count;
-  return told(mask ? mai_replace(array.data, &policy, NULL) : fail(EINVAL), pointer);
+  add(&policy, "cyclic");
+  add_nodes(&policy, &nodes);
+  return told(mask ? place_by(&array, &policy) : fail(EINVAL), pointer);
 }
 
 /*===-- The library and its threads ----------------------------------------===*/

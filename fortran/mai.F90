@@ -12,7 +12,7 @@
 !
 ! Types are real and complex of real32 and real64, integer of int32 and int64; ranks are 1 to 5.
 !
-! Policies are texts as mai_policy_parse() reads them, see mai(3).  The order of dimensions is
+! Policies are texts, see minas(7).  The order of dimensions is
 ! Fortran's: "by rows" deals the first index, "by columns" the second, "by dimension 2" the third,
 ! "by blocks 4x8" blocks of 4 by 8 of the first two.  What block, block-cyclic and irregular deal
 ! unasked is the last index, along which memory is slowest: the loop over it is the one to run in
@@ -47,17 +47,6 @@ module mai
   end type mai_pages
 
   integer, parameter :: EINVAL = 22, EOVERFLOW = 75 ! as on all Linux but some MIPS and SPARC
-  integer(c_int), parameter :: UNIT_DIMENSION = 2, UNIT_BLOCKS = 3
-
-  ! mai_policy_t
-  type, bind(c) :: policy_t
-    integer(c_int) :: kind, flags, node, threads
-    integer(c_long) :: first, count
-    integer(c_int) :: unit, dimension, node_count, share_count
-    type(c_ptr) :: nodes, shares
-    integer(c_long) :: value, block(3)
-    type(c_ptr) :: along
-  end type policy_t
 
   !> Let `array` point to a new array of zeroes with these extents (of int32 or int64), placed by a
   !> policy.  What it pointed to before is not freed; on failure it points there still.
@@ -86,7 +75,7 @@ module mai
       integer(c_int), value :: dimensions
       integer(c_size_t), intent(in) :: extents(*)
       integer(c_size_t), value :: size
-      type(policy_t), intent(in) :: policy
+      character(kind=c_char), intent(in) :: policy(*)
       type(c_ptr), value :: options, name
       type(c_ptr) :: array
     end function c_alloc_shape
@@ -101,7 +90,7 @@ module mai
       import
       type(c_ptr), value :: memory, name
       integer(c_size_t), value :: count, size
-      type(policy_t), intent(in) :: policy
+      character(kind=c_char), intent(in) :: policy(*)
       integer(c_int) :: status
     end function c_place
 
@@ -114,7 +103,7 @@ module mai
     function c_replace(array, policy, moves) bind(c, name='mai_replace') result(status)
       import
       type(c_ptr), value :: array
-      type(policy_t), intent(in), optional :: policy
+      character(kind=c_char), intent(in), optional :: policy(*)
       type(mai_moves), intent(inout) :: moves
       integer(c_int) :: status
     end function c_replace
@@ -171,20 +160,24 @@ module mai
       integer(c_int) :: cpu
     end function mai_cpu_of_thread
 
-    function c_policy_parse(text, policy, error, size) &
-        bind(c, name='mai_policy_parse') result(status)
+    function c_policy_check(policy, error, size) bind(c, name='mai_policy_check') result(status)
       import
-      character(kind=c_char), intent(in) :: text(*)
-      type(policy_t), intent(out) :: policy
+      character(kind=c_char), intent(in) :: policy(*)
       character(kind=c_char), intent(out) :: error(*)
       integer(c_size_t), value :: size
       integer(c_int) :: status
-    end function c_policy_parse
+    end function c_policy_check
 
-    subroutine c_policy_release(policy) bind(c, name='mai_policy_release')
+    function c_policy_turned(policy, dimensions, extents, text, size) &
+        bind(c, name='mai_policy_turned') result(length)
       import
-      type(policy_t), intent(inout) :: policy
-    end subroutine c_policy_release
+      character(kind=c_char), intent(in) :: policy(*)
+      integer(c_int), value :: dimensions
+      integer(c_size_t), intent(in) :: extents(*)
+      character(kind=c_char), intent(inout) :: text(*)
+      integer(c_size_t), value :: size
+      integer(c_int) :: length
+    end function c_policy_turned
 
     function c_errno_location() bind(c, name='__errno_location') result(location)
       import
@@ -247,56 +240,44 @@ contains
 
   !===-- Policies ----------------------------------------------------------===!
 
-  subroutine read_policy(text, extents, policy, error, message)
-    character(*), intent(in) :: text
+  !> The policy in C's order of dimensions, for C.
+  subroutine turn_policy(policy, extents, turned, error, message)
+    character(*), intent(in) :: policy
     integer(c_size_t), intent(in) :: extents(:)
-    type(policy_t), intent(out) :: policy
+    character(:), allocatable, intent(out) :: turned
     integer, intent(out) :: error
     character(:), allocatable, intent(out) :: message
-    character(kind=c_char) :: reason(256)
+    integer(c_int) :: length
+    call check_policy(policy, error, message)
+    if (error /= 0) return
+    turned = ''
+    length = c_policy_turned(policy//c_null_char, size(extents), extents, turned, 0_c_size_t)
+    if (length < 0) then
+      error = errno()
+      if (error == EINVAL) message = 'the policy names a dimension, or blocks, that the array has not'
+      return
+    end if
+    turned = repeat(c_null_char, length + 1)
+    length = c_policy_turned(policy//c_null_char, size(extents), extents, turned, &
+                             len(turned, kind=c_size_t))
+  end subroutine turn_policy
+
+  !> What is wrong with a text that is no policy.
+  subroutine check_policy(policy, error, message)
+    character(*), intent(in) :: policy
+    integer, intent(out) :: error
+    character(:), allocatable, intent(out) :: message
+    character(kind=c_char) :: reason(512)
     integer :: i
     error = 0
     message = ''
-    if (c_policy_parse(text//c_null_char, policy, reason, size(reason, kind=c_size_t)) /= 0) then
-      error = errno()
-      do i = 1, size(reason)
-        if (reason(i) == c_null_char) exit
-        message = message//reason(i)
-      end do
-      return
-    end if
-    call turn_dimensions(extents, policy, error, message)
-    if (error /= 0) call c_policy_release(policy)
-  end subroutine read_policy
-
-  !> From Fortran's order of dimensions to C's.
-  subroutine turn_dimensions(extents, policy, error, message)
-    integer(c_size_t), intent(in) :: extents(:)
-    type(policy_t), intent(inout) :: policy
-    integer, intent(inout) :: error
-    character(:), allocatable, intent(inout) :: message
-    integer(c_long) :: blocks(3)
-    integer :: i
-    if (policy%unit == UNIT_DIMENSION) then
-      if (policy%dimension >= size(extents)) then
-        error = EINVAL
-        message = 'the policy names a dimension that the array has not'
-      else
-        policy%dimension = size(extents) - 1 - policy%dimension
-      end if
-    else if (policy%unit == UNIT_BLOCKS) then
-      if (size(extents) > 3 .or. any(policy%block(size(extents) + 1:) /= 0)) then
-        error = EINVAL
-        message = 'blocks are for arrays of up to three dimensions, and have no more than the array'
-        return
-      end if
-      blocks = policy%block
-      do i = 1, size(extents) ! what is not said reaches from end to end
-        if (blocks(i) == 0) blocks(i) = int(extents(i), c_long)
-        policy%block(size(extents) + 1 - i) = blocks(i)
-      end do
-    end if
-  end subroutine turn_dimensions
+    if (c_policy_check(policy//c_null_char, reason, size(reason, kind=c_size_t)) == 0) return
+    error = errno()
+    do i = 1, size(reason)
+      if (reason(i) == c_null_char) exit
+      message = message//reason(i)
+    end do
+  end subroutine check_policy
 
   !===-- What is alike for all types ---------------------------------------===!
 
@@ -333,17 +314,16 @@ contains
     character(*), intent(inout), optional :: errmsg
     character(:), allocatable, target :: label
     character(:), allocatable :: message
-    type(policy_t) :: parsed
+    character(:), allocatable :: turned
     integer :: error
     address = c_null_ptr
     call read_extents(given, dimensions, extents, error, message)
-    if (error == 0) call read_policy(policy, extents, parsed, error, message)
+    if (error == 0) call turn_policy(policy, extents, turned, error, message)
     if (error == 0) then
       label = label_of(name)
-      address = c_alloc_shape(int(dimensions, c_int), extents(dimensions:1:-1), bytes, parsed, &
+      address = c_alloc_shape(int(dimensions, c_int), extents(dimensions:1:-1), bytes, turned, &
                               c_null_ptr, address_of(label))
       if (.not. c_associated(address)) error = errno()
-      call c_policy_release(parsed)
     end if
     call finish('mai_allocate', error, message, stat, errmsg)
   end subroutine allocate_any
@@ -358,40 +338,38 @@ contains
     character(*), intent(inout), optional :: errmsg
     character(:), allocatable, target :: label
     character(:), allocatable :: message
-    type(policy_t) :: parsed
+    character(:), allocatable :: turned
     integer(c_size_t) :: slice
     integer :: error
-    call read_policy(policy, extents, parsed, error, message)
-    if (error == 0) call check_existing(extents, contiguous, parsed, error, message)
+    call check_existing(extents, contiguous, error, message)
+    if (error == 0) call turn_policy(policy, extents, turned, error, message)
     if (error == 0) then
       label = label_of(name)
       slice = product(extents(:size(extents) - 1)) * bytes
-      if (c_place(address, extents(size(extents)), slice, parsed, address_of(label)) /= 0) &
+      if (c_place(address, extents(size(extents)), slice, turned, address_of(label)) /= 0) &
         error = errno()
-      call c_policy_release(parsed)
+      if (error == EINVAL) message = &
+        'the policy does not suit the array: one that exists is placed by pages or by its last index'
     end if
     call finish('mai_place', error, message, stat, errmsg)
   end subroutine place_any
 
-  !> Whether memory that exists can be placed so: MAi knows it by its last index alone.
-  subroutine check_existing(extents, contiguous, policy, error, message)
+  !> Whether this is memory that can be placed.
+  subroutine check_existing(extents, contiguous, error, message)
     integer(c_size_t), intent(in) :: extents(:)
     logical, intent(in) :: contiguous
-    type(policy_t), intent(inout) :: policy
-    integer, intent(inout) :: error
-    character(:), allocatable, intent(inout) :: message
+    integer, intent(out) :: error
+    character(:), allocatable, intent(out) :: message
+    error = 0
+    message = ''
     if (size(extents) == 0) then
       message = 'expected an array'
     else if (.not. contiguous) then
       message = 'the array is not contiguous'
-    else if ((policy%unit == UNIT_DIMENSION .and. policy%dimension > 0) .or. &
-             (policy%unit == UNIT_BLOCKS .and. size(extents) > 1)) then
-      message = 'an array that exists is placed by pages or by its last index'
     else
       return
     end if
     error = EINVAL
-    call c_policy_release(policy)
   end subroutine check_existing
 
   function label_of(name) result(label)
@@ -467,17 +445,16 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     character(:), allocatable :: message
-    type(policy_t) :: parsed
+    character(:), allocatable :: turned
     type(mai_moves) :: counts
     integer :: error
     error = 0
     message = ''
     if (present(policy)) then
-      call read_policy(policy, shape(array, kind=c_size_t), parsed, error, message)
+      call turn_policy(policy, shape(array, kind=c_size_t), turned, error, message)
       if (error == 0) then
-        if (c_replace(c_loc(array), parsed, counts) /= 0) error = errno()
-        call c_policy_release(parsed)
-      end if
+        if (c_replace(c_loc(array), turned, counts) /= 0) error = errno()
+        end if
     else if (c_replace(c_loc(array), moves=counts) /= 0) then
       error = errno()
     end if

@@ -20,6 +20,10 @@
  * Memory.  MAi's own memory is apart from the program's allocator.  An array ends when its memory
  * is given back, also where MAi is not told: what the program unmaps is no array any more (EINVAL).
  *
+ * Policies.  A policy says on which node each page of an array belongs.  It is a text, such as
+ * "block", "cyclic on 0,2" or "block by columns for 8 threads": minas(7) has the grammar and says
+ * what each one means.
+ *
  * Environment: the variables that begin with MAI_ are described in minas(7).  They are read once,
  * before main().
  */
@@ -63,20 +67,19 @@ int mai_init(void);
  *
  * @param count units
  * @param size bytes of a unit
- * @param policy where the pages belong
+ * @param policy where the pages belong, see minas(7)
  * @param name what reports call the array (copied); NULL: "array@ADDRESS"
  * @return the array, to be given to mai_free(); or NULL with errno
- *   EINVAL (count or size 0; policy unknown, or not fit for the shape: its range outside the array,
+ *   EINVAL (count or size 0; no policy, or not fit for the shape: its range outside the array,
  *   a dimension or blocks that it has not, a number that is no prime, shares that are no numbers
  *   for its nodes),
  *   EOVERFLOW (count × size does not fit in a size_t),
  *   ENODEV (the policy names a node that is not there, or that this process may not use),
- *   ENOMEM (no memory; less free than pages are to be brought in; or, with MAI_STRICT, not enough
- *   free on a node).
- *   Where the kernel refuses placement (a container without the right to mbind), the array is
- *   allocated all the same, and mai_verify() tells.
+ *   ENOMEM (no memory; less free than pages are to be brought in; or, with a strict policy, not
+ * enough free on a node). Where the kernel refuses placement (a container without the right to
+ * mbind), the array is allocated all the same, and mai_verify() tells.
  */
-void *mai_alloc(size_t count, size_t size, const mai_policy_t *policy, const char *name);
+void *mai_alloc(size_t count, size_t size, const char *policy, const char *name);
 
 /** mai_alloc() on one node; `node` is its OS index. */
 void *mai_alloc_bind(size_t count, size_t size, unsigned node);
@@ -107,7 +110,7 @@ typedef struct mai_options {
  * Allocate an array of several dimensions, contiguous, the last index running fastest:
  *
  *     double (*u)[M][L] =
- *         mai_alloc_shape(3, (size_t[]){N, M, L}, sizeof(double), &policy, NULL, "u");
+ *         mai_alloc_shape(3, (size_t[]){N, M, L}, sizeof(double), "block", NULL, "u");
  *
  * The policy may speak of each dimension, and of blocks of the first three.
  *
@@ -117,8 +120,8 @@ typedef struct mai_options {
  * @param options NULL: as mai_alloc()
  * @return as mai_alloc(); errno EINVAL also for wrong dimensions, extents or options
  */
-void *mai_alloc_shape(unsigned dimensions, const size_t *extents, size_t size,
-                      const mai_policy_t *policy, const mai_options_t *options, const char *name);
+void *mai_alloc_shape(unsigned dimensions, const size_t *extents, size_t size, const char *policy,
+                      const mai_options_t *options, const char *name);
 
 /**
  * Change the extent of the first dimension of an array of mai_alloc*().  Policy, name and options
@@ -170,8 +173,7 @@ struct mai_moves {
  *   children or may be pinned for a device, which a copy would not be), or what the kernel says;
  *   then the memory is as it was, and what MAi knows of it
  */
-int mai_place(void *memory, size_t count, size_t size, const mai_policy_t *policy,
-              const char *name);
+int mai_place(void *memory, size_t count, size_t size, const char *policy, const char *name);
 
 /** Know no longer of memory that mai_place() placed; its pages stay where they are, and it has the
  *  policy of the process again.
@@ -183,7 +185,7 @@ int mai_forget(void *memory);
  * mai_migrate*() moved is put back.  Contents stay.  No other thread may use the array meanwhile.
  *
  * @param array start of an array that MAi placed: allocated, static or given to mai_place()
- * @param policy NULL: the array's own; MAI_NEXT_TOUCH, its own or not, waits for touches as
+ * @param policy NULL: the array's own; next-touch, its own or not, waits for touches as
  *   mai_next_touch() does
  * @param moves receives what became of its pages; may be NULL
  * @return 0, or -1 with errno as mai_alloc(), EINVAL (no such array, or its copies are not dropped,
@@ -192,7 +194,7 @@ int mai_forget(void *memory);
  *   process place memory);
  *   then the array is as it was
  */
-int mai_replace(void *array, const mai_policy_t *policy, struct mai_moves *moves);
+int mai_replace(void *array, const char *policy, struct mai_moves *moves);
 
 /** mai_replace() for every array that MAi placed, by its own policy: the data follow the threads.
  *  Arrays with copies are left out.
@@ -224,7 +226,7 @@ int mai_migrate_rows(void *array, size_t first, size_t count, unsigned node,
 int mai_migrate_columns(void *array, size_t first, size_t count, unsigned node,
                         struct mai_moves *moves);
 
-/** Deal the pages of an array to all nodes in turn: mai_replace() by MAI_CYCLIC. */
+/** Deal the pages of an array to all nodes in turn: mai_replace() by "cyclic". */
 int mai_scatter(void *array, struct mai_moves *moves);
 
 /**
@@ -249,7 +251,7 @@ int mai_next_touch(void *array, size_t offset, size_t bytes);
  * Make a copy of an array on each node.  From now on it is read-only, a write ends in SIGSEGV,
  * until mai_drop_replicas().  No other thread may write to it meanwhile.
  *
- * @param array start of an array of mai_alloc*() with MAI_REPLICATE
+ * @param array start of an array of mai_alloc*() with the policy "replicate"
  * @return 0, or -1 with errno EINVAL (no such array, or it has copies already), ENOMEM
  */
 int mai_replicate(void *array);
@@ -321,8 +323,9 @@ struct mai_statistics {
 /** The statistics of an array that MAi knows. @return 0, or -1 with errno EINVAL or ENOMEM */
 int mai_get_statistics(const void *array, struct mai_statistics *statistics);
 
-/** Write the policy of an array that MAi knows as mai_policy_format() does.
- *  @return its length without cutting off; or -1 with errno EINVAL (no such array) */
+/** Write the policy of an array that MAi knows, cut off after size - 1 bytes.
+ *  @return its length without cutting off, as snprintf(); or -1 with errno EINVAL (no such array)
+ */
 int mai_policy_of(const void *array, char *text, size_t size);
 
 /** The start of the array that MAi knows and in which an address lies.
@@ -398,46 +401,38 @@ int mai_parallel_nodes(void (*function)(unsigned node, void *argument), void *ar
  *  ENOMEM. */
 int mai_report(FILE *stream, enum mai_report_format format);
 
-/*===-- Policies as text ---------------------------------------------------===*/
+/*===-- Policies -----------------------------------------------------------===*/
 
 /**
- * Read a policy from text: a name and its numbers, then refinements in any order, each once.
+ * Whether a text is a policy.  Calls that take one fail with EINVAL where it is none; here is said
+ * why.  Whether its numbers suit an array and the machine is found out by the call that takes it.
  *
- *     first-touch | bind NODES | block [RANGE] [shares N,N,...] | cyclic |
- *     block-cyclic N [RANGE] | skew | prime P | random SEED | weighted [W,W,...] |
- *     irregular N,N,... | local | next-touch | replicate | tier fastest|largest|latency
- *     by pages | by rows | by columns | by dimension D | by blocks A | by blocks AxB |
- *     by blocks AxBxC
- *     on NODES | on threads          (both: those of the nodes on which threads run)
- *     for T threads | along NAME | along UNITS*NAME | strict | populate | filled
- *
- * NAME, up to the next blank or between single quotes, is that of an array of row pointers, see
- * MAI_BLOCK_ALONG. RANGE is FIRST..LAST, the loop's first and last unit, or FIRST.. for all from
- * FIRST on.  NODES are OS indices and ranges without blanks, in the order in which they are dealt
- * to, each once: 0,2-3 or 3-0.  Numbers are decimal.  A list has at most 1024 entries.  Whether the
- * numbers suit the array and the machine is found out by the call that takes the policy.
- *
- * @param policy receives it; its lists are allocated, free them with mai_policy_release()
  * @param error receives, on EINVAL, what was expected and what was found at which column of the
- *   text, counted from 1, and the text with a caret there, cut off after size - 1 bytes; else an
- *   empty string; may be NULL
+ *   text, counted from 1, and the text with a caret there, in three lines without the last newline,
+ *   cut off after size - 1 bytes; else an empty string; may be NULL
  * @param size bytes of `error`; 512 are always enough
  * @return 0, or -1 with errno EINVAL or ENOMEM
  */
-int mai_policy_parse(const char *text, mai_policy_t *policy, char *error, size_t size);
+int mai_policy_check(const char *policy, char *error, size_t size);
 
-/** Free the lists of a policy of mai_policy_parse(). NULL is allowed. */
-void mai_policy_release(mai_policy_t *policy);
-
-/** Write a policy as mai_policy_parse() reads it, cut off after size - 1 bytes.  Policies that mean
- *  the same by the same members are written alike.
+/** Write a policy as reports do, cut off after size - 1 bytes: policies that mean the same by the
+ *  same words are written alike, whatever the order and the blanks.
  *  @param text may be NULL where size is 0
- *  @return its length without cutting off, as snprintf() */
-int mai_policy_format(const mai_policy_t *policy, char *text, size_t size);
+ *  @return its length without cutting off; or -1 with errno EINVAL (no policy) or ENOMEM */
+int mai_policy_canonical(const char *policy, char *text, size_t size);
+
+/** The same for an array whose first index runs fastest, as in Fortran: dimensions and blocks of
+ *  the policy are counted from there, those of the text as in C.
+ *  @param extents of the dimensions, in the policy's order
+ *  @return as mai_policy_canonical(); EINVAL also where the policy names a dimension that the array
+ *    has not, or blocks of an array of more than three dimensions */
+int mai_policy_turned(const char *policy, unsigned dimensions, const size_t *extents, char *text,
+                      size_t size);
 
 /*===-- Messages -----------------------------------------------------------===*/
 
-/** Receives one message (a sentence without newline). `context` is what was registered. */
+/** Receives one message: a sentence, and behind it what it is about, such as a text with a caret,
+ * in lines of their own; without the last newline.  `context` is what was registered. */
 typedef void (*mai_message_handler_t)(const char *message, void *context);
 
 /** Give all messages to `handler` instead of standard error; NULL: as before.  It is called when

@@ -5,14 +5,13 @@
 //
 // C++17 over mai.h, header-only:
 //
-//     mai::array<double, 2> u({n, m}, mai::block(), "u");     // rows near their threads
+//     mai::array<double, 2> u({n, m}, "block", "u");     // rows near their threads
 //     u(i, j) = 0;
 //     for (double &x : u) ...
 //
 //     std::vector<double, mai::allocator<double>> v(n, mai::policy("cyclic"));
 //
-// Policies are values of mai::policy: made by the functions below, from a mai_policy_t, or from
-// text as mai_policy_parse() reads it, and refined by member functions that return the policy.
+// Policies are values of mai::policy, made from texts as minas(7) describes them.
 //
 // Errors.  Functions throw std::system_error with the errno that mai.h documents for the call they
 // make, std::bad_alloc where that is ENOMEM, and std::invalid_argument for a text that is no
@@ -82,171 +81,51 @@ template <class T> mai_options_t options_for(const mai_options_t *asked) noexcep
 
 //===-- Policies -----------------------------------------------------------===//
 
-/// A policy that owns its lists.  A value: cheap to copy, equal when it means the same.
+/// A policy, from text as minas(7) describes it: "cyclic by rows on 0,2".  A value: cheap to copy,
+/// equal when it means the same.
 class policy {
 public:
-  /// First touch: the kernel decides.
-  policy() noexcept : Value MAI_FIRST_TOUCH {}
+  /// First touch.
+  policy() noexcept = default;
 
-  /// One of mai.h's; its lists are copied.  Throws std::system_error with EINVAL where one that it
-  /// counts the entries of is missing.
-  policy(const mai_policy_t &from) : Value(from) {
-    if ((from.node_count && !from.nodes) || (from.share_count && !from.shares)) {
-      errno = EINVAL;
-      detail::fail("mai::policy");
-    }
-    if (from.along)
-      Along = std::make_shared<const std::string>(from.along);
-    if (from.node_count)
-      Nodes = list(std::vector<unsigned>(from.nodes, from.nodes + from.node_count));
-    if (from.share_count)
-      Shares = list(std::vector<unsigned long>(from.shares, from.shares + from.share_count));
-    point();
-  }
+  /// Throws std::invalid_argument, which shows where a text is wrong that is no policy.
+  policy(const char *text) : Text(canonical(text)) {}
+  policy(const std::string &text) : policy(text.c_str()) {}
 
-  /// From text, as mai_policy_parse() reads it: "cyclic by rows on 0,2".
-  explicit policy(const char *text) : policy(parse(text)) {}
-  explicit policy(const std::string &text) : policy(text.c_str()) {}
-
-  // Moved from is as copied from: `Value` points into lists that both own.
-  policy(const policy &) = default;
-  policy &operator=(const policy &) = default;
-
-  /// What mai.h's functions take; it lives as long as this object is not changed.
-  const mai_policy_t *get() const noexcept { return &Value; }
-
-  /// As mai_policy_parse() reads it.
-  std::string text() const {
-    int length = mai_policy_format(&Value, nullptr, 0);
-    std::string result(static_cast<std::size_t>(length < 0 ? 0 : length), '\0');
-    mai_policy_format(&Value, result.data(), result.size() + 1);
+  /// The default of arrays and allocators: "block".  It needs no memory, so nothing can fail.
+  static policy block() noexcept {
+    policy result;
+    result.Constant = "block";
     return result;
   }
 
-  /// Deal pages; the indices of a dimension; blocks.
-  policy by_pages() const { return with_unit(MAI_UNIT_PAGES); }
-  policy by_rows() const { return by_dimension(0); }
-  policy by_columns() const { return by_dimension(1); }
-  policy by_dimension(unsigned dimension) const {
-    policy result = with_unit(MAI_UNIT_DIMENSION);
-    result.Value.dimension = dimension;
-    return result;
-  }
-  policy by_blocks(unsigned long a, unsigned long b = 0, unsigned long c = 0) const {
-    policy result = with_unit(MAI_UNIT_BLOCKS);
-    const unsigned long block[] = {a, b, c};
-    std::copy_n(block, 3, result.Value.block);
-    return result;
-  }
-
-  /// On these nodes (OS indices), in this order; on those where the program's threads run.
-  policy on(std::vector<unsigned> nodes) const {
-    policy result = *this;
-    result.Nodes = list(std::move(nodes));
-    result.point();
-    return result;
-  }
-  policy on_threads() const { return with_flag(MAI_THREAD_NODES); }
-
-  /// For a team of so many threads.
-  policy for_threads(unsigned threads) const {
-    policy result = *this;
-    result.Value.threads = threads;
-    return result;
-  }
-
-  /// The node or nothing; all pages in memory at once.
-  policy strict() const { return with_flag(MAI_STRICT); }
-  policy populate() const { return with_flag(MAI_POPULATE); }
-
-  /// A number for each node: weighted, irregular.
-  policy with_shares(std::vector<unsigned long> shares) const {
-    policy result = *this;
-    result.Shares = list(std::move(shares));
-    result.point();
-    return result;
-  }
+  /// As mai_policy_canonical() writes it.
+  const char *c_str() const noexcept { return Text ? Text->c_str() : Constant; }
+  std::string text() const { return c_str(); }
 
   friend bool operator==(const policy &a, const policy &b) { return a.text() == b.text(); }
   friend bool operator!=(const policy &a, const policy &b) { return !(a == b); }
 
 private:
-  // Lists are shared by copies and never change, so that `Value` may point into them.
-  template <class T> using shared_list = std::shared_ptr<const std::vector<T>>;
-
-  template <class T> static shared_list<T> list(std::vector<T> from) {
-    return std::make_shared<const std::vector<T>>(std::move(from));
-  }
-
-  struct release {
-    void operator()(mai_policy_t *read) const { mai_policy_release(read); }
-  };
-
-  static policy parse(const char *text) {
-    mai_policy_t read = MAI_FIRST_TOUCH;
+  [[noreturn]] static void refuse(const char *text) {
     char error[512];
-    if (mai_policy_parse(text, &read, error, sizeof error) == 0) {
-      std::unique_ptr<mai_policy_t, release> lists(&read);
-      return read;
-    }
-    if (errno == EINVAL)
+    if (mai_policy_check(text, error, sizeof error) != 0 && errno == EINVAL)
       detail::raise(std::invalid_argument(error));
-    detail::fail("mai_policy_parse");
+    detail::fail("mai::policy");
   }
 
-  policy with_unit(unsigned unit) const {
-    policy result = *this;
-    result.Value.unit = unit;
+  static std::shared_ptr<const std::string> canonical(const char *text) {
+    const int length = mai_policy_canonical(text, nullptr, 0);
+    if (length < 0)
+      refuse(text);
+    auto result = std::make_shared<std::string>(static_cast<std::size_t>(length), '\0');
+    mai_policy_canonical(text, result->data(), result->size() + 1);
     return result;
   }
-  policy with_flag(unsigned flag) const {
-    policy result = *this;
-    result.Value.flags |= flag;
-    return result;
-  }
 
-  void point() noexcept {
-    Value.nodes = Nodes ? Nodes->data() : nullptr;
-    Value.node_count = Nodes ? static_cast<unsigned>(Nodes->size()) : 0;
-    Value.shares = Shares ? Shares->data() : nullptr;
-    Value.share_count = Shares ? static_cast<unsigned>(Shares->size()) : 0;
-    Value.along = Along ? Along->c_str() : nullptr;
-  }
-
-  mai_policy_t Value;
-  shared_list<unsigned> Nodes;
-  shared_list<unsigned long> Shares;
-  std::shared_ptr<const std::string> Along;
+  const char *Constant = "first-touch";    // where there is no other text
+  std::shared_ptr<const std::string> Text; // Copies share it, and it never changes.
 };
-
-// mai.h's initialisers.  Those without lists need no memory, so nothing can fail.
-inline policy first_touch() noexcept { return mai_policy_t MAI_FIRST_TOUCH; }
-inline policy local() noexcept { return mai_policy_t MAI_LOCAL; }
-inline policy bind(unsigned node) noexcept { return mai_policy_t MAI_BIND(node); }
-inline policy block() noexcept { return mai_policy_t MAI_BLOCK; }
-inline policy block(unsigned long first, unsigned long count) noexcept {
-  return mai_policy_t MAI_BLOCK_RANGE(first, count);
-}
-inline policy block_cyclic(unsigned long units) noexcept {
-  return mai_policy_t MAI_BLOCK_CYCLIC(units);
-}
-inline policy cyclic() noexcept { return mai_policy_t MAI_CYCLIC; }
-inline policy skew() noexcept { return mai_policy_t MAI_SKEW; }
-inline policy prime(unsigned long p) noexcept { return mai_policy_t MAI_PRIME(p); }
-inline policy random(unsigned long seed) noexcept { return mai_policy_t MAI_RANDOM(seed); }
-inline policy weighted(std::vector<unsigned long> weights = {}) {
-  policy result = mai_policy_t MAI_WEIGHTED;
-  return weights.empty() ? result : result.with_shares(std::move(weights));
-}
-inline policy irregular(std::vector<unsigned long> shares) {
-  return policy(mai_policy_t MAI_POLICY_OF(MAI_POLICY_IRREGULAR, 0, 0, 0, 0, 0))
-      .with_shares(std::move(shares));
-}
-inline policy next_touch() noexcept { return mai_policy_t MAI_NEXT_TOUCH; }
-inline policy replicate() noexcept { return mai_policy_t MAI_REPLICATE; }
-inline policy tier(mai_tier which) noexcept {
-  return mai_policy_t MAI_TIER(static_cast<unsigned long>(which));
-}
 
 //===-- Arrays -------------------------------------------------------------===//
 
@@ -274,19 +153,19 @@ public:
   array() noexcept = default;
 
   /// @param name what reports call it; nullptr: its address
-  explicit array(const extents_type &extents, const policy &where = block(),
+  explicit array(const extents_type &extents, const policy &where = policy::block(),
                  const char *name = nullptr, const mai_options_t *options = nullptr)
       : Extents(extents) {
     const mai_options_t for_elements = detail::options_for<T>(options);
     Data = static_cast<T *>(mai_alloc_shape(static_cast<unsigned>(N), extents.data(), sizeof(T),
-                                            where.get(), &for_elements, name));
+                                            where.c_str(), &for_elements, name));
     if (!Data)
       detail::fail("mai_alloc_shape");
   }
 
   /// A vector of so many elements.
   template <std::size_t Rank = N, class = std::enable_if_t<Rank == 1>>
-  explicit array(size_type count, const policy &where = block(), const char *name = nullptr,
+  explicit array(size_type count, const policy &where = policy::block(), const char *name = nullptr,
                  const mai_options_t *options = nullptr)
       : array(extents_type{count}, where, name, options) {}
 
@@ -361,7 +240,9 @@ public:
 
   //===-- Placement; see mai.h for what each does
 
-  mai_moves place(const policy &where) { return moves_of(mai_replace, "mai_replace", where.get()); }
+  mai_moves place(const policy &where) {
+    return moves_of(mai_replace, "mai_replace", where.c_str());
+  }
   mai_moves place() { return moves_of(mai_replace, "mai_replace", nullptr); }
   mai_moves migrate(unsigned node) { return moves_of(mai_migrate, "mai_migrate", node); }
   mai_moves migrate_rows(size_type first, size_type count, unsigned node) {
@@ -487,7 +368,7 @@ public:
   using propagate_on_container_swap = std::true_type;
   using is_always_equal = std::true_type;
 
-  allocator() noexcept : Where(block()) {}
+  allocator() noexcept : Where(policy::block()) {}
 
   /// @param name what reports call what is allocated (copied); nullptr: its address
   allocator(policy where, const char *name = nullptr) : Where(std::move(where)) {
@@ -502,7 +383,7 @@ public:
       detail::raise(std::bad_array_new_length());
     const std::size_t extent = std::max<std::size_t>(count, 1);
     const mai_options_t options = detail::options_for<T>(nullptr);
-    void *memory = mai_alloc_shape(1, &extent, sizeof(T), Where.get(), &options, name());
+    void *memory = mai_alloc_shape(1, &extent, sizeof(T), Where.c_str(), &options, name());
     if (!memory)
       detail::fail("mai_alloc_shape");
     return static_cast<T *>(memory);

@@ -40,12 +40,22 @@ extern "C" {
 
 #define MAI_ORIGINAL_ALL_NODES (-1)
 
+/* The original's policies. */
+enum mai_original_kind {
+  MAI_ORIGINAL_BIND,
+  MAI_ORIGINAL_BLOCK,
+  MAI_ORIGINAL_BLOCK_CYCLIC,
+  MAI_ORIGINAL_CYCLIC,
+  MAI_ORIGINAL_SKEW,
+  MAI_ORIGINAL_PRIME
+};
+
 /* A policy as the original's calls give it. */
 struct mai_original_policy {
-  unsigned kind;    /* an enum mai_policy_kind */
+  unsigned kind;    /* an enum mai_original_kind */
   int dimension;    /* one of the four above */
   int units;        /* indices of the dimension that are dealt at a time */
-  int prime;        /* MAI_POLICY_PRIME: raised to the next prime that fits the machine */
+  int prime;        /* MAI_ORIGINAL_PRIME: raised to the next prime that fits the machine */
   int node_count;   /* entries of `nodes`, or MAI_ORIGINAL_ALL_NODES */
   const int *nodes; /* OS indices */
 };
@@ -164,21 +174,22 @@ static inline void mai_original_deal(void *p, unsigned kind, int dimension, int 
   }
 #define MAI_ORIGINAL_POLICY_PRIME(name, dimension)                                                 \
   static inline void mai_##name(void *p, int prime, int units) {                                   \
-    mai_original_deal(p, MAI_POLICY_PRIME, dimension, units, prime, MAI_ORIGINAL_ALL_NODES, NULL); \
+    mai_original_deal(p, MAI_ORIGINAL_PRIME, dimension, units, prime, MAI_ORIGINAL_ALL_NODES,      \
+                      NULL);                                                                       \
   }                                                                                                \
   static inline void mai_##name##_sn(void *p, int prime, int units, int nnodes, int *nodes) {      \
-    mai_original_deal(p, MAI_POLICY_PRIME, dimension, units, prime, nnodes, nodes);                \
+    mai_original_deal(p, MAI_ORIGINAL_PRIME, dimension, units, prime, nnodes, nodes);              \
   }
 #define MAI_ORIGINAL_POLICIES_ALONG(suffix, dimension)                                             \
-  MAI_ORIGINAL_POLICY_UNITS(cyclic_##suffix, MAI_POLICY_CYCLIC, dimension)                         \
-  MAI_ORIGINAL_POLICY_UNITS(skew_mapp_##suffix, MAI_POLICY_SKEW, dimension)                        \
+  MAI_ORIGINAL_POLICY_UNITS(cyclic_##suffix, MAI_ORIGINAL_CYCLIC, dimension)                       \
+  MAI_ORIGINAL_POLICY_UNITS(skew_mapp_##suffix, MAI_ORIGINAL_SKEW, dimension)                      \
   MAI_ORIGINAL_POLICY_PRIME(prime_mapp_##suffix, dimension)                                        \
-  MAI_ORIGINAL_POLICY(bind_##suffix, MAI_POLICY_BLOCK, dimension)                                  \
-  MAI_ORIGINAL_POLICY_UNITS(ibind_##suffix, MAI_POLICY_BLOCK_CYCLIC, dimension)
+  MAI_ORIGINAL_POLICY(bind_##suffix, MAI_ORIGINAL_BLOCK, dimension)                                \
+  MAI_ORIGINAL_POLICY_UNITS(ibind_##suffix, MAI_ORIGINAL_BLOCK_CYCLIC, dimension)
 
-MAI_ORIGINAL_POLICY(cyclic, MAI_POLICY_CYCLIC, MAI_ORIGINAL_PAGES)
-MAI_ORIGINAL_POLICY(skew_mapp, MAI_POLICY_SKEW, MAI_ORIGINAL_PAGES)
-MAI_ORIGINAL_POLICY(bind_all, MAI_POLICY_BIND, MAI_ORIGINAL_PAGES)
+MAI_ORIGINAL_POLICY(cyclic, MAI_ORIGINAL_CYCLIC, MAI_ORIGINAL_PAGES)
+MAI_ORIGINAL_POLICY(skew_mapp, MAI_ORIGINAL_SKEW, MAI_ORIGINAL_PAGES)
+MAI_ORIGINAL_POLICY(bind_all, MAI_ORIGINAL_BIND, MAI_ORIGINAL_PAGES)
 MAI_ORIGINAL_POLICIES_ALONG(rows, MAI_ORIGINAL_ROWS)
 MAI_ORIGINAL_POLICIES_ALONG(columns, MAI_ORIGINAL_COLUMNS)
 MAI_ORIGINAL_POLICIES_ALONG(3D, MAI_ORIGINAL_3D)
@@ -186,12 +197,12 @@ MAI_ORIGINAL_POLICIES_ALONG(3D, MAI_ORIGINAL_3D)
 static inline void mai_cyclic_possible(void *p) { mai_cyclic(p); }
 
 static inline void mai_prime_mapp(void *p, int prime) {
-  mai_original_deal(p, MAI_POLICY_PRIME, MAI_ORIGINAL_PAGES, 0, prime, MAI_ORIGINAL_ALL_NODES,
+  mai_original_deal(p, MAI_ORIGINAL_PRIME, MAI_ORIGINAL_PAGES, 0, prime, MAI_ORIGINAL_ALL_NODES,
                     NULL);
 }
 
 static inline void mai_prime_mapp_sn(void *p, int prime, int nnodes, int *nodes) {
-  mai_original_deal(p, MAI_POLICY_PRIME, MAI_ORIGINAL_PAGES, 0, prime, nnodes, nodes);
+  mai_original_deal(p, MAI_ORIGINAL_PRIME, MAI_ORIGINAL_PAGES, 0, prime, nnodes, nodes);
 }
 
 static inline void mai_bind_all_mynode(void *p) { (void)mai_original_bind_here(p); }

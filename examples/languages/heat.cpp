@@ -37,7 +37,7 @@ void step(const plate &from, plate &to) {
 
 // A vector of the standard library, its pages with the threads of the loop.
 double sum_of_rows(const plate &u) {
-  std::vector<double, mai::allocator<double>> sums(n, mai::block());
+  std::vector<double, mai::allocator<double>> sums(n, mai::policy("block"));
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; i++)
     sums[i] = std::accumulate(u[i].begin(), u[i].end(), 0.0);
@@ -55,7 +55,7 @@ void show(const char *name, const plate &u) {
 } // namespace
 
 int main(int argc, char **argv) try {
-  const mai::policy where = argc > 1 ? mai::policy(argv[1]) : mai::block();
+  const mai::policy where = argc > 1 ? argv[1] : "block";
   plate warm({n, n}, where, "warm");
   plate next({n, n}, where, "next");
   set_edges(warm);

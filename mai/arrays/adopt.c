@@ -11,6 +11,7 @@
 #include "next_touch.h"
 #include "mai.h"
 #include "mai/memory/memory.h"
+#include "policy.h"
 
 int mai_array_take_over(struct mai_array *array, struct mai_moves *moves) {
   const struct mai_placement *placement = &array->placement;
@@ -62,12 +63,9 @@ static struct mai_array *describe(void *memory, const struct mai_shape *shape, c
   return array;
 }
 
-int mai_place(void *memory, size_t count, size_t size, const mai_policy_t *policy,
-              const char *name) {
-  MAI_CALL;
+int mai_array_adopt(void *memory, size_t count, size_t size, const mai_policy_t *policy,
+                    const char *name) {
   struct mai_shape shape;
-  if (!memory || !policy)
-    return fail(EINVAL);
   if (mai_shape_of_units(count, size, &shape) != 0)
     return -1;
   if (shape.bytes > UINTPTR_MAX - (uintptr_t)memory)
@@ -80,6 +78,18 @@ int mai_place(void *memory, size_t count, size_t size, const mai_policy_t *polic
   if (result != 0)
     mai_array_delete(array);
   errno = error;
+  return result;
+}
+
+int mai_place(void *memory, size_t count, size_t size, const char *policy, const char *name) {
+  MAI_CALL;
+  mai_policy_t asked;
+  if (!memory)
+    return fail(EINVAL);
+  if (mai_policy_take(policy, &asked) != 0)
+    return -1;
+  int result = mai_array_adopt(memory, count, size, &asked, name);
+  mai_policy_release(&asked);
   return result;
 }
 

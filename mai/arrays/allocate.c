@@ -17,6 +17,7 @@
 #include "next_touch.h"
 #include "mai/arrays/overrides.h"
 #include "mai/memory/pool.h"
+#include "policy.h"
 #include "replicas.h"
 #include "summary.h"
 
@@ -183,44 +184,54 @@ static void *make_known(struct mai_array *array) {
 
 /* Allocate an array and make it known. */
 static void *allocate(const struct mai_array_wish *wish) {
-  if (!wish->policy) {
-    errno = EINVAL;
-    return NULL;
-  }
   struct mai_array *array = mai_array_allocate(wish);
-  if (!array)
-    return NULL;
-  return make_known(array);
+  return array ? make_known(array) : NULL;
 }
 
-void *mai_alloc(size_t count, size_t size, const mai_policy_t *policy, const char *name) {
+/* The same by the policy that a call is given. */
+static void *allocate_by(const char *policy, struct mai_array_wish *wish) {
+  mai_policy_t asked;
+  if (mai_policy_take(policy, &asked) != 0)
+    return NULL;
+  wish->policy = &asked;
+  void *start = allocate(wish);
+  mai_policy_release(&asked);
+  return start;
+}
+
+void *mai_alloc(size_t count, size_t size, const char *policy, const char *name) {
   MAI_CALL;
-  struct mai_array_wish wish = {.policy = policy, .name = name};
+  struct mai_array_wish wish = {.name = name};
+  return mai_shape_of_units(count, size, &wish.shape) == 0 ? allocate_by(policy, &wish) : NULL;
+}
+
+static void *allocate_units(size_t count, size_t size, mai_policy_t policy) {
+  MAI_CALL;
+  struct mai_array_wish wish = {.policy = &policy};
   return mai_shape_of_units(count, size, &wish.shape) == 0 ? allocate(&wish) : NULL;
 }
 
 void *mai_alloc_bind(size_t count, size_t size, unsigned node) {
-  mai_policy_t policy = MAI_BIND(node);
-  return mai_alloc(count, size, &policy, NULL);
+  return allocate_units(count, size, (mai_policy_t)MAI_BIND(node));
 }
 
 void *mai_alloc_block(size_t count, size_t size) {
-  mai_policy_t policy = MAI_BLOCK;
-  return mai_alloc(count, size, &policy, NULL);
+  return allocate_units(count, size, (mai_policy_t)MAI_BLOCK);
 }
 
 void *mai_alloc_cyclic(size_t count, size_t size) {
-  mai_policy_t policy = MAI_CYCLIC;
-  return mai_alloc(count, size, &policy, NULL);
+  return allocate_units(count, size, (mai_policy_t)MAI_CYCLIC);
 }
 
-void *mai_alloc_shape(unsigned dimensions, const size_t *extents, size_t size,
-                      const mai_policy_t *policy, const mai_options_t *options, const char *name) {
+void *mai_alloc_shape(unsigned dimensions, const size_t *extents, size_t size, const char *policy,
+                      const mai_options_t *options, const char *name) {
   MAI_CALL;
-  struct mai_array_wish wish = {.policy = policy, .name = name};
+  struct mai_array_wish wish = {.name = name};
   if (options)
     wish.options = *options;
-  return shape_of_extents(dimensions, extents, size, &wish.shape) == 0 ? allocate(&wish) : NULL;
+  if (shape_of_extents(dimensions, extents, size, &wish.shape) != 0)
+    return NULL;
+  return allocate_by(policy, &wish);
 }
 
 /*===-- Growing and freeing ------------------------------------------------===*/

@@ -93,6 +93,10 @@ struct mai_array_wish {
 /** A new, placed array of zeroes that is in no registry yet. Errors as mai_alloc(). */
 struct mai_array *mai_array_allocate(const struct mai_array_wish *wish);
 
+/** mai_place() by a policy as a value. */
+int mai_array_adopt(void *memory, size_t count, size_t size, const mai_policy_t *policy,
+                    const char *name);
+
 /** The shape of `count` units of `size` bytes.
  *  @return 0, or -1 with errno EINVAL (one is 0) or EOVERFLOW */
 int mai_shape_of_units(size_t count, size_t size, struct mai_shape *shape);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "mai/policy/policy.h"
 #include "mai/process/call.h"
 #include "mai/memory/kernel.h"
 #include "lifetime.h"

@@ -13,6 +13,7 @@
 #include "mai/memory/kernel.h"
 #include "lifetime.h"
 #include "mai.h"
+#include "policy.h"
 
 /* Hold the array that starts here and whose pages may be placed. */
 static struct mai_array *hold_placed(const void *start) {
@@ -79,8 +80,7 @@ static int replace_unless_refused(struct mai_array *array, const mai_policy_t *p
   return error ? fail(error) : mai_array_place_anew(array, policy, false, moves);
 }
 
-int mai_replace(void *start, const mai_policy_t *policy, struct mai_moves *sum) {
-  MAI_CALL;
+static int replace(void *start, const mai_policy_t *policy, struct mai_moves *sum) {
   struct mai_moves moves = {0};
   struct mai_array *array = hold_placed(start);
   int result = array ? replace_unless_refused(array, policy, &moves) : -1;
@@ -88,6 +88,16 @@ int mai_replace(void *start, const mai_policy_t *policy, struct mai_moves *sum) 
     mai_registry_release(array);
   if (sum)
     *sum = moves;
+  return result;
+}
+
+int mai_replace(void *start, const char *policy, struct mai_moves *sum) {
+  MAI_CALL;
+  mai_policy_t asked = {0};
+  if (policy && mai_policy_take(policy, &asked) != 0)
+    return -1;
+  int result = replace(start, policy ? &asked : NULL, sum);
+  mai_policy_release(&asked);
   return result;
 }
 
@@ -112,8 +122,9 @@ int mai_replace_all(struct mai_moves *sum) {
 }
 
 int mai_scatter(void *start, struct mai_moves *moves) {
+  MAI_CALL;
   static const mai_policy_t cyclic = MAI_CYCLIC;
-  return mai_replace(start, &cyclic, moves);
+  return replace(start, &cyclic, moves);
 }
 
 /*===-- Parts --------------------------------------------------------------===*/

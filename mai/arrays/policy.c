@@ -9,8 +9,22 @@
 
 #include "runtime/fail.h"
 #include "mai/memory/kernel.h"
+#include "mai/process/message.h"
 #include "runtime/heap.h"
 #include "mai/threads/threads.h"
+
+int mai_policy_take(const char *text, mai_policy_t *policy) {
+  struct mai_policy_error error;
+  char explained[MAI_POLICY_EXPLAINED];
+  if (!text)
+    return fail(EINVAL);
+  if (mai_policy_read(text, policy, &error) == 0)
+    return 0;
+  mai_policy_explain(text, &error, explained, sizeof explained);
+  if (*explained)
+    mai_message("policy: %s", explained);
+  return -1;
+}
 
 /* Whether what a policy says of its lists can be true. */
 static bool has_lists(const mai_policy_t *policy) {

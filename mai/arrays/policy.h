@@ -12,7 +12,11 @@
 #include "mai/memory/machine.h"
 #include "mai/memory/memory.h"
 #include "mai/policy/placement.h"
-#include "mai_types.h"
+#include "mai/policy/policy.h"
+
+/** Read the policy that a call is given.  What is wrong with it is a message.
+ *  @return 0, or -1 with errno EINVAL or ENOMEM.  On success free it with mai_policy_release(). */
+int mai_policy_take(const char *text, mai_policy_t *policy);
 
 /** Copy a policy with the lists that it points to.
  *  @return 0, or -1 with errno ENOMEM or EINVAL (a list is missing, or too long).  On success free

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "mai.h"
+#include "mai_types.h"
 
 /** What is wrong with a text that is no policy. */
 struct mai_policy_error {
@@ -22,6 +22,15 @@ struct mai_policy_error {
  *  @param policy receives it; its lists are allocated, free them with mai_policy_release()
  *  @return 0, or -1 with errno EINVAL and the error, or ENOMEM */
 int mai_policy_read(const char *text, mai_policy_t *policy, struct mai_policy_error *error);
+
+/** Free the lists of a policy of mai_policy_read().  Keeps errno. */
+void mai_policy_release(mai_policy_t *policy);
+
+/** Write a policy as mai_policy_read() reads it, cut off after size - 1 bytes.  Policies that mean
+ *  the same by the same members are written alike.
+ *  @param text may be NULL where size is 0
+ *  @return its length without cutting off, as snprintf() */
+int mai_policy_format(const mai_policy_t *policy, char *text, size_t size);
 
 /** The most bytes that mai_policy_show() and mai_policy_explain() write. */
 #define MAI_POLICY_SHOWN 256

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mai.h"
 #include "placement.h"
 #include "policy.h"
 #include "runtime/fail.h"
@@ -497,8 +496,6 @@ int mai_policy_read(const char *text, mai_policy_t *policy, struct mai_policy_er
 }
 
 void mai_policy_release(mai_policy_t *policy) {
-  if (!policy)
-    return;
   minas_free((void *)(uintptr_t)policy->nodes);
   minas_free((void *)(uintptr_t)policy->shares);
   minas_free((void *)(uintptr_t)policy->along);
@@ -708,18 +705,4 @@ void mai_policy_explain(const char *text, const struct mai_policy_error *error, 
   put(&writer, "column %zu: %s", error->column, error->reason);
   if (writer.length < size)
     mai_policy_show(text, error->column, explained + writer.length, size - writer.length);
-}
-
-int mai_policy_parse(const char *text, mai_policy_t *policy, char *error, size_t size) {
-  struct mai_policy_error wrong;
-  if (error && size)
-    *error = '\0';
-  if (!text || !policy)
-    return fail(EINVAL);
-  if (mai_policy_read(text, policy, &wrong) == 0)
-    return 0;
-  int reason = errno;
-  if (error)
-    mai_policy_explain(text, &wrong, error, size);
-  return fail(reason);
 }

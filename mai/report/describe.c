@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mai/policy/policy.h"
+
 void mai_describe_bytes(size_t bytes, char *text, size_t size) {
   static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   size_t unit = 0;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mai/policy/policy.h"
 #include "mai/process/call.h"
 #include "describe.h"
 #include "ends.h"

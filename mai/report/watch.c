@@ -46,7 +46,7 @@ void mai_watch_executable(void) { mai_symbols_visit(page_size(), watch); }
 /* EINVAL: the program has handed the array over itself. */
 static void place(const char *name, uintptr_t start, size_t bytes) {
   const mai_policy_t *policy = mai_override_for(name);
-  if (policy && mai_place((void *)start, bytes, 1, policy, name) != 0 && errno != EINVAL)
+  if (policy && mai_array_adopt((void *)start, bytes, 1, policy, name) != 0 && errno != EINVAL)
     mai_message("static array '%s' is not placed: %s", name, strerrordesc_np(errno));
 }
 

@@ -262,7 +262,7 @@ struct Pragma {
   enum class Kind { Unknown, Place, Keep, Off };
   Kind What = Kind::Unknown;
   std::vector<std::string> Names;
-  std::string Policy; ///< as mai_policy_parse() reads it, or "keep"
+  std::string Policy; ///< as minas(7) describes it, or "keep"
   Place Where;
 };
 

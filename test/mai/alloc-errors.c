@@ -16,66 +16,48 @@ static void say(const char *what, int failed) {
 /* What succeeds does not make an error of before seem to be none. */
 static int count_zeroes(void) {
   enum { BEFORE = 4000 };
-  mai_policy_t skew = MAI_SKEW;
-  mai_policy_t populated = MAI_BLOCK;
-  populated.flags |= MAI_POPULATE;
   errno = BEFORE;
   int count = mai_init() != 0 || errno != BEFORE;
-  char *array = mai_alloc(100, 4096, &populated, NULL);
+  char *array = mai_alloc(100, 4096, "block populate", NULL);
   count += !array || errno == 0;
-  count += mai_replace(array, &skew, NULL) != 0 || errno == 0;
+  count += mai_replace(array, "skew", NULL) != 0 || errno == 0;
   count += mai_migrate(array, 0, NULL) != 0 || errno == 0;
   array = mai_realloc(array, 200);
   count += !array || errno == 0;
-  count += mai_where(&skew) < 0 || errno == 0;
+  count += mai_where(&count) < 0 || errno == 0;
   count += mai_free(array) != 0 || errno == 0;
   return count;
 }
 
 int main(void) {
-  mai_policy_t block = MAI_BLOCK;
-  mai_policy_t range = MAI_BLOCK_RANGE(8, 3);
-  mai_policy_t filled_range = range;
-  filled_range.flags |= MAI_FILLED;
-  mai_policy_t unknown = MAI_POLICY_OF(99, 0, 0, 0, 0, 0);
-  mai_policy_t no_nodes = MAI_CYCLIC;
-  mai_policy_t no_shares = MAI_WEIGHTED;
-  mai_policy_t too_many = MAI_CYCLIC;
-  unsigned node = 0;
-  no_nodes.node_count = 2;
-  no_shares.share_count = 1;
-  too_many.nodes = &node;
-  too_many.node_count = ~0U;
-  mai_policy_t flags = MAI_POLICY_OF(MAI_POLICY_BLOCK, 1U << 30, 0, 0, 0, 0);
+  const char *filled_range = "block 8..10 filled";
 
   // CHECK: no units: EINVAL
-  say("no units", !mai_alloc(0, 8, &block, NULL));
+  say("no units", !mai_alloc(0, 8, "block", NULL));
   // CHECK-NEXT: units of nothing: EINVAL
-  say("units of nothing", !mai_alloc(8, 0, &block, NULL));
+  say("units of nothing", !mai_alloc(8, 0, "block", NULL));
   // CHECK-NEXT: no policy: EINVAL
   say("no policy", !mai_alloc(8, 8, NULL, NULL));
   // CHECK-NEXT: unknown policy: EINVAL
-  say("unknown policy", !mai_alloc(8, 8, &unknown, NULL));
-  // CHECK-NEXT: unknown flag: EINVAL
-  say("unknown flag", !mai_alloc(8, 8, &flags, NULL));
+  say("unknown policy", !mai_alloc(8, 8, "diagonal", NULL));
+  // CHECK-NEXT: a word too many: EINVAL
+  say("a word too many", !mai_alloc(8, 8, "block loosely", NULL));
   // CHECK-NEXT: range outside the array: EINVAL
-  say("range outside the array", !mai_alloc(10, 8, &range, NULL));
+  say("range outside the array", !mai_alloc(10, 8, "block 8..10", NULL));
   // CHECK-NEXT: range outside an array that is to be filled: EINVAL
-  say("range outside an array that is to be filled", !mai_alloc(10, 8, &filled_range, NULL));
-  char *longer = mai_alloc(12, 8, &filled_range, NULL);
+  say("range outside an array that is to be filled", !mai_alloc(10, 8, filled_range, NULL));
+  char *longer = mai_alloc(12, 8, filled_range, NULL);
   // CHECK-NEXT: range outside what is left: EINVAL
   say("range outside what is left", !mai_realloc(longer, 10));
   mai_free(longer);
-  // CHECK-NEXT: a list of nodes that is missing: EINVAL
-  say("a list of nodes that is missing", !mai_alloc(8, 8, &no_nodes, NULL));
-  // CHECK-NEXT: a list of shares that is missing: EINVAL
-  say("a list of shares that is missing", !mai_alloc(8, 8, &no_shares, NULL));
-  // CHECK-NEXT: a list longer than there are nodes: EINVAL
-  say("a list longer than there are nodes", !mai_alloc(8, 8, &too_many, NULL));
+  // CHECK-NEXT: a node twice: EINVAL
+  say("a node twice", !mai_alloc(8, 8, "cyclic on 0,0", NULL));
+  // CHECK-NEXT: more weights than nodes: EINVAL
+  say("more weights than nodes", !mai_alloc(8, 8, "weighted 1,2 on 0", NULL));
   // CHECK-NEXT: too many units: EOVERFLOW
-  say("too many units", !mai_alloc(SIZE_MAX / 4, 8, &block, NULL));
+  say("too many units", !mai_alloc(SIZE_MAX / 4, 8, "block", NULL));
   // CHECK-NEXT: more than the address space: ENOMEM
-  say("more than the address space", !mai_alloc(SIZE_MAX, 1, &block, NULL));
+  say("more than the address space", !mai_alloc(SIZE_MAX, 1, "block", NULL));
   // CHECK-NEXT: missing node: ENODEV
   say("missing node", !mai_alloc_bind(8, 8, 1000));
 

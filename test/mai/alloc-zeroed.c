@@ -18,9 +18,9 @@ static int is_sound(char *array, size_t bytes) {
 }
 
 static int free_with_copies(void) {
-  mai_policy_t replicate = MAI_REPLICATE;
+  const char *replicate = "replicate";
   char *array = mai_alloc_block(1, 5000);
-  return mai_replace(array, &replicate, NULL) == 0 && mai_replicate(array) == 0 &&
+  return mai_replace(array, replicate, NULL) == 0 && mai_replicate(array) == 0 &&
          mai_free(array) == 0 && is_sound(mai_alloc_block(1, 5000), 5000);
 }
 

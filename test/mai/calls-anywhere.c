@@ -20,7 +20,7 @@ static int works(int result) { return result == 0 || errno == EPERM || errno == 
 /* Each is the first call of its process. */
 static int place_nothing(void *unused) {
   (void)unused;
-  return mai_place(NULL, 1, 1, &(mai_policy_t)MAI_CYCLIC, NULL) == -1 && errno == EINVAL;
+  return mai_place(NULL, 1, 1, "cyclic", NULL) == -1 && errno == EINVAL;
 }
 static int forget(void *memory) { return mai_forget(memory) == -1 && errno == EINVAL; }
 static int grow(void *memory) { return !mai_realloc(memory, 5) && errno == EINVAL; }
@@ -59,7 +59,7 @@ static int map_no_threads(void *unused) {
 }
 static int allocate(void *unused) {
   (void)unused;
-  return mai_alloc_shape(2, (size_t[]){3, 4}, 8, &(mai_policy_t)MAI_SKEW, NULL, NULL) != NULL;
+  return mai_alloc_shape(2, (size_t[]){3, 4}, 8, "skew", NULL, NULL) != NULL;
 }
 
 static void check_first_calls(void) {
@@ -80,8 +80,8 @@ static void use(char *array, const char *name) {
   struct mai_moves moves;
   int nodes[UNITS + 1];
   for (int i = 0; i < 7; i++) {
-    mai_policy_t policy = parse(policies[i]);
-    CHECK(works(mai_replace(array, &policy, &moves)));
+    const char *policy = policies[i];
+    CHECK(works(mai_replace(array, policy, &moves)));
     CHECK(is_filled(array, 0, BYTES));
   }
   if (node >= 0) {
@@ -108,23 +108,23 @@ static void check_allocated(void) {
 }
 
 static void check_adopted(void) {
-  mai_policy_t skew = MAI_SKEW;
+  const char *skew = "skew";
   char *memory = malloc(BYTES);
   fill(memory, 0, BYTES);
-  CHECK(mai_place(memory, UNITS, PAGE, &skew, "malloc") == 0);
+  CHECK(mai_place(memory, UNITS, PAGE, skew, "malloc") == 0);
   use(memory, "mai_place");
   CHECK(mai_forget(memory) == 0);
   free(memory);
   fill(any, 0, BYTES);
-  CHECK(mai_place(any, UNITS, PAGE, &skew, "static") == 0);
+  CHECK(mai_place(any, UNITS, PAGE, skew, "static") == 0);
   use(any, "mai_place of a static array");
   CHECK(mai_forget(any) == 0 && is_filled(any, 0, BYTES));
 }
 
 static void check_copies(void) {
-  mai_policy_t policy = MAI_REPLICATE;
+  const char *policy = "replicate";
   struct mai_pages pages;
-  char *array = mai_alloc(UNITS, PAGE, &policy, NULL);
+  char *array = mai_alloc(UNITS, PAGE, policy, NULL);
   fill(array, 0, BYTES);
   CHECK(mai_replicate(array) == 0);
   CHECK(is_filled(mai_replica(array), 0, BYTES));
@@ -137,8 +137,8 @@ static void check_copies(void) {
 /* Asked for, pages come at once, whatever else the machine can do. */
 static void check_populate(void) {
   struct mai_pages pages;
-  mai_policy_t policy = parse("block populate");
-  char *array = mai_alloc(UNITS, PAGE, &policy, NULL);
+  const char *policy = "block populate";
+  char *array = mai_alloc(UNITS, PAGE, policy, NULL);
   if (!getenv("MAI_WATCH") && mai_verify(array, &pages, NULL, 0) == 0)
     CHECK(pages.untouched == 0);
   CHECK(is_zero(array, 0, BYTES) && mai_free(array) == 0);

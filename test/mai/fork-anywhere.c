@@ -17,8 +17,8 @@ static volatile sig_atomic_t children, failed, stop;
 static char *shared;
 
 static void use_the_library(void) {
-  mai_policy_t skew = MAI_SKEW;
-  char *array = mai_alloc(20, 4096, &skew, "own");
+  const char *skew = "skew";
+  char *array = mai_alloc(20, 4096, skew, "own");
   mai_replace(shared, NULL, NULL);
   mai_node_meant(shared);
   mai_free(array);

@@ -29,11 +29,11 @@ static void handle(const char *message, void *count) {
 int main(void) {
   int count = 0;
   mai_set_message_handler(handle, &count);
-  // CHECK-DAG: MAI_POLICY: 'refused:wrong': {{.*}}: 1
+  // CHECK-DAG: MAI_POLICY: column 9: {{.*}}: it is left out
   // CHECK-DAG: /nonexistent {{.*}}: 1
   mai_init();
-  mai_policy_t bind = MAI_BIND(0);
-  kept = mai_alloc(10, 4096, &bind, "refused");
+  const char *bind = "bind 0";
+  kept = mai_alloc(10, 4096, bind, "refused");
   // CHECK: handled: 1
   printf("handled: %d\n", count > 0 && kept);
 }

@@ -19,12 +19,12 @@ MAI_STATIC(grid, MAI_BLOCK_RANGE(1, 8));
 
 int main(void) {
   memset(grid, 1, sizeof grid);
-  mai_policy_t cyclic = MAI_CYCLIC;
-  char *kept = mai_alloc(2, 4096, &cyclic, "kept \"array\"");
+  const char *cyclic = "cyclic";
+  char *kept = mai_alloc(2, 4096, cyclic, "kept \"array\"");
   kept[0] = 1;
-  mai_policy_t bind = MAI_BIND(0);
-  mai_alloc(1, 1, &cyclic, "<&>\x01\xff");
-  char *freed = mai_alloc(3, 4096, &bind, "gone");
+  const char *bind = "bind 0";
+  mai_alloc(1, 1, cyclic, "<&>\x01\xff");
+  char *freed = mai_alloc(3, 4096, bind, "gone");
   memset(freed, 1, 3 * 4096);
   return mai_free(freed);
 }

@@ -46,16 +46,16 @@ static void say(const char *what, int result) {
 
 /* What exists can not be moved; what needs no kernel works. */
 static void refuse_to_move(char *block, const char *cyclic) {
-  mai_policy_t skew = MAI_SKEW, replicate = MAI_REPLICATE;
+  const char *skew = "skew", *replicate = "replicate";
   char *memory = calloc(100, 4096);
-  char *copied = mai_alloc(100, 4096, &replicate, "copied");
+  char *copied = mai_alloc(100, 4096, replicate, "copied");
   copied[4096] = 3;
-  say("replace", mai_replace(block, &skew, NULL));
+  say("replace", mai_replace(block, skew, NULL));
   say("replace all", mai_replace_all(NULL));
   say("scatter", mai_scatter(block, NULL));
   say("migrate", mai_migrate(block, 1, NULL));
   say("next touch", mai_next_touch(block, 0, 0));
-  say("place", mai_place(memory, 100, 4096, &skew, "placed"));
+  say("place", mai_place(memory, 100, 4096, skew, "placed"));
   say("replicate", mai_replicate(copied));
   const char *copy = mai_replica(copied);
   block = mai_realloc(block, 200);

@@ -64,9 +64,9 @@ static void *allocate_units(struct worker *worker, struct array *array,
     *array->name = 0;
     return mai_alloc_cyclic(count, array->size);
   default:
-    array->may_copy = policy->value.kind == MAI_POLICY_REPLICATE;
+    array->may_copy = policy->replicates;
     calling(worker, "mai_alloc(%zu, %zu, '%s', %s)", count, array->size, policy->text, array->name);
-    return mai_alloc(count, array->size, &policy->value, *array->name ? array->name : NULL);
+    return mai_alloc(count, array->size, policy->text, *array->name ? array->name : NULL);
   }
 }
 
@@ -75,11 +75,11 @@ static void *allocate_shape(struct worker *worker, struct array *array,
   mai_options_t options = draw_options(worker);
   bool asked = one_in(worker, 2);
   array->alignment = asked ? options.alignment : 0;
-  array->may_copy = policy->value.kind == MAI_POLICY_REPLICATE;
+  array->may_copy = policy->replicates;
   calling(worker, "mai_alloc_shape(%u, {%zu, %zu, ...}, %zu, '%s', {%zu, %u}, %s)",
           array->dimensions, array->extents[0], array->extents[1], array->size, policy->text,
           asked ? options.alignment : 0, asked ? options.huge_pages : 0, array->name);
-  return mai_alloc_shape(array->dimensions, array->extents, array->size, &policy->value,
+  return mai_alloc_shape(array->dimensions, array->extents, array->size, policy->text,
                          asked ? &options : NULL, *array->name ? array->name : NULL);
 }
 
@@ -109,9 +109,9 @@ static void allocate(struct worker *worker, struct array *array) {
   bool units = one_in(worker, 2);
   if (units)
     array->dimensions = 1;
-  draw_policy(worker, extents_of(array), &policy);
+  draw_policy(worker, extents_of(array), true, &policy);
   void *start = (units ? allocate_units : allocate_shape)(worker, array, &policy);
-  settle(worker, array, start, policy.value.flags & MAI_STRICT);
+  settle(worker, array, start, policy.strict);
 }
 
 void call_allocate(struct worker *worker) { allocate(worker, make_room(worker)); }
@@ -138,21 +138,19 @@ void make_quiet_array(struct worker *worker) {
 static void wrong_policy(struct worker *worker, struct array *array) {
   struct policy policy;
   int error = draw_bad_policy(worker, extents_of(array), &policy);
-  calling(worker, "mai_alloc_shape with policy kind %u unit %u flags %u %u nodes %u shares",
-          policy.value.kind, policy.value.unit, policy.value.flags, policy.value.node_count,
-          policy.value.share_count);
-  if (mai_alloc_shape(array->dimensions, array->extents, array->size, &policy.value, NULL, NULL))
+  calling(worker, "mai_alloc_shape, '%s'", policy.text);
+  if (mai_alloc_shape(array->dimensions, array->extents, array->size, policy.text, NULL, NULL))
     wrong(worker, "it is taken");
   expect_errno(worker, error, 0);
 }
 
 static void wrong_size(struct worker *worker, struct array *array) {
-  mai_policy_t policy = MAI_BLOCK;
+  const char *policy = "block";
   size_t huge = SIZE_MAX / 2 + draw(worker, 1000);
   calling(worker, "mai_alloc of 0 or too many");
   switch (draw(worker, 5)) {
   case 0:
-    if (mai_alloc(0, array->size, &policy, NULL))
+    if (mai_alloc(0, array->size, policy, NULL))
       wrong(worker, "0 units");
     expect_errno(worker, EINVAL, 0);
     break;
@@ -162,12 +160,12 @@ static void wrong_size(struct worker *worker, struct array *array) {
     expect_errno(worker, EINVAL, 0);
     break;
   case 2:
-    if (mai_alloc(huge, 4, &policy, NULL))
+    if (mai_alloc(huge, 4, policy, NULL))
       wrong(worker, "%zu units", huge);
     expect_errno(worker, EOVERFLOW, 0);
     break;
   case 3:
-    if (mai_alloc(1, huge, &policy, NULL))
+    if (mai_alloc(1, huge, policy, NULL))
       wrong(worker, "%zu bytes", huge);
     expect_errno(worker, ENOMEM, 0);
     break;
@@ -179,28 +177,28 @@ static void wrong_size(struct worker *worker, struct array *array) {
 }
 
 static void wrong_shape(struct worker *worker, struct array *array) {
-  mai_policy_t policy = MAI_CYCLIC;
+  const char *policy = "cyclic";
   mai_options_t options = {3 + 4 * draw(worker, 5), MAI_HUGE_DEFAULT};
   size_t none[5] = {3, 0, 3, 3, 3};
   void *start = NULL;
   calling(worker, "mai_alloc_shape of wrong dimensions or options");
   switch (draw(worker, 5)) {
   case 0:
-    start = mai_alloc_shape(one_in(worker, 2) ? 0 : 6 + (unsigned)draw(worker, 9), none, 8, &policy,
+    start = mai_alloc_shape(one_in(worker, 2) ? 0 : 6 + (unsigned)draw(worker, 9), none, 8, policy,
                             NULL, NULL);
     break;
   case 1:
-    start = mai_alloc_shape(2 + (unsigned)draw(worker, 4), none, 8, &policy, NULL, NULL);
+    start = mai_alloc_shape(2 + (unsigned)draw(worker, 4), none, 8, policy, NULL, NULL);
     break;
   case 2:
-    start = mai_alloc_shape(1, NULL, 8, &policy, NULL, NULL);
+    start = mai_alloc_shape(1, NULL, 8, policy, NULL, NULL);
     break;
   case 3:
-    start = mai_alloc_shape(1, array->extents, 8, &policy, &options, NULL);
+    start = mai_alloc_shape(1, array->extents, 8, policy, &options, NULL);
     break;
   default:
     options = (mai_options_t){0, 4 + (unsigned)draw(worker, 100)};
-    start = mai_alloc_shape(1, array->extents, 8, &policy, &options, NULL);
+    start = mai_alloc_shape(1, array->extents, 8, policy, &options, NULL);
   }
   if (start)
     wrong(worker, "it is taken");

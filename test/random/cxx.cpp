@@ -16,25 +16,25 @@ mai::policy drawPolicy(worker *w) {
   const unsigned node = machine.nodes[draw(w, machine.node_count)];
   switch (draw(w, 10)) {
   case 0:
-    return mai::bind(node);
+    return "bind " + std::to_string(node);
   case 1:
-    return mai::cyclic().on({node});
+    return "cyclic on " + std::to_string(node);
   case 2:
-    return mai::block().for_threads(1 + static_cast<unsigned>(draw(w, 5)));
+    return "block for " + std::to_string(1 + draw(w, 5)) + " threads";
   case 3:
-    return mai::skew().on_threads();
+    return "skew on threads";
   case 4:
     return mai::policy("cyclic by rows");
   case 5:
-    return mai::irregular({1}).by_rows();
+    return "irregular 1 by rows";
   case 6:
-    return mai::weighted().populate();
+    return "weighted populate";
   case 7:
-    return mai::random(draw(w, 100)).by_pages();
+    return "random " + std::to_string(draw(w, 100)) + " by pages";
   case 8:
-    return mai::next_touch();
+    return mai::policy("next-touch");
   default:
-    return mai::local();
+    return mai::policy("local");
   }
 }
 
@@ -106,7 +106,7 @@ void useWrongly(worker *w) {
     caught += error.code().value() == EINVAL;
   }
   try {
-    mai::array<int>(100, mai::bind(3000));
+    mai::array<int>(100, mai::policy("bind 1000"));
   } catch (const std::system_error &error) {
     caught += error.code().value() == ENODEV;
   }
@@ -137,7 +137,7 @@ void useWrongly(worker *w) {
 
 void useCopies(worker *w) {
   calling(w, "mai::array with copies");
-  mai::array<long> table(1 + draw(w, 5000), mai::replicate(), "table");
+  mai::array<long> table(1 + draw(w, 5000), mai::policy("replicate"), "table");
   fill(table, 7);
   table.replicate();
   if (table.replica()[table.size() - 1] != static_cast<long>(table.size()) + 6)

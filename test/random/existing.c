@@ -49,12 +49,12 @@ static void place(struct worker *worker, struct array *array) {
   struct policy policy;
   struct array before = *array;
   choose_part(worker, array);
-  draw_policy(worker, extents_of(array), &policy);
+  draw_policy(worker, extents_of(array), true, &policy);
   calling(worker, "mai_place(%p, %zu, %zu, '%s', %s)", (void *)array->start, array->extents[0],
           array->size, policy.text, array->name);
-  int result = mai_place(array->start, array->extents[0], array->size, &policy.value,
+  int result = mai_place(array->start, array->extents[0], array->size, policy.text,
                          *array->name ? array->name : NULL);
-  if (result != 0 && policy.value.flags & MAI_STRICT) {
+  if (result != 0 && policy.strict) {
     expect_errno(worker, ENOMEM, 0);
     memcpy(array, &before, offsetof(struct array, memory));
     return;
@@ -95,14 +95,14 @@ static void place_foreign(struct worker *worker) {
                {PROT_READ | PROT_WRITE, MAP_SHARED},
                {PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE},
                {PROT_NONE, MAP_PRIVATE}};
-  mai_policy_t policy = MAI_CYCLIC;
+  const char *policy = "cyclic";
   size_t bytes = (4 + draw(worker, 20)) * machine.page;
   size_t kind = draw(worker, 5);
   void *memory = map(worker, bytes, kinds[kind % 4].protection, kinds[kind % 4].flags);
   if (kind == 4)
     munmap((char *)memory + machine.page, machine.page);
   calling(worker, "mai_place of memory of kind %zu", kind);
-  int result = mai_place(memory, bytes, 1, &policy, NULL);
+  int result = mai_place(memory, bytes, 1, policy, NULL);
   if (machine.node_count > 1)
     expect_refused(worker, result, EACCES);
   else if (expect_done(worker, result, EACCES, 0))
@@ -116,34 +116,32 @@ static void place_with_wrong_policy(struct worker *worker) {
   if (!array || !array->known)
     return;
   int error = draw_bad_policy(worker, extents_of(array), &policy);
-  calling(worker, "mai_place(%p) with policy kind %u unit %u flags %u %u nodes %u shares",
-          (void *)array->start, policy.value.kind, policy.value.unit, policy.value.flags,
-          policy.value.node_count, policy.value.share_count);
-  expect_refused(
-      worker, mai_place(array->start, array->extents[0], array->size, &policy.value, NULL), error);
+  calling(worker, "mai_place(%p), '%s'", (void *)array->start, policy.text);
+  expect_refused(worker, mai_place(array->start, array->extents[0], array->size, policy.text, NULL),
+                 error);
   check_pages(worker, array);
 }
 
 static void place_an_array(struct worker *worker) {
   struct array *array = any_array(worker, 1 << ALLOCATED);
-  mai_policy_t policy = MAI_SKEW;
+  const char *policy = "skew";
   if (!array)
     return;
   size_t offset = draw(worker, array->bytes);
   calling(worker, "mai_place(%p + %zu), which is mai_alloc's", (void *)array->start, offset);
-  expect_refused(worker, mai_place(array->start + offset, array->bytes - offset, 1, &policy, NULL),
+  expect_refused(worker, mai_place(array->start + offset, array->bytes - offset, 1, policy, NULL),
                  EINVAL);
 }
 
 static void place_nothing(struct worker *worker) {
-  mai_policy_t policy = MAI_SKEW;
+  const char *policy = "skew";
   char memory[64];
   calling(worker, "mai_place of nothing, mai_forget of what is not there");
-  expect_refused(worker, mai_place(NULL, 10, 10, &policy, NULL), EINVAL);
-  expect_refused(worker, mai_place(memory, 0, 10, &policy, NULL), EINVAL);
+  expect_refused(worker, mai_place(NULL, 10, 10, policy, NULL), EINVAL);
+  expect_refused(worker, mai_place(memory, 0, 10, policy, NULL), EINVAL);
   expect_refused(worker, mai_place(memory, 10, 10, NULL, NULL), EINVAL);
-  expect_refused(worker, mai_place(memory, SIZE_MAX / 2, 3, &policy, NULL), EOVERFLOW);
-  expect_refused(worker, mai_place(memory, SIZE_MAX - 5, 1, &policy, NULL), EOVERFLOW);
+  expect_refused(worker, mai_place(memory, SIZE_MAX / 2, 3, policy, NULL), EOVERFLOW);
+  expect_refused(worker, mai_place(memory, SIZE_MAX - 5, 1, policy, NULL), EOVERFLOW);
   expect_refused(worker, mai_forget(memory), EINVAL);
   expect_refused(worker, mai_forget(NULL), EINVAL);
 }

@@ -40,14 +40,14 @@ static void replace(struct worker *worker, struct array *array, const struct pol
   bool counted = one_in(worker, 2);
   calling(worker, "mai_replace(%p, '%s')", (void *)array->start,
           policy ? policy->text : "its own policy");
-  int result = mai_replace(array->start, policy ? &policy->value : NULL, counted ? &moves : NULL);
+  int result = mai_replace(array->start, policy ? policy->text : NULL, counted ? &moves : NULL);
   if (array->has_copies) {
     if (result != -1)
       wrong(worker, "it has copies");
     expect_errno(worker, EINVAL, 0);
   } else if (expect_done(worker, result, ENOMEM, 0)) {
     if (policy)
-      array->may_copy = array->kind == ALLOCATED && policy->value.kind == MAI_POLICY_REPLICATE;
+      array->may_copy = array->kind == ALLOCATED && policy->replicates;
     if (counted)
       check_moves(worker, array, &moves);
   }
@@ -58,9 +58,7 @@ void call_replace(struct worker *worker) {
   struct policy policy;
   if (!array)
     return;
-  draw_policy(worker, extents_of(array), &policy);
-  policy.value.flags &= ~MAI_STRICT;
-  mai_policy_format(&policy.value, policy.text, sizeof policy.text);
+  draw_policy(worker, extents_of(array), false, &policy);
   replace(worker, array, one_in(worker, 4) ? NULL : &policy);
   (one_in(worker, 3) ? check_array : check_some)(worker, array);
 }
@@ -174,7 +172,7 @@ void call_replicas(struct worker *worker) {
   struct array *array = any_array(worker, 1 << ALLOCATED);
   if (!array)
     return;
-  struct policy replicate = {.value = MAI_REPLICATE, .text = "replicate"};
+  struct policy replicate = {.text = "replicate", .replicates = true};
   if (!array->may_copy && one_in(worker, 2))
     replace(worker, array, &replicate);
   if (one_in(worker, 3)) {
@@ -202,9 +200,9 @@ static void move_what_is_none(struct worker *worker) {
   char own[8];
   struct array *array = any_array(worker, ANY_KIND);
   void *none = array && one_in(worker, 2) ? array->start + 1 : one_in(worker, 2) ? own : NULL;
-  mai_policy_t policy = MAI_CYCLIC;
+  const char *policy = "cyclic";
   calling(worker, "placing %p anew, which is no array", none);
-  expect_error(worker, mai_replace(none, &policy, NULL), EINVAL);
+  expect_error(worker, mai_replace(none, policy, NULL), EINVAL);
   expect_error(worker, mai_scatter(none, NULL), EINVAL);
   expect_error(worker, mai_migrate(none, any_node(worker), NULL), EINVAL);
   expect_error(worker, mai_migrate_range(none, 0, 1, any_node(worker), NULL), EINVAL);
@@ -235,10 +233,8 @@ static void move_wrongly(struct worker *worker, struct array *array) {
 static void replace_wrongly(struct worker *worker, struct array *array) {
   struct policy policy;
   int error = draw_bad_policy(worker, extents_of(array), &policy);
-  calling(worker, "mai_replace(%p) with policy kind %u unit %u flags %u %u nodes %u shares",
-          (void *)array->start, policy.value.kind, policy.value.unit, policy.value.flags,
-          policy.value.node_count, policy.value.share_count);
-  expect_error(worker, mai_replace(array->start, &policy.value, NULL), error);
+  calling(worker, "mai_replace(%p), '%s'", (void *)array->start, policy.text);
+  expect_error(worker, mai_replace(array->start, policy.text, NULL), error);
 }
 
 void call_move_wrongly(struct worker *worker) {

@@ -6,15 +6,15 @@
 #define RANDOM_POLICIES_H
 
 #include <mai.h>
+#include <stdbool.h>
 
 #include "worker.h"
 
-/** A policy with its lists. */
+/** A policy, and what its calls have to know of it. */
 struct policy {
-  mai_policy_t value;
-  unsigned nodes[8];
-  unsigned long shares[8];
-  char text[200]; /* of a good one */
+  char text[400]; /* as reports write it, where it is a good one */
+  bool replicates;
+  bool strict;
 };
 
 /** What is given to a policy: the extents of an array. */
@@ -23,8 +23,10 @@ struct extents {
   const size_t *extents;
 };
 
-/** One that fits an array of these extents. */
-void draw_policy(struct worker *worker, struct extents array, struct policy *policy);
+/** One that fits an array of these extents.
+ *  @param may_be_strict whether it may ask for its nodes or nothing */
+void draw_policy(struct worker *worker, struct extents array, bool may_be_strict,
+                 struct policy *policy);
 
 /** One that does not fit it. @return the errno that says so */
 int draw_bad_policy(struct worker *worker, struct extents array, struct policy *policy);

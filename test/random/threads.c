@@ -185,9 +185,9 @@ static void leave(void *nothing) {
 static void *suffer(void *argument) {
   struct victim *victim = argument;
   pthread_cleanup_push(leave, NULL);
-  static const mai_policy_t skew = MAI_SKEW;
+  static const char *const skew = "skew";
   for (;;) {
-    victim->array = mai_alloc(40, 4096, &skew, "victim");
+    victim->array = mai_alloc(40, 4096, skew, "victim");
     struct mai_pages pages;
     mai_verify(victim->array, &pages, NULL, 0);
     mai_replace(victim->array, NULL, NULL);

@@ -37,11 +37,11 @@ static void check(struct worker *worker, bool condition, const char *what) {
 static bool worked(int result) { return result == 0 || errno == EPERM || errno == ENOSYS; }
 
 static void allocate_look_and_free(struct worker *worker, size_t units) {
-  mai_policy_t policy = MAI_CYCLIC;
+  const char *policy = "cyclic";
   struct mai_pages pages;
   struct mai_statistics statistics;
   int nodes[8];
-  char *array = mai_alloc(units, PAGE, &policy, "round");
+  char *array = mai_alloc(units, PAGE, policy, "round");
   check(worker, array, "mai_alloc");
   if (!array)
     return;
@@ -57,9 +57,9 @@ static void allocate_look_and_free(struct worker *worker, size_t units) {
 }
 
 static void place_and_forget(struct worker *worker, char *memory, size_t bytes) {
-  mai_policy_t skew = MAI_SKEW;
-  check(worker, mai_place(memory, bytes, 1, &skew, "own") == 0, "mai_place");
-  check(worker, mai_place(memory + PAGE, bytes / 2, 1, &skew, "part") == 0, "mai_place of a part");
+  const char *skew = "skew";
+  check(worker, mai_place(memory, bytes, 1, skew, "own") == 0, "mai_place");
+  check(worker, mai_place(memory + PAGE, bytes / 2, 1, skew, "part") == 0, "mai_place of a part");
   check(worker, mai_forget(memory + PAGE) == 0, "mai_forget");
 }
 

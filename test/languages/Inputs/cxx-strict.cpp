@@ -24,7 +24,7 @@ double sum(const vector &values);
 int main(int argc, char **argv) {
   mai::array<int, 3> u = make(mai::policy(argc > 1 ? argv[1] : "cyclic by columns"));
   u[1][2][3] = 5;
-  const vector v(1000, 0.5, mai::allocator<double>(mai::block(), "v"));
+  const vector v(1000, 0.5, mai::allocator<double>(mai::policy("block"), "v"));
   std::printf("%d %.1f\n", u(1, 2, 3), sum(v));
 }
 

@@ -83,7 +83,7 @@ contains
     call expect_error('positive integer for each dimension', 'block', [2_int64, 0_int64], EINVAL)
     call expect_error('positive integer for each dimension', 'block', [-2_int64, 1_int64], EINVAL)
     call expect_error('names a dimension', 'cyclic by dimension 2', [2_int64, 2_int64], EINVAL)
-    call expect_error('blocks are for', 'cyclic by blocks 1x2x3', [2_int64, 2_int64], EINVAL)
+    call expect_error('names a dimension', 'cyclic by blocks 1x2x3', [2_int64, 2_int64], EINVAL)
     call expect_error('No such device', 'bind 999', [2_int64, 2_int64], ENODEV)
     call expect_error('mai_allocate: Value too large', 'block', [huge(1_int64), 2_int64], EOVERFLOW)
     call expect_error('Cannot allocate memory', 'block', [2_int64**50, 2_int64], ENOMEM)

@@ -2,7 +2,7 @@
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-/* Usage: allocate bind:NODE|block|block:FIRST:COUNT|cyclic [strict] COUNT SIZE
+/* Usage: allocate POLICY COUNT SIZE
    Prints what the kernel knows and whether MAi says the same. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,23 +10,6 @@
 #include <stdlib.h>
 
 #include "pages.h"
-
-static mai_policy_t parse_policy(const char *text) {
-  mai_policy_t policy = {0};
-  unsigned node;
-  unsigned long first, count;
-  if (sscanf(text, "bind:%u", &node) == 1)
-    policy = (mai_policy_t)MAI_BIND(node);
-  else if (sscanf(text, "block:%lu:%lu", &first, &count) == 2)
-    policy = (mai_policy_t)MAI_BLOCK_RANGE(first, count);
-  else if (strcmp(text, "block") == 0)
-    policy = (mai_policy_t)MAI_BLOCK;
-  else if (strcmp(text, "cyclic") == 0)
-    policy = (mai_policy_t)MAI_CYCLIC;
-  else if (strcmp(text, "cyclic-threads") == 0)
-    policy = (mai_policy_t)MAI_CYCLIC_OVER_THREADS;
-  return policy;
-}
 
 static size_t count_misplaced(const char *array, size_t bytes) {
   size_t misplaced = 0;
@@ -38,12 +21,9 @@ static size_t count_misplaced(const char *array, size_t bytes) {
 int main(int argc, char **argv) {
   if (argc < 4)
     return 2;
-  mai_policy_t policy = parse_policy(argv[1]);
-  if (argc > 4 && strcmp(argv[2], "strict") == 0)
-    policy.flags |= MAI_STRICT;
-  size_t count = strtoul(argv[argc - 2], NULL, 0);
-  size_t size = strtoul(argv[argc - 1], NULL, 0);
-  char *array = mai_alloc(count, size, &policy, "array");
+  size_t count = strtoul(argv[2], NULL, 0);
+  size_t size = strtoul(argv[3], NULL, 0);
+  char *array = mai_alloc(count, size, argv[1], "array");
   if (!array) {
     printf("no array: %s\n", strerrorname_np(errno));
     return 1;

@@ -41,18 +41,18 @@ static int wait_until_hidden(const char *array) {
 }
 
 int main(void) {
-  mai_policy_t policy = MAI_FIRST_TOUCH;
+  const char *policy = "first-touch";
   struct mai_moves moves = {0};
   struct mai_pages pages;
-  char *array = mai_alloc(PAGES, 4096, &policy, "array");
+  char *array = mai_alloc(PAGES, 4096, policy, "array");
   if (!array)
     return 1;
   fill(array);
   printf("hidden: %s\n", wait_until_hidden(array) ? "some" : "none");
   if (mai_verify(array, &pages, NULL, 0) == 0)
     printf("untouched: %zu\n", pages.untouched);
-  policy = (mai_policy_t)MAI_SKEW;
-  int result = mai_replace(array, &policy, &moves);
+  policy = "skew";
+  int result = mai_replace(array, policy, &moves);
   printf("replaced: %d, untouched: %zu, failed: %zu\n", result, moves.untouched, moves.failed);
   printf("contents lost: %ld\n", count_wrong(array));
   return mai_free(array);

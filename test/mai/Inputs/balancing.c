@@ -38,7 +38,7 @@ int main(void) {
   enum { ARRAYS = 5 };
   char *arrays[ARRAYS];
   mai_options_t options = {.huge_pages = MAI_HUGE_OFF};
-  mai_policy_t untouched_by_mai = MAI_FIRST_TOUCH;
+  const char *untouched_by_mai = "first-touch";
   size_t units = UNITS;
   struct mai_pages pages;
   int node[ARRAYS];
@@ -46,13 +46,12 @@ int main(void) {
   mai_init();
   balance_quickly();
   run_on((int)sysconf(_SC_NPROCESSORS_CONF) - 1);
-  char *free_array = mai_alloc_shape(1, &units, PAGE, &untouched_by_mai, &options, "free");
+  char *free_array = mai_alloc_shape(1, &units, PAGE, untouched_by_mai, &options, "free");
   memset(free_array, 1, BYTES);
   for (int i = 0; i < ARRAYS; i++) {
-    mai_policy_t policy = parse(policies[i]);
-    arrays[i] = mai_alloc_shape(1, &units, PAGE, &policy, &options, policies[i]);
+    const char *policy = policies[i];
+    arrays[i] = mai_alloc_shape(1, &units, PAGE, policy, &options, policies[i]);
     memset(arrays[i], 1, BYTES);
-    mai_policy_release(&policy);
     node[i] = mai_where(arrays[i]);
   }
   run_on(0);

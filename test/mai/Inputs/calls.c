@@ -9,17 +9,18 @@
 /* Bound to a node, of the smallest pages: those that are touched, and no others, come into memory. */
 static char *allocate_small_pages(size_t units, unsigned node) {
   mai_options_t options = {.huge_pages = MAI_HUGE_OFF};
-  mai_policy_t bind = MAI_BIND(node);
-  return mai_alloc_shape(1, &units, PAGE, &bind, &options, NULL);
+  char bind[16];
+  snprintf(bind, sizeof bind, "bind %u", node);
+  return mai_alloc_shape(1, &units, PAGE, bind, &options, NULL);
 }
 
 /*===-- mai_realloc --------------------------------------------------------===*/
 
 static void check_growing(const char *policy_text) {
-  mai_policy_t policy = parse(policy_text);
+  const char *policy = policy_text;
   size_t extents[] = {40, 300};
   size_t small = 40 * 300 * 8, large = 90 * 300 * 8, row = 300 * 8;
-  char *array = mai_alloc_shape(2, extents, 8, &policy, NULL, NULL);
+  char *array = mai_alloc_shape(2, extents, 8, policy, NULL, NULL);
   CHECK(array);
   fill(array, 0, small);
   array = mai_realloc(array, 90);
@@ -30,7 +31,6 @@ static void check_growing(const char *policy_text) {
   array = mai_realloc(array, 7);
   CHECK(array && is_filled(array, 0, 7 * row) && misplaced(array, 7 * row) == 0);
   CHECK(mai_free(array) == 0);
-  mai_policy_release(&policy);
 }
 
 static void check_realloc(void) {
@@ -55,8 +55,8 @@ static void check_realloc(void) {
   CHECK(!mai_realloc(array + 1, 5) && errno == EINVAL);
   CHECK(array[5000 * (size_t)PAGE] == 9);
   CHECK(mai_free(array) == 0);
-  mai_policy_t range = MAI_BLOCK_RANGE(50, 50);
-  array = mai_alloc(100, PAGE, &range, "range");
+  const char *range = "block 50..99";
+  array = mai_alloc(100, PAGE, range, "range");
   CHECK(!mai_realloc(array, 60) && errno == EINVAL);
   CHECK(mai_free(array) == 0 && mai_free(array) != 0);
 }
@@ -64,12 +64,11 @@ static void check_realloc(void) {
 /*===-- mai_place ----------------------------------------------------------===*/
 
 static void check_placed(char *memory, size_t bytes, const char *policy_text) {
-  mai_policy_t policy = parse(policy_text);
-  CHECK(mai_place(memory + 24, bytes, 1, &policy, policy_text) == 0);
+  const char *policy = policy_text;
+  CHECK(mai_place(memory + 24, bytes, 1, policy, policy_text) == 0);
   CHECK(misplaced(memory + 24, bytes) == 0);
   struct mai_pages pages;
   CHECK(mai_verify(memory + 24, &pages, NULL, 0) == 0 && pages.placed == pages.total);
-  mai_policy_release(&policy);
 }
 
 static void check_place_on_malloc(void) {
@@ -99,29 +98,29 @@ static char *map(size_t bytes, int protection, int flags) {
 }
 
 static void check_place_refuses(void) {
-  mai_policy_t cyclic = MAI_CYCLIC, none = MAI_PRIME(9), far = MAI_BIND(77);
+  const char *cyclic = "cyclic", *none = "prime 9", *far = "bind 77";
   char *array = mai_alloc_bind(10, PAGE, 0);
   char *read_only = map(8 * PAGE, PROT_READ, MAP_PRIVATE);
   char *shared = map(8 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED);
   char *executable = map(8 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE);
   char *hole = map(8 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE);
   munmap(hole + 3 * PAGE, PAGE);
-  CHECK_FAILS(mai_place(NULL, 8, PAGE, &cyclic, NULL), EINVAL);
+  CHECK_FAILS(mai_place(NULL, 8, PAGE, cyclic, NULL), EINVAL);
   CHECK_FAILS(mai_place(hole, 8, PAGE, NULL, NULL), EINVAL);
-  CHECK_FAILS(mai_place(hole, 0, PAGE, &cyclic, NULL), EINVAL);
-  CHECK_FAILS(mai_place(hole, SIZE_MAX, PAGE, &cyclic, NULL), EOVERFLOW);
-  CHECK_FAILS(mai_place(hole, SIZE_MAX, 1, &cyclic, NULL), EOVERFLOW);
-  CHECK_FAILS(mai_place(hole, 8, PAGE, &cyclic, NULL), EACCES);
-  CHECK_FAILS(mai_place(read_only, 8, PAGE, &cyclic, NULL), EACCES);
-  CHECK_FAILS(mai_place(shared, 8, PAGE, &cyclic, NULL), EACCES);
-  CHECK_FAILS(mai_place(executable, 8, PAGE, &cyclic, NULL), EACCES);
-  CHECK_FAILS(mai_place(array, 10, PAGE, &cyclic, NULL), EINVAL);
-  CHECK_FAILS(mai_place(array + 2 * PAGE, 1, PAGE, &cyclic, NULL), EINVAL);
+  CHECK_FAILS(mai_place(hole, 0, PAGE, cyclic, NULL), EINVAL);
+  CHECK_FAILS(mai_place(hole, SIZE_MAX, PAGE, cyclic, NULL), EOVERFLOW);
+  CHECK_FAILS(mai_place(hole, SIZE_MAX, 1, cyclic, NULL), EOVERFLOW);
+  CHECK_FAILS(mai_place(hole, 8, PAGE, cyclic, NULL), EACCES);
+  CHECK_FAILS(mai_place(read_only, 8, PAGE, cyclic, NULL), EACCES);
+  CHECK_FAILS(mai_place(shared, 8, PAGE, cyclic, NULL), EACCES);
+  CHECK_FAILS(mai_place(executable, 8, PAGE, cyclic, NULL), EACCES);
+  CHECK_FAILS(mai_place(array, 10, PAGE, cyclic, NULL), EINVAL);
+  CHECK_FAILS(mai_place(array + 2 * PAGE, 1, PAGE, cyclic, NULL), EINVAL);
   /* What is known stays known. */
-  CHECK(mai_place(hole, 3, PAGE, &cyclic, "first") == 0);
-  CHECK_FAILS(mai_place(hole + PAGE, 2, PAGE, &none, NULL), EINVAL);
-  CHECK_FAILS(mai_place(hole + PAGE, 2, PAGE, &far, NULL), ENODEV);
-  CHECK_FAILS(mai_place(hole + PAGE, 7, PAGE, &cyclic, NULL), EACCES);
+  CHECK(mai_place(hole, 3, PAGE, cyclic, "first") == 0);
+  CHECK_FAILS(mai_place(hole + PAGE, 2, PAGE, none, NULL), EINVAL);
+  CHECK_FAILS(mai_place(hole + PAGE, 2, PAGE, far, NULL), ENODEV);
+  CHECK_FAILS(mai_place(hole + PAGE, 7, PAGE, cyclic, NULL), EACCES);
   CHECK_FAILS(mai_free(hole), EINVAL);
   CHECK(mai_forget(hole) == 0);
   CHECK_FAILS(mai_forget(array), EINVAL);
@@ -141,14 +140,14 @@ static void check_place_on_file(void) {
   fill(written, 0, bytes);
   CHECK(write(file, written, bytes) == (ssize_t)bytes);
   char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
-  mai_policy_t skew = MAI_SKEW;
-  CHECK(mai_place(memory, 50, PAGE, &skew, "file") == 0);
+  const char *skew = "skew";
+  CHECK(mai_place(memory, 50, PAGE, skew, "file") == 0);
   CHECK(is_filled(memory, 0, bytes) && misplaced(memory, bytes) == 0);
   CHECK(mai_forget(memory) == 0);
   munmap(memory, bytes);
   /* The program has unmapped it and has not said so: no other memory is touched. */
   memory = map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE);
-  CHECK(mai_place(memory, 50, PAGE, &skew, "gone") == 0);
+  CHECK(mai_place(memory, 50, PAGE, skew, "gone") == 0);
   munmap(memory, bytes);
   CHECK_FAILS(mai_replace(memory, NULL, NULL), EINVAL);
   CHECK_FAILS(mai_forget(memory), EINVAL);
@@ -161,12 +160,12 @@ static void check_place_on_file(void) {
 static void check_place_while_waiting(void) {
   size_t bytes = 100 * PAGE;
   char *memory = map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE);
-  mai_policy_t next = MAI_NEXT_TOUCH, bind = MAI_BIND(1);
+  const char *next = "next-touch", *bind = "bind 1";
   fill(memory, 0, bytes);
-  CHECK(mai_place(memory, 100, PAGE, &next, "waits") == 0);
-  CHECK(mai_place(memory + 10 * PAGE, 50, PAGE, &bind, "part") == 0);
+  CHECK(mai_place(memory, 100, PAGE, next, "waits") == 0);
+  CHECK(mai_place(memory + 10 * PAGE, 50, PAGE, bind, "part") == 0);
   CHECK(is_filled(memory, 0, bytes) && misplaced(memory + 10 * PAGE, 50 * PAGE) == 0);
-  CHECK(mai_place(memory, 100, PAGE, &next, "waits") == 0);
+  CHECK(mai_place(memory, 100, PAGE, next, "waits") == 0);
   CHECK(mai_forget(memory) == 0);
   CHECK(is_filled(memory, 0, bytes));
   munmap(memory, bytes);
@@ -209,9 +208,9 @@ enum { ALL = sizeof all_policies / sizeof *all_policies };
 static void replace_and_check(char *array, size_t bytes, const char *text) {
   struct mai_moves moves;
   struct mai_pages pages;
-  mai_policy_t policy = parse(text);
+  const char *policy = text;
   int before = wrong;
-  CHECK(mai_replace(array, &policy, &moves) == 0);
+  CHECK(mai_replace(array, policy, &moves) == 0);
   CHECK(is_filled(array, 0, bytes));
   CHECK(mai_verify(array, &pages, NULL, 0) == 0 && pages.placed == pages.total);
   CHECK(misplaced(array, bytes) == 0);
@@ -220,14 +219,13 @@ static void replace_and_check(char *array, size_t bytes, const char *text) {
   CHECK(mai_replace(array, NULL, &moves) == 0 && moves.right == pages.total);
   if (wrong > before)
     printf("  by %s\n", text);
-  mai_policy_release(&policy);
 }
 
 static void check_replace_all_policies(void) {
   size_t bytes = 60 * 1100 * 8;
   size_t extents[] = {60, 1100};
-  mai_policy_t block = MAI_BLOCK;
-  char *array = mai_alloc_shape(2, extents, 8, &block, NULL, "replaced");
+  const char *block = "block";
+  char *array = mai_alloc_shape(2, extents, 8, block, NULL, "replaced");
   fill(array, 0, bytes);
   for (int i = 0; i < ALL; i++)
     replace_and_check(array, bytes, all_policies[i]);
@@ -245,8 +243,8 @@ static void check_replace_large(unsigned huge_pages, const char *const *policies
   size_t units = 4 * 8 * 512 + 77;
   size_t extents[] = {units};
   mai_options_t options = {.huge_pages = huge_pages};
-  mai_policy_t policy = MAI_BIND(0);
-  char *array = mai_alloc_shape(1, extents, PAGE, &policy, &options, "large");
+  const char *policy = "bind 0";
+  char *array = mai_alloc_shape(1, extents, PAGE, policy, &options, "large");
   CHECK(array);
   for (size_t i = 0; i < units * PAGE; i += 1024)
     array[i] = byte_at(i);
@@ -254,8 +252,8 @@ static void check_replace_large(unsigned huge_pages, const char *const *policies
     struct mai_moves moves;
     struct mai_pages pages;
     size_t changed = 0;
-    mai_policy_t next = parse(policies[i]);
-    CHECK(mai_replace(array, &next, &moves) == 0);
+    const char *next = policies[i];
+    CHECK(mai_replace(array, next, &moves) == 0);
     for (size_t k = 0; k < units * PAGE; k += 1024)
       changed += array[k] != byte_at(k);
     CHECK(changed == 0);
@@ -264,7 +262,6 @@ static void check_replace_large(unsigned huge_pages, const char *const *policies
     CHECK(count_mappings(array, units * PAGE) <= 5);
     if (pages.placed != pages.total)
       printf("  by %s: %zu of %zu\n", policies[i], pages.placed, pages.total);
-    mai_policy_release(&next);
   }
   CHECK(mai_free(array) == 0);
 }
@@ -279,13 +276,12 @@ static void check_replace_lazily(void) {
   for (int i = 0; i < 4; i++) {
     struct mai_moves moves;
     struct mai_pages pages;
-    mai_policy_t policy = parse(lazy[i]);
+    const char *policy = lazy[i];
     size_t before = kilobytes_of("VmRSS");
-    CHECK(mai_replace(array, &policy, &moves) == 0);
+    CHECK(mai_replace(array, policy, &moves) == 0);
     CHECK(moves.untouched >= 3000 - touched && moves.moved + moves.right == touched);
     CHECK(mai_verify(array, &pages, NULL, 0) == 0 && pages.placed == touched);
     CHECK(kilobytes_of("VmRSS") < before + 400);
-    mai_policy_release(&policy);
   }
   /* What comes later comes to its node. */
   for (size_t page = 0; page < 3000; page++)
@@ -297,14 +293,14 @@ static void check_replace_lazily(void) {
 /* Policies that the kernel cannot hold bring everything in: also of an array that nobody has touched,
    or of which all that was touched is where it belongs. */
 static void check_replace_untouched(void) {
-  mai_policy_t skew = MAI_SKEW;
+  const char *skew = "skew";
   struct mai_pages pages;
   for (int touched = 0; touched < 2; touched++) {
     char *array = mai_alloc_bind(400, PAGE, 1);
     array[0] = (char)touched;
     if (!touched)
       madvise(array, PAGE, MADV_DONTNEED);
-    CHECK(mai_replace(array, &skew, NULL) == 0);
+    CHECK(mai_replace(array, skew, NULL) == 0);
     CHECK(mai_verify(array, &pages, NULL, 0) == 0 && pages.placed == pages.total);
     CHECK(mai_free(array) == 0);
   }
@@ -312,11 +308,11 @@ static void check_replace_untouched(void) {
 
 static void check_replace_refuses(void) {
   char *array = mai_alloc_bind(10, PAGE, 2);
-  mai_policy_t far = MAI_BIND(9), none = MAI_PRIME(8), columns = parse("block by columns");
+  const char *far = "bind 9", *none = "prime 8", *columns = "block by columns";
   memset(array, 1, 10 * PAGE);
-  CHECK_FAILS(mai_replace(array, &far, NULL), ENODEV);
-  CHECK_FAILS(mai_replace(array, &none, NULL), EINVAL);
-  CHECK_FAILS(mai_replace(array, &columns, NULL), EINVAL);
+  CHECK_FAILS(mai_replace(array, far, NULL), ENODEV);
+  CHECK_FAILS(mai_replace(array, none, NULL), EINVAL);
+  CHECK_FAILS(mai_replace(array, columns, NULL), EINVAL);
   CHECK_FAILS(mai_replace(array + PAGE, NULL, NULL), EINVAL);
   CHECK_FAILS(mai_replace(NULL, NULL, NULL), EINVAL);
   CHECK(pages_on(array, 0, 10 * PAGE, 2) >= 10);
@@ -421,9 +417,9 @@ static void check_ranges(size_t units) {
 static void check_rows_and_columns(void) {
   size_t extents[] = {20, 8}, bytes = 80 * PAGE;
   mai_options_t options = {.alignment = PAGE};
-  mai_policy_t policy = MAI_BIND(0);
+  const char *policy = "bind 0";
   struct mai_moves moves;
-  char *array = mai_alloc_shape(2, extents, PAGE / 2, &policy, &options, "matrix");
+  char *array = mai_alloc_shape(2, extents, PAGE / 2, policy, &options, "matrix");
   fill(array, 0, bytes);
   CHECK(mai_migrate_rows(array, 5, 3, 1, &moves) == 0 && moves.moved == 12);
   check_migrated(array, bytes, 20 * PAGE, 32 * PAGE, 1);
@@ -440,10 +436,10 @@ static void check_rows_and_columns(void) {
 static void check_migrate_untouched(void) {
   size_t extents[] = {20, 8};
   mai_options_t options = {.alignment = PAGE};
-  mai_policy_t policy = MAI_BIND(0);
+  const char *policy = "bind 0";
   struct mai_moves moves;
   struct mai_pages pages;
-  char *array = mai_alloc_shape(2, extents, PAGE / 2, &policy, &options, "matrix");
+  char *array = mai_alloc_shape(2, extents, PAGE / 2, policy, &options, "matrix");
   CHECK(mai_migrate_rows(array, 10, 10, 1, &moves) == 0 && moves.untouched == 40);
   CHECK(mai_migrate_columns(array, 0, 2, 2, &moves) == 0);
   CHECK(mai_verify(array, &pages, NULL, 0) == 0 && pages.placed == 20 && pages.untouched == 60);
@@ -548,8 +544,8 @@ static void check_toucher_gets_pages(void) {
   int damaged = 0;
   struct mai_statistics statistics;
   mai_options_t options = {.alignment = 4 * MIB};
-  mai_policy_t bind = MAI_BIND(0), next = MAI_NEXT_TOUCH;
-  char *array = mai_alloc_shape(1, &bytes, 1, &bind, &options, "touched");
+  const char *bind = "bind 0", *next = "next-touch";
+  char *array = mai_alloc_shape(1, &bytes, 1, bind, &options, "touched");
   fill(array, 0, bytes);
   CHECK(mai_next_touch(array, 0, 0) == 0);
   touch_by_threads(array, bytes, &damaged);
@@ -559,7 +555,7 @@ static void check_toucher_gets_pages(void) {
   CHECK(mai_get_statistics(array, &statistics) == 0 &&
         statistics.moved_pages == bytes / PAGE * 3 / 4);
   /* By a policy, and once more after the threads were mapped anew. */
-  CHECK(mai_replace(array, &next, NULL) == 0);
+  CHECK(mai_replace(array, next, NULL) == 0);
   CHECK(mai_replace_all(NULL) == 0);
   touch_by_threads(array, bytes, &damaged);
   CHECK(damaged == 0);
@@ -652,12 +648,12 @@ static int write_to(void *array) {
 
 static void check_replicas(void) {
   enum { UNITS = 100 };
-  mai_policy_t policy = MAI_REPLICATE, on_two = parse("replicate on 3,1");
+  const char *policy = "replicate", *on_two = "replicate on 3,1";
   struct mai_pages pages;
   size_t per_node[4];
   int strange = 0;
-  char *array = mai_alloc(UNITS, PAGE, &policy, "copied");
-  char *two = mai_alloc(UNITS, PAGE, &on_two, "two");
+  char *array = mai_alloc(UNITS, PAGE, policy, "copied");
+  char *two = mai_alloc(UNITS, PAGE, on_two, "two");
   char *other = mai_alloc_bind(1, 1, 0);
   fill(array, 0, UNITS * PAGE);
   CHECK(mai_replica(array) == array);
@@ -691,7 +687,6 @@ static void check_replicas(void) {
   CHECK(mai_free(array) == 0 && mai_free(two) == 0 && mai_free(other) == 0);
   CHECK_FAILS(mai_replicate(array), EINVAL);
   CHECK_FAILS(mai_drop_replicas(array), EINVAL);
-  mai_policy_release(&on_two);
 }
 
 /*===-- Looking ------------------------------------------------------------===*/
@@ -699,9 +694,9 @@ static void check_replicas(void) {
 static void check_looking(void) {
   int nodes[40];
   mai_options_t options = {.alignment = PAGE};
-  mai_policy_t cyclic = MAI_CYCLIC;
+  const char *cyclic = "cyclic";
   size_t units = 30;
-  char *array = mai_alloc_shape(1, &units, PAGE, &cyclic, &options, "looked at");
+  char *array = mai_alloc_shape(1, &units, PAGE, cyclic, &options, "looked at");
   for (size_t page = 0; page < 30; page++)
     if (page != 7)
       array[page * PAGE] = 1;
@@ -725,8 +720,8 @@ static void check_looking(void) {
 
 static void check_populate(void) {
   struct mai_pages pages;
-  mai_policy_t policy = parse("block populate");
-  char *array = mai_alloc(500, PAGE, &policy, "populated");
+  const char *policy = "block populate";
+  char *array = mai_alloc(500, PAGE, policy, "populated");
   CHECK(mai_verify(array, &pages, NULL, 0) == 0 && pages.placed == pages.total);
   CHECK(mai_free(array) == 0);
 }
@@ -741,11 +736,11 @@ static void check_populate_all(void) {
 
 /* More than is free is refused where it would have to be brought in, and leaves nothing. */
 static void check_more_than_free(void) {
-  mai_policy_t skew = MAI_SKEW, populate = parse("bind 1 populate");
+  const char *skew = "skew", *populate = "bind 1 populate";
   size_t before = kilobytes_of("VmSize");
   size_t units = (size_t)1 << 20; /* 4 GiB */
-  CHECK(!mai_alloc(units, PAGE, &skew, NULL) && errno == ENOMEM);
-  CHECK(!mai_alloc(units, PAGE, &populate, NULL) && errno == ENOMEM);
+  CHECK(!mai_alloc(units, PAGE, skew, NULL) && errno == ENOMEM);
+  CHECK(!mai_alloc(units, PAGE, populate, NULL) && errno == ENOMEM);
   CHECK(kilobytes_of("VmSize") < before + 1024 && kilobytes_of("VmRSS") < 1 << 19);
 }
 
@@ -756,13 +751,13 @@ static void check_reserved_huge_pages(void) {
   mai_options_t options = {.huge_pages = MAI_HUGE_EXPLICIT};
   struct mai_pages pages;
   size_t units = 8;
-  mai_policy_t cyclic = MAI_CYCLIC, strict = parse("bind 2 strict");
+  const char *cyclic = "cyclic", *strict = "bind 2 strict";
   CHECK(write_word("/proc/sys/vm/nr_hugepages", "0"));
-  CHECK(!mai_alloc_shape(1, &units, HUGE, &cyclic, &options, NULL) && errno == ENOMEM);
+  CHECK(!mai_alloc_shape(1, &units, HUGE, cyclic, &options, NULL) && errno == ENOMEM);
   CHECK(write_word("/proc/sys/vm/nr_hugepages", "32"));
   for (int i = 0; i < 6; i++) {
-    mai_policy_t policy = parse(policies[i]);
-    char *array = mai_alloc_shape(1, &units, HUGE, &policy, &options, "huge");
+    const char *policy = policies[i];
+    char *array = mai_alloc_shape(1, &units, HUGE, policy, &options, "huge");
     CHECK(array);
     if (!array)
       continue;
@@ -772,19 +767,18 @@ static void check_reserved_huge_pages(void) {
           pages.total == units);
     if (pages.placed != pages.total)
       printf("  by %s: %zu of %zu\n", policies[i], pages.placed, pages.total);
-    CHECK(mai_replace(array, &(mai_policy_t)MAI_SKEW, NULL) == 0);
+    CHECK(mai_replace(array, "skew", NULL) == 0);
     CHECK(mai_verify(array, &pages, NULL, 0) == 0 && pages.placed == pages.total);
     CHECK(mai_migrate_range(array, 2 * (size_t)HUGE, HUGE, 3, NULL) == 0);
     CHECK(node_of_page(array + 2 * (size_t)HUGE) == 3);
     for (size_t page = 0; page < units; page++)
       CHECK(array[page * HUGE] == (char)(page + 1));
     CHECK(mai_free(array) == 0);
-    mai_policy_release(&policy);
   }
   units = 9; /* there are 8 on each node */
-  CHECK(!mai_alloc_shape(1, &units, HUGE, &strict, &options, NULL) && errno == ENOMEM);
+  CHECK(!mai_alloc_shape(1, &units, HUGE, strict, &options, NULL) && errno == ENOMEM);
   units = 32;
-  char *all = mai_alloc_shape(1, &units, HUGE, &cyclic, &options, "all of them");
+  char *all = mai_alloc_shape(1, &units, HUGE, cyclic, &options, "all of them");
   CHECK(all);
   CHECK(mai_free(all) == 0);
   CHECK(write_word("/proc/sys/vm/nr_hugepages", "0"));

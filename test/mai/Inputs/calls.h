@@ -83,16 +83,6 @@ static inline size_t sum_of(const struct mai_moves *moves) {
          moves->busy + moves->failed;
 }
 
-static inline mai_policy_t parse(const char *text) {
-  mai_policy_t policy;
-  char error[256];
-  if (mai_policy_parse(text, &policy, error, sizeof error) != 0) {
-    printf("%s: %s\n", text, error);
-    exit(2);
-  }
-  return policy;
-}
-
 /* Run `work` as a thread of the CPU. */
 static inline void run_on(int cpu) {
   cpu_set_t set;

@@ -28,8 +28,8 @@ static void forbid_by_policy(void) {
 }
 
 static void check_placed_on_allowed(const char *text) {
-  mai_policy_t policy = parse(text);
-  char *array = mai_alloc(UNITS, PAGE, &policy, text);
+  const char *policy = text;
+  char *array = mai_alloc(UNITS, PAGE, policy, text);
   CHECK(array);
   if (!array)
     return;
@@ -49,9 +49,9 @@ static void use(void) {
   char *array = mai_alloc_bind(UNITS, PAGE, 1);
   memset(array, 1, BYTES);
   for (int i = 0; i < 4; i++) {
-    mai_policy_t policy = parse(forbidden[i]);
-    CHECK(!mai_alloc(UNITS, PAGE, &policy, NULL) && errno == ENODEV);
-    CHECK_FAILS(mai_replace(array, &policy, NULL), ENODEV);
+    const char *policy = forbidden[i];
+    CHECK(!mai_alloc(UNITS, PAGE, policy, NULL) && errno == ENODEV);
+    CHECK_FAILS(mai_replace(array, policy, NULL), ENODEV);
   }
   CHECK_FAILS(mai_migrate(array, 2, NULL), ENODEV);
   CHECK(mai_migrate(array, 3, NULL) == 0 && misplaced(array, BYTES) == 0);

@@ -43,15 +43,15 @@ static void check_next_owner(const char *what, char *memory) {
 }
 
 static void check_free(void) {
-  mai_policy_t bind = MAI_BIND(1);
+  const char *bind = "bind 1";
   char *block = malloc(BYTES);
-  CHECK(mai_place(block, BYTES, 1, &bind, "freed") == 0 && any_policy(block, BYTES) > 200);
+  CHECK(mai_place(block, BYTES, 1, bind, "freed") == 0 && any_policy(block, BYTES) > 200);
   free(block);
   char *next = malloc(BYTES);
   CHECK(next == block && any_policy(next, BYTES) == 0);
   check_next_owner("after free()", next);
   /* The block begins before the memory that was placed. */
-  CHECK(mai_place(next + 5 * PAGE, 100 * PAGE, 1, &bind, "inside") == 0);
+  CHECK(mai_place(next + 5 * PAGE, 100 * PAGE, 1, bind, "inside") == 0);
   free(next);
   next = malloc(BYTES);
   CHECK(next == block && any_policy(next, BYTES) == 0);
@@ -60,11 +60,11 @@ static void check_free(void) {
 }
 
 static void check_realloc(void) {
-  mai_policy_t cyclic = MAI_CYCLIC;
+  const char *cyclic = "cyclic";
   char *block = malloc(BYTES);
   char *wall = malloc(BYTES); /* the block cannot grow */
   fill(block, 0, BYTES);
-  CHECK(mai_place(block, BYTES, 1, &cyclic, "moved") == 0);
+  CHECK(mai_place(block, BYTES, 1, cyclic, "moved") == 0);
   char *moved = realloc(block, 2 * BYTES);
   CHECK(moved != block && is_filled(moved, 0, BYTES) && any_policy(moved, 2 * BYTES) == 0);
   char *next = malloc(BYTES);
@@ -76,9 +76,9 @@ static void check_realloc(void) {
 }
 
 static void check_forget(void) {
-  mai_policy_t block = MAI_BLOCK;
+  const char *block = "block";
   char *memory = map(BYTES);
-  CHECK(mai_place(memory, BYTES, 1, &block, "forgotten") == 0 && any_policy(memory, BYTES) == 256);
+  CHECK(mai_place(memory, BYTES, 1, block, "forgotten") == 0 && any_policy(memory, BYTES) == 256);
   CHECK(mai_forget(memory) == 0 && any_policy(memory, BYTES) == 0);
   check_next_owner("after mai_forget()", memory);
   munmap(memory, BYTES);
@@ -86,10 +86,10 @@ static void check_forget(void) {
 
 /* Part of what was placed is placed anew, and then all is forgotten. */
 static void check_overlap(void) {
-  mai_policy_t bind = MAI_BIND(1), other = MAI_BIND(3);
+  const char *bind = "bind 1", *other = "bind 3";
   char *memory = map(BYTES);
-  CHECK(mai_place(memory, BYTES, 1, &bind, "all") == 0);
-  CHECK(mai_place(memory + 10 * PAGE, 20 * PAGE, 1, &other, "part") == 0);
+  CHECK(mai_place(memory, BYTES, 1, bind, "all") == 0);
+  CHECK(mai_place(memory + 10 * PAGE, 20 * PAGE, 1, other, "part") == 0);
   CHECK(any_policy(memory, BYTES) == 20);
   CHECK_FAILS(mai_forget(memory), EINVAL);
   CHECK(mai_forget(memory + 10 * PAGE) == 0 && any_policy(memory, BYTES) == 0);
@@ -100,7 +100,7 @@ static void check_overlap(void) {
 static void unmap(void *memory, size_t bytes) { syscall(SYS_munmap, memory, bytes); }
 
 /* An array that has its pages for itself. */
-static char *alloc_pages(const mai_policy_t *policy) {
+static char *alloc_pages(const char *policy) {
   size_t bytes = BYTES;
   mai_options_t options = {.alignment = PAGE};
   return mai_alloc_shape(1, &bytes, 1, policy, &options, NULL);
@@ -108,10 +108,10 @@ static char *alloc_pages(const mai_policy_t *policy) {
 
 /* Another thread writes to what is there now, while all arrays are placed anew. */
 static void check_next_mapping(void) {
-  mai_policy_t cyclic = MAI_CYCLIC, skew = MAI_SKEW;
-  char *array = alloc_pages(&skew);
+  const char *cyclic = "cyclic", *skew = "skew";
+  char *array = alloc_pages(skew);
   char *adopted = map(BYTES);
-  CHECK(mai_place(adopted, BYTES, 1, &cyclic, "unmapped too") == 0);
+  CHECK(mai_place(adopted, BYTES, 1, cyclic, "unmapped too") == 0);
   fill(array, 0, BYTES);
   unmap(array, BYTES);
   unmap(adopted, BYTES);
@@ -142,13 +142,13 @@ static void check_next_mapping(void) {
 
 /* Where one array was, the kernel puts the next. */
 static void check_alloc_again(void) {
-  mai_policy_t bind = MAI_BIND(1);
+  const char *bind = "bind 1";
   int same = 0;
   for (int i = 0; i < 20; i++) {
-    char *array = alloc_pages(&bind);
+    char *array = alloc_pages(bind);
     CHECK(array);
     unmap(array, BYTES);
-    char *next = alloc_pages(&bind);
+    char *next = alloc_pages(bind);
     CHECK(next);
     same += next == array;
     CHECK(mai_free(next) == 0);
@@ -158,9 +158,9 @@ static void check_alloc_again(void) {
 
 /* Memory between brk() and brk(). */
 static void check_break(void) {
-  mai_policy_t bind = MAI_BIND(1);
+  const char *bind = "bind 1";
   char *memory = (char *)(((uintptr_t)sbrk(BYTES + PAGE) + PAGE - 1) / PAGE * PAGE);
-  CHECK(mai_place(memory, BYTES, 1, &bind, "under the break") == 0);
+  CHECK(mai_place(memory, BYTES, 1, bind, "under the break") == 0);
   sbrk(-(BYTES + PAGE));
   sbrk(BYTES + PAGE);
   CHECK_FAILS(mai_replace(memory, NULL, NULL), EINVAL);

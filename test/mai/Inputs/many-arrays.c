@@ -19,11 +19,9 @@ static size_t count_all_mappings(void) {
 int main(void) {
   static char *arrays[ARRAYS], *blocks[BLOCKS];
   size_t dirty = 0, elsewhere = 0;
-  mai_policy_t spread = MAI_BLOCK;
-  spread.threads = 8;
+  const char *spread = "block for 8 threads";
   for (int i = 0; i < ARRAYS; i++) {
-    arrays[i] =
-        i % 10 ? mai_alloc_bind(100, 8, (unsigned)i % 4) : mai_alloc(5, PAGE, &spread, NULL);
+    arrays[i] = i % 10 ? mai_alloc_bind(100, 8, (unsigned)i % 4) : mai_alloc(5, PAGE, spread, NULL);
     CHECK(arrays[i]);
     dirty += !is_zero(arrays[i], 0, 800);
     memset(arrays[i], 1, i % 10 ? 800 : 5 * PAGE);
@@ -44,7 +42,7 @@ int main(void) {
   mallopt(M_MMAP_THRESHOLD, 64 << 20);
   for (int i = 0; i < BLOCKS; i++) {
     blocks[i] = malloc(5 * PAGE);
-    CHECK(mai_place(blocks[i], 5 * PAGE, 1, &spread, "block") == 0);
+    CHECK(mai_place(blocks[i], 5 * PAGE, 1, spread, "block") == 0);
   }
   printf("mappings left: %d\n", count_all_mappings() < 8000);
   char *mapped = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

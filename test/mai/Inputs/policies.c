@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 /* Usage: policies [-h off|transparent|explicit] [-e ELEMENT_BYTES] [-s NODES]
                    EXTENT[xEXTENT...] POLICY...
-   For each policy, as mai_policy_parse() reads it: allocates an array of that shape, has all threads
+   For each policy: allocates an array of that shape, has all threads
    touch it, and says where the kernel has its pages, how many are not where MAi means them, and in
    how many mappings.  A policy that cannot be used gives its errno.
 
@@ -78,16 +78,14 @@ static void judge(const char *text, const char *array, size_t bytes) {
 }
 
 static int show(const char *text, size_t bytes) {
-  mai_policy_t policy;
-  char error[256];
+  char error[512];
   if (!most_mappings)
     printf("%s:\n", text);
-  if (mai_policy_parse(text, &policy, error, sizeof error) != 0) {
+  if (mai_policy_check(text, error, sizeof error) != 0) {
     printf("  no policy: %s\n", error);
     return 1;
   }
-  char *array = mai_alloc_shape(dimensions, extents, element, &policy, &options, "array");
-  mai_policy_release(&policy);
+  char *array = mai_alloc_shape(dimensions, extents, element, text, &options, "array");
   if (!array) {
     printf("  no array: %s\n", strerrorname_np(errno));
     return 0;

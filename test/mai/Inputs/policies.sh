@@ -3,7 +3,7 @@
 for pages in never always; do
   echo $pages >/sys/kernel/mm/transparent_hugepage/enabled
   echo "huge pages $pages"
-  $1 bind:2 100 4096
+  $1 'bind 2' 100 4096
   $1 block 64 4096
   MAI_MAP_FILE=$2 $1 block 64 4096
   MAI_MAP_FILE=$3 $1 block 64 4096

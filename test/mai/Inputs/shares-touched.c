@@ -23,10 +23,10 @@ static void report(const char *array) {
 
 int main(void) {
   mai_options_t options = {.alignment = PAGE};
-  mai_policy_t cyclic = MAI_CYCLIC; /* by pages: the kernel is told to make no huge ones */
+  const char *cyclic = "cyclic"; /* by pages: the kernel is told to make no huge ones */
   struct mai_pages pages;
   size_t units = BYTES;
-  char *array = mai_alloc_shape(1, &units, 1, &cyclic, &options, "shared");
+  char *array = mai_alloc_shape(1, &units, 1, cyclic, &options, "shared");
   memset(array, 1, BYTES);
   mai_map_threads((unsigned[]){0, 2, 4, 6}, 4);
   CHECK(mai_next_touch(array, 0, 0) == 0);

@@ -40,10 +40,10 @@ static char *new_memory(void) {
 
 /* Place memory whose pages are all on another node, and again. */
 static void check(const char *what, char *memory, const char *flag) {
-  mai_policy_t bind = MAI_BIND(2), skew = MAI_SKEW;
-  CHECK(mai_place(memory, BYTES, 1, &bind, what) == 0);
-  CHECK(mai_replace(memory, &skew, NULL) == 0);
-  CHECK(mai_replace(memory, &bind, NULL) == 0);
+  const char *bind = "bind 2", *skew = "skew";
+  CHECK(mai_place(memory, BYTES, 1, bind, what) == 0);
+  CHECK(mai_replace(memory, skew, NULL) == 0);
+  CHECK(mai_replace(memory, bind, NULL) == 0);
   CHECK(is_filled(memory, 0, BYTES));
   printf("%s: %s, %zu of 1024 pages there\n", what, has_flag(memory, flag) ? "kept" : "lost",
          pages_on(memory, 0, BYTES, 2));
@@ -60,18 +60,18 @@ static void check_locked(void) {
 static void check_not_for_children(void) {
   char *memory = new_memory();
   CHECK(madvise(memory + PAGE, PAGE, MADV_DONTFORK) == 0);
-  mai_policy_t bind = MAI_BIND(2);
-  CHECK(mai_place(memory, BYTES, 1, &bind, "dontfork") == 0);
+  const char *bind = "bind 2";
+  CHECK(mai_place(memory, BYTES, 1, bind, "dontfork") == 0);
   printf("not for children: %s\n", has_flag(memory + PAGE, " dc") ? "kept" : "lost");
   munmap(memory, BYTES);
 }
 
 static void check_array(void) {
   char *array = mai_alloc_bind(BYTES, 1, 1);
-  mai_policy_t cyclic = MAI_CYCLIC;
+  const char *cyclic = "cyclic";
   fill(array, 0, BYTES);
   CHECK(mlock(array, BYTES) == 0);
-  CHECK(mai_replace(array, &cyclic, NULL) == 0 && is_filled(array, 0, BYTES));
+  CHECK(mai_replace(array, cyclic, NULL) == 0 && is_filled(array, 0, BYTES));
   CHECK(misplaced(array, BYTES) == 0);
   printf("locked array: %s\n", has_flag(array, " lo") ? "kept" : "lost");
   CHECK(mai_free(array) == 0);
@@ -90,8 +90,8 @@ static void check_watched(void) {
   memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   range.range.start = (uintptr_t)memory;
   CHECK(ioctl(faults, UFFDIO_REGISTER, &range) == 0);
-  mai_policy_t skew = MAI_SKEW;
-  CHECK_FAILS(mai_place(memory, BYTES, 1, &skew, "watched"), EBUSY);
+  const char *skew = "skew";
+  CHECK_FAILS(mai_place(memory, BYTES, 1, skew, "watched"), EBUSY);
   munmap(memory, BYTES);
   close(faults);
 }
@@ -104,10 +104,10 @@ static void check_pinned(void) {
   struct iovec buffer = {memory, BYTES};
   CHECK(ring >= 0 &&
         syscall(SYS_io_uring_register, ring, IORING_REGISTER_BUFFERS, &buffer, 1) == 0);
-  mai_policy_t bind = MAI_BIND(2);
+  const char *bind = "bind 2";
   struct mai_moves moves;
-  CHECK(mai_place(memory, BYTES, 1, &bind, "pinned") == 0);
-  CHECK(mai_replace(memory, &bind, &moves) == 0 && is_filled(memory, 0, BYTES));
+  CHECK(mai_place(memory, BYTES, 1, bind, "pinned") == 0);
+  CHECK(mai_replace(memory, bind, &moves) == 0 && is_filled(memory, 0, BYTES));
   printf("pinned: %zu busy, %zu moved\n", moves.busy + moves.failed, moves.moved);
   close(ring);
 }

@@ -13,8 +13,8 @@
 enum { PAGES = 64, PAGE = 4096 };
 
 int main(void) {
-  mai_policy_t block = MAI_BLOCK;
-  char *array = mai_alloc(PAGES, PAGE, &block, "array");
+  const char *block = "block";
+  char *array = mai_alloc(PAGES, PAGE, block, "array");
   if (!array)
     return 1;
   int cpus[64] = {0};

@@ -33,13 +33,8 @@ static void print_map(const char *name, char *array) {
   printf("\n");
 }
 
-static char *allocate(size_t pages, const char *policy_text, const char *name) {
-  mai_policy_t policy;
-  if (mai_policy_parse(policy_text, &policy, NULL, 0) != 0)
-    return NULL;
-  char *array = mai_alloc(pages, PAGE, &policy, name);
-  mai_policy_release(&policy);
-  return array;
+static char *allocate(size_t pages, const char *policy, const char *name) {
+  return mai_alloc(pages, PAGE, policy, name);
 }
 
 int main(void) {

@@ -4,8 +4,8 @@
 enum { N = 4096 };
 
 int main(void) {
-  mai_policy_t block = MAI_BLOCK;
-  double *named = mai_alloc(N, sizeof *named, &block, "temperature");
+  const char *block = "block";
+  double *named = mai_alloc(N, sizeof *named, block, "temperature");
   double *cyclic = mai_alloc_cyclic(N, sizeof *cyclic);
 #pragma omp parallel for num_threads(2) schedule(static)
   for (int i = 0; i < N; i++)

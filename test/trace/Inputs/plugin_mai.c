@@ -6,8 +6,8 @@ enum { N = 4096 };
 int run(void);
 
 int run(void) {
-  static const mai_policy_t policy = MAI_BLOCK;
-  int *named = mai_alloc(N, sizeof *named, &policy, "of_plugin");
+  static const char *const policy = "block";
+  int *named = mai_alloc(N, sizeof *named, policy, "of_plugin");
   int *cyclic = mai_alloc_cyclic(N, sizeof *cyclic);
   for (int i = 0; i < N; i++)
     named[i] = cyclic[i] = i;
