@@ -6,7 +6,7 @@
  * What the output of mapp-rewrite includes, and what a program may write by hand:
  *
  *     static double u[N][M];
- *     MAI_STATIC(u, MAI_BLOCK);
+ *     MAI_STATIC(u, "block");
  *
  * The array keeps its type and its address.  Before main(), and before the program's own
  * constructors, MAi sets the policy of the pages that lie wholly inside it and keeps what they
@@ -52,17 +52,22 @@ extern "C" {
           MAI_STATIC_LIST strides,                                                                 \
           __LINE__,                                                                                \
           (heap),                                                                                  \
-          __VA_ARGS__,                                                                             \
-          0UL}
+          MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0),                                                 \
+          {0, 0, 0}}
 /* In parentheses they stay one argument from macro to macro. */
 #define MAI_STATIC_STRIDES(...) (__VA_ARGS__)
 #define MAI_STATIC_LIST(...) {__VA_ARGS__}
 
-/** A list of shares for MAI_BLOCK_SHARES: MAI_SHARES(list, 1, 3, 5, 7); */
-#define MAI_SHARES(list, ...) static const unsigned long list[] = {__VA_ARGS__}
+/* What behind the policy is not said is 0. */
+#define MAI_STATIC_POLICY(policy, first, count, ...)                                               \
+  (policy), (unsigned long)(first), (unsigned long)(count)
 
 /** Hand the storage of `array`, declared above in the same scope with static storage, to MAi.
- *  The second argument is the policy's initialiser. */
+ *  Then comes the policy, a text as minas(7) describes it.  Behind it may stand the first unit and
+ *  the number of units of its range, constant expressions, for what no text can know:
+ *
+ *      MAI_STATIC(u, "block", 1, N - 2);
+ */
 #define MAI_STATIC(array, ...)                                                                     \
   MAI_STATIC_ENTRY(array, array, sizeof(array), MAI_STATIC_STRIDES(sizeof((array)[0])), 0,         \
                    __VA_ARGS__)
@@ -133,10 +138,11 @@ extern "C" {
  * is the block's size, MAI_UNITS() around one that counts units of so many bytes, and MAI_COUNT()
  * around one by which that is to be multiplied; each is evaluated once, as without them:
  *
- *     double *u = MAI_PLACED(u, malloc(MAI_BYTES(n * sizeof *u)), sizeof *u, MAI_BLOCK);
+ *     double *u = MAI_PLACED(u, malloc(MAI_BYTES(n * sizeof *u)), sizeof *u, "block");
  *
  * `object` is what reports call the block, `unit` the bytes of what the policy counts: a row, an
- * element.  The last argument is the policy's initialiser.
+ * element.  Then comes the policy, and behind it may stand the first unit and the number of units
+ * of its range.
  */
 #define MAI_PLACED(object, allocation, unit, ...)                                                  \
   MAI_PLACED_BLOCK(#object, allocation, mai_count_ *mai_bytes_, MAI_STATIC_STRIDES(unit),          \
@@ -170,20 +176,10 @@ extern "C" {
 #define MAI_PLACED_ROW_SIZED(object, allocation, bytes, row, rows, ...)                            \
   MAI_PLACED_AS_ROW(#object, allocation, bytes, row, rows, __VA_ARGS__)
 
-/** In the policy of a block: so many ten-thousandths of its units, which have `unit` bytes; of the
+/** In the range of a block: so many ten-thousandths of its units, which have `unit` bytes; of the
  *  rows of MAI_PLACED_ROW. */
 #define MAI_UNITS_IN_PARTS(parts, unit) (mai_bytes_ / ((unit) + !(unit)) * (parts) / 10000)
 #define MAI_ROWS_IN_PARTS(parts) (mai_rows_ * (parts) / 10000)
-
-/** MAI_BLOCK_SHARES and MAI_BLOCK_SHARES_LOOP for a block, with the shares themselves. */
-#define MAI_BLOCK_IN_SHARES(...) MAI_BLOCK_IN_SHARES_LOOP(0, 0, 0, __VA_ARGS__)
-#define MAI_BLOCK_IN_SHARES_LOOP(first, count, threads, ...)                                       \
-  MAI_BLOCK_SHARES_OF((__extension__({                                                             \
-                        static const unsigned long mai_shares_[] = {__VA_ARGS__};                  \
-                        mai_shares_;                                                               \
-                      })),                                                                         \
-                      sizeof((unsigned long[]){__VA_ARGS__}) / sizeof(unsigned long), first,       \
-                      count, threads)
 
 /** MAI_PLACED for posix_memalign() and its like, which return a status: `pointer` is the pointer
  *  that they set, not its address. */
@@ -193,7 +189,8 @@ extern "C" {
     int mai_status_ = (allocation);                                                                \
     mai_bytes_ *= mai_count_;                                                                      \
     if (mai_status_ == 0 && mai_bytes_ >= MAI_LEAST_BLOCK) {                                       \
-      struct mai_block mai_how_ = {#pointer, __FILE__, {unit}, __LINE__, __VA_ARGS__};             \
+      struct mai_block mai_how_ = {                                                                \
+          #pointer, __FILE__, {unit}, __LINE__, MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};          \
       mai_place_block((void *)(pointer), mai_bytes_, &mai_how_);                                   \
     }                                                                                              \
     mai_status_;                                                                                   \
@@ -207,7 +204,7 @@ extern "C" {
     mai_bytes_ = (bytes);                                                                          \
     if (mai_bytes_ >= MAI_LEAST_BLOCK) {                                                           \
       struct mai_block mai_how_ = {name, __FILE__, MAI_STATIC_LIST strides, __LINE__,              \
-                                   __VA_ARGS__};                                                   \
+                                   MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};                       \
       mai_place_block((void *)(__UINTPTR_TYPE__)mai_block_, mai_bytes_, &mai_how_);                \
     }                                                                                              \
     mai_block_;                                                                                    \
@@ -220,7 +217,8 @@ extern "C" {
     (void)mai_count_, (void)mai_bytes_;                                                            \
     mai_bytes_ = (bytes);                                                                          \
     if (mai_rows_ && mai_bytes_ >= MAI_LEAST_BLOCK / mai_rows_) {                                  \
-      struct mai_block mai_how_ = {name, __FILE__, {0}, __LINE__, __VA_ARGS__};                    \
+      struct mai_block mai_how_ = {                                                                \
+          name, __FILE__, {0}, __LINE__, MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};                 \
       mai_place_row((void *)(__UINTPTR_TYPE__)mai_block_, mai_bytes_, (row), mai_rows_,            \
                     &mai_how_);                                                                    \
     }                                                                                              \

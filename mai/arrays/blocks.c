@@ -117,17 +117,31 @@ static int place(struct mai_array *array, const mai_policy_t *policy) {
   return error;
 }
 
+static int read_policy(const struct mai_block *how, mai_policy_t *policy) {
+  return mai_policy_take_entry(how->policy, how->first, how->count, how->file, how->line, policy);
+}
+
+/* @return as place() */
+static int place_as(const struct mai_machine *machine, const struct mai_shape *shape,
+                    const struct mai_block *how) {
+  mai_policy_t asked = MAI_FIRST_TOUCH;
+  if (!machine->watch_only && read_policy(how, &asked) != 0)
+    return errno;
+  mai_policy_t policy = suited(machine, &asked, shape);
+  struct mai_array *array = describe(machine, shape, how);
+  int failure = array ? place(array, &policy) : ENOMEM;
+  mai_policy_release(&asked);
+  return failure;
+}
+
 void mai_place_block(void *block, unsigned long bytes, const struct mai_block *how) {
   MAI_CALL;
-  static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
   int error = errno;
   const struct mai_machine *machine = block && bytes >= MAI_LEAST_BLOCK ? mai_machine() : NULL;
   bool wanted = machine && (mai_machine_places(machine) || mai_settings_report_wanted());
   if (wanted && bytes <= UINTPTR_MAX - (uintptr_t)block) {
     struct mai_shape shape = shape_of(block, bytes, how);
-    mai_policy_t policy = machine->watch_only ? first_touch : suited(machine, &how->policy, &shape);
-    struct mai_array *array = describe(machine, &shape, how);
-    int failure = array ? place(array, &policy) : ENOMEM;
+    int failure = place_as(machine, &shape, how);
     if (failure)
       mai_message("%s:%u: block '%s' is not placed: %s", how->file, how->line, how->name,
                   strerrordesc_np(failure));
@@ -139,7 +153,7 @@ void mai_place_block(void *block, unsigned long bytes, const struct mai_block *h
 void mai_place_named_block(void *block, size_t bytes, const mai_policy_t *policy,
                            const char *name) {
   MAI_CALL;
-  struct mai_block how = {.name = name, .policy = *policy};
+  struct mai_block how = {.name = name};
   const struct mai_machine *machine = mai_machine();
   if (!machine || bytes > UINTPTR_MAX - (uintptr_t)block ||
       !(mai_machine_places(machine) || mai_settings_report_wanted()))
@@ -175,22 +189,26 @@ static struct mai_array *plan_rows(const struct mai_machine *machine, unsigned l
   struct mai_shape shape = {.start = page, .dimensions = 1, .strides = {page}};
   if (__builtin_mul_overflow(rows, page, &shape.bytes) || shape.bytes > UINTPTR_MAX - page)
     return NULL;
-  mai_policy_t policy = suited(machine, &how->policy, &shape);
-  struct mai_array *matrix = describe(machine, &shape, how);
-  if (!matrix)
+  mai_policy_t asked;
+  if (read_policy(how, &asked) != 0)
     return NULL;
-  matrix->pages.huge = 0;
-  if (mai_array_choose(matrix, &policy) == 0)
-    return matrix;
-  mai_array_delete(matrix);
-  return NULL;
+  mai_policy_t policy = suited(machine, &asked, &shape);
+  struct mai_array *matrix = describe(machine, &shape, how);
+  if (matrix)
+    matrix->pages.huge = 0;
+  if (matrix && mai_array_choose(matrix, &policy) != 0) {
+    mai_array_delete(matrix);
+    matrix = NULL;
+  }
+  mai_policy_release(&asked);
+  return matrix;
 }
 
 static bool is_alike(const struct matrix *matrix, unsigned long rows, const struct mai_block *how) {
   const struct mai_block *before = &matrix->how;
   return matrix->array && matrix->rows == rows && before->name == how->name &&
-         before->file == how->file && before->line == how->line &&
-         memcmp(&before->policy, &how->policy, sizeof how->policy) == 0;
+         before->file == how->file && before->line == how->line && before->policy == how->policy &&
+         before->first == how->first && before->count == how->count;
 }
 
 /* Whether the last matrix was this one, and then the node of the row. */

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "mai/policy/policy.h"
+
 #include "mai.h"
 
 /** Place a block of the program's allocator, and know it by this name until it is freed.  For

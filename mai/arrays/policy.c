@@ -13,17 +13,39 @@
 #include "runtime/heap.h"
 #include "mai/threads/threads.h"
 
-int mai_policy_take(const char *text, mai_policy_t *policy) {
-  struct mai_policy_error error;
-  char explained[MAI_POLICY_EXPLAINED];
+/* @param explained receives what is wrong, MAI_POLICY_EXPLAINED bytes */
+static int take(const char *text, mai_policy_t *policy, char *explained) {
+  struct mai_policy_error error = {0};
+  *explained = '\0';
   if (!text)
     return fail(EINVAL);
   if (mai_policy_read(text, policy, &error) == 0)
     return 0;
-  mai_policy_explain(text, &error, explained, sizeof explained);
+  mai_policy_explain(text, &error, explained, MAI_POLICY_EXPLAINED);
+  return -1;
+}
+
+int mai_policy_take(const char *text, mai_policy_t *policy) {
+  char explained[MAI_POLICY_EXPLAINED];
+  int result = take(text, policy, explained);
   if (*explained)
     mai_message("policy: %s", explained);
-  return -1;
+  return result;
+}
+
+int mai_policy_take_entry(const char *text, size_t first, size_t count, const char *file,
+                          unsigned line, mai_policy_t *policy) {
+  char explained[MAI_POLICY_EXPLAINED];
+  if (take(text, policy, explained) != 0) {
+    if (*explained)
+      mai_message("%s:%u: policy: %s", file, line, explained);
+    return -1;
+  }
+  if (first || count) {
+    policy->first = first;
+    policy->count = count;
+  }
+  return 0;
 }
 
 /* Whether what a policy says of its lists can be true. */

@@ -18,6 +18,11 @@
  *  @return 0, or -1 with errno EINVAL or ENOMEM.  On success free it with mai_policy_release(). */
 int mai_policy_take(const char *text, mai_policy_t *policy);
 
+/** Read the policy of an entry of mai_static.h, with its range.  What is wrong with it is a message
+ *  that begins with the place. @return as mai_policy_take() */
+int mai_policy_take_entry(const char *text, size_t first, size_t count, const char *file,
+                          unsigned line, mai_policy_t *policy);
+
 /** Copy a policy with the lists that it points to.
  *  @return 0, or -1 with errno ENOMEM or EINVAL (a list is missing, or too long).  On success free
  *  it with mai_policy_free(). */

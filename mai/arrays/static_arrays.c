@@ -17,6 +17,7 @@
 #include "mai.h"
 #include "mai/process/call.h"
 #include "mai/process/message.h"
+#include "policy.h"
 #include "runtime/heap.h"
 
 _Static_assert(sizeof(struct mai_static_array) % 64 == 0, "variables keep their places in lines");
@@ -59,23 +60,43 @@ static bool is_known(const struct mai_static_array *entry) {
   return known;
 }
 
-static void place_in_place(const struct mai_static_array *entry) {
-  static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
-  const mai_policy_t *policy = mai_machine()->watch_only ? &first_touch : &entry->policy;
+/* The policy of an entry; first touch where it has none that can be read.
+   @return 0, or -1 with errno */
+static int read_policy(const struct mai_static_array *entry, mai_policy_t *policy) {
+  *policy = (mai_policy_t)MAI_FIRST_TOUCH;
+  if (mai_machine()->watch_only)
+    return 0;
+  return mai_policy_take_entry(entry->policy, entry->first, entry->count, entry->file, entry->line,
+                               policy);
+}
+
+static void place_by(const struct mai_static_array *entry, const mai_policy_t *policy, int error) {
   struct mai_array *array = describe(entry);
   struct mai_moves moves = {0};
   if (!array)
     return;
-  if (mai_array_choose(array, policy) != 0 || mai_array_take_over(array, &moves) != 0)
+  if (error)
+    leave_alone(array, policy, error);
+  else if (mai_array_choose(array, policy) != 0 || mai_array_take_over(array, &moves) != 0)
     leave_alone(array, policy, errno);
   mai_lifetime_begin(array);
 }
 
+static void place_in_place(const struct mai_static_array *entry) {
+  mai_policy_t policy;
+  int error = read_policy(entry, &policy) == 0 ? 0 : errno;
+  place_by(entry, &policy, error);
+  mai_policy_release(&policy);
+}
+
 /* Memory placed as `entry` says, else any memory; NULL when there is none. */
 static void *allocate_heap_array(const struct mai_static_array *entry) {
-  struct mai_array_wish wish = {
-      .shape = shape_of(entry), .policy = &entry->policy, .name = entry->name};
-  struct mai_array *array = mai_array_allocate(&wish);
+  mai_policy_t policy;
+  struct mai_array_wish wish = {.shape = shape_of(entry), .policy = &policy, .name = entry->name};
+  bool known = mai_machine() && read_policy(entry, &policy) == 0;
+  struct mai_array *array = known ? mai_array_allocate(&wish) : NULL;
+  if (known)
+    mai_policy_release(&policy);
   if (!array)
     return calloc(1, entry->bytes);
   void *start = (void *)array->shape.start;

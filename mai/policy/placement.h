@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mai_types.h"
+#include "policy.h"
 
 /** One more than the highest OS index of a node that Linux can have. */
 #define MAI_MOST_NODES 1024
@@ -101,7 +101,7 @@ struct mai_placement {
 #define MAI_MOVED_ANYWHERE (UINT16_MAX - 1)
 
 /**
- * Compute where the pages of an array belong, by the definitions in mai_types.h.
+ * Compute where the pages of an array belong, by the definitions in policy.h.
  *
  * Block: the units [first, first + count) are divided among T threads as schedule(static) divides
  * the iterations of a loop: the first (count mod T) threads get one more than the others.

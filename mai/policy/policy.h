@@ -12,6 +12,111 @@
 
 #include "mai_types.h"
 
+/*===-- As a value ---------------------------------------------------------===*/
+
+/** The policies: where the pages of an array belong.  N is the number of nodes that are used, T the
+ *  number of threads, i the number of a unit (see enum mai_unit), all counted from 0. */
+enum mai_policy_kind {
+  MAI_POLICY_FIRST_TOUCH = 0, /**< the kernel's choice, as without MAi */
+  MAI_POLICY_BIND,            /**< all on one node, or anywhere on a set of nodes */
+  MAI_POLICY_BLOCK,        /**< divided among the OpenMP threads as schedule(static) divides a loop
+                                over the units, each share on its thread's node; with `shares` in
+                                these proportions */
+  MAI_POLICY_CYCLIC,       /**< node i mod N */
+  MAI_POLICY_BLOCK_CYCLIC, /**< dealt to the threads, `value` units at a time, as
+                                schedule(static, value) deals a loop over the units */
+  MAI_POLICY_SKEW,         /**< node (i + floor(i / N) + 1) mod N */
+  MAI_POLICY_PRIME,        /**< with the prime `value` = p >= N: node i mod p where that is < N; the
+                                units left over are renumbered in order and dealt by the same rule */
+  MAI_POLICY_RANDOM,       /**< a node drawn for each unit; `value` is the seed */
+  MAI_POLICY_WEIGHTED,   /**< in turn, as many units to a node as its weight says: `shares`, or the
+                              measured bandwidth of its memory */
+  MAI_POLICY_IRREGULAR,  /**< `shares`: so many units to the first node, so many to the next;
+                              what is left goes with the last */
+  MAI_POLICY_LOCAL,      /**< with the thread that touches a page first, and left there by the
+                              kernel's automatic balancing */
+  MAI_POLICY_NEXT_TOUCH, /**< with the thread that touches a page next */
+  MAI_POLICY_REPLICATE,  /**< a read-only copy on every node with CPUs, or each of `nodes`, made by
+                              mai_replicate() */
+  MAI_POLICY_TIER        /**< on the nodes of the kind of memory that `value` asks for, an enum
+                              mai_tier */
+};
+
+/** What a policy deals: the unit that it counts.  Memory is placed by pages, and a page goes with
+ * the unit that holds the byte in its middle.  Where a unit has less than a page in one piece,
+ * cyclic, skew, prime, random and weighted deal pages in its place; and where block, block-cyclic
+ * and irregular give pieces smaller than pages to the same threads or nodes again and again, a page
+ * goes to the node that has most of it, or to each in turn of those that have as much. */
+enum mai_unit {
+  MAI_UNIT_DEFAULT = 0, /**< rows for block, block-cyclic and irregular; pages for the others */
+  MAI_UNIT_PAGES,       /**< pages; huge ones where the kernel uses them and the array has enough */
+  MAI_UNIT_DIMENSION,   /**< the indices of dimension `dimension`: 0 rows, 1 columns, ... */
+  MAI_UNIT_BLOCKS       /**< blocks of `block` elements of the first three dimensions, numbered with
+                             the last index running fastest */
+};
+
+/** Which memory MAI_POLICY_TIER asks for. */
+enum mai_tier {
+  MAI_TIER_FASTEST, /**< of the highest bandwidth, such as HBM */
+  MAI_TIER_LARGEST, /**< of the largest capacity a node */
+  MAI_TIER_LATENCY  /**< of the lowest latency from the nodes on which the program's threads run */
+};
+
+/** mai_policy::flags: the node or nothing. Without it a page that finds its node full goes to the
+ *  nearest one that has room, and the report counts it as spilled.  The kernel interleaves without
+ *  strictness: pages that are dealt in turn are brought in at once. */
+#define MAI_STRICT 1U
+/** mai_policy::flags: use the nodes on which the program's threads run, not all. */
+#define MAI_THREAD_NODES 2U
+/** mai_policy::flags: bring all pages into memory at once, by several threads, instead of each at
+ *  its first touch.  MAI_POPULATE=1 in the environment does so for every array. */
+#define MAI_POPULATE 4U
+/** mai_policy::flags: block by rows, for an array that is declared larger than what is used of it.
+ *  It is left to first touch (as MAI_LOCAL) until a team of the program starts that finds something
+ *  in it; then its rows up to the last that is not all zero are divided among the threads.  Where
+ *  they are less than half, all rows are. */
+#define MAI_FILLED 8U
+
+/** A policy as a value.  Unused members are 0. */
+typedef struct mai_policy {
+  unsigned kind;        /**< an enum mai_policy_kind */
+  unsigned flags;       /**< MAI_STRICT, MAI_THREAD_NODES, MAI_POPULATE, MAI_FILLED */
+  unsigned node;        /**< bind: OS index of the node, where `nodes` is not given */
+  unsigned threads;     /**< block, block-cyclic: size of the team; 0: the program's default */
+  unsigned long first;  /**< block, block-cyclic: the loop's first unit; units before it go with the
+                             first share.  With `along` this is a row, and so it is for `count` */
+  unsigned long count;  /**< block, block-cyclic: how many units the loop runs over; 0: all from
+                             `first`.  Units after the last go with the last one */
+  unsigned unit;        /**< an enum mai_unit */
+  unsigned dimension;   /**< MAI_UNIT_DIMENSION: which */
+  unsigned node_count;  /**< entries of `nodes`; 0: all nodes that the process may use, without
+                             memory of GPUs */
+  unsigned share_count; /**< entries of `shares` */
+  const unsigned *nodes;       /**< OS indices of the nodes to use, in this order.  What belongs to
+                                    threads of other nodes goes to the nearest of them, evenly where
+                                    several are as near */
+  const unsigned long *shares; /**< weighted, irregular: a number for each node used.  Block: how
+                                    much of the units goes with each equal part of the team, the
+                                    first threads first.  With S shares and T threads thread t has
+                                    what shares t S / T to (t + 1) S / T hold, so they hold for a
+                                    team of any size.  Each is below 2^32, not all are 0 */
+  unsigned long value;         /**< block-cyclic, prime, random, tier: see there; with `along`: how
+                                    many units each row pointer counts, 0: 1 */
+  unsigned long block[3];      /**< MAI_UNIT_BLOCKS: elements in each dimension */
+  const char
+      *along; /**< block by rows, or NULL: the name of an array of row pointers, see minas(7) */
+} mai_policy_t;
+
+/* Values without lists. */
+#define MAI_FIRST_TOUCH {.kind = MAI_POLICY_FIRST_TOUCH}
+#define MAI_LOCAL {.kind = MAI_POLICY_LOCAL}
+#define MAI_BIND(os_index) {.kind = MAI_POLICY_BIND, .node = (os_index)}
+#define MAI_BLOCK {.kind = MAI_POLICY_BLOCK}
+#define MAI_CYCLIC {.kind = MAI_POLICY_CYCLIC}
+#define MAI_CYCLIC_OVER_THREADS {.kind = MAI_POLICY_CYCLIC, .flags = MAI_THREAD_NODES}
+
+/*===-- As text ------------------------------------------------------------===*/
+
 /** What is wrong with a text that is no policy. */
 struct mai_policy_error {
   size_t column;    /**< of the text, counted from 1; 0: nothing is wrong with it */

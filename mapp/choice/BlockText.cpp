@@ -267,7 +267,7 @@ private:
   std::string policy(std::optional<RangeText> Part) const {
     if (C.What == Policy::BlockCyclic && C.Before > 0)
       Part = RangeText{std::to_string(C.Before), "0"};
-    return policyInitialiser(C, Part);
+    return policyEntry(C, Part);
   }
 
   /// The units that were counted to be divided, as parts of the block.

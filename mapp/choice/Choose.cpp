@@ -5,6 +5,10 @@
 
 #include "Choose.h"
 
+extern "C" {
+#include "mai/policy/policy.h"
+}
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -540,126 +544,124 @@ Choice mapp::take(const Alternative &A, Topic Number, std::string Reason, Place 
   return C;
 }
 
-static std::string policyName(Policy What, uint64_t Value, unsigned Dimension) {
+//===-- As text -----------------------------------------------------------------===//
+
+namespace {
+
+unsigned kindOf(Policy What) {
   switch (What) {
   case Policy::Block:
-    return Dimension == 0   ? "block"
-           : Dimension == 1 ? "block by columns"
-                            : llvm::formatv("block by dimension {0}", Dimension).str();
+    return MAI_POLICY_BLOCK;
   case Policy::BlockCyclic:
-    return llvm::formatv("block-cyclic {0}", Value);
+    return MAI_POLICY_BLOCK_CYCLIC;
   case Policy::Cyclic:
-    return "cyclic";
+    return MAI_POLICY_CYCLIC;
   case Policy::Skew:
-    return "skew";
+    return MAI_POLICY_SKEW;
   case Policy::Prime:
-    return llvm::formatv("prime {0}", Value);
+    return MAI_POLICY_PRIME;
   case Policy::Weighted:
-    return "weighted";
+    return MAI_POLICY_WEIGHTED;
   case Policy::Replicate:
-    return "replicate";
+    return MAI_POLICY_REPLICATE;
   case Policy::Given:
   case Policy::LeaveAlone:
     break;
   }
-  return "left alone";
+  return MAI_POLICY_FIRST_TOUCH;
 }
 
-/// Of a choice or an alternative.
-template <typename T> static std::string fullText(const T &Of) {
-  std::string Text = policyName(Of.What, Of.Value, Of.Dimension);
+/// A choice or an alternative as a policy of MAi.
+class PolicyValue {
+public:
+  template <typename T>
+  explicit PolicyValue(const T &Of) : Shares(Of.Shares.begin(), Of.Shares.end()) {
+    P.kind = kindOf(Of.What);
+    if (Of.What == Policy::BlockCyclic || Of.What == Policy::Prime)
+      P.value = Of.Value;
+    if (Of.What != Policy::Block && Of.What != Policy::BlockCyclic)
+      return;
+    P.threads = static_cast<unsigned>(std::max<int64_t>(Of.Team, 0));
+    P.unit = Of.Dimension > 0 ? MAI_UNIT_DIMENSION : MAI_UNIT_DEFAULT;
+    P.dimension = Of.Dimension;
+  }
+
+  template <typename T> PolicyValue &withRange(const T &Of) {
+    if (Of.What != Policy::Block || Of.Count == 0 || Of.SizeIsOpen)
+      return *this;
+    P.first = Of.Before;
+    P.count = Of.Count;
+    return *this;
+  }
+
+  PolicyValue &withContents(const Choice &C) {
+    P.flags = C.Filled ? MAI_FILLED : 0;
+    if (C.By.Name.empty())
+      return *this;
+    P.along = C.By.Name.c_str();
+    P.value = C.By.Units > 1 ? C.By.Units : 0;
+    P.first = C.By.First;
+    P.count = C.By.Count;
+    return *this;
+  }
+
+  PolicyValue &overThreads() {
+    if (P.kind == MAI_POLICY_CYCLIC || P.kind == MAI_POLICY_SKEW || P.kind == MAI_POLICY_PRIME)
+      P.flags |= MAI_THREAD_NODES;
+    return *this;
+  }
+
+  std::string text() const {
+    mai_policy_t Whole = P;
+    Whole.shares = Shares.data();
+    Whole.share_count = static_cast<unsigned>(Shares.size());
+    std::string Text(static_cast<size_t>(mai_policy_format(&Whole, nullptr, 0)), '\0');
+    mai_policy_format(&Whole, Text.data(), Text.size() + 1);
+    return Text;
+  }
+
+private:
+  std::vector<unsigned long> Shares;
+  mai_policy_t P{};
+};
+
+/// "block", of an array whose size is open, with the range as parts of it.
+template <typename T> std::string withParts(std::string Text, const T &Of) {
+  const size_t Name = std::min(Text.find(' '), Text.size());
+  return Text.insert(Name, llvm::formatv(" {0:P1}..{1:P1}", double(Of.BeforeParts) / PartsOfArray,
+                                         double(Of.BeforeParts + Of.CountParts) / PartsOfArray)
+                               .str());
+}
+
+template <typename T> std::string describeValue(const PolicyValue &Value, const T &Of) {
+  if (Of.What == Policy::LeaveAlone)
+    return "left alone";
   if (Of.What == Policy::Block && Of.Count > 0 && Of.SizeIsOpen)
-    Text += llvm::formatv(" {0:P1}..{1:P1}", double(Of.BeforeParts) / PartsOfArray,
-                          double(Of.BeforeParts + Of.CountParts) / PartsOfArray);
-  else if (Of.What == Policy::Block && Of.Count > 0)
-    Text += llvm::formatv(" {0}..{1}", Of.Before, Of.Before + Of.Count - 1);
-  if (!Of.Shares.empty())
-    Text += llvm::formatv(" shares {0:$[,]}", llvm::make_range(Of.Shares.begin(), Of.Shares.end()));
-  if (Of.What != Policy::LeaveAlone && Of.Team > 0)
-    Text += llvm::formatv(" for {0} threads", Of.Team);
-  return Text;
+    return withParts(Value.text(), Of);
+  return Value.text();
 }
 
-std::string mapp::policyText(const Alternative &A) { return fullText(A); }
+} // namespace
 
-/// "" or " along 9*start", as MAi writes it.
-static std::string alongText(const Along &By) {
-  if (By.Name.empty())
-    return "";
-  return " along " + (By.Units > 1 ? std::to_string(By.Units) + "*" : "") + By.Name;
+std::string mapp::policyText(const Alternative &A) {
+  return describeValue(PolicyValue(A).withRange(A), A);
 }
 
 std::string mapp::policyText(const Choice &C) {
-  return C.What == Policy::Given ? C.Text
-                                 : fullText(C) + alongText(C.By) + (C.Filled ? " filled" : "");
+  if (C.What == Policy::Given)
+    return C.Text;
+  return describeValue(PolicyValue(C).withRange(C).withContents(C), C);
 }
 
-static std::string alongInitialiser(const Choice &C) {
-  const std::string Told =
-      llvm::formatv("\"{0}\", {1}, {2}, {3}", C.By.Name, C.By.Units, C.By.First, C.By.Count);
-  if (C.Team > 0)
-    return llvm::formatv("MAI_BLOCK_ALONG_LOOP({0}, {1}, {2})", Told, C.Team,
-                         C.Filled ? "MAI_FILLED" : "0");
-  return (C.Filled ? "MAI_BLOCK_FILLED_ALONG(" : "MAI_BLOCK_ALONG(") + Told + ")";
-}
-
-/// @param List of the shares: its name, or nothing where it has none
-static std::string sharesInitialiser(const Choice &C, const std::optional<RangeText> &Part,
-                                     const std::string &List) {
-  const auto [First, Count] = Part.value_or(RangeText{"0", "0"});
-  const bool Plain = C.Team == 0 && !Part;
-  const std::string Loop = llvm::formatv("{0}, {1}, {2}", First, Count, C.Team);
-  if (!List.empty())
-    return Plain ? "MAI_BLOCK_SHARES(" + List + ")"
-                 : "MAI_BLOCK_SHARES_LOOP(" + List + ", " + Loop + ")";
-  const std::string Numbers =
-      llvm::formatv("{0:$[, ]}", llvm::make_range(C.Shares.begin(), C.Shares.end()));
-  return Plain ? "MAI_BLOCK_IN_SHARES(" + Numbers + ")"
-               : "MAI_BLOCK_IN_SHARES_LOOP(" + Loop + ", " + Numbers + ")";
-}
-
-static std::string blockInitialiser(const Choice &C, const std::optional<RangeText> &Part,
-                                    const std::string &Shares) {
-  const auto [First, Count] = Part.value_or(RangeText{"0", "0"});
-  if (!C.By.Name.empty())
-    return alongInitialiser(C);
-  if (C.Filled)
-    return "MAI_BLOCK_FILLED";
-  if (!C.Shares.empty())
-    return sharesInitialiser(C, Part, Shares);
-  if (C.Dimension == 0 && C.Team == 0)
-    return Part ? llvm::formatv("MAI_BLOCK_RANGE({0}, {1})", First, Count).str() : "MAI_BLOCK";
-  if (C.Dimension == 0 && !Part)
-    return llvm::formatv("MAI_BLOCK_TEAM({0})", C.Team);
-  if (C.Dimension == 1 && C.Team == 0 && !Part)
-    return "MAI_BLOCK_COLUMNS";
-  return llvm::formatv("MAI_BLOCK_LOOP({0}, {1}, {2}, {3})", C.Dimension, First, Count, C.Team);
-}
-
-std::string mapp::policyInitialiser(const Choice &C, const std::optional<RangeText> &Part,
-                                    const std::string &Shares) {
-  switch (C.What) {
-  case Policy::Block:
-    return blockInitialiser(C, Part, Shares);
-  case Policy::BlockCyclic:
-    return C.Team == 0 && !Part ? llvm::formatv("MAI_BLOCK_CYCLIC({0})", C.Value).str()
-                                : llvm::formatv("MAI_BLOCK_CYCLIC_LOOP({0}, {1}, {2}, {3}, {4})",
-                                                C.Value, C.Dimension, Part ? Part->First : "0",
-                                                Part ? Part->Count : "0", C.Team)
-                                      .str();
-  case Policy::Cyclic:
-    return "MAI_CYCLIC_OVER_THREADS";
-  case Policy::Skew:
-    return "MAI_SKEW_OVER_THREADS";
-  case Policy::Prime:
-    return llvm::formatv("MAI_PRIME_OVER_THREADS({0})", C.Value);
-  case Policy::Weighted:
-    return "MAI_WEIGHTED";
-  case Policy::Given:
-    return C.Initialiser;
-  case Policy::Replicate:
-  case Policy::LeaveAlone:
-    break;
-  }
-  return "";
+std::string mapp::policyEntry(const Choice &C, const std::optional<RangeText> &Part) {
+  const std::string Text =
+      C.What == Policy::Given ? C.Text : PolicyValue(C).withContents(C).overThreads().text();
+  std::string Entry;
+  llvm::raw_string_ostream Stream(Entry);
+  Stream << '"';
+  Stream.write_escaped(Text) << '"';
+  const bool IsRange = C.What == Policy::Block || C.What == Policy::BlockCyclic;
+  if (Part && IsRange && !C.Filled && C.By.Name.empty())
+    Stream << ", " << Part->First << ", " << Part->Count;
+  return Entry;
 }

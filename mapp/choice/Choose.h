@@ -64,8 +64,7 @@ struct Choice {
   bool SizeIsOpen = false;
   bool OfRows = false;        ///< the block is a row: the policy is about the matrix of all of them
   bool Filled = false;        ///< Block: what the array holds is divided, not what it could hold
-  std::string Initialiser;    ///< Given: in MAi's words
-  std::string Text;           ///< Given: in the user's words
+  std::string Text;           ///< Given: the policy
   std::optional<Sweep> Moves; ///< Block: of the loop that decided
   Topic Number = Topic::None;
   std::vector<Alternative> Considered;
@@ -91,7 +90,7 @@ Choice choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses, const
 /// The array that a block is priced as: its size and its rows are known only when the program runs.
 ArrayDeclaration priced(const ArrayDeclaration &Array, const std::vector<Use> &Uses);
 
-/// In the words of mai_policy_parse(), see mai.h; "left alone".
+/// As minas(7) describes policies; "left alone".
 std::string policyText(const Choice &C);
 std::string policyText(const Alternative &A);
 
@@ -101,11 +100,9 @@ struct RangeText {
   std::string Count;
 };
 
-/// A policy as an initialiser for mai_policy_t, in the fewest words.
+/// A policy as the macros of mai_static.h take it: its text, and numbers for the range of units.
 /// @param Part of which units; nothing: all
-/// @param Shares the name of their list
-std::string policyInitialiser(const Choice &C, const std::optional<RangeText> &Part,
-                              const std::string &Shares = "");
+std::string policyEntry(const Choice &C, const std::optional<RangeText> &Part);
 
 /// The pattern of a use, in words that go on after the array's name.
 std::string describe(const Use &U, bool Rows);

@@ -94,14 +94,6 @@ public:
   std::string Error;
 };
 
-const char *kindName(unsigned Kind) {
-  static const char *const Names[] = {
-      "FIRST_TOUCH", "BIND",     "BLOCK",     "CYCLIC", "BLOCK_CYCLIC", "SKEW",      "PRIME",
-      "RANDOM",      "WEIGHTED", "IRREGULAR", "LOCAL",  "NEXT_TOUCH",   "REPLICATE", "TIER"};
-  static_assert(std::size(Names) == MAI_POLICY_TIER + 1);
-  return Names[Kind];
-}
-
 /// How many of an array's dimensions MAi has to know for a policy.
 unsigned dimensionsFor(const mai_policy_t &P) {
   if (P.unit == MAI_UNIT_DIMENSION)
@@ -109,15 +101,6 @@ unsigned dimensionsFor(const mai_policy_t &P) {
   if (P.unit != MAI_UNIT_BLOCKS)
     return 1;
   return P.block[2] > 0 ? 3 : P.block[1] > 0 ? 2 : 1;
-}
-
-std::string initialiserOf(const mai_policy_t &P) {
-  return llvm::formatv(
-      "MAI_POLICY_ALL{12}(MAI_POLICY_{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, "
-      "{10}, {11}{13})",
-      kindName(P.kind), P.flags, P.node, P.threads, P.first, P.count, P.unit, P.dimension, P.value,
-      P.block[0], P.block[1], P.block[2], P.along ? "_ALONG" : "",
-      P.along ? llvm::formatv(", \"{0}\"", P.along).str() : "");
 }
 
 Choice impossible(std::string Why) { return leaveAlone(Topic::None, std::move(Why)); }
@@ -132,10 +115,6 @@ Choice mapp::wishedChoice(const ArrayDeclaration &Array, const std::string &Poli
   const mai_policy_t &P = Given.Value;
   if (!Given.Error.empty())
     return impossible(Given.Error);
-  if (P.nodes || P.shares)
-    return impossible("an initialiser holds no lists; use MAI_POLICY when the program runs");
-  if (P.along && llvm::StringRef(P.along).find_first_of("\"\\") != llvm::StringRef::npos)
-    return impossible("the name of the row pointers holds a quotation mark or a backslash");
   const unsigned Dimensions = dimensionsFor(P);
   if (Dimensions > 1 && Dimensions > Array.Extents.size())
     return impossible(llvm::formatv("the policy needs an array of {0} dimensions", Dimensions));
@@ -144,7 +123,6 @@ Choice mapp::wishedChoice(const ArrayDeclaration &Array, const std::string &Poli
   Choice C = leaveAlone(Topic::Wished, Where + " says so");
   C.What = mapp::Policy::Given;
   C.Dimension = Dimensions - 1;
-  C.Initialiser = initialiserOf(P);
   C.Text = Policy;
   return C;
 }

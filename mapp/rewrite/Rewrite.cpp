@@ -107,17 +107,10 @@ std::string countText(const ArrayDeclaration &Array, const Choice &C, Mode M) {
   return C.InParts ? unitsOfParts(Array, C.CountParts, C.Count, M) : rangeCount(Array, C, M);
 }
 
-/// The list of shares for an array has a name of its own.
-std::string sharesName(const ArrayDeclaration &Array) {
-  return "mai_shares_" + (Array.Object.empty() ? Array.Name : Array.Identifier);
-}
-
 /// @param Before, Count of the loop, where it runs over a part
-std::string initialiser(const ArrayDeclaration &Array, const Choice &C, const std::string &Before,
-                        const std::string &Count) {
+std::string entryOf(const Choice &C, const std::string &Before, const std::string &Count) {
   const bool Part = C.Before > 0 || C.Count > 0;
-  return policyInitialiser(C, Part ? std::optional(RangeText{Before, Count}) : std::nullopt,
-                           sharesName(Array));
+  return policyEntry(C, Part ? std::optional(RangeText{Before, Count}) : std::nullopt);
 }
 
 /// The size of the memory that a pointer in the place of an array gets.
@@ -135,21 +128,15 @@ std::string told(const Decision &D) {
 std::string statement(const Facts &Unit, const Decision &D, Mode M) {
   const ArrayDeclaration &Array = *D.At;
   const std::string Policy =
-      initialiser(Array, D.Chosen, beforeText(Array, D.Chosen, M), countText(Array, D.Chosen, M));
-  const std::string List =
-      D.Chosen.Shares.empty()
-          ? ""
-          : llvm::formatv("MAI_SHARES({0}, {1:$[, ]}); ", sharesName(Array),
-                          llvm::make_range(D.Chosen.Shares.begin(), D.Chosen.Shares.end()))
-                .str();
+      entryOf(D.Chosen, beforeText(Array, D.Chosen, M), countText(Array, D.Chosen, M));
   // Reasons are made of identifiers and our own words: nothing in them ends a comment.
   const std::string Comment = "; /* mapp: " + D.Chosen.Reason + " */";
   if (M == Mode::Heap)
-    return List + (Array.InFunction.empty() ? "MAI_HEAP" : "MAI_HEAP_LOCAL") + told(D) + "(" +
+    return (Array.InFunction.empty() ? std::string("MAI_HEAP") : "MAI_HEAP_LOCAL") + told(D) + "(" +
            Array.Name + ", " + heapSize(Unit, Array) + ", " + Policy + ")" + Comment;
   if (Array.Object.empty())
-    return List + "MAI_STATIC" + told(D) + "(" + Array.Name + ", " + Policy + ")" + Comment;
-  return List + "MAI_STATIC_PART" + told(D) + "(" + Array.Identifier + ", " + Array.Written + ", " +
+    return "MAI_STATIC" + told(D) + "(" + Array.Name + ", " + Policy + ")" + Comment;
+  return "MAI_STATIC_PART" + told(D) + "(" + Array.Identifier + ", " + Array.Written + ", " +
          Policy + ")" + Comment;
 }
 
@@ -159,8 +146,7 @@ std::string likeness(const Decision &D, Mode M) {
   const Choice &C = D.Chosen;
   const bool Parts = C.InParts; // Their texts are not the numbers that they are chosen by.
   return told(D) + std::to_string(Array.Extents.size()) +
-         initialiser(Array, C, Parts ? beforeText(Array, C, M) : "",
-                     Parts ? countText(Array, C, M) : "");
+         entryOf(C, Parts ? beforeText(Array, C, M) : "", Parts ? countText(Array, C, M) : "");
 }
 
 /// See Edit::Instead. A quotient by zero is no constant. The array comes first in the divisor, and

@@ -29,15 +29,15 @@ static size_t once(size_t value) {
 
 static void give_what_the_call_gives(void) {
   errno = 7;
-  char *plain = MAI_PLACED(plain, malloc(MAI_BYTES(once(Bytes))), 1, MAI_BLOCK);
+  char *plain = MAI_PLACED(plain, malloc(MAI_BYTES(once(Bytes))), 1, "block");
   int *zeroes = (int *)MAI_PLACED(zeroes, calloc(MAI_COUNT(once(Bytes)), MAI_BYTES(once(4))),
-                                  sizeof(int), MAI_CYCLIC);
+                                  sizeof(int), "cyclic");
   char *nested = MAI_PLACED(
       nested,
       malloc(MAI_BYTES(
-          once(strlen(MAI_PLACED(inner, calloc(MAI_COUNT(once(5)), MAI_BYTES(1)), 1, MAI_BLOCK)) +
+          once(strlen(MAI_PLACED(inner, calloc(MAI_COUNT(once(5)), MAI_BYTES(1)), 1, "block")) +
                Bytes))),
-      1, MAI_BLOCK_RANGE(5, 100000000));
+      1, "block", 5, 100000000);
   assert(plain && nested && zeroes && zeroes[Bytes - 1] == 0 && errno == 7);
   assert(evaluated == 5);
   memset(nested, 1, Bytes);
@@ -52,14 +52,14 @@ static void give_what_is_new(void) {
   errno = 7;
   size_t before = evaluated;
   int *fresh = MAI_PLACED_NEW(fresh, calloc(MAI_COUNT(once(Bytes)), MAI_BYTES(once(sizeof(int)))),
-                              sizeof(int), MAI_BLOCK);
+                              sizeof(int), "block");
   char *columns =
-      MAI_PLACED_NEW_2D(columns, malloc(MAI_BYTES(once(Bytes))), 1024, 8, MAI_BLOCK_COLUMNS);
+      MAI_PLACED_NEW_2D(columns, malloc(MAI_BYTES(once(Bytes))), 1024, 8, "block by columns");
   void *old = malloc(Bytes);
   assert(fresh && fresh[Bytes - 1] == 0 && columns && old && errno == 7);
   assert(evaluated == before + 3);
   memset(old, 3, Bytes);
-  char *filled = MAI_PLACED_NEW_SIZED(filled, old, Bytes, 1, MAI_BLOCK);
+  char *filled = MAI_PLACED_NEW_SIZED(filled, old, Bytes, 1, "block");
   assert((uintptr_t)filled == (uintptr_t)old && filled[0] == 3 && filled[Bytes - 1] == 3);
   free(fresh);
   free(columns);
@@ -69,26 +69,25 @@ static void give_what_is_new(void) {
 static void pass_errors_on(void) {
   volatile size_t most = (size_t)1 << 60;
   errno = 0;
-  void *none = MAI_PLACED(none, malloc(MAI_BYTES(most)), 1, MAI_BLOCK);
+  void *none = MAI_PLACED(none, malloc(MAI_BYTES(most)), 1, "block");
   assert(!none && errno == ENOMEM);
-  none = MAI_PLACED_NEW(none, malloc(MAI_BYTES(most)), 1, MAI_BLOCK);
+  none = MAI_PLACED_NEW(none, malloc(MAI_BYTES(most)), 1, "block");
   assert(!none && errno == ENOMEM);
-  assert(MAI_PLACED_AT(none, posix_memalign(&none, 3, MAI_BYTES(Bytes)), 1, MAI_BLOCK) == EINVAL);
+  assert(MAI_PLACED_AT(none, posix_memalign(&none, 3, MAI_BYTES(Bytes)), 1, "block") == EINVAL);
 }
 
 static void forget(void) {
   volatile size_t most = (size_t)1 << 60;
-  char *grown = MAI_PLACED(grown, malloc(MAI_BYTES(Bytes)), 1, MAI_BLOCK);
+  char *grown = MAI_PLACED(grown, malloc(MAI_BYTES(Bytes)), 1, "block");
   memset(grown, 1, Bytes);
-  char *larger = MAI_PLACED(larger, realloc(grown, MAI_BYTES(most)), 1, MAI_BLOCK);
+  char *larger = MAI_PLACED(larger, realloc(grown, MAI_BYTES(most)), 1, "block");
   assert(!larger); // and `grown` is there still, and known
-  larger = MAI_PLACED(larger, realloc(grown, MAI_BYTES(4 * Bytes)), 1, MAI_BLOCK);
+  larger = MAI_PLACED(larger, realloc(grown, MAI_BYTES(4 * Bytes)), 1, "block");
   assert(larger && larger[Bytes - 1] == 1);
   void *aligned;
-  assert(MAI_PLACED_AT(aligned, posix_memalign(&aligned, 64, MAI_BYTES(Bytes)), 64, MAI_BLOCK) ==
-         0);
+  assert(MAI_PLACED_AT(aligned, posix_memalign(&aligned, 64, MAI_BYTES(Bytes)), 64, "block") == 0);
   assert((size_t)aligned % 64 == 0);
-  char *small = MAI_PLACED(small, malloc(MAI_BYTES(MAI_LEAST_BLOCK - 1)), 1, MAI_BLOCK);
+  char *small = MAI_PLACED(small, malloc(MAI_BYTES(MAI_LEAST_BLOCK - 1)), 1, "block");
   free(small);
   memset(larger, 1, 4 * Bytes);
 }

@@ -64,7 +64,7 @@ OWN(opendir);
 OWN(readdir);
 
 static double u[100000];
-MAI_STATIC(u, MAI_BLOCK);
+MAI_STATIC(u, "block");
 
 int main(void) {
   struct mai_pages pages;

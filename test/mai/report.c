@@ -15,7 +15,7 @@
 #include <string.h>
 
 static char grid[10][8192];
-MAI_STATIC(grid, MAI_BLOCK_RANGE(1, 8));
+MAI_STATIC(grid, "block", 1, 8);
 
 int main(void) {
   memset(grid, 1, sizeof grid);

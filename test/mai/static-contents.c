@@ -24,13 +24,13 @@ __attribute__((constructor(101))) static void write_early(void) { touched[N / 2]
 
 static char before[100] = "before";
 static int initialised[N] = {1, 2, 3, [N - 1] = 4};
-MAI_STATIC(initialised, MAI_BLOCK);
+MAI_STATIC(initialised, "block");
 static char after[100] = "after";
-MAI_STATIC(touched, MAI_CYCLIC);
+MAI_STATIC(touched, "cyclic");
 
 static int *local_array(void) {
   static int local[N];
-  MAI_STATIC(local, MAI_BIND(0));
+  MAI_STATIC(local, "bind 0");
   return local;
 }
 

@@ -22,7 +22,7 @@
 #include "pages.h"
 
 static double own[16384], placed[16384];
-MAI_STATIC(placed, MAI_BLOCK);
+MAI_STATIC(placed, "block");
 
 int main(void) {
   cpu_set_t mask;

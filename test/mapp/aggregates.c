@@ -6,10 +6,10 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^}}+MAI_STATIC_PART(state_cells, state.cells, MAI_BLOCK);
+// CHECK: {{^}}+MAI_STATIC_PART(state_cells, state.cells, "block");
 // CHECK-SAME: elements follow index i of the parallel loop
-// CHECK-NEXT: {{^}}+MAI_STATIC_PART(state_inner_grid, state.inner.grid, MAI_BLOCK);
-// CHECK-NEXT: {{^}}+MAI_STATIC_PART(state_extra, state.extra, MAI_CYCLIC_OVER_THREADS);
+// CHECK-NEXT: {{^}}+MAI_STATIC_PART(state_inner_grid, state.inner.grid, "block");
+// CHECK-NEXT: {{^}}+MAI_STATIC_PART(state_extra, state.extra, "cyclic on threads");
 // CHECK: c:[[#]]: state.cells: block
 static struct {
   int count;

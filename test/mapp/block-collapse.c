@@ -5,7 +5,7 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^}}+MAI_STATIC(plane, MAI_BLOCK);
+// CHECK: {{^}}+MAI_STATIC(plane, "block");
 // CHECK: c:[[#]]: plane: block: rows follow index i of
 static double plane[100][100];
 

@@ -7,10 +7,10 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^}}+MAI_STATIC_2D(wide, MAI_BLOCK_COLUMNS);
-// CHECK: {{^}}+MAI_STATIC_3D(deep, MAI_BLOCK_LOOP(2, 0, 0, 0));
-// CHECK: {{^}}+MAI_STATIC(narrow, MAI_CYCLIC_OVER_THREADS);
-// CHECK: {{^}}+MAI_STATIC(backwards, MAI_CYCLIC_OVER_THREADS);
+// CHECK: {{^}}+MAI_STATIC_2D(wide, "block by columns");
+// CHECK: {{^}}+MAI_STATIC_3D(deep, "block by dimension 2");
+// CHECK: {{^}}+MAI_STATIC(narrow, "cyclic on threads");
+// CHECK: {{^}}+MAI_STATIC(backwards, "cyclic on threads");
 // CHECK: wide: block by columns: index j of the parallel loop in main() drives dimension 2
 // CHECK: deep: block by dimension 2: index j of the parallel loop in main() drives dimension 3
 static double wide[4][20000];

@@ -7,9 +7,9 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^}}+MAI_STATIC(chunks, MAI_BLOCK_CYCLIC(1024));
-// CHECK: {{^}}+MAI_STATIC(rows, MAI_BLOCK_CYCLIC_LOOP(16, 0, 1, 0, 0));
-// CHECK: {{^}}+MAI_STATIC(small, MAI_CYCLIC_OVER_THREADS);
+// CHECK: {{^}}+MAI_STATIC(chunks, "block-cyclic 1024");
+// CHECK: {{^}}+MAI_STATIC(rows, "block-cyclic 16", 1, 0);
+// CHECK: {{^}}+MAI_STATIC(small, "cyclic on threads");
 // CHECK: chunks: block-cyclic 1024: schedule(static, 1024) deals out its elements in main()
 static double chunks[16384];
 static double rows[402][100];

@@ -23,7 +23,7 @@ static size_t counted(size_t n) {
 int main(int argc, char **argv) {
   (void)argv;
   size_t n = 20000 * (size_t)argc;
-  // CHECK: {{^\+}}  struct particle *all = MAI_PLACED_SIZED(all, NEW(struct particle, n), {{.*}}n{{.*}}, sizeof(struct particle), MAI_BLOCK
+  // CHECK: {{^\+}}  struct particle *all = MAI_PLACED_SIZED(all, NEW(struct particle, n), {{.*}}n{{.*}}, sizeof(struct particle), "block
   struct particle *all = NEW(struct particle, n);
   // CHECK-DAG: c:[[#@LINE+1]]: hidden: left alone: its size cannot be told: {{.*}} [MAPP041]
   double *hidden = NEW(double, counted(n));

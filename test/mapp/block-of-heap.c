@@ -29,17 +29,17 @@ static void step(double *out, const double *in, int n, int m) {
 int main(int argc, char **argv) {
   (void)argv;
   int n = 200 + argc, m = 599 + argc;
-  // CHECK: {{^\+}}  from = MAI_PLACED_NEW(from, malloc(MAI_BYTES((size_t)n * (size_t)m * sizeof(double))), 8 * (unsigned long)m, MAI_BLOCK_RANGE(1, (unsigned long)n - 2) /* mapp: elements follow index i of the parallel loop in step() */);
+  // CHECK: {{^\+}}  from = MAI_PLACED_NEW(from, malloc(MAI_BYTES((size_t)n * (size_t)m * sizeof(double))), 8 * (unsigned long)m, "block", 1, (unsigned long)n - 2 /* mapp: elements follow index i of the parallel loop in step() */);
   from = malloc((size_t)n * (size_t)m * sizeof(double));
-  // CHECK: {{^\+}}  to = (double *)MAI_PLACED_NEW(to, calloc(MAI_COUNT((size_t)(n * m)), MAI_BYTES(sizeof *to)), 8 * (unsigned long)m, MAI_BLOCK_RANGE(1,
+  // CHECK: {{^\+}}  to = (double *)MAI_PLACED_NEW(to, calloc(MAI_COUNT((size_t)(n * m)), MAI_BYTES(sizeof *to)), 8 * (unsigned long)m, "block", 1,
   to = (double *)calloc((size_t)(n * m), sizeof *to);
-  // CHECK: {{^\+}}  double *once = MAI_PLACED_NEW(once, malloc(MAI_BYTES(size_of(n, m))), sizeof(double), MAI_BLOCK
+  // CHECK: {{^\+}}  double *once = MAI_PLACED_NEW(once, malloc(MAI_BYTES(size_of(n, m))), sizeof(double), "block
   double *once = malloc(size_of(n, m));
-  // CHECK: {{^\+}}  if (MAI_PLACED_AT(aligned, posix_memalign(&aligned, 4096, MAI_BYTES((size_t)(n * m) * 8)), 8 * (unsigned long)m, MAI_BLOCK {{.*}}) != 0)
+  // CHECK: {{^\+}}  if (MAI_PLACED_AT(aligned, posix_memalign(&aligned, 4096, MAI_BYTES((size_t)(n * m) * 8)), 8 * (unsigned long)m, "block" {{.*}}) != 0)
   void *aligned;
   if (posix_memalign(&aligned, 4096, (size_t)(n * m) * 8) != 0)
     return 1;
-  // CHECK: {{^\+}}  double (*view)[m] = MAI_PLACED_NEW(view, aligned_alloc(64, MAI_BYTES(sizeof(double[n][m]))), {{8 \* \(unsigned long\)m|sizeof \*view}}, MAI_BLOCK
+  // CHECK: {{^\+}}  double (*view)[m] = MAI_PLACED_NEW(view, aligned_alloc(64, MAI_BYTES(sizeof(double[n][m]))), {{8 \* \(unsigned long\)m|sizeof \*view}}, "block
   double (*view)[m] = aligned_alloc(64, sizeof(double[n][m]));
   if (!from || !to || !once || !view)
     return 1;

@@ -13,17 +13,17 @@
 #define HALO 2
 typedef double grid[N][1000];
 
-// CHECK: {{^\+}}MAI_STATIC(inner, MAI_BLOCK_RANGE(2, (N + 1) - 5)); /* mapp: rows follow
+// CHECK: {{^\+}}MAI_STATIC(inner, "block", 2, (N + 1) - 5); /* mapp: rows follow
 static double inner[N + 1][1000];
-// CHECK: {{^\+}}MAI_STATIC(literal, MAI_BLOCK_RANGE(1, 198));
+// CHECK: {{^\+}}MAI_STATIC(literal, "block", 1, 198);
 static double literal[200][1000];
-// CHECK: {{^\+}}MAI_STATIC(typed, MAI_BLOCK_RANGE(1, sizeof typed / sizeof typed[0] - 2));
+// CHECK: {{^\+}}MAI_STATIC(typed, "block", 1, sizeof typed / sizeof typed[0] - 2);
 static grid typed;
-// CHECK: {{^\+}}MAI_STATIC(quarter, MAI_BLOCK_RANGE(0, 1000));
+// CHECK: {{^\+}}MAI_STATIC(quarter, "block", 0, 1000);
 static double quarter[4000];
-// CHECK: {{^\+}}MAI_STATIC(nearly, MAI_BLOCK);
+// CHECK: {{^\+}}MAI_STATIC(nearly, "block");
 static double nearly[N * N + 5];
-// CHECK: {{^\+}}MAI_STATIC(shifted, MAI_BLOCK_RANGE(1, (N) - 1));
+// CHECK: {{^\+}}MAI_STATIC(shifted, "block", 1, (N) - 1);
 static double shifted[N][1000];
 
 // CHECK: c:[[#]]: literal: block 1..198: rows follow index i

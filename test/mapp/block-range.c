@@ -5,7 +5,7 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^}}+MAI_STATIC(part, MAI_BLOCK_RANGE(2000, 5000));
+// CHECK: {{^}}+MAI_STATIC(part, "block", 2000, 5000);
 // CHECK: c:[[#]]: part: block 2000..6999: elements follow index i
 static double part[10000];
 

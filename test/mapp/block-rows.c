@@ -16,10 +16,10 @@ struct grid {
 static void allocate(struct grid *g, int n, int m) {
   g->n = n;
   g->m = m;
-  // CHECK: {{^\+}}  g->row = MAI_PLACED_NEW(g->row, malloc(MAI_BYTES((size_t)n * sizeof *g->row)), sizeof(double *), MAI_BLOCK
+  // CHECK: {{^\+}}  g->row = MAI_PLACED_NEW(g->row, malloc(MAI_BYTES((size_t)n * sizeof *g->row)), sizeof(double *), "block
   g->row = malloc((size_t)n * sizeof *g->row);
   for (int i = 0; i < n; i++) {
-    // CHECK: {{^\+}}    double *row = MAI_PLACED_ROW(row, malloc(MAI_BYTES((size_t)m * sizeof *row)), (unsigned long)i, (unsigned long)n, MAI_BLOCK
+    // CHECK: {{^\+}}    double *row = MAI_PLACED_ROW(row, malloc(MAI_BYTES((size_t)m * sizeof *row)), (unsigned long)i, (unsigned long)n, "block
     double *row = malloc((size_t)m * sizeof *row);
     if (!row)
       abort();
@@ -30,11 +30,11 @@ static void allocate(struct grid *g, int n, int m) {
 static double ***cube(int n, int m, int l) {
   double ***a = malloc((size_t)n * sizeof *a);
   for (int i = 0; i < n; i++) {
-    // CHECK: {{^\+}}    a[i] = MAI_PLACED_ROW(a[i], malloc(MAI_BYTES((size_t)m * sizeof **a)), (unsigned long)i, (unsigned long)n, MAI_BLOCK
+    // CHECK: {{^\+}}    a[i] = MAI_PLACED_ROW(a[i], malloc(MAI_BYTES((size_t)m * sizeof **a)), (unsigned long)i, (unsigned long)n, "block
     a[i] = malloc((size_t)m * sizeof **a);
     double **rows = a[i];
     for (int j = 1; j <= m; j++)
-      // CHECK: {{^\+}}      rows[j - 1] = MAI_PLACED_ROW({{.*}}, calloc(MAI_COUNT((size_t)l), MAI_BYTES(sizeof ***a)), (unsigned long)i, (unsigned long)n, MAI_BLOCK
+      // CHECK: {{^\+}}      rows[j - 1] = MAI_PLACED_ROW({{.*}}, calloc(MAI_COUNT((size_t)l), MAI_BYTES(sizeof ***a)), (unsigned long)i, (unsigned long)n, "block
       rows[j - 1] = calloc((size_t)l, sizeof ***a);
   }
   return a;
@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
   int n = 300 + argc, m = 700;
   allocate(&g, n, m);
   double **table = malloc((size_t)n * sizeof *table);
-  // CHECK: {{^\+}}  table[0] = MAI_PLACED_NEW(table[0], malloc(MAI_BYTES((size_t)n * (size_t)m * sizeof **table)), sizeof(double), MAI_BLOCK
+  // CHECK: {{^\+}}  table[0] = MAI_PLACED_NEW(table[0], malloc(MAI_BYTES((size_t)n * (size_t)m * sizeof **table)), sizeof(double), "block
   table[0] = malloc((size_t)n * (size_t)m * sizeof **table);
   for (int i = 1; i < n; i++)
     table[i] = table[0] + (size_t)i * (size_t)m;
@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
   double ***box = cube(n, m, argc + 5), sum = 0;
   struct line *line = malloc((size_t)n * sizeof *line);
   for (int i = 1; i < n; i++)
-    // CHECK: {{^\+}}    line[i - 1].point = MAI_PLACED_ROW(line[i - 1].point, malloc(MAI_BYTES((size_t)m * sizeof(float))), (unsigned long)(i - 1), (unsigned long)(n - 1), MAI_BLOCK
+    // CHECK: {{^\+}}    line[i - 1].point = MAI_PLACED_ROW(line[i - 1].point, malloc(MAI_BYTES((size_t)m * sizeof(float))), (unsigned long)(i - 1), (unsigned long)(n - 1), "block
     line[i - 1].point = malloc((size_t)m * sizeof(float));
   double *list[8];
   for (int k = 0, next = 0; k < 8; k++, next = (next + 3) % 8)

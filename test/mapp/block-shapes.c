@@ -17,15 +17,15 @@ struct particle {
 
 // CHECK: {{^\+}}#include <mai_static.h>
 // CHECK-NEXT: #include <stdio.h>
-// CHECK: {{^\+}}MAI_STATIC(line, MAI_BLOCK); /* mapp: elements follow index i of the parallel loop in main() */{{$}}
+// CHECK: {{^\+}}MAI_STATIC(line, "block"); /* mapp: elements follow index i of the parallel loop in main() */{{$}}
 static double line[4 * N];
-// CHECK: {{^\+}}MAI_STATIC(table, MAI_BLOCK); /* mapp: rows follow index i of the parallel loop in main() */{{$}}
+// CHECK: {{^\+}}MAI_STATIC(table, "block"); /* mapp: rows follow index i of the parallel loop in main() */{{$}}
 real table[N][M];
-// CHECK: {{^\+}}MAI_STATIC(planes, MAI_BLOCK);
+// CHECK: {{^\+}}MAI_STATIC(planes, "block");
 static plane planes[DEPTH];
-// CHECK: {{^\+}}MAI_STATIC(deep, MAI_BLOCK);
+// CHECK: {{^\+}}MAI_STATIC(deep, "block");
 static short deep[DEPTH][DEPTH][DEPTH][DEPTH];
-// CHECK: {{^\+}}MAI_STATIC(particles, MAI_BLOCK);
+// CHECK: {{^\+}}MAI_STATIC(particles, "block");
 static struct particle particles[N];
 
 // CHECK: c:[[#]]: line: block: elements follow index i of the parallel loop in main() ({{.*}}block-shapes.c:[[#]])

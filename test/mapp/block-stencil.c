@@ -7,8 +7,8 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^}}+MAI_STATIC(from, MAI_BLOCK);
-// CHECK-NEXT: {{^}}+MAI_STATIC(to, MAI_BLOCK);
+// CHECK: {{^}}+MAI_STATIC(from, "block");
+// CHECK-NEXT: {{^}}+MAI_STATIC(to, "block");
 static double from[200][64], to[200][64];
 
 int main(void) {

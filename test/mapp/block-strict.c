@@ -22,14 +22,14 @@ static const int *made(int n) {
 
 int main(int argc, char **argv) {
   const int n = 20000 * argc;
-  /* CHECK: const int *numbers = MAI_PLACED(numbers, made(MAI_UNITS(4, n)), sizeof(int), MAI_BLOCK */
+  /* CHECK: const int *numbers = MAI_PLACED(numbers, made(MAI_UNITS(4, n)), sizeof(int), "block */
   const int *numbers = made(n);
   int i;
   double sum = 0;
-  /* CHECK: float **table = MAI_PLACED_NEW(table, malloc(MAI_BYTES((size_t)n * sizeof *table)), sizeof(float *), MAI_BLOCK */
+  /* CHECK: float **table = MAI_PLACED_NEW(table, malloc(MAI_BYTES((size_t)n * sizeof *table)), sizeof(float *), "block */
   float **table = malloc((size_t)n * sizeof *table);
   for (i = 0; i < n; i++)
-    /* CHECK: table[i] = MAI_PLACED_ROW(table[i], calloc(MAI_COUNT(5), MAI_BYTES(sizeof(float))), (unsigned long)i, (unsigned long)n, MAI_BLOCK */
+    /* CHECK: table[i] = MAI_PLACED_ROW(table[i], calloc(MAI_COUNT(5), MAI_BYTES(sizeof(float))), (unsigned long)i, (unsigned long)n, "block */
     table[i] = calloc(5, sizeof(float));
 #pragma omp parallel for reduction(+ : sum)
   for (i = 0; i < n; i++)

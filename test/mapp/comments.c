@@ -8,13 +8,13 @@
 #include <stdio.h>
 
 // CHECK: {{^}} static int one[9000]; // Ends; here.
-// CHECK-NEXT: {{^}}+MAI_STATIC(one, MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_STATIC(one, "block");
 static int one[9000]; // Ends; here.
-// CHECK: {{^}}+static int two[9000]; MAI_STATIC(two, MAI_BLOCK);{{.*}} /* Goes on;
+// CHECK: {{^}}+static int two[9000]; MAI_STATIC(two, "block");{{.*}} /* Goes on;
 static int two[9000]; /* Goes on;
                          ends here. */
 // CHECK: {{^}} static int three[9000 /* ; */]; /* Ends. */ // Here.
-// CHECK-NEXT: {{^}}+MAI_STATIC(three, MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_STATIC(three, "block");
 static int three[9000 /* ; */]; /* Ends. */ // Here.
 
 int main(void) {

@@ -8,7 +8,7 @@
    RUN: ls %t | count 0
 */
 
-// CHECK: {{^\+}}MAI_STATIC(array, MAI_BLOCK);
+// CHECK: {{^\+}}MAI_STATIC(array, "block");
 static double array[LENGTH];
 
 fill() {

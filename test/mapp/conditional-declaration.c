@@ -10,12 +10,12 @@
 
 #ifdef LARGE
 // LARGE: {{^}} static double chosen[90000];
-// LARGE-NEXT: {{^}}+MAI_STATIC(chosen, MAI_BLOCK);
+// LARGE-NEXT: {{^}}+MAI_STATIC(chosen, "block");
 static double chosen[90000];
 enum { End = 90000 };
 #else
 // CHECK: {{^}} static double chosen[9000];
-// CHECK-NEXT: {{^}}+MAI_STATIC(chosen, MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_STATIC(chosen, "block");
 static double chosen[9000];
 enum { End = 9000 };
 #endif

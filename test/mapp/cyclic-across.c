@@ -7,7 +7,7 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^}}+MAI_STATIC(across, MAI_CYCLIC_OVER_THREADS);
+// CHECK: {{^}}+MAI_STATIC(across, "cyclic on threads");
 // CHECK: c:[[#]]: across: cyclic: index i of the parallel loop in main() drives dimension 2 (
 static double across[100][50][2];
 

@@ -6,7 +6,7 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^}}+MAI_STATIC(table, MAI_CYCLIC_OVER_THREADS);
+// CHECK: {{^}}+MAI_STATIC(table, "cyclic on threads");
 // CHECK: c:[[#]]: table: cyclic: every thread goes over it in main(); read only after it is filled (
 static double table[600];
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #define N 1200
 
-// CHECK-DAG: {{^\+}}MAI_STATIC(bins, MAI_CYCLIC_OVER_THREADS); /* mapp: indexed indirectly by keys in main() */
+// CHECK-DAG: {{^\+}}MAI_STATIC(bins, "cyclic on threads"); /* mapp: indexed indirectly by keys in main() */
 static int bins[N];
 // CHECK-DAG: c:[[#]]: mirrored: cyclic: elements follow index i of the parallel loop in main(), backwards
 static double mirrored[N];

@@ -6,7 +6,7 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^}}+MAI_STATIC(dynamic, MAI_CYCLIC_OVER_THREADS);
+// CHECK: {{^}}+MAI_STATIC(dynamic, "cyclic on threads");
 // CHECK: c:[[#]]: dynamic: cyclic: schedule(dynamic) deals out its elements in main() (
 // CHECK: c:[[#]]: chunks: cyclic: schedule(static, 4) deals out its elements in main() (
 // CHECK: c:[[#]]: even: block: elements follow index i

@@ -9,21 +9,21 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 enum { N = 80, M = 96, K = 12, Odd = 4097 };
 
-// CHECK-DAG: {{^}}+MAI_STATIC(plane, MAI_BLOCK);
+// CHECK-DAG: {{^}}+MAI_STATIC(plane, "block");
 static double plane[N][M];
-// CHECK-DAG: {{^}}+MAI_STATIC(inner, MAI_BLOCK_RANGE(8, (N) - 16));
+// CHECK-DAG: {{^}}+MAI_STATIC(inner, "block", 8, (N) - 16);
 static double inner[N][M];
-// CHECK-DAG: {{^}}+MAI_STATIC(cube, MAI_BLOCK);
+// CHECK-DAG: {{^}}+MAI_STATIC(cube, "block");
 static double cube[N][K][M];
-// CHECK-DAG: {{^}}+MAI_STATIC(shifted, MAI_BLOCK);
+// CHECK-DAG: {{^}}+MAI_STATIC(shifted, "block");
 static double shifted[64][64];
-// CHECK-DAG: {{^}}+MAI_STATIC(image, MAI_BLOCK);
+// CHECK-DAG: {{^}}+MAI_STATIC(image, "block");
 static float image[N * M];
-// CHECK-DAG: {{^}}+MAI_STATIC(halves, MAI_BLOCK_RANGE(0, 2048));
+// CHECK-DAG: {{^}}+MAI_STATIC(halves, "block", 0, 2048);
 static double halves[4096];
-// CHECK-DAG: {{^}}+MAI_STATIC(upper, MAI_BLOCK_RANGE(0, 2048));
+// CHECK-DAG: {{^}}+MAI_STATIC(upper, "block", 0, 2048);
 static double upper[Odd];
-// CHECK-DAG: {{^}}+MAI_STATIC(lesser, MAI_BLOCK_RANGE(0, 2000));
+// CHECK-DAG: {{^}}+MAI_STATIC(lesser, "block", 0, 2000);
 static double lesser[8000];
 // CHECK-DAG: c:[[#]]: hashed: cyclic: indexed indirectly in main()
 static int hashed[4096];

@@ -10,7 +10,7 @@ int main(void) {
   double sum = 0;
   {
 //      CHECK:     static double inner[9000];
-// CHECK-NEXT:+    MAI_STATIC(inner, MAI_BLOCK);{{.*}}
+// CHECK-NEXT:+    MAI_STATIC(inner, "block");{{.*}}
     static double inner[9000];
     static double unused;
 #pragma omp parallel for

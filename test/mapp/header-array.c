@@ -12,7 +12,7 @@
 
 // CHECK: {{^}}+#include <mai_static.h>
 // CHECK-NEXT: {{^}} #include "table.h" // its own line stays
-// CHECK-NEXT: {{^}}+MAI_STATIC(table, MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_STATIC(table, "block");
 // CHECK: {{^}}table.h:2: table: block: elements follow index i
 // CHECK-NOT: table.h:2
 #include "table.h" // its own line stays

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 // CHECK: {{^\+ *}}static int (*restrict rows)<:3:>;
-// CHECK: {{^\+ *}}MAI_HEAP(rows, sizeof(int<:5000:><:3:>), MAI_BLOCK);
+// CHECK: {{^\+ *}}MAI_HEAP(rows, sizeof(int<:5000:><:3:>), "block");
 static int rows<:5000:><:3:>;
 
 int main(void) {

@@ -6,15 +6,15 @@
 */
 #include <stdio.h>
 
-// CHECK-DAG: {{^\+ *}}MAI_HEAP(pairs, sizeof(struct pair[9000]), MAI_BLOCK);
+// CHECK-DAG: {{^\+ *}}MAI_HEAP(pairs, sizeof(struct pair[9000]), "block");
 static struct pair { int left, right; } pairs[9000];
-// CHECK-DAG: {{^\+ *}}MAI_HEAP(colours, sizeof(enum colour[9000]), MAI_BLOCK);
+// CHECK-DAG: {{^\+ *}}MAI_HEAP(colours, sizeof(enum colour[9000]), "block");
 static enum colour { RED, GREEN } colours[9000];
 // CHECK-DAG: c:[[#]]: nameless: left alone: its declaration is not of the form `static type name[...]`
 static enum { OFF, ON } nameless[9000];
-// CHECK-DAG: {{^\+ *}}MAI_HEAP(names, sizeof(const char *[9000]), MAI_BLOCK);
+// CHECK-DAG: {{^\+ *}}MAI_HEAP(names, sizeof(const char *[9000]), "block");
 static const char *names[9000];
-// CHECK-DAG: {{^\+ *}}MAI_HEAP(numbers, sizeof(char[9000]), MAI_BLOCK);
+// CHECK-DAG: {{^\+ *}}MAI_HEAP(numbers, sizeof(char[9000]), "block");
 static char *last, numbers[9000];
 
 int main(void) {

@@ -5,7 +5,7 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^\+ *}}MAI_HEAP(late, sizeof(int[9000]), MAI_BLOCK);
+// CHECK: {{^\+ *}}MAI_HEAP(late, sizeof(int[9000]), "block");
 static int late[9000];
 
 __attribute__((constructor)) static void later(void) { late[3] = 7; }

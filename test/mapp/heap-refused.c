@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 // CHECK: {{^}}+static int *restrict placed;
-// CHECK-NEXT: {{^}}+MAI_HEAP(placed, sizeof(int[9000]), MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_HEAP(placed, sizeof(int[9000]), "block");
 // CHECK-NOT: {{^\+}}
 // CHECK: c:[[#]]: placed: block: elements follow
 static int placed[9000];

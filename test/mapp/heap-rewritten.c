@@ -6,13 +6,13 @@
 #include <stdio.h>
 
 // CHECK: {{^}}+static double *restrict line;
-// CHECK-NEXT: {{^}}+MAI_HEAP(line, sizeof(double[9000]), MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_HEAP(line, sizeof(double[9000]), "block");
 static double line[9000];
 // CHECK: {{^}}+static double (*restrict plane)[60];
-// CHECK-NEXT: {{^}}+MAI_HEAP(plane, sizeof(double[150][60]), MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_HEAP(plane, sizeof(double[150][60]), "block");
 static double plane[150][60];
 // CHECK: {{^}}+static unsigned long (*cube)[6][7];
-// CHECK-NEXT: {{^}}+MAI_HEAP(cube, sizeof(unsigned long[150][6][7]), MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_HEAP(cube, sizeof(unsigned long[150][6][7]), "block");
 static unsigned long cube[150][6][7];
 
 static unsigned long total(unsigned long (*rows)[6][7]) {

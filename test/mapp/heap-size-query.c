@@ -9,7 +9,7 @@
 static char whole[9000];
 // CHECK-DAG: c:[[#]]: part: left alone: the compiler is asked for its size
 static char part[9000];
-// CHECK-DAG: {{^\+ *}}MAI_HEAP(other, sizeof(char[9000]), MAI_BLOCK);
+// CHECK-DAG: {{^\+ *}}MAI_HEAP(other, sizeof(char[9000]), "block");
 static char other[9000];
 
 int main(void) {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static double sum(double start) {
-  // CHECK: {{^\+ *}}MAI_HEAP_LOCAL(inner, sizeof(double[9000]), MAI_BLOCK);
+  // CHECK: {{^\+ *}}MAI_HEAP_LOCAL(inner, sizeof(double[9000]), "block");
   // CHECK: c:[[#]]: inner: block: elements follow
   static double inner[9000];
   double total = 0;

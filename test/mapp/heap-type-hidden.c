@@ -9,7 +9,7 @@ typedef double cell;
 
 int main(void) {
   double sum = 0;
-  // CHECK: {{^\+ *}}MAI_HEAP_LOCAL(seen, sizeof(cell[9000]), MAI_BLOCK);
+  // CHECK: {{^\+ *}}MAI_HEAP_LOCAL(seen, sizeof(cell[9000]), "block");
   static cell seen[9000];
   // CHECK: c:[[#]]: cell: left alone: after its declaration its name or its type means something else
   static cell cell[9000];

@@ -5,7 +5,7 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^}}+MAI_STATIC(numbers, MAI_BLOCK);
+// CHECK: {{^}}+MAI_STATIC(numbers, "block");
 static int numbers[9000] = {
     1, 2, 3, [4500] = 4, [8999] = 5,
 };

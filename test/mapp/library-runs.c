@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// CHECK-DAG: {{^}}+MAI_STATIC(text, MAI_BLOCK);
+// CHECK-DAG: {{^}}+MAI_STATIC(text, "block");
 static char text[1 << 16];
-// CHECK-DAG: {{^}}+MAI_STATIC(copied, MAI_BLOCK);
+// CHECK-DAG: {{^}}+MAI_STATIC(copied, "block");
 static char copied[1 << 16];
-// CHECK-DAG: {{^}}+MAI_STATIC(rows, MAI_BLOCK);
+// CHECK-DAG: {{^}}+MAI_STATIC(rows, "block");
 static double rows[128][64];
-// CHECK-DAG: {{^}}+MAI_STATIC(flat, MAI_BLOCK);
+// CHECK-DAG: {{^}}+MAI_STATIC(flat, "block");
 static double flat[128 * 64];
-// CHECK-DAG: {{^}}+MAI_STATIC(keys, MAI_BLOCK);
+// CHECK-DAG: {{^}}+MAI_STATIC(keys, "block");
 static int keys[1 << 14];
 // CHECK-DAG: c:[[#]]: whole: cyclic: every thread goes over it in main()
 static char whole[1 << 14];

@@ -13,7 +13,7 @@
 enum { COLUMNS = 1000 };
 static const int rows = ROWS;
 
-// CHECK-COUNT-9: {{^\+}}MAI_STATIC({{[a-i]}}, MAI_BLOCK);
+// CHECK-COUNT-9: {{^\+}}MAI_STATIC({{[a-i]}}, "block");
 static double a[ROWS][COLUMNS], b[ROWS][COLUMNS], c[ROWS][COLUMNS], d[ROWS][COLUMNS],
     e[ROWS][COLUMNS], f[ROWS][COLUMNS], g[ROWS][COLUMNS], h[ROWS][COLUMNS], i[ROWS][COLUMNS];
 

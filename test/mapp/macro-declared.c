@@ -12,16 +12,16 @@
 #define JOIN(a, b) a##b
 
 // CHECK: {{^}} static REAL NAME[6000];
-// CHECK-NEXT: {{^}}+MAI_STATIC(field_a, MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_STATIC(field_a, "block");
 static REAL NAME[6000];
 // CHECK: {{^}} WITHOUT(double, plain, 6000);
-// CHECK-NEXT: {{^}}+MAI_STATIC(plain, MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_STATIC(plain, "block");
 WITHOUT(double, plain, 6000);
 // CHECK: {{^}} WITH(double, whole, 6000)
-// CHECK-NEXT: {{^}}+MAI_STATIC(whole, MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_STATIC(whole, "block");
 WITH(double, whole, 6000)
 // CHECK: {{^}} static REAL JOIN(x, y)[6000];
-// CHECK-NEXT: {{^}}+MAI_STATIC(xy, MAI_BLOCK);
+// CHECK-NEXT: {{^}}+MAI_STATIC(xy, "block");
 static REAL JOIN(x, y)[6000];
 
 int main(void) {

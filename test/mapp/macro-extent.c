@@ -11,7 +11,7 @@
 #ifndef SIZE
 #define SIZE 8000 + 1000
 #endif
-// CHECK: {{^}}+MAI_STATIC(inner, MAI_BLOCK_RANGE(600, (SIZE) - 1200));
+// CHECK: {{^}}+MAI_STATIC(inner, "block", 600, (SIZE) - 1200);
 // CHECK: c:[[#]]: inner: block 600..8399: elements follow
 static double inner[SIZE];
 

@@ -9,13 +9,13 @@
 
 enum { N = 256 };
 
-// CHECK-DAG: {{^}}+MAI_STATIC(lu, MAI_CYCLIC_OVER_THREADS);
+// CHECK-DAG: {{^}}+MAI_STATIC(lu, "cyclic on threads");
 // EXPLAIN-DAG: rows follow index i of the parallel loop in main() {{.*}}, units 32..255;
 // EXPLAIN-DAG: rows follow index i of the parallel loop in main() {{.*}}, units 221..255;
 static double lu[N][N];
 
 // Here the bounds move by a few rows only.
-// CHECK-DAG: {{^}}+MAI_STATIC(skewed, MAI_BLOCK{{.*}});
+// CHECK-DAG: {{^}}+MAI_STATIC(skewed, "block{{.*}});
 static double skewed[N + 8][N];
 
 int main(void) {

@@ -11,9 +11,9 @@
 static int a[9000], b[9000], c[9000], d[9000], e[9000];
 static int mai_static_c, mai_static_e;
 
-// CHECK: {{^}}+MAI_STATIC(a, MAI_BLOCK);
-// CHECK-NEXT: {{^}}+MAI_STATIC(b, MAI_BLOCK);
-// CHECK-NEXT: {{^}}+MAI_STATIC(d, MAI_BLOCK);
+// CHECK: {{^}}+MAI_STATIC(a, "block");
+// CHECK-NEXT: {{^}}+MAI_STATIC(b, "block");
+// CHECK-NEXT: {{^}}+MAI_STATIC(d, "block");
 // CHECK-NEXT: {{^}} static int mai_static_c
 // CHECK: c:[[#]]: b: block: elements follow
 // CHECK-NEXT: c:[[#]]: c: left alone: the rewritten text would not compile: redefinition of 'mai_static_c'

@@ -7,7 +7,7 @@
    RUN: gcc -w -std=gnu89 -fopenmp %t.c -o %t.run %{mai}
    RUN: %t.run | FileCheck %s --check-prefix=OUTPUT
 
-   CHECK: {{^}}+MAI_STATIC(numbers, MAI_BLOCK);
+   CHECK: {{^}}+MAI_STATIC(numbers, "block");
    CHECK: c:[[#]]: numbers: block: elements follow index i of the parallel loop in fill()
    HEAP: {{^}}+static int *__restrict numbers;
    OUTPUT: {{^}}number 9{{$}}

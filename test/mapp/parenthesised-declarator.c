@@ -6,7 +6,7 @@
 */
 #include <stdio.h>
 
-// CHECK: {{^\+ *}}MAI_STATIC(large, MAI_BLOCK);
+// CHECK: {{^\+ *}}MAI_STATIC(large, "block");
 // HEAP: c:[[#]]: large: left alone: its declaration is not of the form `static type name[...]`
 static int *counter, (large)[9000], count;
 

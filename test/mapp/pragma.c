@@ -6,9 +6,9 @@
    RUN: %{clang} -Wno-unknown-pragmas %t.c -o %t.exe %{mai} && %t.exe
 */
 
-// CHECK: {{^}}+MAI_STATIC(skewed, MAI_POLICY_ALL(MAI_POLICY_SKEW,
-// CHECK: {{^}}+MAI_STATIC_2D(columns, MAI_POLICY_ALL(MAI_POLICY_BLOCK, 0, 0, 8, 0, 0, 2, 1, 0, 0, 0, 0));
-// CHECK: {{^}}+MAI_STATIC(list, MAI_BLOCK);
+// CHECK: {{^}}+MAI_STATIC(skewed, "skew"
+// CHECK: {{^}}+MAI_STATIC_2D(columns, "block by columns for 8 threads");
+// CHECK: {{^}}+MAI_STATIC(list, "block");
 // CHECK: skewed: skew: a pragma says so ({{.*}}c:[[#]]) [MAPP007]
 #pragma mapp place(skewed: skew)
 static double skewed[9000];

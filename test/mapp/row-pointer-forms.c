@@ -8,19 +8,19 @@
 #define ROWS 2000
 #define PER_ROW 9
 
-// CHECK: {{^\+}}MAI_STATIC(start, MAI_BLOCK); /* mapp: elements follow index row of the parallel loop in multiply(); also indexed indirectly by order in main() */
+// CHECK: {{^\+}}MAI_STATIC(start, "block"); /* mapp: elements follow index row of the parallel loop in multiply(); also indexed indirectly by order in main() */
 static int start[ROWS + 1];
-// CHECK: {{^\+}}MAI_STATIC(stop, MAI_BLOCK);
+// CHECK: {{^\+}}MAI_STATIC(stop, "block");
 static int stop[ROWS + 1];
-// CHECK: {{^\+}}MAI_STATIC(value, MAI_BLOCK_FILLED_ALONG("start", 1, 0, 0)); /* mapp: elements that {{start|first}} delimits follow index row of the parallel loop in
+// CHECK: {{^\+}}MAI_STATIC(value, "block along start filled"); /* mapp: elements that {{start|first}} delimits follow index row of the parallel loop in
 static double value[ROWS * PER_ROW];
-// CHECK: {{^\+}}MAI_STATIC(column, MAI_BLOCK_FILLED_ALONG("start", 1, 0, 0)); /* mapp: elements that
+// CHECK: {{^\+}}MAI_STATIC(column, "block along start filled"); /* mapp: elements that
 static int column[ROWS * PER_ROW];
-// CHECK: {{^\+}}MAI_STATIC(x, MAI_CYCLIC_OVER_THREADS); /* mapp: indexed indirectly by where in multiply(); read only after it is filled */
+// CHECK: {{^\+}}MAI_STATIC(x, "cyclic on threads"); /* mapp: indexed indirectly by where in multiply(); read only after it is filled */
 static double x[ROWS];
-// CHECK: {{^\+}}MAI_STATIC(y, MAI_BLOCK);
+// CHECK: {{^\+}}MAI_STATIC(y, "block");
 static double y[ROWS];
-// CHECK: {{^\+}}MAI_STATIC(shuffled, MAI_CYCLIC_OVER_THREADS); /* mapp: indexed indirectly
+// CHECK: {{^\+}}MAI_STATIC(shuffled, "cyclic on threads"); /* mapp: indexed indirectly
 static double shuffled[ROWS * PER_ROW];
 static int order[ROWS];
 

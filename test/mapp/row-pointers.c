@@ -18,40 +18,40 @@ struct bounds {
   int begin, end, length;
 };
 
-// CHECK-DAG: {{^\+}}MAI_STATIC_PART(own_value, own.value, MAI_BLOCK_FILLED_ALONG("own.row", 1, 0, 0));
+// CHECK-DAG: {{^\+}}MAI_STATIC_PART(own_value, own.value, "block along own.row filled");
 static struct matrix own;
 static int from[N], to[N];
-// CHECK-DAG: {{^\+}}MAI_STATIC(apart, MAI_BLOCK_FILLED_ALONG("from", 1, 0, 0));
+// CHECK-DAG: {{^\+}}MAI_STATIC(apart, "block along from filled");
 static double apart[WORST];
 static int start[2 * N];
-// CHECK-DAG: {{^\+}}MAI_STATIC(upper, MAI_BLOCK_FILLED_ALONG("start", 1, 1000, 1000));
+// CHECK-DAG: {{^\+}}MAI_STATIC(upper, "block 1000..1999 along start filled");
 static double upper[WORST];
-// CHECK-DAG: {{^\+}}MAI_STATIC(shifted, MAI_BLOCK_FILLED_ALONG("start", 1, 5, 1900));
+// CHECK-DAG: {{^\+}}MAI_STATIC(shifted, "block 5..1904 along start filled");
 static double shifted[WORST];
-// CHECK-DAG: {{^\+}}MAI_STATIC(small, MAI_BLOCK_FILLED_ALONG("start", 9, 0, 2000));
+// CHECK-DAG: {{^\+}}MAI_STATIC(small, "block 0..1999 along 9*start filled");
 static double small[9 * WORST];
-// CHECK-DAG: {{^\+}}MAI_STATIC(rows, MAI_BLOCK_FILLED_ALONG("start", 1, 0, 2000));
+// CHECK-DAG: {{^\+}}MAI_STATIC(rows, "block 0..1999 along start filled");
 static double rows[WORST][3];
-// CHECK-DAG: {{^\+}}MAI_STATIC(fortran, MAI_BLOCK_FILLED_ALONG("start", 1, 0, 2000));
+// CHECK-DAG: {{^\+}}MAI_STATIC(fortran, "block 0..1999 along start filled");
 static double fortran[WORST];
-// CHECK-DAG: {{^\+}}MAI_STATIC(team, MAI_BLOCK_ALONG_LOOP("start", 1, 0, 2000, 4, 0));
+// CHECK-DAG: {{^\+}}MAI_STATIC(team, "block 0..1999 for 4 threads along start");
 static double team[WORST];
 // Not a list of numbers, too small to be placed, one of two, and rows that are not next to each other:
 static struct bounds both[N];
-// CHECK-DAG: {{^\+}}MAI_STATIC(structs, MAI_BLOCK_FILLED);
+// CHECK-DAG: {{^\+}}MAI_STATIC(structs, "block filled");
 static double structs[WORST];
 static int little[101];
-// CHECK-DAG: {{^\+}}MAI_STATIC(few, MAI_BLOCK_FILLED);
+// CHECK-DAG: {{^\+}}MAI_STATIC(few, "block filled");
 static double few[WORST];
 static int one[N + 1], other[N + 1];
-// CHECK-DAG: {{^\+}}MAI_STATIC(chosen, MAI_BLOCK_FILLED);
+// CHECK-DAG: {{^\+}}MAI_STATIC(chosen, "block filled");
 static double chosen[WORST];
-// CHECK-DAG: {{^\+}}MAI_STATIC(second, MAI_BLOCK_FILLED);
+// CHECK-DAG: {{^\+}}MAI_STATIC(second, "block filled");
 static double second[WORST];
 static double sum[N];
 
 // The block is not declared for the worst case, and needs no look at what it holds.
-// CHECK-DAG: {{^\+}}  double *block = MAI_PLACED(block, allocate(N, MAI_UNITS(8, WORST), &first), sizeof(double), MAI_BLOCK_ALONG("first", 1, 0, 0) /* mapp: elements that at delimits follow index
+// CHECK-DAG: {{^\+}}  double *block = MAI_PLACED(block, allocate(N, MAI_UNITS(8, WORST), &first), sizeof(double), "block along first" /* mapp: elements that at delimits follow index
 static double *allocate(size_t n, size_t count, size_t **of_rows) {
   size_t *first = malloc((n + 1) * sizeof *first);
   double *block = malloc(count * sizeof *block);

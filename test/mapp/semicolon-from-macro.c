@@ -8,7 +8,7 @@
 
 int main(void) {
   long sum = 0;
-  // CHECK: {{^\+ *}}MAI_STATIC(plain, MAI_BLOCK);
+  // CHECK: {{^\+ *}}MAI_STATIC(plain, "block");
   static int plain[9000];
   // CHECK: c:[[#]]: ended: left alone: no declaration can follow it there
   static int ended[9000] END if (sum == 0) sum = 1; else sum = 2;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 static double first[9000], *pointer, last[90][100], number;
-// CHECK: {{^}}+MAI_STATIC(first, MAI_BLOCK);
-// CHECK-NEXT: {{^}}+MAI_STATIC(last, MAI_BLOCK);
+// CHECK: {{^}}+MAI_STATIC(first, "block");
+// CHECK-NEXT: {{^}}+MAI_STATIC(last, "block");
 // CHECK-NOT: {{^}}+
 
 int main(void) {

@@ -10,14 +10,14 @@
 
 enum { Page = 4096, Records = 300 };
 
-// CHECK-DAG: {{^}}+MAI_STATIC(records, MAI_PRIME_OVER_THREADS(17));
+// CHECK-DAG: {{^}}+MAI_STATIC(records, "prime 17 on threads");
 // CHECK-DAG: c:[[#]]: records: prime 17: schedule(dynamic) deals out its rows in main(), with strides that would keep pages in turn to few nodes
 static char records[Records][16 * Page];
-// CHECK-DAG: {{^}}+MAI_STATIC(four, MAI_SKEW_OVER_THREADS);
+// CHECK-DAG: {{^}}+MAI_STATIC(four, "skew on threads");
 static char four[Records][4 * Page];
-// CHECK-DAG: {{^}}+MAI_STATIC(odd, MAI_CYCLIC_OVER_THREADS);
+// CHECK-DAG: {{^}}+MAI_STATIC(odd, "cyclic on threads");
 static char odd[Records][5 * Page];
-// CHECK-DAG: {{^}}+MAI_STATIC(whole, MAI_CYCLIC_OVER_THREADS);
+// CHECK-DAG: {{^}}+MAI_STATIC(whole, "cyclic on threads");
 static char whole[Records][16 * Page];
 
 // EXPLAIN: cost, estimated for 4 nodes with NUMA factor 2.0

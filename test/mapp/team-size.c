@@ -10,7 +10,7 @@
 
 enum { Threads = 2 };
 
-// CHECK: {{^}}+MAI_STATIC(before, MAI_BLOCK);
+// CHECK: {{^}}+MAI_STATIC(before, "block");
 // CHECK: before: block: elements
 static double before[9000];
 // CHECK: clause: block for 3 threads: elements

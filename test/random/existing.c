@@ -173,27 +173,27 @@ static void *allocate_block(struct worker *worker, size_t bytes, size_t *unit) {
   switch (draw(worker, 6)) {
   case 0:
     calling(worker, "MAI_PLACED(malloc(%zu)), units of %zu", bytes, *unit);
-    return MAI_PLACED(block, malloc(MAI_BYTES(bytes)), *unit, MAI_BLOCK);
+    return MAI_PLACED(block, malloc(MAI_BYTES(bytes)), *unit, "block");
   case 1:
     calling(worker, "MAI_PLACED_NEW(calloc(%zu, 1)), units of %zu", bytes, *unit);
-    return MAI_PLACED_NEW(block, calloc(MAI_UNITS(bytes, 1), MAI_BYTES(1)), *unit, MAI_CYCLIC);
+    return MAI_PLACED_NEW(block, calloc(MAI_UNITS(bytes, 1), MAI_BYTES(1)), *unit, "cyclic");
   case 2:
     calling(worker, "MAI_PLACED_2D(malloc(%zu)), %zu rows of %zu", bytes, rows, columns * *unit);
     return MAI_PLACED_2D(block, malloc(MAI_BYTES(bytes)), columns * *unit, *unit,
-                         MAI_BLOCK_COLUMNS);
+                         "block by columns");
   case 3:
     calling(worker, "MAI_PLACED_AT(posix_memalign(%zu)), units of %zu", bytes, *unit);
     if (MAI_PLACED_AT(block, posix_memalign(&block, 64, MAI_BYTES(bytes)), *unit,
-                      MAI_BLOCK_CYCLIC(3)) != 0)
+                      "block-cyclic 3") != 0)
       return NULL;
     return block;
   case 4:
     calling(worker, "MAI_PLACED_SIZED(malloc(%zu)), units of %zu", bytes, *unit);
-    return MAI_PLACED_SIZED(block, malloc(bytes), bytes, *unit, MAI_BLOCK_IN_SHARES(1, 2, 3));
+    return MAI_PLACED_SIZED(block, malloc(bytes), bytes, *unit, "block shares 1,2,3");
   default:
     calling(worker, "MAI_PLACED(aligned_alloc(%zu)), units of %zu", bytes, *unit);
-    return MAI_PLACED(block, aligned_alloc(16, MAI_BYTES((bytes + 15) / 16 * 16)), *unit,
-                      MAI_BLOCK_RANGE(1, 5));
+    return MAI_PLACED(block, aligned_alloc(16, MAI_BYTES((bytes + 15) / 16 * 16)), *unit, "block",
+                      1, 5);
   }
 }
 
@@ -245,7 +245,7 @@ void call_place_rows(struct worker *worker) {
   size_t bytes = 5000 + draw(worker, 60000);
   for (size_t i = 0; i < count; i++) {
     calling(worker, "MAI_PLACED_ROW(malloc(%zu)), row %zu of %zu", bytes, i, count);
-    rows[i].memory = MAI_PLACED_ROW(rows, malloc(MAI_BYTES(bytes)), i, count, MAI_BLOCK);
+    rows[i].memory = MAI_PLACED_ROW(rows, malloc(MAI_BYTES(bytes)), i, count, "block");
     rows[i].memory_bytes = bytes;
     if (!rows[i].memory)
       wrong(worker, "no memory");

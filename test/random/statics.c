@@ -11,27 +11,27 @@
 /* With what stands in front of an array and behind it, for which it must not matter. */
 static char before[3000] = "before";
 static double by_blocks[300][100];
-MAI_STATIC(by_blocks, MAI_BLOCK);
+MAI_STATIC(by_blocks, "block");
 static double by_columns[40][2048];
-MAI_STATIC_2D(by_columns, MAI_BLOCK_COLUMNS);
+MAI_STATIC_2D(by_columns, "block by columns");
 static float of_three[8][16][1024];
-MAI_STATIC_3D(of_three, MAI_BLOCK_LOOP(2, 0, 0, 0));
+MAI_STATIC_3D(of_three, "block by dimension 2");
 static int with_contents[50000] = {[7] = 8, [49999] = 9};
-MAI_STATIC(with_contents, MAI_CYCLIC);
+MAI_STATIC(with_contents, "cyclic");
 static struct {
   char head[100];
   long cells[20000];
   char tail[100];
 } state;
-MAI_STATIC_PART(state_cells, state.cells, MAI_SKEW);
+MAI_STATIC_PART(state_cells, state.cells, "skew");
 static unsigned char small[100];
-MAI_STATIC(small, MAI_PRIME(17));
+MAI_STATIC(small, "prime 17");
 static char after[3000] = "after";
 
 static double *heap;
-MAI_HEAP(heap, 300000, MAI_BLOCK);
+MAI_HEAP(heap, 300000, "block");
 static double (*heap_2d)[500];
-MAI_HEAP_2D(heap_2d, 100 * sizeof *heap_2d, MAI_CYCLIC);
+MAI_HEAP_2D(heap_2d, 100 * sizeof *heap_2d, "cyclic");
 
 static void describe(struct array *array, enum array_kind kind, void *start, size_t bytes,
                      size_t size) {

@@ -5,7 +5,7 @@
 /*
  * Each row names a policy, an array and a machine, and the nodes of its pages as runs "pages*node",
  * worked out by hand.  Below the tables, properties that hold for any array, and a second
- * implementation, as plain and slow as the definitions in mai_types.h, with which random policies
+ * implementation, as plain and slow as the definitions in policy.h, with which random policies
  * of random arrays are compared.
  *
  * With an argument: reads from that file which thread ran each iteration of loops of an OpenMP
@@ -132,6 +132,10 @@ static const unsigned long sizes_huge[] = {1, ~0UL};
 #define CUBE {BASE, 64 * (size_t)PAGE, 3, {16 * PAGE, 4 * PAGE, PAGE}, true}
 #define FOUR "0 1 2 3"
 
+#define BLOCK_RANGE(from, units) {.kind = MAI_POLICY_BLOCK, .first = (from), .count = (units)}
+#define PRIME(p) {.kind = MAI_POLICY_PRIME, .value = (p)}
+#define RANDOM(seed) {.kind = MAI_POLICY_RANDOM, .value = (seed)}
+
 static const struct row rows[] = {
     /* Bind. */
     {"bind: every page on the node", MAI_BIND(2), PAGES(5), PAGE, "2", "0", "5*2"},
@@ -166,14 +170,14 @@ static const struct row rows[] = {
      "1*3"},
 
     /* Block over the range that the loop really runs over. */
-    {"range: outside goes with the first and the last share", MAI_BLOCK_RANGE(2, 4),
+    {"range: outside goes with the first and the last share", BLOCK_RANGE(2, 4),
      SHAPE(BASE, 8 * PAGE, PAGE), PAGE, "0 1", "0 1", "4*0 4*1"},
-    {"range: to the end", MAI_BLOCK_RANGE(4, 0), SHAPE(BASE, 8 * PAGE, PAGE), PAGE, "0 1", "0 1",
+    {"range: to the end", BLOCK_RANGE(4, 0), SHAPE(BASE, 8 * PAGE, PAGE), PAGE, "0 1", "0 1",
      "6*0 2*1"},
-    {"range: past the end is an error", MAI_BLOCK_RANGE(4, 5), SHAPE(BASE, 8 * PAGE, PAGE), PAGE,
+    {"range: past the end is an error", BLOCK_RANGE(4, 5), SHAPE(BASE, 8 * PAGE, PAGE), PAGE, "0 1",
+     "0 1", "error"},
+    {"range: wrapping around is an error", BLOCK_RANGE(4, ~0UL), SHAPE(BASE, 8 * PAGE, PAGE), PAGE,
      "0 1", "0 1", "error"},
-    {"range: wrapping around is an error", MAI_BLOCK_RANGE(4, ~0UL), SHAPE(BASE, 8 * PAGE, PAGE),
-     PAGE, "0 1", "0 1", "error"},
 
     /* Block by shares: the curve that they draw is cut where the threads' parts of the team end. */
     {"shares: a thread each", SHARES_OF(BLOCK, DEFAULT, shares_1_3_5_7),
@@ -220,7 +224,12 @@ static const struct row rows[] = {
     {"whole pages: a few bytes", MAI_BIND(3), WHOLE(BASE + 100, 1, 1), PAGE, "3", "0", "1*3"},
     {"whole pages: the first and last units reach to the ends", MAI_BLOCK,
      WHOLE(BASE + 4000, 3 * PAGE, 3 * PAGE / 2), PAGE, FOUR, "0 1", "2*0 2*1"},
-    {"inside pages: nothing inside", MAI_SKEW, SHAPE(BASE + 1, 2 * PAGE - 2, 1), PAGE, FOUR, "0",
+    {"inside pages: nothing inside",
+     {.kind = MAI_POLICY_SKEW},
+     SHAPE(BASE + 1, 2 * PAGE - 2, 1),
+     PAGE,
+     FOUR,
+     "0",
      ""},
 
     /* A set of nodes. */
@@ -228,8 +237,8 @@ static const struct row rows[] = {
     {"tier: as bind", PAGES_OF(TIER, 0), PAGES(2), PAGE, "5", "0", "2*5"},
     {"first touch: anywhere", MAI_FIRST_TOUCH, PAGES(2), PAGE, FOUR, "0", "2*any"},
     {"local: anywhere", MAI_LOCAL, PAGES(2), PAGE, FOUR, "0", "2*any"},
-    {"next touch: anywhere", MAI_NEXT_TOUCH, PAGES(2), PAGE, FOUR, "0", "2*any"},
-    {"replicate: anywhere", MAI_REPLICATE, PAGES(2), PAGE, FOUR, "0", "2*any"},
+    {"next touch: anywhere", {.kind = MAI_POLICY_NEXT_TOUCH}, PAGES(2), PAGE, FOUR, "0", "2*any"},
+    {"replicate: anywhere", {.kind = MAI_POLICY_REPLICATE}, PAGES(2), PAGE, FOUR, "0", "2*any"},
 
     /* Block by other units. */
     {"block by pages: the odd page goes with the first", PAGES_OF(BLOCK, 0), PAGES(5), PAGE, FOUR,
@@ -256,8 +265,8 @@ static const struct row rows[] = {
     {"block: blocks of more dimensions than the array has", BLOCKS_OF(BLOCK, 0, 1, 2, 0), PAGES(4),
      PAGE, FOUR, "0", "error"},
     {"block: blocks of nothing", BLOCKS_OF(BLOCK, 0, 2, 0, 2), CUBE, PAGE, FOUR, "0", "error"},
-    {"range: begins at the end", MAI_BLOCK_RANGE(8, 0), SHAPE(BASE, 8 * PAGE, PAGE), PAGE, "0 1",
-     "0 1", "8*0"},
+    {"range: begins at the end", BLOCK_RANGE(8, 0), SHAPE(BASE, 8 * PAGE, PAGE), PAGE, "0 1", "0 1",
+     "8*0"},
 
     /* Block-cyclic: chunks dealt to threads. */
     {"block-cyclic: one by one", ROWS_OF(BLOCK_CYCLIC, 1), SHAPE(BASE, 5 * PAGE, PAGE), PAGE, FOUR,
@@ -279,7 +288,13 @@ static const struct row rows[] = {
      "3*0 3*1 1*0"},
     {"block-cyclic: by columns", COLUMNS_OF(BLOCK_CYCLIC, 4), MATRIX(2), PAGE, FOUR, "3 1",
      "1*3 1*1 1*3 1*1"},
-    {"block-cyclic: chunks of nothing", MAI_BLOCK_CYCLIC(0), PAGES(3), PAGE, FOUR, "0", "error"},
+    {"block-cyclic: chunks of nothing",
+     {.kind = MAI_POLICY_BLOCK_CYCLIC},
+     PAGES(3),
+     PAGE,
+     FOUR,
+     "0",
+     "error"},
 
     /* Cyclic by other units, and on a subset. */
     {"cyclic on a subset, in the order given", MAI_CYCLIC, PAGES(4), PAGE, "3 1", "0",
@@ -295,38 +310,59 @@ static const struct row rows[] = {
      SHAPE(BASE + PAGE, 3 * PAGE, PAGE), PAGE, FOUR, "0", "1*0 1*1 1*2"},
 
     /* Skew: (i + floor(i / N) + 1) mod N. */
-    {"skew: each round begins one further", MAI_SKEW, PAGES(9), PAGE, "0 1 2", "0",
+    {"skew: each round begins one further",
+     {.kind = MAI_POLICY_SKEW},
+     PAGES(9),
+     PAGE,
+     "0 1 2",
+     "0",
      "1*1 1*2 1*0 1*2 1*0 1*1 1*0 1*1 1*2"},
-    {"skew: two nodes", MAI_SKEW, PAGES(6), PAGE, "0 1", "0", "1*1 2*0 2*1 1*0"},
-    {"skew: one node", MAI_SKEW, PAGES(3), PAGE, "2", "0", "3*2"},
-    {"skew: counts from the array's first page", MAI_SKEW, SHAPE(BASE + 3 * PAGE, 4 * PAGE, 8),
-     PAGE, FOUR, "0", "1*1 1*2 1*3 1*0"},
-    {"skew: gaps in numbering", MAI_SKEW, PAGES(4), PAGE, "0 2 7", "0", "1*2 1*7 1*0 1*7"},
+    {"skew: two nodes", {.kind = MAI_POLICY_SKEW}, PAGES(6), PAGE, "0 1", "0", "1*1 2*0 2*1 1*0"},
+    {"skew: one node", {.kind = MAI_POLICY_SKEW}, PAGES(3), PAGE, "2", "0", "3*2"},
+    {"skew: counts from the array's first page",
+     {.kind = MAI_POLICY_SKEW},
+     SHAPE(BASE + 3 * PAGE, 4 * PAGE, 8),
+     PAGE,
+     FOUR,
+     "0",
+     "1*1 1*2 1*3 1*0"},
+    {"skew: gaps in numbering",
+     {.kind = MAI_POLICY_SKEW},
+     PAGES(4),
+     PAGE,
+     "0 2 7",
+     "0",
+     "1*2 1*7 1*0 1*7"},
     {"skew by rows", ROWS_OF(SKEW, 0), MATRIX(4), PAGE, "0 1 2", "0", "2*1 2*2 2*0 2*2"},
     {"skew by columns", COLUMNS_OF(SKEW, 0), WIDE(1), PAGE, "0 1", "0", "2*1 4*0"},
     {"skew by the second of four dimensions", BY(SKEW, 0, DIMENSION, 1), FOUR_D, PAGE, "0 1", "0",
      "4*1 4*0 4*1 4*0"},
     {"skew by blocks", BLOCKS_OF(SKEW, 0, 2, 4, 4), CUBE, PAGE, "0 1 2", "0", "32*1 32*2"},
-    {"skew by huge pages", MAI_SKEW, SHAPE(BASE, 3 * (size_t)HUGE, 8), HUGE, "0 1", "0",
+    {"skew by huge pages",
+     {.kind = MAI_POLICY_SKEW},
+     SHAPE(BASE, 3 * (size_t)HUGE, 8),
+     HUGE,
+     "0 1",
+     "0",
      "512*1 1024*0"},
 
     /* Prime: pages 3 and 4 of every 5 are left over by 3 nodes; renumbered 0, 1, 2, ... they are
        dealt again: those numbered 3 and 4 (pages 9 -> 3, 13 -> 4) are left over once more. */
-    {"prime: the prime is the number of nodes", MAI_PRIME(3), PAGES(4), PAGE, "0 1 2", "0",
+    {"prime: the prime is the number of nodes", PRIME(3), PAGES(4), PAGE, "0 1 2", "0",
      "1*0 1*1 1*2 1*0"},
-    {"prime: left over twice", MAI_PRIME(5), PAGES(20), PAGE, "0 1 2", "0",
+    {"prime: left over twice", PRIME(5), PAGES(20), PAGE, "0 1 2", "0",
      "1*0 1*1 1*2 1*0 1*1 1*0 1*1 2*2 2*0 1*1 1*2 1*1 2*0 1*1 1*2 1*1 1*2"},
-    {"prime: much larger than the array, its units end up dealt in turn", MAI_PRIME(4294967291),
+    {"prime: much larger than the array, its units end up dealt in turn", PRIME(4294967291),
      PAGES(7), PAGE, "0 1 2", "0", "1*0 1*1 1*2 1*0 1*1 1*2 1*0"},
     {"prime by rows", ROWS_OF(PRIME, 3), MATRIX(5), PAGE, "0 1", "0", "2*0 2*1 4*0 2*1"},
     {"prime by columns", COLUMNS_OF(PRIME, 3), WIDE(1), PAGE, "0 1", "0", "2*0 2*1 2*0"},
-    {"prime: no prime", MAI_PRIME(9), PAGES(4), PAGE, FOUR, "0", "error"},
-    {"prime: one is none", MAI_PRIME(1), PAGES(4), PAGE, "0", "0", "error"},
-    {"prime: less than there are nodes", MAI_PRIME(3), PAGES(4), PAGE, FOUR, "0", "error"},
-    {"prime: beyond 32 bits", MAI_PRIME(4294967311), PAGES(4), PAGE, FOUR, "0", "error"},
+    {"prime: no prime", PRIME(9), PAGES(4), PAGE, FOUR, "0", "error"},
+    {"prime: one is none", PRIME(1), PAGES(4), PAGE, "0", "0", "error"},
+    {"prime: less than there are nodes", PRIME(3), PAGES(4), PAGE, FOUR, "0", "error"},
+    {"prime: beyond 32 bits", PRIME(4294967311), PAGES(4), PAGE, FOUR, "0", "error"},
 
     /* Random: what SplitMix64's sequence of the seed gives; here that it is one node's alone. */
-    {"random: one node", MAI_RANDOM(7), PAGES(4), PAGE, "6", "0", "4*6"},
+    {"random: one node", RANDOM(7), PAGES(4), PAGE, "6", "0", "4*6"},
 
     /* Weighted. */
     {"weighted: three to one", SHARES_OF(WEIGHTED, PAGES, weights_3_1), PAGES(6), PAGE, "0 1", "0",
@@ -390,8 +426,7 @@ static const struct row rows[] = {
     {"block by rows is in one piece, and a page has its middle's row", ROWS_OF(BLOCK, 0),
      SHAPE(BASE, 2 * PAGE, 512), PAGE, FOUR, "0 1 2 3 4 5 6 7", "1*2 1*6"},
 
-    {"an unknown policy is an error", MAI_POLICY_OF(99, 0, 0, 0, 0, 0), PAGES(4), PAGE, FOUR, "0",
-     "error"},
+    {"an unknown policy is an error", {.kind = 99}, PAGES(4), PAGE, FOUR, "0", "error"},
 };
 
 /* The thread that runs iteration `i` of `count` under schedule(static), by dealing them out. */
@@ -993,7 +1028,7 @@ static void check_random_is_even(void) {
   size_t counts[NODES] = {0};
   size_t alike = 0;
   for (int i = 0; i < 3; i++) {
-    mai_policy_t policy = MAI_RANDOM(i < 2 ? 12345UL : 12346UL);
+    mai_policy_t policy = RANDOM(i < 2 ? 12345UL : 12346UL);
     if (mai_placement_compute(&policy, &shape, &terrain, &drawn[i]) != 0)
       abort();
   }

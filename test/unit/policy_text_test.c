@@ -329,11 +329,13 @@ static void check_odd_policies(void) {
   check_written("a kind that is unknown", (mai_policy_t){.kind = 99}, "unknown policy 99");
   check_written("a unit that is unknown", (mai_policy_t){.unit = 99},
                 "first-touch by unknown unit 99");
-  check_written("a tier that is unknown", (mai_policy_t)MAI_TIER(3), "tier 3");
+  check_written("a tier that is unknown", (mai_policy_t){.kind = MAI_POLICY_TIER, .value = 3},
+                "tier 3");
   check_written("lists that are not there",
                 (mai_policy_t){.kind = MAI_POLICY_IRREGULAR, .node_count = 2, .share_count = 2},
                 "irregular");
-  check_written("the initialiser of a range", (mai_policy_t)MAI_BLOCK_RANGE(1, 62), "block 1..62");
+  check_written("a range", (mai_policy_t){.kind = MAI_POLICY_BLOCK, .first = 1, .count = 62},
+                "block 1..62");
 }
 
 /* The text is shown with a caret; of a long one, what is around the place that is wrong. */
@@ -354,7 +356,7 @@ static void check_shown(void) {
 }
 
 static void check_cut_off(void) {
-  mai_policy_t policy = MAI_BLOCK_RANGE(1, 62);
+  mai_policy_t policy = {.kind = MAI_POLICY_BLOCK, .first = 1, .count = 62};
   char text[8];
   char untouched = 'x';
   memset(text, 'x', sizeof text);

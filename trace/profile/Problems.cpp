@@ -124,14 +124,13 @@ void advisePlacement(Problem &Out, const ArrayUse &A, const Layout &L) {
                            percentText(A.Now.BusiestNode) + " -> " +
                            percentText(A.Best.BusiestNode);
   Out.Remedy.push_back("# place " + A.Name + " by " + A.Best.name(L) + Gain);
-  const char *Macro = A.Best.What == Placement::Policy::Block    ? "MAI_BLOCK"
-                      : A.Best.What == Placement::Policy::Cyclic ? "MAI_CYCLIC"
-                                                                 : nullptr;
+  const bool IsDivided =
+      A.Best.What == Placement::Policy::Block || A.Best.What == Placement::Policy::Cyclic;
   if (A.What == Array::Kind::Static) {
     Out.Remedy.push_back("mapp-rewrite -o rewritten.c source.c   # hands " + A.Name + " to MAi");
     return;
   }
-  if (Macro)
+  if (IsDivided)
     Out.Remedy.push_back("mai_alloc_" + A.Best.name(L) + "(count, size)   # where it is allocated");
   else
     Out.Remedy.push_back("mai_alloc_bind(count, size, " + std::to_string(L.OsIndex[A.Best.Node]) +

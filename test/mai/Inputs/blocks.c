@@ -38,13 +38,12 @@ int main(void) {
   size_t bytes = sizeof(double[Rows][Columns]), row_bytes = Columns * sizeof(double);
   double *row[Rows];
 
-  double *fresh =
-      MAI_PLACED(fresh, malloc(MAI_BYTES(bytes)), row_bytes, MAI_BLOCK_RANGE(1, Rows - 2));
+  double *fresh = MAI_PLACED(fresh, malloc(MAI_BYTES(bytes)), row_bytes, "block", 1, Rows - 2);
   fill(row, fresh);
   printf("fresh: %d of %d rows, %d wrong\n", right(row, 1, Rows - 2), Rows - 2, wrong(row));
 
   for (int i = 0; i < Rows; i++) {
-    row[i] = MAI_PLACED_ROW(row, malloc(MAI_BYTES(row_bytes)), i, Rows, MAI_BLOCK);
+    row[i] = MAI_PLACED_ROW(row, malloc(MAI_BYTES(row_bytes)), i, Rows, "block");
     memset(row[i], i % 100, row_bytes);
   }
   printf("rows: %d of %d rows, %d wrong\n", right(row, 0, Rows), Rows, wrong(row));
@@ -53,15 +52,15 @@ int main(void) {
 
   // What was freed comes back: its pages are in memory, on the rows' nodes.
   double *used =
-      MAI_PLACED(used, calloc(MAI_COUNT(Rows), MAI_BYTES(row_bytes / 2)), row_bytes, MAI_BLOCK);
-  used = MAI_PLACED(used, realloc(used, MAI_BYTES(bytes)), row_bytes, MAI_BLOCK);
+      MAI_PLACED(used, calloc(MAI_COUNT(Rows), MAI_BYTES(row_bytes / 2)), row_bytes, "block");
+  used = MAI_PLACED(used, realloc(used, MAI_BYTES(bytes)), row_bytes, "block");
   fill(row, used);
   printf("used: %d of %d rows, %d wrong\n", right(row, 0, Rows), Rows, wrong(row));
 
   double *columns = MAI_PLACED_2D(columns, malloc(MAI_BYTES(1 << 22)), 1 << 16, sizeof(double),
-                                  MAI_BLOCK_COLUMNS);
-  double *narrow =
-      MAI_PLACED_2D(narrow, malloc(MAI_BYTES(1 << 22)), 1 << 12, sizeof(double), MAI_BLOCK_COLUMNS);
+                                  "block by columns");
+  double *narrow = MAI_PLACED_2D(narrow, malloc(MAI_BYTES(1 << 22)), 1 << 12, sizeof(double),
+                                 "block by columns");
   memset(columns, 1, 1 << 22);
   memset(narrow, 1, 1 << 22);
   free(fresh);

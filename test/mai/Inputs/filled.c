@@ -19,11 +19,11 @@ static double late[ROWS] ALIGNED;  /* 40 of 80 pages, while threads are there al
 static double *heap;               /* 60 of 80 pages */
 static double none[ROWS] ALIGNED;
 
-MAI_STATIC(most, MAI_BLOCK_FILLED);
-MAI_STATIC(least, MAI_BLOCK_FILLED);
-MAI_STATIC(late, MAI_BLOCK_FILLED);
-MAI_STATIC(none, MAI_BLOCK_FILLED);
-MAI_HEAP(heap, sizeof(double[ROWS]), MAI_BLOCK_FILLED);
+MAI_STATIC(most, "block filled");
+MAI_STATIC(least, "block filled");
+MAI_STATIC(late, "block filled");
+MAI_STATIC(none, "block filled");
+MAI_HEAP(heap, sizeof(double[ROWS]), "block filled");
 
 static void fill(double *array, int pages) {
   for (int i = 0; i < ROWS * pages / PAGES; i++)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 static char lost[40000];
-MAI_STATIC(lost, MAI_BIND(7));
+MAI_STATIC(lost, "bind 7");
 
 int main(void) {
   lost[20000] = 1;

@@ -23,17 +23,17 @@ static double filled[WORST] ALIGNED, late[WORST] ALIGNED, bad[ELEMENTS] ALIGNED;
 static double whole[ELEMENTS] ALIGNED, part[ELEMENTS] ALIGNED, nameless[ELEMENTS] ALIGNED;
 static double blocks[ELEMENTS][9] ALIGNED, flat[4 * ELEMENTS] ALIGNED;
 
-MAI_STATIC(start, MAI_BLOCK);
-MAI_STATIC(late_start, MAI_BLOCK);
-MAI_STATIC(bad_start, MAI_BLOCK);
-MAI_STATIC(filled, MAI_BLOCK_FILLED_ALONG("start", 1, 0, 0));
-MAI_STATIC(whole, MAI_BLOCK_ALONG("start", 1, 0, ROWS));
-MAI_STATIC(late, MAI_BLOCK_FILLED_ALONG("late_start", 1, 0, 0));
-MAI_STATIC(part, MAI_BLOCK_ALONG("start", 1, ROWS / 2, ROWS / 2));
-MAI_STATIC(blocks, MAI_BLOCK_ALONG("start", 1, 0, 0));
-MAI_STATIC(flat, MAI_BLOCK_ALONG("start", 4, 0, 0));
-MAI_STATIC(bad, MAI_BLOCK_ALONG("bad_start", 1, 0, 0));
-MAI_STATIC(nameless, MAI_BLOCK_FILLED_ALONG("there_is_none", 1, 0, 0));
+MAI_STATIC(start, "block");
+MAI_STATIC(late_start, "block");
+MAI_STATIC(bad_start, "block");
+MAI_STATIC(filled, "block along start filled");
+MAI_STATIC(whole, "block along start", 0, ROWS);
+MAI_STATIC(late, "block along late_start filled");
+MAI_STATIC(part, "block along start", ROWS / 2, ROWS / 2);
+MAI_STATIC(blocks, "block along start");
+MAI_STATIC(flat, "block along 4*start");
+MAI_STATIC(bad, "block along bad_start");
+MAI_STATIC(nameless, "block along there_is_none filled");
 
 static int node_of_thread[MOST_THREADS];
 
@@ -83,9 +83,9 @@ static long lost(const double *array, size_t count) {
 static double *allocate(size_t **pointers) {
   size_t count = ELEMENTS;
   *pointers = MAI_PLACED(row_of, calloc(MAI_COUNT(16 * ROWS), MAI_BYTES(sizeof **pointers)),
-                         sizeof **pointers, MAI_BLOCK);
+                         sizeof **pointers, "block");
   return MAI_PLACED(values, malloc(MAI_BYTES(count * sizeof(double))), sizeof(double),
-                    MAI_BLOCK_ALONG("row_of", 1, 0, ROWS));
+                    "block along row_of", 0, ROWS);
 }
 
 int main(void) {

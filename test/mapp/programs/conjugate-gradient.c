@@ -2,8 +2,8 @@
 
    RUN: %{try} %{program}
    CHECK: MAPP001 rowstr: block
-   CHECK: MAPP001 colidx: block along rowstr filled: elements that rowstr delimits follow index j of the parallel loop in multiply()
-   CHECK: MAPP001 a: block along rowstr filled: elements that rowstr delimits follow index j of the parallel loop in multiply()
+   CHECK: MAPP001 colidx: block 0..1399 along rowstr filled: elements that rowstr delimits follow index j of the parallel loop in multiply()
+   CHECK: MAPP001 a: block 0..1399 along rowstr filled: elements that rowstr delimits follow index j of the parallel loop in multiply()
    CHECK: MAPP001 x: block
    CHECK: MAPP001 z: block
    CHECK: MAPP001 p: block
