@@ -34,7 +34,7 @@ static size_t cycle_of(const struct mai_array_wish *wish, const struct mai_machi
   struct mai_page_sizes pages = {machine->page_size, machine->huge_page_size};
   const mai_policy_t *policy = policy_of(wish);
   bool by_address = (policy->kind == MAI_POLICY_CYCLIC || policy->kind == MAI_POLICY_WEIGHTED) &&
-                    policy->unit <= MAI_UNIT_PAGES;
+                    policy->unit <= MAI_UNIT_PAGES && !policy->piece;
   if (!by_address || !mai_machine_places(machine) ||
       mai_policy_place(machine, policy, &wish->shape, &pages, &trial) != 0)
     return 1;

@@ -54,8 +54,8 @@ static bool kernel_weighs_alike(const struct mai_placement *placement) {
    strictly in particular. */
 static enum mai_mode dealing_mode(const struct mai_placement *placement,
                                   const struct mai_placing *placing) {
-  if (placement->moved || placement->view.by != MAI_BY_PAGES || placing->strict ||
-      !nodes_ascend(placement))
+  if (placement->moved || placement->view.by != MAI_BY_PAGES || !placement->view.by_kernel ||
+      placing->strict || !nodes_ascend(placement))
     return MAI_MODE_LOCAL;
   if (placement->rule == MAI_RULE_CYCLIC)
     return MAI_MODE_INTERLEAVE;

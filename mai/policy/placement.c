@@ -52,10 +52,14 @@ static enum mai_unit unit_of_policy(const mai_policy_t *policy) {
 static void view_by_pages(const mai_policy_t *policy, const struct mai_terrain *terrain,
                           size_t first, struct mai_view *view) {
   view->by = MAI_BY_PAGES;
-  view->deal = terrain->deal_size / terrain->page_size;
-  bool by_address = policy->kind == MAI_POLICY_CYCLIC || policy->kind == MAI_POLICY_WEIGHTED;
+  size_t bytes = policy->piece ? policy->piece : terrain->deal_size;
+  view->deal = (bytes - 1) / terrain->page_size + 1;
+  view->by_kernel = view->deal == terrain->deal_size / terrain->page_size;
+  bool by_address =
+      view->by_kernel && (policy->kind == MAI_POLICY_CYCLIC || policy->kind == MAI_POLICY_WEIGHTED);
   view->origin = by_address ? 0 : first / view->deal;
-  view->deal_mask = policy->kind == MAI_POLICY_CYCLIC ? terrain->deal_mask : SIZE_MAX;
+  view->deal_mask =
+      policy->kind == MAI_POLICY_CYCLIC && view->by_kernel ? terrain->deal_mask : SIZE_MAX;
 }
 
 static int view_by_dimension(const mai_policy_t *policy, const struct mai_shape *shape,

@@ -55,6 +55,7 @@ struct mai_terrain {
 struct mai_view {
   enum { MAI_BY_PAGES, MAI_BY_DIMENSION, MAI_BY_BLOCKS } by;
   size_t deal;         /**< pages: how many make a unit */
+  bool by_kernel;      /**< pages: as many at a time as the kernel deals */
   size_t deal_mask;    /**< pages: as in struct mai_terrain */
   size_t origin;       /**< pages: the number of the deal with which counting begins */
   uintptr_t start;     /**< of the array */

@@ -102,6 +102,8 @@ typedef struct mai_policy {
                                     team of any size.  Each is below 2^32, not all are 0 */
   unsigned long value;         /**< block-cyclic, prime, random, tier: see there; with `along`: how
                                     many units each row pointer counts, 0: 1 */
+  unsigned long piece;         /**< cyclic, skew, prime, random, weighted: bytes dealt at a time, as
+                                    whole pages; 0: a page, or a huge one */
   unsigned long block[3];      /**< MAI_UNIT_BLOCKS: elements in each dimension */
   const char
       *along; /**< block by rows, or NULL: the name of an array of row pointers, see minas(7) */

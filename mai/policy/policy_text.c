@@ -22,6 +22,9 @@
 /* A policy has no more nodes and shares than Linux can have nodes. */
 enum { MOST_ENTRIES = MAI_MOST_NODES };
 
+/* More bytes than an array on a node can have. */
+#define MOST_PIECE (1UL << 40)
+
 struct parser {
   const char *text;
   const char *at;
@@ -281,16 +284,17 @@ static int parse_tier(struct parser *parser) {
 static const struct kind {
   const char *name;
   int (*parse)(struct parser *);
+  bool in_pieces; /* pages may be dealt several at a time */
 } kinds[] = {
     [MAI_POLICY_FIRST_TOUCH] = {"first-touch", parse_nothing},
     [MAI_POLICY_BIND] = {"bind", parse_bind},
     [MAI_POLICY_BLOCK] = {"block", parse_block},
-    [MAI_POLICY_CYCLIC] = {"cyclic", parse_nothing},
+    [MAI_POLICY_CYCLIC] = {"cyclic", parse_nothing, true},
     [MAI_POLICY_BLOCK_CYCLIC] = {"block-cyclic", parse_block_cyclic},
-    [MAI_POLICY_SKEW] = {"skew", parse_nothing},
-    [MAI_POLICY_PRIME] = {"prime", parse_prime},
-    [MAI_POLICY_RANDOM] = {"random", parse_seed},
-    [MAI_POLICY_WEIGHTED] = {"weighted", parse_weights},
+    [MAI_POLICY_SKEW] = {"skew", parse_nothing, true},
+    [MAI_POLICY_PRIME] = {"prime", parse_prime, true},
+    [MAI_POLICY_RANDOM] = {"random", parse_seed, true},
+    [MAI_POLICY_WEIGHTED] = {"weighted", parse_weights, true},
     [MAI_POLICY_IRREGULAR] = {"irregular", parse_sizes},
     [MAI_POLICY_LOCAL] = {"local", parse_nothing},
     [MAI_POLICY_NEXT_TOUCH] = {"next-touch", parse_nothing},
@@ -299,12 +303,41 @@ static const struct kind {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+static const char size_units[] = "KMG";
+
+/* NUMBER, NUMBERK, NUMBERM or NUMBERG bytes. */
+static int parse_piece(struct parser *parser) {
+  static const char expected[] = "a size, 1 to 1024G, such as 64K";
+  const char *start = parser->at;
+  unsigned long *piece = &parser->policy->piece;
+  if (parse_number(parser, 1, MOST_PIECE, expected, piece) != 0)
+    return -1;
+  const char *unit = *parser->at ? strchr(size_units, *parser->at) : NULL;
+  unsigned shift = unit ? 10 * (unsigned)(unit - size_units + 1) : 0;
+  parser->at += unit ? 1 : 0;
+  if (*piece > MOST_PIECE >> shift)
+    return fail_at(parser, start, expected);
+  *piece <<= shift;
+  return end_word(parser, "K, M, G, a blank or the end after the size");
+}
+
+/* Skip the policy's name where a size belongs to it, and the colon behind it. */
+static bool accept_in_pieces(struct parser *parser, const struct kind *kind) {
+  size_t length = strlen(kind->name);
+  if (!kind->in_pieces || strncmp(parser->at, kind->name, length) != 0 || parser->at[length] != ':')
+    return false;
+  parser->at += length + 1;
+  return true;
+}
+
 static int parse_kind(struct parser *parser) {
-  for (unsigned kind = 0; kind < KINDS; kind++)
-    if (accept_word(parser, kinds[kind].name)) {
-      parser->policy->kind = kind;
-      return kinds[kind].parse(parser);
-    }
+  for (unsigned kind = 0; kind < KINDS; kind++) {
+    bool in_pieces = accept_in_pieces(parser, &kinds[kind]);
+    if (!in_pieces && !accept_word(parser, kinds[kind].name))
+      continue;
+    parser->policy->kind = kind;
+    return in_pieces && parse_piece(parser) != 0 ? -1 : kinds[kind].parse(parser);
+  }
   return fail_at(parser, parser->at,
                  "a policy (first-touch, bind, block, cyclic, block-cyclic, skew, prime, random, "
                  "weighted, irregular, local, next-touch, replicate, tier)");
@@ -457,6 +490,8 @@ static int parse_flag(struct parser *parser, const char *start, enum refinement 
 
 static int parse_refinement(struct parser *parser) {
   const char *start = parser->at;
+  if (parser->policy->piece && accept_word(parser, "by"))
+    return fail_at(parser, start, "another refinement, as pieces of so many bytes are of pages");
   if (accept_word(parser, "by"))
     return note(parser, start, UNIT) == 0 ? parse_unit(parser) : -1;
   if (accept_word(parser, "on"))
@@ -560,12 +595,23 @@ static void put_tier(struct writer *writer, unsigned long tier) {
     put(writer, " %lu", tier);
 }
 
+/* In the largest unit that divides it. */
+static void put_piece(struct writer *writer, unsigned long bytes) {
+  const char *unit = size_units;
+  unsigned long number = bytes;
+  for (; *unit && number % 1024 == 0; unit++)
+    number /= 1024;
+  put(writer, ":%lu%.1s", number, unit == size_units ? "" : unit - 1);
+}
+
 static void put_kind(struct writer *writer, const mai_policy_t *policy) {
   if (policy->kind >= KINDS) {
     put(writer, "unknown policy %u", policy->kind);
     return;
   }
   put(writer, "%s", kinds[policy->kind].name);
+  if (policy->piece)
+    put_piece(writer, policy->piece);
   switch (policy->kind) {
   case MAI_POLICY_BIND:
     put_bound_nodes(writer, policy);

@@ -118,6 +118,15 @@ static void draw_kind(struct generated *made) {
   }
 }
 
+/* Of pages several at a time. */
+static void draw_piece(mai_policy_t *policy) {
+  bool dealt = policy->kind == MAI_POLICY_CYCLIC || policy->kind == MAI_POLICY_SKEW ||
+               policy->kind == MAI_POLICY_PRIME || policy->kind == MAI_POLICY_RANDOM ||
+               policy->kind == MAI_POLICY_WEIGHTED;
+  if (dealt && one_in(3))
+    policy->piece = one_in(2) ? 1 + draw_number((1UL << 40) - 1) : 1UL << draw(41);
+}
+
 static void draw_unit(mai_policy_t *policy) {
   policy->unit = draw(MAI_UNIT_BLOCKS + 1);
   if (policy->unit == MAI_UNIT_DIMENSION)
@@ -131,7 +140,9 @@ static void draw_unit(mai_policy_t *policy) {
 static void draw_policy(struct generated *made) {
   memset(made, 0, sizeof *made);
   draw_kind(made);
-  draw_unit(&made->policy);
+  draw_piece(&made->policy);
+  if (!made->policy.piece)
+    draw_unit(&made->policy);
   if (made->policy.kind != MAI_POLICY_BIND && one_in(2))
     draw_nodes(made, 1);
   if (one_in(3))
@@ -147,8 +158,9 @@ static bool policies_equal(const mai_policy_t *a, const mai_policy_t *b) {
   return a->kind == b->kind && a->flags == b->flags && a->node == b->node &&
          a->threads == b->threads && a->first == b->first && a->count == b->count &&
          a->unit == b->unit && a->dimension == b->dimension && a->value == b->value &&
-         a->node_count == b->node_count && a->share_count == b->share_count &&
-         memcmp(a->block, b->block, sizeof a->block) == 0 && names_equal(a->along, b->along) &&
+         a->piece == b->piece && a->node_count == b->node_count &&
+         a->share_count == b->share_count && memcmp(a->block, b->block, sizeof a->block) == 0 &&
+         names_equal(a->along, b->along) &&
          (!a->node_count || memcmp(a->nodes, b->nodes, a->node_count * sizeof *a->nodes) == 0) &&
          (!a->share_count || memcmp(a->shares, b->shares, a->share_count * sizeof *a->shares) == 0);
 }

@@ -185,6 +185,16 @@ static const struct row rows[] = {
     {"block along 'start", NULL, "column 19: expected a quote behind the name, found the end"},
     {"block along ''", NULL, "column 14: expected the name of an array of row pointers"},
     {"block along 'a'b", NULL, "column 16: expected a blank or the end behind the name, found 'b'"},
+    {"cyclic:64K on 0,2", "cyclic:64K on 0,2", ""},
+    {"weighted:1024K 3,1", "weighted:1M 3,1", ""},
+    {"prime:4097 7", "prime:4097 7", ""},
+    {"cyclic:1024G", "cyclic:1024G", ""},
+    {"cyclic:1025G", NULL, "column 8: expected a size, 1 to 1024G, such as 64K, found '1025G'"},
+    {"cyclic:0", NULL, "column 8: expected a size"},
+    {"cyclic:", NULL, "column 8: expected a size"},
+    {"cyclic:64k", NULL, "column 10: expected K, M, G, a blank or the end after the size"},
+    {"skew:1M by rows", NULL, "column 9: expected another refinement, as pieces"},
+    {"block:64K", NULL, "column 1: expected a policy"},
     {"skew by", NULL,
      "column 8: expected pages, rows, columns, dimension or blocks, found the end"},
     {"skew by dimension", NULL, "column 18: expected a dimension, 0 to 4, found the end"},
@@ -226,8 +236,8 @@ static bool policies_equal(const mai_policy_t *a, const mai_policy_t *b) {
   return a->kind == b->kind && a->flags == b->flags && a->node == b->node &&
          a->threads == b->threads && a->first == b->first && a->count == b->count &&
          a->unit == b->unit && a->dimension == b->dimension && a->value == b->value &&
-         memcmp(a->block, b->block, sizeof a->block) == 0 && names_equal(a->along, b->along) &&
-         lists_equal(a, b);
+         a->piece == b->piece && memcmp(a->block, b->block, sizeof a->block) == 0 &&
+         names_equal(a->along, b->along) && lists_equal(a, b);
 }
 
 /* The text of a policy, to be freed. */
