@@ -113,7 +113,7 @@ static size_t smallest_prime(size_t from) {
   }
 }
 
-static size_t deal_by_prime(size_t unit, size_t prime, size_t nodes) {
+static size_t distribute_by_prime(size_t unit, size_t prime, size_t nodes) {
   while (unit % prime >= nodes)
     unit = unit / prime * (prime - nodes) + unit % prime - nodes;
   return unit % prime;
@@ -128,7 +128,7 @@ static int node_of_page(const char *policy, size_t page, size_t pages) {
   if (strcmp(policy, "skew") == 0)
     return machine.nodes[(page + page / count + 1) % count];
   if (strncmp(policy, "prime", 5) == 0)
-    return machine.nodes[deal_by_prime(page, smallest_prime(count + 1), count)];
+    return machine.nodes[distribute_by_prime(page, smallest_prime(count + 1), count)];
   if (strncmp(policy, "block", 5) == 0)
     return node_of_thread((int)(page * threads / pages), (int)threads);
   return machine.nodes[0]; /* bind */

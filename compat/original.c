@@ -241,8 +241,8 @@ static bool is_prime(unsigned long number) {
   return number > 1;
 }
 
-/* The original took any number.  One that is no prime, or less than the number of nodes, would deal
-   unevenly. */
+/* The original took any number.  One that is no prime, or less than the number of nodes, would
+   distribute unevenly. */
 static unsigned long fitting_prime(int wanted, unsigned nodes) {
   unsigned long prime = wanted > 0 ? (unsigned long)wanted : 1;
   prime = prime < nodes ? nodes : prime;
@@ -292,9 +292,9 @@ static void add_blocks(const struct original *array, const size_t *blocks, struc
     add(policy, "%s%zu", i ? "x" : " by blocks ", blocks[i]);
 }
 
-/* Deals `units` indices of a dimension at a time. */
-static int deal_units(const struct original *array, int dimension, int units,
-                      struct policy *policy) {
+/* Distributes `units` indices of a dimension at a time. */
+static int distribute_units(const struct original *array, int dimension, int units,
+                            struct policy *policy) {
   size_t blocks[MOST_DIMENSIONS];
   if (units <= 0)
     return fail(EINVAL);
@@ -314,18 +314,18 @@ static void divide_evenly(size_t units, const struct nodes *nodes, struct policy
 
 /* Binding gives shares to the nodes of the threads that work on them; to named nodes it gives them
    in order. */
-static int bind_shares(const struct original *array, const struct mai_original_policy *wish,
+static int bind_shares(const struct original *array, const struct mai_original_policy *request,
                        const struct nodes *nodes, struct policy *policy) {
-  unsigned dimension = dimension_of(array, wish->dimension);
-  bool in_chunks = wish->kind == MAI_ORIGINAL_BLOCK_CYCLIC;
-  if (in_chunks && wish->units <= 0)
+  unsigned dimension = dimension_of(array, request->dimension);
+  bool in_chunks = request->kind == MAI_ORIGINAL_BLOCK_CYCLIC;
+  if (in_chunks && request->units <= 0)
     return fail(EINVAL);
   if (in_chunks && nodes->count) {
     add(policy, "cyclic");
-    return deal_units(array, wish->dimension, wish->units, policy);
+    return distribute_units(array, request->dimension, request->units, policy);
   }
   if (in_chunks)
-    add(policy, "block-cyclic %d", wish->units);
+    add(policy, "block-cyclic %d", request->units);
   else if (nodes->count)
     divide_evenly(array->extents[dimension], nodes, policy);
   else
@@ -335,15 +335,15 @@ static int bind_shares(const struct original *array, const struct mai_original_p
 }
 
 /* Pages, or as many indices of a dimension, in turn. */
-static int deal(const struct original *array, const struct mai_original_policy *wish,
-                const struct nodes *nodes, struct policy *policy) {
-  if (wish->kind == MAI_ORIGINAL_PRIME)
-    add(policy, "prime %lu", fitting_prime(wish->prime, count_nodes(nodes)));
+static int distribute(const struct original *array, const struct mai_original_policy *request,
+                      const struct nodes *nodes, struct policy *policy) {
+  if (request->kind == MAI_ORIGINAL_PRIME)
+    add(policy, "prime %lu", fitting_prime(request->prime, count_nodes(nodes)));
   else
-    add(policy, wish->kind == MAI_ORIGINAL_SKEW ? "skew" : "cyclic");
-  return wish->dimension == MAI_ORIGINAL_PAGES
+    add(policy, request->kind == MAI_ORIGINAL_SKEW ? "skew" : "cyclic");
+  return request->dimension == MAI_ORIGINAL_PAGES
              ? 0
-             : deal_units(array, wish->dimension, wish->units, policy);
+             : distribute_units(array, request->dimension, request->units, policy);
 }
 
 static void add_all_nodes(struct nodes *nodes) {
@@ -362,39 +362,39 @@ static void bind(struct nodes *nodes, struct policy *policy) {
     add(policy, " on threads");
 }
 
-static int translate(const struct original *array, const struct mai_original_policy *wish,
+static int translate(const struct original *array, const struct mai_original_policy *request,
                      struct nodes *nodes, struct policy *policy) {
   int result = 0;
-  switch (wish->kind) {
+  switch (request->kind) {
   case MAI_ORIGINAL_BIND:
     bind(nodes, policy);
     return 0;
   case MAI_ORIGINAL_BLOCK:
   case MAI_ORIGINAL_BLOCK_CYCLIC:
-    result = bind_shares(array, wish, nodes, policy);
+    result = bind_shares(array, request, nodes, policy);
     break;
   default:
-    result = deal(array, wish, nodes, policy);
+    result = distribute(array, request, nodes, policy);
   }
   add_nodes(policy, nodes);
   return result;
 }
 
-static int place(const struct original *array, const struct mai_original_policy *wish,
+static int place(const struct original *array, const struct mai_original_policy *request,
                  struct nodes *nodes) {
   struct policy policy;
   policy.length = 0;
-  return translate(array, wish, nodes, &policy) == 0 ? place_by(array, &policy) : -1;
+  return translate(array, request, nodes, &policy) == 0 ? place_by(array, &policy) : -1;
 }
 
-int mai_original_place(void *pointer, const struct mai_original_policy *wish) {
+int mai_original_place(void *pointer, const struct mai_original_policy *request) {
   struct original array;
   struct nodes nodes = {0};
   if (find(pointer, &array) != 0)
     return -1;
-  bool all = wish->node_count == MAI_ORIGINAL_ALL_NODES;
-  int result = all ? 0 : read_nodes(wish->node_count, wish->nodes, &nodes);
-  return told(result != 0 ? result : place(&array, wish, &nodes), pointer);
+  bool all = request->node_count == MAI_ORIGINAL_ALL_NODES;
+  int result = all ? 0 : read_nodes(request->node_count, request->nodes, &nodes);
+  return told(result != 0 ? result : place(&array, request, &nodes), pointer);
 }
 
 static int node_of_this_thread(void) {
@@ -451,7 +451,7 @@ int mai_original_bytes(void *pointer, size_t bytes) {
 }
 
 /* So many whole pages to each node in turn. */
-static void deal_bytes(const struct original *array, const struct nodes *nodes,
+static void part_bytes(const struct original *array, const struct nodes *nodes,
                        struct policy *policy) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   size_t pages = smaller((array->block_bytes - 1) / page + 1, UINT_MAX);
@@ -460,11 +460,11 @@ static void deal_bytes(const struct original *array, const struct nodes *nodes,
   add(policy, " by pages");
 }
 
-static int deal_own_blocks(const struct original *array, const struct nodes *nodes) {
+static int distribute_own_blocks(const struct original *array, const struct nodes *nodes) {
   struct policy policy;
   policy.length = 0;
   if (array->block_bytes) {
-    deal_bytes(array, nodes, &policy);
+    part_bytes(array, nodes, &policy);
   } else if (array->blocks[0] == 0) {
     return fail(EINVAL);
   } else {
@@ -484,7 +484,7 @@ int mai_original_regular(void *pointer) {
   pthread_mutex_unlock(&chosen.lock);
   if (nodes.count == 0)
     add_all_nodes(&nodes);
-  return told(deal_own_blocks(&array, &nodes), pointer);
+  return told(distribute_own_blocks(&array, &nodes), pointer);
 }
 
 /* `pointer` may be one that mai_move_pointer() has moved into an array. */

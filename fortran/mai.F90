@@ -13,8 +13,8 @@
 ! Types are real and complex of real32 and real64, integer of int32 and int64; ranks are 1 to 5.
 !
 ! Policies are texts, see minas(7).  The order of dimensions is
-! Fortran's: "by rows" deals the first index, "by columns" the second, "by dimension 2" the third,
-! "by blocks 4x8" blocks of 4 by 8 of the first two.  What block, block-cyclic and irregular deal
+! Fortran's: "by rows" distributes the first index, "by columns" the second, "by dimension 2" the third,
+! "by blocks 4x8" blocks of 4 by 8 of the first two.  What block, block-cyclic and irregular distribute
 ! unasked is the last index, along which memory is slowest: the loop over it is the one to run in
 ! parallel.  Reports (MAI_REPORT) name dimensions as C does, the last index being the rows.
 !

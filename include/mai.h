@@ -57,7 +57,7 @@ int mai_init(void);
  * Allocate an array of zeroes, placed by `policy`.
  *
  * Pages come into being at first touch, each on its node.  Only where the kernel cannot hold the
- * placement otherwise are they brought in at once, by as many threads as the program's teams have:
+ * placement otherwise are they populated at once, by as many threads as the program's teams have:
  * in more pieces than there are nodes, and one; in arrays of at most 64 KiB on several nodes; and
  * when the arrays' mappings are half of those that the kernel allows (vm.max_map_count).
  *
@@ -75,7 +75,7 @@ int mai_init(void);
  *   for its nodes),
  *   EOVERFLOW (count × size does not fit in a size_t),
  *   ENODEV (the policy names a node that is not there, or that this process may not use),
- *   ENOMEM (no memory; less free than pages are to be brought in; or, with a strict policy, not
+ *   ENOMEM (no memory; less free than pages are to be populated; or, with a strict policy, not
  * enough free on a node). Where the kernel refuses placement (a container without the right to
  * mbind), the array is allocated all the same, and mai_verify() tells.
  */
@@ -88,8 +88,8 @@ void *mai_alloc_bind(size_t count, size_t size, unsigned node);
  *  over [0, count) with schedule(static), in a team of the program's default size. */
 void *mai_alloc_block(size_t count, size_t size);
 
-/** mai_alloc() with pages dealt to all allowed nodes in turn: page i on node i mod N.  Arrays of
- *  several huge pages a node are dealt in huge pages where the kernel uses them. */
+/** mai_alloc() with pages distributed to all allowed nodes in turn: page i on node i mod N.  Arrays
+ * of several huge pages a node are distributed in huge pages where the kernel uses them. */
 void *mai_alloc_cyclic(size_t count, size_t size);
 
 /** Of which pages an array's memory is made. */
@@ -169,7 +169,7 @@ struct mai_moves {
  * @return 0, or -1 with errno as mai_alloc(), EINVAL (NULL; or it overlaps an array of mai_alloc*()
  *   or a static one that MAi placed), EACCES (not mapped everywhere, shared with other processes,
  *   not writable or executable; not looked for where there is one node only), EBUSY (pages would
- *   have to be copied or brought in, and some are locked, watched by userfaultfd, kept from
+ *   have to be copied or populated, and some are locked, watched by userfaultfd, kept from
  *   children or may be pinned for a device, which a copy would not be), or what the kernel says;
  *   then the memory is as it was, and what MAi knows of it
  */
@@ -206,7 +206,7 @@ int mai_replace_all(struct mai_moves *moves);
  * Move pages of an array to a node, whatever its policy: all, those of a range of bytes, of rows or
  * of columns.  Other threads may use the array meanwhile.  A page belongs to the range, row or
  * column that holds the byte in its middle.  Pages not yet in memory will come to the node at first
- * touch where the range is in one piece, and are brought in there otherwise.
+ * touch where the range is in one piece, and are populated there otherwise.
  *
  * A page that a huge page holds together with pages outside the range stays and counts as failed.
  *
@@ -226,7 +226,7 @@ int mai_migrate_rows(void *array, size_t first, size_t count, unsigned node,
 int mai_migrate_columns(void *array, size_t first, size_t count, unsigned node,
                         struct mai_moves *moves);
 
-/** Deal the pages of an array to all nodes in turn: mai_replace() by "cyclic". */
+/** Distribute the pages of an array to all nodes in turn: mai_replace() by "cyclic". */
 int mai_scatter(void *array, struct mai_moves *moves);
 
 /**
@@ -317,7 +317,7 @@ struct mai_statistics {
   size_t page_size;       /**< bytes of the pages that are placed */
   size_t mappings;        /**< pieces into which policies cut its memory (VMAs) */
   size_t moved_pages;     /**< by mai_replace(), mai_migrate*() and mai_next_touch() so far */
-  double placing_seconds; /**< spent on setting policies, bringing pages in and moving them */
+  double placing_seconds; /**< spent on setting policies, populating pages and moving them */
 };
 
 /** The statistics of an array that MAi knows. @return 0, or -1 with errno EINVAL or ENOMEM */

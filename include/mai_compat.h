@@ -32,7 +32,7 @@ extern "C" {
 
 /*===-- What the names below stand on --------------------------------------===*/
 
-/* Along which dimension a policy deals. */
+/* Along which dimension a policy distributes. */
 #define MAI_ORIGINAL_PAGES (-1)
 #define MAI_ORIGINAL_ROWS 0
 #define MAI_ORIGINAL_COLUMNS 1
@@ -54,7 +54,7 @@ enum mai_original_kind {
 struct mai_original_policy {
   unsigned kind;    /* an enum mai_original_kind */
   int dimension;    /* one of the four above */
-  int units;        /* indices of the dimension that are dealt at a time */
+  int units;        /* indices of the dimension that are distributed at a time */
   int prime;        /* MAI_ORIGINAL_PRIME: raised to the next prime that fits the machine */
   int node_count;   /* entries of `nodes`, or MAI_ORIGINAL_ALL_NODES */
   const int *nodes; /* OS indices */
@@ -151,8 +151,8 @@ static inline void mai_free_array(void *p) { (void)mai_original_free(p); }
 
 /*===-- Policies -----------------------------------------------------------===*/
 
-static inline void mai_original_deal(void *p, unsigned kind, int dimension, int units, int prime,
-                                     int nnodes, const int *nodes) {
+static inline void mai_original_distribution(void *p, unsigned kind, int dimension, int units,
+                                             int prime, int nnodes, const int *nodes) {
   const struct mai_original_policy policy = {kind, dimension, units, prime, nnodes, nodes};
   (void)mai_original_place(p, &policy);
 }
@@ -160,25 +160,25 @@ static inline void mai_original_deal(void *p, unsigned kind, int dimension, int 
 /* A policy for all nodes, and for some; what stands behind `value` is its parameters. */
 #define MAI_ORIGINAL_POLICY(name, kind, dimension)                                                 \
   static inline void mai_##name(void *p) {                                                         \
-    mai_original_deal(p, kind, dimension, 0, 0, MAI_ORIGINAL_ALL_NODES, NULL);                     \
+    mai_original_distribution(p, kind, dimension, 0, 0, MAI_ORIGINAL_ALL_NODES, NULL);             \
   }                                                                                                \
   static inline void mai_##name##_sn(void *p, int nnodes, int *nodes) {                            \
-    mai_original_deal(p, kind, dimension, 0, 0, nnodes, nodes);                                    \
+    mai_original_distribution(p, kind, dimension, 0, 0, nnodes, nodes);                            \
   }
 #define MAI_ORIGINAL_POLICY_UNITS(name, kind, dimension)                                           \
   static inline void mai_##name(void *p, int units) {                                              \
-    mai_original_deal(p, kind, dimension, units, 0, MAI_ORIGINAL_ALL_NODES, NULL);                 \
+    mai_original_distribution(p, kind, dimension, units, 0, MAI_ORIGINAL_ALL_NODES, NULL);         \
   }                                                                                                \
   static inline void mai_##name##_sn(void *p, int units, int nnodes, int *nodes) {                 \
-    mai_original_deal(p, kind, dimension, units, 0, nnodes, nodes);                                \
+    mai_original_distribution(p, kind, dimension, units, 0, nnodes, nodes);                        \
   }
 #define MAI_ORIGINAL_POLICY_PRIME(name, dimension)                                                 \
   static inline void mai_##name(void *p, int prime, int units) {                                   \
-    mai_original_deal(p, MAI_ORIGINAL_PRIME, dimension, units, prime, MAI_ORIGINAL_ALL_NODES,      \
-                      NULL);                                                                       \
+    mai_original_distribution(p, MAI_ORIGINAL_PRIME, dimension, units, prime,                      \
+                              MAI_ORIGINAL_ALL_NODES, NULL);                                       \
   }                                                                                                \
   static inline void mai_##name##_sn(void *p, int prime, int units, int nnodes, int *nodes) {      \
-    mai_original_deal(p, MAI_ORIGINAL_PRIME, dimension, units, prime, nnodes, nodes);              \
+    mai_original_distribution(p, MAI_ORIGINAL_PRIME, dimension, units, prime, nnodes, nodes);      \
   }
 #define MAI_ORIGINAL_POLICIES_ALONG(suffix, dimension)                                             \
   MAI_ORIGINAL_POLICY_UNITS(cyclic_##suffix, MAI_ORIGINAL_CYCLIC, dimension)                       \
@@ -197,12 +197,12 @@ MAI_ORIGINAL_POLICIES_ALONG(3D, MAI_ORIGINAL_3D)
 static inline void mai_cyclic_possible(void *p) { mai_cyclic(p); }
 
 static inline void mai_prime_mapp(void *p, int prime) {
-  mai_original_deal(p, MAI_ORIGINAL_PRIME, MAI_ORIGINAL_PAGES, 0, prime, MAI_ORIGINAL_ALL_NODES,
-                    NULL);
+  mai_original_distribution(p, MAI_ORIGINAL_PRIME, MAI_ORIGINAL_PAGES, 0, prime,
+                            MAI_ORIGINAL_ALL_NODES, NULL);
 }
 
 static inline void mai_prime_mapp_sn(void *p, int prime, int nnodes, int *nodes) {
-  mai_original_deal(p, MAI_ORIGINAL_PRIME, MAI_ORIGINAL_PAGES, 0, prime, nnodes, nodes);
+  mai_original_distribution(p, MAI_ORIGINAL_PRIME, MAI_ORIGINAL_PAGES, 0, prime, nnodes, nodes);
 }
 
 static inline void mai_bind_all_mynode(void *p) { (void)mai_original_bind_here(p); }

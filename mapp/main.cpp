@@ -294,11 +294,12 @@ std::optional<PlanOptions> planOptions(const Options &Opts, const std::vector<st
   Result.RewriteMode = Opts.RewriteMode;
   Result.MinBytes = Opts.MinBytes;
   Result.HeapBlocks = Opts.HeapBlocks;
-  if (!Files.empty() && !readProject(Files[0], Result.Wished))
+  if (!Files.empty() && !readProject(Files[0], Result.Requested))
     return std::nullopt;
   if (!Opts.ProfileFile.empty() && !(Result.Counts = readCounts(Opts.ProfileFile)))
     return std::nullopt;
-  const std::string &Machine = Opts.MachineName.empty() ? Result.Wished.Machine : Opts.MachineName;
+  const std::string &Machine =
+      Opts.MachineName.empty() ? Result.Requested.Machine : Opts.MachineName;
   return readMachine(Machine, Result.On) ? std::optional(std::move(Result)) : std::nullopt;
 }
 

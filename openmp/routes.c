@@ -6,8 +6,8 @@
  * The dynamic linker looks for a function first in the global order of libraries, in which this one
  * comes early, and then among those that were loaded with the object that calls.  It did so when
  * the object was loaded or made its first call, and libraries may have joined the order since.  The
- * best witness is therefore what it has found for other functions of the same run-time, in front of
- * which nobody stands: omp_get_thread_num() goes where GOMP_parallel() would have gone.
+ * best evidence is therefore what it has found for other functions of the same run-time, in front
+ * of which nobody stands: omp_get_thread_num() goes where GOMP_parallel() would have gone.
  */
 #include "routes.h"
 
@@ -173,7 +173,7 @@ static bool note_import(const char *name, const void *address, void *context) {
   return false;
 }
 
-static struct mai_runtime *witnessed(const struct imports *imports, enum family family) {
+static struct mai_runtime *runtime_found(const struct imports *imports, enum family family) {
   const enum family order[] = {family, OMP, GOMP, KMPC};
   for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
     struct mai_runtime *runtime = imports->runtimes[order[i]];
@@ -221,7 +221,7 @@ static struct mai_runtime *choose(const struct imports *imports, enum family fam
   if (!runtime)
     runtime = only_one(search, family);
   if (!runtime)
-    runtime = witnessed(imports, family);
+    runtime = runtime_found(imports, family);
   if (!runtime && search->count)
     runtime = runtime_at(search, next_in_order(function));
   if (!runtime && search->count)

@@ -65,7 +65,7 @@ struct mai_runtime {
   struct mai_openmp openmp;
   struct mai_runtime *before; /**< the one that was found before it */
   unsigned number;            /**< of those that were found before it */
-  atomic_ulong changes;       /**< of its teams, see settled.h */
+  atomic_ulong changes;       /**< of its teams, see team_cache.h */
   atomic_bool begun;          /**< a region has been opened */
   atomic_bool bound_by_user;  /**< settings of the user's bind its threads */
   _Atomic unsigned threads;   /**< of its largest top-level team so far */

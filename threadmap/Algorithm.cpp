@@ -34,7 +34,7 @@ Matrix complement(const Matrix &Volumes) {
   return Result;
 }
 
-Map cheapest(const Matrix &Volumes, const Places &At, Algorithm How, uint64_t Seed) {
+Map cheapest(const Matrix &Volumes, const Locations &At, Algorithm How, uint64_t Seed) {
   uint32_t Moved = 0;
   switch (How) {
   case Algorithm::Matching:
@@ -57,9 +57,9 @@ const char *threadmap::nameOf(Algorithm How) {
       ->second;
 }
 
-Map threadmap::mapOf(const Matrix &Volumes, const Places &At, Algorithm How, bool Worst,
+Map threadmap::mapOf(const Matrix &Volumes, const Locations &At, Algorithm How, bool Worst,
                      uint64_t Seed) {
-  const FewerPlaces On = fewerPlaces(At, Volumes.threads(), Worst);
+  const FewerLocations On = fewerLocations(At, Volumes.threads(), Worst);
   Map Of;
   if (!Worst)
     Of = cheapest(Volumes, On.Few, How, Seed);
@@ -68,7 +68,7 @@ Map threadmap::mapOf(const Matrix &Volumes, const Places &At, Algorithm How, boo
   else
     Of = cheapest(negated(Volumes), On.Few, How, Seed);
   arrange(Volumes, On.Few, Of);
-  for (uint32_t &Place : Of)
-    Place = On.Whole[Place];
+  for (uint32_t &Location : Of)
+    Location = On.Whole[Location];
   return Of;
 }

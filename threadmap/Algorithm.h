@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_ALGORITHM_H
-#define MAP_ALGORITHM_H
+#ifndef THREADMAP_ALGORITHM_H
+#define THREADMAP_ALGORITHM_H
 
 #include "Construct.h"
 
@@ -18,8 +18,8 @@ const char *nameOf(Algorithm How);
 
 /// The cheapest map that the algorithm finds, or with `Worst` the dearest, threads arranged.  The
 /// same input and seed give the same map.
-Map mapOf(const Matrix &Volumes, const Places &At, Algorithm How, bool Worst, uint64_t Seed);
+Map mapOf(const Matrix &Volumes, const Locations &At, Algorithm How, bool Worst, uint64_t Seed);
 
 } // namespace threadmap
 
-#endif // MAP_ALGORITHM_H
+#endif // THREADMAP_ALGORITHM_H

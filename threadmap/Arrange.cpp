@@ -90,30 +90,30 @@ private:
 
 class Arranger {
 public:
-  Arranger(const Matrix &M, const Places &P, Map &ToChange)
-      : Volumes(M), At(P), Of(ToChange), ThreadAt(threadsByPlace(P, ToChange)) {}
+  Arranger(const Matrix &M, const Locations &P, Map &ToChange)
+      : Volumes(M), At(P), Of(ToChange), ThreadAt(threadsByLocation(P, ToChange)) {}
 
   void run() {
     for (size_t Index = At.Parts.size(); Index-- > 0;) {
-      const Places::Part &Part = At.Parts[Index];
+      const Locations::Part &Part = At.Parts[Index];
       if (Part.Children.empty())
         arrangeThreads(Part);
       else if (areAlike(Part.Children))
         arrangeParts(Part);
     }
-    for (uint32_t Place = 0; Place < At.count(); ++Place)
-      if (ThreadAt[Place] != None)
-        Of[ThreadAt[Place]] = Place;
+    for (uint32_t Location = 0; Location < At.count(); ++Location)
+      if (ThreadAt[Location] != None)
+        Of[ThreadAt[Location]] = Location;
   }
 
 private:
   /// Sorted first, so that the order does not depend on the one that the search left.
-  void arrangeThreads(const Places::Part &Part) {
+  void arrangeThreads(const Locations::Part &Part) {
     std::vector<uint32_t> Threads, Where;
-    for (uint32_t Place = Part.Begin; Place < Part.End; ++Place)
-      if (ThreadAt[Place] != None) {
-        Threads.push_back(ThreadAt[Place]);
-        Where.push_back(Place);
+    for (uint32_t Location = Part.Begin; Location < Part.End; ++Location)
+      if (ThreadAt[Location] != None) {
+        Threads.push_back(ThreadAt[Location]);
+        Where.push_back(Location);
       }
     if (Threads.size() < 2)
       return;
@@ -127,14 +127,14 @@ private:
       ThreadAt[Where[I]] = Threads[Order[I]];
   }
 
-  /// Whether parts have the same places, with the same needs.
+  /// Whether parts have the same locations, with the same needs.
   bool areAlike(const std::vector<uint32_t> &Parts) const {
     return std::all_of(Parts.begin() + 1, Parts.end(),
                        [&](uint32_t Part) { return isLike(Parts[0], Part); });
   }
 
   bool isLike(uint32_t A, uint32_t B) const {
-    const Places::Part &First = At.Parts[A], &Second = At.Parts[B];
+    const Locations::Part &First = At.Parts[A], &Second = At.Parts[B];
     if (First.End - First.Begin != Second.End - Second.Begin || First.Weight != Second.Weight ||
         First.Children.size() != Second.Children.size())
       return false;
@@ -164,7 +164,7 @@ private:
     return Sum;
   }
 
-  void arrangeParts(const Places::Part &Part) {
+  void arrangeParts(const Locations::Part &Part) {
     std::vector<std::vector<uint32_t>> Groups;
     for (const uint32_t Child : Part.Children)
       Groups.push_back(contents(Child));
@@ -184,20 +184,20 @@ private:
           Shared(A, B) = Shared(B, A) = shared(Groups[A], Groups[B]);
       std::ranges::copy(Path(Shared).run(), Order.begin());
     }
-    uint32_t Place = Part.Begin;
+    uint32_t Location = Part.Begin;
     for (const size_t Group : Order)
       for (const uint32_t Thread : Groups[Group])
-        ThreadAt[Place++] = Thread;
+        ThreadAt[Location++] = Thread;
   }
 
   const Matrix &Volumes;
-  const Places &At;
+  const Locations &At;
   Map &Of;
-  std::vector<uint32_t> ThreadAt; ///< by place
+  std::vector<uint32_t> ThreadAt; ///< by location
 };
 
 } // namespace
 
-void threadmap::arrange(const Matrix &Volumes, const Places &At, Map &Of) {
+void threadmap::arrange(const Matrix &Volumes, const Locations &At, Map &Of) {
   Arranger(Volumes, At, Of).run();
 }

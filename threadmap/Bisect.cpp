@@ -17,10 +17,10 @@ namespace {
 
 class Bisection {
 public:
-  Bisection(const Places &P, uint32_t Threads, std::mt19937_64 &Generator, uint64_t &Counter)
+  Bisection(const Locations &P, uint32_t Threads, std::mt19937_64 &Generator, uint64_t &Counter)
       : At(P), Random(Generator), Work(Counter), Of(Threads, None), Taken(P.count(), false) {
-    for (const uint32_t Place : compactMap(P, Threads))
-      Taken[Place] = true;
+    for (const uint32_t Location : compactMap(P, Threads))
+      Taken[Location] = true;
   }
 
   Map run(const Graph &Volumes) {
@@ -40,15 +40,15 @@ private:
     return static_cast<uint32_t>(std::count(Begin, End, true));
   }
 
-  /// Gives threads places in a part; `Volumes` is what they share.
+  /// Gives threads locations in a part; `Volumes` is what they share.
   void divide(uint32_t Index, const Graph &Volumes, const std::vector<uint32_t> &Threads) {
-    const Places::Part &Part = At.Parts[Index];
+    const Locations::Part &Part = At.Parts[Index];
     if (Threads.empty())
       return;
     if (Part.Children.empty()) {
-      for (uint32_t Place = Part.Begin, Next = 0; Place < Part.End; ++Place)
-        if (Taken[Place])
-          Of[Threads[Next++]] = Place;
+      for (uint32_t Location = Part.Begin, Next = 0; Location < Part.End; ++Location)
+        if (Taken[Location])
+          Of[Threads[Next++]] = Location;
       return;
     }
     const std::vector<bool> InFirst = bestHalf(Volumes, threadsIn(Part.Children[0]));
@@ -123,16 +123,16 @@ private:
     return Slot;
   }
 
-  const Places &At;
+  const Locations &At;
   std::mt19937_64 &Random;
   uint64_t &Work;
   Map Of;
-  std::vector<bool> Taken; ///< by place
+  std::vector<bool> Taken; ///< by location
 };
 
 } // namespace
 
-Map threadmap::bisectedMap(const Graph &Volumes, const Places &Halves, uint32_t Threads,
+Map threadmap::bisectedMap(const Graph &Volumes, const Locations &Halves, uint32_t Threads,
                            std::mt19937_64 &Random, uint64_t &Work) {
   return Bisection(Halves, Threads, Random, Work).run(Volumes);
 }

@@ -2,11 +2,11 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_BISECT_H
-#define MAP_BISECT_H
+#ifndef THREADMAP_BISECT_H
+#define THREADMAP_BISECT_H
 
 #include "Graph.h"
-#include "Places.h"
+#include "Locations.h"
 
 #include <random>
 
@@ -16,11 +16,11 @@ namespace threadmap {
 /// among the halves of these, and so on (Kernighan and Lin 1970).  A half grows from a thread at
 /// random, with the thread next that adds least to the cut; swaps improve it; the best of several
 /// is taken.
-/// @param Halves the places of the machine, halved()
+/// @param Halves the locations of the machine, halved()
 /// @param Work is counted up
-Map bisectedMap(const Graph &Volumes, const Places &Halves, uint32_t Threads,
+Map bisectedMap(const Graph &Volumes, const Locations &Halves, uint32_t Threads,
                 std::mt19937_64 &Random, uint64_t &Work);
 
 } // namespace threadmap
 
-#endif // MAP_BISECT_H
+#endif // THREADMAP_BISECT_H

@@ -2,22 +2,22 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_CONSTRUCT_H
-#define MAP_CONSTRUCT_H
+#ifndef THREADMAP_CONSTRUCT_H
+#define THREADMAP_CONSTRUCT_H
 
+#include "Locations.h"
 #include "Matrix.h"
-#include "Places.h"
 
 namespace threadmap {
 
 /// Cruz et al. 2011: threads form the pairs that share most, by Edmonds' matching, pairs form pairs
 /// of pairs, and so on up the memory hierarchy; what two groups share is the sum of what their
 /// threads share.
-Map matchingMap(const Matrix &Volumes, const Places &At);
+Map matchingMap(const Matrix &Volumes, const Locations &At);
 
 /// Fills one part of the machine after the other, each time with the thread that shares most with
 /// those that are in it.
-Map greedyMap(const Matrix &Volumes, const Places &At);
+Map greedyMap(const Matrix &Volumes, const Locations &At);
 
 enum class ScotchStrategy { Default, Recursive };
 
@@ -25,11 +25,11 @@ enum class ScotchStrategy { Default, Recursive };
 bool hasScotch();
 
 /// The static mapping of Scotch (Pellegrini and Roman 1996).  Where it puts several threads on one
-/// place, some move to the nearest free ones.
+/// location, some move to the nearest free ones.
 /// @param Moved receives how many did
-Map scotchMap(const Matrix &Volumes, const Places &At, ScotchStrategy Strategy, uint64_t Seed,
+Map scotchMap(const Matrix &Volumes, const Locations &At, ScotchStrategy Strategy, uint64_t Seed,
               uint32_t &Moved);
 
 } // namespace threadmap
 
-#endif // MAP_CONSTRUCT_H
+#endif // THREADMAP_CONSTRUCT_H

@@ -12,19 +12,19 @@ using namespace threadmap;
 
 namespace {
 
-/// The threads of a map in the order of their places; a range of places has a range of them.
+/// The threads of a map in the order of their locations; a range of locations has a range of them.
 class Line {
 public:
-  Line(const Places &At, const Map &Of) : Before(At.count() + size_t{1}, 0) {
-    const std::vector<uint32_t> ThreadAt = threadsByPlace(At, Of);
-    for (uint32_t Place = 0; Place < At.count(); ++Place) {
-      if (ThreadAt[Place] != None)
-        Threads.push_back(ThreadAt[Place]);
-      Before[Place + size_t{1}] = static_cast<uint32_t>(Threads.size());
+  Line(const Locations &At, const Map &Of) : Before(At.count() + size_t{1}, 0) {
+    const std::vector<uint32_t> ThreadAt = threadsByLocation(At, Of);
+    for (uint32_t Location = 0; Location < At.count(); ++Location) {
+      if (ThreadAt[Location] != None)
+        Threads.push_back(ThreadAt[Location]);
+      Before[Location + size_t{1}] = static_cast<uint32_t>(Threads.size());
     }
   }
 
-  /// What a thread shares with those in a range of places.
+  /// What a thread shares with those in a range of locations.
   double sumOver(const double *Row, uint32_t Begin, uint32_t End) const {
     double Sum = 0;
     for (uint32_t I = Before[Begin]; I < Before[End]; ++I)
@@ -33,21 +33,21 @@ public:
   }
 
 private:
-  std::vector<uint32_t> Before; ///< by place: how many threads are before it
+  std::vector<uint32_t> Before; ///< by location: how many threads are before it
   std::vector<uint32_t> Threads;
 };
 
-/// The places that must be taken, and one choice of as many others as there are threads left.
+/// The locations that must be taken, and one choice of as many others as there are threads left.
 struct Choice {
   std::vector<uint32_t> Needed, Spare;
 };
 
-Choice neededAndSpare(const Places &At, const std::vector<uint32_t> &Order) {
+Choice neededAndSpare(const Locations &At, const std::vector<uint32_t> &Order) {
   std::vector<uint32_t> Missing = At.AtLeast;
   Choice Result;
-  for (const uint32_t Place : Order) {
-    uint32_t &Left = Missing[At.Unit[Place]];
-    (Left ? Result.Needed : Result.Spare).push_back(Place);
+  for (const uint32_t Location : Order) {
+    uint32_t &Left = Missing[At.Unit[Location]];
+    (Left ? Result.Needed : Result.Spare).push_back(Location);
     Left -= Left > 0;
   }
   return Result;
@@ -59,36 +59,36 @@ std::vector<uint32_t> numbersBelow(uint32_t Count) {
   return Result;
 }
 
-/// The places of a part, each as far as possible from the ones before it.
-std::vector<uint32_t> scatteredPlaces(const Places &At, uint32_t Index) {
-  const Places::Part &Part = At.Parts[Index];
+/// The locations of a part, each as far as possible from the ones before it.
+std::vector<uint32_t> scatteredLocations(const Locations &At, uint32_t Index) {
+  const Locations::Part &Part = At.Parts[Index];
   std::vector<uint32_t> Result;
   if (Part.Children.empty()) {
-    for (uint32_t Place = Part.Begin; Place < Part.End; ++Place)
-      Result.push_back(Place);
+    for (uint32_t Location = Part.Begin; Location < Part.End; ++Location)
+      Result.push_back(Location);
     return Result;
   }
   std::vector<std::vector<uint32_t>> OfChildren;
   for (const uint32_t Child : Part.Children)
-    OfChildren.push_back(scatteredPlaces(At, Child));
+    OfChildren.push_back(scatteredLocations(At, Child));
   for (size_t Round = 0; Result.size() < Part.End - Part.Begin; ++Round)
-    for (const std::vector<uint32_t> &Places : OfChildren)
-      if (Round < Places.size())
-        Result.push_back(Places[Round]);
+    for (const std::vector<uint32_t> &Locations : OfChildren)
+      if (Round < Locations.size())
+        Result.push_back(Locations[Round]);
   return Result;
 }
 
 } // namespace
 
-double threadmap::costOf(const Matrix &Volumes, const Places &At, const Map &Of) {
+double threadmap::costOf(const Matrix &Volumes, const Locations &At, const Map &Of) {
   const Line Threads(At, Of);
   double Cost = 0;
   for (uint32_t Thread = 0; Thread < Of.size(); ++Thread) {
     const double *Row = Volumes.row(Thread);
-    // The diagonal is 0, so a thread adds nothing to the part that is its own place.
+    // The diagonal is 0, so a thread adds nothing to the part that is its own location.
     uint32_t Begin = Of[Thread], End = Begin;
     for (uint32_t Index = At.Owner[Of[Thread]];; Index = At.Parts[Index].Parent) {
-      const Places::Part &Part = At.Parts[Index];
+      const Locations::Part &Part = At.Parts[Index];
       Cost += Part.Weight *
               (Threads.sumOver(Row, Part.Begin, Begin) + Threads.sumOver(Row, End, Part.End));
       Begin = Part.Begin;
@@ -100,41 +100,41 @@ double threadmap::costOf(const Matrix &Volumes, const Places &At, const Map &Of)
   return Cost / 2; // Each pair was counted from both sides.
 }
 
-bool threadmap::isValid(const Places &At, const Map &Of) {
+bool threadmap::isValid(const Locations &At, const Map &Of) {
   std::vector<uint32_t> Missing = At.AtLeast;
   std::vector<bool> Taken(At.count());
-  for (const uint32_t Place : Of) {
-    if (Place >= At.count() || Taken[Place])
+  for (const uint32_t Location : Of) {
+    if (Location >= At.count() || Taken[Location])
       return false;
-    Taken[Place] = true;
-    uint32_t &Left = Missing[At.Unit[Place]];
+    Taken[Location] = true;
+    uint32_t &Left = Missing[At.Unit[Location]];
     Left -= Left > 0;
   }
   return std::all_of(Missing.begin(), Missing.end(), [](uint32_t Left) { return Left == 0; });
 }
 
-Map threadmap::compactMap(const Places &At, uint32_t Threads) {
-  Choice Places = neededAndSpare(At, numbersBelow(At.count()));
-  Map Result = std::move(Places.Needed);
-  Result.insert(Result.end(), Places.Spare.begin(),
-                Places.Spare.begin() + static_cast<ptrdiff_t>(Threads - Result.size()));
+Map threadmap::compactMap(const Locations &At, uint32_t Threads) {
+  Choice Locations = neededAndSpare(At, numbersBelow(At.count()));
+  Map Result = std::move(Locations.Needed);
+  Result.insert(Result.end(), Locations.Spare.begin(),
+                Locations.Spare.begin() + static_cast<ptrdiff_t>(Threads - Result.size()));
   std::sort(Result.begin(), Result.end());
   return Result;
 }
 
-Map threadmap::scatteredMap(const Places &At, uint32_t Threads) {
-  Choice Places = neededAndSpare(At, scatteredPlaces(At, 0));
-  Map Result = std::move(Places.Needed);
-  Result.insert(Result.end(), Places.Spare.begin(), Places.Spare.end());
+Map threadmap::scatteredMap(const Locations &At, uint32_t Threads) {
+  Choice Locations = neededAndSpare(At, scatteredLocations(At, 0));
+  Map Result = std::move(Locations.Needed);
+  Result.insert(Result.end(), Locations.Spare.begin(), Locations.Spare.end());
   Result.resize(Threads);
   return Result;
 }
 
-Map threadmap::randomMap(const Places &At, uint32_t Threads, std::mt19937_64 &Random) {
-  Choice Places = neededAndSpare(At, numbersBelow(At.count()));
-  shuffle(Places.Spare, Random);
-  Map Result = std::move(Places.Needed);
-  Result.insert(Result.end(), Places.Spare.begin(), Places.Spare.end());
+Map threadmap::randomMap(const Locations &At, uint32_t Threads, std::mt19937_64 &Random) {
+  Choice Locations = neededAndSpare(At, numbersBelow(At.count()));
+  shuffle(Locations.Spare, Random);
+  Map Result = std::move(Locations.Needed);
+  Result.insert(Result.end(), Locations.Spare.begin(), Locations.Spare.end());
   Result.resize(Threads);
   shuffle(Result, Random);
   return Result;

@@ -2,11 +2,11 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_COST_H
-#define MAP_COST_H
+#ifndef THREADMAP_COST_H
+#define THREADMAP_COST_H
 
+#include "Locations.h"
 #include "Matrix.h"
-#include "Places.h"
 
 #include <random>
 
@@ -14,19 +14,19 @@ namespace threadmap {
 
 /// The sum over all pairs of threads of the volume that they share x 10^(h - 1), h being the height
 /// of the smallest part of the machine that has both.
-double costOf(const Matrix &Volumes, const Places &At, const Map &Of);
+double costOf(const Matrix &Volumes, const Locations &At, const Map &Of);
 
-/// Whether every thread has a place of its own and no core (or CPU) goes short of threads.
-bool isValid(const Places &At, const Map &Of);
+/// Whether every thread has a location of its own and no core (or CPU) goes short of threads.
+bool isValid(const Locations &At, const Map &Of);
 
 /// Threads side by side in the order of the topology, as MAi pins them without a map.
-Map compactMap(const Places &At, uint32_t Threads);
+Map compactMap(const Locations &At, uint32_t Threads);
 
 /// Neighbouring threads as far apart as possible.
-Map scatteredMap(const Places &At, uint32_t Threads);
+Map scatteredMap(const Locations &At, uint32_t Threads);
 
 /// Any map, each as likely as any other.
-Map randomMap(const Places &At, uint32_t Threads, std::mt19937_64 &Random);
+Map randomMap(const Locations &At, uint32_t Threads, std::mt19937_64 &Random);
 
 /// A number below `Bound`, the same everywhere for the same generator.
 uint32_t below(uint32_t Bound, std::mt19937_64 &Random);
@@ -39,4 +39,4 @@ template <typename T> void shuffle(std::vector<T> &Values, std::mt19937_64 &Rand
 
 } // namespace threadmap
 
-#endif // MAP_COST_H
+#endif // THREADMAP_COST_H

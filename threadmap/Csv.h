@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_CSV_H
-#define MAP_CSV_H
+#ifndef THREADMAP_CSV_H
+#define THREADMAP_CSV_H
 
 #include "Matrix.h"
 
@@ -25,4 +25,4 @@ std::optional<Matrix> readCsv(std::istream &Input, const std::string &Name, std:
 
 } // namespace threadmap
 
-#endif // MAP_CSV_H
+#endif // THREADMAP_CSV_H

@@ -19,11 +19,12 @@ namespace {
 /// Puts items together so that they fill given slots of the coarser tree.
 class Joiner {
 public:
-  Joiner(const Tree &FinePlaces, const CoarseTree &ToCoarse, const Graph &Shared,
-         const std::vector<uint32_t> &EmptyPlaces, const std::vector<uint32_t> &SlotOfItem,
+  Joiner(const Tree &FineLocations, const CoarseTree &ToCoarse, const Graph &Shared,
+         const std::vector<uint32_t> &EmptyLocations, const std::vector<uint32_t> &SlotOfItem,
          std::mt19937_64 &Generator)
-      : Fine(FinePlaces), Link(ToCoarse), Volumes(Shared), Empty(EmptyPlaces), Slot(SlotOfItem),
-        Random(Generator), Free(SlotOfItem.size(), false), Rank(SlotOfItem.size()) {
+      : Fine(FineLocations), Link(ToCoarse), Volumes(Shared), Empty(EmptyLocations),
+        Slot(SlotOfItem), Random(Generator), Free(SlotOfItem.size(), false),
+        Rank(SlotOfItem.size()) {
     for (uint32_t &R : Rank)
       R = static_cast<uint32_t>(Random());
   }
@@ -56,7 +57,7 @@ private:
   using Shape = std::tuple<uint32_t, uint32_t, bool>;
   struct Need {
     uint32_t Pairs = 0;
-    uint32_t Full = 0; ///< so many of them may be without empty places
+    uint32_t Full = 0; ///< so many of them may be without empty locations
     std::vector<std::array<uint32_t, 2>> Found;
   };
 
@@ -185,7 +186,7 @@ private:
       List.pop_back();
       return Item;
     };
-    // Pairs of one unit first: they alone are particular about empty places.
+    // Pairs of one unit first: they alone are particular about empty locations.
     for (const bool InUnit : {true, false})
       for (auto &[Kinds, Of] : Needs) {
         const auto [A, B, SameUnit] = Kinds;
@@ -233,7 +234,7 @@ private:
 
 } // namespace
 
-Cycles::Cycles(const Matrix &Volumes, const Places &From)
+Cycles::Cycles(const Matrix &Volumes, const Locations &From)
     : At(From), Threads(Volumes.threads()), Finest(Volumes, From.count()) {
   Kinds Known;
   Trees.push_back(treeOf(At));
@@ -254,10 +255,10 @@ Cycles::Items Cycles::itemsOf(const Map &Of) const {
   Result.Slot = Of;
   Result.Empty.assign(At.count(), 1);
   std::fill_n(Result.Empty.begin(), Threads, 0);
-  const std::vector<uint32_t> ThreadAt = threadsByPlace(At, Of);
-  for (uint32_t Place = 0; Place < At.count(); ++Place)
-    if (ThreadAt[Place] == None)
-      Result.Slot.push_back(Place);
+  const std::vector<uint32_t> ThreadAt = threadsByLocation(At, Of);
+  for (uint32_t Location = 0; Location < At.count(); ++Location)
+    if (ThreadAt[Location] == None)
+      Result.Slot.push_back(Location);
   return Result;
 }
 

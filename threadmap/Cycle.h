@@ -6,12 +6,12 @@
 // A cycle puts threads together to pairs, pairs to fours and so on, as the slots of the machine are
 // put together (Tree.h), and then takes them apart again, searching for swaps at every size: so
 // whole groups move first, single threads last.  This is the multilevel method of graph
-// partitioning (Karypis and Kumar 1998), with groups that fit the machine in place of free ones, so
+// partitioning (Karypis and Kumar 1998), with groups that fit the machine instead of free ones, so
 // that every map on the way is one.
 //
 //===----------------------------------------------------------------------===//
-#ifndef MAP_CYCLE_H
-#define MAP_CYCLE_H
+#ifndef THREADMAP_CYCLE_H
+#define THREADMAP_CYCLE_H
 
 #include "Graph.h"
 #include "Tree.h"
@@ -22,7 +22,7 @@ namespace threadmap {
 
 class Cycles {
 public:
-  Cycles(const Matrix &Volumes, const Places &At);
+  Cycles(const Matrix &Volumes, const Locations &At);
 
   /// A new map: all threads may be put together, wherever they are.
   void construct(Map &Of, std::mt19937_64 &Random) { run(Of, true, Random); }
@@ -43,8 +43,8 @@ private:
   /// The groups of one size.
   struct Items {
     Graph Volumes;
-    std::vector<uint32_t> Empty;               ///< by item: how many of its places have no thread
-    std::vector<uint32_t> Slot;                ///< by item
+    std::vector<uint32_t> Empty; ///< by item: how many of its locations have no thread
+    std::vector<uint32_t> Slot;  ///< by item
     std::vector<std::array<uint32_t, 2>> From; ///< by item: what was put together
   };
 
@@ -54,7 +54,7 @@ private:
   void search(Items &Of, size_t Level, std::mt19937_64 &Random);
   void takeApart(const Items &From, size_t Level, Items &Into) const;
 
-  const Places &At;
+  const Locations &At;
   uint32_t Threads;
   Graph Finest;
   std::vector<Tree> Trees;
@@ -64,4 +64,4 @@ private:
 
 } // namespace threadmap
 
-#endif // MAP_CYCLE_H
+#endif // THREADMAP_CYCLE_H

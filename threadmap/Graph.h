@@ -5,11 +5,11 @@
 //
 // A sharing matrix in the form that suits it: whole rows where most pairs share something, lists of
 // neighbours where few do.  Items are threads, groups of threads, or stand-ins for threads at
-// places that stay empty; these share nothing.
+// locations that stay empty; these share nothing.
 //
 //===----------------------------------------------------------------------===//
-#ifndef MAP_GRAPH_H
-#define MAP_GRAPH_H
+#ifndef THREADMAP_GRAPH_H
+#define THREADMAP_GRAPH_H
 
 #include "Matrix.h"
 
@@ -63,4 +63,4 @@ private:
 
 } // namespace threadmap
 
-#endif // MAP_GRAPH_H
+#endif // THREADMAP_GRAPH_H

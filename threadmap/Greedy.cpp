@@ -16,10 +16,10 @@ namespace {
 
 class Greedy {
 public:
-  Greedy(const Matrix &M, const Places &P) : Volumes(M), At(P), Of(M.threads(), None) {
+  Greedy(const Matrix &M, const Locations &P) : Volumes(M), At(P), Of(M.threads(), None) {
     Taken.assign(P.count(), false);
-    for (const uint32_t Place : compactMap(P, M.threads()))
-      Taken[Place] = true;
+    for (const uint32_t Location : compactMap(P, M.threads()))
+      Taken[Location] = true;
   }
 
   Map run() {
@@ -30,17 +30,17 @@ public:
   }
 
 private:
-  uint32_t threadsIn(const Places::Part &Part) const {
+  uint32_t threadsIn(const Locations::Part &Part) const {
     return static_cast<uint32_t>(
         std::count(Taken.begin() + Part.Begin, Taken.begin() + Part.End, true));
   }
 
   void fill(uint32_t Index, std::vector<uint32_t> Threads) {
-    const Places::Part &Part = At.Parts[Index];
+    const Locations::Part &Part = At.Parts[Index];
     if (Part.Children.empty()) {
-      for (uint32_t Place = Part.Begin, Next = 0; Place < Part.End; ++Place)
-        if (Taken[Place])
-          Of[Threads[Next++]] = Place;
+      for (uint32_t Location = Part.Begin, Next = 0; Location < Part.End; ++Location)
+        if (Taken[Location])
+          Of[Threads[Next++]] = Location;
       return;
     }
     for (const uint32_t Child : Part.Children)
@@ -71,13 +71,13 @@ private:
   }
 
   const Matrix &Volumes;
-  const Places &At;
+  const Locations &At;
   Map Of;
-  std::vector<bool> Taken; ///< by place: whether it gets a thread
+  std::vector<bool> Taken; ///< by location: whether it gets a thread
 };
 
 } // namespace
 
-Map threadmap::greedyMap(const Matrix &Volumes, const Places &At) {
+Map threadmap::greedyMap(const Matrix &Volumes, const Locations &At) {
   return Greedy(Volumes, At).run();
 }

@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_INPUT_H
-#define MAP_INPUT_H
+#ifndef THREADMAP_INPUT_H
+#define THREADMAP_INPUT_H
 
 #include "Matrix.h"
 
@@ -36,4 +36,4 @@ std::optional<Input> readInput(const std::string &File, const ProfileOptions &Of
 
 } // namespace threadmap
 
-#endif // MAP_INPUT_H
+#endif // THREADMAP_INPUT_H

@@ -179,7 +179,7 @@ std::string syntheticOf(const std::vector<uint64_t> &Arities) {
 bool describesTooMany(const std::string &Description) {
   uint64_t Cpus = 1;
   int Attributes = 0;
-  bool Counts = true; // at a place where a number is one of objects
+  bool Counts = true; // at a location where a number is one of objects
   for (const char *At = Description.c_str(); *At && Cpus <= MaxCpus; ++At) {
     const size_t Digits = std::strspn(At, "0123456789");
     if (Counts && Digits && !Attributes) {

@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_MACHINE_H
-#define MAP_MACHINE_H
+#ifndef THREADMAP_MACHINE_H
+#define THREADMAP_MACHINE_H
 
 #include <cstdint>
 #include <optional>
@@ -42,4 +42,4 @@ std::optional<Machine> thisMachine(bool Whole, std::string &Error);
 
 } // namespace threadmap
 
-#endif // MAP_MACHINE_H
+#endif // THREADMAP_MACHINE_H

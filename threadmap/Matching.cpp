@@ -10,7 +10,7 @@
 //           each group gets one of those left over, by matching
 //
 // So a cache of 2 x 3 cores gets three pairs, one of 28 cores seven pairs of pairs.  Dummies share
-// nothing; they also fill groups where threads are fewer than places.
+// nothing; they also fill groups where threads are fewer than locations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ using namespace threadmap;
 
 namespace {
 
-/// Threads in the order of the places that they will have side by side; None is a dummy.
+/// Threads in the order of the locations that they will have side by side; None is a dummy.
 using Group = std::vector<uint32_t>;
 
 uint32_t dummiesIn(const Group &G) {
@@ -41,7 +41,7 @@ Group joined(const Group &A, const Group &B) {
 
 class Matcher {
 public:
-  Matcher(const Matrix &M, const Places &P) : Volumes(M), At(P) {
+  Matcher(const Matrix &M, const Locations &P) : Volumes(M), At(P) {
     double Total = 0;
     for (uint32_t A = 0; A < M.threads(); ++A)
       for (uint32_t B = 0; B < A; ++B)
@@ -70,7 +70,7 @@ private:
   /// differ has a single level: pairs of pairs up to all threads, side by side.
   std::vector<Level> levels() const {
     std::vector<Level> Result;
-    for (const Places::Part &Part : At.Parts) {
+    for (const Locations::Part &Part : At.Parts) {
       const bool Lowest = Part.Children.empty();
       const auto Size =
           static_cast<uint32_t>(Lowest ? Part.End - Part.Begin : Part.Children.size());
@@ -90,7 +90,7 @@ private:
 
   uint32_t depth() const {
     uint32_t Depth = 0;
-    for (const Places::Part &Part : At.Parts)
+    for (const Locations::Part &Part : At.Parts)
       Depth = std::max(Depth, Part.Level + 1);
     return Depth;
   }
@@ -180,20 +180,20 @@ private:
     return Result;
   }
 
-  /// The one group lies over the places from the first on.
+  /// The one group lies over the locations from the first on.
   Map placed(const std::vector<Group> &Groups) const {
     Map Result(Volumes.threads(), None);
-    uint32_t Place = 0;
+    uint32_t Location = 0;
     for (const Group &G : Groups)
       for (const uint32_t Thread : G) {
         if (Thread != None)
-          Result[Thread] = Place;
-        ++Place;
+          Result[Thread] = Location;
+        ++Location;
       }
     return isValid(At, Result) ? Result : sideBySide(Groups);
   }
 
-  /// The threads in the order of the group, on the places of a compact map.
+  /// The threads in the order of the group, on the locations of a compact map.
   Map sideBySide(const std::vector<Group> &Groups) const {
     const Map Compact = compactMap(At, Volumes.threads());
     Map Result(Volumes.threads(), None);
@@ -206,12 +206,12 @@ private:
   }
 
   const Matrix &Volumes;
-  const Places &At;
+  const Locations &At;
   double Forbidden;
 };
 
 } // namespace
 
-Map threadmap::matchingMap(const Matrix &Volumes, const Places &At) {
+Map threadmap::matchingMap(const Matrix &Volumes, const Locations &At) {
   return Matcher(Volumes, At).run();
 }

@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_MATRIX_H
-#define MAP_MATRIX_H
+#ifndef THREADMAP_MATRIX_H
+#define THREADMAP_MATRIX_H
 
 #include <cstddef>
 #include <cstdint>
@@ -46,4 +46,4 @@ bool isHomogeneous(const Matrix &Volumes);
 
 } // namespace threadmap
 
-#endif // MAP_MATRIX_H
+#endif // THREADMAP_MATRIX_H

@@ -41,7 +41,7 @@ struct CommandLine {
                  clEnumValN(Algorithm::Greedy, "greedy", "pair by pair"),
                  clEnumValN(Algorithm::Scotch, "scotch", "by Scotch's mapping of graphs"))};
   cl::opt<bool, true> Worst{"worst", cl::location(Opts.Worst),
-                            cl::desc("the dearest map in place of the cheapest, as a control")};
+                            cl::desc("the dearest map instead of the cheapest, as a control")};
   cl::opt<uint64_t, true> Seed{"seed", cl::location(Opts.Seed), cl::value_desc("n"),
                                cl::desc("another start for what is decided at random (default 1)")};
   cl::opt<bool, true> Quiet{"q", cl::location(Opts.Quiet), cl::desc("no costs")};

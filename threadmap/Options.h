@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_OPTIONS_H
-#define MAP_OPTIONS_H
+#ifndef THREADMAP_OPTIONS_H
+#define THREADMAP_OPTIONS_H
 
 #include "Algorithm.h"
 #include "Input.h"
@@ -39,4 +39,4 @@ enum { ExitSuccess = 0, ExitError = 3 };
 
 } // namespace threadmap
 
-#endif // MAP_OPTIONS_H
+#endif // THREADMAP_OPTIONS_H

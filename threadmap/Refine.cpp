@@ -27,7 +27,7 @@ uint64_t workLimit(uint32_t Threads, double Effort) {
 
 class Refiner {
 public:
-  Refiner(const Matrix &M, const Places &P, uint64_t Seed, double Effort)
+  Refiner(const Matrix &M, const Locations &P, uint64_t Seed, double Effort)
       : Volumes(M), At(P), Random(Seed), Limit(workLimit(M.threads(), Effort)), Cycle(M, P),
         Halves(halved(P, 2)), Shared(M, M.threads()) {}
 
@@ -131,11 +131,11 @@ private:
   }
 
   const Matrix &Volumes;
-  const Places &At;
+  const Locations &At;
   std::mt19937_64 Random;
   uint64_t Limit;
   Cycles Cycle;
-  Places Halves;
+  Locations Halves;
   Graph Shared;
   uint64_t BisectionWork = 0;
   std::vector<Candidate> Kept; ///< the cheapest first
@@ -144,6 +144,7 @@ private:
 
 } // namespace
 
-Map threadmap::refinedMap(const Matrix &Volumes, const Places &At, uint64_t Seed, double Effort) {
+Map threadmap::refinedMap(const Matrix &Volumes, const Locations &At, uint64_t Seed,
+                          double Effort) {
   return Refiner(Volumes, At, Seed, Effort).run();
 }

@@ -2,11 +2,11 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_REFINE_H
-#define MAP_REFINE_H
+#ifndef THREADMAP_REFINE_H
+#define THREADMAP_REFINE_H
 
+#include "Locations.h"
 #include "Matrix.h"
-#include "Places.h"
 
 namespace threadmap {
 
@@ -15,8 +15,8 @@ namespace threadmap {
 ///
 /// @param Effort multiplies the work that is done; 1 takes about 15 ms for 256 threads, half a
 ///   second for 1024
-Map refinedMap(const Matrix &Volumes, const Places &At, uint64_t Seed, double Effort = 1);
+Map refinedMap(const Matrix &Volumes, const Locations &At, uint64_t Seed, double Effort = 1);
 
 } // namespace threadmap
 
-#endif // MAP_REFINE_H
+#endif // THREADMAP_REFINE_H

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char *RandomName = "random (mean of 100)";
 
-double meanOfRandom(const Matrix &Volumes, const Places &At, uint64_t Seed) {
+double meanOfRandom(const Matrix &Volumes, const Locations &At, uint64_t Seed) {
   constexpr int Maps = 100;
   std::mt19937_64 Random(Seed);
   double Sum = 0;
@@ -32,7 +32,7 @@ template <typename... Values> std::string formatted(const char *Format, Values..
 
 } // namespace
 
-std::vector<Row> threadmap::costsBeside(const Matrix &Volumes, const Places &At, const Map &Of,
+std::vector<Row> threadmap::costsBeside(const Matrix &Volumes, const Locations &At, const Map &Of,
                                         Algorithm How, uint64_t Seed) {
   const auto Cost = [&](const Map &M) { return costOf(Volumes, At, M); };
   return {{"this map", Cost(Of)},
@@ -55,7 +55,7 @@ std::string threadmap::table(const std::vector<Row> &Rows) {
   return Result;
 }
 
-std::string threadmap::mapFile(const std::vector<std::string> &Comments, const Places &At,
+std::string threadmap::mapFile(const std::vector<std::string> &Comments, const Locations &At,
                                const Map &Of) {
   constexpr size_t PerLine = 16;
   std::string Result;

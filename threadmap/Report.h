@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_REPORT_H
-#define MAP_REPORT_H
+#ifndef THREADMAP_REPORT_H
+#define THREADMAP_REPORT_H
 
 #include "Algorithm.h"
 
@@ -19,15 +19,15 @@ struct Row {
 };
 
 /// The costs of a map, and of compact, scattered, random (mean of 100) and the worst maps.
-std::vector<Row> costsBeside(const Matrix &Volumes, const Places &At, const Map &Of, Algorithm How,
-                             uint64_t Seed);
+std::vector<Row> costsBeside(const Matrix &Volumes, const Locations &At, const Map &Of,
+                             Algorithm How, uint64_t Seed);
 
 /// The rows as a table, with what each costs in proportion to random maps.
 std::string table(const std::vector<Row> &Rows);
 
 /// The text of a map file: `Comments` first, a line each, then the CPU of each thread.
-std::string mapFile(const std::vector<std::string> &Comments, const Places &At, const Map &Of);
+std::string mapFile(const std::vector<std::string> &Comments, const Locations &At, const Map &Of);
 
 } // namespace threadmap
 
-#endif // MAP_REPORT_H
+#endif // THREADMAP_REPORT_H

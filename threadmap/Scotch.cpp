@@ -65,11 +65,11 @@ private:
   std::vector<SCOTCH_Num> Begin, Other, Weight;
 };
 
-/// The places as Scotch's regular tree, with places that do not exist where parts have fewer
+/// The locations as Scotch's regular tree, with locations that do not exist where parts have fewer
 /// children than others of their level; these are taken out again.
 class ScotchMachine {
 public:
-  explicit ScotchMachine(const Places &From) : At(From) {
+  explicit ScotchMachine(const Locations &From) : At(From) {
     countChildren();
     std::vector<SCOTCH_Num> Costs;
     for (size_t Level = 0; Level < Arity.size(); ++Level) {
@@ -102,11 +102,11 @@ public:
 private:
   void countChildren() {
     uint32_t Depth = 0;
-    for (const Places::Part &P : At.Parts)
+    for (const Locations::Part &P : At.Parts)
       Depth = std::max(Depth, P.Level + 1);
     Arity.assign(Depth, 1);
     Weight.assign(Depth, 0);
-    for (const Places::Part &P : At.Parts) {
+    for (const Locations::Part &P : At.Parts) {
       const size_t Children = P.Children.empty() ? P.End - P.Begin : P.Children.size();
       Arity[P.Level] = std::max(Arity[P.Level], static_cast<SCOTCH_Num>(Children));
       Weight[P.Level] = std::max(Weight[P.Level], P.Weight);
@@ -121,28 +121,28 @@ private:
     return Product;
   }
 
-  /// Finds which leaf of the regular tree each place is: `First` is the first one of the part.
+  /// Finds which leaf of the regular tree each location is: `First` is the first one of the part.
   void number(uint32_t Index, size_t Level, SCOTCH_Num First) {
-    const Places::Part &P = At.Parts[Index];
+    const Locations::Part &P = At.Parts[Index];
     SCOTCH_Num Child = 0;
     for (const uint32_t C : P.Children)
       number(C, Level + 1, First + leavesBelow(Level + 1) * Child++);
-    for (uint32_t Place = P.Begin; P.Children.empty() && Place < P.End; ++Place)
+    for (uint32_t Location = P.Begin; P.Children.empty() && Location < P.End; ++Location)
       Existing.push_back(First + leavesBelow(Level + 1) * Child++);
   }
 
-  const Places &At;
+  const Locations &At;
   std::vector<SCOTCH_Num> Arity;
   std::vector<double> Weight;
-  std::vector<SCOTCH_Num> Existing; ///< by place
+  std::vector<SCOTCH_Num> Existing; ///< by location
   SCOTCH_Arch Whole{}, Part{};
   bool IsWhole = true;
 };
 
-/// Moves threads until each has a place of its own and no unit goes short.
+/// Moves threads until each has a location of its own and no unit goes short.
 class Repair {
 public:
-  Repair(const Matrix &M, const Places &P, Map &Raw) : Volumes(M), At(P), Of(Raw) {
+  Repair(const Matrix &M, const Locations &P, Map &Raw) : Volumes(M), At(P), Of(Raw) {
     ThreadAt.assign(P.count(), None);
     Taken.assign(P.AtLeast.size(), 0);
     for (uint32_t Thread = 0; Thread < Of.size(); ++Thread) {
@@ -156,10 +156,10 @@ public:
   /// @return how many threads moved
   uint32_t run() {
     auto Moved = static_cast<uint32_t>(Homeless.size());
-    for (uint32_t Place = 0; Place < At.count(); ++Place)
-      if (ThreadAt[Place] == None && Taken[At.Unit[Place]] < At.AtLeast[At.Unit[Place]]) {
+    for (uint32_t Location = 0; Location < At.count(); ++Location)
+      if (ThreadAt[Location] == None && Taken[At.Unit[Location]] < At.AtLeast[At.Unit[Location]]) {
         Moved += Homeless.empty();
-        put(Homeless.empty() ? takeDispensable(Place) : takeHomeless(Place), Place);
+        put(Homeless.empty() ? takeDispensable(Location) : takeHomeless(Location), Location);
       }
     for (const uint32_t Thread : Homeless)
       put(Thread, cheapestFree(Thread));
@@ -167,38 +167,39 @@ public:
   }
 
 private:
-  void put(uint32_t Thread, uint32_t Place) {
-    ThreadAt[Place] = Thread;
-    Of[Thread] = Place;
-    ++Taken[At.Unit[Place]];
+  void put(uint32_t Thread, uint32_t Location) {
+    ThreadAt[Location] = Thread;
+    Of[Thread] = Location;
+    ++Taken[At.Unit[Location]];
   }
 
-  double cost(uint32_t Thread, uint32_t Place) const {
+  double cost(uint32_t Thread, uint32_t Location) const {
     double Sum = 0;
     for (uint32_t Other = 0; Other < At.count(); ++Other)
-      if (Other != Place && ThreadAt[Other] != None && Volumes(Thread, ThreadAt[Other]) != 0)
-        Sum += Volumes(Thread, ThreadAt[Other]) * At.weight(Place, Other);
+      if (Other != Location && ThreadAt[Other] != None && Volumes(Thread, ThreadAt[Other]) != 0)
+        Sum += Volumes(Thread, ThreadAt[Other]) * At.weight(Location, Other);
     return Sum;
   }
 
-  uint32_t takeHomeless(uint32_t Place) {
+  uint32_t takeHomeless(uint32_t Location) {
     const auto Best =
-        std::min_element(Homeless.begin(), Homeless.end(),
-                         [&](uint32_t A, uint32_t B) { return cost(A, Place) < cost(B, Place); });
+        std::min_element(Homeless.begin(), Homeless.end(), [&](uint32_t A, uint32_t B) {
+          return cost(A, Location) < cost(B, Location);
+        });
     const uint32_t Thread = *Best;
     Homeless.erase(Best);
     return Thread;
   }
 
   /// A thread of a unit that has more than it needs, the one that loses least.
-  uint32_t takeDispensable(uint32_t Place) {
+  uint32_t takeDispensable(uint32_t Location) {
     uint32_t Best = None;
     double Least = 0;
     for (uint32_t Thread = 0; Thread < Of.size(); ++Thread) {
       const uint32_t Unit = At.Unit[Of[Thread]];
       if (Taken[Unit] <= At.AtLeast[Unit])
         continue;
-      const double Loss = cost(Thread, Place) - cost(Thread, Of[Thread]);
+      const double Loss = cost(Thread, Location) - cost(Thread, Of[Thread]);
       if (Best == None || Loss < Least) {
         Best = Thread;
         Least = Loss;
@@ -212,12 +213,12 @@ private:
   uint32_t cheapestFree(uint32_t Thread) const {
     uint32_t Best = None;
     double Least = 0;
-    for (uint32_t Place = 0; Place < At.count(); ++Place) {
-      if (ThreadAt[Place] != None)
+    for (uint32_t Location = 0; Location < At.count(); ++Location) {
+      if (ThreadAt[Location] != None)
         continue;
-      const double Cost = cost(Thread, Place);
+      const double Cost = cost(Thread, Location);
       if (Best == None || Cost < Least) {
-        Best = Place;
+        Best = Location;
         Least = Cost;
       }
     }
@@ -225,9 +226,9 @@ private:
   }
 
   const Matrix &Volumes;
-  const Places &At;
+  const Locations &At;
   Map &Of;
-  std::vector<uint32_t> ThreadAt; ///< by place
+  std::vector<uint32_t> ThreadAt; ///< by location
   std::vector<uint32_t> Taken;    ///< by unit
   std::vector<uint32_t> Homeless;
 };
@@ -236,7 +237,7 @@ private:
 
 bool threadmap::hasScotch() { return true; }
 
-Map threadmap::scotchMap(const Matrix &Volumes, const Places &At, ScotchStrategy Strategy,
+Map threadmap::scotchMap(const Matrix &Volumes, const Locations &At, ScotchStrategy Strategy,
                          uint64_t Seed, uint32_t &Moved) {
   ScotchGraph Graph(Volumes);
   ScotchMachine Machine(At);
@@ -262,7 +263,7 @@ using namespace threadmap;
 
 bool threadmap::hasScotch() { return false; }
 
-Map threadmap::scotchMap(const Matrix &, const Places &At, ScotchStrategy, uint64_t,
+Map threadmap::scotchMap(const Matrix &, const Locations &At, ScotchStrategy, uint64_t,
                          uint32_t &Moved) {
   Moved = 0;
   return compactMap(At, At.count());

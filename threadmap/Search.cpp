@@ -19,9 +19,9 @@
 
 using namespace threadmap;
 
-Search::Search(const Tree &Places, const Graph &Volumes, const std::vector<uint32_t> &EmptyPlaces,
-               std::vector<uint32_t> &SlotOfItem)
-    : T(Places), G(Volumes), Empty(EmptyPlaces), Slot(SlotOfItem), ItemAt(Slot.size()),
+Search::Search(const Tree &Locations, const Graph &Volumes,
+               const std::vector<uint32_t> &EmptyLocations, std::vector<uint32_t> &SlotOfItem)
+    : T(Locations), G(Volumes), Empty(EmptyLocations), Slot(SlotOfItem), ItemAt(Slot.size()),
       EmptyOfUnit(T.MayBeEmpty.size(), 0),
       Stride(Slot.size() | 7U), // odd, so that a column does not fall on few lines of the cache
       Row(Slot.size(), 0), Queue(Slot.size()), Queued(Slot.size(), false) {
@@ -94,12 +94,12 @@ void Search::tryPart(uint32_t Item, uint32_t Part, double Difference, Swap &Best
   // Where the item goes its partner is gone, and the other way round.
   const double Correction = 2 * T.Parts[Top].Weight - T.Parts[Own].Weight - T.Parts[Part].Weight;
   const double *Volume = G.isDense() ? G.row(Item) : Row.data();
-  for (const uint32_t Place : T.Parts[Part].Slots) {
-    const uint32_t Other = ItemAt[Place];
+  for (const uint32_t Location : T.Parts[Part].Slots) {
+    const uint32_t Other = ItemAt[Location];
     double Gain = Difference - Correction * Volume[Other];
     for (const auto &[Index, Step] : Path)
       Gain += Step * shared(Index, Other);
-    if (Gain > Best.Gain && Other != Held[0] && Other != Held[1] && isAllowed(Slot[Item], Place))
+    if (Gain > Best.Gain && Other != Held[0] && Other != Held[1] && isAllowed(Slot[Item], Location))
       Best = {Other, Gain};
   }
   Work += T.Parts[Part].Slots.size() * 2;

@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAP_SEARCH_H
-#define MAP_SEARCH_H
+#ifndef THREADMAP_SEARCH_H
+#define THREADMAP_SEARCH_H
 
 #include "Graph.h"
 #include "Tree.h"
@@ -19,8 +19,8 @@ namespace threadmap {
 /// to their common part, and only what the two items share with others changes by it.
 class Search {
 public:
-  /// `Slot[i]` is where item i is; `Empty[i]` how many of its places have no thread.
-  Search(const Tree &Places, const Graph &Volumes, const std::vector<uint32_t> &Empty,
+  /// `Slot[i]` is where item i is; `Empty[i]` how many of its locations have no thread.
+  Search(const Tree &Locations, const Graph &Volumes, const std::vector<uint32_t> &Empty,
          std::vector<uint32_t> &Slot);
 
   /// Swaps until no item has a swap that gains, starting with items in random order.
@@ -70,7 +70,7 @@ private:
   const std::vector<uint32_t> &Empty;
   std::vector<uint32_t> &Slot;
   std::vector<uint32_t> ItemAt;      ///< by slot
-  std::vector<uint32_t> EmptyOfUnit; ///< places without a thread
+  std::vector<uint32_t> EmptyOfUnit; ///< locations without a thread
   size_t Stride;
   std::vector<double> Shared;  ///< by part and item: what the item shares with those in the part
   std::vector<double> Row;     ///< what the item in hand shares with each other, or a difference
@@ -88,4 +88,4 @@ private:
 
 } // namespace threadmap
 
-#endif // MAP_SEARCH_H
+#endif // THREADMAP_SEARCH_H

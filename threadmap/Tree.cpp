@@ -1,4 +1,4 @@
-//===-- Tree.cpp - places for groups of threads -----------------*- C++ -*-===//
+//===-- Tree.cpp - locations for groups of threads -----------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -90,7 +90,7 @@ private:
   void join(uint32_t A, uint32_t B, uint32_t Owner, double Weight) {
     const Tree::Slot &First = Fine.Slots[A], &Second = Fine.Slots[B];
     const auto Next = static_cast<uint32_t>(Kind.size());
-    // Kinds of single places are small numbers, so those of joined ones start above.
+    // Kinds of single locations are small numbers, so those of joined ones start above.
     const uint32_t Joined =
         Kind.try_emplace({First.Kind, Second.Kind, Weight}, (1U << 16) + Next).first->second;
     Result.Into[A] = Result.Into[B] = Result.Above.count();
@@ -114,21 +114,21 @@ uint32_t Tree::common(uint32_t A, uint32_t B) const {
   return A;
 }
 
-Tree threadmap::treeOf(const Places &At) {
+Tree threadmap::treeOf(const Locations &At) {
   Tree Result;
-  for (const Places::Part &Part : At.Parts)
+  for (const Locations::Part &Part : At.Parts)
     Result.Parts.push_back({Part.Parent, Part.Level, Part.Weight, 0, 0, Part.Children, {}});
   std::vector<uint32_t> Size(At.AtLeast.size(), 0);
   for (const uint32_t Unit : At.Unit)
     ++Size[Unit];
   for (size_t Unit = 0; Unit < Size.size(); ++Unit)
     Result.MayBeEmpty.push_back(Size[Unit] - std::min(Size[Unit], At.AtLeast[Unit]));
-  for (uint32_t Place = 0; Place < At.count(); ++Place) {
-    const uint32_t Unit = At.Unit[Place];
-    // A core of one place that may stay empty asks nothing of the search.
+  for (uint32_t Location = 0; Location < At.count(); ++Location) {
+    const uint32_t Unit = At.Unit[Location];
+    // A core of one location that may stay empty asks nothing of the search.
     const bool Free = Size[Unit] == 1 && Result.MayBeEmpty[Unit];
     const uint32_t Kind = Free ? 0 : 2 * Size[Unit] + Result.MayBeEmpty[Unit];
-    Result.Slots.push_back({At.Owner[Place], Kind, Free ? None : Unit});
+    Result.Slots.push_back({At.Owner[Location], Kind, Free ? None : Unit});
   }
   Result.Single = true;
   complete(Result);

@@ -1,18 +1,19 @@
-//===-- Tree.h - places for groups of threads -------------------*- C++ -*-===//
+//===-- Tree.h - locations for groups of threads -------------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The search moves single threads, pairs, pairs of pairs and so on, so it needs places for these. A
-// slot is a place, or two slots of one part of the machine put together; coarse() puts the slots of
-// a tree together and so makes the tree for larger groups.  Two slots of the same kind hold alike
-// places: whatever group of threads is in one costs as much inside itself when it is in the other.
+// The search moves single threads, pairs, pairs of pairs and so on, so it needs locations for
+// these. A slot is a location, or two slots of one part of the machine put together; coarse() puts
+// the slots of a tree together and so makes the tree for larger groups.  Two slots of the same kind
+// hold alike locations: whatever group of threads is in one costs as much inside itself when it is
+// in the other.
 //
 //===----------------------------------------------------------------------===//
-#ifndef MAP_TREE_H
-#define MAP_TREE_H
+#ifndef THREADMAP_TREE_H
+#define THREADMAP_TREE_H
 
-#include "Places.h"
+#include "Locations.h"
 
 #include <array>
 #include <map>
@@ -37,8 +38,8 @@ struct Tree {
   };
   std::vector<Part> Parts; ///< a parent before its children; the root is first
   std::vector<Slot> Slots;
-  std::vector<uint32_t> MayBeEmpty; ///< by unit: how many of its places need no thread
-  bool Single = false;              ///< slots are single places: threads may go to any kind
+  std::vector<uint32_t> MayBeEmpty; ///< by unit: how many of its locations need no thread
+  bool Single = false;              ///< slots are single locations: threads may go to any kind
 
   uint32_t count() const { return static_cast<uint32_t>(Slots.size()); }
 
@@ -46,10 +47,10 @@ struct Tree {
   uint32_t common(uint32_t A, uint32_t B) const;
 };
 
-/// The tree of single places.
-Tree treeOf(const Places &At);
+/// The tree of single locations.
+Tree treeOf(const Locations &At);
 
-/// The tree of two parts that have so many places.
+/// The tree of two parts that have so many locations.
 Tree treeOfTwo(uint32_t First, uint32_t Second);
 
 /// A tree of slots put together, and what became of each slot.
@@ -67,4 +68,4 @@ CoarseTree coarse(const Tree &Fine, Kinds &Known);
 
 } // namespace threadmap
 
-#endif // MAP_TREE_H
+#endif // THREADMAP_TREE_H

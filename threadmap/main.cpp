@@ -7,7 +7,7 @@
 //
 //   Input      a sharing matrix (Matrix.h), from text (Csv.h) or a profile
 //   Machine    the memory hierarchy as a tree
-//   Places     what of it a number of threads may take
+//   Locations     what of it a number of threads may take
 //   Fewer      of these, what can matter for few threads on a large machine
 //   Algorithm  a map: by matching, greedily, by Scotch, or the cheapest that is found (Refine.h)
 //   Arrange    the order of what costs the same in any order
@@ -82,7 +82,8 @@ bool print(const Options &Opts, const std::string &Costs) {
   return !Error;
 }
 
-int writeHomogeneous(const Options &Opts, const Input &From, const Machine &On, const Places &At) {
+int writeHomogeneous(const Options &Opts, const Input &From, const Machine &On,
+                     const Locations &At) {
   note(Opts, "all pairs of threads share alike: mapping does not matter, and this map is compact");
   const std::vector<std::string> Comments = {firstComment(), source(From, On),
                                              "compact: all pairs of threads share alike"};
@@ -90,7 +91,7 @@ int writeHomogeneous(const Options &Opts, const Input &From, const Machine &On, 
   return write(Opts, mapFile(Comments, At, Of)) ? ExitSuccess : ExitError;
 }
 
-int writeMap(const Options &Opts, const Input &From, const Machine &On, const Places &At) {
+int writeMap(const Options &Opts, const Input &From, const Machine &On, const Locations &At) {
   const Map Of = mapOf(From.Volumes, At, Opts.How, Opts.Worst, Opts.Seed);
   const std::vector<Row> Rows = costsBeside(From.Volumes, At, Of, Opts.How, Opts.Seed);
   std::vector<std::string> Comments = {firstComment(), source(From, On), method(Opts)};
@@ -123,7 +124,7 @@ int run(const Options &Opts) {
   if (Volumes.threads() > On->Cpus)
     note(Opts, std::to_string(Volumes.threads()) + " threads share " + std::to_string(On->Cpus) +
                    " CPUs of " + On->Name);
-  const Places At = placesFor(*On, Volumes.threads());
+  const Locations At = slotsFor(*On, Volumes.threads());
   return isHomogeneous(Volumes) ? writeHomogeneous(Opts, *From, *On, At)
                                 : writeMap(Opts, *From, *On, At);
 }

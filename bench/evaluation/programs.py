@@ -15,7 +15,7 @@ from pathlib import Path
 from .common import SOURCE, EvaluationError, call, digest, write_whole
 
 NPB = SOURCE / "examples/npb"
-WITNESS = Path(__file__).with_name("witness.c")
+PAGE_COUNTER = Path(__file__).with_name("page_counter.c")
 LINE_BYTES = 64
 # In the profile, smaller ones have no name.
 NAMED_BYTES = 64
@@ -46,12 +46,12 @@ class Programs:
         self._symbols = {}
         # Once an evaluation has begun, its programs stay what they are.
         self.build = functools.cache(self._build)
-        self.witness = functools.cache(self._build_witness)
+        self.page_counter = functools.cache(self._build_page_counter)
 
-    def _build_witness(self):
-        path = self.folder / "witness.so"
-        command = ["gcc", "-std=gnu11", "-O2", "-shared", "-fPIC", "-pthread", WITNESS, "-ldl"]
-        return self._make(path, [[*command, "-o", path]], [WITNESS])
+    def _build_page_counter(self):
+        path = self.folder / "page_counter.so"
+        command = ["gcc", "-std=gnu11", "-O2", "-shared", "-fPIC", "-pthread", PAGE_COUNTER, "-ldl"]
+        return self._make(path, [[*command, "-o", path]], [PAGE_COUNTER])
 
     def _build(self, program, size, compiler, form):
         """The path of a program in the form original, in-place, heap or traced."""
@@ -131,8 +131,8 @@ def read_symbols(binary):
     return symbols
 
 
-def witness_list(original, rewritten):
-    """Where the witness is to look for the arrays that the original program has, as text."""
+def page_counter_list(original, rewritten):
+    """Where the page counter is to look for the arrays that the original program has, as text."""
     lines = []
     for name, symbol in original.items():
         there = rewritten.get(name)

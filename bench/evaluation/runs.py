@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .common import EvaluationError, call, digest, write_whole
-from .programs import witness_list
+from .programs import page_counter_list
 from .scenarios import SCENARIOS
 
 MARK = "@evaluate"
-WITNESS = "witness.txt"
+PAGE_COUNTER = "page_counter.txt"
 PROFILE = "traced.maiprof"
 SAMPLE_MILLISECONDS = 100
 VARIABLES = ("OMP_WAIT_POLICY=passive", "OMP_DYNAMIC=false", "MAI_VERBOSE=0")
@@ -86,10 +86,10 @@ class Jobs:
         if case.traced:
             command += [f"MAI_TRACE_FILE={self.folder / PROFILE}"]
         else:
-            witness = [self.programs.witness(), self._list(case, binary)]
-            files += witness
-            command += [f"LD_PRELOAD={witness[0]}", f"WITNESS_ARRAYS={witness[1]}",
-                        f"WITNESS={self.folder / WITNESS}"]
+            page_counter = [self.programs.page_counter(), self._list(case, binary)]
+            files += page_counter
+            command += [f"LD_PRELOAD={page_counter[0]}", f"PAGE_COUNTER_ARRAYS={page_counter[1]}",
+                        f"PAGE_COUNTER={self.folder / PAGE_COUNTER}"]
         command.append(str(binary))
         libraries = [] if scenario.form == "original" else [self.programs.libmai()]
         key = digest([self.machine.key, *command], [*files, *libraries])
@@ -99,11 +99,11 @@ class Jobs:
         return Job(case, scenario, binary, cpus, files, command, key)
 
     def _list(self, case, binary):
-        """The file that tells the witness which arrays there are."""
+        """The file that tells the page counter which arrays there are."""
         original = self.programs.build(case.program, case.size, case.compiler, "original")
         path = self.folder / f"{case.name}.arrays"
         symbols = self.programs.symbols
-        write_whole(path, witness_list(symbols(original), symbols(binary)))
+        write_whole(path, page_counter_list(symbols(original), symbols(binary)))
         return path
 
     def map(self, program, size, compiler, worst):
@@ -136,10 +136,10 @@ def script_for(jobs, runs, folder, seconds):
         words = shlex.join(map(str, jobs[job].command))
         text += [
             f"echo '{MARK} begin {run} {job}'",
-            f"rm -f {WITNESS} {PROFILE}",
+            f"rm -f {PAGE_COUNTER} {PROFILE}",
             f'env -i PATH="$PATH" timeout -s KILL {seconds} {words} 2>&1 </dev/null',
             f'echo "{MARK} status $?"',
-            f"[ ! -f {WITNESS} ] || cat {WITNESS}",
+            f"[ ! -f {PAGE_COUNTER} ] || cat {PAGE_COUNTER}",
             f"[ ! -f {PROFILE} ] || {{ echo '{MARK} profile'; base64 {PROFILE}; }}",
             f"echo '{MARK} end'",
         ]
@@ -155,8 +155,8 @@ def numbers_of(text):
     return result
 
 
-def take_witness(observation, line):
-    """One line of the witness; whether it was the last."""
+def take_page_counts(observation, line):
+    """One line of the page counter; whether it was the last."""
     word, *rest = line.split()
     if word == "page":
         observation.page_bytes = int(rest[0])
@@ -197,6 +197,6 @@ def observations(lines):
             observation.output.append(line)
         elif words:
             try:
-                take_witness(observation, line)
+                take_page_counts(observation, line)
             except (ValueError, IndexError) as error:
-                raise EvaluationError(f"the witness says what it never does: {error}") from error
+                raise EvaluationError(f"the page counter says what it never does: {error}") from error

@@ -22,66 +22,70 @@
 #include "summary.h"
 
 /* The policy that the array will have: where it has a name, the user may have set one. */
-static const mai_policy_t *policy_of(const struct mai_array_wish *wish) {
-  const mai_policy_t *policy = wish->name && !wish->is_copy ? mai_override_for(wish->name) : NULL;
-  return policy ? policy : wish->policy;
+static const mai_policy_t *policy_of(const struct mai_array_request *request) {
+  const mai_policy_t *policy =
+      request->name && !request->is_copy ? mai_override_for(request->name) : NULL;
+  return policy ? policy : request->policy;
 }
 
-/* After how many units the kernel's dealing by addresses begins again; 1: it does not deal. */
-static size_t cycle_of(const struct mai_array_wish *wish, const struct mai_machine *machine) {
+/* After how many units the kernel's interleaving by addresses begins again; 1: it does not
+ * distribute. */
+static size_t cycle_of(const struct mai_array_request *request, const struct mai_machine *machine) {
   enum { LONGEST = 1024 };
   struct mai_placement trial;
   struct mai_page_sizes pages = {machine->page_size, machine->huge_page_size};
-  const mai_policy_t *policy = policy_of(wish);
+  const mai_policy_t *policy = policy_of(request);
   bool by_address = (policy->kind == MAI_POLICY_CYCLIC || policy->kind == MAI_POLICY_WEIGHTED) &&
                     policy->unit <= MAI_UNIT_PAGES && !policy->piece;
   if (!by_address || !mai_machine_places(machine) ||
-      mai_policy_place(machine, policy, &wish->shape, &pages, &trial) != 0)
+      mai_policy_place(machine, policy, &request->shape, &pages, &trial) != 0)
     return 1;
   size_t cycle = trial.bounds ? trial.bounds[trial.count - 1] : trial.count;
   mai_placement_free(&trial);
   return cycle <= LONGEST ? cycle : 1;
 }
 
-static int map_memory(const struct mai_array_wish *wish, struct mai_memory *memory) {
+static int map_memory(const struct mai_array_request *request, struct mai_memory *memory) {
   const struct mai_machine *machine = mai_machine();
-  struct mai_memory_wish memory_wish = {
-      .bytes = wish->shape.bytes, .options = wish->options, .cycle = cycle_of(wish, machine)};
-  return mai_memory_map(machine, &memory_wish, memory);
+  struct mai_memory_request memory_request = {.bytes = request->shape.bytes,
+                                              .options = request->options,
+                                              .cycle = cycle_of(request, machine)};
+  return mai_memory_map(machine, &memory_request, memory);
 }
 
-static struct mai_array *describe(const struct mai_array_wish *wish) {
-  struct mai_array *array = mai_array_new(wish->name, NULL);
+static struct mai_array *describe(const struct mai_array_request *request) {
+  struct mai_array *array = mai_array_new(request->name, NULL);
   if (!array)
     return NULL;
   array->origin = MAI_ALLOCATED;
-  array->shape = wish->shape;
+  array->shape = request->shape;
   array->shape.whole_pages = true;
-  array->options = wish->options;
+  array->options = request->options;
   return array;
 }
 
-static int choose(struct mai_array *array, const struct mai_array_wish *wish) {
-  return wish->is_copy ? mai_array_plan_by(array, wish->policy)
-                       : mai_array_choose(array, wish->policy);
+static int choose(struct mai_array *array, const struct mai_array_request *request) {
+  return request->is_copy ? mai_array_plan_by(array, request->policy)
+                          : mai_array_choose(array, request->policy);
 }
 
 /* An array without a name is called after its address, once that is known. */
-static int set_memory(struct mai_array *array, const struct mai_array_wish *wish, void *start) {
+static int set_memory(struct mai_array *array, const struct mai_array_request *request,
+                      void *start) {
   array->shape.start = (uintptr_t)start;
-  return wish->name ? 0 : mai_array_name_by_address(array);
+  return request->name ? 0 : mai_array_name_by_address(array);
 }
 
 /*===-- Memory of its own --------------------------------------------------===*/
 
-static int allocate_mapping(struct mai_array *array, const struct mai_array_wish *wish) {
+static int allocate_mapping(struct mai_array *array, const struct mai_array_request *request) {
   struct mai_memory memory;
-  if (map_memory(wish, &memory) != 0)
+  if (map_memory(request, &memory) != 0)
     return -1;
   array->pages = memory.pages;
   array->mapping = memory.mapping;
   array->mapping_bytes = memory.mapping_bytes;
-  if (set_memory(array, wish, memory.start) != 0 || choose(array, wish) != 0)
+  if (set_memory(array, request, memory.start) != 0 || choose(array, request) != 0)
     return -1;
   return mai_array_place(array);
 }
@@ -90,11 +94,12 @@ static int allocate_mapping(struct mai_array *array, const struct mai_array_wish
 
 /* Whether an array can be a part of a mapping: it asks for nothing else, and its pages will not be
    protected. */
-static bool is_poolable(const struct mai_array_wish *wish) {
-  const mai_policy_t *policy = policy_of(wish);
-  return wish->shape.bytes <= MAI_POOLED_BYTES && !wish->is_copy && !wish->options.alignment &&
-         !wish->options.huge_pages && !(policy->flags & MAI_STRICT) &&
-         policy->kind != MAI_POLICY_NEXT_TOUCH && policy->kind != MAI_POLICY_REPLICATE;
+static bool is_poolable(const struct mai_array_request *request) {
+  const mai_policy_t *policy = policy_of(request);
+  return request->shape.bytes <= MAI_POOLED_BYTES && !request->is_copy &&
+         !request->options.alignment && !request->options.huge_pages &&
+         !(policy->flags & MAI_STRICT) && policy->kind != MAI_POLICY_NEXT_TOUCH &&
+         policy->kind != MAI_POLICY_REPLICATE;
 }
 
 /* The pool for pages that belong where `placement` says; `local`: not where the kernel likes. */
@@ -118,13 +123,13 @@ static struct mai_pool *choose_pool(const struct mai_array *array) {
 }
 
 /* The plan says which pool, and is made anew when the address is known. */
-static int allocate_part(struct mai_array *array, const struct mai_array_wish *wish) {
+static int allocate_part(struct mai_array *array, const struct mai_array_request *request) {
   const struct mai_machine *machine = mai_machine();
-  size_t cycle = cycle_of(wish, machine);
+  size_t cycle = cycle_of(request, machine);
   array->pages = (struct mai_page_sizes){machine->page_size, 0};
-  array->mapping_bytes = round_to_pages(wish->shape.bytes);
+  array->mapping_bytes = round_to_pages(request->shape.bytes);
   array->shape.start = cycle * machine->page_size;
-  if (choose(array, wish) != 0)
+  if (choose(array, request) != 0)
     return -1;
   array->pool = choose_pool(array);
   array->mapping = array->pool ? mai_pool_take(array->pool, array->mapping_bytes, cycle) : NULL;
@@ -133,18 +138,18 @@ static int allocate_part(struct mai_array *array, const struct mai_array_wish *w
     return fail(ENOMEM);
   }
   mai_placement_free(&array->placement);
-  if (set_memory(array, wish, array->mapping) != 0 || mai_array_plan(array) != 0)
+  if (set_memory(array, request, array->mapping) != 0 || mai_array_plan(array) != 0)
     return -1;
   return mai_array_place(array);
 }
 
-struct mai_array *mai_array_allocate(const struct mai_array_wish *wish) {
+struct mai_array *mai_array_allocate(const struct mai_array_request *request) {
   if (!mai_machine())
     return NULL;
-  struct mai_array *array = describe(wish);
+  struct mai_array *array = describe(request);
   if (!array)
     return NULL;
-  if ((is_poolable(wish) ? allocate_part : allocate_mapping)(array, wish) == 0)
+  if ((is_poolable(request) ? allocate_part : allocate_mapping)(array, request) == 0)
     return array;
   mai_array_discard(array);
   return NULL;
@@ -183,32 +188,33 @@ static void *make_known(struct mai_array *array) {
 }
 
 /* Allocate an array and make it known. */
-static void *allocate(const struct mai_array_wish *wish) {
-  struct mai_array *array = mai_array_allocate(wish);
+static void *allocate(const struct mai_array_request *request) {
+  struct mai_array *array = mai_array_allocate(request);
   return array ? make_known(array) : NULL;
 }
 
 /* The same by the policy that a call is given. */
-static void *allocate_by(const char *policy, struct mai_array_wish *wish) {
+static void *allocate_by(const char *policy, struct mai_array_request *request) {
   mai_policy_t asked;
   if (mai_policy_take(policy, &asked) != 0)
     return NULL;
-  wish->policy = &asked;
-  void *start = allocate(wish);
+  request->policy = &asked;
+  void *start = allocate(request);
   mai_policy_release(&asked);
   return start;
 }
 
 void *mai_alloc(size_t count, size_t size, const char *policy, const char *name) {
   MAI_CALL;
-  struct mai_array_wish wish = {.name = name};
-  return mai_shape_of_units(count, size, &wish.shape) == 0 ? allocate_by(policy, &wish) : NULL;
+  struct mai_array_request request = {.name = name};
+  return mai_shape_of_units(count, size, &request.shape) == 0 ? allocate_by(policy, &request)
+                                                              : NULL;
 }
 
 static void *allocate_units(size_t count, size_t size, mai_policy_t policy) {
   MAI_CALL;
-  struct mai_array_wish wish = {.policy = &policy};
-  return mai_shape_of_units(count, size, &wish.shape) == 0 ? allocate(&wish) : NULL;
+  struct mai_array_request request = {.policy = &policy};
+  return mai_shape_of_units(count, size, &request.shape) == 0 ? allocate(&request) : NULL;
 }
 
 void *mai_alloc_bind(size_t count, size_t size, unsigned node) {
@@ -226,12 +232,12 @@ void *mai_alloc_cyclic(size_t count, size_t size) {
 void *mai_alloc_shape(unsigned dimensions, const size_t *extents, size_t size, const char *policy,
                       const mai_options_t *options, const char *name) {
   MAI_CALL;
-  struct mai_array_wish wish = {.name = name};
+  struct mai_array_request request = {.name = name};
   if (options)
-    wish.options = *options;
-  if (shape_of_extents(dimensions, extents, size, &wish.shape) != 0)
+    request.options = *options;
+  if (shape_of_extents(dimensions, extents, size, &request.shape) != 0)
     return NULL;
-  return allocate_by(policy, &wish);
+  return allocate_by(policy, &request);
 }
 
 /*===-- Growing and freeing ------------------------------------------------===*/
@@ -259,15 +265,15 @@ static void copy_contents(const struct mai_array *from, char *to, size_t bytes) 
 
 /* A new array like `old` with another extent, in no registry, with its contents. */
 static struct mai_array *copy_resized(struct mai_array *old, size_t count) {
-  struct mai_array_wish wish = {.shape = old->shape,
-                                .policy = &old->policy,
-                                .options = old->options,
-                                .name = mai_array_is_nameless(old) ? NULL : old->name};
-  if (count == 0 || __builtin_mul_overflow(count, old->shape.strides[0], &wish.shape.bytes)) {
+  struct mai_array_request request = {.shape = old->shape,
+                                      .policy = &old->policy,
+                                      .options = old->options,
+                                      .name = mai_array_is_nameless(old) ? NULL : old->name};
+  if (count == 0 || __builtin_mul_overflow(count, old->shape.strides[0], &request.shape.bytes)) {
     errno = count ? EOVERFLOW : EINVAL;
     return NULL;
   }
-  struct mai_array *array = mai_array_allocate(&wish);
+  struct mai_array *array = mai_array_allocate(&request);
   if (!array)
     return NULL;
   mai_array_end_next_touch(old);

@@ -35,7 +35,7 @@ int mai_array_plan(struct mai_array *array) {
   if (!machine)
     return -1;
   struct mai_rows_shares rows;
-  bool divided = array->settled && mai_rows_share(array, 0, &rows) == 0;
+  bool divided = array->rows_found && mai_rows_share(array, 0, &rows) == 0;
   const mai_policy_t *policy = divided ? &rows.policy : &array->policy;
   int result = mai_policy_place(machine, policy, &array->shape, &array->pages, &array->placement);
   if (divided)
@@ -183,7 +183,7 @@ static int place_new(struct mai_array *array) {
   return placing.strict || errno == ENOMEM ? -1 : 0;
 }
 
-/* Where there is nothing to place, pages may have to be brought in all the same. */
+/* Where there is nothing to place, pages may have to be populated all the same. */
 static int leave_unplaced(struct mai_array *array) {
   struct mai_placing placing = mai_array_placing(array);
   array->error = mai_machine()->placement_error;

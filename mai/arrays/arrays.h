@@ -82,7 +82,7 @@ int mai_array_place_anew(struct mai_array *array, const mai_policy_t *policy, bo
 struct mai_placing mai_array_placing(const struct mai_array *array);
 
 /** What an array is to be. */
-struct mai_array_wish {
+struct mai_array_request {
   struct mai_shape shape; /**< without its start */
   const mai_policy_t *policy;
   mai_options_t options;
@@ -91,7 +91,7 @@ struct mai_array_wish {
 };
 
 /** A new, placed array of zeroes that is in no registry yet. Errors as mai_alloc(). */
-struct mai_array *mai_array_allocate(const struct mai_array_wish *wish);
+struct mai_array *mai_array_allocate(const struct mai_array_request *request);
 
 /** mai_place() by a policy as a value. */
 int mai_array_adopt(void *memory, size_t count, size_t size, const mai_policy_t *policy,

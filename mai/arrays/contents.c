@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "mai/memory/kernel.h"
-#include "mai/threads/settled.h"
+#include "mai/threads/team_cache.h"
 
 enum { BATCH = 1024 };
 
@@ -22,12 +22,12 @@ enum { BATCH = 1024 };
 static atomic_uint waiting;
 
 bool mai_contents_awaited(const struct mai_array *array) {
-  return array->policy.flags & MAI_FILLED || (array->policy.along && !array->settled);
+  return array->policy.flags & MAI_FILLED || (array->policy.along && !array->rows_found);
 }
 
 void mai_contents_await(void) {
   atomic_fetch_add(&waiting, 1);
-  mai_settled_change();
+  mai_team_cache_clear();
 }
 
 unsigned mai_contents_waiting(void) { return atomic_load_explicit(&waiting, memory_order_relaxed); }

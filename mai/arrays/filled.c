@@ -13,7 +13,7 @@
 #include "lifetime.h"
 #include "mai.h"
 #include "mai/process/message.h"
-#include "mai/threads/place.h"
+#include "mai/threads/binding.h"
 #include "rows.h"
 #include "runtime/heap.h"
 
@@ -45,7 +45,7 @@ static void divide(struct mai_array *array, mai_policy_t policy) {
     return;
   array->error = errno;
   array->policy.flags &= ~MAI_FILLED; /* no other try */
-  array->settled = true;
+  array->rows_found = true;
   mai_message("array '%s' is not divided: %s", array->name, strerrordesc_np(errno));
 }
 
@@ -63,12 +63,12 @@ void mai_filled_foresee(struct mai_array *array) {
   if (!array->policy.along || array->policy.flags & MAI_FILLED ||
       !has_rows(array, array->shape.bytes))
     return;
-  array->settled = true;
+  array->rows_found = true;
   if (mai_array_plan(array) == 0)
     mai_placement_free(&even);
   else
     array->placement = even;
-  array->settled = false;
+  array->rows_found = false;
 }
 
 /* @return whether the array waits no longer */
@@ -76,8 +76,8 @@ static bool settle(struct mai_array *array) {
   bool is_last_try = ++array->tries >= MOST_TRIES;
   bool by_contents = array->policy.flags & MAI_FILLED;
   size_t bytes = by_contents ? mai_contents_bytes(array) : array->shape.bytes;
-  array->settled = bytes && has_rows(array, bytes);
-  if (array->settled) {
+  array->rows_found = bytes && has_rows(array, bytes);
+  if (array->rows_found) {
     divide(array, array->policy);
     return true;
   }
@@ -107,7 +107,7 @@ bool mai_filled_divide(const struct mai_openmp *openmp) {
   unsigned before = mai_contents_waiting();
   if (!before)
     return false;
-  if (openmp->get_level() > 0 || !mai_place_is_first_thread())
+  if (openmp->get_level() > 0 || !mai_binding_is_first_thread())
     return true;
   unsigned left = divide_filled();
   return mai_contents_came(before - left);

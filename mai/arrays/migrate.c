@@ -178,7 +178,7 @@ static bool has_untouched(const struct mai_placement *placement, size_t first, s
   return false;
 }
 
-/* Pages that are not in memory yet: their policy is set, or they are brought in.  A policy makes a
+/* Pages that are not in memory yet: their policy is set, or they are populated.  A policy makes a
    mapping of its own, of which a process has not many: it is set where it serves. */
 static int prepare_untouched(const struct migration *migration, size_t first, size_t count) {
   const struct mai_array *array = migration->array;

@@ -110,7 +110,7 @@ static int check(const mai_policy_t *policy) {
 
 /*===-- The nodes to use ---------------------------------------------------===*/
 
-/* A set of nodes in the order in which they are dealt to. */
+/* A set of nodes in the order in which they get parts. */
 struct node_list {
   uint32_t count;
   uint32_t nodes[MAI_MOST_NODES];
@@ -164,12 +164,12 @@ static double bandwidth_of(const numarch_t *topology, uint32_t to) {
 
 /* The mean latency of a node's memory for the program's threads, negative so that more is better;
    by the distances where nothing better is known. */
-static double nearness_of(const struct mai_machine *machine, const struct mai_terrain *terrain,
+static double nearness_of(const struct mai_machine *machine, const struct mai_targets *targets,
                           uint32_t to) {
   double sum = 0;
   double distances = 0;
-  for (uint32_t i = 0; i < terrain->thread_count; i++) {
-    uint32_t from = index_of(machine, terrain->thread_nodes[i]);
+  for (uint32_t i = 0; i < targets->thread_count; i++) {
+    uint32_t from = index_of(machine, targets->thread_nodes[i]);
     double latency = numarch_latency(machine->topology, from, to);
     distances += numarch_distance(machine->topology, from, to);
     sum = latency > 0 && sum >= 0 ? sum + latency : -1;
@@ -177,7 +177,7 @@ static double nearness_of(const struct mai_machine *machine, const struct mai_te
   return sum > 0 ? -sum : -distances;
 }
 
-static double merit_of(const struct mai_machine *machine, const struct mai_terrain *terrain,
+static double merit_of(const struct mai_machine *machine, const struct mai_targets *targets,
                        unsigned long tier, uint32_t node) {
   uint32_t index = index_of(machine, node);
   const struct numarch_node *described = numarch_get_node(machine->topology, index);
@@ -188,12 +188,12 @@ static double merit_of(const struct mai_machine *machine, const struct mai_terra
   case MAI_TIER_LARGEST:
     return (double)described->memory_total;
   default:
-    return nearness_of(machine, terrain, index);
+    return nearness_of(machine, targets, index);
   }
 }
 
 /* Keep the nodes that are as good as the best; those of one kind of memory differ by a little. */
-static int keep_best(const struct mai_machine *machine, const struct mai_terrain *terrain,
+static int keep_best(const struct mai_machine *machine, const struct mai_targets *targets,
                      unsigned long tier, struct node_list *list) {
   static const double tolerance = 0.05;
   double merits[MAI_MOST_NODES];
@@ -202,7 +202,7 @@ static int keep_best(const struct mai_machine *machine, const struct mai_terrain
   if (tier > MAI_TIER_LATENCY)
     return fail(EINVAL);
   for (uint32_t i = 0; i < list->count; i++) {
-    merits[i] = merit_of(machine, terrain, tier, list->nodes[i]);
+    merits[i] = merit_of(machine, targets, tier, list->nodes[i]);
     best = i == 0 || merits[i] > best ? merits[i] : best;
   }
   double least = best - tolerance * (best < 0 ? -best : best);
@@ -213,8 +213,8 @@ static int keep_best(const struct mai_machine *machine, const struct mai_terrain
   return 0;
 }
 
-/* Weights in proportion to the bandwidths, small so that dealing is fine; all alike where they are
-   not known. */
+/* Weights in proportion to the bandwidths, small so that interleaving is fine; all alike where they
+   are not known. */
 static void weigh_by_bandwidth(const struct mai_machine *machine, const struct node_list *list,
                                unsigned long *weights) {
   static const double greatest_weight = 16;
@@ -320,11 +320,11 @@ static uint32_t *list_thread_nodes(const struct mai_machine *machine, uint32_t t
 }
 
 /* Keep the nodes on which threads run; all where no thread runs on any. */
-static void keep_nodes_with_threads(const struct mai_terrain *terrain, struct node_list *list) {
+static void keep_nodes_with_threads(const struct mai_targets *targets, struct node_list *list) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < list->count; i++)
-    for (uint32_t thread = 0; thread < terrain->thread_count; thread++)
-      if (terrain->thread_nodes[thread] == list->nodes[i]) {
+    for (uint32_t thread = 0; thread < targets->thread_count; thread++)
+      if (targets->thread_nodes[thread] == list->nodes[i]) {
         list->nodes[kept++] = list->nodes[i];
         break;
       }
@@ -340,7 +340,7 @@ bool mai_policy_means_default_team(const mai_policy_t *policy) {
 /*===-- All of it ----------------------------------------------------------===*/
 
 static int select_nodes(const struct mai_machine *machine, const mai_policy_t *policy,
-                        const struct mai_terrain *terrain, struct node_list *list) {
+                        const struct mai_targets *targets, struct node_list *list) {
   list->count = 0;
   if (policy->node_count) {
     if (add_named_nodes(machine, policy, list) != 0)
@@ -351,27 +351,27 @@ static int select_nodes(const struct mai_machine *machine, const mai_policy_t *p
     add_default_nodes(machine, list);
   }
   if (policy->flags & MAI_THREAD_NODES)
-    keep_nodes_with_threads(terrain, list);
-  return policy->kind == MAI_POLICY_TIER ? keep_best(machine, terrain, policy->value, list) : 0;
+    keep_nodes_with_threads(targets, list);
+  return policy->kind == MAI_POLICY_TIER ? keep_best(machine, targets, policy->value, list) : 0;
 }
 
 static int place_on(const struct mai_machine *machine, const mai_policy_t *policy,
-                    const struct mai_shape *shape, struct mai_terrain terrain,
+                    const struct mai_shape *shape, struct mai_targets targets,
                     uint32_t *thread_nodes, struct mai_placement *placement) {
   struct node_list list;
   unsigned long weights[MAI_MOST_NODES];
-  if (select_nodes(machine, policy, &terrain, &list) != 0)
+  if (select_nodes(machine, policy, &targets, &list) != 0)
     return -1;
-  terrain.node_count = list.count;
-  terrain.nodes = list.nodes;
+  targets.node_count = list.count;
+  targets.nodes = list.nodes;
   if (policy->node_count)
-    lead_to_listed(machine, &list, thread_nodes, terrain.thread_count);
+    lead_to_listed(machine, &list, thread_nodes, targets.thread_count);
   if (policy->kind == MAI_POLICY_WEIGHTED) {
     if (set_weights(machine, policy, &list, weights) != 0)
       return -1;
-    terrain.weights = weights;
+    targets.weights = weights;
   }
-  return mai_placement_compute(policy, shape, &terrain, placement);
+  return mai_placement_compute(policy, shape, &targets, placement);
 }
 
 /* What holds as long as it is not known how to divide the array. */
@@ -403,13 +403,13 @@ int mai_policy_place(const struct mai_machine *machine, const mai_policy_t *poli
   uint32_t *thread_nodes = list_thread_nodes(machine, threads);
   if (!thread_nodes)
     return -1;
-  struct mai_terrain terrain = {.page_size = pages->page,
-                                .deal_size = mai_memory_deal_size(machine, shape->bytes, pages),
-                                .deal_mask = machine->interleave_mask,
+  struct mai_targets targets = {.page_size = pages->page,
+                                .part_size = mai_memory_part_size(machine, shape->bytes, pages),
+                                .part_mask = machine->interleave_mask,
                                 .thread_count = threads,
                                 .thread_nodes = thread_nodes};
   mai_policy_t in_force = until_known(policy);
-  int result = place_on(machine, &in_force, shape, terrain, thread_nodes, placement);
+  int result = place_on(machine, &in_force, shape, targets, thread_nodes, placement);
   int error = errno;
   minas_free(thread_nodes);
   errno = error;

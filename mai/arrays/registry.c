@@ -110,7 +110,7 @@ static void change(struct mai_array *array, const struct mai_array *changed) {
   array->placement = changed->placement;
   array->governed = changed->governed;
   array->pieces = changed->pieces;
-  array->settled = changed->settled;
+  array->rows_found = changed->rows_found;
   array->tries = changed->tries;
   array->error = changed->error;
   array->replicas = changed->replicas;

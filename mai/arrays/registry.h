@@ -49,11 +49,11 @@ struct mai_array {
   /* Changed by the thread that holds the array, by mai_registry_update(). */
   mai_policy_t policy; /**< a copy of its own */
   struct mai_placement placement;
-  bool governed;  /**< every page is in a range that has a policy of its own, by our doing */
-  size_t pieces;  /**< into which its policies cut its memory */
-  bool settled;   /**< `policy.along`: the row pointers have been found to be good */
-  unsigned tries; /**< so many teams have found it not filled */
-  int error;      /**< why the placement could not be applied, an errno; 0: it was */
+  bool governed;   /**< every page is in a range that has a policy of its own, by our doing */
+  size_t pieces;   /**< into which its policies cut its memory */
+  bool rows_found; /**< `policy.along`: the row pointers have been found to be good */
+  unsigned tries;  /**< so many teams have found it not filled */
+  int error;       /**< why the placement could not be applied, an errno; 0: it was */
   struct mai_replicas *replicas; /**< NULL: there are none */
   size_t moved_pages;
   double placing_seconds;

@@ -42,14 +42,14 @@ static uint32_t list_nodes(const struct mai_machine *machine, const mai_policy_t
 static struct mai_array *make_copy(const struct mai_array *array, uint32_t node) {
   mai_policy_t policy = MAI_BIND(node);
   policy.flags = array->policy.flags & MAI_STRICT;
-  struct mai_array_wish wish = {.shape = array->shape,
-                                .policy = &policy,
-                                .options = array->options,
-                                .name = array->name,
-                                .is_copy = true};
-  if (!wish.options.alignment) /* copies must not differ in what their elements are aligned to */
-    wish.options.alignment = array->pages.page;
-  struct mai_array *copy = mai_array_allocate(&wish);
+  struct mai_array_request request = {.shape = array->shape,
+                                      .policy = &policy,
+                                      .options = array->options,
+                                      .name = array->name,
+                                      .is_copy = true};
+  if (!request.options.alignment) /* copies must not differ in what their elements are aligned to */
+    request.options.alignment = array->pages.page;
+  struct mai_array *copy = mai_array_allocate(&request);
   if (!copy)
     return NULL;
   memcpy((void *)copy->shape.start, (void *)array->shape.start, array->shape.bytes);

@@ -92,9 +92,10 @@ static void place_in_place(const struct mai_static_array *entry) {
 /* Memory placed as `entry` says, else any memory; NULL when there is none. */
 static void *allocate_heap_array(const struct mai_static_array *entry) {
   mai_policy_t policy;
-  struct mai_array_wish wish = {.shape = shape_of(entry), .policy = &policy, .name = entry->name};
+  struct mai_array_request request = {
+      .shape = shape_of(entry), .policy = &policy, .name = entry->name};
   bool known = mai_machine() && read_policy(entry, &policy) == 0;
-  struct mai_array *array = known ? mai_array_allocate(&wish) : NULL;
+  struct mai_array *array = known ? mai_array_allocate(&request) : NULL;
   if (known)
     mai_policy_release(&policy);
   if (!array)

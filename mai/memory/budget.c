@@ -18,7 +18,7 @@ bool mai_budget_allows(void) {
     return true;
   mai_message_once(&said,
                    "arrays have %zu mappings, half of what vm.max_map_count allows: the pages of "
-                   "others are brought in at once",
+                   "others are populated at once",
                    atomic_load(&pieces));
   return false;
 }

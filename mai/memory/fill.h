@@ -22,7 +22,7 @@
 /** What to fill, and how. */
 struct mai_filling {
   const struct mai_placement *placement;
-  char *target;              /**< where page 0 is brought in */
+  char *target;              /**< where page 0 is populated */
   const char *source;        /**< contents of page 0 and those behind it; NULL: zeroes */
   const bool *touched;       /**< for each page whether it has contents; NULL: all have */
   bool only_touched;         /**< leave the other pages out of memory */
@@ -32,7 +32,7 @@ struct mai_filling {
   unsigned most_workers;     /**< at least 1 */
 };
 
-/** @return 0, or -1 with errno ENOMEM or what the kernel said; some pages may have been brought in
+/** @return 0, or -1 with errno ENOMEM or what the kernel said; some pages may have been populated
  */
 int mai_fill(const struct mai_filling *filling);
 

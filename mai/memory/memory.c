@@ -15,7 +15,7 @@
 #include "runtime/heap.h"
 #include "runtime/maps.h"
 
-size_t mai_memory_deal_size(const struct mai_machine *machine, size_t bytes,
+size_t mai_memory_part_size(const struct mai_machine *machine, size_t bytes,
                             const struct mai_page_sizes *pages) {
   enum { HUGE_PAGES_A_NODE = 8 };
   bool enough = pages->huge > pages->page &&
@@ -49,23 +49,23 @@ static int choose_pages(const struct mai_machine *machine, const mai_options_t *
 }
 
 /* Where in its first page an array begins. */
-static size_t skew(const struct mai_memory_wish *wish, size_t page) {
+static size_t skew(const struct mai_memory_request *request, size_t page) {
   static _Atomic unsigned arrays;
-  if (wish->options.alignment || wish->bytes < SKEWED_BYTES)
+  if (request->options.alignment || request->bytes < SKEWED_BYTES)
     return 0;
   size_t offset =
       atomic_fetch_add_explicit(&arrays, 1, memory_order_relaxed) % SKEW_STEPS * SKEW_STEP;
   /* Explicit huge pages are too few to spend one on this. */
-  bool one_more = (wish->bytes - 1) % page + offset >= page;
-  return one_more && wish->options.huge_pages == MAI_HUGE_EXPLICIT ? 0 : offset;
+  bool one_more = (request->bytes - 1) % page + offset >= page;
+  return one_more && request->options.huge_pages == MAI_HUGE_EXPLICIT ? 0 : offset;
 }
 
-/* The first address from `start` on, at a multiple of `align`, at which a cycle of deals begins. */
-static uintptr_t first_deal(const struct mai_machine *machine, size_t deal, size_t cycle,
+/* The first address from `start` on, at a multiple of `align`, at which a cycle of parts begins. */
+static uintptr_t first_part(const struct mai_machine *machine, size_t part, size_t cycle,
                             uintptr_t start, size_t align) {
   uintptr_t begin = round_up(start, align);
   for (size_t i = 0; i < cycle; i++, begin += align)
-    if ((begin / deal & machine->interleave_mask) % cycle == 0)
+    if ((begin / part & machine->interleave_mask) % cycle == 0)
       return begin;
   return round_up(start, align);
 }
@@ -91,10 +91,10 @@ static void *reserve(size_t bytes) {
 }
 
 /* Whole huge pages are worth their alignment. */
-static size_t mapping_alignment(const struct mai_memory_wish *wish,
+static size_t mapping_alignment(const struct mai_memory_request *request,
                                 const struct mai_page_sizes *pages) {
-  size_t align = pages->huge && wish->bytes >= pages->huge ? pages->huge : pages->page;
-  return wish->options.alignment > align ? wish->options.alignment : align;
+  size_t align = pages->huge && request->bytes >= pages->huge ? pages->huge : pages->page;
+  return request->options.alignment > align ? request->options.alignment : align;
 }
 
 /* Map `bytes` bytes at `start` within the `all` bytes that are reserved, and give both ends back.
@@ -114,13 +114,13 @@ static int map_within(char *reserved, size_t all, char *start, size_t bytes, boo
 }
 
 /* More addresses are reserved than are needed, but no more memory. */
-static int map_aligned(const struct mai_machine *machine, const struct mai_memory_wish *wish,
+static int map_aligned(const struct mai_machine *machine, const struct mai_memory_request *request,
                        struct mai_memory *memory) {
-  bool explicit_huge = wish->options.huge_pages == MAI_HUGE_EXPLICIT;
-  size_t align = mapping_alignment(wish, &memory->pages);
+  bool explicit_huge = request->options.huge_pages == MAI_HUGE_EXPLICIT;
+  size_t align = mapping_alignment(request, &memory->pages);
   size_t bytes = memory->mapping_bytes;
   size_t slack;
-  if (__builtin_mul_overflow(align, wish->cycle, &slack))
+  if (__builtin_mul_overflow(align, request->cycle, &slack))
     return fail(ENOMEM);
   slack -= machine->page_size;
   if (bytes > SIZE_MAX - slack)
@@ -132,8 +132,8 @@ static int map_aligned(const struct mai_machine *machine, const struct mai_memor
   char *all = reserve(bytes + slack);
   if (!all)
     return -1;
-  size_t deal = mai_memory_deal_size(machine, wish->bytes, &memory->pages);
-  memory->mapping = (char *)first_deal(machine, deal, wish->cycle, (uintptr_t)all, align);
+  size_t part = mai_memory_part_size(machine, request->bytes, &memory->pages);
+  memory->mapping = (char *)first_part(machine, part, request->cycle, (uintptr_t)all, align);
   return map_within(all, bytes + slack, memory->mapping, bytes, explicit_huge);
 }
 
@@ -144,20 +144,20 @@ void mai_memory_advise(void *start, size_t bytes, unsigned huge_pages) {
     madvise(start, bytes, MADV_HUGEPAGE);
 }
 
-int mai_memory_map(const struct mai_machine *machine, const struct mai_memory_wish *wish,
+int mai_memory_map(const struct mai_machine *machine, const struct mai_memory_request *request,
                    struct mai_memory *memory) {
-  if (check_options(&wish->options) != 0 ||
-      choose_pages(machine, &wish->options, &memory->pages) != 0)
+  if (check_options(&request->options) != 0 ||
+      choose_pages(machine, &request->options, &memory->pages) != 0)
     return -1;
   size_t page = memory->pages.page;
-  size_t offset = skew(wish, page);
-  if (wish->bytes > SIZE_MAX - offset - page)
+  size_t offset = skew(request, page);
+  if (request->bytes > SIZE_MAX - offset - page)
     return fail(ENOMEM);
-  memory->mapping_bytes = round_up(wish->bytes + offset, page);
-  if (map_aligned(machine, wish, memory) != 0)
+  memory->mapping_bytes = round_up(request->bytes + offset, page);
+  if (map_aligned(machine, request, memory) != 0)
     return -1;
   memory->start = memory->mapping + offset;
-  mai_memory_advise(memory->mapping, memory->mapping_bytes, wish->options.huge_pages);
+  mai_memory_advise(memory->mapping, memory->mapping_bytes, request->options.huge_pages);
   return 0;
 }
 

@@ -23,15 +23,15 @@ struct mai_page_sizes {
 
 /** Bytes of a unit of MAI_UNIT_PAGES of an array of `bytes` bytes: huge pages only for arrays that
  *  have enough of them to be spread evenly. */
-size_t mai_memory_deal_size(const struct mai_machine *machine, size_t bytes,
+size_t mai_memory_part_size(const struct mai_machine *machine, size_t bytes,
                             const struct mai_page_sizes *pages);
 
 /** What memory is wanted. */
-struct mai_memory_wish {
+struct mai_memory_request {
   size_t bytes;
   mai_options_t options;
-  size_t cycle; /**< the array should begin where the kernel, dealing units of MAI_UNIT_PAGES by
-                     their address, begins a cycle of so many; 1: anywhere */
+  size_t cycle; /**< the array should begin where the kernel, interleaving units of MAI_UNIT_PAGES
+                   by their address, begins a cycle of so many; 1: anywhere */
 };
 
 /** A mapping with an array in it. */
@@ -43,7 +43,7 @@ struct mai_memory {
 };
 
 /** @return 0, or -1 with errno EINVAL (options) or ENOMEM */
-int mai_memory_map(const struct mai_machine *machine, const struct mai_memory_wish *wish,
+int mai_memory_map(const struct mai_machine *machine, const struct mai_memory_request *request,
                    struct mai_memory *memory);
 
 /** Ask the kernel for pages as enum mai_huge_pages says, in memory that may not have them yet. */
@@ -65,7 +65,7 @@ struct mai_range {
   bool governed; /**< the library has set policies everywhere in it */
 };
 
-/** Whether copies may take the place of a range's pages, and new pages be brought in, with nothing
+/** Whether copies may take the place of a range's pages, and new pages be populated, with nothing
  *  lost but where they were.  Not where pages are locked, pinned for a device, watched by
  *  userfaultfd or kept from children, or might be: such pages can only be moved by the kernel. */
 bool mai_memory_is_plain(const struct mai_range *range);

@@ -50,10 +50,10 @@ static bool kernel_weighs_alike(const struct mai_placement *placement) {
   return true;
 }
 
-/* How the kernel itself can deal all of the placement's pages; MAI_MODE_LOCAL: it cannot, not
+/* How the kernel itself can distribute all of the placement's pages; MAI_MODE_LOCAL: it cannot, not
    strictly in particular. */
-static enum mai_mode dealing_mode(const struct mai_placement *placement,
-                                  const struct mai_placing *placing) {
+static enum mai_mode interleave_mode(const struct mai_placement *placement,
+                                     const struct mai_placing *placing) {
   if (placement->moved || placement->view.by != MAI_BY_PAGES || !placement->view.by_kernel ||
       placing->strict || !nodes_ascend(placement))
     return MAI_MODE_LOCAL;
@@ -69,7 +69,7 @@ static bool fits_in_ranges(const struct mai_placement *placement,
   size_t most = placing->most_pieces;
   if (placing->has_policy)
     return mai_placement_count_runs(placement, 1) == 1;
-  return most && (dealing_mode(placement, placing) != MAI_MODE_LOCAL ||
+  return most && (interleave_mode(placement, placing) != MAI_MODE_LOCAL ||
                   mai_placement_count_runs(placement, most) <= most);
 }
 
@@ -77,7 +77,7 @@ size_t mai_placer_pieces(const struct mai_placement *placement, const struct mai
   if (placing->most_pieces == 0 || placing->has_policy)
     return 0;
   bool by_runs =
-      fits_in_ranges(placement, placing) && dealing_mode(placement, placing) == MAI_MODE_LOCAL;
+      fits_in_ranges(placement, placing) && interleave_mode(placement, placing) == MAI_MODE_LOCAL;
   return by_runs ? mai_placement_count_runs(placement, placing->most_pieces) : 1;
 }
 
@@ -93,11 +93,11 @@ static void forbid_huge_pages(const struct mai_placement *placement, char *start
     madvise(start + first * placement->page_size, pages * placement->page_size, MADV_NOHUGEPAGE);
 }
 
-/* Pages before the first whole unit of those that are dealt by pages. */
+/* Pages before the first whole unit of those that are distributed by pages. */
 static size_t head_of(const struct mai_placement *placement) {
-  size_t deal = placement->view.deal;
+  size_t part = placement->view.part;
   size_t first = placement->start / placement->page_size;
-  size_t head = (deal - first % deal) % deal;
+  size_t head = (part - first % part) % part;
   return head < placement->pages ? head : placement->pages;
 }
 
@@ -107,8 +107,8 @@ struct extent {
   size_t count;
 };
 
-/* Where pages are dealt that are smaller than a huge page, and in the incomplete huge pages at both
-   ends, a huge page would bring neighbours along. */
+/* Where pages are distributed that are smaller than a huge page, and in the incomplete huge pages
+   at both ends, a huge page would bring neighbours along. */
 static struct extent huge_extent(const struct mai_placement *placement,
                                  const struct mai_placing *placing) {
   struct extent extent = {0, placement->pages};
@@ -116,12 +116,12 @@ static struct extent huge_extent(const struct mai_placement *placement,
       mai_placement_count_runs(placement, 1) == 1)
     return extent;
   if (placement->view.by != MAI_BY_PAGES || placement->moved ||
-      placement->view.deal * placement->page_size != placing->huge_page_size) {
+      placement->view.part * placement->page_size != placing->huge_page_size) {
     extent.count = 0;
     return extent;
   }
   extent.first = head_of(placement);
-  extent.count = (placement->pages - extent.first) / placement->view.deal * placement->view.deal;
+  extent.count = (placement->pages - extent.first) / placement->view.part * placement->view.part;
   return extent;
 }
 
@@ -159,14 +159,14 @@ static int set_runs(const struct mai_placement *placement, const struct mai_plac
   return 0;
 }
 
-/* The kernel deals huge pages only where a whole one fits: the incomplete ones at both ends are
-   bound by themselves. */
-static int set_dealing(const struct mai_placement *placement, const struct mai_placing *placing,
-                       enum mai_mode mode) {
+/* The kernel distributes huge pages only where a whole one fits: the incomplete ones at both ends
+   are bound by themselves. */
+static int set_interleaving(const struct mai_placement *placement,
+                            const struct mai_placing *placing, enum mai_mode mode) {
   size_t head = head_of(placement);
-  size_t tail = (placement->pages - head) % placement->view.deal;
+  size_t tail = (placement->pages - head) % placement->view.part;
   size_t middle = placement->pages - head - tail;
-  if (placing->huge_page_size && placement->view.deal == 1)
+  if (placing->huge_page_size && placement->view.part == 1)
     forbid_mixed_huge_pages(placement, placing, (char *)placement->start);
   if (set_run(placement, placing, 0, head) != 0 ||
       set_run(placement, placing, head + middle, tail) != 0)
@@ -191,9 +191,9 @@ static int set_ranges(const struct mai_placement *placement, const struct mai_pl
     return set_local(placement);
   if (placing->has_policy)
     return 0;
-  enum mai_mode mode = dealing_mode(placement, placing);
+  enum mai_mode mode = interleave_mode(placement, placing);
   return mode == MAI_MODE_LOCAL ? set_runs(placement, placing)
-                                : set_dealing(placement, placing, mode);
+                                : set_interleaving(placement, placing, mode);
 }
 
 /*===-- New memory ---------------------------------------------------------===*/
@@ -333,10 +333,10 @@ static int find_contents(const struct mai_placement *placement, const int *nodes
   return 0;
 }
 
-/* How many units the kernel deals before it begins again. */
-static size_t dealing_cycle(const struct mai_placement *placement,
-                            const struct mai_placing *placing) {
-  switch (dealing_mode(placement, placing)) {
+/* How many units the kernel distributes before it begins again. */
+static size_t interleave_cycle(const struct mai_placement *placement,
+                               const struct mai_placing *placing) {
+  switch (interleave_mode(placement, placing)) {
   case MAI_MODE_INTERLEAVE:
     return placement->count;
   case MAI_MODE_WEIGHTED:
@@ -348,16 +348,16 @@ static size_t dealing_cycle(const struct mai_placement *placement,
 
 static size_t place_in_cycle(const struct mai_placement *placement, uintptr_t address,
                              size_t cycle) {
-  size_t deal = placement->view.by == MAI_BY_PAGES ? placement->view.deal : 1;
-  return (address / (deal * placement->page_size) & placement->view.deal_mask) % cycle;
+  size_t part = placement->view.by == MAI_BY_PAGES ? placement->view.part : 1;
+  return (address / (part * placement->page_size) & placement->view.part_mask) % cycle;
 }
 
-/* Memory for a copy, at an address that has the same place in the kernel's dealing, so that what is
-   touched later goes on in step, and in a huge page. */
+/* Memory for a copy, at an address that has the same place in the kernel's interleaving, so that
+   what is touched later goes on in step, and in a huge page. */
 static char *map_copy(const struct mai_placement *placement, const struct mai_placing *placing,
                       size_t *mapped, char **all) {
   size_t step = placing->huge_page_size ? placing->huge_page_size : placement->page_size;
-  size_t cycle = dealing_cycle(placement, placing);
+  size_t cycle = interleave_cycle(placement, placing);
   *mapped = placement_bytes(placement) + (cycle + 1) * step;
   *all = mmap(NULL, *mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
               -1, 0);
@@ -469,7 +469,7 @@ static bool is_plain(const struct mai_placement *placement, const struct mai_pla
 /* How pages with contents come to their nodes. */
 enum way {
   COPY,    /* placed copies take their place */
-  FILL_UP, /* those that are missing are brought in, the others moved */
+  FILL_UP, /* those that are missing are populated, the others moved */
   MOVE,    /* by the kernel, one by one */
   NO_WAY   /* errno says why */
 };
@@ -479,7 +479,7 @@ static enum way no_way(int error) {
   return NO_WAY;
 }
 
-/* A few pages of the program's are moved, and brought in, before the kernel has told what kind of
+/* A few pages of the program's are moved, and populated, before the kernel has told what kind of
    memory they are. */
 static bool are_few(const struct mai_placement *placement, const struct mai_placing *placing) {
   enum { FEW_BYTES = 1 << 20 };
@@ -517,7 +517,7 @@ static int place_pages(const struct mai_placement *placement, const struct mai_p
   return way == FILL_UP ? bring_rest_in(placement, placing) : 0;
 }
 
-/* The kernel can hold it, or new pages may be brought in. */
+/* The kernel can hold it, or new pages may be populated. */
 static bool can_apply_anew(const struct mai_placement *placement,
                            const struct mai_placing *placing) {
   return placing->own || is_lazy(placement, placing) || are_few(placement, placing) ||

@@ -26,7 +26,7 @@ struct mai_placing {
   unsigned huge_pages;   /**< as the memory was allocated: an enum mai_huge_pages */
   size_t huge_page_size; /**< as in struct mai_machine */
   unsigned most_pieces;  /**< into which ranges with policies may cut the memory; 0: no policy is
-                            set,  pages are brought in at once or moved */
+                            set,  pages are populated at once or moved */
   bool has_policy;       /**< the memory has a policy already: where all pages belong on one node,
                               that node's, else the local one */
   uint32_t node_count;   /**< nodes with memory */
@@ -42,7 +42,7 @@ size_t mai_placer_pieces(const struct mai_placement *placement, const struct mai
 
 /**
  * Place memory that nobody has written to.  Where policies of at most `most_pieces` ranges can hold
- * the placement, they are set and pages come at first touch; else the pages are brought in at once
+ * the placement, they are set and pages come at first touch; else the pages are populated at once
  * and the mapping stays in one piece.
  *
  * @return 0, or -1 with errno ENOMEM (not enough free memory to bring the pages in) or what the
@@ -64,7 +64,7 @@ int mai_placer_populate(const struct mai_placement *placement, const struct mai_
  * @param from_file the memory may be that of a file: all of it is contents, and has to be copied;
  *   it becomes anonymous memory
  * @param moves receives what became of the pages
- * @return 0, or -1 with errno ENOMEM, EBUSY (pages would have to be copied or brought in, and the
+ * @return 0, or -1 with errno ENOMEM, EBUSY (pages would have to be copied or populated, and the
  *   memory is not plain) or what the kernel said
  */
 int mai_placer_replace(const struct mai_placement *placement, const struct mai_placing *placing,

@@ -17,7 +17,7 @@
 /** The policy that all memory of a pool has. */
 enum mai_pool_kind {
   MAI_POOL_PLAIN, /**< none */
-  MAI_POOL_LOCAL, /**< with the thread that touches a page first: for pages that are brought in */
+  MAI_POOL_LOCAL, /**< with the thread that touches a page first: for pages that are populated */
   MAI_POOL_NODE   /**< one node, others when it is full */
 };
 

@@ -49,17 +49,17 @@ static enum mai_unit unit_of_policy(const mai_policy_t *policy) {
 
 /* What the kernel can interleave is counted as it counts: from address 0. `first` is the number of
    the array's first page. */
-static void view_by_pages(const mai_policy_t *policy, const struct mai_terrain *terrain,
+static void view_by_pages(const mai_policy_t *policy, const struct mai_targets *targets,
                           size_t first, struct mai_view *view) {
   view->by = MAI_BY_PAGES;
-  size_t bytes = policy->piece ? policy->piece : terrain->deal_size;
-  view->deal = (bytes - 1) / terrain->page_size + 1;
-  view->by_kernel = view->deal == terrain->deal_size / terrain->page_size;
+  size_t bytes = policy->piece ? policy->piece : targets->part_size;
+  view->part = (bytes - 1) / targets->page_size + 1;
+  view->by_kernel = view->part == targets->part_size / targets->page_size;
   bool by_address =
       view->by_kernel && (policy->kind == MAI_POLICY_CYCLIC || policy->kind == MAI_POLICY_WEIGHTED);
-  view->origin = by_address ? 0 : first / view->deal;
-  view->deal_mask =
-      policy->kind == MAI_POLICY_CYCLIC && view->by_kernel ? terrain->deal_mask : SIZE_MAX;
+  view->origin = by_address ? 0 : first / view->part;
+  view->part_mask =
+      policy->kind == MAI_POLICY_CYCLIC && view->by_kernel ? targets->part_mask : SIZE_MAX;
 }
 
 static int view_by_dimension(const mai_policy_t *policy, const struct mai_shape *shape,
@@ -100,7 +100,7 @@ static size_t unit_bytes(const struct mai_view *view) {
   return view->bytes;
 }
 
-static bool deals_to_nodes(unsigned kind) {
+static bool distributes_to_nodes(unsigned kind) {
   return kind == MAI_POLICY_CYCLIC || kind == MAI_POLICY_SKEW || kind == MAI_POLICY_PRIME ||
          kind == MAI_POLICY_RANDOM || kind == MAI_POLICY_WEIGHTED;
 }
@@ -120,16 +120,16 @@ static int view_by_unit(const mai_policy_t *policy, const struct mai_shape *shap
 }
 
 static int set_view(const mai_policy_t *policy, const struct mai_shape *shape,
-                    const struct mai_terrain *terrain, struct mai_placement *placement) {
+                    const struct mai_targets *targets, struct mai_placement *placement) {
   struct mai_view *view = &placement->view;
-  view->deal_mask = SIZE_MAX;
+  view->part_mask = SIZE_MAX;
   view->start = shape->start;
   view->bytes = shape->bytes;
   if (view_by_unit(policy, shape, view) != 0)
     return -1;
   if (view->by == MAI_BY_PAGES ||
-      (deals_to_nodes(policy->kind) && unit_bytes(view) < terrain->page_size))
-    view_by_pages(policy, terrain, first_number(placement), view);
+      (distributes_to_nodes(policy->kind) && unit_bytes(view) < targets->page_size))
+    view_by_pages(policy, targets, first_number(placement), view);
   return 0;
 }
 
@@ -164,7 +164,7 @@ static size_t unit_at(const struct mai_placement *placement, size_t page, size_t
 static size_t unit_of(const struct mai_placement *placement, size_t page) {
   const struct mai_view *view = &placement->view;
   if (view->by == MAI_BY_PAGES)
-    return (((first_number(placement) + page) / view->deal) - view->origin) & view->deal_mask;
+    return (((first_number(placement) + page) / view->part) - view->origin) & view->part_mask;
   return unit_at(placement, page, placement->page_size / 2);
 }
 
@@ -201,7 +201,7 @@ static size_t first_page_of(const struct mai_placement *placement, size_t page, 
   if (view->by == MAI_BY_PAGES) {
     if (end - unit > left)
       return placement->pages;
-    distance = (end - unit) * view->deal - (first_number(placement) + page) % view->deal;
+    distance = (end - unit) * view->part - (first_number(placement) + page) % view->part;
   } else {
     uintptr_t middle = placement->start + page * size + size / 2;
     uintptr_t begin;
@@ -239,9 +239,9 @@ static size_t within_range(const struct mai_placement *placement, size_t unit) {
   return number < placement->range ? number : placement->range - 1;
 }
 
-/* Each dealing leaves prime - nodes of `prime` units over; of those below the prime it takes as
-   many as there are nodes, so that they end up dealt in turn. */
-static size_t deal_by_prime(size_t unit, size_t prime, size_t nodes) {
+/* Each round leaves prime - nodes of `prime` units over; of those below the prime it takes as
+   many as there are nodes, so that they end up distributed in turn. */
+static size_t distribute_by_prime(size_t unit, size_t prime, size_t nodes) {
   while (prime && unit >= prime) {
     size_t rest = unit % prime;
     if (rest < nodes)
@@ -287,7 +287,7 @@ static size_t place_of(const struct mai_placement *placement, size_t unit) {
   case MAI_RULE_SKEW:
     return (unit + unit / count + 1) % count;
   case MAI_RULE_PRIME:
-    return deal_by_prime(unit, placement->value, count);
+    return distribute_by_prime(unit, placement->value, count);
   case MAI_RULE_RANDOM:
     return draw(placement->value, unit, count);
   case MAI_RULE_WEIGHTED:
@@ -336,18 +336,18 @@ static int set_nodes(struct mai_placement *placement, const uint32_t *nodes, uin
   return 0;
 }
 
-static int deal_to_nodes(const struct mai_terrain *terrain, enum mai_rule rule,
-                         struct mai_placement *placement) {
+static int distribute_to_nodes(const struct mai_targets *targets, enum mai_rule rule,
+                               struct mai_placement *placement) {
   placement->rule = rule;
-  return set_nodes(placement, terrain->nodes, terrain->node_count);
+  return set_nodes(placement, targets->nodes, targets->node_count);
 }
 
-static int bind_to(const struct mai_terrain *terrain, struct mai_placement *placement) {
-  return deal_to_nodes(terrain, terrain->node_count == 1 ? MAI_RULE_ONE : MAI_RULE_ANY_OF,
-                       placement);
+static int bind_to(const struct mai_targets *targets, struct mai_placement *placement) {
+  return distribute_to_nodes(targets, targets->node_count == 1 ? MAI_RULE_ONE : MAI_RULE_ANY_OF,
+                             placement);
 }
 
-static int divide_among_threads(const mai_policy_t *policy, const struct mai_terrain *terrain,
+static int divide_among_threads(const mai_policy_t *policy, const struct mai_targets *targets,
                                 struct mai_placement *placement) {
   size_t units = count_units(placement);
   if (policy->first > units || policy->count > units - policy->first)
@@ -358,7 +358,7 @@ static int divide_among_threads(const mai_policy_t *policy, const struct mai_ter
     placement->first = 0;
     placement->range = 1;
   }
-  return set_nodes(placement, terrain->thread_nodes, terrain->thread_count);
+  return set_nodes(placement, targets->thread_nodes, targets->thread_count);
 }
 
 /* The sum of the shares; 0, which is none, where one is too large. */
@@ -398,22 +398,22 @@ static int bound_shares(const mai_policy_t *policy, struct mai_placement *placem
   return 0;
 }
 
-static int place_block(const mai_policy_t *policy, const struct mai_terrain *terrain,
+static int place_block(const mai_policy_t *policy, const struct mai_targets *targets,
                        struct mai_placement *placement) {
   bool by_shares = policy->share_count && policy->first < count_units(placement);
   placement->rule = by_shares ? MAI_RULE_IRREGULAR : MAI_RULE_BLOCK;
-  if (divide_among_threads(policy, terrain, placement) != 0)
+  if (divide_among_threads(policy, targets, placement) != 0)
     return -1;
   return by_shares ? bound_shares(policy, placement) : 0;
 }
 
-static int place_block_cyclic(const mai_policy_t *policy, const struct mai_terrain *terrain,
+static int place_block_cyclic(const mai_policy_t *policy, const struct mai_targets *targets,
                               struct mai_placement *placement) {
   if (policy->value == 0)
     return invalid();
   placement->rule = MAI_RULE_BLOCK_CYCLIC;
   placement->value = policy->value;
-  return divide_among_threads(policy, terrain, placement);
+  return divide_among_threads(policy, targets, placement);
 }
 
 bool mai_is_prime(unsigned long number) {
@@ -425,12 +425,12 @@ bool mai_is_prime(unsigned long number) {
   return true;
 }
 
-static int place_prime(const mai_policy_t *policy, const struct mai_terrain *terrain,
+static int place_prime(const mai_policy_t *policy, const struct mai_targets *targets,
                        struct mai_placement *placement) {
-  if (!mai_is_prime(policy->value) || policy->value < terrain->node_count)
+  if (!mai_is_prime(policy->value) || policy->value < targets->node_count)
     return invalid();
   placement->value = policy->value;
-  return deal_to_nodes(terrain, MAI_RULE_PRIME, placement);
+  return distribute_to_nodes(targets, MAI_RULE_PRIME, placement);
 }
 
 static int set_bounds(struct mai_placement *placement, const unsigned long *shares) {
@@ -446,26 +446,26 @@ static int set_bounds(struct mai_placement *placement, const unsigned long *shar
   return 0;
 }
 
-static int place_weighted(const struct mai_terrain *terrain, struct mai_placement *placement) {
-  if (!terrain->weights)
+static int place_weighted(const struct mai_targets *targets, struct mai_placement *placement) {
+  if (!targets->weights)
     return invalid();
-  if (deal_to_nodes(terrain, MAI_RULE_WEIGHTED, placement) != 0 ||
-      set_bounds(placement, terrain->weights) != 0)
+  if (distribute_to_nodes(targets, MAI_RULE_WEIGHTED, placement) != 0 ||
+      set_bounds(placement, targets->weights) != 0)
     return -1;
   return placement->bounds[placement->count - 1] ? 0 : invalid();
 }
 
-static int place_irregular(const mai_policy_t *policy, const struct mai_terrain *terrain,
+static int place_irregular(const mai_policy_t *policy, const struct mai_targets *targets,
                            struct mai_placement *placement) {
-  if (policy->share_count == 0 || !policy->shares || policy->share_count > terrain->node_count)
+  if (policy->share_count == 0 || !policy->shares || policy->share_count > targets->node_count)
     return invalid();
   placement->rule = MAI_RULE_IRREGULAR;
-  if (set_nodes(placement, terrain->nodes, policy->share_count) != 0)
+  if (set_nodes(placement, targets->nodes, policy->share_count) != 0)
     return -1;
   return set_bounds(placement, policy->shares);
 }
 
-static int set_rule(const mai_policy_t *policy, const struct mai_terrain *terrain,
+static int set_rule(const mai_policy_t *policy, const struct mai_targets *targets,
                     struct mai_placement *placement) {
   switch (policy->kind) {
   case MAI_POLICY_FIRST_TOUCH:
@@ -475,24 +475,24 @@ static int set_rule(const mai_policy_t *policy, const struct mai_terrain *terrai
     return 0;
   case MAI_POLICY_BIND:
   case MAI_POLICY_TIER:
-    return bind_to(terrain, placement);
+    return bind_to(targets, placement);
   case MAI_POLICY_BLOCK:
-    return place_block(policy, terrain, placement);
+    return place_block(policy, targets, placement);
   case MAI_POLICY_CYCLIC:
-    return deal_to_nodes(terrain, MAI_RULE_CYCLIC, placement);
+    return distribute_to_nodes(targets, MAI_RULE_CYCLIC, placement);
   case MAI_POLICY_BLOCK_CYCLIC:
-    return place_block_cyclic(policy, terrain, placement);
+    return place_block_cyclic(policy, targets, placement);
   case MAI_POLICY_SKEW:
-    return deal_to_nodes(terrain, MAI_RULE_SKEW, placement);
+    return distribute_to_nodes(targets, MAI_RULE_SKEW, placement);
   case MAI_POLICY_PRIME:
-    return place_prime(policy, terrain, placement);
+    return place_prime(policy, targets, placement);
   case MAI_POLICY_RANDOM:
     placement->value = policy->value;
-    return deal_to_nodes(terrain, MAI_RULE_RANDOM, placement);
+    return distribute_to_nodes(targets, MAI_RULE_RANDOM, placement);
   case MAI_POLICY_WEIGHTED:
-    return place_weighted(terrain, placement);
+    return place_weighted(targets, placement);
   case MAI_POLICY_IRREGULAR:
-    return place_irregular(policy, terrain, placement);
+    return place_irregular(policy, targets, placement);
   default:
     return invalid();
   }
@@ -574,11 +574,11 @@ static uint32_t node_with_most(const struct mai_placement *placement, size_t pag
 }
 
 int mai_placement_compute(const mai_policy_t *policy, const struct mai_shape *shape,
-                          const struct mai_terrain *terrain, struct mai_placement *placement) {
+                          const struct mai_targets *targets, struct mai_placement *placement) {
   memset(placement, 0, sizeof *placement);
-  set_pages(placement, shape, terrain->page_size);
-  if (set_view(policy, shape, terrain, placement) == 0 &&
-      set_rule(policy, terrain, placement) == 0) {
+  set_pages(placement, shape, targets->page_size);
+  if (set_view(policy, shape, targets, placement) == 0 &&
+      set_rule(policy, targets, placement) == 0) {
     placement->finer_than_pages = is_finer_than_pages(placement);
     return 0;
   }
@@ -653,7 +653,7 @@ size_t mai_placement_run_end(const struct mai_placement *placement, size_t page)
 void mai_placement_list_nodes(const struct mai_placement *placement, size_t first, size_t count,
                               uint16_t *nodes) {
   const struct mai_view *view = &placement->view;
-  bool singly = view->by == MAI_BY_PAGES && view->deal == 1;
+  bool singly = view->by == MAI_BY_PAGES && view->part == 1;
   for (size_t i = 0; i < count;) {
     uint16_t node = (uint16_t)mai_placement_node(placement, first + i);
     size_t end = singly ? i + 1 : next_candidate(placement, first + i) - first;

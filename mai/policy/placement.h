@@ -13,9 +13,9 @@
  *
  * The unit of a page is the one of the byte in its middle.  Where units are smaller than pages, the
  * middles of all pages might hit units of the same node again and again: of rows of 512 bytes,
- * every eighth.  So what is dealt to nodes is dealt by pages there; and of what goes to threads,
- * which want their own units, a page goes to the node whose threads have most of it, in turn where
- * several have as much.
+ * every eighth.  So what is distributed to nodes is distributed by pages there; and of what goes to
+ * threads, which want their own units, a page goes to the node whose threads have most of it, in
+ * turn where several have as much.
  */
 #ifndef MAI_PLACEMENT_H
 #define MAI_PLACEMENT_H
@@ -40,12 +40,12 @@ struct mai_shape {
 };
 
 /** What a placement needs to know of machine and threads. */
-struct mai_terrain {
+struct mai_targets {
   size_t page_size;             /**< bytes */
-  size_t deal_size;             /**< bytes of MAI_UNIT_PAGES: a multiple of page_size */
-  size_t deal_mask;             /**< the bits that the kernel looks at of the number of a deal */
+  size_t part_size;             /**< bytes of MAI_UNIT_PAGES: a multiple of page_size */
+  size_t part_mask;             /**< the bits that the kernel looks at of the number of a part */
   uint32_t node_count;          /**< entries of `nodes`, at least 1 */
-  const uint32_t *nodes;        /**< the nodes that are dealt to */
+  const uint32_t *nodes;        /**< the nodes that get parts */
   const unsigned long *weights; /**< weighted: one for each of `nodes`, 1 to 2^32 - 1 */
   uint32_t thread_count;        /**< entries of `thread_nodes`, at least 1 */
   const uint32_t *thread_nodes; /**< the node of each thread of the team */
@@ -54,10 +54,10 @@ struct mai_terrain {
 /** How the unit of a page follows from its number. */
 struct mai_view {
   enum { MAI_BY_PAGES, MAI_BY_DIMENSION, MAI_BY_BLOCKS } by;
-  size_t deal;         /**< pages: how many make a unit */
-  bool by_kernel;      /**< pages: as many at a time as the kernel deals */
-  size_t deal_mask;    /**< pages: as in struct mai_terrain */
-  size_t origin;       /**< pages: the number of the deal with which counting begins */
+  size_t part;         /**< pages: how many make a unit */
+  bool by_kernel;      /**< pages: as many at a time as the kernel distributes */
+  size_t part_mask;    /**< pages: as in struct mai_targets */
+  size_t origin;       /**< pages: the number of the part with which counting begins */
   uintptr_t start;     /**< of the array */
   size_t bytes;        /**< of the array */
   size_t outer;        /**< dimension: bytes after which its index begins again */
@@ -89,7 +89,7 @@ struct mai_placement {
   bool finer_than_pages; /**< pieces of memory that go to one thread, which gets others further on,
                               are smaller than pages */
   uint32_t count;        /**< entries of `nodes` */
-  uint32_t *nodes;       /**< what the rule deals to: nodes, or the nodes of threads */
+  uint32_t *nodes;       /**< what the rule distributes to: nodes, or the nodes of threads */
   size_t first;          /**< block, block-cyclic: first unit of the range */
   size_t range;          /**< block, block-cyclic: units in it */
   size_t value;          /**< block-cyclic: units a chunk; prime; random: seed */
@@ -114,7 +114,7 @@ struct mai_placement {
  *   On success free it with mai_placement_free().
  */
 int mai_placement_compute(const mai_policy_t *policy, const struct mai_shape *shape,
-                          const struct mai_terrain *terrain, struct mai_placement *placement);
+                          const struct mai_targets *targets, struct mai_placement *placement);
 
 /** Free what mai_placement_compute() allocated. */
 void mai_placement_free(struct mai_placement *placement);

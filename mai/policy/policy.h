@@ -23,11 +23,11 @@ enum mai_policy_kind {
                                 over the units, each share on its thread's node; with `shares` in
                                 these proportions */
   MAI_POLICY_CYCLIC,       /**< node i mod N */
-  MAI_POLICY_BLOCK_CYCLIC, /**< dealt to the threads, `value` units at a time, as
-                                schedule(static, value) deals a loop over the units */
+  MAI_POLICY_BLOCK_CYCLIC, /**< distributed to the threads, `value` units at a time, as
+                                schedule(static, value) distributes a loop over the units */
   MAI_POLICY_SKEW,         /**< node (i + floor(i / N) + 1) mod N */
   MAI_POLICY_PRIME,        /**< with the prime `value` = p >= N: node i mod p where that is < N; the
-                                units left over are renumbered in order and dealt by the same rule */
+                                units left over are renumbered in order and distributed by the same rule */
   MAI_POLICY_RANDOM,       /**< a node drawn for each unit; `value` is the seed */
   MAI_POLICY_WEIGHTED,   /**< in turn, as many units to a node as its weight says: `shares`, or the
                               measured bandwidth of its memory */
@@ -42,11 +42,12 @@ enum mai_policy_kind {
                               mai_tier */
 };
 
-/** What a policy deals: the unit that it counts.  Memory is placed by pages, and a page goes with
- * the unit that holds the byte in its middle.  Where a unit has less than a page in one piece,
- * cyclic, skew, prime, random and weighted deal pages in its place; and where block, block-cyclic
- * and irregular give pieces smaller than pages to the same threads or nodes again and again, a page
- * goes to the node that has most of it, or to each in turn of those that have as much. */
+/** What a policy distributes: the unit that it counts.  Memory is placed by pages, and a page goes
+ * with the unit that holds the byte in its middle.  Where a unit has less than a page in one piece,
+ * cyclic, skew, prime, random and weighted distribute pages in its place; and where block,
+ * block-cyclic and irregular give pieces smaller than pages to the same threads or nodes again and
+ * again, a page goes to the node that has most of it, or to each in turn of those that have as
+ * much. */
 enum mai_unit {
   MAI_UNIT_DEFAULT = 0, /**< rows for block, block-cyclic and irregular; pages for the others */
   MAI_UNIT_PAGES,       /**< pages; huge ones where the kernel uses them and the array has enough */
@@ -64,11 +65,11 @@ enum mai_tier {
 
 /** mai_policy::flags: the node or nothing. Without it a page that finds its node full goes to the
  *  nearest one that has room, and the report counts it as spilled.  The kernel interleaves without
- *  strictness: pages that are dealt in turn are brought in at once. */
+ *  strictness: pages that are distributed in turn are populated at once. */
 #define MAI_STRICT 1U
 /** mai_policy::flags: use the nodes on which the program's threads run, not all. */
 #define MAI_THREAD_NODES 2U
-/** mai_policy::flags: bring all pages into memory at once, by several threads, instead of each at
+/** mai_policy::flags: Populate all pages, by several threads, instead of each at
  *  its first touch.  MAI_POPULATE=1 in the environment does so for every array. */
 #define MAI_POPULATE 4U
 /** mai_policy::flags: block by rows, for an array that is declared larger than what is used of it.
@@ -102,9 +103,9 @@ typedef struct mai_policy {
                                     team of any size.  Each is below 2^32, not all are 0 */
   unsigned long value;         /**< block-cyclic, prime, random, tier: see there; with `along`: how
                                     many units each row pointer counts, 0: 1 */
-  unsigned long piece;         /**< cyclic, skew, prime, random, weighted: bytes dealt at a time, as
-                                    whole pages; 0: a page, or a huge one */
-  unsigned long block[3];      /**< MAI_UNIT_BLOCKS: elements in each dimension */
+  unsigned long piece; /**< cyclic, skew, prime, random, weighted: bytes distributed at a time, as
+                            whole pages; 0: a page, or a huge one */
+  unsigned long block[3]; /**< MAI_UNIT_BLOCKS: elements in each dimension */
   const char
       *along; /**< block by rows, or NULL: the name of an array of row pointers, see minas(7) */
 } mai_policy_t;

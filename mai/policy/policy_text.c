@@ -239,7 +239,8 @@ static int parse_block(struct parser *parser) {
 }
 
 static int parse_block_cyclic(struct parser *parser) {
-  if (parse_number_word(parser, 1, ULONG_MAX, "how many units are dealt at a time, at least 1",
+  if (parse_number_word(parser, 1, ULONG_MAX,
+                        "how many units are distributed at a time, at least 1",
                         &parser->policy->value) != 0)
     return -1;
   return parse_range(parser);
@@ -284,7 +285,7 @@ static int parse_tier(struct parser *parser) {
 static const struct kind {
   const char *name;
   int (*parse)(struct parser *);
-  bool in_pieces; /* pages may be dealt several at a time */
+  bool in_pieces; /* pages may be distributed several at a time */
 } kinds[] = {
     [MAI_POLICY_FIRST_TOUCH] = {"first-touch", parse_nothing},
     [MAI_POLICY_BIND] = {"bind", parse_bind},

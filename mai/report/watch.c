@@ -32,11 +32,11 @@ static struct mai_array *describe(const char *name, uintptr_t start, size_t byte
 /* While the library starts: the machine cannot be asked for yet. */
 static void watch(const char *name, uintptr_t start, size_t bytes) {
   static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
-  struct mai_terrain terrain = {.page_size = page_size(), .deal_size = page_size()};
+  struct mai_targets targets = {.page_size = page_size(), .part_size = page_size()};
   struct mai_array *array = describe(name, start, bytes);
   if (!array)
     return;
-  mai_placement_compute(&first_touch, &array->shape, &terrain, &array->placement);
+  mai_placement_compute(&first_touch, &array->shape, &targets, &array->placement);
   if (!mai_registry_add(array)) /* two names for the same memory */
     mai_array_delete(array);
 }

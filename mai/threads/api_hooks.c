@@ -11,12 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "binding.h"
 #include "hook_routes.h"
 #include "mai/process/affinity.h"
 #include "mai/process/call.h"
 #include "mai/process/interpose.h"
-#include "place.h"
-#include "settled.h"
+#include "team_cache.h"
 #include "team_size.h"
 #include "teams.h"
 
@@ -36,7 +36,7 @@ static int count_cpus(void) { return (int)mai_cpu_mask_count(mai_affinity_of_pro
   int name(void) {                                                                                 \
     FIND_NEXT(name);                                                                               \
     mai_team_meet(runtime);                                                                        \
-    return mai_place_narrowed() || !next ? count_cpus() : next();                                  \
+    return mai_binding_narrowed() || !next ? count_cpus() : next();                                \
   }
 
 DEFINE_NUM_PROCS(omp_get_num_procs)
@@ -46,7 +46,7 @@ DEFINE_NUM_PROCS(omp_get_num_procs_)
 #define PASS_SETTING(name, value)                                                                  \
   FIND_NEXT(name);                                                                                 \
   mai_team_meet(runtime);                                                                          \
-  mai_settled_forget();                                                                            \
+  mai_team_cache_forget();                                                                         \
   if (next)                                                                                        \
   next(value)
 
@@ -84,7 +84,7 @@ DEFINE_SET_DYNAMIC(omp_set_dynamic_8_, const int64_t *)
   int name parameters {                                                                            \
     FIND_NEXT(name);                                                                               \
     if (runtime)                                                                                   \
-      mai_settled_open(runtime);                                                                   \
+      mai_team_cache_open(runtime);                                                                \
     return next ? next arguments : -1;                                                             \
   }
 

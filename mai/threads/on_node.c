@@ -11,11 +11,11 @@
 #include "mai/process/start.h"
 #include "mai/memory/machine.h"
 #include "mai.h"
-#include "place.h"
+#include "binding.h"
 #include "openmp/routes.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
-#include "settled.h"
+#include "team_cache.h"
 #include "teams.h"
 #include "threads.h"
 
@@ -30,8 +30,8 @@ static int find_node(const struct mai_machine *machine, unsigned node, uint32_t 
 /* Where a thread was, be it by our doing or by the program's own, and the size of its teams. */
 struct stay {
   const struct mai_runtime *runtime; /* NULL: there is none */
-  uint32_t home;
-  struct mai_place_before place;
+  uint32_t node;
+  struct mai_binding_before before;
   bool mask_known;
   struct mai_cpu_mask mask;
   int team_size;
@@ -52,23 +52,23 @@ static void set_team_size(const struct mai_runtime *runtime, int size) {
 static void go(struct stay *stay, uint32_t node) {
   mai_team_meet(stay->runtime);
   stay->team_size = get_team_size(stay->runtime);
-  stay->home = mai_place_home();
+  stay->node = mai_binding_node();
   stay->mask_known = mai_affinity_get(&stay->mask) == 0;
-  stay->place = mai_place_release();
-  mai_place_set_home(node);
+  stay->before = mai_binding_release();
+  mai_binding_set_node(node);
   mai_team_keep_on_node(node);
-  mai_settled_forget();
+  mai_team_cache_forget();
   set_team_size(stay->runtime, (int)mai_threads_on_node(node));
 }
 
 static void come_back(struct stay *stay) {
   set_team_size(stay->runtime, stay->team_size);
-  mai_settled_forget();
-  mai_place_set_home(stay->home);
-  if (stay->place.narrowed)
-    mai_place_return(&stay->place);
+  mai_team_cache_forget();
+  mai_binding_set_node(stay->node);
+  if (stay->before.narrowed)
+    mai_binding_return(&stay->before);
   else if (stay->mask_known)
-    mai_place_keep(stay->place.place.kind, stay->place.place.index, &stay->mask);
+    mai_binding_keep(stay->before.binding.kind, stay->before.binding.index, &stay->mask);
 }
 
 /*===-- Functions of the program's -----------------------------------------===*/

@@ -21,13 +21,13 @@
 #include <stdlib.h>
 #include <threads.h>
 
+#include "binding.h"
 #include "hooks.h"
 #include "jump.h"
 #include "mai/process/affinity.h"
 #include "mai/process/interpose.h"
-#include "place.h"
 #include "runtime/lock.h"
-#include "settled.h"
+#include "team_cache.h"
 
 /* X(number, name) */
 #define WAITED_FOR(X)                                                                              \
@@ -71,20 +71,20 @@ __attribute__((constructor)) static void find_next(void) {
 
 /* Do it with the process's mask. */
 #define WIDENED(type, call)                                                                        \
-  struct mai_place_before before = mai_place_release();                                            \
+  struct mai_binding_before before = mai_binding_release();                                        \
   MINAS_CALLS_OUT();                                                                               \
   type result = call;                                                                              \
-  mai_place_return(&before);                                                                       \
+  mai_binding_return(&before);                                                                     \
   return result
 
 MAI_INTERPOSES int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                                   void *(*start)(void *), void *argument) {
-  mai_settled_thread_made();
+  mai_team_cache_thread_made();
   WIDENED(int, NEXT(pthread_create)(thread, attributes, start, argument));
 }
 
 MAI_INTERPOSES int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
-  mai_settled_thread_made();
+  mai_team_cache_thread_made();
   WIDENED(int, NEXT(thrd_create)(thread, start, argument));
 }
 
@@ -117,7 +117,7 @@ MAI_INTERPOSES int dlclose(void *library) {
 }
 
 int mai_process_hooks_init(void) {
-  errno = pthread_atfork(NULL, NULL, mai_place_begin_child);
+  errno = pthread_atfork(NULL, NULL, mai_binding_begin_child);
   return errno ? -1 : 0;
 }
 
@@ -128,9 +128,9 @@ void *mai_process_widen(struct mai_jump *call, unsigned number, const void *call
   (void)call;
   (void)caller;
   int error = errno;
-  if (mai_place_narrowed()) {
-    mai_place_release();
-    mai_settled_change();
+  if (mai_binding_narrowed()) {
+    mai_binding_release();
+    mai_team_cache_clear();
   }
   errno = error;
   return next_of(number);

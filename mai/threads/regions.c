@@ -44,10 +44,10 @@ static struct mai_region *open_for(struct mai_runtime *runtime, unsigned request
   return region;
 }
 
-/* A settled team is asked for outside the library: it takes no longer than its run-time's answer.
+/* A cached team is asked for outside the library: it takes no longer than its run-time's answer.
  */
 struct mai_region *mai_region_open(struct mai_runtime *runtime, unsigned requested) {
-  if (!runtime || mai_settled(runtime, requested))
+  if (!runtime || mai_team_is_cached(runtime, requested))
     return NULL;
   MAI_CALL;
   MINAS_CALLS_OUT(); /* the run-time's functions */

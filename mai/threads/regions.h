@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 #include "openmp/routes.h"
-#include "settled.h"
+#include "team_cache.h"
 
 struct mai_region {
   void *reductions; /**< GOMP_parallel_reductions() looks for them in the data's first word */

@@ -17,8 +17,8 @@
 
 #include <stdatomic.h>
 
+#include "binding.h"
 #include "mai/process/message.h"
-#include "place.h"
 #include "runtime/lock.h"
 #include "teams.h"
 #include "threads.h"
@@ -74,12 +74,12 @@ static bool try_to_follow(unsigned size) {
 static bool claims(unsigned size) {
   bool is_news = size != claimed;
   claimed = size;
-  return mai_place_is_first_thread() || (is_news && size > 1);
+  return mai_binding_is_first_thread() || (is_news && size > 1);
 }
 
 /* A thread that is at home on a node opens the teams of mai_on_node(), smaller ones. */
 static bool counts(struct mai_runtime *runtime) {
-  return mai_threads_follow() && mai_place_home() == MAI_NO_HOME && mai_team_leads(runtime) &&
+  return mai_threads_follow() && mai_binding_node() == MAI_NO_NODE && mai_team_leads(runtime) &&
          runtime->openmp.get_level() == 0;
 }
 

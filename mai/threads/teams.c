@@ -13,10 +13,10 @@
 #include "mai.h"
 #include "mai/process/message.h"
 #include "mai/process/omp_settings.h"
-#include "place.h"
+#include "binding.h"
 #include "mai/process/settings.h"
 #include "mai/process/start.h"
-#include "sightings.h"
+#include "thread_samples.h"
 #include "thread_map.h"
 #include "threads.h"
 
@@ -59,16 +59,16 @@ static unsigned threads_of_all(void) {
 
 static void set_first(struct mai_runtime *runtime, unsigned entry) {
   if (atomic_exchange(&runtime->first, entry) != entry)
-    mai_settled_change();
+    mai_team_cache_clear();
 }
 
 /* Behind the leader's, those of the run-times that were found first.
    @return the entry behind the last one of this run-time and those that were found before */
-static unsigned deal_entries(struct mai_runtime *runtime, bool enough) {
+static unsigned distribute_entries(struct mai_runtime *runtime, bool enough) {
   struct mai_runtime *first = atomic_load(&leader);
   if (!runtime)
     return first ? threads_of(first) : 0;
-  unsigned next = deal_entries(runtime->before, enough);
+  unsigned next = distribute_entries(runtime->before, enough);
   if (runtime == first)
     set_first(runtime, 0);
   else
@@ -80,8 +80,9 @@ static void reserve(struct mai_runtime *runtime, unsigned threads) {
   if (threads <= atomic_load(&runtime->threads))
     return;
   atomic_store(&runtime->threads, threads);
-  unsigned most = mai_threads_decision() == MAI_PINS ? mai_thread_map_count() : MAI_SIGHTINGS;
-  deal_entries(mai_runtimes(), threads_of_all() <= most);
+  unsigned most =
+      mai_threads_decision() == MAI_PINS ? mai_thread_map_count() : MAI_MOST_THREAD_SAMPLES;
+  distribute_entries(mai_runtimes(), threads_of_all() <= most);
 }
 
 static unsigned own_entry(const struct mai_runtime *runtime, unsigned thread) {
@@ -114,9 +115,9 @@ static void say_pinned(unsigned entry, uint32_t os_index) {
 }
 
 /* What the kernel forbids it forbids for good; a CPU may just have been taken away. */
-static bool keep(enum mai_place_kind kind, uint32_t index, const struct mai_cpu_mask *mask) {
+static bool keep(enum mai_binding_kind kind, uint32_t index, const struct mai_cpu_mask *mask) {
   static bool said;
-  if (mai_place_keep(kind, index, mask) == 0)
+  if (mai_binding_keep(kind, index, mask) == 0)
     return true;
   if (errno != EINVAL)
     mai_threads_give_up();
@@ -135,7 +136,7 @@ static void say_shared(unsigned entry) {
                      mai_thread_map_origin(), count, entry, mai_thread_map_cpu(entry));
 }
 
-static bool note(unsigned entry) { return mai_sighting_note(mai_threads_machine(), entry); }
+static bool note(unsigned entry) { return mai_thread_sample_take(mai_threads_machine(), entry); }
 
 static void pin(struct mai_runtime *runtime, unsigned thread, unsigned entry) {
   struct mai_cpu_mask mask = {0};
@@ -149,15 +150,15 @@ static void pin(struct mai_runtime *runtime, unsigned thread, unsigned entry) {
     self.thread = thread;
   }
   note(entry);
-  if (pinned && mai_sighting_note_pinned(entry) && mai_settings()->verbose)
+  if (pinned && mai_thread_sample_pinned(entry) && mai_settings()->verbose)
     say_pinned(entry, cpu);
 }
 
 static void keep_on_node(uint32_t node) {
   struct mai_cpu_mask mask = {0};
   if (node == NUMARCH_NONE) {
-    mai_place_release();
-  } else if (!mai_place_is(MAI_ON_NODE, node)) {
+    mai_binding_release();
+  } else if (!mai_binding_is(MAI_ON_NODE, node)) {
     mai_cpu_mask_add_node(&mask, mai_threads_machine(), node);
     keep(MAI_ON_NODE, node, &mask);
   }
@@ -190,8 +191,8 @@ static void take_place(struct mai_runtime *runtime, int level) {
   bool alone = openmp->get_team_size(level) == 1;
   if (top == level) {
     unsigned entry = entry_of(runtime, top_thread);
-    bool is_there = mai_place_is(MAI_ON_CPU, mai_thread_map_cpu(entry));
-    if (!is_there && (!alone || mai_place_is_first_thread()))
+    bool is_there = mai_binding_is(MAI_ON_CPU, mai_thread_map_cpu(entry));
+    if (!is_there && (!alone || mai_binding_is_first_thread()))
       pin(runtime, top_thread, entry);
   } else if (!alone && openmp->get_thread_num() != 0) {
     /* Thread 0 of an inner team is the thread that opened it and keeps its place. */
@@ -201,24 +202,24 @@ static void take_place(struct mai_runtime *runtime, int level) {
 
 static void enter_pinned(struct mai_runtime *runtime, unsigned thread) {
   int level = runtime->openmp.get_level();
-  if (level == 1 && mai_place_is(MAI_ON_CPU, cpu_of(runtime, thread)))
+  if (level == 1 && mai_binding_is(MAI_ON_CPU, cpu_of(runtime, thread)))
     return;
   if (level > 0)
     take_place(runtime, level);
 }
 
-static uint32_t node_of(struct mai_place place) {
-  return place.kind == MAI_ON_CPU ? mai_threads_node_of_cpu(place.index) : place.index;
+static uint32_t node_of(struct mai_binding binding) {
+  return binding.kind == MAI_ON_CPU ? mai_threads_node_of_cpu(binding.index) : binding.index;
 }
 
 /* A team that works for a thread of another run-time's. The run-time may have moved the opener. */
-static void enter_inside(struct mai_runtime *runtime, unsigned thread, struct mai_place outer) {
+static void enter_inside(struct mai_runtime *runtime, unsigned thread, struct mai_binding outer) {
   struct mai_cpu_mask mask = {0};
   if (thread > 0)
     keep_inner(runtime, node_of(outer));
   else if (outer.kind == MAI_ON_NODE)
     keep_on_node(outer.index);
-  else if (!mai_place_is(MAI_ON_CPU, outer.index)) {
+  else if (!mai_binding_is(MAI_ON_CPU, outer.index)) {
     mai_cpu_mask_add(&mask, outer.index);
     keep(MAI_ON_CPU, outer.index, &mask);
   }
@@ -226,8 +227,8 @@ static void enter_inside(struct mai_runtime *runtime, unsigned thread, struct ma
 
 static void enter_kept(struct mai_runtime *runtime, unsigned thread,
                        const struct mai_opening *opening) {
-  if (opening->home != MAI_NO_HOME)
-    keep_on_node(opening->home);
+  if (opening->node != MAI_NO_NODE)
+    keep_on_node(opening->node);
   else if (opening->outer.kind == MAI_ANYWHERE)
     enter_pinned(runtime, thread);
   else
@@ -237,15 +238,15 @@ static void enter_kept(struct mai_runtime *runtime, unsigned thread,
 bool mai_team_enter(struct mai_runtime *runtime, unsigned thread,
                     const struct mai_opening *opening) {
   bool is_news = false;
-  mai_place_set_home(opening->home);
+  mai_binding_set_node(opening->node);
   if (opening->pinned)
     enter_kept(runtime, thread, opening);
   else if (runtime->openmp.get_level() == 1)
     is_news = note(entry_of(runtime, thread));
   if (thread == 0)
-    mai_settle(runtime, opening);
+    mai_team_cache_add(runtime, opening);
   else
-    mai_settled_forget();
+    mai_team_cache_forget();
   return is_news;
 }
 
@@ -259,9 +260,9 @@ static enum mai_decision prepare(void) {
 }
 
 void mai_team_meet(const struct mai_runtime *runtime) {
-  if (runtime && mai_place_narrowed() && !atomic_load(&runtime->begun)) {
-    mai_place_release();
-    mai_settled_change();
+  if (runtime && mai_binding_narrowed() && !atomic_load(&runtime->begun)) {
+    mai_binding_release();
+    mai_team_cache_clear();
   }
 }
 
@@ -269,7 +270,7 @@ void mai_team_meet(const struct mai_runtime *runtime) {
    know the mask that it has found then. */
 static void begin(struct mai_runtime *runtime, bool is_top) {
   if (is_top && runtime->openmp.is_llvm && self.opened != runtime)
-    mai_place_release();
+    mai_binding_release();
   self.opened = is_top ? runtime : self.opened;
   if (atomic_load_explicit(&runtime->begun, memory_order_relaxed))
     return;
@@ -279,19 +280,19 @@ static void begin(struct mai_runtime *runtime, bool is_top) {
 }
 
 /* Where a thread belongs that opens a team of one run-time within a region of another's. */
-static struct mai_place find_outer(const struct mai_runtime *runtime) {
+static struct mai_binding find_outer(const struct mai_runtime *runtime) {
   if (!self.runtime || self.runtime == runtime || !is_loaded(self.runtime) ||
       self.runtime->openmp.get_level() == 0)
-    return (struct mai_place){MAI_ANYWHERE, 0};
+    return (struct mai_binding){MAI_ANYWHERE, 0};
   uint32_t cpu = mai_thread_map_cpu(own_entry(self.runtime, self.thread));
-  return self.pinned ? (struct mai_place){MAI_ON_CPU, cpu} : mai_place_now();
+  return self.pinned ? (struct mai_binding){MAI_ON_CPU, cpu} : mai_binding_now();
 }
 
 /* The program, or another tool, has given the calling thread other CPUs than the process has: its
    team is to run there, too. */
 static bool has_own_mask(void) {
   struct mai_cpu_mask mask;
-  return !mai_place_narrowed() && mai_affinity_get(&mask) == 0 &&
+  return !mai_binding_narrowed() && mai_affinity_get(&mask) == 0 &&
          memcmp(&mask, mai_affinity_of_process(), sizeof mask) != 0;
 }
 
@@ -299,7 +300,7 @@ static bool has_own_mask(void) {
 static unsigned find_team_size(const struct mai_openmp *openmp, unsigned requested) {
   if (!openmp->get_dynamic())
     return requested ? requested : (unsigned)openmp->get_max_threads();
-  mai_place_release();
+  mai_binding_release();
   return 0;
 }
 
@@ -309,7 +310,7 @@ static bool plan(struct mai_runtime *runtime, bool is_top, struct mai_opening *o
   bool bound = decision == MAI_USER_BINDS || atomic_load(&runtime->bound_by_user);
   opening->pinned = decision == MAI_PINS && !bound && !(is_top && has_own_mask());
   if (mai_threads_are_noted() && !opening->pinned && !bound)
-    opening->settles = false; /* where the kernel has it is noted each time */
+    opening->cacheable = false; /* where the kernel has it is noted each time */
   return opening->pinned || bound || mai_threads_are_noted();
 }
 
@@ -321,23 +322,23 @@ bool mai_team_open(struct mai_runtime *runtime, unsigned requested, struct mai_o
   const struct mai_openmp *openmp = &runtime->openmp;
   if (needs_nothing(prepare()))
     return false;
-  struct mai_place outer = find_outer(runtime);
+  struct mai_binding outer = find_outer(runtime);
   bool is_top = openmp->get_level() == 0;
   begin(runtime, is_top);
-  *opening = (struct mai_opening){.home = mai_place_home(),
+  *opening = (struct mai_opening){.node = mai_binding_node(),
                                   .outer = outer,
                                   .requested = requested,
-                                  .settles = is_top && mai_place_home() == MAI_NO_HOME};
+                                  .cacheable = is_top && mai_binding_node() == MAI_NO_NODE};
   if (!mai_team_size_claim(runtime, requested))
-    opening->settles = false;
-  opening->changes = mai_settled_open(runtime);
+    opening->cacheable = false;
+  opening->changes = mai_team_cache_open(runtime);
   if (mai_threads_tell_begin(openmp))
-    opening->settles = false;
+    opening->cacheable = false;
   opening->team_size = find_team_size(openmp, requested);
   if (is_top)
     reserve(runtime, opening->team_size);
   if (plan(runtime, is_top, opening))
     return true;
-  mai_settle_unseen(runtime, opening);
+  mai_team_cache_add_unseen(runtime, opening);
   return false;
 }

@@ -19,10 +19,10 @@
 #include <stdint.h>
 
 #include "openmp/routes.h"
-#include "settled.h"
+#include "team_cache.h"
 
 /** The calling thread opens a region of this run-time for `requested` threads (0: as many as is
- *  usual), not for a settled team.
+ *  usual), not for a cached team.
  *  @param opening receives what its threads are to tell mai_team_enter()
  *  @return whether they are to come by */
 bool mai_team_open(struct mai_runtime *runtime, unsigned requested, struct mai_opening *opening);

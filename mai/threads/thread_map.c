@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 #include "runtime/heap.h"
-#include "settled.h"
+#include "team_cache.h"
 
 /* Maps are never freed; each knows the one before it. */
 struct map {
@@ -36,7 +36,7 @@ int mai_thread_map_use(const char *origin, struct mai_cpu_list *list) {
   *map = (struct map){atomic_load(&newest), copy, *list};
   while (!atomic_compare_exchange_weak(&newest, &map->before, map))
     ;
-  mai_settled_change();
+  mai_team_cache_clear();
   return 0;
 }
 

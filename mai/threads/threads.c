@@ -22,13 +22,13 @@
 #include "mapping.h"
 #include "mai/process/message.h"
 #include "mai/process/omp_settings.h"
-#include "place.h"
+#include "binding.h"
 #include "runtime/heap.h"
 #include "mai/process/settings.h"
 #include "mai/process/start.h"
-#include "sightings.h"
+#include "thread_samples.h"
 #include "thread_map.h"
-#include "user_places.h"
+#include "omp_places.h"
 
 enum { NO_MAPPING = -1 };
 
@@ -72,7 +72,7 @@ static enum mai_decision let_user_bind(const char *setting) {
   mai_message("%s is set: MAi pins no threads%s", setting,
               mai_settings()->map_file ? " and does not read MAI_MAP_FILE" : "");
   threads.setting = setting;
-  mai_user_places_read(threads.machine);
+  mai_omp_places_read(threads.machine);
   return MAI_USER_BINDS;
 }
 
@@ -153,7 +153,7 @@ static enum mai_decision decide(bool watch_only) {
 static void start_in_place(void) {
   struct mai_cpu_mask before;
   struct mai_cpu_mask there = {0};
-  if (!mai_place_is_first_thread() || mai_affinity_get(&before) != 0)
+  if (!mai_binding_is_first_thread() || mai_affinity_get(&before) != 0)
     return;
   mai_cpu_mask_add(&there, mai_thread_map_cpu(0));
   if (mai_affinity_set(&there) == 0)
@@ -218,8 +218,8 @@ int mai_threads_set_team_size(unsigned size) {
 
 /* Where it was seen; before that, where it is to be expected. */
 static uint32_t node_where_user_binds(unsigned thread) {
-  struct mai_sighting sighting = mai_sighting_of(thread);
-  return sighting.seen ? sighting.node : mai_user_places_node(thread, mai_threads_team_size_now());
+  struct mai_thread_sample sample = mai_thread_sample_of(thread);
+  return sample.seen ? sample.node : mai_omp_places_node(thread, mai_threads_team_size_now());
 }
 
 uint32_t mai_threads_node(unsigned thread) {
@@ -238,20 +238,20 @@ uint32_t mai_threads_node(unsigned thread) {
 static bool is_pinning(void) { return mai_threads_decision() == MAI_PINS; }
 
 unsigned mai_threads_known(void) {
-  unsigned known = mai_sightings_count();
+  unsigned known = mai_thread_samples_count();
   if (is_pinning() && known < mai_threads_team_size_now())
     known = mai_threads_team_size_now();
-  return known < MAI_SIGHTINGS ? known : MAI_SIGHTINGS;
+  return known < MAI_MOST_THREAD_SAMPLES ? known : MAI_MOST_THREAD_SAMPLES;
 }
 
 bool mai_threads_state(unsigned thread, struct mai_thread_state *state) {
   if (thread >= mai_threads_known())
     return false;
-  struct mai_sighting sighting = mai_sighting_of(thread);
-  state->seen = sighting.seen;
-  state->pinned = sighting.pinned;
-  state->last_cpu = sighting.cpu;
-  state->cpu = is_pinning() ? mai_thread_map_cpu(thread) : sighting.cpu;
+  struct mai_thread_sample sample = mai_thread_sample_of(thread);
+  state->seen = sample.seen;
+  state->pinned = sample.pinned;
+  state->last_cpu = sample.cpu;
+  state->cpu = is_pinning() ? mai_thread_map_cpu(thread) : sample.cpu;
   return true;
 }
 

@@ -32,13 +32,13 @@ static std::string lastName(llvm::StringRef Text) {
   return Text.drop_front(Before == llvm::StringRef::npos ? 0 : Before + 1).str();
 }
 
-static std::string fileOf(llvm::StringRef Place) {
-  return llvm::sys::path::filename(Place.rsplit(':').first).str();
+static std::string fileOf(llvm::StringRef Position) {
+  return llvm::sys::path::filename(Position.rsplit(':').first).str();
 }
 
-static unsigned lineOf(llvm::StringRef Place) {
+static unsigned lineOf(llvm::StringRef Position) {
   unsigned Line = 0;
-  return Place.rsplit(':').second.getAsInteger(10, Line) ? 0 : Line;
+  return Position.rsplit(':').second.getAsInteger(10, Line) ? 0 : Line;
 }
 
 //===-- The program's blocks ----------------------------------------------------===//
@@ -82,9 +82,9 @@ static bool areOne(const std::vector<const ArrayDeclaration *> &All) {
 
 /// What is allocated there: more than one where that cannot be told.
 AllocationSites::Blocks AllocationSites::at(const maiprof::Site &Where) const {
-  const std::string File = fileOf(Where.Place);
+  const std::string File = fileOf(Where.Position);
   const auto Named = ByName.find({File, Where.Name});
-  const auto There = ByLine.find({File, lineOf(Where.Place)});
+  const auto There = ByLine.find({File, lineOf(Where.Position)});
   const bool HasName = !Where.Name.empty() && Named != ByName.end();
   if (There == ByLine.end())
     return HasName && Named->second.size() == 1 ? Named->second : Blocks{};
@@ -105,12 +105,12 @@ AllocationSites::Blocks AllocationSites::at(const maiprof::Site &Where) const {
 static std::vector<maiprof::Site> sitesOf(const maiprof::Array &A, const maiprof::Profile &Of) {
   if (A.Chain != maiprof::None && !Of.Chains[A.Chain].Sites.empty())
     return Of.Chains[A.Chain].Sites;
-  return {{A.Place, A.Name}};
+  return {{A.Position, A.Name}};
 }
 
 void AllocationSites::match(uint32_t Index, const maiprof::Profile &Of) {
   const maiprof::Array &A = Of.Arrays[Index];
-  if (A.Place.empty()) // A library's own.
+  if (A.Position.empty()) // A library's own.
     return;
   std::set<std::string> HandedOnBy;
   for (const maiprof::Site &Where : sitesOf(A, Of)) {

@@ -43,7 +43,7 @@ public:
     for (Facts &Unit : Units)
       settle(Unit);
     for (Facts &Unit : Units)
-      for (Root &R : Unit.Roots)
+      for (Base &R : Unit.Bases)
         setLike(R);
   }
 
@@ -53,8 +53,8 @@ private:
     const std::string Result = "result of " + F.Key;
     std::vector<ArrayDeclaration *> Inner;
     std::set<uint32_t> Seen;
-    for (const Flow &Stored : F.Flows)
-      if (Unit.Roots[Stored.To].Key == Result && !addSource(Unit, F, Stored, Inner, Seen))
+    for (const PointerStore &Stored : F.PointerStores)
+      if (Unit.Bases[Stored.To].Key == Result && !addSource(Unit, F, Stored, Inner, Seen))
         return false;
     if (Inner.empty())
       return Silent.insert(F.Key).second;
@@ -76,16 +76,16 @@ private:
 
   /// The blocks that a pointer was copied from, through variables of the function.
   /// @return false when something else is among them
-  bool addSource(const Facts &Unit, const Function &F, const Flow &Stored,
+  bool addSource(const Facts &Unit, const Function &F, const PointerStore &Stored,
                  std::vector<ArrayDeclaration *> &Found, std::set<uint32_t> &Seen) const {
-    if (Stored.From.Offset != Form())
+    if (Stored.From.Offset != Polynomial())
       return false;
-    if (!Seen.insert(Stored.From.Root).second)
+    if (!Seen.insert(Stored.From.Base).second)
       return true;
-    const Root &From = Unit.Roots[Stored.From.Root];
-    if (From.Kind == RootKind::Pointer && From.Automatic)
-      return llvm::all_of(F.Flows, [&](const Flow &Before) {
-        return Before.To != Stored.From.Root || addSource(Unit, F, Before, Found, Seen);
+    const Base &From = Unit.Bases[Stored.From.Base];
+    if (From.Kind == BaseKind::Pointer && From.Automatic)
+      return llvm::all_of(F.PointerStores, [&](const PointerStore &Before) {
+        return Before.To != Stored.From.Base || addSource(Unit, F, Before, Found, Seen);
       });
     const auto Block = Blocks.find(From.Key);
     if (Block == Blocks.end())
@@ -98,7 +98,7 @@ private:
   /// The block's size in terms of the function's parameters.
   std::optional<Wrapper> sized(const Facts &Unit, const ArrayDeclaration &Array) const {
     const Block &B = *Array.Allocated;
-    const std::optional<Form> Size = isExact(B) ? sizeOf(B) : std::nullopt;
+    const std::optional<Polynomial> Size = isExact(B) ? sizeOf(B) : std::nullopt;
     if (!Size || Size->terms().size() != 1 || Size->terms()[0].Coefficient <= 0)
       return std::nullopt;
     Wrapper W{Array.Key, {}, Size->terms()[0].Coefficient};
@@ -121,23 +121,23 @@ private:
     });
   }
 
-  std::optional<Form> sizeOf(const Block &B) const {
+  std::optional<Polynomial> sizeOf(const Block &B) const {
     if (B.Callee.empty())
       return B.Size;
     const auto Found = Wrappers.find(B.Callee);
     return Found == Wrappers.end() ? std::nullopt : product(B, Found->second);
   }
 
-  static std::optional<Form> product(const Block &B, const Wrapper &W) {
-    std::optional<Form> Size = Form(W.Factor);
+  static std::optional<Polynomial> product(const Block &B, const Wrapper &W) {
+    std::optional<Polynomial> Size = Polynomial(W.Factor);
     for (const unsigned I : W.Sizes)
       Size = Size && I < B.Arguments.size() ? Size->times(B.Arguments[I].Is) : std::nullopt;
     return Size;
   }
 
   void settle(Facts &Unit) {
-    for (Root &R : Unit.Roots)
-      if (R.Kind == RootKind::Call)
+    for (Base &R : Unit.Bases)
+      if (R.Kind == BaseKind::Call)
         settleCall(R);
     for (ArrayDeclaration &Array : Unit.Arrays)
       if (Array.Allocated && !Array.Allocated->Callee.empty())
@@ -151,14 +151,14 @@ private:
         Array.Name = Array.InFunction + ":" + std::to_string(Array.Where.Line);
   }
 
-  void settleCall(Root &R) {
+  void settleCall(Base &R) {
     const auto Found = Blocks.find(R.Key);
     if (Found == Blocks.end())
       return;
     const auto Known = Wrappers.find(Found->second->Allocated->Callee);
     if (Known == Wrappers.end())
       return;
-    R.Kind = RootKind::Object;
+    R.Kind = BaseKind::Object;
     SamePointers.unionSets(R.Key, Known->second.Block);
   }
 
@@ -176,8 +176,8 @@ private:
       Array.Bytes = static_cast<uint64_t>(*B.Size->constant());
   }
 
-  void setLike(Root &R) const {
-    if (R.Kind != RootKind::Object)
+  void setLike(Base &R) const {
+    if (R.Kind != BaseKind::Object)
       return;
     const auto Class = SamePointers.findLeader(R.Key);
     if (Class != SamePointers.member_end() && *Class != R.Key)

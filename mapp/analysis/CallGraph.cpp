@@ -26,12 +26,12 @@ CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Rece
       Nodes.push_back({&Unit, &F});
       MaxWork += MostVisits * (1 + F.Accesses.size() + F.Calls.size());
     }
-    OwnRoots.emplace_back(Unit.Roots.size(), None);
+    OwnBases.emplace_back(Unit.Bases.size(), None);
     AddressTaken.insert(Unit.AddressTaken.begin(), Unit.AddressTaken.end());
     for (const ArrayDeclaration &Array : Unit.Arrays)
       if (Array.Allocated)
         Blocks.emplace(Array.Key, &Array);
-    for (const Root &R : Unit.Roots)
+    for (const Base &R : Unit.Bases)
       if (!R.Like.empty())
         Like.emplace(R.Key, R.Like);
   }
@@ -45,8 +45,8 @@ CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Rece
 bool CallGraph::run() {
   Arguments Nothing;
   for (const Facts &Unit : Units)
-    for (const Flow &F : Unit.Flows)
-      addFlow(Unit, F, Nothing);
+    for (const PointerStore &F : Unit.PointerStores)
+      addPointerStore(Unit, F, Nothing);
   if (const auto Main = NodesOf.find("main"); Main != NodesOf.end())
     for (const size_t Start : Main->second) { // Of several programs, when there are several.
       DefaultTeam = 0;
@@ -103,7 +103,7 @@ std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> 
     Append(L.Loop == By.Divided);
   }
   for (const Binding &B : Parameters) {
-    Append(B.Root);
+    Append(B.Base);
     Append(B.Offset.terms().size());
     for (const Term &T : B.Offset.terms()) {
       Append(static_cast<uint64_t>(T.Coefficient));
@@ -131,8 +131,8 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
   const Execution *Outer = std::exchange(Callee.Active, &By);
   Frame F{Callee, {std::move(Parameters), {}}, By, {}};
   const Function &Body = *Callee.Body;
-  for (const Flow &Stored : Body.Flows)
-    addFlow(*Callee.Unit, Stored, F.Bound);
+  for (const PointerStore &Stored : Body.PointerStores)
+    addPointerStore(*Callee.Unit, Stored, F.Bound);
   noteBlocks(F);
   size_t Done = 0; // In the order of execution: it tells who touches an array first.
   for (const Call &C : Body.Calls) {
@@ -149,7 +149,7 @@ void CallGraph::noteBlocks(Frame &F) {
     const auto Found = Blocks.find(Key);
     if (Found == Blocks.end())
       continue;
-    std::vector<Form> Here;
+    std::vector<Polynomial> Here;
     for (const NamedValue &V : Found->second->Allocated->Values)
       Here.push_back(Factors.inCaller(V.Is, F.Bound));
     Allocations &All = Allocated[Key];
@@ -168,7 +168,7 @@ const Allocations *CallGraph::allocations(const std::string &Block) const {
 void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
   for (const Access &A : llvm::ArrayRef<Access>(F.Of.Body->Accesses).slice(Begin, End - Begin)) {
     View Through;
-    for (const Form &Bytes : A.Through)
+    for (const Polynomial &Bytes : A.Through)
       Through.push_back(Factors.inCaller(Bytes, F.Bound));
     emit(resolve(F, A.Address), A.Mode, std::move(Through), execution(F, A.Scope), *F.Of.Body,
          A.Line);
@@ -193,11 +193,11 @@ void CallGraph::visitCall(Frame &F, const Call &C) {
 void CallGraph::visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments,
                               size_t From) {
   for (size_t I = From; I < Arguments.size(); ++I) {
-    if (Arguments[I].Root == None)
+    if (Arguments[I].Base == None)
       continue;
-    const Form Span(Factors.add({FactorKind::Span, None, {}, None}));
-    const std::optional<Form> Whole = Arguments[I].Offset.plus(Span);
-    emit({Arguments[I].Root, Whole ? *Whole : Span, Arguments[I].Start}, C.Through[I], {},
+    const Polynomial Span(Factors.add({FactorKind::Span, None, {}, None}));
+    const std::optional<Polynomial> Whole = Arguments[I].Offset.plus(Span);
+    emit({Arguments[I].Base, Whole ? *Whole : Span, Arguments[I].Start}, C.Through[I], {},
          execution(F, C.Scope), *F.Of.Body, C.Line);
   }
 }
@@ -211,8 +211,8 @@ std::shared_ptr<const Execution> CallGraph::execution(Frame &F, uint32_t Scope) 
     Result = std::make_shared<Execution>(F.By);
   } else {
     const mapp::Scope &S = F.Of.Unit->Scopes[Scope];
-    Form First = Factors.inCaller(S.First, F.Bound);
-    Form End = Factors.inCaller(S.End, F.Bound);
+    Polynomial First = Factors.inCaller(S.First, F.Bound);
+    Polynomial End = Factors.inCaller(S.End, F.Bound);
     const bool ByThread = S.Counted && Factors.dependsOnThread(First);
     Execution Inside =
         enter(*execution(F, S.Parent), S, std::move(First), std::move(End), ByThread);
@@ -225,100 +225,100 @@ std::shared_ptr<const Execution> CallGraph::execution(Frame &F, uint32_t Scope) 
   return Result;
 }
 
-//===-- Roots -----------------------------------------------------------------===//
+//===-- Bases -----------------------------------------------------------------===//
 
-uint32_t CallGraph::programRoot(RootKind Kind, const std::string &Key, uint32_t Of) {
-  auto [Entry, New] = RootOf.try_emplace(Key, static_cast<uint32_t>(Roots.size()));
+uint32_t CallGraph::programBase(BaseKind Kind, const std::string &Key, uint32_t Of) {
+  auto [Entry, New] = BaseOf.try_emplace(Key, static_cast<uint32_t>(Bases.size()));
   if (New)
-    Roots.push_back({Kind, Key, Of});
+    Bases.push_back({Kind, Key, Of});
   return Entry->second;
 }
 
-/// The root itself, even where the value of a parameter is known.
-uint32_t CallGraph::storageOf(const Facts &Unit, uint32_t Root, const Arguments &Bound) {
-  const mapp::Root &R = Unit.Roots[Root];
-  if (R.Kind == RootKind::Parameter)
-    return programRoot(RootKind::Pointer, R.Key);
-  return resolveRoot(Unit, Root, Bound).Root;
+/// The base itself, even where the value of a parameter is known.
+uint32_t CallGraph::storageOf(const Facts &Unit, uint32_t Base, const Arguments &Bound) {
+  const mapp::Base &R = Unit.Bases[Base];
+  if (R.Kind == BaseKind::Parameter)
+    return programBase(BaseKind::Pointer, R.Key);
+  return resolveBase(Unit, Base, Bound).Base;
 }
 
-/// The block whose pointers are those of this one, or the root itself.
-uint32_t CallGraph::original(uint32_t Root) {
-  for (auto Same = Like.find(Roots[Root].Key); Same != Like.end();
-       Same = Like.find(Roots[Root].Key))
-    Root = programRoot(RootKind::Object, Same->second);
-  return Root;
+/// The block whose pointers are those of this one, or the base itself.
+uint32_t CallGraph::original(uint32_t Base) {
+  for (auto Same = Like.find(Bases[Base].Key); Same != Like.end();
+       Same = Like.find(Bases[Base].Key))
+    Base = programBase(BaseKind::Object, Same->second);
+  return Base;
 }
 
 std::string CallGraph::memberKey(uint32_t Any, uint32_t Struct) const {
-  return Roots[Any].Key + " of " + Roots[Struct].Key;
+  return Bases[Any].Key + " of " + Bases[Struct].Key;
 }
 
-Binding CallGraph::resolveRoot(const Facts &Unit, uint32_t Root, const Arguments &Bound) {
-  const mapp::Root &R = Unit.Roots[Root];
+Binding CallGraph::resolveBase(const Facts &Unit, uint32_t Base, const Arguments &Bound) {
+  const mapp::Base &R = Unit.Bases[Base];
   switch (R.Kind) {
-  case RootKind::Object:
-  case RootKind::Pointer:
-  case RootKind::Private:
-  case RootKind::Result: {
-    uint32_t &Own = OwnRoots[Unit.Unit][Root];
+  case BaseKind::Object:
+  case BaseKind::Pointer:
+  case BaseKind::Private:
+  case BaseKind::Result: {
+    uint32_t &Own = OwnBases[Unit.Unit][Base];
     if (Own == None)
-      Own = programRoot(R.Kind, R.Key);
+      Own = programBase(R.Kind, R.Key);
     return {Own, {}};
   }
-  case RootKind::Parameter:
-    if (R.Index < Bound.Values.size() && Bound.Values[R.Index].Root != None)
+  case BaseKind::Parameter:
+    if (R.Index < Bound.Values.size() && Bound.Values[R.Index].Base != None)
       return Bound.Values[R.Index];
-    return {programRoot(RootKind::Pointer, R.Key), {}};
-  case RootKind::Cell: {
+    return {programBase(BaseKind::Pointer, R.Key), {}};
+  case BaseKind::Cell: {
     const uint32_t Pointer = storageOf(Unit, R.Index, Bound);
-    return {programRoot(RootKind::Cell, "cell of " + Roots[Pointer].Key, Pointer), {}};
+    return {programBase(BaseKind::Cell, "cell of " + Bases[Pointer].Key, Pointer), {}};
   }
-  case RootKind::Content: {
-    const uint32_t Of = resolveRoot(Unit, R.Index, Bound).Root;
-    if (Roots[Of].Kind == RootKind::Cell)
-      return {Roots[Of].Of, {}};
+  case BaseKind::Pointee: {
+    const uint32_t Of = resolveBase(Unit, R.Index, Bound).Base;
+    if (Bases[Of].Kind == BaseKind::Cell)
+      return {Bases[Of].Of, {}};
     const uint32_t In = original(Of);
-    return {programRoot(RootKind::Content, "content of " + Roots[In].Key, In), {}};
+    return {programBase(BaseKind::Pointee, "content of " + Bases[In].Key, In), {}};
   }
-  case RootKind::Member: {
-    const uint32_t Any = programRoot(RootKind::Pointer, R.Key);
-    const uint32_t In = original(resolveRoot(Unit, R.Index, Bound).Root);
-    const RootKind Kind = Roots[In].Kind;
-    if (Kind != RootKind::Object && Kind != RootKind::Private && Kind != RootKind::Result)
+  case BaseKind::Member: {
+    const uint32_t Any = programBase(BaseKind::Pointer, R.Key);
+    const uint32_t In = original(resolveBase(Unit, R.Index, Bound).Base);
+    const BaseKind Kind = Bases[In].Kind;
+    if (Kind != BaseKind::Object && Kind != BaseKind::Private && Kind != BaseKind::Result)
       return {Any, {}};
-    const size_t Known = Roots.size();
-    const uint32_t Own = programRoot(RootKind::Member, memberKey(Any, In), Any);
+    const size_t Known = Bases.size();
+    const uint32_t Own = programBase(BaseKind::Member, memberKey(Any, In), Any);
     if (Own == Known) {
       Members[Any].push_back(Own);
       StructOf.emplace(Own, In);
     }
     return {Own, {}};
   }
-  case RootKind::Call:
-    return resolveRoot(Unit, R.Index, Bound);
+  case BaseKind::Call:
+    return resolveBase(Unit, R.Index, Bound);
   }
   return {};
 }
 
 Binding CallGraph::resolve(Frame &F, const Value &V) {
-  const Form Offset = Factors.inCaller(V.Offset, F.Bound);
-  if (V.Root == None)
+  const Polynomial Offset = Factors.inCaller(V.Offset, F.Bound);
+  if (V.Base == None)
     return {None, Offset};
-  Binding Result = resolveRoot(*F.Of.Unit, V.Root, F.Bound);
-  const std::optional<Form> Sum = Result.Offset.plus(Offset);
+  Binding Result = resolveBase(*F.Of.Unit, V.Base, F.Bound);
+  const std::optional<Polynomial> Sum = Result.Offset.plus(Offset);
   Result.Offset = Sum ? *Sum : Offset;
-  if (F.Of.Unit->Roots[V.Root].Kind != RootKind::Parameter)
+  if (F.Of.Unit->Bases[V.Base].Kind != BaseKind::Parameter)
     Result.Start = Result.Offset.constantTerm();
   return Result;
 }
 
 std::string CallGraph::sourceOf(FactorId Id) const {
   const Factor &F = Factors[Id];
-  if (F.Root == None)
+  if (F.Base == None)
     return "";
   const uint32_t Unit = Id.Unit == Units.size() ? F.Index : Id.Unit;
-  const std::string &Key = Units[Unit].Roots[F.Root].Key;
+  const std::string &Key = Units[Unit].Bases[F.Base].Key;
   if (const auto Block = Blocks.find(Key); Block != Blocks.end())
     return Block->second->Name;
   return Key.substr(0, Key.find('@'));
@@ -327,123 +327,124 @@ std::string CallGraph::sourceOf(FactorId Id) const {
 std::set<std::string> CallGraph::variablesBehind(FactorId Id) {
   const Factor &F = Factors[Id];
   std::set<std::string> Keys;
-  if (F.Root == None)
+  if (F.Base == None)
     return Keys;
   const uint32_t Unit = Id.Unit == Units.size() ? F.Index : Id.Unit;
   std::set<uint32_t> Reached;
-  addVariables(F.Bound != None ? F.Bound : resolveRoot(Units[Unit], F.Root, {}).Root, Reached,
+  addVariables(F.Bound != None ? F.Bound : resolveBase(Units[Unit], F.Base, {}).Base, Reached,
                Keys);
   return Keys;
 }
 
-void CallGraph::addVariables(uint32_t Root, std::set<uint32_t> &Reached,
+void CallGraph::addVariables(uint32_t Base, std::set<uint32_t> &Reached,
                              std::set<std::string> &Keys) {
-  if (Root == None || Reached.size() >= MaxReached || !Reached.insert(Root).second)
+  if (Base == None || Reached.size() >= MaxReached || !Reached.insert(Base).second)
     return;
-  if (Roots[Root].Kind == RootKind::Object) {
-    Keys.insert(Roots[Root].Key);
+  if (Bases[Base].Kind == BaseKind::Object) {
+    Keys.insert(Bases[Base].Key);
     return;
   }
-  for (const Copy &C : copiesTo(Root))
+  for (const Copy &C : copiesTo(Base))
     if (C.Constant == 0)
       addVariables(C.From, Reached, Keys);
 }
 
 //===-- Pointers --------------------------------------------------------------===//
 
-void CallGraph::addFlow(const Facts &Unit, const Flow &F, Arguments &Bound) {
-  Binding From = resolveRoot(Unit, F.From.Root, Bound);
-  const Form Offset = Factors.inCaller(F.From.Offset, Bound);
-  if (const std::optional<Form> Sum = From.Offset.plus(Offset))
+void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Arguments &Bound) {
+  Binding From = resolveBase(Unit, F.From.Base, Bound);
+  const Polynomial Offset = Factors.inCaller(F.From.Offset, Bound);
+  if (const std::optional<Polynomial> Sum = From.Offset.plus(Offset))
     From.Offset = *Sum;
   const uint32_t To = storageOf(Unit, F.To, Bound);
-  std::vector<Binding> &Sources = Flows[To];
-  if (From.Root != To && llvm::none_of(Sources, [&](const Binding &B) {
-        return B.Root == From.Root && B.Offset == From.Offset;
+  std::vector<Binding> &Sources = PointerStores[To];
+  if (From.Base != To && llvm::none_of(Sources, [&](const Binding &B) {
+        return B.Base == From.Base && B.Offset == From.Offset;
       })) {
-    Holders[From.Root].push_back(To);
+    Holders[From.Base].push_back(To);
     Sources.push_back(std::move(From));
   }
 }
 
 void CallGraph::emit(const Binding &Address, AccessMode Mode, View Through,
                      std::shared_ptr<const Execution> By, const Function &In, unsigned Line) {
-  if (Address.Root == None)
+  if (Address.Base == None)
     return;
-  const ProgramRoot &Root = Roots[Address.Root];
-  if (Root.Kind == RootKind::Object)
-    Emit({Root.Key, Address.Offset, Address.Start, Mode, Through, *By, In, Line, Emitted++});
-  else if (Root.Kind != RootKind::Cell && Root.Kind != RootKind::Private)
-    Pending.push_back({Address.Root, Address.Offset, Mode, std::move(Through), std::move(By), &In,
+  const ProgramBase &Base = Bases[Address.Base];
+  if (Base.Kind == BaseKind::Object)
+    Emit({Base.Key, Address.Offset, Address.Start, Mode, Through, *By, In, Line, Emitted++});
+  else if (Base.Kind != BaseKind::Cell && Base.Kind != BaseKind::Private)
+    Pending.push_back({Address.Base, Address.Offset, Mode, std::move(Through), std::move(By), &In,
                        Line, Emitted++});
 }
 
 void CallGraph::followPending() {
   const std::vector<PendingAccess> All = std::exchange(Pending, {});
   for (const PendingAccess &Access : All) {
-    const std::vector<PointedAt> &Targets = targetsOf(Access.Root, *Access.By);
-    const Form Within = Targets.empty() ? Form() : withoutTable(Access.Offset, *Access.By);
+    const std::vector<PointedAt> &Targets = targetsOf(Access.Base, *Access.By);
+    const Polynomial Within =
+        Targets.empty() ? Polynomial() : withoutTable(Access.Offset, *Access.By);
     for (const PointedAt &To : Targets) {
-      const Form &Offset = To.OfTable ? Within : Access.Offset;
-      const Form Sum = Offset.plus(To.More).value_or(Access.Offset);
-      Emit({Roots[To.Array].Key, Sum, Sum.constantTerm(), Access.Mode, Access.Through, *Access.By,
+      const Polynomial &Offset = To.OfTable ? Within : Access.Offset;
+      const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
+      Emit({Bases[To.Array].Key, Sum, Sum.constantTerm(), Access.Mode, Access.Through, *Access.By,
             *Access.In, Access.Line, Access.Order});
     }
   }
 }
 
-/// The roots that stand for the same member: of one struct and of any.
-std::set<uint32_t> CallGraph::sameMember(uint32_t Root) const {
-  std::set<uint32_t> Same = {Root};
-  if (Roots[Root].Kind == RootKind::Member)
-    Same.insert(Roots[Root].Of);
-  if (const auto Own = Members.find(Root); Own != Members.end())
+/// The bases that stand for the same member: of one struct and of any.
+std::set<uint32_t> CallGraph::sameMember(uint32_t Base) const {
+  std::set<uint32_t> Same = {Base};
+  if (Bases[Base].Kind == BaseKind::Member)
+    Same.insert(Bases[Base].Of);
+  if (const auto Own = Members.find(Base); Own != Members.end())
     Same.insert(Own->second.begin(), Own->second.end());
   return Same;
 }
 
 /// What a pointer may have been copied from, or, the other way, where it may have been copied to.
-void CallGraph::explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) const {
-  for (const uint32_t Same : sameMember(Root)) {
+void CallGraph::explore(uint32_t Base, bool Down, std::set<uint32_t> &Found) const {
+  for (const uint32_t Same : sameMember(Base)) {
     if (Found.size() >= MaxAliases)
       return;
-    const bool Foreign = Roots[Same].Kind == RootKind::Result && Flows.count(Same) == 0;
+    const bool Foreign = Bases[Same].Kind == BaseKind::Result && PointerStores.count(Same) == 0;
     if (!Found.insert(Same).second || Foreign) // Not all that malloc() returns is one table.
       continue;
-    if (const auto Sources = Flows.find(Same); Down && Sources != Flows.end())
+    if (const auto Sources = PointerStores.find(Same); Down && Sources != PointerStores.end())
       for (const Binding &From : Sources->second)
-        explore(From.Root, Down, Found);
+        explore(From.Base, Down, Found);
     if (const auto Copies = Holders.find(Same); !Down && Copies != Holders.end())
       for (const uint32_t To : Copies->second)
         explore(To, Down, Found);
   }
 }
 
-/// Wherever a pointer may have been stored that is found at `Root`: in a table of pointers also
+/// Wherever a pointer may have been stored that is found at `Base`: in a table of pointers also
 /// through another pointer to the same table, in a member of what a function returns also where
 /// that function stores it.
-const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Root) {
-  const auto [Entry, New] = Storages.try_emplace(Root);
+const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Base) {
+  const auto [Entry, New] = Storages.try_emplace(Base);
   if (!New)
     return Entry->second;
-  std::set<uint32_t> Result = sameMember(Root);
-  if (Roots[Root].Kind == RootKind::Content) {
+  std::set<uint32_t> Result = sameMember(Base);
+  if (Bases[Base].Kind == BaseKind::Pointee) {
     std::set<uint32_t> Tables, Pointers;
-    explore(Roots[Root].Of, true, Tables);
+    explore(Bases[Base].Of, true, Tables);
     for (const uint32_t Table : Tables)
       explore(Table, false, Pointers);
     for (const uint32_t Pointer : Pointers)
-      if (const auto Content = RootOf.find("content of " + Roots[Pointer].Key);
-          Content != RootOf.end())
+      if (const auto Content = BaseOf.find("content of " + Bases[Pointer].Key);
+          Content != BaseOf.end())
         Result.insert(Content->second);
   }
-  const auto Struct = StructOf.find(Root);
-  if (Struct != StructOf.end() && Roots[Struct->second].Kind == RootKind::Result) {
+  const auto Struct = StructOf.find(Base);
+  if (Struct != StructOf.end() && Bases[Struct->second].Kind == BaseKind::Result) {
     std::set<uint32_t> Structs; // That the function may return.
     explore(Struct->second, true, Structs);
     for (const uint32_t In : Structs)
-      if (const auto Own = RootOf.find(memberKey(Roots[Root].Of, original(In)));
-          Own != RootOf.end())
+      if (const auto Own = BaseOf.find(memberKey(Bases[Base].Of, original(In)));
+          Own != BaseOf.end())
         Result.insert(Own->second);
   }
   Entry->second.assign(Result.begin(), Result.end());
@@ -451,19 +452,19 @@ const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Root) {
 }
 
 /// What a pointer may be a copy of.
-const std::vector<CallGraph::Copy> &CallGraph::copiesTo(uint32_t Root) {
-  const auto [Entry, New] = CopiesTo.try_emplace(Root);
+const std::vector<CallGraph::Copy> &CallGraph::copiesTo(uint32_t Base) {
+  const auto [Entry, New] = CopiesTo.try_emplace(Base);
   if (New)
-    for (const uint32_t Storage : storagesOf(Root))
-      if (const auto Sources = Flows.find(Storage); Sources != Flows.end())
+    for (const uint32_t Storage : storagesOf(Base))
+      if (const auto Sources = PointerStores.find(Storage); Sources != PointerStores.end())
         for (const Binding &From : Sources->second)
-          Entry->second.push_back({From.Root, &From.Offset, From.Offset.constant()});
+          Entry->second.push_back({From.Base, &From.Offset, From.Offset.constant()});
   return Entry->second;
 }
 
 /// Of an offset at which a pointer was stored the part that means the same where it is used: what
 /// the loops say that run around both.
-Form CallGraph::stillMeant(const Form &Stored, const Execution &By) {
+Polynomial CallGraph::stillMeant(const Polynomial &Stored, const Execution &By) {
   return Stored.filtered([&](const Term &T) {
     bool Moves = T.Factors.empty();
     for (const FactorId Id : T.Factors) {
@@ -482,7 +483,7 @@ Form CallGraph::stillMeant(const Form &Stored, const Execution &By) {
 
 /// An offset from a pointer that was looked up in a table, counted from what the table holds: where
 /// the pointer is the same for all threads it says nothing more.
-Form CallGraph::withoutTable(const Form &Offset, const Execution &By) {
+Polynomial CallGraph::withoutTable(const Polynomial &Offset, const Execution &By) {
   if (Offset.constant())
     return Offset;
   return Offset.filtered([&](const Term &T) {
@@ -505,18 +506,18 @@ CallGraph::Reach::Around CallGraph::Reach::around(const Execution &By) const {
 }
 
 /// Every access through one pointer asks the same, so the answers are kept.
-const std::vector<CallGraph::PointedAt> &CallGraph::targetsOf(uint32_t Root, const Execution &By) {
-  const auto [Entry, New] = Reaches.try_emplace(Root);
+const std::vector<CallGraph::PointedAt> &CallGraph::targetsOf(uint32_t Base, const Execution &By) {
+  const auto [Entry, New] = Reaches.try_emplace(Base);
   Reach &All = Entry->second;
   if (!New)
     if (const auto Known = All.Targets.find(All.around(By)); Known != All.Targets.end())
       return Known->second;
   Search For{By, All.Loops};
-  search(Root, {}, false, For);
+  search(Base, {}, false, For);
   return All.Targets.emplace(All.around(By), std::move(For.Found)).first->second;
 }
 
-void CallGraph::noteLoops(const Form &Stored, std::set<FactorId> &Loops) {
+void CallGraph::noteLoops(const Polynomial &Stored, std::set<FactorId> &Loops) {
   for (const Term &T : Stored.terms())
     for (const FactorId Id : T.Factors) {
       const Dependence &On = Factors.dependence(Id);
@@ -524,23 +525,23 @@ void CallGraph::noteLoops(const Form &Stored, std::set<FactorId> &Loops) {
     }
 }
 
-/// @param More what was added to the pointer on the way from `Root` to the access
+/// @param More what was added to the pointer on the way from `Base` to the access
 /// @param OfTable whether the offset of the access is counted from what a table holds
-void CallGraph::search(uint32_t Root, const Form &More, bool OfTable, Search &For) {
+void CallGraph::search(uint32_t Base, const Polynomial &More, bool OfTable, Search &For) {
   if (For.Reached.size() >= MaxReached) {
     Complete = false;
     return;
   }
-  if (!For.Reached.insert(Root).second)
+  if (!For.Reached.insert(Base).second)
     return;
-  for (const Copy &C : copiesTo(Root)) {
+  for (const Copy &C : copiesTo(Base)) {
     if (!C.Constant)
       noteLoops(*C.Offset, For.Loops);
     PointedAt Next{C.From, C.Constant ? withoutTable(More, For.By) : More, OfTable || C.Constant};
     if (C.Constant != 0)
       Next.More =
           Next.More.plus(C.Constant ? *C.Offset : stillMeant(*C.Offset, For.By)).value_or(More);
-    if (Roots[C.From].Kind != RootKind::Object)
+    if (Bases[C.From].Kind != BaseKind::Object)
       search(C.From, Next.More, Next.OfTable, For);
     else if (!llvm::is_contained(For.Found, Next))
       For.Found.push_back(std::move(Next));

@@ -28,7 +28,7 @@ namespace mapp {
 /// An access of which the variable with static storage is known.
 struct ResolvedAccess {
   const std::string &Array; ///< key
-  const Form &Offset;
+  const Polynomial &Offset;
   int64_t Start; ///< as in the binding
   AccessMode Mode;
   const View &Through; ///< in terms of the callers
@@ -74,18 +74,18 @@ private:
     Execution By;
     std::map<uint32_t, std::shared_ptr<const Execution>> Scopes;
   };
-  /// A root of the whole program.
-  struct ProgramRoot {
-    RootKind Kind;
+  /// A base of the whole program.
+  struct ProgramBase {
+    BaseKind Kind;
     std::string Key;
-    /// Cell: the root of the pointer. Content: what points to the memory. Member: that of the
+    /// Cell: the base of the pointer. Pointee: what points to the memory. Member: that of the
     /// member of whatever struct.
     uint32_t Of = None;
   };
   /// An access through a pointer whose targets are not known until all stores have been seen.
   struct PendingAccess {
-    uint32_t Root;
-    Form Offset;
+    uint32_t Base;
+    Polynomial Offset;
     AccessMode Mode;
     View Through;
     std::shared_ptr<const Execution> By;
@@ -97,8 +97,8 @@ private:
   /// Where an access through a pointer may go.
   struct PointedAt {
     uint32_t Array;
-    Form More;    ///< bytes, besides the offset from the pointer ...
-    bool OfTable; ///< ... of which that of a table counts no more
+    Polynomial More; ///< bytes, besides the offset from the pointer ...
+    bool OfTable;    ///< ... of which that of a table counts no more
     bool operator==(const PointedAt &) const = default;
   };
   /// The targets of a pointer, which are not the same for all who follow it: where it was stored
@@ -111,8 +111,8 @@ private:
   };
   /// A copy of a pointer.
   struct Copy {
-    uint32_t From; ///< root
-    const Form *Offset;
+    uint32_t From; ///< base
+    const Polynomial *Offset;
     std::optional<int64_t> Constant; ///< that the offset is
   };
   /// One search for targets.
@@ -130,26 +130,26 @@ private:
   void emit(const Binding &Address, AccessMode Mode, View Through,
             std::shared_ptr<const Execution> By, const Function &In, unsigned Line);
   void followPending();
-  const std::vector<PointedAt> &targetsOf(uint32_t Root, const Execution &By);
-  void search(uint32_t Root, const Form &More, bool OfTable, Search &For);
-  void noteLoops(const Form &Stored, std::set<FactorId> &Loops);
-  void addVariables(uint32_t Root, std::set<uint32_t> &Reached, std::set<std::string> &Keys);
-  void explore(uint32_t Root, bool Down, std::set<uint32_t> &Found) const;
-  const std::vector<uint32_t> &storagesOf(uint32_t Root);
-  const std::vector<Copy> &copiesTo(uint32_t Root);
-  std::set<uint32_t> sameMember(uint32_t Root) const;
-  Form stillMeant(const Form &Stored, const Execution &By);
-  Form withoutTable(const Form &Offset, const Execution &By);
+  const std::vector<PointedAt> &targetsOf(uint32_t Base, const Execution &By);
+  void search(uint32_t Base, const Polynomial &More, bool OfTable, Search &For);
+  void noteLoops(const Polynomial &Stored, std::set<FactorId> &Loops);
+  void addVariables(uint32_t Base, std::set<uint32_t> &Reached, std::set<std::string> &Keys);
+  void explore(uint32_t Base, bool Down, std::set<uint32_t> &Found) const;
+  const std::vector<uint32_t> &storagesOf(uint32_t Base);
+  const std::vector<Copy> &copiesTo(uint32_t Base);
+  std::set<uint32_t> sameMember(uint32_t Base) const;
+  Polynomial stillMeant(const Polynomial &Stored, const Execution &By);
+  Polynomial withoutTable(const Polynomial &Offset, const Execution &By);
 
   std::shared_ptr<const Execution> execution(Frame &F, uint32_t Scope);
   Binding resolve(Frame &F, const Value &V);
-  Binding resolveRoot(const Facts &Unit, uint32_t Root, const Arguments &Bound);
-  uint32_t programRoot(RootKind Kind, const std::string &Key, uint32_t Of = None);
-  uint32_t storageOf(const Facts &Unit, uint32_t Root, const Arguments &Bound);
-  void addFlow(const Facts &Unit, const Flow &F, Arguments &Bound);
+  Binding resolveBase(const Facts &Unit, uint32_t Base, const Arguments &Bound);
+  uint32_t programBase(BaseKind Kind, const std::string &Key, uint32_t Of = None);
+  uint32_t storageOf(const Facts &Unit, uint32_t Base, const Arguments &Bound);
+  void addPointerStore(const Facts &Unit, const PointerStore &F, Arguments &Bound);
   std::vector<Node *> targets(const Facts &Unit, const Call &C);
   void noteBlocks(Frame &F);
-  uint32_t original(uint32_t Root);
+  uint32_t original(uint32_t Base);
   std::string memberKey(uint32_t Any, uint32_t Struct) const;
   std::string signature(const Node &Callee, const std::vector<Binding> &Parameters,
                         const Execution &By) const;
@@ -160,19 +160,21 @@ private:
   std::vector<Node> Nodes;
   std::unordered_map<std::string, std::vector<size_t>> NodesOf; ///< by key
   std::unordered_set<std::string> AddressTaken;
-  std::unordered_map<std::string, uint32_t> RootOf;
-  std::vector<ProgramRoot> Roots;
-  std::vector<std::vector<uint32_t>> OwnRoots; ///< of a unit's variables and functions
-  std::unordered_map<uint32_t, std::vector<Binding>> Flows;
-  std::unordered_map<uint32_t, std::vector<uint32_t>> Holders; ///< Flows, the other way round
+  std::unordered_map<std::string, uint32_t> BaseOf;
+  std::vector<ProgramBase> Bases;
+  std::vector<std::vector<uint32_t>> OwnBases; ///< of a unit's variables and functions
+  std::unordered_map<uint32_t, std::vector<Binding>> PointerStores;
+  std::unordered_map<uint32_t, std::vector<uint32_t>>
+      Holders; ///< PointerStores, the other way round
   std::unordered_map<uint32_t, std::vector<uint32_t>> Members; ///< of structs whose place is known
-  std::unordered_map<uint32_t, uint32_t> StructOf;             ///< by the root of a member
+  std::unordered_map<uint32_t, uint32_t> StructOf;             ///< by the base of a member
   std::unordered_map<uint32_t, std::vector<uint32_t>> Storages;
-  std::unordered_map<uint32_t, std::vector<Copy>> CopiesTo; ///< by root, once all flows are known
-  std::unordered_map<uint32_t, Reach> Reaches;              ///< by root
+  std::unordered_map<uint32_t, std::vector<Copy>>
+      CopiesTo;                                ///< by base, once all pointer stores are known
+  std::unordered_map<uint32_t, Reach> Reaches; ///< by base
   std::vector<PendingAccess> Pending;
   std::unordered_map<std::string, const ArrayDeclaration *> Blocks; ///< by key
-  std::unordered_map<std::string, std::string> Like;                ///< Root::Like by key
+  std::unordered_map<std::string, std::string> Like;                ///< Base::Like by key
   std::unordered_map<std::string, Allocations> Allocated;           ///< by key of the block
   std::unordered_set<std::string> Seen;
   size_t Work = 0, MaxWork;

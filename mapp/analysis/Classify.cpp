@@ -64,8 +64,8 @@ struct MovingTerm {
 class PatternFinder {
 public:
   /// @param ViewedRow bytes of a row of the type that the access is made through, if not constant
-  PatternFinder(FactorTable &Table, const Shape &Declared, const Form &Address,
-                const Form &ViewedRow, const Execution &Who)
+  PatternFinder(FactorTable &Table, const Shape &Declared, const Polynomial &Address,
+                const Polynomial &ViewedRow, const Execution &Who)
       : Factors(Table), Array(Declared), Row(ViewedRow), By(Who),
         Offset(startingAtBounds(Address)) {
     if (isSerial())
@@ -129,7 +129,7 @@ private:
 
   /// The parts of a subscript that move, slowest first. Where two move equally far, the one that
   /// follows the threads comes first.
-  llvm::SmallVector<MovingTerm, 4> movingTerms(const Form &F) {
+  llvm::SmallVector<MovingTerm, 4> movingTerms(const Polynomial &F) {
     llvm::SmallVector<MovingTerm, 4> Parts;
     for (const Term &T : F.terms())
       if (MovingTerm M = moving(T); !M.Moving.empty())
@@ -147,7 +147,7 @@ private:
   }
 
   /// The terms of `F` that loops or the thread's number move.
-  Form movingPart(const Form &F) {
+  Polynomial movingPart(const Polynomial &F) {
     return F.filtered([&](const Term &T) {
       return llvm::any_of(T.Factors, [&](FactorId Id) { return moves(Id); });
     });
@@ -155,17 +155,17 @@ private:
 
   /// With each loop that starts at another's index, `for (k = j * B; k < j * B + B; k++)`, counted
   /// from there, as long as its length does not depend on that index.
-  Form startingAtBounds(Form F) {
+  Polynomial startingAtBounds(Polynomial F) {
     for (const EnclosingLoop &L : llvm::reverse(By.Loops)) {
       if (!L.Loop->Counted || L.Loop == By.Divided || !F.mentions(L.Loop->Factor))
         continue;
-      const Form Start = movingPart(L.First);
+      const Polynomial Start = movingPart(L.First);
       if (Start.terms().empty())
         continue;
-      const std::optional<Form> Length = L.End.minus(L.First);
+      const std::optional<Polynomial> Length = L.End.minus(L.First);
       if (!Length || !movingPart(*Length).terms().empty())
         continue;
-      if (const std::optional<Form> Index = Form(L.Loop->Factor).plus(Start))
+      if (const std::optional<Polynomial> Index = Polynomial(L.Loop->Factor).plus(Start))
         F = FactorTable::replaced(F, L.Loop->Factor, *Index);
     }
     return F;
@@ -175,7 +175,7 @@ private:
 
   /// `F` grows with the parallel index and moves with nothing else. `Depth`: how many times it may
   /// be looked up in memory on the way.
-  bool follows(const Form &F, unsigned Depth) {
+  bool follows(const Polynomial &F, unsigned Depth) {
     bool Any = false;
     for (const Term &T : F.terms()) {
       const MovingTerm M = moving(T);
@@ -234,7 +234,7 @@ private:
 
   /// The slowest part follows the threads. Of a table's index: then the pointers of a thread's part
   /// of the table point to one part of the array.
-  bool rowFollows(const Form &F) {
+  bool rowFollows(const Polynomial &F) {
     const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(F);
     return !Parts.empty() && Parts[0].T->Coefficient > 0 && followsThreads(Parts[0]);
   }
@@ -329,7 +329,7 @@ private:
                          static_cast<double>(By.Divided->Step));
   }
 
-  /// What schedule(static, k) deals to a thread at once, in units of the array.
+  /// What schedule(static, k) distributes to a thread at once, in units of the array.
   int64_t unitsOfChunk(const MovingTerm &Slowest) const {
     const int64_t Step = Slowest.T->Coefficient;
     const auto Unit = static_cast<int64_t>(Array.UnitBytes);
@@ -344,7 +344,7 @@ private:
   /// The parallel index alone goes over more than one unit: `(&a[0][0])[i]` with i < N * M.
   bool leavesUnit(uint64_t Step) {
     const EnclosingLoop *L = loop(By.Divided->Factor);
-    const std::optional<Form> Length = L->End.minus(L->First);
+    const std::optional<Polynomial> Length = L->End.minus(L->First);
     if (!L->Loop->Counted || !Length)
       return false;
     if (const std::optional<int64_t> Constant = Length->constant())
@@ -433,7 +433,7 @@ private:
       return std::pair(*First, *End);
     const Factor &Quotient = Factors[Id];
     const auto At = [&](int64_t Index) {
-      return FactorTable::replaced(Quotient.Of, By.Divided->Factor, Form(Index)).constant();
+      return FactorTable::replaced(Quotient.Of, By.Divided->Factor, Polynomial(Index)).constant();
     };
     const std::optional<int64_t> Low = At(*First), High = At(*End - 1);
     if (Quotient.Index == None || !Low || !High || *High < *Low)
@@ -485,7 +485,7 @@ private:
 
   /// The only term of a form with a factor, if that is but one: beside it may stand a number, of
   /// units of so many bytes, by which pages would hardly differ.
-  std::optional<Term> onlyTerm(const Form &F, int64_t UnitBytes) const {
+  std::optional<Term> onlyTerm(const Polynomial &F, int64_t UnitBytes) const {
     constexpr int64_t Little = 4096 / 8; // Of a page.
     std::optional<Term> Only;
     for (const Term &T : F.terms()) {
@@ -516,8 +516,8 @@ private:
       return std::nullopt;
     RowPointers Result{*Start->Factors.begin(), 0, 0, 0, Outer->First.constant(),
                        Outer->End.constant()};
-    const Form &Read = Factors[Result.Read].Of;
-    const std::optional<Form> Moved = Read.minus(Form(Read.constantTerm()));
+    const Polynomial &Read = Factors[Result.Read].Of;
+    const std::optional<Polynomial> Moved = Read.minus(Polynomial(Read.constantTerm()));
     const std::optional<Term> Index = Moved ? onlyTerm(*Moved, 1) : std::nullopt;
     if (!Index || *Index->Factors.begin() != By.Divided->Factor ||
         __builtin_mul_overflow(Step, Start->Coefficient, &Result.Bytes))
@@ -528,16 +528,16 @@ private:
   }
 
   /// What the offset moves by in one step of the factor, as far as nothing else moves with it.
-  Form step(FactorId Id) {
-    Form Sum;
+  Polynomial step(FactorId Id) {
+    Polynomial Sum;
     for (const Term &T : Offset.terms()) {
       const MovingTerm M = moving(T);
       if (M.Moving.size() != 1 || M.Moving[0] != Id)
         continue;
-      std::optional<Form> Part = Form(T.Coefficient);
+      std::optional<Polynomial> Part = Polynomial(T.Coefficient);
       for (const FactorId Fixed : T.Factors)
         if (Part && Fixed != Id)
-          Part = Part->times(Form(Fixed));
+          Part = Part->times(Polynomial(Fixed));
       Part = Part ? Sum.plus(*Part) : std::nullopt;
       Sum = Part ? *Part : Sum;
     }
@@ -546,7 +546,7 @@ private:
 
   /// How many units of `Unit` bytes the parts of the offset are that do not move, up to a unit: the
   /// 1 in a[(i + 1) * n + j]; nothing where another part of the program's decides that.
-  std::optional<int64_t> shift(const Form &Unit) {
+  std::optional<int64_t> shift(const Polynomial &Unit) {
     if (Unit.terms().empty())
       return std::nullopt;
     const Term &One = Unit.terms().back(); // The constant, if there is one, comes first.
@@ -562,14 +562,14 @@ private:
   static void setUnits(const EnclosingLoop &L, std::optional<int64_t> Shift, Sweep &Out) {
     if (!L.Loop->Counted || !Shift)
       return;
-    Out.First = L.First.plus(Form(*Shift));
+    Out.First = L.First.plus(Polynomial(*Shift));
     Out.Count = L.End.minus(L.First);
   }
 
   /// How far from the parallel index the row is whose pointer this is.
   /// @param Level receives how many tables further on the index is
   std::optional<int64_t> shiftInTable(FactorId Pointer, unsigned &Level) {
-    const Form &At = Factors[Pointer].Of;
+    const Polynomial &At = Factors[Pointer].Of;
     for (const Term &T : At.terms()) {
       if (T.Factors.size() != 1 || T.Coefficient <= 0)
         continue;
@@ -617,7 +617,7 @@ private:
     Sweep S;
     S.Unit = step(Slowest.Moving[0]);
     S.Element = Driven->T->Coefficient;
-    setUnits(*L, shift(Form(S.Element)), S);
+    setUnits(*L, shift(Polynomial(S.Element)), S);
     Out.Dimension = 2;
     Out.InOrder =
         By.Order == Schedule::Static && (Driven->T->Coefficient < 0) == (By.Divided->Step < 0);
@@ -717,9 +717,9 @@ private:
 
   FactorTable &Factors;
   const Shape &Array;
-  const Form &Row;
+  const Polynomial &Row;
   const Execution &By;
-  Form Offset;
+  Polynomial Offset;
   llvm::SmallVector<MovingTerm, 4> Terms; ///< slowest first
   FactorId Guide = {None, None};
 };
@@ -744,7 +744,7 @@ public:
   }
 
   /// Each part that an access at this offset of the variable may go to.
-  llvm::SmallVector<const Part *, 1> at(const std::string &Variable, const Form &Offset,
+  llvm::SmallVector<const Part *, 1> at(const std::string &Variable, const Polynomial &Offset,
                                         int64_t Passed) const {
     const auto Found = Parts.find(Variable);
     if (Found == Parts.end())
@@ -806,8 +806,8 @@ int64_t sample(const EnclosingLoop &L, unsigned Number) {
 Execution withIndex(const Execution &By, FactorId Index, int64_t Value) {
   Execution Given = By;
   for (EnclosingLoop &L : Given.Loops) {
-    L.First = FactorTable::replaced(L.First, Index, Form(Value));
-    L.End = FactorTable::replaced(L.End, Index, Form(Value));
+    L.First = FactorTable::replaced(L.First, Index, Polynomial(Value));
+    L.End = FactorTable::replaced(L.End, Index, Polynomial(Value));
   }
   return Given;
 }
@@ -819,7 +819,7 @@ namespace {
 /// An access with the extents that follow from the array it goes to.
 class SizedAccess {
 public:
-  SizedAccess(const ResolvedAccess &Access, const Placeable::Part &To, const Form &Address)
+  SizedAccess(const ResolvedAccess &Access, const Placeable::Part &To, const Polynomial &Address)
       : Offset(Address), By(&Access.By) {
     if (Access.Through.empty())
       return;
@@ -844,12 +844,12 @@ public:
   SizedAccess(const SizedAccess &) = delete;
   SizedAccess &operator=(const SizedAccess &) = delete;
 
-  const Form &offset() const { return Offset; }
-  const Form &row() const { return Row; }
+  const Polynomial &offset() const { return Offset; }
+  const Polynomial &row() const { return Row; }
   const Execution &by() const { return *By; }
 
 private:
-  Form Offset, Row;
+  Polynomial Offset, Row;
   Execution Sized;
   const Execution *By;
 };
@@ -861,8 +861,8 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   Classification Result;
   FactorTable Factors(Units);
   CallGraph *Followed = nullptr;
-  const auto UseOf = [&](const ResolvedAccess &Access, const Shape &Declared, const Form &Offset,
-                         const Form &Row, const Execution &By) {
+  const auto UseOf = [&](const ResolvedAccess &Access, const Shape &Declared,
+                         const Polynomial &Offset, const Polynomial &Row, const Execution &By) {
     Use U;
     U.Mode = Access.Mode;
     U.In = &Access.In;
@@ -877,8 +877,8 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   };
   CallGraph Calls(Units, Factors, [&](const ResolvedAccess &Access) {
     for (const Placeable::Part *Part : Arrays.at(Access.Array, Access.Offset, Access.Start)) {
-      const std::optional<Form> Offset =
-          Access.Offset.minus(Form(static_cast<int64_t>(Part->Within)));
+      const std::optional<Polynomial> Offset =
+          Access.Offset.minus(Polynomial(static_cast<int64_t>(Part->Within)));
       if (!Offset)
         continue;
       const SizedAccess Sized(Access, *Part, *Offset);
@@ -889,7 +889,7 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
       for (unsigned S = 0; Outer && S < Samples; ++S) {
         const FactorId Index = Outer->Loop->Factor;
         const int64_t Value = sample(*Outer, S);
-        const Form Moved = FactorTable::replaced(Sized.offset(), Index, Form(Value));
+        const Polynomial Moved = FactorTable::replaced(Sized.offset(), Index, Polynomial(Value));
         Use U =
             UseOf(Access, Part->Declared, Moved, Sized.row(), withIndex(Sized.by(), Index, Value));
         U.Sample = S;

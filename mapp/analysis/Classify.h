@@ -42,12 +42,13 @@ struct Walk {
 
 /// How a divided loop moves over an array, in terms of the program's variables.
 struct Sweep {
-  Form Unit;                 ///< bytes that one iteration is from the next; Across: bytes of a row
-  int64_t Element = 0;       ///< Across: bytes that one iteration is from the next
-  bool Rows = false;         ///< the units are what a table of pointers points to: no Unit then ...
-  unsigned Level = 0;        ///< ... that of the pointers to it, and so on, so many tables on
-  std::optional<Form> First; ///< the units (Across: elements of a row) that all iterations touch
-  std::optional<Form> Count;
+  Polynomial Unit;     ///< bytes that one iteration is from the next; Across: bytes of a row
+  int64_t Element = 0; ///< Across: bytes that one iteration is from the next
+  bool Rows = false;   ///< the units are what a table of pointers points to: no Unit then ...
+  unsigned Level = 0;  ///< ... that of the pointers to it, and so on, so many tables on
+  std::optional<Polynomial>
+      First; ///< the units (Across: elements of a row) that all iterations touch
+  std::optional<Polynomial> Count;
 };
 
 /// Row pointers that delimit what one iteration of a divided loop goes over:
@@ -76,7 +77,7 @@ struct Use {
   bool HasRange = false;
   int64_t First = 0; ///< the units that the whole loop touches, where constant
   int64_t Count = 0;
-  int64_t Chunk = 0;   ///< Scattered: units dealt at once in turn, where constant
+  int64_t Chunk = 0;   ///< Scattered: units distributed at once in turn, where constant
   bool InOrder = true; ///< Across: shares along the dimension are in the order of the threads
   std::optional<Sweep> Moves;
   int64_t Team = 0;                 ///< threads of the team; 0: the run decides

@@ -23,7 +23,7 @@ static void divide(Execution &Inner, const Scope &Loop, Schedule Order) {
   Inner.Order = Order;
 }
 
-Execution mapp::enter(const Execution &Outer, const Scope &Inner, Form First, Form End,
+Execution mapp::enter(const Execution &Outer, const Scope &Inner, Polynomial First, Polynomial End,
                       bool ByThread) {
   Execution Result = Outer;
   switch (Inner.Kind) {

@@ -12,8 +12,8 @@ namespace mapp {
 /// A loop that encloses a piece of code, in its function or in those that called it.
 struct EnclosingLoop {
   const Scope *Loop;
-  Form First; ///< of Loop->First, in terms of the callers
-  Form End;
+  Polynomial First; ///< of Loop->First, in terms of the callers
+  Polynomial End;
   bool InParallel; ///< it runs inside a parallel region
 };
 
@@ -34,12 +34,14 @@ struct Execution {
 /// What becomes of `Outer` inside `Inner`.
 /// @param First, End of the loop, in terms of the callers
 /// @param ByThread First depends on the thread's number
-Execution enter(const Execution &Outer, const Scope &Inner, Form First, Form End, bool ByThread);
+Execution enter(const Execution &Outer, const Scope &Inner, Polynomial First, Polynomial End,
+                bool ByThread);
 
 /// The contexts in which a block is allocated.
 struct Allocations {
-  std::vector<std::vector<Form>> Values; ///< in each context those that the block's facts list
-  bool ByThreads = true;                 ///< each thread of a team allocates one of its own
+  std::vector<std::vector<Polynomial>>
+      Values;            ///< in each context those that the block's facts list
+  bool ByThreads = true; ///< each thread of a team allocates one of its own
 };
 
 } // namespace mapp

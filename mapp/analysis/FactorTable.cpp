@@ -30,12 +30,12 @@ void FactorTable::addDependence(Dependence &To, FactorId Id) {
 }
 
 /// The parameter that points to the memory which a factor of a unit was read from, or null.
-const Root *FactorTable::parameterRoot(FactorId Id) const {
+const Base *FactorTable::parameterBase(FactorId Id) const {
   if (Id.Unit == Units.size())
     return nullptr;
-  const uint32_t From = (*this)[Id].Root;
-  const Root *R = From == None ? nullptr : &Units[Id.Unit].Roots[From];
-  return R && R->Kind == RootKind::Parameter ? R : nullptr;
+  const uint32_t From = (*this)[Id].Base;
+  const Base *R = From == None ? nullptr : &Units[Id.Unit].Bases[From];
+  return R && R->Kind == BaseKind::Parameter ? R : nullptr;
 }
 
 const Dependence &FactorTable::dependence(FactorId Id) {
@@ -47,7 +47,7 @@ const Dependence &FactorTable::dependence(FactorId Id) {
   if (Kind == FactorKind::Loop)
     New.Loops.push_back(Id);
   New.Thread = Kind == FactorKind::Thread;
-  New.Parameters = Kind == FactorKind::Parameter || parameterRoot(Id);
+  New.Parameters = Kind == FactorKind::Parameter || parameterBase(Id);
   New.Memory = Kind == FactorKind::Loaded || Kind == FactorKind::Row;
   for (const Term &T : (*this)[Id].Of.terms())
     for (const FactorId Factor : T.Factors)
@@ -58,25 +58,25 @@ const Dependence &FactorTable::dependence(FactorId Id) {
   return *Known[Id.Index];
 }
 
-bool FactorTable::dependsOn(const Form &F, bool Dependence::*What) {
+bool FactorTable::dependsOn(const Polynomial &F, bool Dependence::*What) {
   return llvm::any_of(F.terms(), [&](const Term &T) {
     return llvm::any_of(T.Factors, [&](FactorId Id) { return dependence(Id).*What; });
   });
 }
 
-bool FactorTable::dependsOnThread(const Form &F) { return dependsOn(F, &Dependence::Thread); }
+bool FactorTable::dependsOnThread(const Polynomial &F) { return dependsOn(F, &Dependence::Thread); }
 
-std::optional<Form> FactorTable::substitute(const Form &F, Replacement By) {
-  Form Sum;
+std::optional<Polynomial> FactorTable::substitute(const Polynomial &F, Replacement By) {
+  Polynomial Sum;
   for (const Term &T : F.terms()) {
-    std::optional<Form> Product = Form(T.Coefficient);
+    std::optional<Polynomial> Product = Polynomial(T.Coefficient);
     for (const FactorId Id : T.Factors) {
-      const std::optional<Form> New = By(Id);
-      Product = Product->times(New ? *New : Form(Id));
+      const std::optional<Polynomial> New = By(Id);
+      Product = Product->times(New ? *New : Polynomial(Id));
       if (!Product)
         return std::nullopt;
     }
-    std::optional<Form> Next = Sum.plus(*Product);
+    std::optional<Polynomial> Next = Sum.plus(*Product);
     if (!Next)
       return std::nullopt;
     Sum = std::move(*Next);
@@ -84,42 +84,42 @@ std::optional<Form> FactorTable::substitute(const Form &F, Replacement By) {
   return Sum;
 }
 
-Form FactorTable::replaced(const Form &F, FactorId Old, const Form &New) {
-  const std::optional<Form> Result = substitute(
-      F, [&](FactorId Id) { return Id == Old ? std::optional<Form>(New) : std::nullopt; });
+Polynomial FactorTable::replaced(const Polynomial &F, FactorId Old, const Polynomial &New) {
+  const std::optional<Polynomial> Result = substitute(
+      F, [&](FactorId Id) { return Id == Old ? std::optional<Polynomial>(New) : std::nullopt; });
   return Result ? *Result : F;
 }
 
-std::optional<Form> FactorTable::substituted(FactorId Id, Arguments &Bound) {
+std::optional<Polynomial> FactorTable::substituted(FactorId Id, Arguments &Bound) {
   if (!dependence(Id).Parameters)
     return std::nullopt;
   if (const auto Known = Bound.Substituted.find(keyOf(Id)); Known != Bound.Substituted.end())
     return Known->second;
   Factor New = (*this)[Id];
   if (New.Kind == FactorKind::Parameter) {
-    if (New.Index >= Bound.Values.size() || Bound.Values[New.Index].Root != None)
+    if (New.Index >= Bound.Values.size() || Bound.Values[New.Index].Base != None)
       return std::nullopt;
     return Bound.Values[New.Index].Offset;
   }
   New.Of = inCaller(New.Of, Bound);
-  if (const Root *From = parameterRoot(Id); From && From->Index < Bound.Values.size())
-    if (std::optional<Form> Address = Bound.Values[From->Index].Offset.plus(New.Of)) {
+  if (const Base *From = parameterBase(Id); From && From->Index < Bound.Values.size())
+    if (std::optional<Polynomial> Address = Bound.Values[From->Index].Offset.plus(New.Of)) {
       New.Of = std::move(*Address);
-      New.Bound = Bound.Values[From->Index].Root;
+      New.Bound = Bound.Values[From->Index].Base;
     }
   if (New.Kind == FactorKind::Row && New.Of.constant()) // There is but one such pointer.
-    return Bound.Substituted.emplace(keyOf(Id), Form()).first->second;
-  if (New.Root != None && Id.Unit != Units.size())
-    New.Index = Id.Unit; // Root is an entry of that unit's table.
-  return Bound.Substituted.emplace(keyOf(Id), Form(add(std::move(New)))).first->second;
+    return Bound.Substituted.emplace(keyOf(Id), Polynomial()).first->second;
+  if (New.Base != None && Id.Unit != Units.size())
+    New.Index = Id.Unit; // Base is an entry of that unit's table.
+  return Bound.Substituted.emplace(keyOf(Id), Polynomial(add(std::move(New)))).first->second;
 }
 
-Form FactorTable::inCaller(const Form &F, Arguments &Bound) {
+Polynomial FactorTable::inCaller(const Polynomial &F, Arguments &Bound) {
   if (Bound.Values.empty() || !dependsOn(F, &Dependence::Parameters))
     return F;
-  const std::optional<Form> Result =
+  const std::optional<Polynomial> Result =
       substitute(F, [&](FactorId Id) { return substituted(Id, Bound); });
   if (Result)
     return *Result;
-  return Form(add({FactorKind::Computed, None, F, None}));
+  return Polynomial(add({FactorKind::Computed, None, F, None}));
 }

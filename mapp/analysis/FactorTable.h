@@ -19,10 +19,10 @@
 
 namespace mapp {
 
-/// What an argument or a pointer is: bytes from a root of the program, or a number.
+/// What an argument or a pointer is: bytes from a base of the program, or a number.
 struct Binding {
-  uint32_t Root = None;
-  Form Offset;
+  uint32_t Base = None;
+  Polynomial Offset;
   int64_t Start =
       0; ///< the constant bytes of a pointer before parameters were added to or taken from
 };
@@ -30,7 +30,7 @@ struct Binding {
 /// What a function's parameters are bound to in one visit.
 struct Arguments {
   std::vector<Binding> Values;
-  std::unordered_map<uint64_t, Form> Substituted; ///< factors that depend on them, by Id
+  std::unordered_map<uint64_t, Polynomial> Substituted; ///< factors that depend on them, by Id
 };
 
 /// The loops and the thread's number that a factor depends on, however indirectly.
@@ -50,22 +50,22 @@ public:
     return Id.Unit == Units.size() ? Own[Id.Index] : Units[Id.Unit].Factors[Id.Index];
   }
   const Dependence &dependence(FactorId Id);
-  bool dependsOnThread(const Form &F);
+  bool dependsOnThread(const Polynomial &F);
 
   FactorId add(Factor New);
 
   /// `F` with the parameters of its function replaced by what they are bound to.
-  Form inCaller(const Form &F, Arguments &Bound);
+  Polynomial inCaller(const Polynomial &F, Arguments &Bound);
   /// `F` with one factor replaced; `F` itself when the result is no form.
-  static Form replaced(const Form &F, FactorId Old, const Form &New);
+  static Polynomial replaced(const Polynomial &F, FactorId Old, const Polynomial &New);
 
 private:
-  using Replacement = llvm::function_ref<std::optional<Form>(FactorId)>;
-  static std::optional<Form> substitute(const Form &F, Replacement By);
-  bool dependsOn(const Form &F, bool Dependence::*What);
-  const Root *parameterRoot(FactorId Id) const;
+  using Replacement = llvm::function_ref<std::optional<Polynomial>(FactorId)>;
+  static std::optional<Polynomial> substitute(const Polynomial &F, Replacement By);
+  bool dependsOn(const Polynomial &F, bool Dependence::*What);
+  const Base *parameterBase(FactorId Id) const;
   void addDependence(Dependence &To, FactorId Factor);
-  std::optional<Form> substituted(FactorId Id, Arguments &Bound);
+  std::optional<Polynomial> substituted(FactorId Id, Arguments &Bound);
 
   const std::vector<Facts> &Units;
   std::vector<Factor> Own; ///< made by inCaller(); their Unit is the number of units

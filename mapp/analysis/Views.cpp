@@ -9,14 +9,14 @@
 
 using namespace mapp;
 
-Form mapp::with(llvm::ArrayRef<Extent> Known, Form F) {
+Polynomial mapp::with(llvm::ArrayRef<Extent> Known, Polynomial F) {
   for (const Extent &E : Known)
-    F = FactorTable::replaced(F, E.Factor, Form(E.Value));
+    F = FactorTable::replaced(F, E.Factor, Polynomial(E.Value));
   return F;
 }
 
 /// The only factor of a form that holds no other.
-static std::optional<FactorId> onlyFactor(const Form &F) {
+static std::optional<FactorId> onlyFactor(const Polynomial &F) {
   std::optional<FactorId> Only;
   for (const Term &T : F.terms())
     for (const FactorId Id : T.Factors) {
@@ -28,7 +28,7 @@ static std::optional<FactorId> onlyFactor(const Form &F) {
 }
 
 /// Of a form in one factor.
-static long double valueAt(const Form &F, int64_t Factor) {
+static long double valueAt(const Polynomial &F, int64_t Factor) {
   long double Sum = 0;
   for (const Term &T : F.terms()) {
     auto Product = static_cast<long double>(T.Coefficient);
@@ -40,7 +40,7 @@ static long double valueAt(const Form &F, int64_t Factor) {
 }
 
 /// The positive value of the only factor for which the form is `Wanted`: sizes grow with extents.
-static std::optional<int64_t> solve(const Form &F, uint64_t Wanted) {
+static std::optional<int64_t> solve(const Polynomial &F, uint64_t Wanted) {
   const auto Goal = static_cast<long double>(Wanted);
   int64_t Below = 0, Least = static_cast<int64_t>(std::min<uint64_t>(Wanted, INT64_MAX));
   if (valueAt(F, Least) < Goal)
@@ -56,7 +56,7 @@ namespace {
 
 /// Bytes by the view, and by the declaration.
 struct Pair {
-  const Form *Viewed;
+  const Polynomial *Viewed;
   uint64_t Declared;
   bool Whole; ///< of all: a view may leave out the array's end
 };
@@ -83,7 +83,7 @@ llvm::SmallVector<Extent, 2> mapp::extentsOf(const View &Through, llvm::ArrayRef
   for (size_t Before = SIZE_MAX; Before != Known.size();) {
     Before = Known.size();
     for (const Pair &P : All) {
-      const Form Viewed = with(Known, *P.Viewed);
+      const Polynomial Viewed = with(Known, *P.Viewed);
       if (const std::optional<int64_t> Bytes = Viewed.constant()) {
         const auto Unsigned = static_cast<uint64_t>(*Bytes);
         if (P.Whole ? Unsigned > P.Declared : Unsigned != P.Declared)

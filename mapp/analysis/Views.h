@@ -32,7 +32,7 @@ llvm::SmallVector<Extent, 2> extentsOf(const View &Through, llvm::ArrayRef<uint6
                                        llvm::function_ref<bool(FactorId)> IsFixed);
 
 /// `F` with these values.
-Form with(llvm::ArrayRef<Extent> Known, Form F);
+Polynomial with(llvm::ArrayRef<Extent> Known, Polynomial F);
 
 } // namespace mapp
 

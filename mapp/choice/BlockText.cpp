@@ -27,7 +27,7 @@ struct Linear {
   bool operator==(const Linear &) const = default;
 };
 
-std::optional<Linear> asLinear(const Form &Wanted, const Form &Value) {
+std::optional<Linear> asLinear(const Polynomial &Wanted, const Polynomial &Value) {
   const auto Part = llvm::find_if(Value.terms(), [](const Term &T) { return !T.Factors.empty(); });
   if (Part == Value.terms().end())
     return std::nullopt;
@@ -37,8 +37,8 @@ std::optional<Linear> asLinear(const Form &Wanted, const Form &Value) {
       Same->Coefficient / Part->Coefficient <= 0)
     return std::nullopt;
   const int64_t Factor = Same->Coefficient / Part->Coefficient;
-  const std::optional<Form> Product = Value.times(Form(Factor));
-  const std::optional<Form> Rest = Product ? Wanted.minus(*Product) : std::nullopt;
+  const std::optional<Polynomial> Product = Value.times(Polynomial(Factor));
+  const std::optional<Polynomial> Rest = Product ? Wanted.minus(*Product) : std::nullopt;
   if (!Rest || !Rest->constant())
     return std::nullopt;
   return Linear{Factor, *Rest->constant()};
@@ -54,10 +54,10 @@ std::string converted(const std::string &Text) {
 /// Finds expressions for numbers.
 class Speaker {
 public:
-  Speaker(const Block &Allocated, const std::vector<std::vector<Form>> &All)
+  Speaker(const Block &Allocated, const std::vector<std::vector<Polynomial>> &All)
       : B(Allocated), Contexts(All) {}
 
-  std::optional<std::string> say(const Form &Wanted) const {
+  std::optional<std::string> say(const Polynomial &Wanted) const {
     if (const std::optional<int64_t> Constant = Wanted.constant())
       return *Constant >= 0 ? std::optional(std::to_string(*Constant)) : std::nullopt;
     if (Contexts.empty())
@@ -83,7 +83,7 @@ private:
     }
   };
 
-  void improve(std::optional<Phrase> &Best, const Form &Wanted,
+  void improve(std::optional<Phrase> &Best, const Polynomial &Wanted,
                llvm::ArrayRef<size_t> Values) const {
     const std::optional<Linear> Is = by(Wanted, Values);
     if (!Is)
@@ -94,10 +94,10 @@ private:
   }
 
   /// By the product of these values: in every context the same.
-  std::optional<Linear> by(const Form &Wanted, llvm::ArrayRef<size_t> Which) const {
+  std::optional<Linear> by(const Polynomial &Wanted, llvm::ArrayRef<size_t> Which) const {
     std::optional<Linear> Found;
-    for (const std::vector<Form> &Values : Contexts) {
-      std::optional<Form> Product = Form(1);
+    for (const std::vector<Polynomial> &Values : Contexts) {
+      std::optional<Polynomial> Product = Polynomial(1);
       for (const size_t I : Which)
         Product = Product && I < Values.size() && !B.Values[I].Text.empty()
                       ? Product->times(Values[I])
@@ -120,7 +120,7 @@ private:
   }
 
   const Block &B;
-  const std::vector<std::vector<Form>> &Contexts;
+  const std::vector<std::vector<Polynomial>> &Contexts;
 };
 
 //===-- The text ------------------------------------------------------------------===//
@@ -128,7 +128,7 @@ private:
 class Writer {
 public:
   Writer(const ArrayDeclaration &Declared, const std::deque<Scope> &All,
-         const std::vector<std::vector<Form>> &Values, Choice &Chosen, BlockText &Text)
+         const std::vector<std::vector<Polynomial>> &Values, Choice &Chosen, BlockText &Text)
       : Array(Declared), B(*Declared.Allocated), Scopes(All), Contexts(Values), Words(B, Values),
         C(Chosen), Out(Text) {}
 
@@ -225,7 +225,7 @@ private:
     return B.ElementText.empty() ? std::to_string(Array.UnitBytes) : B.ElementText;
   }
 
-  std::string unitText(const Form &Unit) const {
+  std::string unitText(const Polynomial &Unit) const {
     if (Unit.constant() == static_cast<int64_t>(Array.UnitBytes))
       return elementText();
     return Words.say(Unit).value_or("");
@@ -233,14 +233,14 @@ private:
 
   /// The units that the loop runs over, unless they are all, but for so little that pages would
   /// hardly differ.
-  std::optional<RangeText> range(const std::optional<Form> &All) const {
+  std::optional<RangeText> range(const std::optional<Polynomial> &All) const {
     const Sweep &S = *C.Moves;
     if (!S.First || !S.Count)
       return std::nullopt;
-    const std::optional<Form> End = S.First->plus(*S.Count);
-    const std::optional<Form> Left = End && All ? All->minus(*End) : std::nullopt;
+    const std::optional<Polynomial> End = S.First->plus(*S.Count);
+    const std::optional<Polynomial> Left = End && All ? All->minus(*End) : std::nullopt;
     const int64_t UnitBytes = S.Rows ? PageBytes : S.Unit.constant().value_or(PageBytes);
-    const auto IsLittle = [&](const std::optional<Form> &Units) {
+    const auto IsLittle = [&](const std::optional<Polynomial> &Units) {
       const std::optional<int64_t> Number = Units ? Units->constant() : std::nullopt;
       return Number && std::llabs(*Number) * std::min(UnitBytes, PageBytes) < LittleBytes;
     };
@@ -251,14 +251,14 @@ private:
   }
 
   /// How many units the whole block has, if that is one of the values.
-  std::optional<Form> unitsOf(const Form &Unit) const {
+  std::optional<Polynomial> unitsOf(const Polynomial &Unit) const {
     if (Contexts.size() != 1 || B.Values.empty() || !B.Values.back().Text.empty() ||
         Contexts[0].size() != B.Values.size())
       return std::nullopt;
-    const Form &Size = Contexts[0].back();
+    const Polynomial &Size = Contexts[0].back();
     if (Unit.constant())
       return Size.dividedBy(*Unit.constant());
-    for (const Form &Value : Contexts[0])
+    for (const Polynomial &Value : Contexts[0])
       if (Value.times(Unit) == Size)
         return Value;
     return std::nullopt;
@@ -299,8 +299,8 @@ private:
     const std::string Row = C.Moves ? unitText(C.Moves->Unit) : "";
     if (Row.empty() || !B.Pointer.empty() || Sized)
       return false;
-    const std::optional<Form> Elements = C.Moves->Unit.dividedBy(C.Moves->Element);
-    around(placed() + "_2D", Row + ", " + unitText(Form(C.Moves->Element)),
+    const std::optional<Polynomial> Elements = C.Moves->Unit.dividedBy(C.Moves->Element);
+    around(placed() + "_2D", Row + ", " + unitText(Polynomial(C.Moves->Element)),
            policy(range(Elements)));
     return true;
   }
@@ -317,7 +317,7 @@ private:
   const ArrayDeclaration &Array;
   const Block &B;
   const std::deque<Scope> &Scopes;
-  const std::vector<std::vector<Form>> &Contexts;
+  const std::vector<std::vector<Polynomial>> &Contexts;
   const Speaker Words;
   Choice &C;
   BlockText &Out;
@@ -336,7 +336,7 @@ std::string mapp::blockName(const ArrayDeclaration &Array) {
 }
 
 Remark mapp::describeBlock(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
-                           const std::vector<std::vector<Form>> &Contexts, Choice &C,
+                           const std::vector<std::vector<Polynomial>> &Contexts, Choice &C,
                            BlockText &Out) {
   return Writer(Array, Scopes, Contexts, C, Out).write();
 }

@@ -34,7 +34,8 @@ std::string blockName(const ArrayDeclaration &Array);
 /// @param C where columns cannot be spoken of, it becomes cyclic
 /// @return why the text cannot be written, or empty
 Remark describeBlock(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
-                     const std::vector<std::vector<Form>> &Contexts, Choice &C, BlockText &Out);
+                     const std::vector<std::vector<Polynomial>> &Contexts, Choice &C,
+                     BlockText &Out);
 
 } // namespace mapp
 

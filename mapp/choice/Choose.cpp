@@ -84,8 +84,8 @@ std::string mapp::describe(const Use &U, bool Rows) {
     return What + " follow " + Loop + ", backwards";
   case Pattern::Scattered:
     return !U.Loop || U.Loop->OrderText.empty()
-               ? "dealt out by thread number" + inFunction(U)
-               : U.Loop->OrderText + " deals out its " + What + inFunction(U);
+               ? "distributed by thread number" + inFunction(U)
+               : U.Loop->OrderText + " distributes its " + What + inFunction(U);
   case Pattern::Across:
     return U.Dimension > 0 ? Loop + " drives dimension " + std::to_string(U.Dimension)
                            : Loop + " does not drive its slowest index";
@@ -105,7 +105,9 @@ std::string mapp::describe(const Use &U, bool Rows) {
 
 namespace {
 
-Place evidence(const Use &U) { return U.Loop ? U.Loop->Where : Place{U.In->File, U.Line}; }
+SourcePosition evidence(const Use &U) {
+  return U.Loop ? U.Loop->Where : SourcePosition{U.In->File, U.Line};
+}
 
 //===-- Candidates ------------------------------------------------------------===//
 
@@ -163,7 +165,7 @@ private:
 
 /// Sweeps over different parts of a block, by a function that is called for each, are not.
 bool isBeside(const Sweep &Left, const Sweep &Right) {
-  const std::optional<Form> Apart =
+  const std::optional<Polynomial> Apart =
       Left.First && Right.First ? Left.First->minus(*Right.First) : std::nullopt;
   return Apart && Apart->constant();
 }
@@ -245,7 +247,7 @@ public:
     for (const Use &U : Uses)
       addFor(U);
     const CostModel Cost(Array, Uses, On);
-    addDealings(Cost);
+    addDistributions(Cost);
     if (isReadOnlyTable(Array, Uses))
       add({.What = Policy::Replicate});
     add({.What = Policy::LeaveAlone});
@@ -295,18 +297,18 @@ private:
     add(A);
   }
 
-  /// For pages that are dealt out there is more than one order.
-  void addDealings(const CostModel &Cost) {
+  /// For pages that are distributed there is more than one order.
+  void addDistributions(const CostModel &Cost) {
     if (hasUnequalMemories(On))
       add({.What = Policy::Weighted});
-    const std::set<unsigned> Dealers(On.Home.begin(), On.Home.end());
-    if (Dealers.size() < 2 || !Cost.isStrided())
+    const std::set<unsigned> Receivers(On.Home.begin(), On.Home.end());
+    if (Receivers.size() < 2 || !Cost.isStrided())
       return;
     add({.What = Policy::Skew});
     // On a machine not known any number of nodes up to the prime will do.
     constexpr uint64_t ForAny = 17;
     const bool Any = On.Cpus.empty();
-    const uint64_t First = Any ? ForAny : primeAbove(Dealers.size());
+    const uint64_t First = Any ? ForAny : primeAbove(Receivers.size());
     add({.What = Policy::Prime, .Value = First});
     if (!Any)
       add({.What = Policy::Prime, .Value = primeAbove(First)});
@@ -441,7 +443,7 @@ private:
                  Why);
   }
 
-  /// The pattern that speaks for dealing pages out. Against blocks it is no indirect one: of those
+  /// The pattern that speaks for distributing pages. Against blocks it is no indirect one: of those
   /// blocks meet as many.
   Pattern named() const {
     const std::optional<Pattern> Sweep =
@@ -528,7 +530,7 @@ ArrayDeclaration mapp::priced(const ArrayDeclaration &Array, const std::vector<U
   return Result;
 }
 
-Choice mapp::take(const Alternative &A, Topic Number, std::string Reason, Place Evidence) {
+Choice mapp::take(const Alternative &A, Topic Number, std::string Reason, SourcePosition Evidence) {
   Choice C = leaveAlone(Number, std::move(Reason), std::move(Evidence));
   C.What = A.What;
   C.Before = A.Before;

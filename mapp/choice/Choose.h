@@ -48,9 +48,9 @@ struct Along {
 /// What to do with one array, and why.
 struct Choice {
   Policy What = Policy::LeaveAlone;
-  std::string Reason;  ///< in words, for the report and a comment
-  Place Evidence;      ///< the loop or access that decided; line 0 where there is none
-  uint64_t Before = 0; ///< these are as in Alternative
+  std::string Reason;      ///< in words, for the report and a comment
+  SourcePosition Evidence; ///< the loop or access that decided; line 0 where there is none
+  uint64_t Before = 0;     ///< these are as in Alternative
   uint64_t Count = 0;
   uint64_t Value = 0;
   unsigned Dimension = 0;
@@ -72,7 +72,7 @@ struct Choice {
 };
 
 /// A choice to do nothing.
-inline Choice leaveAlone(Topic Number, std::string Reason, Place Evidence = {}) {
+inline Choice leaveAlone(Topic Number, std::string Reason, SourcePosition Evidence = {}) {
   Choice C;
   C.Number = Number;
   C.Reason = std::move(Reason);
@@ -81,7 +81,7 @@ inline Choice leaveAlone(Topic Number, std::string Reason, Place Evidence = {}) 
 }
 
 /// The choice of this alternative.
-Choice take(const Alternative &A, Topic Number, std::string Reason, Place Evidence = {});
+Choice take(const Alternative &A, Topic Number, std::string Reason, SourcePosition Evidence = {});
 
 /// The choice for an array by what its accesses and the machine are like: nothing depends on how
 /// its memory comes into being.

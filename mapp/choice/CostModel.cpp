@@ -149,12 +149,13 @@ CostModel::Estimate CostModel::even(const Use &U, const Shares &Placed, double U
 }
 
 /// The threads make steps of different rows together: a barrier is between them, or what is left of
-/// the loop's iterations is dealt out in order.
+/// the loop's iterations is distributed in order.
 static bool isInStep(const Use &U) {
   const auto Slowest = std::ranges::max_element(U.Walks, {}, &Walk::Bytes);
-  const bool Dealt = U.How == Pattern::Scattered && U.Loop && U.Loop->Order == Schedule::Spread &&
-                     U.Loop->OrderText.find("static") == std::string::npos;
-  return Dealt || (Slowest != U.Walks.end() && Slowest->Outside);
+  const bool Distributed = U.How == Pattern::Scattered && U.Loop &&
+                           U.Loop->Order == Schedule::Spread &&
+                           U.Loop->OrderText.find("static") == std::string::npos;
+  return Distributed || (Slowest != U.Walks.end() && Slowest->Outside);
 }
 
 /// The threads go over the memories in the same order. In step, one memory serves all of them while
@@ -425,7 +426,7 @@ public:
     Gaps = !Hops.empty() && Run < Enough * On.Nodes * Page;
   }
 
-  /// Enough pages in a row would do for any dealing.
+  /// Enough pages in a row would do for any distribution.
   bool hasGaps() const { return Gaps; }
 
   /// Calls `Receive` with the page, from the array's start, of each step or of a sample of them.
@@ -460,11 +461,11 @@ private:
   bool Gaps = false;
 };
 
-/// Which memory MAi's own rule gives to a page; `Memories` in the order of dealing.
-class Dealing {
+/// Which memory MAi's own rule gives to a page; `Memories` in the order of distribution.
+class Distribution {
 public:
-  Dealing(const Alternative &A, uint64_t ArrayBytes, const Machine &On,
-          llvm::ArrayRef<double> Placed) {
+  Distribution(const Alternative &A, uint64_t ArrayBytes, const Machine &On,
+               llvm::ArrayRef<double> Placed) {
     std::vector<uint32_t> Memories;
     std::vector<unsigned long> Weights;
     double Best = 0;
@@ -482,7 +483,7 @@ public:
     Shape.dimensions = 1;
     Shape.strides[0] = ArrayBytes;
     Shape.whole_pages = true;
-    const mai_terrain Terrain{Page,
+    const mai_targets Targets{Page,
                               Page,
                               SIZE_MAX,
                               static_cast<uint32_t>(Memories.size()),
@@ -496,11 +497,11 @@ public:
                   : A.What == Policy::Weighted ? MAI_POLICY_WEIGHTED
                                                : MAI_POLICY_CYCLIC;
     Policy.value = A.Value;
-    Valid = mai_placement_compute(&Policy, &Shape, &Terrain, &Placement) == 0;
+    Valid = mai_placement_compute(&Policy, &Shape, &Targets, &Placement) == 0;
   }
-  Dealing(const Dealing &) = delete;
-  Dealing &operator=(const Dealing &) = delete;
-  ~Dealing() {
+  Distribution(const Distribution &) = delete;
+  Distribution &operator=(const Distribution &) = delete;
+  ~Distribution() {
     if (Valid)
       mai_placement_free(&Placement);
   }
@@ -523,20 +524,20 @@ bool CostModel::isStrided() const {
 }
 
 /// The shares that the memories have of a use whose strides leave pages out, and how uneven even
-/// the best dealing of so few pages would be. Nothing where any dealing would do.
+/// the best distribution of so few pages would be. Nothing where any distribution would do.
 std::optional<std::pair<CostModel::Shares, double>>
 CostModel::unevenness(const Use &U, const Alternative &A) const {
   const StridedPages Pages(U, Array.Bytes, On);
   if (!Pages.hasGaps())
     return std::nullopt;
   const Shares Placed = placed(A);
-  const Dealing Dealt(A, Array.Bytes, On, Placed);
-  if (!Dealt.isValid())
+  const Distribution Distributed(A, Array.Bytes, On, Placed);
+  if (!Distributed.isValid())
     return std::nullopt;
   std::map<size_t, double> Touched;
   double Sum = 0;
   Pages.forEach([&](size_t Page) {
-    if (Page < Dealt.pages()) {
+    if (Page < Distributed.pages()) {
       Touched[Page] += 1;
       Sum += 1;
     }
@@ -545,10 +546,11 @@ CostModel::unevenness(const Use &U, const Alternative &A) const {
     return std::nullopt;
   Shares Result(Placed.size(), 0);
   for (const auto &[Page, Times] : Touched)
-    Result[Dealt.memoryOf(Page)] += Times / Sum;
-  const auto Dealers = static_cast<double>(llvm::count_if(Placed, [](double S) { return S > 0; }));
+    Result[Distributed.memoryOf(Page)] += Times / Sum;
+  const auto Receivers =
+      static_cast<double>(llvm::count_if(Placed, [](double S) { return S > 0; }));
   const auto Distinct = static_cast<double>(Touched.size());
-  const double Least = std::ceil(Distinct / Dealers) / Distinct * Dealers;
+  const double Least = std::ceil(Distinct / Receivers) / Distinct * Receivers;
   return std::pair(std::move(Result), std::max(1.0, Least));
 }
 

@@ -37,7 +37,7 @@ enum class Policy {
 };
 
 /// What a policy costs, as Alternative has it.
-struct Figures {
+struct Metrics {
   double Remote = 0;
   double Cost = 0;
   double Busiest = 1;
@@ -48,7 +48,7 @@ struct Alternative {
   Policy What = Policy::LeaveAlone;
   uint64_t Before = 0;    ///< Block, BlockCyclic: units in front of those the loop runs over
   uint64_t Count = 0;     ///< units that it runs over; 0: all
-  uint64_t Value = 0;     ///< BlockCyclic: units dealt at once; Prime: the prime
+  uint64_t Value = 0;     ///< BlockCyclic: units distributed at once; Prime: the prime
   unsigned Dimension = 0; ///< Block: along which; 0: rows, 1: columns
   int64_t Team = 0;       ///< Block, BlockCyclic: threads of the loop's team; 0: the run decides
   std::vector<unsigned> Shares = {}; ///< Block: of the equal parts of the team; empty: equal ones
@@ -62,7 +62,7 @@ struct Alternative {
   double Busiest = 1; ///< how much more than its part the most busy memory serves, on average
   bool Fits = true;   ///< every memory holds its share
 
-  std::optional<Figures> Counted = {}; ///< the same by what a profile counted
+  std::optional<Metrics> Counted = {}; ///< the same by what a profile counted
 };
 
 /// What tells one policy of an Alternative or a Choice from another.
@@ -80,7 +80,7 @@ public:
   /// Fills in the estimates.
   void estimate(Alternative &A) const;
 
-  /// Some use leaves pages out, so that the order in which pages are dealt matters.
+  /// Some use leaves pages out, so that the order in which pages are distributed matters.
   bool isStrided() const;
 
   /// So much of the traffic of one use goes from the threads of a node to a memory.

@@ -120,7 +120,7 @@ std::vector<CostModel::Shares> CountedModel::whereCellsAre(const Alternative &A,
   return Result;
 }
 
-//===-- Figures ---------------------------------------------------------------===//
+//===-- Metrics ---------------------------------------------------------------===//
 
 CostModel::Streams CountedModel::streams(const Sums &Of, double Whole) const {
   CostModel::Streams Result;
@@ -157,8 +157,8 @@ static double unevenness(const std::vector<std::vector<double>> &Of, const Machi
 /// @param Meeting how much more than its part the most busy memory serves, as far as that comes
 /// from
 ///   threads that go over memories together
-Figures CountedModel::sum(const Sums &InParallel, const Sums &Outside, double Meeting) const {
-  Figures Result;
+Metrics CountedModel::sum(const Sums &InParallel, const Sums &Outside, double Meeting) const {
+  Metrics Result;
   const double InTeam = total(InParallel), Alone = total(Outside);
   double Busy = Alone;
   if (InTeam > 0) {
@@ -183,7 +183,7 @@ Figures CountedModel::sum(const Sums &InParallel, const Sums &Outside, double Me
 }
 
 /// @param InPieces threads that go over the array in order meet one memory after the other
-Figures CountedModel::byCells(const Alternative &A, const CostModel::Shares &Placed,
+Metrics CountedModel::byCells(const Alternative &A, const CostModel::Shares &Placed,
                               bool InPieces) const {
   const std::vector<CostModel::Shares> Where = whereCellsAre(A, Placed);
   Sums InTeam(On.Nodes, std::vector<double>(On.memories(), 0)), Alone = InTeam;
@@ -264,7 +264,7 @@ double CountedModel::pageRounding(const Alternative &A) const {
 }
 
 /// Columns and chunks repeat within the array.
-Figures CountedModel::foldedBy(const Alternative &A, const CostModel::Shares &Placed,
+Metrics CountedModel::foldedBy(const Alternative &A, const CostModel::Shares &Placed,
                                uint64_t RowBytes) const {
   const double Threads = std::max(1U, Counts.threads());
   // How long the pattern is that repeats, in bytes, and what of it a thread has in turn.
@@ -291,11 +291,12 @@ Figures CountedModel::foldedBy(const Alternative &A, const CostModel::Shares &Pl
   return sum(InTeam, Alone, 1);
 }
 
-Figures CountedModel::folded(const Alternative &A, const CostModel::Shares &Placed) const {
-  // Where rows are not known it is like dealing pages; where they may be these or those, the worse.
-  std::optional<Figures> Worst;
+Metrics CountedModel::folded(const Alternative &A, const CostModel::Shares &Placed) const {
+  // Where rows are not known it is like distributing pages; where they may be these or those, the
+  // worse.
+  std::optional<Metrics> Worst;
   for (const uint64_t Bytes : rowBytes())
-    if (const Figures F = foldedBy(A, Placed, Bytes); !Worst || F.Cost > Worst->Cost)
+    if (const Metrics F = foldedBy(A, Placed, Bytes); !Worst || F.Cost > Worst->Cost)
       Worst = F;
   return Worst ? *Worst : byCells({.What = Policy::Cyclic}, Placed, false);
 }
@@ -303,7 +304,7 @@ Figures CountedModel::folded(const Alternative &A, const CostModel::Shares &Plac
 void CountedModel::estimate(Alternative &A) const {
   const CostModel::Shares Placed = Cost.placed(A);
   if (A.What == Policy::Replicate)
-    A.Counted = Figures{};
+    A.Counted = Metrics{};
   else if (A.What == Policy::BlockCyclic || (A.What == Policy::Block && A.Dimension > 0))
     A.Counted = folded(A, Placed);
   else

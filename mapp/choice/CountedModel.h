@@ -22,7 +22,7 @@ public:
   CountedModel(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &Wanted,
                const Counted &Counts);
 
-  /// Fills in the figures by counts.
+  /// Fills in the metrics by counts.
   void estimate(Alternative &A) const;
 
   /// Bytes, as prices are in.
@@ -45,11 +45,11 @@ private:
   double sweepingPart() const;
   std::vector<CostModel::Shares> whereCellsAre(const Alternative &A,
                                                const CostModel::Shares &Placed) const;
-  Figures byCells(const Alternative &A, const CostModel::Shares &Placed, bool InPieces) const;
-  Figures folded(const Alternative &A, const CostModel::Shares &Placed) const;
-  Figures foldedBy(const Alternative &A, const CostModel::Shares &Placed, uint64_t RowBytes) const;
+  Metrics byCells(const Alternative &A, const CostModel::Shares &Placed, bool InPieces) const;
+  Metrics folded(const Alternative &A, const CostModel::Shares &Placed) const;
+  Metrics foldedBy(const Alternative &A, const CostModel::Shares &Placed, uint64_t RowBytes) const;
   double pageRounding(const Alternative &A) const;
-  Figures sum(const Sums &Parallel, const Sums &Serial, double Meeting) const;
+  Metrics sum(const Sums &Parallel, const Sums &Serial, double Meeting) const;
   CostModel::Streams streams(const Sums &Of, double Whole) const;
 
   const ArrayDeclaration &Array;

@@ -78,7 +78,7 @@ CountMatcher::Indices CountMatcher::candidates(const ArrayDeclaration &Array,
   const llvm::StringRef Declares = llvm::sys::path::filename(Array.Where.File);
   const llvm::StringRef Includes = llvm::sys::path::filename(Unit.File);
   llvm::erase_if(Found, [&](uint32_t I) {
-    const llvm::StringRef File = llvm::sys::path::filename(Run->Profile.Arrays[I].Place);
+    const llvm::StringRef File = llvm::sys::path::filename(Run->Profile.Arrays[I].Position);
     return !File.empty() && File != Declares && File != Includes;
   });
   const uint64_t Whole = Array.Object.empty() ? Array.Bytes : Array.ObjectBytes;
@@ -231,7 +231,7 @@ std::map<std::string, CountMatcher::Indices> CountMatcher::leftOver(uint64_t Min
   for (const uint32_t I : Allocated->others()) {
     const uint32_t Chain = Run->Profile.Arrays[I].Chain;
     const bool HasCaller = Chain != maiprof::None && Run->Profile.Chains[Chain].Sites.size() > 1;
-    Add(I, HasCaller ? ", called from " + Run->Profile.Chains[Chain].Sites[1].Place : "");
+    Add(I, HasCaller ? ", called from " + Run->Profile.Chains[Chain].Sites[1].Position : "");
   }
   return Left;
 }

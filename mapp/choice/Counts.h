@@ -47,7 +47,7 @@ struct Counted {
 /// Something that the user should know, at one of the program's arrays or at none.
 struct Note {
   Remark What;
-  Place Where;
+  SourcePosition Where;
 };
 
 class CountMatcher {

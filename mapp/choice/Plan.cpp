@@ -54,7 +54,7 @@ Remark heapRefusal(const ArrayDeclaration &Array, const std::vector<Facts> &Unit
 class Planner {
 public:
   Planner(const std::vector<Facts> &Program, const PlanOptions &Wanted)
-      : Units(Program), Options(Wanted), Wished(Program, Wanted.Wished),
+      : Units(Program), Options(Wanted), Requested(Program, Wanted.Requested),
         Counts(Wanted.Counts ? &*Wanted.Counts : nullptr, Program, Wanted.HeapBlocks) {}
 
   Plan run() {
@@ -78,7 +78,7 @@ public:
       return std::pair(Left.Unit->Unit, Left.At->Where.Line) <
              std::pair(Right.Unit->Unit, Right.At->Where.Line);
     });
-    P.Complaints = Wished.complaints();
+    P.Complaints = Requested.complaints();
     if (const std::optional<Note> Foreign = Counts.complaint())
       P.Complaints.push_back({Foreign->What, Foreign->Where});
     P.Notes = Counts.notes(Options.MinBytes);
@@ -212,11 +212,11 @@ private:
     if (IsBlock && At->Array->Allocated->HandedOn)
       return leaveAloneAt(*At, {Topic::WrappedBlock, "placed where " + At->Array->InFunction +
                                                          "() is called, which returns it"});
-    std::optional<Choice> Wish = Wished.of(Key, *At->Array);
-    if (!Wish && isOfThread(Uses, Where))
+    std::optional<Choice> FromUser = Requested.of(Key, *At->Array);
+    if (!FromUser && isOfThread(Uses, Where))
       return leaveAloneAt(*At, {Topic::OwnParts, "each thread allocates one of its own: the first "
                                                  "to touch it is its user"});
-    Choice C = Wish ? std::move(*Wish) : chosen(*At, Uses);
+    Choice C = FromUser ? std::move(*FromUser) : chosen(*At, Uses);
     // Why it cannot be placed is worth saying only where it should be.
     if (C.What == Policy::LeaveAlone)
       return {Decision::Outcome::LeftAlone, At->Array, At->Unit, std::move(C), nullptr};
@@ -265,7 +265,7 @@ private:
     return Result;
   }
 
-  static void setText(Decision &D, const std::vector<std::vector<Form>> &Contexts) {
+  static void setText(Decision &D, const std::vector<std::vector<Polynomial>> &Contexts) {
     if (Remark Refusal = describeBlock(*D.At, D.Unit->Scopes, Contexts, D.Chosen, D.Text);
         !Refusal.empty()) {
       D.What = Decision::Outcome::LeftAlone;
@@ -275,7 +275,7 @@ private:
 
   const std::vector<Facts> &Units;
   const PlanOptions &Options;
-  Wishes Wished;
+  UserPolicies Requested;
   CountMatcher Counts;
 };
 

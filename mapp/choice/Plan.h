@@ -13,7 +13,7 @@
 #include "BlockText.h"
 #include "Choose.h"
 #include "Counts.h"
-#include "Wishes.h"
+#include "UserPolicies.h"
 
 namespace mapp {
 
@@ -48,7 +48,7 @@ struct Plan {
   std::vector<Decision> Decisions; ///< in the order of files and lines
   size_t Small = 0;                ///< arrays below the limit: not worth a line each
   bool Complete = true;            ///< as Classification::Complete
-  std::vector<Wishes::Complaint> Complaints;
+  std::vector<UserPolicies::Complaint> Complaints;
   std::vector<Note> Notes;
   /// Of each unit, where loops that touch arrays first are offered instead of placing them.
   std::optional<std::vector<std::vector<Edit>>> FirstTouch;
@@ -61,7 +61,7 @@ struct PlanOptions {
   uint64_t MinBytes = 4096;
   bool HeapBlocks = true; ///< place what malloc() and its like return
   Machine On;
-  Project Wished;
+  Project Requested;
   std::optional<CountedRun> Counts; ///< a profile
 };
 

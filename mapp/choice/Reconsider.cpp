@@ -315,15 +315,15 @@ private:
            (saves(Best, Old) || (isOneThreads() && Estimated.What != Policy::LeaveAlone));
   }
 
-  /// Most of it is dealt out when the program runs, to whoever comes first.
+  /// Most of it is distributed when the program runs, to whoever comes first.
   bool isByChance() const {
     double ByChance = 0, Traffic = 0;
     for (const Use &U : Uses) {
-      const bool Dealt =
+      const bool Distributed =
           U.How == Pattern::SomeThread ||
           (U.How == Pattern::Scattered && U.Loop && U.Loop->Order != Schedule::Static &&
            U.Loop->OrderText.find("static") == std::string::npos);
-      ByChance += Dealt ? U.Bytes : 0;
+      ByChance += Distributed ? U.Bytes : 0;
       Traffic += U.How == Pattern::OneThread ? 0 : U.Bytes;
     }
     return ByChance > Traffic / 2;

@@ -7,16 +7,16 @@
 // translation unit.  Things that several units share (functions, arrays with external linkage,
 // members of structs) are named by a *key*, equal in all of them.
 //
-// Terms.  A *root* is what an address is counted from: an array, or something that holds a pointer.
+// Terms.  A *base* is what an address is counted from: an array, or something that holds a pointer.
 // A *scope* is a piece of a function that runs in its own way: a loop, a parallel region, what just
-// one thread executes.  A *flow* is a pointer being stored somewhere.
+// one thread executes.  A *pointer store* is a pointer being stored somewhere.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MAPP_FACTS_H
 #define MAPP_FACTS_H
 
 #include "Diagnostics.h"
-#include "Form.h"
+#include "Polynomial.h"
 
 #include <deque>
 #include <string>
@@ -31,7 +31,7 @@ inline constexpr uint32_t None = UINT32_MAX;
 enum class Mode { InPlace, Heap };
 
 /// A line of a source, as messages show it.
-struct Place {
+struct SourcePosition {
   std::string File;
   unsigned Line = 0;
 };
@@ -43,7 +43,7 @@ enum class FactorKind {
   Parameter, ///< an integer parameter of the function; Index is its position
   Symbol,    ///< a variable that does not change where it is used
   Thread,    ///< omp_get_thread_num()
-  Loaded,    ///< read from memory at the address `Of` within `Root`
+  Loaded,    ///< read from memory at the address `Of` within `Base`
   Row,       ///< the same for a pointer; tables of pointers are taken to ascend
   Quotient,  ///< `Of` divided by something that does not move; Index is that if it is constant
   Computed,  ///< computed from the factors of `Of` in a way that a form cannot express
@@ -53,36 +53,36 @@ enum class FactorKind {
 struct Factor {
   FactorKind Kind;
   uint32_t Index = None;
-  Form Of;
-  uint32_t Root = None; ///< Loaded, Row: of the memory it was read from
-  /// Where that is a parameter with a known value: what it is bound to, a root of the program.
+  Polynomial Of;
+  uint32_t Base = None; ///< Loaded, Row: of the memory it was read from
+  /// Where that is a parameter with a known value: what it is bound to, a base of the program.
   uint32_t Bound = None;
 };
 
-enum class RootKind {
+enum class BaseKind {
   Object,    ///< a variable with static storage, or a block of the heap: the array itself
   Parameter, ///< what the pointer parameter `Index` of the function points to
   Pointer,   ///< what a pointer variable or a member points to
   Call,      ///< the pointer that one call returns; `Index` is that of all calls of the function
-  Content,   ///< what the pointers that lie in the memory of root `Index` point to
-  Member,    ///< what the member `Key` of the structs in the memory of root `Index` points to
+  Pointee,   ///< what the pointers that lie in the memory of base `Index` point to
+  Member,    ///< what the member `Key` of the structs in the memory of base `Index` points to
   Result,    ///< what a function returns pointers to
-  Cell,      ///< the pointer variable itself whose root is `Index`
+  Cell,      ///< the pointer variable itself whose base is `Index`
   Private    ///< automatic storage: nothing to place
 };
 
-struct Root {
-  RootKind Kind;
+struct Base {
+  BaseKind Kind;
   std::string Key;
   uint32_t Index = None;
   bool Automatic = false; ///< a pointer: only the function that it stands in stores there by name
   std::string Like = {};  ///< a block: key of another that holds the same pointers; empty: none
 };
 
-/// What an expression evaluates to: an address when it has a root, else a number.
+/// What an expression evaluates to: an address when it has a base, else a number.
 struct Value {
-  uint32_t Root = None;
-  Form Offset; ///< bytes from the root, or the number
+  uint32_t Base = None;
+  Polynomial Offset; ///< bytes from the base, or the number
 };
 
 //===-- Control -------------------------------------------------------------===//
@@ -104,15 +104,15 @@ enum class Schedule {
 struct Scope {
   ScopeKind Kind;
   uint32_t Parent = None;
-  Place Where;
+  SourcePosition Where;
   std::string Function; ///< its name, for messages
 
   // Loops.
   std::string Variable; ///< its name, for messages
   FactorId Factor = {None, None};
   bool Counted = false; ///< First and End are known
-  Form First;           ///< least value of the variable
-  Form End;             ///< one more than the greatest
+  Polynomial First;     ///< least value of the variable
+  Polynomial End;       ///< one more than the greatest
   int64_t Step = 0;     ///< 0 where it is no constant
 
   // Divided loops.
@@ -121,7 +121,7 @@ struct Scope {
   int64_t Chunk = 0;     ///< schedule(static, Chunk); 0: another, or not constant
 
   // Parallel regions.
-  std::optional<Form> Team; ///< of a num_threads clause
+  std::optional<Polynomial> Team; ///< of a num_threads clause
 };
 
 //===-- What functions do ----------------------------------------------------===//
@@ -130,7 +130,7 @@ enum class AccessMode { Read = 1, Write = 2, ReadWrite = 3 };
 
 /// An array type with extents that the run decides, as of a parameter `double x[n + 2][m]`: the
 /// bytes of all of x, if they are known, else the empty form; of x[k]; of x[k][j].
-using View = std::vector<Form>;
+using View = std::vector<Polynomial>;
 
 struct Access {
   Value Address;
@@ -152,7 +152,7 @@ struct Call {
 };
 
 /// The pointer `From` is stored in `To`.
-struct Flow {
+struct PointerStore {
   uint32_t To;
   Value From;
 };
@@ -165,7 +165,7 @@ struct Function {
   bool External = false;
   std::vector<Access> Accesses;
   std::vector<Call> Calls;
-  std::vector<Flow> Flows;
+  std::vector<PointerStore> PointerStores;
   std::vector<std::string> Blocks; ///< keys of those that it allocates
 };
 
@@ -193,7 +193,7 @@ struct HeapForm {
 /// An integer expression that may stand in a function's text, and its value.
 struct NamedValue {
   std::string Text;
-  Form Is;
+  Polynomial Is;
 };
 
 /// Which row of a table something is, in expressions that may be repeated; empty: that is not told.
@@ -209,7 +209,7 @@ struct Block {
     uint32_t Begin = 0;
     uint32_t End = 0;
     std::string Text; ///< that may be repeated; empty: it may not
-    Form Is;
+    Polynomial Is;
     bool Narrowed = false; ///< the function gets less than its bits
     bool IsSize = false;   ///< the function takes a size_t
     bool IsExact = false;  ///< `Is` is right always, should it be a product of parameters
@@ -223,7 +223,7 @@ struct Block {
   std::vector<unsigned> Sizes;     ///< positions of those whose product is the size ...
   int64_t SizeFactor = 1;          ///< ... times this
   std::string ElementText;         ///< sizeof an element, where it has a name
-  std::optional<Form> Size;        ///< bytes
+  std::optional<Polynomial> Size;  ///< bytes
   std::vector<NamedValue> Values;  ///< that can be spoken of there; last, without text, the size
   std::string Pointer;             ///< the call returns a status and puts the address here
   std::vector<RowOfTable> Rows;    ///< the block is stored as a row of a table, which is one of ...
@@ -243,7 +243,7 @@ struct ArrayDeclaration {
   std::string Identifier;   ///< a member: its name as one identifier
   std::string Written;      ///< a member: what means it where its entry stands
   std::string InFunction;   ///< empty at file scope
-  Place Where;
+  SourcePosition Where;
   bool Definition = false;
   bool Tentative = false;
   bool AlreadyPlaced = false;
@@ -263,7 +263,7 @@ struct Pragma {
   Kind What = Kind::Unknown;
   std::vector<std::string> Names;
   std::string Policy; ///< as minas(7) describes it, or "keep"
-  Place Where;
+  SourcePosition Where;
 };
 
 /// A statement of a function's outermost block.
@@ -300,11 +300,11 @@ struct Facts {
   uint32_t HeaderOffset = None; ///< where mai_static.h is included already
   uint32_t IncludeOffset = 0;   ///< where an #include directive may be inserted
   std::deque<Factor> Factors;
-  std::deque<Root> Roots;
+  std::deque<Base> Bases;
   std::deque<Scope> Scopes;
   std::vector<Function> Functions;
-  std::vector<std::string> AddressTaken; ///< keys of functions that pointers may reach
-  std::vector<Flow> Flows;               ///< of static initialisers
+  std::vector<std::string> AddressTaken;   ///< keys of functions that pointers may reach
+  std::vector<PointerStore> PointerStores; ///< of static initialisers
   std::vector<ArrayDeclaration> Arrays;
   std::vector<Pragma> Pragmas;
   std::vector<BodyText> Bodies;     ///< in the order of the text

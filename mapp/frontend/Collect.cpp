@@ -191,7 +191,7 @@ private:
       return;
     }
     if (Variable->getInit() && Variable->hasGlobalStorage())
-      initialiser(U.variableRoot(Variable), Variable->getInit());
+      initialiser(U.variableBase(Variable), Variable->getInit());
     for (ArrayDeclaration &Array : describe(U, Variable, In)) {
       const bool Whole = Array.Object.empty();
       if (WantHeapForms && Whole && Array.Definition && Array.Refusal.empty())
@@ -209,7 +209,7 @@ private:
     Out.Key = U.key(Definition);
     Out.Name = Definition->getName().str();
     Out.Type = U.typeText(Definition->getType());
-    Out.File = U.place(Definition->getLocation()).File;
+    Out.File = U.positionOf(Definition->getLocation()).File;
     Out.External = Definition->hasExternalFormalLinkage();
     if (runsBeforeMAi(Definition))
       U.Out.EarlyConstructor = Out.Name;
@@ -250,33 +250,34 @@ private:
   }
 
   /// The pointers to static arrays in an initialiser of static storage, wherever they stand in it.
-  void initialiser(uint32_t Root, const Expr *Init) {
+  void initialiser(uint32_t Base, const Expr *Init) {
     if (const auto *List = dyn_cast<InitListExpr>(Init)) {
-      initialiserList(Root, List);
+      initialiserList(Base, List);
       return;
     }
     Expr::EvalResult Address;
     if (!Init->getType()->isPointerType() || !Init->EvaluateAsRValue(Address, U.Context) ||
         !Address.Val.isLValue())
       return;
-    const auto *Base = Address.Val.getLValueBase().dyn_cast<const ValueDecl *>();
-    if (const auto *Variable = dyn_cast_or_null<VarDecl>(Base))
-      U.Out.Flows.push_back(
-          {Root, {U.variableRoot(Variable), Form(Address.Val.getLValueOffset().getQuantity())}});
-    else if (const auto *Function = dyn_cast_or_null<FunctionDecl>(Base))
+    const auto *Of = Address.Val.getLValueBase().dyn_cast<const ValueDecl *>();
+    if (const auto *Variable = dyn_cast_or_null<VarDecl>(Of))
+      U.Out.PointerStores.push_back(
+          {Base,
+           {U.variableBase(Variable), Polynomial(Address.Val.getLValueOffset().getQuantity())}});
+    else if (const auto *Function = dyn_cast_or_null<FunctionDecl>(Of))
       U.takeAddress(Function);
   }
 
-  void initialiserList(uint32_t Root, const InitListExpr *List) {
+  void initialiserList(uint32_t Base, const InitListExpr *List) {
     const auto *Record = List->getType()->getAsRecordDecl();
-    const uint32_t Content = Record ? None : U.contentRoot(Root);
+    const uint32_t Content = Record ? None : U.pointeeBase(Base);
     for (unsigned I = 0; I < List->getNumInits(); ++I) {
       const Expr *Member = List->getInit(I);
       if (isa<InitListExpr>(Member)) {
-        initialiser(Root, Member);
+        initialiser(Base, Member);
       } else if (Member->getType()->isPointerType()) {
         const FieldDecl *Field = initialisedField(List, I);
-        initialiser(Field ? U.memberRoot(Root, Field) : Content == None ? Root : Content, Member);
+        initialiser(Field ? U.memberBase(Base, Field) : Content == None ? Base : Content, Member);
       }
     }
   }
@@ -285,9 +286,9 @@ private:
     std::vector<const VarDecl *> Variables;
     for (const auto &[Index, Variable] : HeapCandidates)
       Variables.push_back(Variable);
-    std::vector<HeapForm> Forms = describeHeapForms(U, Variables);
-    for (size_t I = 0; I < Forms.size(); ++I)
-      U.Out.Arrays[HeapCandidates[I].first].Heap = std::move(Forms[I]);
+    std::vector<HeapForm> Polynomials = describeHeapForms(U, Variables);
+    for (size_t I = 0; I < Polynomials.size(); ++I)
+      U.Out.Arrays[HeapCandidates[I].first].Heap = std::move(Polynomials[I]);
   }
 
   void markPlaced() {
@@ -308,7 +309,7 @@ private:
       Pointer.Key = Key;
       Pointer.Name = Variable->getName().str(); // Of a member there always is an array.
       Pointer.InFunction = Function ? Function->getName().str() : "";
-      Pointer.Where = U.place(Variable->getLocation());
+      Pointer.Where = U.positionOf(Variable->getLocation());
       Pointer.Definition = Pointer.AlreadyPlaced = true;
       Pointer.Bytes = Bytes;
       U.Out.Arrays.push_back(std::move(Pointer));

@@ -164,7 +164,7 @@ static std::vector<ArrayDeclaration> describeAutomatic(const Unit &U, const VarD
   Out.Key = U.key(Variable);
   Out.Name = Variable->getNameAsString();
   Out.InFunction = In.Function->getNameAsString();
-  Out.Where = U.place(Variable->getLocation());
+  Out.Where = U.positionOf(Variable->getLocation());
   Out.Definition = true;
   Out.Refusal = {Topic::OnStack, "it lies on the stack of the thread that calls " + Out.InFunction +
                                      "(): make it static, or allocate it"};
@@ -189,7 +189,7 @@ std::vector<ArrayDeclaration> mapp::describe(const Unit &U, const VarDecl *Varia
   Out.Key = U.key(Variable);
   Out.Name = Variable->getName().str();
   Out.InFunction = In.Function ? In.Function->getName().str() : "";
-  Out.Where = U.place(Variable->getLocation());
+  Out.Where = U.positionOf(Variable->getLocation());
   Out.Tentative = Variable->isThisDeclarationADefinition() == VarDecl::TentativeDefinition;
   Out.Definition = Out.Tentative || Variable->isThisDeclarationADefinition() == VarDecl::Definition;
   setShape(U.Context, Type, Out);

@@ -134,14 +134,14 @@ void FunctionWalker::addValue(const Expr *E, Block &To) {
   if (!isPlain(Text))
     return;
   const bool WasSilent = std::exchange(Silent, true);
-  const Form Is = exactly(evaluate(E));
+  const Polynomial Is = exactly(evaluate(E));
   Silent = WasSilent;
   if (!Is.constant() && llvm::none_of(To.Values, [&](const NamedValue &V) { return V.Is == Is; }))
     To.Values.push_back({Text, Is});
   // Other functions see a variable with static storage as itself, whatever this one knows of it.
   const VarDecl *Variable = namedVariable(E);
   if (Variable && Variable->hasGlobalStorage() && To.Values.size() < MaxValues)
-    To.Values.push_back({Text, Form(U.symbol(Variable))});
+    To.Values.push_back({Text, Polynomial(U.symbol(Variable))});
 }
 
 void FunctionWalker::addValues(const Expr *E, Block &To) {
@@ -161,7 +161,7 @@ void FunctionWalker::addValues(const Expr *E, Block &To) {
 void FunctionWalker::setSize(llvm::ArrayRef<unsigned> Sizes, ArrayDeclaration &New) {
   Block &B = *New.Allocated;
   B.Sizes.assign(Sizes.begin(), Sizes.end());
-  std::optional<Form> Size = Form(1);
+  std::optional<Polynomial> Size = Polynomial(1);
   for (const unsigned I : Sizes)
     Size = Size ? Size->times(B.Arguments[I].Is) : std::nullopt;
   B.Size = std::move(Size);
@@ -171,15 +171,15 @@ void FunctionWalker::setSize(llvm::ArrayRef<unsigned> Sizes, ArrayDeclaration &N
     New.Bytes = static_cast<uint64_t>(*B.Size->constant());
 }
 
-ArrayDeclaration &FunctionWalker::describeBlock(const CallExpr *E, uint32_t Root,
+ArrayDeclaration &FunctionWalker::describeBlock(const CallExpr *E, uint32_t Base,
                                                 llvm::ArrayRef<Result> Arguments) {
-  const auto [Entry, IsNew] = BlockAt.try_emplace(Root, U.Out.Arrays.size());
+  const auto [Entry, IsNew] = BlockAt.try_emplace(Base, U.Out.Arrays.size());
   if (!IsNew)
     return U.Out.Arrays[Entry->second];
   ArrayDeclaration &New = U.Out.Arrays.emplace_back();
-  New.Key = U.Out.Roots[Root].Key;
+  New.Key = U.Out.Bases[Base].Key;
   New.InFunction = Declaration->getNameAsString();
-  New.Where = U.place(E->getBeginLoc());
+  New.Where = U.positionOf(E->getBeginLoc());
   New.Definition = true;
   New.UnitBytes = 1;
   New.Allocated.emplace();
@@ -241,13 +241,13 @@ FunctionWalker::evaluateAllocation(const CallExpr *E, const FunctionDecl *Callee
   const std::optional<Allocator> How = allocator(Callee->getName());
   if (!How || !Callee->hasExternalFormalLinkage() || E->getNumArgs() <= How->Sizes.back())
     return std::nullopt;
-  const Result R{U.blockRoot(E), {}, true};
-  ArrayDeclaration &New = describeBlock(E, R.Root, Arguments);
+  const Result R{U.blockBase(E), {}, true};
+  ArrayDeclaration &New = describeBlock(E, R.Base, Arguments);
   if (New.Allocated->Sizes.empty())
     setSize(How->Sizes, New);
   New.Allocated->IsNew = !How->ReturnsStatus && !How->KeepsContents && !New.Allocated->Hidden;
-  if (!Silent && Arguments[0].Root != None) // realloc() keeps the pointers in the block.
-    Out.Flows.push_back({U.contentRoot(R.Root), {U.contentRoot(Arguments[0].Root), {}}});
+  if (!Silent && Arguments[0].Base != None) // realloc() keeps the pointers in the block.
+    Out.PointerStores.push_back({U.pointeeBase(R.Base), {U.pointeeBase(Arguments[0].Base), {}}});
   if (!How->ReturnsStatus)
     return R;
   putBlock(E->getArg(0), R);
@@ -272,9 +272,9 @@ void FunctionWalker::putBlock(const Expr *Pointer, const Result &R) {
 FunctionWalker::Result FunctionWalker::evaluateResult(const CallExpr *E, const FunctionDecl *Callee,
                                                       llvm::ArrayRef<Result> Arguments) {
   if (U.sources().isInSystemHeader(U.sources().getExpansionLoc(Callee->getLocation())))
-    return {U.resultRoot(Callee), {}, true};
-  const Result R{U.callRoot(E, Callee), {}, true};
-  ArrayDeclaration &New = describeBlock(E, R.Root, Arguments);
+    return {U.resultBase(Callee), {}, true};
+  const Result R{U.callBase(E, Callee), {}, true};
+  ArrayDeclaration &New = describeBlock(E, R.Base, Arguments);
   New.Allocated->Callee = U.key(Callee);
   noteElement(R, E->getType()->getPointeeType());
   return R;
@@ -284,9 +284,9 @@ FunctionWalker::Result FunctionWalker::evaluateResult(const CallExpr *E, const F
 
 /// The block that begins where `R` points to.
 ArrayDeclaration *FunctionWalker::blockOf(const Result &R) {
-  if (R.Root == None || !R.Exact || R.Offset != Form())
+  if (R.Base == None || !R.Exact || R.Offset != Polynomial())
     return nullptr;
-  const auto Found = BlockAt.find(R.Root);
+  const auto Found = BlockAt.find(R.Base);
   return Found == BlockAt.end() ? nullptr : &U.Out.Arrays[Found->second];
 }
 
@@ -334,13 +334,13 @@ void FunctionWalker::setRow(const Expr *Target, ArrayDeclaration &Array) {
   const bool WasSilent = std::exchange(Silent, true);
   const Location Where = locate(Target);
   Silent = WasSilent;
-  for (const Form *At = &Where.Address.Offset; At && B.Rows.size() < MostLevels;
+  for (const Polynomial *At = &Where.Address.Offset; At && B.Rows.size() < MostLevels;
        At = tableBefore(*At))
     B.Rows.push_back(rowAt(*At));
 }
 
 /// Where the pointer lies by which an address was reached.
-const Form *FunctionWalker::tableBefore(const Form &Address) const {
+const Polynomial *FunctionWalker::tableBefore(const Polynomial &Address) const {
   for (const Term &T : Address.terms())
     if (T.Factors.size() == 1)
       if (const Factor &F = U.Out.Factors[T.Factors.begin()->Index]; F.Kind == FactorKind::Row)
@@ -349,7 +349,7 @@ const Form *FunctionWalker::tableBefore(const Form &Address) const {
 }
 
 /// The row at an address that moves with just one of the loops around.
-RowOfTable FunctionWalker::rowAt(const Form &Address) {
+RowOfTable FunctionWalker::rowAt(const Polynomial &Address) {
   const OpenLoop *By = nullptr;
   int64_t RowBytes = 0;
   for (const Term &T : Address.terms()) {

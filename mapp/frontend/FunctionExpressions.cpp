@@ -20,48 +20,48 @@ using namespace mapp;
 //===-- Arithmetic ------------------------------------------------------------===//
 
 /// A form for the value, even if it says no more than what the value depends on.
-Form FunctionWalker::exactly(const Result &R) {
-  return R.Exact ? R.Offset : Form(U.computed(R.Offset));
+Polynomial FunctionWalker::exactly(const Result &R) {
+  return R.Exact ? R.Offset : Polynomial(U.computed(R.Offset));
 }
 
 /// A value that depends on both operands in a way that is not followed.
 FunctionWalker::Result FunctionWalker::inexact(const Result &Left, const Result &Right) {
-  Result Mixed{Left.Root != None ? Left.Root : Right.Root, {}, false};
+  Result Mixed{Left.Base != None ? Left.Base : Right.Base, {}, false};
   llvm::SmallSet<FactorId, 8> Seen;
   for (const Result *Operand : {&Left, &Right})
     for (const Term &T : Operand->Offset.terms())
       for (const FactorId Factor : T.Factors)
         if (Seen.insert(Factor).second)
-          if (std::optional<Form> More = Mixed.Offset.plus(Form(Factor)))
+          if (std::optional<Polynomial> More = Mixed.Offset.plus(Polynomial(Factor)))
             Mixed.Offset = std::move(*More);
   return Mixed;
 }
 
 FunctionWalker::Result FunctionWalker::sum(bool Plus, const Result &Left, const Result &Right) {
-  const Form L = exactly(Left), R = exactly(Right);
-  std::optional<Form> Total = Plus ? L.plus(R) : L.minus(R);
+  const Polynomial L = exactly(Left), R = exactly(Right);
+  std::optional<Polynomial> Total = Plus ? L.plus(R) : L.minus(R);
   if (!Total)
     return inexact(Left, Right);
-  if (!Plus && Right.Root != None) // Between two addresses that were made numbers.
-    return {None, std::move(*Total), Left.Root == Right.Root};
-  return {Left.Root != None ? Left.Root : Right.Root, std::move(*Total), true};
+  if (!Plus && Right.Base != None) // Between two addresses that were made numbers.
+    return {None, std::move(*Total), Left.Base == Right.Base};
+  return {Left.Base != None ? Left.Base : Right.Base, std::move(*Total), true};
 }
 
 /// Nobody asks for nothing: `bytes ? bytes : 1`, or `if (bytes == 0) bytes = 1;`, is bytes.
-static bool isJustNotZero(const Form &Value, const Form &Otherwise) {
-  return Otherwise == Form(1) && !Value.constant();
+static bool isJustNotZero(const Polynomial &Value, const Polynomial &Otherwise) {
+  return Otherwise == Polynomial(1) && !Value.constant();
 }
 
 /// One of two values, depending on the path. Boundary treatments such as `i ? i - 1 : n - 1` say
 /// most in the branch that follows a loop.
 FunctionWalker::Result FunctionWalker::join(const Result &Left, const Result &Right) {
-  if (Left.Root == None && Right.Root == None && Left.Exact && Right.Exact) {
+  if (Left.Base == None && Right.Base == None && Left.Exact && Right.Exact) {
     if (isJustNotZero(Left.Offset, Right.Offset))
       return Left;
     if (isJustNotZero(Right.Offset, Left.Offset))
       return Right;
   }
-  if (Left.Root == Right.Root && Left.Exact && Right.Exact) {
+  if (Left.Base == Right.Base && Left.Exact && Right.Exact) {
     if (Left.Offset == Right.Offset)
       return Left;
     const auto LoopTerms = [&](const Result &R) {
@@ -82,7 +82,7 @@ FunctionWalker::Result FunctionWalker::join(const Result &Left, const Result &Ri
 
 /// Nobody goes through a null pointer: of two pointers the other is meant.
 bool FunctionWalker::isNull(const Result &R) {
-  return R.Root == None && R.Exact && R.Offset == Form();
+  return R.Base == None && R.Exact && R.Offset == Polynomial();
 }
 
 /// One of two values, as `join`; of pointers into different arrays it may be each.
@@ -90,12 +90,12 @@ FunctionWalker::Result FunctionWalker::choose(const Expr *Choice, const Result &
                                               const Result &Right) {
   if (Choice->getType()->isPointerType() && isNull(Left) != isNull(Right))
     return isNull(Left) ? Right : Left;
-  if (!Choice->getType()->isPointerType() || Left.Root == Right.Root || Left.Root == None ||
-      Right.Root == None)
+  if (!Choice->getType()->isPointerType() || Left.Base == Right.Base || Left.Base == None ||
+      Right.Base == None)
     return join(Left, Right);
-  const uint32_t Either = U.choiceRoot(Choice);
-  flow(Either, Left);
-  flow(Either, Right);
+  const uint32_t Either = U.choiceBase(Choice);
+  storePointer(Either, Left);
+  storePointer(Either, Right);
   return {Either, {}, true};
 }
 
@@ -103,15 +103,15 @@ FunctionWalker::Result FunctionWalker::sizeOf(QualType Type) {
   if (const VariableArrayType *Array = U.Context.getAsVariableArrayType(Type)) {
     const Result Element = sizeOf(Array->getElementType());
     if (!Array->getSizeExpr())
-      return {None, Form(U.computed({})), true};
+      return {None, Polynomial(U.computed({})), true};
     const bool WasSilent = std::exchange(Silent, true);
     const Result Count = evaluate(Array->getSizeExpr());
     Silent = WasSilent;
     return combine(BO_Mul, U.Context.IntTy, Count, U.Context.IntTy, Element);
   }
   if (Type->isIncompleteType() || Type->isFunctionType() || Type->isDependentType())
-    return {None, Form(1), true};
-  return {None, Form(U.Context.getTypeSizeInChars(Type).getQuantity()), true};
+    return {None, Polynomial(1), true};
+  return {None, Polynomial(U.Context.getTypeSizeInChars(Type).getQuantity()), true};
 }
 
 FunctionWalker::Result FunctionWalker::scaled(const Result &Index, QualType Element) {
@@ -120,24 +120,24 @@ FunctionWalker::Result FunctionWalker::scaled(const Result &Index, QualType Elem
 }
 
 /// An operation of two integers, the right one constant; nothing where the result is no form.
-std::optional<Form> FunctionWalker::combineConstant(BinaryOperatorKind Operation, const Form &Left,
-                                                    int64_t Right) {
+std::optional<Polynomial> FunctionWalker::combineConstant(BinaryOperatorKind Operation,
+                                                          const Polynomial &Left, int64_t Right) {
   constexpr int64_t Few = 8; // Indices modulo few are not near the index.
   if (const std::optional<int64_t> Value = Left.constant(); Value && *Value >= 0 && Right > 0) {
     if (Operation == BO_Div)
-      return Form(*Value / Right);
+      return Polynomial(*Value / Right);
     if (Operation == BO_Rem)
-      return Form(*Value % Right);
+      return Polynomial(*Value % Right);
   }
   switch (Operation) {
   case BO_Shl:
-    return Right >= 0 && Right < 62 ? Left.times(Form(int64_t(1) << Right)) : std::nullopt;
+    return Right >= 0 && Right < 62 ? Left.times(Polynomial(int64_t(1) << Right)) : std::nullopt;
   case BO_Shr:
-    return Right > 0 && Right < 62 ? quotient(Left, Form(int64_t(1) << Right)) : std::nullopt;
+    return Right > 0 && Right < 62 ? quotient(Left, Polynomial(int64_t(1) << Right)) : std::nullopt;
   case BO_Div:
-    if (std::optional<Form> Exactly = Left.dividedBy(Right))
+    if (std::optional<Polynomial> Exactly = Left.dividedBy(Right))
       return Exactly;
-    return quotient(Left, Form(Right));
+    return quotient(Left, Polynomial(Right));
   case BO_Rem: // A neighbour around the edge, (i + 1) % n, is i + 1 nearly always.
     return Right > Few ? std::optional(Left) : std::nullopt;
   case BO_And:
@@ -149,7 +149,8 @@ std::optional<Form> FunctionWalker::combineConstant(BinaryOperatorKind Operation
 
 /// `Left` divided by something that does not move, in loops over two indices at once:
 /// `a[ij / m][ij % m]`. Where each step of an index goes further than the divisor it may be a hash.
-std::optional<Form> FunctionWalker::quotient(const Form &Left, const Form &Divisor) {
+std::optional<Polynomial> FunctionWalker::quotient(const Polynomial &Left,
+                                                   const Polynomial &Divisor) {
   const bool Moves = llvm::any_of(Divisor.terms(), [&](const Term &T) {
     return llvm::any_of(T.Factors, [&](FactorId Id) {
       const FactorKind Kind = U.Out.Factors[Id.Index].Kind;
@@ -163,13 +164,13 @@ std::optional<Form> FunctionWalker::quotient(const Form &Left, const Form &Divis
   if (Moves || Far)
     return std::nullopt;
   const bool Constant = Divisor.constant() && Least > 0 && Least < None;
-  const std::optional<Form> On = Constant ? Left : Left.plus(Divisor);
+  const std::optional<Polynomial> On = Constant ? Left : Left.plus(Divisor);
   const uint32_t By = Constant ? static_cast<uint32_t>(Least) : None;
-  return On ? std::optional(Form(U.quotient(*On, By))) : std::nullopt;
+  return On ? std::optional(Polynomial(U.quotient(*On, By))) : std::nullopt;
 }
 
-std::optional<Form> FunctionWalker::combineIntegers(BinaryOperatorKind Operation,
-                                                    const Result &Left, const Result &Right) {
+std::optional<Polynomial> FunctionWalker::combineIntegers(BinaryOperatorKind Operation,
+                                                          const Result &Left, const Result &Right) {
   if (Operation == BO_Mul)
     return exactly(Left).times(exactly(Right));
   if (!Left.Exact || !Right.Exact)
@@ -196,12 +197,13 @@ FunctionWalker::Result FunctionWalker::combine(BinaryOperatorKind Operation, Qua
     if (LeftInteger && RightInteger)
       return sum(Plus, Left, Right);
     if (LeftType->isPointerType() && RightType->isPointerType()) {
-      if (std::optional<Form> Length = elementsBetween(Right, Left, LeftType->getPointeeType()))
+      if (std::optional<Polynomial> Length =
+              elementsBetween(Right, Left, LeftType->getPointeeType()))
         return {None, std::move(*Length), true};
       return {None, inexact(Left, Right).Offset, false};
     }
   } else if (LeftInteger && RightInteger) {
-    if (std::optional<Form> Value = combineIntegers(Operation, Left, Right))
+    if (std::optional<Polynomial> Value = combineIntegers(Operation, Left, Right))
       return {None, std::move(*Value), true};
   }
   return inexact(Left, Right);
@@ -214,7 +216,7 @@ FunctionWalker::Result FunctionWalker::evaluate(const Expr *E) {
   if (const auto *Literal = dyn_cast<IntegerLiteral>(E)) {
     const llvm::APInt Value = Literal->getValue();
     if (Value.getActiveBits() < 64)
-      return {None, Form(static_cast<int64_t>(Value.getZExtValue())), true};
+      return {None, Polynomial(static_cast<int64_t>(Value.getZExtValue())), true};
     return unknown();
   }
   if (const auto *Cast = dyn_cast<CastExpr>(E))
@@ -254,7 +256,7 @@ FunctionWalker::Result FunctionWalker::evaluate(const Expr *E) {
       isa<UnaryExprOrTypeTraitExpr, DeclRefExpr, CharacterLiteral, OffsetOfExpr>(E);
   if (MaybeConstant && E->getType()->isIntegerType() && E->EvaluateAsInt(Constant, U.Context) &&
       Constant.Val.getInt().getSignificantBits() <= 64)
-    return {None, Form(Constant.Val.getInt().getExtValue()), true};
+    return {None, Polynomial(Constant.Val.getInt().getExtValue()), true};
   if (isa<UnaryExprOrTypeTraitExpr>(E)) // The operand is not evaluated.
     return unknown();
   return evaluateChildren(E);
@@ -267,7 +269,7 @@ FunctionWalker::Result FunctionWalker::evaluateChildren(const Expr *E) {
       All = inexact(All, evaluate(Operand));
     else
       visit(Child);
-  All.Root = None;
+  All.Base = None;
   return All;
 }
 
@@ -309,7 +311,7 @@ FunctionWalker::Result FunctionWalker::evaluateUnary(const UnaryOperator *E) {
     const Location L = locate(Operand);
     const Result Old = content(L, Type);
     const Result New =
-        combine(E->isIncrementOp() ? BO_Add : BO_Sub, Type, Old, Int, {None, Form(1), true});
+        combine(E->isIncrementOp() ? BO_Add : BO_Sub, Type, Old, Int, {None, Polynomial(1), true});
     store(L, New, Type, E, AccessMode::ReadWrite);
     return E->isPrefix() ? New : Old;
   }
@@ -320,11 +322,11 @@ FunctionWalker::Result FunctionWalker::evaluateUnary(const UnaryOperator *E) {
       return L.Address;
     // It may be changed behind our back from now on.
     if (!L.Scalar->getType()->isPointerType()) {
-      Known[L.Scalar] = {None, Form(U.symbol(L.Scalar)), true};
+      Known[L.Scalar] = {None, Polynomial(U.symbol(L.Scalar)), true};
       return L.Address;
     }
     Known.erase(L.Scalar);
-    return {U.cellRoot(L.Scalar), {}, true};
+    return {U.cellBase(L.Scalar), {}, true};
   }
   case UO_Minus: {
     const QualType Type = E->getType();
@@ -409,9 +411,9 @@ FunctionWalker::evaluateKnown(const FunctionDecl *Callee, llvm::ArrayRef<Result>
                         .Cases("__builtin_expect", "__builtin_assume_aligned", FirstArgument)
                         .Default(Unknown);
   if (M == ThreadNumber)
-    return Result{None, Form(U.thread()), true};
+    return Result{None, Polynomial(U.thread()), true};
   if (M == ThreadCount)
-    return Result{None, Form(U.symbol(Callee)), true};
+    return Result{None, Polynomial(U.symbol(Callee)), true};
   if (M == FirstArgument && !Arguments.empty())
     return Arguments[0];
   return std::nullopt;
@@ -430,7 +432,7 @@ FunctionWalker::Result FunctionWalker::evaluateInlined(const FunctionDecl *Calle
       Definition->getNumParams() != Arguments.size())
     return unknown();
   for (size_t I = 0; I < Arguments.size(); ++I)
-    Known[Definition->getParamDecl(I)] = {Arguments[I].Root, Arguments[I].Offset, true};
+    Known[Definition->getParamDecl(I)] = {Arguments[I].Base, Arguments[I].Offset, true};
   const bool WasSilent = std::exchange(Silent, true);
   ++Inlined;
   const Result R = evaluate(Return->getRetValue());
@@ -493,7 +495,7 @@ FunctionWalker::Location FunctionWalker::locate(const Expr *E) {
     if (!Variable)
       return {};
     const bool Scalar = Variable->getType()->isScalarType();
-    return {{U.variableRoot(Variable), {}, true}, Scalar ? Variable : nullptr, nullptr};
+    return {{U.variableBase(Variable), {}, true}, Scalar ? Variable : nullptr, nullptr};
   }
   if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
     return locateSubscript(Subscript);
@@ -510,9 +512,9 @@ FunctionWalker::Location FunctionWalker::locate(const Expr *E) {
     }
   }
   if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(E)) {
-    const uint32_t Root = U.literalRoot(Literal);
-    initialiseObject(Root, Literal->getInitializer());
-    return {{Root, {}, true}, nullptr, nullptr};
+    const uint32_t Base = U.literalBase(Literal);
+    initialiseObject(Base, Literal->getInitializer());
+    return {{Base, {}, true}, nullptr, nullptr};
   }
   if (!E->isGLValue())
     evaluate(E);
@@ -537,15 +539,15 @@ FunctionWalker::Location FunctionWalker::locateMember(const MemberExpr *E) {
   const int64_t Offset =
       U.Context.toCharUnitsFromBits(static_cast<int64_t>(U.Context.getFieldOffset(Field)))
           .getQuantity();
-  return {sum(true, Base, {None, Form(Offset), true}), nullptr, Field};
+  return {sum(true, Base, {None, Polynomial(Offset), true}), nullptr, Field};
 }
 
 uint32_t FunctionWalker::holder(const Location &L) {
   if (L.Scalar)
-    return U.variableRoot(L.Scalar);
-  if (L.Address.Root == None)
-    return L.Field ? U.fieldRoot(L.Field) : None;
-  return L.Field ? U.memberRoot(L.Address.Root, L.Field) : U.contentRoot(L.Address.Root);
+    return U.variableBase(L.Scalar);
+  if (L.Address.Base == None)
+    return L.Field ? U.fieldBase(L.Field) : None;
+  return L.Field ? U.memberBase(L.Address.Base, L.Field) : U.pointeeBase(L.Address.Base);
 }
 
 FunctionWalker::Result FunctionWalker::load(const Location &L, QualType Type, const Expr *At) {
@@ -562,11 +564,11 @@ FunctionWalker::Result FunctionWalker::content(const Location &L, QualType Type)
     return unknown();
   const Value Address = value(L.Address);
   if (!Type->isPointerType())
-    return {None, Form(U.loaded(Address)), true};
-  const bool Passed = Address.Root != None && U.Out.Roots[Address.Root].Kind == RootKind::Parameter;
+    return {None, Polynomial(U.loaded(Address)), true};
+  const bool Passed = Address.Base != None && U.Out.Bases[Address.Base].Kind == BaseKind::Parameter;
   if (Address.Offset.constant() && !Passed) // Else the caller knows more of it.
     return {holder(L), {}, true};
-  return {holder(L), Form(U.row(Address)), true};
+  return {holder(L), Polynomial(U.row(Address)), true};
 }
 
 /// An integer of that type may have been made from a pointer.
@@ -579,7 +581,7 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
   if (!L.Scalar)
     record(L, Mode, At);
   else if (Type->isIntegerType())
-    Known[L.Scalar] = {holdsAddresses(Type) ? R.Root : None, exactly(R), true};
+    Known[L.Scalar] = {holdsAddresses(Type) ? R.Base : None, exactly(R), true};
   else if (Type->isPointerType())
     Known[L.Scalar] = R;
   else if (const auto *Assignment = dyn_cast<BinaryOperator>(At);
@@ -588,23 +590,23 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
   else
     Floats[L.Scalar] = At;
   if (Type->isPointerType())
-    flow(holder(L), R);
-  else if (Type->isRecordType() && L.Address.Root != None)
-    copyObject(L.Address.Root, Type, At);
+    storePointer(holder(L), R);
+  else if (Type->isRecordType() && L.Address.Base != None)
+    copyObject(L.Address.Base, Type, At);
 }
 
-void FunctionWalker::flow(uint32_t To, const Result &From) {
-  if (To != None && From.Root != None && !Silent)
-    Out.Flows.push_back({To, value(From)});
+void FunctionWalker::storePointer(uint32_t To, const Result &From) {
+  if (To != None && From.Base != None && !Silent)
+    Out.PointerStores.push_back({To, value(From)});
 }
 
 /// The pointers in the initialiser of something that is no scalar: a list of them, a string, or
 /// another struct.
-void FunctionWalker::initialiseObject(uint32_t Root, const Expr *Init) {
+void FunctionWalker::initialiseObject(uint32_t Base, const Expr *Init) {
   const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParens());
   if (!List) {
     evaluate(Init);
-    return copyObject(Root, Init->getType(), Init);
+    return copyObject(Base, Init->getType(), Init);
   }
   if (List->isSyntacticForm() && List->getSemanticForm())
     List = List->getSemanticForm();
@@ -612,35 +614,35 @@ void FunctionWalker::initialiseObject(uint32_t Root, const Expr *Init) {
     const Expr *Part = List->getInit(I);
     if (Part->getType()->isPointerType()) {
       const FieldDecl *Field = initialisedField(List, I);
-      flow(Field ? U.memberRoot(Root, Field) : U.contentRoot(Root), evaluate(Part));
+      storePointer(Field ? U.memberBase(Base, Field) : U.pointeeBase(Base), evaluate(Part));
     } else if (Part->getType()->isScalarType()) {
       evaluate(Part);
     } else {
-      initialiseObject(Root, Part);
+      initialiseObject(Base, Part);
     }
   }
 }
 
 /// Of the object that an expression names, or that a function returns; None where that is not
 /// known.
-uint32_t FunctionWalker::objectRoot(const Expr *E) {
+uint32_t FunctionWalker::objectBase(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   if (const auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAssignmentOp())
-    return objectRoot(Binary->getRHS());
+    return objectBase(Binary->getRHS());
   if (const auto *Call = dyn_cast<CallExpr>(E))
-    return Call->getDirectCallee() ? U.resultRoot(Call->getDirectCallee()) : None;
+    return Call->getDirectCallee() ? U.resultBase(Call->getDirectCallee()) : None;
   if (!E->isGLValue())
     return None;
   const bool WasSilent = std::exchange(Silent, true);
   const Location L = locate(E);
   Silent = WasSilent;
-  return L.Address.Root;
+  return L.Address.Base;
 }
 
 /// The pointers in a struct that is copied.
 void FunctionWalker::copyObject(uint32_t To, QualType Type, const Expr *From) {
   if (Type->isRecordType())
-    copyPointers(To, objectRoot(From), Type);
+    copyPointers(To, objectBase(From), Type);
 }
 
 /// @param From None: the pointers in any struct of that type
@@ -651,8 +653,8 @@ void FunctionWalker::copyPointers(uint32_t To, uint32_t From, QualType Type) {
   for (const FieldDecl *Field : Record->fields()) {
     const QualType Element = U.Context.getBaseElementType(Field->getType());
     if (Element->isPointerType())
-      flow(U.memberRoot(To, Field),
-           {From == None ? U.fieldRoot(Field) : U.memberRoot(From, Field), {}, true});
+      storePointer(U.memberBase(To, Field),
+                   {From == None ? U.fieldBase(Field) : U.memberBase(From, Field), {}, true});
     else
       copyPointers(To, From, Element);
   }
@@ -663,17 +665,17 @@ FunctionWalker::Result FunctionWalker::variable(const VarDecl *Variable) {
     return Entry->second;
   const QualType Type = Variable->getType();
   if (Type->isPointerType())
-    return {U.variableRoot(Variable), {}, true};
+    return {U.variableBase(Variable), {}, true};
   if (!Type->isIntegerType())
     return FollowFloats ? floatVariable(Variable) : unknown();
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable))
-    return {None, Form(U.parameter(Parameter->getFunctionScopeIndex())), true};
+    return {None, Polynomial(U.parameter(Parameter->getFunctionScopeIndex())), true};
   Expr::EvalResult Constant;
   if (Type.isConstQualified() && Type->isIntegerType() && Variable->getAnyInitializer() &&
       Variable->getAnyInitializer()->EvaluateAsInt(Constant, U.Context) &&
       Constant.Val.getInt().getSignificantBits() <= 64)
-    return {None, Form(Constant.Val.getInt().getExtValue()), true};
-  return {None, Form(U.symbol(Variable)), true};
+    return {None, Polynomial(Constant.Val.getInt().getExtValue()), true};
+  return {None, Polynomial(U.symbol(Variable)), true};
 }
 
 /// What a floating-point variable depends on matters only when it becomes an index: then the
@@ -710,7 +712,7 @@ View FunctionWalker::view(const ArraySubscriptExpr *E) {
   if (!Declared && !U.Context.getAsVariableArrayType(Element))
     return {};
   View Sizes;
-  Sizes.push_back(Declared && Declared->getSizeExpr() ? exactly(sizeOf(Whole)) : Form());
+  Sizes.push_back(Declared && Declared->getSizeExpr() ? exactly(sizeOf(Whole)) : Polynomial());
   for (;;) {
     Sizes.push_back(exactly(sizeOf(Element)));
     const auto *Array = U.Context.getAsArrayType(Element);
@@ -721,9 +723,9 @@ View FunctionWalker::view(const ArraySubscriptExpr *E) {
 }
 
 void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) {
-  const uint32_t Root = L.Address.Root;
-  if (Silent || Root == None || U.Out.Roots[Root].Kind == RootKind::Private ||
-      Privatised.lookup(Root) > 0)
+  const uint32_t Base = L.Address.Base;
+  if (Silent || Base == None || U.Out.Bases[Base].Kind == BaseKind::Private ||
+      Privatised.lookup(Base) > 0)
     return;
   Out.Accesses.push_back({value(L.Address), Mode, Current, U.line(At->getBeginLoc()),
                           L.Subscript ? view(L.Subscript) : View()});
@@ -741,7 +743,7 @@ void FunctionWalker::forget(const Changed &All, llvm::ArrayRef<Result> Starts) {
   uint32_t Loop = Current;
   while (Loop != None && U.Out.Scopes[Loop].Factor.Index == None)
     Loop = U.Out.Scopes[Loop].Parent;
-  const Form DependsOn = Loop == None ? Form() : Form(U.Out.Scopes[Loop].Factor);
+  const Polynomial DependsOn = Loop == None ? Polynomial() : Polynomial(U.Out.Scopes[Loop].Factor);
   for (const auto &[Modified, Start] : llvm::zip(All, Starts)) {
     const auto &[Variable, Change] = Modified;
     const QualType Type = Variable->getType();
@@ -749,17 +751,18 @@ void FunctionWalker::forget(const Changed &All, llvm::ArrayRef<Result> Starts) {
       continue;
     Known[Variable] = Change.Increment
                           ? counted(Start, Type, DependsOn)
-                          : Result{Type->isPointerType() ? U.variableRoot(Variable) : None,
-                                   Form(U.computed(DependsOn)), true};
+                          : Result{Type->isPointerType() ? U.variableBase(Variable) : None,
+                                   Polynomial(U.computed(DependsOn)), true};
   }
 }
 
 /// What becomes of a variable to which a loop only adds: it goes on from where it was.
-FunctionWalker::Result FunctionWalker::counted(const Result &Start, QualType Type, const Form &By) {
-  const Result More{None, Form(U.computed(By)), true};
+FunctionWalker::Result FunctionWalker::counted(const Result &Start, QualType Type,
+                                               const Polynomial &By) {
+  const Result More{None, Polynomial(U.computed(By)), true};
   Result Now = Type->isPointerType() ? sum(true, Start, scaled(More, Type->getPointeeType()))
                                      : sum(true, Start, More);
   if (!Now.Exact)
-    Now = {Now.Root, More.Offset, true};
+    Now = {Now.Base, More.Offset, true};
   return Now;
 }

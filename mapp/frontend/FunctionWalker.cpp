@@ -80,10 +80,10 @@ void FunctionWalker::visitDeclarations(const DeclStmt *S) {
 
 void FunctionWalker::initialise(const VarDecl *Variable, const Expr *Init) {
   if (!Variable->getType()->isScalarType())
-    return initialiseObject(U.variableRoot(Variable), Init);
+    return initialiseObject(U.variableBase(Variable), Init);
   const Result R = evaluate(Init);
   nameBlock(R, Variable);
-  store({{U.variableRoot(Variable), {}, true}, Variable, nullptr}, R, Variable->getType(), Init,
+  store({{U.variableBase(Variable), {}, true}, Variable, nullptr}, R, Variable->getType(), Init,
         AccessMode::Write);
 }
 
@@ -105,12 +105,12 @@ void FunctionWalker::visitIf(const IfStmt *S) {
   visit(S->getElse());
   for (const auto &[Variable, Then] : AfterThen) {
     const Result Else = variable(Variable);
-    if (!Variable->getType()->isPointerType() || Then.Root == Else.Root)
+    if (!Variable->getType()->isPointerType() || Then.Base == Else.Base)
       Known[Variable] = join(Then, Else);
     else if (isNull(Then) || isNull(Else))
       Known[Variable] = isNull(Then) ? Else : Then;
     else
-      Known[Variable] = {U.variableRoot(Variable), {}, true};
+      Known[Variable] = {U.variableBase(Variable), {}, true};
   }
 }
 
@@ -121,7 +121,7 @@ void FunctionWalker::visitSwitch(const SwitchStmt *S) {
   forget(Changes.of(S), Starts);
   for (const auto &[Variable, Change] : Changes.of(S)) // Whichever of these it now points to.
     if (Change.Afresh)
-      Known[Variable] = {U.variableRoot(Variable), {}, true};
+      Known[Variable] = {U.variableBase(Variable), {}, true};
 }
 
 void FunctionWalker::visitReturn(const Expr *Returned) {
@@ -129,9 +129,9 @@ void FunctionWalker::visitReturn(const Expr *Returned) {
     return;
   const Result R = evaluate(Returned);
   if (Returned->getType()->isPointerType())
-    flow(U.resultRoot(Declaration), R);
+    storePointer(U.resultBase(Declaration), R);
   else
-    copyObject(U.resultRoot(Declaration), Returned->getType(), Returned);
+    copyObject(U.resultBase(Declaration), Returned->getType(), Returned);
 }
 
 //===-- Loops ---------------------------------------------------------------===//
@@ -140,7 +140,7 @@ Scope FunctionWalker::newScope(ScopeKind Kind, const Stmt *S) {
   Scope New;
   New.Kind = Kind;
   New.Parent = Current;
-  New.Where = U.place(S->getBeginLoc());
+  New.Where = U.positionOf(S->getBeginLoc());
   New.Function = Declaration->getName().str();
   return New;
 }
@@ -171,13 +171,13 @@ void FunctionWalker::visitFor(const ForStmt *S) {
 
 void FunctionWalker::setRange(Scope &Loop, const LoopHeader &Header, const Result &Start,
                               const Result &Bound) {
-  Form Low = exactly(Start), High = exactly(Bound);
+  Polynomial Low = exactly(Start), High = exactly(Bound);
   if (!Header.Upwards)
     std::swap(Low, High);
   const bool LowIsValue = Header.Upwards || Header.Inclusive;
   const bool HighIsValue = !Header.Upwards || Header.Inclusive;
-  const std::optional<Form> First = Low.plus(Form(LowIsValue ? 0 : 1));
-  const std::optional<Form> End = High.plus(Form(HighIsValue ? 1 : 0));
+  const std::optional<Polynomial> First = Low.plus(Polynomial(LowIsValue ? 0 : 1));
+  const std::optional<Polynomial> End = High.plus(Polynomial(HighIsValue ? 1 : 0));
   if (!First || !End)
     return;
   Loop.Counted = true;
@@ -190,7 +190,7 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
   const bool WasSilent = std::exchange(Silent, true);
   const Result Start = variable(Variable);
   const Result Bound = evaluate(Header.Bound);
-  const Result Step = Header.Step ? evaluate(Header.Step) : Result{None, Form(1), true};
+  const Result Step = Header.Step ? evaluate(Header.Step) : Result{None, Polynomial(1), true};
   Silent = WasSilent;
 
   Scope Loop = newScope(Pending ? ScopeKind::Divided : ScopeKind::Loop, S);
@@ -206,7 +206,7 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
   const bool Pointer = Variable->getType()->isPointerType();
   if (!Pointer)
     setRange(Loop, Header, Start, Bound);
-  else if (const std::optional<Form> Length =
+  else if (const std::optional<Polynomial> Length =
                elementsBetween(Start, Bound, Variable->getType()->getPointeeType());
            Length && Header.Upwards)
     setRange(Loop, Header, {None, {}, true}, {None, *Length, true});
@@ -214,7 +214,7 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
   const auto Starts = starts(Changes.of(S));
   inScope(std::move(Loop), [&](FactorId Iteration) {
     forget(Changes.of(S), Starts);
-    const Result Index{None, Form(Iteration), true};
+    const Result Index{None, Polynomial(Iteration), true};
     Known[Variable] =
         Pointer ? sum(true, Start, scaled(Index, Variable->getType()->getPointeeType())) : Index;
     visit(S->getCond());
@@ -227,11 +227,11 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
 }
 
 /// The number of elements from one pointer to another, if they point into the same array.
-std::optional<Form> FunctionWalker::elementsBetween(const Result &Begin, const Result &End,
-                                                    QualType Element) {
+std::optional<Polynomial> FunctionWalker::elementsBetween(const Result &Begin, const Result &End,
+                                                          QualType Element) {
   const std::optional<int64_t> Bytes = exactly(sizeOf(Element)).constant();
-  const std::optional<Form> Distance = End.Offset.minus(Begin.Offset);
-  if (Begin.Root != End.Root || !Begin.Exact || !End.Exact || !Bytes || !Distance)
+  const std::optional<Polynomial> Distance = End.Offset.minus(Begin.Offset);
+  if (Begin.Base != End.Base || !Begin.Exact || !End.Exact || !Bytes || !Distance)
     return std::nullopt;
   return Distance->dividedBy(*Bytes);
 }
@@ -258,9 +258,9 @@ void FunctionWalker::visitUncountedLoop(const Stmt *S) {
 void FunctionWalker::visitDirective(const OMPExecutableDirective *D) {
   llvm::SmallVector<uint32_t, 4> Copies;
   for (const VarDecl *Variable : privatisedVariables(*D))
-    Copies.push_back(U.variableRoot(Variable));
-  for (const uint32_t Root : Copies)
-    ++Privatised[Root];
+    Copies.push_back(U.variableBase(Variable));
+  for (const uint32_t Base : Copies)
+    ++Privatised[Base];
   if (isOpenMPParallelDirective(D->getDirectiveKind())) {
     Scope Region = newScope(ScopeKind::Parallel, D);
     if (const Expr *Team = teamSize(*D))
@@ -269,8 +269,8 @@ void FunctionWalker::visitDirective(const OMPExecutableDirective *D) {
   } else {
     visitAssociated(D);
   }
-  for (const uint32_t Root : Copies)
-    --Privatised[Root];
+  for (const uint32_t Base : Copies)
+    --Privatised[Base];
 }
 
 void FunctionWalker::visitAssociated(const OMPExecutableDirective *D) {

@@ -45,8 +45,8 @@ public:
 private:
   /// A value; where it is not exact, the offset holds no more than the factors it depends on.
   struct Result {
-    uint32_t Root = None;
-    Form Offset;
+    uint32_t Base = None;
+    Polynomial Offset;
     bool Exact = true;
   };
   /// An lvalue: an address and what is known of the thing that lies there.
@@ -78,8 +78,8 @@ private:
   void visitAssociated(const clang::OMPExecutableDirective *D);
   void inScope(Scope New, llvm::function_ref<void(FactorId)> Body);
   void setRange(Scope &Loop, const LoopHeader &Header, const Result &Start, const Result &Bound);
-  std::optional<Form> elementsBetween(const Result &Begin, const Result &End,
-                                      clang::QualType Element);
+  std::optional<Polynomial> elementsBetween(const Result &Begin, const Result &End,
+                                            clang::QualType Element);
   bool inParallel() const;
   Scope newScope(ScopeKind Kind, const clang::Stmt *S);
 
@@ -98,11 +98,11 @@ private:
                                       llvm::ArrayRef<Result> Arguments);
   Result combine(clang::BinaryOperatorKind Operation, clang::QualType LeftType, const Result &Left,
                  clang::QualType RightType, const Result &Right);
-  std::optional<Form> combineIntegers(clang::BinaryOperatorKind Operation, const Result &Left,
-                                      const Result &Right);
-  std::optional<Form> combineConstant(clang::BinaryOperatorKind Operation, const Form &Left,
-                                      int64_t Right);
-  std::optional<Form> quotient(const Form &Left, const Form &Divisor);
+  std::optional<Polynomial> combineIntegers(clang::BinaryOperatorKind Operation, const Result &Left,
+                                            const Result &Right);
+  std::optional<Polynomial> combineConstant(clang::BinaryOperatorKind Operation,
+                                            const Polynomial &Left, int64_t Right);
+  std::optional<Polynomial> quotient(const Polynomial &Left, const Polynomial &Divisor);
   Result sum(bool Plus, const Result &Left, const Result &Right);
   Result join(const Result &Left, const Result &Right);
   static bool isNull(const Result &R);
@@ -113,7 +113,7 @@ private:
                                            llvm::ArrayRef<Result> Arguments);
   Result evaluateResult(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
                         llvm::ArrayRef<Result> Arguments);
-  ArrayDeclaration &describeBlock(const clang::CallExpr *E, uint32_t Root,
+  ArrayDeclaration &describeBlock(const clang::CallExpr *E, uint32_t Base,
                                   llvm::ArrayRef<Result> Arguments);
   bool isExactSize(const clang::Expr *E);
   Block::Argument argument(const clang::Expr *E, const Result &R);
@@ -125,8 +125,8 @@ private:
   void nameBlock(const Result &R, const clang::Expr *Target);
   void nameBlock(const Result &R, const clang::VarDecl *Target);
   void setRow(const clang::Expr *Target, ArrayDeclaration &Array);
-  const Form *tableBefore(const Form &Address) const;
-  RowOfTable rowAt(const Form &Address);
+  const Polynomial *tableBefore(const Polynomial &Address) const;
+  RowOfTable rowAt(const Polynomial &Address);
   RowOfTable rowOf(const OpenLoop &Loop, int64_t Shift);
   void noteElement(const Result &R, clang::QualType Pointee);
   ArrayDeclaration *blockOf(const Result &R);
@@ -144,11 +144,11 @@ private:
   void store(const Location &L, const Result &R, clang::QualType Type, const clang::Expr *At,
              AccessMode Mode);
   void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
-  void initialiseObject(uint32_t Root, const clang::Expr *Init);
+  void initialiseObject(uint32_t Base, const clang::Expr *Init);
   void copyObject(uint32_t To, clang::QualType Type, const clang::Expr *From);
   void copyPointers(uint32_t To, uint32_t From, clang::QualType Type);
-  uint32_t objectRoot(const clang::Expr *E);
-  void flow(uint32_t To, const Result &From);
+  uint32_t objectBase(const clang::Expr *E);
+  void storePointer(uint32_t To, const Result &From);
   Result variable(const clang::VarDecl *Variable);
   Result floatVariable(const clang::VarDecl *Variable);
   void record(const Location &L, AccessMode Mode, const clang::Expr *At);
@@ -159,7 +159,7 @@ private:
   /// The values of what a statement changes, in that order, from before it.
   llvm::SmallVector<Result, 4> starts(const Changed &All);
   void forget(const Changed &All, llvm::ArrayRef<Result> Starts);
-  Result counted(const Result &Start, clang::QualType Type, const Form &By);
+  Result counted(const Result &Start, clang::QualType Type, const Polynomial &By);
 
   /// The values of such expressions are followed: they may become part of an address.
   bool isFollowed(clang::QualType Type) const {
@@ -167,8 +167,8 @@ private:
   }
   bool holdsAddresses(clang::QualType Type) const;
   static Result unknown() { return {None, {}, false}; }
-  Form exactly(const Result &R);
-  Value value(const Result &R) { return {R.Root, exactly(R)}; }
+  Polynomial exactly(const Result &R);
+  Value value(const Result &R) { return {R.Base, exactly(R)}; }
   Result inexact(const Result &Left, const Result &Right);
 
   Unit &U;
@@ -180,10 +180,10 @@ private:
   std::optional<SizeArithmetic> Arithmetic;                           ///< once it is asked for
   bool FollowFloats = false; ///< the expression is converted to an integer
   llvm::DenseMap<const clang::VarDecl *, Result> FloatValues; ///< while FollowFloats
-  llvm::DenseMap<uint32_t, unsigned> Privatised; ///< roots of which each thread has a copy here
+  llvm::DenseMap<uint32_t, unsigned> Privatised; ///< bases of which each thread has a copy here
   uint32_t Current = None;                       ///< the scope
   std::vector<StaticVariable> Statics;
-  llvm::DenseMap<uint32_t, size_t> BlockAt; ///< by root: position in the unit's arrays
+  llvm::DenseMap<uint32_t, size_t> BlockAt; ///< by base: position in the unit's arrays
   std::vector<OpenLoop> OpenLoops;
   bool InBlock = false; ///< the statement stands among those of a block
   bool Silent = false;  ///< evaluate only: what is evaluated was recorded elsewhere

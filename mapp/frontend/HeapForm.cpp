@@ -292,7 +292,7 @@ Remark declarationRefusal(const Unit &U, const VarDecl *Array) {
   if (Array->getLocation().isMacroID())
     return {Topic::HeapMacro, "declared by a macro"};
   if (!U.sources().isWrittenInMainFile(Array->getLocation()))
-    return {Topic::HeapHeader, "declared in " + U.place(Array->getLocation()).File +
+    return {Topic::HeapHeader, "declared in " + U.positionOf(Array->getLocation()).File +
                                    ", which is included; only the files given are edited"};
   if (Array->hasExternalFormalLinkage())
     return {Topic::HeapExternal, "other files may declare it: it is not static"};
@@ -329,12 +329,12 @@ static const Decl *outermost(const Decl *D) {
 
 std::vector<HeapForm> mapp::describeHeapForms(const Unit &U,
                                               llvm::ArrayRef<const VarDecl *> Arrays) {
-  std::vector<HeapForm> Forms;
+  std::vector<HeapForm> Polynomials;
   UseVisitor Visitor(U.Context.getTranslationUnitDecl());
   llvm::SmallPtrSet<const Decl *, 16> Declarations;
   for (const VarDecl *Array : Arrays) {
-    Forms.push_back(describeDeclaration(U, Array));
-    if (!Forms.back().Refusal.empty())
+    Polynomials.push_back(describeDeclaration(U, Array));
+    if (!Polynomials.back().Refusal.empty())
       continue;
     Visitor.add(Array);
     Declarations.insert(outermost(Array));
@@ -346,10 +346,10 @@ std::vector<HeapForm> mapp::describeHeapForms(const Unit &U,
       Visitor.TraverseDecl(D);
   }
   for (size_t I = 0; I < Arrays.size(); ++I) {
-    if (!Forms[I].Refusal.empty())
+    if (!Polynomials[I].Refusal.empty())
       continue;
-    Forms[I].Refusal = Visitor.of(Arrays[I]).Refusal;
-    Forms[I].Restrict = !Visitor.of(Arrays[I]).Escapes;
+    Polynomials[I].Refusal = Visitor.of(Arrays[I]).Refusal;
+    Polynomials[I].Restrict = !Visitor.of(Arrays[I]).Escapes;
   }
-  return Forms;
+  return Polynomials;
 }

@@ -18,11 +18,11 @@ namespace mapp {
 /// The directive divides the iterations of its loop among threads.
 bool dividesLoop(const clang::OMPExecutableDirective &D);
 
-/// How a loop's iterations are dealt out.
+/// How a loop's iterations are distributed.
 struct Division {
   Schedule Order = Schedule::Static;
   std::string Text;  ///< the directive's words for that; empty: by default
-  int64_t Chunk = 0; ///< iterations that are dealt at once in turn; 0: unknown
+  int64_t Chunk = 0; ///< iterations that are distributed at once in turn; 0: unknown
 };
 
 Division scheduleOf(const clang::OMPExecutableDirective &D, const clang::ASTContext &Context);

@@ -192,7 +192,7 @@ std::optional<uint32_t> afterInclude(llvm::StringRef Text, uint32_t Offset) {
 }
 
 SiteOrRefusal siteOfInclude(const Unit &U, const VarDecl *Variable, const DeclarationContext &In) {
-  const std::string Header = U.place(Variable->getLocation()).File;
+  const std::string Header = U.positionOf(Variable->getLocation()).File;
   if (In.Function)
     return {{}, {Topic::HeaderFunction, "in a function of " + Header + ", which is included"}};
   SourceLocation Location = U.sources().getExpansionLoc(Variable->getLocation());

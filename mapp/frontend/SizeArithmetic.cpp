@@ -180,7 +180,7 @@ bool SizeArithmetic::isExactVariable(const VarDecl *Variable) {
   return Variables[Variable] = Exact;
 }
 
-/// Forms take any 1 for one that stands for 0.
+/// Polynomials take any 1 for one that stands for 0.
 bool SizeArithmetic::isOne(const Expr *E) const {
   const std::optional<llvm::APSInt> Value = E->getIntegerConstantExpr(Context);
   return Value && *Value == 1;

@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Forms follow addresses, for which it is enough to be right nearly always: a remainder or a mask
-// leaves an index as it is, and numbers fit into their types.  What a function such as xmalloc()
-// passes on as a size must be right always, or MAi would place memory behind the block's end.
+// Polynomials follow addresses, for which it is enough to be right nearly always: a remainder or a
+// mask leaves an index as it is, and numbers fit into their types.  What a function such as
+// xmalloc() passes on as a size must be right always, or MAi would place memory behind the block's
+// end.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MAPP_SIZEARITHMETIC_H

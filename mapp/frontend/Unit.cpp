@@ -37,27 +37,27 @@ FactorId Unit::thread() {
 
 /// What something computed depends on says all there is to say: `From` is replaced by that, so that
 /// long computations make no long chains.
-FactorId Unit::computed(const Form &From) {
-  Form Sources;
-  const auto Add = [&](const Form &F) {
+FactorId Unit::computed(const Polynomial &From) {
+  Polynomial Sources;
+  const auto Add = [&](const Polynomial &F) {
     for (const Term &T : F.terms())
       for (const FactorId Id : T.Factors)
         if (!Sources.mentions(Id))
-          if (std::optional<Form> More = Sources.plus(Form(Id)))
+          if (std::optional<Polynomial> More = Sources.plus(Polynomial(Id)))
             Sources = std::move(*More);
   };
   for (const Term &T : From.terms())
     for (const FactorId Id : T.Factors) {
       const Factor &F = Out.Factors[Id.Index];
-      Add(F.Kind == FactorKind::Computed ? F.Of : Form(Id));
+      Add(F.Kind == FactorKind::Computed ? F.Of : Polynomial(Id));
     }
   return addFactor({FactorKind::Computed, None, std::move(Sources), None});
 }
 
-uint32_t Unit::addRoot(const void *Identity, RootKind Kind, std::string Key, uint32_t Index) {
-  auto [Entry, New] = RootOf.try_emplace(Identity, static_cast<uint32_t>(Out.Roots.size()));
+uint32_t Unit::addBase(const void *Identity, BaseKind Kind, std::string Key, uint32_t Index) {
+  auto [Entry, New] = BaseOf.try_emplace(Identity, static_cast<uint32_t>(Out.Bases.size()));
   if (New)
-    Out.Roots.push_back({Kind, std::move(Key), Index});
+    Out.Bases.push_back({Kind, std::move(Key), Index});
   return Entry->second;
 }
 
@@ -68,70 +68,70 @@ static bool isLarge(const ASTContext &Context, QualType Type) {
          (Type->isConstantArrayType() && Context.getTypeSizeInChars(Type).getQuantity() >= Large);
 }
 
-uint32_t Unit::variableRoot(const VarDecl *Variable) {
+uint32_t Unit::variableBase(const VarDecl *Variable) {
   const VarDecl *Canonical = Variable->getCanonicalDecl();
-  if (auto Known = RootOf.find(Canonical); Known != RootOf.end())
+  if (auto Known = BaseOf.find(Canonical); Known != BaseOf.end())
     return Known->second;
   const bool HoldsPointer = Variable->getType()->isPointerType();
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable); Parameter && HoldsPointer)
-    return addRoot(Canonical, RootKind::Parameter, key(Variable),
+    return addBase(Canonical, BaseKind::Parameter, key(Variable),
                    Parameter->getFunctionScopeIndex());
   if (HoldsPointer) {
-    const uint32_t Root = addRoot(Canonical, RootKind::Pointer, key(Variable));
-    Out.Roots[Root].Automatic = !Variable->hasGlobalStorage();
-    return Root;
+    const uint32_t Base = addBase(Canonical, BaseKind::Pointer, key(Variable));
+    Out.Bases[Base].Automatic = !Variable->hasGlobalStorage();
+    return Base;
   }
   const bool Shared = Variable->hasGlobalStorage() || isLarge(Context, Variable->getType());
-  return addRoot(Canonical, Shared ? RootKind::Object : RootKind::Private, key(Variable));
+  return addBase(Canonical, Shared ? BaseKind::Object : BaseKind::Private, key(Variable));
 }
 
-uint32_t Unit::fieldRoot(const FieldDecl *Field) {
+uint32_t Unit::fieldBase(const FieldDecl *Field) {
   const RecordDecl *Record = Field->getParent();
   std::string Owner = Record->getName().str();
   if (Owner.empty()) {
-    const Place Where = place(Record->getLocation());
+    const SourcePosition Where = positionOf(Record->getLocation());
     Owner = Where.File + ":" + std::to_string(Where.Line);
   }
-  return addRoot(Field->getCanonicalDecl(), RootKind::Pointer,
+  return addBase(Field->getCanonicalDecl(), BaseKind::Pointer,
                  Field->getName().str() + "@" + Owner + "." +
                      std::to_string(Field->getFieldIndex()));
 }
 
-uint32_t Unit::memberRoot(uint32_t Of, const FieldDecl *Field) {
-  const std::string Key = Out.Roots[fieldRoot(Field)].Key;
+uint32_t Unit::memberBase(uint32_t Of, const FieldDecl *Field) {
+  const std::string Key = Out.Bases[fieldBase(Field)].Key;
   auto [Entry, New] =
-      Members.try_emplace({Of, Field->getCanonicalDecl()}, static_cast<uint32_t>(Out.Roots.size()));
+      Members.try_emplace({Of, Field->getCanonicalDecl()}, static_cast<uint32_t>(Out.Bases.size()));
   if (New)
-    Out.Roots.push_back({RootKind::Member, Key, Of});
+    Out.Bases.push_back({BaseKind::Member, Key, Of});
   return Entry->second;
 }
 
-uint32_t Unit::derivedRoot(RootKind Kind, uint32_t Of) {
+uint32_t Unit::derivedBase(BaseKind Kind, uint32_t Of) {
   auto [Entry, New] = Derived.try_emplace({static_cast<unsigned>(Kind), Of},
-                                          static_cast<uint32_t>(Out.Roots.size()));
+                                          static_cast<uint32_t>(Out.Bases.size()));
   if (New)
-    Out.Roots.push_back({Kind, "", Of});
+    Out.Bases.push_back({Kind, "", Of});
   return Entry->second;
 }
 
-uint32_t Unit::contentRoot(uint32_t Of) { return derivedRoot(RootKind::Content, Of); }
+uint32_t Unit::pointeeBase(uint32_t Of) { return derivedBase(BaseKind::Pointee, Of); }
 
-uint32_t Unit::cellRoot(const VarDecl *Pointer) {
-  return derivedRoot(RootKind::Cell, variableRoot(Pointer));
+uint32_t Unit::cellBase(const VarDecl *Pointer) {
+  return derivedBase(BaseKind::Cell, variableBase(Pointer));
 }
 
-uint32_t Unit::resultRoot(const FunctionDecl *Function) {
-  return addRoot(Function->getCanonicalDecl(), RootKind::Result, "result of " + key(Function));
+uint32_t Unit::resultBase(const FunctionDecl *Function) {
+  return addBase(Function->getCanonicalDecl(), BaseKind::Result, "result of " + key(Function));
 }
 
-uint32_t Unit::choiceRoot(const Expr *Choice) {
-  const uint32_t Root = addRoot(Choice, RootKind::Pointer, keyOf(Choice));
-  Out.Roots[Root].Automatic = true;
-  return Root;
+uint32_t Unit::choiceBase(const Expr *Choice) {
+  const uint32_t Base = addBase(Choice, BaseKind::Pointer, keyOf(Choice));
+  Out.Bases[Base].Automatic = true;
+  return Base;
 }
 
-uint32_t Unit::literalRoot(const CompoundLiteralExpr *Literal) {
-  return addRoot(Literal, RootKind::Private, keyOf(Literal));
+uint32_t Unit::literalBase(const CompoundLiteralExpr *Literal) {
+  return addBase(Literal, BaseKind::Private, keyOf(Literal));
 }
 
 /// What makes a name in this unit one of the whole program's.
@@ -148,12 +148,12 @@ std::string Unit::callKey(const CallExpr *Call) const {
   return "block@" + Out.Path + "@" + std::to_string(Call->getBeginLoc().getRawEncoding());
 }
 
-uint32_t Unit::blockRoot(const CallExpr *Call) {
-  return addRoot(Call, RootKind::Object, callKey(Call));
+uint32_t Unit::blockBase(const CallExpr *Call) {
+  return addBase(Call, BaseKind::Object, callKey(Call));
 }
 
-uint32_t Unit::callRoot(const CallExpr *Call, const FunctionDecl *Callee) {
-  return addRoot(Call, RootKind::Call, callKey(Call), resultRoot(Callee));
+uint32_t Unit::callBase(const CallExpr *Call, const FunctionDecl *Callee) {
+  return addBase(Call, BaseKind::Call, callKey(Call), resultBase(Callee));
 }
 
 std::string Unit::key(const NamedDecl *Named) const {
@@ -182,7 +182,7 @@ const FieldDecl *mapp::initialisedField(const InitListExpr *List, unsigned Posit
   return nullptr;
 }
 
-Place Unit::place(SourceLocation Location) const {
+SourcePosition Unit::positionOf(SourceLocation Location) const {
   const SourceLocation Expansion = sources().getExpansionLoc(Location);
   const bool Main = sources().isWrittenInMainFile(Expansion);
   return {Main ? Out.File : namedAsMain(Out, sources().getFilename(Expansion)), line(Expansion)};

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Gives Clang's declarations their entries in the tables of Facts.h, so that the other parts of
-// `collect` can speak of "the root of this variable" without minding how it is stored.
+// `collect` can speak of "the base of this variable" without minding how it is stored.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MAPP_UNIT_H
@@ -39,41 +39,41 @@ public:
   FactorId parameter(uint32_t Position);
   FactorId thread();
   FactorId loaded(const Value &Address) {
-    return addFactor({FactorKind::Loaded, None, Address.Offset, Address.Root});
+    return addFactor({FactorKind::Loaded, None, Address.Offset, Address.Base});
   }
   FactorId row(const Value &Address) {
-    return addFactor({FactorKind::Row, None, Address.Offset, Address.Root});
+    return addFactor({FactorKind::Row, None, Address.Offset, Address.Base});
   }
-  FactorId computed(const Form &From);
-  FactorId quotient(const Form &Of, uint32_t Divisor) {
+  FactorId computed(const Polynomial &From);
+  FactorId quotient(const Polynomial &Of, uint32_t Divisor) {
     return addFactor({FactorKind::Quotient, Divisor, Of, None});
   }
   FactorId span() { return addFactor({FactorKind::Span, None, {}, None}); }
 
-  // Roots.
-  uint32_t variableRoot(const clang::VarDecl *Variable);
+  // Bases.
+  uint32_t variableBase(const clang::VarDecl *Variable);
   /// Of the pointers in that member, of whatever struct.
-  uint32_t fieldRoot(const clang::FieldDecl *Field);
-  /// The same of those structs only that lie in the memory of another root.
-  uint32_t memberRoot(uint32_t Of, const clang::FieldDecl *Field);
-  /// Of the pointers that are stored in the memory of another root.
-  uint32_t contentRoot(uint32_t Of);
+  uint32_t fieldBase(const clang::FieldDecl *Field);
+  /// The same of those structs only that lie in the memory of another base.
+  uint32_t memberBase(uint32_t Of, const clang::FieldDecl *Field);
+  /// Of the pointers that are stored in the memory of another base.
+  uint32_t pointeeBase(uint32_t Of);
   /// Of a pointer variable's own storage.
-  uint32_t cellRoot(const clang::VarDecl *Pointer);
+  uint32_t cellBase(const clang::VarDecl *Pointer);
   /// Of the block that a call of one of the C library's functions returns.
-  uint32_t blockRoot(const clang::CallExpr *Call);
+  uint32_t blockBase(const clang::CallExpr *Call);
   /// Of the pointer that one call of a function returns.
-  uint32_t callRoot(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
+  uint32_t callBase(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   /// Of the pointers that a function returns.
-  uint32_t resultRoot(const clang::FunctionDecl *Function);
+  uint32_t resultBase(const clang::FunctionDecl *Function);
   /// Of the pointers that a conditional expression chooses from.
-  uint32_t choiceRoot(const clang::Expr *Choice);
+  uint32_t choiceBase(const clang::Expr *Choice);
   /// Of an object without a name.
-  uint32_t literalRoot(const clang::CompoundLiteralExpr *Literal);
+  uint32_t literalBase(const clang::CompoundLiteralExpr *Literal);
 
   /// A name of a variable or function that is equal in all units exactly for the same entity.
   std::string key(const clang::NamedDecl *Named) const;
-  Place place(clang::SourceLocation Location) const;
+  SourcePosition positionOf(clang::SourceLocation Location) const;
   unsigned line(clang::SourceLocation Location) const {
     return sources().getExpansionLineNumber(Location);
   }
@@ -87,12 +87,12 @@ public:
 private:
   FactorId addFactor(Factor New);
   std::string callKey(const clang::CallExpr *Call) const;
-  uint32_t addRoot(const void *Identity, RootKind Kind, std::string Key, uint32_t Index = None);
-  uint32_t derivedRoot(RootKind Kind, uint32_t Of);
+  uint32_t addBase(const void *Identity, BaseKind Kind, std::string Key, uint32_t Index = None);
+  uint32_t derivedBase(BaseKind Kind, uint32_t Of);
   std::string at(clang::SourceLocation Location) const;
   std::string keyOf(const clang::Expr *Made) const;
 
-  llvm::DenseMap<const void *, uint32_t> RootOf;
+  llvm::DenseMap<const void *, uint32_t> BaseOf;
   llvm::DenseMap<std::pair<unsigned, uint32_t>, uint32_t> Derived;
   llvm::DenseMap<std::pair<uint32_t, const void *>, uint32_t> Members;
   llvm::DenseMap<const void *, FactorId> SymbolOf;

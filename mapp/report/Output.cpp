@@ -130,10 +130,10 @@ bool mapp::writeTree(const std::string &Directory, const std::vector<NewText> &T
   std::vector<std::string> Paths;
   for (const NewText &Text : Texts)
     Paths.push_back(realPath(Text.File));
-  const std::string Root = commonDirectory(Paths);
+  const std::string Base = commonDirectory(Paths);
   const std::string Target = realPath(Directory);
-  const size_t Skip = Root == "/" ? 1 : Root.size() + 1;
-  if (Target == Root)
+  const size_t Skip = Base == "/" ? 1 : Base.size() + 1;
+  if (Target == Base)
     return fail(Directory, "is where the files are; use -i to rewrite them there",
                 Topic::SourceIsTarget);
   for (size_t I = 0; I < Texts.size(); ++I)
@@ -141,7 +141,7 @@ bool mapp::writeTree(const std::string &Directory, const std::vector<NewText> &T
       return false;
   for (const std::string &Header : Headers) {
     const std::string Path = realPath(Header);
-    if (!llvm::StringRef(Path).starts_with(Root + "/"))
+    if (!llvm::StringRef(Path).starts_with(Base + "/"))
       continue; // The compiler finds it where it is.
     const std::optional<std::string> Text = contents(Path);
     if (!Text || !writeInto(Directory, llvm::StringRef(Path).drop_front(Skip), *Text))

@@ -20,7 +20,7 @@ using support::bytesText;
 
 namespace {
 
-std::string where(const Place &P) {
+std::string where(const SourcePosition &P) {
   return P.Line > 0 ? P.File + ':' + std::to_string(P.Line) : P.File;
 }
 
@@ -74,7 +74,7 @@ void printLine(raw_ostream &Stream, const Decision &D) {
 
 bool isNote(const Remark &What) { return infoOf(What.Number).Kind == DiagnosticKind::Note; }
 
-void printWarning(raw_ostream &Stream, const Place &Where, const Remark &What) {
+void printWarning(raw_ostream &Stream, const SourcePosition &Where, const Remark &What) {
   if (!Where.File.empty())
     Stream << where(Where) << ": ";
   Stream.changeColor(isNote(What) ? raw_ostream::CYAN : raw_ostream::MAGENTA);
@@ -94,11 +94,11 @@ bool sizeIsUnknown(const ArrayDeclaration &Array) {
 
 //===-- JSON ------------------------------------------------------------------===//
 
-llvm::json::Object json(const Place &P) {
+llvm::json::Object json(const SourcePosition &P) {
   return llvm::json::Object{{"file", P.File}, {"line", P.Line}};
 }
 
-llvm::json::Object json(const Place &Where, const Remark &What) {
+llvm::json::Object json(const SourcePosition &Where, const Remark &What) {
   return llvm::json::Object{
       {"diagnostic", label(What.Number)}, {"message", What.Text}, {"at", json(Where)}};
 }
@@ -162,7 +162,7 @@ llvm::json::Object json(const Decision &D) {
 
 //===-- SARIF -----------------------------------------------------------------===//
 
-llvm::json::Object sarifResult(const Remark &What, const char *Level, const Place &Where,
+llvm::json::Object sarifResult(const Remark &What, const char *Level, const SourcePosition &Where,
                                const std::string &Message) {
   llvm::json::Object Result{{"ruleId", label(What.Number)},
                             {"level", Level},
@@ -345,7 +345,7 @@ void mapp::report(raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
   for (const Decision &D : P.Decisions)
     if (First(D))
       printLine(Stream, D);
-  for (const Wishes::Complaint &C : P.Complaints)
+  for (const UserPolicies::Complaint &C : P.Complaints)
     printWarning(Stream, C.Where, C.What);
   for (const Note &N : P.Notes)
     printWarning(Stream, N.Where, N.What);
@@ -359,7 +359,7 @@ void mapp::report(raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
 
 void mapp::reportUseless(raw_ostream &Stream, const Plan &P) {
   colourWhereSeen(Stream);
-  for (const Wishes::Complaint &C : P.Complaints)
+  for (const UserPolicies::Complaint &C : P.Complaints)
     if (C.What.Number == Topic::ForeignProfile)
       printWarning(Stream, C.Where, C.What);
 }
@@ -370,7 +370,7 @@ std::string mapp::reportJson(const Plan &P) {
   for (const Decision &D : P.Decisions)
     if (First(D))
       Arrays.push_back(json(D));
-  for (const Wishes::Complaint &C : P.Complaints)
+  for (const UserPolicies::Complaint &C : P.Complaints)
     Warnings.push_back(json(C.Where, C.What));
   for (const Note &N : P.Notes)
     Notes.push_back(json(N.Where, N.What));
@@ -392,7 +392,7 @@ std::string mapp::reportSarif(const Plan &P) {
           D.At->Name + ": " + outcomeName(D) +
               (D.What == Decision::Outcome::Place ? ", " + policyText(D.Chosen) : std::string()) +
               (D.Chosen.Reason.empty() ? "" : ": " + reason(D))));
-  for (const Wishes::Complaint &C : P.Complaints)
+  for (const UserPolicies::Complaint &C : P.Complaints)
     Results.push_back(sarifResult(C.What, "warning", C.Where, C.What.Text));
   for (const Note &N : P.Notes)
     Results.push_back(sarifResult(N.What, "note", N.Where, N.What.Text));

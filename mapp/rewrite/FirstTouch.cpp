@@ -137,9 +137,9 @@ private:
     return First;
   }
 
-  bool isArray(const Facts &Unit, uint32_t Root) const {
-    return Root != None && Unit.Roots[Root].Kind == RootKind::Object &&
-           Unit.Roots[Root].Key == (Array.Object.empty() ? Array.Key : Array.Object);
+  bool isArray(const Facts &Unit, uint32_t Base) const {
+    return Base != None && Unit.Bases[Base].Kind == BaseKind::Object &&
+           Unit.Bases[Base].Key == (Array.Object.empty() ? Array.Key : Array.Object);
   }
 
   /// Where a function that knows the array by its name writes it first, or passes it to who does.
@@ -148,13 +148,13 @@ private:
       for (const Function &F : Unit.Functions)
         if (&F == First.In)
           for (const Access &A : F.Accesses)
-            if (A.Line == First.Line && isArray(Unit, A.Address.Root))
+            if (A.Line == First.Line && isArray(Unit, A.Address.Base))
               return {&Unit, &F, A.Line};
     for (const Facts &Unit : Units)
       for (const Function &F : Unit.Functions)
         for (const Call &C : F.Calls)
           if (C.Callee == First.In->Key &&
-              llvm::any_of(C.Arguments, [&](const Value &V) { return isArray(Unit, V.Root); }))
+              llvm::any_of(C.Arguments, [&](const Value &V) { return isArray(Unit, V.Base); }))
             return {&Unit, &F, C.Line};
     return {};
   }

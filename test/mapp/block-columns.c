@@ -1,5 +1,5 @@
 /* Where the parallel index drives a faster dimension and rows are long, columns are divided; where rows
-   are short, pages are dealt out.
+   are short, pages are distributed.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s

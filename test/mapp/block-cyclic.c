@@ -1,4 +1,4 @@
-/* Chunks of schedule(static, k) that are large against a page are dealt to the nodes as the loop deals
+/* Chunks of schedule(static, k) that are large against a page are distributed to the nodes as the loop distributes
    them to the threads; smaller ones leave no page to a node.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
@@ -10,7 +10,7 @@
 // CHECK: {{^}}+MAI_STATIC(chunks, "block-cyclic 1024");
 // CHECK: {{^}}+MAI_STATIC(rows, "block-cyclic 16", 1, 0);
 // CHECK: {{^}}+MAI_STATIC(small, "cyclic on threads");
-// CHECK: chunks: block-cyclic 1024: schedule(static, 1024) deals out its elements in main()
+// CHECK: chunks: block-cyclic 1024: schedule(static, 1024) distributes its elements in main()
 static double chunks[16384];
 static double rows[402][100];
 static double small[16384];

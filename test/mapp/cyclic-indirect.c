@@ -1,5 +1,5 @@
 /* Indices that are data, also when they come from floating-point values, elements taken backwards,
-   tasks and sections: no block is right, so the pages are dealt out.
+   tasks and sections: no block is right, so the pages are distributed.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -11,7 +11,7 @@
 static int bins[N];
 // CHECK-DAG: c:[[#]]: mirrored: cyclic: elements follow index i of the parallel loop in main(), backwards
 static double mirrored[N];
-// CHECK-DAG: c:[[#]]: tasks: cyclic: taskloop deals out its elements in main()
+// CHECK-DAG: c:[[#]]: tasks: cyclic: taskloop distributes its elements in main()
 static double tasks[N];
 // CHECK-DAG: c:[[#]]: section: cyclic: used by tasks or sections in main()
 static double section[N];

@@ -1,4 +1,4 @@
-/* Iterations that are dealt out, at run time or in small chunks, leave no block to a thread.
+/* Iterations that are distributed, at run time or in small chunks, leave no block to a thread.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 // CHECK: {{^}}+MAI_STATIC(dynamic, "cyclic on threads");
-// CHECK: c:[[#]]: dynamic: cyclic: schedule(dynamic) deals out its elements in main() (
-// CHECK: c:[[#]]: chunks: cyclic: schedule(static, 4) deals out its elements in main() (
+// CHECK: c:[[#]]: dynamic: cyclic: schedule(dynamic) distributes its elements in main() (
+// CHECK: c:[[#]]: chunks: cyclic: schedule(static, 4) distributes its elements in main() (
 // CHECK: c:[[#]]: even: block: elements follow index i
 static double dynamic[1000], chunks[1000], even[1000];
 

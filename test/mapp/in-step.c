@@ -15,7 +15,7 @@ static double step[N][N], drift[N][N], queue[N][N];
 // STEP: {{^}}    block: {{.*}} from other nodes, the busiest memory serves 4.0 times its part
 // DRIFT: cyclic: index i of the parallel loop in main() drives dimension 2
 // DRIFT: {{^}}    block: {{.*}} from other nodes, the busiest memory serves 2.1 times its part
-// QUEUE: cyclic: schedule(dynamic) deals out its rows in main()
+// QUEUE: cyclic: schedule(dynamic) distributes its rows in main()
 // QUEUE: {{^}}    block: {{.*}} from other nodes, the busiest memory serves 4.0 times its part
 
 int main(void) {

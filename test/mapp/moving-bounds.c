@@ -1,5 +1,5 @@
 /* In a factorisation the parallel loop goes over less in every step: of what is placed for the first step the
-   threads of the last own nothing. Four steps are looked at; that their ranges disagree speaks for dealing pages out.
+   threads of the last own nothing. Four steps are looked at; that their ranges disagree speaks for interleaving pages out.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: mapp-rewrite --explain lu %s | FileCheck %s --check-prefix=EXPLAIN

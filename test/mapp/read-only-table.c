@@ -1,5 +1,5 @@
 /* A small table that serial code fills and that the threads only read, anywhere: copies on each node would
-   serve it best, which no declaration can ask for. It is dealt out, and the report says what copies would save.
+   serve it best, which no declaration can ask for. It is distributed, and the report says what copies would save.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: mapp-rewrite --explain table %s | FileCheck %s --check-prefix=EXPLAIN

@@ -1,5 +1,5 @@
-/* Strides that leave out pages: of pages dealt in turn those left would lie on a few nodes, so they are
-   dealt by skew or by a prime, whichever these strides do not follow.
+/* Strides that leave out pages: of pages distributed in turn those left would lie on a few nodes, so they are
+   distributed by skew or by a prime, whichever these strides do not follow.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: mapp-rewrite --explain records %s | FileCheck %s --check-prefix=EXPLAIN
@@ -11,7 +11,7 @@
 enum { Page = 4096, Records = 300 };
 
 // CHECK-DAG: {{^}}+MAI_STATIC(records, "prime 17 on threads");
-// CHECK-DAG: c:[[#]]: records: prime 17: schedule(dynamic) deals out its rows in main(), with strides that would keep pages in turn to few nodes
+// CHECK-DAG: c:[[#]]: records: prime 17: schedule(dynamic) distributes its rows in main(), with strides that would keep pages in turn to few nodes
 static char records[Records][16 * Page];
 // CHECK-DAG: {{^}}+MAI_STATIC(four, "skew on threads");
 static char four[Records][4 * Page];

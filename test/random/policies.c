@@ -47,7 +47,7 @@ static void draw_numbers(struct worker *worker, const char *before, unsigned cou
     add(policy, "%s%zu", i ? "," : before, draw(worker, 6) + (i == not_zero));
 }
 
-/* What is dealt: the dimension whose indices are; -1 for pages and blocks. */
+/* What is distributed: the dimension whose indices are; -1 for pages and blocks. */
 struct unit {
   int dimension;
   char text[100];
@@ -166,7 +166,7 @@ static void draw_paged(struct worker *worker, struct policy *policy) {
   draw_place(worker, policy);
 }
 
-/* As many numbers as there are nodes to deal to. */
+/* As many numbers as there are nodes to distribute to. */
 static void draw_weighted(struct worker *worker, const struct unit *unit, struct policy *policy) {
   struct policy place = {.text = ""};
   unsigned count = one_in(worker, 3) ? draw_nodes(worker, " on ", &place) : machine.node_count;

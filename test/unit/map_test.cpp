@@ -46,7 +46,7 @@ public:
     return Self;
   }
 
-  /// OS indices run downwards from 1000, so that nobody takes them for places.
+  /// OS indices run downwards from 1000, so that nobody takes them for locations.
   void core(uint32_t Parent, uint32_t Cpus, uint32_t Height) {
     const uint32_t Around = Cpus > 1 ? part(Parent, Height) : Parent;
     for (uint32_t I = 0; I < Cpus; ++I) {
@@ -127,14 +127,14 @@ std::string name(Algorithm How, bool Worst) {
   return std::string(nameOf(How)) + (Worst ? ", worst" : "");
 }
 
-/// Threads of each CPU and of each core, by what the machine says, not what the places do.
-void testLoads(const Machine &On, const Places &At, const Map &Of, const std::string &What) {
+/// Threads of each CPU and of each core, by what the machine says, not what the locations do.
+void testLoads(const Machine &On, const Locations &At, const Map &Of, const std::string &What) {
   std::vector<uint32_t> OfCore(On.Cores, 0), CpusOfCore(On.Cores, 0), OfCpu;
   for (const Machine::Part &Part : On.Parts) {
     if (!Part.Children.empty())
       continue;
     const auto Threads = static_cast<uint32_t>(std::count_if(
-        Of.begin(), Of.end(), [&](uint32_t Place) { return At.Cpu[Place] == Part.Cpu; }));
+        Of.begin(), Of.end(), [&](uint32_t Location) { return At.Cpu[Location] == Part.Cpu; }));
     OfCpu.push_back(Threads);
     OfCore[Part.Core] += Threads;
     ++CpusOfCore[Part.Core];
@@ -151,7 +151,7 @@ void testLoads(const Machine &On, const Places &At, const Map &Of, const std::st
 }
 
 void testAlgorithms(const Machine &On, uint32_t Threads, const Matrix &Volumes) {
-  const Places At = placesFor(On, Threads);
+  const Locations At = slotsFor(On, Threads);
   for (const Algorithm How :
        {Algorithm::Refine, Algorithm::Matching, Algorithm::Greedy, Algorithm::Scotch}) {
     if (How == Algorithm::Scotch && !hasScotch())
@@ -173,7 +173,7 @@ void testAlgorithms(const Machine &On, uint32_t Threads, const Matrix &Volumes) 
 
 void testOthers(const Machine &On, uint32_t Threads, const Matrix &Volumes,
                 std::mt19937_64 &Random) {
-  const Places At = placesFor(On, Threads);
+  const Locations At = slotsFor(On, Threads);
   const Map Any = randomMap(At, Threads, Random);
   testLoads(On, At, compactMap(At, Threads), "compact");
   testLoads(On, At, scatteredMap(At, Threads), "scatter");
@@ -194,7 +194,7 @@ void testOthers(const Machine &On, uint32_t Threads, const Matrix &Volumes,
 }
 
 /// All maps of few threads.
-double cheapestOfAll(const Matrix &Volumes, const Places &At) {
+double cheapestOfAll(const Matrix &Volumes, const Locations &At) {
   std::vector<uint32_t> Items(At.count());
   std::iota(Items.begin(), Items.end(), 0);
   double Least = HUGE_VAL;
@@ -207,7 +207,7 @@ double cheapestOfAll(const Matrix &Volumes, const Places &At) {
 }
 
 void testOptimum(const Machine &On, uint32_t Threads, std::mt19937_64 &Random) {
-  const Places At = placesFor(On, Threads);
+  const Locations At = slotsFor(On, Threads);
   if (At.count() > 7)
     return;
   const Matrix Volumes = randomMatrix(Threads, 1 + below(3, Random), Random);
@@ -218,7 +218,7 @@ void testOptimum(const Machine &On, uint32_t Threads, std::mt19937_64 &Random) {
 /// The cheapest map of threads that share less the further apart they are is known.
 void testPlanted(const Machine &On, std::mt19937_64 &Random) {
   const uint32_t Threads = On.Cpus;
-  const Places At = placesFor(On, Threads);
+  const Locations At = slotsFor(On, Threads);
   Map Planted(Threads);
   std::iota(Planted.begin(), Planted.end(), 0);
   shuffle(Planted, Random);
@@ -235,30 +235,30 @@ struct Extremes {
   double Least = HUGE_VAL, Most = 0;
 };
 
-/// Tries all places for the threads from the next one on.
-void tryAll(const Matrix &Volumes, const Places &At, Map &Of, std::vector<bool> &Taken, double Cost,
-            Extremes &Found) {
+/// Tries all locations for the threads from the next one on.
+void tryAll(const Matrix &Volumes, const Locations &At, Map &Of, std::vector<bool> &Taken,
+            double Cost, Extremes &Found) {
   const auto Next = static_cast<uint32_t>(Of.size());
   if (Next == Volumes.threads()) {
     Found.Least = std::min(Found.Least, Cost);
     Found.Most = std::max(Found.Most, Cost);
     return;
   }
-  for (uint32_t Place = 0; Place < At.count(); ++Place) {
-    if (Taken[Place])
+  for (uint32_t Location = 0; Location < At.count(); ++Location) {
+    if (Taken[Location])
       continue;
     double Added = 0;
     for (uint32_t Other = 0; Other < Next; ++Other)
-      Added += Volumes(Next, Other) * At.weight(Place, Of[Other]);
-    Taken[Place] = true;
-    Of.push_back(Place);
+      Added += Volumes(Next, Other) * At.weight(Location, Of[Other]);
+    Taken[Location] = true;
+    Of.push_back(Location);
     tryAll(Volumes, At, Of, Taken, Cost + Added, Found);
     Of.pop_back();
-    Taken[Place] = false;
+    Taken[Location] = false;
   }
 }
 
-Extremes extremes(const Matrix &Volumes, const Places &At) {
+Extremes extremes(const Matrix &Volumes, const Locations &At) {
   Extremes Found;
   Map Of;
   std::vector<bool> Taken(At.count(), false);
@@ -266,13 +266,13 @@ Extremes extremes(const Matrix &Volumes, const Places &At) {
   return Found;
 }
 
-/// Places that are left out are in no way needed, and those that are kept cost what they did.
+/// Locations that are left out are in no way needed, and those that are kept cost what they did.
 void testFewer(const Machine &On, uint32_t Threads, std::mt19937_64 &Random) {
-  const Places At = placesFor(On, Threads);
+  const Locations At = slotsFor(On, Threads);
   const Matrix Volumes = randomMatrix(Threads, 1 + below(3, Random), Random);
   const Extremes Whole = extremes(Volumes, At);
   for (const bool Worst : {false, true}) {
-    const FewerPlaces Kept = fewerPlaces(At, Threads, Worst);
+    const FewerLocations Kept = fewerLocations(At, Threads, Worst);
     const uint32_t Count = Kept.Few.count();
     bool AreSame =
         Kept.Whole.size() == Count && std::is_sorted(Kept.Whole.begin(), Kept.Whole.end());
@@ -280,7 +280,7 @@ void testFewer(const Machine &On, uint32_t Threads, std::mt19937_64 &Random) {
       for (uint32_t B = 0; B < A; ++B)
         AreSame &= Kept.Few.weight(A, B) == At.weight(Kept.Whole[A], Kept.Whole[B]) &&
                    Kept.Few.weight(B, A) == Kept.Few.weight(A, B);
-    expect(AreSame, On.Name, Threads, "what is kept of the places costs something else");
+    expect(AreSame, On.Name, Threads, "what is kept of the locations costs something else");
     const Extremes Found = extremes(Volumes, Kept.Few);
     const double Wanted = Worst ? Whole.Most : Whole.Least;
     expect(std::fabs((Worst ? Found.Most : Found.Least) - Wanted) <= 1e-9 * Wanted, On.Name,
@@ -290,9 +290,11 @@ void testFewer(const Machine &On, uint32_t Threads, std::mt19937_64 &Random) {
 
 /// Few threads do not make their way through a large machine.
 void testFewOnLarge() {
-  const Places At = placesFor(described("8x1024"), 16);
-  expect(fewerPlaces(At, 16, false).Few.count() == 16, "8x1024", 16, "cheapest: one package does");
-  expect(fewerPlaces(At, 16, true).Few.count() <= 8 * 16, "8x1024", 16, "dearest: too many places");
+  const Locations At = slotsFor(described("8x1024"), 16);
+  expect(fewerLocations(At, 16, false).Few.count() == 16, "8x1024", 16,
+         "cheapest: one package does");
+  expect(fewerLocations(At, 16, true).Few.count() <= 8 * 16, "8x1024", 16,
+         "dearest: too many locations");
 }
 
 } // namespace

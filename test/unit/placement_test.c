@@ -43,8 +43,8 @@ struct row {
   const char *what;
   mai_policy_t policy;
   struct mai_shape shape;
-  size_t deal;
-  const char *nodes;        /* that are dealt to */
+  size_t part;
+  const char *nodes;        /* that are distributed to */
   const char *thread_nodes; /* of threads 0, 1, ... */
   const char *expected;
 };
@@ -63,9 +63,9 @@ static uint32_t parse_list(const char *text, uint32_t *list) {
 static void check_row(const struct row *row) {
   uint32_t nodes[MOST_NODES];
   uint32_t thread_nodes[MOST_NODES];
-  struct mai_terrain terrain = {.page_size = PAGE,
-                                .deal_size = row->deal,
-                                .deal_mask = SIZE_MAX,
+  struct mai_targets targets = {.page_size = PAGE,
+                                .part_size = row->part,
+                                .part_mask = SIZE_MAX,
                                 .nodes = nodes,
                                 .thread_nodes = thread_nodes,
                                 .node_count = parse_list(row->nodes, nodes),
@@ -73,7 +73,7 @@ static void check_row(const struct row *row) {
                                 .thread_count = parse_list(row->thread_nodes, thread_nodes)};
   struct mai_placement placement;
   char text[4096] = "error";
-  if (mai_placement_compute(&row->policy, &row->shape, &terrain, &placement) == 0) {
+  if (mai_placement_compute(&row->policy, &row->shape, &targets, &placement) == 0) {
     describe(&placement, text, sizeof text);
     mai_placement_free(&placement);
   }
@@ -83,7 +83,7 @@ static void check_row(const struct row *row) {
   }
 }
 
-/* A policy that deals `unit`, with what else it needs. */
+/* A policy that distributes `unit`, with what else it needs. */
 #define BY(kind_, value_, unit_, dimension_)                                                       \
   {.kind = MAI_POLICY_##kind_,                                                                     \
    .value = (value_),                                                                              \
@@ -289,7 +289,7 @@ static const struct row rows[] = {
     {"range: begins at the end", BLOCK_RANGE(8, 0), SHAPE(BASE, 8 * PAGE, PAGE), PAGE, "0 1", "0 1",
      "8*0"},
 
-    /* Block-cyclic: chunks dealt to threads. */
+    /* Block-cyclic: chunks distributed to threads. */
     {"block-cyclic: one by one", ROWS_OF(BLOCK_CYCLIC, 1), SHAPE(BASE, 5 * PAGE, PAGE), PAGE, FOUR,
      "0 1 2", "1*0 1*1 1*2 1*0 1*1"},
     {"block-cyclic: two by two, the last is short", ROWS_OF(BLOCK_CYCLIC, 2),
@@ -368,12 +368,12 @@ static const struct row rows[] = {
      "512*1 1024*0"},
 
     /* Prime: pages 3 and 4 of every 5 are left over by 3 nodes; renumbered 0, 1, 2, ... they are
-       dealt again: those numbered 3 and 4 (pages 9 -> 3, 13 -> 4) are left over once more. */
+       distributed again: those numbered 3 and 4 (pages 9 -> 3, 13 -> 4) are left over once more. */
     {"prime: the prime is the number of nodes", PRIME(3), PAGES(4), PAGE, "0 1 2", "0",
      "1*0 1*1 1*2 1*0"},
     {"prime: left over twice", PRIME(5), PAGES(20), PAGE, "0 1 2", "0",
      "1*0 1*1 1*2 1*0 1*1 1*0 1*1 2*2 2*0 1*1 1*2 1*1 2*0 1*1 1*2 1*1 1*2"},
-    {"prime: much larger than the array, its units end up dealt in turn", PRIME(4294967291),
+    {"prime: much larger than the array, its units end up distributed in turn", PRIME(4294967291),
      PAGES(7), PAGE, "0 1 2", "0", "1*0 1*1 1*2 1*0 1*1 1*2 1*0"},
     {"prime by rows", ROWS_OF(PRIME, 3), MATRIX(5), PAGE, "0 1", "0", "2*0 2*1 4*0 2*1"},
     {"prime by columns", COLUMNS_OF(PRIME, 3), WIDE(1), PAGE, "0 1", "0", "2*0 2*1 2*0"},
@@ -413,7 +413,7 @@ static const struct row rows[] = {
     {"irregular, one row and the rest", SHARES_OF(IRREGULAR, DIMENSION, sizes_1_4), MATRIX(2), PAGE,
      "0 1", "0", "2*0 2*1"},
 
-    /* Units smaller than pages: what is dealt to nodes is dealt by pages instead. */
+    /* Units smaller than pages: what is distributed to nodes is distributed by pages instead. */
     {"cyclic by rows, 8 a page", ROWS_OF(CYCLIC, 0), SHAPE(BASE, 5 * PAGE, 512), PAGE, "0 1", "0",
      "1*0 1*1 1*0 1*1 1*0"},
     {"cyclic by rows of almost a page", ROWS_OF(CYCLIC, 0), SHAPE(BASE, 4 * 4000, 4000), PAGE,
@@ -450,7 +450,7 @@ static const struct row rows[] = {
     {"an unknown policy is an error", {.kind = 99}, PAGES(4), PAGE, FOUR, "0", "error"},
 };
 
-/* The thread that runs iteration `i` of `count` under schedule(static), by dealing them out. */
+/* The thread that runs iteration `i` of `count` under schedule(static), by interleaving them out. */
 static size_t owner(size_t count, size_t threads, size_t i) {
   size_t begin = 0;
   for (size_t thread = 0;; thread++) {
@@ -467,16 +467,16 @@ static void check_block_is_schedule_static(size_t count, uint32_t threads) {
   for (uint32_t i = 0; i < threads; i++)
     thread_nodes[i] = i * 7 % 31;
   struct mai_shape shape = SHAPE(BASE, count * PAGE, PAGE);
-  struct mai_terrain terrain = {.page_size = PAGE,
-                                .deal_size = PAGE,
-                                .deal_mask = SIZE_MAX,
+  struct mai_targets targets = {.page_size = PAGE,
+                                .part_size = PAGE,
+                                .part_mask = SIZE_MAX,
                                 .node_count = 1,
                                 .nodes = thread_nodes,
                                 .thread_count = threads,
                                 .thread_nodes = thread_nodes};
   struct mai_placement placement;
   mai_policy_t block = MAI_BLOCK;
-  if (mai_placement_compute(&block, &shape, &terrain, &placement) != 0)
+  if (mai_placement_compute(&block, &shape, &targets, &placement) != 0)
     abort();
   for (size_t i = 0; i < count; i++)
     if (mai_placement_node(&placement, i) != thread_nodes[owner(count, threads, i)]) {
@@ -489,12 +489,12 @@ static void check_block_is_schedule_static(size_t count, uint32_t threads) {
 }
 
 /* Some kernels look at the low 32 bits of a page's number: with 3 nodes that is another phase. */
-static void check_deal_mask(size_t mask, const char *expected) {
+static void check_part_mask(size_t mask, const char *expected) {
   const uint32_t nodes[] = {0, 1, 2};
   struct mai_shape shape = SHAPE(0x7f0000000000, 4 * PAGE, 8);
-  struct mai_terrain terrain = {.page_size = PAGE,
-                                .deal_size = PAGE,
-                                .deal_mask = mask,
+  struct mai_targets targets = {.page_size = PAGE,
+                                .part_size = PAGE,
+                                .part_mask = mask,
                                 .node_count = 3,
                                 .nodes = nodes,
                                 .thread_count = 1,
@@ -502,7 +502,7 @@ static void check_deal_mask(size_t mask, const char *expected) {
   struct mai_placement placement;
   mai_policy_t cyclic = MAI_CYCLIC;
   char text[64];
-  if (mai_placement_compute(&cyclic, &shape, &terrain, &placement) != 0)
+  if (mai_placement_compute(&cyclic, &shape, &targets, &placement) != 0)
     abort();
   describe(&placement, text, sizeof text);
   mai_placement_free(&placement);
@@ -531,7 +531,7 @@ static unsigned long any_of(const unsigned long *list, size_t count) {
 struct question {
   mai_policy_t policy;
   struct mai_shape shape;
-  struct mai_terrain terrain;
+  struct mai_targets targets;
   uint32_t nodes[16];
   uint32_t thread_nodes[16];
   unsigned long shares[16];
@@ -557,10 +557,10 @@ static size_t unit_in_one_piece(const struct question *question) {
 static enum mai_unit unit_meant(const struct question *question) {
   const mai_policy_t *policy = &question->policy;
   bool to_threads = policy->kind == MAI_POLICY_BLOCK || policy->kind == MAI_POLICY_BLOCK_CYCLIC;
-  bool dealt = !to_threads && policy->kind != MAI_POLICY_IRREGULAR;
+  bool distributed = !to_threads && policy->kind != MAI_POLICY_IRREGULAR;
   if (policy->unit == MAI_UNIT_DEFAULT)
-    return dealt ? MAI_UNIT_PAGES : MAI_UNIT_DIMENSION;
-  return dealt && unit_in_one_piece(question) < PAGE ? MAI_UNIT_PAGES : policy->unit;
+    return distributed ? MAI_UNIT_PAGES : MAI_UNIT_DIMENSION;
+  return distributed && unit_in_one_piece(question) < PAGE ? MAI_UNIT_PAGES : policy->unit;
 }
 
 /* The indices of the element that holds the byte at `offset`. */
@@ -593,10 +593,10 @@ static size_t block_number(const struct question *question, const size_t *indice
 static size_t count_all_units(const struct question *question, size_t pages, uintptr_t start) {
   const struct mai_shape *shape = &question->shape;
   size_t last[MAI_MOST_DIMENSIONS];
-  size_t deal = question->terrain.deal_size;
+  size_t part = question->targets.part_size;
   switch (unit_meant(question)) {
   case MAI_UNIT_PAGES:
-    return pages ? (start + pages * PAGE - 1) / deal - start / deal + 1 : 0;
+    return pages ? (start + pages * PAGE - 1) / part - start / part + 1 : 0;
   case MAI_UNIT_DIMENSION:
     return extent_of(shape, question->policy.dimension);
   default:
@@ -611,7 +611,7 @@ static size_t count_together(const struct question *question, size_t units) {
   const mai_policy_t *policy = &question->policy;
   switch (policy->kind) {
   case MAI_POLICY_BLOCK:
-    return units / question->terrain.thread_count;
+    return units / question->targets.thread_count;
   case MAI_POLICY_IRREGULAR:
     return units / policy->share_count;
   case MAI_POLICY_BLOCK_CYCLIC:
@@ -646,10 +646,10 @@ static size_t unit_at(const struct question *question, uintptr_t start, size_t p
   const struct mai_shape *shape = &question->shape;
   size_t indices[MAI_MOST_DIMENSIONS];
   uintptr_t address = start + page * PAGE;
-  size_t deal = question->terrain.deal_size;
+  size_t part = question->targets.part_size;
   uintptr_t byte = address + within;
   if (unit_meant(question) == MAI_UNIT_PAGES)
-    return address / deal - start / deal;
+    return address / part - start / part;
   if (byte < shape->start)
     byte = shape->start;
   if (byte >= shape->start + shape->bytes)
@@ -687,7 +687,7 @@ static void run_static(uint32_t *owners, size_t count, uint32_t threads) {
    shares; in whole units. */
 static void run_by_shares(const struct question *question, uint32_t *owners, size_t count) {
   const mai_policy_t *policy = &question->policy;
-  uint32_t threads = question->terrain.thread_count;
+  uint32_t threads = question->targets.thread_count;
   uint64_t all = 0;
   uint64_t pieces = 0;
   size_t unit = 0;
@@ -709,10 +709,10 @@ static void run_static_chunks(uint32_t *owners, size_t count, uint32_t threads, 
       owners[next++] = thread;
 }
 
-static void deal_to_threads(const struct question *question, uint32_t *nodes, size_t units) {
+static void distribute_to_threads(const struct question *question, uint32_t *nodes, size_t units) {
   static uint32_t owners[MOST_UNITS];
   const mai_policy_t *policy = &question->policy;
-  uint32_t threads = question->terrain.thread_count;
+  uint32_t threads = question->targets.thread_count;
   size_t count = policy->count ? policy->count : units - policy->first;
   if (count == 0) {
     for (size_t unit = 0; unit < units; unit++)
@@ -731,8 +731,8 @@ static void deal_to_threads(const struct question *question, uint32_t *nodes, si
   }
 }
 
-/* Deal, collect what is left, deal again. */
-static void deal_by_prime(const struct question *question, uint32_t *nodes, size_t units) {
+/* Distribute, collect what is left, distribute again. */
+static void distribute_by_prime(const struct question *question, uint32_t *nodes, size_t units) {
   static size_t left[MOST_UNITS];
   size_t count = units;
   for (size_t i = 0; i < units; i++)
@@ -741,7 +741,7 @@ static void deal_by_prime(const struct question *question, uint32_t *nodes, size
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
       size_t rest = i % question->policy.value;
-      if (rest < question->terrain.node_count)
+      if (rest < question->targets.node_count)
         nodes[left[i]] = question->nodes[rest];
       else
         left[kept++] = left[i];
@@ -750,17 +750,17 @@ static void deal_by_prime(const struct question *question, uint32_t *nodes, size
   }
 }
 
-/* `before` units have been dealt already. */
-static void deal_by_weight(const struct question *question, uint32_t *nodes, size_t units,
-                           size_t before) {
+/* `before` units have been distributed already. */
+static void distribute_by_weight(const struct question *question, uint32_t *nodes, size_t units,
+                                 size_t before) {
   size_t unit = 0;
-  for (uint32_t i = 0; unit < before + units; i = (i + 1) % question->terrain.node_count)
+  for (uint32_t i = 0; unit < before + units; i = (i + 1) % question->targets.node_count)
     for (unsigned long k = 0; k < question->shares[i]; k++, unit++)
       if (unit >= before && unit < before + units)
         nodes[unit - before] = question->nodes[i];
 }
 
-static void deal_irregularly(const struct question *question, uint32_t *nodes, size_t units) {
+static void distribute_irregularly(const struct question *question, uint32_t *nodes, size_t units) {
   size_t unit = 0;
   uint32_t last = question->policy.share_count - 1;
   for (uint32_t i = 0; i <= last; i++)
@@ -769,26 +769,27 @@ static void deal_irregularly(const struct question *question, uint32_t *nodes, s
 }
 
 /* The node of each unit. */
-static void deal(const struct question *question, uintptr_t start, uint32_t *nodes, size_t units) {
-  size_t count = question->terrain.node_count;
+static void distribute(const struct question *question, uintptr_t start, uint32_t *nodes,
+                       size_t units) {
+  size_t count = question->targets.node_count;
   bool by_address = unit_meant(question) == MAI_UNIT_PAGES;
-  size_t before = by_address ? start / question->terrain.deal_size : 0;
+  size_t before = by_address ? start / question->targets.part_size : 0;
   size_t round = 0;
   switch (question->policy.kind) {
   case MAI_POLICY_BLOCK:
   case MAI_POLICY_BLOCK_CYCLIC:
-    deal_to_threads(question, nodes, units);
+    distribute_to_threads(question, nodes, units);
     return;
   case MAI_POLICY_PRIME:
-    deal_by_prime(question, nodes, units);
+    distribute_by_prime(question, nodes, units);
     return;
   case MAI_POLICY_WEIGHTED:
     for (uint32_t i = 0; i < count; i++)
       round += question->shares[i];
-    deal_by_weight(question, nodes, units, before % round);
+    distribute_by_weight(question, nodes, units, before % round);
     return;
   case MAI_POLICY_IRREGULAR:
-    deal_irregularly(question, nodes, units);
+    distribute_irregularly(question, nodes, units);
     return;
   default:
     for (size_t i = 0; i < units; i++)
@@ -801,10 +802,10 @@ static void deal(const struct question *question, uintptr_t start, uint32_t *nod
 static void describe_question(const struct question *question) {
   const mai_policy_t *policy = &question->policy;
   printf("kind %u value %lu unit %u dimension %u first %lu count %lu, array 0x%zx + %zu of %u "
-         "dimensions, %u nodes, %u threads, deals of %zu:\n",
+         "dimensions, %u nodes, %u threads, distributes of %zu:\n",
          policy->kind, policy->value, policy->unit, policy->dimension, policy->first, policy->count,
          (size_t)question->shape.start, question->shape.bytes, question->shape.dimensions,
-         question->terrain.node_count, question->terrain.thread_count, question->terrain.deal_size);
+         question->targets.node_count, question->targets.thread_count, question->targets.part_size);
 }
 
 static void complain(const struct question *question, const char *what, size_t page) {
@@ -814,10 +815,10 @@ static void complain(const struct question *question, const char *what, size_t p
 }
 
 static bool is_allowed(const struct question *question, uint32_t node) {
-  for (uint32_t i = 0; i < question->terrain.node_count; i++)
+  for (uint32_t i = 0; i < question->targets.node_count; i++)
     if (question->nodes[i] == node)
       return true;
-  for (uint32_t i = 0; i < question->terrain.thread_count; i++)
+  for (uint32_t i = 0; i < question->targets.thread_count; i++)
     if (question->thread_nodes[i] == node)
       return true;
   return false;
@@ -895,7 +896,7 @@ static void check_answer(const struct question *question, struct mai_placement *
   if (units > MOST_UNITS || placement->pages > MOST_PAGES)
     abort();
   if (!random)
-    deal(question, start, nodes, units);
+    distribute(question, start, nodes, units);
   for (size_t page = 0; page < placement->pages; page++) {
     uint32_t node = mai_placement_node(placement, page);
     if (!random && !may_have(question, nodes, start, page, node))
@@ -925,10 +926,10 @@ static void ask_shape(struct mai_shape *shape) {
 }
 
 static void ask_machine(struct question *question) {
-  struct mai_terrain *terrain = &question->terrain;
-  *terrain = (struct mai_terrain){.page_size = PAGE,
-                                  .deal_size = any_below(4) ? PAGE : 16 * PAGE,
-                                  .deal_mask = SIZE_MAX,
+  struct mai_targets *targets = &question->targets;
+  *targets = (struct mai_targets){.page_size = PAGE,
+                                  .part_size = any_below(4) ? PAGE : 16 * PAGE,
+                                  .part_mask = SIZE_MAX,
                                   .node_count = 1 + (uint32_t)any_below(9),
                                   .nodes = question->nodes,
                                   .weights = question->shares,
@@ -955,8 +956,8 @@ static void ask_policy(struct question *question) {
     policy->block[i] = 1 + any_below(5);
   policy->value = policy->kind == MAI_POLICY_PRIME ? any_of(primes, 7) : 1 + any_below(9);
   policy->share_count = policy->kind == MAI_POLICY_IRREGULAR
-                            ? 1 + (unsigned)any_below(question->terrain.node_count)
-                            : question->terrain.node_count;
+                            ? 1 + (unsigned)any_below(question->targets.node_count)
+                            : question->targets.node_count;
   if (policy->kind == MAI_POLICY_BLOCK && any_below(2))
     policy->share_count = 0;
 }
@@ -974,14 +975,14 @@ static void check_random_question(void) {
   ask_machine(&question);
   ask_policy(&question);
   question.policy.threads = 0;
-  if (mai_placement_compute(&question.policy, &question.shape, &question.terrain, &placement) != 0)
+  if (mai_placement_compute(&question.policy, &question.shape, &question.targets, &placement) != 0)
     abort();
   size_t units = count_all_units(&question, placement.pages, placement.start);
   if (units && any_below(2) && question.policy.kind <= MAI_POLICY_BLOCK_CYCLIC &&
       question.policy.kind != MAI_POLICY_CYCLIC) {
     mai_placement_free(&placement);
     ask_range(&question, units);
-    if (mai_placement_compute(&question.policy, &question.shape, &question.terrain, &placement) !=
+    if (mai_placement_compute(&question.policy, &question.shape, &question.targets, &placement) !=
         0)
       abort();
   }
@@ -991,7 +992,7 @@ static void check_random_question(void) {
 
 /*===-- Pieces smaller than pages ------------------------------------------===*/
 
-/* Units of at most half a page are dealt to as many threads as nodes, by rows and by the columns of a
+/* Units of at most half a page are distributed to as many threads as nodes, by rows and by the columns of a
    matrix: where nodes have as much of a page, each has its turn, and gets its part of the pages. */
 static void check_parts(unsigned kind, size_t unit, size_t columns, uint32_t threads) {
   static const uint32_t nodes[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -1000,16 +1001,16 @@ static void check_parts(unsigned kind, size_t unit, size_t columns, uint32_t thr
   struct question question = {
       .policy = {.kind = kind, .value = 1, .unit = MAI_UNIT_DIMENSION, .dimension = columns > 0},
       .shape = {BASE, (size_t)PAGES * PAGE / row * row, columns ? 2 : 1, {row, unit}, true},
-      .terrain = {.page_size = PAGE,
-                  .deal_size = PAGE,
-                  .deal_mask = SIZE_MAX,
+      .targets = {.page_size = PAGE,
+                  .part_size = PAGE,
+                  .part_mask = SIZE_MAX,
                   .node_count = threads,
                   .nodes = nodes,
                   .thread_count = threads,
                   .thread_nodes = nodes}};
   struct mai_placement placement;
   size_t counts[8] = {0};
-  if (mai_placement_compute(&question.policy, &question.shape, &question.terrain, &placement) != 0)
+  if (mai_placement_compute(&question.policy, &question.shape, &question.targets, &placement) != 0)
     abort();
   for (size_t page = 0; page < placement.pages; page++)
     counts[mai_placement_node(&placement, page)]++;
@@ -1038,9 +1039,9 @@ static void check_random_is_even(void) {
   static const uint32_t nodes[] = {0, 1, 2, 3, 4};
   enum { PAGES = 50000, NODES = 5 };
   struct mai_shape shape = PAGES(PAGES);
-  struct mai_terrain terrain = {.page_size = PAGE,
-                                .deal_size = PAGE,
-                                .deal_mask = SIZE_MAX,
+  struct mai_targets targets = {.page_size = PAGE,
+                                .part_size = PAGE,
+                                .part_mask = SIZE_MAX,
                                 .node_count = NODES,
                                 .nodes = nodes,
                                 .thread_count = 1,
@@ -1050,7 +1051,7 @@ static void check_random_is_even(void) {
   size_t alike = 0;
   for (int i = 0; i < 3; i++) {
     mai_policy_t policy = RANDOM(i < 2 ? 12345UL : 12346UL);
-    if (mai_placement_compute(&policy, &shape, &terrain, &drawn[i]) != 0)
+    if (mai_placement_compute(&policy, &shape, &targets, &drawn[i]) != 0)
       abort();
   }
   for (size_t page = 0; page < PAGES; page++) {
@@ -1072,16 +1073,16 @@ static void check_random_is_even(void) {
 static void check_set(void) {
   static const uint32_t nodes[] = {2, 5};
   struct mai_shape shape = PAGES(3);
-  struct mai_terrain terrain = {.page_size = PAGE,
-                                .deal_size = PAGE,
-                                .deal_mask = SIZE_MAX,
+  struct mai_targets targets = {.page_size = PAGE,
+                                .part_size = PAGE,
+                                .part_mask = SIZE_MAX,
                                 .node_count = 2,
                                 .nodes = nodes,
                                 .thread_count = 1,
                                 .thread_nodes = nodes};
   struct mai_placement placement;
   mai_policy_t policy = PAGES_OF(BIND, 0);
-  if (mai_placement_compute(&policy, &shape, &terrain, &placement) != 0)
+  if (mai_placement_compute(&policy, &shape, &targets, &placement) != 0)
     abort();
   if (!mai_placement_accepts(&placement, 1, 2) || !mai_placement_accepts(&placement, 1, 5) ||
       mai_placement_accepts(&placement, 1, 3))
@@ -1114,9 +1115,9 @@ static int place_loop(const struct loop *loop, struct mai_placement *placement) 
   for (uint32_t i = 0; i < MOST_NODES; i++)
     nodes[i] = i;
   struct mai_shape shape = SHAPE(BASE, loop->units * PAGE, PAGE);
-  struct mai_terrain terrain = {.page_size = PAGE,
-                                .deal_size = PAGE,
-                                .deal_mask = SIZE_MAX,
+  struct mai_targets targets = {.page_size = PAGE,
+                                .part_size = PAGE,
+                                .part_mask = SIZE_MAX,
                                 .node_count = 1,
                                 .nodes = nodes,
                                 .thread_count = loop->threads,
@@ -1125,7 +1126,7 @@ static int place_loop(const struct loop *loop, struct mai_placement *placement) 
                          .value = loop->chunk,
                          .first = loop->first,
                          .count = loop->count};
-  return mai_placement_compute(&policy, &shape, &terrain, placement);
+  return mai_placement_compute(&policy, &shape, &targets, placement);
 }
 
 /* Lines "threads chunk units first count owner owner ..."; @return how many loops */
@@ -1165,8 +1166,8 @@ int main(int argc, char **argv) {
   enum { QUESTIONS = 20000 };
   if (argc > 1)
     return check_loops_of(argv[1]);
-  check_deal_mask(SIZE_MAX, "1*1 1*2 1*0 1*1");
-  check_deal_mask(UINT32_MAX, "1*0 1*1 1*2 1*0");
+  check_part_mask(SIZE_MAX, "1*1 1*2 1*0 1*1");
+  check_part_mask(UINT32_MAX, "1*0 1*1 1*2 1*0");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     check_row(&rows[i]);
   for (size_t count = 1; count < 300; count += 7)

@@ -120,10 +120,10 @@ static void draw_kind(struct generated *made) {
 
 /* Of pages several at a time. */
 static void draw_piece(mai_policy_t *policy) {
-  bool dealt = policy->kind == MAI_POLICY_CYCLIC || policy->kind == MAI_POLICY_SKEW ||
-               policy->kind == MAI_POLICY_PRIME || policy->kind == MAI_POLICY_RANDOM ||
-               policy->kind == MAI_POLICY_WEIGHTED;
-  if (dealt && one_in(3))
+  bool distributed = policy->kind == MAI_POLICY_CYCLIC || policy->kind == MAI_POLICY_SKEW ||
+                     policy->kind == MAI_POLICY_PRIME || policy->kind == MAI_POLICY_RANDOM ||
+                     policy->kind == MAI_POLICY_WEIGHTED;
+  if (distributed && one_in(3))
     policy->piece = one_in(2) ? 1 + draw_number((1UL << 40) - 1) : 1UL << draw(41);
 }
 

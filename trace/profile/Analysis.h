@@ -61,7 +61,7 @@ void leaveOutOwnStacks(Profile &P);
 /// Where the profile says that they are.
 Layout layoutOf(const Profile &P);
 
-/// Threads dealt to so many nodes in blocks, each page on the node of its first toucher.
+/// Threads distributed to so many nodes in blocks, each page on the node of its first toucher.
 Layout imagine(const Profile &P, uint32_t Nodes);
 
 struct Split {

@@ -86,7 +86,7 @@ public:
     uint64_t Bytes = 0;    ///< of a piece; 0: there are none
     double Regularity = 0; ///< the part of accesses that the rule tells right
   };
-  /// Dealt to the threads in turn, so many bytes at a time; looked for in the largest array.
+  /// Distributed to the threads in turn, so many bytes at a time; looked for in the largest array.
   Alternation alternation() const;
 
 private:

@@ -170,7 +170,7 @@ void readArrays(Cursor &In, Profile &P) {
     A.Name = In.text();
     A.Module = In.text();
     A.Offset = In.number();
-    (A.What == Array::Kind::Static ? A.Place : A.Function) = In.text();
+    (A.What == Array::Kind::Static ? A.Position : A.Function) = In.text();
   }
 }
 
@@ -256,11 +256,11 @@ void readPlaces(Cursor &In, Profile &P) {
     std::string Text = In.text();
     if (Kind == 1 && Index < P.Arrays.size()) {
       const size_t End = std::min(Text.find('\n'), Text.size());
-      P.Arrays[Index].Place = Text.substr(0, End);
+      P.Arrays[Index].Position = Text.substr(0, End);
       if (P.Arrays[Index].Name.empty() && End < Text.size())
         P.Arrays[Index].Name = Text.substr(End + 1);
     } else if (Kind == 2 && Index < P.Phases.size())
-      P.Phases[Index].Place = std::move(Text);
+      P.Phases[Index].Position = std::move(Text);
     else
       In.fail();
   }
@@ -272,10 +272,11 @@ void readSites(Cursor &In, Profile &P) {
     std::vector<Site> &Sites = P.Chains[Index - 1].Sites;
     Sites.clear();
     for (size_t At = 0; At < Text.size();) {
-      const size_t Place = std::min(Text.find('\n', At), Text.size());
-      const size_t Name = std::min(Text.find('\n', std::min(Place + 1, Text.size())), Text.size());
-      Sites.push_back({Text.substr(At, Place - At),
-                       Place < Name ? Text.substr(Place + 1, Name - Place - 1) : ""});
+      const size_t Position = std::min(Text.find('\n', At), Text.size());
+      const size_t Name =
+          std::min(Text.find('\n', std::min(Position + 1, Text.size())), Text.size());
+      Sites.push_back({Text.substr(At, Position - At),
+                       Position < Name ? Text.substr(Position + 1, Name - Position - 1) : ""});
       At = Name + 1;
     }
   }
@@ -368,8 +369,8 @@ std::string Thread::name() const {
 }
 
 std::string Phase::name() const {
-  if (!Place.empty())
-    return Place + (Function.empty() ? "" : " (" + Function + ")");
+  if (!Position.empty())
+    return Position + (Function.empty() ? "" : " (" + Function + ")");
   return Function.empty() ? baseName(Module) + "+" + std::to_string(Offset) : Function;
 }
 
@@ -377,7 +378,7 @@ std::string Array::name() const {
   std::string Text = Name;
   if (What == Kind::Stack || What == Kind::Static)
     return Text.empty() ? "?" : Text;
-  const std::string Site = !Place.empty()      ? Place
+  const std::string Site = !Position.empty()   ? Position
                            : !Function.empty() ? Function + "()"
                                                : baseName(Module) + "+" + std::to_string(Offset);
   return Text.empty() ? Site : Text + " (" + Site + ")";

@@ -61,7 +61,7 @@ struct Phase {
   std::string Module;
   uint64_t Offset = 0; ///< of its code, as the symbols of the module count
   std::string Function;
-  std::string Place; ///< file:line, where known
+  std::string Position; ///< file:line, where known
   std::string name() const;
 };
 
@@ -74,8 +74,8 @@ struct Call {
 /// A line of the source in which such a call stands; of functions that compilers merged there are
 /// several for one.
 struct Site {
-  std::string Place; ///< file:line
-  std::string Name;  ///< of the variable that the line assigns to; may be empty
+  std::string Position; ///< file:line
+  std::string Name;     ///< of the variable that the line assigns to; may be empty
 };
 
 /// How an allocation was reached, the innermost first.
@@ -94,7 +94,7 @@ struct Array {
   std::string Module;
   uint64_t Offset = 0; ///< of the code that allocated it; 0: not known
   std::string Function;
-  std::string Place;     ///< file:line where it was allocated, where known; of a static array that
+  std::string Position;  ///< file:line where it was allocated, where known; of a static array that
                          ///< other files do not see, its file
   uint32_t Rank = 0;     ///< its number in the file
   uint32_t Chain = None; ///< index in Profile::Chains

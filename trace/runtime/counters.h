@@ -109,7 +109,7 @@ struct trace_page_chunk *trace_page_chunks(void);
 /** Count one access into a context. */
 void trace_count_into(struct trace_context *context, uintptr_t address, int kind);
 
-/** Deal with the counter of an access that has just left 0. */
+/** Distribute with the counter of an access that has just left 0. */
 void trace_counter_began(struct trace_context *context, uintptr_t address, int kind);
 
 /** The accesses of a counter. */

@@ -72,7 +72,7 @@ int mai_trace_unwanted(uintptr_t address) __attribute__((visibility("default"), 
 void mai_trace_count_missing(uintptr_t address, int kind)
     __attribute__((visibility("default"), cold));
 
-/** Deal with a counter that has just left 0. */
+/** Distribute with a counter that has just left 0. */
 void mai_trace_began(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
 
 /* One step down. Nonzero: the counter was 0. */

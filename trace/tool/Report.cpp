@@ -6,7 +6,7 @@
 #include "Report.h"
 
 #include "Build.h"
-#include "Figures.h"
+#include "Drawings.h"
 #include "support/Text.h"
 
 #include <algorithm>
@@ -242,7 +242,8 @@ std::string maiprof::reportText(const Profile &P, const Usage &U, const SharingO
   printHead(Out, P);
   if (U.Where.Imagined)
     print(Out,
-          "nodes     %u, imagined: threads dealt in blocks, pages where they are first touched\n",
+          "nodes     %u, imagined: threads distributed in blocks, pages where they are first "
+          "touched\n",
           U.Where.Nodes);
   printThreads(Out, P, U);
   printMatrix(Out, "memory that pairs of threads share, bytes", S.Memory);
@@ -268,7 +269,8 @@ std::string maiprof::reportHtml(const Profile &P, const Usage &U, const SharingO
   printHead(Head, P);
   if (U.Where.Imagined)
     print(Head,
-          "nodes     %u, imagined: threads dealt in blocks, pages where they are first touched\n",
+          "nodes     %u, imagined: threads distributed in blocks, pages where they are first "
+          "touched\n",
           U.Where.Nodes);
   std::string Threads;
   printThreads(Threads, P, U);

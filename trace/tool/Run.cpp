@@ -6,7 +6,7 @@
 #include "Run.h"
 
 #include "Build.h"
-#include "Places.h"
+#include "SourceLines.h"
 #include "support/Text.h"
 #include "trace/profile/Analysis.h"
 
@@ -191,7 +191,7 @@ int complete(const std::string &Path, bool Quiet) {
     std::fprintf(stderr, "mai-trace: %s\n", Error.c_str());
     return ExitError;
   }
-  if (!addPlaces(Path, *P, Error) && !Quiet)
+  if (!addSourceLines(Path, *P, Error) && !Quiet)
     std::fprintf(stderr, "mai-trace: source positions are not in the profile: %s\n", Error.c_str());
   leaveOutOwnStacks(*P);
   if (!Quiet)

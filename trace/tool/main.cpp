@@ -6,14 +6,14 @@
 // Runs a program that maicc --trace built and has its profile written, shows what is in profiles,
 // and judges it. What each step needs:
 //
-//   run     Run.h: the program and its build (Build.h), source positions (Places.h)
+//   run     Run.h: the program and its build (Build.h), source positions (SourceLines.h)
 //   info    Profile.h, Analysis.h: who used what
-//   export  Analysis.h: the sharing matrix; Figures.h: as a picture
+//   export  Analysis.h: the sharing matrix; Drawings.h: as a picture
 //   report  Problems.h: what is wrong; Report.h
 //
 //===----------------------------------------------------------------------===//
 
-#include "Figures.h"
+#include "Drawings.h"
 #include "Report.h"
 #include "Run.h"
 #include "support/Files.h"
@@ -87,9 +87,10 @@ struct CommandLine {
                             "accesses of both to lines that both use (default)"),
                  clEnumValN(Metric::Memory, "memory", "bytes of these lines"),
                  clEnumValN(Metric::Min, "min", "the smaller count of accesses"))};
-  support::Size Nodes{"nodes", cl::value_desc("n"), OfInfo, OfReport,
-                      cl::desc("imagine n nodes: threads dealt in blocks, each page on the node of "
-                               "the thread that touched it first")};
+  support::Size Nodes{
+      "nodes", cl::value_desc("n"), OfInfo, OfReport,
+      cl::desc("imagine n nodes: threads distributed in blocks, each page on the node of "
+               "the thread that touched it first")};
   cl::opt<bool> Writers{"writers", OfExport, OfReport,
                         cl::desc("only lines that one of the pair writes")};
   support::Size Phase{"phase", cl::value_desc("n"), OfExport, OfReport,

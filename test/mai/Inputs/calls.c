@@ -238,7 +238,7 @@ static void check_replace_all_policies(void) {
   CHECK(mai_free(array) == 0);
 }
 
-/* 8 huge pages a node and a few small ones, so that huge pages are dealt. */
+/* 8 huge pages a node and a few small ones, so that huge pages are distributed. */
 static void check_replace_large(unsigned huge_pages, const char *const *policies) {
   size_t units = 4 * 8 * 512 + 77;
   size_t extents[] = {units};
@@ -328,9 +328,9 @@ static void check_replace(void) {
 }
 
 static void check_large(void) {
-  static const char *const dealt[] = {"skew", "cyclic", "block", "weighted 1,1,2,1", NULL};
+  static const char *const distributed[] = {"skew", "cyclic", "block", "weighted 1,1,2,1", NULL};
   static const char *const small[] = {"cyclic", "prime 5", NULL};
-  check_replace_large(MAI_HUGE_DEFAULT, dealt);
+  check_replace_large(MAI_HUGE_DEFAULT, distributed);
   check_replace_large(MAI_HUGE_OFF, small);
 }
 

@@ -25,7 +25,7 @@ every_policy() {
   $program -s $nodes -e 4097 1 block cyclic skew "cyclic strict"
 }
 
-# Enough for huge pages to be dealt, and no multiple of them.
+# Enough for huge pages to be distributed, and no multiple of them.
 large() {
   options=$1
   shift

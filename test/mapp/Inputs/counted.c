@@ -9,7 +9,7 @@
 static double triangle[N * (N + 1) / 2];
 static double in_truth_local[N * 64];
 static int index_of[N * 64];
-static double dealt[N][ROW];
+static double distributed[N][ROW];
 static double partly[N * 128];
 static double everywhere[N];
 double by_chance[N * 64];
@@ -26,7 +26,7 @@ static void fill(void) {
   state.count = N;
 }
 
-static double *row(int i) { return dealt[i]; }
+static double *row(int i) { return distributed[i]; }
 
 static double step(int used) {
   double sum = 0;
@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
   fill();
   for (int i = 0; i < 4; i++)
     sum += step(argc * N * 64);
-  printf("%g %g %g %g %g %g %g\n", sum, triangle[N], in_truth_local[5], dealt[3][4], partly[9],
+  printf("%g %g %g %g %g %g %g\n", sum, triangle[N], in_truth_local[5], distributed[3][4], partly[9],
          by_chance[7], state.cells[3][2]);
   return 0;
 }

@@ -45,7 +45,7 @@ static int root_of(long square) {
 }
 
 static void step(int n, double *triangle, double *in_truth_local, const int *index_of, double *left,
-                 double *right, struct matrix *dealt, struct matrix *uneven) {
+                 double *right, struct matrix *distributed, struct matrix *uneven) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++)
@@ -62,8 +62,8 @@ static void step(int n, double *triangle, double *in_truth_local, const int *ind
   {
     const int me = omp_get_thread_num(), all = omp_get_num_threads();
     for (int i = me; i < n; i += all)
-      for (int j = 0; j < dealt->columns; j++)
-        row_of(dealt, i)[j] += j;
+      for (int j = 0; j < distributed->columns; j++)
+        row_of(distributed, i)[j] += j;
     const int first = root_of((long)n * n * me / all), last = root_of((long)n * n * (me + 1) / all);
     for (int i = first; i < last; i++)
       for (int j = 0; j < uneven->columns; j++)
@@ -78,9 +78,9 @@ int main(int argc, char **argv) {
   int *index_of = allocate((size_t)n * 64, sizeof *index_of, "indices");
   double *left = malloc((size_t)n * 64 * sizeof *left),
          *right = malloc((size_t)n * 64 * sizeof *right);
-  struct matrix dealt, uneven;
+  struct matrix distributed, uneven;
   double *extra = NULL;
-  create(&dealt, n, 1024);
+  create(&distributed, n, 1024);
   uneven = (struct matrix){n, 1024, allocate((size_t)n, sizeof *uneven.row, "rows")};
   for (int i = 0; i < n; i++)
     uneven.row[i] = malloc(1024 * sizeof **uneven.row);
@@ -94,16 +94,16 @@ int main(int argc, char **argv) {
   }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < 1024; j++)
-      dealt.row[i][j] = uneven.row[i][j] = 0;
+      distributed.row[i][j] = uneven.row[i][j] = 0;
   for (int i = 0; i < 4; i++)
-    step(n, triangle, in_truth_local, index_of, left, right, &dealt, &uneven);
+    step(n, triangle, in_truth_local, index_of, left, right, &distributed, &uneven);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < n * 64; i++)
     if (extra)
       extra[i] = right[i];
   printf("%g %g %g %g %g %g %g\n", triangle[n], in_truth_local[5], left[7], right[8],
-         dealt.row[3][4], uneven.row[5][6], extra ? extra[9] : 0);
-  release(&dealt);
+         distributed.row[3][4], uneven.row[5][6], extra ? extra[9] : 0);
+  release(&distributed);
   release(&uneven);
   free(triangle);
   free(in_truth_local);

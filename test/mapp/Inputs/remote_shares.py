@@ -27,6 +27,6 @@ for row in csv.reader(line.replace("\r", "") for line in sys.stdin):
         program = row[0][3:]
     elif program and len(row) == 9 and row[5].isdigit():
         add("blocks of the heap" if row[1] == "heap" else row[0], int(row[6]), int(row[7]))
-for name in ("triangle", "in_truth_local", "dealt", "partly"):
+for name in ("triangle", "in_truth_local", "distributed", "partly"):
     compare(name, "counted")
 compare("blocks of the heap", "counted_blocks")

@@ -11,8 +11,8 @@
    CHECK: MAPP005 other: cyclic: used by tasks or sections in main()
    CHECK: MAPP005 alone: cyclic: used by tasks or sections in main()
    CHECK: MAPP005 task: cyclic: used by tasks or sections in main()
-   CHECK: MAPP005 taskloop: cyclic: taskloop deals out its elements in main()
-   CHECK: MAPP005 by_master: cyclic: taskloop deals out its elements in main()
+   CHECK: MAPP005 taskloop: cyclic: taskloop distributes its elements in main()
+   CHECK: MAPP005 by_master: cyclic: taskloop distributes its elements in main()
    CHECK: MAPP005 dependent: cyclic: used by tasks or sections in main()
    CHECK: MAPP005 undeferred: cyclic: used by tasks or sections in main()
 */

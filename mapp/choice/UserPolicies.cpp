@@ -1,9 +1,9 @@
-//===-- Wishes.cpp - what the user says about arrays ------------*- C++ -*-===//
+//===-- UserPolicies.cpp - what the user says about arrays ------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Wishes.h"
+#include "UserPolicies.h"
 
 extern "C" {
 #include "mai/policy/policy.h"
@@ -107,8 +107,8 @@ Choice impossible(std::string Why) { return leaveAlone(Topic::None, std::move(Wh
 
 } // namespace
 
-Choice mapp::wishedChoice(const ArrayDeclaration &Array, const std::string &Policy,
-                          const std::string &Where) {
+Choice mapp::userChoice(const ArrayDeclaration &Array, const std::string &Policy,
+                        const std::string &Where) {
   if (Policy == "keep")
     return leaveAlone(Topic::Kept, Where + " says so");
   const GivenPolicy Given(Policy);
@@ -120,30 +120,30 @@ Choice mapp::wishedChoice(const ArrayDeclaration &Array, const std::string &Poli
     return impossible(llvm::formatv("the policy needs an array of {0} dimensions", Dimensions));
   if (Dimensions > 3)
     return impossible("at most three dimensions can be told");
-  Choice C = leaveAlone(Topic::Wished, Where + " says so");
+  Choice C = leaveAlone(Topic::Requested, Where + " says so");
   C.What = mapp::Policy::Given;
   C.Dimension = Dimensions - 1;
   C.Text = Policy;
   return C;
 }
 
-//===-- Who wishes what --------------------------------------------------------===//
+//===-- Who requests what --------------------------------------------------------===//
 
-Wishes::Wishes(const std::vector<Facts> &Units, const Project &Entries)
+UserPolicies::UserPolicies(const std::vector<Facts> &Units, const Project &Entries)
     : Given(Entries), UsedEntries(Entries.Arrays.size(), false) {
   for (const Facts &Unit : Units)
     for (const Pragma &P : Unit.Pragmas)
       addPragma(Unit, P);
 }
 
-void Wishes::complain(Topic Number, std::string Text, const Place &Where) {
+void UserPolicies::complain(Topic Number, std::string Text, const SourcePosition &Where) {
   Complaint &New = Complaints.emplace_back();
   New.What.Number = Number;
   New.What.Text = std::move(Text);
   New.Where = Where;
 }
 
-void Wishes::addPragma(const Facts &Unit, const Pragma &P) {
+void UserPolicies::addPragma(const Facts &Unit, const Pragma &P) {
   if (P.What == Pragma::Kind::Unknown) {
     complain(Topic::BadPragma, "expected place(name: policy), keep(name) or off", P.Where);
     return;
@@ -166,30 +166,30 @@ void Wishes::addPragma(const Facts &Unit, const Pragma &P) {
     for (const ArrayDeclaration &Array : Unit.Arrays) // A pointer may get several blocks.
       if (Nearest && Nearest->Allocated && Array.Allocated && Array.Name == Name &&
           Array.InFunction == Nearest->InFunction)
-        ByKey.insert_or_assign(Array.Key, Wish{P.Policy, P.Where});
+        ByKey.insert_or_assign(Array.Key, UserPolicy{P.Policy, P.Where});
     if (Nearest)
-      ByKey.insert_or_assign(Nearest->Key, Wish{P.Policy, P.Where});
+      ByKey.insert_or_assign(Nearest->Key, UserPolicy{P.Policy, P.Where});
     else
       complain(Topic::UnknownName, "no static array " + Name, P.Where);
   }
 }
 
-std::optional<Choice> Wishes::of(const std::string &Key, const ArrayDeclaration &Array) {
-  std::optional<Wish> Wanted;
+std::optional<Choice> UserPolicies::of(const std::string &Key, const ArrayDeclaration &Array) {
+  std::optional<UserPolicy> Wanted;
   for (size_t I = 0; I < Given.Arrays.size(); ++I) {
     const Project::Array &Entry = Given.Arrays[I];
     if (Entry.Name != Array.Name ||
         !(Entry.File.empty() || llvm::StringRef(Array.Where.File).ends_with(Entry.File)))
       continue;
     UsedEntries[I] = true;
-    Wanted = Wish{Entry.Place, {Given.Path, 0}};
+    Wanted = UserPolicy{Entry.Place, {Given.Path, 0}};
   }
   if (const auto Pragma = ByKey.find(Key); Pragma != ByKey.end()) // Nearer to the array.
     Wanted = Pragma->second;
   if (!Wanted)
     return std::nullopt;
   const bool Line = Wanted->Where.Line > 0;
-  Choice C = wishedChoice(Array, Wanted->Policy, Line ? "a pragma" : "the project file");
+  Choice C = userChoice(Array, Wanted->Policy, Line ? "a pragma" : "the project file");
   C.Evidence = Wanted->Where;
   if (C.Number != Topic::None)
     return C;
@@ -197,7 +197,7 @@ std::optional<Choice> Wishes::of(const std::string &Key, const ArrayDeclaration 
   return std::nullopt;
 }
 
-const std::vector<Wishes::Complaint> &Wishes::complaints() {
+const std::vector<UserPolicies::Complaint> &UserPolicies::complaints() {
   for (size_t I = 0; I < UsedEntries.size(); ++I)
     if (!UsedEntries[I])
       complain(Topic::UnknownName, "no static array " + Given.Arrays[I].Name, {Given.Path, 0});

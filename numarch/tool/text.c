@@ -1,4 +1,4 @@
-/*===-- words.c - names and numbers for people -------------------*- C -*-===*\
+/*===-- text.c - names and numbers for people -------------------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/

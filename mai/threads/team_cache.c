@@ -1,8 +1,8 @@
-/*===-- settled.c - teams whose threads are where they belong ---*- C -*-===*\
+/*===-- team_cache.c - teams whose threads are where they belong ---*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-#include "settled.h"
+#include "team_cache.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -10,9 +10,9 @@
 static atomic_ulong changes = 1;
 static atomic_ulong threads_made;
 
-/* The teams that the calling thread has opened last of some run-times, those that are settled. */
+/* The teams that the calling thread has opened last of some run-times, those that are cached. */
 struct team {
-  const struct mai_runtime *runtime; /* NULL: not settled */
+  const struct mai_runtime *runtime; /* NULL: not cached */
   struct mai_changes changes;
   unsigned long threads_made;
   unsigned requested;
@@ -35,7 +35,7 @@ static bool is_as_now(const struct mai_runtime *runtime, const struct mai_change
 }
 
 /* Regions that are opened within a region are nested ones. */
-bool mai_settled(const struct mai_runtime *runtime, unsigned requested) {
+bool mai_team_is_cached(const struct mai_runtime *runtime, unsigned requested) {
   const struct team *team = team_of(runtime);
   return team->runtime == runtime && is_as_now(runtime, &team->changes) &&
          team->threads_made == now(&threads_made) && team->requested == requested &&
@@ -43,35 +43,36 @@ bool mai_settled(const struct mai_runtime *runtime, unsigned requested) {
 }
 
 static void note(const struct mai_runtime *runtime, const struct mai_opening *opening,
-                 bool settled) {
+                 bool cached) {
   struct team *team = team_of(runtime);
-  *team = (struct team){.runtime = settled ? runtime : NULL,
+  *team = (struct team){.runtime = cached ? runtime : NULL,
                         .changes = opening->changes,
                         .threads_made = now(&threads_made),
                         .requested = opening->requested};
 }
 
-void mai_settle(const struct mai_runtime *runtime, const struct mai_opening *opening) {
+void mai_team_cache_add(const struct mai_runtime *runtime, const struct mai_opening *opening) {
   const struct mai_openmp *openmp = &runtime->openmp;
   note(runtime, opening,
-       opening->settles && openmp->get_level() == 1 &&
+       opening->cacheable && openmp->get_level() == 1 &&
            (unsigned)openmp->get_team_size(1) == opening->team_size &&
            is_as_now(runtime, &opening->changes));
 }
 
-void mai_settle_unseen(const struct mai_runtime *runtime, const struct mai_opening *opening) {
-  note(runtime, opening, opening->settles);
+void mai_team_cache_add_unseen(const struct mai_runtime *runtime,
+                               const struct mai_opening *opening) {
+  note(runtime, opening, opening->cacheable);
 }
 
-void mai_settled_forget(void) {
+void mai_team_cache_forget(void) {
   for (int i = 0; i < TEAMS; i++)
     teams[i].runtime = NULL;
 }
 
-struct mai_changes mai_settled_open(struct mai_runtime *runtime) {
+struct mai_changes mai_team_cache_open(struct mai_runtime *runtime) {
   return (struct mai_changes){atomic_fetch_add(&runtime->changes, 1) + 1, now(&changes)};
 }
 
-void mai_settled_change(void) { atomic_fetch_add(&changes, 1); }
+void mai_team_cache_clear(void) { atomic_fetch_add(&changes, 1); }
 
-void mai_settled_thread_made(void) { atomic_fetch_add(&threads_made, 1); }
+void mai_team_cache_thread_made(void) { atomic_fetch_add(&threads_made, 1); }

@@ -1,9 +1,9 @@
-//===-- Form.cpp - subscripts as polynomials --------------------*- C++ -*-===//
+//===-- Polynomial.cpp - subscripts as polynomials --------------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Form.h"
+#include "Polynomial.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,19 +12,19 @@
 
 using namespace mapp;
 
-Form::Form(int64_t Constant) {
+Polynomial::Polynomial(int64_t Constant) {
   if (Constant != 0)
     Terms.push_back({{}, Constant});
 }
 
-Form::Form(FactorId Factor) {
+Polynomial::Polynomial(FactorId Factor) {
   Term T;
   T.Factors.add(Factor);
   T.Coefficient = 1;
   Terms.push_back(T);
 }
 
-std::optional<int64_t> Form::constant() const {
+std::optional<int64_t> Polynomial::constant() const {
   if (Terms.empty())
     return 0;
   if (Terms.size() == 1 && Terms[0].Factors.empty())
@@ -32,17 +32,17 @@ std::optional<int64_t> Form::constant() const {
   return std::nullopt;
 }
 
-int64_t Form::constantTerm() const {
+int64_t Polynomial::constantTerm() const {
   // No factors sort before any.
   return !Terms.empty() && Terms[0].Factors.empty() ? Terms[0].Coefficient : 0;
 }
 
-bool Form::mentions(FactorId Factor) const {
+bool Polynomial::mentions(FactorId Factor) const {
   return llvm::any_of(Terms, [&](const Term &T) { return llvm::is_contained(T.Factors, Factor); });
 }
 
 /// Adds in place; false on overflow or when the form becomes too large.
-bool Form::add(const Term &Summand) {
+bool Polynomial::add(const Term &Summand) {
   auto *Position = std::lower_bound(
       Terms.begin(), Terms.end(), Summand,
       [](const Term &Left, const Term &Right) { return Left.Factors < Right.Factors; });
@@ -57,24 +57,24 @@ bool Form::add(const Term &Summand) {
   return true;
 }
 
-std::optional<Form> Form::plus(const Form &Other) const {
-  std::optional<Form> Sum = *this;
+std::optional<Polynomial> Polynomial::plus(const Polynomial &Other) const {
+  std::optional<Polynomial> Sum = *this;
   for (const Term &T : Other.Terms)
     if (!Sum->add(T))
       return std::nullopt;
   return Sum;
 }
 
-std::optional<Form> Form::minus(const Form &Other) const {
-  std::optional<Form> Difference = *this;
+std::optional<Polynomial> Polynomial::minus(const Polynomial &Other) const {
+  std::optional<Polynomial> Difference = *this;
   for (Term T : Other.Terms)
     if (__builtin_sub_overflow(0, T.Coefficient, &T.Coefficient) || !Difference->add(T))
       return std::nullopt;
   return Difference;
 }
 
-std::optional<int64_t> Form::distanceFrom(const Form &Other) const {
-  const auto Moving = [](const Form &F) {
+std::optional<int64_t> Polynomial::distanceFrom(const Polynomial &Other) const {
+  const auto Moving = [](const Polynomial &F) {
     return llvm::ArrayRef(F.Terms).drop_while([](const Term &T) { return T.Factors.empty(); });
   };
   int64_t Distance = 0;
@@ -84,8 +84,8 @@ std::optional<int64_t> Form::distanceFrom(const Form &Other) const {
   return Distance;
 }
 
-std::optional<Form> Form::times(const Form &Other) const {
-  std::optional<Form> Product = Form();
+std::optional<Polynomial> Polynomial::times(const Polynomial &Other) const {
+  std::optional<Polynomial> Product = Polynomial();
   for (const Term &Left : Terms)
     for (const Term &Right : Other.Terms) {
       Term T = Left;
@@ -99,19 +99,19 @@ std::optional<Form> Form::times(const Form &Other) const {
   return Product;
 }
 
-std::optional<Form> Form::dividedBy(int64_t Divisor) const {
+std::optional<Polynomial> Polynomial::dividedBy(int64_t Divisor) const {
   // -1 would overflow with the least coefficient; it does not occur in subscripts.
   if (Divisor <= 0 ||
       llvm::any_of(Terms, [&](const Term &T) { return T.Coefficient % Divisor != 0; }))
     return std::nullopt;
-  std::optional<Form> Quotient = *this;
+  std::optional<Polynomial> Quotient = *this;
   for (Term &T : Quotient->Terms)
     T.Coefficient /= Divisor;
   return Quotient;
 }
 
-Form Form::filtered(const std::function<bool(const Term &)> &Wanted) const {
-  Form Result;
+Polynomial Polynomial::filtered(const std::function<bool(const Term &)> &Wanted) const {
+  Polynomial Result;
   llvm::copy_if(Terms, std::back_inserter(Result.Terms), Wanted);
   return Result;
 }

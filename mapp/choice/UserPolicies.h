@@ -1,4 +1,4 @@
-//===-- Wishes.h - what the user says about arrays --------------*- C++ -*-===//
+//===-- UserPolicies.h - what the user says about arrays --------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -16,8 +16,8 @@
 //         place: block                       or keep
 //
 //===----------------------------------------------------------------------===//
-#ifndef MAPP_WISHES_H
-#define MAPP_WISHES_H
+#ifndef MAPP_USER_POLICIES_H
+#define MAPP_USER_POLICIES_H
 
 #include "Choose.h"
 
@@ -42,38 +42,38 @@ bool readProject(const std::string &NearFile, Project &Out);
 /// The choice that a policy's text, or "keep", makes for an array.
 /// @param Where who says so, for the reason
 /// @return its Number is None where that is not possible, and Reason says why
-Choice wishedChoice(const ArrayDeclaration &Array, const std::string &Policy,
-                    const std::string &Where);
+Choice userChoice(const ArrayDeclaration &Array, const std::string &Policy,
+                  const std::string &Where);
 
-/// Finds what is wished for arrays, and remembers which wishes were used.
-class Wishes {
+/// Finds what is requested for arrays, and remembers which requests were used.
+class UserPolicies {
 public:
-  Wishes(const std::vector<Facts> &Units, const Project &Given);
+  UserPolicies(const std::vector<Facts> &Units, const Project &Given);
 
-  /// The choice for the array of that key, if there is a wish for it.
+  /// The choice for the array of that key, if there is a request for it.
   std::optional<Choice> of(const std::string &Key, const ArrayDeclaration &Array);
 
-  /// What is wrong with the wishes, to be asked at the end.
+  /// What is wrong with the requests, to be asked at the end.
   struct Complaint {
     Remark What;
-    Place Where;
+    SourcePosition Where;
   };
   const std::vector<Complaint> &complaints();
 
 private:
-  struct Wish {
+  struct UserPolicy {
     std::string Policy;
-    Place Where;
+    SourcePosition Where;
   };
-  void complain(Topic Number, std::string Text, const Place &Where);
+  void complain(Topic Number, std::string Text, const SourcePosition &Where);
   void addPragma(const Facts &Unit, const Pragma &P);
 
   const Project &Given;
-  std::map<std::string, Wish> ByKey;
+  std::map<std::string, UserPolicy> ByKey;
   std::vector<bool> UsedEntries;
   std::vector<Complaint> Complaints;
 };
 
 } // namespace mapp
 
-#endif // MAPP_WISHES_H
+#endif // MAPP_USER_POLICIES_H

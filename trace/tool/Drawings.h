@@ -1,9 +1,9 @@
-//===-- Figures.h - matrices and pages as pictures --------------*- C++ -*-===//
+//===-- Drawings.h - matrices and pages as pictures --------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MINAS_TRACE_FIGURES_H
-#define MINAS_TRACE_FIGURES_H
+#ifndef MINAS_TRACE_DRAWINGS_H
+#define MINAS_TRACE_DRAWINGS_H
 
 #include "trace/profile/Analysis.h"
 

@@ -1,8 +1,8 @@
-/*===-- user_places.c - where the user has threads bound ---------*- C -*-===*\
+/*===-- omp_places.c - where the user has threads bound ---------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-#include "user_places.h"
+#include "omp_places.h"
 
 #include "mai/process/affinity.h"
 #include "openmp/openmp.h"
@@ -52,7 +52,7 @@ static uint32_t node_of_place(const struct place_api *api, int place, const numa
   return mai_cpu_mask_node(&mask, machine);
 }
 
-void mai_user_places_read(const numarch_t *machine) {
+void mai_omp_places_read(const numarch_t *machine) {
   struct place_api api;
   MINAS_CALLS_OUT();
   int count = mai_objects_visit(is_libgomp, &api) ? api.get_num_places() : 0;
@@ -65,7 +65,7 @@ void mai_user_places_read(const numarch_t *machine) {
 }
 
 /* As OpenMP says for a team of the first thread, which is in the first place. */
-uint32_t mai_user_places_node(unsigned thread, unsigned team_size) {
+uint32_t mai_omp_places_node(unsigned thread, unsigned team_size) {
   if (!places.count || thread >= team_size)
     return NUMARCH_NONE;
   uint64_t place = thread;

@@ -1,13 +1,14 @@
-/*===-- witness.c - says where a program's arrays and threads were -*- C -*-===*\
+/*===-- page_counter.c - says where a program's arrays and threads were -*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
  * A library for LD_PRELOAD.  When the program ends, the kernel is asked for the node of each page
- * of the arrays that are listed in the file WITNESS_ARRAYS, and for the CPUs of all threads; the
- * answers go to the file WITNESS.  It shares no code with MAi, whose placement it testifies to.
+ * of the arrays that are listed in the file PAGE_COUNTER_ARRAYS, and for the CPUs of all threads;
+ * the answers go to the file PAGE_COUNTER.  It shares no code with MAi, whose placement it
+ * testifies to.
  *
- * A line of WITNESS_ARRAYS is
+ * A line of PAGE_COUNTER_ARRAYS is
  *
  *   array NAME OFFSET BYTES     memory that begins at this offset of the executable
  *   pointer NAME OFFSET BYTES   memory that the pointer at this offset points to
@@ -243,12 +244,12 @@ static void write_nodes(void) {
 }
 
 static void testify(void) {
-  const char *arrays = getenv("WITNESS_ARRAYS");
-  const char *path = getenv("WITNESS");
+  const char *arrays = getenv("PAGE_COUNTER_ARRAYS");
+  const char *path = getenv("PAGE_COUNTER");
   FILE *list = arrays ? fopen(arrays, "re") : NULL;
   out = path ? fopen(path, "we") : NULL;
   if (!list || !out) {
-    fprintf(stderr, "witness: %s: %s\n", list ? path : arrays, strerror(errno));
+    fprintf(stderr, "page counter: %s: %s\n", list ? path : arrays, strerror(errno));
     _exit(1);
   }
   pthread_mutex_lock(&threads.lock); /* for good: no more samples */
@@ -262,7 +263,7 @@ static void testify(void) {
   fclose(list);
 }
 
-static int main_with_witness(int argc, char **argv, char **environment) {
+static int main_with_counter(int argc, char **argv, char **environment) {
   threads.list = calloc(THREADS_MAX + 1, sizeof *threads.list);
   if (!threads.list || atexit(testify) != 0)
     abort();
@@ -278,8 +279,8 @@ int __libc_start_main(main_t main, int argc, char **argv, void (*init)(void), vo
                       void (*loader_fini)(void), void *stack_end) {
   int (*start)(main_t, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
   *(void **)&start = dlsym(RTLD_NEXT, "__libc_start_main");
-  bool is_wanted = getenv("WITNESS") && getenv("WITNESS_ARRAYS");
+  bool is_wanted = getenv("PAGE_COUNTER") && getenv("PAGE_COUNTER_ARRAYS");
   program_main = main;
-  return start(is_wanted ? main_with_witness : main, argc, argv, init, fini, loader_fini,
+  return start(is_wanted ? main_with_counter : main, argc, argv, init, fini, loader_fini,
                stack_end);
 }

@@ -1,4 +1,4 @@
-//===-- Places.cpp - source positions of allocations and regions *- C++ -*-===//
+//===-- SourceLines.cpp - source positions of allocations and regions *- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Places.h"
+#include "SourceLines.h"
 
 #include "support/Files.h"
 
@@ -231,7 +231,7 @@ public:
       place(A);
     for (uint32_t I = 0; I < P.Phases.size(); ++I)
       if (const Position *At = R.find(P.Phases[I].Module, P.Phases[I].Offset))
-        Found.Phases.emplace_back(I, P.Phases[I].Place = text(*At));
+        Found.Phases.emplace_back(I, P.Phases[I].Position = text(*At));
     placeChains();
     return std::move(Found);
   }
@@ -266,8 +266,8 @@ private:
       return;
     if (A.Name.empty())
       A.Name = variable(*At, A.Module, A.Offset);
-    A.Place = text(*At);
-    Found.Arrays.emplace_back(A.Rank, A.Place + "\n" + A.Name);
+    A.Position = text(*At);
+    Found.Arrays.emplace_back(A.Rank, A.Position + "\n" + A.Name);
   }
 
   void placeChains() {
@@ -296,7 +296,7 @@ private:
 
 } // namespace
 
-bool maiprof::addPlaces(const std::string &Path, Profile &P, std::string &Error) {
+bool maiprof::addSourceLines(const std::string &Path, Profile &P, std::string &Error) {
   /* Sections refer to arrays by their order in the file, which load() gave up. */
   const std::optional<std::string> Bytes = readWhole(Path);
   if (!Bytes) {

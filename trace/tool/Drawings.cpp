@@ -1,9 +1,9 @@
-//===-- Figures.cpp - matrices and pages as pictures ------------*- C++ -*-===//
+//===-- Drawings.cpp - matrices and pages as pictures ------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Figures.h"
+#include "Drawings.h"
 
 #include "support/Text.h"
 

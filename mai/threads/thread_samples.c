@@ -1,8 +1,8 @@
-/*===-- sightings.c - where threads have been seen ---------------*- C -*-===*\
+/*===-- thread_samples.c - where threads have been seen ---------------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-#include "sightings.h"
+#include "thread_samples.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -15,7 +15,7 @@ static struct {
   atomic_bool pinned;
   _Atomic uint32_t cpu;
   _Atomic uint32_t node;
-} notes[MAI_SIGHTINGS];
+} notes[MAI_MOST_THREAD_SAMPLES];
 
 static _Atomic unsigned count;
 
@@ -45,8 +45,8 @@ static bool has_left(unsigned thread, const numarch_t *machine, uint32_t cpu) {
   return seen_on && seen_on->node != node;
 }
 
-bool mai_sighting_note(const numarch_t *machine, unsigned thread) {
-  if (thread >= MAI_SIGHTINGS)
+bool mai_thread_sample_take(const numarch_t *machine, unsigned thread) {
+  if (thread >= MAI_MOST_THREAD_SAMPLES)
     return false;
   uint32_t cpu = (uint32_t)sched_getcpu();
   note_number(&notes[thread].cpu, cpu);
@@ -59,20 +59,23 @@ bool mai_sighting_note(const numarch_t *machine, unsigned thread) {
   return true;
 }
 
-bool mai_sighting_note_pinned(unsigned thread) {
-  return thread < MAI_SIGHTINGS &&
+bool mai_thread_sample_pinned(unsigned thread) {
+  return thread < MAI_MOST_THREAD_SAMPLES &&
          !atomic_exchange_explicit(&notes[thread].pinned, true, memory_order_relaxed);
 }
 
-struct mai_sighting mai_sighting_of(unsigned thread) {
-  struct mai_sighting sighting = {.cpu = NUMARCH_NONE, .node = NUMARCH_NONE};
-  if (thread >= MAI_SIGHTINGS || !atomic_load_explicit(&notes[thread].seen, memory_order_acquire))
-    return sighting;
-  sighting.seen = true;
-  sighting.pinned = atomic_load_explicit(&notes[thread].pinned, memory_order_relaxed);
-  sighting.cpu = atomic_load_explicit(&notes[thread].cpu, memory_order_relaxed);
-  sighting.node = atomic_load_explicit(&notes[thread].node, memory_order_relaxed);
-  return sighting;
+struct mai_thread_sample mai_thread_sample_of(unsigned thread) {
+  struct mai_thread_sample sample = {.cpu = NUMARCH_NONE, .node = NUMARCH_NONE};
+  if (thread >= MAI_MOST_THREAD_SAMPLES ||
+      !atomic_load_explicit(&notes[thread].seen, memory_order_acquire))
+    return sample;
+  sample.seen = true;
+  sample.pinned = atomic_load_explicit(&notes[thread].pinned, memory_order_relaxed);
+  sample.cpu = atomic_load_explicit(&notes[thread].cpu, memory_order_relaxed);
+  sample.node = atomic_load_explicit(&notes[thread].node, memory_order_relaxed);
+  return sample;
 }
 
-unsigned mai_sightings_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+unsigned mai_thread_samples_count(void) {
+  return atomic_load_explicit(&count, memory_order_relaxed);
+}

@@ -1,9 +1,9 @@
-//===-- Places.h - source positions of allocations and regions --*- C++ -*-===//
+//===-- SourceLines.h - source positions of allocations and regions --*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MINAS_TRACE_PLACES_H
-#define MINAS_TRACE_PLACES_H
+#ifndef MINAS_TRACE_SOURCE_LINES_H
+#define MINAS_TRACE_SOURCE_LINES_H
 
 #include "trace/profile/Profile.h"
 
@@ -11,7 +11,7 @@ namespace maiprof {
 
 /// Have addr2line tell the source positions, and write them into the file of the profile.
 /// \returns whether that went well; what did not, in Error
-bool addPlaces(const std::string &Path, Profile &P, std::string &Error);
+bool addSourceLines(const std::string &Path, Profile &P, std::string &Error);
 
 } // namespace maiprof
 #endif

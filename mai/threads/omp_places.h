@@ -1,4 +1,4 @@
-/*===-- user_places.h - where the user has threads bound ---------*- C -*-===*\
+/*===-- omp_places.h - where the user has threads bound ---------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -8,18 +8,18 @@
  * (OMP_PLACES and the like) at any time.  LLVM's run-time would have to start for that, and is not
  * asked.
  */
-#ifndef MAI_USER_PLACES_H
-#define MAI_USER_PLACES_H
+#ifndef MAI_OMP_PLACES_H
+#define MAI_OMP_PLACES_H
 
 #include <stdint.h>
 
 #include "numarch.h"
 
 /** Ask the program's run-time for its places, if it is libgomp. Called once. */
-void mai_user_places_read(const numarch_t *machine);
+void mai_omp_places_read(const numarch_t *machine);
 
 /** The node (logical index) of a thread of a team of this size; NUMARCH_NONE when nothing is known,
  *  or the thread's place has CPUs of several. */
-uint32_t mai_user_places_node(unsigned thread, unsigned team_size);
+uint32_t mai_omp_places_node(unsigned thread, unsigned team_size);
 
-#endif /* MAI_USER_PLACES_H */
+#endif /* MAI_OMP_PLACES_H */

@@ -1,4 +1,4 @@
-//===-- Form.h - subscripts as polynomials ----------------------*- C++ -*-===//
+//===-- Polynomial.h - subscripts as polynomials ----------------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -8,8 +8,8 @@
 // that do not change, values loaded from memory), such as 8*i*n + 8*j + 16.
 //
 //===----------------------------------------------------------------------===//
-#ifndef MAPP_FORM_H
-#define MAPP_FORM_H
+#ifndef MAPP_POLYNOMIAL_H
+#define MAPP_POLYNOMIAL_H
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -29,8 +29,8 @@ struct FactorId {
   auto operator<=>(const FactorId &) const = default;
 };
 
-/// The factors of a product, ascending. Forms are copied all the time, so this is plain memory; and
-/// a product of more factors is no subscript that anything could be said about.
+/// The factors of a product, ascending. Polynomials are copied all the time, so this is plain
+/// memory; and a product of more factors is no subscript that anything could be said about.
 class FactorList {
 public:
   static constexpr size_t Capacity = 4;
@@ -71,23 +71,23 @@ struct Term {
 };
 
 /// A sum of terms, in the order of their factors, none with coefficient 0.
-class Form {
+class Polynomial {
 public:
   /// As many subscripts and offsets as anybody writes; more says nothing.
   static constexpr size_t MaxTerms = 12;
 
-  Form() = default;
+  Polynomial() = default;
   // A SmallVector's moves could throw, for all that it says, and tables that grow would copy.
-  Form(const Form &) = default;
-  Form(Form &&) noexcept = default;
-  Form &operator=(const Form &) = default;
-  Form &operator=(Form &&) noexcept = default;
-  ~Form() = default;
-  explicit Form(int64_t Constant);
-  explicit Form(FactorId Factor);
+  Polynomial(const Polynomial &) = default;
+  Polynomial(Polynomial &&) noexcept = default;
+  Polynomial &operator=(const Polynomial &) = default;
+  Polynomial &operator=(Polynomial &&) noexcept = default;
+  ~Polynomial() = default;
+  explicit Polynomial(int64_t Constant);
+  explicit Polynomial(FactorId Factor);
 
   const llvm::SmallVector<Term, 2> &terms() const { return Terms; }
-  bool operator==(const Form &) const = default;
+  bool operator==(const Polynomial &) const = default;
 
   /// The value where the form is a constant.
   std::optional<int64_t> constant() const;
@@ -96,16 +96,16 @@ public:
   bool mentions(FactorId Factor) const;
 
   // These have no value where a coefficient overflows or the result exceeds the limits.
-  std::optional<Form> plus(const Form &Other) const;
-  std::optional<Form> minus(const Form &Other) const;
-  std::optional<Form> times(const Form &Other) const;
+  std::optional<Polynomial> plus(const Polynomial &Other) const;
+  std::optional<Polynomial> minus(const Polynomial &Other) const;
+  std::optional<Polynomial> times(const Polynomial &Other) const;
   /// `minus(Other)` where that is a constant.
-  std::optional<int64_t> distanceFrom(const Form &Other) const;
+  std::optional<int64_t> distanceFrom(const Polynomial &Other) const;
   /// The quotient where every coefficient is a multiple of `Divisor`.
-  std::optional<Form> dividedBy(int64_t Divisor) const;
+  std::optional<Polynomial> dividedBy(int64_t Divisor) const;
 
   /// The terms for which `Wanted` is true.
-  Form filtered(const std::function<bool(const Term &)> &Wanted) const;
+  Polynomial filtered(const std::function<bool(const Term &)> &Wanted) const;
 
 private:
   bool add(const Term &Summand);
@@ -115,4 +115,4 @@ private:
 
 } // namespace mapp
 
-#endif // MAPP_FORM_H
+#endif // MAPP_POLYNOMIAL_H

@@ -1,9 +1,9 @@
-//===-- Places.cpp - where a number of threads may run ----------*- C++ -*-===//
+//===-- Locations.cpp - where a number of threads may run ----------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Places.h"
+#include "Locations.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,16 +23,16 @@ struct Rounds {
 Rounds roundsFor(const std::vector<uint32_t> &CpusOfCore, uint32_t Cpus, uint32_t Threads) {
   Rounds Result{Threads / Cpus, 0, 0};
   for (uint32_t Rest = Threads % Cpus; Rest; ++Result.Begun) {
-    const auto Places =
+    const auto Locations =
         static_cast<uint32_t>(std::count_if(CpusOfCore.begin(), CpusOfCore.end(),
                                             [&](uint32_t Count) { return Count > Result.Begun; }));
-    Result.Full += Places <= Rest;
-    Rest -= std::min(Places, Rest);
+    Result.Full += Locations <= Rest;
+    Rest -= std::min(Locations, Rest);
   }
   return Result;
 }
 
-/// Makes the tree of places from that of the machine.
+/// Makes the tree of locations from that of the machine.
 class Builder {
 public:
   Builder(const Machine &From, uint32_t Threads) : All(From) {
@@ -41,14 +41,14 @@ public:
       CpusOfCore[Part.Core] += Part.Children.empty();
     Filled = roundsFor(CpusOfCore, From.Cpus, Threads);
     Seen.assign(From.Cores, 0);
-    Places.assign(From.Parts.size(), 0);
+    Locations.assign(From.Parts.size(), 0);
     count(0);
     Result.AtLeast.assign(Filled.Times ? From.Cpus : From.Cores, 0);
     Seen.assign(From.Cores, 0);
   }
 
-  threadmap::Places run() {
-    if (Places[0] == 1 || All.Parts[0].Children.empty())
+  threadmap::Locations run() {
+    if (Locations[0] == 1 || All.Parts[0].Children.empty())
       addOnly();
     else
       addPart(0, 0, 0);
@@ -56,14 +56,14 @@ public:
   }
 
 private:
-  /// How many places a part has.
+  /// How many locations a part has.
   uint32_t count(uint32_t Index) {
     const Machine::Part &Part = All.Parts[Index];
     if (Part.Children.empty())
-      Places[Index] = Filled.Times + (Seen[Part.Core]++ < Filled.Begun);
+      Locations[Index] = Filled.Times + (Seen[Part.Core]++ < Filled.Begun);
     for (const uint32_t Child : Part.Children)
-      Places[Index] += count(Child);
-    return Places[Index];
+      Locations[Index] += count(Child);
+    return Locations[Index];
   }
 
   /// 10^(height - 1); threads of one CPU, whose height is 0, share at a tenth of the cost of a
@@ -79,13 +79,13 @@ private:
     return Index;
   }
 
-  void addPlaces(uint32_t Part, uint32_t Owner) {
+  void addLocations(uint32_t Part, uint32_t Owner) {
     if (!All.Parts[Part].Children.empty()) {
       for (const uint32_t Child : All.Parts[Part].Children)
-        addPlaces(Child, Owner);
+        addLocations(Child, Owner);
       return;
     }
-    addCpu(All.Parts[Part], Places[Part], Owner);
+    addCpu(All.Parts[Part], Locations[Part], Owner);
   }
 
   void addCpu(const Machine::Part &Cpu, uint32_t Count, uint32_t Owner) {
@@ -98,16 +98,16 @@ private:
 
   void addOnly() {
     newPart(0, 0, weightOf(0));
-    addPlaces(0, 0);
+    addLocations(0, 0);
     Result.Parts[0].End = Result.count();
   }
 
-  /// Adds a part with several places.
+  /// Adds a part with several locations.
   void addPart(uint32_t Index, uint32_t Parent, uint32_t Level) {
     const Machine::Part &Part = All.Parts[Index];
-    const auto HasSeveral = [&](uint32_t Child) { return Places[Child] > 1; };
+    const auto HasSeveral = [&](uint32_t Child) { return Locations[Child] > 1; };
     const auto Occupied = std::count_if(Part.Children.begin(), Part.Children.end(),
-                                        [&](uint32_t Child) { return Places[Child] > 0; });
+                                        [&](uint32_t Child) { return Locations[Child] > 0; });
     if (Occupied == 1 && !Part.Children.empty()) { // What is shared is the only child's.
       addPart(*std::find_if(Part.Children.begin(), Part.Children.end(), HasSeveral), Parent, Level);
       return;
@@ -117,26 +117,26 @@ private:
     for (const uint32_t Child : Part.Children) {
       if (HasSeveral(Child))
         addPart(Child, Self, Level + 1);
-      else if (Places[Child])
+      else if (Locations[Child])
         addSingle(Child, Self, Level + 1, Mixed);
     }
     if (Part.Children.empty())
-      addPlaces(Index, Self);
+      addLocations(Index, Self);
     Result.Parts[Self].End = Result.count();
   }
 
-  /// Adds a place; where it stands among larger parts it needs a part of its own.
+  /// Adds a location; where it stands among larger parts it needs a part of its own.
   void addSingle(uint32_t Index, uint32_t Parent, uint32_t Level, bool Mixed) {
     const uint32_t Owner = Mixed ? newPart(Parent, Level, Result.Parts[Parent].Weight) : Parent;
-    addPlaces(Index, Owner);
+    addLocations(Index, Owner);
     if (Mixed)
       Result.Parts[Owner].End = Result.count();
   }
 
   const Machine &All;
-  threadmap::Places Result;
-  std::vector<uint32_t> Places; ///< by part of the machine
-  std::vector<uint32_t> Seen;   ///< by core: its CPUs seen so far
+  threadmap::Locations Result;
+  std::vector<uint32_t> Locations; ///< by part of the machine
+  std::vector<uint32_t> Seen;      ///< by core: its CPUs seen so far
   uint32_t CpusSeen = 0;
   Rounds Filled{};
 };
@@ -144,14 +144,14 @@ private:
 /// Makes parts of halves.
 class Halving {
 public:
-  Halving(const Places &From, double StepFactor) : All(From), Factor(StepFactor) {
+  Halving(const Locations &From, double StepFactor) : All(From), Factor(StepFactor) {
     Result.Owner.resize(From.count());
     Result.Cpu = From.Cpu;
     Result.Unit = From.Unit;
     Result.AtLeast = From.AtLeast;
   }
 
-  Places run() {
+  Locations run() {
     add(0, 0, 0, 1);
     return std::move(Result);
   }
@@ -174,7 +174,7 @@ private:
   }
 
   void add(uint32_t Index, uint32_t Parent, uint32_t Level, double Scale) {
-    const Places::Part &Part = All.Parts[Index];
+    const Locations::Part &Part = All.Parts[Index];
     if (Part.Children.empty()) {
       const uint32_t Self = newPart(Parent, Level, Part.Begin, Part.End, Part.Weight * Scale);
       std::fill(Result.Owner.begin() + Part.Begin, Result.Owner.begin() + Part.End, Self);
@@ -184,8 +184,8 @@ private:
   }
 
   /// Adds the children from `First` to before `Last` as one part.
-  void addHalf(const Places::Part &Part, size_t First, size_t Last, uint32_t Parent, uint32_t Level,
-               double Scale) {
+  void addHalf(const Locations::Part &Part, size_t First, size_t Last, uint32_t Parent,
+               uint32_t Level, double Scale) {
     if (Last - First == 1) {
       add(Part.Children[First], Parent, Level, Scale);
       return;
@@ -198,27 +198,29 @@ private:
     addHalf(Part, Middle, Last, Self, Level + 1, Scale);
   }
 
-  const Places &All;
+  const Locations &All;
   double Factor;
-  Places Result;
+  Locations Result;
 };
 
 } // namespace
 
-double Places::weight(uint32_t A, uint32_t B) const {
+double Locations::weight(uint32_t A, uint32_t B) const {
   uint32_t Around = Owner[A];
   while (B < Parts[Around].Begin || B >= Parts[Around].End)
     Around = Parts[Around].Parent;
   return Parts[Around].Weight;
 }
 
-Places threadmap::halved(const Places &At, double Factor) { return Halving(At, Factor).run(); }
+Locations threadmap::halved(const Locations &At, double Factor) {
+  return Halving(At, Factor).run();
+}
 
-Places threadmap::placesFor(const Machine &From, uint32_t Threads) {
+Locations threadmap::slotsFor(const Machine &From, uint32_t Threads) {
   return Builder(From, Threads).run();
 }
 
-std::vector<uint32_t> threadmap::threadsByPlace(const Places &At, const Map &Of) {
+std::vector<uint32_t> threadmap::threadsByLocation(const Locations &At, const Map &Of) {
   std::vector<uint32_t> Result(At.count(), None);
   for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
     Result[Of[Thread]] = Thread;
