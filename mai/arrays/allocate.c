@@ -200,6 +200,7 @@ static void *allocate_by(const char *policy, struct mai_array_request *request) 
     return NULL;
   request->policy = &asked;
   void *start = allocate(request);
+  request->policy = NULL;
   mai_policy_release(&asked);
   return start;
 }

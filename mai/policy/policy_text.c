@@ -287,20 +287,20 @@ static const struct kind {
   int (*parse)(struct parser *);
   bool in_pieces; /* pages may be distributed several at a time */
 } kinds[] = {
-    [MAI_POLICY_FIRST_TOUCH] = {"first-touch", parse_nothing},
-    [MAI_POLICY_BIND] = {"bind", parse_bind},
-    [MAI_POLICY_BLOCK] = {"block", parse_block},
+    [MAI_POLICY_FIRST_TOUCH] = {"first-touch", parse_nothing, false},
+    [MAI_POLICY_BIND] = {"bind", parse_bind, false},
+    [MAI_POLICY_BLOCK] = {"block", parse_block, false},
     [MAI_POLICY_CYCLIC] = {"cyclic", parse_nothing, true},
-    [MAI_POLICY_BLOCK_CYCLIC] = {"block-cyclic", parse_block_cyclic},
+    [MAI_POLICY_BLOCK_CYCLIC] = {"block-cyclic", parse_block_cyclic, false},
     [MAI_POLICY_SKEW] = {"skew", parse_nothing, true},
     [MAI_POLICY_PRIME] = {"prime", parse_prime, true},
     [MAI_POLICY_RANDOM] = {"random", parse_seed, true},
     [MAI_POLICY_WEIGHTED] = {"weighted", parse_weights, true},
-    [MAI_POLICY_IRREGULAR] = {"irregular", parse_sizes},
-    [MAI_POLICY_LOCAL] = {"local", parse_nothing},
-    [MAI_POLICY_NEXT_TOUCH] = {"next-touch", parse_nothing},
-    [MAI_POLICY_REPLICATE] = {"replicate", parse_nothing},
-    [MAI_POLICY_TIER] = {"tier", parse_tier},
+    [MAI_POLICY_IRREGULAR] = {"irregular", parse_sizes, false},
+    [MAI_POLICY_LOCAL] = {"local", parse_nothing, false},
+    [MAI_POLICY_NEXT_TOUCH] = {"next-touch", parse_nothing, false},
+    [MAI_POLICY_REPLICATE] = {"replicate", parse_nothing, false},
+    [MAI_POLICY_TIER] = {"tier", parse_tier, false},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -98,15 +98,19 @@ static void move_away(struct worker *worker, struct array *array) {
   }
 }
 
-/* Unmapped, and at once somebody else's. */
+/* Unmapped, and at once somebody else's.  On one node only MAi cannot tell, and it may still know
+   what began there. */
 static void unmap(struct worker *worker, struct array *array) {
   size_t bytes = array->memory_bytes;
+  bool may_be_known = array->known && array->start == array->memory;
   calling(worker, "munmap(%p, %zu), and mmap there", (void *)array->memory, bytes);
   munmap(array->memory, bytes);
   void *memory =
       mmap(array->memory, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     wrong(worker, "mmap");
+  if (may_be_known)
+    expect_done(worker, mai_forget(memory), EINVAL, 0);
   disown(array, memory);
   forget_contents(array, 0, bytes);
   write_some(worker, array);
