@@ -3,16 +3,14 @@
 """bench/binaries: the command line, and what is written about it."""
 
 import argparse
-import json
-import os
 import shutil
-import sys
 from pathlib import Path
 
 from . import manifest
+from .commandline import check_build, positive, run, write_json
 from .installing import Installed, install
 from .modes import MODES
-from .running import SOURCE, BehaviourError, say
+from .running import SOURCE, BehaviourError
 from .store import Store, digest, digest_of_files
 from .trial import Bench, check_mode, check_plain
 
@@ -32,12 +30,6 @@ GOOD = set(MARKS)
 
 def list_of(text):
     return [word for word in text.split(",") if word]
-
-
-def positive(text):
-    if not text.isdigit() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 on")
-    return int(text)
 
 
 def modes_of(text):
@@ -163,11 +155,6 @@ def show_list(programs, installed):
         print(f"{program.name:<16} {obstacle or ' '.join(program.packages + program.pypi)}")
 
 
-def check_build(build):
-    if not os.access(build / "bin/mai-run", os.X_OK):
-        raise BehaviourError(f"{build}: expected a build of Minas with bin/mai-run; build it, or name another by --build")
-
-
 def work(arguments):
     programs = select(manifest.read(arguments.manifest, MODES), arguments)
     folder, build = arguments.work.resolve(), arguments.build.resolve()
@@ -178,25 +165,16 @@ def work(arguments):
     if arguments.list:
         show_list(programs, installed)
         return 0
-    check_build(build)
+    check_build(build, ["mai-run"])
     store = Store(folder / "results.jsonl")
     if arguments.again:
         store.results.clear()
     bench = Bench(folder / "runs", build / "bin/mai-run", python, arguments.wait)
     found = try_all(programs, arguments, Results(bench, store, build, not arguments.untimed), installed)
     if arguments.json:
-        arguments.json.write_text(json.dumps({"results": found}, indent=1) + "\n", encoding="utf-8")
+        write_json(arguments.json, found)
     return 1 if summarise(found, bench.work) else 0
 
 
 def main(words):
-    arguments = parse_arguments(words)
-    try:
-        return work(arguments)
-    except (BehaviourError, OSError) as error:
-        say(f"bench/binaries: {error}")
-        return 2
-    except KeyboardInterrupt:
-        return 130
-
-
+    return run("bench/binaries", work, parse_arguments(words))

@@ -6,14 +6,13 @@ import argparse
 import collections
 import concurrent.futures
 import hashlib
-import json
-import os
 import re
 from pathlib import Path
 
 from . import dejagnu, libomp, sources
+from .commandline import check_build, positive, run, write_json
 from .exceptions import Exceptions
-from .running import SOURCE, BehaviourError, say
+from .running import SOURCE
 from .store import Store, digest, digest_of_files
 from .ways import COMPILERS, WAYS, Case, try_case
 
@@ -51,12 +50,6 @@ def shard_of(text):
     if not found or not 1 <= int(found[1]) <= int(found[2]):
         raise argparse.ArgumentTypeError(f"expected a part such as 1/4, found '{text}'")
     return int(found[1]), int(found[2])
-
-
-def positive(text):
-    if not text.isdigit() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 on")
-    return int(text)
 
 
 def pattern_of(text):
@@ -207,14 +200,6 @@ def summarise(results, arguments):
     return bool(wrong)
 
 
-def check_build(build):
-    for name in ("maicc", "mai-run"):
-        if not os.access(build / "bin" / name, os.X_OK):
-            raise BehaviourError(
-                f"{build}: expected a build of Minas with bin/{name}; build it, or name another by --build"
-            )
-
-
 def work(arguments):
     if arguments.install:
         sources.install(arguments.work.resolve(), arguments.suites)
@@ -227,7 +212,7 @@ def work(arguments):
         print(*map(full_name, tests), sep="\n")
         return 0
     build = arguments.build.resolve()
-    check_build(build)
+    check_build(build, ["maicc", "mai-run"])
     store = Store(arguments.work / "results.jsonl")
     if arguments.again:
         store.results.clear()
@@ -237,16 +222,9 @@ def work(arguments):
         libomp.check_tools()
         run_libomp(arguments, build, sources.libomp_tests(arguments.work.resolve()), results)
     if arguments.json:
-        arguments.json.write_text(json.dumps({"results": results.found}, indent=1) + "\n", encoding="utf-8")
+        write_json(arguments.json, results.found)
     return 1 if summarise(results, arguments) else 0
 
 
 def main(words):
-    arguments = parse_arguments(words)
-    try:
-        return work(arguments)
-    except (BehaviourError, OSError) as error:
-        say(f"bench/suites: {error}")
-        return 2
-    except KeyboardInterrupt:
-        return 130
+    return run("bench/suites", work, parse_arguments(words))
