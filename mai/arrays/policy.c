@@ -15,10 +15,8 @@
 
 /* @param explained receives what is wrong, MAI_POLICY_EXPLAINED bytes */
 static int take(const char *text, mai_policy_t *policy, char *explained) {
-  struct mai_policy_error error = {0};
+  struct mai_policy_error error;
   *explained = '\0';
-  if (!text)
-    return fail(EINVAL);
   if (mai_policy_read(text, policy, &error) == 0)
     return 0;
   mai_policy_explain(text, &error, explained, MAI_POLICY_EXPLAINED);

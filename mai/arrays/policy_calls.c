@@ -11,9 +11,9 @@
 
 int mai_policy_check(const char *policy, char *error, size_t size) {
   MAI_CALL;
-  struct mai_policy_error wrong = {0};
-  mai_policy_t read = {0};
-  int result = policy ? mai_policy_read(policy, &read, &wrong) : fail(EINVAL);
+  struct mai_policy_error wrong;
+  mai_policy_t read;
+  int result = mai_policy_read(policy, &read, &wrong);
   if (error && size)
     mai_policy_explain(policy, &wrong, error, size);
   mai_policy_release(&read);
@@ -22,7 +22,7 @@ int mai_policy_check(const char *policy, char *error, size_t size) {
 
 static int read_policy(const char *text, mai_policy_t *policy) {
   struct mai_policy_error wrong;
-  return text ? mai_policy_read(text, policy, &wrong) : fail(EINVAL);
+  return mai_policy_read(text, policy, &wrong);
 }
 
 int mai_policy_canonical(const char *policy, char *text, size_t size) {

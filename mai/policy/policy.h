@@ -126,7 +126,7 @@ struct mai_policy_error {
   char reason[256]; /**< "expected ..., found ..." */
 };
 
-/** Read a policy, as minas(7) describes it.
+/** Read a policy, as minas(7) describes it; NULL is none, and no error is told.
  *  @param policy receives it; its lists are allocated, free them with mai_policy_release()
  *  @return 0, or -1 with errno EINVAL and the error, or ENOMEM */
 int mai_policy_read(const char *text, mai_policy_t *policy, struct mai_policy_error *error);

@@ -523,6 +523,8 @@ static int parse_all(struct parser *parser) {
 int mai_policy_read(const char *text, mai_policy_t *policy, struct mai_policy_error *error) {
   *policy = (mai_policy_t){0};
   *error = (struct mai_policy_error){0};
+  if (!text)
+    return fail(EINVAL);
   struct parser parser = {.text = text, .at = text, .policy = policy, .error = error};
   if (parse_all(&parser) == 0)
     return 0;
