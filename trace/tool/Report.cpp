@@ -85,6 +85,14 @@ void printHead(std::string &Out, const Profile &P) {
   printHow(Out, P);
 }
 
+void printImaginedNodes(std::string &Out, const Usage &U) {
+  if (U.Where.Imagined)
+    print(Out,
+          "nodes     %u, imagined: threads distributed in blocks, pages where they are first "
+          "touched\n",
+          U.Where.Nodes);
+}
+
 std::string nodeText(const Layout &L, uint32_t Node) {
   return Node == None ? "?" : std::to_string(L.OsIndex[Node]);
 }
@@ -240,11 +248,7 @@ std::string maiprof::reportText(const Profile &P, const Usage &U, const SharingO
   const Sharing S = sharing(P, Options);
   std::string Out;
   printHead(Out, P);
-  if (U.Where.Imagined)
-    print(Out,
-          "nodes     %u, imagined: threads distributed in blocks, pages where they are first "
-          "touched\n",
-          U.Where.Nodes);
+  printImaginedNodes(Out, U);
   printThreads(Out, P, U);
   printMatrix(Out, "memory that pairs of threads share, bytes", S.Memory);
   printMatrix(Out, "accesses to memory that pairs of threads share", S.Accesses);
@@ -267,11 +271,7 @@ std::string maiprof::reportHtml(const Profile &P, const Usage &U, const SharingO
   const Sharing Written = sharing(P, Writers);
   std::string Head;
   printHead(Head, P);
-  if (U.Where.Imagined)
-    print(Head,
-          "nodes     %u, imagined: threads distributed in blocks, pages where they are first "
-          "touched\n",
-          U.Where.Nodes);
+  printImaginedNodes(Head, U);
   std::string Threads;
   printThreads(Threads, P, U);
   std::string Out =
