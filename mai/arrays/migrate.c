@@ -198,7 +198,7 @@ static int prepare_untouched(const struct migration *migration, size_t first, si
     uintptr_t address = start + page * placement->page_size;
     if (mai_kernel_where(address, placement->page_size, 1, &node) != 0 ||
         (node == MAI_PAGE_UNTOUCHED &&
-         mai_kernel_bring_in(address, placement->page_size, placement->page_size) != 0))
+         mai_kernel_populate(address, placement->page_size, placement->page_size) != 0))
       return -1;
   }
   return 0;

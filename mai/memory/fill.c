@@ -1,4 +1,4 @@
-/*===-- fill.c - brings pages in, each on its node, by many threads *- C -*-===*\
+/*===-- fill.c - populates pages on their nodes by many threads -*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -28,7 +28,7 @@ struct goal {
 
 /* A task is a slice of the array and a goal.  A slice is made of whole page tables of the kernel,
    and each goal begins with another slice, so that workers seldom wait for each other: two that
-   bring pages into one table do. */
+   populate pages of one table do. */
 struct job {
   const struct mai_filling *filling;
   struct goal *goals;
@@ -102,7 +102,7 @@ static int fill_run(const struct mai_filling *filling, size_t page, size_t end) 
     if (filling->source && has_contents(filling, page))
       memcpy(target, filling->source + page * size, (next - page) * size);
     else if (!filling->only_touched &&
-             mai_kernel_bring_in((uintptr_t)target, (next - page) * size, size) != 0)
+             mai_kernel_populate((uintptr_t)target, (next - page) * size, size) != 0)
       return -1;
     page = next;
   }

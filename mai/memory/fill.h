@@ -1,4 +1,4 @@
-/*===-- fill.h - brings pages in, each on its node, by many threads *- C -*-===*\
+/*===-- fill.h - populates pages on their nodes by many threads -*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/

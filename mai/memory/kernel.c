@@ -200,7 +200,7 @@ enum { QUERY_BATCH = 64 };
 
 /*===-- Pages --------------------------------------------------------------===*/
 
-int mai_kernel_bring_in(uintptr_t start, size_t bytes, size_t page_size) {
+int mai_kernel_populate(uintptr_t start, size_t bytes, size_t page_size) {
   if (bytes > page_size) {
     if (madvise((void *)start, bytes, MADV_POPULATE_WRITE) == 0)
       return 0;

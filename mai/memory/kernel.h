@@ -73,7 +73,7 @@ int mai_kernel_set_thread_policy(enum mai_mode mode, const uint32_t *nodes, uint
 
 /** Bring whole pages into memory by the policies in force. @return 0, or -1 with errno ENOMEM,
  *  EFAULT or what madvise() says */
-int mai_kernel_bring_in(uintptr_t start, size_t bytes, size_t page_size);
+int mai_kernel_populate(uintptr_t start, size_t bytes, size_t page_size);
 
 /** Bytes that are free on all of these nodes, or that the kernel frees on demand (cached files);
  *  SIZE_MAX when it does not tell. */

@@ -450,8 +450,8 @@ static bool has_room(const struct mai_placement *placement, const struct mai_pla
   return fits;
 }
 
-/* Bring in the pages that nobody has touched, in memory that has contents. */
-static int bring_rest_in(const struct mai_placement *placement, const struct mai_placing *placing) {
+/* Populate the pages that nobody has touched, in memory that has contents. */
+static int populate_rest(const struct mai_placement *placement, const struct mai_placing *placing) {
   struct mai_filling filling = describe_filling(placement, placing);
   if (give_way_to_threads(placement) != 0)
     return -1;
@@ -514,7 +514,7 @@ static int place_pages(const struct mai_placement *placement, const struct mai_p
   bool missing = contents->pages < placement->pages && !is_lazy(placement, placing);
   if (way == COPY && (must_copy || missing))
     return -1;
-  return way == FILL_UP ? bring_rest_in(placement, placing) : 0;
+  return way == FILL_UP ? populate_rest(placement, placing) : 0;
 }
 
 /* The kernel can hold it, or new pages may be populated. */

@@ -69,7 +69,7 @@ enum mai_tier {
 #define MAI_STRICT 1U
 /** mai_policy::flags: use the nodes on which the program's threads run, not all. */
 #define MAI_THREAD_NODES 2U
-/** mai_policy::flags: Populate all pages, by several threads, instead of each at
+/** mai_policy::flags: populate all pages, by several threads, instead of each at
  *  its first touch.  MAI_POPULATE=1 in the environment does so for every array. */
 #define MAI_POPULATE 4U
 /** mai_policy::flags: block by rows, for an array that is declared larger than what is used of it.
