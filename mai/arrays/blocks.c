@@ -108,7 +108,7 @@ static int place(struct mai_array *array, const mai_policy_t *policy) {
   }
   bool chosen = mai_array_choose(array, policy) == 0;
   if (chosen)
-    mai_filled_foresee(array);
+    mai_filled_plan_early(array);
   if (!chosen || mai_array_take_over(array, &moves) != 0) {
     error = errno;
     mai_array_leave_alone(array, policy, error);

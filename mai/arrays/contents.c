@@ -4,8 +4,8 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * What is in an array tells how far it is filled; which pages have been touched does not, as a huge
- * page reaches beyond.  Pages that nobody has touched are not looked into: that would bring them
- * in.
+ * page reaches beyond.  Pages that nobody has touched are not looked into: that would populate
+ * them.
  */
 #include "contents.h"
 
@@ -14,14 +14,19 @@
 #include <string.h>
 
 #include "mai/memory/kernel.h"
+#include "mai/memory/machine.h"
 #include "mai/threads/team_cache.h"
+#include "runtime/own_memory.h"
+#include "runtime/system.h"
 
-enum { BATCH = 1024 };
+enum { BATCH = 512, PIECE = 4096 };
 
 /* How many arrays wait; freed ones may be counted still. */
 static atomic_uint waiting;
 
 bool mai_contents_awaited(const struct mai_array *array) {
+  if (!mai_machine_places(mai_machine()))
+    return false;
   return array->policy.flags & MAI_FILLED || (array->policy.along && !array->rows_found);
 }
 
@@ -34,18 +39,31 @@ unsigned mai_contents_waiting(void) { return atomic_load_explicit(&waiting, memo
 
 bool mai_contents_came(unsigned arrays) { return atomic_fetch_sub(&waiting, arrays) > arrays; }
 
-/* The end of what is not zero in [start, end); `start` where all is. */
-static uintptr_t end_of_contents(uintptr_t start, uintptr_t end) {
-  const char *bytes = (const char *)start;
-  size_t count = end - start;
+/* How many bytes there are up to the last that is not zero. */
+static size_t length(const char *bytes, size_t count) {
   if (bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0)
-    return start;
+    return 0;
   while (bytes[count - 1] == 0)
     count--;
-  return start + count;
+  return count;
 }
 
-size_t mai_contents_bytes(const struct mai_array *array) {
+/* The end of what is not zero in [start, end); `start` where all is, or nothing can be read. */
+static uintptr_t end_of_contents(int memory, uintptr_t start, uintptr_t end) {
+  char piece[PIECE];
+  while (end > start) {
+    size_t bytes = end - start < PIECE ? end - start : PIECE;
+    if (!minas_own_memory_read(memory, end - bytes, piece, bytes))
+      return start;
+    end -= bytes;
+    size_t filled = length(piece, bytes);
+    if (filled)
+      return end + filled;
+  }
+  return start;
+}
+
+static size_t count_bytes(const struct mai_array *array, int memory) {
   int nodes[BATCH];
   size_t size = array->pages.page;
   uintptr_t first = array->shape.start;
@@ -60,10 +78,20 @@ size_t mai_contents_bytes(const struct mai_array *array) {
       uintptr_t page = base + (pages - 1) * size;
       uintptr_t from = page > first ? page : first;
       uintptr_t to = page + size < end ? page + size : end;
-      uintptr_t last = nodes[batch - 1] == MAI_PAGE_UNTOUCHED ? from : end_of_contents(from, to);
+      uintptr_t last =
+          nodes[batch - 1] == MAI_PAGE_UNTOUCHED ? from : end_of_contents(memory, from, to);
       if (last > from)
         return last - first;
     }
   }
   return 0;
+}
+
+size_t mai_contents_bytes(const struct mai_array *array) {
+  int memory = minas_own_memory_open();
+  if (memory < 0)
+    return array->shape.bytes;
+  size_t bytes = count_bytes(array, memory);
+  minas_close(memory);
+  return bytes;
 }

@@ -13,11 +13,11 @@
 
 #include "registry.h"
 
-/** Whether it is not known yet how to divide an array. */
+/** Whether it is not known yet how to divide an array; never where there is nothing to place. */
 bool mai_contents_awaited(const struct mai_array *array);
 
-/** How many bytes from its start on hold everything that is in an array. Pages that nobody has
- *  touched are not looked into. */
+/** How many bytes from its start on hold everything that is in an array; all of them where nothing
+ *  can be told. Pages that nobody has touched, or that cannot be read, hold nothing. */
 size_t mai_contents_bytes(const struct mai_array *array);
 
 /** One more array waits. */

@@ -58,9 +58,9 @@ static bool has_rows(const struct mai_array *array, size_t bytes) {
 }
 
 /* It waits all the same: what is there now may be a matrix before. */
-void mai_filled_foresee(struct mai_array *array) {
+void mai_filled_plan_early(struct mai_array *array) {
   struct mai_placement even = array->placement;
-  if (!array->policy.along || array->policy.flags & MAI_FILLED ||
+  if (!mai_contents_awaited(array) || array->policy.flags & MAI_FILLED ||
       !has_rows(array, array->shape.bytes))
     return;
   array->rows_found = true;

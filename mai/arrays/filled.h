@@ -18,7 +18,7 @@
 
 /** Plan a new array along row pointers that are there already: then no page has to be moved later.
  */
-void mai_filled_foresee(struct mai_array *array);
+void mai_filled_plan_early(struct mai_array *array);
 
 /** Divide the arrays that have been filled, if any wait for it.  The calling thread is about to
  * open a region.  Takes a glance at a number where none waits.

@@ -13,6 +13,8 @@
 #include "mai/memory/kernel.h"
 #include "lifetime.h"
 #include "runtime/heap.h"
+#include "runtime/own_memory.h"
+#include "runtime/system.h"
 #include "mai/threads/threads.h"
 
 /*===-- Row pointers -------------------------------------------------------===*/
@@ -78,18 +80,36 @@ static bool is_list_of_numbers(const struct mai_array *array) {
          array->policy.kind != MAI_POLICY_NEXT_TOUCH; /* which is not to be read now */
 }
 
-/* With the rows that the policy names, or as many as the pointers that hold something. */
-static struct mai_rows rows_of(const struct mai_array *pointers, const mai_policy_t *policy) {
-  size_t size = pointers->shape.strides[0];
-  struct mai_rows rows = {.pointers = (const void *)pointers->shape.start,
-                          .entries = (mai_contents_bytes(pointers) + size - 1) / size,
-                          .size = size,
-                          .first = policy->first,
-                          .count = policy->count,
-                          .units = policy->value ? policy->value : 1};
-  if (rows.count == 0 && rows.entries > rows.first)
-    rows.count = rows.entries - rows.first - 1;
-  return rows;
+/* A copy of the entries that hold something; NULL when they cannot be read. */
+static void *copy_entries(const struct mai_array *pointers, size_t entries, size_t size) {
+  void *copy = minas_alloc_list(entries, size);
+  int memory = minas_own_memory_open();
+  bool read = copy && memory >= 0 &&
+              minas_own_memory_read(memory, pointers->shape.start, copy, entries * size);
+  if (memory >= 0)
+    minas_close(memory);
+  if (read)
+    return copy;
+  minas_free(copy);
+  return NULL;
+}
+
+/* With the rows that the policy names, or as many as the pointers that hold something.
+   @return a copy of the pointers, for the caller to free; NULL when they cannot be read */
+static void *read_rows(const struct mai_array *array, const mai_policy_t *policy,
+                       struct mai_rows *rows) {
+  size_t size = array->shape.strides[0];
+  size_t entries = (mai_contents_bytes(array) + size - 1) / size;
+  void *pointers = copy_entries(array, entries, size);
+  *rows = (struct mai_rows){.pointers = pointers,
+                            .entries = entries,
+                            .size = size,
+                            .first = policy->first,
+                            .count = policy->count,
+                            .units = policy->value ? policy->value : 1};
+  if (rows->count == 0 && entries > rows->first)
+    rows->count = entries - rows->first - 1;
+  return pointers;
 }
 
 static size_t units_of(const struct mai_array *array) { return mai_shape_extent(&array->shape, 0); }
@@ -128,8 +148,11 @@ static struct mai_array *hold_next(const char *name, uintptr_t begin) {
 static unsigned long reach(const struct mai_array *pointers, const struct mai_array *array,
                            size_t used) {
   unsigned long ends[2];
-  struct mai_rows rows = rows_of(pointers, &array->policy);
-  return mai_rows_bounds(&rows, units_of(array), used, 1, ends) == 0 ? ends[1] : 0;
+  struct mai_rows rows;
+  void *copy = read_rows(pointers, &array->policy, &rows);
+  bool sensible = copy && mai_rows_bounds(&rows, units_of(array), used, 1, ends) == 0;
+  minas_free(copy);
+  return sensible ? ends[1] : 0;
 }
 
 /* Hold the best of those with the policy's name; NULL with errno EAGAIN. */
@@ -181,18 +204,25 @@ static int divide(const struct mai_array *array, const struct mai_rows *rows, si
   return 0;
 }
 
-static int share(const struct mai_array *array, const struct mai_array *pointers,
-                 struct mai_rows_shares *shares) {
-  struct mai_rows rows = rows_of(pointers, &array->policy);
+static int share_rows(const struct mai_array *array, const struct mai_rows *rows,
+                      struct mai_rows_shares *shares) {
   size_t parts = array->policy.threads ? array->policy.threads : mai_threads_team_size();
   parts = parts < MAI_MOST_NODES ? parts : MAI_MOST_NODES;
   unsigned long *bounds = minas_alloc_list(parts + 1, sizeof *bounds);
   shares->shares = minas_alloc_list(parts, sizeof *shares->shares);
-  int result =
-      bounds && shares->shares ? divide(array, &rows, parts, bounds, shares) : fail(ENOMEM);
+  int result = bounds && shares->shares ? divide(array, rows, parts, bounds, shares) : fail(ENOMEM);
   minas_free(bounds);
   if (result != 0)
     mai_rows_free(shares);
+  return result;
+}
+
+static int share(const struct mai_array *array, const struct mai_array *pointers,
+                 struct mai_rows_shares *shares) {
+  struct mai_rows rows;
+  void *copy = read_rows(pointers, &array->policy, &rows);
+  int result = copy ? share_rows(array, &rows, shares) : fail(EAGAIN);
+  minas_free(copy);
   return result;
 }
 

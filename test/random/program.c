@@ -75,11 +75,8 @@ static void map_over(struct worker *worker, struct array *array) {
   write_some(worker, array);
 }
 
-/* All of the memory at `start` is the program's own from now on.  On one node only MAi cannot tell
-   that what it knows has gone, and would look there for contents when others have the memory. */
-static void disown(struct worker *worker, struct array *array, char *start) {
-  if (machine.node_count == 1 && array->known)
-    expect_done(worker, mai_forget(array->start), 0);
+/* All of the memory at `start` is the program's own from now on. */
+static void disown(struct array *array, char *start) {
   array->memory = array->start = start;
   array->bytes = array->extents[0] = array->memory_bytes;
   array->size = 1;
@@ -93,7 +90,7 @@ static void move_away(struct worker *worker, struct array *array) {
   calling(worker, "mremap(%p, %zu)", (void *)array->memory, bytes);
   void *target = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mremap(array->memory, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, target) == target) {
-    disown(worker, array, target);
+    disown(array, target);
   } else {
     expect_errno(worker, EFAULT, 0);
     munmap(target, bytes);
@@ -101,16 +98,20 @@ static void move_away(struct worker *worker, struct array *array) {
   }
 }
 
-/* Unmapped, and at once somebody else's. */
+/* Unmapped, and at once somebody else's.  On one node only MAi cannot tell, and it may still know
+   what began there. */
 static void unmap(struct worker *worker, struct array *array) {
   size_t bytes = array->memory_bytes;
+  bool may_be_known = array->known && array->start == array->memory;
   calling(worker, "munmap(%p, %zu), and mmap there", (void *)array->memory, bytes);
   munmap(array->memory, bytes);
   void *memory =
       mmap(array->memory, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     wrong(worker, "mmap");
-  disown(worker, array, memory);
+  if (may_be_known)
+    expect_done(worker, mai_forget(memory), EINVAL, 0);
+  disown(array, memory);
   forget_contents(array, 0, bytes);
   write_some(worker, array);
 }
