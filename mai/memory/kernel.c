@@ -171,6 +171,14 @@ size_t mai_kernel_interleave_mask(size_t page_size, const uint32_t *nodes) {
 
 /*===-- A thread's own policy ----------------------------------------------===*/
 
+bool mai_kernel_thread_has_policy(void) {
+  int mode = MPOL_DEFAULT;
+  int error = errno;
+  bool has = call_get_mempolicy(&mode, NULL, 0, 0) == 0 && mode != MPOL_DEFAULT;
+  errno = error;
+  return has;
+}
+
 int mai_kernel_save_thread_policy(struct mai_thread_policy *saved) {
   return call_get_mempolicy(&saved->mode, &saved->nodes, 0, 0);
 }

@@ -55,6 +55,9 @@ struct mai_node_mask {
   unsigned long words[MAI_MOST_NODES / (8 * sizeof(unsigned long))];
 };
 
+/** Whether the calling thread has a policy of its own or of the process's (numactl). */
+bool mai_kernel_thread_has_policy(void);
+
 /** The calling thread's policy, to be given back. */
 struct mai_thread_policy {
   int mode;

@@ -18,6 +18,7 @@
 #include "mai/process/start.h"
 #include "thread_samples.h"
 #include "thread_map.h"
+#include "thread_memory.h"
 #include "threads.h"
 
 static _Thread_local struct {
@@ -114,11 +115,20 @@ static void say_pinned(unsigned entry, uint32_t os_index) {
                 mai_thread_map_origin());
 }
 
+/* @param index logical */
+static void move_memory(uint32_t index) {
+  const struct numarch_node *node = numarch_get_node(mai_threads_machine(), index);
+  if (node)
+    mai_thread_memory_move(node->os_index);
+}
+
 /* What the kernel forbids it forbids for good; a CPU may just have been taken away. */
 static bool keep(enum mai_binding_kind kind, uint32_t index, const struct mai_cpu_mask *mask) {
   static bool said;
-  if (mai_binding_keep(kind, index, mask) == 0)
+  if (mai_binding_keep(kind, index, mask) == 0) {
+    move_memory(kind == MAI_ON_CPU ? mai_threads_node_of_cpu(index) : index);
     return true;
+  }
   if (errno != EINVAL)
     mai_threads_give_up();
   mai_message_once(&said, "the kernel does not let a thread be pinned (%s): it runs anywhere",
@@ -137,6 +147,14 @@ static void say_shared(unsigned entry) {
 }
 
 static bool note(unsigned entry) { return mai_thread_sample_take(mai_threads_machine(), entry); }
+
+/* A thread that somebody else has bound. */
+static bool note_bound(unsigned entry) {
+  bool is_news = note(entry);
+  if (is_news)
+    move_memory(mai_thread_sample_of(entry).node);
+  return is_news;
+}
 
 static void pin(struct mai_runtime *runtime, unsigned thread, unsigned entry) {
   struct mai_cpu_mask mask = {0};
@@ -242,7 +260,7 @@ bool mai_team_enter(struct mai_runtime *runtime, unsigned thread,
   if (opening->pinned)
     enter_kept(runtime, thread, opening);
   else if (runtime->openmp.get_level() == 1)
-    is_news = note(entry_of(runtime, thread));
+    is_news = note_bound(entry_of(runtime, thread));
   if (thread == 0)
     mai_team_cache_add(runtime, opening);
   else

@@ -28,6 +28,7 @@
 #include "mai/process/start.h"
 #include "thread_samples.h"
 #include "thread_map.h"
+#include "thread_memory.h"
 #include "omp_places.h"
 
 enum { NO_MAPPING = -1 };
@@ -170,6 +171,7 @@ int mai_threads_init(const numarch_t *machine, bool watch_only) {
   if (mai_process_hooks_init() != 0)
     return -1;
   threads.machine = machine;
+  mai_thread_memory_init();
   atomic_store(&threads.mapping, NO_MAPPING);
   atomic_store(&threads.team_size, likely_team_size());
   threads.follow = !watch_only;

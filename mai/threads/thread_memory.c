@@ -1,0 +1,139 @@
+/*===-- thread_memory.c - memory that only one thread uses ------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The C library has a descriptor for each thread, to which pthread_self() points.  The local
+ * variables of the libraries that are there at the start lie beside it, at the same distance in all
+ * threads.  Descriptor and variables are at the top of the thread's stack; the first thread's are
+ * apart.
+ */
+#include "thread_memory.h"
+
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <stddef.h>
+
+#include "binding.h"
+#include "mai/memory/kernel.h"
+#include "mai/memory/machine.h"
+
+enum {
+  BATCH = 64,
+  AROUND = 16 * 1024,       /* of the stack, on either side */
+  NEAR_ITS_TOP = 256 * 1024 /* elsewhere it may be a coroutine's */
+};
+
+/* Bytes from the descriptor to the far end of the local variables. */
+static size_t distance;
+
+static _Thread_local uint32_t last_node __attribute__((tls_model("initial-exec"))) = MAI_ANY_NODE;
+
+static uintptr_t descriptor(void) { return (uintptr_t)pthread_self(); }
+
+/*===-- Where it is --------------------------------------------------------===*/
+
+struct locals {
+  size_t bytes; /* of all libraries */
+  size_t distance;
+};
+
+static const ElfW(Phdr) * find_locals(const struct dl_phdr_info *info) {
+  for (size_t i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_TLS)
+      return &info->dlpi_phdr[i];
+  return NULL;
+}
+
+static size_t distance_of(uintptr_t start, size_t bytes) {
+#if defined __x86_64__
+  (void)bytes;
+  return descriptor() - start;
+#else
+  return start + bytes - descriptor();
+#endif
+}
+
+static int add_bytes(struct dl_phdr_info *info, size_t size, void *locals) {
+  const ElfW(Phdr) *segment = find_locals(info);
+  (void)size;
+  if (segment)
+    ((struct locals *)locals)->bytes += segment->p_memsz + segment->p_align;
+  return 0;
+}
+
+/* What was loaded later is somewhere else. */
+static int add_distance(struct dl_phdr_info *info, size_t size, void *context) {
+  struct locals *locals = context;
+  const ElfW(Phdr) *segment = find_locals(info);
+  (void)size;
+  if (!segment || !info->dlpi_tls_data)
+    return 0;
+  size_t away = distance_of((uintptr_t)info->dlpi_tls_data, segment->p_memsz);
+  if (away > locals->distance && away <= locals->bytes + AROUND)
+    locals->distance = away;
+  return 0;
+}
+
+void mai_thread_memory_init(void) {
+  struct locals locals = {0};
+  dl_iterate_phdr(add_bytes, &locals);
+  dl_iterate_phdr(add_distance, &locals);
+  distance = locals.distance;
+}
+
+extern void *__libc_stack_end __attribute__((weak)); /* of the first thread */
+
+static uintptr_t top_of_stack(void) {
+  if (!mai_binding_is_first_thread())
+    return descriptor();
+  return &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
+}
+
+/*===-- Moving -------------------------------------------------------------===*/
+
+/* Pages that are not there are passed over. */
+static void move(uintptr_t begin, uintptr_t end, size_t page_size, uint32_t node) {
+  void *pages[BATCH];
+  int nodes[BATCH], status[BATCH];
+  uintptr_t page = begin & ~(uintptr_t)(page_size - 1);
+  while (page < end) {
+    size_t count = 0;
+    for (; count < BATCH && page < end; count++, page += page_size) {
+      pages[count] = (void *)page;
+      nodes[count] = (int)node;
+    }
+    if (mai_kernel_move(pages, nodes, status, count) != 0)
+      return;
+  }
+}
+
+static void move_locals(size_t page_size, uint32_t node) {
+  uintptr_t self = descriptor();
+#if defined __x86_64__
+  move(self - distance, self + 1, page_size, node);
+#else
+  move(self, self + distance, page_size, node);
+#endif
+}
+
+static void move_stack(size_t page_size, uint32_t node) {
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  uintptr_t top = top_of_stack();
+  if (here < top && top - here < distance + NEAR_ITS_TOP)
+    move(here - AROUND, top - here < AROUND ? top : here + AROUND, page_size, node);
+}
+
+void mai_thread_memory_move(uint32_t node) {
+  const struct mai_machine *machine = mai_machine();
+  if (node == last_node || !machine)
+    return;
+  int error = errno;
+  last_node = node;
+  if (mai_machine_places(machine) && !mai_kernel_thread_has_policy()) {
+    move_locals(machine->page_size, node);
+    move_stack(machine->page_size, node);
+  }
+  errno = error;
+}
