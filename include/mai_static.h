@@ -216,7 +216,7 @@ extern "C" {
     unsigned long mai_rows_ = (rows);                                                              \
     (void)mai_count_, (void)mai_bytes_;                                                            \
     mai_bytes_ = (bytes);                                                                          \
-    if (mai_rows_ && mai_bytes_ >= MAI_LEAST_BLOCK / mai_rows_) {                                  \
+    if (mai_rows_) {                                                                               \
       struct mai_block mai_how_ = {                                                                \
           name, __FILE__, {0}, __LINE__, MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};                 \
       mai_place_row((void *)(__UINTPTR_TYPE__)mai_block_, mai_bytes_, (row), mai_rows_,            \

@@ -88,8 +88,10 @@ void mai_place_block(void *block MAI_NOT_KEPT, unsigned long bytes, const struct
 
 /**
  * Place one of `rows` blocks of about this size, which together are a matrix: row `row` goes to the
- * node on which the policy, counting rows, wants it.  A page belongs to the row that holds the byte
- * in its middle, so that rows shorter than pages are placed, too.  Where pages with others' data
+ * node on which the policy, counting rows, wants it.  A row may consist of several blocks with its
+ * number.  A page belongs to the row that holds the byte in its middle, so that blocks shorter than
+ * pages are placed, too; only a matrix of less than MAI_LEAST_BLOCK is left alone, and of one whose
+ * rows consist of short blocks the first MAI_LEAST_BLOCK bytes.  Where pages with others' data
  * move, their contents stay.  Rows are not listed in reports.  Otherwise as mai_place_block().
  */
 void mai_place_row(void *block MAI_NOT_KEPT, unsigned long bytes, unsigned long row,

@@ -174,13 +174,17 @@ void *mai_new_block(void *block) { return block; }
 struct matrix {
   struct mai_block how;
   unsigned long rows;
+  unsigned long bytes; /* of the rows that have come */
   struct mai_array *array;
 };
 
-/* The one that was placed last. */
+/* The last ones that were placed: a function allocates the tables and rows of several in turn. */
+enum { REMEMBERED = 8 };
+
 static struct {
   struct minas_lock lock;
-  struct matrix matrix;
+  unsigned next; /* is forgotten */
+  struct matrix matrices[REMEMBERED];
 } last = {.lock = MINAS_LOCK_INITIALISER};
 
 static struct mai_array *plan_rows(const struct mai_machine *machine, unsigned long rows,
@@ -211,45 +215,75 @@ static bool is_alike(const struct matrix *matrix, unsigned long rows, const stru
          before->first == how->first && before->count == how->count;
 }
 
-/* Whether the last matrix was this one, and then the node of the row. */
-static bool look_up(unsigned long row, unsigned long rows, const struct mai_block *how,
-                    uint32_t *node) {
+static struct matrix *find_matrix(unsigned long rows, const struct mai_block *how) {
+  for (unsigned i = 0; i < REMEMBERED; i++)
+    if (is_alike(&last.matrices[i], rows, how))
+      return &last.matrices[i];
+  return NULL;
+}
+
+/* What is asked of a row: where it belongs, and how much of its matrix there is with it. */
+struct row {
+  unsigned long number;
+  unsigned long bytes;
+  uint32_t node;
+  unsigned long bytes_of_matrix;
+};
+
+static void look_at(struct matrix *matrix, struct row *row) {
+  unsigned long last_row = matrix->rows - 1;
+  matrix->bytes += row->bytes;
+  row->bytes_of_matrix = matrix->bytes;
+  row->node = mai_placement_node(&matrix->array->placement,
+                                 row->number < last_row ? row->number : last_row);
+}
+
+/* Whether the matrix is one of the last ones. */
+static bool look_up(unsigned long rows, const struct mai_block *how, struct row *row) {
   minas_lock(&last.lock);
-  bool alike = is_alike(&last.matrix, rows, how);
-  if (alike)
-    *node = mai_placement_node(&last.matrix.array->placement, row < rows ? row : rows - 1);
+  struct matrix *matrix = find_matrix(rows, how);
+  if (matrix)
+    look_at(matrix, row);
   minas_unlock(&last.lock);
-  return alike;
+  return matrix;
 }
 
 static void remember(const struct matrix *matrix) {
   minas_lock(&last.lock);
-  struct mai_array *before = last.matrix.array;
-  last.matrix.array = NULL; /* nothing else is looked at then */
-  last.matrix.how = matrix->how;
-  last.matrix.rows = matrix->rows;
-  last.matrix.array = matrix->array;
+  struct matrix *place = &last.matrices[last.next++ % REMEMBERED];
+  struct mai_array *before = place->array;
+  place->array = NULL; /* nothing else is looked at then */
+  place->how = matrix->how;
+  place->rows = matrix->rows;
+  place->bytes = matrix->bytes;
+  place->array = matrix->array;
   minas_unlock(&last.lock);
   mai_array_delete(before);
 }
 
-/* The node of a row; MAI_ANY_NODE when there is no saying. */
-static uint32_t node_of_row(const struct mai_machine *machine, unsigned long row,
-                            unsigned long rows, const struct mai_block *how) {
-  uint32_t node = MAI_ANY_NODE;
-  if (look_up(row, rows, how, &node))
-    return node;
-  struct matrix matrix = {*how, rows, plan_rows(machine, rows, how)};
+/* Where a row belongs: on no node in particular, when there is no saying. */
+static void find_node(const struct mai_machine *machine, unsigned long rows,
+                      const struct mai_block *how, struct row *row) {
+  row->node = MAI_ANY_NODE;
+  if (look_up(rows, how, row))
+    return;
+  struct matrix matrix = {*how, rows, 0, plan_rows(machine, rows, how)};
   if (!matrix.array)
-    return MAI_ANY_NODE;
-  node = mai_placement_node(&matrix.array->placement, row < rows ? row : rows - 1);
+    return;
+  look_at(&matrix, row);
   remember(&matrix);
-  return node;
 }
+
+/* What allocators keep in front of a block is its row's, too. */
+enum { BLOCK_HEADER = 32 };
 
 /* The first page whose middle is at `address` or behind it. */
 static uintptr_t page_from(uintptr_t address, size_t page) {
   return (address + page / 2 - 1) / page * page;
+}
+
+static uintptr_t first_page(const struct mai_shape *row, size_t page) {
+  return page_from(row->start - BLOCK_HEADER, page);
 }
 
 /* The pages whose middle is in the row.  Without memory for it, the row stays where it is. */
@@ -259,7 +293,7 @@ static struct mai_array *describe_row(const struct mai_machine *machine,
   struct mai_array *array = describe(machine, row, how);
   if (!array)
     return NULL;
-  uintptr_t begin = page_from(row->start, machine->page_size);
+  uintptr_t begin = first_page(row, machine->page_size);
   uintptr_t end = page_from(row->start + row->bytes, machine->page_size);
   array->origin = MAI_ROW_OF_HEAP;
   array->policy = (mai_policy_t)MAI_BIND(node);
@@ -286,20 +320,28 @@ static void put_on(const struct mai_machine *machine, const struct mai_shape *ro
     mai_array_delete(array);
 }
 
+/* Rows may be short; the matrix is what has to be large. */
+static bool is_large(const struct row *row, unsigned long rows) {
+  return row->bytes >= MAI_LEAST_BLOCK / rows || row->bytes_of_matrix >= MAI_LEAST_BLOCK;
+}
+
+static bool holds_middle_of_page(const struct mai_shape *row, size_t page) {
+  return first_page(row, page) < page_from(row->start + row->bytes, page);
+}
+
 void mai_place_row(void *block, unsigned long bytes, unsigned long row, unsigned long rows,
                    const struct mai_block *how) {
   MAI_CALL;
   int error = errno;
   uintptr_t start = (uintptr_t)block;
-  bool large = block && rows && bytes >= MAI_LEAST_BLOCK / rows;
-  const struct mai_machine *machine = large ? mai_machine() : NULL;
+  const struct mai_machine *machine = block && rows && bytes ? mai_machine() : NULL;
   if (machine && mai_machine_places(machine) && bytes <= UINTPTR_MAX - start - machine->page_size) {
-    uintptr_t begin = page_from(start, machine->page_size);
-    uintptr_t end = page_from(start + bytes, machine->page_size);
-    uint32_t node = begin < end ? node_of_row(machine, row, rows, how) : MAI_ANY_NODE;
+    struct row this = {.number = row, .bytes = bytes};
     struct mai_shape shape = {.start = start, .bytes = bytes, .dimensions = 1, .strides = {bytes}};
-    if (node != MAI_ANY_NODE)
-      put_on(machine, &shape, how, node);
+    find_node(machine, rows, how, &this);
+    if (this.node != MAI_ANY_NODE && is_large(&this, rows) &&
+        holds_middle_of_page(&shape, machine->page_size))
+      put_on(machine, &shape, how, this.node);
   }
   errno = error;
 }
