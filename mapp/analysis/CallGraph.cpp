@@ -15,6 +15,8 @@ using namespace mapp;
 static constexpr size_t LeastWork = 100000, MostVisits = 10;
 /// Calls inside one another: as many as the stack has room for, and as no program makes.
 static constexpr size_t MaxDepth = 10000;
+/// Calls that are written one by one: no more of them count, however they multiply.
+static constexpr double MostTimes = 1000;
 /// Pointers looked at to find what one may point to. Sources that people write stay far below.
 static constexpr size_t MaxReached = 1000, MaxAliases = 64;
 
@@ -101,6 +103,7 @@ std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> 
   for (const EnclosingLoop &L : By.Loops) {
     AppendFactor(L.Loop->Factor);
     Append(L.Loop == By.Divided);
+    Append(static_cast<uint64_t>(L.End.distanceFrom(L.First).value_or(-1)));
   }
   for (const Binding &B : Parameters) {
     Append(B.Base);
@@ -123,8 +126,13 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
     Complete = false;
     return;
   }
-  if (!Seen.insert(signature(Callee, Parameters, By)).second)
+  const auto [Known, New] = ContextOf.emplace(signature(Callee, Parameters, By), Contexts.size());
+  if (New)
+    Contexts.emplace_back();
+  Contexts[Known->second].Callers.push_back(Current);
+  if (!New)
     return;
+  const size_t Caller = std::exchange(Current, Known->second);
   Work += 1 + Callee.Body->Accesses.size() + Callee.Body->Calls.size();
   Callee.Visited = true;
   ++Depth;
@@ -141,7 +149,24 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
   }
   visitAccesses(F, Done, Body.Accesses.size());
   Callee.Active = Outer;
+  Current = Caller;
   --Depth;
+}
+
+double CallGraph::timesOf(size_t Number) {
+  Context &C = Contexts[Number];
+  if (C.Callers.empty() || !Complete) // Of chains of calls that were left out nobody knows.
+    return 1;
+  if (C.Counting) // A recursion counts as its first round.
+    return 0;
+  if (C.Times == 0) {
+    C.Counting = true;
+    for (const size_t Caller : C.Callers)
+      C.Times += timesOf(Caller);
+    C.Times = std::min(C.Times, MostTimes);
+    C.Counting = false;
+  }
+  return C.Times;
 }
 
 void CallGraph::noteBlocks(Frame &F) {
@@ -372,10 +397,11 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, View Through,
     return;
   const ProgramBase &Base = Bases[Address.Base];
   if (Base.Kind == BaseKind::Object)
-    Emit({Base.Key, Address.Offset, Address.Start, Mode, Through, *By, In, Line, Emitted++});
+    Emit({Base.Key, Address.Offset, Address.Start, Mode, Through, *By, In, Line, Emitted++,
+          Current});
   else if (Base.Kind != BaseKind::Cell && Base.Kind != BaseKind::Private)
     Pending.push_back({Address.Base, Address.Offset, Mode, std::move(Through), std::move(By), &In,
-                       Line, Emitted++});
+                       Line, Emitted++, Current});
 }
 
 void CallGraph::followPending() {
@@ -388,7 +414,7 @@ void CallGraph::followPending() {
       const Polynomial &Offset = To.OfTable ? Within : Access.Offset;
       const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
       Emit({Bases[To.Array].Key, Sum, Sum.constantTerm(), Access.Mode, Access.Through, *Access.By,
-            *Access.In, Access.Line, Access.Order});
+            *Access.In, Access.Line, Access.Order, Access.Context});
     }
   }
 }

@@ -35,7 +35,8 @@ struct ResolvedAccess {
   const Execution &By;
   const Function &In;
   unsigned Line;
-  size_t Order; ///< of the access among all, as far as the order of the calls tells
+  size_t Order;   ///< of the access among all, as far as the order of the calls tells
+  size_t Context; ///< see CallGraph::timesOf()
 };
 
 class CallGraph {
@@ -47,6 +48,10 @@ public:
   /// Hands every access to the receiver. False when the program has too many call chains to follow
   /// each: then functions may have been seen with unknown arguments only.
   bool run();
+
+  /// How many calls lead from the program's start to what was found in a context, whatever loops
+  /// are around them: calls that would find the same are followed once.
+  double timesOf(size_t Context);
 
   /// Where a block is allocated; null where it is not known.
   const Allocations *allocations(const std::string &Block) const;
@@ -92,6 +97,13 @@ private:
     const Function *In;
     unsigned Line;
     size_t Order;
+    size_t Context;
+  };
+  /// A function with what is known of its arguments and its threads.
+  struct Context {
+    std::vector<size_t> Callers = {}; ///< one for each call
+    double Times = 0;                 ///< 0: not counted yet
+    bool Counting = false;
   };
 
   /// Where an access through a pointer may go.
@@ -176,7 +188,9 @@ private:
   std::unordered_map<std::string, const ArrayDeclaration *> Blocks; ///< by key
   std::unordered_map<std::string, std::string> Like;                ///< Base::Like by key
   std::unordered_map<std::string, Allocations> Allocated;           ///< by key of the block
-  std::unordered_set<std::string> Seen;
+  std::unordered_map<std::string, size_t> ContextOf;                ///< by signature
+  std::vector<Context> Contexts = {{}}; ///< the first is the program's start
+  size_t Current = 0;                   ///< the context that is being looked at
   size_t Work = 0, MaxWork;
   size_t Depth = 0;        ///< calls inside one another
   size_t Emitted = 0;      ///< accesses

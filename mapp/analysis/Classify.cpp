@@ -868,6 +868,7 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
     U.In = &Access.In;
     U.Line = Access.Line;
     U.Order = Access.Order;
+    U.Context = Access.Context;
     if (const FactorId Guide = PatternFinder(Factors, Declared, Offset, Row, By).find(U);
         Guide.Index != None) {
       U.Through = Followed->sourceOf(Guide);
@@ -902,9 +903,12 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   Followed = &Calls;
   Result.Complete = Calls.run();
   for (auto &[Key, Uses] : Result.Uses)
-    for (Use &U : Uses)
+    for (Use &U : Uses) {
+      U.Bytes *= Calls.timesOf(U.Context);
+      U.Steps *= Calls.timesOf(U.Context);
       if (U.Rows)
         U.Rows->Variables = Calls.variablesBehind(U.Rows->Read);
+    }
   for (const Facts &Unit : Units)
     for (const ArrayDeclaration &Array : Unit.Arrays)
       if (const Allocations *All = Array.Allocated ? Calls.allocations(Array.Key) : nullptr)

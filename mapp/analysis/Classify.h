@@ -81,6 +81,7 @@ struct Use {
   bool InOrder = true; ///< Across: shares along the dimension are in the order of the threads
   std::optional<Sweep> Moves;
   int64_t Team = 0;                 ///< threads of the team; 0: the run decides
+  size_t Context = 0;               ///< of the calls that lead to it
   double Bytes = 0;                 ///< estimate of the traffic
   double Steps = 1;                 ///< of the loops around it, all together
   bool Estimated = true;            ///< some of these loops have no constant length
