@@ -37,11 +37,66 @@ CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Rece
       if (!R.Like.empty())
         Like.emplace(R.Key, R.Like);
   }
-  for (const Facts &Unit : Units)
-    for (const Function &F : Unit.Functions)
-      for (const Call &C : F.Calls)
-        for (Node *Target : targets(Unit, C))
-          Target->Called = true;
+  findCalled();
+}
+
+namespace {
+
+/// Which of some nodes are on circles, or between two, found by taking away whatever nothing leads
+/// to, and whatever leads nowhere.
+class Circles {
+public:
+  explicit Circles(size_t Nodes) : To(Nodes), From(Nodes), IsIn(Nodes, true) {}
+
+  void connect(size_t Caller, size_t Callee) {
+    To[Caller].push_back(Callee);
+    From[Callee].push_back(Caller);
+  }
+
+  std::vector<bool> find() {
+    trim(To, From);
+    trim(From, To);
+    return std::move(IsIn);
+  }
+
+private:
+  using Edges = std::vector<std::vector<size_t>>;
+
+  /// Without those that have no way out.
+  void trim(const Edges &Out, const Edges &In) {
+    std::vector<size_t> Ways(Out.size()), Ends;
+    for (size_t Node = 0; Node < Out.size(); ++Node) {
+      Ways[Node] = Out[Node].size();
+      if (Ways[Node] == 0)
+        Ends.push_back(Node);
+    }
+    while (!Ends.empty()) {
+      const size_t End = Ends.back();
+      Ends.pop_back();
+      IsIn[End] = false;
+      for (const size_t Before : In[End])
+        if (--Ways[Before] == 0)
+          Ends.push_back(Before);
+    }
+  }
+
+  Edges To, From;
+  std::vector<bool> IsIn;
+};
+
+} // namespace
+
+void CallGraph::findCalled() {
+  Circles Calls(Nodes.size());
+  for (size_t Caller = 0; Caller < Nodes.size(); ++Caller)
+    for (const Call &C : Nodes[Caller].Body->Calls)
+      for (Node *Target : targets(*Nodes[Caller].Unit, C)) {
+        Target->Called = true;
+        Calls.connect(Caller, static_cast<size_t>(Target - Nodes.data()));
+      }
+  const std::vector<bool> Recursive = Calls.find();
+  for (size_t I = 0; I < Nodes.size(); ++I)
+    Nodes[I].Recursive = Recursive[I];
 }
 
 bool CallGraph::run() {
@@ -169,6 +224,27 @@ double CallGraph::timesOf(size_t Number) {
   return C.Times;
 }
 
+/// With the arguments of this call a condition is known not to hold. A recursion is followed for
+/// one round, and goes on with other arguments.
+bool CallGraph::isNever(Frame &F, const Scope &Branch) {
+  return !F.Of.Recursive && llvm::any_of(Branch.If, [&](const Condition &C) {
+    const std::optional<int64_t> Number = Factors.inCaller(C.Number, F.Bound).constant();
+    if (!Number)
+      return false;
+    switch (C.Is) {
+    case Sign::Zero:
+      return *Number != 0;
+    case Sign::NotZero:
+      return *Number == 0;
+    case Sign::Negative:
+      return *Number >= 0;
+    case Sign::NotNegative:
+      return *Number < 0;
+    }
+    return false;
+  });
+}
+
 void CallGraph::noteBlocks(Frame &F) {
   for (const std::string &Key : F.Of.Body->Blocks) {
     const auto Found = Blocks.find(Key);
@@ -192,6 +268,8 @@ const Allocations *CallGraph::allocations(const std::string &Block) const {
 
 void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
   for (const Access &A : llvm::ArrayRef<Access>(F.Of.Body->Accesses).slice(Begin, End - Begin)) {
+    if (execution(F, A.Scope)->Never)
+      continue;
     View Through;
     for (const Polynomial &Bytes : A.Through)
       Through.push_back(Factors.inCaller(Bytes, F.Bound));
@@ -201,6 +279,8 @@ void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
 }
 
 void CallGraph::visitCall(Frame &F, const Call &C) {
+  if (execution(F, C.Scope)->Never)
+    return;
   std::vector<Binding> Arguments;
   for (const Value &V : C.Arguments)
     Arguments.push_back(resolve(F, V));
@@ -244,6 +324,7 @@ std::shared_ptr<const Execution> CallGraph::execution(Frame &F, uint32_t Scope) 
     if (S.Kind == ScopeKind::Parallel && !execution(F, S.Parent)->Parallel)
       Inside.Team =
           S.Team ? Factors.inCaller(*S.Team, F.Bound).constant().value_or(0) : DefaultTeam;
+    Inside.Never |= isNever(F, S);
     Result = std::make_shared<Execution>(std::move(Inside));
   }
   F.Scopes.emplace(Scope, Result);

@@ -69,6 +69,7 @@ private:
     const Facts *Unit;
     const Function *Body;
     bool Called = false;
+    bool Recursive = false; ///< or between two that are
     bool Visited = false;
     const Execution *Active = nullptr; ///< of the visit that goes on
   };
@@ -135,6 +136,7 @@ private:
     llvm::DenseSet<uint32_t> Reached = {};
   };
 
+  void findCalled();
   void visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By);
   void visitAccesses(Frame &F, size_t Begin, size_t End);
   void visitCall(Frame &F, const Call &C);
@@ -161,6 +163,7 @@ private:
   void addPointerStore(const Facts &Unit, const PointerStore &F, Arguments &Bound);
   std::vector<Node *> targets(const Facts &Unit, const Call &C);
   void noteBlocks(Frame &F);
+  bool isNever(Frame &F, const Scope &Branch);
   uint32_t original(uint32_t Base);
   std::string memberKey(uint32_t Any, uint32_t Struct) const;
   std::string signature(const Node &Callee, const std::vector<Binding> &Parameters,

@@ -47,6 +47,8 @@ Execution mapp::enter(const Execution &Outer, const Scope &Inner, Polynomial Fir
   case ScopeKind::AnyThread:
     Result.Who = Execution::Threads::Any;
     return Result;
+  case ScopeKind::Branch:
+    return Result;
   }
   constexpr size_t MaxLoops = 64; // As deep as anybody nests them; deeper ones move nothing.
   if (Result.Loops.size() < MaxLoops || Result.Divided == &Inner)

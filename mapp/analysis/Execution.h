@@ -22,6 +22,7 @@ struct Execution {
   enum class Threads { All, One, Any };
 
   bool Parallel = false; ///< in a parallel region
+  bool Never = false;    ///< a condition on arguments does not hold here
   /// Nobody among the files calls this function. If it divides a loop, a team was meant to run it.
   bool Unknown = false;
   Threads Who = Threads::All; ///< in a parallel region: who of the team

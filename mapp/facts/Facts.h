@@ -92,7 +92,16 @@ enum class ScopeKind {
   Divided,   ///< a loop whose iterations are divided among the threads
   Parallel,  ///< a parallel region
   OneThread, ///< single, master, masked
-  AnyThread  ///< a task or a section: one thread, nobody knows which
+  AnyThread, ///< a task or a section: one thread, nobody knows which
+  Branch     ///< what runs only where conditions on the function's arguments hold
+};
+
+/// What a number has to be.
+enum class Sign { Zero, NotZero, Negative, NotNegative };
+
+struct Condition {
+  Polynomial Number;
+  Sign Is;
 };
 
 enum class Schedule {
@@ -122,6 +131,9 @@ struct Scope {
 
   // Parallel regions.
   std::optional<Polynomial> Team; ///< of a num_threads clause
+
+  // Branches.
+  std::vector<Condition> If; ///< all of them hold
 };
 
 //===-- What functions do ----------------------------------------------------===//

@@ -9,7 +9,9 @@
 
 #include "FunctionWalker.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclOpenMP.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -412,8 +414,11 @@ FunctionWalker::evaluateKnown(const FunctionDecl *Callee, llvm::ArrayRef<Result>
                         .Default(Unknown);
   if (M == ThreadNumber)
     return Result{None, Polynomial(U.thread()), true};
-  if (M == ThreadCount)
-    return Result{None, Polynomial(U.symbol(Callee)), true};
+  if (M == ThreadCount) {
+    const FactorId Count = U.symbol(Callee);
+    ThreadCounts.insert(Count.Index);
+    return Result{None, Polynomial(Count), true};
+  }
   if (M == FirstArgument && !Arguments.empty())
     return Arguments[0];
   return std::nullopt;
@@ -564,7 +569,8 @@ FunctionWalker::Result FunctionWalker::content(const Location &L, QualType Type)
     return unknown();
   const Value Address = value(L.Address);
   if (!Type->isPointerType())
-    return {None, Polynomial(U.loaded(Address)), true};
+    return isOwnMemory(Address.Base) ? number(Address)
+                                     : Result{None, Polynomial(U.loaded(Address)), true};
   const bool Passed = Address.Base != None && U.Out.Bases[Address.Base].Kind == BaseKind::Parameter;
   if (Address.Offset.constant() && !Passed) // Else the caller knows more of it.
     return {holder(L), {}, true};
@@ -578,21 +584,50 @@ bool FunctionWalker::holdsAddresses(QualType Type) const {
 
 void FunctionWalker::store(const Location &L, const Result &R, QualType Type, const Expr *At,
                            AccessMode Mode) {
-  if (!L.Scalar)
+  if (!L.Scalar) {
     record(L, Mode, At);
-  else if (Type->isIntegerType())
+    if (Type->isIntegerType())
+      storeNumber(L.Address, R);
+  } else if (Type->isIntegerType()) {
     Known[L.Scalar] = {holdsAddresses(Type) ? R.Base : None, exactly(R), true};
-  else if (Type->isPointerType())
+  } else if (Type->isPointerType()) {
     Known[L.Scalar] = R;
-  else if (const auto *Assignment = dyn_cast<BinaryOperator>(At);
-           Assignment && Assignment->isAssignmentOp())
-    Floats[L.Scalar] = Assignment->getRHS();
-  else
-    Floats[L.Scalar] = At;
+  } else {
+    const auto *Assignment = dyn_cast<BinaryOperator>(At);
+    Floats[L.Scalar] = Assignment && Assignment->isAssignmentOp() ? Assignment->getRHS() : At;
+  }
   if (Type->isPointerType())
     storePointer(holder(L), R);
   else if (Type->isRecordType() && L.Address.Base != None)
     copyObject(L.Address.Base, Type, At);
+}
+
+/// Automatic storage, whose contents nobody else changes but through pointers to it.
+bool FunctionWalker::isOwnMemory(uint32_t Base) const {
+  return Base != None && U.Out.Bases[Base].Kind == BaseKind::Private;
+}
+
+/// Bounds may be kept in a struct: `share.first = n / threads * me`. Of several numbers that are
+/// stored in one place it is known what they depend on.
+void FunctionWalker::storeNumber(const Result &Address, const Result &R) {
+  const std::optional<int64_t> Offset = Address.Exact ? Address.Offset.constant() : std::nullopt;
+  if (!isOwnMemory(Address.Base) || !Offset)
+    return;
+  const Result Stored{None, R.Exact ? R.Offset : exactly(R), true};
+  const auto [Entry, New] = Numbers.try_emplace({Address.Base, *Offset}, Stored);
+  if (!New && Entry->second.Offset != Stored.Offset)
+    Entry->second = {None, Polynomial(U.computed(inexact(Entry->second, Stored).Offset)), true};
+}
+
+FunctionWalker::Result FunctionWalker::number(const Value &Address) {
+  const auto Found = Numbers.find({Address.Base, Address.Offset.constantTerm()});
+  if (Address.Offset.constant() && Found != Numbers.end())
+    return Found->second;
+  Result All{None, Polynomial(U.loaded(Address)), true};
+  for (auto At = Numbers.lower_bound({Address.Base, INT64_MIN});
+       At != Numbers.end() && At->first.first == Address.Base; ++At)
+    All = {None, Polynomial(U.computed(inexact(All, At->second).Offset)), true};
+  return All;
 }
 
 void FunctionWalker::storePointer(uint32_t To, const Result &From) {
@@ -600,9 +635,20 @@ void FunctionWalker::storePointer(uint32_t To, const Result &From) {
     Out.PointerStores.push_back({To, value(From)});
 }
 
-/// The pointers in the initialiser of something that is no scalar: a list of them, a string, or
-/// another struct.
-void FunctionWalker::initialiseObject(uint32_t Base, const Expr *Init) {
+/// Bytes from the start of the object that a list initialises.
+int64_t FunctionWalker::offsetOfPart(const InitListExpr *List, unsigned Position) {
+  const FieldDecl *Field = initialisedField(List, Position);
+  if (!Field)
+    return U.Context.getTypeSizeInChars(List->getInit(Position)->getType()).getQuantity() *
+           Position;
+  return U.Context.toCharUnitsFromBits(static_cast<int64_t>(U.Context.getFieldOffset(Field)))
+      .getQuantity();
+}
+
+/// The pointers and numbers in the initialiser of something that is no scalar: a list of them, a
+/// string, or another struct.
+/// @param At bytes from the base
+void FunctionWalker::initialiseObject(uint32_t Base, const Expr *Init, int64_t At) {
   const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParens());
   if (!List) {
     evaluate(Init);
@@ -616,9 +662,11 @@ void FunctionWalker::initialiseObject(uint32_t Base, const Expr *Init) {
       const FieldDecl *Field = initialisedField(List, I);
       storePointer(Field ? U.memberBase(Base, Field) : U.pointeeBase(Base), evaluate(Part));
     } else if (Part->getType()->isScalarType()) {
-      evaluate(Part);
+      const Result R = evaluate(Part);
+      if (Part->getType()->isIntegerType())
+        storeNumber({Base, Polynomial(At + offsetOfPart(List, I)), true}, R);
     } else {
-      initialiseObject(Base, Part);
+      initialiseObject(Base, Part, At + offsetOfPart(List, I));
     }
   }
 }
@@ -660,9 +708,17 @@ void FunctionWalker::copyPointers(uint32_t To, uint32_t From, QualType Type) {
   }
 }
 
+/// Each thread has a copy, which tells its part of the work: `for (i = my_first; i < my_end; i++)`.
+static bool isOfThread(const VarDecl *Variable) {
+  return Variable->getTLSKind() != VarDecl::TLS_None ||
+         Variable->hasAttr<OMPThreadPrivateDeclAttr>();
+}
+
 FunctionWalker::Result FunctionWalker::variable(const VarDecl *Variable) {
   if (const auto Entry = Known.find(Variable); Entry != Known.end())
     return Entry->second;
+  if (isa<OMPCapturedExprDecl>(Variable) && Variable->getInit()) // A clause's argument.
+    return evaluate(Variable->getInit());
   const QualType Type = Variable->getType();
   if (Type->isPointerType())
     return {U.variableBase(Variable), {}, true};
@@ -675,7 +731,11 @@ FunctionWalker::Result FunctionWalker::variable(const VarDecl *Variable) {
       Variable->getAnyInitializer()->EvaluateAsInt(Constant, U.Context) &&
       Constant.Val.getInt().getSignificantBits() <= 64)
     return {None, Polynomial(Constant.Val.getInt().getExtValue()), true};
-  return {None, Polynomial(U.symbol(Variable)), true};
+  const Polynomial Symbol(U.symbol(Variable));
+  if (!isOfThread(Variable))
+    return {None, Symbol, true};
+  const std::optional<Polynomial> OfThread = Symbol.plus(Polynomial(U.thread()));
+  return {None, Polynomial(U.computed(OfThread.value_or(Symbol))), true};
 }
 
 /// What a floating-point variable depends on matters only when it becomes an index: then the

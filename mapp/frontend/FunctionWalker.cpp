@@ -22,6 +22,8 @@ void FunctionWalker::visit(const Stmt *S) {
     evaluate(E);
   } else if (const auto *Declarations = dyn_cast<DeclStmt>(S)) {
     visitDeclarations(Declarations);
+  } else if (const auto *Block = dyn_cast<CompoundStmt>(S)) {
+    visitStatements(Block);
   } else if (const auto *If = dyn_cast<IfStmt>(S)) {
     visitIf(If);
   } else if (const auto *For = dyn_cast<ForStmt>(S)) {
@@ -87,9 +89,114 @@ void FunctionWalker::initialise(const VarDecl *Variable, const Expr *Init) {
         AccessMode::Write);
 }
 
+//===-- Branches ------------------------------------------------------------===//
+
+static Sign opposite(Sign Is) {
+  switch (Is) {
+  case Sign::Zero:
+    return Sign::NotZero;
+  case Sign::NotZero:
+    return Sign::Zero;
+  case Sign::Negative:
+    return Sign::NotNegative;
+  case Sign::NotNegative:
+    return Sign::Negative;
+  }
+  return Is;
+}
+
+/// Of two integers, as a condition on their difference.
+std::optional<Condition> FunctionWalker::comparison(const BinaryOperator *E) {
+  const Result Left = evaluate(E->getLHS()), Right = evaluate(E->getRHS());
+  const BinaryOperatorKind Relation = E->getOpcode();
+  const bool Ends = Relation == BO_LE || Relation == BO_GT;
+  std::optional<Polynomial> Number = Left.Offset.minus(Right.Offset);
+  if (Number && Ends)
+    Number = Number->minus(Polynomial(1));
+  if (!Left.Exact || !Right.Exact || Left.Base != None || Right.Base != None || !Number)
+    return std::nullopt;
+  switch (Relation) {
+  case BO_EQ:
+    return Condition{*Number, Sign::Zero};
+  case BO_NE:
+    return Condition{*Number, Sign::NotZero};
+  case BO_LT:
+  case BO_LE:
+    return Condition{*Number, Sign::Negative};
+  default:
+    return Condition{*Number, Sign::NotNegative};
+  }
+}
+
+/// What is true of the function's arguments where an expression is, or is not.
+std::vector<Condition> FunctionWalker::conditions(const Expr *E, bool Holds) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Not = dyn_cast<UnaryOperator>(E); Not && Not->getOpcode() == UO_LNot)
+    return conditions(Not->getSubExpr(), !Holds);
+  const auto *Binary = dyn_cast<BinaryOperator>(E);
+  if (Binary && Binary->getOpcode() == (Holds ? BO_LAnd : BO_LOr)) {
+    std::vector<Condition> All = conditions(Binary->getLHS(), Holds);
+    llvm::append_range(All, conditions(Binary->getRHS(), Holds));
+    return All;
+  }
+  const bool WasSilent = std::exchange(Silent, true);
+  std::optional<Condition> Found;
+  if (Binary && Binary->isComparisonOp() && Binary->getLHS()->getType()->isIntegerType() &&
+      Binary->getRHS()->getType()->isIntegerType())
+    Found = comparison(Binary);
+  else if (const VarDecl *Variable = namedVariable(E); Variable && E->getType()->isIntegerType())
+    Found = Condition{exactly(variable(Variable)), Sign::NotZero};
+  Silent = WasSilent;
+  const bool OfArguments = Found && llvm::any_of(Found->Number.terms(), [&](const Term &T) {
+                             return llvm::any_of(T.Factors, [&](FactorId Id) {
+                               return U.Out.Factors[Id.Index].Kind == FactorKind::Parameter;
+                             });
+                           });
+  if (!OfArguments)
+    return {};
+  return {{Found->Number, Holds ? Found->Is : opposite(Found->Is)}};
+}
+
+void FunctionWalker::visitWhere(const std::vector<Condition> &Conditions, const Stmt *At,
+                                llvm::function_ref<void()> Body) {
+  if (Conditions.empty())
+    return Body();
+  Scope Branch = newScope(ScopeKind::Branch, At);
+  Branch.If = Conditions;
+  inScope(std::move(Branch), [&](FactorId) { Body(); });
+}
+
+/// `if (...) return;`: what follows runs where that is not so.
+static const IfStmt *asGuard(const Stmt *S) {
+  const auto *If = dyn_cast<IfStmt>(S);
+  if (!If || If->getElse())
+    return nullptr;
+  const Stmt *Last = If->getThen();
+  if (const auto *Block = dyn_cast<CompoundStmt>(Last))
+    Last = Block->body_empty() ? nullptr : Block->body_back();
+  return Last && isa<ReturnStmt>(Last) ? If : nullptr;
+}
+
+void FunctionWalker::visitStatements(const CompoundStmt *S) {
+  const std::function<void(llvm::ArrayRef<Stmt *>)> Visit = [&](llvm::ArrayRef<Stmt *> Left) {
+    for (size_t I = 0; I < Left.size(); ++I) {
+      const IfStmt *Guard = asGuard(Left[I]);
+      const std::vector<Condition> Beyond =
+          Guard ? conditions(Guard->getCond(), false) : std::vector<Condition>();
+      visitIn(S, Left[I]);
+      if (!Beyond.empty())
+        return visitWhere(Beyond, Left[I], [&] { Visit(Left.drop_front(I + 1)); });
+    }
+  };
+  Visit({S->body_begin(), S->body_end()});
+}
+
 /// Both branches start from the same state; what they change has afterwards the value that both
 /// agree on, or the one that says more.
 void FunctionWalker::visitIf(const IfStmt *S) {
+  const std::vector<Condition> Then = conditions(S->getCond(), true);
+  const std::vector<Condition> Else =
+      S->getElse() ? conditions(S->getCond(), false) : std::vector<Condition>();
   evaluate(S->getCond());
   llvm::MapVector<const VarDecl *, Result> Before, AfterThen;
   for (const Stmt *Branch : {S->getThen(), S->getElse()})
@@ -97,18 +204,18 @@ void FunctionWalker::visitIf(const IfStmt *S) {
       if (isFollowed(Variable->getType()))
         Before.insert({Variable, variable(Variable)});
 
-  visit(S->getThen());
+  visitWhere(Then, S, [&] { visit(S->getThen()); });
   for (const auto &[Variable, Value] : Before) {
     AfterThen.insert({Variable, variable(Variable)});
     Known[Variable] = Value;
   }
-  visit(S->getElse());
-  for (const auto &[Variable, Then] : AfterThen) {
-    const Result Else = variable(Variable);
-    if (!Variable->getType()->isPointerType() || Then.Base == Else.Base)
-      Known[Variable] = join(Then, Else);
-    else if (isNull(Then) || isNull(Else))
-      Known[Variable] = isNull(Then) ? Else : Then;
+  visitWhere(Else, S, [&] { visit(S->getElse()); });
+  for (const auto &[Variable, First] : AfterThen) {
+    const Result Second = variable(Variable);
+    if (!Variable->getType()->isPointerType() || First.Base == Second.Base)
+      Known[Variable] = join(First, Second);
+    else if (isNull(First) || isNull(Second))
+      Known[Variable] = isNull(First) ? Second : First;
     else
       Known[Variable] = {U.variableBase(Variable), {}, true};
   }
@@ -185,12 +292,31 @@ void FunctionWalker::setRange(Scope &Loop, const LoopHeader &Header, const Resul
   Loop.End = *End;
 }
 
+/// schedule(static, (n + threads - 1) / threads) is schedule(static).
+bool FunctionWalker::isShareOfThread(const Scope &Loop, const Polynomial &Chunk) const {
+  const std::optional<Polynomial> Length = Loop.Counted ? Loop.End.minus(Loop.First) : std::nullopt;
+  if (!Length || Chunk.terms().size() != 1 || Chunk.terms()[0].Coefficient != 1 ||
+      Chunk.terms()[0].Factors.size() != 1)
+    return false;
+  const Factor &Quotient = U.Out.Factors[Chunk.terms()[0].Factors.begin()->Index];
+  const auto IsThreads = [&](const Term &T) {
+    return T.Factors.size() == 1 && ThreadCounts.contains(T.Factors.begin()->Index);
+  };
+  const Polynomial Divided = Quotient.Of.filtered([&](const Term &T) { return !IsThreads(T); });
+  const std::optional<int64_t> Rest = Divided.distanceFrom(*Length);
+  return Quotient.Kind == FactorKind::Quotient && llvm::any_of(Quotient.Of.terms(), IsThreads) &&
+         Rest && std::abs(*Rest) <= 1;
+}
+
 void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Header) {
   const VarDecl *Variable = Header.Variable;
   const bool WasSilent = std::exchange(Silent, true);
   const Result Start = variable(Variable);
   const Result Bound = evaluate(Header.Bound);
   const Result Step = Header.Step ? evaluate(Header.Step) : Result{None, Polynomial(1), true};
+  std::optional<Polynomial> Chunk;
+  if (Pending && Pending->ChunkSize)
+    Chunk = exactly(evaluate(Pending->ChunkSize));
   Silent = WasSilent;
 
   Scope Loop = newScope(Pending ? ScopeKind::Divided : ScopeKind::Loop, S);
@@ -210,6 +336,10 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
                elementsBetween(Start, Bound, Variable->getType()->getPointeeType());
            Length && Header.Upwards)
     setRange(Loop, Header, {None, {}, true}, {None, *Length, true});
+  if (Chunk && isShareOfThread(Loop, *Chunk)) {
+    Loop.Order = Schedule::Static;
+    Loop.OrderText.clear();
+  }
 
   const auto Starts = starts(Changes.of(S));
   inScope(std::move(Loop), [&](FactorId Iteration) {

@@ -23,8 +23,11 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <map>
 
 namespace mapp {
 
@@ -68,7 +71,12 @@ private:
   void visitIn(const clang::Stmt *Parent, const clang::Stmt *S);
   void visitChildren(const clang::Stmt *S);
   void visitDeclarations(const clang::DeclStmt *S);
+  void visitStatements(const clang::CompoundStmt *S);
   void visitIf(const clang::IfStmt *S);
+  void visitWhere(const std::vector<Condition> &Conditions, const clang::Stmt *At,
+                  llvm::function_ref<void()> Body);
+  std::vector<Condition> conditions(const clang::Expr *E, bool Holds);
+  std::optional<Condition> comparison(const clang::BinaryOperator *E);
   void visitFor(const clang::ForStmt *S);
   void visitCountingLoop(const clang::ForStmt *S, const LoopHeader &Header);
   void visitUncountedLoop(const clang::Stmt *S);
@@ -77,6 +85,7 @@ private:
   void visitDirective(const clang::OMPExecutableDirective *D);
   void visitAssociated(const clang::OMPExecutableDirective *D);
   void inScope(Scope New, llvm::function_ref<void(FactorId)> Body);
+  bool isShareOfThread(const Scope &Loop, const Polynomial &Chunk) const;
   void setRange(Scope &Loop, const LoopHeader &Header, const Result &Start, const Result &Bound);
   std::optional<Polynomial> elementsBetween(const Result &Begin, const Result &End,
                                             clang::QualType Element);
@@ -144,7 +153,11 @@ private:
   void store(const Location &L, const Result &R, clang::QualType Type, const clang::Expr *At,
              AccessMode Mode);
   void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
-  void initialiseObject(uint32_t Base, const clang::Expr *Init);
+  void initialiseObject(uint32_t Base, const clang::Expr *Init, int64_t At = 0);
+  int64_t offsetOfPart(const clang::InitListExpr *List, unsigned Position);
+  bool isOwnMemory(uint32_t Base) const;
+  void storeNumber(const Result &Address, const Result &R);
+  Result number(const Value &Address);
   void copyObject(uint32_t To, clang::QualType Type, const clang::Expr *From);
   void copyPointers(uint32_t To, uint32_t From, clang::QualType Type);
   uint32_t objectBase(const clang::Expr *E);
@@ -180,13 +193,16 @@ private:
   std::optional<SizeArithmetic> Arithmetic;                           ///< once it is asked for
   bool FollowFloats = false; ///< the expression is converted to an integer
   llvm::DenseMap<const clang::VarDecl *, Result> FloatValues; ///< while FollowFloats
+  /// What was stored in automatic structs and arrays, by base and offset.
+  std::map<std::pair<uint32_t, int64_t>, Result> Numbers;
   llvm::DenseMap<uint32_t, unsigned> Privatised; ///< bases of which each thread has a copy here
   uint32_t Current = None;                       ///< the scope
   std::vector<StaticVariable> Statics;
   llvm::DenseMap<uint32_t, size_t> BlockAt; ///< by base: position in the unit's arrays
   std::vector<OpenLoop> OpenLoops;
-  bool InBlock = false; ///< the statement stands among those of a block
-  bool Silent = false;  ///< evaluate only: what is evaluated was recorded elsewhere
+  llvm::DenseSet<uint32_t> ThreadCounts; ///< factors: how many threads there are
+  bool InBlock = false;                  ///< the statement stands among those of a block
+  bool Silent = false; ///< evaluate only: what is evaluated was recorded elsewhere
   unsigned Inlined = 0;
 
   /// Set by a directive for the loop that it divides. Of several collapsed loops it is the first:

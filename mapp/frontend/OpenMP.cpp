@@ -39,6 +39,7 @@ Division mapp::scheduleOf(const OMPExecutableDirective &D, const ASTContext &Con
     Result.Text += ", " + std::to_string(Result.Chunk);
   } else if (Static) {
     Result.Text += ", chunk";
+    Result.ChunkSize = Clause->getChunkSize();
   }
   Result.Text += ")";
   return Result;

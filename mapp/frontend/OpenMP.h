@@ -23,6 +23,7 @@ struct Division {
   Schedule Order = Schedule::Static;
   std::string Text;  ///< the directive's words for that; empty: by default
   int64_t Chunk = 0; ///< iterations that are distributed at once in turn; 0: unknown
+  const clang::Expr *ChunkSize = nullptr; ///< schedule(static, ...): the same where it is unknown
 };
 
 Division scheduleOf(const clang::OMPExecutableDirective &D, const clang::ASTContext &Context);
