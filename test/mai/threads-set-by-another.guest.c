@@ -6,7 +6,7 @@
    REQUIRES: guest
    RUN: %{gcc} -I%S/Inputs %s -o %t.gcc %{mai}
    RUN: %{clang} -I%S/Inputs %s -o %t.clang %{mai}
-   RUN: %{guest} --topology 4x2 --file %t.gcc --file %t.clang --env OMP_WAIT_POLICY=passive \
+   RUN: %{guest} --topology 4x2 --file %t.gcc --file %t.clang \
    RUN:   -- sh -c '%t.gcc && %t.clang' | FileCheck %s
    CHECK: placed before: 0 of 1024 pages remote
    CHECK-NEXT: placed after: 0 of 1024 pages remote
