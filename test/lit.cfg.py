@@ -22,6 +22,7 @@ config.environment["FILECHECK_OPTS"] = "--dump-input=fail --color=0"
 for variable in ("HOME", "XDG_CACHE_HOME"):  # where the guest's kernel is kept
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
+config.environment["MINAS_GUESTS"] = os.path.join(config.minas_build, "guests")
 for variable in ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "MAI_REPORT"):
     config.environment.pop(variable, None)
 

@@ -57,20 +57,23 @@ class Machine:
         """The numbers of the nodes that exist."""
         return [n for n in range(self.socket_count() + self.cpuless) if n not in self.gaps]
 
-    def qemu_arguments(self):
-        return [*self._memory(), *self._cpus(), *self._distances()]
+    def qemu_arguments(self, folder, shared):
+        """The memory of node N is the file `folder`/memoryN, which the machine changes if it is `shared`."""
+        return [*self._memory(folder, "on" if shared else "off"), *self._cpus(), *self._distances()]
 
     def kernel_arguments(self):
         """With more than 8 possible CPUs Linux addresses interrupts to one CPU, not to a set of
         them; QEMU 7.2 loses those to a set that includes a CPU after an empty socket."""
         return [f"possible_cpus={max(9, len(self._plugged()))}"] if self.gaps else []
 
-    def _memory(self):
+    def _memory(self, folder, share):
         size = dict(zip(self.existing(), self.memory))
         yield from ("-m", f"{sum(self.memory)}M")
         for node in range(self.socket_count() + self.cpuless):
             if size.get(node):
-                yield from ("-object", f"memory-backend-ram,id=memory{node},size={size[node]}M")
+                yield "-object"
+                yield (f"memory-backend-file,id=memory{node},size={size[node]}M,"
+                       f"mem-path={folder}/memory{node},share={share}")
                 yield from ("-numa", f"node,nodeid={node},memdev=memory{node}")
             else:
                 yield from ("-numa", f"node,nodeid={node}")
