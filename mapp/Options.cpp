@@ -52,7 +52,7 @@ struct CommandLine {
   cl::opt<bool, true> Check{"check", cl::location(Opts.Check), cl::cat(Writing),
                             cl::desc("write nothing; exit status 1 when something would change")};
   cl::opt<bool, true> Revert{"revert", cl::location(Opts.Revert), cl::cat(Writing),
-                             cl::desc("undo -i: put FILE.orig back")};
+                             cl::desc("undo -i, keeping what was changed since")};
 
   cl::OptionCategory Reporting{"Report"};
   cl::opt<ReportForm> Report{

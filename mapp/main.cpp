@@ -24,6 +24,7 @@
 #include "mapp/report/Output.h"
 #include "mapp/report/Report.h"
 #include "mapp/rewrite/FirstTouch.h"
+#include "mapp/rewrite/Replace.h"
 #include "mapp/rewrite/Rewrite.h"
 #include "mapp/rewrite/Verify.h"
 
@@ -222,6 +223,14 @@ std::vector<NewText> changed(const std::vector<NewText> &Texts) {
   return Changed;
 }
 
+bool replaceChanged(const std::vector<Facts> &Units, const Plan &P, Mode M) {
+  std::vector<Rewriting> Files;
+  for (const Facts &Unit : Units)
+    if (std::vector<Edit> Edits = edits(Unit, P, M); !Edits.empty())
+      Files.push_back({Unit.File, Unit.Text, std::move(Edits)});
+  return replaceAll(Files);
+}
+
 std::vector<std::string> allHeaders(const std::vector<Facts> &Units) {
   std::set<std::string> Headers;
   for (const Facts &Unit : Units)
@@ -265,7 +274,7 @@ bool write(const Options &Opts, const std::vector<Facts> &Units, const Plan &P,
   if (!Opts.FixFile.empty())
     return writeFixes(Opts.FixFile, Units, P, Opts.RewriteMode);
   if (Opts.InPlace)
-    return replaceAll(changed(Texts));
+    return replaceChanged(Units, P, Opts.RewriteMode);
   const bool Silent = Opts.Check || Opts.Json || !Opts.Explained.empty();
   return Silent || llvm::all_of(Texts, printDiff);
 }

@@ -14,8 +14,9 @@
 namespace support {
 
 /// Writes a text into a file, which is either there as a whole afterwards or as it was. A file that
-/// is replaced leaves its permissions; what a symbolic link stands for is replaced, not the link;
-/// a device or a pipe is written into.
+/// is replaced leaves its permissions; what a symbolic link stands for is replaced, not the link,
+/// but not in a directory where anybody may write: there the link itself is; a device or a pipe is
+/// written into.
 std::error_code writeWhole(const std::string &File, llvm::StringRef Text);
 
 /// A regular file in memory, of which only those pages are read that are looked at. Nothing where
@@ -25,7 +26,7 @@ std::unique_ptr<llvm::MemoryBuffer> mapped(const std::string &File);
 /// Writes to standard output all that there is to say, and no later.
 std::error_code print(llvm::StringRef Text);
 
-/// The file that a name means: what a symbolic link stands for.
+/// The file that a name means: what a symbolic link stands for, where not anybody may have put it.
 std::string target(const std::string &File);
 
 /// Removes its file when it goes out of scope, unless the file has been kept.
@@ -41,14 +42,26 @@ public:
   /// Next to `File`, so that a rename can put it there, with that file's permissions.
   std::error_code create(const std::string &File, llvm::StringRef Text);
 
-  /// A new file with the permissions of another; an error when there is one already.
+  /// The same, with that file's owner and group, too: an error where it cannot have them.
+  /// @param Safe it is to be on the disk then, whatever happens to the machine
+  std::error_code createLike(const std::string &File, llvm::StringRef Text, bool Safe);
+
+  /// A new file with the owner, group and permissions of another, safe on the disk; an error when
+  /// there is one already.
   std::error_code createNew(const std::string &File, llvm::StringRef Text, const std::string &Like);
 
+  /// Puts it in the place of another file, to stay.
   std::error_code renameTo(const std::string &File);
+
+  /// Gives it another name.
+  std::error_code moveTo(const std::string &File);
+
   void keep() { Name.clear(); }
   const std::string &name() const { return Name; }
 
 private:
+  std::error_code createUnique(const std::string &File, int &Descriptor);
+
   std::string Name;
 };
 

@@ -42,6 +42,7 @@ struct Edit {
   /// What stands for an entry that says the same as one before it, when the text is parsed again:
   /// it declares the same name, and compiles only where the array is declared as it was.
   std::string Instead = {};
+  std::string About = {}; ///< the array and its line: edits about one only make sense together
 };
 
 struct Plan {

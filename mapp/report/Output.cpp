@@ -10,7 +10,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -18,7 +17,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mapp;
-using support::target;
 using support::TemporaryFile;
 namespace fs = llvm::sys::fs;
 
@@ -59,25 +57,6 @@ bool mapp::printDiff(const NewText &Text) {
 bool mapp::writeWhole(const std::string &File, const std::string &Text) {
   const std::error_code Error = support::writeWhole(File, Text);
   return !Error || fail(File, Error);
-}
-
-bool mapp::replaceAll(const std::vector<NewText> &Texts) {
-  std::vector<TemporaryFile> Replacements, Backups;
-  for (const NewText &Text : Texts) {
-    const std::string Target = target(Text.File), Backup = Target + ".orig";
-    if (const std::error_code Error = Replacements.emplace_back().create(Target, Text.New))
-      return fail(Text.File, Error);
-    if (const std::error_code Error = Backups.emplace_back().createNew(Backup, Text.Old, Target))
-      return Error == std::errc::file_exists
-                 ? fail(Backup, "exists already; the original would be lost", Topic::OriginalKept)
-                 : fail(Backup, Error);
-  }
-  for (size_t I = 0; I < Texts.size(); ++I) {
-    if (const std::error_code Error = Replacements[I].renameTo(target(Texts[I].File)))
-      return fail(Texts[I].File, Error);
-    Backups[I].keep();
-  }
-  return true;
 }
 
 //===-- A tree ----------------------------------------------------------------===//
@@ -147,89 +126,5 @@ bool mapp::writeTree(const std::string &Directory, const std::vector<NewText> &T
     if (!Text || !writeInto(Directory, llvm::StringRef(Path).drop_front(Skip), *Text))
       return false;
   }
-  return true;
-}
-
-//===-- Reverting ---------------------------------------------------------------===//
-
-namespace {
-
-/// The line without what mapp-rewrite has inserted into it.
-std::string withoutEntries(llvm::StringRef Line) {
-  std::string Result;
-  while (true) {
-    const size_t Begin = Line.find("MAI_");
-    const size_t End = Line.find(" */", Begin);
-    if (Begin == llvm::StringRef::npos || End == llvm::StringRef::npos ||
-        !Line.slice(Begin, End).contains("; /* mapp: "))
-      return Result + Line.str();
-    Result += Line.take_front(Begin).rtrim(" \t");
-    Line = Line.drop_front(End + 3);
-  }
-}
-
-/// The names of the arrays that have become pointers.
-std::vector<std::string> heapNames(llvm::StringRef Text) {
-  std::vector<std::string> Names;
-  for (size_t At = Text.find("MAI_HEAP"); At != llvm::StringRef::npos;
-       At = Text.find("MAI_HEAP", At + 1))
-    Names.push_back(Text.drop_front(At).split('(').second.split(',').first.trim().str());
-  return Names;
-}
-
-/// The lines of a text, without those that say nothing else than that an array is placed.
-std::vector<std::string> ownLines(llvm::StringRef Text) {
-  std::vector<std::string> Lines;
-  llvm::SmallVector<llvm::StringRef, 0> All;
-  Text.split(All, '\n');
-  for (const llvm::StringRef Line : All) {
-    const std::string Rest = withoutEntries(Line);
-    const bool Ours = (Rest.size() != Line.size() && llvm::StringRef(Rest).trim().empty()) ||
-                      Line.contains("/* mapp: first touch of ") || Line.contains("mapp_i") ||
-                      Line.contains("mapp_b");
-    if (!Ours && Line.trim() != "#include <mai_static.h>")
-      Lines.push_back(Rest);
-  }
-  return Lines;
-}
-
-/// All that tells `Text` from `Original` is what mapp-rewrite writes.
-bool isRewriting(const std::string &Text, const std::string &Original) {
-  const std::vector<std::string> New = ownLines(Text), Old = ownLines(Original);
-  const std::vector<std::string> Pointers = heapNames(Text);
-  if (New.size() != Old.size())
-    return false;
-  for (size_t I = 0; I < New.size(); ++I) {
-    const auto IsDeclared = [&](const std::string &Name) {
-      return llvm::StringRef(Old[I]).contains(Name) && llvm::StringRef(New[I]).contains(Name);
-    };
-    if (llvm::StringRef(New[I]).rtrim() != llvm::StringRef(Old[I]).rtrim() &&
-        llvm::none_of(Pointers, IsDeclared))
-      return false;
-  }
-  return true;
-}
-
-} // namespace
-
-bool mapp::revertAll(const std::vector<std::string> &Files) {
-  std::vector<std::string> Kept;
-  for (const std::string &File : Files) {
-    const std::string Target = target(File), Backup = Target + ".orig";
-    if (!fs::exists(Backup))
-      continue;
-    const std::optional<std::string> Text = contents(Target), Original = contents(Backup);
-    if (!Text || !Original)
-      return false;
-    if (!isRewriting(*Text, *Original))
-      return fail(File,
-                  "was changed after it was rewritten; nothing is put back. Its original is " +
-                      Backup,
-                  Topic::ChangedSince);
-    Kept.push_back(Target);
-  }
-  for (const std::string &Target : Kept)
-    if (const std::error_code Error = fs::rename(Target + ".orig", Target))
-      return fail(Target, Error);
   return true;
 }

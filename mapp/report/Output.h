@@ -27,19 +27,11 @@ bool printDiff(const NewText &Text);
 /// Writes a text into a file, which is either there as a whole afterwards or as it was.
 bool writeWhole(const std::string &File, const std::string &Text);
 
-/// Replaces the files and keeps what they were as FILE.orig.  Nothing is changed when one of them
-/// cannot be, or has a FILE.orig already.
-bool replaceAll(const std::vector<NewText> &Texts);
-
 /// Writes the new texts into a directory, where the files and the headers that they include lie as
 /// they lie to each other.
 /// @param Headers absolute paths
 bool writeTree(const std::string &Directory, const std::vector<NewText> &Texts,
                const std::vector<std::string> &Headers);
-
-/// Puts FILE.orig back in the place of each file that has one.  Nothing is changed when one of the
-/// files holds more than what mapp-rewrite has written.
-bool revertAll(const std::vector<std::string> &Files);
 
 } // namespace mapp
 

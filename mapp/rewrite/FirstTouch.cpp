@@ -176,6 +176,7 @@ private:
     if (Offset == None || Offset < Body->Begin)
       return none("in front of what writes it first no statement can be inserted");
     Found = {Offset, 0, text(*At.Unit, Only->Begin)};
+    Found.About = Array.Name + " of line " + std::to_string(Array.Where.Line);
     return {};
   }
 

@@ -272,15 +272,18 @@ std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
     Edits.push_back(includeEdit(T, Unit.IncludeOffset));
   llvm::StringSet<> Said; // What an entry is like that is there already.
   for (const Decision *D : Placed) {
+    const size_t First = Edits.size();
     if (D->At->Allocated) {
       addBlockEdits(*D, Edits);
-      continue;
+    } else {
+      if (M == Mode::Heap)
+        addPointerEdits(*D->At, Edits);
+      Edits.push_back(statementEdit(T, *D, statement(Unit, *D, M)));
+      if (!Said.insert(likeness(*D, M)).second)
+        Edits.back().Instead = statementEdit(T, *D, standIn(Unit, *D, M)).Inserted;
     }
-    if (M == Mode::Heap)
-      addPointerEdits(*D->At, Edits);
-    Edits.push_back(statementEdit(T, *D, statement(Unit, *D, M)));
-    if (!Said.insert(likeness(*D, M)).second)
-      Edits.back().Instead = statementEdit(T, *D, standIn(Unit, *D, M)).Inserted;
+    for (Edit &E : llvm::drop_begin(Edits, First))
+      E.About = D->At->Name + " of line " + std::to_string(D->At->Where.Line);
   }
   llvm::stable_sort(Edits, [](const Edit &L, const Edit &R) { return L.Offset < R.Offset; });
   return Edits;
