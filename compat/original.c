@@ -622,7 +622,7 @@ int mai_original_change(const char *file) {
 
 /* The user's variable wins over the program's file. */
 int mai_original_init(const char *file) {
-  const char *variable = getenv("MAI_MAP_FILE");
+  const char *variable = secure_getenv("MAI_MAP_FILE");
   return variable && *variable ? (mai_init)() : mai_original_change(file);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/heap.h"
+#include "runtime/rights.h"
 #include "runtime/system.h"
 #include "runtime/text.h"
 
@@ -48,10 +49,12 @@ static const char *absolute(const char *path) {
 /* The library is linked so that this runs before the constructors of all other libraries. */
 __attribute__((constructor(101))) static void read_environment(int count, char **arguments,
                                                                char **environment) {
-  const char *verbose = find(environment, "MAI_VERBOSE");
   (void)count;
   (void)arguments;
   process = minas_process();
+  if (minas_has_others_rights())
+    return;
+  const char *verbose = find(environment, "MAI_VERBOSE");
   settings = (struct mai_settings){
       .map_file = text(environment, "MAI_MAP_FILE"),
       .mapping = text(environment, "MAI_MAPPING"),

@@ -4,7 +4,8 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * Read once, before main(): a program changes its environment while other threads run, and to read
- * it then would be a race.  Constant from then on.
+ * it then would be a race.  Constant from then on.  Nothing is set where the program has rights
+ * that its caller has not (runtime/rights.h).
  */
 #ifndef MAI_SETTINGS_H
 #define MAI_SETTINGS_H

@@ -21,6 +21,7 @@
 #include "page_cells.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
+#include "runtime/new_file.h"
 #include "runtime/system.h"
 #include "mai/process/settings.h"
 #include "mai/arrays/summaries.h"
@@ -351,18 +352,6 @@ static enum mai_report_format format_of_file(const char *path) {
   return ends_with(path, ".json") ? MAI_REPORT_JSON : MAI_REPORT_TEXT;
 }
 
-static int write_file(const struct minas_text *text, const char *path) {
-  enum { READ_AND_WRITE = 0666 };
-  MINAS_CALLS_OUT();
-  int file = (int)minas_system(SYS_openat, AT_FDCWD, (long)path,
-                               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, READ_AND_WRITE, 0, 0);
-  if (file < 0)
-    return -1;
-  int result = minas_text_write(text, file);
-  minas_close(file);
-  return result;
-}
-
 /* Whether this is the program that the user has started, and not one that it has started. */
 static bool is_users(uint32_t process) {
   const char *first = mai_settings()->run_process;
@@ -384,12 +373,17 @@ static void name_file(struct minas_text *path, uint32_t process) {
     minas_text_add(path, "%.*s.%" PRIu32 "%s", (int)(suffix - name), name, process, suffix);
 }
 
+static int write_file(const char *path, const struct minas_text *text) {
+  MINAS_CALLS_OUT();
+  return minas_replace_file(path, text);
+}
+
 /* @return 0, or -1 with errno */
 static int report_to(const char *path, bool to_standard_error) {
   struct minas_text text = {0};
   int result = make_report(&text, to_standard_error ? MAI_REPORT_TEXT : format_of_file(path));
   if (result == 0)
-    result = to_standard_error ? mai_message_write(&text) : write_file(&text, path);
+    result = to_standard_error ? mai_message_write(&text) : write_file(path, &text);
   minas_text_free(&text);
   return result;
 }

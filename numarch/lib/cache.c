@@ -3,8 +3,9 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Programs read it when they start: one open() where there is no file, and no wait for a pipe that
- * somebody put there.
+ * Programs read it when they start: one open() where there is no folder, and no wait for a pipe
+ * that somebody put there.  It is believed where nobody but the user can have written it: the
+ * folder is the user's, and private, and neither it nor the file is a link.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,18 +13,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "measurement.h"
 #include "runtime/folder.h"
+#include "runtime/rights.h"
 
-/* Not getenv(): the program may have a function of that name.  One that has the rights of another
-   user does not follow its environment. */
+/* Not getenv(): the program may have a function of that name. */
 static const char *absolute_path(const char *variable) {
   size_t length = strlen(variable);
-  for (char **entry = environ; entry && *entry && !getauxval(AT_SECURE); entry++)
+  for (char **entry = environ; entry && *entry && !minas_has_others_rights(); entry++)
     if (strncmp(*entry, variable, length) == 0 && strncmp(*entry + length, "=/", 2) == 0)
       return *entry + length + 1;
   return NULL;
@@ -71,6 +71,45 @@ static const char *distrust(const struct stat *status) {
   if (status->st_size > NUMARCH_MEASUREMENT_BYTES)
     return "it is too big";
   return NULL;
+}
+
+/* The same of the folder. */
+static const char *distrust_folder(const struct stat *status) {
+  bool is_private = status->st_uid == geteuid() && (status->st_mode & (S_IRWXG | S_IRWXO)) == 0;
+  return is_private ? NULL : "its folder is not this user's alone (mode 0700)";
+}
+
+/* Open the folder of a file. @return its number; or -1, with `reason` or errno */
+static int open_folder(const char *path, const char **reason) {
+  struct stat status;
+  char *name = strndup(path, (size_t)(strrchr(path, '/') - path));
+  int folder = name ? open(name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  int error = errno;
+  /* A link is no directory, says the kernel. */
+  *reason = folder < 0 && name && lstat(name, &status) == 0 && S_ISLNK(status.st_mode)
+                ? "its folder is a link"
+                : NULL;
+  free(name);
+  errno = error;
+  if (folder >= 0)
+    *reason = fstat(folder, &status) == 0 ? distrust_folder(&status) : strerror(errno);
+  if (folder < 0 || !*reason)
+    return folder;
+  close(folder);
+  return -1;
+}
+
+/* @return its number; or -1, with `reason` or errno */
+static int open_in_private(const char *path, const char **reason) {
+  int folder = open_folder(path, reason);
+  if (folder < 0)
+    return -1;
+  int file = openat(folder, strrchr(path, '/') + 1,
+                    O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+  int error = errno;
+  close(folder);
+  errno = error;
+  return file;
 }
 
 /* @return the bytes read, less than `size` at the end of the file; or -1 with errno */
@@ -124,15 +163,19 @@ int numarch_measurement_read(const char *path, const char *key,
                              struct numarch_measurement *measurement, char **problem) {
   *measurement = (struct numarch_measurement){0};
   *problem = NULL;
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (file < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+  const char *distrusted = NULL;
+  int file = open_in_private(path, &distrusted);
+  /* Other things may be kept in a folder that is not private. */
+  if (distrusted && faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+    distrusted = NULL;
+  if (file < 0 && !distrusted && (errno == ENOENT || errno == ENOTDIR)) {
     errno = ENOENT;
     return -1;
   }
   int result = -1;
   char *reason = NULL;
   if (file < 0)
-    reason = strdup(strerror(errno));
+    reason = strdup(distrusted ? distrusted : strerror(errno));
   else
     result = read_file(file, key, measurement, &reason);
   if (file >= 0)

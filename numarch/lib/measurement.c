@@ -7,6 +7,7 @@
  * can write to the cache can write anything, so that all of it is checked before any is used.
  */
 #include "measurement.h"
+#include "json_error.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -209,7 +210,7 @@ int numarch_measurement_parse(const char *text, size_t size, const char *key,
   json_error_t error;
   json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
   if (!root)
-    return refuse(problem, "line %d: %s", error.line, error.text);
+    return refuse(problem, "line %d: %.*s", error.line, numarch_json_words(&error), error.text);
   int result = parse_root(root, key, measurement, problem);
   json_decref(root);
   if (result != 0)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "build.h"
+#include "runtime/rights.h"
 #include "start.h"
 
 static int build(struct numarch *machine, const struct numarch_discovery *found) {
@@ -36,6 +37,21 @@ static const bool files_are_known = true;
 #else
 static const bool files_are_known = false;
 #endif
+
+/* hwloc reads, and loads, what these name, and others have no way to keep it from that.  As the C
+   library does with variables of its own, they are taken out of the environment. */
+__attribute__((constructor(101))) static void forget_variables(int count, char **arguments,
+                                                               char **environment) {
+  (void)count;
+  (void)arguments;
+  if (!environment || !minas_has_others_rights())
+    return;
+  char **kept = environment;
+  for (char **variable = environment; *variable; variable++)
+    if (strncmp(*variable, "HWLOC_", strlen("HWLOC_")) != 0)
+      *kept++ = *variable;
+  *kept = NULL;
+}
 
 static bool is_asked_for_another(void) {
   for (char **variable = environ; variable && *variable; variable++)

@@ -28,6 +28,21 @@ static int make_folders(char *path) {
   return 0;
 }
 
+/* The file's own folder is to be private, also one that is there: else nobody believes the file. */
+static int make_private(char *path) {
+  char *slash = strrchr(path, '/');
+  *slash = '\0';
+  int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  *slash = '/';
+  if (folder < 0)
+    return -1;
+  int result = fchmod(folder, 0700);
+  int error = errno;
+  close(folder);
+  errno = error;
+  return result;
+}
+
 static int write_all(int file, const char *text, size_t size) {
   while (size > 0) {
     ssize_t bytes = write(file, text, size);
@@ -132,7 +147,7 @@ static int find_key(char key[NUMARCH_KEY_SIZE]) {
 }
 
 static int save(const struct numarch_measurement *measurement, char *path, const char *key) {
-  if (make_folders(path) != 0)
+  if (make_folders(path) != 0 || make_private(path) != 0)
     return complain(path);
   char *text = print_merged(measurement, path, key);
   int result = text && replace_file(path, text) == 0 ? 0 : complain(path);

@@ -2,6 +2,7 @@
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
+#include "numarch/lib/json_error.h"
 #include "report.h"
 
 #include <errno.h>
@@ -163,7 +164,8 @@ static int read_text(const struct reader *reader, const char *text, size_t size)
   json_error_t error;
   json_t *root = json_loadb(text, size, 0, &error);
   if (!root)
-    return refuse(reader, "line %d: no JSON: %s", error.line, error.text);
+    return refuse(reader, "line %d: no JSON: %.*s", error.line, numarch_json_words(&error),
+                  error.text);
   int result = read_root(reader, root);
   json_decref(root);
   return result;

@@ -10,7 +10,7 @@
 #include "kernel.h"
 #include "text.h"
 
-enum { LENGTH_BYTES = 8 };
+enum { LENGTH_BYTES = 8, MOST_NAMES = 16 };
 
 /* @param result of a system call */
 static void fail(struct trace_output *output, long result) {
@@ -46,8 +46,12 @@ static void put_bytes(struct trace_output *output, const void *bytes, size_t cou
 
 void trace_open(struct trace_output *output, const char *path) {
   memset(output, 0, sizeof *output);
-  trace_format(output->temporary, sizeof output->temporary, "%s.%d~", path, kernel_getpid());
-  output->file = kernel_open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  output->file = -EEXIST;
+  for (int i = 0; i < MOST_NAMES && output->file == -EEXIST; i++) {
+    trace_format(output->temporary, sizeof output->temporary, "%s.%d.%d~", path, kernel_getpid(),
+                 i);
+    output->file = kernel_open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+  }
   if (output->file < 0)
     fail(output, output->file);
   put_bytes(output, "MAIPROF\001", 8);

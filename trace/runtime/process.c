@@ -17,6 +17,7 @@
 #include "kernel.h"
 #include "next.h"
 #include "profile_writer.h"
+#include "runtime/rights.h"
 #include "signals.h"
 #include "stack.h"
 #include "text.h"
@@ -146,7 +147,10 @@ void trace_process_start(const struct trace_settings *settings) {
     state.directory[0] = '\0';
   pthread_atfork(NULL, NULL, begin_child);
   at_quick_exit(finish_orderly);
-  state.settings = settings;
+  if (minas_has_others_rights())
+    trace_say("no profile is written: the program has rights that its caller has not");
+  else
+    state.settings = settings;
   trace_signals_start(finish_by_signal);
   trace_blocks_show();
 }

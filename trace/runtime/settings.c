@@ -10,6 +10,7 @@
 #include <sys/sysinfo.h>
 
 #include "kernel.h"
+#include "runtime/rights.h"
 #include "text.h"
 
 enum { LINE_MIN = 64, BLOCK_DEFAULT = 4096, PAGE_DEFAULT = 4096 };
@@ -134,7 +135,7 @@ static void read_file_name(struct trace_settings *settings, const char *program)
 
 void trace_settings_read(struct trace_settings *settings, const char *program,
                          char *const *variables) {
-  environment = variables;
+  environment = minas_has_others_rights() ? NULL : variables;
   const char *phases = value_of("MAI_TRACE_PHASES");
   settings->page = page_size();
   read_file_name(settings, program);

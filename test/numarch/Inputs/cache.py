@@ -62,6 +62,7 @@ changes = {
 }
 how = sys.argv[1] if len(sys.argv) > 1 else "none"
 path.parent.mkdir(parents=True, exist_ok=True)
+path.parent.chmod(0o700)
 if how == "pipe":
     os.mkfifo(path)
 elif how == "folder":
@@ -80,6 +81,15 @@ elif how == "big":
 elif how == "anybody":
     path.write_text(json.dumps(good))
     path.chmod(0o666)
+elif how in ("open-folder", "linked-folder", "linked-file"):
+    path.write_text(json.dumps(good))
+    path.chmod(0o600)
+    if how == "open-folder":
+        path.parent.chmod(0o750)
+    else:
+        linked = path.parent if how == "linked-folder" else path
+        linked.rename(str(linked) + "-elsewhere")
+        linked.symlink_to(str(linked) + "-elsewhere")
 else:
     changes[how](good)
     path.write_text(json.dumps(good))

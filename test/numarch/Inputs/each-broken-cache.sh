@@ -3,7 +3,8 @@
 set -euo pipefail
 export HWLOC_THISSYSTEM=1 HWLOC_SYNTHETIC="node:2 pu:1" XDG_CACHE_HOME=$2
 for how in foreign format zero negative huge infinite text row rows no-table no-nodes same-node \
-  many-nodes negative-node bytes empty cut deep big pipe folder anybody; do
+  many-nodes negative-node bytes empty cut deep big pipe folder anybody open-folder linked-folder \
+  linked-file; do
   rm -rf "$2"
   mkdir "$2"
   python3 "$1" $how

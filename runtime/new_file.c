@@ -1,0 +1,103 @@
+/*===-- new_file.c - files that are whole or not there ----------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "runtime/new_file.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "runtime/system.h"
+
+enum { READ_AND_WRITE = 0666, MODE_BITS = 0777, MOST_NAMES = 16 };
+
+/* @param flags AT_SYMLINK_NOFOLLOW or 0. @return the type and mode of a file; 0: there is none */
+static unsigned mode_of(const char *path, int flags) {
+  struct statx status = {0};
+  return minas_system(SYS_statx, AT_FDCWD, (long)path, flags, STATX_TYPE | STATX_MODE,
+                      (long)&status, 0) == 0
+             ? status.stx_mode
+             : 0;
+}
+
+/* Whether anybody may put files, and links, where this one is. */
+static bool is_among_anybodys(const char *path) {
+  const char *slash = strrchr(path, '/');
+  struct minas_text folder = {0};
+  if (slash)
+    minas_text_add(&folder, "%.*s/", (int)(slash - path), path);
+  else
+    minas_text_add(&folder, ".");
+  bool result = folder.cut_off || (mode_of(folder.bytes, 0) & S_IWOTH);
+  minas_text_free(&folder);
+  return result;
+}
+
+static int open_file(const char *path, int flags) {
+  return (int)minas_system(SYS_openat, AT_FDCWD, (long)path, O_WRONLY | O_CLOEXEC | flags,
+                           READ_AND_WRITE, 0, 0);
+}
+
+static int write_into(const char *path, int flags, const struct minas_text *text) {
+  int file = open_file(path, flags);
+  if (file < 0)
+    return -1;
+  int result = minas_text_write(text, file);
+  minas_close(file);
+  return result;
+}
+
+/* A new file beside another one. @return its number, or -1 with errno */
+static int open_beside(const char *path, struct minas_text *name) {
+  int file = -1;
+  for (unsigned i = 0; i < MOST_NAMES && file < 0 && (i == 0 || errno == EEXIST); i++) {
+    minas_text_free(name);
+    *name = (struct minas_text){0};
+    minas_text_add(name, "%s.%" PRIu32 ".%u~", path, minas_process(), i);
+    if (name->cut_off) {
+      errno = ENOMEM;
+      return -1;
+    }
+    file = open_file(name->bytes, O_CREAT | O_EXCL | O_NOFOLLOW);
+  }
+  return file;
+}
+
+static int finish(int file, const char *name, const char *path, const struct minas_text *text) {
+  unsigned mode = mode_of(path, AT_SYMLINK_NOFOLLOW);
+  if (S_ISREG(mode))
+    minas_system(SYS_fchmod, file, (long)(mode & MODE_BITS), 0, 0, 0, 0);
+  int result = minas_text_write(text, file);
+  minas_close(file);
+  if (result == 0)
+    result = (int)minas_system(SYS_renameat2, AT_FDCWD, (long)name, AT_FDCWD, (long)path, 0, 0);
+  if (result != 0) {
+    int error = errno;
+    minas_system(SYS_unlinkat, AT_FDCWD, (long)name, 0, 0, 0, 0);
+    errno = error;
+  }
+  return result;
+}
+
+int minas_replace_file(const char *path, const struct minas_text *text) {
+  unsigned mode = mode_of(path, AT_SYMLINK_NOFOLLOW);
+  if (S_ISLNK(mode) && is_among_anybodys(path)) {
+    errno = ELOOP;
+    return -1;
+  }
+  if (S_ISLNK(mode))
+    return write_into(path, O_CREAT | O_TRUNC, text);
+  if (mode != 0 && !S_ISREG(mode))
+    return write_into(path, O_NOFOLLOW, text);
+  struct minas_text name = {0};
+  int file = open_beside(path, &name);
+  int result = file >= 0 ? finish(file, name.bytes, path, text) : -1;
+  /* Somebody may have made the file for this, in a directory where nothing can be made. */
+  if (file < 0 && errno == EACCES && S_ISREG(mode))
+    result = write_into(path, O_NOFOLLOW | O_TRUNC, text);
+  int error = errno;
+  minas_text_free(&name);
+  errno = error;
+  return result;
+}
