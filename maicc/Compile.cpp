@@ -25,6 +25,13 @@ void maicc::note(const std::string &About, const std::string &What) {
   std::fprintf(stderr, "maicc: note: %s: %s\n", About.c_str(), What.c_str());
 }
 
+void maicc::noteNothing(const Request &R, const std::string &About, const std::string &Why) {
+  if (isOpenMP(R) && isVerbose())
+    note(About, "nothing is placed: " + Why);
+}
+
+std::string maicc::outputOf(const Request &R) { return R.Output.empty() ? "a.out" : R.Output; }
+
 bool maicc::isOpenMP(const Request &R) {
   bool Wanted = false;
   for (const Arguments *List : {&R.Compiler, &R.Others})
@@ -36,17 +43,40 @@ bool maicc::isOpenMP(const Request &R) {
   return Wanted;
 }
 
-bool maicc::canBeRewritten(const Request &R, size_t I) {
+namespace {
+
+/// An option that ties an object to files beside it, whose names and contents are those of one
+/// compilation; empty: none.
+std::string tyingOption(const Arguments &Options) {
+  for (const std::string &Option : Options)
+    if (isOneOf(Option, {"--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs"}) ||
+        startsWithOneOf(Option, {"-fprofile-", "-fauto-profile", "-fcs-profile-", "-gsplit-dwarf"}))
+      return Option;
+  return "";
+}
+
+bool isPreprocessed(const std::string &Source, const std::string &Language) {
+  return Language.empty() ? isOneOf(fs::path(Source).extension().string(), {".i", ".ii"})
+                          : Language.ends_with("cpp-output");
+}
+
+} // namespace
+
+std::string maicc::whyNotRewritten(const Request &R, size_t I) {
   const std::string &Source = R.Sources[I];
-  const bool IsC =
-      R.Languages[I].empty() ? fs::path(Source).extension() == ".c" : R.Languages[I] == "c";
-  // Options that tie an object to files beside it, whose names and contents are those of one
-  // compilation.
-  const bool Tied =
-      hasExactly(R.Others, {"--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs"}) ||
-      hasOption(R.Others, "-fprofile-") || hasOption(R.Others, "-fauto-profile") ||
-      hasOption(R.Others, "-fcs-profile-") || hasOption(R.Others, "-gsplit-dwarf");
-  return IsC && Source != "-" && isOpenMP(R) && !Tied;
+  const std::string &Language = R.Languages[I];
+  if (Source == "-")
+    return "it comes from standard input, which can be read once";
+  if (isPreprocessed(Source, Language))
+    return "it is preprocessed already";
+  if (Language.empty() ? fs::path(Source).extension() != ".c" : Language != "c")
+    return "it is no C source; mai-run can place its arrays";
+  const std::string Tying = tyingOption(R.Others);
+  return Tying.empty() ? "" : Tying + " ties its object to files beside it";
+}
+
+bool maicc::canBeRewritten(const Request &R, size_t I) {
+  return isOpenMP(R) && whyNotRewritten(R, I).empty();
 }
 
 Record maicc::recordOf(const Request &R, size_t I) {
@@ -124,6 +154,8 @@ private:
     const int Status = maicc::run(Command);
     if (Status == 0 && Recorded)
       record(I, Object, Listing);
+    else if (Status == 0 && !canBeRewritten(R, I))
+      noteNothing(R, R.Sources[I], whyNotRewritten(R, I));
     std::error_code Ignored;
     if (Ours)
       fs::remove(Listing, Ignored);
@@ -178,9 +210,33 @@ bool hasInput(const Request &R) {
   return !R.Sources.empty();
 }
 
-bool canPlace(const Request &R) {
-  return hasInput(R) && !hasExactly(R.Others, {"-static", "-static-pie", "-r", "-nostdlib",
-                                               "-nodefaultlibs", "-nolibc", "-nostartfiles", "-v"});
+std::string firstOf(const Arguments &Given, std::initializer_list<std::string_view> Options) {
+  for (const std::string &Argument : Given)
+    if (isOneOf(Argument, Options))
+      return Argument;
+  return "";
+}
+
+/// An option with which libmai is not linked; empty: none.
+std::string optionWithoutMAi(const Request &R) {
+  return firstOf(R.Others, {"-static", "-static-pie", "-r", "-nostdlib", "-nodefaultlibs",
+                            "-nolibc", "-nostartfiles", "-v"});
+}
+
+/// The compiler does it alone.
+void sayWhyNothing(const Request &R) {
+  if (!hasInput(R))
+    return;
+  const std::string About = R.Sources.empty() ? outputOf(R) : R.Sources[0];
+  if (R.NoCode)
+    noteNothing(R, About,
+                firstOf(R.Others, {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-###", "-dM"}) +
+                    " makes neither object nor program");
+  else if (R.CompileOnly)
+    for (size_t I = 0; I < R.Sources.size(); ++I)
+      noteNothing(R, R.Sources[I], whyNotRewritten(R, I));
+  else
+    noteNothing(R, outputOf(R), "with " + optionWithoutMAi(R) + " there is no libmai in it");
 }
 
 } // namespace
@@ -191,8 +247,9 @@ int maicc::place(const Request &R) {
     Any |= canBeRewritten(R, I);
   if (R.CompileOnly && !R.NoCode && Any)
     return Compilation(R).run();
-  if (!R.CompileOnly && !R.NoCode && canPlace(R))
+  if (!R.CompileOnly && !R.NoCode && hasInput(R) && optionWithoutMAi(R).empty())
     return link(R);
+  sayWhyNothing(R);
   Arguments Command = R.Compiler;
   append(Command, R.Given);
   if (!R.Show)

@@ -171,12 +171,16 @@ public:
     if (const int Status = command(Plain))
       return Status;
     std::error_code Ignored;
-    if (!R.Show && !fs::is_regular_file(output(), Ignored)) // /dev/null
+    if (!R.Show && !fs::is_regular_file(output(), Ignored)) { // /dev/null
+      noteNothing(R, output(), "it is no file");
       return 0;
+    }
     if (!R.Show)
       addMembers(output(), Units);
-    if (Units.empty() || P.Rewriter.empty())
+    if (Units.empty() || P.Rewriter.empty()) {
+      sayWhyNothing();
       return 0;
+    }
     if (!R.Show)
       checkThatUnchanged(Units);
     const Workspace Work;
@@ -191,7 +195,16 @@ public:
   }
 
 private:
-  std::string output() const { return R.Output.empty() ? "a.out" : R.Output; }
+  std::string output() const { return outputOf(R); }
+
+  void sayWhyNothing() const {
+    if (P.Rewriter.empty())
+      noteNothing(R, output(), "mapp-rewrite is not where maicc is installed");
+    else if (R.Sources.empty())
+      noteNothing(R, output(), "maicc has compiled none of its objects from OpenMP C");
+    for (size_t I = 0; I < R.Sources.size() && !P.Rewriter.empty(); ++I)
+      noteNothing(R, R.Sources[I], whyNotRewritten(R, I));
+  }
 
   int command(const Arguments &Command, const Surroundings &Around = {}) const {
     if (!R.Show)
@@ -438,10 +451,9 @@ int maicc::link(const Request &R) {
   }
   Arguments Command = R.Compiler;
   append(Command, R.Given);
-  if (!P && isOpenMP(R) && isVerbose())
-    note(R.Output.empty() ? "a.out" : R.Output,
-         "libmai is not where maicc is installed; nothing is placed (MAICC_LIBRARIES names its "
-         "directory)");
+  noteNothing(R, outputOf(R),
+              P ? "a source comes from standard input, which can be read once"
+                : "libmai is not where maicc is installed (MAICC_LIBRARIES names its directory)");
   if (!R.Show)
     return become(Command);
   print(Command);

@@ -35,6 +35,15 @@ void note(const std::string &About, const std::string &What);
 
 bool isOpenMP(const Request &R);
 
+/// Says, where the user wants to know more, why nothing of an OpenMP program is placed.
+void noteNothing(const Request &R, const std::string &About, const std::string &Why);
+
+/// The program that is linked.
+std::string outputOf(const Request &R);
+
+/// Why a source is left to the compiler, where it is one of OpenMP; empty: it is not.
+std::string whyNotRewritten(const Request &R, size_t I);
+
 /// Whether a source is OpenMP C whose object another one can stand in for.
 bool canBeRewritten(const Request &R, size_t I);
 
