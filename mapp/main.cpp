@@ -21,6 +21,7 @@
 #include "mapp/analysis/Blocks.h"
 #include "mapp/choice/Plan.h"
 #include "mapp/frontend/Frontend.h"
+#include "mapp/frontend/Language.h"
 #include "mapp/report/Output.h"
 #include "mapp/report/Report.h"
 #include "mapp/rewrite/FirstTouch.h"
@@ -316,6 +317,20 @@ unsigned jobs(const Options &Opts) {
   return Opts.Jobs > 0 ? Opts.Jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
+/// Unless the user says what they are: whether all files may be C sources.
+bool areSources(const Options &Opts, const std::vector<std::string> &Files) {
+  if (llvm::any_of(Opts.CompilerArguments,
+                   [](llvm::StringRef Argument) { return Argument.starts_with("-x"); }))
+    return true;
+  bool All = true;
+  for (const std::string &File : Files)
+    if (const std::string Why = whyNoSource(File); !Why.empty()) {
+      llvm::errs() << "mapp-rewrite: " << File << ": " << labelled(Why, Topic::NoSource);
+      All = false;
+    }
+  return All;
+}
+
 int run(const Options &Opts) {
   Frontend Clang(Opts);
   if (!Clang.open())
@@ -323,6 +338,8 @@ int run(const Options &Opts) {
   const std::vector<std::string> Files = Clang.files();
   if (Opts.Revert)
     return revertAll(Files) ? ExitSuccess : ExitError;
+  if (!areSources(Opts, Files))
+    return ExitError;
   const std::optional<PlanOptions> How = planOptions(Opts, Files);
   if (!How)
     return ExitError;
