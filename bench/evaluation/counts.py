@@ -13,9 +13,10 @@ import os
 import time
 from array import array
 
-from .common import EvaluationError, call, digest, say
+from .common import EvaluationError, call, digest, say, write_whole
 from .profile import OPENMP, STATIC, ArrayFinder, load
 from .programs import LINE_BYTES, plain_name
+from .verify import what_is_wrong
 
 
 class Tally:
@@ -77,35 +78,49 @@ class Counts:
 
 
 class Tracer:
-    """Traces programs on this machine and keeps their profiles."""
+    """Traces programs on this machine and keeps their profiles, and what the programs said."""
 
-    def __init__(self, programs, folder, threads):
-        self.programs = programs
+    def __init__(self, forms, folder, threads):
+        self.forms = forms
         self.folder = folder
         self.threads = threads
         self.profile = functools.cache(self._profile)
 
-    def _profile(self, program, size, compiler, cache=None):
+    def _profile(self, name, compiler, cache=None):
         """The path of a profile; of misses of a cache of that size for each thread if one is given."""
-        binary = self.programs.build(program, size, compiler, "traced")
-        key = digest([self.threads, cache], [binary])
-        path = self.folder / f"{program}.{size}.{compiler}.{cache or 'all'}.{key}.maiprof"
-        if path.exists():
+        binary = self.forms.traced(name, compiler)
+        program = self.forms.program(name)
+        key = digest([self.threads, cache, program.arguments, program.environment], [binary])
+        path = self.folder / f"{name}.{compiler}.{cache or 'all'}.{key}.maiprof"
+        if path.exists() and path.with_suffix(".said").exists():
             return path
         begin = time.monotonic()
-        partial = path.with_suffix(".partial")
-        environment = dict(os.environ, OMP_NUM_THREADS=str(self.threads), OMP_DYNAMIC="false",
-                           OMP_WAIT_POLICY="passive", OMP_PROC_BIND="false")
-        limit = ["--cache", cache] if cache else []
-        said = call([self.programs.bin / "mai-trace", "-q", *limit, "-o", partial, binary],
-                    env=environment, cwd=self.folder)
-        if "VERIFICATION SUCCESSFUL" not in said:
-            raise EvaluationError(f"{binary} with {self.threads} threads: its result is wrong\n{said}")
-        partial.rename(path)
-        say(f"traced {program}.{size} {compiler}{f', cache {cache}' if cache else ''} with "
+        said = self._trace(program, compiler, binary, cache, path)
+        wrong = what_is_wrong(program, 0, said, None)
+        if wrong:
+            raise EvaluationError(f"{binary} with {self.threads} threads: its result is wrong: {wrong}\n"
+                                  f"{said}")
+        say(f"traced {name} {compiler}{f', cache {cache}' if cache else ''} with "
             f"{self.threads} threads in {time.monotonic() - begin:.0f} s")
         return path
 
-    def counts(self, program, size, compiler, cache=None):
-        path = self.profile(program, size, compiler, cache)
-        return Counts(load(path))
+    def _trace(self, program, compiler, binary, cache, path):
+        """What the program says."""
+        partial = path.with_suffix(".partial")
+        environment = dict(os.environ, OMP_NUM_THREADS=str(self.threads), OMP_DYNAMIC="false",
+                           OMP_WAIT_POLICY="passive", OMP_PROC_BIND="false", **program.environment)
+        limit = ["--cache", cache] if cache else []
+        command = [self.forms.bin / "mai-trace", "-q", "--phases", *limit, "-o", partial, binary]
+        command = [self.forms.bin / "mai-trace", "-q", "--phases", *limit, "-o", partial, binary]
+        said = call(["sh", "-c", 'exec "$@" 2>&1', "sh", *command, *program.arguments],
+                    env=environment, cwd=self.forms.place(program, compiler))
+        write_whole(path.with_suffix(".said"), said)
+        partial.rename(path)
+        return said
+
+    def said(self, name, compiler):
+        """The original's output."""
+        return self.profile(name, compiler).with_suffix(".said").read_text(encoding="utf-8")
+
+    def counts(self, name, compiler, cache=None):
+        return Counts(load(self.profile(name, compiler, cache)))

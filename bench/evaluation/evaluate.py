@@ -3,86 +3,99 @@
 """The evaluation: which runs are there, which are missing, and what all of them say."""
 
 import functools
-import itertools
 import json
 import signal
 import sys
 import time
-from dataclasses import replace
 
 from .common import EvaluationError, digest, say, write_whole
 from .counts import Tracer
 from .figures import Targets, row, share
 from .machines import Guest, Host, lines_of, needed_tools
-from .options import parse_arguments
-from .placement import nodes_of_threads, pages_by_node, traffic, traffic_of_profile
-from .profile import read
-from .programs import Programs
-from .runs import Jobs, observations, script_for
-from .scenarios import CACHE_OF_CLASS, SCENARIOS, Case
+from .manifest import HOST
+from .options import parse_arguments, scenarios_of
+from .page import page_of
+from .placement import joined, nodes_of_threads, pages_by_node
+from .profile import STACK, read
+from .runs import Forms, Jobs, observations, script_for
+from .scenarios import Case
+from .sites import names_of
+from .sources import Sources
 from .store import Store, lock, prepare
-from .tables import csv_of, table_of, targets_of, traced_table_of
+from .tables import arrays_table_of, csv_of, table_of, targets_of
+from .traced import memory_of
+from .traffic import traffic
+from .verify import what_is_wrong
+from .words import words_on
 
 OUTPUT_KEPT = 40  # lines of a program that failed
 
 
+def machine_of(name, study, bin_directory):
+    if name == HOST:
+        return Host(bin_directory)
+    return Guest(*map(int, name.split("x")), study.memory, study.thp)
+
+
 class Evaluation:
-    def __init__(self, options):
-        self.options = options
-        self.machine = self._machine()
-        self.threads = options.threads or self.machine.cpus
-        work = options.out / "work"
-        for folder in (options.out, work):
-            prepare(folder)
-        self.work = work
-        self.lock = lock(options.out)
-        self.programs = Programs(options.bin, work, options.flags)
-        self.tracer = Tracer(self.programs, work, self.threads)
-        self.jobs = Jobs(self.programs, self.tracer, self.machine, self.threads, work)
-        self.store = Store(options.out / f"runs.{self.machine.key}.{self.threads}")
+    """The study on one machine."""
+
+    def __init__(self, options, study, machine):
+        self.study = study
+        self.machine = machine
+        self.threads = study.threads or machine.cpus
+        self.out = options.out
+        self.work = options.out / "work"
+        prepare(self.work)
+        self.forms = Forms(study.programs, options.bin, self.work, Sources(options.sources, self.work))
+        self.tracer = Tracer(self.forms, self.work, self.threads)
+        self.jobs = Jobs(self.forms, self.tracer, machine, self.threads, self.work)
+        self.store = Store(options.out / f"runs.{machine.key}.{self.threads}")
         self.counts = functools.lru_cache(maxsize=4)(self.tracer.counts)
 
-    def _machine(self):
-        options = self.options
-        if options.guest:
-            return Guest(*options.guest, options.memory, options.thp)
-        return Host(options.bin)
-
-    def cache(self, case):
-        return self.options.cache or CACHE_OF_CLASS[case.size]
-
     def cases(self):
-        options = self.options
-        cases = [Case(*each) for each in itertools.product(options.programs, options.classes,
-                                                           options.compilers, options.scenarios)]
-        traced = [replace(case, traced=True) for case in cases
-                  if SCENARIOS[case.scenario].map != "free"]
-        return cases + (traced if options.traced else [])
+        return [Case(program.name, compiler, scenario) for program in self.study.programs
+                for compiler in self.study.compilers for scenario in scenarios_of(program, self.study)]
+
+    def caches(self, program):
+        """The kinds of accesses that are counted, and the size of the model's cache of each."""
+        return {"all": None} | ({"cache": program.cache} if program.cache else {})
 
     def run(self):
-        needed_tools()
         cases = self.cases()
+        if not cases:
+            raise EvaluationError("these programs can be in none of these scenarios without counting: joined")
         say(f"{len(cases)} cases on the {self.machine.name}, {self.threads} threads; results in "
-            f"{self.options.out}")
-        jobs = []
-        for case in cases:
-            job = self.jobs.job(case)
-            traces = [self.tracer.profile(case.program, case.size, case.compiler, cache)
-                      for cache in (None, self.cache(case))]
-            job.key = digest([job.key, *(path.name for path in traces)])
-            jobs.append(job)
-        results = {(run, number): self.store.load(job.case, run, job.key)
-                   for run in range(1, self.options.runs + 1) for number, job in enumerate(jobs)
-                   if run == 1 or not job.case.traced}
+            f"{self.out}")
+        jobs = [self._job(case) for case in cases]
+        runs = range(1, self.study.repetitions + 1)
+        results = {(run, number): self._known(job, run) for run in runs for number, job in enumerate(jobs)}
         self._fill(jobs, results)
-        return self._rows(jobs, results)
+        return [row([results[run, number] for run in runs]) for number in range(len(jobs))]
 
-    def _rows(self, jobs, results):
-        traced = {replace(job.case, traced=False): results[1, number]
-                  for number, job in enumerate(jobs) if job.case.traced}
-        return [row([results[run, number] for run in range(1, self.options.runs + 1)],
-                    traced.get(job.case))
-                for number, job in enumerate(jobs) if not job.case.traced]
+    def _job(self, case):
+        """What is to be run, or, where that cannot be built, the result that says why."""
+        try:
+            job = self.jobs.job(case)
+            traces = [self.tracer.profile(case.program, case.compiler, cache)
+                      for cache in self.caches(self.forms.program(case.program)).values()]
+        except EvaluationError as error:
+            say(f"{case.name}: {error}")
+            return self._empty_result(case) | {"problem": str(error)}
+        job.key = digest([job.key, *(path.name for path in traces)])
+        return job
+
+    def _known(self, job, run):
+        """The result that is there already, or None."""
+        return job if isinstance(job, dict) else self.store.load(job.case, run, job.key)
+
+    def _empty_result(self, case):
+        return {
+            "case": {"machine": self.machine.name, "program": case.program,
+                     "compiler": case.compiler, "scenario": case.scenario},
+            "verified": False, "seconds": None, "pages": {}, "accesses": {}, "said": {},
+            "problem": None,
+        }
 
     def _fill(self, jobs, results):
         """Makes the runs that are missing."""
@@ -91,7 +104,7 @@ class Evaluation:
             say(f"{len(results) - len(pending)} of {len(results)} runs are there already")
         if not pending:
             return
-        seconds = self.options.timeout
+        seconds = self.study.timeout
         script = script_for(jobs, pending, self.work, seconds)
         files = sorted({str(file) for _, number in pending for file in jobs[number].files})
         lines = lines_of(self.machine, script, files, self.work, seconds, len(pending))
@@ -108,39 +121,73 @@ class Evaluation:
 
     def _result(self, job, run, observation):
         case = job.case
-        result = {
+        program = self.forms.program(case.program)
+        wrong = what_is_wrong(program, observation.status, observation.text,
+                              self.tracer.said(case.program, case.compiler))
+        result = self._empty_result(case) | {
             "key": job.key,
-            "case": {"program": case.program, "class": case.size, "compiler": case.compiler,
-                     "scenario": case.scenario},
             "run": run,
-            "verified": observation.is_verified,
+            "verified": wrong is None,
             "status": observation.status,
-            "seconds": observation.seconds,
+            "seconds": observation.seconds(program.time),
             "map": job.cpus if job.scenario.map != "free" else None,
             "pages": pages_by_node(observation),
-            "accesses": {},
-            "problem": None,
         }
         try:
-            if not observation.is_verified:
-                raise EvaluationError(f"exit status {observation.status}, see output")
-            if case.traced:
-                result["accesses"]["all"] = self._traffic_of_profile(case, observation)
-            else:
-                where = nodes_of_threads(observation, self.threads, result["map"])
-                result["threads"] = where
-                for kind, cache in (("all", None), ("cache", self.cache(case))):
-                    counts = self.counts(case.program, case.size, case.compiler, cache)
-                    result["accesses"][kind] = traffic(observation, counts, where)
+            if wrong:
+                raise EvaluationError(wrong)
+            count = self._count_joined if program.counting == "joined" else self._count_traced
+            count(job, observation, result)
         except EvaluationError as error:
             result["problem"] = str(error)
             result["output"] = observation.output[-OUTPUT_KEPT:]
         return result
 
-    def _traffic_of_profile(self, case, observation):
-        profile = read(observation.profile_bytes, f"the profile of {case.name}")
-        counts = self.counts(case.program, case.size, case.compiler, None)
-        return traffic_of_profile(profile, counts.bytes)
+    def _count_joined(self, job, observation, result):
+        """Who makes accesses is known from the trace, where they go from the run."""
+        case = job.case
+        where = nodes_of_threads(observation, self.threads, result["map"])
+        result["threads"] = where
+        for kind, cache in self.caches(self.forms.program(case.program)).items():
+            counts = self.counts(case.program, case.compiler, cache)
+            memory = joined(observation, counts, where)
+            memory.capacity = self._capacity(observation.page_bytes)
+            result["accesses"][kind] = {**traffic(memory), "elsewhere": counts.elsewhere,
+                                        "elsewhere_shared": counts.elsewhere_shared}
+        self._note_words(job, result, {})
+
+    def _count_traced(self, job, observation, result):
+        """All is known from the run, which was traced."""
+        profile = read(observation.profile_bytes, f"the profile of {job.case.name}")
+        names, frames = names_of(profile)
+        memory = memory_of(profile, names, self.threads, self._capacity(profile.page))
+        result["threads"] = [{str(node): 1} for node in memory.node_of_thread]
+        result["accesses"]["all"] = traffic(memory)
+        result["pages"] = self._pages(memory, names, profile)
+        self._note_words(job, result, frames)
+
+    @staticmethod
+    def _pages(memory, names, profile):
+        """{array: {node: pages}} of the pages that somebody accesses."""
+        result = {names[id(array)]: {} for array in profile.arrays if array.kind != STACK}
+        for page in memory.pages.values():
+            mine = result.get(page.owner)
+            if mine is not None:
+                key = "-" if page.home is None else str(page.home)
+                mine[key] = mine.get(key, 0) + 1
+        return result
+
+    def _capacity(self, page_bytes):
+        return {node: size // page_bytes for node, size in self.machine.bytes_of_node.items()}
+
+    def _note_words(self, job, result, frames):
+        """What MApp said of each array."""
+        if job.scenario.form == "original":
+            return
+        said = self.forms.said(job.case.program, job.case.compiler, job.scenario.form)
+        arrays = result["accesses"]["all"]["arrays"]
+        words = {name: words_on(name, frames.get(name, ()), said) for name in arrays}
+        result["said"] = {name: each for name, each in words.items() if each}
 
     @staticmethod
     def _say_progress(done, total, case, result, elapsed):
@@ -151,24 +198,45 @@ class Evaluation:
         say(f"[{done}/{total}] {case.name}: {verdict}, {said}; about {left:.0f} s to go")
 
 
-def write_results(evaluation, rows, targets):
-    options = evaluation.options
-    text = "\n".join([table_of(rows, evaluation.machine, evaluation.threads, options.cache),
-                      *([traced_table_of(rows)] if options.traced else []), targets_of(targets)])
-    whole = {
-        "evaluate": 1,
-        "machine": {"name": evaluation.machine.name, "nodes": evaluation.machine.nodes,
-                    "cpus": evaluation.machine.cpus, "emulated": evaluation.machine.is_emulated},
+def summary(evaluation, rows):
+    """(what results.json says of one machine, what the table does)."""
+    caches = {program.name: program.cache for program in evaluation.study.programs if program.cache}
+    targets = Targets(rows, evaluation.machine).list
+    machine = evaluation.machine
+    text = "\n".join([table_of(rows, machine, evaluation.threads, caches), arrays_table_of(rows),
+                      targets_of(targets)])
+    return {
+        "machine": {"name": machine.name, "nodes": machine.nodes, "cpus": machine.cpus,
+                    "emulated": machine.is_emulated},
         "threads": evaluation.threads,
-        "flags": options.flags,
-        "caches": {size: options.cache or CACHE_OF_CLASS[size] for size in options.classes},
+        "caches": caches,
         "rows": rows,
         "figures": targets,
-    }
-    write_whole(options.out / "results.json", json.dumps(whole, indent=1) + "\n")
-    write_whole(options.out / "results.csv", csv_of(rows))
-    write_whole(options.out / "table.txt", text)
+    }, text
+
+
+def write_results(out, summaries):
+    rows = [each for whole, _ in summaries for each in whole["rows"]]
+    text = "\n".join(table for _, table in summaries)
+    whole = {"evaluate": 2, "machines": [each for each, _ in summaries]}
+    write_whole(out / "results.json", json.dumps(whole, indent=1) + "\n")
+    write_whole(out / "results.csv", csv_of(rows))
+    write_whole(out / "results.html", page_of([(each["machine"]["name"], each["rows"], table)
+                                               for each, table in summaries]))
+    write_whole(out / "table.txt", text)
     print(text, end="")
+    return rows
+
+
+def evaluate(options, study):
+    needed_tools()
+    prepare(options.out)
+    with lock(options.out):
+        summaries = []
+        for name in study.machines:
+            evaluation = Evaluation(options, study, machine_of(name, study, options.bin))
+            summaries.append(summary(evaluation, evaluation.run()))
+        return write_results(options.out, summaries)
 
 
 def interrupt(*_):
@@ -176,13 +244,10 @@ def interrupt(*_):
 
 
 def main(arguments):
-    options = parse_arguments(arguments)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupt)
     try:
-        evaluation = Evaluation(options)
-        rows = evaluation.run()
-        write_results(evaluation, rows, Targets(rows, evaluation.machine).list)
+        rows = evaluate(*parse_arguments(arguments))
     except EvaluationError as error:
         print(f"evaluate: {error}", file=sys.stderr)
         return 3

@@ -5,6 +5,7 @@
 import statistics
 
 KINDS = ("all", "cache")  # accesses: all, and those that miss the model's cache
+JUDGED = ("in-place", "in-place-profile", "heap")  # scenarios
 NEAR_BEST = 1.10
 FEWER_THAN_FIRST_TOUCH = 2.0
 BALANCED = 1.2
@@ -45,9 +46,8 @@ def tiny_arrays(result):
     return [name for name, pages in result["pages"].items() if sum(pages.values()) <= FEW_PAGES]
 
 
-def row(results, traced=None):
-    """One case, of all its runs; where accesses go is the first run's.  `traced` is the result of
-    tracing it on the machine itself."""
+def row(results):
+    """One case, of all its runs; where accesses go is the first run's."""
     first = results[0]
     accesses = {}
     for kind in KINDS:
@@ -60,8 +60,9 @@ def row(results, traced=None):
             "best_remote": counted["best"]["remote"],
             "best_imbalance": counted["best"]["imbalance"],
             "of_best": ratio(counted["remote"], counted["best"]["remote"]),
-            "elsewhere": counted["elsewhere"],
-            "elsewhere_shared": counted["elsewhere_shared"],
+            "policy_remote": counted["best_by_policy"]["remote"],
+            "of_policy": ratio(counted["remote"], counted["best_by_policy"]["remote"]),
+            **{name: counted[name] for name in ("elsewhere", "elsewhere_shared") if name in counted},
         }
     return {
         **first["case"],
@@ -74,7 +75,7 @@ def row(results, traced=None):
         "accesses": accesses,
         "arrays": {kind: first["accesses"][kind]["arrays"]
                    for kind in KINDS if first["accesses"].get(kind)},
-        "traced": traced["accesses"].get("all") if traced else None,
+        "said": first.get("said", {}),
     }
 
 
@@ -82,11 +83,11 @@ class Targets:
     """The figures aimed at, each with what came out."""
 
     def __init__(self, rows, machine):
-        self.rows = {(r["program"], r["class"], r["compiler"], r["scenario"]): r for r in rows}
+        self.rows = {(r["program"], r["compiler"], r["scenario"]): r for r in rows}
         self.list = []
         self._verified(rows)
         for row_ in rows:
-            if row_["scenario"] in ("in-place", "heap") and row_["accesses"] and machine.nodes > 1:
+            if row_["scenario"] in JUDGED and row_["accesses"] and machine.nodes > 1:
                 self._placement(row_)
         if machine.nodes == 1 and not machine.is_emulated:
             self._time(rows)
@@ -96,13 +97,13 @@ class Targets:
 
     def _verified(self, rows):
         wrong = [r for r in rows if not r["verified"]]
-        names = ", ".join(f"{r['program']}.{r['class']} {r['compiler']} {r['scenario']}" for r in wrong)
+        names = ", ".join(f"{r['program']} {r['compiler']} {r['scenario']}" for r in wrong)
         self._add(not wrong, f"verified: {len(rows) - len(wrong)} of {len(rows)} cases"
                   + (f"; not {names}" if wrong else ""))
 
     def _placement(self, mine):
-        name = f"{mine['program']}.{mine['class']} {mine['compiler']} {mine['scenario']}"
-        linux = self.rows.get((mine["program"], mine["class"], mine["compiler"], "first-touch"))
+        name = f"{mine['program']} {mine['compiler']} {mine['scenario']}"
+        linux = self.rows.get((mine["program"], mine["compiler"], "first-touch"))
         for kind in KINDS:
             counted = mine["accesses"].get(kind)
             if not counted:
@@ -140,7 +141,7 @@ class Targets:
         """On a machine with one node, rewriting should cost nothing."""
         ratios = []
         for row_ in rows:
-            original = self.rows.get((row_["program"], row_["class"], row_["compiler"], "first-touch"))
+            original = self.rows.get((row_["program"], row_["compiler"], "first-touch"))
             if row_["scenario"] == "in-place" and original and row_["seconds"] and original["seconds"]:
                 pair = row_["seconds"]["median"], original["seconds"]["median"]
                 ratios += [pair[0] / pair[1]] if min(pair) > 0 else []

@@ -26,6 +26,7 @@ class Host:
         known = json.loads(call([bin_directory / "numarch", "--json", "--allowed"]))
         self.cpus = len(known["cpus"])
         self.nodes = len(known["nodes"])
+        self.bytes_of_node = {node["os_index"]: node["memory_total"] for node in known["nodes"]}
         self.topology = []
         self.name = f"this machine, {self.nodes} node{'s' if self.nodes > 1 else ''}"
         self.key = "host"
@@ -44,6 +45,7 @@ class Guest:
     def __init__(self, nodes, cores, memory, thp):
         self.nodes = nodes
         self.cpus = nodes * cores
+        self.bytes_of_node = dict.fromkeys(range(nodes), memory << 20)
         self.topology = [f"--topology=package:{nodes} core:{cores} pu:1"]
         self.shape = f"{nodes}x{cores}"
         self.name = f"virtual machine, {nodes} nodes x {cores} CPUs"
@@ -124,6 +126,6 @@ def lines_of(machine, script, files, folder, run_seconds, runs):
 
 
 def needed_tools():
-    missing = [tool for tool in ("numactl", "nm", "objcopy") if not shutil.which(tool)]
+    missing = [tool for tool in ("numactl", "nm", "objcopy", "addr2line") if not shutil.which(tool)]
     if missing:
         raise EvaluationError(f"{missing[0]}: no such command (scripts/setup installs it)")

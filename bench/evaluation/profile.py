@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from .common import EvaluationError
 
-STATIC, MAI, MAPPING = 1, 3, 5
+STATIC, BLOCK, MAI, STACK, MAPPING = 1, 2, 3, 4, 5
 OPENMP = 0
 
 
@@ -18,6 +18,8 @@ class Array:
     bytes: int
     name: str
     module: str
+    offset: int = 0  # of the code that allocates it
+    chain: tuple = ()  # (module, offset) of the calls that led there, the innermost first
 
 
 @dataclass
@@ -117,8 +119,19 @@ def read_threads(profile, reader):
 def read_arrays(profile, reader):
     while kind := reader.number():
         start, size, _ = reader.number(), reader.number(), reader.number()
-        name, module, _, _ = reader.text(), reader.text(), reader.number(), reader.text()
-        profile.arrays.append(Array(kind, start, size, name, module))
+        name, module, offset, _ = reader.text(), reader.text(), reader.number(), reader.text()
+        profile.arrays.append(Array(kind, start, size, name, module, offset))
+
+
+def read_calls(profile, reader):
+    chains = []
+    while count := reader.number():
+        chains.append(tuple((reader.text(), reader.number()) for _ in range(count)))
+    arrays = {array.start: array for array in profile.arrays}
+    while start := reader.number():
+        chain, _ = reader.number(), reader.number()
+        if start in arrays:
+            arrays[start].chain = chains[chain - 1]
 
 
 def read_pages(profile, data):
@@ -153,7 +166,8 @@ def sections(data):
 
 def parse(data):
     profile = Profile()
-    by_numbers = {"HEAD": read_head, "MACH": read_machine, "THRD": read_threads, "ARRY": read_arrays}
+    by_numbers = {"HEAD": read_head, "MACH": read_machine, "THRD": read_threads, "ARRY": read_arrays,
+                  "CALL": read_calls}
     by_bytes = {"PAGE": read_pages, "LINE": read_lines}
     for name, contents in sections(data):
         if name in by_numbers:
@@ -173,7 +187,7 @@ def read(data, name):
                               "made again") from error
     if profile.coarse:
         raise EvaluationError(f"{name}: memory for counters ran out while the program was traced "
-                              "(MAI_TRACE_MEMORY); trace a smaller class or fewer threads")
+                              "(MAI_TRACE_MEMORY); trace a smaller input or fewer threads")
     return profile
 
 

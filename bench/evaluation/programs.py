@@ -1,6 +1,7 @@
 # Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds the programs: as they are, rewritten, and traced.
+"""Builds programs of one source whose accesses are counted apart from where they go: as they are, rewritten,
+and traced.
 
 Every static array begins with a line of the cache, in all forms of a program.  So the accesses to
 line i of an array, counted in one form, are those to its line i in every other.
@@ -13,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .common import SOURCE, EvaluationError, call, digest, write_whole
+from .words import words_of_report
 
-NPB = SOURCE / "examples/npb"
 PAGE_COUNTER = Path(__file__).with_name("page_counter.c")
 LINE_BYTES = 64
 # In the profile, smaller ones have no name.
@@ -38,39 +39,41 @@ class Symbol:
 class Programs:
     """All forms of the programs, each built when it is first asked for."""
 
-    def __init__(self, bin_directory, folder, flags):
+    def __init__(self, bin_directory, folder, sources):
         self.bin = bin_directory
         self.libraries = [bin_directory.parent / name for name in ("mai", "numarch")]
         self.folder = folder
-        self.flags = flags
+        self.sources = sources
         self._symbols = {}
-        # Once an evaluation has begun, its programs stay what they are.
-        self.build = functools.cache(self._build)
         self.page_counter = functools.cache(self._build_page_counter)
 
     def _build_page_counter(self):
         path = self.folder / "page_counter.so"
         command = ["gcc", "-std=gnu11", "-O2", "-shared", "-fPIC", "-pthread", PAGE_COUNTER, "-ldl"]
-        return self._make(path, [[*command, "-o", path]], [PAGE_COUNTER])
+        return make(path, [[*command, "-o", path]], [PAGE_COUNTER])
 
-    def _build(self, program, size, compiler, form):
-        """The path of a program in the form original, in-place, heap or traced."""
-        source = NPB / f"{program}.c"
-        if form.removeprefix("traced-") in ("in-place", "heap"):
-            source = self._rewritten(source, size, form.removeprefix("traced-"))
-        path = self.folder / f"{program}.{size}.{compiler}.{form}"
+    def build(self, program, compiler, form, profile=None):
+        """The path of a program in the form original, in-place, profile, heap or traced."""
+        folder = self.sources.of(program)
+        source = folder / program.sources[0]
+        headers = sorted(folder.glob("*.h"))
+        libraries = []
+        if form in ("in-place", "profile", "heap"):
+            source = self._rewritten(program, source, form, profile)
+            libraries = self._mai()
+        path = self.folder / f"{program.name}.{compiler}.{form}"
         driver = compilers()[compiler]
-        optimise = self.flags
-        if form.startswith("traced"):
+        flags = program.flags
+        if form == "traced":
             driver = ["env", f"MAICC_CC={driver[0]}", self.bin / "maicc", "--trace", *driver[1:]]
-            optimise = ["-O2"]
-        compile_ = [*driver, *optimise, "-fdata-sections", f"-DCLASS={size}", f"-I{NPB}",
+            flags = [*[flag for flag in flags if not flag.startswith("-O")], "-O2"]
+        compile_ = [*driver, *flags, "-fdata-sections", f"-I{folder}",
                     f"-I{SOURCE}/include", "-c", source, "-o", f"{path}.o"]
         align = ["objcopy", *(f"--set-section-alignment={section}.*={LINE_BYTES}"
                               for section in (".bss", ".data")), f"{path}.o"]
-        link = [*driver, f"{path}.o", "-o", path, *self._mai(source), "-lm"]
-        tools = [self.bin / "maicc"] if form.startswith("traced") else []
-        return self._make(path, [compile_, align, link], [source, NPB / "common.h", *tools])
+        link = [*driver, f"{path}.o", "-o", path, *libraries, *program.libraries]
+        tools = [self.bin / "maicc"] if form == "traced" else []
+        return make(path, [compile_, align, link], [source, *headers, *tools])
 
     def libmai(self):
         return self.libraries[0] / "libmai.so"
@@ -81,31 +84,38 @@ class Programs:
             self._symbols[binary] = read_symbols(binary)
         return self._symbols[binary]
 
-    def _rewritten(self, source, size, mode):
-        path = self.folder / f"{source.stem}.{size}.{mode}.c"
-        call([self.bin / "mapp-rewrite", f"--mode={mode}", "--quiet", "-o", path, source, "--",
-              "-fopenmp", f"-DCLASS={size}"])
+    def _rewritten(self, program, source, form, profile):
+        path = self.folder / f"{program.name}.{form}.c"
+        mode = ["--mode=heap"] if form == "heap" else ["--mode=in-place"]
+        if form == "profile":
+            mode += [f"--profile={profile}"]
+        flags = [flag for flag in program.flags if flag.startswith(("-D", "-I", "-std"))]
+        said = call([self.bin / "mapp-rewrite", *mode, "--report=json", "-o", path, source, "--",
+                     "-fopenmp", *flags])
+        write_whole(path.with_suffix(".said.json"), said)
         return path
 
-    def _mai(self, source):
-        if source.parent == NPB:
-            return []
+    def said(self, program, form):
+        """What MApp says of each array, as words.py reads it."""
+        return words_of_report(self.folder / f"{program.name}.{form}.said.json")
+
+    def _mai(self):
         paths = [f"{option}{library}" for library in self.libraries
                  for option in ("-L", "-Wl,-rpath,")]
         return [*paths, "-lmai"]
 
-    @staticmethod
-    def _make(path, commands, files):
-        """Runs the commands, unless what they would make is there."""
-        key = digest([word for command in commands for word in command], files)
-        mark = Path(f"{path}.key")
-        if path.exists() and mark.exists() and mark.read_text(encoding="utf-8") == key:
-            return path
-        mark.unlink(missing_ok=True)
-        for command in commands:
-            call(command)
-        write_whole(mark, key)
+
+def make(path, commands, files):
+    """Runs the commands, unless what they would make is there."""
+    key = digest([word for command in commands for word in command], files)
+    mark = Path(f"{path}.key")
+    if path.exists() and mark.exists() and mark.read_text(encoding="utf-8") == key:
         return path
+    mark.unlink(missing_ok=True)
+    for command in commands:
+        call(command)
+    write_whole(mark, key)
+    return path
 
 
 def plain_name(symbol):

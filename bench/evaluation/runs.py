@@ -3,14 +3,16 @@
 """Runs of cases: what the machine is told to do, and what it says."""
 
 import base64
+import gzip
 import re
 import shlex
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .building import Builds
 from .common import EvaluationError, call, digest, write_whole
-from .programs import page_counter_list
+from .programs import Programs, page_counter_list
 from .scenarios import SCENARIOS
 
 MARK = "@evaluate"
@@ -30,6 +32,7 @@ class Job:
     cpus: list  # the map: CPU of thread 0, 1, ...
     files: list
     command: list
+    place: object  # the folder that it runs in
     key: str  # of everything that the result depends on
 
 
@@ -43,30 +46,65 @@ class Observation:
     node_of_cpu: dict = field(default_factory=dict)
     threads: list = field(default_factory=list)  # (CPU, allowed CPUs, {CPU: samples})
     arrays: dict = field(default_factory=dict)  # name: (address, bytes, [(node, pages), ...])
-    profile: list = None  # in base64
+    profile: list = None  # compressed, in base64
 
     @property
-    def is_verified(self):
-        return self.status == 0 and any("VERIFICATION SUCCESSFUL" in line for line in self.output)
+    def text(self):
+        return "\n".join(self.output) + "\n"
 
     @property
     def profile_bytes(self):
         try:
-            return base64.b64decode("".join(self.profile or []), validate=True)
-        except ValueError:
+            return gzip.decompress(base64.b64decode("".join(self.profile or []), validate=True))
+        except (ValueError, OSError, EOFError):
             return b""
 
-    @property
-    def seconds(self):
-        for line in self.output:
-            if found := re.match(r" Time\s+([0-9.]+) s", line):
-                return float(found[1])
-        return None
+    def seconds(self, pattern):
+        """What the program says of its time, if the manifest tells how."""
+        found = pattern and pattern.search(self.text)
+        return float(found[1]) if found else None
+
+
+class Forms:
+    """The forms of all programs, however each is built."""
+
+    def __init__(self, programs, bin_directory, folder, sources):
+        self.bin = bin_directory
+        self.folder = folder
+        self.programs = {program.name: program for program in programs}
+        self.joined = Programs(bin_directory, folder, sources)
+        self.builds = Builds(bin_directory, folder, sources)
+
+    def program(self, name):
+        return self.programs[name]
+
+    def is_joined(self, name):
+        return self.programs[name].counting == "joined"
+
+    def build(self, name, compiler, form, profile=None):
+        makers = self.joined if self.is_joined(name) else self.builds
+        return makers.build(self.programs[name], compiler, form, profile)
+
+    def traced(self, name, compiler):
+        """The original, traced."""
+        return self.build(name, compiler, "traced" if self.is_joined(name) else "original")
+
+    def place(self, program, compiler, form="original"):
+        """Where a program runs: where it is."""
+        if program.counting == "joined":
+            return self.folder
+        return self.builds.binary(program, compiler, form).parent
+
+    def said(self, name, compiler, form):
+        """What MApp said when it made this form."""
+        if self.is_joined(name):
+            return self.joined.said(self.programs[name], form)
+        return self.builds.said(self.programs[name], compiler, form)
 
 
 class Jobs:
-    def __init__(self, programs, tracer, machine, threads, folder):
-        self.programs = programs
+    def __init__(self, forms, tracer, machine, threads, folder):
+        self.forms = forms
         self.tracer = tracer
         self.machine = machine
         self.threads = threads
@@ -75,55 +113,58 @@ class Jobs:
 
     def job(self, case):
         scenario = SCENARIOS[case.scenario]
-        form = scenario.form
-        if case.traced:
-            form = "traced" if form == "original" else f"traced-{form}"
-        binary = self.programs.build(case.program, case.size, case.compiler, form)
-        map_file, cpus = self.map(case.program, case.size, case.compiler, scenario.map == "worst")
+        program = self.forms.program(case.program)
+        traced = program.counting == "traced"
+        profile = self.tracer.profile(case.program, case.compiler)
+        binary = self.forms.build(case.program, case.compiler, scenario.form,
+                                  profile if scenario.form == "profile" else None)
+        place = self.forms.place(program, case.compiler, scenario.form)
+        map_file, cpus = self.map(case.program, case.compiler, scenario.map == "worst")
         files = [binary, map_file, Path("/usr/bin/env")]
         command = ["env", *VARIABLES, f"OMP_NUM_THREADS={self.threads}",
-                   *self._binding(case, scenario, map_file, cpus)]
-        if case.traced:
+                   *self._binding(traced, scenario, map_file, cpus),
+                   *(f"{name}={value}" for name, value in program.environment.items())]
+        if traced:
+            files += self.forms.builds.inputs(program, case.compiler, scenario.form)
             command += [f"MAI_TRACE_FILE={self.folder / PROFILE}"]
         else:
-            page_counter = [self.programs.page_counter(), self._list(case, binary)]
+            page_counter = [self.forms.joined.page_counter(), self._list(case, binary)]
             files += page_counter
             command += [f"LD_PRELOAD={page_counter[0]}", f"PAGE_COUNTER_ARRAYS={page_counter[1]}",
                         f"PAGE_COUNTER={self.folder / PAGE_COUNTER}"]
-        command.append(str(binary))
-        libraries = [] if scenario.form == "original" else [self.programs.libmai()]
-        key = digest([self.machine.key, *command], [*files, *libraries])
+        command += [str(binary), *program.arguments]
+        libraries = [] if scenario.form == "original" else [self.forms.joined.libmai()]
+        key = digest([self.machine.key, program.verify, *command], [*files, *libraries])
         if scenario.interleave:
             command = ["numactl", "--interleave=all", *command]
             files.append(Path(shutil.which("numactl")))
-        return Job(case, scenario, binary, cpus, files, command, key)
+        return Job(case, scenario, binary, cpus, files, command, place, key)
 
     def _list(self, case, binary):
         """The file that tells the page counter which arrays there are."""
-        original = self.programs.build(case.program, case.size, case.compiler, "original")
+        original = self.forms.build(case.program, case.compiler, "original")
         path = self.folder / f"{case.name}.arrays"
-        symbols = self.programs.symbols
+        symbols = self.forms.joined.symbols
         write_whole(path, page_counter_list(symbols(original), symbols(binary)))
         return path
 
-    def map(self, program, size, compiler, worst):
+    def map(self, program, compiler, worst):
         """The map file that mai-map makes of the profile, and its CPUs."""
-        name = f"{program}.{size}.{compiler}.{'worst' if worst else 'best'}.map"
+        name = f"{program}.{compiler}.{'worst' if worst else 'best'}.map"
         if name not in self._maps:
-            profile = self.tracer.profile(program, size, compiler)
             path = self.folder / name
-            call([self.programs.bin / "mai-map", "-q", *self.machine.topology,
-                  *(["--worst"] if worst else []), "-o", path, profile])
+            call([self.forms.bin / "mai-map", "-q", *self.machine.topology,
+                  *(["--worst"] if worst else []), "-o", path, self.tracer.profile(program, compiler)])
             text = re.sub("#.*", "", path.read_text(encoding="utf-8"))
             self._maps[name] = path, [int(word) for word in re.split(r"[\s,]+", text.strip())]
         return self._maps[name]
 
     @staticmethod
-    def _binding(case, scenario, map_file, cpus):
+    def _binding(traced, scenario, map_file, cpus):
         """Under libomp MAi does not pin the threads of a traced program; the run-time does."""
         if scenario.map == "free":
             return ["OMP_PROC_BIND=false", f"WITNESS_SAMPLE={SAMPLE_MILLISECONDS}"]
-        if scenario.form == "original" or case.traced:
+        if scenario.form == "original" or traced:
             places = ",".join(f"{{{cpu}}}" for cpu in cpus)
             return ["OMP_PROC_BIND=true", f"OMP_PLACES={places}"]
         return [f"MAI_MAP_FILE={map_file}", "MAI_STRICT=1"]
@@ -131,16 +172,19 @@ class Jobs:
 
 def script_for(jobs, runs, folder, seconds):
     """A shell script that makes all the runs; in rounds, so that what else a machine does hits all alike."""
-    text = [f"cd {shlex.quote(str(folder))}"]
+    text = []
+    page_counts, profile = (shlex.quote(str(folder / name)) for name in (PAGE_COUNTER, PROFILE))
     for run, job in runs:
         words = shlex.join(map(str, jobs[job].command))
         text += [
             f"echo '{MARK} begin {run} {job}'",
-            f"rm -f {PAGE_COUNTER} {PROFILE}",
+            f"cd {shlex.quote(str(jobs[job].place))}",
+            f"rm -f {page_counts} {profile}",
             f'env -i PATH="$PATH" timeout -s KILL {seconds} {words} 2>&1 </dev/null',
-            f'echo "{MARK} status $?"',
-            f"[ ! -f {PAGE_COUNTER} ] || cat {PAGE_COUNTER}",
-            f"[ ! -f {PROFILE} ] || {{ echo '{MARK} profile'; base64 {PROFILE}; }}",
+            "status=$?; echo",  # what it said last may lack the end of its line
+            f'echo "{MARK} status $status"',
+            f"[ ! -f {page_counts} ] || cat {page_counts}",
+            f"[ ! -f {profile} ] || {{ echo '{MARK} profile'; gzip -1 -c {profile} | base64; }}",
             f"echo '{MARK} end'",
         ]
     return "\n".join(text) + "\n"
@@ -185,6 +229,8 @@ def observations(lines):
             continue
         elif words[:2] == [MARK, "status"]:
             observation.status = int(words[2])
+            if observation.output[-1:] == [""]:
+                observation.output.pop()
         elif words[:2] == [MARK, "end"]:
             observation.threads.sort()
             yield run, job, observation

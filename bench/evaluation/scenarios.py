@@ -1,21 +1,13 @@
 # Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The programs, their classes, and the ways in which each of them is run."""
+"""The ways in which each program is run."""
 
 from dataclasses import dataclass
-
-PROGRAMS = ("cg", "ft", "mg", "lu", "ep")
-CLASSES = "SWABC"
-
-# A last-level cache that is to the arrays of a class about what megabytes are to classes B and C:
-# the bytes that a thread has of it, in the model.
-CACHE_OF_CLASS = {"S": "32K", "W": "128K", "A": "1M", "B": "1M", "C": "1M"}
-
 
 @dataclass(frozen=True)
 class Scenario:
     name: str
-    form: str  # of the program: original, in-place, heap
+    form: str  # of the program: original, in-place, profile, heap
     map: str  # of its threads: free, best, worst
     interleave: bool
     meaning: str
@@ -32,6 +24,8 @@ SCENARIOS = {
                  "under numactl --interleave=all, with the threads bound to the same map"),
         Scenario("in-place", "in-place", "best", False,
                  "rewritten by mapp-rewrite in place, with the same map in MAI_MAP_FILE"),
+        Scenario("in-place-profile", "profile", "best", False,
+                 "the same, rewritten with the profile of the original"),
         Scenario("heap", "heap", "best", False, "rewritten by mapp-rewrite --mode=heap"),
         Scenario("in-place-worst", "in-place", "worst", False,
                  "rewritten in place, with the map of mai-map --worst"),
@@ -39,20 +33,18 @@ SCENARIOS = {
                  "rewritten onto the heap, with the map of mai-map --worst"),
     )
 }
-QUICK_SCENARIOS = ("first-touch", "in-place", "heap")
+# Those that a program can only be in whose accesses are counted apart from where they go.
+JOINED_ONLY = ("first-touch-free", "heap", "heap-worst")
 
 
 @dataclass(frozen=True)
 class Case:
     """A program in one scenario, of which there may be several runs."""
 
-    program: str
-    size: str  # the class
+    program: str  # its name
     compiler: str
     scenario: str
-    traced: bool = False  # while it runs on the machine, too
 
     @property
     def name(self):
-        name = f"{self.program}.{self.size}.{self.compiler}.{self.scenario}"
-        return f"{name}.traced" if self.traced else name
+        return f"{self.program}.{self.compiler}.{self.scenario}"

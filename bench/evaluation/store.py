@@ -7,7 +7,7 @@ import json
 
 from .common import EvaluationError, say, write_whole
 
-VERSION = 1
+VERSION = 2
 NEEDED = {"key": str, "case": dict, "run": int, "verified": bool, "accesses": dict, "pages": dict}
 
 

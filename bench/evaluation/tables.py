@@ -6,14 +6,13 @@ import csv
 import io
 
 from .figures import KINDS
-from .scenarios import CACHE_OF_CLASS
 
 COLUMNS = (
-    ["program", "class", "compiler", "scenario", "verified", "problem", "runs", "seconds_median",
+    ["machine", "program", "compiler", "scenario", "verified", "problem", "runs", "seconds_median",
      "seconds_least", "seconds_most", "pages_per_node"]
     + [f"{kind}_{name}" for kind in KINDS
        for name in ("local", "remote", "unknown", "imbalance", "remote_share", "best_remote",
-                    "elsewhere", "elsewhere_shared")]
+                    "policy_remote", "elsewhere", "elsewhere_shared")]
 )
 
 
@@ -44,10 +43,10 @@ def fixed(value, digits):
 def accesses_text(row, kind):
     accesses = row["accesses"].get(kind)
     if not accesses:
-        return f"{'-':>8} {'-':>7} {'-':>7} {'-':>6}"
+        return f"{'-':>8} {'-':>7} {'-':>7} {'-':>7} {'-':>6}"
     total = accesses["local"] + accesses["remote"]
-    best = accesses["best_remote"] / total if total else 0.0
-    return (f"{accesses['remote_share'] * 100:>7.2f}% {best * 100:>6.2f}% "
+    best, policy = (accesses[name] / total if total else 0.0 for name in ("best_remote", "policy_remote"))
+    return (f"{accesses['remote_share'] * 100:>7.2f}% {policy * 100:>6.2f}% {best * 100:>6.2f}% "
             f"{fixed(accesses['of_best'], 2):>7} {fixed(accesses['imbalance'], 2):>6}")
 
 
@@ -60,47 +59,92 @@ def time_text(row):
     return text
 
 
-def table_of(rows, machine, threads, cache):
-    """One table for each class and compiler."""
+def table_of(rows, machine, threads, caches):
+    """One table for each compiler; `caches` of the programs that have one."""
     parts = []
     groups = {}
     for row in rows:
-        groups.setdefault((row["class"], row["compiler"]), []).append(row)
-    for (size, compiler), members in groups.items():
+        groups.setdefault(row["compiler"], []).append(row)
+    width = max(8, *(len(row["program"]) + 1 for row in rows))
+    for compiler, members in groups.items():
         several = any(row["runs"] > 1 for row in members)
         time = f"{'time/s':>8}" + (f" {'least':>8} {'most':>8}" if several else "")
-        beyond = f"beyond a cache of {cache or CACHE_OF_CLASS[size]} for each thread"
-        head = f"{'program':<8}{'scenario':<18}{'verified':<9}{time}"
-        side = f"{'remote':>8} {'best':>7} {'/ best':>7} {'imbal.':>6}"
+        beyond = "beyond a cache for each thread" if caches else ""
+        head = f"{'program':<{width}}{'scenario':<18}{'verified':<9}{time}"
+        side = f"{'remote':>8} {'policy':>7} {'best':>7} {'/ best':>7} {'imbal.':>6}"
         parts += [
-            f"class {size}, {compiler}, {machine.name}, {threads} threads",
-            f"{'':<{len(head)}}  {'all accesses to arrays':^31}  {beyond:^31}",
-            f"{head}  {side}  {side}  pages of node",
+            f"{compiler}, {machine.name}, {threads} threads",
+            f"{'':<{len(head)}}  {'all accesses to arrays':^39}  {beyond:^39}".rstrip(),
+            f"{head}  {side}  {side if caches else ''}  pages of node",
         ]
         for row in members:
             mark = "yes" if row["verified"] else "NO"
-            text = (f"{row['program']:<8}{row['scenario']:<18}{mark:<9}"
+            cache = accesses_text(row, "cache") if caches else ""
+            text = (f"{row['program']:<{width}}{row['scenario']:<18}{mark:<9}"
                     f"{time_text(row):<{len(time)}}  {accesses_text(row, 'all')}  "
-                    f"{accesses_text(row, 'cache')}  {pages_text(row['pages_per_node'])}")
+                    f"{cache}  {pages_text(row['pages_per_node'])}")
             parts.append(text + (f"  {row['problem'].splitlines()[0]}" if row["problem"] else ""))
         parts.append("")
+    if caches:
+        sizes = ", ".join(f"{program} {size}" for program, size in caches.items())
+        parts += [f"caches: {sizes}", ""]
     return "\n".join(parts)
 
 
-def traced_table_of(rows):
-    """Counts of a program that was traced on the machine itself, beside those that were joined."""
-    lines = ["traced on the machine, beside traced here and joined with where pages were",
-             f"{'case':<34}{'local':>14}{'joined':>14}{'remote':>14}{'joined':>14}{'differ by':>11}"]
+ARRAYS_SHOWN = 8
+
+
+def costliest(rows):
+    """The arrays of a program with the most remote accesses in any scenario, or by the best policy."""
+    cost = {}
     for row in rows:
-        if not row["traced"]:
-            continue
-        name = f"{row['program']}.{row['class']} {row['compiler']} {row['scenario']}"
-        there, joined = row["traced"], row["accesses"]["all"]
-        total = there["local"] + there["remote"]
-        lines.append(f"{name:<34}{there['local']:>14}{joined['local']:>14}{there['remote']:>14}"
-                     f"{joined['remote']:>14}"
-                     f"{(joined['remote'] - there['remote']) / total * 100 if total else 0:>10.3f}%")
-    return "\n".join(lines) + "\n"
+        for name, array in row["arrays"].get("all", {}).items():
+            cost[name] = max(cost.get(name, 0), array["remote"])
+    return [name for name in sorted(cost, key=cost.get, reverse=True)[:ARRAYS_SHOWN] if cost[name]]
+
+
+def of_all(row, accesses):
+    """In percent of the program's accesses."""
+    whole = row["accesses"]["all"]["local"] + row["accesses"]["all"]["remote"]
+    return accesses / whole * 100 if whole else 0.0
+
+
+def by_program(rows):
+    groups = {}
+    for row in rows:
+        if row["accesses"].get("all"):
+            groups.setdefault((row["program"], row["compiler"]), []).append(row)
+    return groups
+
+
+def arrays_table_of(rows):
+    """For each program the arrays that cost most: remote accesses in percent of all of the program's."""
+    lines = ["arrays with most remote accesses, in percent of all accesses of the program", ""]
+    for (program, compiler), members in by_program(rows).items():
+        names = costliest(members)
+        width = max([len(name) for name in names] + [8]) + 1
+        head = " ".join(f"{row['scenario']:>17}" for row in members)
+        lines.append(f"{program} {compiler}")
+        lines.append(f"  {'array':<{width}}{'KiB':>8} {head} {'policy':>7} {'best':>7}")
+        for name in names:
+            lines += array_lines(name, width, members)
+        lines.append("")
+    return "\n".join(lines)
+
+
+def array_lines(name, width, rows):
+    """One array: a line of figures, and one of what MApp said and which policy would be the best."""
+    with_it = [row for row in rows if name in row["arrays"]["all"]]
+    last = with_it[-1]
+    array = last["arrays"]["all"][name]
+    shares = " ".join(f"{of_all(row, row['arrays']['all'][name]['remote']):>17.2f}" if row in with_it
+                      else f"{'-':>17}" for row in rows)
+    lines = [f"  {name:<{width}}{(array['bytes'] or 0) // 1024:>8} {shares} "
+             f"{of_all(last, array['policy_remote']):>7.2f} {of_all(last, array['best_remote']):>7.2f}"]
+    said = next((row["said"][name] for row in with_it if row["said"].get(name)), None)
+    lines.append(f"    the best policy: {array['best_policy'] or 'none of its own'}"
+                 f"; MApp: {said or 'nothing'}")
+    return lines
 
 
 def targets_of(targets):

@@ -1,0 +1,77 @@
+# Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the profile of a program says that was traced on the machine itself: who made accesses, and where
+pages and threads were, in one run."""
+
+from .common import EvaluationError
+from .profile import OPENMP, STACK, ArrayFinder
+from .traffic import Memory, Page
+
+OTHER = "(other memory)"
+OWN_STACKS = "[stack"
+
+
+class Finder:
+    """The name of what a line belongs to: an array, or the stack or the heap that holds none there."""
+
+    def __init__(self, arrays, names, line_bytes):
+        self.names = names
+        inner = [array for array in arrays if array.kind != STACK]
+        outer = [array for array in arrays if array.kind == STACK]
+        self.finders = [ArrayFinder(each, line_bytes) for each in (inner, outer)]
+
+    def runs(self, lines, level=0):
+        """(name, first index, last index + 1) of an ascending list of lines."""
+        for array, first, end in self.finders[level].runs(lines):
+            if array is not None:
+                yield self.names[id(array)], first, end
+            elif level:
+                yield OTHER, first, end
+            else:
+                yield from ((name, first + a, first + b)
+                            for name, a, b in self.runs(lines[first:end], level + 1))
+
+
+def nodes_of_threads(profile, threads):
+    """The node of OpenMP's thread 0, 1, ..., of as many as the program was to have."""
+    where = {number: profile.node_of_cpu.get(cpu) for kind, number, cpu in profile.threads
+             if kind == OPENMP}
+    if sorted(where) != list(range(threads)):
+        raise EvaluationError(f"the program had {len(where)} threads and not {threads}")
+    return [where[number] for number in range(threads)]
+
+
+def sorted_series(profile):
+    for thread, lines, accesses in profile.series:
+        order = sorted(range(len(lines)), key=lines.__getitem__)
+        yield thread, [lines[i] for i in order], [accesses[i] for i in order]
+
+
+def shared_lines(series):
+    """The lines that several threads access."""
+    first, shared = {}, set()
+    for thread, lines, _ in series:
+        shared.update(line for line in lines if first.setdefault(line, thread) != thread)
+    return shared
+
+
+def memory_of(profile, names, threads, capacity):
+    """`names` maps the profile's arrays, by identity, to what the study calls them."""
+    memory = Memory(sorted(profile.nodes), nodes_of_threads(profile, threads), capacity)
+    for array in profile.arrays:
+        if array.kind != STACK:
+            memory.add_block(names[id(array)], array.start, array.bytes, profile.page)
+    finder = Finder(profile.arrays, names, profile.line)
+    series = list(sorted_series(profile))
+    shared = shared_lines(series)
+    for thread, lines, accesses in series:
+        node = profile.node_of_cpu.get(profile.threads[thread][2])
+        for name, first, end in finder.runs(lines):
+            is_stack = name.startswith(OWN_STACKS)
+            for i in range(first, end):
+                if is_stack and lines[i] not in shared:
+                    continue  # of its own, local wherever it is
+                number = lines[i] * profile.line // profile.page
+                page = memory.pages.setdefault(number, Page(profile.node_of_page.get(number)))
+                page.add(name, node, accesses[i])
+    return memory

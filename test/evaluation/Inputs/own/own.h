@@ -1,0 +1,3 @@
+enum { COUNT = 1 << 17, ROUNDS = 8 };
+
+double *new_vector(int count);
