@@ -122,19 +122,35 @@ def policies(nodes, node_of_thread, pages):
         yield f"block of the first {parts}/{PARTS}", leading(parts)
 
 
-def best_policy(blocks, pages, nodes, node_of_thread):
-    """(policy, {page: node}) of an array: the policy with the fewest remote accesses, one for all of
-    its blocks.  `blocks` lists the pages of each; `pages` is {page: Page}.  To leave pages where they
-    are is a policy, too."""
-    local, homes = Counter(), {}
+def apart(blocks):
+    """The pages of each block, without those that an earlier one has, too."""
+    seen, result = set(), []
     for block in blocks:
-        made = [("as it is", lambda i, block=block: pages[block[i]].home)]
-        made += policies(nodes, node_of_thread, len(block))
-        for name, node_of in made:
-            where = {page: node_of(i) for i, page in enumerate(block)}
-            local[name] += sum(pages[page].by_node.get(node, 0) for page, node in where.items())
-            homes.setdefault(name, {}).update(where)
-    # Blocks of different sizes have different slices: only what all of them can have.
-    common = [name for name in homes if len(homes[name]) == sum(map(len, blocks))]
-    name = max(common, key=lambda each: local[each])
-    return name, homes[name]
+        mine = [page for page in block if page not in seen]
+        seen.update(mine)
+        result += [mine] if mine else []
+    return result
+
+
+def best_policy(blocks, pages, nodes, node_of_thread):
+    """(policy, {page: node}) of an array: the policy with the fewest remote accesses.  `blocks` lists the
+    pages of each of its blocks, `pages` is {page: Page}.  The policy is applied to each block, or to all as
+    rows of one.  To leave pages where they are is a policy, too."""
+    blocks = apart(blocks)
+    ways = [("", blocks)]
+    if len(blocks) > 1:
+        ways.append(("rows, ", [[page for block in blocks for page in block]]))
+    candidates = {"as it is": {page: pages[page].home for block in blocks for page in block}}
+    for prefix, parts in ways:
+        made = {}
+        for part in parts:
+            for name, node_of in policies(nodes, node_of_thread, len(part)):
+                made.setdefault(prefix + name, {}).update((page, node_of(i)) for i, page in enumerate(part))
+        # Blocks of different sizes have different slices: only what all of them can have.
+        candidates |= {name: homes for name, homes in made.items() if len(homes) == sum(map(len, parts))}
+    name = max(candidates, key=lambda each: local_accesses(candidates[each], pages))
+    return name, candidates[name]
+
+
+def local_accesses(homes, pages):
+    return sum(pages[page].by_node.get(node, 0) for page, node in homes.items())

@@ -152,8 +152,7 @@ class Evaluation:
             counts = self.counts(case.program, case.compiler, cache)
             memory = joined(observation, counts, where)
             memory.capacity = self._capacity(observation.page_bytes)
-            result["accesses"][kind] = {**traffic(memory), "elsewhere": counts.elsewhere,
-                                        "elsewhere_shared": counts.elsewhere_shared}
+            result["accesses"][kind] = traffic(memory)
         self._note_words(job, result, {})
 
     def _count_traced(self, job, observation, result):

@@ -62,7 +62,8 @@ def row(results):
             "of_best": ratio(counted["remote"], counted["best"]["remote"]),
             "policy_remote": counted["best_by_policy"]["remote"],
             "of_policy": ratio(counted["remote"], counted["best_by_policy"]["remote"]),
-            **{name: counted[name] for name in ("elsewhere", "elsewhere_shared") if name in counted},
+            "elsewhere": counted["elsewhere"],
+            "elsewhere_shared": counted["elsewhere_shared"],
         }
     return {
         **first["case"],

@@ -52,7 +52,8 @@ def add_array(memory, name, tallies, array, page_bytes, where):
 def joined(observation, counts, where):
     """The memory of a program whose arrays are static."""
     memory = Memory(sorted(set(observation.node_of_cpu.values())),
-                    [max(parts, key=parts.get) for parts in where])
+                    [max(parts, key=parts.get) for parts in where], elsewhere=counts.elsewhere,
+                    elsewhere_shared=counts.elsewhere_shared)
     for name, array in observation.arrays.items():
         add_array(memory, name, counts.tallies.get(name, {}), array, observation.page_bytes, where)
     for name in counts.tallies.keys() - observation.arrays.keys():

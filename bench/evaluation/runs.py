@@ -19,6 +19,7 @@ MARK = "@evaluate"
 PAGE_COUNTER = "page_counter.txt"
 PROFILE = "traced.maiprof"
 SAMPLE_MILLISECONDS = 100
+BLOCK_BYTES = 256  # smaller blocks of the heap are not told apart; rows of matrices are
 VARIABLES = ("OMP_WAIT_POLICY=passive", "OMP_DYNAMIC=false", "MAI_VERBOSE=0")
 
 
@@ -126,7 +127,7 @@ class Jobs:
                    *(f"{name}={value}" for name, value in program.environment.items())]
         if traced:
             files += self.forms.builds.inputs(program, case.compiler, scenario.form)
-            command += [f"MAI_TRACE_FILE={self.folder / PROFILE}"]
+            command += [f"MAI_TRACE_FILE={self.folder / PROFILE}", f"MAI_TRACE_BLOCK={BLOCK_BYTES}"]
         else:
             page_counter = [self.forms.joined.page_counter(), self._list(case, binary)]
             files += page_counter

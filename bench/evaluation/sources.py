@@ -51,7 +51,7 @@ class Sources:
 
     def _from_debian(self, package, version):
         """As Debian builds it, with Debian's patches."""
-        folder = self.work / f"{package}-{version}"
+        folder = self.work / f"{package}-{version.replace(':', '_')}"  # a colon separates paths
         if not folder.exists():
             say(f"downloading the Debian source package {package} {version}")
             download = self.work / f"{package}.download"

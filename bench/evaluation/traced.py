@@ -7,12 +7,12 @@ from .common import EvaluationError
 from .profile import OPENMP, STACK, ArrayFinder
 from .traffic import Memory, Page
 
-OTHER = "(other memory)"
-OWN_STACKS = "[stack"
+STACKS = "[stack"
 
 
 class Finder:
-    """The name of what a line belongs to: an array, or the stack or the heap that holds none there."""
+    """The name of what a line belongs to: an array, or the stack or the heap that holds none there; None for
+    single variables."""
 
     def __init__(self, arrays, names, line_bytes):
         self.names = names
@@ -26,7 +26,7 @@ class Finder:
             if array is not None:
                 yield self.names[id(array)], first, end
             elif level:
-                yield OTHER, first, end
+                yield None, first, end
             else:
                 yield from ((name, first + a, first + b)
                             for name, a, b in self.runs(lines[first:end], level + 1))
@@ -67,7 +67,11 @@ def memory_of(profile, names, threads, capacity):
     for thread, lines, accesses in series:
         node = profile.node_of_cpu.get(profile.threads[thread][2])
         for name, first, end in finder.runs(lines):
-            is_stack = name.startswith(OWN_STACKS)
+            if name is None:
+                memory.elsewhere += sum(accesses[first:end])
+                memory.elsewhere_shared += sum(accesses[i] for i in range(first, end) if lines[i] in shared)
+                continue
+            is_stack = name.startswith(STACKS)
             for i in range(first, end):
                 if is_stack and lines[i] not in shared:
                     continue  # of its own, local wherever it is

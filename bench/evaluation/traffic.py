@@ -37,6 +37,8 @@ class Memory:
     blocks: dict = field(default_factory=dict)  # {array: [(first page, last page), ...]}
     bytes: dict = field(default_factory=dict)  # {array: bytes}
     unknown: float = 0.0  # accesses to arrays that are not there
+    elsewhere: int = 0  # and to single variables
+    elsewhere_shared: int = 0  # to such that several threads access
 
     def add_block(self, name, start, size, page_bytes):
         self.bytes[name] = self.bytes.get(name, 0) + size
@@ -115,6 +117,8 @@ def traffic(memory):
     all_.unknown += memory.unknown
     return {
         **all_.summary(),
+        "elsewhere": memory.elsewhere,
+        "elsewhere_shared": memory.elsewhere_shared,
         "best": total(memory, best).summary(),
         "best_by_policy": total(memory, by_policy).summary(),
         "arrays": {name: {**arrays[name].summary(),
