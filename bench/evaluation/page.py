@@ -4,7 +4,7 @@
 
 from html import escape
 
-from .tables import array_lines, by_program, costliest
+from .tables import arrays_of, by_program
 
 STYLE = """\
 body { font: 15px sans-serif; margin: 2em; max-width: 80em; }
@@ -35,16 +35,6 @@ def bars(rows):
     return "".join([*parts, "</svg>"])
 
 
-def arrays(rows):
-    names = costliest(rows)
-    width = max([len(name) for name in names] + [8]) + 1
-    head = " ".join(f"{row['scenario']:>17}" for row in rows)
-    lines = [f"  {'array':<{width}}{'KiB':>8} {head} {'policy':>7} {'best':>7}"]
-    for name in names:
-        lines += array_lines(name, width, rows)
-    return "<pre>" + escape("\n".join(lines)) + "</pre>"
-
-
 def page_of(groups):
     """`groups`: (title, rows, table) of each machine."""
     parts = ["<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Where accesses go</title>",
@@ -54,5 +44,6 @@ def page_of(groups):
     for title, rows, table in groups:
         parts.append(f"<h2>{escape(title)}</h2><pre>{escape(table)}</pre>")
         for (program, compiler), members in by_program(rows).items():
-            parts.append(f"<h3>{escape(program)}, {escape(compiler)}</h3>{bars(members)}{arrays(members)}")
+            arrays = escape("\n".join(arrays_of(members)))
+            parts.append(f"<h3>{escape(program)}, {escape(compiler)}</h3>{bars(members)}<pre>{arrays}</pre>")
     return "\n".join([*parts, "</html>"]) + "\n"

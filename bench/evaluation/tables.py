@@ -117,19 +117,29 @@ def by_program(rows):
     return groups
 
 
+def arrays_of(rows):
+    """The lines of one program's arrays."""
+    names = costliest(rows)
+    if not names:
+        return []
+    width = max(8, *map(len, names)) + 1
+    head = " ".join(f"{row['scenario']:>17}" for row in rows)
+    lines = [f"  {'array':<{width}}{'KiB':>8} {head} {'policy':>7} {'best':>7}"]
+    for name in names:
+        lines += array_lines(name, width, rows)
+    return lines
+
+
 def arrays_table_of(rows):
-    """For each program the arrays that cost most: remote accesses in percent of all of the program's."""
-    lines = ["arrays with most remote accesses, in percent of all accesses of the program", ""]
+    """For each program the arrays that cost most: remote accesses in percent of all of the program's.
+    Nothing where none are remote."""
+    parts = []
     for (program, compiler), members in by_program(rows).items():
-        names = costliest(members)
-        width = max([len(name) for name in names] + [8]) + 1
-        head = " ".join(f"{row['scenario']:>17}" for row in members)
-        lines.append(f"{program} {compiler}")
-        lines.append(f"  {'array':<{width}}{'KiB':>8} {head} {'policy':>7} {'best':>7}")
-        for name in names:
-            lines += array_lines(name, width, members)
-        lines.append("")
-    return "\n".join(lines)
+        if lines := arrays_of(members):
+            parts += [f"{program} {compiler}", *lines, ""]
+    if parts:
+        parts = ["arrays with most remote accesses, in percent of all accesses of the program", "", *parts]
+    return "\n".join(parts)
 
 
 def array_lines(name, width, rows):
