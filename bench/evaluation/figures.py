@@ -7,6 +7,8 @@ import statistics
 KINDS = ("all", "cache")  # accesses: all, and those that miss the model's cache
 JUDGED = ("in-place", "in-place-profile", "heap")  # scenarios
 NEAR_BEST = 1.10
+FAR_FROM_BEST = 1.35
+WORSE_THAN_FIRST_TOUCH = 0.01  # of all accesses
 FEWER_THAN_FIRST_TOUCH = 2.0
 BALANCED = 1.2
 ON_ONE_NODE = 0.9
@@ -90,6 +92,9 @@ class Targets:
         for row_ in rows:
             if row_["scenario"] in JUDGED and row_["accesses"] and machine.nodes > 1:
                 self._placement(row_)
+        if machine.nodes > 1:
+            for scenario in JUDGED:
+                self._whole_study(scenario, [r for r in rows if r["scenario"] == scenario])
         if machine.nodes == 1 and not machine.is_emulated:
             self._time(rows)
 
@@ -98,12 +103,12 @@ class Targets:
 
     def _verified(self, rows):
         wrong = [r for r in rows if not r["verified"]]
-        names = ", ".join(f"{r['program']} {r['compiler']} {r['scenario']}" for r in wrong)
+        names = ", ".join(f"{name_of(r)} {r['scenario']}" for r in wrong)
         self._add(not wrong, f"verified: {len(rows) - len(wrong)} of {len(rows)} cases"
                   + (f"; not {names}" if wrong else ""))
 
     def _placement(self, mine):
-        name = f"{mine['program']} {mine['compiler']} {mine['scenario']}"
+        name = f"{name_of(mine)} {mine['scenario']}"
         linux = self.rows.get((mine["program"], mine["compiler"], "first-touch"))
         for kind in KINDS:
             counted = mine["accesses"].get(kind)
@@ -118,6 +123,28 @@ class Targets:
                           f"{counted['of_best']:.2f} x the best placement's (at most {NEAR_BEST})")
             if linux and linux["accesses"].get(kind):
                 self._beside_linux(name, kind, mine, linux)
+
+    def _whole_study(self, scenario, rows):
+        """Over all programs: the mean distance from the best, and those that are far from it or worse than
+        before."""
+        ratios = {name_of(r): r["accesses"]["all"]["of_best"] for r in rows if r["accesses"].get("all")}
+        ratios = {name: value for name, value in ratios.items() if value}
+        if len(ratios) < 2:
+            return
+        mean = statistics.geometric_mean(ratios.values())
+        self._add(mean <= NEAR_BEST, f"{scenario}: remote accesses {mean:.2f} x the best placement's, "
+                  f"geometric mean of {len(ratios)} (at most {NEAR_BEST})")
+        far = [f"{name} {value:.2f}" for name, value in ratios.items() if value > FAR_FROM_BEST]
+        self._add(not far, f"{scenario}: at most {FAR_FROM_BEST} x in each"
+                  + (f"; not {', '.join(far)}" if far else ""))
+        worse = [name_of(r) for r in rows if self._is_worse_than_linux(r)]
+        self._add(not worse, f"{scenario}: none worse than first touch by more than "
+                  f"{WORSE_THAN_FIRST_TOUCH:.0%} of accesses" + (f"; but {', '.join(worse)}" if worse else ""))
+
+    def _is_worse_than_linux(self, mine):
+        linux = self.rows.get((mine["program"], mine["compiler"], "first-touch"))
+        pair = [each["accesses"].get("all") for each in (mine, linux) if each]
+        return len(pair) == 2 and all(pair) and share(pair[0]) > share(pair[1]) + WORSE_THAN_FIRST_TOUCH
 
     def _beside_linux(self, name, kind, mine, linux):
         now, before = mine["accesses"][kind], linux["accesses"][kind]
@@ -150,6 +177,10 @@ class Targets:
             mean = statistics.geometric_mean(ratios)
             self._add(mean <= SAME_TIME, f"time on one node, in place / original: {mean:.3f}, geometric "
                       f"mean of {len(ratios)} (at most {SAME_TIME})")
+
+
+def name_of(row_):
+    return f"{row_['program']} {row_['compiler']}"
 
 
 def arrays_on_one_node(row_, kind):
