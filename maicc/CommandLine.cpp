@@ -169,8 +169,10 @@ Request maicc::parse(int Argc, char **Argv) {
         R.Others.push_back(All[++I]);
     }
   }
-  // -v with something to do is no question.
-  if (R.NoCode && !R.Sources.empty() &&
+  // -v with something to do is no question: CMake asks so how a compiler links, and links. Traced
+  // objects need their library then, too.
+  const bool HasWork = !R.Sources.empty() || (R.Trace && !R.Output.empty());
+  if (R.NoCode && HasWork &&
       !hasExactly(R.Others, {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-###", "-dM"}))
     R.NoCode = false;
   return R;
