@@ -25,13 +25,17 @@ extern "C" {
 
 using namespace mapp;
 
-CostModel::CostModel(const ArrayDeclaration &Declared, const std::vector<Use> &All,
-                     const Machine &Wanted)
-    : Array(Declared), Uses(All), On(Wanted) {
+const Use *mapp::firstWrite(const std::vector<Use> &Uses) {
+  const Use *First = nullptr;
   for (const Use &U : Uses)
     if (U.Mode != AccessMode::Read && (!First || U.Order < First->Order))
       First = &U;
+  return First;
 }
+
+CostModel::CostModel(const ArrayDeclaration &Declared, const std::vector<Use> &All,
+                     const Machine &Wanted)
+    : Array(Declared), Uses(All), On(Wanted), First(firstWrite(All)) {}
 
 /// Each thread has a contiguous share of the rows.
 static bool followsRows(const Use &U) {

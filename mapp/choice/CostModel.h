@@ -73,6 +73,9 @@ template <typename T> auto identity(const T &Of) {
 /// Parts of an array that a profile tells are in these.
 inline constexpr unsigned PartsOfArray = 10000;
 
+/// The first of them that writes, in the order of calls; null where none does.
+const Use *firstWrite(const std::vector<Use> &Uses);
+
 class CostModel {
 public:
   CostModel(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &Wanted);
@@ -141,7 +144,7 @@ private:
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
   const Machine &On;
-  const Use *First = nullptr;
+  const Use *First;
 };
 
 /// The least prime that is greater.

@@ -231,12 +231,8 @@ void printAccesses(raw_ostream &Stream, const Decision &D) {
 }
 
 void printFirstTouch(raw_ostream &Stream, const Decision &D) {
-  const Use *First = nullptr;
-  for (const Use &U : *D.Uses)
-    if (U.Mode != AccessMode::Read && (!First || U.Order < First->Order))
-      First = &U;
   Stream << "  first written: ";
-  if (First)
+  if (const Use *First = firstWrite(*D.Uses))
     Stream << First->In->File << ':' << First->Line << ": "
            << (First->How == Pattern::OneThread ? "by one thread in " + First->In->Name + "()"
                                                 : describe(*First, D.At->Extents.size() > 1))

@@ -97,7 +97,7 @@ public:
   Remark run(Edit &Found, Spot &At) const {
     if (Remark Why = fitsSchedule(); !Why.empty())
       return Why;
-    const Use *First = firstWrite();
+    const Use *First = firstWrite(*D.Uses);
     if (!First)
       return none("nothing in the files given writes to it");
     if (First->How != Pattern::OneThread)
@@ -127,14 +127,6 @@ private:
     if (C.Filled || !C.By.Name.empty())
       return none("how much of it is used is known only when it is filled");
     return {};
-  }
-
-  const Use *firstWrite() const {
-    const Use *First = nullptr;
-    for (const Use &U : *D.Uses)
-      if (U.Mode != AccessMode::Read && (!First || U.Order < First->Order))
-        First = &U;
-    return First;
   }
 
   bool isArray(const Facts &Unit, uint32_t Base) const {
