@@ -201,7 +201,7 @@ private:
     }
     setAll(More, Decision::Outcome::LeftAlone);
     if (More.size() == 1) {
-      More[0]->Chosen = leaveAlone(Fault.Number, std::move(Fault.Text));
+      More[0]->refuse(std::move(Fault));
       return;
     }
     add(More.take_front(More.size() / 2));

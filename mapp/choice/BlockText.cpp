@@ -128,7 +128,8 @@ private:
 class Writer {
 public:
   Writer(const ArrayDeclaration &Declared, const std::deque<Scope> &All,
-         const std::vector<std::vector<Polynomial>> &Values, Choice &Chosen, BlockText &Text)
+         const std::vector<std::vector<Polynomial>> &Values, const Candidate &Chosen,
+         BlockText &Text)
       : Array(Declared), B(*Declared.Allocated), Scopes(All), Contexts(Values), Words(B, Values),
         C(Chosen), Out(Text) {}
 
@@ -138,14 +139,17 @@ public:
               "a loop allocates the rows of a matrix, and which row it is is not told"};
     if (!tellSize())
       return {Topic::BlockSize, "its size cannot be told: a macro or a conversion hides it"};
-    if (C.What == Policy::Block && C.Dimension > 0 && !sayColumns())
-      C.What = Policy::Cyclic, C.Dimension = 0;
-    if (C.Dimension == 0 && row() && (oneOfMany() || C.What == Policy::Cyclic))
+    if (C.What == Policy::Block && C.Dimension > 0)
+      HidesRows = !sayColumns();
+    else if (C.Dimension == 0 && row() && (oneOfMany() || C.What == Policy::Cyclic))
       sayRow(*row());
     else if (C.Dimension == 0)
       sayBlock();
     return {};
   }
+
+  /// Columns were to be divided, and nothing there says how long a row is.
+  bool hidesRows() const { return HidesRows; }
 
 private:
   bool inLoop() const {
@@ -319,8 +323,9 @@ private:
   const std::deque<Scope> &Scopes;
   const std::vector<std::vector<Polynomial>> &Contexts;
   const Speaker Words;
-  Choice &C;
+  const Candidate &C;
   BlockText &Out;
+  bool HidesRows = false;
   bool Sized = false; ///< the size is told beside the call, not in it
 };
 
@@ -338,5 +343,13 @@ std::string mapp::blockName(const ArrayDeclaration &Array) {
 Remark mapp::describeBlock(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
                            const std::vector<std::vector<Polynomial>> &Contexts, Choice &C,
                            BlockText &Out) {
-  return Writer(Array, Scopes, Contexts, C, Out).write();
+  while (C.policy().What != Policy::LeaveAlone) {
+    Out = {};
+    Writer Text(Array, Scopes, Contexts, C.policy(), Out);
+    Remark Why = Text.write();
+    if (!Text.hidesRows())
+      return Why;
+    C.policy().Excluded = "nothing tells how long a row is where the block is allocated";
+  }
+  return {};
 }

@@ -11,7 +11,7 @@
 #ifndef MAPP_BLOCKTEXT_H
 #define MAPP_BLOCKTEXT_H
 
-#include "Choose.h"
+#include "Candidate.h"
 
 namespace mapp {
 
@@ -31,7 +31,7 @@ struct BlockText {
 std::string blockName(const ArrayDeclaration &Array);
 
 /// @param Contexts values of the block's expressions, in each context in which it is allocated
-/// @param C where columns cannot be spoken of, it becomes cyclic
+/// @param C where columns cannot be spoken of, they are excluded
 /// @return why the text cannot be written, or empty
 Remark describeBlock(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
                      const std::vector<std::vector<Polynomial>> &Contexts, Choice &C,

@@ -1,13 +1,9 @@
-//===-- Choose.cpp - phase 3: a policy for each array -----------*- C++ -*-===//
+//===-- Choose.cpp - phase 3: policies for each array -----------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "Choose.h"
-
-extern "C" {
-#include "mai/policy/policy.h"
-}
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -232,14 +228,14 @@ bool hasUnequalMemories(const Machine &On) {
 }
 
 /// Collects the policies that some use asks for, with their prices.
-class Candidates {
+class Collector {
 public:
-  Candidates(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Ranges &OfLoops,
-             const Machine &Wanted)
+  Collector(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Ranges &OfLoops,
+            const Machine &Wanted)
       : Array(Declared), Uses(All), Parts(OfLoops), On(Wanted) {}
 
   /// Cheapest first; of equal ones that which is simpler.
-  std::vector<Alternative> list() {
+  std::vector<Candidate> list() {
     addBlocks();
     add({.What = Policy::Cyclic});
     if (Found.size() == 1) // No loop asks for rows: for comparison.
@@ -251,9 +247,11 @@ public:
     if (isReadOnlyTable(Array, Uses))
       add({.What = Policy::Replicate});
     add({.What = Policy::LeaveAlone});
-    for (Alternative &A : Found)
-      Cost.estimate(A);
-    llvm::stable_sort(Found, [](const Alternative &L, const Alternative &R) {
+    for (Candidate &C : Found) {
+      Cost.estimate(C);
+      C.IsPriced = true;
+    }
+    llvm::stable_sort(Found, [](const Candidate &L, const Candidate &R) {
       return std::pair(!L.Fits, L.Cost) < std::pair(!R.Fits, R.Cost);
     });
     return std::move(Found);
@@ -261,8 +259,8 @@ public:
 
 private:
   void add(Alternative New) {
-    if (llvm::none_of(Found, [&](const Alternative &A) { return identity(A) == identity(New); }))
-      Found.push_back(std::move(New));
+    if (llvm::none_of(Found, [&](const Candidate &C) { return identity(C) == identity(New); }))
+      Found.emplace_back(std::move(New));
   }
 
   /// One for the range and team of each loop, the heaviest first; of all units where there is none.
@@ -318,39 +316,43 @@ private:
   const std::vector<Use> &Uses;
   const Ranges &Parts;
   const Machine &On;
-  std::vector<Alternative> Found;
+  std::vector<Candidate> Found;
 };
 
 //===-- The rules -------------------------------------------------------------===//
 
-/// The choices for one array, one rule a function.
+/// The choice for one array, one rule a function.
 class Chooser {
 public:
   Chooser(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &On)
-      : Array(Declared), Uses(All), S(All), Parts(Declared, All),
-        Considered(Candidates(Declared, All, Parts, On).list()) {}
+      : Array(Declared), Uses(All), S(All), Parts(Declared, All) {
+    Result.Candidates = Collector(Declared, All, Parts, On).list();
+  }
 
-  Choice choose() const {
-    Choice C = chosen();
-    C.Considered = Considered;
-    return C;
+  Choice choose() && {
+    for (Candidate &C : Result.Candidates)
+      justify(C);
+    if (!isRuled())
+      excludeByPrice();
+    return std::move(Result);
   }
 
 private:
-  Choice chosen() const {
+  /// Leaves the array alone where first touch is right, or nothing would be better.
+  bool isRuled() {
     const std::optional<Pattern> Spread = spread();
-    const bool Regular = S.heaviest(Pattern::Block) != nullptr;
     if (const Use *Owner = S.heaviest(Pattern::PerThread);
-        Owner && !Regular && (!Spread || isWrittenByOwners(Uses)))
-      return leaveAlone(Topic::OwnParts,
-                        words(Pattern::PerThread) + ": the first to touch it is its user",
-                        evidence(*Owner));
-    if (!Regular && !Spread)
-      return leaveAlone(Topic::OneThread, words(Pattern::OneThread));
-    const Alternative &Plain = plain(Regular);
-    const Alternative *Special = special(Plain);
-    return Special ? specially(*Special) : Plain.What == Policy::Block ? block(Plain) : cyclic();
+        Owner && !isRegular() && (!Spread || isWrittenByOwners(Uses)))
+      Result.leaveOnly(
+          Policy::LeaveAlone,
+          {Topic::OwnParts, words(Pattern::PerThread) + ": the first to touch it is its user"},
+          evidence(*Owner));
+    else if (!isRegular() && !Spread)
+      Result.leaveOnly(Policy::LeaveAlone, {Topic::OneThread, words(Pattern::OneThread)});
+    return Result.isRuled();
   }
+
+  bool isRegular() const { return S.heaviest(Pattern::Block) != nullptr; }
 
   /// The pattern with most traffic among those of which none has a contiguous share for a thread.
   std::optional<Pattern> spread() const {
@@ -358,71 +360,122 @@ private:
                        Pattern::Indirect, Pattern::SomeThread});
   }
 
-  static bool isRows(const Alternative &A) { return A.What == Policy::Block && A.Dimension == 0; }
+  //===-- What excludes policies ------------------------------------------------===//
+
+  static bool isRows(const Candidate &C) { return C.What == Policy::Block && C.Dimension == 0; }
 
   /// The cheapest of those that need no more than a loop's own shares, or pages in turn.
-  const Alternative &plain(bool Regular) const {
-    return *llvm::find_if(Considered, [&](const Alternative &A) {
-      return A.What == Policy::Cyclic || (Regular && isRows(A));
+  const Candidate &plain() const {
+    return *llvm::find_if(Result.Candidates, [&](const Candidate &C) {
+      return C.What == Policy::Cyclic || (isRegular() && isRows(C));
     });
   }
 
-  /// The cheapest of the others, where it saves a quarter: less is not worth relying on estimates.
-  const Alternative *special(const Alternative &Plain) const {
-    for (const Alternative &A : Considered) {
-      if (A.What == Policy::LeaveAlone || A.What == Policy::Replicate || A.What == Policy::Cyclic ||
-          isRows(A))
-        continue;
-      const bool Saves = A.Cost <= Plain.Cost * 3 / 4 && Plain.Cost > 0;
-      if (A.Fits >= Plain.Fits && (Saves || A.Fits > Plain.Fits))
-        return &A;
-    }
-    return nullptr;
+  /// Less than a quarter is not worth relying on estimates.
+  static bool isWorthIt(const Candidate &Special, const Candidate &Plain) {
+    return Special.Cost <= Plain.Cost * 3 / 4 || Special.Cost >= Plain.Cost ||
+           Special.Fits != Plain.Fits;
   }
 
-  std::string words(Pattern P) const { return describe(*S.heaviest(P), Array.Extents.size() > 1); }
+  std::string exclusion(const Candidate &C, const Candidate &Plain) const {
+    switch (C.What) {
+    case Policy::Replicate:
+      return ByHandOnly;
+    case Policy::LeaveAlone:
+      return "estimates cannot tell whether first touch is right; a profile can";
+    case Policy::Cyclic:
+      return "";
+    default:
+      if (isRows(C))
+        return isRegular() ? "" : "no loop divides " + units() + " in order";
+      return isWorthIt(C, Plain) ? ""
+                                 : "saves less than a quarter of what " + policyText(Plain) +
+                                       " costs, too little for an estimate";
+    }
+  }
 
-  /// What speaks for the other side, too.
-  std::string also(std::optional<Pattern> Spread) const {
+  void excludeByPrice() {
+    const Candidate &Plain = plain();
+    for (Candidate &C : Result.Candidates)
+      C.Excluded = exclusion(C, Plain);
+    if (!Result.policy().Fits)
+      return;
+    for (Candidate &C : Result.Candidates)
+      if (!C.Fits && C.Excluded.empty())
+        C.Excluded = DoesNotFit;
+  }
+
+  //===-- What speaks for policies, and against them -----------------------------===//
+
+  void justify(Candidate &C) const {
+    switch (C.What) {
+    case Policy::Block:
+      return C.Dimension > 0 ? columns(C) : block(C);
+    case Policy::BlockCyclic:
+      return blockCyclic(C);
+    case Policy::Cyclic:
+      return cyclic(C);
+    case Policy::Weighted:
+      return distributed(C, Topic::Weighted, ", and the nodes' memories are unequal");
+    case Policy::Skew:
+    case Policy::Prime:
+      return distributed(C, Topic::Strided,
+                         ", with strides that would keep pages in turn to few nodes");
+    case Policy::Replicate:
+      C.Reasons.push_back({"read only after it is filled"});
+      return;
+    case Policy::LeaveAlone:
+      return leftAlone(C);
+    case Policy::Given:
+      return;
+    }
+  }
+
+  std::string units() const { return Array.Extents.size() > 1 ? "rows" : "elements"; }
+  std::string words(const Use &U) const { return describe(U, Array.Extents.size() > 1); }
+  std::string words(Pattern P) const { return words(*S.heaviest(P)); }
+
+  static void askFor(Candidate &C, Topic Number, std::string Words, const Use &Why) {
+    C.Number = Number;
+    C.Reasons.push_back({std::move(Words)});
+    C.Evidence = evidence(Why);
+    C.Moves = Why.Moves;
+  }
+
+  void block(Candidate &C) const {
+    const Use *Why = heaviest([&](const Use &U) {
+      return U.How == Pattern::Block && U.Team == C.Team && Parts.of(U) == rangeOf(C);
+    });
+    if (!Why)
+      return;
+    askFor(C, C.Count > 0 ? Topic::BlockPart : Topic::Block, words(*Why), *Why);
+    addOtherPattern(C);
+    addOtherTeam(C);
+    if (C.Count == 0 && Why->IsDelimited)
+      C.Rows = Why->Rows;
+    C.Filled = C.Count == 0 && C.Team == 0 && Why->IsDelimited && !Array.Allocated &&
+               isFilledByOneThread();
+    C.Moves = moves(Uses, *Why);
+  }
+
+  void addOtherPattern(Candidate &C) const {
+    const std::optional<Pattern> Spread = spread();
     if (Spread == Pattern::Indirect)
-      return "; also " + words(Pattern::Indirect);
-    if (Spread && S.bytes(*Spread) > S.bytes(Pattern::Block) / 10)
-      return "; less often, " + words(*Spread);
-    return "";
+      C.Reasons.push_back({words(Pattern::Indirect), true, "also "});
+    else if (Spread && S.bytes(*Spread) > S.bytes(Pattern::Block) / 10)
+      C.Reasons.push_back({words(*Spread), true, "less often, "});
   }
 
   /// A loop whose threads have other shares than these.
-  std::string otherLoops(const Alternative &A) const {
+  void addOtherTeam(Candidate &C) const {
     for (const Use &U : Uses)
-      if (U.How == Pattern::Block && U.Team != A.Team && U.Bytes > S.bytes(Pattern::Block) / 10)
-        return U.Team == 0 ? "; another loop has the default team"
-                           : llvm::formatv("; another loop has {0} threads", U.Team).str();
-    return "";
-  }
-
-  std::string table() const {
-    return isReadOnlyTable(Array, Uses) ? "; read only after it is filled" : "";
-  }
-
-  Choice along(const Alternative &A, Topic Number, std::string Reason, const Use &Why) const {
-    Choice C = take(A, Number, std::move(Reason), evidence(Why));
-    C.Moves = Why.Moves;
-    return C;
-  }
-
-  Choice block(const Alternative &A) const {
-    const Use &Why = heaviest([&](const Use &U) {
-      return U.How == Pattern::Block && U.Team == A.Team && Parts.of(U) == rangeOf(A);
-    });
-    const std::string Reason = describe(Why, Array.Extents.size() > 1);
-    Choice C = along(A, A.Count > 0 ? Topic::BlockPart : Topic::Block,
-                     Reason + also(spread()) + otherLoops(A), Why);
-    if (A.Count == 0 && Why.IsDelimited)
-      C.Rows = Why.Rows;
-    C.Filled =
-        A.Count == 0 && A.Team == 0 && Why.IsDelimited && !Array.Allocated && isFilledByOneThread();
-    C.Moves = moves(Uses, Why);
-    return C;
+      if (U.How == Pattern::Block && U.Team != C.Team && U.Bytes > S.bytes(Pattern::Block) / 10) {
+        C.Reasons.push_back({U.Team == 0
+                                 ? "another loop has the default team"
+                                 : llvm::formatv("another loop has {0} threads", U.Team).str(),
+                             true});
+        return;
+      }
   }
 
   /// What row pointers delimit ends where the last row does, and arrays are declared for the worst
@@ -433,14 +486,49 @@ private:
     });
   }
 
-  static Range rangeOf(const Alternative &A) {
-    return A.Count > 0 ? std::optional(std::pair(A.Before, A.Count)) : std::nullopt;
+  static Range rangeOf(const Candidate &C) {
+    return C.Count > 0 ? std::optional(std::pair(C.Before, C.Count)) : std::nullopt;
   }
 
-  Choice cyclic() const {
-    const Use &Why = *S.heaviest(named());
-    return along({.What = Policy::Cyclic}, Topic::Cyclic, words(named()) + outweighed() + table(),
-                 Why);
+  void columns(Candidate &C) const {
+    const Use *Why = heaviest([&](const Use &U) {
+      return U.How == Pattern::Across && U.Dimension == C.Dimension + 1 && U.InOrder &&
+             U.Team == C.Team;
+    });
+    askFor(C, Topic::Columns, words(*Why), *Why);
+  }
+
+  void blockCyclic(Candidate &C) const {
+    const Use *Why = heaviest([&](const Use &U) {
+      return U.How == Pattern::Scattered && U.Chunk == static_cast<int64_t>(C.Value) &&
+             U.Team == C.Team;
+    });
+    askFor(C, Topic::BlockCyclic, words(*Why), *Why);
+  }
+
+  void cyclic(Candidate &C) const {
+    const Use *Why = S.heaviest(named());
+    if (!Why)
+      return;
+    askFor(C, Topic::Cyclic, words(*Why), *Why);
+    if (isRegular() && named() != Pattern::Block)
+      C.Reasons.push_back({words(Pattern::Block), true, "that outweighs "});
+    if (isReadOnlyTable(Array, Uses))
+      C.Reasons.push_back({"read only after it is filled"});
+  }
+
+  void distributed(Candidate &C, Topic Number, const std::string &Because) const {
+    if (const Use *Why = S.heaviest(named()))
+      askFor(C, Number, words(*Why) + Because, *Why);
+  }
+
+  void leftAlone(Candidate &C) const {
+    C.Number = Topic::TouchedRight;
+    const Use *First = firstWrite(Uses);
+    if (First && First->How == Pattern::OneThread)
+      C.Reasons.push_back({"one thread writes it first, in " + First->In->Name + "()", true});
+    else if (First)
+      C.Reasons.push_back({"threads write it first: " + words(*First)});
   }
 
   /// The pattern that speaks for distributing pages. Against blocks it is no indirect one: of those
@@ -448,57 +536,22 @@ private:
   Pattern named() const {
     const std::optional<Pattern> Sweep =
         S.dominant({Pattern::Mirrored, Pattern::Scattered, Pattern::Across, Pattern::Everyone});
-    const bool Outweighs = S.heaviest(Pattern::Block) != nullptr;
-    return Outweighs && Sweep ? *Sweep : spread().value_or(Pattern::Block);
+    return isRegular() && Sweep ? *Sweep : spread().value_or(Pattern::Block);
   }
 
-  std::string outweighed() const {
-    return S.heaviest(Pattern::Block) && named() != Pattern::Block
-               ? "; that outweighs " + words(Pattern::Block)
-               : "";
-  }
-
-  template <typename Predicate> const Use &heaviest(Predicate Wanted) const {
+  template <typename Predicate> const Use *heaviest(Predicate Wanted) const {
     const Use *Best = nullptr;
     for (const Use &U : Uses)
       if (Wanted(U) && (!Best || isHeavier(U, *Best)))
         Best = &U;
-    return *Best;
-  }
-
-  Choice specially(const Alternative &A) const {
-    switch (A.What) {
-    case Policy::Block:
-      return byUse(A, Topic::Columns, [&](const Use &U) {
-        return U.How == Pattern::Across && U.Dimension == A.Dimension + 1 && U.InOrder &&
-               U.Team == A.Team;
-      });
-    case Policy::BlockCyclic:
-      return byUse(A, Topic::BlockCyclic, [&](const Use &U) {
-        return U.How == Pattern::Scattered && U.Chunk == static_cast<int64_t>(A.Value) &&
-               U.Team == A.Team;
-      });
-    case Policy::Weighted:
-      return along(A, Topic::Weighted, words(named()) + ", and the nodes' memories are unequal",
-                   *S.heaviest(named()));
-    default:
-      return along(A, Topic::Strided,
-                   words(named()) + ", with strides that would keep pages in turn to few nodes",
-                   *S.heaviest(named()));
-    }
-  }
-
-  template <typename Predicate>
-  Choice byUse(const Alternative &A, Topic Number, Predicate Wanted) const {
-    const Use &Why = heaviest(Wanted);
-    return along(A, Number, describe(Why, Array.Extents.size() > 1), Why);
+    return Best;
   }
 
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
   const Summary S;
   const Ranges Parts;
-  const std::vector<Alternative> Considered;
+  Choice Result;
 };
 
 } // namespace
@@ -506,7 +559,7 @@ private:
 Choice mapp::choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
                     const Machine &On) {
   if (Uses.empty())
-    return leaveAlone(Topic::NotUsed, "not used in the files given");
+    return Choice::leftAlone({Topic::NotUsed, "not used in the files given"});
   if (!Array.Allocated)
     return Chooser(Array, Uses, On).choose();
   const ArrayDeclaration Priced = priced(Array, Uses);
@@ -528,142 +581,4 @@ ArrayDeclaration mapp::priced(const ArrayDeclaration &Array, const std::vector<U
   if (Row <= Result.Bytes && Element <= Row)
     Result.Extents = {Result.Bytes / Row, Row / Element};
   return Result;
-}
-
-Choice mapp::take(const Alternative &A, Topic Number, std::string Reason, SourcePosition Evidence) {
-  Choice C = leaveAlone(Number, std::move(Reason), std::move(Evidence));
-  C.What = A.What;
-  C.Before = A.Before;
-  C.Count = A.Count;
-  C.Value = A.Value;
-  C.Dimension = A.Dimension;
-  C.Team = A.Team;
-  C.Shares = A.Shares;
-  C.InParts = A.InParts;
-  C.BeforeParts = A.BeforeParts;
-  C.CountParts = A.CountParts;
-  C.SizeIsOpen = A.SizeIsOpen;
-  return C;
-}
-
-//===-- As text -----------------------------------------------------------------===//
-
-namespace {
-
-unsigned kindOf(Policy What) {
-  switch (What) {
-  case Policy::Block:
-    return MAI_POLICY_BLOCK;
-  case Policy::BlockCyclic:
-    return MAI_POLICY_BLOCK_CYCLIC;
-  case Policy::Cyclic:
-    return MAI_POLICY_CYCLIC;
-  case Policy::Skew:
-    return MAI_POLICY_SKEW;
-  case Policy::Prime:
-    return MAI_POLICY_PRIME;
-  case Policy::Weighted:
-    return MAI_POLICY_WEIGHTED;
-  case Policy::Replicate:
-    return MAI_POLICY_REPLICATE;
-  case Policy::Given:
-  case Policy::LeaveAlone:
-    break;
-  }
-  return MAI_POLICY_FIRST_TOUCH;
-}
-
-/// A choice or an alternative as a policy of MAi.
-class PolicyValue {
-public:
-  template <typename T>
-  explicit PolicyValue(const T &Of) : Shares(Of.Shares.begin(), Of.Shares.end()) {
-    P.kind = kindOf(Of.What);
-    if (Of.What == Policy::BlockCyclic || Of.What == Policy::Prime)
-      P.value = Of.Value;
-    if (Of.What != Policy::Block && Of.What != Policy::BlockCyclic)
-      return;
-    P.threads = static_cast<unsigned>(std::max<int64_t>(Of.Team, 0));
-    P.unit = Of.Dimension > 0 ? MAI_UNIT_DIMENSION : MAI_UNIT_DEFAULT;
-    P.dimension = Of.Dimension;
-  }
-
-  template <typename T> PolicyValue &withRange(const T &Of) {
-    if (Of.What != Policy::Block || Of.Count == 0 || Of.SizeIsOpen)
-      return *this;
-    P.first = Of.Before;
-    P.count = Of.Count;
-    return *this;
-  }
-
-  PolicyValue &withContents(const Choice &C) {
-    P.flags = C.Filled ? MAI_FILLED : 0;
-    if (C.By.Name.empty())
-      return *this;
-    P.along = C.By.Name.c_str();
-    P.value = C.By.Units > 1 ? C.By.Units : 0;
-    P.first = C.By.First;
-    P.count = C.By.Count;
-    return *this;
-  }
-
-  PolicyValue &overThreads() {
-    if (P.kind == MAI_POLICY_CYCLIC || P.kind == MAI_POLICY_SKEW || P.kind == MAI_POLICY_PRIME)
-      P.flags |= MAI_THREAD_NODES;
-    return *this;
-  }
-
-  std::string text() const {
-    mai_policy_t Whole = P;
-    Whole.shares = Shares.data();
-    Whole.share_count = static_cast<unsigned>(Shares.size());
-    std::string Text(static_cast<size_t>(mai_policy_format(&Whole, nullptr, 0)), '\0');
-    mai_policy_format(&Whole, Text.data(), Text.size() + 1);
-    return Text;
-  }
-
-private:
-  std::vector<unsigned long> Shares;
-  mai_policy_t P{};
-};
-
-/// "block", of an array whose size is open, with the range as parts of it.
-template <typename T> std::string withParts(std::string Text, const T &Of) {
-  const size_t Name = std::min(Text.find(' '), Text.size());
-  return Text.insert(Name, llvm::formatv(" {0:P1}..{1:P1}", double(Of.BeforeParts) / PartsOfArray,
-                                         double(Of.BeforeParts + Of.CountParts) / PartsOfArray)
-                               .str());
-}
-
-template <typename T> std::string describeValue(const PolicyValue &Value, const T &Of) {
-  if (Of.What == Policy::LeaveAlone)
-    return "left alone";
-  if (Of.What == Policy::Block && Of.Count > 0 && Of.SizeIsOpen)
-    return withParts(Value.text(), Of);
-  return Value.text();
-}
-
-} // namespace
-
-std::string mapp::policyText(const Alternative &A) {
-  return describeValue(PolicyValue(A).withRange(A), A);
-}
-
-std::string mapp::policyText(const Choice &C) {
-  if (C.What == Policy::Given)
-    return C.Text;
-  return describeValue(PolicyValue(C).withRange(C).withContents(C), C);
-}
-
-std::string mapp::policyEntry(const Choice &C, const std::optional<RangeText> &Part) {
-  const std::string Text =
-      C.What == Policy::Given ? C.Text : PolicyValue(C).withContents(C).overThreads().text();
-  std::string Entry;
-  llvm::raw_string_ostream Stream(Entry);
-  Stream << '"';
-  Stream.write_escaped(Text) << '"';
-  const bool IsRange = C.What == Policy::Block || C.What == Policy::BlockCyclic;
-  if (Part && IsRange && !C.Filled && C.By.Name.empty())
-    Stream << ", " << Part->First << ", " << Part->Count;
-  return Entry;
 }

@@ -36,8 +36,8 @@ const Declared *definition(const std::vector<Declared> &All) {
 }
 
 Decision leaveAloneAt(const Declared &At, Remark Why) {
-  return {Decision::Outcome::LeftAlone, At.Array, At.Unit,
-          leaveAlone(Why.Number, std::move(Why.Text)), nullptr};
+  return {Decision::Outcome::LeftAlone, At.Array, At.Unit, Choice::leftAlone(std::move(Why)),
+          nullptr};
 }
 
 /// Why `Array` may not become a pointer that MAi sets, or empty.
@@ -69,8 +69,8 @@ public:
     for (const auto &[Key, Declarations] : ByKey)
       add(P, Key, Declarations);
     for (Decision &D : P.Decisions)
-      if (D.What == Decision::Outcome::Place && D.Chosen.Rows)
-        findRowPointers(P, *D.At, *D.Chosen.Rows, D.Chosen.By);
+      if (Candidate &C = D.Chosen.policy(); D.What == Decision::Outcome::Place && C.Rows)
+        findRowPointers(P, *D.At, *C.Rows, C.By);
     for (Decision &D : P.Decisions)
       if (D.What == Decision::Outcome::Place && D.At->Allocated)
         setText(D, allocations(P, D.At->Key).Values);
@@ -203,7 +203,7 @@ private:
         llvm::find_if(All, [](const Declared &D) { return D.Array->AlreadyPlaced; });
     if (Placed != All.end())
       return {Decision::Outcome::AlreadyPlaced, Placed->Array, Placed->Unit,
-              leaveAlone(Topic::AlreadyPlaced, ""), nullptr};
+              Choice::leftAlone({Topic::AlreadyPlaced, ""}), nullptr};
     const Declared *At = definition(All);
     if (!At)
       return leaveAloneAt(
@@ -212,33 +212,36 @@ private:
     if (IsBlock && At->Array->Allocated->HandedOn)
       return leaveAloneAt(*At, {Topic::WrappedBlock, "placed where " + At->Array->InFunction +
                                                          "() is called, which returns it"});
-    std::optional<Choice> FromUser = Requested.of(Key, *At->Array);
-    if (!FromUser && isOfThread(Uses, Where))
-      return leaveAloneAt(*At, {Topic::OwnParts, "each thread allocates one of its own: the first "
-                                                 "to touch it is its user"});
-    Choice C = FromUser ? std::move(*FromUser) : chosen(*At, Uses);
+    Decision D{Decision::Outcome::Place, At->Array, At->Unit, choose(*At->Array, Uses, Options.On),
+               nullptr};
+    if (!Requested.apply(Key, *At->Array, D.Chosen)) {
+      if (isOfThread(Uses, Where))
+        D.Chosen.leaveOnly(Policy::LeaveAlone,
+                           {Topic::OwnParts, "each thread allocates one of its own: the first to "
+                                             "touch it is its user"});
+      else
+        count(D, Uses);
+    }
     // Why it cannot be placed is worth saying only where it should be.
-    if (C.What == Policy::LeaveAlone)
-      return {Decision::Outcome::LeftAlone, At->Array, At->Unit, std::move(C), nullptr};
-    if (!At->Array->Refusal.empty())
-      return leaveAloneAt(*At, At->Array->Refusal);
-    if (Options.RewriteMode == Mode::Heap && !IsBlock)
+    if (D.Chosen.policy().What == Policy::LeaveAlone)
+      D.What = Decision::Outcome::LeftAlone;
+    else if (!At->Array->Refusal.empty())
+      D.refuse(At->Array->Refusal);
+    else if (Options.RewriteMode == Mode::Heap && !IsBlock)
       if (Remark Refusal = heapRefusal(*At->Array, Units); !Refusal.empty())
-        return leaveAloneAt(*At, std::move(Refusal));
-    return {Decision::Outcome::Place, At->Array, At->Unit, std::move(C), nullptr};
+        D.refuse(std::move(Refusal));
+    return D;
   }
 
-  /// By what the sources show, and by what was counted where a profile knows the array.
-  Choice chosen(const Declared &At, const std::vector<Use> &Uses) {
-    Choice C = choose(*At.Array, Uses, Options.On);
+  /// What was counted decides where a profile knows the array.
+  void count(Decision &D, const std::vector<Use> &Uses) {
     const bool IsShared =
         llvm::any_of(Uses, [](const Use &U) { return U.How != Pattern::OneThread; });
-    const Counted *Known = At.Array->Allocated
-                               ? Counts.ofBlock(*At.Array, dividesRows(Uses), IsShared)
-                               : Counts.of(*At.Array, *At.Unit, IsShared);
-    return Known
-               ? reconsider(std::move(C), priced(*At.Array, Uses, *Known), Uses, Options.On, *Known)
-               : C;
+    const Counted *Known = D.At->Allocated ? Counts.ofBlock(*D.At, dividesRows(Uses), IsShared)
+                                           : Counts.of(*D.At, *D.Unit, IsShared);
+    if (Known)
+      D.Chosen =
+          reconsider(std::move(D.Chosen), priced(*D.At, Uses, *Known), Uses, Options.On, *Known);
   }
 
   /// Whether the loops divide a table of rows, or what is in each block; nothing where they show
@@ -267,10 +270,10 @@ private:
 
   static void setText(Decision &D, const std::vector<std::vector<Polynomial>> &Contexts) {
     if (Remark Refusal = describeBlock(*D.At, D.Unit->Scopes, Contexts, D.Chosen, D.Text);
-        !Refusal.empty()) {
+        !Refusal.empty())
+      D.refuse(std::move(Refusal));
+    if (D.Chosen.policy().What == Policy::LeaveAlone)
       D.What = Decision::Outcome::LeftAlone;
-      D.Chosen = leaveAlone(Refusal.Number, std::move(Refusal.Text));
-    }
   }
 
   const std::vector<Facts> &Units;

@@ -30,7 +30,12 @@ struct Decision {
 
   /// It would be placed if it could be.
   bool isRefused() const {
-    return What == Outcome::LeftAlone && infoOf(Chosen.Number).Kind == DiagnosticKind::Refused;
+    return What == Outcome::LeftAlone && infoOf(Chosen.number()).Kind == DiagnosticKind::Refused;
+  }
+  /// It cannot be placed, whatever speaks for that.
+  void refuse(Remark Why) {
+    What = Outcome::LeftAlone;
+    Chosen.leaveOnly(Policy::LeaveAlone, std::move(Why));
   }
 };
 

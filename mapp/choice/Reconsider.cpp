@@ -18,7 +18,7 @@ namespace {
 
 std::string percent(double Part) { return llvm::formatv("{0:f0} %", 100 * Part); }
 
-bool isRows(const Alternative &A) { return A.What == Policy::Block && A.Dimension == 0; }
+bool isRows(const Candidate &A) { return A.What == Policy::Block && A.Dimension == 0; }
 
 /// Where threads have their parts of an array.
 class Division {
@@ -150,48 +150,61 @@ class Reconsideration {
 public:
   Reconsideration(Choice Before, const ArrayDeclaration &Declared, const std::vector<Use> &Used,
                   const Machine &On, const Counted &Given)
-      : Estimated(std::move(Before)), Array(Declared), Uses(Used), Known(Given),
-        Counts(Given.Counts), Cost(Declared, Used, On), Model(Declared, Used, On, Given),
+      : C(std::move(Before)), All(C.Candidates), Estimate(C.policy()), WhyEstimate(C.reason()),
+        Array(Declared), Uses(Used), Known(Given), Counts(Given.Counts), Cost(Declared, Used, On),
+        Model(Declared, Used, On, Given),
         Parts(Given.Counts, 1 / Model.rows(), Declared.Allocated && Given.RowBytes == 0) {}
 
-  Choice decide() {
-    listAlternatives();
-    Estimated.Counts = evidence();
-    const Alternative &AsEstimated = ofEstimate();
-    const Alternative &Best = best();
-    if (isByChance())
-      Estimated.Counts->ByChance = true;
-    else if (isCoarse())
-      Estimated.Counts->IsCoarse = true;
-    else if (overrules(Best, AsEstimated))
-      return overruled(Best);
-    else if (!Estimated.Reason.empty())
-      Estimated.Reason += "; the counts agree";
-    Estimated.Considered = std::move(All);
-    return std::move(Estimated);
+  Choice decide() && {
+    listCandidates();
+    C.Counts = evidence();
+    C.Counts->ByChance = isByChance();
+    C.Counts->IsCoarse = !C.Counts->ByChance && isCoarse();
+    const Candidate &AsEstimated = asEstimated();
+    if (Candidate &Best = best(); !estimateDecides() && overrules(Best, AsEstimated))
+      overrule(Best);
+    else
+      stand(AsEstimated);
+    return std::move(C);
   }
 
 private:
-  //===-- Alternatives ----------------------------------------------------------===//
+  //===-- Candidates ------------------------------------------------------------===//
+
+  bool has(const Alternative &A) const {
+    return llvm::any_of(All, [&](const Candidate &Old) { return identity(Old) == identity(A); });
+  }
 
   void add(Alternative New) {
-    if (llvm::any_of(All, [&](const Alternative &A) { return identity(A) == identity(New); }))
+    if (has(New))
       return;
-    Cost.estimate(New);
-    All.push_back(std::move(New));
+    Candidate &Added = All.emplace_back(std::move(New));
+    Cost.estimate(Added);
+    Added.IsPriced = true;
+  }
+
+  /// One that the counts ask for.
+  void addCounted(const Alternative &New) {
+    if (has(New))
+      return;
+    add(New);
+    speakByCounts(All.back());
   }
 
   /// What was considered before, and what counts ask for; the best by counts first.
-  void listAlternatives() {
-    All = Estimated.Considered;
+  void listCandidates() {
     add({.What = Policy::Block, .Team = Model.team()});
     add({.What = Policy::Cyclic});
     add({.What = Policy::LeaveAlone});
     addDivided();
     addAlternating();
-    for (Alternative &A : All)
+    for (Candidate &A : All)
       Model.estimate(A);
-    llvm::stable_sort(All, [](const Alternative &L, const Alternative &R) {
+    sort();
+  }
+
+  void sort() {
+    llvm::stable_sort(All, [](const Candidate &L, const Candidate &R) {
       return std::pair(!L.Fits, L.Counted->Cost) < std::pair(!R.Fits, R.Counted->Cost);
     });
   }
@@ -208,12 +221,12 @@ private:
       A.CountParts = inParts(Parts.first() + Parts.length()) - A.BeforeParts;
       A.Before = units(A.BeforeParts);
       A.Count = std::max<uint64_t>(1, units(A.CountParts));
-      add(A);
+      addCounted(A);
     }
     if (Parts.isEven())
       return;
     A.Shares = Parts.shares();
-    add(A);
+    addCounted(A);
   }
 
   unsigned inParts(double Cells) const {
@@ -240,42 +253,45 @@ private:
         return;
     }
     if (Whole > 0)
-      add({.What = Policy::BlockCyclic,
-           .Value = static_cast<uint64_t>(Whole),
-           .Team = Model.team()});
+      addCounted({.What = Policy::BlockCyclic,
+                  .Value = static_cast<uint64_t>(Whole),
+                  .Team = Model.team()});
   }
 
   //===-- Rules -----------------------------------------------------------------===//
 
-  /// The estimate's own alternative. What is divided once it is filled counts as divided where it
-  /// is used, and along row pointers as divided into the parts that were counted.
-  const Alternative &ofEstimate() const {
-    if (Estimated.Rows)
-      if (const auto Counted = llvm::find_if(
-              All, [](const Alternative &A) { return isRows(A) && !A.Shares.empty(); });
+  /// What the estimate's candidate comes to. What is divided once it is filled counts as divided
+  /// where it is used, and along row pointers as divided into the parts that were counted.
+  Candidate &asEstimated() const {
+    if (Estimate.Rows)
+      if (const auto Counted =
+              llvm::find_if(All, [](const Candidate &A) { return isRows(A) && !A.Shares.empty(); });
           Counted != All.end())
         return *Counted;
-    if (Estimated.Filled || hasRange())
+    if (Estimate.Filled || hasRange())
       if (const auto Used = llvm::find_if(
-              All, [](const Alternative &A) { return isRows(A) && A.InParts && A.Shares.empty(); });
+              All, [](const Candidate &A) { return isRows(A) && A.InParts && A.Shares.empty(); });
           Used != All.end())
         return *Used;
-    const auto Own = llvm::find_if(
-        All, [&](const Alternative &A) { return identity(A) == identity(Estimated); });
-    return Own != All.end() ? *Own : leftAlone();
+    return estimated();
+  }
+
+  Candidate &estimated() const {
+    return *llvm::find_if(All,
+                          [&](const Candidate &A) { return identity(A) == identity(Estimate); });
   }
 
   /// The sources tell which units of a block are divided: just those, in whatever terms.
   bool hasRange() const {
-    return Array.Allocated && Estimated.What == Policy::Block && Estimated.Moves &&
-           Estimated.Moves->Count;
+    return Array.Allocated && Estimate.What == Policy::Block && Estimate.Moves &&
+           Estimate.Moves->Count;
   }
 
-  const Alternative &leftAlone() const {
-    return *llvm::find_if(All, [](const Alternative &A) { return A.What == Policy::LeaveAlone; });
+  Candidate &leftAlone() const {
+    return *llvm::find_if(All, [](const Candidate &A) { return A.What == Policy::LeaveAlone; });
   }
 
-  static bool isPlain(const Alternative &A) {
+  static bool isPlain(const Candidate &A) {
     return A.What == Policy::Cyclic || (isRows(A) && A.Shares.empty() && !A.InParts);
   }
 
@@ -286,7 +302,7 @@ private:
   }
 
   /// A quarter less, of what is not next to nothing.
-  bool saves(const Alternative &New, const Alternative &Old) const {
+  bool saves(const Candidate &New, const Candidate &Old) const {
     constexpr double Noticeable = 0.02;
     return New.Fits >= Old.Fits && New.Counted->Cost <= Old.Counted->Cost * 3 / 4 &&
            Old.Counted->Cost - New.Counted->Cost > Noticeable * Model.traffic();
@@ -294,14 +310,14 @@ private:
 
   /// The cheapest plain policy, unless another saves a quarter; then leaving it alone, if that
   /// saves a quarter again.
-  const Alternative &best() const {
+  Candidate &best() const {
     if (isOneThreads())
       return leftAlone();
-    const Alternative *Best = nullptr;
-    for (const Alternative &A : All)
+    Candidate *Best = nullptr;
+    for (Candidate &A : All)
       if (!Best && isPlain(A))
         Best = &A;
-    for (const Alternative &A : All)
+    for (Candidate &A : All)
       if (!isPlain(A) && A.What != Policy::Replicate && A.What != Policy::LeaveAlone &&
           saves(A, *Best)) {
         Best = &A;
@@ -310,9 +326,9 @@ private:
     return saves(leftAlone(), *Best) ? leftAlone() : *Best;
   }
 
-  bool overrules(const Alternative &Best, const Alternative &Old) const {
+  bool overrules(const Candidate &Best, const Candidate &Old) const {
     return &Best != &Old && Counts.parallelAccesses() + Counts.accesses() > 0 &&
-           (saves(Best, Old) || (isOneThreads() && Estimated.What != Policy::LeaveAlone));
+           (saves(Best, Old) || (isOneThreads() && Estimate.What != Policy::LeaveAlone));
   }
 
   /// Most of it is distributed when the program runs, to whoever comes first.
@@ -334,9 +350,56 @@ private:
     return Model.rows() < Division::FewRows * Counts.threads() || Parts.isCoarse();
   }
 
+  /// Counts that would be others in another run, or with another size, decide nothing.
+  bool estimateDecides() const { return C.Counts->ByChance || C.Counts->IsCoarse; }
+
+  //===-- What becomes of the list ----------------------------------------------===//
+
+  /// The others cost more, or are excluded.
+  void choose(const Candidate &Best, const std::string &WhyNoneBefore) {
+    for (Candidate &A : All) {
+      A.Excluded = &A < &Best ? WhyNoneBefore : "";
+      if (A.What == Policy::Replicate)
+        A.Excluded = ByHandOnly;
+      else if (!A.Fits && Best.Fits)
+        A.Excluded = DoesNotFit;
+    }
+  }
+
+  /// The estimate's policy remains, for the price of what it comes to.
+  void stand(const Candidate &AsEstimated) {
+    const Alternative Same = AsEstimated;
+    estimated().Counted = Same.Counted;
+    sort();
+    if (C.isRuled())
+      C.leaveOnly(Policy::LeaveAlone, {C.number(), C.reason()}, C.evidence());
+    else
+      choose(estimated(), C.Counts->ByChance ? "counted, but another run may count something else"
+                          : C.Counts->IsCoarse
+                              ? "counted, but with too few rows for each thread to tell"
+                              : "saves less than a quarter of what the estimate's policy costs");
+    if (identity(Same) != identity(Estimate))
+      for (Candidate &A : All)
+        if (identity(A) == identity(Same))
+          A.Excluded = "the estimate's policy says the same, for arrays of any size";
+    if (!estimateDecides())
+      C.confirm();
+  }
+
+  void overrule(Candidate &Best) {
+    C.Counts->Overruled = true;
+    C.Counts->Estimate = policyText(Estimate) + ": " + WhyEstimate;
+    if (isOneThreads())
+      return C.leaveOnly(Policy::LeaveAlone, {Topic::OneThread, reason(Best)});
+    C.dropRule();
+    speakByCounts(Best);
+    Best.OfRows = Known.RowBytes > 0;
+    choose(Best, "saves less than a quarter of what the chosen policy costs");
+  }
+
   //===-- Words -----------------------------------------------------------------===//
 
-  std::string reason(const Alternative &A) const {
+  std::string reason(const Candidate &A) const {
     const std::string Own = percent(Parts.ownPart()) + " of their accesses are to their own";
     switch (A.What) {
     case Policy::LeaveAlone:
@@ -357,10 +420,10 @@ private:
     }
   }
 
-  Topic number(const Alternative &A) const {
+  static Topic number(const Candidate &A) {
     switch (A.What) {
     case Policy::LeaveAlone:
-      return isOneThreads() ? Topic::OneThread : Topic::TouchedRight;
+      return Topic::TouchedRight;
     case Policy::Block:
       return A.Dimension > 0     ? Topic::Columns
              : !A.Shares.empty() ? Topic::Shares
@@ -378,19 +441,18 @@ private:
     }
   }
 
-  Choice overruled(const Alternative &A) {
-    Choice C = take(A, number(A), reason(A));
-    C.Counts = std::move(Estimated.Counts);
-    C.Counts->Overruled = true;
-    C.Counts->Estimate = policyText(Estimated) + ": " + Estimated.Reason;
-    C.Moves = movesOf(A);
-    C.OfRows = Known.RowBytes > 0;
-    C.Considered = std::move(All);
-    return C;
+  /// What the sources show of this policy gives way to what was counted.
+  void speakByCounts(Candidate &A) const {
+    A.Number = number(A);
+    A.Reasons = {{reason(A)}};
+    A.Evidence = {};
+    A.Moves = movesOf(A);
+    A.Rows.reset();
+    A.Filled = false;
   }
 
   /// How a block's text speaks of the units. Which of these is known from the counts.
-  std::optional<Sweep> movesOf(const Alternative &A) const {
+  std::optional<Sweep> movesOf(const Candidate &A) const {
     const Use *Best = nullptr;
     for (const Use &U : Uses) {
       const bool Fits = A.Dimension == 0
@@ -426,7 +488,10 @@ private:
     return E;
   }
 
-  Choice Estimated;
+  Choice C;
+  std::vector<Candidate> &All;
+  const Candidate Estimate; ///< what is chosen without counts ...
+  const std::string WhyEstimate;
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
   const Counted &Known;
@@ -434,7 +499,6 @@ private:
   const CostModel Cost;
   const CountedModel Model;
   const Division Parts;
-  std::vector<Alternative> All;
 };
 
 } // namespace

@@ -103,29 +103,24 @@ unsigned dimensionsFor(const mai_policy_t &P) {
   return P.block[2] > 0 ? 3 : P.block[1] > 0 ? 2 : 1;
 }
 
-Choice impossible(std::string Why) { return leaveAlone(Topic::None, std::move(Why)); }
+/// The candidate that a policy's text makes for an array.
+/// @return why that is not possible, or empty
+std::string read(const std::string &Policy, const ArrayDeclaration &Array, Candidate &Out) {
+  const GivenPolicy Given(Policy);
+  if (!Given.Error.empty())
+    return Given.Error;
+  const unsigned Dimensions = dimensionsFor(Given.Value);
+  if (Dimensions > 1 && Dimensions > Array.Extents.size())
+    return llvm::formatv("the policy needs an array of {0} dimensions", Dimensions);
+  if (Dimensions > 3)
+    return "at most three dimensions can be told";
+  Out.What = mapp::Policy::Given;
+  Out.Dimension = Dimensions - 1;
+  Out.Text = Policy;
+  return "";
+}
 
 } // namespace
-
-Choice mapp::userChoice(const ArrayDeclaration &Array, const std::string &Policy,
-                        const std::string &Where) {
-  if (Policy == "keep")
-    return leaveAlone(Topic::Kept, Where + " says so");
-  const GivenPolicy Given(Policy);
-  const mai_policy_t &P = Given.Value;
-  if (!Given.Error.empty())
-    return impossible(Given.Error);
-  const unsigned Dimensions = dimensionsFor(P);
-  if (Dimensions > 1 && Dimensions > Array.Extents.size())
-    return impossible(llvm::formatv("the policy needs an array of {0} dimensions", Dimensions));
-  if (Dimensions > 3)
-    return impossible("at most three dimensions can be told");
-  Choice C = leaveAlone(Topic::Requested, Where + " says so");
-  C.What = mapp::Policy::Given;
-  C.Dimension = Dimensions - 1;
-  C.Text = Policy;
-  return C;
-}
 
 //===-- Who requests what --------------------------------------------------------===//
 
@@ -174,7 +169,8 @@ void UserPolicies::addPragma(const Facts &Unit, const Pragma &P) {
   }
 }
 
-std::optional<Choice> UserPolicies::of(const std::string &Key, const ArrayDeclaration &Array) {
+std::optional<UserPolicies::UserPolicy> UserPolicies::find(const std::string &Key,
+                                                           const ArrayDeclaration &Array) {
   std::optional<UserPolicy> Wanted;
   for (size_t I = 0; I < Given.Arrays.size(); ++I) {
     const Project::Array &Entry = Given.Arrays[I];
@@ -186,15 +182,27 @@ std::optional<Choice> UserPolicies::of(const std::string &Key, const ArrayDeclar
   }
   if (const auto Pragma = ByKey.find(Key); Pragma != ByKey.end()) // Nearer to the array.
     Wanted = Pragma->second;
+  return Wanted;
+}
+
+bool UserPolicies::apply(const std::string &Key, const ArrayDeclaration &Array, Choice &C) {
+  const std::optional<UserPolicy> Wanted = find(Key, Array);
   if (!Wanted)
-    return std::nullopt;
-  const bool Line = Wanted->Where.Line > 0;
-  Choice C = userChoice(Array, Wanted->Policy, Line ? "a pragma" : "the project file");
-  C.Evidence = Wanted->Where;
-  if (C.Number != Topic::None)
-    return C;
-  complain(Topic::BadPragma, Array.Name + ": " + C.Reason, Wanted->Where);
-  return std::nullopt;
+    return false;
+  const std::string Why =
+      std::string(Wanted->Where.Line > 0 ? "a pragma" : "the project file") + " says so";
+  if (Wanted->Policy == "keep") {
+    C.leaveOnly(Policy::LeaveAlone, {Topic::Kept, Why}, Wanted->Where);
+    return true;
+  }
+  Candidate Asked;
+  if (const std::string Wrong = read(Wanted->Policy, Array, Asked); !Wrong.empty()) {
+    complain(Topic::BadPragma, Array.Name + ": " + Wrong, Wanted->Where);
+    return false;
+  }
+  C.Candidates.insert(C.Candidates.begin(), std::move(Asked));
+  C.leaveOnly(Policy::Given, {Topic::Requested, Why}, Wanted->Where);
+  return true;
 }
 
 const std::vector<UserPolicies::Complaint> &UserPolicies::complaints() {

@@ -19,7 +19,7 @@
 #ifndef MAPP_USER_POLICIES_H
 #define MAPP_USER_POLICIES_H
 
-#include "Choose.h"
+#include "Candidate.h"
 
 namespace mapp {
 
@@ -39,19 +39,14 @@ struct Project {
 /// message when that cannot be read.
 bool readProject(const std::string &NearFile, Project &Out);
 
-/// The choice that a policy's text, or "keep", makes for an array.
-/// @param Where who says so, for the reason
-/// @return its Number is None where that is not possible, and Reason says why
-Choice userChoice(const ArrayDeclaration &Array, const std::string &Policy,
-                  const std::string &Where);
-
 /// Finds what is requested for arrays, and remembers which requests were used.
 class UserPolicies {
 public:
   UserPolicies(const std::vector<Facts> &Units, const Project &Given);
 
-  /// The choice for the array of that key, if there is a request for it.
-  std::optional<Choice> of(const std::string &Key, const ArrayDeclaration &Array);
+  /// Lets a request for the array of that key rule its choice.
+  /// @return false: there is none that is possible
+  bool apply(const std::string &Key, const ArrayDeclaration &Array, Choice &C);
 
   /// What is wrong with the requests, to be asked at the end.
   struct Complaint {
@@ -65,6 +60,7 @@ private:
     std::string Policy;
     SourcePosition Where;
   };
+  std::optional<UserPolicy> find(const std::string &Key, const ArrayDeclaration &Array);
   void complain(Topic Number, std::string Text, const SourcePosition &Where);
   void addPragma(const Facts &Unit, const Pragma &P);
 

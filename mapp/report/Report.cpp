@@ -40,7 +40,8 @@ const char *outcomeName(const Decision &D) {
 class Once {
 public:
   bool operator()(const Decision &D) {
-    return Said.insert(where(D.At->Where) + D.At->Name + D.At->InFunction + policyText(D.Chosen))
+    return Said
+        .insert(where(D.At->Where) + D.At->Name + D.At->InFunction + policyText(D.Chosen.policy()))
         .second;
   }
 
@@ -49,8 +50,8 @@ private:
 };
 
 std::string reason(const Decision &D) {
-  const Choice &C = D.Chosen;
-  return C.Evidence.Line > 0 ? C.Reason + " (" + where(C.Evidence) + ")" : C.Reason;
+  const SourcePosition &From = D.Chosen.evidence();
+  return D.Chosen.reason() + (From.Line > 0 ? " (" + where(From) + ")" : "");
 }
 
 //===-- Text ------------------------------------------------------------------===//
@@ -65,11 +66,11 @@ void printLine(raw_ostream &Stream, const Decision &D) {
   Stream << where(D.At->Where) << ": " << D.At->Name << ": ";
   Stream.changeColor(colourOf(D));
   const bool Already = D.What == Decision::Outcome::AlreadyPlaced;
-  Stream << (Already ? "already placed" : policyText(D.Chosen));
+  Stream << (Already ? "already placed" : policyText(D.Chosen.policy()));
   Stream.resetColor();
   if (!Already)
     Stream << ": " << reason(D);
-  Stream << " [" << label(D.Chosen.Number) << "]\n";
+  Stream << " [" << label(D.Chosen.number()) << "]\n";
 }
 
 bool isNote(const Remark &What) { return infoOf(What.Number).Kind == DiagnosticKind::Note; }
@@ -125,38 +126,51 @@ llvm::json::Object json(const CountedEvidence &E) {
   return Result;
 }
 
-llvm::json::Object json(const Alternative &A) {
-  llvm::json::Object Result{{"policy", policyText(A)},
-                            {"cost_bytes", A.Cost},
-                            {"remote_bytes", A.Remote},
-                            {"busiest_memory", A.Busiest}};
-  if (A.Counted)
-    Result["counted"] = llvm::json::Object{{"cost_bytes", A.Counted->Cost},
-                                           {"remote_bytes", A.Counted->Remote},
-                                           {"busiest_memory", A.Counted->Busiest}};
+llvm::json::Object json(const Metrics &M) {
+  return llvm::json::Object{
+      {"cost_bytes", M.Cost}, {"remote_bytes", M.Remote}, {"busiest_memory", M.Busiest}};
+}
+
+llvm::json::Array texts(const std::vector<Reason> &Reasons, bool AreAgainst) {
+  llvm::json::Array Texts;
+  for (const Reason &R : Reasons)
+    if (R.IsAgainst == AreAgainst)
+      Texts.push_back(R.Text);
+  return Texts;
+}
+
+llvm::json::Object json(const Candidate &C) {
+  llvm::json::Object Result{{"policy", policyText(C)},
+                            {"for", texts(C.Reasons, false)},
+                            {"against", texts(C.Reasons, true)}};
+  if (C.IsPriced)
+    Result["estimated"] = json(Metrics{C.Remote, C.Cost, C.Busiest});
+  if (C.Counted)
+    Result["counted"] = json(*C.Counted);
+  if (!C.Excluded.empty())
+    Result["excluded"] = C.Excluded;
   return Result;
 }
 
 llvm::json::Object json(const Decision &D) {
-  llvm::json::Object Result{{"name", D.At->Name},        {"function", D.At->InFunction},
-                            {"at", json(D.At->Where)},   {"block", D.At->Allocated.has_value()},
-                            {"outcome", outcomeName(D)}, {"diagnostic", label(D.Chosen.Number)},
-                            {"reason", D.Chosen.Reason}};
+  llvm::json::Object Result{{"name", D.At->Name},         {"function", D.At->InFunction},
+                            {"at", json(D.At->Where)},    {"block", D.At->Allocated.has_value()},
+                            {"outcome", outcomeName(D)},  {"diagnostic", label(D.Chosen.number())},
+                            {"reason", D.Chosen.reason()}};
   if (sizeIsUnknown(*D.At))
     Result["bytes"] = nullptr;
   else
     Result["bytes"] = static_cast<int64_t>(D.At->Bytes);
   if (D.What == Decision::Outcome::Place)
-    Result["policy"] = policyText(D.Chosen);
-  if (D.Chosen.Evidence.Line > 0)
-    Result["evidence"] = json(D.Chosen.Evidence);
+    Result["policy"] = policyText(D.Chosen.policy());
+  if (D.Chosen.evidence().Line > 0)
+    Result["evidence"] = json(D.Chosen.evidence());
   if (D.Chosen.Counts)
     Result["profile"] = json(*D.Chosen.Counts);
-  llvm::json::Array Considered;
-  for (const Alternative &A : D.Chosen.Considered)
-    Considered.push_back(json(A));
-  if (!Considered.empty())
-    Result["considered"] = std::move(Considered);
+  llvm::json::Array Candidates;
+  for (const Candidate &C : D.Chosen.Candidates)
+    Candidates.push_back(json(C));
+  Result["candidates"] = std::move(Candidates);
   return Result;
 }
 
@@ -241,17 +255,6 @@ void printFirstTouch(raw_ostream &Stream, const Decision &D) {
     Stream << "nowhere in the files given\n";
 }
 
-std::string queue(double Busiest) {
-  constexpr double Noticeable = 1.05;
-  return Busiest < Noticeable
-             ? ""
-             : llvm::formatv(", the busiest memory serves {0:f1} times its part", Busiest).str();
-}
-
-std::string price(double Cost, double Remote, double Busiest) {
-  return bytesText(Cost) + "; " + bytesText(Remote) + " from other nodes" + queue(Busiest);
-}
-
 /// 950, 12.3 k, 4.6 M
 std::string amount(double Count) {
   static const char *const Units[] = {"", " k", " M", " G", " T"};
@@ -294,6 +297,59 @@ void printCounts(raw_ostream &Stream, const CountedEvidence &E) {
     Stream << "  the estimate stands: no policy saves a quarter by the counts\n";
 }
 
+//===-- The table of candidates -----------------------------------------------===//
+
+constexpr size_t PolicyColumn = 32, PriceColumn = 10;
+
+std::string cells(std::initializer_list<std::string> Texts) {
+  std::string Line;
+  for (const std::string &Text : Texts)
+    Line += std::string(PriceColumn - std::min(Text.size(), PriceColumn), ' ') + Text;
+  return Line;
+}
+
+std::string cells(const Metrics &M) {
+  return cells({bytesText(M.Cost), bytesText(M.Remote), llvm::formatv("{0:f1}", M.Busiest)});
+}
+
+void printHead(raw_ostream &Stream, const Choice &C, const Machine &On) {
+  Stream << "  candidates (* is chosen: the first that nothing excludes), "
+         << llvm::formatv("estimated for {0} nodes with NUMA factor {1:f1};\n", On.Nodes,
+                          On.numaFactor())
+         << "  price: the time lost, as bytes of local traffic; remote: bytes from other nodes;\n"
+         << "  busiest: how many times its part the busiest memory serves\n";
+  const std::string Metrics = cells({"price", "remote", "busiest"});
+  const std::string Policy(PolicyColumn, ' ');
+  if (C.Counts)
+    Stream << "    " << Policy << cells({"", "estimated", "", "", "counted"}) << '\n';
+  Stream << "    policy" << std::string(PolicyColumn - 6, ' ') << Metrics
+         << (C.Counts ? Metrics : "") << '\n';
+}
+
+void printCandidate(raw_ostream &Stream, const Candidate &C, bool IsChosen) {
+  const std::string Policy = policyText(C);
+  Stream << (IsChosen ? "  * " : "    ") << Policy;
+  if (C.IsPriced || C.Counted) {
+    if (Policy.size() > PolicyColumn)
+      Stream << "\n    ";
+    Stream.indent(PolicyColumn - (Policy.size() > PolicyColumn ? 0 : Policy.size()))
+        << (C.IsPriced ? cells(Metrics{C.Remote, C.Cost, C.Busiest}) : cells({"-", "-", "-"}));
+  }
+  if (C.Counted)
+    Stream << cells(*C.Counted);
+  Stream << '\n';
+  for (const Reason &R : C.Reasons)
+    Stream << "        " << (R.IsAgainst ? "against: " : "for: ") << R.Text << '\n';
+  if (!C.Excluded.empty())
+    Stream << "        excluded: " << C.Excluded << '\n';
+}
+
+void printCandidates(raw_ostream &Stream, const Choice &C, const Machine &On) {
+  printHead(Stream, C, On);
+  for (const Candidate &Of : C.Candidates)
+    printCandidate(Stream, Of, &Of == &C.policy());
+}
+
 void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
   const ArrayDeclaration &Array = *D.At;
   Stream << Array.Name << ", " << where(Array.Where)
@@ -305,27 +361,15 @@ void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
   if (Array.Extents.size() > 1)
     Stream << ", a row has " << bytesText(static_cast<double>(Array.UnitBytes));
   Stream << "\n  "
-         << (D.What == Decision::Outcome::AlreadyPlaced ? "already placed" : policyText(D.Chosen))
-         << (D.Chosen.Reason.empty() ? "" : ": " + reason(D)) << " [" << label(D.Chosen.Number)
+         << (D.What == Decision::Outcome::AlreadyPlaced ? "already placed"
+                                                        : policyText(D.Chosen.policy()))
+         << (D.Chosen.reason().empty() ? "" : ": " + reason(D)) << " [" << label(D.Chosen.number())
          << "]\n";
   printFirstTouch(Stream, D);
   printAccesses(Stream, D);
-  if (D.Chosen.Considered.empty())
-    return;
   if (D.Chosen.Counts)
     printCounts(Stream, *D.Chosen.Counts);
-  Stream << llvm::formatv(
-      "  cost, estimated for {0} nodes with NUMA factor {1:f1}, in bytes of local "
-      "traffic:\n",
-      On.Nodes, On.numaFactor());
-  for (const Alternative &A : D.Chosen.Considered) {
-    Stream << "    " << policyText(A) << ": " << price(A.Cost, A.Remote, A.Busiest)
-           << (A.Fits ? "" : "; does not fit into the memories")
-           << (A.What == Policy::Replicate ? "; by hand only, see docs/policies.md" : "") << '\n';
-    if (A.Counted)
-      Stream << "      counted: " << price(A.Counted->Cost, A.Counted->Remote, A.Counted->Busiest)
-             << '\n';
-  }
+  printCandidates(Stream, D.Chosen, On);
 }
 
 } // namespace
@@ -383,11 +427,12 @@ std::string mapp::reportSarif(const Plan &P) {
   llvm::json::Array Results;
   for (const Decision &D : P.Decisions)
     if (First(D))
-      Results.push_back(sarifResult(
-          {D.Chosen.Number, ""}, D.isRefused() ? "warning" : "note", D.At->Where,
-          D.At->Name + ": " + outcomeName(D) +
-              (D.What == Decision::Outcome::Place ? ", " + policyText(D.Chosen) : std::string()) +
-              (D.Chosen.Reason.empty() ? "" : ": " + reason(D))));
+      Results.push_back(
+          sarifResult({D.Chosen.number(), ""}, D.isRefused() ? "warning" : "note", D.At->Where,
+                      D.At->Name + ": " + outcomeName(D) +
+                          (D.What == Decision::Outcome::Place ? ", " + policyText(D.Chosen.policy())
+                                                              : std::string()) +
+                          (D.Chosen.reason().empty() ? "" : ": " + reason(D))));
   for (const UserPolicies::Complaint &C : P.Complaints)
     Results.push_back(sarifResult(C.What, "warning", C.Where, C.What.Text));
   for (const Note &N : P.Notes)

@@ -113,7 +113,7 @@ public:
 private:
   /// A simple loop divides rows as schedule(static) does, and nothing else.
   Remark fitsSchedule() const {
-    const Choice &C = D.Chosen;
+    const Candidate &C = D.Chosen.policy();
     if (Array.Allocated)
       return none("its size is not that of what names it: it is a block of the heap");
     if (C.What != Policy::Block)
@@ -197,8 +197,8 @@ private:
     const std::string Row = "((volatile char *)&" + Name + "[mapp_i])";
     const bool Long = Array.UnitBytes > PageBytes;
     const std::string Type = DeclaresInLoops ? "unsigned long " : "";
-    const std::string Team =
-        D.Chosen.Team > 0 ? llvm::formatv(" num_threads({0})", D.Chosen.Team).str() : "";
+    const int64_t Threads = D.Chosen.policy().Team;
+    const std::string Team = Threads > 0 ? llvm::formatv(" num_threads({0})", Threads).str() : "";
     std::vector<std::string> Lines;
     if (!DeclaresInLoops)
       Lines.push_back(Long ? "{ unsigned long mapp_i, mapp_b;" : "{ unsigned long mapp_i;");

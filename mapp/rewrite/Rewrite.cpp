@@ -70,7 +70,7 @@ const std::string &written(const ArrayDeclaration &Array) {
   return Array.Object.empty() ? Array.Name : Array.Written;
 }
 
-std::string rangeCount(const ArrayDeclaration &Array, const Choice &C, Mode M) {
+std::string rangeCount(const ArrayDeclaration &Array, const Candidate &C, Mode M) {
   const uint64_t Units = Array.Extents[0], Outside = Units - C.Count;
   const bool Literal = llvm::all_of(Array.FirstExtent, llvm::isDigit);
   // A few rows at the edges stay a few rows when a macro changes the extent; a part of the array
@@ -97,18 +97,18 @@ std::string unitsOfParts(const ArrayDeclaration &Array, unsigned Parts, uint64_t
   return All + " * " + std::to_string(Parts) + " / " + std::to_string(PartsOfArray);
 }
 
-std::string beforeText(const ArrayDeclaration &Array, const Choice &C, Mode M) {
+std::string beforeText(const ArrayDeclaration &Array, const Candidate &C, Mode M) {
   return C.InParts ? unitsOfParts(Array, C.BeforeParts, C.Before, M) : std::to_string(C.Before);
 }
 
-std::string countText(const ArrayDeclaration &Array, const Choice &C, Mode M) {
+std::string countText(const ArrayDeclaration &Array, const Candidate &C, Mode M) {
   if (C.Count == 0)
     return "0";
   return C.InParts ? unitsOfParts(Array, C.CountParts, C.Count, M) : rangeCount(Array, C, M);
 }
 
 /// @param Before, Count of the loop, where it runs over a part
-std::string entryOf(const Choice &C, const std::string &Before, const std::string &Count) {
+std::string entryOf(const Candidate &C, const std::string &Before, const std::string &Count) {
   const bool Part = C.Before > 0 || C.Count > 0;
   return policyEntry(C, Part ? std::optional(RangeText{Before, Count}) : std::nullopt);
 }
@@ -122,15 +122,16 @@ std::string heapSize(const Facts &Unit, const ArrayDeclaration &Array) {
 
 /// How many dimensions MAi has to know, as the names of its macros end.
 std::string told(const Decision &D) {
-  return D.Chosen.Dimension == 0 ? "" : llvm::formatv("_{0}D", D.Chosen.Dimension + 1).str();
+  const unsigned Dimension = D.Chosen.policy().Dimension;
+  return Dimension == 0 ? "" : llvm::formatv("_{0}D", Dimension + 1).str();
 }
 
 std::string statement(const Facts &Unit, const Decision &D, Mode M) {
   const ArrayDeclaration &Array = *D.At;
-  const std::string Policy =
-      entryOf(D.Chosen, beforeText(Array, D.Chosen, M), countText(Array, D.Chosen, M));
+  const Candidate &C = D.Chosen.policy();
+  const std::string Policy = entryOf(C, beforeText(Array, C, M), countText(Array, C, M));
   // Reasons are made of identifiers and our own words: nothing in them ends a comment.
-  const std::string Comment = "; /* mapp: " + D.Chosen.Reason + " */";
+  const std::string Comment = "; /* mapp: " + D.Chosen.reason() + " */";
   if (M == Mode::Heap)
     return (Array.InFunction.empty() ? std::string("MAI_HEAP") : "MAI_HEAP_LOCAL") + told(D) + "(" +
            Array.Name + ", " + heapSize(Unit, Array) + ", " + Policy + ")" + Comment;
@@ -143,7 +144,7 @@ std::string statement(const Facts &Unit, const Decision &D, Mode M) {
 /// Equal for entries that differ in no more than names and numbers.
 std::string likeness(const Decision &D, Mode M) {
   const ArrayDeclaration &Array = *D.At;
-  const Choice &C = D.Chosen;
+  const Candidate &C = D.Chosen.policy();
   const bool Parts = C.InParts; // Their texts are not the numbers that they are chosen by.
   return told(D) + std::to_string(Array.Extents.size()) +
          entryOf(C, Parts ? beforeText(Array, C, M) : "", Parts ? countText(Array, C, M) : "");
@@ -153,12 +154,13 @@ std::string likeness(const Decision &D, Mode M) {
 /// its bytes last.
 std::string standIn(const Facts &Unit, const Decision &D, Mode M) {
   const ArrayDeclaration &Array = *D.At;
-  const std::string Bytes = std::to_string(Array.Bytes), Count = countText(Array, D.Chosen, M);
+  const Candidate &C = D.Chosen.policy();
+  const std::string Bytes = std::to_string(Array.Bytes), Count = countText(Array, C, M);
   std::string Holds =
       M == Mode::Heap ? llvm::formatv("sizeof(*({0})) == {1}", Array.Name, Array.UnitBytes).str()
                       : llvm::formatv("sizeof({0}) == {1}", written(Array), Bytes).str();
-  if (!D.Chosen.InParts && !llvm::all_of(Count, llvm::isDigit))
-    Holds += llvm::formatv(" && {0} == {1}", Count, D.Chosen.Count).str();
+  if (!C.InParts && !llvm::all_of(Count, llvm::isDigit))
+    Holds += llvm::formatv(" && {0} == {1}", Count, C.Count).str();
   if (M == Mode::Heap)
     Holds += " && " + heapSize(Unit, Array) + " == " + Bytes;
   else
@@ -182,7 +184,7 @@ void addBlockEdits(const Decision &D, std::vector<Edit> &Edits) {
   Edits.push_back({B.Begin, 0, D.Text.Before});
   for (const BlockText::Insertion &I : D.Text.Inside)
     Edits.push_back({I.Offset, 0, I.Text});
-  Edits.push_back({B.End, 0, D.Text.Behind + " /* mapp: " + D.Chosen.Reason + " */)"});
+  Edits.push_back({B.End, 0, D.Text.Behind + " /* mapp: " + D.Chosen.reason() + " */)"});
 }
 
 /// `T a[N][M]` becomes `T (*a)[M]`, `T a[N]` becomes `T *a`.

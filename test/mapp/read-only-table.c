@@ -14,10 +14,11 @@ static double table[4000];
 static double later[4000];
 static int key[9000];
 
-// EXPLAIN: cost, estimated for
-// EXPLAIN-NEXT: {{^}}    replicate: 0 B; 0 B from other nodes; by hand only, see docs/policies.md
-// EXPLAIN-NEXT: {{^}}    cyclic:
-// LATER: cost, estimated for
+// EXPLAIN: {{^}} replicate 0 B 0 B
+// EXPLAIN-NEXT: for: read only after it is filled
+// EXPLAIN-NEXT: excluded: by hand only, see docs/policies.md
+// EXPLAIN-NEXT: {{^}} * cyclic {{[0-9.]+}}
+// LATER: candidates
 // LATER-NOT: replicate
 
 int main(void) {

@@ -16,8 +16,8 @@ enum { N = 32, COLUMNS = 130 };
 // EXPLAIN-DAG: units 0..31
 // EXPLAIN-DAG: units 2..33
 // EXPLAIN-NOT: units -1
-// EXPLAIN: cost, estimated for 4 nodes
-// EXPLAIN-NEXT: {{^}}    block 1..32: {{[^,]*}} from other nodes{{$}}
+// EXPLAIN: estimated for 4 nodes
+// EXPLAIN: {{^}} * block 1..32 {{.*}} 1.0{{$}}
 static double from[N + 2][COLUMNS];
 // CHECK: c:[[#]]: to: block 1..32: rows follow index i of the parallel loop in main()
 static double to[N + 2][COLUMNS];

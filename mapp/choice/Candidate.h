@@ -1,0 +1,137 @@
+//===-- Candidate.h - what an array could get, and what it gets -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A choice is a list of candidates: policies, among them to leave the array alone, each with its
+// price, with what speaks for it and against it, and with what excludes it, if anything does. The
+// first that nothing excludes is chosen. Choose.h makes the list, Reconsider.h prices it by counts;
+// the new source and the reports show what it says, and work out nothing themselves.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_CANDIDATE_H
+#define MAPP_CANDIDATE_H
+
+#include "CostModel.h"
+
+#include "mapp/facts/Diagnostics.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mapp {
+
+/// What speaks for a policy, or against it.
+struct Reason {
+  std::string Text;
+  bool IsAgainst = false;
+  const char *Link =
+      ""; ///< how a sentence goes on with it, where the policy is chosen all the same
+};
+
+/// Units of an array, in a program's own words.
+struct RangeText {
+  std::string First;
+  std::string Count;
+};
+
+/// Row pointers by which an array is divided.
+struct Along {
+  std::string Name;   ///< of their array, as MAi knows it; empty: there are none
+  uint64_t Units = 1; ///< of the array, that one counts
+  uint64_t First = 0; ///< the rows that the loop runs over
+  uint64_t Count = 0; ///< 0: all
+};
+
+/// A policy that an array could get.
+struct Candidate : Alternative {
+  Candidate() = default;
+  explicit Candidate(Alternative Of) : Alternative(std::move(Of)) {}
+
+  bool IsPriced = false; ///< the estimates of Alternative are filled in
+  std::vector<Reason> Reasons;
+  std::string Excluded; ///< why it cannot be chosen, whatever it costs; empty: it can
+  Topic Number = Topic::None;
+  SourcePosition Evidence; ///< the loop or access that speaks for it; line 0 where there is none
+
+  std::optional<Sweep> Moves;      ///< Block: of the loop that speaks for it
+  std::optional<RowPointers> Rows; ///< Block: by which the threads' parts are delimited ...
+  Along By;                        ///< ... and what of them MAi is told
+  bool OfRows = false;             ///< the block is a row: this is about the matrix of all of them
+  bool Filled = false; ///< Block: what the array holds is divided, not what it could hold
+  std::string Text;    ///< Given: the policy
+};
+
+// What excludes a policy, by estimates and by counts.
+inline constexpr char ByHandOnly[] = "by hand only, see docs/policies.md";
+inline constexpr char DoesNotFit[] = "does not fit into the memories";
+
+/// All reasons in one sentence, for a line of the report and for a comment.
+std::string sentence(const std::vector<Reason> &Reasons);
+
+/// What a profile has counted of an array, and what came of it.
+struct CountedEvidence {
+  struct Share {
+    uint32_t Thread;
+    double Accesses; ///< of all
+    double Own;      ///< of the thread's own accesses those to its part of the array
+    double Begin;    ///< its part, as a part of the array
+    double End;
+  };
+  std::string File;
+  uint64_t Bytes = 0; ///< of the array there; of all blocks, where there are several
+  size_t Blocks = 1;
+  double Accesses = 0;
+  double Serial = 0; ///< of these the part that is outside of parallel regions
+  uint32_t Threads = 0;
+  bool HasPhases = false;
+  bool IsDivided = false;   ///< contiguous parts belong to the threads, more or less
+  std::vector<Share> Parts; ///< by the best division into contiguous parts
+  bool ByChance = false;    ///< who uses what changes from run to run: the estimate decides
+  bool IsCoarse = false;    ///< the array was too small to tell; the estimate decides
+  bool Overruled = false;   ///< the counts decide for something else than was estimated:
+  std::string Estimate;     ///< that policy, and the reason for it
+};
+
+/// What to do with one array, and why.
+class Choice {
+public:
+  /// The one candidate is to leave the array alone, whatever that costs.
+  static Choice leftAlone(Remark Why);
+
+  std::vector<Candidate> Candidates;     ///< cheapest first: by counts, where there are some
+  std::optional<CountedEvidence> Counts; ///< there is a profile that knows the array
+
+  /// The first that nothing excludes.
+  const Candidate &policy() const;
+  Candidate &policy() { return const_cast<Candidate &>(std::as_const(*this).policy()); }
+
+  /// A rule, and no price, decides: all others of the list are excluded by it.
+  void leaveOnly(Policy What, Remark Why, SourcePosition Where = {});
+  bool isRuled() const { return !Rule.empty(); }
+  /// Prices decide after all.
+  void dropRule() { Rule = {}, RuleFrom = {}; }
+  /// The counts say the same as what has decided.
+  void confirm();
+
+  // Why it is that one: the rule that decides, else its own reasons.
+  Topic number() const { return isRuled() ? Rule.Number : policy().Number; }
+  std::string reason() const { return isRuled() ? Rule.Text : sentence(policy().Reasons); }
+  const SourcePosition &evidence() const { return isRuled() ? RuleFrom : policy().Evidence; }
+
+private:
+  Remark Rule;
+  SourcePosition RuleFrom;
+};
+
+/// As minas(7) describes policies; "left alone".
+std::string policyText(const Candidate &C);
+
+/// A policy as the macros of mai_static.h take it: its text, and numbers for the range of units.
+/// @param Part of which units; nothing: all
+std::string policyEntry(const Candidate &C, const std::optional<RangeText> &Part);
+
+} // namespace mapp
+
+#endif // MAPP_CANDIDATE_H
