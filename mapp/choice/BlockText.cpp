@@ -128,8 +128,7 @@ private:
 class Writer {
 public:
   Writer(const ArrayDeclaration &Declared, const std::deque<Scope> &All,
-         const std::vector<std::vector<Polynomial>> &Values, const Candidate &Chosen,
-         BlockText &Text)
+         const std::vector<std::vector<Polynomial>> &Values, Candidate &Chosen, BlockText &Text)
       : Array(Declared), B(*Declared.Allocated), Scopes(All), Contexts(Values), Words(B, Values),
         C(Chosen), Out(Text) {}
 
@@ -268,10 +267,12 @@ private:
     return std::nullopt;
   }
 
-  std::string policy(std::optional<RangeText> Part) const {
+  std::string policy(std::optional<RangeText> Part) {
     if (C.What == Policy::BlockCyclic && C.Before > 0)
       Part = RangeText{std::to_string(C.Before), "0"};
-    return policyEntry(C, Part);
+    if (takesRange(C))
+      C.Range = std::move(Part);
+    return policyEntry(C);
   }
 
   /// The units that were counted to be divided, as parts of the block.
@@ -323,7 +324,7 @@ private:
   const std::deque<Scope> &Scopes;
   const std::vector<std::vector<Polynomial>> &Contexts;
   const Speaker Words;
-  const Candidate &C;
+  Candidate &C;
   BlockText &Out;
   bool HidesRows = false;
   bool Sized = false; ///< the size is told beside the call, not in it
@@ -338,6 +339,14 @@ std::string mapp::blockName(const ArrayDeclaration &Array) {
   if (!Array.Allocated->Pointer.empty())
     return Array.Allocated->Pointer;
   return Plain ? Array.Name : Array.InFunction + ":" + std::to_string(Array.Where.Line);
+}
+
+void mapp::setRanges(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
+                     const std::vector<std::vector<Polynomial>> &Contexts, Choice &C) {
+  for (Candidate &Of : C.Candidates) {
+    BlockText Unused;
+    Writer(Array, Scopes, Contexts, Of, Unused).write();
+  }
 }
 
 Remark mapp::describeBlock(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,

@@ -90,14 +90,6 @@ public:
     P.dimension = Of.Dimension;
   }
 
-  PolicyValue &withRange(const Candidate &Of) {
-    if (Of.What != Policy::Block || Of.Count == 0 || Of.SizeIsOpen)
-      return *this;
-    P.first = Of.Before;
-    P.count = Of.Count;
-    return *this;
-  }
-
   PolicyValue &withContents(const Candidate &C) {
     P.flags = C.Filled ? MAI_FILLED : 0;
     if (C.By.Name.empty())
@@ -129,14 +121,6 @@ private:
   mai_policy_t P{};
 };
 
-/// "block", of an array whose size is open, with the range as parts of it.
-std::string withParts(std::string Text, const Candidate &Of) {
-  const size_t Name = std::min(Text.find(' '), Text.size());
-  return Text.insert(Name, llvm::formatv(" {0:P1}..{1:P1}", double(Of.BeforeParts) / PartsOfArray,
-                                         double(Of.BeforeParts + Of.CountParts) / PartsOfArray)
-                               .str());
-}
-
 } // namespace
 
 std::string mapp::policyText(const Candidate &C) {
@@ -144,19 +128,24 @@ std::string mapp::policyText(const Candidate &C) {
     return C.Text;
   if (C.What == Policy::LeaveAlone)
     return "left alone";
-  const std::string Text = PolicyValue(C).withRange(C).withContents(C).text();
-  return C.What == Policy::Block && C.Count > 0 && C.SizeIsOpen ? withParts(Text, C) : Text;
+  return PolicyValue(C).withContents(C).overThreads().text();
 }
 
-std::string mapp::policyEntry(const Candidate &C, const std::optional<RangeText> &Part) {
-  const std::string Text =
-      C.What == Policy::Given ? C.Text : PolicyValue(C).withContents(C).overThreads().text();
-  std::string Entry;
-  llvm::raw_string_ostream Stream(Entry);
-  Stream << '"';
-  Stream.write_escaped(Text) << '"';
-  const bool IsRange = C.What == Policy::Block || C.What == Policy::BlockCyclic;
-  if (Part && IsRange && !C.Filled && C.By.Name.empty())
-    Stream << ", " << Part->First << ", " << Part->Count;
-  return Entry;
+bool mapp::takesRange(const Candidate &C) {
+  return (C.What == Policy::Block || C.What == Policy::BlockCyclic) && !C.Filled &&
+         C.By.Name.empty();
 }
+
+static std::string withRange(const std::string &Policy, const Candidate &C) {
+  return C.Range ? Policy + ", " + C.Range->First + ", " + C.Range->Count : Policy;
+}
+
+std::string mapp::policyEntry(const Candidate &C) {
+  std::string Quoted;
+  llvm::raw_string_ostream Stream(Quoted);
+  Stream << '"';
+  Stream.write_escaped(policyText(C)) << '"';
+  return withRange(Quoted, C);
+}
+
+std::string mapp::plainEntry(const Candidate &C) { return withRange(policyText(C), C); }

@@ -61,6 +61,7 @@ struct Candidate : Alternative {
   bool OfRows = false;             ///< the block is a row: this is about the matrix of all of them
   bool Filled = false; ///< Block: what the array holds is divided, not what it could hold
   std::string Text;    ///< Given: the policy
+  std::optional<RangeText> Range; ///< the units that it is about, as the source gets them
 };
 
 // What excludes a policy, by estimates and by counts.
@@ -125,12 +126,17 @@ private:
   SourcePosition RuleFrom;
 };
 
-/// As minas(7) describes policies; "left alone".
+/// As the source gets it, and as minas(7) describes policies; "left alone".
 std::string policyText(const Candidate &C);
 
-/// A policy as the macros of mai_static.h take it: its text, and numbers for the range of units.
-/// @param Part of which units; nothing: all
-std::string policyEntry(const Candidate &C, const std::optional<RangeText> &Part);
+/// It is about units of an array that the source gets beside its text.
+bool takesRange(const Candidate &C);
+
+/// A policy as the macros of mai_static.h take it: its text, and the range of units.
+std::string policyEntry(const Candidate &C);
+
+/// The same for people, without quotes: block, 1, 198.
+std::string plainEntry(const Candidate &C);
 
 } // namespace mapp
 

@@ -55,7 +55,6 @@ struct Alternative {
   bool InParts = false; ///< Before and Count follow from parts of the array, whatever its size:
   unsigned BeforeParts = 0;
   unsigned CountParts = 0; ///< ... so many of PartsOfArray
-  bool SizeIsOpen = false; ///< of a block: only the run knows how many units these parts are
 
   double Remote = 0;  ///< bytes fetched from other nodes
   double Cost = 0;    ///< bytes that could have come from idle local memory in the time lost

@@ -5,6 +5,7 @@
 
 #include "Plan.h"
 
+#include "RangeText.h"
 #include "Reconsider.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -72,8 +73,7 @@ public:
       if (Candidate &C = D.Chosen.policy(); D.What == Decision::Outcome::Place && C.Rows)
         findRowPointers(P, *D.At, *C.Rows, C.By);
     for (Decision &D : P.Decisions)
-      if (D.What == Decision::Outcome::Place && D.At->Allocated)
-        setText(D, allocations(P, D.At->Key).Values);
+      setTexts(D, allocations(P, D.At->Key).Values);
     llvm::stable_sort(P.Decisions, [](const Decision &Left, const Decision &Right) {
       return std::pair(Left.Unit->Unit, Left.At->Where.Line) <
              std::pair(Right.Unit->Unit, Right.At->Where.Line);
@@ -239,9 +239,12 @@ private:
         llvm::any_of(Uses, [](const Use &U) { return U.How != Pattern::OneThread; });
     const Counted *Known = D.At->Allocated ? Counts.ofBlock(*D.At, dividesRows(Uses), IsShared)
                                            : Counts.of(*D.At, *D.Unit, IsShared);
-    if (Known)
-      D.Chosen =
-          reconsider(std::move(D.Chosen), priced(*D.At, Uses, *Known), Uses, Options.On, *Known);
+    if (!Known)
+      return;
+    if (!D.At->Allocated)
+      setRanges(D);
+    D.Chosen =
+        reconsider(std::move(D.Chosen), priced(*D.At, Uses, *Known), Uses, Options.On, *Known);
   }
 
   /// Whether the loops divide a table of rows, or what is in each block; nothing where they show
@@ -268,7 +271,18 @@ private:
     return Result;
   }
 
-  static void setText(Decision &D, const std::vector<std::vector<Polynomial>> &Contexts) {
+  void setRanges(Decision &D) const {
+    for (Candidate &C : D.Chosen.Candidates)
+      C.Range = rangeText(*D.At, C, Options.RewriteMode);
+  }
+
+  /// What the source gets, and would get.
+  void setTexts(Decision &D, const std::vector<std::vector<Polynomial>> &Contexts) const {
+    if (!D.At->Allocated)
+      return setRanges(D);
+    mapp::setRanges(*D.At, D.Unit->Scopes, Contexts, D.Chosen);
+    if (D.What != Decision::Outcome::Place)
+      return;
     if (Remark Refusal = describeBlock(*D.At, D.Unit->Scopes, Contexts, D.Chosen, D.Text);
         !Refusal.empty())
       D.refuse(std::move(Refusal));

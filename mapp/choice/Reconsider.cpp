@@ -216,7 +216,6 @@ private:
     Alternative A{.What = Policy::Block, .Team = Model.team()};
     if (Parts.length() < Parts.cells() && Array.UnitBytes > 0) {
       A.InParts = true;
-      A.SizeIsOpen = Array.Allocated.has_value();
       A.BeforeParts = inParts(Parts.first());
       A.CountParts = inParts(Parts.first() + Parts.length()) - A.BeforeParts;
       A.Before = units(A.BeforeParts);
@@ -388,7 +387,7 @@ private:
 
   void overrule(Candidate &Best) {
     C.Counts->Overruled = true;
-    C.Counts->Estimate = policyText(Estimate) + ": " + WhyEstimate;
+    C.Counts->Estimate = plainEntry(Estimate) + ": " + WhyEstimate;
     if (isOneThreads())
       return C.leaveOnly(Policy::LeaveAlone, {Topic::OneThread, reason(Best)});
     C.dropRule();

@@ -41,7 +41,7 @@ class Once {
 public:
   bool operator()(const Decision &D) {
     return Said
-        .insert(where(D.At->Where) + D.At->Name + D.At->InFunction + policyText(D.Chosen.policy()))
+        .insert(where(D.At->Where) + D.At->Name + D.At->InFunction + plainEntry(D.Chosen.policy()))
         .second;
   }
 
@@ -66,7 +66,7 @@ void printLine(raw_ostream &Stream, const Decision &D) {
   Stream << where(D.At->Where) << ": " << D.At->Name << ": ";
   Stream.changeColor(colourOf(D));
   const bool Already = D.What == Decision::Outcome::AlreadyPlaced;
-  Stream << (Already ? "already placed" : policyText(D.Chosen.policy()));
+  Stream << (Already ? "already placed" : plainEntry(D.Chosen.policy()));
   Stream.resetColor();
   if (!Already)
     Stream << ": " << reason(D);
@@ -139,10 +139,15 @@ llvm::json::Array texts(const std::vector<Reason> &Reasons, bool AreAgainst) {
   return Texts;
 }
 
+void addPolicy(llvm::json::Object &To, const Candidate &C) {
+  To["policy"] = policyText(C);
+  if (C.Range)
+    To["range"] = llvm::json::Object{{"first", C.Range->First}, {"count", C.Range->Count}};
+}
+
 llvm::json::Object json(const Candidate &C) {
-  llvm::json::Object Result{{"policy", policyText(C)},
-                            {"for", texts(C.Reasons, false)},
-                            {"against", texts(C.Reasons, true)}};
+  llvm::json::Object Result{{"for", texts(C.Reasons, false)}, {"against", texts(C.Reasons, true)}};
+  addPolicy(Result, C);
   if (C.IsPriced)
     Result["estimated"] = json(Metrics{C.Remote, C.Cost, C.Busiest});
   if (C.Counted)
@@ -162,7 +167,7 @@ llvm::json::Object json(const Decision &D) {
   else
     Result["bytes"] = static_cast<int64_t>(D.At->Bytes);
   if (D.What == Decision::Outcome::Place)
-    Result["policy"] = policyText(D.Chosen.policy());
+    addPolicy(Result, D.Chosen.policy());
   if (D.Chosen.evidence().Line > 0)
     Result["evidence"] = json(D.Chosen.evidence());
   if (D.Chosen.Counts)
@@ -327,7 +332,7 @@ void printHead(raw_ostream &Stream, const Choice &C, const Machine &On) {
 }
 
 void printCandidate(raw_ostream &Stream, const Candidate &C, bool IsChosen) {
-  const std::string Policy = policyText(C);
+  const std::string Policy = plainEntry(C);
   Stream << (IsChosen ? "  * " : "    ") << Policy;
   if (C.IsPriced || C.Counted) {
     if (Policy.size() > PolicyColumn)
@@ -362,7 +367,7 @@ void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
     Stream << ", a row has " << bytesText(static_cast<double>(Array.UnitBytes));
   Stream << "\n  "
          << (D.What == Decision::Outcome::AlreadyPlaced ? "already placed"
-                                                        : policyText(D.Chosen.policy()))
+                                                        : plainEntry(D.Chosen.policy()))
          << (D.Chosen.reason().empty() ? "" : ": " + reason(D)) << " [" << label(D.Chosen.number())
          << "]\n";
   printFirstTouch(Stream, D);
@@ -430,7 +435,7 @@ std::string mapp::reportSarif(const Plan &P) {
       Results.push_back(
           sarifResult({D.Chosen.number(), ""}, D.isRefused() ? "warning" : "note", D.At->Where,
                       D.At->Name + ": " + outcomeName(D) +
-                          (D.What == Decision::Outcome::Place ? ", " + policyText(D.Chosen.policy())
+                          (D.What == Decision::Outcome::Place ? ", " + plainEntry(D.Chosen.policy())
                                                               : std::string()) +
                           (D.Chosen.reason().empty() ? "" : ": " + reason(D))));
   for (const UserPolicies::Complaint &C : P.Complaints)

@@ -5,6 +5,8 @@
 
 #include "Rewrite.h"
 
+#include "mapp/choice/RangeText.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -66,53 +68,6 @@ public:
 
 //===-- Statements --------------------------------------------------------------===//
 
-const std::string &written(const ArrayDeclaration &Array) {
-  return Array.Object.empty() ? Array.Name : Array.Written;
-}
-
-std::string rangeCount(const ArrayDeclaration &Array, const Candidate &C, Mode M) {
-  const uint64_t Units = Array.Extents[0], Outside = Units - C.Count;
-  const bool Literal = llvm::all_of(Array.FirstExtent, llvm::isDigit);
-  // A few rows at the edges stay a few rows when a macro changes the extent; a part of the array
-  // need not.
-  if (Outside > Units / 4 || (Literal && !Array.FirstExtent.empty()))
-    return std::to_string(C.Count);
-  const std::string Less = Outside == 0 ? "" : " - " + std::to_string(Outside);
-  if (!Array.FirstExtent.empty())
-    return "(" + Array.FirstExtent + ")" + Less;
-  if (M == Mode::InPlace)
-    return "sizeof " + written(Array) + " / sizeof " + written(Array) + "[0]" + Less;
-  return std::to_string(C.Count);
-}
-
-/// So many parts of the array's units, whatever its size, where the text can say so.
-std::string unitsOfParts(const ArrayDeclaration &Array, unsigned Parts, uint64_t Units, Mode M) {
-  const std::string &Extent = Array.FirstExtent;
-  const bool IsNumber = !Extent.empty() && llvm::all_of(Extent, llvm::isDigit);
-  if (Parts == 0 || IsNumber || (Extent.empty() && M == Mode::Heap))
-    return std::to_string(Units);
-  const std::string All = M == Mode::Heap
-                              ? "1UL * (" + Extent + ")"
-                              : "sizeof " + written(Array) + " / sizeof " + written(Array) + "[0]";
-  return All + " * " + std::to_string(Parts) + " / " + std::to_string(PartsOfArray);
-}
-
-std::string beforeText(const ArrayDeclaration &Array, const Candidate &C, Mode M) {
-  return C.InParts ? unitsOfParts(Array, C.BeforeParts, C.Before, M) : std::to_string(C.Before);
-}
-
-std::string countText(const ArrayDeclaration &Array, const Candidate &C, Mode M) {
-  if (C.Count == 0)
-    return "0";
-  return C.InParts ? unitsOfParts(Array, C.CountParts, C.Count, M) : rangeCount(Array, C, M);
-}
-
-/// @param Before, Count of the loop, where it runs over a part
-std::string entryOf(const Candidate &C, const std::string &Before, const std::string &Count) {
-  const bool Part = C.Before > 0 || C.Count > 0;
-  return policyEntry(C, Part ? std::optional(RangeText{Before, Count}) : std::nullopt);
-}
-
 /// The size of the memory that a pointer in the place of an array gets.
 std::string heapSize(const Facts &Unit, const ArrayDeclaration &Array) {
   const HeapForm &Heap = Array.Heap;
@@ -128,8 +83,7 @@ std::string told(const Decision &D) {
 
 std::string statement(const Facts &Unit, const Decision &D, Mode M) {
   const ArrayDeclaration &Array = *D.At;
-  const Candidate &C = D.Chosen.policy();
-  const std::string Policy = entryOf(C, beforeText(Array, C, M), countText(Array, C, M));
+  const std::string Policy = policyEntry(D.Chosen.policy());
   // Reasons are made of identifiers and our own words: nothing in them ends a comment.
   const std::string Comment = "; /* mapp: " + D.Chosen.reason() + " */";
   if (M == Mode::Heap)
@@ -142,12 +96,12 @@ std::string statement(const Facts &Unit, const Decision &D, Mode M) {
 }
 
 /// Equal for entries that differ in no more than names and numbers.
-std::string likeness(const Decision &D, Mode M) {
+std::string likeness(const Decision &D) {
   const ArrayDeclaration &Array = *D.At;
   const Candidate &C = D.Chosen.policy();
-  const bool Parts = C.InParts; // Their texts are not the numbers that they are chosen by.
+  const bool IsNumbers = C.Range && !C.InParts; // That they are chosen by.
   return told(D) + std::to_string(Array.Extents.size()) +
-         entryOf(C, Parts ? beforeText(Array, C, M) : "", Parts ? countText(Array, C, M) : "");
+         (IsNumbers ? policyText(C) + " of a range" : policyEntry(C));
 }
 
 /// See Edit::Instead. A quotient by zero is no constant. The array comes first in the divisor, and
@@ -155,12 +109,12 @@ std::string likeness(const Decision &D, Mode M) {
 std::string standIn(const Facts &Unit, const Decision &D, Mode M) {
   const ArrayDeclaration &Array = *D.At;
   const Candidate &C = D.Chosen.policy();
-  const std::string Bytes = std::to_string(Array.Bytes), Count = countText(Array, C, M);
+  const std::string Bytes = std::to_string(Array.Bytes);
   std::string Holds =
       M == Mode::Heap ? llvm::formatv("sizeof(*({0})) == {1}", Array.Name, Array.UnitBytes).str()
                       : llvm::formatv("sizeof({0}) == {1}", written(Array), Bytes).str();
-  if (!C.InParts && !llvm::all_of(Count, llvm::isDigit))
-    Holds += llvm::formatv(" && {0} == {1}", Count, C.Count).str();
+  if (C.Range && !C.InParts && !llvm::all_of(C.Range->Count, llvm::isDigit))
+    Holds += llvm::formatv(" && {0} == {1}", C.Range->Count, C.Count).str();
   if (M == Mode::Heap)
     Holds += " && " + heapSize(Unit, Array) + " == " + Bytes;
   else
@@ -281,7 +235,7 @@ std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
       if (M == Mode::Heap)
         addPointerEdits(*D->At, Edits);
       Edits.push_back(statementEdit(T, *D, statement(Unit, *D, M)));
-      if (!Said.insert(likeness(*D, M)).second)
+      if (!Said.insert(likeness(*D)).second)
         Edits.back().Instead = statementEdit(T, *D, standIn(Unit, *D, M)).Inserted;
     }
     for (Edit &E : llvm::drop_begin(Edits, First))

@@ -11,15 +11,15 @@
 #include <stdio.h>
 
 enum { N = 20000 };
-// CHECK: c:[[#]]: part: block 4000..15999: elements follow index i
+// CHECK: c:[[#]]: part: block, 4000, 12000: elements follow index i
 static double part[N];
 // CHECK: c:[[#]]: teams: block for 3 threads: elements follow index i {{.*}}; another loop has 2 threads
 static double teams[N];
 
 // EXPLAIN: estimated for 4 nodes
-// EXPLAIN: {{^}} * block 4000..15999 {{[0-9.]+}}
+// EXPLAIN: {{^}} * block, 4000, 12000 {{[0-9.]+}}
 // EXPLAIN: {{^}} block {{[0-9.]+}}
-// EXPLAIN: {{^}} cyclic {{[0-9.]+}}
+// EXPLAIN: {{^}} cyclic on threads {{[0-9.]+}}
 // TEAMS: estimated for 2 nodes
 // TEAMS: {{^}} * block for 3 threads {{[0-9.]+}}
 // TEAMS: {{^}} block for 2 threads {{[0-9.]+}}

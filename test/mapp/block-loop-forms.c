@@ -5,9 +5,9 @@
 */
 #include <stdio.h>
 
-// CHECK-DAG: c:[[#]]: closed: block 2000..7000: elements follow
-// CHECK-DAG: c:[[#]]: unequal: block 2000..6999: elements follow
-// CHECK-DAG: c:[[#]]: swapped: block 2000..6999: elements follow
+// CHECK-DAG: c:[[#]]: closed: block, 2000, 5001: elements follow
+// CHECK-DAG: c:[[#]]: unequal: block, 2000, 5000: elements follow
+// CHECK-DAG: c:[[#]]: swapped: block, 2000, 5000: elements follow
 static double closed[10000], unequal[10000], swapped[10000];
 
 int main(void) {

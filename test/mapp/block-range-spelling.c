@@ -26,7 +26,7 @@ static double nearly[N * N + 5];
 // CHECK: {{^\+}}MAI_STATIC(shifted, "block", 1, (N) - 1);
 static double shifted[N][1000];
 
-// CHECK: c:[[#]]: literal: block 1..198: rows follow index i
+// CHECK: c:[[#]]: literal: block, 1, 198: rows follow index i
 int main(void) {
 #pragma omp parallel for
   for (int i = HALO; i < N - 2; i++)

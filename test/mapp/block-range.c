@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 // CHECK: {{^}}+MAI_STATIC(part, "block", 2000, 5000);
-// CHECK: c:[[#]]: part: block 2000..6999: elements follow index i
+// CHECK: c:[[#]]: part: block, 2000, 5000: elements follow index i
 static double part[10000];
 
 int main(void) {

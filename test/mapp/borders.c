@@ -12,7 +12,7 @@
 
 enum { N = 200 };
 
-// CHECK: c:[[#]]: grid: block 1..200: rows follow index i of the parallel loop in relax()
+// CHECK: c:[[#]]: grid: block, 1, (N + 2) - 2: rows follow index i of the parallel loop in relax()
 // GRID-DAG: read: index j of the parallel loop in wrap() drives dimension 2
 // GRID-DAG: write: index j of the parallel loop in wrap() drives dimension 2
 // GRID-NOT: {{rows follow .* wrap}}

@@ -14,7 +14,7 @@ static double chunked[N];
 static double divided[N];
 // CHECK: c:[[#]]: bounded: block: elements follow index i of the parallel loop in fill()
 static double bounded[N];
-// CHECK: c:[[#]]: strided: cyclic: distributed by thread number in fill()
+// CHECK: c:[[#]]: strided: cyclic on threads: distributed by thread number in fill()
 static double strided[N];
 static int bounds[1025];
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 // CHECK: {{^}}+MAI_STATIC(across, "cyclic on threads");
-// CHECK: c:[[#]]: across: cyclic: index i of the parallel loop in main() drives dimension 2 (
+// CHECK: c:[[#]]: across: cyclic on threads: index i of the parallel loop in main() drives dimension 2 (
 static double across[100][50][2];
 
 int main(void) {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 // CHECK: {{^}}+MAI_STATIC(table, "cyclic on threads");
-// CHECK: c:[[#]]: table: cyclic: every thread goes over it in main(); read only after it is filled (
+// CHECK: c:[[#]]: table: cyclic on threads: every thread goes over it in main(); read only after it is filled (
 static double table[600];
 
 int main(void) {

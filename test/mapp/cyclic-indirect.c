@@ -9,13 +9,13 @@
 
 // CHECK-DAG: {{^\+}}MAI_STATIC(bins, "cyclic on threads"); /* mapp: indexed indirectly by keys in main() */
 static int bins[N];
-// CHECK-DAG: c:[[#]]: mirrored: cyclic: elements follow index i of the parallel loop in main(), backwards
+// CHECK-DAG: c:[[#]]: mirrored: cyclic on threads: elements follow index i of the parallel loop in main(), backwards
 static double mirrored[N];
-// CHECK-DAG: c:[[#]]: tasks: cyclic: taskloop distributes its elements in main()
+// CHECK-DAG: c:[[#]]: tasks: cyclic on threads: taskloop distributes its elements in main()
 static double tasks[N];
-// CHECK-DAG: c:[[#]]: section: cyclic: used by tasks or sections in main()
+// CHECK-DAG: c:[[#]]: section: cyclic on threads: used by tasks or sections in main()
 static double section[N];
-// CHECK-DAG: c:[[#]]: binned: cyclic: indexed indirectly by position in main()
+// CHECK-DAG: c:[[#]]: binned: cyclic on threads: indexed indirectly by position in main()
 static int binned[N];
 static int keys[700];
 static double position[500];

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 // CHECK: {{^}}+MAI_STATIC(dynamic, "cyclic on threads");
-// CHECK: c:[[#]]: dynamic: cyclic: schedule(dynamic) distributes its elements in main() (
-// CHECK: c:[[#]]: chunks: cyclic: schedule(static, 4) distributes its elements in main() (
+// CHECK: c:[[#]]: dynamic: cyclic on threads: schedule(dynamic) distributes its elements in main() (
+// CHECK: c:[[#]]: chunks: cyclic on threads: schedule(static, 4) distributes its elements in main() (
 // CHECK: c:[[#]]: even: block: elements follow index i
 static double dynamic[1000], chunks[1000], even[1000];
 

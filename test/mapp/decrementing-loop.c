@@ -6,7 +6,7 @@
 */
 #include <stdio.h>
 
-// CHECK-DAG: c:[[#]]: mirrored: cyclic: elements follow index i of the parallel loop in main(), backwards
+// CHECK-DAG: c:[[#]]: mirrored: cyclic on threads: elements follow index i of the parallel loop in main(), backwards
 // CHECK-DAG: c:[[#]]: straight: block: elements follow index i of the parallel loop in main() (
 static double mirrored[9000], straight[9000];
 

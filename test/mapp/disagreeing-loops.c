@@ -7,7 +7,7 @@
 */
 #include <stdio.h>
 
-// CHECK-DAG: c:[[#]]: columns: cyclic: index i of the parallel loop in main() drives dimension 2; that outweighs rows follow index i of the parallel loop in main() (
+// CHECK-DAG: c:[[#]]: columns: cyclic on threads: index i of the parallel loop in main() drives dimension 2; that outweighs rows follow index i of the parallel loop in main() (
 static double columns[100][100];
 // CHECK-DAG: c:[[#]]: rows: block: rows follow index i of the parallel loop in main(); less often, index i of the parallel loop in main() drives dimension 2 (
 static double rows[100][100];

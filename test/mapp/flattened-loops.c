@@ -25,9 +25,9 @@ static double halves[4096];
 static double upper[Odd];
 // CHECK-DAG: {{^}}+MAI_STATIC(lesser, "block", 0, 2000);
 static double lesser[8000];
-// CHECK-DAG: c:[[#]]: hashed: cyclic: indexed indirectly in main()
+// CHECK-DAG: c:[[#]]: hashed: cyclic on threads: indexed indirectly in main()
 static int hashed[4096];
-// CHECK-DAG: c:[[#]]: reached: cyclic: indexed indirectly in main()
+// CHECK-DAG: c:[[#]]: reached: cyclic on threads: indexed indirectly in main()
 static int reached[4096];
 
 static void smooth(float *pixels, int width, int height) {

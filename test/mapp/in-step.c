@@ -11,11 +11,11 @@
 enum { N = 160 };
 static double step[N][N], drift[N][N], queue[N][N];
 
-// STEP: cyclic: index i of the parallel loop in main() drives dimension 2
+// STEP: cyclic on threads: index i of the parallel loop in main() drives dimension 2
 // STEP: {{^}} block {{.*}} 4.0{{$}}
-// DRIFT: cyclic: index i of the parallel loop in main() drives dimension 2
+// DRIFT: cyclic on threads: index i of the parallel loop in main() drives dimension 2
 // DRIFT: {{^}} block {{.*}} 2.1{{$}}
-// QUEUE: cyclic: schedule(dynamic) distributes its rows in main()
+// QUEUE: cyclic on threads: schedule(dynamic) distributes its rows in main()
 // QUEUE: {{^}} block {{.*}} 4.0{{$}}
 
 int main(void) {

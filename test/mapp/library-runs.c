@@ -18,7 +18,7 @@ static double rows[128][64];
 static double flat[128 * 64];
 // CHECK-DAG: {{^}}+MAI_STATIC(keys, "block");
 static int keys[1 << 14];
-// CHECK-DAG: c:[[#]]: whole: cyclic: every thread goes over it in main()
+// CHECK-DAG: c:[[#]]: whole: cyclic on threads: every thread goes over it in main()
 static char whole[1 << 14];
 
 static int compare(const void *left, const void *right) {

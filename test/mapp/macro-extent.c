@@ -12,7 +12,7 @@
 #define SIZE 8000 + 1000
 #endif
 // CHECK: {{^}}+MAI_STATIC(inner, "block", 600, (SIZE) - 1200);
-// CHECK: c:[[#]]: inner: block 600..8399: elements follow
+// CHECK: c:[[#]]: inner: block, 600, (SIZE) - 1200: elements follow
 static double inner[SIZE];
 
 int main(void) {

@@ -8,16 +8,16 @@
 */
 #include <stdio.h>
 
-// CHECK: c:[[#]]: table: cyclic: indexed indirectly by key in main(); read only after it is filled (
+// CHECK: c:[[#]]: table: cyclic on threads: indexed indirectly by key in main(); read only after it is filled (
 static double table[4000];
-// CHECK: c:[[#]]: later: cyclic: indexed indirectly by key in main() (
+// CHECK: c:[[#]]: later: cyclic on threads: indexed indirectly by key in main() (
 static double later[4000];
 static int key[9000];
 
 // EXPLAIN: {{^}} replicate 0 B 0 B
 // EXPLAIN-NEXT: for: read only after it is filled
 // EXPLAIN-NEXT: excluded: by hand only, see docs/policies.md
-// EXPLAIN-NEXT: {{^}} * cyclic {{[0-9.]+}}
+// EXPLAIN-NEXT: {{^}} * cyclic on threads {{[0-9.]+}}
 // LATER: candidates
 // LATER-NOT: replicate
 

@@ -5,7 +5,7 @@
 */
 #include <stdio.h>
 
-// CHECK: table: cyclic: used by tasks or sections in add() (
+// CHECK: table: cyclic on threads: used by tasks or sections in add() (
 static double table[8192];
 
 static void add(double *a, int n) {

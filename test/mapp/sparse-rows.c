@@ -15,7 +15,7 @@ static int start[Rows + 1];
 static int column[3 * Rows];
 static double value[3 * Rows];
 // CHECK-DAG: {{^}}+MAI_STATIC(x, "cyclic on threads");
-// CHECK-DAG: c:[[#]]: x: cyclic: indexed indirectly by column in main()
+// CHECK-DAG: c:[[#]]: x: cyclic on threads: indexed indirectly by column in main()
 static double x[Rows];
 static double y[Rows];
 

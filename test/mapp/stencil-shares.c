@@ -11,15 +11,15 @@
 
 enum { N = 32, COLUMNS = 130 };
 
-// CHECK: c:[[#]]: from: block 1..32: rows follow index i of the parallel loop in main()
+// CHECK: c:[[#]]: from: block, 1, (N + 2) - 2: rows follow index i of the parallel loop in main()
 // EXPLAIN-DAG: units 1..32
 // EXPLAIN-DAG: units 0..31
 // EXPLAIN-DAG: units 2..33
 // EXPLAIN-NOT: units -1
 // EXPLAIN: estimated for 4 nodes
-// EXPLAIN: {{^}} * block 1..32 {{.*}} 1.0{{$}}
+// EXPLAIN: {{^}} * block, 1, (N + 2) - 2 {{.*}} 1.0{{$}}
 static double from[N + 2][COLUMNS];
-// CHECK: c:[[#]]: to: block 1..32: rows follow index i of the parallel loop in main()
+// CHECK: c:[[#]]: to: block, 1, (N + 2) - 2: rows follow index i of the parallel loop in main()
 static double to[N + 2][COLUMNS];
 
 int main(int argc, char **argv) {

@@ -11,7 +11,7 @@
 enum { Page = 4096, Records = 300 };
 
 // CHECK-DAG: {{^}}+MAI_STATIC(records, "prime 17 on threads");
-// CHECK-DAG: c:[[#]]: records: prime 17: schedule(dynamic) distributes its rows in main(), with strides that would keep pages in turn to few nodes
+// CHECK-DAG: c:[[#]]: records: prime 17 on threads: schedule(dynamic) distributes its rows in main(), with strides that would keep pages in turn to few nodes
 static char records[Records][16 * Page];
 // CHECK-DAG: {{^}}+MAI_STATIC(four, "skew on threads");
 static char four[Records][4 * Page];
@@ -21,9 +21,9 @@ static char odd[Records][5 * Page];
 static char whole[Records][16 * Page];
 
 // EXPLAIN: estimated for 4 nodes with NUMA factor 2.0
-// EXPLAIN: {{^}} * prime 17 {{.*}} 1.{{[0-9]$}}
-// EXPLAIN: {{^}} cyclic {{.*}} 4.0{{$}}
-// EXPLAIN: {{^}} skew {{.*}} 4.0{{$}}
+// EXPLAIN: {{^}} * prime 17 on threads {{.*}} 1.{{[0-9]$}}
+// EXPLAIN: {{^}} cyclic on threads {{.*}} 4.0{{$}}
+// EXPLAIN: {{^}} skew on threads {{.*}} 4.0{{$}}
 
 int main(void) {
   long sum = 0;

@@ -17,7 +17,7 @@ static double before[9000];
 static double clause[9000];
 // CHECK: after: block for 2 threads: elements
 static double after[9000];
-// CHECK: part: block 2000..6999 for 2 threads: elements
+// CHECK: part: block for 2 threads, 2000, 5000: elements
 static double part[10000];
 // CHECK: orphan: block for 3 threads: elements
 static double orphan[9000];

@@ -12,14 +12,14 @@
 
 enum { N = 64, ROWS = 40, COLUMNS = 90 };
 
-// CHECK: c:[[#]]: fine: block 1..64: rows follow index k of the parallel loop in relax()
+// CHECK: c:[[#]]: fine: block, 1, (N + 2) - 2: rows follow index k of the parallel loop in relax()
 static double fine[N + 2][N + 2][N + 2];
-// CHECK: c:[[#]]: coarse: block 1..32: rows follow index k of the parallel loop in relax()
+// CHECK: c:[[#]]: coarse: block, 1, (N / 2 + 2) - 2: rows follow index k of the parallel loop in relax()
 static double coarse[N / 2 + 2][N / 2 + 2][N / 2 + 2];
-// CHECK: c:[[#]]: coarser: block 1..16: rows follow index k of the parallel loop in relax()
+// CHECK: c:[[#]]: coarser: block, 1, (N / 4 + 2) - 2: rows follow index k of the parallel loop in relax()
 static double coarser[N / 4 + 2][N / 4 + 2][N / 4 + 2];
 static void *const grids[] = {fine, coarse, coarser};
-// CHECK: c:[[#]]: oblong: block 2..37: rows follow index i of the parallel loop in smooth()
+// CHECK: c:[[#]]: oblong: block, 2, (ROWS) - 4: rows follow index i of the parallel loop in smooth()
 static double oblong[ROWS][COLUMNS];
 // No n has rows of that length and fits: nothing is known of it.
 // CHECK: c:[[#]]: odd: block: rows follow index i of the parallel loop in scale()

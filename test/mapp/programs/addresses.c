@@ -2,18 +2,18 @@
    tables, in members, by designators, in a function, as a number.
 
    RUN: %{try} %{program}
-   PLACE: MAPP002 decays: block 0..4899
-   PLACE: MAPP002 with_and: block 0..4899
-   PLACE: MAPP002 first: block 0..4899
-   PLACE: MAPP002 inside: block 0..4899
-   PLACE: MAPP002 tabled: block 0..4899
-   PLACE: MAPP002 designated: block 0..4899
-   PLACE: MAPP002 in_member: block 0..4899
-   PLACE: MAPP002 in_function: block 0..4899
-   PLACE: MAPP002 compound: block 0..4899
-   PLACE: MAPP002 numbered: block 0..4899
-   PLACE: MAPP002 row: block 0..48
-   PLACE: MAPP002 taken: block 0..4899
+   PLACE: MAPP002 decays: block, 0, 4900
+   PLACE: MAPP002 with_and: block, 0, 4900
+   PLACE: MAPP002 first: block, 0, 4900
+   PLACE: MAPP002 inside: block, 0, 4900
+   PLACE: MAPP002 tabled: block, 0, 4900
+   PLACE: MAPP002 designated: block, 0, 4900
+   PLACE: MAPP002 in_member: block, 0, 4900
+   PLACE: MAPP002 in_function: block, 0, 4900
+   PLACE: MAPP002 compound: block, 0, 4900
+   PLACE: MAPP002 numbered: block, 0, 4900
+   PLACE: MAPP002 row: block, 0, 49
+   PLACE: MAPP002 taken: block, 0, 4900
    HEAP: MAPP057 decays: left alone: its address is in the static initialiser of p1
    HEAP: MAPP057 with_and: left alone: its address is in the static initialiser of p2
    HEAP: MAPP057 first: left alone: its address is in the static initialiser of p3
@@ -26,8 +26,8 @@
    HEAP: MAPP057 numbered: left alone: its address is in the static initialiser of number
    HEAP: MAPP057 row: left alone: its address is in the static initialiser of rows
    HEAP: MAPP061 taken: left alone: its address is taken with &
-   CHECK: MAPP002 elements: block 1..4900
-   CHECK: MAPP002 compared: block 0..4899
+   CHECK: MAPP002 elements: block, 1, 4900
+   CHECK: MAPP002 compared: block, 0, 4900
    CHECK: 2 arrays smaller than 4096 bytes left alone
 */
 #include <stdint.h>

@@ -2,11 +2,11 @@
    pointers to rows; arguments with and without casts.
 
    RUN: %{try} %{program}
-   CHECK: MAPP002 u: block 1..58
-   CHECK: MAPP002 next: block 1..58
+   CHECK: MAPP002 u: block, 1, (NX) - 2
+   CHECK: MAPP002 next: block, 1, (NX) - 2
    CHECK: MAPP001 open: block
    CHECK: MAPP001 flat: block
-   CHECK: MAPP002 cast: block 70..4129
+   CHECK: MAPP002 cast: block, 70, (NX * NY) - 140
    PLACE: MAPP001 bytes_of: block
    PLACE: MAPP001 bytes: block
    HEAP: MAPP059 bytes_of: left alone: its size is taken with sizeof

@@ -12,8 +12,8 @@
    CHECK: MAPP020 fixed: left alone: const: it lies in read-only memory
    PLACE: MAPP001 wide: block
    HEAP: MAPP056 wide: left alone: its declaration is not of the form `static type name[...]`
-   CHECK: MAPP002 kinds: block 0..4999
-   CHECK: MAPP002 flags: block 0..4999
+   CHECK: MAPP002 kinds: block, 0, 5000
+   CHECK: MAPP002 flags: block, 0, 5000
    CHECK: MAPP022 own: left alone: thread-local: each thread has its own
    PLACE: MAPP001 aligned: block
    HEAP: MAPP054 aligned: left alone: its declaration has attributes

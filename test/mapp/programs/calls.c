@@ -11,7 +11,7 @@
    CHECK: MAPP010 mutual: left alone: used by one thread only
    CHECK: MAPP010 variadic: left alone: used by one thread only
    CHECK: MAPP010 copied: left alone: used by one thread only
-   PLACE: MAPP005 zeroed: cyclic: every thread goes over it in main()
+   PLACE: MAPP005 zeroed: cyclic on threads: every thread goes over it in main()
    HEAP: MAPP059 zeroed: left alone: its size is taken with sizeof
    CHECK: MAPP010 sorted: left alone: used by one thread only
    CHECK: MAPP001 subscripted: block

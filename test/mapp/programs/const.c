@@ -7,11 +7,11 @@
    CHECK: MAPP020 rows: left alone: const: it lies in read-only memory
    CHECK: MAPP020 object.values: left alone: const: it lies in read-only memory
    CHECK: MAPP020 members.kept: left alone: const: it lies in read-only memory
-   PLACE: MAPP002 members.changed: block 0..999
+   PLACE: MAPP002 members.changed: block, 0, 1000
    HEAP: MAPP068 members.changed: left alone: it is a member of a struct
    CHECK: MAPP001 to_constants: block
    CHECK: MAPP010 constants: left alone: used by one thread only
-   CHECK: MAPP002 store: block 0..999
+   CHECK: MAPP002 store: block, 0, 1000
 */
 #include <stdio.h>
 typedef const double fixed;

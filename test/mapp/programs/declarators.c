@@ -7,7 +7,7 @@
    HEAP: MAPP052 x: left alone: other files may declare it: it is not static
    HEAP: MAPP052 y: left alone: other files may declare it: it is not static
    HEAP: MAPP052 z: left alone: other files may declare it: it is not static
-   CHECK: MAPP002 trace: block 0..3999
+   CHECK: MAPP002 trace: block, 0, 4000
    CHECK: MAPP010 unused: left alone: used by one thread only
 */
 #include <stdio.h>

@@ -3,7 +3,7 @@
    RUN: %{try} %{program}
    PLACE: MAPP004 rows: block by columns: index i of the parallel loop in main() drives dimension 2
    PLACE: MAPP001 counted: block
-   PLACE: MAPP002 zero: block 0..2999
+   PLACE: MAPP002 zero: block, 0, 3000
    PLACE: MAPP001 text: block
    PLACE: MAPP001 names: block
    PLACE: MAPP001 open: block

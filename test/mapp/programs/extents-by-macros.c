@@ -4,7 +4,7 @@
    CHECK: MAPP001 plain: block
    PLACE: MAPP001 product: block
    HEAP: MAPP059 product: left alone: its size is taken with sizeof
-   CHECK: MAPP002 difference: block 600..1196
+   CHECK: MAPP002 difference: block, 600, 597
    CHECK: MAPP001 twice: block
    PLACE: MAPP001 wrapped: block
    PLACE: MAPP001 area: block

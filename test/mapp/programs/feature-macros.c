@@ -2,7 +2,7 @@
 
    RUN: %{try} %{program}
    CHECK: MAPP001 roots: block
-   PLACE: MAPP002 text: block 0..4999
+   PLACE: MAPP002 text: block, 0, 5000
    HEAP: MAPP059 text: left alone: its size is taken with sizeof
 */
 #define _GNU_SOURCE

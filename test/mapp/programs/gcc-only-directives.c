@@ -1,7 +1,7 @@
 /* Directives that Clang 19 reads and cannot compile: scope.
 
    RUN: %{try} --gcc %{program}
-   CHECK: MAPP005 everyone: cyclic: every thread goes over it in main()
+   CHECK: MAPP005 everyone: cyclic on threads: every thread goes over it in main()
    CHECK: MAPP001 divided: block
 */
 #include <stdio.h>

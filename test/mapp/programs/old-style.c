@@ -4,7 +4,7 @@
    RUN: %{try} %{program} -std=gnu89 -w
    PLACE: MAPP001 x: block
    PLACE: MAPP001 y: block
-   PLACE: MAPP002 starts: block 0..29
+   PLACE: MAPP002 starts: block, 0, 30
    HEAP: MAPP052 x: left alone: other files may declare it: it is not static
    HEAP: MAPP052 y: left alone: other files may declare it: it is not static
    HEAP: MAPP052 starts: left alone: other files may declare it: it is not static

@@ -10,10 +10,10 @@
    HEAP: MAPP068 atoms.f: left alone: it is a member of a struct
    HEAP: MAPP068 atoms.type: left alone: it is a member of a struct
    CHECK: MAPP001 neighbours: block
-   CHECK: MAPP005 count: cyclic: schedule(dynamic) distributes its elements in lists(); that outweighs elements follow index i of the parallel loop in forces()
-   CHECK: MAPP005 cell: cyclic: schedule(dynamic) distributes its rows in lists()
+   CHECK: MAPP005 count: cyclic on threads: schedule(dynamic) distributes its elements in lists(); that outweighs elements follow index i of the parallel loop in forces()
+   CHECK: MAPP005 cell: cyclic on threads: schedule(dynamic) distributes its rows in lists()
    CHECK: MAPP001 energy: block
-   CHECK: MAPP005 table: cyclic: indexed indirectly by p in forces(); read only after it is filled
+   CHECK: MAPP005 table: cyclic on threads: indexed indirectly by p in forces(); read only after it is filled
    CHECK: 1 array smaller than 4096 bytes left alone
 */
 #include <stdio.h>

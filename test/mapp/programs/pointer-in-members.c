@@ -9,7 +9,7 @@
    CHECK: MAPP004 listed: block by columns: index i of the parallel loop in main() drives dimension 2
    CHECK: MAPP001 copied: block
    CHECK: MAPP001 initialised: block
-   CHECK: MAPP005 literal: cyclic: every thread goes over it in fill_view()
+   CHECK: MAPP005 literal: cyclic on threads: every thread goes over it in fill_view()
    CHECK: MAPP001 nested: block
    CHECK: MAPP001 returned: block
    CHECK: 1 array smaller than 4096 bytes left alone

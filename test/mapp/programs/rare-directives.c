@@ -4,10 +4,10 @@
    RUN: %{try} %{program}
    CHECK: MAPP001 scanned: block
    CHECK: MAPP001 from: block
-   CHECK: MAPP005 doacross: cyclic
+   CHECK: MAPP005 doacross: cyclic on threads
    CHECK: MAPP001 cancelled: block
    CHECK: MAPP001 stored: block
-   CHECK: MAPP005 critical: cyclic: every thread goes over it in main()
+   CHECK: MAPP005 critical: cyclic on threads: every thread goes over it in main()
    CHECK: MAPP001 atomic: block
    CHECK: MAPP001 varied: block
    CHECK: MAPP001 pairs: block

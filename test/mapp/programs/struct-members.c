@@ -3,14 +3,14 @@
 
    RUN: %{try} %{program}
    PLACE: MAPP001 state.u: block
-   PLACE: MAPP005 state.v: cyclic: index i of the parallel loop in main() drives dimension 2
+   PLACE: MAPP005 state.v: cyclic on threads: index i of the parallel loop in main() drives dimension 2
    PLACE: MAPP001 state.part.deep: block
-   PLACE: MAPP002 state.part.inner.deeper: block 0..4999
+   PLACE: MAPP002 state.part.inner.deeper: block, 0, 5000
    PLACE: MAPP001 sys.particles: block
    PLACE: MAPP004 sys.energy: block by columns: index i of the parallel loop in main() drives dimension 2
    PLACE: MAPP001 packed.odd: block
    PLACE: MAPP001 open.counted: block
-   PLACE: MAPP005 many: cyclic: index i of the parallel loop in main() does not drive its slowest index
+   PLACE: MAPP005 many: cyclic on threads: index i of the parallel loop in main() does not drive its slowest index
    HEAP: MAPP068 state.u: left alone: it is a member of a struct
    HEAP: MAPP068 state.v: left alone: it is a member of a struct
    HEAP: MAPP068 state.part.deep: left alone: it is a member of a struct

@@ -4,19 +4,19 @@
    RUN: %{try} %{program}
    CHECK: MAPP001 offset: block
    CHECK: MAPP001 strided: block
-   CHECK: MAPP002 halved: block 0..2047
+   CHECK: MAPP002 halved: block, 0, 2048
    CHECK: MAPP001 wrapped: block
-   CHECK: MAPP005 shuffled: cyclic: indexed indirectly by order in run()
+   CHECK: MAPP005 shuffled: cyclic on threads: indexed indirectly by order in run()
    CHECK: MAPP001 scattered: block
-   CHECK: MAPP005 mirrored: cyclic: elements follow index i of the parallel loop in run(), backwards
-   CHECK: MAPP005 transposed: cyclic: index i of the parallel loop in run() drives dimension 2
+   CHECK: MAPP005 mirrored: cyclic on threads: elements follow index i of the parallel loop in run(), backwards
+   CHECK: MAPP005 transposed: cyclic on threads: index i of the parallel loop in run() drives dimension 2
    CHECK: MAPP001 triangle: block
    CHECK: MAPP001 by_extent: block
-   CHECK: MAPP005 middle: cyclic: index j of the parallel loop in run() drives dimension 2
+   CHECK: MAPP005 middle: cyclic on threads: index j of the parallel loop in run() drives dimension 2
    CHECK: MAPP004 fast: block by dimension 2: index k of the parallel loop in run() drives dimension 3
-   CHECK: MAPP005 both: cyclic: index i of the parallel loop in run() drives dimension 2; that outweighs rows follow index i of the parallel loop in run()
+   CHECK: MAPP005 both: cyclic on threads: index i of the parallel loop in run() drives dimension 2; that outweighs rows follow index i of the parallel loop in run()
    CHECK: MAPP001 looked_up: block: elements that limits delimits follow index b of the parallel loop in run()
-   CHECK: MAPP005 by_bit: cyclic: indexed indirectly in run()
+   CHECK: MAPP005 by_bit: cyclic on threads: indexed indirectly in run()
    CHECK: MAPP001 order: block
    CHECK: 1 array smaller than 4096 bytes left alone
 */

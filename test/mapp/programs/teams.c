@@ -2,7 +2,7 @@
 
    RUN: %{try} %{program}
    CHECK: MAPP001 combined: block
-   CHECK: MAPP005 split: cyclic: index j of the parallel loop in main() drives dimension 2
+   CHECK: MAPP005 split: cyclic on threads: index j of the parallel loop in main() drives dimension 2
    CHECK: MAPP010 distributed: left alone: used by one thread only
    CHECK: MAPP001 nested: block
 */

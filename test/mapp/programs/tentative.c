@@ -3,9 +3,9 @@
    RUN: %{try} %{program}
    PLACE: MAPP001 open: block
    PLACE: MAPP001 twice: block
-   PLACE: MAPP002 hidden: block 0..5999
+   PLACE: MAPP002 hidden: block, 0, 6000
    PLACE: MAPP001 first: block
-   PLACE: MAPP002 late: block 0..5999
+   PLACE: MAPP002 late: block, 0, 6000
    HEAP: MAPP052 open: left alone: other files may declare it: it is not static
    HEAP: MAPP052 twice: left alone: other files may declare it: it is not static
    HEAP: MAPP055 hidden: left alone: it is declared more than once

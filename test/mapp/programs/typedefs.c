@@ -5,7 +5,7 @@
    HEAP: MAPP056 field: left alone: its declaration is not of the form `static type name[...]`
    CHECK: MAPP001 forces: block
    PLACE: MAPP001 u0: block
-   PLACE: MAPP005 bodies: cyclic: schedule(dynamic) distributes its elements in main()
+   PLACE: MAPP005 bodies: cyclic on threads: schedule(dynamic) distributes its elements in main()
    HEAP: MAPP052 u0: left alone: other files may declare it: it is not static
    HEAP: MAPP057 bodies: left alone: its address is in the static initialiser of first
 */

@@ -8,13 +8,13 @@
    CHECK: MAPP001 only_if: block for 4 threads
    CHECK: MAPP001 collapsed: block
    CHECK: MAPP001 ordered: block
-   CHECK: MAPP005 chunk1: cyclic: schedule(static, 1) distributes its elements in main()
-   CHECK: MAPP005 chunk: cyclic: schedule(static, 16) distributes its elements in main()
+   CHECK: MAPP005 chunk1: cyclic on threads: schedule(static, 1) distributes its elements in main()
+   CHECK: MAPP005 chunk: cyclic on threads: schedule(static, 16) distributes its elements in main()
    CHECK: MAPP003 large_chunk: block-cyclic 1024: schedule(static, 1024) distributes its elements in main()
-   CHECK: MAPP005 dynamic: cyclic: schedule(dynamic) distributes its elements in main()
-   CHECK: MAPP005 guided: cyclic: schedule(guided) distributes its elements in main()
-   CHECK: MAPP005 automatic: cyclic: schedule(auto) distributes its elements in main()
-   CHECK: MAPP005 at_run_time: cyclic: schedule(runtime) distributes its elements in main()
+   CHECK: MAPP005 dynamic: cyclic on threads: schedule(dynamic) distributes its elements in main()
+   CHECK: MAPP005 guided: cyclic on threads: schedule(guided) distributes its elements in main()
+   CHECK: MAPP005 automatic: cyclic on threads: schedule(auto) distributes its elements in main()
+   CHECK: MAPP005 at_run_time: cyclic on threads: schedule(runtime) distributes its elements in main()
    CHECK: MAPP001 monotonic: block
    CHECK: MAPP001 concurrent: block
    CHECK: MAPP001 loop: block
