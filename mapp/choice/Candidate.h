@@ -49,6 +49,8 @@ struct Candidate : Alternative {
   Candidate() = default;
   explicit Candidate(Alternative Of) : Alternative(std::move(Of)) {}
 
+  bool isRows() const { return What == Policy::Block && Dimension == 0; }
+
   bool IsPriced = false; ///< the estimates of Alternative are filled in
   std::vector<Reason> Reasons;
   std::string Excluded; ///< why it cannot be chosen, whatever it costs; empty: it can
@@ -89,10 +91,9 @@ struct CountedEvidence {
   bool HasPhases = false;
   bool IsDivided = false;   ///< contiguous parts belong to the threads, more or less
   std::vector<Share> Parts; ///< by the best division into contiguous parts
-  bool ByChance = false;    ///< who uses what changes from run to run: the estimate decides
-  bool IsCoarse = false;    ///< the array was too small to tell; the estimate decides
   bool Overruled = false;   ///< the counts decide for something else than was estimated:
   std::string Estimate;     ///< that policy, and the reason for it
+  std::string Verdict;      ///< what decides, the counts or the estimate, and why
 };
 
 /// What to do with one array, and why.

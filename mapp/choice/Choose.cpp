@@ -362,12 +362,10 @@ private:
 
   //===-- What excludes policies ------------------------------------------------===//
 
-  static bool isRows(const Candidate &C) { return C.What == Policy::Block && C.Dimension == 0; }
-
   /// The cheapest of those that need no more than a loop's own shares, or pages in turn.
   const Candidate &plain() const {
     return *llvm::find_if(Result.Candidates, [&](const Candidate &C) {
-      return C.What == Policy::Cyclic || (isRegular() && isRows(C));
+      return C.What == Policy::Cyclic || (isRegular() && C.isRows());
     });
   }
 
@@ -386,7 +384,7 @@ private:
     case Policy::Cyclic:
       return "";
     default:
-      if (isRows(C))
+      if (C.isRows())
         return isRegular() ? "" : "no loop divides " + units() + " in order";
       return isWorthIt(C, Plain) ? ""
                                  : "saves less than a quarter of what " + policyText(Plain) +

@@ -18,8 +18,6 @@ namespace {
 
 std::string percent(double Part) { return llvm::formatv("{0:f0} %", 100 * Part); }
 
-bool isRows(const Candidate &A) { return A.What == Policy::Block && A.Dimension == 0; }
-
 /// Where threads have their parts of an array.
 class Division {
 public:
@@ -158,13 +156,12 @@ public:
   Choice decide() && {
     listCandidates();
     C.Counts = evidence();
-    C.Counts->ByChance = isByChance();
-    C.Counts->IsCoarse = !C.Counts->ByChance && isCoarse();
     const Candidate &AsEstimated = asEstimated();
-    if (Candidate &Best = best(); !estimateDecides() && overrules(Best, AsEstimated))
+    const std::string WhyNotCounts = whyNotCounts();
+    if (Candidate &Best = best(); WhyNotCounts.empty() && overrules(Best, AsEstimated))
       overrule(Best);
     else
-      stand(AsEstimated);
+      stand(AsEstimated, WhyNotCounts);
     return std::move(C);
   }
 
@@ -263,13 +260,13 @@ private:
   /// where it is used, and along row pointers as divided into the parts that were counted.
   Candidate &asEstimated() const {
     if (Estimate.Rows)
-      if (const auto Counted =
-              llvm::find_if(All, [](const Candidate &A) { return isRows(A) && !A.Shares.empty(); });
+      if (const auto Counted = llvm::find_if(
+              All, [](const Candidate &A) { return A.isRows() && !A.Shares.empty(); });
           Counted != All.end())
         return *Counted;
     if (Estimate.Filled || hasRange())
       if (const auto Used = llvm::find_if(
-              All, [](const Candidate &A) { return isRows(A) && A.InParts && A.Shares.empty(); });
+              All, [](const Candidate &A) { return A.isRows() && A.InParts && A.Shares.empty(); });
           Used != All.end())
         return *Used;
     return estimated();
@@ -291,7 +288,7 @@ private:
   }
 
   static bool isPlain(const Candidate &A) {
-    return A.What == Policy::Cyclic || (isRows(A) && A.Shares.empty() && !A.InParts);
+    return A.What == Policy::Cyclic || (A.isRows() && A.Shares.empty() && !A.InParts);
   }
 
   /// Nearly all of it is one thread's.
@@ -350,7 +347,11 @@ private:
   }
 
   /// Counts that would be others in another run, or with another size, decide nothing.
-  bool estimateDecides() const { return C.Counts->ByChance || C.Counts->IsCoarse; }
+  std::string whyNotCounts() const {
+    return isByChance() ? "who uses what changes from run to run"
+           : isCoarse() ? "the array had too few rows there to tell whose they are"
+                        : "";
+  }
 
   //===-- What becomes of the list ----------------------------------------------===//
 
@@ -366,28 +367,30 @@ private:
   }
 
   /// The estimate's policy remains, for the price of what it comes to.
-  void stand(const Candidate &AsEstimated) {
+  void stand(const Candidate &AsEstimated, const std::string &WhyNotCounts) {
+    const bool Agree = WhyNotCounts.empty();
+    C.Counts->Verdict = Agree ? "the estimate stands: no policy saves a quarter by the counts"
+                              : "the estimate decides: " + WhyNotCounts;
     const Alternative Same = AsEstimated;
     estimated().Counted = Same.Counted;
     sort();
     if (C.isRuled())
       C.leaveOnly(Policy::LeaveAlone, {C.number(), C.reason()}, C.evidence());
     else
-      choose(estimated(), C.Counts->ByChance ? "counted, but another run may count something else"
-                          : C.Counts->IsCoarse
-                              ? "counted, but with too few rows for each thread to tell"
-                              : "saves less than a quarter of what the estimate's policy costs");
+      choose(estimated(), Agree ? "saves less than a quarter of what the estimate's policy costs"
+                                : "counts do not decide: " + WhyNotCounts);
     if (identity(Same) != identity(Estimate))
       for (Candidate &A : All)
         if (identity(A) == identity(Same))
           A.Excluded = "the estimate's policy says the same, for arrays of any size";
-    if (!estimateDecides())
+    if (Agree)
       C.confirm();
   }
 
   void overrule(Candidate &Best) {
     C.Counts->Overruled = true;
     C.Counts->Estimate = plainEntry(Estimate) + ": " + WhyEstimate;
+    C.Counts->Verdict = "the counts decide; the estimate was " + C.Counts->Estimate;
     if (isOneThreads())
       return C.leaveOnly(Policy::LeaveAlone, {Topic::OneThread, reason(Best)});
     C.dropRule();

@@ -17,6 +17,8 @@
 using namespace mapp;
 using llvm::raw_ostream;
 using support::bytesText;
+using support::countText;
+using support::percentText;
 
 namespace {
 
@@ -260,46 +262,29 @@ void printFirstTouch(raw_ostream &Stream, const Decision &D) {
     Stream << "nowhere in the files given\n";
 }
 
-/// 950, 12.3 k, 4.6 M
-std::string amount(double Count) {
-  static const char *const Units[] = {"", " k", " M", " G", " T"};
-  size_t Unit = 0;
-  for (; Count >= 1000 && Unit + 1 < std::size(Units); ++Unit)
-    Count /= 1000;
-  return llvm::formatv(Unit == 0 ? "{0:f0}{1}" : "{0:f1}{1}", Count, Units[Unit]);
-}
-
 /// What was counted, thread by thread, and what became of the estimate.
 void printCounts(raw_ostream &Stream, const CountedEvidence &E) {
   constexpr size_t Most = 16;
-  Stream << "  counted in " << E.File << ": " << amount(E.Accesses) << " accesses of " << E.Threads
-         << (E.Threads == 1 ? " thread" : " threads") << " to "
+  Stream << "  counted in " << E.File << ": " << countText(E.Accesses) << " accesses of "
+         << E.Threads << (E.Threads == 1 ? " thread" : " threads") << " to "
          << bytesText(static_cast<double>(E.Bytes));
   if (E.Blocks > 1)
     Stream << " in " << E.Blocks << " blocks";
   if (E.HasPhases)
-    Stream << llvm::formatv(", {0:f1} % outside of parallel regions", 100 * E.Serial);
+    Stream << ", " << percentText(E.Serial) << " outside of parallel regions";
   Stream << '\n';
   for (const CountedEvidence::Share &S : E.Parts) {
     if (S.Thread >= Most) {
       Stream << "    and " << E.Parts.size() - Most << " threads more\n";
       break;
     }
-    Stream << llvm::formatv("    thread {0}: {1:f1} % of them", S.Thread, 100 * S.Accesses);
+    Stream << "    thread " << S.Thread << ": " << percentText(S.Accesses) << " of them";
     if (E.IsDivided)
-      Stream << llvm::formatv("; its part of the array is {0:f1} % to {1:f1} %, where it makes "
-                              "{2:f1} % of its own",
-                              100 * S.Begin, 100 * S.End, 100 * S.Own);
+      Stream << "; its part of the array is " << percentText(S.Begin) << " to "
+             << percentText(S.End) << ", where it makes " << percentText(S.Own) << " of its own";
     Stream << '\n';
   }
-  if (E.ByChance)
-    Stream << "  the estimate decides: who uses what changes from run to run\n";
-  else if (E.IsCoarse)
-    Stream << "  the estimate decides: the array had too few rows there to tell whose they are\n";
-  else if (E.Overruled)
-    Stream << "  the counts decide; the estimate was " << E.Estimate << '\n';
-  else
-    Stream << "  the estimate stands: no policy saves a quarter by the counts\n";
+  Stream << "  " << E.Verdict << '\n';
 }
 
 //===-- The table of candidates -----------------------------------------------===//
