@@ -310,7 +310,12 @@ std::optional<PlanOptions> planOptions(const Options &Opts, const std::vector<st
     return std::nullopt;
   const std::string &Machine =
       Opts.MachineName.empty() ? Result.Requested.Machine : Opts.MachineName;
-  return readMachine(Machine, Result.On) ? std::optional(std::move(Result)) : std::nullopt;
+  if (const std::string Wrong = advice::readMachine(Machine, Result.On); !Wrong.empty()) {
+    llvm::errs() << "mapp-rewrite: --machine " << Machine << ": "
+                 << labelled(Wrong, Topic::BadMachine);
+    return std::nullopt;
+  }
+  return Result;
 }
 
 unsigned jobs(const Options &Opts) {

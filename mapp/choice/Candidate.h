@@ -49,7 +49,7 @@ struct Candidate : Alternative {
   Candidate() = default;
   explicit Candidate(Alternative Of) : Alternative(std::move(Of)) {}
 
-  bool isRows() const { return What == Policy::Block && Dimension == 0; }
+  bool isRows() const { return advice::isRows(*this); }
 
   bool IsPriced = false; ///< the estimates of Alternative are filled in
   std::vector<Reason> Reasons;

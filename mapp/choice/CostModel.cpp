@@ -3,11 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Each use of an array becomes streams from nodes to memories. Two things slow them down: distance,
-// by the NUMA factor, and queues, where one memory has to serve more than its part. What is
-// measured on real machines is that queues cost more than distance: a remote access takes a third
-// longer, one to a congested memory several times as long (M. Dashti et al., "Traffic management: a
-// holistic approach to memory placement on NUMA systems", ASPLOS 2013).
+// Each use of an array becomes streams from nodes to memories, of which advice/Streams.h says how
+// they fare.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +32,8 @@ const Use *mapp::firstWrite(const std::vector<Use> &Uses) {
 
 CostModel::CostModel(const ArrayDeclaration &Declared, const std::vector<Use> &All,
                      const Machine &Wanted)
-    : Array(Declared), Uses(All), On(Wanted), First(firstWrite(All)) {}
+    : Array(Declared), Uses(All), On(Wanted),
+      Whole{Declared.Bytes, Declared.UnitBytes, Declared.Extents}, First(firstWrite(All)) {}
 
 /// Each thread has a contiguous share of the rows.
 static bool followsRows(const Use &U) {
@@ -47,7 +45,7 @@ static bool followsRows(const Use &U) {
 void CostModel::estimate(Alternative &A) const {
   const Shares Placed = placed(A);
   const std::optional<Alternative> Rows = asRows(A);
-  const Segments OnNodes = Rows ? blocks(*Rows) : Segments();
+  const Segments OnNodes = Rows ? blocks(*Rows, Whole, On.segments(Rows->Team)) : Segments();
   double Traffic = 0, Busy = 0;
   const auto Add = [&](double Bytes, const Estimate &E) {
     A.Remote += Bytes * E.Remote;
@@ -63,7 +61,7 @@ void CostModel::estimate(Alternative &A) const {
       Add(U.Bytes, estimate(U, A, Placed));
   for (auto &[Loop, Together] : Loops) {
     const double Bytes = normalise(Together);
-    Add(Bytes, judge(Together));
+    Add(Bytes, judge(Together, On));
   }
   A.Busiest = Traffic > 0 ? Busy / Traffic : 1;
   const double Copies = A.What == Policy::Replicate ? 1 : 0;
@@ -73,8 +71,7 @@ void CostModel::estimate(Alternative &A) const {
       A.Fits = false;
 }
 
-CostModel::Estimate CostModel::estimate(const Use &U, const Alternative &A,
-                                        const Shares &Placed) const {
+Estimate CostModel::estimate(const Use &U, const Alternative &A, const Shares &Placed) const {
   if (A.What == Policy::Replicate)
     return local();
   if (U.How == Pattern::OneThread)
@@ -100,56 +97,22 @@ CostModel::Estimate CostModel::estimate(const Use &U, const Alternative &A,
 
 //===-- From streams to an estimate -------------------------------------------===//
 
-void CostModel::addDelay(Estimate &E, llvm::ArrayRef<Stream> All) const {
-  for (const Stream &S : All) {
-    E.Delay += S.Part * (On.Factors[S.Node][S.Memory] - On.Factors[S.Node][On.Home[S.Node]]);
-    if (S.Memory != On.Home[S.Node])
-      E.Remote += S.Part;
-  }
-}
-
-/// Threads that keep all memories busy wait only for the distance. Where one of them is asked for
-/// more than it gives while others are idle, all wait for that one.
-CostModel::Estimate CostModel::judge(llvm::ArrayRef<Stream> All, double Unevenness) const {
-  Estimate E;
-  addDelay(E, All);
-  llvm::SmallVector<bool, 16> Asks(On.Nodes, false);
-  Shares Asked(On.memories(), 0);
-  for (const Stream &S : All) {
-    Asks[S.Node] = true;
-    Asked[S.Memory] += S.Part;
-  }
-  double Demand = 0;
-  for (unsigned Node = 0; Node < On.Nodes; ++Node)
-    if (Asks[Node])
-      Demand += On.demand(Node);
-  for (size_t M = 0; M < Asked.size(); ++M)
-    E.Busiest = std::max(E.Busiest, Asked[M] * Demand / On.bandwidth(M) / Unevenness);
-  constexpr double Noticeable = 1.1; // Less is lost in what the estimates leave out.
-  if (E.Busiest < Noticeable)
-    E.Busiest = 1;
-  E.Delay += E.Busiest - 1;
-  return E;
-}
-
 /// Serial code has every memory for itself.
-CostModel::Estimate CostModel::oneThread(const Shares &Placed) const {
-  Estimate E;
+Estimate CostModel::oneThread(const Shares &Placed) const {
   Streams All;
   for (size_t M = 0; M < Placed.size(); ++M)
     All.push_back({0, M, Placed[M]});
-  addDelay(E, All);
-  return E;
+  return judgeAlone(All, On);
 }
 
 /// Each thread goes everywhere, at its own time.
-CostModel::Estimate CostModel::even(const Use &U, const Shares &Placed, double Unevenness) const {
+Estimate CostModel::even(const Use &U, const Shares &Placed, double Unevenness) const {
   Streams All;
-  for (const Segment &S : segments(U.Team))
+  for (const Segment &S : On.segments(U.Team))
     for (size_t M = 0; M < Placed.size(); ++M)
       if (Placed[M] > 0)
         All.push_back({S.Node, M, (S.End - S.Begin) * Placed[M]});
-  return judge(All, Unevenness);
+  return judge(All, On, Unevenness);
 }
 
 /// The threads make steps of different rows together: a barrier is between them, or what is left of
@@ -163,17 +126,15 @@ static bool isInStep(const Use &U) {
 }
 
 /// The threads go over the memories in the same order. In step, one memory serves all of them while
-/// the others are idle. Otherwise they spread out: of N queues that many customers go round in, the
-/// longest holds (1 + 1/2 + ... + 1/N) / N of them on average (all states of such a network are
-/// equally likely: W. Gordon, G. Newell, "Closed queuing systems with exponential servers", 1967).
-CostModel::Estimate CostModel::meeting(const Use &U, const Shares &Placed) const {
+/// the others are idle. Otherwise they spread out, see longestQueue().
+Estimate CostModel::meeting(const Use &U, const Shares &Placed) const {
   Estimate Sum;
   Sum.Busiest = 0;
-  double Queues = 0, Harmonic = 0;
+  size_t Queues = 0;
   for (size_t M = 0; M < Placed.size(); ++M) {
     if (Placed[M] <= 0)
       continue;
-    Harmonic += 1 / ++Queues;
+    ++Queues;
     Shares Here(Placed.size(), 0);
     Here[M] = 1;
     const Estimate E = even(U, Here);
@@ -182,7 +143,8 @@ CostModel::Estimate CostModel::meeting(const Use &U, const Shares &Placed) const
     Sum.Busiest += Placed[M] * E.Busiest;
   }
   if (Queues > 1 && !isInStep(U)) {
-    const double Saved = (Sum.Busiest - 1) * (1 - (Harmonic - 1) / (Queues - 1));
+    const double Together = (advice::longestQueue(Queues) - 1) / (static_cast<double>(Queues) - 1);
+    const double Saved = (Sum.Busiest - 1) * (1 - Together);
     Sum.Busiest -= Saved;
     Sum.Delay -= Saved;
   }
@@ -190,82 +152,28 @@ CostModel::Estimate CostModel::meeting(const Use &U, const Shares &Placed) const
 }
 
 /// Local but for a part that fares as `Other`.
-CostModel::Estimate CostModel::partly(const Estimate &Other, double Part) const {
+Estimate CostModel::partly(const Estimate &Other, double Part) const {
   return {Part * Other.Remote, Part * Other.Delay, 1 + Part * (Other.Busiest - 1)};
 }
 
 //===-- Who runs where --------------------------------------------------------===//
 
-/// The nodes of a team's threads in order. MAi maps threads compactly; where a machine's CPUs are
-/// not known every team is taken to use all nodes.
-CostModel::Segments CostModel::segments(int64_t Team) const {
-  double All = 0;
-  for (const unsigned Cpus : On.Cpus)
-    All += Cpus;
-  // A team larger than the machine begins again with its first CPU: spread evenly, more or less.
-  const bool Whole = Team == 0 || static_cast<double>(Team) >= All;
-  const double Threads = Whole ? All : static_cast<double>(Team);
-  Segments Result;
-  double Begin = 0;
-  for (unsigned Node = 0; Node < On.Nodes && Begin < 1; ++Node) {
-    const double Part = On.Cpus.empty() ? 1.0 / On.Nodes : On.Cpus[Node] / Threads;
-    const double End = Node + 1 == On.Nodes ? 1 : std::min(1.0, Begin + Part);
-    Result.push_back({Node, Begin, End});
-    Begin = End;
-  }
-  return Result;
-}
-
-double CostModel::units() const {
-  return Array.UnitBytes == 0 ? 1
-                              : std::max(1.0, static_cast<double>(Array.Bytes) /
-                                                  static_cast<double>(Array.UnitBytes));
-}
-
-/// Which part of the range lies in front of a position in the team.
-static double before(const std::vector<unsigned> &Shares, double Position) {
-  if (Shares.empty())
-    return Position;
-  double Sum = 0, Before = 0;
-  for (size_t I = 0; I < Shares.size(); ++I) {
-    const double Part = std::clamp(
-        Position * static_cast<double>(Shares.size()) - static_cast<double>(I), 0.0, 1.0);
-    Before += Part * Shares[I];
-    Sum += Shares[I];
-  }
-  return Before / Sum;
-}
-
-/// The units on each node: those outside the loop's range are with its first and last.
-CostModel::Segments CostModel::blocks(const Alternative &A) const {
-  const auto Before = static_cast<double>(A.Before);
-  const double Count = A.Count > 0 ? static_cast<double>(A.Count) : units() - Before;
-  Segments Result = segments(A.Team);
-  for (Segment &S : Result) {
-    S.Begin = Before + before(A.Shares, S.Begin) * Count;
-    S.End = Before + before(A.Shares, S.End) * Count;
-  }
-  Result.front().Begin = 0;
-  Result.back().End = units();
-  return Result;
-}
-
 /// The units that the threads of each node go over. Where that is not known, it may be the range
 /// that is asked about, if that is nearly everything.
-CostModel::Segments CostModel::reach(const Use &U, const Alternative &A) const {
-  const bool Alike = !U.HasRange && static_cast<double>(A.Count) >= units() * 3 / 4;
+Segments CostModel::reach(const Use &U, const Alternative &A) const {
+  const bool Alike = !U.HasRange && static_cast<double>(A.Count) >= Whole.units() * 3 / 4;
   const double Begin = U.HasRange ? static_cast<double>(U.First)
                        : Alike    ? static_cast<double>(A.Before)
                                   : 0;
   const double Count = U.HasRange ? static_cast<double>(U.Count)
                        : Alike    ? static_cast<double>(A.Count)
-                                  : units();
-  Segments Result = segments(U.Team);
+                                  : Whole.units();
+  Segments Result = On.segments(U.Team);
   for (Segment &S : Result) {
     if (U.How == Pattern::Mirrored)
       std::tie(S.Begin, S.End) = std::pair(1 - S.End, 1 - S.Begin);
-    S.Begin = std::clamp(Begin + S.Begin * Count, 0.0, units());
-    S.End = std::clamp(Begin + S.End * Count, 0.0, units());
+    S.Begin = std::clamp(Begin + S.Begin * Count, 0.0, Whole.units());
+    S.End = std::clamp(Begin + S.End * Count, 0.0, Whole.units());
   }
   return Result;
 }
@@ -285,7 +193,7 @@ Alternative CostModel::asFirstTouched() const {
     A.What = Policy::Block;
     A.Team = First->Team;
     if (First->HasRange && First->First >= 0 && First->Count > 0 &&
-        static_cast<double>(First->First + First->Count) <= units()) {
+        static_cast<double>(First->First + First->Count) <= Whole.units()) {
       A.Before = static_cast<uint64_t>(First->First);
       A.Count = static_cast<uint64_t>(First->Count);
     }
@@ -295,41 +203,19 @@ Alternative CostModel::asFirstTouched() const {
   return A;
 }
 
-CostModel::Shares CostModel::placed(const Alternative &A) const {
+Shares CostModel::placed(const Alternative &A) const {
+  if (A.What != Policy::LeaveAlone)
+    return advice::placed(A, Whole, On, On.segments(A.Team));
+  if (const Alternative As = asFirstTouched(); As.What != Policy::LeaveAlone)
+    return placed(As);
   Shares Result(On.memories(), 0);
-  switch (A.What) {
-  case Policy::LeaveAlone:
-    if (const Alternative As = asFirstTouched(); As.What != Policy::LeaveAlone)
-      return placed(As);
-    Result[On.Home[0]] = 1;
-    return Result;
-  case Policy::Block:
-    if (A.Dimension > 0)
-      break;
-    for (const Segment &S : blocks(A))
-      Result[On.Home[S.Node]] += (S.End - S.Begin) / units();
-    return Result;
-  case Policy::Weighted:
-    for (size_t M = 0; M < Result.size(); ++M)
-      Result[M] = On.bandwidth(M);
-    break;
-  default:
-    break;
-  }
-  if (A.What != Policy::Weighted)
-    for (const unsigned Memory : On.Home)
-      Result[Memory] = 1;
-  double Sum = 0;
-  for (const double Share : Result)
-    Sum += Share;
-  for (double &Share : Result)
-    Share /= Sum;
+  Result[On.Home[0]] = 1;
   return Result;
 }
 
 //===-- How uses fare ---------------------------------------------------------===//
 
-CostModel::Estimate CostModel::ofBlocks(const Use &U, const Shares &Placed) const {
+Estimate CostModel::ofBlocks(const Use &U, const Shares &Placed) const {
   switch (U.How) {
   case Pattern::Indirect:
   case Pattern::SomeThread:
@@ -372,8 +258,7 @@ static double rounding(const Machine &On, double Boundaries, double PieceBytes) 
   return std::min(1.0, Boundaries * On.PageBytes / (2 * PieceBytes));
 }
 
-CostModel::Estimate CostModel::ofColumns(const Use &U, const Alternative &A,
-                                         const Shares &Placed) const {
+Estimate CostModel::ofColumns(const Use &U, const Alternative &A, const Shares &Placed) const {
   const Estimate Even = even(U, Placed);
   if (U.How != Pattern::Across || U.Dimension != A.Dimension + 1 || !U.InOrder || U.Team != A.Team)
     return Even;
@@ -383,8 +268,7 @@ CostModel::Estimate CostModel::ofColumns(const Use &U, const Alternative &A,
   return partly(Even, rounding(On, On.Nodes, RowBytes));
 }
 
-CostModel::Estimate CostModel::ofChunks(const Use &U, const Alternative &A,
-                                        const Shares &Placed) const {
+Estimate CostModel::ofChunks(const Use &U, const Alternative &A, const Shares &Placed) const {
   const Estimate Even = even(U, Placed);
   if (U.How != Pattern::Scattered || U.Chunk != static_cast<int64_t>(A.Value) || U.Team != A.Team)
     return Even;
@@ -392,14 +276,13 @@ CostModel::Estimate CostModel::ofChunks(const Use &U, const Alternative &A,
       Even, rounding(On, 1, static_cast<double>(U.Chunk) * static_cast<double>(Array.UnitBytes)));
 }
 
-CostModel::Estimate CostModel::ofPages(const Use &U, const Alternative &A,
-                                       const Shares &Placed) const {
+Estimate CostModel::ofPages(const Use &U, const Alternative &A, const Shares &Placed) const {
   if (const auto Uneven = unevenness(U, A))
     return even(U, Uneven->first, Uneven->second);
   return even(U, Placed);
 }
 
-CostModel::Estimate CostModel::ofFirstTouch(const Use &U, const Shares &Placed) const {
+Estimate CostModel::ofFirstTouch(const Use &U, const Shares &Placed) const {
   if (U.How == Pattern::PerThread)
     return local();
   if (asFirstTouched().What == Policy::Block)
@@ -529,8 +412,8 @@ bool CostModel::isStrided() const {
 
 /// The shares that the memories have of a use whose strides leave pages out, and how uneven even
 /// the best distribution of so few pages would be. Nothing where any distribution would do.
-std::optional<std::pair<CostModel::Shares, double>>
-CostModel::unevenness(const Use &U, const Alternative &A) const {
+std::optional<std::pair<Shares, double>> CostModel::unevenness(const Use &U,
+                                                               const Alternative &A) const {
   const StridedPages Pages(U, Array.Bytes, On);
   if (!Pages.hasGaps())
     return std::nullopt;

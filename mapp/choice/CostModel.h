@@ -13,64 +13,26 @@
 #ifndef MAPP_COSTMODEL_H
 #define MAPP_COSTMODEL_H
 
-#include "Machine.h"
+#include "advice/Placing.h"
+#include "advice/Streams.h"
 #include "mapp/analysis/Classify.h"
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
-
 #include <optional>
-#include <tuple>
 
 namespace mapp {
 
-enum class Policy {
-  LeaveAlone,
-  Block,
-  BlockCyclic,
-  Cyclic,
-  Skew,
-  Prime,
-  Weighted,
-  Replicate, ///< considered only: no declaration can ask for it, see docs/policies.md
-  Given
-};
-
-/// What a policy costs, as Alternative has it.
-struct Metrics {
-  double Remote = 0;
-  double Cost = 0;
-  double Busiest = 1;
-};
-
-/// A policy that was considered, with its price.
-struct Alternative {
-  Policy What = Policy::LeaveAlone;
-  uint64_t Before = 0;    ///< Block, BlockCyclic: units in front of those the loop runs over
-  uint64_t Count = 0;     ///< units that it runs over; 0: all
-  uint64_t Value = 0;     ///< BlockCyclic: units distributed at once; Prime: the prime
-  unsigned Dimension = 0; ///< Block: along which; 0: rows, 1: columns
-  int64_t Team = 0;       ///< Block, BlockCyclic: threads of the loop's team; 0: the run decides
-  std::vector<unsigned> Shares = {}; ///< Block: of the equal parts of the team; empty: equal ones
-  bool InParts = false; ///< Before and Count follow from parts of the array, whatever its size:
-  unsigned BeforeParts = 0;
-  unsigned CountParts = 0; ///< ... so many of PartsOfArray
-
-  double Remote = 0;  ///< bytes fetched from other nodes
-  double Cost = 0;    ///< bytes that could have come from idle local memory in the time lost
-  double Busiest = 1; ///< how much more than its part the most busy memory serves, on average
-  bool Fits = true;   ///< every memory holds its share
-
-  std::optional<Metrics> Counted = {}; ///< the same by what a profile counted
-};
-
-/// What tells one policy of an Alternative or a Choice from another.
-template <typename T> auto identity(const T &Of) {
-  return std::tie(Of.What, Of.Before, Of.Count, Of.Value, Of.Dimension, Of.Team, Of.Shares);
-}
-
-/// Parts of an array that a profile tells are in these.
-inline constexpr unsigned PartsOfArray = 10000;
+using advice::Alternative;
+using advice::Estimate;
+using advice::identity;
+using advice::Machine;
+using advice::Metrics;
+using advice::PartsOfArray;
+using advice::Policy;
+using advice::Segment;
+using advice::Segments;
+using advice::Shares;
+using advice::Stream;
+using advice::Streams;
 
 /// The first of them that writes, in the order of calls; null where none does.
 const Use *firstWrite(const std::vector<Use> &Uses);
@@ -85,38 +47,10 @@ public:
   /// Some use leaves pages out, so that the order in which pages are distributed matters.
   bool isStrided() const;
 
-  /// So much of the traffic of one use goes from the threads of a node to a memory.
-  struct Stream {
-    unsigned Node;
-    size_t Memory;
-    double Part;
-  };
-  /// Threads of a team that share a node: their part of a loop, as fractions of it.
-  struct Segment {
-    unsigned Node;
-    double Begin;
-    double End;
-  };
-  /// How a use fares: parts of its traffic.
-  struct Estimate {
-    double Remote = 0;
-    double Delay = 0; ///< time beyond that of local accesses
-    double Busiest = 1;
-  };
-  // There are many of these for each array, and they are small on most machines.
-  using Streams = llvm::SmallVector<Stream, 16>;
-  using Segments = llvm::SmallVector<Segment, 8>;
-  using Shares = llvm::SmallVector<double, 8>; ///< of each memory
-
-  /// How accesses fare that go these ways.
-  Estimate judge(llvm::ArrayRef<Stream> All, double Unevenness = 1) const;
-  /// Of a whole team, the nodes in the order of the threads; 0: the default team.
-  Segments segments(int64_t Team) const;
-  /// Block by rows: the units on each of these.
-  Segments blocks(const Alternative &A) const;
+  /// What policies divide.
+  const advice::Shape &shape() const { return Whole; }
   /// How much of the array each memory holds.
   Shares placed(const Alternative &A) const;
-  double units() const;
 
 private:
   Estimate estimate(const Use &U, const Alternative &A, const Shares &Placed) const;
@@ -133,7 +67,6 @@ private:
   Estimate even(const Use &U, const Shares &Placed, double Unevenness = 1) const;
   Estimate meeting(const Use &U, const Shares &Placed) const;
   Estimate partly(const Estimate &Other, double Part) const;
-  void addDelay(Estimate &E, llvm::ArrayRef<Stream> All) const;
 
   Segments reach(const Use &U, const Alternative &A) const;
   Alternative asFirstTouched() const;
@@ -143,6 +76,7 @@ private:
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
   const Machine &On;
+  const advice::Shape Whole;
   const Use *First;
 };
 

@@ -5,153 +5,24 @@
 
 #include "Reconsider.h"
 
-#include "CountedModel.h"
+#include "CountedAccess.h"
+
+#include "advice/Advise.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
-
-#include <cmath>
 
 using namespace mapp;
 
 namespace {
 
-std::string percent(double Part) { return llvm::formatv("{0:f0} %", 100 * Part); }
-
-/// Where threads have their parts of an array.
-class Division {
-public:
-  /// @param RowPart how much of the array a row was: differences by one are rounding, and look
-  ///   otherwise with other sizes
-  /// @param RowsAreOpen there may be rows larger than that
-  Division(const maiprof::ArrayCounts &Counted, double RowPart, bool RowsAreOpen)
-      : Counts(Counted), Ends(Counted.bestDivision()),
-        Rounded(RowsAreOpen ? rounding(Counted.cells(), Ends) : std::nullopt),
-        RowCells(std::max(std::ceil(RowPart * Counted.cells()), Rounded ? Rounded->Cells : 0)),
-        Used(used(Counted, RowCells)) {}
-
-  double begin(size_t Thread) const { return Thread == 0 ? Used.first : end(Thread - 1); }
-  double end(size_t Thread) const {
-    const bool IsLast = Thread + 1 == Ends.size();
-    return IsLast ? Used.second : std::clamp(Ends[Thread], Used.first, Used.second);
-  }
-  size_t threads() const { return Ends.size(); }
-  double first() const { return Used.first; }
-  double length() const { return Used.second - Used.first; }
-  uint32_t cells() const { return Counts.cells(); }
-
-  /// Of the parallel accesses those of the threads to their own parts.
-  double ownPart() const { return Counts.ownPart(Ends); }
-
-  double accessesTo(uint32_t Thread, uint32_t Begin, uint32_t End) const {
-    double Sum = 0;
-    for (uint32_t Cell = Begin; Cell < End; ++Cell)
-      Sum += Counts.parallel(Thread, Cell);
-    return Sum;
-  }
-
-  /// Whether the array falls into contiguous parts that belong to threads, more or less.
-  bool isClear() const {
-    constexpr double More = 0.6;
-    return Ends.size() > 1 && ownPart() >= More;
-  }
-
-  /// As block would divide the used part, up to what a row or a part of a hundred makes.
-  bool isEven() const {
-    constexpr double Noticeable = 0.01;
-    if (Rounded)
-      return true;
-    for (size_t Thread = 0; Thread + 1 < Ends.size(); ++Thread) {
-      const double Even =
-          first() + length() * static_cast<double>(Thread + 1) / static_cast<double>(Ends.size());
-      if (std::abs(end(Thread) - Even) > std::max(1 + RowCells, Noticeable * length()))
-        return false;
-    }
-    return true;
-  }
-
-  /// There were so few rows for each thread that who has which is mostly rounding: as far as the
-  /// parts themselves show that.
-  bool isCoarse() const { return Rounded && Rounded->RowsOfThread < FewRows; }
-
-  static constexpr double FewRows = 4;
-
-  /// The lengths of the parts, at most so many: of large teams several threads make one.
-  std::vector<unsigned> shares() const {
-    constexpr size_t Most = 32;
-    const size_t Parts = std::min(Most, Ends.size());
-    std::vector<unsigned> Result;
-    unsigned Before = 0;
-    for (size_t Part = 0; Part < Parts; ++Part) {
-      const size_t Thread = (Part + 1) * Ends.size() / Parts - 1;
-      const auto End =
-          static_cast<unsigned>(std::lround((end(Thread) - first()) / length() * PartsOfArray));
-      Result.push_back(End - std::min(End, Before));
-      Before = std::max(Before, End);
-    }
-    return Result;
-  }
-
-private:
-  /// Rows that are divided as evenly as can be: some threads have one more than the others.
-  struct Rounding {
-    double Cells; ///< of a row
-    double RowsOfThread;
-  };
-
-  /// Whether the first threads have parts of one length and the others shorter ones, by what may be
-  /// a row: if so many of these make a part.
-  static std::optional<Rounding> rounding(uint32_t Cells, const std::vector<uint32_t> &Ends) {
-    constexpr double Exact = 1.5; // Lines end within rows, and cells within lines.
-    if (Ends.size() < 2)
-      return std::nullopt;
-    const auto Length = [&](size_t Thread) {
-      return static_cast<double>(Ends[Thread] - (Thread == 0 ? 0 : Ends[Thread - 1]));
-    };
-    const double Longest = Length(0), Shortest = Length(Ends.size() - 1);
-    const double Row = Longest - Shortest;
-    if (Row <= 2 * Exact || Shortest <= 0 || Ends.back() != Cells)
-      return std::nullopt;
-    bool IsShort = false;
-    for (size_t Thread = 0; Thread < Ends.size(); ++Thread) {
-      IsShort |= std::abs(Length(Thread) - Longest) > Exact;
-      if (IsShort && std::abs(Length(Thread) - Shortest) > Exact)
-        return std::nullopt;
-    }
-    const double Least = (Shortest - Exact) / (Row + 2 * Exact);
-    const double Most = (Shortest + Exact) / (Row - 2 * Exact);
-    const double Whole = std::max(1.0, std::ceil(Least));
-    return Whole <= Most ? std::optional(Rounding{Row, std::max(1.0, std::round(Shortest / Row))})
-                         : std::nullopt;
-  }
-
-  /// What is used, up to the ends of the array where nearly all is.
-  static std::pair<uint32_t, uint32_t> used(const maiprof::ArrayCounts &Counts, double RowCells) {
-    const uint32_t Noticeable =
-        std::max({1U, Counts.cells() / 32, static_cast<uint32_t>(2 * RowCells)});
-    auto [First, Last] = Counts.used();
-    if (First <= Noticeable)
-      First = 0;
-    if (Last + Noticeable >= Counts.cells())
-      Last = Counts.cells();
-    return {First, Last};
-  }
-
-  const maiprof::ArrayCounts &Counts;
-  const std::vector<uint32_t> Ends;
-  const std::optional<Rounding> Rounded;
-  const double RowCells;
-  const std::pair<uint32_t, uint32_t> Used;
-};
-
 class Reconsideration {
 public:
   Reconsideration(Choice Before, const ArrayDeclaration &Declared, const std::vector<Use> &Used,
-                  const Machine &On, const Counted &Given)
+                  const Machine &Wanted, const Counted &Given)
       : C(std::move(Before)), All(C.Candidates), Estimate(C.policy()), WhyEstimate(C.reason()),
-        Array(Declared), Uses(Used), Known(Given), Counts(Given.Counts), Cost(Declared, Used, On),
-        Model(Declared, Used, On, Given),
-        Parts(Given.Counts, 1 / Model.rows(), Declared.Allocated && Given.RowBytes == 0) {}
+        Array(Declared), Uses(Used), Known(Given), On(Wanted), Counts(Given.Counts),
+        Cost(Declared, Used, Wanted), Of(accessOf(Given, Declared, Used, Cost, Wanted)),
+        Advice(Of, Cost.shape(), Wanted, Declared.Allocated && Given.RowBytes == 0) {}
 
   Choice decide() && {
     listCandidates();
@@ -190,13 +61,13 @@ private:
 
   /// What was considered before, and what counts ask for; the best by counts first.
   void listCandidates() {
-    add({.What = Policy::Block, .Team = Model.team()});
-    add({.What = Policy::Cyclic});
-    add({.What = Policy::LeaveAlone});
-    addDivided();
-    addAlternating();
+    for (const Alternative &A : Advice.candidates())
+      if (A.InParts || !A.Shares.empty() || A.What == Policy::BlockCyclic)
+        addCounted(A);
+      else
+        add(A);
     for (Candidate &A : All)
-      Model.estimate(A);
+      A.Counted = advice::price(A, Of, Cost.shape(), On);
     sort();
   }
 
@@ -204,54 +75,6 @@ private:
     llvm::stable_sort(All, [](const Candidate &L, const Candidate &R) {
       return std::pair(!L.Fits, L.Counted->Cost) < std::pair(!R.Fits, R.Counted->Cost);
     });
-  }
-
-  /// The range that is used, and the threads' parts of it.
-  void addDivided() {
-    if (!Parts.isClear())
-      return;
-    Alternative A{.What = Policy::Block, .Team = Model.team()};
-    if (Parts.length() < Parts.cells() && Array.UnitBytes > 0) {
-      A.InParts = true;
-      A.BeforeParts = inParts(Parts.first());
-      A.CountParts = inParts(Parts.first() + Parts.length()) - A.BeforeParts;
-      A.Before = units(A.BeforeParts);
-      A.Count = std::max<uint64_t>(1, units(A.CountParts));
-      addCounted(A);
-    }
-    if (Parts.isEven())
-      return;
-    A.Shares = Parts.shares();
-    addCounted(A);
-  }
-
-  unsigned inParts(double Cells) const {
-    return static_cast<unsigned>(std::lround(Cells / Parts.cells() * PartsOfArray));
-  }
-
-  uint64_t units(unsigned OfParts) const {
-    return static_cast<uint64_t>(static_cast<__uint128_t>(Array.Bytes / Array.UnitBytes) * OfParts /
-                                 PartsOfArray);
-  }
-
-  /// Pieces that alternate among the threads, where they are whole rows.
-  void addAlternating() {
-    constexpr double Regular = 0.75, NearlyWhole = 0.1;
-    const maiprof::ArrayCounts::Alternation Found = Counts.alternation();
-    if (Found.Bytes == 0 || Found.Regularity < Regular)
-      return;
-    double Whole = 0; // The same for all that rows may have been.
-    for (const uint64_t RowBytes : Model.rowBytes()) {
-      const double Rows = static_cast<double>(Found.Bytes) / static_cast<double>(RowBytes);
-      const bool Differs = Whole > 0 && std::round(Rows) != Whole;
-      Whole = std::round(Rows);
-      if (Whole < 1 || Differs || std::abs(Rows - Whole) > NearlyWhole)
-        return;
-    }
-    if (Whole > 0)
-      addCounted({.What = Policy::BlockCyclic,
-                  .Value = static_cast<uint64_t>(Whole),
-                  .Team = Model.team()});
   }
 
   //===-- Rules -----------------------------------------------------------------===//
@@ -283,48 +106,15 @@ private:
            Estimate.Moves->Count;
   }
 
-  Candidate &leftAlone() const {
-    return *llvm::find_if(All, [](const Candidate &A) { return A.What == Policy::LeaveAlone; });
-  }
-
-  static bool isPlain(const Candidate &A) {
-    return A.What == Policy::Cyclic || (A.isRows() && A.Shares.empty() && !A.InParts);
-  }
-
-  /// Nearly all of it is one thread's.
-  bool isOneThreads() const {
-    constexpr double NearlyAll = 0.95;
-    return Counts.busiestThread().second >= NearlyAll;
-  }
-
-  /// A quarter less, of what is not next to nothing.
-  bool saves(const Candidate &New, const Candidate &Old) const {
-    constexpr double Noticeable = 0.02;
-    return New.Fits >= Old.Fits && New.Counted->Cost <= Old.Counted->Cost * 3 / 4 &&
-           Old.Counted->Cost - New.Counted->Cost > Noticeable * Model.traffic();
-  }
-
-  /// The cheapest plain policy, unless another saves a quarter; then leaving it alone, if that
-  /// saves a quarter again.
-  Candidate &best() const {
-    if (isOneThreads())
-      return leftAlone();
-    Candidate *Best = nullptr;
-    for (Candidate &A : All)
-      if (!Best && isPlain(A))
-        Best = &A;
-    for (Candidate &A : All)
-      if (!isPlain(A) && A.What != Policy::Replicate && A.What != Policy::LeaveAlone &&
-          saves(A, *Best)) {
-        Best = &A;
-        break;
-      }
-    return saves(leftAlone(), *Best) ? leftAlone() : *Best;
+  Candidate &best() {
+    const std::vector<Alternative> Priced(All.begin(), All.end());
+    return All[static_cast<size_t>(&Advice.best(Priced) - Priced.data())];
   }
 
   bool overrules(const Candidate &Best, const Candidate &Old) const {
     return &Best != &Old && Counts.parallelAccesses() + Counts.accesses() > 0 &&
-           (saves(Best, Old) || (isOneThreads() && Estimate.What != Policy::LeaveAlone));
+           (Advice.saves(Best, Old) ||
+            (Advice.isOneThreads() && Estimate.What != Policy::LeaveAlone));
   }
 
   /// Most of it is distributed when the program runs, to whoever comes first.
@@ -341,16 +131,11 @@ private:
     return ByChance > Traffic / 2;
   }
 
-  /// There were so few rows for each thread that who has which is mostly rounding.
-  bool isCoarse() const {
-    return Model.rows() < Division::FewRows * Counts.threads() || Parts.isCoarse();
-  }
-
   /// Counts that would be others in another run, or with another size, decide nothing.
   std::string whyNotCounts() const {
-    return isByChance() ? "who uses what changes from run to run"
-           : isCoarse() ? "the array had too few rows there to tell whose they are"
-                        : "";
+    return isByChance()        ? "who uses what changes from run to run"
+           : Advice.isCoarse() ? "the array had too few rows there to tell whose they are"
+                               : "";
   }
 
   //===-- What becomes of the list ----------------------------------------------===//
@@ -391,7 +176,7 @@ private:
     C.Counts->Overruled = true;
     C.Counts->Estimate = plainEntry(Estimate) + ": " + WhyEstimate;
     C.Counts->Verdict = "the counts decide; the estimate was " + C.Counts->Estimate;
-    if (isOneThreads())
+    if (Advice.isOneThreads())
       return C.leaveOnly(Policy::LeaveAlone, {Topic::OneThread, reason(Best)});
     C.dropRule();
     speakByCounts(Best);
@@ -401,26 +186,7 @@ private:
 
   //===-- Words -----------------------------------------------------------------===//
 
-  std::string reason(const Candidate &A) const {
-    const std::string Own = percent(Parts.ownPart()) + " of their accesses are to their own";
-    switch (A.What) {
-    case Policy::LeaveAlone:
-      if (isOneThreads())
-        return "counted: thread " + std::to_string(Counts.busiestThread().first) + " makes " +
-               percent(Counts.busiestThread().second) + " of the accesses";
-      return "counted: pages are where they are used when left to first touch";
-    case Policy::Block:
-      if (A.Dimension > 0)
-        return "counted: each thread uses its own columns";
-      return A.Shares.empty() ? "counted: threads use equal parts in order, " + Own
-                              : "counted: threads use unequal parts in order, " + Own;
-    case Policy::BlockCyclic:
-      return llvm::formatv("counted: pieces of {0} {1} alternate among the threads", A.Value,
-                           Array.Extents.size() > 1 ? "rows" : "elements");
-    default:
-      return "counted: no part belongs to one thread; with a part for each, " + Own;
-    }
-  }
+  std::string reason(const Candidate &A) const { return "counted: " + Advice.reason(A); }
 
   static Topic number(const Candidate &A) {
     switch (A.What) {
@@ -470,6 +236,7 @@ private:
   }
 
   CountedEvidence evidence() const {
+    const advice::Division &Parts = Advice.parts();
     CountedEvidence E;
     E.File = Known.Run->File;
     E.Bytes = Counts.bytes();
@@ -497,10 +264,11 @@ private:
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
   const Counted &Known;
+  const Machine &On;
   const maiprof::ArrayCounts &Counts;
   const CostModel Cost;
-  const CountedModel Model;
-  const Division Parts;
+  const advice::Access Of;
+  const advice::Advisor Advice;
 };
 
 } // namespace

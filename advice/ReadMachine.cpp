@@ -1,11 +1,9 @@
-//===-- Machine.cpp - the machine that placements are chosen for *- C++ -*-===//
+//===-- ReadMachine.cpp - a machine as numarch describes it -----*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
-
-#include "mapp/facts/Diagnostics.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -15,92 +13,55 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-using namespace mapp;
-
-static bool fail(const std::string &Name, const std::string &What) {
-  llvm::errs() << "mapp-rewrite: --machine " << Name << ": " << labelled(What, Topic::BadMachine);
-  return false;
-}
-
-//===-- Questions -------------------------------------------------------------===//
-
-Machine::Machine(unsigned EqualNodes, double Factor)
-    : Nodes(EqualNodes), MemoryBytes(EqualNodes, 0),
-      Factors(EqualNodes, std::vector<double>(EqualNodes, Factor)) {
-  for (unsigned I = 0; I < EqualNodes; ++I) {
-    Home.push_back(I);
-    Factors[I][I] = 1;
-  }
-}
-
-double Machine::numaFactor() const {
-  double Greatest = 1;
-  for (const std::vector<double> &From : Factors)
-    for (const unsigned To : Home)
-      Greatest = std::max(Greatest, From[To]);
-  return Greatest;
-}
-
-double Machine::bandwidth(size_t Memory) const {
-  double Best = Bandwidths.empty() ? 1 : 0;
-  for (const std::vector<double> &From : Bandwidths)
-    Best = std::max(Best, From[Memory]);
-  return Best;
-}
-
-double Machine::demand(size_t Node) const {
-  return Bandwidths.empty() ? 1 : *llvm::max_element(Bandwidths[Node]);
-}
-
-//===-- Reading ---------------------------------------------------------------===//
+using namespace advice;
 
 namespace {
 
 /// Reads what `numarch --json` prints.
 class Description {
 public:
-  Description(const std::string &From, llvm::StringRef Input) : Name(From), Text(Input) {}
+  explicit Description(llvm::StringRef Input) : Text(Input) {}
 
-  bool read(Machine &Out) {
+  /// @return empty, or what is wrong
+  std::string read(Machine &Out) {
     llvm::Expected<llvm::json::Value> Parsed = llvm::json::parse(Text);
     if (!Parsed)
-      return fail(Name, "no JSON: " + llvm::toString(Parsed.takeError()));
+      return "no JSON: " + llvm::toString(Parsed.takeError());
     Object = Parsed->getAsObject();
-    if (!readNodes(Object ? Object->getArray("nodes") : nullptr))
-      return false;
+    if (std::string Wrong = readNodes(Object ? Object->getArray("nodes") : nullptr); !Wrong.empty())
+      return Wrong;
     if (WithCpus.empty())
-      return fail(Name, "no node has CPUs");
+      return "no node has CPUs";
     if (WithMemory.empty())
-      return fail(Name, "no node has memory");
+      return "no node has memory";
     Out = Machine(0, 1);
     Out.Nodes = static_cast<unsigned>(WithCpus.size());
     Out.Cpus = Cpus;
     Out.MemoryBytes = MemoryBytes;
     setFactors(Out);
-    setHomes(Out);
+    setHomes(Out, ownMemories());
     setBandwidths(Out);
-    return true;
+    return "";
   }
 
 private:
   /// Nodes that MAi would use: allowed ones, without the memory of GPUs.
-  bool readNodes(const llvm::json::Array *Nodes) {
+  std::string readNodes(const llvm::json::Array *Nodes) {
     if (!Nodes)
-      return fail(Name, "expected what `numarch --json` prints: there is no array \"nodes\"");
+      return "expected what `numarch --json` prints: there is no array \"nodes\"";
     constexpr size_t Most = 1024; // As many as MAi knows.
     if (Nodes->size() > Most)
-      return fail(Name, "more than " + std::to_string(Most) + " nodes");
+      return "more than " + std::to_string(Most) + " nodes";
     for (size_t Index = 0; Index < Nodes->size(); ++Index) {
       const llvm::json::Object *Node = (*Nodes)[Index].getAsObject();
       const llvm::json::Array *Own = Node ? Node->getArray("cpus") : nullptr;
       if (!Own)
-        return fail(Name, "expected what `numarch --json` prints: a node has no array \"cpus\"");
+        return "expected what `numarch --json` prints: a node has no array \"cpus\"";
       if (!Node->getBoolean("allowed").value_or(true))
         continue;
       if (!Own->empty()) {
@@ -113,7 +74,7 @@ private:
         MemoryBytes.push_back(Bytes.value_or(0));
       }
     }
-    return true;
+    return "";
   }
 
   /// A number of a matrix by nodes, if the description has it and it makes sense.
@@ -144,15 +105,12 @@ private:
     }
   }
 
-  /// The own memory; of a node without any the nearest.
-  void setHomes(Machine &Out) const {
-    for (size_t I = 0; I < WithCpus.size(); ++I) {
-      const auto Own = llvm::find(WithMemory, WithCpus[I]);
-      const std::vector<double> &Row = Out.Factors[I];
-      const auto Nearest = Own != WithMemory.end() ? Own - WithMemory.begin()
-                                                   : std::ranges::min_element(Row) - Row.begin();
-      Out.Home.push_back(static_cast<unsigned>(Nearest));
-    }
+  /// Of each node with CPUs the memory of the same node.
+  std::vector<size_t> ownMemories() const {
+    std::vector<size_t> Own;
+    for (const size_t Node : WithCpus)
+      Own.push_back(static_cast<size_t>(llvm::find(WithMemory, Node) - WithMemory.begin()));
+    return Own;
   }
 
   /// What was measured, else what the firmware says; nothing unless it is known of every memory.
@@ -177,7 +135,6 @@ private:
     Out.Bandwidths.clear();
   }
 
-  const std::string &Name;
   llvm::StringRef Text;
   const llvm::json::Object *Object = nullptr;
   std::vector<size_t> WithCpus; ///< numbers of nodes in the description
@@ -189,17 +146,17 @@ private:
 } // namespace
 
 /// Asks the numarch that is installed beside this program, else that in $PATH.
-static bool readHost(Machine &Out) {
+static std::string readHost(Machine &Out) {
   static int Anchor;
-  const std::string Self = llvm::sys::fs::getMainExecutable("mapp-rewrite", &Anchor);
+  const std::string Self = llvm::sys::fs::getMainExecutable("", &Anchor);
   auto Tool = llvm::sys::findProgramByName("numarch", {llvm::sys::path::parent_path(Self)});
   if (!Tool)
     Tool = llvm::sys::findProgramByName("numarch");
   if (!Tool)
-    return fail("host", "there is no program numarch, which knows the machine");
+    return "there is no program numarch, which knows the machine";
   llvm::SmallString<128> Output;
-  if (const std::error_code Error = llvm::sys::fs::createTemporaryFile("mapp", "json", Output))
-    return fail("host", Error.message());
+  if (const std::error_code Error = llvm::sys::fs::createTemporaryFile("minas", "json", Output))
+    return Error.message();
   const llvm::FileRemover Remover(Output);
   std::string Message;
   const int Status =
@@ -207,16 +164,15 @@ static bool readHost(Machine &Out) {
                                 {std::nullopt, Output.str(), std::nullopt}, 0, 0, &Message);
   const auto Text = llvm::MemoryBuffer::getFile(Output);
   if (Status != 0 || !Text)
-    return fail("host", "numarch failed" + (Message.empty() ? "" : ": " + Message));
-  return Description("host", (*Text)->getBuffer()).read(Out);
+    return "numarch failed" + (Message.empty() ? "" : ": " + Message);
+  return Description((*Text)->getBuffer()).read(Out);
 }
 
-bool mapp::readMachine(const std::string &Name, Machine &Out) {
+std::string advice::readMachine(const std::string &Name, Machine &Out) {
   if (Name.empty() || Name == "any")
-    return true;
+    return "";
   if (Name == "host")
     return readHost(Out);
   const auto Text = llvm::MemoryBuffer::getFile(Name);
-  return Text ? Description(Name, (*Text)->getBuffer()).read(Out)
-              : fail(Name, Text.getError().message());
+  return Text ? Description((*Text)->getBuffer()).read(Out) : Text.getError().message();
 }

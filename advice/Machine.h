@@ -1,16 +1,30 @@
-//===-- Machine.h - the machine that placements are chosen for --*- C++ -*-===//
+//===-- Machine.h - the machine that placements are priced on ---*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MAPP_MACHINE_H
-#define MAPP_MACHINE_H
+#ifndef MINAS_ADVICE_MACHINE_H
+#define MINAS_ADVICE_MACHINE_H
 
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
 #include <string>
 #include <vector>
 
-namespace mapp {
+namespace advice {
 
-/// What a choice needs to know of a machine: nodes on which threads run, and memories. A node is
+/// Threads of a team that share a node: their part of a loop, as fractions of it.
+struct Segment {
+  unsigned Node;
+  double Begin;
+  double End;
+};
+
+// There are many of these for each array, and they are small on most machines.
+using Segments = llvm::SmallVector<Segment, 8>;
+using Shares = llvm::SmallVector<double, 8>; ///< of each memory
+
+/// What a price needs to know of a machine: nodes on which threads run, and memories. A node is
 /// either or both.
 struct Machine {
   /// Where nothing is known: four nodes, each with its memory, and Linux's own guess of how much
@@ -37,12 +51,18 @@ struct Machine {
   double bandwidth(size_t Memory) const;
   /// What the CPUs of a node can take at most; 1 where nothing is known.
   double demand(size_t Node) const;
+  /// The nodes of a team's threads in order, all of them; 0: the default team.
+  Segments segments(int64_t Team) const;
 };
 
+/// Each node has the memory of its own, or else the nearest one, for its home.
+/// @param OwnMemory of each node the memory of the same number; memories(): it has none
+void setHomes(Machine &Of, const std::vector<size_t> &OwnMemory);
+
 /// Reads the machine of that name: "any", "host", or a file that `numarch --json` has written.
-/// False after a message when that fails.
-bool readMachine(const std::string &Name, Machine &Out);
+/// @return empty, or what is wrong
+std::string readMachine(const std::string &Name, Machine &Out);
 
-} // namespace mapp
+} // namespace advice
 
-#endif // MAPP_MACHINE_H
+#endif // MINAS_ADVICE_MACHINE_H

@@ -1,0 +1,146 @@
+//===-- Advise.cpp - which policy, and why ----------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Advise.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+using namespace advice;
+
+Advisor::Advisor(const Access &All, const Shape &Whole, const Machine &Wanted, bool RowsAreOpen)
+    : Of(All), Array(Whole), On(Wanted), Parts(All.Counts, 1 / All.Rows, RowsAreOpen) {}
+
+//===-- Candidates ------------------------------------------------------------===//
+
+std::vector<Alternative> Advisor::candidates() const {
+  std::vector<Alternative> All = {{.What = Policy::Block, .Team = Of.Team},
+                                  {.What = Policy::Cyclic},
+                                  {.What = Policy::LeaveAlone}};
+  addDivided(All);
+  addAlternating(All);
+  return All;
+}
+
+/// The range that is used, and the threads' parts of it.
+void Advisor::addDivided(std::vector<Alternative> &To) const {
+  if (!Parts.isClear())
+    return;
+  Alternative A{.What = Policy::Block, .Team = Of.Team};
+  if (Parts.length() < Parts.cells() && Array.UnitBytes > 0) {
+    A.InParts = true;
+    A.BeforeParts = inParts(Parts.first());
+    A.CountParts = inParts(Parts.first() + Parts.length()) - A.BeforeParts;
+    A.Before = units(A.BeforeParts);
+    A.Count = std::max<uint64_t>(1, units(A.CountParts));
+    To.push_back(A);
+  }
+  if (Parts.isEven())
+    return;
+  A.Shares = Parts.shares();
+  To.push_back(A);
+}
+
+unsigned Advisor::inParts(double Cells) const {
+  return static_cast<unsigned>(std::lround(Cells / Parts.cells() * PartsOfArray));
+}
+
+uint64_t Advisor::units(unsigned OfParts) const {
+  return static_cast<uint64_t>(static_cast<__uint128_t>(Array.Bytes / Array.UnitBytes) * OfParts /
+                               PartsOfArray);
+}
+
+/// Pieces that alternate among the threads, where they are whole rows.
+void Advisor::addAlternating(std::vector<Alternative> &To) const {
+  constexpr double Regular = 0.75, NearlyWhole = 0.1;
+  const maiprof::ArrayCounts::Alternation Found = Of.Counts.alternation();
+  if (Found.Bytes == 0 || Found.Regularity < Regular)
+    return;
+  double Whole = 0; // The same for all that rows may have been.
+  for (const uint64_t RowBytes : Of.RowBytes) {
+    const double Rows = static_cast<double>(Found.Bytes) / static_cast<double>(RowBytes);
+    const bool Differs = Whole > 0 && std::round(Rows) != Whole;
+    Whole = std::round(Rows);
+    if (Whole < 1 || Differs || std::abs(Rows - Whole) > NearlyWhole)
+      return;
+  }
+  if (Whole > 0)
+    To.push_back(
+        {.What = Policy::BlockCyclic, .Value = static_cast<uint64_t>(Whole), .Team = Of.Team});
+}
+
+//===-- Rules -----------------------------------------------------------------===//
+
+void Advisor::price(std::vector<Alternative> &All) const {
+  for (Alternative &A : All)
+    A.Counted = advice::price(A, Of, Array, On);
+  llvm::stable_sort(All, [](const Alternative &L, const Alternative &R) {
+    return std::pair(!L.Fits, L.Counted->Cost) < std::pair(!R.Fits, R.Counted->Cost);
+  });
+}
+
+const Alternative &advice::leftAlone(const std::vector<Alternative> &All) {
+  return *llvm::find_if(All, [](const Alternative &A) { return A.What == Policy::LeaveAlone; });
+}
+
+bool Advisor::isOneThreads() const {
+  constexpr double NearlyAll = 0.95;
+  return Of.Counts.busiestThread().second >= NearlyAll;
+}
+
+bool Advisor::isCoarse() const {
+  return Of.Rows < Division::FewRows * Of.Counts.threads() || Parts.isCoarse();
+}
+
+bool Advisor::saves(const Alternative &New, const Alternative &Old) const {
+  return New.Fits >= Old.Fits && isWorth(*New.Counted, *Old.Counted, Of.traffic());
+}
+
+static bool isPlain(const Alternative &A) {
+  return A.What == Policy::Cyclic || (isRows(A) && A.Shares.empty() && !A.InParts);
+}
+
+/// The cheapest plain policy, unless another saves a quarter; then leaving it alone, if that saves
+/// a quarter again.
+const Alternative &Advisor::best(const std::vector<Alternative> &Priced) const {
+  const Alternative &Alone = leftAlone(Priced);
+  if (isOneThreads())
+    return Alone;
+  const Alternative *Best = &*llvm::find_if(Priced, isPlain);
+  for (const Alternative &A : Priced)
+    if (!isPlain(A) && A.What != Policy::Replicate && A.What != Policy::LeaveAlone &&
+        saves(A, *Best)) {
+      Best = &A;
+      break;
+    }
+  return saves(Alone, *Best) ? Alone : *Best;
+}
+
+//===-- Words -----------------------------------------------------------------===//
+
+static std::string percent(double Part) { return llvm::formatv("{0:f0} %", 100 * Part); }
+
+std::string Advisor::reason(const Alternative &A) const {
+  const std::string Own = percent(Parts.ownPart()) + " of their accesses are to their own";
+  switch (A.What) {
+  case Policy::LeaveAlone:
+    if (isOneThreads())
+      return "thread " + std::to_string(Of.Counts.busiestThread().first) + " makes " +
+             percent(Of.Counts.busiestThread().second) + " of the accesses";
+    return "pages are where they are used when left to first touch";
+  case Policy::Block:
+    if (A.Dimension > 0)
+      return "each thread uses its own columns";
+    return A.Shares.empty() ? "threads use equal parts in order, " + Own
+                            : "threads use unequal parts in order, " + Own;
+  case Policy::BlockCyclic:
+    return llvm::formatv("pieces of {0} {1} alternate among the threads", A.Value,
+                         Array.Extents.size() > 1 ? "rows" : "elements");
+  default:
+    return "no part belongs to one thread; with a part for each, " + Own;
+  }
+}

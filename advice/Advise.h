@@ -1,0 +1,66 @@
+//===-- Advise.h - which policy, and why ------------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Who uses which part of an array how often, on this machine: which policies come into question,
+// what does each cost, which is best, and why.  The rules are in docs/policies.md.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_ADVICE_ADVISE_H
+#define MINAS_ADVICE_ADVISE_H
+
+#include "Division.h"
+#include "Price.h"
+
+#include <string>
+
+namespace advice {
+
+class Advisor {
+public:
+  /// @param RowsAreOpen there may be longer rows than Of.Rows tells
+  Advisor(const Access &Of, const Shape &Array, const Machine &On, bool RowsAreOpen);
+
+  /// Where the threads have their parts of it.
+  const Division &parts() const { return Parts; }
+
+  /// What counts ask for, and what that is compared with; without prices.
+  std::vector<Alternative> candidates() const;
+
+  /// Fills in the prices by counts, and sorts: what fits and is cheap first.
+  void price(std::vector<Alternative> &All) const;
+
+  /// Of alternatives that were priced the one to be taken. Pages left alone must be among them.
+  const Alternative &best(const std::vector<Alternative> &Priced) const;
+
+  /// Whether taking one is worth to give up another.
+  bool saves(const Alternative &New, const Alternative &Old) const;
+
+  /// Nearly all of it is one thread's.
+  bool isOneThreads() const;
+
+  /// There were so few rows for each thread that who has which is mostly rounding.
+  bool isCoarse() const;
+
+  /// What was counted that speaks for an alternative.
+  std::string reason(const Alternative &A) const;
+
+private:
+  void addDivided(std::vector<Alternative> &To) const;
+  void addAlternating(std::vector<Alternative> &To) const;
+  unsigned inParts(double Cells) const;
+  uint64_t units(unsigned OfParts) const;
+
+  const Access &Of;
+  const Shape &Array;
+  const Machine &On;
+  const Division Parts;
+};
+
+/// Of all alternatives, which must have one, pages left alone.
+const Alternative &leftAlone(const std::vector<Alternative> &All);
+
+} // namespace advice
+
+#endif // MINAS_ADVICE_ADVISE_H

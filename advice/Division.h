@@ -1,0 +1,65 @@
+//===-- Division.h - which threads have which part of an array --*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_ADVICE_DIVISION_H
+#define MINAS_ADVICE_DIVISION_H
+
+#include "trace/profile/ArrayCounts.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace advice {
+
+/// Where threads have their parts of an array, by what was counted.
+class Division {
+public:
+  /// @param RowPart how much of the array a row was: differences by one are rounding, and look
+  ///   otherwise with other sizes
+  /// @param RowsAreOpen there may be rows larger than that
+  Division(const maiprof::ArrayCounts &Counted, double RowPart, bool RowsAreOpen);
+
+  double begin(size_t Thread) const;
+  double end(size_t Thread) const;
+  size_t threads() const { return Ends.size(); }
+  double first() const { return Used.first; }
+  double length() const { return Used.second - Used.first; }
+  uint32_t cells() const { return Counts.cells(); }
+
+  /// Of the parallel accesses those of the threads to their own parts.
+  double ownPart() const { return Counts.ownPart(Ends); }
+  double accessesTo(uint32_t Thread, uint32_t Begin, uint32_t End) const;
+
+  /// Whether the array falls into contiguous parts that belong to threads, more or less.
+  bool isClear() const;
+  /// As block would divide the used part, up to what a row or a part of a hundred makes.
+  bool isEven() const;
+  /// There were so few rows for each thread that who has which is mostly rounding: as far as the
+  /// parts themselves show that.
+  bool isCoarse() const { return Rounded && Rounded->RowsOfThread < FewRows; }
+  static constexpr double FewRows = 4;
+
+  /// The lengths of the parts, at most so many: of large teams several threads make one.
+  std::vector<unsigned> shares() const;
+
+private:
+  /// Rows that are divided as evenly as can be: some threads have one more than the others.
+  struct Rounding {
+    double Cells; ///< of a row
+    double RowsOfThread;
+  };
+  static std::optional<Rounding> rounding(uint32_t Cells, const std::vector<uint32_t> &Ends);
+  static std::pair<uint32_t, uint32_t> used(const maiprof::ArrayCounts &Counts, double RowCells);
+
+  const maiprof::ArrayCounts &Counts;
+  const std::vector<uint32_t> Ends;
+  const std::optional<Rounding> Rounded;
+  const double RowCells;
+  const std::pair<uint32_t, uint32_t> Used;
+};
+
+} // namespace advice
+
+#endif // MINAS_ADVICE_DIVISION_H

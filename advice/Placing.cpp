@@ -1,0 +1,69 @@
+//===-- Placing.cpp - which memory has which part of an array ---*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Placing.h"
+
+#include <algorithm>
+
+using namespace advice;
+
+double Shape::units() const {
+  return UnitBytes == 0
+             ? 1
+             : std::max(1.0, static_cast<double>(Bytes) / static_cast<double>(UnitBytes));
+}
+
+/// Which part of the range lies in front of a position in the team.
+static double before(const std::vector<unsigned> &Shares, double Position) {
+  if (Shares.empty())
+    return Position;
+  double Sum = 0, Before = 0;
+  for (size_t I = 0; I < Shares.size(); ++I) {
+    const double Part = std::clamp(
+        Position * static_cast<double>(Shares.size()) - static_cast<double>(I), 0.0, 1.0);
+    Before += Part * Shares[I];
+    Sum += Shares[I];
+  }
+  return Before / Sum;
+}
+
+Segments advice::blocks(const Alternative &A, const Shape &Array, Segments Team) {
+  const auto Before = static_cast<double>(A.Before);
+  const double Count = A.Count > 0 ? static_cast<double>(A.Count) : Array.units() - Before;
+  for (Segment &S : Team) {
+    S.Begin = Before + before(A.Shares, S.Begin) * Count;
+    S.End = Before + before(A.Shares, S.End) * Count;
+  }
+  Team.front().Begin = 0;
+  Team.back().End = Array.units();
+  return Team;
+}
+
+/// In proportion to the memories' bandwidths, or as much to each that is a node's home.
+static Shares distributed(Policy What, const Machine &On) {
+  Shares Result(On.memories(), 0);
+  if (What == Policy::Weighted)
+    for (size_t M = 0; M < Result.size(); ++M)
+      Result[M] = On.bandwidth(M);
+  else
+    for (const unsigned Memory : On.Home)
+      Result[Memory] = 1;
+  double Sum = 0;
+  for (const double Share : Result)
+    Sum += Share;
+  for (double &Share : Result)
+    Share /= Sum;
+  return Result;
+}
+
+Shares advice::placed(const Alternative &A, const Shape &Array, const Machine &On,
+                      const Segments &Team) {
+  if (!isRows(A))
+    return distributed(A.What, On);
+  Shares Result(On.memories(), 0);
+  for (const Segment &S : blocks(A, Array, Team))
+    Result[On.Home[S.Node]] += (S.End - S.Begin) / Array.units();
+  return Result;
+}
