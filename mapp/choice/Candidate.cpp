@@ -5,9 +5,7 @@
 
 #include "Candidate.h"
 
-extern "C" {
-#include "mai/policy/policy.h"
-}
+#include "advice/PolicyText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,84 +49,22 @@ void Choice::confirm() {
 
 //===-- As text -----------------------------------------------------------------===//
 
-namespace {
-
-unsigned kindOf(Policy What) {
-  switch (What) {
-  case Policy::Block:
-    return MAI_POLICY_BLOCK;
-  case Policy::BlockCyclic:
-    return MAI_POLICY_BLOCK_CYCLIC;
-  case Policy::Cyclic:
-    return MAI_POLICY_CYCLIC;
-  case Policy::Skew:
-    return MAI_POLICY_SKEW;
-  case Policy::Prime:
-    return MAI_POLICY_PRIME;
-  case Policy::Weighted:
-    return MAI_POLICY_WEIGHTED;
-  case Policy::Replicate:
-    return MAI_POLICY_REPLICATE;
-  case Policy::Given:
-  case Policy::LeaveAlone:
-    break;
-  }
-  return MAI_POLICY_FIRST_TOUCH;
+/// What of the array is in use, as the run finds it.
+static advice::PolicyValue withContents(const Candidate &C) {
+  advice::PolicyValue Value(C);
+  if (C.Filled)
+    Value.filled();
+  if (!C.By.Name.empty())
+    Value.along(C.By.Name, C.By.Units, C.By.First, C.By.Count);
+  return Value;
 }
-
-/// A candidate as a policy of MAi.
-class PolicyValue {
-public:
-  explicit PolicyValue(const Candidate &Of) : Shares(Of.Shares.begin(), Of.Shares.end()) {
-    P.kind = kindOf(Of.What);
-    if (Of.What == Policy::BlockCyclic || Of.What == Policy::Prime)
-      P.value = Of.Value;
-    if (Of.What != Policy::Block && Of.What != Policy::BlockCyclic)
-      return;
-    P.threads = static_cast<unsigned>(std::max<int64_t>(Of.Team, 0));
-    P.unit = Of.Dimension > 0 ? MAI_UNIT_DIMENSION : MAI_UNIT_DEFAULT;
-    P.dimension = Of.Dimension;
-  }
-
-  PolicyValue &withContents(const Candidate &C) {
-    P.flags = C.Filled ? MAI_FILLED : 0;
-    if (C.By.Name.empty())
-      return *this;
-    P.along = C.By.Name.c_str();
-    P.value = C.By.Units > 1 ? C.By.Units : 0;
-    P.first = C.By.First;
-    P.count = C.By.Count;
-    return *this;
-  }
-
-  PolicyValue &overThreads() {
-    if (P.kind == MAI_POLICY_CYCLIC || P.kind == MAI_POLICY_SKEW || P.kind == MAI_POLICY_PRIME)
-      P.flags |= MAI_THREAD_NODES;
-    return *this;
-  }
-
-  std::string text() const {
-    mai_policy_t Whole = P;
-    Whole.shares = Shares.data();
-    Whole.share_count = static_cast<unsigned>(Shares.size());
-    std::string Text(static_cast<size_t>(mai_policy_format(&Whole, nullptr, 0)), '\0');
-    mai_policy_format(&Whole, Text.data(), Text.size() + 1);
-    return Text;
-  }
-
-private:
-  std::vector<unsigned long> Shares;
-  mai_policy_t P{};
-};
-
-} // namespace
 
 std::string mapp::policyText(const Candidate &C) {
   if (C.What == Policy::Given)
     return C.Text;
   if (C.What == Policy::LeaveAlone)
     return "left alone";
-  return PolicyValue(C).withContents(C).overThreads().text();
+  return withContents(C).overThreads().text();
 }
 
 bool mapp::takesRange(const Candidate &C) {

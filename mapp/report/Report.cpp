@@ -5,6 +5,7 @@
 
 #include "Report.h"
 
+#include "advice/PolicyText.h"
 #include "support/Json.h"
 #include "support/Text.h"
 
