@@ -136,47 +136,6 @@ const Counted *CountMatcher::of(const ArrayDeclaration &Array, const Facts &Unit
 
 //===-- Blocks ----------------------------------------------------------------===//
 
-/// Each an array of its own.
-CountMatcher::Parts CountMatcher::apart(const Indices &Found) const {
-  Parts All;
-  for (const uint32_t I : Found) {
-    const maiprof::Array &Known = Run->Profile.Arrays[I];
-    All.push_back({Known.Start, Known.Bytes, static_cast<uint32_t>(All.size())});
-  }
-  return All;
-}
-
-/// One after the other as they were allocated: a matrix for each chain of calls, and one more where
-/// the run allocated another after it had freed the first.
-CountMatcher::Parts CountMatcher::asRows(const Indices &Found) const {
-  constexpr uint64_t MostBytes = uint64_t(1) << 56; // Profiles may say anything.
-  Indices Sorted = Found;
-  const auto Of = [&](uint32_t I) -> const maiprof::Array & { return Run->Profile.Arrays[I]; };
-  llvm::stable_sort(Sorted, [&](uint32_t L, uint32_t R) {
-    return std::pair(Of(L).Chain, Of(L).Number) < std::pair(Of(R).Chain, Of(R).Number);
-  });
-  struct Matrix {
-    uint32_t Number;
-    uint64_t Bytes;
-  };
-  std::map<std::pair<uint32_t, size_t>, Matrix> Matrices; // by chain, and which of these
-  Parts All;
-  size_t Same = 0;
-  for (size_t I = 0; I < Sorted.size(); ++I) {
-    const maiprof::Array &Row = Of(Sorted[I]);
-    const bool IsSame =
-        I > 0 && Of(Sorted[I - 1]).Chain == Row.Chain && Of(Sorted[I - 1]).Number == Row.Number;
-    Same = IsSame ? Same + 1 : 0;
-    const Matrix First = {static_cast<uint32_t>(Matrices.size()), 0};
-    Matrix &Its = Matrices.try_emplace({Row.Chain, Same}, First).first->second;
-    if (Its.Bytes + Row.Bytes > MostBytes)
-      continue;
-    All.push_back({Row.Start, Row.Bytes, Its.Number, Its.Bytes});
-    Its.Bytes += Row.Bytes;
-  }
-  return All;
-}
-
 Remark CountMatcher::whyNoBlock(const ArrayDeclaration &Array) const {
   if (Allocated->mayBeOf(Array))
     return {Topic::AmbiguousCounts,
@@ -184,11 +143,6 @@ Remark CountMatcher::whyNoBlock(const ArrayDeclaration &Array) const {
   return {Topic::NotCounted,
           llvm::formatv("the profile has no block of {0} bytes or more from here; estimated",
                         std::max<uint64_t>(1, Run->Profile.BlockBytes))};
-}
-
-/// Whole blocks belong to threads, rather than parts of each.
-static bool belongToThreads(const maiprof::ArrayCounts &Blocks) {
-  return Blocks.mainUsersPart() > Blocks.ownPart(Blocks.bestDivision());
 }
 
 const Counted *CountMatcher::ofBlock(const ArrayDeclaration &Array, std::optional<bool> AreRows,
@@ -202,12 +156,12 @@ const Counted *CountMatcher::ofBlock(const ArrayDeclaration &Array, std::optiona
   const bool MayBeRows =
       Found.size() > 1 && llvm::any_of(Array.Allocated->Rows,
                                        [](const RowOfTable &Row) { return !Row.Number.empty(); });
-  auto New = std::make_unique<Counted>(Counted{Run, Run->Profile.Arrays[Found[0]].name(),
-                                               maiprof::ArrayCounts(Run->Profile, apart(Found)),
-                                               Found.size()});
-  if (MayBeRows && (AreRows ? *AreRows : belongToThreads(New->Counts))) {
+  auto New = std::make_unique<Counted>(Counted{
+      Run, Run->Profile.Arrays[Found[0]].name(),
+      maiprof::ArrayCounts(Run->Profile, maiprof::apart(Run->Profile, Found)), Found.size()});
+  if (MayBeRows && (AreRows ? *AreRows : New->Counts.belongToThreads())) {
     New->RowBytes = New->Counts.largestBytes();
-    New->Counts = maiprof::ArrayCounts(Run->Profile, asRows(Found));
+    New->Counts = maiprof::ArrayCounts(Run->Profile, maiprof::asRows(Run->Profile, Found));
   }
   return answer(Array, (ByKey[Array.Key] = std::move(New)).get(), {}, IsShared);
 }
@@ -247,7 +201,7 @@ std::vector<Note> CountMatcher::notInProgram(uint64_t MinBytes) const {
   for (const auto &[Name, Same] : leftOver(MinBytes)) {
     if (Left.size() >= MostLooked)
       break;
-    const maiprof::ArrayCounts Sum(Run->Profile, apart(Same));
+    const maiprof::ArrayCounts Sum(Run->Profile, maiprof::apart(Run->Profile, Same));
     Left.emplace_back(Sum.accesses(), Name);
     All += Sum.accesses();
   }

@@ -75,11 +75,8 @@ public:
 
 private:
   using Indices = std::vector<uint32_t>;
-  using Parts = std::vector<maiprof::ArrayCounts::Part>;
   const Counted *answer(const ArrayDeclaration &Array, const Counted *New, Remark Why,
                         bool IsShared);
-  Parts apart(const Indices &Found) const;
-  Parts asRows(const Indices &Found) const;
   Remark whyNoBlock(const ArrayDeclaration &Array) const;
   Indices candidates(const ArrayDeclaration &Array, const Facts &Unit) const;
   const Counted *keep(const std::string &Key, const Indices &Found, uint64_t Within,

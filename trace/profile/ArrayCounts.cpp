@@ -35,24 +35,37 @@ static std::pair<uint64_t, uint64_t> linesOf(const ArrayCounts::Part &P, uint64_
   return {(P.Start + UnitBytes - 1) / UnitBytes, End / UnitBytes};
 }
 
+/// The first page known that does not lie in front of an address.
+static std::vector<Page>::const_iterator firstPage(const Profile &From, uint64_t Address) {
+  return std::lower_bound(From.Pages.begin(), From.Pages.end(), Address / From.PageBytes,
+                          [](const Page &Known, uint64_t Number) { return Known.Number < Number; });
+}
+
 void ArrayCounts::collect(const Profile &From, const std::vector<Series> &List,
                           uint64_t UnitBytes) {
-  for (const Series &S : List) {
-    const Thread &By = From.Threads[S.Thread];
-    if (By.What != Thread::Kind::OpenMP)
-      continue;
-    for (const Part &P : Parts) {
-      const auto [First, End] = linesOf(P, UnitBytes);
-      auto Each = std::lower_bound(S.Touches.begin(), S.Touches.end(), First,
-                                   [](const Touch &T, uint64_t Unit) { return T.Unit < Unit; });
-      for (; Each != S.Touches.end() && Each->Unit < End; ++Each) {
-        const uint64_t Address = std::max(Each->Unit * UnitBytes, P.Start);
-        Entries.push_back({P.Before + Address - P.Start, P.Array, By.Number,
-                           From.HasPhases && S.Phase == 0,
-                           double(Each->Accesses.Reads) * double(From.Sample),
-                           double(Each->Accesses.Writes) * double(From.Sample)});
-      }
-    }
+  for (const Series &S : List)
+    if (From.Threads[S.Thread].What == Thread::Kind::OpenMP)
+      for (const Part &P : Parts)
+        collect(From, S, P, UnitBytes);
+}
+
+void ArrayCounts::collect(const Profile &From, const Series &S, const Part &P, uint64_t UnitBytes) {
+  const auto [First, End] = linesOf(P, UnitBytes);
+  auto Each = std::lower_bound(S.Touches.begin(), S.Touches.end(), First,
+                               [](const Touch &T, uint64_t Unit) { return T.Unit < Unit; });
+  auto Held = From.Pages.end();
+  for (bool IsFirst = true; Each != S.Touches.end() && Each->Unit < End; ++Each, IsFirst = false) {
+    const uint64_t Address = std::max(Each->Unit * UnitBytes, P.Start);
+    const uint64_t Number = Address / From.PageBytes;
+    Held = IsFirst ? firstPage(From, Address)
+                   : std::find_if(Held, From.Pages.end(),
+                                  [&](const Page &Known) { return Known.Number >= Number; });
+    const bool IsKnown = Held != From.Pages.end() && Held->Number == Number;
+    Entries.push_back({P.Before + Address - P.Start, P.Array, From.Threads[S.Thread].Number,
+                       From.HasPhases && S.Phase == 0,
+                       IsKnown ? uint32_t(Held - From.Pages.begin()) : None,
+                       double(Each->Accesses.Reads) * double(From.Sample),
+                       double(Each->Accesses.Writes) * double(From.Sample)});
   }
 }
 
@@ -102,10 +115,8 @@ void ArrayCounts::sumUp(const Profile &From) {
 void ArrayCounts::addFirstTouches(const Profile &From) {
   for (const Part &P : Parts) {
     const uint64_t End = P.Start + P.Bytes;
-    auto Each =
-        std::lower_bound(From.Pages.begin(), From.Pages.end(), P.Start / From.PageBytes,
-                         [](const Page &Known, uint64_t Number) { return Known.Number < Number; });
-    for (; Each != From.Pages.end() && Each->Number * From.PageBytes < End; ++Each) {
+    for (auto Each = firstPage(From, P.Start);
+         Each != From.Pages.end() && Each->Number * From.PageBytes < End; ++Each) {
       const uint32_t By = Each->firstToucher();
       if (By == None || From.Threads[By].What != Thread::Kind::OpenMP)
         continue;
@@ -182,6 +193,7 @@ double ArrayCounts::ownPart(const std::vector<uint32_t> &Ends) const {
   return ParallelSum > 0 ? Own / ParallelSum : 0;
 }
 
+/// Of the parallel accesses those of each array's main user.
 double ArrayCounts::mainUsersPart() const {
   double Main = 0;
   for (size_t I = 0; I < Entries.size();) {
@@ -197,6 +209,8 @@ double ArrayCounts::mainUsersPart() const {
   }
   return ParallelSum > 0 ? Main / ParallelSum : 0;
 }
+
+bool ArrayCounts::belongToThreads() const { return mainUsersPart() > ownPart(bestDivision()); }
 
 ArrayCounts::Alternation ArrayCounts::alternation() const {
   if (Threads < 2 || Parts.empty())
@@ -251,4 +265,40 @@ ArrayCounts::Alternation ArrayCounts::alternation() const {
     if (E.Array == Largest && !E.Serial && E.Offset / Piece % Threads == E.Thread)
       Right += E.accesses();
   return {Piece, Right / All};
+}
+
+std::vector<ArrayCounts::Part> maiprof::apart(const Profile &From,
+                                              const std::vector<uint32_t> &Arrays) {
+  std::vector<ArrayCounts::Part> All;
+  for (const uint32_t I : Arrays)
+    All.push_back({From.Arrays[I].Start, From.Arrays[I].Bytes, static_cast<uint32_t>(All.size())});
+  return All;
+}
+
+std::vector<ArrayCounts::Part> maiprof::asRows(const Profile &From, std::vector<uint32_t> Arrays) {
+  constexpr uint64_t MostBytes = uint64_t(1) << 56; /* Profiles may say anything. */
+  const auto Of = [&](uint32_t I) -> const Array & { return From.Arrays[I]; };
+  std::stable_sort(Arrays.begin(), Arrays.end(), [&](uint32_t L, uint32_t R) {
+    return std::pair(Of(L).Chain, Of(L).Number) < std::pair(Of(R).Chain, Of(R).Number);
+  });
+  struct Matrix {
+    uint32_t Number;
+    uint64_t Bytes;
+  };
+  std::map<std::pair<uint32_t, size_t>, Matrix> Matrices; /* by chain, and which of these */
+  std::vector<ArrayCounts::Part> All;
+  size_t Same = 0;
+  for (size_t I = 0; I < Arrays.size(); ++I) {
+    const Array &Row = Of(Arrays[I]);
+    const bool IsSame =
+        I > 0 && Of(Arrays[I - 1]).Chain == Row.Chain && Of(Arrays[I - 1]).Number == Row.Number;
+    Same = IsSame ? Same + 1 : 0;
+    const Matrix First = {static_cast<uint32_t>(Matrices.size()), 0};
+    Matrix &Its = Matrices.try_emplace({Row.Chain, Same}, First).first->second;
+    if (Its.Bytes + Row.Bytes > MostBytes)
+      continue;
+    All.push_back({Row.Start, Row.Bytes, Its.Number, Its.Bytes});
+    Its.Bytes += Row.Bytes;
+  }
+  return All;
 }

@@ -32,9 +32,10 @@ public:
   struct Entry {
     uint64_t Offset = 0; ///< bytes from the start of the array
     uint32_t Array = 0;
-    uint32_t Thread = 0; ///< its OpenMP number
-    bool Serial = false; ///< outside of parallel regions, as far as the profile tells
-    double Reads = 0;    ///< estimated where only some were counted
+    uint32_t Thread = 0;  ///< its OpenMP number
+    bool Serial = false;  ///< outside of parallel regions, as far as the profile tells
+    uint32_t Page = None; ///< index in Profile::Pages
+    double Reads = 0;     ///< estimated where only some were counted
     double Writes = 0;
     double accesses() const { return Reads + Writes; }
   };
@@ -78,8 +79,8 @@ public:
   /// Of the parallel accesses those of the threads to their own parts by such a division.
   double ownPart(const std::vector<uint32_t> &Ends) const;
 
-  /// Of the parallel accesses those of each array's main user.
-  double mainUsersPart() const;
+  /// Whole arrays belong to threads, rather than parts of each.
+  bool belongToThreads() const;
 
   /// Pieces of memory that alternate among the threads.
   struct Alternation {
@@ -97,8 +98,10 @@ private:
   uint32_t cellOf(uint32_t Array, uint64_t Offset) const;
   uint32_t largest() const;
   void collect(const Profile &From, const std::vector<Series> &List, uint64_t UnitBytes);
+  void collect(const Profile &From, const Series &S, const Part &P, uint64_t UnitBytes);
   void sumUp(const Profile &From);
   void addFirstTouches(const Profile &From);
+  double mainUsersPart() const;
 
   std::vector<Part> Parts;
   std::vector<uint64_t> Lengths; ///< of the arrays
@@ -111,6 +114,13 @@ private:
   double Sum = 0, ParallelSum = 0;
   bool WrittenInParallel = false;
 };
+
+/// Each of these arrays of a profile by itself.
+std::vector<ArrayCounts::Part> apart(const Profile &From, const std::vector<uint32_t> &Arrays);
+
+/// Rows of matrices, one after the other as they were allocated: a matrix for each chain of calls,
+/// and one more where the run allocated another after it had freed the first.
+std::vector<ArrayCounts::Part> asRows(const Profile &From, std::vector<uint32_t> Arrays);
 
 } // namespace maiprof
 #endif
