@@ -34,9 +34,21 @@ static Shares firstTouched(const Access &Of, const Machine &On, uint32_t Cell) {
   return Result;
 }
 
-Access::Access(const maiprof::ArrayCounts &Counted, const Machine &On, Segments Of)
-    : Counts(Counted), Nodes(std::move(Of)),
-      Parallel(On.Nodes, std::vector<double>(Counted.cells(), 0)), Serial(Parallel) {
+/// The node of a position in the team.
+static unsigned nodeAt(const Segments &Nodes, double Position) {
+  for (const Segment &S : Nodes)
+    if (Position < S.End)
+      return S.Node;
+  return Nodes.back().Node;
+}
+
+Access::Access(const maiprof::ArrayCounts &Counted, const Machine &On, Segments Of,
+               uint32_t Positions)
+    : Counts(Counted), Nodes(std::move(Of)), Threads(std::max(1U, Positions)),
+      Parallel(On.Nodes, std::vector<double>(Counted.cells(), 0)), Serial(Parallel),
+      LeftAlone(On.memories(), 0) {
+  for (uint32_t Thread = 0; Thread < Threads; ++Thread)
+    OfThread.push_back(nodeAt(Nodes, (Thread + 0.5) / Threads));
   for (uint32_t Thread = 0; Thread < Counts.rows(); ++Thread) {
     const unsigned Node = nodeOf(Thread);
     for (uint32_t Cell = 0; Cell < cells(); ++Cell) {
@@ -44,17 +56,11 @@ Access::Access(const maiprof::ArrayCounts &Counted, const Machine &On, Segments 
       Serial[Node][Cell] += Counts.serial(Thread, Cell);
     }
   }
-  for (uint32_t Cell = 0; Cell < cells(); ++Cell)
+  for (uint32_t Cell = 0; Cell < cells(); ++Cell) {
     FirstTouched.push_back(firstTouched(*this, On, Cell));
-}
-
-unsigned Access::nodeOf(uint32_t Thread) const {
-  const double Threads = std::max(1U, Counts.threads());
-  const double Position = std::min(Thread + 0.5, Threads - 0.5) / Threads;
-  for (const Segment &S : Nodes)
-    if (Position < S.End)
-      return S.Node;
-  return Nodes.back().Node;
+    for (size_t Memory = 0; Memory < LeftAlone.size(); ++Memory)
+      LeftAlone[Memory] += FirstTouched.back()[Memory] / cells();
+  }
 }
 
 double Access::commonPart() const {

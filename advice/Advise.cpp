@@ -104,13 +104,23 @@ static bool isPlain(const Alternative &A) {
   return A.What == Policy::Cyclic || (isRows(A) && A.Shares.empty() && !A.InParts);
 }
 
-/// The cheapest plain policy, unless another saves a quarter; then leaving it alone, if that saves
-/// a quarter again.
+static const Alternative *findBind(const std::vector<Alternative> &All) {
+  const auto Found =
+      llvm::find_if(All, [](const Alternative &A) { return A.What == Policy::Bind; });
+  return Found == All.end() ? nullptr : &*Found;
+}
+
+/// Left alone or bound, where it is one thread's. Otherwise the cheapest plain policy, unless
+/// another saves a quarter; then leaving it alone, if that saves a quarter again.
 const Alternative &Advisor::best(const std::vector<Alternative> &Priced) const {
   const Alternative &Alone = leftAlone(Priced);
+  const Alternative *Bound = findBind(Priced);
   if (isOneThreads())
+    return Bound && saves(*Bound, Alone) ? *Bound : Alone;
+  const auto Plain = llvm::find_if(Priced, isPlain);
+  const Alternative *Best = Plain == Priced.end() ? Bound : &*Plain;
+  if (!Best)
     return Alone;
-  const Alternative *Best = &*llvm::find_if(Priced, isPlain);
   for (const Alternative &A : Priced)
     if (!isPlain(A) && A.What != Policy::Replicate && A.What != Policy::LeaveAlone &&
         saves(A, *Best)) {
@@ -126,21 +136,26 @@ static std::string percent(double Part) { return llvm::formatv("{0:f0} %", 100 *
 
 std::string Advisor::reason(const Alternative &A) const {
   const std::string Own = percent(Parts.ownPart()) + " of their accesses are to their own";
+  if (isOneThreads())
+    return "thread " + std::to_string(Of.Counts.busiestThread().first) + " makes " +
+           percent(Of.Counts.busiestThread().second) + " of the accesses";
   switch (A.What) {
+  case Policy::Bind:
+    return "threads of one node make most of the accesses";
   case Policy::LeaveAlone:
-    if (isOneThreads())
-      return "thread " + std::to_string(Of.Counts.busiestThread().first) + " makes " +
-             percent(Of.Counts.busiestThread().second) + " of the accesses";
     return "pages are where they are used when left to first touch";
   case Policy::Block:
     if (A.Dimension > 0)
       return "each thread uses its own columns";
+    if (!Parts.isClear())
+      break;
     return A.Shares.empty() ? "threads use equal parts in order, " + Own
                             : "threads use unequal parts in order, " + Own;
   case Policy::BlockCyclic:
     return llvm::formatv("pieces of {0} {1} alternate among the threads", A.Value,
                          Array.Extents.size() > 1 ? "rows" : "elements");
   default:
-    return "no part belongs to one thread; with a part for each, " + Own;
+    break;
   }
+  return "no part belongs to one thread; with a part for each, " + Own;
 }

@@ -14,6 +14,7 @@ namespace advice {
 
 enum class Policy {
   LeaveAlone,
+  Bind,
   Block,
   BlockCyclic,
   Cyclic,
@@ -36,7 +37,8 @@ struct Alternative {
   Policy What = Policy::LeaveAlone;
   uint64_t Before = 0;    ///< Block, BlockCyclic: units in front of those the loop runs over
   uint64_t Count = 0;     ///< units that it runs over; 0: all
-  uint64_t Value = 0;     ///< BlockCyclic: units distributed at once; Prime: the prime
+  uint64_t Value = 0;     ///< BlockCyclic: units distributed at once; Prime: the prime; Bind: the
+                          ///< memory
   unsigned Dimension = 0; ///< Block: along which; 0: rows, 1: columns
   int64_t Team = 0;       ///< Block, BlockCyclic: threads of the loop's team; 0: the run decides
   std::vector<unsigned> Shares = {}; ///< Block: of the equal parts of the team; empty: equal ones

@@ -41,10 +41,12 @@ Segments advice::blocks(const Alternative &A, const Shape &Array, Segments Team)
   return Team;
 }
 
-/// In proportion to the memories' bandwidths, or as much to each that is a node's home.
-static Shares distributed(Policy What, const Machine &On) {
+/// All to one memory, in proportion to their bandwidths, or as much to each that is a node's home.
+static Shares distributed(const Alternative &A, const Machine &On) {
   Shares Result(On.memories(), 0);
-  if (What == Policy::Weighted)
+  if (A.What == Policy::Bind)
+    Result[A.Value] = 1;
+  else if (A.What == Policy::Weighted)
     for (size_t M = 0; M < Result.size(); ++M)
       Result[M] = On.bandwidth(M);
   else
@@ -61,7 +63,7 @@ static Shares distributed(Policy What, const Machine &On) {
 Shares advice::placed(const Alternative &A, const Shape &Array, const Machine &On,
                       const Segments &Team) {
   if (!isRows(A))
-    return distributed(A.What, On);
+    return distributed(A, On);
   Shares Result(On.memories(), 0);
   for (const Segment &S : blocks(A, Array, Team))
     Result[On.Home[S.Node]] += (S.End - S.Begin) / Array.units();

@@ -11,6 +11,8 @@ using namespace advice;
 
 static unsigned kindOf(Policy What) {
   switch (What) {
+  case Policy::Bind:
+    return MAI_POLICY_BIND;
   case Policy::Block:
     return MAI_POLICY_BLOCK;
   case Policy::BlockCyclic:
@@ -48,6 +50,8 @@ void PolicyValue::set(Policy What, uint64_t Value) {
   P.kind = kindOf(What);
   if (What == Policy::BlockCyclic || What == Policy::Prime)
     P.value = Value;
+  if (What == Policy::Bind)
+    P.node = static_cast<unsigned>(Value);
 }
 
 void PolicyValue::divide(int64_t Team, unsigned Dimension) {

@@ -16,14 +16,6 @@ using namespace advice;
 
 namespace {
 
-/// Accesses by the node that makes them and the memory that serves them.
-struct Flows {
-  explicit Flows(const Machine &On)
-      : InTeam(On.Nodes, std::vector<double>(On.memories(), 0)), Alone(InTeam) {}
-  Sums InTeam; ///< at the same time
-  Sums Alone;  ///< by serial code
-};
-
 Streams streams(const Sums &Of, double Whole) {
   Streams Result;
   for (unsigned Node = 0; Node < Of.size(); ++Node)
@@ -48,9 +40,9 @@ double unevenness(const Sums &Of, const Machine &On) {
   return All > 0 ? std::max(1.0, Longest * Demand / All) : 1;
 }
 
-/// @param Meeting how much more than its part the most busy memory serves, as far as that comes
-///   from threads that go over memories together
-Metrics priceOf(const Flows &All, const Machine &On, double BytesEach, double Meeting) {
+} // namespace
+
+Metrics advice::price(const Flows &All, const Machine &On, double BytesEach, double Meeting) {
   Metrics Result;
   const double InTeam = total(All.InTeam), Alone = total(All.Alone);
   double Busy = Alone;
@@ -75,21 +67,36 @@ Metrics priceOf(const Flows &All, const Machine &On, double BytesEach, double Me
   return Result;
 }
 
-/// The prices of policies for one array.
+double advice::meeting(const Access &Of, const Shares &Placed) {
+  const auto Queues =
+      static_cast<size_t>(llvm::count_if(Placed, [](double Share) { return Share > 0; }));
+  return 1 + std::max(0.0, longestQueue(Queues) - 1) * (Of.commonPart() * Of.Sweeping);
+}
+
+namespace {
+
+/// Where accesses go, and how they meet there.
+struct Fare {
+  Flows Ways;
+  double Meeting = 1;
+};
+
+/// How one array's accesses fare under policies.
 class Pricing {
 public:
   Pricing(const Access &All, const Shape &Whole, const Machine &Wanted)
       : Of(All), Array(Whole), On(Wanted) {}
 
-  Metrics of(const Alternative &A) const {
-    if (A.What == Policy::Replicate)
-      return {};
+  Fare fare(const Alternative &A) const {
     const Shares Placed =
         A.What == Policy::LeaveAlone ? Of.LeftAlone : placed(A, Array, On, team(A));
     if (A.What == Policy::BlockCyclic || (A.What == Policy::Block && A.Dimension > 0))
       return folded(A, Placed);
-    return byCells(A, Placed, A.What == Policy::Block || A.What == Policy::LeaveAlone);
+    const bool InPieces = A.What == Policy::Block || A.What == Policy::LeaveAlone;
+    return {byCells(A, Placed), InPieces ? meeting(Of, Placed) : 1};
   }
+
+  Metrics price(const Fare &F) const { return advice::price(F.Ways, On, Of.BytesEach, F.Meeting); }
 
 private:
   Segments team(const Alternative &A) const {
@@ -122,23 +129,19 @@ private:
     return Result;
   }
 
-  /// @param InPieces threads that go over the array in order meet one memory after the other
-  Metrics byCells(const Alternative &A, const Shares &Placed, bool InPieces) const {
+  Flows byCells(const Alternative &A, const Shares &Placed) const {
     const std::vector<Shares> Where = whereCellsAre(A, Placed);
     Flows All(On);
     for (unsigned Node = 0; Node < On.Nodes; ++Node)
-      for (uint32_t Cell = 0; Cell < Of.cells(); ++Cell)
+      for (uint32_t Cell = 0; Cell < Of.cells(); ++Cell) {
+        if (Of.Parallel[Node][Cell] + Of.Serial[Node][Cell] <= 0)
+          continue;
         for (size_t Memory = 0; Memory < On.memories(); ++Memory) {
           All.InTeam[Node][Memory] += Of.Parallel[Node][Cell] * Where[Cell][Memory];
           All.Alone[Node][Memory] += Of.Serial[Node][Cell] * Where[Cell][Memory];
         }
-    return priceOf(All, On, Of.BytesEach, InPieces ? meeting(Placed) : 1);
-  }
-
-  double meeting(const Shares &Placed) const {
-    const auto Queues =
-        static_cast<size_t>(llvm::count_if(Placed, [](double Share) { return Share > 0; }));
-    return 1 + std::max(0.0, longestQueue(Queues) - 1) * (Of.commonPart() * Of.Sweeping);
+      }
+    return All;
   }
 
   //===-- By what repeats -------------------------------------------------------===//
@@ -158,8 +161,8 @@ private:
   }
 
   /// Columns and chunks repeat within the array.
-  Metrics foldedBy(const Alternative &A, const Shares &Placed, uint64_t RowBytes) const {
-    const double Threads = std::max(1U, Of.Counts.threads());
+  Flows foldedBy(const Alternative &A, const Shares &Placed, uint64_t RowBytes) const {
+    const double Threads = Of.Threads;
     // How long the pattern is that repeats, in bytes, and what of it a thread has in turn.
     double Period = static_cast<double>(RowBytes);
     for (unsigned I = 1; A.What == Policy::Block && I < A.Dimension; ++I)
@@ -181,17 +184,17 @@ private:
       for (size_t Memory = 0; Memory < On.memories(); ++Memory)
         To[Node][Memory] += E.accesses() * Rounded * Placed[Memory];
     }
-    return priceOf(All, On, Of.BytesEach, 1);
+    return All;
   }
 
   /// Where rows are not known it is like distributing pages; where they may be these or those, the
   /// worse.
-  Metrics folded(const Alternative &A, const Shares &Placed) const {
-    std::optional<Metrics> Worst;
+  Fare folded(const Alternative &A, const Shares &Placed) const {
+    std::optional<Fare> Worst;
     for (const uint64_t Bytes : Of.RowBytes)
-      if (const Metrics F = foldedBy(A, Placed, Bytes); !Worst || F.Cost > Worst->Cost)
-        Worst = F;
-    return Worst ? *Worst : byCells({.What = Policy::Cyclic}, Placed, false);
+      if (Fare F{foldedBy(A, Placed, Bytes)}; !Worst || price(F).Cost > price(*Worst).Cost)
+        Worst = std::move(F);
+    return Worst ? *Worst : Fare{byCells({.What = Policy::Cyclic}, Placed)};
   }
 
   const Access &Of;
@@ -203,7 +206,14 @@ private:
 
 Metrics advice::price(const Alternative &A, const Access &Of, const Shape &Array,
                       const Machine &On) {
-  return Pricing(Of, Array, On).of(A);
+  if (A.What == Policy::Replicate)
+    return {};
+  const Pricing All(Of, Array, On);
+  return All.price(All.fare(A));
+}
+
+Flows advice::flows(const Alternative &A, const Access &Of, const Shape &Array, const Machine &On) {
+  return Pricing(Of, Array, On).fare(A).Ways;
 }
 
 bool advice::isWorth(const Metrics &New, const Metrics &Old, double Traffic) {

@@ -424,6 +424,7 @@ private:
       return;
     case Policy::LeaveAlone:
       return leftAlone(C);
+    case Policy::Bind:
     case Policy::Given:
       return;
     }

@@ -89,6 +89,7 @@ Estimate CostModel::estimate(const Use &U, const Alternative &A, const Shares &P
   case Policy::LeaveAlone:
     return ofFirstTouch(U, Placed);
   case Policy::Replicate:
+  case Policy::Bind:
   case Policy::Given:
     break;
   }

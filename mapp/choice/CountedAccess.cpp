@@ -91,7 +91,7 @@ advice::Access mapp::accessOf(const Counted &Known, const ArrayDeclaration &Arra
                               const std::vector<Use> &Uses, const CostModel &Cost,
                               const Machine &On) {
   const int64_t Team = countedTeam(Uses);
-  advice::Access Result(Known.Counts, On, On.segments(Team));
+  advice::Access Result(Known.Counts, On, On.segments(Team), Known.Counts.threads());
   Result.Team = Team;
   Result.BytesEach = Known.bytesEach();
   Result.Sweeping = sweepingPart(Uses);

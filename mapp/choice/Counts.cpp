@@ -16,15 +16,10 @@ using namespace mapp;
 
 //===-- Reading ---------------------------------------------------------------===//
 
-static size_t openMPThreads(const maiprof::Profile &P) {
-  return static_cast<size_t>(llvm::count_if(
-      P.Threads, [](const maiprof::Thread &T) { return T.What == maiprof::Thread::Kind::OpenMP; }));
-}
-
 std::optional<CountedRun> mapp::readCounts(const std::string &File) {
   std::string Error;
   std::optional<maiprof::Profile> P = maiprof::load(File, Error);
-  if (P && openMPThreads(*P) < 2)
+  if (P && !maiprof::hasTeam(*P))
     Error = File + ": the profile is of one thread, and tells nothing of what threads share: run "
                    "the program with OMP_NUM_THREADS=8, say";
   if (!Error.empty()) {

@@ -39,9 +39,7 @@ struct Counted {
   uint64_t RowBytes =
       0; ///< each of them was a row of one matrix, of so many bytes; 0: they were not
   /// Of the traffic that one access stands for.
-  double bytesEach() const {
-    return Run->Profile.CacheBytes > 0 ? static_cast<double>(Run->Profile.LineBytes) : 8;
-  }
+  double bytesEach() const { return maiprof::bytesEach(Run->Profile); }
 };
 
 /// Something that the user should know, at one of the program's arrays or at none.

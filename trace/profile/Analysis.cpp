@@ -5,8 +5,6 @@
 
 #include "Analysis.h"
 
-#include "Problems.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -224,75 +222,6 @@ void Split::add(uint64_t Accesses, uint32_t From, uint32_t To, const Layout &L) 
 
 /*===-- Arrays --------------------------------------------------------------===*/
 
-std::string Placement::name(const Layout &L) const {
-  switch (What) {
-  case Policy::Current:
-    return "as it is";
-  case Policy::Bind:
-    return "bind to node " + std::to_string(L.OsIndex[Node]);
-  case Policy::Block:
-    return "block";
-  case Policy::Cyclic:
-    return "cyclic";
-  }
-  return "";
-}
-
-static uint32_t nodeUnder(const Placement &Wanted, const Layout &L, const PageUse &Page,
-                          size_t Index, size_t Count) {
-  switch (Wanted.What) {
-  case Placement::Policy::Current:
-    return Page.Node;
-  case Placement::Policy::Bind:
-    return Wanted.Node;
-  case Placement::Policy::Cyclic:
-    return static_cast<uint32_t>(Index % L.Nodes);
-  case Placement::Policy::Block:
-    return L.OfThread.empty() ? None : L.OfThread[Index * L.OfThread.size() / Count];
-  }
-  return None;
-}
-
-static Placement evaluate(Placement Wanted, const ArrayUse &A, const Layout &L) {
-  std::vector<uint64_t> Served(L.Nodes);
-  for (size_t I = 0; I < A.Pages.size(); ++I) {
-    const uint32_t Node = nodeUnder(Wanted, L, A.Pages[I], I, A.Pages.size());
-    for (const auto &[Thread, Count] : A.Pages[I].Users) {
-      Wanted.Accesses.add(Count.sum(), L.OfThread[Thread], Node, L);
-      if (Node != None)
-        Served[Node] += Count.sum();
-    }
-  }
-  uint64_t Sum = 0;
-  for (const uint64_t S : Served)
-    Sum += S;
-  Wanted.BusiestNode =
-      Sum ? double(*std::max_element(Served.begin(), Served.end())) / double(Sum) : 0;
-  return Wanted;
-}
-
-/// The time of an access, by model: its latency, and the waiting at the busiest node, which takes
-/// as much longer as that has more than its part.
-static double cost(const Placement &Candidate, const Layout &L) {
-  const double Overload = std::max(0.0, Candidate.BusiestNode * L.Nodes - 1);
-  return Candidate.Accesses.averageLatency() + Overload / L.Nodes;
-}
-
-static void findPlacement(ArrayUse &A, const Layout &L) {
-  constexpr double WorthIt = 0.95;
-  A.Now = evaluate({Placement::Policy::Current, 0, {}, 0}, A, L);
-  A.Best = A.Now;
-  std::vector<Placement> Candidates = {{Placement::Policy::Block, 0, {}, 0},
-                                       {Placement::Policy::Cyclic, 0, {}, 0}};
-  for (uint32_t Node = 0; Node < L.Nodes; ++Node)
-    Candidates.push_back({Placement::Policy::Bind, Node, {}, 0});
-  for (const Placement &Candidate : Candidates) {
-    const Placement Evaluated = evaluate(Candidate, A, L);
-    if (cost(Evaluated, L) < WorthIt * cost(A.Best, L))
-      A.Best = Evaluated;
-  }
-}
-
 namespace {
 
 /// Fills a Usage in.
@@ -332,6 +261,7 @@ private:
         New.IsArray = A.What != Array::Kind::Stack;
       }
       ArrayUse &Use = U.Arrays[At->second];
+      Use.Arrays.push_back(static_cast<uint32_t>(UseOf.size()));
       Use.Bytes += A.Bytes;
       Use.Blocks += std::max<uint64_t>(1, A.Instances);
       UseOf.push_back(At->second);
@@ -454,7 +384,6 @@ private:
       if (Use.Node != None)
         (Nodes.size() > 1 ? A.SharedPages : A.ExclusivePages)[Use.Node]++;
     }
-    findPlacement(A, U.Where);
   }
 
   const Profile &P;
@@ -484,6 +413,5 @@ Usage maiprof::usage(const Profile &P, Layout Where) {
   Usage U;
   U.Where = std::move(Where);
   Counting(P, U).run();
-  findProblems(P, U);
   return U;
 }

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Sharing of lines between threads after Cruz et al. (2011); the three problems after Zhu et al.
-// (LaProf). Nothing here measures time: the latency of an access is modelled by the distance
-// between the nodes of the thread and of the page, local being 1.
+// Sharing of lines between threads after Cruz et al. (2011). Nothing here measures time: the
+// latency of an access is modelled by the distance between the nodes of the thread and of the page,
+// local being 1.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MINAS_TRACE_ANALYSIS_H
@@ -81,22 +81,13 @@ struct PageUse {
   std::vector<std::pair<uint32_t, Counts>> Users; ///< by thread
 };
 
-/// A way to place the pages of an array.
-struct Placement {
-  enum class Policy { Current, Bind, Block, Cyclic };
-  Policy What = Policy::Current;
-  uint32_t Node = 0; ///< of Bind, by the layout's number
-  Split Accesses;
-  double BusiestNode = 0; ///< its share of the accesses
-  std::string name(const Layout &L) const;
-};
-
 /// Everything that bears one name: an array, or all blocks from one place.
 struct ArrayUse {
   std::string Name;
   Array::Kind What = Array::Kind::Static;
-  bool IsArray = true; ///< not a stack, or what is left
-  uint64_t Bytes = 0;  ///< of all its blocks
+  bool IsArray = true;          ///< not a stack, or what is left
+  std::vector<uint32_t> Arrays; ///< its blocks: indices in Profile::Arrays
+  uint64_t Bytes = 0;           ///< of all its blocks
   uint64_t Blocks = 0;
   Counts Accesses;
   uint64_t Shared = 0; ///< accesses to lines that several threads use
@@ -107,7 +98,6 @@ struct ArrayUse {
   std::vector<PageUse> Pages;
   std::vector<uint64_t> ExclusivePages, SharedPages; ///< by node of the page (Majo and Gross)
   std::vector<uint64_t> FirstTouched;                ///< pages by thread
-  Placement Now, Best;
 };
 
 struct ThreadUse {
@@ -116,22 +106,12 @@ struct ThreadUse {
   Split Where;
 };
 
-/// One of the three problems.
-struct Problem {
-  std::string Name;
-  bool Found = false;
-  std::string Verdict; ///< one sentence
-  std::vector<std::string> Evidence;
-  std::vector<std::string> Remedy; ///< commands, and sentences that introduce them
-};
-
 struct Usage {
   Layout Where;
   std::vector<ThreadUse> Threads;
   std::vector<ArrayUse> Arrays; ///< most accesses first
   ThreadUse Total;
   std::vector<uint64_t> ServedBy;
-  std::vector<Problem> Problems;
 };
 
 Sharing sharing(const Profile &P, const SharingOptions &Options);
@@ -139,10 +119,6 @@ Usage usage(const Profile &P, Layout Where);
 
 /// Accesses of all threads, estimated where only some were counted.
 Counts totalCounts(const Profile &P);
-
-/// The threads by node that share most with each other, as many on each node as now. \returns the
-/// node of each row of the matrix
-std::vector<uint32_t> cluster(const Matrix &M, std::vector<uint32_t> Nodes);
 
 } // namespace maiprof
 #endif

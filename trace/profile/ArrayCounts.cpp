@@ -10,8 +10,32 @@
 
 using namespace maiprof;
 
+bool maiprof::hasTeam(const Profile &P) {
+  return std::count_if(P.Threads.begin(), P.Threads.end(),
+                       [](const Thread &T) { return T.What == Thread::Kind::OpenMP; }) > 1;
+}
+
+std::vector<uint32_t> maiprof::numbers(const Profile &P) {
+  std::vector<uint32_t> Numbers;
+  uint32_t Next = 0;
+  for (const Thread &T : P.Threads) {
+    const bool IsOpenMP = T.What == Thread::Kind::OpenMP;
+    Numbers.push_back(IsOpenMP ? T.Number : None);
+    Next = IsOpenMP ? std::max(Next, T.Number + 1) : Next;
+  }
+  if (!hasTeam(P))
+    for (uint32_t &Number : Numbers)
+      Number = Number == None ? Next++ : Number;
+  return Numbers;
+}
+
+double maiprof::bytesEach(const Profile &P) {
+  constexpr double Word = 8;
+  return P.CacheBytes > 0 ? double(P.LineBytes) : Word;
+}
+
 ArrayCounts::ArrayCounts(const Profile &From, std::vector<Part> Of)
-    : Parts(std::move(Of)), LineBytes(From.LineBytes) {
+    : Parts(std::move(Of)), Numbers(numbers(From)), LineBytes(From.LineBytes) {
   for (const Part &P : Parts) {
     Lengths.resize(std::max<size_t>(Lengths.size(), size_t(P.Array) + 1), 0);
     Lengths[P.Array] = std::max(Lengths[P.Array], P.Before + P.Bytes);
@@ -21,7 +45,7 @@ ArrayCounts::ArrayCounts(const Profile &From, std::vector<Part> Of)
   std::stable_sort(Entries.begin(), Entries.end(), [](const Entry &A, const Entry &B) {
     return A.Array != B.Array ? A.Array < B.Array : A.Offset < B.Offset;
   });
-  sumUp(From);
+  sumUp();
   addFirstTouches(From);
 }
 
@@ -44,7 +68,7 @@ static std::vector<Page>::const_iterator firstPage(const Profile &From, uint64_t
 void ArrayCounts::collect(const Profile &From, const std::vector<Series> &List,
                           uint64_t UnitBytes) {
   for (const Series &S : List)
-    if (From.Threads[S.Thread].What == Thread::Kind::OpenMP)
+    if (Numbers[S.Thread] != None)
       for (const Part &P : Parts)
         collect(From, S, P, UnitBytes);
 }
@@ -61,7 +85,7 @@ void ArrayCounts::collect(const Profile &From, const Series &S, const Part &P, u
                    : std::find_if(Held, From.Pages.end(),
                                   [&](const Page &Known) { return Known.Number >= Number; });
     const bool IsKnown = Held != From.Pages.end() && Held->Number == Number;
-    Entries.push_back({P.Before + Address - P.Start, P.Array, From.Threads[S.Thread].Number,
+    Entries.push_back({P.Before + Address - P.Start, P.Array, Numbers[S.Thread],
                        From.HasPhases && S.Phase == 0,
                        IsKnown ? uint32_t(Held - From.Pages.begin()) : None,
                        double(Each->Accesses.Reads) * double(From.Sample),
@@ -87,16 +111,16 @@ uint32_t ArrayCounts::cellOf(uint32_t Array, uint64_t Offset) const {
   return static_cast<uint32_t>(std::min<uint64_t>(Cell, Cells - 1));
 }
 
-void ArrayCounts::sumUp(const Profile &From) {
+void ArrayCounts::sumUp() {
   for (const Entry &E : Entries) {
     Rows = std::max(Rows, E.Thread + 1);
     if (!E.Serial)
       Threads = std::max(Threads, E.Thread + 1);
   }
   /* Serial code runs in the first thread; what others touch first is theirs, too. */
-  for (const Thread &T : From.Threads)
-    if (T.What == Thread::Kind::OpenMP)
-      Rows = std::max(Rows, T.Number + 1);
+  for (const uint32_t Number : Numbers)
+    if (Number != None)
+      Rows = std::max(Rows, Number + 1);
   const uint64_t Lines = (largestBytes() + LineBytes - 1) / LineBytes;
   Cells = static_cast<uint32_t>(
       std::max<uint64_t>(1, std::min({uint64_t(CellsMax), Lines, SumsMax / std::max(1U, Rows)})));
@@ -118,14 +142,14 @@ void ArrayCounts::addFirstTouches(const Profile &From) {
     for (auto Each = firstPage(From, P.Start);
          Each != From.Pages.end() && Each->Number * From.PageBytes < End; ++Each) {
       const uint32_t By = Each->firstToucher();
-      if (By == None || From.Threads[By].What != Thread::Kind::OpenMP)
+      if (By == None || Numbers[By] == None)
         continue;
       const uint64_t First = std::max(Each->Number * From.PageBytes, P.Start) - P.Start;
       const uint64_t Last = std::min((Each->Number + 1) * From.PageBytes, End) - P.Start - 1;
       const uint32_t FirstCell = cellOf(P.Array, P.Before + First);
       const uint32_t LastCell = cellOf(P.Array, P.Before + Last);
       for (uint32_t Cell = FirstCell; Cell <= LastCell; ++Cell)
-        Touched[at(From.Threads[By].Number, Cell)] += 1.0 / (LastCell - FirstCell + 1);
+        Touched[at(Numbers[By], Cell)] += 1.0 / (LastCell - FirstCell + 1);
     }
   }
 }

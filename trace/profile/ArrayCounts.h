@@ -17,6 +17,16 @@
 
 namespace maiprof {
 
+/// Threads of a team are told from others by a second one.
+bool hasTeam(const Profile &P);
+
+/// The numbers that threads are counted under, by index in Profile::Threads: OpenMP's, and None for
+/// others; where there is no team all threads have one, the program's own behind OpenMP's.
+std::vector<uint32_t> numbers(const Profile &P);
+
+/// Of the traffic that one access stands for.
+double bytesEach(const Profile &P);
+
 /// An array, or several that are summed up, such as all blocks that were allocated in one place.
 class ArrayCounts {
 public:
@@ -40,7 +50,7 @@ public:
     double accesses() const { return Reads + Writes; }
   };
 
-  /// Sums up what OpenMP's threads did to these parts.
+  /// Sums up what OpenMP's threads did to these parts; or all threads, where there is no team.
   ArrayCounts(const Profile &From, std::vector<Part> Of);
 
   /// Of all arrays, as far as there are parts.
@@ -99,11 +109,12 @@ private:
   uint32_t largest() const;
   void collect(const Profile &From, const std::vector<Series> &List, uint64_t UnitBytes);
   void collect(const Profile &From, const Series &S, const Part &P, uint64_t UnitBytes);
-  void sumUp(const Profile &From);
+  void sumUp();
   void addFirstTouches(const Profile &From);
   double mainUsersPart() const;
 
   std::vector<Part> Parts;
+  std::vector<uint32_t> Numbers; ///< of the threads
   std::vector<uint64_t> Lengths; ///< of the arrays
   std::vector<Entry> Entries;
   uint32_t Threads = 0;

@@ -161,7 +161,23 @@ std::string firstTouchers(const Profile &P, const ArrayUse &A) {
   return Text;
 }
 
-void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayUse &A) {
+/// What the advisor says of an array.
+void printAdvice(std::string &Out, const ArrayUse &A, const advice::Advice &Its) {
+  if (Its.IsWell) {
+    Out += "  best placement: as it is\n";
+    return;
+  }
+  const double Saved = (Its.Now.Remote - Its.Then.Remote) * double(A.Where.placed());
+  print(Out, "  best placement: %s%s, which saves %s remote accesses (%s -> %s)\n",
+        Its.Policy.c_str(), Its.OfRows ? " of its rows" : "",
+        countText(uint64_t(std::max(0.0, Saved))).c_str(), percentText(Its.Now.Remote).c_str(),
+        percentText(Its.Then.Remote).c_str());
+  print(Out, "    busiest node %s -> %s; %s\n", percentText(Its.Now.Busiest).c_str(),
+        percentText(Its.Then.Busiest).c_str(), Its.Reason.c_str());
+}
+
+void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayUse &A,
+                const advice::Advice &Its) {
   print(Out, "\n%s: %s, %s, %s accesses, %s of them shared, %s remote\n", A.Name.c_str(),
         kindName(A.What).c_str(), bytesText(A.Bytes).c_str(), countText(A.Accesses.sum()).c_str(),
         percentText(double(A.Shared) / double(std::max<uint64_t>(1, A.Accesses.sum()))).c_str(),
@@ -172,15 +188,7 @@ void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayU
     print(Out, "  node %s: %llu pages used from one node only, %llu from several\n",
           nodeText(U.Where, Node).c_str(), static_cast<unsigned long long>(A.ExclusivePages[Node]),
           static_cast<unsigned long long>(A.SharedPages[Node]));
-  if (A.Best.What == Placement::Policy::Current)
-    Out += "  best placement: as it is\n";
-  else
-    print(Out, "  best placement: %s, which saves %s remote accesses (%s -> %s)\n",
-          A.Best.name(U.Where).c_str(),
-          countText(A.Now.Accesses.Remote - std::min(A.Now.Accesses.Remote, A.Best.Accesses.Remote))
-              .c_str(),
-          percentText(A.Now.Accesses.remoteShare()).c_str(),
-          percentText(A.Best.Accesses.remoteShare()).c_str());
+  printAdvice(Out, A, Its);
 }
 
 void printMatrix(std::string &Out, const char *Title, const Matrix &M) {
@@ -244,7 +252,8 @@ std::string maiprof::matrixCsv(const Matrix &M) {
   return Out;
 }
 
-std::string maiprof::reportText(const Profile &P, const Usage &U, const SharingOptions &Options) {
+std::string maiprof::reportText(const Profile &P, const Usage &U, const Judgement &J,
+                                const SharingOptions &Options) {
   const Sharing S = sharing(P, Options);
   std::string Out;
   printHead(Out, P);
@@ -252,19 +261,20 @@ std::string maiprof::reportText(const Profile &P, const Usage &U, const SharingO
   printThreads(Out, P, U);
   printMatrix(Out, "memory that pairs of threads share, bytes", S.Memory);
   printMatrix(Out, "accesses to memory that pairs of threads share", S.Accesses);
-  for (const Problem &Each : U.Problems)
+  for (const Problem &Each : J.Problems)
     printProblem(Out, Each);
   size_t Shown = 0;
-  for (const ArrayUse &A : U.Arrays)
-    if (A.IsArray && Shown++ < ArraysShown)
-      printArray(Out, P, U, A);
+  for (size_t I = 0; I < U.Arrays.size(); ++I)
+    if (U.Arrays[I].IsArray && Shown++ < ArraysShown)
+      printArray(Out, P, U, U.Arrays[I], J.OfArrays[I]);
   if (Shown > ArraysShown)
     print(Out, "\nand %zu more arrays (mai-trace info lists them)\n", Shown - ArraysShown);
   printPhases(Out, P);
   return Out;
 }
 
-std::string maiprof::reportHtml(const Profile &P, const Usage &U, const SharingOptions &Options) {
+std::string maiprof::reportHtml(const Profile &P, const Usage &U, const Judgement &J,
+                                const SharingOptions &Options) {
   const Sharing S = sharing(P, Options);
   SharingOptions Writers = Options;
   Writers.Writers = true;
@@ -283,7 +293,7 @@ std::string maiprof::reportHtml(const Profile &P, const Usage &U, const SharingO
       "</head><body>\n<h1>" +
       escaped(P.Program.substr(P.Program.rfind('/') + 1)) + "</h1>\n" + paragraphs(Head) +
       "<h2>Problems</h2>\n";
-  for (const Problem &Each : U.Problems) {
+  for (const Problem &Each : J.Problems) {
     Out += "<h3>" + escaped(Each.Name) + ": " +
            (Each.Found ? "<span class=\"found\">found</span>" : "not found") + "</h3>\n<p>" +
            escaped(Each.Verdict) + ".</p>\n<ul>";
@@ -311,11 +321,12 @@ std::string maiprof::reportHtml(const Profile &P, const Usage &U, const SharingO
          "nobody "
          "has more than half), who touched it first, and its node.</p>\n";
   size_t Shown = 0;
-  for (const ArrayUse &A : U.Arrays) {
+  for (size_t I = 0; I < U.Arrays.size(); ++I) {
+    const ArrayUse &A = U.Arrays[I];
     if (!A.IsArray || Shown++ >= ArraysShown)
       continue;
     std::string Text;
-    printArray(Text, P, U, A);
+    printArray(Text, P, U, A, J.OfArrays[I]);
     Out +=
         "<h3>" + escaped(A.Name) + "</h3>\n" + pageMap(P, A, U.Where) + paragraphs(Text.substr(1));
   }

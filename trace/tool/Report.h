@@ -5,19 +5,22 @@
 #ifndef MINAS_TRACE_REPORT_H
 #define MINAS_TRACE_REPORT_H
 
-#include "trace/profile/Analysis.h"
+#include "Problems.h"
 
 namespace maiprof {
 
 /// What is in a profile, without judging it.
 std::string infoText(const Profile &P, const Usage &U);
-std::string infoJson(const Profile &P, const Usage &U);
+std::string infoJson(const Profile &P, const Usage &U, const Judgement &J);
 std::string infoCsv(const Usage &U);
 
 /// Sharing, problems, arrays.
-std::string reportText(const Profile &P, const Usage &U, const SharingOptions &Options);
-std::string reportJson(const Profile &P, const Usage &U, const SharingOptions &Options);
-std::string reportHtml(const Profile &P, const Usage &U, const SharingOptions &Options);
+std::string reportText(const Profile &P, const Usage &U, const Judgement &J,
+                       const SharingOptions &Options);
+std::string reportJson(const Profile &P, const Usage &U, const Judgement &J,
+                       const SharingOptions &Options);
+std::string reportHtml(const Profile &P, const Usage &U, const Judgement &J,
+                       const SharingOptions &Options);
 
 std::string matrixCsv(const Matrix &M);
 std::string sharingJson(const Profile &P, const Sharing &S, const SharingOptions &Options);

@@ -54,7 +54,20 @@ const char *kindName(Array::Kind What) {
   return Names[static_cast<int>(What)];
 }
 
-Value arrayUse(const Layout &L, const ArrayUse &A) {
+Object outcome(const advice::Outcome &Of) {
+  return Object{
+      {"remote", Of.Remote}, {"busiest_node", Of.Busiest}, {"average_latency", Of.Latency}};
+}
+
+Object advised(const advice::Advice &Its) {
+  return Object{{"policy", jsonText(Its.IsWell ? "as it is" : Its.Policy)},
+                {"reason", Its.IsWell ? Value(nullptr) : jsonText(Its.Reason)},
+                {"of_rows", Its.OfRows},
+                {"now", outcome(Its.Now)},
+                {"then", outcome(Its.Then)}};
+}
+
+Value arrayUse(const ArrayUse &A, const advice::Advice &Its) {
   const bool HasKind = A.IsArray || A.What == Array::Kind::Stack;
   return Object{
       {"name", jsonText(A.Name)},
@@ -71,9 +84,7 @@ Value arrayUse(const Layout &L, const ArrayUse &A) {
       {"first_touched_by_thread", array(A.FirstTouched, number)},
       {"exclusive_pages_by_node", array(A.ExclusivePages, number)},
       {"shared_pages_by_node", array(A.SharedPages, number)},
-      {"best_placement", Object{{"policy", jsonText(A.Best.name(L))},
-                                {"where", split(A.Best.Accesses)},
-                                {"busiest_node", A.Best.BusiestNode}}}};
+      {"best_placement", advised(Its)}};
 }
 
 Value threadUse(const Profile &P, const Usage &U, size_t I) {
@@ -89,7 +100,7 @@ Value threadUse(const Profile &P, const Usage &U, size_t I) {
                 {"where", split(U.Threads[I].Where)}};
 }
 
-Object info(const Profile &P, const Usage &U) {
+Object info(const Profile &P, const Usage &U, const Judgement &J) {
   return Object{
       {"mai_trace", 1},
       {"program", jsonText(P.Program)},
@@ -115,7 +126,8 @@ Object info(const Profile &P, const Usage &U) {
                         })},
       {"threads",
        array(llvm::seq<size_t>(0, P.Threads.size()), [&](size_t I) { return threadUse(P, U, I); })},
-      {"arrays", array(U.Arrays, [&](const ArrayUse &A) { return arrayUse(U.Where, A); })},
+      {"arrays", array(llvm::seq<size_t>(0, U.Arrays.size()),
+                       [&](size_t I) { return arrayUse(U.Arrays[I], J.OfArrays[I]); })},
       {"phases", array(P.Phases, [](const Phase &Each) { return jsonText(Each.name()); })}};
 }
 
@@ -139,8 +151,8 @@ Value problem(const Problem &Each) {
 
 } // namespace
 
-std::string maiprof::infoJson(const Profile &P, const Usage &U) {
-  return support::jsonLines(info(P, U));
+std::string maiprof::infoJson(const Profile &P, const Usage &U, const Judgement &J) {
+  return support::jsonLines(info(P, U, J));
 }
 
 std::string maiprof::sharingJson(const Profile &P, const Sharing &S,
@@ -148,9 +160,10 @@ std::string maiprof::sharingJson(const Profile &P, const Sharing &S,
   return support::jsonLines(sharingObject(P, S, Options));
 }
 
-std::string maiprof::reportJson(const Profile &P, const Usage &U, const SharingOptions &Options) {
-  Object Result = info(P, U);
+std::string maiprof::reportJson(const Profile &P, const Usage &U, const Judgement &J,
+                                const SharingOptions &Options) {
+  Object Result = info(P, U, J);
   Result["sharing"] = sharingObject(P, sharing(P, Options), Options);
-  Result["problems"] = array(U.Problems, problem);
+  Result["problems"] = array(J.Problems, problem);
   return support::jsonLines(std::move(Result));
 }

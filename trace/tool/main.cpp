@@ -214,13 +214,14 @@ int show(const CommandLine &Line) {
   if (Line.Export)
     return exportMatrix(Line, *P);
   const Usage U = usage(*P, Line.Nodes ? imagine(*P, uint32_t(Line.Nodes)) : layoutOf(*P));
+  if (Line.Info && Line.InfoFormat != Format::Json)
+    return write(Line, Line.InfoFormat == Format::Csv ? infoCsv(U) : infoText(*P, U));
+  const Judgement J = judge(*P, U);
   if (Line.Info)
-    return write(Line, Line.InfoFormat == Format::Json  ? infoJson(*P, U)
-                       : Line.InfoFormat == Format::Csv ? infoCsv(U)
-                                                        : infoText(*P, U));
-  return write(Line, Line.ReportFormat == Format::Json   ? reportJson(*P, U, Shared)
-                     : Line.ReportFormat == Format::Html ? reportHtml(*P, U, Shared)
-                                                         : reportText(*P, U, Shared));
+    return write(Line, infoJson(*P, U, J));
+  return write(Line, Line.ReportFormat == Format::Json   ? reportJson(*P, U, J, Shared)
+                     : Line.ReportFormat == Format::Html ? reportHtml(*P, U, J, Shared)
+                                                         : reportText(*P, U, J, Shared));
 }
 
 int parseAndRun(int Argc, char **Argv) {

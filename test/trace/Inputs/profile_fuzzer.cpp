@@ -20,9 +20,9 @@ static void ask(const maiprof::ArrayCounts &Counts) {
     Before = End;
   }
   if (!Ascends || !isPart(Counts.alternation().Regularity) ||
-      !isPart(Counts.busiestThread().second) || !isPart(Counts.ownPart(Ends)) ||
-      !isPart(Counts.mainUsersPart()))
+      !isPart(Counts.busiestThread().second) || !isPart(Counts.ownPart(Ends)))
     std::abort();
+  (void)Counts.belongToThreads();
 }
 
 /// Arrays, and all of them as the rows of one.
@@ -65,6 +65,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     maiprof::leaveOutOwnStacks(*P);
   const maiprof::Usage U = maiprof::usage(*P, maiprof::layoutOf(*P));
   maiprof::infoText(*P, U);
-  maiprof::reportHtml(*P, U, {});
+  const maiprof::Judgement J = maiprof::judge(*P, U);
+  for (const advice::Advice &Each : J.OfArrays)
+    if (!isPart(Each.Now.Remote) || !isPart(Each.Now.Busiest) || !isPart(Each.Then.Remote) ||
+        !isPart(Each.Then.Busiest))
+      std::abort();
+  maiprof::reportHtml(*P, U, J, {});
   return 0;
 }

@@ -14,8 +14,10 @@
 #include "support/Text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 using namespace maiprof;
 using support::countText;
@@ -115,26 +117,42 @@ void adviseCluster(Problem &Out, const Profile &P, const Sharing &S, const Layou
   Out.Remedy.push_back("MAI_MAP_FILE=map.cfg LD_PRELOAD=libmai.so ./" + Program);
 }
 
-/// The command that gives an array its best placement.
-void advisePlacement(Problem &Out, const ArrayUse &A, const Layout &L) {
-  if (A.Best.What == Placement::Policy::Current)
+/// As a shell takes it for one word, whatever a profile says.
+std::string quoted(const std::string &Text) {
+  const auto IsPlain = [](unsigned char C) {
+    return std::isalnum(C) || std::strchr("_./+-", C) != nullptr;
+  };
+  if (std::all_of(Text.begin(), Text.end(), IsPlain))
+    return Text;
+  std::string Out = "'";
+  for (const char C : Text)
+    Out += C == '\'' ? std::string("'\\''") : std::string(1, C);
+  return Out + "'";
+}
+
+/// The line that gives an array its best placement.
+std::string placementLine(const Profile &P, const ArrayUse &A, const advice::Advice &Its) {
+  const std::string &Name = P.Arrays[A.Arrays[0]].Name;
+  const std::string Entry = quoted(Name + ": " + Its.Policy);
+  const std::string Program = baseName(P.Program);
+  if (Its.OfRows)
+    return "mapp-rewrite --profile " + quoted(Program + ".maiprof") +
+           " -o rewritten.c source.c   # places its rows";
+  if (A.What == Array::Kind::Static)
+    return "mai-run -p " + Entry + " " + quoted("./" + Program);
+  if (A.What == Array::Kind::Mai && !Name.empty())
+    return "MAI_POLICY=" + Entry + " " + quoted("./" + Program);
+  return "mai_alloc(count, size, \"" + Its.Policy + "\", NULL)   # where it is allocated";
+}
+
+void advisePlacement(Problem &Out, const Profile &P, const ArrayUse &A, const advice::Advice &Its) {
+  if (Its.IsWell)
     return;
-  const std::string Gain = ": remote " + percentText(A.Now.Accesses.remoteShare()) + " -> " +
-                           percentText(A.Best.Accesses.remoteShare()) + ", busiest node " +
-                           percentText(A.Now.BusiestNode) + " -> " +
-                           percentText(A.Best.BusiestNode);
-  Out.Remedy.push_back("# place " + A.Name + " by " + A.Best.name(L) + Gain);
-  const bool IsDivided =
-      A.Best.What == Placement::Policy::Block || A.Best.What == Placement::Policy::Cyclic;
-  if (A.What == Array::Kind::Static) {
-    Out.Remedy.push_back("mapp-rewrite -o rewritten.c source.c   # hands " + A.Name + " to MAi");
-    return;
-  }
-  if (IsDivided)
-    Out.Remedy.push_back("mai_alloc_" + A.Best.name(L) + "(count, size)   # where it is allocated");
-  else
-    Out.Remedy.push_back("mai_alloc_bind(count, size, " + std::to_string(L.OsIndex[A.Best.Node]) +
-                         ")   # where it is allocated");
+  Out.Remedy.push_back("# place " + A.Name + " by " + Its.Policy + ": remote " +
+                       percentText(Its.Now.Remote) + " -> " + percentText(Its.Then.Remote) +
+                       ", busiest node " + percentText(Its.Now.Busiest) + " -> " +
+                       percentText(Its.Then.Busiest) + "; " + Its.Reason);
+  Out.Remedy.push_back(placementLine(P, A, Its));
 }
 
 std::vector<const ArrayUse *> worstArrays(const Usage &U, size_t Count) {
@@ -153,6 +171,38 @@ std::vector<const ArrayUse *> worstArrays(const Usage &U, size_t Count) {
 std::string latencies(const std::string &Name, const Split &S) {
   return Name + ": TL " + countText(S.Local) + ", TN " + countText(S.Remote) + ", AL " +
          decimal(S.averageLatency());
+}
+
+/// The threads by node that share most with each other, as many on each node as now.
+/// @return the node of each row of the matrix
+std::vector<uint32_t> cluster(const Matrix &M, std::vector<uint32_t> Nodes) {
+  /* Exchanges of two threads, as long as one pays (Kernighan and Lin's step); what is exchanged
+     keeps the number of threads on each node. */
+  const auto Gain = [&](size_t A, size_t B) {
+    double Sum = 0;
+    for (size_t I = 0; I < M.Size; ++I) {
+      if (I == A || I == B)
+        continue;
+      const double Difference = double(M.at(I, A)) - double(M.at(I, B));
+      Sum += Nodes[I] == Nodes[B] ? Difference : Nodes[I] == Nodes[A] ? -Difference : 0;
+    }
+    return Sum;
+  };
+  const size_t RoundsMax = M.Size * M.Size;
+  for (size_t Round = 0; Round < RoundsMax; ++Round) {
+    double Best = 0;
+    std::pair<size_t, size_t> Pair;
+    for (size_t A = 0; A < M.Size; ++A)
+      for (size_t B = A + 1; B < M.Size; ++B)
+        if (Nodes[A] != None && Nodes[B] != None && Nodes[A] != Nodes[B] && Gain(A, B) > Best) {
+          Best = Gain(A, B);
+          Pair = {A, B};
+        }
+    if (Best <= 0)
+      break;
+    std::swap(Nodes[Pair.first], Nodes[Pair.second]);
+  }
+  return Nodes;
 }
 
 /*===-- Data sharing --------------------------------------------------------===*/
@@ -198,7 +248,7 @@ Problem dataSharing(const Profile &P, const Usage &U) {
 
 /*===-- Contention ----------------------------------------------------------===*/
 
-Problem contention(const Usage &U) {
+Problem contention(const Profile &P, const Usage &U, const std::vector<advice::Advice> &Advice) {
   Problem Out{"contention", false, "", {}, {}};
   const Layout &L = U.Where;
   uint64_t Sum = 0;
@@ -238,14 +288,14 @@ Problem contention(const Usage &U) {
       continue;
     Out.Evidence.push_back("array " + A->Name + ": " + countText(A->ServedBy[Worst]) +
                            " of them, remote " + percentText(A->Where.remoteShare()));
-    advisePlacement(Out, *A, L);
+    advisePlacement(Out, P, *A, Advice[size_t(A - U.Arrays.data())]);
   }
   return Out;
 }
 
 /*===-- Imbalance -----------------------------------------------------------===*/
 
-Problem imbalance(const Profile &P, const Usage &U) {
+Problem imbalance(const Profile &P, const Usage &U, const std::vector<advice::Advice> &Advice) {
   Problem Out{"imbalance of remote accesses", false, "", {}, {}};
   const size_t Count = P.Threads.size();
   double Mean = 0;
@@ -283,43 +333,19 @@ Problem imbalance(const Profile &P, const Usage &U) {
   for (const ArrayUse *A : List) {
     Out.Evidence.push_back("array " + A->Name + ": " +
                            countText(A->WhereByThread[Critical].Remote) + " of them");
-    advisePlacement(Out, *A, U.Where);
+    advisePlacement(Out, P, *A, Advice[size_t(A - U.Arrays.data())]);
   }
   return Out;
 }
 
 } // namespace
 
-std::vector<uint32_t> maiprof::cluster(const Matrix &M, std::vector<uint32_t> Nodes) {
-  /* Exchanges of two threads, as long as one pays (Kernighan and Lin's step); what is exchanged
-     keeps the number of threads on each node. */
-  const auto Gain = [&](size_t A, size_t B) {
-    double Sum = 0;
-    for (size_t I = 0; I < M.Size; ++I) {
-      if (I == A || I == B)
-        continue;
-      const double Difference = double(M.at(I, A)) - double(M.at(I, B));
-      Sum += Nodes[I] == Nodes[B] ? Difference : Nodes[I] == Nodes[A] ? -Difference : 0;
-    }
-    return Sum;
-  };
-  const size_t RoundsMax = M.Size * M.Size;
-  for (size_t Round = 0; Round < RoundsMax; ++Round) {
-    double Best = 0;
-    std::pair<size_t, size_t> Pair;
-    for (size_t A = 0; A < M.Size; ++A)
-      for (size_t B = A + 1; B < M.Size; ++B)
-        if (Nodes[A] != None && Nodes[B] != None && Nodes[A] != Nodes[B] && Gain(A, B) > Best) {
-          Best = Gain(A, B);
-          Pair = {A, B};
-        }
-    if (Best <= 0)
-      break;
-    std::swap(Nodes[Pair.first], Nodes[Pair.second]);
-  }
-  return Nodes;
-}
-
-void maiprof::findProblems(const Profile &P, Usage &U) {
-  U.Problems = {dataSharing(P, U), contention(U), imbalance(P, U)};
+Judgement maiprof::judge(const Profile &P, const Usage &U) {
+  const advice::ProfileAdvisor Advisor(P, U.Where);
+  Judgement Result;
+  for (const ArrayUse &A : U.Arrays)
+    Result.OfArrays.push_back(Advisor.of(A));
+  Result.Problems = {dataSharing(P, U), contention(P, U, Result.OfArrays),
+                     imbalance(P, U, Result.OfArrays)};
+  return Result;
 }

@@ -1,0 +1,251 @@
+//===-- ProfileAdvice.cpp - what a profile advises for its arrays *- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ProfileAdvice.h"
+
+#include "Advise.h"
+#include "PolicyText.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace advice;
+using maiprof::None;
+
+//===-- The machine -----------------------------------------------------------===//
+
+static std::vector<uint32_t> sorted(const std::set<uint32_t> &Of) { return {Of.begin(), Of.end()}; }
+
+/// Of each of so many nodes where it is among these; as many as these are, where it is not.
+static std::vector<unsigned> indices(const std::vector<uint32_t> &Among, uint32_t Nodes) {
+  std::vector<unsigned> Result(Nodes, static_cast<unsigned>(Among.size()));
+  for (unsigned I = 0; I < Among.size(); ++I)
+    Result[Among[I]] = I;
+  return Result;
+}
+
+/// The machine's nodes and memories; whatever it says, those where threads and pages are.
+void ProfileAdvisor::addNodes() {
+  std::set<uint32_t> Running(L.OfThread.begin(), L.OfThread.end());
+  std::set<uint32_t> Holding(L.OfPage.begin(), L.OfPage.end());
+  for (const maiprof::Cpu &C : P.Cpus)
+    if (!L.Imagined)
+      Running.insert(C.Node);
+  for (uint32_t Node = 0; Node < L.Nodes; ++Node) {
+    if (L.Imagined)
+      Running.insert(Node);
+    if (L.Imagined || P.Nodes.empty() || P.Nodes[Node].MemoryBytes > 0)
+      Holding.insert(Node);
+  }
+  for (std::set<uint32_t> *All : {&Running, &Holding}) {
+    All->erase(None);
+    if (All->empty())
+      All->insert(0);
+  }
+  WithThreads = sorted(Running);
+  WithMemory = sorted(Holding);
+  NodeOf = indices(WithThreads, L.Nodes);
+  MemoryOf = indices(WithMemory, L.Nodes);
+}
+
+void ProfileAdvisor::setMachine() {
+  On.Nodes = static_cast<unsigned>(WithThreads.size());
+  On.PageBytes = static_cast<double>(P.PageBytes);
+  for (const uint32_t Node : WithMemory)
+    On.MemoryBytes.push_back(
+        L.Imagined || P.Nodes.empty() ? 0 : static_cast<double>(P.Nodes[Node].MemoryBytes));
+  std::vector<size_t> Own;
+  for (const uint32_t From : WithThreads) {
+    std::vector<double> &Row = On.Factors.emplace_back();
+    for (const uint32_t To : WithMemory)
+      Row.push_back(L.latency(From, To));
+    Own.push_back(MemoryOf[From]);
+  }
+  setHomes(On, Own);
+}
+
+ProfileAdvisor::ProfileAdvisor(const maiprof::Profile &Counted, const maiprof::Layout &Where)
+    : P(Counted), L(Where), On(0, 1) {
+  addNodes();
+  setMachine();
+}
+
+//===-- The accesses ----------------------------------------------------------===//
+
+static uint32_t countThreads(const maiprof::Profile &P) {
+  uint32_t Count = 0;
+  for (const uint32_t Number : maiprof::numbers(P))
+    Count = Number == None ? Count : std::max(Count, Number + 1);
+  return Count;
+}
+
+/// The nodes of the threads by their numbers; of one that is not known, as if all were distributed
+/// in blocks.
+Segments ProfileAdvisor::threads() const {
+  const std::vector<uint32_t> Numbers = maiprof::numbers(P);
+  std::vector<unsigned> OfNumber(countThreads(P), None);
+  for (size_t I = 0; I < Numbers.size(); ++I)
+    if (Numbers[I] != None && L.OfThread[I] != None)
+      OfNumber[Numbers[I]] = NodeOf[L.OfThread[I]];
+  Segments Result;
+  const auto Threads = static_cast<double>(OfNumber.size());
+  for (size_t I = 0; I < OfNumber.size(); ++I) {
+    const unsigned Node =
+        OfNumber[I] == None ? static_cast<unsigned>(I * On.Nodes / OfNumber.size()) : OfNumber[I];
+    if (Result.empty() || Result.back().Node != Node)
+      Result.push_back({Node, static_cast<double>(I) / Threads, 0});
+    Result.back().End = static_cast<double>(I + 1) / Threads;
+  }
+  return Result;
+}
+
+/// Of several blocks each is an array by itself, unless whole blocks belong to threads.
+/// @return how long these are then, or 0
+static uint64_t rowBytes(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Apart) {
+  const bool MayBeRows = A.What != maiprof::Array::Kind::Static && A.Arrays.size() > 1;
+  return MayBeRows && Apart.belongToThreads() ? Apart.largestBytes() : 0;
+}
+
+/// Where accesses go to pages of which it is known where they are.
+Flows ProfileAdvisor::now(const maiprof::ArrayCounts &Counts, const Access &Of) const {
+  Flows Result(On);
+  for (const maiprof::ArrayCounts::Entry &E : Counts.entries()) {
+    const uint32_t Node = E.Page == None ? None : L.OfPage[E.Page];
+    if (Node == None)
+      continue;
+    Sums &To = E.Serial ? Result.Alone : Result.InTeam;
+    To[Of.nodeOf(E.Thread)][MemoryOf[Node]] += E.accesses();
+  }
+  return Result;
+}
+
+/// How the memories share the pages, if they have them in pieces of several; else nothing.
+Shares ProfileAdvisor::inPieces(const maiprof::ArrayCounts &Counts) const {
+  std::set<uint32_t> Pages;
+  for (const maiprof::ArrayCounts::Entry &E : Counts.entries())
+    if (E.Page != None && L.OfPage[E.Page] != None)
+      Pages.insert(E.Page);
+  Shares Result(WithMemory.size(), 0);
+  size_t Changes = 0;
+  uint32_t Before = None;
+  for (const uint32_t Page : Pages) {
+    Changes += Before != None && L.OfPage[Page] != Before;
+    Before = L.OfPage[Page];
+    Result[MemoryOf[Before]] += 1 / static_cast<double>(Pages.size());
+  }
+  return Changes * 2 < Pages.size() ? Result : Shares();
+}
+
+//===-- The advice ------------------------------------------------------------===//
+
+static Outcome outcome(const Flows &Of, const Machine &On) {
+  const double All = total(Of.InTeam) + total(Of.Alone);
+  Outcome Result;
+  if (All <= 0)
+    return Result;
+  Result.Latency = 0;
+  for (size_t Memory = 0; Memory < On.memories(); ++Memory) {
+    double Served = 0;
+    for (unsigned Node = 0; Node < On.Nodes; ++Node) {
+      const double Part = (Of.InTeam[Node][Memory] + Of.Alone[Node][Memory]) / All;
+      Served += Part;
+      Result.Remote += On.Home[Node] == Memory ? 0 : Part;
+      Result.Latency += Part * On.Factors[Node][Memory];
+    }
+    Result.Busiest = std::max(Result.Busiest, Served);
+  }
+  return Result;
+}
+
+/// The memory of the node that uses it most.
+static Alternative bindToMainUser(const Access &Of, const Machine &On) {
+  unsigned Main = 0;
+  double Most = 0;
+  for (unsigned Node = 0; Node < On.Nodes; ++Node) {
+    double Sum = 0;
+    for (uint32_t Cell = 0; Cell < Of.cells(); ++Cell)
+      Sum += Of.Parallel[Node][Cell] + Of.Serial[Node][Cell];
+    if (Sum > Most)
+      Main = Node;
+    Most = std::max(Most, Sum);
+  }
+  return {.What = Policy::Bind, .Value = On.Home[Main]};
+}
+
+/// Without what only a team can have, or larger arrays.
+static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of, const Machine &On,
+                                           bool IsTeam) {
+  std::vector<Alternative> All = Says.candidates();
+  const auto Pages = static_cast<double>(Of.Counts.largestBytes()) / On.PageBytes;
+  const bool KnowsShares = Of.Counts.threads() == Of.Threads && !Says.isCoarse();
+  llvm::erase_if(All, [&](const Alternative &A) {
+    const bool IsDivided = A.What == Policy::Block || A.What == Policy::BlockCyclic;
+    return A.What != Policy::LeaveAlone &&
+           (Pages < static_cast<double>(On.memories()) || (IsDivided && !IsTeam) ||
+            (!A.Shares.empty() && !KnowsShares));
+  });
+  All.push_back(bindToMainUser(Of, On));
+  return All;
+}
+
+static std::string textOf(Alternative A, const maiprof::Layout &L,
+                          const std::vector<uint32_t> &WithMemory) {
+  if (A.What == Policy::Bind)
+    A.Value = L.OsIndex[WithMemory[A.Value]];
+  return PolicyValue(A).withRange(A).text();
+}
+
+Advice ProfileAdvisor::of(const maiprof::ArrayUse &A) const {
+  if (!A.IsArray || A.Accesses.sum() == 0)
+    return {};
+  const maiprof::ArrayCounts Apart(P, maiprof::apart(P, A.Arrays));
+  const uint64_t RowBytes = rowBytes(A, Apart);
+  if (RowBytes == 0)
+    // What mai-run places by name it counts in bytes; what others do, is theirs to know.
+    return of(Apart, A.What == maiprof::Array::Kind::Static ? 1 : 0, 0);
+  Advice Result = of(maiprof::ArrayCounts(P, maiprof::asRows(P, A.Arrays)), RowBytes, RowBytes);
+  Result.OfRows = true;
+  return Result;
+}
+
+Access ProfileAdvisor::access(const maiprof::ArrayCounts &Counts, uint64_t RowBytes) const {
+  Access Of(Counts, On, threads(), countThreads(P));
+  Of.BytesEach = maiprof::bytesEach(P);
+  if (RowBytes > 0)
+    Of.RowBytes = {RowBytes};
+  Of.Rows = static_cast<double>(Counts.largestBytes()) /
+            static_cast<double>(std::max(P.LineBytes, RowBytes));
+  return Of;
+}
+
+/// @param UnitBytes of what policies count, where that is known
+/// @param RowBytes the same of rows
+Advice ProfileAdvisor::of(const maiprof::ArrayCounts &Counts, uint64_t UnitBytes,
+                          uint64_t RowBytes) const {
+  const Access Of = access(Counts, RowBytes);
+  Shape Array{Counts.largestBytes(), UnitBytes, {}};
+  if (RowBytes > 0)
+    Array.Extents = {Array.Bytes / RowBytes, RowBytes};
+  const Flows Now = now(Counts, Of);
+  Advice Result;
+  Result.Now = Result.Then = outcome(Now, On);
+  if (On.memories() < 2 || Counts.accesses() <= 0)
+    return Result;
+  const Advisor Says(Of, Array, On, RowBytes == 0);
+  std::vector<Alternative> All = candidates(Says, Of, On, maiprof::hasTeam(P));
+  Says.price(All);
+  const Alternative &Best = Says.best(All);
+  const Shares Pieces = inPieces(Counts);
+  const Metrics AsItIs = price(Now, On, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces));
+  if (!isWorth(*Best.Counted, AsItIs, Of.traffic()))
+    return Result;
+  Result.IsWell = false;
+  Result.Policy = textOf(Best, L, WithMemory);
+  Result.Reason = Says.reason(Best);
+  Result.Then = outcome(flows(Best, Of, Array, On), On);
+  return Result;
+}

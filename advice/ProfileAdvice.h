@@ -1,0 +1,67 @@
+//===-- ProfileAdvice.h - what a profile advises for its arrays -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Needs no sources: arrays are what the profile calls by one name, and the machine is the one that
+// it was taken on, or an imagined one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_ADVICE_PROFILEADVICE_H
+#define MINAS_ADVICE_PROFILEADVICE_H
+
+#include "Alternative.h"
+#include "Machine.h"
+
+#include "trace/profile/Analysis.h"
+#include "trace/profile/ArrayCounts.h"
+
+#include <string>
+
+namespace advice {
+
+struct Access;
+struct Flows;
+
+/// How an array's accesses fare, of which it is known where they go.
+struct Outcome {
+  double Remote = 0;  ///< the part of them to other nodes
+  double Busiest = 0; ///< the part of them that the busiest memory serves
+  double Latency = 1; ///< on average, a local one's being 1
+};
+
+/// What to do with an array.
+struct Advice {
+  bool IsWell = true;  ///< as it is: nothing is worth to change it
+  std::string Policy;  ///< else this one, as minas(7) describes it
+  std::string Reason;  ///< what was counted that speaks for it
+  bool OfRows = false; ///< its blocks are rows, and the policy is about the matrix of all of them
+  Outcome Now;         ///< as it is
+  Outcome Then;        ///< by that policy
+};
+
+class ProfileAdvisor {
+public:
+  ProfileAdvisor(const maiprof::Profile &Counted, const maiprof::Layout &Where);
+
+  Advice of(const maiprof::ArrayUse &A) const;
+
+private:
+  void addNodes();
+  void setMachine();
+  Segments threads() const;
+  Access access(const maiprof::ArrayCounts &Counts, uint64_t RowBytes) const;
+  Advice of(const maiprof::ArrayCounts &Counts, uint64_t UnitBytes, uint64_t RowBytes) const;
+  Flows now(const maiprof::ArrayCounts &Counts, const Access &Of) const;
+  Shares inPieces(const maiprof::ArrayCounts &Counts) const;
+
+  const maiprof::Profile &P;
+  const maiprof::Layout &L;
+  std::vector<uint32_t> WithThreads, WithMemory; ///< numbers of the layout, in the machine's order
+  std::vector<unsigned> NodeOf, MemoryOf;        ///< and back
+  Machine On;
+};
+
+} // namespace advice
+
+#endif // MINAS_ADVICE_PROFILEADVICE_H
