@@ -1,0 +1,132 @@
+//===-- advice_test.cpp - what is advised for which accesses ----*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Profiles that are made up: four threads on two nodes use one array of 64 pages, in one way each.
+//
+//===----------------------------------------------------------------------===//
+
+#include "advice/ProfileAdvice.h"
+
+#include <cmath>
+#include <cstdio>
+#include <functional>
+
+using namespace maiprof;
+
+namespace {
+
+constexpr uint32_t Threads = 4, Pages = 64, LinesInPage = 64;
+constexpr uint64_t Start = 1 << 20;
+
+int Failures = 0;
+
+/// How often a thread uses a page, or whether it is the first to do so.
+using Rule = std::function<uint64_t(uint32_t Thread, uint32_t Page)>;
+
+bool isOwn(uint32_t Thread, uint32_t Page) { return Page / (Pages / Threads) == Thread; }
+
+void addArray(Profile &P, uint32_t Count) {
+  Array Only;
+  Only.Start = Start;
+  Only.Bytes = uint64_t(Count) * P.PageBytes;
+  Only.Name = "u";
+  P.Arrays.push_back(Only);
+}
+
+void addAccesses(Profile &P, uint32_t Count, const Rule &Uses) {
+  for (uint32_t T = 0; T < Threads; ++T) {
+    Series S;
+    S.Thread = T;
+    for (uint32_t Line = 0; Line < Count * LinesInPage; ++Line)
+      if (const uint64_t Times = Uses(T, Line / LinesInPage))
+        S.Touches.push_back({Start / P.LineBytes + Line, {Times, 0}});
+    P.Lines.push_back(S);
+  }
+}
+
+void addPages(Profile &P, uint32_t Count, const Rule &IsFirst) {
+  for (uint32_t I = 0; I < Count; ++I) {
+    Page New;
+    New.Number = Start / P.PageBytes + I;
+    for (uint32_t T = 0; T < Threads; ++T)
+      if (IsFirst(T, I))
+        New.FirstWriter = T;
+    New.Node = P.Threads[New.FirstWriter].Node;
+    P.Pages.push_back(New);
+  }
+}
+
+/// A machine whose nodes are called 4 and 7; threads 0 and 1 are on the first of them.
+Profile machine(Thread::Kind What) {
+  Profile P;
+  P.Nodes = {{4, 1 << 30}, {7, 1 << 30}};
+  P.Distances = {10, 20, 20, 10};
+  for (uint32_t I = 0; I < Threads; ++I) {
+    P.Cpus.push_back({I, I / 2});
+    Thread T;
+    T.What = I == 0 ? Thread::Kind::OpenMP : What;
+    T.Number = I;
+    T.Cpu = I;
+    T.Node = I / 2;
+    P.Threads.push_back(T);
+  }
+  return P;
+}
+
+struct Case {
+  const char *Name;
+  Rule Uses, IsFirst;
+  const char *Policy; ///< "as it is" where nothing is advised
+  double RemoteNow, RemoteThen, BusiestThen;
+  uint32_t Count = Pages;
+  Thread::Kind What = Thread::Kind::OpenMP;
+};
+
+bool isNear(double Value, double Expected) { return std::abs(Value - Expected) < 1e-9; }
+
+void check(const Case &C) {
+  Profile P = machine(C.What);
+  addArray(P, C.Count);
+  addAccesses(P, C.Count, C.Uses);
+  addPages(P, C.Count, C.IsFirst);
+  const Usage U = usage(P, layoutOf(P));
+  const advice::Advice Its = advice::ProfileAdvisor(P, U.Where).of(U.Arrays[0]);
+  const std::string Policy = Its.IsWell ? "as it is" : Its.Policy;
+  if (Policy == C.Policy && isNear(Its.Now.Remote, C.RemoteNow) &&
+      isNear(Its.Then.Remote, C.RemoteThen) && isNear(Its.Then.Busiest, C.BusiestThen))
+    return;
+  std::printf("FAILED: %s: %s, remote %g -> %g, busiest %g -> %g; %s\n", C.Name, Policy.c_str(),
+              Its.Now.Remote, Its.Then.Remote, Its.Now.Busiest, Its.Then.Busiest,
+              Its.Reason.c_str());
+  ++Failures;
+}
+
+uint64_t byFirst(uint32_t Thread, uint32_t) { return Thread == 0; }
+uint64_t byLast(uint32_t Thread, uint32_t) { return Thread == Threads - 1; }
+uint64_t byAll(uint32_t, uint32_t) { return 1; }
+uint64_t byOwner(uint32_t Thread, uint32_t Page) { return isOwn(Thread, Page); }
+/// The threads of the second node have three quarters of it.
+uint64_t byUnequalOwner(uint32_t Thread, uint32_t Page) {
+  constexpr uint32_t Ends[] = {8, 16, 40, 64};
+  return Page < Ends[Thread] && (Thread == 0 || Page >= Ends[Thread - 1]);
+}
+
+} // namespace
+
+int main() {
+  const Case Cases[] = {
+      {"own parts, one initialises", byOwner, byFirst, "block", 0.5, 0, 0.5},
+      {"own parts, each initialises its own", byOwner, byOwner, "as it is", 0, 0, 0.5},
+      {"unequal parts", byUnequalOwner, byFirst, "block shares 1250,1250,3750,3750", 0.75, 0, 0.75},
+      {"all use all", byAll, byFirst, "cyclic", 0.5, 0.5, 0.5},
+      {"one of the other node's", byLast, byFirst, "bind 7", 1, 0, 1},
+      {"one's own", byFirst, byFirst, "as it is", 0, 0, 1},
+      {"too few pages to divide", byAll, byFirst, "as it is", 0.5, 0.5, 1, 1},
+      {"no team", byOwner, byFirst, "cyclic", 0.5, 0.5, 0.5, Pages, Thread::Kind::Other},
+  };
+  for (const Case &C : Cases)
+    check(C);
+  return Failures > 0;
+}
