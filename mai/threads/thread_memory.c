@@ -83,7 +83,8 @@ void mai_thread_memory_init(void) {
   distance = locals.distance;
 }
 
-extern void *__libc_stack_end __attribute__((weak)); /* of the first thread */
+/* Of the first thread, by the dynamic linker. */
+extern void *__libc_stack_end __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
 
 static uintptr_t top_of_stack(void) {
   if (!mai_binding_is_first_thread())
