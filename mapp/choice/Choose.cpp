@@ -324,8 +324,8 @@ private:
 /// The choice for one array, one rule a function.
 class Chooser {
 public:
-  Chooser(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &On)
-      : Array(Declared), Uses(All), S(All), Parts(Declared, All) {
+  Chooser(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &Wanted)
+      : Array(Declared), Uses(All), On(Wanted), S(All), Parts(Declared, All) {
     Result.Candidates = Collector(Declared, All, Parts, On).list();
   }
 
@@ -392,10 +392,61 @@ private:
     }
   }
 
+  Candidate &leftAlone() {
+    return *llvm::find_if(Result.Candidates,
+                          [](const Candidate &C) { return C.What == Policy::LeaveAlone; });
+  }
+
+  /// A hundredth of the traffic may be an estimate's fault. Where one thread writes all first, all
+  /// is in one memory, and the threads wait for it: then that thread has to make more than half of
+  /// all accesses.
+  bool fetchesMore(const Candidate &C, const Candidate &Alone) const {
+    constexpr double ByThreads = 0.01, ByOne = 0.4;
+    const Use *First = firstWrite(Uses);
+    double Traffic = 0;
+    for (const Use &U : Uses)
+      Traffic += U.Bytes;
+    const bool IsByThreads = First && First->How != Pattern::OneThread;
+    return C.Remote > Alone.Remote + (IsByThreads ? ByThreads : ByOne) * Traffic;
+  }
+
+  /// The array's size is a guess, and loops run over so many units.
+  bool rangesMayBeWrong() const {
+    return Array.Extents.empty() && llvm::any_of(Uses, [](const Use &U) { return U.HasRange; });
+  }
+
+  /// Two halves in step, a[i] and a[n / 2 + i]: to divide one of them is wrong for the other.
+  bool leavesOut(const Candidate &C) const {
+    const auto IsOutside = [&](const Use &U) {
+      return U.HasRange && (U.First + U.Count <= static_cast<int64_t>(C.Before) ||
+                            U.First >= static_cast<int64_t>(C.Before + C.Count));
+    };
+    const auto IsOfIt = [&](const Use &U) { return Parts.of(U) == rangeOf(C); };
+    return llvm::any_of(Uses, [&](const Use &Other) {
+      return Other.How == Pattern::Block && IsOutside(Other) && IsOfIt(Other);
+    });
+  }
+
+  /// Nothing becomes worse than it is without a policy. Where that excludes all, pages are left
+  /// alone. Of a machine that is given it is known what distance costs: there the price decides.
+  void excludeWorse() {
+    if (!On.Cpus.empty() || rangesMayBeWrong())
+      return;
+    Candidate &Alone = leftAlone();
+    for (Candidate &C : Result.Candidates)
+      if (C.Excluded.empty() && fetchesMore(C, Alone))
+        C.Excluded = "more accesses to other nodes than with first touch";
+      else if (C.Excluded.empty() && C.Count > 0 && leavesOut(C))
+        C.Excluded = "the same loop runs over other " + units() + ", too";
+    if (llvm::none_of(Result.Candidates, [](const Candidate &C) { return C.Excluded.empty(); }))
+      Alone.Excluded.clear();
+  }
+
   void excludeByPrice() {
     const Candidate &Plain = plain();
     for (Candidate &C : Result.Candidates)
       C.Excluded = exclusion(C, Plain);
+    excludeWorse();
     if (!Result.policy().Fits)
       return;
     for (Candidate &C : Result.Candidates)
@@ -548,6 +599,7 @@ private:
 
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
+  const Machine &On;
   const Summary S;
   const Ranges Parts;
   Choice Result;

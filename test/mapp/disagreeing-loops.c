@@ -1,5 +1,5 @@
-/* Of loops that want different placements the one with more traffic decides, and the report names
-   both.
+/* Of loops that want different placements the one with more traffic decides, as long as no more accesses go to other
+   nodes than with first touch; the report names both.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -7,7 +7,7 @@
 */
 #include <stdio.h>
 
-// CHECK-DAG: c:[[#]]: columns: cyclic on threads: index i of the parallel loop in main() drives dimension 2; that outweighs rows follow index i of the parallel loop in main() (
+// CHECK-DAG: c:[[#]]: columns: block: rows follow index i of the parallel loop in main(); less often, index i of the parallel loop in main() drives dimension 2 (
 static double columns[100][100];
 // CHECK-DAG: c:[[#]]: rows: block: rows follow index i of the parallel loop in main(); less often, index i of the parallel loop in main() drives dimension 2 (
 static double rows[100][100];

@@ -7,7 +7,7 @@
    CHECK: MAPP001 by_function: block: rows that filled delimits follow index i of the parallel loop in main()
    CHECK: MAPP001 cube: block
    CHECK: MAPP001 by_member: block: rows that rows delimits follow index i of the parallel loop in main()
-   CHECK: MAPP005 both: cyclic on threads: elements follow index i of the parallel loop in main()
+   CHECK: MAPP121 both: left alone: threads write it first: elements follow index i of the parallel loop in main()
    CHECK: MAPP001 by_parameter: block: rows that u delimits follow index i of the parallel loop in sweep()
    CHECK: MAPP001 by_calloc: block: elements that u delimits follow index i of the parallel loop in sweep()
    CHECK: MAPP001 by_result: block: elements that u delimits follow index i of the parallel loop in sweep()

@@ -3,7 +3,7 @@
 
    RUN: %{try} %{program}
    CHECK: MAPP004 u: block by columns: index j of the parallel loop in main() drives dimension 2
-   CHECK: MAPP005 rhs: cyclic on threads: index j of the parallel loop in main() drives dimension 2; that outweighs rows follow index k of the parallel loop in main()
+   CHECK: MAPP001 rhs: block: rows follow index k of the parallel loop in main(); less often, index j of the parallel loop in main() drives dimension 2
    CHECK: MAPP012 flag: left alone: each thread has a part of its own, by its number, in main(): the first to touch it is its user
    CHECK: MAPP012 bounds: left alone: each thread has a part of its own, by its number, in main(): the first to touch it is its user
 */
