@@ -30,16 +30,21 @@ static const char *text(char *const *environment, const char *name) {
   return value ? minas_copy_text(value) : NULL;
 }
 
+/* Without strcmp(): ThreadSanitizer stands in front of it, and may not have begun yet. */
+static bool is_just(const char *value, char digit) {
+  return value && value[0] == digit && value[1] == '\0';
+}
+
 static bool flag(char *const *environment, const char *name) {
   const char *value = find(environment, name);
-  return value && strcmp(value, "0") != 0;
+  return value && !is_just(value, '0');
 }
 
 /* A program may change to another directory before it ends. */
 static const char *absolute(const char *path) {
   char directory[4096];
   struct minas_text text = {0};
-  if (!path || *path == '/' || strcmp(path, "1") == 0 ||
+  if (!path || *path == '/' || is_just(path, '1') ||
       minas_system(SYS_getcwd, (long)directory, sizeof directory, 0, 0, 0, 0) <= 0)
     return path;
   minas_text_add(&text, "%s/%s", directory, path);
@@ -65,7 +70,7 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
       .populate = flag(environment, "MAI_POPULATE"),
       .strict = flag(environment, "MAI_STRICT"),
       .verbose = flag(environment, "MAI_VERBOSE"),
-      .silent = verbose && strcmp(verbose, "0") == 0,
+      .silent = is_just(verbose, '0'),
       .watch = flag(environment, "MAI_WATCH"),
   };
   settings.any = settings.map_file || settings.mapping || settings.policy || settings.report ||
