@@ -144,6 +144,39 @@ void FunctionWalker::addValue(const Expr *E, Block &To) {
     To.Values.push_back({Text, Polynomial(U.symbol(Variable))});
 }
 
+/// A variable of the function's outermost block, a parameter, or one with static storage.
+bool FunctionWalker::isVisibleEverywhere(const VarDecl *Variable) const {
+  if (isa<ParmVarDecl>(Variable) || Variable->hasGlobalStorage())
+    return true;
+  return llvm::any_of(Declaration->getBody()->children(), [&](const Stmt *S) {
+    const auto *Declarations = dyn_cast_or_null<DeclStmt>(S);
+    return Declarations && llvm::is_contained(Declarations->decls(), Variable);
+  });
+}
+
+static bool allVariables(const Stmt *S, llvm::function_ref<bool(const VarDecl *)> Holds) {
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(S)) {
+    const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
+    return !Variable || Holds(Variable);
+  }
+  return llvm::all_of(S->children(),
+                      [&](const Stmt *Child) { return !Child || allVariables(Child, Holds); });
+}
+
+/// The expression that gave a variable its value, where it has that value still: of
+/// `size = rows * columns` both may be spoken of.
+const Expr *FunctionWalker::stillDefinedBy(const VarDecl *Variable) {
+  const auto Found = Integers.find(Variable);
+  if (Found == Integers.end() || Variable->hasGlobalStorage() ||
+      Found->second->HasSideEffects(U.Context) ||
+      !allVariables(Found->second, [&](const VarDecl *V) { return isVisibleEverywhere(V); }))
+    return nullptr;
+  const bool WasSilent = std::exchange(Silent, true);
+  const Result Now = evaluate(Found->second), Had = variable(Variable);
+  Silent = WasSilent;
+  return Now.Exact && Had.Exact && Now.Offset == Had.Offset ? Found->second : nullptr;
+}
+
 void FunctionWalker::addValues(const Expr *E, Block &To) {
   // Down to what is read: a conversion is added where the value is spoken of.
   E = E->IgnoreParens();
@@ -151,6 +184,9 @@ void FunctionWalker::addValues(const Expr *E, Block &To) {
        Cast = dyn_cast<CastExpr>(E))
     E = Cast->getSubExpr()->IgnoreParens();
   addValue(E, To);
+  if (const VarDecl *Variable = namedVariable(E))
+    if (const Expr *Definition = stillDefinedBy(Variable))
+      addValues(Definition, To);
   if (const auto *Binary = dyn_cast<BinaryOperator>(E)) {
     addValues(Binary->getLHS(), To);
     addValues(Binary->getRHS(), To);

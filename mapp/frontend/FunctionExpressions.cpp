@@ -582,6 +582,12 @@ bool FunctionWalker::holdsAddresses(QualType Type) const {
   return U.Context.getTypeSize(Type) == U.Context.getTypeSize(U.Context.VoidPtrTy);
 }
 
+/// The right side of an assignment; an initialiser itself.
+static const Expr *assigned(const Expr *At) {
+  const auto *Assignment = dyn_cast<BinaryOperator>(At);
+  return Assignment && Assignment->isAssignmentOp() ? Assignment->getRHS() : At;
+}
+
 void FunctionWalker::store(const Location &L, const Result &R, QualType Type, const Expr *At,
                            AccessMode Mode) {
   if (!L.Scalar) {
@@ -590,11 +596,11 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
       storeNumber(L.Address, R);
   } else if (Type->isIntegerType()) {
     Known[L.Scalar] = {holdsAddresses(Type) ? R.Base : None, exactly(R), true};
+    Integers[L.Scalar] = assigned(At);
   } else if (Type->isPointerType()) {
     Known[L.Scalar] = R;
   } else {
-    const auto *Assignment = dyn_cast<BinaryOperator>(At);
-    Floats[L.Scalar] = Assignment && Assignment->isAssignmentOp() ? Assignment->getRHS() : At;
+    Floats[L.Scalar] = assigned(At);
   }
   if (Type->isPointerType())
     storePointer(holder(L), R);

@@ -128,6 +128,8 @@ private:
   Block::Argument argument(const clang::Expr *E, const Result &R);
   void describeText(const clang::CallExpr *E, ArrayDeclaration &New);
   void addValues(const clang::Expr *E, Block &To);
+  const clang::Expr *stillDefinedBy(const clang::VarDecl *Variable);
+  bool isVisibleEverywhere(const clang::VarDecl *Variable) const;
   void addValue(const clang::Expr *E, Block &To);
   static void setSize(llvm::ArrayRef<unsigned> Sizes, ArrayDeclaration &New);
   void putBlock(const clang::Expr *Pointer, const Result &R);
@@ -189,8 +191,9 @@ private:
   Function &Out;
   Modifications Changes;
   llvm::DenseMap<const clang::VarDecl *, Result> Known;
-  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Floats; ///< what was assigned last
-  std::optional<SizeArithmetic> Arithmetic;                           ///< once it is asked for
+  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Floats;   ///< what was assigned last
+  std::optional<SizeArithmetic> Arithmetic;                             ///< once it is asked for
+  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Integers; ///< the same of integers
   bool FollowFloats = false; ///< the expression is converted to an integer
   llvm::DenseMap<const clang::VarDecl *, Result> FloatValues; ///< while FollowFloats
   /// What was stored in automatic structs and arrays, by base and offset.
