@@ -3,11 +3,13 @@
 """A running QEMU: its serial ports, its monitor, its end."""
 
 import json
+import signal
 import subprocess
 import time
 from pathlib import Path
 
 _POLL_SECONDS = 0.01
+_ENDS = (signal.SIGHUP, signal.SIGTERM)  # by which somebody outside ends this program
 
 
 class MachineEnded(Exception):
@@ -27,7 +29,10 @@ def contents(path):
 
 
 class Qemu:
-    """Runs until it ends or the block of the `with` does; the monitor speaks QEMU's QMP."""
+    """Runs until it ends or the block of the `with` does; the monitor speaks QEMU's QMP.
+
+    Signals that would end this program wait until the block has begun: a QEMU that has been started and is not
+    ended would go on making files where they are being removed."""
 
     def __init__(self, arguments, folder, deadline, outputs=()):
         """What the second and third serial port say goes to the two `outputs`, if any."""
@@ -39,11 +44,21 @@ class Qemu:
         command = ["setpriv", "--pdeathsig", "KILL", *arguments, "-qmp", "stdio"]
         for port in ports:
             command += ["-serial", port]
-        with open(f"{folder}/errors", "wb") as errors:
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                                             pass_fds=outputs, text=True)
+        signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
+        try:
+            with open(f"{folder}/errors", "wb") as errors:
+                self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                                 stderr=errors, pass_fds=outputs, text=True)
+        except BaseException:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDS)
+            raise
 
     def __enter__(self):
+        try:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDS)
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_):

@@ -129,7 +129,8 @@ def _build_initramfs(path):
     for applet in applets():
         files.add_link(os.path.join(folder, applet), name)
     with tempfile.TemporaryDirectory() as work:
-        subprocess.run(["gcc", "-O2", "-static", RECEIVER, "-o", f"{work}/receive"], check=True)
+        subprocess.run(["gcc", "-O2", "-static", RECEIVER, "-o", f"{work}/receive"], check=True,
+                       env=os.environ | {"TMPDIR": work})
         files.add_file("/receive", Path(f"{work}/receive").read_bytes(), 0o755)
     files.add_file("/init", INIT.encode(), 0o755)
     files.write(path)
