@@ -268,18 +268,19 @@ const Allocations *CallGraph::allocations(const std::string &Block) const {
 
 void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
   for (const Access &A : llvm::ArrayRef<Access>(F.Of.Body->Accesses).slice(Begin, End - Begin)) {
-    if (execution(F, A.Scope)->Never)
+    std::shared_ptr<const Execution> By = execution(F, A.Scope);
+    if (By->Never)
       continue;
     View Through;
     for (const Polynomial &Bytes : A.Through)
       Through.push_back(Factors.inCaller(Bytes, F.Bound));
-    emit(resolve(F, A.Address), A.Mode, std::move(Through), execution(F, A.Scope), *F.Of.Body,
-         A.Line);
+    emit(resolve(F, A.Address), A.Mode, std::move(Through), std::move(By), *F.Of.Body, A.Line);
   }
 }
 
 void CallGraph::visitCall(Frame &F, const Call &C) {
-  if (execution(F, C.Scope)->Never)
+  const std::shared_ptr<const Execution> By = execution(F, C.Scope);
+  if (By->Never)
     return;
   std::vector<Binding> Arguments;
   for (const Value &V : C.Arguments)
@@ -289,7 +290,7 @@ void CallGraph::visitCall(Frame &F, const Call &C) {
   const std::vector<Node *> Callees = targets(*F.Of.Unit, C);
   visitExternal(F, C, Arguments, Callees.empty() ? 0 : C.Named);
   for (Node *Callee : Callees)
-    visit(*Callee, Arguments, *execution(F, C.Scope));
+    visit(*Callee, Arguments, *By);
 }
 
 /// A function that is not among the files may use all that it gets a pointer to, and any function

@@ -904,8 +904,9 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   Result.Complete = Calls.run();
   for (auto &[Key, Uses] : Result.Uses)
     for (Use &U : Uses) {
-      U.Bytes *= Calls.timesOf(U.Context);
-      U.Steps *= Calls.timesOf(U.Context);
+      const double Times = Calls.timesOf(U.Context);
+      U.Bytes *= Times;
+      U.Steps *= Times;
       if (U.Rows)
         U.Rows->Variables = Calls.variablesBehind(U.Rows->Read);
     }
