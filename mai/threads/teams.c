@@ -115,6 +115,11 @@ static void say_pinned(unsigned entry, uint32_t os_index) {
                 mai_thread_map_origin());
 }
 
+/* Logical, of a binding to a CPU or a node. */
+static uint32_t node_of(struct mai_binding binding) {
+  return binding.kind == MAI_ON_CPU ? mai_threads_node_of_cpu(binding.index) : binding.index;
+}
+
 /* @param index logical */
 static void move_memory(uint32_t index) {
   const struct numarch_node *node = numarch_get_node(mai_threads_machine(), index);
@@ -126,7 +131,7 @@ static void move_memory(uint32_t index) {
 static bool keep(enum mai_binding_kind kind, uint32_t index, const struct mai_cpu_mask *mask) {
   static bool said;
   if (mai_binding_keep(kind, index, mask) == 0) {
-    move_memory(kind == MAI_ON_CPU ? mai_threads_node_of_cpu(index) : index);
+    move_memory(node_of(mai_binding_now()));
     return true;
   }
   if (errno != EINVAL)
@@ -224,10 +229,6 @@ static void enter_pinned(struct mai_runtime *runtime, unsigned thread) {
     return;
   if (level > 0)
     take_place(runtime, level);
-}
-
-static uint32_t node_of(struct mai_binding binding) {
-  return binding.kind == MAI_ON_CPU ? mai_threads_node_of_cpu(binding.index) : binding.index;
 }
 
 /* A team that works for a thread of another run-time's. The run-time may have moved the opener. */
