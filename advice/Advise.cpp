@@ -75,12 +75,10 @@ void Advisor::addAlternating(std::vector<Alternative> &To) const {
 
 //===-- Rules -----------------------------------------------------------------===//
 
-void Advisor::price(std::vector<Alternative> &All) const {
-  for (Alternative &A : All)
-    A.Counted = advice::price(A, Of, Array, On);
-  llvm::stable_sort(All, [](const Alternative &L, const Alternative &R) {
-    return std::pair(!L.Fits, L.Counted->Cost) < std::pair(!R.Fits, R.Counted->Cost);
-  });
+void Advisor::price(Alternative &A) const { A.Counted = advice::price(A, Of, Array, On); }
+
+bool advice::isBefore(const Alternative &Left, const Alternative &Right) {
+  return std::pair(!Left.Fits, Left.Counted->Cost) < std::pair(!Right.Fits, Right.Counted->Cost);
 }
 
 const Alternative &advice::leftAlone(const std::vector<Alternative> &All) {

@@ -28,10 +28,11 @@ public:
   /// What counts ask for, and what that is compared with; without prices.
   std::vector<Alternative> candidates() const;
 
-  /// Fills in the prices by counts, and sorts: what fits and is cheap first.
-  void price(std::vector<Alternative> &All) const;
+  /// Fills in the price by counts.
+  void price(Alternative &A) const;
 
-  /// Of alternatives that were priced the one to be taken. Pages left alone must be among them.
+  /// Of alternatives that were priced, and sorted by isBefore(), the one to be taken. Pages left
+  /// alone must be among them.
   const Alternative &best(const std::vector<Alternative> &Priced) const;
 
   /// Whether taking one is worth to give up another.
@@ -57,6 +58,9 @@ private:
   const Machine &On;
   const Division Parts;
 };
+
+/// The order of alternatives that were priced: what fits and is cheap by counts first.
+bool isBefore(const Alternative &Left, const Alternative &Right);
 
 /// Of all alternatives, which must have one, pages left alone.
 const Alternative &leftAlone(const std::vector<Alternative> &All);

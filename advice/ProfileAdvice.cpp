@@ -237,7 +237,9 @@ Advice ProfileAdvisor::of(const maiprof::ArrayCounts &Counts, uint64_t UnitBytes
     return Result;
   const Advisor Says(Of, Array, On, RowBytes == 0);
   std::vector<Alternative> All = candidates(Says, Of, On, maiprof::hasTeam(P));
-  Says.price(All);
+  for (Alternative &A : All)
+    Says.price(A);
+  llvm::stable_sort(All, isBefore);
   const Alternative &Best = Says.best(All);
   const Shares Pieces = inPieces(Counts);
   const Metrics AsItIs = price(Now, On, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces));

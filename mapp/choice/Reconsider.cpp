@@ -18,11 +18,11 @@ namespace {
 class Reconsideration {
 public:
   Reconsideration(Choice Before, const ArrayDeclaration &Declared, const std::vector<Use> &Used,
-                  const Machine &Wanted, const Counted &Given)
+                  const Machine &On, const Counted &Given)
       : C(std::move(Before)), All(C.Candidates), Estimate(C.policy()), WhyEstimate(C.reason()),
-        Array(Declared), Uses(Used), Known(Given), On(Wanted), Counts(Given.Counts),
-        Cost(Declared, Used, Wanted), Of(accessOf(Given, Declared, Used, Cost, Wanted)),
-        Advice(Of, Cost.shape(), Wanted, Declared.Allocated && Given.RowBytes == 0) {}
+        Array(Declared), Uses(Used), Known(Given), Counts(Given.Counts), Cost(Declared, Used, On),
+        Of(accessOf(Given, Declared, Used, Cost, On)),
+        Advice(Of, Cost.shape(), On, Declared.Allocated && Given.RowBytes == 0) {}
 
   Choice decide() && {
     listCandidates();
@@ -67,14 +67,8 @@ private:
       else
         add(A);
     for (Candidate &A : All)
-      A.Counted = advice::price(A, Of, Cost.shape(), On);
-    sort();
-  }
-
-  void sort() {
-    llvm::stable_sort(All, [](const Candidate &L, const Candidate &R) {
-      return std::pair(!L.Fits, L.Counted->Cost) < std::pair(!R.Fits, R.Counted->Cost);
-    });
+      Advice.price(A);
+    llvm::stable_sort(All, advice::isBefore);
   }
 
   //===-- Rules -----------------------------------------------------------------===//
@@ -158,7 +152,7 @@ private:
                               : "the estimate decides: " + WhyNotCounts;
     const Alternative Same = AsEstimated;
     estimated().Counted = Same.Counted;
-    sort();
+    llvm::stable_sort(All, advice::isBefore);
     if (C.isRuled())
       C.leaveOnly(Policy::LeaveAlone, {C.number(), C.reason()}, C.evidence());
     else
@@ -264,7 +258,6 @@ private:
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
   const Counted &Known;
-  const Machine &On;
   const maiprof::ArrayCounts &Counts;
   const CostModel Cost;
   const advice::Access Of;
