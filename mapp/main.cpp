@@ -282,12 +282,9 @@ bool write(const Options &Opts, const std::vector<Facts> &Units, const Plan &P,
 
 bool sayWhatWasDone(const Options &Opts, const Plan &P, const Machine &On) {
   for (const std::string &Name : Opts.Explained)
-    if (!explain(llvm::outs(), P, Name, On)) {
-      llvm::errs() << "mapp-rewrite: --explain " << Name << ": "
-                   << labelled("there is no static array of that name and of --min-bytes",
-                               Topic::NoSuchArray);
-      return false;
-    }
+    if (!explain(llvm::outs(), P, Name, On))
+      return fail("--explain " + Name, "there is no static array of that name and of --min-bytes",
+                  Topic::NoSuchArray);
   if (Opts.Json)
     llvm::outs() << reportJson(P);
   else if (Opts.Quiet || !Opts.Explained.empty())
@@ -311,8 +308,7 @@ std::optional<PlanOptions> planOptions(const Options &Opts, const std::vector<st
   const std::string &Machine =
       Opts.MachineName.empty() ? Result.Requested.Machine : Opts.MachineName;
   if (const std::string Wrong = advice::readMachine(Machine, Result.On); !Wrong.empty()) {
-    llvm::errs() << "mapp-rewrite: --machine " << Machine << ": "
-                 << labelled(Wrong, Topic::BadMachine);
+    fail("--machine " + Machine, Wrong, Topic::BadMachine);
     return std::nullopt;
   }
   return Result;
@@ -329,10 +325,8 @@ bool areSources(const Options &Opts, const std::vector<std::string> &Files) {
     return true;
   bool All = true;
   for (const std::string &File : Files)
-    if (const std::string Why = whyNoSource(File); !Why.empty()) {
-      llvm::errs() << "mapp-rewrite: " << File << ": " << labelled(Why, Topic::NoSource);
-      All = false;
-    }
+    if (const std::string Why = whyNoSource(File); !Why.empty())
+      All = fail(File, Why, Topic::NoSource);
   return All;
 }
 

@@ -55,18 +55,12 @@ bool mapp::readProject(const std::string &NearFile, Project &Out) {
       continue;
     Out.Path = Candidate.str().str();
     const auto Buffer = llvm::MemoryBuffer::getFile(Candidate);
-    if (!Buffer) {
-      llvm::errs() << "mapp-rewrite: " << Out.Path << ": "
-                   << labelled(Buffer.getError().message(), Topic::Unreadable);
-      return false;
-    }
+    if (!Buffer)
+      return fail(Out.Path, Buffer.getError().message(), Topic::Unreadable);
     llvm::yaml::Input Yaml((*Buffer)->getMemBufferRef()); // Says what is wrong, and where.
     if (!(*Buffer)->getBuffer().trim().empty())
       Yaml >> Out;
-    if (Yaml.error())
-      llvm::errs() << "mapp-rewrite: " << Out.Path << ": "
-                   << labelled("is no project file", Topic::BadProject);
-    return !Yaml.error();
+    return !Yaml.error() || fail(Out.Path, "is no project file", Topic::BadProject);
   }
   return true;
 }

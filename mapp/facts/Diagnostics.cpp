@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mapp;
 
@@ -79,6 +80,15 @@ static std::string wrapped(llvm::StringRef Text) {
     Result += Word;
   }
   return Result + "\n";
+}
+
+bool mapp::fail(const std::string &File, const std::string &What, Topic Number) {
+  llvm::errs() << "mapp-rewrite: " << File << ": " << labelled(What, Number);
+  return false;
+}
+
+bool mapp::fail(const std::string &File, std::error_code Error) {
+  return fail(File, Error.message());
 }
 
 std::string mapp::description(const DiagnosticInfo &Info) {

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace mapp {
@@ -38,6 +39,9 @@ std::string label(Topic Number);
 std::string labelled(const std::string &Text, Topic Number);
 /// The number that a label means.
 std::optional<Topic> diagnosticOf(const std::string &Label);
+/// Says on standard error what is wrong with a file. @return false
+bool fail(const std::string &File, const std::string &What, Topic Number = Topic::Unwritable);
+bool fail(const std::string &File, std::error_code Error);
 /// What one means: its label and title, then paragraphs.
 std::string description(const DiagnosticInfo &Info);
 /// docs/diagnostics.md: all of them, each with its label as an anchor.

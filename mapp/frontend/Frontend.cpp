@@ -229,10 +229,8 @@ bool Frontend::open() {
   if (Opts.BuildDirectory.empty())
     return true;
   Database = tooling::CompilationDatabase::loadFromDirectory(Opts.BuildDirectory, Error);
-  if (!Database)
-    llvm::errs() << "mapp-rewrite: " << Opts.BuildDirectory << ": "
-                 << labelled(llvm::StringRef(Error).trim().str(), Topic::NoDatabase);
-  return Database != nullptr;
+  return Database ||
+         fail(Opts.BuildDirectory, llvm::StringRef(Error).trim().str(), Topic::NoDatabase);
 }
 
 std::vector<std::string> Frontend::files() const {

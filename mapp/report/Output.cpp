@@ -20,17 +20,6 @@ using namespace mapp;
 using support::TemporaryFile;
 namespace fs = llvm::sys::fs;
 
-namespace {
-
-bool fail(const std::string &File, const std::string &What, Topic Number = Topic::Unwritable) {
-  llvm::errs() << "mapp-rewrite: " << File << ": " << labelled(What, Number);
-  return false;
-}
-
-bool fail(const std::string &File, std::error_code Error) { return fail(File, Error.message()); }
-
-} // namespace
-
 bool mapp::printDiff(const NewText &Text) {
   if (Text.Old == Text.New)
     return true;

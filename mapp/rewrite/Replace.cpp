@@ -23,13 +23,6 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-bool fail(const std::string &File, const std::string &What, Topic Number = Topic::Unwritable) {
-  llvm::errs() << "mapp-rewrite: " << File << ": " << labelled(What, Number);
-  return false;
-}
-
-bool fail(const std::string &File, std::error_code Error) { return fail(File, Error.message()); }
-
 std::optional<std::string> contents(const std::string &File) {
   const auto Buffer = llvm::MemoryBuffer::getFile(File, /*IsText=*/false,
                                                   /*RequiresNullTerminator=*/false);
