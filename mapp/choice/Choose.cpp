@@ -397,17 +397,17 @@ private:
                           [](const Candidate &C) { return C.What == Policy::LeaveAlone; });
   }
 
-  /// A hundredth of the traffic may be an estimate's fault. Where one thread writes all first, all
-  /// is in one memory, and the threads wait for it: then that thread has to make more than half of
-  /// all accesses.
-  bool fetchesMore(const Candidate &C, const Candidate &Alone) const {
+  /// So much more than with first touch may go to other nodes. A hundredth of the traffic may be an
+  /// estimate's fault. Where one thread writes all first, all is in one memory, and the threads
+  /// wait for it: then that thread has to make more than half of all accesses.
+  double allowance() const {
     constexpr double ByThreads = 0.01, ByOne = 0.4;
     const Use *First = firstWrite(Uses);
     double Traffic = 0;
     for (const Use &U : Uses)
       Traffic += U.Bytes;
     const bool IsByThreads = First && First->How != Pattern::OneThread;
-    return C.Remote > Alone.Remote + (IsByThreads ? ByThreads : ByOne) * Traffic;
+    return (IsByThreads ? ByThreads : ByOne) * Traffic;
   }
 
   /// The array's size is a guess, and loops run over so many units.
@@ -433,8 +433,9 @@ private:
     if (!On.Cpus.empty() || rangesMayBeWrong())
       return;
     Candidate &Alone = leftAlone();
+    const double Most = Alone.Remote + allowance();
     for (Candidate &C : Result.Candidates)
-      if (C.Excluded.empty() && fetchesMore(C, Alone))
+      if (C.Excluded.empty() && C.Remote > Most)
         C.Excluded = "more accesses to other nodes than with first touch";
       else if (C.Excluded.empty() && C.Count > 0 && leavesOut(C))
         C.Excluded = "the same loop runs over other " + units() + ", too";
