@@ -166,15 +166,14 @@ static bool allVariables(const Stmt *S, llvm::function_ref<bool(const VarDecl *)
 /// The expression that gave a variable its value, where it has that value still: of
 /// `size = rows * columns` both may be spoken of.
 const Expr *FunctionWalker::stillDefinedBy(const VarDecl *Variable) {
-  const auto Found = Integers.find(Variable);
-  if (Found == Integers.end() || Variable->hasGlobalStorage() ||
-      Found->second->HasSideEffects(U.Context) ||
-      !allVariables(Found->second, [&](const VarDecl *V) { return isVisibleEverywhere(V); }))
+  const Expr *Definition = LastAssigned.lookup(Variable);
+  if (!Definition || Variable->hasGlobalStorage() || Definition->HasSideEffects(U.Context) ||
+      !allVariables(Definition, [&](const VarDecl *V) { return isVisibleEverywhere(V); }))
     return nullptr;
   const bool WasSilent = std::exchange(Silent, true);
-  const Result Now = evaluate(Found->second), Had = variable(Variable);
+  const Result Now = evaluate(Definition), Had = variable(Variable);
   Silent = WasSilent;
-  return Now.Exact && Had.Exact && Now.Offset == Had.Offset ? Found->second : nullptr;
+  return Now.Exact && Had.Exact && Now.Offset == Had.Offset ? Definition : nullptr;
 }
 
 void FunctionWalker::addValues(const Expr *E, Block &To) {

@@ -583,7 +583,7 @@ bool FunctionWalker::holdsAddresses(QualType Type) const {
 }
 
 /// The right side of an assignment; an initialiser itself.
-static const Expr *assigned(const Expr *At) {
+static const Expr *rightSide(const Expr *At) {
   const auto *Assignment = dyn_cast<BinaryOperator>(At);
   return Assignment && Assignment->isAssignmentOp() ? Assignment->getRHS() : At;
 }
@@ -596,11 +596,11 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
       storeNumber(L.Address, R);
   } else if (Type->isIntegerType()) {
     Known[L.Scalar] = {holdsAddresses(Type) ? R.Base : None, exactly(R), true};
-    Integers[L.Scalar] = assigned(At);
+    LastAssigned[L.Scalar] = rightSide(At);
   } else if (Type->isPointerType()) {
     Known[L.Scalar] = R;
   } else {
-    Floats[L.Scalar] = assigned(At);
+    LastAssigned[L.Scalar] = rightSide(At);
   }
   if (Type->isPointerType())
     storePointer(holder(L), R);
@@ -749,15 +749,15 @@ FunctionWalker::Result FunctionWalker::variable(const VarDecl *Variable) {
 FunctionWalker::Result FunctionWalker::floatVariable(const VarDecl *Variable) {
   if (const auto Followed = FloatValues.find(Variable); Followed != FloatValues.end())
     return Followed->second;
-  const auto Definition = Floats.find(Variable);
-  if (Definition == Floats.end())
+  const auto Definition = LastAssigned.find(Variable);
+  if (Definition == LastAssigned.end())
     return unknown();
-  const Expr *Assigned = Definition->second;
-  Floats.erase(Definition); // `s = s + x[i]` must not be followed in a circle.
+  const Expr *Value = Definition->second;
+  LastAssigned.erase(Definition); // `s = s + x[i]` must not be followed in a circle.
   const bool WasSilent = std::exchange(Silent, true);
-  Result R = inexact(evaluate(Assigned), {});
+  Result R = inexact(evaluate(Value), {});
   Silent = WasSilent;
-  Floats[Variable] = Assigned;
+  LastAssigned[Variable] = Value;
   FloatValues[Variable] = R;
   return R;
 }

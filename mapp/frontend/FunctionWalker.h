@@ -191,10 +191,9 @@ private:
   Function &Out;
   Modifications Changes;
   llvm::DenseMap<const clang::VarDecl *, Result> Known;
-  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Floats;   ///< what was assigned last
-  std::optional<SizeArithmetic> Arithmetic;                             ///< once it is asked for
-  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Integers; ///< the same of integers
-  bool FollowFloats = false; ///< the expression is converted to an integer
+  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> LastAssigned; ///< last, to numbers
+  std::optional<SizeArithmetic> Arithmetic; ///< once it is asked for
+  bool FollowFloats = false;                ///< the expression is converted to an integer
   llvm::DenseMap<const clang::VarDecl *, Result> FloatValues; ///< while FollowFloats
   /// What was stored in automatic structs and arrays, by base and offset.
   std::map<std::pair<uint32_t, int64_t>, Result> Numbers;
