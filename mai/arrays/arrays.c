@@ -173,6 +173,7 @@ static void note_policies(struct mai_array *array, const struct mai_placing *pla
 static int place_new(struct mai_array *array) {
   struct mai_placing placing = mai_array_placing(array);
   placing.has_policy = array->pool;
+  placing.fresh = array->origin == MAI_ALLOCATED && !array->pool;
   if (placing.strict && check_room(array, false) != 0)
     return -1;
   if (mai_placer_apply(&array->placement, &placing) == 0) {

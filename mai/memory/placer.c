@@ -134,6 +134,15 @@ static void forbid_mixed_huge_pages(const struct mai_placement *placement,
   forbid_huge_pages(placement, start, end, placement->pages - end);
 }
 
+/* Until fresh memory has a policy of its own, or huge pages are forbidden in it, it may be one
+   mapping with its neighbours.  If the kernel (khugepaged) makes a huge page of their end and its
+   beginning, those pages are here before anybody said where they belong. */
+static void discard_early_pages(const struct mai_placement *placement,
+                                const struct mai_placing *placing, char *start) {
+  if (!is_explicit_huge(placing))
+    madvise(start, placement_bytes(placement), MADV_DONTNEED);
+}
+
 /* The first of `pages` pages says on which node all belong. */
 static int set_run(const struct mai_placement *placement, const struct mai_placing *placing,
                    size_t first, size_t pages) {
@@ -229,6 +238,8 @@ static int fill_by_nodes(const struct mai_placement *placement, const struct mai
   if (check_free_memory(placing, placement_bytes(placement)) != 0)
     return -1;
   forbid_mixed_huge_pages(placement, placing, (char *)placement->start);
+  if (placing->fresh)
+    discard_early_pages(placement, placing, (char *)placement->start);
   return mai_fill(&filling);
 }
 
@@ -238,6 +249,8 @@ static int apply(const struct mai_placement *placement, const struct mai_placing
     return -1;
   if (set_ranges(placement, placing) != 0)
     return -1;
+  if (in_ranges && placing->fresh)
+    discard_early_pages(placement, placing, (char *)placement->start);
   return in_ranges && placing->populate ? mai_placer_populate(placement, placing) : 0;
 }
 
@@ -419,6 +432,7 @@ static int replace_by_copy(const struct mai_placement *placement, const struct m
     return -1;
   unmap_around(all, mapped, copy, bytes);
   forbid_mixed_huge_pages(placement, placing, copy);
+  discard_early_pages(placement, placing, copy);
   struct mai_filling filling = describe_filling(placement, placing);
   filling.target = copy;
   filling.source = (const char *)placement->start;

@@ -32,6 +32,7 @@ struct mai_placing {
   uint32_t node_count;   /**< nodes with memory */
   const uint32_t *nodes; /**< their OS indices */
   bool own;              /**< the memory is the library's, not the program's */
+  bool fresh;            /**< it has just been mapped: what is in it is nobody's */
   bool governed;         /**< the library has set policies everywhere in it before */
   const numarch_t *topology;
   unsigned workers; /**< threads that may bring pages in */

@@ -124,7 +124,8 @@ static int set_policy(const struct mai_pool *pool, char *start, size_t bytes) {
                               has_node ? &pool->node : NULL, has_node);
 }
 
-/* A huge page would be that of many arrays: not where each page has a node of its own. */
+/* A huge page would be that of many arrays: not where each page has a node of its own.  What is
+   there before the policy came with a huge page of a neighbouring mapping (khugepaged). */
 static char *map_chunk(const struct mai_pool *pool) {
   size_t bytes = CHUNK_PAGES * pool->page_size;
   void *start =
@@ -133,8 +134,12 @@ static char *map_chunk(const struct mai_pool *pool) {
     return NULL;
   if (pool->kind == MAI_POOL_LOCAL)
     madvise(start, bytes, MADV_NOHUGEPAGE);
-  if (pool->kind == MAI_POOL_PLAIN || set_policy(pool, start, bytes) == 0)
+  if (pool->kind == MAI_POOL_PLAIN)
     return start;
+  if (set_policy(pool, start, bytes) == 0) {
+    madvise(start, bytes, MADV_DONTNEED);
+    return start;
+  }
   munmap(start, bytes);
   return NULL;
 }
