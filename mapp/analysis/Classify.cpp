@@ -658,6 +658,37 @@ private:
     });
   }
 
+  /// What the array holds of what the subscript goes over in its smallest steps.
+  double elements() {
+    uint64_t Finest = Array.Bytes;
+    for (const Term &T : Offset.terms())
+      if (!T.Factors.empty() && T.Coefficient != 0)
+        Finest = std::min<uint64_t>(Finest, std::llabs(T.Coefficient));
+    return std::max(1.0, static_cast<double>(Array.Bytes) /
+                             static_cast<double>(std::max<uint64_t>(Finest, 1)));
+  }
+
+  bool isInSubscript(const EnclosingLoop &L) {
+    return llvm::any_of(Offset.terms(), [&](const Term &T) {
+      return llvm::is_contained(T.Factors, L.Loop->Factor);
+    });
+  }
+
+  /// By how much guesses are too high: loops whose indices make up the subscript come to each
+  /// element once, and make no more steps together than there are elements.
+  double overestimate() {
+    double Steps = 1;
+    bool Guessed = false;
+    for (const EnclosingLoop &L : By.Loops) {
+      if (!isInSubscript(L))
+        continue;
+      const std::optional<double> Known = trips(L);
+      Steps *= Known ? *Known : guessedTrips(L);
+      Guessed |= !Known;
+    }
+    return Guessed ? std::max(1.0, Steps / elements()) : 1;
+  }
+
   /// Bytes that this access moves: so many elements as the loops around it make steps. What the
   /// innermost loops do not move stays in the cache.
   double traffic() {
@@ -670,7 +701,7 @@ private:
       if (Moves)
         Bytes *= Known ? *Known : guessedTrips(L);
     }
-    return Bytes;
+    return Bytes / overestimate();
   }
 
   void countSteps(Use &Out) {
@@ -680,6 +711,7 @@ private:
       Out.Steps *= Known ? *Known : guessedTrips(L);
       Out.Estimated |= !Known;
     }
+    Out.Steps /= overestimate();
   }
 
   /// The threads meet between the loop's iterations.

@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
   to = (double *)calloc((size_t)(n * m), sizeof *to);
   // CHECK: {{^\+}}  double *once = MAI_PLACED_NEW(once, malloc(MAI_BYTES(size_of(n, m))), sizeof(double), "block
   double *once = malloc(size_of(n, m));
-  // CHECK: {{^\+}}  if (MAI_PLACED_AT(aligned, posix_memalign(&aligned, 4096, MAI_BYTES((size_t)(n * m) * 8)), 8 * (unsigned long)m, "block" {{.*}}) != 0)
+  // CHECK: {{^\+}}  if (MAI_PLACED_AT(aligned, posix_memalign(&aligned, 4096, MAI_BYTES((size_t)(n * m) * 8)), {{8 \* \(unsigned long\)m|sizeof\(double\)}}, "block" {{.*}}) != 0)
   void *aligned;
   if (posix_memalign(&aligned, 4096, (size_t)(n * m) * 8) != 0)
     return 1;
