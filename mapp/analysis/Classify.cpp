@@ -6,6 +6,7 @@
 #include "Classify.h"
 
 #include "CallGraph.h"
+#include "StoredNumbers.h"
 #include "Views.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -767,6 +768,7 @@ public:
     std::string Key;
     uint64_t Within; ///< bytes from the variable's start
     Shape Declared;
+    bool IsBlock; ///< of the heap
   };
 
   explicit Placeable(const std::vector<Facts> &Units) {
@@ -799,7 +801,7 @@ private:
     std::vector<Part> &All = Parts[Array.Object.empty() ? Array.Key : Array.Object];
     const auto Known = llvm::find_if(All, [&](const Part &P) { return P.Key == Array.Key; });
     if (Known == All.end())
-      All.push_back({Array.Key, Array.Within, shapeOf(Array)});
+      All.push_back({Array.Key, Array.Within, shapeOf(Array), Array.Allocated.has_value()});
     else if (Known->Declared.Bytes == 0)
       Known->Declared = shapeOf(Array);
   }
@@ -848,30 +850,16 @@ Execution withIndex(const Execution &By, FactorId Index, int64_t Value) {
 
 namespace {
 
-/// An access with the extents that follow from the array it goes to.
+/// An access with the extents that follow from the array it goes to, and with the numbers that are
+/// stored in variables.  What is said of a block of the heap is said in terms of these variables.
 class SizedAccess {
 public:
-  SizedAccess(const ResolvedAccess &Access, const Placeable::Part &To, const Polynomial &Address)
+  SizedAccess(const ResolvedAccess &Access, const Placeable::Part &To, const Polynomial &Address,
+              StoredNumbers &Numbers)
       : Offset(Address), By(&Access.By) {
-    if (Access.Through.empty())
-      return;
-    const llvm::SmallVector<Extent, 2> Known =
-        extentsOf(Access.Through, To.Declared.sizes(), [&](FactorId Id) {
-          return llvm::none_of(By->Loops, [&](const EnclosingLoop &L) {
-            return L.InParallel && L.Loop->Factor == Id;
-          });
-        });
-    if (Access.Through.size() > 1)
-      Row = with(Known, Access.Through[1]);
-    if (Known.empty())
-      return;
-    Offset = with(Known, Offset);
-    Sized = Access.By;
-    for (EnclosingLoop &L : Sized.Loops) {
-      L.First = with(Known, L.First);
-      L.End = with(Known, L.End);
-    }
-    By = &Sized;
+    setExtents(Access, To);
+    if (!To.IsBlock)
+      replace([&](const Polynomial &F) { return Numbers.in(F); });
   }
   SizedAccess(const SizedAccess &) = delete;
   SizedAccess &operator=(const SizedAccess &) = delete;
@@ -881,6 +869,33 @@ public:
   const Execution &by() const { return *By; }
 
 private:
+  void setExtents(const ResolvedAccess &Access, const Placeable::Part &To) {
+    if (Access.Through.empty())
+      return;
+    const llvm::SmallVector<Extent, 2> Known =
+        extentsOf(Access.Through, To.Declared.sizes(), [&](FactorId Id) {
+          return llvm::none_of(By->Loops, [&](const EnclosingLoop &L) {
+            return L.InParallel && L.Loop->Factor == Id;
+          });
+        });
+    if (Access.Through.size() > 1)
+      Row = Access.Through[1];
+    if (!Known.empty())
+      replace([&](const Polynomial &F) { return with(Known, F); });
+  }
+
+  void replace(llvm::function_ref<Polynomial(const Polynomial &)> With) {
+    Offset = With(Offset);
+    Row = With(Row);
+    Execution New = *By;
+    for (EnclosingLoop &L : New.Loops) {
+      L.First = With(L.First);
+      L.End = With(L.End);
+    }
+    Sized = std::move(New);
+    By = &Sized;
+  }
+
   Polynomial Offset, Row;
   Execution Sized;
   const Execution *By;
@@ -892,6 +907,7 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   const Placeable Arrays(Units);
   Classification Result;
   FactorTable Factors(Units);
+  StoredNumbers Numbers(Units, Factors);
   CallGraph *Followed = nullptr;
   const auto UseOf = [&](const ResolvedAccess &Access, const Shape &Declared,
                          const Polynomial &Offset, const Polynomial &Row, const Execution &By) {
@@ -914,7 +930,7 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
           Access.Offset.minus(Polynomial(static_cast<int64_t>(Part->Within)));
       if (!Offset)
         continue;
-      const SizedAccess Sized(Access, *Part, *Offset);
+      const SizedAccess Sized(Access, *Part, *Offset, Numbers);
       std::vector<Use> &Uses = Result.Uses[Part->Key];
       const EnclosingLoop *Outer = boundsMovedBy(Sized.by());
       if (!Outer)

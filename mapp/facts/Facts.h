@@ -54,7 +54,7 @@ struct Factor {
   FactorKind Kind;
   uint32_t Index = None;
   Polynomial Of;
-  uint32_t Base = None; ///< Loaded, Row: of the memory it was read from
+  uint32_t Base = None; ///< Loaded, Row: of the memory it was read from; Symbol: of its variable
   /// Where that is a parameter with a known value: what it is bound to, a base of the program.
   uint32_t Bound = None;
 };
@@ -83,6 +83,14 @@ struct Base {
 struct Value {
   uint32_t Base = None;
   Polynomial Offset; ///< bytes from the base, or the number
+};
+
+/// What is stored in a variable with static storage, or in a part of one: `n = 64`.
+struct StoredNumber {
+  std::string Key;              ///< of the variable
+  int64_t At = 0;               ///< bytes from its start
+  std::optional<Polynomial> Is; ///< none: what changes as the program runs
+  bool Initial = false;         ///< by the variable's initialiser
 };
 
 //===-- Control -------------------------------------------------------------===//
@@ -317,6 +325,7 @@ struct Facts {
   std::vector<Function> Functions;
   std::vector<std::string> AddressTaken;   ///< keys of functions that pointers may reach
   std::vector<PointerStore> PointerStores; ///< of static initialisers
+  std::vector<StoredNumber> Numbers;
   std::vector<ArrayDeclaration> Arrays;
   std::vector<Pragma> Pragmas;
   std::vector<BodyText> Bodies;     ///< in the order of the text

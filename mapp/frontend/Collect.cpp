@@ -190,8 +190,10 @@ private:
       Placed.push_back(*Entry);
       return;
     }
-    if (Variable->getInit() && Variable->hasGlobalStorage())
+    if (Variable->getInit() && Variable->hasGlobalStorage()) {
       initialiser(U.variableBase(Variable), Variable->getInit());
+      initialNumbers(U.key(Variable), Variable->getInit(), 0);
+    }
     for (ArrayDeclaration &Array : describe(U, Variable, In)) {
       const bool Whole = Array.Object.empty();
       if (WantHeapForms && Whole && Array.Definition && Array.Refusal.empty())
@@ -279,6 +281,19 @@ private:
         const FieldDecl *Field = initialisedField(List, I);
         initialiser(Field ? U.memberBase(Base, Field) : Content == None ? Base : Content, Member);
       }
+    }
+  }
+
+  /// The extents of a grid are few numbers; a long list is a table.
+  void initialNumbers(const std::string &Key, const Expr *Init, int64_t At) {
+    constexpr unsigned Few = 64;
+    Expr::EvalResult Number;
+    if (const auto *List = dyn_cast<InitListExpr>(Init)) {
+      for (unsigned I = 0; List->getNumInits() <= Few && I < List->getNumInits(); ++I)
+        initialNumbers(Key, List->getInit(I), At + offsetOfPart(U.Context, List, I));
+    } else if (Init->getType()->isIntegerType() && Init->EvaluateAsInt(Number, U.Context) &&
+               Number.Val.getInt().getSignificantBits() <= 64) {
+      U.Out.Numbers.push_back({Key, At, Polynomial(Number.Val.getInt().getExtValue()), true});
     }
   }
 

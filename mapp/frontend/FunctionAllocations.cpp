@@ -154,7 +154,7 @@ bool FunctionWalker::isVisibleEverywhere(const VarDecl *Variable) const {
   });
 }
 
-static bool allVariables(const Stmt *S, llvm::function_ref<bool(const VarDecl *)> Holds) {
+bool mapp::allVariables(const Stmt *S, llvm::function_ref<bool(const VarDecl *)> Holds) {
   if (const auto *Reference = dyn_cast<DeclRefExpr>(S)) {
     const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
     return !Variable || Holds(Variable);

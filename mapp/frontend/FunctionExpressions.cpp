@@ -590,6 +590,8 @@ static const Expr *rightSide(const Expr *At) {
 
 void FunctionWalker::store(const Location &L, const Result &R, QualType Type, const Expr *At,
                            AccessMode Mode) {
+  if (Type->isIntegerType())
+    noteStored(L, At, Mode);
   if (!L.Scalar) {
     record(L, Mode, At);
     if (Type->isIntegerType())
@@ -606,6 +608,64 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
     storePointer(holder(L), R);
   else if (Type->isRecordType() && L.Address.Base != None)
     copyObject(L.Address.Base, Type, At);
+}
+
+/// What a function returns, such as atoi(), comes from outside.
+static bool isInput(const Expr *E) { return isa<CallExpr>(E->IgnoreParenImpCasts()); }
+
+/// The number that is stored where the input says nothing else: `n = argc > 1 ? atoi(argv[1]) :
+/// 64`.
+static const Expr *withoutInput(const Expr *Stored) {
+  const auto *Choice = dyn_cast<ConditionalOperator>(Stored->IgnoreParenImpCasts());
+  if (!Choice || isInput(Choice->getTrueExpr()) == isInput(Choice->getFalseExpr()))
+    return Stored;
+  return isInput(Choice->getTrueExpr()) ? Choice->getFalseExpr() : Choice->getTrueExpr();
+}
+
+/// Where an integer is stored, if that is a place in static storage.
+std::optional<StoredNumber> FunctionWalker::placeOf(const Location &L) {
+  const uint32_t Base = L.Scalar ? U.variableBase(L.Scalar) : L.Address.Base;
+  const std::optional<int64_t> Offset = L.Scalar          ? 0
+                                        : L.Address.Exact ? L.Address.Offset.constant()
+                                                          : std::nullopt;
+  if (Base == None || !Offset || U.Out.Bases[Base].Kind != BaseKind::Object)
+    return std::nullopt;
+  return StoredNumber{U.Out.Bases[Base].Key, *Offset, std::nullopt};
+}
+
+/// @param At the assignment, or the initialiser of a variable
+void FunctionWalker::noteStored(const Location &L, const Expr *At, AccessMode Mode) {
+  std::optional<StoredNumber> Number = Silent ? std::nullopt : placeOf(L);
+  if (!Number)
+    return;
+  const Expr *Stored = rightSide(At);
+  const bool IsAnew = Mode == AccessMode::Write;
+  if (IsAnew && isInput(Stored))
+    return;
+  if (IsAnew && !Stored->HasSideEffects(U.Context, /*IncludePossibleEffects=*/false))
+    if (const Result R = byNames(withoutInput(Stored)); R.Exact && R.Base == None)
+      Number->Is = R.Offset;
+  U.Out.Numbers.push_back(std::move(*Number));
+}
+
+/// An expression in terms of the variables with static storage that it names, whatever is known of
+/// their values here.
+FunctionWalker::Result FunctionWalker::byNames(const Expr *E) {
+  llvm::DenseMap<const VarDecl *, Result> Here;
+  allVariables(E, [&](const VarDecl *Variable) {
+    const auto Entry = Known.find(Variable);
+    if (Entry != Known.end() && Variable->hasGlobalStorage()) {
+      Here.insert(*Entry);
+      Known.erase(Entry);
+    }
+    return true;
+  });
+  const bool WasSilent = std::exchange(Silent, true);
+  const Result R = evaluate(E);
+  Silent = WasSilent;
+  for (const auto &Entry : Here)
+    Known[Entry.first] = Entry.second;
+  return R;
 }
 
 /// Automatic storage, whose contents nobody else changes but through pointers to it.
@@ -642,15 +702,6 @@ void FunctionWalker::storePointer(uint32_t To, const Result &From) {
 }
 
 /// Bytes from the start of the object that a list initialises.
-int64_t FunctionWalker::offsetOfPart(const InitListExpr *List, unsigned Position) {
-  const FieldDecl *Field = initialisedField(List, Position);
-  if (!Field)
-    return U.Context.getTypeSizeInChars(List->getInit(Position)->getType()).getQuantity() *
-           Position;
-  return U.Context.toCharUnitsFromBits(static_cast<int64_t>(U.Context.getFieldOffset(Field)))
-      .getQuantity();
-}
-
 /// The pointers and numbers in the initialiser of something that is no scalar: a list of them, a
 /// string, or another struct.
 /// @param At bytes from the base
@@ -670,9 +721,9 @@ void FunctionWalker::initialiseObject(uint32_t Base, const Expr *Init, int64_t A
     } else if (Part->getType()->isScalarType()) {
       const Result R = evaluate(Part);
       if (Part->getType()->isIntegerType())
-        storeNumber({Base, Polynomial(At + offsetOfPart(List, I)), true}, R);
+        storeNumber({Base, Polynomial(At + offsetOfPart(U.Context, List, I)), true}, R);
     } else {
-      initialiseObject(Base, Part, At + offsetOfPart(List, I));
+      initialiseObject(Base, Part, At + offsetOfPart(U.Context, List, I));
     }
   }
 }

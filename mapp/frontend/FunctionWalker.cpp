@@ -330,6 +330,8 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
   if (const std::optional<int64_t> Size = exactly(Step).constant())
     Loop.Step = Header.Upwards ? *Size : -*Size;
   const bool Pointer = Variable->getType()->isPointerType();
+  if (Variable->hasGlobalStorage() && !Pointer)
+    U.Out.Numbers.push_back({U.key(Variable), 0, std::nullopt});
   if (!Pointer)
     setRange(Loop, Header, Start, Bound);
   else if (const std::optional<Polynomial> Length =

@@ -31,6 +31,9 @@
 
 namespace mapp {
 
+/// Whether all variables that a statement names are as wanted.
+bool allVariables(const clang::Stmt *S, llvm::function_ref<bool(const clang::VarDecl *)> Holds);
+
 class FunctionWalker {
 public:
   FunctionWalker(Unit &Tables, const clang::FunctionDecl *Definition, Function &Recorded)
@@ -156,7 +159,9 @@ private:
              AccessMode Mode);
   void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
   void initialiseObject(uint32_t Base, const clang::Expr *Init, int64_t At = 0);
-  int64_t offsetOfPart(const clang::InitListExpr *List, unsigned Position);
+  std::optional<StoredNumber> placeOf(const Location &L);
+  void noteStored(const Location &L, const clang::Expr *At, AccessMode Mode);
+  Result byNames(const clang::Expr *E);
   bool isOwnMemory(uint32_t Base) const;
   void storeNumber(const Result &Address, const Result &R);
   Result number(const Value &Address);

@@ -17,9 +17,12 @@ FactorId Unit::addFactor(Factor New) {
 
 FactorId Unit::symbol(const ValueDecl *Variable) {
   auto [Entry, New] = SymbolOf.try_emplace(Variable->getCanonicalDecl());
-  if (New)
-    Entry->second = addFactor({FactorKind::Symbol, None, {}, None});
-  return Entry->second;
+  if (!New)
+    return Entry->second;
+  const auto *Static = dyn_cast<VarDecl>(Variable);
+  const bool IsStored = Static && Static->hasGlobalStorage() && Static->getType()->isIntegerType();
+  return Entry->second =
+             addFactor({FactorKind::Symbol, None, {}, IsStored ? variableBase(Static) : None});
 }
 
 FactorId Unit::parameter(uint32_t Position) {
@@ -180,6 +183,14 @@ const FieldDecl *mapp::initialisedField(const InitListExpr *List, unsigned Posit
     if (!Field->isUnnamedBitField() && Position-- == 0)
       return Field;
   return nullptr;
+}
+
+int64_t mapp::offsetOfPart(const ASTContext &Context, const InitListExpr *List, unsigned Position) {
+  const FieldDecl *Field = initialisedField(List, Position);
+  if (!Field)
+    return Context.getTypeSizeInChars(List->getInit(Position)->getType()).getQuantity() * Position;
+  return Context.toCharUnitsFromBits(static_cast<int64_t>(Context.getFieldOffset(Field)))
+      .getQuantity();
 }
 
 SourcePosition Unit::positionOf(SourceLocation Location) const {

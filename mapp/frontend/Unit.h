@@ -27,6 +27,10 @@ std::string namedAsMain(const Facts &Main, llvm::StringRef Path);
 /// The member that the initialiser at that position of a list is for; null where it is an array's.
 const clang::FieldDecl *initialisedField(const clang::InitListExpr *List, unsigned Position);
 
+/// Bytes from the start of what the list initialises to that part of it.
+int64_t offsetOfPart(const clang::ASTContext &Context, const clang::InitListExpr *List,
+                     unsigned Position);
+
 class Unit {
 public:
   Unit(clang::ASTContext &Parsed, Facts &Tables) : Context(Parsed), Out(Tables) {}

@@ -1,0 +1,48 @@
+//===-- StoredNumbers.h - numbers in variables of the whole program -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Programs keep the extents of their grids in variables with static storage, which are set once as
+// they begin: `grid[0] = N`.  Where only one constant is stored in such a variable, it is what
+// loops are taken to run to.  That is an estimate: input may change the number all the same.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MAPP_STOREDNUMBERS_H
+#define MAPP_STOREDNUMBERS_H
+
+#include "FactorTable.h"
+
+#include <map>
+
+namespace mapp {
+
+class StoredNumbers {
+public:
+  StoredNumbers(const std::vector<Facts> &Program, const FactorTable &Table);
+
+  /// `F` with the numbers in the place of the variables.
+  Polynomial in(Polynomial F);
+
+private:
+  /// All that is stored in one place.
+  struct Stored {
+    std::vector<const Polynomial *> Assigned;
+    std::vector<const Polynomial *> Initial; ///< by initialisers
+    bool Changes = false;                    ///< as the program runs
+    bool Asked = false;                      ///< it is or was looked for
+    std::optional<int64_t> Number;           ///< the only one, once it was found
+  };
+
+  std::optional<int64_t> numberOf(FactorId Id);
+  std::optional<int64_t> onlyOne(const Stored &All);
+  Stored *placeOf(FactorId Id);
+
+  const std::vector<Facts> &Units;
+  const FactorTable &Factors;
+  std::map<std::pair<std::string, int64_t>, Stored> Places; ///< by variable, and bytes in it
+};
+
+} // namespace mapp
+
+#endif // MAPP_STOREDNUMBERS_H
