@@ -21,19 +21,6 @@ void trace_find_next(void *_Atomic *known, const char *name) {
   atomic_store_explicit(known, dlsym(RTLD_NEXT, name), memory_order_relaxed);
 }
 
-void *trace_next(void *_Atomic *known, const char *name) {
-  void *next = atomic_load_explicit(known, memory_order_relaxed);
-  if (next)
-    return next;
-  trace_find_next(known, name);
-  next = atomic_load_explicit(known, memory_order_relaxed);
-  if (!next) {
-    trace_say("the program calls %s(), which no library that it has loaded defines", name);
-    abort();
-  }
-  return next;
-}
-
 struct search {
   const char *name;
   void *found;
@@ -53,6 +40,21 @@ void *trace_next_anywhere(void *_Atomic *known, const char *name) {
   if (!search.found)
     mai_objects_visit(find_in, &search);
   return search.found;
+}
+
+/* With a traced library in LD_PRELOAD, this one comes behind the program's own, and so behind those
+   functions in front of which it stands elsewhere. */
+void *trace_next(void *_Atomic *known, const char *name) {
+  void *next = atomic_load_explicit(known, memory_order_relaxed);
+  if (next)
+    return next;
+  next = trace_next_anywhere(known, name);
+  if (!next) {
+    trace_say("the program calls %s(), which no library that it has loaded defines", name);
+    abort();
+  }
+  atomic_store_explicit(known, next, memory_order_relaxed);
+  return next;
 }
 
 /*===-- Where regions are passed on to --------------------------------------===*/
