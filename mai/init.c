@@ -12,6 +12,7 @@
 #include "mai/memory/machine.h"
 #include "mai.h"
 #include "mai/process/message.h"
+#include "mai/process/misspelt.h"
 #include "mai/arrays/overrides.h"
 #include "mai/report/report.h"
 #include "mai/process/restrictions.h"
@@ -33,6 +34,7 @@ static int start(void) {
                 strerrordesc_np(error));
     return error;
   }
+  mai_misspelt_tell();
   mai_heap_hooks_listen();
   mai_report_prepare();
   if (machine->watch_only)

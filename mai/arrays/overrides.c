@@ -5,24 +5,36 @@
 #include "overrides.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/fail.h"
+#include "mai/process/call.h"
+#include "mai/process/interpose.h"
 #include "mai/process/message.h"
+#include "mai/process/nearest.h"
 #include "mai/policy/pattern.h"
 #include "runtime/heap.h"
+#include "runtime/lock.h"
 #include "mai/process/settings.h"
+
+enum { MOST_SHOWN = 64 };
 
 struct override {
   char *pattern;
   mai_policy_t policy;
+  atomic_bool fitted; /* an array */
+  unsigned distance;  /* of the name of an array that is most like the pattern */
+  char nearest[MOST_SHOWN + 1];
 };
 
-/* Constant once mai_init() has read it. */
+/* Constant once mai_init() has read it, but for what is found out about names. */
 static struct {
   struct override *list;
   size_t count;
-} overrides;
+  atomic_bool asked;      /* the policy for some name */
+  struct minas_lock lock; /* of the nearest names */
+} overrides = {.lock = MINAS_LOCK_INITIALISER};
 
 static void refuse(const char *entry, const struct mai_policy_error *error) {
   char shown[MAI_POLICY_SHOWN];
@@ -61,7 +73,7 @@ static int parse_entry(const char *entry, struct override *override,
 static void read_entry(const char *entry) {
   struct mai_policy_error error = {0};
   if (parse_entry(entry, &overrides.list[overrides.count], &error) == 0)
-    overrides.count++;
+    overrides.list[overrides.count++].distance = MAI_NAMES_DIFFER;
   else if (errno == EINVAL)
     refuse(entry, &error);
 }
@@ -117,11 +129,67 @@ int mai_overrides_check(const char *list, char *explained, size_t size) {
   return result;
 }
 
+/*===-- Names --------------------------------------------------------------===*/
+
+static void note_nearest(struct override *override, const char *name) {
+  unsigned distance = mai_name_distance(override->pattern, name);
+  minas_lock(&overrides.lock);
+  if (distance < override->distance) {
+    override->distance = distance;
+    strcpy(override->nearest, name); /* near names are short */
+  }
+  minas_unlock(&overrides.lock);
+}
+
+/* Whether an entry fits, which is remembered. */
+static bool fits(struct override *override, const char *name) {
+  bool known = atomic_load_explicit(&override->fitted, memory_order_relaxed);
+  bool fit = mai_pattern_fits(override->pattern, name);
+  if (!known && fit)
+    atomic_store_explicit(&override->fitted, true, memory_order_relaxed);
+  else if (!known)
+    note_nearest(override, name);
+  return fit;
+}
+
+/* All are tried, to tell of those that fit nothing. */
 const mai_policy_t *mai_override_for(const char *name) {
+  const mai_policy_t *policy = NULL;
+  if (overrides.count && !atomic_load_explicit(&overrides.asked, memory_order_relaxed))
+    atomic_store_explicit(&overrides.asked, true, memory_order_relaxed);
   for (size_t i = 0; i < overrides.count; i++)
-    if (mai_pattern_fits(overrides.list[i].pattern, name))
-      return &overrides.list[i].policy;
-  return NULL;
+    if (fits(&overrides.list[i], name) && !policy)
+      policy = &overrides.list[i].policy;
+  return policy;
 }
 
 bool mai_overrides_exist(void) { return overrides.count > 0; }
+
+static void tell_unused(const struct override *override) {
+  if (atomic_load(&override->fitted))
+    return;
+  if (override->distance == MAI_NAMES_DIFFER)
+    mai_message("MAI_POLICY: no array fits '%s'", override->pattern);
+  else
+    mai_message("MAI_POLICY: no array fits '%s': is '%s' meant?", override->pattern,
+                override->nearest);
+}
+
+/* Whether entries are for this program: mai-run's may start others, such as a compiler. */
+static bool is_meant(void) {
+  if (!mai_settings()->run_process)
+    return true;
+  return atomic_load(&overrides.asked) &&
+         (mai_settings_are_users() || mai_interpose_exists("GOMP_parallel") ||
+          mai_interpose_exists("__kmpc_fork_call"));
+}
+
+void mai_overrides_tell_unused(void) {
+  static atomic_bool told;
+  MAI_CALL;
+  if (!overrides.count || !mai_settings_are_first_process() || !is_meant() ||
+      atomic_exchange(&told, true))
+    return;
+  for (size_t i = 0; i < overrides.count; i++)
+    tell_unused(&overrides.list[i]);
+}

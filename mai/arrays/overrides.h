@@ -36,4 +36,8 @@ const mai_policy_t *mai_override_for(const char *name);
 /** Whether the user sets any. */
 bool mai_overrides_exist(void);
 
+/** Say at the end of the process which entries have fitted no array, with the name that is nearest
+ *  to each.  Nothing in a child of fork(), or when it is called again. */
+void mai_overrides_tell_unused(void);
+
 #endif /* MAI_OVERRIDES_H */

@@ -4,9 +4,12 @@
 \*===----------------------------------------------------------------------===*/
 #include "settings.h"
 
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "misspelt.h"
 #include "runtime/heap.h"
 #include "runtime/rights.h"
 #include "runtime/system.h"
@@ -73,10 +76,21 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
       .silent = is_just(verbose, '0'),
       .watch = flag(environment, "MAI_WATCH"),
   };
-  settings.any = settings.map_file || settings.mapping || settings.policy || settings.report ||
-                 settings.strict || settings.verbose || settings.watch;
+  bool misspelt = mai_misspelt_find(environment);
+  settings.any = misspelt || settings.map_file || settings.mapping || settings.policy ||
+                 settings.report || settings.strict || settings.verbose || settings.watch;
 }
 
 const struct mai_settings *mai_settings(void) { return &settings; }
 
-bool mai_settings_report_wanted(void) { return settings.report && process == minas_process(); }
+bool mai_settings_are_users(void) {
+  char number[16];
+  snprintf(number, sizeof number, "%" PRIu32, minas_process());
+  return !settings.run_process || strcmp(settings.run_process, number) == 0;
+}
+
+bool mai_settings_are_first_process(void) { return process == minas_process(); }
+
+bool mai_settings_report_wanted(void) {
+  return settings.report && mai_settings_are_first_process();
+}

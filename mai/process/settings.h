@@ -26,10 +26,17 @@ struct mai_settings {
   bool verbose;            /**< MAI_VERBOSE */
   bool silent;             /**< MAI_VERBOSE=0 */
   bool watch;              /**< MAI_WATCH */
-  bool any;                /**< one of those that ask for messages is set */
+  bool any;                /**< one of those that ask for messages is set, or seems to be meant */
 };
 
 const struct mai_settings *mai_settings(void);
+
+/** Whether this is the program that the user has started, and not one that mai-run's program has
+ *  started, which has the same environment. */
+bool mai_settings_are_users(void);
+
+/** Whether this process has read the settings, and was not forked from one that has. */
+bool mai_settings_are_first_process(void);
 
 /** Whether this process, not one that it was forked from, was asked for a report at its end. */
 bool mai_settings_report_wanted(void);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "mai/arrays/overrides.h"
 #include "mai/process/interpose.h"
 #include "mai/arrays/registry.h"
 #include "report.h"
@@ -36,18 +37,23 @@ static void die(int signal) {
   raise(signal);
 }
 
+static void tell_at_end(void) {
+  mai_report_at_end();
+  mai_overrides_tell_unused();
+}
+
 void mai_ends_watch(void) {
   if (minas_stack_make(&stack) != 0)
     return;
   for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
     mai_signals_catch(deadly[i], die);
-  at_quick_exit(mai_report_at_end);
+  at_quick_exit(tell_at_end);
 }
 
-__attribute__((destructor)) static void end_by_exit(void) { mai_report_at_end(); }
+__attribute__((destructor)) static void end_by_exit(void) { tell_at_end(); }
 
 MAI_INTERPOSES void _exit(int status) {
-  mai_report_at_end();
+  tell_at_end();
   MAI_NEXT(_exit)(status);
   __builtin_unreachable();
 }

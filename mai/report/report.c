@@ -352,14 +352,6 @@ static enum mai_report_format format_of_file(const char *path) {
   return ends_with(path, ".json") ? MAI_REPORT_JSON : MAI_REPORT_TEXT;
 }
 
-/* Whether this is the program that the user has started, and not one that it has started. */
-static bool is_users(uint32_t process) {
-  const char *first = mai_settings()->run_process;
-  char number[16];
-  snprintf(number, sizeof number, "%" PRIu32, process);
-  return !first || strcmp(first, number) == 0;
-}
-
 /* Programs that the program starts have the same environment: with the number of the process before
    the suffix they do not write over its report. */
 static void name_file(struct minas_text *path, uint32_t process) {
@@ -367,7 +359,7 @@ static void name_file(struct minas_text *path, uint32_t process) {
   const char *suffix = strrchr(name, '.');
   if (!suffix || strchr(suffix, '/'))
     suffix = name + strlen(name);
-  if (is_users(process))
+  if (mai_settings_are_users())
     minas_text_add(path, "%s", name);
   else
     minas_text_add(path, "%.*s.%" PRIu32 "%s", (int)(suffix - name), name, process, suffix);
@@ -400,7 +392,7 @@ void mai_report_at_end(void) {
   if (path.cut_off || report_to(path.bytes, to_standard_error) != 0)
     mai_message("no report: %s: %s", to_standard_error ? "standard error" : path.bytes,
                 strerrordesc_np(errno));
-  else if (!is_users(self) && !to_standard_error && mai_settings()->verbose)
+  else if (!mai_settings_are_users() && !to_standard_error && mai_settings()->verbose)
     mai_message("the report of process %" PRIu32 " is in %s", self, path.bytes);
   minas_text_free(&path);
 }

@@ -21,6 +21,7 @@
 #include "map_file.h"
 #include "mapping.h"
 #include "mai/process/message.h"
+#include "mai/process/nearest.h"
 #include "mai/process/omp_settings.h"
 #include "binding.h"
 #include "runtime/heap.h"
@@ -110,15 +111,24 @@ static enum mai_decision use_mapping(enum mai_mapping mapping) {
   return mai_thread_map_use(mai_mapping_name(mapping), &list) == 0 ? MAI_PINS : MAI_UNDECIDED;
 }
 
+static void say_unknown_mapping(const char *name) {
+  const char *names[] = {
+      mai_mapping_name(MAI_MAPPING_COMPACT), mai_mapping_name(MAI_MAPPING_SCATTER),
+      mai_mapping_name(MAI_MAPPING_PER_CACHE), mai_mapping_name(MAI_MAPPING_PER_NODE), "none"};
+  const char *nearest = mai_nearest_name(name, names, sizeof names / sizeof *names);
+  mai_message(
+      "MAI_MAPPING: expected compact, scatter, per-cache, per-node or none, found '%s'%s%s%s: "
+      "threads are mapped compactly",
+      name, nearest ? " (is " : "", nearest ? nearest : "", nearest ? " meant?)" : "");
+}
+
 /* What MAI_MAPPING says, where no map file is named. */
 static enum mai_decision use_named_mapping(const char *name) {
   enum mai_mapping mapping = MAI_MAPPING_COMPACT;
   if (name && strcmp(name, "none") == 0)
     return refuse("MAI_MAPPING=none");
   if (name && !mai_mapping_by_name(name, &mapping))
-    mai_message("MAI_MAPPING: expected compact, scatter, per-cache, per-node or none, found '%s': "
-                "threads are mapped compactly",
-                name);
+    say_unknown_mapping(name);
   return use_mapping(mapping);
 }
 
