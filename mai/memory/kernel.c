@@ -349,13 +349,38 @@ int mai_kernel_where(uintptr_t start, size_t page_size, size_t pages, int *nodes
   return 0;
 }
 
+/* The kernel moves pages that follow each other in the list and go to one node together.  Where
+   some of these stay it ends, and tells of none of them.
+   @return the first entry behind them; `count` where there are none */
+static size_t behind_failed(const int *nodes, int *status, size_t first, size_t count, int reason) {
+  while (first < count && status[first] != MAI_NO_STATUS)
+    first++;
+  size_t end = first;
+  for (; end < count && nodes[end] == nodes[first] && status[end] == MAI_NO_STATUS; end++)
+    status[end] = reason;
+  return end;
+}
+
+/* A positive result counts pages that stayed. */
+static int move_some(void **addresses, const int *nodes, int *status, size_t count) {
+  for (size_t done = 0; done < count;) {
+    long stayed =
+        call_move_pages(count - done, addresses + done, nodes + done, status + done, MPOL_MF_MOVE);
+    if (stayed == 0)
+      return 0;
+    if (stayed < 0 && errno != ENOMEM)
+      return -1;
+    done = behind_failed(nodes, status, done, count, stayed < 0 ? -ENOMEM : MAI_NO_STATUS);
+  }
+  return 0;
+}
+
 int mai_kernel_move(void **addresses, const int *nodes, int *status, size_t count) {
   for (size_t i = 0; i < count; i++)
     status[i] = MAI_NO_STATUS;
   for (size_t done = 0; done < count; done += QUERY_BATCH) {
     size_t batch = count - done < QUERY_BATCH ? count - done : QUERY_BATCH;
-    /* A positive result counts pages that stayed. */
-    if (call_move_pages(batch, addresses + done, nodes + done, status + done, MPOL_MF_MOVE) < 0)
+    if (move_some(addresses + done, nodes + done, status + done, batch) != 0)
       return -1;
   }
   return 0;

@@ -108,9 +108,10 @@ int mai_kernel_where(uintptr_t start, size_t page_size, size_t pages, int *nodes
  *
  * @param addresses one for each page
  * @param nodes where each is to go
- * @param status receives for each page its node, or a negative errno that says why it stayed, or
- *   MAI_NO_STATUS where the kernel gave up before it: where pages are now is to be asked
- * @return 0, or -1 with the errno of move_pages()
+ * @param status receives for each page its node, or a negative errno that says why it may have
+ *   stayed, -ENOMEM where its node has no room, or MAI_NO_STATUS where the kernel does not tell:
+ *   where pages are now is to be asked
+ * @return 0, or -1 with the errno of move_pages() where that forbids to go on
  */
 int mai_kernel_move(void **addresses, const int *nodes, int *status, size_t count);
 
