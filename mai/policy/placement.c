@@ -519,9 +519,27 @@ static bool places_return(const struct mai_placement *placement) {
          !(divides(placement) && units_follow_memory(&placement->view));
 }
 
+static bool fits_in_page(const struct mai_placement *placement, size_t units) {
+  return units <= (placement->page_size - 1) / unit_bytes(&placement->view);
+}
+
+/* Whether one of the parts of unequal size could have a page's middle and little else of it. */
+static bool has_parts_in_pages(const struct mai_placement *placement) {
+  uint64_t begin = 0;
+  for (uint32_t i = 0; placement->rule == MAI_RULE_IRREGULAR && i < placement->count; i++) {
+    uint64_t units = placement->bounds[i] - begin;
+    if (units && fits_in_page(placement, units))
+      return true;
+    begin = placement->bounds[i];
+  }
+  return false;
+}
+
 static bool is_finer_than_pages(const struct mai_placement *placement) {
-  return placement->view.by != MAI_BY_PAGES && places_return(placement) &&
-         units_together(placement) <= (placement->page_size - 1) / unit_bytes(&placement->view);
+  if (placement->view.by == MAI_BY_PAGES)
+    return false;
+  return places_return(placement) ? fits_in_page(placement, units_together(placement))
+                                  : has_parts_in_pages(placement);
 }
 
 enum { PAGE_PARTS = 16 };
@@ -629,13 +647,30 @@ bool mai_placement_accepts(const struct mai_placement *placement, size_t page, u
   return false;
 }
 
+/* The first page behind `page` that is not wholly in one part with all of it, where pages go to the
+   node that has most of them. */
+static size_t part_end(const struct mai_placement *placement, size_t page) {
+  uintptr_t begin;
+  size_t unit = unit_at(placement, page, placement->page_size - 1);
+  if (places_return(placement) ||
+      place_of(placement, unit_at(placement, page, 0)) != place_of(placement, unit))
+    return page + 1;
+  if (__builtin_mul_overflow(place_end(placement, unit), unit_bytes(&placement->view), &begin) ||
+      __builtin_add_overflow(placement->view.start, begin, &begin))
+    return placement->pages;
+  size_t end = (begin - placement->start) / placement->page_size;
+  return end > page ? end : page + 1;
+}
+
 /* A page behind `page`, before which nothing has another node by the rule. */
 static size_t next_candidate(const struct mai_placement *placement, size_t page) {
   if (placement->moved)
     return page + 1;
   if (placement->rule <= MAI_RULE_ONE)
     return placement->pages;
-  if (placement->finer_than_pages || !units_follow_memory(&placement->view))
+  if (placement->finer_than_pages)
+    return part_end(placement, page);
+  if (!units_follow_memory(&placement->view))
     return page + 1;
   size_t unit = unit_of(placement, page);
   size_t end = place_end(placement, unit);

@@ -87,7 +87,7 @@ struct mai_placement {
   } rule;
   struct mai_view view;
   bool finer_than_pages; /**< pieces of memory that go to one thread, which gets others further on,
-                              are smaller than pages */
+                              are smaller than pages, or so is one of unequal parts */
   uint32_t count;        /**< entries of `nodes` */
   uint32_t *nodes;       /**< what the rule distributes to: nodes, or the nodes of threads */
   size_t first;          /**< block, block-cyclic: first unit of the range */

@@ -111,6 +111,8 @@ static const unsigned long weights_0_2_1[] = {0, 2, 1};
 static const unsigned long weights_0_0[] = {0, 0};
 static const unsigned long sizes_1_4[] = {1, 4};
 static const unsigned long sizes_2_0_3[] = {2, 0, 3};
+static const unsigned long sizes_200_60_400[] = {200, 60, 400};
+static const unsigned long sizes_400_200_1500[] = {400, 200, 1500};
 static const unsigned long shares_1_3_5_7[] = {1, 3, 5, 7};
 static const unsigned long shares_0_0[] = {0, 0};
 static const unsigned long shares_large[] = {1UL << 32, 1};
@@ -410,6 +412,13 @@ static const struct row rows[] = {
     {"irregular: sizes that overflow", SHARES_OF(IRREGULAR, PAGES, sizes_huge), PAGES(5), PAGE,
      "0 1", "0", "error"},
     {"irregular: no sizes", PAGES_OF(IRREGULAR, 0), PAGES(5), PAGE, "0 1", "0", "error"},
+    {"irregular: what has only the middle of a page",
+     SHARES_OF(IRREGULAR, DEFAULT, sizes_200_60_400), SHAPE(BASE, 2 * PAGE, 8), PAGE, "0 1 2", "0",
+     "2*2"},
+    {"irregular: small parts before large ones", SHARES_OF(IRREGULAR, DEFAULT, sizes_200_60_400),
+     SHAPE(BASE, 300 * PAGE, PAGE / 2), PAGE, "0 1 2", "0", "100*0 30*1 170*2"},
+    {"irregular: the pages behind small parts", SHARES_OF(IRREGULAR, DEFAULT, sizes_400_200_1500),
+     SHAPE(BASE, 6 * PAGE, 8), PAGE, "3 2 1 0", "0", "1*3 5*1"},
     {"irregular, one row and the rest", SHARES_OF(IRREGULAR, DIMENSION, sizes_1_4), MATRIX(2), PAGE,
      "0 1", "0", "2*0 2*1"},
 
@@ -634,8 +643,10 @@ static bool units_are_in_order(const struct question *question) {
 static bool changes_within_pages(const struct question *question) {
   unsigned kind = question->policy.kind;
   bool divided = kind == MAI_POLICY_BLOCK || kind == MAI_POLICY_IRREGULAR;
-  if (unit_meant(question) == MAI_UNIT_PAGES || (divided && units_are_in_order(question)))
+  if (unit_meant(question) == MAI_UNIT_PAGES)
     return false;
+  if (divided && units_are_in_order(question)) /* equal parts have their pages' middles only */
+    return kind == MAI_POLICY_IRREGULAR || question->policy.share_count;
   size_t together = count_together(question, count_all_units(question, 1, 0));
   return unit_in_one_piece(question) * (together ? together : 1) < PAGE;
 }
