@@ -317,6 +317,37 @@ static uint32_t *list_thread_nodes(const struct mai_machine *machine, uint32_t t
   return nodes;
 }
 
+static bool has_allowed_cpu(const numarch_t *topology, uint32_t node) {
+  const struct numarch_node *described = numarch_get_node(topology, node);
+  for (uint32_t i = 0; i < described->cpu_count; i++)
+    if (numarch_get_cpu(topology, described->cpus[i])->allowed)
+      return true;
+  return false;
+}
+
+/* Where no run-time divides loops among threads, each node on which the process may run counts as
+   one; all nodes where that is none of them. */
+static uint32_t *list_nodes_to_run_on(const struct mai_machine *machine, uint32_t *count) {
+  uint32_t *nodes = minas_alloc_list(machine->node_count, sizeof *nodes);
+  *count = 0;
+  for (uint32_t i = 0; nodes && i < machine->node_count; i++)
+    if (has_allowed_cpu(machine->topology, index_of(machine, machine->nodes[i])))
+      nodes[(*count)++] = machine->nodes[i];
+  if (nodes && *count == 0) {
+    memcpy(nodes, machine->nodes, machine->node_count * sizeof *nodes);
+    *count = machine->node_count;
+  }
+  return nodes;
+}
+
+/* The nodes of a policy's threads. */
+static uint32_t *list_team(const struct mai_machine *machine, const mai_policy_t *policy,
+                           uint32_t *threads) {
+  *threads = policy->threads ? policy->threads : mai_threads_team_size();
+  return policy->threads || mai_threads_have_runtime() ? list_thread_nodes(machine, *threads)
+                                                       : list_nodes_to_run_on(machine, threads);
+}
+
 /* Keep the nodes on which threads run; all where no thread runs on any. */
 static void keep_nodes_with_threads(const struct mai_targets *targets, struct node_list *list) {
   uint32_t kept = 0;
@@ -397,8 +428,8 @@ int mai_policy_place(const struct mai_machine *machine, const mai_policy_t *poli
                      struct mai_placement *placement) {
   if (check(policy) != 0 || check_range(policy, shape) != 0)
     return -1;
-  uint32_t threads = policy->threads ? policy->threads : mai_threads_team_size();
-  uint32_t *thread_nodes = list_thread_nodes(machine, threads);
+  uint32_t threads;
+  uint32_t *thread_nodes = list_team(machine, policy, &threads);
   if (!thread_nodes)
     return -1;
   struct mai_targets targets = {.page_size = pages->page,

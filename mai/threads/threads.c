@@ -38,6 +38,7 @@ static struct {
   _Atomic int decision; /* enum mai_decision; once it is made, what follows is constant */
   bool follow;          /* changes of the team */
   bool noted;           /* threads that nobody pins */
+  atomic_bool runtime;  /* is there */
   const numarch_t *machine;
   _Atomic unsigned team_size;
   atomic_bool team_matters;
@@ -49,7 +50,15 @@ static struct mai_team_listener listener;
 
 void mai_threads_listen(const struct mai_team_listener *new) { listener = *new; }
 void mai_threads_tell_change(void) { listener.changed(); }
-bool mai_threads_tell_begin(const struct mai_openmp *openmp) { return listener.begins(openmp); }
+
+bool mai_threads_tell_begin(const struct mai_openmp *openmp) {
+  atomic_store_explicit(&threads.runtime, true, memory_order_relaxed);
+  return listener.begins(openmp);
+}
+
+bool mai_threads_have_runtime(void) {
+  return atomic_load_explicit(&threads.runtime, memory_order_relaxed);
+}
 
 enum mai_decision mai_threads_decision(void) {
   return (enum mai_decision)atomic_load_explicit(&threads.decision, memory_order_acquire);
@@ -185,6 +194,8 @@ int mai_threads_init(const numarch_t *machine, bool watch_only) {
   atomic_store(&threads.mapping, NO_MAPPING);
   atomic_store(&threads.team_size, likely_team_size());
   threads.follow = !watch_only;
+  atomic_store(&threads.runtime,
+               mai_interpose_exists("GOMP_parallel") || mai_interpose_exists("__kmpc_fork_call"));
   threads.noted = watch_only || mai_settings()->report;
   enum mai_decision decision = decide(watch_only);
   if (decision == MAI_PINS && numarch_node_count(machine) > 1)

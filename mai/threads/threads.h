@@ -84,6 +84,10 @@ bool mai_threads_team_matters(void);
  *  @return 0, or -1 with errno ENOMEM */
 int mai_threads_set_team_size(unsigned size);
 
+/** Whether the process has an OpenMP run-time, whose teams divide loops: it had one when the
+ * library started, or a team has begun since. */
+bool mai_threads_have_runtime(void);
+
 /** Logical index of the node on which OpenMP thread `thread` runs; NUMARCH_NONE when not known
  * (nothing pins it). */
 uint32_t mai_threads_node(unsigned thread);
