@@ -676,6 +676,12 @@ unsigned long *mai_original_cpu_list(int *count) {
   return place_info.cpus;
 }
 
+/* -1 where the kernel does not tell. */
+int mai_original_cpu_here(void) {
+  unsigned cpu;
+  return getcpu(&cpu, NULL) == 0 ? (int)cpu : -1;
+}
+
 int mai_original_team_size(void) { return (int)smaller(mai_team_size(), INT_MAX); }
 
 double mai_original_performance(int from, int to, int factor) {

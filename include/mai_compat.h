@@ -21,7 +21,11 @@
 #ifndef MAI_COMPAT_H
 #define MAI_COMPAT_H
 
+/* Those that the original's header brings along and programs rely on. */
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <sys/types.h>
 
 #include "mai.h"
@@ -95,6 +99,7 @@ void mai_original_print_nodes(const void *pointer);
 unsigned long *mai_original_node_list(int *count);
 unsigned long *mai_original_cpu_list(int *count);
 int mai_original_team_size(void);
+int mai_original_cpu_here(void);
 double mai_original_performance(int from, int to, int factor);
 int mai_original_misplaced(const unsigned long *addresses, int count);
 double mai_original_placing_seconds(void);
@@ -303,6 +308,7 @@ static inline int mai_get_num_cpu(void) {
 }
 static inline int mai_get_num_threads(void) { return mai_original_team_size(); }
 static inline int get_number_threads(void) { return mai_original_team_size(); }
+static inline int get_thread_cpu(void) { return mai_original_cpu_here(); }
 static inline int mai_get_maxnodes(void) { return mai_get_num_nodes(); }
 static inline int mai_get_maxcpus(void) { return mai_get_num_cpu(); }
 
@@ -334,6 +340,14 @@ static inline int mai_number_page_migration(unsigned long *pageaddrs, int size) 
   return mai_original_misplaced(pageaddrs, size);
 }
 static inline double mai_get_time_pmigration(void) { return mai_original_placing_seconds(); }
+
+/* MAi moves threads when they enter a region, and counts none. */
+static inline int mai_number_thread_migration(unsigned *threads, int size) {
+  (void)threads;
+  (void)size;
+  return 0;
+}
+static inline double mai_get_time_tmigration(void) { return 0; }
 
 static inline void mai_print_threadcpus(void) {
   for (int i = 0; i < mai_get_num_threads(); i++)
