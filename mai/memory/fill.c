@@ -13,6 +13,7 @@
 
 #include "mai/process/affinity.h"
 #include "mai/process/call.h"
+#include "mai/process/message.h"
 #include "runtime/fail.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
@@ -231,8 +232,12 @@ static unsigned start_workers(struct job *job, struct worker *workers, unsigned 
     struct worker *worker = &workers[started];
     worker->number = started;
     worker->job = job;
-    if (pthread_create(&worker->thread, NULL, work_as_thread, worker) != 0)
+    int error = pthread_create(&worker->thread, NULL, work_as_thread, worker);
+    if (error) {
+      errno = error;
+      MAI_REFUSED("clone3");
       break;
+    }
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return started;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "mai/process/message.h"
 #include "runtime/lines.h"
 #include "runtime/system.h"
 
@@ -106,8 +107,8 @@ static int set_masked_range(uintptr_t start, size_t bytes, int mode, const uint3
   return call_mbind(start, bytes, mode, &mask, flags);
 }
 
-int mai_kernel_set_range(uintptr_t start, size_t bytes, enum mai_mode mode, const uint32_t *nodes,
-                         uint32_t count) {
+static int set_range(uintptr_t start, size_t bytes, enum mai_mode mode, const uint32_t *nodes,
+                     uint32_t count) {
   if (mode == MAI_MODE_LOCAL)
     return set_local_range(start, bytes);
   if (mode == MAI_MODE_DEFAULT)
@@ -116,6 +117,15 @@ int mai_kernel_set_range(uintptr_t start, size_t bytes, enum mai_mode mode, cons
   int result = set_masked_range(start, bytes, kernel_mode, nodes, count, 0);
   if (result != 0 && errno == EINVAL && kernel_mode == MPOL_PREFERRED_MANY)
     return set_masked_range(start, bytes, MPOL_PREFERRED, nodes, 1, 0); /* an older kernel */
+  return result;
+}
+
+/* EFAULT: the memory is gone, which is the program's affair. */
+int mai_kernel_set_range(uintptr_t start, size_t bytes, enum mai_mode mode, const uint32_t *nodes,
+                         uint32_t count) {
+  int result = set_range(start, bytes, mode, nodes, count);
+  if (result != 0 && errno != EFAULT)
+    MAI_REFUSED("mbind");
   return result;
 }
 
@@ -212,8 +222,10 @@ int mai_kernel_populate(uintptr_t start, size_t bytes, size_t page_size) {
   if (bytes > page_size) {
     if (madvise((void *)start, bytes, MADV_POPULATE_WRITE) == 0)
       return 0;
-    if (errno != EINVAL) /* EINVAL: a kernel that does not know it */
+    if (errno != EINVAL) { /* a kernel that does not know it */
+      MAI_REFUSED("madvise");
       return -1;
+    }
   }
   for (size_t offset = 0; offset < bytes; offset += page_size) {
     /* Pages may hold something, and other threads may be writing to them. */
@@ -368,8 +380,10 @@ static int move_some(void **addresses, const int *nodes, int *status, size_t cou
         call_move_pages(count - done, addresses + done, nodes + done, status + done, MPOL_MF_MOVE);
     if (stayed == 0)
       return 0;
-    if (stayed < 0 && errno != ENOMEM)
+    if (stayed < 0 && errno != ENOMEM) {
+      MAI_REFUSED("move_pages");
       return -1;
+    }
     done = behind_failed(nodes, status, done, count, stayed < 0 ? -ENOMEM : MAI_NO_STATUS);
   }
   return 0;

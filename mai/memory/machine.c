@@ -111,7 +111,7 @@ static int find_placement_error(const struct mai_machine *machine) {
   int error = mai_kernel_probe(machine->page_size);
   if (error)
     mai_message(
-        "the kernel does not let this process place memory (%s), as is usual in containers: "
+        "the kernel does not let this process place memory (mbind: %s), as is usual in containers: "
         "it stays where the kernel puts it; docker run --cap-add SYS_NICE allows it",
         strerrordesc_np(error));
   return error;

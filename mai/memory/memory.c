@@ -12,6 +12,7 @@
 
 #include "runtime/fail.h"
 #include "kernel.h"
+#include "mai/process/message.h"
 #include "runtime/heap.h"
 #include "runtime/maps.h"
 
@@ -77,6 +78,8 @@ static void *map(void *address, size_t bytes, bool explicit_huge) {
   void *all = mmap(address, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (all != MAP_FAILED)
     return all;
+  if (!explicit_huge) /* of which there are often none */
+    MAI_REFUSED("mmap");
   errno = ENOMEM;
   return NULL;
 }
@@ -86,6 +89,7 @@ static void *reserve(size_t bytes) {
   void *all = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (all != MAP_FAILED)
     return all;
+  MAI_REFUSED("mmap");
   errno = ENOMEM;
   return NULL;
 }

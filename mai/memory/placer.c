@@ -11,6 +11,7 @@
 #include "runtime/fail.h"
 #include "fill.h"
 #include "kernel.h"
+#include "mai/process/message.h"
 #include "memory.h"
 #include "runtime/heap.h"
 
@@ -401,9 +402,10 @@ static int move_in(const struct mai_placement *placement, char *copy, size_t fir
   if (count == 0)
     return 0;
   void *target = (void *)(placement->start + offset);
-  return mremap(copy + offset, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, target) == MAP_FAILED
-             ? -1
-             : 0;
+  if (mremap(copy + offset, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, target) != MAP_FAILED)
+    return 0;
+  MAI_REFUSED("mremap");
+  return -1;
 }
 
 /* The kernel moves one mapping at a time; where huge pages are forbidden another one begins. */

@@ -12,6 +12,7 @@
 
 #include "kernel.h"
 #include "machine.h"
+#include "mai/process/message.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
 
@@ -130,8 +131,10 @@ static char *map_chunk(const struct mai_pool *pool) {
   size_t bytes = CHUNK_PAGES * pool->page_size;
   void *start =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (start == MAP_FAILED)
+  if (start == MAP_FAILED) {
+    MAI_REFUSED("mmap");
     return NULL;
+  }
   if (pool->kind == MAI_POOL_LOCAL)
     madvise(start, bytes, MADV_NOHUGEPAGE);
   if (pool->kind == MAI_POOL_PLAIN)

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "call.h"
@@ -104,6 +105,11 @@ void mai_message(const char *format, ...) {
   va_end(arguments);
   mai_call_say_later(say, text);
   errno = saved;
+}
+
+void mai_message_refused(bool *said, const char *call) {
+  if (mai_settings()->verbose)
+    mai_message_once(said, "the kernel refuses %s: %s", call, strerrordesc_np(errno));
 }
 
 void mai_message_and_stop(const char *format, ...) {

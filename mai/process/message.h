@@ -27,6 +27,18 @@ void mai_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
       mai_message(__VA_ARGS__);                                                                    \
   } while (0)
 
+/** Say, where the user wants to hear all, that the kernel has refused a call with errno; keeps
+ * that.
+ *  `*said` as above. */
+void mai_message_refused(bool *said, const char *call);
+
+/** The same, once for each place where it stands. */
+#define MAI_REFUSED(call)                                                                          \
+  do {                                                                                             \
+    static bool said_refused;                                                                      \
+    mai_message_refused(&said_refused, call);                                                      \
+  } while (0)
+
 /** Say one sentence at once and end the process with exit status 1, as MAI_STRICT asks.  Exit
  *  handlers are not run: some would find the library half started. */
 void mai_message_and_stop(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));

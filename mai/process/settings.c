@@ -30,7 +30,8 @@ static const char *find(char *const *environment, const char *name) {
 /* Programs overwrite what was behind their arguments, to show another name. */
 static const char *text(char *const *environment, const char *name) {
   const char *value = find(environment, name);
-  return value ? minas_copy_text(value) : NULL;
+  const char *copy = value ? minas_copy_text(value) : NULL;
+  return copy ? copy : value;
 }
 
 /* Without strcmp(): ThreadSanitizer stands in front of it, and may not have begun yet. */

@@ -136,8 +136,9 @@ static bool keep(enum mai_binding_kind kind, uint32_t index, const struct mai_cp
   }
   if (errno != EINVAL)
     mai_threads_give_up();
-  mai_message_once(&said, "the kernel does not let a thread be pinned (%s): it runs anywhere",
-                   strerrordesc_np(errno));
+  mai_message_once(
+      &said, "the kernel does not let a thread be pinned (sched_setaffinity: %s): it runs anywhere",
+      strerrordesc_np(errno));
   return false;
 }
 

@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "verify: %s\n", strerrorname_np(errno));
 }
 
-/* CHECK: mai: the kernel does not let this process place memory (Operation not permitted)
+/* CHECK: mai: the kernel does not let this process place memory (mbind: Operation not permitted)
    CHECK-NOT: mai: the kernel
    CHECK: sum 3
    CHECK-NEXT: replace: EPERM
@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
    BLIND-DAG: pages not known: Operation not permitted
    CHECK-DAG: array@{{.*}} cyclic {{.*}} not placed: Operation not permitted
 
-   UNKNOWN: mai: the kernel does not let this process place memory (Function not implemented)
+   UNKNOWN: mai: the kernel does not let this process place memory (mbind: Function not implemented)
    UNKNOWN-NOT: mai: the kernel
    UNKNOWN: sum 3
    UNKNOWN-NEXT: replace: ENOSYS

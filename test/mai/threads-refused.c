@@ -4,7 +4,7 @@
    RUN: %{gcc} %s -o %t %{mai}
    RUN: env MAI_VERBOSE=1 OMP_NUM_THREADS=2 %t 2>&1 | FileCheck %s
    CHECK-NOT: mai: thread {{[0-9]}}
-   CHECK: mai: the kernel does not let a thread be pinned (Operation not permitted): it runs any
+   CHECK: mai: the kernel does not let a thread be pinned (sched_setaffinity: Operation not permitted): it runs any
    CHECK-NOT: mai:
    CHECK: 20 threads in 10 regions
  */
