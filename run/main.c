@@ -278,6 +278,8 @@ static void warn(const char *name, const struct program *program) {
     return;
   if (!program->needs_openmp)
     cannot(name, "needs no OpenMP run-time by itself: threads are pinned only if it loads one");
+  if (getenv("MAI_POLICY") && *program->sanitizer)
+    cannot(name, "has a sanitizer's allocator: blocks of malloc() are left alone");
   if (getenv("MAI_POLICY") && !program->has_symbols)
     cannot(name, "stripped: its static arrays have no names and are left alone; blocks of "
                  "malloc() are placed");
@@ -285,21 +287,39 @@ static void warn(const char *name, const struct program *program) {
 
 /*===-- Becoming the program -----------------------------------------------===*/
 
-/* libmai comes before the run-times that it stands in front of; what the user preloads goes on.
-   mai-run is linked with libmai, and the other library lies beside it: that comes first, to see who
-   calls realloc(). */
-static int preload(void) {
+/* The first of the libraries that the user preloads that is a sanitizer's run-time; "" for none. */
+static void find_sanitizer(const char *preloaded, char *name, size_t size) {
+  while (preloaded && *preloaded) {
+    int length = (int)strcspn(preloaded, ": ");
+    snprintf(name, size, "%.*s", length, preloaded);
+    const char *slash = strrchr(name, '/');
+    if (program_is_sanitizer(slash ? slash + 1 : name))
+      return;
+    preloaded += length + (preloaded[length] != '\0');
+  }
+  *name = '\0';
+}
+
+/* libmai comes before the run-times that it stands in front of, but behind a sanitizer's, which
+   ends the program otherwise; what the user preloads goes on.  mai-run is linked with libmai, and
+   the other library lies beside it: that comes first, to see who calls realloc(). */
+static int preload(const struct program *program) {
   Dl_info info;
   char libraries[4 * PATH_MAX];
+  char sanitizer[PATH_MAX];
   const char *before = getenv("LD_PRELOAD");
+  find_sanitizer(before, sanitizer, sizeof sanitizer);
+  if (!*sanitizer)
+    snprintf(sanitizer, sizeof sanitizer, "%s", program->sanitizer);
   if (!dladdr((const void *)(uintptr_t)mai_init, &info))
     return fail(CANNOT_RUN, "libmai", "not found");
   char *mai = realpath(info.dli_fname, NULL);
   if (!mai)
     return fail(CANNOT_RUN, info.dli_fname, strerror(errno));
   int directory = (int)(strrchr(mai, '/') - mai);
-  int length = snprintf(libraries, sizeof libraries, "%.*s/libmai-run.so:%s%s%s", directory, mai,
-                        mai, before && *before ? ":" : "", before ? before : "");
+  int length = snprintf(libraries, sizeof libraries, "%s%s%.*s/libmai-run.so:%s%s%s", sanitizer,
+                        *sanitizer ? ":" : "", directory, mai, mai, before && *before ? ":" : "",
+                        before ? before : "");
   bool has_blank = strpbrk(mai, " :");
   free(mai);
   if (has_blank || length < 0 || (size_t)length >= sizeof libraries)
@@ -321,13 +341,13 @@ static void set_process(void) {
   set("MAI_RUN_PROCESS", number);
 }
 
-static int prepare(void) {
+static int prepare(const struct program *program) {
   set_process();
   if (quiet)
     set("MAI_VERBOSE", "0");
   else if (!getenv("MAI_MAP_FILE") && !getenv("MAI_MAPPING"))
     set("MAI_MAPPING", "compact"); /* what is asked for is also told of when it cannot be */
-  return preload();
+  return preload(program);
 }
 
 /* A binary is the file that was found.  For others execvp() does what shells do: a script without
@@ -359,7 +379,7 @@ int main(int count, char **arguments) {
   if (file)
     program_examine(file, &program);
   warn(*arguments, &program);
-  status = may_preload(program.kind) ? prepare() : 0;
+  status = may_preload(program.kind) ? prepare(&program) : 0;
   if (status)
     return status;
   become(file, &program, arguments);

@@ -129,29 +129,44 @@ static uint64_t library_names(int file, const elf_header *header, const elf_segm
   return UINT64_MAX;
 }
 
-static bool is_openmp(const char *library) {
-  static const char *const run_times[] = {"libgomp", "libomp", "libiomp5"};
-  for (size_t i = 0; i < sizeof run_times / sizeof *run_times; i++)
-    if (strncmp(library, run_times[i], strlen(run_times[i])) == 0)
+static bool begins_with_any(const char *name, const char *const *beginnings, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
       return true;
   return false;
 }
 
-static bool needs_openmp(int file, const elf_header *header) {
+static bool is_openmp(const char *library) {
+  static const char *const run_times[] = {"libgomp", "libomp", "libiomp5"};
+  return begins_with_any(library, run_times, sizeof run_times / sizeof *run_times);
+}
+
+bool program_is_sanitizer(const char *library) {
+  static const char *const run_times[] = {"libasan.so",   "libtsan.so",       "liblsan.so",
+                                          "libhwasan.so", "libclang_rt.asan", "libclang_rt.tsan"};
+  return begins_with_any(library, run_times, sizeof run_times / sizeof *run_times);
+}
+
+static void note_library(const char *library, struct program *program) {
+  if (is_openmp(library))
+    program->needs_openmp = true;
+  if (program_is_sanitizer(library))
+    snprintf(program->sanitizer, sizeof program->sanitizer, "%s", library);
+}
+
+static void note_libraries(int file, const elf_header *header, struct program *program) {
   elf_segment dynamic;
   elf_entry entry;
   if (!find_segment(file, header, PT_DYNAMIC, &dynamic))
-    return false;
+    return;
   uint64_t names = library_names(file, header, &dynamic);
   for (size_t i = 0; names != UINT64_MAX && read_entry(file, &dynamic, i, &entry); i++) {
-    char library[64];
+    char library[PROGRAM_LIBRARY_NAME];
     if (entry.d_tag != DT_NEEDED)
       continue;
     read_string(file, names + entry.d_un.d_val, library, sizeof library);
-    if (is_openmp(library))
-      return true;
+    note_library(library, program);
   }
-  return false;
 }
 
 /*===-- Which kind of binary it is -----------------------------------------===*/
@@ -199,7 +214,7 @@ static void examine_binary(int file, const elf_header *header, struct program *p
   program->kind = kind_of_binary(file, header);
   if (program->kind != PROGRAM_DYNAMIC)
     return;
-  program->needs_openmp = needs_openmp(file, header);
+  note_libraries(file, header, program);
   program->has_symbols = has_symbol_table(file, header);
 }
 

@@ -20,6 +20,8 @@ enum program_kind {
   PROGRAM_DATA             /**< neither a binary nor a script */
 };
 
+enum { PROGRAM_LIBRARY_NAME = 64 };
+
 /** What is known of a program before it runs. */
 struct program {
   char file[PATH_MAX]; /**< what the kernel loads: the program, or the interpreter of a script */
@@ -28,7 +30,13 @@ struct program {
   bool privileged;   /**< it gets rights that the user does not have; then nothing is preloaded */
   bool needs_openmp; /**< it is linked with an OpenMP run-time */
   bool has_symbols;  /**< it has a symbol table */
+  char sanitizer[PROGRAM_LIBRARY_NAME]; /**< the run-time that wants to come before all other
+                                             libraries; "": none */
 };
+
+/** Whether a library is a sanitizer's run-time that ends the program where another library comes
+ *  before it. */
+bool program_is_sanitizer(const char *library);
 
 /** The file that execvp() would run. @return to be freed; NULL where there is none */
 char *program_find(const char *name);
