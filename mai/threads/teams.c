@@ -26,6 +26,7 @@ static _Thread_local struct {
   bool pinned;                 /* there, ... */
   unsigned thread;             /* ... as this one */
   const struct mai_runtime *opened; /* whose region it has opened last */
+  struct mai_binding released;      /* where it was before it opened a team of dynamic size */
 } self __attribute__((tls_model("initial-exec")));
 
 /*===-- The entries of each run-time's threads -----------------------------===*/
@@ -205,6 +206,16 @@ static void keep_inner(struct mai_runtime *runtime, uint32_t node) {
   keep_on_node(node);
 }
 
+static void put_at(struct mai_binding place) {
+  struct mai_cpu_mask mask = {0};
+  if (place.kind == MAI_ON_NODE) {
+    keep_on_node(place.index);
+  } else if (place.kind == MAI_ON_CPU && !mai_binding_is(MAI_ON_CPU, place.index)) {
+    mai_cpu_mask_add(&mask, place.index);
+    keep(MAI_ON_CPU, place.index, &mask);
+  }
+}
+
 /* The calling thread may not be where a thread of a region at this level belongs. */
 static void take_place(struct mai_runtime *runtime, int level) {
   const struct mai_openmp *openmp = &runtime->openmp;
@@ -218,9 +229,11 @@ static void take_place(struct mai_runtime *runtime, int level) {
     bool is_there = mai_binding_is(MAI_ON_CPU, mai_thread_map_cpu(entry));
     if (!is_there && (!alone || mai_binding_is_first_thread()))
       pin(runtime, top_thread, entry);
-  } else if (!alone && openmp->get_thread_num() != 0) {
-    /* Thread 0 of an inner team is the thread that opened it and keeps its place. */
+  } else if (openmp->get_thread_num() != 0) {
     keep_inner(runtime, mai_threads_node_of_cpu(cpu_of(runtime, top_thread)));
+  } else {
+    /* Thread 0 of an inner team is the thread that opened it and keeps its place. */
+    put_at(self.released);
   }
 }
 
@@ -234,15 +247,10 @@ static void enter_pinned(struct mai_runtime *runtime, unsigned thread) {
 
 /* A team that works for a thread of another run-time's. The run-time may have moved the opener. */
 static void enter_inside(struct mai_runtime *runtime, unsigned thread, struct mai_binding outer) {
-  struct mai_cpu_mask mask = {0};
   if (thread > 0)
     keep_inner(runtime, node_of(outer));
-  else if (outer.kind == MAI_ON_NODE)
-    keep_on_node(outer.index);
-  else if (!mai_binding_is(MAI_ON_CPU, outer.index)) {
-    mai_cpu_mask_add(&mask, outer.index);
-    keep(MAI_ON_CPU, outer.index, &mask);
-  }
+  else
+    put_at(outer);
 }
 
 static void enter_kept(struct mai_runtime *runtime, unsigned thread,
@@ -318,8 +326,10 @@ static bool has_own_mask(void) {
 
 /* A team of dynamic size gets as many threads as the calling thread's mask has CPUs. */
 static unsigned find_team_size(const struct mai_openmp *openmp, unsigned requested) {
+  self.released = (struct mai_binding){MAI_ANYWHERE, 0};
   if (!openmp->get_dynamic())
     return requested ? requested : (unsigned)openmp->get_max_threads();
+  self.released = mai_binding_now();
   mai_binding_release();
   return 0;
 }

@@ -7,6 +7,8 @@
    as "3" or "0,1"; "!" follows where a thread runs on another CPU than it may.
      N           a parallel region of N threads
      AxB         the same of A threads, and in each a region of B; one line for each inner team
+     set:N       a region without a clause, after omp_set_num_threads(N)
+     spread:N    a region of N threads with proc_bind(spread); master:N the same with proc_bind(master)
      serial:N    a region of one thread, and in it a region of N
      loops       worksharing loops of two threads with each schedule, a line each
      sections    a region of two sections
@@ -58,6 +60,25 @@ static void look_in_team(void) { look(seen[0][omp_get_thread_num()]); }
 
 static void team(const char *step, int size) {
 #pragma omp parallel num_threads(size)
+  look_in_team();
+  print(step, seen[0], size);
+}
+
+static void set_size(const char *step, int size) {
+  omp_set_num_threads(size);
+#pragma omp parallel
+  look_in_team();
+  print(step, seen[0], size);
+}
+
+static void spread(const char *step, int size) {
+#pragma omp parallel num_threads(size) proc_bind(spread)
+  look_in_team();
+  print(step, seen[0], size);
+}
+
+static void with_master(const char *step, int size) {
+#pragma omp parallel num_threads(size) proc_bind(master)
   look_in_team();
   print(step, seen[0], size);
 }
@@ -184,6 +205,12 @@ static void do_step(const char *step) {
   int first, second;
   if (sscanf(step, "serial:%d", &first) == 1)
     nested_in_serial(first);
+  else if (sscanf(step, "set:%d", &first) == 1)
+    set_size(step, first);
+  else if (sscanf(step, "spread:%d", &first) == 1)
+    spread(step, first);
+  else if (sscanf(step, "master:%d", &first) == 1)
+    with_master(step, first);
   else if (sscanf(step, "reduction:%d", &first) == 1)
     reduction(first);
   else if (sscanf(step, "root:%d", &first) == 1)
