@@ -48,7 +48,15 @@ public:
   }
 
 private:
-  static bool branches(hwloc_obj_t Object) { return Object->arity > 1; }
+  /// Parts without CPUs are left, of memory or of what this process may not use, and count nothing.
+  static bool hasCpus(hwloc_obj_t Object) { return !hwloc_bitmap_iszero(Object->cpuset); }
+
+  static bool branches(hwloc_obj_t Object) {
+    int Parts = 0;
+    for (hwloc_obj_t Child = Object->first_child; Child; Child = Child->next_sibling)
+      Parts += hasCpus(Child);
+    return Parts > 1;
+  }
 
   void findHeights(size_t Depth) {
     Heights.assign(Depth, 0);
@@ -95,7 +103,8 @@ private:
     const uint32_t Self =
         branches(Object) ? newPart(Parent, Heights[static_cast<size_t>(Object->depth)]) : Parent;
     for (hwloc_obj_t Child = Object->first_child; Child; Child = Child->next_sibling)
-      add(Child, Self);
+      if (hasCpus(Child))
+        add(Child, Self);
   }
 
   hwloc_topology_t Topology;
