@@ -6,6 +6,7 @@
 #include "Bisect.h"
 
 #include "Cost.h"
+#include "Near.h"
 #include "Search.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ class Bisection {
 public:
   Bisection(const Locations &P, uint32_t Threads, std::mt19937_64 &Generator, uint64_t &Counter)
       : At(P), Random(Generator), Work(Counter), Of(Threads, None), Taken(P.count(), false) {
-    for (const uint32_t Location : compactMap(P, Threads))
+    for (const uint32_t Location : nearLocations(P, Threads))
       Taken[Location] = true;
   }
 

@@ -5,7 +5,7 @@
 
 #include "Construct.h"
 
-#include "Cost.h"
+#include "Near.h"
 
 #include <algorithm>
 #include <numeric>
@@ -18,7 +18,7 @@ class Greedy {
 public:
   Greedy(const Matrix &M, const Locations &P) : Volumes(M), At(P), Of(M.threads(), None) {
     Taken.assign(P.count(), false);
-    for (const uint32_t Location : compactMap(P, M.threads()))
+    for (const uint32_t Location : nearLocations(P, M.threads()))
       Taken[Location] = true;
   }
 

@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cost.h"
 #include "Input.h"
+#include "Near.h"
 #include "Options.h"
 #include "Report.h"
 #include "support/Files.h"
@@ -84,10 +84,11 @@ bool print(const Options &Opts, const std::string &Costs) {
 
 int writeHomogeneous(const Options &Opts, const Input &From, const Machine &On,
                      const Locations &At) {
-  note(Opts, "all pairs of threads share alike: mapping does not matter, and this map is compact");
+  note(Opts, "all pairs of threads share alike: which thread runs where does not matter, and these "
+             "are side by side");
   const std::vector<std::string> Comments = {firstComment(), source(From, On),
-                                             "compact: all pairs of threads share alike"};
-  const Map Of = compactMap(At, From.Volumes.threads());
+                                             "side by side: all pairs of threads share alike"};
+  const Map Of = nearLocations(At, From.Volumes.threads());
   return write(Opts, mapFile(Comments, At, Of)) ? ExitSuccess : ExitError;
 }
 
