@@ -51,7 +51,7 @@ private:
                     "expected a row of at most " + std::to_string(MaxThreads) +
                         " numbers, found a line longer than " + std::to_string(MaxLine) +
                         " characters");
-      if (!readRow(Row.data(), Row.data() + Row.size()))
+      if (!skipByteOrderMark() || !readRow(Row.data(), Row.data() + Row.size()))
         return false;
     }
     return !Input.bad() || fail(Line + 1, 0, "it cannot be read");
@@ -72,6 +72,15 @@ private:
       else if (!Input.good() && Count == 0 && Row.empty())
         return --Line, false;
     }
+    return true;
+  }
+
+  /// Some editors write one before the first line. @return whether the text can be read
+  bool skipByteOrderMark() {
+    if (Line == 1 && (Row.starts_with("\xff\xfe") || Row.starts_with("\xfe\xff")))
+      return fail(Line, 1, "expected text as UTF-8 or ASCII, found UTF-16");
+    if (Line == 1 && Row.starts_with("\xef\xbb\xbf"))
+      Row.erase(0, 3);
     return true;
   }
 
@@ -158,9 +167,11 @@ private:
 
   /// What stands at `At`, for a message.
   static std::string described(const char *At, const char *End) {
-    const char *Last = At;
-    while (Last != End && Last - At < 20 && *Last > ' ' && *Last < 0x7f && !isSeparator(*Last))
-      ++Last;
+    constexpr ptrdiff_t Most = 20;
+    const char *Last =
+        std::find_if_not(At, End, [](char C) { return C > ' ' && C < 0x7f && !isSeparator(C); });
+    if (Last - At > Most)
+      return "'" + std::string(At, Most) + "...'";
     if (Last != At)
       return "'" + std::string(At, Last) + "'";
     if (At == End)

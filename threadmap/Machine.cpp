@@ -141,14 +141,15 @@ std::optional<Machine> machineOfFile(const std::string &Name, std::string &Error
   return std::nullopt;
 }
 
-/// The numbers of `4x8x2`; none where it is not such a list.
+/// The numbers of `4x8x2`, those of too many digits as too large; none where it is not such a list.
 std::vector<uint64_t> arities(const std::string &Text) {
+  constexpr size_t MaxDigits = 6;
   std::vector<uint64_t> Result;
   for (const char *At = Text.c_str();;) {
     const size_t Digits = std::strspn(At, "0123456789");
-    if (Digits == 0 || Digits > 6)
+    if (Digits == 0)
       return {};
-    Result.push_back(std::stoull(std::string(At, Digits)));
+    Result.push_back(Digits > MaxDigits ? MaxCpus + 1 : std::stoull(std::string(At, Digits)));
     At += Digits;
     if (!*At)
       return Result;
@@ -230,6 +231,7 @@ bool restrictToBinding(hwloc_topology_t Topology) {
   return hwloc_topology_restrict(Topology, Bound.get(), 0) == 0;
 }
 
+/// The variable by which the environment describes a machine to hwloc, or null.
 const char *environmentName() {
   for (const char *Name : {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE"}) {
     const char *Value = std::getenv(Name);
@@ -237,6 +239,16 @@ const char *environmentName() {
       return Name;
   }
   return nullptr;
+}
+
+/// Tells hwloc what the variable says: it would pass over in silence what it cannot read.
+bool describe(hwloc_topology_t Topology, const char *Variable) {
+  if (!Variable)
+    return true;
+  const char *Value = std::getenv(Variable);
+  return std::strcmp(Variable, "HWLOC_XMLFILE") == 0
+             ? hwloc_topology_set_xml(Topology, Value) == 0
+             : !describesTooMany(Value) && hwloc_topology_set_synthetic(Topology, Value) == 0;
 }
 
 } // namespace
@@ -263,7 +275,7 @@ std::optional<Machine> threadmap::thisMachine(bool Whole, std::string &Error) {
   const unsigned long Flags =
       Whole * static_cast<unsigned long>(HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   if (!Topology || hwloc_topology_set_flags(Topology.get(), Flags) != 0 ||
-      hwloc_topology_load(Topology.get()) != 0 ||
+      !describe(Topology.get(), Variable) || hwloc_topology_load(Topology.get()) != 0 ||
       (!Whole && hwloc_topology_is_thissystem(Topology.get()) &&
        !restrictToBinding(Topology.get()))) {
     Error = "hwloc cannot read " + Name;

@@ -42,8 +42,8 @@ struct CommandLine {
                  clEnumValN(Algorithm::Scotch, "scotch", "by Scotch's mapping of graphs"))};
   cl::opt<bool, true> Worst{"worst", cl::location(Opts.Worst),
                             cl::desc("the dearest map instead of the cheapest, as a control")};
-  cl::opt<uint64_t, true> Seed{"seed", cl::location(Opts.Seed), cl::value_desc("n"),
-                               cl::desc("another start for what is decided at random (default 1)")};
+  cl::opt<std::string> Seed{"seed", cl::value_desc("n"),
+                            cl::desc("another start for what is decided at random (default 1)")};
   cl::opt<bool, true> Quiet{"q", cl::location(Opts.Quiet), cl::desc("no costs")};
   cl::alias LongQuiet{"quiet", cl::aliasopt(Quiet), cl::desc("Alias for -q")};
 };
@@ -58,8 +58,13 @@ ParsedCommandLine check(CommandLine &Line) {
     Opts.OfProfile.Shared = Line.Shared;
   if (Line.Topology.getNumOccurrences() > 0)
     Opts.Topology = Line.Topology;
+  if (Line.Seed.getNumOccurrences() > 0 && llvm::StringRef(Line.Seed).getAsInteger(10, Opts.Seed))
+    return usageError("--seed takes a number from 0 to " + std::to_string(UINT64_MAX) +
+                      ", found '" + Line.Seed + "'");
   if (Opts.Input.empty())
     return usageError("no input file");
+  if (Line.Output.getNumOccurrences() > 0 && Opts.Output.empty())
+    return usageError("-o takes the name of a file, found nothing");
   if (Opts.Topology && Opts.Whole)
     return usageError("--topology and --whole exclude each other");
   if (Opts.How == Algorithm::Scotch && !hasScotch())

@@ -24,6 +24,8 @@
 #include "Report.h"
 #include "support/Files.h"
 
+#include "llvm/Support/FileSystem.h"
+
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -61,12 +63,34 @@ std::string method(const Options &Opts) {
          std::to_string(Opts.Seed);
 }
 
+/// Whether there is a file that may not be written. It could be replaced by a new one all the same,
+/// which nobody wants who has made it read-only.
+bool isReadOnly(const std::string &File) {
+  namespace fs = llvm::sys::fs;
+  fs::file_status Status;
+  return !fs::status(File, Status) && fs::is_regular_file(Status) &&
+         (Status.permissions() & fs::all_write) == 0;
+}
+
+/// Writes the map into the file of -o. @return what is wrong, or ""
+std::string writeFile(const std::string &File, const std::string &MapFile) {
+  if (isReadOnly(File))
+    return "the file is read-only; nothing was written";
+  const std::error_code Error = support::writeWhole(File, MapFile);
+  if (Error == std::errc::permission_denied || Error == std::errc::read_only_file_system)
+    return Error.message() + " (the map is written into a new file of that folder first)";
+  return Error ? Error.message() : "";
+}
+
 /// Writes the map where it is wanted. @return whether it could; it has been said if not
 bool write(const Options &Opts, const std::string &MapFile) {
-  const std::error_code Error =
-      Opts.Output.empty() ? support::print(MapFile) : support::writeWhole(Opts.Output, MapFile);
+  if (!Opts.Output.empty()) {
+    const std::string Problem = writeFile(Opts.Output, MapFile);
+    return Problem.empty() || (fail(Opts.Output + ": " + Problem), false);
+  }
+  const std::error_code Error = support::print(MapFile);
   if (Error)
-    fail((Opts.Output.empty() ? "standard output" : Opts.Output) + ": " + Error.message());
+    fail("standard output: " + Error.message());
   return !Error;
 }
 
