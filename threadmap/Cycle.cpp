@@ -239,7 +239,7 @@ Cycles::Cycles(const Matrix &Volumes, const Locations &From)
   Kinds Known;
   Trees.push_back(treeOf(At));
   while (Trees.back().Parts.size() > 1) {
-    CoarseTree Link = coarse(Trees.back(), Known);
+    CoarseTree Link = coarse(Trees.back(), Trees.size(), Known);
     Trees.push_back(std::move(Link.Above));
     Links.push_back(std::move(Link));
   }

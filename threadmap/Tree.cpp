@@ -27,7 +27,8 @@ void complete(Tree &T) {
 /// Puts the slots of a tree together.
 class Coarsening {
 public:
-  Coarsening(const Tree &From, Kinds &Known) : Fine(From), Kind(Known) {
+  Coarsening(const Tree &From, size_t StepNumber, Kinds &Known)
+      : Fine(From), Step(StepNumber), Kind(Known) {
     Result.Into.assign(Fine.count(), None);
   }
 
@@ -92,13 +93,14 @@ private:
     const auto Next = static_cast<uint32_t>(Kind.size());
     // Kinds of single locations are small numbers, so those of joined ones start above.
     const uint32_t Joined =
-        Kind.try_emplace({First.Kind, Second.Kind, Weight}, (1U << 16) + Next).first->second;
+        Kind.try_emplace({Step, First.Kind, Second.Kind, Weight}, (1U << 16) + Next).first->second;
     Result.Into[A] = Result.Into[B] = Result.Above.count();
     Result.From.push_back({A, B});
     Result.Above.Slots.push_back({Owner, Joined, First.Unit == Second.Unit ? First.Unit : None});
   }
 
   const Tree &Fine;
+  size_t Step;
   Kinds &Kind;
   CoarseTree Result;
 };
@@ -145,6 +147,6 @@ Tree threadmap::treeOfTwo(uint32_t First, uint32_t Second) {
   return Result;
 }
 
-CoarseTree threadmap::coarse(const Tree &Fine, Kinds &Known) {
-  return Coarsening(Fine, Known).run();
+CoarseTree threadmap::coarse(const Tree &Fine, size_t Step, Kinds &Known) {
+  return Coarsening(Fine, Step, Known).run();
 }

@@ -61,10 +61,12 @@ struct CoarseTree {
   std::vector<std::array<uint32_t, 2>> From;
 };
 
-/// The kinds of slots that have been made, so that the same shape is the same kind.
-using Kinds = std::map<std::tuple<uint32_t, uint32_t, double>, uint32_t>;
+/// The kinds of slots that have been made, so that what is put together in the same step from the
+/// same is the same kind.  In another step it is another: items are taken apart step by step.
+using Kinds = std::map<std::tuple<size_t, uint32_t, uint32_t, double>, uint32_t>;
 
-CoarseTree coarse(const Tree &Fine, Kinds &Known);
+/// @param Step counts the trees
+CoarseTree coarse(const Tree &Fine, size_t Step, Kinds &Known);
 
 } // namespace threadmap
 
