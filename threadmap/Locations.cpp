@@ -13,37 +13,57 @@ using namespace threadmap;
 namespace {
 
 /// How many threads CPUs take.  They are filled in rounds: the first CPU of every core, the second
-/// of every core that has one, ...; when all have a thread, again.
-struct Rounds {
-  uint32_t Times; ///< how often all CPUs are filled
-  uint32_t Full;  ///< rounds that are complete after that
-  uint32_t Begun; ///< rounds that are begun
-};
-
-Rounds roundsFor(const std::vector<uint32_t> &CpusOfCore, uint32_t Cpus, uint32_t Threads) {
-  Rounds Result{Threads / Cpus, 0, 0};
-  for (uint32_t Rest = Threads % Cpus; Rest; ++Result.Begun) {
-    const auto Locations =
-        static_cast<uint32_t>(std::count_if(CpusOfCore.begin(), CpusOfCore.end(),
-                                            [&](uint32_t Count) { return Count > Result.Begun; }));
-    Result.Full += Locations <= Rest;
-    Rest -= std::min(Locations, Rest);
+/// of every core that has one, ..., each time those of fast cores before those of slow ones; when
+/// all have a thread, again.
+class Rounds {
+public:
+  Rounds(const Machine &On, uint32_t Threads) : Times(Threads / On.Cpus) {
+    for (const Machine::Part &Part : On.Parts)
+      if (Part.Children.empty())
+        Kinds = std::max(Kinds, Part.Kind + 1);
+    std::vector<uint32_t> Seen(On.Cores, 0), Cpus; // by core; by round
+    for (const Machine::Part &Part : On.Parts) {
+      if (!Part.Children.empty())
+        continue;
+      const uint32_t Round = roundOf(Part, Seen[Part.Core]++);
+      Cpus.resize(std::max<size_t>(Cpus.size(), Round + size_t{1}), 0);
+      ++Cpus[Round];
+    }
+    uint32_t Rest = Threads % On.Cpus;
+    for (; Rest; ++Begun) {
+      Full += Cpus[Begun] <= Rest;
+      Rest -= std::min(Cpus[Begun], Rest);
+    }
   }
-  return Result;
-}
+
+  /// How many locations a CPU has that is the Nth, from 0 on, of its core.
+  uint32_t locations(const Machine::Part &Cpu, uint32_t Nth) const {
+    return Times + (roundOf(Cpu, Nth) < Begun);
+  }
+
+  /// How many of them have a thread in every map.
+  uint32_t taken(const Machine::Part &Cpu, uint32_t Nth) const {
+    return Times + (roundOf(Cpu, Nth) < Full);
+  }
+
+  uint32_t times() const { return Times; }
+
+private:
+  uint32_t roundOf(const Machine::Part &Cpu, uint32_t Nth) const { return Nth * Kinds + Cpu.Kind; }
+
+  uint32_t Times;     ///< how often all CPUs are filled
+  uint32_t Kinds = 1; ///< of cores
+  uint32_t Full = 0;  ///< rounds that are complete after that
+  uint32_t Begun = 0; ///< rounds that are begun
+};
 
 /// Makes the tree of locations from that of the machine.
 class Builder {
 public:
-  Builder(const Machine &From, uint32_t Threads) : All(From) {
-    std::vector<uint32_t> CpusOfCore(From.Cores);
-    for (const Machine::Part &Part : From.Parts)
-      CpusOfCore[Part.Core] += Part.Children.empty();
-    Filled = roundsFor(CpusOfCore, From.Cpus, Threads);
-    Seen.assign(From.Cores, 0);
-    Locations.assign(From.Parts.size(), 0);
+  Builder(const Machine &From, uint32_t Threads)
+      : All(From), Locations(From.Parts.size(), 0), Seen(From.Cores, 0), Filled(From, Threads) {
     count(0);
-    Result.AtLeast.assign(Filled.Times ? From.Cpus : From.Cores, 0);
+    Result.AtLeast.assign(Filled.times() ? From.Cpus : From.Cores, 0);
     Seen.assign(From.Cores, 0);
   }
 
@@ -60,7 +80,7 @@ private:
   uint32_t count(uint32_t Index) {
     const Machine::Part &Part = All.Parts[Index];
     if (Part.Children.empty())
-      Locations[Index] = Filled.Times + (Seen[Part.Core]++ < Filled.Begun);
+      Locations[Index] = Filled.locations(Part, Seen[Part.Core]++);
     for (const uint32_t Child : Part.Children)
       Locations[Index] += count(Child);
     return Locations[Index];
@@ -89,8 +109,8 @@ private:
   }
 
   void addCpu(const Machine::Part &Cpu, uint32_t Count, uint32_t Owner) {
-    const uint32_t Unit = Filled.Times ? CpusSeen++ : Cpu.Core;
-    Result.AtLeast[Unit] += Filled.Times + (Seen[Cpu.Core]++ < Filled.Full);
+    const uint32_t Unit = Filled.times() ? CpusSeen++ : Cpu.Core;
+    Result.AtLeast[Unit] += Filled.taken(Cpu, Seen[Cpu.Core]++);
     Result.Owner.insert(Result.Owner.end(), Count, Owner);
     Result.Cpu.insert(Result.Cpu.end(), Count, Cpu.Cpu);
     Result.Unit.insert(Result.Unit.end(), Count, Unit);
@@ -138,7 +158,7 @@ private:
   std::vector<uint32_t> Locations; ///< by part of the machine
   std::vector<uint32_t> Seen;      ///< by core: its CPUs seen so far
   uint32_t CpusSeen = 0;
-  Rounds Filled{};
+  Rounds Filled;
 };
 
 /// Makes parts of halves.

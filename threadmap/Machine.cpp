@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <hwloc.h>
+#include <hwloc/cpukinds.h>
 #include <memory>
 #include <sys/stat.h>
 
@@ -72,7 +73,7 @@ private:
   }
 
   uint32_t newPart(uint32_t Parent, uint32_t Height) {
-    Result.Parts.push_back({Parent, Height, {}, 0, 0});
+    Result.Parts.push_back({Parent, Height, {}, 0, 0, 0});
     const auto Index = static_cast<uint32_t>(Result.Parts.size() - 1);
     if (Index)
       Result.Parts[Parent].Children.push_back(Index);
@@ -96,7 +97,19 @@ private:
     const uint32_t Index = newPart(Parent, 0);
     Result.Parts[Index].Cpu = Object->os_index;
     Result.Parts[Index].Core = Result.Cores;
+    Result.Parts[Index].Kind = kindOf(Object);
     ++Result.Cpus;
+  }
+
+  /// hwloc's kinds are ordered by efficiency, the least first, where it knows that.
+  uint32_t kindOf(hwloc_obj_t Cpu) const {
+    const int Kinds = hwloc_cpukinds_get_nr(Topology, 0);
+    const int Kind = hwloc_cpukinds_get_by_cpuset(Topology, Cpu->cpuset, 0);
+    int Efficiency = -1;
+    if (Kind < 0 || hwloc_cpukinds_get_info(Topology, static_cast<unsigned>(Kind), nullptr,
+                                            &Efficiency, nullptr, nullptr, 0) != 0)
+      return 0;
+    return Efficiency < 0 ? 0 : static_cast<uint32_t>(Kinds - 1 - Kind);
   }
 
   void addObject(hwloc_obj_t Object, uint32_t Parent) {

@@ -23,6 +23,7 @@ struct Machine {
     std::vector<uint32_t> Children; ///< in the order of the topology
     uint32_t Cpu;                   ///< OS index; of a CPU
     uint32_t Core;                  ///< of a CPU: 0, 1, 2, ... in the order of the topology
+    uint32_t Kind = 0;              ///< of a CPU: 0 for the fastest kind of core, then 1, 2, ...
   };
   std::vector<Part> Parts; ///< a parent before its children; the root is first
   uint32_t Cpus = 0;
