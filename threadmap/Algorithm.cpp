@@ -6,6 +6,8 @@
 #include "Algorithm.h"
 
 #include "Arrange.h"
+#include "Cost.h"
+#include "Exchange.h"
 #include "Fewer.h"
 #include "Refine.h"
 
@@ -57,18 +59,45 @@ const char *threadmap::nameOf(Algorithm How) {
       ->second;
 }
 
-Map threadmap::mapOf(const Matrix &Volumes, const Locations &At, Algorithm How, bool Worst,
-                     uint64_t Seed) {
+namespace {
+
+/// By the levels of the machine: parts that no cheapest (dearest) map needs are left out.
+Map mapByLevels(const Matrix &Volumes, const Matrix &Searched, const Locations &At, Algorithm How,
+                bool Worst, uint64_t Seed) {
   const FewerLocations On = fewerLocations(At, Volumes.threads(), Worst);
-  Map Of;
-  if (!Worst)
-    Of = cheapest(Volumes, On.Few, How, Seed);
-  else if (How == Algorithm::Scotch)
-    Of = cheapest(complement(Volumes), On.Few, How, Seed);
-  else
-    Of = cheapest(negated(Volumes), On.Few, How, Seed);
+  Map Of = cheapest(Searched, On.Few, How, Seed);
   arrange(Volumes, On.Few, Of);
   for (uint32_t &Location : Of)
     Location = On.Whole[Location];
   return Of;
+}
+
+/// By distances: from the map by levels, whose costs are near to them, and from those to compare
+/// with, so that none of them is cheaper.
+Map mapByDistances(const Matrix &Volumes, const Matrix &Searched, const Locations &At,
+                   Algorithm How, uint64_t Seed) {
+  Locations Levels = At;
+  Levels.Domains = 0;
+  Map Best = cheapest(Searched, Levels, How, Seed);
+  if (How != Algorithm::Refine)
+    return Best;
+  Best = exchanged(Searched, At, std::move(Best), Seed);
+  for (const Map &Start :
+       {compactMap(At, Volumes.threads()), scatteredMap(At, Volumes.threads())}) {
+    Map Of = exchanged(Searched, At, Start, Seed);
+    if (costOf(Searched, At, Of) < costOf(Searched, At, Best))
+      Best = std::move(Of);
+  }
+  arrange(Volumes, At, Best);
+  return Best;
+}
+
+} // namespace
+
+Map threadmap::mapOf(const Matrix &Volumes, const Locations &At, Algorithm How, bool Worst,
+                     uint64_t Seed) {
+  const bool Turned = Worst && How != Algorithm::Scotch;
+  const Matrix Searched = Turned ? negated(Volumes) : Worst ? complement(Volumes) : Volumes;
+  return At.Domains ? mapByDistances(Volumes, Searched, At, How, Seed)
+                    : mapByLevels(Volumes, Searched, At, How, Worst, Seed);
 }

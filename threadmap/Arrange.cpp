@@ -96,6 +96,8 @@ public:
   void run() {
     for (size_t Index = At.Parts.size(); Index-- > 0;) {
       const Locations::Part &Part = At.Parts[Index];
+      if (!isInOneDomain(Part))
+        continue; // What is alike by levels is not by distances.
       if (Part.Children.empty())
         arrangeThreads(Part);
       else if (areAlike(Part.Children))
@@ -107,6 +109,12 @@ public:
   }
 
 private:
+  bool isInOneDomain(const Locations::Part &Part) const {
+    return !At.Domains ||
+           std::all_of(At.Domain.begin() + Part.Begin, At.Domain.begin() + Part.End,
+                       [&](uint32_t Domain) { return Domain == At.Domain[Part.Begin]; });
+  }
+
   /// Sorted first, so that the order does not depend on the one that the search left.
   void arrangeThreads(const Locations::Part &Part) {
     std::vector<uint32_t> Threads, Where;

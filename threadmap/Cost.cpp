@@ -78,9 +78,20 @@ std::vector<uint32_t> scatteredLocations(const Locations &At, uint32_t Index) {
   return Result;
 }
 
+double costByDistances(const Matrix &Volumes, const Locations &At, const Map &Of) {
+  double Cost = 0;
+  for (uint32_t A = 0; A < Of.size(); ++A)
+    for (uint32_t B = 0; B < A; ++B)
+      if (Volumes(A, B) != 0)
+        Cost += Volumes(A, B) * At.weight(Of[A], Of[B]);
+  return Cost;
+}
+
 } // namespace
 
 double threadmap::costOf(const Matrix &Volumes, const Locations &At, const Map &Of) {
+  if (At.Domains)
+    return costByDistances(Volumes, At, Of);
   const Line Threads(At, Of);
   double Cost = 0;
   for (uint32_t Thread = 0; Thread < Of.size(); ++Thread) {

@@ -13,7 +13,7 @@
 namespace threadmap {
 
 /// The sum over all pairs of threads of the volume that they share x 10^(h - 1), h being the height
-/// of the smallest part of the machine that has both.
+/// of the smallest part of the machine that has both; or x their distance, where that is told.
 double costOf(const Matrix &Volumes, const Locations &At, const Map &Of);
 
 /// Whether every thread has a location of its own and no core (or CPU) goes short of threads.

@@ -29,6 +29,13 @@ class Reader {
 public:
   Reader(std::istream &From, std::string InputName) : Input(From), Name(std::move(InputName)) {}
 
+  std::optional<std::vector<double>> square(std::string &Message) {
+    HasDiagonal = true;
+    const bool IsGood = readRows() && isSquare();
+    Message = std::move(Text);
+    return IsGood ? std::optional(std::move(Values)) : std::nullopt;
+  }
+
   std::optional<Matrix> run(std::string &Message) {
     std::optional<Matrix> Result;
     if (readRows() && isSquare())
@@ -146,7 +153,7 @@ private:
   /// Reads the number at `At` and moves behind it.
   bool readNumber(const char *Begin, const char *&At, const char *End) {
     const uint64_t Other = Values.size() - Rows * Columns;
-    const bool IsDiagonal = Other == Rows;
+    const bool IsIgnored = Other == Rows && !HasDiagonal;
     const auto Column = static_cast<uint64_t>(At - Begin) + 1;
     double Value = 0;
     const char *Digits = At + (At != End && *At == '+');
@@ -156,11 +163,11 @@ private:
       return fail(Line, Column,
                   "expected a number, found " + described(At, End) +
                       " (a matrix has one line a thread, and only numbers in it)");
-    if (!IsDiagonal && (Error != std::errc() || !(Value >= 0 && Value <= MaxVolume)))
+    if (!IsIgnored && (Error != std::errc() || !(Value >= 0 && Value <= MaxVolume)))
       return fail(Line, Column,
                   "expected a volume from 0 to 1e18, found " + described(At, End) + " (thread " +
                       std::to_string(Rows) + ", thread " + std::to_string(Other) + ")");
-    Values.push_back(IsDiagonal ? 0 : Value);
+    Values.push_back(IsIgnored ? 0 : Value);
     At = Rest;
     return true;
   }
@@ -210,6 +217,7 @@ private:
 
   std::istream &Input;
   std::string Name;
+  bool HasDiagonal = false;
   std::string Text; ///< the message
   std::string Row;  ///< the line in hand
   std::vector<double> Values;
@@ -223,4 +231,9 @@ private:
 std::optional<Matrix> threadmap::readCsv(std::istream &Input, const std::string &Name,
                                          std::string &Message) {
   return Reader(Input, Name).run(Message);
+}
+
+std::optional<std::vector<double>>
+threadmap::readSquare(std::istream &Input, const std::string &Name, std::string &Message) {
+  return Reader(Input, Name).square(Message);
 }

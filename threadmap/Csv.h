@@ -23,6 +23,10 @@ namespace threadmap {
 /// @return nothing where the input is not such a matrix
 std::optional<Matrix> readCsv(std::istream &Input, const std::string &Name, std::string &Message);
 
+/// Reads a square of numbers in the same form, row by row, of which the diagonal counts, too.
+std::optional<std::vector<double>> readSquare(std::istream &Input, const std::string &Name,
+                                              std::string &Message);
+
 } // namespace threadmap
 
 #endif // THREADMAP_CSV_H

@@ -226,6 +226,8 @@ private:
 } // namespace
 
 double Locations::weight(uint32_t A, uint32_t B) const {
+  if (Domains && Domain[A] != Domain[B])
+    return Between[size_t{Domain[A]} * Domains + Domain[B]];
   uint32_t Around = Owner[A];
   while (B < Parts[Around].Begin || B >= Parts[Around].End)
     Around = Parts[Around].Parent;

@@ -40,6 +40,13 @@ struct Locations {
   std::vector<uint32_t> Unit;    ///< by location: the core or CPU that must not go short of threads
   std::vector<uint32_t> AtLeast; ///< by unit: how many of its locations must be taken
 
+  /// Where distances are told of nodes or CPUs (Distances.h): which one each location is in, and
+  /// what a unit of volume costs between two different ones, row by row; equal in both directions.
+  /// The weights of parts that have several of them are means then.
+  std::vector<uint32_t> Domain;
+  std::vector<double> Between;
+  uint32_t Domains = 0; ///< 0: levels alone count
+
   uint32_t count() const { return static_cast<uint32_t>(Owner.size()); }
 
   /// What a unit of volume costs between two different locations.

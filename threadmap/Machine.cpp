@@ -5,11 +5,14 @@
 
 #include "Machine.h"
 
+#include "Tables.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <hwloc.h>
 #include <hwloc/cpukinds.h>
+#include <map>
 #include <memory>
 #include <sys/stat.h>
 
@@ -42,6 +45,7 @@ public:
   explicit Builder(hwloc_topology_t From) : Topology(From) {}
 
   Machine run() {
+    findNodes();
     const auto Depth = static_cast<size_t>(hwloc_topology_get_depth(Topology));
     findHeights(Depth);
     add(hwloc_get_root_obj(Topology), 0);
@@ -72,8 +76,36 @@ private:
     }
   }
 
+  /// A CPU belongs to the node with the fewest CPUs that has it, of several the first one: ordinary
+  /// memory comes before what is beside it.
+  void findNodes() {
+    const auto Cpus = static_cast<size_t>(hwloc_get_nbobjs_by_type(Topology, HWLOC_OBJ_PU));
+    std::vector<hwloc_obj_t> Of(Cpus, nullptr);
+    for (hwloc_obj_t Node = nullptr;
+         (Node = hwloc_get_next_obj_by_type(Topology, HWLOC_OBJ_NUMANODE, Node));)
+      for (hwloc_obj_t Cpu = nullptr; (Cpu = hwloc_get_next_obj_inside_cpuset_by_type(
+                                           Topology, Node->cpuset, HWLOC_OBJ_PU, Cpu));) {
+        hwloc_obj_t &Known = Of[Cpu->logical_index];
+        if (!Known || hwloc_bitmap_weight(Node->cpuset) < hwloc_bitmap_weight(Known->cpuset))
+          Known = Node;
+      }
+    std::map<uint32_t, hwloc_obj_t> Nodes; // by OS index
+    for (const hwloc_obj_t Node : Of)
+      if (Node)
+        Nodes[Node->os_index] = Node;
+    for (const auto &[Index, Node] : Nodes)
+      Result.Nodes.push_back(Index);
+    for (const hwloc_obj_t Node : Of)
+      NodeOfCpu.push_back(static_cast<uint32_t>(
+          Node ? std::distance(Nodes.begin(), Nodes.find(Node->os_index)) : 0));
+    std::vector<hwloc_obj_t> Objects;
+    for (const auto &[Index, Node] : Nodes)
+      Objects.push_back(Node);
+    readTables(Topology, Objects, Result);
+  }
+
   uint32_t newPart(uint32_t Parent, uint32_t Height) {
-    Result.Parts.push_back({Parent, Height, {}, 0, 0, 0});
+    Result.Parts.push_back({Parent, Height, {}, 0, 0, 0, 0});
     const auto Index = static_cast<uint32_t>(Result.Parts.size() - 1);
     if (Index)
       Result.Parts[Parent].Children.push_back(Index);
@@ -98,6 +130,7 @@ private:
     Result.Parts[Index].Cpu = Object->os_index;
     Result.Parts[Index].Core = Result.Cores;
     Result.Parts[Index].Kind = kindOf(Object);
+    Result.Parts[Index].Node = NodeOfCpu[Object->logical_index];
     ++Result.Cpus;
   }
 
@@ -122,7 +155,8 @@ private:
 
   hwloc_topology_t Topology;
   Machine Result;
-  std::vector<uint32_t> Heights; ///< by hwloc's depth
+  std::vector<uint32_t> Heights;   ///< by hwloc's depth
+  std::vector<uint32_t> NodeOfCpu; ///< by hwloc's logical index
   int CoreDepth = 0;
 };
 

@@ -24,11 +24,17 @@ struct Machine {
     uint32_t Cpu;                   ///< OS index; of a CPU
     uint32_t Core;                  ///< of a CPU: 0, 1, 2, ... in the order of the topology
     uint32_t Kind = 0;              ///< of a CPU: 0 for the fastest kind of core, then 1, 2, ...
+    uint32_t Node = 0;              ///< of a CPU: an index into `Nodes`
   };
   std::vector<Part> Parts; ///< a parent before its children; the root is first
   uint32_t Cpus = 0;
   uint32_t Cores = 0;
   std::string Name; ///< what it was read from, for comments
+
+  std::vector<uint32_t> Nodes; ///< OS indices of the nodes that CPUs belong to, ascending
+  /// What the firmware tells of each pair of nodes, from one's CPUs to the other's memory, row by
+  /// row in the order of `Nodes`; empty where it does not.
+  std::vector<double> Slit, Latency, Bandwidth;
 };
 
 /// The machine that `Description` means: a file of hwloc's XML; a list of arities such as 4x8x2

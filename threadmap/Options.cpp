@@ -34,6 +34,10 @@ struct CommandLine {
   cl::opt<bool, true> Whole{"whole", cl::location(Opts.Whole),
                             cl::desc("map for all of the machine that this runs on, not only for "
                                      "what this process may use")};
+  cl::opt<std::string, true> Distances{
+      "distances", cl::location(Opts.Distances), cl::value_desc("source"),
+      cl::desc("what a unit of volume costs between two CPUs: levels (default), slit, latency or "
+               "bandwidth (of nodes, as the firmware tells), or a file")};
   cl::opt<Algorithm, true> How{
       "algorithm", cl::location(Opts.How), cl::desc("how maps are found"),
       cl::values(clEnumValN(Algorithm::Refine, "refine", "the cheapest of many (default)"),

@@ -18,6 +18,7 @@ struct Options {
   std::string Output;                  ///< -o; empty: standard output
   ProfileOptions OfProfile;            ///< --metric, --writers
   std::optional<std::string> Topology; ///< --topology; nothing: this machine
+  std::string Distances = "levels";    ///< --distances
   Algorithm How = Algorithm::Refine;   ///< --algorithm
   bool Worst = false;                  ///< --worst
   bool Whole = false;                  ///< --whole

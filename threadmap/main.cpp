@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Distances.h"
 #include "Input.h"
 #include "Near.h"
 #include "Options.h"
@@ -26,6 +27,7 @@
 
 #include "llvm/Support/FileSystem.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -48,6 +50,18 @@ std::optional<Machine> machineFor(const Options &Opts, std::string &Error) {
   return Opts.Topology ? describedMachine(*Opts.Topology, Error) : thisMachine(Opts.Whole, Error);
 }
 
+std::optional<Locations> locationsFor(const Options &Opts, const Machine &On, uint32_t Threads,
+                                      std::string &Error) {
+  Locations At = slotsFor(On, Threads);
+  if (Opts.Distances == "levels")
+    return At;
+  const std::optional<Distances> Told = distancesOf(On, Opts.Distances, Error);
+  if (!Told)
+    return std::nullopt;
+  useDistances(On, *Told, At);
+  return At;
+}
+
 std::string firstComment() {
   return "Thread map of mai-map " MINAS_VERSION ": the CPU of thread 0, 1, 2, ...";
 }
@@ -60,7 +74,8 @@ std::string source(const Input &From, const Machine &On) {
 
 std::string method(const Options &Opts) {
   return std::string("by ") + nameOf(Opts.How) + (Opts.Worst ? " (worst)" : "") + ", seed " +
-         std::to_string(Opts.Seed);
+         std::to_string(Opts.Seed) +
+         (Opts.Distances == "levels" ? "" : ", distances: " + Opts.Distances);
 }
 
 /// Whether there is a file that may not be written. It could be replaced by a new one all the same,
@@ -112,7 +127,10 @@ int writeHomogeneous(const Options &Opts, const Input &From, const Machine &On,
              "are side by side");
   const std::vector<std::string> Comments = {firstComment(), source(From, On),
                                              "side by side: all pairs of threads share alike"};
-  const Map Of = nearLocations(At, From.Volumes.threads());
+  // By distances which locations are near one another takes a search.
+  Map Of = At.Domains ? mapOf(From.Volumes, At, Opts.How, /*Worst=*/false, Opts.Seed)
+                      : nearLocations(At, From.Volumes.threads());
+  std::sort(Of.begin(), Of.end());
   return write(Opts, mapFile(Comments, At, Of)) ? ExitSuccess : ExitError;
 }
 
@@ -149,9 +167,11 @@ int run(const Options &Opts) {
   if (Volumes.threads() > On->Cpus)
     note(Opts, std::to_string(Volumes.threads()) + " threads share " + std::to_string(On->Cpus) +
                    " CPUs of " + On->Name);
-  const Locations At = slotsFor(*On, Volumes.threads());
-  return isHomogeneous(Volumes) ? writeHomogeneous(Opts, *From, *On, At)
-                                : writeMap(Opts, *From, *On, At);
+  const std::optional<Locations> At = locationsFor(Opts, *On, Volumes.threads(), Message);
+  if (!At)
+    return fail(Message);
+  return isHomogeneous(Volumes) ? writeHomogeneous(Opts, *From, *On, *At)
+                                : writeMap(Opts, *From, *On, *At);
 }
 
 } // namespace

@@ -1,0 +1,24 @@
+//===-- Exchange.h - improve a map by distances -----------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Where the machine is no tree, as nodes in a ring, a map is improved by its distances themselves:
+// the quadratic assignment problem (Koopmans and Beckmann 1957).
+//
+//===----------------------------------------------------------------------===//
+#ifndef THREADMAP_EXCHANGE_H
+#define THREADMAP_EXCHANGE_H
+
+#include "Locations.h"
+#include "Matrix.h"
+
+namespace threadmap {
+
+/// Exchanges the contents of alike nodes, and single threads, as long as that makes the map
+/// cheaper, and makes trials to leave where it ends.
+Map exchanged(const Matrix &Volumes, const Locations &At, Map Of, uint64_t Seed);
+
+} // namespace threadmap
+
+#endif // THREADMAP_EXCHANGE_H
