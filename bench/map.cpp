@@ -58,7 +58,7 @@ double cornersVolume(uint32_t Threads, uint32_t A, uint32_t B) {
 }
 
 /// A matrix for which the compact map is the best one if it is planted.
-Matrix matrixOf(Kind What, const Places &At, uint32_t Threads, std::mt19937_64 &Random) {
+Matrix matrixOf(Kind What, const Locations &At, uint32_t Threads, std::mt19937_64 &Random) {
   Matrix Result(Threads);
   for (uint32_t A = 0; A < Threads; ++A)
     for (uint32_t B = 0; B < A; ++B)
@@ -111,7 +111,7 @@ public:
       std::fprintf(stderr, "map-bench: %s\n", Error.c_str());
       std::exit(1);
     }
-    At = placesFor(*On, On->Cpus);
+    At = slotsFor(*On, On->Cpus);
     Volumes = matrixOf(What, At, On->Cpus, Random);
     std::vector<uint32_t> Number(On->Cpus);
     std::iota(Number.begin(), Number.end(), 0);
@@ -169,7 +169,7 @@ private:
 
   uint64_t Seed;
   std::mt19937_64 Random;
-  Places At;
+  Locations At;
   Matrix Volumes{0};
   double InOrder = 0;
 };

@@ -8,8 +8,8 @@
 #include "Arrange.h"
 #include "Cost.h"
 #include "Exchange.h"
-#include "Fewer.h"
 #include "Refine.h"
+#include "threadmap/machine/Fewer.h"
 
 #include <algorithm>
 #include <utility>

@@ -6,8 +6,8 @@
 #include "Bisect.h"
 
 #include "Cost.h"
-#include "Near.h"
 #include "Search.h"
+#include "threadmap/machine/Near.h"
 
 #include <algorithm>
 #include <numeric>

@@ -6,7 +6,7 @@
 #define THREADMAP_BISECT_H
 
 #include "Graph.h"
-#include "Locations.h"
+#include "threadmap/machine/Locations.h"
 
 #include <random>
 

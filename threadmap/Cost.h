@@ -5,8 +5,8 @@
 #ifndef THREADMAP_COST_H
 #define THREADMAP_COST_H
 
-#include "Locations.h"
-#include "Matrix.h"
+#include "threadmap/machine/Locations.h"
+#include "threadmap/matrix/Matrix.h"
 
 #include <random>
 

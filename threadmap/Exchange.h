@@ -10,8 +10,8 @@
 #ifndef THREADMAP_EXCHANGE_H
 #define THREADMAP_EXCHANGE_H
 
-#include "Locations.h"
-#include "Matrix.h"
+#include "threadmap/machine/Locations.h"
+#include "threadmap/matrix/Matrix.h"
 
 namespace threadmap {
 

@@ -11,7 +11,7 @@
 #ifndef THREADMAP_GRAPH_H
 #define THREADMAP_GRAPH_H
 
-#include "Matrix.h"
+#include "threadmap/matrix/Matrix.h"
 
 namespace threadmap {
 

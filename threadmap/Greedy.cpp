@@ -5,7 +5,7 @@
 
 #include "Construct.h"
 
-#include "Near.h"
+#include "threadmap/machine/Near.h"
 
 #include <algorithm>
 #include <numeric>

@@ -5,7 +5,7 @@
 
 #include "Input.h"
 
-#include "Csv.h"
+#include "threadmap/matrix/Csv.h"
 
 #include "trace/profile/Analysis.h"
 

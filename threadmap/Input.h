@@ -5,7 +5,7 @@
 #ifndef THREADMAP_INPUT_H
 #define THREADMAP_INPUT_H
 
-#include "Matrix.h"
+#include "threadmap/matrix/Matrix.h"
 
 #include <optional>
 #include <string>

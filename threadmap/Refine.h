@@ -5,8 +5,8 @@
 #ifndef THREADMAP_REFINE_H
 #define THREADMAP_REFINE_H
 
-#include "Locations.h"
-#include "Matrix.h"
+#include "threadmap/machine/Locations.h"
+#include "threadmap/matrix/Matrix.h"
 
 namespace threadmap {
 

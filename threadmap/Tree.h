@@ -13,7 +13,7 @@
 #ifndef THREADMAP_TREE_H
 #define THREADMAP_TREE_H
 
-#include "Locations.h"
+#include "threadmap/machine/Locations.h"
 
 #include <array>
 #include <map>

@@ -18,12 +18,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Distances.h"
 #include "Input.h"
-#include "Near.h"
 #include "Options.h"
 #include "Report.h"
 #include "support/Files.h"
+#include "threadmap/machine/Distances.h"
+#include "threadmap/machine/Near.h"
 
 #include "llvm/Support/FileSystem.h"
 

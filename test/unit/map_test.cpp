@@ -12,8 +12,8 @@
 #include "Algorithm.h"
 #include "Arrange.h"
 #include "Cost.h"
-#include "Fewer.h"
 #include "Refine.h"
+#include "threadmap/machine/Fewer.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Csv.h"
+#include "threadmap/matrix/Csv.h"
 
 #include <cstdlib>
 #include <sstream>

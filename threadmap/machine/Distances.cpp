@@ -5,7 +5,7 @@
 
 #include "Distances.h"
 
-#include "Csv.h"
+#include "threadmap/matrix/Csv.h"
 
 #include <algorithm>
 #include <cerrno>
