@@ -7,6 +7,7 @@
 
 #include "Arrange.h"
 #include "Cost.h"
+#include "Exact.h"
 #include "Exchange.h"
 #include "Refine.h"
 #include "threadmap/machine/Fewer.h"
@@ -36,7 +37,9 @@ Matrix complement(const Matrix &Volumes) {
   return Result;
 }
 
-Map cheapest(const Matrix &Volumes, const Locations &At, Algorithm How, uint64_t Seed) {
+/// @param MayProve whether a proof is worth its time
+Map cheapest(const Matrix &Volumes, const Locations &At, Algorithm How, uint64_t Seed,
+             bool MayProve) {
   uint32_t Moved = 0;
   switch (How) {
   case Algorithm::Matching:
@@ -48,7 +51,8 @@ Map cheapest(const Matrix &Volumes, const Locations &At, Algorithm How, uint64_t
   case Algorithm::Refine:
     break;
   }
-  return refinedMap(Volumes, At, Seed);
+  return MayProve && hasExactMap(Volumes, At) ? exactMap(Volumes, At)
+                                              : refinedMap(Volumes, At, Seed);
 }
 
 } // namespace
@@ -65,7 +69,7 @@ namespace {
 Map mapByLevels(const Matrix &Volumes, const Matrix &Searched, const Locations &At, Algorithm How,
                 bool Worst, uint64_t Seed) {
   const FewerLocations On = fewerLocations(At, Volumes.threads(), Worst);
-  Map Of = cheapest(Searched, On.Few, How, Seed);
+  Map Of = cheapest(Searched, On.Few, How, Seed, !Worst);
   arrange(Volumes, On.Few, Of);
   for (uint32_t &Location : Of)
     Location = On.Whole[Location];
@@ -78,7 +82,7 @@ Map mapByDistances(const Matrix &Volumes, const Matrix &Searched, const Location
                    Algorithm How, uint64_t Seed) {
   Locations Levels = At;
   Levels.Domains = 0;
-  Map Best = cheapest(Searched, Levels, How, Seed);
+  Map Best = cheapest(Searched, Levels, How, Seed, /*MayProve=*/false);
   if (How != Algorithm::Refine)
     return Best;
   Best = exchanged(Searched, At, std::move(Best), Seed);

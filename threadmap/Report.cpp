@@ -5,8 +5,11 @@
 
 #include "Report.h"
 
+#include "Bound.h"
 #include "Cost.h"
+#include "Exact.h"
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace threadmap;
@@ -40,6 +43,20 @@ std::vector<Row> threadmap::costsBeside(const Matrix &Volumes, const Locations &
           {"scatter", Cost(scatteredMap(At, Volumes.threads()))},
           {RandomName, meanOfRandom(Volumes, At, Seed)},
           {"worst", Cost(mapOf(Volumes, At, How, /*Worst=*/true, Seed))}};
+}
+
+Proof threadmap::proofOf(const Matrix &Volumes, const Locations &At, double Cost, Algorithm How,
+                         bool Worst) {
+  const bool IsExact = How == Algorithm::Refine && !Worst && hasExactMap(Volumes, At);
+  const double Bound = IsExact ? Cost : std::min(Cost, lowerBound(Volumes, At));
+  return {Bound, Cost - Bound <= 1e-9 * Cost};
+}
+
+std::string threadmap::sentence(const Proof &Of, double Cost) {
+  if (Of.IsCheapest)
+    return "no map is cheaper";
+  return formatted("no map costs less than %.8g, which is %.2g %% less", Of.Bound,
+                   100 * (Cost - Of.Bound) / Cost);
 }
 
 std::string threadmap::table(const std::vector<Row> &Rows) {

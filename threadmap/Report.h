@@ -22,6 +22,17 @@ struct Row {
 std::vector<Row> costsBeside(const Matrix &Volumes, const Locations &At, const Map &Of,
                              Algorithm How, uint64_t Seed);
 
+/// What every map costs at least, and whether this one is known to be a cheapest.
+struct Proof {
+  double Bound;
+  bool IsCheapest;
+};
+
+Proof proofOf(const Matrix &Volumes, const Locations &At, double Cost, Algorithm How, bool Worst);
+
+/// How far a map of this cost may be from the cheapest, as a sentence.
+std::string sentence(const Proof &Of, double Cost);
+
 /// The rows as a table, with what each costs in proportion to random maps.
 std::string table(const std::vector<Row> &Rows);
 

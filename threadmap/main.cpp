@@ -145,12 +145,15 @@ int writeMap(const Options &Opts, const Input &From, const Machine &On, const Lo
     Costs += " " + std::string(Number) + (&R == &Rows.front() ? ";" : " " + R.Name + ",");
   }
   Costs.pop_back();
+  const double Cost = Rows.front().Cost;
+  const std::string Quality = sentence(proofOf(From.Volumes, At, Cost, Opts.How, Opts.Worst), Cost);
+  Comments.push_back(Quality);
   Comments.push_back(Costs);
   if (!write(Opts, mapFile(Comments, At, Of)))
     return ExitError;
   const std::string Title = std::to_string(From.Volumes.threads()) + " threads of " +
                             From.Description + " on " + On.Name + ", " + method(Opts) + "\n";
-  return print(Opts, Title + table(Rows)) ? ExitSuccess : ExitError;
+  return print(Opts, Title + table(Rows) + Quality + "\n") ? ExitSuccess : ExitError;
 }
 
 int run(const Options &Opts) {

@@ -11,7 +11,9 @@
 
 #include "Algorithm.h"
 #include "Arrange.h"
+#include "Bound.h"
 #include "Cost.h"
+#include "Exact.h"
 #include "Refine.h"
 #include "threadmap/machine/Fewer.h"
 
@@ -212,7 +214,27 @@ void testOptimum(const Machine &On, uint32_t Threads, std::mt19937_64 &Random) {
     return;
   const Matrix Volumes = randomMatrix(Threads, 1 + below(3, Random), Random);
   const double Refined = costOf(Volumes, At, refinedMap(Volumes, At, 1));
-  expect(Refined <= cheapestOfAll(Volumes, At) * (1 + 1e-9), On.Name, Threads, "not the optimum");
+  const double Least = cheapestOfAll(Volumes, At);
+  expect(Refined <= Least * (1 + 1e-9), On.Name, Threads, "not the optimum");
+  expect(lowerBound(Volumes, At) <= Least * (1 + 1e-9), On.Name, Threads,
+         "a map costs less than the lower bound");
+  expect(!hasExactMap(Volumes, At) ||
+             std::fabs(costOf(Volumes, At, exactMap(Volumes, At)) - Least) <= 1e-9 * Least,
+         On.Name, Threads, "the proven optimum is not it");
+}
+
+/// No search finds a cheaper map than the one that is said to be a cheapest.
+void testExact(const Machine &On, uint32_t Threads, const Matrix &Volumes) {
+  const Locations At = slotsFor(On, Threads);
+  if (!hasExactMap(Volumes, At))
+    return;
+  const Map Of = exactMap(Volumes, At);
+  expect(isValid(At, Of), On.Name, Threads, "the proven optimum is not valid");
+  const double Cost = costOf(Volumes, At, Of);
+  expect(Cost <= costOf(Volumes, At, refinedMap(Volumes, At, 1)) * (1 + 1e-9), On.Name, Threads,
+         "a search finds a cheaper map than the proven optimum");
+  expect(Cost >= lowerBound(Volumes, At) * (1 - 1e-9), On.Name, Threads,
+         "the proven optimum costs less than the lower bound");
 }
 
 /// The cheapest map of threads that share less the further apart they are is known.
@@ -307,6 +329,7 @@ int main() {
       testAlgorithms(On, Threads, Volumes);
       testOthers(On, Threads, Volumes, Random);
       testOptimum(On, Threads, Random);
+      testExact(On, Threads, Volumes);
     }
     testPlanted(On, Random);
   }

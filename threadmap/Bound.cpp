@@ -1,0 +1,174 @@
+//===-- Bound.cpp - what every map costs at least ---------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Bound.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+using namespace threadmap;
+
+namespace {
+
+/// How many other locations are at each distance from one, the nearest first.
+using Surroundings = std::vector<std::pair<double, uint32_t>>;
+
+Surroundings ordered(const std::map<double, uint32_t> &Count) {
+  Surroundings Result;
+  for (const auto &[Distance, Locations] : Count)
+    if (Locations)
+      Result.emplace_back(Distance, Locations);
+  return Result;
+}
+
+Surroundings around(const Locations &At, uint32_t Location) {
+  std::map<double, uint32_t> Count;
+  if (At.Domains) {
+    for (uint32_t Other = 0; Other < At.count(); ++Other)
+      if (Other != Location)
+        ++Count[At.weight(Location, Other)];
+    return ordered(Count);
+  }
+  uint32_t Inside = 1;
+  for (uint32_t Index = At.Owner[Location];; Index = At.Parts[Index].Parent) {
+    const uint32_t Here = At.Parts[Index].End - At.Parts[Index].Begin;
+    Count[At.Parts[Index].Weight] += Here - Inside;
+    Inside = Here;
+    if (Index == 0)
+      return ordered(Count);
+  }
+}
+
+/// Locations that see the machine alike.
+struct Kinds {
+  std::vector<Surroundings> Of;
+  std::vector<uint32_t> Count;
+};
+
+Kinds kindsOf(const Locations &At) {
+  std::map<Surroundings, uint32_t> Known;
+  for (uint32_t Location = 0; Location < At.count(); ++Location)
+    ++Known[around(At, Location)];
+  Kinds Result;
+  for (const auto &[Of, Count] : Known) {
+    Result.Of.push_back(Of);
+    Result.Count.push_back(Count);
+  }
+  return Result;
+}
+
+/// What a thread pays at least, by kind of location.
+std::vector<double> leastOf(const Matrix &Volumes, uint32_t Thread, const Kinds &All) {
+  std::vector<double> Sums;
+  for (uint32_t Other = 0; Other < Volumes.threads(); ++Other)
+    if (Volumes(Thread, Other) > 0)
+      Sums.push_back(Volumes(Thread, Other));
+  std::sort(Sums.begin(), Sums.end(), std::greater<>());
+  for (size_t I = 1; I < Sums.size(); ++I)
+    Sums[I] += Sums[I - 1];
+  const auto SumOf = [&](size_t First) { return First ? Sums[First - 1] : 0; };
+  std::vector<double> Result;
+  for (const Surroundings &Of : All.Of) {
+    double Cost = 0;
+    size_t Done = 0;
+    for (const auto &[Distance, Count] : Of) {
+      const size_t Next = std::min(Sums.size(), Done + Count);
+      Cost += Distance * (SumOf(Next) - SumOf(Done));
+      Done = Next;
+    }
+    Result.push_back(Cost);
+  }
+  return Result;
+}
+
+/// The least sum when every row gets a column of its own, by shortest augmenting paths (Jonker and
+/// Volgenant 1987); there are at least as many columns.
+class Assignment {
+public:
+  explicit Assignment(std::vector<std::vector<double>> Costs)
+      : Cost(std::move(Costs)), Columns(Cost[0].size()), RowOf(Columns + 1, Nobody),
+        OfRow(Cost.size(), 0), OfColumn(Columns + 1, 0) {}
+
+  double run() {
+    for (size_t Row = 0; Row < Cost.size(); ++Row)
+      assign(Row);
+    double Sum = 0;
+    for (size_t Column = 0; Column < Columns; ++Column)
+      if (RowOf[Column] != Nobody)
+        Sum += Cost[RowOf[Column]][Column];
+    return Sum;
+  }
+
+private:
+  static constexpr size_t Nobody = SIZE_MAX;
+
+  /// The column after the last stands for the one from which a path starts.
+  void assign(size_t Row) {
+    std::vector<double> Least(Columns, std::numeric_limits<double>::infinity());
+    std::vector<size_t> From(Columns, Columns);
+    std::vector<bool> Used(Columns + 1, false);
+    size_t Column = Columns;
+    RowOf[Column] = Row;
+    do {
+      Used[Column] = true;
+      Column = extend(Column, Least, From, Used);
+    } while (RowOf[Column] != Nobody);
+    for (; Column != Columns; Column = From[Column])
+      RowOf[Column] = RowOf[From[Column]];
+  }
+
+  /// Looks from a column's row for the nearest unused column, and changes the prices by its way.
+  size_t extend(size_t Column, std::vector<double> &Least, std::vector<size_t> &From,
+                const std::vector<bool> &Used) {
+    const size_t Row = RowOf[Column];
+    size_t Next = Nobody;
+    for (size_t J = 0; J < Columns; ++J) {
+      if (Used[J])
+        continue;
+      const double Reduced = Cost[Row][J] - OfRow[Row] - OfColumn[J];
+      if (Reduced < Least[J]) {
+        Least[J] = Reduced;
+        From[J] = Column;
+      }
+      if (Next == Nobody || Least[J] < Least[Next])
+        Next = J;
+    }
+    const double Way = Least[Next];
+    for (size_t J = 0; J <= Columns; ++J)
+      if (Used[J]) {
+        OfRow[RowOf[J]] += Way;
+        OfColumn[J] -= Way;
+      } else if (J < Columns) {
+        Least[J] -= Way;
+      }
+    return Next;
+  }
+
+  std::vector<std::vector<double>> Cost; ///< by row and column
+  size_t Columns;
+  std::vector<size_t> RowOf;           ///< by column
+  std::vector<double> OfRow, OfColumn; ///< prices
+};
+
+} // namespace
+
+double threadmap::lowerBound(const Matrix &Volumes, const Locations &At) {
+  constexpr size_t MostAssigned = 1 << 16; // threads x locations, for a few ms
+  const Kinds All = kindsOf(At);
+  const bool Assigns = All.Of.size() > 1 && size_t{Volumes.threads()} * At.count() <= MostAssigned;
+  std::vector<std::vector<double>> Cost;
+  double Sum = 0;
+  for (uint32_t Thread = 0; Thread < Volumes.threads(); ++Thread) {
+    const std::vector<double> Least = leastOf(Volumes, Thread, All);
+    Sum += *std::min_element(Least.begin(), Least.end());
+    if (!Assigns)
+      continue;
+    Cost.emplace_back();
+    for (size_t Kind = 0; Kind < Least.size(); ++Kind)
+      Cost.back().insert(Cost.back().end(), All.Count[Kind], Least[Kind]);
+  }
+  return (Assigns ? Assignment(std::move(Cost)).run() : Sum) / 2; // each pair counts for both
+}
