@@ -110,10 +110,13 @@ private:
 
 class Exchange {
 public:
-  Exchange(const Matrix &M, const Locations &P, Map Start, uint64_t Seed)
-      : At(P), Shared(M, M.threads()), Of(std::move(Start)), Random(Seed) {
+  Exchange(const Matrix &M, const Locations &P, Map Start, uint64_t Seed, std::vector<bool> Stay)
+      : At(P), Shared(M, M.threads()), Of(std::move(Start)), Random(Seed), Held(std::move(Stay)) {
+    MayOrder = At.Domains > 1 && At.Domains <= MostDomains &&
+               std::find(Held.begin(), Held.end(), true) == Held.end();
     makeCells();
-    findShapes();
+    if (MayOrder)
+      findShapes();
   }
 
   Map run() {
@@ -193,7 +196,7 @@ private:
 
   /// @return whether whole contents of domains have changed places
   bool orderDomains() {
-    if (At.Domains > MostDomains)
+    if (!MayOrder)
       return false;
     std::vector<double> Between(size_t{At.Domains} * At.Domains, 0);
     for (uint32_t A = 0; A < Of.size(); ++A)
@@ -242,6 +245,8 @@ private:
   }
 
   void look(uint32_t Thread) {
+    if (Held[Thread])
+      return;
     if (!Queued[Thread])
       Queue.push_back(Thread);
     Queued[Thread] = true;
@@ -256,6 +261,8 @@ private:
   /// What it gains that a thread goes to a location and the one that is there comes here.
   double gain(uint32_t Thread, uint32_t To) {
     const uint32_t Here = Cell[Of[Thread]], There = Cell[To], Other = ThreadAt[To];
+    if (Held[Thread] || (Other != None && Held[Other]))
+      return -HUGE_VAL;
     const double Own = price(Thread, Here) - price(Thread, There);
     if (Other == None)
       return mayLeave(Of[Thread], To) ? Own : -HUGE_VAL;
@@ -361,6 +368,8 @@ private:
   Graph Shared;
   Map Of;
   std::mt19937_64 Random;
+  std::vector<bool> Held; ///< by thread: it stays where it is
+  bool MayOrder;          ///< whether contents of domains may change places
 
   size_t Cells = 0;
   std::vector<uint32_t> Cell;                     ///< by location
@@ -381,6 +390,13 @@ private:
 
 } // namespace
 
-Map threadmap::exchanged(const Matrix &Volumes, const Locations &At, Map Of, uint64_t Seed) {
-  return Exchange(Volumes, At, std::move(Of), Seed).run();
+Map threadmap::exchanged(const Matrix &Volumes, const Locations &At, Map Of, uint64_t Seed,
+                         std::vector<bool> Held) {
+  Held.resize(Volumes.threads(), false);
+  if (At.Domains)
+    return Exchange(Volumes, At, std::move(Of), Seed, std::move(Held)).run();
+  Locations One = At; // Without distances all is one domain, in which levels count.
+  One.Domains = 1;
+  One.Domain.assign(At.count(), 0);
+  return Exchange(Volumes, One, std::move(Of), Seed, std::move(Held)).run();
 }

@@ -17,7 +17,9 @@ namespace threadmap {
 
 /// Exchanges the contents of alike nodes, and single threads, as long as that makes the map
 /// cheaper, and makes trials to leave where it ends.
-Map exchanged(const Matrix &Volumes, const Locations &At, Map Of, uint64_t Seed);
+/// @param Held by thread: whether it stays where it is; none does where this is empty
+Map exchanged(const Matrix &Volumes, const Locations &At, Map Of, uint64_t Seed,
+              std::vector<bool> Held = {});
 
 } // namespace threadmap
 

@@ -38,6 +38,17 @@ struct CommandLine {
       "distances", cl::location(Opts.Distances), cl::value_desc("source"),
       cl::desc("what a unit of volume costs between two CPUs: levels (default), slit, latency or "
                "bandwidth (of nodes, as the firmware tells), or a file")};
+  cl::opt<std::string> Wanted{"fix", cl::value_desc("thread=CPU,..."),
+                              cl::desc("threads that run on these CPUs")};
+  cl::opt<std::string> Excluded{"exclude", cl::value_desc("CPUs"),
+                                cl::desc("CPUs that get no thread, such as 0-1,8")};
+  cl::opt<std::string, true> From{"from", cl::location(Opts.From), cl::value_desc("map"),
+                                  cl::desc("improve this map file")};
+  cl::opt<std::string, true> Costed{"cost", cl::location(Opts.Costed), cl::value_desc("map"),
+                                    cl::desc("write no map, print the cost of this one")};
+  cl::opt<bool, true> Explain{
+      "explain", cl::location(Opts.Explain),
+      cl::desc("print which pairs of threads cost most, and what is shared at each distance")};
   cl::opt<Algorithm, true> How{
       "algorithm", cl::location(Opts.How), cl::desc("how maps are found"),
       cl::values(clEnumValN(Algorithm::Refine, "refine", "the cheapest of many (default)"),
@@ -56,6 +67,30 @@ ParsedCommandLine usageError(const std::string &Message) {
   return {{}, support::usageError("mai-map", Message)};
 }
 
+/// What the user decides. @return what is wrong with it, or ""
+std::string readHand(CommandLine &Line) {
+  Options &Opts = Line.Opts;
+  std::string Error;
+  if (Line.Wanted.getNumOccurrences() > 0) {
+    std::optional<std::vector<Fixed>> Wanted = readFixed(Line.Wanted, Error);
+    if (!Wanted)
+      return Error;
+    Opts.Wanted = std::move(*Wanted);
+  }
+  if (Line.Excluded.getNumOccurrences() > 0) {
+    std::optional<std::vector<uint32_t>> Excluded = readCpus(Line.Excluded, "--exclude", Error);
+    if (!Excluded)
+      return Error;
+    Opts.Excluded = std::move(*Excluded);
+  }
+  const bool ByHand = !Opts.Wanted.empty() || !Opts.From.empty();
+  if (ByHand && (Opts.How != Algorithm::Refine || Opts.Worst))
+    return "--fix and --from go with --algorithm=refine only, and not with --worst";
+  if (ByHand && !Opts.Costed.empty())
+    return "--cost takes a map as it is, without --fix and --from";
+  return "";
+}
+
 ParsedCommandLine check(CommandLine &Line) {
   Options &Opts = Line.Opts;
   if (Line.Shared.getNumOccurrences() > 0)
@@ -69,6 +104,9 @@ ParsedCommandLine check(CommandLine &Line) {
     return usageError("no input file");
   if (Line.Output.getNumOccurrences() > 0 && Opts.Output.empty())
     return usageError("-o takes the name of a file, found nothing");
+  const std::string Wrong = readHand(Line);
+  if (!Wrong.empty())
+    return usageError(Wrong);
   if (Opts.Topology && Opts.Whole)
     return usageError("--topology and --whole exclude each other");
   if (Opts.How == Algorithm::Scotch && !hasScotch())

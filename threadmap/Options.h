@@ -7,6 +7,7 @@
 
 #include "Algorithm.h"
 #include "Input.h"
+#include "threadmap/machine/Hand.h"
 
 #include <optional>
 #include <string>
@@ -19,6 +20,11 @@ struct Options {
   ProfileOptions OfProfile;            ///< --metric, --writers
   std::optional<std::string> Topology; ///< --topology; nothing: this machine
   std::string Distances = "levels";    ///< --distances
+  std::vector<Fixed> Wanted;           ///< --fix
+  std::vector<uint32_t> Excluded;      ///< --exclude
+  std::string From;                    ///< --from; empty: none
+  std::string Costed;                  ///< --cost: the map whose cost is asked for; empty: none
+  bool Explain = false;                ///< --explain
   Algorithm How = Algorithm::Refine;   ///< --algorithm
   bool Worst = false;                  ///< --worst
   bool Whole = false;                  ///< --whole

@@ -35,19 +35,19 @@ template <typename... Values> std::string formatted(const char *Format, Values..
 
 } // namespace
 
-std::vector<Row> threadmap::costsBeside(const Matrix &Volumes, const Locations &At, const Map &Of,
+std::vector<Row> threadmap::costsBeside(const Matrix &Volumes, const Locations &At, double OfMap,
                                         Algorithm How, uint64_t Seed) {
   const auto Cost = [&](const Map &M) { return costOf(Volumes, At, M); };
-  return {{"this map", Cost(Of)},
+  return {{"this map", OfMap},
           {"compact", Cost(compactMap(At, Volumes.threads()))},
           {"scatter", Cost(scatteredMap(At, Volumes.threads()))},
           {RandomName, meanOfRandom(Volumes, At, Seed)},
           {"worst", Cost(mapOf(Volumes, At, How, /*Worst=*/true, Seed))}};
 }
 
-Proof threadmap::proofOf(const Matrix &Volumes, const Locations &At, double Cost, Algorithm How,
-                         bool Worst) {
-  const bool IsExact = How == Algorithm::Refine && !Worst && hasExactMap(Volumes, At);
+Proof threadmap::proofOf(const Matrix &Volumes, const Locations &At, double Cost,
+                         bool MayBeProven) {
+  const bool IsExact = MayBeProven && hasExactMap(Volumes, At);
   const double Bound = IsExact ? Cost : std::min(Cost, lowerBound(Volumes, At));
   return {Bound, Cost - Bound <= 1e-9 * Cost};
 }

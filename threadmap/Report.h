@@ -18,8 +18,8 @@ struct Row {
   double Cost;
 };
 
-/// The costs of a map, and of compact, scattered, random (mean of 100) and the worst maps.
-std::vector<Row> costsBeside(const Matrix &Volumes, const Locations &At, const Map &Of,
+/// The cost of a map, and those of compact, scattered, random (mean of 100) and the worst maps.
+std::vector<Row> costsBeside(const Matrix &Volumes, const Locations &At, double OfMap,
                              Algorithm How, uint64_t Seed);
 
 /// What every map costs at least, and whether this one is known to be a cheapest.
@@ -28,7 +28,8 @@ struct Proof {
   bool IsCheapest;
 };
 
-Proof proofOf(const Matrix &Volumes, const Locations &At, double Cost, Algorithm How, bool Worst);
+/// @param MayBeProven whether the map is the one that exactMap() gives, where this has one
+Proof proofOf(const Matrix &Volumes, const Locations &At, double Cost, bool MayBeProven);
 
 /// How far a map of this cost may be from the cheapest, as a sentence.
 std::string sentence(const Proof &Of, double Cost);

@@ -18,14 +18,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Cost.h"
+#include "Explain.h"
 #include "Input.h"
 #include "Options.h"
 #include "Report.h"
+#include "Start.h"
 #include "support/Files.h"
 #include "threadmap/machine/Distances.h"
 #include "threadmap/machine/Near.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -50,16 +54,47 @@ std::optional<Machine> machineFor(const Options &Opts, std::string &Error) {
   return Opts.Topology ? describedMachine(*Opts.Topology, Error) : thisMachine(Opts.Whole, Error);
 }
 
-std::optional<Locations> locationsFor(const Options &Opts, const Machine &On, uint32_t Threads,
-                                      std::string &Error) {
-  Locations At = slotsFor(On, Threads);
-  if (Opts.Distances == "levels")
-    return At;
-  const std::optional<Distances> Told = distancesOf(On, Opts.Distances, Error);
-  if (!Told)
-    return std::nullopt;
-  useDistances(On, *Told, At);
+/// What is asked for: from what, and for which machine.
+struct Task {
+  const Options &Opts;
+  const Input &From;
+  const Machine &Whole;          ///< with the CPUs of --exclude
+  std::optional<Distances> Told; ///< nothing: levels count
+  std::vector<Fixed> Start = {}; ///< --from
+
+  uint32_t threads() const { return From.Volumes.threads(); }
+  bool byHand() const { return !Opts.Wanted.empty() || !Start.empty(); }
+};
+
+/// The locations of a machine that is the whole one or without some CPUs.
+Locations locationsOn(const Task &Of, const Machine &On) {
+  Locations At = slotsFor(On, Of.threads());
+  if (Of.Told)
+    useDistances(Of.Whole, *Of.Told, At);
   return At;
+}
+
+/// What a map file lists: a CPU for each thread. Nothing where it cannot be read, and `Error` says
+/// why.
+std::optional<std::vector<Fixed>> readMap(const std::string &File, uint32_t Threads,
+                                          std::string &Error) {
+  const auto Buffer = llvm::MemoryBuffer::getFile(File);
+  if (!Buffer) {
+    Error = File + ": " + Buffer.getError().message();
+    return std::nullopt;
+  }
+  const std::optional<std::vector<uint32_t>> Cpus =
+      readCpus((*Buffer)->getBuffer().str(), File, Error);
+  if (!Cpus)
+    return std::nullopt;
+  if (Cpus->empty()) {
+    Error = File + ": expected the CPU of thread 0, 1, 2, ..., found none";
+    return std::nullopt;
+  }
+  std::vector<Fixed> Result; // Where there are too few entries they begin anew, as in MAi.
+  for (uint32_t Thread = 0; Thread < Threads; ++Thread)
+    Result.emplace_back(Thread, (*Cpus)[Thread % Cpus->size()]);
+  return Result;
 }
 
 std::string firstComment() {
@@ -121,23 +156,20 @@ bool print(const Options &Opts, const std::string &Costs) {
   return !Error;
 }
 
-int writeHomogeneous(const Options &Opts, const Input &From, const Machine &On,
-                     const Locations &At) {
-  note(Opts, "all pairs of threads share alike: which thread runs where does not matter, and these "
-             "are side by side");
-  const std::vector<std::string> Comments = {firstComment(), source(From, On),
+int writeHomogeneous(const Task &Of, const Machine &On, const Locations &At) {
+  note(Of.Opts, "all pairs of threads share alike: which thread runs where does not matter, and "
+                "these are side by side");
+  const std::vector<std::string> Comments = {firstComment(), source(Of.From, On),
                                              "side by side: all pairs of threads share alike"};
   // By distances which locations are near one another takes a search.
-  Map Of = At.Domains ? mapOf(From.Volumes, At, Opts.How, /*Worst=*/false, Opts.Seed)
-                      : nearLocations(At, From.Volumes.threads());
-  std::sort(Of.begin(), Of.end());
-  return write(Opts, mapFile(Comments, At, Of)) ? ExitSuccess : ExitError;
+  Map Result = At.Domains ? mapOf(Of.From.Volumes, At, Of.Opts.How, /*Worst=*/false, Of.Opts.Seed)
+                          : nearLocations(At, Of.threads());
+  std::sort(Result.begin(), Result.end());
+  return write(Of.Opts, mapFile(Comments, At, Result)) ? ExitSuccess : ExitError;
 }
 
-int writeMap(const Options &Opts, const Input &From, const Machine &On, const Locations &At) {
-  const Map Of = mapOf(From.Volumes, At, Opts.How, Opts.Worst, Opts.Seed);
-  const std::vector<Row> Rows = costsBeside(From.Volumes, At, Of, Opts.How, Opts.Seed);
-  std::vector<std::string> Comments = {firstComment(), source(From, On), method(Opts)};
+/// "cost 77; 212 compact, ..."
+std::string costComment(const std::vector<Row> &Rows) {
   std::string Costs = "cost";
   for (const Row &R : Rows) {
     char Number[32];
@@ -145,15 +177,73 @@ int writeMap(const Options &Opts, const Input &From, const Machine &On, const Lo
     Costs += " " + std::string(Number) + (&R == &Rows.front() ? ";" : " " + R.Name + ",");
   }
   Costs.pop_back();
-  const double Cost = Rows.front().Cost;
-  const std::string Quality = sentence(proofOf(From.Volumes, At, Cost, Opts.How, Opts.Worst), Cost);
-  Comments.push_back(Quality);
-  Comments.push_back(Costs);
-  if (!write(Opts, mapFile(Comments, At, Of)))
+  return Costs;
+}
+
+std::string title(const Task &Of, const Machine &On, const std::string &How) {
+  return std::to_string(Of.threads()) + " threads of " + Of.From.Description + " on " + On.Name +
+         ", " + How + "\n";
+}
+
+int writeMap(const Task &Of, const Machine &On, const Locations &At) {
+  const Options &Opts = Of.Opts;
+  const Matrix &Volumes = Of.From.Volumes;
+  const Map Result = Of.byHand() ? mapByHand(Volumes, At, Opts.Wanted, Of.Start, Opts.Seed)
+                                 : mapOf(Volumes, At, Opts.How, Opts.Worst, Opts.Seed);
+  const double Cost = costOf(Volumes, At, Result);
+  const std::vector<Row> Rows = costsBeside(Volumes, At, Cost, Opts.How, Opts.Seed);
+  const bool MayBeProven = Opts.How == Algorithm::Refine && !Opts.Worst && !Of.byHand();
+  const std::string Quality = sentence(proofOf(Volumes, At, Cost, MayBeProven), Cost);
+  const std::vector<std::string> Comments = {firstComment(), source(Of.From, On), method(Opts),
+                                             Quality, costComment(Rows)};
+  if (!write(Opts, mapFile(Comments, At, Result)))
     return ExitError;
-  const std::string Title = std::to_string(From.Volumes.threads()) + " threads of " +
-                            From.Description + " on " + On.Name + ", " + method(Opts) + "\n";
-  return print(Opts, Title + table(Rows) + Quality + "\n") ? ExitSuccess : ExitError;
+  const std::string Pairs = Opts.Explain ? explained(Volumes, At, Result) : "";
+  return print(Opts, title(Of, On, method(Opts)) + table(Rows) + Quality + "\n" + Pairs)
+             ? ExitSuccess
+             : ExitError;
+}
+
+/// Prints what a given map costs, also where no map of ours would be like it.
+int costGiven(const Task &Of, const Machine &On, const std::vector<Fixed> &Given) {
+  Machine With = On;
+  if (const std::string Wrong = fix(Given, Of.threads(), With); !Wrong.empty())
+    return fail(Of.Opts.Costed + ": " + Wrong);
+  const Matrix &Volumes = Of.From.Volumes;
+  const Locations AtGiven = locationsOn(Of, With), At = locationsOn(Of, On);
+  const Map Result = mapWith(AtGiven, Of.threads(), Given);
+  const double Cost = costOf(Volumes, AtGiven, Result);
+  const std::vector<Row> Rows = costsBeside(Volumes, At, Cost, Of.Opts.How, Of.Opts.Seed);
+  const bool IsLegal = wishesOf(At, mapWith(At, Of.threads(), Given)) == Given;
+  const std::string Quality =
+      IsLegal ? sentence(proofOf(Volumes, At, Cost, /*MayBeProven=*/false), Cost)
+              : "other maps leave no core (or CPU) free while another has two threads";
+  const std::string Pairs = Of.Opts.Explain ? explained(Volumes, AtGiven, Result) : "";
+  const std::error_code Error =
+      support::print(title(Of, On, Of.Opts.Costed) + table(Rows) + Quality + "\n" + Pairs);
+  return Error ? fail("standard output: " + Error.message()) : ExitSuccess;
+}
+
+/// With what the user decides of the machine.
+int runOn(Task &Of, Machine On) {
+  const Options &Opts = Of.Opts;
+  std::string Message;
+  const std::string &Given = Opts.From.empty() ? Opts.Costed : Opts.From;
+  std::optional<std::vector<Fixed>> Listed;
+  if (!Given.empty() && !(Listed = readMap(Given, Of.threads(), Message)))
+    return fail(Message);
+  if (!Opts.Costed.empty())
+    return costGiven(Of, On, *Listed);
+  if (Listed)
+    Of.Start = std::move(*Listed);
+  if (Message = fix(Opts.Wanted, Of.threads(), On); !Message.empty())
+    return fail(Message);
+  if (Of.threads() > On.Cpus)
+    note(Opts, std::to_string(Of.threads()) + " threads share " + std::to_string(On.Cpus) +
+                   " CPUs of " + On.Name);
+  const Locations At = locationsOn(Of, On);
+  return isHomogeneous(Of.From.Volumes) && !Of.byHand() ? writeHomogeneous(Of, On, At)
+                                                        : writeMap(Of, On, At);
 }
 
 int run(const Options &Opts) {
@@ -163,18 +253,14 @@ int run(const Options &Opts) {
     return fail(Message);
   if (!Message.empty())
     note(Opts, Message);
-  const std::optional<Machine> On = machineFor(Opts, Message);
-  if (!On)
+  const std::optional<Machine> Whole = machineFor(Opts, Message);
+  if (!Whole)
     return fail(Message);
-  const Matrix &Volumes = From->Volumes;
-  if (Volumes.threads() > On->Cpus)
-    note(Opts, std::to_string(Volumes.threads()) + " threads share " + std::to_string(On->Cpus) +
-                   " CPUs of " + On->Name);
-  const std::optional<Locations> At = locationsFor(Opts, *On, Volumes.threads(), Message);
-  if (!At)
+  Task Of{Opts, *From, *Whole, std::nullopt};
+  if (Opts.Distances != "levels" && !(Of.Told = distancesOf(*Whole, Opts.Distances, Message)))
     return fail(Message);
-  return isHomogeneous(Volumes) ? writeHomogeneous(Opts, *From, *On, *At)
-                                : writeMap(Opts, *From, *On, *At);
+  std::optional<Machine> On = without(*Whole, Opts.Excluded, Message);
+  return On ? runOn(Of, std::move(*On)) : fail(Message);
 }
 
 } // namespace

@@ -41,7 +41,7 @@ public:
   explicit MachineBuilder(std::string Name) { Result.Name = std::move(Name); }
 
   uint32_t part(uint32_t Parent, uint32_t Height) {
-    Result.Parts.push_back({Parent, Height, {}, 0, 0, 0, 0});
+    Result.Parts.push_back({Parent, Height, {}, 0, 0, 0, 0, 0});
     const auto Self = static_cast<uint32_t>(Result.Parts.size() - 1);
     if (Self)
       Result.Parts[Parent].Children.push_back(Self);

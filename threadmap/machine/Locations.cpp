@@ -14,57 +14,66 @@ namespace {
 
 /// How many threads CPUs take.  They are filled in rounds: the first CPU of every core, the second
 /// of every core that has one, ..., each time those of fast cores before those of slow ones; when
-/// all have a thread, again.
+/// all have a thread, again.  CPUs with threads that are fixed to them have these, and come first
+/// in their cores.
 class Rounds {
 public:
-  Rounds(const Machine &On, uint32_t Threads) : Times(Threads / On.Cpus) {
+  Rounds(const Machine &On, uint32_t Threads) : NextOf(On.Cores, 0) {
     for (const Machine::Part &Part : On.Parts)
-      if (Part.Children.empty())
+      if (Part.Children.empty()) {
         Kinds = std::max(Kinds, Part.Kind + 1);
-    std::vector<uint32_t> Seen(On.Cores, 0), Cpus; // by core; by round
-    for (const Machine::Part &Part : On.Parts) {
-      if (!Part.Children.empty())
-        continue;
-      const uint32_t Round = roundOf(Part, Seen[Part.Core]++);
-      Cpus.resize(std::max<size_t>(Cpus.size(), Round + size_t{1}), 0);
-      ++Cpus[Round];
-    }
-    uint32_t Rest = Threads % On.Cpus;
-    for (; Rest; ++Begun) {
+        NextOf[Part.Core] += Part.Fixed > 0;
+        Threads -= Part.Fixed;
+      }
+    std::vector<uint32_t> Cpus; // by round
+    for (const Machine::Part &Part : On.Parts)
+      RoundOf.push_back(Part.Children.empty() && !Part.Fixed ? nextRound(Part) : Never);
+    uint32_t Free = 0;
+    for (const uint32_t Round : RoundOf)
+      if (Round != Never) {
+        Cpus.resize(std::max<size_t>(Cpus.size(), Round + size_t{1}), 0);
+        ++Cpus[Round];
+        ++Free;
+      }
+    Times = Free ? Threads / Free : 0;
+    for (uint32_t Rest = Free ? Threads % Free : 0; Rest; ++Begun) {
       Full += Cpus[Begun] <= Rest;
       Rest -= std::min(Cpus[Begun], Rest);
     }
   }
 
-  /// How many locations a CPU has that is the Nth, from 0 on, of its core.
-  uint32_t locations(const Machine::Part &Cpu, uint32_t Nth) const {
-    return Times + (roundOf(Cpu, Nth) < Begun);
-  }
+  /// How many locations a CPU has, by its index among the parts.
+  uint32_t locations(const Machine &On, uint32_t Cpu) const { return filled(On, Cpu, Begun); }
 
   /// How many of them have a thread in every map.
-  uint32_t taken(const Machine::Part &Cpu, uint32_t Nth) const {
-    return Times + (roundOf(Cpu, Nth) < Full);
-  }
+  uint32_t taken(const Machine &On, uint32_t Cpu) const { return filled(On, Cpu, Full); }
 
   uint32_t times() const { return Times; }
 
 private:
-  uint32_t roundOf(const Machine::Part &Cpu, uint32_t Nth) const { return Nth * Kinds + Cpu.Kind; }
+  static constexpr uint32_t Never = std::numeric_limits<uint32_t>::max();
 
-  uint32_t Times;     ///< how often all CPUs are filled
-  uint32_t Kinds = 1; ///< of cores
-  uint32_t Full = 0;  ///< rounds that are complete after that
-  uint32_t Begun = 0; ///< rounds that are begun
+  uint32_t nextRound(const Machine::Part &Cpu) { return NextOf[Cpu.Core]++ * Kinds + Cpu.Kind; }
+
+  uint32_t filled(const Machine &On, uint32_t Cpu, uint32_t Last) const {
+    return RoundOf[Cpu] == Never ? On.Parts[Cpu].Fixed : Times + (RoundOf[Cpu] < Last);
+  }
+
+  uint32_t Times = 0;            ///< how often all CPUs are filled
+  uint32_t Kinds = 1;            ///< of cores
+  uint32_t Full = 0;             ///< rounds that are complete after that
+  uint32_t Begun = 0;            ///< rounds that are begun
+  std::vector<uint32_t> NextOf;  ///< by core: the rank of its next CPU
+  std::vector<uint32_t> RoundOf; ///< by part
 };
 
 /// Makes the tree of locations from that of the machine.
 class Builder {
 public:
   Builder(const Machine &From, uint32_t Threads)
-      : All(From), Locations(From.Parts.size(), 0), Seen(From.Cores, 0), Filled(From, Threads) {
+      : All(From), Locations(From.Parts.size(), 0), Filled(From, Threads) {
     count(0);
     Result.AtLeast.assign(Filled.times() ? From.Cpus : From.Cores, 0);
-    Seen.assign(From.Cores, 0);
   }
 
   threadmap::Locations run() {
@@ -80,7 +89,7 @@ private:
   uint32_t count(uint32_t Index) {
     const Machine::Part &Part = All.Parts[Index];
     if (Part.Children.empty())
-      Locations[Index] = Filled.locations(Part, Seen[Part.Core]++);
+      Locations[Index] = Filled.locations(All, Index);
     for (const uint32_t Child : Part.Children)
       Locations[Index] += count(Child);
     return Locations[Index];
@@ -105,12 +114,14 @@ private:
         addLocations(Child, Owner);
       return;
     }
-    addCpu(All.Parts[Part], Locations[Part], Owner);
+    addCpu(Part, Owner);
   }
 
-  void addCpu(const Machine::Part &Cpu, uint32_t Count, uint32_t Owner) {
+  void addCpu(uint32_t Index, uint32_t Owner) {
+    const Machine::Part &Cpu = All.Parts[Index];
+    const uint32_t Count = Locations[Index];
     const uint32_t Unit = Filled.times() ? CpusSeen++ : Cpu.Core;
-    Result.AtLeast[Unit] += Filled.taken(Cpu, Seen[Cpu.Core]++);
+    Result.AtLeast[Unit] += Filled.taken(All, Index);
     Result.Owner.insert(Result.Owner.end(), Count, Owner);
     Result.Cpu.insert(Result.Cpu.end(), Count, Cpu.Cpu);
     Result.Unit.insert(Result.Unit.end(), Count, Unit);
@@ -156,7 +167,6 @@ private:
   const Machine &All;
   threadmap::Locations Result;
   std::vector<uint32_t> Locations; ///< by part of the machine
-  std::vector<uint32_t> Seen;      ///< by core: its CPUs seen so far
   uint32_t CpusSeen = 0;
   Rounds Filled;
 };

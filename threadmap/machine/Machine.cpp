@@ -105,7 +105,7 @@ private:
   }
 
   uint32_t newPart(uint32_t Parent, uint32_t Height) {
-    Result.Parts.push_back({Parent, Height, {}, 0, 0, 0, 0});
+    Result.Parts.push_back({Parent, Height, {}, 0, 0, 0, 0, 0});
     const auto Index = static_cast<uint32_t>(Result.Parts.size() - 1);
     if (Index)
       Result.Parts[Parent].Children.push_back(Index);

@@ -25,6 +25,7 @@ struct Machine {
     uint32_t Core;                  ///< of a CPU: 0, 1, 2, ... in the order of the topology
     uint32_t Kind = 0;              ///< of a CPU: 0 for the fastest kind of core, then 1, 2, ...
     uint32_t Node = 0;              ///< of a CPU: an index into `Nodes`
+    uint32_t Fixed = 0;             ///< of a CPU: how many threads the user has fixed to it
   };
   std::vector<Part> Parts; ///< a parent before its children; the root is first
   uint32_t Cpus = 0;

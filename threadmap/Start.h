@@ -1,0 +1,29 @@
+//===-- Start.h - maps that begin with what is wished -----------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef THREADMAP_START_H
+#define THREADMAP_START_H
+
+#include "threadmap/machine/Hand.h"
+#include "threadmap/machine/Locations.h"
+#include "threadmap/matrix/Matrix.h"
+
+namespace threadmap {
+
+/// A map that gives threads the CPUs that are wished for them, the first wish first, where a
+/// location there is free and enough threads are left for the cores and CPUs that must have some;
+/// the others have any.
+Map mapWith(const Locations &At, uint32_t Threads, const std::vector<Fixed> &Wishes);
+
+/// What is wished where each thread is to stay where it is.
+std::vector<Fixed> wishesOf(const Locations &At, const Map &Of);
+
+/// The cheapest map that is found in which threads are where they are fixed; from the map of `From`
+/// where there is one, else from one that the search by levels finds.
+Map mapByHand(const Matrix &Volumes, const Locations &At, const std::vector<Fixed> &Wanted,
+              const std::vector<Fixed> &From, uint64_t Seed);
+
+} // namespace threadmap
+
+#endif // THREADMAP_START_H
