@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/system.h"
@@ -64,14 +65,46 @@ static int open_beside(const char *path, struct minas_text *name) {
   return file;
 }
 
-static int finish(int file, const char *name, const char *path, const struct minas_text *text) {
+static int rename_to(const char *name, const char *path, unsigned flags) {
+  return (int)minas_system(SYS_renameat2, AT_FDCWD, (long)name, AT_FDCWD, (long)path, flags, 0);
+}
+
+/* Whether a file, or what a link stands for, was written then or later; NULL: no file counts. */
+static bool is_written_since(const char *path, const struct timespec *since) {
+  struct statx status = {0};
+  if (!since || minas_system(SYS_statx, AT_FDCWD, (long)path, 0, STATX_TYPE | STATX_MTIME,
+                             (long)&status, 0) != 0)
+    return false;
+  if (!S_ISREG(status.stx_mode) || status.stx_mtime.tv_sec != since->tv_sec)
+    return S_ISREG(status.stx_mode) && status.stx_mtime.tv_sec > since->tv_sec;
+  return status.stx_mtime.tv_nsec >= since->tv_nsec;
+}
+
+/* Two processes may come here at once, and both have seen an old file, or none: who finds that he
+   has taken a new one's name gives it back. */
+static int rename_over_older(const char *name, const char *path, const struct timespec *since) {
+  if (rename_to(name, path, RENAME_EXCHANGE) == 0) {
+    if (!is_written_since(name, since))
+      return (int)minas_system(SYS_unlinkat, AT_FDCWD, (long)name, 0, 0, 0, 0);
+    rename_to(name, path, RENAME_EXCHANGE);
+    errno = EEXIST;
+    return -1;
+  }
+  int result = errno == ENOENT ? rename_to(name, path, RENAME_NOREPLACE) : -1;
+  if (result != 0 && errno == EINVAL) /* a file system that knows neither */
+    result = rename_to(name, path, 0);
+  return result;
+}
+
+static int finish(int file, const char *name, const char *path, const struct timespec *since,
+                  const struct minas_text *text) {
   unsigned mode = mode_of(path, AT_SYMLINK_NOFOLLOW);
   if (S_ISREG(mode))
     minas_system(SYS_fchmod, file, (long)(mode & MODE_BITS), 0, 0, 0, 0);
   int result = minas_text_write(text, file);
   minas_close(file);
   if (result == 0)
-    result = (int)minas_system(SYS_renameat2, AT_FDCWD, (long)name, AT_FDCWD, (long)path, 0, 0);
+    result = since ? rename_over_older(name, path, since) : rename_to(name, path, 0);
   if (result != 0) {
     int error = errno;
     minas_system(SYS_unlinkat, AT_FDCWD, (long)name, 0, 0, 0, 0);
@@ -80,10 +113,15 @@ static int finish(int file, const char *name, const char *path, const struct min
   return result;
 }
 
-int minas_replace_file(const char *path, const struct minas_text *text) {
+/* @param since NULL: whatever is there is replaced */
+static int replace(const char *path, const struct timespec *since, const struct minas_text *text) {
   unsigned mode = mode_of(path, AT_SYMLINK_NOFOLLOW);
   if (S_ISLNK(mode) && is_among_anybodys(path)) {
     errno = ELOOP;
+    return -1;
+  }
+  if (is_written_since(path, since)) {
+    errno = EEXIST;
     return -1;
   }
   if (S_ISLNK(mode))
@@ -92,7 +130,7 @@ int minas_replace_file(const char *path, const struct minas_text *text) {
     return write_into(path, O_NOFOLLOW, text);
   struct minas_text name = {0};
   int file = open_beside(path, &name);
-  int result = file >= 0 ? finish(file, name.bytes, path, text) : -1;
+  int result = file >= 0 ? finish(file, name.bytes, path, since, text) : -1;
   /* Somebody may have made the file for this, in a directory where nothing can be made. */
   if (file < 0 && errno == EACCES && S_ISREG(mode))
     result = write_into(path, O_NOFOLLOW | O_TRUNC, text);
@@ -100,4 +138,13 @@ int minas_replace_file(const char *path, const struct minas_text *text) {
   minas_text_free(&name);
   errno = error;
   return result;
+}
+
+int minas_replace_file(const char *path, const struct minas_text *text) {
+  return replace(path, NULL, text);
+}
+
+int minas_replace_older_file(const char *path, const struct timespec *since,
+                             const struct minas_text *text) {
+  return replace(path, since, text);
 }

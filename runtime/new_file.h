@@ -5,6 +5,8 @@
 #ifndef MINAS_NEW_FILE_H
 #define MINAS_NEW_FILE_H
 
+#include <time.h>
+
 #include "text.h"
 
 /**
@@ -15,5 +17,10 @@
  * @return 0, or -1 with errno, ELOOP for such a link
  */
 int minas_replace_file(const char *path, const struct minas_text *text);
+
+/** The same, but a file that has been written since a time stays as it is.
+ *  @return 0, or -1 with errno, EEXIST for such a file */
+int minas_replace_older_file(const char *path, const struct timespec *since,
+                             const struct minas_text *text);
 
 #endif /* MINAS_NEW_FILE_H */

@@ -21,7 +21,7 @@
 #include "page_cells.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
-#include "runtime/new_file.h"
+#include "report_file.h"
 #include "runtime/system.h"
 #include "mai/process/settings.h"
 #include "mai/arrays/summaries.h"
@@ -352,47 +352,52 @@ static enum mai_report_format format_of_file(const char *path) {
   return ends_with(path, ".json") ? MAI_REPORT_JSON : MAI_REPORT_TEXT;
 }
 
-/* Programs that the program starts have the same environment: with the number of the process before
-   the suffix they do not write over its report. */
-static void name_file(struct minas_text *path, uint32_t process) {
-  const char *name = mai_settings()->report;
-  const char *suffix = strrchr(name, '.');
-  if (!suffix || strchr(suffix, '/'))
-    suffix = name + strlen(name);
-  if (mai_settings_are_users())
-    minas_text_add(path, "%s", name);
-  else
-    minas_text_add(path, "%.*s.%" PRIu32 "%s", (int)(suffix - name), name, process, suffix);
-}
-
-static int write_file(const char *path, const struct minas_text *text) {
+static int write_file(struct minas_text *path, const struct minas_text *text) {
   MINAS_CALLS_OUT();
-  return minas_replace_file(path, text);
+  return mai_report_file_write(path, text);
 }
 
 /* @return 0, or -1 with errno */
-static int report_to(const char *path, bool to_standard_error) {
+static int report_to(struct minas_text *path, bool to_standard_error) {
   struct minas_text text = {0};
-  int result = make_report(&text, to_standard_error ? MAI_REPORT_TEXT : format_of_file(path));
+  int result =
+      make_report(&text, to_standard_error ? MAI_REPORT_TEXT : format_of_file(path->bytes));
   if (result == 0)
     result = to_standard_error ? mai_message_write(&text) : write_file(path, &text);
   minas_text_free(&text);
   return result;
 }
 
+/* The user finds it under this name, and has not asked for that one. */
+static void say_where(const char *path, const char *asked, uint32_t self) {
+  if (strcmp(path, asked) != 0)
+    mai_message("%s is another process's report: that of process %" PRIu32 " is in %s", asked, self,
+                path);
+  else if (!mai_settings_are_users() && mai_settings()->verbose)
+    mai_message("the report of process %" PRIu32 " is in %s", self, path);
+}
+
+static void report_to_file(uint32_t self) {
+  struct minas_text path = {0};
+  struct minas_text asked = {0};
+  mai_report_file_name(&path, mai_settings()->report, mai_settings_are_users());
+  minas_text_add(&asked, "%s", path.cut_off ? "" : path.bytes);
+  if (asked.cut_off || path.cut_off || report_to(&path, false) != 0)
+    mai_message("no report: %s: %s", path.cut_off ? mai_settings()->report : path.bytes,
+                strerrordesc_np(errno));
+  else
+    say_where(path.bytes, asked.bytes, self);
+  minas_text_free(&path);
+  minas_text_free(&asked);
+}
+
 void mai_report_at_end(void) {
   static atomic_bool made;
-  uint32_t self = minas_process();
   if (!mai_settings_report_wanted() || atomic_exchange(&made, true))
     return;
   MAI_CALL;
-  struct minas_text path = {0};
-  bool to_standard_error = strcmp(mai_settings()->report, "1") == 0;
-  name_file(&path, self);
-  if (path.cut_off || report_to(path.bytes, to_standard_error) != 0)
-    mai_message("no report: %s: %s", to_standard_error ? "standard error" : path.bytes,
-                strerrordesc_np(errno));
-  else if (!mai_settings_are_users() && !to_standard_error && mai_settings()->verbose)
-    mai_message("the report of process %" PRIu32 " is in %s", self, path.bytes);
-  minas_text_free(&path);
+  if (strcmp(mai_settings()->report, "1") != 0)
+    report_to_file(minas_process());
+  else if (report_to(NULL, true) != 0)
+    mai_message("no report: standard error: %s", strerrordesc_np(errno));
 }
