@@ -266,10 +266,17 @@ static int set_weights(const struct mai_machine *machine, const mai_policy_t *po
 
 /*===-- Threads ------------------------------------------------------------===*/
 
-/* Threads that nothing pins are assumed to spread evenly over the nodes, in order. */
+/* Threads that nothing pins are assumed to spread evenly over the CPUs, in order. */
+static uint32_t likely_node(const struct mai_machine *machine, uint32_t thread, uint32_t threads) {
+  uint32_t cpu = (uint32_t)((uint64_t)thread * numarch_cpu_count(machine->topology) / threads);
+  return numarch_get_cpu(machine->topology, cpu)->node;
+}
+
 static uint32_t node_of_thread(const struct mai_machine *machine, uint32_t thread,
                                uint32_t threads) {
   uint32_t index = mai_threads_node(thread);
+  if (index == NUMARCH_NONE)
+    index = likely_node(machine, thread, threads);
   if (index != NUMARCH_NONE)
     return numarch_get_node(machine->topology, index)->os_index;
   return machine->nodes[(uint64_t)thread * machine->node_count / threads];

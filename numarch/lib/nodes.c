@@ -20,6 +20,7 @@ struct node_map {
   struct numarch_distances distances; /* of node i to node j at i × count + j */
   uint32_t *indices;                  /* of each node its index in the machine, or NUMARCH_NONE */
   hwloc_obj_t *homes;                 /* of each CPU of the machine; NULL: none */
+  uint32_t *guests;                   /* of each node: CPUs to which it is the nearest */
 };
 
 static hwloc_obj_t get_node(const struct node_map *map, uint32_t index) {
@@ -127,6 +128,18 @@ static uint32_t distance(const struct node_map *map, hwloc_obj_t from, hwloc_obj
   return map->distances.values[(size_t)from->logical_index * map->count + to->logical_index];
 }
 
+/* Where the memory of some nodes is forbidden, several of the others may be equally near to the
+   CPUs there: these get as many of them each as can be. */
+static bool has_fewer_guests(const struct node_map *map, hwloc_obj_t node, hwloc_obj_t other) {
+  bool own_cpus = numarch_has_own_cpus(map->topology, node);
+  uint32_t guests = map->guests[node->logical_index];
+  uint32_t others_guests = map->guests[other->logical_index];
+  if (is_special(node) != is_special(other) || guests == others_guests ||
+      own_cpus != numarch_has_own_cpus(map->topology, other))
+    return comes_before(node, other);
+  return guests < others_guests;
+}
+
 /* Whether `node` is nearer to the CPUs of `home` than `other` is.  Nothing is nearer than home,
    even where the firmware's table says so; without a home nothing is known of what is near. */
 static bool is_nearer(const struct node_map *map, hwloc_obj_t home, hwloc_obj_t node,
@@ -135,28 +148,49 @@ static bool is_nearer(const struct node_map *map, hwloc_obj_t home, hwloc_obj_t 
     return node == home;
   if (home && distance(map, home, node) != distance(map, home, other))
     return distance(map, home, node) < distance(map, home, other);
-  return comes_before(node, other);
+  return has_fewer_guests(map, node, other);
 }
 
-/* The index in the machine of the node with memory that is nearest to the CPUs of `home`. */
-static uint32_t nearest_node(const struct node_map *map, hwloc_obj_t home) {
+static bool is_usable(const struct node_map *map, hwloc_obj_t node) {
+  return map->indices[node->logical_index] != NUMARCH_NONE && has_memory(node);
+}
+
+/* The node with memory that is nearest to the CPUs of `home`, or NULL. */
+static hwloc_obj_t nearest_node(const struct node_map *map, hwloc_obj_t home) {
   hwloc_obj_t nearest = NULL;
   for (uint32_t i = 0; i < map->count; i++) {
     hwloc_obj_t node = get_node(map, i);
-    if (map->indices[i] != NUMARCH_NONE && has_memory(node) &&
-        (!nearest || is_nearer(map, home, node, nearest)))
+    if (is_usable(map, node) && (!nearest || is_nearer(map, home, node, nearest)))
       nearest = node;
   }
-  return nearest ? map->indices[nearest->logical_index] : NUMARCH_NONE;
+  return nearest;
 }
 
-static void find_nearest_nodes(struct numarch *machine, const struct node_map *map) {
+/* All CPUs of a home have the same. */
+static void lead_from_home(struct numarch *machine, const struct node_map *map, hwloc_obj_t home) {
+  hwloc_obj_t nearest = nearest_node(map, home);
   for (uint32_t cpu = 0; cpu < machine->cpu_count; cpu++) {
-    /* Neighbours mostly share a home. */
-    bool same = cpu > 0 && map->homes[cpu] == map->homes[cpu - 1];
-    machine->cpus[cpu].node =
-        same ? machine->cpus[cpu - 1].node : nearest_node(map, map->homes[cpu]);
+    if (map->homes[cpu] != home)
+      continue;
+    machine->cpus[cpu].node = nearest ? map->indices[nearest->logical_index] : NUMARCH_NONE;
+    if (nearest)
+      map->guests[nearest->logical_index]++;
   }
+}
+
+/* The CPUs that are at home with memory first: the others see then where these are few. */
+static int find_nearest_nodes(struct numarch *machine, struct node_map *map) {
+  map->guests = calloc(map->count, sizeof *map->guests);
+  if (!map->guests)
+    return -1;
+  for (uint32_t i = 0; i < map->count; i++)
+    if (is_usable(map, get_node(map, i)))
+      lead_from_home(machine, map, get_node(map, i));
+  for (uint32_t i = 0; i < map->count; i++)
+    if (!is_usable(map, get_node(map, i)))
+      lead_from_home(machine, map, get_node(map, i));
+  lead_from_home(machine, map, NULL);
+  return 0;
 }
 
 static int list_distances(struct numarch *machine, const struct node_map *map) {
@@ -202,8 +236,7 @@ static int build(struct numarch *machine, struct node_map *map, hwloc_bitmap_t w
     errno = EINVAL;
     return -1;
   }
-  find_nearest_nodes(machine, map);
-  return list_distances(machine, map);
+  return find_nearest_nodes(machine, map) == 0 ? list_distances(machine, map) : -1;
 }
 
 int numarch_build_nodes(struct numarch *machine, const struct numarch_discovery *found) {
@@ -218,5 +251,6 @@ int numarch_build_nodes(struct numarch *machine, const struct numarch_discovery 
   free(map.distances.told);
   free(map.indices);
   free((void *)map.homes);
+  free(map.guests);
   return result;
 }
