@@ -81,7 +81,8 @@ static bool read_start(uint32_t process, uint64_t *ticks) {
   const char *text = strrchr(line, ')');
   for (int i = 0; text && i < FIELDS_BEFORE; i++)
     text = strchr(text + 1, ' ');
-  return text && ++text && minas_scan_number(&text, 10, ticks);
+  text += text ? 1 : 0;
+  return text && minas_scan_number(&text, 10, ticks);
 }
 
 /* When the process group began, or this process where its leader is gone; 1970 where nothing tells.
