@@ -11,4 +11,9 @@
  *  @return 1 or 0; -1 with errno when it cannot be opened */
 int minas_folder_has(const char *path, bool (*matches)(const char *name));
 
+/** Call `visit` with the name of each entry that is not hidden.
+ *  @return 0, or -1 with errno when the folder cannot be opened */
+int minas_folder_visit(const char *path, void (*visit)(const char *name, void *context),
+                       void *context);
+
 #endif /* MINAS_FOLDER_H */

@@ -25,6 +25,8 @@ for variable in ("HOME", "XDG_CACHE_HOME"):  # where the guest's kernel is kept
 config.environment["MINAS_GUESTS"] = os.path.join(config.minas_build, "guests")
 for variable in ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "MAI_REPORT"):
     config.environment.pop(variable, None)
+# Tests run side by side, and are to find the same CPUs free each time.
+config.environment["MAI_NEIGHBOURS"] = "0"
 
 # --param variables=N, --param locale=NAME: in environments of other sizes and in other locales.
 for number in range(int(lit_config.params.get("variables", 0))):

@@ -16,8 +16,8 @@
 /** Whether the program has installed a filter of system calls. */
 bool mai_is_restricted(void);
 
-/** Whether the process survives the calls that place memory and pin threads, where a filter was
- *  there before it began. */
+/** Whether the process survives the calls that place memory, pin threads and claim CPUs, where a
+ *  filter was there before it began. */
 bool mai_survives_placing(void);
 
 #endif /* MAI_RESTRICTIONS_H */

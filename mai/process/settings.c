@@ -64,6 +64,7 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
   if (minas_has_others_rights())
     return;
   const char *verbose = find(environment, "MAI_VERBOSE");
+  const char *runtime_folder = find(environment, "XDG_RUNTIME_DIR");
   settings = (struct mai_settings){
       .map_file = text(environment, "MAI_MAP_FILE"),
       .mapping = text(environment, "MAI_MAPPING"),
@@ -71,6 +72,9 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
       .report = flag(environment, "MAI_REPORT") ? absolute(text(environment, "MAI_REPORT")) : NULL,
       .run_process = text(environment, "MAI_RUN_PROCESS"),
       .least_size = text(environment, "MAI_RUN_LEAST_BYTES"),
+      .runtime_folder =
+          runtime_folder && *runtime_folder == '/' ? text(environment, "XDG_RUNTIME_DIR") : NULL,
+      .alone = is_just(find(environment, "MAI_NEIGHBOURS"), '0'),
       .populate = flag(environment, "MAI_POPULATE"),
       .strict = flag(environment, "MAI_STRICT"),
       .verbose = flag(environment, "MAI_VERBOSE"),

@@ -15,18 +15,20 @@
 /** Texts are NULL where a variable is not set or empty; a flag is one that is set to neither "" nor
  *  "0". */
 struct mai_settings {
-  const char *map_file;    /**< MAI_MAP_FILE */
-  const char *mapping;     /**< MAI_MAPPING */
-  const char *policy;      /**< MAI_POLICY */
-  const char *report;      /**< MAI_REPORT, where it is a flag; a file's name from the root on */
-  const char *run_process; /**< MAI_RUN_PROCESS: the number of the process that mai-run became */
-  const char *least_size;  /**< MAI_RUN_LEAST_BYTES, for mai-run's library */
-  bool populate;           /**< MAI_POPULATE */
-  bool strict;             /**< MAI_STRICT */
-  bool verbose;            /**< MAI_VERBOSE */
-  bool silent;             /**< MAI_VERBOSE=0 */
-  bool watch;              /**< MAI_WATCH */
-  bool any;                /**< one of those that ask for messages is set, or seems to be meant */
+  const char *map_file;       /**< MAI_MAP_FILE */
+  const char *mapping;        /**< MAI_MAPPING */
+  const char *policy;         /**< MAI_POLICY */
+  const char *report;         /**< MAI_REPORT, where it is a flag; a file's name from the root on */
+  const char *run_process;    /**< MAI_RUN_PROCESS: the number of the process that mai-run became */
+  const char *least_size;     /**< MAI_RUN_LEAST_BYTES, for mai-run's library */
+  const char *runtime_folder; /**< XDG_RUNTIME_DIR, where it is a name from the root on */
+  bool alone;                 /**< MAI_NEIGHBOURS=0: other programs are not looked at */
+  bool populate;              /**< MAI_POPULATE */
+  bool strict;                /**< MAI_STRICT */
+  bool verbose;               /**< MAI_VERBOSE */
+  bool silent;                /**< MAI_VERBOSE=0 */
+  bool watch;                 /**< MAI_WATCH */
+  bool any; /**< one of those that ask for messages is set, or seems to be meant */
 };
 
 const struct mai_settings *mai_settings(void);

@@ -24,6 +24,7 @@
 #include "binding.h"
 #include "hooks.h"
 #include "jump.h"
+#include "mai/neighbours/claims.h"
 #include "mai/process/affinity.h"
 #include "mai/process/interpose.h"
 #include "runtime/lock.h"
@@ -116,8 +117,14 @@ MAI_INTERPOSES int dlclose(void *library) {
   return result;
 }
 
+static void begin_child(void) {
+  mai_binding_begin_child();
+  mai_team_cache_clear();
+  mai_claims_begin_child();
+}
+
 int mai_process_hooks_init(void) {
-  errno = pthread_atfork(NULL, NULL, mai_binding_begin_child);
+  errno = pthread_atfork(NULL, NULL, begin_child);
   return errno ? -1 : 0;
 }
 

@@ -24,6 +24,7 @@
 static _Thread_local struct {
   struct mai_runtime *runtime; /* in whose team the calling thread has come by last; NULL: none */
   bool pinned;                 /* there, ... */
+  bool beside;                 /* on a node only, as another program uses the CPU */
   unsigned thread;             /* ... as this one */
   const struct mai_runtime *opened; /* whose region it has opened last */
   struct mai_binding released;      /* where it was before it opened a team of dynamic size */
@@ -163,22 +164,6 @@ static bool note_bound(unsigned entry) {
   return is_news;
 }
 
-static void pin(struct mai_runtime *runtime, unsigned thread, unsigned entry) {
-  struct mai_cpu_mask mask = {0};
-  uint32_t cpu = mai_thread_map_cpu(entry);
-  say_shared(entry);
-  mai_cpu_mask_add(&mask, cpu);
-  bool pinned = keep(MAI_ON_CPU, cpu, &mask);
-  if (entry == own_entry(runtime, thread)) {
-    self.runtime = runtime;
-    self.pinned = true;
-    self.thread = thread;
-  }
-  note(entry);
-  if (pinned && mai_thread_sample_pinned(entry) && mai_settings()->verbose)
-    say_pinned(entry, cpu);
-}
-
 static void keep_on_node(uint32_t node) {
   struct mai_cpu_mask mask = {0};
   if (node == NUMARCH_NONE) {
@@ -187,6 +172,44 @@ static void keep_on_node(uint32_t node) {
     mai_cpu_mask_add_node(&mask, mai_threads_machine(), node);
     keep(MAI_ON_NODE, node, &mask);
   }
+}
+
+static void say_beside(unsigned entry, uint32_t node) {
+  const struct numarch_node *described = numarch_get_node(mai_threads_machine(), node);
+  if (described && mai_settings()->verbose)
+    mai_message("thread %u on node %u, not pinned: other programs use the CPUs", entry,
+                described->os_index);
+}
+
+/* Two threads on a CPU would each get half of it, be others idle or not. */
+static void stay_beside(struct mai_runtime *runtime, unsigned thread, unsigned entry) {
+  uint32_t node = mai_threads_node_of_cpu(mai_thread_map_cpu(entry));
+  bool is_news = !mai_thread_sample_of(entry).seen;
+  keep_on_node(node);
+  self.runtime = runtime;
+  self.pinned = false;
+  self.beside = true;
+  self.thread = thread;
+  note(entry);
+  if (is_news)
+    say_beside(entry, node);
+}
+
+static void pin(struct mai_runtime *runtime, unsigned thread, unsigned entry) {
+  struct mai_cpu_mask mask = {0};
+  uint32_t cpu = mai_thread_map_cpu(entry);
+  say_shared(entry);
+  mai_cpu_mask_add(&mask, cpu);
+  bool pinned = keep(MAI_ON_CPU, cpu, &mask);
+  self.beside = false;
+  if (entry == own_entry(runtime, thread)) {
+    self.runtime = runtime;
+    self.pinned = true;
+    self.thread = thread;
+  }
+  note(entry);
+  if (pinned && mai_thread_sample_pinned(entry) && mai_settings()->verbose)
+    say_pinned(entry, cpu);
 }
 
 void mai_team_keep_on_node(uint32_t node) {
@@ -200,9 +223,22 @@ static uint32_t cpu_of(const struct mai_runtime *runtime, unsigned thread) {
   return mai_thread_map_cpu(entry_of(runtime, thread));
 }
 
+static bool is_in_place(uint32_t cpu) {
+  return mai_binding_is(MAI_ON_CPU, cpu) ||
+         (self.beside && mai_binding_is(MAI_ON_NODE, mai_threads_node_of_cpu(cpu)));
+}
+
+static void take_entry(struct mai_runtime *runtime, unsigned thread, unsigned entry) {
+  if (mai_threads_may_pin(entry))
+    pin(runtime, thread, entry);
+  else
+    stay_beside(runtime, thread, entry);
+}
+
 static void keep_inner(struct mai_runtime *runtime, uint32_t node) {
   self.runtime = runtime;
   self.pinned = false;
+  self.beside = false;
   keep_on_node(node);
 }
 
@@ -226,9 +262,9 @@ static void take_place(struct mai_runtime *runtime, int level) {
   bool alone = openmp->get_team_size(level) == 1;
   if (top == level) {
     unsigned entry = entry_of(runtime, top_thread);
-    bool is_there = mai_binding_is(MAI_ON_CPU, mai_thread_map_cpu(entry));
+    bool is_there = is_in_place(mai_thread_map_cpu(entry));
     if (!is_there && (!alone || mai_binding_is_first_thread()))
-      pin(runtime, top_thread, entry);
+      take_entry(runtime, top_thread, entry);
   } else if (openmp->get_thread_num() != 0) {
     keep_inner(runtime, mai_threads_node_of_cpu(cpu_of(runtime, top_thread)));
   } else {
@@ -239,7 +275,7 @@ static void take_place(struct mai_runtime *runtime, int level) {
 
 static void enter_pinned(struct mai_runtime *runtime, unsigned thread) {
   int level = runtime->openmp.get_level();
-  if (level == 1 && mai_binding_is(MAI_ON_CPU, cpu_of(runtime, thread)))
+  if (level == 1 && is_in_place(cpu_of(runtime, thread)))
     return;
   if (level > 0)
     take_place(runtime, level);
@@ -339,6 +375,8 @@ static bool plan(struct mai_runtime *runtime, bool is_top, struct mai_opening *o
   enum mai_decision decision = mai_threads_decision();
   bool bound = decision == MAI_USER_BINDS || atomic_load(&runtime->bound_by_user);
   opening->pinned = decision == MAI_PINS && !bound && !(is_top && has_own_mask());
+  if (opening->pinned && is_top && mai_threads_settle())
+    mai_team_size_places_seen();
   if (mai_threads_are_noted() && !opening->pinned && !bound)
     opening->cacheable = false; /* where the kernel has it is noted each time */
   return opening->pinned || bound || mai_threads_are_noted();

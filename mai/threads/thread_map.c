@@ -15,6 +15,7 @@ struct map {
   struct map *before;
   char *origin;
   struct mai_cpu_list list;
+  unsigned pinned;
 };
 
 static struct map *_Atomic newest; /* a thread may still look at an older one */
@@ -23,7 +24,7 @@ static const struct map *current_map(void) {
   return atomic_load_explicit(&newest, memory_order_acquire);
 }
 
-int mai_thread_map_use(const char *origin, struct mai_cpu_list *list) {
+int mai_thread_map_use(const char *origin, struct mai_cpu_list *list, unsigned pinned) {
   struct map *map = minas_alloc(sizeof *map);
   char *copy = minas_copy_text(origin);
   if (!map || !copy) {
@@ -33,7 +34,7 @@ int mai_thread_map_use(const char *origin, struct mai_cpu_list *list) {
     errno = ENOMEM;
     return -1;
   }
-  *map = (struct map){atomic_load(&newest), copy, *list};
+  *map = (struct map){atomic_load(&newest), copy, *list, pinned};
   while (!atomic_compare_exchange_weak(&newest, &map->before, map))
     ;
   mai_team_cache_clear();
@@ -45,6 +46,8 @@ uint32_t mai_thread_map_cpu(unsigned entry) {
   bool is_listed = entry < list->count || list->count == 0; /* no map is empty */
   return list->cpus[is_listed ? entry : entry % list->count];
 }
+
+bool mai_thread_map_is_cpu(unsigned entry) { return entry < current_map()->pinned; }
 
 unsigned mai_thread_map_count(void) { return current_map()->list.count; }
 

@@ -10,17 +10,23 @@
 #ifndef MAI_THREAD_MAP_H
 #define MAI_THREAD_MAP_H
 
+#include <stdbool.h>
+
 #include "mapping.h"
 
 /** Use this list from now on, which is taken over.
  *  @param origin for reports, copied
+ *  @param pinned how many entries stand for a CPU; those behind stand for its node
  *  @return 0, or -1 with errno ENOMEM, and the list is freed */
-int mai_thread_map_use(const char *origin, struct mai_cpu_list *list);
+int mai_thread_map_use(const char *origin, struct mai_cpu_list *list, unsigned pinned);
 
 /* Once there is a map: */
 
 /** The CPU (OS index) of an entry; the list begins again where it ends. */
 uint32_t mai_thread_map_cpu(unsigned entry);
+
+/** Whether an entry stands for a CPU. */
+bool mai_thread_map_is_cpu(unsigned entry);
 
 /** How many entries it has. */
 unsigned mai_thread_map_count(void);

@@ -20,11 +20,13 @@
 #include "mai.h"
 #include "map_file.h"
 #include "mapping.h"
+#include "neighbours.h"
 #include "mai/process/message.h"
 #include "mai/process/nearest.h"
 #include "mai/process/omp_settings.h"
 #include "binding.h"
 #include "runtime/heap.h"
+#include "runtime/system.h"
 #include "mai/process/settings.h"
 #include "mai/process/start.h"
 #include "thread_samples.h"
@@ -42,8 +44,9 @@ static struct {
   const numarch_t *machine;
   _Atomic unsigned team_size;
   atomic_bool team_matters;
-  _Atomic int mapping; /* the enum mai_mapping of the map; NO_MAPPING: it has none */
-  const char *setting; /* of the user's who binds threads: "OMP_PROC_BIND=close" */
+  _Atomic int mapping;      /* the enum mai_mapping of the map; NO_MAPPING: it has none */
+  _Atomic uint32_t settled; /* the process that has; a child of fork() has to again */
+  const char *setting;      /* of the user's who binds threads: "OMP_PROC_BIND=close" */
 } threads;
 
 static struct mai_team_listener listener;
@@ -109,15 +112,37 @@ static enum mai_decision use_map_file(const char *name) {
   snprintf(origin, sizeof origin, "map file %s", name);
   if (read_map_file(name, &list, &remark) != 0)
     return refuse(remark.text);
-  return mai_thread_map_use(origin, &list) == 0 ? MAI_PINS : MAI_UNDECIDED;
+  return mai_thread_map_use(origin, &list, UINT_MAX) == 0 ? MAI_PINS : MAI_UNDECIDED;
+}
+
+static bool is_settled(void) { return atomic_load(&threads.settled) == minas_process(); }
+
+/* Before the first region there is nothing to share out but nodes. */
+static bool means_cpus(void) {
+  return numarch_node_count(threads.machine) > 1 &&
+         (mai_interpose_exists("GOMP_parallel") || mai_interpose_exists("__kmpc_fork_call"));
+}
+
+static int share_out(enum mai_mapping mapping, struct mai_cpu_list *list, unsigned *pinned) {
+  *pinned = UINT_MAX;
+  if (!is_settled() && !means_cpus())
+    return 0;
+  return mai_neighbours_share(threads.machine, mapping, mai_threads_team_size_now(),
+                              is_settled() ? MAI_CLAIM_USED : MAI_CLAIM_MEANT, list, pinned);
 }
 
 static enum mai_decision use_mapping(enum mai_mapping mapping) {
   struct mai_cpu_list list;
+  unsigned pinned;
   if (mai_mapping_make(threads.machine, mapping, mai_threads_team_size_now(), &list) != 0)
     return MAI_UNDECIDED;
+  if (share_out(mapping, &list, &pinned) != 0) {
+    mai_cpu_list_free(&list);
+    return MAI_UNDECIDED;
+  }
   atomic_store(&threads.mapping, (int)mapping);
-  return mai_thread_map_use(mai_mapping_name(mapping), &list) == 0 ? MAI_PINS : MAI_UNDECIDED;
+  return mai_thread_map_use(mai_mapping_name(mapping), &list, pinned) == 0 ? MAI_PINS
+                                                                           : MAI_UNDECIDED;
 }
 
 static void say_unknown_mapping(const char *name) {
@@ -237,6 +262,51 @@ int mai_threads_set_team_size(unsigned size) {
   return use_mapping((enum mai_mapping)mapping) == MAI_PINS ? 0 : -1;
 }
 
+/*===-- Beside other programs ----------------------------------------------===*/
+
+static void claim_given(void) {
+  unsigned count = mai_thread_map_count();
+  unsigned size = mai_threads_team_size_now();
+  count = count < size ? count : size;
+  uint32_t *cpus = minas_alloc_list(count, sizeof *cpus);
+  for (unsigned i = 0; cpus && i < count; i++)
+    cpus[i] = mai_thread_map_cpu(i);
+  if (cpus)
+    mai_neighbours_claim_given(threads.machine, cpus, count, mai_thread_map_origin());
+  minas_free(cpus);
+}
+
+/* So far there may have been no other program. @return whether threads have other CPUs now */
+static bool map_anew(enum mai_mapping mapping) {
+  unsigned size = mai_threads_team_size_now();
+  uint32_t *before = minas_alloc_list(size, sizeof *before);
+  bool changed = false;
+  for (unsigned i = 0; before && i < size; i++)
+    before[i] = mai_thread_map_cpu(i);
+  if (before && use_mapping(mapping) == MAI_PINS)
+    for (unsigned i = 0; i < size; i++)
+      changed |= before[i] != mai_thread_map_cpu(i);
+  minas_free(before);
+  return changed;
+}
+
+bool mai_threads_settle(void) {
+  uint32_t self = minas_process();
+  int mapping = atomic_load(&threads.mapping);
+  if (atomic_exchange(&threads.settled, self) == self)
+    return false;
+  if (mapping != NO_MAPPING)
+    return map_anew((enum mai_mapping)mapping);
+  claim_given();
+  return false;
+}
+
+bool mai_threads_may_pin(unsigned entry) {
+  if (atomic_load(&threads.mapping) == NO_MAPPING)
+    return true;
+  return mai_thread_map_is_cpu(entry) && mai_neighbours_leave(mai_thread_map_cpu(entry));
+}
+
 /*===-- What is known ------------------------------------------------------===*/
 
 /* Where it was seen; before that, where it is to be expected. */
@@ -274,7 +344,8 @@ bool mai_threads_state(unsigned thread, struct mai_thread_state *state) {
   state->seen = sample.seen;
   state->pinned = sample.pinned;
   state->last_cpu = sample.cpu;
-  state->cpu = is_pinning() ? mai_thread_map_cpu(thread) : sample.cpu;
+  bool loose = sample.seen && !sample.pinned;
+  state->cpu = is_pinning() && !loose ? mai_thread_map_cpu(thread) : sample.cpu;
   return true;
 }
 
@@ -324,7 +395,10 @@ int mai_map_threads(const unsigned *cpus, unsigned count) {
   for (unsigned i = 0; i < count; i++)
     list.cpus[i] = cpus[i];
   atomic_store(&threads.mapping, NO_MAPPING);
-  return mai_thread_map_use("mai_map_threads", &list);
+  int result = mai_thread_map_use("mai_map_threads", &list, UINT_MAX);
+  if (result == 0 && is_settled())
+    claim_given();
+  return result;
 }
 
 int mai_map_file(const char *file) {

@@ -67,6 +67,15 @@ bool mai_threads_are_noted(void);
 /** Whether arrays follow the team's size. */
 bool mai_threads_follow(void);
 
+/** The calling thread opens a region whose threads are to be pinned: the CPUs of the map are those
+ *  that other programs leave, and in use from now on.
+ *  @return whether the map is another one */
+bool mai_threads_settle(void);
+
+/** Whether the thread of an entry of the map may be pinned to its CPU; else it belongs on the CPU's
+ *  node, as another program uses the CPU. */
+bool mai_threads_may_pin(unsigned entry);
+
 /** The kernel does not let threads be pinned: nobody is asked to be any more. */
 void mai_threads_give_up(void);
 

@@ -1,0 +1,45 @@
+/*===-- claims.h - which CPUs the user's other programs have ----*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Programs that pin threads claim their CPUs: in a file of the user's, each CPU has bytes of its
+ * own, and who has claimed it holds a lock of one (fcntl).  The kernel gives locks back when a
+ * process ends, however it ends, and children of fork() have none.
+ *
+ * Where there is no such file, because there is no folder for it, or because the process may not or
+ * should not make one, nobody has claimed anything, and everything can be.
+ */
+#ifndef MAI_CLAIMS_H
+#define MAI_CLAIMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mai/process/affinity.h"
+
+enum mai_claim {
+  MAI_CLAIM_MEANT, /**< threads would be pinned there, once there is a parallel region */
+  MAI_CLAIM_USED   /**< threads are pinned there */
+};
+
+/** Begin to choose CPUs: other programs that do wait meanwhile, if not for long. */
+void mai_claims_begin_choice(void);
+void mai_claims_end_choice(void);
+
+/** Add the CPUs that other programs have claimed. */
+void mai_claims_of_others(enum mai_claim kind, struct mai_cpu_mask *mask);
+
+/** Claim these CPUs, those that another program has left out, and no others any more. */
+void mai_claims_set(enum mai_claim kind, const struct mai_cpu_mask *mask);
+
+/** Claim one more CPU to be used. @return false where another program has it */
+bool mai_claims_add_used(uint32_t cpu);
+
+/** The process that has claimed to use a CPU; 0: none, or this one. */
+uint32_t mai_claims_user_of(uint32_t cpu);
+
+/** The process is a new one, made by fork(): it has claimed nothing. */
+void mai_claims_begin_child(void);
+
+#endif /* MAI_CLAIMS_H */

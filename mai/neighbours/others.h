@@ -1,0 +1,25 @@
+/*===-- others.h - which CPUs are in use, whoever does so -------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Programs that claim nothing (claims.h): other users', or of another tool.
+ */
+#ifndef MAI_OTHERS_H
+#define MAI_OTHERS_H
+
+#include <stdbool.h>
+
+#include "mai/process/affinity.h"
+
+/** Add the CPUs to which threads of other processes are pinned: those that may run on a single
+ *  core's CPUs only. */
+void mai_pinned_by_others(const numarch_t *machine, struct mai_cpu_mask *mask);
+
+/** Whether other users' processes cannot be seen from here, and more threads run than `known`. */
+bool mai_others_are_hidden(unsigned known);
+
+/** Add the CPUs that are busy. Takes a moment, in which the calling thread sleeps. */
+void mai_busy_cpus(struct mai_cpu_mask *mask);
+
+#endif /* MAI_OTHERS_H */
