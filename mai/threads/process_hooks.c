@@ -6,9 +6,10 @@
  * A new thread or process inherits the mask of the thread that makes it, and so does a program that
  * is executed: from a pinned thread, a single CPU.  So a thread has the process's mask while it
  * makes another, and a child of fork() begins by taking it.  Where a function cannot be waited for,
- * the thread keeps that mask until its next region: vfork() returns twice, exec() never, and
- * dlopen() has to be called by the program itself.  It counts, too, because libraries count the
- * CPUs of the thread that loads them: libgomp, OpenBLAS, TBB.
+ * the thread keeps that mask until its next region: vfork() returns twice, exec() never, the child
+ * of clone() has another stack, that of _Fork() runs no handlers, and dlopen() has to be called by
+ * the program itself.  It counts, too, because libraries count the CPUs of the thread that loads
+ * them: libgomp, OpenBLAS, TBB.
  *
  * Some of these functions are called where hardly anything is allowed, in a child of vfork() or in
  * a signal handler: what comes next is looked up at the beginning, and the rest is system calls.
@@ -50,7 +51,10 @@
   X(14, execvpe)                                                                                   \
   X(15, fexecve)                                                                                   \
   X(16, dlopen)                                                                                    \
-  X(17, dlmopen)
+  X(17, dlmopen)                                                                                   \
+  X(18, _Fork)                                                                                     \
+  X(19, clone)                                                                                     \
+  X(20, execveat)
 
 #define NUMBER(number, name) NUMBER_OF_##name = (number),
 #define NAME(number, name) [number] = #name,

@@ -4,12 +4,17 @@
 \*===----------------------------------------------------------------------===*/
 /* Usage: children STEP...
    Steps are done in order, each after a region that pins the first thread: "spawn", "spawnp", "system",
-   "popen", "vfork" and "exec" have this program print its CPUs after the step's name, in one of these
-   ways; "dlopen" prints those of the first thread after it has loaded a library. */
+   "popen", "vfork", "fork", "exec" and "execveat" have this program print its CPUs after the step's name, in one of these
+   ways; "_Fork" and "clone" print those of a child that goes on, "thread" and "worker" those of a thread that the first
+   and the second thread of a team make within its region, "worker-system" does as "system" in the latter, and "dlopen" prints those
+   of the first thread after it has loaded a library. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <omp.h>
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +77,84 @@ static void run_vfork(const char *step) {
   waitpid(child, NULL, 0);
 }
 
+static void wait_for(pid_t child) {
+  if (child < 0 || waitpid(child, NULL, __WALL) != child)
+    abort();
+}
+
+static void run_fork(const char *step) {
+  pid_t child = fork();
+  if (child == 0) {
+    execl(program, program, "print", step, (char *)NULL);
+    _exit(127);
+  }
+  wait_for(child);
+}
+
+static void run_raw_fork(const char *step) {
+  pid_t child = _Fork();
+  if (child == 0) {
+    print_mask(step);
+    _exit(0);
+  }
+  wait_for(child);
+}
+
+static int print_in_clone(void *step) {
+  print_mask(step);
+  return 0;
+}
+
+static void run_clone(const char *step) {
+  static _Alignas(16) char stack[1 << 16];
+  wait_for(clone(print_in_clone, stack + sizeof stack, SIGCHLD, (void *)step));
+}
+
+static void run_execveat(const char *step) {
+  char *arguments[] = {(char *)program, "print", (char *)step, NULL};
+  execveat(AT_FDCWD, program, arguments, environ, 0);
+}
+
+static void *print_in_thread(void *step) {
+  print_mask(step);
+  return NULL;
+}
+
+static void make_thread(const char *step) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, print_in_thread, (void *)step) != 0 ||
+      pthread_join(thread, NULL) != 0)
+    abort();
+}
+
+static void run_in_region(const char *step, int number, void (*function)(const char *step)) {
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() == number)
+    function(step);
+}
+
+static void run_system(const char *step) { run_shell(step, 0); }
+
+static int do_later_step(const char *step) {
+  if (strcmp(step, "fork") == 0)
+    run_fork(step);
+  else if (strcmp(step, "_Fork") == 0)
+    run_raw_fork(step);
+  else if (strcmp(step, "clone") == 0)
+    run_clone(step);
+  else if (strcmp(step, "execveat") == 0)
+    run_execveat(step);
+  else if (strcmp(step, "thread") == 0)
+    run_in_region(step, 0, make_thread);
+  else if (strcmp(step, "worker") == 0)
+    run_in_region(step, 1, make_thread);
+  else if (strcmp(step, "worker-system") == 0)
+    run_in_region(step, 1, run_system);
+  else
+    return 0;
+  return 1;
+}
+
 static void do_step(const char *step) {
   if (!is_pinned())
     printf("not pinned before %s\n", step);
@@ -87,6 +170,8 @@ static void do_step(const char *step) {
     run_vfork(step);
   else if (strcmp(step, "exec") == 0)
     execl(program, program, "print", step, (char *)NULL);
+  else if (do_later_step(step))
+    return;
   else if (strcmp(step, "dlopen") == 0 && dlopen("libm.so.6", RTLD_NOW))
     print_mask(step);
   else
