@@ -6,6 +6,7 @@
 #include "ProfileAdvice.h"
 
 #include "Advise.h"
+#include "PagePlaces.h"
 #include "PolicyText.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -176,6 +177,9 @@ static Alternative bindToMainUser(const Access &Of, const Machine &On) {
   return {.What = Policy::Bind, .Value = On.Home[Main]};
 }
 
+/// Smaller arrays stay in caches, and their pages do not matter.
+static constexpr uint64_t LeastBytes = uint64_t(64) << 10;
+
 /// Without what only a team can have, or larger arrays.
 static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of, const Machine &On,
                                            bool IsTeam) {
@@ -202,14 +206,20 @@ static std::string textOf(Alternative A, const maiprof::Layout &L,
 Advice ProfileAdvisor::of(const maiprof::ArrayUse &A) const {
   if (!A.IsArray || A.Accesses.sum() == 0)
     return {};
-  const maiprof::ArrayCounts Apart(P, maiprof::apart(P, A.Arrays));
-  const uint64_t RowBytes = rowBytes(A, Apart);
+  const uint64_t RowBytes = rowBytes(A, maiprof::ArrayCounts(P, maiprof::apart(P, A.Arrays)));
   if (RowBytes == 0)
     // What mai-run places by name it counts in bytes; what others do, is theirs to know.
-    return of(Apart, A.What == maiprof::Array::Kind::Static ? 1 : 0, 0);
-  Advice Result = of(maiprof::ArrayCounts(P, maiprof::asRows(P, A.Arrays)), RowBytes, RowBytes);
+    return of(A, maiprof::apart(P, A.Arrays), A.What == maiprof::Array::Kind::Static ? 1 : 0, 0);
+  Advice Result = of(A, maiprof::asRows(P, A.Arrays), RowBytes, RowBytes);
   Result.OfRows = true;
   return Result;
+}
+
+std::vector<uint32_t> ProfileAdvisor::homes() const {
+  std::set<uint32_t> Result;
+  for (const unsigned Memory : On.Home)
+    Result.insert(WithMemory[Memory]);
+  return sorted(Result);
 }
 
 Access ProfileAdvisor::access(const maiprof::ArrayCounts &Counts, uint64_t RowBytes) const {
@@ -222,10 +232,18 @@ Access ProfileAdvisor::access(const maiprof::ArrayCounts &Counts, uint64_t RowBy
   return Of;
 }
 
+/// The memory of a page that is left to first touch.
+size_t ProfileAdvisor::firstTouched(const maiprof::PageUse &Page, const Access &Of) const {
+  const std::vector<uint32_t> Numbers = maiprof::numbers(P);
+  const uint32_t Number = Page.FirstToucher == None ? None : Numbers[Page.FirstToucher];
+  return Number == None ? On.Home[0] : On.Home[Of.nodeOf(Number)];
+}
+
 /// @param UnitBytes of what policies count, where that is known
 /// @param RowBytes the same of rows
-Advice ProfileAdvisor::of(const maiprof::ArrayCounts &Counts, uint64_t UnitBytes,
-                          uint64_t RowBytes) const {
+Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::ArrayCounts::Part> Parts,
+                          uint64_t UnitBytes, uint64_t RowBytes) const {
+  const maiprof::ArrayCounts Counts(P, Parts);
   const Access Of = access(Counts, RowBytes);
   Shape Array{Counts.largestBytes(), UnitBytes, {}};
   if (RowBytes > 0)
@@ -233,12 +251,12 @@ Advice ProfileAdvisor::of(const maiprof::ArrayCounts &Counts, uint64_t UnitBytes
   const Flows Now = now(Counts, Of);
   Advice Result;
   Result.Now = Result.Then = outcome(Now, On);
-  if (On.memories() < 2 || Counts.accesses() <= 0)
+  if (On.memories() < 2 || Counts.accesses() <= 0 || A.Bytes < LeastBytes)
     return Result;
   const Advisor Says(Of, Array, On, RowBytes == 0);
   std::vector<Alternative> All = candidates(Says, Of, On, maiprof::hasTeam(P));
-  for (Alternative &A : All)
-    Says.price(A);
+  for (Alternative &Each : All)
+    Says.price(Each);
   llvm::stable_sort(All, isBefore);
   const Alternative &Best = Says.best(All);
   const Shares Pieces = inPieces(Counts);
@@ -249,5 +267,12 @@ Advice ProfileAdvisor::of(const maiprof::ArrayCounts &Counts, uint64_t UnitBytes
   Result.Policy = textOf(Best, L, WithMemory);
   Result.Reason = Says.reason(Best);
   Result.Then = outcome(flows(Best, Of, Array, On), On);
+  const PagePlaces Places(Best, Of, Array, On, std::move(Parts));
+  for (const maiprof::PageUse &Page : A.Pages) {
+    const size_t Memory = Best.What == Policy::LeaveAlone
+                              ? firstTouched(Page, Of)
+                              : Places.memoryOf(Page.Number * P.PageBytes);
+    Result.NodeOfPage.push_back(Memory < WithMemory.size() ? WithMemory[Memory] : None);
+  }
   return Result;
 }

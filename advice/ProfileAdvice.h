@@ -38,6 +38,9 @@ struct Advice {
   bool OfRows = false; ///< its blocks are rows, and the policy is about the matrix of all of them
   Outcome Now;         ///< as it is
   Outcome Then;        ///< by that policy
+  /// The node of each of ArrayUse::Pages by that policy; None: distributed over homes(). Empty
+  /// where all is well.
+  std::vector<uint32_t> NodeOfPage;
 };
 
 class ProfileAdvisor {
@@ -46,13 +49,18 @@ public:
 
   Advice of(const maiprof::ArrayUse &A) const;
 
+  /// The nodes over which policies distribute, as the layout numbers them.
+  std::vector<uint32_t> homes() const;
+
 private:
   void addNodes();
   void setMachine();
   Segments threads() const;
   Access access(const maiprof::ArrayCounts &Counts, uint64_t RowBytes) const;
-  Advice of(const maiprof::ArrayCounts &Counts, uint64_t UnitBytes, uint64_t RowBytes) const;
+  Advice of(const maiprof::ArrayUse &A, std::vector<maiprof::ArrayCounts::Part> Parts,
+            uint64_t UnitBytes, uint64_t RowBytes) const;
   Flows now(const maiprof::ArrayCounts &Counts, const Access &Of) const;
+  size_t firstTouched(const maiprof::PageUse &Page, const Access &Of) const;
   Shares inPieces(const maiprof::ArrayCounts &Counts) const;
 
   const maiprof::Profile &P;

@@ -23,6 +23,7 @@ namespace {
 
 constexpr size_t ArraysShown = 20;
 constexpr size_t PageLineWidth = 64;
+constexpr double MuchNotKnown = 0.1; /* of all accesses */
 
 [[gnu::format(printf, 2, 3)]] void print(std::string &Out, const char *Format, ...) {
   char Text[2048];
@@ -143,13 +144,30 @@ void printPhases(std::string &Out, const Profile &P) {
           I ? P.Phases[I - 1].name().c_str() : "outside of parallel regions");
 }
 
-void printProblem(std::string &Out, const Problem &Found) {
-  print(Out, "\n%s: %s\n  %s\n", Found.Name.c_str(), Found.Found ? "FOUND" : "not found",
-        Found.Verdict.c_str());
-  for (const std::string &Line : Found.Evidence)
-    print(Out, "    %s\n", Line.c_str());
-  for (const std::string &Line : Found.Remedy)
-    print(Out, "  > %s\n", Line.c_str());
+/// What it is about, and what is wrong with that.
+std::string title(const Verdict &V) {
+  return (V.Array.empty() ? "" : V.Array + ": ") + V.Sentence + " (" + wordOf(V.What) + ")";
+}
+
+/// What the cure saves.
+std::string gainText(const Verdict &V, const Judgement &J, const Profile &P) {
+  if (V.Gain <= 0)
+    return "no placement gains anything";
+  return "gain " + percentText(V.Gain) + ": " + effectText(J.Now, V.After, P);
+}
+
+void printVerdicts(std::string &Out, const Profile &P, const Usage &U, const Judgement &J) {
+  Out += "\nverdict   " + summary(J, P, U.Where) + "\n";
+  if (J.NotKnown >= MuchNotKnown)
+    Out += "          " + percentText(J.NotKnown) +
+           " go to memory of no known array, which is not judged\n";
+  size_t Number = 0;
+  for (const Verdict &V : J.Verdicts) {
+    Out += "\n" + std::to_string(++Number) + ". " + title(V) + "\n   " + gainText(V, J, P) +
+           "\n   " + V.Reason + "\n";
+    for (const std::string &Line : V.Cures)
+      Out += "   > " + Line + "\n";
+  }
 }
 
 std::string firstTouchers(const Profile &P, const ArrayUse &A) {
@@ -220,6 +238,18 @@ std::string paragraphs(const std::string &Text) {
   return Out + "</pre>\n";
 }
 
+std::string verdictsHtml(const Profile &P, const Usage &U, const Judgement &J) {
+  std::string Out = "<h2>Verdict</h2>\n<p>" + escaped(summary(J, P, U.Where)) + ".</p>\n<ol>\n";
+  for (const Verdict &V : J.Verdicts) {
+    std::string Cures;
+    for (const std::string &Line : V.Cures)
+      Cures += Line + "\n";
+    Out += "<li><strong>" + escaped(title(V)) + "</strong>\n<p>" + escaped(gainText(V, J, P)) +
+           ".</p>\n<p>" + escaped(V.Reason) + ".</p>\n" + paragraphs(Cures) + "</li>\n";
+  }
+  return Out + "</ol>\n";
+}
+
 } // namespace
 
 std::string maiprof::infoText(const Profile &P, const Usage &U) {
@@ -258,11 +288,10 @@ std::string maiprof::reportText(const Profile &P, const Usage &U, const Judgemen
   std::string Out;
   printHead(Out, P);
   printImaginedNodes(Out, U);
+  printVerdicts(Out, P, U, J);
   printThreads(Out, P, U);
   printMatrix(Out, "memory that pairs of threads share, bytes", S.Memory);
   printMatrix(Out, "accesses to memory that pairs of threads share", S.Accesses);
-  for (const Problem &Each : J.Problems)
-    printProblem(Out, Each);
   size_t Shown = 0;
   for (size_t I = 0; I < U.Arrays.size(); ++I)
     if (U.Arrays[I].IsArray && Shown++ < ArraysShown)
@@ -289,23 +318,10 @@ std::string maiprof::reportHtml(const Profile &P, const Usage &U, const Judgemen
       escaped(P.Program.substr(P.Program.rfind('/') + 1)) +
       ": sharing and placement</title>\n<style>body{font-family:sans-serif;max-width:1100px;"
       "margin:2em auto;padding:0 1em}pre{overflow-x:auto;background:#f6f6f6;padding:.6em}"
-      ".found{color:#a00000}.row{display:flex;flex-wrap:wrap;gap:2em}svg{max-width:100%}</style>"
+      ".row{display:flex;flex-wrap:wrap;gap:2em}svg{max-width:100%}</style>"
       "</head><body>\n<h1>" +
       escaped(P.Program.substr(P.Program.rfind('/') + 1)) + "</h1>\n" + paragraphs(Head) +
-      "<h2>Problems</h2>\n";
-  for (const Problem &Each : J.Problems) {
-    Out += "<h3>" + escaped(Each.Name) + ": " +
-           (Each.Found ? "<span class=\"found\">found</span>" : "not found") + "</h3>\n<p>" +
-           escaped(Each.Verdict) + ".</p>\n<ul>";
-    for (const std::string &Line : Each.Evidence)
-      Out += "<li>" + escaped(Line) + "</li>\n";
-    Out += "</ul>\n";
-    std::string Commands;
-    for (const std::string &Line : Each.Remedy)
-      Commands += Line + "\n";
-    if (!Commands.empty())
-      Out += "<p>Remedy:</p>\n" + paragraphs(Commands);
-  }
+      verdictsHtml(P, U, J);
   Out += "<h2>What threads share</h2>\n<div class=\"row\">\n";
   const std::pair<const char *, const Matrix *> Pictures[] = {
       {"Memory, bytes", &S.Memory},

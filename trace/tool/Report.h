@@ -5,7 +5,7 @@
 #ifndef MINAS_TRACE_REPORT_H
 #define MINAS_TRACE_REPORT_H
 
-#include "Problems.h"
+#include "Verdicts.h"
 
 namespace maiprof {
 
@@ -14,7 +14,7 @@ std::string infoText(const Profile &P, const Usage &U);
 std::string infoJson(const Profile &P, const Usage &U, const Judgement &J);
 std::string infoCsv(const Usage &U);
 
-/// Sharing, problems, arrays.
+/// Verdicts, sharing, arrays.
 std::string reportText(const Profile &P, const Usage &U, const Judgement &J,
                        const SharingOptions &Options);
 std::string reportJson(const Profile &P, const Usage &U, const Judgement &J,

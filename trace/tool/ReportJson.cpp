@@ -102,7 +102,7 @@ Value threadUse(const Profile &P, const Usage &U, size_t I) {
 
 Object info(const Profile &P, const Usage &U, const Judgement &J) {
   return Object{
-      {"mai_trace", 1},
+      {"mai_trace", 2},
       {"program", jsonText(P.Program)},
       {"arguments", array(P.Arguments, jsonText)},
       {"host", jsonText(P.Host)},
@@ -141,12 +141,27 @@ Object sharingObject(const Profile &P, const Sharing &S, const SharingOptions &O
                 {"min", matrix(S.Smaller)}};
 }
 
-Value problem(const Problem &Each) {
-  return Object{{"name", jsonText(Each.Name)},
-                {"found", Each.Found},
-                {"verdict", jsonText(Each.Verdict)},
-                {"evidence", array(Each.Evidence, jsonText)},
-                {"remedy", array(Each.Remedy, jsonText)}};
+/// How all accesses fare.
+Object effect(const Profile &P, const Effect &Of) {
+  return Object{{"remote", Of.Remote},
+                {"most_loaded_node", Of.Busiest},
+                {"most_remote_thread", Of.MostRemote == None
+                                           ? Value(nullptr)
+                                           : jsonText(P.Threads[Of.MostRemote].name())},
+                {"most_remote_thread_remote", Of.MostRemotePart}};
+}
+
+Value verdict(const Profile &P, const Judgement &J, const Verdict &Each) {
+  return Object{{"kind", wordOf(Each.What)},
+                {"array", Each.Array.empty() ? Value(nullptr) : jsonText(Each.Array)},
+                {"gain", Each.Gain},
+                {"remaining", Each.Remaining},
+                {"before", effect(P, J.Now)},
+                {"after", effect(P, Each.After)},
+                {"sentence", jsonText(Each.Sentence)},
+                {"reason", jsonText(Each.Reason)},
+                {"policy", Each.Policy.empty() ? Value(nullptr) : jsonText(Each.Policy)},
+                {"cures", array(Each.Cures, jsonText)}};
 }
 
 } // namespace
@@ -164,6 +179,10 @@ std::string maiprof::reportJson(const Profile &P, const Usage &U, const Judgemen
                                 const SharingOptions &Options) {
   Object Result = info(P, U, J);
   Result["sharing"] = sharingObject(P, sharing(P, Options), Options);
-  Result["problems"] = array(J.Problems, problem);
+  Result["summary"] = jsonText(summary(J, P, U.Where));
+  Result["least_gain"] = J.LeastGain;
+  Result["now"] = effect(P, J.Now);
+  Result["not_known"] = J.NotKnown;
+  Result["verdicts"] = array(J.Verdicts, [&](const Verdict &Each) { return verdict(P, J, Each); });
   return support::jsonLines(std::move(Result));
 }

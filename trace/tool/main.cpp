@@ -9,7 +9,7 @@
 //   run     Run.h: the program and its build (Build.h), source positions (SourceLines.h)
 //   info    Profile.h, Analysis.h: who used what
 //   export  Analysis.h: the sharing matrix; Drawings.h: as a picture
-//   report  Problems.h: what is wrong; Report.h
+//   report  Verdicts.h: what cures save; Report.h
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,7 @@ struct CommandLine {
                             "command may be left out"};
   cl::SubCommand Info{"info", "print what a profile has of threads and arrays"};
   cl::SubCommand Export{"export", "print the sharing matrix"};
-  cl::SubCommand Report{"report", "print sharing, the three problems of NUMA programs, arrays and "
-                                  "their pages"};
+  cl::SubCommand Report{"report", "print what cures would save, sharing, arrays and their pages"};
   cl::sub All{cl::SubCommand::getAll()}, OfRun{Run}, WithoutCommand{cl::SubCommand::getTopLevel()};
   cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report};
 
@@ -91,6 +90,9 @@ struct CommandLine {
       "nodes", cl::value_desc("n"), OfInfo, OfReport,
       cl::desc("imagine n nodes: threads distributed in blocks, each page on the node of "
                "the thread that touched it first")};
+  cl::opt<std::string> LeastGain{
+      "least-gain", cl::value_desc("percent"), OfReport,
+      cl::desc("report only cures that help so many of all accesses (default: 2%)")};
   cl::opt<bool> Writers{"writers", OfExport, OfReport,
                         cl::desc("only lines that one of the pair writes")};
   support::Size Phase{"phase", cl::value_desc("n"), OfExport, OfReport,
@@ -128,6 +130,21 @@ std::string outOfRange(const support::Size &Number, uint64_t Min, uint64_t Max) 
          std::to_string(Max) + ", found " + std::to_string(Number);
 }
 
+/// A part of all, such as "2%" or "0.5". \returns nothing where it is none
+std::optional<double> percentage(llvm::StringRef Text) {
+  double Percent = 0;
+  Text.consume_back("%");
+  if (Text.getAsDouble(Percent) || !(Percent >= 0 && Percent <= 100))
+    return std::nullopt;
+  return Percent / 100;
+}
+
+std::string notAPercentage(const cl::opt<std::string> &Option) {
+  if (Option.getNumOccurrences() == 0 || percentage(Option))
+    return "";
+  return "--" + Option.ArgStr.str() + ": expected a percentage from 0 to 100, found " + Option;
+}
+
 std::string mistake(const CommandLine &Line) {
   const std::tuple<const support::Size &, uint64_t, uint64_t> Ranges[] = {
       {Line.Sample, 1, UINT64_MAX}, {Line.Cache, 512, UINT64_MAX}, {Line.Line, 64, 4096},
@@ -135,6 +152,8 @@ std::string mistake(const CommandLine &Line) {
   for (const auto &[Number, Min, Max] : Ranges)
     if (const std::string Wrong = outOfRange(Number, Min, Max); !Wrong.empty())
       return Wrong;
+  if (const std::string Wrong = notAPercentage(Line.LeastGain); !Wrong.empty())
+    return Wrong;
   if ((Line.Line & (Line.Line - 1)) != 0)
     return "--line: expected a power of 2 from 64 to 4096, found " + std::to_string(Line.Line);
   if (Line.shows() && Line.form().getNumOccurrences() > 1)
@@ -216,7 +235,8 @@ int show(const CommandLine &Line) {
   const Usage U = usage(*P, Line.Nodes ? imagine(*P, uint32_t(Line.Nodes)) : layoutOf(*P));
   if (Line.Info && Line.InfoFormat != Format::Json)
     return write(Line, Line.InfoFormat == Format::Csv ? infoCsv(U) : infoText(*P, U));
-  const Judgement J = judge(*P, U);
+  const Judgement J =
+      judge(*P, U, percentage(Line.LeastGain.getValue()).value_or(LeastGainByDefault));
   if (Line.Info)
     return write(Line, infoJson(*P, U, J));
   return write(Line, Line.ReportFormat == Format::Json   ? reportJson(*P, U, J, Shared)

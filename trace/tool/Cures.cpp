@@ -1,0 +1,172 @@
+//===-- Cures.cpp - lines to paste ------------------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Cures.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+using namespace maiprof;
+
+namespace {
+
+std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
+
+/// As a shell takes it for one word, whatever a profile says.
+std::string quoted(const std::string &Text) {
+  const auto IsPlain = [](unsigned char C) {
+    return std::isalnum(C) || std::strchr("_./+-", C) != nullptr;
+  };
+  if (std::all_of(Text.begin(), Text.end(), IsPlain))
+    return Text;
+  std::string Out = "'";
+  for (const char C : Text)
+    Out += C == '\'' ? std::string("'\\''") : std::string(1, C);
+  return Out + "'";
+}
+
+const Array &firstOf(const Profile &P, const ArrayUse &A) { return P.Arrays[A.Arrays[0]]; }
+
+/// " of NAME, at FILE:LINE", as far as that is known.
+std::string where(const Profile &P, const ArrayUse &A) {
+  const Array &First = firstOf(P, A);
+  const std::string &Place = First.Position.empty() ? First.Function : First.Position;
+  return (First.Name.empty() ? "" : " of " + First.Name) + (Place.empty() ? "" : ", at " + Place);
+}
+
+/// The source of an array, where it is known.
+std::string sourceOf(const Profile &P, const ArrayUse &A) {
+  const std::string &Position = firstOf(P, A).Position;
+  const std::string File = Position.substr(0, Position.find(':'));
+  return File.empty() ? "source.c" : File;
+}
+
+/// Of the pages the part that one thread was the first to touch, and which.
+std::pair<size_t, double> mainToucher(const ArrayUse &A) {
+  uint64_t Sum = 0;
+  size_t Most = 0;
+  for (size_t I = 0; I < A.FirstTouched.size(); ++I) {
+    Sum += A.FirstTouched[I];
+    if (A.FirstTouched[I] > A.FirstTouched[Most])
+      Most = I;
+  }
+  return {Most, Sum ? double(A.FirstTouched[Most]) / double(Sum) : 0};
+}
+
+/// The CPUs on which threads with these nodes were: what takes the place of whom.
+std::vector<uint32_t> cpusFor(const Profile &P, const Layout &L,
+                              const std::vector<uint32_t> &NodeOf) {
+  std::vector<bool> Taken(P.Threads.size());
+  std::vector<uint32_t> Cpus;
+  for (size_t I = 0; I < P.Threads.size(); ++I)
+    for (size_t J = 0; P.Threads[I].What == Thread::Kind::OpenMP && J < P.Threads.size(); ++J)
+      if (!Taken[J] && L.OfThread[J] == NodeOf[I]) {
+        Taken[J] = true;
+        Cpus.push_back(P.Threads[J].Cpu);
+        break;
+      }
+  return Cpus;
+}
+
+bool areDistinct(std::vector<uint32_t> Cpus) {
+  std::sort(Cpus.begin(), Cpus.end());
+  return !Cpus.empty() && Cpus.back() != None &&
+         std::adjacent_find(Cpus.begin(), Cpus.end()) == Cpus.end();
+}
+
+} // namespace
+
+std::string maiprof::policyFor(const Profile &P, const ArrayUse &A, const advice::Advice &Its) {
+  const Array &First = firstOf(P, A);
+  const bool HasName = (A.What == Array::Kind::Static || A.What == Array::Kind::Mai) &&
+                       !First.Name.empty() && !Its.OfRows;
+  return HasName ? First.Name + ": " + Its.Policy : "";
+}
+
+std::vector<std::string> maiprof::placementCures(const Profile &P, const ArrayUse &A,
+                                                 const advice::Advice &Its) {
+  const std::string Program = baseName(P.Program);
+  const std::string Entry = policyFor(P, A, Its);
+  const std::string Profile = quoted(Program + ".maiprof");
+  std::vector<std::string> Lines;
+  if (A.What == Array::Kind::Mai && !Entry.empty())
+    Lines.push_back("MAI_POLICY=" + quoted(Entry) + " " + quoted("./" + Program));
+  else if (!Entry.empty())
+    Lines.push_back("mai-run -p " + quoted(Entry) + " " + quoted("./" + Program));
+  else if (!Its.OfRows)
+    Lines.push_back("mai_alloc(count, size, \"" + Its.Policy + "\", NULL)   # the allocation" +
+                    where(P, A));
+  const std::string Source = sourceOf(P, A);
+  if (Source.size() > 2 && Source.compare(Source.size() - 2, 2, ".c") == 0)
+    Lines.push_back("mapp-rewrite --profile " + Profile + " -o rewritten.c " + quoted(Source) +
+                    (Its.OfRows ? "   # places its rows" : ""));
+  constexpr double NearlyAll = 0.9;
+  const auto [Toucher, Part] = mainToucher(A);
+  if (Part >= NearlyAll && Its.Policy.rfind("block", 0) == 0)
+    Lines.push_back("#pragma omp parallel for schedule(static" +
+                    std::string(Its.OfRows ? ", 1" : "") +
+                    ")   # before the loop in which thread " + P.Threads[Toucher].name() +
+                    " fills it, in place of a policy");
+  return Lines;
+}
+
+std::string maiprof::copyCure(const Profile &P, const ArrayUse &A) {
+  return "mai_alloc(count, size, \"replicate\", NULL), and mai_replica() where it is read   # if "
+         "it "
+         "is only read once it is filled; the allocation" +
+         where(P, A);
+}
+
+std::vector<std::string> maiprof::changingCures(const Profile &P, const ArrayUse &A,
+                                                bool MovingHelps) {
+  std::vector<std::string> Lines = {
+      "#pragma omp parallel for schedule(static)   # on the loops over the same dimension, in all "
+      "regions that use it"};
+  if (MovingHelps)
+    Lines.push_back("mai_next_touch(array, 0, bytes)   # in front of each region that uses it for "
+                    "long; the allocation" +
+                    where(P, A));
+  return Lines;
+}
+
+std::vector<std::string> maiprof::lineCures(const Profile &P, const ArrayUse &A) {
+  const std::string Line = std::to_string(P.LineBytes);
+  return {"_Alignas(" + Line + ")   # on each thread's element" + where(P, A) +
+              ": pad elements to a line each, if threads have elements of their own",
+          "reduction(+ : ...)   # a copy for each thread, if they all write the same"};
+}
+
+std::string maiprof::groupsText(const Profile &P, const Layout &L,
+                                const std::vector<uint32_t> &NodeOf) {
+  std::string Text;
+  for (uint32_t Node = 0; Node < L.Nodes; ++Node) {
+    std::string Members;
+    for (size_t I = 0; I < NodeOf.size(); ++I)
+      if (NodeOf[I] == Node)
+        Members += " " + P.Threads[I].name();
+    if (!Members.empty())
+      Text += (Text.empty() ? "" : ", ") + std::string("node ") + std::to_string(L.OsIndex[Node]) +
+              ": threads" + Members;
+  }
+  return Text;
+}
+
+std::vector<std::string> maiprof::mapCures(const Profile &P, const Layout &L,
+                                           const std::vector<uint32_t> &NodeOf) {
+  const std::string Program = baseName(P.Program);
+  const std::vector<uint32_t> Cpus = cpusFor(P, L, NodeOf);
+  std::vector<std::string> Lines;
+  if (L.Imagined || !areDistinct(Cpus)) {
+    Lines.push_back("mai-map -o map.cfg " + quoted(Program + ".maiprof"));
+  } else {
+    std::string List;
+    for (const uint32_t Cpu : Cpus)
+      List += (List.empty() ? "" : " ") + std::to_string(Cpu);
+    Lines.push_back("printf '" + List + "\\n' > map.cfg");
+  }
+  Lines.push_back("mai-run -m map.cfg " + quoted("./" + Program));
+  return Lines;
+}

@@ -1,0 +1,38 @@
+//===-- Cures.h - lines to paste --------------------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_TRACE_CURES_H
+#define MINAS_TRACE_CURES_H
+
+#include "advice/ProfileAdvice.h"
+#include "trace/profile/Analysis.h"
+
+namespace maiprof {
+
+/// "name: policy", as mai-run takes it; empty: no command can set it.
+std::string policyFor(const Profile &P, const ArrayUse &A, const advice::Advice &Its);
+
+/// What gives an array the policy that is advised.
+std::vector<std::string> placementCures(const Profile &P, const ArrayUse &A,
+                                        const advice::Advice &Its);
+
+/// What gives each node a copy.
+std::string copyCure(const Profile &P, const ArrayUse &A);
+
+/// For arrays that parallel regions divide in different ways.
+/// @param MovingHelps whole pages change their users
+std::vector<std::string> changingCures(const Profile &P, const ArrayUse &A, bool MovingHelps);
+
+/// For lines that several threads write.
+std::vector<std::string> lineCures(const Profile &P, const ArrayUse &A);
+
+/// Which threads are on which node.
+std::string groupsText(const Profile &P, const Layout &L, const std::vector<uint32_t> &NodeOf);
+
+/// What puts the threads on these nodes.
+std::vector<std::string> mapCures(const Profile &P, const Layout &L,
+                                  const std::vector<uint32_t> &NodeOf);
+
+} // namespace maiprof
+#endif

@@ -1,0 +1,438 @@
+//===-- Verdicts.cpp - what cures of a program's placement save -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Cures are tried by counts: the advisor's policy for each array, copies on each node, other nodes
+// for the threads, and what sources could change. The rules are in mai-trace(1).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Verdicts.h"
+
+#include "Cures.h"
+#include "Lines.h"
+#include "ThreadMap.h"
+#include "support/Text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+using namespace maiprof;
+using support::countText;
+using support::percentText;
+
+const char *maiprof::wordOf(Trouble What) {
+  switch (What) {
+  case Trouble::Placement:
+    return "placement";
+  case Trouble::Contention:
+    return "contention";
+  case Trouble::Replication:
+    return "replication";
+  case Trouble::Threads:
+    return "threads";
+  case Trouble::SharedLines:
+    return "shared-lines";
+  case Trouble::Changing:
+    return "changing";
+  case Trouble::Scattered:
+    return "scattered";
+  }
+  return "";
+}
+
+namespace {
+
+/// Smaller arrays stay in caches: of these not the pages matter, but lines that move between
+/// caches.
+constexpr uint64_t LeastBytes = uint64_t(64) << 10;
+/// Copies on each node must fit.
+constexpr uint64_t MostBytesOfCopies = uint64_t(64) << 20;
+/// Of all accesses those that no placement makes local.
+constexpr double MuchRemains = 0.1;
+
+/// Blocks that were freed and allocated again: threads that have used them one after the other look
+/// as if they shared them.
+bool isReused(const Profile &P, const ArrayUse &A) {
+  return std::any_of(A.Arrays.begin(), A.Arrays.end(),
+                     [&](uint32_t I) { return P.Arrays[I].Instances > 1; });
+}
+
+class Judging {
+public:
+  Judging(const Profile &Counted, const Usage &Used, double LeastGain)
+      : P(Counted), U(Used), L(Used.Where), Advisor(Counted, Used.Where), Homes(Advisor.homes()),
+        Met(meetings(Counted, Used, Used.Where.OfThread)),
+        All(double(std::max<uint64_t>(1, Used.Total.Accesses.sum()))),
+        Base(Counted.Threads.size(), L.Nodes, All) {
+    Result.LeastGain = LeastGain;
+    for (const ArrayUse &A : U.Arrays) {
+      Result.OfArrays.push_back(Advisor.of(A));
+      addNow(Base, A, 1);
+      if (!A.IsArray)
+        Result.NotKnown += double(A.Accesses.sum()) / All;
+    }
+    Result.Now = Base.effect(L.OfThread);
+  }
+
+  Judgement run() {
+    for (size_t I = 0; I < U.Arrays.size(); ++I)
+      if (isSmall(I))
+        judgeLines(I);
+      else if (isJudged(I) && !judgePages(I) && !isReused(P, U.Arrays[I]))
+        judgeCopies(I);
+    judgeThreads();
+    for (size_t I = 0; I < U.Arrays.size(); ++I)
+      if (isJudged(I) && !isReused(P, U.Arrays[I]) && !isCured(U.Arrays[I]))
+        judgeRest(I);
+    sort();
+    return std::move(Result);
+  }
+
+private:
+  /// Adds an array's accesses where they go now, or takes them away.
+  void addNow(Traffic &Sum, const ArrayUse &A, double Sign) const {
+    for (const PageUse &Page : A.Pages)
+      for (const auto &[Thread, Accesses] : Page.Users)
+        if (Page.Node != None && L.OfThread[Thread] != None)
+          Sum.add(Thread, Page.Node, Sign * double(Accesses.sum()));
+  }
+
+  /// How all accesses fare if an array's pages go elsewhere.
+  /// @param Place adds the accesses of a thread to its page of that number
+  template <typename Placer> Effect with(const ArrayUse &A, Placer &&Place) const {
+    Traffic Sum = Base;
+    addNow(Sum, A, -1);
+    for (size_t I = 0; I < A.Pages.size(); ++I)
+      for (const auto &[Thread, Accesses] : A.Pages[I].Users)
+        if (L.OfThread[Thread] != None)
+          Place(Sum, I, Thread, double(Accesses.sum()));
+    return Sum.effect(L.OfThread);
+  }
+
+  Effect withPolicy(const ArrayUse &A, const advice::Advice &Its) const {
+    std::vector<uint32_t> Nodes = Its.NodeOfPage;
+    std::vector<bool> Stays(Nodes.size());
+    for (size_t I = 0; I < Nodes.size(); ++I)
+      if (isBorder(A, I)) {
+        Stays[I] = true;
+        Nodes[I] = A.Pages[I].Node;
+      }
+    return with(A, [&](Traffic &Sum, size_t I, uint32_t Thread, double Count) {
+      if (Nodes[I] != None)
+        Sum.add(Thread, Nodes[I], Count);
+      else if (!Stays[I])
+        Sum.spread(Thread, Homes, Count);
+    });
+  }
+
+  /// With a copy on each node.
+  Effect withCopies(const ArrayUse &A) const {
+    return with(A, [&](Traffic &Sum, size_t, uint32_t Thread, double Count) {
+      Sum.add(Thread, L.OfThread[Thread], Count);
+    });
+  }
+
+  /// The node that makes nearly all accesses to a page; None where there is none.
+  uint32_t owner(const PageUse &Page) const {
+    constexpr double NearlyAll = 0.75; /* a stencil reads the neighbour's border */
+    std::vector<double> Nodes(L.Nodes);
+    double Sum = 0;
+    for (const auto &[Thread, Accesses] : Page.Users)
+      if (L.OfThread[Thread] != None) {
+        Nodes[L.OfThread[Thread]] += double(Accesses.sum());
+        Sum += double(Accesses.sum());
+      }
+    const auto Most = std::max_element(Nodes.begin(), Nodes.end());
+    return *Most >= NearlyAll * Sum ? uint32_t(Most - Nodes.begin()) : None;
+  }
+
+  bool isWhole(const ArrayUse &A, uint64_t Start) const {
+    return std::any_of(A.Arrays.begin(), A.Arrays.end(), [&](uint32_t I) {
+      return P.Arrays[I].Start <= Start && Start + P.PageBytes <= P.Arrays[I].end();
+    });
+  }
+
+  /// The first and the last page, if neighbours share them, and those within which the parts of two
+  /// nodes meet. Who touches them first is chance, and there are as few of them in large arrays as
+  /// in small ones: no policy is judged by them.
+  bool isBorder(const ArrayUse &A, size_t I) const {
+    if (I == 0 || I + 1 >= A.Pages.size())
+      return !isWhole(A, A.Pages[I].Number * P.PageBytes);
+    const uint32_t Before = owner(A.Pages[I - 1]), After = owner(A.Pages[I + 1]);
+    return Before != None && After != None && Before != After;
+  }
+
+  Verdict verdict(Trouble What, const std::string &Array) const {
+    Verdict V;
+    V.What = What;
+    V.Array = Array;
+    V.After = Result.Now;
+    return V;
+  }
+
+  bool isEnough(double Gain) const { return Gain >= Result.LeastGain && Gain > 0; }
+
+  bool isSmall(size_t I) const { return U.Arrays[I].IsArray && U.Arrays[I].Bytes < LeastBytes; }
+  bool isJudged(size_t I) const { return U.Arrays[I].IsArray && !isSmall(I) && L.Nodes > 1; }
+
+  //===-- Pages -----------------------------------------------------------------===//
+
+  /// Of all accesses those to the array that are remote wherever its pages are.
+  double remaining(size_t I) const { return (Met[I].Accesses - Met[I].ByPage) / All; }
+
+  /// A policy. @return whether one helps
+  bool judgePages(size_t I) {
+    const ArrayUse &A = U.Arrays[I];
+    const advice::Advice &Its = Result.OfArrays[I];
+    if (Its.IsWell || (isReused(P, A) && Its.Policy.rfind("block", 0) != 0))
+      return false;
+    Verdict V = verdict(Trouble::Placement, A.Name);
+    V.After = withPolicy(A, Its);
+    V.Gain = gain(Result.Now, V.After);
+    if (!isEnough(V.Gain))
+      return false;
+    const double Local = Result.Now.Remote - V.After.Remote;
+    V.What = Local >= V.Gain / 4 ? Trouble::Placement : Trouble::Contention;
+    V.Remaining = remaining(I);
+    V.Sentence = V.What == Trouble::Placement
+                     ? "its pages are not on the nodes of the threads that use them"
+                     : "all nodes use it, and one serves them";
+    V.Reason = Its.Reason;
+    V.Policy = policyFor(P, A, Its);
+    V.Cures = placementCures(P, A, Its);
+    if (V.What == Trouble::Contention && mayBeCopied(I))
+      V.Cures.push_back(copyCure(P, A));
+    Result.Verdicts.push_back(std::move(V));
+    return true;
+  }
+
+  bool mayBeCopied(size_t I) const {
+    constexpr double FillingMost = 0.1, RemoteLeast = 0.4;
+    const Meeting &M = Met[I];
+    return U.Arrays[I].Bytes <= MostBytesOfCopies && M.Written <= FillingMost * M.Accesses &&
+           M.Accesses - M.ByPage >= RemoteLeast * M.Accesses;
+  }
+
+  /// Copies of what all read.
+  bool judgeCopies(size_t I) {
+    const ArrayUse &A = U.Arrays[I];
+    if (!mayBeCopied(I) || remaining(I) < MuchRemains)
+      return false;
+    Verdict V = verdict(Trouble::Replication, A.Name);
+    V.After = withCopies(A);
+    V.Gain = gain(Result.Now, V.After);
+    if (!isEnough(V.Gain))
+      return false;
+    V.Remaining = remaining(I);
+    V.Sentence = "all nodes read it, and it is on one of them wherever it is";
+    V.Reason = "only " + percentText(Met[I].Written / Met[I].Accesses) +
+               " of the accesses write; a copy on each node serves the others";
+    V.Cures = {copyCure(P, A)};
+    Result.Verdicts.push_back(std::move(V));
+    return true;
+  }
+
+  //===-- What no placement cures -----------------------------------------------===//
+
+  void judgeRest(size_t I) {
+    if (remaining(I) < MuchRemains)
+      return;
+    const Meeting &M = Met[I];
+    const double Moved = (M.ByPageAndRegion - M.ByPage) / All;
+    const double Changed = (M.ByLineAndRegion - M.ByLine) / All;
+    Verdict V = verdict(Trouble::Scattered, U.Arrays[I].Name);
+    V.Remaining = remaining(I);
+    if (std::max(Moved, Changed) >= V.Remaining / 2)
+      explainChanging(V, U.Arrays[I], Moved);
+    else
+      explainScattered(V, M);
+    Result.Verdicts.push_back(std::move(V));
+  }
+
+  void explainChanging(Verdict &V, const ArrayUse &A, double Moved) const {
+    V.What = Trouble::Changing;
+    V.Sentence = "parallel regions divide it among the threads in different ways";
+    V.Reason = "wherever its pages are, " + percentText(V.Remaining) +
+               " of all accesses are remote; if they were moved before each region, " +
+               percentText(V.Remaining - Moved);
+    if (isEnough(Moved)) {
+      V.Gain = Moved;
+      V.After.Remote = std::max(0.0, Result.Now.Remote - Moved);
+    }
+    V.Cures = changingCures(P, A, V.Gain > 0);
+  }
+
+  static void explainScattered(Verdict &V, const Meeting &M) {
+    constexpr double Nearly = 0.85;
+    V.Sentence = "no placement of its pages makes them local: " + percentText(V.Remaining) +
+                 " of all accesses are remote wherever they are";
+    if (M.ByLineAndRegion >= Nearly * M.Accesses) {
+      V.Reason = "its lines belong to nodes, but each page holds lines of several: it lies in "
+                 "memory in another order than threads use it";
+      V.Cures = {
+          "# sort it into the order in which threads use it, or let each thread allocate and "
+          "fill what it uses"};
+    } else {
+      V.Reason = "each part is used by threads of all nodes: at random, or by another thread each "
+                 "time (dynamic schedules, tasks)";
+      V.Cures = {"#pragma omp parallel for schedule(static)   # in place of dynamic schedules and "
+                 "tasks, so that a thread gets the same part each time"};
+    }
+  }
+
+  //===-- Lines -----------------------------------------------------------------===//
+
+  void judgeLines(size_t I) {
+    constexpr double HotLine =
+        4096; /* accesses: below, the lines may have had one writer at a time */
+    const ArrayUse &A = U.Arrays[I];
+    const Meeting &M = Met[I];
+    if (M.ContendedLines == 0 || M.Contended < HotLine * double(M.ContendedLines) ||
+        isReused(P, A) || !isEnough(M.Contended / All))
+      return;
+    Verdict V = verdict(Trouble::SharedLines, A.Name);
+    V.Gain = M.Contended / All;
+    V.Sentence = std::to_string(M.LineUsers) + " threads write the same " +
+                 (M.ContendedLines == 1 ? "line" : "lines") +
+                 " in parallel, which moves from cache to cache";
+    V.Reason = countText(uint64_t(M.Contended)) + " accesses to " +
+               std::to_string(M.ContendedLines) + " lines are others' than of their main user";
+    V.Cures = lineCures(P, A);
+    Result.Verdicts.push_back(std::move(V));
+  }
+
+  //===-- Threads ---------------------------------------------------------------===//
+
+  bool isCured(const ArrayUse &A) const {
+    return std::any_of(Result.Verdicts.begin(), Result.Verdicts.end(),
+                       [&](const Verdict &V) { return V.Array == A.Name && V.Gain > 0; });
+  }
+
+  /// What a page is to threads that go to other nodes.
+  enum class Tie {
+    Toucher, ///< it would go with its first toucher
+    Node,    ///< it is where it is
+    Chance   ///< it has had one user after the other, or is placed otherwise: it does not speak
+  };
+
+  Tie tie(const ArrayUse &A, size_t I, bool MaySpeak) const {
+    const PageUse &Page = A.Pages[I];
+    if (!MaySpeak || Page.Node == None || isBorder(A, I))
+      return Tie::Chance;
+    const uint32_t By = Page.FirstToucher;
+    return By != None && L.OfThread[By] == Page.Node ? Tie::Toucher : Tie::Node;
+  }
+
+  /// Calls Visit(tie, page, thread, accesses) for all pages and their users.
+  template <typename Visitor> void forEachTie(Visitor &&Visit) const {
+    for (const ArrayUse &A : U.Arrays) {
+      const bool MaySpeak = A.IsArray && A.Bytes >= LeastBytes && !isReused(P, A) && !isCured(A);
+      for (size_t I = 0; I < A.Pages.size(); ++I) {
+        const Tie Its = tie(A, I, MaySpeak);
+        for (const auto &[Thread, Accesses] : A.Pages[I].Users)
+          if (L.OfThread[Thread] != None && A.Pages[I].Node != None)
+            Visit(Its, A.Pages[I], Thread, double(Accesses.sum()));
+      }
+    }
+  }
+
+  Attraction attraction() const {
+    Attraction Sum(P.Threads.size(), L.Nodes);
+    forEachTie([&](Tie Its, const PageUse &Page, uint32_t Thread, double Count) {
+      if (Its == Tie::Toucher)
+        Sum.toPagesOf(Thread, Page.FirstToucher, Count);
+      else if (Its == Tie::Node)
+        Sum.toNode(Thread, Page.Node, Count);
+    });
+    return Sum;
+  }
+
+  /// How all accesses fare with threads on these nodes; what is chance is as local as it was.
+  Effect withThreads(const std::vector<uint32_t> &NodeOf) const {
+    Traffic Sum(P.Threads.size(), L.Nodes, All);
+    forEachTie([&](Tie Its, const PageUse &Page, uint32_t Thread, double Count) {
+      uint32_t Node = Page.Node;
+      if (Its == Tie::Toucher)
+        Node = NodeOf[Page.FirstToucher];
+      else if (Its == Tie::Chance && Node == L.OfThread[Thread])
+        Node = NodeOf[Thread];
+      else if (Its == Tie::Chance && Node == NodeOf[Thread])
+        Node = L.OfThread[Thread];
+      Sum.add(Thread, Node, Count);
+    });
+    return Sum.effect(NodeOf);
+  }
+
+  void judgeThreads() {
+    constexpr double LeftAtMost = 0.8; /* of the remote accesses; else it is next to chance */
+    if (L.Nodes < 2)
+      return;
+    const std::vector<uint32_t> Better = attraction().best(L.OfThread);
+    Verdict V = verdict(Trouble::Threads, "");
+    V.After = withThreads(Better);
+    V.Gain = Result.Now.Remote - V.After.Remote;
+    if (!isEnough(V.Gain) || V.After.Remote > LeftAtMost * Result.Now.Remote)
+      return;
+    V.Sentence = "threads that use the same memory are on different nodes";
+    Met = meetings(P, U, Better);
+    V.Reason = "better are " + groupsText(P, L, Better);
+    V.Cures = mapCures(P, L, Better);
+    Result.Verdicts.push_back(std::move(V));
+  }
+
+  /// By whole percents: what differs less is in the order of names in every run.
+  void sort() {
+    const auto Key = [](const Verdict &V) {
+      return std::tuple(-std::lround(V.Gain * 100), -std::lround(V.Remaining * 100), V.Array);
+    };
+    std::stable_sort(Result.Verdicts.begin(), Result.Verdicts.end(),
+                     [&](const Verdict &L_, const Verdict &R) { return Key(L_) < Key(R); });
+  }
+
+  const Profile &P;
+  const Usage &U;
+  const Layout &L;
+  const advice::ProfileAdvisor Advisor;
+  const std::vector<uint32_t> Homes;
+  std::vector<Meeting> Met;
+  const double All;
+  Traffic Base; ///< as it is
+  Judgement Result;
+};
+
+std::string threadText(const Profile &P, const Effect &Of) {
+  if (Of.MostRemote == None)
+    return percentText(0);
+  return percentText(Of.MostRemotePart) + " (thread " + P.Threads[Of.MostRemote].name() + ")";
+}
+
+} // namespace
+
+Judgement maiprof::judge(const Profile &P, const Usage &U, double LeastGain) {
+  return Judging(P, U, LeastGain).run();
+}
+
+std::string maiprof::effectText(const Effect &Now, const Effect &After, const Profile &P) {
+  return "remote " + percentText(Now.Remote) + " -> " + percentText(After.Remote) +
+         ", most loaded node " + percentText(Now.Busiest) + " -> " + percentText(After.Busiest) +
+         ", most remote thread " + threadText(P, Now) + " -> " + threadText(P, After);
+}
+
+std::string maiprof::summary(const Judgement &J, const Profile &P, const Layout &L) {
+  const auto Cured = std::count_if(J.Verdicts.begin(), J.Verdicts.end(),
+                                   [](const Verdict &V) { return V.Gain > 0; });
+  const std::string Least = percentText(J.LeastGain) + " of the accesses";
+  if (Cured > 0)
+    return std::to_string(Cured) + (Cured == 1 ? " cure saves " : " cures save ") + Least +
+           " or more";
+  const std::string Found = std::string("nothing to gain") +
+                            (J.Verdicts.empty() ? "" : " by placement") + ": no cure saves " +
+                            Least;
+  if (L.Nodes < 2)
+    return Found + "; there is one node only (--nodes imagines more)";
+  return Found + "; remote are " + percentText(J.Now.Remote) + ", the most loaded node serves " +
+         percentText(J.Now.Busiest) + ", the most remote thread's are " + threadText(P, J.Now);
+}
