@@ -151,7 +151,9 @@ std::string Advisor::reason(const Alternative &A) const {
                             : "threads use unequal parts in order, " + Own;
   case Policy::BlockCyclic:
     return llvm::formatv("pieces of {0} {1} alternate among the threads", A.Value,
-                         Array.Extents.size() > 1 ? "rows" : "elements");
+                         Array.Extents.size() > 1 ? "rows"
+                         : Array.UnitBytes == 1   ? "bytes"
+                                                  : "elements");
   default:
     break;
   }

@@ -232,11 +232,21 @@ Access ProfileAdvisor::access(const maiprof::ArrayCounts &Counts, uint64_t RowBy
   return Of;
 }
 
-/// The memory of a page that is left to first touch.
-size_t ProfileAdvisor::firstTouched(const maiprof::PageUse &Page, const Access &Of) const {
+/// The node of each of an array's pages by a policy; None: distributed.
+std::vector<uint32_t> ProfileAdvisor::nodesOfPages(const maiprof::ArrayUse &A,
+                                                   const PagePlaces *Places,
+                                                   const Access &Of) const {
   const std::vector<uint32_t> Numbers = maiprof::numbers(P);
-  const uint32_t Number = Page.FirstToucher == None ? None : Numbers[Page.FirstToucher];
-  return Number == None ? On.Home[0] : On.Home[Of.nodeOf(Number)];
+  const auto FirstTouched = [&](const maiprof::PageUse &Page) {
+    const uint32_t Number = Page.FirstToucher == None ? None : Numbers[Page.FirstToucher];
+    return size_t(On.Home[Number == None ? 0 : Of.nodeOf(Number)]);
+  };
+  std::vector<uint32_t> Result;
+  for (const maiprof::PageUse &Page : A.Pages) {
+    const size_t Memory = Places ? Places->memoryOf(Page.Number * P.PageBytes) : FirstTouched(Page);
+    Result.push_back(Memory < WithMemory.size() ? WithMemory[Memory] : None);
+  }
+  return Result;
 }
 
 /// @param UnitBytes of what policies count, where that is known
@@ -244,7 +254,8 @@ size_t ProfileAdvisor::firstTouched(const maiprof::PageUse &Page, const Access &
 Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::ArrayCounts::Part> Parts,
                           uint64_t UnitBytes, uint64_t RowBytes) const {
   const maiprof::ArrayCounts Counts(P, Parts);
-  const Access Of = access(Counts, RowBytes);
+  // Bytes are rows, too: pieces of so many may alternate.
+  const Access Of = access(Counts, RowBytes > 0 ? RowBytes : UnitBytes);
   Shape Array{Counts.largestBytes(), UnitBytes, {}};
   if (RowBytes > 0)
     Array.Extents = {Array.Bytes / RowBytes, RowBytes};
@@ -268,11 +279,6 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   Result.Reason = Says.reason(Best);
   Result.Then = outcome(flows(Best, Of, Array, On), On);
   const PagePlaces Places(Best, Of, Array, On, std::move(Parts));
-  for (const maiprof::PageUse &Page : A.Pages) {
-    const size_t Memory = Best.What == Policy::LeaveAlone
-                              ? firstTouched(Page, Of)
-                              : Places.memoryOf(Page.Number * P.PageBytes);
-    Result.NodeOfPage.push_back(Memory < WithMemory.size() ? WithMemory[Memory] : None);
-  }
+  Result.NodeOfPage = nodesOfPages(A, Best.What == Policy::LeaveAlone ? nullptr : &Places, Of);
   return Result;
 }

@@ -22,6 +22,7 @@ namespace advice {
 
 struct Access;
 struct Flows;
+class PagePlaces;
 
 /// How an array's accesses fare, of which it is known where they go.
 struct Outcome {
@@ -60,7 +61,8 @@ private:
   Advice of(const maiprof::ArrayUse &A, std::vector<maiprof::ArrayCounts::Part> Parts,
             uint64_t UnitBytes, uint64_t RowBytes) const;
   Flows now(const maiprof::ArrayCounts &Counts, const Access &Of) const;
-  size_t firstTouched(const maiprof::PageUse &Page, const Access &Of) const;
+  std::vector<uint32_t> nodesOfPages(const maiprof::ArrayUse &A, const PagePlaces *Places,
+                                     const Access &Of) const;
   Shares inPieces(const maiprof::ArrayCounts &Counts) const;
 
   const maiprof::Profile &P;

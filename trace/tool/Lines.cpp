@@ -34,15 +34,16 @@ std::vector<Entry> inOrder(const Profile &P, const std::vector<Series> &List) {
   return All;
 }
 
-/// The arrays of lines. A line is the array's that has most of it: what is counted at the borders
-/// may be the neighbour's.
+/// The arrays of lines. What is counted at the borders of large ones may be the neighbours', and is
+/// left out; of small ones a line is that array's which has most of it.
 class Owners {
 public:
   Owners(const Profile &P, const Usage &U) {
     for (uint32_t Use = 0; Use < U.Arrays.size(); ++Use)
       for (const uint32_t I : U.Arrays[Use].Arrays)
         if (U.Arrays[Use].IsArray)
-          All.push_back({P.Arrays[I].Start, P.Arrays[I].end(), Use});
+          All.push_back(
+              {P.Arrays[I].Start, P.Arrays[I].end(), Use, P.Arrays[I].Bytes / P.LineBytes >= Few});
     std::stable_sort(All.begin(), All.end(),
                      [](const Block &L, const Block &R) { return L.Start < R.Start; });
   }
@@ -55,7 +56,8 @@ public:
     for (unsigned Tries = 0; At != All.begin() && Tries < 64; ++Tries) {
       --At;
       const uint64_t First = std::max(At->Start, Start), Last = std::min(At->End, End);
-      if (Last > First && Last - First > Most) {
+      const bool Counts = !At->IsLarge || Last - First == End - Start;
+      if (Last > First && Last - First > Most && Counts) {
         Most = Last - First;
         Found = At->Use;
       }
@@ -66,9 +68,11 @@ public:
   }
 
 private:
+  static constexpr uint64_t Few = 16; ///< lines
   struct Block {
     uint64_t Start, End;
     uint32_t Use;
+    bool IsLarge;
   };
   std::vector<Block> All;
 };
@@ -117,6 +121,7 @@ private:
       if (IsLine)
         addContention(To, First, Last);
     }
+    ++To.Lines;
     To.ByLine += *std::max_element(Always.begin(), Always.end());
   }
 

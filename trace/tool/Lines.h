@@ -17,6 +17,7 @@ namespace maiprof {
 /// Of the accesses to an array; but those of serial code, where a profile tells them apart.
 struct Meeting {
   double Accesses = 0;
+  uint64_t Lines = 0;
   double Written = 0; ///< of these, writes
   /// Accesses of each page's main node, and if pages were moved before each region.
   double ByPage = 0, ByPageAndRegion = 0;

@@ -160,7 +160,8 @@ void printVerdicts(std::string &Out, const Profile &P, const Usage &U, const Jud
   Out += "\nverdict   " + summary(J, P, U.Where) + "\n";
   if (J.NotKnown >= MuchNotKnown)
     Out += "          " + percentText(J.NotKnown) +
-           " go to memory of no known array, which is not judged\n";
+           " go to memory of no known array, which is not judged "
+           "(mai-trace --block 64 knows smaller blocks)\n";
   size_t Number = 0;
   for (const Verdict &V : J.Verdicts) {
     Out += "\n" + std::to_string(++Number) + ". " + title(V) + "\n   " + gainText(V, J, P) +

@@ -65,7 +65,7 @@ public:
   Judging(const Profile &Counted, const Usage &Used, double LeastGain)
       : P(Counted), U(Used), L(Used.Where), Advisor(Counted, Used.Where), Homes(Advisor.homes()),
         Met(meetings(Counted, Used, Used.Where.OfThread)),
-        All(double(std::max<uint64_t>(1, Used.Total.Accesses.sum()))),
+        All(double(std::max<uint64_t>(1, Used.Total.Accesses.sum() + Counted.OnOwnStacks.sum()))),
         Base(Counted.Threads.size(), L.Nodes, All) {
     Result.LeastGain = LeastGain;
     for (const ArrayUse &A : U.Arrays) {
@@ -130,8 +130,10 @@ private:
 
   /// With a copy on each node.
   Effect withCopies(const ArrayUse &A) const {
-    return with(A, [&](Traffic &Sum, size_t, uint32_t Thread, double Count) {
-      Sum.add(Thread, L.OfThread[Thread], Count);
+    return with(A, [&](Traffic &Sum, size_t I, uint32_t Thread, double Count) {
+      const uint32_t Node = isBorder(A, I) ? A.Pages[I].Node : L.OfThread[Thread];
+      if (Node != None)
+        Sum.add(Thread, Node, Count);
     });
   }
 
@@ -238,7 +240,8 @@ private:
   //===-- What no placement cures -----------------------------------------------===//
 
   void judgeRest(size_t I) {
-    if (remaining(I) < MuchRemains)
+    constexpr double Once = 4; /* accesses to a line: to bring it in, whoever does it */
+    if (remaining(I) < MuchRemains || Met[I].Accesses < Once * double(Met[I].Lines))
       return;
     const Meeting &M = Met[I];
     const double Moved = (M.ByPageAndRegion - M.ByPage) / All;

@@ -4,17 +4,17 @@
 program stencil
   double precision, allocatable :: a(:, :, :), b(:, :, :)
   integer :: i, j, k, round
-  allocate (a(48, 48, 64), b(48, 48, 64))
+  allocate (a(32, 32, 160), b(32, 32, 160))
   !$omp parallel do schedule(static)
-  do k = 1, 64
+  do k = 1, 160
     a(:, :, k) = k
     b(:, :, k) = 0
   end do
   do round = 1, 5
     !$omp parallel do schedule(static)
-    do k = 2, 63
-      do j = 2, 47
-        do i = 2, 47
+    do k = 2, 159
+      do j = 2, 31
+        do i = 2, 31
           b(i, j, k) = b(i, j, k) + a(i - 1, j, k) + a(i + 1, j, k) + a(i, j - 1, k) + a(i, j + 1, k) &
             + a(i, j, k - 1) + a(i, j, k + 1)
         end do
