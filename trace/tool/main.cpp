@@ -21,6 +21,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 
@@ -44,7 +45,7 @@ struct CommandLine {
   cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report};
 
   cl::opt<std::string> Output{"o", cl::value_desc("file"), All, cl::Prefix,
-                              cl::desc("write there (default: standard output; a profile: "
+                              cl::desc("write there (default: standard output, as -; a profile: "
                                        "PROGRAM.maiprof in this directory)")};
   cl::alias LongOutput{"output", cl::aliasopt(Output), cl::desc("Alias for -o")};
 
@@ -93,6 +94,8 @@ struct CommandLine {
   cl::opt<std::string> LeastGain{
       "least-gain", cl::value_desc("percent"), OfReport,
       cl::desc("report only cures that help so many of all accesses (default: 2%)")};
+  cl::opt<std::string> FailOn{"fail-on", cl::value_desc("percent"), OfReport,
+                              cl::desc("exit with 3 if a cure would help more of all accesses")};
   cl::opt<bool> Writers{"writers", OfExport, OfReport,
                         cl::desc("only lines that one of the pair writes")};
   support::Size Phase{"phase", cl::value_desc("n"), OfExport, OfReport,
@@ -119,6 +122,7 @@ struct CommandLine {
 };
 
 constexpr uint64_t NodesMax = 1024;
+constexpr int ExitGain = 3;
 
 int misuse(const std::string &Message) { return support::usageError("mai-trace", Message); }
 
@@ -140,7 +144,7 @@ std::optional<double> percentage(llvm::StringRef Text) {
 }
 
 std::string notAPercentage(const cl::opt<std::string> &Option) {
-  if (Option.getNumOccurrences() == 0 || percentage(Option))
+  if (Option.getNumOccurrences() == 0 || percentage(Option.getValue()))
     return "";
   return "--" + Option.ArgStr.str() + ": expected a percentage from 0 to 100, found " + Option;
 }
@@ -152,8 +156,9 @@ std::string mistake(const CommandLine &Line) {
   for (const auto &[Number, Min, Max] : Ranges)
     if (const std::string Wrong = outOfRange(Number, Min, Max); !Wrong.empty())
       return Wrong;
-  if (const std::string Wrong = notAPercentage(Line.LeastGain); !Wrong.empty())
-    return Wrong;
+  for (const cl::opt<std::string> *Each : {&Line.LeastGain, &Line.FailOn})
+    if (const std::string Wrong = notAPercentage(*Each); !Wrong.empty())
+      return Wrong;
   if ((Line.Line & (Line.Line - 1)) != 0)
     return "--line: expected a power of 2 from 64 to 4096, found " + std::to_string(Line.Line);
   if (Line.shows() && Line.form().getNumOccurrences() > 1)
@@ -190,9 +195,10 @@ int fail(const std::string &Message) {
 }
 
 int write(const CommandLine &Line, const std::string &Text) {
+  const bool Prints = Line.Output.empty() || Line.Output == "-";
   const std::error_code Error =
-      Line.Output.empty() ? support::print(Text) : support::writeWhole(Line.Output, Text);
-  const std::string Where = Line.Output.empty() ? "standard output" : Line.Output.getValue();
+      Prints ? support::print(Text) : support::writeWhole(Line.Output, Text);
+  const std::string Where = Prints ? "standard output" : Line.Output.getValue();
   return Error ? fail(Where + ": " + Error.message()) : 0;
 }
 
@@ -214,6 +220,13 @@ int exportMatrix(const CommandLine &Line, const Profile &P) {
   default:
     return write(Line, matrixCsv(M));
   }
+}
+
+/// Whether a cure would save more than the command line allows.
+bool isTooMuch(const CommandLine &Line, const Judgement &J) {
+  const std::optional<double> Allowed = percentage(Line.FailOn.getValue());
+  return Allowed && std::any_of(J.Verdicts.begin(), J.Verdicts.end(),
+                                [&](const Verdict &V) { return V.Gain > *Allowed; });
 }
 
 int show(const CommandLine &Line) {
@@ -239,9 +252,11 @@ int show(const CommandLine &Line) {
       judge(*P, U, percentage(Line.LeastGain.getValue()).value_or(LeastGainByDefault));
   if (Line.Info)
     return write(Line, infoJson(*P, U, J));
-  return write(Line, Line.ReportFormat == Format::Json   ? reportJson(*P, U, J, Shared)
-                     : Line.ReportFormat == Format::Html ? reportHtml(*P, U, J, Shared)
-                                                         : reportText(*P, U, J, Shared));
+  const int Status =
+      write(Line, Line.ReportFormat == Format::Json   ? reportJson(*P, U, J, Shared)
+                  : Line.ReportFormat == Format::Html ? reportHtml(*P, U, J, Shared)
+                                                      : reportText(*P, U, J, Shared));
+  return Status == 0 && isTooMuch(Line, J) ? ExitGain : Status;
 }
 
 int parseAndRun(int Argc, char **Argv) {
