@@ -84,6 +84,7 @@ public:
       else if (isJudged(I) && !judgePages(I) && !isReused(P, U.Arrays[I]))
         judgeCopies(I);
     judgeThreads();
+    dropWhatThreadsCure();
     for (size_t I = 0; I < U.Arrays.size(); ++I)
       if (isJudged(I) && !isReused(P, U.Arrays[I]) && !isCured(U.Arrays[I]))
         judgeRest(I);
@@ -197,6 +198,8 @@ private:
     if (!isEnough(V.Gain))
       return false;
     const double Local = Result.Now.Remote - V.After.Remote;
+    if (Local < Result.LeastGain && !isCrowded())
+      return false;
     V.What = Local >= V.Gain / 4 ? Trouble::Placement : Trouble::Contention;
     V.Remaining = remaining(I);
     V.Sentence = V.What == Trouble::Placement
@@ -209,6 +212,12 @@ private:
       V.Cures.push_back(copyCure(P, A));
     Result.Verdicts.push_back(std::move(V));
     return true;
+  }
+
+  /// A node serves so much more than its even part that it is no chance.
+  bool isCrowded() const {
+    constexpr double Uneven = 1.5;
+    return Result.Now.Busiest * L.Nodes >= Uneven;
   }
 
   bool mayBeCopied(size_t I) const {
@@ -309,9 +318,32 @@ private:
 
   //===-- Threads ---------------------------------------------------------------===//
 
-  bool isCured(const ArrayUse &A) const {
+  template <typename Rule> bool anyOf(const ArrayUse &A, Rule &&Is) const {
     return std::any_of(Result.Verdicts.begin(), Result.Verdicts.end(),
-                       [&](const Verdict &V) { return V.Array == A.Name && V.Gain > 0; });
+                       [&](const Verdict &V) { return V.Array == A.Name && Is(V); });
+  }
+
+  bool isCured(const ArrayUse &A) const {
+    return anyOf(A, [](const Verdict &V) { return V.Gain > 0; });
+  }
+
+  /// Where its pages would be does not depend on the threads. What is spread because one node
+  /// serves it may be on that node by chance, if threads of several nodes race for its pages.
+  bool isPlaced(const ArrayUse &A) const {
+    return anyOf(A, [](const Verdict &V) { return V.Gain > 0 && V.What != Trouble::Contention; });
+  }
+
+  /// Arrays need not be spread whose pages belong to nodes once threads are on the right ones.
+  void dropWhatThreadsCure() {
+    constexpr double NearlyAll = 0.75;
+    if (std::none_of(Result.Verdicts.begin(), Result.Verdicts.end(),
+                     [](const Verdict &V) { return V.What == Trouble::Threads; }))
+      return;
+    for (size_t I = 0; I < U.Arrays.size(); ++I)
+      if (Met[I].ByPage >= NearlyAll * Met[I].Accesses)
+        std::erase_if(Result.Verdicts, [&](const Verdict &V) {
+          return V.What == Trouble::Contention && V.Array == U.Arrays[I].Name;
+        });
   }
 
   /// What a page is to threads that go to other nodes.
@@ -332,7 +364,7 @@ private:
   /// Calls Visit(tie, page, thread, accesses) for all pages and their users.
   template <typename Visitor> void forEachTie(Visitor &&Visit) const {
     for (const ArrayUse &A : U.Arrays) {
-      const bool MaySpeak = A.IsArray && A.Bytes >= LeastBytes && !isReused(P, A) && !isCured(A);
+      const bool MaySpeak = A.IsArray && A.Bytes >= LeastBytes && !isReused(P, A) && !isPlaced(A);
       for (size_t I = 0; I < A.Pages.size(); ++I) {
         const Tie Its = tie(A, I, MaySpeak);
         for (const auto &[Thread, Accesses] : A.Pages[I].Users)
