@@ -56,27 +56,6 @@ std::pair<size_t, double> mainToucher(const ArrayUse &A) {
   return {Most, Sum ? double(A.FirstTouched[Most]) / double(Sum) : 0};
 }
 
-/// The CPUs on which threads with these nodes were: what takes the place of whom.
-std::vector<uint32_t> cpusFor(const Profile &P, const Layout &L,
-                              const std::vector<uint32_t> &NodeOf) {
-  std::vector<bool> Taken(P.Threads.size());
-  std::vector<uint32_t> Cpus;
-  for (size_t I = 0; I < P.Threads.size(); ++I)
-    for (size_t J = 0; P.Threads[I].What == Thread::Kind::OpenMP && J < P.Threads.size(); ++J)
-      if (!Taken[J] && L.OfThread[J] == NodeOf[I]) {
-        Taken[J] = true;
-        Cpus.push_back(P.Threads[J].Cpu);
-        break;
-      }
-  return Cpus;
-}
-
-bool areDistinct(std::vector<uint32_t> Cpus) {
-  std::sort(Cpus.begin(), Cpus.end());
-  return !Cpus.empty() && Cpus.back() != None &&
-         std::adjacent_find(Cpus.begin(), Cpus.end()) == Cpus.end();
-}
-
 } // namespace
 
 std::string maiprof::policyFor(const Profile &P, const ArrayUse &A, const advice::Advice &Its) {
@@ -154,12 +133,32 @@ std::string maiprof::groupsText(const Profile &P, const Layout &L,
   return Text;
 }
 
-std::vector<std::string> maiprof::mapCures(const Profile &P, const Layout &L,
-                                           const std::vector<uint32_t> &NodeOf) {
+std::vector<uint32_t> maiprof::cpusFor(const Profile &P, const Layout &L,
+                                       const std::vector<uint32_t> &NodeOf) {
+  std::vector<bool> Taken(P.Cpus.size(), L.Imagined);
+  std::vector<std::pair<uint32_t, uint32_t>> OfNumber; /* and of each the CPU */
+  for (size_t I = 0; I < P.Threads.size(); ++I) {
+    if (P.Threads[I].What != Thread::Kind::OpenMP)
+      continue;
+    size_t Cpu = 0;
+    while (Cpu < Taken.size() && (Taken[Cpu] || P.Cpus[Cpu].Node != NodeOf[I]))
+      ++Cpu;
+    if (Cpu == Taken.size())
+      return {};
+    Taken[Cpu] = true;
+    OfNumber.emplace_back(P.Threads[I].Number, P.Cpus[Cpu].OsIndex);
+  }
+  std::sort(OfNumber.begin(), OfNumber.end());
+  std::vector<uint32_t> Cpus;
+  for (const auto &[Number, Cpu] : OfNumber)
+    Cpus.push_back(Cpu);
+  return Cpus;
+}
+
+std::vector<std::string> maiprof::mapCures(const Profile &P, const std::vector<uint32_t> &Cpus) {
   const std::string Program = baseName(P.Program);
-  const std::vector<uint32_t> Cpus = cpusFor(P, L, NodeOf);
   std::vector<std::string> Lines;
-  if (L.Imagined || !areDistinct(Cpus)) {
+  if (Cpus.empty()) {
     Lines.push_back("mai-map -o map.cfg " + quoted(Program + ".maiprof"));
   } else {
     std::string List;

@@ -30,9 +30,13 @@ std::vector<std::string> lineCures(const Profile &P, const ArrayUse &A);
 /// Which threads are on which node.
 std::string groupsText(const Profile &P, const Layout &L, const std::vector<uint32_t> &NodeOf);
 
-/// What puts the threads on these nodes.
-std::vector<std::string> mapCures(const Profile &P, const Layout &L,
-                                  const std::vector<uint32_t> &NodeOf);
+/// A CPU on its node for each of OpenMP's threads, in their order; empty where that is imagined, or
+/// there are too few.
+std::vector<uint32_t> cpusFor(const Profile &P, const Layout &L,
+                              const std::vector<uint32_t> &NodeOf);
+
+/// What puts the threads on these CPUs; where there are none, what finds out which.
+std::vector<std::string> mapCures(const Profile &P, const std::vector<uint32_t> &Cpus);
 
 } // namespace maiprof
 #endif

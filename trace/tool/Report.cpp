@@ -166,6 +166,8 @@ void printVerdicts(std::string &Out, const Profile &P, const Usage &U, const Jud
   for (const Verdict &V : J.Verdicts) {
     Out += "\n" + std::to_string(++Number) + ". " + title(V) + "\n   " + gainText(V, J, P) +
            "\n   " + V.Reason + "\n";
+    if (V.Tried)
+      Out += "   tried: " + effectText(J.Now, *V.Tried, P) + "\n";
     for (const std::string &Line : V.Cures)
       Out += "   > " + Line + "\n";
   }
@@ -246,7 +248,9 @@ std::string verdictsHtml(const Profile &P, const Usage &U, const Judgement &J) {
     for (const std::string &Line : V.Cures)
       Cures += Line + "\n";
     Out += "<li><strong>" + escaped(title(V)) + "</strong>\n<p>" + escaped(gainText(V, J, P)) +
-           ".</p>\n<p>" + escaped(V.Reason) + ".</p>\n" + paragraphs(Cures) + "</li>\n";
+           ".</p>\n" +
+           (V.Tried ? "<p>Tried: " + escaped(effectText(J.Now, *V.Tried, P)) + ".</p>\n" : "") +
+           "<p>" + escaped(V.Reason) + ".</p>\n" + paragraphs(Cures) + "</li>\n";
   }
   return Out + "</ol>\n";
 }
@@ -260,6 +264,12 @@ std::string maiprof::infoText(const Profile &P, const Usage &U) {
   printArrays(Out, U);
   printPhases(Out, P);
   return Out;
+}
+
+std::string maiprof::verdictsText(const Profile &P, const Usage &U, const Judgement &J) {
+  std::string Out;
+  printVerdicts(Out, P, U, J);
+  return Out.substr(1);
 }
 
 std::string maiprof::infoCsv(const Usage &U) {

@@ -14,6 +14,9 @@ std::string infoText(const Profile &P, const Usage &U);
 std::string infoJson(const Profile &P, const Usage &U, const Judgement &J);
 std::string infoCsv(const Usage &U);
 
+/// What there is to gain.
+std::string verdictsText(const Profile &P, const Usage &U, const Judgement &J);
+
 /// Verdicts, sharing, arrays.
 std::string reportText(const Profile &P, const Usage &U, const Judgement &J,
                        const SharingOptions &Options);

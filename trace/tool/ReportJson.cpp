@@ -161,6 +161,7 @@ Value verdict(const Profile &P, const Judgement &J, const Verdict &Each) {
                 {"sentence", jsonText(Each.Sentence)},
                 {"reason", jsonText(Each.Reason)},
                 {"policy", Each.Policy.empty() ? Value(nullptr) : jsonText(Each.Policy)},
+                {"tried", Each.Tried ? Value(effect(P, *Each.Tried)) : Value(nullptr)},
                 {"cures", array(Each.Cures, jsonText)}};
 }
 

@@ -143,8 +143,9 @@ pid_t start(const RunOptions &Options, char **Argv, const std::string &Profile, 
 /// \returns the status of waitpid(), or nothing and errno
 std::optional<int> execute(const RunOptions &Options, const std::string &Profile) {
   std::vector<char *> Argv;
-  for (const std::string &Argument : Options.Command)
-    Argv.push_back(const_cast<char *>(Argument.c_str()));
+  for (const std::vector<std::string> *Part : {&Options.Wrapper, &Options.Command})
+    for (const std::string &Argument : *Part)
+      Argv.push_back(const_cast<char *>(Argument.c_str()));
   Argv.push_back(nullptr);
   int Pipe[2];
   if (pipe2(Pipe, O_CLOEXEC) != 0)

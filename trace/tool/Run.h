@@ -18,6 +18,7 @@ struct RunOptions {
   bool Force = false; ///< also what is not built as it should be
   bool Quiet = false;
   std::vector<std::pair<std::string, std::string>> Environment;
+  std::vector<std::string> Wrapper; ///< a command that becomes the program, with its arguments
   std::vector<std::string> Command;
 };
 

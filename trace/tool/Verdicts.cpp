@@ -53,6 +53,26 @@ constexpr uint64_t MostBytesOfCopies = uint64_t(64) << 20;
 /// Of all accesses those that no placement makes local.
 constexpr double MuchRemains = 0.1;
 
+/// All accesses of a program.
+double allAccesses(const Profile &P, const Usage &U) {
+  return double(std::max<uint64_t>(1, U.Total.Accesses.sum() + P.OnOwnStacks.sum()));
+}
+
+/// Adds an array's accesses where they go now, or takes them away.
+void addNow(Traffic &Sum, const ArrayUse &A, const Layout &L, double Sign) {
+  for (const PageUse &Page : A.Pages)
+    for (const auto &[Thread, Accesses] : Page.Users)
+      if (Page.Node != None && L.OfThread[Thread] != None)
+        Sum.add(Thread, Page.Node, Sign * double(Accesses.sum()));
+}
+
+Traffic trafficNow(const Profile &P, const Usage &U) {
+  Traffic Sum(P.Threads.size(), U.Where.Nodes, allAccesses(P, U));
+  for (const ArrayUse &A : U.Arrays)
+    addNow(Sum, A, U.Where, 1);
+  return Sum;
+}
+
 /// Blocks that were freed and allocated again: threads that have used them one after the other look
 /// as if they shared them.
 bool isReused(const Profile &P, const ArrayUse &A) {
@@ -64,13 +84,11 @@ class Judging {
 public:
   Judging(const Profile &Counted, const Usage &Used, double LeastGain)
       : P(Counted), U(Used), L(Used.Where), Advisor(Counted, Used.Where), Homes(Advisor.homes()),
-        Met(meetings(Counted, Used, Used.Where.OfThread)),
-        All(double(std::max<uint64_t>(1, Used.Total.Accesses.sum() + Counted.OnOwnStacks.sum()))),
-        Base(Counted.Threads.size(), L.Nodes, All) {
+        Met(meetings(Counted, Used, Used.Where.OfThread)), All(allAccesses(Counted, Used)),
+        Base(trafficNow(Counted, Used)) {
     Result.LeastGain = LeastGain;
     for (const ArrayUse &A : U.Arrays) {
       Result.OfArrays.push_back(Advisor.of(A));
-      addNow(Base, A, 1);
       if (!A.IsArray)
         Result.NotKnown += double(A.Accesses.sum()) / All;
     }
@@ -93,19 +111,11 @@ public:
   }
 
 private:
-  /// Adds an array's accesses where they go now, or takes them away.
-  void addNow(Traffic &Sum, const ArrayUse &A, double Sign) const {
-    for (const PageUse &Page : A.Pages)
-      for (const auto &[Thread, Accesses] : Page.Users)
-        if (Page.Node != None && L.OfThread[Thread] != None)
-          Sum.add(Thread, Page.Node, Sign * double(Accesses.sum()));
-  }
-
   /// How all accesses fare if an array's pages go elsewhere.
   /// @param Place adds the accesses of a thread to its page of that number
   template <typename Placer> Effect with(const ArrayUse &A, Placer &&Place) const {
     Traffic Sum = Base;
-    addNow(Sum, A, -1);
+    addNow(Sum, A, L, -1);
     for (size_t I = 0; I < A.Pages.size(); ++I)
       for (const auto &[Thread, Accesses] : A.Pages[I].Users)
         if (L.OfThread[Thread] != None)
@@ -414,7 +424,8 @@ private:
     V.Sentence = "threads that use the same memory are on different nodes";
     Met = meetings(P, U, Better);
     V.Reason = "better are " + groupsText(P, L, Better);
-    V.Cures = mapCures(P, L, Better);
+    V.Cpus = cpusFor(P, L, Better);
+    V.Cures = mapCures(P, V.Cpus);
     Result.Verdicts.push_back(std::move(V));
   }
 
@@ -434,7 +445,7 @@ private:
   const std::vector<uint32_t> Homes;
   std::vector<Meeting> Met;
   const double All;
-  Traffic Base; ///< as it is
+  const Traffic Base; ///< as it is
   Judgement Result;
 };
 
@@ -448,6 +459,10 @@ std::string threadText(const Profile &P, const Effect &Of) {
 
 Judgement maiprof::judge(const Profile &P, const Usage &U, double LeastGain) {
   return Judging(P, U, LeastGain).run();
+}
+
+Effect maiprof::effectOf(const Profile &P, const Usage &U) {
+  return trafficNow(P, U).effect(U.Where.OfThread);
 }
 
 std::string maiprof::effectText(const Effect &Now, const Effect &After, const Profile &P) {

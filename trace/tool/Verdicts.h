@@ -13,6 +13,8 @@
 #include "advice/ProfileAdvice.h"
 #include "trace/profile/Analysis.h"
 
+#include <optional>
+
 namespace maiprof {
 
 /// What is wrong, by what cures it.
@@ -39,6 +41,8 @@ struct Verdict {
   std::string Reason;
   std::vector<std::string> Cures; ///< lines to paste
   std::string Policy;             ///< "name: policy", where a command can set that
+  std::vector<uint32_t> Cpus;     ///< of the threads, where a map file cures it
+  std::optional<Effect> Tried;    ///< of a run with the cure
 };
 
 struct Judgement {
@@ -56,6 +60,9 @@ Judgement judge(const Profile &P, const Usage &U, double LeastGain = LeastGainBy
 
 /// One sentence on what there is to gain.
 std::string summary(const Judgement &J, const Profile &P, const Layout &L);
+
+/// How the accesses fare as they are.
+Effect effectOf(const Profile &P, const Usage &U);
 
 /// How accesses fare now and with the cure, in words.
 std::string effectText(const Effect &Now, const Effect &After, const Profile &P);

@@ -10,12 +10,14 @@
 //   info    Profile.h, Analysis.h: who used what
 //   export  Analysis.h: the sharing matrix; Drawings.h: as a picture
 //   report  Verdicts.h: what cures save; Report.h
+//   try     Try.h: the program with a cure
 //
 //===----------------------------------------------------------------------===//
 
 #include "Drawings.h"
 #include "Report.h"
 #include "Run.h"
+#include "Try.h"
 #include "support/Files.h"
 #include "support/Options.h"
 
@@ -41,8 +43,10 @@ struct CommandLine {
   cl::SubCommand Info{"info", "print what a profile has of threads and arrays"};
   cl::SubCommand Export{"export", "print the sharing matrix"};
   cl::SubCommand Report{"report", "print what cures would save, sharing, arrays and their pages"};
+  cl::SubCommand Try{"try", "run a program with the first cure that a command can apply, and tell "
+                            "what it has changed"};
   cl::sub All{cl::SubCommand::getAll()}, OfRun{Run}, WithoutCommand{cl::SubCommand::getTopLevel()};
-  cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report};
+  cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report}, OfTry{Try};
 
   cl::opt<std::string> Output{"o", cl::value_desc("file"), All, cl::Prefix,
                               cl::desc("write there (default: standard output, as -; a profile: "
@@ -62,9 +66,9 @@ struct CommandLine {
                                 "they are used up, counting goes on by pages")};
   support::Size Block{"block", cl::value_desc("size"), OfRun, WithoutCommand,
                       cl::desc("know allocations by their place from this size on (default: 4K)")};
-  cl::opt<bool> Force{"force", OfRun, WithoutCommand,
+  cl::opt<bool> Force{"force", OfRun, OfTry, WithoutCommand,
                       cl::desc("run what was not built as it should be, too")};
-  cl::opt<bool> Quiet{"q", OfRun, WithoutCommand, cl::desc("do not say what was written")};
+  cl::opt<bool> Quiet{"q", OfRun, OfTry, WithoutCommand, cl::desc("do not say what was written")};
   cl::alias LongQuiet{"quiet", cl::aliasopt(Quiet), cl::desc("Alias for -q")};
   cl::opt<std::string> Program{cl::Positional, OfRun, WithoutCommand, cl::desc("PROGRAM")};
   cl::list<std::string> Arguments{cl::ConsumeAfter, OfRun, WithoutCommand, cl::desc("ARGUMENT...")};
@@ -106,8 +110,19 @@ struct CommandLine {
                       cl::desc("also what each thread does to its own stack")};
   cl::opt<std::string> File{cl::Positional, OfInfo, OfExport, OfReport, cl::desc("PROFILE")};
 
+  cl::opt<std::string> TriedFile{"tried", cl::value_desc("profile"), OfReport,
+                                 cl::desc("that mai-trace try has written")};
+  cl::opt<std::string> FileToCure{cl::Positional, OfTry, cl::desc("PROFILE")};
+  cl::list<std::string> CommandToCure{cl::ConsumeAfter, OfTry, cl::desc("-- PROGRAM ARGUMENT...")};
+
   const cl::opt<Format> &form() const {
     return Info ? InfoFormat : Export ? ExportFormat : ReportFormat;
+  }
+  std::vector<std::string> commandToCure() const {
+    std::vector<std::string> Result(CommandToCure.begin(), CommandToCure.end());
+    if (!Result.empty() && Result.front() == "--")
+      Result.erase(Result.begin());
+    return Result;
   }
   bool shows() const { return Info || Export || Report; }
 
@@ -165,6 +180,8 @@ std::string mistake(const CommandLine &Line) {
     return "expected one form, found two";
   if (Line.shows() && Line.File.empty())
     return "expected a profile";
+  if (Line.Try)
+    return Line.commandToCure().empty() ? "expected a profile and a program" : "";
   return !Line.shows() && Line.Program.empty() ? "expected a program" : "";
 }
 
@@ -229,6 +246,76 @@ bool isTooMuch(const CommandLine &Line, const Judgement &J) {
                                 [&](const Verdict &V) { return V.Gain > *Allowed; });
 }
 
+//===-- Trying cures ----------------------------------------------------------===//
+
+std::string ofOneNode(const std::string &File) {
+  return File + ": comes from a machine with one node, where no placement matters";
+}
+
+/// How accesses fare in a profile that is to be compared with another.
+std::optional<Effect> effectOfFile(const std::string &File, std::string &Error) {
+  std::optional<Profile> P = load(File, Error);
+  if (!P)
+    return std::nullopt;
+  if (P->Nodes.size() < 2) {
+    Error = ofOneNode(File);
+    return std::nullopt;
+  }
+  leaveOutOwnStacks(*P);
+  return effectOf(*P, usage(*P, layoutOf(*P)));
+}
+
+/// Notes what a run with the cure was like. \returns an exit status
+int addTried(Judgement &J, const std::string &File) {
+  const std::optional<Trial> Its = trialOf(J);
+  if (!Its)
+    return 0;
+  std::string Error;
+  J.Verdicts[Its->Verdict].Tried = effectOfFile(File, Error);
+  return J.Verdicts[Its->Verdict].Tried ? 0 : fail(Error);
+}
+
+int print(const std::string &Text) {
+  const std::error_code Error = support::print(Text);
+  return Error ? fail("standard output: " + Error.message()) : 0;
+}
+
+RunOptions trialOptions(const CommandLine &Line, bool WithPhases) {
+  RunOptions Options;
+  Options.Command = Line.commandToCure();
+  Options.Quiet = true;
+  Options.Force = Line.Force;
+  if (WithPhases)
+    Options.Environment.emplace_back("MAI_TRACE_PHASES", "1");
+  const std::string &Program = Options.Command[0];
+  Options.Output = Line.Output.empty() ? Program.substr(Program.rfind('/') + 1) + ".tried.maiprof"
+                                       : Line.Output.getValue();
+  return Options;
+}
+
+int tryCure(const CommandLine &Line) {
+  std::string Error;
+  std::optional<Profile> P = load(Line.FileToCure, Error);
+  if (!P)
+    return fail(Error);
+  if (P->Nodes.size() < 2)
+    return fail(ofOneNode(Line.FileToCure));
+  leaveOutOwnStacks(*P);
+  const Usage U = usage(*P, layoutOf(*P));
+  Judgement J = judge(*P, U);
+  const std::optional<Trial> Its = trialOf(J);
+  if (!Its) {
+    const int Status = print(verdictsText(*P, U, J));
+    return Status || J.Verdicts.empty() ? Status : fail("no command applies a cure of these");
+  }
+  const RunOptions Options = trialOptions(Line, P->HasPhases);
+  if (const int Status = runTrial(*Its, Options))
+    return Status;
+  if (const int Status = addTried(J, Options.Output))
+    return Status;
+  return print(verdictsText(*P, U, J));
+}
+
 int show(const CommandLine &Line) {
   std::string Error;
   std::optional<Profile> P = load(Line.File, Error);
@@ -248,10 +335,12 @@ int show(const CommandLine &Line) {
   const Usage U = usage(*P, Line.Nodes ? imagine(*P, uint32_t(Line.Nodes)) : layoutOf(*P));
   if (Line.Info && Line.InfoFormat != Format::Json)
     return write(Line, Line.InfoFormat == Format::Csv ? infoCsv(U) : infoText(*P, U));
-  const Judgement J =
-      judge(*P, U, percentage(Line.LeastGain.getValue()).value_or(LeastGainByDefault));
+  Judgement J = judge(*P, U, percentage(Line.LeastGain.getValue()).value_or(LeastGainByDefault));
   if (Line.Info)
     return write(Line, infoJson(*P, U, J));
+  if (!Line.TriedFile.empty())
+    if (const int Status = addTried(J, Line.TriedFile))
+      return Status;
   const int Status =
       write(Line, Line.ReportFormat == Format::Json   ? reportJson(*P, U, J, Shared)
                   : Line.ReportFormat == Format::Html ? reportHtml(*P, U, J, Shared)
@@ -269,6 +358,8 @@ int parseAndRun(int Argc, char **Argv) {
     return *Exit;
   if (const std::string Wrong = mistake(Line); !Wrong.empty())
     return misuse(Wrong);
+  if (Line.Try)
+    return tryCure(Line);
   return Line.shows() ? show(Line) : run(Line);
 }
 
