@@ -140,7 +140,14 @@ def read_pages(profile, data):
 
 
 def read_lines(profile, data):
-    values = numbers(data)
+    read_series(profile, numbers(data))
+
+
+def read_freed(profile, data):
+    read_series(profile, numbers(data)[1:])
+
+
+def read_series(profile, values):
     lines, accesses = [], []
     for line, (reads, writes) in groups(values, 2, 2):
         lines.append(line)
@@ -149,8 +156,8 @@ def read_lines(profile, data):
 
 
 def sections(data):
-    if data[:8] != b"MAIPROF\1":
-        raise ValueError("it does not begin as a profile of version 1 does")
+    if data[:8] not in (b"MAIPROF\1", b"MAIPROF\2"):
+        raise ValueError("it does not begin as a profile of version 1 or 2 does")
     at = 8
     while at < len(data):
         name = data[at:at + 4].decode("latin-1")
@@ -168,7 +175,7 @@ def parse(data):
     profile = Profile()
     by_numbers = {"HEAD": read_head, "MACH": read_machine, "THRD": read_threads, "ARRY": read_arrays,
                   "CALL": read_calls}
-    by_bytes = {"PAGE": read_pages, "LINE": read_lines}
+    by_bytes = {"PAGE": read_pages, "LINE": read_lines, "FREE": read_freed}
     for name, contents in sections(data):
         if name in by_numbers:
             by_numbers[name](profile, Reader(contents))

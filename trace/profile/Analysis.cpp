@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <tuple>
 
 using namespace maiprof;
 
@@ -17,9 +18,20 @@ namespace {
 /// One thread's accesses to one line, with all phases in one.
 struct Entry {
   uint64_t Unit;
+  uint32_t View; ///< of freed memory; no two entries of threads that were alone have the same
   uint32_t Thread;
   Counts Accesses;
+
+  /// Entries of one thread for one line are neighbours in this order, and those for one line.
+  auto key() const { return std::tie(Unit, View, Thread); }
+  bool isSameLine(const Entry &Other) const { return Unit == Other.Unit && View == Other.View; }
 };
+
+/// What tells views apart: each thread has its own of the lines that it used alone.
+uint32_t viewOf(const Series &S) {
+  constexpr uint32_t FirstAlone = 1U << 16;
+  return S.View == Series::Alone ? FirstAlone + S.Thread : S.View;
+}
 
 std::vector<Entry> gather(const std::vector<Series> &List, uint32_t Phase) {
   std::vector<Entry> Entries;
@@ -30,14 +42,13 @@ std::vector<Entry> gather(const std::vector<Series> &List, uint32_t Phase) {
   for (const Series &S : List)
     if (Phase == None || S.Phase == Phase)
       for (const Touch &T : S.Touches)
-        Entries.push_back({T.Unit, S.Thread, T.Accesses});
-  std::sort(Entries.begin(), Entries.end(), [](const Entry &A, const Entry &B) {
-    return A.Unit != B.Unit ? A.Unit < B.Unit : A.Thread < B.Thread;
-  });
+        Entries.push_back({T.Unit, viewOf(S), S.Thread, T.Accesses});
+  std::sort(Entries.begin(), Entries.end(),
+            [](const Entry &A, const Entry &B) { return A.key() < B.key(); });
   size_t Kept = 0;
   for (const Entry &E : Entries) {
     Entry *Last = Kept ? &Entries[Kept - 1] : nullptr;
-    if (Last && Last->Unit == E.Unit && Last->Thread == E.Thread) {
+    if (Last && Last->key() == E.key()) {
       Last->Accesses.Reads += E.Accesses.Reads;
       Last->Accesses.Writes += E.Accesses.Writes;
     } else {
@@ -48,10 +59,10 @@ std::vector<Entry> gather(const std::vector<Series> &List, uint32_t Phase) {
   return Entries;
 }
 
-/// Calls Visit(first, last) for the entries of each line.
+/// Calls Visit(first, last) for the entries of each line that threads share, or one has alone.
 template <typename Visitor> void forEachUnit(const std::vector<Entry> &Entries, Visitor &&Visit) {
   for (size_t First = 0, Last = 0; First < Entries.size(); First = Last) {
-    while (Last < Entries.size() && Entries[Last].Unit == Entries[First].Unit)
+    while (Last < Entries.size() && Entries[Last].isSameLine(Entries[First]))
       ++Last;
     Visit(&Entries[First], &Entries[0] + Last);
   }

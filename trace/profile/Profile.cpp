@@ -18,7 +18,10 @@ using namespace maiprof;
 
 namespace {
 
-constexpr std::string_view Magic{"MAIPROF\001", 8};
+constexpr std::string_view Magic{"MAIPROF", 7};
+constexpr size_t MagicBytes = Magic.size() + 1; ///< with the version
+constexpr char OldestVersion = 1, NewestVersion = 2;
+constexpr uint32_t ViewsMax = 1024;
 constexpr size_t TagBytes = 4;
 constexpr size_t LengthBytes = 8;
 constexpr uint64_t AddressEnd = uint64_t(1) << 57;
@@ -302,6 +305,12 @@ std::optional<Section> sectionAt(std::string_view Bytes, size_t Offset) {
   return Section{Bytes.substr(Offset, TagBytes), Bytes.substr(Start, Length), Start + Length};
 }
 
+void readFreed(Cursor &In, const Profile &P, std::vector<Series> &Out) {
+  const uint64_t View = In.number(ViewsMax);
+  readSeries(In, P, P.LineBytes, Out);
+  Out.back().View = static_cast<uint32_t>(View);
+}
+
 /// What later sections need earlier ones for is checked by their order: an index of a thread that
 /// is not known yet is an error. \returns false for a section that nobody knows
 bool readSection(const Section &S, Cursor &In, Profile &P) {
@@ -323,6 +332,8 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
     readPages(In, P);
   else if (S.Tag == "LINE")
     readSeries(In, P, P.LineBytes, P.Lines);
+  else if (S.Tag == "FREE")
+    readFreed(In, P, P.Lines);
   else if (S.Tag == "COAR")
     readSeries(In, P, P.PageBytes, P.CoarsePages);
   else if (S.Tag == "PLAC")
@@ -335,7 +346,7 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
 }
 
 bool isRepeated(std::string_view Tag) {
-  return Tag == "LINE" || Tag == "COAR" || Tag == "PLAC" || Tag == "SITE";
+  return Tag == "LINE" || Tag == "FREE" || Tag == "COAR" || Tag == "PLAC" || Tag == "SITE";
 }
 
 void finish(Profile &P) {
@@ -386,19 +397,20 @@ std::string Array::name() const {
 
 std::optional<Profile> maiprof::parse(std::string_view Bytes, std::string &Error) {
   Profile P;
-  if (Bytes.substr(0, Magic.size() - 1) != Magic.substr(0, Magic.size() - 1)) {
+  if (!Bytes.starts_with(Magic)) {
     Error = "this is no profile of mai-trace";
     return std::nullopt;
   }
-  if (Bytes.substr(0, Magic.size()) != Magic) {
-    Error = "a profile of another version: this program reads version 1; use the mai-trace that "
-            "came with the library that wrote it";
+  if (Bytes.size() < MagicBytes || Bytes[Magic.size()] < OldestVersion ||
+      Bytes[Magic.size()] > NewestVersion) {
+    Error = "a profile of another version: this program reads versions 1 and 2; use the mai-trace "
+            "that came with the library that wrote it";
     return std::nullopt;
   }
   std::vector<std::string_view> Seen;
-  for (size_t Offset = Magic.size();;) {
+  for (size_t Offset = MagicBytes;;) {
     const std::optional<Section> S = sectionAt(Bytes, Offset);
-    if (!S || (Offset == Magic.size()) != (S->Tag == "HEAD")) {
+    if (!S || (Offset == MagicBytes) != (S->Tag == "HEAD")) {
       Error = S ? "byte " + std::to_string(Offset) + ": expected section HEAD just at the start"
                 : "the file ends early, at byte " + std::to_string(Bytes.size()) +
                       "; was the disk full, or is it a partial copy?";
@@ -490,7 +502,7 @@ std::string sitesSection(const Places &Found) {
 } // namespace
 
 std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
-  size_t Offset = Magic.size();
+  size_t Offset = MagicBytes;
   for (; Offset < Bytes.size();) {
     const std::optional<Section> S = sectionAt(Bytes, Offset);
     if (!S)

@@ -121,7 +121,11 @@ struct Touch {
 struct Series {
   uint32_t Thread = 0;
   uint32_t Phase = 0; ///< 0: outside of all; i: Phases[i - 1]
+  uint32_t View = 0;  ///< 0: of memory that is there; others: of freed blocks
   std::vector<Touch> Touches;
+  /// Freed blocks have one address, and several views of it: threads share a line there only if
+  /// they use it in one view, and in this one none do.
+  static constexpr uint32_t Alone = 1;
 };
 
 struct Profile {

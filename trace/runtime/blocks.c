@@ -18,9 +18,7 @@
 #include "text.h"
 #include "threads.h"
 
-/* Where no Linux program has memory. */
-#define FREED_BASE ((uintptr_t)1 << 44)
-#define FREED_END ((uintptr_t)1 << 45)
+#define FREED_END (TRACE_FREED_BASE + TRACE_VIEW_BYTES)
 
 enum { GROUPS_MAX = 1 << 16, RANKS_MAX = 1 << 13, EARLY_BYTES = 1 << 16, LOAN_BYTES = 1 << 12 };
 
@@ -31,7 +29,7 @@ static struct {
   struct trace_block *groups; /* by hash of what they have in common */
   size_t group_count;
   uintptr_t next_freed;
-} state = {.next_freed = FREED_BASE};
+} state = {.next_freed = TRACE_FREED_BASE};
 
 static atomic_size_t threshold = SIZE_MAX; /* until counting starts */
 

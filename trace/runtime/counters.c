@@ -368,14 +368,64 @@ static void move_line(struct trace_context *context, struct trace_chunk *chunk, 
     drop_wraps(context, chunk->base + ((uintptr_t)line << MAI_TRACE_LINE_SHIFT));
 }
 
+/* Which counters of a line have begun. */
+static unsigned begun(const struct trace_chunk *chunk, size_t line) {
+  return chunk->touched[2 * line / 64] >> (2 * line % 64) & 3;
+}
+
+/* The contexts that have counters in the chunk of an address, as a list. */
+static struct trace_context *contexts_at(uintptr_t address) {
+  struct trace_context *list = NULL;
+  for (struct trace_context *context = trace_contexts(); context; context = context->next)
+    if (chunk_of(context, address)) {
+      context->next_moved = list;
+      list = context;
+    }
+  return list;
+}
+
+/* The view for a line, by who has counted in it. */
+static unsigned view_for(const struct trace_context *list, uintptr_t address) {
+  uint16_t last = 0;
+  bool several = false;
+  uint64_t set = 0;
+  for (; list; list = list->next_moved) {
+    if (!begun(chunk_of(list, address), line_index(address)))
+      continue;
+    uint16_t code = trace_who_code(list->who);
+    several |= last && last != code;
+    last = code;
+    set |= (uint64_t)1 << (code % 64);
+  }
+  const unsigned shared = TRACE_VIEWS - TRACE_VIEW_SHARED + 1;
+  return several ? TRACE_VIEW_SHARED + (unsigned)(set * 0x9e3779b97f4a7c15U >> 32) % shared
+                 : TRACE_VIEW_ALONE;
+}
+
+/* Whether any of the lines that share a word of bits with that of an address have begun. */
+static bool any_begun(const struct trace_context *list, uintptr_t address) {
+  for (; list; list = list->next_moved)
+    if (chunk_of(list, address)->touched[2 * line_index(address) / 64])
+      return true;
+  return false;
+}
+
+static void move_line_of_all(struct trace_context *list, uintptr_t from, uintptr_t to) {
+  to += (view_for(list, from) - TRACE_VIEW_ALONE) * TRACE_VIEW_BYTES;
+  for (struct trace_context *context = list; context; context = context->next_moved)
+    if (begun(chunk_of(context, from), line_index(from)))
+      move_line(context, chunk_of(context, from), line_index(from), to);
+}
+
 /* [from, end) lies in one chunk. */
-static void move_lines(struct trace_context *context, uintptr_t from, uintptr_t end, uintptr_t to) {
+static void move_lines(uintptr_t from, uintptr_t end, uintptr_t to) {
   const uintptr_t line_bytes = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
-  struct trace_chunk *chunk = chunk_of(context, from);
-  for (uintptr_t at = from; chunk && at < end; at += line_bytes) {
-    size_t line = line_index(at);
-    if (chunk->touched[2 * line / 64] >> (2 * line % 64) & 3)
-      move_line(context, chunk, line, to + (at - from));
+  const uintptr_t word_bytes = 32 * line_bytes;
+  struct trace_context *list = contexts_at(from);
+  for (uintptr_t at = from, stop; list && at < end; at = stop) {
+    stop = (at | (word_bytes - 1)) + 1;
+    for (uintptr_t line = at; any_begun(list, at) && line < stop && line < end; line += line_bytes)
+      move_line_of_all(list, line, to + (line - from));
   }
 }
 
@@ -430,10 +480,8 @@ static void move_all_lines(uintptr_t from, uintptr_t end, uintptr_t to) {
     stop = (at | (chunk_bytes - 1)) + 1;
     if (stop > end)
       stop = end;
-    if (!trace_page_find(at))
-      continue;
-    for (struct trace_context *context = trace_contexts(); context; context = context->next)
-      move_lines(context, at, stop, to + (at - from));
+    if (trace_page_find(at))
+      move_lines(at, stop, to + (at - from));
   }
 }
 
@@ -447,6 +495,16 @@ void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to) {
   visit_touched(from, from + bytes, note_page, &move);
   if (move.count)
     move_pages(&move);
+}
+
+unsigned trace_view_of(uintptr_t address) {
+  uintptr_t view = (address - TRACE_FREED_BASE) / TRACE_VIEW_BYTES;
+  return address >= TRACE_FREED_BASE && view < TRACE_VIEWS ? TRACE_VIEW_ALONE + (unsigned)view : 0;
+}
+
+uintptr_t trace_without_view(uintptr_t address) {
+  unsigned view = trace_view_of(address);
+  return view ? address - (view - TRACE_VIEW_ALONE) * TRACE_VIEW_BYTES : address;
 }
 
 /*===-- Totals --------------------------------------------------------------===*/

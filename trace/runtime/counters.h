@@ -10,6 +10,11 @@
  * KiB of the program's memory); over the limit 16 bytes a page instead; over a quarter more, only
  * two numbers.  For the process: 8 bytes a touched page.
  *
+ * What was counted in freed memory moves to addresses that no program has.  There, many blocks have
+ * one address, and threads that never met in any of them are not to share it.  So these addresses
+ * exist several times, in *views*: one for lines that a single thread has used while a block was
+ * there, and some for lines that several have, by who these are.
+ *
  * Nothing here calls malloc(), which the library stands in front of.
  */
 #ifndef MAI_TRACE_COUNTERS_H
@@ -27,6 +32,13 @@ enum trace_who_kind {
   TRACE_OPENMP, /**< thread `number` of top-level teams; 0 is also the initial thread */
   TRACE_OTHER   /**< a thread that the program made by itself, by order of creation from 1 */
 };
+
+/** Where no Linux program has memory, one view behind the other. */
+#define TRACE_FREED_BASE ((uintptr_t)1 << 44)
+#define TRACE_VIEW_BYTES ((uintptr_t)1 << 41)
+
+/** Views of freed memory; 0 is memory that is there. */
+enum { TRACE_VIEW_ALONE = 1, TRACE_VIEW_SHARED, TRACE_VIEWS = 8 };
 
 struct trace_who {
   enum trace_who_kind kind;
@@ -69,6 +81,7 @@ struct trace_context {
   /* Where the thread ran, seen when it began to count here. */
   uint32_t cpu, entries, moves;
   struct trace_context *next;
+  struct trace_context *next_moved; /**< while counts move: the next that has some there */
 };
 
 /** What a touched page is known by. */
@@ -116,9 +129,13 @@ void trace_counter_began(struct trace_context *context, uintptr_t address, int k
 uint64_t trace_counter_value(const struct trace_context *context, const struct trace_chunk *chunk,
                              size_t line, int kind);
 
-/** Let all counts of [from, from + bytes), which is there still, be those of `to`, which has the
- * same offset in its page.  Takes the time of what was touched there. */
+/** Let all counts of [from, from + bytes), which is there still, be those of `to`, freed memory
+ * with the same offset in its page.  Takes the time of what was touched there. */
 void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to);
+
+/** The view that an address is in, and the address in the first one. */
+unsigned trace_view_of(uintptr_t address);
+uintptr_t trace_without_view(uintptr_t address);
 
 /** Whether anybody has accessed any page of it. */
 bool trace_is_touched(uintptr_t start, size_t bytes);

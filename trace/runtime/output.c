@@ -54,7 +54,7 @@ void trace_open(struct trace_output *output, const char *path) {
   }
   if (output->file < 0)
     fail(output, output->file);
-  put_bytes(output, "MAIPROF\001", 8);
+  put_bytes(output, "MAIPROF\002", 8);
 }
 
 void trace_begin_section(struct trace_output *output, const char *tag) {

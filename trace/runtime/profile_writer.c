@@ -459,7 +459,7 @@ static void put_chunk(struct trace_output *output, const struct trace_context *c
   const uintptr_t word_bytes = (uintptr_t)32 << MAI_TRACE_LINE_SHIFT;
   bool with_constants =
       has_constants(chunk->base, chunk->base + ((uintptr_t)1 << MAI_TRACE_CHUNK_SHIFT));
-  trace_put(output, chunk->base / writing.settings->line + 1);
+  trace_put(output, trace_without_view(chunk->base) / writing.settings->line + 1);
   for (size_t word = 0; word < MAI_TRACE_CHUNK_LINES / 32; word++) {
     /* 32 lines at once, or as many as are one. */
     if (merged <= 32 && !chunk->touched[word])
@@ -483,14 +483,31 @@ static void put_chunk(struct trace_output *output, const struct trace_context *c
   trace_put(output, 0);
 }
 
-static void put_lines(struct trace_output *output, const struct trace_context *context) {
-  trace_begin_section(output, "LINE");
+static bool has_view(const struct trace_context *context, unsigned view) {
+  for (const struct trace_chunk *chunk = context->list; chunk; chunk = chunk->next)
+    if (trace_view_of(chunk->base) == view)
+      return true;
+  return false;
+}
+
+static void put_view(struct trace_output *output, const struct trace_context *context,
+                     unsigned view) {
+  trace_begin_section(output, view ? "FREE" : "LINE");
+  if (view)
+    trace_put(output, view);
   trace_put(output, index_of(context) - 1);
   trace_put(output, writing.phase_index[context->phase]);
   for (const struct trace_chunk *chunk = context->list; chunk; chunk = chunk->next)
-    put_chunk(output, context, chunk);
+    if (trace_view_of(chunk->base) == view)
+      put_chunk(output, context, chunk);
   trace_put(output, 0);
   trace_end_section(output);
+}
+
+static void put_lines(struct trace_output *output, const struct trace_context *context) {
+  for (unsigned view = 0; view <= TRACE_VIEWS; view++)
+    if (has_view(context, view))
+      put_view(output, context, view);
 }
 
 static void put_coarse(struct trace_output *output, const struct trace_context *context) {
