@@ -147,12 +147,16 @@ def read_freed(profile, data):
     read_series(profile, numbers(data)[1:])
 
 
-def read_series(profile, values):
-    lines, accesses = [], []
-    for line, (reads, writes) in groups(values, 2, 2):
-        lines.append(line)
-        accesses.append(reads + writes)
-    profile.series.append((values[0], lines, accesses))
+def read_parts(profile, data):
+    read_series(profile, numbers(data), profile.line)
+
+
+def read_series(profile, values, units=1):
+    """What a thread did to lines, of so many of the section's units."""
+    accesses = {}
+    for unit, (reads, writes) in groups(values, 2, 2):
+        accesses[unit // units] = accesses.get(unit // units, 0) + reads + writes
+    profile.series.append((values[0], list(accesses), list(accesses.values())))
 
 
 def sections(data):
@@ -175,7 +179,8 @@ def parse(data):
     profile = Profile()
     by_numbers = {"HEAD": read_head, "MACH": read_machine, "THRD": read_threads, "ARRY": read_arrays,
                   "CALL": read_calls}
-    by_bytes = {"PAGE": read_pages, "LINE": read_lines, "FREE": read_freed}
+    by_bytes = {"PAGE": read_pages, "LINE": read_lines, "FREE": read_freed,
+                "PART": read_parts}
     for name, contents in sections(data):
         if name in by_numbers:
             by_numbers[name](profile, Reader(contents))

@@ -15,15 +15,16 @@ using namespace maiprof;
 
 namespace {
 
-/// One thread's accesses to one line, with all phases in one.
+/// One thread's accesses to one line, or to a part of it, with all phases in one.
 struct Entry {
   uint64_t Unit;
   uint32_t View; ///< of freed memory; no two entries of threads that were alone have the same
+  uint32_t Part; ///< 0: the whole line; else its first byte in the line, plus 1
   uint32_t Thread;
   Counts Accesses;
 
-  /// Entries of one thread for one line are neighbours in this order, and those for one line.
-  auto key() const { return std::tie(Unit, View, Thread); }
+  /// Entries of one thread for one part are neighbours in this order, and those for one line.
+  auto key() const { return std::tie(Unit, View, Thread, Part); }
   bool isSameLine(const Entry &Other) const { return Unit == Other.Unit && View == Other.View; }
 };
 
@@ -33,29 +34,64 @@ uint32_t viewOf(const Series &S) {
   return S.View == Series::Alone ? FirstAlone + S.Thread : S.View;
 }
 
-std::vector<Entry> gather(const std::vector<Series> &List, uint32_t Phase) {
-  std::vector<Entry> Entries;
-  size_t Total = 0;
+void accumulate(Counts &To, const Counts &More) {
+  To.Reads += More.Reads;
+  To.Writes += More.Writes;
+}
+
+/// Sorts entries and makes one of those with the same key.
+void sumUp(std::vector<Entry> &Entries) {
+  std::sort(Entries.begin(), Entries.end(),
+            [](const Entry &A, const Entry &B) { return A.key() < B.key(); });
+  size_t Kept = 0;
+  for (const Entry &E : Entries) {
+    Entry *Last = Kept ? &Entries[Kept - 1] : nullptr;
+    if (Last && Last->key() == E.key())
+      accumulate(Last->Accesses, E.Accesses);
+    else
+      Entries[Kept++] = E;
+  }
+  Entries.resize(Kept);
+}
+
+/// Appends what the series have of a phase.
+void append(std::vector<Entry> &Entries, const std::vector<Series> &List, uint32_t Phase) {
+  size_t Total = Entries.size();
   for (const Series &S : List)
     Total += S.Touches.size();
   Entries.reserve(Total);
   for (const Series &S : List)
     if (Phase == None || S.Phase == Phase)
       for (const Touch &T : S.Touches)
-        Entries.push_back({T.Unit, viewOf(S), S.Thread, T.Accesses});
-  std::sort(Entries.begin(), Entries.end(),
-            [](const Entry &A, const Entry &B) { return A.key() < B.key(); });
-  size_t Kept = 0;
-  for (const Entry &E : Entries) {
-    Entry *Last = Kept ? &Entries[Kept - 1] : nullptr;
-    if (Last && Last->key() == E.key()) {
-      Last->Accesses.Reads += E.Accesses.Reads;
-      Last->Accesses.Writes += E.Accesses.Writes;
-    } else {
-      Entries[Kept++] = E;
-    }
+        Entries.push_back({T.Unit, viewOf(S), 0, S.Thread, T.Accesses});
+}
+
+/// What was counted by lines and by parts of them.
+std::vector<Entry> gatherParts(const Profile &P, uint32_t Phase) {
+  std::vector<Entry> Entries;
+  append(Entries, P.Parts, Phase);
+  for (Entry &E : Entries) {
+    E.Part = static_cast<uint32_t>(E.Unit % P.LineBytes + 1);
+    E.Unit /= P.LineBytes;
   }
-  Entries.resize(Kept);
+  append(Entries, P.Lines, Phase);
+  sumUp(Entries);
+  return Entries;
+}
+
+/// The same by whole lines.
+std::vector<Entry> gatherLines(const Profile &P, uint32_t Phase) {
+  std::vector<Entry> Entries = gatherParts(P, Phase);
+  for (Entry &E : Entries)
+    E.Part = 0;
+  sumUp(Entries);
+  return Entries;
+}
+
+std::vector<Entry> gatherPages(const Profile &P, uint32_t Phase) {
+  std::vector<Entry> Entries;
+  append(Entries, P.CoarsePages, Phase);
+  sumUp(Entries);
   return Entries;
 }
 
@@ -172,12 +208,12 @@ Sharing maiprof::sharing(const Profile &P, const SharingOptions &Options) {
   for (uint32_t Row = 0; Row < S.Rows.size(); ++Row)
     if (S.Rows[Row] != None)
       RowOf[S.Rows[Row]] = Row;
-  for (const auto &[List, Bytes] :
-       {std::pair(&P.Lines, P.LineBytes), std::pair(&P.CoarsePages, P.PageBytes)})
-    forEachUnit(gather(*List, Options.Phase),
-                [&, Size = Bytes](const Entry *First, const Entry *Last) {
-                  addUnit(S, RowOf, First, Last, Size, Options.Writers);
-                });
+  forEachUnit(gatherLines(P, Options.Phase), [&](const Entry *First, const Entry *Last) {
+    addUnit(S, RowOf, First, Last, P.LineBytes, Options.Writers);
+  });
+  forEachUnit(gatherPages(P, Options.Phase), [&](const Entry *First, const Entry *Last) {
+    addUnit(S, RowOf, First, Last, P.PageBytes, Options.Writers);
+  });
   if (P.Sample > 1)
     for (Matrix *M : {&S.Accesses, &S.Smaller})
       for (uint64_t &Cell : M->Cells)
@@ -245,9 +281,9 @@ public:
   }
 
   void run() {
-    forEachUnit(gather(P.Lines, None),
+    forEachUnit(gatherParts(P, None),
                 [&](const Entry *First, const Entry *Last) { add(First, Last, P.LineBytes); });
-    forEachUnit(gather(P.CoarsePages, None),
+    forEachUnit(gatherPages(P, None),
                 [&](const Entry *First, const Entry *Last) { add(First, Last, P.PageBytes); });
     for (size_t I = 0; I < P.Threads.size(); ++I)
       addElsewhere(I);
@@ -313,30 +349,31 @@ private:
   }
 
   void add(const Entry *First, const Entry *Last, uint64_t UnitBytes) {
-    const uint64_t Address = First->Unit * UnitBytes;
-    const uint32_t Found = Finder.find(Address, UnitBytes);
-    ArrayUse &A = Found == None ? U.Arrays.back() : U.Arrays[UseOf[Found]];
-    PageUse &Use = pageOf(A, Address / P.PageBytes);
+    const bool IsShared = First->Thread != (Last - 1)->Thread;
     for (const Entry *E = First; E < Last; ++E) {
-      const Counts Scaled = {E->Accesses.Reads * P.Sample, E->Accesses.Writes * P.Sample};
-      const uint64_t Sum = Scaled.sum();
-      const bool IsShared = Last - First > 1;
-      addTo(Use, E->Thread, Scaled);
-      for (Counts *C : {&A.Accesses, &A.ByThread[E->Thread], &U.Threads[E->Thread].Accesses,
-                        &U.Total.Accesses}) {
-        C->Reads += Scaled.Reads;
-        C->Writes += Scaled.Writes;
-      }
-      for (Split *S :
-           {&A.Where, &A.WhereByThread[E->Thread], &U.Threads[E->Thread].Where, &U.Total.Where})
-        S->add(Sum, U.Where.OfThread[E->Thread], Use.Node, U.Where);
-      A.Shared += IsShared ? Sum : 0;
-      U.Threads[E->Thread].Shared += IsShared ? Sum : 0;
-      U.Total.Shared += IsShared ? Sum : 0;
-      if (Use.Node != None) {
-        A.ServedBy[Use.Node] += Sum;
-        U.ServedBy[Use.Node] += Sum;
-      }
+      const uint64_t Address = E->Unit * UnitBytes + (E->Part ? E->Part - 1 : 0);
+      const uint32_t Found = Finder.find(Address, E->Part ? 1 : UnitBytes);
+      ArrayUse &A = Found == None ? U.Arrays.back() : U.Arrays[UseOf[Found]];
+      add(*E, A, pageOf(A, Address / P.PageBytes), IsShared);
+    }
+  }
+
+  void add(const Entry &E, ArrayUse &A, PageUse &Use, bool IsShared) {
+    const Counts Scaled = {E.Accesses.Reads * P.Sample, E.Accesses.Writes * P.Sample};
+    const uint64_t Sum = Scaled.sum();
+    addTo(Use, E.Thread, Scaled);
+    for (Counts *C :
+         {&A.Accesses, &A.ByThread[E.Thread], &U.Threads[E.Thread].Accesses, &U.Total.Accesses})
+      accumulate(*C, Scaled);
+    for (Split *S :
+         {&A.Where, &A.WhereByThread[E.Thread], &U.Threads[E.Thread].Where, &U.Total.Where})
+      S->add(Sum, U.Where.OfThread[E.Thread], Use.Node, U.Where);
+    A.Shared += IsShared ? Sum : 0;
+    U.Threads[E.Thread].Shared += IsShared ? Sum : 0;
+    U.Total.Shared += IsShared ? Sum : 0;
+    if (Use.Node != None) {
+      A.ServedBy[Use.Node] += Sum;
+      U.ServedBy[Use.Node] += Sum;
     }
   }
 
@@ -407,7 +444,7 @@ private:
 
 Counts maiprof::totalCounts(const Profile &P) {
   Counts Sum;
-  for (const std::vector<Series> *List : {&P.Lines, &P.CoarsePages})
+  for (const std::vector<Series> *List : {&P.Lines, &P.Parts, &P.CoarsePages})
     for (const Series &S : *List)
       for (const Touch &T : S.Touches) {
         Sum.Reads += T.Accesses.Reads * P.Sample;

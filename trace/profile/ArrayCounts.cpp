@@ -41,6 +41,7 @@ ArrayCounts::ArrayCounts(const Profile &From, std::vector<Part> Of)
     Lengths[P.Array] = std::max(Lengths[P.Array], P.Before + P.Bytes);
   }
   collect(From, From.Lines, From.LineBytes);
+  collect(From, From.Parts, 1);
   collect(From, From.CoarsePages, From.PageBytes);
   std::stable_sort(Entries.begin(), Entries.end(), [](const Entry &A, const Entry &B) {
     return A.Array != B.Array ? A.Array < B.Array : A.Offset < B.Offset;

@@ -334,6 +334,8 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
     readSeries(In, P, P.LineBytes, P.Lines);
   else if (S.Tag == "FREE")
     readFreed(In, P, P.Lines);
+  else if (S.Tag == "PART")
+    readSeries(In, P, 1, P.Parts);
   else if (S.Tag == "COAR")
     readSeries(In, P, P.PageBytes, P.CoarsePages);
   else if (S.Tag == "PLAC")
@@ -346,7 +348,8 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
 }
 
 bool isRepeated(std::string_view Tag) {
-  return Tag == "LINE" || Tag == "FREE" || Tag == "COAR" || Tag == "PLAC" || Tag == "SITE";
+  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "PLAC", "SITE"};
+  return std::find(std::begin(Repeated), std::end(Repeated), Tag) != std::end(Repeated);
 }
 
 void finish(Profile &P) {

@@ -111,9 +111,9 @@ struct Page {
   uint32_t firstToucher() const { return FirstWriter != None ? FirstWriter : FirstReader; }
 };
 
-/// What a thread did to a line (or, where counting was coarse, a page).
+/// What a thread did to a line (or to a part of one, or, where counting was coarse, a page).
 struct Touch {
-  uint64_t Unit = 0; ///< address / size of the line or page
+  uint64_t Unit = 0; ///< address / size of the line or page; of a part the address
   Counts Accesses;
 };
 
@@ -153,6 +153,8 @@ struct Profile {
   std::vector<CallChain> Chains;
   std::vector<Page> Pages; ///< by number
   std::vector<Series> Lines;
+  std::vector<Series>
+      Parts; ///< of lines that several arrays share; the unit is a part's first byte
   std::vector<Series> CoarsePages;
   Counts OnOwnStacks; ///< accesses that leaveOutOwnStacks() has left out
 };

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "borders.h"
 #include "callers.h"
 #include "kernel.h"
 #include "lock.h"
@@ -83,16 +84,33 @@ static void count_up(struct trace_block *block, const struct trace_callers *call
 
 static void count_down(const struct trace_block *block) { --*trace_callers_blocks(block->chain); }
 
+static void add_borders(const struct trace_block *block) {
+  const uintptr_t ends[] = {block->start, block->start + block->bytes};
+  for (size_t i = 0; i < 2; i++) {
+    trace_border_add(ends[i]);
+    if (trace_border_cuts(ends[i]))
+      trace_counters_cut(ends[i], trace_owner());
+  }
+}
+
+static void remove_borders(const struct trace_block *block) {
+  trace_border_remove(block->start);
+  trace_border_remove(block->start + block->bytes);
+}
+
 /* @param callers NULL: not known */
 static void add(const struct trace_block *block, const struct trace_callers *callers) {
   trace_lock(&state.lock);
   if (2 * state.used < state.room || grow()) {
     struct trace_block *slot = slot_of(state.table, state.room, block->start);
-    if (slot->start)
+    if (slot->start) {
       count_down(slot);
+      remove_borders(slot);
+    }
     state.used += slot->start == 0;
     *slot = *block;
     count_up(slot, callers);
+    add_borders(slot);
   }
   trace_unlock(&state.lock);
 }
@@ -153,7 +171,7 @@ static void keep_counts(const struct trace_block *block) {
   /* Where blocks begin differs by multiples of 16: keep the lines apart. */
   uintptr_t line = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
   uintptr_t to = (group->start & ~(line - 1)) + (block->start & (line - 1));
-  trace_counters_move(block->start, block->bytes, to);
+  trace_counters_move(block->start, block->bytes, to, group->start + group->bytes);
 }
 
 /*===-- The functions that those below stand in front of --------------------===*/
@@ -269,6 +287,7 @@ static void forget_block(void *argument) {
     return;
   trace_pause();
   keep_counts(&block);
+  remove_borders(&block);
   trace_resume();
 }
 
@@ -327,7 +346,10 @@ void trace_blocks_visit(void (*visit)(const struct trace_block *block, void *con
 void trace_blocks_hide(void) { inside++; }
 void trace_blocks_show(void) { inside--; }
 
-void trace_blocks_in_child(void) { atomic_store(&state.lock, 0); }
+void trace_blocks_in_child(void) {
+  atomic_store(&state.lock, 0);
+  trace_borders_in_child();
+}
 
 /*===-- malloc() and the like -----------------------------------------------===*/
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "borders.h"
 #include "kernel.h"
 #include "lock.h"
 #include "memory.h"
@@ -30,25 +31,26 @@ static struct trace_page_chunk *_Atomic page_directory[MAI_TRACE_CHUNKS];
 
 void trace_counters_init(const struct trace_budget *budget) { state.budget = *budget; }
 
-static size_t chunk_index(uintptr_t address) {
+MAI_TRACE_GENERAL_REGISTERS static size_t chunk_index(uintptr_t address) {
   return (address >> MAI_TRACE_CHUNK_SHIFT) & (MAI_TRACE_CHUNKS - 1);
 }
 
-static uintptr_t chunk_base(uintptr_t address) {
+MAI_TRACE_GENERAL_REGISTERS static uintptr_t chunk_base(uintptr_t address) {
   return (uintptr_t)chunk_index(address) << MAI_TRACE_CHUNK_SHIFT;
 }
 
-static size_t line_index(uintptr_t address) {
+MAI_TRACE_GENERAL_REGISTERS static size_t line_index(uintptr_t address) {
   return (address >> MAI_TRACE_LINE_SHIFT) & (MAI_TRACE_CHUNK_LINES - 1);
 }
 
 /* How far a chunk's counters are from where they would be if they began at address 0. */
-static uintptr_t bias(uintptr_t address) {
+MAI_TRACE_GENERAL_REGISTERS static uintptr_t bias(uintptr_t address) {
   return (chunk_base(address) >> MAI_TRACE_LINE_SHIFT) * sizeof(struct mai_trace_line);
 }
 
 /* The chunk of an address; NULL when it is missing. */
-static struct trace_chunk *chunk_of(const struct trace_context *context, uintptr_t address) {
+MAI_TRACE_GENERAL_REGISTERS static struct trace_chunk *chunk_of(const struct trace_context *context,
+                                                                uintptr_t address) {
   uintptr_t entry = context->chunks[chunk_index(address)];
   return entry ? (struct trace_chunk *)(entry + bias(address)) : NULL;
 }
@@ -59,6 +61,11 @@ static size_t pages_per_chunk(void) {
 
 static size_t page_index(uintptr_t address) {
   return (address >> state.budget.page_shift) & (pages_per_chunk() - 1);
+}
+
+/* Which counters of a line have begun. */
+MAI_TRACE_GENERAL_REGISTERS static unsigned begun(const struct trace_chunk *chunk, size_t line) {
+  return chunk->touched[2 * line / 64] >> (2 * line % 64) & 3;
 }
 
 /* Sets a bit. @return whether it was clear */
@@ -264,9 +271,39 @@ static void note_wrap(struct trace_context *context, uintptr_t address, int kind
   context->wraps[context->wrap_count++] = (struct trace_wrap){line, kind};
 }
 
+bool trace_count_known_part(struct trace_context *context, uintptr_t address, int kind) {
+  struct trace_chunk *chunk = chunk_of(context, address);
+  uint64_t cuts = trace_border_cuts(address);
+  if (!cuts || !chunk || (begun(chunk, line_index(address)) >> kind & 1))
+    return false;
+  struct trace_part *part = trace_part_find(&context->parts, trace_part_start(address, cuts));
+  if (!part)
+    return false;
+  part->count[kind]++;
+  chunk->lines[line_index(address)].count[kind] = 0;
+  return true;
+}
+
+/* @return whether the line of an address is cut, and its part was counted */
+static bool count_part(struct trace_context *context, struct trace_chunk *chunk, uintptr_t address,
+                       int kind) {
+  uint64_t cuts = trace_border_cuts(address);
+  if (!cuts || (begun(chunk, line_index(address)) >> kind & 1))
+    return false;
+  struct trace_part *part = trace_part_make(&context->parts, trace_part_start(address, cuts));
+  if (!part)
+    return false;
+  if (part->count[kind]++ == 0)
+    note_first(context, address, kind);
+  chunk->lines[line_index(address)].count[kind] = 0;
+  return true;
+}
+
 static void begin_counter(struct trace_context *context, struct trace_chunk *chunk,
                           uintptr_t address, int kind) {
   size_t line = line_index(address);
+  if (count_part(context, chunk, address, kind))
+    return;
   if (!mark(chunk->touched, 2 * line + (size_t)kind)) {
     note_wrap(context, chunk->base + (address & (((uintptr_t)1 << MAI_TRACE_CHUNK_SHIFT) - 1)),
               kind);
@@ -302,9 +339,7 @@ void trace_count_into(struct trace_context *context, uintptr_t address, int kind
 uint64_t trace_counter_value(const struct trace_context *context, const struct trace_chunk *chunk,
                              size_t line, int kind) {
   uint64_t value = 0U - chunk->lines[line].count[kind];
-  bool touched =
-      chunk->touched[(2 * line + (size_t)kind) / 64] >> ((2 * line + (size_t)kind) % 64) & 1;
-  if (touched && value == 0)
+  if (value == 0 && (begun(chunk, line) >> kind & 1))
     value = (uint64_t)1 << 32;
   uintptr_t address = chunk->base + ((uintptr_t)line << MAI_TRACE_LINE_SHIFT);
   for (size_t i = 0; i < context->wrap_count; i++)
@@ -353,24 +388,21 @@ static void drop_wraps(struct trace_context *context, uintptr_t address) {
   context->wrap_count = kept;
 }
 
+static void drop_counter(struct trace_chunk *chunk, size_t line, int kind) {
+  chunk->lines[line].count[kind] = 0;
+  chunk->touched[2 * line / 64] &= ~((uint64_t)1 << ((2 * line + (size_t)kind) % 64));
+}
+
 static void move_line(struct trace_context *context, struct trace_chunk *chunk, size_t line,
                       uintptr_t to) {
   for (int kind = MAI_TRACE_READ; kind <= MAI_TRACE_WRITE; kind++) {
-    uint64_t bit = (uint64_t)1 << ((2 * line + (size_t)kind) % 64);
-    uint64_t *word = &chunk->touched[(2 * line + (size_t)kind) / 64];
-    if (!(*word & bit))
+    if (!(begun(chunk, line) >> kind & 1))
       continue;
     add_to(context, to, kind, trace_counter_value(context, chunk, line, kind));
-    chunk->lines[line].count[kind] = 0;
-    *word &= ~bit;
+    drop_counter(chunk, line, kind);
   }
   if (context->wrap_count)
     drop_wraps(context, chunk->base + ((uintptr_t)line << MAI_TRACE_LINE_SHIFT));
-}
-
-/* Which counters of a line have begun. */
-static unsigned begun(const struct trace_chunk *chunk, size_t line) {
-  return chunk->touched[2 * line / 64] >> (2 * line % 64) & 3;
 }
 
 /* The contexts that have counters in the chunk of an address, as a list. */
@@ -384,22 +416,24 @@ static struct trace_context *contexts_at(uintptr_t address) {
   return list;
 }
 
-/* The view for a line, by who has counted in it. */
-static unsigned view_for(const struct trace_context *list, uintptr_t address) {
-  uint16_t last = 0;
-  bool several = false;
-  uint64_t set = 0;
-  for (; list; list = list->next_moved) {
-    if (!begun(chunk_of(list, address), line_index(address)))
-      continue;
-    uint16_t code = trace_who_code(list->who);
-    several |= last && last != code;
-    last = code;
-    set |= (uint64_t)1 << (code % 64);
-  }
+/* Who has counted in a line or a part of one. */
+struct users {
+  uint16_t last;
+  bool several;
+  uint64_t set;
+};
+
+static void add_user(struct users *users, const struct trace_context *context) {
+  uint16_t code = trace_who_code(context->who);
+  users->several |= users->last && users->last != code;
+  users->last = code;
+  users->set |= (uint64_t)1 << (code % 64);
+}
+
+static unsigned view_for(const struct users *users) {
   const unsigned shared = TRACE_VIEWS - TRACE_VIEW_SHARED + 1;
-  return several ? TRACE_VIEW_SHARED + (unsigned)(set * 0x9e3779b97f4a7c15U >> 32) % shared
-                 : TRACE_VIEW_ALONE;
+  unsigned number = (unsigned)(users->set * 0x9e3779b97f4a7c15U >> 32);
+  return users->several ? TRACE_VIEW_SHARED + number % shared : TRACE_VIEW_ALONE;
 }
 
 /* Whether any of the lines that share a word of bits with that of an address have begun. */
@@ -411,7 +445,11 @@ static bool any_begun(const struct trace_context *list, uintptr_t address) {
 }
 
 static void move_line_of_all(struct trace_context *list, uintptr_t from, uintptr_t to) {
-  to += (view_for(list, from) - TRACE_VIEW_ALONE) * TRACE_VIEW_BYTES;
+  struct users users = {.last = 0};
+  for (struct trace_context *context = list; context; context = context->next_moved)
+    if (begun(chunk_of(context, from), line_index(from)))
+      add_user(&users, context);
+  to += (view_for(&users) - TRACE_VIEW_ALONE) * TRACE_VIEW_BYTES;
   for (struct trace_context *context = list; context; context = context->next_moved)
     if (begun(chunk_of(context, from), line_index(from)))
       move_line(context, chunk_of(context, from), line_index(from), to);
@@ -485,16 +523,77 @@ static void move_all_lines(uintptr_t from, uintptr_t end, uintptr_t to) {
   }
 }
 
-void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to) {
+/* The part of a context that begins at `start`; NULL where it has counted nothing there. */
+static struct trace_part *counted_part(struct trace_context *context, uintptr_t start) {
+  struct trace_part *part = trace_part_find(&context->parts, start);
+  return part && (part->count[0] || part->count[1]) ? part : NULL;
+}
+
+static void move_part(uintptr_t start, uintptr_t to) {
+  struct users users = {.last = 0};
+  for (struct trace_context *context = trace_contexts(); context; context = context->next)
+    if (counted_part(context, start))
+      add_user(&users, context);
+  to += (view_for(&users) - TRACE_VIEW_ALONE) * TRACE_VIEW_BYTES;
+  for (struct trace_context *context = trace_contexts(); context; context = context->next) {
+    struct trace_part *part = counted_part(context, start);
+    for (int kind = MAI_TRACE_READ; part && kind <= MAI_TRACE_WRITE; kind++) {
+      if (part->count[kind])
+        add_to(context, to, kind, part->count[kind]);
+      part->count[kind] = 0;
+    }
+  }
+}
+
+/* [from, end) lies in one line, and does not fill it. */
+static void move_parts(uintptr_t from, uintptr_t end, uintptr_t to, uintptr_t to_end) {
+  uint64_t cuts = trace_border_cuts(from);
+  for (uintptr_t at = from; cuts && at < end; at++)
+    if (trace_part_start(at, cuts) == at)
+      move_part(at, to + (at - from) < to_end ? to + (at - from) : to_end - 1);
+}
+
+void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to, uintptr_t to_end) {
   const uintptr_t line_bytes = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
-  struct move move = {.from = from, .end = from + bytes, .to = to};
-  uintptr_t first_line = from & ~(line_bytes - 1);
+  uintptr_t end = from + bytes;
+  uintptr_t first = (from + line_bytes - 1) & ~(line_bytes - 1);
+  uintptr_t last = end & ~(line_bytes - 1);
+  struct move move = {.from = from, .end = end, .to = to};
   trace_lock(&state.moving);
-  move_all_lines(first_line, from + bytes, to - (from - first_line));
+  if (from < first)
+    move_parts(from, first < end ? first : end, to, to_end);
+  if (first < last)
+    move_all_lines(first, last, to + (first - from));
+  if (first <= last && last < end)
+    move_parts(last, end, to + (last - from), to_end);
   trace_unlock(&state.moving);
   visit_touched(from, from + bytes, note_page, &move);
   if (move.count)
     move_pages(&move);
+}
+
+/* What a context has counted in a line becomes a part's. */
+static void cut_line(struct trace_context *context, uintptr_t start) {
+  struct trace_chunk *chunk = chunk_of(context, start);
+  if (!chunk || !begun(chunk, line_index(start)))
+    return;
+  struct trace_part *part = trace_part_make(&context->parts, start);
+  for (int kind = MAI_TRACE_READ; part && kind <= MAI_TRACE_WRITE; kind++) {
+    part->count[kind] += trace_counter_value(context, chunk, line_index(start), kind);
+    drop_counter(chunk, line_index(start), kind);
+  }
+  if (part && context->wrap_count)
+    drop_wraps(context, start);
+}
+
+void trace_counters_cut(uintptr_t address, unsigned owner) {
+  const uintptr_t line_bytes = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
+  const struct trace_page *page = trace_page_find(address);
+  if (!page || !is_touched(page))
+    return;
+  for (struct trace_context *context = trace_contexts(); context; context = context->next)
+    if (atomic_load(&context->owner) == owner || atomic_load(&context->owner) == 0)
+      cut_line(context, address & ~(line_bytes - 1));
 }
 
 unsigned trace_view_of(uintptr_t address) {
@@ -526,6 +625,7 @@ static void forget_context(struct trace_context *context) {
   kernel_madvise(context->chunks, MAI_TRACE_CHUNKS * sizeof *context->chunks, MADV_DONTNEED);
   context->elsewhere[0] = context->elsewhere[1] = 0;
   context->wrap_count = 0;
+  atomic_store(&context->parts, NULL);
   context->entries = context->moves = 0;
 }
 

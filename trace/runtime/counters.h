@@ -7,8 +7,9 @@
  * every thread of the system counts into one context at a time, and no two into the same.
  *
  * Memory, for each context: 8 1/4 bytes a line of 64 bytes that it touches, in steps of 4 KiB (16
- * KiB of the program's memory); over the limit 16 bytes a page instead; over a quarter more, only
- * two numbers.  For the process: 8 bytes a touched page.
+ * KiB of the program's memory), and 48 to 96 for a part of a line that is cut; over the limit 16
+ * bytes a page instead; over a quarter more, only two numbers.  For the process: 8 bytes a touched
+ * page.
  *
  * What was counted in freed memory moves to addresses that no program has.  There, many blocks have
  * one address, and threads that never met in any of them are not to share it.  So these addresses
@@ -26,6 +27,7 @@
 #include <stdint.h>
 
 #include "hooks.h"
+#include "parts.h"
 
 /** How the profile names a thread. */
 enum trace_who_kind {
@@ -75,7 +77,8 @@ struct trace_context {
   struct trace_coarse **coarse_chunks;
   struct trace_chunk *_Atomic list;
   struct trace_coarse *_Atomic coarse_list;
-  uint64_t elsewhere[2]; /**< accesses of which only the number is known */
+  struct trace_parts *_Atomic parts; /**< of lines that are cut */
+  uint64_t elsewhere[2];             /**< accesses of which only the number is known */
   struct trace_wrap *wraps;
   size_t wrap_count, wrap_room;
   /* Where the thread ran, seen when it began to count here. */
@@ -125,13 +128,22 @@ void trace_count_into(struct trace_context *context, uintptr_t address, int kind
 /** Distribute with the counter of an access that has just left 0. */
 void trace_counter_began(struct trace_context *context, uintptr_t address, int kind);
 
+/** Count an access to a part of a line that has been counted before, by the counter that has just
+ *  left 0. @return whether it is one; distribute with the counter otherwise */
+MAI_TRACE_GENERAL_REGISTERS bool trace_count_known_part(struct trace_context *context,
+                                                        uintptr_t address, int kind);
+
+/** The line of an address has been cut: what this owner has counted in it is its first part's. */
+void trace_counters_cut(uintptr_t address, unsigned owner);
+
 /** The accesses of a counter. */
 uint64_t trace_counter_value(const struct trace_context *context, const struct trace_chunk *chunk,
                              size_t line, int kind);
 
 /** Let all counts of [from, from + bytes), which is there still, be those of `to`, freed memory
- * with the same offset in its page.  Takes the time of what was touched there. */
-void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to);
+ * with the same offset in its page.  What would come to lie at `to_end` or behind it is counted
+ * just before that.  Takes the time of what was touched there. */
+void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to, uintptr_t to_end);
 
 /** The view that an address is in, and the address in the first one. */
 unsigned trace_view_of(uintptr_t address);

@@ -11,7 +11,8 @@
  * Each thread has a directory of chunks, each chunk a counter of reads and one of writes for every
  * 64 bytes of 16 MiB.  A counter counts *down* from 0 and has 32 bits: the borrow that its first
  * step makes, and each 2^32nd after it, costs the path one untaken branch, and brings the first
- * access to every line, and all that no longer fits, to mai_trace_began().  A missing chunk leads
+ * access to every line, and all that no longer fits, to mai_trace_began().  That leaves the counter
+ * of a line that several arrays share at 0, and so gets all accesses to it.  A missing chunk leads
  * to mai_trace_missing(); a thread that counts nothing exactly has a directory that is all missing.
  *
  * Compile with -fno-plt: a call that the dynamic linker resolves late takes much of the stack,
@@ -72,7 +73,9 @@ int mai_trace_unwanted(uintptr_t address) __attribute__((visibility("default"), 
 void mai_trace_count_missing(uintptr_t address, int kind)
     __attribute__((visibility("default"), cold));
 
-/** Distribute with a counter that has just left 0. */
+/** Distribute with a counter that has just left 0: what mai_trace_is_part() does not count and put
+ *  back, mai_trace_began() does.  The former uses general registers only. */
+int mai_trace_is_part(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
 void mai_trace_began(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
 
 /* One step down. Nonzero: the counter was 0. */

@@ -19,6 +19,9 @@ struct trace_object {
   uintptr_t start, end;
 };
 
+/** Smaller variables are no arrays. */
+enum { TRACE_SYMBOL_BYTES_MIN = 64 };
+
 /** A symbol; the pointers hold during the visit. */
 struct trace_symbol {
   const char *name;

@@ -9,7 +9,7 @@
  * the rest those of the vector units, too.  The latter are saved where stack.h says, since they
  * take more than a small stack may have.
  *
- * The number of the line comes in %rax, which is not preserved, nor are the flags.
+ * The address comes in %rax, which is not preserved, nor are the flags.
  */
 #ifdef __x86_64__
 
@@ -22,8 +22,6 @@ enum { LEGACY_BYTES = 512, HEADER_BYTES = 64, NO_XSAVE = 1 };
 
 #define COMPONENTS "0xe7" /* x87, SSE, AVX and AVX-512 */
 #define COMPONENT_BITS 0xe7
-#define LINE_SHIFT "6"
-_Static_assert(MAI_TRACE_LINE_SHIFT == 6, "LINE_SHIFT");
 
 /* What xsave needs of these; 0: not yet known. */
 uint64_t mai_trace_xsave_bytes __attribute__((visibility("hidden")));
@@ -53,15 +51,15 @@ MAI_TRACE_GENERAL_REGISTERS void mai_trace_measure_registers(void) {
 #define FUNCTION(name, body)                                                                       \
   ".globl " name "\n.type " name ", @function\n" name ":\n" body ".size " name ", . - " name "\n"
 
-/* %r9 is which function, %r8 whether the access may be unwanted. */
-#define DEFINE_CALL(name, function, kind, may_be_unwanted)                                         \
+/* %r9 is which function, %r8 the one that may do without it. */
+#define DEFINE_CALL(name, function, kind, first)                                                   \
   FUNCTION(name, "  cmpb $0, mai_trace_ready(%rip)\n"                                              \
                  "  je mai_trace_skip\n"                                                           \
                  "  pushq %r8\n"                                                                   \
                  "  pushq %r9\n"                                                                   \
                  "  pushq %rsi\n"                                                                  \
                  "  movl $" kind ", %esi\n"                                                        \
-                 "  movl $" may_be_unwanted ", %r8d\n"                                             \
+                 "  movq " first "@GOTPCREL(%rip), %r8\n"                                          \
                  "  movq " function "@GOTPCREL(%rip), %r9\n"                                       \
                  "  jmp mai_trace_preserve\n")
 
@@ -83,16 +81,12 @@ __asm__(".text\n"
         "  andq $-16, %rsp\n"
         "  cld\n"
         "  movq %rax, %rbx\n"
-        "  shlq $" LINE_SHIFT ", %rbx\n"
         "  movl %esi, %r12d\n"
         "  movq %r9, %r13\n"
-        "  testl %r8d, %r8d\n"
-        "  jz 1f\n"
         "  movq %rbx, %rdi\n"
-        "  callq *mai_trace_unwanted@GOTPCREL(%rip)\n"
+        "  callq *%r8\n"
         "  testl %eax, %eax\n"
         "  jnz 5f\n"
-        "1:\n"
         "  cmpq $0, mai_trace_xsave_bytes(%rip)\n"
         "  jne 2f\n"
         "  callq mai_trace_measure_registers\n"
@@ -157,9 +151,10 @@ __asm__(".text\n"
         "  retq\n"
         ".size mai_trace_preserve, . - mai_trace_preserve\n"
         /**/
-        DEFINE_CALL("mai_trace_missing_read", "mai_trace_count_missing", "0", "1")
-            DEFINE_CALL("mai_trace_missing_write", "mai_trace_count_missing", "1", "1")
-                DEFINE_CALL("mai_trace_began_read", "mai_trace_began", "0", "0")
-                    DEFINE_CALL("mai_trace_began_write", "mai_trace_began", "1", "0"));
+        DEFINE_CALL("mai_trace_missing_read", "mai_trace_count_missing", "0", "mai_trace_unwanted")
+            DEFINE_CALL("mai_trace_missing_write", "mai_trace_count_missing", "1",
+                        "mai_trace_unwanted") DEFINE_CALL("mai_trace_began_read", "mai_trace_began",
+                                                          "0", "mai_trace_is_part")
+                DEFINE_CALL("mai_trace_began_write", "mai_trace_began", "1", "mai_trace_is_part"));
 
 #endif

@@ -24,7 +24,7 @@
 #include "threads.h"
 
 enum { FLAG_COARSE = 1, FLAG_PHASES = 2, CODES = 1 << 16, ARGUMENTS_BYTES = 1 << 14 };
-enum { SYMBOL_BYTES_MIN = 64, CONSTANTS_MAX = 1024, NEWS_MAX = 64 };
+enum { CONSTANTS_MAX = 1024, NEWS_MAX = 64 };
 
 /* A thread of the profile. */
 struct row {
@@ -286,7 +286,7 @@ struct symbols {
 static void put_symbol(const struct trace_symbol *symbol, void *context) {
   const struct symbols *symbols = context;
   if (symbol->type != STT_OBJECT || !symbol->is_defined || !symbol->is_written ||
-      symbol->bytes < SYMBOL_BYTES_MIN || !trace_is_touched(symbol->start, symbol->bytes))
+      symbol->bytes < TRACE_SYMBOL_BYTES_MIN || !trace_is_touched(symbol->start, symbol->bytes))
     return;
   struct trace_block block = {.start = symbol->start, .bytes = symbol->bytes};
   put_array(symbols->output, &block, symbol->name, symbols->object->path, symbol->file);
@@ -510,6 +510,29 @@ static void put_lines(struct trace_output *output, const struct trace_context *c
       put_view(output, context, view);
 }
 
+static void put_part(struct trace_output *output, const struct trace_part *part) {
+  uintptr_t start = atomic_load(&part->start);
+  if ((!part->count[MAI_TRACE_READ] && !part->count[MAI_TRACE_WRITE]) ||
+      has_constants(start, start + 1))
+    return;
+  trace_put(output, start + 1);
+  trace_put(output, 1);
+  trace_put(output, part->count[MAI_TRACE_READ]);
+  trace_put(output, part->count[MAI_TRACE_WRITE]);
+  trace_put(output, 0);
+}
+
+static void put_parts(struct trace_output *output, const struct trace_context *context) {
+  const struct trace_parts *parts = context->parts;
+  trace_begin_section(output, "PART");
+  trace_put(output, index_of(context) - 1);
+  trace_put(output, writing.phase_index[context->phase]);
+  for (size_t i = 0; i < parts->room; i++)
+    put_part(output, &parts->part[i]);
+  trace_put(output, 0);
+  trace_end_section(output);
+}
+
 static void put_coarse(struct trace_output *output, const struct trace_context *context) {
   size_t page = writing.settings->page;
   size_t count = ((size_t)1 << MAI_TRACE_CHUNK_SHIFT) / page;
@@ -534,6 +557,15 @@ static void put_coarse(struct trace_output *output, const struct trace_context *
   trace_end_section(output);
 }
 
+static void put_counts(struct trace_output *output, const struct trace_context *context) {
+  if (context->list)
+    put_lines(output, context);
+  if (context->parts)
+    put_parts(output, context);
+  if (context->coarse_list)
+    put_coarse(output, context);
+}
+
 int trace_write_profile(const struct trace_settings *settings, const struct trace_end *end) {
   struct trace_output *output = &writing.output;
   writing.settings = settings;
@@ -550,11 +582,8 @@ int trace_write_profile(const struct trace_settings *settings, const struct trac
   put_arrays(output);
   put_calls(output);
   put_pages(output);
-  for (const struct trace_context *context = trace_contexts(); context; context = context->next) {
-    if (index_of(context) && context->list)
-      put_lines(output, context);
-    if (index_of(context) && context->coarse_list)
-      put_coarse(output, context);
-  }
+  for (const struct trace_context *context = trace_contexts(); context; context = context->next)
+    if (index_of(context))
+      put_counts(output, context);
   return trace_close(output, end->path);
 }

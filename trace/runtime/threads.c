@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "borders.h"
 #include "directory.h"
 #include "kernel.h"
 #include "memory.h"
@@ -90,6 +91,8 @@ MAI_TRACE_GENERAL_REGISTERS bool trace_started(void) {
 
 const struct trace_settings *trace_settings(void) { return &state.settings; }
 
+unsigned trace_owner(void) { return self.owner; }
+
 void trace_pause(void) {
   self.paused++;
   mai_trace_chunks = mai_trace_no_chunks;
@@ -168,6 +171,7 @@ static void start(const char *program, char *const *variables) {
   state.cache_sets = state.cache_sets / CACHE_WAYS ? state.cache_sets / CACHE_WAYS : 1;
   state.filtered = settings->sample > 1 || settings->cache > 0;
   pthread_key_create(&state.key, leave_all);
+  trace_borders_start();
   trace_blocks_start(settings->block);
   trace_process_start(settings);
   atomic_store(&state.started, true);
@@ -306,7 +310,13 @@ static void note_beginning(void *argument) {
   trace_counter_began(self.context, access->address, access->kind);
 }
 
+MAI_TRACE_GENERAL_REGISTERS int mai_trace_is_part(uintptr_t address, int kind) {
+  return trace_count_known_part(self.context, address, kind);
+}
+
 void mai_trace_began(uintptr_t address, int kind) {
   struct access access = {address, kind};
+  if (mai_trace_is_part(address, kind))
+    return;
   trace_on_stack(note_beginning, &access);
 }

@@ -35,6 +35,9 @@ uintptr_t trace_phase_region(unsigned phase);
 /** A thread begins, the `created`th that was made, on its own stack. */
 void trace_thread_is_created(unsigned created);
 
+/** The number by which contexts are this thread's; 0 before it counts. */
+unsigned trace_owner(void);
+
 /** Counting by this thread pauses (nests), so that the library's own work is not seen. */
 void trace_pause(void);
 void trace_resume(void);

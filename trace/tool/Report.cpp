@@ -131,7 +131,7 @@ void printPhases(std::string &Out, const Profile &P) {
   if (!P.HasPhases)
     return;
   std::vector<Counts> Sums(P.Phases.size() + 1);
-  for (const std::vector<Series> *List : {&P.Lines, &P.CoarsePages})
+  for (const std::vector<Series> *List : {&P.Lines, &P.Parts, &P.CoarsePages})
     for (const Series &S : *List)
       for (const Touch &T : S.Touches) {
         Sums[S.Phase].Reads += T.Accesses.Reads * P.Sample;
