@@ -7,7 +7,7 @@
  * run-time's and passes on another body and other data than the program's.  Included once, by a
  * source that defines before: body_t; struct region, what the library keeps while a region runs;
  * and GOMP_REGIONS_INTERPOSE, which marks a definition that stands in front of another's; and after
- * it begin().
+ * it begin() and end().
  */
 #include "routes.h"
 
@@ -22,6 +22,9 @@ struct passed {
 static struct passed begin(struct region *region, struct passed passed, unsigned threads,
                            enum mai_function function, const void *caller);
 
+/* After the region, when the threads have done all of its tasks. */
+static void end(const struct region *region);
+
 #define PASS(name)                                                                                 \
   struct region region;                                                                            \
   struct passed passed = begin(&region, (struct passed){body, data, NULL}, threads, MAI_FN_##name, \
@@ -34,13 +37,16 @@ GOMP_REGIONS_INTERPOSE void GOMP_parallel(body_t body, void *data, unsigned thre
 void GOMP_parallel(body_t body, void *data, unsigned threads, unsigned flags) {
   PASS(GOMP_parallel);
   next(passed.body, passed.data, threads, flags);
+  end(&region);
 }
 
 GOMP_REGIONS_INTERPOSE unsigned GOMP_parallel_reductions(body_t body, void *data, unsigned threads,
                                                          unsigned flags);
 unsigned GOMP_parallel_reductions(body_t body, void *data, unsigned threads, unsigned flags) {
   PASS(GOMP_parallel_reductions);
-  return next(passed.body, passed.data, threads, flags);
+  unsigned result = next(passed.body, passed.data, threads, flags);
+  end(&region);
+  return result;
 }
 
 GOMP_REGIONS_INTERPOSE void GOMP_parallel_sections(body_t body, void *data, unsigned threads,
@@ -49,6 +55,7 @@ void GOMP_parallel_sections(body_t body, void *data, unsigned threads, unsigned 
                             unsigned flags) {
   PASS(GOMP_parallel_sections);
   next(passed.body, passed.data, threads, count, flags);
+  end(&region);
 }
 
 /* A loop whose schedule has chunks of a size. */
@@ -59,6 +66,7 @@ void GOMP_parallel_sections(body_t body, void *data, unsigned threads, unsigned 
             long chunk, unsigned flags) {                                                          \
     PASS(name);                                                                                    \
     next(passed.body, passed.data, threads, start, stop, increment, chunk, flags);                 \
+    end(&region);                                                                                  \
   }
 
 DEFINE_LOOP(GOMP_parallel_loop_static)
@@ -75,6 +83,7 @@ DEFINE_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
             unsigned flags) {                                                                      \
     PASS(name);                                                                                    \
     next(passed.body, passed.data, threads, start, stop, increment, flags);                        \
+    end(&region);                                                                                  \
   }
 
 DEFINE_RUNTIME_LOOP(GOMP_parallel_loop_runtime)

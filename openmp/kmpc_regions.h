@@ -35,9 +35,10 @@ struct region {
 /* Before the region: find whether it is watched, and `invoke`, without which it is not.
    @return the function to call */
 static fork_t begin(struct region *region, const void *caller);
-/* A thread's part begins. @return what leave() gets when it has ended */
-static void *enter(const struct region *region, unsigned thread);
-static void leave(void *before);
+/* A thread's part begins. */
+static void enter(const struct region *region, unsigned thread);
+/* After the region, when the threads have done all of its tasks. */
+static void end(const struct region *region);
 
 /* The way of the run-time in whose code an address lies. */
 static inline invoke_t find_invoke(const void *address) {
@@ -54,10 +55,9 @@ KMPC_REGIONS_INTERPOSE void fork_call(void *location, int32_t count, microtask_t
 
 static void run(int32_t *global_thread, int32_t *thread, const struct region *region) {
   void *frame; /* for the user's tool: where libomp's own frames end */
-  void *before = region->watched ? enter(region, (unsigned)*thread) : NULL;
-  region->invoke(region->body, *global_thread, *thread, region->count, region->arguments, &frame);
   if (region->watched)
-    leave(before);
+    enter(region, (unsigned)*thread);
+  region->invoke(region->body, *global_thread, *thread, region->count, region->arguments, &frame);
 }
 
 /* A variadic function can only be called with as many arguments as are written down. */
@@ -92,4 +92,5 @@ void fork_call(void *location, int32_t count, microtask_t body, ...) {
   else
     pass_few(next, location, count, body, list);
   va_end(list);
+  end(&region);
 }

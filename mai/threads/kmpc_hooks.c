@@ -138,11 +138,10 @@ static fork_t begin(struct region *region, const void *caller) {
   return next;
 }
 
-static void *enter(const struct region *region, unsigned thread) {
+static void enter(const struct region *region, unsigned thread) {
   mai_region_begin(region->data.region, thread);
-  return NULL;
 }
 
-static void leave(void *before) { (void)before; }
+static void end(const struct region *region) { (void)region; }
 
 #endif

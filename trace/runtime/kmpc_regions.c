@@ -9,6 +9,7 @@
 struct region_data {
   const void *code; /* names the region */
   const struct mai_openmp *openmp;
+  struct trace_context *before; /* of the thread that opens the region */
 };
 
 #define KMPC_REGIONS_INTERPOSE TRACE_INTERPOSES
@@ -20,15 +21,16 @@ static fork_t begin(struct region *region, const void *caller) {
   region->invoke =
       find_invoke(next.runtime ? (const void *)next.runtime->openmp.get_level : next.function);
   region->watched = next.runtime && region->invoke;
+  region->data.before = trace_own_context();
   region->data.openmp = next.runtime ? &next.runtime->openmp : NULL;
   *(microtask_t *)&region->data.code = region->body;
   *(void **)&function = next.function;
   return function;
 }
 
-static void *enter(const struct region *region, unsigned thread) {
+static void enter(const struct region *region, unsigned thread) {
   (void)thread;
-  return trace_enter(region->data.openmp, region->data.code);
+  trace_enter(region->data.openmp, region->data.code);
 }
 
-static void leave(void *before) { trace_leave(before); }
+static void end(const struct region *region) { trace_leave(region->data.before); }

@@ -5,6 +5,10 @@
 /*
  * A region's threads come by here because the functions that gcc and clang (kmpc_regions.c) call
  * stand in front of the run-time's; other threads because pthread_create() does.
+ *
+ * When the body has returned, threads go on to the region's closing barrier, where they do its
+ * tasks: the thread that opened the region leaves it when the run-time's function returns, all
+ * others when they enter another.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -101,13 +105,13 @@ struct region {
   body_t body;
   void *data;
   const struct mai_openmp *openmp;
+  struct trace_context *before; /* of the thread that opens the region */
 };
 
 static void run(void *argument) {
   const struct region *region = argument;
-  struct trace_context *before = trace_enter(region->openmp, (const void *)region->body);
+  trace_enter(region->openmp, (const void *)region->body);
   region->body(region->data);
-  trace_leave(before);
 }
 
 #define GOMP_REGIONS_INTERPOSE TRACE_INTERPOSES
@@ -118,13 +122,16 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
   struct trace_next_region next = trace_next_region(caller, function);
   (void)threads;
   passed.next = next.function;
+  region->before = trace_own_context();
   if (!next.runtime)
     return passed;
-  *region = (struct region){NULL, passed.body, passed.data, &next.runtime->openmp};
+  *region = (struct region){NULL, passed.body, passed.data, &next.runtime->openmp, region->before};
   if (function == MAI_FN_GOMP_parallel_reductions)
     region->reductions = *(void **)passed.data;
   return (struct passed){run, region, passed.next};
 }
+
+static void end(const struct region *region) { trace_leave(region->before); }
 
 /*===-- Threads of the program ----------------------------------------------===*/
 

@@ -204,15 +204,15 @@ static struct trace_who who_in_team(const struct mai_openmp *openmp) {
   return self.context ? self.context->who : who_alone();
 }
 
-struct trace_context *trace_enter(const struct mai_openmp *openmp, const void *region) {
+struct trace_context *trace_own_context(void) { return self.context; }
+
+void trace_enter(const struct mai_openmp *openmp, const void *region) {
   trace_pause();
-  struct trace_context *before = self.context;
   self.context = context_for(who_in_team(openmp), trace_phase_of(region));
   if (self.context)
     note_cpu(self.context);
   note_stack();
   trace_resume();
-  return before;
 }
 
 void trace_leave(struct trace_context *before) {

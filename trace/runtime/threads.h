@@ -22,9 +22,13 @@ MAI_TRACE_GENERAL_REGISTERS bool trace_started(void);
 
 const struct trace_settings *trace_settings(void);
 
-/** Enter a region. @param region identifies it: an address of code @return what trace_leave() needs
- */
-struct trace_context *trace_enter(const struct mai_openmp *openmp, const void *region);
+/** What this thread counts into; NULL before it counts. */
+struct trace_context *trace_own_context(void);
+
+/** Enter a region. @param region identifies it: an address of code */
+void trace_enter(const struct mai_openmp *openmp, const void *region);
+
+/** The thread that opened a region goes on as before it: with its context of then. */
 void trace_leave(struct trace_context *before);
 
 /** The number of the phase of a region, and the address of one; phase 0 is outside of all. */
