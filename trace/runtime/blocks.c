@@ -21,7 +21,13 @@
 
 #define FREED_END (TRACE_FREED_BASE + TRACE_VIEW_BYTES)
 
-enum { GROUPS_MAX = 1 << 16, RANKS_MAX = 1 << 13, EARLY_BYTES = 1 << 16, LOAN_BYTES = 1 << 12 };
+enum {
+  GROUPS_MAX = 1 << 16,
+  RANKS_MAX = 1 << 13,
+  EARLY_BYTES = 1 << 16,
+  LOAN_BYTES = 1 << 12,
+  LOCK_TRIES = 1000
+};
 
 static struct {
   trace_lock_t lock;
@@ -329,18 +335,49 @@ void trace_block_stack(struct trace_who who, uintptr_t low, uintptr_t top) {
   inside--;
 }
 
+/* Calls `visit` for all that `table` has. */
+static void visit_all(const struct trace_block *table, size_t room,
+                      void (*visit)(const struct trace_block *block, void *context),
+                      void *context) {
+  for (size_t i = 0; table && i < room; i++)
+    if (table[i].start)
+      visit(&table[i], context);
+}
+
+/* What `from` has, one behind the other. @return how many */
+static size_t copy_used(struct trace_block *to, const struct trace_block *from, size_t room) {
+  size_t count = 0;
+  for (size_t i = 0; from && i < room; i++)
+    if (from[i].start)
+      to[count++] = from[i];
+  return count;
+}
+
+/* Blocks are visited by what is known of them now: programs go on allocating, and what `visit` does
+   may wait for one that does. @return whether there is memory for that */
+static bool visit_copy(void (*visit)(const struct trace_block *block, void *context),
+                       void *context) {
+  size_t room = state.used + state.group_count;
+  struct trace_block *copy = trace_memory((room + 1) * sizeof *copy);
+  size_t count = copy ? copy_used(copy, state.table, state.room) : 0;
+  count += copy ? copy_used(copy + count, state.groups, GROUPS_MAX) : 0;
+  trace_unlock(&state.lock);
+  visit_all(copy, count, visit, context);
+  if (copy)
+    trace_memory_free(copy, (room + 1) * sizeof *copy);
+  return copy;
+}
+
 void trace_blocks_visit(void (*visit)(const struct trace_block *block, void *context),
                         void *context) {
+  for (int tries = 0; tries < LOCK_TRIES; tries++) {
+    if (trace_trylock(&state.lock) && visit_copy(visit, context))
+      return;
+    minas_kernel_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+  }
   /* A program that dies while it allocates does not get stuck here. */
-  bool locked = trace_trylock(&state.lock);
-  for (size_t i = 0; i < state.room; i++)
-    if (state.table[i].start)
-      visit(&state.table[i], context);
-  for (size_t i = 0; state.groups && i < GROUPS_MAX; i++)
-    if (state.groups[i].start)
-      visit(&state.groups[i], context);
-  if (locked)
-    trace_unlock(&state.lock);
+  visit_all(state.table, state.room, visit, context);
+  visit_all(state.groups, GROUPS_MAX, visit, context);
 }
 
 void trace_blocks_hide(void) { inside++; }

@@ -253,10 +253,9 @@ static bool make_room(struct trace_context *context) {
   struct trace_wrap *wraps = trace_memory(room * sizeof *wraps);
   if (!wraps)
     return false;
-  if (context->wraps) {
+  /* The old list remains for another thread that may read it. */
+  if (context->wraps)
     memcpy(wraps, context->wraps, context->wrap_count * sizeof *wraps);
-    trace_memory_free(context->wraps, context->wrap_room * sizeof *wraps);
-  }
   context->wraps = wraps;
   context->wrap_room = room;
   return true;
@@ -342,8 +341,10 @@ uint64_t trace_counter_value(const struct trace_context *context, const struct t
   if (value == 0 && (begun(chunk, line) >> kind & 1))
     value = (uint64_t)1 << 32;
   uintptr_t address = chunk->base + ((uintptr_t)line << MAI_TRACE_LINE_SHIFT);
-  for (size_t i = 0; i < context->wrap_count; i++)
-    if (context->wraps[i].kind == kind && context->wraps[i].address == address)
+  size_t count = context->wrap_count; /* read before the list, which has at least as many */
+  const struct trace_wrap *wraps = context->wraps;
+  for (size_t i = 0; i < count; i++)
+    if (wraps[i].kind == kind && wraps[i].address == address)
       value += (uint64_t)1 << 32;
   return value;
 }

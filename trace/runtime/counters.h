@@ -79,8 +79,9 @@ struct trace_context {
   struct trace_coarse *_Atomic coarse_list;
   struct trace_parts *_Atomic parts; /**< of lines that are cut */
   uint64_t elsewhere[2];             /**< accesses of which only the number is known */
-  struct trace_wrap *wraps;
-  size_t wrap_count, wrap_room;
+  struct trace_wrap *_Atomic wraps;
+  atomic_size_t wrap_count;
+  size_t wrap_room;
   /* Where the thread ran, seen when it began to count here. */
   uint32_t cpu, entries, moves;
   struct trace_context *next;

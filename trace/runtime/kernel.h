@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "runtime/kernel_call.h"
 
@@ -80,6 +81,18 @@ static inline int kernel_munmap(void *start, size_t bytes) {
 
 static inline int kernel_madvise(void *start, size_t bytes, int advice) {
   return (int)minas_kernel_call(SYS_madvise, (long)start, (long)bytes, advice, 0, 0, 0);
+}
+
+/** Milliseconds since some moment. */
+static inline int64_t kernel_now(void) {
+  struct timespec now = {0, 0};
+  minas_kernel_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now, 0, 0, 0, 0);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static inline void kernel_sleep(int64_t milliseconds) {
+  struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+  minas_kernel_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
 }
 
 /** The signals that a thread has blocked. */

@@ -15,6 +15,7 @@
 #include "blocks.h"
 #include "counters.h"
 #include "kernel.h"
+#include "lock.h"
 #include "next.h"
 #include "profile_writer.h"
 #include "runtime/rights.h"
@@ -32,6 +33,7 @@ static struct {
   bool is_child;
   char directory[TRACE_PATH_MAX]; /* where the process began */
   atomic_int stage;
+  trace_lock_t writing;
   atomic_int dying; /* the thread that a signal ends the process in; 0: none */
 } state;
 
@@ -67,17 +69,27 @@ static void say_what_is_missing(const char *path, int error) {
               state.settings->memory);
 }
 
-static void write_profile(void *signal) {
+/* @param argument a struct trace_end, whose path is found here */
+static void write_profile(void *argument) {
   static char path[2 * TRACE_PATH_MAX];
+  struct trace_end *end = argument;
   trace_pause();
   trace_blocks_hide();
+  trace_lock(&state.writing);
   if (!state.is_child || has_counted()) {
     name_profile(path, sizeof path);
-    struct trace_end end = {path, state.started, *(int *)signal};
-    say_what_is_missing(path, trace_write_profile(state.settings, &end));
+    end->path = path;
+    say_what_is_missing(path, trace_write_profile(state.settings, end));
   }
+  trace_unlock(&state.writing);
   trace_blocks_show();
   trace_resume();
+}
+
+void trace_process_checkpoint(void) {
+  struct trace_end end = {.started = state.started, .is_running = true};
+  if (state.settings && atomic_load(&state.stage) == RUNNING)
+    write_profile(&end);
 }
 
 static void wait_while(atomic_int *value, int is) {
@@ -93,7 +105,8 @@ static void finish(int signal) {
   struct kernel_signals before = kernel_block_signals();
   int running = RUNNING;
   if (atomic_compare_exchange_strong(&state.stage, &running, WRITING)) {
-    trace_on_stack(write_profile, &signal);
+    struct trace_end end = {.started = state.started, .signal = signal};
+    trace_on_stack(write_profile, &end);
     atomic_store(&state.stage, WRITTEN);
     minas_kernel_call(SYS_futex, (long)&state.stage, FUTEX_WAKE_PRIVATE, INT32_MAX, 0, 0, 0);
   }
@@ -126,6 +139,7 @@ static void begin_child(void) {
   state.is_child = true;
   atomic_store(&state.stage, RUNNING);
   atomic_store(&state.dying, 0);
+  atomic_store(&state.writing, 0);
   trace_blocks_in_child();
   trace_counters_forget();
   trace_thread_in_child();

@@ -4,7 +4,8 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * The profile is written when the process ends: returns from main(), calls exit(), quick_exit() or
- * _exit(), or dies of a signal that it does not handle itself.  A child of fork() forgets what
+ * _exit(), or dies of a signal that it does not handle itself; and before, as often as the settings
+ * say (watch.h).  A child of fork() forgets what
  * its parent counted, and writes a profile of its own if it has accesses to tell of.
  */
 #ifndef MAI_TRACE_PROCESS_H
@@ -13,5 +14,8 @@
 #include "settings.h"
 
 void trace_process_start(const struct trace_settings *settings);
+
+/** Write the profile of what has been counted so far; the process goes on. */
+void trace_process_checkpoint(void);
 
 #endif /* MAI_TRACE_PROCESS_H */

@@ -23,7 +23,8 @@
 #include "text.h"
 #include "threads.h"
 
-enum { FLAG_COARSE = 1, FLAG_PHASES = 2, CODES = 1 << 16, ARGUMENTS_BYTES = 1 << 14 };
+enum { FLAG_COARSE = 1, FLAG_PHASES = 2, FLAG_RUNNING = 4 };
+enum { CODES = 1 << 16, ARGUMENTS_BYTES = 1 << 14 };
 enum { CONSTANTS_MAX = 1024, NEWS_MAX = 64 };
 
 /* A thread of the profile. */
@@ -77,8 +78,8 @@ static void put_head(struct trace_output *output, const struct trace_end *end) {
   const struct trace_settings *settings = writing.settings;
   char text[1024] = "";
   struct utsname system = {.nodename = ""};
-  uint64_t flags =
-      (trace_counters_coarse() ? FLAG_COARSE : 0) | (settings->phases ? FLAG_PHASES : 0);
+  uint64_t flags = (trace_counters_coarse() ? FLAG_COARSE : 0) |
+                   (settings->phases ? FLAG_PHASES : 0) | (end->is_running ? FLAG_RUNNING : 0);
   trace_begin_section(output, "HEAD");
   trace_put(output, settings->line);
   trace_put(output, settings->page);
@@ -153,6 +154,8 @@ static bool has_counts(const struct trace_context *context) {
 }
 
 static void collect_rows(void) {
+  writing.row_count = writing.row_room = 0;
+  memset(writing.thread_of_code, 0, sizeof writing.thread_of_code);
   for (struct trace_context *context = trace_contexts(); context; context = context->next)
     writing.row_room++;
   writing.rows = trace_memory((writing.row_room + 1) * sizeof *writing.rows);
@@ -585,5 +588,7 @@ int trace_write_profile(const struct trace_settings *settings, const struct trac
   for (const struct trace_context *context = trace_contexts(); context; context = context->next)
     if (index_of(context))
       put_counts(output, context);
+  if (writing.rows)
+    trace_memory_free(writing.rows, (writing.row_room + 1) * sizeof *writing.rows);
   return trace_close(output, end->path);
 }

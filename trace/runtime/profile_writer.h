@@ -5,6 +5,7 @@
 #ifndef MAI_TRACE_PROFILE_WRITER_H
 #define MAI_TRACE_PROFILE_WRITER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "settings.h"
@@ -14,6 +15,7 @@ struct trace_end {
   const char *path;
   int64_t started; /**< seconds since 1970 */
   int signal;      /**< that ended it; 0: none */
+  bool is_running; /**< it has not ended */
 };
 
 /** Write what was counted. The program may still run. @return 0, or an errno */

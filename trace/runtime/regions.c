@@ -160,3 +160,8 @@ TRACE_INTERPOSES int pthread_create(pthread_t *thread, const pthread_attr_t *att
     trace_memory_free(birth, sizeof *birth);
   return result;
 }
+
+int trace_create_thread(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*start)(void *)) {
+  return TRACE_NEXT(pthread_create)(thread, attributes, start, NULL);
+}

@@ -5,6 +5,8 @@
 #ifndef MAI_TRACE_REGIONS_H
 #define MAI_TRACE_REGIONS_H
 
+#include <pthread.h>
+
 #include "openmp/routes.h"
 
 struct trace_next_region {
@@ -15,5 +17,9 @@ struct trace_next_region {
 /** Where a call of a function that opens regions goes to which returns to `caller`.  Ends the
  *  program when there is no such function. */
 struct trace_next_region trace_next_region(const void *caller, enum mai_function function);
+
+/** Make a thread of the library's own, which the program does not get to see. @return an errno */
+int trace_create_thread(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*start)(void *));
 
 #endif /* MAI_TRACE_REGIONS_H */

@@ -13,6 +13,7 @@
 #include "runtime/rights.h"
 #include "text.h"
 
+enum { TIME_MAX = 1000 * 1000 * 1000 }; /* milliseconds */
 enum { LINE_MIN = 64, BLOCK_DEFAULT = 4096, PAGE_DEFAULT = 4096 };
 
 /* The environment that the process was started with, while it is read. */
@@ -53,6 +54,33 @@ static size_t size_of(const char *variable, size_t fallback, size_t minimum) {
   trace_say("%s: expected a number of at least %zu, such as 64K, found '%s'; it is ignored",
             variable, minimum, text);
   return fallback;
+}
+
+/* A time such as 90, 90s, 500ms, 5m or 2h, in milliseconds. */
+static bool parse_time(const char *text, unsigned long *time) {
+  static const struct {
+    const char *suffix;
+    unsigned long milliseconds;
+  } units[] = {{"", 1000}, {"s", 1000}, {"ms", 1}, {"m", 60 * 1000}, {"h", 60 * 60 * 1000}};
+  unsigned long value;
+  if (!trace_parse(&text, 10, &value))
+    return false;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strcmp(text, units[i].suffix) == 0 && value <= TIME_MAX / units[i].milliseconds) {
+      *time = value * units[i].milliseconds;
+      return true;
+    }
+  return false;
+}
+
+/* 0 where there is none. */
+static unsigned long time_of(const char *variable) {
+  const char *text = value_of(variable);
+  unsigned long time = 0;
+  if (text && *text && !parse_time(text, &time))
+    trace_say("%s: expected a time such as 90, 500ms, 5m or 2h, found '%s'; it is ignored",
+              variable, text);
+  return time;
 }
 
 /* Of the machine. */
@@ -144,5 +172,6 @@ void trace_settings_read(struct trace_settings *settings, const char *program,
   settings->line = line_size(settings->page);
   settings->memory = size_of("MAI_TRACE_MEMORY", memory_default(), 0);
   settings->block = size_of("MAI_TRACE_BLOCK", BLOCK_DEFAULT, 1);
+  settings->checkpoint = time_of("MAI_TRACE_CHECKPOINT");
   settings->phases = phases && *phases && strcmp(phases, "0") != 0;
 }

@@ -23,6 +23,8 @@ struct trace_settings {
   size_t memory;             /**< bytes for counters */
   size_t block;              /**< bytes from which on allocations are known by their site */
   bool phases;
+  unsigned long checkpoint; /**< milliseconds from one writing of the profile to the next; 0: once,
+                                 at the end */
 };
 
 /** Read the environment that the process was started with: what cannot be used is said on standard

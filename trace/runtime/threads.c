@@ -14,6 +14,7 @@
 #include "memory.h"
 #include "process.h"
 #include "stack.h"
+#include "watch.h"
 
 /* Where the initial thread's stack ends; of the dynamic linker.
    NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
@@ -191,6 +192,7 @@ __attribute__((constructor)) static void start_library(int count, char **argumen
                                                        char **variables) {
   mai_trace_ready = true;
   mai_trace_start(count, arguments, variables);
+  trace_watch_start(&state.settings);
 }
 
 /*===-- Regions -------------------------------------------------------------===*/

@@ -66,6 +66,9 @@ struct CommandLine {
                                 "they are used up, counting goes on by pages")};
   support::Size Block{"block", cl::value_desc("size"), OfRun, WithoutCommand,
                       cl::desc("know allocations by their place from this size on (default: 4K)")};
+  cl::opt<std::string> Checkpoint{
+      "checkpoint", cl::value_desc("time"), OfRun, WithoutCommand,
+      cl::desc("write the profile that often while the program runs, such as 60, 500ms, 5m or 2h")};
   cl::opt<bool> Force{"force", OfRun, OfTry, WithoutCommand,
                       cl::desc("run what was not built as it should be, too")};
   cl::opt<bool> Quiet{"q", OfRun, OfTry, WithoutCommand, cl::desc("do not say what was written")};
@@ -164,7 +167,19 @@ std::string notAPercentage(const cl::opt<std::string> &Option) {
   return "--" + Option.ArgStr.str() + ": expected a percentage from 0 to 100, found " + Option;
 }
 
+/// Whether it is a number with a unit of time, or without.
+bool isTime(llvm::StringRef Text) {
+  unsigned long long Value = 0;
+  if (Text.consumeInteger(10, Value))
+    return false;
+  return Text.empty() || Text == "s" || Text == "ms" || Text == "m" || Text == "h";
+}
+
 std::string mistake(const CommandLine &Line) {
+  for (const cl::opt<std::string> *Time : {&Line.Checkpoint})
+    if (Time->getNumOccurrences() > 0 && !isTime(*Time))
+      return "--" + Time->ArgStr.str() + ": expected a time such as 90, 500ms, 5m or 2h, found '" +
+             Time->getValue() + "'";
   const std::tuple<const support::Size &, uint64_t, uint64_t> Ranges[] = {
       {Line.Sample, 1, UINT64_MAX}, {Line.Cache, 512, UINT64_MAX}, {Line.Line, 64, 4096},
       {Line.Block, 1, UINT64_MAX},  {Line.Nodes, 1, NodesMax},     {Line.Phase, 0, None - 1}};
@@ -196,6 +211,11 @@ int run(const CommandLine &Line) {
   for (const auto &[Number, Variable] : Variables)
     if (Number.getNumOccurrences() > 0)
       Options.Environment.emplace_back(Variable, std::to_string(Number));
+  const std::pair<const cl::opt<std::string> &, const char *> Times[] = {
+      {Line.Checkpoint, "MAI_TRACE_CHECKPOINT"}};
+  for (const auto &[Time, Variable] : Times)
+    if (Time.getNumOccurrences() > 0)
+      Options.Environment.emplace_back(Variable, Time);
   if (Line.Phases)
     Options.Environment.emplace_back("MAI_TRACE_PHASES", "1");
   Options.Output = Line.Output;
