@@ -115,12 +115,12 @@ static int visit_object(struct dl_phdr_info *info, size_t size, void *argument) 
   struct trace_object object = {.path = info->dlpi_name, .bias = info->dlpi_addr};
   (void)size;
   if (!walk->seen_program) {
-    ssize_t length = kernel_readlink("/proc/self/exe", program, sizeof program - 1);
+    ssize_t length = kernel_readlink("/proc/thread-self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     object.path = program;
   }
   read_extent(&object, info);
-  read_file(&object, walk->seen_program ? object.path : "/proc/self/exe");
+  read_file(&object, walk->seen_program ? object.path : "/proc/thread-self/exe");
   walk->seen_program = true;
   walk->visit(&object, walk->context);
   if (object.bytes)
@@ -210,6 +210,6 @@ void trace_object_of(uintptr_t code, struct trace_place *place) {
   *place = (struct trace_place){.path = ""};
   if (!dl_iterate_phdr(match_extent, &search) || place->path[0])
     return;
-  ssize_t length = kernel_readlink("/proc/self/exe", place->path, sizeof place->path - 1);
+  ssize_t length = kernel_readlink("/proc/thread-self/exe", place->path, sizeof place->path - 1);
   place->path[length > 0 ? length : 0] = '\0';
 }

@@ -11,7 +11,7 @@
 #include "kernel.h"
 #include "threads.h"
 
-/* As the page table shows it in /proc/self/pagemap. */
+/* As the page table shows it in /proc/thread-self/pagemap. */
 static bool is_present(int table, uintptr_t page) {
   enum { PRESENT = 63 };
   uint64_t entry = 0;
@@ -32,7 +32,7 @@ static int look_again(int table, uintptr_t page) {
 }
 
 static void find_hidden(const uintptr_t *pages, size_t count, int *status) {
-  int table = kernel_open("/proc/self/pagemap", O_RDONLY, 0);
+  int table = kernel_open("/proc/thread-self/pagemap", O_RDONLY, 0);
   for (size_t i = 0; i < count && table >= 0; i++)
     if (status[i] == -ENOENT || status[i] == -EFAULT)
       status[i] = look_again(table, pages[i]);

@@ -57,7 +57,7 @@ static struct {
 /*===-- HEAD ----------------------------------------------------------------===*/
 
 static void put_arguments(struct trace_output *output) {
-  int file = kernel_open("/proc/self/cmdline", O_RDONLY, 0);
+  int file = kernel_open("/proc/thread-self/cmdline", O_RDONLY, 0);
   ssize_t bytes =
       file >= 0 ? kernel_read(file, writing.arguments, sizeof writing.arguments - 1) : 0;
   if (file >= 0)
@@ -91,7 +91,7 @@ static void put_head(struct trace_output *output, const struct trace_end *end) {
   trace_put(output, (uint64_t)end->started);
   trace_put(output, (uint64_t)end->signal);
   trace_put(output, trace_counters_bytes());
-  ssize_t length = kernel_readlink("/proc/self/exe", text, sizeof text - 1);
+  ssize_t length = kernel_readlink("/proc/thread-self/exe", text, sizeof text - 1);
   text[length > 0 ? length : 0] = '\0';
   trace_put_text(output, text);
   minas_kernel_call(SYS_uname, (long)&system, 0, 0, 0, 0, 0);
@@ -320,7 +320,7 @@ static void put_known_mapping(struct trace_output *output, const char *line) {
 static void put_known_mappings(struct trace_output *output) {
   static char text[1 << 16];
   size_t used = 0;
-  int file = kernel_open("/proc/self/maps", O_RDONLY, 0);
+  int file = kernel_open("/proc/thread-self/maps", O_RDONLY, 0);
   if (file < 0)
     return;
   for (ssize_t some; (some = kernel_read(file, text + used, sizeof text - 1 - used)) > 0;) {

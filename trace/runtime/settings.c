@@ -110,7 +110,7 @@ static size_t line_size(size_t page) {
 static size_t page_size(void) {
   unsigned long entry[2] = {0}; /* what, and its value */
   size_t size = PAGE_DEFAULT;
-  int file = kernel_open("/proc/self/auxv", 0, 0);
+  int file = kernel_open("/proc/thread-self/auxv", 0, 0);
   while (file >= 0 && kernel_read(file, entry, sizeof entry) == sizeof entry)
     if (entry[0] == AT_PAGESZ)
       size = entry[1];
