@@ -29,6 +29,7 @@ constexpr uint32_t ThreadsMax = 1U << 16;
 constexpr uint64_t FlagCoarse = 1;
 constexpr uint64_t FlagPhases = 2;
 constexpr uint64_t FlagRunning = 4;
+constexpr uint64_t FlagGaps = 8;
 
 /// The rest of a section. The first thing that is not there makes all that follows 0.
 class Cursor {
@@ -99,6 +100,7 @@ void readHead(Cursor &In, Profile &P) {
   const uint64_t Flags = In.number();
   P.Coarse = Flags & FlagCoarse;
   P.HasPhases = Flags & FlagPhases;
+  P.HasGaps = Flags & FlagGaps;
   P.WasRunning = Flags & FlagRunning;
   P.Process = In.number();
   P.Started = In.number();

@@ -136,6 +136,7 @@ struct Profile {
   uint64_t BlockBytes = 0; ///< allocations from this size on are known
   bool Coarse = false;     ///< memory for counters did not suffice
   bool HasPhases = false;
+  bool HasGaps = false;    ///< only a part of the run was counted
   bool WasRunning = false; ///< it was written while the program ran, and not again at its end
   uint64_t Process = 0;
   uint64_t Started = 0; ///< seconds since 1970

@@ -17,7 +17,7 @@ bool mai_trace_ready;
 
 static void start(int count, char **arguments, char **variables) {
   mai_trace_ready = true;
-  mai_trace_start(count, arguments, variables);
+  mai_trace_initialise(count, arguments, variables);
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **,

@@ -63,8 +63,11 @@ extern __thread uintptr_t *mai_trace_chunks
 extern uintptr_t mai_trace_no_chunks[] __attribute__((visibility("default")));
 
 /** Start counting, the first call does it: with what main() gets. */
-void mai_trace_start(int count, char **arguments, char **variables)
+void mai_trace_initialise(int count, char **arguments, char **variables)
     __attribute__((visibility("default")));
+
+/** Count from now on; or not: mai_trace.h has it programs call this. */
+void mai_trace_record(int on) __attribute__((visibility("default")));
 
 /** Count an access whose chunk is missing: what mai_trace_unwanted() does not filter out,
  *  mai_trace_count_missing() counts.  The former uses general registers only. */

@@ -23,7 +23,7 @@
 #include "text.h"
 #include "threads.h"
 
-enum { FLAG_COARSE = 1, FLAG_PHASES = 2, FLAG_RUNNING = 4 };
+enum { FLAG_COARSE = 1, FLAG_PHASES = 2, FLAG_RUNNING = 4, FLAG_GAPS = 8 };
 enum { CODES = 1 << 16, ARGUMENTS_BYTES = 1 << 14 };
 enum { CONSTANTS_MAX = 1024, NEWS_MAX = 64 };
 
@@ -79,7 +79,8 @@ static void put_head(struct trace_output *output, const struct trace_end *end) {
   char text[1024] = "";
   struct utsname system = {.nodename = ""};
   uint64_t flags = (trace_counters_coarse() ? FLAG_COARSE : 0) |
-                   (settings->phases ? FLAG_PHASES : 0) | (end->is_running ? FLAG_RUNNING : 0);
+                   (settings->phases ? FLAG_PHASES : 0) | (end->is_running ? FLAG_RUNNING : 0) |
+                   (trace_has_gaps() ? FLAG_GAPS : 0);
   trace_begin_section(output, "HEAD");
   trace_put(output, settings->line);
   trace_put(output, settings->page);

@@ -25,6 +25,8 @@ struct trace_settings {
   bool phases;
   unsigned long checkpoint; /**< milliseconds from one writing of the profile to the next; 0: once,
                                  at the end */
+  unsigned long after;      /**< milliseconds before the program is counted */
+  unsigned long duration;   /**< and for how long it is; 0: to its end */
 };
 
 /** Read the environment that the process was started with: what cannot be used is said on standard

@@ -4,6 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 #include "threads.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "borders.h"
 #include "directory.h"
 #include "kernel.h"
+#include "lock.h"
 #include "memory.h"
 #include "process.h"
 #include "stack.h"
@@ -35,6 +37,12 @@ struct thread {
   unsigned long countdown;
   uint64_t random;  /* state of a generator */
   uintptr_t *cache; /* CACHE_WAYS lines a set, the one used last first; 0 is none */
+  uintptr_t *waste; /* the directory of what is not to be counted */
+  struct trace_chunk *waste_chunk;
+  /* While it is listed: */
+  struct thread *next, **link;
+  uintptr_t **chunks; /* its mai_trace_chunks */
+  unsigned listings;
 };
 
 static __thread struct thread self __attribute__((tls_model("initial-exec")));
@@ -47,6 +55,9 @@ static struct {
   pthread_key_t key;
   atomic_uint owners;
   atomic_uintptr_t regions[PHASES_MAX];
+  trace_lock_t listing;
+  struct thread *threads;
+  atomic_bool off, has_gaps;
 } state;
 
 /*===-- Phases --------------------------------------------------------------===*/
@@ -74,9 +85,90 @@ MAI_TRACE_GENERAL_REGISTERS static size_t cache_bytes(void) {
   return state.cache_sets * CACHE_WAYS * sizeof *self.cache;
 }
 
+/*===-- Parts of the run ----------------------------------------------------===*/
+/*
+ * What a thread does meanwhile is counted, too, at no more cost than else, in a directory all of
+ * whose entries lead to one chunk, which nobody reads.  Another thread can only take away a
+ * thread's directory: so it comes by mai_trace_count_missing(), and takes the right one.
+ */
+
+static uintptr_t *waste(void) {
+  if (!self.waste_chunk)
+    self.waste_chunk = trace_memory(sizeof *self.waste_chunk);
+  if (!self.waste && self.waste_chunk)
+    self.waste = trace_memory(MAI_TRACE_CHUNKS * sizeof *self.waste);
+  return self.waste ? self.waste : mai_trace_no_chunks;
+}
+
+static void waste_access(uintptr_t address) {
+  uintptr_t index = address >> MAI_TRACE_CHUNK_SHIFT;
+  if (self.waste)
+    self.waste[index] = (uintptr_t)self.waste_chunk->lines -
+                        index * MAI_TRACE_CHUNK_LINES * sizeof *self.waste_chunk->lines;
+}
+
+static void forget_waste(void) {
+  if (self.waste)
+    trace_memory_free(self.waste, MAI_TRACE_CHUNKS * sizeof *self.waste);
+  if (self.waste_chunk)
+    trace_memory_free(self.waste_chunk, sizeof *self.waste_chunk);
+  self.waste = NULL;
+  self.waste_chunk = NULL;
+}
+
+/* The variables of a thread end with it: one that begins anew in its last destructor, when nobody
+   tells of its end any more, is not listed. */
+static void list_thread(void) {
+  if (self.link || self.listings++ == PTHREAD_DESTRUCTOR_ITERATIONS)
+    return;
+  self.chunks = &mai_trace_chunks;
+  struct kernel_signals before = kernel_block_signals();
+  trace_lock(&state.listing);
+  self.next = state.threads;
+  self.link = &state.threads;
+  if (self.next)
+    self.next->link = &self.next;
+  state.threads = &self;
+  trace_unlock(&state.listing);
+  kernel_unblock_signals(before);
+}
+
+static void unlist_thread(void) {
+  struct kernel_signals before = kernel_block_signals();
+  trace_lock(&state.listing);
+  if (self.link) {
+    *self.link = self.next;
+    if (self.next)
+      self.next->link = self.link;
+  }
+  self.link = NULL;
+  trace_unlock(&state.listing);
+  kernel_unblock_signals(before);
+}
+
+void trace_record(bool on) {
+  if (!trace_started() || atomic_exchange(&state.off, !on) == !on)
+    return;
+  atomic_store(&state.has_gaps, true);
+  struct kernel_signals before = kernel_block_signals();
+  trace_lock(&state.listing);
+  for (struct thread *thread = state.threads; thread; thread = thread->next)
+    __atomic_store_n(thread->chunks, mai_trace_no_chunks, __ATOMIC_RELAXED);
+  trace_unlock(&state.listing);
+  kernel_unblock_signals(before);
+}
+
+bool trace_has_gaps(void) { return atomic_load(&state.has_gaps); }
+
+void mai_trace_record(int on) { trace_record(on != 0); }
+
+/*===-- Threads, as they begin and end --------------------------------------===*/
+
 static void leave_all(void *owner) {
   mai_trace_chunks = mai_trace_no_chunks;
   self.context = NULL;
+  unlist_thread();
+  forget_waste();
   memset(self.recent, 0, sizeof self.recent);
   trace_contexts_leave((unsigned)(uintptr_t)owner);
   self.owner = 0;
@@ -101,8 +193,10 @@ void trace_pause(void) {
 
 static void use(struct trace_context *context) {
   self.context = context;
-  mai_trace_chunks =
-      !context || state.filtered || self.paused ? mai_trace_no_chunks : context->chunks;
+  if (!context || state.filtered || self.paused)
+    mai_trace_chunks = mai_trace_no_chunks;
+  else
+    mai_trace_chunks = atomic_load(&state.off) ? waste() : context->chunks;
 }
 
 void trace_resume(void) {
@@ -125,6 +219,7 @@ static struct trace_context *context_for(struct trace_who who, unsigned phase) {
   if (!self.owner) {
     self.owner = atomic_fetch_add(&state.owners, 1) + 1;
     pthread_setspecific(state.key, (void *)(uintptr_t)self.owner);
+    list_thread();
   }
   if (!context || context->who.kind != who.kind || context->who.number != who.number ||
       context->phase != phase)
@@ -178,7 +273,7 @@ static void start(const char *program, char *const *variables) {
   atomic_store(&state.started, true);
 }
 
-void mai_trace_start(int count, char **arguments, char **variables) {
+void mai_trace_initialise(int count, char **arguments, char **variables) {
   if (trace_started())
     return;
   if (kernel_gettid() == kernel_getpid())
@@ -191,7 +286,7 @@ void mai_trace_start(int count, char **arguments, char **variables) {
 __attribute__((constructor)) static void start_library(int count, char **arguments,
                                                        char **variables) {
   mai_trace_ready = true;
-  mai_trace_start(count, arguments, variables);
+  mai_trace_initialise(count, arguments, variables);
   trace_watch_start(&state.settings);
 }
 
@@ -223,6 +318,11 @@ void trace_leave(struct trace_context *before) {
 }
 
 void trace_thread_in_child(void) {
+  atomic_store(&state.listing, 0);
+  state.threads = NULL;
+  self.link = NULL;
+  self.listings = 0;
+  list_thread();
   for (struct trace_context *context = trace_contexts(); context; context = context->next)
     if (atomic_load(&context->owner) != self.owner)
       atomic_store(&context->owner, 0);
@@ -271,7 +371,9 @@ MAI_TRACE_GENERAL_REGISTERS static bool is_wanted(uintptr_t address) {
 MAI_TRACE_GENERAL_REGISTERS int mai_trace_unwanted(uintptr_t address) {
   if (!trace_started() || self.paused)
     return 1;
-  return self.context && state.filtered && !is_wanted(address);
+  if (!self.context || !state.filtered)
+    return 0;
+  return atomic_load_explicit(&state.off, memory_order_relaxed) || !is_wanted(address);
 }
 
 /* Before the first access of a thread it is not known whether accesses are filtered. */
@@ -288,7 +390,12 @@ void mai_trace_count_missing(uintptr_t address, int kind) {
     note_stack();
     trace_resume();
   }
-  trace_count_into(self.context, address, kind);
+  if (mai_trace_chunks == mai_trace_no_chunks)
+    use(self.context);
+  if (atomic_load(&state.off))
+    waste_access(address);
+  else
+    trace_count_into(self.context, address, kind);
 }
 
 struct access {
@@ -313,6 +420,8 @@ static void note_beginning(void *argument) {
 }
 
 MAI_TRACE_GENERAL_REGISTERS int mai_trace_is_part(uintptr_t address, int kind) {
+  if (mai_trace_chunks == self.waste)
+    return 1;
   return trace_count_known_part(self.context, address, kind);
 }
 

@@ -16,8 +16,8 @@
 #include "openmp/openmp.h"
 #include "settings.h"
 
-/** Whether counting has started, which mai_trace_start() of hooks.h does; before that nothing else
- *  here may be called. */
+/** Whether counting has started, which mai_trace_initialise() of hooks.h does; before that nothing
+ * else here may be called. */
 MAI_TRACE_GENERAL_REGISTERS bool trace_started(void);
 
 const struct trace_settings *trace_settings(void);
@@ -35,6 +35,12 @@ void trace_leave(struct trace_context *before);
 unsigned trace_phase_of(const void *region);
 unsigned trace_phase_count(void);
 uintptr_t trace_phase_region(unsigned phase);
+
+/** Count from now on, all threads; or not. */
+void trace_record(bool on);
+
+/** Whether some of the run is not counted. */
+bool trace_has_gaps(void);
 
 /** A thread begins, the `created`th that was made, on its own stack. */
 void trace_thread_is_created(unsigned created);

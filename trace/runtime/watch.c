@@ -20,7 +20,7 @@ enum { STEP = 1000 /* milliseconds */, STACK_BYTES = 1 << 20 };
 
 static struct {
   const struct trace_settings *settings;
-  int64_t next_checkpoint;
+  int64_t next_checkpoint, beginning, end; /* when; 0: never */
 } state;
 
 /* Whether the initial thread has ended (pthread_exit()), and all others but this one have.
@@ -42,10 +42,27 @@ static bool is_alone(void) {
   return at && trace_parse(&(const char *){at + 1}, 10, &threads) && threads <= 2;
 }
 
+static int64_t in_future(unsigned long milliseconds) {
+  return milliseconds ? kernel_now() + (int64_t)milliseconds : 0;
+}
+
+static bool is_due(int64_t *event, int64_t now) {
+  bool due = *event && now >= *event;
+  if (due)
+    *event = 0;
+  return due;
+}
+
 static void do_what_is_due(int64_t now) {
-  if (state.next_checkpoint && now >= state.next_checkpoint) {
+  if (is_due(&state.beginning, now)) {
+    trace_record(true);
+    state.end = in_future(state.settings->duration);
+  }
+  if (is_due(&state.end, now))
+    trace_record(false);
+  if (is_due(&state.next_checkpoint, now)) {
     trace_process_checkpoint();
-    state.next_checkpoint = kernel_now() + (int64_t)state.settings->checkpoint;
+    state.next_checkpoint = in_future(state.settings->checkpoint);
   }
 }
 
@@ -57,6 +74,7 @@ static void *watch(void *argument) {
   while (!is_alone()) {
     int64_t now = kernel_now();
     int64_t until = earlier(now + STEP, state.next_checkpoint);
+    until = earlier(earlier(until, state.beginning), state.end);
     if (until > now)
       kernel_sleep(until - now);
     do_what_is_due(kernel_now());
@@ -64,24 +82,24 @@ static void *watch(void *argument) {
   return argument;
 }
 
-static int64_t in_future(unsigned long milliseconds) {
-  return milliseconds ? kernel_now() + (int64_t)milliseconds : 0;
-}
-
 void trace_watch_start(const struct trace_settings *settings) {
   pthread_attr_t attributes;
   pthread_t thread;
   state.settings = settings;
   state.next_checkpoint = in_future(settings->checkpoint);
-  if (!state.next_checkpoint)
+  state.beginning = in_future(settings->after);
+  state.end = state.beginning ? 0 : in_future(settings->duration);
+  if (!state.next_checkpoint && !state.beginning && !state.end)
     return;
+  if (state.beginning)
+    trace_record(false);
   trace_blocks_hide();
   struct kernel_signals before = kernel_block_signals(); /* the thread begins with these, too */
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, STACK_BYTES);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   if (trace_create_thread(&thread, &attributes, watch) != 0)
-    trace_say("the profile is only written at the end: there is no thread for checkpoints");
+    trace_say("there is no thread for what is to be done while the program runs");
   pthread_attr_destroy(&attributes);
   kernel_unblock_signals(before);
   trace_blocks_show();

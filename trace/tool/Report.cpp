@@ -60,6 +60,8 @@ void printHow(std::string &Out, const Profile &P) {
     Out += "coarse: memory for counters ran out, and what came then was counted by pages\n";
   if (P.Signal)
     print(Out, "the program was ended by signal %u\n", P.Signal);
+  if (P.HasGaps)
+    Out += "only a part of the run was counted\n";
   if (P.WasRunning)
     Out += "the program ran on, and has not come to its end: this is its last checkpoint\n";
   std::string Invisible;

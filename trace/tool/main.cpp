@@ -69,6 +69,10 @@ struct CommandLine {
   cl::opt<std::string> Checkpoint{
       "checkpoint", cl::value_desc("time"), OfRun, WithoutCommand,
       cl::desc("write the profile that often while the program runs, such as 60, 500ms, 5m or 2h")};
+  cl::opt<std::string> After{"after", cl::value_desc("time"), OfRun, WithoutCommand,
+                             cl::desc("count from this time after the start on")};
+  cl::opt<std::string> For{"for", cl::value_desc("time"), OfRun, WithoutCommand,
+                           cl::desc("count for this long")};
   cl::opt<bool> Force{"force", OfRun, OfTry, WithoutCommand,
                       cl::desc("run what was not built as it should be, too")};
   cl::opt<bool> Quiet{"q", OfRun, OfTry, WithoutCommand, cl::desc("do not say what was written")};
@@ -176,7 +180,7 @@ bool isTime(llvm::StringRef Text) {
 }
 
 std::string mistake(const CommandLine &Line) {
-  for (const cl::opt<std::string> *Time : {&Line.Checkpoint})
+  for (const cl::opt<std::string> *Time : {&Line.Checkpoint, &Line.After, &Line.For})
     if (Time->getNumOccurrences() > 0 && !isTime(*Time))
       return "--" + Time->ArgStr.str() + ": expected a time such as 90, 500ms, 5m or 2h, found '" +
              Time->getValue() + "'";
@@ -212,7 +216,9 @@ int run(const CommandLine &Line) {
     if (Number.getNumOccurrences() > 0)
       Options.Environment.emplace_back(Variable, std::to_string(Number));
   const std::pair<const cl::opt<std::string> &, const char *> Times[] = {
-      {Line.Checkpoint, "MAI_TRACE_CHECKPOINT"}};
+      {Line.Checkpoint, "MAI_TRACE_CHECKPOINT"},
+      {Line.After, "MAI_TRACE_AFTER"},
+      {Line.For, "MAI_TRACE_FOR"}};
   for (const auto &[Time, Variable] : Times)
     if (Time.getNumOccurrences() > 0)
       Options.Environment.emplace_back(Variable, Time);
