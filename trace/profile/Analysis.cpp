@@ -6,6 +6,7 @@
 #include "Analysis.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -175,6 +176,14 @@ static std::vector<uint32_t> rowsOf(const Profile &P, bool Others) {
   return Rows;
 }
 
+static std::vector<uint32_t> rowsByThread(const Profile &P, const std::vector<uint32_t> &Rows) {
+  std::vector<uint32_t> RowOf(P.Threads.size(), None);
+  for (uint32_t Row = 0; Row < Rows.size(); ++Row)
+    if (Rows[Row] != None)
+      RowOf[Rows[Row]] = Row;
+  return RowOf;
+}
+
 static void addUnit(Sharing &S, const std::vector<uint32_t> &RowOf, const Entry *First,
                     const Entry *Last, uint64_t Bytes, bool Writers) {
   if (Last - First == 1) {
@@ -204,10 +213,7 @@ Sharing maiprof::sharing(const Profile &P, const SharingOptions &Options) {
   Sharing S;
   S.Rows = rowsOf(P, wantsOthers(P, Options));
   S.Memory = S.Accesses = S.Smaller = Matrix(S.Rows.size());
-  std::vector<uint32_t> RowOf(P.Threads.size(), None);
-  for (uint32_t Row = 0; Row < S.Rows.size(); ++Row)
-    if (S.Rows[Row] != None)
-      RowOf[S.Rows[Row]] = Row;
+  const std::vector<uint32_t> RowOf = rowsByThread(P, S.Rows);
   forEachUnit(gatherLines(P, Options.Phase), [&](const Entry *First, const Entry *Last) {
     addUnit(S, RowOf, First, Last, P.LineBytes, Options.Writers);
   });
@@ -219,6 +225,61 @@ Sharing maiprof::sharing(const Profile &P, const SharingOptions &Options) {
       for (uint64_t &Cell : M->Cells)
         Cell *= P.Sample;
   return S;
+}
+
+/*===-- Transfers -----------------------------------------------------------===*/
+
+Matrix maiprof::transfers(const Profile &P, const SharingOptions &Options) {
+  const std::vector<uint32_t> Rows = rowsOf(P, wantsOthers(P, Options));
+  const std::vector<uint32_t> RowOf = rowsByThread(P, Rows);
+  Matrix M(Rows.size());
+  for (const Transfers &T : P.Given)
+    if ((Options.Phase == None || T.Phase == Options.Phase) && RowOf[T.From] != None &&
+        RowOf[T.To] != None)
+      M.at(RowOf[T.From], RowOf[T.To]) += T.Accesses.sum() * P.Sample;
+  return M;
+}
+
+/// Whether some thread writes, and no byte that one writes is another's, too.
+static bool areApart(const std::vector<UsedBytes> &Users) {
+  bool IsWritten = false;
+  for (const UsedBytes &A : Users) {
+    IsWritten |= A.Written != 0;
+    for (const UsedBytes &B : Users)
+      if (&A != &B && (A.Written & (B.Read | B.Written)))
+        return false;
+  }
+  return IsWritten && Users.size() > 1;
+}
+
+/// Makes one entry of a thread's in several phases.
+static void addUser(std::vector<UsedBytes> &Users, const UsedBytes &More) {
+  for (UsedBytes &Known : Users)
+    if (Known.Thread == More.Thread) {
+      Known.Read |= More.Read;
+      Known.Written |= More.Written;
+      return;
+    }
+  Users.push_back(More);
+}
+
+std::vector<TransferredLine> maiprof::transferredLines(const Profile &P) {
+  constexpr uint64_t UnitBytes = 64;
+  std::map<std::pair<uint64_t, uint32_t>, TransferredLine> Lines;
+  for (const Transferred &Line : P.Moved) {
+    TransferredLine &New = Lines[{Line.Unit, Line.View}];
+    New.Address = Line.Unit * UnitBytes;
+    New.Times += Line.Times;
+  }
+  for (const UsedBytes &Used : P.Bytes)
+    if (const auto Found = Lines.find({Used.Unit, Used.View}); Found != Lines.end())
+      addUser(Found->second.Users, Used);
+  std::vector<TransferredLine> All;
+  for (auto &[Key, Line] : Lines) {
+    Line.IsFalse = areApart(Line.Users);
+    All.push_back(std::move(Line));
+  }
+  return All;
 }
 
 /*===-- Layout --------------------------------------------------------------===*/
@@ -287,6 +348,8 @@ public:
                 [&](const Entry *First, const Entry *Last) { add(First, Last, P.PageBytes); });
     for (size_t I = 0; I < P.Threads.size(); ++I)
       addElsewhere(I);
+    for (const TransferredLine &Line : transferredLines(P))
+      add(Line);
     for (ArrayUse &A : U.Arrays)
       finish(A);
     std::erase_if(U.Arrays, [](const ArrayUse &A) { return A.Accesses.sum() == 0; });
@@ -356,6 +419,18 @@ private:
       ArrayUse &A = Found == None ? U.Arrays.back() : U.Arrays[UseOf[Found]];
       add(*E, A, pageOf(A, Address / P.PageBytes), IsShared);
     }
+  }
+
+  /// A line that arrays share counts for the one whose bytes a thread writes.
+  void add(const TransferredLine &Line) {
+    uint64_t Written = 0;
+    for (const UsedBytes &Used : Line.Users)
+      Written |= Used.Written;
+    const uint64_t Byte = Written ? static_cast<uint64_t>(std::countr_zero(Written)) : 0;
+    const uint32_t Found = Finder.find(Line.Address + Byte, 1);
+    ArrayUse &A = Found == None ? U.Arrays.back() : U.Arrays[UseOf[Found]];
+    A.Transfers += Line.Times * P.Sample;
+    A.FalseTransfers += Line.IsFalse ? Line.Times * P.Sample : 0;
   }
 
   void add(const Entry &E, ArrayUse &A, PageUse &Use, bool IsShared) {

@@ -40,6 +40,24 @@ struct Sharing {
   std::string rowName(const Profile &P, size_t Row) const;
 };
 
+/// How often lines went from the thread of a row, which had written them, to that of a column,
+/// which then read or wrote them. The rows are those of sharing(); only where the profile has
+/// transfers.
+Matrix transfers(const Profile &P, const SharingOptions &Options);
+
+/// A line that threads transfer, and what they use of it.
+struct TransferredLine {
+  uint64_t Address = 0;
+  uint64_t Times = 0;
+  std::vector<UsedBytes> Users; ///< by thread
+  /// Threads use different bytes of it, and one writes: nobody needs what is transferred. By the
+  /// first byte of each access.
+  bool IsFalse = false;
+};
+
+/// All of them, by address.
+std::vector<TransferredLine> transferredLines(const Profile &P);
+
 /// Where threads and pages are. Nodes of the profile's machine, or of one that is imagined.
 struct Layout {
   uint32_t Nodes = 1;
@@ -90,7 +108,9 @@ struct ArrayUse {
   uint64_t Bytes = 0;           ///< of all its blocks
   uint64_t Blocks = 0;
   Counts Accesses;
-  uint64_t Shared = 0; ///< accesses to lines that several threads use
+  uint64_t Shared = 0;         ///< accesses to lines that several threads use
+  uint64_t Transfers = 0;      ///< of its lines from thread to thread, where the profile has them
+  uint64_t FalseTransfers = 0; ///< of those that threads use different bytes of
   Split Where;
   std::vector<Counts> ByThread;
   std::vector<Split> WhereByThread;

@@ -30,6 +30,7 @@ constexpr uint64_t FlagCoarse = 1;
 constexpr uint64_t FlagPhases = 2;
 constexpr uint64_t FlagRunning = 4;
 constexpr uint64_t FlagGaps = 8;
+constexpr uint64_t FlagTransfers = 16;
 
 /// The rest of a section. The first thing that is not there makes all that follows 0.
 class Cursor {
@@ -100,6 +101,7 @@ void readHead(Cursor &In, Profile &P) {
   const uint64_t Flags = In.number();
   P.Coarse = Flags & FlagCoarse;
   P.HasPhases = Flags & FlagPhases;
+  P.HasTransfers = Flags & FlagTransfers;
   P.HasGaps = Flags & FlagGaps;
   P.WasRunning = Flags & FlagRunning;
   P.Process = In.number();
@@ -257,6 +259,54 @@ void readSeries(Cursor &In, const Profile &P, uint64_t UnitBytes, std::vector<Se
             [](const Touch &A, const Touch &B) { return A.Unit < B.Unit; });
 }
 
+uint32_t readThread(Cursor &In, const Profile &P) {
+  const uint64_t Thread = In.number();
+  if (Thread >= P.Threads.size())
+    In.fail();
+  return static_cast<uint32_t>(Thread);
+}
+
+void readTransfers(Cursor &In, Profile &P) {
+  while (const uint64_t From = In.number(P.Threads.size())) {
+    Transfers &New = P.Given.emplace_back();
+    New.From = index(From);
+    New.To = readThread(In, P);
+    New.Phase = static_cast<uint32_t>(In.number(P.Phases.size()));
+    New.Accesses.Reads = In.number(INT64_MAX / 2);
+    New.Accesses.Writes = In.number(INT64_MAX / 2);
+  }
+}
+
+/// Lines by chunks: the view plus 1, the first line, and then the distance from the line after the
+/// last entry plus 1; 0 ends a chunk, and another 0 the list.
+template <typename Visitor> void readLinesOfViews(Cursor &In, Visitor &&Visit) {
+  constexpr uint64_t End = AddressEnd / 64;
+  while (const uint64_t View = In.number(ViewsMax)) {
+    uint64_t Next = In.number(End);
+    while (const uint64_t Gap = In.number(End)) {
+      Next += Gap;
+      Visit(Next - 1, static_cast<uint32_t>(View - 1));
+    }
+  }
+}
+
+void readTransferred(Cursor &In, Profile &P) {
+  readLinesOfViews(
+      In, [&](uint64_t Unit, uint32_t View) { P.Moved.push_back({Unit, View, In.number()}); });
+}
+
+void readBytes(Cursor &In, Profile &P) {
+  const uint32_t Thread = readThread(In, P);
+  readLinesOfViews(In, [&](uint64_t Unit, uint32_t View) {
+    UsedBytes &New = P.Bytes.emplace_back();
+    New.Unit = Unit;
+    New.View = View;
+    New.Thread = Thread;
+    New.Read = In.number();
+    New.Written = In.number();
+  });
+}
+
 void readPlaces(Cursor &In, Profile &P) {
   while (const uint64_t Kind = In.number(2)) {
     const uint64_t Index = In.number();
@@ -342,6 +392,12 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
     readSeries(In, P, 1, P.Parts);
   else if (S.Tag == "COAR")
     readSeries(In, P, P.PageBytes, P.CoarsePages);
+  else if (S.Tag == "GIVE")
+    readTransfers(In, P);
+  else if (S.Tag == "MOVE")
+    readTransferred(In, P);
+  else if (S.Tag == "BYTE")
+    readBytes(In, P);
   else if (S.Tag == "PLAC")
     readPlaces(In, P);
   else if (S.Tag == "SITE")
@@ -352,7 +408,7 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
 }
 
 bool isRepeated(std::string_view Tag) {
-  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "PLAC", "SITE"};
+  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE", "PLAC", "SITE"};
   return std::find(std::begin(Repeated), std::end(Repeated), Tag) != std::end(Repeated);
 }
 

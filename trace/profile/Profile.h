@@ -128,6 +128,28 @@ struct Series {
   static constexpr uint32_t Alone = 1;
 };
 
+/// Lines that one thread wrote and another read or wrote then.
+struct Transfers {
+  uint32_t From = 0, To = 0; ///< indices in Profile::Threads
+  uint32_t Phase = 0;        ///< of the thread that gets them
+  Counts Accesses;           ///< by which it got them
+};
+
+/// How often one line, of 64 bytes, was transferred.
+struct Transferred {
+  uint64_t Unit = 0; ///< address / 64
+  uint32_t View = 0;
+  uint64_t Times = 0;
+};
+
+/// At which bytes of a line, of 64, accesses of a thread began; of lines that were transferred.
+struct UsedBytes {
+  uint64_t Unit = 0; ///< address / 64
+  uint32_t View = 0;
+  uint32_t Thread = 0;
+  uint64_t Read = 0, Written = 0; ///< a bit for each byte
+};
+
 struct Profile {
   uint64_t LineBytes = 64;
   uint64_t PageBytes = 4096;
@@ -136,6 +158,7 @@ struct Profile {
   uint64_t BlockBytes = 0; ///< allocations from this size on are known
   bool Coarse = false;     ///< memory for counters did not suffice
   bool HasPhases = false;
+  bool HasTransfers = false;
   bool HasGaps = false;    ///< only a part of the run was counted
   bool WasRunning = false; ///< it was written while the program ran, and not again at its end
   uint64_t Process = 0;
@@ -158,6 +181,9 @@ struct Profile {
   std::vector<Series>
       Parts; ///< of lines that several arrays share; the unit is a part's first byte
   std::vector<Series> CoarsePages;
+  std::vector<Transfers> Given;
+  std::vector<Transferred> Moved;
+  std::vector<UsedBytes> Bytes;
   Counts OnOwnStacks; ///< accesses that leaveOutOwnStacks() has left out
 };
 

@@ -11,6 +11,7 @@
 #include "lock.h"
 #include "memory.h"
 #include "pages.h"
+#include "transfers.h"
 
 enum { COUNTER_PAGE = 4096, FEW_WHOS = 0x7fff };
 
@@ -175,6 +176,7 @@ static struct trace_context *new_context(struct trace_who who, unsigned phase, u
   if (!context || !chunks)
     return NULL;
   context->who = who;
+  context->code = trace_who_code(who);
   context->phase = phase;
   context->chunks = chunks;
   context->cpu = UINT32_MAX;
@@ -268,6 +270,23 @@ static void note_wrap(struct trace_context *context, uintptr_t address, int kind
   }
   uintptr_t line = address >> MAI_TRACE_LINE_SHIFT << MAI_TRACE_LINE_SHIFT;
   context->wraps[context->wrap_count++] = (struct trace_wrap){line, kind};
+}
+
+bool trace_is_counted(struct trace_context *context, uintptr_t address, int kind) {
+  const struct trace_chunk *chunk = chunk_of(context, address);
+  if (chunk && chunk->lines[line_index(address)].count[kind])
+    return true;
+  uint64_t cuts = chunk ? trace_border_cuts(address) : 0;
+  return cuts && !(begun(chunk, line_index(address)) >> kind & 1) &&
+         trace_part_find(&context->parts, trace_part_start(address, cuts));
+}
+
+bool trace_count_known(struct trace_context *context, uintptr_t address, int kind) {
+  struct trace_chunk *chunk = chunk_of(context, address);
+  if (!chunk->lines[line_index(address)].count[kind])
+    return trace_count_known_part(context, address, kind);
+  chunk->lines[line_index(address)].count[kind]--;
+  return true;
 }
 
 bool trace_count_known_part(struct trace_context *context, uintptr_t address, int kind) {
@@ -402,6 +421,8 @@ static void move_line(struct trace_context *context, struct trace_chunk *chunk, 
     add_to(context, to, kind, trace_counter_value(context, chunk, line, kind));
     drop_counter(chunk, line, kind);
   }
+  trace_transfers_move_bytes(context, chunk->base + ((uintptr_t)line << MAI_TRACE_LINE_SHIFT), to,
+                             ~(uint64_t)0);
   if (context->wrap_count)
     drop_wraps(context, chunk->base + ((uintptr_t)line << MAI_TRACE_LINE_SHIFT));
 }
@@ -454,6 +475,7 @@ static void move_line_of_all(struct trace_context *list, uintptr_t from, uintptr
   for (struct trace_context *context = list; context; context = context->next_moved)
     if (begun(chunk_of(context, from), line_index(from)))
       move_line(context, chunk_of(context, from), line_index(from), to);
+  trace_transfers_move_line(from, to);
 }
 
 /* [from, end) lies in one chunk. */
@@ -530,7 +552,8 @@ static struct trace_part *counted_part(struct trace_context *context, uintptr_t 
   return part && (part->count[0] || part->count[1]) ? part : NULL;
 }
 
-static void move_part(uintptr_t start, uintptr_t to) {
+/* @param bytes those of the part, in its line */
+static void move_part(uintptr_t start, uintptr_t to, uint64_t bytes) {
   struct users users = {.last = 0};
   for (struct trace_context *context = trace_contexts(); context; context = context->next)
     if (counted_part(context, start))
@@ -538,6 +561,8 @@ static void move_part(uintptr_t start, uintptr_t to) {
   to += (view_for(&users) - TRACE_VIEW_ALONE) * TRACE_VIEW_BYTES;
   for (struct trace_context *context = trace_contexts(); context; context = context->next) {
     struct trace_part *part = counted_part(context, start);
+    if (part)
+      trace_transfers_move_bytes(context, start, to, bytes);
     for (int kind = MAI_TRACE_READ; part && kind <= MAI_TRACE_WRITE; kind++) {
       if (part->count[kind])
         add_to(context, to, kind, part->count[kind]);
@@ -546,12 +571,18 @@ static void move_part(uintptr_t start, uintptr_t to) {
   }
 }
 
+/* A bit for each byte of a line that lies between two addresses. */
+static uint64_t bytes_between(uintptr_t from, uintptr_t end) {
+  return (~(uint64_t)0 >> (64 - (end - from))) << (from % 64);
+}
+
 /* [from, end) lies in one line, and does not fill it. */
 static void move_parts(uintptr_t from, uintptr_t end, uintptr_t to, uintptr_t to_end) {
   uint64_t cuts = trace_border_cuts(from);
   for (uintptr_t at = from; cuts && at < end; at++)
     if (trace_part_start(at, cuts) == at)
-      move_part(at, to + (at - from) < to_end ? to + (at - from) : to_end - 1);
+      move_part(at, to + (at - from) < to_end ? to + (at - from) : to_end - 1,
+                bytes_between(at, end));
 }
 
 void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to, uintptr_t to_end) {
@@ -631,6 +662,7 @@ static void forget_context(struct trace_context *context) {
 }
 
 void trace_counters_forget(void) {
+  trace_transfers_forget();
   atomic_store(&state.moving, 0);
   for (struct trace_context *context = trace_contexts(); context; context = context->next)
     forget_context(context);

@@ -71,6 +71,7 @@ struct trace_wrap {
 
 struct trace_context {
   struct trace_who who;
+  uint16_t code; /**< of that: trace_who_code() */
   unsigned phase;
   atomic_uint owner; /**< the thread of the system that counts into it; 0: none */
   uintptr_t *chunks; /**< the directory: see hooks.h */
@@ -78,7 +79,11 @@ struct trace_context {
   struct trace_chunk *_Atomic list;
   struct trace_coarse *_Atomic coarse_list;
   struct trace_parts *_Atomic parts; /**< of lines that are cut */
-  uint64_t elsewhere[2];             /**< accesses of which only the number is known */
+  /* See transfers.h: by the code of the thread that lines came from, and by chunk. */
+  struct trace_parts *_Atomic sources;
+  struct trace_bytes **bytes_chunks;
+  struct trace_bytes *_Atomic bytes_list;
+  uint64_t elsewhere[2]; /**< accesses of which only the number is known */
   struct trace_wrap *_Atomic wraps;
   atomic_size_t wrap_count;
   size_t wrap_room;
@@ -128,6 +133,13 @@ void trace_count_into(struct trace_context *context, uintptr_t address, int kind
 
 /** Distribute with the counter of an access that has just left 0. */
 void trace_counter_began(struct trace_context *context, uintptr_t address, int kind);
+
+/** Whether trace_count_known() will count an access of that kind to its line; let it do so: what
+ * has begun, and goes round no more often than 32 bits tell. */
+MAI_TRACE_GENERAL_REGISTERS bool trace_is_counted(struct trace_context *context, uintptr_t address,
+                                                  int kind);
+MAI_TRACE_GENERAL_REGISTERS bool trace_count_known(struct trace_context *context, uintptr_t address,
+                                                   int kind);
 
 /** Count an access to a part of a line that has been counted before, by the counter that has just
  *  left 0. @return whether it is one; distribute with the counter otherwise */

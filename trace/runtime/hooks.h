@@ -69,10 +69,10 @@ void mai_trace_initialise(int count, char **arguments, char **variables)
 /** Count from now on; or not: mai_trace.h has it programs call this. */
 void mai_trace_record(int on) __attribute__((visibility("default")));
 
-/** Count an access whose chunk is missing: what mai_trace_unwanted() does not filter out,
- *  mai_trace_count_missing() counts.  The former uses general registers only. */
+/** Count an access whose chunk is missing: what mai_trace_unwanted() does not filter out, or count
+ *  itself, mai_trace_count_missing() counts.  The former uses general registers only. */
 void mai_trace_missing(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
-int mai_trace_unwanted(uintptr_t address) __attribute__((visibility("default"), cold));
+int mai_trace_unwanted(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
 void mai_trace_count_missing(uintptr_t address, int kind)
     __attribute__((visibility("default"), cold));
 

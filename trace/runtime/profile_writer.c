@@ -22,8 +22,9 @@
 #include "pages.h"
 #include "text.h"
 #include "threads.h"
+#include "transfers.h"
 
-enum { FLAG_COARSE = 1, FLAG_PHASES = 2, FLAG_RUNNING = 4, FLAG_GAPS = 8 };
+enum { FLAG_COARSE = 1, FLAG_PHASES = 2, FLAG_RUNNING = 4, FLAG_GAPS = 8, FLAG_TRANSFERS = 16 };
 enum { CODES = 1 << 16, ARGUMENTS_BYTES = 1 << 14 };
 enum { CONSTANTS_MAX = 1024, NEWS_MAX = 64 };
 
@@ -80,7 +81,7 @@ static void put_head(struct trace_output *output, const struct trace_end *end) {
   struct utsname system = {.nodename = ""};
   uint64_t flags = (trace_counters_coarse() ? FLAG_COARSE : 0) |
                    (settings->phases ? FLAG_PHASES : 0) | (end->is_running ? FLAG_RUNNING : 0) |
-                   (trace_has_gaps() ? FLAG_GAPS : 0);
+                   (trace_has_gaps() ? FLAG_GAPS : 0) | (settings->transfers ? FLAG_TRANSFERS : 0);
   trace_begin_section(output, "HEAD");
   trace_put(output, settings->line);
   trace_put(output, settings->page);
@@ -561,6 +562,74 @@ static void put_coarse(struct trace_output *output, const struct trace_context *
   trace_end_section(output);
 }
 
+/*===-- GIVE, MOVE and BYTE -------------------------------------------------===*/
+
+static void put_sources(struct trace_output *output, const struct trace_context *context) {
+  const struct trace_parts *sources = context->sources;
+  for (size_t i = 0; sources && i < sources->room; i++) {
+    const struct trace_part *source = &sources->part[i];
+    size_t from = writing.thread_of_code[atomic_load(&source->start)];
+    if (!from || (!source->count[MAI_TRACE_READ] && !source->count[MAI_TRACE_WRITE]))
+      continue;
+    trace_put(output, from);
+    trace_put(output, index_of(context) - 1);
+    trace_put(output, writing.phase_index[context->phase]);
+    trace_put(output, source->count[MAI_TRACE_READ]);
+    trace_put(output, source->count[MAI_TRACE_WRITE]);
+  }
+}
+
+static void put_transfers(struct trace_output *output) {
+  trace_begin_section(output, "GIVE");
+  for (const struct trace_context *context = trace_contexts(); context; context = context->next)
+    if (index_of(context))
+      put_sources(output, context);
+  trace_put(output, 0);
+  trace_end_section(output);
+}
+
+static void put_transferred_lines(struct trace_output *output) {
+  trace_begin_section(output, "MOVE");
+  for (struct trace_owners *owners = trace_owners(); owners; owners = owners->next) {
+    size_t next = 0;
+    trace_put(output, trace_view_of(owners->base) + 1);
+    trace_put(output, trace_without_view(owners->base) >> MAI_TRACE_LINE_SHIFT);
+    for (size_t line = 0; line < MAI_TRACE_CHUNK_LINES; line++)
+      if (owners->transfers[line]) {
+        trace_put(output, line - next + 1);
+        trace_put(output, owners->transfers[line]);
+        next = line + 1;
+      }
+    trace_put(output, 0);
+  }
+  trace_put(output, 0);
+  trace_end_section(output);
+}
+
+static void put_bytes_of(struct trace_output *output, const struct trace_bytes *bytes) {
+  size_t next = 0;
+  trace_put(output, trace_view_of(bytes->base) + 1);
+  trace_put(output, trace_without_view(bytes->base) >> MAI_TRACE_LINE_SHIFT);
+  for (size_t line = 0; line < MAI_TRACE_CHUNK_LINES; line++)
+    if ((bytes->begun[line][0] || bytes->begun[line][1]) &&
+        trace_transfers_of(bytes->base + (line << MAI_TRACE_LINE_SHIFT))) {
+      trace_put(output, line - next + 1);
+      trace_put(output, bytes->begun[line][MAI_TRACE_READ]);
+      trace_put(output, bytes->begun[line][MAI_TRACE_WRITE]);
+      next = line + 1;
+    }
+  trace_put(output, 0);
+}
+
+static void put_bytes(struct trace_output *output, const struct trace_context *context) {
+  trace_begin_section(output, "BYTE");
+  trace_put(output, index_of(context) - 1);
+  for (const struct trace_bytes *bytes = context->bytes_list; bytes; bytes = bytes->next)
+    put_bytes_of(output, bytes);
+  trace_put(output, 0);
+  trace_end_section(output);
+}
+
 static void put_counts(struct trace_output *output, const struct trace_context *context) {
   if (context->list)
     put_lines(output, context);
@@ -568,6 +637,8 @@ static void put_counts(struct trace_output *output, const struct trace_context *
     put_parts(output, context);
   if (context->coarse_list)
     put_coarse(output, context);
+  if (context->bytes_list)
+    put_bytes(output, context);
 }
 
 int trace_write_profile(const struct trace_settings *settings, const struct trace_end *end) {
@@ -589,6 +660,10 @@ int trace_write_profile(const struct trace_settings *settings, const struct trac
   for (const struct trace_context *context = trace_contexts(); context; context = context->next)
     if (index_of(context))
       put_counts(output, context);
+  if (settings->transfers) {
+    put_transfers(output);
+    put_transferred_lines(output);
+  }
   if (writing.rows)
     trace_memory_free(writing.rows, (writing.row_room + 1) * sizeof *writing.rows);
   return trace_close(output, end->path);

@@ -27,6 +27,11 @@ static const char *value_of(const char *variable) {
   return NULL;
 }
 
+static bool is_on(const char *variable) {
+  const char *value = value_of(variable);
+  return value && *value && strcmp(value, "0") != 0;
+}
+
 /* A number of bytes such as 4096, 32K, 8M, 2G. */
 static bool parse_size(const char *text, size_t *size) {
   static const char suffixes[] = "KMGT";
@@ -164,7 +169,6 @@ static void read_file_name(struct trace_settings *settings, const char *program)
 void trace_settings_read(struct trace_settings *settings, const char *program,
                          char *const *variables) {
   environment = minas_has_others_rights() ? NULL : variables;
-  const char *phases = value_of("MAI_TRACE_PHASES");
   settings->page = page_size();
   read_file_name(settings, program);
   settings->sample = size_of("MAI_TRACE_SAMPLE", 1, 1);
@@ -175,5 +179,6 @@ void trace_settings_read(struct trace_settings *settings, const char *program,
   settings->checkpoint = time_of("MAI_TRACE_CHECKPOINT");
   settings->after = time_of("MAI_TRACE_AFTER");
   settings->duration = time_of("MAI_TRACE_FOR");
-  settings->phases = phases && *phases && strcmp(phases, "0") != 0;
+  settings->phases = is_on("MAI_TRACE_PHASES");
+  settings->transfers = is_on("MAI_TRACE_TRANSFERS");
 }

@@ -16,6 +16,7 @@
 #include "memory.h"
 #include "process.h"
 #include "stack.h"
+#include "transfers.h"
 #include "watch.h"
 
 /* Where the initial thread's stack ends; of the dynamic linker.
@@ -50,7 +51,8 @@ static __thread struct thread self __attribute__((tls_model("initial-exec")));
 static struct {
   struct trace_settings settings;
   atomic_bool started;
-  bool filtered;
+  bool filtered;  /* not all accesses are counted */
+  bool transfers; /* more is done for each than to count it */
   size_t cache_sets;
   pthread_key_t key;
   atomic_uint owners;
@@ -193,7 +195,7 @@ void trace_pause(void) {
 
 static void use(struct trace_context *context) {
   self.context = context;
-  if (!context || state.filtered || self.paused)
+  if (!context || state.filtered || state.transfers || self.paused)
     mai_trace_chunks = mai_trace_no_chunks;
   else
     mai_trace_chunks = atomic_load(&state.off) ? waste() : context->chunks;
@@ -266,6 +268,7 @@ static void start(const char *program, char *const *variables) {
   state.cache_sets = settings->cache >> MAI_TRACE_LINE_SHIFT;
   state.cache_sets = state.cache_sets / CACHE_WAYS ? state.cache_sets / CACHE_WAYS : 1;
   state.filtered = settings->sample > 1 || settings->cache > 0;
+  state.transfers = settings->transfers;
   pthread_key_create(&state.key, leave_all);
   trace_borders_start();
   trace_blocks_start(settings->block);
@@ -368,22 +371,25 @@ MAI_TRACE_GENERAL_REGISTERS static bool is_wanted(uintptr_t address) {
   return --self.countdown == 0;
 }
 
-MAI_TRACE_GENERAL_REGISTERS int mai_trace_unwanted(uintptr_t address) {
+MAI_TRACE_GENERAL_REGISTERS int mai_trace_unwanted(uintptr_t address, int kind) {
   if (!trace_started() || self.paused)
     return 1;
-  if (!self.context || !state.filtered)
+  if (!self.context || (!state.filtered && !state.transfers))
     return 0;
-  return atomic_load_explicit(&state.off, memory_order_relaxed) || !is_wanted(address);
+  if (atomic_load_explicit(&state.off, memory_order_relaxed) ||
+      (state.filtered && !is_wanted(address)))
+    return 1;
+  return state.transfers && trace_transfer_known(self.context, address, kind);
 }
 
 /* Before the first access of a thread it is not known whether accesses are filtered. */
-static bool begin_and_want(uintptr_t address) {
+static bool begin_and_want(uintptr_t address, int kind) {
   begin();
-  return self.context && !mai_trace_unwanted(address);
+  return self.context && !mai_trace_unwanted(address, kind);
 }
 
 void mai_trace_count_missing(uintptr_t address, int kind) {
-  if (!self.context && !begin_and_want(address))
+  if (!self.context && !begin_and_want(address, kind))
     return;
   if (!self.stack_noted) {
     trace_pause();
@@ -394,6 +400,8 @@ void mai_trace_count_missing(uintptr_t address, int kind) {
     use(self.context);
   if (atomic_load(&state.off))
     waste_access(address);
+  else if (state.transfers)
+    trace_transfer(self.context, address, kind);
   else
     trace_count_into(self.context, address, kind);
 }
@@ -410,7 +418,7 @@ static void count_missing(void *argument) {
 
 void mai_trace_missing(uintptr_t address, int kind) {
   struct access access = {address, kind};
-  if (!mai_trace_unwanted(address))
+  if (!mai_trace_unwanted(address, kind))
     trace_on_stack(count_missing, &access);
 }
 

@@ -77,6 +77,8 @@ Value arrayUse(const ArrayUse &A, const advice::Advice &Its) {
       {"reads", A.Accesses.Reads},
       {"writes", A.Accesses.Writes},
       {"shared", A.Shared},
+      {"transfers", A.Transfers},
+      {"false_transfers", A.FalseTransfers},
       {"where", split(A.Where)},
       {"accesses_by_thread", array(A.ByThread, [](const Counts &C) { return number(C.sum()); })},
       {"accesses_by_node", array(A.ServedBy, number)},
@@ -138,7 +140,8 @@ Object sharingObject(const Profile &P, const Sharing &S, const SharingOptions &O
                                   [&](size_t I) { return jsonText(S.rowName(P, I)); })},
                 {"memory", matrix(S.Memory)},
                 {"accesses", matrix(S.Accesses)},
-                {"min", matrix(S.Smaller)}};
+                {"min", matrix(S.Smaller)},
+                {"transfers", P.HasTransfers ? matrix(transfers(P, Options)) : Value(nullptr)}};
 }
 
 /// How all accesses fare.

@@ -33,7 +33,7 @@ namespace cl = llvm::cl;
 namespace {
 
 enum class Format { Text, Json, Csv, Html, Svg, Png, Blocks };
-enum class Metric { Accesses, Memory, Min };
+enum class Metric { Accesses, Memory, Min, Transfers };
 
 /// What each command takes. The options of run hold without a command, too.
 struct CommandLine {
@@ -66,6 +66,9 @@ struct CommandLine {
                                 "they are used up, counting goes on by pages")};
   support::Size Block{"block", cl::value_desc("size"), OfRun, WithoutCommand,
                       cl::desc("know allocations by their place from this size on (default: 4K)")};
+  cl::opt<bool> Transfers{"transfers", OfRun, WithoutCommand,
+                          cl::desc("see which thread gets lines from which, and which bytes of "
+                                   "them threads use; takes far more time")};
   cl::opt<std::string> Checkpoint{
       "checkpoint", cl::value_desc("time"), OfRun, WithoutCommand,
       cl::desc("write the profile that often while the program runs, such as 60, 500ms, 5m or 2h")};
@@ -97,7 +100,10 @@ struct CommandLine {
       cl::values(clEnumValN(Metric::Accesses, "accesses",
                             "accesses of both to lines that both use (default)"),
                  clEnumValN(Metric::Memory, "memory", "bytes of these lines"),
-                 clEnumValN(Metric::Min, "min", "the smaller count of accesses"))};
+                 clEnumValN(Metric::Min, "min", "the smaller count of accesses"),
+                 clEnumValN(Metric::Transfers, "transfers",
+                            "how often lines went from the row's thread, which wrote them, to the "
+                            "column's (of runs with --transfers)"))};
   support::Size Nodes{
       "nodes", cl::value_desc("n"), OfInfo, OfReport,
       cl::desc("imagine n nodes: threads distributed in blocks, each page on the node of "
@@ -222,6 +228,8 @@ int run(const CommandLine &Line) {
   for (const auto &[Time, Variable] : Times)
     if (Time.getNumOccurrences() > 0)
       Options.Environment.emplace_back(Variable, Time);
+  if (Line.Transfers)
+    Options.Environment.emplace_back("MAI_TRACE_TRANSFERS", "1");
   if (Line.Phases)
     Options.Environment.emplace_back("MAI_TRACE_PHASES", "1");
   Options.Output = Line.Output;
@@ -248,14 +256,19 @@ int write(const CommandLine &Line, const std::string &Text) {
 int exportMatrix(const CommandLine &Line, const Profile &P) {
   const SharingOptions Options = Line.shared();
   const Sharing S = sharing(P, Options);
-  const Matrix &M = Line.Shown == Metric::Memory ? S.Memory
-                    : Line.Shown == Metric::Min  ? S.Smaller
-                                                 : S.Accesses;
+  if (Line.Shown == Metric::Transfers && !P.HasTransfers)
+    return fail(Line.File + ": transfers were not counted (mai-trace --transfers counts them)");
+  const Matrix M = Line.Shown == Metric::Transfers ? transfers(P, Options)
+                   : Line.Shown == Metric::Memory  ? S.Memory
+                   : Line.Shown == Metric::Min     ? S.Smaller
+                                                   : S.Accesses;
   switch (Line.ExportFormat) {
   case Format::Json:
     return write(Line, sharingJson(P, S, Options));
   case Format::Svg:
-    return write(Line, svg(M, Line.Shown == Metric::Memory ? "bytes" : "accesses"));
+    return write(Line, svg(M, Line.Shown == Metric::Memory      ? "bytes"
+                              : Line.Shown == Metric::Transfers ? "transfers"
+                                                                : "accesses"));
   case Format::Png:
     return write(Line, png(M));
   case Format::Blocks:
