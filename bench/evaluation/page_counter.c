@@ -13,7 +13,7 @@
  *   array NAME OFFSET BYTES     memory that begins at this offset of the executable
  *   pointer NAME OFFSET BYTES   memory that the pointer at this offset points to
  *
- * With WITNESS_SAMPLE=milliseconds, it looks that often at where running threads are.
+ * With PAGE_COUNTER_SAMPLE=milliseconds, it looks that often at where running threads are.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -119,7 +119,7 @@ static void *sample_forever(void *milliseconds) {
 }
 
 static void start_sampling(void) {
-  const char *text = getenv("WITNESS_SAMPLE");
+  const char *text = getenv("PAGE_COUNTER_SAMPLE");
   long milliseconds = text ? strtol(text, NULL, 10) : 0;
   pthread_t thread;
   if (milliseconds > 0 &&

@@ -164,7 +164,7 @@ class Jobs:
     def _binding(traced, scenario, map_file, cpus):
         """Under libomp MAi does not pin the threads of a traced program; the run-time does."""
         if scenario.map == "free":
-            return ["OMP_PROC_BIND=false", f"WITNESS_SAMPLE={SAMPLE_MILLISECONDS}"]
+            return ["OMP_PROC_BIND=false", f"PAGE_COUNTER_SAMPLE={SAMPLE_MILLISECONDS}"]
         if scenario.form == "original" or traced:
             places = ",".join(f"{{{cpu}}}" for cpu in cpus)
             return ["OMP_PROC_BIND=true", f"OMP_PLACES={places}"]
