@@ -10,8 +10,8 @@
 #ifndef MINAS_ADVICE_ADVISE_H
 #define MINAS_ADVICE_ADVISE_H
 
+#include "CountedTraffic.h"
 #include "Division.h"
-#include "Price.h"
 
 #include <string>
 

@@ -1,222 +1,50 @@
-//===-- Price.cpp - what a placement costs by counts ------------*- C++ -*-===//
+//===-- Price.cpp - what traffic costs --------------------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "Price.h"
 
-#include "Streams.h"
-
-#include "llvm/ADT/STLExtras.h"
-
 #include <algorithm>
-#include <cmath>
 
 using namespace advice;
 
-namespace {
-
-Streams streams(const Sums &Of, double Whole) {
-  Streams Result;
-  for (unsigned Node = 0; Node < Of.size(); ++Node)
-    for (size_t Memory = 0; Memory < Of[Node].size(); ++Memory)
-      if (Of[Node][Memory] > 0)
-        Result.push_back({Node, Memory, Of[Node][Memory] / Whole});
-  return Result;
+Estimate advice::judgeAlone(llvm::ArrayRef<Stream> All, const Machine &On) {
+  Estimate E;
+  for (const Stream &S : All) {
+    E.Delay += S.Part * (On.Factors[S.Node][S.Memory] - On.Factors[S.Node][On.Home[S.Node]]);
+    if (S.Memory != On.Home[S.Node])
+      E.Remote += S.Part;
+  }
+  return E;
 }
 
-/// How much longer the node takes that has most to do than if all had as much: for so long other
-/// memories may be idle without making anybody wait.
-double unevenness(const Sums &Of, const Machine &On) {
-  double Longest = 0, All = 0, Demand = 0;
-  for (unsigned Node = 0; Node < Of.size(); ++Node) {
-    double Sum = 0;
-    for (const double One : Of[Node])
-      Sum += One;
-    Longest = std::max(Longest, Sum / On.demand(Node));
-    All += Sum;
-    Demand += Sum > 0 ? On.demand(Node) : 0;
+/// Threads that keep all memories busy wait only for the distance. Where one of them is asked for
+/// more than it gives while others are idle, all wait for that one.
+Estimate advice::judge(llvm::ArrayRef<Stream> All, const Machine &On, double Unevenness) {
+  Estimate E = judgeAlone(All, On);
+  llvm::SmallVector<bool, 16> Asks(On.Nodes, false);
+  Shares Asked(On.memories(), 0);
+  for (const Stream &S : All) {
+    Asks[S.Node] = true;
+    Asked[S.Memory] += S.Part;
   }
-  return All > 0 ? std::max(1.0, Longest * Demand / All) : 1;
+  double Demand = 0;
+  for (unsigned Node = 0; Node < On.Nodes; ++Node)
+    if (Asks[Node])
+      Demand += On.demand(Node);
+  for (size_t M = 0; M < Asked.size(); ++M)
+    E.Busiest = std::max(E.Busiest, Asked[M] * Demand / On.bandwidth(M) / Unevenness);
+  constexpr double Noticeable = 1.1; // Less is lost in what the estimates leave out.
+  if (E.Busiest < Noticeable)
+    E.Busiest = 1;
+  E.Delay += E.Busiest - 1;
+  return E;
 }
 
-} // namespace
-
-Metrics advice::price(const Flows &All, const Machine &On, double BytesEach, double Meeting) {
-  Metrics Result;
-  const double InTeam = total(All.InTeam), Alone = total(All.Alone);
-  double Busy = Alone;
-  if (InTeam > 0) {
-    Estimate E = judge(streams(All.InTeam, InTeam), On, unevenness(All.InTeam, On));
-    if (Meeting > E.Busiest) {
-      E.Delay += Meeting - E.Busiest;
-      E.Busiest = Meeting;
-    }
-    Result.Remote += InTeam * E.Remote;
-    Result.Cost += InTeam * E.Delay;
-    Busy += InTeam * E.Busiest;
-  }
-  if (Alone > 0) {
-    const Estimate E = judgeAlone(streams(All.Alone, Alone), On);
-    Result.Remote += Alone * E.Remote;
-    Result.Cost += Alone * E.Delay;
-  }
-  Result.Busiest = InTeam + Alone > 0 ? Busy / (InTeam + Alone) : 1;
-  Result.Remote *= BytesEach;
-  Result.Cost *= BytesEach;
-  return Result;
-}
-
-double advice::meeting(const Access &Of, const Shares &Placed) {
-  const auto Queues =
-      static_cast<size_t>(llvm::count_if(Placed, [](double Share) { return Share > 0; }));
-  return 1 + std::max(0.0, longestQueue(Queues) - 1) * (Of.commonPart() * Of.Sweeping);
-}
-
-namespace {
-
-/// Where accesses go, and how they meet there.
-struct Fare {
-  Flows Ways;
-  double Meeting = 1;
-};
-
-/// How one array's accesses fare under policies.
-class Pricing {
-public:
-  Pricing(const Access &All, const Shape &Whole, const Machine &Wanted)
-      : Of(All), Array(Whole), On(Wanted) {}
-
-  Fare fare(const Alternative &A) const {
-    const Shares Placed =
-        A.What == Policy::LeaveAlone ? Of.LeftAlone : placed(A, Array, On, team(A));
-    if (A.What == Policy::BlockCyclic || (A.What == Policy::Block && A.Dimension > 0))
-      return folded(A, Placed);
-    const bool InPieces = A.What == Policy::Block || A.What == Policy::LeaveAlone;
-    return {byCells(A, Placed), InPieces ? meeting(Of, Placed) : 1};
-  }
-
-  Metrics price(const Fare &F) const { return advice::price(F.Ways, On, Of.BytesEach, F.Meeting); }
-
-private:
-  Segments team(const Alternative &A) const {
-    return A.Team == Of.Team ? Of.Nodes : On.segments(A.Team);
-  }
-
-  //===-- By cells --------------------------------------------------------------===//
-
-  /// For each cell the part that each memory has of it.
-  std::vector<Shares> whereCellsAre(const Alternative &A, const Shares &Placed) const {
-    if (A.What == Policy::Block)
-      return cellsOf(blocks(A, Array, team(A)));
-    if (A.What == Policy::LeaveAlone)
-      return Of.FirstTouched;
-    return std::vector<Shares>(Of.cells(), Placed);
-  }
-
-  std::vector<Shares> cellsOf(const Segments &Blocks) const {
-    const uint32_t Cells = Of.cells();
-    std::vector<Shares> Result(Cells, Shares(On.memories(), 0));
-    const double UnitsEach = Array.units() / Cells;
-    for (const Segment &S : Blocks)
-      for (auto Cell = static_cast<uint32_t>(S.Begin / UnitsEach); Cell < Cells; ++Cell) {
-        const double Common =
-            std::min(S.End, (Cell + 1) * UnitsEach) - std::max(S.Begin, Cell * UnitsEach);
-        if (Cell * UnitsEach >= S.End)
-          break;
-        Result[Cell][On.Home[S.Node]] += std::max(0.0, Common) / UnitsEach;
-      }
-    return Result;
-  }
-
-  Flows byCells(const Alternative &A, const Shares &Placed) const {
-    const std::vector<Shares> Where = whereCellsAre(A, Placed);
-    Flows All(On);
-    for (unsigned Node = 0; Node < On.Nodes; ++Node)
-      for (uint32_t Cell = 0; Cell < Of.cells(); ++Cell) {
-        if (Of.Parallel[Node][Cell] + Of.Serial[Node][Cell] <= 0)
-          continue;
-        for (size_t Memory = 0; Memory < On.memories(); ++Memory) {
-          All.InTeam[Node][Memory] += Of.Parallel[Node][Cell] * Where[Cell][Memory];
-          All.Alone[Node][Memory] += Of.Serial[Node][Cell] * Where[Cell][Memory];
-        }
-      }
-    return All;
-  }
-
-  //===-- By what repeats -------------------------------------------------------===//
-
-  /// Pages in which pieces of two nodes lie, as a part of all.
-  double pageRounding(const Alternative &A) const {
-    double Boundaries = 1, PieceBytes = 0;
-    if (A.What == Policy::BlockCyclic) {
-      PieceBytes = static_cast<double>(A.Value) * static_cast<double>(Array.UnitBytes);
-    } else {
-      Boundaries = On.Nodes;
-      PieceBytes = static_cast<double>(Array.Bytes);
-      for (unsigned I = 0; I < A.Dimension; ++I)
-        PieceBytes /= static_cast<double>(Array.Extents[I]);
-    }
-    return PieceBytes > 0 ? std::min(1.0, Boundaries * On.PageBytes / (2 * PieceBytes)) : 1;
-  }
-
-  /// Columns and chunks repeat within the array.
-  Flows foldedBy(const Alternative &A, const Shares &Placed, uint64_t RowBytes) const {
-    const double Threads = Of.Threads;
-    // How long the pattern is that repeats, in bytes, and what of it a thread has in turn.
-    double Period = static_cast<double>(RowBytes);
-    for (unsigned I = 1; A.What == Policy::Block && I < A.Dimension; ++I)
-      Period /= static_cast<double>(Array.Extents[I]);
-    double Before = 0;
-    if (A.What == Policy::BlockCyclic) {
-      Before = static_cast<double>(A.Before) * Period;
-      Period *= static_cast<double>(A.Value) * Threads;
-    }
-    const double Rounded = pageRounding(A);
-    Flows All(On);
-    for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries()) {
-      const double Offset = std::max(0.0, static_cast<double>(E.Offset) - Before);
-      const double Position = std::fmod(Offset, Period) / Period;
-      const auto Owner = static_cast<uint32_t>(Position * Threads);
-      const unsigned Node = Of.nodeOf(E.Thread);
-      Sums &To = E.Serial ? All.Alone : All.InTeam;
-      To[Node][On.Home[Of.nodeOf(Owner)]] += E.accesses() * (1 - Rounded);
-      for (size_t Memory = 0; Memory < On.memories(); ++Memory)
-        To[Node][Memory] += E.accesses() * Rounded * Placed[Memory];
-    }
-    return All;
-  }
-
-  /// Where rows are not known it is like distributing pages; where they may be these or those, the
-  /// worse.
-  Fare folded(const Alternative &A, const Shares &Placed) const {
-    std::optional<Fare> Worst;
-    for (const uint64_t Bytes : Of.RowBytes)
-      if (Fare F{foldedBy(A, Placed, Bytes)}; !Worst || price(F).Cost > price(*Worst).Cost)
-        Worst = std::move(F);
-    return Worst ? *Worst : Fare{byCells({.What = Policy::Cyclic}, Placed)};
-  }
-
-  const Access &Of;
-  const Shape &Array;
-  const Machine &On;
-};
-
-} // namespace
-
-Metrics advice::price(const Alternative &A, const Access &Of, const Shape &Array,
-                      const Machine &On) {
-  if (A.What == Policy::Replicate)
-    return {};
-  const Pricing All(Of, Array, On);
-  return All.price(All.fare(A));
-}
-
-Flows advice::flows(const Alternative &A, const Access &Of, const Shape &Array, const Machine &On) {
-  return Pricing(Of, Array, On).fare(A).Ways;
-}
-
-bool advice::isWorth(const Metrics &New, const Metrics &Old, double Traffic) {
-  constexpr double Noticeable = 0.02;
-  return New.Cost <= Old.Cost * 3 / 4 && Old.Cost - New.Cost > Noticeable * Traffic;
+double advice::longestQueue(size_t Queues) {
+  double Harmonic = 0;
+  for (size_t Queue = 1; Queue <= Queues; ++Queue)
+    Harmonic += 1 / static_cast<double>(Queue);
+  return Harmonic;
 }

@@ -12,7 +12,7 @@
 #ifndef MAPP_CANDIDATE_H
 #define MAPP_CANDIDATE_H
 
-#include "CostModel.h"
+#include "EstimatedTraffic.h"
 
 #include "mapp/facts/Diagnostics.h"
 

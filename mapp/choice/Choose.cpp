@@ -242,7 +242,7 @@ public:
       add({.What = Policy::Block});
     for (const Use &U : Uses)
       addFor(U);
-    const CostModel Cost(Array, Uses, On);
+    const EstimatedTraffic Cost(Array, Uses, On);
     addDistributions(Cost);
     if (isReadOnlyTable(Array, Uses))
       add({.What = Policy::Replicate});
@@ -296,7 +296,7 @@ private:
   }
 
   /// For pages that are distributed there is more than one order.
-  void addDistributions(const CostModel &Cost) {
+  void addDistributions(const EstimatedTraffic &Cost) {
     if (hasUnequalMemories(On))
       add({.What = Policy::Weighted});
     const std::set<unsigned> Receivers(On.Home.begin(), On.Home.end());

@@ -88,7 +88,7 @@ static double rows(const Counted &Known, const ArrayDeclaration &Array,
 }
 
 advice::Access mapp::accessOf(const Counted &Known, const ArrayDeclaration &Array,
-                              const std::vector<Use> &Uses, const CostModel &Cost,
+                              const std::vector<Use> &Uses, const EstimatedTraffic &Cost,
                               const Machine &On) {
   const int64_t Team = countedTeam(Uses);
   advice::Access Result(Known.Counts, On, On.segments(Team), Known.Counts.threads());

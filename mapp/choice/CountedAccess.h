@@ -5,8 +5,8 @@
 #ifndef MAPP_COUNTEDACCESS_H
 #define MAPP_COUNTEDACCESS_H
 
-#include "CostModel.h"
 #include "Counts.h"
+#include "EstimatedTraffic.h"
 
 #include "advice/Access.h"
 
@@ -15,7 +15,8 @@ namespace mapp {
 /// Who used which part of an array how often, by counts; and what of it only the sources tell: the
 /// team, how threads meet, how long rows were, where pages are that are left alone.
 advice::Access accessOf(const Counted &Known, const ArrayDeclaration &Array,
-                        const std::vector<Use> &Uses, const CostModel &Cost, const Machine &On);
+                        const std::vector<Use> &Uses, const EstimatedTraffic &Cost,
+                        const Machine &On);
 
 } // namespace mapp
 

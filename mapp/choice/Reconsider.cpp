@@ -259,7 +259,7 @@ private:
   const std::vector<Use> &Uses;
   const Counted &Known;
   const maiprof::ArrayCounts &Counts;
-  const CostModel Cost;
+  const EstimatedTraffic Cost;
   const advice::Access Of;
   const advice::Advisor Advice;
 };

@@ -1,4 +1,4 @@
-//===-- CostModel.h - what a placement costs --------------------*- C++ -*-===//
+//===-- EstimatedTraffic.h - where accesses go, by the sources --*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -10,11 +10,11 @@
 // It is about an array and its accesses, whatever the array's storage.
 //
 //===----------------------------------------------------------------------===//
-#ifndef MAPP_COSTMODEL_H
-#define MAPP_COSTMODEL_H
+#ifndef MAPP_ESTIMATEDTRAFFIC_H
+#define MAPP_ESTIMATEDTRAFFIC_H
 
 #include "advice/Placing.h"
-#include "advice/Streams.h"
+#include "advice/Price.h"
 #include "mapp/analysis/Classify.h"
 
 #include <optional>
@@ -37,9 +37,10 @@ using advice::Streams;
 /// The first of them that writes, in the order of calls; null where none does.
 const Use *firstWrite(const std::vector<Use> &Uses);
 
-class CostModel {
+class EstimatedTraffic {
 public:
-  CostModel(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &Wanted);
+  EstimatedTraffic(const ArrayDeclaration &Declared, const std::vector<Use> &All,
+                   const Machine &Wanted);
 
   /// Fills in the estimates.
   void estimate(Alternative &A) const;
@@ -85,4 +86,4 @@ uint64_t primeAbove(uint64_t Number);
 
 } // namespace mapp
 
-#endif // MAPP_COSTMODEL_H
+#endif // MAPP_ESTIMATEDTRAFFIC_H

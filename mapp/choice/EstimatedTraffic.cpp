@@ -1,14 +1,14 @@
-//===-- CostModel.cpp - what a placement costs ------------------*- C++ -*-===//
+//===-- EstimatedTraffic.cpp - where accesses go, by the sources *- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Each use of an array becomes streams from nodes to memories, of which advice/Streams.h says how
+// Each use of an array becomes streams from nodes to memories, of which advice/Price.h says how
 // they fare.
 //
 //===----------------------------------------------------------------------===//
 
-#include "CostModel.h"
+#include "EstimatedTraffic.h"
 
 extern "C" {
 #include "mai/policy/placement.h"
@@ -30,8 +30,8 @@ const Use *mapp::firstWrite(const std::vector<Use> &Uses) {
   return First;
 }
 
-CostModel::CostModel(const ArrayDeclaration &Declared, const std::vector<Use> &All,
-                     const Machine &Wanted)
+EstimatedTraffic::EstimatedTraffic(const ArrayDeclaration &Declared, const std::vector<Use> &All,
+                                   const Machine &Wanted)
     : Array(Declared), Uses(All), On(Wanted),
       Whole{Declared.Bytes, Declared.UnitBytes, Declared.Extents}, First(firstWrite(All)) {}
 
@@ -42,7 +42,7 @@ static bool followsRows(const Use &U) {
 
 /// What threads do in one loop they do at the same time: where one access of a stencil has a memory
 /// serve a little more, another has it serve less.
-void CostModel::estimate(Alternative &A) const {
+void EstimatedTraffic::estimate(Alternative &A) const {
   const Shares Placed = placed(A);
   const std::optional<Alternative> Rows = asRows(A);
   const Segments OnNodes = Rows ? blocks(*Rows, Whole, On.segments(Rows->Team)) : Segments();
@@ -71,7 +71,8 @@ void CostModel::estimate(Alternative &A) const {
       A.Fits = false;
 }
 
-Estimate CostModel::estimate(const Use &U, const Alternative &A, const Shares &Placed) const {
+Estimate EstimatedTraffic::estimate(const Use &U, const Alternative &A,
+                                    const Shares &Placed) const {
   if (A.What == Policy::Replicate)
     return local();
   if (U.How == Pattern::OneThread)
@@ -99,7 +100,7 @@ Estimate CostModel::estimate(const Use &U, const Alternative &A, const Shares &P
 //===-- From streams to an estimate -------------------------------------------===//
 
 /// Serial code has every memory for itself.
-Estimate CostModel::oneThread(const Shares &Placed) const {
+Estimate EstimatedTraffic::oneThread(const Shares &Placed) const {
   Streams All;
   for (size_t M = 0; M < Placed.size(); ++M)
     All.push_back({0, M, Placed[M]});
@@ -107,7 +108,7 @@ Estimate CostModel::oneThread(const Shares &Placed) const {
 }
 
 /// Each thread goes everywhere, at its own time.
-Estimate CostModel::even(const Use &U, const Shares &Placed, double Unevenness) const {
+Estimate EstimatedTraffic::even(const Use &U, const Shares &Placed, double Unevenness) const {
   Streams All;
   for (const Segment &S : On.segments(U.Team))
     for (size_t M = 0; M < Placed.size(); ++M)
@@ -128,7 +129,7 @@ static bool isInStep(const Use &U) {
 
 /// The threads go over the memories in the same order. In step, one memory serves all of them while
 /// the others are idle. Otherwise they spread out, see longestQueue().
-Estimate CostModel::meeting(const Use &U, const Shares &Placed) const {
+Estimate EstimatedTraffic::meeting(const Use &U, const Shares &Placed) const {
   Estimate Sum;
   Sum.Busiest = 0;
   size_t Queues = 0;
@@ -153,7 +154,7 @@ Estimate CostModel::meeting(const Use &U, const Shares &Placed) const {
 }
 
 /// Local but for a part that fares as `Other`.
-Estimate CostModel::partly(const Estimate &Other, double Part) const {
+Estimate EstimatedTraffic::partly(const Estimate &Other, double Part) const {
   return {Part * Other.Remote, Part * Other.Delay, 1 + Part * (Other.Busiest - 1)};
 }
 
@@ -161,7 +162,7 @@ Estimate CostModel::partly(const Estimate &Other, double Part) const {
 
 /// The units that the threads of each node go over. Where that is not known, it may be the range
 /// that is asked about, if that is nearly everything.
-Segments CostModel::reach(const Use &U, const Alternative &A) const {
+Segments EstimatedTraffic::reach(const Use &U, const Alternative &A) const {
   const bool Alike = !U.HasRange && static_cast<double>(A.Count) >= Whole.units() * 3 / 4;
   const double Begin = U.HasRange ? static_cast<double>(U.First)
                        : Alike    ? static_cast<double>(A.Before)
@@ -182,13 +183,13 @@ Segments CostModel::reach(const Use &U, const Alternative &A) const {
 //===-- Where the pages are ---------------------------------------------------===//
 
 /// What is like blocks of rows.
-std::optional<Alternative> CostModel::asRows(const Alternative &A) const {
+std::optional<Alternative> EstimatedTraffic::asRows(const Alternative &A) const {
   const Alternative As = A.What == Policy::LeaveAlone ? asFirstTouched() : A;
   return As.What == Policy::Block && As.Dimension == 0 ? std::optional(As) : std::nullopt;
 }
 
 /// As whoever writes first leaves it.
-Alternative CostModel::asFirstTouched() const {
+Alternative EstimatedTraffic::asFirstTouched() const {
   Alternative A;
   if (First && First->How == Pattern::Block) {
     A.What = Policy::Block;
@@ -204,7 +205,7 @@ Alternative CostModel::asFirstTouched() const {
   return A;
 }
 
-Shares CostModel::placed(const Alternative &A) const {
+Shares EstimatedTraffic::placed(const Alternative &A) const {
   if (A.What != Policy::LeaveAlone)
     return advice::placed(A, Whole, On, On.segments(A.Team));
   if (const Alternative As = asFirstTouched(); As.What != Policy::LeaveAlone)
@@ -216,7 +217,7 @@ Shares CostModel::placed(const Alternative &A) const {
 
 //===-- How uses fare ---------------------------------------------------------===//
 
-Estimate CostModel::ofBlocks(const Use &U, const Shares &Placed) const {
+Estimate EstimatedTraffic::ofBlocks(const Use &U, const Shares &Placed) const {
   switch (U.How) {
   case Pattern::Indirect:
   case Pattern::SomeThread:
@@ -229,8 +230,8 @@ Estimate CostModel::ofBlocks(const Use &U, const Shares &Placed) const {
 
 /// Adds the bytes that a use which follows the rows fetches from each memory.
 /// @param OnNodes the blocks of `Rows`
-void CostModel::addRows(Streams &To, const Use &U, const Alternative &Rows,
-                        const Segments &OnNodes) const {
+void EstimatedTraffic::addRows(Streams &To, const Use &U, const Alternative &Rows,
+                               const Segments &OnNodes) const {
   const size_t Before = To.size();
   for (const Segment &R : reach(U, Rows))
     for (const Segment &H : OnNodes)
@@ -244,7 +245,7 @@ void CostModel::addRows(Streams &To, const Use &U, const Alternative &Rows,
 
 /// Makes the parts add up to one.
 /// @return what they were together
-double CostModel::normalise(llvm::MutableArrayRef<Stream> All) {
+double EstimatedTraffic::normalise(llvm::MutableArrayRef<Stream> All) {
   double Sum = 0;
   for (const Stream &S : All)
     Sum += S.Part;
@@ -259,7 +260,8 @@ static double rounding(const Machine &On, double Boundaries, double PieceBytes) 
   return std::min(1.0, Boundaries * On.PageBytes / (2 * PieceBytes));
 }
 
-Estimate CostModel::ofColumns(const Use &U, const Alternative &A, const Shares &Placed) const {
+Estimate EstimatedTraffic::ofColumns(const Use &U, const Alternative &A,
+                                     const Shares &Placed) const {
   const Estimate Even = even(U, Placed);
   if (U.How != Pattern::Across || U.Dimension != A.Dimension + 1 || !U.InOrder || U.Team != A.Team)
     return Even;
@@ -269,7 +271,8 @@ Estimate CostModel::ofColumns(const Use &U, const Alternative &A, const Shares &
   return partly(Even, rounding(On, On.Nodes, RowBytes));
 }
 
-Estimate CostModel::ofChunks(const Use &U, const Alternative &A, const Shares &Placed) const {
+Estimate EstimatedTraffic::ofChunks(const Use &U, const Alternative &A,
+                                    const Shares &Placed) const {
   const Estimate Even = even(U, Placed);
   if (U.How != Pattern::Scattered || U.Chunk != static_cast<int64_t>(A.Value) || U.Team != A.Team)
     return Even;
@@ -277,13 +280,13 @@ Estimate CostModel::ofChunks(const Use &U, const Alternative &A, const Shares &P
       Even, rounding(On, 1, static_cast<double>(U.Chunk) * static_cast<double>(Array.UnitBytes)));
 }
 
-Estimate CostModel::ofPages(const Use &U, const Alternative &A, const Shares &Placed) const {
+Estimate EstimatedTraffic::ofPages(const Use &U, const Alternative &A, const Shares &Placed) const {
   if (const auto Uneven = unevenness(U, A))
     return even(U, Uneven->first, Uneven->second);
   return even(U, Placed);
 }
 
-Estimate CostModel::ofFirstTouch(const Use &U, const Shares &Placed) const {
+Estimate EstimatedTraffic::ofFirstTouch(const Use &U, const Shares &Placed) const {
   if (U.How == Pattern::PerThread)
     return local();
   if (asFirstTouched().What == Policy::Block)
@@ -405,7 +408,7 @@ private:
 
 } // namespace
 
-bool CostModel::isStrided() const {
+bool EstimatedTraffic::isStrided() const {
   return llvm::any_of(Uses, [&](const Use &U) {
     return U.How != Pattern::OneThread && StridedPages(U, Array.Bytes, On).hasGaps();
   });
@@ -413,8 +416,8 @@ bool CostModel::isStrided() const {
 
 /// The shares that the memories have of a use whose strides leave pages out, and how uneven even
 /// the best distribution of so few pages would be. Nothing where any distribution would do.
-std::optional<std::pair<Shares, double>> CostModel::unevenness(const Use &U,
-                                                               const Alternative &A) const {
+std::optional<std::pair<Shares, double>> EstimatedTraffic::unevenness(const Use &U,
+                                                                      const Alternative &A) const {
   const StridedPages Pages(U, Array.Bytes, On);
   if (!Pages.hasGaps())
     return std::nullopt;
