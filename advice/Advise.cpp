@@ -78,7 +78,7 @@ void Advisor::addAlternating(std::vector<Alternative> &To) const {
 void Advisor::price(Alternative &A) const { A.Counted = advice::price(A, Of, Array, On); }
 
 bool advice::isBefore(const Alternative &Left, const Alternative &Right) {
-  return std::pair(!Left.Fits, Left.Counted->Cost) < std::pair(!Right.Fits, Right.Counted->Cost);
+  return std::pair(!Left.Fits, Left.price().Cost) < std::pair(!Right.Fits, Right.price().Cost);
 }
 
 const Alternative &advice::leftAlone(const std::vector<Alternative> &All) {

@@ -59,7 +59,7 @@ private:
   const Division Parts;
 };
 
-/// The order of alternatives that were priced: what fits and is cheap by counts first.
+/// The order of alternatives that were priced: what fits and is cheap first.
 bool isBefore(const Alternative &Left, const Alternative &Right);
 
 /// Of all alternatives, which must have one, pages left alone.

@@ -25,11 +25,11 @@ enum class Policy {
   Given
 };
 
-/// What a policy costs, as Alternative has it.
+/// What a policy costs.
 struct Metrics {
-  double Remote = 0;
-  double Cost = 0;
-  double Busiest = 1;
+  double Remote = 0;  ///< bytes fetched from other nodes
+  double Cost = 0;    ///< bytes that could have come from idle local memory in the time lost
+  double Busiest = 1; ///< how much more than its part the most busy memory serves, on average
 };
 
 /// A policy that was considered, with its price.
@@ -46,12 +46,12 @@ struct Alternative {
   unsigned BeforeParts = 0;
   unsigned CountParts = 0; ///< ... so many of PartsOfArray
 
-  double Remote = 0;  ///< bytes fetched from other nodes
-  double Cost = 0;    ///< bytes that could have come from idle local memory in the time lost
-  double Busiest = 1; ///< how much more than its part the most busy memory serves, on average
-  bool Fits = true;   ///< every memory holds its share
+  bool Fits = true;                      ///< every memory holds its share
+  std::optional<Metrics> Estimated = {}; ///< the price by what the sources show
+  std::optional<Metrics> Counted = {};   ///< the same by what a profile counted
 
-  std::optional<Metrics> Counted = {}; ///< the same by what a profile counted
+  /// The one that decides; it must have one.
+  const Metrics &price() const { return Counted ? *Counted : *Estimated; }
 };
 
 /// What tells one policy of an Alternative or a Choice from another.

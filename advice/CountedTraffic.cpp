@@ -5,10 +5,6 @@
 
 #include "CountedTraffic.h"
 
-#include "Price.h"
-
-#include "llvm/ADT/STLExtras.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -40,43 +36,37 @@ double unevenness(const Sums &Of, const Machine &On) {
   return All > 0 ? std::max(1.0, Longest * Demand / All) : 1;
 }
 
+/// What is made in teams, and what by serial code.
+std::vector<Traffic> traffic(const Flows &All, const Machine &On, double Meeting) {
+  std::vector<Traffic> Result;
+  if (const double InTeam = total(All.InTeam); InTeam > 0)
+    Result.push_back({.Amount = InTeam,
+                      .Ways = streams(All.InTeam, InTeam),
+                      .InTeam = true,
+                      .Unevenness = unevenness(All.InTeam, On),
+                      .Meeting = Meeting});
+  if (const double Alone = total(All.Alone); Alone > 0)
+    Result.push_back({.Amount = Alone, .Ways = streams(All.Alone, Alone)});
+  return Result;
+}
+
 } // namespace
 
 Metrics advice::price(const Flows &All, const Machine &On, double BytesEach, double Meeting) {
-  Metrics Result;
-  const double InTeam = total(All.InTeam), Alone = total(All.Alone);
-  double Busy = Alone;
-  if (InTeam > 0) {
-    Estimate E = judge(streams(All.InTeam, InTeam), On, unevenness(All.InTeam, On));
-    if (Meeting > E.Busiest) {
-      E.Delay += Meeting - E.Busiest;
-      E.Busiest = Meeting;
-    }
-    Result.Remote += InTeam * E.Remote;
-    Result.Cost += InTeam * E.Delay;
-    Busy += InTeam * E.Busiest;
-  }
-  if (Alone > 0) {
-    const Estimate E = judgeAlone(streams(All.Alone, Alone), On);
-    Result.Remote += Alone * E.Remote;
-    Result.Cost += Alone * E.Delay;
-  }
-  Result.Busiest = InTeam + Alone > 0 ? Busy / (InTeam + Alone) : 1;
+  Metrics Result = price(traffic(All, On, Meeting), On);
   Result.Remote *= BytesEach;
   Result.Cost *= BytesEach;
   return Result;
 }
 
-double advice::meeting(const Access &Of, const Shares &Placed) {
-  const auto Queues =
-      static_cast<size_t>(llvm::count_if(Placed, [](double Share) { return Share > 0; }));
-  return 1 + std::max(0.0, longestQueue(Queues) - 1) * (Of.commonPart() * Of.Sweeping);
+double advice::meeting(const Access &Of, const Shares &Placed, const Machine &On) {
+  return 1 + (meeting(Of.Nodes, Placed, On, false) - 1) * Of.commonPart() * Of.Sweeping;
 }
 
 namespace {
 
 /// Where accesses go, and how they meet there.
-struct Fare {
+struct Routes {
   Flows Ways;
   double Meeting = 1;
 };
@@ -87,16 +77,18 @@ public:
   Pricing(const Access &All, const Shape &Whole, const Machine &Wanted)
       : Of(All), Array(Whole), On(Wanted) {}
 
-  Fare fare(const Alternative &A) const {
+  Routes routes(const Alternative &A) const {
     const Shares Placed =
         A.What == Policy::LeaveAlone ? Of.LeftAlone : placed(A, Array, On, team(A));
     if (A.What == Policy::BlockCyclic || (A.What == Policy::Block && A.Dimension > 0))
       return folded(A, Placed);
     const bool InPieces = A.What == Policy::Block || A.What == Policy::LeaveAlone;
-    return {byCells(A, Placed), InPieces ? meeting(Of, Placed) : 1};
+    return {byCells(A, Placed), InPieces ? meeting(Of, Placed, On) : 1};
   }
 
-  Metrics price(const Fare &F) const { return advice::price(F.Ways, On, Of.BytesEach, F.Meeting); }
+  Metrics price(const Routes &R) const {
+    return advice::price(R.Ways, On, Of.BytesEach, R.Meeting);
+  }
 
 private:
   Segments team(const Alternative &A) const {
@@ -189,12 +181,12 @@ private:
 
   /// Where rows are not known it is like distributing pages; where they may be these or those, the
   /// worse.
-  Fare folded(const Alternative &A, const Shares &Placed) const {
-    std::optional<Fare> Worst;
+  Routes folded(const Alternative &A, const Shares &Placed) const {
+    std::optional<Routes> Worst;
     for (const uint64_t Bytes : Of.RowBytes)
-      if (Fare F{foldedBy(A, Placed, Bytes)}; !Worst || price(F).Cost > price(*Worst).Cost)
-        Worst = std::move(F);
-    return Worst ? *Worst : Fare{byCells({.What = Policy::Cyclic}, Placed)};
+      if (Routes R{foldedBy(A, Placed, Bytes)}; !Worst || price(R).Cost > price(*Worst).Cost)
+        Worst = std::move(R);
+    return Worst ? *Worst : Routes{byCells({.What = Policy::Cyclic}, Placed)};
   }
 
   const Access &Of;
@@ -209,14 +201,9 @@ Metrics advice::price(const Alternative &A, const Access &Of, const Shape &Array
   if (A.What == Policy::Replicate)
     return {};
   const Pricing All(Of, Array, On);
-  return All.price(All.fare(A));
+  return All.price(All.routes(A));
 }
 
 Flows advice::flows(const Alternative &A, const Access &Of, const Shape &Array, const Machine &On) {
-  return Pricing(Of, Array, On).fare(A).Ways;
-}
-
-bool advice::isWorth(const Metrics &New, const Metrics &Old, double Traffic) {
-  constexpr double Noticeable = 0.02;
-  return New.Cost <= Old.Cost * 3 / 4 && Old.Cost - New.Cost > Noticeable * Traffic;
+  return Pricing(Of, Array, On).routes(A).Ways;
 }

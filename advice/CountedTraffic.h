@@ -11,6 +11,7 @@
 
 #include "Access.h"
 #include "Placing.h"
+#include "Price.h"
 
 namespace advice {
 
@@ -21,16 +22,12 @@ Metrics price(const Alternative &A, const Access &Of, const Shape &Array, const 
 Flows flows(const Alternative &A, const Access &Of, const Shape &Array, const Machine &On);
 
 /// What accesses cost that go these ways.
-/// @param Meeting how much more than its part the most busy memory serves, as far as that comes
-///   from threads that go over memories together
+/// @param Meeting as Traffic has it
 Metrics price(const Flows &All, const Machine &On, double BytesEach, double Meeting);
 
-/// The same, where threads that go over the array in order meet one memory after the other.
-double meeting(const Access &Of, const Shares &Placed);
-
-/// Whether one price is worth to change something that has another: a quarter less, and not next to
-/// nothing of all traffic.
-bool isWorth(const Metrics &New, const Metrics &Old, double Traffic);
+/// How far threads meet in what they use in common, where the memories hold so much of the array in
+/// pieces: as Traffic has it.
+double meeting(const Access &Of, const Shares &Placed, const Machine &On);
 
 } // namespace advice
 

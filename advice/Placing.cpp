@@ -69,3 +69,13 @@ Shares advice::placed(const Alternative &A, const Shape &Array, const Machine &O
     Result[On.Home[S.Node]] += (S.End - S.Begin) / Array.units();
   return Result;
 }
+
+bool advice::fits(const Alternative &A, const Shares &Placed, const Shape &Array,
+                  const Machine &On) {
+  const double Copies = A.What == Policy::Replicate ? 1 : 0;
+  for (size_t M = 0; M < On.memories(); ++M)
+    if (On.MemoryBytes[M] > 0 &&
+        std::max(Placed[M], Copies) * static_cast<double>(Array.Bytes) > On.MemoryBytes[M])
+      return false;
+  return true;
+}

@@ -29,6 +29,9 @@ Segments blocks(const Alternative &A, const Shape &Array, Segments Team);
 /// @param Team as in blocks()
 Shares placed(const Alternative &A, const Shape &Array, const Machine &On, const Segments &Team);
 
+/// Whether each memory can hold that share of the array, or the copy that the policy has it hold.
+bool fits(const Alternative &A, const Shares &Placed, const Shape &Array, const Machine &On);
+
 } // namespace advice
 
 #endif // MINAS_ADVICE_PLACING_H

@@ -9,42 +9,113 @@
 
 using namespace advice;
 
-Estimate advice::judgeAlone(llvm::ArrayRef<Stream> All, const Machine &On) {
-  Estimate E;
-  for (const Stream &S : All) {
-    E.Delay += S.Part * (On.Factors[S.Node][S.Memory] - On.Factors[S.Node][On.Home[S.Node]]);
-    if (S.Memory != On.Home[S.Node])
-      E.Remote += S.Part;
-  }
-  return E;
+namespace {
+
+/// How accesses fare: parts of them.
+struct Fare {
+  double Remote = 0;
+  double Delay = 0; ///< time beyond that of local accesses
+  double Busiest = 1;
+};
+
+/// Less is lost in what is left out.
+double noticeable(double Busiest) {
+  constexpr double Noticeable = 1.1;
+  return Busiest < Noticeable ? 1 : Busiest;
 }
 
-/// Threads that keep all memories busy wait only for the distance. Where one of them is asked for
-/// more than it gives while others are idle, all wait for that one.
-Estimate advice::judge(llvm::ArrayRef<Stream> All, const Machine &On, double Unevenness) {
-  Estimate E = judgeAlone(All, On);
+/// What the nodes that ask for something can take together.
+template <typename Range> double demand(const Range &All, const Machine &On) {
   llvm::SmallVector<bool, 16> Asks(On.Nodes, false);
-  Shares Asked(On.memories(), 0);
-  for (const Stream &S : All) {
-    Asks[S.Node] = true;
-    Asked[S.Memory] += S.Part;
-  }
+  for (const auto &One : All)
+    Asks[One.Node] = true;
   double Demand = 0;
   for (unsigned Node = 0; Node < On.Nodes; ++Node)
     if (Asks[Node])
       Demand += On.demand(Node);
-  for (size_t M = 0; M < Asked.size(); ++M)
-    E.Busiest = std::max(E.Busiest, Asked[M] * Demand / On.bandwidth(M) / Unevenness);
-  constexpr double Noticeable = 1.1; // Less is lost in what the estimates leave out.
-  if (E.Busiest < Noticeable)
-    E.Busiest = 1;
-  E.Delay += E.Busiest - 1;
-  return E;
+  return Demand;
 }
 
-double advice::longestQueue(size_t Queues) {
+Fare byDistance(const Streams &All, const Machine &On) {
+  Fare F;
+  for (const Stream &S : All) {
+    F.Delay += S.Part * (On.Factors[S.Node][S.Memory] - On.Factors[S.Node][On.Home[S.Node]]);
+    if (S.Memory != On.Home[S.Node])
+      F.Remote += S.Part;
+  }
+  return F;
+}
+
+/// How many times its part the busiest memory serves. Threads that keep all memories busy wait only
+/// for the distance; where one of them is asked for more than it gives while others are idle, all
+/// wait for that one.
+double busiest(const Traffic &T, const Machine &On) {
+  Shares Asked(On.memories(), 0);
+  for (const Stream &S : T.Ways)
+    Asked[S.Memory] += S.Part;
+  const double Demand = demand(T.Ways, On);
+  double Busiest = 1;
+  for (size_t M = 0; M < Asked.size(); ++M)
+    Busiest = std::max(Busiest, Asked[M] * Demand / On.bandwidth(M) / T.Unevenness);
+  return std::max(noticeable(Busiest), T.Meeting);
+}
+
+Fare fare(const Traffic &T, const Machine &On) {
+  Fare F = byDistance(T.Ways, On);
+  if (T.InTeam) {
+    F.Busiest = busiest(T, On);
+    F.Delay += F.Busiest - 1;
+  }
+  return F;
+}
+
+/// Of so many queues that many customers go round in, how many times its part the longest holds on
+/// average: 1 + 1/2 + ... + 1/Queues (all states of such a network are equally likely: W. Gordon,
+/// G. Newell, "Closed queuing systems with exponential servers", 1967).
+double longestQueue(size_t Queues) {
   double Harmonic = 0;
   for (size_t Queue = 1; Queue <= Queues; ++Queue)
     Harmonic += 1 / static_cast<double>(Queue);
   return Harmonic;
+}
+
+} // namespace
+
+Metrics advice::price(llvm::ArrayRef<Traffic> All, const Machine &On) {
+  Metrics Result;
+  double Amount = 0, Busy = 0;
+  for (const Traffic &T : All) {
+    const Fare F = fare(T, On);
+    Result.Remote += T.Amount * F.Remote;
+    Result.Cost += T.Amount * F.Delay;
+    Busy += T.Amount * F.Busiest;
+    Amount += T.Amount;
+  }
+  Result.Busiest = Amount > 0 ? Busy / Amount : 1;
+  return Result;
+}
+
+/// In step, one memory serves all threads while the others are idle. Otherwise the threads spread
+/// over the memories as customers do over queues.
+double advice::meeting(const Segments &Team, const Shares &Placed, const Machine &On, bool InStep) {
+  const double Demand = demand(Team, On);
+  double Busiest = 0;
+  size_t Queues = 0;
+  for (size_t M = 0; M < Placed.size(); ++M)
+    if (Placed[M] > 0) {
+      ++Queues;
+      Busiest += Placed[M] * noticeable(std::max(1.0, Demand / On.bandwidth(M)));
+    }
+  if (Queues < 2 || InStep)
+    return Busiest;
+  return 1 + (Busiest - 1) * (longestQueue(Queues) - 1) / (static_cast<double>(Queues) - 1);
+}
+
+bool advice::savesQuarter(const Metrics &New, const Metrics &Old) {
+  return New.Cost <= Old.Cost * 3 / 4;
+}
+
+bool advice::isWorth(const Metrics &New, const Metrics &Old, double AllTraffic) {
+  constexpr double Noticeable = 0.02;
+  return savesQuarter(New, Old) && Old.Cost - New.Cost > Noticeable * AllTraffic;
 }

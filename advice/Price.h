@@ -9,10 +9,15 @@
 // one to a congested memory several times as long (M. Dashti et al., "Traffic management: a
 // holistic approach to memory placement on NUMA systems", ASPLOS 2013).
 //
+// Whoever knows where accesses go has them priced here: CountedTraffic.h by what a profile has
+// counted, mapp/choice/EstimatedTraffic.h by a program's sources. Pure functions; the model is
+// written down in docs/policies.md.
+//
 //===----------------------------------------------------------------------===//
 #ifndef MINAS_ADVICE_PRICE_H
 #define MINAS_ADVICE_PRICE_H
 
+#include "Alternative.h"
 #include "Machine.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -27,25 +32,32 @@ struct Stream {
 };
 using Streams = llvm::SmallVector<Stream, 16>;
 
-/// How accesses fare: parts of their traffic.
-struct Estimate {
-  double Remote = 0;
-  double Delay = 0; ///< time beyond that of local accesses
-  double Busiest = 1;
+/// Accesses, and where they go.
+struct Traffic {
+  double Amount = 0;   ///< bytes, or accesses
+  Streams Ways = {};   ///< parts of it; what goes none of these ways is local and waits for nobody
+  bool InTeam = false; ///< made at the same time; else every memory is there for one thread
+  /// So many times its part the busiest memory may serve without making anybody wait.
+  double Unevenness = 1;
+  /// So many times its part the busiest memory serves at least, see meeting().
+  double Meeting = 1;
 };
 
-/// The same by distance alone, where every memory is there for one thread.
-Estimate judgeAlone(llvm::ArrayRef<Stream> All, const Machine &On);
+/// What they cost, in units of their amounts.
+Metrics price(llvm::ArrayRef<Traffic> All, const Machine &On);
 
-/// The same of accesses that are made at the same time.
-/// @param Unevenness as far as the busiest memory may be ahead of the others without making anybody
-///   wait
-Estimate judge(llvm::ArrayRef<Stream> All, const Machine &On, double Unevenness = 1);
+/// Threads go over an array in order, and meet: how many times its part the busiest memory serves.
+/// @param Team the nodes of the threads
+/// @param Placed how much of the array each memory holds
+/// @param InStep something keeps the threads together; otherwise they spread out
+double meeting(const Segments &Team, const Shares &Placed, const Machine &On, bool InStep);
 
-/// Of so many queues that many customers go round in, how many times its part the longest holds on
-/// average: 1 + 1/2 + ... + 1/Queues (all states of such a network are equally likely: W. Gordon,
-/// G. Newell, "Closed queuing systems with exponential servers", 1967).
-double longestQueue(size_t Queues);
+/// A quarter less: what less is worth is within the error of what prices are made of.
+bool savesQuarter(const Metrics &New, const Metrics &Old);
+
+/// Whether one price is worth to change something that has another: a quarter less, and not next to
+/// nothing of all traffic.
+bool isWorth(const Metrics &New, const Metrics &Old, double AllTraffic);
 
 } // namespace advice
 

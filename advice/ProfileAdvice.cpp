@@ -271,7 +271,7 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   llvm::stable_sort(All, isBefore);
   const Alternative &Best = Says.best(All);
   const Shares Pieces = inPieces(Counts);
-  const Metrics AsItIs = price(Now, On, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces));
+  const Metrics AsItIs = price(Now, On, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces, On));
   if (!isWorth(*Best.Counted, AsItIs, Of.traffic()))
     return Result;
   Result.IsWell = false;

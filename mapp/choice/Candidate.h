@@ -51,7 +51,6 @@ struct Candidate : Alternative {
 
   bool isRows() const { return advice::isRows(*this); }
 
-  bool IsPriced = false; ///< the estimates of Alternative are filled in
   std::vector<Reason> Reasons;
   std::string Excluded; ///< why it cannot be chosen, whatever it costs; empty: it can
   Topic Number = Topic::None;

@@ -5,6 +5,10 @@
 
 #include "Choose.h"
 
+#include "Strides.h"
+
+#include "advice/Advise.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -242,18 +246,14 @@ public:
       add({.What = Policy::Block});
     for (const Use &U : Uses)
       addFor(U);
-    const EstimatedTraffic Cost(Array, Uses, On);
-    addDistributions(Cost);
+    const EstimatedTraffic Sources(Array, Uses, On);
+    addDistributions(Sources);
     if (isReadOnlyTable(Array, Uses))
       add({.What = Policy::Replicate});
     add({.What = Policy::LeaveAlone});
-    for (Candidate &C : Found) {
-      Cost.estimate(C);
-      C.IsPriced = true;
-    }
-    llvm::stable_sort(Found, [](const Candidate &L, const Candidate &R) {
-      return std::pair(!L.Fits, L.Cost) < std::pair(!R.Fits, R.Cost);
-    });
+    for (Candidate &C : Found)
+      Sources.price(C);
+    llvm::stable_sort(Found, advice::isBefore);
     return std::move(Found);
   }
 
@@ -296,11 +296,11 @@ private:
   }
 
   /// For pages that are distributed there is more than one order.
-  void addDistributions(const EstimatedTraffic &Cost) {
+  void addDistributions(const EstimatedTraffic &Sources) {
     if (hasUnequalMemories(On))
       add({.What = Policy::Weighted});
     const std::set<unsigned> Receivers(On.Home.begin(), On.Home.end());
-    if (Receivers.size() < 2 || !Cost.isStrided())
+    if (Receivers.size() < 2 || !Sources.isStrided())
       return;
     add({.What = Policy::Skew});
     // On a machine not known any number of nodes up to the prime will do.
@@ -371,8 +371,8 @@ private:
 
   /// Less than a quarter is not worth relying on estimates.
   static bool isWorthIt(const Candidate &Special, const Candidate &Plain) {
-    return Special.Cost <= Plain.Cost * 3 / 4 || Special.Cost >= Plain.Cost ||
-           Special.Fits != Plain.Fits;
+    return advice::savesQuarter(*Special.Estimated, *Plain.Estimated) ||
+           Special.Estimated->Cost >= Plain.Estimated->Cost || Special.Fits != Plain.Fits;
   }
 
   std::string exclusion(const Candidate &C, const Candidate &Plain) const {
@@ -433,9 +433,9 @@ private:
     if (!On.Cpus.empty() || rangesMayBeWrong())
       return;
     Candidate &Alone = leftAlone();
-    const double Most = Alone.Remote + allowance();
+    const double Most = Alone.Estimated->Remote + allowance();
     for (Candidate &C : Result.Candidates)
-      if (C.Excluded.empty() && C.Remote > Most)
+      if (C.Excluded.empty() && C.Estimated->Remote > Most)
         C.Excluded = "more accesses to other nodes than with first touch";
       else if (C.Excluded.empty() && C.Count > 0 && leavesOut(C))
         C.Excluded = "the same loop runs over other " + units() + ", too";

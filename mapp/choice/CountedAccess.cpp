@@ -88,14 +88,14 @@ static double rows(const Counted &Known, const ArrayDeclaration &Array,
 }
 
 advice::Access mapp::accessOf(const Counted &Known, const ArrayDeclaration &Array,
-                              const std::vector<Use> &Uses, const EstimatedTraffic &Cost,
+                              const std::vector<Use> &Uses, const EstimatedTraffic &Sources,
                               const Machine &On) {
   const int64_t Team = countedTeam(Uses);
   advice::Access Result(Known.Counts, On, On.segments(Team), Known.Counts.threads());
   Result.Team = Team;
   Result.BytesEach = Known.bytesEach();
   Result.Sweeping = sweepingPart(Uses);
-  Result.LeftAlone = Cost.placed({.What = Policy::LeaveAlone});
+  Result.LeftAlone = Sources.placed({.What = Policy::LeaveAlone});
   Result.RowBytes = rowBytes(Known, Array);
   Result.Rows = rows(Known, Array, Result.RowBytes);
   return Result;

@@ -15,7 +15,7 @@ namespace mapp {
 /// Who used which part of an array how often, by counts; and what of it only the sources tell: the
 /// team, how threads meet, how long rows were, where pages are that are left alone.
 advice::Access accessOf(const Counted &Known, const ArrayDeclaration &Array,
-                        const std::vector<Use> &Uses, const EstimatedTraffic &Cost,
+                        const std::vector<Use> &Uses, const EstimatedTraffic &Sources,
                         const Machine &On);
 
 } // namespace mapp

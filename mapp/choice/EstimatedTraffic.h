@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// One estimate for all policies: of all accesses to an array, how much goes to other nodes, how
-// much longer it takes for that, and for how long threads queue for the memory that is asked most.
-// The model is written down in docs/policies.md.
+// What the sources show of an array's uses, as the advisor takes it: under each policy, how many
+// bytes go from which node to which memory, and what is at the same time. What that costs is
+// advice/Price.h's to say. Where they go is written down in docs/policies.md.
 //
 // It is about an array and its accesses, whatever the array's storage.
 //
@@ -22,7 +22,6 @@
 namespace mapp {
 
 using advice::Alternative;
-using advice::Estimate;
 using advice::identity;
 using advice::Machine;
 using advice::Metrics;
@@ -31,8 +30,8 @@ using advice::Policy;
 using advice::Segment;
 using advice::Segments;
 using advice::Shares;
-using advice::Stream;
 using advice::Streams;
+using advice::Traffic;
 
 /// The first of them that writes, in the order of calls; null where none does.
 const Use *firstWrite(const std::vector<Use> &Uses);
@@ -42,8 +41,11 @@ public:
   EstimatedTraffic(const ArrayDeclaration &Declared, const std::vector<Use> &All,
                    const Machine &Wanted);
 
-  /// Fills in the estimates.
-  void estimate(Alternative &A) const;
+  /// Under a policy.
+  std::vector<Traffic> under(const Alternative &A) const;
+
+  /// Fills in the estimated price, and whether the memories hold their shares.
+  void price(Alternative &A) const;
 
   /// Some use leaves pages out, so that the order in which pages are distributed matters.
   bool isStrided() const;
@@ -54,25 +56,17 @@ public:
   Shares placed(const Alternative &A) const;
 
 private:
-  Estimate estimate(const Use &U, const Alternative &A, const Shares &Placed) const;
+  void add(std::vector<Traffic> &To, const Use &U, const Alternative &A,
+           const Shares &Placed) const;
+  double spreadPart(const Use &U, const Alternative &A) const;
+  Traffic spread(const Use &U, const Alternative &A, const Shares &Placed) const;
+  Traffic overRows(const Use &U, const Shares &Placed) const;
+  Traffic byPages(const Use &U, const Alternative &A, const Shares &Placed) const;
+  Traffic even(const Use &U, const Shares &Placed) const;
   void addRows(Streams &To, const Use &U, const Alternative &Rows, const Segments &OnNodes) const;
-  static double normalise(llvm::MutableArrayRef<Stream> All);
-  Estimate ofBlocks(const Use &U, const Shares &Placed) const;
-  Estimate ofColumns(const Use &U, const Alternative &A, const Shares &Placed) const;
-  Estimate ofChunks(const Use &U, const Alternative &A, const Shares &Placed) const;
-  Estimate ofPages(const Use &U, const Alternative &A, const Shares &Placed) const;
-  Estimate ofFirstTouch(const Use &U, const Shares &Placed) const;
-
-  Estimate oneThread(const Shares &Placed) const;
-  Estimate local() const { return {}; }
-  Estimate even(const Use &U, const Shares &Placed, double Unevenness = 1) const;
-  Estimate meeting(const Use &U, const Shares &Placed) const;
-  Estimate partly(const Estimate &Other, double Part) const;
-
   Segments reach(const Use &U, const Alternative &A) const;
   Alternative asFirstTouched() const;
   std::optional<Alternative> asRows(const Alternative &A) const;
-  std::optional<std::pair<Shares, double>> unevenness(const Use &U, const Alternative &A) const;
 
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
@@ -80,9 +74,6 @@ private:
   const advice::Shape Whole;
   const Use *First;
 };
-
-/// The least prime that is greater.
-uint64_t primeAbove(uint64_t Number);
 
 } // namespace mapp
 

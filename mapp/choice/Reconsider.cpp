@@ -20,9 +20,9 @@ public:
   Reconsideration(Choice Before, const ArrayDeclaration &Declared, const std::vector<Use> &Used,
                   const Machine &On, const Counted &Given)
       : C(std::move(Before)), All(C.Candidates), Estimate(C.policy()), WhyEstimate(C.reason()),
-        Array(Declared), Uses(Used), Known(Given), Counts(Given.Counts), Cost(Declared, Used, On),
-        Of(accessOf(Given, Declared, Used, Cost, On)),
-        Advice(Of, Cost.shape(), On, Declared.Allocated && Given.RowBytes == 0) {}
+        Array(Declared), Uses(Used), Known(Given), Counts(Given.Counts),
+        Sources(Declared, Used, On), Of(accessOf(Given, Declared, Used, Sources, On)),
+        Advice(Of, Sources.shape(), On, Declared.Allocated && Given.RowBytes == 0) {}
 
   Choice decide() && {
     listCandidates();
@@ -47,8 +47,7 @@ private:
     if (has(New))
       return;
     Candidate &Added = All.emplace_back(std::move(New));
-    Cost.estimate(Added);
-    Added.IsPriced = true;
+    Sources.price(Added);
   }
 
   /// One that the counts ask for.
@@ -259,7 +258,7 @@ private:
   const std::vector<Use> &Uses;
   const Counted &Known;
   const maiprof::ArrayCounts &Counts;
-  const EstimatedTraffic Cost;
+  const EstimatedTraffic Sources;
   const advice::Access Of;
   const advice::Advisor Advice;
 };

@@ -151,8 +151,8 @@ void addPolicy(llvm::json::Object &To, const Candidate &C) {
 llvm::json::Object json(const Candidate &C) {
   llvm::json::Object Result{{"for", texts(C.Reasons, false)}, {"against", texts(C.Reasons, true)}};
   addPolicy(Result, C);
-  if (C.IsPriced)
-    Result["estimated"] = json(Metrics{C.Remote, C.Cost, C.Busiest});
+  if (C.Estimated)
+    Result["estimated"] = json(*C.Estimated);
   if (C.Counted)
     Result["counted"] = json(*C.Counted);
   if (!C.Excluded.empty())
@@ -320,11 +320,11 @@ void printHead(raw_ostream &Stream, const Choice &C, const Machine &On) {
 void printCandidate(raw_ostream &Stream, const Candidate &C, bool IsChosen) {
   const std::string Policy = plainEntry(C);
   Stream << (IsChosen ? "  * " : "    ") << Policy;
-  if (C.IsPriced || C.Counted) {
+  if (C.Estimated || C.Counted) {
     if (Policy.size() > PolicyColumn)
       Stream << "\n    ";
     Stream.indent(PolicyColumn - (Policy.size() > PolicyColumn ? 0 : Policy.size()))
-        << (C.IsPriced ? cells(Metrics{C.Remote, C.Cost, C.Busiest}) : cells({"-", "-", "-"}));
+        << (C.Estimated ? cells(*C.Estimated) : cells({"-", "-", "-"}));
   }
   if (C.Counted)
     Stream << cells(*C.Counted);
