@@ -37,7 +37,7 @@ static const char help[] =
     "                            (static arrays by their symbols, blocks of malloc() as "
     "malloc@...)\n"
     "  -s, --least-size BYTES    leave smaller blocks of malloc() alone (1M); suffixes K, M and G\n"
-    "      --populate            bring placed memory in at once, not at first touch\n"
+    "      --populate            populate placed memory at once, not at first touch\n"
     "  -r, --report FILE         at the end say where everything is: on standard error (-), or in "
     "a\n"
     "                            file, as JSON where its name ends in .json\n"

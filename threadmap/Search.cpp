@@ -204,11 +204,11 @@ void Search::improve(std::mt19937_64 &Random) {
   shuffle(Order, Random);
   for (const uint32_t Item : Order)
     look(Item);
-  settle();
+  descend();
 }
 
 /// Makes the swaps that gain, of all items to look at. @return their gain
-double Search::settle() {
+double Search::descend() {
   double Gain = 0;
   while (Length) {
     const uint32_t Item = Queue[Head];
@@ -265,11 +265,11 @@ bool Search::trial(uint32_t Item, std::mt19937_64 &Random) {
   Held = {Item, First.Other};
   lookAtNeighbours(Item);
   lookAtNeighbours(First.Other);
-  double Gain = First.Gain + settle();
+  double Gain = First.Gain + descend();
   Held = {None, None};
   look(Item);
   look(First.Other);
-  Gain += settle();
+  Gain += descend();
   if (Gain >= -Least)
     return true;
   for (size_t I = Done.size(); I-- > 0;)

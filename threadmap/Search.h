@@ -54,7 +54,7 @@ private:
   void collectPath(uint32_t Part, uint32_t Top, double Sign);
   bool isAllowed(uint32_t A, uint32_t B) const;
   bool leavesEnough(uint32_t From, uint32_t To) const;
-  double settle();
+  double descend();
   bool trial(uint32_t Item, std::mt19937_64 &Random);
   uint32_t randomNeighbour(uint32_t Item, std::mt19937_64 &Random);
   void loadRow(uint32_t Item);

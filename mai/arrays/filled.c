@@ -72,7 +72,7 @@ void mai_filled_plan_early(struct mai_array *array) {
 }
 
 /* @return whether the array waits no longer */
-static bool settle(struct mai_array *array) {
+static bool try_to_divide(struct mai_array *array) {
   bool is_last_try = ++array->tries >= MOST_TRIES;
   bool by_contents = array->policy.flags & MAI_FILLED;
   size_t bytes = by_contents ? mai_contents_bytes(array) : array->shape.bytes;
@@ -96,7 +96,7 @@ static unsigned divide_filled(void) {
   unsigned left = 0;
   while ((array = mai_lifetime_hold_behind(behind, MAI_TO_CHANGE))) {
     behind = (const void *)array->shape.start;
-    if (mai_contents_awaited(array) && !array->replicas && !settle(array))
+    if (mai_contents_awaited(array) && !array->replicas && !try_to_divide(array))
       left++;
     mai_registry_release(array);
   }

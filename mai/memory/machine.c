@@ -120,7 +120,7 @@ static int find_placement_error(const struct mai_machine *machine) {
 /* What the process may use, whatever a run-time has bound this thread to. */
 static numarch_t *read_topology(void) {
   struct mai_cpu_mask now;
-  mai_affinity_settle(mai_omp_binding(mai_interpose_exists("__kmpc_fork_call")));
+  mai_affinity_determine(mai_omp_binding(mai_interpose_exists("__kmpc_fork_call")));
   bool widened = mai_affinity_get(&now) == 0 && mai_affinity_set(mai_affinity_of_process()) == 0;
   numarch_t *topology = numarch_open(0);
   if (widened)

@@ -208,8 +208,8 @@ static int set_ranges(const struct mai_placement *placement, const struct mai_pl
 
 /*===-- New memory ---------------------------------------------------------===*/
 
-/* Explicit huge pages are reserved when they are mapped.  To ask takes as long as it takes to bring
-   in a small array, which does no harm. */
+/* Explicit huge pages are reserved when they are mapped.  To ask takes as long as to populate a
+   small array, which does no harm. */
 static int check_free_memory(const struct mai_placing *placing, size_t bytes) {
   enum { SMALL = 1 << 20 };
   if (is_explicit_huge(placing) || bytes <= SMALL ||

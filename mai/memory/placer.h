@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * Chooses the way that suits a placement: policies of ranges, by which each page comes to its node
- * at first touch; or bringing the pages in at once; or, where there are contents, copying or moving
+ * at first touch; or populating the pages at once; or, where there are contents, copying or moving
  * them.
  */
 #ifndef MAI_PLACER_H
@@ -22,7 +22,7 @@
 struct mai_placing {
   bool strict;           /**< pages go where they belong or nowhere: no spilling */
   bool local;            /**< pages that may be anywhere are kept from automatic balancing */
-  bool populate;         /**< bring all pages in now */
+  bool populate;         /**< populate all pages now */
   unsigned huge_pages;   /**< as the memory was allocated: an enum mai_huge_pages */
   size_t huge_page_size; /**< as in struct mai_machine */
   unsigned most_pieces;  /**< into which ranges with policies may cut the memory; 0: no policy is
@@ -35,7 +35,7 @@ struct mai_placing {
   bool fresh;            /**< it has just been mapped: what is in it is nobody's */
   bool governed;         /**< the library has set policies everywhere in it before */
   const numarch_t *topology;
-  unsigned workers; /**< threads that may bring pages in */
+  unsigned workers; /**< threads that may populate pages */
 };
 
 /** How many pieces policies make of memory that is placed so; 0: none is set. */
@@ -46,7 +46,7 @@ size_t mai_placer_pieces(const struct mai_placement *placement, const struct mai
  * the placement, they are set and pages come at first touch; else the pages are populated at once
  * and the mapping stays in one piece.
  *
- * @return 0, or -1 with errno ENOMEM (not enough free memory to bring the pages in) or what the
+ * @return 0, or -1 with errno ENOMEM (not enough free memory to populate the pages) or what the
  * kernel said
  */
 int mai_placer_apply(const struct mai_placement *placement, const struct mai_placing *placing);

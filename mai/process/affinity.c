@@ -19,7 +19,7 @@ __attribute__((constructor)) static void keep_first_mask(void) {
   minas_system(SYS_sched_getaffinity, 0, sizeof process_mask, (long)&process_mask, 0, 0, 0);
 }
 
-void mai_affinity_settle(bool run_time_binds) {
+void mai_affinity_determine(bool run_time_binds) {
   if (!run_time_binds)
     mai_affinity_get(&process_mask);
 }

@@ -35,9 +35,9 @@ void mai_cpu_mask_add_node(struct mai_cpu_mask *mask, const numarch_t *machine, 
 /** Logical index of the node on which all CPUs of the mask lie, or NUMARCH_NONE. */
 uint32_t mai_cpu_mask_node(const struct mai_cpu_mask *mask, const numarch_t *machine);
 
-/** Settle which mask is the process's: the calling thread's, unless a run-time that binds threads
+/** Find out which mask is the process's: the calling thread's, unless a run-time that binds threads
  *  may have narrowed that already; then the one the process began with. */
-void mai_affinity_settle(bool run_time_binds);
+void mai_affinity_determine(bool run_time_binds);
 
 /** The process's mask. */
 const struct mai_cpu_mask *mai_affinity_of_process(void);

@@ -285,7 +285,7 @@ static void widen(struct box *box, double width) {
     widen(box->child, width - 2 * padding(box));
 }
 
-/* Sizes from the leaves up; places are those in the parent until settle(). */
+/* Sizes from the leaves up; positions are those in the parent until translate(). */
 static void arrange(struct box *box, const struct picture_style *style) {
   for (struct box *child = box->child; child; child = child->next)
     arrange(child, style);
@@ -298,12 +298,12 @@ static void arrange(struct box *box, const struct picture_style *style) {
   widen(box, fmax(width + 2 * padding(box), least_width(box, style)));
 }
 
-/* Places in the parent become places in the picture, from the root down. */
-static void settle(struct box *box, const struct picture_style *style) {
+/* Positions in the parent become positions in the picture, from the root down. */
+static void translate(struct box *box, const struct picture_style *style) {
   for (struct box *child = box->child; child; child = child->next) {
     child->x += box->x + padding(box);
     child->y += box->y + header(box, style);
-    settle(child, style);
+    translate(child, style);
   }
 }
 
@@ -325,7 +325,7 @@ int picture_make(struct picture *picture, const numarch_t *machine,
   link_boxes(picture);
   place_memory(picture, machine);
   arrange(picture->boxes, style);
-  settle(picture->boxes, style);
+  translate(picture->boxes, style);
   return 0;
 }
 

@@ -290,7 +290,7 @@ static void check_replace_lazily(void) {
   CHECK(mai_free(array) == 0);
 }
 
-/* Policies that the kernel cannot hold bring everything in: also of an array that nobody has touched,
+/* Policies that the kernel cannot hold populate everything: also an array that nobody has touched,
    or of which all that was touched is where it belongs. */
 static void check_replace_untouched(void) {
   const char *skew = "skew";
@@ -734,7 +734,7 @@ static void check_populate_all(void) {
   CHECK(mai_free(array) == 0);
 }
 
-/* More than is free is refused where it would have to be brought in, and leaves nothing. */
+/* More than is free is refused where it would have to be populated, and leaves nothing. */
 static void check_more_than_free(void) {
   const char *skew = "skew", *populate = "bind 1 populate";
   size_t before = kilobytes_of("VmSize");

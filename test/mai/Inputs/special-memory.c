@@ -86,7 +86,7 @@ static void check_watched(void) {
   CHECK(faults >= 0 && ioctl(faults, UFFDIO_API, &api) == 0 &&
         ioctl(faults, UFFDIO_REGISTER, &range) == 0);
   check("watched by userfaultfd", memory, " um");
-  /* To bring its pages in would be to wait for somebody who does not come. */
+  /* To populate its pages would be to wait for somebody who does not come. */
   memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   range.range.start = (uintptr_t)memory;
   CHECK(ioctl(faults, UFFDIO_REGISTER, &range) == 0);
