@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "mai/arrays/executable.h"
 #include "mai/arrays/filled.h"
 #include "mai/arrays/follow.h"
 #include "mai/arrays/heap_hooks.h"
@@ -18,7 +19,6 @@
 #include "mai/process/restrictions.h"
 #include "mai/process/start.h"
 #include "mai/threads/threads.h"
-#include "mai/report/watch.h"
 
 static const struct mai_team_listener team_listener = {mai_follow_team, mai_filled_divide};
 

@@ -25,10 +25,10 @@
 #include <unistd.h>
 
 #include "mai/arrays/blocks.h"
+#include "mai/arrays/executable.h"
 #include "mai/arrays/overrides.h"
 #include "mai/process/call.h"
 #include "mai/process/settings.h"
-#include "mai/report/watch.h"
 
 #define INTERPOSES __attribute__((visibility("default")))
 

@@ -1,9 +1,9 @@
-/*===-- watch.h - knows the static arrays of a program that knows nothing of MAi *- C -*-===*\
+/*===-- executable.h - the static arrays of a program that knows nothing of MAi *- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-#ifndef MAI_WATCH_H
-#define MAI_WATCH_H
+#ifndef MAI_EXECUTABLE_H
+#define MAI_EXECUTABLE_H
 
 /** Make the arrays of at least a page with static storage that the executable's symbol table names
  *  known to the registry, to be reported on. */
@@ -13,4 +13,4 @@ void mai_watch_executable(void);
  * policy. Called by mai-run's library before main(). */
 void mai_place_named_arrays(void);
 
-#endif /* MAI_WATCH_H */
+#endif /* MAI_EXECUTABLE_H */

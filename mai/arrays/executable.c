@@ -1,21 +1,21 @@
-/*===-- watch.c - knows the static arrays of a program that knows nothing of MAi *- C -*-===*\
+/*===-- executable.c - the static arrays of a program that knows nothing of MAi *- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-#include "watch.h"
+#include "executable.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "mai/arrays/arrays.h"
-#include "mai/process/call.h"
+#include "arrays.h"
 #include "mai.h"
+#include "mai/process/call.h"
 #include "mai/process/message.h"
 #include "mai/process/start.h"
-#include "mai/arrays/overrides.h"
-#include "mai/arrays/registry.h"
 #include "mai/process/symbols.h"
+#include "overrides.h"
+#include "registry.h"
 
 static size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
