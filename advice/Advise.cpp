@@ -75,10 +75,17 @@ void Advisor::addAlternating(std::vector<Alternative> &To) const {
 
 //===-- Rules -----------------------------------------------------------------===//
 
-void Advisor::price(Alternative &A) const { A.Counted = advice::price(A, Of, Array, On); }
+void Advisor::price(Alternative &A) const {
+  A.Counted = advice::price(A, Of, Array, On);
+  A.Fits = fits(A, placed(A, Of, Array, On), Array, On);
+}
 
 bool advice::isBefore(const Alternative &Left, const Alternative &Right) {
   return std::pair(!Left.Fits, Left.price().Cost) < std::pair(!Right.Fits, Right.price().Cost);
+}
+
+bool advice::saves(const Alternative &New, const Alternative &Old, double AllTraffic) {
+  return New.Fits == Old.Fits ? isWorth(New.price(), Old.price(), AllTraffic) : New.Fits;
 }
 
 const Alternative &advice::leftAlone(const std::vector<Alternative> &All) {
@@ -92,10 +99,6 @@ bool Advisor::isOneThreads() const {
 
 bool Advisor::isCoarse() const {
   return Of.Rows < Division::FewRows * Of.Counts.threads() || Parts.isCoarse();
-}
-
-bool Advisor::saves(const Alternative &New, const Alternative &Old) const {
-  return New.Fits >= Old.Fits && isWorth(*New.Counted, *Old.Counted, Of.traffic());
 }
 
 static bool isPlain(const Alternative &A) {

@@ -17,6 +17,13 @@
 
 namespace advice {
 
+/// The order of alternatives that were priced: what fits and is cheap first.
+bool isBefore(const Alternative &Left, const Alternative &Right);
+
+/// Whether an alternative is worth to give up another: only it fits, or both do or do not and its
+/// price isWorth() it.
+bool saves(const Alternative &New, const Alternative &Old, double AllTraffic);
+
 class Advisor {
 public:
   /// @param RowsAreOpen there may be longer rows than Of.Rows tells
@@ -28,7 +35,7 @@ public:
   /// What counts ask for, and what that is compared with; without prices.
   std::vector<Alternative> candidates() const;
 
-  /// Fills in the price by counts.
+  /// Fills in the price by counts, and whether the memories hold their shares.
   void price(Alternative &A) const;
 
   /// Of alternatives that were priced, and sorted by isBefore(), the one to be taken. Pages left
@@ -36,7 +43,9 @@ public:
   const Alternative &best(const std::vector<Alternative> &Priced) const;
 
   /// Whether taking one is worth to give up another.
-  bool saves(const Alternative &New, const Alternative &Old) const;
+  bool saves(const Alternative &New, const Alternative &Old) const {
+    return advice::saves(New, Old, Of.traffic());
+  }
 
   /// Nearly all of it is one thread's.
   bool isOneThreads() const;
@@ -58,9 +67,6 @@ private:
   const Machine &On;
   const Division Parts;
 };
-
-/// The order of alternatives that were priced: what fits and is cheap first.
-bool isBefore(const Alternative &Left, const Alternative &Right);
 
 /// Of all alternatives, which must have one, pages left alone.
 const Alternative &leftAlone(const std::vector<Alternative> &All);

@@ -78,12 +78,15 @@ public:
       : Of(All), Array(Whole), On(Wanted) {}
 
   Routes routes(const Alternative &A) const {
-    const Shares Placed =
-        A.What == Policy::LeaveAlone ? Of.LeftAlone : placed(A, Array, On, team(A));
+    const Shares Placed = placed(A);
     if (A.What == Policy::BlockCyclic || (A.What == Policy::Block && A.Dimension > 0))
       return folded(A, Placed);
     const bool InPieces = A.What == Policy::Block || A.What == Policy::LeaveAlone;
     return {byCells(A, Placed), InPieces ? meeting(Of, Placed, On) : 1};
+  }
+
+  Shares placed(const Alternative &A) const {
+    return A.What == Policy::LeaveAlone ? Of.LeftAlone : advice::placed(A, Array, On, team(A));
   }
 
   Metrics price(const Routes &R) const {
@@ -202,6 +205,11 @@ Metrics advice::price(const Alternative &A, const Access &Of, const Shape &Array
     return {};
   const Pricing All(Of, Array, On);
   return All.price(All.routes(A));
+}
+
+Shares advice::placed(const Alternative &A, const Access &Of, const Shape &Array,
+                      const Machine &On) {
+  return Pricing(Of, Array, On).placed(A);
 }
 
 Flows advice::flows(const Alternative &A, const Access &Of, const Shape &Array, const Machine &On) {

@@ -15,6 +15,9 @@
 
 namespace advice {
 
+/// How much of the array each memory holds under a policy.
+Shares placed(const Alternative &A, const Access &Of, const Shape &Array, const Machine &On);
+
 /// What a policy costs for these accesses.
 Metrics price(const Alternative &A, const Access &Of, const Shape &Array, const Machine &On);
 

@@ -111,11 +111,7 @@ double advice::meeting(const Segments &Team, const Shares &Placed, const Machine
   return 1 + (Busiest - 1) * (longestQueue(Queues) - 1) / (static_cast<double>(Queues) - 1);
 }
 
-bool advice::savesQuarter(const Metrics &New, const Metrics &Old) {
-  return New.Cost <= Old.Cost * 3 / 4;
-}
-
 bool advice::isWorth(const Metrics &New, const Metrics &Old, double AllTraffic) {
   constexpr double Noticeable = 0.02;
-  return savesQuarter(New, Old) && Old.Cost - New.Cost > Noticeable * AllTraffic;
+  return New.Cost <= Old.Cost * 3 / 4 && Old.Cost - New.Cost > Noticeable * AllTraffic;
 }

@@ -52,9 +52,6 @@ Metrics price(llvm::ArrayRef<Traffic> All, const Machine &On);
 /// @param InStep something keeps the threads together; otherwise they spread out
 double meeting(const Segments &Team, const Shares &Placed, const Machine &On, bool InStep);
 
-/// A quarter less: what less is worth is within the error of what prices are made of.
-bool savesQuarter(const Metrics &New, const Metrics &Old);
-
 /// Whether one price is worth to change something that has another: a quarter less, and not next to
 /// nothing of all traffic.
 bool isWorth(const Metrics &New, const Metrics &Old, double AllTraffic);

@@ -369,10 +369,9 @@ private:
     });
   }
 
-  /// Less than a quarter is not worth relying on estimates.
+  /// Less than a quarter is not worth relying on estimates; what costs more is not taken anyway.
   static bool isWorthIt(const Candidate &Special, const Candidate &Plain) {
-    return advice::savesQuarter(*Special.Estimated, *Plain.Estimated) ||
-           Special.Estimated->Cost >= Plain.Estimated->Cost || Special.Fits != Plain.Fits;
+    return advice::saves(Special, Plain, 0) || !advice::isBefore(Special, Plain);
   }
 
   std::string exclusion(const Candidate &C, const Candidate &Plain) const {

@@ -59,9 +59,9 @@ void addPages(Profile &P, uint32_t Count, const Rule &IsFirst) {
 }
 
 /// A machine whose nodes are called 4 and 7; threads 0 and 1 are on the first of them.
-Profile machine(Thread::Kind What) {
+Profile machine(Thread::Kind What, uint64_t SecondMemory) {
   Profile P;
-  P.Nodes = {{4, 1 << 30}, {7, 1 << 30}};
+  P.Nodes = {{4, 1 << 30}, {7, SecondMemory}};
   P.Distances = {10, 20, 20, 10};
   for (uint32_t I = 0; I < Threads; ++I) {
     P.Cpus.push_back({I, I / 2});
@@ -82,12 +82,13 @@ struct Case {
   double RemoteNow, RemoteThen, BusiestThen;
   uint32_t Count = Pages;
   Thread::Kind What = Thread::Kind::OpenMP;
+  uint64_t SecondMemory = 1 << 30;
 };
 
 bool isNear(double Value, double Expected) { return std::abs(Value - Expected) < 1e-9; }
 
 void check(const Case &C) {
-  Profile P = machine(C.What);
+  Profile P = machine(C.What, C.SecondMemory);
   addArray(P, C.Count);
   addAccesses(P, C.Count, C.Uses);
   addPages(P, C.Count, C.IsFirst);
@@ -125,6 +126,8 @@ int main() {
       {"one's own", byFirst, byFirst, "as it is", 0, 0, 1},
       {"too few pages to divide", byAll, byFirst, "as it is", 0.5, 0.5, 1, 1},
       {"no team", byOwner, byFirst, "cyclic", 0.5, 0.5, 0.5, Pages, Thread::Kind::Other},
+      {"more than the other node has", byLast, byFirst, "as it is", 1, 1, 1, Pages,
+       Thread::Kind::OpenMP, 1 << 17},
   };
   for (const Case &C : Cases)
     check(C);
