@@ -577,26 +577,26 @@ int mai_original_migrate(void *pointer, unsigned long node, const int *range) {
   return find(pointer, &array) == 0 ? told(migrate(&array, node, range), pointer) : -1;
 }
 
-int mai_original_migrate_rows(void *pointer, unsigned long node, int count, int first) {
+typedef int migrate_units(void *array, size_t first, size_t count, unsigned node,
+                          struct mai_moves *moves);
+
+static int migrate_some(void *pointer, unsigned long node, int count, int first,
+                        migrate_units *some) {
   struct original array;
   if (find(pointer, &array) != 0)
     return -1;
   bool valid = node <= UINT_MAX && count >= 0 && first >= 0;
-  return told(
-      valid ? (mai_migrate_rows)(array.data, (size_t)first, (size_t)count, (unsigned)node, NULL)
-            : fail(EINVAL),
-      pointer);
+  return told(valid ? some(array.data, (size_t)first, (size_t)count, (unsigned)node, NULL)
+                    : fail(EINVAL),
+              pointer);
+}
+
+int mai_original_migrate_rows(void *pointer, unsigned long node, int count, int first) {
+  return migrate_some(pointer, node, count, first, mai_migrate_rows);
 }
 
 int mai_original_migrate_columns(void *pointer, unsigned long node, int count, int first) {
-  struct original array;
-  if (find(pointer, &array) != 0)
-    return -1;
-  bool valid = node <= UINT_MAX && count >= 0 && first >= 0;
-  return told(
-      valid ? (mai_migrate_columns)(array.data, (size_t)first, (size_t)count, (unsigned)node, NULL)
-            : fail(EINVAL),
-      pointer);
+  return migrate_some(pointer, node, count, first, mai_migrate_columns);
 }
 
 int mai_original_scatter(void *pointer, unsigned long mask) {

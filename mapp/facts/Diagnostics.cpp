@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mapp;
@@ -89,6 +90,16 @@ bool mapp::fail(const std::string &File, const std::string &What, Topic Number) 
 
 bool mapp::fail(const std::string &File, std::error_code Error) {
   return fail(File, Error.message());
+}
+
+std::optional<std::string> mapp::contents(const std::string &File) {
+  const auto Buffer = llvm::MemoryBuffer::getFile(File, /*IsText=*/false,
+                                                  /*RequiresNullTerminator=*/false);
+  if (!Buffer) {
+    fail(File, Buffer.getError().message(), Topic::Unreadable);
+    return std::nullopt;
+  }
+  return (*Buffer)->getBuffer().str();
 }
 
 std::string mapp::description(const DiagnosticInfo &Info) {

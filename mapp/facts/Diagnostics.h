@@ -42,6 +42,8 @@ std::optional<Topic> diagnosticOf(const std::string &Label);
 /// Says on standard error what is wrong with a file. @return false
 bool fail(const std::string &File, const std::string &What, Topic Number = Topic::Unwritable);
 bool fail(const std::string &File, std::error_code Error);
+/// What is in a file; nothing, after such a message, where it cannot be read.
+std::optional<std::string> contents(const std::string &File);
 /// What one means: its label and title, then paragraphs.
 std::string description(const DiagnosticInfo &Info);
 /// docs/diagnostics.md: all of them, each with its label as an anchor.

@@ -11,7 +11,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -80,15 +79,6 @@ bool writeInto(const std::string &Directory, llvm::StringRef Relative, const std
   if (const std::error_code Error = fs::create_directories(llvm::sys::path::parent_path(Path)))
     return fail(Path.str().str(), Error);
   return writeWhole(Path.str().str(), Text);
-}
-
-std::optional<std::string> contents(const std::string &File) {
-  const auto Buffer = llvm::MemoryBuffer::getFile(File);
-  if (!Buffer) {
-    fail(File, Buffer.getError().message(), Topic::Unreadable);
-    return std::nullopt;
-  }
-  return (*Buffer)->getBuffer().str();
 }
 
 } // namespace

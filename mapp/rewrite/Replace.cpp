@@ -23,16 +23,6 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-std::optional<std::string> contents(const std::string &File) {
-  const auto Buffer = llvm::MemoryBuffer::getFile(File, /*IsText=*/false,
-                                                  /*RequiresNullTerminator=*/false);
-  if (!Buffer) {
-    fail(File, Buffer.getError().message(), Topic::Unreadable);
-    return std::nullopt;
-  }
-  return (*Buffer)->getBuffer().str();
-}
-
 /// One text in the place of another: both are beside the file before any file changes.
 class Replacement {
 public:

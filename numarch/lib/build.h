@@ -15,6 +15,11 @@
  *  @return 0, or -1 with errno as numarch_open() */
 int numarch_build_by_hwloc(struct numarch *machine, unsigned flags);
 
+/** Read the machine, and have `build` fill in some of it. @return 0, or -1 with errno as
+ *  numarch_open() or `build` */
+int numarch_build_discovered(struct numarch *machine, unsigned flags,
+                             int (*build)(struct numarch *, const struct numarch_discovery *));
+
 /** A CPU, and numbers of the core and the package that it is in. */
 struct numarch_place {
   uint32_t os_index;

@@ -48,23 +48,13 @@ int numarch_build_details(struct numarch *machine, const struct numarch_discover
   return 0;
 }
 
-/* @return 0, or -1 with errno */
-static int ask_hwloc(struct numarch *machine) {
-  struct numarch_discovery found;
-  if (numarch_discover(&found, NUMARCH_WHOLE_MACHINE) != 0)
-    return -1;
-  int result = numarch_build_details(machine, &found);
-  int error = errno;
-  numarch_discovery_free(&found);
-  errno = error;
-  return result;
-}
-
 const struct numarch_details *numarch_details(const struct numarch *machine) {
   static const struct numarch_details nothing;
   int error = errno;
   /* Nobody has a machine but from numarch_open(), which made it to be changed. */
-  if (!atomic_load(&machine->details) && ask_hwloc((struct numarch *)machine) != 0)
+  if (!atomic_load(&machine->details) &&
+      numarch_build_discovered((struct numarch *)machine, NUMARCH_WHOLE_MACHINE,
+                               numarch_build_details) != 0)
     return &nothing;
   errno = error;
   return atomic_load(&machine->details);

@@ -11,7 +11,19 @@
 #include "runtime/rights.h"
 #include "start.h"
 
-static int build(struct numarch *machine, const struct numarch_discovery *found) {
+int numarch_build_discovered(struct numarch *machine, unsigned flags,
+                             int (*build)(struct numarch *, const struct numarch_discovery *)) {
+  struct numarch_discovery found;
+  if (numarch_discover(&found, flags) != 0)
+    return -1;
+  int result = build(machine, &found);
+  int error = errno;
+  numarch_discovery_free(&found);
+  errno = error;
+  return result;
+}
+
+static int build_all(struct numarch *machine, const struct numarch_discovery *found) {
   machine->is_this_system = hwloc_topology_is_thissystem(found->topology);
   machine->may_have_speeds = true;
   if (numarch_build_cpus(machine, found) != 0 || numarch_build_nodes(machine, found) != 0 ||
@@ -21,14 +33,7 @@ static int build(struct numarch *machine, const struct numarch_discovery *found)
 }
 
 int numarch_build_by_hwloc(struct numarch *machine, unsigned flags) {
-  struct numarch_discovery found;
-  if (numarch_discover(&found, flags) != 0)
-    return -1;
-  int result = build(machine, &found);
-  int error = errno;
-  numarch_discovery_free(&found);
-  errno = error;
-  return result;
+  return numarch_build_discovered(machine, flags, build_all);
 }
 
 /* What the files of other architectures mean, hwloc knows. */
