@@ -14,7 +14,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 

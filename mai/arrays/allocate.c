@@ -4,10 +4,8 @@
 \*===----------------------------------------------------------------------===*/
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "arrays.h"
-#include "mai/memory/budget.h"
 #include "mai/process/call.h"
 #include "runtime/fail.h"
 #include "mai/memory/kernel.h"

@@ -20,7 +20,6 @@
 #include "mai/process/message.h"
 #include "mai/process/settings.h"
 #include "next_touch.h"
-#include "runtime/fail.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
 

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "arrays.h"
-#include "mai.h"
 #include "mai/process/call.h"
 #include "mai/process/message.h"
 #include "mai/process/start.h"

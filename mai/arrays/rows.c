@@ -10,7 +10,6 @@
 
 #include "runtime/fail.h"
 #include "contents.h"
-#include "mai/memory/kernel.h"
 #include "lifetime.h"
 #include "runtime/heap.h"
 #include "runtime/own_memory.h"

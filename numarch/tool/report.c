@@ -6,14 +6,11 @@
 #include "report.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { FORMAT = 1, MOST_BYTES = 1 << 26, MOST_ARRAYS = 1 << 16, MOST_THREADS = 1 << 16 };
 
