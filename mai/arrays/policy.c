@@ -86,6 +86,8 @@ void mai_policy_free(mai_policy_t *copy) {
 }
 
 enum { MOST_THREADS = 1 << 20 };
+static const unsigned known_flags =
+    MAI_STRICT | MAI_THREAD_NODES | MAI_POPULATE | MAI_FILLED | MAI_REVERSED;
 
 static bool is_block_by_rows(const mai_policy_t *policy) {
   return policy->kind == MAI_POLICY_BLOCK &&
@@ -98,9 +100,15 @@ static bool needs_contents(const mai_policy_t *policy) {
   return policy->flags & MAI_FILLED || policy->along;
 }
 
+static bool can_be_reversed(const mai_policy_t *policy) {
+  return (policy->kind == MAI_POLICY_BLOCK || policy->kind == MAI_POLICY_BLOCK_CYCLIC) &&
+         !policy->along;
+}
+
 static int check(const mai_policy_t *policy) {
   bool known = policy->kind <= MAI_POLICY_TIER && policy->unit <= MAI_UNIT_BLOCKS &&
-               !(policy->flags & ~(MAI_STRICT | MAI_THREAD_NODES | MAI_POPULATE | MAI_FILLED)) &&
+               !(policy->flags & ~known_flags) &&
+               (!(policy->flags & MAI_REVERSED) || can_be_reversed(policy)) &&
                (!needs_contents(policy) || (is_block_by_rows(policy) && !policy->share_count)) &&
                policy->threads <= MOST_THREADS && has_lists(policy);
   return known ? 0 : fail(EINVAL);

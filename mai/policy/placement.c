@@ -239,6 +239,13 @@ static size_t within_range(const struct mai_placement *placement, size_t unit) {
   return number < placement->range ? number : placement->range - 1;
 }
 
+/* The unit that is as far from the other end of the range, where units are counted from there. */
+static size_t counted_unit(const struct mai_placement *placement, size_t unit) {
+  return placement->reversed
+             ? placement->first + (placement->range - 1 - within_range(placement, unit))
+             : unit;
+}
+
 /* Each round leaves prime - nodes of `prime` units over; of those below the prime it takes as
    many as there are nodes, so that they end up distributed in turn. */
 static size_t distribute_by_prime(size_t unit, size_t prime, size_t nodes) {
@@ -277,6 +284,7 @@ static size_t bound_above(const struct mai_placement *placement, size_t unit) {
 /* Index into `nodes` for a unit. */
 static size_t place_of(const struct mai_placement *placement, size_t unit) {
   size_t count = placement->count;
+  unit = counted_unit(placement, unit);
   switch (placement->rule) {
   case MAI_RULE_BLOCK:
     return share_of(placement->range, count, within_range(placement, unit));
@@ -299,6 +307,29 @@ static size_t place_of(const struct mai_placement *placement, size_t unit) {
   }
 }
 
+/* Where the units begin that have one place together with `unit`, the range not being reversed. */
+static size_t place_begin(const struct mai_placement *placement, size_t unit) {
+  size_t number = within_range(placement, unit);
+  size_t place;
+  switch (placement->rule) {
+  case MAI_RULE_BLOCK:
+    place = share_of(placement->range, placement->count, number);
+    return placement->first + mai_share_begin(placement->range, placement->count, place);
+  case MAI_RULE_BLOCK_CYCLIC:
+    return placement->first + number / placement->value * placement->value;
+  default: /* by shares */
+    place = bound_above(placement, unit);
+    return place ? placement->bounds[place - 1] : placement->first;
+  }
+}
+
+/* What is counted first has the end of the range, and what is behind it. */
+static size_t reversed_end(const struct mai_placement *placement, size_t unit) {
+  size_t begin = place_begin(placement, counted_unit(placement, unit));
+  return begin > placement->first ? placement->first + (placement->first + placement->range - begin)
+                                  : SIZE_MAX;
+}
+
 /* The first unit after `unit` that may have another place; SIZE_MAX when there is none. */
 static size_t place_end(const struct mai_placement *placement, size_t unit) {
   size_t count = placement->count;
@@ -306,6 +337,8 @@ static size_t place_end(const struct mai_placement *placement, size_t unit) {
   size_t end;
   if (count == 1)
     return SIZE_MAX;
+  if (placement->reversed)
+    return reversed_end(placement, unit);
   switch (placement->rule) {
   case MAI_RULE_BLOCK:
     place = place_of(placement, unit);
@@ -354,6 +387,7 @@ static int divide_among_threads(const mai_policy_t *policy, const struct mai_tar
     return invalid();
   placement->first = policy->first;
   placement->range = policy->count ? policy->count : units - policy->first;
+  placement->reversed = policy->flags & MAI_REVERSED;
   if (placement->range == 0) { /* the range begins at the end: all units are before it */
     placement->first = 0;
     placement->range = 1;

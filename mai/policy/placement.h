@@ -92,6 +92,7 @@ struct mai_placement {
   uint32_t *nodes;       /**< what the rule distributes to: nodes, or the nodes of threads */
   size_t first;          /**< block, block-cyclic: first unit of the range */
   size_t range;          /**< block, block-cyclic: units in it */
+  bool reversed;         /**< block, block-cyclic: the range is counted from its end */
   size_t value;          /**< block-cyclic: units a chunk; prime; random: seed */
   uint64_t *bounds;      /**< weighted, irregular: for each of `nodes` the end of its units */
   uint16_t *moved; /**< NULL, or a node for each page that overrides the rule; MAI_NOT_MOVED */

@@ -77,11 +77,15 @@ enum mai_tier {
  *  in it; then its rows up to the last that is not all zero are divided among the threads.  Where
  *  they are less than half, all rows are. */
 #define MAI_FILLED 8U
+/** mai_policy::flags: block and block-cyclic for a loop that runs backwards, `for (i = n; i-- >
+ * 0;)`, or whose iteration i uses unit n - 1 - i: the first thread has the last units, as
+ * schedule(static) divides such a loop. */
+#define MAI_REVERSED 16U
 
 /** A policy as a value.  Unused members are 0. */
 typedef struct mai_policy {
   unsigned kind;        /**< an enum mai_policy_kind */
-  unsigned flags;       /**< MAI_STRICT, MAI_THREAD_NODES, MAI_POPULATE, MAI_FILLED */
+  unsigned flags;       /**< MAI_STRICT, MAI_THREAD_NODES, MAI_POPULATE, MAI_FILLED, MAI_REVERSED */
   unsigned node;        /**< bind: OS index of the node, where `nodes` is not given */
   unsigned threads;     /**< block, block-cyclic: size of the team; 0: the program's default */
   unsigned long first;  /**< block, block-cyclic: the loop's first unit; units before it go with the

@@ -354,7 +354,8 @@ enum refinement {
   STRICT = 16,
   POPULATE = 32,
   FILLED = 64,
-  ALONG = 128
+  ALONG = 128,
+  REVERSED = 256
 };
 
 /* Each refinement stands once; `at` is where this one begins. */
@@ -489,6 +490,13 @@ static int parse_flag(struct parser *parser, const char *start, enum refinement 
   return note(parser, start, refinement);
 }
 
+static int parse_reversed(struct parser *parser, const char *start) {
+  unsigned kind = parser->policy->kind;
+  if (kind != MAI_POLICY_BLOCK && kind != MAI_POLICY_BLOCK_CYCLIC)
+    return fail_at(parser, start, "another refinement, as reversed is for block and block-cyclic");
+  return parse_flag(parser, start, REVERSED, MAI_REVERSED);
+}
+
 static int parse_refinement(struct parser *parser) {
   const char *start = parser->at;
   if (parser->policy->piece && accept_word(parser, "by"))
@@ -507,7 +515,10 @@ static int parse_refinement(struct parser *parser) {
     return parse_flag(parser, start, FILLED, MAI_FILLED);
   if (accept_word(parser, "along"))
     return note(parser, start, ALONG) == 0 ? parse_along(parser, start) : -1;
-  return fail_at(parser, start, "by, on, for, along, strict, populate, filled or the end");
+  if (accept_word(parser, "reversed"))
+    return parse_reversed(parser, start);
+  return fail_at(parser, start,
+                 "by, on, for, along, strict, populate, filled, reversed or the end");
 }
 
 static int parse_all(struct parser *parser) {
@@ -726,6 +737,8 @@ int mai_policy_format(const mai_policy_t *policy, char *text, size_t size) {
     put(&writer, " populate");
   if (policy->flags & MAI_FILLED)
     put(&writer, " filled");
+  if (policy->flags & MAI_REVERSED)
+    put(&writer, " reversed");
   return writer.length < INT_MAX ? (int)writer.length : INT_MAX;
 }
 

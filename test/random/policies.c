@@ -93,11 +93,12 @@ static void draw_range(struct worker *worker, struct extents array, const struct
 struct tail {
   bool along;
   bool filled;
+  bool reversed;
 };
 
 static struct tail draw_block(struct worker *worker, struct extents array, const struct unit *unit,
                               struct policy *policy) {
-  struct tail tail = {false, false};
+  struct tail tail = {false, false, one_in(worker, 4)};
   add(policy, "block");
   draw_range(worker, array, unit, policy);
   if (one_in(worker, 4))
@@ -105,7 +106,7 @@ static struct tail draw_block(struct worker *worker, struct extents array, const
   else if (unit->dimension == 0 && one_in(worker, 8))
     tail.filled = true;
   else if (unit->dimension == 0 && one_in(worker, 8))
-    tail.along = true;
+    tail = (struct tail){.along = true};
   return tail;
 }
 
@@ -132,6 +133,8 @@ static void draw_flags(struct worker *worker, bool may_be_strict, const struct t
     add(policy, " populate");
   if (tail->filled)
     add(policy, " filled");
+  if (tail->reversed)
+    add(policy, " reversed");
 }
 
 static void draw_team(struct worker *worker, struct policy *policy) {
@@ -205,7 +208,7 @@ static void draw_dealt(struct worker *worker, const struct unit *unit, struct po
 void draw_policy(struct worker *worker, struct extents array, bool may_be_strict,
                  struct policy *policy) {
   struct unit unit = draw_unit(worker, array);
-  struct tail tail = {false, false};
+  struct tail tail = {false, false, false};
   *policy = (struct policy){.text = ""};
   switch (draw(worker, 4)) {
   case 0:
@@ -221,6 +224,7 @@ void draw_policy(struct worker *worker, struct extents array, bool may_be_strict
     draw_team(worker, policy);
     break;
   default:
+    tail.reversed = one_in(worker, 4);
     add(policy, "block-cyclic %zu", 1 + draw(worker, 40));
     draw_range(worker, array, &unit, policy);
     add(policy, "%s", unit.text);
@@ -257,7 +261,7 @@ static int bad_number(struct worker *worker, struct policy *policy) {
     add(policy, "block for %zu threads", (1U << 20) + 1 + draw(worker, 1000));
     break;
   default:
-    add(policy, "cyclic filled");
+    add(policy, one_in(worker, 2) ? "cyclic filled" : "cyclic reversed");
   }
   return EINVAL;
 }

@@ -202,6 +202,34 @@ static const struct row rows[] = {
      "0 1",
      "0 1",
      "10*0 6*1"},
+    {"reversed: the first thread has the last units, and of those left over one",
+     {.kind = MAI_POLICY_BLOCK, .flags = MAI_REVERSED},
+     SHAPE(BASE, 10 * PAGE, PAGE),
+     PAGE,
+     FOUR,
+     FOUR,
+     "2*3 2*2 3*1 3*0"},
+    {"reversed: of a range, outside goes with the last and the first",
+     {.kind = MAI_POLICY_BLOCK, .flags = MAI_REVERSED, .first = 4, .count = 8},
+     SHAPE(BASE, 16 * PAGE, PAGE),
+     PAGE,
+     FOUR,
+     "0 1",
+     "8*1 8*0"},
+    {"reversed: shares, of which the first thread has the last",
+     {.kind = MAI_POLICY_BLOCK, .flags = MAI_REVERSED, .shares = shares_1_3_5_7, .share_count = 4},
+     SHAPE(BASE, 16 * PAGE, PAGE),
+     PAGE,
+     FOUR,
+     FOUR,
+     "7*3 5*2 3*1 1*0"},
+    {"reversed: chunks, the last of which are distributed first",
+     {.kind = MAI_POLICY_BLOCK_CYCLIC, .flags = MAI_REVERSED, .value = 2},
+     SHAPE(BASE, 7 * PAGE, PAGE),
+     PAGE,
+     FOUR,
+     "0 1",
+     "1*1 2*0 2*1 2*0"},
     {"shares: by columns", SHARES_OF(BLOCK, DIMENSION, weights_3_1), MATRIX(4), PAGE, "0 1", "0 1",
      "6*0 2*1"},
     {"shares: none at all", SHARES_OF(BLOCK, DEFAULT, shares_0_0), PAGES(4), PAGE, "0 1", "0 1",
@@ -738,7 +766,8 @@ static void distribute_to_threads(const struct question *question, uint32_t *nod
     run_static_chunks(owners, count, threads, policy->value);
   for (size_t unit = 0; unit < units; unit++) {
     size_t i = unit < policy->first ? 0 : unit - policy->first;
-    nodes[unit] = question->thread_nodes[owners[i < count ? i : count - 1]];
+    i = i < count ? i : count - 1;
+    nodes[unit] = question->thread_nodes[owners[policy->flags & MAI_REVERSED ? count - 1 - i : i]];
   }
 }
 
@@ -971,6 +1000,8 @@ static void ask_policy(struct question *question) {
                             : question->targets.node_count;
   if (policy->kind == MAI_POLICY_BLOCK && any_below(2))
     policy->share_count = 0;
+  bool to_threads = policy->kind == MAI_POLICY_BLOCK || policy->kind == MAI_POLICY_BLOCK_CYCLIC;
+  policy->flags = to_threads && any_below(3) == 0 ? MAI_REVERSED : 0;
 }
 
 /* A range within the units, of which the policy knows the number only now. */
@@ -1117,7 +1148,7 @@ static void check_primes(void) {
 /* A loop over [first, first + count) of an array of `units` units of a page, on node i what thread
    i runs. */
 struct loop {
-  unsigned threads, chunk;
+  unsigned threads, chunk, backwards;
   size_t units, first, count;
 };
 
@@ -1134,18 +1165,19 @@ static int place_loop(const struct loop *loop, struct mai_placement *placement) 
                                 .thread_count = loop->threads,
                                 .thread_nodes = nodes};
   mai_policy_t policy = {.kind = loop->chunk ? MAI_POLICY_BLOCK_CYCLIC : MAI_POLICY_BLOCK,
+                         .flags = loop->backwards ? MAI_REVERSED : 0,
                          .value = loop->chunk,
                          .first = loop->first,
                          .count = loop->count};
   return mai_placement_compute(&policy, &shape, &targets, placement);
 }
 
-/* Lines "threads chunk units first count owner owner ..."; @return how many loops */
+/* Lines "threads chunk backwards units first count owner owner ..."; @return how many loops */
 static int check_loops(FILE *file) {
   struct loop loop;
   int loops = 0;
-  for (; fscanf(file, "%u %u %zu %zu %zu", &loop.threads, &loop.chunk, &loop.units, &loop.first,
-                &loop.count) == 5;
+  for (; fscanf(file, "%u %u %u %zu %zu %zu", &loop.threads, &loop.chunk, &loop.backwards,
+                &loop.units, &loop.first, &loop.count) == 6;
        loops++) {
     struct mai_placement placement;
     if (place_loop(&loop, &placement) != 0)

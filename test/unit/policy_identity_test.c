@@ -148,6 +148,8 @@ static void draw_policy(struct generated *made) {
   if (one_in(3))
     made->policy.threads = 1 + (unsigned)draw_number(UINT_MAX - 1);
   made->policy.flags = draw(16);
+  if (made->policy.kind == MAI_POLICY_BLOCK || made->policy.kind == MAI_POLICY_BLOCK_CYCLIC)
+    made->policy.flags |= one_in(2) ? MAI_REVERSED : 0;
 }
 
 static bool names_equal(const char *a, const char *b) {

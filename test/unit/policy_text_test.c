@@ -35,7 +35,7 @@ struct row {
 
 #define EXPECTED_KIND "column 1: expected a policy (first-touch, bind, block, cyclic, "
 #define EXPECTED_REFINEMENT                                                                        \
-  "expected by, on, for, along, strict, populate, filled or the end, found "
+  "expected by, on, for, along, strict, populate, filled, reversed or the end, found "
 #define EXPECTED_NODES "expected nodes, 0 to 1023, such as 0,2-3, found "
 
 static const struct row rows[] = {
@@ -91,6 +91,10 @@ static const struct row rows[] = {
     {"block populate strict for 4 threads on 1 by columns 3..4", NULL, "column 53: "},
     {"block 3..4 populate strict for 4 threads on 1 by columns",
      "block 3..4 by columns on 1 for 4 threads strict populate", ""},
+    {"block reversed", "block reversed", ""},
+    {"block-cyclic 4 1..62 reversed for 8 threads by rows",
+     "block-cyclic 4 1..62 by rows for 8 threads reversed", ""},
+    {"block shares 1,3 filled reversed strict", "block shares 1,3 strict filled reversed", ""},
     {"block along start", "block along start", ""},
     {"block 3..9 filled along 9*a.start for 2 threads",
      "block 3..9 for 2 threads along 9*a.start filled", ""},
@@ -118,6 +122,10 @@ static const struct row rows[] = {
     {"cyclic on 1 on 2", NULL, "column 13: expected each refinement once, found 'on'"},
     {"cyclic on threads on threads", NULL, "column 19: expected each refinement once"},
     {"block for 2 threads for 3 threads", NULL, "column 21: expected each refinement once"},
+
+    {"block reversed reversed", NULL, "column 16: expected each refinement once"},
+    {"cyclic reversed", NULL,
+     "column 8: expected another refinement, as reversed is for block and block-cyclic"},
 
     /* row pointers */
     {"block along", NULL,

@@ -2,7 +2,7 @@
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-/* Prints a line "threads chunk units first count owner owner ..." for each loop over
+/* Prints a line "threads chunk backwards units first count owner owner ..." for each loop over
    [first, first + count) of `units`; chunk 0 is schedule(static), another schedule(static, chunk). */
 #include <omp.h>
 #include <stdio.h>
@@ -24,12 +24,31 @@ static void run(int threads, int chunk, int first, int count) {
   }
 }
 
-static void show(int threads, int chunk, int units, int first, int count) {
-  run(threads, chunk, first, count);
-  printf("%d %d %d %d %d", threads, chunk, units, first, count);
+static void run_backwards(int threads, int chunk, int first, int count) {
+  int last = first + count - 1;
+  if (chunk == 0) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int i = last; i >= first; i--)
+      owners[i] = omp_get_thread_num();
+  } else {
+#pragma omp parallel for schedule(static, chunk) num_threads(threads)
+    for (int i = last; i >= first; i--)
+      owners[i] = omp_get_thread_num();
+  }
+}
+
+static void print(int threads, int chunk, int backwards, int units, int first, int count) {
+  printf("%d %d %d %d %d %d", threads, chunk, backwards, units, first, count);
   for (int i = first; i < first + count; i++)
     printf(" %d", owners[i]);
   printf("\n");
+}
+
+static void show(int threads, int chunk, int units, int first, int count) {
+  run(threads, chunk, first, count);
+  print(threads, chunk, 0, units, first, count);
+  run_backwards(threads, chunk, first, count);
+  print(threads, chunk, 1, units, first, count);
 }
 
 int main(void) {
