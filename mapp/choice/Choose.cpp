@@ -118,7 +118,7 @@ using Range = std::optional<std::pair<uint64_t, uint64_t>>;
 class Ranges {
 public:
   Ranges(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-    if (Array.Extents.empty() || Array.Allocated) // see Sweep
+    if (Array.UnitBytes == 0)
       return;
     std::map<Key, std::vector<const Use *>> Same;
     for (const Use &U : Uses)
@@ -149,7 +149,7 @@ private:
 
   static Range range(const ArrayDeclaration &Array, const Use &Middle) {
     constexpr uint64_t Little = 4096 / 8; // Of a page.
-    const auto Units = static_cast<int64_t>(Array.Extents[0]);
+    const auto Units = static_cast<int64_t>(Array.Bytes / Array.UnitBytes);
     const int64_t First = std::max<int64_t>(Middle.First, 0);
     const int64_t Count = std::min(Middle.Count, Units - First);
     if (Count <= 0)
@@ -163,11 +163,12 @@ private:
   std::map<Key, Range> Known;
 };
 
-/// Sweeps over different parts of a block, by a function that is called for each, are not.
+/// Sweeps over different parts of a block, or over blocks of different sizes, by a function that is
+/// called for each, are not.
 bool isBeside(const Sweep &Left, const Sweep &Right) {
   const std::optional<Polynomial> Apart =
       Left.First && Right.First ? Left.First->minus(*Right.First) : std::nullopt;
-  return Apart && Apart->constant();
+  return Apart && Apart->constant() && Left.Count == Right.Count;
 }
 
 /// Of the uses by the same loop those that write, and of a stencil's the middle.
@@ -409,11 +410,6 @@ private:
     return (IsByThreads ? ByThreads : ByOne) * Traffic;
   }
 
-  /// The array's size is a guess, and loops run over so many units.
-  bool rangesMayBeWrong() const {
-    return Array.Extents.empty() && llvm::any_of(Uses, [](const Use &U) { return U.HasRange; });
-  }
-
   /// Two halves in step, a[i] and a[n / 2 + i]: to divide one of them is wrong for the other.
   bool leavesOut(const Candidate &C) const {
     const auto IsOutside = [&](const Use &U) {
@@ -429,7 +425,7 @@ private:
   /// Nothing becomes worse than it is without a policy. Where that excludes all, pages are left
   /// alone. Of a machine that is given it is known what distance costs: there the price decides.
   void excludeWorse() {
-    if (!On.Cpus.empty() || rangesMayBeWrong())
+    if (!On.Cpus.empty())
       return;
     Candidate &Alone = leftAlone();
     const double Most = Alone.Estimated->Remote + allowance();

@@ -193,8 +193,36 @@ private:
 
   /// Nothing that threads allocate for themselves is divided among them.
   static bool isOfThread(const std::vector<Use> &Uses, const Allocations &Where) {
-    return Where.ByThreads &&
-           llvm::none_of(Uses, [](const Use &U) { return U.How == Pattern::Block; });
+    return Where.ByThreads && llvm::none_of(Uses, [](const Use &U) { return U.How == Pattern::Block; });
+  }
+
+  /// The size of a block of the heap, where all contexts that allocate it give it the same; 0:
+  /// else.
+  static uint64_t constantSize(const ArrayDeclaration &Array, const Allocations &Where) {
+    const std::vector<NamedValue> &Told = Array.Allocated->Values;
+    if (Array.Bytes > 0 || Told.empty() || !Told.back().Text.empty())
+      return Array.Bytes;
+    uint64_t Size = 0;
+    for (const std::vector<Polynomial> &Values : Where.Values) {
+      const std::optional<int64_t> Bytes = Values.empty() ? std::nullopt : Values.back().constant();
+      if (!Bytes || *Bytes <= 0 || (Size > 0 && Size != static_cast<uint64_t>(*Bytes)))
+        return 0;
+      Size = static_cast<uint64_t>(*Bytes);
+    }
+    return Size;
+  }
+
+  Choice choice(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
+                const Allocations &Where) const {
+    if (!Array.Allocated)
+      return choose(Array, Uses, Options.On);
+    ArrayDeclaration Sized = Array;
+    Sized.Bytes = constantSize(Array, Where);
+    std::vector<Use> OfIt = Uses;
+    if (Sized.Bytes == 0) // Which part of it a range is nobody knows.
+      for (Use &U : OfIt)
+        U.HasRange = false;
+    return choose(Sized, OfIt, Options.On);
   }
 
   Decision decide(const std::string &Key, const std::vector<Declared> &All,
@@ -212,7 +240,7 @@ private:
     if (IsBlock && At->Array->Allocated->HandedOn)
       return leaveAloneAt(*At, {Topic::WrappedBlock, "placed where " + At->Array->InFunction +
                                                          "() is called, which returns it"});
-    Decision D{Decision::Outcome::Place, At->Array, At->Unit, choose(*At->Array, Uses, Options.On),
+    Decision D{Decision::Outcome::Place, At->Array, At->Unit, choice(*At->Array, Uses, Where),
                nullptr};
     if (!Requested.apply(Key, *At->Array, D.Chosen)) {
       if (isOfThread(Uses, Where))
