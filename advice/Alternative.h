@@ -40,6 +40,7 @@ struct Alternative {
   uint64_t Value = 0;     ///< BlockCyclic: units distributed at once; Prime: the prime; Bind: the
                           ///< memory
   unsigned Dimension = 0; ///< Block: along which; 0: rows, 1: columns
+  bool Reversed = false;  ///< Block, BlockCyclic: the first thread has the last units
   int64_t Team = 0;       ///< Block, BlockCyclic: threads of the loop's team; 0: the run decides
   std::vector<unsigned> Shares = {}; ///< Block: of the equal parts of the team; empty: equal ones
   bool InParts = false; ///< Before and Count follow from parts of the array, whatever its size:
@@ -56,7 +57,8 @@ struct Alternative {
 
 /// What tells one policy of an Alternative or a Choice from another.
 template <typename T> auto identity(const T &Of) {
-  return std::tie(Of.What, Of.Before, Of.Count, Of.Value, Of.Dimension, Of.Team, Of.Shares);
+  return std::tie(Of.What, Of.Before, Of.Count, Of.Value, Of.Dimension, Of.Reversed, Of.Team,
+                  Of.Shares);
 }
 
 /// The whole array is divided by rows, or a part of it.

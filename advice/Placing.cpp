@@ -33,11 +33,12 @@ Segments advice::blocks(const Alternative &A, const Shape &Array, Segments Team)
   const auto Before = static_cast<double>(A.Before);
   const double Count = A.Count > 0 ? static_cast<double>(A.Count) : Array.units() - Before;
   for (Segment &S : Team) {
-    S.Begin = Before + before(A.Shares, S.Begin) * Count;
-    S.End = Before + before(A.Shares, S.End) * Count;
+    const double First = before(A.Shares, S.Begin), Last = before(A.Shares, S.End);
+    S.Begin = Before + (A.Reversed ? 1 - Last : First) * Count;
+    S.End = Before + (A.Reversed ? 1 - First : Last) * Count;
   }
-  Team.front().Begin = 0;
-  Team.back().End = Array.units();
+  (A.Reversed ? Team.back() : Team.front()).Begin = 0;
+  (A.Reversed ? Team.front() : Team.back()).End = Array.units();
   return Team;
 }
 

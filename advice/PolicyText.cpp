@@ -37,7 +37,7 @@ static unsigned kindOf(Policy What) {
 PolicyValue::PolicyValue(const Alternative &Of) : Shares(Of.Shares.begin(), Of.Shares.end()) {
   set(Of.What, Of.Value);
   if (Of.What == Policy::Block || Of.What == Policy::BlockCyclic)
-    divide(Of.Team, Of.Dimension);
+    divide(Of);
 }
 
 PolicyValue &PolicyValue::withRange(const Alternative &Of) {
@@ -54,10 +54,11 @@ void PolicyValue::set(Policy What, uint64_t Value) {
     P.node = static_cast<unsigned>(Value);
 }
 
-void PolicyValue::divide(int64_t Team, unsigned Dimension) {
-  P.threads = static_cast<unsigned>(std::max<int64_t>(Team, 0));
-  P.unit = Dimension > 0 ? MAI_UNIT_DIMENSION : MAI_UNIT_DEFAULT;
-  P.dimension = Dimension;
+void PolicyValue::divide(const Alternative &Of) {
+  P.threads = static_cast<unsigned>(std::max<int64_t>(Of.Team, 0));
+  P.unit = Of.Dimension > 0 ? MAI_UNIT_DIMENSION : MAI_UNIT_DEFAULT;
+  P.dimension = Of.Dimension;
+  P.flags |= Of.Reversed ? MAI_REVERSED : 0;
 }
 
 void PolicyValue::setRange(uint64_t First, uint64_t Count) {

@@ -34,7 +34,7 @@ public:
 
 private:
   void set(Policy What, uint64_t Value);
-  void divide(int64_t Team, unsigned Dimension);
+  void divide(const Alternative &Of);
   void setRange(uint64_t First, uint64_t Count);
 
   std::vector<unsigned long> Shares;

@@ -237,8 +237,39 @@ private:
   /// of the table point to one part of the array.
   bool rowFollows(const Polynomial &F) {
     const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(F);
-    return !Parts.empty() && Parts[0].T->Coefficient > 0 && followsThreads(Parts[0]);
+    return !Parts.empty() && followsThreads(Parts[0]);
   }
+
+  /// Of a term that follows the threads: it falls while what they divide rises.
+  bool falls(const MovingTerm &M) {
+    const bool Down = M.T->Coefficient < 0;
+    if (!isAscending(M.Moving[0]))
+      return Down;
+    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(Factors[M.Moving[0]].Of);
+    return Down != (!Parts.empty() && !Parts[0].Moving.empty() && falls(Parts[0]));
+  }
+
+  /// What grows with the thread's number is subtracted.
+  bool fallsWithThread(const Polynomial &F) {
+    return llvm::any_of(F.terms(), [&](const Term &T) {
+      return llvm::any_of(T.Factors, [&](FactorId Id) {
+        if (!Factors.dependence(Id).Thread)
+          return false;
+        const bool OfPart = isAscending(Id) && fallsWithThread(Factors[Id].Of);
+        return (T.Coefficient < 0) != OfPart;
+      });
+    });
+  }
+
+  /// The first thread has the greatest indices of what is divided. In which direction a thread goes
+  /// through a share that its number gives it does not matter.
+  bool isDividedBackwards() {
+    if (By.Divided->Kind == ScopeKind::Loop)
+      return fallsWithThread(loop(By.Divided->Factor)->First);
+    return By.Divided->Step < 0;
+  }
+
+  bool isReversed(const MovingTerm &M) { return falls(M) != isDividedBackwards(); }
 
   /// The array that guides a term which follows the threads by way of memory.
   FactorId guide(const MovingTerm &M) {
@@ -275,7 +306,7 @@ private:
   void divided(Use &Out) {
     Out.How = dividedPattern(Out);
     if (Out.How == Pattern::Across) {
-      Out.Dimension = drivenDimension(Out.InOrder);
+      Out.Dimension = drivenDimension(Out);
       if (Array.Strides.empty())
         setColumns(Out);
     }
@@ -311,12 +342,12 @@ private:
       setRange(Slowest, Out);
     }
     setSweep(Slowest, Out);
+    Out.Reversed = isReversed(Slowest);
     if (By.Order != Schedule::Static) {
       Out.Chunk = Guided ? 0 : unitsOfChunk(Slowest);
       return Pattern::Scattered;
     }
-    return (Slowest.T->Coefficient < 0) != (By.Divided->Step < 0) ? Pattern::Mirrored
-                                                                  : Pattern::Block;
+    return Out.Reversed ? Pattern::Mirrored : Pattern::Block;
   }
 
   /// An inner loop that goes over what the parallel loop steps over at once:
@@ -332,14 +363,13 @@ private:
 
   /// What schedule(static, k) distributes to a thread at once, in units of the array.
   int64_t unitsOfChunk(const MovingTerm &Slowest) const {
-    const int64_t Step = Slowest.T->Coefficient;
     const auto Unit = static_cast<int64_t>(Array.UnitBytes);
     int64_t Bytes = 0;
-    if (Slowest.Fixed > 0 || Step <= 0 || By.Divided->Step <= 0 ||
-        __builtin_mul_overflow(Step, By.Divided->Step, &Bytes) ||
+    if (Slowest.Fixed > 0 || Slowest.Moving[0] != By.Divided->Factor ||
+        __builtin_mul_overflow(Slowest.T->Coefficient, By.Divided->Step, &Bytes) ||
         __builtin_mul_overflow(Bytes, By.Divided->Chunk, &Bytes) || Bytes % Unit != 0)
       return 0;
-    return Bytes / Unit;
+    return std::llabs(Bytes) / Unit;
   }
 
   /// The parallel index alone goes over more than one unit: `(&a[0][0])[i]` with i < N * M.
@@ -403,12 +433,13 @@ private:
   }
 
   /// The dimension, from 1, in which the parallel index moves one step; 0 where that is not known.
-  /// @param InOrder receives whether schedule and direction give the shares in the threads' order
-  unsigned drivenDimension(bool &InOrder) {
+  /// @param Out receives in which order of the threads the shares are, if in any
+  unsigned drivenDimension(Use &Out) {
     for (const MovingTerm &M : Terms) {
       if (!followsThreads(M))
         continue;
-      InOrder = By.Order == Schedule::Static && (M.T->Coefficient < 0) == (By.Divided->Step < 0);
+      Out.InOrder = By.Order == Schedule::Static;
+      Out.Reversed = isReversed(M);
       const auto Step = static_cast<uint64_t>(std::llabs(M.T->Coefficient));
       for (unsigned D = 0; D < Array.Strides.size(); ++D)
         if (M.Fixed == 0 && Step >= Array.Strides[D])
@@ -436,8 +467,10 @@ private:
     const auto At = [&](int64_t Index) {
       return FactorTable::replaced(Quotient.Of, By.Divided->Factor, Polynomial(Index)).constant();
     };
-    const std::optional<int64_t> Low = At(*First), High = At(*End - 1);
-    if (Quotient.Index == None || !Low || !High || *High < *Low)
+    std::optional<int64_t> Low = At(*First), High = At(*End - 1);
+    if (Low && High && *Low > *High)
+      std::swap(Low, High);
+    if (Quotient.Index == None || !Low || !High)
       return std::nullopt;
     return std::pair(floorDivide(*Low, Quotient.Index), floorDivide(*High, Quotient.Index) + 1);
   }
@@ -450,14 +483,14 @@ private:
     const bool Shifted = llvm::any_of(Offset.terms(), [&](const Term &T) {
       return !T.Factors.empty() && moving(T).Moving.empty();
     });
-    if (!Values || Slowest.Fixed > 0 || Shifted || Step <= 0 || Step % Unit != 0)
+    if (!Values || Slowest.Fixed > 0 || Shifted || Step % Unit != 0)
       return;
     const auto [First, End] = *Values;
     int64_t Begin = 0;
-    if (__builtin_mul_overflow(Step, First, &Begin) ||
+    if (__builtin_mul_overflow(Step, Step > 0 ? First : End - 1, &Begin) ||
         __builtin_add_overflow(Begin, Offset.constantTerm(), &Begin) ||
         __builtin_add_overflow(Begin, leastInRow(), &Begin) ||
-        __builtin_mul_overflow(Step / Unit, End - First, &Out.Count))
+        __builtin_mul_overflow(std::llabs(Step) / Unit, End - First, &Out.Count))
       return;
     Out.First = floorDivide(Begin, Unit);
     Out.HasRange = true;
@@ -567,19 +600,34 @@ private:
     Out.Count = L.End.minus(L.First);
   }
 
+  /// The same where the offset falls while the index rises: the n in a[n - 1 - i].
+  void setUnitsFromEnd(const EnclosingLoop &L, const Polynomial &Unit, Sweep &Out) {
+    const Polynomial Fixed =
+        Offset.filtered([&](const Term &T) { return moving(T).Moving.empty(); });
+    const std::optional<int64_t> Bytes = Unit.constant();
+    const std::optional<Polynomial> Units = Bytes ? Fixed.dividedBy(*Bytes) : std::nullopt;
+    const std::optional<Polynomial> End = Units ? Units->plus(Polynomial(1)) : std::nullopt;
+    if (!L.Loop->Counted || !End)
+      return;
+    Out.First = End->minus(L.End);
+    Out.Count = L.End.minus(L.First);
+  }
+
   /// How far from the parallel index the row is whose pointer this is.
-  /// @param Level receives how many tables further on the index is
+  /// @param Level receives how many tables further on the index is; None where it is nowhere
   std::optional<int64_t> shiftInTable(FactorId Pointer, unsigned &Level) {
     const Polynomial &At = Factors[Pointer].Of;
     for (const Term &T : At.terms()) {
-      if (T.Factors.size() != 1 || T.Coefficient <= 0)
+      if (T.Factors.size() != 1)
         continue;
       const FactorId Moving = *T.Factors.begin();
       if (Moving == By.Divided->Factor)
-        return floorDivide(At.constantTerm(), T.Coefficient);
+        return T.Coefficient > 0 ? std::optional(floorDivide(At.constantTerm(), T.Coefficient))
+                                 : std::nullopt;
       if (Factors[Moving].Kind == FactorKind::Row && rowFollows(Factors[Moving].Of))
         return shiftInTable(Moving, ++Level);
     }
+    Level = None;
     return std::nullopt;
   }
 
@@ -587,20 +635,21 @@ private:
   void setSweep(const MovingTerm &Slowest, Use &Out) {
     const EnclosingLoop *L = loop(By.Divided->Factor);
     const FactorId Id = Slowest.Moving[0];
-    if (Slowest.T->Coefficient <= 0 || !L)
+    if (!L)
       return;
     Sweep S;
     if (Slowest.Row) {
       S.Rows = true;
       const std::optional<int64_t> Shift = shiftInTable(Id, S.Level);
       setUnits(*L, Shift, S);
-      if (!Shift)
-        S.Level = None;
-    } else if (Id == By.Divided->Factor) {
+    } else if (Id != By.Divided->Factor) {
+      return;
+    } else if (Slowest.T->Coefficient > 0) {
       S.Unit = step(Id);
       setUnits(*L, shift(S.Unit), S);
-    } else {
-      return;
+    } else if (const std::optional<Polynomial> Unit = Polynomial().minus(step(Id))) {
+      S.Unit = *Unit;
+      setUnitsFromEnd(*L, S.Unit, S);
     }
     Out.Moves = std::move(S);
   }
@@ -617,13 +666,13 @@ private:
       return;
     Sweep S;
     S.Unit = step(Slowest.Moving[0]);
-    S.Element = Driven->T->Coefficient;
-    setUnits(*L, shift(Polynomial(S.Element)), S);
+    S.Element = std::llabs(Driven->T->Coefficient);
+    if (Driven->T->Coefficient > 0)
+      setUnits(*L, shift(Polynomial(S.Element)), S);
     Out.Dimension = 2;
-    Out.InOrder =
-        By.Order == Schedule::Static && (Driven->T->Coefficient < 0) == (By.Divided->Step < 0);
-    if (S.Element > 0)
-      Out.Moves = std::move(S);
+    Out.InOrder = By.Order == Schedule::Static;
+    Out.Reversed = isReversed(*Driven);
+    Out.Moves = std::move(S);
   }
 
   static std::optional<double> trips(const EnclosingLoop &L) {

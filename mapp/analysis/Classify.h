@@ -77,8 +77,9 @@ struct Use {
   bool HasRange = false;
   int64_t First = 0; ///< the units that the whole loop touches, where constant
   int64_t Count = 0;
-  int64_t Chunk = 0;   ///< Scattered: units distributed at once in turn, where constant
-  bool InOrder = true; ///< Across: shares along the dimension are in the order of the threads
+  int64_t Chunk = 0;     ///< Scattered: units distributed at once in turn, where constant
+  bool InOrder = true;   ///< Across: shares along the dimension are in the order of the threads ...
+  bool Reversed = false; ///< ... or in the reverse one; so of what is divided, and of chunks
   std::optional<Sweep> Moves;
   int64_t Team = 0;                 ///< threads of the team; 0: the run decides
   size_t Context = 0;               ///< of the calls that lead to it
@@ -88,6 +89,9 @@ struct Use {
   size_t Order = 0;                 ///< of the first access, as far as it is known
   int64_t Start = 0;                ///< bytes from the array's start to the least address ...
   llvm::SmallVector<Walk, 4> Walks; ///< ... from which these go; none where it is not so regular
+
+  /// Each thread has a contiguous share, in the order of the threads or the reverse one.
+  bool isDivided() const { return How == Pattern::Block || How == Pattern::Mirrored; }
 };
 
 struct Classification {

@@ -87,7 +87,8 @@ std::string mapp::describe(const Use &U, bool Rows) {
                ? "distributed by thread number" + inFunction(U)
                : U.Loop->OrderText + " distributes its " + What + inFunction(U);
   case Pattern::Across:
-    return U.Dimension > 0 ? Loop + " drives dimension " + std::to_string(U.Dimension)
+    return U.Dimension > 0 ? Loop + " drives dimension " + std::to_string(U.Dimension) +
+                                 (U.InOrder && U.Reversed ? ", backwards" : "")
                            : Loop + " does not drive its slowest index";
   case Pattern::Indirect:
     return "indexed indirectly" + (U.Through.empty() ? "" : " by " + U.Through) + inFunction(U);
@@ -122,7 +123,7 @@ public:
       return;
     std::map<Key, std::vector<const Use *>> Same;
     for (const Use &U : Uses)
-      if (U.How == Pattern::Block && U.HasRange)
+      if (U.isDivided() && U.HasRange)
         Same[keyOf(U)].push_back(&U);
     for (auto &[Loop, Together] : Same)
       Known.emplace(Loop, range(Array, middle(std::move(Together))));
@@ -134,9 +135,9 @@ public:
   }
 
 private:
-  using Key = std::pair<const Scope *, int64_t>;
+  using Key = std::tuple<const Scope *, int64_t, bool>;
 
-  static Key keyOf(const Use &U) { return {U.Loop, U.Team}; }
+  static Key keyOf(const Use &U) { return {U.Loop, U.Team, U.Reversed}; }
 
   /// A stencil touches the rows i - 1, i, i + 1: of these the middle is the thread's own.
   static const Use &middle(std::vector<const Use *> Same) {
@@ -175,7 +176,7 @@ bool isBeside(const Sweep &Left, const Sweep &Right) {
 std::optional<Sweep> moves(const std::vector<Use> &Uses, const Use &OfLoop) {
   std::vector<const Use *> Same;
   for (const Use &U : Uses)
-    if (U.How == Pattern::Block && U.Moves && U.Loop == OfLoop.Loop && U.Team == OfLoop.Team)
+    if (U.How == OfLoop.How && U.Moves && U.Loop == OfLoop.Loop && U.Team == OfLoop.Team)
       Same.push_back(&U);
   const auto IsWrite = [](const Use *U) { return U->Mode != AccessMode::Read; };
   if (llvm::any_of(Same, IsWrite))
@@ -269,13 +270,13 @@ private:
     constexpr size_t Most = 8; // Programs with more disagree in details only.
     std::vector<const Use *> Regular;
     for (const Use &U : Uses)
-      if (U.How == Pattern::Block)
+      if (U.isDivided())
         Regular.push_back(&U);
     llvm::stable_sort(Regular, [](const Use *L, const Use *R) { return isHeavier(*L, *R); });
     for (const Use *U : Regular) {
       if (Found.size() >= Most)
         break;
-      Alternative A{.What = Policy::Block, .Team = U->Team};
+      Alternative A{.What = Policy::Block, .Reversed = U->Reversed, .Team = U->Team};
       if (const Range Part = Parts.of(*U))
         std::tie(A.Before, A.Count) = *Part;
       add(A);
@@ -285,10 +286,13 @@ private:
   void addFor(const Use &U) {
     if (U.How == Pattern::Across && U.InOrder && U.Dimension > 1 &&
         U.Dimension <= Array.Extents.size() && U.Dimension <= 3)
-      add({.What = Policy::Block, .Dimension = U.Dimension - 1, .Team = U.Team});
+      add({.What = Policy::Block,
+           .Dimension = U.Dimension - 1,
+           .Reversed = U.Reversed,
+           .Team = U.Team});
     if (U.How != Pattern::Scattered || U.Chunk <= 0)
       return;
-    Alternative A{.What = Policy::BlockCyclic, .Team = U.Team};
+    Alternative A{.What = Policy::BlockCyclic, .Reversed = U.Reversed, .Team = U.Team};
     A.Value = static_cast<uint64_t>(U.Chunk);
     if (U.HasRange && U.First > 0 && !Array.Extents.empty() &&
         static_cast<uint64_t>(U.First) < Array.Extents[0])
@@ -353,12 +357,16 @@ private:
     return Result.isRuled();
   }
 
-  bool isRegular() const { return S.heaviest(Pattern::Block) != nullptr; }
+  bool isRegular() const {
+    return S.heaviest(Pattern::Block) != nullptr || S.heaviest(Pattern::Mirrored) != nullptr;
+  }
+
+  double dividedBytes() const { return S.bytes(Pattern::Block) + S.bytes(Pattern::Mirrored); }
 
   /// The pattern with most traffic among those of which none has a contiguous share for a thread.
   std::optional<Pattern> spread() const {
-    return S.dominant({Pattern::Mirrored, Pattern::Scattered, Pattern::Across, Pattern::Everyone,
-                       Pattern::Indirect, Pattern::SomeThread});
+    return S.dominant({Pattern::Scattered, Pattern::Across, Pattern::Everyone, Pattern::Indirect,
+                       Pattern::SomeThread});
   }
 
   //===-- What excludes policies ------------------------------------------------===//
@@ -418,7 +426,7 @@ private:
     };
     const auto IsOfIt = [&](const Use &U) { return Parts.of(U) == rangeOf(C); };
     return llvm::any_of(Uses, [&](const Use &Other) {
-      return Other.How == Pattern::Block && IsOutside(Other) && IsOfIt(Other);
+      return Other.isDivided() && IsOutside(Other) && IsOfIt(Other);
     });
   }
 
@@ -490,14 +498,15 @@ private:
 
   void block(Candidate &C) const {
     const Use *Why = heaviest([&](const Use &U) {
-      return U.How == Pattern::Block && U.Team == C.Team && Parts.of(U) == rangeOf(C);
+      return U.isDivided() && U.Reversed == C.Reversed && U.Team == C.Team &&
+             Parts.of(U) == rangeOf(C);
     });
     if (!Why)
       return;
     askFor(C, C.Count > 0 ? Topic::BlockPart : Topic::Block, words(*Why), *Why);
     addOtherPattern(C);
     addOtherTeam(C);
-    if (C.Count == 0 && Why->IsDelimited)
+    if (C.Count == 0 && Why->IsDelimited && !C.Reversed)
       C.Rows = Why->Rows;
     C.Filled = C.Count == 0 && C.Team == 0 && Why->IsDelimited && !Array.Allocated &&
                isFilledByOneThread();
@@ -508,14 +517,17 @@ private:
     const std::optional<Pattern> Spread = spread();
     if (Spread == Pattern::Indirect)
       C.Reasons.push_back({words(Pattern::Indirect), true, "also "});
-    else if (Spread && S.bytes(*Spread) > S.bytes(Pattern::Block) / 10)
+    else if (Spread && S.bytes(*Spread) > dividedBytes() / 10)
       C.Reasons.push_back({words(*Spread), true, "less often, "});
+    if (const Pattern Other = C.Reversed ? Pattern::Block : Pattern::Mirrored;
+        S.bytes(Other) > dividedBytes() / 10)
+      C.Reasons.push_back({words(Other), true, "less often, "});
   }
 
   /// A loop whose threads have other shares than these.
   void addOtherTeam(Candidate &C) const {
     for (const Use &U : Uses)
-      if (U.How == Pattern::Block && U.Team != C.Team && U.Bytes > S.bytes(Pattern::Block) / 10) {
+      if (U.isDivided() && U.Team != C.Team && U.Bytes > dividedBytes() / 10) {
         C.Reasons.push_back({U.Team == 0
                                  ? "another loop has the default team"
                                  : llvm::formatv("another loop has {0} threads", U.Team).str(),
@@ -539,7 +551,7 @@ private:
   void columns(Candidate &C) const {
     const Use *Why = heaviest([&](const Use &U) {
       return U.How == Pattern::Across && U.Dimension == C.Dimension + 1 && U.InOrder &&
-             U.Team == C.Team;
+             U.Reversed == C.Reversed && U.Team == C.Team;
     });
     askFor(C, Topic::Columns, words(*Why), *Why);
   }
@@ -547,7 +559,7 @@ private:
   void blockCyclic(Candidate &C) const {
     const Use *Why = heaviest([&](const Use &U) {
       return U.How == Pattern::Scattered && U.Chunk == static_cast<int64_t>(C.Value) &&
-             U.Team == C.Team;
+             U.Reversed == C.Reversed && U.Team == C.Team;
     });
     askFor(C, Topic::BlockCyclic, words(*Why), *Why);
   }
@@ -557,8 +569,9 @@ private:
     if (!Why)
       return;
     askFor(C, Topic::Cyclic, words(*Why), *Why);
-    if (isRegular() && named() != Pattern::Block)
-      C.Reasons.push_back({words(Pattern::Block), true, "that outweighs "});
+    if (const std::optional<Pattern> Divided = S.dominant({Pattern::Block, Pattern::Mirrored});
+        Divided && named() != *Divided)
+      C.Reasons.push_back({words(*Divided), true, "that outweighs "});
     if (isReadOnlyTable(Array, Uses))
       C.Reasons.push_back({"read only after it is filled"});
   }
@@ -581,8 +594,10 @@ private:
   /// blocks meet as many.
   Pattern named() const {
     const std::optional<Pattern> Sweep =
-        S.dominant({Pattern::Mirrored, Pattern::Scattered, Pattern::Across, Pattern::Everyone});
-    return isRegular() && Sweep ? *Sweep : spread().value_or(Pattern::Block);
+        S.dominant({Pattern::Scattered, Pattern::Across, Pattern::Everyone});
+    if (isRegular() && Sweep)
+      return *Sweep;
+    return spread().value_or(S.heaviest(Pattern::Block) ? Pattern::Block : Pattern::Mirrored);
   }
 
   template <typename Predicate> const Use *heaviest(Predicate Wanted) const {

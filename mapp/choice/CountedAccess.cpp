@@ -33,7 +33,7 @@ static double sweepingPart(const std::vector<Use> &Uses) {
   for (const Use &U : Uses)
     if (U.How == Pattern::Indirect || U.How == Pattern::SomeThread)
       Jumping += U.Bytes;
-    else if (U.How != Pattern::OneThread && U.How != Pattern::Block && U.How != Pattern::PerThread)
+    else if (U.How != Pattern::OneThread && !U.isDivided() && U.How != Pattern::PerThread)
       Sweeping += U.Bytes;
   return Sweeping + Jumping > 0 ? Sweeping / (Sweeping + Jumping) : 1;
 }

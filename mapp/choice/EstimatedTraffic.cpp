@@ -30,11 +30,6 @@ void EstimatedTraffic::price(Alternative &A) const {
   A.Fits = advice::fits(A, placed(A), Whole, On);
 }
 
-/// Each thread has a contiguous share of the rows.
-static bool followsRows(const Use &U) {
-  return U.How == Pattern::Block || U.How == Pattern::Mirrored;
-}
-
 /// Makes the parts add up to one.
 /// @return what they were together
 static double normalise(llvm::MutableArrayRef<advice::Stream> All) {
@@ -56,7 +51,7 @@ std::vector<Traffic> EstimatedTraffic::under(const Alternative &A) const {
   std::vector<Traffic> Result;
   llvm::SmallMapVector<std::pair<const Scope *, unsigned>, Streams, 4> Loops;
   for (const Use &U : Uses)
-    if (Rows && followsRows(U))
+    if (Rows && U.isDivided())
       addRows(Loops[{U.Loop, U.Sample}], U, *Rows, OnNodes);
     else
       add(Result, U, A, Placed);
@@ -89,12 +84,13 @@ static double rounding(const Machine &On, double Boundaries, double PieceBytes) 
 /// A dimension that the loop drives in order is divided by just that dimension.
 static bool followsDimension(const Use &U, const Alternative &A) {
   return A.What == Policy::Block && A.Dimension > 0 && U.How == Pattern::Across &&
-         U.Dimension == A.Dimension + 1 && U.InOrder && U.Team == A.Team;
+         U.Dimension == A.Dimension + 1 && U.InOrder && U.Reversed == A.Reversed &&
+         U.Team == A.Team;
 }
 
 static bool followsChunks(const Use &U, const Alternative &A) {
   return A.What == Policy::BlockCyclic && U.How == Pattern::Scattered &&
-         U.Chunk == static_cast<int64_t>(A.Value) && U.Team == A.Team;
+         U.Chunk == static_cast<int64_t>(A.Value) && U.Reversed == A.Reversed && U.Team == A.Team;
 }
 
 /// Of a use that does not follow the rows the part that the policy does not make local.
@@ -187,7 +183,7 @@ Segments EstimatedTraffic::reach(const Use &U, const Alternative &A) const {
                                   : Whole.units();
   Segments Result = On.segments(U.Team);
   for (Segment &S : Result) {
-    if (U.How == Pattern::Mirrored)
+    if (U.Reversed)
       std::tie(S.Begin, S.End) = std::pair(1 - S.End, 1 - S.Begin);
     S.Begin = std::clamp(Begin + S.Begin * Count, 0.0, Whole.units());
     S.End = std::clamp(Begin + S.End * Count, 0.0, Whole.units());
@@ -221,9 +217,10 @@ std::optional<Alternative> EstimatedTraffic::asRows(const Alternative &A) const 
 /// As whoever writes first leaves it.
 Alternative EstimatedTraffic::asFirstTouched() const {
   Alternative A;
-  if (First && First->How == Pattern::Block) {
+  if (First && First->isDivided()) {
     A.What = Policy::Block;
     A.Team = First->Team;
+    A.Reversed = First->Reversed;
     if (First->HasRange && First->First >= 0 && First->Count > 0 &&
         static_cast<double>(First->First + First->Count) <= Whole.units()) {
       A.Before = static_cast<uint64_t>(First->First);

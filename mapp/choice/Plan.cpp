@@ -193,7 +193,7 @@ private:
 
   /// Nothing that threads allocate for themselves is divided among them.
   static bool isOfThread(const std::vector<Use> &Uses, const Allocations &Where) {
-    return Where.ByThreads && llvm::none_of(Uses, [](const Use &U) { return U.How == Pattern::Block; });
+    return Where.ByThreads && llvm::none_of(Uses, [](const Use &U) { return U.isDivided(); });
   }
 
   /// The size of a block of the heap, where all contexts that allocate it give it the same; 0:
@@ -280,7 +280,7 @@ private:
   static std::optional<bool> dividesRows(const std::vector<Use> &Uses) {
     const Use *Best = nullptr;
     for (const Use &U : Uses)
-      if (U.How == Pattern::Block && U.Moves && !U.IsDelimited && (!Best || U.Bytes > Best->Bytes))
+      if (U.isDivided() && U.Moves && !U.IsDelimited && (!Best || U.Bytes > Best->Bytes))
         Best = &U;
     return Best ? std::optional(Best->Moves->Rows) : std::nullopt;
   }

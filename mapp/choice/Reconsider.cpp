@@ -217,7 +217,7 @@ private:
     const Use *Best = nullptr;
     for (const Use &U : Uses) {
       const bool Fits = A.Dimension == 0
-                            ? U.How == Pattern::Block
+                            ? U.isDivided()
                             : U.How == Pattern::Across && U.Dimension == A.Dimension + 1;
       if (Fits && U.Moves && (!Best || U.Bytes > Best->Bytes))
         Best = &U;

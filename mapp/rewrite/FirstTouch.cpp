@@ -120,6 +120,8 @@ private:
       return none("its pages are to be " + policyText(C) + ", which no simple loop does");
     if (C.Dimension > 0)
       return none("its columns are to be divided, which no simple loop does");
+    if (C.Reversed)
+      return none("its first thread has the last rows, which needs another loop");
     if (!C.Shares.empty() || C.InParts)
       return none("its parts are unequal, as counted, which no schedule knows");
     if (C.Count > 0 && C.Count < Array.Extents[0] * 7 / 8)

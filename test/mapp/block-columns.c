@@ -1,5 +1,5 @@
-/* Where the parallel index drives a faster dimension and rows are long, columns are divided; where rows
-   are short, pages are distributed.
+/* Where the parallel index drives a faster dimension and rows are long, columns are divided, in the
+   order of the threads; where rows are short, pages are distributed.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -10,7 +10,7 @@
 // CHECK: {{^}}+MAI_STATIC_2D(wide, "block by columns");
 // CHECK: {{^}}+MAI_STATIC_3D(deep, "block by dimension 2");
 // CHECK: {{^}}+MAI_STATIC(narrow, "cyclic on threads");
-// CHECK: {{^}}+MAI_STATIC(backwards, "cyclic on threads");
+// CHECK: {{^}}+MAI_STATIC_2D(backwards, "block by columns reversed");
 // CHECK: wide: block by columns: index j of the parallel loop in main() drives dimension 2
 // CHECK: deep: block by dimension 2: index j of the parallel loop in main() drives dimension 3
 static double wide[4][20000];

@@ -15,7 +15,7 @@
    CHECK: MAPP001 as_number: block
    CHECK: MAPP001 byte_wise: block
    CHECK: MAPP001 unrelated: block
-   CHECK: MAPP005 reversed: cyclic on threads: elements follow index i of the parallel loop in main(), backwards
+   CHECK: MAPP001 reversed: block reversed: elements follow index i of the parallel loop in main(), backwards
    CHECK: MAPP001 keys: block
 */
 #include <stdint.h>

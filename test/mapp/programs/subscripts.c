@@ -8,7 +8,7 @@
    CHECK: MAPP001 wrapped: block
    CHECK: MAPP005 shuffled: cyclic on threads: indexed indirectly by order in run()
    CHECK: MAPP001 scattered: block
-   CHECK: MAPP005 mirrored: cyclic on threads: elements follow index i of the parallel loop in run(), backwards
+   CHECK: MAPP001 mirrored: block reversed: elements follow index i of the parallel loop in run(), backwards
    CHECK: MAPP005 transposed: cyclic on threads: index i of the parallel loop in run() drives dimension 2
    CHECK: MAPP001 triangle: block
    CHECK: MAPP001 by_extent: block
