@@ -224,25 +224,29 @@ double CallGraph::timesOf(size_t Number) {
   return C.Times;
 }
 
-/// With the arguments of this call a condition is known not to hold. A recursion is followed for
-/// one round, and goes on with other arguments.
-bool CallGraph::isNever(Frame &F, const Scope &Branch) {
-  return !F.Of.Recursive && llvm::any_of(Branch.If, [&](const Condition &C) {
-    const std::optional<int64_t> Number = Factors.inCaller(C.Number, F.Bound).constant();
-    if (!Number)
-      return false;
-    switch (C.Is) {
-    case Sign::Zero:
-      return *Number != 0;
-    case Sign::NotZero:
-      return *Number == 0;
-    case Sign::Negative:
-      return *Number >= 0;
-    case Sign::NotNegative:
-      return *Number < 0;
-    }
+/// With the arguments of this call it is known not to hold.
+bool CallGraph::fails(Frame &F, const Condition &C) {
+  const std::optional<int64_t> Number = Factors.inCaller(C.Number, F.Bound).constant();
+  if (!Number)
     return false;
-  });
+  switch (C.Is) {
+  case Sign::Zero:
+    return *Number != 0;
+  case Sign::NotZero:
+    return *Number == 0;
+  case Sign::Negative:
+    return *Number >= 0;
+  case Sign::NotNegative:
+    return *Number < 0;
+  }
+  return false;
+}
+
+/// A recursion is followed for one round, and goes on with other arguments.
+bool CallGraph::isNever(Frame &F, const Scope &Branch) {
+  const auto Fails = [&](const Condition &C) { return fails(F, C); };
+  return !F.Of.Recursive && (llvm::any_of(Branch.If, Fails) ||
+                             (!Branch.AnyOf.empty() && llvm::all_of(Branch.AnyOf, Fails)));
 }
 
 void CallGraph::noteBlocks(Frame &F) {

@@ -163,6 +163,7 @@ private:
   void addPointerStore(const Facts &Unit, const PointerStore &F, Arguments &Bound);
   std::vector<Node *> targets(const Facts &Unit, const Call &C);
   void noteBlocks(Frame &F);
+  bool fails(Frame &F, const Condition &C);
   bool isNever(Frame &F, const Scope &Branch);
   uint32_t original(uint32_t Base);
   std::string memberKey(uint32_t Any, uint32_t Struct) const;

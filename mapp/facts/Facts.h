@@ -141,7 +141,8 @@ struct Scope {
   std::optional<Polynomial> Team; ///< of a num_threads clause
 
   // Branches.
-  std::vector<Condition> If; ///< all of them hold
+  std::vector<Condition> If;    ///< all of them hold
+  std::vector<Condition> AnyOf; ///< one of them holds, if there are some
 };
 
 //===-- What functions do ----------------------------------------------------===//

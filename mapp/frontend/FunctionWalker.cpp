@@ -128,6 +128,14 @@ std::optional<Condition> FunctionWalker::comparison(const BinaryOperator *E) {
   }
 }
 
+bool FunctionWalker::isOfArguments(const Polynomial &Number) const {
+  return llvm::any_of(Number.terms(), [&](const Term &T) {
+    return llvm::any_of(T.Factors, [&](FactorId Id) {
+      return U.Out.Factors[Id.Index].Kind == FactorKind::Parameter;
+    });
+  });
+}
+
 /// What is true of the function's arguments where an expression is, or is not.
 std::vector<Condition> FunctionWalker::conditions(const Expr *E, bool Holds) {
   E = E->IgnoreParenImpCasts();
@@ -147,12 +155,7 @@ std::vector<Condition> FunctionWalker::conditions(const Expr *E, bool Holds) {
   else if (const VarDecl *Variable = namedVariable(E); Variable && E->getType()->isIntegerType())
     Found = Condition{exactly(variable(Variable)), Sign::NotZero};
   Silent = WasSilent;
-  const bool OfArguments = Found && llvm::any_of(Found->Number.terms(), [&](const Term &T) {
-                             return llvm::any_of(T.Factors, [&](FactorId Id) {
-                               return U.Out.Factors[Id.Index].Kind == FactorKind::Parameter;
-                             });
-                           });
-  if (!OfArguments)
+  if (!Found || !isOfArguments(Found->Number))
     return {};
   return {{Found->Number, Holds ? Found->Is : opposite(Found->Is)}};
 }
@@ -221,10 +224,148 @@ void FunctionWalker::visitIf(const IfStmt *S) {
   }
 }
 
+namespace {
+
+/// What a switch runs from one label to the next, and for which values it gets there, also from the
+/// labels before.
+struct Section {
+  std::vector<int64_t> Values;
+  bool IsDefault = false; ///< and for all values that have no label
+  bool FallenInto = false;
+  llvm::SmallVector<std::pair<const Stmt *, const Stmt *>, 4> Statements; ///< each with its parent
+};
+
+/// The sections of a switch, where all labels are in its own block, and are numbers.
+class SectionFinder {
+public:
+  SectionFinder(const SwitchStmt *Switch, const ASTContext &Parsed) : S(Switch), Context(Parsed) {}
+
+  std::optional<std::vector<Section>> find() {
+    const auto *Body = dyn_cast<CompoundStmt>(S->getBody());
+    if (!Body)
+      return std::nullopt;
+    for (const Stmt *Child : Body->body())
+      add(Body, Child);
+    size_t All = 0;
+    for (const SwitchCase *C = S->getSwitchCaseList(); C; C = C->getNextSwitchCase())
+      ++All;
+    return Plain && Labels == All ? std::optional(std::move(Found)) : std::nullopt;
+  }
+
+private:
+  void add(const Stmt *Parent, const Stmt *Child) {
+    while (const auto *Label = dyn_cast<SwitchCase>(Child)) {
+      addLabel(Label);
+      Parent = Label;
+      Child = Label->getSubStmt();
+    }
+    if (Found.empty()) // It declares something, and is never run.
+      Found.emplace_back();
+    Found.back().Statements.push_back({Parent, Child});
+    Leaves = leaves(Child);
+  }
+
+  void addLabel(const SwitchCase *Label) {
+    ++Labels;
+    if (Found.empty() || !Found.back().Statements.empty())
+      begin();
+    if (isa<DefaultStmt>(Label)) {
+      Found.back().IsDefault = true;
+      return;
+    }
+    const auto *Case = cast<CaseStmt>(Label);
+    Expr::EvalResult Value;
+    Plain &= !Case->getRHS() && Case->getLHS()->EvaluateAsInt(Value, Context) &&
+             Value.Val.getInt().getSignificantBits() <= 64;
+    if (Plain)
+      Found.back().Values.push_back(Value.Val.getInt().getExtValue());
+  }
+
+  void begin() {
+    Section New;
+    if (!Found.empty() && !Leaves) {
+      New.Values = Found.back().Values;
+      New.IsDefault = Found.back().IsDefault;
+      New.FallenInto = true;
+    }
+    Found.push_back(std::move(New));
+  }
+
+  static bool leaves(const Stmt *Last) {
+    const auto *Block = dyn_cast<CompoundStmt>(Last);
+    if (Block && !Block->body_empty())
+      return leaves(Block->body_back());
+    return isa<BreakStmt, ReturnStmt, ContinueStmt, GotoStmt>(Last);
+  }
+
+  const SwitchStmt *S;
+  const ASTContext &Context;
+  std::vector<Section> Found;
+  size_t Labels = 0;
+  bool Leaves = true; ///< what was added last goes on elsewhere
+  bool Plain = true;
+};
+
+/// What a number has to be to get to a section.
+Scope branchTo(const Section &To, const Polynomial &Number, llvm::ArrayRef<Section> All,
+               Scope Branch) {
+  const auto Differs = [&](int64_t Value) { return Number.minus(Polynomial(Value)); };
+  if (!To.IsDefault) {
+    for (const int64_t Value : To.Values)
+      if (const std::optional<Polynomial> Difference = Differs(Value))
+        Branch.AnyOf.push_back({*Difference, Sign::Zero});
+    return Branch;
+  }
+  for (const Section &Other : All)
+    for (const int64_t Value : Other.Values)
+      if (const std::optional<Polynomial> Difference = Differs(Value);
+          Difference && !llvm::is_contained(To.Values, Value))
+        Branch.If.push_back({*Difference, Sign::NotZero});
+  return Branch;
+}
+
+} // namespace
+
+/// What is switched on, where that is computed from the function's arguments.
+std::optional<Polynomial> FunctionWalker::argumentOf(const SwitchStmt *S) {
+  const bool WasSilent = std::exchange(Silent, true);
+  const Result Number = evaluate(S->getCond());
+  Silent = WasSilent;
+  return Number.Exact && Number.Base == None && isOfArguments(Number.Offset)
+             ? std::optional(Number.Offset)
+             : std::nullopt;
+}
+
+/// Each section starts from the state before the switch, unless the one before runs on into it.
+void FunctionWalker::visitCases(const SwitchStmt *S) {
+  const std::optional<std::vector<Section>> Sections = SectionFinder(S, U.Context).find();
+  if (!Sections)
+    return visit(S->getBody());
+  const std::optional<Polynomial> Number = argumentOf(S);
+  llvm::MapVector<const VarDecl *, Result> Before;
+  for (const auto &[Variable, Change] : Changes.of(S))
+    if (isFollowed(Variable->getType()))
+      Before.insert({Variable, variable(Variable)});
+  for (const Section &Part : *Sections) {
+    const auto Visit = [&] {
+      for (const auto &[Parent, Child] : Part.Statements)
+        visitIn(Parent, Child);
+    };
+    if (!Part.FallenInto)
+      for (const auto &[Variable, Value] : Before)
+        Known[Variable] = Value;
+    if (Number)
+      inScope(branchTo(Part, *Number, *Sections, newScope(ScopeKind::Branch, S)),
+              [&](FactorId) { Visit(); });
+    else
+      Visit();
+  }
+}
+
 void FunctionWalker::visitSwitch(const SwitchStmt *S) {
   evaluate(S->getCond());
   const auto Starts = starts(Changes.of(S));
-  visit(S->getBody());
+  visitCases(S);
   forget(Changes.of(S), Starts);
   for (const auto &[Variable, Change] : Changes.of(S)) // Whichever of these it now points to.
     if (Change.Afresh)

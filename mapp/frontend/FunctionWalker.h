@@ -78,12 +78,15 @@ private:
   void visitIf(const clang::IfStmt *S);
   void visitWhere(const std::vector<Condition> &Conditions, const clang::Stmt *At,
                   llvm::function_ref<void()> Body);
+  bool isOfArguments(const Polynomial &Number) const;
   std::vector<Condition> conditions(const clang::Expr *E, bool Holds);
   std::optional<Condition> comparison(const clang::BinaryOperator *E);
   void visitFor(const clang::ForStmt *S);
   void visitCountingLoop(const clang::ForStmt *S, const LoopHeader &Header);
   void visitUncountedLoop(const clang::Stmt *S);
   void visitSwitch(const clang::SwitchStmt *S);
+  void visitCases(const clang::SwitchStmt *S);
+  std::optional<Polynomial> argumentOf(const clang::SwitchStmt *S);
   void visitReturn(const clang::Expr *Returned);
   void visitDirective(const clang::OMPExecutableDirective *D);
   void visitAssociated(const clang::OMPExecutableDirective *D);
