@@ -855,7 +855,8 @@ llvm::SmallVector<FunctionWalker::Result, 4> FunctionWalker::starts(const Change
   return Starts;
 }
 
-/// What a loop or a switch has changed depends on how often it ran: on the loop around it.
+/// What a loop or a switch has changed depends on how often it ran, that is on the loop around it,
+/// and on what it was before.
 void FunctionWalker::forget(const Changed &All, llvm::ArrayRef<Result> Starts) {
   uint32_t Loop = Current;
   while (Loop != None && U.Out.Scopes[Loop].Factor.Index == None)
@@ -866,10 +867,11 @@ void FunctionWalker::forget(const Changed &All, llvm::ArrayRef<Result> Starts) {
     const QualType Type = Variable->getType();
     if (!Type->isIntegerType() && !Type->isPointerType())
       continue;
-    Known[Variable] = Change.Increment
-                          ? counted(Start, Type, DependsOn)
-                          : Result{Type->isPointerType() ? U.variableBase(Variable) : None,
-                                   Polynomial(U.computed(DependsOn)), true};
+    Known[Variable] =
+        Change.Increment
+            ? counted(Start, Type, DependsOn)
+            : Result{Type->isPointerType() ? U.variableBase(Variable) : None,
+                     Polynomial(U.computed(inexact({None, DependsOn, true}, Start).Offset)), true};
   }
 }
 
