@@ -95,6 +95,8 @@ public:
   }
 
 private:
+  static constexpr double Few = 16; ///< steps of a loop of which nothing is known
+
   bool isSerial() const { return !By.Parallel || By.Who == Execution::Threads::One; }
 
   //===-- Which factors move ----------------------------------------------------===//
@@ -685,7 +687,6 @@ private:
 
   /// A guess for a loop whose length is not constant: that of the dimension it moves in.
   double guessedTrips(const EnclosingLoop &L) {
-    constexpr double Otherwise = 16;
     for (const Term &T : Offset.terms()) {
       const auto Step = static_cast<uint64_t>(std::llabs(T.Coefficient));
       if (!llvm::is_contained(T.Factors, L.Loop->Factor) || T.Factors.size() > 1 || Step == 0)
@@ -696,7 +697,48 @@ private:
           Outer = Stride;
       return std::max(1.0, static_cast<double>(Outer) / static_cast<double>(Step));
     }
-    return Otherwise;
+    return Few;
+  }
+
+  /// What a form may come to: loops are in the middle of their range, and all that the run decides
+  /// is as large as `Unknown`, but for what differs from iteration to iteration.
+  double typical(const Polynomial &F, unsigned Depth) {
+    double Sum = 0;
+    for (const Term &T : F.terms()) {
+      auto Product = static_cast<double>(T.Coefficient);
+      for (const FactorId Id : T.Factors)
+        Product *= typical(Id, Depth);
+      Sum += Product;
+    }
+    return Sum;
+  }
+
+  double typical(FactorId Id, unsigned Depth) {
+    constexpr double Unknown = 1024;
+    if (Depth == 0)
+      return Unknown;
+    if (const EnclosingLoop *L = loop(Id))
+      return L->Loop->Counted ? (typical(L->First, Depth - 1) + typical(L->End, Depth - 1)) / 2
+                              : Few;
+    const Factor &F = Factors[Id];
+    if (F.Kind == FactorKind::Quotient && F.Index != None)
+      return typical(F.Of, Depth - 1) / F.Index;
+    if (F.Kind == FactorKind::Computed && !F.Of.terms().empty())
+      return typical(F.Of, Depth - 1) / static_cast<double>(F.Of.terms().size());
+    return Factors.dependence(Id).Loops.empty() ? Unknown : Few;
+  }
+
+  /// A guess for the length of a loop that holds in relation to those for others, where the array
+  /// itself does not tell.
+  double typicalTrips(const EnclosingLoop &L) {
+    constexpr unsigned MaxDepth = 6;
+    constexpr double SomeStep = 32;
+    if (!Array.Strides.empty())
+      return guessedTrips(L);
+    const double Length =
+        L.Loop->Counted ? typical(L.End, MaxDepth) - typical(L.First, MaxDepth) : 0;
+    const double Step = L.Loop->Step == 0 ? SomeStep : std::fabs(static_cast<double>(L.Loop->Step));
+    return Length > 0 ? std::max(1.0, Length / Step) : Few;
   }
 
   bool isMovedBy(const EnclosingLoop &L) {
@@ -733,7 +775,7 @@ private:
       if (!isInSubscript(L))
         continue;
       const std::optional<double> Known = trips(L);
-      Steps *= Known ? *Known : guessedTrips(L);
+      Steps *= Known ? *Known : typicalTrips(L);
       Guessed |= !Known;
     }
     return Guessed ? std::max(1.0, Steps / elements()) : 1;
@@ -749,7 +791,7 @@ private:
       Moves = Moves || isMovedBy(L);
       const std::optional<double> Known = trips(L);
       if (Moves)
-        Bytes *= Known ? *Known : guessedTrips(L);
+        Bytes *= Known ? *Known : typicalTrips(L);
     }
     return Bytes / overestimate();
   }
@@ -758,7 +800,7 @@ private:
     Out.Estimated = false;
     for (const EnclosingLoop &L : By.Loops) {
       const std::optional<double> Known = trips(L);
-      Out.Steps *= Known ? *Known : guessedTrips(L);
+      Out.Steps *= Known ? *Known : typicalTrips(L);
       Out.Estimated |= !Known;
     }
     Out.Steps /= overestimate();
