@@ -30,7 +30,9 @@ std::vector<Alternative> Advisor::candidates() const {
 void Advisor::addDivided(std::vector<Alternative> &To) const {
   if (!Parts.isClear())
     return;
-  Alternative A{.What = Policy::Block, .Team = Of.Team};
+  Alternative A{.What = Policy::Block, .Reversed = Parts.isBackwards(), .Team = Of.Team};
+  if (A.Reversed)
+    To.push_back(A);
   if (Parts.length() < Parts.cells() && Array.UnitBytes > 0) {
     A.InParts = true;
     A.BeforeParts = inParts(Parts.first());
@@ -150,8 +152,8 @@ std::string Advisor::reason(const Alternative &A) const {
       return "each thread uses its own columns";
     if (!Parts.isClear())
       break;
-    return A.Shares.empty() ? "threads use equal parts in order, " + Own
-                            : "threads use unequal parts in order, " + Own;
+    return std::string("threads use ") + (A.Shares.empty() ? "equal" : "unequal") +
+           (A.Reversed ? " parts in reverse order, " : " parts in order, ") + Own;
   case Policy::BlockCyclic:
     return llvm::formatv("pieces of {0} {1} alternate among the threads", A.Value,
                          Array.Extents.size() > 1 ? "rows"

@@ -170,7 +170,9 @@ private:
     const double Rounded = pageRounding(A);
     Flows All(On);
     for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries()) {
-      const double Offset = std::max(0.0, static_cast<double>(E.Offset) - Before);
+      const auto From =
+          static_cast<double>(A.Reversed ? Of.Counts.largestBytes() - E.Offset - 1 : E.Offset);
+      const double Offset = std::max(0.0, From - Before);
       const double Position = std::fmod(Offset, Period) / Period;
       const auto Owner = static_cast<uint32_t>(Position * Threads);
       const unsigned Node = Of.nodeOf(E.Thread);

@@ -14,13 +14,14 @@ using namespace advice;
 
 /// Whether the first threads have parts of one length and the others shorter ones, by what may be a
 /// row: if so many of these make a part.
-std::optional<Division::Rounding> Division::rounding(uint32_t Cells,
-                                                     const std::vector<uint32_t> &Ends) {
+std::optional<Division::Rounding>
+Division::rounding(uint32_t Cells, const std::vector<uint32_t> &Ends, bool Backwards) {
   constexpr double Exact = 1.5; // Lines end within rows, and cells within lines.
   if (Ends.size() < 2)
     return std::nullopt;
   const auto Length = [&](size_t Thread) {
-    return static_cast<double>(Ends[Thread] - (Thread == 0 ? 0 : Ends[Thread - 1]));
+    const size_t Piece = Backwards ? Ends.size() - 1 - Thread : Thread;
+    return static_cast<double>(Ends[Piece] - (Piece == 0 ? 0 : Ends[Piece - 1]));
   };
   const double Longest = Length(0), Shortest = Length(Ends.size() - 1);
   const double Row = Longest - Shortest;
@@ -51,17 +52,20 @@ std::pair<uint32_t, uint32_t> Division::used(const maiprof::ArrayCounts &Counts,
   return {First, Last};
 }
 
+/// The threads use more of their own by a division with the last thread first.
+static bool goesBackwards(const maiprof::ArrayCounts &Counts) {
+  return Counts.ownPart(Counts.bestDivision(true), true) > Counts.ownPart(Counts.bestDivision());
+}
+
 Division::Division(const maiprof::ArrayCounts &Counted, double RowPart, bool RowsAreOpen)
-    : Counts(Counted), Ends(Counted.bestDivision()),
-      Rounded(RowsAreOpen ? rounding(Counted.cells(), Ends) : std::nullopt),
+    : Counts(Counted), Backwards(goesBackwards(Counted)), Ends(Counted.bestDivision(Backwards)),
+      Rounded(RowsAreOpen ? rounding(Counted.cells(), Ends, Backwards) : std::nullopt),
       RowCells(std::max(std::ceil(RowPart * Counted.cells()), Rounded ? Rounded->Cells : 0)),
       Used(used(Counted, RowCells)) {}
 
-double Division::begin(size_t Thread) const { return Thread == 0 ? Used.first : end(Thread - 1); }
-
-double Division::end(size_t Thread) const {
-  const bool IsLast = Thread + 1 == Ends.size();
-  return IsLast ? Used.second : std::clamp(Ends[Thread], Used.first, Used.second);
+double Division::endOf(size_t Piece) const {
+  const bool IsLast = Piece + 1 == Ends.size();
+  return IsLast ? Used.second : std::clamp(Ends[Piece], Used.first, Used.second);
 }
 
 double Division::accessesTo(uint32_t Thread, uint32_t Begin, uint32_t End) const {
@@ -80,10 +84,10 @@ bool Division::isEven() const {
   constexpr double Noticeable = 0.01;
   if (Rounded)
     return true;
-  for (size_t Thread = 0; Thread + 1 < Ends.size(); ++Thread) {
+  for (size_t Piece = 0; Piece + 1 < Ends.size(); ++Piece) {
     const double Even =
-        first() + length() * static_cast<double>(Thread + 1) / static_cast<double>(Ends.size());
-    if (std::abs(end(Thread) - Even) > std::max(1 + RowCells, Noticeable * length()))
+        first() + length() * static_cast<double>(Piece + 1) / static_cast<double>(Ends.size());
+    if (std::abs(endOf(Piece) - Even) > std::max(1 + RowCells, Noticeable * length()))
       return false;
   }
   return true;
@@ -95,11 +99,13 @@ std::vector<unsigned> Division::shares() const {
   std::vector<unsigned> Result;
   unsigned Before = 0;
   for (size_t Part = 0; Part < Parts; ++Part) {
-    const size_t Thread = (Part + 1) * Ends.size() / Parts - 1;
+    const size_t Piece = (Part + 1) * Ends.size() / Parts - 1;
     const auto End =
-        static_cast<unsigned>(std::lround((end(Thread) - first()) / length() * PartsOfArray));
+        static_cast<unsigned>(std::lround((endOf(Piece) - first()) / length() * PartsOfArray));
     Result.push_back(End - std::min(End, Before));
     Before = std::max(Before, End);
   }
+  if (Backwards)
+    std::reverse(Result.begin(), Result.end());
   return Result;
 }

@@ -21,15 +21,20 @@ public:
   /// @param RowsAreOpen there may be rows larger than that
   Division(const maiprof::ArrayCounts &Counted, double RowPart, bool RowsAreOpen);
 
-  double begin(size_t Thread) const;
-  double end(size_t Thread) const;
+  double begin(size_t Thread) const {
+    const size_t Piece = pieceOf(Thread);
+    return Piece == 0 ? Used.first : endOf(Piece - 1);
+  }
+  double end(size_t Thread) const { return endOf(pieceOf(Thread)); }
+  /// The last thread has the first part.
+  bool isBackwards() const { return Backwards; }
   size_t threads() const { return Ends.size(); }
   double first() const { return Used.first; }
   double length() const { return Used.second - Used.first; }
   uint32_t cells() const { return Counts.cells(); }
 
   /// Of the parallel accesses those of the threads to their own parts.
-  double ownPart() const { return Counts.ownPart(Ends); }
+  double ownPart() const { return Counts.ownPart(Ends, Backwards); }
   double accessesTo(uint32_t Thread, uint32_t Begin, uint32_t End) const;
 
   /// Whether the array falls into contiguous parts that belong to threads, more or less.
@@ -50,11 +55,16 @@ private:
     double Cells; ///< of a row
     double RowsOfThread;
   };
-  static std::optional<Rounding> rounding(uint32_t Cells, const std::vector<uint32_t> &Ends);
+  static std::optional<Rounding> rounding(uint32_t Cells, const std::vector<uint32_t> &Ends,
+                                          bool Backwards);
   static std::pair<uint32_t, uint32_t> used(const maiprof::ArrayCounts &Counts, double RowCells);
 
+  size_t pieceOf(size_t Thread) const { return Backwards ? Ends.size() - 1 - Thread : Thread; }
+  double endOf(size_t Piece) const;
+
   const maiprof::ArrayCounts &Counts;
-  const std::vector<uint32_t> Ends;
+  const bool Backwards;
+  const std::vector<uint32_t> Ends; ///< of the pieces, as they lie in memory
   const std::optional<Rounding> Rounded;
   const double RowCells;
   const std::pair<uint32_t, uint32_t> Used;

@@ -61,7 +61,7 @@ private:
   /// What was considered before, and what counts ask for; the best by counts first.
   void listCandidates() {
     for (const Alternative &A : Advice.candidates())
-      if (A.InParts || !A.Shares.empty() || A.What == Policy::BlockCyclic)
+      if (A.InParts || A.Reversed || !A.Shares.empty() || A.What == Policy::BlockCyclic)
         addCounted(A);
       else
         add(A);

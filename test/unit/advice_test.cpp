@@ -113,6 +113,13 @@ uint64_t byUnequalOwner(uint32_t Thread, uint32_t Page) {
   constexpr uint32_t Ends[] = {8, 16, 40, 64};
   return Page < Ends[Thread] && (Thread == 0 || Page >= Ends[Thread - 1]);
 }
+/// From the end of the array on.
+uint64_t byOwnerFromEnd(uint32_t Thread, uint32_t Page) {
+  return byOwner(Thread, Pages - 1 - Page);
+}
+uint64_t byUnequalFromEnd(uint32_t Thread, uint32_t Page) {
+  return byUnequalOwner(Thread, Pages - 1 - Page);
+}
 
 } // namespace
 
@@ -121,6 +128,9 @@ int main() {
       {"own parts, one initialises", byOwner, byFirst, "block", 0.5, 0, 0.5},
       {"own parts, each initialises its own", byOwner, byOwner, "as it is", 0, 0, 0.5},
       {"unequal parts", byUnequalOwner, byFirst, "block shares 1250,1250,3750,3750", 0.75, 0, 0.75},
+      {"own parts from the end", byOwnerFromEnd, byFirst, "block reversed", 0.5, 0, 0.5},
+      {"unequal parts from the end", byUnequalFromEnd, byFirst,
+       "block shares 1250,1250,3750,3750 reversed", 0.75, 0, 0.75},
       {"all use all", byAll, byFirst, "cyclic", 0.5, 0.5, 0.5},
       {"one of the other node's", byLast, byFirst, "bind 7", 1, 0, 1},
       {"one's own", byFirst, byFirst, "as it is", 0, 0, 1},

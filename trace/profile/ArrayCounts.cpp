@@ -185,14 +185,14 @@ std::pair<uint32_t, uint32_t> ArrayCounts::used() const {
 
 /* The best division of the first cells among the first threads is that of one cell less with the
    last cell for the last thread, or that of one thread less. */
-std::vector<uint32_t> ArrayCounts::bestDivision() const {
+std::vector<uint32_t> ArrayCounts::bestDivision(bool Backwards) const {
   if (Threads == 0)
     return {};
   std::vector<double> Best(Cells + 1, 0);
   std::vector<bool> Owns(size_t(Threads) * Cells);
   for (uint32_t Thread = 0; Thread < Threads; ++Thread)
     for (uint32_t Cell = 0; Cell < Cells; ++Cell) {
-      const double Mine = Best[Cell] + parallel(Thread, Cell);
+      const double Mine = Best[Cell] + parallel(ownerOf(Thread, Backwards), Cell);
       /* Of equal ones the first thread's piece goes on, so that pieces end where another's begin.
        */
       const bool IsMine = Thread == 0 || Mine > Best[Cell + 1];
@@ -210,11 +210,11 @@ std::vector<uint32_t> ArrayCounts::bestDivision() const {
   return Ends;
 }
 
-double ArrayCounts::ownPart(const std::vector<uint32_t> &Ends) const {
+double ArrayCounts::ownPart(const std::vector<uint32_t> &Ends, bool Backwards) const {
   double Own = 0;
   for (uint32_t Thread = 0; Thread < Ends.size(); ++Thread)
     for (uint32_t Cell = Thread == 0 ? 0 : Ends[Thread - 1]; Cell < Ends[Thread]; ++Cell)
-      Own += parallel(Thread, Cell);
+      Own += parallel(ownerOf(Thread, Backwards), Cell);
   return ParallelSum > 0 ? Own / ParallelSum : 0;
 }
 

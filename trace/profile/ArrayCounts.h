@@ -84,10 +84,11 @@ public:
   /// Where the shares of contiguous pieces that belong to the threads in order end, in cells: of
   /// all such divisions that in which threads use most of what is in their own pieces. One entry a
   /// thread, the last is cells().
-  std::vector<uint32_t> bestDivision() const;
+  /// @param Backwards the last thread has the first piece
+  std::vector<uint32_t> bestDivision(bool Backwards = false) const;
 
   /// Of the parallel accesses those of the threads to their own parts by such a division.
-  double ownPart(const std::vector<uint32_t> &Ends) const;
+  double ownPart(const std::vector<uint32_t> &Ends, bool Backwards = false) const;
 
   /// Whole arrays belong to threads, rather than parts of each.
   bool belongToThreads() const;
@@ -104,6 +105,10 @@ private:
   static constexpr uint32_t CellsMax = 1024;
   static constexpr size_t SumsMax = size_t(1) << 20;
 
+  /// Whose the piece is that has so many in front of it.
+  uint32_t ownerOf(uint32_t Piece, bool Backwards) const {
+    return Backwards ? Threads - 1 - Piece : Piece;
+  }
   size_t at(uint32_t Thread, uint32_t Cell) const { return size_t(Thread) * Cells + Cell; }
   uint32_t cellOf(uint32_t Array, uint64_t Offset) const;
   uint32_t largest() const;
