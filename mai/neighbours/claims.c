@@ -34,6 +34,7 @@ static struct {
 } claims = {.file = -1};
 
 static struct mai_cpu_mask own[MAI_CLAIM_USED + 1];
+static uint32_t owner; /* the process that has them: not one that it was forked from */
 
 /*===-- The file -----------------------------------------------------------===*/
 
@@ -150,31 +151,80 @@ void mai_claims_end_choice(void) {
     set_lock(file, F_UNLCK, TURN);
 }
 
+/* Bytes that another process has locked. */
+struct locked {
+  long start;
+  long end;
+  pid_t process;
+};
+
 /* The kernel names any lock of several: what is before and behind it is asked for again. */
-static void add_locked(int file, long start, long end, long first, struct mai_cpu_mask *mask) {
+static void visit_locked(int file, long start, long end,
+                         void (*visit)(const struct locked *locked, void *context), void *context) {
   struct flock lock;
   while (find_lock(file, start, end, &lock)) {
-    long lock_end = lock.l_len && lock.l_start + lock.l_len < end ? lock.l_start + lock.l_len : end;
-    long lock_start = lock.l_start > start ? lock.l_start : start;
-    for (long place = lock_start; place < lock_end; place++)
-      mai_cpu_mask_add(mask, (uint32_t)(place - first));
-    add_locked(file, start, lock_start, first, mask);
-    start = lock_end;
+    struct locked locked = {
+        .start = lock.l_start > start ? lock.l_start : start,
+        .end = lock.l_len && lock.l_start + lock.l_len < end ? lock.l_start + lock.l_len : end,
+        .process = lock.l_pid};
+    visit(&locked, context);
+    visit_locked(file, start, locked.start, visit, context);
+    start = locked.end;
   }
+}
+
+struct addition {
+  long first; /* the place of CPU 0 */
+  struct mai_cpu_mask *mask;
+};
+
+static void add_locked(const struct locked *locked, void *context) {
+  const struct addition *addition = context;
+  for (long place = locked->start; place < locked->end; place++)
+    mai_cpu_mask_add(addition->mask, (uint32_t)(place - addition->first));
 }
 
 void mai_claims_of_others(enum mai_claim kind, struct mai_cpu_mask *mask) {
   int file = claims_file();
-  long first = place_of(kind, 0);
+  struct addition addition = {place_of(kind, 0), mask};
   if (file >= 0)
-    add_locked(file, first, first + MAI_AFFINITY_CPUS, first, mask);
+    visit_locked(file, addition.first, addition.first + MAI_AFFINITY_CPUS, add_locked, &addition);
+}
+
+bool mai_claims_is_claimant(const struct mai_claimants *claimants, uint32_t process) {
+  for (uint32_t i = 0; i < claimants->count; i++)
+    if (claimants->processes[i] == process)
+      return true;
+  return false;
+}
+
+static void list_claimant(const struct locked *locked, void *context) {
+  struct mai_claimants *claimants = context;
+  if (locked->process > 0 && claimants->count < MAI_MOST_CLAIMANTS &&
+      !mai_claims_is_claimant(claimants, (uint32_t)locked->process))
+    claimants->processes[claimants->count++] = (uint32_t)locked->process;
+}
+
+void mai_claims_list_claimants(struct mai_claimants *claimants) {
+  int file = claims_file();
+  claimants->count = 0;
+  if (file >= 0)
+    visit_locked(file, 0, TURN + 1, list_claimant, claimants);
 }
 
 static void remove_cpu(struct mai_cpu_mask *mask, uint32_t cpu) {
   mask->words[cpu / 64] &= ~(UINT64_C(1) << cpu % 64);
 }
 
+static void forget_parents(void) {
+  uint32_t self = minas_process();
+  if (owner != self)
+    memset(own, 0, sizeof own);
+  owner = self;
+}
+
 void mai_claims_set(enum mai_claim kind, const struct mai_cpu_mask *mask) {
+  forget_parents();
   int file = claims_file();
   for (uint32_t cpu = 0; file >= 0 && cpu < MAI_AFFINITY_CPUS; cpu++) {
     bool wanted = mai_cpu_mask_has(mask, cpu);
@@ -207,5 +257,3 @@ uint32_t mai_claims_user_of(uint32_t cpu) {
   bool used = file >= 0 && find_lock(file, place, place + 1, &lock);
   return used && lock.l_pid > 0 ? (uint32_t)lock.l_pid : 0;
 }
-
-void mai_claims_begin_child(void) { memset(own, 0, sizeof own); }

@@ -18,11 +18,17 @@
 
 static bool may_look(void) { return !mai_is_restricted() && !minas_has_others_rights(); }
 
+static void sleep_for(long milliseconds) {
+  struct timespec time = {.tv_nsec = milliseconds * 1000 * 1000};
+  minas_system(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, (long)&time, 0, 0, 0);
+}
+
 /*===-- Pinned threads -----------------------------------------------------===*/
 
 struct search {
   const numarch_t *machine;
   struct mai_cpu_mask *mask;
+  const struct mai_claimants *claimants;
   uint32_t self;
   bool outermost;
 };
@@ -81,6 +87,7 @@ static void add_process(const char *name, void *context) {
   char path[32];
   uint64_t process;
   if (!minas_scan_number(&name, 10, &process) || process == search->self ||
+      mai_claims_is_claimant(search->claimants, (uint32_t)process) ||
       !get_pinned(search->machine, (uint32_t)process, &cpus) ||
       is_of_kernel(search, (uint32_t)process))
     return;
@@ -90,13 +97,16 @@ static void add_process(const char *name, void *context) {
       search->mask->words[i] |= cpus.words[i];
 }
 
-void mai_pinned_by_others(const numarch_t *machine, struct mai_cpu_mask *mask) {
-  struct search search = {machine, mask, minas_process(), false};
+void mai_pinned_by_others(const numarch_t *machine, const struct mai_claimants *claimants,
+                          struct mai_cpu_mask *mask) {
+  struct search search = {machine, mask, claimants, minas_process(), false};
   if (!may_look())
     return;
   search.outermost = is_outermost();
   minas_folder_visit("/proc", add_process, &search);
 }
+
+void mai_wait_for_passers(void) { sleep_for(2); }
 
 /*===-- Load ---------------------------------------------------------------===*/
 
@@ -125,52 +135,52 @@ bool mai_others_are_hidden(unsigned known) {
   return may_look() && count_running() > known + calling && !sees_all_processes();
 }
 
-/* Ticks that a CPU has worked, by a line such as "cpu3 user nice system idle ...". */
-static bool read_cpu(const char *line, uint64_t *cpu, uint64_t *ticks) {
-  enum { WORK = 3 };
-  *ticks = 0;
-  if (strncmp(line, "cpu", 3) != 0)
+/* Ticks that a CPU has worked and idled. */
+struct ticks {
+  uint64_t work;
+  uint64_t idle;
+};
+
+/* By a line such as "cpu3 user nice system idle ...". */
+static bool read_cpu(const char *line, uint64_t *cpu, struct ticks *ticks) {
+  enum { NAME = 3, FIELDS = 4 };
+  uint64_t values[FIELDS];
+  if (strncmp(line, "cpu", NAME) != 0)
     return false;
-  line += 3;
+  line += NAME;
   if (!minas_scan_number(&line, 10, cpu) || *cpu >= MAI_AFFINITY_CPUS)
     return false;
-  for (int i = 0; i < WORK; i++) {
-    uint64_t value;
+  for (int i = 0; i < FIELDS; i++) {
     line += *line == ' ';
-    if (!minas_scan_number(&line, 10, &value))
+    if (!minas_scan_number(&line, 10, &values[i]))
       return false;
-    *ticks += value;
   }
+  *ticks = (struct ticks){values[0] + values[1] + values[2], values[3]};
   return true;
 }
 
-static void read_work(uint64_t *work) {
+static void read_all_cpus(struct ticks *of_each) {
   struct minas_lines lines;
-  uint64_t cpu, ticks;
+  struct ticks ticks;
+  uint64_t cpu;
   const char *line;
   if (minas_lines_open(&lines, "/proc/stat") != 0)
     return;
-  while ((line = minas_lines_next(&lines)) && strncmp(line, "cpu", 3) == 0)
+  while ((line = minas_lines_next(&lines)) && strncmp(line, "cpu", strlen("cpu")) == 0)
     if (read_cpu(line, &cpu, &ticks))
-      work[cpu] = ticks;
+      of_each[cpu] = ticks;
   minas_lines_close(&lines);
 }
 
-static void sleep_for_ticks(unsigned ticks) {
-  struct timespec time = {.tv_nsec = ticks * 10L * 1000 * 1000}; /* the unit of /proc/stat */
-  minas_system(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, (long)&time, 0, 0, 0);
-}
-
 void mai_busy_cpus(struct mai_cpu_mask *mask) {
-  enum { TICKS = 4, BUSY = 2 };
-  uint64_t *before = minas_alloc_list(MAI_AFFINITY_CPUS, sizeof *before);
-  uint64_t *after = minas_alloc_list(MAI_AFFINITY_CPUS, sizeof *after);
+  struct ticks *before = minas_alloc_list(MAI_AFFINITY_CPUS, sizeof *before);
+  struct ticks *after = minas_alloc_list(MAI_AFFINITY_CPUS, sizeof *after);
   if (before && after && may_look()) {
-    read_work(before);
-    sleep_for_ticks(TICKS);
-    read_work(after);
+    read_all_cpus(before);
+    sleep_for(40); /* some ticks of /proc/stat */
+    read_all_cpus(after);
     for (uint32_t cpu = 0; cpu < MAI_AFFINITY_CPUS; cpu++)
-      if (after[cpu] >= before[cpu] + BUSY)
+      if (after[cpu].work - before[cpu].work > after[cpu].idle - before[cpu].idle)
         mai_cpu_mask_add(mask, cpu);
   }
   minas_free(before);

@@ -3,18 +3,22 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Programs that claim nothing (claims.h): other users', or of another tool.
+ * Programs whose claims (claims.h) are not seen: other users', or of another tool.
  */
 #ifndef MAI_OTHERS_H
 #define MAI_OTHERS_H
 
 #include <stdbool.h>
 
-#include "mai/process/affinity.h"
+#include "claims.h"
 
 /** Add the CPUs to which threads of other processes are pinned: those that may run on a single
- *  core's CPUs only. */
-void mai_pinned_by_others(const numarch_t *machine, struct mai_cpu_mask *mask);
+ *  core's CPUs only.  What claimants use is known by their claims. */
+void mai_pinned_by_others(const numarch_t *machine, const struct mai_claimants *claimants,
+                          struct mai_cpu_mask *mask);
+
+/** Wait as long as a thread would not stay that just goes through all CPUs: 2 ms. */
+void mai_wait_for_passers(void);
 
 /** Whether other users' processes cannot be seen from here, and more threads run than `known`. */
 bool mai_others_are_hidden(unsigned known);

@@ -30,9 +30,25 @@ static bool begin_to_look(void) {
 
 static void end_to_look(void) { atomic_store(&seen.looking, false); }
 
+/* Run-times and hwloc bind a thread to each CPU in turn when they start, to ask the processor: who
+   is no more there a moment later has not been pinned. */
+static void find_pinned(const numarch_t *machine, struct mai_cpu_mask *pinned) {
+  struct mai_claimants claimants;
+  struct mai_cpu_mask later = {0};
+  mai_claims_list_claimants(&claimants);
+  mai_pinned_by_others(machine, &claimants, pinned);
+  if (mai_cpu_mask_count(pinned) == 0)
+    return;
+  mai_wait_for_passers();
+  mai_claims_list_claimants(&claimants);
+  mai_pinned_by_others(machine, &claimants, &later);
+  for (size_t i = 0; i < sizeof pinned->words / sizeof *pinned->words; i++)
+    pinned->words[i] &= later.words[i];
+}
+
 static void look_at_pinned(const numarch_t *machine) {
   struct mai_cpu_mask pinned = {0};
-  mai_pinned_by_others(machine, &pinned);
+  find_pinned(machine, &pinned);
   for (size_t i = 0; i < sizeof pinned.words / sizeof *pinned.words; i++)
     __atomic_store_n(&seen.pinned.words[i], pinned.words[i], __ATOMIC_RELAXED);
 }

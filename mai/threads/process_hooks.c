@@ -25,7 +25,6 @@
 #include "binding.h"
 #include "hooks.h"
 #include "jump.h"
-#include "mai/neighbours/claims.h"
 #include "mai/process/affinity.h"
 #include "mai/process/interpose.h"
 #include "runtime/lock.h"
@@ -124,7 +123,6 @@ MAI_INTERPOSES int dlclose(void *library) {
 static void begin_child(void) {
   mai_binding_begin_child();
   mai_team_cache_clear();
-  mai_claims_begin_child();
 }
 
 int mai_process_hooks_init(void) {

@@ -2,8 +2,8 @@
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-/* Usage: neighbour NAME [idle | fork].  Opens a parallel region, unless it is to be idle, writes the CPUs on
-   which each thread may run into the file NAME, and waits for a signal.  With fork, a child does that. */
+/* Usage: neighbour NAME [idle | fork | user].  Opens a parallel region, unless it is to be idle, writes the CPUs on
+   which each thread may run into the file NAME, and waits for a signal.  With fork, a child does that; with user, it does so as the user 1000. */
 #define _GNU_SOURCE
 #include <mai.h>
 #include <omp.h>
@@ -53,6 +53,8 @@ static void write_file(const char *name, int threads) {
 
 int main(int argc, char **argv) {
   const char *how = argc > 2 ? argv[2] : "";
+  if (strcmp(how, "user") == 0 && (setgid(1000) != 0 || setuid(1000) != 0))
+    return 1;
   if (mai_init() != 0)
     return 1;
   if (strcmp(how, "fork") == 0 && fork() != 0)

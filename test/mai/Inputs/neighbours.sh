@@ -6,7 +6,7 @@ cd /
 
 # VARIABLE=VALUE ... NAME [HOW]
 start() {
-  env "$@" &
+  setsid env "$@" & # what has no session would pass for a thread of the kernel
 }
 await() { # NAME ...
   for name; do while [ ! -e "$name" ]; do sleep 0.1; done; done
@@ -31,7 +31,7 @@ end
 
 start OMP_NUM_THREADS=4 "$program" a
 show "all were killed" a
-taskset 10 setsid sleep 1000 & # without a session it would pass for a thread of the kernel
+taskset 10 setsid sleep 1000 &
 sleep 0.5
 start OMP_NUM_THREADS=4 "$program" b
 show "CPU 4 is another tool's" b
@@ -52,6 +52,32 @@ end
 
 start OMP_NUM_THREADS=8 "$program" a fork
 show "the child of an idle one" a
+end
+
+chmod 1777 /dev/shm
+mkdir -m 1777 /users
+start OMP_NUM_THREADS=4 "$program" a
+await a
+start OMP_NUM_THREADS=4 "$program" /users/a user
+show "another user" /users/a
+end
+# Both may run on two CPUs, so they are not pinned.
+for i in 1 2; do
+  taskset 3 sh -c 'while :; do :; done' &
+  loops="$loops $!"
+done
+mount -o remount,hidepid=2 /proc
+# On emulated CPUs a loop may happen not to run when the load is looked at.
+for try in 1 2 3 4 5 6 7 8; do
+  rm -f /users/b
+  start OMP_NUM_THREADS=4 "$program" /users/b user
+  await /users/b
+  grep -q "^2" /users/b && break
+  kill -9 $(pidof "${program##*/}")
+done
+show "a user who is not seen" /users/b
+mount -o remount,hidepid=0 /proc
+kill $loops
 end
 
 for rank in 2 0 3 1; do
