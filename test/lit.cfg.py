@@ -70,6 +70,10 @@ config.substitutions += [
     ),
 ]
 
+# How often libFuzzer calls a target: --param runs=10000000 before a release.
+config.substitutions.append((r"%{runs:(\d+)}", lit_config.params.get("runs", r"\1")))
+config.substitutions.append(("%{corpora}", os.path.join(config.minas_source, "test", "fuzz", "corpora")))
+
 # The guest needs QEMU and an x86-64 machine; everything else is needed to build anyway.
 if shutil.which("qemu-system-x86_64") and platform.machine() == "x86_64":
     config.available_features.add("guest")
