@@ -136,7 +136,7 @@ static void note_nearest(struct override *override, const char *name) {
   minas_lock(&overrides.lock);
   if (distance < override->distance) {
     override->distance = distance;
-    strcpy(override->nearest, name); /* near names are short */
+    memcpy(override->nearest, name, strlen(name) + 1); /* near names are short */
   }
   minas_unlock(&overrides.lock);
 }

@@ -46,7 +46,11 @@ static unsigned count;
 #define LENGTH(list) (sizeof(list) / sizeof *(list))
 
 /* Without strcmp(), as in settings.c. */
-static bool is_equal(const char *a, const char *b) { return strncmp(a, b, strlen(b) + 1) == 0; }
+static bool is_equal(const char *a, const char *b) {
+  while (*a && *a == *b)
+    a++, b++;
+  return *a == *b;
+}
 
 static bool is_one_of(const char *name, const char *const *list, size_t length) {
   for (size_t i = 0; i < length; i++)

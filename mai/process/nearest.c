@@ -12,7 +12,7 @@ enum { MOST_LENGTH = 64 };
 typedef unsigned row_t[MOST_LENGTH + 1];
 
 /* Not tolower(), which asks the locale. */
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static int lower(char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
 
 static bool alike(char a, char b) { return lower(a) == lower(b); }
 
@@ -23,12 +23,13 @@ static bool are_exchanged(const char *name, unsigned i, const char *other, unsig
 }
 
 /* Row i + 1, from the two before it, after Damerau (1964). Rows take turns in three places. */
-static void make_row(const char *name, unsigned i, const char *other, row_t rows[3]) {
+static void make_row(const char *name, unsigned i, const char *other, unsigned length,
+                     row_t rows[3]) {
   const unsigned *two_before = rows[(i + 2) % 3];
   const unsigned *before = rows[i % 3];
   unsigned *row = rows[(i + 1) % 3];
   row[0] = i + 1;
-  for (unsigned j = 0; other[j]; j++) {
+  for (unsigned j = 0; j < length; j++) {
     unsigned another = before[j] + !alike(name[i], other[j]);
     row[j + 1] = smaller(another, smaller(before[j + 1], row[j]) + 1);
     if (are_exchanged(name, i, other, j))
@@ -54,7 +55,7 @@ unsigned mai_name_distance(const char *name, const char *other) {
   for (unsigned j = 0; j <= other_length; j++)
     rows[0][j] = j;
   for (unsigned i = 0; i < length; i++)
-    make_row(name, i, other, rows);
+    make_row(name, i, other, other_length, rows);
   unsigned distance = rows[length % 3][other_length];
   return distance <= longer / 3 ? distance : MAI_NAMES_DIFFER;
 }
