@@ -32,6 +32,8 @@ const Array &firstOf(const Profile &P, const ArrayUse &A) { return P.Arrays[A.Ar
 
 /// " of NAME, at FILE:LINE", as far as that is known.
 std::string where(const Profile &P, const ArrayUse &A) {
+  if (A.Arrays.empty())
+    return "";
   const Array &First = firstOf(P, A);
   const std::string &Place = First.Position.empty() ? First.Function : First.Position;
   return (First.Name.empty() ? "" : " of " + First.Name) + (Place.empty() ? "" : ", at " + Place);

@@ -39,11 +39,14 @@ std::vector<Entry> inOrder(const Profile &P, const std::vector<Series> &List) {
 class Owners {
 public:
   Owners(const Profile &P, const Usage &U) {
-    for (uint32_t Use = 0; Use < U.Arrays.size(); ++Use)
+    for (uint32_t Use = 0; Use < U.Arrays.size(); ++Use) {
+      if (!U.Arrays[Use].IsArray && U.Arrays[Use].Arrays.empty())
+        Rest = Use;
       for (const uint32_t I : U.Arrays[Use].Arrays)
         if (U.Arrays[Use].IsArray)
           All.push_back(
               {P.Arrays[I].Start, P.Arrays[I].end(), Use, P.Arrays[I].Bytes / P.LineBytes >= Few});
+    }
     std::stable_sort(All.begin(), All.end(),
                      [](const Block &L, const Block &R) { return L.Start < R.Start; });
   }
@@ -51,17 +54,18 @@ public:
   uint32_t of(uint64_t Start, uint64_t End) const {
     auto At = std::lower_bound(All.begin(), All.end(), End,
                                [](const Block &B, uint64_t Value) { return B.Start < Value; });
-    uint32_t Found = None;
+    uint32_t Found = Rest;
     uint64_t Most = 0;
     for (unsigned Tries = 0; At != All.begin() && Tries < 64; ++Tries) {
       --At;
       const uint64_t First = std::max(At->Start, Start), Last = std::min(At->End, End);
-      const bool Counts = !At->IsLarge || Last - First == End - Start;
-      if (Last > First && Last - First > Most && Counts) {
+      if (Last > First && Found == Rest)
+        Found = None;
+      if (Last > First && Last - First > Most && (!At->IsLarge || Last - First == End - Start)) {
         Most = Last - First;
         Found = At->Use;
       }
-      if (At->Start <= Start && Found != None)
+      if (At->Start <= Start && Found != Rest)
         break;
     }
     return Found;
@@ -75,6 +79,7 @@ private:
     bool IsLarge;
   };
   std::vector<Block> All;
+  uint32_t Rest = None; ///< what lies in no known array
 };
 
 /// Goes over the lines, and sums up.

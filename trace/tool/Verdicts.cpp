@@ -97,7 +97,7 @@ public:
 
   Judgement run() {
     for (size_t I = 0; I < U.Arrays.size(); ++I)
-      if (isSmall(I))
+      if (isSmall(I) || isRest(I))
         judgeLines(I);
       else if (isJudged(I) && !judgePages(I) && !isReused(P, U.Arrays[I]))
         judgeCopies(I);
@@ -189,6 +189,8 @@ private:
   bool isEnough(double Gain) const { return Gain >= Result.LeastGain && Gain > 0; }
 
   bool isSmall(size_t I) const { return U.Arrays[I].IsArray && U.Arrays[I].Bytes < LeastBytes; }
+  /// What lies in no known array, such as variables and small blocks.
+  bool isRest(size_t I) const { return !U.Arrays[I].IsArray && U.Arrays[I].Arrays.empty(); }
   bool isJudged(size_t I) const { return U.Arrays[I].IsArray && !isSmall(I) && L.Nodes > 1; }
 
   //===-- Pages -----------------------------------------------------------------===//
@@ -231,9 +233,11 @@ private:
   }
 
   bool mayBeCopied(size_t I) const {
-    constexpr double FillingMost = 0.1, RemoteLeast = 0.4;
+    constexpr double HardlyEver = 0.1, FillingMost = 0.3, RemoteLeast = 0.4, ElementBytes = 4;
     const Meeting &M = Met[I];
-    return U.Arrays[I].Bytes <= MostBytesOfCopies && M.Written <= FillingMost * M.Accesses &&
+    const double Once = double(U.Arrays[I].Bytes) / ElementBytes;
+    const double Most = std::max(HardlyEver * M.Accesses, std::min(FillingMost * M.Accesses, Once));
+    return U.Arrays[I].Bytes <= MostBytesOfCopies && M.Written <= Most &&
            M.Accesses - M.ByPage >= RemoteLeast * M.Accesses;
   }
 
@@ -310,8 +314,12 @@ private:
   void judgeLines(size_t I) {
     constexpr double HotLine =
         4096; /* accesses: below, the lines may have had one writer at a time */
+    constexpr uint64_t FewLines =
+        16; /* of variables; small blocks have had one user after the other */
     const ArrayUse &A = U.Arrays[I];
     const Meeting &M = Met[I];
+    if (isRest(I) && M.ContendedLines > FewLines)
+      return;
     if (M.ContendedLines == 0 || M.Contended < HotLine * double(M.ContendedLines) ||
         isReused(P, A) || !isEnough(M.Contended / All))
       return;

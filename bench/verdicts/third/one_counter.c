@@ -1,0 +1,19 @@
+/* All threads count in one variable.
+
+   verdict: shared-lines (no known array)
+   cure: reduction
+ */
+enum { N = 1 << 16, ROUNDS = 3 };
+static double u[N];
+static long done;
+
+int main(void) {
+  for (int round = 0; round < ROUNDS; round++)
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < N; i++) {
+      u[i] += i;
+#pragma omp atomic
+      done++;
+    }
+  return u[1] + (double)done < 0;
+}
