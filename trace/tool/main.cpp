@@ -78,7 +78,7 @@ struct CommandLine {
                            cl::desc("count for this long")};
   cl::opt<bool> Force{"force", OfRun, OfTry, WithoutCommand,
                       cl::desc("run what was not built as it should be, too")};
-  cl::opt<bool> Quiet{"q", OfRun, OfTry, WithoutCommand, cl::desc("do not say what was written")};
+  cl::opt<bool> Quiet{"q", OfRun, WithoutCommand, cl::desc("do not say what was written")};
   cl::alias LongQuiet{"quiet", cl::aliasopt(Quiet), cl::desc("Alias for -q")};
   cl::opt<std::string> Program{cl::Positional, OfRun, WithoutCommand, cl::desc("PROGRAM")};
   cl::list<std::string> Arguments{cl::ConsumeAfter, OfRun, WithoutCommand, cl::desc("ARGUMENT...")};
