@@ -328,6 +328,74 @@ void Split::add(uint64_t Accesses, uint32_t From, uint32_t To, const Layout &L) 
   Latency += double(Accesses) * L.latency(From, To);
 }
 
+/*===-- Names ---------------------------------------------------------------===*/
+
+namespace {
+
+/// Names of arrays. What one line of the source allocates, such as that of a function that others
+/// call for it, is named by the lines that differ.
+class Names {
+public:
+  explicit Names(const Profile &Source) : P(Source) {
+    for (const Array &A : P.Arrays)
+      if (A.Chain != None && !P.Chains[A.Chain].Sites.empty())
+        note(A);
+  }
+
+  std::string of(const Array &A) const {
+    const auto Found = Reached.find(A.name());
+    if (A.Chain == None || Found == Reached.end() || Found->second.size() < 2)
+      return A.name();
+    const std::vector<Site> &Sites = P.Chains[A.Chain].Sites;
+    const size_t Level = firstDifference(Found->second);
+    if (Level >= Sites.size())
+      return A.name();
+    const Site &Caller = Sites[Level];
+    return (Caller.Name.empty() ? "" : Caller.Name + " ") + "(" + Caller.Position + ", by " +
+           Sites[0].Position + ")";
+  }
+
+private:
+  /// Whether one is where the other has come from: threads of a team know less of their callers
+  /// than the one that began it.
+  static bool isPrefix(const std::vector<Site> &Short, const std::vector<Site> &Long) {
+    return Short.size() <= Long.size() &&
+           std::equal(Short.begin(), Short.end(), Long.begin(), [](const Site &A, const Site &B) {
+             return A.Position == B.Position && A.Name == B.Name;
+           });
+  }
+
+  /// Keeps the longest of each way in which an array of that name was allocated.
+  void note(const Array &A) {
+    const std::vector<Site> &Sites = P.Chains[A.Chain].Sites;
+    std::vector<const std::vector<Site> *> &Ways = Reached[A.name()];
+    for (const std::vector<Site> *&Way : Ways) {
+      if (isPrefix(Sites, *Way))
+        return;
+      if (isPrefix(*Way, Sites)) {
+        Way = &Sites;
+        return;
+      }
+    }
+    Ways.push_back(&Sites);
+  }
+
+  static size_t firstDifference(const std::vector<const std::vector<Site> *> &Ways) {
+    for (size_t Level = 0;; ++Level)
+      for (const std::vector<Site> *Way : Ways) {
+        const bool HasBoth = Level < Way->size() && Level < Ways[0]->size();
+        if (!HasBoth || (*Way)[Level].Position != (*Ways[0])[Level].Position ||
+            (*Way)[Level].Name != (*Ways[0])[Level].Name)
+          return Level;
+      }
+  }
+
+  const Profile &P;
+  std::map<std::string, std::vector<const std::vector<Site> *>> Reached; ///< by name
+};
+
+} // namespace
+
 /*===-- Arrays --------------------------------------------------------------===*/
 
 namespace {
@@ -360,18 +428,21 @@ public:
 
 private:
   void nameArrays() {
+    const Names Distinct(P);
     std::map<std::pair<int, std::string>, uint32_t> Known;
-    for (const Array &A : P.Arrays) {
-      const auto [At, IsNew] = Known.try_emplace({static_cast<int>(A.What), A.name()},
+    for (uint32_t I = 0; I < P.Arrays.size(); ++I) {
+      const Array &A = P.Arrays[I];
+      const std::string Name = Distinct.of(A);
+      const auto [At, IsNew] = Known.try_emplace({static_cast<int>(A.What), Name},
                                                  static_cast<uint32_t>(U.Arrays.size()));
       if (IsNew) {
         ArrayUse &New = U.Arrays.emplace_back();
-        New.Name = A.name();
+        New.Name = Name;
         New.What = A.What;
         New.IsArray = A.What != Array::Kind::Stack;
       }
       ArrayUse &Use = U.Arrays[At->second];
-      Use.Arrays.push_back(static_cast<uint32_t>(UseOf.size()));
+      Use.Arrays.push_back(I);
       Use.Bytes += A.Bytes;
       Use.Blocks += std::max<uint64_t>(1, A.Instances);
       UseOf.push_back(At->second);

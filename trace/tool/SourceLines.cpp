@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The variable that an allocation is for is what stands before the '=' in its line of the source,
-// if the source is there; Fortran's is ALLOCATE's first argument.
+// if the source is there; Fortran's are ALLOCATE's arguments, those of C++'s vectors what is
+// declared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 #include "support/Files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -148,39 +150,57 @@ public:
     const std::vector<std::string> &Lines = file(At.File);
     if (At.Line == 0 || At.Line > Lines.size())
       return "";
-    static const std::regex Allocate(R"(\ballocate\s*\(\s*(\w+))", std::regex::icase);
+    const std::string &Line = Lines[At.Line - 1];
+    static const std::regex Allocate(R"(\ballocate\s*\()", std::regex::icase);
     static const std::regex Aligned(R"(posix_memalign\s*\(\s*(?:\([^)]*\))?\s*&\s*(\w+))");
-    static const std::regex Declared(R"(vector\s*<.*>\s*(\w+)\s*[({])");
+    static const std::regex Declared(R"(vector\s*<.*>\s*(?=\w+\s*[({]))");
     std::smatch Match;
-    for (const std::regex *R : {&Allocate, &Aligned, &Declared})
-      if ((R != &Allocate || isFortran(At.File)) &&
-          std::regex_search(Lines[At.Line - 1], Match, *R))
-        return Match[1];
-    const std::vector<std::string> Names = assigned(Lines[At.Line - 1]);
-    if (Names.size() == Count)
-      return Names[Index];
-    return Names.size() == 1 ? Names[0] : "";
+    if (std::regex_search(Line, Match, Aligned))
+      return Match[1];
+    std::vector<std::string> Names;
+    if ((isFortran(At.File) && std::regex_search(Line, Match, Allocate)) ||
+        std::regex_search(Line, Match, Declared))
+      Names = listed(Match.suffix());
+    if (!Names.empty())
+      return Names.size() == Count ? Names[Index] : Names[0];
+    Names = assigned(Line, true);
+    if (Names.size() > 1)
+      return Names.size() == Count ? Names[Index] : "";
+    if (Names.empty())
+      Names = assigned(Line, false);
+    return Names.empty() ? "" : Names.size() == Count ? Names[Index] : Names[0];
   }
 
 private:
-  /// The variables that a line assigns what it allocates to; where it does not seem to allocate,
-  /// the first one that it assigns.
-  static std::vector<std::string> assigned(const std::string &Line) {
+  /// The names in a list such as "a(n), b(0:n, m)", which ends with the line or a parenthesis.
+  static std::vector<std::string> listed(const std::string &Text) {
+    std::vector<std::string> Names(1);
+    int Depth = 0;
+    for (const char C : Text) {
+      Depth += C == '(' || C == '{' || C == '[' ? 1 : C == ')' || C == '}' || C == ']' ? -1 : 0;
+      if (Depth < 0)
+        break;
+      if (Depth == 0 && C == ',')
+        Names.emplace_back();
+      else if (Depth == 0 && (std::isalnum(static_cast<unsigned char>(C)) || C == '_'))
+        Names.back() += C;
+    }
+    std::erase(Names, "");
+    return Names;
+  }
+
+  /// The variables that a line assigns something to, or only those that get what it allocates.
+  static std::vector<std::string> assigned(const std::string &Line, bool OnlyAllocated) {
     static const std::regex Assigned(R"((\w+)(\s*\[[^\]]*\]|\))*\s*=(?!=))");
     static const std::regex Allocates(
         R"(\b(\w*alloc\w*|new|mmap\w*|make_unique\w*|make_shared\w*)\b)", std::regex::icase);
     std::vector<std::string> Names;
-    std::string First;
     for (std::sregex_iterator Each(Line.begin(), Line.end(), Assigned), End; Each != End;) {
       const std::smatch Match = *Each++;
       const auto Stop = Each == End ? Line.end() : (*Each)[0].first;
-      if (First.empty())
-        First = Match[1];
-      if (std::regex_search(Match[0].second, Stop, Allocates))
+      if (!OnlyAllocated || std::regex_search(Match[0].second, Stop, Allocates))
         Names.push_back(Match[1]);
     }
-    if (Names.empty() && !First.empty())
-      Names.push_back(First);
     return Names;
   }
 

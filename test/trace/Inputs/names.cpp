@@ -1,0 +1,37 @@
+// Several arrays that one line of the source allocates.
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+constexpr size_t N = 1024;
+
+static double *make(size_t count) {
+  void *memory = malloc(count * sizeof(double));
+  return static_cast<double *>(memory);
+}
+
+__attribute__((noinline)) static double *call(size_t count) {
+  void *called = malloc(count * sizeof(double));
+  __asm__ volatile("" : "+r"(called)); // no jump to malloc()
+  return static_cast<double *>(called);
+}
+
+template <typename Array> static void fill(Array &array, int times) {
+  for (int time = 0; time < times; ++time)
+    for (size_t i = 0; i < N; ++i)
+      static_cast<volatile double &>(array[i]) = double(i);
+}
+
+int main() {
+  std::vector<double> first(N), second(N);
+  double *third = make(N), *fourth = make(N);
+  double *fifth = call(N);
+  double *sixth = call(N);
+  fill(first, 1);
+  fill(second, 2);
+  fill(third, 3);
+  fill(fourth, 4);
+  fill(fifth, 5);
+  fill(sixth, 6);
+  return 0;
+}
