@@ -139,12 +139,38 @@ static bool is_traced_child(void) {
                      number == (unsigned long)minas_kernel_call(SYS_getppid, 0, 0, 0, 0, 0, 0));
 }
 
+/* Of this process among those of an MPI program, as what starts these tells it; NULL: it is none.
+ */
+static const char *own_rank(void) {
+  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                          "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *rank = value_of(variables[i]);
+    const char *end = rank;
+    unsigned long number;
+    if (rank && trace_parse(&end, 10, &number) && !*end)
+      return rank;
+  }
+  return NULL;
+}
+
 static void name_by_program(struct trace_settings *settings, const char *program) {
   const char *slash = program ? strrchr(program, '/') : NULL;
-  trace_format(settings->file, sizeof settings->file, "%s.maiprof",
+  const char *rank = own_rank();
+  trace_format(settings->file, sizeof settings->file, "%s%s%s.maiprof",
                slash     ? slash + 1
                : program ? program
-                         : "");
+                         : "",
+               rank ? "." : "", rank ? rank : "");
+}
+
+/* The rank in place of %r; outside of MPI the number of the process. */
+static void name_by_rank(struct trace_settings *settings, const char *name, const char *place) {
+  const char *rank = own_rank();
+  char process[16];
+  trace_format(process, sizeof process, "%d", kernel_getpid());
+  trace_format(settings->file, sizeof settings->file, "%.*s%s%s", (int)(place - name), name,
+               rank ? rank : process, place + strlen("%r"));
 }
 
 static void name_as_told(struct trace_settings *settings, const char *name) {
@@ -160,7 +186,10 @@ static void name_as_told(struct trace_settings *settings, const char *name) {
 
 static void read_file_name(struct trace_settings *settings, const char *program) {
   const char *name = value_of("MAI_TRACE_FILE");
-  if (name && *name)
+  const char *place = name ? strstr(name, "%r") : NULL;
+  if (place)
+    name_by_rank(settings, name, place);
+  else if (name && *name)
     name_as_told(settings, name);
   else
     name_by_program(settings, program);

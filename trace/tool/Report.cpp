@@ -50,20 +50,57 @@ std::string kindName(Array::Kind What) {
   return "";
 }
 
+/// A share of all accesses, in the words of the head.
+std::string shareText(const Profile &P, uint64_t Accesses, const char *What) {
+  const uint64_t All = totalCounts(P).sum();
+  return percentText(All ? double(Accesses) / double(All) : 0) + " of accesses by " + What +
+         " only: memory for counters ran out";
+}
+
+} // namespace
+
+std::vector<std::string> maiprof::gaps(const Profile &P) {
+  std::vector<std::string> List;
+  for (const Module &M : P.Modules)
+    if (!M.Instrumented && !isSystemLibrary(M.Path))
+      List.push_back("the code of " + M.Path.substr(M.Path.rfind('/') + 1) +
+                     ", which was not built for tracing");
+  uint64_t ByPage = 0;
+  for (const Series &S : P.CoarsePages)
+    for (const Touch &T : S.Touches)
+      ByPage += T.Accesses.sum() * P.Sample;
+  uint64_t Elsewhere = 0;
+  for (const Thread &T : P.Threads)
+    Elsewhere += T.Elsewhere.sum() * P.Sample;
+  if (ByPage)
+    List.push_back(shareText(P, ByPage, "pages"));
+  if (Elsewhere)
+    List.push_back(shareText(P, Elsewhere, "their number"));
+  if (P.HasGaps)
+    List.emplace_back("a part of the run, when it was not to be counted");
+  if (P.WasRunning)
+    List.emplace_back("what the program did after its last checkpoint");
+  return List;
+}
+
+namespace {
+
+void printCompleteness(std::string &Out, const Profile &P) {
+  std::string Text;
+  for (const std::string &Gap : gaps(P))
+    Text += (Text.empty() ? "" : "; ") + Gap;
+  Out += Text.empty() ? "complete  all that the program's own code accesses is counted\n"
+                      : "missing   " + Text + "\n";
+}
+
 void printHow(std::string &Out, const Profile &P) {
   if (P.Sample > 1)
     print(Out, "counted 1 of %llu accesses; numbers are estimates\n",
           static_cast<unsigned long long>(P.Sample));
   if (P.CacheBytes)
     print(Out, "counted misses of a cache of %s a thread only\n", bytesText(P.CacheBytes).c_str());
-  if (P.Coarse)
-    Out += "coarse: memory for counters ran out, and what came then was counted by pages\n";
   if (P.Signal)
     print(Out, "the program was ended by signal %u\n", P.Signal);
-  if (P.HasGaps)
-    Out += "only a part of the run was counted\n";
-  if (P.WasRunning)
-    Out += "the program ran on, and has not come to its end: this is its last checkpoint\n";
   std::string Invisible;
   for (const Module &M : P.Modules)
     if (!M.Instrumented)
@@ -78,6 +115,7 @@ void printHead(std::string &Out, const Profile &P) {
     Command += (Command.empty() ? "" : " ") + Argument;
   print(Out, "program   %s\n", Command.empty() ? P.Program.c_str() : Command.c_str());
   print(Out, "machine   %s, %zu nodes, %zu CPUs\n", P.Host.c_str(), P.Nodes.size(), P.Cpus.size());
+  printCompleteness(Out, P);
   const Counts Sum = totalCounts(P);
   print(Out, "accesses  %llu reads, %llu writes\n", static_cast<unsigned long long>(Sum.Reads),
         static_cast<unsigned long long>(Sum.Writes));

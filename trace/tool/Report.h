@@ -9,6 +9,10 @@
 
 namespace maiprof {
 
+/// What the profile does not have of the program's accesses, or not exactly; empty: nothing is
+/// missing.
+std::vector<std::string> gaps(const Profile &P);
+
 /// What is in a profile, without judging it.
 std::string infoText(const Profile &P, const Usage &U);
 std::string infoJson(const Profile &P, const Usage &U, const Judgement &J);

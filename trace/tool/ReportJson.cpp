@@ -116,6 +116,7 @@ Object info(const Profile &P, const Usage &U, const Judgement &J) {
       {"sample", P.Sample},
       {"cache", P.CacheBytes ? Value(P.CacheBytes) : Value(nullptr)},
       {"coarse", P.Coarse},
+      {"missing", array(gaps(P), jsonText)},
       {"nodes", array(U.Where.OsIndex, number)},
       {"nodes_imagined", U.Where.Imagined},
       {"reads", U.Total.Accesses.Reads},

@@ -12,6 +12,7 @@
 
 #include "llvm/Support/Program.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -97,6 +98,29 @@ bool judge(const std::string &Program, const RunOptions &Options) {
         "-fno-vectorize -fno-slp-vectorize accesses are missing (maicc --trace sets them)\n",
         Program.c_str());
   return true;
+}
+
+/// Of this process among those of an MPI program, as what starts these tells it; empty: it is none.
+/// The library knows it in the same way.
+std::string ownRank() {
+  for (const char *Variable :
+       {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"}) {
+    const char *Rank = std::getenv(Variable);
+    if (Rank && *Rank && std::strspn(Rank, "0123456789") == std::strlen(Rank))
+      return Rank;
+  }
+  return "";
+}
+
+/// The profile's name: what was asked for, with the rank in place of %r, or the program's.
+std::string profileName(const RunOptions &Options, const std::string &Program) {
+  const std::string Rank = ownRank();
+  if (Options.Output.empty())
+    return fs::path(Program).filename().string() + (Rank.empty() ? "" : "." + Rank) + ".maiprof";
+  std::string Name = Options.Output;
+  if (const size_t Place = Name.find("%r"); Place != std::string::npos && !Rank.empty())
+    Name.replace(Place, 2, Rank);
+  return Name;
 }
 
 struct FileStamp {
@@ -200,6 +224,28 @@ int complete(const std::string &Path, bool Quiet) {
   return 0;
 }
 
+/// What processes of an MPI program have written that the program has started: profiles with
+/// numbers in place of %r.
+int completeAll(const fs::path &Path, bool Quiet) {
+  const std::string Name = Path.filename().string();
+  const size_t Place = Name.find("%r");
+  std::error_code Ignored;
+  std::vector<std::string> Found;
+  for (const fs::directory_entry &Entry : fs::directory_iterator(Path.parent_path(), Ignored)) {
+    const std::string Each = Entry.path().filename().string();
+    const std::string After = Name.substr(Place + 2);
+    if (Each.size() > Name.size() - 2 && Each.starts_with(Name.substr(0, Place)) &&
+        Each.ends_with(After) &&
+        Each.find_first_not_of("0123456789", Place) == Each.size() - After.size())
+      Found.push_back(Entry.path().string());
+  }
+  std::sort(Found.begin(), Found.end());
+  int Result = Found.empty() ? ExitError : 0;
+  for (const std::string &Each : Found)
+    Result = std::max(Result, complete(Each, Quiet));
+  return Result;
+}
+
 } // namespace
 
 int maiprof::runTraced(const RunOptions &Options) {
@@ -211,8 +257,7 @@ int maiprof::runTraced(const RunOptions &Options) {
   }
   if (!judge(Program, Options))
     return ExitError;
-  const std::string Output =
-      Options.Output.empty() ? fs::path(Program).filename().string() + ".maiprof" : Options.Output;
+  const std::string Output = profileName(Options, Program);
   std::error_code Ignored;
   const std::string Path = fs::absolute(Output, Ignored).string();
   const FileStamp Before(Path);
@@ -225,6 +270,10 @@ int maiprof::runTraced(const RunOptions &Options) {
   if (WIFSIGNALED(*Status))
     std::fprintf(stderr, "mai-trace: %s was ended by signal %d (%s)\n", Program.c_str(),
                  WTERMSIG(*Status), strsignal(WTERMSIG(*Status)));
+  if (Path.find("%r") != std::string::npos) {
+    const int Result = completeAll(Path, Options.Quiet);
+    return Exit ? Exit : Result;
+  }
   const FileStamp After(Path);
   if (!After.Exists || After.isSame(Before)) {
     std::fprintf(stderr,
