@@ -6,6 +6,7 @@
 #include "Algorithm.h"
 
 #include "Arrange.h"
+#include "Canonical.h"
 #include "Cost.h"
 #include "Exact.h"
 #include "Exchange.h"
@@ -39,7 +40,7 @@ Matrix complement(const Matrix &Volumes) {
 
 /// @param MayProve whether a proof is worth its time
 Map cheapest(const Matrix &Volumes, const Locations &At, Algorithm How, uint64_t Seed,
-             bool MayProve) {
+             double Effort, bool MayProve) {
   uint32_t Moved = 0;
   switch (How) {
   case Algorithm::Matching:
@@ -52,7 +53,7 @@ Map cheapest(const Matrix &Volumes, const Locations &At, Algorithm How, uint64_t
     break;
   }
   return MayProve && hasExactMap(Volumes, At) ? exactMap(Volumes, At)
-                                              : refinedMap(Volumes, At, Seed);
+                                              : refinedMap(Volumes, At, Seed, Effort);
 }
 
 } // namespace
@@ -65,11 +66,31 @@ const char *threadmap::nameOf(Algorithm How) {
 
 namespace {
 
+/// The cheapest map that refining finds, whatever the numbers of the threads; but no dearer than
+/// the maps to compare with, for which the numbers count.
+Map refined(const Matrix &Volumes, const Locations &At, uint64_t Seed, double Effort,
+            bool MayProve) {
+  const uint32_t Threads = Volumes.threads();
+  const std::vector<uint32_t> Order = canonicalOrder(Volumes);
+  Map Best(Threads);
+  const Map Of = cheapest(ordered(Volumes, Order), At, Algorithm::Refine, Seed, Effort, MayProve);
+  for (uint32_t Thread = 0; Thread < Threads; ++Thread)
+    Best[Order[Thread]] = Of[Thread];
+  double Least = costOf(Volumes, At, Best);
+  for (Map Other : {compactMap(At, Threads), scatteredMap(At, Threads)})
+    if (const double Cost = costOf(Volumes, At, Other); Cost < Least) {
+      Least = Cost;
+      Best = std::move(Other);
+    }
+  return Best;
+}
+
 /// By the levels of the machine: parts that no cheapest (dearest) map needs are left out.
 Map mapByLevels(const Matrix &Volumes, const Matrix &Searched, const Locations &At, Algorithm How,
-                bool Worst, uint64_t Seed) {
+                bool Worst, uint64_t Seed, double Effort) {
   const FewerLocations On = fewerLocations(At, Volumes.threads(), Worst);
-  Map Of = cheapest(Searched, On.Few, How, Seed, !Worst);
+  Map Of = How == Algorithm::Refine ? refined(Searched, On.Few, Seed, Effort, !Worst)
+                                    : cheapest(Searched, On.Few, How, Seed, Effort, !Worst);
   arrange(Volumes, On.Few, Of);
   for (uint32_t &Location : Of)
     Location = On.Whole[Location];
@@ -79,10 +100,10 @@ Map mapByLevels(const Matrix &Volumes, const Matrix &Searched, const Locations &
 /// By distances: from the map by levels, whose costs are near to them, and from those to compare
 /// with, so that none of them is cheaper.
 Map mapByDistances(const Matrix &Volumes, const Matrix &Searched, const Locations &At,
-                   Algorithm How, uint64_t Seed) {
+                   Algorithm How, uint64_t Seed, double Effort) {
   Locations Levels = At;
   Levels.Domains = 0;
-  Map Best = cheapest(Searched, Levels, How, Seed, /*MayProve=*/false);
+  Map Best = cheapest(Searched, Levels, How, Seed, Effort, /*MayProve=*/false);
   if (How != Algorithm::Refine)
     return Best;
   Best = exchanged(Searched, At, std::move(Best), Seed);
@@ -99,9 +120,9 @@ Map mapByDistances(const Matrix &Volumes, const Matrix &Searched, const Location
 } // namespace
 
 Map threadmap::mapOf(const Matrix &Volumes, const Locations &At, Algorithm How, bool Worst,
-                     uint64_t Seed) {
+                     uint64_t Seed, double Effort) {
   const bool Turned = Worst && How != Algorithm::Scotch;
   const Matrix Searched = Turned ? negated(Volumes) : Worst ? complement(Volumes) : Volumes;
-  return At.Domains ? mapByDistances(Volumes, Searched, At, How, Seed)
-                    : mapByLevels(Volumes, Searched, At, How, Worst, Seed);
+  return At.Domains ? mapByDistances(Volumes, Searched, At, How, Seed, Effort)
+                    : mapByLevels(Volumes, Searched, At, How, Worst, Seed, Effort);
 }

@@ -18,7 +18,9 @@ const char *nameOf(Algorithm How);
 
 /// The cheapest map that the algorithm finds, or with `Worst` the dearest, threads arranged.  The
 /// same input and seed give the same map.
-Map mapOf(const Matrix &Volumes, const Locations &At, Algorithm How, bool Worst, uint64_t Seed);
+/// @param Effort multiplies the work that refining does
+Map mapOf(const Matrix &Volumes, const Locations &At, Algorithm How, bool Worst, uint64_t Seed,
+          double Effort = 1);
 
 } // namespace threadmap
 

@@ -78,6 +78,62 @@ std::vector<uint32_t> scatteredLocations(const Locations &At, uint32_t Index) {
   return Result;
 }
 
+/// Which locations a random map takes: those that must be taken, and of the others each equally
+/// likely.
+class Chances {
+public:
+  Chances(const Locations &From, uint32_t Threads) : At(From), IsSpare(From.count(), false) {
+    const Choice Locations = neededAndSpare(At, numbersBelow(At.count()));
+    for (const uint32_t Location : Locations.Spare)
+      IsSpare[Location] = true;
+    const auto Spare = static_cast<double>(Locations.Spare.size());
+    const double Taken = Threads - static_cast<double>(Locations.Needed.size());
+    One = Spare > 0 ? Taken / Spare : 0;
+    Two = Spare > 1 ? One * (Taken - 1) / (Spare - 1) : 0;
+  }
+
+  /// Over all pairs of locations: their distance x the chance that both are taken.
+  double sumOfDistances() const {
+    double Sum = 0;
+    if (At.Domains) {
+      for (uint32_t A = 0; A < At.count(); ++A)
+        for (uint32_t B = 0; B < A; ++B)
+          Sum += At.weight(A, B) *
+                 pairs({!IsSpare[A] + !IsSpare[B] + 0.0, IsSpare[A] + IsSpare[B] + 0.0});
+      return Sum;
+    }
+    std::vector<Count> Of(At.Parts.size());
+    for (size_t Index = At.Parts.size(); Index-- > 0;) {
+      const Locations::Part &Part = At.Parts[Index];
+      double Inside = 0;
+      for (const uint32_t Child : Part.Children) {
+        Of[Index].Needed += Of[Child].Needed;
+        Of[Index].Spare += Of[Child].Spare;
+        Inside += pairs(Of[Child]);
+      }
+      for (uint32_t I = Part.Begin; Part.Children.empty() && I < Part.End; ++I)
+        (IsSpare[I] ? Of[Index].Spare : Of[Index].Needed) += 1;
+      Sum += Part.Weight * (pairs(Of[Index]) - Inside);
+    }
+    return Sum;
+  }
+
+private:
+  struct Count {
+    double Needed = 0, Spare = 0;
+  };
+
+  /// How many pairs of so many locations are taken, in the mean.
+  double pairs(const Count &Of) const {
+    return Of.Needed * (Of.Needed - 1) / 2 + One * Of.Needed * Of.Spare +
+           Two * Of.Spare * (Of.Spare - 1) / 2;
+  }
+
+  const Locations &At;
+  std::vector<bool> IsSpare; ///< by location
+  double One = 0, Two = 0;   ///< the chance of a spare location, and of two
+};
+
 double costByDistances(const Matrix &Volumes, const Locations &At, const Map &Of) {
   double Cost = 0;
   for (uint32_t A = 0; A < Of.size(); ++A)
@@ -109,6 +165,17 @@ double threadmap::costOf(const Matrix &Volumes, const Locations &At, const Map &
     }
   }
   return Cost / 2; // Each pair was counted from both sides.
+}
+
+double threadmap::meanCost(const Matrix &Volumes, const Locations &At) {
+  const uint32_t Threads = Volumes.threads();
+  if (Threads < 2)
+    return 0;
+  double Total = 0;
+  for (uint32_t Thread = 0; Thread < Threads; ++Thread)
+    Total = std::accumulate(Volumes.row(Thread), Volumes.row(Thread) + Threads, Total);
+  const double Pairs = Threads * (Threads - 1.0);
+  return Total / Pairs * Chances(At, Threads).sumOfDistances();
 }
 
 bool threadmap::isValid(const Locations &At, const Map &Of) {

@@ -16,6 +16,9 @@ namespace threadmap {
 /// of the smallest part of the machine that has both; or x their distance, where that is told.
 double costOf(const Matrix &Volumes, const Locations &At, const Map &Of);
 
+/// The mean cost of all maps, each as likely as randomMap() gives it.
+double meanCost(const Matrix &Volumes, const Locations &At);
+
 /// Whether every thread has a location of its own and no core (or CPU) goes short of threads.
 bool isValid(const Locations &At, const Map &Of);
 

@@ -21,7 +21,7 @@ namespace {
 uint64_t workLimit(uint32_t Threads, double Effort) {
   constexpr double For256 = 1.6e6;
   const double Size = Threads / 256.0;
-  const double Factor = Size > 1 ? std::pow(Size, 2.5) : std::clamp(2 * Size, 0.25, 1.0);
+  const double Factor = Size > 1 ? std::pow(Size, 2.25) : std::clamp(2 * Size, 0.25, 1.0);
   return static_cast<uint64_t>(Effort * For256 * Factor);
 }
 
@@ -57,6 +57,17 @@ private:
   static constexpr uint32_t EnoughTimes = 10;
   static constexpr double ConstructionShare = 0.5;
 
+  double cost(const Map &Of) const {
+    if (Shared.isDense())
+      return costOf(Volumes, At, Of);
+    double Sum = 0;
+    for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
+      Shared.forEach(Thread, [&](uint32_t Other, double Volume) {
+        Sum += Other < Thread ? Volume * At.weight(Of[Thread], Of[Other]) : 0;
+      });
+    return Sum;
+  }
+
   uint64_t work() const { return Cycle.work() + BisectionWork; }
 
   /// Whether it is unlikely that more work finds a cheaper map: independent constructions have
@@ -69,7 +80,7 @@ private:
   }
 
   void startFromCheaper(Map Of) {
-    if (isLess(costOf(Volumes, At, Of), Kept[0].Cost))
+    if (isLess(cost(Of), Kept[0].Cost))
       constructFrom(std::move(Of));
   }
 
@@ -88,7 +99,7 @@ private:
   }
 
   void keep(Map Of) {
-    const double Cost = costOf(Volumes, At, Of);
+    const double Cost = cost(Of);
     if (Kept.empty() || isLess(Cost, Kept[0].Cost))
       TimesFound = 0;
     TimesFound += Kept.empty() || !isLess(Kept[0].Cost, Cost);
@@ -125,7 +136,7 @@ private:
     ++C.Tries;
     Cycle.Exploration = 3;
     Cycle.improve(C.Of, Random);
-    const double Cost = costOf(Volumes, At, C.Of);
+    const double Cost = cost(C.Of);
     C.Cost = Cost;
     sortKept();
   }

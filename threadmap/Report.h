@@ -18,7 +18,7 @@ struct Row {
   double Cost;
 };
 
-/// The cost of a map, and those of compact, scattered, random (mean of 100) and the worst maps.
+/// The cost of a map, and those of compact, scattered, random (mean) and the worst maps.
 std::vector<Row> costsBeside(const Matrix &Volumes, const Locations &At, double OfMap,
                              Algorithm How, uint64_t Seed);
 

@@ -17,6 +17,14 @@ Matrix threadmap::negated(const Matrix &Volumes) {
   return Result;
 }
 
+Matrix threadmap::ordered(const Matrix &Volumes, const std::vector<uint32_t> &Order) {
+  Matrix Result(Volumes.threads());
+  for (uint32_t A = 0; A < Volumes.threads(); ++A)
+    for (uint32_t B = 0; B < A; ++B)
+      Result.set(A, B, Volumes(Order[A], Order[B]));
+  return Result;
+}
+
 bool threadmap::isHomogeneous(const Matrix &Volumes) {
   constexpr double Tolerance = 1.01;
   if (Volumes.threads() < 3)

@@ -40,6 +40,9 @@ private:
 /// The same with every volume's sign changed: what is cheapest there is dearest here.
 Matrix negated(const Matrix &Volumes);
 
+/// The same threads in another order: thread i is Order[i].
+Matrix ordered(const Matrix &Volumes, const std::vector<uint32_t> &Order);
+
 /// Whether no map can be more than 1 % cheaper than another for want of differences: the greatest
 /// volume of a pair is at most 1.01 times the least.
 bool isHomogeneous(const Matrix &Volumes);
