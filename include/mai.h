@@ -397,6 +397,19 @@ int mai_on_node(unsigned node, void (*function)(void *argument), void *argument)
  */
 int mai_parallel_nodes(void (*function)(unsigned node, void *argument), void *argument);
 
+/**
+ * Say where the data of the calling thread's next task is: with MAI_TASKS=near in the environment
+ * the task goes to the node on which most of `bytes` bytes from `memory` on belong, as far as MAi
+ * placed them.  Call it right before the task's directive; without that setting it does nothing.
+ *
+ * @return 0, or -1 with errno EOVERFLOW (memory does not reach so far), and nothing has been said
+ */
+int mai_task_near(const void *memory, size_t bytes);
+
+/** Say which node the calling thread's next task is to go to, by its OS index. @return 0, or -1
+ * with errno ENODEV (no such node), and nothing has been said */
+int mai_task_on(unsigned node);
+
 /** Write the report of all arrays and threads to `stream`. @return 0, or -1 with errno EIO or
  *  ENOMEM. */
 int mai_report(FILE *stream, enum mai_report_format format);

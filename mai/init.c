@@ -18,6 +18,7 @@
 #include "mai/report/report.h"
 #include "mai/process/restrictions.h"
 #include "mai/process/start.h"
+#include "mai/tasks/near.h"
 #include "mai/threads/threads.h"
 
 static const struct mai_team_listener team_listener = {mai_follow_team, mai_filled_divide};
@@ -41,6 +42,7 @@ static int start(void) {
     mai_watch_executable();
   else
     mai_overrides_read();
+  mai_near_start(machine);
   mai_threads_listen(&team_listener);
   return mai_threads_init(machine->topology, machine->watch_only) == 0 ? 0 : errno;
 }

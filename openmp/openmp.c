@@ -19,10 +19,15 @@ bool mai_openmp_in(const struct mai_object *object, struct mai_openmp *openmp) {
       {"omp_get_max_threads", (void *)&openmp->get_max_threads},
       {"omp_get_dynamic", (void *)&openmp->get_dynamic},
       {"omp_set_num_threads", (void *)&openmp->set_num_threads},
+      {"omp_get_num_threads", (void *)&openmp->get_num_threads},
+      {"omp_get_max_active_levels", (void *)&openmp->get_max_active_levels},
   };
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     if (!(*(void **)wanted[i].function = mai_object_function(object, wanted[i].name)))
       return false;
+  *(void **)&openmp->get_cancellation = mai_object_function(object, "omp_get_cancellation");
+  if (openmp->get_cancellation)
+    *(void **)&openmp->in_final = mai_object_function(object, "omp_in_final");
   openmp->is_llvm = mai_object_function(object, "__kmpc_fork_call");
   return true;
 }

@@ -26,6 +26,10 @@ struct mai_openmp {
   int (*get_max_threads)(void);
   int (*get_dynamic)(void);
   void (*set_num_threads)(int threads);
+  int (*get_num_threads)(void);
+  int (*get_max_active_levels)(void);
+  int (*in_final)(void); /**< NULL: it is of before OpenMP 4.0, as the next */
+  int (*get_cancellation)(void);
   bool is_llvm;
 };
 

@@ -54,11 +54,36 @@
   X(24, omp_pause_resource_)                                                                       \
   X(25, omp_pause_resource_all)                                                                    \
   X(26, omp_pause_resource_all_)
-#define MAI_FUNCTIONS(X) MAI_GOMP_REGIONS(X) MAI_KMPC_FUNCTIONS(X) MAI_OMP_FUNCTIONS(X)
+#define MAI_GOMP_TASKS(X)                                                                          \
+  X(27, GOMP_task)                                                                                 \
+  X(28, GOMP_taskloop)                                                                             \
+  X(29, GOMP_taskloop_ull)
+#define MAI_GOMP_GROUPS(X)                                                                         \
+  X(30, GOMP_taskgroup_start)                                                                      \
+  X(31, GOMP_loop_start)                                                                           \
+  X(32, GOMP_loop_ordered_start)                                                                   \
+  X(33, GOMP_loop_doacross_start)                                                                  \
+  X(34, GOMP_loop_ull_start)                                                                       \
+  X(35, GOMP_loop_ull_ordered_start)                                                               \
+  X(36, GOMP_loop_ull_doacross_start)                                                              \
+  X(37, GOMP_sections2_start)                                                                      \
+  X(38, GOMP_scope_start)                                                                          \
+  X(39, GOMP_target)                                                                               \
+  X(40, GOMP_target_ext)
+/* In front of which nobody stands. */
+#define MAI_GOMP_CALLED(X)                                                                         \
+  X(41, GOMP_taskgroup_end)                                                                        \
+  X(42, GOMP_taskgroup_reduction_register)
+#define MAI_FUNCTIONS(X)                                                                           \
+  MAI_GOMP_REGIONS(X)                                                                              \
+  MAI_KMPC_FUNCTIONS(X)                                                                            \
+  MAI_OMP_FUNCTIONS(X)                                                                             \
+  MAI_GOMP_TASKS(X)                                                                                \
+  MAI_GOMP_GROUPS(X) MAI_GOMP_CALLED(X)
 
 #define MAI_FUNCTION_NUMBER(number, name) MAI_FN_##name = (number),
 enum mai_function { MAI_FUNCTIONS(MAI_FUNCTION_NUMBER) };
-enum { MAI_FUNCTION_COUNT = MAI_FN_omp_pause_resource_all_ + 1 };
+enum { MAI_FUNCTION_COUNT = MAI_FN_GOMP_taskgroup_reduction_register + 1 };
 
 /** A run-time that the program has loaded.  There is one of these for each, for ever. */
 struct mai_runtime {

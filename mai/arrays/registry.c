@@ -35,6 +35,12 @@ static struct {
   _Atomic uint32_t waiting;
 } registry = {.lock = MINAS_LOCK_INITIALISER, .seed = 1};
 
+static atomic_ulong changes;
+
+unsigned long mai_registry_changes(void) {
+  return atomic_load_explicit(&changes, memory_order_acquire);
+}
+
 /*===-- One array ----------------------------------------------------------===*/
 
 static void name_by_address(uintptr_t start, char *name, size_t size) {
@@ -120,8 +126,10 @@ static void change(struct mai_array *array, const struct mai_array *changed) {
 
 static void finish_change(void) {
   struct mai_array *array = __atomic_load_n(&registry.changing, __ATOMIC_ACQUIRE);
-  if (array)
+  if (array) {
     change(array, registry.changed);
+    atomic_fetch_add(&changes, 1);
+  }
   __atomic_store_n(&registry.changing, NULL, __ATOMIC_RELEASE);
 }
 
@@ -345,6 +353,7 @@ bool mai_registry_add(struct mai_array *array) {
   bool free = !first_in(array->shape.start, mai_array_end(array));
   if (free) {
     insert(array);
+    atomic_fetch_add(&changes, 1);
     count(array, 1);
   }
   unlock();
@@ -354,6 +363,7 @@ bool mai_registry_add(struct mai_array *array) {
 void mai_registry_remove(struct mai_array *array) {
   lock();
   unlink_array(array);
+  atomic_fetch_add(&changes, 1);
   count(array, -1);
   array->holder = 0;
   unlock();

@@ -117,6 +117,9 @@ void mai_registry_remove(struct mai_array *array);
 bool mai_registry_look(uintptr_t begin, uintptr_t end,
                        bool (*look)(const struct mai_array *array, void *context), void *context);
 
+/** How often the registry has changed: what was found in it holds while that stays the same. */
+unsigned long mai_registry_changes(void);
+
 /** Whether memory of the program's that is known to the library may start here; found without a
  *  lock.  Often wrong about memory that does not, never about memory that does. */
 bool mai_registry_may_start_at(uintptr_t start);

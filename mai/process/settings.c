@@ -70,6 +70,7 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
       .mapping = text(environment, "MAI_MAPPING"),
       .policy = text(environment, "MAI_POLICY"),
       .report = flag(environment, "MAI_REPORT") ? absolute(text(environment, "MAI_REPORT")) : NULL,
+      .tasks = text(environment, "MAI_TASKS"),
       .run_process = text(environment, "MAI_RUN_PROCESS"),
       .least_size = text(environment, "MAI_RUN_LEAST_BYTES"),
       .runtime_folder =
@@ -83,7 +84,8 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
   };
   bool misspelt = mai_misspelt_find(environment);
   settings.any = misspelt || settings.map_file || settings.mapping || settings.policy ||
-                 settings.report || settings.strict || settings.verbose || settings.watch;
+                 settings.report || settings.strict || settings.verbose || settings.watch ||
+                 settings.tasks;
 }
 
 const struct mai_settings *mai_settings(void) { return &settings; }

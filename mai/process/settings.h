@@ -19,6 +19,7 @@ struct mai_settings {
   const char *mapping;        /**< MAI_MAPPING */
   const char *policy;         /**< MAI_POLICY */
   const char *report;         /**< MAI_REPORT, where it is a flag; a file's name from the root on */
+  const char *tasks;          /**< MAI_TASKS */
   const char *run_process;    /**< MAI_RUN_PROCESS: the number of the process that mai-run became */
   const char *least_size;     /**< MAI_RUN_LEAST_BYTES, for mai-run's library */
   const char *runtime_folder; /**< XDG_RUNTIME_DIR, where it is a name from the root on */

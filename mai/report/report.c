@@ -25,6 +25,7 @@
 #include "runtime/system.h"
 #include "mai/process/settings.h"
 #include "mai/arrays/summaries.h"
+#include "mai/tasks/worker.h"
 #include "mai/threads/threads.h"
 
 void mai_report_prepare(void) {
@@ -126,12 +127,39 @@ static void write_threads(struct minas_text *out, const numarch_t *topology) {
     write_thread(out, topology, thread, &state);
 }
 
+/* Who sums counts up gets them while they change. */
+static bool sum_tasks(struct mai_task_counts *sum) {
+  *sum = (struct mai_task_counts){0};
+  if (mai_home_count() > 0)
+    mai_task_counts_add(sum);
+  return mai_home_count() > 0;
+}
+
+static void write_tasks(struct minas_text *out) {
+  struct mai_task_counts sum;
+  if (!sum_tasks(&sum))
+    return;
+  minas_text_add(out, "tasks\n%6s %10s %10s %10s %10s\n", "node", "tasks", "at home", "near",
+                 "far");
+  for (unsigned home = 0; home < mai_home_count(); home++) {
+    const atomic_ulong *run = sum.run[home];
+    minas_text_add(out, "%6" PRIu32 " %10lu %10lu %10lu %10lu\n", mai_home_node(home),
+                   run[MAI_TASK_AT_HOME] + run[MAI_TASK_NEAR] + run[MAI_TASK_FAR],
+                   run[MAI_TASK_AT_HOME], run[MAI_TASK_NEAR], run[MAI_TASK_FAR]);
+  }
+  minas_text_add(out, "%lu without home, %lu left to the run-time, %lu tickets, waited ",
+                 sum.homeless, sum.passed, sum.tickets);
+  minas_text_add_decimal(out, (double)sum.waited * 1e-9, 6, 0);
+  minas_text_add(out, " s\n");
+}
+
 static void write_text(struct minas_text *out, const struct mai_machine *machine,
                        const struct mai_summaries *summaries) {
   minas_text_add(out, "MAi report: %s, process %ld, pages of %zu bytes\n", program_name(),
                  (long)minas_process(), machine->page_size);
   write_arrays(out, machine, summaries);
   write_threads(out, machine->topology);
+  write_tasks(out);
 }
 
 /*===-- JSON ---------------------------------------------------------------===*/
@@ -272,6 +300,34 @@ static void add_threads(struct minas_text *out, const numarch_t *topology) {
   close_bracket(out, ']');
 }
 
+static void add_tasks_of_home(struct minas_text *out, const struct mai_task_counts *sum,
+                              unsigned home) {
+  minas_text_add(out, "\n  {");
+  add_number(out, "node", mai_home_node(home));
+  add_number(out, "at_home", sum->run[home][MAI_TASK_AT_HOME]);
+  add_number(out, "stolen_near", sum->run[home][MAI_TASK_NEAR]);
+  add_number(out, "stolen_far", sum->run[home][MAI_TASK_FAR]);
+  close_bracket(out, '}');
+  next_member(out);
+}
+
+static void add_tasks(struct minas_text *out) {
+  struct mai_task_counts sum;
+  if (!sum_tasks(&sum))
+    return;
+  open_bracket(out, "tasks", '[');
+  for (unsigned home = 0; home < mai_home_count(); home++)
+    add_tasks_of_home(out, &sum, home);
+  close_bracket(out, ']');
+  next_member(out);
+  add_number(out, "tasks_without_home", sum.homeless);
+  add_number(out, "tasks_left_to_run_time", sum.passed);
+  add_number(out, "task_tickets", sum.tickets);
+  minas_text_add(out, "\"task_waiting_seconds\": ");
+  minas_text_add_decimal(out, (double)sum.waited * 1e-9, 9, 0);
+  minas_text_add(out, ",\n ");
+}
+
 static void add_arrays(struct minas_text *out, const struct mai_machine *machine,
                        const struct mai_summaries *summaries) {
   size_t most_cells = mai_page_cells_most(summaries);
@@ -302,6 +358,7 @@ static void write_json(struct minas_text *out, const struct mai_machine *machine
   add_arrays(out, machine, summaries);
   minas_text_add(out, "\n ");
   add_number(out, "freed_arrays_not_listed", summaries->forgotten);
+  add_tasks(out);
   add_string(out, "threads_mapped_by", mai_threads_origin());
   add_threads(out, machine->topology);
   minas_text_add(out, "\n}\n");

@@ -14,8 +14,9 @@
 #define FUNCTION_NAME(number, name) [number] = #name,
 static const char *const names[] = {MAI_FUNCTIONS(FUNCTION_NAME)};
 
-static bool opens_regions(enum mai_function function) {
-  return function <= MAI_FN___kmpc_serialized_parallel;
+/* What programs call without asking whether it is there: compilers do. */
+static bool is_of_compilers(enum mai_function function) {
+  return function <= MAI_FN___kmpc_serialized_parallel || function >= MAI_FN_GOMP_task;
 }
 
 static void say_uncertain(const struct mai_object *caller) {
@@ -48,7 +49,7 @@ const struct mai_route *mai_hook_find_route(const void *caller, enum mai_functio
   struct mai_object object = {.path = ""};
   mai_object_at(caller, &object);
   const struct mai_route *route = find(&object, caller, function);
-  if (!route->functions[function].next && opens_regions(function))
+  if (!route->functions[function].next && is_of_compilers(function))
     end_without(function);
   errno = error;
   return route;

@@ -8,11 +8,11 @@
 #include "openmp/routes.h"
 
 /** For mai_hook_route(): finds the route, says what there is to say, and ends the program when
- *  it calls a region's function that does not exist. */
+ *  it calls a compiler's function that does not exist. */
 const struct mai_route *mai_hook_find_route(const void *caller, enum mai_function function);
 
-/** The route of a call that returns to `caller`.  The function itself is not NULL where it opens
- *  regions. */
+/** The route of a call that returns to `caller`.  The function itself is not NULL where compilers
+ *  call it. */
 static inline const struct mai_route *mai_hook_route(const void *caller,
                                                      enum mai_function function) {
   const struct mai_route *route = mai_route_known(caller);

@@ -1,0 +1,211 @@
+/*===-- home.c - where a task's data is ---------------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "home.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "mai.h"
+#include "mai/arrays/registry.h"
+#include "mai/process/call.h"
+#include "mai/process/start.h"
+#include "runtime/fail.h"
+
+/*===-- Runs of pages ------------------------------------------------------===*/
+
+/* Memory whose pages belong on one node, or on none. */
+struct run {
+  uintptr_t begin;
+  uintptr_t end;
+  uintptr_t array; /* the beginning of the array it is of; 0: of none */
+  size_t bytes;    /* of the array */
+  unsigned home;
+  unsigned long changes; /* of the registry, before it was asked */
+};
+
+enum { RUNS = 8, GRAIN = 1 << 16 };
+
+static _Thread_local struct {
+  struct run runs[RUNS];
+  unsigned next; /* to be replaced */
+  unsigned said; /* and 1; 0: nothing */
+} own __attribute__((tls_model("initial-exec")));
+
+static uintptr_t page_start(const struct mai_placement *placement, size_t page) {
+  return placement->start + page * placement->page_size;
+}
+
+/* The run of pages of an array in which `run->begin` is. */
+static void look_at_pages(const struct mai_placement *placement, struct run *run) {
+  uintptr_t address = run->begin;
+  size_t page = address < placement->start ? placement->pages
+                                           : (address - placement->start) / placement->page_size;
+  if (page >= placement->pages)
+    return;
+  uint32_t node = mai_placement_node(placement, page);
+  run->home = node == MAI_ANY_NODE ? MAI_NO_HOME : mai_home_of_node(node);
+  run->begin = page_start(placement, page);
+  run->end = page_start(placement, mai_placement_run_end(placement, page));
+}
+
+/* While the registry is locked: of what memory an address is. */
+static bool look_at_array(const struct mai_array *array, void *context) {
+  struct run *run = context;
+  uintptr_t end = mai_array_end(array);
+  if (array->shape.start > run->begin) {
+    run->end = array->shape.start < run->end ? array->shape.start : run->end;
+    return true;
+  }
+  run->array = array->shape.start;
+  run->bytes = array->shape.bytes;
+  run->end = run->begin + 1;
+  look_at_pages(&array->placement, run);
+  run->begin = run->begin > array->shape.start ? run->begin : array->shape.start;
+  run->end = run->end < end ? run->end : end;
+  return true;
+}
+
+/* Where no array is near, all of the grain is remembered. */
+static struct run look_up(uintptr_t address) {
+  MAI_CALL;
+  uintptr_t grain = address & ~(uintptr_t)(GRAIN - 1);
+  struct run run = {
+      .begin = grain, .end = grain + GRAIN, .home = MAI_NO_HOME, .changes = mai_registry_changes()};
+  struct run here = run;
+  here.begin = address;
+  if (!mai_registry_look(grain, grain + GRAIN, look_at_array, &run))
+    return run;
+  mai_registry_look(address, grain + GRAIN, look_at_array, &here);
+  return here;
+}
+
+static const struct run *run_of(uintptr_t address) {
+  unsigned long changes = mai_registry_changes();
+  for (unsigned i = 0; i < RUNS; i++) {
+    const struct run *run = &own.runs[i];
+    if (address - run->begin < run->end - run->begin && run->changes == changes)
+      return run;
+  }
+  struct run *run = &own.runs[own.next++ % RUNS];
+  *run = look_up(address);
+  return run;
+}
+
+/*===-- Which home has most ------------------------------------------------===*/
+
+/* Of few homes: those that a task's data are on. */
+struct votes {
+  enum { MOST_VOTED = 8 } unused;
+  unsigned count;
+  unsigned homes[MOST_VOTED];
+  size_t bytes[MOST_VOTED];
+};
+
+static void vote(struct votes *votes, unsigned home, size_t bytes) {
+  unsigned i = 0;
+  while (i < votes->count && votes->homes[i] != home)
+    i++;
+  if (home == MAI_NO_HOME || i == MOST_VOTED)
+    return;
+  if (i == votes->count) {
+    votes->homes[i] = home;
+    votes->bytes[i] = 0;
+    votes->count++;
+  }
+  votes->bytes[i] += bytes;
+}
+
+/* Of several that have as much, the one that came first. */
+static unsigned winner(const struct votes *votes) {
+  unsigned best = 0;
+  for (unsigned i = 1; i < votes->count; i++)
+    if (votes->bytes[i] > votes->bytes[best])
+      best = i;
+  return votes->count ? votes->homes[best] : MAI_NO_HOME;
+}
+
+/* Not the numbers that cannot be addresses of a program's memory. */
+static bool may_be_pointer(uintptr_t word) { return word >> 47 == 0 && word >= GRAIN; }
+
+enum { MOST_RUNS = 4096 }; /* of longer ranges the beginning decides */
+
+static void vote_by_range(struct votes *votes, uintptr_t begin, size_t bytes) {
+  uintptr_t end = begin + bytes;
+  for (unsigned i = 0; i < MOST_RUNS && begin < end; i++) {
+    const struct run *run = run_of(begin);
+    uintptr_t next = run->end < end ? run->end : end;
+    vote(votes, run->home, next - begin);
+    begin = next;
+  }
+}
+
+/* The run of memory to which the next word that may be a pointer points; NULL: there is none. */
+static const struct run *next_pointer(const void *arguments, size_t bytes, size_t *at,
+                                      uintptr_t *word) {
+  for (; *at + sizeof *word <= bytes; *at += sizeof *word) {
+    memcpy(word, (const char *)arguments + *at, sizeof *word);
+    if (may_be_pointer(*word)) {
+      *at += sizeof *word;
+      return run_of(*word);
+    }
+  }
+  return NULL;
+}
+
+unsigned mai_home_of_arguments(const void *arguments, size_t bytes) {
+  struct votes votes = {.count = 0};
+  const struct run *run;
+  uintptr_t word;
+  for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));)
+    if (run->array != word)
+      vote(&votes, run->home, 1);
+  return winner(&votes);
+}
+
+static size_t share(size_t bytes, uint64_t index, uint64_t all) {
+  return (size_t)((unsigned __int128)bytes * index / all);
+}
+
+unsigned mai_home_of_share(const void *arguments, size_t bytes, uint64_t first, uint64_t count,
+                           uint64_t all) {
+  struct votes votes = {.count = 0};
+  const struct run *run;
+  uintptr_t word;
+  for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));)
+    if (run->array == word) {
+      size_t begin = share(run->bytes, first, all);
+      vote_by_range(&votes, word + begin, share(run->bytes, first + count, all) - begin);
+    }
+  return winner(&votes);
+}
+
+/*===-- What the program says ----------------------------------------------===*/
+
+unsigned mai_home_said(void) {
+  unsigned said = own.said;
+  own.said = 0;
+  return said ? said - 1 : MAI_NO_HOME;
+}
+
+int mai_task_near(const void *memory, size_t bytes) {
+  if (!mai_near())
+    return 0;
+  if (bytes > UINTPTR_MAX - (uintptr_t)memory)
+    return fail(EOVERFLOW);
+  struct votes votes = {.count = 0};
+  vote_by_range(&votes, (uintptr_t)memory, bytes);
+  own.said = 1 + winner(&votes);
+  return 0;
+}
+
+int mai_task_on(unsigned node) {
+  if (!mai_near())
+    return 0;
+  unsigned home = mai_home_of_node(node);
+  if (home == MAI_NO_HOME)
+    return fail(ENODEV);
+  own.said = 1 + home;
+  return 0;
+}

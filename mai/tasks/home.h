@@ -1,0 +1,32 @@
+/*===-- home.h - where a task's data is ---------------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The program says it before it makes a task (mai_task_near(), mai_task_on()); else it is learned
+ * from what the task gets: pointers into arrays of MAi, which know where their pages belong.
+ *
+ * Nobody asks the kernel, and the registry of arrays is asked once for many tasks: each thread
+ * remembers runs of pages that belong on one node.
+ */
+#ifndef MAI_HOME_H
+#define MAI_HOME_H
+
+#include <stddef.h>
+
+#include "near.h"
+
+/** What the program has said of the next task of the calling thread, which is this one;
+ *  MAI_NO_HOME: nothing. */
+unsigned mai_home_said(void);
+
+/** The home of most of the pointers among a task's arguments that point into arrays; MAI_NO_HOME.
+ *  One to an array's beginning does not count: it is the array's name, whatever part is used. */
+unsigned mai_home_of_arguments(const void *arguments, size_t bytes);
+
+/** The home of most of the bytes that a part of a loop uses of the arrays whose beginnings are
+ * among its arguments: the part that the iterations [first, first + count) are of all. */
+unsigned mai_home_of_share(const void *arguments, size_t bytes, uint64_t first, uint64_t count,
+                           uint64_t all);
+
+#endif /* MAI_HOME_H */

@@ -1,0 +1,85 @@
+/*===-- queues.h - the tasks that one task has made, by their homes *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The run-time does not get these tasks, but *tickets* for them: tasks of its own, at most as many
+ * as there are threads, which take one task after the other until none is left.  All tasks in a
+ * struct mai_queues have the same parent, and are in the same groups of tasks, and so are their
+ * tickets.
+ *
+ * Only the parent, which one thread runs, adds tasks.  A ticket that finds none ends; whoever adds
+ * a task sees to it that there is a ticket.  So there are tasks only while there are tickets.
+ */
+#ifndef MAI_QUEUES_H
+#define MAI_QUEUES_H
+
+#include <stddef.h>
+
+#include "openmp/routes.h"
+#include "worker.h"
+
+/** A task. */
+struct mai_work {
+  struct mai_task_block block;
+  void (*function)(void *arguments);
+  unsigned home;
+  _Alignas(MAI_BLOCK_ALIGNMENT) char arguments[];
+};
+
+enum { MAI_MOST_ARGUMENTS = MAI_TASK_BLOCK_BYTES - sizeof(struct mai_work) };
+
+struct mai_queue {
+  _Alignas(64) atomic_bool locked;
+  struct mai_work *_Atomic first;
+  struct mai_work *last; /**< where there is a first */
+};
+
+struct mai_queues {
+  struct mai_task_block block;
+  atomic_uint users; /**< the parent, and tickets */
+  atomic_int tasks;  /**< that wait */
+  atomic_int tickets;
+  unsigned made_at;                   /**< the home where the parent began to add */
+  unsigned forks;                     /**< that there had been then */
+  const struct mai_runtime *run_time; /**< whose tasks they are */
+  void *make_task;                    /**< its function */
+  unsigned settings;                  /**< of the parent that the tasks inherit */
+  struct mai_queue queues[];          /**< of each home, and last of none */
+};
+
+/** New ones, used by the parent; NULL when there is no memory. */
+struct mai_queues *mai_queues_new(void);
+
+/** Somebody uses them no longer. */
+void mai_queues_drop(struct mai_queues *queues);
+
+/** Whether nobody but the parent uses them: no ticket runs any more, there are no tasks. */
+bool mai_queues_are_unused(const struct mai_queues *queues);
+
+/** Whether this process has been forked since they were made, and their tickets are gone. */
+bool mai_queues_are_lost(const struct mai_queues *queues);
+
+/** Memory for a task with so many bytes of arguments; NULL when there is none, or not for so many.
+ */
+struct mai_work *mai_work_new(size_t bytes);
+void mai_work_delete(struct mai_work *work);
+
+/** The parent adds a task. */
+void mai_queues_add(struct mai_queues *queues, struct mai_work *work);
+
+/** The parent adds a ticket, where there are fewer than `most`, and tasks.  @return whether it is
+ *  to give it to the run-time */
+bool mai_queues_add_ticket(struct mai_queues *queues, int most);
+
+/** The calling thread begins to run tasks. */
+void mai_queues_begin_ticket(void);
+
+/** The calling thread, on `home`, takes a task: one at home or without home, else, after a while,
+ *  one from the nearest home that has any.  NULL when there is none. */
+struct mai_work *mai_queues_take(struct mai_queues *queues, unsigned home);
+
+/** The ticket ends unless there are tasks again. @return whether it ends; else it goes on */
+bool mai_queues_end_ticket(struct mai_queues *queues);
+
+#endif /* MAI_QUEUES_H */

@@ -1,0 +1,129 @@
+/*===-- worker.c - what a thread that makes or runs tasks has of its own *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "worker.h"
+
+#include "mai/process/call.h"
+#include "runtime/heap.h"
+#include "runtime/lock.h"
+
+struct mai_worker {
+  struct mai_worker *before; /* constant */
+  _Atomic uint32_t thread;   /* whose it is, or was */
+  struct mai_task_counts counts;
+  struct mai_task_block *free[MAI_BLOCK_KINDS];                          /* the thread's alone */
+  _Alignas(64) struct mai_task_block *_Atomic returned[MAI_BLOCK_KINDS]; /* by others */
+};
+
+static struct mai_worker *_Atomic workers;
+
+static _Thread_local struct mai_worker *own __attribute__((tls_model("initial-exec")));
+
+/*===-- Workers ------------------------------------------------------------===*/
+
+static void *allocate_aligned(size_t bytes) {
+  char *memory = minas_alloc(bytes + MAI_BLOCK_ALIGNMENT);
+  if (!memory)
+    return NULL;
+  return memory + (-(uintptr_t)memory & (MAI_BLOCK_ALIGNMENT - 1));
+}
+
+/* One whose thread has ended.  That with the calling thread's own number is such a one. */
+static struct mai_worker *take_over(uint32_t self) {
+  for (struct mai_worker *worker = atomic_load(&workers); worker; worker = worker->before) {
+    uint32_t thread = atomic_load(&worker->thread);
+    if ((thread == self || !minas_thread_exists(thread)) &&
+        atomic_compare_exchange_strong(&worker->thread, &thread, self))
+      return worker;
+  }
+  return NULL;
+}
+
+static struct mai_worker *new_worker(uint32_t self) {
+  struct mai_worker *worker = allocate_aligned(sizeof *worker);
+  if (!worker)
+    return NULL;
+  worker->thread = self;
+  worker->before = atomic_load(&workers);
+  while (!atomic_compare_exchange_weak(&workers, &worker->before, worker))
+    ;
+  return worker;
+}
+
+static struct mai_worker *find_own(void) {
+  MAI_CALL;
+  uint32_t self = minas_own_number();
+  own = take_over(self);
+  if (!own)
+    own = new_worker(self);
+  return own;
+}
+
+static struct mai_worker *own_worker(void) { return own ? own : find_own(); }
+
+struct mai_task_counts *mai_own_task_counts(void) {
+  struct mai_worker *worker = own_worker();
+  return worker ? &worker->counts : NULL;
+}
+
+static void add(atomic_ulong *sum, atomic_ulong *number) {
+  mai_count(sum, atomic_load_explicit(number, memory_order_relaxed));
+}
+
+void mai_task_counts_add(struct mai_task_counts *sum) {
+  for (struct mai_worker *worker = atomic_load(&workers); worker; worker = worker->before) {
+    for (unsigned home = 0; home < MAI_MOST_HOMES; home++)
+      for (unsigned place = 0; place < MAI_TASK_PLACES; place++)
+        add(&sum->run[home][place], &worker->counts.run[home][place]);
+    add(&sum->homeless, &worker->counts.homeless);
+    add(&sum->passed, &worker->counts.passed);
+    add(&sum->tickets, &worker->counts.tickets);
+    add(&sum->waited, &worker->counts.waited);
+  }
+}
+
+/*===-- Blocks -------------------------------------------------------------===*/
+
+/* A list of new blocks. */
+static struct mai_task_block *new_blocks(struct mai_worker *worker, size_t bytes) {
+  enum { AT_A_TIME = 64 };
+  MAI_CALL;
+  char *memory = allocate_aligned(AT_A_TIME * bytes);
+  struct mai_task_block *list = NULL;
+  for (size_t i = 0; i < AT_A_TIME && memory; i++) {
+    struct mai_task_block *block = (struct mai_task_block *)(memory + i * bytes);
+    *block = (struct mai_task_block){list, worker};
+    list = block;
+  }
+  return list;
+}
+
+struct mai_task_block *mai_task_block_take(enum mai_task_block_kind kind, size_t bytes) {
+  struct mai_worker *worker = own_worker();
+  if (!worker)
+    return NULL;
+  struct mai_task_block **list = &worker->free[kind];
+  if (!*list)
+    *list = atomic_exchange_explicit(&worker->returned[kind], NULL, memory_order_acquire);
+  if (!*list)
+    *list = new_blocks(worker, bytes);
+  struct mai_task_block *block = *list;
+  if (block)
+    *list = block->next;
+  return block;
+}
+
+void mai_task_block_give_back(enum mai_task_block_kind kind, struct mai_task_block *block) {
+  struct mai_worker *owner = block->owner;
+  if (owner == own) {
+    block->next = owner->free[kind];
+    owner->free[kind] = block;
+    return;
+  }
+  struct mai_task_block *first = atomic_load_explicit(&owner->returned[kind], memory_order_relaxed);
+  do
+    block->next = first;
+  while (!atomic_compare_exchange_weak_explicit(&owner->returned[kind], &first, block,
+                                                memory_order_release, memory_order_relaxed));
+}

@@ -1,0 +1,61 @@
+/*===-- worker.h - what a thread that makes or runs tasks has of its own *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Memory for tasks, without a lock: a thread takes blocks of its own, and gets back those that
+ * other threads have done with.  And what the report counts, apart from other threads' counts.
+ *
+ * A worker outlives its thread: another thread gets it.
+ */
+#ifndef MAI_WORKER_H
+#define MAI_WORKER_H
+
+#include <stddef.h>
+
+#include "near.h"
+
+/** What becomes of the tasks that have a home. */
+enum mai_task_place { MAI_TASK_AT_HOME, MAI_TASK_NEAR, MAI_TASK_FAR, MAI_TASK_PLACES };
+
+struct mai_task_counts {
+  atomic_ulong run[MAI_MOST_HOMES][MAI_TASK_PLACES]; /**< by where, of each home's */
+  atomic_ulong homeless;                             /**< of which no home is known */
+  atomic_ulong passed;                               /**< that were left to the run-time */
+  atomic_ulong tickets;                              /**< that the run-time got for the others */
+  atomic_ulong waited;                               /**< ns, for tasks at home */
+};
+
+/** A block's beginning; what follows it is the user's. */
+struct mai_task_block {
+  struct mai_task_block *next; /**< the user's while it is taken */
+  struct mai_worker *owner;
+};
+
+enum mai_task_block_kind {
+  MAI_TASK_BLOCK,  /**< of MAI_TASK_BLOCK_BYTES */
+  MAI_QUEUE_BLOCK, /**< of mai_queues_bytes() */
+  MAI_BLOCK_KINDS
+};
+
+enum { MAI_BLOCK_ALIGNMENT = 64, MAI_TASK_BLOCK_BYTES = 256 };
+
+/** A block; new ones are zero after their beginning, others as they were given back.  NULL when
+ *  there is no memory. */
+struct mai_task_block *mai_task_block_take(enum mai_task_block_kind kind, size_t bytes);
+
+void mai_task_block_give_back(enum mai_task_block_kind kind, struct mai_task_block *block);
+
+/** The calling thread's; NULL when there is no memory. */
+struct mai_task_counts *mai_own_task_counts(void);
+
+/** Add to a number that only the calling thread changes. */
+static inline void mai_count(atomic_ulong *number, unsigned long more) {
+  atomic_store_explicit(number, atomic_load_explicit(number, memory_order_relaxed) + more,
+                        memory_order_relaxed);
+}
+
+/** Add the counts of all threads to `sum`. */
+void mai_task_counts_add(struct mai_task_counts *sum);
+
+#endif /* MAI_WORKER_H */
