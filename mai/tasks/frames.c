@@ -12,7 +12,8 @@ static _Thread_local struct {
 struct mai_frame *mai_frame_now(void) { return own.now ? own.now : &own.lowest; }
 
 void mai_frame_begin(struct mai_frame *frame, unsigned home) {
-  *frame = (struct mai_frame){mai_frame_now(), NULL, home};
+  struct mai_frame *below = mai_frame_now();
+  *frame = (struct mai_frame){below, NULL, home, below->depth + 1};
   own.now = frame;
 }
 

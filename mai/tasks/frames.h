@@ -21,6 +21,7 @@ struct mai_frame {
   struct mai_frame *below;
   struct mai_queues *queues; /**< NULL: none are open */
   unsigned home;             /**< of the task */
+  unsigned depth;            /**< frames below it */
 };
 
 /** The calling thread begins to run a task, whose frame this is, and ends it. */

@@ -22,6 +22,7 @@
 #include "mai/process/interpose.h"
 #include "mai/threads/hook_routes.h"
 #include "mai/threads/jump.h"
+#include "occupied.h"
 
 typedef mai_gomp_make_t make_task_t;
 typedef struct mai_gomp_task task_t;
@@ -72,25 +73,31 @@ static void run(struct mai_work *work, make_task_t *make_task, unsigned here) {
 
 static void run_ticket(void *data) {
   struct mai_queues *queues = *(struct mai_queues **)data;
+  unsigned here = mai_home_here();
   make_task_t *make_task;
   *(void **)&make_task = queues->make_task;
-  mai_queues_begin_ticket();
+  mai_occupied_begin(here);
+  mai_queues_begin_ticket(mai_frame_now()->queues == queues);
   do {
-    unsigned here = mai_home_here();
     struct mai_work *work;
     while ((work = mai_queues_take(queues, here)))
       run(work, make_task, here);
-  } while (!mai_queues_end_ticket(queues));
+  } while (!mai_queues_end_ticket(queues, here));
   mai_queues_drop(queues);
+  mai_occupied_end();
+}
+
+/* Few tasks of few others are divided into many: their threads are to come from everywhere. */
+static bool is_shallow(const struct mai_frame *frame, int threads) {
+  return frame->depth < 8 * sizeof(unsigned) - 1 && 1U << frame->depth < 2 * (unsigned)threads;
 }
 
 /* A task whose home is elsewhere is for a thread that runs there, whichever that is: all are asked.
  */
-static void add_tickets(struct mai_queues *queues, make_task_t *make_task, unsigned home) {
+static void add_tickets(struct mai_queues *queues, make_task_t *make_task, bool elsewhere) {
   int threads = queues->run_time->openmp.get_num_threads();
-  bool elsewhere = home != MAI_NO_HOME && home != queues->made_at;
-  int most = elsewhere ? threads : 1;
-  if (!elsewhere)
+  int most = threads;
+  if (!elsewhere && !is_shallow(mai_frame_now(), threads))
     most = atomic_load(&queues->tickets) < threads ? atomic_load(&queues->tickets) + 1 : threads;
   while (mai_queues_add_ticket(queues, most)) {
     COUNT(tickets);
@@ -143,10 +150,11 @@ static void queue(struct mai_work *work, const struct mai_runtime *runtime,
     run(work, make_task, mai_home_here());
     return;
   }
-  unsigned home = work->home;
+  bool elsewhere = work->home != MAI_NO_HOME && work->home != queues->made_at;
+  work->calls = elsewhere;
   help(queues, make_task);
   mai_queues_add(queues, work);
-  add_tickets(queues, make_task, home);
+  add_tickets(queues, make_task, elsewhere);
 }
 
 /*===-- Tasks of the run-time's --------------------------------------------===*/

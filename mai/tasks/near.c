@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "mai/threads/jump.h"
+#include "mai/threads/threads.h"
 #include "mai/policy/placement.h"
 #include "mai/process/call.h"
 #include "mai/process/message.h"
@@ -169,4 +170,8 @@ unsigned mai_home_by_distance(unsigned home, unsigned rank) {
 
 bool mai_home_is_nearest(unsigned home, unsigned other) {
   return distance(home, other) <= distance(home, homes.by_distance[home][1]);
+}
+
+unsigned mai_home_threads(unsigned home) {
+  return mai_threads_decision() == MAI_PINS ? mai_threads_on_node(homes.nodes[home]) : 0;
 }

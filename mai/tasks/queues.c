@@ -8,7 +8,30 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "occupied.h"
 #include "runtime/system.h"
+
+/* A thread waits for tasks at home before it takes others.  Where all threads of these tasks' homes
+   are occupied it does so for some times as long as its tasks have taken lately: then waiting is
+   never much worse than not to have waited.  Where one is idle it is on its way.  How long depends
+   on whether waiting was in vain, and the thread took another in the end. */
+struct patience {
+  uint64_t least;
+  uint64_t most;
+  uint64_t now;
+};
+
+enum { SHORTEST = 20000, UNKNOWN = 200000, LONGEST = 5000000, LONGEST_IF_IDLE = 20000000 }; /* ns */
+
+static _Thread_local struct {
+  bool stays;              /* the thread may be waiting for the tasks of its outermost ticket */
+  uint64_t since;          /* it has run tasks, and not waited */
+  uint64_t tasks;          /* so many */
+  uint64_t mean;           /* ns that they took; 0: not known yet */
+  struct patience eighths; /* of the mean */
+  struct patience idle;    /* ns */
+} own __attribute__((tls_model("initial-exec"))) = {.eighths = {2, 64, 16},
+                                                    .idle = {UNKNOWN, LONGEST_IF_IDLE, LONGEST}};
 
 /*===-- Lives --------------------------------------------------------------===*/
 
@@ -119,6 +142,8 @@ static struct mai_queue *queue_of(struct mai_queues *queues, unsigned home) {
 /* Counted before it is there: a ticket that sees the number looks again. */
 void mai_queues_add(struct mai_queues *queues, struct mai_work *work) {
   atomic_fetch_add(&queues->tasks, 1);
+  if (work->calls)
+    mai_home_calls(work->home);
   append(queue_of(queues, work->home), work);
 }
 
@@ -132,7 +157,7 @@ bool mai_queues_add_ticket(struct mai_queues *queues, int most) {
 
 /* The parent adds a task and then looks for tickets; a ticket leaves and then looks for tasks: one
    of both sees the other. */
-bool mai_queues_end_ticket(struct mai_queues *queues) {
+static bool end_without_tasks(struct mai_queues *queues) {
   atomic_fetch_sub(&queues->tickets, 1);
   if (atomic_load(&queues->tasks) <= 0)
     return true;
@@ -140,10 +165,32 @@ bool mai_queues_end_ticket(struct mai_queues *queues) {
   return false;
 }
 
+/* Nobody who has to wait for these tasks: a thread that runs no other ticket, and no ticket for
+   tasks of its own.  One ticket stays. */
+static bool may_leave(struct mai_queues *queues, unsigned home) {
+  return mai_occupied_once() && !own.stays && mai_home_is_calling(home) &&
+         atomic_load(&queues->tickets) > 1;
+}
+
+static bool leave(struct mai_queues *queues) {
+  int tickets = atomic_load(&queues->tickets);
+  while (tickets > 1)
+    if (atomic_compare_exchange_weak(&queues->tickets, &tickets, tickets - 1))
+      return true;
+  return false;
+}
+
+bool mai_queues_end_ticket(struct mai_queues *queues, unsigned home) {
+  return (may_leave(queues, home) && leave(queues)) || end_without_tasks(queues);
+}
+
 static struct mai_work *take_from(struct mai_queues *queues, unsigned home) {
   struct mai_work *work = take_first(queue_of(queues, home));
-  if (work)
-    atomic_fetch_sub(&queues->tasks, 1);
+  if (!work)
+    return NULL;
+  atomic_fetch_sub(&queues->tasks, 1);
+  if (work->calls)
+    mai_home_calls_no_longer(work->home);
   return work;
 }
 
@@ -161,18 +208,12 @@ static struct mai_work *take_from_nearest(struct mai_queues *queues, unsigned ho
 
 /*===-- Waiting ------------------------------------------------------------===*/
 
-/* A thread waits for tasks at home, before it takes others, for some times as long as its tasks
-   have taken lately: then waiting is never much worse than not to have waited.  In how many eighths
-   of that depends on whether it was in vain, and the thread took another in the end. */
-enum { SHORTEST = 20 * 1000, LONGEST = 5 * 1000 * 1000, UNKNOWN = 200 * 1000 }; /* ns */
-enum { LEAST_EIGHTHS = 2, MOST_EIGHTHS = 64, FIRST_EIGHTHS = 16 };
-
-static _Thread_local struct {
-  uint64_t since; /* it has run tasks, and not waited */
-  uint64_t tasks; /* so many */
-  uint64_t mean;  /* ns that they took; 0: not known yet */
-  uint64_t eighths;
-} own __attribute__((tls_model("initial-exec"))) = {.eighths = FIRST_EIGHTHS};
+static void adapt(struct patience *patience, bool in_vain) {
+  uint64_t next = in_vain ? patience->now / 2 : patience->now * 2;
+  patience->now = next < patience->least  ? patience->least
+                  : next > patience->most ? patience->most
+                                          : next;
+}
 
 static uint64_t now(void) {
   struct timespec time;
@@ -190,23 +231,31 @@ static void note_pace(uint64_t time) {
   own.tasks = 0;
 }
 
-static uint64_t patience(void) {
-  uint64_t time = own.mean ? own.mean * own.eighths / 8 : UNKNOWN;
-  return time < SHORTEST ? SHORTEST : time < LONGEST ? time : LONGEST;
+/* Whether a thread is on its way to one of the tasks. */
+static bool is_idle_at_home(const struct mai_queues *queues) {
+  for (unsigned home = 0; home < mai_home_count(); home++)
+    if (atomic_load_explicit(&queues->queues[home].first, memory_order_relaxed) &&
+        mai_home_has_idle_thread(home))
+      return true;
+  return false;
 }
 
-static void note_waited(uint64_t begin, uint64_t end, bool in_vain) {
+static uint64_t time_to_wait(bool idle) {
+  uint64_t time = own.mean ? own.mean * own.eighths.now / 8 : UNKNOWN;
+  time = time < SHORTEST ? SHORTEST : time < LONGEST ? time : LONGEST;
+  return idle && time < own.idle.now ? own.idle.now : time;
+}
+
+static void note_waited(uint64_t begin, uint64_t end) {
   struct mai_task_counts *counts = mai_own_task_counts();
   if (counts)
     mai_count(&counts->waited, end - begin);
-  if (in_vain)
-    own.eighths = own.eighths > LEAST_EIGHTHS ? own.eighths / 2 : LEAST_EIGHTHS;
-  else
-    own.eighths = own.eighths < MOST_EIGHTHS ? own.eighths * 2 : MOST_EIGHTHS;
   own.since = end;
 }
 
-void mai_queues_begin_ticket(void) {
+void mai_queues_begin_ticket(bool stays) {
+  if (mai_occupied_once())
+    own.stays = stays;
   own.since = now();
   own.tasks = 0;
 }
@@ -214,16 +263,19 @@ void mai_queues_begin_ticket(void) {
 static struct mai_work *wait_and_take(struct mai_queues *queues, unsigned home) {
   struct mai_work *work = NULL;
   uint64_t begin = now();
-  note_pace(begin);
-  uint64_t end = begin + patience();
   uint64_t time = begin;
-  while (!work && time < end && atomic_load(&queues->tasks) > 0) {
+  bool idle = is_idle_at_home(queues);
+  note_pace(begin);
+  while (!work && atomic_load(&queues->tasks) > 0 && !may_leave(queues, home) &&
+         time - begin < time_to_wait(idle)) {
     nap();
     time = now();
+    idle = is_idle_at_home(queues);
     work = take_at_home(queues, home);
   }
-  bool in_vain = !work && (work = take_from_nearest(queues, home));
-  note_waited(begin, time, in_vain);
+  bool in_vain = !work && !may_leave(queues, home) && (work = take_from_nearest(queues, home));
+  adapt(idle ? &own.idle : &own.eighths, in_vain);
+  note_waited(begin, time);
   return work;
 }
 

@@ -24,6 +24,7 @@ struct mai_work {
   struct mai_task_block block;
   void (*function)(void *arguments);
   unsigned home;
+  bool calls; /**< it waits for any thread of its home */
   _Alignas(MAI_BLOCK_ALIGNMENT) char arguments[];
 };
 
@@ -72,14 +73,17 @@ void mai_queues_add(struct mai_queues *queues, struct mai_work *work);
  *  to give it to the run-time */
 bool mai_queues_add_ticket(struct mai_queues *queues, int most);
 
-/** The calling thread begins to run tasks. */
-void mai_queues_begin_ticket(void);
+/** The calling thread begins to run tasks.
+ *  @param stays it may be waiting for these */
+void mai_queues_begin_ticket(bool stays);
 
 /** The calling thread, on `home`, takes a task: one at home or without home, else, after a while,
- *  one from the nearest home that has any.  NULL when there is none. */
+ *  one from the nearest home that has any.
+ *  @return NULL when there is none, or the thread's ticket may end for it to find others at home */
 struct mai_work *mai_queues_take(struct mai_queues *queues, unsigned home);
 
-/** The ticket ends unless there are tasks again. @return whether it ends; else it goes on */
-bool mai_queues_end_ticket(struct mai_queues *queues);
+/** End the calling thread's ticket, unless there are tasks and nobody else to run them.
+ *  @return whether it ends; else it goes on */
+bool mai_queues_end_ticket(struct mai_queues *queues, unsigned home);
 
 #endif /* MAI_QUEUES_H */
