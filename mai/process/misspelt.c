@@ -21,18 +21,24 @@ static const char *const flags[] = {FLAGS};
 static const char *const known[] = {FLAGS,
                                     "MAI_MAP_FILE",
                                     "MAI_MAPPING",
+                                    "MAI_NEIGHBOURS",
                                     "MAI_POLICY",
                                     "MAI_REPORT",
                                     "MAI_RUN_LEAST_BYTES",
                                     "MAI_RUN_PROCESS",
+                                    "MAI_TASKS",
+                                    "MAI_TRACE_AFTER",
                                     "MAI_TRACE_BLOCK",
                                     "MAI_TRACE_CACHE",
+                                    "MAI_TRACE_CHECKPOINT",
                                     "MAI_TRACE_FILE",
+                                    "MAI_TRACE_FOR",
                                     "MAI_TRACE_LINE",
                                     "MAI_TRACE_MEMORY",
                                     "MAI_TRACE_PARENT",
                                     "MAI_TRACE_PHASES",
-                                    "MAI_TRACE_SAMPLE"};
+                                    "MAI_TRACE_SAMPLE",
+                                    "MAI_TRACE_TRANSFERS"};
 
 /* A variable that means nothing, or not what it says.  The environment may change until it is told
    of. */

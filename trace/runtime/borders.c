@@ -123,7 +123,9 @@ void trace_border_remove(uintptr_t address) {
     return;
   trace_lock(&state.lock);
   struct border *border = border_of(address);
-  if (border && border->objects > 0 && --border->objects == 0)
+  if (border && border->objects > 0)
+    border->objects--;
+  if (border && border->objects == 0)
     atomic_store(&border->cuts, 0);
   trace_unlock(&state.lock);
 }

@@ -66,7 +66,7 @@ static bool parse_time(const char *text, unsigned long *time) {
   static const struct {
     const char *suffix;
     unsigned long milliseconds;
-  } units[] = {{"", 1000}, {"s", 1000}, {"ms", 1}, {"m", 60 * 1000}, {"h", 60 * 60 * 1000}};
+  } units[] = {{"", 1000}, {"s", 1000}, {"ms", 1}, {"m", 60000}, {"h", 3600000}};
   unsigned long value;
   if (!trace_parse(&text, 10, &value))
     return false;

@@ -126,9 +126,8 @@ void trace_transfer(struct trace_context *context, uintptr_t address, int kind) 
     note_byte(bytes, address, kind);
   if (!owners)
     return;
-  uint16_t writer = (uint16_t)atomic_load(&owners->owner[line_index(address)]);
   while (!take(owners, context, address, kind)) {
-    writer = (uint16_t)atomic_load(&owners->owner[line_index(address)]);
+    uint16_t writer = (uint16_t)atomic_load(&owners->owner[line_index(address)]);
     if (writer && !trace_part_make(&context->sources, writer))
       return;
   }
