@@ -11,12 +11,12 @@
 
 #include "borders.h"
 #include "callers.h"
-#include "kernel.h"
-#include "lock.h"
+#include "trace/system/kernel.h"
+#include "trace/system/lock.h"
 #include "memory.h"
 #include "next.h"
 #include "stack.h"
-#include "text.h"
+#include "trace/system/text.h"
 #include "threads.h"
 
 #define FREED_END (TRACE_FREED_BASE + TRACE_VIEW_BYTES)

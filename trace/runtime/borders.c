@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "lock.h"
+#include "trace/system/lock.h"
 #include "memory.h"
 #include "objects.h"
 

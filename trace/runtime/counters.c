@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "borders.h"
-#include "kernel.h"
-#include "lock.h"
+#include "trace/system/kernel.h"
+#include "trace/system/lock.h"
 #include "memory.h"
 #include "pages.h"
 #include "transfers.h"

@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 #include "memory.h"
 
-#include "kernel.h"
+#include "trace/system/kernel.h"
 
 void *trace_memory(size_t bytes) {
   long start = kernel_mmap(NULL, bytes, PROT_READ | PROT_WRITE,

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "kernel.h"
+#include "trace/system/kernel.h"
 #include "memory.h"
-#include "text.h"
+#include "trace/system/text.h"
 #include "threads.h"
 
 /* Part [offset, offset + size) of the file, or NULL. */

@@ -8,7 +8,7 @@
 #include <linux/mempolicy.h>
 #include <stdbool.h>
 
-#include "kernel.h"
+#include "trace/system/kernel.h"
 #include "threads.h"
 
 /* As the page table shows it in /proc/thread-self/pagemap. */

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "kernel.h"
+#include "trace/system/kernel.h"
 #include "memory.h"
 
 enum { ROOM_MIN = 128 };

@@ -14,14 +14,14 @@
 
 #include "blocks.h"
 #include "counters.h"
-#include "kernel.h"
-#include "lock.h"
+#include "trace/system/kernel.h"
+#include "trace/system/lock.h"
 #include "next.h"
 #include "profile_writer.h"
 #include "runtime/rights.h"
 #include "signals.h"
 #include "stack.h"
-#include "text.h"
+#include "trace/system/text.h"
 #include "threads.h"
 
 enum stage { RUNNING, WRITING, WRITTEN };

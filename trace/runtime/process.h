@@ -11,7 +11,7 @@
 #ifndef MAI_TRACE_PROCESS_H
 #define MAI_TRACE_PROCESS_H
 
-#include "settings.h"
+#include "trace/system/settings.h"
 
 void trace_process_start(const struct trace_settings *settings);
 

@@ -14,14 +14,14 @@
 #include "blocks.h"
 #include "callers.h"
 #include "counters.h"
-#include "kernel.h"
-#include "machine.h"
 #include "memory.h"
 #include "objects.h"
-#include "output.h"
 #include "pages.h"
-#include "text.h"
 #include "threads.h"
+#include "trace/system/kernel.h"
+#include "trace/system/machine.h"
+#include "trace/system/output.h"
+#include "trace/system/text.h"
 #include "transfers.h"
 
 enum { FLAG_COARSE = 1, FLAG_PHASES = 2, FLAG_RUNNING = 4, FLAG_GAPS = 8, FLAG_TRANSFERS = 16 };

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "settings.h"
+#include "trace/system/settings.h"
 
 /** What the profile tells of the process's end. */
 struct trace_end {

@@ -18,8 +18,8 @@
 #include "memory.h"
 #include "next.h"
 #include "regions.h"
-#include "text.h"
 #include "threads.h"
+#include "trace/system/text.h"
 
 void trace_find_next(void *_Atomic *known, const char *name) {
   atomic_store_explicit(known, dlsym(RTLD_NEXT, name), memory_order_relaxed);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "kernel.h"
+#include "trace/system/kernel.h"
 #include "next.h"
 
 enum { SIGNALS = 65, OF_THREADS = 32, OF_USER_IDS = 33 /* of the C library itself */ };

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <sys/resource.h>
 
-#include "kernel.h"
+#include "trace/system/kernel.h"
 #include "memory.h"
 
 enum {

@@ -14,7 +14,7 @@
 
 #include "counters.h"
 #include "openmp/openmp.h"
-#include "settings.h"
+#include "trace/system/settings.h"
 
 /** Whether counting has started, which mai_trace_initialise() of hooks.h does; before that nothing
  * else here may be called. */

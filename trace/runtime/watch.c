@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "blocks.h"
-#include "kernel.h"
+#include "trace/system/kernel.h"
 #include "process.h"
 #include "regions.h"
-#include "text.h"
+#include "trace/system/text.h"
 #include "threads.h"
 
 enum { STEP = 1000 /* milliseconds */, STACK_BYTES = 1 << 20 };

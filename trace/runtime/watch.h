@@ -10,7 +10,7 @@
 #ifndef MAI_TRACE_WATCH_H
 #define MAI_TRACE_WATCH_H
 
-#include "settings.h"
+#include "trace/system/settings.h"
 
 void trace_watch_start(const struct trace_settings *settings);
 
