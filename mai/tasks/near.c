@@ -93,8 +93,17 @@ static bool find_homes_of_cpus(void) {
   return homes.of_cpu;
 }
 
+/* The hooks where groups of tasks begin are jumps. */
+#if MAI_HAS_JUMPS
+static const bool has_hooks = true;
+#else
+static const bool has_hooks = false;
+#endif
+
 /* @return why tasks have no homes here; NULL: they have */
 static const char *find_homes(const struct mai_machine *machine) {
+  if (!has_hooks)
+    return "this is not done on this processor";
   if (machine->watch_only)
     return "MAI_WATCH changes nothing";
   homes.machine = machine->topology;
@@ -119,11 +128,7 @@ void mai_near_start(const struct mai_machine *machine) {
   const char *setting = mai_settings()->tasks;
   if (!setting)
     return;
-#if MAI_HAS_JUMPS
   const char *reason = strcmp(setting, "near") == 0 ? find_homes(machine) : "it can be \"near\"";
-#else
-  const char *reason = "this is not done on this processor";
-#endif
   if (reason) {
     homes.count = 0;
     leave_to_run_time(reason);
