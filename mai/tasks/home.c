@@ -25,7 +25,8 @@ struct run {
   unsigned long changes; /* of the registry, before it was asked */
 };
 
-enum { RUNS = 8, GRAIN = 1 << 16 };
+/* Few: what a library keeps for each thread is taken from what dlopen() has for all of them. */
+enum { RUNS = 4, GRAIN = 1 << 16 };
 
 static _Thread_local struct {
   struct run runs[RUNS];
