@@ -466,8 +466,14 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   else
     C.CalleeType = U.typeText(E->getCallee()->getType()->getPointeeType());
   for (unsigned I = 0; I < Arguments.size(); ++I) {
-    C.Arguments.push_back(isFollowed(E->getArg(I)->getType()) ? value(Arguments[I]) : Value());
     const bool Declared = Callee && I < Callee->getNumParams();
+    if (isFollowed(E->getArg(I)->getType()))
+      C.Arguments.push_back(value(Arguments[I]));
+    else if (Declared &&
+             U.Out.Bases[U.variableBase(Callee->getParamDecl(I))].Kind == BaseKind::Parameter)
+      C.Arguments.push_back(object(E->getArg(I)));
+    else
+      C.Arguments.emplace_back();
     const QualType Type = Declared ? Callee->getParamDecl(I)->getType() : E->getArg(I)->getType();
     const bool Const = Type->isPointerType() && Type->getPointeeType().isConstQualified();
     C.Through.push_back(Const ? AccessMode::Read : AccessMode::ReadWrite);
@@ -728,26 +734,26 @@ void FunctionWalker::initialiseObject(uint32_t Base, const Expr *Init, int64_t A
   }
 }
 
-/// Of the object that an expression names, or that a function returns; None where that is not
-/// known.
-uint32_t FunctionWalker::objectBase(const Expr *E) {
+/// Where the object lies that an expression names, or that a function returns; without a base where
+/// that is not known.
+Value FunctionWalker::object(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   if (const auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAssignmentOp())
-    return objectBase(Binary->getRHS());
+    return object(Binary->getRHS());
   if (const auto *Call = dyn_cast<CallExpr>(E))
-    return Call->getDirectCallee() ? U.resultBase(Call->getDirectCallee()) : None;
+    return {Call->getDirectCallee() ? U.resultBase(Call->getDirectCallee()) : None, {}};
   if (!E->isGLValue())
-    return None;
+    return {};
   const bool WasSilent = std::exchange(Silent, true);
   const Location L = locate(E);
   Silent = WasSilent;
-  return L.Address.Base;
+  return value(L.Address);
 }
 
 /// The pointers in a struct that is copied.
 void FunctionWalker::copyObject(uint32_t To, QualType Type, const Expr *From) {
   if (Type->isRecordType())
-    copyPointers(To, objectBase(From), Type);
+    copyPointers(To, object(From).Base, Type);
 }
 
 /// @param From None: the pointers in any struct of that type

@@ -170,7 +170,7 @@ private:
   Result number(const Value &Address);
   void copyObject(uint32_t To, clang::QualType Type, const clang::Expr *From);
   void copyPointers(uint32_t To, uint32_t From, clang::QualType Type);
-  uint32_t objectBase(const clang::Expr *E);
+  Value object(const clang::Expr *E);
   void storePointer(uint32_t To, const Result &From);
   Result variable(const clang::VarDecl *Variable);
   Result floatVariable(const clang::VarDecl *Variable);

@@ -71,12 +71,23 @@ static bool isLarge(const ASTContext &Context, QualType Type) {
          (Type->isConstantArrayType() && Context.getTypeSizeInChars(Type).getQuantity() >= Large);
 }
 
+/// A struct with pointers in it.
+static bool isBundle(const ASTContext &Context, QualType Type) {
+  const auto *Record = Type->getAsRecordDecl();
+  return Record && llvm::any_of(Record->fields(), [&](const FieldDecl *Field) {
+           const QualType Element = Context.getBaseElementType(Field->getType());
+           return Element->isPointerType() || isBundle(Context, Element);
+         });
+}
+
 uint32_t Unit::variableBase(const VarDecl *Variable) {
   const VarDecl *Canonical = Variable->getCanonicalDecl();
   if (auto Known = BaseOf.find(Canonical); Known != BaseOf.end())
     return Known->second;
   const bool HoldsPointer = Variable->getType()->isPointerType();
-  if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable); Parameter && HoldsPointer)
+  // What is passed by value counts as the caller's own: nobody minds who has a copy of pointers.
+  if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable);
+      Parameter && (HoldsPointer || isBundle(Context, Variable->getType())))
     return addBase(Canonical, BaseKind::Parameter, key(Variable),
                    Parameter->getFunctionScopeIndex());
   if (HoldsPointer) {
