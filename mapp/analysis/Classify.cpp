@@ -156,8 +156,28 @@ private:
     });
   }
 
+  /// All that moves in it is read from memory.
+  bool movesByData(const Polynomial &F) {
+    return llvm::all_of(movingPart(F).terms(), [&](const Term &T) {
+      return llvm::all_of(T.Factors, [&](FactorId Id) {
+        return Factors[Id].Kind == FactorKind::Loaded || !moves(Id);
+      });
+    });
+  }
+
+  /// It moves with loops' indices only.
+  bool movesByIndices(const Polynomial &F) const {
+    return llvm::all_of(F.terms(), [&](const Term &T) {
+      return llvm::all_of(T.Factors, [&](FactorId Id) {
+        const FactorKind Kind = Factors[Id].Kind;
+        return Kind == FactorKind::Loop || Kind == FactorKind::Symbol ||
+               Kind == FactorKind::Parameter;
+      });
+    });
+  }
+
   /// With each loop that starts at another's index, `for (k = j * B; k < j * B + B; k++)`, counted
-  /// from there, as long as its length does not depend on that index.
+  /// from there, as long as its length does not depend on that index but by what is read for it.
   Polynomial startingAtBounds(Polynomial F) {
     for (const EnclosingLoop &L : llvm::reverse(By.Loops)) {
       if (!L.Loop->Counted || L.Loop == By.Divided || !F.mentions(L.Loop->Factor))
@@ -166,7 +186,8 @@ private:
       if (Start.terms().empty())
         continue;
       const std::optional<Polynomial> Length = L.End.minus(L.First);
-      if (!Length || !movingPart(*Length).terms().empty())
+      if (!Length || !movesByData(*Length) ||
+          !(movesByIndices(Start) || movingPart(*Length).terms().empty()))
         continue;
       if (const std::optional<Polynomial> Index = Polynomial(L.Loop->Factor).plus(Start))
         F = FactorTable::replaced(F, L.Loop->Factor, *Index);
@@ -732,12 +753,14 @@ private:
   /// itself does not tell.
   double typicalTrips(const EnclosingLoop &L) {
     constexpr unsigned MaxDepth = 6;
-    constexpr double SomeStep = 32;
+    constexpr double SomeStep = 32, SomeShares = 1 << 20;
     if (!Array.Strides.empty())
       return guessedTrips(L);
     const double Length =
         L.Loop->Counted ? typical(L.End, MaxDepth) - typical(L.First, MaxDepth) : 0;
     const double Step = L.Loop->Step == 0 ? SomeStep : std::fabs(static_cast<double>(L.Loop->Step));
+    if (L.Loop == By.Divided && Length <= 0) // A thread's share of something long.
+      return SomeShares;
     return Length > 0 ? std::max(1.0, Length / Step) : Few;
   }
 
