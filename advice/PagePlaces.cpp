@@ -30,7 +30,8 @@ double PagePlaces::position(uint64_t Address) const {
       Parts, Middle, [](uint64_t Value, const ArrayCounts::Part &P) { return Value < P.Start; });
   const ArrayCounts::Part &P = Behind == Parts.begin() ? *Behind : *(Behind - 1);
   const uint64_t Offset = Middle < P.Start ? 0 : std::min(Middle - P.Start, P.Bytes);
-  return static_cast<double>(P.Before + Offset) / static_cast<double>(Lengths[P.Array]);
+  return static_cast<double>(P.Before + Offset) /
+         static_cast<double>(std::max<uint64_t>(1, Lengths[P.Array]));
 }
 
 size_t PagePlaces::memoryOfRow(uint64_t Row) const {

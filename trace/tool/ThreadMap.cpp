@@ -5,6 +5,8 @@
 
 #include "ThreadMap.h"
 
+#include <algorithm>
+
 using namespace maiprof;
 
 /// What each thread would have local on each node, as the others are.
@@ -19,7 +21,9 @@ std::vector<double> Attraction::pull(const std::vector<uint32_t> &NodeOf) const 
 
 std::vector<uint32_t> Attraction::best(std::vector<uint32_t> NodeOf) const {
   /* Kernighan and Lin's step: of all exchanges of two threads the one that saves most. */
-  for (size_t Round = 0; Round < Threads; ++Round) {
+  constexpr size_t PairsMax = size_t(1) << 32; /* in all rounds */
+  const size_t Rounds = std::min(Threads, 1 + PairsMax / (1 + Threads * Threads));
+  for (size_t Round = 0; Round < Rounds; ++Round) {
     const std::vector<double> Pull = pull(NodeOf);
     const auto Gain = [&](size_t A, size_t B) {
       return Pull[A * Nodes + NodeOf[B]] - Pull[A * Nodes + NodeOf[A]] +
