@@ -215,7 +215,8 @@ private:
         Free.push_back(Location);
       Left -= Left > 0;
     }
-    for (size_t I = 0; S; ++I)
+    const uint32_t Left = sizeOf(S);
+    for (uint32_t I = 0; I < Left; ++I)
       Put(Free[I]);
   }
 
