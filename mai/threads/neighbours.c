@@ -82,8 +82,11 @@ static unsigned count_online(void) {
     return 0;
   while (minas_scan_number(&text, 10, &first)) {
     last = first;
-    if (*text == '-' && (++text, !minas_scan_number(&text, 10, &last)))
-      break;
+    if (*text == '-') {
+      text++;
+      if (!minas_scan_number(&text, 10, &last))
+        break;
+    }
     count += (unsigned)(last - first) + 1;
     text += *text == ',';
   }

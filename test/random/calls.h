@@ -47,6 +47,7 @@ void call_look_wrongly(struct worker *worker);
 
 /** Threads: threads.c. */
 void call_on_node(struct worker *worker);
+void call_task_home(struct worker *worker);
 void call_parallel_nodes(struct worker *worker);
 void call_map_threads(struct worker *worker);
 void call_team(struct worker *worker);

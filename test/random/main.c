@@ -78,6 +78,7 @@ static const struct kind {
              {call_look_wrongly, 10, 0},
              {call_report, 3, ALONE},
              {call_on_node, 5, 0},
+             {call_task_home, 5, 0},
              {call_parallel_nodes, 3, 0},
              {call_map_threads, 5, ALONE | MAIN},
              {call_team, 20, MAIN},

@@ -98,6 +98,19 @@ void call_parallel_nodes(struct worker *worker) {
   expect_done(worker, result, EAGAIN, ENOMEM, 0);
 }
 
+/* What is said of the next task serves who makes one, and harms nobody else.  Where nobody has asked
+   for it, nothing is looked at. */
+void call_task_home(struct worker *worker) {
+  struct array *array = any_writable(worker);
+  unsigned node = (unsigned)draw(worker, 2000);
+  calling(worker, "mai_task_on(%u)", node);
+  expect_done(worker, mai_task_on(node), ENODEV, 0);
+  calling(worker, "mai_task_near(%p)", array ? (const void *)array->start : NULL);
+  if (array)
+    expect_done(worker, mai_task_near(array->start, array->bytes), 0);
+  expect_done(worker, mai_task_near((const void *)UINTPTR_MAX, 2), EOVERFLOW, 0);
+}
+
 /*===-- The map ------------------------------------------------------------===*/
 
 static void check_map(struct worker *worker, const unsigned *cpus, unsigned count) {
