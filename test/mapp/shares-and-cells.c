@@ -13,8 +13,8 @@ enum { MOST = 64 };
 static int *lo, *hi;
 
 static void divide(int n, int threads) {
-  lo = malloc(threads * sizeof *lo);
-  hi = malloc(threads * sizeof *hi);
+  lo = malloc((size_t)threads * sizeof *lo);
+  hi = malloc((size_t)threads * sizeof *hi);
   for (int t = 0; t < threads; t++) {
     lo[t] = (int)((long)n * t / threads);
     hi[t] = (int)((long)n * (t + 1) / threads);
@@ -22,10 +22,12 @@ static void divide(int n, int threads) {
 }
 
 static double shares(int n) {
+  if (n < 1)
+    return 0;
   // CHECK-DAG: c:[[#]]: factor: block: elements follow
-  double *factor = malloc(n * sizeof *factor);
+  double *factor = malloc((size_t)n * sizeof *factor);
   // CHECK-DAG: c:[[#]]: result: block{{.*}}: elements
-  double *result = calloc(n, sizeof *result);
+  double *result = calloc((size_t)n, sizeof *result);
   for (int i = 0; i < n; i++)
     factor[i] = i;
   divide(n, omp_get_max_threads());
@@ -42,9 +44,11 @@ static double shares(int n) {
 }
 
 static double cells(int n, const int *count) {
+  if (n < 1)
+    return 0;
   // CHECK-DAG: c:[[#]]: position: block: elements follow
-  double *position = malloc(n * MOST * sizeof *position);
-  double *force = calloc(n * MOST, sizeof *force);
+  double *position = malloc((size_t)n * MOST * sizeof *position);
+  double *force = calloc((size_t)n * MOST, sizeof *force);
   for (int i = 0; i < n * MOST; i++)
     position[i] = i % 17;
 #pragma omp parallel for
@@ -66,7 +70,7 @@ static double cells(int n, const int *count) {
 int main(int argc, char **argv) {
   (void)argv;
   int n = 999 + argc;
-  int *count = malloc(n * sizeof *count);
+  int *count = malloc((size_t)n * sizeof *count);
   for (int i = 0; i < n; i++)
     count[i] = 5 + i % 7;
   printf("%g %g\n", shares(60 * n), cells(n, count));

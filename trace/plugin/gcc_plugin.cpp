@@ -250,20 +250,20 @@ tree placeAt(tree Address) {
 /// expect the address in %rax. The red zone below the stack's pointer may be in use.
 #define CODE(KIND, OFFSET, ADDRESS)                                                                \
   ADDRESS                                                                                          \
-      "\n\t"                                                                                       \
-      "mov{q %1, %0| %0, %1}\n\t"                                                                  \
-      "shr{q $24, %0| %0, 24}\n\t"                                                                 \
-      "shr{q $6, %1| %1, 6}\n\t"                                                                   \
-      "mov{q (%3,%0,8), %0| %0, QWORD PTR [%3+%0*8]}\n\t"                                          \
-      "test{q %0, %0| %0, %0}\n\t"                                                                 \
-      "jz 1f\n\t"                                                                                  \
-      "sub{l $1, " OFFSET "(%0,%1,8)| DWORD PTR [%0+%1*8+" OFFSET "], 1}\n\t"                      \
-      "jc 2f\n"                                                                                    \
-      "3:\n\t"                                                                                     \
-      ".subsection 1\n"                                                                            \
-      "1:\n\t" ADDRESS                                                                             \
-      "\n\t" CALL("mai_trace_missing_" KIND) "2:\n\t" ADDRESS                                      \
-                                             "\n\t" CALL("mai_trace_began_" KIND) ".subsection 0"
+  "\n\t"                                                                                           \
+  "mov{q %1, %0| %0, %1}\n\t"                                                                      \
+  "shr{q $24, %0| %0, 24}\n\t"                                                                     \
+  "shr{q $6, %1| %1, 6}\n\t"                                                                       \
+  "mov{q (%3,%0,8), %0| %0, QWORD PTR [%3+%0*8]}\n\t"                                              \
+  "test{q %0, %0| %0, %0}\n\t"                                                                     \
+  "jz 1f\n\t"                                                                                      \
+  "sub{l $1, " OFFSET "(%0,%1,8)| DWORD PTR [%0+%1*8+" OFFSET "], 1}\n\t"                          \
+  "jc 2f\n"                                                                                        \
+  "3:\n\t"                                                                                         \
+  ".subsection 1\n"                                                                                \
+  "1:\n\t" ADDRESS                                                                                 \
+  "\n\t" CALL("mai_trace_missing_" KIND) "2:\n\t" ADDRESS                                          \
+                                         "\n\t" CALL("mai_trace_began_" KIND) ".subsection 0"
 #define CALL(FUNCTION)                                                                             \
   "lea{q -128(%%rsp), %%rsp| rsp, [rsp-128]}\n\t"                                                  \
   "call{q *" FUNCTION "@GOTPCREL(%%rip)| [QWORD PTR " FUNCTION "@GOTPCREL[rip]]}\n\t"              \

@@ -3,6 +3,7 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 #include <mai.h>
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@ enum { PAGES = 1954, PAGE = 4096, NODES = 4 };
 int main(void) {
   struct mai_pages pages;
   size_t per_node[NODES] = {0};
+  if (omp_in_parallel()) /* Without an OpenMP run-time, blocks would be those of nodes. */
+    return 1;
   char *array = mai_alloc_block(PAGES, PAGE);
   if (!array)
     return 1;

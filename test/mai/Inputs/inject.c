@@ -167,7 +167,7 @@ static void meet_call(pid_t thread) {
     return;
   if (!knows_all())
     read_ranges(thread);
-  bool thread_is_made = injection.call == SYS_clone3 || injection.call == SYS_clone;
+  bool thread_is_made = injection.call == SYS_clone3;
   if (!is_mais(thread, &registers, thread_is_made) || ++injection.seen != injection.number)
     return;
   registers.orig_rax = (unsigned long long)-1;
