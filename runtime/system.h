@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kernel_call.h"
@@ -45,6 +46,12 @@ static inline void minas_close(int file) {
   int error = errno;
   minas_system(SYS_close, file, 0, 0, 0, 0, 0);
   errno = error;
+}
+
+/** Sleep for less than a second, or until a signal comes. */
+static inline void minas_sleep(long microseconds) {
+  struct timespec time = {.tv_nsec = microseconds * 1000};
+  minas_system(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
 }
 
 /** read() that is not ended by signals. @return as read() */

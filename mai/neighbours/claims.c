@@ -16,7 +16,6 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 #include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
@@ -131,18 +130,13 @@ static bool find_lock(int file, long start, long end, struct flock *lock) {
          lock->l_type != F_UNLCK;
 }
 
-static void wait_a_moment(void) {
-  struct timespec moment = {.tv_nsec = 100L * 1000};
-  minas_system(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, (long)&moment, 0, 0, 0);
-}
-
 /* Nobody is waited for who may have been stopped: then two choose at once, and who comes second to
    a CPU does without. */
 void mai_claims_begin_choice(void) {
   enum { MOST_WAITS = 20 };
   int file = claims_file();
   for (int i = 0; file >= 0 && i < MOST_WAITS && !set_lock(file, F_WRLCK, TURN); i++)
-    wait_a_moment();
+    minas_sleep(100);
 }
 
 void mai_claims_end_choice(void) {

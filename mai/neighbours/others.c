@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "mai/process/restrictions.h"
 #include "runtime/folder.h"
@@ -17,11 +16,6 @@
 #include "runtime/system.h"
 
 static bool may_look(void) { return !mai_is_restricted() && !minas_has_others_rights(); }
-
-static void sleep_for(long milliseconds) {
-  struct timespec time = {.tv_nsec = milliseconds * 1000 * 1000};
-  minas_system(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, (long)&time, 0, 0, 0);
-}
 
 /*===-- Pinned threads -----------------------------------------------------===*/
 
@@ -106,7 +100,7 @@ void mai_pinned_by_others(const numarch_t *machine, const struct mai_claimants *
   minas_folder_visit("/proc", add_process, &search);
 }
 
-void mai_wait_for_passers(void) { sleep_for(2); }
+void mai_wait_for_passers(void) { minas_sleep(2000); }
 
 /*===-- Load ---------------------------------------------------------------===*/
 
@@ -177,7 +171,7 @@ void mai_busy_cpus(struct mai_cpu_mask *mask) {
   struct ticks *after = minas_alloc_list(MAI_AFFINITY_CPUS, sizeof *after);
   if (before && after && may_look()) {
     read_all_cpus(before);
-    sleep_for(40); /* some ticks of /proc/stat */
+    minas_sleep(40000); /* some ticks of /proc/stat */
     read_all_cpus(after);
     for (uint32_t cpu = 0; cpu < MAI_AFFINITY_CPUS; cpu++)
       if (after[cpu].work - before[cpu].work > after[cpu].idle - before[cpu].idle)

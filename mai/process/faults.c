@@ -9,7 +9,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "runtime/fail.h"
 #include "runtime/folder.h"
@@ -145,11 +144,10 @@ static void install(void) {
 
 /* A program may block all signals for a moment, as when it makes threads. */
 static bool some_thread_keeps_blocking(void) {
-  struct timespec moment = {.tv_nsec = 1000L * 1000};
   for (int tries = 0; tries < 50; tries++) {
     if (!any_thread_blocks())
       return false;
-    minas_system(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
+    minas_sleep(1000);
   }
   return true;
 }
