@@ -40,13 +40,20 @@ static int open_file(const char *path, int flags) {
                            READ_AND_WRITE, 0, 0);
 }
 
-static int write_into(const char *path, int flags, const struct minas_text *text) {
-  int file = open_file(path, flags);
-  if (file < 0)
-    return -1;
+/* The file system's clock is behind the one that tells when processes began: by a tick, and by more
+   where a machine's CPUs are taken away.  So the file says when it was written by that one. */
+static int write_and_close(int file, const struct minas_text *text) {
   int result = minas_text_write(text, file);
+  struct timespec now[2] = {[0].tv_nsec = UTIME_NOW};
+  if (result == 0 && clock_gettime(CLOCK_REALTIME, &now[1]) == 0)
+    minas_kernel_call(SYS_utimensat, file, 0, (long)now, 0, 0, 0);
   minas_close(file);
   return result;
+}
+
+static int write_into(const char *path, int flags, const struct minas_text *text) {
+  int file = open_file(path, flags);
+  return file < 0 ? -1 : write_and_close(file, text);
 }
 
 /* A new file beside another one. @return its number, or -1 with errno */
@@ -101,8 +108,7 @@ static int finish(int file, const char *name, const char *path, const struct tim
   unsigned mode = mode_of(path, AT_SYMLINK_NOFOLLOW);
   if (S_ISREG(mode))
     minas_system(SYS_fchmod, file, (long)(mode & MODE_BITS), 0, 0, 0, 0);
-  int result = minas_text_write(text, file);
-  minas_close(file);
+  int result = write_and_close(file, text);
   if (result == 0)
     result = since ? rename_over_older(name, path, since) : rename_to(name, path, 0);
   if (result != 0) {
