@@ -121,19 +121,12 @@ public:
 
   Map run() {
     orderDomains();
-    prepare();
-    for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
-      look(Thread);
-    settle();
+    settleAll();
     const uint64_t Limit = Work + WorkOfThread * Of.size();
     while (Work < Limit && Of.size() > 1)
       trial();
-    if (orderDomains()) {
-      prepare();
-      for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
-        look(Thread);
-      settle();
-    }
+    if (orderDomains())
+      settleAll();
     return std::move(Of);
   }
 
@@ -270,14 +263,21 @@ private:
            Row[Other] * (2 * distance(Here, There) - distance(Here, Here) - distance(There, There));
   }
 
-  Partner best(uint32_t Thread) {
+  /// Calls a function while Row is that of a thread.
+  template <typename Function> void withRow(uint32_t Thread, Function Call) {
     Shared.forEach(Thread, [&](uint32_t Other, double Volume) { Row[Other] = Volume; });
-    Partner Result{None, Least};
-    for (uint32_t To = 0; To < At.count(); ++To)
-      if (Cell[To] != Cell[Of[Thread]])
-        if (const double Gain = gain(Thread, To); Gain > Result.Gain)
-          Result = {To, Gain};
+    Call();
     Shared.forEach(Thread, [&](uint32_t Other, double) { Row[Other] = 0; });
+  }
+
+  Partner best(uint32_t Thread) {
+    Partner Result{None, Least};
+    withRow(Thread, [&] {
+      for (uint32_t To = 0; To < At.count(); ++To)
+        if (Cell[To] != Cell[Of[Thread]])
+          if (const double Gain = gain(Thread, To); Gain > Result.Gain)
+            Result = {To, Gain};
+    });
     Work += At.count() + 2 * Shared.degree(Thread);
     return Result;
   }
@@ -328,6 +328,14 @@ private:
     return Gain;
   }
 
+  /// From scratch, as after whole contents of domains have changed places.
+  void settleAll() {
+    prepare();
+    for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
+      look(Thread);
+    settle();
+  }
+
   void exchangeAndLook(uint32_t Thread, uint32_t To) {
     Done.emplace_back(Thread, Of[Thread]);
     const uint32_t Other = ThreadAt[To];
@@ -349,9 +357,8 @@ private:
       ++Work;
       if (Cell[To] == Cell[Of[Thread]])
         continue;
-      Shared.forEach(Thread, [&](uint32_t Other, double Volume) { Row[Other] = Volume; });
-      const double Loss = gain(Thread, To);
-      Shared.forEach(Thread, [&](uint32_t Other, double) { Row[Other] = 0; });
+      double Loss = 0;
+      withRow(Thread, [&] { Loss = gain(Thread, To); });
       if (!std::isfinite(Loss))
         continue;
       Gain += Loss;

@@ -180,8 +180,7 @@ static bool is_meant(void) {
   if (!mai_settings()->run_process)
     return true;
   return atomic_load(&overrides.asked) &&
-         (mai_settings_are_users() || mai_interpose_exists("GOMP_parallel") ||
-          mai_interpose_exists("__kmpc_fork_call"));
+         (mai_settings_are_users() || mai_interpose_finds_openmp());
 }
 
 void mai_overrides_tell_unused(void) {

@@ -57,3 +57,7 @@ static bool is_others_with(const struct mai_object *object, void *context) {
 bool mai_interpose_exists(const char *name) {
   return mai_objects_visit(is_others_with, &(struct search){.name = name});
 }
+
+bool mai_interpose_finds_openmp(void) {
+  return mai_interpose_exists("GOMP_parallel") || mai_interpose_exists("__kmpc_fork_call");
+}

@@ -33,4 +33,7 @@ bool mai_interpose_passed_by(const char *name);
 /** Whether a library is loaded that defines `name`. */
 bool mai_interpose_exists(const char *name);
 
+/** Whether a library is loaded that opens parallel regions: an OpenMP run-time. */
+bool mai_interpose_finds_openmp(void);
+
 #endif /* MAI_INTERPOSE_H */

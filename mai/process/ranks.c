@@ -5,8 +5,8 @@
 #include "ranks.h"
 
 #include <stddef.h>
-#include <string.h>
 
+#include "runtime/environment.h"
 #include "runtime/lines.h"
 #include "runtime/rights.h"
 
@@ -27,18 +27,12 @@ static const struct {
 
 /* A number at the beginning of a variable: Slurm says "4(x2)" of two machines with four each. */
 static bool find(char *const *environment, const char *name, uint32_t *number) {
-  size_t length = strlen(name);
+  const char *text = minas_environment_find(environment, name);
   uint64_t value;
-  for (; environment && *environment; environment++) {
-    const char *text = *environment + length + 1;
-    if (strncmp(*environment, name, length) != 0 || (*environment)[length] != '=')
-      continue;
-    if (!minas_scan_number(&text, 10, &value) || value >= UINT32_MAX)
-      return false;
-    *number = (uint32_t)value;
-    return true;
-  }
-  return false;
+  if (!text || !minas_scan_number(&text, 10, &value) || value >= UINT32_MAX)
+    return false;
+  *number = (uint32_t)value;
+  return true;
 }
 
 static void read_rank(char *const *environment) {

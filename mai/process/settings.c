@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "misspelt.h"
+#include "runtime/environment.h"
 #include "runtime/heap.h"
 #include "runtime/rights.h"
 #include "runtime/system.h"
@@ -20,11 +21,8 @@ static uint32_t process; /* that read it */
 
 /* The value of a variable; NULL where it is not set or empty. */
 static const char *find(char *const *environment, const char *name) {
-  size_t length = strlen(name);
-  for (; environment && *environment; environment++)
-    if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
-      return (*environment)[length + 1] ? *environment + length + 1 : NULL;
-  return NULL;
+  const char *value = minas_environment_find(environment, name);
+  return value && *value ? value : NULL;
 }
 
 /* Programs overwrite what was behind their arguments, to show another name. */

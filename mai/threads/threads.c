@@ -119,8 +119,7 @@ static bool is_settled(void) { return atomic_load(&threads.settled) == minas_pro
 
 /* Before the first region there is nothing to share out but nodes. */
 static bool means_cpus(void) {
-  return numarch_node_count(threads.machine) > 1 &&
-         (mai_interpose_exists("GOMP_parallel") || mai_interpose_exists("__kmpc_fork_call"));
+  return numarch_node_count(threads.machine) > 1 && mai_interpose_finds_openmp();
 }
 
 static int share_out(enum mai_mapping mapping, struct mai_cpu_list *list, unsigned *pinned) {
@@ -219,8 +218,7 @@ int mai_threads_init(const numarch_t *machine, bool watch_only) {
   atomic_store(&threads.mapping, NO_MAPPING);
   atomic_store(&threads.team_size, likely_team_size());
   threads.follow = !watch_only;
-  atomic_store(&threads.runtime,
-               mai_interpose_exists("GOMP_parallel") || mai_interpose_exists("__kmpc_fork_call"));
+  atomic_store(&threads.runtime, mai_interpose_finds_openmp());
   threads.noted = watch_only || mai_settings()->report;
   enum mai_decision decision = decide(watch_only);
   if (decision == MAI_PINS && numarch_node_count(machine) > 1)

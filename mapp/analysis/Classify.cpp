@@ -77,9 +77,11 @@ public:
   /// Fills in all that depends on the subscript.
   /// @return what was read from the array that guides the access, if there is one
   FactorId find(Use &Out) {
-    Out.Bytes = traffic();
+    const double Excess = overestimate();
+    Out.Bytes = traffic() / Excess;
     Out.Team = By.Team;
     countSteps(Out);
+    Out.Steps /= Excess;
     setWalks(Out);
     if (isSerial()) {
       Out.How = Pattern::OneThread;
@@ -764,6 +766,16 @@ private:
     return Length > 0 ? std::max(1.0, Length / Step) : Few;
   }
 
+  struct TripCount {
+    double Steps;
+    bool Guessed;
+  };
+
+  TripCount tripCount(const EnclosingLoop &L) {
+    const std::optional<double> Known = trips(L);
+    return Known ? TripCount{*Known, false} : TripCount{typicalTrips(L), true};
+  }
+
   bool isMovedBy(const EnclosingLoop &L) {
     return llvm::any_of(Offset.terms(), [&](const Term &T) {
       return llvm::any_of(T.Factors, [&](FactorId Id) {
@@ -797,9 +809,9 @@ private:
     for (const EnclosingLoop &L : By.Loops) {
       if (!isInSubscript(L))
         continue;
-      const std::optional<double> Known = trips(L);
-      Steps *= Known ? *Known : typicalTrips(L);
-      Guessed |= !Known;
+      const TripCount Of = tripCount(L);
+      Steps *= Of.Steps;
+      Guessed |= Of.Guessed;
     }
     return Guessed ? std::max(1.0, Steps / elements()) : 1;
   }
@@ -812,21 +824,19 @@ private:
     bool Moves = false;
     for (const EnclosingLoop &L : llvm::reverse(By.Loops)) {
       Moves = Moves || isMovedBy(L);
-      const std::optional<double> Known = trips(L);
       if (Moves)
-        Bytes *= Known ? *Known : typicalTrips(L);
+        Bytes *= tripCount(L).Steps;
     }
-    return Bytes / overestimate();
+    return Bytes;
   }
 
   void countSteps(Use &Out) {
     Out.Estimated = false;
     for (const EnclosingLoop &L : By.Loops) {
-      const std::optional<double> Known = trips(L);
-      Out.Steps *= Known ? *Known : typicalTrips(L);
-      Out.Estimated |= !Known;
+      const TripCount Of = tripCount(L);
+      Out.Steps *= Of.Steps;
+      Out.Estimated |= Of.Guessed;
     }
-    Out.Steps /= overestimate();
   }
 
   /// The threads meet between the loop's iterations.

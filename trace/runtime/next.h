@@ -15,8 +15,9 @@
     (__typeof__(&(function)))trace_next(&known, #function);                                        \
   }))
 
-/** Look up the next definition of `name` after this library's and keep it in `*known`.  Ends the
- *  program when there is none: it has called a function that does not exist. */
+/** Look up the next definition of `name` after this library's, or any other where there is none
+ *  behind, and keep it in `*known`.  Ends the program when there is none at all: it has called a
+ *  function that does not exist. */
 void *trace_next(void *_Atomic *known, const char *name);
 
 /** As trace_next(), and also in the libraries that only a plugin of the program sees (dlopen() with
