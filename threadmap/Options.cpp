@@ -20,6 +20,17 @@ struct CommandLine {
       "o", cl::location(Opts.Output), cl::Prefix, cl::value_desc("file"),
       cl::desc("write the map to the file and the costs to standard output; without, the map to "
                "standard output")};
+  cl::opt<Format, true> Form{
+      "format", cl::location(Opts.Form), cl::desc("what is written"),
+      cl::values(
+          clEnumValN(Format::MapFile, "map", "a map file, for MAI_MAP_FILE (default)"),
+          clEnumValN(Format::Places, "places", "OMP_PLACES, for a shell"),
+          clEnumValN(Format::Gomp, "gomp", "GOMP_CPU_AFFINITY, for a shell"),
+          clEnumValN(Format::Kmp, "kmp", "KMP_AFFINITY, for a shell"),
+          clEnumValN(Format::Taskset, "taskset",
+                     "the CPUs, as a command to put before the program"),
+          clEnumValN(Format::Numactl, "numactl", "the same for numactl"),
+          clEnumValN(Format::Json, "json", "JSON, which numarch --svg --report draws, too"))};
   cl::opt<Metric> Shared{"metric", cl::desc("what a profile's threads share"),
                          cl::values(clEnumValN(Metric::Accesses, "accesses",
                                                "accesses of both to lines that both use (default)"),

@@ -6,6 +6,7 @@
 #define THREADMAP_OPTIONS_H
 
 #include "Algorithm.h"
+#include "Formats.h"
 #include "Input.h"
 #include "threadmap/machine/Hand.h"
 
@@ -17,6 +18,7 @@ namespace threadmap {
 struct Options {
   std::string Input;                   ///< "-" is standard input
   std::string Output;                  ///< -o; empty: standard output
+  Format Form = Format::MapFile;       ///< --format
   ProfileOptions OfProfile;            ///< --metric, --writers
   std::optional<std::string> Topology; ///< --topology; nothing: this machine
   std::string Distances = "levels";    ///< --distances

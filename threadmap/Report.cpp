@@ -66,9 +66,7 @@ std::string threadmap::table(const std::vector<Row> &Rows) {
   return Result;
 }
 
-std::string threadmap::mapFile(const std::vector<std::string> &Comments, const Locations &At,
-                               const Map &Of) {
-  constexpr size_t PerLine = 16;
+std::string threadmap::commented(const std::vector<std::string> &Comments) {
   std::string Result;
   for (const std::string &Comment : Comments) {
     Result += "# ";
@@ -76,6 +74,12 @@ std::string threadmap::mapFile(const std::vector<std::string> &Comments, const L
       Result += C >= ' ' && C != 0x7f ? C : '?';
     Result += '\n';
   }
+  return Result;
+}
+
+std::string threadmap::mapFile(const Locations &At, const Map &Of) {
+  constexpr size_t PerLine = 16;
+  std::string Result;
   for (size_t Thread = 0; Thread < Of.size(); ++Thread) {
     Result += std::to_string(At.Cpu[Of[Thread]]);
     const bool EndsLine = Thread % PerLine == PerLine - 1 || Thread + 1 == Of.size();

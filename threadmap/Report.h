@@ -37,8 +37,11 @@ std::string sentence(const Proof &Of, double Cost);
 /// The rows as a table, with what each costs in proportion to random maps.
 std::string table(const std::vector<Row> &Rows);
 
-/// The text of a map file: `Comments` first, a line each, then the CPU of each thread.
-std::string mapFile(const std::vector<std::string> &Comments, const Locations &At, const Map &Of);
+/// Lines behind a `#`.
+std::string commented(const std::vector<std::string> &Comments);
+
+/// The text of a map file: the CPU of each thread.
+std::string mapFile(const Locations &At, const Map &Of);
 
 } // namespace threadmap
 

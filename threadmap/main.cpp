@@ -123,22 +123,23 @@ bool isReadOnly(const std::string &File) {
 }
 
 /// Writes the map into the file of -o. @return what is wrong, or ""
-std::string writeFile(const std::string &File, const std::string &MapFile) {
+std::string writeFile(const std::string &File, const std::string &Text) {
   if (isReadOnly(File))
     return "the file is read-only; nothing was written";
-  const std::error_code Error = support::writeWhole(File, MapFile);
+  const std::error_code Error = support::writeWhole(File, Text);
   if (Error == std::errc::permission_denied || Error == std::errc::read_only_file_system)
     return Error.message() + " (the map is written into a new file of that folder first)";
   return Error ? Error.message() : "";
 }
 
 /// Writes the map where it is wanted. @return whether it could; it has been said if not
-bool write(const Options &Opts, const std::string &MapFile) {
+bool write(const Options &Opts, const Mapped &What) {
+  const std::string Text = textOf(Opts.Form, What);
   if (!Opts.Output.empty()) {
-    const std::string Problem = writeFile(Opts.Output, MapFile);
+    const std::string Problem = writeFile(Opts.Output, Text);
     return Problem.empty() || (fail(Opts.Output + ": " + Problem), false);
   }
-  const std::error_code Error = support::print(MapFile);
+  const std::error_code Error = support::print(Text);
   if (Error)
     fail("standard output: " + Error.message());
   return !Error;
@@ -165,7 +166,9 @@ int writeHomogeneous(const Task &Of, const Machine &On, const Locations &At) {
   Map Result = At.Domains ? mapOf(Of.From.Volumes, At, Of.Opts.How, /*Worst=*/false, Of.Opts.Seed)
                           : nearLocations(At, Of.threads());
   std::sort(Result.begin(), Result.end());
-  return write(Of.Opts, mapFile(Comments, At, Result)) ? ExitSuccess : ExitError;
+  return write(Of.Opts, {Comments, Of.From.Volumes, At, Result, Of.From.Description, On.Name})
+             ? ExitSuccess
+             : ExitError;
 }
 
 /// "cost 77; 212 compact, ..."
@@ -193,10 +196,11 @@ int writeMap(const Task &Of, const Machine &On, const Locations &At) {
   const double Cost = costOf(Volumes, At, Result);
   const std::vector<Row> Rows = costsBeside(Volumes, At, Cost, Opts.How, Opts.Seed);
   const bool MayBeProven = Opts.How == Algorithm::Refine && !Opts.Worst && !Of.byHand();
-  const std::string Quality = sentence(proofOf(Volumes, At, Cost, MayBeProven), Cost);
+  const Proof Proven = proofOf(Volumes, At, Cost, MayBeProven);
+  const std::string Quality = sentence(Proven, Cost);
   const std::vector<std::string> Comments = {firstComment(), source(Of.From, On), method(Opts),
                                              Quality, costComment(Rows)};
-  if (!write(Opts, mapFile(Comments, At, Result)))
+  if (!write(Opts, {Comments, Volumes, At, Result, Of.From.Description, On.Name, Rows, Proven}))
     return ExitError;
   const std::string Pairs = Opts.Explain ? explained(Volumes, At, Result) : "";
   return print(Opts, title(Of, On, method(Opts)) + table(Rows) + Quality + "\n" + Pairs)

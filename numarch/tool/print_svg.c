@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "links.h"
 #include "picture.h"
 #include "report.h"
 #include "tool.h"
@@ -329,17 +330,26 @@ static uint64_t count_lost_threads(const struct drawing *drawing) {
   return lost;
 }
 
-static void put_program(struct legend *legend, const struct drawing *drawing) {
+static void put_meaning(struct legend *legend, const struct report *report) {
   char page[BYTES_TEXT_SIZE];
+  char text[160];
+  if (report->pair_count > 0)
+    snprintf(text, sizeof text, "%s",
+             "t0, t1, ...: threads on their CPUs. Lines: the pairs that share most, the wider the "
+             "more.");
+  else
+    snprintf(text, sizeof text,
+             "Bars: the share of an array's pages (of %s) on the node. t0, t1, ...: threads on the "
+             "CPUs where they ran.",
+             format_bytes(report->page_size, page));
+  put_line(legend, text);
+}
+
+static void put_program(struct legend *legend, const struct drawing *drawing) {
   fputs("<g font-weight=\"bold\">", stdout);
   put_line(legend, drawing->report->program);
   puts("</g>");
-  char text[160];
-  snprintf(text, sizeof text,
-           "Bars: the share of an array's pages (of %s) on the node. t0, t1, ...: threads on the "
-           "CPUs where they ran.",
-           format_bytes(drawing->report->page_size, page));
-  put_line(legend, text);
+  put_meaning(legend, drawing->report);
 }
 
 static void put_lost(struct legend *legend, const struct drawing *drawing) {
@@ -398,6 +408,8 @@ static int draw(const struct drawing *drawing) {
          width, height, -MARGIN, -MARGIN, width, height, FONT);
   put_rectangle(-MARGIN, -MARGIN, width, height, "fill=\"#ffffff\"");
   draw_box(drawing, machine);
+  if (drawing->report)
+    draw_links(&picture, drawing->machine, drawing->report);
   struct legend legend = {.y = machine->height + MARGIN, .width = width - 2 * MARGIN};
   draw_legend(drawing, &legend);
   puts("</svg>");

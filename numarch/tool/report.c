@@ -12,7 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 1, MOST_BYTES = 1 << 26, MOST_ARRAYS = 1 << 16, MOST_THREADS = 1 << 16 };
+enum {
+  FORMAT = 1,
+  MOST_BYTES = 1 << 26,
+  MOST_ARRAYS = 1 << 16,
+  MOST_THREADS = 1 << 16,
+  MOST_PAIRS = 1 << 16
+};
 
 /* Whose fault it is. */
 struct reader {
@@ -137,24 +143,66 @@ static int read_threads(const struct reader *reader, json_t *values) {
   return 0;
 }
 
+/*===-- Pairs of threads ---------------------------------------------------===*/
+
+static bool get_pair(json_t *value, struct report_pair *pair) {
+  json_t *threads = json_object_get(value, "threads");
+  json_t *volume = json_object_get(value, "volume");
+  if (json_array_size(threads) != 2 || !json_is_number(volume))
+    return false;
+  pair->volume = json_number_value(volume);
+  return get_number(json_array_get(threads, 0), UINT32_MAX, &pair->threads[0]) &&
+         get_number(json_array_get(threads, 1), UINT32_MAX, &pair->threads[1]) && pair->volume >= 0;
+}
+
+static int read_pairs(const struct reader *reader, json_t *values) {
+  struct report *report = reader->report;
+  size_t count = json_array_size(values);
+  if (!json_is_array(values) || count > MOST_PAIRS)
+    return refuse(reader, "\"shared_most\" is no list of at most %d pairs of threads", MOST_PAIRS);
+  report->pairs = calloc(count + 1, sizeof *report->pairs);
+  if (!report->pairs)
+    return refuse_memory(reader);
+  for (size_t i = 0; i < count; i++)
+    if (!get_pair(json_array_get(values, i), &report->pairs[report->pair_count++]))
+      return refuse(reader, "entry %zu of \"shared_most\" has no two \"threads\" and \"volume\"",
+                    i);
+  return 0;
+}
+
 /*===-- The file -----------------------------------------------------------===*/
 
-static int read_root(const struct reader *reader, json_t *root) {
-  struct report *report = reader->report;
+static bool has_format(json_t *root, const char *key) {
   uint64_t format = 0;
-  if (!get_number(json_object_get(root, "mai_report"), FORMAT, &format) || format != FORMAT)
-    return refuse(reader,
-                  "it is no report of MAi in format %d, as a program writes it that runs "
-                  "with MAI_REPORT=FILE.json",
-                  FORMAT);
-  report->program = copy_text(json_object_get(root, "program"));
-  if (!report->program)
-    return refuse_memory(reader);
-  if (!get_number(json_object_get(root, "page_size"), (uint64_t)1 << 40, &report->page_size))
+  return get_number(json_object_get(root, key), FORMAT, &format) && format == FORMAT;
+}
+
+static int read_map(const struct reader *reader, json_t *root) {
+  return read_threads(reader, json_object_get(root, "threads")) != 0
+             ? -1
+             : read_pairs(reader, json_object_get(root, "shared_most"));
+}
+
+static int read_report(const struct reader *reader, json_t *root) {
+  if (!get_number(json_object_get(root, "page_size"), (uint64_t)1 << 40,
+                  &reader->report->page_size))
     return refuse(reader, "it has no \"page_size\"");
   if (read_arrays(reader, json_object_get(root, "arrays")) != 0)
     return -1;
   return read_threads(reader, json_object_get(root, "threads"));
+}
+
+static int read_root(const struct reader *reader, json_t *root) {
+  bool is_map = has_format(root, "mai_map");
+  if (!is_map && !has_format(root, "mai_report"))
+    return refuse(reader,
+                  "it is no report of MAi in format %d, as a program writes it that runs with "
+                  "MAI_REPORT=FILE.json, and no map of mai-map --format=json",
+                  FORMAT);
+  reader->report->program = copy_text(json_object_get(root, "program"));
+  if (!reader->report->program)
+    return refuse_memory(reader);
+  return is_map ? read_map(reader, root) : read_report(reader, root);
 }
 
 static int read_text(const struct reader *reader, const char *text, size_t size) {
@@ -210,6 +258,7 @@ int report_read(const char *path, struct report *report) {
 }
 
 void report_free(struct report *report) {
+  free(report->pairs);
   for (size_t i = 0; i < report->array_count; i++) {
     free(report->arrays[i].name);
     free(report->arrays[i].policy);

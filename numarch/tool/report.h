@@ -3,7 +3,8 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * The file is JSON as MAI_REPORT writes it, see minas(7), or whatever somebody gives for it.
+ * The file is JSON as MAI_REPORT writes it, see minas(7), or as mai-map does, with --format=json;
+ * or whatever somebody gives for these.
  */
 #ifndef NUMARCH_REPORT_H
 #define NUMARCH_REPORT_H
@@ -32,13 +33,21 @@ struct report_thread {
   uint32_t os_cpu;
 };
 
+/** What two threads share, in any unit. */
+struct report_pair {
+  uint64_t threads[2];
+  double volume;
+};
+
 struct report {
-  char *program; /**< UTF-8 */
-  uint64_t page_size;
+  char *program;      /**< UTF-8 */
+  uint64_t page_size; /**< 0 in a map, which has no arrays */
   size_t array_count;
   struct report_array *arrays;
   size_t thread_count; /**< of those whose CPU is known */
   struct report_thread *threads;
+  size_t pair_count;
+  struct report_pair *pairs; /**< that share most; of a map */
 };
 
 /** Read a report, saying on standard error why one cannot be used.
