@@ -53,6 +53,10 @@ struct CommandLine {
                               cl::desc("threads that run on these CPUs")};
   cl::opt<std::string> Excluded{"exclude", cl::value_desc("CPUs"),
                                 cl::desc("CPUs that get no thread, such as 0-1,8")};
+  cl::opt<bool, true> Spread{
+      "spread", cl::location(Opts.Spread),
+      cl::desc("of fewer threads than cores, use all nodes and caches alike, for their bandwidth; "
+               "without, those near one another")};
   cl::opt<std::string, true> From{"from", cl::location(Opts.From), cl::value_desc("map"),
                                   cl::desc("improve this map file")};
   cl::opt<std::string, true> Costed{"cost", cl::location(Opts.Costed), cl::value_desc("map"),
@@ -97,6 +101,8 @@ std::string readHand(CommandLine &Line) {
   const bool ByHand = !Opts.Wanted.empty() || !Opts.From.empty();
   if (ByHand && (Opts.How != Algorithm::Refine || Opts.Worst))
     return "--fix and --from go with --algorithm=refine only, and not with --worst";
+  if (Opts.Spread && (ByHand || !Opts.Costed.empty()))
+    return "--spread chooses the CPUs itself, without --fix, --from and --cost";
   if (ByHand && !Opts.Costed.empty())
     return "--cost takes a map as it is, without --fix and --from";
   return "";

@@ -26,6 +26,7 @@ struct Options {
   std::vector<uint32_t> Excluded;      ///< --exclude
   std::string From;                    ///< --from; empty: none
   std::string Costed;                  ///< --cost: the map whose cost is asked for; empty: none
+  bool Spread = false;                 ///< --spread
   bool Explain = false;                ///< --explain
   Algorithm How = Algorithm::Refine;   ///< --algorithm
   bool Worst = false;                  ///< --worst

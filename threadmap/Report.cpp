@@ -49,7 +49,7 @@ Proof threadmap::proofOf(const Matrix &Volumes, const Locations &At, double Cost
 std::string threadmap::sentence(const Proof &Of, double Cost) {
   if (Of.IsCheapest)
     return "no map is cheaper";
-  return formatted("no map costs less than %.8g, which is %.2g %% less", Of.Bound,
+  return formatted("no map costs less than %.8g, which is %.3g %% less", Of.Bound,
                    100 * (Cost - Of.Bound) / Cost);
 }
 

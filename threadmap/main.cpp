@@ -27,6 +27,7 @@
 #include "support/Files.h"
 #include "threadmap/machine/Distances.h"
 #include "threadmap/machine/Near.h"
+#include "threadmap/machine/Spread.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -110,7 +111,8 @@ std::string source(const Input &From, const Machine &On) {
 std::string method(const Options &Opts) {
   return std::string("by ") + nameOf(Opts.How) + (Opts.Worst ? " (worst)" : "") + ", seed " +
          std::to_string(Opts.Seed) +
-         (Opts.Distances == "levels" ? "" : ", distances: " + Opts.Distances);
+         (Opts.Distances == "levels" ? "" : ", distances: " + Opts.Distances) +
+         (Opts.Spread ? ", spread" : "");
 }
 
 /// Whether there is a file that may not be written. It could be replaced by a new one all the same,
@@ -158,8 +160,9 @@ bool print(const Options &Opts, const std::string &Costs) {
 }
 
 int writeHomogeneous(const Task &Of, const Machine &On, const Locations &At) {
-  note(Of.Opts, "all pairs of threads share alike: which thread runs where does not matter, and "
-                "these are side by side");
+  note(Of.Opts, std::string("all pairs of threads share alike: which thread runs where does not "
+                            "matter, and these are side by side") +
+                    (Of.Opts.Spread ? " on cores of all nodes" : ""));
   const std::vector<std::string> Comments = {firstComment(), source(Of.From, On),
                                              "side by side: all pairs of threads share alike"};
   // By distances which locations are near one another takes a search.
@@ -264,6 +267,8 @@ int run(const Options &Opts) {
   if (Opts.Distances != "levels" && !(Of.Told = distancesOf(*Whole, Opts.Distances, Message)))
     return fail(Message);
   std::optional<Machine> On = without(*Whole, Opts.Excluded, Message);
+  if (On && Opts.Spread)
+    On = without(*On, leftOutBySpread(*On, Of.threads()), Message);
   return On ? runOn(Of, std::move(*On)) : fail(Message);
 }
 
