@@ -6,10 +6,12 @@
 #include "Input.h"
 
 #include "threadmap/matrix/Csv.h"
+#include "threadmap/matrix/Entries.h"
 
 #include "trace/profile/Analysis.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -66,6 +68,15 @@ std::optional<Input> readProfile(const std::string &File, const ProfileOptions &
   return Result;
 }
 
+/// In whatever form it is written.
+std::optional<Matrix> readMatrix(std::istream &From, const std::string &Name,
+                                 std::string &Message) {
+  const int First = From.peek();
+  if (First == '%')
+    return readMatrixMarket(From, Name, Message);
+  return std::isalpha(First) ? readTriples(From, Name, Message) : readCsv(From, Name, Message);
+}
+
 std::optional<Input> readText(std::istream &From, const std::string &Name,
                               const ProfileOptions &OfProfile, std::string &Message) {
   if (OfProfile.Shared || OfProfile.Writers) {
@@ -74,7 +85,7 @@ std::optional<Input> readText(std::istream &From, const std::string &Name,
                                  : "no metrics to choose from; leave --metric out");
     return std::nullopt;
   }
-  std::optional<Matrix> Volumes = readCsv(From, Name, Message);
+  std::optional<Matrix> Volumes = readMatrix(From, Name, Message);
   if (!Volumes)
     return std::nullopt;
   return Input{std::move(*Volumes), Name};

@@ -335,6 +335,22 @@ std::string maiprof::matrixCsv(const Matrix &M) {
   return Out;
 }
 
+std::string maiprof::matrixMarket(const Matrix &M, bool IsSymmetric) {
+  size_t Count = 0;
+  std::string Entries;
+  for (size_t I = 0; I < M.Size; ++I)
+    for (size_t J = 0; J < (IsSymmetric ? I : M.Size); ++J)
+      if (const uint64_t Value = M.at(I, J); Value != 0) {
+        ++Count;
+        Entries += std::to_string(I + 1) + " " + std::to_string(J + 1) + " " +
+                   std::to_string(Value) + "\n";
+      }
+  const std::string Size = std::to_string(M.Size);
+  return std::string("%%MatrixMarket matrix coordinate integer ") +
+         (IsSymmetric ? "symmetric\n" : "general\n") + Size + " " + Size + " " +
+         std::to_string(Count) + "\n" + Entries;
+}
+
 std::string maiprof::reportText(const Profile &P, const Usage &U, const Judgement &J,
                                 const SharingOptions &Options) {
   const Sharing S = sharing(P, Options);

@@ -30,6 +30,8 @@ std::string reportHtml(const Profile &P, const Usage &U, const Judgement &J,
                        const SharingOptions &Options);
 
 std::string matrixCsv(const Matrix &M);
+/// Only the pairs that share something; threads are numbered from 1.
+std::string matrixMarket(const Matrix &M, bool IsSymmetric);
 std::string sharingJson(const Profile &P, const Sharing &S, const SharingOptions &Options);
 
 } // namespace maiprof

@@ -32,7 +32,7 @@ namespace cl = llvm::cl;
 
 namespace {
 
-enum class Format { Text, Json, Csv, Html, Svg, Png, Blocks };
+enum class Format { Text, Json, Csv, MatrixMarket, Html, Svg, Png, Blocks };
 enum class Metric { Accesses, Memory, Min, Transfers };
 
 /// What each command takes. The options of run hold without a command, too.
@@ -88,6 +88,8 @@ struct CommandLine {
       cl::values(clEnumValN(Format::Json, "json", "JSON"), clEnumValN(Format::Csv, "csv", "CSV"))};
   cl::opt<Format> ExportFormat{cl::desc("Form:"), OfExport, cl::init(Format::Csv),
                                cl::values(clEnumValN(Format::Csv, "csv", "CSV (default)"),
+                                          clEnumValN(Format::MatrixMarket, "mtx",
+                                                     "Matrix Market: pairs that share something"),
                                           clEnumValN(Format::Json, "json", "JSON, of all metrics"),
                                           clEnumValN(Format::Svg, "svg", "a picture"),
                                           clEnumValN(Format::Png, "png", "a picture of dots"),
@@ -269,6 +271,8 @@ int exportMatrix(const CommandLine &Line, const Profile &P) {
     return write(Line, svg(M, Line.Shown == Metric::Memory      ? "bytes"
                               : Line.Shown == Metric::Transfers ? "transfers"
                                                                 : "accesses"));
+  case Format::MatrixMarket:
+    return write(Line, matrixMarket(M, Line.Shown != Metric::Transfers));
   case Format::Png:
     return write(Line, png(M));
   case Format::Blocks:

@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// For libFuzzer: checks what Csv.h promises.
+// For libFuzzer: checks what Csv.h and Entries.h promise.
 //
 //===----------------------------------------------------------------------===//
 
 #include "threadmap/matrix/Csv.h"
+#include "threadmap/matrix/Entries.h"
 
 #include <cstdlib>
 #include <sstream>
@@ -19,20 +20,29 @@ static void require(bool Holds) {
     std::abort();
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Bytes, size_t Size) {
-  std::istringstream Input(std::string(reinterpret_cast<const char *>(Bytes), Size));
+using Read = std::optional<Matrix>(std::istream &, const std::string &, std::string &);
+
+static void tryWith(Read *Reader, const std::string &Text) {
+  std::istringstream Input(Text);
   std::string Message;
-  const std::optional<Matrix> Volumes = readCsv(Input, "matrix", Message);
+  const std::optional<Matrix> Volumes = Reader(Input, "matrix", Message);
   require(Volumes || !Message.empty());
   require(Message.empty() || Message.rfind("matrix:", 0) == 0);
   require(Message.find('\n') == std::string::npos && Message.size() < 300);
   if (!Volumes)
-    return 0;
+    return;
   for (uint32_t A = 0; A < Volumes->threads(); ++A)
     for (uint32_t B = 0; B < Volumes->threads(); ++B) {
       require((*Volumes)(A, B) >= 0 && (*Volumes)(A, B) <= 1e18);
       require((*Volumes)(A, B) == (*Volumes)(B, A));
       require(A != B || (*Volumes)(A, B) == 0);
     }
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Bytes, size_t Size) {
+  const std::string Text(reinterpret_cast<const char *>(Bytes), Size);
+  tryWith(readCsv, Text);
+  tryWith(readTriples, Text);
+  tryWith(readMatrixMarket, Text);
   return 0;
 }
