@@ -1,0 +1,20 @@
+/*===-- function_name.h - how a function is called in text ------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#ifndef MINAS_FUNCTION_NAME_H
+#define MINAS_FUNCTION_NAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** How a function is called whose symbol this is: as the source names it, with its classes and
+ *  namespaces (of Fortran: its module), but without parameters, arguments of templates, and what
+ *  compilers add for parts and copies of it: `Grid::allocate`.  A symbol that cannot be read is its
+ *  own name.
+ *  @param name receives it, cut off after size - 1 characters
+ *  @return whether the symbol is that of a function which a compiler has made of a parallel region
+ *    or a task of the function that is named */
+bool minas_function_name(const char *symbol, char *name, size_t size);
+
+#endif /* MINAS_FUNCTION_NAME_H */

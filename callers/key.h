@@ -1,0 +1,38 @@
+/*===-- key.h - the name of a place that asks for memory --------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The key of a site: the program's own functions that are being called, innermost first, past
+ * allocators, containers and run-times, up to main() or what a thread begins with:
+ *
+ *     Grid::allocate<Grid::Grid<main
+ *
+ * It is made from symbols alone, so that two builds of a source have the same keys whatever they
+ * have of debug information.  One that is stripped has FILE+0xOFFSET in place of functions.
+ *
+ * Sites of one key (two instructions of one function) are told apart by their order, that in which
+ * they have first asked: "key", "key#2", "key#3".
+ */
+#ifndef MINAS_KEY_H
+#define MINAS_KEY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "callers.h"
+
+enum { MINAS_KEY_FUNCTIONS = 8, MINAS_KEY_BYTES = 512 };
+
+/** Make the key of the site that these calls lead to, without an order.
+ *  @param key receives it, at most MINAS_KEY_BYTES with the 0 behind */
+void minas_key_make(const struct minas_callers *callers, char *key, size_t size);
+
+/** Add the order to a key; nothing for the first, 1. */
+void minas_key_add_order(unsigned order, char *key, size_t size);
+
+/** How many characters of a key its first `functions` functions are; all but the order where it has
+ *  fewer. */
+size_t minas_key_part(const char *key, unsigned functions);
+
+#endif /* MINAS_KEY_H */

@@ -1,0 +1,120 @@
+/*===-- callers_test.c - names of functions and keys of sites ---*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callers/callers.h"
+#include "callers/function_name.h"
+#include "callers/functions.h"
+#include "callers/key.h"
+
+static int wrong;
+
+static void expect_text(const char *what, const char *found, const char *expected) {
+  if (strcmp(found, expected) == 0)
+    return;
+  printf("%s: '%s', expected '%s'\n", what, found, expected);
+  wrong++;
+}
+
+/*===-- Names --------------------------------------------------------------===*/
+
+static const struct row {
+  const char *symbol;
+  const char *name;
+  bool outlined;
+} rows[] = {
+    {"main", "main", false},
+    {"_ZN4Grid8allocateEm", "Grid::allocate", false},
+    {"_ZN4GridC2Em", "Grid::Grid", false},
+    {"_ZN4GridD1Ev", "Grid::~Grid", false},
+    {"_ZNSt6vectorIdSaIdEE17_M_default_appendEm", "std::vector::_M_default_append", false},
+    {"_ZN5SolveILi3EdE3runERKSt6vectorIT0_SaIS2_EE", "Solve::run", false},
+    {"_ZNK1aixEi.isra.0", "a::operator[]", false},
+    {"_Znwm", "operator new", false},
+    {"_ZN12_GLOBAL__N_14fillEPd", "(anonymous)::fill", false},
+    {"_ZL4makem", "make", false},
+    {"_ZZN4Grid5buildEvENKUlvE_clEv", "Grid::build::{lambda}::operator()", false},
+    {"_ZN4Grid5buildEv._omp_fn.0", "Grid::build", true},
+    {"main.omp_outlined", "main", true},
+    {"solve.constprop.0.part.1", "solve", false},
+    {"MAIN__", "main", false},
+    {"__mesh_MOD_allocate_fields", "mesh::allocate_fields", false},
+    {"__mesh_MOD_sweep._omp_fn.2", "mesh::sweep", true},
+    {"_QMmeshPsweep", "mesh::sweep", false},
+    {"fields_", "fields", false},
+    {"_ZN4Gri", "_ZN4Gri", false}, /* what cannot be read is its own name */
+    {"_ZN9999999999999999E", "_ZN9999999999999999E", false},
+    {"", "", false},
+};
+
+static void check_names(void) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char name[64];
+    bool outlined = minas_function_name(rows[i].symbol, name, sizeof name);
+    expect_text(rows[i].symbol, name, rows[i].name);
+    if (outlined != rows[i].outlined)
+      wrong++, printf("%s: outlined or not\n", rows[i].symbol);
+  }
+  char few[8];
+  minas_function_name("_ZN4Grid8allocateEm", few, sizeof few);
+  expect_text("cut off", few, "Grid::a");
+}
+
+/*===-- Keys ---------------------------------------------------------------===*/
+
+static struct minas_callers callers;
+
+__attribute__((noinline)) static void ask(void) {
+  minas_callers_find(__builtin_extract_return_addr(__builtin_return_address(0)), &callers);
+}
+
+/* The addition keeps the call from being the last thing that the function does. */
+__attribute__((noinline)) static int inner(int depth) {
+  if (depth)
+    return inner(depth - 1) + 1;
+  ask();
+  return 1;
+}
+
+__attribute__((noinline)) static int my_alloc(void) { return inner(3) + 1; }
+__attribute__((noinline)) static int outer(void) { return my_alloc() + 1; }
+
+static bool is_wrapper(const char *name) { return strcmp(name, "my_alloc") == 0; }
+
+static void check_keys(void) {
+  char key[MINAS_KEY_BYTES];
+  outer();
+  uint64_t hash = minas_callers_hash(&callers);
+  minas_key_make(&callers, key, sizeof key);
+  expect_text("key", key, "inner<my_alloc<outer<check_keys<main");
+  minas_functions_pass(is_wrapper);
+  minas_key_make(&callers, key, sizeof key);
+  expect_text("key without a wrapper", key, "inner<outer<check_keys<main");
+  outer();
+  if (minas_callers_hash(&callers) == hash)
+    wrong++, puts("another call has the same hash");
+  minas_key_add_order(1, key, sizeof key);
+  expect_text("the first", key, "inner<outer<check_keys<main");
+  minas_key_add_order(20, key, sizeof key);
+  expect_text("the 20th", key, "inner<outer<check_keys<main#20");
+}
+
+static void check_part(unsigned functions, size_t expected) {
+  size_t length = minas_key_part("one<two#2", functions);
+  if (length != expected)
+    wrong++, printf("%u functions: %zu characters\n", functions, length);
+}
+
+int main(void) {
+  check_names();
+  check_keys();
+  check_part(1, 3);
+  check_part(2, 7);
+  check_part(3, 7);
+  return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
+}
