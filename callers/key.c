@@ -60,14 +60,3 @@ void minas_key_make(const struct minas_callers *callers, char *key, size_t size)
   if (!functions)
     add_place(callers, key, size);
 }
-
-size_t minas_key_part(const char *key, unsigned functions) {
-  size_t end = 0;
-  while (functions--) {
-    end += strcspn(key + end, "<#");
-    if (key[end] != '<' || functions == 0)
-      break;
-    end++;
-  }
-  return end;
-}

@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "callers.h"
 
@@ -32,7 +33,16 @@ void minas_key_make(const struct minas_callers *callers, char *key, size_t size)
 void minas_key_add_order(unsigned order, char *key, size_t size);
 
 /** How many characters of a key its first `functions` functions are; all but the order where it has
- *  fewer. */
-size_t minas_key_part(const char *key, unsigned functions);
+ *  fewer.  Here, for those that get keys as text. */
+static inline size_t minas_key_part(const char *key, unsigned functions) {
+  size_t end = 0;
+  while (functions--) {
+    end += strcspn(key + end, "<#");
+    if (key[end] != '<' || functions == 0)
+      break;
+    end++;
+  }
+  return end;
+}
 
 #endif /* MINAS_KEY_H */

@@ -33,14 +33,21 @@ static const char help[] =
     "\n"
     "  -m, --map FILE|NAME       the CPU of each thread: a map file, or compact (the default),\n"
     "                            scatter, per-cache, per-node or none\n"
-    "  -p, --policy LIST         where memory goes, by name: u:block,malloc@*:cyclic\n"
-    "                            (static arrays by their symbols, blocks of malloc() as "
-    "malloc@...)\n"
+    "  -p, --policy LIST         where memory goes, by name: u:block,Grid::allocate*:cyclic\n"
+    "                            (static arrays by their symbols, blocks of malloc() by the "
+    "functions\n"
+    "                            that ask for them, see --list)\n"
     "  -s, --least-size BYTES    leave smaller blocks of malloc() alone (1M); suffixes K, M and G\n"
     "      --populate            populate placed memory at once, not at first touch\n"
     "  -r, --report FILE         at the end say where everything is: on standard error (-), or in "
     "a\n"
     "                            file, as JSON where its name ends in .json\n"
+    "      --list                place and pin nothing; at the end list the names that policies "
+    "can\n"
+    "                            be set for, with sizes and where blocks come from\n"
+    "      --wrapper NAME        a function that allocates for others: blocks have the name of "
+    "its\n"
+    "                            caller; may be given several times, and have wildcards\n"
     "  -w, --watch               place and pin nothing, only report\n"
     "  -v, --verbose             say what is done\n"
     "  -q, --quiet               do not say what cannot be done\n"
@@ -181,7 +188,18 @@ static int set_report(const char *file) {
   return set_report_file(file);
 }
 
-enum { OPTION_POPULATE = 256, OPTION_VERSION };
+enum { OPTION_POPULATE = 256, OPTION_VERSION, OPTION_LIST, OPTION_WRAPPER };
+
+/* They are kept as a list with commas. */
+static int add_wrapper(const char *name) {
+  char list[4096];
+  const char *before = getenv("MAI_RUN_WRAPPERS");
+  int length = snprintf(list, sizeof list, "%s%s%s", before ? before : "", before ? "," : "", name);
+  if (!*name || length < 0 || (size_t)length >= sizeof list)
+    return fail(USAGE_ERROR, "--wrapper", "expected the name of a function");
+  set("MAI_RUN_WRAPPERS", list);
+  return 0;
+}
 
 static int set_option(int option, const char *argument) {
   switch (option) {
@@ -206,6 +224,11 @@ static int set_option(int option, const char *argument) {
   case OPTION_POPULATE:
     set("MAI_POPULATE", "1");
     return 0;
+  case OPTION_LIST:
+    set("MAI_RUN_LIST", "1");
+    return 0;
+  case OPTION_WRAPPER:
+    return add_wrapper(argument);
   default:
     fputs("mai-run: see mai-run --help\n", stderr);
     return USAGE_ERROR;
@@ -224,6 +247,8 @@ static int check_policies(void) {
 
 static int read_options(int count, char **arguments) {
   static const struct option options[] = {{"map", required_argument, NULL, 'm'},
+                                          {"list", no_argument, NULL, OPTION_LIST},
+                                          {"wrapper", required_argument, NULL, OPTION_WRAPPER},
                                           {"policy", required_argument, NULL, 'p'},
                                           {"least-size", required_argument, NULL, 's'},
                                           {"populate", no_argument, NULL, OPTION_POPULATE},
@@ -341,8 +366,18 @@ static void set_process(void) {
   set("MAI_RUN_PROCESS", number);
 }
 
+/* The list is a report of a run in which nothing is placed. */
+static void prepare_list(void) {
+  if (!getenv("MAI_RUN_LIST"))
+    return;
+  set("MAI_WATCH", "1");
+  if (!getenv("MAI_REPORT"))
+    set("MAI_REPORT", "1");
+}
+
 static int prepare(const struct program *program) {
   set_process();
+  prepare_list();
   if (quiet)
     set("MAI_VERBOSE", "0");
   else if (!getenv("MAI_MAP_FILE") && !getenv("MAI_MAPPING"))

@@ -5,21 +5,18 @@
 /*
  * mai-run has the dynamic linker load this library in front of the program's own.  Before main()
  * the static arrays are placed for which the user has set a policy; from then on so are blocks of
- * malloc() and its kin above a size, named after the place in the program that asked for them:
- * "malloc@PROGRAM+0xOFFSET", the offset being the one that addr2line understands.
+ * malloc() and its kin above a size, known by the functions of the program that asked for them.
  *
  * Memory stays that of the program's allocator, whichever that is: the functions here only pass on.
  * libmai's free() and realloc(), which come next, see to a block's end.
  */
 #include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +26,7 @@
 #include "mai/arrays/overrides.h"
 #include "mai/process/call.h"
 #include "mai/process/settings.h"
+#include "sites.h"
 
 #define INTERPOSES __attribute__((visibility("default")))
 
@@ -84,81 +82,6 @@ static void find_next(void) {
   finding = false;
 }
 
-/*===-- Who asks -----------------------------------------------------------===*/
-
-/* A call of an allocation function, and the policy for its blocks. */
-struct site {
-  _Atomic uintptr_t caller;   /* 0: not used */
-  atomic_bool known;          /* what follows is there */
-  const mai_policy_t *policy; /* NULL: none */
-  char name[96];
-};
-
-/* Without locks: a thread that finds its site not known yet works it out by itself. */
-enum { SITES = 1 << 12, MOST_PROBES = 16 };
-
-static struct site sites[SITES];
-
-static const char *file_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-/* Finds objects without the dynamic linker's lock, which a constructor may hold while it waits for
-   the calling thread.  glibc before 2.35 does not have it. */
-__typeof__(_dl_find_object) _dl_find_object __attribute__((weak));
-
-static struct link_map *object_of(const void *caller) {
-  struct dl_find_object found;
-  Dl_info info;
-  struct link_map *map = NULL;
-  if (_dl_find_object)
-    return _dl_find_object((void *)(uintptr_t)caller, &found) == 0 ? found.dlfo_link_map : NULL;
-  return dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : NULL;
-}
-
-static void describe(const void *caller, struct site *site) {
-  const struct link_map *object = object_of(caller);
-  if (object)
-    snprintf(site->name, sizeof site->name, "malloc@%.70s+0x%tx",
-             *object->l_name ? file_name(object->l_name) : program_invocation_short_name,
-             (const char *)caller - (const char *)object->l_addr);
-  else
-    snprintf(site->name, sizeof site->name, "malloc@%p", caller);
-  site->policy = mai_override_for(site->name);
-}
-
-static struct site *slot_of(uintptr_t caller, size_t probe) {
-  return &sites[((caller * UINT64_C(0x9e3779b97f4a7c15) >> 52) + probe) % SITES];
-}
-
-/* The site of a caller, once that is known; NULL: it is not, or there is no room for it. */
-static const struct site *find_site(uintptr_t caller) {
-  for (size_t probe = 0; probe < MOST_PROBES; probe++) {
-    struct site *site = slot_of(caller, probe);
-    uintptr_t found = atomic_load_explicit(&site->caller, memory_order_relaxed);
-    if (found == caller)
-      return atomic_load_explicit(&site->known, memory_order_acquire) ? site : NULL;
-    if (found == 0)
-      return NULL;
-  }
-  return NULL;
-}
-
-static void remember_site(uintptr_t caller, const struct site *described) {
-  for (size_t probe = 0; probe < MOST_PROBES; probe++) {
-    struct site *site = slot_of(caller, probe);
-    uintptr_t found = 0;
-    if (atomic_compare_exchange_strong(&site->caller, &found, caller)) {
-      site->policy = described->policy;
-      memcpy(site->name, described->name, sizeof site->name);
-      atomic_store_explicit(&site->known, true, memory_order_release);
-    }
-    if (found == 0 || found == caller)
-      return;
-  }
-}
-
 /*===-- Placing blocks -----------------------------------------------------===*/
 
 static bool has_whole_page(const void *block, size_t bytes) {
@@ -167,19 +90,20 @@ static bool has_whole_page(const void *block, size_t bytes) {
   return start + bytes >= first + page_size;
 }
 
+/* A list of blocks has all, which then stay where they are. */
+static const mai_policy_t *policy_of(const struct run_site *site) {
+  static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
+  return mai_settings()->list ? &first_touch : site->policy;
+}
+
 static __attribute__((__noinline__)) void place_block(void *block, size_t bytes,
                                                       const void *caller) {
   MAI_CALL;
   int error = errno;
-  struct site described;
-  const struct site *site = find_site((uintptr_t)caller);
-  if (!site) {
-    describe(caller, &described);
-    remember_site((uintptr_t)caller, &described);
-    site = &described;
-  }
-  if (site->policy)
-    mai_place_named_block(block, bytes, site->policy, site->name);
+  struct run_site *site = run_site_of(caller);
+  const mai_policy_t *policy = site ? policy_of(site) : NULL;
+  if (policy)
+    mai_place_block_of(&site->site, block, bytes, policy);
   errno = error;
 }
 
@@ -272,8 +196,9 @@ static void read_least_bytes(void) {
 static int start_main(int count, char **arguments, char **environment) {
   page_size = (size_t)sysconf(_SC_PAGESIZE);
   read_least_bytes();
+  run_sites_prepare();
   mai_place_named_arrays();
-  atomic_store(&started, mai_overrides_exist());
+  atomic_store(&started, mai_overrides_exist() || mai_settings()->list);
   return program_main(count, arguments, environment);
 }
 

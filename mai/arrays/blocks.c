@@ -105,7 +105,7 @@ static int place(struct mai_array *array, const mai_policy_t *policy) {
     mai_array_delete(array);
     return 0;
   }
-  bool chosen = mai_array_choose(array, policy) == 0;
+  bool chosen = (array->site ? mai_array_plan_by : mai_array_choose)(array, policy) == 0;
   if (chosen)
     mai_filled_plan_early(array);
   if (!chosen || mai_array_take_over(array, &moves) != 0) {
@@ -149,10 +149,10 @@ void mai_place_block(void *block, unsigned long bytes, const struct mai_block *h
 }
 
 /* By bytes: nothing else is known of it. */
-void mai_place_named_block(void *block, size_t bytes, const mai_policy_t *policy,
-                           const char *name) {
+void mai_place_block_of(struct mai_site *site, void *block, size_t bytes,
+                        const mai_policy_t *policy) {
   MAI_CALL;
-  struct mai_block how = {.name = name};
+  struct mai_block how = {.name = site->key};
   const struct mai_machine *machine = mai_machine();
   if (!machine || bytes > UINTPTR_MAX - (uintptr_t)block ||
       !(mai_machine_places(machine) || mai_settings_report_wanted()))
@@ -160,9 +160,13 @@ void mai_place_named_block(void *block, size_t bytes, const mai_policy_t *policy
   struct mai_shape shape = {
       .start = (uintptr_t)block, .bytes = bytes, .dimensions = 1, .strides = {1}};
   struct mai_array *array = describe(machine, &shape, &how);
+  if (array) {
+    array->site = site;
+    mai_site_begin(site, bytes);
+  }
   int failure = array ? place(array, policy) : ENOMEM;
   if (failure)
-    mai_message("block '%s' is not placed: %s", name, strerrordesc_np(failure));
+    mai_message("block '%s' is not placed: %s", site->key, strerrordesc_np(failure));
 }
 
 void *mai_new_block(void *block) { return block; }

@@ -10,10 +10,12 @@
 #include "mai/policy/policy.h"
 
 #include "mai.h"
+#include "sites.h"
 
-/** Place a block of the program's allocator, and know it by this name until it is freed.  For
- *  mai-run's library, which is asked for every allocation.  A block that cannot be placed is said.
- */
-void mai_place_named_block(void *block, size_t bytes, const mai_policy_t *policy, const char *name);
+/** Place a block of the program's allocator by this policy, whatever the user sets for its name,
+ * and know it by its site until it is freed.  For mai-run's library, which is asked for every
+ *  allocation.  A block that cannot be placed is said. */
+void mai_place_block_of(struct mai_site *site, void *block, size_t bytes,
+                        const mai_policy_t *policy);
 
 #endif /* MAI_BLOCKS_H */

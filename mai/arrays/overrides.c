@@ -54,10 +54,19 @@ static const char *end_of_entry(const char *entry) {
   return comma ? comma : entry + strlen(entry);
 }
 
+/* The colon behind a name, in which colons are in pairs: Grid::allocate; NULL where there is none.
+ */
+static const char *end_of_name(const char *entry) {
+  const char *colon = strchr(entry, ':');
+  while (colon && colon[1] == ':')
+    colon = strchr(colon + 2, ':');
+  return colon;
+}
+
 /* @return 0, or -1 with errno EINVAL and the error, its column that of the entry; or ENOMEM */
 static int parse_entry(const char *entry, struct override *override,
                        struct mai_policy_error *error) {
-  const char *colon = strchr(entry, ':');
+  const char *colon = end_of_name(entry);
   if (!colon || colon == entry) {
     *error = (struct mai_policy_error){1, "expected NAME:POLICY, such as u:block"};
     return fail(EINVAL);
@@ -141,27 +150,36 @@ static void note_nearest(struct override *override, const char *name) {
   minas_unlock(&overrides.lock);
 }
 
+static bool fits_one_of(const struct override *override, const char *const *names, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (mai_pattern_fits(override->pattern, names[i]))
+      return true;
+  return false;
+}
+
 /* Whether an entry fits, which is remembered. */
-static bool fits(struct override *override, const char *name) {
+static bool fits(struct override *override, const char *const *names, size_t count) {
   bool known = atomic_load_explicit(&override->fitted, memory_order_relaxed);
-  bool fit = mai_pattern_fits(override->pattern, name);
+  bool fit = fits_one_of(override, names, count);
   if (!known && fit)
     atomic_store_explicit(&override->fitted, true, memory_order_relaxed);
-  else if (!known)
-    note_nearest(override, name);
+  for (size_t i = 0; !known && !fit && i < count; i++)
+    note_nearest(override, names[i]);
   return fit;
 }
 
 /* All are tried, to tell of those that fit nothing. */
-const mai_policy_t *mai_override_for(const char *name) {
+const mai_policy_t *mai_override_for_any(const char *const *names, size_t count) {
   const mai_policy_t *policy = NULL;
   if (overrides.count && !atomic_load_explicit(&overrides.asked, memory_order_relaxed))
     atomic_store_explicit(&overrides.asked, true, memory_order_relaxed);
   for (size_t i = 0; i < overrides.count; i++)
-    if (fits(&overrides.list[i], name) && !policy)
+    if (fits(&overrides.list[i], names, count) && !policy)
       policy = &overrides.list[i].policy;
   return policy;
 }
+
+const mai_policy_t *mai_override_for(const char *name) { return mai_override_for_any(&name, 1); }
 
 bool mai_overrides_exist(void) { return overrides.count > 0; }
 

@@ -33,6 +33,9 @@ int mai_overrides_check(const char *list, char *explained, size_t size);
 /** The policy that the user sets for arrays of this name, or NULL. */
 const mai_policy_t *mai_override_for(const char *name);
 
+/** The same for something that has several names: the first entry that fits one of them holds. */
+const mai_policy_t *mai_override_for_any(const char *const *names, size_t count);
+
 /** Whether the user sets any. */
 bool mai_overrides_exist(void);
 

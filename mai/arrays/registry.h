@@ -19,6 +19,7 @@
 #include "mai.h"
 #include "mai/policy/placement.h"
 #include "policy.h"
+#include "sites.h"
 
 /** How MAi came to know an array. */
 enum mai_origin {
@@ -43,6 +44,7 @@ struct mai_array {
   struct mai_page_sizes pages;
   mai_options_t options; /**< allocated arrays only, as the rest up to here */
   struct mai_pool *pool; /**< from which its memory comes; NULL: it has a mapping of its own */
+  struct mai_site *site; /**< that asked for a block; NULL: not known */
   void *mapping;         /**< what mai_free() gives back */
   size_t mapping_bytes;
 

@@ -34,12 +34,25 @@ static int copy_ended(struct mai_summaries *summaries, size_t *capacity) {
   return 0;
 }
 
+/* Blocks of a site have one line. */
+static void merge_last(struct mai_summaries *summaries) {
+  struct mai_summary *last = &summaries->list[summaries->count - 1];
+  for (struct mai_summary *other = summaries->list; other < last && last->site; other++)
+    if (mai_summary_are_of_one(other, last)) {
+      mai_summary_merge(other, last, summaries->node_count);
+      mai_summary_free(last);
+      summaries->count--;
+      return;
+    }
+}
+
 static int add(const struct mai_array *array, const struct mai_mapping_list *mappings,
                struct mai_summaries *summaries, size_t *capacity) {
   struct mai_summary *summary = next_of(summaries, capacity);
   if (!summary || mai_summary_make(array, summaries->node_count, mappings, summary) != 0)
     return -1;
   summaries->count++;
+  merge_last(summaries);
   return 0;
 }
 

@@ -101,7 +101,8 @@ void mai_summary_free(struct mai_summary *summary) {
 /* @return 0, or -1 with errno ENOMEM */
 static int describe(const struct mai_array *array, unsigned node_count,
                     struct mai_summary *summary) {
-  *summary = (struct mai_summary){.name = minas_copy_text(array->name),
+  *summary = (struct mai_summary){.site = array->site,
+                                  .name = minas_copy_text(array->name),
                                   .file = array->file ? minas_copy_text(array->file) : NULL,
                                   .line = array->line,
                                   .origin = array->origin,
@@ -138,12 +139,43 @@ static struct {
 } ended = {.lock = MINAS_LOCK_INITIALISER};
 
 /* To look takes longer than the rest of an array's end. */
-static bool is_full(void) {
+static bool is_full(const struct mai_array *array) {
   minas_lock(&ended.lock);
-  bool full = ended.count == MOST_REMEMBERED;
+  bool full = ended.count == MOST_REMEMBERED && !array->site;
   ended.forgotten += full;
   minas_unlock(&ended.lock);
   return full;
+}
+
+void mai_summary_merge(struct mai_summary *summary, const struct mai_summary *other,
+                       unsigned node_count) {
+  struct mai_pages *pages = &summary->pages;
+  pages->total += other->pages.total;
+  pages->untouched += other->pages.untouched;
+  pages->placed += other->pages.placed;
+  pages->spilled += other->pages.spilled;
+  pages->failed += other->pages.failed;
+  summary->statistics.mappings += other->statistics.mappings;
+  summary->statistics.moved_pages += other->statistics.moved_pages;
+  summary->statistics.placing_seconds += other->statistics.placing_seconds;
+  for (unsigned i = 0; i < node_count; i++)
+    summary->per_node[i] += other->per_node[i];
+  summary->freed = summary->freed && other->freed;
+  summary->start = NULL; /* pages lie in several places */
+}
+
+/* Whether blocks that have ended before, of the same site, stand for one, too. */
+static bool merge(const struct mai_summary *summary) {
+  bool merged = false;
+  unsigned nodes = mai_summary_nodes();
+  minas_lock(&ended.lock);
+  for (size_t i = 0; i < ended.count && summary->site && !merged; i++) {
+    merged = mai_summary_are_of_one(&ended.list[i], summary);
+    if (merged)
+      mai_summary_merge(&ended.list[i], summary, nodes);
+  }
+  minas_unlock(&ended.lock);
+  return merged;
 }
 
 /* Whether there was room. */
@@ -161,12 +193,12 @@ static bool keep(const struct mai_summary *summary) {
 
 void mai_summary_remember(const struct mai_array *array) {
   struct mai_summary summary;
-  if (!mai_settings_report_wanted() || array->origin == MAI_ROW_OF_HEAP || is_full() ||
+  if (!mai_settings_report_wanted() || array->origin == MAI_ROW_OF_HEAP || is_full(array) ||
       mai_summary_make(array, mai_summary_nodes(), NULL, &summary) != 0)
     return;
   summary.freed = true;
   summary.start = NULL;
-  if (!keep(&summary))
+  if (merge(&summary) || !keep(&summary))
     mai_summary_free(&summary);
 }
 
@@ -192,7 +224,8 @@ size_t mai_summary_ended(size_t *forgotten) {
   return count;
 }
 
-/* What is remembered stays as it is, so it is read without the lock. */
+/* Texts of what is remembered stay as they are, and numbers make sense at any time: they are read
+   without the lock. */
 int mai_summary_copy_ended(size_t index, unsigned node_count, struct mai_summary *summary) {
   return copy_summary(&ended.list[index], node_count, summary);
 }

@@ -12,8 +12,9 @@
 #include "mai/memory/memory.h"
 #include "registry.h"
 
-/** Where the pages of an array are (or were when it ended). */
+/** Where the pages of an array are (or were when it ended), or of all blocks of a site. */
 struct mai_summary {
+  const struct mai_site *site; /**< of a block, or of all blocks of that site; NULL: none */
   char *name;
   char *file;
   unsigned line;
@@ -34,6 +35,17 @@ struct mai_summary {
 
 /** Remember where the pages of an array are that ends, if there will be a report. */
 void mai_summary_remember(const struct mai_array *array);
+
+/** Whether two summaries are of blocks that one will do for. */
+static inline bool mai_summary_are_of_one(const struct mai_summary *summary,
+                                          const struct mai_summary *other) {
+  return summary->site && summary->site == other->site && summary->error == other->error &&
+         summary->look_error == other->look_error;
+}
+
+/** Let a summary be that of another block of its site, too. */
+void mai_summary_merge(struct mai_summary *summary, const struct mai_summary *other,
+                       unsigned node_count);
 
 /** How many arrays that have ended are remembered, and how many are not. */
 size_t mai_summary_ended(size_t *forgotten);

@@ -71,8 +71,10 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
       .tasks = text(environment, "MAI_TASKS"),
       .run_process = text(environment, "MAI_RUN_PROCESS"),
       .least_size = text(environment, "MAI_RUN_LEAST_BYTES"),
+      .wrappers = text(environment, "MAI_RUN_WRAPPERS"),
       .runtime_folder =
           runtime_folder && *runtime_folder == '/' ? text(environment, "XDG_RUNTIME_DIR") : NULL,
+      .list = flag(environment, "MAI_RUN_LIST"),
       .alone = is_just(find(environment, "MAI_NEIGHBOURS"), '0'),
       .populate = flag(environment, "MAI_POPULATE"),
       .strict = flag(environment, "MAI_STRICT"),

@@ -22,6 +22,22 @@ void mai_describe_bytes(size_t bytes, char *text, size_t size) {
     snprintf(text, size, "%.0f %s", value, units[unit]);
 }
 
+static bool is_of_many(const struct mai_summary *array) {
+  return array->site && atomic_load(&array->site->blocks) > 1;
+}
+
+size_t mai_describe_size(const struct mai_summary *array) {
+  return is_of_many(array) ? atomic_load(&array->site->bytes_most) : array->bytes;
+}
+
+void mai_describe_name(const struct mai_summary *array, char *text, size_t size) {
+  char blocks[64] = "";
+  if (is_of_many(array))
+    snprintf(blocks, sizeof blocks, " (%zu blocks, %zu at a time)",
+             atomic_load(&array->site->blocks), atomic_load(&array->site->live_most));
+  snprintf(text, size, "%s%s%s", array->name, blocks, array->freed ? " (freed)" : "");
+}
+
 void mai_describe_policy(const struct mai_summary *array, char *text, size_t size) {
   if ((size_t)mai_policy_format(&array->policy, text, size) >= size)
     memcpy(text + size - 4, "...", 4);

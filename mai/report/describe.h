@@ -14,6 +14,13 @@
 /** A size such as "1.5 MiB". */
 void mai_describe_bytes(size_t bytes, char *text, size_t size);
 
+/** The bytes of an array; of blocks of a site, the most at a time. */
+size_t mai_describe_size(const struct mai_summary *array);
+
+/** The name of an array, with what else there is to say of it: how many blocks it stands for, and
+ *  whether they are freed. */
+void mai_describe_name(const struct mai_summary *array, char *text, size_t size);
+
 /** The policy of an array.  What does not fit ends in "...". `size` is at least 4. */
 void mai_describe_policy(const struct mai_summary *array, char *text, size_t size);
 

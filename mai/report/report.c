@@ -18,6 +18,8 @@
 #include "mai/memory/machine.h"
 #include "mai.h"
 #include "mai/process/message.h"
+#include "list.h"
+#include "names.h"
 #include "page_cells.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
@@ -37,7 +39,7 @@ static const char *program_name(void) { return program_invocation_name; }
 
 /*===-- Text ---------------------------------------------------------------===*/
 
-enum { MOST_POLICY_WIDTH = 40 };
+enum { MOST_POLICY_WIDTH = 40, MOST_NAME_WIDTH = 60, MOST_LINE_NAME = 600 };
 
 static int policy_width(const struct mai_summaries *summaries) {
   size_t width = 14;
@@ -52,10 +54,11 @@ static int policy_width(const struct mai_summaries *summaries) {
 static int name_width(const struct mai_summaries *summaries) {
   size_t width = 5;
   for (size_t i = 0; i < summaries->count; i++) {
-    size_t length = strlen(summaries->list[i].name) + (summaries->list[i].freed ? 8 : 0);
-    width = length > width ? length : width;
+    char name[MOST_NAME_WIDTH + 1];
+    mai_describe_name(&summaries->list[i], name, sizeof name);
+    width = strlen(name) > width ? strlen(name) : width;
   }
-  return width < 40 ? (int)width : 40;
+  return (int)width;
 }
 
 /* Widths of columns that depend on the arrays. */
@@ -77,10 +80,10 @@ static void write_array(struct minas_text *out, const struct mai_machine *machin
                         const struct mai_summary *array, const struct widths *widths) {
   char size[32];
   char policy[MOST_POLICY_WIDTH + 1];
-  char name[48];
-  mai_describe_bytes(array->bytes, size, sizeof size);
+  char name[MOST_LINE_NAME];
+  mai_describe_bytes(mai_describe_size(array), size, sizeof size);
   mai_describe_policy(array, policy, sizeof policy);
-  snprintf(name, sizeof name, "%s%s", array->name, array->freed ? " (freed)" : "");
+  mai_describe_name(array, name, sizeof name);
   minas_text_add(out, "%-*s %10s  %-*s", widths->name, name, size, widths->policy, policy);
   for (uint32_t i = 0; i < machine->node_count; i++)
     minas_text_add(out, " %7zu ", array->per_node[machine->nodes[i]]);
@@ -257,11 +260,14 @@ static void add_array(struct minas_text *out, const struct mai_machine *machine,
                       const struct mai_summary *array, size_t most_cells) {
   minas_text_add(out, "\n  {");
   add_string(out, "name", array->name);
+  add_string(out, "site", array->site ? array->site->key : NULL);
+  add_number(out, "blocks", array->site ? atomic_load(&array->site->blocks) : 1);
+  add_number(out, "blocks_at_a_time", array->site ? atomic_load(&array->site->live_most) : 1);
   add_string(out, "file", array->file);
   add_number(out, "line", array->line);
   add_string(out, "origin", mai_describe_origin(array->origin));
   add_flag(out, "freed", array->freed);
-  add_number(out, "bytes", array->bytes);
+  add_number(out, "bytes", mai_describe_size(array));
   add_policy(out, &array->policy);
   add_pages(out, array);
   add_per_node(out, machine, array);
@@ -374,7 +380,13 @@ static int make_report(struct minas_text *out, enum mai_report_format format) {
     errno = ENOMEM;
     return -1;
   }
-  (format == MAI_REPORT_JSON ? write_json : write_text)(out, machine, &summaries);
+  mai_names_shorten(&summaries);
+  if (format == MAI_REPORT_JSON)
+    write_json(out, machine, &summaries);
+  else if (mai_settings()->list)
+    mai_list_write(out, &summaries);
+  else
+    write_text(out, machine, &summaries);
   mai_summaries_free(&summaries);
   if (out->cut_off)
     errno = ENOMEM;

@@ -1,0 +1,48 @@
+/*===-- list.c - what a program has of arrays and blocks --------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "describe.h"
+
+/* Not qsort(), which may take memory of the program's; a list is short, and sorted once. */
+static void sort(struct mai_summaries *summaries) {
+  for (size_t i = 1; i < summaries->count; i++) {
+    struct mai_summary moved = summaries->list[i];
+    size_t at = i;
+    for (; at > 0 && mai_describe_size(&summaries->list[at - 1]) < mai_describe_size(&moved); at--)
+      summaries->list[at] = summaries->list[at - 1];
+    summaries->list[at] = moved;
+  }
+}
+
+static int name_width(const struct mai_summaries *summaries) {
+  size_t width = 4;
+  for (size_t i = 0; i < summaries->count; i++) {
+    size_t length = strlen(summaries->list[i].name);
+    width = length > width && length < 60 ? length : width;
+  }
+  return (int)width;
+}
+
+static void write_line(struct minas_text *out, const struct mai_summary *array, int width) {
+  const struct mai_site *site = array->site;
+  char size[32];
+  mai_describe_bytes(mai_describe_size(array), size, sizeof size);
+  minas_text_add(out, "%-*s %10s %8zu %9zu  %s\n", width, array->name, size,
+                 site ? atomic_load(&site->blocks) : 1, site ? atomic_load(&site->live_most) : 1,
+                 site ? site->key : mai_describe_origin(array->origin));
+}
+
+void mai_list_write(struct minas_text *out, struct mai_summaries *summaries) {
+  int width = name_width(summaries);
+  sort(summaries);
+  minas_text_add(out, "%-*s %10s %8s %9s  %s\n", width, "name", "size", "blocks", "at a time",
+                 "site");
+  for (size_t i = 0; i < summaries->count; i++)
+    write_line(out, &summaries->list[i], width);
+}

@@ -1,0 +1,201 @@
+/*===-- sites.c - who asks for a block --------------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * A site is found by its chain of calls, without a lock once it is known.  Its name, and the policy
+ * for that, are worked out when it first asks.
+ *
+ * A policy may be meant for a site by several names: its key, the beginning of that, such as
+ * "Grid::allocate" of "Grid::allocate<Grid::Grid<main", either with its order, and the place of the
+ * call of malloc(), "malloc@FILE+0xOFFSET".
+ */
+#include "sites.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "callers/callers.h"
+#include "callers/functions.h"
+#include "callers/key.h"
+#include "mai/arrays/overrides.h"
+#include "mai/policy/pattern.h"
+#include "mai/process/settings.h"
+#include "runtime/heap.h"
+#include "runtime/lock.h"
+
+/*===-- The table ----------------------------------------------------------===*/
+
+enum { SITES = 1 << 13 };
+
+/* A site that has been found; the table never fills up: half of it stays free. */
+struct known {
+  uint64_t hash; /* of its calls */
+  uint64_t key;  /* the hash of its key */
+  unsigned order;
+  struct run_site site;
+};
+
+static _Atomic(struct known *) table[SITES];
+static size_t count;
+static struct minas_lock lock = MINAS_LOCK_INITIALISER;
+
+/* The place of a site in the table, or where it would be. */
+static size_t place_of(uint64_t hash) {
+  size_t at = hash % SITES;
+  const struct known *known;
+  while ((known = atomic_load_explicit(&table[at], memory_order_acquire)) && known->hash != hash)
+    at = (at + 1) % SITES;
+  return at;
+}
+
+static uint64_t hash_text(const char *text) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (; *text; text++)
+    hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+/* How many sites have this key. */
+static unsigned sites_of(uint64_t key) {
+  unsigned sites = 0;
+  for (size_t i = 0; i < SITES; i++) {
+    const struct known *known = atomic_load_explicit(&table[i], memory_order_relaxed);
+    sites += known && known->key == key;
+  }
+  return sites;
+}
+
+/* Has a site known, unless another thread has been faster with it, or with another one of its
+   order.
+   @return whether that is settled: then `*known` is the site, or NULL without room */
+static bool add(struct known *site, struct known **known) {
+  minas_lock(&lock);
+  size_t at = place_of(site->hash);
+  *known = atomic_load_explicit(&table[at], memory_order_relaxed);
+  bool is_next = sites_of(site->key) + 1 == site->order;
+  if (!*known && is_next && count < SITES / 2) {
+    count++;
+    *known = site;
+    atomic_store_explicit(&table[at], site, memory_order_release);
+  }
+  bool settled = *known || is_next;
+  minas_unlock(&lock);
+  return settled;
+}
+
+/*===-- Names --------------------------------------------------------------===*/
+
+/* Functions that the user has named as allocators. */
+static char *wrappers;
+
+static bool is_wrapper(const char *name) {
+  for (const char *at = wrappers; *at; at += strlen(at) + 1)
+    if (mai_pattern_fits(at, name))
+      return true;
+  return false;
+}
+
+/* The names follow each other, each with a 0 behind it, and one of no characters. */
+void run_sites_prepare(void) {
+  const char *list = mai_settings()->wrappers;
+  size_t length = list ? strlen(list) : 0;
+  wrappers = list ? minas_alloc(length + 2) : NULL;
+  if (!wrappers)
+    return;
+  memcpy(wrappers, list, length);
+  for (char *comma = wrappers; (comma = strchr(comma, ','));)
+    *comma++ = '\0';
+  minas_functions_pass(is_wrapper);
+}
+
+enum { NAMES = 2 * MINAS_KEY_FUNCTIONS + 1, NAME_BYTES = MINAS_KEY_BYTES + 16 };
+
+/* All that a site is called. */
+struct names {
+  const char *list[NAMES];
+  size_t count;
+  char text[NAMES][NAME_BYTES];
+};
+
+static char *new_name(struct names *names) {
+  char *text = names->text[names->count];
+  names->list[names->count++] = text;
+  *text = '\0';
+  return text;
+}
+
+/* The first functions of a key.  The first site of a key goes by its order, too. */
+static void add_part(struct names *names, const char *key, size_t length, unsigned order) {
+  char *text = new_name(names);
+  memcpy(text, key, length);
+  text[length] = '\0';
+  minas_key_add_order(order, text, NAME_BYTES);
+  if (order == 1)
+    snprintf(new_name(names), NAME_BYTES, "%.*s#1", (int)length, key);
+}
+
+static void find_names(struct names *names, const char *key, unsigned order, const void *caller) {
+  names->count = 0;
+  size_t length = strlen(key);
+  size_t part = 0;
+  for (unsigned functions = 1; part < length && functions <= MINAS_KEY_FUNCTIONS; functions++) {
+    part = minas_key_part(key, functions);
+    add_part(names, key, part, order);
+  }
+  char place[MINAS_FUNCTION_NAME];
+  minas_function_place((uintptr_t)caller, place, sizeof place);
+  snprintf(new_name(names), NAME_BYTES, "malloc@%s", place);
+}
+
+/*===-- Sites --------------------------------------------------------------===*/
+
+/* Names are long: they are not kept on a stack. */
+static const mai_policy_t *find_policy(const char *key, unsigned order, const void *caller) {
+  struct names *names = minas_alloc(sizeof *names);
+  if (!names)
+    return NULL;
+  find_names(names, key, order, caller);
+  const mai_policy_t *policy = mai_override_for_any(names->list, names->count);
+  minas_free(names);
+  return policy;
+}
+
+/* A site whose key is the text behind it. */
+static struct known *describe(const char *key, uint64_t hash, const void *caller) {
+  size_t size = strlen(key) + 16;
+  struct known *site = minas_alloc(sizeof *site + size);
+  if (!site)
+    return NULL;
+  char *text = memcpy(site + 1, key, strlen(key) + 1);
+  site->hash = hash;
+  site->key = hash_text(key);
+  site->order = sites_of(site->key) + 1;
+  minas_key_add_order(site->order, text, size);
+  site->site.site.key = text;
+  site->site.policy = find_policy(key, site->order, caller);
+  return site;
+}
+
+static struct run_site *make(const struct minas_callers *callers, uint64_t hash) {
+  char key[MINAS_KEY_BYTES];
+  struct known *site, *known = NULL;
+  bool settled = false;
+  minas_key_make(callers, key, sizeof key);
+  while (!settled && (site = describe(key, hash, (const void *)callers->code[0]))) {
+    settled = add(site, &known);
+    if (known != site)
+      minas_free(site);
+  }
+  return known ? &known->site : NULL;
+}
+
+struct run_site *run_site_of(const void *caller) {
+  struct minas_callers callers;
+  minas_callers_find(caller, &callers);
+  uint64_t hash = minas_callers_hash(&callers);
+  struct known *known = atomic_load_explicit(&table[place_of(hash)], memory_order_acquire);
+  return known ? &known->site : make(&callers, hash);
+}

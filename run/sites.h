@@ -1,0 +1,24 @@
+/*===-- sites.h - who asks for a block --------------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#ifndef RUN_SITES_H
+#define RUN_SITES_H
+
+#include "mai/arrays/sites.h"
+#include "mai/policy/policy.h"
+
+/** A place that asks for blocks, and what is to be done with these. */
+struct run_site {
+  struct mai_site site;
+  const mai_policy_t *policy; /**< NULL: none */
+};
+
+/** Read which functions pass for allocators.  Before any site is asked for. */
+void run_sites_prepare(void);
+
+/** The site of the calling thread's calls from that on behind which is `caller`; NULL without
+ *  memory for it. */
+struct run_site *run_site_of(const void *caller);
+
+#endif /* RUN_SITES_H */
