@@ -33,7 +33,9 @@ static const char help[] =
     "\n"
     "  -m, --map FILE|NAME       the CPU of each thread: a map file, or compact (the default),\n"
     "                            scatter, per-cache, per-node or none\n"
-    "  -p, --policy LIST         where memory goes, by name: u:block,Grid::allocate*:cyclic\n"
+    "  -p, --policy LIST         where memory goes, by name: u:block,Grid::allocate*:cyclic, or "
+    "@FILE\n"
+    "                            with an entry a line\n"
     "                            (static arrays by their symbols, blocks of malloc() by the "
     "functions\n"
     "                            that ask for them, see --list)\n"
@@ -160,18 +162,17 @@ static const char *obstacle_to_writing(const char *file) {
   return access(file, W_OK) == 0 ? NULL : strerror(errno);
 }
 
-/* The program may leave the folder that it is started in: the file is named from the root. */
-static int set_report_file(const char *file) {
-  char folder[PATH_MAX];
+/* The program may leave the folder that it is started in: the file is named from the root, behind
+   `mark`. */
+static int set_file(const char *variable, const char *mark, const char *file) {
+  char folder[PATH_MAX] = "";
   char absolute[2 * PATH_MAX];
-  if (*file == '/' || !getcwd(folder, sizeof folder)) {
-    set("MAI_REPORT", file);
-    return 0;
-  }
-  int length = snprintf(absolute, sizeof absolute, "%s/%s", folder, file);
+  bool known = *file == '/' || !getcwd(folder, sizeof folder);
+  int length =
+      snprintf(absolute, sizeof absolute, "%s%s%s%s", mark, folder, known ? "" : "/", file);
   if (length < 0 || (size_t)length >= sizeof absolute)
     return fail(USAGE_ERROR, file, strerror(ENAMETOOLONG));
-  set("MAI_REPORT", absolute);
+  set(variable, absolute);
   return 0;
 }
 
@@ -185,7 +186,7 @@ static int set_report(const char *file) {
     fprintf(stderr, "mai-run: -r: '%s': a report cannot be written there: %s\n", file, reason);
     return USAGE_ERROR;
   }
-  return set_report_file(file);
+  return set_file("MAI_REPORT", "", file);
 }
 
 enum { OPTION_POPULATE = 256, OPTION_VERSION, OPTION_LIST, OPTION_WRAPPER };
@@ -237,10 +238,12 @@ static int set_option(int option, const char *argument) {
 
 /* A program whose memory is to be placed does not run with less than what is asked for. */
 static int check_policies(void) {
-  char explained[MAI_POLICY_EXPLAINED];
+  char explained[MAI_OVERRIDES_EXPLAINED];
   const char *list = getenv("MAI_POLICY");
-  if (!list || mai_overrides_check(list, explained, sizeof explained) == 0)
+  if (!list)
     return 0;
+  if (mai_overrides_check(list, explained, sizeof explained) == 0)
+    return *list == '@' ? set_file("MAI_POLICY", "@", list + 1) : 0;
   fprintf(stderr, "mai-run: policies: %s\n", explained);
   return USAGE_ERROR;
 }

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/fail.h"
@@ -14,15 +15,17 @@
 #include "mai/process/message.h"
 #include "mai/process/nearest.h"
 #include "mai/policy/pattern.h"
+#include "mai/policy/policy_list.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
 #include "mai/process/settings.h"
 
-enum { MOST_SHOWN = 64 };
+enum { MOST_SHOWN = 64, MOST_PLACE = 256 };
 
 struct override {
   char *pattern;
   mai_policy_t policy;
+  unsigned line;      /* of the file that it stands in */
   atomic_bool fitted; /* an array */
   unsigned distance;  /* of the name of an array that is most like the pattern */
   char nearest[MOST_SHOWN + 1];
@@ -31,88 +34,102 @@ struct override {
 /* Constant once mai_init() has read it, but for what is found out about names. */
 static struct {
   struct override *list;
-  size_t count;
+  size_t count, room;
+  const char *file;       /* that they are from; NULL: from the variable */
   atomic_bool asked;      /* the policy for some name */
   struct minas_lock lock; /* of the nearest names */
 } overrides = {.lock = MINAS_LOCK_INITIALISER};
 
-static void refuse(const char *entry, const struct mai_policy_error *error) {
+/*===-- Reading ------------------------------------------------------------===*/
+
+/* Where an entry stands: "MAI_POLICY", or the file and its line. */
+static void describe_place(const struct mai_policy_list *list, char *place, size_t size) {
+  if (list->file)
+    snprintf(place, size, "%s:%u", list->file, list->line);
+  else
+    snprintf(place, size, "MAI_POLICY");
+}
+
+static void refuse(const struct mai_policy_list *list, const char *entry,
+                   const struct mai_policy_error *error) {
+  char place[MOST_PLACE];
   char shown[MAI_POLICY_SHOWN];
+  describe_place(list, place, sizeof place);
   mai_policy_show(entry, error->column, shown, sizeof shown);
   if (mai_settings()->strict)
-    mai_message_and_stop("MAI_POLICY: column %zu: %s: stopped, as MAI_STRICT asks%s", error->column,
+    mai_message_and_stop("%s: column %zu: %s: stopped, as MAI_STRICT asks%s", place, error->column,
                          error->reason, shown);
-  mai_message("MAI_POLICY: column %zu: %s: it is left out%s", error->column, error->reason, shown);
-}
-
-/* The end of the entry that begins here: a comma that stands in no list of numbers, or the end of
-   the text. */
-static const char *end_of_entry(const char *entry) {
-  const char *comma = strchr(entry, ',');
-  while (comma && comma[1] >= '0' && comma[1] <= '9')
-    comma = strchr(comma + 1, ',');
-  return comma ? comma : entry + strlen(entry);
-}
-
-/* The colon behind a name, in which colons are in pairs: Grid::allocate; NULL where there is none.
- */
-static const char *end_of_name(const char *entry) {
-  const char *colon = strchr(entry, ':');
-  while (colon && colon[1] == ':')
-    colon = strchr(colon + 2, ':');
-  return colon;
+  mai_message("%s: column %zu: %s: it is left out%s", place, error->column, error->reason, shown);
 }
 
 /* @return 0, or -1 with errno EINVAL and the error, its column that of the entry; or ENOMEM */
 static int parse_entry(const char *entry, struct override *override,
                        struct mai_policy_error *error) {
-  const char *colon = end_of_name(entry);
+  const char *colon = mai_policy_entry_colon(entry);
   if (!colon || colon == entry) {
     *error = (struct mai_policy_error){1, "expected NAME:POLICY, such as u:block"};
     return fail(EINVAL);
   }
-  if (mai_policy_read(colon + 1, &override->policy, error) != 0) {
-    error->column += (size_t)(colon + 1 - entry);
+  const char *policy = colon + 1 + strspn(colon + 1, " \t");
+  if (mai_policy_read(policy, &override->policy, error) != 0) {
+    error->column += (size_t)(policy - entry);
     return -1;
   }
+  while (colon > entry + 1 && strchr(" \t", colon[-1]))
+    colon--;
   override->pattern = minas_copy_part(entry, (size_t)(colon - entry));
   return override->pattern ? 0 : -1;
 }
 
-static void read_entry(const char *entry) {
+static bool make_room(void) {
+  size_t room = overrides.room ? 2 * overrides.room : 16;
+  if (overrides.count < overrides.room)
+    return true;
+  struct override *list = minas_resize(overrides.list, room * sizeof *list);
+  if (!list)
+    return false;
+  overrides.list = list;
+  overrides.room = room;
+  return true;
+}
+
+static void read_entry(const struct mai_policy_list *list, const char *entry) {
   struct mai_policy_error error = {0};
-  if (parse_entry(entry, &overrides.list[overrides.count], &error) == 0)
-    overrides.list[overrides.count++].distance = MAI_NAMES_DIFFER;
-  else if (errno == EINVAL)
-    refuse(entry, &error);
+  if (!make_room())
+    return;
+  struct override *override = &overrides.list[overrides.count];
+  if (parse_entry(entry, override, &error) == 0) {
+    override->distance = MAI_NAMES_DIFFER;
+    override->line = list->line;
+    overrides.count++;
+  } else if (errno == EINVAL) {
+    refuse(list, entry, &error);
+  }
 }
 
-static size_t count_commas(const char *text) {
-  size_t count = 0;
-  while ((text = strchr(text, ',')))
-    count++, text++;
-  return count;
-}
-
-/* The entry that begins at `*list`, to be freed; `*list` moves to the next, or to the end. */
-static char *take_entry(const char **list) {
-  const char *end = end_of_entry(*list);
-  char *entry = minas_copy_part(*list, (size_t)(end - *list));
-  *list = *end ? end + 1 : end;
-  return entry;
+static void refuse_file(const char *file) {
+  const char *reason = strerrordesc_np(errno);
+  if (mai_settings()->strict)
+    mai_message_and_stop("MAI_POLICY: %s: %s: stopped, as MAI_STRICT asks", file, reason);
+  mai_message("MAI_POLICY: %s: %s: no policies are set", file, reason);
 }
 
 void mai_overrides_read(void) {
   const char *text = mai_settings()->policy;
+  struct mai_policy_list list;
+  char *entry;
   if (!text)
     return;
-  overrides.list = minas_alloc_list(count_commas(text) + 1, sizeof *overrides.list);
-  while (overrides.list && *text) {
-    char *entry = take_entry(&text);
-    if (entry)
-      read_entry(entry);
+  if (mai_policy_list_open(&list, text) != 0) {
+    refuse_file(text + 1);
+    return;
+  }
+  overrides.file = list.file;
+  while ((entry = mai_policy_list_next(&list))) {
+    read_entry(&list, entry);
     minas_free(entry);
   }
+  mai_policy_list_close(&list);
 }
 
 static int check_entry(const char *entry, struct mai_policy_error *error) {
@@ -123,18 +140,33 @@ static int check_entry(const char *entry, struct mai_policy_error *error) {
   return result;
 }
 
-int mai_overrides_check(const char *list, char *explained, size_t size) {
+/* What is wrong with an entry: of a text, in the whole of it. */
+static void explain(const struct mai_policy_list *list, const char *text, const char *entry,
+                    struct mai_policy_error *error, char *explained, size_t size) {
+  size_t length = 0;
+  error->column += list->column;
+  if (list->file)
+    length = (size_t)snprintf(explained, size, "%s:%u: ", list->file, list->line);
+  if (length < size)
+    mai_policy_explain(list->file ? entry : text, error, explained + length, size - length);
+}
+
+int mai_overrides_check(const char *text, char *explained, size_t size) {
   struct mai_policy_error error = {0};
-  const char *next = list;
+  struct mai_policy_list list;
+  char *entry;
   int result = 0;
-  while (*next && result == 0) {
-    size_t before = (size_t)(next - list);
-    char *entry = take_entry(&next);
-    result = entry ? check_entry(entry, &error) : -1;
-    error.column += result == 0 ? 0 : before;
+  if (mai_policy_list_open(&list, text) != 0) {
+    snprintf(explained, size, "%s: %s", text + 1, strerrordesc_np(errno));
+    return -1;
+  }
+  while (result == 0 && (entry = mai_policy_list_next(&list))) {
+    result = check_entry(entry, &error);
+    if (result != 0)
+      explain(&list, text, entry, &error, explained, size);
     minas_free(entry);
   }
-  mai_policy_explain(list, &error, explained, size);
+  mai_policy_list_close(&list);
   return result;
 }
 
@@ -186,10 +218,13 @@ bool mai_overrides_exist(void) { return overrides.count > 0; }
 static void tell_unused(const struct override *override) {
   if (atomic_load(&override->fitted))
     return;
+  char place[MOST_PLACE];
+  describe_place(&(struct mai_policy_list){.file = overrides.file, .line = override->line}, place,
+                 sizeof place);
   if (override->distance == MAI_NAMES_DIFFER)
-    mai_message("MAI_POLICY: no array fits '%s'", override->pattern);
+    mai_message("%s: no array fits '%s'", place, override->pattern);
   else
-    mai_message("MAI_POLICY: no array fits '%s': is '%s' meant?", override->pattern,
+    mai_message("%s: no array fits '%s': is '%s' meant?", place, override->pattern,
                 override->nearest);
 }
 

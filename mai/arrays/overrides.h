@@ -7,6 +7,8 @@
  *
  *     MAI_POLICY="u:block,colidx:bind 0,2,rhs*:cyclic by rows"
  *
+ * or @FILE, with an entry a line (mai/policy/policy_list.h).
+ *
  * A name may have wildcards, as file names have in a shell; the first entry that fits an array
  * holds. POLICY is as minas(7) describes it; its lists have commas too, which are told from
  * those between entries by the colon that an entry has.
@@ -23,12 +25,14 @@
  * out; with MAI_STRICT it ends the program. */
 void mai_overrides_read(void);
 
-/** Check a list of entries.  For mai-run, which does not run a program with less than what is asked
- * for.
- * @param explained receives what is wrong, as mai_policy_explain(); MAI_POLICY_EXPLAINED bytes are
- *   always enough
- * @return 0, or -1 with errno EINVAL or ENOMEM */
-int mai_overrides_check(const char *list, char *explained, size_t size);
+/** What mai_overrides_check() explains is never longer. */
+#define MAI_OVERRIDES_EXPLAINED (MAI_POLICY_EXPLAINED + 4096)
+
+/** Check a list of entries, or the file of @FILE.  For mai-run, which does not run a program with
+ * less than what is asked for.
+ * @param explained receives what is wrong, as mai_policy_explain(), behind the file and the line
+ * @return 0, or -1 with errno */
+int mai_overrides_check(const char *text, char *explained, size_t size);
 
 /** The policy that the user sets for arrays of this name, or NULL. */
 const mai_policy_t *mai_override_for(const char *name);

@@ -53,6 +53,15 @@ static const char *absolute(const char *path) {
   return text.cut_off ? path : text.bytes;
 }
 
+/* A list of policies that is a file. */
+static const char *absolute_list(const char *list) {
+  struct minas_text text = {0};
+  if (!list || *list != '@')
+    return list;
+  minas_text_add(&text, "@%s", absolute(list + 1));
+  return text.cut_off ? list : text.bytes;
+}
+
 /* The library is linked so that this runs before the constructors of all other libraries. */
 __attribute__((constructor(101))) static void read_environment(int count, char **arguments,
                                                                char **environment) {
@@ -66,7 +75,7 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
   settings = (struct mai_settings){
       .map_file = text(environment, "MAI_MAP_FILE"),
       .mapping = text(environment, "MAI_MAPPING"),
-      .policy = text(environment, "MAI_POLICY"),
+      .policy = absolute_list(text(environment, "MAI_POLICY")),
       .report = flag(environment, "MAI_REPORT") ? absolute(text(environment, "MAI_REPORT")) : NULL,
       .tasks = text(environment, "MAI_TASKS"),
       .run_process = text(environment, "MAI_RUN_PROCESS"),

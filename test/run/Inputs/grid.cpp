@@ -22,9 +22,7 @@ template <class T> struct ArenaAllocator {
   using value_type = T;
   ArenaAllocator() = default;
   template <class U> ArenaAllocator(const ArenaAllocator<U> &) {}
-  KEPT T *allocate(std::size_t count) {
-    return static_cast<T *>(checked_alloc(count * sizeof(T)));
-  }
+  KEPT T *allocate(std::size_t count) { return static_cast<T *>(checked_alloc(count * sizeof(T))); }
   void deallocate(T *memory, std::size_t) { std::free(memory); }
   bool operator==(const ArenaAllocator &) const { return true; }
   bool operator!=(const ArenaAllocator &) const { return false; }
