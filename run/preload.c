@@ -97,7 +97,7 @@ static const mai_policy_t *policy_of(const struct run_site *site) {
 }
 
 static __attribute__((__noinline__)) void place_block(void *block, size_t bytes,
-                                                      const void *caller) {
+                                                      struct run_caller caller) {
   MAI_CALL;
   int error = errno;
   struct run_site *site = run_site_of(caller);
@@ -108,14 +108,16 @@ static __attribute__((__noinline__)) void place_block(void *block, size_t bytes,
 }
 
 /* A block that cannot be placed is as useful as before. */
-static void *place(void *block, size_t bytes, const void *caller) {
+static void *place(void *block, size_t bytes, struct run_caller caller) {
   if (block && bytes >= least_bytes && atomic_load_explicit(&started, memory_order_relaxed) &&
       !mai_call_is_inside() && has_whole_page(block, bytes))
     place_block(block, bytes, caller);
   return block;
 }
 
-#define CALLER __builtin_extract_return_addr(__builtin_return_address(0))
+#define CALLER                                                                                     \
+  ((struct run_caller){__builtin_extract_return_addr(__builtin_return_address(0)),                 \
+                       (uintptr_t)__builtin_dwarf_cfa()})
 
 INTERPOSES void *malloc(size_t bytes) {
   if (!next.malloc)

@@ -35,6 +35,7 @@ struct known {
   uint64_t hash; /* of its calls */
   uint64_t key;  /* the hash of its key */
   unsigned order;
+  struct minas_callers callers;
   struct run_site site;
 };
 
@@ -137,7 +138,7 @@ static void add_part(struct names *names, const char *key, size_t length, unsign
     snprintf(new_name(names), NAME_BYTES, "%.*s#1", (int)length, key);
 }
 
-static void find_names(struct names *names, const char *key, unsigned order, const void *caller) {
+static void find_names(struct names *names, const char *key, unsigned order, uintptr_t code) {
   names->count = 0;
   size_t length = strlen(key);
   size_t part = 0;
@@ -146,56 +147,83 @@ static void find_names(struct names *names, const char *key, unsigned order, con
     add_part(names, key, part, order);
   }
   char place[MINAS_FUNCTION_NAME];
-  minas_function_place((uintptr_t)caller, place, sizeof place);
+  minas_function_place(code, place, sizeof place);
   snprintf(new_name(names), NAME_BYTES, "malloc@%s", place);
 }
 
 /*===-- Sites --------------------------------------------------------------===*/
 
 /* Names are long: they are not kept on a stack. */
-static const mai_policy_t *find_policy(const char *key, unsigned order, const void *caller) {
+static const mai_policy_t *find_policy(const char *key, unsigned order, uintptr_t code) {
   struct names *names = minas_alloc(sizeof *names);
   if (!names)
     return NULL;
-  find_names(names, key, order, caller);
+  find_names(names, key, order, code);
   const mai_policy_t *policy = mai_override_for_any(names->list, names->count);
   minas_free(names);
   return policy;
 }
 
 /* A site whose key is the text behind it. */
-static struct known *describe(const char *key, uint64_t hash, const void *caller) {
+static struct known *describe(const char *key, const struct minas_callers *callers) {
   size_t size = strlen(key) + 16;
   struct known *site = minas_alloc(sizeof *site + size);
   if (!site)
     return NULL;
   char *text = memcpy(site + 1, key, strlen(key) + 1);
-  site->hash = hash;
+  site->callers = *callers;
+  site->hash = minas_callers_hash(callers);
   site->key = hash_text(key);
   site->order = sites_of(site->key) + 1;
   minas_key_add_order(site->order, text, size);
   site->site.site.key = text;
-  site->site.policy = find_policy(key, site->order, caller);
+  site->site.policy = find_policy(key, site->order, callers->code[0]);
   return site;
 }
 
-static struct run_site *make(const struct minas_callers *callers, uint64_t hash) {
+static struct known *make(const struct minas_callers *callers) {
   char key[MINAS_KEY_BYTES];
   struct known *site, *known = NULL;
   bool settled = false;
   minas_key_make(callers, key, sizeof key);
-  while (!settled && (site = describe(key, hash, (const void *)callers->code[0]))) {
+  while (!settled && (site = describe(key, callers))) {
     settled = add(site, &known);
     if (known != site)
       minas_free(site);
   }
-  return known ? &known->site : NULL;
+  return known;
 }
 
-struct run_site *run_site_of(const void *caller) {
+/* Sites that have asked lately, one for each end of a hash. */
+enum { LATEST = 64 };
+
+static _Atomic(struct known *) latest[LATEST];
+
+static struct known *find_latest(struct run_caller caller) {
+  for (size_t i = 0; i < LATEST; i++) {
+    struct known *known = atomic_load_explicit(&latest[i], memory_order_acquire);
+    if (known && minas_callers_are(&known->callers, caller.code, caller.stack))
+      return known;
+  }
+  return NULL;
+}
+
+/* By following the calls. */
+static struct known *find(struct run_caller caller) {
   struct minas_callers callers;
-  minas_callers_find(caller, &callers);
+  minas_callers_find(caller.code, &callers);
   uint64_t hash = minas_callers_hash(&callers);
   struct known *known = atomic_load_explicit(&table[place_of(hash)], memory_order_acquire);
-  return known ? &known->site : make(&callers, hash);
+  if (!known)
+    known = make(&callers);
+  if (known)
+    atomic_store_explicit(&latest[hash % LATEST], known, memory_order_release);
+  return known;
+}
+
+struct run_site *run_site_of(struct run_caller caller) {
+  struct known *known = find_latest(caller);
+  if (!known)
+    known = find(caller);
+  return known ? &known->site : NULL;
 }

@@ -5,6 +5,8 @@
 #ifndef RUN_SITES_H
 #define RUN_SITES_H
 
+#include <stdint.h>
+
 #include "mai/arrays/sites.h"
 #include "mai/policy/policy.h"
 
@@ -17,8 +19,13 @@ struct run_site {
 /** Read which functions pass for allocators.  Before any site is asked for. */
 void run_sites_prepare(void);
 
-/** The site of the calling thread's calls from that on behind which is `caller`; NULL without
- *  memory for it. */
-struct run_site *run_site_of(const void *caller);
+/** A call of an allocation function. */
+struct run_caller {
+  const void *code; /**< behind the call */
+  uintptr_t stack;  /**< the stack pointer there */
+};
+
+/** Whose call the calling thread is in; NULL without memory for it. */
+struct run_site *run_site_of(struct run_caller caller);
 
 #endif /* RUN_SITES_H */

@@ -68,9 +68,12 @@ static void check_names(void) {
 /*===-- Keys ---------------------------------------------------------------===*/
 
 static struct minas_callers callers;
+static bool are_same; /* the calls are those of before, as seen without following them */
 
 __attribute__((noinline)) static void ask(void) {
-  minas_callers_find(__builtin_extract_return_addr(__builtin_return_address(0)), &callers);
+  const void *caller = __builtin_extract_return_addr(__builtin_return_address(0));
+  are_same = callers.count && minas_callers_are(&callers, caller, (uintptr_t)__builtin_dwarf_cfa());
+  minas_callers_find(caller, &callers);
 }
 
 /* The addition keeps the call from being the last thing that the function does. */
@@ -104,6 +107,29 @@ static void check_keys(void) {
   expect_text("the 20th", key, "inner<outer<check_keys<main#20");
 }
 
+/* The array's size moves what lies behind it on the stack. */
+__attribute__((noinline)) static int with_array(size_t bytes) {
+  volatile char array[bytes];
+  array[0] = 1;
+  return inner(0) + array[0];
+}
+
+/* Not seen to be the same is allowed everywhere; on this processor it would be slow. */
+static void check_same(void) {
+#ifdef __x86_64__
+  static const size_t bytes[] = {1 << 16, 1 << 16, 64, 64, 1 << 17};
+  static const bool expected[] = {false, true, false, true, false};
+#else
+  static const size_t bytes[] = {64};
+  static const bool expected[] = {false};
+#endif
+  for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+    with_array(bytes[i]);
+    if (are_same != expected[i])
+      wrong++, printf("call %zu: the same or not\n", i);
+  }
+}
+
 static void check_part(unsigned functions, size_t expected) {
   size_t length = minas_key_part("one<two#2", functions);
   if (length != expected)
@@ -113,6 +139,7 @@ static void check_part(unsigned functions, size_t expected) {
 int main(void) {
   check_names();
   check_keys();
+  check_same();
   check_part(1, 3);
   check_part(2, 7);
   check_part(3, 7);
