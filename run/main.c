@@ -41,6 +41,9 @@ static const char help[] =
     "                            that ask for them, see --list)\n"
     "  -s, --least-size BYTES    leave smaller blocks of malloc() alone (1M); suffixes K, M and G\n"
     "      --populate            populate placed memory at once, not at first touch\n"
+    "      --keep PERCENT        keep freed blocks for their site, up to so much of what placed "
+    "blocks\n"
+    "                            have had at most (25), but at least 32 MiB; 0: keep none\n"
     "  -r, --report FILE         at the end say where everything is: on standard error (-), or in "
     "a\n"
     "                            file, as JSON where its name ends in .json\n"
@@ -189,7 +192,16 @@ static int set_report(const char *file) {
   return set_file("MAI_REPORT", "", file);
 }
 
-enum { OPTION_POPULATE = 256, OPTION_VERSION, OPTION_LIST, OPTION_WRAPPER };
+enum { OPTION_POPULATE = 256, OPTION_VERSION, OPTION_LIST, OPTION_WRAPPER, OPTION_KEEP };
+
+static int set_keep(const char *text) {
+  char *end;
+  unsigned long percent = strtoul(text, &end, 10);
+  if (!isdigit((unsigned char)*text) || *end || percent > 100)
+    return fail(USAGE_ERROR, text, "expected a percentage from 0 to 100");
+  set("MAI_RUN_KEEP", text);
+  return 0;
+}
 
 /* They are kept as a list with commas. */
 static int add_wrapper(const char *name) {
@@ -228,6 +240,8 @@ static int set_option(int option, const char *argument) {
   case OPTION_LIST:
     set("MAI_RUN_LIST", "1");
     return 0;
+  case OPTION_KEEP:
+    return set_keep(argument);
   case OPTION_WRAPPER:
     return add_wrapper(argument);
   default:
@@ -250,6 +264,7 @@ static int check_policies(void) {
 
 static int read_options(int count, char **arguments) {
   static const struct option options[] = {{"map", required_argument, NULL, 'm'},
+                                          {"keep", required_argument, NULL, OPTION_KEEP},
                                           {"list", no_argument, NULL, OPTION_LIST},
                                           {"wrapper", required_argument, NULL, OPTION_WRAPPER},
                                           {"policy", required_argument, NULL, 'p'},

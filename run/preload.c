@@ -26,6 +26,7 @@
 #include "mai/arrays/overrides.h"
 #include "mai/process/call.h"
 #include "mai/process/settings.h"
+#include "recycle.h"
 #include "sites.h"
 
 #define INTERPOSES __attribute__((visibility("default")))
@@ -96,24 +97,44 @@ static const mai_policy_t *policy_of(const struct run_site *site) {
   return mai_settings()->list ? &first_touch : site->policy;
 }
 
-static __attribute__((__noinline__)) void place_block(void *block, size_t bytes,
-                                                      struct run_caller caller) {
+static __attribute__((__noinline__)) struct run_site *find_site(struct run_caller caller) {
   MAI_CALL;
   int error = errno;
   struct run_site *site = run_site_of(caller);
-  const mai_policy_t *policy = site ? policy_of(site) : NULL;
-  if (policy)
-    mai_place_block_of(&site->site, block, bytes, policy);
   errno = error;
+  return site && policy_of(site) ? site : NULL;
+}
+
+/* The site of a block that is to be placed; NULL: it is not. */
+static inline struct run_site *site_of(size_t bytes, struct run_caller caller) {
+  if (bytes < least_bytes || !atomic_load_explicit(&started, memory_order_relaxed) ||
+      mai_call_is_inside())
+    return NULL;
+  return find_site(caller);
 }
 
 /* A block that cannot be placed is as useful as before. */
-static void *place(void *block, size_t bytes, struct run_caller caller) {
-  if (block && bytes >= least_bytes && atomic_load_explicit(&started, memory_order_relaxed) &&
-      !mai_call_is_inside() && has_whole_page(block, bytes))
-    place_block(block, bytes, caller);
+static void *place(void *block, size_t bytes, struct run_site *site) {
+  if (!block || !site || !has_whole_page(block, bytes))
+    return block;
+  MAI_CALL;
+  int error = errno;
+  if (mai_place_block_of(&site->site, block, bytes, policy_of(site)))
+    run_recycle_note(site, block, bytes);
+  errno = error;
   return block;
 }
+
+/* A kept block for a request; NULL where there is none. */
+static void *take(struct run_site *site, size_t bytes, size_t alignment) {
+  bool is_power = alignment && (alignment & (alignment - 1)) == 0; /* others are refused */
+  return site && is_power ? run_recycle_take(site, bytes, alignment) : NULL;
+}
+
+/* Where the allocator has no memory, it is asked again once what is kept is free. */
+static bool may_ask_again(const void *block) { return !block && run_recycle_release(); }
+
+/*===-- malloc() and the like ----------------------------------------------===*/
 
 #define CALLER                                                                                     \
   ((struct run_caller){__builtin_extract_return_addr(__builtin_return_address(0)),                 \
@@ -122,7 +143,16 @@ static void *place(void *block, size_t bytes, struct run_caller caller) {
 INTERPOSES void *malloc(size_t bytes) {
   if (!next.malloc)
     find_next();
-  return next.malloc ? place(next.malloc(bytes), bytes, CALLER) : early_alloc(bytes);
+  if (!next.malloc)
+    return early_alloc(bytes);
+  struct run_site *site = site_of(bytes, CALLER);
+  void *block = take(site, bytes, 1);
+  if (block)
+    return block;
+  do
+    block = next.malloc(bytes);
+  while (may_ask_again(block));
+  return place(block, bytes, site);
 }
 
 INTERPOSES void *calloc(size_t count, size_t size) {
@@ -131,7 +161,16 @@ INTERPOSES void *calloc(size_t count, size_t size) {
     find_next();
   if (__builtin_mul_overflow(count, size, &bytes))
     bytes = 0; /* the allocator refuses it */
-  return next.malloc ? place(next.calloc(count, size), bytes, CALLER) : early_alloc(bytes);
+  if (!next.malloc)
+    return early_alloc(bytes);
+  struct run_site *site = site_of(bytes, CALLER);
+  void *block = take(site, bytes, 1);
+  if (block)
+    return memset(block, 0, bytes);
+  do
+    block = next.calloc(count, size);
+  while (may_ask_again(block));
+  return place(block, bytes, site);
 }
 
 static void *move_early(void *block, size_t bytes) {
@@ -148,27 +187,50 @@ INTERPOSES void *realloc(void *block, size_t bytes) {
     find_next();
   if (!next.malloc || is_early(block))
     return move_early(block, bytes);
-  return place(next.realloc(block, bytes), bytes, CALLER);
+  struct run_site *site = site_of(bytes, CALLER);
+  if (block)
+    run_recycle_forget(block);
+  return place(next.realloc(block, bytes), bytes, site);
+}
+
+static void *align(void *(*allocate)(size_t, size_t), size_t alignment, size_t bytes,
+                   struct run_caller caller) {
+  struct run_site *site = site_of(bytes, caller);
+  void *block = take(site, bytes, alignment);
+  if (block)
+    return block;
+  do
+    block = allocate(alignment, bytes);
+  while (may_ask_again(block));
+  return place(block, bytes, site);
 }
 
 INTERPOSES void *aligned_alloc(size_t alignment, size_t bytes) {
   if (!next.malloc)
     find_next();
-  return place(next.aligned_alloc(alignment, bytes), bytes, CALLER);
+  return align(next.aligned_alloc, alignment, bytes, CALLER);
 }
 
 INTERPOSES void *memalign(size_t alignment, size_t bytes) {
   if (!next.malloc)
     find_next();
-  return place(next.memalign(alignment, bytes), bytes, CALLER);
+  return align(next.memalign, alignment, bytes, CALLER);
 }
 
 INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
   if (!next.malloc)
     find_next();
-  int error = next.posix_memalign(block, alignment, bytes);
-  if (error == 0)
-    place(*block, bytes, CALLER);
+  struct run_site *site = site_of(bytes, CALLER);
+  void *kept = alignment % sizeof(void *) == 0 ? take(site, bytes, alignment) : NULL;
+  int error = 0;
+  if (kept)
+    *block = kept;
+  else
+    do
+      error = next.posix_memalign(block, alignment, bytes);
+    while (error == ENOMEM && run_recycle_release());
+  if (!kept && error == 0)
+    place(*block, bytes, site);
   return error;
 }
 
@@ -177,7 +239,16 @@ INTERPOSES void free(void *block) {
     return;
   if (!next.malloc)
     find_next();
-  next.free(block);
+  if (!run_recycle_keep(block))
+    next.free(block);
+}
+
+/* What is kept is memory that the program does not use, too. */
+INTERPOSES int malloc_trim(size_t bytes) {
+  bool any = run_recycle_release();
+  int (*trim)(size_t);
+  *(void **)&trim = dlsym(RTLD_NEXT, "malloc_trim");
+  return (trim && trim(bytes)) || any;
 }
 
 /*===-- Before main() ------------------------------------------------------===*/
@@ -194,11 +265,25 @@ static void read_least_bytes(void) {
     least_bytes = bytes;
 }
 
+/* malloc_usable_size() of another allocator than malloc() knows nothing of its blocks. */
+static void start_recycling(void) {
+  Dl_info allocator, other;
+  if (!next.malloc)
+    find_next();
+  void *usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
+  struct run_allocator behind = {.free = next.free};
+  *(void **)&behind.usable_size = usable_size;
+  if (usable_size && dladdr(usable_size, &other) && dladdr(*(void **)&next.malloc, &allocator) &&
+      other.dli_fbase == allocator.dli_fbase)
+    run_recycle_start(&behind);
+}
+
 /* A policy for all of a program's memory would also be one for memory that the library uses. */
 static int start_main(int count, char **arguments, char **environment) {
   page_size = (size_t)sysconf(_SC_PAGESIZE);
   read_least_bytes();
   run_sites_prepare();
+  start_recycling();
   mai_place_named_arrays();
   atomic_store(&started, mai_overrides_exist() || mai_settings()->list);
   return program_main(count, arguments, environment);

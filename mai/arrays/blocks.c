@@ -149,14 +149,22 @@ void mai_place_block(void *block, unsigned long bytes, const struct mai_block *h
 }
 
 /* By bytes: nothing else is known of it. */
-void mai_place_block_of(struct mai_site *site, void *block, size_t bytes,
+/* Pages of these lie where the threads have been that have touched them, or there are copies of
+   them, or they are divided as the contents say. */
+static bool goes_by_use(const mai_policy_t *policy) {
+  return policy->kind == MAI_POLICY_FIRST_TOUCH || policy->kind == MAI_POLICY_LOCAL ||
+         policy->kind == MAI_POLICY_NEXT_TOUCH || policy->kind == MAI_POLICY_REPLICATE ||
+         policy->along || (policy->flags & MAI_FILLED);
+}
+
+bool mai_place_block_of(struct mai_site *site, void *block, size_t bytes,
                         const mai_policy_t *policy) {
   MAI_CALL;
   struct mai_block how = {.name = site->key};
   const struct mai_machine *machine = mai_machine();
   if (!machine || bytes > UINTPTR_MAX - (uintptr_t)block ||
       !(mai_machine_places(machine) || mai_settings_report_wanted()))
-    return;
+    return false;
   struct mai_shape shape = {
       .start = (uintptr_t)block, .bytes = bytes, .dimensions = 1, .strides = {1}};
   struct mai_array *array = describe(machine, &shape, &how);
@@ -167,6 +175,7 @@ void mai_place_block_of(struct mai_site *site, void *block, size_t bytes,
   int failure = array ? place(array, policy) : ENOMEM;
   if (failure)
     mai_message("block '%s' is not placed: %s", site->key, strerrordesc_np(failure));
+  return !failure && !machine->watch_only && mai_heap_hooks_hear_of_free() && !goes_by_use(policy);
 }
 
 void *mai_new_block(void *block) { return block; }

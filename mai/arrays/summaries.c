@@ -51,6 +51,7 @@ static int add(const struct mai_array *array, const struct mai_mapping_list *map
   struct mai_summary *summary = next_of(summaries, capacity);
   if (!summary || mai_summary_make(array, summaries->node_count, mappings, summary) != 0)
     return -1;
+  summary->freed = array->site && mai_site_is_idle(array->site);
   summaries->count++;
   merge_last(summaries);
   return 0;

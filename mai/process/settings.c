@@ -81,6 +81,7 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
       .run_process = text(environment, "MAI_RUN_PROCESS"),
       .least_size = text(environment, "MAI_RUN_LEAST_BYTES"),
       .wrappers = text(environment, "MAI_RUN_WRAPPERS"),
+      .keep = text(environment, "MAI_RUN_KEEP"),
       .runtime_folder =
           runtime_folder && *runtime_folder == '/' ? text(environment, "XDG_RUNTIME_DIR") : NULL,
       .list = flag(environment, "MAI_RUN_LIST"),

@@ -23,6 +23,7 @@ struct mai_settings {
   const char *run_process;    /**< MAI_RUN_PROCESS: the number of the process that mai-run became */
   const char *least_size;     /**< MAI_RUN_LEAST_BYTES, for mai-run's library */
   const char *wrappers;       /**< MAI_RUN_WRAPPERS, for mai-run's library */
+  const char *keep;           /**< MAI_RUN_KEEP, for mai-run's library */
   const char *runtime_folder; /**< XDG_RUNTIME_DIR, where it is a name from the root on */
   bool list;                  /**< MAI_RUN_LIST: the report is a list of blocks and arrays */
   bool alone;                 /**< MAI_NEIGHBOURS=0: other programs are not looked at */

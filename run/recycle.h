@@ -1,0 +1,45 @@
+/*===-- recycle.h - placed blocks that are freed and wanted again *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Programs allocate the same temporaries in each step.  A placed block that is freed is kept, with
+ * its pages where they belong, for the next block of its site and size: a step then costs no page
+ * fault and no system call.
+ *
+ * Every function may be called from any thread, waits for none, and calls nothing but the allocator
+ * behind us.
+ */
+#ifndef RUN_RECYCLE_H
+#define RUN_RECYCLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sites.h"
+
+/** The allocator behind us, as far as blocks that are kept concern it. */
+struct run_allocator {
+  void (*free)(void *);
+  size_t (*usable_size)(void *); /**< NULL: it cannot be asked, and nothing is kept */
+};
+
+/** Begin to keep blocks. */
+void run_recycle_start(const struct run_allocator *allocator);
+
+/** A block has been placed for a site. */
+void run_recycle_note(struct run_site *site, void *block, size_t bytes);
+
+/** A kept block, which the caller may return as a new one; NULL where there is none. */
+void *run_recycle_take(struct run_site *site, size_t bytes, size_t alignment);
+
+/** Whether a block that the program frees is kept: then it must not be freed. */
+bool run_recycle_keep(void *block);
+
+/** A block is about to be moved, or to change its size. */
+void run_recycle_forget(void *block);
+
+/** Free all that is kept. @return whether there was anything */
+bool run_recycle_release(void);
+
+#endif /* RUN_RECYCLE_H */
