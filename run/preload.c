@@ -43,8 +43,8 @@ static struct {
   void (*free)(void *);
 } next;
 
-static atomic_bool started; /* main() has begun: the library may be used */
-static size_t least_bytes = DEFAULT_LEAST_BYTES;
+/* Smaller blocks are left alone: all, before main() has begun and the library may be used. */
+static atomic_size_t placed_from = SIZE_MAX;
 static size_t page_size;
 
 /*===-- The allocator behind us --------------------------------------------===*/
@@ -105,12 +105,13 @@ static __attribute__((__noinline__)) struct run_site *find_site(struct run_calle
   return site && policy_of(site) ? site : NULL;
 }
 
+static inline bool is_left_alone(size_t bytes) {
+  return bytes < atomic_load_explicit(&placed_from, memory_order_relaxed);
+}
+
 /* The site of a block that is to be placed; NULL: it is not. */
 static inline struct run_site *site_of(size_t bytes, struct run_caller caller) {
-  if (bytes < least_bytes || !atomic_load_explicit(&started, memory_order_relaxed) ||
-      mai_call_is_inside())
-    return NULL;
-  return find_site(caller);
+  return is_left_alone(bytes) || mai_call_is_inside() ? NULL : find_site(caller);
 }
 
 /* A block that cannot be placed is as useful as before. */
@@ -140,12 +141,12 @@ static bool may_ask_again(const void *block) { return !block && run_recycle_rele
   ((struct run_caller){__builtin_extract_return_addr(__builtin_return_address(0)),                 \
                        (uintptr_t)__builtin_dwarf_cfa()})
 
-INTERPOSES void *malloc(size_t bytes) {
+static __attribute__((__noinline__)) void *allocate_placed(size_t bytes, struct run_caller caller) {
   if (!next.malloc)
     find_next();
   if (!next.malloc)
     return early_alloc(bytes);
-  struct run_site *site = site_of(bytes, CALLER);
+  struct run_site *site = site_of(bytes, caller);
   void *block = take(site, bytes, 1);
   if (block)
     return block;
@@ -153,6 +154,11 @@ INTERPOSES void *malloc(size_t bytes) {
     block = next.malloc(bytes);
   while (may_ask_again(block));
   return place(block, bytes, site);
+}
+
+/* Of the small blocks there are millions: their way is short. */
+INTERPOSES void *malloc(size_t bytes) {
+  return next.malloc && is_left_alone(bytes) ? next.malloc(bytes) : allocate_placed(bytes, CALLER);
 }
 
 INTERPOSES void *calloc(size_t count, size_t size) {
@@ -239,7 +245,7 @@ INTERPOSES void free(void *block) {
     return;
   if (!next.malloc)
     find_next();
-  if (!run_recycle_keep(block))
+  if (!run_recycle_may_know(block) || !run_recycle_keep(block))
     next.free(block);
 }
 
@@ -257,12 +263,13 @@ typedef int main_t(int, char **, char **);
 
 static main_t *program_main;
 
-static void read_least_bytes(void) {
+static size_t least_bytes(void) {
   const char *text = mai_settings()->least_size;
   char *end;
   unsigned long long bytes = text ? strtoull(text, &end, 10) : 0;
   if (text && *text && *end == '\0')
-    least_bytes = bytes;
+    return bytes;
+  return DEFAULT_LEAST_BYTES;
 }
 
 /* malloc_usable_size() of another allocator than malloc() knows nothing of its blocks. */
@@ -281,11 +288,11 @@ static void start_recycling(void) {
 /* A policy for all of a program's memory would also be one for memory that the library uses. */
 static int start_main(int count, char **arguments, char **environment) {
   page_size = (size_t)sysconf(_SC_PAGESIZE);
-  read_least_bytes();
   run_sites_prepare();
   start_recycling();
   mai_place_named_arrays();
-  atomic_store(&started, mai_overrides_exist() || mai_settings()->list);
+  if (mai_overrides_exist() || mai_settings()->list)
+    atomic_store(&placed_from, least_bytes());
   return program_main(count, arguments, environment);
 }
 

@@ -20,14 +20,15 @@
 #include "mai/process/settings.h"
 
 enum {
-  LEAST_BYTES = 1 << 16,  /* smaller ones cost no system call */
-  ENTRIES = 1 << 14,      /* blocks that are known */
-  MOST_PROBES = 16,       /* places in which a block may have its entry */
-  KEPT = 1 << 9,          /* blocks that are kept */
-  DEFAULT_PERCENT = 25,   /* of what placed blocks have had at most are kept, but not less than: */
-  LEAST_LIMIT = 32 << 20, /* a program has more memory than what is placed */
-  FILTER_BITS = 1 << 15
+  LEAST_BYTES = 1 << 16, /* smaller ones cost no system call */
+  ENTRIES = 1 << 14,     /* blocks that are known */
+  MOST_PROBES = 16,      /* places in which a block may have its entry */
+  KEPT = 1 << 9,         /* blocks that are kept */
+  DEFAULT_PERCENT = 25,  /* of what placed blocks have had at most are kept, but not less than: */
+  LEAST_LIMIT = 32 << 20 /* a program has more memory than what is placed */
 };
+
+_Atomic uint64_t run_recycle_filter[RUN_RECYCLE_BITS / 64];
 
 static struct run_allocator allocator;
 static atomic_bool started;
@@ -47,22 +48,12 @@ static struct entry {
   size_t usable; /* as the allocator says */
 } entries[ENTRIES];
 
-/* Of all addresses that have ever been noted: most that are freed are none of these. */
-static _Atomic uint64_t filter[FILTER_BITS / 64];
-
-static size_t hash(uintptr_t block) {
-  return (size_t)((block >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-}
-
-static bool may_be_known(uintptr_t block) {
-  size_t bit = hash(block) % FILTER_BITS;
-  uint64_t word = atomic_load_explicit(&filter[bit / 64], memory_order_relaxed);
-  return word >> (bit % 64) & 1;
-}
+static size_t hash(uintptr_t block) { return (size_t)(run_recycle_hash(block) >> 15); }
 
 static void add_to_filter(uintptr_t block) {
-  size_t bit = hash(block) % FILTER_BITS;
-  atomic_fetch_or_explicit(&filter[bit / 64], UINT64_C(1) << (bit % 64), memory_order_relaxed);
+  unsigned bit = run_recycle_hash(block) % RUN_RECYCLE_BITS;
+  atomic_fetch_or_explicit(&run_recycle_filter[bit / 64], UINT64_C(1) << (bit % 64),
+                           memory_order_relaxed);
 }
 
 static struct entry *find_entry(uintptr_t block) {
@@ -195,8 +186,6 @@ static void free_again(struct entry *entry) {
 }
 
 bool run_recycle_keep(void *block) {
-  if (!may_be_known((uintptr_t)block))
-    return false;
   struct entry *entry = entry_of(block);
   if (!entry)
     return false;
@@ -246,7 +235,7 @@ void *run_recycle_take(struct run_site *site, size_t bytes, size_t alignment) {
 }
 
 void run_recycle_forget(void *block) {
-  struct entry *entry = may_be_known((uintptr_t)block) ? entry_of(block) : NULL;
+  struct entry *entry = run_recycle_may_know(block) ? entry_of(block) : NULL;
   if (!entry)
     return;
   atomic_fetch_sub(&live_bytes, entry->bytes);

@@ -13,8 +13,10 @@
 #ifndef RUN_RECYCLE_H
 #define RUN_RECYCLE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sites.h"
 
@@ -32,6 +34,21 @@ void run_recycle_note(struct run_site *site, void *block, size_t bytes);
 
 /** A kept block, which the caller may return as a new one; NULL where there is none. */
 void *run_recycle_take(struct run_site *site, size_t bytes, size_t alignment);
+
+/** Whether a block may have been placed: a bit for each end of the hash of an address, set for all
+ *  that ever were.  Most that are freed never were. */
+enum { RUN_RECYCLE_BITS = 1 << 15 };
+extern _Atomic uint64_t run_recycle_filter[RUN_RECYCLE_BITS / 64];
+
+static inline uint32_t run_recycle_hash(uintptr_t block) {
+  return (uint32_t)((block >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+static inline bool run_recycle_may_know(const void *block) {
+  unsigned bit = run_recycle_hash((uintptr_t)block) % RUN_RECYCLE_BITS;
+  uint64_t word = atomic_load_explicit(&run_recycle_filter[bit / 64], memory_order_relaxed);
+  return word >> (bit % 64) & 1;
+}
 
 /** Whether a block that the program frees is kept: then it must not be freed. */
 bool run_recycle_keep(void *block);
