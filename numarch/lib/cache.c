@@ -17,33 +17,12 @@
 #include <unistd.h>
 
 #include "measurement.h"
+#include "runtime/cache_folder.h"
 #include "runtime/folder.h"
-#include "runtime/rights.h"
-
-/* Not getenv(): the program may have a function of that name. */
-static const char *absolute_path(const char *variable) {
-  size_t length = strlen(variable);
-  for (char **entry = environ; entry && *entry && !minas_has_others_rights(); entry++)
-    if (strncmp(*entry, variable, length) == 0 && strncmp(*entry + length, "=/", 2) == 0)
-      return *entry + length + 1;
-  return NULL;
-}
-
-/* @return 0, or -1 with errno ENOENT where there is none that a path could name */
-static int measurement_folder(char path[PATH_MAX]) {
-  const char *cache = absolute_path("XDG_CACHE_HOME");
-  const char *home = absolute_path("HOME");
-  errno = ENOENT;
-  if (!cache && !home)
-    return -1;
-  int length =
-      snprintf(path, PATH_MAX, cache ? "%s/minas" : "%s/.cache/minas", cache ? cache : home);
-  return length < PATH_MAX ? 0 : -1;
-}
 
 char *numarch_measurement_path(const char *key) {
   char folder[PATH_MAX];
-  if (measurement_folder(folder) != 0)
+  if (minas_cache_folder(folder) != 0)
     return NULL;
   size_t size = strlen(folder) + strlen("/numarch-.json") + strlen(key) + 1;
   char *path = malloc(size);
@@ -58,7 +37,7 @@ static bool is_measurement(const char *name) {
 
 bool numarch_was_measured(void) {
   char path[PATH_MAX];
-  int found = measurement_folder(path) == 0 ? minas_folder_has(path, is_measurement) : -1;
+  int found = minas_cache_folder(path) == 0 ? minas_folder_has(path, is_measurement) : -1;
   return found == 1 || (found < 0 && errno != ENOENT && errno != ENOTDIR);
 }
 
