@@ -18,7 +18,7 @@ if(MINAS_MAP)
 endif()
 
 if(MINAS_TRACE)
-  install(TARGETS mai-picture mai-trace maicc DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS mai-names mai-picture mai-trace maicc DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(FILES ${PROJECT_BINARY_DIR}/bin/maic++ ${PROJECT_BINARY_DIR}/bin/maifort
           DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -1,0 +1,279 @@
+//===-- Regions.cpp - the variables of parallel regions ---------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Regions.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/DebugInfo/DWARF/DWARFFormValue.h"
+#include "llvm/DebugInfo/DWARF/DWARFUnit.h"
+#include "llvm/Support/LEB128.h"
+
+#include <optional>
+
+using namespace names;
+using namespace llvm;
+
+namespace {
+
+std::vector<DWARFDie> parametersOf(DWARFDie Function) {
+  std::vector<DWARFDie> Parameters;
+  for (const DWARFDie Child : Function.children())
+    if (Child.getTag() == dwarf::DW_TAG_formal_parameter)
+      Parameters.push_back(Child);
+  return Parameters;
+}
+
+/// The name of the function that a region is in; the region's own where that cannot be told.
+StringRef outerName(StringRef Name) {
+  return Name.take_front(
+      std::min({Name.find("._omp_fn."), Name.find(".omp_outlined"), Name.size()}));
+}
+
+/// The first expression of an entry's location: the one at the begin of its function.
+std::vector<uint8_t> firstLocation(DWARFDie Entry) {
+  auto Locations = Entry.getLocations(dwarf::DW_AT_location);
+  if (!Locations) {
+    consumeError(Locations.takeError());
+    return {};
+  }
+  if (Locations->empty())
+    return {};
+  return {Locations->front().Expr.begin(), Locations->front().Expr.end()};
+}
+
+/// Reads the operations of an expression one by one.
+class Expression {
+public:
+  explicit Expression(ArrayRef<uint8_t> Bytes) : Left(Bytes) {}
+
+  bool isAtEnd() const { return Left.empty(); }
+
+  /// Whether the next operation is this one, which is then passed.
+  bool take(uint8_t Operation) {
+    if (Left.empty() || Left.front() != Operation)
+      return false;
+    Left = Left.drop_front();
+    return true;
+  }
+
+  uint64_t unsignedNumber() {
+    unsigned Length = 0;
+    const char *Error = nullptr;
+    const uint64_t Number = decodeULEB128(Left.data(), &Length, Left.end(), &Error);
+    pass(Length, Error);
+    return Number;
+  }
+
+  int64_t signedNumber() {
+    unsigned Length = 0;
+    const char *Error = nullptr;
+    const int64_t Number = decodeSLEB128(Left.data(), &Length, Left.end(), &Error);
+    pass(Length, Error);
+    return Number;
+  }
+
+private:
+  void pass(unsigned Length, const char *Error) {
+    Left = Error ? ArrayRef<uint8_t>() : Left.drop_front(Length);
+  }
+
+  ArrayRef<uint8_t> Left;
+};
+
+/// Where a variable lies in the structure of captured ones.
+struct Captured {
+  uint64_t Offset;
+  bool ByReference; ///< its address lies there
+};
+
+/// By an expression that begins with the structure's address, which is in a register or on the
+/// stack, as `Data` says.
+std::optional<Captured> capturedAt(ArrayRef<uint8_t> Location, ArrayRef<uint8_t> Data) {
+  Expression Of(Location);
+  int64_t Offset = 0;
+  if (Data.size() == 1 && Data[0] >= dwarf::DW_OP_reg0 && Data[0] <= dwarf::DW_OP_reg31) {
+    if (!Of.take(static_cast<uint8_t>(dwarf::DW_OP_breg0 + (Data[0] - dwarf::DW_OP_reg0))))
+      return std::nullopt;
+    Offset = Of.signedNumber();
+  } else {
+    if (Data.empty() || Data[0] != dwarf::DW_OP_fbreg || Location.take_front(Data.size()) != Data)
+      return std::nullopt;
+    Of = Expression(Location.drop_front(Data.size()));
+    if (!Of.take(dwarf::DW_OP_deref))
+      return std::nullopt;
+  }
+  if (Of.take(dwarf::DW_OP_plus_uconst))
+    Offset += static_cast<int64_t>(Of.unsignedNumber());
+  const bool ByReference = Of.take(dwarf::DW_OP_deref);
+  if (Offset < 0 || !Of.isAtEnd())
+    return std::nullopt;
+  return Captured{static_cast<uint64_t>(Offset), ByReference};
+}
+
+/// The regions and static variables of one compile unit.
+class UnitReader {
+public:
+  UnitReader(DWARFUnit &Of, TypeGraph &Graph, Table &Result)
+      : Unit(Of), Types(Graph), Into(Result) {}
+
+  void read();
+
+private:
+  void noteParameters(DWARFDie Function);
+  void readFunction(DWARFDie Function);
+  void readGcc(DWARFDie Function, Region &Of);
+  void readMembers(DWARFDie Function, DWARFDie Captured, Region &Of);
+  void readLocations(DWARFDie Function, DWARFDie Data, Region &Of);
+  void readClang(DWARFDie Function, ArrayRef<DWARFDie> Parameters, Region &Of);
+  void readStatic(DWARFDie Entry);
+  Variable variable(DWARFDie Function, DWARFDie Entry, uint64_t Offset);
+  std::optional<uint64_t> staticAddress(DWARFDie Entry) const;
+
+  DWARFUnit &Unit;
+  TypeGraph &Types;
+  Table &Into;
+  StringSet<> Parameters; ///< "function:parameter" of all functions
+};
+
+void UnitReader::noteParameters(DWARFDie Function) {
+  const char *Linkage = Function.getLinkageName();
+  const std::string Name = Linkage ? Linkage : nameOf(Function).str();
+  for (const DWARFDie Parameter : parametersOf(Function))
+    Parameters.insert(Name + ":" + nameOf(Parameter).str());
+}
+
+/// What a region calls a variable. Members of the object whose function the region is in are known
+/// by their class.
+Variable UnitReader::variable(DWARFDie Function, DWARFDie Entry, uint64_t Offset) {
+  Variable Result{nameOf(Entry).str(), Types.number(typeOf(Entry)), Offset, MINAS_NAMES_LOCAL};
+  const StringRef Name = nameOf(Entry);
+  if (Name == "this" || Name == "__this")
+    Result.Name = classNameOf(typeOf(typeOf(Entry))) + "::";
+  else if (Parameters.contains(outerName(nameOf(Function)).str() + ":" + Result.Name))
+    Result.Rank = MINAS_NAMES_PARAMETER;
+  return Result;
+}
+
+void UnitReader::readGcc(DWARFDie Function, Region &Of) {
+  const std::vector<DWARFDie> Given = parametersOf(Function);
+  const DWARFDie Captured = Given.size() == 1 ? typeOf(typeOf(Given.front())) : DWARFDie();
+  if (!Captured || Captured.getTag() != dwarf::DW_TAG_structure_type)
+    return;
+  if (Captured.hasChildren())
+    readMembers(Function, Captured, Of);
+  else
+    readLocations(Function, Given.front(), Of);
+}
+
+void UnitReader::readMembers(DWARFDie Function, DWARFDie Captured, Region &Of) {
+  for (const DWARFDie Member : Captured.children()) {
+    const auto Location = Member.find(dwarf::DW_AT_data_member_location);
+    const auto Offset = Location ? Location->getAsUnsignedConstant() : std::nullopt;
+    if (!Offset || Member.getTag() != dwarf::DW_TAG_member)
+      continue;
+    Variable Each = variable(Function, Member, *Offset);
+    if (Each.Type && !Each.Name.empty())
+      Of.Variables.push_back(std::move(Each));
+  }
+}
+
+/// gfortran describes the structure without its members. Then variables are where their locations
+/// at the function's begin say, which are told from that of the structure's address.
+void UnitReader::readLocations(DWARFDie Function, DWARFDie Data, Region &Of) {
+  const std::vector<uint8_t> Address = firstLocation(Data);
+  for (const DWARFDie Child : Function.children()) {
+    if (Child.getTag() != dwarf::DW_TAG_variable)
+      continue;
+    const std::optional<Captured> Found = capturedAt(firstLocation(Child), Address);
+    if (!Found)
+      continue;
+    Variable Each = variable(Function, Child, Found->Offset);
+    if (Found->ByReference)
+      Each.Type = Types.reference(Each.Type);
+    if (Each.Type && !Each.Name.empty())
+      Of.Variables.push_back(std::move(Each));
+  }
+}
+
+void UnitReader::readClang(DWARFDie Function, ArrayRef<DWARFDie> Given, Region &Of) {
+  constexpr size_t OfThread = 2;
+  for (size_t I = OfThread; I < Given.size(); ++I) {
+    Variable Each = variable(Function, Given[I], (I - OfThread) * sizeof(uint64_t));
+    if (Each.Type && !Each.Name.empty())
+      Of.Variables.push_back(std::move(Each));
+  }
+}
+
+void UnitReader::readFunction(DWARFDie Function) {
+  uint64_t Begin = 0;
+  uint64_t End = 0;
+  uint64_t Section = 0;
+  if (!Function.getLowAndHighPC(Begin, End, Section))
+    return;
+  const std::vector<DWARFDie> Given = parametersOf(Function);
+  Region Of{Begin, {}};
+  if (nameOf(Function).contains("._omp_fn."))
+    readGcc(Function, Of);
+  else if (Given.size() >= 2 && nameOf(Given[0]) == ".global_tid." &&
+           nameOf(Given[1]) == ".bound_tid.")
+    readClang(Function, Given, Of);
+  else
+    return;
+  Into.Regions.push_back(std::move(Of));
+}
+
+std::optional<uint64_t> UnitReader::staticAddress(DWARFDie Entry) const {
+  const auto Location = Entry.find(dwarf::DW_AT_location);
+  const auto Bytes = Location ? Location->getAsBlock() : std::nullopt;
+  if (!Bytes || Bytes->empty())
+    return std::nullopt;
+  uint64_t Number = 0;
+  if (Bytes->front() == dwarf::DW_OP_addr && Bytes->size() == 1 + sizeof Number) {
+    std::copy(Bytes->begin() + 1, Bytes->end(), reinterpret_cast<uint8_t *>(&Number));
+    return Number;
+  }
+  Expression Of(*Bytes);
+  if (!Of.take(dwarf::DW_OP_addrx))
+    return std::nullopt;
+  Number = Of.unsignedNumber();
+  const auto Address =
+      Of.isAtEnd() ? Unit.getAddrOffsetSectionItem(static_cast<uint32_t>(Number)) : std::nullopt;
+  return Address ? std::optional<uint64_t>(Address->Address) : std::nullopt;
+}
+
+void UnitReader::readStatic(DWARFDie Entry) {
+  const auto Address = staticAddress(Entry);
+  const StringRef Name = nameOf(Entry);
+  if (!Address || Name.empty() || Name.starts_with("__") || isOfStandardLibrary(Entry))
+    return;
+  const uint32_t Type = Types.number(typeOf(Entry));
+  const DWARFDie Parent = Entry.getParent();
+  const bool InModule = Parent && Parent.getTag() == dwarf::DW_TAG_module;
+  if (Type)
+    Into.Statics.push_back({(InModule ? nameOf(Parent).str() + "%" : "") + Name.str(), Type,
+                            *Address, MINAS_NAMES_STATIC});
+}
+
+void UnitReader::read() {
+  for (const DWARFDebugInfoEntry &Each : Unit.dies())
+    if (Each.getTag() == dwarf::DW_TAG_subprogram)
+      noteParameters(DWARFDie(&Unit, &Each));
+  for (const DWARFDebugInfoEntry &Each : Unit.dies()) {
+    const DWARFDie Entry(&Unit, &Each);
+    if (Entry.getTag() == dwarf::DW_TAG_subprogram)
+      readFunction(Entry);
+    else if (Entry.getTag() == dwarf::DW_TAG_variable)
+      readStatic(Entry);
+  }
+}
+
+} // namespace
+
+void names::readRegions(DWARFContext &Context, Table &Into) {
+  TypeGraph Types(Into, Context);
+  for (const auto &Unit : Context.info_section_units())
+    UnitReader(*Unit, Types, Into).read();
+  Types.finish();
+}

@@ -1,0 +1,71 @@
+//===-- Types.h - the types that lead to blocks of the heap -----*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_NAMES_TYPES_H
+#define MINAS_NAMES_TYPES_H
+
+#include "Table.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/DebugInfo/DWARF/DWARFDie.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace names {
+
+/// The type that an entry has, without typedefs and qualifiers; an invalid entry is void.
+llvm::DWARFDie typeOf(llvm::DWARFDie Entry);
+
+/// The name of an entry, "" where it has none.
+llvm::StringRef nameOf(llvm::DWARFDie Entry);
+
+/// A class's name without the arguments of its template.
+std::string classNameOf(llvm::DWARFDie Class);
+
+/// Whether the source of an entry is Fortran.
+bool isFortran(llvm::DWARFDie Entry);
+
+/// Whether an entry is the C++ library's.
+bool isOfStandardLibrary(llvm::DWARFDie Entry);
+
+/// Puts types into a table, each once, and leaves out those from which no pointer can be reached.
+class TypeGraph {
+public:
+  TypeGraph(Table &Result, llvm::DWARFContext &Info) : Into(Result), Context(Info) {}
+
+  /// The number of a type, which may have typedefs and qualifiers; 0: there is nothing to follow.
+  uint32_t number(llvm::DWARFDie Type) { return number(Type, 0); }
+
+  /// The number of the address of something of a type.
+  uint32_t reference(uint32_t Type);
+
+  /// Puts in what pointers lead to. Called once, at the end.
+  void finish();
+
+private:
+  uint32_t number(llvm::DWARFDie Type, unsigned Depth);
+  uint32_t make(llvm::DWARFDie Type, unsigned Depth);
+  uint32_t pointer(llvm::DWARFDie Type, minas_names_kind Kind);
+  uint32_t array(llvm::DWARFDie Type, unsigned Depth);
+  uint32_t record(llvm::DWARFDie Type, unsigned Depth);
+  uint32_t range(llvm::DWARFDie Type);
+  uint32_t add(const minas_names_type &Type);
+  llvm::DWARFDie definition(llvm::DWARFDie Declaration);
+  void indexDefinitions();
+
+  Table &Into;
+  llvm::DWARFContext &Context;
+  llvm::DenseMap<uint64_t, uint32_t> Numbers; ///< by offset in the debug information
+  llvm::StringMap<llvm::DWARFDie> Definitions;
+  bool Indexed = false;
+  std::vector<std::pair<uint32_t, llvm::DWARFDie>> Targets; ///< still to be put in
+};
+
+} // namespace names
+
+#endif // MINAS_NAMES_TYPES_H

@@ -1,0 +1,88 @@
+//===-- main.cpp - mai-names ------------------------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Reads a program's debug information and writes the table by which libmai names blocks of the heap
+// (names/layout/layout.h). mai-run calls it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Regions.h"
+#include "support/Files.h"
+#include "support/Options.h"
+
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/Object/BuildID.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace names;
+namespace cl = llvm::cl;
+
+namespace {
+
+constexpr int ExitError = 1;
+
+int fail(const std::string &About, const std::string &What) {
+  llvm::errs() << "mai-names: " << About << ": " << What << '\n';
+  return ExitError;
+}
+
+/// LLVM 16 has none for a program without.
+llvm::ArrayRef<uint8_t> bytes(std::optional<llvm::object::BuildIDRef> Id) {
+  return Id.value_or(llvm::object::BuildIDRef());
+}
+
+std::string listed(const std::vector<Variable> &Variables) {
+  std::string Line;
+  for (const Variable &Each : Variables)
+    Line += " " + llvm::StringRef(Each.Name).rtrim(':').str();
+  return Line + "\n";
+}
+
+/// For people: which variables names begin with.
+std::string described(const Table &Of) {
+  std::string Text;
+  for (const Region &Each : Of.Regions)
+    Text += llvm::formatv("region {0:x}:{1}", Each.Address, listed(Each.Variables)).str();
+  return Text + "static:" + listed(Of.Statics);
+}
+
+int write(const std::string &Program, const std::string &Output) {
+  auto Opened = llvm::object::ObjectFile::createObjectFile(Program);
+  if (!Opened)
+    return fail(Program, llvm::toString(Opened.takeError()));
+  const llvm::object::ObjectFile &Object = *Opened->getBinary();
+  if (!Object.isELF() || !Object.is64Bit())
+    return fail(Program, "it is no program of 64 bits");
+  Table Names;
+  // What is wrong with debug information costs names, and no more.
+  const auto Context = llvm::DWARFContext::create(
+      Object, llvm::DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "",
+      [](llvm::Error Error) { llvm::consumeError(std::move(Error)); },
+      [](llvm::Error Warning) { llvm::consumeError(std::move(Warning)); });
+  readRegions(*Context, Names);
+  const std::string File = Names.file(bytes(llvm::object::getBuildID(&Object)));
+  if (File.empty())
+    return fail(Program, "there are too many types in it");
+  const std::error_code Error =
+      Output.empty() ? support::print(described(Names)) : support::writeWhole(Output, File);
+  return Error ? fail(Output.empty() ? "standard output" : Output, Error.message()) : 0;
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  support::forgetOptions();
+  cl::opt<std::string> Program(cl::Positional, cl::Required, cl::desc("PROGRAM"));
+  cl::opt<std::string> Output("o", cl::Prefix, cl::value_desc("file"),
+                              cl::desc("write the table there that libmai reads"));
+  const std::optional<int> Exit = support::parseOptions(
+      Argc, Argv,
+      "Shows the variables that a program's parallel regions use, by its debug information: names\n"
+      "of blocks of the heap begin with them. mai-run calls it with -o.\n",
+      "mai-names (Minas) " MINAS_VERSION);
+  return Exit ? *Exit : write(Program, Output);
+}
