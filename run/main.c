@@ -23,6 +23,7 @@
 #include "mai/arrays/overrides.h"
 #include "mai/threads/map_file.h"
 #include "mai/threads/mapping.h"
+#include "names.h"
 #include "program.h"
 
 enum { USAGE_ERROR = 2, CANNOT_RUN = 126, NOT_FOUND = 127 };
@@ -393,9 +394,19 @@ static void prepare_list(void) {
     set("MAI_REPORT", "1");
 }
 
+/* Blocks get names where these are seen or used. */
+static void set_names(const struct program *program) {
+  char path[PATH_MAX];
+  if ((getenv("MAI_REPORT") || getenv("MAI_POLICY")) && names_table(program, path))
+    set("MAI_NAMES", path);
+  else
+    unsetenv("MAI_NAMES");
+}
+
 static int prepare(const struct program *program) {
   set_process();
   prepare_list();
+  set_names(program);
   if (quiet)
     set("MAI_VERBOSE", "0");
   else if (!getenv("MAI_MAP_FILE") && !getenv("MAI_MAPPING"))

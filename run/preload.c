@@ -24,6 +24,7 @@
 #include "mai/arrays/blocks.h"
 #include "mai/arrays/executable.h"
 #include "mai/arrays/overrides.h"
+#include "mai/names/block_names.h"
 #include "mai/process/call.h"
 #include "mai/process/settings.h"
 #include "recycle.h"
@@ -91,10 +92,16 @@ static bool has_whole_page(const void *block, size_t bytes) {
   return start + bytes >= first + page_size;
 }
 
-/* A list of blocks has all, which then stay where they are. */
+static bool wants_all(void) { return mai_settings()->list || mai_block_names_wanted(); }
+
+/* A list of blocks has all, which then stay where they are.  Where parallel regions name blocks,
+   all are known. */
 static const mai_policy_t *policy_of(const struct run_site *site) {
   static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
-  return mai_settings()->list ? &first_touch : site->policy;
+  const mai_policy_t *policy = site->policy ? site->policy : atomic_load(&site->site.policy);
+  if (mai_settings()->list)
+    policy = NULL;
+  return policy || !wants_all() ? policy : &first_touch;
 }
 
 static __attribute__((__noinline__)) struct run_site *find_site(struct run_caller caller) {
@@ -114,13 +121,16 @@ static inline struct run_site *site_of(size_t bytes, struct run_caller caller) {
   return is_left_alone(bytes) || mai_call_is_inside() ? NULL : find_site(caller);
 }
 
-/* A block that cannot be placed is as useful as before. */
+/* A block that cannot be placed is as useful as before.  One that is only known is not kept: what
+   comes next would not be touched first where it is. */
 static void *place(void *block, size_t bytes, struct run_site *site) {
   if (!block || !site || !has_whole_page(block, bytes))
     return block;
   MAI_CALL;
   int error = errno;
-  if (mai_place_block_of(&site->site, block, bytes, policy_of(site)))
+  const mai_policy_t *policy = policy_of(site);
+  if (mai_place_block_of(&site->site, block, bytes, policy) &&
+      policy->kind != MAI_POLICY_FIRST_TOUCH)
     run_recycle_note(site, block, bytes);
   errno = error;
   return block;
@@ -291,7 +301,8 @@ static int start_main(int count, char **arguments, char **environment) {
   run_sites_prepare();
   start_recycling();
   mai_place_named_arrays();
-  if (mai_overrides_exist() || mai_settings()->list)
+  mai_block_names_begin();
+  if (mai_overrides_exist() || wants_all())
     atomic_store(&placed_from, least_bytes());
   return program_main(count, arguments, environment);
 }

@@ -113,6 +113,62 @@ static bool has_symbol_table(int file, const elf_header *header) {
   return false;
 }
 
+static bool has_section(int file, const elf_header *header, const char *name) {
+  elf_section names, section;
+  char text[32];
+  if (!read_part(file, header->e_shoff + header->e_shstrndx * sizeof names, &names, sizeof names))
+    return false;
+  for (size_t i = 0; i < header->e_shnum; i++) {
+    if (!read_part(file, header->e_shoff + i * sizeof section, &section, sizeof section))
+      return false;
+    read_string(file, names.sh_offset + section.sh_name, text, sizeof text);
+    if (strcmp(text, name) == 0)
+      return true;
+  }
+  return false;
+}
+
+/*===-- Its build-id -------------------------------------------------------===*/
+
+struct note {
+  ElfW(Nhdr) header;
+  char name[sizeof ELF_NOTE_GNU];
+};
+
+static void write_digits(const unsigned char *bytes, size_t count, char *digits) {
+  for (size_t i = 0; i < count; i++)
+    sprintf(digits + 2 * i, "%02x", bytes[i]);
+}
+
+/* @return whether the note that begins here is the id */
+static bool read_id_at(int file, uint64_t offset, const struct note *note, char id[PROGRAM_ID]) {
+  unsigned char bytes[(PROGRAM_ID - 1) / 2];
+  if (note->header.n_type != NT_GNU_BUILD_ID || note->header.n_namesz != sizeof note->name ||
+      memcmp(note->name, ELF_NOTE_GNU, sizeof note->name) != 0 ||
+      note->header.n_descsz > sizeof bytes ||
+      !read_part(file, offset + sizeof *note, bytes, note->header.n_descsz))
+    return false;
+  write_digits(bytes, note->header.n_descsz, id);
+  return true;
+}
+
+/* Each note is filled up to whole words. */
+static uint64_t note_bytes(const struct note *note) {
+  uint64_t name = (note->header.n_namesz + UINT64_C(3)) & ~UINT64_C(3);
+  return sizeof note->header + name + ((note->header.n_descsz + UINT64_C(3)) & ~UINT64_C(3));
+}
+
+static void read_id(int file, const elf_header *header, char id[PROGRAM_ID]) {
+  elf_segment segment;
+  struct note note;
+  for (size_t i = 0; read_segment(file, header, i, &segment); i++)
+    for (uint64_t at = 0; segment.p_type == PT_NOTE && at < segment.p_filesz &&
+                          read_part(file, segment.p_offset + at, &note, sizeof note);
+         at += note_bytes(&note))
+      if (read_id_at(file, segment.p_offset + at, &note, id))
+        return;
+}
+
 /*===-- Which libraries it needs -------------------------------------------===*/
 
 static bool read_entry(int file, const elf_segment *dynamic, size_t index, elf_entry *entry) {
@@ -216,6 +272,8 @@ static void examine_binary(int file, const elf_header *header, struct program *p
     return;
   note_libraries(file, header, program);
   program->has_symbols = has_symbol_table(file, header);
+  program->has_debug_information = has_section(file, header, ".debug_info");
+  read_id(file, header, program->id);
 }
 
 /*===-- Any file -----------------------------------------------------------===*/

@@ -20,7 +20,7 @@ enum program_kind {
   PROGRAM_DATA             /**< neither a binary nor a script */
 };
 
-enum { PROGRAM_LIBRARY_NAME = 64 };
+enum { PROGRAM_LIBRARY_NAME = 64, PROGRAM_ID = 2 * 64 + 1 };
 
 /** What is known of a program before it runs. */
 struct program {
@@ -30,6 +30,8 @@ struct program {
   bool privileged;   /**< it gets rights that the user does not have; then nothing is preloaded */
   bool needs_openmp; /**< it is linked with an OpenMP run-time */
   bool has_symbols;  /**< it has a symbol table */
+  bool has_debug_information;
+  char id[PROGRAM_ID];                  /**< that the linker has given it, as digits; "": none */
   char sanitizer[PROGRAM_LIBRARY_NAME]; /**< the run-time that wants to come before all other
                                              libraries; "": none */
 };

@@ -79,6 +79,8 @@ if shutil.which("qemu-system-x86_64") and platform.machine() == "x86_64":
     config.available_features.add("guest")
 if shutil.which("mpicc") and shutil.which("ompi_info"):
     config.available_features.add("openmpi")
+if shutil.which("gfortran"):
+    config.available_features.add("gfortran")
 if shutil.which("ccache"):
     config.available_features.add("ccache")
 if config.sanitize:

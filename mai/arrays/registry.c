@@ -113,6 +113,8 @@ uintptr_t mai_array_end(const struct mai_array *array) {
 /*===-- The lock -----------------------------------------------------------===*/
 
 static void change(struct mai_array *array, const struct mai_array *changed) {
+  array->name = changed->name;
+  array->name_rank = changed->name_rank;
   array->policy = changed->policy;
   array->placement = changed->placement;
   array->governed = changed->governed;
@@ -325,6 +327,7 @@ enum { SETS = 1 << 16 };
 
 static _Atomic uint16_t starts[SETS];
 static _Atomic unsigned foreign;
+static atomic_ulong blocks;
 
 static _Atomic uint16_t *set_of(uintptr_t start) {
   return &starts[(start >> 4) * 0x9e3779b97f4a7c15U >> 48];
@@ -345,6 +348,10 @@ bool mai_registry_may_start_at(uintptr_t start) {
   return atomic_load_explicit(set_of(start), memory_order_relaxed) != 0;
 }
 
+unsigned long mai_registry_blocks(void) {
+  return atomic_load_explicit(&blocks, memory_order_relaxed);
+}
+
 unsigned mai_registry_foreign_arrays(void) {
   return atomic_load_explicit(&foreign, memory_order_relaxed);
 }
@@ -356,6 +363,8 @@ bool mai_registry_add(struct mai_array *array) {
     insert(array);
     atomic_fetch_add(&changes, 1);
     count(array, 1);
+    if (array->origin == MAI_BLOCK_OF_HEAP)
+      atomic_fetch_add_explicit(&blocks, 1, memory_order_relaxed);
   }
   unlock();
   return free;

@@ -36,7 +36,6 @@ struct mai_pool;
 
 struct mai_array {
   /* Constant while the registry knows the array. */
-  char *name;
   char *file; /**< source of its declaration; NULL when not known */
   unsigned line;
   enum mai_origin origin;
@@ -49,6 +48,8 @@ struct mai_array {
   size_t mapping_bytes;
 
   /* Changed by the thread that holds the array, by mai_registry_update(). */
+  char *name;
+  unsigned name_rank;  /**< how surely a parallel region calls a block so; 0: it has another name */
   mai_policy_t policy; /**< a copy of its own */
   struct mai_placement placement;
   bool governed;   /**< every page is in a range that has a policy of its own, by our doing */
@@ -125,6 +126,9 @@ unsigned long mai_registry_changes(void);
 /** Whether memory of the program's that is known to the library may start here; found without a
  *  lock.  Often wrong about memory that does not, never about memory that does. */
 bool mai_registry_may_start_at(uintptr_t start);
+
+/** How many blocks of the program's allocator have become known so far. */
+unsigned long mai_registry_blocks(void);
 
 /** How much memory of the program's is known: arrays that it gave to mai_place(), and blocks. */
 unsigned mai_registry_foreign_arrays(void);

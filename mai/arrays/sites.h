@@ -13,15 +13,41 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "mai/policy/policy.h"
+
 struct mai_site {
   const char *key;                 /**< as callers/key.h, with the order */
   atomic_size_t blocks;            /**< that there have been */
   atomic_size_t live, live_most;   /**< now, without what is free, and the most at a time */
   atomic_size_t bytes, bytes_most; /**< the same for the bytes of all of them */
+
+  /* What parallel regions call its blocks; written by one thread at a time. */
+  _Atomic(const char *) name;           /**< NULL: no region has one */
+  atomic_uint name_rank;                /**< as an array's */
+  atomic_uint named;                    /**< so many blocks have been found to be called so */
+  atomic_bool names_differ;             /**< others are called otherwise */
+  _Atomic(const mai_policy_t *) policy; /**< for blocks of this name to come; NULL: not known */
 };
 
 /** A block begins. */
 void mai_site_begin(struct mai_site *site, size_t bytes);
+
+/** A region calls one of its blocks so, as surely as `rank` says. */
+void mai_site_call(struct mai_site *site, const char *name, unsigned rank);
+
+/** Whether a name says nothing: it is that of a function's parameter, or less sure, and blocks of
+ *  several sites have it. */
+bool mai_name_is_of_many(const char *name, unsigned rank);
+
+/** What regions call all its blocks; NULL where they do not, or the site is NULL. */
+const char *mai_site_name(const struct mai_site *site);
+
+/** Whether regions have different names for its blocks.  NULL is allowed. */
+bool mai_site_has_names(const struct mai_site *site);
+
+/** The user has set this policy for the name of its blocks: those to come are placed by it, once it
+ *  is sure that they have the same name.  NULL: there is none. */
+void mai_site_place_by(struct mai_site *site, const mai_policy_t *policy);
 
 /** It ends, or is free and kept to become a block again.  NULL is allowed. */
 void mai_site_end(struct mai_site *site, size_t bytes);

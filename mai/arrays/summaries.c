@@ -23,20 +23,10 @@ static struct mai_summary *next_of(struct mai_summaries *summaries, size_t *capa
   return &summaries->list[summaries->count];
 }
 
-static int copy_ended(struct mai_summaries *summaries, size_t *capacity) {
-  size_t count = mai_summary_ended(&summaries->forgotten);
-  for (size_t i = 0; i < count; i++) {
-    struct mai_summary *summary = next_of(summaries, capacity);
-    if (!summary || mai_summary_copy_ended(i, summaries->node_count, summary) != 0)
-      return -1;
-    summaries->count++;
-  }
-  return 0;
-}
-
-/* Blocks of a site have one line. */
+/* Blocks of a site have one line, or one for each name that regions have for them. */
 static void merge_last(struct mai_summaries *summaries) {
   struct mai_summary *last = &summaries->list[summaries->count - 1];
+  mai_summary_take_name(last);
   for (struct mai_summary *other = summaries->list; other < last && last->site; other++)
     if (mai_summary_are_of_one(other, last)) {
       mai_summary_merge(other, last, summaries->node_count);
@@ -44,6 +34,18 @@ static void merge_last(struct mai_summaries *summaries) {
       summaries->count--;
       return;
     }
+}
+
+static int copy_ended(struct mai_summaries *summaries, size_t *capacity) {
+  size_t count = mai_summary_ended(&summaries->forgotten);
+  for (size_t i = 0; i < count; i++) {
+    struct mai_summary *summary = next_of(summaries, capacity);
+    if (!summary || mai_summary_copy_ended(i, summaries->node_count, summary) != 0)
+      return -1;
+    summaries->count++;
+    merge_last(summaries);
+  }
+  return 0;
 }
 
 static int add(const struct mai_array *array, const struct mai_mapping_list *mappings,

@@ -98,19 +98,28 @@ void mai_summary_free(struct mai_summary *summary) {
   minas_free(summary->per_node);
 }
 
+/* Whether the name is one that a parallel region has, and says something. */
+static bool is_named(const struct mai_array *array) {
+  return array->name_rank > 0 && !mai_name_is_of_many(array->name, array->name_rank);
+}
+
 /* @return 0, or -1 with errno ENOMEM */
 static int describe(const struct mai_array *array, unsigned node_count,
                     struct mai_summary *summary) {
-  *summary = (struct mai_summary){.site = array->site,
-                                  .name = minas_copy_text(array->name),
-                                  .file = array->file ? minas_copy_text(array->file) : NULL,
-                                  .line = array->line,
-                                  .origin = array->origin,
-                                  .bytes = array->shape.bytes,
-                                  .error = array->error,
-                                  .start = (void *)array->shape.start,
-                                  .own_pages = array->placement.pages,
-                                  .per_node = minas_alloc_list(node_count, sizeof(size_t))};
+  *summary = (struct mai_summary){
+      .site = array->site,
+      .name = minas_copy_text(
+          array->name_rank > 0 && !is_named(array) && array->site ? array->site->key : array->name),
+      .named = is_named(array),
+      .blocks = 1,
+      .file = array->file ? minas_copy_text(array->file) : NULL,
+      .line = array->line,
+      .origin = array->origin,
+      .bytes = array->shape.bytes,
+      .error = array->error,
+      .start = (void *)array->shape.start,
+      .own_pages = array->placement.pages,
+      .per_node = minas_alloc_list(node_count, sizeof(size_t))};
   if (summary->name && summary->per_node && (summary->file || !array->file) &&
       mai_policy_copy(&array->policy, &summary->policy) == 0)
     return 0;
@@ -147,6 +156,23 @@ static bool is_full(const struct mai_array *array) {
   return full;
 }
 
+void mai_summary_take_name(struct mai_summary *summary) {
+  const char *of_site = mai_site_name(summary->site);
+  char *name = of_site && !summary->named ? minas_copy_text(of_site) : NULL;
+  if (!name)
+    return;
+  minas_free(summary->name);
+  summary->name = name;
+  summary->named = true;
+}
+
+/* Freed blocks may have been one after the other. */
+static size_t merge_bytes(const struct mai_summary *summary, const struct mai_summary *other) {
+  if (!summary->freed && !other->freed)
+    return summary->bytes + other->bytes;
+  return summary->bytes > other->bytes ? summary->bytes : other->bytes;
+}
+
 void mai_summary_merge(struct mai_summary *summary, const struct mai_summary *other,
                        unsigned node_count) {
   struct mai_pages *pages = &summary->pages;
@@ -160,6 +186,8 @@ void mai_summary_merge(struct mai_summary *summary, const struct mai_summary *ot
   summary->statistics.placing_seconds += other->statistics.placing_seconds;
   for (unsigned i = 0; i < node_count; i++)
     summary->per_node[i] += other->per_node[i];
+  summary->bytes = merge_bytes(summary, other);
+  summary->blocks += other->blocks;
   summary->freed = summary->freed && other->freed;
   summary->start = NULL; /* pages lie in several places */
 }

@@ -9,6 +9,8 @@
 #ifndef MAI_SUMMARY_H
 #define MAI_SUMMARY_H
 
+#include <string.h>
+
 #include "mai/memory/memory.h"
 #include "registry.h"
 
@@ -16,6 +18,8 @@
 struct mai_summary {
   const struct mai_site *site; /**< of a block, or of all blocks of that site; NULL: none */
   char *name;
+  bool named;    /**< by a parallel region */
+  size_t blocks; /**< that it stands for */
   char *file;
   unsigned line;
   enum mai_origin origin;
@@ -40,8 +44,11 @@ void mai_summary_remember(const struct mai_array *array);
 static inline bool mai_summary_are_of_one(const struct mai_summary *summary,
                                           const struct mai_summary *other) {
   return summary->site && summary->site == other->site && summary->error == other->error &&
-         summary->look_error == other->look_error;
+         summary->look_error == other->look_error && strcmp(summary->name, other->name) == 0;
 }
+
+/** Call it as regions call all blocks of its site, where no region had a name for this one. */
+void mai_summary_take_name(struct mai_summary *summary);
 
 /** Let a summary be that of another block of its site, too. */
 void mai_summary_merge(struct mai_summary *summary, const struct mai_summary *other,

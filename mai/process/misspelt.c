@@ -21,6 +21,7 @@ static const char *const flags[] = {FLAGS};
 static const char *const known[] = {FLAGS,
                                     "MAI_MAP_FILE",
                                     "MAI_MAPPING",
+                                    "MAI_NAMES",
                                     "MAI_NEIGHBOURS",
                                     "MAI_POLICY",
                                     "MAI_REPORT",

@@ -76,6 +76,7 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
       .map_file = text(environment, "MAI_MAP_FILE"),
       .mapping = text(environment, "MAI_MAPPING"),
       .policy = absolute_list(text(environment, "MAI_POLICY")),
+      .names = text(environment, "MAI_NAMES"),
       .report = flag(environment, "MAI_REPORT") ? absolute(text(environment, "MAI_REPORT")) : NULL,
       .tasks = text(environment, "MAI_TASKS"),
       .run_process = text(environment, "MAI_RUN_PROCESS"),

@@ -18,6 +18,7 @@ struct mai_settings {
   const char *map_file;       /**< MAI_MAP_FILE */
   const char *mapping;        /**< MAI_MAPPING */
   const char *policy;         /**< MAI_POLICY */
+  const char *names;          /**< MAI_NAMES: the table of names that mai-run has had made */
   const char *report;         /**< MAI_REPORT, where it is a flag; a file's name from the root on */
   const char *tasks;          /**< MAI_TASKS */
   const char *run_process;    /**< MAI_RUN_PROCESS: the number of the process that mai-run became */

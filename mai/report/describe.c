@@ -22,19 +22,29 @@ void mai_describe_bytes(size_t bytes, char *text, size_t size) {
     snprintf(text, size, "%.0f %s", value, units[unit]);
 }
 
-static bool is_of_many(const struct mai_summary *array) {
-  return array->site && atomic_load(&array->site->blocks) > 1;
+/* Whether it stands for all blocks of its site, of which more is known. */
+static bool is_of_site(const struct mai_summary *array) {
+  return array->site && !mai_site_has_names(array->site);
+}
+
+size_t mai_describe_blocks(const struct mai_summary *array) {
+  return is_of_site(array) ? atomic_load(&array->site->blocks) : array->blocks;
+}
+
+size_t mai_describe_blocks_at_a_time(const struct mai_summary *array) {
+  return is_of_site(array) ? atomic_load(&array->site->live_most) : array->blocks;
 }
 
 size_t mai_describe_size(const struct mai_summary *array) {
-  return is_of_many(array) ? atomic_load(&array->site->bytes_most) : array->bytes;
+  return is_of_site(array) && mai_describe_blocks(array) > 1 ? atomic_load(&array->site->bytes_most)
+                                                             : array->bytes;
 }
 
 void mai_describe_name(const struct mai_summary *array, char *text, size_t size) {
   char blocks[64] = "";
-  if (is_of_many(array))
-    snprintf(blocks, sizeof blocks, " (%zu blocks, %zu at a time)",
-             atomic_load(&array->site->blocks), atomic_load(&array->site->live_most));
+  if (mai_describe_blocks(array) > 1)
+    snprintf(blocks, sizeof blocks, " (%zu blocks, %zu at a time)", mai_describe_blocks(array),
+             mai_describe_blocks_at_a_time(array));
   snprintf(text, size, "%s%s%s", array->name, blocks, array->freed ? " (freed)" : "");
 }
 

@@ -14,6 +14,10 @@
 /** A size such as "1.5 MiB". */
 void mai_describe_bytes(size_t bytes, char *text, size_t size);
 
+/** How many blocks it stands for, and how many of them there were at a time. */
+size_t mai_describe_blocks(const struct mai_summary *array);
+size_t mai_describe_blocks_at_a_time(const struct mai_summary *array);
+
 /** The bytes of an array; of blocks of a site, the most at a time. */
 size_t mai_describe_size(const struct mai_summary *array);
 

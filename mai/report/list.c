@@ -34,7 +34,7 @@ static void write_line(struct minas_text *out, const struct mai_summary *array, 
   char size[32];
   mai_describe_bytes(mai_describe_size(array), size, sizeof size);
   minas_text_add(out, "%-*s %10s %8zu %9zu  %s\n", width, array->name, size,
-                 site ? atomic_load(&site->blocks) : 1, site ? atomic_load(&site->live_most) : 1,
+                 mai_describe_blocks(array), mai_describe_blocks_at_a_time(array),
                  site ? site->key : mai_describe_origin(array->origin));
 }
 

@@ -46,7 +46,7 @@ static char *short_name(const struct mai_summaries *summaries, const struct mai_
 void mai_names_shorten(struct mai_summaries *summaries) {
   for (size_t i = 0; i < summaries->count; i++) {
     struct mai_summary *summary = &summaries->list[i];
-    char *name = summary->site ? short_name(summaries, summary->site) : NULL;
+    char *name = summary->site && !summary->named ? short_name(summaries, summary->site) : NULL;
     if (!name)
       continue;
     minas_free(summary->name);

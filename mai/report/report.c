@@ -91,6 +91,8 @@ static void write_array(struct minas_text *out, const struct mai_machine *machin
                  array->pages.spilled, array->pages.failed);
   minas_text_add(out, " %8zu %8zu ", array->statistics.mappings, array->statistics.moved_pages);
   minas_text_add_decimal(out, array->statistics.placing_seconds, 6, 10);
+  if (array->named && array->site)
+    minas_text_add(out, "  allocated by %s", array->site->key);
   if (array->error)
     minas_text_add(out, "  not placed: %s", strerrordesc_np(array->error));
   if (array->look_error)
@@ -261,8 +263,8 @@ static void add_array(struct minas_text *out, const struct mai_machine *machine,
   minas_text_add(out, "\n  {");
   add_string(out, "name", array->name);
   add_string(out, "site", array->site ? array->site->key : NULL);
-  add_number(out, "blocks", array->site ? atomic_load(&array->site->blocks) : 1);
-  add_number(out, "blocks_at_a_time", array->site ? atomic_load(&array->site->live_most) : 1);
+  add_number(out, "blocks", mai_describe_blocks(array));
+  add_number(out, "blocks_at_a_time", mai_describe_blocks_at_a_time(array));
   add_string(out, "file", array->file);
   add_number(out, "line", array->line);
   add_string(out, "origin", mai_describe_origin(array->origin));

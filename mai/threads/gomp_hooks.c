@@ -35,6 +35,7 @@ enum { BODY, DATA, THREADS };
 void *mai_gomp_open(struct mai_jump *call, unsigned function, const void *caller);
 void *mai_gomp_open(struct mai_jump *call, unsigned function, const void *caller) {
   const struct mai_route *route = mai_hook_route(caller, function);
+  mai_region_seen((const void *)call->arguments[BODY], (const void *)call->arguments[DATA]);
   struct mai_region *region =
       mai_region_open(route->functions[function].runtime, (unsigned)call->arguments[THREADS]);
   if (region) {

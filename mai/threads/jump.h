@@ -21,6 +21,12 @@ struct mai_jump {
 #if defined __x86_64__ && defined __LP64__ && !defined MAI_WITHOUT_JUMPS
 #define MAI_HAS_JUMPS 1
 
+/** The arguments behind these six, as many as the caller has given: they are on the stack, behind
+ *  what mai_jump_on() and the call have put there. */
+static inline const uintptr_t *mai_jump_more(const struct mai_jump *call) {
+  return (const uintptr_t *)(const void *)((const char *)call + 80);
+}
+
 /** Defines the exported function `name`, which jumps to where
  *  `void *handler(struct mai_jump *, unsigned number, const void *caller)` says; `caller` is the
  *  address to which the call returns.  All are names as in assembler, and the handler is hidden. */

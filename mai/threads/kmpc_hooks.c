@@ -57,9 +57,24 @@ static void replace(struct mai_jump *call, unsigned first, struct mai_region *re
     call->arguments[COUNT] = 1;
 }
 
+/* Those of the microtask's arguments that are in registers, and those on the stack, in one list. */
+static void show(const struct mai_jump *call) {
+  enum { IN_REGISTERS = 3, MOST = 128 };
+  uintptr_t list[MOST];
+  int32_t count = (int32_t)call->arguments[COUNT];
+  const uintptr_t *more = mai_jump_more(call);
+  if (count < 0 || count > MOST)
+    return;
+  for (int32_t i = 0; i < count; i++)
+    list[i] = i < IN_REGISTERS ? call->arguments[FIRST + i] : more[i - IN_REGISTERS];
+  mai_region_seen((const void *)call->arguments[MICROTASK], list);
+}
+
 void *mai_kmpc_open(struct mai_jump *call, unsigned function, const void *caller);
 void *mai_kmpc_open(struct mai_jump *call, unsigned function, const void *caller) {
   const struct mai_route *route = mai_hook_route(caller, function);
+  if (function == MAI_FN___kmpc_fork_call && atomic_load(&mai_region_watched))
+    show(call);
   struct mai_region *region = open_region(route, function);
   if (region)
     replace(call, function == MAI_FN___kmpc_fork_call ? FIRST : ONLY, region);

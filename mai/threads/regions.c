@@ -12,6 +12,10 @@
 #include "runtime/lock.h"
 #include "teams.h"
 
+_Atomic(mai_region_watcher *) mai_region_watched;
+
+void mai_regions_watch(mai_region_watcher *watcher) { atomic_store(&mai_region_watched, watcher); }
+
 /* So many may begin at the same time; the threads of others do not come by. */
 enum { REGIONS = 1024, MOST_PROBES = 64 };
 

@@ -35,6 +35,28 @@ struct mai_region {
  *  by, or the run-time is NULL */
 struct mai_region *mai_region_open(struct mai_runtime *runtime, unsigned requested);
 
+/**
+ * Told of each region when a thread opens it.
+ *
+ * @param body the compiler's function for the region
+ * @param base what that gets: gcc's structure of captured variables; the list of the arguments that
+ *   clang's gets
+ */
+typedef void mai_region_watcher(const void *body, const void *base);
+
+/** Have one told from now on. */
+void mai_regions_watch(mai_region_watcher *watcher);
+
+/** Set by mai_regions_watch(); NULL: nobody watches. */
+extern _Atomic(mai_region_watcher *) mai_region_watched __attribute__((visibility("hidden")));
+
+/** The calling thread opens a region. */
+static inline void mai_region_seen(const void *body, const void *base) {
+  mai_region_watcher *watcher = atomic_load_explicit(&mai_region_watched, memory_order_relaxed);
+  if (watcher)
+    watcher(body, base);
+}
+
 /** What the calling thread is to go on with. */
 struct mai_work {
   void *body;

@@ -1,0 +1,237 @@
+/*===-- block_names.c - what parallel regions call blocks -------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "block_names.h"
+
+#include <errno.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "mai/arrays/arrays.h"
+#include "mai/arrays/lifetime.h"
+#include "mai/arrays/overrides.h"
+#include "mai/arrays/registry.h"
+#include "mai/process/call.h"
+#include "mai/process/message.h"
+#include "mai/process/settings.h"
+#include "mai/threads/regions.h"
+#include "names/walk/table.h"
+#include "names/walk/walk.h"
+#include "runtime/heap.h"
+
+static struct minas_names names;
+static uintptr_t bias; /* of the executable */
+static bool wanted;
+
+/*===-- One block ----------------------------------------------------------===*/
+
+/* A pointer that the program has to a block, and what it calls that. */
+struct sight {
+  uintptr_t pointer;
+  const char *name;
+  unsigned rank;
+  uintptr_t start; /* of the block */
+};
+
+/* Memory that is aligned by hand, or begins with the number of its elements, is used from a little
+   behind its begin on.  What is further behind is a part of the block. */
+enum { MOST_BEFORE = 4096 };
+
+/* Whether that says more than what the block is called so far. */
+static bool says_more(const struct mai_array *array, void *context) {
+  struct sight *sight = context;
+  sight->start = array->shape.start;
+  uintptr_t offset = sight->pointer - sight->start;
+  if (offset > 0)
+    sight->rank = 1; /* less than any name of its begin */
+  return array->origin == MAI_BLOCK_OF_HEAP && offset < MOST_BEFORE &&
+         sight->rank > array->name_rank;
+}
+
+static void rename_block(struct mai_array *array, const struct sight *sight) {
+  struct mai_array renamed = *array;
+  char *before = array->name;
+  renamed.name = minas_copy_text(sight->name);
+  renamed.name_rank = sight->rank;
+  if (!renamed.name)
+    return;
+  mai_registry_update(array, &renamed);
+  minas_free(before);
+  if (array->site)
+    mai_site_call(array->site, array->name, array->name_rank);
+}
+
+/* The blocks that have got other names. */
+enum { MOST_RENAMED = 1 << 12 };
+
+struct renamed {
+  size_t count;
+  uintptr_t starts[MOST_RENAMED];
+};
+
+static void note(struct renamed *renamed, uintptr_t start) {
+  if (renamed->count < MOST_RENAMED)
+    renamed->starts[renamed->count++] = start;
+}
+
+static void see(uintptr_t pointer, const char *name, enum minas_names_rank rank, void *renamed) {
+  struct sight sight = {pointer, name, (unsigned)rank + 1, 0};
+  if (!mai_registry_look(pointer, pointer + 1, says_more, &sight))
+    return;
+  struct mai_array *array = mai_registry_hold((const void *)sight.start);
+  if (!array)
+    return;
+  if (says_more(array, &sight)) {
+    rename_block(array, &sight);
+    note(renamed, sight.start);
+  }
+  mai_registry_release(array);
+}
+
+/*===-- Policies by these names --------------------------------------------===*/
+
+/* Other threads of the program may use the block meanwhile. */
+static void place(struct mai_array *array) {
+  struct mai_moves moves = {0};
+  const mai_policy_t *policy = mai_override_for(array->name);
+  if (policy && array->site)
+    mai_site_place_by(array->site, policy);
+  if (policy && mai_array_place_anew(array, policy, true, &moves) != 0)
+    mai_message("block '%s' is not placed: %s", array->name, strerrordesc_np(errno));
+}
+
+static void place_renamed(const struct renamed *renamed) {
+  for (size_t i = 0; i < renamed->count; i++) {
+    struct mai_array *array = mai_lifetime_hold((const void *)renamed->starts[i], MAI_TO_CHANGE);
+    if (!array)
+      continue;
+    if (array->origin == MAI_BLOCK_OF_HEAP)
+      place(array);
+    mai_registry_release(array);
+  }
+}
+
+/*===-- When ---------------------------------------------------------------===*/
+
+/* A region's function. */
+struct region {
+  _Atomic uintptr_t body;
+  atomic_ulong due; /* when so many blocks have come */
+  atomic_uint walks;
+};
+
+enum { REGIONS = 1 << 10, MOST_PROBES = 16, OFTEN = 8 };
+
+static struct region regions[REGIONS];
+static atomic_bool walking;
+
+/* NULL: there are too many. */
+static struct region *region_of(uintptr_t body) {
+  size_t first = body * UINT64_C(0x9e3779b97f4a7c15) >> 54;
+  for (size_t probe = 0; probe < MOST_PROBES; probe++) {
+    struct region *region = &regions[(first + probe) % REGIONS];
+    uintptr_t found = atomic_load_explicit(&region->body, memory_order_relaxed);
+    if (found == body ||
+        (found == 0 &&
+         (atomic_compare_exchange_strong(&region->body, &found, body) || found == body)))
+      return region;
+  }
+  return NULL;
+}
+
+/* Programs that allocate in each step would be followed for ever. */
+static void set_due(struct region *region, unsigned long blocks) {
+  unsigned walks = atomic_fetch_add_explicit(&region->walks, 1, memory_order_relaxed);
+  atomic_store_explicit(&region->due, walks < OFTEN ? blocks + 1 : 2 * blocks,
+                        memory_order_relaxed);
+}
+
+static void walk(uintptr_t body, const void *base) {
+  struct renamed *renamed = minas_alloc(sizeof *renamed);
+  if (!renamed)
+    return;
+  minas_names_walk(&names, minas_names_region(&names, body - bias), (uintptr_t)base, bias, see,
+                   renamed);
+  if (mai_overrides_exist())
+    place_renamed(renamed);
+  minas_free(renamed);
+}
+
+static void watch(const void *body, const void *base) {
+  struct region *region = region_of((uintptr_t)body);
+  unsigned long blocks = mai_registry_blocks();
+  if (!region || blocks < atomic_load_explicit(&region->due, memory_order_relaxed) || blocks == 0 ||
+      mai_call_is_inside() || atomic_exchange(&walking, true))
+    return;
+  MAI_CALL;
+  int error = errno;
+  set_due(region, blocks);
+  walk((uintptr_t)body, base);
+  atomic_store(&walking, false);
+  errno = error;
+}
+
+/*===-- Whose table it is --------------------------------------------------===*/
+
+struct note {
+  ElfW(Nhdr) header;
+  char name[4];
+  uint8_t id[];
+};
+
+static bool is_id(const struct note *note) {
+  return note->header.n_type == NT_GNU_BUILD_ID && note->header.n_namesz == sizeof note->name &&
+         memcmp(note->name, ELF_NOTE_GNU, sizeof note->name) == 0;
+}
+
+static size_t aligned(size_t bytes) { return (bytes + 3) & ~(size_t)3; }
+
+/* Whether one of the notes is the build-id that the table is for. */
+static bool has_id(const char *notes, size_t size) {
+  const struct minas_names_header *header = names.header;
+  while (size >= sizeof(struct note)) {
+    const struct note *note = (const void *)notes;
+    size_t bytes =
+        sizeof note->header + aligned(note->header.n_namesz) + aligned(note->header.n_descsz);
+    if (is_id(note) && bytes <= size)
+      return note->header.n_descsz == header->id_bytes &&
+             memcmp(note->id, header->id, header->id_bytes) == 0;
+    notes += bytes < size ? bytes : size;
+    size -= bytes < size ? bytes : size;
+  }
+  return false;
+}
+
+/* The first object that is told of is the executable. */
+static int examine(struct dl_phdr_info *info, size_t size, void *is_ours) {
+  (void)size;
+  bias = info->dlpi_addr;
+  for (size_t i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+    if (segment->p_type == PT_NOTE &&
+        has_id((const char *)(bias + segment->p_vaddr), segment->p_memsz))
+      *(bool *)is_ours = true;
+  }
+  return 1;
+}
+
+/* mai-run's program may start others.  A program without an id is known by its process. */
+static bool is_ours(void) {
+  bool ours = false;
+  dl_iterate_phdr(examine, &ours);
+  return names.header->id_bytes ? ours : mai_settings_are_users();
+}
+
+void mai_block_names_begin(void) {
+  MAI_CALL;
+  const char *path = mai_settings()->names;
+  wanted = path && minas_names_open(path, &names) == 0 && is_ours();
+  if (wanted)
+    mai_regions_watch(watch);
+}
+
+bool mai_block_names_wanted(void) { return wanted; }

@@ -1,0 +1,95 @@
+/*===-- names.c - has a program's names read --------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "names.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "names/layout/layout.h"
+#include "runtime/cache_folder.h"
+
+/*===-- Where they are kept ------------------------------------------------===*/
+
+/* Make the folders that are not there, the last one for the user alone. */
+static void make_folder(const char *path) {
+  char parent[PATH_MAX];
+  snprintf(parent, sizeof parent, "%s", path);
+  char *slash = strrchr(parent, '/');
+  if (mkdir(path, 0700) == 0 || errno != ENOENT || slash == parent)
+    return;
+  *slash = '\0';
+  mkdir(parent, 0700);
+  mkdir(path, 0700);
+}
+
+static bool is_private(const char *folder) {
+  struct stat status;
+  return lstat(folder, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+         (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+}
+
+/* Linkers need not give ids: then a file is known by where it lies, and by when it was written. */
+static bool find_key(const struct program *program, char *key, size_t size) {
+  struct stat status;
+  int length = snprintf(key, size, "%s", program->id);
+  if (length > 0)
+    return true;
+  if (stat(program->file, &status) != 0)
+    return false;
+  snprintf(key, size, "%jx-%jx-%jx-%jx.%lx", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino,
+           (uintmax_t)status.st_size, (uintmax_t)status.st_mtim.tv_sec,
+           (unsigned long)status.st_mtim.tv_nsec);
+  return true;
+}
+
+static bool find_path(const struct program *program, char path[PATH_MAX]) {
+  char folder[PATH_MAX];
+  char key[PROGRAM_ID];
+  if (minas_cache_folder(folder) != 0 || !find_key(program, key, sizeof key))
+    return false;
+  make_folder(folder);
+  int length = snprintf(path, PATH_MAX, "%s/names%d-%s", folder, MINAS_NAMES_VERSION, key);
+  return is_private(folder) && length > 0 && length < PATH_MAX;
+}
+
+/*===-- Making them --------------------------------------------------------===*/
+
+/* It lies beside mai-run. */
+static bool find_tool(char path[PATH_MAX]) {
+  static const char name[] = "mai-names";
+  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - sizeof name);
+  if (length <= 0)
+    return false;
+  path[length] = '\0';
+  memcpy(strrchr(path, '/') + 1, name, sizeof name);
+  return access(path, X_OK) == 0;
+}
+
+static bool make(const char *program, char *path) {
+  char tool[PATH_MAX];
+  char option[] = "-o";
+  int status;
+  pid_t process;
+  if (!find_tool(tool))
+    return false;
+  char *arguments[] = {tool, option, path, (char *)(uintptr_t)program, NULL};
+  if (posix_spawn(&process, tool, NULL, NULL, arguments, environ) != 0)
+    return false;
+  while (waitpid(process, &status, 0) < 0)
+    if (errno != EINTR)
+      return false;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool names_table(const struct program *program, char path[PATH_MAX]) {
+  return program->has_debug_information && find_path(program, path) &&
+         (access(path, R_OK) == 0 || make(program->file, path));
+}
