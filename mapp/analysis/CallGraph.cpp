@@ -516,8 +516,9 @@ std::set<uint32_t> CallGraph::sameMember(uint32_t Base) const {
 }
 
 /// What a pointer may have been copied from, or, the other way, where it may have been copied to.
-void CallGraph::explore(uint32_t Base, bool Down, std::set<uint32_t> &Found) const {
-  for (const uint32_t Same : sameMember(Base)) {
+/// One that lies in a table may have been stored through another pointer to that table.
+void CallGraph::explore(uint32_t Base, bool Down, std::set<uint32_t> &Found) {
+  for (const uint32_t Same : storagesOf(Base)) {
     if (Found.size() >= MaxAliases)
       return;
     const bool Foreign = Bases[Same].Kind == BaseKind::Result && PointerStores.count(Same) == 0;
@@ -537,8 +538,9 @@ void CallGraph::explore(uint32_t Base, bool Down, std::set<uint32_t> &Found) con
 /// that function stores it.
 const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Base) {
   const auto [Entry, New] = Storages.try_emplace(Base);
+  std::vector<uint32_t> &Known = Entry->second; // Stays where it is; empty within a circle.
   if (!New)
-    return Entry->second;
+    return Known;
   std::set<uint32_t> Result = sameMember(Base);
   if (Bases[Base].Kind == BaseKind::Pointee) {
     std::set<uint32_t> Tables, Pointers;
@@ -559,8 +561,8 @@ const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Base) {
           Own != BaseOf.end())
         Result.insert(Own->second);
   }
-  Entry->second.assign(Result.begin(), Result.end());
-  return Entry->second;
+  Known.assign(Result.begin(), Result.end());
+  return Known;
 }
 
 /// What a pointer may be a copy of.

@@ -148,7 +148,7 @@ private:
   void search(uint32_t Base, const Polynomial &More, bool OfTable, Search &For);
   void noteLoops(const Polynomial &Stored, std::set<FactorId> &Loops);
   void addVariables(uint32_t Base, std::set<uint32_t> &Reached, std::set<std::string> &Keys);
-  void explore(uint32_t Base, bool Down, std::set<uint32_t> &Found) const;
+  void explore(uint32_t Base, bool Down, std::set<uint32_t> &Found);
   const std::vector<uint32_t> &storagesOf(uint32_t Base);
   const std::vector<Copy> &copiesTo(uint32_t Base);
   std::set<uint32_t> sameMember(uint32_t Base) const;
