@@ -639,6 +639,22 @@ void CallGraph::noteLoops(const Polynomial &Stored, std::set<FactorId> &Loops) {
     }
 }
 
+/// Loops that the offset moves with are not around; it was stored in another context.
+bool CallGraph::isOfOthers(const Copy &C, const Execution &By) {
+  std::set<FactorId> Loops;
+  noteLoops(*C.Offset, Loops);
+  return llvm::any_of(Loops, [&](FactorId Loop) {
+    return llvm::none_of(By.Loops, [&](const EnclosingLoop &L) { return L.Loop->Factor == Loop; });
+  });
+}
+
+/// A pointer that each context stores anew is what was stored in the one that follows it.
+bool CallGraph::isStoredAnew(const Copy &C, const std::vector<Copy> &All, const Execution &By) {
+  return !C.Constant && isOfOthers(C, By) && llvm::any_of(All, [&](const Copy &Other) {
+    return Other.From == C.From && !Other.Constant && !isOfOthers(Other, By);
+  });
+}
+
 /// @param More what was added to the pointer on the way from `Base` to the access
 /// @param OfTable whether the offset of the access is counted from what a table holds
 void CallGraph::search(uint32_t Base, const Polynomial &More, bool OfTable, Search &For) {
@@ -648,9 +664,12 @@ void CallGraph::search(uint32_t Base, const Polynomial &More, bool OfTable, Sear
   }
   if (!For.Reached.insert(Base).second)
     return;
-  for (const Copy &C : copiesTo(Base)) {
+  const std::vector<Copy> &All = copiesTo(Base);
+  for (const Copy &C : All) {
     if (!C.Constant)
       noteLoops(*C.Offset, For.Loops);
+    if (isStoredAnew(C, All, For.By))
+      continue;
     PointedAt Next{C.From, C.Constant ? withoutTable(More, For.By) : More, OfTable || C.Constant};
     if (C.Constant != 0)
       Next.More =

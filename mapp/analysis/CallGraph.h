@@ -146,6 +146,8 @@ private:
   void followPending();
   const std::vector<PointedAt> &targetsOf(uint32_t Base, const Execution &By);
   void search(uint32_t Base, const Polynomial &More, bool OfTable, Search &For);
+  bool isOfOthers(const Copy &C, const Execution &By);
+  bool isStoredAnew(const Copy &C, const std::vector<Copy> &All, const Execution &By);
   void noteLoops(const Polynomial &Stored, std::set<FactorId> &Loops);
   void addVariables(uint32_t Base, std::set<uint32_t> &Reached, std::set<std::string> &Keys);
   void explore(uint32_t Base, bool Down, std::set<uint32_t> &Found);
