@@ -701,6 +701,8 @@ private:
   }
 
   static std::optional<double> trips(const EnclosingLoop &L) {
+    if (L.Loop->Once)
+      return 1;
     const std::optional<int64_t> Length = L.End.distanceFrom(L.First);
     if (!L.Loop->Counted || !Length || L.Loop->Step == 0)
       return std::nullopt;

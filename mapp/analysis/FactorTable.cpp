@@ -38,6 +38,19 @@ const Base *FactorTable::parameterBase(FactorId Id) const {
   return R && R->Kind == BaseKind::Parameter ? R : nullptr;
 }
 
+/// A value that is tested to be in a range.
+bool FactorTable::isTested(FactorId Id) const {
+  return (*this)[Id].Kind == FactorKind::Loop && !(*this)[Id].Of.terms().empty();
+}
+
+/// Where the range is a thread's share, what passes the test is that thread's; else it says
+/// nothing.
+Polynomial FactorTable::tested(FactorId Id, Arguments &Bound) {
+  const Factor &Value = (*this)[Id];
+  const Polynomial &First = Units[Id.Unit].Scopes[Value.Index].First;
+  return dependsOnThread(inCaller(First, Bound)) ? Polynomial(Id) : inCaller(Value.Of, Bound);
+}
+
 const Dependence &FactorTable::dependence(FactorId Id) {
   std::vector<std::unique_ptr<Dependence>> &Known = Dependences[Id.Unit];
   if (Id.Index < Known.size() && Known[Id.Index])
@@ -49,9 +62,12 @@ const Dependence &FactorTable::dependence(FactorId Id) {
   New.Thread = Kind == FactorKind::Thread;
   New.Parameters = Kind == FactorKind::Parameter || parameterBase(Id);
   New.Memory = Kind == FactorKind::Loaded || Kind == FactorKind::Row;
-  for (const Term &T : (*this)[Id].Of.terms())
-    for (const FactorId Factor : T.Factors)
-      addDependence(New, Factor);
+  if (isTested(Id))
+    New.Parameters = true;
+  else
+    for (const Term &T : (*this)[Id].Of.terms())
+      for (const FactorId Factor : T.Factors)
+        addDependence(New, Factor);
   if (Known.size() <= Id.Index)
     Known.resize(std::max<size_t>(Id.Index + 1, 2 * Known.size()));
   Known[Id.Index] = std::make_unique<Dependence>(std::move(New));
@@ -95,6 +111,8 @@ std::optional<Polynomial> FactorTable::substituted(FactorId Id, Arguments &Bound
     return std::nullopt;
   if (const auto Known = Bound.Substituted.find(keyOf(Id)); Known != Bound.Substituted.end())
     return Known->second;
+  if (isTested(Id))
+    return Bound.Substituted.emplace(keyOf(Id), tested(Id, Bound)).first->second;
   Factor New = (*this)[Id];
   if (New.Kind == FactorKind::Parameter) {
     if (New.Index >= Bound.Values.size() || Bound.Values[New.Index].Base != None)

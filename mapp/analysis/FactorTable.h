@@ -63,6 +63,8 @@ private:
   using Replacement = llvm::function_ref<std::optional<Polynomial>(FactorId)>;
   static std::optional<Polynomial> substitute(const Polynomial &F, Replacement By);
   bool dependsOn(const Polynomial &F, bool Dependence::*What);
+  bool isTested(FactorId Id) const;
+  Polynomial tested(FactorId Id, Arguments &Bound);
   const Base *parameterBase(FactorId Id) const;
   void addDependence(Dependence &To, FactorId Factor);
   std::optional<Polynomial> substituted(FactorId Id, Arguments &Bound);

@@ -39,7 +39,9 @@ struct SourcePosition {
 //===-- Values --------------------------------------------------------------===//
 
 enum class FactorKind {
-  Loop,      ///< the variable of a loop; Index is its scope
+  /// The variable of a loop; Index is its scope. Where that is passed once, what is passed is `Of`
+  /// unless the threads share the range out.
+  Loop,
   Parameter, ///< an integer parameter of the function; Index is its position
   Symbol,    ///< a variable that does not change where it is used
   Thread,    ///< omp_get_thread_num()
@@ -128,6 +130,7 @@ struct Scope {
   std::string Variable; ///< its name, for messages
   FactorId Factor = {None, None};
   bool Counted = false; ///< First and End are known
+  bool Once = false;    ///< no loop: a value that is tested to be in the range
   Polynomial First;     ///< least value of the variable
   Polynomial End;       ///< one more than the greatest
   int64_t Step = 0;     ///< 0 where it is no constant

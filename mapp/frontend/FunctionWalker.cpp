@@ -169,7 +169,82 @@ void FunctionWalker::visitWhere(const std::vector<Condition> &Conditions, const 
   inScope(std::move(Branch), [&](FactorId) { Body(); });
 }
 
-/// `if (...) return;`: what follows runs where that is not so.
+/// It depends on the thread's number, or on an argument, which may.
+bool FunctionWalker::mayBeOfThread(const Polynomial &Number) const {
+  return llvm::any_of(Number.terms(), [&](const Term &T) {
+    return llvm::any_of(T.Factors, [&](FactorId Id) {
+      const Factor &F = U.Out.Factors[Id.Index];
+      return F.Kind == FactorKind::Thread || F.Kind == FactorKind::Parameter || mayBeOfThread(F.Of);
+    });
+  });
+}
+
+/// `j >= low`, `j < high` and their like, of a variable that no other function sees.
+void FunctionWalker::addBound(const Expr *Tested, BinaryOperatorKind Relation, const Expr *Bound,
+                              std::vector<TestedRange> &To) {
+  const VarDecl *Variable = namedVariable(Tested);
+  if (!Variable || !Variable->hasLocalStorage())
+    return;
+  const bool IsFirst = Relation == BO_GE || Relation == BO_GT;
+  const bool IsNext = Relation == BO_GT || Relation == BO_LE;
+  auto Range = llvm::find_if(To, [&](const TestedRange &R) { return R.Variable == Variable; });
+  if (Range == To.end())
+    Range = To.insert(To.end(), {Variable, std::nullopt, std::nullopt});
+  (IsFirst ? Range->First : Range->End) = exactly(evaluate(Bound)).plus(Polynomial(IsNext ? 1 : 0));
+}
+
+void FunctionWalker::addBounds(const Expr *E, bool Holds, std::vector<TestedRange> &To) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Not = dyn_cast<UnaryOperator>(E); Not && Not->getOpcode() == UO_LNot)
+    return addBounds(Not->getSubExpr(), !Holds, To);
+  const auto *Binary = dyn_cast<BinaryOperator>(E);
+  if (Binary && Binary->getOpcode() == (Holds ? BO_LAnd : BO_LOr)) {
+    addBounds(Binary->getLHS(), Holds, To);
+    addBounds(Binary->getRHS(), Holds, To);
+  } else if (Binary && Binary->isRelationalOp() && Binary->getLHS()->getType()->isIntegerType() &&
+             Binary->getRHS()->getType()->isIntegerType()) {
+    const BinaryOperatorKind Relation =
+        Holds ? Binary->getOpcode() : BinaryOperator::negateComparisonOp(Binary->getOpcode());
+    addBound(Binary->getLHS(), Relation, Binary->getRHS(), To);
+    addBound(Binary->getRHS(), BinaryOperator::reverseComparisonOp(Relation), Binary->getLHS(), To);
+  }
+}
+
+/// Each thread does what falls to its share: `if (j >= my_first && j < my_end)`.
+std::optional<FunctionWalker::TestedRange> FunctionWalker::testedRange(const Expr *E, bool Holds) {
+  std::vector<TestedRange> All;
+  const bool WasSilent = std::exchange(Silent, true);
+  addBounds(E, Holds, All);
+  Silent = WasSilent;
+  const auto Share = llvm::find_if(All, [&](const TestedRange &R) {
+    return R.First && R.End && mayBeOfThread(*R.First) && !exactly(variable(R.Variable)).constant();
+  });
+  return Share == All.end() ? std::nullopt : std::optional(*Share);
+}
+
+/// The variable counts as the index of a loop over the range, of which one value is passed.
+void FunctionWalker::visitInRange(const std::optional<TestedRange> &Range, const Stmt *At,
+                                  llvm::function_ref<void()> Body) {
+  if (!Range)
+    return Body();
+  Scope Passed = newScope(ScopeKind::Loop, At);
+  Passed.Variable = Range->Variable->getName().str();
+  Passed.Counted = Passed.Once = true;
+  Passed.First = *Range->First;
+  Passed.End = *Range->End;
+  Passed.Step = 1;
+  const Result Value = variable(Range->Variable);
+  Passed.Factor = U.testedFactor(static_cast<uint32_t>(U.Out.Scopes.size()), exactly(Value));
+  const Result InRange{None, Polynomial(Passed.Factor), true};
+  inScope(std::move(Passed), [&](FactorId) {
+    Known[Range->Variable] = InRange;
+    Body();
+  });
+  if (const Result Now = variable(Range->Variable); Now.Exact && Now.Offset == InRange.Offset)
+    Known[Range->Variable] = Value;
+}
+
+/// `if (...) return;` or `continue;`: what follows runs where that is not so.
 static const IfStmt *asGuard(const Stmt *S) {
   const auto *If = dyn_cast<IfStmt>(S);
   if (!If || If->getElse())
@@ -177,7 +252,7 @@ static const IfStmt *asGuard(const Stmt *S) {
   const Stmt *Last = If->getThen();
   if (const auto *Block = dyn_cast<CompoundStmt>(Last))
     Last = Block->body_empty() ? nullptr : Block->body_back();
-  return Last && isa<ReturnStmt>(Last) ? If : nullptr;
+  return Last && isa<ReturnStmt, ContinueStmt>(Last) ? If : nullptr;
 }
 
 void FunctionWalker::visitStatements(const CompoundStmt *S) {
@@ -186,9 +261,13 @@ void FunctionWalker::visitStatements(const CompoundStmt *S) {
       const IfStmt *Guard = asGuard(Left[I]);
       const std::vector<Condition> Beyond =
           Guard ? conditions(Guard->getCond(), false) : std::vector<Condition>();
+      const std::optional<TestedRange> Range =
+          Guard ? testedRange(Guard->getCond(), false) : std::nullopt;
       visitIn(S, Left[I]);
-      if (!Beyond.empty())
-        return visitWhere(Beyond, Left[I], [&] { Visit(Left.drop_front(I + 1)); });
+      if (!Beyond.empty() || Range)
+        return visitWhere(Beyond, Left[I], [&] {
+          visitInRange(Range, Left[I], [&] { Visit(Left.drop_front(I + 1)); });
+        });
     }
   };
   Visit({S->body_begin(), S->body_end()});
@@ -198,6 +277,7 @@ void FunctionWalker::visitStatements(const CompoundStmt *S) {
 /// agree on, or the one that says more.
 void FunctionWalker::visitIf(const IfStmt *S) {
   const std::vector<Condition> Then = conditions(S->getCond(), true);
+  const std::optional<TestedRange> Range = testedRange(S->getCond(), true);
   const std::vector<Condition> Else =
       S->getElse() ? conditions(S->getCond(), false) : std::vector<Condition>();
   evaluate(S->getCond());
@@ -207,7 +287,7 @@ void FunctionWalker::visitIf(const IfStmt *S) {
       if (isFollowed(Variable->getType()))
         Before.insert({Variable, variable(Variable)});
 
-  visitWhere(Then, S, [&] { visit(S->getThen()); });
+  visitWhere(Then, S, [&] { visitInRange(Range, S, [&] { visit(S->getThen()); }); });
   for (const auto &[Variable, Value] : Before) {
     AfterThen.insert({Variable, variable(Variable)});
     Known[Variable] = Value;
@@ -396,7 +476,7 @@ Scope FunctionWalker::newScope(ScopeKind Kind, const Stmt *S) {
 void FunctionWalker::inScope(Scope New, llvm::function_ref<void(FactorId)> Body) {
   const auto Index = static_cast<uint32_t>(U.Out.Scopes.size());
   const bool Loop = New.Kind == ScopeKind::Loop || New.Kind == ScopeKind::Divided;
-  if (Loop)
+  if (Loop && New.Factor.Index == None)
     New.Factor = U.loopFactor(Index);
   const FactorId Iteration = New.Factor;
   U.Out.Scopes.push_back(std::move(New));

@@ -69,6 +69,12 @@ private:
     const LoopHeader *Header;
   };
 
+  /// The range that a variable is tested to be in.
+  struct TestedRange {
+    const clang::VarDecl *Variable;
+    std::optional<Polynomial> First, End;
+  };
+
   // Statements.
   void visit(const clang::Stmt *S);
   void visitIn(const clang::Stmt *Parent, const clang::Stmt *S);
@@ -78,6 +84,13 @@ private:
   void visitIf(const clang::IfStmt *S);
   void visitWhere(const std::vector<Condition> &Conditions, const clang::Stmt *At,
                   llvm::function_ref<void()> Body);
+  bool mayBeOfThread(const Polynomial &Number) const;
+  void addBound(const clang::Expr *Tested, clang::BinaryOperatorKind Relation,
+                const clang::Expr *Bound, std::vector<TestedRange> &To);
+  void addBounds(const clang::Expr *E, bool Holds, std::vector<TestedRange> &To);
+  std::optional<TestedRange> testedRange(const clang::Expr *E, bool Holds);
+  void visitInRange(const std::optional<TestedRange> &Range, const clang::Stmt *At,
+                    llvm::function_ref<void()> Body);
   bool isOfArguments(const Polynomial &Number) const;
   std::vector<Condition> conditions(const clang::Expr *E, bool Holds);
   std::optional<Condition> comparison(const clang::BinaryOperator *E);

@@ -39,6 +39,9 @@ public:
 
   // Factors.
   FactorId loopFactor(uint32_t Scope) { return addFactor({FactorKind::Loop, Scope, {}, None}); }
+  FactorId testedFactor(uint32_t Scope, const Polynomial &Value) {
+    return addFactor({FactorKind::Loop, Scope, Value, None});
+  }
   FactorId symbol(const clang::ValueDecl *Variable);
   FactorId parameter(uint32_t Position);
   FactorId thread();
