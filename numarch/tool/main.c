@@ -147,20 +147,21 @@ static int show(const struct request *request) {
 
 /*===-- Measuring ----------------------------------------------------------===*/
 
-static int measure_machine(const struct request *request, struct numarch_measurement *values) {
+static enum measure_outcome measure_machine(const struct request *request,
+                                            struct numarch_measurement *values) {
   numarch_t *machine = open_machine(true);
   if (!machine)
-    return -1;
-  int result = -1;
+    return MEASURE_FAILED;
+  enum measure_outcome outcome = MEASURE_FAILED;
   if (numarch_is_this_system(machine))
-    result = measure(machine, &request->measure_options, values);
+    outcome = measure(machine, &request->measure_options, values);
   else
     fprintf(stderr,
             "numarch: only the running machine can be measured, and %s describes another: unset "
             "it\n",
             source_variable() ? source_variable() : "HWLOC_THISSYSTEM");
   numarch_close(machine);
-  return result;
+  return outcome;
 }
 
 /* In place of what the file has, which nobody has seen yet. */
@@ -192,12 +193,13 @@ static int show_measured(const struct request *request, const struct numarch_mea
 
 static int measure_and_show(const struct request *request) {
   struct numarch_measurement values;
-  if (measure_machine(request, &values) != 0)
+  enum measure_outcome outcome = measure_machine(request, &values);
+  if (outcome == MEASURE_FAILED)
     return EXIT_FAILURE;
   int saved = measure_save(&values);
   int result = show_measured(request, &values);
   numarch_measurement_free(&values);
-  return saved == 0 ? result : EXIT_FAILURE;
+  return saved == 0 && outcome == MEASURE_WHOLLY ? result : EXIT_FAILURE;
 }
 
 /*===-- The command line ---------------------------------------------------===*/

@@ -25,15 +25,45 @@ static const uint64_t USUAL_LEAST_BYTES = UINT64_C(1) << 26;
 static const uint64_t USUAL_MOST_BYTES = UINT64_C(1) << 32;
 static const uint64_t QUICK_MOST_BYTES = UINT64_C(1) << 26;
 
-static const struct measure_effort usual_effort = {.seconds = 0.05, .repetitions = 5};
-static const struct measure_effort quick_effort = {.seconds = 0.005, .repetitions = 3};
+/* That a run takes, at least. */
+static const double USUAL_SECONDS = 0.05;
+static const double QUICK_SECONDS = 0.005;
+
+/* How often what others have disturbed is measured again, and how many values that are not believed
+   are named. */
+enum { MOST_REPETITIONS = 3, MOST_NAMED = 6 };
+
+/* One value: of a pair of nodes, by some CPUs of the first. */
+struct subject {
+  enum numarch_metric metric;
+  uint32_t from;
+  uint32_t to;
+  struct measure_cpus cpus;
+};
+
+/* One that is not believed. */
+struct refusal {
+  struct subject subject;
+  struct measure_verdict verdict;
+  unsigned runs;
+  unsigned disturbed;
+};
+
+/* All of them; the first are named. */
+struct refusals {
+  struct refusal named[MOST_NAMED];
+  uint32_t count;
+};
 
 /* What the steps of a measurement share. */
 struct session {
   const numarch_t *machine;
   const struct measure_options *options;
-  const struct measure_effort *effort;
+  double seconds; /* of a run */
   struct numarch_measurement *result;
+  struct refusals refusals;
+  uint32_t busy_nodes; /* whose memory is left out, because others disturbed it */
+  unsigned repetitions_left;
   uint64_t cached; /* bytes that the caches of a node hold */
   size_t stride;   /* from pointer to pointer */
   uint32_t pairs;  /* to be measured */
@@ -169,28 +199,63 @@ static int complain_of_cpus(const struct session *session, uint32_t node) {
   return -1;
 }
 
-static int measure_latency_of(const struct session *session, const struct measure_buffer *buffer,
-                              uint32_t from, uint32_t to) {
-  struct measure_cpus cpus;
-  list_cpus(session, from, &cpus);
-  double value = measure_latency(buffer, cpus.os_indices[0], session->effort);
-  if (value <= 0)
-    return complain_of_cpus(session, from);
-  *place_of(session, NUMARCH_LATENCY, from, to) = value;
+/*===-- Values that are believed -------------------------------------------===*/
+
+static int run_more(const struct session *session, const struct measure_buffer *buffer,
+                    const struct subject *subject, struct measure_runs *runs) {
+  if (subject->metric == NUMARCH_LATENCY)
+    return measure_latency(buffer, subject->cpus.os_indices[0], session->seconds, runs);
+  return measure_bandwidth(buffer, subject->metric, &subject->cpus, session->seconds, runs);
+}
+
+static void refuse(struct session *session, const struct subject *subject,
+                   const struct measure_runs *runs, const struct measure_verdict *verdict) {
+  struct refusals *refusals = &session->refusals;
+  if (refusals->count < MOST_NAMED)
+    refusals->named[refusals->count] = (struct refusal){.subject = *subject,
+                                                        .verdict = *verdict,
+                                                        .runs = runs->count + runs->disturbed,
+                                                        .disturbed = runs->disturbed};
+  refusals->count++;
+}
+
+/* More runs until they agree, or are as many as there may be. */
+static int measure_value(struct session *session, const struct measure_buffer *buffer,
+                         const struct subject *subject) {
+  struct measure_runs runs = {0};
+  struct measure_verdict verdict = {0};
+  for (unsigned tried = 0; tried < MEASURE_MOST_RUNS && !verdict.agree;
+       tried += MEASURE_FEWEST_RUNS) {
+    if (run_more(session, buffer, subject, &runs) != 0)
+      return complain_of_cpus(session, subject->from);
+    verdict = measure_judge(&runs);
+  }
+  if (verdict.agree)
+    *place_of(session, subject->metric, subject->from, subject->to) = verdict.median;
+  else
+    refuse(session, subject, &runs, &verdict);
   return 0;
 }
 
-static int measure_bandwidths_of(const struct session *session, const struct measure_buffer *buffer,
+static int measure_latency_of(struct session *session, const struct measure_buffer *buffer,
+                              uint32_t from, uint32_t to) {
+  struct subject subject = {.metric = NUMARCH_LATENCY, .from = from, .to = to};
+  list_cpus(session, from, &subject.cpus);
+  return measure_value(session, buffer, &subject);
+}
+
+static int measure_bandwidths_of(struct session *session, const struct measure_buffer *buffer,
                                  uint32_t from, uint32_t to) {
   struct measure_cpus all;
   list_cpus(session, from, &all);
   struct measure_cpus one = {.os_indices = all.os_indices, .count = 1};
   for (int metric = NUMARCH_READ_BANDWIDTH; metric < NUMARCH_METRICS; metric++) {
-    const struct measure_cpus *cpus = metric < NUMARCH_CPU_READ_BANDWIDTH ? &all : &one;
-    double value = measure_bandwidth(buffer, (enum numarch_metric)metric, cpus, session->effort);
-    if (value <= 0)
-      return complain_of_cpus(session, from);
-    *place_of(session, (enum numarch_metric)metric, from, to) = value;
+    struct subject subject = {.metric = (enum numarch_metric)metric,
+                              .from = from,
+                              .to = to,
+                              .cpus = metric < NUMARCH_CPU_READ_BANDWIDTH ? all : one};
+    if (measure_value(session, buffer, &subject) != 0)
+      return -1;
   }
   return 0;
 }
@@ -198,6 +263,7 @@ static int measure_bandwidths_of(const struct session *session, const struct mea
 /* Latencies first: writing destroys the pointers. */
 static int measure_pairs(struct session *session, const struct measure_buffer *buffer,
                          uint32_t to) {
+  measure_link(buffer, session->stride);
   for (uint32_t from = 0; from < session->result->count; from++) {
     if (!has_cpus(session, from))
       continue;
@@ -216,6 +282,59 @@ static int measure_pairs(struct session *session, const struct measure_buffer *b
   return 0;
 }
 
+/*===-- Other programs -----------------------------------------------------===*/
+
+static bool is_busy(const struct session *session, double others) {
+  return measure_is_busy(others, numarch_cpu_count(session->machine));
+}
+
+static void look_at_others(const struct session *session) {
+  struct measure_load before = measure_read_load();
+  measure_watch();
+  struct measure_load after = measure_read_load();
+  double others = measure_others(&before, &after);
+  if (is_busy(session, others))
+    fprintf(stderr,
+            "numarch: other programs keep %.1f CPUs busy: nothing that they disturb is kept\n",
+            others);
+}
+
+static void forget_values(const struct session *session, uint32_t to) {
+  for (int metric = 0; metric < NUMARCH_METRICS; metric++)
+    for (uint32_t from = 0; from < session->result->count; from++)
+      *place_of(session, (enum numarch_metric)metric, from, to) = 0;
+}
+
+/* Once more while others disturb it; in the end without a value. */
+static int measure_undisturbed(struct session *session, const struct measure_buffer *buffer,
+                               uint32_t to) {
+  const struct refusals refusals = session->refusals;
+  const uint32_t done = session->done;
+  for (;;) {
+    struct measure_load before = measure_read_load();
+    if (measure_pairs(session, buffer, to) != 0)
+      return -1;
+    struct measure_load after = measure_read_load();
+    double others = measure_others(&before, &after);
+    if (!is_busy(session, others))
+      return 0;
+    session->refusals = refusals;
+    forget_values(session, to);
+    if (session->repetitions_left == 0) {
+      end_progress();
+      fprintf(stderr,
+              "numarch: memory of node %" PRIu32 ": not kept: other programs kept %.1f CPUs busy\n",
+              os_index(session, to), others);
+      session->busy_nodes++;
+      return 0;
+    }
+    session->repetitions_left--;
+    session->done = done;
+  }
+}
+
+/*===-- Memory -------------------------------------------------------------===*/
+
 /* The memory is filled by a CPU that may be at the other end of the machine, but only once. */
 static int measure_memory_of(struct session *session, uint32_t to) {
   end_progress();
@@ -224,8 +343,7 @@ static int measure_memory_of(struct session *session, uint32_t to) {
   struct measure_buffer buffer;
   if (bytes == 0 || measure_buffer_get(&buffer, bytes, os_index(session, to), several) != 0)
     return -1;
-  measure_link(&buffer, session->stride);
-  int result = measure_pairs(session, &buffer, to);
+  int result = measure_undisturbed(session, &buffer, to);
   struct numarch_measurement *values = session->result;
   values->huge_pages = values->huge_pages && buffer.huge_pages;
   values->bytes = values->bytes && values->bytes < bytes ? values->bytes : bytes;
@@ -268,12 +386,39 @@ static void warn(const struct session *session) {
           stderr);
 }
 
+static void name_refusal(const struct session *session, const struct refusal *refusal) {
+  const struct subject *subject = &refusal->subject;
+  const struct measure_verdict *verdict = &refusal->verdict;
+  fprintf(stderr, "numarch: node %" PRIu32 " -> %" PRIu32 ", %s: not kept: ",
+          os_index(session, subject->from), os_index(session, subject->to),
+          numarch_metric_name(subject->metric));
+  if (verdict->median > 0)
+    fprintf(stderr, "%u runs disagree: their median, %.0f, may be from %.0f to %.0f\n",
+            refusal->runs - refusal->disturbed, verdict->median, verdict->least, verdict->most);
+  else
+    fprintf(stderr, "threads lost their CPUs in %u of %u runs\n", refusal->disturbed,
+            refusal->runs);
+}
+
+static void name_refusals(const struct session *session) {
+  const struct refusals *refusals = &session->refusals;
+  for (uint32_t i = 0; i < refusals->count && i < MOST_NAMED; i++)
+    name_refusal(session, &refusals->named[i]);
+  if (refusals->count > MOST_NAMED)
+    fprintf(stderr, "numarch: and %" PRIu32 " more that are not kept\n",
+            refusals->count - MOST_NAMED);
+  if (refusals->count + session->busy_nodes > 0)
+    fputs("numarch: measure again when nothing else runs; what was kept before stays\n", stderr);
+}
+
 static int measure_all(struct session *session) {
+  look_at_others(session);
   for (uint32_t to = 0; to < session->result->count; to++)
     if (has_memory(session, to) && measure_memory_of(session, to) != 0)
       return -1;
   end_progress();
   warn(session);
+  name_refusals(session);
   return 0;
 }
 
@@ -285,7 +430,8 @@ static int prepare(struct session *session, const struct measure_options *option
     session->result->nodes[i] = os_index(session, i);
   session->result->quick = options->quick;
   session->result->huge_pages = true;
-  session->effort = options->quick ? &quick_effort : &usual_effort;
+  session->seconds = options->quick ? QUICK_SECONDS : USUAL_SECONDS;
+  session->repetitions_left = MOST_REPETITIONS;
   session->cached = cached_bytes(session);
   session->stride = (size_t)2 * line_bytes(session);
   session->pairs = count_nodes(session, has_cpus) * count_nodes(session, has_memory);
@@ -293,18 +439,22 @@ static int prepare(struct session *session, const struct measure_options *option
   return session->os_cpus ? 0 : -1;
 }
 
-int measure(const numarch_t *machine, const struct measure_options *options,
-            struct numarch_measurement *measurement) {
+static enum measure_outcome outcome_of(const struct session *session) {
+  return session->refusals.count + session->busy_nodes > 0 ? MEASURE_PARTLY : MEASURE_WHOLLY;
+}
+
+enum measure_outcome measure(const numarch_t *machine, const struct measure_options *options,
+                             struct numarch_measurement *measurement) {
   struct numarch_measurement values = {0};
   struct session session = {.machine = machine, .options = options, .result = &values};
   *measurement = (struct numarch_measurement){0};
   bool prepared = prepare(&session, options) == 0;
-  int result = prepared ? measure_all(&session) : -1;
-  if (result == 0 && sort_nodes(&values, measurement) != 0)
-    prepared = false;
+  bool measured = prepared && measure_all(&session) == 0;
+  if (measured && sort_nodes(&values, measurement) != 0)
+    prepared = measured = false;
   if (!prepared)
     fputs("numarch: out of memory\n", stderr);
   free(session.os_cpus);
   numarch_measurement_free(&values);
-  return prepared ? result : -1;
+  return measured ? outcome_of(&session) : MEASURE_FAILED;
 }

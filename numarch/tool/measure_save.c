@@ -155,7 +155,17 @@ static int save(const struct numarch_measurement *measurement, char *path, const
   return result;
 }
 
+static bool has_values(const struct numarch_measurement *measurement) {
+  for (int metric = 0; metric < NUMARCH_METRICS; metric++)
+    for (size_t pair = 0; pair < (size_t)measurement->count * measurement->count; pair++)
+      if (measurement->tables[metric][pair] > 0)
+        return true;
+  return false;
+}
+
 int measure_save(const struct numarch_measurement *measurement) {
+  if (!has_values(measurement))
+    return 0;
   char key[NUMARCH_KEY_SIZE];
   if (find_key(key) != 0)
     return complain(NULL);

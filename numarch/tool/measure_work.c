@@ -21,26 +21,36 @@
 
 #include "measure.h"
 
-enum { MOST_REPETITIONS = 16 };
 static const double BYTES_PER_MEBIBYTE = 1 << 20;
 static const double MOST_PASSES = 1e6;
 static const double SHORTEST_TIME = 1e-9; /* a clock may not tell less */
+static const double LEAST_SHARE = 0.95;   /* of its CPU that a thread has when nobody disturbs it */
 
-static double now(void) {
+static double read_clock(clockid_t clock) {
   struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(clock, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static int compare_values(const void *left, const void *right) {
-  double a = *(const double *)left;
-  double b = *(const double *)right;
-  return (a > b) - (a < b);
+/* A thread's time, by the wall's clock and by that which stops while it has no CPU. */
+struct moment {
+  double wall;
+  double cpu;
+};
+
+static struct moment now(void) {
+  return (struct moment){read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_THREAD_CPUTIME_ID)};
 }
 
-static double median(double *values, unsigned count) {
-  qsort(values, count, sizeof *values, compare_values);
-  return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+static bool had_its_cpu(struct moment start, struct moment end) {
+  return end.cpu - start.cpu >= LEAST_SHARE * (end.wall - start.wall);
+}
+
+static void add_run(struct measure_runs *runs, double value, bool undisturbed) {
+  if (undisturbed && runs->count < MEASURE_MOST_RUNS)
+    runs->values[runs->count++] = value;
+  else
+    runs->disturbed++;
 }
 
 /*===-- Pinning ------------------------------------------------------------===*/
@@ -111,51 +121,54 @@ static void **follow(void **pointer, uint64_t steps) {
   return pointer;
 }
 
-static double time_of_following(void ***position, uint64_t steps) {
-  double start = now();
+/* The time that it takes. @param undisturbed whether the thread had its CPU; or NULL */
+static double time_of_following(void ***position, uint64_t steps, bool *undisturbed) {
+  struct moment start = now();
   *position = follow(*position, steps);
   /* The compiler may not find out that nobody needs the way's end. */
   __asm__ volatile("" : : "r"(*position) : "memory");
-  return now() - start;
+  struct moment end = now();
+  if (undisturbed)
+    *undisturbed = had_its_cpu(start, end);
+  return fmax(end.wall - start.wall, SHORTEST_TIME);
 }
 
 /* An interruption may make one try long: the shorter of two counts. */
 static double shorter_time_of_following(void ***position, uint64_t steps) {
-  double once = time_of_following(position, steps);
-  return fmin(once, time_of_following(position, steps));
+  double once = time_of_following(position, steps, NULL);
+  return fmin(once, time_of_following(position, steps, NULL));
 }
 
 struct walk {
   const struct measure_buffer *buffer;
-  const struct measure_effort *effort;
-  double latency;
+  double seconds;
+  struct measure_runs *runs;
 };
 
 static void *run_walk(void *argument) {
   struct walk *walk = argument;
-  const struct measure_effort *effort = walk->effort;
-  double values[MOST_REPETITIONS];
   void **position = slot(walk->buffer, 0, 0);
   uint64_t steps = 1024;
-  /* The way goes on where it ended: what one repetition brought into the caches is behind it. */
-  while (shorter_time_of_following(&position, steps) < effort->seconds / 2 &&
-         steps < UINT64_MAX / 2)
+  /* The way goes on where it ended: what one run brought into the caches is behind it. */
+  while (shorter_time_of_following(&position, steps) < walk->seconds / 2 && steps < UINT64_MAX / 2)
     steps *= 2;
-  for (unsigned i = 0; i < effort->repetitions; i++)
-    values[i] = time_of_following(&position, steps) * 1e9 / (double)steps;
-  walk->latency = fmax(median(values, effort->repetitions), SHORTEST_TIME);
+  for (unsigned i = 0; i < MEASURE_FEWEST_RUNS; i++) {
+    bool undisturbed = false;
+    double seconds = time_of_following(&position, steps, &undisturbed);
+    add_run(walk->runs, seconds * 1e9 / (double)steps, undisturbed);
+  }
   return NULL;
 }
 
-double measure_latency(const struct measure_buffer *buffer, uint32_t os_cpu,
-                       const struct measure_effort *effort) {
-  struct walk walk = {.buffer = buffer, .effort = effort};
+int measure_latency(const struct measure_buffer *buffer, uint32_t os_cpu, double seconds,
+                    struct measure_runs *runs) {
+  struct walk walk = {.buffer = buffer, .seconds = seconds, .runs = runs};
   pthread_t thread;
   int error = start_pinned(&thread, os_cpu, run_walk, &walk);
   if (error == 0)
     pthread_join(thread, NULL);
   errno = error;
-  return walk.latency;
+  return error == 0 ? 0 : -1;
 }
 
 /*===-- Bandwidth ----------------------------------------------------------===*/
@@ -179,8 +192,8 @@ struct worker {
   pthread_t thread;
   char *part;
   size_t size;
-  double started;
-  double ended;
+  struct moment started;
+  struct moment ended;
 };
 
 static void read_part(const void *part, size_t size) {
@@ -240,8 +253,8 @@ static double join_workers(const struct worker *workers, uint32_t count) {
   double last = 0;
   for (uint32_t i = 0; i < count; i++) {
     pthread_join(workers[i].thread, NULL);
-    first = i == 0 || workers[i].started < first ? workers[i].started : first;
-    last = i == 0 || workers[i].ended > last ? workers[i].ended : last;
+    first = i == 0 ? workers[i].started.wall : fmin(first, workers[i].started.wall);
+    last = i == 0 ? workers[i].ended.wall : fmax(last, workers[i].ended.wall);
   }
   return last - first;
 }
@@ -254,7 +267,14 @@ static void divide(const struct measure_buffer *buffer, struct job *job, struct 
     workers[i] = (struct worker){.job = job, .part = buffer->start + i * part, .size = part};
 }
 
-/* The time of one repetition in seconds; 0 with errno where there are no threads. */
+static bool all_had_their_cpus(const struct worker *workers, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!had_its_cpu(workers[i].started, workers[i].ended))
+      return false;
+  return true;
+}
+
+/* The time of one run in seconds; 0 with errno where there are no threads. */
 static double run_job(struct job *job, struct worker *workers, const struct measure_cpus *cpus) {
   uint32_t started = 0;
   int error = 0;
@@ -270,9 +290,7 @@ static double run_job(struct job *job, struct worker *workers, const struct meas
   return error == 0 ? fmax(seconds, SHORTEST_TIME) : 0;
 }
 
-/* Enough passes for the time that a repetition has to take, the first being a warm-up; 0 with
- * errno.
- */
+/* Enough passes for the time that a run has to take, the first being a warm-up; 0 with errno. */
 static unsigned choose_passes(struct job *job, struct worker *workers,
                               const struct measure_cpus *cpus, double seconds) {
   job->passes = 1;
@@ -280,18 +298,18 @@ static unsigned choose_passes(struct job *job, struct worker *workers,
   return pass > 0 ? (unsigned)fmin(ceil(seconds / pass), MOST_PASSES) : 0;
 }
 
-static double repeat_job(struct job *job, struct worker *workers, const struct measure_cpus *cpus,
-                         const struct measure_effort *effort) {
-  double values[MOST_REPETITIONS];
+static int repeat_job(struct job *job, struct worker *workers, const struct measure_cpus *cpus,
+                      double seconds, struct measure_runs *runs) {
   double bytes = (double)workers[0].size * cpus->count;
-  job->passes = choose_passes(job, workers, cpus, effort->seconds);
-  for (unsigned i = 0; i < effort->repetitions; i++) {
-    double seconds = job->passes ? run_job(job, workers, cpus) : 0;
-    if (seconds <= 0)
-      return 0;
-    values[i] = bytes * job->passes / BYTES_PER_MEBIBYTE / seconds;
+  job->passes = choose_passes(job, workers, cpus, seconds);
+  for (unsigned i = 0; i < MEASURE_FEWEST_RUNS; i++) {
+    double taken = job->passes ? run_job(job, workers, cpus) : 0;
+    if (taken <= 0)
+      return -1;
+    add_run(runs, bytes * job->passes / BYTES_PER_MEBIBYTE / taken,
+            all_had_their_cpus(workers, cpus->count));
   }
-  return median(values, effort->repetitions);
+  return 0;
 }
 
 static enum work work_of(enum numarch_metric metric) {
@@ -307,16 +325,16 @@ static enum work work_of(enum numarch_metric metric) {
   }
 }
 
-double measure_bandwidth(const struct measure_buffer *buffer, enum numarch_metric metric,
-                         const struct measure_cpus *cpus, const struct measure_effort *effort) {
+int measure_bandwidth(const struct measure_buffer *buffer, enum numarch_metric metric,
+                      const struct measure_cpus *cpus, double seconds, struct measure_runs *runs) {
   struct worker *workers = calloc(cpus->count, sizeof *workers);
   if (!workers)
-    return 0;
+    return -1;
   struct job job = {.work = work_of(metric),
                     .lock = PTHREAD_MUTEX_INITIALIZER,
                     .changed = PTHREAD_COND_INITIALIZER};
   divide(buffer, &job, workers, cpus->count);
-  double result = repeat_job(&job, workers, cpus, effort);
+  int result = repeat_job(&job, workers, cpus, seconds, runs);
   int error = errno;
   free(workers);
   errno = error;
