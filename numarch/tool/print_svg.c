@@ -4,10 +4,11 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * With a report, each node shows what share of each array lies on it, and each CPU the threads that
- * ran there.  Names come from a file: each is escaped and cut to the room it has.
+ * ran there.
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +16,12 @@
 #include "links.h"
 #include "picture.h"
 #include "report.h"
+#include "svg.h"
 #include "tool.h"
 
 enum { MOST_BARS = 24 }; /* arrays in a node: of more nobody sees anything */
 
 static const double MARGIN = 10;
-static const double FONT = 11;
-static const double LETTER = 11 * 0.58; /* as wide as a letter of the font is, about */
-static const double LINE = 15;          /* from one line of text to the next */
 static const double LEGEND_WIDTH = 640; /* at least, for the lines of the legend */
 static const double BAR_NAME = 78;      /* the room for an array's name, and for its pages */
 static const double BAR_NUMBER = 84;
@@ -41,65 +40,6 @@ struct drawing {
 
 static const char *colour_of(size_t bar) {
   return colours[bar % (sizeof colours / sizeof *colours)];
-}
-
-/*===-- Text ---------------------------------------------------------------===*/
-
-/* Bytes of the UTF-8 sequence at `text`, which is one that jansson or this program made. */
-static size_t sequence_length(const char *text) {
-  unsigned char first = (unsigned char)*text;
-  size_t length = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  size_t there = strnlen(text, length);
-  return there < length ? there : length;
-}
-
-/* XML has no control characters but these, and no U+FFFE and U+FFFF. */
-static bool is_allowed_in_xml(const char *text, size_t length) {
-  unsigned char first = (unsigned char)*text;
-  if (length == 3 && first == 0xef && (unsigned char)text[1] == 0xbf)
-    return (unsigned char)text[2] < 0xbe;
-  return length > 1 || (first >= 0x20 && first < 0x7f);
-}
-
-static void put_letter(const char *text, size_t length) {
-  if (!is_allowed_in_xml(text, length))
-    putchar('?');
-  else if (*text == '&')
-    fputs("&amp;", stdout);
-  else if (*text == '<')
-    fputs("&lt;", stdout);
-  else if (*text == '>')
-    fputs("&gt;", stdout);
-  else if (*text == '"')
-    fputs("&quot;", stdout);
-  else
-    fwrite(text, 1, length, stdout);
-}
-
-/* As much of a text as there is room for letters, with an ellipsis where it was cut. */
-static void put_escaped(const char *text, size_t letters) {
-  for (size_t done = 0; *text; done++) {
-    size_t length = sequence_length(text);
-    if (done + 1 >= letters && text[length]) {
-      fputs("…", stdout);
-      return;
-    }
-    put_letter(text, length);
-    text += length;
-  }
-}
-
-static size_t letters_in(double width) { return width > LETTER ? (size_t)(width / LETTER) : 1; }
-
-static void put_text(double x, double y, double width, const char *anchor, const char *text) {
-  printf("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-  put_escaped(text, letters_in(width));
-  puts("</text>");
-}
-
-static void put_rectangle(double x, double y, double width, double height, const char *style) {
-  printf("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" %s/>\n", x, y, width, height,
-         style);
 }
 
 /*===-- What the report says of a node and of a CPU -------------------------===*/
@@ -145,11 +85,11 @@ static void draw_frame(const struct box *box, const char *fill, bool allowed) {
   char style[128];
   snprintf(style, sizeof style, "rx=\"3\" fill=\"%s\" stroke=\"#555\"%s",
            allowed ? fill : "#f4f4f4", allowed ? "" : " stroke-dasharray=\"3 2\"");
-  put_rectangle(box->x, box->y, box->width, box->height, style);
+  svg_rectangle(box->x, box->y, box->width, box->height, style);
 }
 
 static void draw_title(const struct box *box, const char *title) {
-  put_text(box->x + 6, box->y + 13, box->width - 8, "start", title);
+  svg_text(box->x + 6, box->y + 13, box->width - 8, "start", title);
 }
 
 static void draw_cpu(const struct drawing *drawing, const struct box *box) {
@@ -160,10 +100,10 @@ static void draw_cpu(const struct drawing *drawing, const struct box *box) {
   if (drawing->report)
     list_threads(drawing->report, cpu->os_index, threads, sizeof threads);
   draw_frame(box, *threads ? "#bde5a8" : "#ffffff", cpu->allowed);
-  put_text(box->x + box->width / 2, box->y + 13, box->width, "middle", name);
+  svg_text(box->x + box->width / 2, box->y + 13, box->width, "middle", name);
   if (*threads) {
     fputs("<g font-weight=\"bold\">", stdout);
-    put_text(box->x + box->width / 2, box->y + 27, box->width + 8, "middle", threads);
+    svg_text(box->x + box->width / 2, box->y + 27, box->width + 8, "middle", threads);
     puts("</g>");
   }
 }
@@ -175,8 +115,8 @@ static void draw_cache(const struct drawing *drawing, const struct box *box) {
   char title[CACHE_NAME_SIZE + BYTES_TEXT_SIZE];
   snprintf(title, sizeof title, "%s %s", format_cache(cache, name),
            cache->size ? format_bytes(cache->size, size) : "");
-  put_rectangle(box->x, box->y, box->width, PICTURE_CACHE, "fill=\"#e8e8e8\" stroke=\"#888\"");
-  put_text(box->x + box->width / 2, box->y + 12, box->width, "middle", title);
+  svg_rectangle(box->x, box->y, box->width, PICTURE_CACHE, "fill=\"#e8e8e8\" stroke=\"#888\"");
+  svg_text(box->x + box->width / 2, box->y + 12, box->width, "middle", title);
 }
 
 /* A line: the array's name, a bar as long as the share of its pages that lies here, their number.
@@ -191,11 +131,11 @@ static void draw_bar(const struct drawing *drawing, const struct box *box, size_
   char number[48];
   snprintf(style, sizeof style, "fill=\"%s\"", colour_of(bar));
   snprintf(number, sizeof number, "%" PRIu64 " (%.0f %%)", here, share * 100);
-  put_text(box->x + 6, y + 10, BAR_NAME - 4, "start", array->name);
-  put_rectangle(box->x + 6 + BAR_NAME, y + 2, room, 9, "fill=\"#ffffff\" stroke=\"#aaa\"");
+  svg_text(box->x + 6, y + 10, BAR_NAME - 4, "start", array->name);
+  svg_rectangle(box->x + 6 + BAR_NAME, y + 2, room, 9, "fill=\"#ffffff\" stroke=\"#aaa\"");
   if (here > 0)
-    put_rectangle(box->x + 6 + BAR_NAME, y + 2, room * share, 9, style);
-  put_text(box->x + box->width - 6, y + 10, BAR_NUMBER, "end", here ? number : "0");
+    svg_rectangle(box->x + 6 + BAR_NAME, y + 2, room * share, 9, style);
+  svg_text(box->x + box->width - 6, y + 10, BAR_NUMBER, "end", here ? number : "0");
 }
 
 static void draw_node_title(const struct drawing *drawing, const struct box *box,
@@ -227,7 +167,7 @@ static void draw_node(const struct drawing *drawing, const struct box *box) {
   }
   draw_node_title(drawing, box, node);
   for (size_t bar = 0; bar < drawing->bar_count; bar++)
-    draw_bar(drawing, box, bar, box->y + PICTURE_TITLE + (double)bar * LINE);
+    draw_bar(drawing, box, bar, box->y + PICTURE_TITLE + (double)bar * SVG_LINE);
 }
 
 static void draw_numbered(const struct box *box, const char *name, const char *fill) {
@@ -281,8 +221,8 @@ struct legend {
 };
 
 static void put_line(struct legend *legend, const char *text) {
-  put_text(0, legend->y + 11, legend->width, "start", text);
-  legend->y += LINE;
+  svg_text(0, legend->y + 11, legend->width, "start", text);
+  legend->y += SVG_LINE;
 }
 
 static bool is_any_forbidden(const numarch_t *machine) {
@@ -301,13 +241,13 @@ static void put_array(struct legend *legend, const struct drawing *drawing, size
   char bytes[BYTES_TEXT_SIZE];
   char details[160];
   snprintf(style, sizeof style, "fill=\"%s\"", colour_of(bar));
-  put_rectangle(0, legend->y + 2, 10, 10, style);
-  put_text(16, legend->y + 11, 190, "start", array->name);
-  put_text(210, legend->y + 11, 170, "start", array->policy);
+  svg_rectangle(0, legend->y + 2, 10, 10, style);
+  svg_text(16, legend->y + 11, 190, "start", array->name);
+  svg_text(210, legend->y + 11, 170, "start", array->policy);
   snprintf(details, sizeof details, "%s, %" PRIu64 " pages on nodes%s",
            format_bytes(array->bytes, bytes), pages_of(array), array->freed ? ", freed" : "");
-  put_text(384, legend->y + 11, legend->width - 384, "start", details);
-  legend->y += LINE;
+  svg_text(384, legend->y + 11, legend->width - 384, "start", details);
+  legend->y += SVG_LINE;
 }
 
 /* Pages and threads that have no place in this picture. */
@@ -383,7 +323,7 @@ static void draw_legend(const struct drawing *drawing, struct legend *legend) {
 
 /* As many lines as draw_legend() writes at most. */
 static double legend_height(const struct drawing *drawing) {
-  return (double)(drawing->report ? drawing->bar_count + 5 : 1) * LINE;
+  return (double)(drawing->report ? drawing->bar_count + 5 : 1) * SVG_LINE;
 }
 
 /*===-- The whole ----------------------------------------------------------===*/
@@ -391,7 +331,7 @@ static double legend_height(const struct drawing *drawing) {
 static int draw(const struct drawing *drawing) {
   struct picture_style style = {
       .node_width = drawing->report ? 300 : 170,
-      .node_header = PICTURE_TITLE + (double)drawing->bar_count * LINE + 4,
+      .node_header = PICTURE_TITLE + (double)drawing->bar_count * SVG_LINE + 4,
       .cpu_width = drawing->report ? 64 : 50,
       .cpu_height = drawing->report ? 32 : 18,
   };
@@ -399,19 +339,21 @@ static int draw(const struct drawing *drawing) {
   if (picture_make(&picture, drawing->machine, &style) != 0)
     return -1;
   const struct box *machine = picture.boxes;
-  double least = drawing->report ? LEGEND_WIDTH : 200;
-  double width = (machine->width > least ? machine->width : least) + 2 * MARGIN;
-  double height = machine->height + legend_height(drawing) + 3 * MARGIN;
+  const struct svg_size speeds = svg_speeds_size(drawing->machine);
+  double least = fmax(speeds.width, drawing->report ? LEGEND_WIDTH : 200);
+  double width = fmax(machine->width, least) + 2 * MARGIN;
+  double height = machine->height + legend_height(drawing) + speeds.height + 3 * MARGIN;
   puts("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
   printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
          "viewBox=\"%.0f %.0f %.0f %.0f\" font-family=\"sans-serif\" font-size=\"%.0f\">\n",
-         width, height, -MARGIN, -MARGIN, width, height, FONT);
-  put_rectangle(-MARGIN, -MARGIN, width, height, "fill=\"#ffffff\"");
+         width, height, -MARGIN, -MARGIN, width, height, SVG_FONT);
+  svg_rectangle(-MARGIN, -MARGIN, width, height, "fill=\"#ffffff\"");
   draw_box(drawing, machine);
   if (drawing->report)
     draw_links(&picture, drawing->machine, drawing->report);
   struct legend legend = {.y = machine->height + MARGIN, .width = width - 2 * MARGIN};
   draw_legend(drawing, &legend);
+  svg_speeds(drawing->machine, legend.y);
   puts("</svg>");
   picture_free(&picture);
   return 0;
