@@ -5,7 +5,7 @@ install(FILES include/numarch.h include/mai.h include/mai_static.h include/mai_t
               include/mai_compat.h include/mai_trace.h include/mai.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # As sources: a module file fits only the compiler that wrote it.
-install(FILES fortran/mai.F90 fortran/mai_typed.inc
+install(FILES fortran/mai.F90 fortran/mai_typed.inc fortran/mai_compat.F90 fortran/mai_compat_typed.inc
         DESTINATION ${CMAKE_INSTALL_DATADIR}/minas/fortran)
 install(TARGETS numarch mai mai_compat EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS mai_run_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -26,7 +26,8 @@
 #include "mai_compat.h"
 #include "numarch.h"
 
-enum { MOST_DIMENSIONS = 3 };
+/* Of arrays of Fortran; those of C, with their tables, have up to three. */
+enum { MOST_DIMENSIONS = 5, MOST_WITH_TABLES = 3 };
 
 struct original {
   void *pointer; /* what the program holds: the outermost table, or the data of a vector */
@@ -165,8 +166,6 @@ static void **make_tables(const struct original *array) {
 
 static int describe(unsigned dimensions, const int *extents, size_t item, struct original *array) {
   *array = (struct original){.dimensions = dimensions, .item = item};
-  if (dimensions == 0 || dimensions > MOST_DIMENSIONS)
-    return fail(EINVAL);
   for (unsigned i = 0; i < dimensions; i++) {
     if (extents[i] <= 0)
       return fail(EINVAL);
@@ -183,25 +182,43 @@ static void discard(const struct original *array) {
   errno = error;
 }
 
-static int allocate(struct original *array) {
+static int allocate(struct original *array, bool tables) {
   array->data =
       mai_alloc_shape(array->dimensions, array->extents, array->item, "first-touch", NULL, NULL);
   if (!array->data)
     return -1;
-  array->pointer = array->dimensions == 1 ? (void *)array->data : (void *)make_tables(array);
+  array->pointer = tables ? (void *)make_tables(array) : (void *)array->data;
   if (array->pointer && remember(array) == 0)
     return 0;
   discard(array);
   return -1;
 }
 
-void *mai_original_alloc(unsigned dimensions, const int *extents, size_t item) {
-  struct original array;
-  if (describe(dimensions, extents, item, &array) == 0 && allocate(&array) == 0)
-    return array.pointer;
+static void *none(unsigned dimensions, size_t item) {
   tell("no array of %u dimensions with elements of %zu bytes: %s", dimensions, item,
        strerrordesc_np(errno));
   return NULL;
+}
+
+void *mai_original_alloc(unsigned dimensions, const int *extents, size_t item) {
+  struct original array;
+  errno = EINVAL;
+  if (dimensions > 0 && dimensions <= MOST_WITH_TABLES &&
+      describe(dimensions, extents, item, &array) == 0 && allocate(&array, dimensions > 1) == 0)
+    return array.pointer;
+  return none(dimensions, item);
+}
+
+void *mai_original_alloc_fortran(unsigned dimensions, const int *extents, size_t item) {
+  struct original array;
+  int reversed[MOST_DIMENSIONS];
+  errno = EINVAL;
+  for (unsigned i = 0; i < dimensions && dimensions <= MOST_DIMENSIONS; i++)
+    reversed[i] = extents[dimensions - 1 - i];
+  if (dimensions > 0 && dimensions <= MOST_DIMENSIONS &&
+      describe(dimensions, reversed, item, &array) == 0 && allocate(&array, false) == 0)
+    return array.pointer;
+  return none(dimensions, item);
 }
 
 int mai_original_free(void *pointer) {
@@ -339,6 +356,8 @@ static int distribute(const struct original *array, const struct mai_original_po
                       const struct nodes *nodes, struct policy *policy) {
   if (request->kind == MAI_ORIGINAL_PRIME)
     add(policy, "prime %lu", fitting_prime(request->prime, count_nodes(nodes)));
+  else if (request->kind == MAI_ORIGINAL_RANDOM)
+    add(policy, "random 1");
   else
     add(policy, request->kind == MAI_ORIGINAL_SKEW ? "skew" : "cyclic");
   return request->dimension == MAI_ORIGINAL_PAGES
@@ -440,7 +459,7 @@ int mai_original_subarray(void *pointer, const int *block) {
   size_t blocks[MOST_DIMENSIONS] = {0};
   if (find(pointer, &array) != 0)
     return -1;
-  for (unsigned i = 0; i < array.dimensions; i++)
+  for (unsigned i = 0; i < array.dimensions && i < MOST_WITH_TABLES; i++)
     blocks[i] = block[i] > 0 ? (size_t)block[i] : 1;
   return set_blocks(pointer, blocks, 0);
 }

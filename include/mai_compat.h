@@ -51,7 +51,8 @@ enum mai_original_kind {
   MAI_ORIGINAL_BLOCK_CYCLIC,
   MAI_ORIGINAL_CYCLIC,
   MAI_ORIGINAL_SKEW,
-  MAI_ORIGINAL_PRIME
+  MAI_ORIGINAL_PRIME,
+  MAI_ORIGINAL_RANDOM
 };
 
 /* A policy as the original's calls give it. */
@@ -67,6 +68,10 @@ struct mai_original_policy {
 /* Arrays of one to three dimensions, reached through row pointers.  NULL with errno as
    mai_alloc_shape(). */
 void *mai_original_alloc(unsigned dimensions, const int *extents, size_t item);
+
+/* The same of one to five dimensions in Fortran's order, the first index being the fastest, and
+   without tables: the data itself.  What the calls name rows are indices of the last dimension. */
+void *mai_original_alloc_fortran(unsigned dimensions, const int *extents, size_t item);
 
 /* These return 0, or -1 with errno EINVAL (no array of mai_original_alloc(), or numbers that do not
    fit it) or as the function of mai.h that does the work: mai_replace(), mai_next_touch(),
@@ -194,6 +199,7 @@ static inline void mai_original_distribution(void *p, unsigned kind, int dimensi
 
 MAI_ORIGINAL_POLICY(cyclic, MAI_ORIGINAL_CYCLIC, MAI_ORIGINAL_PAGES)
 MAI_ORIGINAL_POLICY(skew_mapp, MAI_ORIGINAL_SKEW, MAI_ORIGINAL_PAGES)
+MAI_ORIGINAL_POLICY(random, MAI_ORIGINAL_RANDOM, MAI_ORIGINAL_PAGES)
 MAI_ORIGINAL_POLICY(bind_all, MAI_ORIGINAL_BIND, MAI_ORIGINAL_PAGES)
 MAI_ORIGINAL_POLICIES_ALONG(rows, MAI_ORIGINAL_ROWS)
 MAI_ORIGINAL_POLICIES_ALONG(columns, MAI_ORIGINAL_COLUMNS)
@@ -306,6 +312,7 @@ static inline int mai_get_num_cpu(void) {
   (void)mai_original_cpu_list(&count);
   return count;
 }
+static inline int mai_get_num_cpus(void) { return mai_get_num_cpu(); }
 static inline int mai_get_num_threads(void) { return mai_original_team_size(); }
 static inline int get_number_threads(void) { return mai_original_team_size(); }
 static inline int get_thread_cpu(void) { return mai_original_cpu_here(); }
