@@ -23,6 +23,8 @@
 // is left out: whether there is one depends on which functions the compiler put
 // in line.
 //
+// What Fortran's statements allocate gets its name by fortran_names.cpp.
+//
 // Written for x86-64; elsewhere it is not built, and the calls remain.
 //
 //===----------------------------------------------------------------------===//
@@ -52,6 +54,7 @@
 #include "asan.h"
 // clang-format on
 
+#include "fortran_names.h"
 #include "trace/runtime/hooks.h"
 
 /// What gcc asks of its plugins: the licence lets its code be part of a program
@@ -497,5 +500,7 @@ int plugin_init(plugin_name_args *Arguments, plugin_gcc_version *Version) {
   // After that one and the one of -Og, and after that of -O0.
   put(Plugin, new CountingPass(g, true), "tsan", 0, PASS_POS_INSERT_AFTER);
   put(Plugin, new CountingPass(g, false), "tsan0", 1, PASS_POS_INSERT_AFTER);
+  if (compilesFortran())
+    put(Plugin, makeFortranNames(g), "ssa", 1, PASS_POS_INSERT_AFTER);
   return 0;
 }

@@ -307,16 +307,25 @@ void readBytes(Cursor &In, Profile &P) {
   });
 }
 
+/// By its lines: place, name, and the name without Fortran's module.
+void nameArray(Array &Of, const std::string &Text) {
+  const size_t Name = std::min(Text.find('\n'), Text.size());
+  const size_t Short = std::min(Text.find('\n', std::min(Name + 1, Text.size())), Text.size());
+  Of.Position = Text.substr(0, Name);
+  std::string &Its = Of.What == Array::Kind::Static ? Of.Variable : Of.Name;
+  if (Its.empty() && Name < Text.size())
+    Its = Text.substr(Name + 1, Short - Name - 1);
+  if (Short < Text.size())
+    Of.Short = Text.substr(Short + 1);
+}
+
 void readPlaces(Cursor &In, Profile &P) {
   while (const uint64_t Kind = In.number(2)) {
     const uint64_t Index = In.number();
     std::string Text = In.text();
-    if (Kind == 1 && Index < P.Arrays.size()) {
-      const size_t End = std::min(Text.find('\n'), Text.size());
-      P.Arrays[Index].Position = Text.substr(0, End);
-      if (P.Arrays[Index].Name.empty() && End < Text.size())
-        P.Arrays[Index].Name = Text.substr(End + 1);
-    } else if (Kind == 2 && Index < P.Phases.size())
+    if (Kind == 1 && Index < P.Arrays.size())
+      nameArray(P.Arrays[Index], Text);
+    else if (Kind == 2 && Index < P.Phases.size())
       P.Phases[Index].Position = std::move(Text);
     else
       In.fail();
@@ -449,7 +458,7 @@ std::string Phase::name() const {
 }
 
 std::string Array::name() const {
-  std::string Text = Name;
+  std::string Text = Variable.empty() ? Name : Variable;
   if (What == Kind::Stack || What == Kind::Static)
     return Text.empty() ? "?" : Text;
   const std::string Site = !Position.empty()   ? Position

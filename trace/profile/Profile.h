@@ -90,7 +90,9 @@ struct Array {
   uint64_t Start = 0;
   uint64_t Bytes = 0;
   uint64_t Instances = 0; ///< how many blocks were freed that this stands for; 0: one that is there
-  std::string Name;       ///< may be empty
+  std::string Name;       ///< may be empty; of a static one its symbol
+  std::string Variable;   ///< what the source calls a static one, where that is not its symbol
+  std::string Short;      ///< what statements call a block, where Name has its module in front
   std::string Module;
   uint64_t Offset = 0; ///< of the code that allocated it; 0: not known
   std::string Function;
@@ -198,7 +200,8 @@ std::optional<Profile> load(const std::string &Path, std::string &Error);
 
 /// Source positions that were found after the profile was written.
 struct Places {
-  /// By rank: the place, and after a newline the name of the variable.
+  /// By rank: the place, after a newline the name of the variable or, of a static one, what the
+  /// source calls it, and after another the name without Fortran's module, where it has one.
   std::vector<std::pair<uint32_t, std::string>> Arrays;
   std::vector<std::pair<uint32_t, std::string>> Phases;
   /// By number: place and name of each of a chain's sites, each with a newline behind it.

@@ -24,6 +24,7 @@
 enum {
   GROUPS_MAX = 1 << 16,
   RANKS_MAX = 1 << 13,
+  DESCRIPTORS_MAX = 1 << 12,
   EARLY_BYTES = 1 << 16,
   LOAN_BYTES = 1 << 12,
   LOCK_TRIES = 1000
@@ -36,6 +37,8 @@ static struct {
   struct trace_block *groups; /* by hash of what they have in common */
   size_t group_count;
   uintptr_t next_freed;
+  uintptr_t descriptors[DESCRIPTORS_MAX]; /* by hash; 0 is free */
+  size_t descriptor_count;
 } state = {.next_freed = TRACE_FREED_BASE};
 
 static atomic_size_t threshold = SIZE_MAX; /* until counting starts */
@@ -180,6 +183,25 @@ static void keep_counts(const struct trace_block *block) {
   trace_counters_move(block->start, block->bytes, to, group->start + group->bytes);
 }
 
+/*===-- Descriptors ---------------------------------------------------------===*/
+
+static uintptr_t *descriptor_slot(uintptr_t start) {
+  size_t at = hash(start) % DESCRIPTORS_MAX;
+  while (state.descriptors[at] && state.descriptors[at] != start)
+    at = (at + 1) % DESCRIPTORS_MAX;
+  return &state.descriptors[at];
+}
+
+static void keep_descriptor(uintptr_t start) {
+  uintptr_t *slot = descriptor_slot(start);
+  if (*slot || 2 * state.descriptor_count >= DESCRIPTORS_MAX)
+    return;
+  *slot = start;
+  state.descriptor_count++;
+}
+
+bool trace_is_descriptor(uintptr_t start) { return *descriptor_slot(start) == start; }
+
 /*===-- The functions that those below stand in front of --------------------===*/
 
 enum allocator {
@@ -303,6 +325,39 @@ static void forget(void *start) {
     return;
   inside++;
   trace_on_stack(forget_block, start);
+  inside--;
+}
+
+/*===-- Names that the program tells ----------------------------------------===*/
+
+struct naming {
+  uintptr_t start;
+  const char *name;
+  uintptr_t descriptor;
+};
+
+static void name_block(void *argument) {
+  const struct naming *told = argument;
+  trace_lock(&state.lock);
+  struct trace_block *block = state.room ? slot_of(state.table, state.room, told->start) : NULL;
+  if (block && block->start && !block->name[0])
+    trace_format(block->name, sizeof block->name, "%s", told->name);
+  if (told->descriptor)
+    keep_descriptor(told->descriptor);
+  trace_unlock(&state.lock);
+}
+
+TRACE_INTERPOSES void mai_trace_name_block(const void *start, const char *name,
+                                           const void *descriptor);
+
+/* What gcc's plugin has programs in Fortran call behind each allocation.  @param descriptor of the
+   array, where that is a static variable; else NULL */
+void mai_trace_name_block(const void *start, const char *name, const void *descriptor) {
+  if (!start || inside || atomic_load_explicit(&threshold, memory_order_relaxed) == SIZE_MAX)
+    return;
+  struct naming told = {(uintptr_t)start, name, (uintptr_t)descriptor};
+  inside++;
+  trace_on_stack(name_block, &told);
   inside--;
 }
 

@@ -41,6 +41,10 @@ struct trace_block {
 /** Know blocks from now on, if they are not smaller than this. */
 void trace_blocks_start(size_t smallest);
 
+/** Whether a static variable that starts there is no array, but describes one that Fortran's
+ *  ALLOCATE has made. */
+bool trace_is_descriptor(uintptr_t start);
+
 /** Where this thread's stack is. @return whether that is known */
 bool trace_own_stack(uintptr_t *low, uintptr_t *high);
 

@@ -294,6 +294,11 @@ static void put_symbol(const struct trace_symbol *symbol, void *context) {
       symbol->bytes < TRACE_SYMBOL_BYTES_MIN || !trace_is_touched(symbol->start, symbol->bytes))
     return;
   struct trace_block block = {.start = symbol->start, .bytes = symbol->bytes};
+  if (trace_is_descriptor(symbol->start)) {
+    block.kind = TRACE_BLOCK_STACK;
+    put_array(symbols->output, &block, "[descriptors]", "", "");
+    return;
+  }
   put_array(symbols->output, &block, symbol->name, symbols->object->path, symbol->file);
 }
 

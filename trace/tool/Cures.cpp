@@ -30,13 +30,43 @@ std::string quoted(const std::string &Text) {
 
 const Array &firstOf(const Profile &P, const ArrayUse &A) { return P.Arrays[A.Arrays[0]]; }
 
+/// What a statement calls an array; empty where that is not known.
+std::string nameIn(const Array &A) {
+  return !A.Short.empty() ? A.Short : !A.Variable.empty() ? A.Variable : A.Name;
+}
+
 /// " of NAME, at FILE:LINE", as far as that is known.
 std::string where(const Profile &P, const ArrayUse &A) {
   if (A.Arrays.empty())
     return "";
   const Array &First = firstOf(P, A);
   const std::string &Place = First.Position.empty() ? First.Function : First.Position;
-  return (First.Name.empty() ? "" : " of " + First.Name) + (Place.empty() ? "" : ", at " + Place);
+  return (First.Name.empty() ? "" : " of " + nameIn(First)) +
+         (Place.empty() ? "" : ", at " + Place);
+}
+
+/// Whether it is Fortran's: by the suffix of the source that allocates it, or its symbol.
+bool isFortran(const Profile &P, const ArrayUse &A) {
+  if (A.Arrays.empty())
+    return false;
+  const Array &First = firstOf(P, A);
+  const std::string File = First.Position.substr(0, First.Position.rfind(':'));
+  const size_t Suffix = File.rfind('.');
+  return (Suffix != std::string::npos && Suffix + 1 < File.size() &&
+          (File[Suffix + 1] == 'f' || File[Suffix + 1] == 'F')) ||
+         (!First.Variable.empty() && First.Name.rfind("_Z", 0) != 0);
+}
+
+/// What a statement of Fortran calls an array.
+std::string inFortran(const Profile &P, const ArrayUse &A) {
+  const std::string Name = nameIn(firstOf(P, A));
+  return Name.empty() ? "array" : Name;
+}
+
+/// What divides a loop among the threads.
+std::string loopDirective(const Profile &P, const ArrayUse &A, bool InTurn) {
+  return std::string(isFortran(P, A) ? "!$omp parallel do" : "#pragma omp parallel for") +
+         " schedule(static" + (InTurn ? ", 1" : "") + ")";
 }
 
 /// The source of an array, where it is known.
@@ -77,6 +107,9 @@ std::vector<std::string> maiprof::placementCures(const Profile &P, const ArrayUs
     Lines.push_back("MAI_POLICY=" + quoted(Entry) + " " + quoted("./" + Program));
   else if (!Entry.empty())
     Lines.push_back("mai-run -p " + quoted(Entry) + " " + quoted("./" + Program));
+  else if (isFortran(P, A))
+    Lines.push_back("call mai_place(" + inFortran(P, A) + ", '" + Its.Policy +
+                    "')   # behind the allocation" + where(P, A));
   else if (!Its.OfRows)
     Lines.push_back("mai_alloc(count, size, \"" + Its.Policy + "\", NULL)   # the allocation" +
                     where(P, A));
@@ -87,14 +120,17 @@ std::vector<std::string> maiprof::placementCures(const Profile &P, const ArrayUs
   constexpr double NearlyAll = 0.9;
   const auto [Toucher, Part] = mainToucher(A);
   if (Part >= NearlyAll && Its.Policy.rfind("block", 0) == 0)
-    Lines.push_back("#pragma omp parallel for schedule(static" +
-                    std::string(Its.OfRows ? ", 1" : "") +
-                    ")   # before the loop in which thread " + P.Threads[Toucher].name() +
-                    " fills it, in place of a policy");
+    Lines.push_back(loopDirective(P, A, Its.OfRows) + "   # before the loop in which thread " +
+                    P.Threads[Toucher].name() + " fills it, in place of a policy");
   return Lines;
 }
 
 std::string maiprof::copyCure(const Profile &P, const ArrayUse &A) {
+  if (isFortran(P, A))
+    return "allocate(copy, source=" + inFortran(P, A) +
+           ")   # by a thread of each node, for its threads to read, if it is only read once it is "
+           "filled; the allocation" +
+           where(P, A);
   return "mai_alloc(count, size, \"replicate\", NULL), and mai_replica() where it is read   # if "
          "it "
          "is only read once it is filled; the allocation" +
@@ -104,10 +140,12 @@ std::string maiprof::copyCure(const Profile &P, const ArrayUse &A) {
 std::vector<std::string> maiprof::changingCures(const Profile &P, const ArrayUse &A,
                                                 bool MovingHelps) {
   std::vector<std::string> Lines = {
-      "#pragma omp parallel for schedule(static)   # on the loops over the same dimension, in all "
-      "regions that use it"};
+      loopDirective(P, A, false) +
+      "   # on the loops over the same dimension, in all regions that use it"};
   if (MovingHelps)
-    Lines.push_back("mai_next_touch(array, 0, bytes)   # in front of each region that uses it for "
+    Lines.push_back((isFortran(P, A) ? "call mai_next_touch(" + inFortran(P, A) + ")"
+                                     : std::string("mai_next_touch(array, 0, bytes)")) +
+                    "   # in front of each region that uses it for "
                     "long; the allocation" +
                     where(P, A));
   return Lines;
@@ -115,6 +153,11 @@ std::vector<std::string> maiprof::changingCures(const Profile &P, const ArrayUse
 
 std::vector<std::string> maiprof::lineCures(const Profile &P, const ArrayUse &A) {
   const std::string Line = std::to_string(P.LineBytes);
+  if (isFortran(P, A))
+    return {"real(8) :: element(" + std::to_string(P.LineBytes / 8) +
+                ", threads)   # a column for each thread's element" + where(P, A) +
+                ", if threads have elements of their own",
+            "reduction(+ : ...)   # a copy for each thread, if they all write the same"};
   return {"_Alignas(" + Line + ")   # on each thread's element" + where(P, A) +
               ": pad elements to a line each, if threads have elements of their own",
           "reduction(+ : ...)   # a copy for each thread, if they all write the same"};

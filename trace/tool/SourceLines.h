@@ -9,7 +9,8 @@
 
 namespace maiprof {
 
-/// Have addr2line tell the source positions, and write them into the file of the profile.
+/// Find the source positions, by what compilers tell (DebugInformation.h), and write them into the
+/// file of the profile.
 /// \returns whether that went well; what did not, in Error
 bool addSourceLines(const std::string &Path, Profile &P, std::string &Error);
 

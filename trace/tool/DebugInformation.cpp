@@ -1,0 +1,191 @@
+//===-- DebugInformation.cpp - what compilers tell of code and data *- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "DebugInformation.h"
+
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/DebugInfo/DWARF/DWARFDie.h"
+#include "llvm/DebugInfo/DWARF/DWARFLocationExpression.h"
+#include "llvm/DebugInfo/Symbolize/Symbolize.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/DataExtractor.h"
+
+#include <optional>
+
+using namespace maiprof;
+using namespace llvm::dwarf;
+using llvm::StringRef;
+
+class DebugInformation::Symbolizer : public llvm::symbolize::LLVMSymbolizer {
+public:
+  Symbolizer() : LLVMSymbolizer(options()) {}
+
+private:
+  static Options options() {
+    Options Wanted;
+    Wanted.UseSymbolTable = false;
+    return Wanted;
+  }
+};
+
+//===-- Static variables ------------------------------------------------------===//
+
+namespace {
+
+/// What an expected value is, or nothing.
+template <typename T> std::optional<T> valueOf(llvm::Expected<T> Wanted) {
+  if (Wanted)
+    return std::move(*Wanted);
+  llvm::consumeError(Wanted.takeError());
+  return std::nullopt;
+}
+
+bool isFortran(llvm::DWARFDie Unit) {
+  switch (llvm::dwarf::toUnsigned(Unit.find(DW_AT_language), 0)) {
+  case DW_LANG_Fortran77:
+  case DW_LANG_Fortran90:
+  case DW_LANG_Fortran95:
+  case DW_LANG_Fortran03:
+  case DW_LANG_Fortran08:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The address of a static variable; nothing of others.
+std::optional<uint64_t> addressOf(llvm::DWARFDie Variable) {
+  const auto Locations = valueOf(Variable.getLocations(DW_AT_location));
+  if (!Locations || Locations->size() != 1 || Locations->front().Expr.empty() ||
+      Locations->front().Expr[0] != DW_OP_addr)
+    return std::nullopt;
+  const llvm::ArrayRef<uint8_t> Bytes = llvm::ArrayRef(Locations->front().Expr).drop_front();
+  const llvm::DataExtractor Address(Bytes, true, 8);
+  uint64_t At = 0;
+  return Bytes.size() < 8 ? std::nullopt : std::optional(Address.getU64(&At));
+}
+
+/// The procedure that keeps a variable; empty where that is none, or the main program.
+std::string procedureOf(llvm::DWARFDie Variable) {
+  llvm::DWARFDie Home = Variable.getParent();
+  while (Home && Home.getTag() != DW_TAG_subprogram)
+    Home = Home.getParent();
+  if (!Home || Home.find(DW_AT_main_subprogram))
+    return "";
+  const char *Name = Home.getShortName();
+  return Name ? Name : "";
+}
+
+} // namespace
+
+/// The names of one module's static variables.
+class DebugInformation::Statics {
+public:
+  explicit Statics(const std::string &Module) {
+    auto File = valueOf(llvm::object::ObjectFile::createObjectFile(Module));
+    if (!File)
+      return;
+    const llvm::object::ObjectFile &Object = *File->getBinary();
+    readSymbols(Object);
+    const std::unique_ptr<llvm::DWARFContext> Context = llvm::DWARFContext::create(Object);
+    for (const auto &Unit : Context->compile_units())
+      if (isFortran(Unit->getUnitDIE())) {
+        HasFortran = true;
+        readUnit(*Unit);
+      }
+  }
+
+  std::string nameOf(StringRef Symbol) const {
+    if (Symbol.starts_with("_Z"))
+      return llvm::demangle(Symbol);
+    if (!HasFortran)
+      return "";
+    if (Symbol.starts_with("__") && Symbol.contains("_MOD_")) {
+      const auto [Module, Array] = Symbol.drop_front(2).split("_MOD_");
+      return Module.str() + "%" + Array.str();
+    }
+    if (Symbol == "__BLNK__")
+      return "//";
+    if (Symbol.ends_with("_"))
+      return "/" + Symbol.drop_back().str() + "/";
+    const auto Address = AddressOf.find(Symbol.str());
+    const auto Kept = Address == AddressOf.end() ? Saved.end() : Saved.find(Address->second);
+    return Kept == Saved.end() ? "" : Kept->second;
+  }
+
+  bool hasFortranModule(const std::string &Name) const {
+    const std::string Prefix = "__" + Name + "_MOD_";
+    const auto First = AddressOf.lower_bound(Prefix);
+    return First != AddressOf.end() && StringRef(First->first).starts_with(Prefix);
+  }
+
+private:
+  void readSymbols(const llvm::object::ObjectFile &Object) {
+    for (const llvm::object::SymbolRef &Symbol : Object.symbols()) {
+      const auto Name = valueOf(Symbol.getName());
+      const auto Address = valueOf(Symbol.getAddress());
+      if (!Name || !Address || Name->empty())
+        continue;
+      const auto [At, IsNew] = AddressOf.try_emplace(Name->str(), *Address);
+      if (!IsNew)
+        At->second = UINT64_MAX; /* of several sources: which one is not known */
+    }
+  }
+
+  void readUnit(llvm::DWARFUnit &Unit) {
+    for (const llvm::DWARFDebugInfoEntry &Entry : Unit.dies()) {
+      const llvm::DWARFDie Variable(&Unit, &Entry);
+      if (Variable.getTag() != DW_TAG_variable)
+        continue;
+      const std::optional<uint64_t> Address = addressOf(Variable);
+      const char *Name = Address ? Variable.getShortName() : nullptr;
+      if (!Name)
+        continue;
+      const std::string Procedure = procedureOf(Variable);
+      Saved[*Address] = Procedure.empty() ? Name : std::string(Name) + " (in " + Procedure + ")";
+    }
+  }
+
+  bool HasFortran = false;
+  std::map<std::string, uint64_t> AddressOf; ///< by symbol
+  std::map<uint64_t, std::string> Saved;     ///< by address
+};
+
+//===-- The whole -------------------------------------------------------------===//
+
+DebugInformation::DebugInformation() : Lines(std::make_unique<Symbolizer>()) {}
+DebugInformation::~DebugInformation() = default;
+
+const std::vector<Place> &DebugInformation::places(const std::string &Module, uint64_t Offset) {
+  const auto [At, IsNew] = Known.try_emplace({Module, Offset});
+  if (!IsNew)
+    return At->second;
+  const auto Frames = valueOf(
+      Lines->symbolizeInlinedCode(Module, {Offset, llvm::object::SectionedAddress::UndefSection}));
+  for (unsigned I = 0; Frames && I < Frames->getNumberOfFrames(); ++I) {
+    const llvm::DILineInfo &Frame = Frames->getFrame(I);
+    if (Frame.Line > 0 && Frame.FileName != llvm::DILineInfo::BadString)
+      At->second.push_back({Frame.FileName, Frame.Line, Frame.Column});
+  }
+  return At->second;
+}
+
+const DebugInformation::Statics &DebugInformation::staticsOf(const std::string &Module) {
+  std::unique_ptr<Statics> &Found = Variables[Module];
+  if (!Found)
+    Found = std::make_unique<Statics>(Module);
+  return *Found;
+}
+
+std::string DebugInformation::variable(const std::string &Module, const std::string &Symbol) {
+  return staticsOf(Module).nameOf(Symbol);
+}
+
+std::string DebugInformation::withoutModule(const std::string &Module, const std::string &Name) {
+  const auto [Fortrans, Array] = StringRef(Name).split('%');
+  return !Array.empty() && staticsOf(Module).hasFortranModule(Fortrans.str()) ? Array.str() : "";
+}
