@@ -5,6 +5,8 @@
 
 #include "Analysis.h"
 
+#include "ArrayCounts.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstdio>
@@ -332,6 +334,35 @@ void Split::add(uint64_t Accesses, uint32_t From, uint32_t To, const Layout &L) 
 
 namespace {
 
+/// Blocks of one place are told apart by their order, if so few are there at a time, and these so
+/// large: list#2 is the second.
+constexpr size_t ToldApartMost = 8;
+constexpr uint64_t ToldApartLeastBytes = uint64_t(64) << 10;
+
+/// The orders of blocks that are told apart; nothing where they are used alike, as rows are of
+/// which each belongs to a thread.
+std::set<uint64_t> ordersOf(const Profile &P, const std::vector<uint32_t> &Blocks) {
+  std::set<uint64_t> Orders;
+  for (const uint32_t I : Blocks) {
+    const Array &A = P.Arrays[I];
+    const bool IsBlock = A.What == Array::Kind::Heap || A.What == Array::Kind::Mapping;
+    if (!IsBlock || A.Chain == None || A.Bytes < ToldApartLeastBytes)
+      return {};
+    Orders.insert(A.Number);
+    if (Orders.size() > ToldApartMost)
+      return {};
+  }
+  const bool Several = Orders.size() > 1;
+  return Several && !ArrayCounts(P, apart(P, Blocks)).belongToThreads() ? Orders
+                                                                        : std::set<uint64_t>();
+}
+
+/// A name such as "list (grid.cpp:25)" with an order.
+std::string withOrder(std::string Name, size_t Order) {
+  const size_t At = std::min(Name.find(" ("), Name.size());
+  return Order == 1 ? Name : Name.insert(At, "#" + std::to_string(Order));
+}
+
 /// Names of arrays. What one line of the source allocates, such as that of a function that others
 /// call for it, is named by the lines that differ.
 class Names {
@@ -343,6 +374,8 @@ public:
   }
 
   std::string of(const Array &A) const {
+    if (A.Chain != None && A.Name.empty() && A.Position.empty() && !P.Chains[A.Chain].Key.empty())
+      return P.Chains[A.Chain].Key;
     const auto Found = Reached.find(A.name());
     if (A.Chain == None || Found == Reached.end() || Found->second.size() < 2)
       return A.name();
@@ -427,29 +460,22 @@ public:
   }
 
 private:
+  /// Finds out which arrays bear one name.
   void nameArrays() {
     const Names Distinct(P);
-    std::map<std::pair<int, std::string>, uint32_t> Known;
+    std::map<std::pair<Array::Kind, std::string>, std::vector<uint32_t>> Named;
+    std::vector<const std::vector<uint32_t> *> InOrder;
     for (uint32_t I = 0; I < P.Arrays.size(); ++I) {
       const Array &A = P.Arrays[I];
-      const std::string Name = Distinct.of(A);
-      const auto [At, IsNew] = Known.try_emplace({static_cast<int>(A.What), Name},
-                                                 static_cast<uint32_t>(U.Arrays.size()));
-      if (IsNew) {
-        ArrayUse &New = U.Arrays.emplace_back();
-        New.Name = Name;
-        New.What = A.What;
-        New.IsArray = A.What != Array::Kind::Stack;
-      }
-      ArrayUse &Use = U.Arrays[At->second];
-      Use.Arrays.push_back(I);
-      Use.Bytes += A.Bytes;
-      Use.Blocks += std::max<uint64_t>(1, A.Instances);
-      UseOf.push_back(At->second);
+      const auto [At, IsNew] = Named.try_emplace({A.What, Distinct.of(A)});
+      At->second.push_back(I);
+      if (IsNew)
+        InOrder.push_back(&At->second);
     }
-    ArrayUse &Rest = U.Arrays.emplace_back();
-    Rest.Name = "(no known array)";
-    Rest.IsArray = false;
+    UseOf.resize(P.Arrays.size());
+    for (const std::vector<uint32_t> *All : InOrder)
+      addNamed(Distinct.of(P.Arrays[All->front()]), *All);
+    addRest();
     for (ArrayUse &A : U.Arrays) {
       A.ByThread.resize(P.Threads.size());
       A.WhereByThread.resize(P.Threads.size());
@@ -458,6 +484,41 @@ private:
       A.ExclusivePages.resize(U.Where.Nodes);
       A.SharedPages.resize(U.Where.Nodes);
     }
+  }
+
+  void addNamed(const std::string &Name, const std::vector<uint32_t> &All) {
+    std::set<uint64_t> Orders = ordersOf(P, All);
+    if (Orders.empty())
+      return addUse(Name, All);
+    size_t Order = 0;
+    for (const uint64_t Number : Orders) {
+      std::vector<uint32_t> Its;
+      for (const uint32_t I : All)
+        if (P.Arrays[I].Number == Number)
+          Its.push_back(I);
+      addUse(withOrder(Name, ++Order), Its);
+    }
+  }
+
+  void addUse(const std::string &Name, const std::vector<uint32_t> &Its) {
+    const auto Index = static_cast<uint32_t>(U.Arrays.size());
+    ArrayUse &New = U.Arrays.emplace_back();
+    New.Name = Name;
+    New.What = P.Arrays[Its.front()].What;
+    New.IsArray = New.What != Array::Kind::Stack;
+    New.Arrays = Its;
+    for (const uint32_t I : Its) {
+      New.Bytes += P.Arrays[I].Bytes;
+      New.Blocks += std::max<uint64_t>(1, P.Arrays[I].Instances);
+      New.AtATime = std::max(New.AtATime, P.Arrays[I].Number + 1);
+      UseOf[I] = Index;
+    }
+  }
+
+  void addRest() {
+    ArrayUse &Rest = U.Arrays.emplace_back();
+    Rest.Name = "(no known array)";
+    Rest.IsArray = false;
   }
 
   size_t pageIndex(uint64_t Number) const {

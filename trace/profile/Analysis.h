@@ -107,6 +107,7 @@ struct ArrayUse {
   std::vector<uint32_t> Arrays; ///< its blocks: indices in Profile::Arrays
   uint64_t Bytes = 0;           ///< of all its blocks
   uint64_t Blocks = 0;
+  uint64_t AtATime = 1; ///< the most of its blocks that one place had allocated and not yet freed
   Counts Accesses;
   uint64_t Shared = 0;         ///< accesses to lines that several threads use
   uint64_t Transfers = 0;      ///< of its lines from thread to thread, where the profile has them

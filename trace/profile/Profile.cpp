@@ -208,6 +208,11 @@ void readCalls(Cursor &In, Profile &P) {
   }
 }
 
+void readKeys(Cursor &In, Profile &P) {
+  while (const uint64_t Chain = In.number(P.Chains.size()))
+    P.Chains[Chain - 1].Key = In.text();
+}
+
 /// Groups of things at ascending units: base plus 1, then for each the gap plus 1; 0 ends a
 /// group, and another 0 the list.
 template <typename Visitor> void readGroups(Cursor &In, uint64_t End, Visitor &&Visit) {
@@ -391,6 +396,8 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
     readArrays(In, P);
   else if (S.Tag == "CALL")
     readCalls(In, P);
+  else if (S.Tag == "KEYS")
+    readKeys(In, P);
   else if (S.Tag == "PAGE")
     readPages(In, P);
   else if (S.Tag == "LINE")

@@ -82,6 +82,7 @@ struct Site {
 struct CallChain {
   std::vector<Call> Calls;
   std::vector<Site> Sites; ///< as far as they are known
+  std::string Key;         ///< by which mai-run knows the blocks; may be empty
 };
 
 struct Array {

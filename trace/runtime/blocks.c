@@ -84,7 +84,7 @@ static void remove_slot(struct trace_block *slot) {
   state.used--;
 }
 
-static void count_up(struct trace_block *block, const struct trace_callers *callers) {
+static void count_up(struct trace_block *block, const struct minas_callers *callers) {
   block->chain = callers ? trace_callers_number(callers) : 0;
   unsigned *blocks = trace_callers_blocks(block->chain);
   block->rank = block->chain && *blocks < RANKS_MAX ? *blocks : 0;
@@ -108,7 +108,7 @@ static void remove_borders(const struct trace_block *block) {
 }
 
 /* @param callers NULL: not known */
-static void add(const struct trace_block *block, const struct trace_callers *callers) {
+static void add(const struct trace_block *block, const struct minas_callers *callers) {
   trace_lock(&state.lock);
   if (2 * state.used < state.room || grow()) {
     struct trace_block *slot = slot_of(state.table, state.room, block->start);
@@ -290,7 +290,7 @@ void trace_blocks_start(size_t smallest) {
 /* A block, until it is known who allocated it. */
 static void note_block(void *argument) {
   const struct trace_block *block = argument;
-  struct trace_callers callers;
+  struct minas_callers callers;
   trace_callers_find(block->site, &callers);
   add(block, &callers);
 }

@@ -31,7 +31,7 @@ struct trace_block {
   uintptr_t start;
   size_t bytes;
   uintptr_t site; /**< the address after the call that allocated it */
-  unsigned chain; /**< the number of its trace_callers; 0: not known */
+  unsigned chain; /**< the number of its chain of calls; 0: not known */
   unsigned rank;  /**< how many blocks of that chain there were when it was allocated */
   enum trace_block_kind kind;
   unsigned instances; /**< how many were freed; 0: a block that is there */

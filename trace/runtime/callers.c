@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <unwind.h>
 
+#include "callers/key.h"
 #include "memory.h"
 
 #define SLOTS ((size_t)2 * TRACE_CHAINS_MAX)
@@ -16,50 +16,25 @@
 /* Chain 0 stands for all chains that have no number. */
 static struct {
   struct chain {
-    struct trace_callers callers;
+    struct minas_callers callers;
     unsigned blocks;
   } *chains;
   unsigned count;
   uint16_t by_hash[SLOTS];
+  struct key {
+    uint64_t hash; /* without the order */
+    char text[MINAS_KEY_BYTES + 16];
+  } *keys; /* those that are known */
 } state;
 _Static_assert(TRACE_CHAINS_MAX <= UINT16_MAX, "numbers fit into the table");
 
-/*===-- The stack -----------------------------------------------------------===*/
-
-struct walk {
-  uintptr_t site;
-  struct trace_callers *found;
-  unsigned count;
-};
-
-static _Unwind_Reason_Code see_frame(struct _Unwind_Context *frame, void *argument) {
-  struct walk *walk = argument;
-  uintptr_t code = _Unwind_GetIP(frame);
-  bool is_wanted = walk->count > 0 || code == walk->site;
-  if (is_wanted && code)
-    walk->found->code[walk->count++] = code;
-  return walk->count == TRACE_CALLERS_SEEN ? _URC_END_OF_STACK : _URC_NO_REASON;
+void trace_callers_find(uintptr_t site, struct minas_callers *found) {
+  *found = (struct minas_callers){0}; /* chains are compared by their bytes */
+  minas_callers_find((const void *)site, found);
 }
 
-void trace_callers_find(uintptr_t site, struct trace_callers *found) {
-  *found = (struct trace_callers){{0}};
-  struct walk walk = {site, found, 0};
-  _Unwind_Backtrace(see_frame, &walk);
-  if (walk.count == 0)
-    found->code[0] = site;
-}
-
-/*===-- The chains ----------------------------------------------------------===*/
-
-static size_t hash(const struct trace_callers *chain) {
-  uint64_t value = 0;
-  for (size_t i = 0; i < TRACE_CALLERS_SEEN; i++)
-    value = (value ^ chain->code[i]) * 0x9e3779b97f4a7c15U;
-  return (size_t)(value >> 32) % SLOTS;
-}
-
-unsigned trace_callers_number(const struct trace_callers *chain) {
-  size_t at = hash(chain);
+unsigned trace_callers_number(const struct minas_callers *chain) {
+  size_t at = minas_callers_hash(chain) % SLOTS;
   if (!state.chains && !(state.chains = trace_memory(TRACE_CHAINS_MAX * sizeof *state.chains)))
     return 0;
   for (; state.by_hash[at]; at = (at + 1) % SLOTS)
@@ -72,8 +47,37 @@ unsigned trace_callers_number(const struct trace_callers *chain) {
   return state.count;
 }
 
-const struct trace_callers *trace_callers_at(unsigned number) {
+const struct minas_callers *trace_callers_at(unsigned number) {
   return number > 0 && number <= state.count ? &state.chains[number].callers : NULL;
+}
+
+/*===-- Keys ----------------------------------------------------------------===*/
+
+static uint64_t hash_text(const char *text) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (; *text; text++)
+    hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+/* Of the sites with a key, which one this is. */
+static unsigned order_of(unsigned number) {
+  unsigned order = 1;
+  for (unsigned before = 1; before < number; before++)
+    order += state.keys[before].hash == state.keys[number].hash;
+  return order;
+}
+
+const char *trace_callers_key(unsigned number) {
+  if (!state.keys && !(state.keys = trace_memory(TRACE_CHAINS_MAX * sizeof *state.keys)))
+    return "";
+  struct key *key = &state.keys[number];
+  if (!key->text[0]) {
+    minas_key_make(&state.chains[number].callers, key->text, MINAS_KEY_BYTES);
+    key->hash = hash_text(key->text);
+    minas_key_add_order(order_of(number), key->text, sizeof key->text);
+  }
+  return key->text;
 }
 
 unsigned *trace_callers_blocks(unsigned number) {

@@ -11,23 +11,24 @@
 
 #include <stdint.h>
 
-/* Of a chain the profile has 8, behind those in operator new, which may call itself. */
-enum { TRACE_CALLERS_MAX = 8, TRACE_CALLERS_SEEN = 10, TRACE_CHAINS_MAX = 4096 };
+#include "callers/callers.h"
 
-/** The addresses behind calls, the innermost first; 0 after the last. */
-struct trace_callers {
-  uintptr_t code[TRACE_CALLERS_SEEN];
-};
+/* Of a chain the profile has so many, behind those in operator new, which may call itself. */
+enum { TRACE_CALLERS_MAX = 24, TRACE_CHAINS_MAX = 4096 };
 
 /** This thread's calls, from that on behind which is `site`; just that one where the others cannot
  *  be told. */
-void trace_callers_find(uintptr_t site, struct trace_callers *found);
+void trace_callers_find(uintptr_t site, struct minas_callers *found);
 
 /** The number of a chain, from 1; 0 when there are too many.  One thread at a time. */
-unsigned trace_callers_number(const struct trace_callers *chain);
+unsigned trace_callers_number(const struct minas_callers *chain);
 
 /** The chain of that number; NULL where there is none. */
-const struct trace_callers *trace_callers_at(unsigned number);
+const struct minas_callers *trace_callers_at(unsigned number);
+
+/** The key of a chain's site (callers/key.h), with the order in which sites of one key have first
+ *  asked; "" without memory.  One thread at a time, and by ascending numbers. */
+const char *trace_callers_key(unsigned number);
 
 /** How many of its blocks are there; may be counted up and down.  One thread at a time. */
 unsigned *trace_callers_blocks(unsigned number);

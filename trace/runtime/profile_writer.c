@@ -246,16 +246,16 @@ static bool is_in_new(uintptr_t call) {
 }
 
 /* How many calls of a chain lie in operator new; behind them is what the program wrote. */
-static size_t count_news(const struct trace_callers *chain) {
+static size_t count_news(const struct minas_callers *chain) {
   size_t count = 0;
-  while (count + 1 < TRACE_CALLERS_SEEN && chain->code[count + 1] && is_in_new(chain->code[count]))
+  while (count + 1 < chain->count && is_in_new(chain->code[count]))
     count++;
   return count;
 }
 
 /* The call that asked for a block. */
 static uintptr_t site_of(const struct trace_block *block) {
-  const struct trace_callers *chain = trace_callers_at(block->chain);
+  const struct minas_callers *chain = trace_callers_at(block->chain);
   return chain ? chain->code[count_news(chain)] : block->site;
 }
 
@@ -355,11 +355,11 @@ static void put_arrays(struct trace_output *output) {
 
 /*===-- CALL ----------------------------------------------------------------===*/
 
-static void put_chain(struct trace_output *output, const struct trace_callers *chain) {
+static void put_chain(struct trace_output *output, const struct minas_callers *chain) {
   struct trace_place place;
   size_t first = count_news(chain);
   size_t end = first;
-  while (end < TRACE_CALLERS_SEEN && end < first + TRACE_CALLERS_MAX && chain->code[end])
+  while (end < chain->count && end < first + TRACE_CALLERS_MAX)
     end++;
   trace_put(output, end - first);
   for (size_t i = first; i < end; i++) {
@@ -378,12 +378,22 @@ static void put_callers_of(const struct trace_block *block, void *context) {
 }
 
 static void put_calls(struct trace_output *output) {
-  const struct trace_callers *chain;
+  const struct minas_callers *chain;
   trace_begin_section(output, "CALL");
   for (unsigned number = 1; (chain = trace_callers_at(number)); number++)
     put_chain(output, chain);
   trace_put(output, 0);
   trace_blocks_visit(put_callers_of, output);
+  trace_put(output, 0);
+  trace_end_section(output);
+}
+
+static void put_keys(struct trace_output *output) {
+  trace_begin_section(output, "KEYS");
+  for (unsigned number = 1; trace_callers_at(number); number++) {
+    trace_put(output, number);
+    trace_put_text(output, trace_callers_key(number));
+  }
   trace_put(output, 0);
   trace_end_section(output);
 }
@@ -661,6 +671,7 @@ int trace_write_profile(const struct trace_settings *settings, const struct trac
   put_phases(output);
   put_arrays(output);
   put_calls(output);
+  put_keys(output);
   put_pages(output);
   for (const struct trace_context *context = trace_contexts(); context; context = context->next)
     if (index_of(context))

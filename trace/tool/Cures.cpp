@@ -57,6 +57,22 @@ bool isFortran(const Profile &P, const ArrayUse &A) {
          (!First.Variable.empty() && First.Name.rfind("_Z", 0) != 0);
 }
 
+/// Whether a source in C allocates it, or one that is not known.
+bool isC(const Profile &P, const ArrayUse &A) {
+  const std::string &Position = firstOf(P, A).Position;
+  const std::string File = Position.substr(0, Position.rfind(':'));
+  return A.What == Array::Kind::Heap && (File.empty() || File.ends_with(".c"));
+}
+
+/// The option by which mai-run knows an array's blocks, where these are smaller than it expects.
+std::string leastSize(const Profile &P, const ArrayUse &A) {
+  constexpr uint64_t ByDefault = uint64_t(1) << 20;
+  uint64_t Least = UINT64_MAX;
+  for (const uint32_t I : A.Arrays)
+    Least = std::min(Least, P.Arrays[I].Bytes);
+  return Least < ByDefault ? "-s " + std::to_string(Least) + " " : "";
+}
+
 /// What a statement of Fortran calls an array.
 std::string inFortran(const Profile &P, const ArrayUse &A) {
   const std::string Name = nameIn(firstOf(P, A));
@@ -91,10 +107,20 @@ std::pair<size_t, double> mainToucher(const ArrayUse &A) {
 } // namespace
 
 std::string maiprof::policyFor(const Profile &P, const ArrayUse &A, const advice::Advice &Its) {
-  const Array &First = firstOf(P, A);
-  const bool HasName = (A.What == Array::Kind::Static || A.What == Array::Kind::Mai) &&
-                       !First.Name.empty() && !Its.OfRows;
-  return HasName ? First.Name + ": " + Its.Policy : "";
+  const std::string Name = Its.OfRows || A.Arrays.empty() ? "" : runName(P, firstOf(P, A));
+  return Name.empty() ? "" : Name + ": " + Its.Policy;
+}
+
+std::string maiprof::runName(const Profile &P, const Array &A) {
+  switch (A.What) {
+  case Array::Kind::Static:
+  case Array::Kind::Mai:
+    return A.Name;
+  case Array::Kind::Heap:
+    return A.Chain == None ? "" : P.Chains[A.Chain].Key;
+  default:
+    return "";
+  }
 }
 
 std::vector<std::string> maiprof::placementCures(const Profile &P, const ArrayUse &A,
@@ -106,11 +132,12 @@ std::vector<std::string> maiprof::placementCures(const Profile &P, const ArrayUs
   if (A.What == Array::Kind::Mai && !Entry.empty())
     Lines.push_back("MAI_POLICY=" + quoted(Entry) + " " + quoted("./" + Program));
   else if (!Entry.empty())
-    Lines.push_back("mai-run -p " + quoted(Entry) + " " + quoted("./" + Program));
-  else if (isFortran(P, A))
+    Lines.push_back("mai-run " + (A.What == Array::Kind::Heap ? leastSize(P, A) : "") + "-p " +
+                    quoted(Entry) + " " + quoted("./" + Program));
+  if (A.What != Array::Kind::Static && !Its.OfRows && isFortran(P, A))
     Lines.push_back("call mai_place(" + inFortran(P, A) + ", '" + Its.Policy +
                     "')   # behind the allocation" + where(P, A));
-  else if (!Its.OfRows)
+  else if (!Its.OfRows && (Entry.empty() || isC(P, A)))
     Lines.push_back("mai_alloc(count, size, \"" + Its.Policy + "\", NULL)   # the allocation" +
                     where(P, A));
   const std::string Source = sourceOf(P, A);

@@ -13,6 +13,10 @@ namespace maiprof {
 /// "name: policy", as mai-run takes it; empty: no command can set it.
 std::string policyFor(const Profile &P, const ArrayUse &A, const advice::Advice &Its);
 
+/// The name by which mai-run knows an array: its symbol, the name that MAi has been given, or the
+/// key of the place that allocates it; empty where it has none.
+std::string runName(const Profile &P, const Array &A);
+
 /// What gives an array the policy that is advised.
 std::vector<std::string> placementCures(const Profile &P, const ArrayUse &A,
                                         const advice::Advice &Its);

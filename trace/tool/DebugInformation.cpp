@@ -155,6 +155,19 @@ private:
   std::map<uint64_t, std::string> Saved;     ///< by address
 };
 
+/// A function's name as the source has it in front of its parameters.
+static std::string withoutParameters(StringRef Function) {
+  if (Function == llvm::DILineInfo::BadString)
+    return "";
+  int Depth = 0;
+  for (size_t I = 0; I < Function.size(); ++I) {
+    Depth += Function[I] == '<' ? 1 : Function[I] == '>' ? -1 : 0;
+    if (Depth == 0 && Function[I] == '(' && !Function.substr(I).starts_with("(anonymous"))
+      return Function.take_front(I).str();
+  }
+  return Function.str();
+}
+
 //===-- The whole -------------------------------------------------------------===//
 
 DebugInformation::DebugInformation() : Lines(std::make_unique<Symbolizer>()) {}
@@ -169,7 +182,8 @@ const std::vector<Place> &DebugInformation::places(const std::string &Module, ui
   for (unsigned I = 0; Frames && I < Frames->getNumberOfFrames(); ++I) {
     const llvm::DILineInfo &Frame = Frames->getFrame(I);
     if (Frame.Line > 0 && Frame.FileName != llvm::DILineInfo::BadString)
-      At->second.push_back({Frame.FileName, Frame.Line, Frame.Column});
+      At->second.push_back(
+          {Frame.FileName, Frame.Line, Frame.Column, withoutParameters(Frame.FunctionName)});
   }
   return At->second;
 }

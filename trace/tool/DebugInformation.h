@@ -17,7 +17,8 @@ namespace maiprof {
 struct Place {
   std::string File;
   unsigned Line = 0;
-  unsigned Column = 0; ///< 0: not known, as in Fortran
+  unsigned Column = 0;  ///< 0: not known, as in Fortran
+  std::string Function; ///< with its classes, without parameters; may be empty
 };
 
 class DebugInformation {

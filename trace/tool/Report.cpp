@@ -239,10 +239,17 @@ void printAdvice(std::string &Out, const ArrayUse &A, const advice::Advice &Its)
         percentText(Its.Then.Busiest).c_str(), Its.Reason.c_str());
 }
 
+std::string blocksText(const ArrayUse &A) {
+  return A.Blocks < 2 ? ""
+                      : " in " + countText(A.Blocks) + " blocks, at most " + countText(A.AtATime) +
+                            " of a place at a time";
+}
+
 void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayUse &A,
                 const advice::Advice &Its) {
-  print(Out, "\n%s: %s, %s, %s accesses, %s of them shared, %s remote\n", A.Name.c_str(),
-        kindName(A.What).c_str(), bytesText(A.Bytes).c_str(), countText(A.Accesses.sum()).c_str(),
+  print(Out, "\n%s: %s, %s%s, %s accesses, %s of them shared, %s remote\n", A.Name.c_str(),
+        kindName(A.What).c_str(), bytesText(A.Bytes).c_str(), blocksText(A).c_str(),
+        countText(A.Accesses.sum()).c_str(),
         percentText(double(A.Shared) / double(std::max<uint64_t>(1, A.Accesses.sum()))).c_str(),
         percentText(A.Where.remoteShare()).c_str());
   print(Out, "  pages by their main user  |%s|\n", pageLine(A, PageLineWidth).c_str());

@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The variable that an allocation is for is what stands before the '=' in its line of the source,
-// if the source is there; those of C++'s vectors what is declared. Programs in Fortran tell the
+// if the source is there; those of C++'s vectors what is declared, the member that a constructor
+// begins with, or the object whose function allocates. Programs in Fortran tell the
 // names themselves: the compiler knows them.
 //
 //===----------------------------------------------------------------------===//
@@ -41,6 +42,14 @@ bool isFortran(const std::string &File) {
          (File[Suffix + 1] == 'f' || File[Suffix + 1] == 'F');
 }
 
+bool isWord(char C) { return std::isalnum(static_cast<unsigned char>(C)) || C == '_'; }
+
+/// A name in a line of the source.
+struct Named {
+  std::string Name;
+  size_t At = 0; ///< where it begins
+};
+
 class Sources {
 public:
   /// The variable that an allocation's line gives it to; empty where none is seen. Of several
@@ -50,53 +59,147 @@ public:
     if (At.Line == 0 || At.Line > Lines.size() || isFortran(At.File))
       return "";
     const std::string &Line = Lines[At.Line - 1];
+    if (const std::string Member = initialised(Line, At); !Member.empty())
+      return Member;
+    if (const std::string Object = owner(Line, At.Column); !Object.empty())
+      return Object;
     static const std::regex Aligned(R"(posix_memalign\s*\(\s*(?:\([^)]*\))?\s*&\s*(\w+))");
-    static const std::regex Declared(R"(vector\s*<.*>\s*(?=\w+\s*[({]))");
     std::smatch Match;
     if (std::regex_search(Line, Match, Aligned))
       return Match[1];
-    std::vector<std::string> Names;
-    if (std::regex_search(Line, Match, Declared))
-      Names = listed(Match.suffix());
-    if (!Names.empty())
-      return Names.size() == Count ? Names[Index] : Names[0];
-    Names = assigned(Line, true);
-    if (Names.size() > 1)
-      return Names.size() == Count ? Names[Index] : "";
-    if (Names.empty())
-      Names = assigned(Line, false);
-    return Names.empty() ? "" : Names.size() == Count ? Names[Index] : Names[0];
+    return nameAt(seen(Line), At.Column, Index, Count);
   }
 
 private:
-  /// The names in a list such as "a(n), b(n, 1.0)", which ends with the line or a parenthesis.
-  static std::vector<std::string> listed(const std::string &Text) {
-    std::vector<std::string> Names(1);
+  /// The member that a constructor begins with at a column, as in "Grid() : field(n) {}".
+  static std::string initialised(const std::string &Line, const Place &At) {
+    const size_t Begin = At.Column - size_t(1);
+    const size_t Class = At.Function.rfind("::");
+    if (At.Column == 0 || Begin >= Line.size() || !isWord(Line[Begin]) ||
+        Class == std::string::npos || !isConstructor(At.Function, Class))
+      return "";
+    size_t End = Begin;
+    while (End < Line.size() && isWord(Line[End]))
+      ++End;
+    const size_t Before = Line.find_last_not_of(' ', Begin - (Begin > 0 ? 1 : 0));
+    const bool IsFirst = Begin == 0 || Before == std::string::npos;
+    if (End == Line.size() || (Line[End] != '(' && Line[End] != '{') ||
+        (!IsFirst && Line[Before] != ':' && Line[Before] != ','))
+      return "";
+    return At.Function.substr(0, Class) + "::" + Line.substr(Begin, End - Begin);
+  }
+
+  /// "Grid::Grid", "Grid<int>::Grid".
+  static bool isConstructor(const std::string &Function, size_t Separator) {
+    const std::string Name = Function.substr(Separator + 2);
+    const std::string Class = Function.substr(0, Function.find('<'));
+    const size_t Last =
+        Class.rfind("::", Class.size() == Function.size() ? Separator - 1 : Class.size());
+    const std::string Own = Class.substr(Last == std::string::npos ? 0 : Last + 2);
+    return Own == Name || Own == Name + "::" + Name;
+  }
+
+  /// The object whose function is called at a column, as in "field.resize(n)": gcc means the
+  /// parenthesis, clang the function.
+  static std::string owner(const std::string &Line, unsigned Column) {
+    size_t At = Column - size_t(1);
+    if (Column == 0 || At >= Line.size())
+      return "";
+    while (At > 0 && (isWord(Line[At]) || Line[At] == '(') && isWord(Line[At - 1]))
+      --At;
+    if (At >= 2 && Line[At - 1] == '>' && Line[At - 2] == '-')
+      return expressionBefore(Line, At - 2);
+    return At >= 1 && Line[At - 1] == '.' ? expressionBefore(Line, At - 1) : "";
+  }
+
+  /// Such as "domain.field" or "list" of "list[i]".
+  static std::string expressionBefore(const std::string &Line, size_t End) {
+    size_t Begin = End;
     int Depth = 0;
-    for (const char C : Text) {
-      Depth += C == '(' || C == '{' || C == '[' ? 1 : C == ')' || C == '}' || C == ']' ? -1 : 0;
-      if (Depth < 0)
+    for (; Begin > 0; --Begin) {
+      const char C = Line[Begin - 1];
+      Depth += C == ']' ? 1 : C == '[' ? -1 : 0;
+      const bool IsArrow = C == '>' && Begin >= 2 && Line[Begin - 2] == '-';
+      if (Depth < 0 || (Depth == 0 && !isWord(C) && C != '.' && C != '[' && C != ':' && !IsArrow &&
+                        !(C == '-' && Line[Begin] == '>')))
         break;
-      if (Depth == 0 && C == ',')
-        Names.emplace_back();
-      else if (Depth == 0 && (std::isalnum(static_cast<unsigned char>(C)) || C == '_'))
-        Names.back() += C;
     }
-    std::erase(Names, "");
+    std::string Text;
+    for (size_t I = Begin; I < End; ++I) {
+      Depth += Line[I] == '[' ? 1 : Line[I] == ']' ? -1 : 0;
+      if (Depth == 0 && Line[I] != ']')
+        Text += Line[I] == '>' ? std::string() : Line[I] == '-' ? "." : std::string(1, Line[I]);
+    }
+    return Text.starts_with("this.") ? Text.substr(5) : Text;
+  }
+
+  /// All that a line gives something to that it allocates.
+  static std::vector<Named> seen(const std::string &Line) {
+    static const std::regex Declared(R"(\w\s*<.*>\s*(?=\w+\s*[({]))");
+    std::smatch Match;
+    std::vector<Named> Names;
+    if (std::regex_search(Line, Match, Declared))
+      Names = listed(Line, static_cast<size_t>(Match.position(0) + Match.length(0)));
+    if (Names.empty())
+      Names = assigned(Line, true);
+    if (Names.empty())
+      Names = assigned(Line, false);
     return Names;
   }
 
+  /// Of several the last in front of the column; where that is not known, as many as there are
+  /// allocations are in their order.
+  static std::string nameAt(const std::vector<Named> &Names, unsigned Column, size_t Index,
+                            size_t Count) {
+    std::string Found;
+    for (const Named &Each : Names)
+      if (Column > 0 ? Each.At < Column : Names.size() == 1)
+        Found = Each.Name;
+    if (Column > 0 || Names.empty() || !Found.empty())
+      return Found;
+    return Names.size() == Count ? Names[Index].Name : Count == 1 ? Names[0].Name : "";
+  }
+
+  /// The names in a list such as "a(n), b(n, 1.0)", which ends with the statement, the line or a
+  /// parenthesis.
+  static std::vector<Named> listed(const std::string &Line, size_t From) {
+    std::vector<Named> Names;
+    bool IsNext = true;
+    int Depth = 0;
+    for (size_t I = From; I < Line.size(); ++I) {
+      const char C = Line[I];
+      Depth += C == '(' || C == '{' || C == '[' ? 1 : C == ')' || C == '}' || C == ']' ? -1 : 0;
+      if (Depth < 0 || (Depth == 0 && C == ';'))
+        break;
+      if (Depth == 0 && C == ',')
+        IsNext = true;
+      if (Depth > 0 || !IsNext || !isWord(C))
+        continue;
+      Names.push_back({wordAt(Line, I), I});
+      I += Names.back().Name.size() - 1;
+      IsNext = false;
+    }
+    return Names;
+  }
+
+  static std::string wordAt(const std::string &Line, size_t Begin) {
+    size_t End = Begin;
+    while (End < Line.size() && isWord(Line[End]))
+      ++End;
+    return Line.substr(Begin, End - Begin);
+  }
+
   /// The variables that a line assigns something to, or only those that get what it allocates.
-  static std::vector<std::string> assigned(const std::string &Line, bool OnlyAllocated) {
+  static std::vector<Named> assigned(const std::string &Line, bool OnlyAllocated) {
     static const std::regex Assigned(R"((\w+)(\s*\[[^\]]*\]|\))*\s*=(?!=))");
     static const std::regex Allocates(
         R"(\b(\w*alloc\w*|new|mmap\w*|make_unique\w*|make_shared\w*)\b)", std::regex::icase);
-    std::vector<std::string> Names;
+    std::vector<Named> Names;
     for (std::sregex_iterator Each(Line.begin(), Line.end(), Assigned), End; Each != End;) {
       const std::smatch Match = *Each++;
       const auto Stop = Each == End ? Line.end() : (*Each)[0].first;
       if (!OnlyAllocated || std::regex_search(Match[0].second, Stop, Allocates))
-        Names.push_back(Match[1]);
+        Names.push_back({Match[1], static_cast<size_t>(Match.position(1))});
     }
     return Names;
   }
@@ -125,8 +228,8 @@ public:
 
   Places find() {
     for (const Array &A : P.Arrays)
-      if (const Place *At = A.Offset ? innermost(A.Module, A.Offset) : nullptr)
-        CallsIn[lineOf(A.Module, *At)].insert(A.Offset);
+      if (const Own Its = ownPlace(A); Its.At && A.What != Array::Kind::Static)
+        CallsIn[lineOf(Its.Of.Module, *Its.At)].insert(Its.Of.Offset);
     for (Array &A : P.Arrays)
       place(A);
     for (uint32_t I = 0; I < P.Phases.size(); ++I)
@@ -182,14 +285,33 @@ private:
       Found.Arrays.emplace_back(A.Rank, A.Position + "\n" + A.Variable);
   }
 
+  /// A place in the program's own sources, and the call that stands there.
+  struct Own {
+    const Place *At = nullptr;
+    Call Of;
+  };
+
+  /// The innermost of those that have led to a block, past the functions of libraries, as far as
+  /// these are known; else the call of the allocator itself.
+  Own ownPlace(const Array &A) {
+    if (A.Chain != None)
+      for (const Call &C : P.Chains[A.Chain].Calls)
+        for (const Place &At : placesOf(C))
+          if (!isSystemFile(At.File))
+            return {&At, C};
+    return {A.Offset ? innermost(A.Module, A.Offset) : nullptr, {A.Module, A.Offset}};
+  }
+
   void nameBlock(Array &A) {
-    const Place *At = A.Offset ? innermost(A.Module, A.Offset) : nullptr;
-    if (!At)
+    const Own Its = ownPlace(A);
+    if (!Its.At)
       return;
     if (A.Name.empty())
-      A.Name = variable(*At, A.Module, A.Offset);
-    A.Position = text(*At);
-    A.Short = Debug.withoutModule(A.Module, A.Name);
+      A.Name = variable(*Its.At, Its.Of.Module, Its.Of.Offset);
+    if (A.Name.empty() && Its.At->Function.find("::") != std::string::npos)
+      A.Name = Its.At->Function;
+    A.Position = text(*Its.At);
+    A.Short = Debug.withoutModule(Its.Of.Module, A.Name);
     Found.Arrays.emplace_back(A.Rank,
                               A.Position + "\n" + A.Name + (A.Short.empty() ? "" : "\n" + A.Short));
   }
