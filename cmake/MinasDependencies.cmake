@@ -17,6 +17,7 @@ minas_require(hwloc 2.5 libhwloc-dev "the machine's topology")
 minas_require(numa 2.0.14 libnuma-dev "placing memory")
 minas_require(jansson 2.13 libjansson-dev "reports as JSON")
 minas_require(libpng 1.6 libpng-dev "sharing matrices as pictures")
+minas_require(zlib 1.2 zlib1g-dev "figures of pages")
 
 # The newest tested first.
 set(MINAS_LLVM_VERSIONS 19 20 21 22 18 17 16)

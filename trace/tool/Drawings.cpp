@@ -14,12 +14,10 @@
 
 using namespace maiprof;
 using support::escaped;
-using support::percentText;
 
 namespace {
 
 constexpr double SharedAlike = 0.5; ///< the greatest user of a page has no more of it
-constexpr size_t MapColumnsMax = 512;
 constexpr size_t PngBytesAim = 640;
 
 uint64_t maximum(const Matrix &M) {
@@ -43,14 +41,6 @@ Colour shade(uint64_t Value, uint64_t Max) {
                    : int(Middle + (To - Middle) * (2 * X - 1));
   };
   return {Mix(255, 253, 127), Mix(255, 141, 0), Mix(255, 60, 0)};
-}
-
-/// Colours that are far apart, as many as needed: the hue goes round by the golden angle.
-std::string threadColour(size_t Thread) {
-  char Text[32];
-  std::snprintf(Text, sizeof Text, "hsl(%d,65%%,%d%%)", int(double(Thread) * 137.508) % 360,
-                Thread % 2 ? 45 : 60);
-  return Text;
 }
 
 std::string hex(Colour C) {
@@ -87,8 +77,6 @@ std::string openSvg(double Width, double Height) {
 struct Part {
   uint32_t Thread = None;
   double Share = 0;
-  uint32_t FirstToucher = None;
-  uint32_t Node = None;
 };
 
 Part part(const ArrayUse &A, size_t First, size_t End) {
@@ -107,8 +95,6 @@ Part part(const ArrayUse &A, size_t First, size_t End) {
       Result.Share = double(Sum) / double(All);
       Result.Thread = Thread;
     }
-  Result.FirstToucher = A.Pages[First].FirstToucher;
-  Result.Node = A.Pages[First].Node;
   return Result;
 }
 
@@ -187,40 +173,6 @@ std::string maiprof::png(const Matrix &M) {
     return "";
   Out.resize(Bytes);
   return Out;
-}
-
-std::string maiprof::pageMap(const Profile &P, const ArrayUse &A, const Layout &L) {
-  const size_t Count = A.Pages.size();
-  const size_t Columns = std::min(Count, MapColumnsMax);
-  if (Columns == 0)
-    return "";
-  const double Width = 768;
-  const double Step = Width / double(Columns);
-  std::string Out = openSvg(Width, 40);
-  for (size_t Column = 0; Column < Columns; ++Column) {
-    const size_t First = Column * Count / Columns;
-    const size_t End = std::max(First + 1, (Column + 1) * Count / Columns);
-    const Part Here = part(A, First, End);
-    const std::string Pages = "pages " + std::to_string(First) + " to " + std::to_string(End - 1);
-    const auto Named = [&](uint32_t Thread) {
-      return Thread == None ? std::string("nobody") : "thread " + P.Threads[Thread].name();
-    };
-    Out += rectangle(double(Column) * Step, 0, Step, 24,
-                     Here.Thread == None         ? "#ffffff"
-                     : Here.Share <= SharedAlike ? "#999999"
-                                                 : threadColour(Here.Thread),
-                     Pages + ": " + percentText(Here.Share) + " of the accesses by " +
-                         Named(Here.Thread));
-    Out += rectangle(double(Column) * Step, 26, Step, 6,
-                     Here.FirstToucher == None ? "#ffffff" : threadColour(Here.FirstToucher),
-                     Pages + ": first touched by " + Named(Here.FirstToucher));
-    Out +=
-        rectangle(double(Column) * Step, 34, Step, 6,
-                  Here.Node == None ? "#ffffff" : threadColour(Here.Node * 7 + 3),
-                  Pages + (Here.Node == None ? ": node not known"
-                                             : ": node " + std::to_string(L.OsIndex[Here.Node])));
-  }
-  return Out + "</svg>\n";
 }
 
 std::string maiprof::pageLine(const ArrayUse &A, size_t Width) {

@@ -19,9 +19,6 @@ std::string svg(const Matrix &M, const std::string &Unit);
 /// The same as the bytes of a PNG file. Empty when libpng fails.
 std::string png(const Matrix &M);
 
-/// Which thread uses which page of an array most, and first touched it, as an SVG element.
-std::string pageMap(const Profile &P, const ArrayUse &A, const Layout &L);
-
 /// A line of text with the number of the thread (0-9, a-z, A-Z, then +) that uses each part of an
 /// array most; '*' where several share it alike.
 std::string pageLine(const ArrayUse &A, size_t Width);

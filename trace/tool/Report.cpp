@@ -16,7 +16,6 @@
 using namespace maiprof;
 using support::bytesText;
 using support::countText;
-using support::escaped;
 using support::percentText;
 
 namespace {
@@ -34,7 +33,16 @@ constexpr double MuchNotKnown = 0.1; /* of all accesses */
   Out += Text;
 }
 
-std::string kindName(Array::Kind What) {
+/// A share of all accesses, in the words of the head.
+std::string shareText(const Profile &P, uint64_t Accesses, const char *What) {
+  const uint64_t All = totalCounts(P).sum();
+  return percentText(All ? double(Accesses) / double(All) : 0) + " of accesses by " + What +
+         " only: memory for counters ran out";
+}
+
+} // namespace
+
+std::string maiprof::kindName(Array::Kind What) {
   switch (What) {
   case Array::Kind::Static:
     return "static";
@@ -49,15 +57,6 @@ std::string kindName(Array::Kind What) {
   }
   return "";
 }
-
-/// A share of all accesses, in the words of the head.
-std::string shareText(const Profile &P, uint64_t Accesses, const char *What) {
-  const uint64_t All = totalCounts(P).sum();
-  return percentText(All ? double(Accesses) / double(All) : 0) + " of accesses by " + What +
-         " only: memory for counters ran out";
-}
-
-} // namespace
 
 std::vector<std::string> maiprof::gaps(const Profile &P) {
   std::vector<std::string> List;
@@ -83,6 +82,44 @@ std::vector<std::string> maiprof::gaps(const Profile &P) {
   return List;
 }
 
+std::string maiprof::firstTouchers(const Profile &P, const ArrayUse &A) {
+  std::string Text;
+  for (size_t I = 0; I < A.FirstTouched.size(); ++I)
+    if (A.FirstTouched[I])
+      Text += (Text.empty() ? "" : ", ") + P.Threads[I].name() + " (" +
+              std::to_string(A.FirstTouched[I]) + ")";
+  return Text;
+}
+
+std::vector<std::string> maiprof::adviceLines(const ArrayUse &A, const advice::Advice &Its) {
+  if (Its.IsWell)
+    return {"best placement: as it is"};
+  const double Saved = (Its.Now.Remote - Its.Then.Remote) * double(A.Where.placed());
+  return {"best placement: " + Its.Policy + (Its.OfRows ? " of its rows" : "") + ", which saves " +
+              countText(double(uint64_t(std::max(0.0, Saved)))) + " remote accesses (" +
+              percentText(Its.Now.Remote) + " -> " + percentText(Its.Then.Remote) + ")",
+          "busiest node " + percentText(Its.Now.Busiest) + " -> " + percentText(Its.Then.Busiest) +
+              "; " + Its.Reason};
+}
+
+std::vector<std::string> maiprof::conditions(const Profile &P) {
+  std::vector<std::string> List;
+  if (P.Sample > 1)
+    List.push_back("counted 1 of " + std::to_string(P.Sample) + " accesses; numbers are estimates");
+  if (P.CacheBytes)
+    List.push_back("counted misses of a cache of " + bytesText(double(P.CacheBytes)) +
+                   " a thread only");
+  if (P.Signal)
+    List.push_back("the program was ended by signal " + std::to_string(P.Signal));
+  std::string Invisible;
+  for (const Module &M : P.Modules)
+    if (!M.Instrumented)
+      Invisible += " " + M.Path.substr(M.Path.rfind('/') + 1);
+  if (!Invisible.empty())
+    List.push_back("accesses inside of these are not seen:" + Invisible);
+  return List;
+}
+
 namespace {
 
 void printCompleteness(std::string &Out, const Profile &P) {
@@ -93,20 +130,9 @@ void printCompleteness(std::string &Out, const Profile &P) {
                       : "missing   " + Text + "\n";
 }
 
-void printHow(std::string &Out, const Profile &P) {
-  if (P.Sample > 1)
-    print(Out, "counted 1 of %llu accesses; numbers are estimates\n",
-          static_cast<unsigned long long>(P.Sample));
-  if (P.CacheBytes)
-    print(Out, "counted misses of a cache of %s a thread only\n", bytesText(P.CacheBytes).c_str());
-  if (P.Signal)
-    print(Out, "the program was ended by signal %u\n", P.Signal);
-  std::string Invisible;
-  for (const Module &M : P.Modules)
-    if (!M.Instrumented)
-      Invisible += " " + M.Path.substr(M.Path.rfind('/') + 1);
-  if (!Invisible.empty())
-    print(Out, "accesses inside of these are not seen:%s\n", Invisible.c_str());
+void printConditions(std::string &Out, const Profile &P) {
+  for (const std::string &Condition : conditions(P))
+    Out += Condition + "\n";
 }
 
 void printHead(std::string &Out, const Profile &P) {
@@ -125,7 +151,7 @@ void printHead(std::string &Out, const Profile &P) {
   print(Out, "lines     %llu bytes; pages %llu bytes; counters took %s\n",
         static_cast<unsigned long long>(P.LineBytes), static_cast<unsigned long long>(P.PageBytes),
         bytesText(P.CounterBytes).c_str());
-  printHow(Out, P);
+  printConditions(Out, P);
 }
 
 void printImaginedNodes(std::string &Out, const Usage &U) {
@@ -215,30 +241,6 @@ void printVerdicts(std::string &Out, const Profile &P, const Usage &U, const Jud
   }
 }
 
-std::string firstTouchers(const Profile &P, const ArrayUse &A) {
-  std::string Text;
-  for (size_t I = 0; I < A.FirstTouched.size(); ++I)
-    if (A.FirstTouched[I])
-      Text += (Text.empty() ? "" : ", ") + P.Threads[I].name() + " (" +
-              std::to_string(A.FirstTouched[I]) + ")";
-  return Text;
-}
-
-/// What the advisor says of an array.
-void printAdvice(std::string &Out, const ArrayUse &A, const advice::Advice &Its) {
-  if (Its.IsWell) {
-    Out += "  best placement: as it is\n";
-    return;
-  }
-  const double Saved = (Its.Now.Remote - Its.Then.Remote) * double(A.Where.placed());
-  print(Out, "  best placement: %s%s, which saves %s remote accesses (%s -> %s)\n",
-        Its.Policy.c_str(), Its.OfRows ? " of its rows" : "",
-        countText(uint64_t(std::max(0.0, Saved))).c_str(), percentText(Its.Now.Remote).c_str(),
-        percentText(Its.Then.Remote).c_str());
-  print(Out, "    busiest node %s -> %s; %s\n", percentText(Its.Now.Busiest).c_str(),
-        percentText(Its.Then.Busiest).c_str(), Its.Reason.c_str());
-}
-
 std::string blocksText(const ArrayUse &A) {
   return A.Blocks < 2 ? ""
                       : " in " + countText(A.Blocks) + " blocks, at most " + countText(A.AtATime) +
@@ -258,7 +260,9 @@ void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayU
     print(Out, "  node %s: %llu pages used from one node only, %llu from several\n",
           nodeText(U.Where, Node).c_str(), static_cast<unsigned long long>(A.ExclusivePages[Node]),
           static_cast<unsigned long long>(A.SharedPages[Node]));
-  printAdvice(Out, A, Its);
+  const std::vector<std::string> Advised = adviceLines(A, Its);
+  for (size_t I = 0; I < Advised.size(); ++I)
+    Out += (I ? "    " : "  ") + Advised[I] + "\n";
 }
 
 void printMatrix(std::string &Out, const char *Title, const Matrix &M) {
@@ -277,31 +281,6 @@ std::string csvField(const std::string &Text) {
   for (const char C : Text)
     Out += C == '"' ? std::string("\"\"") : std::string(1, C);
   return Out + "\"";
-}
-
-/// escaped() by lines: it allows no control characters.
-std::string paragraphs(const std::string &Text) {
-  std::string Out = "<pre>";
-  for (size_t At = 0; At < Text.size();) {
-    const size_t End = std::min(Text.find('\n', At), Text.size());
-    Out += escaped(Text.substr(At, End - At)) + "\n";
-    At = End + 1;
-  }
-  return Out + "</pre>\n";
-}
-
-std::string verdictsHtml(const Profile &P, const Usage &U, const Judgement &J) {
-  std::string Out = "<h2>Verdict</h2>\n<p>" + escaped(summary(J, P, U.Where)) + ".</p>\n<ol>\n";
-  for (const Verdict &V : J.Verdicts) {
-    std::string Cures;
-    for (const std::string &Line : V.Cures)
-      Cures += Line + "\n";
-    Out += "<li><strong>" + escaped(title(V)) + "</strong>\n<p>" + escaped(gainText(V, J, P)) +
-           ".</p>\n" +
-           (V.Tried ? "<p>Tried: " + escaped(effectText(J.Now, *V.Tried, P)) + ".</p>\n" : "") +
-           "<p>" + escaped(V.Reason) + ".</p>\n" + paragraphs(Cures) + "</li>\n";
-  }
-  return Out + "</ol>\n";
 }
 
 } // namespace
@@ -376,56 +355,4 @@ std::string maiprof::reportText(const Profile &P, const Usage &U, const Judgemen
     print(Out, "\nand %zu more arrays (mai-trace info lists them)\n", Shown - ArraysShown);
   printPhases(Out, P);
   return Out;
-}
-
-std::string maiprof::reportHtml(const Profile &P, const Usage &U, const Judgement &J,
-                                const SharingOptions &Options) {
-  const Sharing S = sharing(P, Options);
-  SharingOptions Writers = Options;
-  Writers.Writers = true;
-  const Sharing Written = sharing(P, Writers);
-  std::string Head;
-  printHead(Head, P);
-  printImaginedNodes(Head, U);
-  std::string Threads;
-  printThreads(Threads, P, U);
-  std::string Out =
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>" +
-      escaped(P.Program.substr(P.Program.rfind('/') + 1)) +
-      ": sharing and placement</title>\n<style>body{font-family:sans-serif;max-width:1100px;"
-      "margin:2em auto;padding:0 1em}pre{overflow-x:auto;background:#f6f6f6;padding:.6em}"
-      ".row{display:flex;flex-wrap:wrap;gap:2em}svg{max-width:100%}</style>"
-      "</head><body>\n<h1>" +
-      escaped(P.Program.substr(P.Program.rfind('/') + 1)) + "</h1>\n" + paragraphs(Head) +
-      verdictsHtml(P, U, J);
-  Out += "<h2>What threads share</h2>\n<div class=\"row\">\n";
-  const std::pair<const char *, const Matrix *> Pictures[] = {
-      {"Memory, bytes", &S.Memory},
-      {"Accesses of both", &S.Accesses},
-      {"Accesses of the one with fewer", &S.Smaller},
-      {"Accesses to lines that one writes", &Written.Accesses}};
-  for (const auto &[Title, M] : Pictures)
-    Out += "<figure><figcaption>" + std::string(Title) + "</figcaption>\n" +
-           svg(*M, M == &S.Memory ? "bytes" : "accesses") + "</figure>\n";
-  Out += "</div>\n<h2>Threads</h2>\n" + paragraphs(Threads) +
-         "<h2>Arrays</h2>\n"
-         "<p>The page maps show, from the array's start to its end: who uses a page most (grey: "
-         "nobody "
-         "has more than half), who touched it first, and its node.</p>\n";
-  size_t Shown = 0;
-  for (size_t I = 0; I < U.Arrays.size(); ++I) {
-    const ArrayUse &A = U.Arrays[I];
-    if (!A.IsArray || Shown++ >= ArraysShown)
-      continue;
-    std::string Text;
-    printArray(Text, P, U, A, J.OfArrays[I]);
-    Out +=
-        "<h3>" + escaped(A.Name) + "</h3>\n" + pageMap(P, A, U.Where) + paragraphs(Text.substr(1));
-  }
-  if (P.HasPhases) {
-    std::string Text;
-    printPhases(Text, P);
-    Out += "<h2>Phases</h2>\n" + paragraphs(Text);
-  }
-  return Out + "</body></html>\n";
 }

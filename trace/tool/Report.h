@@ -13,6 +13,18 @@ namespace maiprof {
 /// missing.
 std::vector<std::string> gaps(const Profile &P);
 
+/// How it was counted, where that is not every access of all code; and how the program ended.
+std::vector<std::string> conditions(const Profile &P);
+
+/// A word for people, such as "heap".
+std::string kindName(Array::Kind What);
+
+/// Threads with the numbers of pages of the array that they touched first.
+std::string firstTouchers(const Profile &P, const ArrayUse &A);
+
+/// What the advisor says of an array, and why.
+std::vector<std::string> adviceLines(const ArrayUse &A, const advice::Advice &Its);
+
 /// What is in a profile, without judging it.
 std::string infoText(const Profile &P, const Usage &U);
 std::string infoJson(const Profile &P, const Usage &U, const Judgement &J);

@@ -49,7 +49,7 @@ Value matrix(const Matrix &M) {
   return Rows;
 }
 
-const char *kindName(Array::Kind What) {
+const char *kindWord(Array::Kind What) {
   static const char *const Names[] = {"", "static", "heap", "mai", "stack", "mapping"};
   return Names[static_cast<int>(What)];
 }
@@ -71,7 +71,7 @@ Value arrayUse(const ArrayUse &A, const advice::Advice &Its) {
   const bool HasKind = A.IsArray || A.What == Array::Kind::Stack;
   return Object{
       {"name", jsonText(A.Name)},
-      {"kind", HasKind ? Value(kindName(A.What)) : Value(nullptr)},
+      {"kind", HasKind ? Value(kindWord(A.What)) : Value(nullptr)},
       {"bytes", A.Bytes},
       {"blocks", A.Blocks},
       {"reads", A.Accesses.Reads},

@@ -433,6 +433,7 @@ private:
     V.Sentence = "threads that use the same memory are on different nodes";
     Met = meetings(P, U, Better);
     V.Reason = "better are " + groupsText(P, L, Better);
+    V.Nodes = Better;
     V.Cpus = cpusFor(P, L, Better);
     V.Cures = mapCures(P, V.Cpus);
     Result.Verdicts.push_back(std::move(V));

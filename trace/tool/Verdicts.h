@@ -41,6 +41,7 @@ struct Verdict {
   std::string Reason;
   std::vector<std::string> Cures; ///< lines to paste
   std::string Policy;             ///< "name: policy", where mai-trace try can set that
+  std::vector<uint32_t> Nodes;    ///< of the threads, where it is about these, with the cure
   std::vector<uint32_t> Cpus;     ///< of the threads, where a map file cures it
   std::optional<Effect> Tried;    ///< of a run with the cure
 };

@@ -1,0 +1,38 @@
+//===-- Regions.h - what parallel regions gain by themselves ----*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_TRACE_REGIONS_H
+#define MINAS_TRACE_REGIONS_H
+
+#include "trace/profile/Analysis.h"
+
+namespace maiprof {
+
+/// What one parallel region does; of region 0, what is done outside of all.
+struct RegionUse {
+  uint32_t Phase = 0; ///< as Series has it
+  std::string Name;
+  Counts Accesses;
+  Split Where;
+  std::vector<Split> ByThread;
+  /// Of the accesses whose place is known, those that would be remote if each page were on the node
+  /// that uses it most in this region.
+  double LeastRemote = 0;
+  /// How alike it and each of the regions use the memory that both use, from 0 to 1; less than 0:
+  /// they use none together.
+  std::vector<double> Likeness;
+};
+
+/// Below, two regions divide their memory among the threads in different ways.
+inline constexpr double AlikeLeast = 0.5;
+
+/// The 64 that access most, in the order in which the program first came to them; empty where the
+/// profile does not tell them apart.
+std::vector<RegionUse> regions(const Profile &P, const Layout &L);
+
+/// Where a region uses memory in another way than the last that used it: indices of the two.
+std::vector<std::pair<size_t, size_t>> changes(const std::vector<RegionUse> &Regions);
+
+} // namespace maiprof
+#endif
