@@ -81,6 +81,8 @@ if shutil.which("mpicc") and shutil.which("ompi_info"):
     config.available_features.add("openmpi")
 if shutil.which("gfortran"):
     config.available_features.add("gfortran")
+if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
+    config.available_features.add("chromium")
 if shutil.which("ccache"):
     config.available_features.add("ccache")
 if config.sanitize:
