@@ -10,12 +10,11 @@
 #include "functions.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
 #include <string.h>
 
+#include "function_index.h"
 #include "function_name.h"
-#include "runtime/symbols.h"
 #include "runtime/system.h"
 
 static const char program_file[] = "/proc/self/exe";
@@ -130,36 +129,20 @@ void minas_function_place(uintptr_t code, char *place, size_t size) {
 
 /*===-- Functions ----------------------------------------------------------===*/
 
-struct search {
-  uintptr_t code;
-  struct minas_function *function;
-  bool found;
-};
-
-/* A function that does not return ends with its last call. */
-static void match(const struct minas_symbol *symbol, void *context) {
-  struct search *search = context;
-  uintptr_t call = search->code - 1;
-  if (search->found || symbol->type != STT_FUNC || call < symbol->start ||
-      call - symbol->start >= symbol->bytes)
-    return;
-  struct minas_function *function = search->function;
-  search->found = true;
-  bool outlined = minas_function_name(symbol->name, function->name, sizeof function->name);
+static void describe_function(const char *symbol, struct minas_function *function) {
+  bool outlined = minas_function_name(symbol, function->name, sizeof function->name);
   function->kind = is_passing_name(function->name)                   ? MINAS_FUNCTION_PASSES
                    : outlined || strcmp(function->name, "main") == 0 ? MINAS_FUNCTION_FIRST
                                                                      : MINAS_FUNCTION_OWN;
 }
 
+/* A function that does not return ends with its last call. */
 static void find_function(const struct link_map *object, uintptr_t code,
                           struct minas_function *function) {
-  struct search search = {code, function, false};
-  struct minas_image image;
-  if (minas_image_open(&image, file_of(object), object->l_addr) == 0) {
-    minas_symbols_visit(&image, MINAS_EITHER_TABLE, match, &search);
-    minas_image_close(&image);
-  }
-  if (!search.found)
+  const char *symbol = minas_function_symbol(file_of(object), object->l_addr, code - 1);
+  if (symbol)
+    describe_function(symbol, function);
+  else
     describe_place(object, code, function->name, sizeof function->name);
 }
 

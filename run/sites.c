@@ -12,6 +12,7 @@
  */
 #include "sites.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,9 +29,9 @@
 
 /*===-- The table ----------------------------------------------------------===*/
 
-enum { SITES = 1 << 13 };
+enum { SITES = 1 << 13, MOST_CHAINS = SITES / 2, MOST_SITES = SITES / 4 * 3 };
 
-/* A site that has been found; the table never fills up: half of it stays free. */
+/* A site that has been found; the table never fills up: a quarter of it stays free. */
 struct known {
   uint64_t hash; /* of its calls */
   uint64_t key;  /* the hash of its key */
@@ -40,7 +41,7 @@ struct known {
 };
 
 static _Atomic(struct known *) table[SITES];
-static size_t count;
+static atomic_size_t count;
 static struct minas_lock lock = MINAS_LOCK_INITIALISER;
 
 /* The place of a site in the table, or where it would be. */
@@ -69,6 +70,10 @@ static unsigned sites_of(uint64_t key) {
   return sites;
 }
 
+static bool has_room(size_t most) {
+  return atomic_load_explicit(&count, memory_order_relaxed) < most;
+}
+
 /* Has a site known, unless another thread has been faster with it, or with another one of its
    order.
    @return whether that is settled: then `*known` is the site, or NULL without room */
@@ -77,8 +82,8 @@ static bool add(struct known *site, struct known **known) {
   size_t at = place_of(site->hash);
   *known = atomic_load_explicit(&table[at], memory_order_relaxed);
   bool is_next = sites_of(site->key) + 1 == site->order;
-  if (!*known && is_next && count < SITES / 2) {
-    count++;
+  if (!*known && is_next && has_room(MOST_SITES)) {
+    atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
     *known = site;
     atomic_store_explicit(&table[at], site, memory_order_release);
   }
@@ -208,22 +213,51 @@ static struct known *find_latest(struct run_caller caller) {
   return NULL;
 }
 
+static struct known *find_known(const struct minas_callers *callers) {
+  size_t at = place_of(minas_callers_hash(callers));
+  return atomic_load_explicit(&table[at], memory_order_acquire);
+}
+
+/* How many chains have led to a place that calls malloc(), or to some of such places. */
+enum { CROWDS = 1 << 10, MOST_OF_A_PLACE = 1 << 8 };
+
+static atomic_uint chains_to[CROWDS];
+
+static atomic_uint *crowd_of(uintptr_t code) {
+  return &chains_to[code * UINT64_C(0x9e3779b97f4a7c15) >> 54 & (CROWDS - 1)];
+}
+
+/* Programs have allocators that all of them calls: these are sites then, whoever calls them, and no
+   calls are followed. */
+static bool is_crowded(uintptr_t code) {
+  return !has_room(MOST_CHAINS) ||
+         atomic_load_explicit(crowd_of(code), memory_order_relaxed) >= MOST_OF_A_PLACE;
+}
+
+static struct known *find_place(uintptr_t code) {
+  struct minas_callers callers = {.count = 1, .code[0] = code};
+  struct known *known = find_known(&callers);
+  return known || !has_room(MOST_SITES) ? known : make(&callers);
+}
+
 /* By following the calls. */
-static struct known *find(struct run_caller caller) {
+static struct known *find_chain(struct run_caller caller) {
   struct minas_callers callers;
   minas_callers_find(caller.code, &callers);
-  uint64_t hash = minas_callers_hash(&callers);
-  struct known *known = atomic_load_explicit(&table[place_of(hash)], memory_order_acquire);
-  if (!known)
-    known = make(&callers);
+  struct known *known = find_known(&callers);
+  if (!known && (known = make(&callers)))
+    atomic_fetch_add_explicit(crowd_of(callers.code[0]), 1, memory_order_relaxed);
   if (known)
-    atomic_store_explicit(&latest[hash % LATEST], known, memory_order_release);
+    atomic_store_explicit(&latest[known->hash % LATEST], known, memory_order_release);
   return known;
 }
 
 struct run_site *run_site_of(struct run_caller caller) {
-  struct known *known = find_latest(caller);
-  if (!known)
-    known = find(caller);
+  uintptr_t code = (uintptr_t)caller.code;
+  struct known *known = NULL;
+  if (is_crowded(code))
+    known = find_place(code);
+  else if (!(known = find_latest(caller)))
+    known = find_chain(caller);
   return known ? &known->site : NULL;
 }

@@ -12,7 +12,10 @@ struct Grid {
 
 struct Work {
   std::vector<double> flux, source;
-  void allocate(size_t n) { flux.resize(n); this->source.resize(n); }
+  void allocate(size_t n) {
+    flux.resize(n);
+    this->source.resize(n);
+  }
 };
 
 static std::vector<double> field(size_t n) { return std::vector<double>(n, 1.0); }
