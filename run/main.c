@@ -34,6 +34,9 @@ static const char help[] =
     "\n"
     "  -m, --map FILE|NAME       the CPU of each thread: a map file, or compact (the default),\n"
     "                            scatter, per-cache, per-node or none\n"
+    "      --threads all|openmp  pin threads of std::thread, TBB and pthreads, too, in the order "
+    "in which\n"
+    "                            they are made; or OpenMP's alone (the default)\n"
     "  -p, --policy LIST         where memory goes, by name: u:block,Grid::allocate*:cyclic, or "
     "@FILE\n"
     "                            with an entry a line\n"
@@ -193,7 +196,21 @@ static int set_report(const char *file) {
   return set_file("MAI_REPORT", "", file);
 }
 
-enum { OPTION_POPULATE = 256, OPTION_VERSION, OPTION_LIST, OPTION_WRAPPER, OPTION_KEEP };
+enum {
+  OPTION_POPULATE = 256,
+  OPTION_VERSION,
+  OPTION_LIST,
+  OPTION_WRAPPER,
+  OPTION_KEEP,
+  OPTION_THREADS
+};
+
+static int set_threads(const char *which) {
+  if (strcmp(which, "all") != 0 && strcmp(which, "openmp") != 0)
+    return fail(USAGE_ERROR, which, "expected all or openmp");
+  set("MAI_THREADS", which);
+  return 0;
+}
 
 static int set_keep(const char *text) {
   char *end;
@@ -243,6 +260,8 @@ static int set_option(int option, const char *argument) {
     return 0;
   case OPTION_KEEP:
     return set_keep(argument);
+  case OPTION_THREADS:
+    return set_threads(argument);
   case OPTION_WRAPPER:
     return add_wrapper(argument);
   default:
@@ -267,6 +286,7 @@ static int read_options(int count, char **arguments) {
   static const struct option options[] = {{"map", required_argument, NULL, 'm'},
                                           {"keep", required_argument, NULL, OPTION_KEEP},
                                           {"list", no_argument, NULL, OPTION_LIST},
+                                          {"threads", required_argument, NULL, OPTION_THREADS},
                                           {"wrapper", required_argument, NULL, OPTION_WRAPPER},
                                           {"policy", required_argument, NULL, 'p'},
                                           {"least-size", required_argument, NULL, 's'},
@@ -309,6 +329,11 @@ static const char *obstacle(enum program_kind kind) {
   }
 }
 
+static bool pins_all_threads(void) {
+  const char *which = getenv("MAI_THREADS");
+  return which && strcmp(which, "all") == 0;
+}
+
 /* What mai-run cannot do for a program is said before it runs. */
 static void warn(const char *name, const struct program *program) {
   if (program->script || program->kind == PROGRAM_TEXT)
@@ -320,7 +345,7 @@ static void warn(const char *name, const struct program *program) {
                           "into it");
   if (program->kind != PROGRAM_DYNAMIC || program->script)
     return;
-  if (!program->needs_openmp)
+  if (!program->needs_openmp && !pins_all_threads())
     cannot(name, "needs no OpenMP run-time by itself: threads are pinned only if it loads one");
   if (getenv("MAI_POLICY") && *program->sanitizer)
     cannot(name, "has a sanitizer's allocator: blocks of malloc() are left alone");

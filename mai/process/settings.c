@@ -37,6 +37,10 @@ static bool is_just(const char *value, char digit) {
   return value && value[0] == digit && value[1] == '\0';
 }
 
+static bool is_all(const char *value) {
+  return value && value[0] == 'a' && value[1] == 'l' && value[2] == 'l' && value[3] == '\0';
+}
+
 static bool flag(char *const *environment, const char *name) {
   const char *value = find(environment, name);
   return value && !is_just(value, '0');
@@ -85,6 +89,7 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
       .keep = text(environment, "MAI_RUN_KEEP"),
       .runtime_folder =
           runtime_folder && *runtime_folder == '/' ? text(environment, "XDG_RUNTIME_DIR") : NULL,
+      .all_threads = is_all(find(environment, "MAI_THREADS")),
       .list = flag(environment, "MAI_RUN_LIST"),
       .alone = is_just(find(environment, "MAI_NEIGHBOURS"), '0'),
       .populate = flag(environment, "MAI_POPULATE"),

@@ -23,6 +23,7 @@
 #include <threads.h>
 
 #include "binding.h"
+#include "created.h"
 #include "hooks.h"
 #include "jump.h"
 #include "mai/process/affinity.h"
@@ -83,8 +84,16 @@ __attribute__((constructor)) static void find_next(void) {
 
 MAI_INTERPOSES int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                                   void *(*start)(void *), void *argument) {
+  struct mai_created created = {start, argument};
   mai_team_cache_thread_made();
-  WIDENED(int, NEXT(pthread_create)(thread, attributes, start, argument));
+  mai_created_prepare(&created, __builtin_extract_return_addr(__builtin_return_address(0)));
+  struct mai_binding_before before = mai_binding_release();
+  MINAS_CALLS_OUT();
+  int error = NEXT(pthread_create)(thread, attributes, created.start, created.argument);
+  mai_binding_return(&before);
+  if (error)
+    mai_created_cancel(&created);
+  return error;
 }
 
 MAI_INTERPOSES int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {

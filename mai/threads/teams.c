@@ -323,6 +323,26 @@ static enum mai_decision prepare(void) {
   return mai_threads_decision();
 }
 
+/* The program, or another tool, has given the calling thread other CPUs than the process has: its
+   team is to run there, too. */
+static bool has_own_mask(void) {
+  struct mai_cpu_mask mask;
+  return !mai_binding_narrowed() && mai_affinity_get(&mask) == 0 &&
+         memcmp(&mask, mai_affinity_of_process(), sizeof mask) != 0;
+}
+
+void mai_team_pin_alone(unsigned entry) {
+  struct mai_cpu_mask mask = {0};
+  if (prepare() != MAI_PINS || has_own_mask())
+    return;
+  uint32_t cpu = mai_thread_map_cpu(entry);
+  mai_cpu_mask_add(&mask, cpu);
+  bool pinned = keep(MAI_ON_CPU, cpu, &mask);
+  note(entry);
+  if (pinned && mai_thread_sample_pinned(entry) && mai_settings()->verbose)
+    say_pinned(entry, cpu);
+}
+
 void mai_team_meet(const struct mai_runtime *runtime) {
   if (runtime && mai_binding_narrowed() && !atomic_load(&runtime->begun)) {
     mai_binding_release();
@@ -350,14 +370,6 @@ static struct mai_binding find_outer(const struct mai_runtime *runtime) {
     return (struct mai_binding){MAI_ANYWHERE, 0};
   uint32_t cpu = mai_thread_map_cpu(own_entry(self.runtime, self.thread));
   return self.pinned ? (struct mai_binding){MAI_ON_CPU, cpu} : mai_binding_now();
-}
-
-/* The program, or another tool, has given the calling thread other CPUs than the process has: its
-   team is to run there, too. */
-static bool has_own_mask(void) {
-  struct mai_cpu_mask mask;
-  return !mai_binding_narrowed() && mai_affinity_get(&mask) == 0 &&
-         memcmp(&mask, mai_affinity_of_process(), sizeof mask) != 0;
 }
 
 /* A team of dynamic size gets as many threads as the calling thread's mask has CPUs. */

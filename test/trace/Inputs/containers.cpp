@@ -12,10 +12,9 @@ struct Grid {
 
 struct Work {
   std::vector<double> flux, source;
-  void allocate(size_t n) {
-    flux.resize(n);
-    this->source.resize(n);
-  }
+  // clang-format off
+  void allocate(size_t n) { flux.resize(n); this->source.resize(n); }
+  // clang-format on
 };
 
 static std::vector<double> field(size_t n) { return std::vector<double>(n, 1.0); }

@@ -1,0 +1,22 @@
+/*===-- created.h - threads that the program makes by itself ----*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#ifndef MAI_CREATED_H
+#define MAI_CREATED_H
+
+/** What a new thread is to begin with. */
+struct mai_created {
+  void *(*start)(void *);
+  void *argument;
+};
+
+/** Have a thread that `caller` creates pinned when it begins, where the user asks for that and it
+ * is not one of a run-time's, whose teams are pinned, or the library's.
+ *  @param created what the thread is to begin with, which changes */
+void mai_created_prepare(struct mai_created *created, const void *caller);
+
+/** The thread could not be created. */
+void mai_created_cancel(const struct mai_created *created);
+
+#endif /* MAI_CREATED_H */
