@@ -420,7 +420,7 @@ static bool read_module(const char *text, size_t length, const char *separator, 
   const char *procedure = found + strlen(separator);
   copy(name, size - 2, text, (size_t)(found - text));
   size_t used = strlen(name);
-  memcpy(name + used, "::", 2);
+  copy(name + used, size - used, "::", 2);
   copy(name + used + 2, size - used - 2, procedure, (size_t)(text + length - procedure));
   return true;
 }
@@ -437,15 +437,17 @@ static bool is_word(const char *text, size_t length, const char *word) {
   return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
+/* By gfortran and flang. */
+static bool read_fortran_module(const char *symbol, size_t length, char *name, size_t size) {
+  if (strncmp(symbol, "__", 2) == 0)
+    return read_module(symbol + 2, length - 2, "_MOD_", name, size);
+  return strncmp(symbol, "_QM", 3) == 0 && read_module(symbol + 3, length - 3, "P", name, size);
+}
+
 static void read_c_or_fortran(const char *symbol, size_t length, char *name, size_t size) {
   if (is_word(symbol, length, "MAIN__") || is_word(symbol, length, "_QQmain"))
     copy(name, size, "main", 4);
-  else if (strncmp(symbol, "__", 2) == 0 &&
-           read_module(symbol + 2, length - 2, "_MOD_", name, size))
-    return;
-  else if (strncmp(symbol, "_QM", 3) == 0 && read_module(symbol + 3, length - 3, "P", name, size))
-    return;
-  else
+  else if (!read_fortran_module(symbol, length, name, size))
     copy(name, size, symbol, length - is_fortran(symbol, length));
 }
 

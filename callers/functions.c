@@ -22,7 +22,7 @@ static const char program_file[] = "/proc/self/exe";
 /*===-- Objects ------------------------------------------------------------===*/
 
 /* glibc before 2.35 does not have it. */
-__typeof__(_dl_find_object) _dl_find_object __attribute__((weak));
+#pragma weak _dl_find_object
 
 static const struct link_map *object_of(uintptr_t code) {
   struct dl_find_object found;
@@ -106,7 +106,9 @@ static void add_offset(uintptr_t offset, char *place, size_t size) {
   do
     *--at = "0123456789abcdef"[offset % 16];
   while (offset /= 16);
-  memcpy(at -= 3, "+0x", 3);
+  *--at = 'x';
+  *--at = '0';
+  *--at = '+';
   size_t length = strlen(place);
   size_t room = size - 1 - length;
   size_t wanted = (size_t)(digits + sizeof digits - 1 - at);

@@ -18,7 +18,6 @@
 #include "mai/process/settings.h"
 #include "openmp/objects.h"
 #include "runtime/heap.h"
-#include "teams.h"
 
 /* A thread that is to be pinned. */
 struct pinned {
@@ -26,10 +25,14 @@ struct pinned {
   unsigned number;
 };
 
+static void (*pin)(unsigned number);
+
+void mai_created_pin_by(void (*function)(unsigned number)) { pin = function; }
+
 static void take_place(unsigned number) {
   MAI_CALL;
   int error = errno;
-  mai_team_pin_alone(number);
+  pin(number);
   errno = error;
 }
 
@@ -49,7 +52,7 @@ static bool is_runtime(const void *caller) {
 
 void mai_created_prepare(struct mai_created *created, const void *caller) {
   static atomic_uint count;
-  if (!mai_settings()->all_threads || mai_call_is_inside() || is_runtime(caller))
+  if (!pin || !mai_settings()->all_threads || mai_call_is_inside() || is_runtime(caller))
     return;
   struct pinned *pinned = minas_alloc(sizeof *pinned);
   if (!pinned)

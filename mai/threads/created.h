@@ -11,6 +11,9 @@ struct mai_created {
   void *argument;
 };
 
+/** Have `pin` called in new threads, with their numbers from 1.  Before main(). */
+void mai_created_pin_by(void (*pin)(unsigned number));
+
 /** Have a thread that `caller` creates pinned when it begins, where the user asks for that and it
  * is not one of a run-time's, whose teams are pinned, or the library's.
  *  @param created what the thread is to begin with, which changes */

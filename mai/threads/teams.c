@@ -14,6 +14,7 @@
 #include "mai/process/message.h"
 #include "mai/process/omp_settings.h"
 #include "binding.h"
+#include "created.h"
 #include "mai/process/settings.h"
 #include "mai/process/start.h"
 #include "thread_samples.h"
@@ -331,7 +332,8 @@ static bool has_own_mask(void) {
          memcmp(&mask, mai_affinity_of_process(), sizeof mask) != 0;
 }
 
-void mai_team_pin_alone(unsigned entry) {
+/* A thread that is in no team. */
+static void pin_alone(unsigned entry) {
   struct mai_cpu_mask mask = {0};
   if (prepare() != MAI_PINS || has_own_mask())
     return;
@@ -342,6 +344,8 @@ void mai_team_pin_alone(unsigned entry) {
   if (pinned && mai_thread_sample_pinned(entry) && mai_settings()->verbose)
     say_pinned(entry, cpu);
 }
+
+__attribute__((constructor)) static void offer_to_pin(void) { mai_created_pin_by(pin_alone); }
 
 void mai_team_meet(const struct mai_runtime *runtime) {
   if (runtime && mai_binding_narrowed() && !atomic_load(&runtime->begun)) {

@@ -39,10 +39,6 @@ void mai_team_meet(const struct mai_runtime *runtime);
  *  first. */
 bool mai_team_leads(struct mai_runtime *runtime);
 
-/** Pin the calling thread, which is in no team, to the CPU of an entry of the map, if MAi pins; not
- *  one that has been made with CPUs of its own. */
-void mai_team_pin_alone(unsigned entry);
-
 /** Keep the calling thread on the CPUs of a node (logical index), if MAi pins. */
 void mai_team_keep_on_node(uint32_t node);
 
