@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "names/layout/layout.h"
+#include "registry.h"
 #include "runtime/heap.h"
 
 static void grow(atomic_size_t *now, atomic_size_t *most, size_t amount) {
@@ -30,50 +32,76 @@ void mai_site_end(struct mai_site *site, size_t bytes) {
 
 /*===-- Names --------------------------------------------------------------===*/
 
-/* Names of parameters: a function may be called for any block. */
-enum { PARAMETERS = 1 << 10, MOST_PROBES = 8, RANK_OF_PARAMETERS = 2 };
+/* Names that functions have, each with the last block that has got it. */
+enum { NAMES = 1 << 12, MOST_PROBES = 8 };
 
-static struct parameter {
-  _Atomic(const char *) name;
-  _Atomic(const struct mai_site *) site; /* the first whose blocks have this name */
+static struct name {
+  _Atomic(const char *) text;
+  const struct mai_site *site;
+  uintptr_t block;
   atomic_bool of_many;
-} parameters[PARAMETERS];
+} names[NAMES];
 
-static size_t hash_name(const char *name) {
+static bool is_of_function(unsigned rank) { return rank < MINAS_NAMES_MEMBER; }
+
+static size_t hash_text(const char *text) {
   size_t hash = 0;
-  for (; *name; name++)
-    hash = hash * 31 + (unsigned char)*name;
+  for (; *text; text++)
+    hash = hash * 31 + (unsigned char)*text;
   return hash;
 }
 
-/* The one of this name; or a free one; NULL where there is no room. */
-static struct parameter *find_parameter(const char *name) {
-  size_t first = hash_name(name);
+/* The one of this text; or a free one; NULL where there is no room. */
+static struct name *find_name(const char *text) {
+  size_t first = hash_text(text);
   for (size_t probe = 0; probe < MOST_PROBES; probe++) {
-    struct parameter *parameter = &parameters[(first + probe) % PARAMETERS];
-    const char *found = atomic_load(&parameter->name);
-    if (!found || strcmp(found, name) == 0)
-      return parameter;
+    struct name *name = &names[(first + probe) % NAMES];
+    const char *found = atomic_load(&name->text);
+    if (!found || strcmp(found, text) == 0)
+      return name;
   }
   return NULL;
 }
 
-static void note_parameter(const char *name, const struct mai_site *site) {
-  struct parameter *parameter = find_parameter(name);
-  if (!parameter)
-    return;
-  if (!atomic_load(&parameter->name)) {
-    atomic_store(&parameter->site, site);
-    atomic_store(&parameter->name, minas_copy_text(name));
-  } else if (atomic_load(&parameter->site) != site) {
-    atomic_store(&parameter->of_many, true);
-  }
+static struct name *take_name(const char *text) {
+  struct name *name = find_name(text);
+  if (name && !atomic_load(&name->text))
+    atomic_store(&name->text, minas_copy_text(text));
+  return name;
 }
 
-bool mai_name_is_of_many(const char *name, unsigned rank) {
-  const struct parameter *parameter =
-      name && rank <= RANK_OF_PARAMETERS ? find_parameter(name) : NULL;
-  return parameter && atomic_load(&parameter->of_many);
+static bool is_still_called(const struct mai_array *array, void *context) {
+  const struct name *name = context;
+  return array->shape.start == name->block && array->site == name->site &&
+         strcmp(array->name, name->text) == 0;
+}
+
+/* A member is allocated anew elsewhere when it grows; then the block of before is gone. */
+static void note_name(const struct mai_array *block) {
+  struct name *name = take_name(block->name);
+  if (!name)
+    return;
+  if (name->block && name->site != block->site &&
+      mai_registry_look(name->block, name->block + 1, is_still_called, name))
+    atomic_store(&name->of_many, true);
+  name->site = block->site;
+  name->block = block->shape.start;
+}
+
+static void note_many(const char *text) {
+  struct name *name = take_name(text);
+  if (name)
+    atomic_store(&name->of_many, true);
+}
+
+void mai_names_disagree(const char *name, const char *other) {
+  note_many(name);
+  note_many(other);
+}
+
+bool mai_name_is_of_many(const char *text, unsigned rank) {
+  const struct name *name = text && is_of_function(rank) ? find_name(text) : NULL;
+  return name && atomic_load(&name->of_many);
 }
 
 /* Other threads may still read a name that is replaced: it stays. */
@@ -88,11 +116,9 @@ static void replace_name(struct mai_site *site, const char *name, unsigned rank)
   atomic_store(&site->policy, NULL);
 }
 
-void mai_site_call(struct mai_site *site, const char *name, unsigned rank) {
+static void call(struct mai_site *site, const char *name, unsigned rank) {
   const char *known = atomic_load(&site->name);
   unsigned known_rank = atomic_load(&site->name_rank);
-  if (rank <= RANK_OF_PARAMETERS)
-    note_parameter(name, site);
   if (!known || rank > known_rank) {
     replace_name(site, name, rank);
   } else if (strcmp(known, name) == 0) {
@@ -101,6 +127,12 @@ void mai_site_call(struct mai_site *site, const char *name, unsigned rank) {
     atomic_store(&site->names_differ, true);
     atomic_store(&site->policy, NULL);
   }
+}
+
+void mai_site_call(const struct mai_array *block) {
+  if (is_of_function(block->name_rank))
+    note_name(block);
+  call(block->site, block->name, block->name_rank);
 }
 
 const char *mai_site_name(const struct mai_site *site) {

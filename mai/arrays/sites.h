@@ -15,6 +15,8 @@
 
 #include "mai/policy/policy.h"
 
+struct mai_array;
+
 struct mai_site {
   const char *key;                 /**< as callers/key.h, with the order */
   atomic_size_t blocks;            /**< that there have been */
@@ -32,12 +34,17 @@ struct mai_site {
 /** A block begins. */
 void mai_site_begin(struct mai_site *site, size_t bytes);
 
-/** A region calls one of its blocks so, as surely as `rank` says. */
-void mai_site_call(struct mai_site *site, const char *name, unsigned rank);
+/** A region has given a block of a site its name. */
+void mai_site_call(const struct mai_array *block);
 
-/** Whether a name says nothing: it is that of a function's parameter, or less sure, and blocks of
- *  several sites have it. */
+/** Whether a name says nothing: a function has it, which is called for many blocks: those of
+ * several sites have it at the same time, or one of them is the parameter of functions by several
+ * names.
+ *  @param rank how sure the name is otherwise */
 bool mai_name_is_of_many(const char *name, unsigned rank);
+
+/** Two functions have different names for the same block as their parameter: these say nothing. */
+void mai_names_disagree(const char *name, const char *other);
 
 /** What regions call all its blocks; NULL where they do not, or the site is NULL. */
 const char *mai_site_name(const struct mai_site *site);

@@ -47,7 +47,7 @@ static bool says_more(const struct mai_array *array, void *context) {
   sight->start = array->shape.start;
   uintptr_t offset = sight->pointer - sight->start;
   if (offset > 0)
-    sight->rank = 1; /* less than any name of its begin */
+    sight->rank = MINAS_NAMES_INSIDE;
   return array->origin == MAI_BLOCK_OF_HEAP && offset < MOST_BEFORE &&
          sight->rank > array->name_rank;
 }
@@ -62,7 +62,7 @@ static void rename_block(struct mai_array *array, const struct sight *sight) {
   mai_registry_update(array, &renamed);
   minas_free(before);
   if (array->site)
-    mai_site_call(array->site, array->name, array->name_rank);
+    mai_site_call(array);
 }
 
 /* The blocks that have got other names. */
@@ -78,9 +78,20 @@ static void note(struct renamed *renamed, uintptr_t start) {
     renamed->starts[renamed->count++] = start;
 }
 
+/* Two functions call a block after parameters of theirs, and differently. */
+static bool disagrees(const struct mai_array *array, const struct sight *sight) {
+  return sight->rank == MINAS_NAMES_PARAMETER && array->name_rank == sight->rank &&
+         strcmp(array->name, sight->name) != 0;
+}
+
+/* Whether a look at it is of use. */
+static bool is_news(const struct mai_array *array, void *context) {
+  return says_more(array, context) || disagrees(array, context);
+}
+
 static void see(uintptr_t pointer, const char *name, enum minas_names_rank rank, void *renamed) {
-  struct sight sight = {pointer, name, (unsigned)rank + 1, 0};
-  if (!mai_registry_look(pointer, pointer + 1, says_more, &sight))
+  struct sight sight = {pointer, name, rank, 0};
+  if (!mai_registry_look(pointer, pointer + 1, is_news, &sight))
     return;
   struct mai_array *array = mai_registry_hold((const void *)sight.start);
   if (!array)
@@ -88,6 +99,8 @@ static void see(uintptr_t pointer, const char *name, enum minas_names_rank rank,
   if (says_more(array, &sight)) {
     rename_block(array, &sight);
     note(renamed, sight.start);
+  } else if (disagrees(array, &sight)) {
+    mai_names_disagree(array->name, name);
   }
   mai_registry_release(array);
 }
@@ -124,7 +137,7 @@ struct region {
   atomic_uint walks;
 };
 
-enum { REGIONS = 1 << 10, MOST_PROBES = 16, OFTEN = 8 };
+enum { REGIONS = 1 << 10, MOST_PROBES = 16, AT_FIRST = 3, OFTEN = 8 };
 
 static struct region regions[REGIONS];
 static atomic_bool walking;
@@ -143,11 +156,12 @@ static struct region *region_of(uintptr_t body) {
   return NULL;
 }
 
-/* Programs that allocate in each step would be followed for ever. */
+/* What a function is called for next tells whether its names mean one block each.  Programs that
+   allocate in each step would be followed for ever. */
 static void set_due(struct region *region, unsigned long blocks) {
   unsigned walks = atomic_fetch_add_explicit(&region->walks, 1, memory_order_relaxed);
-  atomic_store_explicit(&region->due, walks < OFTEN ? blocks + 1 : 2 * blocks,
-                        memory_order_relaxed);
+  unsigned long due = walks < OFTEN ? blocks + 1 : 2 * blocks;
+  atomic_store_explicit(&region->due, walks < AT_FIRST ? blocks : due, memory_order_relaxed);
 }
 
 static void walk(uintptr_t body, const void *base) {

@@ -9,8 +9,8 @@
  * which gets the name that it is reached by: "domain.m_x", "mesh%rho".  A block that the user has a
  * policy for by that name is placed then.
  *
- * That is done when a region is opened for the first time, and again after blocks have come, but
- * ever more rarely: it takes some milliseconds.
+ * That is done when a region is opened for the first times, and again after blocks have come, but
+ * ever more rarely: it takes some tenths of a millisecond.
  */
 #ifndef MAI_BLOCK_NAMES_H
 #define MAI_BLOCK_NAMES_H

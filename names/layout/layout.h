@@ -47,9 +47,12 @@ struct minas_names_region {
 
 /** How surely a name is one block's. */
 enum minas_names_rank {
-  MINAS_NAMES_PARAMETER = 1, /**< of a function, which may be called for many blocks */
-  MINAS_NAMES_LOCAL,         /**< another variable of a function */
-  MINAS_NAMES_MEMBER,        /**< something in a structure */
+  MINAS_NAMES_INSIDE = 1,   /**< of something in the block; not in a table */
+  MINAS_NAMES_PARAMETER,    /**< of a function, which may be called for many blocks */
+  MINAS_NAMES_LOCAL,        /**< another variable of a function */
+  MINAS_NAMES_OF_PARAMETER, /**< a member of what is a parameter, as objects are of their functions;
+                                 not in a table, as the next */
+  MINAS_NAMES_MEMBER,       /**< one of another variable */
   MINAS_NAMES_STATIC,
   MINAS_NAMES_RANKS
 };

@@ -134,14 +134,19 @@ private:
   DWARFUnit &Unit;
   TypeGraph &Types;
   Table &Into;
-  StringSet<> Parameters; ///< "function:parameter" of all functions
+  /// "function:parameter" of all functions, by their names for the linker. Of what is static a
+  /// function has none: "line:parameter", too.
+  StringSet<> Parameters;
 };
 
 void UnitReader::noteParameters(DWARFDie Function) {
   const char *Linkage = Function.getLinkageName();
   const std::string Name = Linkage ? Linkage : nameOf(Function).str();
-  for (const DWARFDie Parameter : parametersOf(Function))
+  for (const DWARFDie Parameter : parametersOf(Function)) {
     Parameters.insert(Name + ":" + nameOf(Parameter).str());
+    if (const uint64_t Line = Parameter.getDeclLine())
+      Parameters.insert(std::to_string(Line) + ":" + nameOf(Parameter).str());
+  }
 }
 
 /// What a region calls a variable. Members of the object whose function the region is in are known
@@ -149,9 +154,11 @@ void UnitReader::noteParameters(DWARFDie Function) {
 Variable UnitReader::variable(DWARFDie Function, DWARFDie Entry, uint64_t Offset) {
   Variable Result{nameOf(Entry).str(), Types.number(typeOf(Entry)), Offset, MINAS_NAMES_LOCAL};
   const StringRef Name = nameOf(Entry);
-  if (Name == "this" || Name == "__this")
+  const bool IsObject = Name == "this" || Name == "__this";
+  if (IsObject)
     Result.Name = classNameOf(typeOf(typeOf(Entry))) + "::";
-  else if (Parameters.contains(outerName(nameOf(Function)).str() + ":" + Result.Name))
+  if (IsObject || Parameters.contains(std::to_string(Entry.getDeclLine()) + ":" + Result.Name) ||
+      Parameters.contains(outerName(nameOf(Function)).str() + ":" + Result.Name))
     Result.Rank = MINAS_NAMES_PARAMETER;
   return Result;
 }

@@ -139,6 +139,12 @@ static void visit_pointer(struct walk *walk, const struct place *place,
   follow_later(walk, &target);
 }
 
+static uint16_t rank_of_member(uint16_t rank) {
+  if (rank == MINAS_NAMES_PARAMETER)
+    return MINAS_NAMES_OF_PARAMETER;
+  return rank == MINAS_NAMES_LOCAL ? MINAS_NAMES_MEMBER : rank;
+}
+
 static void visit_members(struct walk *walk, const struct place *place,
                           const struct minas_names_type *type, unsigned nesting) {
   const struct minas_names_member *members = &walk->names->members[type->target];
@@ -147,8 +153,8 @@ static void visit_members(struct walk *walk, const struct place *place,
     const char *name = walk->names->texts + members[i].name;
     member.address += members[i].offset;
     member.type = members[i].type;
-    if (*name && member.rank < MINAS_NAMES_MEMBER)
-      member.rank = MINAS_NAMES_MEMBER;
+    if (*name)
+      member.rank = rank_of_member(place->rank);
     if (extend(member.name, name))
       visit(walk, &member, nesting + 1);
   }
