@@ -112,7 +112,7 @@ int minas_names_check(const void *bytes, size_t size, struct minas_names *names)
 /*===-- Its file -----------------------------------------------------------===*/
 
 static bool can_be_trusted(int file, size_t *size) {
-  struct statx status;
+  struct statx status = {0};
   if (minas_system(SYS_statx, file, (long)"", AT_EMPTY_PATH,
                    STATX_TYPE | STATX_MODE | STATX_UID | STATX_SIZE, (long)&status, 0) != 0)
     return false;

@@ -180,7 +180,8 @@ static void follow_elements(struct walk *walk, const struct place *place,
   for (uint64_t i = 0; type->target && i < count && i < MOST_ELEMENTS; i++) {
     struct place element = *place;
     char index[32];
-    snprintf(index, sizeof index, format, (long long)((int64_t)i + lower));
+    long long number = (int64_t)i + lower;
+    snprintf(index, sizeof index, format, number);
     element.address += i * type->stride;
     element.type = type->target;
     element.depth++;
