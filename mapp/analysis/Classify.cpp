@@ -23,6 +23,7 @@ struct Shape {
   uint64_t Bytes = 0;
   uint64_t UnitBytes = 1;
   std::vector<uint64_t> Strides; ///< bytes from one index to the next, slowest dimension first
+  bool IsRow = false;            ///< a block of its own for each row of a table of pointers
 
   /// Of all of it, of a row, and so on down to an element.
   std::vector<uint64_t> sizes() const {
@@ -41,6 +42,7 @@ Shape shapeOf(const ArrayDeclaration &Array) {
     Stride = Extent == 0 ? 0 : Stride / Extent;
     S.Strides.push_back(Stride);
   }
+  S.IsRow = Array.Allocated && !Array.Allocated->Rows.empty();
   return S;
 }
 
@@ -258,20 +260,25 @@ private:
     return L && isGuided(*L);
   }
 
-  /// The slowest part follows the threads. Of a table's index: then the pointers of a thread's part
-  /// of the table point to one part of the array.
-  bool rowFollows(const Polynomial &F) {
+  /// The slowest part, if it follows the threads. Of a table's index: then the pointers of a
+  /// thread's part of the table point to one part of the array. Rows that are blocks of their own
+  /// may be put anywhere, whichever part follows: `image[colour][y]` with y in parallel.
+  std::optional<MovingTerm> following(const Polynomial &F) {
     const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(F);
-    return !Parts.empty() && followsThreads(Parts[0]);
+    const auto *Part = llvm::find_if(Parts, [&](const MovingTerm &M) { return followsThreads(M); });
+    const bool IsIt = Part != Parts.end() && (Array.IsRow || Part == Parts.begin());
+    return IsIt ? std::optional(*Part) : std::nullopt;
   }
+
+  bool rowFollows(const Polynomial &F) { return following(F).has_value(); }
 
   /// Of a term that follows the threads: it falls while what they divide rises.
   bool falls(const MovingTerm &M) {
     const bool Down = M.T->Coefficient < 0;
     if (!isAscending(M.Moving[0]))
       return Down;
-    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(Factors[M.Moving[0]].Of);
-    return Down != (!Parts.empty() && !Parts[0].Moving.empty() && falls(Parts[0]));
+    const std::optional<MovingTerm> Part = following(Factors[M.Moving[0]].Of);
+    return Down != (Part && falls(*Part));
   }
 
   /// What grows with the thread's number is subtracted.
@@ -651,6 +658,8 @@ private:
                                  : std::nullopt;
       if (Factors[Moving].Kind == FactorKind::Row && rowFollows(Factors[Moving].Of))
         return shiftInTable(Moving, ++Level);
+      if (const EnclosingLoop *L = loop(Moving); L && isGuided(*L)) // It goes over several rows.
+        return std::nullopt;
     }
     Level = None;
     return std::nullopt;
