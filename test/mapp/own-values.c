@@ -8,11 +8,11 @@
 enum { Items = 100000, Places = 40000 };
 
 static int place_of[Items];
-// CHECK: +MAI_STATIC(sums, "block"); /* mapp: elements follow index p of the parallel loop in add() */
+// CHECK: {{^\+}}MAI_STATIC(sums, "block"); /* mapp: elements follow index p of the parallel loop in add() */
 static double sums[Places];
-// CHECK: +MAI_STATIC(counts, "block"); /* mapp: elements follow index place of the parallel loop in count() */
+// CHECK: {{^\+}}MAI_STATIC(counts, "block"); /* mapp: elements follow index place of the parallel loop in count() */
 static int counts[Places];
-// CHECK: +MAI_STATIC(inside, "cyclic on threads"); /* mapp: indexed indirectly by place_of in count_inside() */
+// CHECK: {{^\+}}MAI_STATIC(inside, "cyclic on threads"); /* mapp: indexed indirectly by place_of in count_inside() */
 static int inside[Places];
 
 static void add(int low, int high) {

@@ -5,7 +5,7 @@
 */
 enum { Signals = 512, Samples = 512 };
 
-// CHECK: +MAI_STATIC_2D(signal, "block"); /* mapp: rows follow index s of the parallel loop in smooth_all(); {{.*}} */
+// CHECK: {{^\+}}MAI_STATIC(signal, "block"); /* mapp: rows follow index s of the parallel loop in smooth_all(); {{.*}} */
 static double signal[Signals][Samples];
 static double silence[2];
 

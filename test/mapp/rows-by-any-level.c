@@ -13,12 +13,12 @@ static void allocate(int width) {
   for (int c = 0; c < Colours; c++) {
     image[c] = malloc(Lines * sizeof *image[c]);
     for (int y = 0; y < Lines; y++)
-      // CHECK: +{{.*}}MAI_PLACED_ROW(image[c][y], {{.*}}, (unsigned long)y, (unsigned long)Lines, "block"{{.*}} /* mapp: elements follow index y of the parallel loop in brighten() */);
+      // CHECK: {{^\+.*}}MAI_PLACED_ROW(image[c][y], {{.*}}, (unsigned long)y, (unsigned long)Lines, "block"{{.*}} /* mapp: elements follow index y of the parallel loop in brighten() */);
       image[c][y] = calloc(width, sizeof(float));
   }
   grey = malloc(Lines * sizeof *grey);
   for (int y = 0; y < Lines; y++)
-    // CHECK: +{{.*}}MAI_PLACED_ROW(grey[y], {{.*}}, (unsigned long)y, (unsigned long)Lines, "block"{{.*}} /* mapp: elements that grey delimits follow index t of the parallel loop in mix() */);
+    // CHECK: {{^\+.*}}MAI_PLACED_ROW(grey[y], {{.*}}, (unsigned long)y, (unsigned long)Lines, "block"{{.*}} /* mapp: elements that grey delimits follow index t of the parallel loop in mix() */);
     grey[y] = calloc(width, sizeof(float));
 }
 

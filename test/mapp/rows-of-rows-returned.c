@@ -10,7 +10,7 @@ static float ***new_image(int height, int width, int colours) {
   for (int y = 0; y <= height; y++) {
     image[y] = malloc((colours + 1) * sizeof **image);
     for (int c = 0; c <= colours; c++)
-      // CHECK: +{{.*}}MAI_PLACED_ROW(image[y][c], malloc({{.*}}), (unsigned long)y, {{.*}}, "block", 0, {{.*}} /* mapp: elements follow index y of the parallel loop in blur() */);
+      // CHECK: {{^\+.*}}MAI_PLACED_ROW(image[y][c], malloc({{.*}}), (unsigned long)y, {{.*}}, "block", 0, {{.*}} /* mapp: elements follow index y of the parallel loop in blur() */);
       image[y][c] = malloc((width + 1) * sizeof ***image);
   }
   return image;
