@@ -446,6 +446,65 @@ FunctionWalker::Result FunctionWalker::evaluateInlined(const FunctionDecl *Calle
   return R;
 }
 
+/// The text of a short function asks which thread it runs on.
+/// @param Budget so many more expressions and statements are looked at
+static bool asksForThread(const Stmt *S, unsigned &Budget) {
+  if (!S || Budget == 0)
+    return false;
+  --Budget;
+  if (const auto *Call = dyn_cast<CallExpr>(S))
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        Callee && Callee->getIdentifier() && Callee->getName() == "omp_get_thread_num")
+      return true;
+  return llvm::any_of(S->children(),
+                      [&](const Stmt *Child) { return asksForThread(Child, Budget); });
+}
+
+/// What a call makes of numbers, where the thread's is among them: a share, most likely.
+std::optional<Polynomial> FunctionWalker::ofThread(const CallExpr *E) {
+  Result All = unknown();
+  const bool WasSilent = std::exchange(Silent, true);
+  for (const Expr *Argument : E->arguments())
+    if (Argument->getType()->isIntegerType())
+      All = inexact(All, evaluate(Argument));
+  Silent = WasSilent;
+  unsigned Budget = 200; // A function that computes a share is no longer.
+  const FunctionDecl *Definition = nullptr;
+  if (E->getDirectCallee() && E->getDirectCallee()->hasBody(Definition) &&
+      asksForThread(Definition->getBody(), Budget))
+    All = inexact(All, {None, Polynomial(U.thread()), true});
+  if (!isMadeFrom(All.Offset, {FactorKind::Thread}))
+    return std::nullopt;
+  return Polynomial(U.computed(All.Offset));
+}
+
+/// `get_share(n, me, threads, &first, &end)`
+void FunctionWalker::storeResults(const CallExpr *E) {
+  for (const Expr *Argument : E->arguments()) {
+    const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
+    const VarDecl *To = Address && Address->getOpcode() == UO_AddrOf
+                            ? namedVariable(Address->getSubExpr())
+                            : nullptr;
+    if (!To || !To->hasLocalStorage() || !To->getType()->isIntegerType())
+      continue;
+    if (std::optional<Polynomial> Made = ofThread(E))
+      Known[To] = {None, std::move(*Made), true};
+  }
+}
+
+/// The numbers of a struct that a function returns.
+void FunctionWalker::storeFields(uint32_t To, QualType Type, const CallExpr *E) {
+  const std::optional<Polynomial> Made = ofThread(E);
+  if (!Made || !isOwnMemory(To))
+    return;
+  for (const FieldDecl *Field : Type->getAsRecordDecl()->fields())
+    if (Field->getType()->isIntegerType()) {
+      const auto Bits = static_cast<int64_t>(U.Context.getFieldOffset(Field));
+      const int64_t At = U.Context.toCharUnitsFromBits(Bits).getQuantity();
+      storeNumber({To, Polynomial(At), true}, {None, *Made, true});
+    }
+}
+
 FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   const FunctionDecl *Callee = E->getDirectCallee();
   if (!Callee)
@@ -492,8 +551,10 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   if (!R.Exact && isFollowed(E->getType()))
     for (const Result &Argument : Arguments)
       R = inexact(R, {None, Argument.Offset, false});
-  if (!Silent)
+  if (!Silent) {
     Out.Calls.push_back(std::move(C));
+    storeResults(E);
+  }
   return R;
 }
 
@@ -752,8 +813,11 @@ Value FunctionWalker::object(const Expr *E) {
 
 /// The pointers in a struct that is copied.
 void FunctionWalker::copyObject(uint32_t To, QualType Type, const Expr *From) {
-  if (Type->isRecordType())
-    copyPointers(To, object(From).Base, Type);
+  if (!Type->isRecordType())
+    return;
+  copyPointers(To, object(From).Base, Type);
+  if (const auto *Call = dyn_cast<CallExpr>(rightSide(From)->IgnoreParenImpCasts()))
+    storeFields(To, Type, Call);
 }
 
 /// @param From None: the pointers in any struct of that type

@@ -169,12 +169,12 @@ void FunctionWalker::visitWhere(const std::vector<Condition> &Conditions, const 
   inScope(std::move(Branch), [&](FactorId) { Body(); });
 }
 
-/// It depends on the thread's number, or on an argument, which may.
-bool FunctionWalker::mayBeOfThread(const Polynomial &Number) const {
+/// It depends on something of that kind.
+bool FunctionWalker::isMadeFrom(const Polynomial &Number, llvm::ArrayRef<FactorKind> Kinds) const {
   return llvm::any_of(Number.terms(), [&](const Term &T) {
     return llvm::any_of(T.Factors, [&](FactorId Id) {
       const Factor &F = U.Out.Factors[Id.Index];
-      return F.Kind == FactorKind::Thread || F.Kind == FactorKind::Parameter || mayBeOfThread(F.Of);
+      return llvm::is_contained(Kinds, F.Kind) || isMadeFrom(F.Of, Kinds);
     });
   });
 }
@@ -217,7 +217,9 @@ std::optional<FunctionWalker::TestedRange> FunctionWalker::testedRange(const Exp
   addBounds(E, Holds, All);
   Silent = WasSilent;
   const auto Share = llvm::find_if(All, [&](const TestedRange &R) {
-    return R.First && R.End && mayBeOfThread(*R.First) && !exactly(variable(R.Variable)).constant();
+    return R.First && R.End && // An argument may be made from the thread's number.
+           isMadeFrom(*R.First, {FactorKind::Thread, FactorKind::Parameter}) &&
+           !exactly(variable(R.Variable)).constant();
   });
   return Share == All.end() ? std::nullopt : std::optional(*Share);
 }

@@ -84,7 +84,7 @@ private:
   void visitIf(const clang::IfStmt *S);
   void visitWhere(const std::vector<Condition> &Conditions, const clang::Stmt *At,
                   llvm::function_ref<void()> Body);
-  bool mayBeOfThread(const Polynomial &Number) const;
+  bool isMadeFrom(const Polynomial &Number, llvm::ArrayRef<FactorKind> Kinds) const;
   void addBound(const clang::Expr *Tested, clang::BinaryOperatorKind Relation,
                 const clang::Expr *Bound, std::vector<TestedRange> &To);
   void addBounds(const clang::Expr *E, bool Holds, std::vector<TestedRange> &To);
@@ -122,6 +122,9 @@ private:
   Result evaluateAtomic(const clang::AtomicExpr *E);
   Result evaluateCall(const clang::CallExpr *E);
   Result evaluateInlined(const clang::FunctionDecl *Callee, llvm::ArrayRef<Value> Arguments);
+  std::optional<Polynomial> ofThread(const clang::CallExpr *E);
+  void storeResults(const clang::CallExpr *E);
+  void storeFields(uint32_t To, clang::QualType Type, const clang::CallExpr *E);
   std::optional<Result> evaluateKnown(const clang::FunctionDecl *Callee,
                                       llvm::ArrayRef<Result> Arguments);
   Result combine(clang::BinaryOperatorKind Operation, clang::QualType LeftType, const Result &Left,
