@@ -203,6 +203,17 @@ static std::string textOf(Alternative A, const maiprof::Layout &L,
   return PolicyValue(A).withRange(A).text();
 }
 
+/// Without what depends on the array's size: the range that is used, which is most of what is
+/// divided; pieces of so many units say nothing of other arrays.
+static std::string relativeText(Alternative A, const maiprof::Layout &L,
+                                const std::vector<uint32_t> &WithMemory) {
+  if (A.What == Policy::BlockCyclic || A.What == Policy::Replicate)
+    return "";
+  A.Before = A.Count = 0;
+  A.Team = 0;
+  return textOf(A, L, WithMemory);
+}
+
 Advice ProfileAdvisor::of(const maiprof::ArrayUse &A) const {
   if (!A.IsArray || A.Accesses.sum() == 0)
     return {};
@@ -276,6 +287,7 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
     return Result;
   Result.IsWell = false;
   Result.Policy = textOf(Best, L, WithMemory);
+  Result.Relative = relativeText(Best, L, WithMemory);
   Result.Reason = Says.reason(Best);
   Result.Then = outcome(flows(Best, Of, Array, On), On);
   const PagePlaces Places(Best, Of, Array, On, std::move(Parts));

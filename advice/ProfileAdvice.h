@@ -33,8 +33,10 @@ struct Outcome {
 
 /// What to do with an array.
 struct Advice {
-  bool IsWell = true;  ///< as it is: nothing is worth to change it
-  std::string Policy;  ///< else this one, as minas(7) describes it
+  bool IsWell = true; ///< as it is: nothing is worth to change it
+  std::string Policy; ///< else this one, as minas(7) describes it
+  /// The same for arrays of any size and teams of any number; empty where that cannot be said.
+  std::string Relative;
   std::string Reason;  ///< what was counted that speaks for it
   bool OfRows = false; ///< its blocks are rows, and the policy is about the matrix of all of them
   Outcome Now;         ///< as it is

@@ -334,27 +334,46 @@ void Split::add(uint64_t Accesses, uint32_t From, uint32_t To, const Layout &L) 
 
 namespace {
 
-/// Blocks of one place are told apart by their order, if so few are there at a time, and these so
-/// large: list#2 is the second.
+/// Blocks of one place are told apart by their order, if so few are there at a time, these so
+/// large, and used differently: list#2 is the second.
 constexpr size_t ToldApartMost = 8;
 constexpr uint64_t ToldApartLeastBytes = uint64_t(64) << 10;
 
-/// The orders of blocks that are told apart; nothing where they are used alike, as rows are of
-/// which each belongs to a thread.
-std::set<uint64_t> ordersOf(const Profile &P, const std::vector<uint32_t> &Blocks) {
-  std::set<uint64_t> Orders;
-  for (const uint32_t I : Blocks) {
+/// The blocks of a name by the calls that have led to them, and by their number among those.
+using Ordered = std::map<std::pair<uint32_t, uint64_t>, std::vector<uint32_t>>;
+
+/// The part of the accesses that is to what belongs to the thread, if the blocks are divided in the
+/// best way, in order or backwards.
+double ownPart(const Profile &P, const std::vector<uint32_t> &Blocks) {
+  const ArrayCounts Counts(P, apart(P, Blocks));
+  return std::max(Counts.ownPart(Counts.bestDivision(false), false),
+                  Counts.ownPart(Counts.bestDivision(true), true));
+}
+
+/// Whether one division does for all as well as one for each.
+bool areAlike(const Profile &P, const std::vector<uint32_t> &All, const Ordered &Apart) {
+  constexpr double Much = 0.1;
+  const double Together = ownPart(P, All);
+  return std::all_of(Apart.begin(), Apart.end(),
+                     [&](const auto &Each) { return ownPart(P, Each.second) <= Together + Much; });
+}
+
+/// The blocks of a name as they are told apart; nothing where they are not, such as rows of which
+/// each belongs to a thread.
+Ordered toldApart(const Profile &P, const std::vector<uint32_t> &All) {
+  Ordered Apart;
+  for (const uint32_t I : All) {
     const Array &A = P.Arrays[I];
     const bool IsBlock = A.What == Array::Kind::Heap || A.What == Array::Kind::Mapping;
     if (!IsBlock || A.Chain == None || A.Bytes < ToldApartLeastBytes)
       return {};
-    Orders.insert(A.Number);
-    if (Orders.size() > ToldApartMost)
+    Apart[{A.Chain, A.Number}].push_back(I);
+    if (Apart.size() > ToldApartMost)
       return {};
   }
-  const bool Several = Orders.size() > 1;
-  return Several && !ArrayCounts(P, apart(P, Blocks)).belongToThreads() ? Orders
-                                                                        : std::set<uint64_t>();
+  const bool AreOne = Apart.size() < 2 || ArrayCounts(P, apart(P, All)).belongToThreads() ||
+                      areAlike(P, All, Apart);
+  return AreOne ? Ordered() : Apart;
 }
 
 /// A name such as "list (grid.cpp:25)" with an order.
@@ -487,17 +506,12 @@ private:
   }
 
   void addNamed(const std::string &Name, const std::vector<uint32_t> &All) {
-    std::set<uint64_t> Orders = ordersOf(P, All);
-    if (Orders.empty())
-      return addUse(Name, All);
+    const Ordered Apart = toldApart(P, All);
+    if (Apart.empty())
+      addUse(Name, All);
     size_t Order = 0;
-    for (const uint64_t Number : Orders) {
-      std::vector<uint32_t> Its;
-      for (const uint32_t I : All)
-        if (P.Arrays[I].Number == Number)
-          Its.push_back(I);
+    for (const auto &[Calls, Its] : Apart)
       addUse(withOrder(Name, ++Order), Its);
-    }
   }
 
   void addUse(const std::string &Name, const std::vector<uint32_t> &Its) {

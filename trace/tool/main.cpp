@@ -10,11 +10,13 @@
 //   info    Profile.h, Analysis.h: who used what
 //   export  Analysis.h: the sharing matrix; Drawings.h: as a picture
 //   report  Verdicts.h: what cures save; Report.h
+//   policies  Policies.h: what untraced runs are to place
 //   try     Try.h: the program with a cure
 //
 //===----------------------------------------------------------------------===//
 
 #include "Drawings.h"
+#include "Policies.h"
 #include "Report.h"
 #include "Run.h"
 #include "Try.h"
@@ -43,10 +45,11 @@ struct CommandLine {
   cl::SubCommand Info{"info", "print what a profile has of threads and arrays"};
   cl::SubCommand Export{"export", "print the sharing matrix"};
   cl::SubCommand Report{"report", "print what cures would save, sharing, arrays and their pages"};
+  cl::SubCommand Policies{"policies", "print policies for runs of any size, for mai-run -p @FILE"};
   cl::SubCommand Try{"try", "run a program with the first cure that a command can apply, and tell "
                             "what it has changed"};
   cl::sub All{cl::SubCommand::getAll()}, OfRun{Run}, WithoutCommand{cl::SubCommand::getTopLevel()};
-  cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report}, OfTry{Try};
+  cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report}, OfPolicies{Policies}, OfTry{Try};
 
   cl::opt<std::string> Output{"o", cl::value_desc("file"), All, cl::Prefix,
                               cl::desc("write there (default: standard output, as -; a profile: "
@@ -107,7 +110,11 @@ struct CommandLine {
                             "how often lines went from the row's thread, which wrote them, to the "
                             "column's (of runs with --transfers)"))};
   support::Size Nodes{
-      "nodes", cl::value_desc("n"), OfInfo, OfReport,
+      "nodes",
+      cl::value_desc("n"),
+      OfInfo,
+      OfReport,
+      OfPolicies,
       cl::desc("imagine n nodes: threads distributed in blocks, each page on the node of "
                "the thread that touched it first")};
   cl::opt<std::string> LeastGain{
@@ -123,7 +130,8 @@ struct CommandLine {
                            cl::desc("not only OpenMP's threads")};
   cl::opt<bool> Stack{"stack", OfInfo, OfExport, OfReport,
                       cl::desc("also what each thread does to its own stack")};
-  cl::opt<std::string> File{cl::Positional, OfInfo, OfExport, OfReport, cl::desc("PROFILE")};
+  cl::opt<std::string> File{cl::Positional, OfInfo,     OfExport,
+                            OfReport,       OfPolicies, cl::desc("PROFILE")};
 
   cl::opt<std::string> TriedFile{"tried", cl::value_desc("profile"), OfReport,
                                  cl::desc("that mai-trace try has written")};
@@ -139,7 +147,7 @@ struct CommandLine {
       Result.erase(Result.begin());
     return Result;
   }
-  bool shows() const { return Info || Export || Report; }
+  bool shows() const { return Info || Export || Report || Policies; }
 
   SharingOptions shared() const {
     SharingOptions Result;
@@ -203,7 +211,7 @@ std::string mistake(const CommandLine &Line) {
       return Wrong;
   if ((Line.Line & (Line.Line - 1)) != 0)
     return "--line: expected a power of 2 from 64 to 4096, found " + std::to_string(Line.Line);
-  if (Line.shows() && Line.form().getNumOccurrences() > 1)
+  if (Line.shows() && !Line.Policies && Line.form().getNumOccurrences() > 1)
     return "expected one form, found two";
   if (Line.shows() && Line.File.empty())
     return "expected a profile";
@@ -359,6 +367,17 @@ int tryCure(const CommandLine &Line) {
   return print(verdictsText(*P, U, J));
 }
 
+/// The machine's nodes, or imagined ones. Policies are for other machines, too: where there is one
+/// node, as many as there are threads, but no more than common machines have.
+Layout layout(const CommandLine &Line, const Profile &P) {
+  constexpr size_t Common = 4;
+  if (Line.Nodes)
+    return imagine(P, uint32_t(Line.Nodes));
+  if (Line.Policies && P.Nodes.size() < 2)
+    return imagine(P, uint32_t(std::min(P.Threads.size(), Common)));
+  return layoutOf(P);
+}
+
 int show(const CommandLine &Line) {
   std::string Error;
   std::optional<Profile> P = load(Line.File, Error);
@@ -375,7 +394,9 @@ int show(const CommandLine &Line) {
     leaveOutOwnStacks(*P);
   if (Line.Export)
     return exportMatrix(Line, *P);
-  const Usage U = usage(*P, Line.Nodes ? imagine(*P, uint32_t(Line.Nodes)) : layoutOf(*P));
+  const Usage U = usage(*P, layout(Line, *P));
+  if (Line.Policies)
+    return write(Line, policiesText(*P, U, Line.File));
   if (Line.Info && Line.InfoFormat != Format::Json)
     return write(Line, Line.InfoFormat == Format::Csv ? infoCsv(U) : infoText(*P, U));
   Judgement J = judge(*P, U, percentage(Line.LeastGain.getValue()).value_or(LeastGainByDefault));

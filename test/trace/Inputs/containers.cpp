@@ -12,7 +12,7 @@ struct Grid {
 
 struct Work {
   std::vector<double> flux, source;
-  // clang-format off
+  // clang-format off: both on one line
   void allocate(size_t n) { flux.resize(n); this->source.resize(n); }
   // clang-format on
 };

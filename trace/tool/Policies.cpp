@@ -1,0 +1,115 @@
+//===-- Policies.cpp - a file of policies for runs that nobody traces *- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Policies.h"
+
+#include "Cures.h"
+#include "support/Text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+using namespace maiprof;
+using support::percentText;
+
+namespace {
+
+/// Of all accesses those that an array must have to be worth a line.
+constexpr double LeastShare = 0.002;
+
+/// What a profile says, on one line of a file.
+std::string oneLine(std::string Text) {
+  std::replace_if(
+      Text.begin(), Text.end(), [](unsigned char C) { return std::iscntrl(C) != 0; }, '?');
+  return Text;
+}
+
+/// A name as a pattern that nothing else fits.
+std::string pattern(const std::string &Name) {
+  std::string Out;
+  for (const char C : oneLine(Name))
+    Out += (std::string_view("*?[\\").find(C) == std::string_view::npos ? "" : "\\") +
+           std::string(1, C);
+  return Out;
+}
+
+/// The names by which mai-run knows an array: blocks of several places have several.
+std::set<std::string> runNames(const Profile &P, const ArrayUse &A) {
+  std::set<std::string> Names;
+  for (const uint32_t I : A.Arrays)
+    if (const std::string Name = runName(P, P.Arrays[I]); !Name.empty())
+      Names.insert(pattern(Name));
+  return Names;
+}
+
+/// What was counted that speaks for a policy.
+std::string evidence(const ArrayUse &A, const advice::Advice &Its, double All) {
+  return oneLine(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
+         " of the accesses; remote " + percentText(Its.Now.Remote) + " -> " +
+         percentText(Its.Then.Remote) + ", busiest node " + percentText(Its.Now.Busiest) + " -> " +
+         percentText(Its.Then.Busiest) + "; " + oneLine(Its.Reason);
+}
+
+class Writer {
+public:
+  Writer(const Profile &Counted, const Usage &Used)
+      : P(Counted), U(Used), Advisor(Counted, Used.Where),
+        All(double(std::max<uint64_t>(1, Used.Total.Accesses.sum() + Counted.OnOwnStacks.sum()))) {}
+
+  std::string write(const std::string &File) {
+    for (const ArrayUse &A : U.Arrays) /* most accesses first */
+      if (A.IsArray && double(A.Accesses.sum()) >= LeastShare * All)
+        add(A, Advisor.of(A));
+    return head(File) + (Lines.empty() ? "# Nothing is to be gained.\n" : "") + Lines + Without;
+  }
+
+private:
+  std::string head(const std::string &File) const {
+    const std::string Program = P.Program.substr(P.Program.rfind('/') + 1);
+    return "# Policies for " + oneLine(Program) + ", by " + oneLine(File) + ": " +
+           std::to_string(P.Threads.size()) + " threads on " + std::to_string(U.Where.Nodes) +
+           (U.Where.Imagined ? " imagined" : "") + " nodes.\n# mai-run -p @THIS-FILE ./" +
+           oneLine(Program) +
+           "    the first line that fits a block holds; change what you know better.\n";
+  }
+
+  void add(const ArrayUse &A, const advice::Advice &Its) {
+    const bool IsReused = std::any_of(A.Arrays.begin(), A.Arrays.end(),
+                                      [&](uint32_t I) { return P.Arrays[I].Instances > 1; });
+    if (Its.IsWell || (IsReused && Its.Policy.rfind("block", 0) != 0))
+      return;
+    const std::set<std::string> Names = runNames(P, A);
+    const std::string Evidence = "    # " + evidence(A, Its, All) + "\n";
+    if (Its.OfRows || Its.Relative.empty() || Names.empty())
+      Without += "# no policy for blocks of any size says \"" + Its.Policy +
+                 (Its.OfRows ? " of its rows" : "") + "\"" + Evidence;
+    else
+      for (const std::string &Name : Names)
+        addLine(Name, Its.Relative, Evidence);
+  }
+
+  /// Of one name the array with the most accesses has the policy.
+  void addLine(const std::string &Name, const std::string &Policy, const std::string &Evidence) {
+    const auto [Known, IsNew] = PolicyOf.try_emplace(Name, Policy);
+    if (IsNew || Known->second != Policy)
+      Lines += (IsNew ? "" : "# the same place, where one policy holds: ") + Name + ": " + Policy +
+               Evidence;
+  }
+
+  const Profile &P;
+  const Usage &U;
+  advice::ProfileAdvisor Advisor;
+  double All;
+  std::map<std::string, std::string> PolicyOf; ///< by name
+  std::string Lines, Without;
+};
+
+} // namespace
+
+std::string maiprof::policiesText(const Profile &P, const Usage &U, const std::string &File) {
+  return Writer(P, U).write(File);
+}
