@@ -29,8 +29,12 @@ static struct {
 _Static_assert(TRACE_CHAINS_MAX <= UINT16_MAX, "numbers fit into the table");
 
 void trace_callers_find(uintptr_t site, struct minas_callers *found) {
-  *found = (struct minas_callers){0}; /* chains are compared by their bytes */
   minas_callers_find((const void *)site, found);
+}
+
+static bool are_same(const struct minas_callers *left, const struct minas_callers *right) {
+  return left->count == right->count &&
+         memcmp(left->code, right->code, left->count * sizeof *left->code) == 0;
 }
 
 unsigned trace_callers_number(const struct minas_callers *chain) {
@@ -38,7 +42,7 @@ unsigned trace_callers_number(const struct minas_callers *chain) {
   if (!state.chains && !(state.chains = trace_memory(TRACE_CHAINS_MAX * sizeof *state.chains)))
     return 0;
   for (; state.by_hash[at]; at = (at + 1) % SLOTS)
-    if (memcmp(&state.chains[state.by_hash[at]].callers, chain, sizeof *chain) == 0)
+    if (are_same(&state.chains[state.by_hash[at]].callers, chain))
       return state.by_hash[at];
   if (state.count + 1 == TRACE_CHAINS_MAX)
     return 0;
