@@ -64,15 +64,6 @@ bool isC(const Profile &P, const ArrayUse &A) {
   return A.What == Array::Kind::Heap && (File.empty() || File.ends_with(".c"));
 }
 
-/// The option by which mai-run knows an array's blocks, where these are smaller than it expects.
-std::string leastSize(const Profile &P, const ArrayUse &A) {
-  constexpr uint64_t ByDefault = uint64_t(1) << 20;
-  uint64_t Least = UINT64_MAX;
-  for (const uint32_t I : A.Arrays)
-    Least = std::min(Least, P.Arrays[I].Bytes);
-  return Least < ByDefault ? "-s " + std::to_string(Least) + " " : "";
-}
-
 /// What a statement of Fortran calls an array.
 std::string inFortran(const Profile &P, const ArrayUse &A) {
   const std::string Name = nameIn(firstOf(P, A));
@@ -111,6 +102,15 @@ std::string maiprof::policyFor(const Profile &P, const ArrayUse &A, const advice
   return Name.empty() ? "" : Name + ": " + Its.Policy;
 }
 
+uint64_t maiprof::leastSize(const Profile &P, const ArrayUse &A) {
+  constexpr uint64_t ByDefault = uint64_t(1) << 20;
+  uint64_t Least = ByDefault;
+  for (const uint32_t I : A.Arrays)
+    if (A.What == Array::Kind::Heap)
+      Least = std::min(Least, P.Arrays[I].Bytes);
+  return Least < ByDefault ? Least : 0;
+}
+
 std::string maiprof::runName(const Profile &P, const Array &A) {
   switch (A.What) {
   case Array::Kind::Static:
@@ -128,11 +128,12 @@ std::vector<std::string> maiprof::placementCures(const Profile &P, const ArrayUs
   const std::string Program = baseName(P.Program);
   const std::string Entry = policyFor(P, A, Its);
   const std::string Profile = quoted(Program + ".maiprof");
+  const uint64_t Least = leastSize(P, A);
   std::vector<std::string> Lines;
   if (A.What == Array::Kind::Mai && !Entry.empty())
     Lines.push_back("MAI_POLICY=" + quoted(Entry) + " " + quoted("./" + Program));
   else if (!Entry.empty())
-    Lines.push_back("mai-run " + (A.What == Array::Kind::Heap ? leastSize(P, A) : "") + "-p " +
+    Lines.push_back("mai-run " + (Least ? "-s " + std::to_string(Least) + " " : "") + "-p " +
                     quoted(Entry) + " " + quoted("./" + Program));
   if (A.What != Array::Kind::Static && !Its.OfRows && isFortran(P, A))
     Lines.push_back("call mai_place(" + inFortran(P, A) + ", '" + Its.Policy +

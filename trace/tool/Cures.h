@@ -17,6 +17,9 @@ std::string policyFor(const Profile &P, const ArrayUse &A, const advice::Advice 
 /// key of the place that allocates it; empty where it has none.
 std::string runName(const Profile &P, const Array &A);
 
+/// From which size on mai-run has to know blocks to place these; 0: it knows them by default.
+uint64_t leastSize(const Profile &P, const ArrayUse &A);
+
 /// What gives an array the policy that is advised.
 std::vector<std::string> placementCures(const Profile &P, const ArrayUse &A,
                                         const advice::Advice &Its);

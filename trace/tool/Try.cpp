@@ -54,6 +54,8 @@ std::optional<Trial> maiprof::trialOf(const Judgement &J) {
   Result.Cpus = Found->Cpus;
   if (!Found->Policy.empty())
     Result.Arguments = {"-p", Found->Policy};
+  if (Found->LeastSize > 0)
+    Result.Arguments.insert(Result.Arguments.end(), {"-s", std::to_string(Found->LeastSize)});
   return Result;
 }
 

@@ -218,8 +218,8 @@ private:
                      ? "its pages are not on the nodes of the threads that use them"
                      : "all nodes use it, and one serves them";
     V.Reason = Its.Reason;
-    if (A.What != Array::Kind::Heap) /* mai-run knows no blocks of a program that is traced */
-      V.Policy = policyFor(P, A, Its);
+    V.Policy = policyFor(P, A, Its);
+    V.LeastSize = leastSize(P, A);
     V.Cures = placementCures(P, A, Its);
     if (V.What == Trouble::Contention && mayBeCopied(I))
       V.Cures.push_back(copyCure(P, A));

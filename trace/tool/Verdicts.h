@@ -40,7 +40,8 @@ struct Verdict {
   std::string Sentence;
   std::string Reason;
   std::vector<std::string> Cures; ///< lines to paste
-  std::string Policy;             ///< "name: policy", where mai-trace try can set that
+  std::string Policy;             ///< "name: policy", where a command can set that
+  uint64_t LeastSize = 0;         ///< of blocks that it is for; 0: as mai-run expects
   std::vector<uint32_t> Nodes;    ///< of the threads, where it is about these, with the cure
   std::vector<uint32_t> Cpus;     ///< of the threads, where a map file cures it
   std::optional<Effect> Tried;    ///< of a run with the cure
