@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <set>
 
 using namespace maiprof;
 
@@ -50,7 +51,7 @@ bool isFortran(const Profile &P, const ArrayUse &A) {
   if (A.Arrays.empty())
     return false;
   const Array &First = firstOf(P, A);
-  const std::string File = First.Position.substr(0, First.Position.rfind(':'));
+  const std::string File = First.Position.substr(0, First.Position.find(':'));
   const size_t Suffix = File.rfind('.');
   return (Suffix != std::string::npos && Suffix + 1 < File.size() &&
           (File[Suffix + 1] == 'f' || File[Suffix + 1] == 'F')) ||
@@ -60,7 +61,7 @@ bool isFortran(const Profile &P, const ArrayUse &A) {
 /// Whether a source in C allocates it, or one that is not known.
 bool isC(const Profile &P, const ArrayUse &A) {
   const std::string &Position = firstOf(P, A).Position;
-  const std::string File = Position.substr(0, Position.rfind(':'));
+  const std::string File = Position.substr(0, Position.find(':'));
   return A.What == Array::Kind::Heap && (File.empty() || File.ends_with(".c"));
 }
 
@@ -98,8 +99,10 @@ std::pair<size_t, double> mainToucher(const ArrayUse &A) {
 } // namespace
 
 std::string maiprof::policyFor(const Profile &P, const ArrayUse &A, const advice::Advice &Its) {
-  const std::string Name = Its.OfRows || A.Arrays.empty() ? "" : runName(P, firstOf(P, A));
-  return Name.empty() ? "" : Name + ": " + Its.Policy;
+  std::string Entries;
+  for (const std::string &Name : Its.OfRows ? std::set<std::string>() : runNames(P, A))
+    Entries += (Entries.empty() ? "" : ",") + Name + ": " + Its.Policy;
+  return Entries;
 }
 
 uint64_t maiprof::leastSize(const Profile &P, const ArrayUse &A) {
@@ -111,7 +114,8 @@ uint64_t maiprof::leastSize(const Profile &P, const ArrayUse &A) {
   return Least < ByDefault ? Least : 0;
 }
 
-std::string maiprof::runName(const Profile &P, const Array &A) {
+/// The name by which mai-run knows an array.
+static std::string runName(const Profile &P, const Array &A) {
   switch (A.What) {
   case Array::Kind::Static:
   case Array::Kind::Mai:
@@ -121,6 +125,25 @@ std::string maiprof::runName(const Profile &P, const Array &A) {
   default:
     return "";
   }
+}
+
+/// A name as a pattern that nothing else fits, on one line.
+static std::string pattern(const std::string &Name) {
+  std::string Out;
+  for (const char C : Name) {
+    const bool IsSpecial = std::strchr("*?[\\", C) != nullptr;
+    Out += (IsSpecial ? "\\" : "") +
+           std::string(1, std::iscntrl(static_cast<unsigned char>(C)) ? '?' : C);
+  }
+  return Out;
+}
+
+std::set<std::string> maiprof::runNames(const Profile &P, const ArrayUse &A) {
+  std::set<std::string> Names;
+  for (const uint32_t I : A.Arrays)
+    if (const std::string Name = runName(P, P.Arrays[I]); !Name.empty())
+      Names.insert(pattern(Name));
+  return Names;
 }
 
 std::vector<std::string> maiprof::placementCures(const Profile &P, const ArrayUse &A,

@@ -8,14 +8,16 @@
 #include "advice/ProfileAdvice.h"
 #include "trace/profile/Analysis.h"
 
+#include <set>
+
 namespace maiprof {
 
-/// "name: policy", as mai-run takes it; empty: no command can set it.
+/// "name: policy", as mai-run takes it, with a comma between several; empty: no command can set it.
 std::string policyFor(const Profile &P, const ArrayUse &A, const advice::Advice &Its);
 
-/// The name by which mai-run knows an array: its symbol, the name that MAi has been given, or the
-/// key of the place that allocates it; empty where it has none.
-std::string runName(const Profile &P, const Array &A);
+/// The names by which mai-run knows an array, as patterns: its symbol, the name that MAi has been
+/// given, or the keys of the places that allocate it; none where it has none.
+std::set<std::string> runNames(const Profile &P, const ArrayUse &A);
 
 /// From which size on mai-run has to know blocks to place these; 0: it knows them by default.
 uint64_t leastSize(const Profile &P, const ArrayUse &A);

@@ -28,24 +28,6 @@ std::string oneLine(std::string Text) {
   return Text;
 }
 
-/// A name as a pattern that nothing else fits.
-std::string pattern(const std::string &Name) {
-  std::string Out;
-  for (const char C : oneLine(Name))
-    Out += (std::string_view("*?[\\").find(C) == std::string_view::npos ? "" : "\\") +
-           std::string(1, C);
-  return Out;
-}
-
-/// The names by which mai-run knows an array: blocks of several places have several.
-std::set<std::string> runNames(const Profile &P, const ArrayUse &A) {
-  std::set<std::string> Names;
-  for (const uint32_t I : A.Arrays)
-    if (const std::string Name = runName(P, P.Arrays[I]); !Name.empty())
-      Names.insert(pattern(Name));
-  return Names;
-}
-
 /// What was counted that speaks for a policy.
 std::string evidence(const ArrayUse &A, const advice::Advice &Its, double All) {
   return oneLine(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +

@@ -308,9 +308,11 @@ private:
       return;
     if (A.Name.empty())
       A.Name = variable(*Its.At, Its.Of.Module, Its.Of.Offset);
+    A.Position = text(*Its.At);
+    if (A.Name.empty() && Its.At->Column > 0 && CallsIn[lineOf(Its.Of.Module, *Its.At)].size() > 1)
+      A.Position += ":" + std::to_string(Its.At->Column);
     if (A.Name.empty() && Its.At->Function.find("::") != std::string::npos)
       A.Name = Its.At->Function;
-    A.Position = text(*Its.At);
     A.Short = Debug.withoutModule(Its.Of.Module, A.Name);
     Found.Arrays.emplace_back(A.Rank,
                               A.Position + "\n" + A.Name + (A.Short.empty() ? "" : "\n" + A.Short));
