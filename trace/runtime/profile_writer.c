@@ -46,7 +46,8 @@ static struct {
   struct row *rows;
   size_t row_count, row_room;
   uint16_t thread_of_code[CODES]; /* its index plus 1 */
-  unsigned phase_index[1024];
+  unsigned phase_index[TRACE_PHASES_MAX];
+  unsigned phase_in_order[2 * TRACE_PHASES_MAX]; /* by number; behind these, those without */
   char arguments[ARGUMENTS_BYTES];
   uint64_t arrays;
   struct trace_constants constants[CONSTANTS_MAX];
@@ -211,15 +212,28 @@ static void put_place(struct trace_output *output, uintptr_t code) {
   trace_put_text(output, place.function);
 }
 
+/* As the program came to them. */
+static void sort_phases(void) {
+  for (unsigned phase = 1; phase < TRACE_PHASES_MAX; phase++)
+    if (trace_phase_region(phase)) {
+      unsigned number = trace_phase_number(phase);
+      writing.phase_in_order[number ? number : TRACE_PHASES_MAX + phase] = phase;
+    }
+}
+
 static void put_phases(struct trace_output *output) {
   unsigned count = 0;
+  sort_phases();
   trace_begin_section(output, "PHAS");
-  for (unsigned phase = 1; phase < trace_phase_count(); phase++)
-    if (trace_phase_region(phase)) {
-      writing.phase_index[phase] = ++count;
-      trace_put(output, 1);
-      put_place(output, trace_phase_region(phase));
-    }
+  for (size_t i = 0; i < 2 * (size_t)TRACE_PHASES_MAX; i++) {
+    unsigned phase = writing.phase_in_order[i];
+    writing.phase_in_order[i] = 0;
+    if (phase == 0)
+      continue;
+    writing.phase_index[phase] = ++count;
+    trace_put(output, 1);
+    put_place(output, trace_phase_region(phase));
+  }
   trace_put(output, 0);
   trace_end_section(output);
 }

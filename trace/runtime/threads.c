@@ -23,7 +23,7 @@
    NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 extern void *__libc_stack_end;
 
-enum { RECENT = 16, PHASES_MAX = 1024, CACHE_WAYS = 8 };
+enum { RECENT = 16, CACHE_WAYS = 8 };
 
 /* One thread of the system. */
 struct thread {
@@ -56,7 +56,9 @@ static struct {
   size_t cache_sets;
   pthread_key_t key;
   atomic_uint owners;
-  atomic_uintptr_t regions[PHASES_MAX];
+  atomic_uintptr_t regions[TRACE_PHASES_MAX];
+  atomic_uint numbers[TRACE_PHASES_MAX]; /* of the regions, as the program came to them, from 1 */
+  atomic_uint region_count;
   trace_lock_t listing;
   struct thread *threads;
   atomic_bool off, has_gaps;
@@ -68,18 +70,21 @@ unsigned trace_phase_of(const void *region) {
   if (!state.settings.phases || !region)
     return 0;
   size_t start = ((uintptr_t)region >> 2) * 0x9e3779b97f4a7c15U >> 40;
-  for (unsigned i = 0; i < PHASES_MAX - 1; i++) {
-    unsigned phase = 1 + (unsigned)((start + i) % (PHASES_MAX - 1));
+  for (unsigned i = 0; i < TRACE_PHASES_MAX - 1; i++) {
+    unsigned phase = 1 + (unsigned)((start + i) % (TRACE_PHASES_MAX - 1));
     uintptr_t known = 0;
-    if (atomic_compare_exchange_strong(&state.regions[phase], &known, (uintptr_t)region) ||
-        known == (uintptr_t)region)
+    if (atomic_compare_exchange_strong(&state.regions[phase], &known, (uintptr_t)region)) {
+      atomic_store(&state.numbers[phase], 1 + atomic_fetch_add(&state.region_count, 1));
+      return phase;
+    }
+    if (known == (uintptr_t)region)
       return phase;
   }
   return 0;
 }
 
-unsigned trace_phase_count(void) { return PHASES_MAX; }
 uintptr_t trace_phase_region(unsigned phase) { return atomic_load(&state.regions[phase]); }
+unsigned trace_phase_number(unsigned phase) { return atomic_load(&state.numbers[phase]); }
 
 /*===-- Threads -------------------------------------------------------------===*/
 

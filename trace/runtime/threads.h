@@ -31,10 +31,15 @@ void trace_enter(const struct mai_openmp *openmp, const void *region);
 /** The thread that opened a region goes on as before it: with its context of then. */
 void trace_leave(struct trace_context *before);
 
-/** The number of the phase of a region, and the address of one; phase 0 is outside of all. */
+enum { TRACE_PHASES_MAX = 1024 };
+
+/** The phase of a region, and the address of that of a phase; phase 0 is outside of all. */
 unsigned trace_phase_of(const void *region);
-unsigned trace_phase_count(void);
 uintptr_t trace_phase_region(unsigned phase);
+
+/** How many regions the program had come to when it came to this one, which counts; 0: not known
+ * yet. */
+unsigned trace_phase_number(unsigned phase);
 
 /** Count from now on, all threads; or not. */
 void trace_record(bool on);
