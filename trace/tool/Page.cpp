@@ -409,8 +409,8 @@ private:
       return Out +
              "<p>Parallel regions were not told apart: <code>mai-trace --phases</code> counts "
              "each by itself.</p>\n</section>\n";
-    Out += "<p>Parallel regions in the order in which the program first came to them. " +
-           changesText() + "</p>\n" + legend(false) +
+    Out += "<p>Parallel regions in the order in which the program first came to them.</p>\n" +
+           changesList() + legend(false) +
            figure(regionsFigure(Regions, P), "Accesses of threads in each region", true) +
            regionsTable();
     if (Regions.size() > 1)
@@ -422,13 +422,13 @@ private:
     return Out + "</section>\n";
   }
 
-  std::string changesText() const {
-    std::string Text;
-    for (const auto &[Before, After] : changes(Regions))
-      Text += (Text.empty() ? "The pattern changes: " : "; ") + code(Regions[After].Name) +
-              " uses memory by other threads than " + code(Regions[Before].Name);
-    return Text.empty() ? "No region uses memory by other threads than the one before."
-                        : Text + ".";
+  std::string changesList() const {
+    std::string Out;
+    for (const std::string &Change : changesText(Regions))
+      Out += "<li>" + sentence(Change) + "</li>\n";
+    return Out.empty() ? "<p>No region divides memory among the threads in another way than the "
+                         "one before.</p>\n"
+                       : "<ul>\n" + Out + "</ul>\n";
   }
 
   std::string regionsTable() const {

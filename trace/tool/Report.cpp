@@ -102,6 +102,14 @@ std::vector<std::string> maiprof::adviceLines(const ArrayUse &A, const advice::A
               "; " + Its.Reason};
 }
 
+std::vector<std::string> maiprof::changesText(const std::vector<RegionUse> &Regions) {
+  std::vector<std::string> List;
+  for (const auto &[Before, After] : changes(Regions))
+    List.push_back("the pattern changes: " + Regions[After].Name +
+                   " divides memory among the threads in another way than " + Regions[Before].Name);
+  return List;
+}
+
 std::vector<std::string> maiprof::conditions(const Profile &P) {
   std::vector<std::string> List;
   if (P.Sample > 1)
@@ -210,6 +218,21 @@ void printPhases(std::string &Out, const Profile &P) {
     print(Out, "%5zu %14llu %14llu  %s\n", I, static_cast<unsigned long long>(Sums[I].Reads),
           static_cast<unsigned long long>(Sums[I].Writes),
           I ? P.Phases[I - 1].name().c_str() : "outside of parallel regions");
+}
+
+void printRegions(std::string &Out, const std::vector<RegionUse> &Regions) {
+  if (Regions.empty())
+    return;
+  print(Out, "\n%5s %14s %14s %8s %8s  %s\n", "phase", "reads", "writes", "remote", "if moved",
+        "region");
+  for (const RegionUse &Use : Regions)
+    print(Out, "%5u %14llu %14llu %8s %8s  %s\n", Use.Phase,
+          static_cast<unsigned long long>(Use.Accesses.Reads),
+          static_cast<unsigned long long>(Use.Accesses.Writes),
+          percentText(Use.Where.remoteShare()).c_str(), percentText(Use.LeastRemote).c_str(),
+          Use.Name.c_str());
+  for (const std::string &Change : changesText(Regions))
+    Out += "      " + Change + "\n";
 }
 
 /// What it is about, and what is wrong with that.
@@ -353,6 +376,6 @@ std::string maiprof::reportText(const Profile &P, const Usage &U, const Judgemen
       printArray(Out, P, U, U.Arrays[I], J.OfArrays[I]);
   if (Shown > ArraysShown)
     print(Out, "\nand %zu more arrays (mai-trace info lists them)\n", Shown - ArraysShown);
-  printPhases(Out, P);
+  printRegions(Out, regions(P, U.Where));
   return Out;
 }

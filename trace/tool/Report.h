@@ -5,6 +5,7 @@
 #ifndef MINAS_TRACE_REPORT_H
 #define MINAS_TRACE_REPORT_H
 
+#include "Regions.h"
 #include "Verdicts.h"
 
 namespace maiprof {
@@ -24,6 +25,9 @@ std::string firstTouchers(const Profile &P, const ArrayUse &A);
 
 /// What the advisor says of an array, and why.
 std::vector<std::string> adviceLines(const ArrayUse &A, const advice::Advice &Its);
+
+/// Which regions use memory in another way than those before them.
+std::vector<std::string> changesText(const std::vector<RegionUse> &Regions);
 
 /// What is in a profile, without judging it.
 std::string infoText(const Profile &P, const Usage &U);

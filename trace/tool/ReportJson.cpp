@@ -155,6 +155,21 @@ Object effect(const Profile &P, const Effect &Of) {
                 {"most_remote_thread_remote", Of.MostRemotePart}};
 }
 
+Object region(const RegionUse &Use) {
+  return Object{{"phase", Use.Phase},
+                {"name", jsonText(Use.Name)},
+                {"reads", Use.Accesses.Reads},
+                {"writes", Use.Accesses.Writes},
+                {"where", split(Use.Where)},
+                {"least_remote", Use.LeastRemote},
+                {"alike", array(Use.Likeness,
+                                [](double Its) { return Its < 0 ? Value(nullptr) : Value(Its); })}};
+}
+
+Value change(const std::pair<size_t, size_t> &Its) {
+  return llvm::json::Array{Its.first, Its.second};
+}
+
 Value verdict(const Profile &P, const Judgement &J, const Verdict &Each) {
   return Object{{"kind", wordOf(Each.What)},
                 {"array", Each.Array.empty() ? Value(nullptr) : jsonText(Each.Array)},
@@ -188,6 +203,9 @@ std::string maiprof::reportJson(const Profile &P, const Usage &U, const Judgemen
   Result["least_gain"] = J.LeastGain;
   Result["now"] = effect(P, J.Now);
   Result["not_known"] = J.NotKnown;
+  const std::vector<RegionUse> Regions = regions(P, U.Where);
+  Result["regions"] = array(Regions, region);
+  Result["changes"] = array(changes(Regions), change);
   Result["verdicts"] = array(J.Verdicts, [&](const Verdict &Each) { return verdict(P, J, Each); });
   return support::jsonLines(std::move(Result));
 }
