@@ -462,15 +462,18 @@ private:
     L.Where.Remote += Where.Remote;
   }
 
+  /// Of static arrays only the file is known.
+  static bool isLine(const std::string &Position) { return Position.find(':') != Position.npos; }
+
   /// By position: what allocates arrays, and what begins parallel regions.
   std::map<std::string, Line> knownLines() const {
     std::map<std::string, Line> All;
     for (const ArrayUse &A : U.Arrays)
-      if (A.IsArray && !A.Arrays.empty() && !P.Arrays[A.Arrays[0]].Position.empty())
+      if (A.IsArray && !A.Arrays.empty() && isLine(P.Arrays[A.Arrays[0]].Position))
         addLine(All, P.Arrays[A.Arrays[0]].Position, "array " + code(A.Name), A.Accesses.sum(),
                 A.Where);
     for (const RegionUse &Use : Regions)
-      if (Use.Phase && !P.Phases[Use.Phase - 1].Position.empty())
+      if (Use.Phase && isLine(P.Phases[Use.Phase - 1].Position))
         addLine(All, P.Phases[Use.Phase - 1].Position, "parallel region " + code(Use.Name),
                 Use.Accesses.sum(), Use.Where);
     return All;

@@ -194,12 +194,19 @@ std::vector<RegionUse> maiprof::regions(const Profile &P, const Layout &L) {
 }
 
 std::vector<std::pair<size_t, size_t>> maiprof::changes(const std::vector<RegionUse> &Regions) {
+  constexpr double LeastPart = 0.02; /* of all accesses: less does not matter */
+  double Sum = 0;
+  for (const RegionUse &Use : Regions)
+    Sum += double(Use.Accesses.sum());
+  /* Serial code has one thread: it is no pattern. */
+  const auto Counts = [&](const RegionUse &Use) {
+    return Use.Phase != 0 && double(Use.Accesses.sum()) >= LeastPart * Sum;
+  };
   std::vector<std::pair<size_t, size_t>> All;
   for (size_t I = 1; I < Regions.size(); ++I)
-    for (size_t Before = I; Before-- > 0;) {
+    for (size_t Before = Counts(Regions[I]) ? I : 0; Before-- > 0;) {
       const double Its = Regions[I].Likeness[Before];
-      /* Serial code has one thread: it is no pattern. */
-      if (Its < 0 || Regions[I].Phase == 0 || Regions[Before].Phase == 0)
+      if (Its < 0 || !Counts(Regions[Before]))
         continue;
       if (Its < AlikeLeast)
         All.emplace_back(Before, I);

@@ -32,6 +32,7 @@ inline constexpr double AlikeLeast = 0.5;
 std::vector<RegionUse> regions(const Profile &P, const Layout &L);
 
 /// Where a region uses memory in another way than the last that used it: indices of the two.
+/// Regions with less than 2 % of the accesses are left out.
 std::vector<std::pair<size_t, size_t>> changes(const std::vector<RegionUse> &Regions);
 
 } // namespace maiprof

@@ -3,11 +3,12 @@
 Whoever opens a page gets what is said on its console and what goes wrong in it. See page.py for its use.
 """
 import base64
+import fcntl
 import json
 import os
 import select
 import shutil
-import subprocess
+import signal
 import tempfile
 import time
 
@@ -18,20 +19,29 @@ def program():
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
+def start(commands, answers, home):
+    """Returns the process. It reads from descriptor 3 and writes to 4."""
+    command = [program(), "--headless", "--remote-debugging-pipe", "--no-sandbox", "--no-first-run", "--disable-gpu",
+               "--hide-scrollbars", "--disable-dev-shm-usage", "--force-device-scale-factor=1", f"--user-data-dir={home}",
+               "about:blank"]
+    # The pipes may have these very numbers.
+    high = [fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, 10) for each in (commands, answers)]
+    actions = [(os.POSIX_SPAWN_DUP2, high[0], 3), (os.POSIX_SPAWN_DUP2, high[1], 4)]
+    actions += [(os.POSIX_SPAWN_OPEN, each, "/dev/null", os.O_RDWR, 0) for each in (0, 1, 2)]
+    process = os.posix_spawn(command[0], command, os.environ, file_actions=actions, setpgroup=0)
+    for each in high:
+        os.close(each)
+    return process
+
+
 class Browser:
-    SECONDS_AT_MOST = 60
+    SECONDS_AT_MOST = 300
 
     def __init__(self):
-        self.home = tempfile.TemporaryDirectory()
+        self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         commands, self.commands = os.pipe()
         self.answers, answers = os.pipe()
-        # The browser reads from descriptor 3 and writes to 4.
-        shell = f'exec "$@" 3<&{commands} 4>&{answers}'
-        self.process = subprocess.Popen(
-            ["/bin/sh", "-c", shell, "sh", program(), "--headless", "--remote-debugging-pipe", "--no-sandbox",
-             "--no-first-run", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
-             "--force-device-scale-factor=1", f"--user-data-dir={self.home.name}", "about:blank"],
-            pass_fds=(commands, answers), stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = start(commands, answers, self.home.name)
         os.close(commands)
         os.close(answers)
         self.pending, self.events, self.number, self.session = b"", [], 0, None
@@ -42,8 +52,15 @@ class Browser:
             self.call(f"{domain}.enable")
 
     def close(self):
-        self.process.kill()
-        self.process.wait()
+        """Ends the browser with its own processes, which write in its home to the end."""
+        try:
+            self.session = None
+            self.call("Browser.close")
+        except (OSError, RuntimeError):
+            os.killpg(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
+        os.close(self.commands)
+        os.close(self.answers)
         self.home.cleanup()
 
     def __enter__(self):

@@ -70,7 +70,7 @@ class Page:
         self.window.click(*self.centre(expression))
 
     def wait(self, expression):
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while not self.ask(expression) and time.monotonic() < until:
             time.sleep(0.02)
         return self.ask(expression)
