@@ -507,6 +507,16 @@ private:
     return std::pair(floorDivide(*Low, Quotient.Index), floorDivide(*High, Quotient.Index) + 1);
   }
 
+  /// Where something begins in the array, as the run says: the begin[k] in &a[begin[k]]. What is
+  /// taken away, as in x[i + n * j - 1 - n], makes up for indices that begin at 1.
+  bool isBegin(const Term &T) {
+    return !T.Factors.empty() && T.Coefficient > 0 && moving(T).Moving.empty() &&
+           llvm::none_of(T.Factors, [&](FactorId Id) {
+             const FactorKind Kind = Factors[Id].Kind;
+             return Kind == FactorKind::Computed || Kind == FactorKind::Quotient;
+           });
+  }
+
   /// The units that the whole loop touches, where its bounds are constant.
   void setRange(const MovingTerm &Slowest, Use &Out) {
     const auto Unit = static_cast<int64_t>(Array.UnitBytes);
@@ -515,6 +525,7 @@ private:
     const bool Shifted = llvm::any_of(Offset.terms(), [&](const Term &T) {
       return !T.Factors.empty() && moving(T).Moving.empty();
     });
+    Out.IsShifted = llvm::any_of(Offset.terms(), [&](const Term &T) { return isBegin(T); });
     if (!Values || Slowest.Fixed > 0 || Shifted || Step % Unit != 0)
       return;
     const auto [First, End] = *Values;

@@ -75,7 +75,8 @@ struct Use {
   std::optional<RowPointers> Rows; ///< by which, where that is so simple
   unsigned Dimension = 0;          ///< Across: which dimension the parallel index drives, from 1
   bool HasRange = false;
-  int64_t First = 0; ///< the units that the whole loop touches, where constant
+  bool IsShifted = false; ///< where in the array its first unit is, the run decides: `&a[begin[k]]`
+  int64_t First = 0;      ///< the units that the whole loop touches, where constant
   int64_t Count = 0;
   int64_t Chunk = 0;     ///< Scattered: units distributed at once in turn, where constant
   bool InOrder = true;   ///< Across: shares along the dimension are in the order of the threads ...

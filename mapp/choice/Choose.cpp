@@ -446,11 +446,36 @@ private:
       Alone.Excluded.clear();
   }
 
+  /// Threads write it first, in shares that begin somewhere in it, such as the grids of a multigrid
+  /// method that lie one behind the other: who touches them first knows where.
+  bool isTouchedInShares() const {
+    const Use *First = firstWrite(Uses);
+    const auto IsOtherwise = [](const Use &U) {
+      const bool IsFilled = U.How == Pattern::OneThread && U.Mode != AccessMode::Read;
+      return IsFilled || U.IsDelimited || (U.isDivided() && U.HasRange);
+    };
+    return !Array.Allocated && First && First->isDivided() && llvm::none_of(Uses, IsOtherwise) &&
+           llvm::any_of(Uses, [](const Use &U) { return U.isDivided() && U.IsShifted; });
+  }
+
+  /// Of equal traffic, by estimates that take such shares to be those of the whole array.
+  void preferFirstTouch() {
+    Candidate &Chosen = Result.policy(), &Alone = leftAlone();
+    if (Chosen.What != Policy::Block || Chosen.Dimension > 0 || !isTouchedInShares() ||
+        Alone.Estimated->Remote > Chosen.Estimated->Remote)
+      return;
+    for (Candidate &C : Result.Candidates)
+      if (C.Excluded.empty())
+        C.Excluded = "threads write it first, in shares that begin where the run decides";
+    Alone.Excluded.clear();
+  }
+
   void excludeByPrice() {
     const Candidate &Plain = plain();
     for (Candidate &C : Result.Candidates)
       C.Excluded = exclusion(C, Plain);
     excludeWorse();
+    preferFirstTouch();
     if (!Result.policy().Fits)
       return;
     for (Candidate &C : Result.Candidates)

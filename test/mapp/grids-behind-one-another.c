@@ -1,0 +1,48 @@
+/* Grids that lie one behind the other in an array, each begun by the threads' shares of it: a policy would divide the array,
+   not the grids, so it is left alone. Where one thread fills it, it is divided.
+
+   RUN: mapp-rewrite %s -q > %t
+   RUN: FileCheck %s < %t
+   RUN: mapp-rewrite --explain=field %s -q | FileCheck --check-prefix=WHY %s
+*/
+#include <stdlib.h>
+
+enum { Levels = 6, Cells = 400000 };
+
+// WHY: {{^  }}left alone: threads write it first
+// WHY: excluded: threads write it first, in shares that begin where the run decides
+// CHECK-NOT: {{^\+.*}}MAI_STATIC(field
+static double field[Cells];
+// CHECK: {{^\+}}MAI_STATIC(source, "block");
+static double source[Cells];
+static long begin[Levels + 1], cells[Levels];
+
+static void relax(double *to, const double *from, long count) {
+#pragma omp parallel for
+  for (long i = 0; i < count; i++)
+    to[i] = from[i] / 2;
+}
+
+static double norm(const double *of, long count) {
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (long i = 0; i < count; i++)
+    sum += of[i] * of[i];
+  return sum;
+}
+
+int main(int argc, char **argv) {
+  long finest = argc > 1 ? atol(argv[1]) : 100000;
+  for (int l = 0; l < Levels; l++, finest /= 8) {
+    cells[l] = finest;
+    begin[l + 1] = begin[l] + finest;
+  }
+  for (long i = 0; i < begin[Levels]; i++)
+    source[i] = (double)(i % 7);
+  double sum = 0;
+  for (int l = 0; l < Levels; l++) {
+    relax(&field[begin[l]], &source[begin[l]], cells[l]);
+    sum += norm(&field[begin[l]], cells[l]);
+  }
+  return sum > 0;
+}
