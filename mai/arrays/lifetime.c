@@ -14,18 +14,20 @@
 
 /*===-- Whether memory is still what it was --------------------------------===*/
 
-/* Where the library has set no policy, nothing can be told.  Between both ends so many pages are
-   asked for theirs, evenly spread; whoever puts copies in place of pages asks for every range. */
+/* Where the library has set no policy, all that can be told is that nothing is there any more.
+   Between both ends so many pages are asked, evenly spread; whoever puts copies in place of pages
+   asks for every range. */
 static bool is_alive(const struct mai_array *array, enum mai_purpose purpose) {
   const struct mai_placement *placement = &array->placement;
+  bool (*is_there)(uintptr_t) = array->governed ? mai_kernel_has_policy : mai_kernel_has_memory;
   size_t probes = purpose == MAI_TO_LOOK ? 2 : 64;
-  if (!array->governed || placement->pages == 0)
+  if (placement->pages == 0 || !mai_machine_places(mai_machine()))
     return true;
   if (probes > placement->pages)
     probes = placement->pages;
   for (size_t i = 0; i < probes; i++) {
     size_t page = probes > 1 ? (placement->pages - 1) * i / (probes - 1) : 0;
-    if (!mai_kernel_has_policy(placement->start + page * placement->page_size))
+    if (!is_there(placement->start + page * placement->page_size))
       return false;
   }
   return true;
@@ -45,7 +47,7 @@ static void forget(struct mai_array *array) {
 
 /* The memory is another's: nothing is done to it. */
 static void bury(struct mai_array *array) {
-  mai_next_touch_abandon(array->placement.start, placed_bytes(array));
+  mai_next_touch_abandon(array);
   forget(array);
 }
 

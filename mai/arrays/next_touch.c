@@ -215,16 +215,33 @@ static struct region *new_region(const struct mai_array *array, uintptr_t start,
   return region;
 }
 
-/* Whether the region has pages of [start, start + bytes). */
-static bool overlaps(const struct region *region, uintptr_t start, size_t bytes) {
-  return region->start < start + bytes && start < region->start + region->bytes;
+/* Pages of an array.  Another's regions may lie at the same addresses: those of one whose memory
+   was unmapped and is this one's now. */
+struct part {
+  const struct mai_placement *of;
+  size_t first;
+  size_t pages;
+};
+
+static struct part whole(const struct mai_array *array) {
+  return (struct part){&array->placement, 0, array->placement.pages};
+}
+
+/* Whether the region is the array's and has pages of the part. */
+static bool has_of(const struct region *region, const struct part *part) {
+  const uint16_t *first = part->of->moved;
+  if (!first || region->meant < first || region->meant >= first + part->of->pages)
+    return false;
+  size_t begin = (size_t)(region->meant - first);
+  size_t end = begin + region->bytes / region->page_size;
+  return begin < part->first + part->pages && part->first < end;
 }
 
 /* Access comes back before the region goes: who finds none then need only try again. */
-static struct region *take_region(uintptr_t start, size_t bytes, bool give_access) {
+static struct region *take_region(const struct part *part, bool give_access) {
   lock();
   struct region **link = &waiting.regions;
-  while (*link && !overlaps(*link, start, bytes))
+  while (*link && !has_of(*link, part))
     link = &(*link)->next;
   struct region *region = *link;
   if (region) {
@@ -238,10 +255,10 @@ static struct region *take_region(uintptr_t start, size_t bytes, bool give_acces
   return region;
 }
 
-static void end(uintptr_t start, size_t bytes, bool give_access, size_t *moved_pages) {
+static void end(struct part part, bool give_access, size_t *moved_pages) {
   struct region *region;
   int error = errno;
-  while ((region = take_region(start, bytes, give_access))) {
+  while ((region = take_region(&part, give_access))) {
     while (atomic_load(&region->users))
       sched_yield();
     if (moved_pages)
@@ -251,23 +268,18 @@ static void end(uintptr_t start, size_t bytes, bool give_access, size_t *moved_p
   errno = error;
 }
 
-void mai_next_touch_end(uintptr_t start, size_t bytes, size_t *moved_pages) {
-  end(start, bytes, true, moved_pages);
-}
-
 void mai_array_end_next_touch(struct mai_array *array) {
-  const struct mai_placement *placement = &array->placement;
-  mai_next_touch_end(placement->start, placement->pages * placement->page_size,
-                     &array->moved_pages);
+  end(whole(array), true, &array->moved_pages);
 }
 
-void mai_next_touch_abandon(uintptr_t start, size_t bytes) { end(start, bytes, false, NULL); }
+void mai_next_touch_abandon(const struct mai_array *array) { end(whole(array), false, NULL); }
 
-size_t mai_next_touch_moved(uintptr_t start, size_t bytes) {
+size_t mai_next_touch_moved(const struct mai_array *array) {
+  const struct part part = whole(array);
   size_t moved = 0;
   lock();
   for (const struct region *region = waiting.regions; region; region = region->next)
-    if (overlaps(region, start, bytes))
+    if (has_of(region, &part))
       moved += atomic_load(&region->moved_pages);
   unlock();
   return moved;
@@ -284,7 +296,8 @@ static int begin(struct mai_array *array, size_t first, size_t pages) {
   struct mai_placement *placement = &array->placement;
   uintptr_t start = placement->start + first * placement->page_size;
   size_t bytes = pages * placement->page_size;
-  mai_next_touch_end(start, bytes, &array->moved_pages);
+  const struct part part = {placement, first, pages};
+  end(part, true, &array->moved_pages);
   if (mai_faults_handle(handle) != 0 ||
       mai_placement_move(placement, first, pages, MAI_ANY_NODE) != 0)
     return -1;
@@ -300,7 +313,7 @@ static int begin(struct mai_array *array, size_t first, size_t pages) {
   if (mprotect((void *)start, bytes, PROT_NONE) == 0)
     return 0;
   int error = errno;
-  mai_next_touch_end(start, bytes, NULL);
+  end(part, true, NULL);
   errno = error;
   return -1;
 }

@@ -12,17 +12,14 @@
  */
 int mai_next_touch_begin(struct mai_array *array, size_t offset, size_t bytes);
 
-/** Wait no longer for touches of the pages [start, start + bytes): they may be accessed again, and
- *  stay where they are.  What has been moved is added to *moved_pages, unless NULL. */
-void mai_next_touch_end(uintptr_t start, size_t bytes, size_t *moved_pages);
-
-/** Wait no longer for touches of the array: only then does the kernel tell where its pages are. */
+/** Wait no longer for touches of the array, which may be accessed again and stays where it is: only
+ *  then does the kernel tell where its pages are. */
 void mai_array_end_next_touch(struct mai_array *array);
 
-/** mai_next_touch_end() where the memory belongs to somebody else by now: nothing is done to it. */
-void mai_next_touch_abandon(uintptr_t start, size_t bytes);
+/** The same where the memory belongs to somebody else by now: nothing is done to it. */
+void mai_next_touch_abandon(const struct mai_array *array);
 
-/** How many pages were moved in regions that still wait, of those pages. */
-size_t mai_next_touch_moved(uintptr_t start, size_t bytes);
+/** How many pages of the array were moved that its `moved_pages` does not count yet. */
+size_t mai_next_touch_moved(const struct mai_array *array);
 
 #endif /* MAI_NEXT_TOUCH_H */

@@ -80,7 +80,7 @@ void mai_summary_statistics(const struct mai_array *array, const struct mai_mapp
       .page_size = placement->page_size,
       .mappings = mappings ? mai_memory_count_mappings(mappings, placement->start, end)
                            : mai_memory_mappings(placement->start, end),
-      .moved_pages = array->moved_pages + mai_next_touch_moved(placement->start, bytes),
+      .moved_pages = array->moved_pages + mai_next_touch_moved(array),
       .placing_seconds = array->placing_seconds};
 }
 

@@ -137,6 +137,16 @@ bool mai_kernel_has_policy(uintptr_t address) {
   return has;
 }
 
+bool mai_kernel_has_memory(uintptr_t address) {
+  unsigned char ignored;
+  uintptr_t page = address - address % (uintptr_t)sysconf(_SC_PAGESIZE);
+  int error = errno;
+  bool has =
+      minas_system(SYS_mincore, (long)page, 1, (long)&ignored, 0, 0, 0) == 0 || errno != ENOMEM;
+  errno = error;
+  return has;
+}
+
 uint64_t mai_kernel_weight(uint32_t node) {
   char path[96];
   uint64_t weight;

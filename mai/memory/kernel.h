@@ -47,6 +47,9 @@ int mai_kernel_set_range(uintptr_t start, size_t bytes, enum mai_mode mode, cons
 /** Whether the range in which an address lies has a policy of its own. */
 bool mai_kernel_has_policy(uintptr_t address);
 
+/** Whether anything is mapped at an address; where the kernel does not tell, it is. */
+bool mai_kernel_has_memory(uintptr_t address);
+
 /** The kernel's own weight of a node in MAI_MODE_WEIGHTED; 0 when it has no such mode. */
 uint64_t mai_kernel_weight(uint32_t node);
 

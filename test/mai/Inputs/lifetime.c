@@ -156,6 +156,28 @@ static void check_alloc_again(void) {
   printf("again: %d\n", same > 0);
 }
 
+/* What waited for touches there does so no longer, but the next array does. */
+static void check_next_touch_again(void) {
+  char *old = map(2 * BYTES);
+  char *array = alloc_pages("next-touch");
+  CHECK(mai_place(old, 2 * BYTES, 1, "next-touch", "unmapped while it waits") == 0);
+  fill(array, 0, BYTES);
+  unmap(old, 2 * BYTES);
+  array = mai_realloc(array, BYTES + PAGE);
+  printf("waits again: %d\n", array >= old && array < old + 2 * BYTES);
+  fill(array, 0, BYTES);
+  CHECK(mai_free(array) == 0);
+}
+
+/* Of memory without a policy, too, it can be told that there is none any more. */
+static void check_unmapped_first_touch(void) {
+  char *memory = map(BYTES);
+  CHECK(mai_place(memory, BYTES, 1, "first-touch", "unmapped, without a policy") == 0);
+  unmap(memory, BYTES);
+  CHECK(mai_replace_all(NULL) == 0);
+  CHECK_FAILS(mai_replace(memory, NULL, NULL), EINVAL);
+}
+
 /* Memory between brk() and brk(). */
 static void check_break(void) {
   const char *bind = "bind 1";
@@ -176,6 +198,8 @@ int main(void) {
   check_overlap();
   check_next_mapping();
   check_alloc_again();
+  check_next_touch_again();
+  check_unmapped_first_touch();
   check_break();
   printf("wrong: %d\n", wrong);
 }
