@@ -9,26 +9,24 @@
    */
 #include <stdlib.h>
 
-#define CALL(name) static void *name(unsigned path, int depth);
-CALL(a)
-CALL(b) CALL(c) CALL(d)
+static void *a(unsigned path, int depth);
+static void *b(unsigned path, int depth);
+static void *c(unsigned path, int depth);
+static void *d(unsigned path, int depth);
 
-    static void *get(void) {
-  return malloc(1 << 14);
-}
+static void *get(void) { return malloc(1 << 14); }
 
 static void *go(unsigned path, int depth) {
   static void *(*const next[])(unsigned, int) = {a, b, c, d};
   return depth ? next[path % 4](path / 4, depth - 1) : get();
 }
 
-#undef CALL
-#define CALL(name)                                                                                 \
-  static void *name(unsigned path, int depth) { return go(path, depth); }
-CALL(a)
-CALL(b) CALL(c) CALL(d)
+static void *a(unsigned path, int depth) { return go(path, depth); }
+static void *b(unsigned path, int depth) { return go(path, depth); }
+static void *c(unsigned path, int depth) { return go(path, depth); }
+static void *d(unsigned path, int depth) { return go(path, depth); }
 
-    int main(void) {
+int main(void) {
   enum { CHAINS = 1 << 12, DEPTH = 6 };
   for (unsigned path = 0; path < CHAINS; path++)
     free(go(path, DEPTH));
