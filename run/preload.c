@@ -26,6 +26,7 @@
 #include "mai/arrays/overrides.h"
 #include "mai/names/block_names.h"
 #include "mai/process/call.h"
+#include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
 #include "recycle.h"
 #include "sites.h"
@@ -104,7 +105,10 @@ static const mai_policy_t *policy_of(const struct run_site *site) {
   return policy || !wants_all() ? policy : &first_touch;
 }
 
+/* To find it asks the system, where nobody knows the place yet. */
 static __attribute__((__noinline__)) struct run_site *find_site(struct run_caller caller) {
+  if (mai_is_restricted())
+    return NULL;
   MAI_CALL;
   int error = errno;
   struct run_site *site = run_site_of(caller);

@@ -17,6 +17,7 @@
 #include "mai/arrays/registry.h"
 #include "mai/process/call.h"
 #include "mai/process/message.h"
+#include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
 #include "mai/threads/regions.h"
 #include "names/walk/table.h"
@@ -179,7 +180,7 @@ static void watch(const void *body, const void *base) {
   struct region *region = region_of((uintptr_t)body);
   unsigned long blocks = mai_registry_blocks();
   if (!region || blocks < atomic_load_explicit(&region->due, memory_order_relaxed) || blocks == 0 ||
-      mai_call_is_inside() || atomic_exchange(&walking, true))
+      mai_call_is_inside() || mai_is_restricted() || atomic_exchange(&walking, true))
     return;
   MAI_CALL;
   int error = errno;
