@@ -40,6 +40,7 @@ static struct minas_lock lock = MINAS_LOCK_INITIALISER;
 struct making {
   const struct minas_image *image;
   struct index *index;
+  size_t room; /* the file may grow while it is read */
 };
 
 static void count_function(const struct minas_symbol *symbol, void *context) {
@@ -48,7 +49,7 @@ static void count_function(const struct minas_symbol *symbol, void *context) {
 
 static void add_function(const struct minas_symbol *symbol, void *context) {
   const struct making *making = context;
-  if (symbol->type != STT_FUNC || symbol->bytes == 0)
+  if (symbol->type != STT_FUNC || symbol->bytes == 0 || making->index->count == making->room)
     return;
   uintptr_t start = symbol->start - making->image->bias;
   struct entry *entry = &making->index->entries[making->index->count++];
@@ -95,10 +96,12 @@ static void fill(struct index *index) {
     return;
   minas_symbols_visit(&image, MINAS_EITHER_TABLE, count_function, &count);
   index->entries = count ? minas_alloc_list(count, sizeof *index->entries) : NULL;
-  if (index->entries)
-    minas_symbols_visit(&image, MINAS_EITHER_TABLE, add_function, &(struct making){&image, index});
+  if (index->entries) {
+    minas_symbols_visit(&image, MINAS_EITHER_TABLE, add_function,
+                        &(struct making){&image, index, count});
+    sort(index->entries, index->count);
+  }
   minas_image_close(&image);
-  sort(index->entries, index->count);
 }
 
 static void drop(struct index *index) {
