@@ -47,8 +47,9 @@ void minas_callers_find(const void *innermost, struct minas_callers *callers) {
 /* A call leaves its return address below the stack pointer that is there behind it, and most
    functions always take as much of the stack: where all addresses lie where they have lain before,
    the calls are the same.  What lies beyond the known end of the stack may not be there to be read:
-   a function may take less than before. */
-enum { MOST_BELOW = 1 << 14 };
+   a function may take less than before.  What lies below its beginning by less than a page is the
+   same stack, or one that no guard page divides from it. */
+enum { MOST_BELOW = 1 << 12 };
 
 static bool is_known_stack(uintptr_t stack) {
   return stack <= known_stack.high && stack + MOST_BELOW >= known_stack.low;
