@@ -36,6 +36,10 @@ static bool describe(int file, struct stat *status) {
 
 static bool user_listens(void) { return mai_settings()->any && !mai_settings()->silent; }
 
+static bool reports_there(void) {
+  return mai_settings()->report && strcmp(mai_settings()->report, "1") == 0;
+}
+
 /* Programs that close all that they do not need, or end a pipe by closing it, do so in a child of
    fork(): there the descriptor must not keep it open. */
 static void close_in_child(void) {
@@ -47,7 +51,7 @@ static void close_in_child(void) {
 /* After settings.c. */
 __attribute__((constructor(102))) static void keep_standard_error(void) {
   struct stat status = {0};
-  if (!user_listens() || !describe(STDERR_FILENO, &status))
+  if ((!user_listens() && !reports_there()) || !describe(STDERR_FILENO, &status))
     return;
   first.known = true;
   first.device = status.st_dev;
