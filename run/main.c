@@ -422,10 +422,14 @@ static void prepare_list(void) {
 /* Blocks get names where these are seen or used. */
 static void set_names(const struct program *program) {
   char path[PATH_MAX];
-  if ((getenv("MAI_REPORT") || getenv("MAI_POLICY")) && names_table(program, path))
+  bool wanted = getenv("MAI_REPORT") || getenv("MAI_POLICY");
+  const char *problem = wanted ? names_table(program, path) : "";
+  if (!problem)
     set("MAI_NAMES", path);
   else
     unsetenv("MAI_NAMES");
+  if (problem && *problem)
+    cannot(program->file, problem);
 }
 
 static int prepare(const struct program *program) {

@@ -50,14 +50,19 @@ static bool find_key(const struct program *program, char *key, size_t size) {
   return true;
 }
 
-static bool find_path(const struct program *program, char path[PATH_MAX]) {
+/* @return what stands in the way, or NULL */
+static const char *find_path(const struct program *program, char path[PATH_MAX]) {
   char folder[PATH_MAX];
   char key[PROGRAM_ID];
   if (minas_cache_folder(folder) != 0 || !find_key(program, key, sizeof key))
-    return false;
+    return "no folder is known to keep its names in (XDG_CACHE_HOME)";
   make_folder(folder);
   int length = snprintf(path, PATH_MAX, "%s/names%d-%s", folder, MINAS_NAMES_VERSION, key);
-  return is_private(folder) && length > 0 && length < PATH_MAX;
+  if (!is_private(folder) || length < 0 || length >= PATH_MAX)
+    return "its debug information is not read: what is found there is kept in "
+           "~/.cache/minas (or $XDG_CACHE_HOME/minas), which others may read or write; "
+           "chmod 700 helps";
+  return NULL;
 }
 
 /*===-- Making them --------------------------------------------------------===*/
@@ -89,7 +94,11 @@ static bool make(const char *program, char *path) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-bool names_table(const struct program *program, char path[PATH_MAX]) {
-  return program->has_debug_information && find_path(program, path) &&
-         (access(path, R_OK) == 0 || make(program->file, path));
+const char *names_table(const struct program *program, char path[PATH_MAX]) {
+  if (!program->has_debug_information)
+    return "";
+  const char *problem = find_path(program, path);
+  if (problem || access(path, R_OK) == 0 || make(program->file, path))
+    return problem;
+  return "";
 }

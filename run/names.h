@@ -6,14 +6,13 @@
 #define RUN_NAMES_H
 
 #include <limits.h>
-#include <stdbool.h>
 
 #include "program.h"
 
 /** The table by which blocks get the names that parallel regions have for them.  It is kept in the
  *  user's cache; mai-names makes it when it is not there yet, which may take seconds.
- *  @return false: there is none, for want of debug information, of mai-names or of a cache that is
- *  the user's alone */
-bool names_table(const struct program *program, char path[PATH_MAX]);
+ *  @return NULL, or why there is none: "" for want of debug information or of mai-names, which says
+ *  what is wrong itself */
+const char *names_table(const struct program *program, char path[PATH_MAX]);
 
 #endif /* RUN_NAMES_H */
