@@ -24,7 +24,7 @@ struct mai_jump {
 /** The arguments behind these six, as many as the caller has given: they are on the stack, behind
  *  what mai_jump_on() and the call have put there. */
 static inline const uintptr_t *mai_jump_more(const struct mai_jump *call) {
-  return (const uintptr_t *)(const void *)((const char *)call + 80);
+  return (const uintptr_t *)call + 80 / sizeof(uintptr_t);
 }
 
 /** Defines the exported function `name`, which jumps to where
