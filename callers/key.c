@@ -17,6 +17,14 @@ static void add(char *key, size_t size, const char *text) {
   key[length + more] = '\0';
 }
 
+/* Fowler, Noll and Vo's 1a. */
+uint64_t minas_key_hash(const char *key) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (; *key; key++)
+    hash = (hash ^ (unsigned char)*key) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
 void minas_key_add_order(unsigned order, char *key, size_t size) {
   char digits[12] = "";
   char *at = digits + sizeof digits - 1;

@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "callers.h"
@@ -28,6 +29,9 @@ enum { MINAS_KEY_FUNCTIONS = 8, MINAS_KEY_BYTES = 512 };
 /** Make the key of the site that these calls lead to, without an order.
  *  @param key receives it, at most MINAS_KEY_BYTES with the 0 behind */
 void minas_key_make(const struct minas_callers *callers, char *key, size_t size);
+
+/** A hash of a key without an order, by which sites of one key are found. */
+uint64_t minas_key_hash(const char *key);
 
 /** Add the order to a key; nothing for the first, 1. */
 void minas_key_add_order(unsigned order, char *key, size_t size);

@@ -32,8 +32,7 @@ static void make_folder(const char *path) {
 
 static bool is_private(const char *folder) {
   struct stat status;
-  return lstat(folder, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
-         (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+  return lstat(folder, &status) == 0 && minas_cache_is_private(&status);
 }
 
 /* Linkers need not give ids: then a file is known by where it lies, and by when it was written. */

@@ -53,13 +53,6 @@ static size_t place_of(uint64_t hash) {
   return at;
 }
 
-static uint64_t hash_text(const char *text) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (; *text; text++)
-    hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
 /* How many sites have this key. */
 static unsigned sites_of(uint64_t key) {
   unsigned sites = 0;
@@ -178,7 +171,7 @@ static struct known *describe(const char *key, const struct minas_callers *calle
   char *text = memcpy(site + 1, key, strlen(key) + 1);
   site->callers = *callers;
   site->hash = minas_callers_hash(callers);
-  site->key = hash_text(key);
+  site->key = minas_key_hash(key);
   site->order = sites_of(site->key) + 1;
   minas_key_add_order(site->order, text, size);
   site->site.site.key = text;

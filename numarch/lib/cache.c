@@ -54,8 +54,7 @@ static const char *distrust(const struct stat *status) {
 
 /* The same of the folder. */
 static const char *distrust_folder(const struct stat *status) {
-  bool is_private = status->st_uid == geteuid() && (status->st_mode & (S_IRWXG | S_IRWXO)) == 0;
-  return is_private ? NULL : "its folder is not this user's alone (mode 0700)";
+  return minas_cache_is_private(status) ? NULL : "its folder is not this user's alone (mode 0700)";
 }
 
 /* Open the folder of a file. @return its number; or -1, with `reason` or errno */

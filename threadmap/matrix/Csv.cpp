@@ -16,8 +16,6 @@ namespace {
 
 static_assert(Lines::MaxLine >= size_t{MaxThreads} * 100); // characters of a number
 
-constexpr double MaxVolume = 1e18;
-
 std::string shortNumber(double Value) {
   char Text[32];
   std::snprintf(Text, sizeof Text, "%.10g", Value);

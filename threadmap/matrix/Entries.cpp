@@ -16,7 +16,6 @@ using namespace threadmap;
 
 namespace {
 
-constexpr double MaxVolume = 1e18;
 constexpr double MostEntries = double{MaxThreads} * MaxThreads;
 
 std::string lower(std::string Text) {

@@ -14,6 +14,9 @@ namespace threadmap {
 /// The most threads of a matrix: as many CPUs as Linux supports.
 constexpr uint32_t MaxThreads = 8192;
 
+/// The greatest volume that a text may give a pair.
+constexpr double MaxVolume = 1e18;
+
 /// The volume that each pair of threads shares, in any unit.  Symmetric; the diagonal is 0.
 class Matrix {
 public:

@@ -57,13 +57,6 @@ const struct minas_callers *trace_callers_at(unsigned number) {
 
 /*===-- Keys ----------------------------------------------------------------===*/
 
-static uint64_t hash_text(const char *text) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (; *text; text++)
-    hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
 /* Of the sites with a key, which one this is. */
 static unsigned order_of(unsigned number) {
   unsigned order = 1;
@@ -78,7 +71,7 @@ const char *trace_callers_key(unsigned number) {
   struct key *key = &state.keys[number];
   if (!key->text[0]) {
     minas_key_make(&state.chains[number].callers, key->text, MINAS_KEY_BYTES);
-    key->hash = hash_text(key->text);
+    key->hash = minas_key_hash(key->text);
     minas_key_add_order(order_of(number), key->text, sizeof key->text);
   }
   return key->text;
