@@ -43,13 +43,17 @@ struct making {
   size_t room; /* the file may grow while it is read */
 };
 
+static bool is_function(const struct minas_symbol *symbol) {
+  return symbol->type == STT_FUNC && symbol->is_defined && symbol->bytes > 0;
+}
+
 static void count_function(const struct minas_symbol *symbol, void *context) {
-  *(size_t *)context += symbol->type == STT_FUNC && symbol->bytes > 0;
+  *(size_t *)context += is_function(symbol);
 }
 
 static void add_function(const struct minas_symbol *symbol, void *context) {
   const struct making *making = context;
-  if (symbol->type != STT_FUNC || symbol->bytes == 0 || making->index->count == making->room)
+  if (!is_function(symbol) || making->index->count == making->room)
     return;
   uintptr_t start = symbol->start - making->image->bias;
   struct entry *entry = &making->index->entries[making->index->count++];

@@ -92,13 +92,20 @@ void minas_symbols_visit(const struct minas_image *image, enum minas_symbol_tabl
   const char *text = names ? part(image, names->sh_offset, names->sh_size) : NULL;
   if (!symbols || !text || names->sh_size == 0 || text[names->sh_size - 1] != '\0')
     return;
+  const char *file = "";
   for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
-    if (symbols[i].st_name >= names->sh_size || symbols[i].st_shndx == SHN_UNDEF)
+    if (symbols[i].st_name >= names->sh_size)
       continue;
+    if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FILE)
+      file = text + symbols[i].st_name;
+    /* A source's name stands before its own symbols; those of all sources come last. */
+    bool is_local = ELF64_ST_BIND(symbols[i].st_info) == STB_LOCAL;
     struct minas_symbol symbol = {.name = text + symbols[i].st_name,
+                                  .file = is_local ? file : "",
                                   .start = image->bias + symbols[i].st_value,
                                   .bytes = symbols[i].st_size,
                                   .type = ELF64_ST_TYPE(symbols[i].st_info),
+                                  .is_defined = symbols[i].st_shndx != SHN_UNDEF,
                                   .is_written = is_written(image, &symbols[i])};
     visit(&symbol, context);
   }

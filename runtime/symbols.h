@@ -20,12 +20,14 @@ struct minas_image {
   uintptr_t bias; /**< address of a symbol = bias + its value */
 };
 
-/** A symbol that is defined; `name` lives as long as the image. */
+/** A symbol; its texts live as long as the image. */
 struct minas_symbol {
   const char *name;
+  const char *file; /**< the source's name, of a symbol that others do not see; "" if not known */
   uintptr_t start;
   size_t bytes;
-  unsigned type;   /**< STT_OBJECT, STT_FUNC, ... */
+  unsigned type; /**< STT_OBJECT, STT_FUNC, ... */
+  bool is_defined;
   bool is_written; /**< lies in a section that the program writes to */
 };
 

@@ -134,7 +134,7 @@ void trace_borders_in_child(void) { atomic_store(&state.lock, 0); }
 
 /*===-- Static arrays -------------------------------------------------------===*/
 
-static bool has_bytes(const struct trace_symbol *symbol) {
+static bool has_bytes(const struct minas_symbol *symbol) {
   return symbol->type == STT_OBJECT && symbol->is_defined && symbol->is_written &&
          symbol->bytes > 0;
 }
@@ -149,7 +149,7 @@ static void see_end(uintptr_t address, uintptr_t byte, bool is_array) {
     atomic_fetch_or(&border->cuts, cut_at(address));
 }
 
-static void see_symbol(const struct trace_symbol *symbol, void *context) {
+static void see_symbol(const struct minas_symbol *symbol, void *context) {
   (void)context;
   if (!has_bytes(symbol))
     return;
@@ -160,7 +160,7 @@ static void see_symbol(const struct trace_symbol *symbol, void *context) {
     see_end(end, end - 1, is_array);
 }
 
-static void see_hook(const struct trace_symbol *symbol, void *seen) {
+static void see_hook(const struct minas_symbol *symbol, void *seen) {
   if (strcmp(symbol->name, "__tsan_init") == 0)
     *(bool *)seen = true;
 }

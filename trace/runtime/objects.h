@@ -10,29 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A loaded ELF file; everything read from it is checked against its size. */
+#include "runtime/symbols.h"
+
+/** A loaded ELF file. */
 struct trace_object {
   const char *path;
-  const char *bytes; /**< of the file; NULL when it cannot be read */
-  size_t size;
-  uintptr_t bias; /**< address of a symbol = bias + its value */
+  struct minas_image image; /**< no bytes when it cannot be read */
   uintptr_t start, end;
 };
 
 /** Smaller variables are no arrays. */
 enum { TRACE_SYMBOL_BYTES_MIN = 64 };
-
-/** A symbol; the pointers hold during the visit. */
-struct trace_symbol {
-  const char *name;
-  const char
-      *file; /**< name of the source, of a symbol that others do not see; "" where not known */
-  uintptr_t start;
-  size_t bytes;
-  unsigned type; /**< STT_OBJECT, STT_FUNC, ... */
-  bool is_defined;
-  bool is_written; /**< lies in a section that the program writes to */
-};
 
 /** Visit every loaded object, the program first, each with its file in memory. */
 void trace_objects_visit(void (*visit)(const struct trace_object *object, void *context),
@@ -46,9 +34,8 @@ struct trace_constants {
 /** Find the constants of all objects. @return how many; at most `room` */
 size_t trace_constants_find(struct trace_constants *list, size_t room);
 
-/** Visit the symbols of an object. Names are ended by a 0. */
-void trace_symbols_visit(const struct trace_object *object,
-                         void (*visit)(const struct trace_symbol *symbol, void *context),
+/** Visit the symbols of an object: the linker's table, or else that of the dynamic linker. */
+void trace_symbols_visit(const struct trace_object *object, minas_symbol_visitor *visit,
                          void *context);
 
 /** The object and the function of an address of code; `path` "" where there is none. */

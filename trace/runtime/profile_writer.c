@@ -105,7 +105,7 @@ static void put_head(struct trace_output *output, const struct trace_end *end) {
 
 /*===-- MODS ----------------------------------------------------------------===*/
 
-static void see_hook(const struct trace_symbol *symbol, void *seen) {
+static void see_hook(const struct minas_symbol *symbol, void *seen) {
   if (strcmp(symbol->name, "__tsan_init") == 0)
     *(bool *)seen = true;
 }
@@ -240,7 +240,7 @@ static void put_phases(struct trace_output *output) {
 
 /*===-- Calls that allocate -------------------------------------------------===*/
 
-static void see_new(const struct trace_symbol *symbol, void *context) {
+static void see_new(const struct minas_symbol *symbol, void *context) {
   (void)context;
   bool is_new = strncmp(symbol->name, "_Znw", 4) == 0 || strncmp(symbol->name, "_Zna", 4) == 0;
   if (is_new && symbol->type == STT_FUNC && symbol->is_defined && writing.new_count < NEWS_MAX)
@@ -302,7 +302,7 @@ struct symbols {
   const struct trace_object *object;
 };
 
-static void put_symbol(const struct trace_symbol *symbol, void *context) {
+static void put_symbol(const struct minas_symbol *symbol, void *context) {
   const struct symbols *symbols = context;
   if (symbol->type != STT_OBJECT || !symbol->is_defined || !symbol->is_written ||
       symbol->bytes < TRACE_SYMBOL_BYTES_MIN || !trace_is_touched(symbol->start, symbol->bytes))
