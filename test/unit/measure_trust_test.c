@@ -3,20 +3,10 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /* Expectations by hand, and the interval's ranks from tables of the sign test. */
-#include <stdio.h>
 #include <string.h>
 
+#include "check.h"
 #include "numarch/tool/measure.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                                       \
-      failures++;                                                                                  \
-    }                                                                                              \
-  } while (0)
 
 static void check_ranks(void) {
   static const unsigned ranks[] = {[5] = 0,  [6] = 1,  [8] = 1,  [9] = 2,  [11] = 2,

@@ -8,19 +8,9 @@
  */
 #include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 
+#include "check.h"
 #include "numarch.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                                       \
-      failures++;                                                                                  \
-    }                                                                                              \
-  } while (0)
 
 static void check_ascending(const uint32_t *cpus, uint32_t count, uint32_t cpu_count) {
   for (uint32_t i = 0; i < count; i++) {
