@@ -2,7 +2,7 @@
 # Man pages are installed by docs/.
 
 install(FILES include/numarch.h include/mai.h include/mai_static.h include/mai_types.h
-              include/mai_compat.h include/mai_trace.h include/mai.hpp
+              include/mai_compat.h include/mai_trace.h include/mai.hpp include/mai_memory.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # As sources: a module file fits only the compiler that wrote it.
 install(FILES fortran/mai.F90 fortran/mai_typed.inc fortran/mai_compat.F90 fortran/mai_compat_typed.inc

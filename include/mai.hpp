@@ -7,9 +7,13 @@
 //
 //     mai::array<double, 2> u({n, m}, "block", "u");     // rows near their threads
 //     u(i, j) = 0;
-//     for (double &x : u) ...
+//     for (auto row : u.rows()) ...
 //
 //     std::vector<double, mai::allocator<double>> v(n, mai::policy("cyclic"));
+//     mai::place(w, "block", "w");                        // a std::vector as it is
+//     mai::on_node(1, [&] { ... });
+//
+// mai_memory.hpp has memory for containers of many small pieces, and for std::pmr.
 //
 // Policies are values of mai::policy, made from texts as minas(7) describes them.
 //
@@ -26,12 +30,16 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#include <exception>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -99,6 +107,13 @@ public:
     return result;
   }
 
+  /// The default of pools: near the thread that touches memory first.  As block().
+  static policy local() noexcept {
+    policy result;
+    result.Constant = "local";
+    return result;
+  }
+
   /// As mai_policy_canonical() writes it.
   const char *c_str() const noexcept { return Text ? Text->c_str() : Constant; }
   std::string text() const { return c_str(); }
@@ -127,11 +142,201 @@ private:
   std::shared_ptr<const std::string> Text; // Copies share it, and it never changes.
 };
 
+//===-- Views --------------------------------------------------------------===//
+
+template <class T, std::size_t N> class view;
+
+namespace detail {
+
+template <std::size_t N> using extents = std::array<std::size_t, N>;
+
+// Elements with these extents.
+template <std::size_t N> constexpr std::size_t elements(const extents<N> &of) noexcept {
+  std::size_t product = 1;
+  for (std::size_t i = 0; i < N; i++)
+    product *= of[i];
+  return product;
+}
+
+// The extents behind the first.
+template <std::size_t N> constexpr extents<N - 1> inner(const extents<N> &of) noexcept {
+  extents<N - 1> result = {};
+  for (std::size_t i = 1; i < N; i++)
+    result[i - 1] = of[i];
+  return result;
+}
+
+// Where the element with these indices lies.
+template <std::size_t N, class... Index>
+constexpr std::size_t offset(const extents<N> &of, Index... index) noexcept {
+  static_assert(sizeof...(Index) == N, "one index for each dimension");
+  static_assert((std::is_convertible_v<Index, std::size_t> && ...), "indices are numbers");
+  const std::size_t indices[] = {static_cast<std::size_t>(index)...};
+  std::size_t result = indices[0];
+  for (std::size_t i = 1; i < N; i++)
+    result = result * of[i] + indices[i];
+  return result;
+}
+
+// offset(), or std::out_of_range.
+template <std::size_t N, class... Index>
+std::size_t checked_offset(const extents<N> &of, Index... index) {
+  const std::size_t indices[] = {static_cast<std::size_t>(index)...};
+  for (std::size_t i = 0; i < N; i++)
+    if (indices[i] >= of[i])
+      raise(std::out_of_range("mai::array: index " + std::to_string(indices[i]) + " of dimension " +
+                              std::to_string(i) + ", which has " + std::to_string(of[i])));
+  return offset(of, index...);
+}
+
+// What the first index gives: a view of what is behind it, or an element.
+template <class T, std::size_t N>
+decltype(auto) step(T *data, const extents<N> &of, std::size_t i) noexcept {
+  if constexpr (N == 1)
+    return static_cast<T &>(data[i]);
+  else
+    return view<T, N - 1>(data + i * elements(inner(of)), inner(of));
+}
+
+/// Goes through the rows of what has N dimensions, 2 or more.
+template <class T, std::size_t N> class row_iterator {
+public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = view<T, N - 1>;
+  using difference_type = std::ptrdiff_t;
+  using pointer = void;
+  using reference = value_type; // rows are values themselves
+
+  row_iterator() noexcept = default;
+  row_iterator(T *data, const extents<N> &of, std::size_t row) noexcept
+      : Data(data), Extents(of), Row(static_cast<difference_type>(row)) {}
+
+  reference operator*() const noexcept {
+    return step(Data, Extents, static_cast<std::size_t>(Row));
+  }
+  reference operator[](difference_type n) const noexcept { return *(*this + n); }
+
+  row_iterator &operator+=(difference_type n) noexcept {
+    Row += n;
+    return *this;
+  }
+  row_iterator &operator-=(difference_type n) noexcept { return *this += -n; }
+  row_iterator &operator++() noexcept { return *this += 1; }
+  row_iterator &operator--() noexcept { return *this -= 1; }
+  row_iterator operator++(int) noexcept { return std::exchange(*this, *this + 1); }
+  row_iterator operator--(int) noexcept { return std::exchange(*this, *this - 1); }
+
+  friend row_iterator operator+(row_iterator i, difference_type n) noexcept { return i += n; }
+  friend row_iterator operator+(difference_type n, row_iterator i) noexcept { return i += n; }
+  friend row_iterator operator-(row_iterator i, difference_type n) noexcept { return i -= n; }
+  friend difference_type operator-(const row_iterator &a, const row_iterator &b) noexcept {
+    return a.Row - b.Row;
+  }
+  friend bool operator==(const row_iterator &a, const row_iterator &b) { return a.Row == b.Row; }
+  friend bool operator!=(const row_iterator &a, const row_iterator &b) { return a.Row != b.Row; }
+  friend bool operator<(const row_iterator &a, const row_iterator &b) { return a.Row < b.Row; }
+  friend bool operator>(const row_iterator &a, const row_iterator &b) { return a.Row > b.Row; }
+  friend bool operator<=(const row_iterator &a, const row_iterator &b) { return a.Row <= b.Row; }
+  friend bool operator>=(const row_iterator &a, const row_iterator &b) { return a.Row >= b.Row; }
+
+private:
+  T *Data = nullptr;
+  extents<N> Extents = {};
+  difference_type Row = 0;
+};
+
+} // namespace detail
+
+/// The rows of a view, for a loop over them, which may be a parallel one.
+template <class T, std::size_t N> class row_range {
+public:
+  using iterator = detail::row_iterator<T, N>;
+  using const_iterator = iterator;
+
+  row_range(T *data, const detail::extents<N> &extents) noexcept : Data(data), Extents(extents) {}
+  iterator begin() const noexcept { return {Data, Extents, 0}; }
+  iterator end() const noexcept { return {Data, Extents, Extents[0]}; }
+  std::size_t size() const noexcept { return Extents[0]; }
+  bool empty() const noexcept { return size() == 0; }
+
+private:
+  T *Data;
+  detail::extents<N> Extents;
+};
+
+/// Contiguous elements with N dimensions, of which it owns none: cheap to copy.  It stays the same
+/// elements when their array is moved, and ends with them, as iterators do.
+template <class T, std::size_t N = 1> class view {
+  static_assert(N >= 1, "a view has dimensions");
+
+public:
+  using element_type = T;
+  using value_type = std::remove_cv_t<T>;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using reference = T &;
+  using pointer = T *;
+  using iterator = T *;
+  using extents_type = detail::extents<N>;
+
+  /// No elements.
+  view() noexcept = default;
+  view(T *data, const extents_type &extents) noexcept : Data(data), Extents(extents) {}
+
+  /// One that changes elements is one that reads them.
+  template <class U = T, class = std::enable_if_t<std::is_const_v<U>>>
+  view(const view<value_type, N> &other) noexcept : view(other.data(), other.extents()) {}
+
+  /// One index for each dimension; not checked.
+  template <class... Index> reference operator()(Index... index) const noexcept {
+    return Data[detail::offset(Extents, index...)];
+  }
+
+  /// An element of one dimension; of more, a view of what is behind the index.
+  decltype(auto) operator[](size_type i) const noexcept { return detail::step(Data, Extents, i); }
+
+  /// Checked: throws std::out_of_range.
+  template <class... Index> reference at(Index... index) const {
+    return Data[detail::checked_offset(Extents, index...)];
+  }
+
+  /// The indices [first, first + count) of the first dimension; not checked.
+  view part(size_type first, size_type count) const noexcept {
+    extents_type extents = Extents;
+    extents[0] = 1;
+    T *there = Data + first * detail::elements(extents);
+    extents[0] = count;
+    return {there, extents};
+  }
+
+  /// One after the other: `for (auto row : v.rows())`.
+  template <class U = T> row_range<U, N> rows() const noexcept {
+    static_assert(N >= 2, "the rows of a vector are its elements");
+    return {Data, Extents};
+  }
+
+  pointer data() const noexcept { return Data; }
+  iterator begin() const noexcept { return Data; }
+  iterator end() const noexcept { return Data + size(); }
+  size_type size() const noexcept { return detail::elements(Extents); }
+  bool empty() const noexcept { return size() == 0; }
+  const extents_type &extents() const noexcept { return Extents; }
+  size_type extent(size_type dimension) const noexcept { return Extents[dimension]; }
+  static constexpr size_type rank() noexcept { return N; }
+
+private:
+  T *Data = nullptr;
+  extents_type Extents = {};
+};
+
 //===-- Arrays -------------------------------------------------------------===//
 
 /// An array of N dimensions that owns its memory, contiguous, the last index running fastest.
 /// Elements are zero at first, in pages that come into being where they belong when threads first
 /// touch them: nothing is constructed, so T must be a type for which bytes of zero are a value.
+///
+/// One with an extent of 0 has no memory, but a policy for what it gets by resize(); placing it
+/// does nothing else.
 template <class T, std::size_t N = 1> class array {
   static_assert(std::is_trivially_copyable_v<T>,
                 "elements come into being as bytes of zero, on whatever thread touches them first");
@@ -147,20 +352,20 @@ public:
   using const_pointer = const T *;
   using iterator = T *;
   using const_iterator = const T *;
-  using extents_type = std::array<size_type, N>;
+  using extents_type = detail::extents<N>;
 
   /// No elements.
   array() noexcept = default;
 
-  /// @param name what reports call it; nullptr: its address
+  /// @param name what reports call it (copied); nullptr: its address
   explicit array(const extents_type &extents, const policy &where = policy::block(),
                  const char *name = nullptr, const mai_options_t *options = nullptr)
-      : Extents(extents) {
-    const mai_options_t for_elements = detail::options_for<T>(options);
-    Data = static_cast<T *>(mai_alloc_shape(static_cast<unsigned>(N), extents.data(), sizeof(T),
-                                            where.c_str(), &for_elements, name));
-    if (!Data)
-      detail::fail("mai_alloc_shape");
+      : Extents(extents), Made(std::make_unique<making>()) {
+    Made->Where = where;
+    Made->HasName = name;
+    Made->Name = name ? name : "";
+    Made->Options = detail::options_for<T>(options);
+    allocate();
   }
 
   /// A vector of so many elements.
@@ -181,6 +386,7 @@ public:
   void swap(array &other) noexcept {
     std::swap(Data, other.Data);
     std::swap(Extents, other.Extents);
+    std::swap(Made, other.Made);
   }
   friend void swap(array &a, array &b) noexcept { a.swap(b); }
 
@@ -188,23 +394,42 @@ public:
 
   /// One index for each dimension; not checked.
   template <class... Index> reference operator()(Index... index) noexcept {
-    return Data[offset(index...)];
+    return Data[detail::offset(Extents, index...)];
   }
   template <class... Index> const_reference operator()(Index... index) const noexcept {
-    return Data[offset(index...)];
+    return Data[detail::offset(Extents, index...)];
   }
 
-  /// A vector's element; a row, to be indexed further, of what has more dimensions.  A row stays
-  /// the same elements when the array is moved, and ends with them, as iterators do.
-  decltype(auto) operator[](size_type i) noexcept { return step<T, N>(Data, Extents.data(), i); }
+  /// A vector's element; of more dimensions a view of what is behind the index.
+  decltype(auto) operator[](size_type i) noexcept { return detail::step(Data, Extents, i); }
   decltype(auto) operator[](size_type i) const noexcept {
-    return step<const T, N>(Data, Extents.data(), i);
+    return detail::step<const T>(Data, Extents, i);
   }
 
   /// Checked: throws std::out_of_range.
-  template <class... Index> reference at(Index... index) { return Data[checked(index...)]; }
+  template <class... Index> reference at(Index... index) {
+    return Data[detail::checked_offset(Extents, index...)];
+  }
   template <class... Index> const_reference at(Index... index) const {
-    return Data[checked(index...)];
+    return Data[detail::checked_offset(Extents, index...)];
+  }
+
+  /// All elements, for functions that need not own them.
+  operator view<T, N>() noexcept { return {Data, Extents}; }
+  operator view<const T, N>() const noexcept { return {Data, Extents}; }
+
+  /// The indices [first, first + count) of the first dimension; not checked.
+  view<T, N> part(size_type first, size_type count) noexcept {
+    return view<T, N>(*this).part(first, count);
+  }
+  view<const T, N> part(size_type first, size_type count) const noexcept {
+    return view<const T, N>(*this).part(first, count);
+  }
+
+  /// One after the other: `for (auto row : u.rows())`, also of a parallel loop.
+  template <class U = T> row_range<U, N> rows() noexcept { return view<T, N>(*this).rows(); }
+  template <class U = const T> row_range<U, N> rows() const noexcept {
+    return view<const T, N>(*this).rows();
   }
 
   pointer data() noexcept { return Data; }
@@ -217,20 +442,25 @@ public:
   const_iterator cend() const noexcept { return end(); }
 
   /// Of all elements.
-  size_type size() const noexcept {
-    size_type product = 1;
-    for (size_type extent : Extents)
-      product *= extent;
-    return product;
-  }
-  bool empty() const noexcept { return size() == 0; }
+  size_type size() const noexcept { return detail::elements(Extents); }
+  bool empty() const noexcept { return Data == nullptr; }
   const extents_type &extents() const noexcept { return Extents; }
   size_type extent(size_type dimension) const noexcept { return Extents[dimension]; }
   static constexpr size_type rank() noexcept { return N; }
 
-  /// Change the extent of the first dimension.  Invalidates pointers, iterators and rows.  Throws
-  /// EINVAL for an array that has no memory.
+  /// Change the extent of the first dimension, also from 0 and to 0.  Policy, name and options
+  /// stay; elements do as far as there are as many, new ones are zero.  Invalidates pointers,
+  /// iterators and views.
   void resize(size_type count) {
+    array resized;
+    resized.Extents = Extents;
+    resized.Extents[0] = count;
+    if (!Data || resized.has_none()) {
+      resized.Made = Made ? std::make_unique<making>(*Made) : nullptr;
+      resized.allocate();
+      resized.swap(*this);
+      return;
+    }
     void *moved = mai_realloc(Data, count);
     if (!moved)
       detail::fail("mai_realloc");
@@ -240,8 +470,15 @@ public:
 
   //===-- Placement; see mai.h for what each does
 
+  /// The policy that it was given last.
+  policy where() const noexcept { return Made ? Made->Where : policy::block(); }
+
   mai_moves place(const policy &where) {
-    return moves_of(mai_replace, "mai_replace", where.c_str());
+    auto made = Made ? std::make_unique<making>(*Made) : default_making();
+    made->Where = where;
+    const mai_moves moves = moves_of(mai_replace, "mai_replace", where.c_str());
+    Made = std::move(made);
+    return moves;
   }
   mai_moves place() { return moves_of(mai_replace, "mai_replace", nullptr); }
   mai_moves migrate(unsigned node) { return moves_of(mai_migrate, "mai_migrate", node); }
@@ -251,113 +488,189 @@ public:
   mai_moves migrate_columns(size_type first, size_type count, unsigned node) {
     return moves_of(mai_migrate_columns, "mai_migrate_columns", first, count, node);
   }
-  void next_touch() { detail::check(mai_next_touch(Data, 0, 0), "mai_next_touch"); }
+  void next_touch() { check_call(mai_next_touch, "mai_next_touch", size_type{0}, size_type{0}); }
 
-  void replicate() { detail::check(mai_replicate(Data), "mai_replicate"); }
+  void replicate() { check_call(mai_replicate, "mai_replicate"); }
   const_pointer replica() const {
-    const void *copy = mai_replica(Data);
-    if (!copy)
+    const void *copy = Data ? mai_replica(Data) : nullptr;
+    if (Data && !copy)
       detail::fail("mai_replica");
     return static_cast<const_pointer>(copy);
   }
-  void drop_replicas() { detail::check(mai_drop_replicas(Data), "mai_drop_replicas"); }
+  void drop_replicas() { check_call(mai_drop_replicas, "mai_drop_replicas"); }
 
   mai_pages verify() const {
     mai_pages pages = {};
-    detail::check(mai_verify(Data, &pages, nullptr, 0), "mai_verify");
+    check_call(mai_verify, "mai_verify", &pages, nullptr, 0U);
     return pages;
   }
   /// Pages on each node, by OS index.
   std::vector<size_type> pages_per_node(unsigned nodes) const {
     std::vector<size_type> result(nodes);
     mai_pages pages = {};
-    detail::check(mai_verify(Data, &pages, result.data(), nodes), "mai_verify");
+    check_call(mai_verify, "mai_verify", &pages, result.data(), nodes);
     return result;
   }
   mai_statistics statistics() const {
     mai_statistics result = {};
-    detail::check(mai_get_statistics(Data, &result), "mai_get_statistics");
+    check_call(mai_get_statistics, "mai_get_statistics", &result);
     return result;
   }
 
 private:
-  // Elements from one index to the next, of what has these extents.
-  template <std::size_t Rank> static size_type stride(const size_type *extents) noexcept {
-    size_type product = 1;
-    for (std::size_t i = 1; i < Rank; i++)
-      product *= extents[i];
-    return product;
-  }
-
-  // What is behind the first indices: elements of a part with the last `Rank` dimensions.  Its
-  // extents are its own: the array that they are from may be moved meanwhile.
-  template <class U, std::size_t Rank> class part {
-  public:
-    part(U *data, const size_type *extents) noexcept : Data(data) {
-      std::copy_n(extents, Rank, Extents.begin());
-    }
-    decltype(auto) operator[](size_type i) const noexcept {
-      return step<U, Rank>(Data, Extents.data(), i);
-    }
-    U *begin() const noexcept { return Data; }
-    U *end() const noexcept { return Data + size(); }
-    U *data() const noexcept { return Data; }
-    size_type size() const noexcept { return stride<Rank>(Extents.data()) * Extents[0]; }
-
-  private:
-    U *Data;
-    std::array<size_type, Rank> Extents;
+  /// How memory is allocated.
+  struct making {
+    policy Where = policy::block();
+    bool HasName = false;
+    std::string Name;
+    mai_options_t Options = {};
   };
 
-  // What index `i` is of elements with these `Rank` extents: a part, or an element.
-  template <class U, std::size_t Rank>
-  static decltype(auto) step(U *data, const size_type *extents, size_type i) noexcept {
-    U *there = data + i * stride<Rank>(extents);
-    if constexpr (Rank == 1)
-      return static_cast<U &>(*there);
-    else
-      return part<U, Rank - 1>(there, extents + 1);
+  static std::unique_ptr<making> default_making() {
+    auto made = std::make_unique<making>();
+    made->Options = detail::options_for<T>(nullptr);
+    return made;
   }
 
-  template <class... Index> size_type offset(Index... index) const noexcept {
-    static_assert(sizeof...(Index) == N, "one index for each dimension");
-    static_assert((std::is_convertible_v<Index, size_type> && ...), "indices are numbers");
-    const size_type indices[] = {static_cast<size_type>(index)...};
-    size_type result = indices[0];
-    for (std::size_t i = 1; i < N; i++)
-      result = result * Extents[i] + indices[i];
-    return result;
+  bool has_none() const noexcept {
+    return std::find(Extents.begin(), Extents.end(), size_type{0}) != Extents.end();
   }
 
-  template <class... Index> size_type checked(Index... index) const {
-    const size_type indices[] = {static_cast<size_type>(index)...};
-    for (std::size_t i = 0; i < N; i++)
-      if (indices[i] >= Extents[i])
-        detail::raise(std::out_of_range("mai::array: index " + std::to_string(indices[i]) +
-                                        " of dimension " + std::to_string(i) + ", which has " +
-                                        std::to_string(Extents[i])));
-    return offset(index...);
+  void allocate() {
+    if (!Made)
+      Made = default_making();
+    if (has_none())
+      return;
+    Data = static_cast<T *>(mai_alloc_shape(static_cast<unsigned>(N), Extents.data(), sizeof(T),
+                                            Made->Where.c_str(), &Made->Options,
+                                            Made->HasName ? Made->Name.c_str() : nullptr));
+    if (!Data)
+      detail::fail("mai_alloc_shape");
+  }
+
+  // Without memory there is nothing to do.
+  template <class Function, class... Arguments>
+  void check_call(Function function, const char *call, Arguments... arguments) const {
+    if (Data)
+      detail::check(function(Data, arguments...), call);
   }
 
   template <class Function, class... Arguments>
   mai_moves moves_of(Function function, const char *call, Arguments... arguments) {
     mai_moves moves = {};
-    detail::check(function(Data, arguments..., &moves), call);
+    check_call(function, call, arguments..., &moves);
     return moves;
   }
 
   T *Data = nullptr;
   extents_type Extents = {};
+  std::unique_ptr<making> Made; // none: as by default
 };
 
+//===-- Memory that exists -------------------------------------------------===//
+
+/// Place elements that the program has, in the memory of a std::vector, say: the pages wholly
+/// inside.  They stay where they are in the program's eyes, and its to free; see mai_place() in
+/// mai.h, also for what has to be forgotten before it is given back.
+template <class T>
+void place(T *data, std::size_t count, const policy &where, const char *name = nullptr) {
+  if (count > 0)
+    detail::check(mai_place(data, count, sizeof(T), where.c_str(), name), "mai_place");
+}
+
+/// The same for what has data() and size(): std::vector, std::span, views, ...
+template <class Container, class = decltype(std::data(std::declval<Container &>())),
+          class = decltype(std::size(std::declval<Container &>()))>
+void place(Container &&container, const policy &where, const char *name = nullptr) {
+  place(std::data(container), std::size(container), where, name);
+}
+
+/// Know no longer of elements that were placed by place().
+template <class T> void forget(T *data) { detail::check(mai_forget(data), "mai_forget"); }
+template <class Container, class = decltype(std::data(std::declval<Container &>())),
+          class = decltype(std::size(std::declval<Container &>()))>
+void forget(Container &&container) {
+  if (std::size(container) > 0)
+    forget(std::data(container));
+}
+
+//===-- Functions on nodes -------------------------------------------------===//
+
+/// Run a function on a node, in the calling thread, with the threads of all teams that it opens.
+/// @return what the function returns; what it throws is thrown
+template <class Function> auto on_node(unsigned node, Function &&function) {
+  using Result = std::decay_t<std::invoke_result_t<Function &>>;
+  if constexpr (std::is_void_v<Result>) {
+    auto call = [&] { function(); };
+    void (*run)(void *) = [](void *called) { (*static_cast<decltype(call) *>(called))(); };
+    detail::check(mai_on_node(node, run, &call), "mai_on_node");
+  } else {
+    std::optional<Result> result;
+    on_node(node, [&] { result.emplace(function()); });
+    return *std::move(result);
+  }
+}
+
+namespace detail {
+
+// What runs on every node, and what was thrown first.
+template <class Function> struct on_every_node {
+  Function &Run;
+  std::atomic_flag HasFailed = ATOMIC_FLAG_INIT;
+  std::exception_ptr Failure = nullptr;
+
+  void run(unsigned node) {
+#ifdef __cpp_exceptions
+    try {
+      Run(node);
+    } catch (...) {
+      if (!HasFailed.test_and_set())
+        Failure = std::current_exception();
+    }
+#else
+    Run(node);
+#endif
+  }
+};
+
+} // namespace detail
+
+/// Run a function on every node with CPUs at the same time, in a thread for each, which may open
+/// teams there; it gets the OS index of its node.  When all have ended, what was thrown first is
+/// thrown.
+template <class Function> void parallel_nodes(Function &&function) {
+  detail::on_every_node<std::remove_reference_t<Function>> calls{function};
+  void (*run)(unsigned, void *) = [](unsigned node, void *called) {
+    static_cast<decltype(calls) *>(called)->run(node);
+  };
+  detail::check(mai_parallel_nodes(run, &calls), "mai_parallel_nodes");
+  if (calls.Failure)
+    std::rethrow_exception(calls.Failure);
+}
+
 //===-- For standard containers --------------------------------------------===//
+
+namespace detail {
+
+// Containers may ask for nothing, and want an address all the same.
+inline void *allocate(std::size_t count, std::size_t size, const policy &where,
+                      const mai_options_t &options, const char *name) {
+  const std::size_t extent = std::max<std::size_t>(count, 1);
+  void *memory = mai_alloc_shape(1, &extent, size, where.c_str(), &options, name);
+  if (!memory)
+    fail("mai_alloc_shape");
+  return memory;
+}
+
+} // namespace detail
 
 /// Gives containers memory that is placed by a policy.  What a container allocates anew, as it
 /// grows or is copied, is placed by the same policy, which goes along when containers are copied,
 /// moved and swapped.  All are equal: any may free what any has allocated.
 ///
-/// Every allocation is a mapping of its own, of whole pages: for containers of few, large pieces of
-/// memory (vector), not for those of many small ones (list, map).  A vector's constructor writes
+/// Every allocation is an array of its own, of whole pages: for containers of few, large pieces of
+/// memory (vector), not for those of many small ones (list, map), which mai::pool_allocator of
+/// mai_memory.hpp is for.  A vector's constructor writes
 /// all elements on one thread: pages go where the policy says all the same, but for those of
 /// first_touch() and local().
 template <class T> class allocator {
@@ -381,12 +694,8 @@ public:
   [[nodiscard]] T *allocate(std::size_t count) {
     if (count > std::numeric_limits<std::size_t>::max() / sizeof(T))
       detail::raise(std::bad_array_new_length());
-    const std::size_t extent = std::max<std::size_t>(count, 1);
     const mai_options_t options = detail::options_for<T>(nullptr);
-    void *memory = mai_alloc_shape(1, &extent, sizeof(T), Where.c_str(), &options, name());
-    if (!memory)
-      detail::fail("mai_alloc_shape");
-    return static_cast<T *>(memory);
+    return static_cast<T *>(detail::allocate(count, sizeof(T), Where, options, name()));
   }
   void deallocate(T *memory, std::size_t) noexcept { mai_free(memory); }
 

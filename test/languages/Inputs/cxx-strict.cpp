@@ -7,12 +7,17 @@
 // exceptions a policy that is none ends the program.
 #include <cstdio>
 #include <mai.hpp>
+#include <mai_memory.hpp>
 #include <vector>
 
 template class mai::array<double>;
 template class mai::array<int, 3>;
 template class mai::array<const char *, 5>;
+template class mai::view<int, 3>;
+template class mai::view<const double>;
+template class mai::detail::row_iterator<int, 3>;
 template class mai::allocator<double>;
+template class mai::pool_allocator<double>;
 
 using vector = std::vector<double, mai::allocator<double>>;
 
@@ -25,7 +30,10 @@ int main(int argc, char **argv) {
   mai::array<int, 3> u = make(mai::policy(argc > 1 ? argv[1] : "cyclic by columns"));
   u[1][2][3] = 5;
   const vector v(1000, 0.5, mai::allocator<double>(mai::policy("block"), "v"));
-  std::printf("%d %.1f\n", u(1, 2, 3), sum(v));
+  mai::memory_resource resource("block");
+  const std::pmr::vector<double> w(500, 1.0, &resource);
+  mai::parallel_nodes([](unsigned) {});
+  std::printf("%d %.1f\n", u(1, 2, 3), mai::on_node(0, [&] { return sum(v) + w[0]; }) - 1);
 }
 
 #endif

@@ -15,6 +15,7 @@ int main() {
   std::size_t nodes[4];
   v.assign(100000, 1.5);
   mai_verify(v.data(), &of_v, nodes, 4);
-  std::printf("; %zu elsewhere, nodes %zu %zu %zu %zu\n", of_v.spilled, nodes[0], nodes[1],
-              nodes[2], nodes[3]);
+  std::printf("; %zu elsewhere, nodes %zu %zu %zu %zu", of_v.spilled, nodes[0], nodes[1], nodes[2],
+              nodes[3]);
+  std::printf("; list on node %d, sum %.1f\n", mai_where(&near_node_1.back()), sum);
 }
