@@ -458,11 +458,23 @@ static size_t own_length(const char *symbol) {
   return length ? length : strlen(symbol);
 }
 
+/* What compilers make of the constructors of static variables; clang has some for each. */
+static bool is_static_constructor(const char *name) {
+  static const char *const list[] = {"_GLOBAL__sub_I_", "__static_initialization_and_destruction_",
+                                     "__cxx_global_var_init", NULL};
+  for (size_t i = 0; list[i]; i++)
+    if (strncmp(name, list[i], strlen(list[i])) == 0)
+      return true;
+  return false;
+}
+
 bool minas_function_name(const char *symbol, char *name, size_t size) {
   size_t length = own_length(symbol);
   *name = '\0';
   if (strncmp(symbol, "_Z", 2) != 0 || !read_cxx(symbol + 2, name, size))
     read_c_or_fortran(symbol, length, name, size);
+  if (is_static_constructor(name))
+    copy(name, size, MINAS_STATIC_CONSTRUCTOR, strlen(MINAS_STATIC_CONSTRUCTOR));
   return strstr(symbol + length, "omp_fn") || strstr(symbol + length, "omp_outlined") ||
          strstr(symbol, ".omp_outlined") || strstr(symbol, ".omp_task_entry");
 }

@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** What the functions are called by which compilers have static variables constructed, before
+ *  main(). */
+#define MINAS_STATIC_CONSTRUCTOR "{static}"
+
 /** How a function is called whose symbol this is: as the source names it, with its classes and
  *  namespaces (of Fortran: its module), but without parameters, arguments of templates, and what
  *  compilers add for parts and copies of it: `Grid::allocate`.  A symbol that cannot be read is its

@@ -131,11 +131,15 @@ void minas_function_place(uintptr_t code, char *place, size_t size) {
 
 /*===-- Functions ----------------------------------------------------------===*/
 
+static bool is_first_name(const char *name) {
+  return strcmp(name, "main") == 0 || strcmp(name, MINAS_STATIC_CONSTRUCTOR) == 0;
+}
+
 static void describe_function(const char *symbol, struct minas_function *function) {
   bool outlined = minas_function_name(symbol, function->name, sizeof function->name);
-  function->kind = is_passing_name(function->name)                   ? MINAS_FUNCTION_PASSES
-                   : outlined || strcmp(function->name, "main") == 0 ? MINAS_FUNCTION_FIRST
-                                                                     : MINAS_FUNCTION_OWN;
+  function->kind = is_passing_name(function->name)             ? MINAS_FUNCTION_PASSES
+                   : outlined || is_first_name(function->name) ? MINAS_FUNCTION_FIRST
+                                                               : MINAS_FUNCTION_OWN;
 }
 
 /* A function that does not return ends with its last call. */

@@ -14,7 +14,8 @@ enum { MINAS_FUNCTION_NAME = 128 };
 /** What a function is to whoever wants to know who has asked for memory. */
 enum minas_function_kind {
   MINAS_FUNCTION_OWN,   /**< the program's: it asks for what it needs */
-  MINAS_FUNCTION_FIRST, /**< the same, and nobody calls it: main(), or that of a parallel region */
+  MINAS_FUNCTION_FIRST, /**< the same, and nobody calls it: main(), that of a parallel region, or
+                           what constructs static variables */
   MINAS_FUNCTION_PASSES /**< an allocator, a container, a run-time: it asks for others */
 };
 

@@ -8,6 +8,8 @@
  *
  *     Grid::allocate<Grid::Grid<main
  *
+ * For what static variables ask for, before main(), the last is "{static}".
+ *
  * It is made from symbols alone, so that two builds of a source have the same keys whatever they
  * have of debug information.  One that is stripped has FILE+0xOFFSET in place of functions.
  *

@@ -3,9 +3,11 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * mai-run has the dynamic linker load this library in front of the program's own.  Before main()
- * the static arrays are placed for which the user has set a policy; from then on so are blocks of
- * malloc() and its kin above a size, known by the functions of the program that asked for them.
+ * mai-run has the dynamic linker load this library in front of the program's own.  Before the
+ * program's static variables are constructed, the static arrays are placed for which the user has
+ * set a policy; from then on so are blocks of malloc() and its kin above a size, known by the
+ * functions of the program that asked for them.  What libraries ask for as they begin is left
+ * alone: a policy for all of a program's memory would also be one for what MAi itself uses.
  *
  * Memory stays that of the program's allocator, whichever that is: the functions here only pass on.
  * libmai's free() and realloc(), which come next, see to a block's end.
@@ -271,11 +273,7 @@ INTERPOSES int malloc_trim(size_t bytes) {
   return (trim && trim(bytes)) || any;
 }
 
-/*===-- Before main() ------------------------------------------------------===*/
-
-typedef int main_t(int, char **, char **);
-
-static main_t *program_main;
+/*===-- Before the program's own constructors ------------------------------===*/
 
 static size_t least_bytes(void) {
   const char *text = mai_settings()->least_size;
@@ -299,8 +297,8 @@ static void start_recycling(void) {
     run_recycle_start(&behind);
 }
 
-/* A policy for all of a program's memory would also be one for memory that the library uses. */
-static int start_main(int count, char **arguments, char **environment) {
+/* The libraries have begun, MAi among them, and nothing of the program has run. */
+static void begin(void) {
   page_size = (size_t)sysconf(_SC_PAGESIZE);
   run_sites_prepare();
   start_recycling();
@@ -308,8 +306,9 @@ static int start_main(int count, char **arguments, char **environment) {
   mai_block_names_begin();
   if (mai_overrides_exist() || wants_all())
     atomic_store(&placed_from, least_bytes());
-  return program_main(count, arguments, environment);
 }
+
+typedef int main_t(int, char **, char **);
 
 INTERPOSES int __libc_start_main(main_t *main, int count, char **arguments, void (*init)(void),
                                  void (*fini)(void), void (*linker_fini)(void), void *stack_end);
@@ -317,6 +316,6 @@ int __libc_start_main(main_t *main, int count, char **arguments, void (*init)(vo
                       void (*fini)(void), void (*linker_fini)(void), void *stack_end) {
   __typeof__(__libc_start_main) *start;
   *(void **)&start = dlsym(RTLD_NEXT, "__libc_start_main");
-  program_main = main;
-  return start(start_main, count, arguments, init, fini, linker_fini, stack_end);
+  begin();
+  return start(main, count, arguments, init, fini, linker_fini, stack_end);
 }
