@@ -43,6 +43,7 @@ static const char *const known[] = {FLAGS,
                                     "MAI_TRACE_PARENT",
                                     "MAI_TRACE_PHASES",
                                     "MAI_TRACE_SAMPLE",
+                                    "MAI_TRACE_SOURCES",
                                     "MAI_TRACE_TRANSFERS"};
 
 /* A variable that means nothing, or not what it says.  The environment may change until it is told

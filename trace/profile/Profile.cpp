@@ -353,6 +353,52 @@ void readSites(Cursor &In, Profile &P) {
   }
 }
 
+void readCodes(Cursor &In, Profile &P) {
+  while (In.number(1)) {
+    Code &New = P.Codes.emplace_back();
+    New.Module = In.text();
+    New.Offset = In.number();
+  }
+}
+
+void readUses(Cursor &In, Profile &P) {
+  const uint32_t Thread = readThread(In, P);
+  const auto Phase = static_cast<uint32_t>(In.number(P.Phases.size()));
+  while (const uint64_t Code = In.number(P.Codes.size())) {
+    CodeUse &New = P.Uses.emplace_back();
+    New.Code = index(Code);
+    New.Thread = Thread;
+    New.Phase = Phase;
+    New.Page = In.number(AddressEnd / P.PageBytes);
+    New.Accesses.Reads = In.number(INT64_MAX / 2);
+    New.Accesses.Writes = In.number(INT64_MAX / 2);
+  }
+}
+
+std::vector<std::string> readTexts(Cursor &In) {
+  std::vector<std::string> Texts;
+  for (size_t Left = In.count(1); Left > 0 && !In.failed(); --Left)
+    Texts.push_back(In.text());
+  return Texts;
+}
+
+void readSources(Cursor &In, Profile &P) {
+  const std::vector<std::string> Texts = readTexts(In);
+  const auto Text = [&] {
+    const uint64_t Index = In.number();
+    if (Index < Texts.size())
+      return Texts[Index];
+    In.fail();
+    return std::string();
+  };
+  while (const uint64_t Index = In.number(P.Codes.size())) {
+    Code &Its = P.Codes[Index - 1];
+    Its.File = Text();
+    Its.Line = static_cast<uint32_t>(In.number(INT32_MAX));
+    Its.Function = Text();
+  }
+}
+
 /// One section of a file.
 struct Section {
   std::string_view Tag;
@@ -414,6 +460,12 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
     readTransferred(In, P);
   else if (S.Tag == "BYTE")
     readBytes(In, P);
+  else if (S.Tag == "CODE")
+    readCodes(In, P);
+  else if (S.Tag == "USES")
+    readUses(In, P);
+  else if (S.Tag == "SRCS")
+    readSources(In, P);
   else if (S.Tag == "PLAC")
     readPlaces(In, P);
   else if (S.Tag == "SITE")
@@ -424,7 +476,8 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
 }
 
 bool isRepeated(std::string_view Tag) {
-  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE", "PLAC", "SITE"};
+  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE",
+                                           "USES", "PLAC", "SITE", "SRCS"};
   return std::find(std::begin(Repeated), std::end(Repeated), Tag) != std::end(Repeated);
 }
 
@@ -578,6 +631,32 @@ std::string sitesSection(const Places &Found) {
   return section("SITE", Payload);
 }
 
+/// Texts occur once each; entries have their numbers.
+std::string sourcesSection(const Places &Found) {
+  std::unordered_map<std::string, size_t> Numbers;
+  std::string Texts;
+  std::string Entries;
+  const auto Number = [&](const std::string &Text) {
+    const auto [At, IsNew] = Numbers.try_emplace(Text, Numbers.size());
+    if (IsNew)
+      appendText(Texts, Text);
+    return At->second;
+  };
+  for (size_t I = 0; I < Found.Codes.size(); ++I) {
+    if (Found.Codes[I].File.empty())
+      continue;
+    append(Entries, I + 1);
+    append(Entries, Number(Found.Codes[I].File));
+    append(Entries, Found.Codes[I].Line);
+    append(Entries, Number(Found.Codes[I].Function));
+  }
+  std::string Payload;
+  append(Payload, Numbers.size());
+  Payload += Texts + Entries;
+  append(Payload, 0);
+  return section("SRCS", Payload);
+}
+
 } // namespace
 
 std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
@@ -594,6 +673,8 @@ std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
   Out += placesSection(Found);
   if (!Found.Chains.empty())
     Out += sitesSection(Found);
+  if (!Found.Codes.empty())
+    Out += sourcesSection(Found);
   Out += Bytes.substr(Offset);
   return Out;
 }

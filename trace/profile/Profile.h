@@ -153,6 +153,25 @@ struct UsedBytes {
   uint64_t Read = 0, Written = 0; ///< a bit for each byte
 };
 
+/// Code that accesses memory.
+struct Code {
+  std::string Module;
+  uint64_t Offset = 0;
+  /// Where it stands in the sources, if known: the innermost of the program's own.
+  std::string File; ///< empty: not known
+  uint32_t Line = 0;
+  std::string Function;
+};
+
+/// What one thread did to a page by some code, in one phase.
+struct CodeUse {
+  uint32_t Code = 0; ///< index in Profile::Codes
+  uint32_t Thread = 0;
+  uint32_t Phase = 0;
+  uint64_t Page = 0; ///< its number
+  Counts Accesses;
+};
+
 struct Profile {
   uint64_t LineBytes = 64;
   uint64_t PageBytes = 4096;
@@ -187,6 +206,8 @@ struct Profile {
   std::vector<Transfers> Given;
   std::vector<Transferred> Moved;
   std::vector<UsedBytes> Bytes;
+  std::vector<Code> Codes; ///< only where accesses were counted by code
+  std::vector<CodeUse> Uses;
   Counts OnOwnStacks; ///< accesses that leaveOutOwnStacks() has left out
 };
 
@@ -207,6 +228,8 @@ struct Places {
   std::vector<std::pair<uint32_t, std::string>> Phases;
   /// By number: place and name of each of a chain's sites, each with a newline behind it.
   std::vector<std::pair<uint32_t, std::string>> Chains;
+  /// By index: where code stands.
+  std::vector<Code> Codes;
 };
 
 /// The bytes of a profile with these places in it. Empty when the bytes are no profile.

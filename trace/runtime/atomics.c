@@ -23,15 +23,15 @@ typedef uint16_t value16_t;
 typedef uint32_t value32_t;
 typedef uint64_t value64_t;
 
-static void count_update(const volatile void *address) {
-  mai_trace_count(address, MAI_TRACE_READ);
-  mai_trace_count(address, MAI_TRACE_WRITE);
+static void count_update(const volatile void *address, uintptr_t caller) {
+  mai_trace_count(address, MAI_TRACE_READ, caller);
+  mai_trace_count(address, MAI_TRACE_WRITE, caller);
 }
 
-static void count_compare(const volatile void *address, bool exchanged) {
-  mai_trace_count(address, MAI_TRACE_READ);
+static void count_compare(const volatile void *address, bool exchanged, uintptr_t caller) {
+  mai_trace_count(address, MAI_TRACE_READ, caller);
   if (exchanged)
-    mai_trace_count(address, MAI_TRACE_WRITE);
+    mai_trace_count(address, MAI_TRACE_WRITE, caller);
 }
 
 #define DEFINE_LOAD_STORE(bits)                                                                    \
@@ -39,7 +39,7 @@ static void count_compare(const volatile void *address, bool exchanged) {
                                                       int order);                                  \
   value##bits##_t __tsan_atomic##bits##_load(const volatile value##bits##_t *place, int order) {   \
     (void)order;                                                                                   \
-    mai_trace_count(place, MAI_TRACE_READ);                                                        \
+    mai_trace_count(place, MAI_TRACE_READ, MAI_TRACE_CALLER);                                      \
     return LOAD(place);                                                                            \
   }                                                                                                \
   EXPORTED void __tsan_atomic##bits##_store(volatile value##bits##_t *place,                       \
@@ -47,7 +47,7 @@ static void count_compare(const volatile void *address, bool exchanged) {
   void __tsan_atomic##bits##_store(volatile value##bits##_t *place, value##bits##_t value,         \
                                    int order) {                                                    \
     (void)order;                                                                                   \
-    mai_trace_count(place, MAI_TRACE_WRITE);                                                       \
+    mai_trace_count(place, MAI_TRACE_WRITE, MAI_TRACE_CALLER);                                     \
     STORE(place, value);                                                                           \
   }
 
@@ -57,11 +57,17 @@ static void count_compare(const volatile void *address, bool exchanged) {
   value##bits##_t __tsan_atomic##bits##_##name(volatile value##bits##_t *place,                    \
                                                value##bits##_t value, int order) {                 \
     (void)order;                                                                                   \
-    count_update(place);                                                                           \
+    count_update(place, MAI_TRACE_CALLER);                                                         \
     return operation(place, value);                                                                \
   }
 
 #define DEFINE_COMPARE(bits)                                                                       \
+  static int compare_##bits(volatile value##bits##_t *place, value##bits##_t *expected,            \
+                            value##bits##_t value, uintptr_t caller) {                             \
+    bool exchanged = COMPARE_EXCHANGE(place, expected, value);                                     \
+    count_compare(place, exchanged, caller);                                                       \
+    return exchanged;                                                                              \
+  }                                                                                                \
   EXPORTED int __tsan_atomic##bits##_compare_exchange_strong(                                      \
       volatile value##bits##_t *place, value##bits##_t *expected, value##bits##_t value,           \
       int order, int failure_order);                                                               \
@@ -70,9 +76,7 @@ static void count_compare(const volatile void *address, bool exchanged) {
       int order, int failure_order) {                                                              \
     (void)order;                                                                                   \
     (void)failure_order;                                                                           \
-    bool exchanged = COMPARE_EXCHANGE(place, expected, value);                                     \
-    count_compare(place, exchanged);                                                               \
-    return exchanged;                                                                              \
+    return compare_##bits(place, expected, value, MAI_TRACE_CALLER);                               \
   }                                                                                                \
   EXPORTED int __tsan_atomic##bits##_compare_exchange_weak(                                        \
       volatile value##bits##_t *place, value##bits##_t *expected, value##bits##_t value,           \
@@ -80,8 +84,9 @@ static void count_compare(const volatile void *address, bool exchanged) {
   int __tsan_atomic##bits##_compare_exchange_weak(                                                 \
       volatile value##bits##_t *place, value##bits##_t *expected, value##bits##_t value,           \
       int order, int failure_order) {                                                              \
-    return __tsan_atomic##bits##_compare_exchange_strong(place, expected, value, order,            \
-                                                         failure_order);                           \
+    (void)order;                                                                                   \
+    (void)failure_order;                                                                           \
+    return compare_##bits(place, expected, value, MAI_TRACE_CALLER);                               \
   }                                                                                                \
   EXPORTED value##bits##_t __tsan_atomic##bits##_compare_exchange_val(                             \
       volatile value##bits##_t *place, value##bits##_t expected, value##bits##_t value, int order, \
@@ -89,7 +94,9 @@ static void count_compare(const volatile void *address, bool exchanged) {
   value##bits##_t __tsan_atomic##bits##_compare_exchange_val(                                      \
       volatile value##bits##_t *place, value##bits##_t expected, value##bits##_t value, int order, \
       int failure_order) {                                                                         \
-    __tsan_atomic##bits##_compare_exchange_strong(place, &expected, value, order, failure_order);  \
+    (void)order;                                                                                   \
+    (void)failure_order;                                                                           \
+    compare_##bits(place, &expected, value, MAI_TRACE_CALLER);                                     \
     return expected;                                                                               \
   }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "borders.h"
+#include "code.h"
 #include "trace/system/kernel.h"
 #include "trace/system/lock.h"
 #include "memory.h"
@@ -602,6 +603,7 @@ void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to, uintptr_t t
   visit_touched(from, from + bytes, note_page, &move);
   if (move.count)
     move_pages(&move);
+  trace_code_move(from, bytes, to, to_end);
 }
 
 /* What a context has counted in a line becomes a part's. */
@@ -663,6 +665,7 @@ static void forget_context(struct trace_context *context) {
 
 void trace_counters_forget(void) {
   trace_transfers_forget();
+  trace_code_forget();
   atomic_store(&state.moving, 0);
   for (struct trace_context *context = trace_contexts(); context; context = context->next)
     forget_context(context);

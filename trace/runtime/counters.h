@@ -83,6 +83,10 @@ struct trace_context {
   struct trace_parts *_Atomic sources;
   struct trace_bytes **bytes_chunks;
   struct trace_bytes *_Atomic bytes_list;
+  /* See code.h. */
+  struct trace_code_chunk **code_chunks;
+  struct trace_code_chunk *_Atomic code_list;
+  struct trace_slab *_Atomic code_slab;
   uint64_t elsewhere[2]; /**< accesses of which only the number is known */
   struct trace_wrap *_Atomic wraps;
   atomic_size_t wrap_count;

@@ -14,14 +14,14 @@
 
 #ifndef MAI_TRACE_INLINE
 #define MAI_TRACE_INLINE
-#define count_access mai_trace_count_if_address
+#define COUNT(address, kind) mai_trace_count_if_address(address, kind, MAI_TRACE_CALLER)
 #else
-#define count_access mai_trace_count
+#define COUNT(address, kind) mai_trace_count(address, kind, MAI_TRACE_HERE)
 #endif
 
 #define DEFINE_HOOK(name, kind)                                                                    \
   MAI_TRACE_INLINE __attribute__((visibility("default"))) void __tsan_##name(void *address);       \
-  void __tsan_##name(void *address) { count_access(address, kind); }
+  void __tsan_##name(void *address) { COUNT(address, kind); }
 
 #define DEFINE_HOOKS(size)                                                                         \
   DEFINE_HOOK(read##size, MAI_TRACE_READ)                                                          \
@@ -36,16 +36,16 @@
 #define DEFINE_WIDE_HOOK(name, kind)                                                               \
   MAI_TRACE_INLINE __attribute__((visibility("default"))) void __tsan_##name(void *address);       \
   void __tsan_##name(void *address) {                                                              \
-    count_access(address, kind);                                                                   \
-    count_access((char *)address + 8, kind);                                                       \
+    COUNT(address, kind);                                                                          \
+    COUNT((char *)address + 8, kind);                                                              \
   }
 
 /* A read and a write of the same place, where clang is asked to tell so. */
 #define DEFINE_COMPOUND(name)                                                                      \
   MAI_TRACE_INLINE __attribute__((visibility("default"))) void __tsan_##name(void *address);       \
   void __tsan_##name(void *address) {                                                              \
-    count_access(address, MAI_TRACE_READ);                                                         \
-    count_access(address, MAI_TRACE_WRITE);                                                        \
+    COUNT(address, MAI_TRACE_READ);                                                                \
+    COUNT(address, MAI_TRACE_WRITE);                                                               \
   }
 #define DEFINE_COMPOUNDS(size)                                                                     \
   DEFINE_COMPOUND(read_write##size)                                                                \

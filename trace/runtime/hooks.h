@@ -70,10 +70,14 @@ void mai_trace_initialise(int count, char **arguments, char **variables)
 void mai_trace_record(int on) __attribute__((visibility("default")));
 
 /** Count an access whose chunk is missing: what mai_trace_unwanted() does not filter out, or count
- *  itself, mai_trace_count_missing() counts.  The former uses general registers only. */
+ *  itself, mai_trace_count_missing() counts.  The former uses general registers only.
+ *  @param caller an address of code behind the access; mai_trace_missing() takes its own caller */
 void mai_trace_missing(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
-int mai_trace_unwanted(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
-void mai_trace_count_missing(uintptr_t address, int kind)
+void mai_trace_missing_from(uintptr_t address, int kind, uintptr_t caller)
+    __attribute__((visibility("default"), cold));
+int mai_trace_unwanted(uintptr_t address, int kind, uintptr_t caller)
+    __attribute__((visibility("default"), cold));
+void mai_trace_count_missing(uintptr_t address, int kind, uintptr_t caller)
     __attribute__((visibility("default"), cold));
 
 /** Distribute with a counter that has just left 0: what mai_trace_is_part() does not count and put
@@ -92,12 +96,19 @@ static inline __attribute__((always_inline)) int mai_trace_step(uint32_t *counte
 #endif
 }
 
+/* What the function around accesses for its caller; MAI_TRACE_HERE for the function itself. */
+#define MAI_TRACE_CALLER ((uintptr_t)__builtin_return_address(0))
+#define MAI_TRACE_HERE ((uintptr_t)0)
+
 static inline __attribute__((always_inline)) void mai_trace_count(const volatile void *pointer,
-                                                                  int kind) {
+                                                                  int kind, uintptr_t caller) {
   uintptr_t address = MAI_TRACE_ADDRESS((uintptr_t)pointer);
   uintptr_t chunk = mai_trace_chunks[address >> MAI_TRACE_CHUNK_SHIFT];
   if (__builtin_expect(!chunk, 0)) {
-    mai_trace_missing(address, kind);
+    if (caller == MAI_TRACE_HERE)
+      mai_trace_missing(address, kind);
+    else
+      mai_trace_missing_from(address, kind, caller);
     return;
   }
   struct mai_trace_line *line = (struct mai_trace_line *)chunk + (address >> MAI_TRACE_LINE_SHIFT);
@@ -107,12 +118,13 @@ static inline __attribute__((always_inline)) void mai_trace_count(const volatile
 
 /* The same for calls: gcc makes them for what is found by a segment register (__seg_gs), too, and
    an offset in a segment is no address. */
-static inline void mai_trace_count_if_address(const volatile void *pointer, int kind) {
+static inline __attribute__((always_inline)) void
+mai_trace_count_if_address(const volatile void *pointer, int kind, uintptr_t caller) {
 #ifdef __x86_64__
   if ((uintptr_t)pointer >> MAI_TRACE_ADDRESS_BITS)
     return;
 #endif
-  mai_trace_count(pointer, kind);
+  mai_trace_count(pointer, kind, caller);
 }
 
 #endif /* MAI_TRACE_HOOKS_H */

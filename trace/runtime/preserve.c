@@ -63,7 +63,8 @@ MAI_TRACE_GENERAL_REGISTERS void mai_trace_measure_registers(void) {
                  "  movq " function "@GOTPCREL(%rip), %r9\n"                                       \
                  "  jmp mai_trace_preserve\n")
 
-/* %rbx is the address, %r12 the kind, %r13 which function, %r14 the stack that was taken. */
+/* %rbx is the address, %r12 the kind, %r13 which function, %r14 the stack that was taken; the
+   caller is 13 registers above %rbp. */
 __asm__(".text\n"
         ".type mai_trace_preserve, @function\n"
         "mai_trace_preserve:\n"
@@ -84,6 +85,7 @@ __asm__(".text\n"
         "  movl %esi, %r12d\n"
         "  movq %r9, %r13\n"
         "  movq %rbx, %rdi\n"
+        "  movq 104(%rbp), %rdx\n"
         "  callq *%r8\n"
         "  testl %eax, %eax\n"
         "  jnz 5f\n"
@@ -115,6 +117,7 @@ __asm__(".text\n"
         "  movl $" COMPONENTS ", %eax\n"
         "  xorl %edx, %edx\n"
         "  xsave (%rsp)\n"
+        "  movq 104(%rbp), %rdx\n"
         "  callq *%r13\n"
         "  movl $" COMPONENTS ", %eax\n"
         "  xorl %edx, %edx\n"
@@ -123,6 +126,7 @@ __asm__(".text\n"
         "3:\n"
         "  subq $512, %rsp\n"
         "  fxsave (%rsp)\n"
+        "  movq 104(%rbp), %rdx\n"
         "  callq *%r13\n"
         "  fxrstor (%rsp)\n"
         "4:\n"

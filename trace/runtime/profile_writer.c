@@ -13,6 +13,7 @@
 
 #include "blocks.h"
 #include "callers.h"
+#include "code.h"
 #include "counters.h"
 #include "memory.h"
 #include "objects.h"
@@ -54,6 +55,8 @@ static struct {
   size_t constant_count;
   struct extent news[NEWS_MAX]; /* code of operator new */
   size_t new_count;
+  struct trace_parts *_Atomic codes; /* the number, from 1, of each code that accesses */
+  size_t code_count;
 } writing;
 
 /*===-- HEAD ----------------------------------------------------------------===*/
@@ -659,6 +662,65 @@ static void put_bytes(struct trace_output *output, const struct trace_context *c
   trace_end_section(output);
 }
 
+/*===-- CODE and USES -------------------------------------------------------===*/
+
+/* Calls `visit` for what was counted by code. */
+static void visit_uses(const struct trace_context *context,
+                       void (*visit)(const struct trace_code_use *use, uintptr_t page,
+                                     struct trace_output *output),
+                       struct trace_output *output) {
+  for (const struct trace_code_chunk *chunk = context->code_list; chunk; chunk = chunk->next)
+    for (size_t i = 0; i < TRACE_CODE_PAGES; i++)
+      for (size_t list = 0; chunk->pages[i] && list < TRACE_CODE_LISTS; list++)
+        for (const struct trace_code_use *use = chunk->pages[i]->lists[list]; use; use = use->next)
+          if (use->count[MAI_TRACE_READ] || use->count[MAI_TRACE_WRITE])
+            visit(use, chunk->base + (i << TRACE_CODE_PAGE_SHIFT), output);
+}
+
+static void put_code(const struct trace_code_use *use, uintptr_t page,
+                     struct trace_output *output) {
+  struct trace_place place;
+  struct trace_part *number = trace_part_make(&writing.codes, use->code);
+  (void)page;
+  if (!number || number->count[0])
+    return;
+  number->count[0] = ++writing.code_count;
+  trace_object_of(use->code, &place);
+  trace_put(output, 1);
+  trace_put_text(output, place.path);
+  trace_put(output, place.offset);
+}
+
+static void put_codes(struct trace_output *output) {
+  writing.code_count = 0;
+  atomic_store(&writing.codes, NULL);
+  trace_begin_section(output, "CODE");
+  for (const struct trace_context *context = trace_contexts(); context; context = context->next)
+    if (index_of(context))
+      visit_uses(context, put_code, output);
+  trace_put(output, 0);
+  trace_end_section(output);
+}
+
+static void put_use(const struct trace_code_use *use, uintptr_t page, struct trace_output *output) {
+  const struct trace_part *number = trace_part_find(&writing.codes, use->code);
+  if (!number || has_constants(page, page + 1))
+    return;
+  trace_put(output, number->count[0]);
+  trace_put(output, trace_without_view(page) / writing.settings->page);
+  trace_put(output, use->count[MAI_TRACE_READ]);
+  trace_put(output, use->count[MAI_TRACE_WRITE]);
+}
+
+static void put_uses(struct trace_output *output, const struct trace_context *context) {
+  trace_begin_section(output, "USES");
+  trace_put(output, index_of(context) - 1);
+  trace_put(output, writing.phase_index[context->phase]);
+  visit_uses(context, put_use, output);
+  trace_put(output, 0);
+  trace_end_section(output);
+}
+
 static void put_counts(struct trace_output *output, const struct trace_context *context) {
   if (context->list)
     put_lines(output, context);
@@ -668,6 +730,8 @@ static void put_counts(struct trace_output *output, const struct trace_context *
     put_coarse(output, context);
   if (context->bytes_list)
     put_bytes(output, context);
+  if (context->code_list)
+    put_uses(output, context);
 }
 
 int trace_write_profile(const struct trace_settings *settings, const struct trace_end *end) {
@@ -687,6 +751,8 @@ int trace_write_profile(const struct trace_settings *settings, const struct trac
   put_calls(output);
   put_keys(output);
   put_pages(output);
+  if (settings->sources)
+    put_codes(output);
   for (const struct trace_context *context = trace_contexts(); context; context = context->next)
     if (index_of(context))
       put_counts(output, context);

@@ -35,42 +35,42 @@ struct range {
 /* The last range that the compiler told by itself, by kind. */
 static __thread struct range told[2] __attribute__((tls_model("initial-exec")));
 
-static void count_range(uintptr_t address, size_t bytes, int kind) {
+static void count_range(uintptr_t address, size_t bytes, int kind, uintptr_t caller) {
   for (size_t i = 0; i < bytes; i += 8)
-    mai_trace_count_if_address((const char *)address + i, kind);
+    mai_trace_count_if_address((const char *)address + i, kind, caller);
 }
 
-static void count_told(const void *start, size_t bytes, int kind) {
+static void count_told(const void *start, size_t bytes, int kind, uintptr_t caller) {
   told[kind] = (struct range){(uintptr_t)start, bytes};
-  count_range((uintptr_t)start, bytes, kind);
+  count_range((uintptr_t)start, bytes, kind, caller);
 }
 
-static void count_call(const void *start, size_t bytes, int kind) {
+static void count_call(const void *start, size_t bytes, int kind, uintptr_t caller) {
   struct range last = told[kind];
   told[kind].bytes = 0;
   if (last.bytes != bytes || last.start != (uintptr_t)start)
-    count_range((uintptr_t)start, bytes, kind);
+    count_range((uintptr_t)start, bytes, kind, caller);
 }
 
-static void count_copy(const void *to, const void *from, size_t bytes) {
-  count_call(from, bytes, MAI_TRACE_READ);
-  count_call(to, bytes, MAI_TRACE_WRITE);
+static void count_copy(const void *to, const void *from, size_t bytes, uintptr_t caller) {
+  count_call(from, bytes, MAI_TRACE_READ, caller);
+  count_call(to, bytes, MAI_TRACE_WRITE, caller);
 }
 
 EXPORTED void __tsan_read_range(void *start, unsigned long bytes);
 void __tsan_read_range(void *start, unsigned long bytes) {
-  count_told(start, bytes, MAI_TRACE_READ);
+  count_told(start, bytes, MAI_TRACE_READ, MAI_TRACE_CALLER);
 }
 
 EXPORTED void __tsan_write_range(void *start, unsigned long bytes);
 void __tsan_write_range(void *start, unsigned long bytes) {
-  count_told(start, bytes, MAI_TRACE_WRITE);
+  count_told(start, bytes, MAI_TRACE_WRITE, MAI_TRACE_CALLER);
 }
 
 #define DEFINE_COPY(name, function)                                                                \
   EXPORTED void *name(void *to, const void *from, size_t bytes);                                   \
   void *name(void *to, const void *from, size_t bytes) {                                           \
-    count_copy(to, from, bytes);                                                                   \
+    count_copy(to, from, bytes, MAI_TRACE_CALLER);                                                 \
     return ITS_OWN(function)(to, from, bytes);                                                     \
   }
 
@@ -82,7 +82,7 @@ DEFINE_COPY(__wrap_memmove, memmove)
 #define DEFINE_SET(name)                                                                           \
   EXPORTED void *name(void *to, int byte, size_t bytes);                                           \
   void *name(void *to, int byte, size_t bytes) {                                                   \
-    count_call(to, bytes, MAI_TRACE_WRITE);                                                        \
+    count_call(to, bytes, MAI_TRACE_WRITE, MAI_TRACE_CALLER);                                      \
     return ITS_OWN(memset)(to, byte, bytes);                                                       \
   }
 
@@ -94,10 +94,12 @@ DEFINE_SET(__wrap_memset)
 EXPORTED void __tsan_vptr_update(void **pointer, void *value);
 void __tsan_vptr_update(void **pointer, void *value) {
   (void)value;
-  mai_trace_count(pointer, MAI_TRACE_WRITE);
+  mai_trace_count(pointer, MAI_TRACE_WRITE, MAI_TRACE_CALLER);
 }
 
 EXPORTED void __tsan_vptr_read(void **pointer);
-void __tsan_vptr_read(void **pointer) { mai_trace_count(pointer, MAI_TRACE_READ); }
+void __tsan_vptr_read(void **pointer) {
+  mai_trace_count(pointer, MAI_TRACE_READ, MAI_TRACE_CALLER);
+}
 
 /* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */

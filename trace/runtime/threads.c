@@ -10,6 +10,7 @@
 
 #include "blocks.h"
 #include "borders.h"
+#include "code.h"
 #include "directory.h"
 #include "trace/system/kernel.h"
 #include "trace/system/lock.h"
@@ -51,8 +52,8 @@ static __thread struct thread self __attribute__((tls_model("initial-exec")));
 static struct {
   struct trace_settings settings;
   atomic_bool started;
-  bool filtered;  /* not all accesses are counted */
-  bool transfers; /* more is done for each than to count it */
+  bool filtered; /* not all accesses are counted */
+  bool detailed; /* more is done for each than to count it */
   size_t cache_sets;
   pthread_key_t key;
   atomic_uint owners;
@@ -200,7 +201,7 @@ void trace_pause(void) {
 
 static void use(struct trace_context *context) {
   self.context = context;
-  if (!context || state.filtered || state.transfers || self.paused)
+  if (!context || state.filtered || state.detailed || self.paused)
     mai_trace_chunks = mai_trace_no_chunks;
   else
     mai_trace_chunks = atomic_load(&state.off) ? waste() : context->chunks;
@@ -273,7 +274,7 @@ static void start(const char *program, char *const *variables) {
   state.cache_sets = settings->cache >> MAI_TRACE_LINE_SHIFT;
   state.cache_sets = state.cache_sets / CACHE_WAYS ? state.cache_sets / CACHE_WAYS : 1;
   state.filtered = settings->sample > 1 || settings->cache > 0;
-  state.transfers = settings->transfers;
+  state.detailed = settings->transfers || settings->sources;
   pthread_key_create(&state.key, leave_all);
   trace_borders_start();
   trace_blocks_start(settings->block);
@@ -376,25 +377,53 @@ MAI_TRACE_GENERAL_REGISTERS static bool is_wanted(uintptr_t address) {
   return --self.countdown == 0;
 }
 
-MAI_TRACE_GENERAL_REGISTERS int mai_trace_unwanted(uintptr_t address, int kind) {
+/* What else is kept of an access whose line was counted before. @return whether all that it needs
+   is there; nothing was done otherwise */
+MAI_TRACE_GENERAL_REGISTERS static bool count_details(uintptr_t address, int kind,
+                                                      uintptr_t caller) {
+  struct trace_code_use *use =
+      state.settings.sources ? trace_code_find(self.context, address, caller) : NULL;
+  if (state.settings.sources && !use)
+    return false;
+  if (state.settings.transfers ? !trace_transfer_known(self.context, address, kind)
+                               : !(trace_is_counted(self.context, address, kind) &&
+                                   trace_count_known(self.context, address, kind)))
+    return false;
+  if (use)
+    trace_code_count(use, kind);
+  return true;
+}
+
+MAI_TRACE_GENERAL_REGISTERS int mai_trace_unwanted(uintptr_t address, int kind, uintptr_t caller) {
   if (!trace_started() || self.paused)
     return 1;
-  if (!self.context || (!state.filtered && !state.transfers))
+  if (!self.context || (!state.filtered && !state.detailed))
     return 0;
   if (atomic_load_explicit(&state.off, memory_order_relaxed) ||
       (state.filtered && !is_wanted(address)))
     return 1;
-  return state.transfers && trace_transfer_known(self.context, address, kind);
+  return state.detailed && count_details(address, kind, caller);
 }
 
 /* Before the first access of a thread it is not known whether accesses are filtered. */
-static bool begin_and_want(uintptr_t address, int kind) {
+static bool begin_and_want(uintptr_t address, int kind, uintptr_t caller) {
   begin();
-  return self.context && !mai_trace_unwanted(address, kind);
+  return self.context && !mai_trace_unwanted(address, kind, caller);
 }
 
-void mai_trace_count_missing(uintptr_t address, int kind) {
-  if (!self.context && !begin_and_want(address, kind))
+static void count_with_details(uintptr_t address, int kind, uintptr_t caller) {
+  struct trace_code_use *use =
+      state.settings.sources ? trace_code_make(self.context, address, caller) : NULL;
+  if (use)
+    trace_code_count(use, kind);
+  if (state.settings.transfers)
+    trace_transfer(self.context, address, kind);
+  else
+    trace_count_into(self.context, address, kind);
+}
+
+void mai_trace_count_missing(uintptr_t address, int kind, uintptr_t caller) {
+  if (!self.context && !begin_and_want(address, kind, caller))
     return;
   if (!self.stack_noted) {
     trace_pause();
@@ -405,8 +434,8 @@ void mai_trace_count_missing(uintptr_t address, int kind) {
     use(self.context);
   if (atomic_load(&state.off))
     waste_access(address);
-  else if (state.transfers)
-    trace_transfer(self.context, address, kind);
+  else if (state.detailed)
+    count_with_details(address, kind, caller);
   else
     trace_count_into(self.context, address, kind);
 }
@@ -414,17 +443,22 @@ void mai_trace_count_missing(uintptr_t address, int kind) {
 struct access {
   uintptr_t address;
   int kind;
+  uintptr_t caller;
 };
 
 static void count_missing(void *argument) {
   const struct access *access = argument;
-  mai_trace_count_missing(access->address, access->kind);
+  mai_trace_count_missing(access->address, access->kind, access->caller);
+}
+
+void mai_trace_missing_from(uintptr_t address, int kind, uintptr_t caller) {
+  struct access access = {address, kind, caller};
+  if (!mai_trace_unwanted(address, kind, caller))
+    trace_on_stack(count_missing, &access);
 }
 
 void mai_trace_missing(uintptr_t address, int kind) {
-  struct access access = {address, kind};
-  if (!mai_trace_unwanted(address, kind))
-    trace_on_stack(count_missing, &access);
+  mai_trace_missing_from(address, kind, (uintptr_t)__builtin_return_address(0));
 }
 
 static void note_beginning(void *argument) {
@@ -439,7 +473,7 @@ MAI_TRACE_GENERAL_REGISTERS int mai_trace_is_part(uintptr_t address, int kind) {
 }
 
 void mai_trace_began(uintptr_t address, int kind) {
-  struct access access = {address, kind};
+  struct access access = {.address = address, .kind = kind};
   if (mai_trace_is_part(address, kind))
     return;
   trace_on_stack(note_beginning, &access);

@@ -210,4 +210,5 @@ void trace_settings_read(struct trace_settings *settings, const char *program,
   settings->duration = time_of("MAI_TRACE_FOR");
   settings->phases = is_on("MAI_TRACE_PHASES");
   settings->transfers = is_on("MAI_TRACE_TRANSFERS");
+  settings->sources = is_on("MAI_TRACE_SOURCES");
 }

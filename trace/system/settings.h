@@ -24,6 +24,7 @@ struct trace_settings {
   size_t block;              /**< bytes from which on allocations are known by their site */
   bool phases;
   bool transfers;           /**< see which thread gets lines from which */
+  bool sources;             /**< see which code accesses what */
   unsigned long checkpoint; /**< milliseconds from one writing of the profile to the next; 0: once,
                                  at the end */
   unsigned long after;      /**< milliseconds before the program is counted */

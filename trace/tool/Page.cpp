@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CodeLines.h"
 #include "PageFigures.h"
 #include "PageParts.h"
 #include "Report.h"
@@ -87,7 +88,7 @@ public:
   PageWriter(const Profile &Of, const Usage &Used, const Judgement &Judged,
              const SharingOptions &Options)
       : P(Of), U(Used), J(Judged), Shared(Options), S(sharing(Of, Options)), Rows(S.Rows.size()),
-        Regions(regions(Of, Used.Where)) {}
+        Regions(regions(Of, Used.Where)), Code(codeLines(Of, Used)) {}
 
   std::string write() {
     const std::string Main = verdicts() + matrix() + arrays() + timeLine() + lines() + threads();
@@ -253,7 +254,12 @@ private:
     return "<li><article>\n<h3>" + std::to_string(Number) + ". " + About + escaped(V.Sentence) +
            " <small>" + wordOf(V.What) + "</small></h3>\n<p class=\"gain\">" + Gain +
            "</p>\n<div class=\"case\">" + picture(V) + "<div>" + effects(V) + "</div></div>\n" +
-           paragraph(V.Reason) + Cures + "</article></li>\n";
+           paragraph(V.Reason) + linesOf(V) + Cures + "</article></li>\n";
+  }
+
+  std::string linesOf(const Verdict &V) const {
+    const std::string By = mostBy(Code, U, V.Array);
+    return By.empty() ? "" : "<p>" + sentence("accessed most by " + By) + "</p>\n";
   }
 
   const ArrayUse *arrayOf(const Verdict &V) const {
@@ -480,10 +486,35 @@ private:
   }
 
   std::string lines() const {
-    std::string Out = "<section id=\"lines\" tabindex=\"-1\">\n<h2>Lines of the source</h2>\n";
+    return "<section id=\"lines\" tabindex=\"-1\">\n<h2>Lines of the source</h2>\n" +
+           accessingLines() + placesOfArrays() + "</section>\n";
+  }
+
+  /// What each line accesses, of runs with --sources.
+  std::string accessingLines() const {
+    if (Code.empty())
+      return "";
+    const double All = double(std::max<uint64_t>(1, U.Total.Accesses.sum()));
+    std::string Out =
+        "<table class=\"wide\"><thead><tr><th scope=\"col\">line</th><th scope=\"col\">arrays"
+        "</th><th scope=\"col\">of all accesses</th><th scope=\"col\">remote</th></tr></thead>"
+        "<tbody>\n";
+    for (size_t I = 0; I < std::min(LinesShown, Code.size()); ++I) {
+      std::string Arrays;
+      for (const auto &[Array, Accesses] : mainArrays(Code[I]))
+        Arrays += (Arrays.empty() ? "" : ", ") + code(U.Arrays[Array].Name);
+      Out += "<tr><th scope=\"row\">" + code(Code[I].position()) + "</th><td>" + Arrays + "</td>" +
+             shareCell(double(Code[I].Accesses.sum()) / All, false) +
+             shareCell(Code[I].Where.remoteShare(), true) + "</tr>\n";
+    }
+    return Out + "</tbody></table>\n";
+  }
+
+  std::string placesOfArrays() const {
+    std::string Out;
     const std::map<std::string, Line> Known = knownLines();
     if (Known.empty())
-      return Out + "<p>None are known: compile with <code>-g</code>.</p>\n</section>\n";
+      return "<p>None are known: compile with <code>-g</code>.</p>\n";
     std::vector<std::pair<std::string, Line>> Sorted(Known.begin(), Known.end());
     std::stable_sort(Sorted.begin(), Sorted.end(), [](const auto &A, const auto &B) {
       return A.second.Accesses > B.second.Accesses;
@@ -496,7 +527,7 @@ private:
       Out += "<tr><th scope=\"row\">" + code(Position) + "</th><td>" + Its.What +
              "</td><td class=\"number\">" + countText(double(Its.Accesses)) + "</td>" +
              shareCell(Its.Where.remoteShare(), true) + "</tr>\n";
-    return Out + "</tbody></table>\n</section>\n";
+    return Out + "</tbody></table>\n";
   }
 
   //===-- Threads ---------------------------------------------------------------===//
@@ -537,6 +568,7 @@ private:
   const Sharing S;
   const MatrixRows Rows;
   const std::vector<RegionUse> Regions;
+  const std::vector<LineUse> Code;
   llvm::json::Array Figures;
   std::vector<std::pair<std::string, std::string>> Matrices; ///< id and numbers
 };

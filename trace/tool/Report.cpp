@@ -6,6 +6,7 @@
 #include "Report.h"
 
 #include "Build.h"
+#include "CodeLines.h"
 #include "Drawings.h"
 #include "support/Text.h"
 
@@ -21,6 +22,7 @@ using support::percentText;
 namespace {
 
 constexpr size_t ArraysShown = 20;
+constexpr size_t LinesShown = 20;
 constexpr size_t PageLineWidth = 64;
 constexpr double MuchNotKnown = 0.1; /* of all accesses */
 
@@ -248,6 +250,7 @@ std::string gainText(const Verdict &V, const Judgement &J, const Profile &P) {
 }
 
 void printVerdicts(std::string &Out, const Profile &P, const Usage &U, const Judgement &J) {
+  const std::vector<LineUse> Lines = codeLines(P, U);
   Out += "\nverdict   " + summary(J, P, U.Where) + "\n";
   if (J.NotKnown >= MuchNotKnown)
     Out += "          " + percentText(J.NotKnown) +
@@ -257,6 +260,8 @@ void printVerdicts(std::string &Out, const Profile &P, const Usage &U, const Jud
   for (const Verdict &V : J.Verdicts) {
     Out += "\n" + std::to_string(++Number) + ". " + title(V) + "\n   " + gainText(V, J, P) +
            "\n   " + V.Reason + "\n";
+    if (const std::string By = mostBy(Lines, U, V.Array); !By.empty())
+      Out += "   accessed most by " + By + "\n";
     if (V.Tried)
       Out += "   tried: " + effectText(J.Now, *V.Tried, P) + "\n";
     for (const std::string &Line : V.Cures)
@@ -271,7 +276,7 @@ std::string blocksText(const ArrayUse &A) {
 }
 
 void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayUse &A,
-                const advice::Advice &Its) {
+                const advice::Advice &Its, const std::string &By) {
   print(Out, "\n%s: %s, %s%s, %s accesses, %s of them shared, %s remote\n", A.Name.c_str(),
         kindName(A.What).c_str(), bytesText(A.Bytes).c_str(), blocksText(A).c_str(),
         countText(A.Accesses.sum()).c_str(),
@@ -279,6 +284,8 @@ void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayU
         percentText(A.Where.remoteShare()).c_str());
   print(Out, "  pages by their main user  |%s|\n", pageLine(A, PageLineWidth).c_str());
   print(Out, "  first touched by thread (pages): %s\n", firstTouchers(P, A).c_str());
+  if (!By.empty())
+    Out += "  accessed most by " + By + "\n";
   for (uint32_t Node = 0; Node < U.Where.Nodes; ++Node)
     print(Out, "  node %s: %llu pages used from one node only, %llu from several\n",
           nodeText(U.Where, Node).c_str(), static_cast<unsigned long long>(A.ExclusivePages[Node]),
@@ -286,6 +293,31 @@ void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayU
   const std::vector<std::string> Advised = adviceLines(A, Its);
   for (size_t I = 0; I < Advised.size(); ++I)
     Out += (I ? "    " : "  ") + Advised[I] + "\n";
+}
+
+/// Names of the arrays that a line accesses, most first.
+std::string arraysText(const LineUse &L, const Usage &U) {
+  std::string Text;
+  for (const auto &[Array, Accesses] : mainArrays(L))
+    Text += (Text.empty() ? "" : ", ") + U.Arrays[Array].Name;
+  return Text;
+}
+
+void printLines(std::string &Out, const Usage &U, const std::vector<LineUse> &Lines) {
+  if (Lines.empty())
+    return;
+  print(Out, "\n%14s %8s %8s  %s\n", "accesses", "of all", "remote", "line of the source");
+  const double All = double(std::max<uint64_t>(1, U.Total.Accesses.sum()));
+  for (size_t I = 0; I < std::min(LinesShown, Lines.size()); ++I) {
+    const LineUse &L = Lines[I];
+    print(Out, "%14llu %8s %8s  ", static_cast<unsigned long long>(L.Accesses.sum()),
+          percentText(double(L.Accesses.sum()) / All).c_str(),
+          L.Where.placed() ? percentText(L.Where.remoteShare()).c_str() : "-");
+    Out += L.position() + (L.Function.empty() ? "" : " in " + L.Function) + ": " +
+           arraysText(L, U) + "\n";
+  }
+  if (Lines.size() > LinesShown)
+    print(Out, "and %zu more lines (mai-trace annotate shows them)\n", Lines.size() - LinesShown);
 }
 
 void printMatrix(std::string &Out, const char *Title, const Matrix &M) {
@@ -370,12 +402,14 @@ std::string maiprof::reportText(const Profile &P, const Usage &U, const Judgemen
   printThreads(Out, P, U);
   printMatrix(Out, "memory that pairs of threads share, bytes", S.Memory);
   printMatrix(Out, "accesses to memory that pairs of threads share", S.Accesses);
+  const std::vector<LineUse> Lines = codeLines(P, U);
   size_t Shown = 0;
   for (size_t I = 0; I < U.Arrays.size(); ++I)
     if (U.Arrays[I].IsArray && Shown++ < ArraysShown)
-      printArray(Out, P, U, U.Arrays[I], J.OfArrays[I]);
+      printArray(Out, P, U, U.Arrays[I], J.OfArrays[I], mostBy(Lines, U, I));
   if (Shown > ArraysShown)
     print(Out, "\nand %zu more arrays (mai-trace info lists them)\n", Shown - ArraysShown);
   printRegions(Out, regions(P, U.Where));
+  printLines(Out, U, Lines);
   return Out;
 }

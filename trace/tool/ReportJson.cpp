@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "CodeLines.h"
 #include "Report.h"
 
 #include "support/Json.h"
@@ -166,6 +167,20 @@ Object region(const RegionUse &Use) {
                                 [](double Its) { return Its < 0 ? Value(nullptr) : Value(Its); })}};
 }
 
+Value line(const LineUse &L, const Usage &U) {
+  const auto OfArray = [&](const std::pair<size_t, uint64_t> &Its) {
+    return Object{{"array", jsonText(U.Arrays[Its.first].Name)}, {"accesses", Its.second}};
+  };
+  return Object{{"file", L.File.empty() ? Value(nullptr) : jsonText(L.File)},
+                {"line", L.File.empty() ? Value(nullptr) : Value(L.Line)},
+                {"function", L.Function.empty() ? Value(nullptr) : jsonText(L.Function)},
+                {"module", jsonText(L.Module)},
+                {"reads", L.Accesses.Reads},
+                {"writes", L.Accesses.Writes},
+                {"where", split(L.Where)},
+                {"arrays", array(L.Arrays, OfArray)}};
+}
+
 Value change(const std::pair<size_t, size_t> &Its) {
   return llvm::json::Array{Its.first, Its.second};
 }
@@ -206,6 +221,7 @@ std::string maiprof::reportJson(const Profile &P, const Usage &U, const Judgemen
   const std::vector<RegionUse> Regions = regions(P, U.Where);
   Result["regions"] = array(Regions, region);
   Result["changes"] = array(changes(Regions), change);
+  Result["lines"] = array(codeLines(P, U), [&](const LineUse &Each) { return line(Each, U); });
   Result["verdicts"] = array(J.Verdicts, [&](const Verdict &Each) { return verdict(P, J, Each); });
   return support::jsonLines(std::move(Result));
 }

@@ -236,6 +236,7 @@ public:
       if (const Place *At = innermost(P.Phases[I].Module, P.Phases[I].Offset))
         Found.Phases.emplace_back(I, P.Phases[I].Position = text(*At));
     placeChains();
+    placeCodes();
     return std::move(Found);
   }
 
@@ -332,6 +333,17 @@ private:
       if (!Text.empty())
         Found.Chains.emplace_back(I, std::move(Text));
     }
+  }
+
+  void placeCodes() {
+    Found.Codes = P.Codes;
+    for (Code &Each : Found.Codes)
+      if (const Place *At = isOwn(Each.Module) ? innermost(Each.Module, Each.Offset) : nullptr) {
+        Each.File = At->File;
+        Each.Line = At->Line;
+        Each.Function = At->Function;
+      }
+    P.Codes = Found.Codes;
   }
 
   Profile &P;

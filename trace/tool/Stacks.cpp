@@ -83,6 +83,16 @@ public:
     return Sum;
   }
 
+  /// What code did to pages that hold nothing but what their owner keeps there.
+  void leaveOut(std::vector<CodeUse> &Uses, uint64_t PageBytes) {
+    std::erase_if(Uses, [&](const CodeUse &Use) {
+      const uint64_t Start = Use.Page * PageBytes;
+      const Stack *Of = find(Start);
+      return Of && Of->Owner == Use.Thread &&
+             (Start + PageBytes <= Of->UsedFrom || Start >= Of->UsedTo);
+    });
+  }
+
 private:
   std::vector<Stack> List;
 };
@@ -102,4 +112,5 @@ void maiprof::leaveOutOwnStacks(Profile &P) {
       P.OnOwnStacks.Reads += Left.Reads * P.Sample;
       P.OnOwnStacks.Writes += Left.Writes * P.Sample;
     }
+  All.leaveOut(P.Uses, P.PageBytes);
 }

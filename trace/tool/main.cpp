@@ -8,13 +8,15 @@
 //
 //   run     Run.h: the program and its build (Build.h), source positions (SourceLines.h)
 //   info    Profile.h, Analysis.h: who used what
-//   export  Analysis.h: the sharing matrix; Drawings.h: as a picture
+//   export  Analysis.h: the sharing matrix; Drawings.h: as a picture; CodeLines.h: for other tools
+//   annotate  CodeLines.h: the source with what its lines access
 //   report  Verdicts.h: what cures save; Report.h
 //   policies  Policies.h: what untraced runs are to place
 //   try     Try.h: the program with a cure
 //
 //===----------------------------------------------------------------------===//
 
+#include "CodeLines.h"
 #include "Drawings.h"
 #include "Policies.h"
 #include "Report.h"
@@ -34,7 +36,7 @@ namespace cl = llvm::cl;
 
 namespace {
 
-enum class Format { Text, Json, Csv, MatrixMarket, Html, Svg, Png, Blocks };
+enum class Format { Text, Json, Csv, MatrixMarket, Html, Svg, Png, Blocks, Callgrind, Speedscope };
 enum class Metric { Accesses, Memory, Min, Transfers };
 
 /// What each command takes. The options of run hold without a command, too.
@@ -43,13 +45,15 @@ struct CommandLine {
   cl::SubCommand Run{"run", "run a program built by maicc --trace and write its profile; the "
                             "command may be left out"};
   cl::SubCommand Info{"info", "print what a profile has of threads and arrays"};
-  cl::SubCommand Export{"export", "print the sharing matrix"};
+  cl::SubCommand Export{"export", "print the sharing matrix, or accesses by code for other tools"};
+  cl::SubCommand Annotate{"annotate", "print the source with what each line accesses"};
   cl::SubCommand Report{"report", "print what cures would save, sharing, arrays and their pages"};
   cl::SubCommand Policies{"policies", "print policies for runs of any size, for mai-run -p @FILE"};
   cl::SubCommand Try{"try", "run a program with the first cure that a command can apply, and tell "
                             "what it has changed"};
   cl::sub All{cl::SubCommand::getAll()}, OfRun{Run}, WithoutCommand{cl::SubCommand::getTopLevel()};
-  cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report}, OfPolicies{Policies}, OfTry{Try};
+  cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report}, OfPolicies{Policies}, OfTry{Try},
+      OfAnnotate{Annotate};
 
   cl::opt<std::string> Output{"o", cl::value_desc("file"), All, cl::Prefix,
                               cl::desc("write there (default: standard output, as -; a profile: "
@@ -72,6 +76,9 @@ struct CommandLine {
   cl::opt<bool> Transfers{"transfers", OfRun, WithoutCommand,
                           cl::desc("see which thread gets lines from which, and which bytes of "
                                    "them threads use; takes far more time")};
+  cl::opt<bool> Sources{"sources", OfRun, WithoutCommand,
+                        cl::desc("count by lines of the source, too, of programs built with -g; "
+                                 "takes far more time")};
   cl::opt<std::string> Checkpoint{
       "checkpoint", cl::value_desc("time"), OfRun, WithoutCommand,
       cl::desc("write the profile that often while the program runs, such as 60, 500ms, 5m or 2h")};
@@ -89,14 +96,19 @@ struct CommandLine {
   cl::opt<Format> InfoFormat{
       cl::desc("Form (default: text):"), OfInfo,
       cl::values(clEnumValN(Format::Json, "json", "JSON"), clEnumValN(Format::Csv, "csv", "CSV"))};
-  cl::opt<Format> ExportFormat{cl::desc("Form:"), OfExport, cl::init(Format::Csv),
-                               cl::values(clEnumValN(Format::Csv, "csv", "CSV (default)"),
-                                          clEnumValN(Format::MatrixMarket, "mtx",
-                                                     "Matrix Market: pairs that share something"),
-                                          clEnumValN(Format::Json, "json", "JSON, of all metrics"),
-                                          clEnumValN(Format::Svg, "svg", "a picture"),
-                                          clEnumValN(Format::Png, "png", "a picture of dots"),
-                                          clEnumValN(Format::Blocks, "blocks", "for a terminal"))};
+  cl::opt<Format> ExportFormat{
+      cl::desc("Form:"), OfExport, cl::init(Format::Csv),
+      cl::values(
+          clEnumValN(Format::Csv, "csv", "CSV (default)"),
+          clEnumValN(Format::MatrixMarket, "mtx", "Matrix Market: pairs that share something"),
+          clEnumValN(Format::Json, "json", "JSON, of all metrics"),
+          clEnumValN(Format::Svg, "svg", "a picture"),
+          clEnumValN(Format::Png, "png", "a picture of dots"),
+          clEnumValN(Format::Blocks, "blocks", "for a terminal"),
+          clEnumValN(Format::Callgrind, "callgrind",
+                     "accesses by line of the source, for "
+                     "kcachegrind and callgrind_annotate"),
+          clEnumValN(Format::Speedscope, "speedscope", "the same for speedscope"))};
   cl::opt<Format> ReportFormat{cl::desc("Form (default: text):"), OfReport,
                                cl::values(clEnumValN(Format::Json, "json", "JSON"),
                                           clEnumValN(Format::Html, "html", "one HTML page"))};
@@ -113,8 +125,10 @@ struct CommandLine {
       "nodes",
       cl::value_desc("n"),
       OfInfo,
+      OfExport,
       OfReport,
       OfPolicies,
+      OfAnnotate,
       cl::desc("imagine n nodes: threads distributed in blocks, each page on the node of "
                "the thread that touched it first")};
   cl::opt<std::string> LeastGain{
@@ -128,10 +142,12 @@ struct CommandLine {
                       cl::desc("only this parallel region")};
   cl::opt<bool> AllThreads{"all-threads", OfExport, OfReport,
                            cl::desc("not only OpenMP's threads")};
-  cl::opt<bool> Stack{"stack", OfInfo, OfExport, OfReport,
-                      cl::desc("also what each thread does to its own stack")};
-  cl::opt<std::string> File{cl::Positional, OfInfo,     OfExport,
-                            OfReport,       OfPolicies, cl::desc("PROFILE")};
+  cl::opt<bool> Stack{"stack",    OfInfo,
+                      OfExport,   OfReport,
+                      OfAnnotate, cl::desc("also what each thread does to its own stack")};
+  cl::opt<std::string> File{cl::Positional, OfInfo,     OfExport,           OfReport,
+                            OfPolicies,     OfAnnotate, cl::desc("PROFILE")};
+  cl::list<std::string> Annotated{cl::Positional, OfAnnotate, cl::desc("[SOURCE...]")};
 
   cl::opt<std::string> TriedFile{"tried", cl::value_desc("profile"), OfReport,
                                  cl::desc("that mai-trace try has written")};
@@ -147,7 +163,10 @@ struct CommandLine {
       Result.erase(Result.begin());
     return Result;
   }
-  bool shows() const { return Info || Export || Report || Policies; }
+  bool exportsCode() const {
+    return ExportFormat == Format::Callgrind || ExportFormat == Format::Speedscope;
+  }
+  bool shows() const { return Info || Export || Report || Policies || Annotate; }
 
   SharingOptions shared() const {
     SharingOptions Result;
@@ -211,7 +230,7 @@ std::string mistake(const CommandLine &Line) {
       return Wrong;
   if ((Line.Line & (Line.Line - 1)) != 0)
     return "--line: expected a power of 2 from 64 to 4096, found " + std::to_string(Line.Line);
-  if (Line.shows() && !Line.Policies && Line.form().getNumOccurrences() > 1)
+  if (Line.shows() && !Line.Policies && !Line.Annotate && Line.form().getNumOccurrences() > 1)
     return "expected one form, found two";
   if (Line.shows() && Line.File.empty())
     return "expected a profile";
@@ -240,6 +259,8 @@ int run(const CommandLine &Line) {
       Options.Environment.emplace_back(Variable, Time);
   if (Line.Transfers)
     Options.Environment.emplace_back("MAI_TRACE_TRANSFERS", "1");
+  if (Line.Sources)
+    Options.Environment.emplace_back("MAI_TRACE_SOURCES", "1");
   if (Line.Phases)
     Options.Environment.emplace_back("MAI_TRACE_PHASES", "1");
   Options.Output = Line.Output;
@@ -288,6 +309,21 @@ int exportMatrix(const CommandLine &Line, const Profile &P) {
   default:
     return write(Line, matrixCsv(M));
   }
+}
+
+/// What needs the accesses by code.
+int showCode(const CommandLine &Line, const Profile &P, const Usage &U) {
+  if (P.Codes.empty())
+    return fail(Line.File + ": accesses were not counted by lines of the source (mai-trace "
+                            "--sources counts them)");
+  if (Line.Export && Line.ExportFormat == Format::Speedscope)
+    return write(Line, speedscope(P));
+  const std::vector<LineUse> Lines = codeLines(P, U);
+  if (Line.Export)
+    return write(Line, callgrind(P, Lines));
+  std::string Error;
+  const std::string Text = annotated(Lines, {Line.Annotated.begin(), Line.Annotated.end()}, Error);
+  return Error.empty() ? write(Line, Text) : fail(Line.File + ": " + Error);
 }
 
 /// Whether a cure would save more than the command line allows.
@@ -392,9 +428,11 @@ int show(const CommandLine &Line) {
     return fail(Line.File + ": nothing was counted");
   if (!Line.Stack)
     leaveOutOwnStacks(*P);
-  if (Line.Export)
+  if (Line.Export && !Line.exportsCode())
     return exportMatrix(Line, *P);
   const Usage U = usage(*P, layout(Line, *P));
+  if (Line.Annotate || Line.Export)
+    return showCode(Line, *P, U);
   if (Line.Policies)
     return write(Line, policiesText(*P, U, Line.File));
   if (Line.Info && Line.InfoFormat != Format::Json)

@@ -1,0 +1,198 @@
+//===-- CodeLines.cpp - accesses by line of the source ----------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "CodeLines.h"
+
+#include "support/Text.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+using namespace maiprof;
+
+namespace {
+
+std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
+
+/// The array that has most bytes of a page.
+class PageOwners {
+public:
+  PageOwners(const Profile &Source, const Usage &U) : P(Source), UseOf(P.Arrays.size(), None) {
+    for (uint32_t Use = 0; Use < U.Arrays.size(); ++Use) {
+      for (const uint32_t I : U.Arrays[Use].Arrays)
+        UseOf[I] = Use;
+      if (U.Arrays[Use].Arrays.empty())
+        Rest = Use;
+    }
+    for (uint32_t I = 0; I < P.Arrays.size(); ++I) {
+      (isStack(I) ? Stacks : Specific).push_back(I);
+      uint64_t &Longest = isStack(I) ? LongestStack : LongestSpecific;
+      Longest = std::max(Longest, P.Arrays[I].Bytes);
+    }
+  }
+
+  /// An index in Usage::Arrays; None where all that lies there was not accessed.
+  uint32_t of(uint64_t Page) {
+    const auto [At, IsNew] = Known.try_emplace(Page, None);
+    if (IsNew) {
+      uint32_t Found = most(Specific, LongestSpecific, Page * P.PageBytes);
+      if (Found == None)
+        Found = most(Stacks, LongestStack, Page * P.PageBytes);
+      At->second = Found == None ? Rest : UseOf[Found];
+    }
+    return At->second;
+  }
+
+private:
+  static constexpr unsigned TriesMax = 256;
+
+  bool isStack(uint32_t I) const { return P.Arrays[I].What == Array::Kind::Stack; }
+
+  /// Of arrays that were accessed, by start.
+  uint32_t most(const std::vector<uint32_t> &List, uint64_t Longest, uint64_t Start) const {
+    const uint64_t End = Start + P.PageBytes;
+    auto At = std::lower_bound(List.begin(), List.end(), End, [&](uint32_t I, uint64_t Value) {
+      return P.Arrays[I].Start < Value;
+    });
+    uint32_t Found = None;
+    uint64_t Most = 0;
+    for (unsigned Tries = 0; At != List.begin() && Tries < TriesMax; ++Tries) {
+      const Array &A = P.Arrays[*--At];
+      if (A.Start + Longest <= Start)
+        break;
+      const uint64_t First = std::max(A.Start, Start), Last = std::min(A.end(), End);
+      if (UseOf[*At] != None && Last > First && Last - First > Most) {
+        Most = Last - First;
+        Found = *At;
+      }
+    }
+    return Found;
+  }
+
+  const Profile &P;
+  std::vector<uint32_t> UseOf;
+  std::vector<uint32_t> Specific, Stacks;
+  uint64_t LongestSpecific = 0, LongestStack = 0;
+  uint32_t Rest = None;
+  std::unordered_map<uint64_t, uint32_t> Known;
+};
+
+class Summing {
+public:
+  Summing(const Profile &Source, const Usage &Used) : P(Source), U(Used), Owners(Source, Used) {
+    for (const Code &Each : P.Codes)
+      LineOf.push_back(lineOf(Each));
+    Sums.resize(Lines.size());
+  }
+
+  std::vector<LineUse> run() {
+    for (const CodeUse &Use : P.Uses)
+      add(Use);
+    for (size_t I = 0; I < Lines.size(); ++I)
+      finish(Lines[I], Sums[I]);
+    std::erase_if(Lines, [](const LineUse &L) { return L.Accesses.sum() == 0; });
+    std::stable_sort(Lines.begin(), Lines.end(), [](const LineUse &A, const LineUse &B) {
+      return std::tuple(B.Accesses.sum(), A.File, A.Line, A.Function) <
+             std::tuple(A.Accesses.sum(), B.File, B.Line, B.Function);
+    });
+    return std::move(Lines);
+  }
+
+private:
+  size_t lineOf(const Code &Of) {
+    const auto [At, IsNew] =
+        Known.try_emplace({Of.Module, Of.File, Of.Line, Of.Function}, Lines.size());
+    if (IsNew) {
+      LineUse &New = Lines.emplace_back();
+      New.File = Of.File;
+      New.Line = Of.Line;
+      New.Function = Of.Function;
+      New.Module = Of.Module;
+    }
+    return At->second;
+  }
+
+  uint32_t nodeOf(uint64_t Page) const {
+    const auto Found = std::lower_bound(
+        P.Pages.begin(), P.Pages.end(), Page,
+        [](const maiprof::Page &Each, uint64_t Value) { return Each.Number < Value; });
+    return Found != P.Pages.end() && Found->Number == Page
+               ? U.Where.OfPage[static_cast<size_t>(Found - P.Pages.begin())]
+               : None;
+  }
+
+  void add(const CodeUse &Use) {
+    LineUse &L = Lines[LineOf[Use.Code]];
+    const uint64_t Count = Use.Accesses.sum() * P.Sample;
+    L.Accesses.Reads += Use.Accesses.Reads * P.Sample;
+    L.Accesses.Writes += Use.Accesses.Writes * P.Sample;
+    L.Where.add(Count, U.Where.OfThread[Use.Thread], nodeOf(Use.Page), U.Where);
+    if (const uint32_t Array = Owners.of(Use.Page); Array != None)
+      Sums[LineOf[Use.Code]][Array] += Count;
+  }
+
+  static void finish(LineUse &L, const std::map<size_t, uint64_t> &OfArrays) {
+    L.Arrays.assign(OfArrays.begin(), OfArrays.end());
+    std::stable_sort(L.Arrays.begin(), L.Arrays.end(),
+                     [](const auto &A, const auto &B) { return A.second > B.second; });
+  }
+
+  const Profile &P;
+  const Usage &U;
+  PageOwners Owners;
+  std::map<std::tuple<std::string, std::string, uint32_t, std::string>, size_t> Known;
+  std::vector<LineUse> Lines;
+  std::vector<size_t> LineOf;                   ///< by index in Profile::Codes
+  std::vector<std::map<size_t, uint64_t>> Sums; ///< by line: accesses by array
+};
+
+} // namespace
+
+std::string LineUse::position() const {
+  return File.empty() ? "(no line of " + baseName(Module) + ")"
+                      : baseName(File) + ":" + std::to_string(Line);
+}
+
+std::vector<LineUse> maiprof::codeLines(const Profile &P, const Usage &U) {
+  return Summing(P, U).run();
+}
+
+std::vector<std::pair<size_t, uint64_t>> maiprof::mainArrays(const LineUse &L) {
+  constexpr size_t Most = 4;
+  constexpr double Least = 0.02; /* of the line's accesses */
+  std::vector<std::pair<size_t, uint64_t>> Main;
+  for (const auto &Each : L.Arrays)
+    if (Main.size() < Most && double(Each.second) >= Least * double(L.Accesses.sum()))
+      Main.push_back(Each);
+  return Main;
+}
+
+std::string maiprof::mostBy(const std::vector<LineUse> &Lines, const Usage &U, size_t Array) {
+  constexpr size_t Most = 3;
+  constexpr double Least = 0.01; /* of the array's accesses */
+  std::vector<std::pair<uint64_t, const LineUse *>> Its;
+  for (const LineUse &L : Lines)
+    for (const auto &[Index, Accesses] : L.Arrays)
+      if (Index == Array)
+        Its.emplace_back(Accesses, &L);
+  std::stable_sort(Its.begin(), Its.end(),
+                   [](const auto &A, const auto &B) { return A.first > B.first; });
+  const double All = double(std::max<uint64_t>(1, U.Arrays[Array].Accesses.sum()));
+  std::string Text;
+  for (size_t I = 0; I < std::min(Most, Its.size()) && double(Its[I].first) >= Least * All; ++I)
+    Text += (I ? ", " : "") + Its[I].second->position() + " (" +
+            support::percentText(std::min(1.0, double(Its[I].first) / All)) + ")";
+  return Text;
+}
+
+std::string maiprof::mostBy(const std::vector<LineUse> &Lines, const Usage &U,
+                            const std::string &Array) {
+  for (size_t I = 0; I < U.Arrays.size(); ++I)
+    if (U.Arrays[I].Name == Array)
+      return mostBy(Lines, U, I);
+  return "";
+}
