@@ -8,6 +8,7 @@
 #include "CountedAccess.h"
 
 #include "advice/Advise.h"
+#include "trace/profile/SampleError.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -124,9 +125,12 @@ private:
     return ByChance > Traffic / 2;
   }
 
+  bool hasFewSamples() const { return maiprof::isTooFew(Known.Run->Profile, Counts.accesses()); }
+
   /// Counts that would be others in another run, or with another size, decide nothing.
   std::string whyNotCounts() const {
-    return isByChance()        ? "who uses what changes from run to run"
+    return isByChance()      ? "who uses what changes from run to run"
+           : hasFewSamples() ? "there are too few samples of the array to tell whose its parts are"
            : Advice.isCoarse() ? "the array had too few rows there to tell whose they are"
                                : "";
   }

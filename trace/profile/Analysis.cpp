@@ -211,14 +211,31 @@ static void addUnit(Sharing &S, const std::vector<uint32_t> &RowOf, const Entry 
     }
 }
 
+/// Samples seldom meet in a line: threads that use one page share it.
+static std::vector<Entry> asPages(std::vector<Entry> Lines, const Profile &P) {
+  for (Entry &E : Lines)
+    E.Unit = E.Unit * P.LineBytes / P.PageBytes;
+  sumUp(Lines);
+  return Lines;
+}
+
+static void addLines(Sharing &S, const std::vector<uint32_t> &RowOf, const Profile &P,
+                     const SharingOptions &Options) {
+  const uint64_t Bytes = P.Sampled ? P.PageBytes : P.LineBytes;
+  std::vector<Entry> Lines = gatherLines(P, Options.Phase);
+  if (P.Sampled)
+    Lines = asPages(std::move(Lines), P);
+  forEachUnit(Lines, [&](const Entry *First, const Entry *Last) {
+    addUnit(S, RowOf, First, Last, Bytes, Options.Writers);
+  });
+}
+
 Sharing maiprof::sharing(const Profile &P, const SharingOptions &Options) {
   Sharing S;
   S.Rows = rowsOf(P, wantsOthers(P, Options));
   S.Memory = S.Accesses = S.Smaller = Matrix(S.Rows.size());
   const std::vector<uint32_t> RowOf = rowsByThread(P, S.Rows);
-  forEachUnit(gatherLines(P, Options.Phase), [&](const Entry *First, const Entry *Last) {
-    addUnit(S, RowOf, First, Last, P.LineBytes, Options.Writers);
-  });
+  addLines(S, RowOf, P, Options);
   forEachUnit(gatherPages(P, Options.Phase), [&](const Entry *First, const Entry *Last) {
     addUnit(S, RowOf, First, Last, P.PageBytes, Options.Writers);
   });

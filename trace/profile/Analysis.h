@@ -34,9 +34,10 @@ struct SharingOptions {
 /// Who shares how much. Row i is OpenMP thread i; those of the program's own threads come after.
 struct Sharing {
   std::vector<uint32_t> Rows; ///< index in Profile::Threads, or None: nothing was counted
-  Matrix Memory;              ///< bytes of lines that both use; diagonal: that only one uses
-  Matrix Accesses;            ///< accesses of both to them
-  Matrix Smaller;             ///< the same, but the smaller number of the two
+  Matrix
+      Memory; ///< bytes of lines that both use, of samples of pages; diagonal: that only one uses
+  Matrix Accesses; ///< accesses of both to them
+  Matrix Smaller;  ///< the same, but the smaller number of the two
   std::string rowName(const Profile &P, size_t Row) const;
 };
 

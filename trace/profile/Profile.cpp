@@ -31,6 +31,7 @@ constexpr uint64_t FlagPhases = 2;
 constexpr uint64_t FlagRunning = 4;
 constexpr uint64_t FlagGaps = 8;
 constexpr uint64_t FlagTransfers = 16;
+constexpr uint64_t FlagSampled = 32;
 
 /// The rest of a section. The first thing that is not there makes all that follows 0.
 class Cursor {
@@ -104,6 +105,8 @@ void readHead(Cursor &In, Profile &P) {
   P.HasTransfers = Flags & FlagTransfers;
   P.HasGaps = Flags & FlagGaps;
   P.WasRunning = Flags & FlagRunning;
+  if (Flags & FlagSampled)
+    P.Sampled.emplace();
   P.Process = In.number();
   P.Started = In.number();
   P.Signal = static_cast<uint32_t>(In.number(1024));
@@ -115,6 +118,15 @@ void readHead(Cursor &In, Profile &P) {
   if (!isPowerOfTwo(P.LineBytes) || !isPowerOfTwo(P.PageBytes) || P.LineBytes > P.PageBytes ||
       P.Sample == 0)
     In.fail();
+}
+
+void readSampling(Cursor &In, Profile &P) {
+  Sampling &S = P.Sampled.emplace();
+  S.Source = In.text();
+  S.Of = static_cast<Sampling::Unit>(In.number(static_cast<uint64_t>(Sampling::Unit::Faults)));
+  for (uint64_t *Number : {&S.Period, &S.Samples, &S.Effective, &S.WithoutAccess, &S.WithoutAddress,
+                           &S.WithoutCode, &S.Lost, &S.Throttled})
+    *Number = In.number();
 }
 
 void readMachine(Cursor &In, Profile &P) {
@@ -430,6 +442,8 @@ void readFreed(Cursor &In, const Profile &P, std::vector<Series> &Out) {
 bool readSection(const Section &S, Cursor &In, Profile &P) {
   if (S.Tag == "HEAD")
     readHead(In, P);
+  else if (S.Tag == "SAMP")
+    readSampling(In, P);
   else if (S.Tag == "MACH")
     readMachine(In, P);
   else if (S.Tag == "MODS")

@@ -172,6 +172,22 @@ struct CodeUse {
   Counts Accesses;
 };
 
+/// How samples were taken, where not every access was counted: reads and writes are then what the
+/// samples stand for.
+struct Sampling {
+  enum class Unit { Accesses, Time, Faults };
+  std::string Source;       ///< such as "cpu-clock"
+  Unit Of = Unit::Accesses; ///< what a sample is one of so many of
+  uint64_t Period = 0;    ///< accesses, nanoseconds or faults that each stands for; 0: they differ
+  uint64_t Samples = 0;   ///< that are in the counts
+  uint64_t Effective = 0; ///< samples of equal weight that would be as exact
+  uint64_t WithoutAccess = 0;  ///< the code there made no access
+  uint64_t WithoutAddress = 0; ///< the registers that told the address had been overwritten
+  uint64_t WithoutCode = 0;    ///< the instruction is not known
+  uint64_t Lost = 0;           ///< for which the kernel had no room
+  uint64_t Throttled = 0;      ///< how often the kernel stopped sampling for a while
+};
+
 struct Profile {
   uint64_t LineBytes = 64;
   uint64_t PageBytes = 4096;
@@ -208,6 +224,7 @@ struct Profile {
   std::vector<UsedBytes> Bytes;
   std::vector<Code> Codes; ///< only where accesses were counted by code
   std::vector<CodeUse> Uses;
+  std::optional<Sampling> Sampled;
   Counts OnOwnStacks; ///< accesses that leaveOutOwnStacks() has left out
 };
 

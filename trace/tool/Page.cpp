@@ -149,13 +149,21 @@ private:
                       countText(double(U.Total.Accesses.Reads)) + " reads, " +
                       countText(double(U.Total.Accesses.Writes)) + " writes by " +
                       std::to_string(P.Threads.size()) + " threads</dd></div>\n";
+    if (P.Sampled)
+      return Out + "<div class=\"missing\"><dt>Sampled</dt><dd>" + escaped(samplingText(P)) +
+             "</dd></div>\n" + notes() + "</dl>\n";
     Out += Missing.empty()
                ? "<div><dt>Complete</dt><dd>all that the program's own code accesses is "
                  "counted</dd></div>\n"
                : "<div class=\"missing\"><dt>Missing</dt><dd>" + escaped(Missing) + "</dd></div>\n";
+    return Out + notes() + "</dl>\n";
+  }
+
+  std::string notes() const {
+    std::string Out;
     for (const std::string &Condition : conditions(P))
       Out += "<div><dt>Note</dt><dd>" + escaped(Condition) + "</dd></div>\n";
-    return Out + "</dl>\n";
+    return Out;
   }
 
   /// Everything that the script draws, and the matrices by themselves: they are the most.
@@ -246,7 +254,7 @@ private:
   std::string verdict(const Verdict &V, size_t Number) {
     const std::string About = V.Array.empty() ? "" : code(V.Array) + ": ";
     const std::string Gain =
-        V.Gain > 0 ? "saves <strong>" + percentText(V.Gain) + "</strong>" : "no placement helps";
+        V.Gain > 0 ? "saves <strong>" + gainPercentText(V, P) + "</strong>" : "no placement helps";
     std::string Cures;
     for (const std::string &Cure : V.Cures)
       Cures += "<div class=\"cure\"><pre tabindex=\"0\">" + escaped(Cure) +

@@ -7,6 +7,7 @@
 
 #include "Cures.h"
 #include "support/Text.h"
+#include "trace/profile/SampleError.h"
 
 #include <algorithm>
 #include <cctype>
@@ -44,7 +45,8 @@ public:
 
   std::string write(const std::string &File) {
     for (const ArrayUse &A : U.Arrays) /* most accesses first */
-      if (A.IsArray && double(A.Accesses.sum()) >= LeastShare * All)
+      if (A.IsArray && double(A.Accesses.sum()) >= LeastShare * All &&
+          !isTooFew(P, double(A.Accesses.sum())))
         add(A, Advisor.of(A));
     return head(File) + (Lines.empty() ? "# Nothing is to be gained.\n" : "") + Lines + Without;
   }

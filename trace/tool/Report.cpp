@@ -9,6 +9,7 @@
 #include "CodeLines.h"
 #include "Drawings.h"
 #include "support/Text.h"
+#include "trace/profile/SampleError.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -84,6 +85,40 @@ std::vector<std::string> maiprof::gaps(const Profile &P) {
   return List;
 }
 
+/// What a sample is one of so many of.
+static std::string periodText(const Sampling &S) {
+  switch (S.Of) {
+  case Sampling::Unit::Accesses:
+    return S.Period ? "one of " + countText(S.Period) + " accesses"
+                    : "of accesses at changing gaps";
+  case Sampling::Unit::Time:
+    return "one each " + std::to_string(S.Period / 1000) + " microseconds of a thread's time";
+  case Sampling::Unit::Faults:
+    return "one for each first touch of a page";
+  }
+  return "";
+}
+
+std::string maiprof::samplingText(const Profile &P) {
+  const Sampling &S = *P.Sampled;
+  const uint64_t Missing = S.WithoutAccess + S.WithoutAddress + S.WithoutCode;
+  std::string Text = std::to_string(S.Samples) + " samples by " + S.Source + ", " + periodText(S);
+  if (Missing)
+    Text += "; " + percentText(double(Missing) / double(Missing + S.Samples)) +
+            " of all taken are not usable (" + std::to_string(S.WithoutAccess) + " made no access, of " +
+            std::to_string(S.WithoutAddress) + " the address is gone, of " +
+            std::to_string(S.WithoutCode) + " the code is not known)";
+  if (S.Lost)
+    Text += "; the kernel lost " + std::to_string(S.Lost);
+  if (S.Throttled)
+    Text += "; the kernel throttled " + std::to_string(S.Throttled) + " times";
+  return Text;
+}
+
+std::string maiprof::gainPercentText(const Verdict &V, const Profile &P) {
+  return percentText(V.Gain) + (P.Sampled ? " +- " + percentText(V.Error) : "");
+}
+
 std::string maiprof::firstTouchers(const Profile &P, const ArrayUse &A) {
   std::string Text;
   for (size_t I = 0; I < A.FirstTouched.size(); ++I)
@@ -133,6 +168,10 @@ std::vector<std::string> maiprof::conditions(const Profile &P) {
 namespace {
 
 void printCompleteness(std::string &Out, const Profile &P) {
+  if (P.Sampled) {
+    Out += "sampled   " + samplingText(P) + "\n";
+    return;
+  }
   std::string Text;
   for (const std::string &Gap : gaps(P))
     Text += (Text.empty() ? "" : "; ") + Gap;
@@ -153,8 +192,8 @@ void printHead(std::string &Out, const Profile &P) {
   print(Out, "machine   %s, %zu nodes, %zu CPUs\n", P.Host.c_str(), P.Nodes.size(), P.Cpus.size());
   printCompleteness(Out, P);
   const Counts Sum = totalCounts(P);
-  print(Out, "accesses  %llu reads, %llu writes\n", static_cast<unsigned long long>(Sum.Reads),
-        static_cast<unsigned long long>(Sum.Writes));
+  print(Out, "%s %llu reads, %llu writes\n", P.Sampled ? "weights  " : "accesses ",
+        static_cast<unsigned long long>(Sum.Reads), static_cast<unsigned long long>(Sum.Writes));
   if (P.OnOwnStacks.sum())
     print(Out, "          without %llu of threads to their own stacks (--stack)\n",
           static_cast<unsigned long long>(P.OnOwnStacks.sum()));
@@ -246,7 +285,7 @@ std::string title(const Verdict &V) {
 std::string gainText(const Verdict &V, const Judgement &J, const Profile &P) {
   if (V.Gain <= 0)
     return "no placement gains anything";
-  return "gain " + percentText(V.Gain) + ": " + effectText(J.Now, V.After, P);
+  return "gain " + gainPercentText(V, P) + ": " + effectText(J.Now, V.After, P);
 }
 
 void printVerdicts(std::string &Out, const Profile &P, const Usage &U, const Judgement &J) {
@@ -275,11 +314,23 @@ std::string blocksText(const ArrayUse &A) {
                             " of a place at a time";
 }
 
+/// Of samples, the array's part of all of them and how far that may be off.
+std::string errorText(const Profile &P, const Usage &U, const ArrayUse &A) {
+  if (!P.Sampled)
+    return "";
+  const double All = double(std::max<uint64_t>(1, U.Total.Accesses.sum() + P.OnOwnStacks.sum()));
+  const double Share = double(A.Accesses.sum()) / All;
+  return " by samples, " + percentText(Share) + " +- " + percentText(shareError(P, Share)) +
+         " of all";
+}
+
 void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayUse &A,
                 const advice::Advice &Its, const std::string &By) {
   print(Out, "\n%s: %s, %s%s, %s accesses, %s of them shared, %s remote\n", A.Name.c_str(),
+                const advice::Advice &Its) {
+  print(Out, "\n%s: %s, %s%s, %s accesses%s, %s of them shared, %s remote\n", A.Name.c_str(),
         kindName(A.What).c_str(), bytesText(A.Bytes).c_str(), blocksText(A).c_str(),
-        countText(A.Accesses.sum()).c_str(),
+        countText(A.Accesses.sum()).c_str(), errorText(P, U, A).c_str(),
         percentText(double(A.Shared) / double(std::max<uint64_t>(1, A.Accesses.sum()))).c_str(),
         percentText(A.Where.remoteShare()).c_str());
   print(Out, "  pages by their main user  |%s|\n", pageLine(A, PageLineWidth).c_str());

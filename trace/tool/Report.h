@@ -14,6 +14,12 @@ namespace maiprof {
 /// missing.
 std::vector<std::string> gaps(const Profile &P);
 
+/// How a profile was sampled, and which samples are missing.
+std::string samplingText(const Profile &P);
+
+/// What a cure saves, of samples with how far that may be off.
+std::string gainPercentText(const Verdict &V, const Profile &P);
+
 /// How it was counted, where that is not every access of all code; and how the program ended.
 std::vector<std::string> conditions(const Profile &P);
 

@@ -103,6 +103,27 @@ Value threadUse(const Profile &P, const Usage &U, size_t I) {
                 {"where", split(U.Threads[I].Where)}};
 }
 
+const char *unitWord(Sampling::Unit Of) {
+  static const char *const Names[] = {"accesses", "nanoseconds", "faults"};
+  return Names[static_cast<int>(Of)];
+}
+
+Value sampled(const Profile &P) {
+  if (!P.Sampled)
+    return nullptr;
+  const Sampling &S = *P.Sampled;
+  return Object{{"source", jsonText(S.Source)},
+                {"unit", unitWord(S.Of)},
+                {"period", S.Period ? Value(S.Period) : Value(nullptr)},
+                {"samples", S.Samples},
+                {"effective", S.Effective},
+                {"without_access", S.WithoutAccess},
+                {"without_address", S.WithoutAddress},
+                {"without_code", S.WithoutCode},
+                {"lost", S.Lost},
+                {"throttled", S.Throttled}};
+}
+
 Object info(const Profile &P, const Usage &U, const Judgement &J) {
   return Object{
       {"mai_trace", 2},
@@ -117,6 +138,7 @@ Object info(const Profile &P, const Usage &U, const Judgement &J) {
       {"sample", P.Sample},
       {"cache", P.CacheBytes ? Value(P.CacheBytes) : Value(nullptr)},
       {"coarse", P.Coarse},
+      {"sampled", sampled(P)},
       {"missing", array(gaps(P), jsonText)},
       {"nodes", array(U.Where.OsIndex, number)},
       {"nodes_imagined", U.Where.Imagined},
@@ -189,6 +211,7 @@ Value verdict(const Profile &P, const Judgement &J, const Verdict &Each) {
   return Object{{"kind", wordOf(Each.What)},
                 {"array", Each.Array.empty() ? Value(nullptr) : jsonText(Each.Array)},
                 {"gain", Each.Gain},
+                {"gain_error", P.Sampled ? Value(Each.Error) : Value(nullptr)},
                 {"remaining", Each.Remaining},
                 {"before", effect(P, J.Now)},
                 {"after", effect(P, Each.After)},

@@ -14,6 +14,7 @@
 #include "Lines.h"
 #include "ThreadMap.h"
 #include "support/Text.h"
+#include "trace/profile/SampleError.h"
 
 #include <algorithm>
 #include <cmath>
@@ -186,6 +187,15 @@ private:
     return V;
   }
 
+  /// Of samples, a gain may be chance. Notes how far it may be off.
+  /// @param Changed of all accesses those that it concerns
+  bool isCertain(Verdict &V, double Changed) const {
+    V.Error = differenceError(P, V.Gain, Changed);
+    return !P.Sampled || V.Gain > V.Error;
+  }
+
+  double share(size_t I) const { return double(U.Arrays[I].Accesses.sum()) / All; }
+
   bool isEnough(double Gain) const { return Gain >= Result.LeastGain && Gain > 0; }
 
   bool isSmall(size_t I) const { return U.Arrays[I].IsArray && U.Arrays[I].Bytes < LeastBytes; }
@@ -208,6 +218,8 @@ private:
     V.After = withPolicy(A, Its);
     V.Gain = gain(Result.Now, V.After);
     if (!isEnough(V.Gain))
+      return false;
+    if (!isCertain(V, share(I)))
       return false;
     const double Local = Result.Now.Remote - V.After.Remote;
     if (Local < Result.LeastGain && !isCrowded())
@@ -250,7 +262,7 @@ private:
     Verdict V = verdict(Trouble::Replication, A.Name);
     V.After = withCopies(A);
     V.Gain = gain(Result.Now, V.After);
-    if (!isEnough(V.Gain))
+    if (!isEnough(V.Gain) || !isCertain(V, share(I)))
       return false;
     V.Remaining = remaining(I);
     V.Sentence = "all nodes read it, and it is on one of them wherever it is";
@@ -272,6 +284,8 @@ private:
     const double Changed = (M.ByLineAndRegion - M.ByLine) / All;
     Verdict V = verdict(Trouble::Scattered, U.Arrays[I].Name);
     V.Remaining = remaining(I);
+    if (P.Sampled && V.Remaining <= differenceError(P, V.Remaining, V.Remaining))
+      return;
     if (std::max(Moved, Changed) >= V.Remaining / 2)
       explainChanging(V, U.Arrays[I], Moved);
     else
@@ -285,8 +299,10 @@ private:
     V.Reason = "wherever its pages are, " + percentText(V.Remaining) +
                " of all accesses are remote; if they were moved before each region, " +
                percentText(V.Remaining - Moved);
-    if (isEnough(Moved)) {
-      V.Gain = Moved;
+    V.Gain = Moved;
+    if (!isEnough(Moved) || !isCertain(V, V.Remaining)) {
+      V.Gain = 0;
+    } else {
       V.After.Remote = std::max(0.0, Result.Now.Remote - Moved);
     }
     V.Cures = changingCures(P, A, V.Gain > 0);
@@ -313,19 +329,22 @@ private:
   //===-- Lines -----------------------------------------------------------------===//
 
   void judgeLines(size_t I) {
-    constexpr double HotLine =
-        4096; /* accesses: below, the lines may have had one writer at a time */
+    /* accesses: below, the lines may have had one writer at a time */
+    constexpr double HotCounted = 4096, HotSampled = 16;
     constexpr uint64_t FewLines =
         16; /* of variables; small blocks have had one user after the other */
     const ArrayUse &A = U.Arrays[I];
     const Meeting &M = Met[I];
     if (isRest(I) && M.ContendedLines > FewLines)
       return;
+    const double HotLine = P.Sampled ? HotSampled * sampleWeight(P) : HotCounted;
     if (M.ContendedLines == 0 || M.Contended < HotLine * double(M.ContendedLines) ||
         isReused(P, A) || !isEnough(M.Contended / All))
       return;
     Verdict V = verdict(Trouble::SharedLines, A.Name);
     V.Gain = M.Contended / All;
+    if (!isCertain(V, V.Gain))
+      return;
     V.Sentence = std::to_string(M.LineUsers) + " threads write the same " +
                  (M.ContendedLines == 1 ? "line" : "lines") +
                  " in parallel, which moves from cache to cache";
@@ -428,7 +447,7 @@ private:
     Verdict V = verdict(Trouble::Threads, "");
     V.After = withThreads(Better);
     V.Gain = Result.Now.Remote - V.After.Remote;
-    if (!isEnough(V.Gain) || V.After.Remote > LeftAtMost * Result.Now.Remote)
+    if (!isEnough(V.Gain) || !isCertain(V, 1) || V.After.Remote > LeftAtMost * Result.Now.Remote)
       return;
     V.Sentence = "threads that use the same memory are on different nodes";
     Met = meetings(P, U, Better);

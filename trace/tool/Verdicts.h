@@ -33,8 +33,10 @@ const char *wordOf(Trouble What);
 
 struct Verdict {
   Trouble What = Trouble::Placement;
-  std::string Array;    ///< as the profile names it; empty: it is about the threads
-  double Gain = 0;      ///< of all accesses those that the cure helps; 0: no placement does
+  std::string Array; ///< as the profile names it; empty: it is about the threads
+  double Gain = 0;   ///< of all accesses those that the cure helps; 0: no placement does
+  double Error =
+      0; ///< of a sampled profile: half the interval in which the gain is, 19 times of 20
   double Remaining = 0; ///< of all accesses those to it that are remote wherever its pages are
   Effect After;         ///< of all accesses, with the cure
   std::string Sentence;

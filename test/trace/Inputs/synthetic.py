@@ -1,12 +1,15 @@
 """Writes a profile as mai-trace would of a program with any number of threads: no such machine is needed.
 
-synthetic.py <file> --threads N --nodes N [--well] [--names hostile|ordinary]
+synthetic.py <file> --threads N --nodes N [--well] [--names hostile|ordinary] [--samples N]
 
 It sweeps three arrays that are divided among the threads: u lies on one node, v where it is used, and w is divided
 the other way round in one region of six. All threads read a table, and count in one line. --well: every array lies
-where it is used and nothing else is shared, so there is nothing to gain. Format: maiprof(5).
+where it is used and nothing else is shared, so there is nothing to gain. --samples: it has but so many samples of the
+accesses. Format: maiprof(5).
 """
 import argparse
+import collections
+import random
 
 LINE, PAGE = 64, 4096
 LINES = PAGE // LINE
@@ -108,10 +111,25 @@ class Program:
                 yield array.first + page, numbers(node + 1, 0, toucher + 1)
 
 
-def profile(program):
+def sampled(program, samples):
+    """Of all accesses so many, by (thread, region): {line: [reads, writes]}."""
+    keys, weights = [], []
+    for thread in range(program.threads):
+        for region in range(len(program.REGIONS)):
+            for line, counts in program.accesses(thread, region).items():
+                for kind in range(2):
+                    keys.append((thread, region, line, kind))
+                    weights.append(counts[kind])
+    found = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0]))
+    for thread, region, line, kind in random.Random(1).choices(keys, weights, k=samples):
+        found[thread, region][line][kind] += 1
+    return found
+
+
+def profile(program, samples=0):
     threads, nodes = program.threads, program.nodes
     path = "/home/user/synthetic"
-    head = numbers(LINE, PAGE, 1, 0, PAGE, 2, 4711, 1750000000, 0, 1 << 20)
+    head = numbers(LINE, PAGE, 1, 0, PAGE, 2 + (32 if samples else 0), 4711, 1750000000, 0, 1 << 20)
     head += text(path) + text("a-machine") + number(2) + text(path) + text(str(threads))
     machine = number(nodes) + b"".join(numbers(n, 64 << 30) for n in range(nodes))
     machine += b"".join(number(10 if a == b else 20) for a in range(nodes) for b in range(nodes))
@@ -123,12 +141,14 @@ def profile(program):
                       + number(1024 + 16 * i) + text("main") for i, a in enumerate(program.arrays))
     places = b"".join(numbers(1, i) + text(f"synthetic.c:{20 + i}\n{a.name}") for i, a in enumerate(program.arrays))
     places += b"".join(numbers(2, i) + text(f"synthetic.c:{40 + 7 * i}") for i in range(len(program.REGIONS)))
-    out = [b"MAIPROF\2", section("HEAD", head), section("MACH", machine), section("MODS", number(2) + text(path) + number(0)),
+    how = text("cpu-clock") + numbers(1, 1000000, samples, samples, samples // 2, samples // 4, 3, 5, 1)
+    out = [b"MAIPROF\2", section("HEAD", head), section("SAMP", how) if samples else b"", section("MACH", machine), section("MODS", number(2) + text(path) + number(0)),
            section("THRD", team), section("PHAS", regions + number(0)), section("ARRY", arrays + number(0)),
            section("CALL", numbers(0, 0)), section("PAGE", groups(list(program.pages())))]
+    found = sampled(program, samples) if samples else None
     for thread in range(threads):
         for region in range(len(program.REGIONS)):
-            touched = sorted(program.accesses(thread, region).items())
+            touched = sorted((found[thread, region] if samples else program.accesses(thread, region)).items())
             if touched:
                 lines = groups([(line, numbers(*counts)) for line, counts in touched])
                 out.append(section("LINE", numbers(thread, region + 1) + lines))
@@ -141,11 +161,12 @@ def main():
     parser.add_argument("--threads", type=int, default=8)
     parser.add_argument("--nodes", type=int, default=4)
     parser.add_argument("--well", action="store_true")
+    parser.add_argument("--samples", type=int, default=0)
     parser.add_argument("--names", choices=["ordinary", "hostile"], default="ordinary")
     args = parser.parse_args()
     name = HOSTILE if args.names == "hostile" else "u"
     with open(args.file, "wb") as file:
-        file.write(profile(Program(args.threads, args.nodes, args.well, name)))
+        file.write(profile(Program(args.threads, args.nodes, args.well, name), args.samples))
 
 
 if __name__ == "__main__":
