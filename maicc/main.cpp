@@ -28,21 +28,23 @@ constexpr const char *HelpText =
 
 Compiles and links like the compiler. The OpenMP programs that it links have their static arrays
 placed on NUMA nodes, as mapp-rewrite decides from all their sources.
-
   --profile FILE what mai-trace has counted in a run of the program, for mapp-rewrite
   --mapp=OPTION  an option for mapp-rewrite, such as --mapp=--min-bytes=65536
   --trace        count the program's accesses to memory instead, when mai-trace runs it
   --show         print the commands instead of running them
-  --help         this text
+  -h, --help     this text, where nothing else is asked for
   --version      the compiler's version, and this program's
 
 maic++ and maifort do the same for programs that have C++ and Fortran in them; only C is rewritten.
-All other arguments are the compiler's. Environment:
+All other arguments are the compiler's.
   MAICC_CC         the compiler (default: cc); MAICC_CXX for maic++ (c++), MAICC_FC for
                    maifort (gfortran), or MAICC_CC where these are not set
   MAICC_VERBOSE    1: tell what is placed where, and what is not
   MAICC_LIBRARIES  the directory of libmai and libmaitrace (default: where maicc is installed)
-
+Examples:
+  make CC=maicc
+  MAICC_VERBOSE=1 maicc -O3 -fopenmp foo.c -o foo
+  maicc --trace -O2 -fopenmp foo.c -o foo && mai-trace ./foo
 Exit status: the compiler's; 2 wrong usage.
 )";
 
@@ -74,7 +76,7 @@ int maicc::usageError(const std::string &Message) {
 }
 
 int main(int Argc, char **Argv) {
-  if (Argc == 2 && std::strcmp(Argv[1], "--help") == 0) {
+  if (Argc == 2 && isOneOf(Argv[1], {"-h", "--help"})) {
     std::fputs(HelpText, stdout);
     return 0;
   }

@@ -17,6 +17,30 @@ namespace cl = llvm::cl;
 
 namespace {
 
+constexpr const char *Brief = R"(usage: mapp-rewrite [options] file.c... [-- compiler arguments]
+Decides for each static array of an OpenMP C program on which NUMA nodes its pages belong, and
+for blocks of malloc(), and writes the program that has MAi put them there.
+
+  (neither -o nor -i)  a diff and a report: what would change, and why
+  -o FILE              write the rewritten program there (one input)
+  -i                   rewrite the files themselves, keeping each as FILE.orig; --revert: undo
+  --check              write nothing; exit status 1 when something would change
+  --explain=ARRAY      all that is known about an array
+  --profile=FILE       what mai-trace has counted corrects what is estimated
+  --report=json        for programs; --sarif=FILE: for editors and services
+  -p DIR               compiler arguments from compile_commands.json there
+  -q, --quiet          no report
+  --help, --version    all options; the version
+
+Examples:
+  mapp-rewrite foo.c
+  mapp-rewrite -o foo.mai.c foo.c && gcc -O3 -fopenmp foo.mai.c -o foo -lmai
+  mapp-rewrite --explain=u foo.c -- -DN=1000
+
+Exit status: 0 success, 1 --check: would change, --strict: an array was refused, 2 usage,
+3 input. See also mapp-rewrite(1), minas(7).
+)";
+
 ParsedCommandLine usageError(const std::string &Message) {
   return {{}, support::usageError("mapp-rewrite", Message)};
 }
@@ -106,7 +130,7 @@ struct CommandLine {
                              cl::desc("place no blocks of malloc() and its like")};
   cl::opt<bool, true> Strict{
       "strict", cl::location(Opts.Strict), cl::cat(Analysing),
-      cl::desc("exit status 2 when an array should be placed and cannot be")};
+      cl::desc("exit status 1 when an array should be placed and cannot be")};
   cl::opt<unsigned, true> Jobs{"j",
                                cl::location(Opts.Jobs),
                                cl::Prefix,
@@ -189,11 +213,12 @@ ParsedCommandLine mapp::parseCommandLine(int Argc, char **Argv) {
   const int Own = cutCompilerArguments(Argc, Argv, Line.Opts);
   const std::optional<int> Exit = support::parseOptions(
       Own, Argv,
-      "Decides for each static array of an OpenMP C program on which NUMA nodes its pages belong,\n"
-      "and writes the program that has MAi put them there.\n\n"
-      "Exit status: 0 success, also when there is nothing to do; 1 --check: there is; 2 wrong\n"
-      "usage, or --strict; 3 error, nothing was written.\n",
-      "mapp-rewrite " MINAS_VERSION " (Clang " CLANG_VERSION_STRING ")");
+      {"Decides for each static array of an OpenMP C program on which NUMA nodes its pages "
+       "belong,\n"
+       "and writes the program that has MAi put them there.\n\n"
+       "Exit status: 0 success, also when there is nothing to do; 1 --check: there is,\n"
+       "or --strict: an array was refused; 2 wrong usage; 3 error, nothing was written.\n",
+       Brief, "mapp-rewrite (Minas) " MINAS_VERSION ", Clang " CLANG_VERSION_STRING});
   if (Exit)
     return {{}, Exit};
   return Line.Described.empty() ? check(Line) : describeMessage(Line.Described);

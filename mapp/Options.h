@@ -41,7 +41,7 @@ struct ParsedCommandLine {
 ParsedCommandLine parseCommandLine(int Argc, char **Argv);
 
 /// Exit statuses.
-enum { ExitSuccess = 0, ExitChanges = 1, ExitRefused = 2, ExitError = 3 };
+enum { ExitSuccess = 0, ExitFound = 1, ExitError = 3 };
 
 } // namespace mapp
 

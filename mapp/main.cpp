@@ -359,8 +359,8 @@ int run(const Options &Opts) {
   if (!write(Opts, *Units, P, Texts) || !sayWhatWasDone(Opts, P, How->On))
     return ExitError;
   if (Opts.Strict && llvm::any_of(P.Decisions, std::mem_fn(&Decision::isRefused)))
-    return ExitRefused;
-  return Opts.Check && !changed(Texts).empty() ? ExitChanges : ExitSuccess;
+    return ExitFound;
+  return Opts.Check && !changed(Texts).empty() ? ExitFound : ExitSuccess;
 }
 
 /// The kernel lets the main thread's stack grow up to the limit of the moment, and keeps 128 MiB

@@ -21,11 +21,22 @@ namespace cl = llvm::cl;
 
 namespace {
 
-constexpr int ExitError = 1;
+constexpr const char *Brief = R"(usage: mai-picture [-o FILE] REPORT.json
+Draws on which nodes the pages of a program's arrays were, as SVG, by the report that
+MAI_REPORT=REPORT.json had MAi write; - is standard input.
+
+  -o FILE    write the picture there (default: standard output)
+  --help     all options
+  --version  the version
+
+Examples:
+  MAI_REPORT=foo.json ./foo && mai-picture -o foo.svg foo.json
+  mai-run -w -r foo.json ./foo && mai-picture -o foo.svg foo.json
+)";
 
 int fail(const std::string &About, const std::string &What) {
   llvm::errs() << "mai-picture: " << About << ": " << What << '\n';
-  return ExitError;
+  return support::ExitInput;
 }
 
 int draw(const std::string &Input, const std::string &Output) {
@@ -53,8 +64,8 @@ int main(int Argc, char **Argv) {
                               cl::desc("write the picture there (default: standard output)"));
   const std::optional<int> Exit = support::parseOptions(
       Argc, Argv,
-      "Draws on which nodes the pages of a program's arrays were, as SVG, by the report that\n"
-      "MAI_REPORT=REPORT.json had MAi write; - is standard input.\n",
-      "mai-picture (Minas) " MINAS_VERSION);
+      {"Draws on which nodes the pages of a program's arrays were, as SVG, by the report that\n"
+       "MAI_REPORT=REPORT.json had MAi write; - is standard input.\n",
+       Brief, "mai-picture (Minas) " MINAS_VERSION});
   return Exit ? *Exit : draw(Input, Output);
 }

@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "commandline/exit_status.h"
+#include "commandline/misspelt_option.h"
 #include "mai.h"
 #include "mai/arrays/overrides.h"
 #include "mai/threads/map_file.h"
@@ -26,7 +28,30 @@
 #include "names.h"
 #include "program.h"
 
-enum { USAGE_ERROR = 2, CANNOT_RUN = 126, NOT_FOUND = 127 };
+enum { CANNOT_RUN = 126, NOT_FOUND = 127 };
+
+static const char brief[] =
+    "usage: mai-run [options] program [argument...]\n"
+    "Runs an unmodified OpenMP program with its threads pinned and its memory placed.\n"
+    "\n"
+    "  -m, --map FILE|NAME     the CPU of each thread: a map file, or compact, scatter,\n"
+    "                          per-cache, per-node or none\n"
+    "  -p, --policy LIST       where memory goes, by name: u:block,Grid::*:cyclic, or @FILE\n"
+    "      --list              place and pin nothing; list the names that policies can have\n"
+    "  -w, --watch             place and pin nothing, only report\n"
+    "  -r, --report FILE       at the end say where everything is: -, a file, or FILE.json\n"
+    "  -v, --verbose           say what is done\n"
+    "  -q, --quiet             do not say what cannot be done\n"
+    "      --help              all options\n"
+    "      --version           the version\n"
+    "\n"
+    "Examples:\n"
+    "  mai-run -w -r - ./solver                        where has it pages and threads?\n"
+    "  mai-run ./solver                                pin its threads, side by side\n"
+    "  mai-run --list ./solver                         what has a name?\n"
+    "  mai-run -m scatter -p 'malloc@*:cyclic' ./solver  spread threads and memory\n"
+    "\n"
+    "See also mai-run(1), minas(7).\n";
 
 static const char help[] =
     "usage: mai-run [options] program [argument...]\n"
@@ -60,12 +85,14 @@ static const char help[] =
     "  -w, --watch               place and pin nothing, only report\n"
     "  -v, --verbose             say what is done\n"
     "  -q, --quiet               do not say what cannot be done\n"
-    "  -h, --help                show this\n"
+    "  -h                        the most important of these, with examples\n"
+    "      --help                show this\n"
     "      --version             show the version\n"
     "\n"
-    "Exit status: the program's; 2 for a wrong option, 126 when the program cannot be run, 127 "
-    "when\n"
-    "it is not found.\n";
+    "Exit status: the program's; 2 for a wrong option, 3 for a file that cannot be read or "
+    "written, "
+    "126 when\n"
+    "the program cannot be run, 127 when it is not found.\n";
 
 static bool quiet;
 
@@ -114,11 +141,11 @@ static int set_map(const char *map) {
     return 0;
   }
   if (access(map, R_OK) != 0)
-    return fail(USAGE_ERROR, map,
+    return fail(EXIT_USAGE, map,
                 "expected a map file that can be read, or compact, scatter, per-cache, per-node or "
                 "none");
   if (!can_use_map_file(map))
-    return USAGE_ERROR;
+    return EXIT_INPUT;
   char *absolute = realpath(map, NULL);
   set("MAI_MAP_FILE", absolute ? absolute : map);
   free(absolute);
@@ -142,7 +169,7 @@ static int set_least_size(const char *text) {
   unsigned long long count = strtoull(text, &end, 10);
   if (errno || !isdigit((unsigned char)*text) || count == 0 ||
       __builtin_mul_overflow(count, unit_of(end), &bytes) || bytes == 0)
-    return fail(USAGE_ERROR, text, "expected a number of bytes, such as 1048576, 1024K or 1M");
+    return fail(EXIT_USAGE, text, "expected a number of bytes, such as 1048576, 1024K or 1M");
   snprintf(number, sizeof number, "%llu", bytes);
   set("MAI_RUN_LEAST_BYTES", number);
   return 0;
@@ -178,7 +205,7 @@ static int set_file(const char *variable, const char *mark, const char *file) {
   int length =
       snprintf(absolute, sizeof absolute, "%s%s%s%s", mark, folder, known ? "" : "/", file);
   if (length < 0 || (size_t)length >= sizeof absolute)
-    return fail(USAGE_ERROR, file, strerror(ENAMETOOLONG));
+    return fail(EXIT_USAGE, file, strerror(ENAMETOOLONG));
   set(variable, absolute);
   return 0;
 }
@@ -191,13 +218,14 @@ static int set_report(const char *file) {
   const char *reason = obstacle_to_writing(file);
   if (reason) {
     fprintf(stderr, "mai-run: -r: '%s': a report cannot be written there: %s\n", file, reason);
-    return USAGE_ERROR;
+    return EXIT_INPUT;
   }
   return set_file("MAI_REPORT", "", file);
 }
 
 enum {
   OPTION_POPULATE = 256,
+  OPTION_HELP,
   OPTION_VERSION,
   OPTION_LIST,
   OPTION_WRAPPER,
@@ -207,7 +235,7 @@ enum {
 
 static int set_threads(const char *which) {
   if (strcmp(which, "all") != 0 && strcmp(which, "openmp") != 0)
-    return fail(USAGE_ERROR, which, "expected all or openmp");
+    return fail(EXIT_USAGE, which, "expected all or openmp");
   set("MAI_THREADS", which);
   return 0;
 }
@@ -216,7 +244,7 @@ static int set_keep(const char *text) {
   char *end;
   unsigned long percent = strtoul(text, &end, 10);
   if (!isdigit((unsigned char)*text) || *end || percent > 100)
-    return fail(USAGE_ERROR, text, "expected a percentage from 0 to 100");
+    return fail(EXIT_USAGE, text, "expected a percentage from 0 to 100");
   set("MAI_RUN_KEEP", text);
   return 0;
 }
@@ -227,7 +255,7 @@ static int add_wrapper(const char *name) {
   const char *before = getenv("MAI_RUN_WRAPPERS");
   int length = snprintf(list, sizeof list, "%s%s%s", before ? before : "", before ? "," : "", name);
   if (!*name || length < 0 || (size_t)length >= sizeof list)
-    return fail(USAGE_ERROR, "--wrapper", "expected the name of a function");
+    return fail(EXIT_USAGE, "--wrapper", "expected the name of a function");
   set("MAI_RUN_WRAPPERS", list);
   return 0;
 }
@@ -265,8 +293,8 @@ static int set_option(int option, const char *argument) {
   case OPTION_WRAPPER:
     return add_wrapper(argument);
   default:
-    fputs("mai-run: see mai-run --help\n", stderr);
-    return USAGE_ERROR;
+    fputs("Try 'mai-run --help'.\n", stderr);
+    return EXIT_USAGE;
   }
 }
 
@@ -279,7 +307,20 @@ static int check_policies(void) {
   if (mai_overrides_check(list, explained, sizeof explained) == 0)
     return *list == '@' ? set_file("MAI_POLICY", "@", list + 1) : 0;
   fprintf(stderr, "mai-run: policies: %s\n", explained);
-  return USAGE_ERROR;
+  return *list == '@' ? EXIT_INPUT : EXIT_USAGE;
+}
+
+/* Options that end mai-run. NULL: it is none of them. */
+static const char *text_of(int option) {
+  return option == 'h'              ? brief
+         : option == OPTION_HELP    ? help
+         : option == OPTION_VERSION ? "mai-run (Minas) " MINAS_VERSION "\n"
+                                    : NULL;
+}
+
+static void print(const char *text) {
+  fputs(text, stdout);
+  exit(fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_INPUT);
 }
 
 static int read_options(int count, char **arguments) {
@@ -295,20 +336,20 @@ static int read_options(int count, char **arguments) {
                                           {"watch", no_argument, NULL, 'w'},
                                           {"verbose", no_argument, NULL, 'v'},
                                           {"quiet", no_argument, NULL, 'q'},
-                                          {"help", no_argument, NULL, 'h'},
+                                          {"help", no_argument, NULL, OPTION_HELP},
                                           {"version", no_argument, NULL, OPTION_VERSION},
                                           {NULL, 0, NULL, 0}};
   int option;
   while ((option = getopt_long(count, arguments, "+m:p:s:r:wvqh", options, NULL)) != -1) {
-    if (option == 'h' || option == OPTION_VERSION) {
-      fputs(option == 'h' ? help : "mai-run " MINAS_VERSION "\n", stdout);
-      exit(fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
-    }
+    if (text_of(option))
+      print(text_of(option));
+    if (option == '?')
+      commandline_suggest("mai-run", options, arguments);
     int status = set_option(option, optarg);
     if (status)
       return status;
   }
-  return optind < count ? 0 : fail(USAGE_ERROR, "no program", "see mai-run --help");
+  return optind < count ? 0 : fail(EXIT_USAGE, "no program", "try 'mai-run --help'");
 }
 
 /*===-- What can be done for a program -------------------------------------===*/

@@ -30,13 +30,16 @@ bool parse(int Argc, const char *const *Argv, const char *Overview) {
 
 void support::forgetOptions() { cl::ResetCommandLineParser(); }
 
-std::optional<int> support::parseOptions(int Argc, const char *const *Argv, const char *Overview,
-                                         const std::string &Version) {
-  const auto PrintVersion = [&](llvm::raw_ostream &Stream) { Stream << Version << '\n'; };
+std::optional<int> support::parseOptions(int Argc, const char *const *Argv, const About &Command) {
+  const auto PrintVersion = [&](llvm::raw_ostream &Stream) { Stream << Command.Version << '\n'; };
   cl::SetVersionPrinter(PrintVersion);
   cl::opt<bool> Short("V", cl::desc("Alias for --version"), cl::cat(cl::getGeneralCategory()),
                       cl::sub(cl::SubCommand::getAll()));
-  if (!parse(Argc, Argv, Overview))
+  if (Argc == 2 && std::strcmp(Argv[1], "-h") == 0) {
+    llvm::outs() << Command.Brief;
+    return ExitSuccess;
+  }
+  if (!parse(Argc, Argv, Command.Overview))
     return ExitUsage;
   if (!Short)
     return std::nullopt;

@@ -17,17 +17,24 @@
 
 namespace support {
 
-enum { ExitSuccess = 0, ExitUsage = 2 };
+/// What the commands' exit statuses mean, as in commandline/exit_status.h. ExitInput: a file cannot
+/// be read or written, or makes no sense.
+enum { ExitSuccess = 0, ExitFound = 1, ExitUsage = 2, ExitInput = 3, ExitMachine = 4 };
+
+/// What a command tells of itself.
+struct About {
+  const char *Overview; ///< what --help begins with
+  const char *Brief;    ///< what -h prints: at most 25 lines, with examples
+  std::string Version;
+};
 
 /// Forgets the options that LLVM's libraries bring along.
 void forgetOptions();
 
 /// Reads the command line; --help ends the program.
-/// @param Version what --version prints
 /// @return the exit status when there is nothing more to do: --version, or a mistake, which has
 ///   been reported
-std::optional<int> parseOptions(int Argc, const char *const *Argv, const char *Overview,
-                                const std::string &Version);
+std::optional<int> parseOptions(int Argc, const char *const *Argv, const About &Command);
 
 /// What an option takes that is a number such as 4096, 32K or 8M.
 struct Number {

@@ -12,6 +12,29 @@ namespace cl = llvm::cl;
 
 namespace {
 
+constexpr const char *Brief = R"HELP(usage: mai-map [options] FILE
+Decides which CPU each thread of a program runs on, from how much the threads share: FILE is a
+profile of mai-trace or a sharing matrix as text, one line a thread; - is standard input.
+
+  -o FILE            write the map there and the costs to standard output
+  --format=FORM      map (default), places, gomp, kmp, taskset, numactl or json
+  --topology=MACHINE for another machine: hwloc's XML, or arities such as 4x8x2
+  --distances=SOURCE levels (default), slit, latency, bandwidth, or a file
+  --spread           few threads: use all nodes and caches, for their bandwidth
+  --fix T=CPU,...    threads that run on these CPUs;  --exclude CPUs: that get none
+  --cost MAP         write no map, print the cost of this one;  --explain: which pairs cost most
+  -q, --quiet        no costs
+  --help, --version  all options; the version
+
+Examples:
+  maicc --trace -O2 -fopenmp foo.c -o foo && mai-trace ./foo
+  mai-map -o map.cfg foo.maiprof && MAI_MAP_FILE=map.cfg ./foo
+  eval "$(mai-map --format=places foo.maiprof)"; ./foo
+  mai-map --topology 4x8x2 foo.maiprof
+
+Exit status: 0 success, 2 usage, 3 input, 4 this machine. See also mai-map(1), minas-map(5).
+)HELP";
+
 /// The options and where they are kept.
 struct CommandLine {
   Options Opts;
@@ -138,10 +161,13 @@ ParsedCommandLine threadmap::parseCommandLine(int Argc, char **Argv) {
   CommandLine Line;
   const std::optional<int> Exit = support::parseOptions(
       Argc, Argv,
-      "Decides which CPU each thread of a program runs on, from how much the threads share, and\n"
-      "writes the map file that MAI_MAP_FILE names. FILE is a profile of mai-trace or a sharing\n"
-      "matrix as text, one line a thread; - is standard input.\n\n"
-      "Exit status: 0 success; 2 wrong usage; 3 error, nothing was written.\n",
-      std::string("mai-map " MINAS_VERSION " (") + (hasScotch() ? "with" : "without") + " Scotch)");
+      {"Decides which CPU each thread of a program runs on, from how much the threads share, and\n"
+       "writes the map file that MAI_MAP_FILE names. FILE is a profile of mai-trace or a sharing\n"
+       "matrix as text, one line a thread; - is standard input.\n\n"
+       "Exit status: 0 success; 2 wrong usage; 3 a file that cannot be read or\n"
+       "written; 4 this machine cannot be read. Nothing was written then.\n",
+       Brief,
+       std::string("mai-map (Minas) " MINAS_VERSION ", ") + (hasScotch() ? "with" : "without") +
+           " Scotch"});
   return Exit ? ParsedCommandLine{{}, Exit} : check(Line);
 }

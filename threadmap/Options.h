@@ -45,7 +45,7 @@ struct ParsedCommandLine {
 ParsedCommandLine parseCommandLine(int Argc, char **Argv);
 
 /// Exit statuses.
-enum { ExitSuccess = 0, ExitError = 3 };
+enum { ExitSuccess = 0, ExitError = 3, ExitMachine = 4 };
 
 } // namespace threadmap
 

@@ -262,7 +262,7 @@ int run(const Options &Opts) {
     note(Opts, Message);
   const std::optional<Machine> Whole = machineFor(Opts, Message);
   if (!Whole)
-    return fail(Message);
+    return fail(Message), Opts.Topology ? ExitError : ExitMachine;
   Task Of{Opts, *From, *Whole, std::nullopt};
   if (Opts.Distances != "levels" && !(Of.Told = distancesOf(*Whole, Opts.Distances, Message)))
     return fail(Message);

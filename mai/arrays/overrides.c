@@ -13,11 +13,11 @@
 #include "mai/process/call.h"
 #include "mai/process/interpose.h"
 #include "mai/process/message.h"
-#include "mai/process/nearest.h"
 #include "mai/policy/pattern.h"
 #include "mai/policy/policy_list.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
+#include "runtime/nearest.h"
 #include "mai/process/settings.h"
 
 enum { MOST_SHOWN = 64, MOST_PLACE = 256 };
@@ -99,7 +99,7 @@ static void read_entry(const struct mai_policy_list *list, const char *entry) {
     return;
   struct override *override = &overrides.list[overrides.count];
   if (parse_entry(entry, override, &error) == 0) {
-    override->distance = MAI_NAMES_DIFFER;
+    override->distance = MINAS_NAMES_DIFFER;
     override->line = list->line;
     overrides.count++;
   } else if (errno == EINVAL) {
@@ -173,7 +173,7 @@ int mai_overrides_check(const char *text, char *explained, size_t size) {
 /*===-- Names --------------------------------------------------------------===*/
 
 static void note_nearest(struct override *override, const char *name) {
-  unsigned distance = mai_name_distance(override->pattern, name);
+  unsigned distance = minas_name_distance(override->pattern, name);
   minas_lock(&overrides.lock);
   if (distance < override->distance) {
     override->distance = distance;
@@ -221,7 +221,7 @@ static void tell_unused(const struct override *override) {
   char place[MOST_PLACE];
   describe_place(&(struct mai_policy_list){.file = overrides.file, .line = override->line}, place,
                  sizeof place);
-  if (override->distance == MAI_NAMES_DIFFER)
+  if (override->distance == MINAS_NAMES_DIFFER)
     mai_message("%s: no array fits '%s'", place, override->pattern);
   else
     mai_message("%s: no array fits '%s': is '%s' meant?", place, override->pattern,

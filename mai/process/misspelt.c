@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "message.h"
-#include "nearest.h"
 #include "runtime/heap.h"
+#include "runtime/nearest.h"
 #include "settings.h"
 
 enum { MOST = 8 };
@@ -79,9 +79,10 @@ static void note(const char *name, const char *value) {
   bool flag = is_one_of(name, flags, LENGTH(flags));
   if (flag ? is_flags_value(value) : is_one_of(name, known, LENGTH(known)))
     return;
-  odd[count++] = (struct odd){.name = name,
-                              .value = flag ? minas_copy_text(value) : NULL,
-                              .meant = flag ? name : mai_nearest_name(name, known, LENGTH(known))};
+  odd[count++] =
+      (struct odd){.name = name,
+                   .value = flag ? minas_copy_text(value) : NULL,
+                   .meant = flag ? name : minas_nearest_name(name, known, LENGTH(known))};
 }
 
 /* `variable` is NAME=VALUE. */

@@ -22,10 +22,10 @@
 #include "mapping.h"
 #include "neighbours.h"
 #include "mai/process/message.h"
-#include "mai/process/nearest.h"
 #include "mai/process/omp_settings.h"
 #include "binding.h"
 #include "runtime/heap.h"
+#include "runtime/nearest.h"
 #include "runtime/system.h"
 #include "mai/process/settings.h"
 #include "mai/process/start.h"
@@ -148,7 +148,7 @@ static void say_unknown_mapping(const char *name) {
   const char *names[] = {
       mai_mapping_name(MAI_MAPPING_COMPACT), mai_mapping_name(MAI_MAPPING_SCATTER),
       mai_mapping_name(MAI_MAPPING_PER_CACHE), mai_mapping_name(MAI_MAPPING_PER_NODE), "none"};
-  const char *nearest = mai_nearest_name(name, names, sizeof names / sizeof *names);
+  const char *nearest = minas_nearest_name(name, names, sizeof names / sizeof *names);
   mai_message(
       "MAI_MAPPING: expected compact, scatter, per-cache, per-node or none, found '%s'%s%s%s: "
       "threads are mapped compactly",

@@ -56,7 +56,7 @@ static const char *meaning(DiagnosticKind Kind) {
     return "The array is left alone because that is best for it.";
   case DiagnosticKind::Refused:
     return "The array is left alone because it cannot be placed; with `--strict` the exit status "
-           "is 2.";
+           "is 1.";
   case DiagnosticKind::Note:
     return "A note.";
   case DiagnosticKind::Warning:

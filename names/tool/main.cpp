@@ -23,11 +23,21 @@ namespace cl = llvm::cl;
 
 namespace {
 
-constexpr int ExitError = 1;
+constexpr const char *Brief = R"(usage: mai-names [-o FILE] PROGRAM
+Shows the variables that a program's parallel regions use, by its debug information: names of
+blocks of the heap begin with them. mai-run calls it with -o.
+
+  -o FILE    write the table there that libmai reads
+  --help     all options
+  --version  the version
+
+Examples:
+  gcc -g -O2 -fopenmp solver.c -o solver && mai-names ./solver
+)";
 
 int fail(const std::string &About, const std::string &What) {
   llvm::errs() << "mai-names: " << About << ": " << What << '\n';
-  return ExitError;
+  return support::ExitInput;
 }
 
 /// LLVM 16 has none for a program without.
@@ -79,10 +89,11 @@ int main(int Argc, char **Argv) {
   cl::opt<std::string> Program(cl::Positional, cl::Required, cl::desc("PROGRAM"));
   cl::opt<std::string> Output("o", cl::Prefix, cl::value_desc("file"),
                               cl::desc("write the table there that libmai reads"));
-  const std::optional<int> Exit = support::parseOptions(
-      Argc, Argv,
-      "Shows the variables that a program's parallel regions use, by its debug information: names\n"
-      "of blocks of the heap begin with them. mai-run calls it with -o.\n",
-      "mai-names (Minas) " MINAS_VERSION);
+  const std::optional<int> Exit =
+      support::parseOptions(Argc, Argv,
+                            {"Shows the variables that a program's parallel regions use, by its "
+                             "debug information: names\n"
+                             "of blocks of the heap begin with them. mai-run calls it with -o.\n",
+                             Brief, "mai-names (Minas) " MINAS_VERSION});
   return Exit ? *Exit : write(Program, Output);
 }

@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commandline/exit_status.h"
+#include "commandline/misspelt_option.h"
 #include "measure.h"
 #include "tool.h"
 
-enum { EXIT_USAGE = 2 };
 enum option_code {
   OPTION_ALLOWED = 1,
   OPTION_CSV,
-  OPTION_HELP,
   OPTION_JSON,
   OPTION_MEASURE,
   OPTION_MEASURE_BYTES,
@@ -48,15 +48,17 @@ static const char usage[] =
     "                       keep them for programs that use MAi\n"
     "  --measure=quick      the same in little time, less exactly\n"
     "  --measure-bytes=SIZE measure with so much memory: 64M, 1G, ...\n"
-    "  --help               print this and exit\n"
+    "  -h, --help           print this and exit\n"
     "  --version            print the version and exit\n"
     "\n"
+    "Examples: numarch                    what is this machine?\n"
+    "          numarch --measure=quick    how fast is memory from where?\n"
     "HWLOC_XMLFILE or HWLOC_SYNTHETIC in the environment name another machine.\n";
 
 static const struct option options[] = {
     {"allowed", no_argument, NULL, OPTION_ALLOWED},
     {"csv", no_argument, NULL, OPTION_CSV},
-    {"help", no_argument, NULL, OPTION_HELP},
+    {"help", no_argument, NULL, 'h'},
     {"json", no_argument, NULL, OPTION_JSON},
     {"measure", optional_argument, NULL, OPTION_MEASURE},
     {"measure-bytes", required_argument, NULL, OPTION_MEASURE_BYTES},
@@ -105,7 +107,7 @@ static int close_output(void) {
   if (fclose(stdout) == 0 && !failed)
     return EXIT_SUCCESS;
   fputs("numarch: cannot write to standard output\n", stderr);
-  return EXIT_FAILURE;
+  return EXIT_INPUT;
 }
 
 /* What was measured before and cannot be used is no error: there is less to show. */
@@ -126,15 +128,16 @@ static int print(const struct request *request, const struct shown *shown) {
   errno = 0;
   if (request->print(shown) == 0)
     return close_output();
-  if (errno == ENOMEM)
-    fputs("numarch: out of memory\n", stderr);
-  return EXIT_FAILURE;
+  if (errno != ENOMEM)
+    return EXIT_INPUT;
+  fputs("numarch: out of memory\n", stderr);
+  return EXIT_MACHINE;
 }
 
 static int show(const struct request *request) {
   numarch_t *machine = open_machine(request->allowed);
   if (!machine)
-    return EXIT_FAILURE;
+    return source_variable() ? EXIT_INPUT : EXIT_MACHINE;
   say_what_is_wrong_with_cache(machine);
   struct shown shown = {.machine = machine,
                         .variable = source_variable(),
@@ -176,8 +179,8 @@ static int use_measured(numarch_t *machine, const struct numarch_measurement *va
 static int show_measured(const struct request *request, const struct numarch_measurement *values) {
   numarch_t *machine = open_machine(request->allowed);
   if (!machine)
-    return EXIT_FAILURE;
-  int result = EXIT_FAILURE;
+    return EXIT_MACHINE;
+  int result = EXIT_MACHINE;
   struct shown shown = {.machine = machine,
                         .variable = source_variable(),
                         .whole = !request->allowed,
@@ -195,11 +198,11 @@ static int measure_and_show(const struct request *request) {
   struct numarch_measurement values;
   enum measure_outcome outcome = measure_machine(request, &values);
   if (outcome == MEASURE_FAILED)
-    return EXIT_FAILURE;
+    return EXIT_MACHINE;
   int saved = measure_save(&values);
   int result = show_measured(request, &values);
   numarch_measurement_free(&values);
-  return saved == 0 && outcome == MEASURE_WHOLLY ? result : EXIT_FAILURE;
+  return saved == 0 && outcome == MEASURE_WHOLLY ? result : EXIT_MACHINE;
 }
 
 /*===-- The command line ---------------------------------------------------===*/
@@ -294,15 +297,17 @@ static bool is_consistent(const struct request *request) {
 int main(int argc, char **argv) {
   struct request request = {.print = print_text};
   int code = 0;
-  while ((code = getopt_long(argc, argv, "", options, NULL)) != -1)
+  while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
     switch (code) {
-    case OPTION_HELP:
+    case 'h':
       fputs(usage, stdout);
       return close_output();
     case OPTION_VERSION:
       puts("numarch (Minas) " MINAS_VERSION);
       return close_output();
     default:
+      if (code == '?')
+        commandline_suggest("numarch", options, argv);
       if (!take_option(&request, code, optarg))
         return misused();
     }

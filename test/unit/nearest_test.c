@@ -2,7 +2,7 @@
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-#include "mai/process/nearest.h"
+#include "runtime/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,33 +18,33 @@ static const struct row {
     {"comact", "compact", 1},
     {"compactt", "compact", 1},
     {"cimpcat", "compact", 2},
-    {"scater", "compact", MAI_NAMES_DIFFER},
+    {"scater", "compact", MINAS_NAMES_DIFFER},
     {"", "", 0},
-    {"u", "v", MAI_NAMES_DIFFER}, /* nothing is left of it */
-    {"u", "", MAI_NAMES_DIFFER},
+    {"u", "v", MINAS_NAMES_DIFFER}, /* nothing is left of it */
+    {"u", "", MINAS_NAMES_DIFFER},
     {"rsh", "rhs", 1},
-    {"abc", "cab", MAI_NAMES_DIFFER},
+    {"abc", "cab", MINAS_NAMES_DIFFER},
 };
 
 /* 64 characters are compared, more are not. */
 static unsigned distance_of_long(size_t length) {
   char name[100] = {0};
   memset(name, 'a', length);
-  return mai_name_distance(name, name);
+  return minas_name_distance(name, name);
 }
 
 int main(void) {
   static const char *const known[] = {"scatter", "compact", "none"};
   int wrong = 0;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (mai_name_distance(rows[i].name, rows[i].other) != rows[i].distance ||
-        mai_name_distance(rows[i].other, rows[i].name) != rows[i].distance) {
+    if (minas_name_distance(rows[i].name, rows[i].other) != rows[i].distance ||
+        minas_name_distance(rows[i].other, rows[i].name) != rows[i].distance) {
       printf("'%s' and '%s': %u\n", rows[i].name, rows[i].other,
-             mai_name_distance(rows[i].name, rows[i].other));
+             minas_name_distance(rows[i].name, rows[i].other));
       wrong++;
     }
-  wrong += distance_of_long(64) != 0 || distance_of_long(65) != MAI_NAMES_DIFFER;
-  wrong += mai_nearest_name("comapct", known, 3) != known[1];
-  wrong += mai_nearest_name("away", known, 3) != NULL;
+  wrong += distance_of_long(64) != 0 || distance_of_long(65) != MINAS_NAMES_DIFFER;
+  wrong += minas_nearest_name("comapct", known, 3) != known[1];
+  wrong += minas_nearest_name("away", known, 3) != NULL;
   return wrong ? 1 : 0;
 }

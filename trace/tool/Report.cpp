@@ -326,8 +326,6 @@ std::string errorText(const Profile &P, const Usage &U, const ArrayUse &A) {
 
 void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayUse &A,
                 const advice::Advice &Its, const std::string &By) {
-  print(Out, "\n%s: %s, %s%s, %s accesses, %s of them shared, %s remote\n", A.Name.c_str(),
-                const advice::Advice &Its) {
   print(Out, "\n%s: %s, %s%s, %s accesses%s, %s of them shared, %s remote\n", A.Name.c_str(),
         kindName(A.What).c_str(), bytesText(A.Bytes).c_str(), blocksText(A).c_str(),
         countText(A.Accesses.sum()).c_str(), errorText(P, U, A).c_str(),

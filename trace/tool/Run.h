@@ -11,7 +11,7 @@
 
 namespace maiprof {
 
-enum : int { ExitError = 1 };
+enum : int { ExitError = 3 };
 
 struct RunOptions {
   std::string Output; ///< the profile; empty: named after the program

@@ -36,6 +36,29 @@ namespace cl = llvm::cl;
 
 namespace {
 
+constexpr const char *Brief = R"(usage: mai-trace [run] [options] PROGRAM [argument...]
+       mai-trace info|export|report|policies [options] PROFILE
+       mai-trace try PROFILE -- PROGRAM [argument...]
+Shows which threads share which memory, and what is wrong with its placement.
+
+  run       run a program built by maicc --trace and write its profile, PROGRAM.maiprof:
+            --phases, --sample N, --transfers, --checkpoint TIME, --after TIME, --for TIME
+  report    what cures would save: --nodes N, --html, --json, --fail-on PERCENT, -o FILE
+  info      what a profile has of threads and arrays
+  export    the sharing matrix: --csv, --mtx, --json, --svg, --png, --blocks; accesses by line
+            of the source: --callgrind, --speedscope
+  policies  policies for runs of any size, for mai-run -p @FILE
+  try       run the program with the first cure, and tell what it has changed
+
+Examples:
+  maicc --trace -O2 -fopenmp foo.c -o foo && mai-trace ./foo
+  mai-trace report --nodes 4 --html -o foo.html foo.maiprof
+  mai-trace export --blocks foo.maiprof
+
+mai-trace --help and mai-trace report --help have all options.
+Exit status: the program's; else 0, 1 with --fail-on, 2 usage, 3 input. See also mai-trace(1).
+)";
+
 enum class Format { Text, Json, Csv, MatrixMarket, Html, Svg, Png, Blocks, Callgrind, Speedscope };
 enum class Metric { Accesses, Memory, Min, Transfers };
 
@@ -135,7 +158,7 @@ struct CommandLine {
       "least-gain", cl::value_desc("percent"), OfReport,
       cl::desc("report only cures that help so many of all accesses (default: 2%)")};
   cl::opt<std::string> FailOn{"fail-on", cl::value_desc("percent"), OfReport,
-                              cl::desc("exit with 3 if a cure would help more of all accesses")};
+                              cl::desc("exit with 1 if a cure would help more of all accesses")};
   cl::opt<bool> Writers{"writers", OfExport, OfReport,
                         cl::desc("only lines that one of the pair writes")};
   support::Size Phase{"phase", cl::value_desc("n"), OfExport, OfReport,
@@ -179,7 +202,7 @@ struct CommandLine {
 };
 
 constexpr uint64_t NodesMax = 1024;
-constexpr int ExitGain = 3;
+constexpr int ExitGain = support::ExitFound;
 
 int misuse(const std::string &Message) { return support::usageError("mai-trace", Message); }
 
@@ -454,8 +477,9 @@ int parseAndRun(int Argc, char **Argv) {
   support::forgetOptions();
   CommandLine Line;
   const std::optional<int> Exit = support::parseOptions(
-      Argc, Argv, "Shows which threads share which memory, and what is wrong with its placement.\n",
-      "mai-trace (Minas) " MINAS_VERSION);
+      Argc, Argv,
+      {"Shows which threads share which memory, and what is wrong with its placement.\n", Brief,
+       "mai-trace (Minas) " MINAS_VERSION});
   if (Exit)
     return *Exit;
   if (const std::string Wrong = mistake(Line); !Wrong.empty())

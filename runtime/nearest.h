@@ -2,21 +2,21 @@
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-#ifndef MAI_NEAREST_H
-#define MAI_NEAREST_H
+#ifndef MINAS_NEAREST_H
+#define MINAS_NEAREST_H
 
 #include <limits.h>
 #include <stddef.h>
 
 /** Names are too different for one to stand for the other. */
-#define MAI_NAMES_DIFFER UINT_MAX
+#define MINAS_NAMES_DIFFER UINT_MAX
 
 /** How many typing errors (a character too many, missing, another, or two exchanged) lie between
- *  two names; MAI_NAMES_DIFFER where these are more than a third of the longer one, or one of them
- *  has more than 64 characters. Upper and lower case are alike. */
-unsigned mai_name_distance(const char *name, const char *other);
+ *  two names; MINAS_NAMES_DIFFER where these are more than a third of the longer one, or one of
+ * them has more than 64 characters. Upper and lower case are alike. */
+unsigned minas_name_distance(const char *name, const char *other);
 
 /** The known name that is nearest; the first of several, NULL where none is near. */
-const char *mai_nearest_name(const char *name, const char *const *known, size_t count);
+const char *minas_nearest_name(const char *name, const char *const *known, size_t count);
 
-#endif /* MAI_NEAREST_H */
+#endif /* MINAS_NEAREST_H */

@@ -45,26 +45,26 @@ static unsigned length_of(const char *name) {
   return length;
 }
 
-unsigned mai_name_distance(const char *name, const char *other) {
+unsigned minas_name_distance(const char *name, const char *other) {
   unsigned length = length_of(name);
   unsigned other_length = length_of(other);
   unsigned longer = length > other_length ? length : other_length;
   row_t rows[3];
   if (longer > MOST_LENGTH)
-    return MAI_NAMES_DIFFER;
+    return MINAS_NAMES_DIFFER;
   for (unsigned j = 0; j <= other_length; j++)
     rows[0][j] = j;
   for (unsigned i = 0; i < length; i++)
     make_row(name, i, other, other_length, rows);
   unsigned distance = rows[length % 3][other_length];
-  return distance <= longer / 3 ? distance : MAI_NAMES_DIFFER;
+  return distance <= longer / 3 ? distance : MINAS_NAMES_DIFFER;
 }
 
-const char *mai_nearest_name(const char *name, const char *const *known, size_t count) {
+const char *minas_nearest_name(const char *name, const char *const *known, size_t count) {
   const char *nearest = NULL;
-  unsigned least = MAI_NAMES_DIFFER;
+  unsigned least = MINAS_NAMES_DIFFER;
   for (size_t i = 0; i < count; i++) {
-    unsigned distance = mai_name_distance(name, known[i]);
+    unsigned distance = minas_name_distance(name, known[i]);
     if (distance < least) {
       least = distance;
       nearest = known[i];
