@@ -9,7 +9,7 @@ install(FILES fortran/mai.F90 fortran/mai_typed.inc fortran/mai_compat.F90 fortr
         DESTINATION ${CMAKE_INSTALL_DATADIR}/minas/fortran)
 install(TARGETS numarch mai mai_compat EXPORT MinasTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS mai_run_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS numarch_tool mai-run DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS numarch_tool mai-run minas DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(MINAS_MAPP)
   install(TARGETS mapp-rewrite DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

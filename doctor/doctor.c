@@ -1,0 +1,101 @@
+/*===-- doctor.c - minas doctor -----------------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "doctor.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commandline/exit_status.h"
+#include "commandline/misspelt_option.h"
+
+enum { OPTION_JSON = 256, OPTION_ROOT, OPTION_VERSION };
+
+static const char help[] =
+    "usage: minas doctor [--json]\n"
+    "Says in ten lines what this machine is for programs that place memory and pin threads, and\n"
+    "what stands in the way of that, each with what to do.\n"
+    "\n"
+    "      --json      print JSON\n"
+    "      --root DIR  read the kernel's files below this folder, as of another machine\n"
+    "  -h, --help      print this and exit\n"
+    "      --version   print the version and exit\n"
+    "\n"
+    "Examples:\n"
+    "  minas doctor                     in the shell, the job or the container of the program\n"
+    "  srun minas doctor --json         what does a node of a cluster look like?\n"
+    "\n"
+    "Exit status: 0 nothing was found, 1 something was, 2 wrong usage, 4 the machine cannot be "
+    "read.\n"
+    "See also minas(1).\n";
+
+/* Output that is buffered fails late. */
+static int close_output(int status) {
+  bool failed = ferror(stdout);
+  if (fclose(stdout) == 0 && !failed)
+    return status;
+  fputs("minas doctor: cannot write to standard output\n", stderr);
+  return EXIT_INPUT;
+}
+
+static int examine(const char *root, bool json) {
+  static struct doctor doctor;
+  doctor.root = root;
+  if (doctor_look_at_machine(&doctor) != 0) {
+    fprintf(stderr, "minas doctor: the machine cannot be read: %s\n", strerror(errno));
+    return EXIT_MACHINE;
+  }
+  doctor_look_at_kernel(&doctor);
+  doctor_look_at_rights(&doctor);
+  doctor_look_at_share(&doctor);
+  doctor_look_at_processor(&doctor);
+  doctor_look_at_environment(&doctor);
+  if (json)
+    doctor_print_json(&doctor);
+  else
+    doctor_print_text(&doctor);
+  return close_output(doctor.finding_count > 0 ? EXIT_FOUND : EXIT_SUCCESS);
+}
+
+static int misused(void) {
+  fputs("Try 'minas doctor --help'.\n", stderr);
+  return EXIT_USAGE;
+}
+
+int doctor_main(int count, char **arguments) {
+  static const struct option options[] = {{"help", no_argument, NULL, 'h'},
+                                          {"json", no_argument, NULL, OPTION_JSON},
+                                          {"root", required_argument, NULL, OPTION_ROOT},
+                                          {"version", no_argument, NULL, OPTION_VERSION},
+                                          {NULL, 0, NULL, 0}};
+  const char *root = "";
+  bool json = false;
+  int option;
+  while ((option = getopt_long(count, arguments, "h", options, NULL)) != -1) {
+    switch (option) {
+    case 'h':
+      fputs(help, stdout);
+      return close_output(EXIT_SUCCESS);
+    case OPTION_VERSION:
+      puts("minas doctor (Minas) " MINAS_VERSION);
+      return close_output(EXIT_SUCCESS);
+    case OPTION_JSON:
+      json = true;
+      break;
+    case OPTION_ROOT:
+      root = optarg;
+      break;
+    default:
+      commandline_suggest("minas doctor", options, arguments);
+      return misused();
+    }
+  }
+  if (optind == count)
+    return examine(root, json);
+  fprintf(stderr, "minas doctor: unexpected argument '%s'\n", arguments[optind]);
+  return misused();
+}
