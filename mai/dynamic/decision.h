@@ -1,0 +1,77 @@
+/*===-- decision.h - whether to move pays, and when to watch ----*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Ski rental (A. Karlin et al., "Competitive snoopy caching", 1988): an array is moved when as much
+ * has been lost by not moving it as moving will cost.  Whatever comes then, no more than twice is
+ * paid of what one would have paid who knew it before.
+ *
+ * Pure functions of times in seconds; nobody's clock is asked.
+ */
+#ifndef MAI_DECISION_H
+#define MAI_DECISION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "inference.h"
+
+/** How the touches of an array are served by a placement. */
+struct mai_service {
+  double remote;  /**< the part of them that goes to another node */
+  double busiest; /**< how many times its part the busiest node serves; 1: all the same */
+};
+
+/** Of sampled touches: the nodes that touch, those that have the pages.
+ *  @param nodes how many nodes with memory there are, each below MAI_MOST_NODES */
+struct mai_service mai_service_of(const uint32_t *from, const uint32_t *to, size_t count,
+                                  uint32_t nodes);
+
+/** What it costs a thread that a line of memory is served so, as part of what a line costs at best:
+ *  the price of docs/policies.md. */
+double mai_service_price(const struct mai_service *service, double factor);
+
+/** What is known when there may be something to decide. */
+struct mai_prospect {
+  enum mai_pattern_kind kind;
+  struct mai_service now, then; /**< as pages lie, and as they would */
+  double factor;                /**< how much longer an access to another node takes */
+  double touches;               /**< of a page, a second */
+  double line_seconds;          /**< what a line costs at best */
+  double page_bytes;
+  double pages;        /**< of the array */
+  double wrong;        /**< the part of them that would be moved */
+  double move_seconds; /**< what it costs to move a page */
+};
+
+/** What is remembered of an array. */
+struct mai_decision {
+  enum mai_pattern_kind kind; /**< that is waited for */
+  size_t chunk;               /**< and its chunks */
+  double since;               /**< it was seen first, and again each time; 0: there is none */
+  double lost;                /**< by not moving, so far: seconds */
+  double patience;            /**< how many times the costs are waited for; 0: not begun, 1 */
+  unsigned stable;            /**< times that there was nothing to do */
+  unsigned moves;             /**< so far */
+  double saves;               /**< what moving saves a second, by the model */
+};
+
+/** A pattern has been seen at a time. @return whether the array is to be moved now */
+bool mai_decide(struct mai_decision *decision, const struct mai_prospect *prospect, size_t chunk,
+                double now);
+
+/** The array has been moved. */
+void mai_decision_moved(struct mai_decision *decision);
+
+/** How long an array is left alone after it has been watched for `cost` seconds of the program's
+ *  threads: until that is no more than 2 % of the time, and longer the longer nothing has changed.
+ */
+double mai_decision_rest(const struct mai_decision *decision, double cost);
+
+/** How many pages may be watched at a time `elapsed` seconds after the program's start, when one
+ *  costs `fault` seconds and `spent` seconds have been spent before: 2 % of the time. */
+size_t mai_decision_pages(double elapsed, double spent, double fault);
+
+#endif /* MAI_DECISION_H */

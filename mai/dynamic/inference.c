@@ -1,0 +1,425 @@
+/*===-- inference.c - which policy touches of pages speak for ---*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Likelihoods are compared by their logarithms in thousandths, which are counted: the C library's
+ * functions of <math.h> are in another library.
+ *
+ * A pattern with parameters has them chosen from many, and so would fit anything: what it fits is
+ * held against how many choices there were.
+ */
+#include "inference.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "runtime/heap.h"
+
+enum {
+  LEAST_TOUCHES = 24,
+  LEAST_TOUCHES_A_REGION = 16,
+  MOST_CHUNKS = 1024,
+  /* A pattern is taken when it is e^3 times as likely as every other: 95 %. */
+  CLEAR = 3000,
+  /* ln 0.9: who it is, where a pattern says so. */
+  RIGHT = -105,
+  /* ln 0.1: one of the others. */
+  WRONG = -2303,
+};
+
+/* The part of the touches that a pattern that says who touches what has to explain. */
+static const double LEAST_FIT = 0.75;
+
+/*===-- Logarithms ---------------------------------------------------------===*/
+
+/* 1000 ln x, for numbers from 1 on: x = 2^k m, and ln m by its series in (m - 1) / (m + 1). */
+static long log_of(double x) {
+  double twos = 0;
+  for (; x >= 2; x /= 2)
+    twos++;
+  double z = (x - 1) / (x + 1);
+  double square = z * z;
+  double series = 2 * z * (1 + square * (1.0 / 3 + square * (1.0 / 5 + square / 7)));
+  return (long)(1000 * (twos * 0.693147180559945 + series));
+}
+
+/*===-- Patterns that say which thread a page belongs to -------------------===*/
+
+struct candidate {
+  enum mai_pattern_kind kind;
+  size_t chunk;
+  uint32_t node;
+  long likelihood;
+  size_t right; /* touches that it explains */
+};
+
+/* The thread whose part, of equal ones, has the middle of a page. */
+static unsigned owner_in_parts(size_t page, size_t pages, unsigned threads) {
+  size_t owner = (2 * page + 1) * threads / (2 * pages);
+  return owner < threads ? (unsigned)owner : threads - 1;
+}
+
+static unsigned owner(const struct candidate *candidate, const struct mai_touched *touched,
+                      size_t page) {
+  unsigned threads = touched->threads;
+  switch (candidate->kind) {
+  case MAI_PATTERN_REVERSED:
+    return threads - 1 - owner_in_parts(page, touched->pages, threads);
+  case MAI_PATTERN_COLUMNS:
+    return owner_in_parts(page % touched->row_pages, touched->row_pages, threads);
+  case MAI_PATTERN_BLOCK_CYCLIC:
+    return (unsigned)(page / candidate->chunk % threads);
+  default:
+    return owner_in_parts(page, touched->pages, threads);
+  }
+}
+
+/* Parts end within pages, and loops leave out the first and the last rows: a page beside belongs
+   to the thread as well.  Not of chunks, which may have one page. */
+static bool explains(const struct candidate *candidate, const struct mai_touched *touched,
+                     const struct mai_touch *touch) {
+  if (owner(candidate, touched, touch->page) == touch->thread)
+    return true;
+  if (candidate->kind == MAI_PATTERN_BLOCK_CYCLIC)
+    return false;
+  return (touch->page + 1 < touched->pages &&
+          owner(candidate, touched, touch->page + 1) == touch->thread) ||
+         (touch->page > 0 && owner(candidate, touched, touch->page - 1) == touch->thread);
+}
+
+/* Of touches of which so many are explained, and the rest are any other thread's. */
+static long likelihood(size_t right, size_t count, unsigned threads) {
+  long other = WRONG - log_of(threads > 1 ? threads - 1 : 1);
+  return (long)right * RIGHT + (long)(count - right) * other;
+}
+
+static void weigh(struct candidate *candidate, const struct mai_touched *touched, double choices) {
+  candidate->right = 0;
+  for (size_t i = 0; i < touched->count; i++)
+    candidate->right += explains(candidate, touched, &touched->touches[i]);
+  candidate->likelihood =
+      likelihood(candidate->right, touched->count, touched->threads) - log_of(choices);
+}
+
+/* The likeliest size of a chunk. */
+static struct candidate best_chunk(const struct mai_touched *touched) {
+  struct candidate best = {.kind = MAI_PATTERN_UNKNOWN};
+  size_t most = touched->pages / touched->threads / 2;
+  most = most < MOST_CHUNKS ? most : MOST_CHUNKS;
+  for (size_t chunk = 1; chunk <= most; chunk++) {
+    struct candidate candidate = {.kind = MAI_PATTERN_BLOCK_CYCLIC, .chunk = chunk};
+    weigh(&candidate, touched, (double)most);
+    if (!best.chunk || candidate.likelihood > best.likelihood)
+      best = candidate;
+  }
+  return best;
+}
+
+/*===-- Unequal parts ------------------------------------------------------===*/
+
+/* Touches in the order of their pages. */
+static void sort(struct mai_touch *touches, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    struct mai_touch touch = touches[i];
+    size_t at = i;
+    for (; at > 0 && touches[at - 1].page > touch.page; at--)
+      touches[at] = touches[at - 1];
+    touches[at] = touch;
+  }
+}
+
+/* The best way to divide touches, in the order of pages, among threads in order: what is best for
+   the first of them follows from what is best for one less.  `from` has for each touch and thread
+   the thread before. */
+static size_t divide(const struct mai_touch *touches, size_t count, unsigned threads,
+                     uint16_t *from, uint16_t *owners) {
+  size_t best[MAI_MOST_TOUCHING] = {0};
+  for (size_t i = 0; i < count; i++) {
+    unsigned leader = 0;
+    for (unsigned thread = 0; thread < threads; thread++) {
+      if (best[thread] > best[leader])
+        leader = thread;
+      from[i * threads + thread] = (uint16_t)leader;
+    }
+    for (unsigned thread = threads; thread-- > 0;)
+      best[thread] = best[from[i * threads + thread]] + (touches[i].thread == thread);
+  }
+  unsigned last = 0;
+  for (unsigned thread = 0; thread < threads; thread++)
+    if (best[thread] > best[last])
+      last = thread;
+  size_t right = best[last];
+  for (size_t i = count; i-- > 0;) {
+    owners[i] = (uint16_t)last;
+    last = from[i * threads + last];
+  }
+  return right;
+}
+
+/* Between the last touch of one thread and the first of the next, half of the pages belong to
+   each. */
+static void measure_shares(const struct mai_touched *touched, const struct mai_touch *touches,
+                           const uint16_t *owners, unsigned long *shares) {
+  size_t begin = 0;
+  memset(shares, 0, touched->threads * sizeof *shares);
+  for (size_t i = 0; i < touched->count; i++) {
+    bool is_last = i + 1 == touched->count;
+    size_t end = is_last ? touched->pages : (touches[i].page + touches[i + 1].page + 1) / 2;
+    if (end < begin)
+      end = begin;
+    shares[owners[i]] += end - begin;
+    begin = end;
+  }
+}
+
+/* Each bound is one of as many choices as there are touches. */
+static long price_of_bounds(const struct mai_touched *touched) {
+  return (long)(touched->threads - 1) * log_of((double)touched->count) / 2;
+}
+
+static struct candidate unequal_parts(const struct mai_touched *touched, unsigned long *shares) {
+  struct candidate candidate = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_touch *touches = minas_copy(touched->touches, touched->count * sizeof *touches);
+  uint16_t *from = minas_alloc_list(touched->count * touched->threads, sizeof *from);
+  uint16_t *owners = minas_alloc_list(touched->count, sizeof *owners);
+  if (touches && from && owners) {
+    sort(touches, touched->count);
+    candidate.kind = MAI_PATTERN_SHARES;
+    candidate.right = divide(touches, touched->count, touched->threads, from, owners);
+    candidate.likelihood =
+        likelihood(candidate.right, touched->count, touched->threads) - price_of_bounds(touched);
+    measure_shares(touched, touches, owners, shares);
+  }
+  minas_free(touches);
+  minas_free(from);
+  minas_free(owners);
+  return candidate;
+}
+
+/*===-- Patterns of nodes, and of nobody -----------------------------------===*/
+
+static unsigned threads_on(const struct mai_touched *touched, uint32_t node) {
+  unsigned count = 0;
+  for (unsigned thread = 0; thread < touched->threads; thread++)
+    count += touched->nodes[thread] == node;
+  return count;
+}
+
+static size_t touches_from(const struct mai_touched *touched, uint32_t node) {
+  size_t count = 0;
+  for (size_t i = 0; i < touched->count; i++)
+    count += touched->nodes[touched->touches[i].thread] == node;
+  return count;
+}
+
+static struct candidate on_node(const struct mai_touched *touched, uint32_t node) {
+  size_t right = touches_from(touched, node);
+  unsigned own = threads_on(touched, node);
+  unsigned others = touched->threads - own;
+  long likelihood = (long)right * (RIGHT - log_of(own)) +
+                    (long)(touched->count - right) * (WRONG - log_of(others ? others : 1)) -
+                    log_of(touched->threads);
+  return (struct candidate){
+      .kind = MAI_PATTERN_ONE_NODE, .node = node, .likelihood = likelihood, .right = right};
+}
+
+static struct candidate best_node(const struct mai_touched *touched) {
+  struct candidate best = on_node(touched, touched->nodes[0]);
+  for (unsigned thread = 1; thread < touched->threads; thread++) {
+    struct candidate candidate = on_node(touched, touched->nodes[thread]);
+    if (candidate.likelihood > best.likelihood)
+      best = candidate;
+  }
+  return best;
+}
+
+/* Each touch is any thread's. */
+static struct candidate anybody(const struct mai_touched *touched) {
+  return (struct candidate){.kind = MAI_PATTERN_EVERYONE,
+                            .likelihood = -(long)touched->count * log_of(touched->threads),
+                            .right = touched->count};
+}
+
+/* Whether touches that nothing orders are spread over all nodes, as they are where everyone touches
+   everything: none has half as many again as its threads would have, or a half less. */
+static bool are_even(const struct mai_touched *touched) {
+  for (unsigned thread = 0; thread < touched->threads; thread++) {
+    uint32_t node = touched->nodes[thread];
+    double part = (double)threads_on(touched, node) / touched->threads;
+    double expected = part * (double)touched->count;
+    double found = (double)touches_from(touched, node);
+    if (found > 1.5 * expected || found < 0.5 * expected)
+      return false;
+  }
+  return true;
+}
+
+/* Whether pages that follow each other are touched by the same thread more often than by chance:
+   then there is an order that is none of ours. */
+static bool have_neighbours(const struct mai_touched *touched) {
+  struct mai_touch *touches = minas_copy(touched->touches, touched->count * sizeof *touches);
+  size_t alike = 0;
+  if (!touches)
+    return true;
+  sort(touches, touched->count);
+  for (size_t i = 1; i < touched->count; i++)
+    alike += touches[i].thread == touches[i - 1].thread;
+  minas_free(touches);
+  double expected = (double)touched->count / touched->threads;
+  return (double)alike > 1.5 * expected + 6;
+}
+
+/*===-- Choosing -----------------------------------------------------------===*/
+
+struct field {
+  struct candidate best;
+  long second; /* the likelihood of what is next to it */
+};
+
+static void enter(struct field *field, struct candidate candidate) {
+  if (candidate.kind == MAI_PATTERN_UNKNOWN)
+    return;
+  if (candidate.likelihood > field->best.likelihood) {
+    field->second = field->best.likelihood;
+    field->best = candidate;
+  } else if (candidate.likelihood > field->second) {
+    field->second = candidate.likelihood;
+  }
+}
+
+static void enter_simple(struct field *field, const struct mai_touched *touched,
+                         enum mai_pattern_kind kind) {
+  struct candidate candidate = {.kind = kind};
+  weigh(&candidate, touched, 1);
+  enter(field, candidate);
+}
+
+/* Equal parts are unequal ones, too: these are tried where no equal ones fit. */
+static struct field compare(const struct mai_touched *touched, unsigned long *shares) {
+  struct field field = {.best.likelihood = -1000000000, .second = -1000000000};
+  enter(&field, anybody(touched));
+  enter(&field, best_node(touched));
+  enter_simple(&field, touched, MAI_PATTERN_BLOCK);
+  enter_simple(&field, touched, MAI_PATTERN_REVERSED);
+  enter(&field, best_chunk(touched));
+  if (touched->row_pages >= touched->threads && touched->row_pages < touched->pages)
+    enter_simple(&field, touched, MAI_PATTERN_COLUMNS);
+  if (field.best.kind == MAI_PATTERN_EVERYONE ||
+      (double)field.best.right < LEAST_FIT * (double)touched->count)
+    enter(&field, unequal_parts(touched, shares));
+  return field;
+}
+
+/* How likely the likelier of two is that are so many thousandths apart: e to the power of minus
+   that is 1, halved for each ln 2. */
+static double chance(long lead) {
+  double other = 1;
+  if (lead > 20000)
+    return 1;
+  for (; lead >= 693; lead -= 693)
+    other /= 2;
+  other *= 1 - (double)lead / 1386;
+  return 1 / (1 + other);
+}
+
+static bool is_sure(const struct mai_touched *touched, const struct field *field) {
+  const struct candidate *best = &field->best;
+  if (best->kind == MAI_PATTERN_EVERYONE)
+    return are_even(touched) && !have_neighbours(touched);
+  return best->likelihood - field->second >= CLEAR &&
+         (double)best->right >= LEAST_FIT * (double)touched->count;
+}
+
+static void infer_one(const struct mai_touched *touched, struct mai_pattern *pattern) {
+  struct field field = compare(touched, pattern->shares);
+  pattern->fit = (double)field.best.right / (double)touched->count;
+  pattern->confidence = chance(field.best.likelihood - field.second);
+  if (!is_sure(touched, &field))
+    return;
+  pattern->kind = field.best.kind;
+  pattern->chunk = field.best.chunk;
+  pattern->node = field.best.node;
+}
+
+/*===-- Regions ------------------------------------------------------------===*/
+
+/* The region with most touches, but for one. */
+static bool busiest_region(const struct mai_touched *touched, const uint32_t *but,
+                           uint32_t *region) {
+  size_t most = 0;
+  for (size_t i = 0; i < touched->count; i++) {
+    size_t count = 0;
+    if (but && touched->touches[i].region == *but)
+      continue;
+    for (size_t other = 0; other < touched->count; other++)
+      count += touched->touches[other].region == touched->touches[i].region;
+    if (count > most) {
+      most = count;
+      *region = touched->touches[i].region;
+    }
+  }
+  return most >= LEAST_TOUCHES_A_REGION;
+}
+
+static void infer_region(const struct mai_touched *touched, uint32_t region,
+                         struct mai_pattern *pattern) {
+  struct mai_touch *touches = minas_alloc_list(touched->count, sizeof *touches);
+  struct mai_touched part = *touched;
+  part.touches = touches;
+  part.count = 0;
+  for (size_t i = 0; touches && i < touched->count; i++)
+    if (touched->touches[i].region == region)
+      touches[part.count++] = touched->touches[i];
+  if (touches)
+    infer_one(&part, pattern);
+  minas_free(touches);
+}
+
+static bool says_where(enum mai_pattern_kind kind) {
+  return kind != MAI_PATTERN_UNKNOWN && kind != MAI_PATTERN_EVERYONE;
+}
+
+/* Whether the two regions that touch most are each sure of something else. */
+static bool regions_differ(const struct mai_touched *touched, struct mai_pattern *pattern) {
+  uint32_t first, second;
+  if (!busiest_region(touched, NULL, &first) || !busiest_region(touched, &first, &second))
+    return false;
+  struct mai_pattern other = {.kind = MAI_PATTERN_UNKNOWN};
+  infer_region(touched, first, pattern);
+  infer_region(touched, second, &other);
+  bool differ = pattern->kind != other.kind && says_where(pattern->kind) && says_where(other.kind);
+  if (differ && other.confidence < pattern->confidence)
+    pattern->confidence = other.confidence;
+  return differ;
+}
+
+/*===-- All of it ----------------------------------------------------------===*/
+
+static bool can_be_understood(const struct mai_touched *touched) {
+  return touched->count >= LEAST_TOUCHES && touched->threads > 1 &&
+         touched->threads <= MAI_MOST_TOUCHING && touched->pages >= touched->threads;
+}
+
+void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern) {
+  *pattern = (struct mai_pattern){.kind = MAI_PATTERN_UNKNOWN};
+  if (!can_be_understood(touched))
+    return;
+  if (regions_differ(touched, pattern)) {
+    pattern->kind = MAI_PATTERN_CHANGES;
+    return;
+  }
+  *pattern = (struct mai_pattern){.kind = MAI_PATTERN_UNKNOWN};
+  infer_one(touched, pattern);
+}
+
+const char *mai_pattern_name(enum mai_pattern_kind kind) {
+  static const char *const names[] = {
+      [MAI_PATTERN_UNKNOWN] = "unknown",           [MAI_PATTERN_BLOCK] = "block",
+      [MAI_PATTERN_REVERSED] = "block reversed",   [MAI_PATTERN_COLUMNS] = "block by columns",
+      [MAI_PATTERN_BLOCK_CYCLIC] = "block-cyclic", [MAI_PATTERN_SHARES] = "block in unequal parts",
+      [MAI_PATTERN_ONE_NODE] = "one node",         [MAI_PATTERN_EVERYONE] = "everyone",
+      [MAI_PATTERN_CHANGES] = "changes by region",
+  };
+  return names[kind];
+}

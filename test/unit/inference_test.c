@@ -1,0 +1,182 @@
+/*===-- inference_test.c - which policy touches speak for ------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Each row of the table has touches that a rule makes up, some of them by anybody, and the pattern
+ * that is to be found in them.
+ */
+#include "mai/dynamic/inference.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { PAGES = 1024, THREADS = 8, ROW = 32, MOST = 256 };
+
+static const uint32_t nodes[THREADS] = {0, 0, 1, 1, 2, 2, 3, 3};
+
+/* The same numbers in every run. */
+static uint64_t seed;
+static unsigned draw(unsigned below) {
+  seed = seed * 6364136223846793005U + 1442695040888963407U;
+  return (unsigned)(seed >> 33) % below;
+}
+
+typedef unsigned owner_t(size_t page, unsigned region);
+
+static unsigned block(size_t page, unsigned region) {
+  (void)region;
+  return (unsigned)(page * THREADS / PAGES);
+}
+static unsigned reversed(size_t page, unsigned region) { return 7 - block(page, region); }
+static unsigned columns(size_t page, unsigned region) {
+  (void)region;
+  return (unsigned)(page % ROW * THREADS / ROW);
+}
+static unsigned by_five(size_t page, unsigned region) {
+  (void)region;
+  return (unsigned)(page / 5 % THREADS);
+}
+static unsigned single_pages(size_t page, unsigned region) {
+  (void)region;
+  return (unsigned)(page % THREADS);
+}
+static unsigned first_thread(size_t page, unsigned region) {
+  (void)page;
+  (void)region;
+  return 0;
+}
+static unsigned third_node(size_t page, unsigned region) {
+  (void)page;
+  (void)region;
+  return 4 + draw(2);
+}
+static unsigned anybody(size_t page, unsigned region) {
+  (void)page;
+  (void)region;
+  return draw(THREADS);
+}
+/* The first thread has half of the pages, the others have the rest. */
+static unsigned unequal(size_t page, unsigned region) {
+  (void)region;
+  return page < PAGES / 2 ? 0 : 1 + (unsigned)((page - PAGES / 2) * 7 / (PAGES / 2));
+}
+/* Pieces of no order. */
+static unsigned pieces(size_t page, unsigned region) {
+  static const unsigned owners[16] = {3, 0, 6, 1, 7, 2, 5, 0, 4, 6, 1, 3, 7, 5, 2, 4};
+  (void)region;
+  return owners[page * 16 / PAGES];
+}
+static unsigned alternating(size_t page, unsigned region) {
+  return region ? columns(page, 0) : block(page, 0);
+}
+static unsigned same_in_both(size_t page, unsigned region) {
+  (void)region;
+  return block(page, 0);
+}
+/* All but the last two threads' nodes. */
+static unsigned most_nodes(size_t page, unsigned region) {
+  (void)page;
+  (void)region;
+  return draw(5);
+}
+
+static const struct row {
+  const char *what;
+  owner_t *owner;
+  unsigned touches;
+  unsigned noise; /* of ten touches */
+  unsigned regions;
+  bool knows_rows;
+  enum mai_pattern_kind kind;
+  size_t chunk;
+  uint32_t node;
+} rows[] = {
+    {"block", block, 64, 0, 1, false, MAI_PATTERN_BLOCK, 0, 0},
+    {"block with noise", block, 128, 1, 1, false, MAI_PATTERN_BLOCK, 0, 0},
+    {"block by few touches", block, 24, 0, 1, false, MAI_PATTERN_BLOCK, 0, 0},
+    {"fewer touches say nothing", block, 23, 0, 1, false, MAI_PATTERN_UNKNOWN, 0, 0},
+    {"reversed", reversed, 64, 0, 1, false, MAI_PATTERN_REVERSED, 0, 0},
+    {"columns", columns, 128, 0, 1, true, MAI_PATTERN_COLUMNS, 0, 0},
+    {"columns of unknown rows are chunks", columns, 128, 0, 1, false, MAI_PATTERN_BLOCK_CYCLIC,
+     ROW / THREADS, 0},
+    {"chunks of five", by_five, 128, 0, 1, false, MAI_PATTERN_BLOCK_CYCLIC, 5, 0},
+    {"chunks of one", single_pages, 128, 1, 1, false, MAI_PATTERN_BLOCK_CYCLIC, 1, 0},
+    {"unequal parts", unequal, 128, 0, 1, false, MAI_PATTERN_SHARES, 0, 0},
+    {"one thread", first_thread, 64, 0, 1, false, MAI_PATTERN_ONE_NODE, 0, 0},
+    {"one node", third_node, 64, 1, 1, false, MAI_PATTERN_ONE_NODE, 0, 2},
+    {"everyone", anybody, 128, 0, 1, false, MAI_PATTERN_EVERYONE, 0, 0},
+    {"some nodes only", most_nodes, 128, 0, 1, false, MAI_PATTERN_UNKNOWN, 0, 0},
+    {"pieces of no order", pieces, 128, 0, 1, false, MAI_PATTERN_UNKNOWN, 0, 0},
+    {"half of it noise", block, 128, 5, 1, false, MAI_PATTERN_UNKNOWN, 0, 0},
+    {"regions that differ", alternating, 128, 0, 2, true, MAI_PATTERN_CHANGES, 0, 0},
+    {"regions that agree", same_in_both, 128, 0, 2, true, MAI_PATTERN_BLOCK, 0, 0},
+};
+
+static void make(const struct row *row, struct mai_touch *touches) {
+  seed = 1;
+  for (unsigned i = 0; i < row->touches; i++) {
+    size_t page = ((size_t)i * PAGES + draw(PAGES)) / row->touches;
+    unsigned region = i % row->regions;
+    unsigned thread =
+        row->noise && draw(10) < row->noise ? draw(THREADS) : row->owner(page, region);
+    touches[i] = (struct mai_touch){page, thread, region};
+  }
+}
+
+static bool has_shares(const struct mai_pattern *pattern) {
+  size_t sum = 0;
+  for (unsigned i = 0; i < THREADS; i++)
+    sum += pattern->shares[i];
+  return sum == PAGES && pattern->shares[0] > 500 && pattern->shares[0] < 524;
+}
+
+static bool check(const struct row *row) {
+  struct mai_touch touches[MOST];
+  struct mai_pattern pattern;
+  struct mai_touched touched = {.touches = touches,
+                                .count = row->touches,
+                                .pages = PAGES,
+                                .row_pages = row->knows_rows ? ROW : 0,
+                                .threads = THREADS,
+                                .nodes = nodes};
+  make(row, touches);
+  mai_infer(&touched, &pattern);
+  if (pattern.kind == row->kind && pattern.chunk == row->chunk && pattern.node == row->node &&
+      (row->kind != MAI_PATTERN_SHARES || has_shares(&pattern)))
+    return true;
+  printf("%s: expected %s, found %s (chunk %zu, node %u, fit %.2f, confidence %.2f)\n", row->what,
+         mai_pattern_name(row->kind), mai_pattern_name(pattern.kind), pattern.chunk, pattern.node,
+         pattern.fit, pattern.confidence);
+  return false;
+}
+
+/* Every confidence is one, and what is inferred is nearly sure. */
+static bool is_confident(void) {
+  struct mai_touch touches[MOST];
+  struct mai_pattern pattern;
+  make(&rows[0], touches);
+  mai_infer(&(struct mai_touched){touches, rows[0].touches, PAGES, 0, THREADS, nodes}, &pattern);
+  return pattern.confidence > 0.99 && pattern.confidence <= 1 && pattern.fit == 1;
+}
+
+/* A team larger than is understood, and an array with fewer pages than threads. */
+static bool refuses(void) {
+  struct mai_touch touches[MOST];
+  struct mai_pattern pattern;
+  make(&rows[0], touches);
+  mai_infer(&(struct mai_touched){touches, 64, 4, 0, THREADS, nodes}, &pattern);
+  bool few_pages = pattern.kind == MAI_PATTERN_UNKNOWN;
+  mai_infer(&(struct mai_touched){touches, 64, PAGES, 0, 1, nodes}, &pattern);
+  return few_pages && pattern.kind == MAI_PATTERN_UNKNOWN;
+}
+
+int main(void) {
+  unsigned failed = 0;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    failed += !check(&rows[i]);
+  failed += !is_confident();
+  failed += !refuses();
+  printf(failed ? "%u wrong\n" : "all right\n", failed);
+  return failed != 0;
+}
