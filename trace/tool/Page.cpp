@@ -86,9 +86,9 @@ std::string shareCell(double Share, bool IsRemote) {
 class PageWriter {
 public:
   PageWriter(const Profile &Of, const Usage &Used, const Judgement &Judged,
-             const SharingOptions &Options)
-      : P(Of), U(Used), J(Judged), Shared(Options), S(sharing(Of, Options)), Rows(S.Rows.size()),
-        Regions(regions(Of, Used.Where)), Code(codeLines(Of, Used)) {}
+             const Latencies &OfAccesses, const SharingOptions &Options)
+      : P(Of), U(Used), J(Judged), Times(OfAccesses), Shared(Options), S(sharing(Of, Options)),
+        Rows(S.Rows.size()), Regions(regions(Of, Used.Where)), Code(codeLines(Of, Used)) {}
 
   std::string write() {
     const std::string Main = verdicts() + matrix() + arrays() + timeLine() + lines() + threads();
@@ -546,6 +546,7 @@ private:
       Where.push_back(T.Where);
     std::string Out = "<section id=\"threads\" tabindex=\"-1\">\n<h2>Threads</h2>\n" +
                       legend(false) + figure(threadsFigure(Where, P), "Accesses by thread", true) +
+                      latency() +
                       "<details><summary>All figures</summary>\n<table class=\"wide\"><thead><tr>";
     for (const char *Name : {"thread", "CPU", "node", "reads", "writes", "remote", ""})
       Out += std::string("<th scope=\"col\">") + Name + "</th>";
@@ -553,6 +554,25 @@ private:
     for (size_t I = 0; I < P.Threads.size(); ++I)
       Out += thread(P.Threads[I], U.Threads[I], U.Where.OfThread[I]);
     return Out + "</tbody></table></details>\n</section>\n";
+  }
+
+  /// TL, TN and AL.
+  std::string latency() const {
+    if (Times.AtLeast.empty())
+      return "";
+    std::string Out = "<p>Latency: " + sentence(modelText(Times.Model)) + " " +
+                      sentence(threadsText(Times, P)) +
+                      "</p>\n<table><thead><tr><td></td><th scope=\"col\">TL</th><th "
+                      "scope=\"col\">TN</th><th scope=\"col\">AL</th></tr></thead><tbody>\n";
+    for (const auto &[Name, Sum] :
+         {std::pair("private data", Times.Private), std::pair("shared data", Times.Shared)}) {
+      char Average[32];
+      std::snprintf(Average, sizeof Average, "%.2f", Sum.average());
+      Out += std::string("<tr><th scope=\"row\">") + Name + "</th><td class=\"number\">" +
+             countText(Sum.Total) + "</td><td class=\"number\">" + countText(double(Sum.Number)) +
+             "</td><td class=\"number\">" + Average + "</td></tr>\n";
+    }
+    return Out + "</tbody></table>\n";
   }
 
   std::string thread(const Thread &T, const ThreadUse &Use, uint32_t Node) const {
@@ -572,6 +592,7 @@ private:
   const Profile &P;
   const Usage &U;
   const Judgement &J;
+  const Latencies &Times;
   const SharingOptions &Shared;
   const Sharing S;
   const MatrixRows Rows;
@@ -584,6 +605,6 @@ private:
 } // namespace
 
 std::string maiprof::reportHtml(const Profile &P, const Usage &U, const Judgement &J,
-                                const SharingOptions &Options) {
-  return PageWriter(P, U, J, Options).write();
+                                const Latencies &Times, const SharingOptions &Options) {
+  return PageWriter(P, U, J, Times, Options).write();
 }

@@ -232,6 +232,30 @@ void printThreads(std::string &Out, const Profile &P, const Usage &U) {
   }
 }
 
+/// A latency with its unit.
+std::string latencyText(const LatencyModel &M, double Value) {
+  char Text[64];
+  std::snprintf(Text, sizeof Text, "%.*f%s%s", M.Unit.empty() ? 2 : 0, Value,
+                M.Unit.empty() ? "" : " ", M.Unit.c_str());
+  return Text;
+}
+
+void printLatencies(std::string &Out, const Profile &P, const Latencies &Times) {
+  if (Times.AtLeast.empty())
+    return;
+  Out += "\nlatency   " + modelText(Times.Model) + "\n";
+  print(Out, "%-10s %14s %14s %12s\n", "data", "TL", "TN", "AL");
+  for (const auto &[Name, Sum] :
+       {std::pair("private", Times.Private), std::pair("shared", Times.Shared)})
+    print(Out, "%-10s %14s %14llu %12s\n", Name, countText(Sum.Total).c_str(),
+          static_cast<unsigned long long>(Sum.Number),
+          latencyText(Times.Model, Sum.average()).c_str());
+  Out += "accesses that last at least";
+  for (const auto &[Latency, Part] : Times.AtLeast)
+    Out += (Part == 1 ? " " : ", ") + latencyText(Times.Model, Latency) + ": " + percentText(Part);
+  Out += "\n" + threadsText(Times, P) + "\n";
+}
+
 void printArrays(std::string &Out, const Usage &U) {
   print(Out, "\n%-34s %-7s %9s %14s %14s %14s %14s\n", "array", "kind", "size", "reads", "writes",
         "local", "remote");
@@ -389,6 +413,20 @@ std::string csvField(const std::string &Text) {
 
 } // namespace
 
+std::string maiprof::modelText(const LatencyModel &M) {
+  return M.Unit.empty() ? "not measured; by " + M.Source + ", a local access being 1"
+                        : "not measured in this run; by " + M.Source;
+}
+
+std::string maiprof::threadsText(const Latencies &Times, const Profile &P) {
+  if (Times.Critical == None)
+    return "";
+  return "remote accesses of a thread: " + countText(uint64_t(Times.MeanRemote)) +
+         " on average, standard deviation " + countText(uint64_t(Times.DeviationRemote)) +
+         "; the critical thread is " + P.Threads[Times.Critical].name() + ", TL " +
+         countText(Times.Threads[Times.Critical].Total);
+}
+
 std::string maiprof::infoText(const Profile &P, const Usage &U) {
   std::string Out;
   printHead(Out, P);
@@ -442,13 +480,14 @@ std::string maiprof::matrixMarket(const Matrix &M, bool IsSymmetric) {
 }
 
 std::string maiprof::reportText(const Profile &P, const Usage &U, const Judgement &J,
-                                const SharingOptions &Options) {
+                                const Latencies &Times, const SharingOptions &Options) {
   const Sharing S = sharing(P, Options);
   std::string Out;
   printHead(Out, P);
   printImaginedNodes(Out, U);
   printVerdicts(Out, P, U, J);
   printThreads(Out, P, U);
+  printLatencies(Out, P, Times);
   printMatrix(Out, "memory that pairs of threads share, bytes", S.Memory);
   printMatrix(Out, "accesses to memory that pairs of threads share", S.Accesses);
   const std::vector<LineUse> Lines = codeLines(P, U);

@@ -5,6 +5,7 @@
 #ifndef MINAS_TRACE_REPORT_H
 #define MINAS_TRACE_REPORT_H
 
+#include "Latencies.h"
 #include "Regions.h"
 #include "Verdicts.h"
 
@@ -44,12 +45,16 @@ std::string infoCsv(const Usage &U);
 std::string verdictsText(const Profile &P, const Usage &U, const Judgement &J);
 
 /// Verdicts, sharing, arrays.
-std::string reportText(const Profile &P, const Usage &U, const Judgement &J,
+std::string reportText(const Profile &P, const Usage &U, const Judgement &J, const Latencies &Times,
                        const SharingOptions &Options);
-std::string reportJson(const Profile &P, const Usage &U, const Judgement &J,
+std::string reportJson(const Profile &P, const Usage &U, const Judgement &J, const Latencies &Times,
                        const SharingOptions &Options);
-std::string reportHtml(const Profile &P, const Usage &U, const Judgement &J,
+std::string reportHtml(const Profile &P, const Usage &U, const Judgement &J, const Latencies &Times,
                        const SharingOptions &Options);
+
+/// The model of latencies in words, and the threads' remote accesses beside one another.
+std::string modelText(const LatencyModel &M);
+std::string threadsText(const Latencies &Times, const Profile &P);
 
 std::string matrixCsv(const Matrix &M);
 /// Only the pairs that share something; threads are numbered from 1.

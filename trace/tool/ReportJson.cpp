@@ -203,6 +203,27 @@ Value line(const LineUse &L, const Usage &U) {
                 {"arrays", array(L.Arrays, OfArray)}};
 }
 
+Object latencySum(const LatencySum &Sum) {
+  return Object{{"TL", Sum.Total}, {"TN", Sum.Number}, {"AL", Sum.average()}};
+}
+
+Object latency(const Latencies &Times, const Profile &P) {
+  const auto AtLeast = [](const std::pair<double, double> &Its) {
+    return Object{{"latency", Its.first}, {"part", Its.second}};
+  };
+  return Object{{"model", jsonText(Times.Model.Source)},
+                {"unit", Times.Model.Unit.empty() ? Value(nullptr) : jsonText(Times.Model.Unit)},
+                {"private", latencySum(Times.Private)},
+                {"shared", latencySum(Times.Shared)},
+                {"at_least", array(Times.AtLeast, AtLeast)},
+                {"by_thread", array(Times.Threads, latencySum)},
+                {"mean_remote_of_threads", Times.MeanRemote},
+                {"deviation_remote_of_threads", Times.DeviationRemote},
+                {"critical_thread", Times.Critical == None
+                                        ? Value(nullptr)
+                                        : jsonText(P.Threads[Times.Critical].name())}};
+}
+
 Value change(const std::pair<size_t, size_t> &Its) {
   return llvm::json::Array{Its.first, Its.second};
 }
@@ -234,10 +255,11 @@ std::string maiprof::sharingJson(const Profile &P, const Sharing &S,
 }
 
 std::string maiprof::reportJson(const Profile &P, const Usage &U, const Judgement &J,
-                                const SharingOptions &Options) {
+                                const Latencies &Times, const SharingOptions &Options) {
   Object Result = info(P, U, J);
   Result["sharing"] = sharingObject(P, sharing(P, Options), Options);
   Result["summary"] = jsonText(summary(J, P, U.Where));
+  Result["latency"] = latency(Times, P);
   Result["least_gain"] = J.LeastGain;
   Result["now"] = effect(P, J.Now);
   Result["not_known"] = J.NotKnown;

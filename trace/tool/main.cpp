@@ -154,6 +154,9 @@ struct CommandLine {
       OfAnnotate,
       cl::desc("imagine n nodes: threads distributed in blocks, each page on the node of "
                "the thread that touched it first")};
+  cl::opt<std::string> MeasuredLatencies{
+      "latencies", cl::value_desc("file"), OfReport,
+      cl::desc("of the machine, as numarch --json has printed them after --measure")};
   cl::opt<std::string> LeastGain{
       "least-gain", cl::value_desc("percent"), OfReport,
       cl::desc("report only cures that help so many of all accesses (default: 2%)")};
@@ -437,6 +440,12 @@ Layout layout(const CommandLine &Line, const Profile &P) {
   return layoutOf(P);
 }
 
+std::optional<LatencyModel> latencyModel(const CommandLine &Line, const Layout &L,
+                                         std::string &Error) {
+  return Line.MeasuredLatencies.empty() ? byDistances(L)
+                                        : measuredLatencies(Line.MeasuredLatencies, L, Error);
+}
+
 int show(const CommandLine &Line) {
   std::string Error;
   std::optional<Profile> P = load(Line.File, Error);
@@ -466,10 +475,14 @@ int show(const CommandLine &Line) {
   if (!Line.TriedFile.empty())
     if (const int Status = addTried(J, Line.TriedFile))
       return Status;
+  std::optional<LatencyModel> Model = latencyModel(Line, U.Where, Error);
+  if (!Model)
+    return fail(Error);
+  const Latencies Times = latencies(*P, U.Where, std::move(*Model));
   const int Status =
-      write(Line, Line.ReportFormat == Format::Json   ? reportJson(*P, U, J, Shared)
-                  : Line.ReportFormat == Format::Html ? reportHtml(*P, U, J, Shared)
-                                                      : reportText(*P, U, J, Shared));
+      write(Line, Line.ReportFormat == Format::Json   ? reportJson(*P, U, J, Times, Shared)
+                  : Line.ReportFormat == Format::Html ? reportHtml(*P, U, J, Times, Shared)
+                                                      : reportText(*P, U, J, Times, Shared));
   return Status == 0 && isTooMuch(Line, J) ? ExitGain : Status;
 }
 
