@@ -259,22 +259,25 @@ Matrix maiprof::transfers(const Profile &P, const SharingOptions &Options) {
   return M;
 }
 
-/// Whether some thread writes, and no byte that one writes is another's, too.
-static bool areApart(const std::vector<UsedBytes> &Users) {
+/// Whether in some phase one thread writes and others use the line, and in none a byte that one
+/// writes is another's, too. Serial code is none of them, where a profile tells phases apart.
+static bool areApart(const std::vector<UsedBytes> &Users, bool HasPhases) {
   bool IsWritten = false;
-  for (const UsedBytes &A : Users) {
-    IsWritten |= A.Written != 0;
-    for (const UsedBytes &B : Users)
-      if (&A != &B && (A.Written & (B.Read | B.Written)))
+  for (const UsedBytes &A : Users)
+    for (const UsedBytes &B : Users) {
+      if (&A == &B || A.Phase != B.Phase || (HasPhases && A.Phase == 0))
+        continue;
+      IsWritten |= A.Written != 0;
+      if (A.Written & (B.Read | B.Written))
         return false;
-  }
-  return IsWritten && Users.size() > 1;
+    }
+  return IsWritten;
 }
 
-/// Makes one entry of a thread's in several phases.
+/// Makes one entry of what a thread did in several parts of a phase.
 static void addUser(std::vector<UsedBytes> &Users, const UsedBytes &More) {
   for (UsedBytes &Known : Users)
-    if (Known.Thread == More.Thread) {
+    if (Known.Thread == More.Thread && Known.Phase == More.Phase) {
       Known.Read |= More.Read;
       Known.Written |= More.Written;
       return;
@@ -295,7 +298,7 @@ std::vector<TransferredLine> maiprof::transferredLines(const Profile &P) {
       addUser(Found->second.Users, Used);
   std::vector<TransferredLine> All;
   for (auto &[Key, Line] : Lines) {
-    Line.IsFalse = areApart(Line.Users);
+    Line.IsFalse = areApart(Line.Users, P.HasPhases);
     All.push_back(std::move(Line));
   }
   return All;

@@ -50,9 +50,9 @@ Matrix transfers(const Profile &P, const SharingOptions &Options);
 struct TransferredLine {
   uint64_t Address = 0;
   uint64_t Times = 0;
-  std::vector<UsedBytes> Users; ///< by thread
-  /// Threads use different bytes of it, and one writes: nobody needs what is transferred. By the
-  /// first byte of each access.
+  std::vector<UsedBytes> Users; ///< by thread and phase
+  /// In each parallel region in which several threads use it they use different bytes, and one
+  /// writes: nobody needs what is transferred. By the first byte of each access.
   bool IsFalse = false;
 };
 

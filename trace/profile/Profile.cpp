@@ -314,11 +314,13 @@ void readTransferred(Cursor &In, Profile &P) {
 
 void readBytes(Cursor &In, Profile &P) {
   const uint32_t Thread = readThread(In, P);
+  const auto Phase = static_cast<uint32_t>(In.number(P.Phases.size()));
   readLinesOfViews(In, [&](uint64_t Unit, uint32_t View) {
     UsedBytes &New = P.Bytes.emplace_back();
     New.Unit = Unit;
     New.View = View;
     New.Thread = Thread;
+    New.Phase = Phase;
     New.Read = In.number();
     New.Written = In.number();
   });

@@ -150,6 +150,7 @@ struct UsedBytes {
   uint64_t Unit = 0; ///< address / 64
   uint32_t View = 0;
   uint32_t Thread = 0;
+  uint32_t Phase = 0;
   uint64_t Read = 0, Written = 0; ///< a bit for each byte
 };
 

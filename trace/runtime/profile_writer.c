@@ -656,6 +656,7 @@ static void put_bytes_of(struct trace_output *output, const struct trace_bytes *
 static void put_bytes(struct trace_output *output, const struct trace_context *context) {
   trace_begin_section(output, "BYTE");
   trace_put(output, index_of(context) - 1);
+  trace_put(output, writing.phase_index[context->phase]);
   for (const struct trace_bytes *bytes = context->bytes_list; bytes; bytes = bytes->next)
     put_bytes_of(output, bytes);
   trace_put(output, 0);

@@ -6,8 +6,10 @@
 #include "Cures.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <cstring>
+#include <map>
 #include <set>
 
 using namespace maiprof;
@@ -200,6 +202,34 @@ std::vector<std::string> maiprof::changingCures(const Profile &P, const ArrayUse
                     "long; the allocation" +
                     where(P, A));
   return Lines;
+}
+
+std::vector<std::string> maiprof::paddingCures(const Profile &P, const ArrayUse &A) {
+  if (isFortran(P, A))
+    return {"real(8) :: element(" + std::to_string(P.LineBytes / 8) +
+            ", threads)   # a column for each thread's element" + where(P, A)};
+  return {"_Alignas(" + std::to_string(P.LineBytes) + ")   # on each thread's element" +
+          where(P, A) + ": pad elements to a line each"};
+}
+
+std::string maiprof::bytesByThread(const Profile &P, uint64_t Line) {
+  constexpr size_t Most = 4;
+  std::map<uint32_t, uint64_t> Bytes; /* by thread */
+  for (const UsedBytes &Used : P.Bytes)
+    if (Used.Unit == Line / 64 && (!P.HasPhases || Used.Phase > 0))
+      Bytes[Used.Thread] |= Used.Read | Used.Written;
+  std::string Text;
+  size_t Shown = 0;
+  for (const auto &[Thread, Begun] : Bytes) {
+    if (Begun == 0 || Shown == Most)
+      continue;
+    const int First = std::countr_zero(Begun), Last = 63 - std::countl_zero(Begun);
+    Text +=
+        (Shown++ ? ", " : "") + std::string("thread ") + P.Threads[Thread].name() +
+        (First == Last ? "'s accesses begin at byte " + std::to_string(First)
+                       : "'s at bytes " + std::to_string(First) + " to " + std::to_string(Last));
+  }
+  return Text + (Bytes.size() > Most ? ", and so on" : "");
 }
 
 std::vector<std::string> maiprof::lineCures(const Profile &P, const ArrayUse &A) {

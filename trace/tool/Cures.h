@@ -33,6 +33,13 @@ std::string copyCure(const Profile &P, const ArrayUse &A);
 /// @param MovingHelps whole pages change their users
 std::vector<std::string> changingCures(const Profile &P, const ArrayUse &A, bool MovingHelps);
 
+/// For lines of which threads use different bytes.
+std::vector<std::string> paddingCures(const Profile &P, const ArrayUse &A);
+
+/// Which bytes of a line threads use, in words.
+/// @param Line its address
+std::string bytesByThread(const Profile &P, uint64_t Line);
+
 /// For lines that several threads write.
 std::vector<std::string> lineCures(const Profile &P, const ArrayUse &A);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_set>
 
 using namespace maiprof;
 
@@ -87,7 +88,11 @@ class Summing {
 public:
   Summing(const Profile &Source, const Usage &Used, const std::vector<uint32_t> &Nodes)
       : P(Source), NodeOf(Nodes), NodeCount(Used.Where.Nodes), Of(Source, Used),
-        Result(Used.Arrays.size()) {}
+        Result(Used.Arrays.size()), MostOfFalse(Used.Arrays.size()) {
+    for (const TransferredLine &Line : transferredLines(P))
+      if (Line.IsFalse)
+        False.insert(Line.Address / P.LineBytes);
+  }
 
   std::vector<Meeting> run() {
     add(P.Lines, P.LineBytes);
@@ -148,19 +153,35 @@ private:
     To.ByLineAndRegion += *std::max_element(Here.begin(), Here.end());
   }
 
-  void addContention(Meeting &To, const Entry *First, const Entry *End) const {
+  void addContention(Meeting &To, const Entry *First, const Entry *End) {
     double Sum = 0, Most = 0;
     const auto Writers =
         std::count_if(First, End, [](const Entry &E) { return E.Accesses.Writes > 0; });
-    if (Writers < 2)
+    const bool IsFalse = False.count(First->Unit) > 0 && End - First > 1;
+    if (Writers < (IsFalse ? 1 : 2))
       return;
     for (const Entry *E = First; E < End; ++E) {
       Sum += accesses(*E);
       Most = std::max(Most, accesses(*E));
     }
+    if (IsFalse) {
+      addFalse(To, *First, Sum - Most, static_cast<uint32_t>(End - First));
+      return;
+    }
     To.Contended += Sum - Most;
     ++To.ContendedLines;
     To.LineUsers = std::max(To.LineUsers, static_cast<uint32_t>(End - First));
+  }
+
+  void addFalse(Meeting &To, const Entry &First, double Accesses, uint32_t Users) {
+    To.FalselyShared += Accesses;
+    ++To.FalselySharedLines;
+    To.FalseLineUsers = std::max(To.FalseLineUsers, Users);
+    double &Most = MostOfFalse[static_cast<size_t>(&To - Result.data())];
+    if (Accesses > Most) {
+      Most = Accesses;
+      To.AFalseLine = First.Unit * P.LineBytes;
+    }
   }
 
   void closePage() {
@@ -182,6 +203,8 @@ private:
   const uint32_t NodeCount;
   const Owners Of;
   std::vector<Meeting> Result;
+  std::vector<double> MostOfFalse;    ///< accesses to one line, by array
+  std::unordered_set<uint64_t> False; ///< lines of which threads use different bytes
   uint32_t Current = None;
   uint64_t Page = 0;
   ByRegion OfPage;

@@ -28,6 +28,12 @@ struct Meeting {
   double Contended = 0;
   uint64_t ContendedLines = 0;
   uint32_t LineUsers = 0; ///< at most, of such a line
+  /// The same of lines that one thread or more write and of which threads use different bytes; only
+  /// where the profile has transfers. They are not in what is above.
+  double FalselyShared = 0;
+  uint64_t FalselySharedLines = 0;
+  uint32_t FalseLineUsers = 0;
+  uint64_t AFalseLine = 0; ///< the address of that with most accesses
 };
 
 /// @param NodeOf of each thread

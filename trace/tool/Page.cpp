@@ -286,7 +286,7 @@ private:
                     false);
     if (!A)
       return "";
-    if (V.What == Trouble::SharedLines)
+    if (V.What == Trouble::SharedLines || V.What == Trouble::FalseSharing)
       return figure(threadsFigure(A->WhereByThread, P), "Accesses to " + A->Name + " by thread",
                     false);
     return figure(pagesFigure(*A, P, U.Where),

@@ -36,6 +36,8 @@ const char *maiprof::wordOf(Trouble What) {
     return "threads";
   case Trouble::SharedLines:
     return "shared-lines";
+  case Trouble::FalseSharing:
+    return "false-sharing";
   case Trouble::Changing:
     return "changing";
   case Trouble::Scattered:
@@ -335,11 +337,14 @@ private:
         16; /* of variables; small blocks have had one user after the other */
     const ArrayUse &A = U.Arrays[I];
     const Meeting &M = Met[I];
-    if (isRest(I) && M.ContendedLines > FewLines)
-      return;
     const double HotLine = P.Sampled ? HotSampled * sampleWeight(P) : HotCounted;
-    if (M.ContendedLines == 0 || M.Contended < HotLine * double(M.ContendedLines) ||
-        isReused(P, A) || !isEnough(M.Contended / All))
+    const auto AreHot = [&](double Accesses, uint64_t Lines) {
+      return Lines > 0 && (!isRest(I) || Lines <= FewLines) &&
+             Accesses >= HotLine * double(Lines) && !isReused(P, A) && isEnough(Accesses / All);
+    };
+    if (AreHot(M.FalselyShared, M.FalselySharedLines))
+      judgeFalseSharing(A, M);
+    if (!AreHot(M.Contended, M.ContendedLines))
       return;
     Verdict V = verdict(Trouble::SharedLines, A.Name);
     V.Gain = M.Contended / All;
@@ -351,6 +356,24 @@ private:
     V.Reason = countText(uint64_t(M.Contended)) + " accesses to " +
                std::to_string(M.ContendedLines) + " lines are others' than of their main user";
     V.Cures = lineCures(P, A);
+    Result.Verdicts.push_back(std::move(V));
+  }
+
+  /// Threads that use different bytes of lines need none of what moves.
+  void judgeFalseSharing(const ArrayUse &A, const Meeting &M) {
+    Verdict V = verdict(Trouble::FalseSharing, A.Name);
+    V.Gain = M.FalselyShared / All;
+    if (!isCertain(V, V.Gain))
+      return;
+    V.Sentence =
+        std::to_string(M.FalseLineUsers) + " threads use different bytes of the same " +
+        (M.FalselySharedLines == 1 ? "line" : "lines") +
+        " in parallel, which moves from cache to cache though none needs what others write";
+    V.Reason = countText(uint64_t(M.FalselyShared)) + " accesses to " +
+               std::to_string(M.FalselySharedLines) +
+               " lines are others' than of their main user; in one of them " +
+               bytesByThread(P, M.AFalseLine);
+    V.Cures = paddingCures(P, A);
     Result.Verdicts.push_back(std::move(V));
   }
 

@@ -19,13 +19,14 @@ namespace maiprof {
 
 /// What is wrong, by what cures it.
 enum class Trouble {
-  Placement,   ///< pages are not where they are used
-  Contention,  ///< one node serves what all use
-  Replication, ///< all nodes read it, wherever it is
-  Threads,     ///< threads that use the same memory are on different nodes
-  SharedLines, ///< several threads write the same lines at the same time
-  Changing,    ///< loops divide an array in different ways
-  Scattered    ///< no part of it belongs to a node
+  Placement,    ///< pages are not where they are used
+  Contention,   ///< one node serves what all use
+  Replication,  ///< all nodes read it, wherever it is
+  Threads,      ///< threads that use the same memory are on different nodes
+  SharedLines,  ///< several threads write the same lines at the same time
+  FalseSharing, ///< they use different bytes of them
+  Changing,     ///< loops divide an array in different ways
+  Scattered     ///< no part of it belongs to a node
 };
 
 /// A word for programs, such as "shared-lines".
