@@ -11,6 +11,7 @@
 //   export  Analysis.h: the sharing matrix; Drawings.h: as a picture; CodeLines.h: for other tools
 //   annotate  CodeLines.h: the source with what its lines access
 //   report  Verdicts.h: what cures save; Report.h
+//   merge   Merge.h: the same of all ranks of an MPI program
 //   policies  Policies.h: what untraced runs are to place
 //   try     Try.h: the program with a cure
 //
@@ -18,6 +19,7 @@
 
 #include "CodeLines.h"
 #include "Drawings.h"
+#include "Merge.h"
 #include "Policies.h"
 #include "Report.h"
 #include "Run.h"
@@ -71,12 +73,13 @@ struct CommandLine {
   cl::SubCommand Export{"export", "print the sharing matrix, or accesses by code for other tools"};
   cl::SubCommand Annotate{"annotate", "print the source with what each line accesses"};
   cl::SubCommand Report{"report", "print what cures would save, sharing, arrays and their pages"};
+  cl::SubCommand Merge{"merge", "print what cures would save in the ranks of an MPI program"};
   cl::SubCommand Policies{"policies", "print policies for runs of any size, for mai-run -p @FILE"};
   cl::SubCommand Try{"try", "run a program with the first cure that a command can apply, and tell "
                             "what it has changed"};
   cl::sub All{cl::SubCommand::getAll()}, OfRun{Run}, WithoutCommand{cl::SubCommand::getTopLevel()};
   cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report}, OfPolicies{Policies}, OfTry{Try},
-      OfAnnotate{Annotate};
+      OfAnnotate{Annotate}, OfMerge{Merge};
 
   cl::opt<std::string> Output{"o", cl::value_desc("file"), All, cl::Prefix,
                               cl::desc("write there (default: standard output, as -; a profile: "
@@ -152,15 +155,16 @@ struct CommandLine {
       OfReport,
       OfPolicies,
       OfAnnotate,
+      OfMerge,
       cl::desc("imagine n nodes: threads distributed in blocks, each page on the node of "
                "the thread that touched it first")};
   cl::opt<std::string> MeasuredLatencies{
       "latencies", cl::value_desc("file"), OfReport,
       cl::desc("of the machine, as numarch --json has printed them after --measure")};
   cl::opt<std::string> LeastGain{
-      "least-gain", cl::value_desc("percent"), OfReport,
+      "least-gain", cl::value_desc("percent"), OfReport, OfMerge,
       cl::desc("report only cures that help so many of all accesses (default: 2%)")};
-  cl::opt<std::string> FailOn{"fail-on", cl::value_desc("percent"), OfReport,
+  cl::opt<std::string> FailOn{"fail-on", cl::value_desc("percent"), OfReport, OfMerge,
                               cl::desc("exit with 1 if a cure would help more of all accesses")};
   cl::opt<bool> Writers{"writers", OfExport, OfReport,
                         cl::desc("only lines that one of the pair writes")};
@@ -173,6 +177,8 @@ struct CommandLine {
                       OfAnnotate, cl::desc("also what each thread does to its own stack")};
   cl::opt<std::string> File{cl::Positional, OfInfo,     OfExport,           OfReport,
                             OfPolicies,     OfAnnotate, cl::desc("PROFILE")};
+  cl::opt<bool> MergedJson{"json", OfMerge, cl::desc("JSON (default: text)")};
+  cl::list<std::string> Merged{cl::Positional, OfMerge, cl::desc("PROFILE...")};
   cl::list<std::string> Annotated{cl::Positional, OfAnnotate, cl::desc("[SOURCE...]")};
 
   cl::opt<std::string> TriedFile{"tried", cl::value_desc("profile"), OfReport,
@@ -260,6 +266,8 @@ std::string mistake(const CommandLine &Line) {
     return "expected one form, found two";
   if (Line.shows() && Line.File.empty())
     return "expected a profile";
+  if (Line.Merge)
+    return Line.Merged.empty() ? "expected profiles" : "";
   if (Line.Try)
     return Line.commandToCure().empty() ? "expected a profile and a program" : "";
   return !Line.shows() && Line.Program.empty() ? "expected a program" : "";
@@ -353,10 +361,20 @@ int showCode(const CommandLine &Line, const Profile &P, const Usage &U) {
 }
 
 /// Whether a cure would save more than the command line allows.
-bool isTooMuch(const CommandLine &Line, const Judgement &J) {
+bool isTooMuch(const CommandLine &Line, double Gain) {
   const std::optional<double> Allowed = percentage(Line.FailOn.getValue());
-  return Allowed && std::any_of(J.Verdicts.begin(), J.Verdicts.end(),
-                                [&](const Verdict &V) { return V.Gain > *Allowed; });
+  return Allowed && Gain > *Allowed;
+}
+
+double greatestGain(const Judgement &J) {
+  double Most = 0;
+  for (const Verdict &V : J.Verdicts)
+    Most = std::max(Most, V.Gain);
+  return Most;
+}
+
+double leastGain(const CommandLine &Line) {
+  return percentage(Line.LeastGain.getValue()).value_or(LeastGainByDefault);
 }
 
 //===-- Trying cures ----------------------------------------------------------===//
@@ -469,7 +487,7 @@ int show(const CommandLine &Line) {
     return write(Line, policiesText(*P, U, Line.File));
   if (Line.Info && Line.InfoFormat != Format::Json)
     return write(Line, Line.InfoFormat == Format::Csv ? infoCsv(U) : infoText(*P, U));
-  Judgement J = judge(*P, U, percentage(Line.LeastGain.getValue()).value_or(LeastGainByDefault));
+  Judgement J = judge(*P, U, leastGain(Line));
   if (Line.Info)
     return write(Line, infoJson(*P, U, J));
   if (!Line.TriedFile.empty())
@@ -483,7 +501,25 @@ int show(const CommandLine &Line) {
       write(Line, Line.ReportFormat == Format::Json   ? reportJson(*P, U, J, Times, Shared)
                   : Line.ReportFormat == Format::Html ? reportHtml(*P, U, J, Times, Shared)
                                                       : reportText(*P, U, J, Times, Shared));
-  return Status == 0 && isTooMuch(Line, J) ? ExitGain : Status;
+  return Status == 0 && isTooMuch(Line, greatestGain(J)) ? ExitGain : Status;
+}
+
+int mergeRanks(const CommandLine &Line) {
+  std::vector<Rank> Ranks;
+  for (const std::string &File : Line.Merged) {
+    std::string Error;
+    std::optional<Profile> P = load(File, Error);
+    if (!P)
+      return fail(Error);
+    if (P->Threads.empty())
+      return fail(File + ": nothing was counted");
+    leaveOutOwnStacks(*P);
+    const Usage U = usage(*P, layout(Line, *P));
+    Ranks.push_back(rankOf(File, *P, U, judge(*P, U, leastGain(Line))));
+  }
+  const int Status = write(Line, Line.MergedJson ? mergedJson(Ranks, leastGain(Line))
+                                                 : mergedText(Ranks, leastGain(Line)));
+  return Status == 0 && isTooMuch(Line, greatestGain(Ranks)) ? ExitGain : Status;
 }
 
 int parseAndRun(int Argc, char **Argv) {
@@ -497,6 +533,8 @@ int parseAndRun(int Argc, char **Argv) {
     return *Exit;
   if (const std::string Wrong = mistake(Line); !Wrong.empty())
     return misuse(Wrong);
+  if (Line.Merge)
+    return mergeRanks(Line);
   if (Line.Try)
     return tryCure(Line);
   return Line.shows() ? show(Line) : run(Line);
