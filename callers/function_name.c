@@ -1,4 +1,4 @@
-/*===-- function_name.c - how a function is called in text ------*- C -*-===*\
+/*===-- function_name.c - how functions and variables are called in text *- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -411,17 +411,26 @@ static void copy(char *name, size_t size, const char *text, size_t length) {
   name[length] = '\0';
 }
 
-/* A module's and a procedure's name, between which `separator` stands. */
-static bool read_module(const char *text, size_t length, const char *separator, char *name,
-                        size_t size) {
-  const char *found = strstr(text, separator);
-  if (!found || found >= text + length || size < 3)
-    return false;
-  const char *procedure = found + strlen(separator);
-  copy(name, size - 2, text, (size_t)(found - text));
+/* Appends to what is not longer than size - 1. */
+static void append(char *name, size_t size, const char *text, size_t length) {
   size_t used = strlen(name);
-  copy(name + used, size - used, "::", 2);
-  copy(name + used + 2, size - used - 2, procedure, (size_t)(text + length - procedure));
+  copy(name + used, size - used, text, length);
+}
+
+/* What is between a module's name and that of something in it: in symbols, and in names. */
+struct in_module {
+  const char *symbol, *name;
+};
+
+static bool read_module(const char *text, size_t length, struct in_module between, char *name,
+                        size_t size) {
+  const char *found = strstr(text, between.symbol);
+  if (!found || found >= text + length)
+    return false;
+  const char *member = found + strlen(between.symbol);
+  copy(name, size, text, (size_t)(found - text));
+  append(name, size, between.name, strlen(between.name));
+  append(name, size, member, (size_t)(text + length - member));
   return true;
 }
 
@@ -437,17 +446,21 @@ static bool is_word(const char *text, size_t length, const char *word) {
   return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
-/* By gfortran and flang. */
-static bool read_fortran_module(const char *symbol, size_t length, char *name, size_t size) {
+/* By gfortran and flang, which has a letter for what something is. */
+static bool read_fortran_module(const char *symbol, size_t length, const char *flang_kind,
+                                const char *separator, char *name, size_t size) {
+  struct in_module by_gfortran = {"_MOD_", separator};
+  struct in_module by_flang = {flang_kind, separator};
   if (strncmp(symbol, "__", 2) == 0)
-    return read_module(symbol + 2, length - 2, "_MOD_", name, size);
-  return strncmp(symbol, "_QM", 3) == 0 && read_module(symbol + 3, length - 3, "P", name, size);
+    return read_module(symbol + 2, length - 2, by_gfortran, name, size);
+  return strncmp(symbol, "_QM", 3) == 0 &&
+         read_module(symbol + 3, length - 3, by_flang, name, size);
 }
 
 static void read_c_or_fortran(const char *symbol, size_t length, char *name, size_t size) {
   if (is_word(symbol, length, "MAIN__") || is_word(symbol, length, "_QQmain"))
     copy(name, size, "main", 4);
-  else if (!read_fortran_module(symbol, length, name, size))
+  else if (!read_fortran_module(symbol, length, "P", "::", name, size))
     copy(name, size, symbol, length - is_fortran(symbol, length));
 }
 
@@ -477,4 +490,26 @@ bool minas_function_name(const char *symbol, char *name, size_t size) {
     copy(name, size, MINAS_STATIC_CONSTRUCTOR, strlen(MINAS_STATIC_CONSTRUCTOR));
   return strstr(symbol + length, "omp_fn") || strstr(symbol + length, "omp_outlined") ||
          strstr(symbol, ".omp_outlined") || strstr(symbol, ".omp_task_entry");
+}
+
+/*===-- Variables ----------------------------------------------------------===*/
+
+static void read_common_block(const char *symbol, char *name, size_t size) {
+  size_t length = strlen(symbol);
+  bool is_blank = strcmp(symbol, "__BLNK__") == 0;
+  copy(name, size, "/", 1);
+  append(name, size, symbol, is_blank ? 0 : length - 1);
+  append(name, size, "/", 1);
+}
+
+void minas_variable_name(const char *symbol, bool fortran, char *name, size_t size) {
+  size_t length = strlen(symbol);
+  *name = '\0';
+  if ((strncmp(symbol, "_Z", 2) == 0 && read_cxx(symbol + 2, name, size)) ||
+      read_fortran_module(symbol, length, "E", "%", name, size))
+    return;
+  if (fortran && (is_fortran(symbol, length) || strcmp(symbol, "__BLNK__") == 0))
+    read_common_block(symbol, name, size);
+  else
+    copy(name, size, symbol, length);
 }

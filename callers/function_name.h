@@ -1,4 +1,4 @@
-/*===-- function_name.h - how a function is called in text ------*- C -*-===*\
+/*===-- function_name.h - how functions and variables are called in text *- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -20,5 +20,11 @@
  *  @return whether the symbol is that of a function which a compiler has made of a parallel region
  *    or a task of the function that is named */
 bool minas_function_name(const char *symbol, char *name, size_t size);
+
+/** The same for a static variable: `ns::table`, `Grid::shared`, Fortran's `module%array` and
+ *  `/common/`.
+ *  @param fortran whether parts of the program are Fortran: only there a symbol with an underscore
+ *    behind it is a common block */
+void minas_variable_name(const char *symbol, bool fortran, char *name, size_t size);
 
 #endif /* MINAS_FUNCTION_NAME_H */

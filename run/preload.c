@@ -302,8 +302,8 @@ static void begin(void) {
   page_size = (size_t)sysconf(_SC_PAGESIZE);
   run_sites_prepare();
   start_recycling();
-  mai_place_named_arrays();
   mai_block_names_begin();
+  mai_place_named_arrays(mai_block_names_static);
   if (mai_overrides_exist() || wants_all())
     atomic_store(&placed_from, least_bytes());
 }

@@ -250,3 +250,17 @@ void mai_block_names_begin(void) {
 }
 
 bool mai_block_names_wanted(void) { return wanted; }
+
+/*===-- Static arrays ------------------------------------------------------===*/
+
+const char *mai_block_names_static(uintptr_t start) {
+  const struct minas_names_variable *variables = names.variables;
+  if (!wanted)
+    return NULL;
+  for (uint32_t i = 0; i < names.header->statics; i++) {
+    const struct minas_names_variable *each = &variables[names.header->variables + i];
+    if (each->type == 0 && bias + each->offset == start)
+      return names.texts + each->name;
+  }
+  return NULL;
+}

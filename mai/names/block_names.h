@@ -16,6 +16,7 @@
 #define MAI_BLOCK_NAMES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /** Name blocks from now on, if there is a table for this program (MAI_NAMES).  For mai-run's
  *  library, before main(). */
@@ -23,5 +24,9 @@ void mai_block_names_begin(void);
 
 /** Whether blocks get names: then all are to be known. */
 bool mai_block_names_wanted(void);
+
+/** What the static array is called that starts somewhere, as far as its symbol does not say it:
+ *  "kept (in sweep)".  NULL: nothing is known. */
+const char *mai_block_names_static(uintptr_t start);
 
 #endif /* MAI_BLOCK_NAMES_H */

@@ -19,7 +19,7 @@
 #define MINAS_NAMES_MAGIC "MAINAMES"
 
 enum {
-  MINAS_NAMES_VERSION = 1,
+  MINAS_NAMES_VERSION = 2,
   MINAS_NAMES_MOST_BYTES = 1 << 26,
   MINAS_NAMES_MOST_ID = 64,
   MINAS_NAMES_MOST_TEXT = 200 /* characters */
@@ -59,7 +59,7 @@ enum minas_names_rank {
 
 /** A variable, which lies `offset` bytes behind what the region's function gets: gcc's structure of
  *  captured variables, or the list of arguments of clang's.  Of a static one that is its address.
- */
+ *  Static ones of type 0 are arrays that have no symbol of their own name. */
 struct minas_names_variable {
   uint32_t name; /**< one that ends with "::" is a class, whose members follow */
   uint32_t type;

@@ -31,6 +31,27 @@ StringRef outerName(StringRef Name) {
       std::min({Name.find("._omp_fn."), Name.find(".omp_outlined"), Name.size()}));
 }
 
+bool isOutlined(StringRef Function) {
+  return Function.contains("._omp_fn.") || Function.contains(".omp_outlined");
+}
+
+/// The function of C or Fortran that keeps a variable, in whatever block of it. Symbols of C++ say
+/// it themselves.
+std::string procedureOf(DWARFDie Variable) {
+  DWARFDie Parent = Variable.getParent();
+  while (Parent && Parent.getTag() == dwarf::DW_TAG_lexical_block)
+    Parent = Parent.getParent();
+  if (!Parent || Parent.getTag() != dwarf::DW_TAG_subprogram || isOutlined(nameOf(Parent)))
+    return "";
+  const char *Linkage = Parent.getLinkageName();
+  return Linkage && StringRef(Linkage).starts_with("_Z") ? "" : nameOf(Parent).str();
+}
+
+bool isArray(DWARFDie Variable) {
+  const DWARFDie Type = typeOf(Variable);
+  return Type && Type.getTag() == dwarf::DW_TAG_array_type;
+}
+
 /// The first expression of an entry's location: the one at the begin of its function.
 std::vector<uint8_t> firstLocation(DWARFDie Entry) {
   auto Locations = Entry.getLocations(dwarf::DW_AT_location);
@@ -253,14 +274,16 @@ std::optional<uint64_t> UnitReader::staticAddress(DWARFDie Entry) const {
 void UnitReader::readStatic(DWARFDie Entry) {
   const auto Address = staticAddress(Entry);
   const StringRef Name = nameOf(Entry);
-  if (!Address || Name.empty() || Name.starts_with("__") || isOfStandardLibrary(Entry))
+  if (!Address || Name.empty() || Name.starts_with("__") ||
+      isOfStandardLibrary(declarationOf(Entry)))
     return;
-  const uint32_t Type = Types.number(typeOf(Entry));
-  const DWARFDie Parent = Entry.getParent();
-  const bool InModule = Parent && Parent.getTag() == dwarf::DW_TAG_module;
-  if (Type)
-    Into.Statics.push_back({(InModule ? nameOf(Parent).str() + "%" : "") + Name.str(), Type,
-                            *Address, MINAS_NAMES_STATIC});
+  if (const uint32_t Type = Types.number(typeOf(Entry)))
+    Into.Statics.push_back(
+        {qualifiedName(declarationOf(Entry)), Type, *Address, MINAS_NAMES_STATIC});
+  const std::string Function = procedureOf(Entry);
+  if (!Function.empty() && isArray(Entry))
+    Into.Statics.push_back(
+        {Name.str() + " (in " + Function + ")", 0, *Address, MINAS_NAMES_STATIC});
 }
 
 void UnitReader::read() {
@@ -281,6 +304,6 @@ void UnitReader::read() {
 void names::readRegions(DWARFContext &Context, Table &Into) {
   TypeGraph Types(Into, Context);
   for (const auto &Unit : Context.info_section_units())
-    UnitReader(*Unit, Types, Into).read();
+    UnitReader(wholeOf(*Unit), Types, Into).read();
   Types.finish();
 }

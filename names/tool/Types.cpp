@@ -18,8 +18,10 @@ namespace {
 /// Broken debug information may have types that contain themselves.
 constexpr unsigned MostNesting = 40;
 
+/// Also of what is declared elsewhere.
 DWARFDie typeAttribute(DWARFDie Entry) {
-  return Entry.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
+  const auto Type = Entry ? Entry.findRecursively(dwarf::DW_AT_type) : std::nullopt;
+  return Type ? Entry.getAttributeValueAsReferencedDie(*Type) : DWARFDie();
 }
 
 bool isQualifier(dwarf::Tag Tag) {
@@ -53,14 +55,6 @@ std::optional<uint64_t> offsetOf(DWARFDie Member) {
     return Member.getParent().getTag() == dwarf::DW_TAG_union_type ? std::optional<uint64_t>(0)
                                                                    : std::nullopt;
   return Location->getAsUnsignedConstant();
-}
-
-std::string qualifiedName(DWARFDie Entry) {
-  std::string Name = nameOf(Entry).str();
-  for (DWARFDie Parent = Entry.getParent(); Parent; Parent = Parent.getParent())
-    if (Parent.getTag() == dwarf::DW_TAG_namespace || isRecord(Parent.getTag()))
-      Name = nameOf(Parent).str() + "::" + Name;
-  return Name;
 }
 
 bool isDeclaration(DWARFDie Entry) {
@@ -124,6 +118,28 @@ StringRef names::nameOf(DWARFDie Entry) {
   return Name ? Name : "";
 }
 
+DWARFUnit &names::wholeOf(DWARFUnit &Unit) {
+  const DWARFDie Whole = Unit.getNonSkeletonUnitDIE(false);
+  return Whole ? *Whole.getDwarfUnit() : Unit;
+}
+
+DWARFDie names::declarationOf(DWARFDie Entry) {
+  const DWARFDie Declaration = Entry.getAttributeValueAsReferencedDie(dwarf::DW_AT_specification);
+  return Declaration ? Declaration : Entry;
+}
+
+std::string names::qualifiedName(DWARFDie Entry) {
+  std::string Name = nameOf(Entry).str();
+  for (DWARFDie Parent = Entry.getParent(); Parent; Parent = Parent.getParent()) {
+    const dwarf::Tag Tag = Parent.getTag();
+    if (Tag == dwarf::DW_TAG_module)
+      Name = nameOf(Parent).str() + "%" + Name;
+    else if ((Tag == dwarf::DW_TAG_namespace || isRecord(Tag)) && !nameOf(Parent).empty())
+      Name = nameOf(Parent).str() + "::" + Name;
+  }
+  return Name;
+}
+
 std::string names::classNameOf(DWARFDie Class) {
   return nameOf(Class).take_until([](char C) { return C == '<'; }).str();
 }
@@ -154,12 +170,14 @@ bool names::isOfStandardLibrary(DWARFDie Entry) {
 /// A class may be declared in one source and defined in another; then both mean the same.
 void TypeGraph::indexDefinitions() {
   Indexed = true;
-  for (const auto &Unit : Context.info_section_units())
-    for (const DWARFDebugInfoEntry &Each : Unit->dies()) {
-      const DWARFDie Entry(Unit.get(), &Each);
+  for (const auto &Unit : Context.info_section_units()) {
+    DWARFUnit &Whole = wholeOf(*Unit);
+    for (const DWARFDebugInfoEntry &Each : Whole.dies()) {
+      const DWARFDie Entry(&Whole, &Each);
       if (isRecord(Entry.getTag()) && !isDeclaration(Entry) && !nameOf(Entry).empty())
         Definitions.try_emplace(qualifiedName(Entry), Entry);
     }
+  }
 }
 
 DWARFDie TypeGraph::definition(DWARFDie Declaration) {
@@ -185,11 +203,11 @@ uint32_t TypeGraph::number(DWARFDie Type, unsigned Depth) {
     Type = definition(Type);
   if (!Type || Depth > MostNesting)
     return 0;
-  const auto Known = Numbers.find(Type.getOffset());
+  const auto Known = Numbers.find(Type.getDebugInfoEntry());
   if (Known != Numbers.end())
     return Known->second;
   const uint32_t Number = make(Type, Depth);
-  Numbers[Type.getOffset()] = Number;
+  Numbers[Type.getDebugInfoEntry()] = Number;
   return Number;
 }
 

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
+#include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 
 #include <string>
 #include <utility>
@@ -23,6 +24,16 @@ llvm::DWARFDie typeOf(llvm::DWARFDie Entry);
 
 /// The name of an entry, "" where it has none.
 llvm::StringRef nameOf(llvm::DWARFDie Entry);
+
+/// What a unit stands for whose debug information is in a file of its own (-gsplit-dwarf); itself
+/// where that is not so, or the file is not there.
+llvm::DWARFUnit &wholeOf(llvm::DWARFUnit &Unit);
+
+/// Where a static member or variable is declared in its class or namespace; itself otherwise.
+llvm::DWARFDie declarationOf(llvm::DWARFDie Entry);
+
+/// The name of an entry with its classes and namespaces, or its module.
+std::string qualifiedName(llvm::DWARFDie Entry);
 
 /// A class's name without the arguments of its template.
 std::string classNameOf(llvm::DWARFDie Class);
@@ -60,7 +71,7 @@ private:
 
   Table &Into;
   llvm::DWARFContext &Context;
-  llvm::DenseMap<uint64_t, uint32_t> Numbers; ///< by offset in the debug information
+  llvm::DenseMap<const llvm::DWARFDebugInfoEntry *, uint32_t> Numbers;
   llvm::StringMap<llvm::DWARFDie> Definitions;
   bool Indexed = false;
   std::vector<std::pair<uint32_t, llvm::DWARFDie>> Targets; ///< still to be put in

@@ -68,6 +68,29 @@ static void check_names(void) {
   expect_text("cut off", few, "Grid::a");
 }
 
+static void check_variables(void) {
+  static const char *const names[][2] = {{"u", "u"},
+                                         {"kept.0", "kept.0"},
+                                         {"_ZN2ns5tableE", "ns::table"},
+                                         {"_ZL5table", "table"},
+                                         {"_ZZN4Grid4stepEvE4kept", "Grid::step::kept"},
+                                         {"_ZN4Grid6sharedIdEE", "Grid::shared"},
+                                         {"__mesh_MOD_rho", "mesh%rho"},
+                                         {"_QMmeshErho", "mesh%rho"},
+                                         {"blk_", "/blk/"},
+                                         {"__BLNK__", "//"}};
+  char name[64];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    minas_variable_name(names[i][0], true, name, sizeof name);
+    expect_text(names[i][0], name, names[i][1]);
+  }
+  minas_variable_name("blk_", false, name, sizeof name);
+  expect_text("no Fortran", name, "blk_");
+  char few[8];
+  minas_variable_name("__mesh_MOD_rho", true, few, sizeof few);
+  expect_text("cut off", few, "mesh%rh");
+}
+
 /*===-- Keys ---------------------------------------------------------------===*/
 
 static struct minas_callers callers;
@@ -141,6 +164,7 @@ static void check_part(unsigned functions, size_t expected) {
 
 int main(void) {
   check_names();
+  check_variables();
   check_keys();
   check_same();
   check_part(1, 3);
