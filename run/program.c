@@ -266,14 +266,23 @@ static enum program_kind kind_of_binary(int file, const elf_header *header) {
   return strcmp(linker, own_linker) == 0 ? PROGRAM_DYNAMIC : PROGRAM_OTHER_LINKER;
 }
 
+/* Where packages of debug information have it. */
+static bool has_installed_information(const char *id) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "/usr/lib/debug/.build-id/%.2s/%s.debug", id, *id ? id + 2 : id);
+  return *id && access(path, R_OK) == 0;
+}
+
 static void examine_binary(int file, const elf_header *header, struct program *program) {
   program->kind = kind_of_binary(file, header);
   if (program->kind != PROGRAM_DYNAMIC)
     return;
   note_libraries(file, header, program);
   program->has_symbols = has_symbol_table(file, header);
-  program->has_debug_information = has_section(file, header, ".debug_info");
   read_id(file, header, program->id);
+  program->has_debug_information = has_section(file, header, ".debug_info") ||
+                                   has_section(file, header, ".gnu_debuglink") ||
+                                   has_installed_information(program->id);
 }
 
 /*===-- Any file -----------------------------------------------------------===*/

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DebugFile.h"
 #include "Regions.h"
 #include "support/Files.h"
 #include "support/Options.h"
@@ -68,9 +69,11 @@ int write(const std::string &Program, const std::string &Output) {
   if (!Object.isELF() || !Object.is64Bit())
     return fail(Program, "it is no program of 64 bits");
   Table Names;
+  const auto Debug = names::openDebugFile(Object);
   // What is wrong with debug information costs names, and no more.
   const auto Context = llvm::DWARFContext::create(
-      Object, llvm::DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "",
+      Debug.getBinary() ? *Debug.getBinary() : Object,
+      llvm::DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "",
       [](llvm::Error Error) { llvm::consumeError(std::move(Error)); },
       [](llvm::Error Warning) { llvm::consumeError(std::move(Warning)); });
   readRegions(*Context, Names);
