@@ -28,12 +28,12 @@ constexpr const char *HelpText =
 
 Compiles and links like the compiler. The OpenMP programs that it links have their static arrays
 placed on NUMA nodes, as mapp-rewrite decides from all their sources.
-  --profile FILE what mai-trace has counted in a run of the program, for mapp-rewrite
-  --mapp=OPTION  an option for mapp-rewrite, such as --mapp=--min-bytes=65536
-  --trace        count the program's accesses to memory instead, when mai-trace runs it
-  --show         print the commands instead of running them
-  -h, --help     this text, where nothing else is asked for
-  --version      the compiler's version, and this program's
+  --profile FILE  what mai-trace has counted in a run of the program, for mapp-rewrite
+  --mapp=OPTION   an option for mapp-rewrite, such as --mapp=--min-bytes=65536
+  --trace         count the program's accesses to memory instead, when mai-trace runs it
+  --show          print the commands instead of running them
+  -h, --help      this text, where nothing else is asked for
+  --version       the compiler's version, and this program's
 
 maic++ and maifort do the same for programs that have C++ and Fortran in them; only C is rewritten.
 All other arguments are the compiler's.

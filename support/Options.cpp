@@ -26,6 +26,21 @@ bool parse(int Argc, const char *const *Argv, const char *Overview) {
 #endif
 }
 
+/// Has --help show the tool's options, other names for them included, and not LLVM's. What
+/// forgetOptions() forgets has the category of those that name none, which is not shown then.
+void showOwnOptions(cl::OptionCategory &Own) {
+  for (cl::SubCommand *Command : cl::getRegisteredSubcommands())
+    for (auto &Each : cl::getRegisteredOptions(*Command)) {
+      cl::Option &Option = *Each.second;
+      if (Option.Categories[0] == &cl::getGeneralCategory())
+        Option.addCategory(Own);
+      if (Option.HelpStr.starts_with("Alias for"))
+        Option.setHiddenFlag(cl::NotHidden);
+      if (Option.ArgStr == "color")
+        Option.setHiddenFlag(cl::Hidden);
+    }
+}
+
 } // namespace
 
 void support::forgetOptions() { cl::ResetCommandLineParser(); }
@@ -33,8 +48,9 @@ void support::forgetOptions() { cl::ResetCommandLineParser(); }
 std::optional<int> support::parseOptions(int Argc, const char *const *Argv, const About &Command) {
   const auto PrintVersion = [&](llvm::raw_ostream &Stream) { Stream << Command.Version << '\n'; };
   cl::SetVersionPrinter(PrintVersion);
-  cl::opt<bool> Short("V", cl::desc("Alias for --version"), cl::cat(cl::getGeneralCategory()),
-                      cl::sub(cl::SubCommand::getAll()));
+  cl::OptionCategory Own("Options");
+  cl::opt<bool> Short("V", cl::desc("Alias for --version"), cl::sub(cl::SubCommand::getAll()));
+  showOwnOptions(Own);
   if (Argc == 2 && std::strcmp(Argv[1], "-h") == 0) {
     llvm::outs() << Command.Brief;
     return ExitSuccess;

@@ -83,6 +83,8 @@ if shutil.which("gfortran"):
     config.available_features.add("gfortran")
 if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
     config.available_features.add("chromium")
+if os.path.exists(os.path.join(config.minas_build, "completions", "written")):
+    config.available_features.add("completions")
 if shutil.which("ccache"):
     config.available_features.add("ccache")
 if config.sanitize:
