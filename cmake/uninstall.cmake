@@ -1,0 +1,21 @@
+# Removes what `cmake --install` has installed last, and the folders that are empty then: cmake -DMANIFEST=FILE -P uninstall.cmake
+if(NOT EXISTS "${MANIFEST}")
+  message(FATAL_ERROR "${MANIFEST} is not there: nothing has been installed from this build")
+endif()
+file(STRINGS "${MANIFEST}" files)
+set(folders "")
+foreach(file IN LISTS files)
+  set(file "$ENV{DESTDIR}${file}")
+  if(EXISTS "${file}" OR IS_SYMLINK "${file}")
+    file(REMOVE "${file}")
+  endif()
+  get_filename_component(folder "${file}" DIRECTORY)
+  list(APPEND folders "${folder}")
+endforeach()
+
+# The deepest first; rmdir leaves those alone in which something else lies.
+list(REMOVE_DUPLICATES folders)
+list(SORT folders ORDER DESCENDING)
+foreach(folder IN LISTS folders)
+  execute_process(COMMAND rmdir -p --ignore-fail-on-non-empty "${folder}" OUTPUT_QUIET ERROR_QUIET)
+endforeach()
