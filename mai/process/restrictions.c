@@ -22,15 +22,26 @@ bool mai_is_restricted(void) { return atomic_load_explicit(&restricted, memory_o
 
 /*===-- Filters that the program installs ----------------------------------===*/
 
+static void (*_Atomic stop_threads)(void);
+
+void mai_restrictions_stop_by(void (*stop)(void)) { atomic_store(&stop_threads, stop); }
+
+static void restrict_library(void) {
+  void (*stop)(void) = atomic_load(&stop_threads);
+  atomic_store(&restricted, true);
+  if (stop)
+    stop();
+}
+
 /* Strict mode allows still less. */
 static void note_prctl(long option) {
   if (option == PR_SET_SECCOMP)
-    atomic_store(&restricted, true);
+    restrict_library();
 }
 
 static void note_seccomp(long operation) {
   if (operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER)
-    atomic_store(&restricted, true);
+    restrict_library();
 }
 
 MAI_INTERPOSES int prctl(int option, ...) {
@@ -66,6 +77,7 @@ MAI_INTERPOSES long syscall(long number, ...) {
 /* The calls, with arguments that the kernel refuses or that change nothing. */
 static void make_calls(void) {
   uint64_t mask[16] = {0};
+  struct timespec at_once = {0};
   int mode;
   minas_system(SYS_get_mempolicy, (long)&mode, 0, 0, 0, 0, 0);
   minas_system(SYS_set_mempolicy, MPOL_DEFAULT, 0, 0, 0, 0, 0);
@@ -75,6 +87,9 @@ static void make_calls(void) {
   minas_system(SYS_sched_setaffinity, 0, sizeof mask, (long)mask, 0, 0, 0);
   minas_system(SYS_mkdirat, AT_FDCWD, (long)"", 0, 0, 0, 0);
   minas_system(SYS_fcntl, -1, F_GETLK, 0, 0, 0, 0);
+  minas_system(SYS_userfaultfd, -1, 0, 0, 0, 0, 0);
+  minas_system(SYS_close_range, 1, 0, 0, 0, 0, 0);
+  minas_system(SYS_ppoll, 0, 0, (long)&at_once, 0, 0, 0);
 }
 
 /* A child tries them; nobody is told of its end but us. */

@@ -16,6 +16,10 @@
 /** Whether the program has installed a filter of system calls. */
 bool mai_is_restricted(void);
 
+/** Have `stop` called before a filter is installed, when mai_is_restricted() says so already: it
+ *  returns when no thread of the library's calls the kernel any more. */
+void mai_restrictions_stop_by(void (*stop)(void));
+
 /** Whether the process survives the calls that place memory, pin threads and claim CPUs, where a
  *  filter was there before it began. */
 bool mai_survives_placing(void);

@@ -73,7 +73,7 @@ static void show(const struct mai_jump *call) {
 void *mai_kmpc_open(struct mai_jump *call, unsigned function, const void *caller);
 void *mai_kmpc_open(struct mai_jump *call, unsigned function, const void *caller) {
   const struct mai_route *route = mai_hook_route(caller, function);
-  if (function == MAI_FN___kmpc_fork_call && atomic_load(&mai_region_watched))
+  if (function == MAI_FN___kmpc_fork_call && mai_regions_are_watched())
     show(call);
   struct mai_region *region = open_region(route, function);
   if (region)

@@ -12,9 +12,15 @@
 #include "runtime/lock.h"
 #include "teams.h"
 
-_Atomic(mai_region_watcher *) mai_region_watched;
+_Atomic(mai_region_watcher *) mai_region_watchers[MAI_REGION_WATCHERS];
 
-void mai_regions_watch(mai_region_watcher *watcher) { atomic_store(&mai_region_watched, watcher); }
+void mai_regions_watch(mai_region_watcher *watcher) {
+  for (unsigned i = 0; i < MAI_REGION_WATCHERS; i++) {
+    mai_region_watcher *none = NULL;
+    if (atomic_compare_exchange_strong(&mai_region_watchers[i], &none, watcher))
+      return;
+  }
+}
 
 /* So many may begin at the same time; the threads of others do not come by. */
 enum { REGIONS = 1024, MOST_PROBES = 64 };

@@ -44,17 +44,27 @@ struct mai_region *mai_region_open(struct mai_runtime *runtime, unsigned request
  */
 typedef void mai_region_watcher(const void *body, const void *base);
 
-/** Have one told from now on. */
+/** Have one more told from now on, of MAI_REGION_WATCHERS. */
 void mai_regions_watch(mai_region_watcher *watcher);
 
-/** Set by mai_regions_watch(); NULL: nobody watches. */
-extern _Atomic(mai_region_watcher *) mai_region_watched __attribute__((visibility("hidden")));
+/** Set by mai_regions_watch(), the first ones first; NULL: no more. */
+#define MAI_REGION_WATCHERS 2
+extern _Atomic(mai_region_watcher *) mai_region_watchers[MAI_REGION_WATCHERS]
+    __attribute__((visibility("hidden")));
+
+static inline bool mai_regions_are_watched(void) {
+  return atomic_load_explicit(&mai_region_watchers[0], memory_order_relaxed);
+}
 
 /** The calling thread opens a region. */
 static inline void mai_region_seen(const void *body, const void *base) {
-  mai_region_watcher *watcher = atomic_load_explicit(&mai_region_watched, memory_order_relaxed);
-  if (watcher)
+  for (unsigned i = 0; i < MAI_REGION_WATCHERS; i++) {
+    mai_region_watcher *watcher =
+        atomic_load_explicit(&mai_region_watchers[i], memory_order_relaxed);
+    if (!watcher)
+      return;
     watcher(body, base);
+  }
 }
 
 /** What the calling thread is to go on with. */

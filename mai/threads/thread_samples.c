@@ -9,12 +9,14 @@
 #include <stddef.h>
 
 #include "mai/process/affinity.h"
+#include "runtime/lock.h"
 
 static struct {
   atomic_bool seen; /* set after `node` */
   atomic_bool pinned;
   _Atomic uint32_t cpu;
   _Atomic uint32_t node;
+  _Atomic uint32_t number;
 } notes[MAI_MOST_THREAD_SAMPLES];
 
 static _Atomic unsigned count;
@@ -50,6 +52,7 @@ bool mai_thread_sample_take(const numarch_t *machine, unsigned thread) {
     return false;
   uint32_t cpu = (uint32_t)sched_getcpu();
   note_number(&notes[thread].cpu, cpu);
+  note_number(&notes[thread].number, minas_own_number());
   if (atomic_load_explicit(&notes[thread].seen, memory_order_relaxed) &&
       !has_left(thread, machine, cpu))
     return false;
@@ -78,4 +81,12 @@ struct mai_thread_sample mai_thread_sample_of(unsigned thread) {
 
 unsigned mai_thread_samples_count(void) {
   return atomic_load_explicit(&count, memory_order_relaxed);
+}
+
+unsigned mai_thread_sample_of_number(uint32_t number) {
+  unsigned seen = mai_thread_samples_count();
+  for (unsigned thread = 0; thread < seen; thread++)
+    if (atomic_load_explicit(&notes[thread].number, memory_order_relaxed) == number)
+      return thread;
+  return MAI_MOST_THREAD_SAMPLES;
 }

@@ -34,6 +34,10 @@ bool mai_thread_sample_pinned(unsigned thread);
 /** What is noted of a thread. */
 struct mai_thread_sample mai_thread_sample_of(unsigned thread);
 
+/** Which thread was last seen under the number that the kernel has for it; MAI_MOST_THREAD_SAMPLES
+ *  when none was. */
+unsigned mai_thread_sample_of_number(uint32_t number);
+
 /** 1 + the highest number of a thread that was seen. */
 unsigned mai_thread_samples_count(void);
 
