@@ -9,6 +9,7 @@
 #include "mai/arrays/filled.h"
 #include "mai/arrays/follow.h"
 #include "mai/arrays/heap_hooks.h"
+#include "mai/dynamic/dynamic.h"
 #include "mai/threads/left_out.h"
 #include "mai/memory/machine.h"
 #include "mai.h"
@@ -42,6 +43,7 @@ static int start(void) {
     mai_watch_executable();
   else
     mai_overrides_read();
+  mai_dynamic_listen();
   mai_near_start(machine);
   mai_threads_listen(&team_listener);
   return mai_threads_init(machine->topology, machine->watch_only) == 0 ? 0 : errno;

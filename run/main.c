@@ -70,6 +70,9 @@ static const char help[] =
     "                            that ask for them, see --list)\n"
     "  -s, --least-size BYTES    leave smaller blocks of malloc() alone (1M); suffixes K, M and G\n"
     "      --populate            populate placed memory at once, not at first touch\n"
+    "      --dynamic[=PERCENT]   find out while the program runs where its memory belongs: what no "
+    "policy is\n"
+    "                            set for; watching takes so much of the time at most (2)\n"
     "      --keep PERCENT        keep freed blocks for their site, up to so much of what placed "
     "blocks\n"
     "                            have had at most (25), but at least 32 MiB; 0: keep none\n"
@@ -230,7 +233,8 @@ enum {
   OPTION_LIST,
   OPTION_WRAPPER,
   OPTION_KEEP,
-  OPTION_THREADS
+  OPTION_THREADS,
+  OPTION_DYNAMIC
 };
 
 static int set_threads(const char *which) {
@@ -246,6 +250,18 @@ static int set_keep(const char *text) {
   if (!isdigit((unsigned char)*text) || *end || percent > 100)
     return fail(EXIT_USAGE, text, "expected a percentage from 0 to 100");
   set("MAI_RUN_KEEP", text);
+  return 0;
+}
+
+/* @param percent NULL: not given */
+static int set_dynamic(const char *percent) {
+  char *end = NULL;
+  unsigned long part = percent ? strtoul(percent, &end, 10) : 2;
+  if (percent && (!isdigit((unsigned char)*percent) || *end || part < 1 || part > 100))
+    return fail(EXIT_USAGE, percent, "expected a percentage from 1 to 100");
+  set("MAI_DYNAMIC", "1");
+  if (percent)
+    set("MAI_DYNAMIC_BUDGET", percent);
   return 0;
 }
 
@@ -290,6 +306,8 @@ static int set_option(int option, const char *argument) {
     return set_keep(argument);
   case OPTION_THREADS:
     return set_threads(argument);
+  case OPTION_DYNAMIC:
+    return set_dynamic(argument);
   case OPTION_WRAPPER:
     return add_wrapper(argument);
   default:
@@ -325,6 +343,7 @@ static void print(const char *text) {
 
 static int read_options(int count, char **arguments) {
   static const struct option options[] = {{"map", required_argument, NULL, 'm'},
+                                          {"dynamic", optional_argument, NULL, OPTION_DYNAMIC},
                                           {"keep", required_argument, NULL, OPTION_KEEP},
                                           {"list", no_argument, NULL, OPTION_LIST},
                                           {"threads", required_argument, NULL, OPTION_THREADS},
@@ -370,6 +389,8 @@ static const char *obstacle(enum program_kind kind) {
   }
 }
 
+static bool places_memory(void) { return getenv("MAI_POLICY") || getenv("MAI_DYNAMIC"); }
+
 static bool pins_all_threads(void) {
   const char *which = getenv("MAI_THREADS");
   return which && strcmp(which, "all") == 0;
@@ -388,9 +409,9 @@ static void warn(const char *name, const struct program *program) {
     return;
   if (!program->needs_openmp && !pins_all_threads())
     cannot(name, "needs no OpenMP run-time by itself: threads are pinned only if it loads one");
-  if (getenv("MAI_POLICY") && *program->sanitizer)
+  if (places_memory() && *program->sanitizer)
     cannot(name, "has a sanitizer's allocator: blocks of malloc() are left alone");
-  if (getenv("MAI_POLICY") && !program->has_symbols)
+  if (places_memory() && !program->has_symbols)
     cannot(name, "stripped: its static arrays have no names and are left alone; blocks of "
                  "malloc() are placed");
 }
@@ -463,7 +484,7 @@ static void prepare_list(void) {
 /* Blocks get names where these are seen or used. */
 static void set_names(const struct program *program) {
   char path[PATH_MAX];
-  bool wanted = getenv("MAI_REPORT") || getenv("MAI_POLICY");
+  bool wanted = getenv("MAI_REPORT") || places_memory();
   const char *problem = wanted ? names_table(program, path) : "";
   if (!problem)
     set("MAI_NAMES", path);

@@ -11,6 +11,7 @@
 #include "mai/memory/budget.h"
 #include "runtime/fail.h"
 #include "contents.h"
+#include "dynamic_arrays.h"
 #include "heap_hooks.h"
 #include "mai/memory/kernel.h"
 #include "mai.h"
@@ -57,6 +58,8 @@ int mai_array_plan_by(struct mai_array *array, const mai_policy_t *policy) {
   if (mai_policy_copy(policy, &array->policy) != 0)
     return -1;
   if (mai_array_plan(array) == 0) {
+    if (policy->kind == MAI_POLICY_DYNAMIC)
+      mai_dynamic_arrays_note();
     if (mai_contents_awaited(array))
       mai_contents_await();
     return 0;

@@ -154,7 +154,7 @@ void mai_place_block(void *block, unsigned long bytes, const struct mai_block *h
 static bool goes_by_use(const mai_policy_t *policy) {
   return policy->kind == MAI_POLICY_FIRST_TOUCH || policy->kind == MAI_POLICY_LOCAL ||
          policy->kind == MAI_POLICY_NEXT_TOUCH || policy->kind == MAI_POLICY_REPLICATE ||
-         policy->along || (policy->flags & MAI_FILLED);
+         policy->kind == MAI_POLICY_DYNAMIC || policy->along || (policy->flags & MAI_FILLED);
 }
 
 bool mai_place_block_of(struct mai_site *site, void *block, size_t bytes,

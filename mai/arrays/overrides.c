@@ -114,12 +114,9 @@ static void refuse_file(const char *file) {
   mai_message("MAI_POLICY: %s: %s: no policies are set", file, reason);
 }
 
-void mai_overrides_read(void) {
-  const char *text = mai_settings()->policy;
+static void read_list(const char *text) {
   struct mai_policy_list list;
   char *entry;
-  if (!text)
-    return;
   if (mai_policy_list_open(&list, text) != 0) {
     refuse_file(text + 1);
     return;
@@ -130,6 +127,25 @@ void mai_overrides_read(void) {
     minas_free(entry);
   }
   mai_policy_list_close(&list);
+}
+
+/* What else there is; nobody has asked for it by name. */
+static void add_dynamic(void) {
+  if (!make_room())
+    return;
+  struct override *all = &overrides.list[overrides.count];
+  *all = (struct override){.pattern = minas_copy_text("*"),
+                           .policy = {.kind = MAI_POLICY_DYNAMIC},
+                           .fitted = true,
+                           .distance = MINAS_NAMES_DIFFER};
+  overrides.count += all->pattern != NULL;
+}
+
+void mai_overrides_read(void) {
+  if (mai_settings()->policy)
+    read_list(mai_settings()->policy);
+  if (mai_settings()->dynamic)
+    add_dynamic();
 }
 
 static int check_entry(const char *entry, struct mai_policy_error *error) {

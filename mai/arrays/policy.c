@@ -106,7 +106,7 @@ static bool can_be_reversed(const mai_policy_t *policy) {
 }
 
 static int check(const mai_policy_t *policy) {
-  bool known = policy->kind <= MAI_POLICY_TIER && policy->unit <= MAI_UNIT_BLOCKS &&
+  bool known = policy->kind <= MAI_POLICY_DYNAMIC && policy->unit <= MAI_UNIT_BLOCKS &&
                !(policy->flags & ~known_flags) &&
                (!(policy->flags & MAI_REVERSED) || can_be_reversed(policy)) &&
                (!needs_contents(policy) || (is_block_by_rows(policy) && !policy->share_count)) &&

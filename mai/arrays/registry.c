@@ -94,6 +94,7 @@ void mai_array_delete(struct mai_array *array) {
   mai_policy_free(&array->policy);
   minas_free(array->name);
   minas_free(array->file);
+  minas_free(array->account);
   mai_site_end(array->site, array->shape.bytes);
   minas_free(array);
 }

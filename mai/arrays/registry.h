@@ -31,6 +31,7 @@ enum mai_origin {
   MAI_WATCHED        /**< with static storage, looked at only */
 };
 
+struct mai_account;
 struct mai_replicas;
 struct mai_pool;
 
@@ -60,6 +61,9 @@ struct mai_array {
   struct mai_replicas *replicas; /**< NULL: there are none */
   size_t moved_pages;
   double placing_seconds;
+
+  /* Set once, by the thread that holds the array. */
+  struct mai_account *account; /**< of one with the policy `dynamic`; NULL: it has none yet */
 
   /* The registry's own. */
   uint32_t holder; /**< the thread that holds it; 0: none */

@@ -10,6 +10,7 @@
 #include "mai/memory/kernel.h"
 #include "mai/memory/machine.h"
 #include "mai/memory/memory.h"
+#include "dynamic_arrays.h"
 #include "next_touch.h"
 #include "replicas.h"
 #include "mai/process/settings.h"
@@ -96,11 +97,16 @@ void mai_summary_free(struct mai_summary *summary) {
   minas_free(summary->name);
   minas_free(summary->file);
   minas_free(summary->per_node);
+  minas_free(summary->account);
 }
 
 /* Whether the name is one that a parallel region has, and says something. */
 static bool is_named(const struct mai_array *array) {
   return array->name_rank > 0 && !mai_name_is_of_many(array->name, array->name_rank);
+}
+
+static struct mai_account *copy_account(const struct mai_account *account) {
+  return account ? minas_copy(account, sizeof *account) : NULL;
 }
 
 /* @return 0, or -1 with errno ENOMEM */
@@ -119,8 +125,10 @@ static int describe(const struct mai_array *array, unsigned node_count,
       .error = array->error,
       .start = (void *)array->shape.start,
       .own_pages = array->placement.pages,
+      .account = copy_account(array->account),
       .per_node = minas_alloc_list(node_count, sizeof(size_t))};
   if (summary->name && summary->per_node && (summary->file || !array->file) &&
+      (summary->account || !array->account) &&
       mai_policy_copy(&array->policy, &summary->policy) == 0)
     return 0;
   mai_summary_free(summary);
@@ -173,6 +181,20 @@ static size_t merge_bytes(const struct mai_summary *summary, const struct mai_su
   return summary->bytes > other->bytes ? summary->bytes : other->bytes;
 }
 
+/* What was seen of the first stands for all. */
+static void merge_accounts(struct mai_account *account, const struct mai_account *other) {
+  if (!account || !other)
+    return;
+  account->watches += other->watches;
+  account->watched += other->watched;
+  account->touches += other->touches;
+  account->moves += other->moves;
+  account->moved_pages += other->moved_pages;
+  account->watch_seconds += other->watch_seconds;
+  account->move_seconds += other->move_seconds;
+  account->saved_a_second += other->saved_a_second;
+}
+
 void mai_summary_merge(struct mai_summary *summary, const struct mai_summary *other,
                        unsigned node_count) {
   struct mai_pages *pages = &summary->pages;
@@ -181,6 +203,7 @@ void mai_summary_merge(struct mai_summary *summary, const struct mai_summary *ot
   pages->placed += other->pages.placed;
   pages->spilled += other->pages.spilled;
   pages->failed += other->pages.failed;
+  merge_accounts(summary->account, other->account);
   summary->statistics.mappings += other->statistics.mappings;
   summary->statistics.moved_pages += other->statistics.moved_pages;
   summary->statistics.placing_seconds += other->statistics.placing_seconds;
@@ -236,8 +259,9 @@ static int copy_summary(const struct mai_summary *from, unsigned node_count,
   to->name = minas_copy_text(from->name);
   to->file = from->file ? minas_copy_text(from->file) : NULL;
   to->per_node = minas_copy(from->per_node, node_count * sizeof *to->per_node);
+  to->account = copy_account(from->account);
   if (mai_policy_copy(&from->policy, &to->policy) == 0 && to->name && to->per_node &&
-      (to->file || !from->file))
+      (to->account || !from->account) && (to->file || !from->file))
     return 0;
   mai_summary_free(to);
   errno = ENOMEM;

@@ -31,8 +31,9 @@ struct mai_summary {
                    */
   struct mai_pages pages;
   struct mai_statistics statistics;
-  const void *start; /**< of an array that is known still; NULL when it has ended */
-  size_t own_pages;  /**< those of `pages` that are no copies */
+  const void *start;           /**< of an array that is known still; NULL when it has ended */
+  struct mai_account *account; /**< of an array with the policy `dynamic`; NULL: there is none */
+  size_t own_pages;            /**< those of `pages` that are no copies */
   size_t
       *per_node; /**< pages on each node, indexed by OS index; as many as the list's node_count */
 };

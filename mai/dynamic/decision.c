@@ -6,9 +6,6 @@
 
 #include "mai/policy/placement.h"
 
-/* The part of the program's time that watching may take. */
-static const double BUDGET = 0.02;
-
 /* An array is watched so often at first, and so seldom at last. */
 static const double SHORTEST_REST = 0.05, LONGEST_REST = 10;
 
@@ -56,12 +53,12 @@ static bool says_where(enum mai_pattern_kind kind) {
 }
 
 /* Unequal parts are other ones each time they are measured. */
-static bool is_the_same(const struct mai_decision *decision, enum mai_pattern_kind kind,
+static bool is_the_same(const struct mai_rental *decision, enum mai_pattern_kind kind,
                         size_t chunk) {
   return decision->since > 0 && decision->kind == kind && decision->chunk == chunk;
 }
 
-static void begin(struct mai_decision *decision, enum mai_pattern_kind kind, size_t chunk,
+static void begin(struct mai_rental *decision, enum mai_pattern_kind kind, size_t chunk,
                   double now) {
   decision->kind = kind;
   decision->chunk = chunk;
@@ -79,7 +76,7 @@ static double saved_a_second(const struct mai_prospect *prospect) {
   return lines * prospect->touches * prospect->line_seconds * gain(prospect);
 }
 
-bool mai_decide(struct mai_decision *decision, const struct mai_prospect *prospect, size_t chunk,
+bool mai_decide(struct mai_rental *decision, const struct mai_prospect *prospect, size_t chunk,
                 double now) {
   if (decision->patience < 1)
     decision->patience = 1;
@@ -100,7 +97,7 @@ bool mai_decide(struct mai_decision *decision, const struct mai_prospect *prospe
   return decision->lost >= cost * decision->patience;
 }
 
-void mai_decision_moved(struct mai_decision *decision) {
+void mai_decision_moved(struct mai_rental *decision) {
   decision->since = 0;
   decision->lost = 0;
   if (decision->moves++ > 0 && decision->patience < MOST_PATIENCE)
@@ -109,16 +106,16 @@ void mai_decision_moved(struct mai_decision *decision) {
 
 /*===-- Watching -----------------------------------------------------------===*/
 
-double mai_decision_rest(const struct mai_decision *decision, double cost) {
+double mai_decision_rest(const struct mai_rental *decision, double budget, double cost) {
   double rest = SHORTEST_REST;
   for (unsigned i = 1; i < decision->stable && rest < LONGEST_REST; i++)
     rest *= 2;
-  if (rest < cost / BUDGET)
-    rest = cost / BUDGET;
+  if (rest < cost / budget)
+    rest = cost / budget;
   return rest < LONGEST_REST ? rest : LONGEST_REST;
 }
 
-size_t mai_decision_pages(double elapsed, double spent, double fault) {
-  double left = elapsed * BUDGET - spent;
+size_t mai_decision_pages(double elapsed, double budget, double spent, double fault) {
+  double left = elapsed * budget - spent;
   return left > 0 && fault > 0 ? (size_t)(left / fault) : 0;
 }

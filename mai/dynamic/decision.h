@@ -47,7 +47,7 @@ struct mai_prospect {
 };
 
 /** What is remembered of an array. */
-struct mai_decision {
+struct mai_rental {
   enum mai_pattern_kind kind; /**< that is waited for */
   size_t chunk;               /**< and its chunks */
   double since;               /**< it was seen first, and again each time; 0: there is none */
@@ -59,19 +59,20 @@ struct mai_decision {
 };
 
 /** A pattern has been seen at a time. @return whether the array is to be moved now */
-bool mai_decide(struct mai_decision *decision, const struct mai_prospect *prospect, size_t chunk,
+bool mai_decide(struct mai_rental *decision, const struct mai_prospect *prospect, size_t chunk,
                 double now);
 
 /** The array has been moved. */
-void mai_decision_moved(struct mai_decision *decision);
+void mai_decision_moved(struct mai_rental *decision);
 
 /** How long an array is left alone after it has been watched for `cost` seconds of the program's
- *  threads: until that is no more than 2 % of the time, and longer the longer nothing has changed.
- */
-double mai_decision_rest(const struct mai_decision *decision, double cost);
+ *  threads: until that is no more than the part `budget` of the time, and longer the longer nothing
+ *  has changed. */
+double mai_decision_rest(const struct mai_rental *decision, double budget, double cost);
 
 /** How many pages may be watched at a time `elapsed` seconds after the program's start, when one
- *  costs `fault` seconds and `spent` seconds have been spent before: 2 % of the time. */
-size_t mai_decision_pages(double elapsed, double spent, double fault);
+ *  costs `fault` seconds and `spent` seconds have been spent before: the part `budget` of the time.
+ */
+size_t mai_decision_pages(double elapsed, double budget, double spent, double fault);
 
 #endif /* MAI_DECISION_H */

@@ -506,6 +506,7 @@ static int set_rule(const mai_policy_t *policy, const struct mai_targets *target
   case MAI_POLICY_LOCAL:
   case MAI_POLICY_NEXT_TOUCH:
   case MAI_POLICY_REPLICATE:
+  case MAI_POLICY_DYNAMIC:
     return 0;
   case MAI_POLICY_BIND:
   case MAI_POLICY_TIER:

@@ -38,8 +38,10 @@ enum mai_policy_kind {
   MAI_POLICY_NEXT_TOUCH, /**< with the thread that touches a page next */
   MAI_POLICY_REPLICATE,  /**< a read-only copy on every node with CPUs, or each of `nodes`, made by
                               mai_replicate() */
-  MAI_POLICY_TIER        /**< on the nodes of the kind of memory that `value` asks for, an enum
+  MAI_POLICY_TIER,       /**< on the nodes of the kind of memory that `value` asks for, an enum
                               mai_tier */
+  MAI_POLICY_DYNAMIC     /**< as MAI_POLICY_LOCAL, until it has been seen while the program runs
+                              which threads write which pages: then as one of the others */
 };
 
 /** What a policy distributes: the unit that it counts.  Memory is placed by pages, and a page goes

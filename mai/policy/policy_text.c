@@ -301,6 +301,7 @@ static const struct kind {
     [MAI_POLICY_NEXT_TOUCH] = {"next-touch", parse_nothing, false},
     [MAI_POLICY_REPLICATE] = {"replicate", parse_nothing, false},
     [MAI_POLICY_TIER] = {"tier", parse_tier, false},
+    [MAI_POLICY_DYNAMIC] = {"dynamic", parse_nothing, false},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -341,7 +342,7 @@ static int parse_kind(struct parser *parser) {
   }
   return fail_at(parser, parser->at,
                  "a policy (first-touch, bind, block, cyclic, block-cyclic, skew, prime, random, "
-                 "weighted, irregular, local, next-touch, replicate, tier)");
+                 "weighted, irregular, local, next-touch, replicate, tier, dynamic)");
 }
 
 /*===-- Refinements --------------------------------------------------------===*/

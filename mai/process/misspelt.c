@@ -13,12 +13,14 @@
 
 enum { MOST = 8 };
 
-#define FLAGS "MAI_POPULATE", "MAI_STRICT", "MAI_VERBOSE", "MAI_WATCH"
+#define FLAGS                                                                                      \
+  "MAI_DYNAMIC", "MAI_DYNAMIC_CHAOS", "MAI_POPULATE", "MAI_STRICT", "MAI_VERBOSE", "MAI_WATCH"
 
 static const char *const flags[] = {FLAGS};
 
 /* Those of traced programs as well: they have the same environment. */
 static const char *const known[] = {FLAGS,
+                                    "MAI_DYNAMIC_BUDGET",
                                     "MAI_MAP_FILE",
                                     "MAI_MAPPING",
                                     "MAI_NAMES",

@@ -29,12 +29,15 @@ struct mai_settings {
   bool all_threads;           /**< MAI_THREADS=all: also those that are not OpenMP's */
   bool list;                  /**< MAI_RUN_LIST: the report is a list of blocks and arrays */
   bool alone;                 /**< MAI_NEIGHBOURS=0: other programs are not looked at */
-  bool populate;              /**< MAI_POPULATE */
-  bool strict;                /**< MAI_STRICT */
-  bool verbose;               /**< MAI_VERBOSE */
-  bool silent;                /**< MAI_VERBOSE=0 */
-  bool watch;                 /**< MAI_WATCH */
-  bool any; /**< one of those that ask for messages is set, or seems to be meant */
+  const char *dynamic_budget; /**< MAI_DYNAMIC_BUDGET */
+  bool dynamic;       /**< MAI_DYNAMIC: what no entry of MAI_POLICY fits has the policy `dynamic` */
+  bool dynamic_chaos; /**< MAI_DYNAMIC_CHAOS: watch and move at random, as often as can be */
+  bool populate;      /**< MAI_POPULATE */
+  bool strict;        /**< MAI_STRICT */
+  bool verbose;       /**< MAI_VERBOSE */
+  bool silent;        /**< MAI_VERBOSE=0 */
+  bool watch;         /**< MAI_WATCH */
+  bool any;           /**< one of those that ask for messages is set, or seems to be meant */
 };
 
 const struct mai_settings *mai_settings(void);

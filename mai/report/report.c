@@ -26,6 +26,7 @@
 #include "report_file.h"
 #include "runtime/system.h"
 #include "mai/process/settings.h"
+#include "mai/arrays/dynamic_arrays.h"
 #include "mai/arrays/summaries.h"
 #include "mai/tasks/worker.h"
 #include "mai/threads/threads.h"
@@ -100,6 +101,46 @@ static void write_array(struct minas_text *out, const struct mai_machine *machin
   minas_text_add_char(out, '\n');
 }
 
+/* What was seen while the program ran, and the policy to begin with next time. */
+static void write_account(struct minas_text *out, const struct mai_summary *array) {
+  const struct mai_account *account = array->account;
+  char name[MOST_LINE_NAME];
+  mai_describe_name(array, name, sizeof name);
+  minas_text_add(out, "%s: %zu of %zu watched pages written, in %u watches: %s", name,
+                 account->touches, account->watched, account->watches,
+                 account->pattern ? account->pattern : "unknown");
+  minas_text_add(out, " (%u %%); watching cost ", (unsigned)(100 * account->confidence));
+  minas_text_add_decimal(out, account->watch_seconds, 6, 0);
+  minas_text_add(out, " s");
+  if (account->moves) {
+    minas_text_add(out, "; moved %u times, %zu pages in ", account->moves, account->moved_pages);
+    minas_text_add_decimal(out, account->move_seconds, 6, 0);
+    minas_text_add(out, " s, saves ");
+    minas_text_add_decimal(out, account->saved_a_second, 6, 0);
+    minas_text_add(out, " s a second%s", account->full ? ", a node was full" : "");
+  }
+  if (*account->policy)
+    minas_text_add(out, "; next time: %s:%s", array->site ? array->site->key : array->name,
+                   account->policy);
+  minas_text_add_char(out, '\n');
+}
+
+static bool is_dynamic(const struct mai_summary *array) {
+  return array->account && array->account->watches;
+}
+
+static void write_accounts(struct minas_text *out, const struct mai_summaries *summaries) {
+  bool any = false;
+  for (size_t i = 0; i < summaries->count; i++) {
+    if (!is_dynamic(&summaries->list[i]))
+      continue;
+    if (!any)
+      minas_text_add(out, "placed while it ran\n");
+    any = true;
+    write_account(out, &summaries->list[i]);
+  }
+}
+
 static void write_arrays(struct minas_text *out, const struct mai_machine *machine,
                          const struct mai_summaries *summaries) {
   struct widths widths = {name_width(summaries), policy_width(summaries)};
@@ -163,6 +204,7 @@ static void write_text(struct minas_text *out, const struct mai_machine *machine
   minas_text_add(out, "MAi report: %s, process %ld, pages of %zu bytes\n", program_name(),
                  (long)minas_process(), machine->page_size);
   write_arrays(out, machine, summaries);
+  write_accounts(out, summaries);
   write_threads(out, machine->topology);
   write_tasks(out);
 }
@@ -258,6 +300,30 @@ static void add_cells(struct minas_text *out, const struct mai_summary *array, s
   next_member(out);
 }
 
+static void add_decimal(struct minas_text *out, const char *name, double seconds) {
+  minas_text_add(out, "\"%s\": ", name);
+  minas_text_add_decimal(out, seconds, 9, 0);
+  next_member(out);
+}
+
+static void add_account(struct minas_text *out, const struct mai_account *account) {
+  open_bracket(out, "dynamic", '{');
+  add_number(out, "watches", account->watches);
+  add_number(out, "pages_watched", account->watched);
+  add_number(out, "pages_written", account->touches);
+  add_string(out, "pattern", account->pattern);
+  add_decimal(out, "confidence", account->confidence);
+  add_decimal(out, "watching_seconds", account->watch_seconds);
+  add_number(out, "moves", account->moves);
+  add_number(out, "moved_pages", account->moved_pages);
+  add_decimal(out, "moving_seconds", account->move_seconds);
+  add_decimal(out, "saved_a_second", account->saved_a_second);
+  add_flag(out, "full", account->full);
+  add_string(out, "policy", *account->policy ? account->policy : NULL);
+  close_bracket(out, '}');
+  next_member(out);
+}
+
 static void add_array(struct minas_text *out, const struct mai_machine *machine,
                       const struct mai_summary *array, size_t most_cells) {
   minas_text_add(out, "\n  {");
@@ -275,9 +341,9 @@ static void add_array(struct minas_text *out, const struct mai_machine *machine,
   add_per_node(out, machine, array);
   add_number(out, "mappings", array->statistics.mappings);
   add_number(out, "moved_pages", array->statistics.moved_pages);
-  minas_text_add(out, "\"placing_seconds\": ");
-  minas_text_add_decimal(out, array->statistics.placing_seconds, 9, 0);
-  next_member(out);
+  add_decimal(out, "placing_seconds", array->statistics.placing_seconds);
+  if (is_dynamic(array))
+    add_account(out, array->account);
   add_error(out, "not_placed", array->error);
   add_error(out, "pages_not_known", array->look_error);
   add_cells(out, array, most_cells);

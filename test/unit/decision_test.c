@@ -35,7 +35,7 @@ static struct mai_prospect filled_by_one(void) {
 }
 
 /* In which of the next seconds it is moved; 0: in none of a hundred. */
-static unsigned moved_after(struct mai_decision *decision, const struct mai_prospect *prospect,
+static unsigned moved_after(struct mai_rental *decision, const struct mai_prospect *prospect,
                             double begin) {
   for (unsigned second = 1; second <= 100; second++)
     if (mai_decide(decision, prospect, 0, begin + second))
@@ -44,13 +44,13 @@ static unsigned moved_after(struct mai_decision *decision, const struct mai_pros
 }
 
 static void move_when_as_much_is_lost(void) {
-  struct mai_decision decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect prospect = filled_by_one();
   CHECK(moved_after(&decision, &prospect, 0) == 5); /* 4 x 0.0024 > 0.0075 */
 }
 
 static void soon_when_it_is_touched_often(void) {
-  struct mai_decision decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect prospect = filled_by_one();
   prospect.touches = 100;
   CHECK(moved_after(&decision, &prospect, 0) == 2);
@@ -58,7 +58,7 @@ static void soon_when_it_is_touched_often(void) {
 
 /* A pattern is seen twice before it is believed. */
 static void not_at_first_sight(void) {
-  struct mai_decision decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect prospect = filled_by_one();
   prospect.touches = 1e6;
   CHECK(!mai_decide(&decision, &prospect, 0, 1));
@@ -66,7 +66,7 @@ static void not_at_first_sight(void) {
 }
 
 static void never_where_nothing_is_gained(void) {
-  struct mai_decision decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect healthy = filled_by_one();
   healthy.now = (struct mai_service){0.02, 1.05};
   CHECK(moved_after(&decision, &healthy, 0) == 0);
@@ -75,7 +75,7 @@ static void never_where_nothing_is_gained(void) {
 
 /* Touched by all at random, and spread already. */
 static void never_where_all_are_remote_anywhere(void) {
-  struct mai_decision decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect random = filled_by_one();
   random.kind = MAI_PATTERN_EVERYONE;
   random.now = (struct mai_service){0.75, 1.1};
@@ -87,7 +87,7 @@ static void never_by_what_does_not_say_where(void) {
   static const enum mai_pattern_kind kinds[] = {MAI_PATTERN_UNKNOWN, MAI_PATTERN_ONE_NODE,
                                                 MAI_PATTERN_CHANGES};
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    struct mai_decision decision = {.kind = MAI_PATTERN_UNKNOWN};
+    struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
     struct mai_prospect prospect = filled_by_one();
     prospect.kind = kinds[i];
     CHECK(moved_after(&decision, &prospect, 0) == 0);
@@ -96,7 +96,7 @@ static void never_by_what_does_not_say_where(void) {
 
 /* What is lost counts for the pattern that is seen, and no other one's. */
 static void another_pattern_begins_anew(void) {
-  struct mai_decision decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect prospect = filled_by_one();
   for (unsigned second = 1; second <= 4; second++)
     CHECK(!mai_decide(&decision, &prospect, 0, second));
@@ -107,7 +107,7 @@ static void another_pattern_begins_anew(void) {
 
 /* Each move after the first is waited for twice as long. */
 static void who_drifts_is_waited_for_longer(void) {
-  struct mai_decision decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect prospect = filled_by_one();
   CHECK(moved_after(&decision, &prospect, 0) == 5);
   mai_decision_moved(&decision);
@@ -122,7 +122,7 @@ static void who_drifts_is_waited_for_longer(void) {
 /* Never more than about twice of what the best would have paid: an enemy ends the program at once
    after the move. */
 static void twice_at_most(void) {
-  struct mai_decision decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect prospect = filled_by_one();
   double cost = prospect.pages * prospect.wrong * prospect.move_seconds;
   unsigned second = moved_after(&decision, &prospect, 0);
@@ -130,21 +130,21 @@ static void twice_at_most(void) {
 }
 
 static void rests(void) {
-  struct mai_decision decision = {.kind = MAI_PATTERN_UNKNOWN};
-  CHECK(mai_decision_rest(&decision, 0) == 0.05);
-  CHECK(mai_decision_rest(&decision, 0.005) == 0.25); /* 2 % */
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
+  CHECK(mai_decision_rest(&decision, 0.02, 0) == 0.05);
+  CHECK(mai_decision_rest(&decision, 0.02, 0.005) == 0.25); /* 2 % */
   decision.stable = 4;
-  CHECK(mai_decision_rest(&decision, 0) == 0.4);
+  CHECK(mai_decision_rest(&decision, 0.02, 0) == 0.4);
   decision.stable = 1000;
-  CHECK(mai_decision_rest(&decision, 0) == 10);
+  CHECK(mai_decision_rest(&decision, 0.02, 0) == 10);
 }
 
 static void pages_by_budget(void) {
   const double fault = 1.0 / 1024;
-  CHECK(mai_decision_pages(1, 0, fault) == 20); /* of 20.48 */
-  CHECK(mai_decision_pages(1, 0.01, fault) == 10);
-  CHECK(mai_decision_pages(1, 0.03, fault) == 0);
-  CHECK(mai_decision_pages(0, 0, fault) == 0);
+  CHECK(mai_decision_pages(1, 0.02, 0, fault) == 20); /* of 20.48 */
+  CHECK(mai_decision_pages(1, 0.02, 0.01, fault) == 10);
+  CHECK(mai_decision_pages(1, 0.02, 0.03, fault) == 0);
+  CHECK(mai_decision_pages(0, 0.02, 0, fault) == 0);
 }
 
 static void services(void) {

@@ -65,6 +65,7 @@ static const struct row rows[] = {
     {"irregular 100,50", "irregular 100,50", ""},
     {"local", "local", ""},
     {"next-touch", "next-touch", ""},
+    {"dynamic", "dynamic", ""},
     {"replicate", "replicate", ""},
     {"tier fastest", "tier fastest", ""},
     {"tier largest", "tier largest", ""},

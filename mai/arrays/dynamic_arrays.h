@@ -1,0 +1,36 @@
+/*===-- dynamic_arrays.h - arrays whose policy is found while the program runs *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * What arrays and reports know of them.  mai/dynamic/ watches and moves them.
+ */
+#ifndef MAI_DYNAMIC_ARRAYS_H
+#define MAI_DYNAMIC_ARRAYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** What has been seen of an array with the policy `dynamic`, and done to it. */
+struct mai_account {
+  unsigned watches;      /**< times that pages were watched */
+  size_t watched;        /**< pages, in all of them */
+  size_t touches;        /**< that were written meanwhile, by known threads */
+  const char *pattern;   /**< that they showed last; NULL: none yet */
+  double confidence;     /**< how likely it is, of all patterns */
+  unsigned moves;        /**< times that the array was moved */
+  size_t moved_pages;    /**< in all of them */
+  bool full;             /**< the last time a node had no room */
+  double watch_seconds;  /**< that watching has cost the program's threads */
+  double move_seconds;   /**< that moving has taken beside the program */
+  double saved_a_second; /**< by the last move: seconds of all threads, by the model */
+  char policy[256];      /**< by which it was moved last; empty: it was not */
+};
+
+/** Have `first` called once, when the first array gets the policy. */
+void mai_dynamic_arrays_listen(void (*first)(void));
+
+/** An array gets the policy. */
+void mai_dynamic_arrays_note(void);
+
+#endif /* MAI_DYNAMIC_ARRAYS_H */

@@ -1,0 +1,276 @@
+/*===-- dynamic.c - places arrays while the program runs --------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "dynamic.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "decision.h"
+#include "mai/arrays/dynamic_arrays.h"
+#include "mai/memory/machine.h"
+#include "mai/process/call.h"
+#include "mai/process/message.h"
+#include "mai/process/restrictions.h"
+#include "mai/process/settings.h"
+#include "mai/threads/regions.h"
+#include "round.h"
+#include "runtime/lines.h"
+#include "runtime/lock.h"
+#include "runtime/system.h"
+#include "watch.h"
+
+/* While the next round is due sooner the thread stays. */
+static const double LONGEST_STAY = 1;
+
+static struct {
+  uint32_t process;        /* that watches: none of its children does */
+  double budget;           /* the part of the time that watching may take */
+  double begun;            /* when */
+  atomic_bool active;      /* there is a thread */
+  _Atomic double due;      /* when there is to be the next; infinite: never */
+  _Atomic uint32_t region; /* which has been opened last */
+  atomic_int refused;      /* an errno: why pages cannot be watched */
+  double fault_seconds;    /* measured; 0: not yet */
+  double line_seconds;
+  double spent; /* seconds of the program's threads */
+} self;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool is_to_end(void) { return mai_is_restricted(); }
+
+static uint32_t region(void) { return atomic_load_explicit(&self.region, memory_order_relaxed); }
+
+/*===-- What watching costs here -------------------------------------------===*/
+
+enum { TRIES = 16 };
+
+/* Pages of our own, that a thread of our own writes while they are watched. */
+struct trial {
+  char *pages;
+  size_t page_size;
+  double seconds[TRIES]; /* that the writes have taken, ascending */
+};
+
+static void insert(double *sorted, size_t count, double seconds) {
+  for (; count > 0 && sorted[count - 1] > seconds; count--)
+    sorted[count] = sorted[count - 1];
+  sorted[count] = seconds;
+}
+
+static void *write_pages(void *argument) {
+  struct trial *trial = argument;
+  minas_sleep(1000); /* until they are armed */
+  for (size_t i = 0; i < TRIES; i++) {
+    double begin = now();
+    *(volatile char *)(trial->pages + i * trial->page_size) = 1;
+    insert(trial->seconds, i, now() - begin);
+  }
+  return NULL;
+}
+
+static void watch_trial(struct trial *trial, pthread_t *thread) {
+  struct mai_watched pages[TRIES];
+  uintptr_t begin = (uintptr_t)trial->pages;
+  struct mai_watched_range range = {begin, begin + TRIES * trial->page_size};
+  memset(pages, 0, sizeof pages);
+  for (size_t i = 0; i < TRIES; i++) {
+    pages[i].begin = begin + i * trial->page_size;
+    pages[i].end = pages[i].begin + trial->page_size;
+  }
+  if (pthread_create(thread, NULL, write_pages, trial) != 0)
+    return;
+  mai_watch(&(struct mai_watching){&range, 1, pages, TRIES, 0.02, is_to_end, region});
+  pthread_join(*thread, NULL);
+}
+
+/* What a line costs that is copied from a cache, which is what it costs at best. */
+static void measure_line(const struct trial *trial) {
+  enum { LINE_BYTES = 64, ROUNDS = 8 };
+  size_t half = TRIES / 2 * trial->page_size;
+  double begin = now();
+  for (unsigned i = 0; i < ROUNDS; i++) {
+    memcpy(trial->pages, trial->pages + half, half);
+    __asm__ volatile("" ::: "memory");
+  }
+  double seconds = (now() - begin) * LINE_BYTES / (double)(ROUNDS * half);
+  self.line_seconds = seconds > 1e-8 ? seconds : 1e-8;
+}
+
+/* Never taken to be less than what was measured on an idle machine. */
+static void measure(void) {
+  struct trial trial = {.page_size = mai_machine()->page_size};
+  pthread_t thread;
+  size_t bytes = TRIES * trial.page_size;
+  trial.pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  self.fault_seconds = 30e-6;
+  if (trial.pages == MAP_FAILED)
+    return;
+  memset(trial.pages, 1, bytes);
+  measure_line(&trial);
+  watch_trial(&trial, &thread);
+  if (trial.seconds[TRIES / 2] > self.fault_seconds)
+    self.fault_seconds = trial.seconds[TRIES / 2];
+  munmap(trial.pages, bytes);
+}
+
+/*===-- The thread ---------------------------------------------------------===*/
+
+static bool prepare(void) {
+  int error = mai_watch_leave_descriptors() == 0 ? mai_watch_probe() : errno;
+  if (error) {
+    atomic_store(&self.refused, error);
+    return false;
+  }
+  if (self.fault_seconds == 0)
+    measure();
+  return true;
+}
+
+/* @return how long until the next is due */
+static double run_round(void) {
+  bool chaos = mai_settings()->dynamic_chaos;
+  double cost;
+  struct mai_round round = {.is_to_end = is_to_end,
+                            .region = region,
+                            .most_pages = mai_decision_pages(now() - self.begun, self.budget,
+                                                             self.spent, self.fault_seconds),
+                            .budget = self.budget,
+                            .fault_seconds = self.fault_seconds,
+                            .line_seconds = self.line_seconds,
+                            .at_random = chaos};
+  if (chaos)
+    round.most_pages = SIZE_MAX / 2;
+  double rest = mai_round_run(&round, &cost);
+  self.spent += cost;
+  return rest;
+}
+
+static void sleep_for(double seconds) {
+  double end = now() + seconds;
+  while (now() < end && !is_to_end())
+    minas_sleep(5000);
+}
+
+/* @return how long until somebody is to look again */
+static double run_rounds(void) {
+  double rest = 0;
+  while (!is_to_end() && rest >= 0 && rest <= LONGEST_STAY) {
+    sleep_for(rest);
+    rest = run_round();
+  }
+  return rest < 0 ? LONGEST_STAY : rest;
+}
+
+static void *run(void *unused) {
+  MAI_CALL;
+  (void)unused;
+  double rest = prepare() ? run_rounds() : __builtin_inf();
+  atomic_store(&self.due, now() + rest);
+  atomic_store(&self.active, false);
+  return NULL;
+}
+
+/* The program's signals are not for the thread; but SIGSEGV is in nobody's mask (faults.h). */
+static int begin_thread(void) {
+  sigset_t signals, before;
+  pthread_attr_t attributes;
+  pthread_t thread;
+  MINAS_CALLS_OUT();
+  sigfillset(&signals);
+  sigdelset(&signals, SIGSEGV);
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_sigmask(SIG_SETMASK, &signals, &before);
+  int error = pthread_create(&thread, &attributes, run, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  return error;
+}
+
+/*===-- When it begins and ends --------------------------------------------===*/
+
+/* Who writes a watched page waits for the thread, which has to get a CPU before others do. */
+static bool is_scheduled_as_usual(void) {
+  int policy = sched_getscheduler(0);
+  return policy == SCHED_OTHER || policy == SCHED_BATCH;
+}
+
+static void say_refused(void) {
+  static bool said;
+  int error = atomic_load(&self.refused);
+  if (error)
+    mai_message_once(&said,
+                     "the kernel does not let pages be watched (userfaultfd: %s): arrays stay "
+                     "where they are touched first",
+                     strerrordesc_np(error));
+}
+
+static bool is_due(void) {
+  return now() >= atomic_load_explicit(&self.due, memory_order_relaxed) &&
+         !atomic_load_explicit(&self.active, memory_order_relaxed);
+}
+
+static void begin_if_possible(void) {
+  if (mai_is_restricted() || self.process != minas_process() || !is_scheduled_as_usual() ||
+      atomic_exchange(&self.active, true))
+    return;
+  if (begin_thread() == 0)
+    return;
+  atomic_store(&self.due, now() + LONGEST_STAY);
+  atomic_store(&self.active, false);
+}
+
+/* Each region is told of: most find that nothing is due. */
+static void see_region(const void *body, const void *base) {
+  (void)base;
+  atomic_store_explicit(&self.region, (uint32_t)((uintptr_t)body >> 2), memory_order_relaxed);
+  if (!is_due() && !atomic_load_explicit(&self.refused, memory_order_relaxed))
+    return;
+  MAI_CALL;
+  int error = errno;
+  say_refused();
+  if (is_due())
+    begin_if_possible();
+  errno = error;
+}
+
+/* The program is about to forbid itself system calls. */
+static void wait_for_end(void) {
+  while (atomic_load(&self.active) && self.process == minas_process())
+    minas_sleep(1000);
+}
+
+/* 2 %, or what the user has set. */
+static double budget(void) {
+  const char *text = mai_settings()->dynamic_budget;
+  uint64_t percent;
+  bool is_set = text && minas_scan_number(&text, 10, &percent) && *text == '\0';
+  return is_set && percent >= 1 && percent <= 100 ? (double)percent / 100 : 0.02;
+}
+
+static void begin(void) {
+  const struct mai_machine *machine = mai_machine();
+  bool wanted = machine && (mai_machine_places(machine) || mai_settings()->dynamic_chaos);
+  if (!wanted || machine->watch_only)
+    return;
+  self.process = minas_process();
+  self.begun = now();
+  self.budget = budget();
+  mai_restrictions_stop_by(wait_for_end);
+  mai_regions_watch(see_region);
+}
+
+void mai_dynamic_listen(void) { mai_dynamic_arrays_listen(begin); }

@@ -1,0 +1,34 @@
+/*===-- move.h - moves an array to where a pattern says ---------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#ifndef MAI_MOVE_H
+#define MAI_MOVE_H
+
+#include "inference.h"
+#include "mai/arrays/registry.h"
+
+/** Where an array belongs by a pattern.
+ *  @param threads of the team in which it was seen
+ *  @param text receives the policy, of `size` bytes; empty where it is longer
+ *  @return 0, or -1 with errno: EINVAL where the pattern does not say where */
+int mai_pattern_place(const struct mai_pattern *pattern, const struct mai_array *array,
+                      unsigned threads, struct mai_placement *placement, char *text, size_t size);
+
+/** What came of a move. */
+struct mai_moved {
+  size_t pages;
+  double seconds;
+  bool full; /**< a node had no room: it was ended */
+};
+
+/**
+ * Have an array that is held lie by `placement`, which it gets, and release it; then move its pages
+ * while the program uses them, some at a time: between them others may hold the array, and end it.
+ *
+ * @param is_to_end asked between
+ */
+void mai_move(struct mai_array *array, struct mai_placement *placement, bool (*is_to_end)(void),
+              struct mai_moved *moved);
+
+#endif /* MAI_MOVE_H */

@@ -1,0 +1,28 @@
+/*===-- round.h - watches a sample of pages once ----------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#ifndef MAI_ROUND_H
+#define MAI_ROUND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What a round needs to know. */
+struct mai_round {
+  bool (*is_to_end)(void);
+  uint32_t (*region)(void); /**< the parallel region that is open */
+  size_t most_pages;        /**< that may be watched */
+  double budget;            /**< the part of the time that watching may take */
+  double fault_seconds;     /**< what a write to a watched page costs the writer */
+  double line_seconds;      /**< what a line of memory costs at best */
+  bool at_random;           /**< decide by lot */
+};
+
+/** Watch those arrays whose turn it is, and move those for which that pays.
+ *  @param cost receives the seconds that watching has cost the program's threads, at most
+ *  @return how many seconds from now the next round is due; negative: there is nothing to watch */
+double mai_round_run(const struct mai_round *round, double *cost);
+
+#endif /* MAI_ROUND_H */
