@@ -136,6 +136,7 @@ static struct run {
   uint64_t seed;
   double end; /* when it is killed; 0: not */
   bool killed;
+  FILE *said;
 } runs[PROGRAMS];
 
 static struct {
@@ -144,7 +145,7 @@ static struct {
 
 static void start(struct run *run) {
   char calls[32], seed[32];
-  *run = (struct run){.seed = below(1u << 30)};
+  *run = (struct run){.seed = below(1u << 30), .said = tmpfile()};
   if (below(2))
     run->end = now() + (double)below(LONGEST_MS) * 1e-3;
   snprintf(calls, sizeof calls, "%llu", (unsigned long long)(1 + below(MOST_CALLS)));
@@ -152,12 +153,20 @@ static void start(struct run *run) {
   counts.started++;
   run->process = fork();
   if (run->process == 0) {
-    int nothing = open("/dev/null", O_WRONLY);
-    dup2(nothing, STDOUT_FILENO);
+    int said = run->said ? fileno(run->said) : open("/dev/null", O_WRONLY);
+    dup2(said, STDOUT_FILENO);
+    dup2(said, STDERR_FILENO);
     setpgid(0, 0); /* what it has started ends with it */
     execl(program, program, "--calls", calls, "--seed", seed, "--patience", "600", (char *)NULL);
     _exit(127);
   }
+}
+
+static void show(FILE *said) {
+  char line[512];
+  rewind(said);
+  while (fgets(line, sizeof line, said))
+    printf("  %s", line);
 }
 
 static void take_end(struct run *run, int status) {
@@ -169,7 +178,11 @@ static void take_end(struct run *run, int status) {
   if (!well && !by_us) {
     printf("WRONG: seed %llu: status %#x\n", (unsigned long long)run->seed, (unsigned)status);
     counts.wrong++;
+    if (run->said)
+      show(run->said);
   }
+  if (run->said)
+    fclose(run->said);
   run->process = 0;
 }
 

@@ -10,6 +10,7 @@
 #include "mai/arrays/follow.h"
 #include "mai/arrays/heap_hooks.h"
 #include "mai/dynamic/dynamic.h"
+#include "mai/arrays/lifetime.h"
 #include "mai/threads/left_out.h"
 #include "mai/memory/machine.h"
 #include "mai.h"
@@ -37,6 +38,7 @@ static int start(void) {
     return error;
   }
   mai_misspelt_tell();
+  mai_lifetime_listen();
   mai_heap_hooks_listen();
   mai_report_prepare();
   if (machine->watch_only)

@@ -8,6 +8,7 @@
 
 #include "mai/memory/budget.h"
 #include "mai/memory/kernel.h"
+#include "mai/memory/memory.h"
 #include "next_touch.h"
 #include "replicas.h"
 #include "summary.h"
@@ -106,6 +107,19 @@ void mai_lifetime_end(uintptr_t begin, uintptr_t end) {
     mai_lifetime_end_array(array);
   errno = error;
 }
+
+/* An array that another thread is at work with finds out by itself. */
+static void bury_all_in(uintptr_t begin, uintptr_t end) {
+  int error = errno;
+  struct mai_array *array;
+  while ((array = mai_registry_hold_idle_in(begin, end))) {
+    mai_registry_remove(array);
+    bury(array);
+  }
+  errno = error;
+}
+
+void mai_lifetime_listen(void) { mai_memory_listen(bury_all_in); }
 
 void mai_lifetime_begin(struct mai_array *array) {
   struct mai_array *before;

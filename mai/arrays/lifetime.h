@@ -17,6 +17,10 @@
 
 #include "registry.h"
 
+/** From now on arrays end whose addresses the library maps for itself: memory with a policy of its
+ *  own is there again. */
+void mai_lifetime_listen(void);
+
 /** What an array is held for. */
 enum mai_purpose {
   MAI_TO_LOOK,  /**< to ask where its pages are */

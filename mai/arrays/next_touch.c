@@ -237,8 +237,48 @@ static bool has_of(const struct region *region, const struct part *part) {
   return begin < part->first + part->pages && part->first < end;
 }
 
+static void give_access(uintptr_t start, uintptr_t end) {
+  mprotect((void *)start, end - start, PROT_READ | PROT_WRITE);
+}
+
+/* While locked: what no other array waits for. */
+static void give_access_but_where_others_wait(const struct region *own, uintptr_t start,
+                                              uintptr_t end) {
+  while (start < end) {
+    uintptr_t behind = start, next = end;
+    for (const struct region *other = waiting.regions; other; other = other->next) {
+      uintptr_t other_end = other->start + other->bytes;
+      if (other == own || other_end <= start)
+        continue;
+      if (other->start > start)
+        next = other->start < next ? other->start : next;
+      else
+        behind = other_end;
+    }
+    if (behind == start)
+      give_access(start, behind = next);
+    start = behind;
+  }
+}
+
+/* While locked: some of the region's memory was unmapped, and may be another's.  What is left still
+   has the policy that waiting gives, and the program cannot know why it may not access it. */
+static void give_access_to_remains(const struct region *region) {
+  struct minas_maps maps;
+  struct minas_mapping mapping;
+  uintptr_t end = region->start + region->bytes;
+  if (minas_maps_open_from(&maps, region->start) != 0)
+    return;
+  while (minas_maps_next(&maps, &mapping) && mapping.begin < end) {
+    uintptr_t from = mapping.begin > region->start ? mapping.begin : region->start;
+    if (!mapping.readable && !mapping.writable && mai_kernel_has_policy(from))
+      give_access_but_where_others_wait(region, from, mapping.end < end ? mapping.end : end);
+  }
+  minas_maps_close(&maps);
+}
+
 /* Access comes back before the region goes: who finds none then need only try again. */
-static struct region *take_region(const struct part *part, bool give_access) {
+static struct region *take_region(const struct part *part, bool is_whole) {
   lock();
   struct region **link = &waiting.regions;
   while (*link && !has_of(*link, part))
@@ -246,8 +286,10 @@ static struct region *take_region(const struct part *part, bool give_access) {
   struct region *region = *link;
   if (region) {
     take_over_in_child(region);
-    if (give_access)
-      mprotect((void *)region->start, region->bytes, PROT_READ | PROT_WRITE);
+    if (is_whole)
+      give_access(region->start, region->start + region->bytes);
+    else
+      give_access_to_remains(region);
     *link = region->next;
     atomic_fetch_add(&waiting.ended, 1);
   }
@@ -255,10 +297,10 @@ static struct region *take_region(const struct part *part, bool give_access) {
   return region;
 }
 
-static void end(struct part part, bool give_access, size_t *moved_pages) {
+static void end(struct part part, bool is_whole, size_t *moved_pages) {
   struct region *region;
   int error = errno;
-  while ((region = take_region(&part, give_access))) {
+  while ((region = take_region(&part, is_whole))) {
     while (atomic_load(&region->users))
       sched_yield();
     if (moved_pages)

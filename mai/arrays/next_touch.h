@@ -16,7 +16,8 @@ int mai_next_touch_begin(struct mai_array *array, size_t offset, size_t bytes);
  *  then does the kernel tell where its pages are. */
 void mai_array_end_next_touch(struct mai_array *array);
 
-/** The same where the memory belongs to somebody else by now: nothing is done to it. */
+/** The same where some of the memory has been unmapped, and may be somebody else's by now: only
+ * what is left of the array may be accessed again. */
 void mai_next_touch_abandon(const struct mai_array *array);
 
 /** How many pages of the array were moved that its `moved_pages` does not count yet. */

@@ -211,6 +211,14 @@ static struct mai_array *first_in(uintptr_t begin, uintptr_t end) {
   return array && array->shape.start < end ? array : NULL;
 }
 
+/* The first of them that nobody holds. */
+static struct mai_array *first_idle_in(uintptr_t begin, uintptr_t end) {
+  struct mai_array *array = first_in(begin, end);
+  while (array && array->holder && minas_thread_exists(array->holder))
+    array = first_in(mai_array_end(array), end);
+  return array;
+}
+
 /*===-- Holding ------------------------------------------------------------===*/
 
 static _Thread_local struct {
@@ -294,6 +302,10 @@ struct mai_array *mai_registry_hold_behind(const void *start) {
 
 struct mai_array *mai_registry_hold_in(uintptr_t begin, uintptr_t end) {
   return hold(first_in, begin, end);
+}
+
+struct mai_array *mai_registry_hold_idle_in(uintptr_t begin, uintptr_t end) {
+  return hold(first_idle_in, begin, end);
 }
 
 static void wake_waiting(void) {

@@ -107,6 +107,9 @@ struct mai_array *mai_registry_hold(const void *start);
 struct mai_array *mai_registry_hold_behind(const void *start);
 struct mai_array *mai_registry_hold_in(uintptr_t begin, uintptr_t end);
 
+/** The same as mai_registry_hold_in(), but for arrays that somebody holds: waits for nobody. */
+struct mai_array *mai_registry_hold_idle_in(uintptr_t begin, uintptr_t end);
+
 /** Whether the calling thread holds an array. */
 bool mai_registry_is_holding(void);
 

@@ -148,6 +148,15 @@ void mai_memory_advise(void *start, size_t bytes, unsigned huge_pages) {
     madvise(start, bytes, MADV_HUGEPAGE);
 }
 
+static void (*listener)(uintptr_t begin, uintptr_t end);
+
+void mai_memory_listen(void (*mapped)(uintptr_t begin, uintptr_t end)) { listener = mapped; }
+
+void mai_memory_tell_mapped(const void *start, size_t bytes) {
+  if (listener)
+    listener((uintptr_t)start, (uintptr_t)start + bytes);
+}
+
 int mai_memory_map(const struct mai_machine *machine, const struct mai_memory_request *request,
                    struct mai_memory *memory) {
   if (check_options(&request->options) != 0 ||
@@ -161,6 +170,7 @@ int mai_memory_map(const struct mai_machine *machine, const struct mai_memory_re
   if (map_aligned(machine, request, memory) != 0)
     return -1;
   memory->start = memory->mapping + offset;
+  mai_memory_tell_mapped(memory->mapping, memory->mapping_bytes);
   mai_memory_advise(memory->mapping, memory->mapping_bytes, request->options.huge_pages);
   return 0;
 }
@@ -226,15 +236,20 @@ static bool has_policies(uintptr_t begin, uintptr_t end) {
   return all;
 }
 
+/* Readable and writable, accounted for or not, of a running program's file or of none.  What is
+   left out: locked (lo), kept from children (dc, wf) or dumps (dd), watched by userfaultfd (um, uw,
+   ui), a device's (io, pf), a stack (gd), merged with others' (mg), under protection keys. */
+#define PLAIN "rd wr mr mw me dw ac nr sd"
+
 bool mai_memory_is_plain(const struct mai_range *range) {
-  /* Readable and writable, accounted for or not, of a running program's file or of none.  What is
-     left out: locked (lo), kept from children (dc, wf) or dumps (dd), watched by userfaultfd (um,
-     uw, ui), a device's (io, pf), a stack (gd), merged with others' (mg), under protection keys. */
-  static const char plain[] = "rd wr mr mw me dw ac nr sd";
-  static const char plain_own[] = "rd wr mr mw me dw ac nr sd hg nh";
+  const char *plain = range->own ? PLAIN " nh hg" : PLAIN " nh";
   return minas_maps_status("VmPin") == 0 && !has_device() &&
-         minas_maps_have_only(range->begin, range->end, range->own ? plain_own : plain) &&
+         minas_maps_have_only(range->begin, range->end, plain) &&
          (!range->governed || has_policies(range->begin, range->end));
+}
+
+bool mai_memory_forbids_huge_pages(uintptr_t begin, uintptr_t end) {
+  return !minas_maps_have_only(begin, end, PLAIN);
 }
 
 size_t mai_memory_mappings(uintptr_t begin, uintptr_t end) {

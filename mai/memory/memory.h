@@ -65,10 +65,18 @@ struct mai_range {
   bool governed; /**< the library has set policies everywhere in it */
 };
 
+/** Have `mapped` told of memory [begin, end) that the library has just mapped to be its own:
+ * nothing that was known of these addresses holds any longer. No lock of this room is held then. */
+void mai_memory_listen(void (*mapped)(uintptr_t begin, uintptr_t end));
+void mai_memory_tell_mapped(const void *start, size_t bytes);
+
 /** Whether copies may take the place of a range's pages, and new pages be populated, with nothing
  *  lost but where they were.  Not where pages are locked, pinned for a device, watched by
  *  userfaultfd or kept from children, or might be: such pages can only be moved by the kernel. */
 bool mai_memory_is_plain(const struct mai_range *range);
+
+/** Whether huge pages are forbidden somewhere in plain memory that is not mai_alloc()'s. */
+bool mai_memory_forbids_huge_pages(uintptr_t begin, uintptr_t end);
 
 /** Into how many mappings [begin, end), mapped everywhere, is cut. */
 size_t mai_memory_mappings(uintptr_t begin, uintptr_t end);

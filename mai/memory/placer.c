@@ -94,6 +94,14 @@ static void forbid_huge_pages(const struct mai_placement *placement, char *start
     madvise(start + first * placement->page_size, pages * placement->page_size, MADV_NOHUGEPAGE);
 }
 
+/* What the program forbids for its own memory, or an earlier placement did, holds for the copy. */
+static void forbid_what_was_forbidden(const struct mai_placement *placement,
+                                      const struct mai_placing *placing, char *copy) {
+  uintptr_t end = page_address(placement, placement->pages);
+  if (!placing->own && mai_memory_forbids_huge_pages(placement->start, end))
+    forbid_huge_pages(placement, copy, 0, placement->pages);
+}
+
 /* Pages before the first whole unit of those that are distributed by pages. */
 static size_t head_of(const struct mai_placement *placement) {
   size_t part = placement->view.part;
@@ -434,6 +442,7 @@ static int replace_by_copy(const struct mai_placement *placement, const struct m
     return -1;
   unmap_around(all, mapped, copy, bytes);
   forbid_mixed_huge_pages(placement, placing, copy);
+  forbid_what_was_forbidden(placement, placing, copy);
   discard_early_pages(placement, placing, copy);
   struct mai_filling filling = describe_filling(placement, placing);
   filling.target = copy;

@@ -12,6 +12,7 @@
 
 #include "kernel.h"
 #include "machine.h"
+#include "memory.h"
 #include "mai/process/message.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
@@ -186,6 +187,7 @@ void *mai_pool_take(struct mai_pool *pool, size_t bytes, size_t cycle) {
     struct chunk *chunk = new_chunk(pool);
     if (!chunk)
       return NULL;
+    mai_memory_tell_mapped(chunk->start, CHUNK_PAGES * pool->page_size);
     minas_lock(&pool->lock);
     chunk->next = pool->chunks;
     pool->chunks = chunk;

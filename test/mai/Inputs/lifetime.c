@@ -178,6 +178,53 @@ static void check_unmapped_first_touch(void) {
   CHECK_FAILS(mai_replace(memory, NULL, NULL), EINVAL);
 }
 
+/* Of what waits for touches, something else takes the place of a part: the rest is the program's. */
+static void check_part_of_waiting(void) {
+  char *memory = map(2 * BYTES);
+  CHECK(mai_place(memory, 2 * BYTES, 1, "next-touch", "unmapped in part while it waits") == 0);
+  mmap(memory + BYTES, BYTES / 2, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  CHECK_FAILS(mai_replace(memory, NULL, NULL), EINVAL);
+  fill(memory, 0, BYTES);
+  fill(memory, BYTES + BYTES / 2, 2 * BYTES);
+  unmap(memory, 2 * BYTES);
+}
+
+static int is_mapped(char *memory) {
+  unsigned char ignored;
+  return mincore(memory, PAGE, &ignored) == 0;
+}
+
+/* Where arrays were, there are copies of another, which have policies of the library, too. */
+static void check_copies_there(void) {
+  enum { ARRAYS = 8 };
+  int there = 0;
+  char *memory = map(ARRAYS * BYTES);
+  for (int i = 0; i < ARRAYS; i++)
+    CHECK(mai_place(memory + i * BYTES, BYTES, 1, "bind 1", "before there are copies") == 0);
+  unmap(memory, ARRAYS * BYTES);
+  char *array = alloc_pages("replicate");
+  CHECK(mai_replicate(array) == 0);
+  for (int i = 0; i < ARRAYS; i++)
+    there += is_mapped(memory + i * BYTES) && is_mapped(memory + (i + 1) * BYTES - PAGE);
+  printf("copies there: %d\n", there > 1);
+  CHECK(mai_replace_all(NULL) == 0);
+  for (int i = 0; i < ARRAYS; i++)
+    CHECK_FAILS(mai_replace(memory + i * BYTES, NULL, NULL), EINVAL);
+  CHECK(mai_free(array) == 0);
+}
+
+/* Huge pages that the program forbids stay forbidden in copies of its pages. */
+static void check_forbidden_huge_pages(void) {
+  char *memory = map(2 * BYTES);
+  CHECK(madvise(memory, 2 * BYTES, MADV_NOHUGEPAGE) == 0);
+  fill(memory, 0, BYTES);
+  CHECK(mai_place(memory, 2 * BYTES, 1, "cyclic populate", "without huge pages") == 0);
+  CHECK(is_filled(memory, 0, BYTES));
+  CHECK(mai_forget(memory) == 0);
+  CHECK(mai_place(memory, 2 * BYTES, 1, "block populate", "again") == 0);
+  unmap(memory, 2 * BYTES);
+}
+
 /* Memory between brk() and brk(). */
 static void check_break(void) {
   const char *bind = "bind 1";
@@ -200,6 +247,9 @@ int main(void) {
   check_alloc_again();
   check_next_touch_again();
   check_unmapped_first_touch();
+  check_part_of_waiting();
+  check_copies_there();
+  check_forbidden_huge_pages();
   check_break();
   printf("wrong: %d\n", wrong);
 }
