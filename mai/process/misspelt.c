@@ -45,6 +45,7 @@ static const char *const known[] = {FLAGS,
                                     "MAI_TRACE_PARENT",
                                     "MAI_TRACE_PHASES",
                                     "MAI_TRACE_SAMPLE",
+                                    "MAI_TRACE_SLICES",
                                     "MAI_TRACE_SOURCES",
                                     "MAI_TRACE_TRANSFERS"};
 

@@ -57,43 +57,52 @@ void sumUp(std::vector<Entry> &Entries) {
   Entries.resize(Kept);
 }
 
-/// Appends what the series have of a phase.
-void append(std::vector<Entry> &Entries, const std::vector<Series> &List, uint32_t Phase) {
+/// A phase and a slice of time; None: all.
+struct Part {
+  uint32_t Phase = None;
+  uint32_t Slice = None;
+  bool has(const Series &S) const {
+    return (Phase == None || S.Phase == Phase) && (Slice == None || S.Slice == Slice);
+  }
+};
+
+/// Appends what the series have of a part of the run.
+void append(std::vector<Entry> &Entries, const std::vector<Series> &List, const Part &Of) {
   size_t Total = Entries.size();
   for (const Series &S : List)
     Total += S.Touches.size();
   Entries.reserve(Total);
   for (const Series &S : List)
-    if (Phase == None || S.Phase == Phase)
+    if (Of.has(S))
       for (const Touch &T : S.Touches)
         Entries.push_back({T.Unit, viewOf(S), 0, S.Thread, T.Accesses});
 }
 
 /// What was counted by lines and by parts of them.
-std::vector<Entry> gatherParts(const Profile &P, uint32_t Phase) {
+std::vector<Entry> gatherParts(const Profile &P, const Part &Of) {
   std::vector<Entry> Entries;
-  append(Entries, P.Parts, Phase);
+  append(Entries, P.Parts, Of);
   for (Entry &E : Entries) {
     E.Part = static_cast<uint32_t>(E.Unit % P.LineBytes + 1);
     E.Unit /= P.LineBytes;
   }
-  append(Entries, P.Lines, Phase);
+  append(Entries, P.Lines, Of);
   sumUp(Entries);
   return Entries;
 }
 
 /// The same by whole lines.
-std::vector<Entry> gatherLines(const Profile &P, uint32_t Phase) {
-  std::vector<Entry> Entries = gatherParts(P, Phase);
+std::vector<Entry> gatherLines(const Profile &P, const Part &Of) {
+  std::vector<Entry> Entries = gatherParts(P, Of);
   for (Entry &E : Entries)
     E.Part = 0;
   sumUp(Entries);
   return Entries;
 }
 
-std::vector<Entry> gatherPages(const Profile &P, uint32_t Phase) {
+std::vector<Entry> gatherPages(const Profile &P, const Part &Of) {
   std::vector<Entry> Entries;
-  append(Entries, P.CoarsePages, Phase);
+  append(Entries, P.CoarsePages, Of);
   sumUp(Entries);
   return Entries;
 }
@@ -222,7 +231,7 @@ static std::vector<Entry> asPages(std::vector<Entry> Lines, const Profile &P) {
 static void addLines(Sharing &S, const std::vector<uint32_t> &RowOf, const Profile &P,
                      const SharingOptions &Options) {
   const uint64_t Bytes = P.Sampled ? P.PageBytes : P.LineBytes;
-  std::vector<Entry> Lines = gatherLines(P, Options.Phase);
+  std::vector<Entry> Lines = gatherLines(P, {Options.Phase, Options.Slice});
   if (P.Sampled)
     Lines = asPages(std::move(Lines), P);
   forEachUnit(Lines, [&](const Entry *First, const Entry *Last) {
@@ -236,9 +245,10 @@ Sharing maiprof::sharing(const Profile &P, const SharingOptions &Options) {
   S.Memory = S.Accesses = S.Smaller = Matrix(S.Rows.size());
   const std::vector<uint32_t> RowOf = rowsByThread(P, S.Rows);
   addLines(S, RowOf, P, Options);
-  forEachUnit(gatherPages(P, Options.Phase), [&](const Entry *First, const Entry *Last) {
-    addUnit(S, RowOf, First, Last, P.PageBytes, Options.Writers);
-  });
+  forEachUnit(gatherPages(P, {Options.Phase, Options.Slice}),
+              [&](const Entry *First, const Entry *Last) {
+                addUnit(S, RowOf, First, Last, P.PageBytes, Options.Writers);
+              });
   if (P.Sample > 1)
     for (Matrix *M : {&S.Accesses, &S.Smaller})
       for (uint64_t &Cell : M->Cells)
@@ -482,9 +492,9 @@ public:
   }
 
   void run() {
-    forEachUnit(gatherParts(P, None),
+    forEachUnit(gatherParts(P, {}),
                 [&](const Entry *First, const Entry *Last) { add(First, Last, P.LineBytes); });
-    forEachUnit(gatherPages(P, None),
+    forEachUnit(gatherPages(P, {}),
                 [&](const Entry *First, const Entry *Last) { add(First, Last, P.PageBytes); });
     for (size_t I = 0; I < P.Threads.size(); ++I)
       addElsewhere(I);

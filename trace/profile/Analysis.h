@@ -28,6 +28,7 @@ struct SharingOptions {
   bool Writers = false;      ///< only lines that one of the pair writes
   bool AllThreads = false;   ///< also those that are not OpenMP's
   uint32_t Phase = None;     ///< only this one
+  uint32_t Slice = None;     ///< only this one, of time
   uint32_t OnlyArray = None; ///< only this one of the arrays of a Usage
 };
 

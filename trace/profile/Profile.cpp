@@ -260,8 +260,10 @@ void readPages(Cursor &In, Profile &P) {
   });
 }
 
-void readSeries(Cursor &In, const Profile &P, uint64_t UnitBytes, std::vector<Series> &Out) {
+void readSeries(Cursor &In, const Profile &P, uint64_t UnitBytes, uint32_t Slice,
+                std::vector<Series> &Out) {
   Series &New = Out.emplace_back();
+  New.Slice = Slice;
   New.Thread = static_cast<uint32_t>(In.number());
   New.Phase = static_cast<uint32_t>(In.number(P.Phases.size()));
   if (New.Thread >= P.Threads.size())
@@ -433,15 +435,29 @@ std::optional<Section> sectionAt(std::string_view Bytes, size_t Offset) {
   return Section{Bytes.substr(Offset, TagBytes), Bytes.substr(Start, Length), Start + Length};
 }
 
-void readFreed(Cursor &In, const Profile &P, std::vector<Series> &Out) {
+/// When each slice of time began.
+void readSlices(Cursor &In, Profile &P) {
+  for (size_t Left = In.count(1); Left > 0 && !In.failed(); --Left)
+    P.Slices.push_back(In.number());
+}
+
+/// The slice of the counts that follow.
+uint32_t readSlice(Cursor &In, const Profile &P) {
+  const uint64_t Slice = In.number();
+  if (Slice >= P.Slices.size())
+    In.fail();
+  return static_cast<uint32_t>(Slice);
+}
+
+void readFreed(Cursor &In, const Profile &P, uint32_t Slice, std::vector<Series> &Out) {
   const uint64_t View = In.number(ViewsMax);
-  readSeries(In, P, P.LineBytes, Out);
+  readSeries(In, P, P.LineBytes, Slice, Out);
   Out.back().View = static_cast<uint32_t>(View);
 }
 
 /// What later sections need earlier ones for is checked by their order: an index of a thread that
 /// is not known yet is an error. \returns false for a section that nobody knows
-bool readSection(const Section &S, Cursor &In, Profile &P) {
+bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
   if (S.Tag == "HEAD")
     readHead(In, P);
   else if (S.Tag == "SAMP")
@@ -463,19 +479,23 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
   else if (S.Tag == "PAGE")
     readPages(In, P);
   else if (S.Tag == "LINE")
-    readSeries(In, P, P.LineBytes, P.Lines);
+    readSeries(In, P, P.LineBytes, Slice, P.Lines);
   else if (S.Tag == "FREE")
-    readFreed(In, P, P.Lines);
+    readFreed(In, P, Slice, P.Lines);
   else if (S.Tag == "PART")
-    readSeries(In, P, 1, P.Parts);
+    readSeries(In, P, 1, Slice, P.Parts);
   else if (S.Tag == "COAR")
-    readSeries(In, P, P.PageBytes, P.CoarsePages);
+    readSeries(In, P, P.PageBytes, Slice, P.CoarsePages);
   else if (S.Tag == "GIVE")
     readTransfers(In, P);
   else if (S.Tag == "MOVE")
     readTransferred(In, P);
   else if (S.Tag == "BYTE")
     readBytes(In, P);
+  else if (S.Tag == "TIME")
+    readSlices(In, P);
+  else if (S.Tag == "SLIC")
+    Slice = readSlice(In, P);
   else if (S.Tag == "CODE")
     readCodes(In, P);
   else if (S.Tag == "USES")
@@ -493,7 +513,7 @@ bool readSection(const Section &S, Cursor &In, Profile &P) {
 
 bool isRepeated(std::string_view Tag) {
   constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE",
-                                           "USES", "PLAC", "SITE", "SRCS"};
+                                           "USES", "SLIC", "PLAC", "SITE", "SRCS"};
   return std::find(std::begin(Repeated), std::end(Repeated), Tag) != std::end(Repeated);
 }
 
@@ -556,6 +576,7 @@ std::optional<Profile> maiprof::parse(std::string_view Bytes, std::string &Error
     return std::nullopt;
   }
   std::vector<std::string_view> Seen;
+  uint32_t Slice = 0;
   for (size_t Offset = MagicBytes;;) {
     const std::optional<Section> S = sectionAt(Bytes, Offset);
     if (!S || (Offset == MagicBytes) != (S->Tag == "HEAD")) {
@@ -568,7 +589,7 @@ std::optional<Profile> maiprof::parse(std::string_view Bytes, std::string &Error
       break;
     Cursor In(S->Payload);
     const bool Repeats = std::find(Seen.begin(), Seen.end(), S->Tag) != Seen.end();
-    if ((Repeats && !isRepeated(S->Tag)) || (readSection(*S, In, P) && In.failed())) {
+    if ((Repeats && !isRepeated(S->Tag)) || (readSection(*S, In, Slice, P) && In.failed())) {
       Error = "section " + printable(S->Tag) + " at byte " + std::to_string(Offset) +
               (Repeats && !isRepeated(S->Tag) ? " occurs twice" : " is damaged");
       return std::nullopt;

@@ -124,6 +124,7 @@ struct Touch {
 struct Series {
   uint32_t Thread = 0;
   uint32_t Phase = 0; ///< 0: outside of all; i: Phases[i - 1]
+  uint32_t Slice = 0; ///< of time: index in Profile::Slices
   uint32_t View = 0;  ///< 0: of memory that is there; others: of freed blocks
   std::vector<Touch> Touches;
   /// Freed blocks have one address, and several views of it: threads share a line there only if
@@ -213,7 +214,8 @@ struct Profile {
   std::vector<Module> Modules;
   std::vector<Thread> Threads;
   std::vector<Phase> Phases;
-  std::vector<Array> Arrays; ///< by start; they may overlap
+  std::vector<uint64_t> Slices; ///< when each began, in ms; empty: the run is one
+  std::vector<Array> Arrays;    ///< by start; they may overlap
   std::vector<CallChain> Chains;
   std::vector<Page> Pages; ///< by number
   std::vector<Series> Lines;

@@ -155,15 +155,17 @@ struct trace_page_chunk *trace_page_chunks(void) { return atomic_load(&state.pag
 
 struct trace_context *trace_contexts(void) { return atomic_load(&state.contexts); }
 
-static bool is_for(const struct trace_context *context, struct trace_who who, unsigned phase) {
+static bool is_for(const struct trace_context *context, struct trace_who who, unsigned phase,
+                   unsigned slice) {
   return context->who.kind == who.kind && context->who.number == who.number &&
-         context->phase == phase;
+         context->phase == phase && context->slice == slice;
 }
 
-static struct trace_context *take_left(struct trace_who who, unsigned phase, unsigned owner) {
+static struct trace_context *take_left(struct trace_who who, unsigned phase, unsigned slice,
+                                       unsigned owner) {
   for (struct trace_context *context = trace_contexts(); context; context = context->next) {
     unsigned nobody = 0;
-    if (is_for(context, who, phase) &&
+    if (is_for(context, who, phase, slice) &&
         (atomic_load(&context->owner) == owner ||
          atomic_compare_exchange_strong(&context->owner, &nobody, owner)))
       return context;
@@ -171,7 +173,8 @@ static struct trace_context *take_left(struct trace_who who, unsigned phase, uns
   return NULL;
 }
 
-static struct trace_context *new_context(struct trace_who who, unsigned phase, unsigned owner) {
+static struct trace_context *new_context(struct trace_who who, unsigned phase, unsigned slice,
+                                         unsigned owner) {
   struct trace_context *context = trace_memory(sizeof *context);
   uintptr_t *chunks = trace_memory(MAI_TRACE_CHUNKS * sizeof *chunks);
   if (!context || !chunks)
@@ -179,6 +182,7 @@ static struct trace_context *new_context(struct trace_who who, unsigned phase, u
   context->who = who;
   context->code = trace_who_code(who);
   context->phase = phase;
+  context->slice = slice;
   context->chunks = chunks;
   context->cpu = UINT32_MAX;
   atomic_init(&context->owner, owner);
@@ -188,9 +192,10 @@ static struct trace_context *new_context(struct trace_who who, unsigned phase, u
   return context;
 }
 
-struct trace_context *trace_context_take(struct trace_who who, unsigned phase, unsigned owner) {
-  struct trace_context *context = take_left(who, phase, owner);
-  return context ? context : new_context(who, phase, owner);
+struct trace_context *trace_context_take(struct trace_who who, unsigned phase, unsigned slice,
+                                         unsigned owner) {
+  struct trace_context *context = take_left(who, phase, slice, owner);
+  return context ? context : new_context(who, phase, slice, owner);
 }
 
 void trace_contexts_leave(unsigned owner) {

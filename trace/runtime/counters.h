@@ -3,8 +3,9 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * The counters behind hooks.h.  A *context* is one thread, as the profile names it, in one phase;
- * every thread of the system counts into one context at a time, and no two into the same.
+ * The counters behind hooks.h.  A *context* is one thread, as the profile names it, in one phase
+ * and slice of time; every thread of the system counts into one context at a time, and no two into
+ * the same.
  *
  * Memory, for each context: 8 1/4 bytes a line of 64 bytes that it touches, in steps of 4 KiB (16
  * KiB of the program's memory), and 48 to 96 for a part of a line that is cut; over the limit 16
@@ -73,6 +74,7 @@ struct trace_context {
   struct trace_who who;
   uint16_t code; /**< of that: trace_who_code() */
   unsigned phase;
+  unsigned slice;    /**< of time */
   atomic_uint owner; /**< the thread of the system that counts into it; 0: none */
   uintptr_t *chunks; /**< the directory: see hooks.h */
   struct trace_coarse **coarse_chunks;
@@ -121,9 +123,10 @@ void trace_counters_init(const struct trace_budget *budget);
 /** The number by which a page remembers a thread: never 0; the last one stands for all beyond. */
 uint16_t trace_who_code(struct trace_who who);
 
-/** The context of a thread in a phase that no other thread counts into: a new one, or one that was
- *  left.  NULL without memory. */
-struct trace_context *trace_context_take(struct trace_who who, unsigned phase, unsigned owner);
+/** The context of a thread in a phase and slice that no other thread counts into: a new one, or one
+ *  that was left.  NULL without memory. */
+struct trace_context *trace_context_take(struct trace_who who, unsigned phase, unsigned slice,
+                                         unsigned owner);
 
 /** Let others take all contexts of this owner. */
 void trace_contexts_leave(unsigned owner);

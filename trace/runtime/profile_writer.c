@@ -241,6 +241,23 @@ static void put_phases(struct trace_output *output) {
   trace_end_section(output);
 }
 
+/*===-- TIME ----------------------------------------------------------------===*/
+
+static void put_slices(struct trace_output *output) {
+  trace_begin_section(output, "TIME");
+  trace_put(output, trace_slice_count());
+  for (unsigned slice = 0; slice < trace_slice_count(); slice++)
+    trace_put(output, trace_slice_start(slice));
+  trace_end_section(output);
+}
+
+/* What follows is of the context's. */
+static void put_slice(struct trace_output *output, const struct trace_context *context) {
+  trace_begin_section(output, "SLIC");
+  trace_put(output, context->slice);
+  trace_end_section(output);
+}
+
 /*===-- Calls that allocate -------------------------------------------------===*/
 
 static void see_new(const struct minas_symbol *symbol, void *context) {
@@ -723,6 +740,8 @@ static void put_uses(struct trace_output *output, const struct trace_context *co
 }
 
 static void put_counts(struct trace_output *output, const struct trace_context *context) {
+  if (writing.settings->slices)
+    put_slice(output, context);
   if (context->list)
     put_lines(output, context);
   if (context->parts)
@@ -748,6 +767,8 @@ int trace_write_profile(const struct trace_settings *settings, const struct trac
   put_modules(output);
   put_threads(output);
   put_phases(output);
+  if (settings->slices)
+    put_slices(output);
   put_arrays(output);
   put_calls(output);
   put_keys(output);

@@ -63,6 +63,8 @@ static struct {
   trace_lock_t listing;
   struct thread *threads;
   atomic_bool off, has_gaps;
+  atomic_uint slice;
+  uint64_t slice_starts[TRACE_SLICES_MAX];
 } state;
 
 /*===-- Phases --------------------------------------------------------------===*/
@@ -154,10 +156,8 @@ static void unlist_thread(void) {
   kernel_unblock_signals(before);
 }
 
-void trace_record(bool on) {
-  if (!trace_started() || atomic_exchange(&state.off, !on) == !on)
-    return;
-  atomic_store(&state.has_gaps, true);
+/* All come by mai_trace_count_missing(). */
+static void call_threads(void) {
   struct kernel_signals before = kernel_block_signals();
   trace_lock(&state.listing);
   for (struct thread *thread = state.threads; thread; thread = thread->next)
@@ -166,7 +166,31 @@ void trace_record(bool on) {
   kernel_unblock_signals(before);
 }
 
+void trace_record(bool on) {
+  if (!trace_started() || atomic_exchange(&state.off, !on) == !on)
+    return;
+  atomic_store(&state.has_gaps, true);
+  call_threads();
+}
+
 bool trace_has_gaps(void) { return atomic_load(&state.has_gaps); }
+
+MAI_TRACE_GENERAL_REGISTERS static unsigned current_slice(void) {
+  return atomic_load_explicit(&state.slice, memory_order_relaxed);
+}
+
+bool trace_slice_begin(uint64_t now) {
+  unsigned next = current_slice() + 1;
+  if (next == TRACE_SLICES_MAX)
+    return false;
+  state.slice_starts[next] = now;
+  atomic_store(&state.slice, next);
+  call_threads();
+  return next + 1 < TRACE_SLICES_MAX;
+}
+
+unsigned trace_slice_count(void) { return current_slice() + 1; }
+uint64_t trace_slice_start(unsigned slice) { return state.slice_starts[slice]; }
 
 void mai_trace_record(int on) { trace_record(on != 0); }
 
@@ -230,9 +254,20 @@ static struct trace_context *context_for(struct trace_who who, unsigned phase) {
     list_thread();
   }
   if (!context || context->who.kind != who.kind || context->who.number != who.number ||
-      context->phase != phase)
-    context = *recent = trace_context_take(who, phase, self.owner);
+      context->phase != phase || context->slice != current_slice())
+    context = *recent = trace_context_take(who, phase, current_slice(), self.owner);
   return context;
+}
+
+/* What the thread does from now on is the current slice's. */
+static void renew_slice(void) {
+  if (self.context->slice == current_slice())
+    return;
+  trace_pause();
+  struct trace_context *next = context_for(self.context->who, self.context->phase);
+  if (next)
+    self.context = next;
+  trace_resume();
 }
 
 static struct trace_who who_alone(void) {
@@ -322,8 +357,10 @@ void trace_enter(const struct mai_openmp *openmp, const void *region) {
 }
 
 void trace_leave(struct trace_context *before) {
-  if (before)
-    use(before);
+  if (!before)
+    return;
+  use(before);
+  renew_slice();
 }
 
 void trace_thread_in_child(void) {
@@ -397,7 +434,8 @@ MAI_TRACE_GENERAL_REGISTERS static bool count_details(uintptr_t address, int kin
 MAI_TRACE_GENERAL_REGISTERS int mai_trace_unwanted(uintptr_t address, int kind, uintptr_t caller) {
   if (!trace_started() || self.paused)
     return 1;
-  if (!self.context || (!state.filtered && !state.detailed))
+  if (!self.context || (!state.filtered && !state.detailed) ||
+      self.context->slice != current_slice())
     return 0;
   if (atomic_load_explicit(&state.off, memory_order_relaxed) ||
       (state.filtered && !is_wanted(address)))
@@ -430,6 +468,7 @@ void mai_trace_count_missing(uintptr_t address, int kind, uintptr_t caller) {
     note_stack();
     trace_resume();
   }
+  renew_slice();
   if (mai_trace_chunks == mai_trace_no_chunks)
     use(self.context);
   if (atomic_load(&state.off))

@@ -44,6 +44,16 @@ unsigned trace_phase_number(unsigned phase);
 /** Count from now on, all threads; or not. */
 void trace_record(bool on);
 
+enum { TRACE_SLICES_MAX = 64 };
+
+/** The next slice of time begins.  @param now milliseconds since the first one did
+ *  @return whether there may be more */
+bool trace_slice_begin(uint64_t now);
+
+/** How many have begun, and when one did. */
+unsigned trace_slice_count(void);
+uint64_t trace_slice_start(unsigned slice);
+
 /** Whether some of the run is not counted. */
 bool trace_has_gaps(void);
 

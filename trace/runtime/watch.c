@@ -17,10 +17,12 @@
 #include "threads.h"
 
 enum { STEP = 1000 /* milliseconds */, STACK_BYTES = 1 << 20 };
+enum { SLICES_ALIKE = 16 }; /* then they become twice as long, lest long runs have very many */
 
 static struct {
   const struct trace_settings *settings;
-  int64_t next_checkpoint, beginning, end; /* when; 0: never */
+  int64_t next_checkpoint, beginning, end, next_slice; /* when; 0: never */
+  int64_t first_slice;
 } state;
 
 /* Whether the initial thread has ended (pthread_exit()), and all others but this one have.
@@ -60,6 +62,8 @@ static void do_what_is_due(int64_t now) {
   }
   if (is_due(&state.end, now))
     trace_record(false);
+  if (is_due(&state.next_slice, now) && trace_slice_begin((uint64_t)(now - state.first_slice)))
+    state.next_slice = in_future(state.settings->slices << (trace_slice_count() / SLICES_ALIKE));
   if (is_due(&state.next_checkpoint, now)) {
     trace_process_checkpoint();
     state.next_checkpoint = in_future(state.settings->checkpoint);
@@ -75,6 +79,7 @@ static void *watch(void *argument) {
     int64_t now = kernel_now();
     int64_t until = earlier(now + STEP, state.next_checkpoint);
     until = earlier(earlier(until, state.beginning), state.end);
+    until = earlier(until, state.next_slice);
     if (until > now)
       kernel_sleep(until - now);
     do_what_is_due(kernel_now());
@@ -89,7 +94,9 @@ void trace_watch_start(const struct trace_settings *settings) {
   state.next_checkpoint = in_future(settings->checkpoint);
   state.beginning = in_future(settings->after);
   state.end = state.beginning ? 0 : in_future(settings->duration);
-  if (!state.next_checkpoint && !state.beginning && !state.end)
+  state.first_slice = kernel_now();
+  state.next_slice = in_future(settings->slices);
+  if (!state.next_checkpoint && !state.beginning && !state.end && !state.next_slice)
     return;
   if (state.beginning)
     trace_record(false);

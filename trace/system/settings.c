@@ -206,6 +206,7 @@ void trace_settings_read(struct trace_settings *settings, const char *program,
   settings->memory = size_of("MAI_TRACE_MEMORY", memory_default(), 0);
   settings->block = size_of("MAI_TRACE_BLOCK", BLOCK_DEFAULT, 1);
   settings->checkpoint = time_of("MAI_TRACE_CHECKPOINT");
+  settings->slices = time_of("MAI_TRACE_SLICES");
   settings->after = time_of("MAI_TRACE_AFTER");
   settings->duration = time_of("MAI_TRACE_FOR");
   settings->phases = is_on("MAI_TRACE_PHASES");

@@ -27,6 +27,7 @@ struct trace_settings {
   bool sources;             /**< see which code accesses what */
   unsigned long checkpoint; /**< milliseconds from one writing of the profile to the next; 0: once,
                                  at the end */
+  unsigned long slices;     /**< milliseconds of a slice of time; 0: the run is one */
   unsigned long after;      /**< milliseconds before the program is counted */
   unsigned long duration;   /**< and for how long it is; 0: to its end */
 };

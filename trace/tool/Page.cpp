@@ -418,22 +418,48 @@ private:
   //===-- Time ------------------------------------------------------------------===//
 
   std::string timeLine() {
-    std::string Out = "<section id=\"time\" tabindex=\"-1\">\n<h2>Time line</h2>\n";
+    return "<section id=\"time\" tabindex=\"-1\">\n<h2>Time line</h2>\n" + regionsOfTime() +
+           slicesOfTime() + "</section>\n";
+  }
+
+  /// Sharing in slices of time, some of them where there are many.
+  std::string slicesOfTime() {
+    constexpr size_t Shown = 12;
+    const std::vector<RegionUse> Slices = slices(P, U.Where);
+    if (Slices.empty())
+      return "";
+    std::string Out = "<h3>Slices of time</h3>\n" +
+                      figure(regionsFigure(Slices, P), "Accesses of threads in each slice", true) +
+                      "<h3>How alike slices are</h3>\n" +
+                      figure(similarityFigure(Slices), "Similarity of slices", true) +
+                      "<h3>Who shares with whom in them</h3>\n<div class=\"slices\">\n";
+    const size_t Step = (Slices.size() + Shown - 1) / Shown;
+    for (size_t I = 0; I < Slices.size(); I += Step) {
+      SharingOptions OfSlice = Shared;
+      OfSlice.Slice = Slices[I].Phase;
+      Out += "<p>" + escaped(Slices[I].Name) + "</p>\n" +
+             figure(pairsFigure(sharing(P, OfSlice), U.Where.OfThread, U.Where),
+                    "Accesses that pairs of threads share " + Slices[I].Name, false);
+    }
+    return Out + "</div>\n";
+  }
+
+  std::string regionsOfTime() {
     if (Regions.empty())
-      return Out +
-             "<p>Parallel regions were not told apart: <code>mai-trace --phases</code> counts "
-             "each by itself.</p>\n</section>\n";
-    Out += "<p>Parallel regions in the order in which the program first came to them.</p>\n" +
-           changesList() + legend(false) +
-           figure(regionsFigure(Regions, P), "Accesses of threads in each region", true) +
-           regionsTable();
+      return "<p>Parallel regions were not told apart: <code>mai-trace --phases</code> counts "
+             "each by itself.</p>\n";
+    std::string Out =
+        "<p>Parallel regions in the order in which the program first came to them.</p>\n" +
+        changesList() + legend(false) +
+        figure(regionsFigure(Regions, P), "Accesses of threads in each region", true) +
+        regionsTable();
     if (Regions.size() > 1)
       Out +=
           "<h3>How alike regions are</h3>\n<p>Full where two regions divide the memory that both "
           "use among the threads in the same way, empty where in another way; a dot where they "
           "use none together.</p>\n" +
           figure(similarityFigure(Regions), "Similarity of regions", true);
-    return Out + "</section>\n";
+    return Out;
   }
 
   std::string changesList() const {

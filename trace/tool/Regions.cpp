@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <tuple>
 
@@ -95,8 +96,10 @@ double likeness(const Pattern &A, const Pattern &B) {
 
 class Gathering {
 public:
-  Gathering(const Profile &Counted, const Layout &Where)
-      : P(Counted), L(Where), Patterns(P.Phases.size() + 1) {}
+  /// @param By what is compared: phases or slices
+  /// @param Count of these
+  Gathering(const Profile &Counted, const Layout &Where, uint32_t Series::*By, size_t Count)
+      : P(Counted), L(Where), Kind(By), Patterns(Count) {}
 
   std::vector<RegionUse> run() {
     gather(P.Lines, P.LineBytes);
@@ -130,10 +133,10 @@ private:
   void gather(const std::vector<Series> &List, uint64_t UnitBytes) {
     for (const Series &S : List)
       for (const Touch &T : S.Touches) {
-        Patterns[S.Phase].add(T.Unit * UnitBytes / P.PageBytes, S.Thread,
+        Patterns[S.*Kind].add(T.Unit * UnitBytes / P.PageBytes, S.Thread,
                               T.Accesses.sum() * P.Sample);
-        Sums[S.Phase].Reads += T.Accesses.Reads * P.Sample;
-        Sums[S.Phase].Writes += T.Accesses.Writes * P.Sample;
+        Sums[S.*Kind].Reads += T.Accesses.Reads * P.Sample;
+        Sums[S.*Kind].Writes += T.Accesses.Writes * P.Sample;
       }
   }
 
@@ -146,10 +149,19 @@ private:
                : None;
   }
 
+  /// Such as "from 1.5 s on".
+  std::string timeOf(uint32_t Slice) const {
+    char Text[64];
+    std::snprintf(Text, sizeof Text, "from %.3g s on", double(P.Slices[Slice]) / 1000);
+    return Text;
+  }
+
   RegionUse useOf(uint32_t Phase) {
     RegionUse Use;
     Use.Phase = Phase;
-    Use.Name = Phase ? P.Phases[Phase - 1].name() : "outside of parallel regions";
+    Use.Name = Kind == &Series::Slice ? timeOf(Phase)
+               : Phase                ? P.Phases[Phase - 1].name()
+                                      : "outside of parallel regions";
     Use.Accesses = Sums[Phase];
     Use.ByThread.resize(P.Threads.size());
     const Pattern &Its = Patterns[Phase];
@@ -183,6 +195,7 @@ private:
 
   const Profile &P;
   const Layout &L;
+  uint32_t Series::*const Kind;
   std::vector<Pattern> Patterns;   ///< by phase
   std::map<uint32_t, Counts> Sums; ///< by phase
 };
@@ -190,7 +203,13 @@ private:
 } // namespace
 
 std::vector<RegionUse> maiprof::regions(const Profile &P, const Layout &L) {
-  return P.HasPhases ? Gathering(P, L).run() : std::vector<RegionUse>();
+  return P.HasPhases ? Gathering(P, L, &Series::Phase, P.Phases.size() + 1).run()
+                     : std::vector<RegionUse>();
+}
+
+std::vector<RegionUse> maiprof::slices(const Profile &P, const Layout &L) {
+  return P.Slices.size() < 2 ? std::vector<RegionUse>()
+                             : Gathering(P, L, &Series::Slice, P.Slices.size()).run();
 }
 
 std::vector<std::pair<size_t, size_t>> maiprof::changes(const std::vector<RegionUse> &Regions) {

@@ -27,6 +27,9 @@ struct RegionUse {
 /// Below, two regions divide their memory among the threads in different ways.
 inline constexpr double AlikeLeast = 0.5;
 
+/// The same of slices of time; Phase is the number of the slice. Empty where the run is one.
+std::vector<RegionUse> slices(const Profile &P, const Layout &L);
+
 /// The 64 that access most, in the order in which the program first came to them; empty where the
 /// profile does not tell them apart.
 std::vector<RegionUse> regions(const Profile &P, const Layout &L);

@@ -300,6 +300,25 @@ void printRegions(std::string &Out, const std::vector<RegionUse> &Regions) {
     Out += "      " + Change + "\n";
 }
 
+/// How alike the slice is to the one before it.
+std::string likenessText(const std::vector<RegionUse> &Slices, size_t I) {
+  const double Its = I ? Slices[I].Likeness[I - 1] : -1;
+  return Its < 0 ? "-" : percentText(Its);
+}
+
+void printSlices(std::string &Out, const std::vector<RegionUse> &Slices) {
+  if (Slices.empty())
+    return;
+  print(Out, "\n%5s %14s %14s %8s %8s  %s\n", "slice", "reads", "writes", "remote", "alike",
+        "time");
+  for (size_t I = 0; I < Slices.size(); ++I)
+    print(Out, "%5u %14llu %14llu %8s %8s  %s\n", Slices[I].Phase,
+          static_cast<unsigned long long>(Slices[I].Accesses.Reads),
+          static_cast<unsigned long long>(Slices[I].Accesses.Writes),
+          percentText(Slices[I].Where.remoteShare()).c_str(), likenessText(Slices, I).c_str(),
+          Slices[I].Name.c_str());
+}
+
 /// What it is about, and what is wrong with that.
 std::string title(const Verdict &V) {
   return (V.Array.empty() ? "" : V.Array + ": ") + V.Sentence + " (" + wordOf(V.What) + ")";
@@ -498,6 +517,7 @@ std::string maiprof::reportText(const Profile &P, const Usage &U, const Judgemen
   if (Shown > ArraysShown)
     print(Out, "\nand %zu more arrays (mai-trace info lists them)\n", Shown - ArraysShown);
   printRegions(Out, regions(P, U.Where));
+  printSlices(Out, slices(P, U.Where));
   printLines(Out, U, Lines);
   return Out;
 }

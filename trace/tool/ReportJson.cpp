@@ -224,6 +224,15 @@ Object latency(const Latencies &Times, const Profile &P) {
                                         : jsonText(P.Threads[Times.Critical].name())}};
 }
 
+Object slice(const Profile &P, const RegionUse &Use) {
+  Object Result = region(Use);
+  Result.erase("phase");
+  Result.erase("name");
+  Result["slice"] = Use.Phase;
+  Result["from"] = double(P.Slices[Use.Phase]) / 1000;
+  return Result;
+}
+
 Value change(const std::pair<size_t, size_t> &Its) {
   return llvm::json::Array{Its.first, Its.second};
 }
@@ -266,6 +275,8 @@ std::string maiprof::reportJson(const Profile &P, const Usage &U, const Judgemen
   const std::vector<RegionUse> Regions = regions(P, U.Where);
   Result["regions"] = array(Regions, region);
   Result["changes"] = array(changes(Regions), change);
+  Result["slices"] =
+      array(slices(P, U.Where), [&](const RegionUse &Each) { return slice(P, Each); });
   Result["lines"] = array(codeLines(P, U), [&](const LineUse &Each) { return line(Each, U); });
   Result["verdicts"] = array(J.Verdicts, [&](const Verdict &Each) { return verdict(P, J, Each); });
   return support::jsonLines(std::move(Result));

@@ -105,6 +105,8 @@ struct CommandLine {
   cl::opt<bool> Sources{"sources", OfRun, WithoutCommand,
                         cl::desc("count by lines of the source, too, of programs built with -g; "
                                  "takes far more time")};
+  cl::opt<std::string> Slices{"slices", cl::value_desc("time"), OfRun, WithoutCommand,
+                              cl::desc("count each slice of so much time by itself")};
   cl::opt<std::string> Checkpoint{
       "checkpoint", cl::value_desc("time"), OfRun, WithoutCommand,
       cl::desc("write the profile that often while the program runs, such as 60, 500ms, 5m or 2h")};
@@ -170,6 +172,8 @@ struct CommandLine {
                         cl::desc("only lines that one of the pair writes")};
   support::Size Phase{"phase", cl::value_desc("n"), OfExport, OfReport,
                       cl::desc("only this parallel region")};
+  support::Size Slice{"slice", cl::value_desc("n"), OfExport, OfReport,
+                      cl::desc("only this slice of time")};
   cl::opt<bool> AllThreads{"all-threads", OfExport, OfReport,
                            cl::desc("not only OpenMP's threads")};
   cl::opt<bool> Stack{"stack",    OfInfo,
@@ -206,6 +210,8 @@ struct CommandLine {
     Result.AllThreads = AllThreads;
     if (Phase.getNumOccurrences() > 0)
       Result.Phase = static_cast<uint32_t>(Phase);
+    if (Slice.getNumOccurrences() > 0)
+      Result.Slice = static_cast<uint32_t>(Slice);
     return Result;
   }
 };
@@ -247,13 +253,14 @@ bool isTime(llvm::StringRef Text) {
 }
 
 std::string mistake(const CommandLine &Line) {
-  for (const cl::opt<std::string> *Time : {&Line.Checkpoint, &Line.After, &Line.For})
+  for (const cl::opt<std::string> *Time : {&Line.Checkpoint, &Line.After, &Line.For, &Line.Slices})
     if (Time->getNumOccurrences() > 0 && !isTime(*Time))
       return "--" + Time->ArgStr.str() + ": expected a time such as 90, 500ms, 5m or 2h, found '" +
              Time->getValue() + "'";
   const std::tuple<const support::Size &, uint64_t, uint64_t> Ranges[] = {
       {Line.Sample, 1, UINT64_MAX}, {Line.Cache, 512, UINT64_MAX}, {Line.Line, 64, 4096},
-      {Line.Block, 1, UINT64_MAX},  {Line.Nodes, 1, NodesMax},     {Line.Phase, 0, None - 1}};
+      {Line.Block, 1, UINT64_MAX},  {Line.Nodes, 1, NodesMax},     {Line.Phase, 0, None - 1},
+      {Line.Slice, 0, None - 1}};
   for (const auto &[Number, Min, Max] : Ranges)
     if (const std::string Wrong = outOfRange(Number, Min, Max); !Wrong.empty())
       return Wrong;
@@ -286,6 +293,7 @@ int run(const CommandLine &Line) {
       Options.Environment.emplace_back(Variable, std::to_string(Number));
   const std::pair<const cl::opt<std::string> &, const char *> Times[] = {
       {Line.Checkpoint, "MAI_TRACE_CHECKPOINT"},
+      {Line.Slices, "MAI_TRACE_SLICES"},
       {Line.After, "MAI_TRACE_AFTER"},
       {Line.For, "MAI_TRACE_FOR"}};
   for (const auto &[Time, Variable] : Times)
@@ -323,6 +331,8 @@ int exportMatrix(const CommandLine &Line, const Profile &P) {
   const Sharing S = sharing(P, Options);
   if (Line.Shown == Metric::Transfers && !P.HasTransfers)
     return fail(Line.File + ": transfers were not counted (mai-trace --transfers counts them)");
+  if (Line.Shown == Metric::Transfers && Options.Slice != None)
+    return fail(Line.File + ": transfers are not known by slices of time");
   const Matrix M = Line.Shown == Metric::Transfers ? transfers(P, Options)
                    : Line.Shown == Metric::Memory  ? S.Memory
                    : Line.Shown == Metric::Min     ? S.Smaller
@@ -474,6 +484,9 @@ int show(const CommandLine &Line) {
     return fail(Line.File + ": has phases 0 to " + std::to_string(P->Phases.size()) + ", not " +
                 std::to_string(Shared.Phase) +
                 (P->HasPhases ? "" : " (mai-trace --phases counts them)"));
+  if (Shared.Slice != None && Shared.Slice >= P->Slices.size())
+    return fail(Line.File + ": has " + std::to_string(P->Slices.size()) +
+                " slices of time (mai-trace --slices counts them)");
   if (P->Threads.empty())
     return fail(Line.File + ": nothing was counted");
   if (!Line.Stack)
