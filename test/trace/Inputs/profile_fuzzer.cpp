@@ -1,6 +1,7 @@
 // Feeds profiles that may hold anything to the reader and to what works on what it reads.
 #include "trace/profile/Analysis.h"
 #include "trace/profile/ArrayCounts.h"
+#include "trace/tool/CodeLines.h"
 #include "trace/tool/Report.h"
 
 #include <cstddef>
@@ -70,6 +71,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     if (!isPart(Each.Now.Remote) || !isPart(Each.Now.Busiest) || !isPart(Each.Then.Remote) ||
         !isPart(Each.Then.Busiest))
       std::abort();
-  maiprof::reportHtml(*P, U, J, {});
+  const maiprof::Latencies Times = maiprof::latencies(*P, U.Where, maiprof::byDistances(U.Where));
+  maiprof::reportHtml(*P, U, J, Times, {});
+  maiprof::reportText(*P, U, J, Times, {});
+  maiprof::callgrind(*P, maiprof::codeLines(*P, U));
+  maiprof::speedscope(*P);
   return 0;
 }
