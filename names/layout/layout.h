@@ -87,8 +87,12 @@ struct minas_names_type {
   uint64_t end;
 };
 
+/** Begins the name of a member that does not follow that of what it is in: a variable that a lambda
+ *  expression has captured, or the object that it was made in. */
+#define MINAS_NAMES_ANEW "="
+
 struct minas_names_member {
-  uint32_t name; /**< with what separates it from what is before it: ".m_x", "%rho", "" */
+  uint32_t name; /**< with what separates it from what is before it: ".m_x", "%rho", "", "=u" */
   uint32_t type;
   uint64_t offset;
 };

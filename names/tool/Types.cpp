@@ -61,9 +61,31 @@ bool isDeclaration(DWARFDie Entry) {
   return dwarf::toUnsigned(Entry.find(dwarf::DW_AT_declaration), 0) != 0;
 }
 
+/// Whether a class is that of a lambda expression; clang gives it no name.
+bool isClosure(DWARFDie Class) {
+  if (nameOf(Class).starts_with("<lambda") || nameOf(Class).starts_with("(lambda"))
+    return true;
+  return nameOf(Class).empty() && any_of(Class.children(), [](DWARFDie Member) {
+           return Member.getTag() == dwarf::DW_TAG_subprogram && nameOf(Member) == "operator()";
+         });
+}
+
+/// What a lambda expression has captured is called as where it stands, whoever runs it.
+std::string nameOfCapture(DWARFDie Member) {
+  StringRef Name = nameOf(Member);
+  Name.consume_front("__"); // gcc's captures
+  if (Name != "this")
+    return (MINAS_NAMES_ANEW + Name).str();
+  const DWARFDie Object = typeOf(Member);
+  const bool ByPointer = Object && Object.getTag() == dwarf::DW_TAG_pointer_type;
+  return MINAS_NAMES_ANEW + classNameOf(ByPointer ? typeOf(Object) : Object) + "::";
+}
+
 /// What a member adds to the name of what it is in; nothing for members that users do not know.
 std::string nameOfMember(DWARFDie Member, bool OfLibrary, bool Fortran) {
   const StringRef Name = nameOf(Member);
+  if (isClosure(Member.getParent()) && !Name.empty())
+    return nameOfCapture(Member);
   if (Member.getTag() == dwarf::DW_TAG_inheritance || Name.empty() ||
       ((OfLibrary || Fortran) && Name.starts_with("_")) || Name.starts_with("__"))
     return "";

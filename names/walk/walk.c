@@ -101,8 +101,14 @@ static void follow_later(struct walk *walk, const struct place *place) {
     walk->list[walk->places++] = *place;
 }
 
+static bool begins_anew(const char *addition) { return *addition == *MINAS_NAMES_ANEW; }
+
 /* "grid" and ".rho"; a class "Grid::" and ".rho".  @return false where it becomes too long */
 static bool extend(char name[MOST_NAME], const char *addition) {
+  if (begins_anew(addition)) {
+    *name = '\0';
+    addition++;
+  }
   size_t length = strlen(name);
   if (length > 0 && name[length - 1] == ':' && (*addition == '.' || *addition == '%'))
     addition++;
@@ -139,7 +145,14 @@ static void visit_pointer(struct walk *walk, const struct place *place,
   follow_later(walk, &target);
 }
 
-static uint16_t rank_of_member(uint16_t rank) {
+/* A captured object is one that its function was called for. */
+static uint16_t rank_of_captured(const char *name) {
+  return strchr(name, ':') ? MINAS_NAMES_PARAMETER : MINAS_NAMES_LOCAL;
+}
+
+static uint16_t rank_of_member(uint16_t rank, const char *name) {
+  if (begins_anew(name))
+    return rank_of_captured(name);
   if (rank == MINAS_NAMES_PARAMETER)
     return MINAS_NAMES_OF_PARAMETER;
   return rank == MINAS_NAMES_LOCAL ? MINAS_NAMES_MEMBER : rank;
@@ -154,7 +167,7 @@ static void visit_members(struct walk *walk, const struct place *place,
     member.address += members[i].offset;
     member.type = members[i].type;
     if (*name)
-      member.rank = rank_of_member(place->rank);
+      member.rank = rank_of_member(place->rank, name);
     if (extend(member.name, name))
       visit(walk, &member, nesting + 1);
   }
