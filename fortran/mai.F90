@@ -10,7 +10,14 @@
 !     call mai_allocate(u, [nx, ny, nz], 'block', name='u')  ! planes u(:, :, k) near their threads
 !     call mai_deallocate(u)
 !
-! Types are real and complex of real32 and real64, integer of int32 and int64; ranks are 1 to 5.
+! Types are real and complex of real32, real64 and real128, integer of int8 to int64, logical of as many bytes as these;
+! ranks are 1 to 5.  Arrays of any other type, such as character and derived ones, are allocated and placed by their
+! address and the bytes of an element:
+!
+!     call mai_allocate(address, [n], storage_size(particle) / 8, 'block', name='particles')
+!     call c_f_pointer(address, particles, [n])
+!
+! Extents may be 0: an empty array has no memory, and what is done with it is nothing.
 !
 ! Policies are texts, see minas(7).  The order of dimensions is
 ! Fortran's: "by rows" distributes the first index, "by columns" the second, "by dimension 2" the third,
@@ -26,11 +33,11 @@
 !===----------------------------------------------------------------------===!
 module mai
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+  use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64, real128
   implicit none
   private
 
-  public :: int32, int64, real32, real64
+  public :: int8, int16, int32, int64, real32, real64, real128
   public :: mai_allocate, mai_deallocate, mai_place, mai_forget
   public :: mai_replace, mai_migrate, mai_next_touch, mai_verify
   public :: mai_where, mai_node_meant, mai_map_threads, mai_cpu_of_thread
@@ -46,26 +53,35 @@ module mai
     integer(c_size_t) :: total = 0, untouched = 0, placed = 0, spilled = 0, failed = 0
   end type mai_pages
 
-  integer, parameter :: EINVAL = 22, EOVERFLOW = 75 ! as on all Linux but some MIPS and SPARC
+  integer, parameter :: ENODEV = 19, EINVAL = 22, EOVERFLOW = 75 ! as on all Linux but some MIPS and SPARC
+  character(*), parameter :: NO_ARRAY = 'array: MAi knows none that begins there'
+
+  integer(int64), target, save :: nothing(1) = 0 !< what pointers to empty arrays point to
 
   !> Let `array` point to a new array of zeroes with these extents (of int32 or int64), placed by a
   !> policy.  What it pointed to before is not freed; on failure it points there still.
   interface mai_allocate
-    module procedure allocate_real32, allocate_real64, allocate_int32, allocate_int64
-    module procedure allocate_complex32, allocate_complex64
+    module procedure allocate_real32, allocate_real64, allocate_real128
+    module procedure allocate_complex32, allocate_complex64, allocate_complex128
+    module procedure allocate_int8, allocate_int16, allocate_int32, allocate_int64
+    module procedure allocate_logical8, allocate_logical16, allocate_logical32, allocate_logical64, allocate_bytes
   end interface mai_allocate
 
   !> Free what mai_allocate() allocated; `array` is disassociated then.
   interface mai_deallocate
-    module procedure deallocate_real32, deallocate_real64, deallocate_int32, deallocate_int64
-    module procedure deallocate_complex32, deallocate_complex64
+    module procedure deallocate_real32, deallocate_real64, deallocate_real128
+    module procedure deallocate_complex32, deallocate_complex64, deallocate_complex128
+    module procedure deallocate_int8, deallocate_int16, deallocate_int32, deallocate_int64
+    module procedure deallocate_logical8, deallocate_logical16, deallocate_logical32, deallocate_logical64, deallocate_bytes
   end interface mai_deallocate
 
   !> Place a contiguous array that the program has allocated, by its last index or by pages: the
   !> pages wholly inside it.  It stays the program's: call mai_forget() before it is deallocated.
   interface mai_place
-    module procedure place_real32, place_real64, place_int32, place_int64
-    module procedure place_complex32, place_complex64
+    module procedure place_real32, place_real64, place_real128
+    module procedure place_complex32, place_complex64, place_complex128
+    module procedure place_int8, place_int16, place_int32, place_int64
+    module procedure place_logical8, place_logical16, place_logical32, place_logical64, place_bytes
   end interface mai_place
 
   interface
@@ -251,14 +267,15 @@ contains
     call check_policy(policy, error, message)
     if (error /= 0) return
     turned = ''
-    length = c_policy_turned(policy//c_null_char, size(extents), extents, turned, 0_c_size_t)
+    length = c_policy_turned(policy//c_null_char, size(extents), max(extents, 1_c_size_t), turned, &
+                             0_c_size_t)
     if (length < 0) then
       error = errno()
-      if (error == EINVAL) message = 'the policy names a dimension, or blocks, that the array has not'
+      if (error == EINVAL) message = 'policy: it names a dimension, or blocks, that the array has not'
       return
     end if
     turned = repeat(c_null_char, length + 1)
-    length = c_policy_turned(policy//c_null_char, size(extents), extents, turned, &
+    length = c_policy_turned(policy//c_null_char, size(extents), max(extents, 1_c_size_t), turned, &
                              len(turned, kind=c_size_t))
   end subroutine turn_policy
 
@@ -273,6 +290,7 @@ contains
     message = ''
     if (c_policy_check(policy//c_null_char, reason, size(reason, kind=c_size_t)) == 0) return
     error = errno()
+    message = 'policy: '
     do i = 1, size(reason)
       if (reason(i) == c_null_char) exit
       message = message//reason(i)
@@ -280,6 +298,28 @@ contains
   end subroutine check_policy
 
   !===-- What is alike for all types ---------------------------------------===!
+
+  !> None where they are no integers.
+  function numbers_of(given) result(numbers)
+    class(*), intent(in) :: given(:)
+    integer(c_size_t), allocatable :: numbers(:)
+    select type (given)
+    type is (integer(int32))
+      numbers = int(given, c_size_t)
+    type is (integer(int64))
+      numbers = int(given, c_size_t)
+    class default
+      numbers = [integer(c_size_t) ::]
+    end select
+  end function numbers_of
+
+  function decimal(number) result(text)
+    integer(c_size_t), intent(in) :: number
+    character(:), allocatable :: text
+    character(24) :: written
+    write (written, '(i0)') number
+    text = trim(written)
+  end function decimal
 
   subroutine read_extents(given, dimensions, extents, error, message)
     class(*), intent(in) :: given(:)
@@ -289,17 +329,13 @@ contains
     character(:), allocatable, intent(out) :: message
     error = 0
     message = ''
-    select type (given)
-    type is (integer(int32))
-      extents = int(given, c_size_t)
-    type is (integer(int64))
-      extents = int(given, c_size_t)
-    class default
-      extents = [integer(c_size_t) ::]
-    end select
-    if (size(extents) == dimensions .and. all(extents > 0)) return
-    error = EINVAL
-    message = 'expected a positive integer for each dimension of the array as its extents'
+    extents = numbers_of(given)
+    if (size(extents) /= dimensions) then
+      message = 'extents: expected '//decimal(int(dimensions, c_size_t))//' integers, one for each dimension of the array'
+    else if (any(extents < 0)) then
+      message = 'extents: expected numbers from 0 on, found '//decimal(extents(findloc(extents < 0, .true., 1)))
+    end if
+    if (message /= '') error = EINVAL
   end subroutine read_extents
 
   subroutine allocate_any(given, dimensions, bytes, policy, name, extents, address, stat, errmsg)
@@ -319,7 +355,9 @@ contains
     address = c_null_ptr
     call read_extents(given, dimensions, extents, error, message)
     if (error == 0) call turn_policy(policy, extents, turned, error, message)
-    if (error == 0) then
+    if (error == 0 .and. any(extents == 0)) then
+      address = c_loc(nothing)
+    else if (error == 0) then
       label = label_of(name)
       address = c_alloc_shape(int(dimensions, c_int), extents(dimensions:1:-1), bytes, turned, &
                               c_null_ptr, address_of(label))
@@ -343,13 +381,13 @@ contains
     integer :: error
     call check_existing(extents, contiguous, error, message)
     if (error == 0) call turn_policy(policy, extents, turned, error, message)
-    if (error == 0) then
+    if (error == 0 .and. all(extents > 0)) then
       label = label_of(name)
       slice = product(extents(:size(extents) - 1)) * bytes
       if (c_place(address, extents(size(extents)), slice, turned, address_of(label)) /= 0) &
         error = errno()
       if (error == EINVAL) message = &
-        'the policy does not suit the array: one that exists is placed by pages or by its last index'
+        'policy: it does not suit the array: one that exists is placed by pages or by its last index'
     end if
     call finish('mai_place', error, message, stat, errmsg)
   end subroutine place_any
@@ -363,9 +401,9 @@ contains
     error = 0
     message = ''
     if (size(extents) == 0) then
-      message = 'expected an array'
+      message = 'array: expected an array, found a scalar'
     else if (.not. contiguous) then
-      message = 'the array is not contiguous'
+      message = 'array: it is not contiguous'
     else
       return
     end if
@@ -400,16 +438,10 @@ contains
 #define MAI_PLACE place_real64
 #include "mai_typed.inc"
 
-#define MAI_TYPE integer(int32)
-#define MAI_ALLOCATE allocate_int32
-#define MAI_DEALLOCATE deallocate_int32
-#define MAI_PLACE place_int32
-#include "mai_typed.inc"
-
-#define MAI_TYPE integer(int64)
-#define MAI_ALLOCATE allocate_int64
-#define MAI_DEALLOCATE deallocate_int64
-#define MAI_PLACE place_int64
+#define MAI_TYPE real(real128)
+#define MAI_ALLOCATE allocate_real128
+#define MAI_DEALLOCATE deallocate_real128
+#define MAI_PLACE place_real128
 #include "mai_typed.inc"
 
 #define MAI_TYPE complex(real32)
@@ -424,6 +456,125 @@ contains
 #define MAI_PLACE place_complex64
 #include "mai_typed.inc"
 
+#define MAI_TYPE complex(real128)
+#define MAI_ALLOCATE allocate_complex128
+#define MAI_DEALLOCATE deallocate_complex128
+#define MAI_PLACE place_complex128
+#include "mai_typed.inc"
+
+#define MAI_TYPE integer(int8)
+#define MAI_ALLOCATE allocate_int8
+#define MAI_DEALLOCATE deallocate_int8
+#define MAI_PLACE place_int8
+#include "mai_typed.inc"
+
+#define MAI_TYPE integer(int16)
+#define MAI_ALLOCATE allocate_int16
+#define MAI_DEALLOCATE deallocate_int16
+#define MAI_PLACE place_int16
+#include "mai_typed.inc"
+
+#define MAI_TYPE integer(int32)
+#define MAI_ALLOCATE allocate_int32
+#define MAI_DEALLOCATE deallocate_int32
+#define MAI_PLACE place_int32
+#include "mai_typed.inc"
+
+#define MAI_TYPE integer(int64)
+#define MAI_ALLOCATE allocate_int64
+#define MAI_DEALLOCATE deallocate_int64
+#define MAI_PLACE place_int64
+#include "mai_typed.inc"
+
+! A logical has the kind of an integer of its size.
+#define MAI_TYPE logical(int8)
+#define MAI_ALLOCATE allocate_logical8
+#define MAI_DEALLOCATE deallocate_logical8
+#define MAI_PLACE place_logical8
+#include "mai_typed.inc"
+
+#define MAI_TYPE logical(int16)
+#define MAI_ALLOCATE allocate_logical16
+#define MAI_DEALLOCATE deallocate_logical16
+#define MAI_PLACE place_logical16
+#include "mai_typed.inc"
+
+#define MAI_TYPE logical(int32)
+#define MAI_ALLOCATE allocate_logical32
+#define MAI_DEALLOCATE deallocate_logical32
+#define MAI_PLACE place_logical32
+#include "mai_typed.inc"
+
+#define MAI_TYPE logical(int64)
+#define MAI_ALLOCATE allocate_logical64
+#define MAI_DEALLOCATE deallocate_logical64
+#define MAI_PLACE place_logical64
+#include "mai_typed.inc"
+
+  !===-- Types that are not known --------------------------------------------===!
+
+  !> Let `address` be that of a new array of zeroes, whose elements have so many bytes.
+  subroutine allocate_bytes(address, extents, bytes, policy, name, stat, errmsg)
+    type(c_ptr), intent(inout) :: address
+    class(*), intent(in) :: extents(:)
+    integer, intent(in) :: bytes
+    character(*), intent(in) :: policy
+    character(*), intent(in), optional :: name
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_size_t), allocatable :: sizes(:)
+    type(c_ptr) :: made
+    if (are_no_bytes('mai_allocate', bytes, stat, errmsg)) return
+    call allocate_any(extents, size(extents), int(bytes, c_size_t), policy, name, sizes, made, stat, &
+                      errmsg)
+    if (c_associated(made)) address = made
+  end subroutine allocate_bytes
+
+  subroutine deallocate_bytes(address, stat, errmsg)
+    type(c_ptr), intent(inout) :: address
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer :: error
+    error = 0
+    if (.not. c_associated(address, c_loc(nothing))) then
+      if (c_free(address) /= 0) error = errno()
+    end if
+    call finish('mai_deallocate', error, NO_ARRAY, stat, errmsg)
+    if (error == 0) address = c_null_ptr
+  end subroutine deallocate_bytes
+
+  !> Place contiguous memory that begins at `address`.
+  subroutine place_bytes(address, extents, bytes, policy, name, stat, errmsg)
+    type(c_ptr), intent(in) :: address
+    class(*), intent(in) :: extents(:)
+    integer, intent(in) :: bytes
+    character(*), intent(in) :: policy
+    character(*), intent(in), optional :: name
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_size_t), allocatable :: sizes(:)
+    character(:), allocatable :: message
+    integer :: error
+    if (are_no_bytes('mai_place', bytes, stat, errmsg)) return
+    call read_extents(extents, size(extents), sizes, error, message)
+    if (error == 0) then
+      call place_any(address, sizes, .true., int(bytes, c_size_t), policy, name, stat, errmsg)
+    else
+      call finish('mai_place', error, message, stat, errmsg)
+    end if
+  end subroutine place_bytes
+
+  !> Whether this is no size of an element, which is said then.
+  logical function are_no_bytes(call, bytes, stat, errmsg)
+    character(*), intent(in) :: call
+    integer, intent(in) :: bytes
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    are_no_bytes = bytes < 1
+    if (are_no_bytes) call finish(call, EINVAL, 'bytes: expected a number from 1 on, found '// &
+                                  decimal(int(bytes, c_size_t)), stat, errmsg)
+  end function are_no_bytes
+
   !===-- Arrays of any type ------------------------------------------------===!
 
   !> Know no longer of an array that mai_place() placed.
@@ -433,9 +584,21 @@ contains
     character(*), intent(inout), optional :: errmsg
     integer :: error
     error = 0
-    if (c_forget(c_loc(array)) /= 0) error = errno()
-    call finish('mai_forget', error, '', stat, errmsg)
+    if (size(array, kind=c_size_t) > 0) then
+      if (c_forget(c_loc(array)) /= 0) error = errno()
+    end if
+    call finish('mai_forget', error, NO_ARRAY, stat, errmsg)
   end subroutine mai_forget
+
+  !> Why an array was not placed by a policy that is one.
+  function no_array_or_policy(address) result(message)
+    type(c_ptr), intent(in) :: address
+    character(:), allocatable :: message
+    type(mai_pages) :: pages
+    integer(c_size_t) :: none(1)
+    message = 'policy: it does not suit the array'
+    if (c_verify(address, pages, none, 0_c_int) /= 0) message = NO_ARRAY
+  end function no_array_or_policy
 
   !> Place an array anew: by another policy, or without one by its own.
   subroutine mai_replace(array, policy, moves, stat, errmsg)
@@ -450,13 +613,11 @@ contains
     integer :: error
     error = 0
     message = ''
-    if (present(policy)) then
-      call turn_policy(policy, shape(array, kind=c_size_t), turned, error, message)
-      if (error == 0) then
-        if (c_replace(c_loc(array), turned, counts) /= 0) error = errno()
-        end if
-    else if (c_replace(c_loc(array), moves=counts) /= 0) then
-      error = errno()
+    if (present(policy)) call turn_policy(policy, shape(array, kind=c_size_t), turned, error, message)
+    if (error == 0 .and. size(array, kind=c_size_t) > 0) then
+      ! What is not allocated is not present.
+      if (c_replace(c_loc(array), turned, counts) /= 0) error = errno()
+      if (error == EINVAL) message = no_array_or_policy(c_loc(array))
     end if
     if (present(moves)) moves = counts
     call finish('mai_replace', error, message, stat, errmsg)
@@ -472,6 +633,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(mai_moves) :: counts
+    character(:), allocatable :: message
     integer(c_size_t) :: begin, number
     integer :: error
     begin = 1
@@ -479,14 +641,24 @@ contains
     if (present(first)) begin = int(first, c_size_t)
     if (rank(array) > 0) number = size(array, rank(array), kind=c_size_t) - begin + 1
     if (present(count)) number = int(count, c_size_t)
-    error = 0
-    if (rank(array) == 0 .or. begin < 1 .or. number < 0 .or. node < 0) then
-      error = EINVAL
-    else if (c_migrate_rows(c_loc(array), begin - 1, number, int(node, c_int), counts) /= 0) then
-      error = errno()
+    message = ''
+    if (rank(array) == 0) then
+      message = 'array: expected an array, found a scalar'
+    else if (node < 0) then
+      message = 'node: expected a number from 0 on, found '//decimal(int(node, c_size_t))
+    else if (begin < 1 .or. begin > size(array, rank(array), kind=c_size_t) + 1) then
+      message = 'first: expected an index of the last dimension, counted from 1, found '//decimal(begin)
+    else if (number < 0 .or. number > size(array, rank(array), kind=c_size_t) - begin + 1) then
+      message = 'count: expected as many indices as there are behind first, found '//decimal(number)
+    end if
+    error = merge(0, EINVAL, message == '')
+    if (error == 0 .and. number > 0 .and. size(array, kind=c_size_t) > 0) then
+      if (c_migrate_rows(c_loc(array), begin - 1, number, int(node, c_int), counts) /= 0) error = errno()
+      if (error == ENODEV) message = 'node: '//text_of_errno(error)
+      if (error == EINVAL) message = NO_ARRAY
     end if
     if (present(moves)) moves = counts
-    call finish('mai_migrate', error, '', stat, errmsg)
+    call finish('mai_migrate', error, message, stat, errmsg)
   end subroutine mai_migrate
 
   !> Let each page go to the node of the thread that touches it next.
@@ -496,8 +668,11 @@ contains
     character(*), intent(inout), optional :: errmsg
     integer :: error
     error = 0
-    if (c_next_touch(c_loc(array), 0_c_size_t, 0_c_size_t) /= 0) error = errno()
-    call finish('mai_next_touch', error, '', stat, errmsg)
+    if (size(array, kind=c_size_t) > 0) then
+      if (c_next_touch(c_loc(array), 0_c_size_t, 0_c_size_t) /= 0) error = errno()
+    end if
+    call finish('mai_next_touch', error, merge(NO_ARRAY, repeat(' ', len(NO_ARRAY)), error == EINVAL), &
+                stat, errmsg)
   end subroutine mai_next_touch
 
   !> Where the pages of an array are.  per_node(1) is for node 0.
@@ -512,9 +687,12 @@ contains
     error = 0
     allocate (counts(1), source=0_c_size_t)
     if (present(per_node)) counts = spread(0_c_size_t, 1, size(per_node))
-    if (c_verify(c_loc(array), pages, counts, size(counts, kind=c_int)) /= 0) error = errno()
+    if (size(array, kind=c_size_t) > 0) then
+      if (c_verify(c_loc(array), pages, counts, size(counts, kind=c_int)) /= 0) error = errno()
+    end if
     if (present(per_node)) per_node = counts
-    call finish('mai_verify', error, '', stat, errmsg)
+    call finish('mai_verify', error, merge(NO_ARRAY, repeat(' ', len(NO_ARRAY)), error == EINVAL), stat, &
+                errmsg)
   end subroutine mai_verify
 
   !> The node on which an element is now; -1 when its page is not in memory or nobody tells.

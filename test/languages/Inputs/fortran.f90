@@ -4,10 +4,20 @@
 !===----------------------------------------------------------------------===!
 program fortran
   use mai
+  use, intrinsic :: iso_c_binding, only: c_associated, c_f_pointer, c_loc, c_null_ptr, c_ptr
   implicit none
-  integer :: failures = 0
+  integer, target :: failures = 0
+
+  type :: particle
+    real(real64) :: place(3)
+    integer :: kind
+  end type particle
 
   call test_types_and_ranks
+  call test_small_and_great_kinds
+  call test_bytes
+  call test_empty
+  call test_which_argument
   call test_errors
   call test_existing
   call test_scalars
@@ -60,6 +70,156 @@ contains
     call mai_deallocate(b)
   end subroutine test_types_and_ranks
 
+  subroutine test_small_and_great_kinds
+    logical, pointer :: a(:, :)
+    logical(int8), pointer :: b(:)
+    logical(int16), pointer :: c(:)
+    logical(int64), pointer :: d(:)
+    integer(int8), pointer :: e(:)
+    integer(int16), pointer :: f(:, :)
+    real(real128), pointer :: g(:)
+    complex(real128), pointer :: h(:)
+    logical, allocatable, target :: existing(:)
+    nullify (a, b, c, d, e, f, g, h)
+    call mai_allocate(a, [10, 20], 'block')
+    call mai_allocate(b, [10], 'block')
+    call mai_allocate(c, [10], 'cyclic')
+    call mai_allocate(d, [10], 'cyclic')
+    call mai_allocate(e, [10], 'block')
+    call mai_allocate(f, [10, 20], 'block')
+    call mai_allocate(g, [10], 'block')
+    call mai_allocate(h, [10], 'block')
+    call expect(.not. any(a) .and. count(b) + count(c) + count(d) == 0, 'false')
+    a(10, 20) = .true.
+    b = .true.
+    c(10) = .true.
+    d(10) = .true.
+    e = 127_int8
+    f = 5_int16
+    g = 1.5_real128
+    h = (1, 2)
+    call expect(count(a) == 1 .and. count(b) == 10 .and. count(c) + count(d) == 2, 'logicals')
+    call expect(all(e == 127) .and. sum(f) == 1000 .and. sum(g) == 15 .and. sum(h) == (10, 20), 'kinds')
+    allocate (existing(100000), source=.true.)
+    call mai_place(existing, 'block')
+    call expect(all(existing), 'logicals that exist')
+    call mai_forget(existing)
+    call mai_deallocate(a)
+    call mai_deallocate(b)
+    call mai_deallocate(c)
+    call mai_deallocate(d)
+    call mai_deallocate(e)
+    call mai_deallocate(f)
+    call mai_deallocate(g)
+    call mai_deallocate(h)
+    call expect(.not. (associated(a) .or. associated(h)), 'disassociated, too')
+  end subroutine test_small_and_great_kinds
+
+  subroutine test_bytes
+    type(particle), pointer :: all_of_them(:)
+    type(particle), allocatable, target :: existing(:, :)
+    character(7), pointer :: words(:)
+    type(c_ptr) :: address, of_words
+    type(mai_pages) :: pages
+    integer :: stat
+    nullify (all_of_them)
+    address = c_null_ptr
+    of_words = c_null_ptr
+    call mai_allocate(address, [5000], storage_size(all_of_them) / 8, 'cyclic', name='particles')
+    call c_f_pointer(address, all_of_them, [5000])
+    call expect(all_of_them(5000)%kind == 0, 'particles of zeroes')
+    all_of_them%kind = 3
+    call mai_replace(all_of_them, 'block')
+    call mai_verify(all_of_them, pages)
+    call expect(pages%total > 0 .and. sum(all_of_them%kind) == 15000, 'particles')
+    call mai_allocate(of_words, [10], 7, 'block')
+    call c_f_pointer(of_words, words, [10])
+    words = 'seven'
+    call expect(all(words == 'seven'), 'words')
+    call mai_deallocate(of_words)
+    call mai_deallocate(address)
+    call expect(.not. c_associated(address), 'no address')
+    call mai_deallocate(address)
+    allocate (existing(100, 50))
+    existing%kind = 1
+    call mai_place(c_loc(existing), shape(existing), storage_size(existing) / 8, 'cyclic by columns')
+    call expect(sum(existing%kind) == 5000, 'existing particles')
+    call mai_forget(existing)
+    call mai_allocate(address, [5], 0, 'block', stat=stat)
+    call expect(stat == 22 .and. .not. c_associated(address), 'no bytes')
+  end subroutine test_bytes
+
+  subroutine test_empty
+    real(real64), pointer :: u(:, :)
+    real(real64), allocatable, target :: v(:)
+    type(mai_moves) :: moves
+    type(mai_pages) :: pages
+    integer :: stat
+    nullify (u)
+    call mai_allocate(u, [5, 0], 'block', stat=stat)
+    call expect(stat == 0 .and. associated(u) .and. size(u) == 0 .and. size(u, 1) == 5, 'empty')
+    call mai_replace(u, 'cyclic', moves)
+    call mai_replace(u)
+    call mai_migrate(u, 0)
+    call mai_next_touch(u)
+    call mai_verify(u, pages)
+    call expect(pages%total == 0 .and. moves%moved == 0, 'nothing of an empty array')
+    call mai_replace(u, 'blick', stat=stat)
+    call expect(stat == 22, 'a policy of an empty array is one')
+    call mai_deallocate(u)
+    call expect(.not. associated(u), 'an empty array disassociated')
+    allocate (v(0))
+    call mai_place(v, 'block')
+    call mai_forget(v)
+    call mai_place(c_loc(failures), [0], 4, 'block')
+  end subroutine test_empty
+
+  subroutine expect_message(message, text)
+    character(*), intent(in) :: message, text
+    call expect(message == text, trim(message)//' is '//text)
+  end subroutine expect_message
+
+  subroutine test_which_argument
+    real(real64), pointer :: u(:)
+    real(real64), allocatable, target :: v(:)
+    character(200) :: message
+    integer :: stat
+    nullify (u)
+    allocate (v(10))
+    call mai_allocate(u, [5, 5], 'block', stat=stat, errmsg=message)
+    call expect_message(message, 'mai_allocate: extents: expected 1 integers, one for each dimension of the array')
+    call mai_allocate(u, [-5], 'block', stat=stat, errmsg=message)
+    call expect_message(message, 'mai_allocate: extents: expected numbers from 0 on, found -5')
+    call mai_allocate(u, [5], 'blick', stat=stat, errmsg=message)
+    call expect(index(message, 'mai_allocate: policy: column 1: expected') == 1, message)
+    call mai_forget(v, stat=stat, errmsg=message)
+    call expect_message(message, 'mai_forget: array: MAi knows none that begins there')
+    call mai_replace(v, 'block', stat=stat, errmsg=message)
+    call expect_message(message, 'mai_replace: array: MAi knows none that begins there')
+    call mai_verify_unknown(v, message)
+    call expect_message(message, 'mai_verify: array: MAi knows none that begins there')
+    call mai_allocate(u, [500], 'block')
+    call mai_migrate(u, 999, stat=stat, errmsg=message)
+    call expect_message(message, 'mai_migrate: node: No such device')
+    call mai_migrate(u, -1, stat=stat, errmsg=message)
+    call expect_message(message, 'mai_migrate: node: expected a number from 0 on, found -1')
+    call mai_migrate(u, 0, first=0, stat=stat, errmsg=message)
+    call expect_message(message, &
+                        'mai_migrate: first: expected an index of the last dimension, counted from 1, found 0')
+    call mai_migrate(u, 0, first=500, count=2, stat=stat, errmsg=message)
+    call expect_message(message, &
+                        'mai_migrate: count: expected as many indices as there are behind first, found 2')
+    call mai_deallocate(u)
+  end subroutine test_which_argument
+
+  subroutine mai_verify_unknown(v, message)
+    real(real64), intent(in), target :: v(:)
+    character(*), intent(inout) :: message
+    type(mai_pages) :: pages
+    integer :: stat
+    call mai_verify(v, pages, stat=stat, errmsg=message)
+  end subroutine mai_verify_unknown
+
   subroutine expect_error(text, policy, extents, errno)
     character(*), intent(in) :: text, policy
     integer(int64), intent(in) :: extents(:)
@@ -79,9 +239,8 @@ contains
     real(real64), pointer :: u(:, :)
     integer :: stat
     call expect_error('column 1: expected a policy', 'blick', [2_int64, 2_int64], EINVAL)
-    call expect_error('positive integer for each dimension', 'block', [2_int64], EINVAL)
-    call expect_error('positive integer for each dimension', 'block', [2_int64, 0_int64], EINVAL)
-    call expect_error('positive integer for each dimension', 'block', [-2_int64, 1_int64], EINVAL)
+    call expect_error('expected 2 integers, one for each dimension', 'block', [2_int64], EINVAL)
+    call expect_error('numbers from 0 on, found -2', 'block', [-2_int64, 1_int64], EINVAL)
     call expect_error('names a dimension', 'cyclic by dimension 2', [2_int64, 2_int64], EINVAL)
     call expect_error('names a dimension', 'cyclic by blocks 1x2x3', [2_int64, 2_int64], EINVAL)
     call expect_error('No such device', 'bind 999', [2_int64, 2_int64], ENODEV)
