@@ -74,6 +74,8 @@ public:
     if (isSerial())
       return;
     Terms = movingTerms(Offset);
+    if (By.Divided)
+      leaveOutTables();
   }
 
   /// Fills in all that depends on the subscript.
@@ -151,6 +153,28 @@ private:
       return Rank(Left) > Rank(Right);
     });
     return Parts;
+  }
+
+  /// A table of few pointers, each to a block of its own, as of the components of a field: where
+  /// the threads divide each of the blocks, it does not matter which of them it is.
+  void leaveOutTables() {
+    const auto IsOfFew = [&](const MovingTerm &M) {
+      return M.Row && movesByFew(Factors[M.Moving[0]].Of);
+    };
+    const bool Divides =
+        llvm::any_of(Terms, [&](const MovingTerm &M) { return !M.Row && followsThreads(M); });
+    const bool OfTables =
+        llvm::all_of(Terms, [&](const MovingTerm &M) { return !M.Row || IsOfFew(M); });
+    if (Array.IsRow && Divides && OfTables)
+      llvm::erase_if(Terms, IsOfFew);
+  }
+
+  /// All that moves in it are loops of few steps.
+  bool movesByFew(const Polynomial &F) {
+    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(F);
+    return !Parts.empty() && llvm::all_of(Parts, [&](const MovingTerm &M) {
+      return M.Moving.size() == 1 && isNarrow(M);
+    });
   }
 
   /// The terms of `F` that loops or the thread's number move.
