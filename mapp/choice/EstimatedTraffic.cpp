@@ -133,14 +133,29 @@ Traffic EstimatedTraffic::even(const Use &U, const Shares &Placed) const {
   return All;
 }
 
+/// A barrier is between the rows that the threads go over.
+static bool waitsBetweenRows(const Use &U) {
+  const auto Slowest = std::ranges::max_element(U.Walks, {}, &Walk::Bytes);
+  return Slowest != U.Walks.end() && Slowest->Outside;
+}
+
+/// Of a row that all threads go over at a time there is not a page for each node: wherever pages
+/// are, most nodes have none of it.
+static bool sharesShortRows(const Use &U, const Machine &On) {
+  double Row = 0;
+  for (const Walk &W : U.Walks)
+    if (!W.Outside)
+      Row += static_cast<double>(W.Bytes) * W.Steps;
+  return U.How == Pattern::Everyone && waitsBetweenRows(U) && Row < On.Nodes * On.PageBytes;
+}
+
 /// The threads make steps of different rows together: a barrier is between them, or what is left of
 /// the loop's iterations is distributed in order.
 static bool isInStep(const Use &U) {
-  const auto Slowest = std::ranges::max_element(U.Walks, {}, &Walk::Bytes);
   const bool Distributed = U.How == Pattern::Scattered && U.Loop &&
                            U.Loop->Order == Schedule::Spread &&
                            U.Loop->OrderText.find("static") == std::string::npos;
-  return Distributed || (Slowest != U.Walks.end() && Slowest->Outside);
+  return Distributed || waitsBetweenRows(U);
 }
 
 /// Threads go through the rows together, or through one thread's row at a time, unless they jump
@@ -160,6 +175,8 @@ Traffic EstimatedTraffic::overRows(const Use &U, const Shares &Placed) const {
 }
 
 Traffic EstimatedTraffic::byPages(const Use &U, const Alternative &A, const Shares &Placed) const {
+  if (sharesShortRows(U, On))
+    return overRows(U, Placed);
   const std::optional<StridedShares> Strided =
       U.How == Pattern::OneThread ? std::nullopt : stridedShares(U, A, Array.Bytes, On, Placed);
   if (!Strided)
