@@ -689,21 +689,52 @@ static const Expr *withoutInput(const Expr *Stored) {
   return isInput(Choice->getTrueExpr()) ? Choice->getFalseExpr() : Choice->getTrueExpr();
 }
 
-/// Where an integer is stored, if that is a place in static storage.
-std::optional<StoredNumber> FunctionWalker::placeOf(const Location &L) {
+/// Where an integer is stored, if that is in static storage: in a place, or in those of a short
+/// loop such as `for (d = 0; d < 3; d++) points[d] = n`.
+llvm::SmallVector<StoredNumber, 1> FunctionWalker::placesOf(const Location &L) const {
+  llvm::SmallVector<StoredNumber, 1> Places;
   const uint32_t Base = L.Scalar ? U.variableBase(L.Scalar) : L.Address.Base;
-  const std::optional<int64_t> Offset = L.Scalar          ? 0
-                                        : L.Address.Exact ? L.Address.Offset.constant()
-                                                          : std::nullopt;
-  if (Base == None || !Offset || U.Out.Bases[Base].Kind != BaseKind::Object)
-    return std::nullopt;
-  return StoredNumber{U.Out.Bases[Base].Key, *Offset, std::nullopt};
+  if (Base == None || U.Out.Bases[Base].Kind != BaseKind::Object || (!L.Scalar && !L.Address.Exact))
+    return Places;
+  for (const int64_t At : valuesOf(L.Scalar ? Polynomial() : L.Address.Offset))
+    Places.push_back({U.Out.Bases[Base].Key, At, std::nullopt});
+  return Places;
+}
+
+/// The loop around that has this index; null where there is none.
+const Scope *FunctionWalker::loopAround(FactorId Index) const {
+  for (uint32_t S = Current; S != None; S = U.Out.Scopes[S].Parent)
+    if (U.Out.Scopes[S].Counted && U.Out.Scopes[S].Factor == Index)
+      return &U.Out.Scopes[S];
+  return nullptr;
+}
+
+/// All values of a form, where they are few: it is constant, or moves with one short loop.
+llvm::SmallVector<int64_t, 1> FunctionWalker::valuesOf(const Polynomial &F) const {
+  constexpr int64_t Most = 16;
+  if (const std::optional<int64_t> Only = F.constant())
+    return {*Only};
+  const Term &Moving = F.terms().back(); // The constant, if there is one, comes first.
+  const size_t Constants = F.terms().front().Factors.empty() ? 1 : 0;
+  const Scope *Loop = Moving.Factors.size() == 1 ? loopAround(*Moving.Factors.begin()) : nullptr;
+  if (!Loop || F.terms().size() != 1 + Constants)
+    return {};
+  const int64_t First = Loop->First.constant().value_or(0);
+  const int64_t End = Loop->End.constant().value_or(INT64_MAX);
+  if (!Loop->First.constant() || Loop->Step == 0 || First < 0 || End > First + Most)
+    return {};
+  llvm::SmallVector<int64_t, 1> Values;
+  for (int64_t I = First; I < End; I += std::abs(Loop->Step))
+    Values.push_back(F.constantTerm() + Moving.Coefficient * I);
+  return Values;
 }
 
 /// @param At the assignment, or the initialiser of a variable
 void FunctionWalker::noteStored(const Location &L, const Expr *At, AccessMode Mode) {
-  std::optional<StoredNumber> Number = Silent ? std::nullopt : placeOf(L);
-  if (!Number)
+  llvm::SmallVector<StoredNumber, 1> Places;
+  if (!Silent)
+    Places = placesOf(L);
+  if (Places.empty())
     return;
   const Expr *Stored = rightSide(At);
   const bool IsAnew = Mode == AccessMode::Write;
@@ -711,8 +742,9 @@ void FunctionWalker::noteStored(const Location &L, const Expr *At, AccessMode Mo
     return;
   if (IsAnew && !Stored->HasSideEffects(U.Context, /*IncludePossibleEffects=*/false))
     if (const Result R = byNames(withoutInput(Stored)); R.Exact && R.Base == None)
-      Number->Is = R.Offset;
-  U.Out.Numbers.push_back(std::move(*Number));
+      for (StoredNumber &Number : Places)
+        Number.Is = R.Offset;
+  llvm::move(Places, std::back_inserter(U.Out.Numbers));
 }
 
 /// An expression in terms of the variables with static storage that it names, whatever is known of

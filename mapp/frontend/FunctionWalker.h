@@ -178,7 +178,9 @@ private:
              AccessMode Mode);
   void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
   void initialiseObject(uint32_t Base, const clang::Expr *Init, int64_t At = 0);
-  std::optional<StoredNumber> placeOf(const Location &L);
+  llvm::SmallVector<StoredNumber, 1> placesOf(const Location &L) const;
+  const Scope *loopAround(FactorId Index) const;
+  llvm::SmallVector<int64_t, 1> valuesOf(const Polynomial &F) const;
   void noteStored(const Location &L, const clang::Expr *At, AccessMode Mode);
   Result byNames(const clang::Expr *E);
   bool isOwnMemory(uint32_t Base) const;

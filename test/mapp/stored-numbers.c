@@ -9,7 +9,7 @@
 enum { N = 1000, ROW = 64 };
 
 static int rows = N, never_changed = N;
-static int grid[2], from_input, first = 300, last, counted, either, chosen;
+static int grid[2], points[3], from_input, first = 300, last, counted, either, chosen;
 static struct {
   int begin, end;
 } part;
@@ -24,6 +24,8 @@ static double by_struct[N][ROW];
 static double by_others[N][ROW];
 // CHECK: +MAI_STATIC(by_default, "block", 100, (N) - 100)
 static double by_default[N][ROW];
+// CHECK: +MAI_STATIC(by_loop, "block", 100, (N) - 100)
+static double by_loop[N][ROW];
 // CHECK: +MAI_STATIC(by_counter, "block");
 static double by_counter[N][ROW];
 // CHECK: +MAI_STATIC(by_either, "block");
@@ -58,17 +60,20 @@ int main(int argc, char **argv) {
   part.begin = 200;
   part.end = rows;
   either = argc > 2 ? N - 1 : N - 2;
+  for (int d = 0; d < 3; d++)
+    points[d] = N;
   for (int step = 0; step < 20; step++) {
     counted += 40;
     use(by_counter, 100, counted);
     use(by_initialiser, 100, never_changed);
     use(by_array, 100, grid[0]);
+    use(by_loop, 100, points[2]);
     use(by_struct, part.begin, part.end);
     use(by_others, first, last);
     use_default();
     use(by_either, 100, either);
   }
   printf("%g\n", by_initialiser[1][1] + by_array[1][1] + by_struct[2][1] + by_others[1][1] + by_default[1][1] +
-                     by_counter[1][1] + by_either[1][1]);
+                     by_loop[1][1] +                      by_counter[1][1] + by_either[1][1]);
   return 0;
 }
