@@ -64,6 +64,12 @@ template <typename T> auto identity(const T &Of) {
 /// The whole array is divided by rows, or a part of it.
 inline bool isRows(const Alternative &A) { return A.What == Policy::Block && A.Dimension == 0; }
 
+/// It distributes pages, whoever uses them.
+inline bool isInTurn(const Alternative &A) {
+  return A.What == Policy::Cyclic || A.What == Policy::Skew || A.What == Policy::Prime ||
+         A.What == Policy::Weighted;
+}
+
 /// Parts of an array that a profile tells are in these.
 inline constexpr unsigned PartsOfArray = 10000;
 

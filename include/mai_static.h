@@ -181,6 +181,10 @@ extern "C" {
 #define MAI_UNITS_IN_PARTS(parts, unit) (mai_bytes_ / ((unit) + !(unit)) * (parts) / 10000)
 #define MAI_ROWS_IN_PARTS(parts) (mai_rows_ * (parts) / 10000)
 
+/** In the place of a block's policy that distributes what all threads share: not below
+ *  MAI_LEAST_SHARED bytes. */
+#define MAI_UNLESS_CACHED(policy) (mai_bytes_ >= MAI_LEAST_SHARED ? (policy) : "first-touch")
+
 /** MAI_PLACED for posix_memalign() and its like, which return a status: `pointer` is the pointer
  *  that they set, not its address. */
 #define MAI_PLACED_AT(pointer, allocation, unit, ...)                                              \

@@ -47,6 +47,10 @@ void mai_place_static(const struct mai_static_array *begin, const struct mai_sta
 /** Blocks of fewer bytes than this are left where the kernel puts them: the caches hold them. */
 #define MAI_LEAST_BLOCK 65536UL
 
+/** What all threads share is not distributed below this: each core's cache holds it, so no memory is
+ *  asked for it by all of them at once. */
+#define MAI_LEAST_SHARED (1UL << 20)
+
 #if defined __has_attribute
 #if __has_attribute(__noescape__)
 #define MAI_NOT_KEPT __attribute__((__noescape__))

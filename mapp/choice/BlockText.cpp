@@ -5,6 +5,8 @@
 
 #include "BlockText.h"
 
+#include "mai_types.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -275,6 +277,12 @@ private:
     return policyEntry(C);
   }
 
+  /// How large a block is, the run may decide.
+  std::string unlessCached(std::string Policy) const {
+    const bool IsLarge = Array.Bytes >= MAI_LEAST_SHARED;
+    return advice::isInTurn(C) && !IsLarge ? "MAI_UNLESS_CACHED(" + Policy + ")" : Policy;
+  }
+
   /// The units that were counted to be divided, as parts of the block.
   std::optional<RangeText> counted(const std::string &Macro, const std::string &Unit) const {
     const auto Text = [&](unsigned Parts) {
@@ -297,7 +305,7 @@ private:
       Unit = elementText();
     if (C.InParts)
       Part = counted("MAI_UNITS_IN_PARTS", ", " + Unit);
-    around(B.Pointer.empty() ? placed() : "MAI_PLACED_AT", Unit, policy(Part));
+    around(B.Pointer.empty() ? placed() : "MAI_PLACED_AT", Unit, unlessCached(policy(Part)));
   }
 
   bool sayColumns() {

@@ -8,6 +8,7 @@
 #include "Strides.h"
 
 #include "advice/Advise.h"
+#include "mai_types.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -407,15 +408,17 @@ private:
 
   /// So much more than with first touch may go to other nodes. A hundredth of the traffic may be an
   /// estimate's fault. Where one thread writes all first, all is in one memory, and the threads
-  /// wait for it: then that thread has to make more than half of all accesses.
-  double allowance() const {
-    constexpr double ByThreads = 0.01, ByOne = 0.4;
+  /// wait for it, unless their caches hold what they share: then that thread has to make more than
+  /// half of all accesses.
+  double allowance(const Candidate &Of) const {
+    constexpr double Little = 0.01, AgainstQueues = 0.4;
     const Use *First = firstWrite(Uses);
     double Traffic = 0;
     for (const Use &U : Uses)
       Traffic += U.Bytes;
     const bool IsByThreads = First && First->How != Pattern::OneThread;
-    return (IsByThreads ? ByThreads : ByOne) * Traffic;
+    const bool IsCached = advice::isInTurn(Of) && Array.Bytes < MAI_LEAST_SHARED;
+    return (IsByThreads || IsCached ? Little : AgainstQueues) * Traffic;
   }
 
   /// Two halves in step, a[i] and a[n / 2 + i]: to divide one of them is wrong for the other.
@@ -436,9 +439,8 @@ private:
     if (!On.Cpus.empty())
       return;
     Candidate &Alone = leftAlone();
-    const double Most = Alone.Estimated->Remote + allowance();
     for (Candidate &C : Result.Candidates)
-      if (C.Excluded.empty() && C.Estimated->Remote > Most)
+      if (C.Excluded.empty() && C.Estimated->Remote > Alone.Estimated->Remote + allowance(C))
         C.Excluded = "more accesses to other nodes than with first touch";
       else if (C.Excluded.empty() && C.Count > 0 && leavesOut(C))
         C.Excluded = "the same loop runs over other " + units() + ", too";

@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
   int n = 50000 * argc;
   // CHECK: {{^\+}}  double *u = MAI_PLACED_SIZED(u, NEW(double, n), {{.*}}sizeof(double), "block
   double *u = NEW(double, n);
-  // CHECK: {{^\+}}  double *v = MAI_PLACED(v, cleared(MAI_COUNT((size_t)n), MAI_BYTES(sizeof *v)), sizeof(double), "cyclic on threads
+  // CHECK: {{^\+}}  double *v = MAI_PLACED(v, cleared(MAI_COUNT((size_t)n), MAI_BYTES(sizeof *v)), sizeof(double), MAI_UNLESS_CACHED("cyclic on threads
   double *v = cleared((size_t)n, sizeof *v);
   double *w = buffer((size_t)n * sizeof *w);
   double *x = either((size_t)n * sizeof *x, argc > 1);

@@ -1,4 +1,4 @@
-/* What every thread reads is spread over the threads' nodes.
+/* What every thread reads, and no cache holds, is spread over the threads' nodes.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -8,15 +8,15 @@
 
 // CHECK: {{^}}+MAI_STATIC(table, "cyclic on threads");
 // CHECK: c:[[#]]: table: cyclic on threads: every thread goes over it in main(); read only after it is filled (
-static double table[600];
+static double table[200000];
 
 int main(void) {
   double sum = 0;
-  for (int k = 0; k < 600; k++)
+  for (int k = 0; k < 200000; k++)
     table[k] = k;
 #pragma omp parallel for reduction(+ : sum)
-  for (int i = 0; i < 60; i++)
-    for (int k = 0; k < 600; k++)
+  for (int i = 0; i < 20; i++)
+    for (int k = 0; k < 200000; k++)
       sum += i * table[k];
   printf("%.0f\n", sum);
   return 0;

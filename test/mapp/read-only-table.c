@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 // CHECK: c:[[#]]: table: cyclic on threads: indexed indirectly by key in main(); read only after it is filled (
-static double table[4000];
+static double table[140000];
 // CHECK: c:[[#]]: later: cyclic on threads: indexed indirectly by key in main() (
-static double later[4000];
-static int key[9000];
+static double later[140000];
+static int key[290000];
 
 // EXPLAIN: {{^}} replicate 0 B 0 B
 // EXPLAIN-NEXT: for: read only after it is filled
@@ -23,15 +23,15 @@ static int key[9000];
 
 int main(void) {
   double sum = 0;
-  for (int i = 0; i < 4000; i++)
+  for (int i = 0; i < 140000; i++)
     table[i] = later[i] = i;
-  for (int i = 0; i < 9000; i++)
-    key[i] = i * 13 % 4000;
+  for (int i = 0; i < 290000; i++)
+    key[i] = i * 13 % 140000;
   for (int step = 0; step < 2; step++) {
 #pragma omp parallel for reduction(+ : sum)
-    for (int i = 0; i < 9000; i++)
+    for (int i = 0; i < 290000; i++)
       sum += table[key[i]] - later[key[i]];
-    for (int i = 0; i < 4000; i++)
+    for (int i = 0; i < 140000; i++)
       later[i] += step + 1;
   }
   printf("%.0f\n", sum);

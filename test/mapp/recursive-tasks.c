@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 // CHECK: table: cyclic on threads: used by tasks or sections in add() (
-static double table[8192];
+static double table[140000];
 
 static void add(double *a, int n) {
   if (n <= 64) {
@@ -25,8 +25,8 @@ int main(void) {
   double sum = 0;
 #pragma omp parallel
 #pragma omp single
-  add(table, 8192);
-  for (int i = 0; i < 8192; i++)
+  add(table, 140000);
+  for (int i = 0; i < 140000; i++)
     sum += table[i];
   printf("%.0f\n", sum);
   return 0;

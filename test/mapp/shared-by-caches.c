@@ -1,0 +1,38 @@
+/* What all threads share is not distributed where a core's cache holds it and one thread makes a good part of the accesses:
+   no memory is asked for it by all at once, and that thread would lose. How large a block is, the run may decide.
+
+   RUN: mapp-rewrite %s 2>&1 | FileCheck %s
+   RUN: %{run-rewritten} %t %s
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SMALL = 100000, LARGE = 200000 };
+
+// CHECK-DAG: c:[[#@LINE+1]]: small: left alone: one thread writes it first, in main()
+static double small[SMALL];
+// CHECK-DAG: +MAI_STATIC(large, "cyclic on threads"
+static double large[LARGE];
+static int at[1000];
+
+int main(int argc, char **argv) {
+  int n = argc > 1 ? atoi(argv[1]) : 1000;
+  // CHECK-DAG: +{{.*}}MAI_UNLESS_CACHED("cyclic on threads") /* mapp: indexed indirectly by at in main() */
+  double *block = malloc(n * sizeof *block), *known = malloc(sizeof *known * LARGE), sum = 0;
+  // CHECK-DAG: +{{.*}}known{{.*}}sizeof(double), "cyclic on threads" /* mapp: indexed indirectly by at in main() */
+  for (int i = 0; i < SMALL; i++)
+    small[i] = i;
+  for (int i = 0; i < LARGE; i++)
+    large[i] = known[i] = i;
+  for (int i = 0; i < n; i++)
+    block[i] = i;
+  for (int i = 0; i < 1000; i++)
+    at[i] = i * 7919 % 1000;
+  for (int t = 0; t < 2000; t++) {
+#pragma omp parallel for reduction(+ : sum)
+    for (int i = 0; i < 1000; i++)
+      sum += small[at[i]] + large[at[i] * 199] + block[at[i]] + known[at[i]];
+  }
+  printf("%g\n", sum);
+  return 0;
+}
