@@ -188,17 +188,57 @@ extern "C" {
 /** MAI_PLACED for posix_memalign() and its like, which return a status: `pointer` is the pointer
  *  that they set, not its address. */
 #define MAI_PLACED_AT(pointer, allocation, unit, ...)                                              \
+  MAI_PLACED_IF(mai_status_ == 0, allocation, MAI_PLACE_AT(#pointer, pointer, unit, __VA_ARGS__))
+#define MAI_PLACED_ROW_AT(pointer, allocation, row, rows, ...)                                     \
+  MAI_PLACED_IF(mai_status_ == 0, allocation,                                                      \
+                MAI_PLACE_ROW_AT(#pointer, pointer, row, rows, __VA_ARGS__))
+
+/** The same for a function of the program that sets the pointer whatever it returns, and for one
+ *  that returns nothing. */
+#define MAI_PLACED_BY(pointer, call, unit, ...)                                                    \
+  MAI_PLACED_IF(1, call, MAI_PLACE_AT(#pointer, pointer, unit, __VA_ARGS__))
+#define MAI_PLACED_ROW_BY(pointer, call, row, rows, ...)                                           \
+  MAI_PLACED_IF(1, call, MAI_PLACE_ROW_AT(#pointer, pointer, row, rows, __VA_ARGS__))
+#define MAI_PLACED_BY_VOID(pointer, call, unit, ...)                                               \
+  MAI_PLACED_THEN(call, MAI_PLACE_AT(#pointer, pointer, unit, __VA_ARGS__))
+#define MAI_PLACED_ROW_BY_VOID(pointer, call, row, rows, ...)                                      \
+  MAI_PLACED_THEN(call, MAI_PLACE_ROW_AT(#pointer, pointer, row, rows, __VA_ARGS__))
+
+#define MAI_PLACED_IF(done, allocation, place)                                                     \
   (__extension__({                                                                                 \
     unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \
-    int mai_status_ = (allocation);                                                                \
+    __auto_type mai_status_ = (allocation);                                                        \
     mai_bytes_ *= mai_count_;                                                                      \
-    if (mai_status_ == 0 && mai_bytes_ >= MAI_LEAST_BLOCK) {                                       \
-      struct mai_block mai_how_ = {                                                                \
-          #pointer, __FILE__, {unit}, __LINE__, MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};          \
-      mai_place_block((void *)(pointer), mai_bytes_, &mai_how_);                                   \
-    }                                                                                              \
+    if (done)                                                                                      \
+      place;                                                                                       \
     mai_status_;                                                                                   \
   }))
+#define MAI_PLACED_THEN(call, place)                                                               \
+  (__extension__({                                                                                 \
+    unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \
+    int mai_status_ = ((call), 0);                                                                 \
+    (void)mai_status_;                                                                             \
+    mai_bytes_ *= mai_count_;                                                                      \
+    place;                                                                                         \
+    (void)0;                                                                                       \
+  }))
+#define MAI_PLACE_AT(name, pointer, unit, ...)                                                     \
+  do                                                                                               \
+    if (mai_bytes_ >= MAI_LEAST_BLOCK) {                                                           \
+      struct mai_block mai_how_ = {                                                                \
+          name, __FILE__, {unit}, __LINE__, MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};              \
+      mai_place_block((void *)(pointer), mai_bytes_, &mai_how_);                                   \
+    }                                                                                              \
+  while (0)
+#define MAI_PLACE_ROW_AT(name, pointer, row, rows, ...)                                            \
+  do {                                                                                             \
+    unsigned long mai_rows_ = (rows);                                                              \
+    if (mai_rows_) {                                                                               \
+      struct mai_block mai_how_ = {                                                                \
+          name, __FILE__, {0}, __LINE__, MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};                 \
+      mai_place_row((void *)(pointer), mai_bytes_, (row), mai_rows_, &mai_how_);                   \
+    }                                                                                              \
+  } while (0)
 
 #define MAI_PLACED_BLOCK(name, allocation, bytes, strides, ...)                                    \
   (__extension__({                                                                                 \

@@ -16,7 +16,8 @@ using namespace mapp;
 
 namespace {
 
-/// What a function returns, when that is nothing but blocks of one size.
+/// What a function returns, or puts into a pointer of its caller's, when that is nothing but blocks
+/// of one size.
 struct Wrapper {
   std::string Block;           ///< key of one of them
   std::vector<unsigned> Sizes; ///< parameters whose product is the size ...
@@ -30,6 +31,7 @@ public:
       for (ArrayDeclaration &Array : Unit.Arrays)
         if (Array.Allocated)
           Blocks.emplace(Array.Key, &Array);
+    countCalls();
   }
 
   void run() {
@@ -37,8 +39,7 @@ public:
       Found = false;
       for (const Facts &Unit : Units)
         for (const Function &F : Unit.Functions)
-          if (!Wrappers.count(F.Key) && !Silent.count(F.Key))
-            Found |= tryFunction(Unit, F);
+          Found |= tryResult(Unit, F) || tryFilled(Unit, F);
     }
     for (Facts &Unit : Units)
       settle(Unit);
@@ -48,8 +49,57 @@ public:
   }
 
 private:
+  /// A block comes from what the function returns, or from the pointer that it sets.
+  static std::string wayOf(const std::string &Function, uint32_t Filled) {
+    return Filled == None ? Function : Function + " sets " + std::to_string(Filled);
+  }
+  static std::string wayOf(const Block &B) { return wayOf(B.Callee, B.Filled); }
+
+  /// How many calls there are of each function, and how many of them give it, in a text that can be
+  /// edited, the address of one pointer: only where all do, each can place its own block.
+  void countCalls() {
+    for (const Facts &Unit : Units) {
+      for (const Function &F : Unit.Functions)
+        for (const Call &C : F.Calls)
+          ++Calls[C.Callee];
+      for (const std::string &Key : Unit.AddressTaken)
+        ++Calls[Key];
+    }
+    for (const auto &[Key, Array] : Blocks)
+      if (const Block &B = *Array->Allocated;
+          B.Filled != None && (Array->AlreadyPlaced || (!B.Hidden && Array->Refusal.Text.empty())))
+        ++Filling[wayOf(B)];
+  }
+
+  bool tryFilled(const Facts &Unit, const Function &F) {
+    bool Found = false;
+    for (const unsigned Parameter : F.Filled) {
+      const std::string Way = wayOf(F.Key, Parameter);
+      if (Wrappers.count(Way) || Filling[Way] == 0 || Filling[Way] != Calls[F.Key])
+        continue;
+      std::vector<ArrayDeclaration *> Inner;
+      std::set<uint32_t> Seen;
+      bool Known = true;
+      for (const PointerStore &Stored : F.PointerStores)
+        if (isPointeeOf(Unit, Stored.To, Parameter))
+          Known = Known && addSource(Unit, F, Stored, Inner, Seen);
+      Found |= Known && Inner.size() == 1 && addWrapper(Unit, Way, Inner);
+    }
+    return Found;
+  }
+
+  static bool isPointeeOf(const Facts &Unit, uint32_t To, unsigned Parameter) {
+    const Base &Pointee = Unit.Bases[To];
+    if (Pointee.Kind != BaseKind::Pointee)
+      return false;
+    const Base &Of = Unit.Bases[Pointee.Index];
+    return Of.Kind == BaseKind::Parameter && Of.Index == Parameter;
+  }
+
   /// @return whether it is known now what the function returns
-  bool tryFunction(const Facts &Unit, const Function &F) {
+  bool tryResult(const Facts &Unit, const Function &F) {
+    if (Wrappers.count(F.Key) || Silent.count(F.Key))
+      return false;
     const std::string Result = "result of " + F.Key;
     std::vector<ArrayDeclaration *> Inner;
     std::set<uint32_t> Seen;
@@ -58,6 +108,11 @@ private:
         return false;
     if (Inner.empty())
       return Silent.insert(F.Key).second;
+    return addWrapper(Unit, F.Key, Inner);
+  }
+
+  bool addWrapper(const Facts &Unit, const std::string &Way,
+                  const std::vector<ArrayDeclaration *> &Inner) {
     std::optional<Wrapper> W;
     for (const ArrayDeclaration *Array : Inner) {
       std::optional<Wrapper> Own = sized(Unit, *Array);
@@ -70,7 +125,7 @@ private:
       Array->Allocated->HandedOn = true;
       SamePointers.unionSets(W->Block, Array->Key);
     }
-    Wrappers.emplace(F.Key, std::move(*W));
+    Wrappers.emplace(Way, std::move(*W));
     return true;
   }
 
@@ -90,7 +145,7 @@ private:
     const auto Block = Blocks.find(From.Key);
     if (Block == Blocks.end())
       return false;
-    if (!Silent.count(Block->second->Allocated->Callee))
+    if (!Silent.count(wayOf(*Block->second->Allocated)))
       Found.push_back(Block->second);
     return true;
   }
@@ -115,7 +170,7 @@ private:
 
   /// MAi must not be told of more bytes than the function asks for.
   bool isExact(const Block &B) const {
-    const auto Found = Wrappers.find(B.Callee);
+    const auto Found = Wrappers.find(wayOf(B));
     return llvm::all_of(Found == Wrappers.end() ? B.Sizes : Found->second.Sizes, [&](unsigned I) {
       return I < B.Arguments.size() && B.Arguments[I].IsExact;
     });
@@ -124,7 +179,7 @@ private:
   std::optional<Polynomial> sizeOf(const Block &B) const {
     if (B.Callee.empty())
       return B.Size;
-    const auto Found = Wrappers.find(B.Callee);
+    const auto Found = Wrappers.find(wayOf(B));
     return Found == Wrappers.end() ? std::nullopt : product(B, Found->second);
   }
 
@@ -144,7 +199,7 @@ private:
         setSize(Array);
     llvm::erase_if(Unit.Arrays, [&](const ArrayDeclaration &Array) {
       return Array.Allocated && !Array.Allocated->Callee.empty() &&
-             !Wrappers.count(Array.Allocated->Callee);
+             !Wrappers.count(wayOf(*Array.Allocated));
     });
     for (ArrayDeclaration &Array : Unit.Arrays)
       if (Array.Allocated && Array.Name.empty())
@@ -155,7 +210,7 @@ private:
     const auto Found = Blocks.find(R.Key);
     if (Found == Blocks.end())
       return;
-    const auto Known = Wrappers.find(Found->second->Allocated->Callee);
+    const auto Known = Wrappers.find(wayOf(*Found->second->Allocated));
     if (Known == Wrappers.end())
       return;
     R.Kind = BaseKind::Object;
@@ -164,7 +219,7 @@ private:
 
   void setSize(ArrayDeclaration &Array) const {
     Block &B = *Array.Allocated;
-    const auto Found = Wrappers.find(B.Callee);
+    const auto Found = Wrappers.find(wayOf(B));
     if (Found == Wrappers.end())
       return;
     B.Sizes = Found->second.Sizes;
@@ -186,8 +241,9 @@ private:
 
   std::vector<Facts> &Units;
   std::unordered_map<std::string, ArrayDeclaration *> Blocks;
+  std::unordered_map<std::string, size_t> Calls, Filling; ///< by function; by way
   std::unordered_set<std::string> Silent; ///< functions that return no pointer of the program
-  std::unordered_map<std::string, Wrapper> Wrappers;
+  std::unordered_map<std::string, Wrapper> Wrappers;  ///< by way
   llvm::EquivalenceClasses<std::string> SamePointers; ///< blocks
 };
 

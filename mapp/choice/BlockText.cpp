@@ -183,7 +183,7 @@ private:
   //===-- Its size --------------------------------------------------------------===//
 
   bool tellSize() {
-    const bool Status = !B.Pointer.empty() || B.Sizes == std::vector<unsigned>{2};
+    const bool Status = B.Callee.empty() && B.Sizes == std::vector<unsigned>{2};
     if (B.Sizes.empty() || (Status && B.Pointer.empty()))
       return false;
     Sized = llvm::any_of(
@@ -225,6 +225,13 @@ private:
 
   /// Where many small blocks may be allocated, a call more for each of them would show.
   std::string placed() const { return B.IsNew && !inLoop() ? "MAI_PLACED_NEW" : "MAI_PLACED"; }
+
+  /// Of a call that does not return the address, but puts it into a pointer.
+  std::string setting() const {
+    if (B.Pointer.empty())
+      return "";
+    return B.Callee.empty() ? "_AT" : B.IsVoid ? "_BY_VOID" : "_BY";
+  }
 
   std::string elementText() const {
     return B.ElementText.empty() ? std::to_string(Array.UnitBytes) : B.ElementText;
@@ -305,7 +312,8 @@ private:
       Unit = elementText();
     if (C.InParts)
       Part = counted("MAI_UNITS_IN_PARTS", ", " + Unit);
-    around(B.Pointer.empty() ? placed() : "MAI_PLACED_AT", Unit, unlessCached(policy(Part)));
+    around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Unit,
+           unlessCached(policy(Part)));
   }
 
   bool sayColumns() {
@@ -324,7 +332,8 @@ private:
                                                                          : std::nullopt;
     if (Part && Part->First == "0" && Part->Count == converted(Row.Count))
       Part.reset();
-    around("MAI_PLACED_ROW", converted(Row.Number) + ", " + converted(Row.Count), policy(Part));
+    around("MAI_PLACED_ROW" + setting(), converted(Row.Number) + ", " + converted(Row.Count),
+           policy(Part));
   }
 
   const ArrayDeclaration &Array;

@@ -239,7 +239,7 @@ private:
     const bool IsBlock = At->Array->Allocated.has_value();
     if (IsBlock && At->Array->Allocated->HandedOn)
       return leaveAloneAt(*At, {Topic::WrappedBlock, "placed where " + At->Array->InFunction +
-                                                         "() is called, which returns it"});
+                                                         "() is called, which hands it on"});
     Decision D{Decision::Outcome::Place, At->Array, At->Unit, choice(*At->Array, Uses, Where),
                nullptr};
     if (!Requested.apply(Key, *At->Array, D.Chosen)) {

@@ -191,6 +191,7 @@ struct Function {
   std::vector<Call> Calls;
   std::vector<PointerStore> PointerStores;
   std::vector<std::string> Blocks; ///< keys of those that it allocates
+  std::vector<unsigned> Filled;    ///< positions of parameters: the pointers there are always set
 };
 
 //===-- Arrays ----------------------------------------------------------------===//
@@ -239,10 +240,13 @@ struct Block {
     bool IsExact = false;  ///< `Is` is right always, should it be a product of parameters
   };
 
-  std::string Callee;              ///< key of the function; empty: one of the C library
-  uint32_t Begin = 0;              ///< of the call's text
-  uint32_t End = 0;                ///< ... and its end
-  bool Hidden = false;             ///< that is a macro's, which makes more than the call
+  std::string Callee; ///< key of the function; empty: one of the C library
+  uint32_t Filled =
+      None;            ///< position of the argument, &p: the function puts the address into p ...
+  bool IsVoid = false; ///< ... and returns nothing
+  uint32_t Begin = 0;  ///< of the call's text
+  uint32_t End = 0;    ///< ... and its end
+  bool Hidden = false; ///< that is a macro's, which makes more than the call
   std::vector<Argument> Arguments; ///< their texts, too, where they are not hidden
   std::vector<unsigned> Sizes;     ///< positions of those whose product is the size ...
   int64_t SizeFactor = 1;          ///< ... times this

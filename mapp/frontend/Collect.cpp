@@ -132,6 +132,9 @@ private:
     if (const auto *Assignment = dyn_cast<BinaryOperator>(E);
         Assignment && Assignment->getOpcode() == BO_Assign)
       return isJustCall(Assignment->getRHS());
+    if (const auto *Comma = dyn_cast<BinaryOperator>(E);
+        Comma && Comma->getOpcode() == BO_Comma) // Of a function that returns nothing.
+      return isJustCall(Comma->getLHS());
     return isa<CallExpr>(E);
   }
 

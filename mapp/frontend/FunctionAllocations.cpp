@@ -234,7 +234,7 @@ ArrayDeclaration &FunctionWalker::describeBlock(const CallExpr *E, uint32_t Base
 
 /// Only of functions that may hand the block on is this asked.
 bool FunctionWalker::isExactSize(const Expr *E) {
-  if (!Declaration->getReturnType()->isPointerType())
+  if (!Declaration->getReturnType()->isPointerType() && Out.Filled.empty())
     return false;
   if (!Arithmetic)
     Arithmetic.emplace(U.Context, Declaration);
@@ -259,6 +259,13 @@ Block::Argument FunctionWalker::argument(const Expr *E, const Result &R) {
 
 //===-- Who allocates -----------------------------------------------------------===//
 
+/// The pointer whose address an argument is; null where that is not written so.
+static const Expr *pointedTo(const Expr *Argument) {
+  const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
+  return Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr()->IgnoreParens()
+                                                      : nullptr;
+}
+
 std::optional<FunctionWalker::Result>
 FunctionWalker::evaluateAllocation(const CallExpr *E, const FunctionDecl *Callee,
                                    llvm::ArrayRef<Result> Arguments) {
@@ -276,6 +283,8 @@ FunctionWalker::evaluateAllocation(const CallExpr *E, const FunctionDecl *Callee
   const std::optional<Allocator> How = allocator(Callee->getName());
   if (!How || !Callee->hasExternalFormalLinkage() || E->getNumArgs() <= How->Sizes.back())
     return std::nullopt;
+  if (Inlined > 0) // It is the callee's block.
+    return unknown();
   const Result R{U.blockBase(E), {}, true};
   ArrayDeclaration &New = describeBlock(E, R.Base, Arguments);
   if (New.Allocated->Sizes.empty())
@@ -285,22 +294,77 @@ FunctionWalker::evaluateAllocation(const CallExpr *E, const FunctionDecl *Callee
     Out.PointerStores.push_back({U.pointeeBase(R.Base), {U.pointeeBase(Arguments[0].Base), {}}});
   if (!How->ReturnsStatus)
     return R;
-  putBlock(E->getArg(0), R);
+  if (pointedTo(E->getArg(0)))
+    putBlock(E->getArg(0), R);
+  else
+    putBlockThrough(Arguments[0], E->getArg(0)->IgnoreParenCasts()->getType(), R);
   return unknown();
 }
 
 /// posix_memalign(&pointer, ...)
 void FunctionWalker::putBlock(const Expr *Pointer, const Result &R) {
-  const auto *Address = dyn_cast<UnaryOperator>(Pointer->IgnoreParenCasts());
-  if (!Address || Address->getOpcode() != UO_AddrOf)
+  const Expr *Target = pointedTo(Pointer);
+  if (!Target)
     return;
-  const Expr *Target = Address->getSubExpr()->IgnoreParens();
   if (Target->getType()->isPointerType())
     noteElement(R, Target->getType()->getPointeeType());
   nameBlock(R, Target);
   store(locate(Target), R, Target->getType(), Target, AccessMode::Write);
   if (ArrayDeclaration *Block = blockOf(R); Block && !Target->HasSideEffects(U.Context))
     Block->Allocated->Pointer = text(Target);
+}
+
+/// posix_memalign(p, ...), p being a pointer to the pointer
+void FunctionWalker::putBlockThrough(const Result &Pointer, QualType Type, const Result &R) {
+  const QualType Target = Type->getPointeeType();
+  if (Target.isNull() || !Target->isPointerType() || Pointer.Base == None)
+    return;
+  noteElement(R, Target->getPointeeType());
+  storePointer(U.pointeeBase(Pointer.Base), R);
+}
+
+/// The call is the argument of MAI_PLACED_BY or its like.
+bool FunctionWalker::isInPlacingMacro(const CallExpr *E) const {
+  const SourceLocation At = E->getBeginLoc();
+  return U.sources().isMacroArgExpansion(At) &&
+         Lexer::getImmediateMacroName(At, U.sources(), U.Context.getLangOpts())
+             .starts_with("MAI_PLACED");
+}
+
+/// A call that gets the address of just one pointer: a function of the program may put a block
+/// there, see FilledParameters.h.
+void FunctionWalker::fillPointer(const CallExpr *E, const FunctionDecl *Callee,
+                                 llvm::ArrayRef<Result> Arguments) {
+  if (Inlined > 0 ||
+      U.sources().isInSystemHeader(U.sources().getExpansionLoc(Callee->getLocation())))
+    return;
+  std::optional<unsigned> Filled;
+  for (unsigned I = 0; I < E->getNumArgs(); ++I) {
+    const Expr *Target = pointedTo(E->getArg(I));
+    if (!Target || !Target->getType()->isPointerType() ||
+        Target->getType()->isFunctionPointerType())
+      continue;
+    if (Filled || Target->HasSideEffects(U.Context))
+      return;
+    Filled = I;
+  }
+  if (!Filled)
+    return;
+  const Result R{U.fillBase(E), {}, true};
+  ArrayDeclaration &New = describeBlock(E, R.Base, Arguments);
+  New.AlreadyPlaced = isInPlacingMacro(E);
+  Block &B = *New.Allocated;
+  const Expr *Target = pointedTo(E->getArg(*Filled));
+  B.Callee = U.key(Callee);
+  B.Filled = *Filled;
+  B.IsVoid = E->getType()->isVoidType();
+  B.Pointer = text(Target);
+  noteElement(R, Target->getType()->getPointeeType());
+  nameBlock(R, Target);
+  const bool WasSilent = std::exchange(Silent, true);
+  const Location Where = locate(Target);
+  Silent = WasSilent;
+  storePointer(holder(Where), R);
 }
 
 /// A call that returns a pointer: of a function of the program it may be a block.

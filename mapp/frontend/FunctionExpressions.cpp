@@ -546,7 +546,9 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   Result R = unknown();
   if (Callee && E->getType()->isPointerType())
     R = evaluateResult(E, Callee, Arguments);
-  else if (Callee && E->getType()->isIntegerType())
+  else if (Callee)
+    fillPointer(E, Callee, Arguments);
+  if (Callee && E->getType()->isIntegerType())
     R = evaluateInlined(Callee, C.Arguments);
   if (!R.Exact && isFollowed(E->getType()))
     for (const Result &Argument : Arguments)

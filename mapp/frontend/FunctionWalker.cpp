@@ -9,11 +9,19 @@
 
 #include "FunctionWalker.h"
 
+#include "FilledParameters.h"
+
 #include "clang/AST/Decl.h"
 #include "clang/AST/StmtOpenMP.h"
 
 using namespace clang;
 using namespace mapp;
+
+void FunctionWalker::walk() {
+  for (const unsigned Parameter : filledParameters(Declaration))
+    Out.Filled.push_back(Parameter);
+  visit(Declaration->getBody());
+}
 
 void FunctionWalker::visit(const Stmt *S) {
   if (!S)

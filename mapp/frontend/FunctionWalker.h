@@ -39,7 +39,7 @@ public:
   FunctionWalker(Unit &Tables, const clang::FunctionDecl *Definition, Function &Recorded)
       : U(Tables), Declaration(Definition), Out(Recorded), Changes(Definition->getBody()) {}
 
-  void walk() { visit(Declaration->getBody()); }
+  void walk();
 
   /// A static variable of the function, or an automatic array that threads may share.
   struct StaticVariable {
@@ -144,6 +144,9 @@ private:
                                            llvm::ArrayRef<Result> Arguments);
   Result evaluateResult(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
                         llvm::ArrayRef<Result> Arguments);
+  bool isInPlacingMacro(const clang::CallExpr *E) const;
+  void fillPointer(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
+                   llvm::ArrayRef<Result> Arguments);
   ArrayDeclaration &describeBlock(const clang::CallExpr *E, uint32_t Base,
                                   llvm::ArrayRef<Result> Arguments);
   bool isExactSize(const clang::Expr *E);
@@ -155,6 +158,7 @@ private:
   void addValue(const clang::Expr *E, Block &To);
   static void setSize(llvm::ArrayRef<unsigned> Sizes, ArrayDeclaration &New);
   void putBlock(const clang::Expr *Pointer, const Result &R);
+  void putBlockThrough(const Result &Pointer, clang::QualType Type, const Result &R);
   void nameBlock(const Result &R, const clang::Expr *Target);
   void nameBlock(const Result &R, const clang::VarDecl *Target);
   void setRow(const clang::Expr *Target, ArrayDeclaration &Array);

@@ -170,6 +170,11 @@ uint32_t Unit::callBase(const CallExpr *Call, const FunctionDecl *Callee) {
   return addBase(Call, BaseKind::Call, callKey(Call), resultBase(Callee));
 }
 
+uint32_t Unit::fillBase(const CallExpr *Call) {
+  const uint32_t Nothing = addBase(&Out, BaseKind::Private, "nothing");
+  return addBase(Call, BaseKind::Call, callKey(Call), Nothing);
+}
+
 std::string Unit::key(const NamedDecl *Named) const {
   std::string Name = Named->getName().str();
   if (Named->hasExternalFormalLinkage())

@@ -86,8 +86,8 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// CHECK: block: left alone: placed where host() is called, which returns it [MAPP014]
-// CHECK: block: left alone: placed where host() is called, which returns it [MAPP014]
-// CHECK: block: left alone: placed where allocate() is called, which returns it [MAPP014]
+// CHECK: block: left alone: placed where host() is called, which hands it on [MAPP014]
+// CHECK: block: left alone: placed where host() is called, which hands it on [MAPP014]
+// CHECK: block: left alone: placed where allocate() is called, which hands it on [MAPP014]
 // CHECK: kept: block: elements follow index i
 // CHECK: {{(x|either:[0-9]+): block: elements follow index i}}
