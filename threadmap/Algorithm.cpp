@@ -28,9 +28,8 @@ constexpr std::pair<Algorithm, const char *> Names[] = {{Algorithm::Refine, "ref
 /// The greatest volume less each volume: Scotch takes no negative ones.
 Matrix complement(const Matrix &Volumes) {
   double Greatest = 0;
-  for (uint32_t A = 0; A < Volumes.threads(); ++A)
-    Greatest =
-        std::max(Greatest, *std::max_element(Volumes.row(A), Volumes.row(A) + Volumes.threads()));
+  Volumes.forEachPair(
+      [&](uint32_t, uint32_t, double Volume) { Greatest = std::max(Greatest, Volume); });
   Matrix Result(Volumes.threads());
   for (uint32_t A = 0; A < Volumes.threads(); ++A)
     for (uint32_t B = 0; B < A; ++B)

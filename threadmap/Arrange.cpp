@@ -91,7 +91,8 @@ private:
 class Arranger {
 public:
   Arranger(const Matrix &M, const Locations &P, Map &ToChange)
-      : Volumes(M), At(P), Of(ToChange), ThreadAt(threadsByLocation(P, ToChange)) {}
+      : Volumes(M), At(P), Of(ToChange), ThreadAt(threadsByLocation(P, ToChange)),
+        GroupOf(M.threads(), None) {}
 
   void run() {
     for (size_t Index = At.Parts.size(); Index-- > 0;) {
@@ -163,13 +164,25 @@ private:
     return *std::min_element(Threads.begin(), Threads.end()); // None is the greatest number.
   }
 
-  double shared(const std::vector<uint32_t> &First, const std::vector<uint32_t> &Second) const {
-    double Sum = 0;
-    for (const uint32_t A : First)
-      for (const uint32_t B : Second)
-        if (A != None && B != None)
-          Sum += Volumes(A, B);
-    return Sum;
+  /// What the first so many groups share with one another.
+  Table sharedByGroups(const std::vector<std::vector<uint32_t>> &Groups, size_t Count) {
+    const auto Number = [&](bool IsMember) {
+      for (size_t Group = 0; Group < Count; ++Group)
+        for (const uint32_t Thread : Groups[Group])
+          if (Thread != None)
+            GroupOf[Thread] = IsMember ? static_cast<uint32_t>(Group) : None;
+    };
+    Number(true);
+    Table Shared(Count);
+    for (size_t Group = 0; Group < Count; ++Group)
+      for (const uint32_t Thread : Groups[Group])
+        if (Thread != None)
+          Volumes.forEach(Thread, [&](uint32_t Other, double Volume) {
+            if (GroupOf[Other] != None)
+              Shared(Group, GroupOf[Other]) += Volume;
+          });
+    Number(false);
+    return Shared;
   }
 
   void arrangeParts(const Locations::Part &Part) {
@@ -185,13 +198,8 @@ private:
         }));
     std::vector<size_t> Order(Groups.size());
     std::iota(Order.begin(), Order.end(), 0);
-    if (Filled > 2) {
-      Table Shared(Filled);
-      for (size_t A = 0; A < Filled; ++A)
-        for (size_t B = 0; B < A; ++B)
-          Shared(A, B) = Shared(B, A) = shared(Groups[A], Groups[B]);
-      std::ranges::copy(Path(Shared).run(), Order.begin());
-    }
+    if (Filled > 2)
+      std::ranges::copy(Path(sharedByGroups(Groups, Filled)).run(), Order.begin());
     uint32_t Location = Part.Begin;
     for (const size_t Group : Order)
       for (const uint32_t Thread : Groups[Group])
@@ -202,6 +210,7 @@ private:
   const Locations &At;
   Map &Of;
   std::vector<uint32_t> ThreadAt; ///< by location
+  std::vector<uint32_t> GroupOf;  ///< by thread, while groups are compared
 };
 
 } // namespace

@@ -10,7 +10,10 @@
 #include "threadmap/machine/Near.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <queue>
+#include <tuple>
 
 using namespace threadmap;
 
@@ -107,6 +110,20 @@ private:
     std::vector<uint32_t> Slot(Count, None), Order(Count);
     std::iota(Order.begin(), Order.end(), 0);
     shuffle(Order, Random);
+    if (Volumes.isDense())
+      growByScans(Volumes, Size, Order, Gain, Slot);
+    else
+      growByQueue(Volumes, Size, Order, Gain, Slot);
+    uint32_t Last = Size;
+    for (uint32_t &S : Slot)
+      if (S == None)
+        S = Last++;
+    return Slot;
+  }
+
+  /// Every gain changes at every step here.
+  void growByScans(const Graph &Volumes, uint32_t Size, const std::vector<uint32_t> &Order,
+                   std::vector<double> &Gain, std::vector<uint32_t> &Slot) {
     uint32_t Next = Order[0];
     for (uint32_t Grown = 0; Grown < Size; ++Grown) {
       Slot[Next] = Grown;
@@ -116,12 +133,35 @@ private:
         if (Slot[Item] == None && (Next == None || Gain[Item] > Gain[Next]))
           Next = Item;
     }
-    Work += uint64_t{Size} * Count / 2;
-    uint32_t Last = Size;
-    for (uint32_t &S : Slot)
-      if (S == None)
-        S = Last++;
-    return Slot;
+    Work += uint64_t{Size} * Volumes.size() / 2;
+  }
+
+  /// Gains that have changed are queued again; the ones before are passed over.
+  void growByQueue(const Graph &Volumes, uint32_t Size, const std::vector<uint32_t> &Order,
+                   std::vector<double> &Gain, std::vector<uint32_t> &Slot) {
+    using Entry = std::tuple<double, uint32_t, uint32_t>; // gain, a random number, item
+    std::vector<Entry> All;
+    std::vector<uint32_t> Rank(Order.size());
+    for (uint32_t I = 0; I < Order.size(); ++I) {
+      Rank[Order[I]] = None - I;
+      All.emplace_back(Gain[Order[I]], None - I, Order[I]);
+    }
+    std::priority_queue<Entry> Waiting(std::less<Entry>(), std::move(All));
+    uint32_t Next = Order[0];
+    for (uint32_t Grown = 0; Grown < Size; ++Grown) {
+      Slot[Next] = Grown;
+      Volumes.forEach(Next, [&](uint32_t Other, double Value) {
+        Gain[Other] += 2 * Value;
+        if (Slot[Other] == None)
+          Waiting.emplace(Gain[Other], Rank[Other], Other);
+      });
+      Work += 4 * Volumes.degree(Next) + 4;
+      for (bool IsFresh = false; !IsFresh && !Waiting.empty(); Waiting.pop()) {
+        const auto &[Then, Number, Item] = Waiting.top();
+        IsFresh = Slot[Item] == None && Gain[Item] == Then;
+        Next = Item;
+      }
+    }
   }
 
   const Locations &At;

@@ -63,9 +63,10 @@ Kinds kindsOf(const Locations &At) {
 /// What a thread pays at least, by kind of location.
 std::vector<double> leastOf(const Matrix &Volumes, uint32_t Thread, const Kinds &All) {
   std::vector<double> Sums;
-  for (uint32_t Other = 0; Other < Volumes.threads(); ++Other)
-    if (Volumes(Thread, Other) > 0)
-      Sums.push_back(Volumes(Thread, Other));
+  Volumes.forEach(Thread, [&](uint32_t, double Volume) {
+    if (Volume > 0)
+      Sums.push_back(Volume);
+  });
   std::sort(Sums.begin(), Sums.end(), std::greater<>());
   for (size_t I = 1; I < Sums.size(); ++I)
     Sums[I] += Sums[I - 1];

@@ -8,6 +8,7 @@
 #include "Graph.h"
 
 #include <bit>
+#include <queue>
 #include <tuple>
 
 using namespace threadmap;
@@ -40,15 +41,18 @@ public:
 
   std::vector<uint32_t> run() {
     std::vector<uint32_t> Order;
+    for (uint32_t Thread = 0; Thread < Shared.size(); ++Thread)
+      wait(Thread);
     while (Order.size() < Shared.size()) {
       const uint32_t Next = best();
       IsPlaced[Next] = true;
       Order.push_back(Next);
       Shared.forEach(Next, [&](uint32_t Other, double Volume) {
-        if (Volume == 0)
+        if (Volume == 0 || IsPlaced[Other])
           return;
         Attached[Other] += Volume;
         Colour[Other] = mixed(Colour[Other] ^ mixed(bitsOf(Volume) + Order.size()));
+        wait(Other);
       });
     }
     return Order;
@@ -71,7 +75,29 @@ private:
     Colour = std::move(Next);
   }
 
-  uint32_t best() const {
+  using Rank = std::tuple<double, float, uint64_t>;
+
+  Rank rank(uint32_t Thread) const { return {Attached[Thread], Total[Thread], Colour[Thread]}; }
+
+  /// Queues a thread by its rank now. Where all share with all every rank changes at every step,
+  /// and looking at each is quicker.
+  void wait(uint32_t Thread) {
+    if (!Shared.isDense())
+      Waiting.emplace(rank(Thread), ~Thread); // of equals the first thread comes first
+  }
+
+  uint32_t best() {
+    if (Shared.isDense())
+      return bestOfAll();
+    while (true) {
+      const auto [Then, Inverse] = Waiting.top();
+      Waiting.pop();
+      if (!IsPlaced[~Inverse] && Then == rank(~Inverse))
+        return ~Inverse;
+    }
+  }
+
+  uint32_t bestOfAll() const {
     uint32_t Best = Shared.size();
     for (uint32_t Thread = 0; Thread < Shared.size(); ++Thread)
       if (!IsPlaced[Thread] && (Best == Shared.size() || rank(Best) < rank(Thread)))
@@ -79,15 +105,12 @@ private:
     return Best;
   }
 
-  std::tuple<double, float, uint64_t> rank(uint32_t Thread) const {
-    return {Attached[Thread], Total[Thread], Colour[Thread]};
-  }
-
   Graph Shared;
   std::vector<uint64_t> Colour;
   std::vector<float> Total;
   std::vector<double> Attached; ///< what a thread shares with those that are placed
   std::vector<bool> IsPlaced;
+  std::priority_queue<std::pair<Rank, uint32_t>> Waiting; ///< and what has changed since
 };
 
 } // namespace

@@ -134,20 +134,18 @@ private:
   double One = 0, Two = 0;   ///< the chance of a spare location, and of two
 };
 
-double costByDistances(const Matrix &Volumes, const Locations &At, const Map &Of) {
+double costByPairs(const Matrix &Volumes, const Locations &At, const Map &Of) {
   double Cost = 0;
-  for (uint32_t A = 0; A < Of.size(); ++A)
-    for (uint32_t B = 0; B < A; ++B)
-      if (Volumes(A, B) != 0)
-        Cost += Volumes(A, B) * At.weight(Of[A], Of[B]);
+  Volumes.forEachPair(
+      [&](uint32_t A, uint32_t B, double Volume) { Cost += Volume * At.weight(Of[A], Of[B]); });
   return Cost;
 }
 
 } // namespace
 
 double threadmap::costOf(const Matrix &Volumes, const Locations &At, const Map &Of) {
-  if (At.Domains)
-    return costByDistances(Volumes, At, Of);
+  if (At.Domains || !Volumes.isFull())
+    return costByPairs(Volumes, At, Of);
   const Line Threads(At, Of);
   double Cost = 0;
   for (uint32_t Thread = 0; Thread < Of.size(); ++Thread) {
@@ -173,7 +171,7 @@ double threadmap::meanCost(const Matrix &Volumes, const Locations &At) {
     return 0;
   double Total = 0;
   for (uint32_t Thread = 0; Thread < Threads; ++Thread)
-    Total = std::accumulate(Volumes.row(Thread), Volumes.row(Thread) + Threads, Total);
+    Volumes.forEach(Thread, [&](uint32_t, double Volume) { Total += Volume; });
   const double Pairs = Threads * (Threads - 1.0);
   return Total / Pairs * Chances(At, Threads).sumOfDistances();
 }

@@ -22,12 +22,11 @@ struct Pair {
   double cost() const { return Volume * Distance; }
 };
 
-std::vector<Pair> pairsOf(const Matrix &Volumes, const Locations &At, const Map &Of) {
+std::vector<Pair> pricedPairs(const Matrix &Volumes, const Locations &At, const Map &Of) {
   std::vector<Pair> Result;
-  for (uint32_t A = 0; A < Of.size(); ++A)
-    for (uint32_t B = A + 1; B < Of.size(); ++B)
-      if (Volumes(A, B) > 0)
-        Result.push_back({A, B, Volumes(A, B), At.weight(Of[A], Of[B])});
+  Volumes.forEachPair([&](uint32_t A, uint32_t B, double Volume) {
+    Result.push_back({A, B, Volume, At.weight(Of[A], Of[B])});
+  });
   return Result;
 }
 
@@ -79,7 +78,7 @@ std::string dearest(std::vector<Pair> Pairs, double Cost, const Locations &At, c
 } // namespace
 
 std::string threadmap::explained(const Matrix &Volumes, const Locations &At, const Map &Of) {
-  const std::vector<Pair> Pairs = pairsOf(Volumes, At, Of);
+  const std::vector<Pair> Pairs = pricedPairs(Volumes, At, Of);
   double Cost = 0;
   for (const Pair &P : Pairs)
     Cost += P.cost();

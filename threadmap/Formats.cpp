@@ -76,21 +76,13 @@ json::Array threadsOf(const std::vector<uint32_t> &Cpus) {
 
 /// The pairs that share most, the first of them first.
 json::Array heaviestPairs(const Matrix &Volumes) {
-  struct Pair {
-    double Volume;
-    uint32_t A, B;
-  };
   constexpr size_t PairsOfThread = 4, MostPairs = 1024;
-  std::vector<Pair> Pairs;
-  for (uint32_t A = 0; A < Volumes.threads(); ++A)
-    for (uint32_t B = A + 1; B < Volumes.threads(); ++B)
-      if (Volumes(A, B) > 0)
-        Pairs.push_back({Volumes(A, B), A, B});
+  std::vector<SharingPair> Pairs = pairsOf(Volumes);
   std::stable_sort(Pairs.begin(), Pairs.end(),
-                   [](const Pair &A, const Pair &B) { return A.Volume > B.Volume; });
+                   [](const SharingPair &X, const SharingPair &Y) { return X.Volume > Y.Volume; });
   Pairs.resize(std::min({Pairs.size(), PairsOfThread * Volumes.threads(), MostPairs}));
   json::Array Result;
-  for (const Pair &P : Pairs)
+  for (const SharingPair &P : Pairs)
     Result.push_back(json::Object{{"threads", json::Array{P.A, P.B}}, {"volume", P.Volume}});
   return Result;
 }

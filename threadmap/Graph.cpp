@@ -15,14 +15,14 @@ static constexpr size_t ListFactor = 5;
 Graph::Graph(const Matrix &Volumes, uint32_t Items) : Size(Items) {
   const uint32_t Threads = Volumes.threads();
   size_t Entries = 0;
-  for (uint32_t A = 0; A < Threads; ++A)
-    Entries += static_cast<size_t>(std::count_if(Volumes.row(A), Volumes.row(A) + Threads,
-                                                 [](double Value) { return Value != 0; }));
+  Volumes.forEachPair([&](uint32_t, uint32_t, double) { Entries += 2; });
   Dense = Entries * ListFactor > static_cast<size_t>(Items) * Items;
   if (Dense) {
     Full.assign(static_cast<size_t>(Items) * Items, 0);
-    for (uint32_t A = 0; A < Threads; ++A)
-      std::copy_n(Volumes.row(A), Threads, Full.data() + static_cast<size_t>(A) * Items);
+    for (uint32_t A = 0; A < Threads; ++A) {
+      double *Row = Full.data() + static_cast<size_t>(A) * Items;
+      Volumes.forEach(A, [&](uint32_t B, double Value) { Row[B] = Value; });
+    }
     return;
   }
   Other.reserve(Entries);
@@ -30,11 +30,14 @@ Graph::Graph(const Matrix &Volumes, uint32_t Items) : Size(Items) {
   Begin.reserve(Items + size_t{1});
   for (uint32_t A = 0; A < Items; ++A) {
     Begin.push_back(Other.size());
-    for (uint32_t B = 0; A < Threads && B < Threads; ++B)
-      if (Volumes(A, B) != 0) {
-        Other.push_back(B);
-        Volume.push_back(Volumes(A, B));
-      }
+    if (A >= Threads)
+      continue;
+    Volumes.forEach(A, [&](uint32_t B, double Value) {
+      if (Value == 0)
+        return;
+      Other.push_back(B);
+      Volume.push_back(Value);
+    });
   }
   Begin.push_back(Other.size());
 }

@@ -51,10 +51,14 @@ private:
   /// Takes a group out of the threads, beginning with the one that shares most.
   std::vector<uint32_t> takeGroup(std::vector<uint32_t> &Threads, uint32_t Count) const {
     std::vector<uint32_t> Group;
+    std::vector<bool> IsLeft(Volumes.threads(), false);
+    for (const uint32_t Thread : Threads)
+      IsLeft[Thread] = true;
     std::vector<double> Shared(Volumes.threads(), 0);
-    for (const uint32_t A : Threads)
-      for (const uint32_t B : Threads)
-        Shared[A] += Volumes(A, B);
+    for (const uint32_t Thread : Threads)
+      Volumes.forEach(Thread, [&](uint32_t Other, double Volume) {
+        Shared[Thread] += IsLeft[Other] ? Volume : 0;
+      });
     while (Group.size() < Count) {
       const auto Best =
           std::max_element(Threads.begin(), Threads.end(),
@@ -64,8 +68,7 @@ private:
       if (Group.empty())
         std::fill(Shared.begin(), Shared.end(), 0);
       Group.push_back(Chosen);
-      for (const uint32_t Other : Threads)
-        Shared[Other] += Volumes(Chosen, Other);
+      Volumes.forEach(Chosen, [&](uint32_t Other, double Volume) { Shared[Other] += Volume; });
     }
     return Group;
   }

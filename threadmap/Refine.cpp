@@ -20,7 +20,8 @@ namespace {
 /// Work is counted, not timed, so that the same input gives the same map everywhere.
 uint64_t workLimit(uint32_t Threads, double Effort) {
   constexpr double For256 = 1.6e6;
-  const double Size = Threads / 256.0;
+  constexpr double Most = 16; // For more threads what is constructed takes longer, not the search.
+  const double Size = std::min(Threads / 256.0, Most);
   const double Factor = Size > 1 ? std::pow(Size, 2.25) : std::clamp(2 * Size, 0.25, 1.0);
   return static_cast<uint64_t>(Effort * For256 * Factor);
 }

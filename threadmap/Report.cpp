@@ -16,8 +16,9 @@ using namespace threadmap;
 
 namespace {
 
-/// The worst map is there to compare with: half of the time is enough for it.
-constexpr double EffortForWorst = 0.4;
+/// The worst map is there to compare with: half of the time is enough for it, and less where that
+/// is long, as maps of many threads are nearly as bad as can be wherever these are.
+double effortForWorst(uint32_t Threads) { return 0.4 * std::min(1.0, 256.0 / Threads); }
 
 constexpr const char *RandomName = "random (mean)";
 
@@ -29,14 +30,18 @@ template <typename... Values> std::string formatted(const char *Format, Values..
 
 } // namespace
 
-std::vector<Row> threadmap::costsBeside(const Matrix &Volumes, const Locations &At, double OfMap,
-                                        Algorithm How, uint64_t Seed) {
+std::vector<Row> threadmap::costsBeside(const Matrix &Volumes, const Locations &At, double OfMap) {
   const auto Cost = [&](const Map &M) { return costOf(Volumes, At, M); };
   return {{"this map", OfMap},
           {"compact", Cost(compactMap(At, Volumes.threads()))},
           {"scatter", Cost(scatteredMap(At, Volumes.threads()))},
-          {RandomName, meanCost(Volumes, At)},
-          {"worst", Cost(mapOf(Volumes, At, How, /*Worst=*/true, Seed, EffortForWorst))}};
+          {RandomName, meanCost(Volumes, At)}};
+}
+
+Row threadmap::costOfWorst(const Matrix &Volumes, const Locations &At, Algorithm How,
+                           uint64_t Seed) {
+  const double Effort = effortForWorst(Volumes.threads());
+  return {"worst", costOf(Volumes, At, mapOf(Volumes, At, How, /*Worst=*/true, Seed, Effort))};
 }
 
 Proof threadmap::proofOf(const Matrix &Volumes, const Locations &At, double Cost,

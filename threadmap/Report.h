@@ -18,9 +18,11 @@ struct Row {
   double Cost;
 };
 
-/// The cost of a map, and those of compact, scattered, random (mean) and the worst maps.
-std::vector<Row> costsBeside(const Matrix &Volumes, const Locations &At, double OfMap,
-                             Algorithm How, uint64_t Seed);
+/// The cost of a map, and those of compact, scattered and random (mean) maps.
+std::vector<Row> costsBeside(const Matrix &Volumes, const Locations &At, double OfMap);
+
+/// That of the worst map, which takes a search.
+Row costOfWorst(const Matrix &Volumes, const Locations &At, Algorithm How, uint64_t Seed);
 
 /// What every map costs at least, and whether this one is known to be a cheapest.
 struct Proof {

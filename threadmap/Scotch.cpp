@@ -32,21 +32,21 @@ public:
   explicit ScotchGraph(const Matrix &Volumes) {
     const uint32_t Threads = Volumes.threads();
     double Greatest = 0, Total = 0;
-    for (uint32_t A = 0; A < Threads; ++A)
-      for (uint32_t B = 0; B < Threads; ++B) {
-        Greatest = std::max(Greatest, Volumes(A, B));
-        Total += Volumes(A, B);
-      }
+    Volumes.forEachPair([&](uint32_t, uint32_t, double Volume) {
+      Greatest = std::max(Greatest, Volume);
+      Total += 2 * Volume;
+    });
     // Scotch sums weights x distances in 32 bits.
     const double Scale = std::min({1.0, 1e6 / Greatest, 1e8 / Total});
     for (uint32_t A = 0; A < Threads; ++A) {
       Begin.push_back(static_cast<SCOTCH_Num>(Other.size()));
-      for (uint32_t B = 0; B < Threads; ++B)
-        if (Volumes(A, B) > 0) {
-          Other.push_back(static_cast<SCOTCH_Num>(B));
-          Weight.push_back(
-              std::max<SCOTCH_Num>(1, static_cast<SCOTCH_Num>(std::lround(Volumes(A, B) * Scale))));
-        }
+      Volumes.forEach(A, [&](uint32_t B, double Volume) {
+        if (Volume <= 0)
+          return;
+        Other.push_back(static_cast<SCOTCH_Num>(B));
+        Weight.push_back(
+            std::max<SCOTCH_Num>(1, static_cast<SCOTCH_Num>(std::lround(Volume * Scale))));
+      });
     }
     Begin.push_back(static_cast<SCOTCH_Num>(Other.size()));
     check(SCOTCH_graphInit(&Graph), "graphInit");

@@ -16,44 +16,82 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 using namespace threadmap;
+
+namespace {
+
+/// Above so many numbers the sums are no table.
+constexpr size_t MostInTable = size_t{1} << 23;
+
+/// With how many parts each item can share, where that shall count.
+std::vector<size_t> mostParts(const Tree &T, const Graph &G) {
+  if (G.isDense() || T.Parts.size() * T.Slots.size() <= MostInTable)
+    return {};
+  size_t Depth = 0;
+  for (const Tree::Part &Part : T.Parts)
+    Depth = std::max(Depth, size_t{Part.Level} + 1);
+  std::vector<size_t> Result;
+  for (uint32_t Item = 0; Item < T.Slots.size(); ++Item)
+    Result.push_back(G.degree(Item) * Depth);
+  return Result;
+}
+
+} // namespace
 
 Search::Search(const Tree &Locations, const Graph &Volumes,
                const std::vector<uint32_t> &EmptyLocations, std::vector<uint32_t> &SlotOfItem)
     : T(Locations), G(Volumes), Empty(EmptyLocations), Slot(SlotOfItem), ItemAt(Slot.size()),
       EmptyOfUnit(T.MayBeEmpty.size(), 0),
-      Stride(Slot.size() | 7U), // odd, so that a column does not fall on few lines of the cache
-      Row(Slot.size(), 0), Queue(Slot.size()), Queued(Slot.size(), false) {
+      Shared(T.Parts.size(), Slot.size(), mostParts(Locations, Volumes)), Row(Slot.size(), 0),
+      Queue(Slot.size()), Queued(Slot.size(), false) {
   for (uint32_t Item = 0; Item < Slot.size(); ++Item) {
     ItemAt[Slot[Item]] = Item;
     const uint32_t Unit = T.Slots[Slot[Item]].Unit;
     if (Unit != None)
       EmptyOfUnit[Unit] += Empty[Item];
   }
-  countShared();
-}
-
-void Search::countShared() {
-  const auto Size = static_cast<uint32_t>(Slot.size());
-  Shared.assign(T.Parts.size() * Stride, 0);
-  Work += T.Parts.size() * Stride / 4;
-  for (uint32_t Item = 0; Item < Size; ++Item) {
-    double *Of = &shared(T.Slots[Slot[Item]].Owner, 0);
-    G.forEach(Item, [&](uint32_t Other, double Value) { Of[Other] += Value; });
-    Work += G.degree(Item) / 2;
-  }
-  for (size_t Part = T.Parts.size(); Part-- > 1;) {
-    double *Of = &shared(T.Parts[Part].Parent, 0);
-    for (uint32_t Item = 0; Item < Size; ++Item)
-      Of[Item] += shared(static_cast<uint32_t>(Part), Item);
+  Work += Shared.size() / 4;
+  if (Shared.isTable()) {
+    countShared();
+  } else {
+    listShared();
+    TriedIn.assign(T.Parts.size(), 0);
+    for (uint32_t Part = 0; Part < T.Parts.size(); ++Part)
+      if (T.Parts[Part].Children.empty())
+        Leaves.push_back(Part);
   }
   double Total = 0;
-  for (uint32_t Item = 0; Item < Size; ++Item) {
+  for (uint32_t Item = 0; Item < Slot.size(); ++Item) {
     Total += std::fabs(shared(0, Item));
     Signed |= shared(0, Item) < 0;
   }
   Least = Total * T.Parts[0].Weight * 1e-12;
+}
+
+void Search::countShared() {
+  const auto Size = static_cast<uint32_t>(Slot.size());
+  for (uint32_t Item = 0; Item < Size; ++Item) {
+    double *Of = Shared.row(T.Slots[Slot[Item]].Owner);
+    G.forEach(Item, [&](uint32_t Other, double Value) { Of[Other] += Value; });
+    Work += G.degree(Item) / 2;
+  }
+  for (size_t Part = T.Parts.size(); Part-- > 1;) {
+    double *Of = Shared.row(T.Parts[Part].Parent);
+    for (uint32_t Item = 0; Item < Size; ++Item)
+      Of[Item] += shared(static_cast<uint32_t>(Part), Item);
+  }
+}
+
+void Search::listShared() {
+  for (uint32_t Item = 0; Item < Slot.size(); ++Item)
+    G.forEach(Item, [&](uint32_t Other, double Value) {
+      uint32_t Part = T.Slots[Slot[Other]].Owner;
+      for (; Part; Part = T.Parts[Part].Parent)
+        Shared.add(Part, Item, Value);
+      Shared.add(Part, Item, Value);
+    });
 }
 
 double Search::benefit(uint32_t Item, uint32_t Part) const {
@@ -113,6 +151,19 @@ Search::Swap Search::bestSwap(uint32_t Item) {
   Swap Best;
   Best.Gain = Least;
   loadRow(Item);
+  if (Shared.isTable())
+    tryAll(Item, Here, Best);
+  else if (Signed)
+    trySome(Item, Here, Best);
+  else
+    tryShared(Item, Here, Best);
+  clearRow(Item);
+  return Best;
+}
+
+/// Looks everywhere.
+void Search::tryAll(uint32_t Item, double Here, Swap &Best) {
+  const uint32_t Own = T.Slots[Slot[Item]].Owner;
   Stack.assign(1, {0, 0.0});
   while (!Stack.empty()) {
     const auto [Part, Benefit] = Stack.back();
@@ -128,8 +179,33 @@ Search::Swap Search::bestSwap(uint32_t Item) {
     }
     Work += T.Parts[Part].Children.size() + 1;
   }
-  clearRow(Item);
-  return Best;
+}
+
+/// Looks where others are that the item shares with: wherever else it is better than here, it is
+/// better still beside these.
+void Search::tryShared(uint32_t Item, double Here, Swap &Best) {
+  TriedIn[T.Slots[Slot[Item]].Owner] = ++Round;
+  G.forEach(Item, [&](uint32_t Other, double) {
+    const uint32_t Part = T.Slots[Slot[Other]].Owner;
+    if (std::exchange(TriedIn[Part], Round) == Round)
+      return;
+    if (const double There = benefit(Item, Part); There > Here)
+      tryPart(Item, Part, There - Here, Best);
+  });
+  Work += 8 * G.degree(Item);
+}
+
+/// Looks in some parts, each time in others: where volumes count against a part the item is well
+/// off almost everywhere.
+void Search::trySome(uint32_t Item, double Here, Swap &Best) {
+  constexpr size_t Some = 16;
+  for (size_t I = 0; I < std::min(Some, Leaves.size()); ++I) {
+    const uint32_t Part = Leaves[NextLeaf];
+    NextLeaf = (NextLeaf + Leaves.size() / Some + 1) % Leaves.size();
+    if (Part != T.Slots[Slot[Item]].Owner)
+      tryPart(Item, Part, benefit(Item, Part) - Here, Best);
+  }
+  Work += 8 * Some;
 }
 
 void Search::loadRow(uint32_t Item) {
@@ -159,15 +235,21 @@ void Search::lookAtNeighbours(uint32_t Item) {
 
 void Search::addRow(uint32_t Item, uint32_t Part, uint32_t Top, double Sign) {
   for (; Part != Top; Part = T.Parts[Part].Parent) {
-    double *Of = &shared(Part, 0);
-    G.forEach(Item, [&](uint32_t Other, double Value) { Of[Other] += Sign * Value; });
+    if (Shared.isTable()) {
+      double *Of = Shared.row(Part);
+      G.forEach(Item, [&](uint32_t Other, double Value) { Of[Other] += Sign * Value; });
+    } else if (Sign > 0) {
+      G.forEach(Item, [&](uint32_t Other, double Value) { Shared.add(Part, Other, Value); });
+    } else {
+      G.forEach(Item, [&](uint32_t Other, double Value) { Shared.remove(Part, Other, Value); });
+    }
     Work += G.degree(Item) * (G.isDense() ? 1 : 3) / 2 + 1;
   }
 }
 
 void Search::addDifference(uint32_t Part, uint32_t Top, double Sign) {
   for (; Part != Top; Part = T.Parts[Part].Parent) {
-    double *Of = &shared(Part, 0);
+    double *Of = Shared.row(Part);
     for (size_t Item = 0; Item < Row.size(); ++Item)
       Of[Item] += Sign * Row[Item];
     Work += Row.size() / 2 + 1;

@@ -6,6 +6,7 @@
 #define THREADMAP_SEARCH_H
 
 #include "Graph.h"
+#include "PartSums.h"
 #include "Tree.h"
 
 #include <random>
@@ -42,14 +43,13 @@ private:
   };
 
   void countShared();
-  double shared(uint32_t Part, uint32_t Item) const {
-    return Shared[static_cast<size_t>(Part) * Stride + Item];
-  }
-  double &shared(uint32_t Part, uint32_t Item) {
-    return Shared[static_cast<size_t>(Part) * Stride + Item];
-  }
+  void listShared();
+  double shared(uint32_t Part, uint32_t Item) const { return Shared.at(Part, Item); }
   double benefit(uint32_t Item, uint32_t Part) const;
   Swap bestSwap(uint32_t Item);
+  void tryAll(uint32_t Item, double Here, Swap &Best);
+  void tryShared(uint32_t Item, double Here, Swap &Best);
+  void trySome(uint32_t Item, double Here, Swap &Best);
   void tryPart(uint32_t Item, uint32_t Part, double Difference, Swap &Best);
   void collectPath(uint32_t Part, uint32_t Top, double Sign);
   bool isAllowed(uint32_t A, uint32_t B) const;
@@ -71,8 +71,11 @@ private:
   std::vector<uint32_t> &Slot;
   std::vector<uint32_t> ItemAt;      ///< by slot
   std::vector<uint32_t> EmptyOfUnit; ///< locations without a thread
-  size_t Stride;
-  std::vector<double> Shared;  ///< by part and item: what the item shares with those in the part
+  PartSums Shared;               ///< by part and item: what the item shares with those in the part
+  std::vector<uint32_t> Leaves;  ///< parts without children
+  std::vector<uint32_t> TriedIn; ///< by part: the last round in which it was tried
+  uint32_t Round = 0;
+  size_t NextLeaf = 0;
   std::vector<double> Row;     ///< what the item in hand shares with each other, or a difference
   std::vector<uint32_t> Queue; ///< items to look at, a ring
   std::vector<bool> Queued;

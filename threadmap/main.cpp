@@ -41,6 +41,9 @@ using namespace threadmap;
 
 namespace {
 
+/// Of the search's work, where the user wants no more than a map, and soon.
+constexpr double EffortWhenQuiet = 0.6;
+
 int fail(const std::string &Message) {
   std::fprintf(stderr, "mai-map: %s\n", Message.c_str());
   return ExitError;
@@ -191,13 +194,22 @@ std::string title(const Task &Of, const Machine &On, const std::string &How) {
          ", " + How + "\n";
 }
 
+/// Beside which others a map is shown; the worst one takes time.
+std::vector<Row> rowsFor(const Task &Of, const Locations &At, double Cost) {
+  std::vector<Row> Rows = costsBeside(Of.From.Volumes, At, Cost);
+  if (!Of.Opts.Quiet)
+    Rows.push_back(costOfWorst(Of.From.Volumes, At, Of.Opts.How, Of.Opts.Seed));
+  return Rows;
+}
+
 int writeMap(const Task &Of, const Machine &On, const Locations &At) {
   const Options &Opts = Of.Opts;
   const Matrix &Volumes = Of.From.Volumes;
   const Map Result = Of.byHand() ? mapByHand(Volumes, At, Opts.Wanted, Of.Start, Opts.Seed)
-                                 : mapOf(Volumes, At, Opts.How, Opts.Worst, Opts.Seed);
+                                 : mapOf(Volumes, At, Opts.How, Opts.Worst, Opts.Seed,
+                                         Opts.Quiet ? EffortWhenQuiet : 1);
   const double Cost = costOf(Volumes, At, Result);
-  const std::vector<Row> Rows = costsBeside(Volumes, At, Cost, Opts.How, Opts.Seed);
+  const std::vector<Row> Rows = rowsFor(Of, At, Cost);
   const bool MayBeProven = Opts.How == Algorithm::Refine && !Opts.Worst && !Of.byHand();
   const Proof Proven = proofOf(Volumes, At, Cost, MayBeProven);
   const std::string Quality = sentence(Proven, Cost);
@@ -220,7 +232,7 @@ int costGiven(const Task &Of, const Machine &On, const std::vector<Fixed> &Given
   const Locations AtGiven = locationsOn(Of, With), At = locationsOn(Of, On);
   const Map Result = mapWith(AtGiven, Of.threads(), Given);
   const double Cost = costOf(Volumes, AtGiven, Result);
-  const std::vector<Row> Rows = costsBeside(Volumes, At, Cost, Of.Opts.How, Of.Opts.Seed);
+  const std::vector<Row> Rows = rowsFor(Of, At, Cost);
   const bool IsLegal = wishesOf(At, mapWith(At, Of.threads(), Given)) == Given;
   const std::string Quality =
       IsLegal ? sentence(proofOf(Volumes, At, Cost, /*MayBeProven=*/false), Cost)

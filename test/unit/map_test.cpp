@@ -14,6 +14,7 @@
 #include "Bound.h"
 #include "Cost.h"
 #include "Exact.h"
+#include "PartSums.h"
 #include "Refine.h"
 #include "threadmap/machine/Fewer.h"
 
@@ -319,6 +320,62 @@ void testFewOnLarge() {
          "dearest: too many locations");
 }
 
+/// A matrix that keeps lists says the same as one in full.
+void testLists(std::mt19937_64 &Random) {
+  constexpr uint32_t Threads = 1500;
+  Matrix Full(Threads);
+  for (uint32_t Thread = 0; Thread < Threads; ++Thread) {
+    Full.set(Thread, (Thread + 1) % Threads, 5);
+    const uint32_t Other = below(Threads, Random);
+    if (Other != Thread)
+      Full.set(Thread, Other, 1 + below(100, Random));
+  }
+  const Matrix Lists(Threads, pairsOf(Full));
+  expect(!Lists.isFull() && Full.isFull(), "", Threads, "lists are not used where they should be");
+  bool AreSame = true;
+  for (uint32_t A = 0; A < Threads; ++A)
+    for (uint32_t B = 0; B < Threads; ++B)
+      AreSame &= Lists(A, B) == Full(A, B);
+  expect(AreSame, "", Threads, "lists have lost something");
+  std::vector<uint32_t> Order(Threads);
+  std::iota(Order.begin(), Order.end(), 0);
+  shuffle(Order, Random);
+  const Matrix Turned = ordered(negated(Lists), Order);
+  for (uint32_t A = 0; A < Threads; ++A)
+    AreSame &= Turned(A, 7) == -Full(Order[A], Order[7]);
+  expect(AreSame, "", Threads, "lists in another order have lost something");
+  const Locations At = slotsFor(described("3x250x2"), Threads);
+  const Map Of = randomMap(At, Threads, Random);
+  expect(costOf(Lists, At, Of) == costOf(Full, At, Of), "3x250x2", Threads,
+         "a map costs something else by lists");
+}
+
+/// Hash tables of sums say the same as a table does, whatever comes and goes.
+void testPartSums(std::mt19937_64 &Random) {
+  constexpr uint32_t Parts = 40, Items = 5, Most = 6;
+  PartSums Table(Parts, Items, {}), Hashed(Parts, Items, std::vector<size_t>(Items, Most));
+  std::vector<std::vector<uint32_t>> In(Items); // the parts in which an item shares
+  bool AreSame = Table.isTable() && !Hashed.isTable();
+  for (int Step = 0; Step < 5000 && AreSame; ++Step) {
+    const uint32_t Item = below(Items, Random);
+    const bool Adds = In[Item].empty() || (In[Item].size() < Most && below(2, Random));
+    if (Adds)
+      In[Item].push_back(below(Parts, Random));
+    const uint32_t Part = In[Item].back();
+    if (Adds) {
+      Hashed.add(Part, Item, 3);
+    } else {
+      Hashed.remove(Part, Item, 3);
+      In[Item].pop_back();
+    }
+    Table.row(Part)[Item] += Adds ? 3 : -3;
+    shuffle(In[Item], Random);
+    for (uint32_t P = 0; P < Parts; ++P)
+      AreSame &= Hashed.at(P, Item) == Table.at(P, Item);
+  }
+  expect(AreSame, "", Items, "a hash table of sums has lost some");
+}
+
 } // namespace
 
 int main() {
@@ -344,6 +401,8 @@ int main() {
     for (uint32_t Threads = 1; Threads <= std::min(On.Cores, 4U); ++Threads)
       testFewer(On, Threads, Random);
   testFewOnLarge();
+  testLists(Random);
+  testPartSums(Random);
   std::printf("%d failures\n", Failures);
   return Failures ? 1 : 0;
 }

@@ -66,7 +66,7 @@ private:
     if (!Rows)
       return Input.fail(Input.number(), Column,
                         "expected at most " + std::to_string(MaxThreads) +
-                            " numbers, found more (no Linux machine has more CPUs)");
+                            " numbers, found more (no Linux machine has half as many CPUs)");
     return Input.fail(Input.number(), Column,
                       "expected " + std::to_string(Columns) + " numbers, as in line " +
                           std::to_string(FirstLine) + ", found more (a sharing matrix is square)");

@@ -186,16 +186,16 @@ private:
   }
 
   Matrix symmetric(uint32_t Size) {
-    Matrix Result(Size);
+    std::vector<SharingPair> Pairs;
     for (size_t I = 0; I < Entries.size(); ++I) {
       const Entry &First = Entries[I];
       double Volume = First.Volume;
       if (I + 1 < Entries.size() && isSamePair(First, Entries[I + 1]))
         Volume = mean(First, Entries[++I]);
       if (First.Less != First.Greater)
-        Result.set(First.Less, First.Greater, Volume);
+        Pairs.push_back({First.Less, First.Greater, Volume});
     }
-    return Result;
+    return {Size, Pairs};
   }
 
   double mean(const Entry &A, const Entry &B) {

@@ -17,7 +17,7 @@ namespace threadmap {
 class Lines {
 public:
   /// A line is no longer than this.
-  static constexpr size_t MaxLine = 819200;
+  static constexpr size_t MaxLine = 1638400;
 
   Lines(std::istream &From, std::string InputName) : Input(From), Name(std::move(InputName)) {}
 

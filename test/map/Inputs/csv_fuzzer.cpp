@@ -32,11 +32,11 @@ static void tryWith(Read *Reader, const std::string &Text) {
   if (!Volumes)
     return;
   for (uint32_t A = 0; A < Volumes->threads(); ++A)
-    for (uint32_t B = 0; B < Volumes->threads(); ++B) {
-      require((*Volumes)(A, B) >= 0 && (*Volumes)(A, B) <= 1e18);
-      require((*Volumes)(A, B) == (*Volumes)(B, A));
-      require(A != B || (*Volumes)(A, B) == 0);
-    }
+    Volumes->forEach(A, [&](uint32_t B, double Volume) {
+      require(Volume >= 0 && Volume <= 1e18);
+      require((*Volumes)(A, B) == Volume && (*Volumes)(B, A) == Volume);
+      require(A != B || Volume == 0);
+    });
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Bytes, size_t Size) {

@@ -6,7 +6,7 @@ try() {
 banner='%%%%MatrixMarket matrix coordinate real'
 try header 'word\n0,1,2\n'
 try none 'a,b,c\n'
-try thread 'a,b,c\n8192,0,1\n'
+try thread 'a,b,c\n16384,0,1\n'
 try fraction 'a,b,c\n0,1.5,1\n'
 try volume 'a,b,c\n0,1,-1\n'
 try missing 'a,b,c\n0,1\n'
