@@ -77,12 +77,25 @@ std::optional<Matrix> readMatrix(std::istream &From, const std::string &Name,
   return std::isalpha(First) ? readTriples(From, Name, Message) : readCsv(From, Name, Message);
 }
 
+/// Some editors write a byte order mark before the first line. @return whether the text can be read
+bool skipByteOrderMark(std::istream &From) {
+  if (From.peek() != 0xef)
+    return true;
+  char Bytes[3] = {};
+  From.read(Bytes, sizeof Bytes);
+  return From && std::memcmp(Bytes, "\xef\xbb\xbf", sizeof Bytes) == 0;
+}
+
 std::optional<Input> readText(std::istream &From, const std::string &Name,
                               const ProfileOptions &OfProfile, std::string &Message) {
   if (OfProfile.Shared || OfProfile.Writers) {
     Message = Name + ": a matrix as text has " +
               (OfProfile.Writers ? "no writers; leave --writers out"
                                  : "no metrics to choose from; leave --metric out");
+    return std::nullopt;
+  }
+  if (!skipByteOrderMark(From)) {
+    Message = Name + ":1:1: expected text, found the byte 0xef";
     return std::nullopt;
   }
   std::optional<Matrix> Volumes = readMatrix(From, Name, Message);
