@@ -110,9 +110,11 @@ private:
 
 class Exchange {
 public:
-  Exchange(const Matrix &M, const Locations &P, Map Start, uint64_t Seed, std::vector<bool> Stay)
-      : At(P), Shared(M, M.threads()), Of(std::move(Start)), Random(Seed), Held(std::move(Stay)) {
-    MayOrder = At.Domains > 1 && At.Domains <= MostDomains &&
+  Exchange(const Matrix &M, const Locations &P, Map Start, uint64_t Seed, std::vector<bool> Stay,
+           const Balance *Wanted)
+      : At(P), Shared(M, M.threads()), Of(std::move(Start)), Random(Seed), Held(std::move(Stay)),
+        By(Wanted) {
+    MayOrder = !By && At.Domains > 1 && At.Domains <= MostDomains &&
                std::find(Held.begin(), Held.end(), true) == Held.end();
     makeCells();
     if (MayOrder)
@@ -140,10 +142,11 @@ private:
   };
 
   void makeCells() {
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> Known;
+    std::map<std::array<uint32_t, 3>, uint32_t> Known;
     std::vector<std::array<uint32_t, 2>> Examples; // two locations of each, or one twice
     for (uint32_t Location = 0; Location < At.count(); ++Location) {
-      const auto [Entry, IsNew] = Known.try_emplace({At.Owner[Location], At.Domain[Location]},
+      const uint32_t Node = By ? By->NodeOf[Location] : 0;
+      const auto [Entry, IsNew] = Known.try_emplace({At.Owner[Location], At.Domain[Location], Node},
                                                     static_cast<uint32_t>(Known.size()));
       if (IsNew)
         Examples.push_back({Location, Location});
@@ -225,6 +228,28 @@ private:
       Total += std::fabs(price(Thread, Cell[Of[Thread]]));
     }
     Least = Total * Rounding;
+    if (By)
+      prepareLoads(Total);
+  }
+
+  /// A hundredth of the weight above the nodes' shares costs as much as all that is shared.
+  void prepareLoads(double Total) {
+    constexpr double Hundredth = 0.01;
+    Load = By->loads(Of);
+    const double Whole = std::accumulate(Load.begin(), Load.end(), 0.0);
+    if (Penalty == 0 && Whole > 0)
+      Penalty = std::max(Total, 1.0) / (Hundredth * Whole);
+  }
+
+  /// What is gained in balance when a thread goes to a location and the one there comes here.
+  double relief(uint32_t Thread, uint32_t To) const {
+    const uint32_t Here = By->NodeOf[Of[Thread]], There = By->NodeOf[To], Other = ThreadAt[To];
+    if (Here == There)
+      return 0;
+    const double Moved = By->Weight[Thread] - (Other == None ? 0 : By->Weight[Other]);
+    return Penalty *
+           (By->excess(Here, Load[Here]) + By->excess(There, Load[There]) -
+            By->excess(Here, Load[Here] - Moved) - By->excess(There, Load[There] + Moved));
   }
 
   double &price(uint32_t Thread, uint32_t To) { return Price[Thread * Cells + To]; }
@@ -256,7 +281,7 @@ private:
     const uint32_t Here = Cell[Of[Thread]], There = Cell[To], Other = ThreadAt[To];
     if (Held[Thread] || (Other != None && Held[Other]))
       return -HUGE_VAL;
-    const double Own = price(Thread, Here) - price(Thread, There);
+    const double Own = price(Thread, Here) - price(Thread, There) + (By ? relief(Thread, To) : 0);
     if (Other == None)
       return mayLeave(Of[Thread], To) ? Own : -HUGE_VAL;
     return Own + price(Other, There) - price(Other, Here) -
@@ -295,6 +320,10 @@ private:
     --TakenOfUnit[At.Unit[From]];
     ++TakenOfUnit[At.Unit[To]];
     Of[Thread] = To;
+    if (By) {
+      Load[By->NodeOf[From]] -= By->Weight[Thread];
+      Load[By->NodeOf[To]] += By->Weight[Thread];
+    }
     Shared.forEach(Thread, [&](uint32_t Other, double Volume) {
       if (Volume == 0)
         return;
@@ -330,10 +359,15 @@ private:
 
   /// From scratch, as after whole contents of domains have changed places.
   void settleAll() {
+    constexpr int MostRounds =
+        8; // What balance gains follows from all threads, not from those near.
     prepare();
-    for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
-      look(Thread);
-    settle();
+    double Gain = 1;
+    for (int Round = 0; Round < (By ? MostRounds : 1) && Gain > Least; ++Round) {
+      for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
+        look(Thread);
+      Gain = settle();
+    }
   }
 
   void exchangeAndLook(uint32_t Thread, uint32_t To) {
@@ -376,6 +410,7 @@ private:
   Map Of;
   std::mt19937_64 Random;
   std::vector<bool> Held; ///< by thread: it stays where it is
+  const Balance *By;      ///< null: what threads weigh does not count
   bool MayOrder;          ///< whether contents of domains may change places
 
   size_t Cells = 0;
@@ -392,18 +427,20 @@ private:
   std::vector<bool> Queued;
   std::vector<std::pair<uint32_t, uint32_t>> Done; ///< exchanges of a trial: who, and from where
   double Least = 0;                                ///< gains below are rounding
+  double Penalty = 0;                              ///< of a unit of weight above a node's share
+  std::vector<double> Load;                        ///< by node
   uint64_t Work = 0;
 };
 
 } // namespace
 
 Map threadmap::exchanged(const Matrix &Volumes, const Locations &At, Map Of, uint64_t Seed,
-                         std::vector<bool> Held) {
+                         std::vector<bool> Held, const Balance *By) {
   Held.resize(Volumes.threads(), false);
   if (At.Domains)
-    return Exchange(Volumes, At, std::move(Of), Seed, std::move(Held)).run();
+    return Exchange(Volumes, At, std::move(Of), Seed, std::move(Held), By).run();
   Locations One = At; // Without distances all is one domain, in which levels count.
   One.Domains = 1;
   One.Domain.assign(At.count(), 0);
-  return Exchange(Volumes, One, std::move(Of), Seed, std::move(Held)).run();
+  return Exchange(Volumes, One, std::move(Of), Seed, std::move(Held), By).run();
 }

@@ -42,6 +42,19 @@ uint64_t threadsOf(const maiprof::Profile &Profile) {
   return Threads;
 }
 
+/// What the OpenMP threads have accessed of memory, by their numbers.
+std::vector<double> accessesOf(const maiprof::Profile &Profile, size_t Threads) {
+  std::vector<double> Result(Threads, 0);
+  for (const auto *List : {&Profile.Lines, &Profile.Parts, &Profile.CoarsePages})
+    for (const maiprof::Series &S : *List) {
+      const maiprof::Thread &Of = Profile.Threads[S.Thread];
+      if (Of.What == maiprof::Thread::Kind::OpenMP)
+        for (const maiprof::Touch &T : S.Touches)
+          Result[Of.Number] += static_cast<double>(T.Accesses.sum());
+    }
+  return Result;
+}
+
 std::optional<Input> readProfile(const std::string &File, const ProfileOptions &OfProfile,
                                  std::string &Message) {
   const std::optional<maiprof::Profile> Profile = maiprof::load(File, Message);
@@ -61,7 +74,8 @@ std::optional<Input> readProfile(const std::string &File, const ProfileOptions &
   const maiprof::Matrix &Shared = ByMemory ? Sharing.Memory : Sharing.Accesses;
   Input Result{Matrix(static_cast<uint32_t>(Threads)),
                File + (ByMemory ? " (memory" : " (accesses") +
-                   (OfProfile.Writers ? " to lines that one of the two writes)" : ")")};
+                   (OfProfile.Writers ? " to lines that one of the two writes)" : ")"),
+               accessesOf(*Profile, Threads)};
   for (uint32_t A = 0; A < Threads; ++A)
     for (uint32_t B = 0; B < A; ++B)
       Result.Volumes.set(A, B, static_cast<double>(Shared.at(A, B)));

@@ -16,6 +16,7 @@ namespace threadmap {
 struct Input {
   Matrix Volumes;
   std::string Description;
+  std::vector<double> Accesses = {}; ///< by thread, to memory; none: text does not tell
 };
 
 /// What of a profile is taken.

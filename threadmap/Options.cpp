@@ -80,6 +80,10 @@ struct CommandLine {
       "spread", cl::location(Opts.Spread),
       cl::desc("of fewer threads than cores, use all nodes and caches alike, for their bandwidth; "
                "without, those near one another")};
+  cl::opt<std::string, true> Weights{
+      "balance", cl::location(Opts.Weights), cl::value_desc("weights"),
+      cl::desc("give no node more than its share of the threads' weights: accesses (of a profile), "
+               "or a file of numbers")};
   cl::opt<std::string, true> From{"from", cl::location(Opts.From), cl::value_desc("map"),
                                   cl::desc("improve this map file")};
   cl::opt<std::string, true> Costed{"cost", cl::location(Opts.Costed), cl::value_desc("map"),
@@ -122,8 +126,8 @@ std::string readHand(CommandLine &Line) {
     Opts.Excluded = std::move(*Excluded);
   }
   const bool ByHand = !Opts.Wanted.empty() || !Opts.From.empty();
-  if (ByHand && (Opts.How != Algorithm::Refine || Opts.Worst))
-    return "--fix and --from go with --algorithm=refine only, and not with --worst";
+  if ((ByHand || !Opts.Weights.empty()) && (Opts.How != Algorithm::Refine || Opts.Worst))
+    return "--fix, --from and --balance go with --algorithm=refine only, and not with --worst";
   if (Opts.Spread && (ByHand || !Opts.Costed.empty()))
     return "--spread chooses the CPUs itself, without --fix, --from and --cost";
   if (ByHand && !Opts.Costed.empty())

@@ -27,6 +27,7 @@ struct Options {
   std::string From;                    ///< --from; empty: none
   std::string Costed;                  ///< --cost: the map whose cost is asked for; empty: none
   bool Spread = false;                 ///< --spread
+  std::string Weights;                 ///< --balance: "accesses" or a file; empty: none
   bool Explain = false;                ///< --explain
   Algorithm How = Algorithm::Refine;   ///< --algorithm
   bool Worst = false;                  ///< --worst

@@ -80,7 +80,7 @@ std::vector<Fixed> threadmap::wishesOf(const Locations &At, const Map &Of) {
 
 Map threadmap::mapByHand(const Matrix &Volumes, const Locations &At,
                          const std::vector<Fixed> &Wanted, const std::vector<Fixed> &From,
-                         uint64_t Seed) {
+                         const Balance *By, uint64_t Seed) {
   const uint32_t Threads = Volumes.threads();
   std::vector<bool> Held(Threads, false);
   for (const auto &[Thread, Cpu] : Wanted)
@@ -91,13 +91,19 @@ Map threadmap::mapByHand(const Matrix &Volumes, const Locations &At,
     Levels.Domains = 0;
     Starts = {wishesOf(At, refinedMap(Volumes, Levels, Seed)),
               wishesOf(At, compactMap(At, Threads))};
+    if (By)
+      Starts.push_back(wishesOf(At, scatteredMap(At, Threads)));
   }
+  const auto Price = [&](const Map &Of) {
+    const double Cost = costOf(Volumes, At, Of);
+    return By ? By->priced(Cost, Of) : Cost;
+  };
   Map Best;
   for (const std::vector<Fixed> &Start : Starts) {
     std::vector<Fixed> Wishes = Wanted;
     Wishes.insert(Wishes.end(), Start.begin(), Start.end());
-    Map Of = exchanged(Volumes, At, mapWith(At, Threads, Wishes), Seed, Held);
-    if (Best.empty() || costOf(Volumes, At, Of) < costOf(Volumes, At, Best))
+    Map Of = exchanged(Volumes, At, mapWith(At, Threads, Wishes), Seed, Held, By);
+    if (Best.empty() || Price(Of) < Price(Best))
       Best = std::move(Of);
   }
   return Best;

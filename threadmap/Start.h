@@ -5,6 +5,7 @@
 #ifndef THREADMAP_START_H
 #define THREADMAP_START_H
 
+#include "threadmap/machine/Balance.h"
 #include "threadmap/machine/Hand.h"
 #include "threadmap/machine/Locations.h"
 #include "threadmap/matrix/Matrix.h"
@@ -21,8 +22,9 @@ std::vector<Fixed> wishesOf(const Locations &At, const Map &Of);
 
 /// The cheapest map that is found in which threads are where they are fixed; from the map of `From`
 /// where there is one, else from one that the search by levels finds.
+/// @param By where not null, nodes are to have no more than their share, before all
 Map mapByHand(const Matrix &Volumes, const Locations &At, const std::vector<Fixed> &Wanted,
-              const std::vector<Fixed> &From, uint64_t Seed);
+              const std::vector<Fixed> &From, const Balance *By, uint64_t Seed);
 
 } // namespace threadmap
 

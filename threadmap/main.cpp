@@ -64,10 +64,11 @@ struct Task {
   const Input &From;
   const Machine &Whole;          ///< with the CPUs of --exclude
   std::optional<Distances> Told; ///< nothing: levels count
+  std::vector<double> Weights;   ///< --balance, by thread
   std::vector<Fixed> Start = {}; ///< --from
 
   uint32_t threads() const { return From.Volumes.threads(); }
-  bool byHand() const { return !Opts.Wanted.empty() || !Start.empty(); }
+  bool byHand() const { return !Opts.Wanted.empty() || !Start.empty() || !Weights.empty(); }
 };
 
 /// The locations of a machine that is the whole one or without some CPUs.
@@ -202,23 +203,33 @@ std::vector<Row> rowsFor(const Task &Of, const Locations &At, double Cost) {
   return Rows;
 }
 
+/// What --balance asks for, or nothing.
+std::optional<Balance> balanceOf(const Task &Of, const Machine &On, const Locations &At) {
+  return Of.Weights.empty() ? std::nullopt : std::optional(balanceFor(On, At, Of.Weights));
+}
+
 int writeMap(const Task &Of, const Machine &On, const Locations &At) {
   const Options &Opts = Of.Opts;
   const Matrix &Volumes = Of.From.Volumes;
-  const Map Result = Of.byHand() ? mapByHand(Volumes, At, Opts.Wanted, Of.Start, Opts.Seed)
-                                 : mapOf(Volumes, At, Opts.How, Opts.Worst, Opts.Seed,
-                                         Opts.Quiet ? EffortWhenQuiet : 1);
+  const std::optional<Balance> By = balanceOf(Of, On, At);
+  const Map Result =
+      Of.byHand()
+          ? mapByHand(Volumes, At, Opts.Wanted, Of.Start, By ? &*By : nullptr, Opts.Seed)
+          : mapOf(Volumes, At, Opts.How, Opts.Worst, Opts.Seed, Opts.Quiet ? EffortWhenQuiet : 1);
   const double Cost = costOf(Volumes, At, Result);
   const std::vector<Row> Rows = rowsFor(Of, At, Cost);
   const bool MayBeProven = Opts.How == Algorithm::Refine && !Opts.Worst && !Of.byHand();
   const Proof Proven = proofOf(Volumes, At, Cost, MayBeProven);
   const std::string Quality = sentence(Proven, Cost);
-  const std::vector<std::string> Comments = {firstComment(), source(Of.From, On), method(Opts),
-                                             Quality, costComment(Rows)};
+  std::vector<std::string> Comments = {firstComment(), source(Of.From, On), method(Opts), Quality,
+                                       costComment(Rows)};
+  if (By)
+    Comments.push_back(sentence(*By, Result));
   if (!write(Opts, {Comments, Volumes, At, Result, Of.From.Description, On.Name, Rows, Proven}))
     return ExitError;
+  const std::string Loads = By ? loadTable(*By, Result) : "";
   const std::string Pairs = Opts.Explain ? explained(Volumes, At, Result) : "";
-  return print(Opts, title(Of, On, method(Opts)) + table(Rows) + Quality + "\n" + Pairs)
+  return print(Opts, title(Of, On, method(Opts)) + table(Rows) + Quality + "\n" + Loads + Pairs)
              ? ExitSuccess
              : ExitError;
 }
@@ -237,9 +248,11 @@ int costGiven(const Task &Of, const Machine &On, const std::vector<Fixed> &Given
   const std::string Quality =
       IsLegal ? sentence(proofOf(Volumes, At, Cost, /*MayBeProven=*/false), Cost)
               : "other maps leave no core (or CPU) free while another has two threads";
+  const std::optional<Balance> By = balanceOf(Of, On, AtGiven);
+  const std::string Loads = By ? loadTable(*By, Result) : "";
   const std::string Pairs = Of.Opts.Explain ? explained(Volumes, AtGiven, Result) : "";
   const std::error_code Error =
-      support::print(title(Of, On, Of.Opts.Costed) + table(Rows) + Quality + "\n" + Pairs);
+      support::print(title(Of, On, Of.Opts.Costed) + table(Rows) + Quality + "\n" + Loads + Pairs);
   return Error ? fail("standard output: " + Error.message()) : ExitSuccess;
 }
 
@@ -265,6 +278,19 @@ int runOn(Task &Of, Machine On) {
                                                         : writeMap(Of, On, At);
 }
 
+/// The threads' weights for --balance. Empty where none are asked for, or `Error` says what is
+/// wrong.
+std::vector<double> weightsFor(const Options &Opts, const Input &From, std::string &Error) {
+  if (Opts.Weights.empty())
+    return {};
+  if (Opts.Weights == "accesses" && From.Accesses.empty())
+    Error = From.Description + ": a matrix as text has no accesses of threads; name a file of "
+                               "weights (--balance)";
+  if (Opts.Weights == "accesses")
+    return From.Accesses;
+  return readWeights(Opts.Weights, From.Volumes.threads(), Error).value_or(std::vector<double>());
+}
+
 int run(const Options &Opts) {
   std::string Message;
   const std::optional<Input> From = readInput(Opts.Input, Opts.OfProfile, Message);
@@ -275,7 +301,10 @@ int run(const Options &Opts) {
   const std::optional<Machine> Whole = machineFor(Opts, Message);
   if (!Whole)
     return fail(Message), Opts.Topology ? ExitError : ExitMachine;
-  Task Of{Opts, *From, *Whole, std::nullopt};
+  Message.clear();
+  Task Of{Opts, *From, *Whole, std::nullopt, weightsFor(Opts, *From, Message)};
+  if (!Message.empty())
+    return fail(Message);
   if (Opts.Distances != "levels" && !(Of.Told = distancesOf(*Whole, Opts.Distances, Message)))
     return fail(Message);
   std::optional<Machine> On = without(*Whole, Opts.Excluded, Message);
