@@ -5,9 +5,9 @@
 
 #include "Report.h"
 
-#include "Bound.h"
 #include "Cost.h"
 #include "Exact.h"
+#include "threadmap/machine/Bound.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -11,11 +11,11 @@
 
 #include "Algorithm.h"
 #include "Arrange.h"
-#include "Bound.h"
 #include "Cost.h"
 #include "Exact.h"
 #include "PartSums.h"
 #include "Refine.h"
+#include "threadmap/machine/Bound.h"
 #include "threadmap/machine/Fewer.h"
 
 #include <algorithm>

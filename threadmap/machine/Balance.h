@@ -8,8 +8,8 @@
 // memory, where the firmware tells that, otherwise of the cores.
 //
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_MACHINE_BALANCE_H
-#define THREADMAP_MACHINE_BALANCE_H
+#ifndef THREADMAP_BALANCE_H
+#define THREADMAP_BALANCE_H
 
 #include "Locations.h"
 
@@ -49,4 +49,4 @@ std::string sentence(const Balance &By, const Map &Of);
 
 } // namespace threadmap
 
-#endif // THREADMAP_MACHINE_BALANCE_H
+#endif // THREADMAP_BALANCE_H

@@ -5,7 +5,7 @@
 #ifndef THREADMAP_BOUND_H
 #define THREADMAP_BOUND_H
 
-#include "threadmap/machine/Locations.h"
+#include "Locations.h"
 #include "threadmap/matrix/Matrix.h"
 
 namespace threadmap {
