@@ -55,6 +55,32 @@ std::vector<double> accessesOf(const maiprof::Profile &Profile, size_t Threads) 
   return Result;
 }
 
+/// What threads share in the whole run, or in one region only.
+Matrix sharedIn(const maiprof::Profile &Profile, uint32_t Threads, const ProfileOptions &OfProfile,
+                uint32_t Region) {
+  // OpenMP's threads come first; there may be others, which MAi does not map.
+  const maiprof::Sharing Sharing =
+      maiprof::sharing(Profile, {.Writers = OfProfile.Writers, .Phase = Region});
+  const maiprof::Matrix &Shared =
+      OfProfile.Shared == Metric::Memory ? Sharing.Memory : Sharing.Accesses;
+  Matrix Result(Threads);
+  for (uint32_t A = 0; A < Threads; ++A)
+    for (uint32_t B = 0; B < A; ++B)
+      Result.set(A, B, static_cast<double>(Shared.at(A, B)));
+  return Result;
+}
+
+/// The parallel regions in which threads share, but not all alike.
+void addPhases(const maiprof::Profile &Profile, const ProfileOptions &OfProfile, Input &To) {
+  for (uint32_t Region = 1; Region <= Profile.Phases.size(); ++Region) {
+    Matrix Shared = sharedIn(Profile, To.Volumes.threads(), OfProfile, Region);
+    if (!isHomogeneous(Shared))
+      To.Phases.push_back({Region, Profile.Phases[Region - 1].name(), std::move(Shared)});
+  }
+  for (const maiprof::Thread &T : Profile.Threads)
+    To.Entries = std::max(To.Entries, T.Entries);
+}
+
 std::optional<Input> readProfile(const std::string &File, const ProfileOptions &OfProfile,
                                  std::string &Message) {
   const std::optional<maiprof::Profile> Profile = maiprof::load(File, Message);
@@ -68,17 +94,13 @@ std::optional<Input> readProfile(const std::string &File, const ProfileOptions &
               std::to_string(Profile->Threads.size());
     return std::nullopt;
   }
-  // OpenMP's threads come first; there may be others, which MAi does not map.
-  const maiprof::Sharing Sharing = maiprof::sharing(*Profile, {.Writers = OfProfile.Writers});
   const bool ByMemory = OfProfile.Shared == Metric::Memory;
-  const maiprof::Matrix &Shared = ByMemory ? Sharing.Memory : Sharing.Accesses;
-  Input Result{Matrix(static_cast<uint32_t>(Threads)),
+  Input Result{sharedIn(*Profile, static_cast<uint32_t>(Threads), OfProfile, maiprof::None),
                File + (ByMemory ? " (memory" : " (accesses") +
                    (OfProfile.Writers ? " to lines that one of the two writes)" : ")"),
                accessesOf(*Profile, Threads)};
-  for (uint32_t A = 0; A < Threads; ++A)
-    for (uint32_t B = 0; B < A; ++B)
-      Result.Volumes.set(A, B, static_cast<double>(Shared.at(A, B)));
+  if (OfProfile.Phases)
+    addPhases(*Profile, OfProfile, Result);
   return Result;
 }
 
@@ -102,10 +124,11 @@ bool skipByteOrderMark(std::istream &From) {
 
 std::optional<Input> readText(std::istream &From, const std::string &Name,
                               const ProfileOptions &OfProfile, std::string &Message) {
-  if (OfProfile.Shared || OfProfile.Writers) {
+  if (OfProfile.Shared || OfProfile.Writers || OfProfile.Phases) {
     Message = Name + ": a matrix as text has " +
-              (OfProfile.Writers ? "no writers; leave --writers out"
-                                 : "no metrics to choose from; leave --metric out");
+              (OfProfile.Writers  ? "no writers; leave --writers out"
+               : OfProfile.Shared ? "no metrics to choose from; leave --metric out"
+                                  : "no parallel regions; leave --phases out");
     return std::nullopt;
   }
   if (!skipByteOrderMark(From)) {

@@ -12,11 +12,20 @@
 
 namespace threadmap {
 
+/// What threads share in a parallel region.
+struct Phase {
+  uint32_t Number; ///< in the profile; the first is 1
+  std::string Name;
+  Matrix Volumes;
+};
+
 /// What was read, and from what, for comments.
 struct Input {
   Matrix Volumes;
   std::string Description;
   std::vector<double> Accesses = {}; ///< by thread, to memory; none: text does not tell
+  std::vector<Phase> Phases = {};    ///< in which threads share, where asked for
+  uint64_t Entries = 0;              ///< how often regions were entered
 };
 
 /// What of a profile is taken.
@@ -25,6 +34,7 @@ enum class Metric { Accesses, Memory };
 struct ProfileOptions {
   std::optional<Metric> Shared; ///< nothing: the default, which is accesses
   bool Writers = false;         ///< only lines that one of the pair writes
+  bool Phases = false;          ///< what is shared in each parallel region, too
 };
 
 /// Reads the sharing matrix of a file, or of standard input ("-").

@@ -84,6 +84,11 @@ struct CommandLine {
       "balance", cl::location(Opts.Weights), cl::value_desc("weights"),
       cl::desc("give no node more than its share of the threads' weights: accesses (of a profile), "
                "or a file of numbers")};
+  cl::opt<std::string> Phases{
+      "phases", cl::ValueOptional, cl::value_desc("cost"),
+      cl::desc(
+          "of a profile: which parallel regions are worth a map of their own, when a move of a "
+          "thread costs so much")};
   cl::opt<std::string, true> From{"from", cl::location(Opts.From), cl::value_desc("map"),
                                   cl::desc("improve this map file")};
   cl::opt<std::string, true> Costed{"cost", cl::location(Opts.Costed), cl::value_desc("map"),
@@ -135,6 +140,21 @@ std::string readHand(CommandLine &Line) {
   return "";
 }
 
+/// What --phases asks for. @return what is wrong with it, or ""
+std::string readPhases(CommandLine &Line) {
+  Options &Opts = Line.Opts;
+  Opts.OfProfile.Phases = Line.Phases.getNumOccurrences() > 0;
+  if (Opts.OfProfile.Phases && (!Opts.Costed.empty() || Opts.Worst))
+    return "--phases goes without --cost and --worst";
+  double Cost = 0;
+  if (Line.Phases.empty())
+    return "";
+  if (llvm::StringRef(Line.Phases).getAsDouble(Cost) || !(Cost >= 0 && Cost <= MaxVolume))
+    return "--phases takes what a move costs, from 0 to 1e18, found '" + Line.Phases + "'";
+  Opts.Move = Cost;
+  return "";
+}
+
 ParsedCommandLine check(CommandLine &Line) {
   Options &Opts = Line.Opts;
   if (Line.Shared.getNumOccurrences() > 0)
@@ -148,7 +168,9 @@ ParsedCommandLine check(CommandLine &Line) {
     return usageError("no input file");
   if (Line.Output.getNumOccurrences() > 0 && Opts.Output.empty())
     return usageError("-o takes the name of a file, found nothing");
-  const std::string Wrong = readHand(Line);
+  std::string Wrong = readHand(Line);
+  if (Wrong.empty())
+    Wrong = readPhases(Line);
   if (!Wrong.empty())
     return usageError(Wrong);
   if (Opts.Topology && Opts.Whole)

@@ -22,6 +22,7 @@
 #include "Explain.h"
 #include "Input.h"
 #include "Options.h"
+#include "Phases.h"
 #include "Report.h"
 #include "Start.h"
 #include "support/Files.h"
@@ -208,6 +209,39 @@ std::optional<Balance> balanceOf(const Task &Of, const Machine &On, const Locati
   return Of.Weights.empty() ? std::nullopt : std::optional(balanceFor(On, At, Of.Weights));
 }
 
+/// Writes the maps of regions for which they pay, beside the file of the map for all. @return
+/// whether it could; it has been said if not
+bool writePhases(const Task &Of, const Machine &On, const Locations &At,
+                 const std::vector<PhaseMap> &Maps) {
+  for (const PhaseMap &M : Maps) {
+    if (!M.pays() || Of.Opts.Output.empty())
+      continue;
+    Options Opts = Of.Opts;
+    Opts.Output += "." + std::to_string(M.Of.Number);
+    if (!write(Opts, {{firstComment(), source(Of.From, On), "for the region " + M.Of.Name},
+                      M.Of.Volumes,
+                      At,
+                      M.Own,
+                      Of.From.Description,
+                      On.Name}))
+      return false;
+  }
+  return true;
+}
+
+/// What --phases asks for: maps are written, the table is returned. Nothing where that failed.
+std::optional<std::string> phases(const Task &Of, const Machine &On, const Locations &At,
+                                  const Map &ForAll, const Balance *By) {
+  if (!Of.Opts.OfProfile.Phases)
+    return "";
+  const double Move = Of.Opts.Move.value_or(costOfMove(At));
+  const std::vector<PhaseMap> Maps =
+      mapsOfPhases(Of.From.Phases, At, ForAll, Of.From.Entries, Move, By, Of.Opts.Seed);
+  if (!writePhases(Of, On, At, Maps))
+    return std::nullopt;
+  return phaseTable(Maps, Move);
+}
+
 int writeMap(const Task &Of, const Machine &On, const Locations &At) {
   const Options &Opts = Of.Opts;
   const Matrix &Volumes = Of.From.Volumes;
@@ -227,9 +261,13 @@ int writeMap(const Task &Of, const Machine &On, const Locations &At) {
     Comments.push_back(sentence(*By, Result));
   if (!write(Opts, {Comments, Volumes, At, Result, Of.From.Description, On.Name, Rows, Proven}))
     return ExitError;
+  const std::optional<std::string> Regions = phases(Of, On, At, Result, By ? &*By : nullptr);
+  if (!Regions)
+    return ExitError;
   const std::string Loads = By ? loadTable(*By, Result) : "";
   const std::string Pairs = Opts.Explain ? explained(Volumes, At, Result) : "";
-  return print(Opts, title(Of, On, method(Opts)) + table(Rows) + Quality + "\n" + Loads + Pairs)
+  return print(Opts, title(Of, On, method(Opts)) + table(Rows) + Quality + "\n" + Loads + *Regions +
+                         Pairs)
              ? ExitSuccess
              : ExitError;
 }
@@ -274,8 +312,9 @@ int runOn(Task &Of, Machine On) {
     note(Opts, std::to_string(Of.threads()) + " threads share " + std::to_string(On.Cpus) +
                    " CPUs of " + On.Name);
   const Locations At = locationsOn(Of, On);
-  return isHomogeneous(Of.From.Volumes) && !Of.byHand() ? writeHomogeneous(Of, On, At)
-                                                        : writeMap(Of, On, At);
+  return isHomogeneous(Of.From.Volumes) && !Of.byHand() && Of.From.Phases.empty()
+             ? writeHomogeneous(Of, On, At)
+             : writeMap(Of, On, At);
 }
 
 /// The threads' weights for --balance. Empty where none are asked for, or `Error` says what is
