@@ -27,10 +27,11 @@ using namespace threadmap;
 
 namespace {
 
-enum class Kind { Random, Line, Grid, Corners, Planted, Homogeneous };
+enum class Kind { Random, Line, Grid, Cube, Tree, Cliques, Corners, Planted, Homogeneous };
 
 constexpr std::pair<Kind, const char *> Kinds[] = {
     {Kind::Random, "random"},   {Kind::Line, "1-D"},        {Kind::Grid, "2-D"},
+    {Kind::Cube, "3-D"},        {Kind::Tree, "tree"},       {Kind::Cliques, "cliques"},
     {Kind::Corners, "corners"}, {Kind::Planted, "planted"}, {Kind::Homogeneous, "homogeneous"}};
 
 constexpr const char *Topologies[] = {"8x2",    "4x8",   "4x8x2", "4x16x2", "8x16x2",
@@ -48,6 +49,29 @@ double gridVolume(uint32_t Threads, uint32_t A, uint32_t B) {
   const uint32_t Columns = Threads / Rows;
   const uint32_t Apart = distance(A / Columns, B / Columns) + distance(A % Columns, B % Columns);
   return Apart == 1 ? 1000 : 0;
+}
+
+/// Neighbours in a grid of three dimensions, as equal as the number of threads allows.
+double cubeVolume(uint32_t Threads, uint32_t A, uint32_t B) {
+  auto Depth = static_cast<uint32_t>(std::cbrt(Threads) + 1e-9);
+  while (Threads % Depth)
+    --Depth;
+  const uint32_t Plane = Threads / Depth;
+  if (A / Plane == B / Plane)
+    return gridVolume(Plane, A % Plane, B % Plane);
+  return A % Plane == B % Plane && distance(A / Plane, B / Plane) == 1 ? 1000 : 0;
+}
+
+/// Each with the one from which it branches, more the nearer to the root.
+double treeVolume(uint32_t A, uint32_t B) {
+  const uint32_t High = std::max(A, B), Low = std::min(A, B);
+  return High && (High - 1) / 2 == Low ? 100 + 10000.0 / (Low + 1) : 0;
+}
+
+/// Groups of five, and a little from each group to the next.
+double cliqueVolume(uint32_t A, uint32_t B) {
+  constexpr uint32_t Members = 5;
+  return A / Members == B / Members ? 1000 : distance(A, B) == Members ? 150 : 0;
 }
 
 /// Neighbours, second neighbours, and the first threads with the last, over a little of everything.
@@ -71,6 +95,15 @@ Matrix matrixOf(Kind What, const Locations &At, uint32_t Threads, std::mt19937_6
         break;
       case Kind::Grid:
         Result.set(A, B, gridVolume(Threads, A, B));
+        break;
+      case Kind::Cube:
+        Result.set(A, B, cubeVolume(Threads, A, B));
+        break;
+      case Kind::Tree:
+        Result.set(A, B, treeVolume(A, B));
+        break;
+      case Kind::Cliques:
+        Result.set(A, B, cliqueVolume(A, B));
         break;
       case Kind::Corners:
         Result.set(A, B, cornersVolume(Threads, A, B));
@@ -121,11 +154,21 @@ public:
     InOrder = costOf(Volumes, At, Number);
   }
 
-  Measured refine() const {
+  Measured refine() const { return refine(Seed); }
+
+  Measured refine(uint64_t SearchSeed) const {
     return measure([&](uint32_t &) {
       return isHomogeneous(Volumes) ? compactMap(At, Volumes.threads())
-                                    : mapOf(Volumes, At, Algorithm::Refine, false, Seed);
+                                    : mapOf(Volumes, At, Algorithm::Refine, false, SearchSeed);
     });
+  }
+
+  /// Gives the threads other numbers.
+  void renumber() {
+    std::vector<uint32_t> Number(Volumes.threads());
+    std::iota(Number.begin(), Number.end(), 0);
+    shuffle(Number, Random);
+    Volumes = renumbered(Volumes, Number);
   }
 
   Measured peer(size_t Index) const {
@@ -286,6 +329,39 @@ private:
   json_t *Cases = json_array();
 };
 
+/// Many seeds and numberings of each matrix: how much luck there is in a map.
+void runLottery(uint64_t Seeds, double Effort, uint32_t MostThreads) {
+  constexpr int Shuffles = 3;
+  Summary OfAll;
+  std::printf("\n%d numberings x %llu seeds, cost / the best of these and a long search\n",
+              Shuffles, static_cast<unsigned long long>(Seeds));
+  std::printf("%-8s %-12s %7s %7s %9s\n", "machine", "matrix", "mean", "worst", "ms");
+  for (const char *Topology : Topologies)
+    for (const auto &[What, Name] : Kinds) {
+      Case C(Topology, What, true, 1);
+      if (C.threads() > MostThreads || What == Kind::Homogeneous)
+        continue;
+      double Best = std::min(C.inOrder(), C.longSearch(Effort)), Seconds = 0;
+      std::vector<double> Costs;
+      for (int Times = 0; Times < Shuffles; ++Times, C.renumber())
+        for (uint64_t Seed = 1; Seed <= Seeds; ++Seed) {
+          const Measured Own = C.refine(Seed);
+          Costs.push_back(Own.Cost);
+          Seconds = std::max(Seconds, Own.Seconds);
+          Best = std::min(Best, Own.Cost);
+        }
+      Summary OfCase;
+      for (const double Cost : Costs) {
+        OfCase.add(ratio(Cost, Best));
+        OfAll.add(ratio(Cost, Best));
+      }
+      std::printf("%-8s %-12s %7.4f %7.4f %9.2f\n", Topology, Name, OfCase.mean(), OfCase.Worst,
+                  Seconds * 1e3);
+      std::fflush(stdout);
+    }
+  std::printf("all: mean %.5f, worst %.5f of %d\n", OfAll.mean(), OfAll.Worst, OfAll.Count);
+}
+
 /// Times alone, for a machine of 4096 CPUs.
 void runLarge() {
   std::printf("\n4096 threads, 64x64, shuffled\n");
@@ -303,9 +379,10 @@ void runLarge() {
 int main(int Argc, char **Argv) {
   uint64_t Seeds = 3;
   double Effort = 20;
-  bool Large = false;
+  bool Large = false, Lottery = false;
+  uint32_t MostThreads = UINT32_MAX;
   const char *File = nullptr;
-  for (int Letter = 0; (Letter = getopt(Argc, Argv, "s:e:j:l")) != -1;)
+  for (int Letter = 0; (Letter = getopt(Argc, Argv, "s:e:j:lrt:")) != -1;)
     switch (Letter) {
     case 's':
       Seeds = std::strtoull(optarg, nullptr, 10);
@@ -319,9 +396,19 @@ int main(int Argc, char **Argv) {
     case 'l':
       Large = true;
       break;
+    case 'r':
+      Lottery = true;
+      break;
+    case 't':
+      MostThreads = static_cast<uint32_t>(std::strtoul(optarg, nullptr, 10));
+      break;
     default:
       return 2;
     }
+  if (Lottery) {
+    runLottery(Seeds, Effort, MostThreads);
+    return 0;
+  }
   Bench B(Seeds, Effort);
   B.run();
   if (Large)

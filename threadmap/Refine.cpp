@@ -19,11 +19,11 @@ namespace {
 
 /// Work is counted, not timed, so that the same input gives the same map everywhere.
 uint64_t workLimit(uint32_t Threads, double Effort) {
-  constexpr double For256 = 1.6e6;
-  constexpr double Most = 16; // For more threads what is constructed takes longer, not the search.
-  const double Size = std::min(Threads / 256.0, Most);
-  const double Factor = Size > 1 ? std::pow(Size, 2.25) : std::clamp(2 * Size, 0.25, 1.0);
-  return static_cast<uint64_t>(Effort * For256 * Factor);
+  constexpr double For1024 = 3.6e7;
+  constexpr double Most = 4; // For more threads what is constructed takes longer, not the search.
+  constexpr double Least = 0.01;
+  const double Size = std::clamp(Threads / 1024.0, Least, Most);
+  return static_cast<uint64_t>(Effort * For1024 * std::pow(Size, Size > 1 ? 2.25 : 1.09));
 }
 
 class Refiner {
