@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "check/check.h"
 #include "commandline/exit_status.h"
 #include "commandline/misspelt_option.h"
 #include "mai.h"
@@ -38,6 +39,7 @@ static const char brief[] =
     "                          per-cache, per-node or none\n"
     "  -p, --policy LIST       where memory goes, by name: u:block,Grid::*:cyclic, or @FILE\n"
     "      --list              place and pin nothing; list the names that policies can have\n"
+    "      --check             which CPUs has each rank? what to write for the launcher\n"
     "  -w, --watch             place and pin nothing, only report\n"
     "  -r, --report FILE       at the end say where everything is: -, a file, or FILE.json\n"
     "  -v, --verbose           say what is done\n"
@@ -48,6 +50,7 @@ static const char brief[] =
     "Examples:\n"
     "  mai-run -w -r - ./solver                        where has it pages and threads?\n"
     "  mai-run ./solver                                pin its threads, side by side\n"
+    "  srun -n4 mai-run --check ./solver               do ranks have CPUs of their own?\n"
     "  mai-run --list ./solver                         what has a name?\n"
     "  mai-run -m scatter -p 'malloc@*:cyclic' ./solver  spread threads and memory\n"
     "\n"
@@ -85,6 +88,9 @@ static const char help[] =
     "      --wrapper NAME        a function that allocates for others: blocks have the name of "
     "its\n"
     "                            caller; may be given several times, and have wildcards\n"
+    "      --check               say which CPUs and nodes each rank and thread had, and what to "
+    "write\n"
+    "                            for the launcher (MPI, Slurm) where that could be better\n"
     "  -w, --watch               place and pin nothing, only report\n"
     "  -v, --verbose             say what is done\n"
     "  -q, --quiet               do not say what cannot be done\n"
@@ -228,6 +234,7 @@ static int set_report(const char *file) {
 
 enum {
   OPTION_POPULATE = 256,
+  OPTION_CHECK,
   OPTION_HELP,
   OPTION_VERSION,
   OPTION_LIST,
@@ -299,6 +306,9 @@ static int set_option(int option, const char *argument) {
   case OPTION_POPULATE:
     set("MAI_POPULATE", "1");
     return 0;
+  case OPTION_CHECK:
+    set("MAI_CHECK", "1");
+    return 0;
   case OPTION_LIST:
     set("MAI_RUN_LIST", "1");
     return 0;
@@ -344,6 +354,7 @@ static void print(const char *text) {
 static int read_options(int count, char **arguments) {
   static const struct option options[] = {{"map", required_argument, NULL, 'm'},
                                           {"dynamic", optional_argument, NULL, OPTION_DYNAMIC},
+                                          {"check", no_argument, NULL, OPTION_CHECK},
                                           {"keep", required_argument, NULL, OPTION_KEEP},
                                           {"list", no_argument, NULL, OPTION_LIST},
                                           {"threads", required_argument, NULL, OPTION_THREADS},
@@ -522,12 +533,25 @@ static int report_failure(const char *file, const char *name) {
               file ? "the interpreter that it asks for is not found" : "not found");
 }
 
+/* Behind this the program's process goes on. @return whether that is this one */
+static bool check_if_wanted(int *status) {
+  const char *wanted = getenv("MAI_CHECK");
+  if (!wanted || !*wanted || strcmp(wanted, "0") == 0)
+    return true;
+  if (getenv("MAI_REPORT")) {
+    *status = fail(EXIT_USAGE, "--check", "reads the report itself: leave -r and MAI_REPORT away");
+    return false;
+  }
+  unsetenv("MAI_CHECK"); /* what the program starts is not checked */
+  return check_begin(status);
+}
+
 int main(int count, char **arguments) {
   struct program program = {.kind = PROGRAM_UNKNOWN};
   int status = read_options(count, arguments);
   if (!status)
     status = check_policies();
-  if (status)
+  if (status || !check_if_wanted(&status))
     return status;
   arguments += optind;
   char *file = program_find(*arguments);

@@ -20,6 +20,7 @@ static const char *const flags[] = {FLAGS};
 
 /* Those of traced programs as well: they have the same environment. */
 static const char *const known[] = {FLAGS,
+                                    "MAI_CHECK",
                                     "MAI_DYNAMIC_BUDGET",
                                     "MAI_MAP_FILE",
                                     "MAI_MAPPING",
