@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+"""Prints the commands that README.md has for the use of an installed Minas, in their order, as a script for bash.
+
+readme-lines.py README: what is to be typed in under "Using it", but for scripts of the repository. "minas doctor" may find something.
+"""
+
+import pathlib
+import re
+import sys
+
+
+def lines(text):
+    part = text.partition("\n## Using it")[2].partition("\n## ")[0]
+    for block in re.findall(r"```sh\n(.*?)```", part, re.DOTALL):
+        yield from (re.sub(r"\s+#.*", "", line) for line in block.splitlines())
+
+
+def main():
+    print("set -e")
+    for line in lines(pathlib.Path(sys.argv[1]).read_text()):
+        if line.startswith("scripts/"):
+            continue
+        print("echo " + "'$ " + line.replace("'", "'\\''") + "'")
+        print(line + (" || [ $? -eq 1 ]" if line == "minas doctor" else ""))
+    print("echo all done")
+
+
+main()
