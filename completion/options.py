@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 # LLVM's own, which nobody needs.
 PASSED_OVER = ("--help-list", "--color")
 BRIEF = ["-h"]
+# What is a part of minas.
+OF_THE_FRONT = ("advise", "doctor")
 
 
 @dataclass
@@ -92,7 +94,8 @@ def read_front(path, tools):
     for name, tool in re.findall(r"^  (\w+) +((?:m\w+-\w+|maicc|numarch)?) +\S", text, re.MULTILINE):
         known = tools.get(tool)
         front.commands[name] = Command(name, known.options if known else [])
-    front.commands["doctor"] = Command("doctor", options_of(help_of([path, "doctor"])))
+    for name in OF_THE_FRONT:
+        front.commands[name] = Command(name, options_of(help_of([path, name])))
     return front
 
 

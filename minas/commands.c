@@ -6,11 +6,14 @@
 
 #include <string.h>
 
+#include "trials/advise.h"
 #include "doctor/doctor.h"
 
 /* In the order in which somebody comes to need them. */
 const struct command commands[] = {
     {"doctor", NULL, doctor_main, "what this machine is, and what stands in the way"},
+    {"advise", NULL, advise_main,
+     "run a program, see where its memory is, try cures, tell the best"},
     {"machine", "numarch", NULL, "nodes, CPUs, caches, distances; measures latency and bandwidth"},
     {"run", "mai-run", NULL, "run an unmodified program, pinned and placed; see where it is"},
     {"cc", "maicc", NULL, "compile with arrays placed, or (--trace) with accesses counted"},

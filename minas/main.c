@@ -83,8 +83,10 @@ static int become(const struct command *command, char **arguments) {
 static int run(const struct command *command, int count, char **arguments) {
   if (command->program)
     return become(command, arguments);
-  char name[] = "minas doctor"; /* messages begin with it */
+  char name[MOST_PATH]; /* messages begin with it */
+  snprintf(name, sizeof name, "minas %s", command->name);
   arguments[0] = name;
+  siblings_prefer();
   return command->run(count, arguments);
 }
 

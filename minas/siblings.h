@@ -12,4 +12,7 @@
  *  @return whether it is there */
 bool sibling_path(const char *program, char *path, size_t size);
 
+/** Have the programs beside this one found before others. */
+void siblings_prefer(void);
+
 #endif /* MINAS_SIBLINGS_H */

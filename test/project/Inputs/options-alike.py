@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 SOURCE, BUILD, *NAMES = sys.argv[1:]
 sys.path.insert(0, f"{SOURCE}/completion")
 
-from options import read_all  # noqa: E402
+from options import OF_THE_FRONT, read_all  # noqa: E402
 
 
 def in_help(command):
@@ -20,7 +20,7 @@ def in_help(command):
     if command.name != "minas":  # behind which the others stand
         options += [option for each in command.commands.values() for option in each.options]
     else:
-        options += command.commands["doctor"].options
+        options += [option for name in OF_THE_FRONT for option in command.commands[name].options]
     return {name for option in options for name in option.names}
 
 

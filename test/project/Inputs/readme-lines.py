@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """Prints the commands that README.md has for the use of an installed Minas, in their order, as a script for bash.
 
-readme-lines.py README: what is to be typed in under "Using it", but for scripts of the repository. "minas doctor" may find something.
+readme-lines.py README: what is to be typed in under "Using it", but for scripts of the repository. "minas doctor" and
+"minas advise" may find something.
 """
 
 import pathlib
 import re
 import sys
+
+
+# They end with 1 where they have found something.
+FINDERS = ("minas doctor", "minas advise")
 
 
 def lines(text):
@@ -21,7 +26,7 @@ def main():
         if line.startswith("scripts/"):
             continue
         print("echo " + "'$ " + line.replace("'", "'\\''") + "'")
-        print(line + (" || [ $? -eq 1 ]" if line == "minas doctor" else ""))
+        print(line + (" || [ $? -eq 1 ]" if line.startswith(FINDERS) else ""))
     print("echo all done")
 
 

@@ -1,0 +1,24 @@
+/*===-- trial.h - a timed run of a program ------------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#ifndef TRIALS_TRIAL_H
+#define TRIALS_TRIAL_H
+
+#include "look.h"
+
+/** What a run was like. */
+struct trial {
+  double seconds;
+  int status; /**< of waitpid() */
+};
+
+/**
+ * Run a program, which reads nothing and whose output goes nowhere, and look at it meanwhile.
+ * @param look what is seen is added; NULL: nobody looks
+ * @return 0, or -1 with errno: there is no process for it
+ */
+int trial_run(char *const *command, const numarch_t *machine, struct look *look,
+              struct trial *trial);
+
+#endif /* TRIALS_TRIAL_H */
