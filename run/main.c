@@ -76,6 +76,9 @@ static const char help[] =
     "      --dynamic[=PERCENT]   find out while the program runs where its memory belongs: what no "
     "policy is\n"
     "                            set for; watching takes so much of the time at most (2)\n"
+    "      --learn FILE            with --dynamic: at the end write the policies that were found, "
+    "for\n"
+    "                            -p @FILE\n"
     "      --keep PERCENT        keep freed blocks for their site, up to so much of what placed "
     "blocks\n"
     "                            have had at most (25), but at least 32 MiB; 0: keep none\n"
@@ -241,7 +244,8 @@ enum {
   OPTION_WRAPPER,
   OPTION_KEEP,
   OPTION_THREADS,
-  OPTION_DYNAMIC
+  OPTION_DYNAMIC,
+  OPTION_LEARN
 };
 
 static int set_threads(const char *which) {
@@ -270,6 +274,14 @@ static int set_dynamic(const char *percent) {
   if (percent)
     set("MAI_DYNAMIC_BUDGET", percent);
   return 0;
+}
+
+static int set_learn(const char *file) {
+  const char *reason = obstacle_to_writing(file);
+  if (!reason)
+    return set_file("MAI_LEARN", "", file);
+  fprintf(stderr, "mai-run: --learn: '%s': policies cannot be written there: %s\n", file, reason);
+  return EXIT_USAGE;
 }
 
 /* They are kept as a list with commas. */
@@ -316,6 +328,8 @@ static int set_option(int option, const char *argument) {
     return set_keep(argument);
   case OPTION_THREADS:
     return set_threads(argument);
+  case OPTION_LEARN:
+    return set_learn(argument);
   case OPTION_DYNAMIC:
     return set_dynamic(argument);
   case OPTION_WRAPPER:
@@ -356,6 +370,7 @@ static int read_options(int count, char **arguments) {
                                           {"dynamic", optional_argument, NULL, OPTION_DYNAMIC},
                                           {"check", no_argument, NULL, OPTION_CHECK},
                                           {"keep", required_argument, NULL, OPTION_KEEP},
+                                          {"learn", required_argument, NULL, OPTION_LEARN},
                                           {"list", no_argument, NULL, OPTION_LIST},
                                           {"threads", required_argument, NULL, OPTION_THREADS},
                                           {"wrapper", required_argument, NULL, OPTION_WRAPPER},

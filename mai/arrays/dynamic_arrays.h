@@ -22,7 +22,7 @@ struct mai_account {
   size_t moved_pages;    /**< in all of them */
   bool full;             /**< the last time a node had no room */
   double watch_seconds;  /**< that watching has cost the program's threads */
-  double move_seconds;   /**< that moving has taken beside the program */
+  double move_seconds;   /**< that moving has taken, of a CPU beside the program's threads */
   double saved_a_second; /**< by the last move: seconds of all threads, by the model */
   char policy[256];      /**< by which it was moved last; empty: it was not */
 };

@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include "decision.h"
@@ -22,6 +21,7 @@
 #include "mai/process/settings.h"
 #include "mai/threads/regions.h"
 #include "round.h"
+#include "runtime/heap.h"
 #include "runtime/lines.h"
 #include "runtime/lock.h"
 #include "runtime/system.h"
@@ -81,8 +81,9 @@ static void *write_pages(void *argument) {
   return NULL;
 }
 
-static void watch_trial(struct trial *trial, pthread_t *thread) {
+static void watch_trial(struct trial *trial) {
   struct mai_watched pages[TRIES];
+  pthread_t thread;
   uintptr_t begin = (uintptr_t)trial->pages;
   struct mai_watched_range range = {begin, begin + TRIES * trial->page_size};
   memset(pages, 0, sizeof pages);
@@ -90,10 +91,10 @@ static void watch_trial(struct trial *trial, pthread_t *thread) {
     pages[i].begin = begin + i * trial->page_size;
     pages[i].end = pages[i].begin + trial->page_size;
   }
-  if (pthread_create(thread, NULL, write_pages, trial) != 0)
+  if (pthread_create(&thread, NULL, write_pages, trial) != 0)
     return;
   mai_watch(&(struct mai_watching){&range, 1, pages, TRIES, 0.02, is_to_end, region});
-  pthread_join(*thread, NULL);
+  pthread_join(thread, NULL);
 }
 
 /* What a line costs that is copied from a cache, which is what it costs at best. */
@@ -106,24 +107,30 @@ static void measure_line(const struct trial *trial) {
     __asm__ volatile("" ::: "memory");
   }
   double seconds = (now() - begin) * LINE_BYTES / (double)(ROUNDS * half);
-  self.line_seconds = seconds > 1e-8 ? seconds : 1e-8;
+  if (seconds > self.line_seconds)
+    self.line_seconds = seconds;
+}
+
+static char *first_page(char *block, size_t page_size) {
+  size_t behind = (uintptr_t)block % page_size;
+  return behind ? block + (page_size - behind) : block;
 }
 
 /* Never taken to be less than what was measured on an idle machine. */
 static void measure(void) {
   struct trial trial = {.page_size = mai_machine()->page_size};
-  pthread_t thread;
-  size_t bytes = TRIES * trial.page_size;
-  trial.pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *block = minas_alloc((TRIES + 1) * trial.page_size);
   self.fault_seconds = 30e-6;
-  if (trial.pages == MAP_FAILED)
+  self.line_seconds = 1e-8;
+  if (!block)
     return;
-  memset(trial.pages, 1, bytes);
+  trial.pages = first_page(block, trial.page_size);
+  memset(trial.pages, 1, TRIES * trial.page_size);
   measure_line(&trial);
-  watch_trial(&trial, &thread);
+  watch_trial(&trial);
   if (trial.seconds[TRIES / 2] > self.fault_seconds)
     self.fault_seconds = trial.seconds[TRIES / 2];
-  munmap(trial.pages, bytes);
+  minas_free(block);
 }
 
 /*===-- The thread ---------------------------------------------------------===*/
@@ -204,7 +211,7 @@ static int begin_thread(void) {
 
 /* Who writes a watched page waits for the thread, which has to get a CPU before others do. */
 static bool is_scheduled_as_usual(void) {
-  int policy = sched_getscheduler(0);
+  long policy = minas_system(SYS_sched_getscheduler, 0, 0, 0, 0, 0, 0);
   return policy == SCHED_OTHER || policy == SCHED_BATCH;
 }
 

@@ -35,9 +35,11 @@ static const double LEAST_FIT = 0.75;
 
 /* 1000 ln x, for numbers from 1 on: x = 2^k m, and ln m by its series in (m - 1) / (m + 1). */
 static long log_of(double x) {
-  double twos = 0;
-  for (; x >= 2; x /= 2)
+  unsigned twos = 0;
+  while (x >= 2) {
+    x /= 2;
     twos++;
+  }
   double z = (x - 1) / (x + 1);
   double square = z * z;
   double series = 2 * z * (1 + square * (1.0 / 3 + square * (1.0 / 5 + square / 7)));
@@ -334,9 +336,9 @@ static bool is_sure(const struct mai_touched *touched, const struct field *field
 static void infer_one(const struct mai_touched *touched, struct mai_pattern *pattern) {
   struct field field = compare(touched, pattern->shares);
   pattern->fit = (double)field.best.right / (double)touched->count;
-  pattern->confidence = chance(field.best.likelihood - field.second);
   if (!is_sure(touched, &field))
     return;
+  pattern->confidence = chance(field.best.likelihood - field.second);
   pattern->kind = field.best.kind;
   pattern->chunk = field.best.chunk;
   pattern->node = field.best.node;

@@ -18,8 +18,8 @@ int mai_pattern_place(const struct mai_pattern *pattern, const struct mai_array 
 /** What came of a move. */
 struct mai_moved {
   size_t pages;
-  double seconds;
-  bool full; /**< a node had no room: it was ended */
+  double seconds; /**< of the CPU's */
+  bool full;      /**< a node had no room: it was ended */
 };
 
 /**

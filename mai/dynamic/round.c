@@ -206,7 +206,8 @@ static int watch(const struct mai_round *round, const struct turn *turn, struct 
 
 /*===-- What they say ------------------------------------------------------===*/
 
-/* The team as it is now: the node of each of its threads, by OS index. */
+/* The team as it is now: the node of each of its threads, by OS index.  Nothing is learnt of
+   threads that nobody keeps on a node. */
 struct team {
   unsigned threads;
   uint32_t nodes[MAI_MOST_TOUCHING];
@@ -431,19 +432,17 @@ static double learn(const struct mai_round *round, const struct team *team,
   return due;
 }
 
-static void learn_all(const struct mai_round *round, struct turn *turn, const struct sample *sample,
-                      double cost) {
-  struct team team;
-  if (!find_team(&team))
-    return;
+static void learn_all(const struct mai_round *round, const struct team *team, struct turn *turn,
+                      const struct sample *sample, double cost) {
   for (size_t i = 0; i < turn->count && !round->is_to_end(); i++) {
-    double due = learn(round, &team, &turn->entries[i], sample, cost / (double)turn->count);
+    double due = learn(round, team, &turn->entries[i], sample, cost / (double)turn->count);
     if (due > 0 && (turn->due == 0 || due < turn->due))
       turn->due = due;
   }
 }
 
-static double watch_arrays(const struct mai_round *round, struct turn *turn) {
+static double watch_arrays(const struct mai_round *round, const struct team *team,
+                           struct turn *turn) {
   struct sample sample;
   double begin = own_seconds();
   double cost = 0;
@@ -452,7 +451,7 @@ static double watch_arrays(const struct mai_round *round, struct turn *turn) {
     for (size_t i = 0; i < sample.count; i++)
       written += sample.pages[i].thread != 0;
     cost = own_seconds() - begin + (double)written * round->fault_seconds;
-    learn_all(round, turn, &sample, cost);
+    learn_all(round, team, turn, &sample, cost);
   }
   minas_free(sample.pages);
   minas_free(sample.nodes);
@@ -467,14 +466,17 @@ static size_t most_arrays(const struct mai_round *round) {
 
 double mai_round_run(const struct mai_round *round, double *cost) {
   struct turn turn = {.now = now()};
+  struct team team;
   size_t most = most_arrays(round);
   *cost = 0;
+  if (!find_team(&team))
+    return -1;
   turn.entries = minas_alloc_list(MOST_ARRAYS, sizeof *turn.entries);
   if (!turn.entries)
     return -1;
   find_arrays(&turn, most);
   if (turn.count)
-    *cost = watch_arrays(round, &turn);
+    *cost = watch_arrays(round, &team, &turn);
   minas_free(turn.entries);
   if (turn.count == most)
     return SHORTEST_REST;

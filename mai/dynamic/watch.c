@@ -18,7 +18,10 @@
 #include "runtime/fail.h"
 #include "runtime/system.h"
 
-enum { MESSAGES = 16, PATIENCE_MS = 4 };
+enum { MESSAGES = 16 };
+
+/* How long it may take until the thread sees that it is to end: nanoseconds. */
+static const long PATIENCE = 4000000;
 
 static double now(void) {
   struct timespec time;
@@ -140,7 +143,7 @@ static size_t note(int file, const struct mai_watching *watching, const struct u
 
 /* @return how many pages have been written */
 static size_t serve(int file, const struct mai_watching *watching) {
-  struct uffd_msg messages[MESSAGES];
+  struct uffd_msg messages[MESSAGES] = {0};
   size_t written = 0;
   long bytes = minas_read(file, messages, sizeof messages);
   for (long i = 0; i < bytes / (long)sizeof *messages; i++)
@@ -151,7 +154,7 @@ static size_t serve(int file, const struct mai_watching *watching) {
 /* @return false when the descriptor is of no use any more */
 static bool wait(int file) {
   struct pollfd poll = {.fd = file, .events = POLLIN};
-  struct timespec patience = {.tv_nsec = PATIENCE_MS * 1000000};
+  struct timespec patience = {.tv_nsec = PATIENCE};
   long ready = minas_system(SYS_ppoll, (long)&poll, 1, (long)&patience, 0, 0, 0);
   return ready == 0 || (ready > 0 && (poll.revents & POLLIN)) || (ready < 0 && errno == EINTR);
 }

@@ -22,6 +22,7 @@ static const char *const flags[] = {FLAGS};
 static const char *const known[] = {FLAGS,
                                     "MAI_CHECK",
                                     "MAI_DYNAMIC_BUDGET",
+                                    "MAI_LEARN",
                                     "MAI_MAP_FILE",
                                     "MAI_MAPPING",
                                     "MAI_NAMES",

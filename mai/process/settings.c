@@ -82,6 +82,7 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
       .policy = absolute_list(text(environment, "MAI_POLICY")),
       .names = text(environment, "MAI_NAMES"),
       .report = flag(environment, "MAI_REPORT") ? absolute(text(environment, "MAI_REPORT")) : NULL,
+      .learn = absolute(text(environment, "MAI_LEARN")),
       .tasks = text(environment, "MAI_TASKS"),
       .run_process = text(environment, "MAI_RUN_PROCESS"),
       .least_size = text(environment, "MAI_RUN_LEAST_BYTES"),
@@ -118,5 +119,5 @@ bool mai_settings_are_users(void) {
 bool mai_settings_are_first_process(void) { return process == minas_process(); }
 
 bool mai_settings_report_wanted(void) {
-  return settings.report && mai_settings_are_first_process();
+  return (settings.report || settings.learn) && mai_settings_are_first_process();
 }

@@ -20,6 +20,7 @@ struct mai_settings {
   const char *policy;         /**< MAI_POLICY */
   const char *names;          /**< MAI_NAMES: the table of names that mai-run has had made */
   const char *report;         /**< MAI_REPORT, where it is a flag; a file's name from the root on */
+  const char *learn;          /**< MAI_LEARN; from the root on */
   const char *tasks;          /**< MAI_TASKS */
   const char *run_process;    /**< MAI_RUN_PROCESS: the number of the process that mai-run became */
   const char *least_size;     /**< MAI_RUN_LEAST_BYTES, for mai-run's library */
@@ -49,7 +50,8 @@ bool mai_settings_are_users(void);
 /** Whether this process has read the settings, and was not forked from one that has. */
 bool mai_settings_are_first_process(void);
 
-/** Whether this process, not one that it was forked from, was asked for a report at its end. */
+/** Whether this process, not one that it was forked from, was asked for a report at its end, or for
+ *  the policies that it has found. */
 bool mai_settings_report_wanted(void);
 
 #endif /* MAI_SETTINGS_H */

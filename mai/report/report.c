@@ -18,6 +18,7 @@
 #include "mai/memory/machine.h"
 #include "mai.h"
 #include "mai/process/message.h"
+#include "learned.h"
 #include "list.h"
 #include "names.h"
 #include "page_cells.h"
@@ -528,13 +529,21 @@ static void report_to_file(uint32_t self) {
   minas_text_free(&asked);
 }
 
+static void report_where_wanted(void) {
+  const char *report = mai_settings()->report;
+  if (!report)
+    return;
+  if (strcmp(report, "1") != 0)
+    report_to_file(minas_process());
+  else if (report_to(NULL, true) != 0)
+    mai_message("no report: standard error: %s", strerrordesc_np(errno));
+}
+
 void mai_report_at_end(void) {
   static atomic_bool made;
   if (!mai_settings_report_wanted() || atomic_exchange(&made, true))
     return;
   MAI_CALL;
-  if (strcmp(mai_settings()->report, "1") != 0)
-    report_to_file(minas_process());
-  else if (report_to(NULL, true) != 0)
-    mai_message("no report: standard error: %s", strerrordesc_np(errno));
+  report_where_wanted();
+  mai_learned_write();
 }
