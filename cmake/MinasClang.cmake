@@ -1,5 +1,5 @@
 # minas_llvm: what a program links that uses LLVM's Support; minas_dwarf: one that reads debug information;
-# minas_symbolizer: one that asks for the source of an address; minas_clang: one that uses Clang.
+# minas_symbolizer: one that asks for the source of an address, or decodes instructions; minas_clang: one that uses Clang.
 #
 # The loader takes longer over the shared libraries of Clang and LLVM than Clang over a source of
 # a hundred lines, so the static ones are linked where they are installed: of these a program has
@@ -85,7 +85,8 @@ endfunction()
 
 minas_link_llvm(minas_llvm MINAS_LLVM_LINK LLVM LLVMSupport)
 minas_link_llvm(minas_dwarf MINAS_DWARF_LINK LLVM LLVMDebugInfoDWARF LLVMObject LLVMSupport)
-minas_link_llvm(minas_symbolizer MINAS_SYMBOLIZER_LINK LLVM LLVMSymbolize LLVMSupport)
+minas_link_llvm(minas_symbolizer MINAS_SYMBOLIZER_LINK LLVM LLVMSymbolize LLVMX86Disassembler LLVMX86Desc LLVMX86Info
+  LLVMMCDisassembler LLVMMC LLVMSupport)
 if(MINAS_MAPP)
   minas_link_llvm(minas_clang MINAS_CLANG_LINK "clang-cpp;LLVM" clangTooling ${MINAS_LLVM_PARTS})
 endif()

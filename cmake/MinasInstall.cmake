@@ -19,6 +19,7 @@ if(MINAS_MAP)
 endif()
 
 if(MINAS_TRACE)
+  install(TARGETS mai_record_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT tools)
   install(TARGETS mai-names mai-picture mai-trace maicc DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
   install(FILES ${PROJECT_BINARY_DIR}/bin/maic++ ${PROJECT_BINARY_DIR}/bin/maifort
           DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)

@@ -557,6 +557,8 @@ std::string Array::name() const {
   std::string Text = Variable.empty() ? Name : Variable;
   if (What == Kind::Stack || What == Kind::Static)
     return Text.empty() ? "?" : Text;
+  if (Position.empty() && Function.empty() && Module.empty() && !Text.empty())
+    return Text;
   const std::string Site = !Position.empty()   ? Position
                            : !Function.empty() ? Function + "()"
                                                : baseName(Module) + "+" + std::to_string(Offset);

@@ -105,9 +105,9 @@ std::string maiprof::samplingText(const Profile &P) {
   std::string Text = std::to_string(S.Samples) + " samples by " + S.Source + ", " + periodText(S);
   if (Missing)
     Text += "; " + percentText(double(Missing) / double(Missing + S.Samples)) +
-            " of all taken are not usable (" + std::to_string(S.WithoutAccess) + " made no access, of " +
-            std::to_string(S.WithoutAddress) + " the address is gone, of " +
-            std::to_string(S.WithoutCode) + " the code is not known)";
+            " of all taken are not usable (" + std::to_string(S.WithoutAccess) +
+            " made no access, of " + std::to_string(S.WithoutAddress) +
+            " the address is gone, of " + std::to_string(S.WithoutCode) + " the code is not known)";
   if (S.Lost)
     Text += "; the kernel lost " + std::to_string(S.Lost);
   if (S.Throttled)

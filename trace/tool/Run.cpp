@@ -6,6 +6,7 @@
 #include "Run.h"
 
 #include "Build.h"
+#include "Report.h"
 #include "SourceLines.h"
 #include "support/Text.h"
 #include "trace/profile/Analysis.h"
@@ -71,7 +72,7 @@ private:
 };
 
 /// Says what is wrong with the build. \returns whether the program may run
-bool judge(const std::string &Program, const RunOptions &Options) {
+bool mayRun(const std::string &Program, const RunOptions &Options) {
   const Build B = examineBuild(Program);
   if (!B.IsElf)
     return true; /* a script, perhaps, that runs one */
@@ -198,9 +199,14 @@ std::string plural(size_t Count, const char *Noun) {
 /// What is in the profile, in a line, and what is not.
 void announce(const std::string &Path, const Profile &P) {
   const Counts Sum = totalCounts(P);
-  std::fprintf(stderr, "mai-trace: %s: %s, %s reads, %s writes\n", Path.c_str(),
-               plural(P.Threads.size(), "thread").c_str(), countText(Sum.Reads).c_str(),
-               countText(Sum.Writes).c_str());
+  const std::string Threads = plural(P.Threads.size(), "thread");
+  if (P.Sampled) {
+    std::fprintf(stderr, "mai-trace: %s: %s, %s\n", Path.c_str(), Threads.c_str(),
+                 samplingText(P).c_str());
+    return;
+  }
+  std::fprintf(stderr, "mai-trace: %s: %s, %s reads, %s writes\n", Path.c_str(), Threads.c_str(),
+               countText(Sum.Reads).c_str(), countText(Sum.Writes).c_str());
   std::string Invisible;
   for (const Module &M : P.Modules)
     if (!M.Instrumented && !isSystemLibrary(M.Path))
@@ -209,7 +215,9 @@ void announce(const std::string &Path, const Profile &P) {
     std::fprintf(stderr, "mai-trace: not built for tracing, so not seen: %s\n", Invisible.c_str());
 }
 
-int complete(const std::string &Path, bool Quiet) {
+} // namespace
+
+int maiprof::complete(const std::string &Path, bool Quiet) {
   std::string Error;
   std::optional<Profile> P = load(Path, Error);
   if (!P) {
@@ -223,6 +231,8 @@ int complete(const std::string &Path, bool Quiet) {
     announce(Path, *P);
   return 0;
 }
+
+namespace {
 
 /// What processes of an MPI program have written that the program has started: profiles with
 /// numbers in place of %r.
@@ -255,7 +265,7 @@ int maiprof::runTraced(const RunOptions &Options) {
     std::fprintf(stderr, "mai-trace: %s: %s\n", Options.Command[0].c_str(), std::strerror(ENOENT));
     return ExitNotFound;
   }
-  if (!judge(Program, Options))
+  if (!mayRun(Program, Options))
     return ExitError;
   const std::string Output = profileName(Options, Program);
   std::error_code Ignored;

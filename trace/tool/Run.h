@@ -26,5 +26,8 @@ struct RunOptions {
 /// program's, or that of a failure of ours
 int runTraced(const RunOptions &Options);
 
+/// Adds to a profile what sources tell, and says in a line what is in it. \returns an exit status
+int complete(const std::string &Path, bool Quiet);
+
 } // namespace maiprof
 #endif

@@ -7,6 +7,7 @@
 // and judges it. What each step needs:
 //
 //   run     Run.h: the program and its build (Build.h), source positions (SourceLines.h)
+//   record  Record.h: samples of a program as it is
 //   info    Profile.h, Analysis.h: who used what
 //   export  Analysis.h: the sharing matrix; Drawings.h: as a picture; CodeLines.h: for other tools
 //   annotate  CodeLines.h: the source with what its lines access
@@ -21,6 +22,7 @@
 #include "Drawings.h"
 #include "Merge.h"
 #include "Policies.h"
+#include "Record.h"
 #include "Report.h"
 #include "Run.h"
 #include "Try.h"
@@ -69,6 +71,7 @@ struct CommandLine {
 
   cl::SubCommand Run{"run", "run a program built by maicc --trace and write its profile; the "
                             "command may be left out"};
+  cl::SubCommand RecordIt{"record", "sample the accesses of a program as it is"};
   cl::SubCommand Info{"info", "print what a profile has of threads and arrays"};
   cl::SubCommand Export{"export", "print the sharing matrix, or accesses by code for other tools"};
   cl::SubCommand Annotate{"annotate", "print the source with what each line accesses"};
@@ -79,7 +82,7 @@ struct CommandLine {
                             "what it has changed"};
   cl::sub All{cl::SubCommand::getAll()}, OfRun{Run}, WithoutCommand{cl::SubCommand::getTopLevel()};
   cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report}, OfPolicies{Policies}, OfTry{Try},
-      OfAnnotate{Annotate}, OfMerge{Merge};
+      OfAnnotate{Annotate}, OfMerge{Merge}, OfRecord{RecordIt};
 
   cl::opt<std::string> Output{"o", cl::value_desc("file"), All, cl::Prefix,
                               cl::desc("write there (default: standard output, as -; a profile: "
@@ -97,8 +100,10 @@ struct CommandLine {
   support::Size Memory{"memory", cl::value_desc("size"), OfRun, WithoutCommand,
                        cl::desc("bytes for counters (default: a quarter of the machine's); when "
                                 "they are used up, counting goes on by pages")};
-  support::Size Block{"block", cl::value_desc("size"), OfRun, WithoutCommand,
-                      cl::desc("know allocations by their place from this size on (default: 4K)")};
+  support::Size Block{
+      "block",        cl::value_desc("size"),
+      OfRun,          OfRecord,
+      WithoutCommand, cl::desc("know allocations by their place from this size on (default: 4K)")};
   cl::opt<bool> Transfers{"transfers", OfRun, WithoutCommand,
                           cl::desc("see which thread gets lines from which, and which bytes of "
                                    "them threads use; takes far more time")};
@@ -116,10 +121,25 @@ struct CommandLine {
                            cl::desc("count for this long")};
   cl::opt<bool> Force{"force", OfRun, OfTry, WithoutCommand,
                       cl::desc("run what was not built as it should be, too")};
-  cl::opt<bool> Quiet{"q", OfRun, WithoutCommand, cl::desc("do not say what was written")};
+  cl::opt<bool> Quiet{"q", OfRun, OfRecord, WithoutCommand,
+                      cl::desc("do not say what was written")};
   cl::alias LongQuiet{"quiet", cl::aliasopt(Quiet), cl::desc("Alias for -q")};
   cl::opt<std::string> Program{cl::Positional, OfRun, WithoutCommand, cl::desc("PROGRAM")};
   cl::list<std::string> Arguments{cl::ConsumeAfter, OfRun, WithoutCommand, cl::desc("ARGUMENT...")};
+
+  support::Size Process{"p", cl::value_desc("process"), OfRecord,
+                        cl::desc("sample a process that runs already")};
+  cl::opt<std::string> Duration{"duration", cl::value_desc("seconds"), OfRecord,
+                                cl::desc("sample for this long (default: to the program's end)")};
+  support::Size Frequency{"F", cl::value_desc("n"), OfRecord,
+                          cl::desc("samples of a thread in a second of its time (default: 1000)")};
+  cl::opt<std::string> SourceName{"source", cl::value_desc("name"), OfRecord,
+                                  cl::desc("cpu-clock, page-faults, or auto for both (default)")};
+  cl::opt<bool> NoPreload{"no-preload", OfRecord,
+                          cl::desc("load nothing into the program; its blocks have no names then")};
+  cl::opt<bool> EveryProcess{"a", OfRecord, cl::desc("refused: see mai-trace(1)"), cl::Hidden};
+  cl::opt<std::string> Sampled{cl::Positional, OfRecord, cl::desc("PROGRAM")};
+  cl::list<std::string> SampledArguments{cl::ConsumeAfter, OfRecord, cl::desc("ARGUMENT...")};
 
   cl::opt<Format> InfoFormat{
       cl::desc("Form (default: text):"), OfInfo,
@@ -252,6 +272,23 @@ bool isTime(llvm::StringRef Text) {
   return Text.empty() || Text == "s" || Text == "ms" || Text == "m" || Text == "h";
 }
 
+std::string recordMistake(const CommandLine &Line) {
+  double Seconds = 0;
+  if (Line.EveryProcess)
+    return "-a: all processes of a machine have no arrays in common; sample one with -p";
+  if (Line.Process.getNumOccurrences() && !Line.Sampled.empty())
+    return "expected a process or a program, found both";
+  if (!Line.Process.getNumOccurrences() && Line.Sampled.empty())
+    return "expected a program";
+  if (Line.Duration.getNumOccurrences() &&
+      (llvm::StringRef(Line.Duration).getAsDouble(Seconds) || !(Seconds > 0)))
+    return "--duration: expected a number of seconds, found '" + Line.Duration + "'";
+  const std::string &Source = Line.SourceName;
+  if (!Source.empty() && Source != "auto" && Source != "cpu-clock" && Source != "page-faults")
+    return "--source: expected auto, cpu-clock or page-faults, found '" + Source + "'";
+  return "";
+}
+
 std::string mistake(const CommandLine &Line) {
   for (const cl::opt<std::string> *Time : {&Line.Checkpoint, &Line.After, &Line.For, &Line.Slices})
     if (Time->getNumOccurrences() > 0 && !isTime(*Time))
@@ -260,7 +297,7 @@ std::string mistake(const CommandLine &Line) {
   const std::tuple<const support::Size &, uint64_t, uint64_t> Ranges[] = {
       {Line.Sample, 1, UINT64_MAX}, {Line.Cache, 512, UINT64_MAX}, {Line.Line, 64, 4096},
       {Line.Block, 1, UINT64_MAX},  {Line.Nodes, 1, NodesMax},     {Line.Phase, 0, None - 1},
-      {Line.Slice, 0, None - 1}};
+      {Line.Slice, 0, None - 1},    {Line.Frequency, 1, 100000},   {Line.Process, 1, INT32_MAX}};
   for (const auto &[Number, Min, Max] : Ranges)
     if (const std::string Wrong = outOfRange(Number, Min, Max); !Wrong.empty())
       return Wrong;
@@ -275,6 +312,8 @@ std::string mistake(const CommandLine &Line) {
     return "expected a profile";
   if (Line.Merge)
     return Line.Merged.empty() ? "expected profiles" : "";
+  if (Line.RecordIt)
+    return recordMistake(Line);
   if (Line.Try)
     return Line.commandToCure().empty() ? "expected a profile and a program" : "";
   return !Line.shows() && Line.Program.empty() ? "expected a program" : "";
@@ -311,6 +350,26 @@ int run(const CommandLine &Line) {
   Options.Command = {Line.Program};
   Options.Command.insert(Options.Command.end(), Line.Arguments.begin(), Line.Arguments.end());
   return runTraced(Options);
+}
+
+int record(const CommandLine &Line) {
+  sample::RecordOptions Options;
+  Options.Process = static_cast<pid_t>(Line.Process);
+  if (!Line.Sampled.empty()) {
+    Options.Command = {Line.Sampled};
+    Options.Command.insert(Options.Command.end(), Line.SampledArguments.begin(),
+                           Line.SampledArguments.end());
+  }
+  Options.What.Timer = Line.SourceName != "page-faults";
+  Options.What.Faults = Line.SourceName != "cpu-clock";
+  if (Line.Frequency)
+    Options.What.Frequency = Line.Frequency;
+  llvm::StringRef(Line.Duration).getAsDouble(Options.Seconds);
+  Options.Preload = !Line.NoPreload && !Options.Process;
+  if (Line.Block.getNumOccurrences())
+    Options.BlockBytes = Line.Block;
+  Options.Output = Line.Output;
+  return recordProgram(std::move(Options), Line.Quiet);
 }
 
 int fail(const std::string &Message) {
@@ -548,6 +607,8 @@ int parseAndRun(int Argc, char **Argv) {
     return misuse(Wrong);
   if (Line.Merge)
     return mergeRanks(Line);
+  if (Line.RecordIt)
+    return record(Line);
   if (Line.Try)
     return tryCure(Line);
   return Line.shows() ? show(Line) : run(Line);

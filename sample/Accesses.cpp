@@ -1,0 +1,287 @@
+//===-- Accesses.cpp - which address an instruction has accessed -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Accesses.h"
+
+#include "llvm/Config/llvm-config.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCInstrDesc.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace sample;
+
+extern "C" {
+void LLVMInitializeX86TargetInfo();
+void LLVMInitializeX86TargetMC();
+void LLVMInitializeX86Disassembler();
+}
+
+/// An instruction's access, its address as a sum of registers.
+struct Instructions::Form {
+  Access::Result What = Access::Result::NotKnown;
+  bool Reads = false, Writes = false;
+  bool IsNext = false; ///< it may be looked at instead of what precedes it: it is being repeated
+  int Base = -1, Index = -1;
+  uint64_t Scale = 1;
+  uint64_t Offset = 0;
+  bool IsInFile = false; ///< Offset is an address as the file counts
+};
+
+namespace {
+
+/// The kernel's number of a register; -1: it does not tell it.
+int numberOf(llvm::StringRef Name) {
+  static const char *const Names[Registers::Count] = {
+      "RAX", "RBX", "RCX", "RDX", "RSI", "RDI", "RBP", "RSP", "",    "",    "",    "",
+      "",    "",    "",    "",    "R8",  "R9",  "R10", "R11", "R12", "R13", "R14", "R15"};
+  const auto *Found = std::find(std::begin(Names), std::end(Names), Name);
+  return Found == std::end(Names) || Name.empty() ? -1 : static_cast<int>(Found - Names);
+}
+
+/// The operands of memory that LLVM has for x86: base, scale, index, displacement, segment.
+enum Operand : unsigned { Base, Scale, Index, Displacement, Segment, Operands };
+
+} // namespace
+
+class Instructions::Decoder {
+public:
+  Decoder() {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86Disassembler();
+    std::string Error;
+    const llvm::Triple Of("x86_64-linux-gnu");
+#if LLVM_VERSION_MAJOR > 21
+    const llvm::Triple &Name = Of;
+#else
+    const std::string Name = Of.str();
+#endif
+    const llvm::Target *Target = llvm::TargetRegistry::lookupTarget(Name, Error);
+    if (!Target)
+      return;
+    Names.reset(Target->createMCRegInfo(Name));
+    Assembly.reset(Target->createMCAsmInfo(*Names, Name, llvm::MCTargetOptions()));
+    Processor.reset(Target->createMCSubtargetInfo(Name, "", ""));
+    Infos.reset(Target->createMCInstrInfo());
+    Context = std::make_unique<llvm::MCContext>(Of, Assembly.get(), Names.get(), Processor.get());
+    Disassembler.reset(Target->createMCDisassembler(*Processor, *Context));
+  }
+
+  struct Instruction {
+    llvm::MCInst Its;
+    uint64_t Address = 0, Bytes = 0;
+  };
+
+  bool decode(std::string_view Rest, uint64_t Address, Instruction &Out) const {
+    Out.Its.clear();
+    Out.Address = Address;
+    const llvm::ArrayRef<uint8_t> Code(reinterpret_cast<const uint8_t *>(Rest.data()), Rest.size());
+    return Disassembler &&
+           Disassembler->getInstruction(Out.Its, Out.Bytes, Code, Address, llvm::nulls()) ==
+               llvm::MCDisassembler::Success;
+  }
+
+  const llvm::MCInstrDesc &description(const Instruction &Of) const {
+    return Infos->get(Of.Its.getOpcode());
+  }
+
+  /// A jump within the function: where to; 0: it is none.
+  uint64_t target(const Instruction &Of) const {
+    const llvm::MCInstrDesc &Its = description(Of);
+    if (!Its.isBranch() || Its.isIndirectBranch() || Of.Its.getNumOperands() == 0 ||
+        !Of.Its.getOperand(0).isImm())
+      return 0;
+    return Of.Address + Of.Bytes + static_cast<uint64_t>(Of.Its.getOperand(0).getImm());
+  }
+
+  bool isString(const Instruction &Of) const {
+    const llvm::StringRef Name = Infos->getName(Of.Its.getOpcode());
+    return Name.starts_with("MOVS") && Name.size() == 5; /* MOVSB, W, L, Q */
+  }
+
+  bool isStore(const Instruction &Of) const {
+    const llvm::StringRef Name = Infos->getName(Of.Its.getOpcode());
+    return Name.starts_with("STOS") && Name.size() == 5;
+  }
+
+  Form formOf(const Instruction &Of, bool IsDone) const;
+
+private:
+  void describeString(const Instruction &Of, bool IsDone, Form &Result) const;
+  bool isOverwritten(const Instruction &Of, llvm::MCRegister Register) const;
+  bool addRegister(const Instruction &Of, llvm::MCRegister Register, bool IsDone, int &To) const;
+  /// The first of an instruction's operands of memory; -1 where it has none.
+  int memoryOperand(const Instruction &Of) const;
+
+  std::unique_ptr<const llvm::MCRegisterInfo> Names;
+  std::unique_ptr<const llvm::MCAsmInfo> Assembly;
+  std::unique_ptr<const llvm::MCSubtargetInfo> Processor;
+  std::unique_ptr<const llvm::MCInstrInfo> Infos;
+  std::unique_ptr<llvm::MCContext> Context;
+  std::unique_ptr<const llvm::MCDisassembler> Disassembler;
+};
+
+int Instructions::Decoder::memoryOperand(const Instruction &Of) const {
+  const llvm::ArrayRef<llvm::MCOperandInfo> All = description(Of).operands();
+  for (unsigned I = 0; I + Operands <= All.size() && I + Operands <= Of.Its.getNumOperands(); ++I)
+    if (All[I].OperandType == llvm::MCOI::OPERAND_MEMORY &&
+        All[I + Segment].OperandType == llvm::MCOI::OPERAND_MEMORY)
+      return static_cast<int>(I);
+  return -1;
+}
+
+bool Instructions::Decoder::isOverwritten(const Instruction &Of, llvm::MCRegister Register) const {
+  const llvm::MCInstrDesc &Its = description(Of);
+  for (unsigned I = 0; I < Its.getNumDefs() && I < Of.Its.getNumOperands(); ++I)
+    if (Of.Its.getOperand(I).isReg() && Names->regsOverlap(Of.Its.getOperand(I).getReg(), Register))
+      return true;
+  return std::any_of(
+      Its.implicit_defs().begin(), Its.implicit_defs().end(),
+      [&](llvm::MCPhysReg Defined) { return Names->regsOverlap(Defined, Register); });
+}
+
+/// \returns whether its value can be known
+bool Instructions::Decoder::addRegister(const Instruction &Of, llvm::MCRegister Register,
+                                        bool IsDone, int &To) const {
+  if (Register == 0)
+    return true;
+  To = numberOf(Names->getName(Register));
+  return To >= 0 && !(IsDone && isOverwritten(Of, Register));
+}
+
+/// Copying and filling: where an interrupted one has got to is in its registers.
+void Instructions::Decoder::describeString(const Instruction &Of, bool IsDone, Form &Result) const {
+  constexpr uint64_t Most = 8; /* behind what has been written */
+  Result.What = Access::Result::Known;
+  Result.Base = numberOf("RDI");
+  Result.Writes = true;
+  Result.Reads = isString(Of);
+  Result.IsNext = true;
+  Result.Offset = IsDone ? uint64_t(0) - Most : 0;
+}
+
+/// @param IsDone its own results are in the registers
+Instructions::Form Instructions::Decoder::formOf(const Instruction &Of, bool IsDone) const {
+  Form Result;
+  const llvm::MCInstrDesc &Its = description(Of);
+  Result.What = Access::Result::None;
+  Result.Reads = Its.mayLoad();
+  Result.Writes = Its.mayStore();
+  if (isString(Of) || isStore(Of)) {
+    describeString(Of, IsDone, Result);
+    return Result;
+  }
+  const int First = memoryOperand(Of);
+  if (First < 0 || !(Result.Reads || Result.Writes))
+    return Result; /* what goes to the stack by itself is the thread's own */
+  const auto Operand = [&](unsigned Number) {
+    return Of.Its.getOperand(static_cast<unsigned>(First) + Number);
+  };
+  Result.What = Access::Result::Gone;
+  if (!Operand(Displacement).isImm() || Operand(Segment).getReg() != 0)
+    return Result;
+  Result.Offset = static_cast<uint64_t>(Operand(Displacement).getImm());
+  Result.Scale = static_cast<uint64_t>(Operand(Scale).getImm());
+  if (llvm::StringRef(Names->getName(Operand(Base).getReg())) == "RIP") {
+    Result.Offset += Of.Address + Of.Bytes;
+    Result.IsInFile = true;
+  } else if (!addRegister(Of, Operand(Base).getReg(), IsDone, Result.Base)) {
+    return Result;
+  }
+  if (addRegister(Of, Operand(Index).getReg(), IsDone, Result.Index))
+    Result.What = Access::Result::Known;
+  return Result;
+}
+
+Instructions::Instructions() : Decoded(std::make_unique<Decoder>()) {}
+Instructions::~Instructions() = default;
+
+/// The instruction before one, by going through the function from its start. Where something jumps
+/// to it, most often the end of a loop that it begins, what precedes the last of such jumps.
+/// Processors carry a comparison out with the jump behind it.
+const Instructions::Form *Instructions::preceding(const Code &In, uint64_t Address) {
+  const auto [At, IsNew] = Known.try_emplace({&In, Address});
+  if (!IsNew)
+    return At->second.get();
+  At->second = std::make_unique<Form>();
+  const Code::Function Of = In.functionAt(Address);
+  using Instruction = Decoder::Instruction;
+  Instruction Now, Before, BeforeJump, Found;
+  bool HasBefore = false, HasFound = false, IsThere = false;
+  for (uint64_t Offset = 0; Offset < Of.Bytes.size();) {
+    if (!Decoded->decode(Of.Bytes.substr(Offset), Of.Start + Offset, Now))
+      break;
+    if (Now.Address == Address) {
+      IsThere = true;
+      if (const Form Repeated = Decoded->formOf(Now, false); Repeated.IsNext) {
+        *At->second = Repeated;
+        return At->second.get();
+      }
+      if (!HasFound && HasBefore) {
+        Found = Decoded->description(Before).isConditionalBranch() ? BeforeJump : Before;
+        HasFound = !Decoded->description(Before).isUnconditionalBranch();
+      }
+    } else if (Decoded->target(Now) == Address && HasBefore) {
+      Found = Decoded->description(Now).isConditionalBranch() ? Before : Now;
+      HasFound = true;
+    }
+    BeforeJump = Before;
+    Before = Now;
+    HasBefore = true;
+    Offset += Now.Bytes;
+  }
+  if (IsThere && HasFound)
+    *At->second = Decoded->formOf(Found, true);
+  else if (IsThere)
+    At->second->What = Access::Result::None;
+  return At->second.get();
+}
+
+Access Instructions::evaluate(const Form *Of, uint64_t Bias, const Registers &Values) const {
+  Access Result;
+  Result.What = Of->What;
+  Result.Reads = Of->Reads;
+  Result.Writes = Of->Writes;
+  if (Of->What != Access::Result::Known)
+    return Result;
+  Result.Address = Of->Offset + (Of->IsInFile ? Bias : 0);
+  for (const auto &[Register, Scale] :
+       {std::pair(Of->Base, uint64_t(1)), std::pair(Of->Index, Of->Scale)})
+    if (Register >= 0) {
+      if (!Values.has(static_cast<unsigned>(Register)))
+        Result.What = Access::Result::Gone;
+      Result.Address += Values.Values[static_cast<size_t>(Register)] * Scale;
+    }
+  return Result;
+}
+
+Access Instructions::before(const Code &In, uint64_t Address, uint64_t Bias,
+                            const Registers &Values) {
+  return evaluate(preceding(In, Address), Bias, Values);
+}
+
+Access Instructions::at(const Code &In, uint64_t Address, uint64_t Bias, const Registers &Values) {
+  std::unique_ptr<Form> &Of = KnownAt[{&In, Address}];
+  if (!Of) {
+    Of = std::make_unique<Form>();
+    Decoder::Instruction Now;
+    const Code::Function Function = In.functionAt(Address);
+    const uint64_t Offset = Address - Function.Start;
+    if (Offset < Function.Bytes.size() &&
+        Decoded->decode(Function.Bytes.substr(Offset), Address, Now))
+      *Of = Decoded->formOf(Now, false);
+  }
+  return evaluate(Of.get(), Bias, Values);
+}

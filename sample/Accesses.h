@@ -1,0 +1,58 @@
+//===-- Accesses.h - which address an instruction has accessed -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A timer's sample shows the program just behind the instruction that it had to wait for: that one
+// is decoded, and its address computed from the registers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_SAMPLE_ACCESSES_H
+#define MINAS_SAMPLE_ACCESSES_H
+
+#include "Code.h"
+#include "Events.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace sample {
+
+struct Access {
+  enum class Result {
+    Known,
+    None,    ///< the instruction accesses no memory
+    Gone,    ///< a register of the address has been overwritten, or is not told
+    NotKnown ///< there is no code to look at
+  };
+  Result What = Result::NotKnown;
+  uint64_t Address = 0;
+  bool Reads = false, Writes = false;
+};
+
+class Instructions {
+public:
+  Instructions();
+  ~Instructions();
+
+  /// What was accessed by the instruction that was carried out last before one.
+  /// @param Bias what an address of the process exceeds that of the file by
+  Access before(const Code &In, uint64_t Address, uint64_t Bias, const Registers &Values);
+
+  /// What an instruction does that has not been carried out, such as one at a page fault.
+  Access at(const Code &In, uint64_t Address, uint64_t Bias, const Registers &Values);
+
+private:
+  class Decoder;
+  struct Form;
+  const Form *preceding(const Code &In, uint64_t Address);
+  Access evaluate(const Form *Of, uint64_t Bias, const Registers &Values) const;
+
+  std::unique_ptr<Decoder> Decoded;
+  /// What was found, by file and address.
+  std::map<std::pair<const Code *, uint64_t>, std::unique_ptr<Form>> Known, KnownAt;
+};
+
+} // namespace sample
+#endif

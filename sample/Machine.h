@@ -1,0 +1,33 @@
+//===-- Machine.h - nodes and CPUs of this machine, and where pages are -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_SAMPLE_MACHINE_H
+#define MINAS_SAMPLE_MACHINE_H
+
+#include "Processes.h"
+
+#include "trace/profile/Profile.h"
+
+namespace sample {
+
+/// What the kernel tells of this machine: Nodes, Distances, Cpus and Host.
+void describeMachine(maiprof::Profile &To);
+
+/// CPUs or nodes in a list such as "0-3,8".
+std::vector<uint32_t> readList(const std::string &Text);
+
+/// Asks for the nodes of pages of which there are new samples.
+class PageNodes {
+public:
+  /// @param NodeCount where there is one, nobody is asked
+  explicit PageNodes(size_t NodeCount) : Nodes(NodeCount) {}
+  void ask(Process &Of);
+
+private:
+  size_t Nodes;
+  std::map<uint32_t, size_t> Asked; ///< uses that have been seen, by process
+};
+
+} // namespace sample
+#endif

@@ -1,0 +1,238 @@
+//===-- Processes.cpp - the programs of a recording -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Processes.h"
+
+#include <algorithm>
+#include <linux/perf_event.h>
+#include <set>
+
+using namespace sample;
+
+namespace {
+
+constexpr uint64_t UserEnd = uint64_t(1) << 47;
+/// Of perf_mem_data_src: what the access was, and which memory served it.
+constexpr uint64_t OpStore = 4, OpLoad = 2, OpMask = 31;
+constexpr uint64_t LocalMemory = uint64_t(0x80) << 5, RemoteMemory = uint64_t(0x300) << 5;
+constexpr unsigned LevelShift = 33, RemoteShift = 37;
+constexpr uint64_t LevelMask = 15, LevelMemory = 13;
+
+bool isServedLocally(uint64_t Served) {
+  const bool IsMemory = (Served >> LevelShift & LevelMask) == LevelMemory;
+  return (Served & LocalMemory) ||
+         (IsMemory && !(Served >> RemoteShift & 1) && !(Served & RemoteMemory));
+}
+
+bool isServedRemotely(uint64_t Served) {
+  const bool IsMemory = (Served >> LevelShift & LevelMask) == LevelMemory;
+  return (Served & RemoteMemory) || (IsMemory && (Served >> RemoteShift & 1));
+}
+
+} // namespace
+
+bool sample::isFaults(const Source &Its) {
+  return Its.Type == PERF_TYPE_SOFTWARE &&
+         (Its.Config == PERF_COUNT_SW_PAGE_FAULTS || Its.Config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+          Its.Config == PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+}
+
+bool sample::isTimer(const Source &Its) {
+  return Its.Type == PERF_TYPE_SOFTWARE &&
+         (Its.Config == PERF_COUNT_SW_CPU_CLOCK || Its.Config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/*===-- Process -------------------------------------------------------------===*/
+
+const Map *Process::mapOf(uint64_t Address) const {
+  auto After = Maps.upper_bound(Address);
+  if (After == Maps.begin())
+    return nullptr;
+  const Map &Its = (--After)->second;
+  return Address < Its.end() ? &Its : nullptr;
+}
+
+/// The first thread has the process's number, whichever is heard of first.
+uint32_t Process::threadOf(uint32_t ThreadId) {
+  if (Threads.empty() && ThreadId != Id)
+    threadOf(Id);
+  const auto [Found, IsNew] = ById.try_emplace(ThreadId, static_cast<uint32_t>(Threads.size()));
+  if (IsNew)
+    Threads.push_back({.Id = ThreadId});
+  return Found->second;
+}
+
+/// What was mapped there before is gone, as far as the new one goes.
+void Process::add(const Map &New) {
+  if (New.Bytes == 0 || New.end() < New.Start)
+    return;
+  auto At = Maps.lower_bound(New.Start);
+  if (At != Maps.begin())
+    --At;
+  while (At != Maps.end() && At->second.Start < New.end()) {
+    const Map Old = At->second;
+    if (Old.end() <= New.Start) {
+      ++At;
+      continue;
+    }
+    At = Maps.erase(At);
+    if (Old.Start < New.Start) {
+      Map Before = Old;
+      Before.Bytes = New.Start - Old.Start;
+      Maps[Before.Start] = Before;
+    }
+    if (Old.end() > New.end()) {
+      Map After = Old;
+      After.Start = New.end();
+      After.Bytes = Old.end() - New.end();
+      After.Offset += New.end() - Old.Start;
+      Maps[After.Start] = After;
+    }
+  }
+  Maps[New.Start] = New;
+}
+
+void Process::beginAnew() {
+  Threads.clear();
+  ById.clear();
+  Uses.clear();
+  Maps.clear();
+  Nodes.clear();
+  Without = {};
+}
+
+/*===-- Processes -----------------------------------------------------------===*/
+
+Process &Processes::of(uint32_t Id) {
+  Process *&Known = ById[Id];
+  if (!Known)
+    Known = List.emplace_back(std::make_unique<Process>(Id)).get();
+  return *Known;
+}
+
+Code *Processes::codeOf(const std::string &File) {
+  std::unique_ptr<Code> &Its = Files[File];
+  if (!Its)
+    Its = std::make_unique<Code>(File);
+  return Its.get();
+}
+
+CodePlace Processes::placeOf(const Process &In, uint64_t Address) {
+  const Map *Its = In.mapOf(Address);
+  if (!Its || !Its->IsCode || Its->File.empty() || Its->File[0] != '/')
+    return {};
+  Code *File = codeOf(Its->File);
+  const uint64_t Start = File->addressOf(Its->Offset);
+  return {File, Address - Its->Start + Start, Its->Start - Start};
+}
+
+void Processes::noteThread(Thread &Of, const Sample &Its) {
+  if (Its.User.has(Registers::Sp))
+    Of.LowestStack = std::min(Of.LowestStack, Its.User.Values[Registers::Sp]);
+  if (!Its.HasCpu)
+    return;
+  Of.Moves += Of.Cpu != UINT32_MAX && Of.Cpu != Its.Cpu;
+  Of.Cpu = Its.Cpu;
+  ++Of.Looks;
+}
+
+/// A page that local memory served is on the CPU's node; of two nodes, it is on the other one where
+/// remote memory did.
+void Processes::noteServed(Process &Of, const Sample &Its) const {
+  constexpr uint64_t Page = 4096;
+  const auto Here = Its.HasCpu ? NodeOf.find(Its.Cpu) : NodeOf.end();
+  if (Here == NodeOf.end())
+    return;
+  if (isServedLocally(Its.Served))
+    Of.Nodes[Its.Address / Page] = Here->second;
+  std::set<uint32_t> Others;
+  for (const auto &[Cpu, Node] : NodeOf)
+    if (Node != Here->second)
+      Others.insert(Node);
+  if (isServedRemotely(Its.Served) && Others.size() == 1)
+    Of.Nodes[Its.Address / Page] = *Others.begin();
+}
+
+/// Whether a page was touched first by writing is what the instruction says that was not carried
+/// out.
+void Processes::takeTouch(Process &Of, const Use &Begun, const Sample &Its, bool AreAll) {
+  Use New = Begun;
+  New.Address = Its.Address;
+  const CodePlace At = placeOf(Of, Its.Code);
+  New.IsWrite = !At.File || Decoded.at(*At.File, At.Address, At.Bias, Its.User).Writes;
+  New.IsTouch = true;
+  Of.Uses.push_back(New);
+  if (!AreAll)
+    return;
+  New.IsTouch = false; /* there is nothing else to know the accesses by */
+  Of.Uses.push_back(New);
+}
+
+void Processes::takeAccess(Process &Of, Use New, const Sample &Its) {
+  if (Its.Address) {
+    New.Address = Its.Address;
+    New.IsWrite = (Its.Served & OpMask & (OpStore | OpLoad)) == OpStore;
+    noteServed(Of, Its);
+    Of.Uses.push_back(New);
+    return;
+  }
+  const CodePlace At = placeOf(Of, Its.Code);
+  const Access Its_ = At.File ? Decoded.before(*At.File, At.Address, At.Bias, Its.User) : Access();
+  switch (Its_.What) {
+  case Access::Result::Known:
+    New.Address = Its_.Address;
+    New.IsWrite = Its_.Writes;
+    if (New.Address < UserEnd)
+      Of.Uses.push_back(New);
+    return;
+  case Access::Result::None:
+    ++Of.Without.Accesses;
+    return;
+  case Access::Result::Gone:
+    ++Of.Without.Addresses;
+    return;
+  case Access::Result::NotKnown:
+    ++Of.Without.Code;
+    return;
+  }
+}
+
+void Processes::take(uint64_t Time, const Sample &Its, const std::vector<Source> &Sources) {
+  const Source &From = Sources[Its.From];
+  if (Its.Address >= UserEnd || (Its.Code >= UserEnd && !Its.Address))
+    return; /* the kernel's own */
+  Process &Of = of(Its.Process);
+  Use New;
+  New.Time = Time;
+  New.Thread = Of.threadOf(Its.Thread);
+  const bool IsVarying = From.isByFrequency() || From.Period == 0;
+  New.Weight = IsVarying && Its.Period ? Its.Period : 1;
+  noteThread(Of.Threads[New.Thread], Its);
+  if (isFaults(From))
+    takeTouch(Of, New, Its, std::all_of(Sources.begin(), Sources.end(), isFaults));
+  else
+    takeAccess(Of, New, Its);
+}
+
+void Processes::take(const Event &Its, const std::vector<Source> &Sources) {
+  if (const auto *S = std::get_if<Sample>(&Its.What)) {
+    take(Its.Time, *S, Sources);
+  } else if (const auto *M = std::get_if<Map>(&Its.What)) {
+    of(M->Process).add(*M);
+  } else if (const auto *R = std::get_if<Renamed>(&Its.What)) {
+    if (R->IsExec)
+      of(R->Process).beginAnew();
+    if (R->Process == R->Thread)
+      of(R->Process).Name = R->Name;
+  } else if (const auto *F = std::get_if<Forked>(&Its.What)) {
+    if (F->Process != F->Parent)
+      of(F->Process).inherit(of(F->Parent));
+    of(F->Process).threadOf(F->Thread);
+  } else if (const auto *L = std::get_if<Lost>(&Its.What)) {
+    LostCount += L->Count;
+  } else if (std::holds_alternative<Throttled>(Its.What)) {
+    ++ThrottledCount;
+  }
+}

@@ -1,0 +1,105 @@
+//===-- Processes.h - the programs of a recording -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_SAMPLE_PROCESSES_H
+#define MINAS_SAMPLE_PROCESSES_H
+
+#include "Accesses.h"
+#include "Code.h"
+#include "Events.h"
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+namespace sample {
+
+/// An access that a sample tells of, or a page that was touched first.
+struct Use {
+  uint64_t Address = 0, Time = 0, Weight = 1;
+  uint32_t Thread = 0; ///< index in Process::Threads
+  bool IsWrite = false;
+  bool IsTouch = false; ///< the page was touched first
+};
+
+struct Thread {
+  uint32_t Id = 0;
+  uint32_t Cpu = UINT32_MAX; ///< where it was seen last
+  uint64_t Looks = 0, Moves = 0;
+  uint64_t LowestStack = UINT64_MAX; ///< the stack pointer
+};
+
+/// Samples that tell of no access.
+struct Missing {
+  uint64_t Accesses = 0, Addresses = 0, Code = 0;
+};
+
+class Process {
+public:
+  explicit Process(uint32_t Its) : Id(Its) {}
+
+  uint32_t Id;
+  std::string Name;
+  std::vector<Thread> Threads;
+  std::vector<Use> Uses;
+  Missing Without;
+  std::map<uint64_t, Map> Maps;       ///< by start; they do not overlap
+  std::map<uint64_t, uint32_t> Nodes; ///< of pages, as far as they are known: OS indices
+
+  const Map *mapOf(uint64_t Address) const;
+  uint32_t threadOf(uint32_t ThreadId);
+  void add(const Map &New);
+  void beginAnew(); ///< by exec()
+  void inherit(const Process &Parent) { Maps = Parent.Maps; }
+
+private:
+  std::unordered_map<uint32_t, uint32_t> ById;
+};
+
+/// What an address of code is in its file.
+struct CodePlace {
+  Code *File = nullptr; ///< null: there is none
+  uint64_t Address = 0; ///< as the file counts
+  uint64_t Bias = 0;
+};
+
+class Processes {
+public:
+  /// Events in the order of time.
+  void take(const Event &Its, const std::vector<Source> &Sources);
+
+  const std::vector<std::unique_ptr<Process>> &all() const { return List; }
+  CodePlace placeOf(const Process &In, uint64_t Address);
+  Process &of(uint32_t Id);
+
+  /// The node of a CPU of the machine that recorded.
+  void setNode(uint32_t Cpu, uint32_t Node) { NodeOf[Cpu] = Node; }
+
+  uint64_t lost() const { return LostCount; }
+  uint64_t throttled() const { return ThrottledCount; }
+
+private:
+  void take(uint64_t Time, const Sample &Its, const std::vector<Source> &Sources);
+  /// @param AreAll there are no samples but of first touches
+  void takeTouch(Process &Of, const Use &Begun, const Sample &Its, bool AreAll);
+  void takeAccess(Process &Of, Use New, const Sample &Its);
+  void noteServed(Process &Of, const Sample &Its) const;
+  static void noteThread(Thread &Of, const Sample &Its);
+  Code *codeOf(const std::string &File);
+
+  std::vector<std::unique_ptr<Process>> List;
+  std::unordered_map<uint32_t, Process *> ById;
+  std::map<std::string, std::unique_ptr<Code>> Files;
+  Instructions Decoded;
+  std::unordered_map<uint32_t, uint32_t> NodeOf; ///< by CPU
+  uint64_t LostCount = 0, ThrottledCount = 0;
+};
+
+/// Whether a source is the kernel's first touch of pages.
+bool isFaults(const Source &Its);
+/// Whether a source is a timer.
+bool isTimer(const Source &Its);
+
+} // namespace sample
+#endif

@@ -1,0 +1,312 @@
+//===-- ProfileFile.cpp - writes what was sampled as a profile -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ProfileFile.h"
+
+#include "support/Files.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace sample;
+using maiprof::Array;
+
+namespace {
+
+constexpr uint64_t Line = 64, Page = 4096;
+constexpr uint64_t FlagSampled = 32;
+
+/// What of a use is in the profile, by line.
+struct Sum {
+  uint64_t Reads = 0, Writes = 0;
+};
+
+class Section {
+public:
+  explicit Section(const char *Name) : Tag(Name) {}
+
+  void put(uint64_t Value) {
+    for (; Value > 0x7f; Value >>= 7)
+      Payload += static_cast<char>((Value & 0x7f) | 0x80);
+    Payload += static_cast<char>(Value);
+  }
+  void put(const std::string &Text) {
+    put(Text.size());
+    Payload += Text;
+  }
+  /// What is an index, or None.
+  void putIndex(uint32_t Index) { put(Index == maiprof::None ? 0 : uint64_t(Index) + 1); }
+
+  std::string whole() const {
+    std::string Out = Tag;
+    for (unsigned I = 0; I < 8; ++I)
+      Out += static_cast<char>(Payload.size() >> (8 * I));
+    return Out + Payload;
+  }
+
+private:
+  std::string Tag;
+  std::string Payload;
+};
+
+class Writer {
+public:
+  Writer(const Run &Whole, const Process &Its, const Objects &Known)
+      : R(Whole), P(Whole.Head), Of(Its), O(Known) {}
+
+  std::string write() const {
+    std::string Out("MAIPROF\2");
+    for (const Section &Each : {head(), sampling(), machine(), modules(), threads(), phases(),
+                                arrays(), calls(), keys(), pages()})
+      Out += Each.whole();
+    return Out + lines() + Section("END ").whole();
+  }
+
+private:
+  Section head() const {
+    Section Out("HEAD");
+    for (const uint64_t Number : {Line, Page, uint64_t(1), uint64_t(0), R.BlockBytes, FlagSampled,
+                                  uint64_t(Of.Id), P.Started, uint64_t(P.Signal), uint64_t(0)})
+      Out.put(Number);
+    Out.put(P.Program);
+    Out.put(P.Host);
+    Out.put(P.Arguments.size());
+    for (const std::string &Each : P.Arguments)
+      Out.put(Each);
+    return Out;
+  }
+
+  Section sampling() const {
+    const maiprof::Sampling &S = *P.Sampled;
+    Section Out("SAMP");
+    double Weights = 0, Squares = 0;
+    uint64_t Samples = 0;
+    for (const Use &Each : O.Uses)
+      if (!Each.IsTouch) {
+        ++Samples;
+        Weights += double(Each.Weight);
+        Squares += double(Each.Weight) * double(Each.Weight);
+      }
+    Out.put(S.Source);
+    Out.put(static_cast<uint64_t>(S.Of));
+    for (const uint64_t Number :
+         {S.Period, Samples, Squares > 0 ? static_cast<uint64_t>(Weights * Weights / Squares) : 0,
+          Of.Without.Accesses, Of.Without.Addresses, Of.Without.Code, S.Lost, S.Throttled})
+      Out.put(Number);
+    return Out;
+  }
+
+  Section machine() const {
+    Section Out("MACH");
+    Out.put(P.Nodes.size());
+    for (const maiprof::Node &Each : P.Nodes) {
+      Out.put(Each.OsIndex);
+      Out.put(Each.MemoryBytes);
+    }
+    for (const uint32_t Each : P.Distances)
+      Out.put(Each);
+    Out.put(P.Cpus.size());
+    for (const maiprof::Cpu &Each : P.Cpus) {
+      Out.put(Each.OsIndex);
+      Out.putIndex(Each.Node);
+    }
+    return Out;
+  }
+
+  /// Samples see the code of all of them.
+  Section modules() const {
+    Section Out("MODS");
+    std::set<std::string> Seen;
+    for (const auto &[Start, Its] : Of.Maps)
+      if (Its.IsCode && Its.File.starts_with("/") && Seen.insert(Its.File).second) {
+        Out.put(2);
+        Out.put(Its.File);
+      }
+    Out.put(0);
+    return Out;
+  }
+
+  Section threads() const {
+    Section Out("THRD");
+    Out.put(Of.Threads.size());
+    for (size_t I = 0; I < Of.Threads.size(); ++I) {
+      const Thread &Its = Of.Threads[I];
+      const bool IsOfTeam = I == 0 || O.HasTeam;
+      Out.put(IsOfTeam ? 0 : 1);
+      Out.put(I);
+      Out.putIndex(Its.Cpu);
+      Out.put(Its.Looks);
+      Out.put(Its.Moves);
+      Out.put(0);
+      Out.put(0);
+    }
+    return Out;
+  }
+
+  static Section phases() {
+    Section Out("PHAS");
+    Out.put(0);
+    return Out;
+  }
+
+  Section arrays() const {
+    Section Out("ARRY");
+    for (const Array &Each : O.Arrays) {
+      Out.put(static_cast<uint64_t>(Each.What));
+      Out.put(Each.Start);
+      Out.put(Each.Bytes);
+      Out.put(Each.Instances);
+      Out.put(Each.Name);
+      Out.put(Each.Module);
+      Out.put(Each.Offset);
+      Out.put(Each.Function);
+    }
+    Out.put(0);
+    return Out;
+  }
+
+  Section calls() const {
+    Section Out("CALL");
+    for (const maiprof::CallChain &Each : O.Chains) {
+      /* A list ends with a chain of none. */
+      Out.put(std::max<size_t>(1, Each.Calls.size()));
+      if (Each.Calls.empty()) {
+        Out.put(std::string());
+        Out.put(0);
+      }
+      for (const maiprof::Call &Call : Each.Calls) {
+        Out.put(Call.Module);
+        Out.put(Call.Offset);
+      }
+    }
+    Out.put(0);
+    for (const Array &Each : O.Arrays)
+      if (Each.Chain != maiprof::None) {
+        Out.put(Each.Start);
+        Out.put(uint64_t(Each.Chain) + 1);
+        Out.put(Each.Number);
+      }
+    Out.put(0);
+    return Out;
+  }
+
+  Section keys() const {
+    Section Out("KEYS");
+    for (size_t I = 0; I < O.Chains.size(); ++I) {
+      Out.put(I + 1);
+      Out.put(O.Chains[I].Key);
+    }
+    Out.put(0);
+    return Out;
+  }
+
+  struct Touched {
+    uint32_t Reader = maiprof::None, Writer = maiprof::None;
+  };
+
+  /// Pages that samples tell of, with who touched them first: by faults, or else the first sample.
+  Section pages() const {
+    std::map<uint64_t, Touched> All;
+    std::map<uint64_t, const Use *> Faults;
+    for (const Use &Each : O.Uses)
+      if (Each.IsTouch)
+        Faults.try_emplace(Each.Address / Page, &Each);
+    for (const Use &Each : O.Uses) {
+      const auto Fault = Faults.find(Each.Address / Page);
+      if (Each.IsTouch)
+        continue;
+      const Use &First = Fault == Faults.end() ? Each : *Fault->second;
+      const auto [At, IsNew] = All.try_emplace(Each.Address / Page);
+      if (IsNew)
+        (First.IsWrite ? At->second.Writer : At->second.Reader) = First.Thread;
+    }
+    Section Out("PAGE");
+    uint64_t Next = 0;
+    for (const auto &[Number, Its] : All) {
+      if (Next == 0) {
+        Out.put(Number + 1);
+        Next = Number;
+      }
+      const auto Node = O.Nodes.find(Number);
+      Out.put(Number - Next + 1);
+      Out.putIndex(Node == O.Nodes.end() ? maiprof::None : Node->second);
+      Out.putIndex(Its.Reader);
+      Out.putIndex(Its.Writer);
+      Next = Number + 1;
+    }
+    if (!All.empty())
+      Out.put(0);
+    Out.put(0);
+    return Out;
+  }
+
+  std::string lines() const {
+    std::vector<std::map<uint64_t, Sum>> ByThread(Of.Threads.size());
+    for (const Use &Each : O.Uses)
+      if (!Each.IsTouch) {
+        Sum &To = ByThread[Each.Thread][Each.Address / Line];
+        (Each.IsWrite ? To.Writes : To.Reads) += Each.Weight;
+      }
+    std::string Out;
+    for (size_t Thread = 0; Thread < ByThread.size(); ++Thread)
+      if (!ByThread[Thread].empty())
+        Out += linesOf(Thread, ByThread[Thread]).whole();
+    return Out;
+  }
+
+  static Section linesOf(size_t Thread, const std::map<uint64_t, Sum> &All) {
+    Section Out("LINE");
+    Out.put(Thread);
+    Out.put(0);
+    uint64_t Next = All.begin()->first;
+    Out.put(Next + 1);
+    for (const auto &[Unit, Its] : All) {
+      Out.put(Unit - Next + 1);
+      Out.put(Its.Reads);
+      Out.put(Its.Writes);
+      Next = Unit + 1;
+    }
+    Out.put(0);
+    Out.put(0);
+    return Out;
+  }
+
+  const Run &R;
+  const maiprof::Profile &P;
+  const Process &Of;
+  const Objects &O;
+};
+
+std::string withNumber(const std::string &File, uint32_t Process) {
+  constexpr std::string_view Suffix = ".maiprof";
+  const size_t End = File.size() - (File.ends_with(Suffix) ? Suffix.size() : 0);
+  return File.substr(0, End) + "." + std::to_string(Process) + File.substr(End);
+}
+
+} // namespace
+
+std::vector<std::string> sample::writeProfiles(Run &Its, Processes &All, const BlockLog *Log,
+                                               uint32_t Main, const std::string &Output,
+                                               std::string &Error) {
+  std::vector<std::string> Files;
+  for (const std::unique_ptr<Process> &Each : All.all()) {
+    const bool IsMain = Each->Id == Main;
+    if (Each->Uses.empty() && !IsMain)
+      continue;
+    const bool HasCommand = IsMain && !Its.Head.Arguments.empty();
+    Its.Head.Program = HasCommand ? Its.Head.Arguments[0] : Each->Name;
+    const std::string File = IsMain ? Output : withNumber(Output, Each->Id);
+    const std::string Bytes = profileOf(Its, *Each, objectsOf(All, *Each, Log));
+    if (const std::error_code Wrong = support::writeWhole(File, Bytes))
+      Error = File + ": " + Wrong.message();
+    else
+      Files.insert(IsMain ? Files.begin() : Files.end(), File);
+  }
+  return Files;
+}
+
+std::string sample::profileOf(const Run &Its, const Process &Of, const Objects &Known) {
+  return Writer(Its, Of, Known).write();
+}

@@ -1,0 +1,28 @@
+//===-- ProfileFile.h - writes what was sampled as a profile -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_SAMPLE_PROFILE_FILE_H
+#define MINAS_SAMPLE_PROFILE_FILE_H
+
+#include "Objects.h"
+
+namespace sample {
+
+/// What a profile says of the run.
+struct Run {
+  maiprof::Profile Head; ///< its program, machine and how it was sampled
+  uint64_t BlockBytes = 0;
+};
+
+/// The bytes of a profile, in the form of maiprof(5).
+std::string profileOf(const Run &Its, const Process &Of, const Objects &Known);
+
+/// Profiles of all processes of which there are samples.
+/// @param Main whose profile is written to Output, in any case; those of others have their numbers
+/// \returns the files, the main one first; what could not be written is in Error
+std::vector<std::string> writeProfiles(Run &Its, Processes &All, const BlockLog *Log, uint32_t Main,
+                                       const std::string &Output, std::string &Error);
+
+} // namespace sample
+#endif

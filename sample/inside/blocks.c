@@ -1,0 +1,326 @@
+/*===-- blocks.c - tells mai-trace record of a program's blocks -*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * mai-trace record has the dynamic linker load this library in front of the program's own.  Blocks
+ * above a size are noted in a log (log.h) with the calls that have led to them and the key by which
+ * mai-run knows their site.  Memory stays that of the program's allocator.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "callers/callers.h"
+#include "callers/key.h"
+#include "log.h"
+#include "runtime/heap.h"
+
+#define INTERPOSES __attribute__((visibility("default")))
+
+_Static_assert(sizeof(struct sample_log_slot) == sizeof(struct sample_log_head), "one size");
+
+static struct {
+  void *(*malloc)(size_t);
+  void *(*calloc)(size_t, size_t);
+  void *(*realloc)(void *, size_t);
+  void *(*aligned_alloc)(size_t, size_t);
+  void *(*memalign)(size_t, size_t);
+  int (*posix_memalign)(void **, size_t, size_t);
+  size_t (*usable_size)(void *);
+  void (*free)(void *);
+} next;
+
+/*===-- The log ------------------------------------------------------------===*/
+
+static struct sample_log_head *log_head;
+static size_t noted_from = SIZE_MAX; /* smaller blocks are not noted */
+
+/* That many slots that follow each other; NULL where the log is full. */
+static struct sample_log_slot *take_slots(size_t count) {
+  uint64_t at = atomic_fetch_add((_Atomic uint64_t *)&log_head->used, count);
+  return at + count <= log_head->slots ? (struct sample_log_slot *)log_head + at : NULL;
+}
+
+static void finish(struct sample_log_slot *slot, enum sample_log_kind kind) {
+  atomic_store_explicit((_Atomic uint32_t *)&slot->kind, kind, memory_order_release);
+}
+
+static uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void note(enum sample_log_kind kind, const void *block, size_t bytes, uint64_t chain) {
+  struct sample_log_slot *slot = take_slots(1);
+  if (!slot)
+    return;
+  slot->process = (uint32_t)getpid();
+  slot->time = now();
+  slot->address = (uintptr_t)block;
+  slot->bytes = bytes;
+  slot->chain = chain;
+  finish(slot, kind);
+}
+
+/* Text, cut to pieces. */
+static void put_text(struct sample_log_slot *slots, const char *text, size_t length) {
+  for (size_t at = 0; at < length; at += SAMPLE_LOG_TEXT_BYTES, slots++) {
+    size_t rest = length - at;
+    memcpy(slots->text, text + at, rest < SAMPLE_LOG_TEXT_BYTES ? rest : SAMPLE_LOG_TEXT_BYTES);
+    finish(slots, SAMPLE_LOG_TEXT);
+  }
+}
+
+/*===-- Sites --------------------------------------------------------------===*/
+
+enum { SITES = 1 << 13, LATEST = 64, CALL_BYTES = 20 };
+
+struct site {
+  uint64_t chain; /* number of its slot */
+  struct minas_callers callers;
+};
+
+static _Atomic(struct site *) sites[SITES], latest[LATEST];
+
+/* "key\ncode code ...", addresses in hexadecimal. */
+static size_t describe(const struct minas_callers *callers, char *text, size_t size) {
+  minas_key_make(callers, text, MINAS_KEY_BYTES);
+  size_t length = strlen(text);
+  text[length++] = '\n';
+  for (unsigned i = 0; i < callers->count && length + CALL_BYTES < size; i++)
+    length += (size_t)snprintf(text + length, size - length, "%llx ",
+                               (unsigned long long)callers->code[i]);
+  return length;
+}
+
+/* Has a new chain in the log. @return its number; 0: there is no room */
+static uint64_t log_chain(const struct minas_callers *callers) {
+  char text[MINAS_KEY_BYTES + MINAS_CALLERS_SEEN * CALL_BYTES];
+  size_t length = describe(callers, text, sizeof text);
+  size_t pieces = (length + SAMPLE_LOG_TEXT_BYTES - 1) / SAMPLE_LOG_TEXT_BYTES;
+  struct sample_log_slot *slot = take_slots(1 + pieces);
+  if (!slot)
+    return 0;
+  put_text(slot + 1, text, length);
+  slot->process = (uint32_t)getpid();
+  slot->bytes = length;
+  finish(slot, SAMPLE_LOG_CHAIN);
+  return (uint64_t)(slot - (struct sample_log_slot *)log_head);
+}
+
+static struct site *new_site(const struct minas_callers *callers) {
+  struct site *site = minas_alloc(sizeof *site);
+  if (!site)
+    return NULL;
+  site->callers = *callers;
+  site->chain = log_chain(callers);
+  return site;
+}
+
+/* Two threads may both make a site: then it is there twice, which harms nobody. */
+static struct site *find_site(const struct minas_callers *callers) {
+  uint64_t hash = minas_callers_hash(callers);
+  for (size_t tries = 0; tries < SITES / 4; tries++) {
+    _Atomic(struct site *) *place = &sites[(hash + tries) % SITES];
+    struct site *known = atomic_load_explicit(place, memory_order_acquire);
+    if (!known) {
+      known = new_site(callers);
+      atomic_store_explicit(place, known, memory_order_release);
+      return known;
+    }
+    if (minas_callers_hash(&known->callers) == hash)
+      return known;
+  }
+  return NULL;
+}
+
+struct caller {
+  const void *code; /* behind the call */
+  uintptr_t stack;
+};
+
+static uint64_t chain_of(struct caller caller) {
+  for (size_t i = 0; i < LATEST; i++) {
+    struct site *known = atomic_load_explicit(&latest[i], memory_order_acquire);
+    if (known && minas_callers_are(&known->callers, caller.code, caller.stack))
+      return known->chain;
+  }
+  struct minas_callers callers;
+  minas_callers_find(caller.code, &callers);
+  struct site *site = find_site(&callers);
+  if (!site)
+    return 0;
+  atomic_store_explicit(&latest[(uintptr_t)site / sizeof *site % LATEST], site,
+                        memory_order_release);
+  return site->chain;
+}
+
+/* Following the calls may allocate. */
+static _Thread_local bool is_inside __attribute__((tls_model("initial-exec")));
+
+static void *note_allocated(void *block, size_t bytes, struct caller caller) {
+  if (!block || bytes < noted_from || is_inside)
+    return block;
+  int error = errno;
+  is_inside = true;
+  note(SAMPLE_LOG_ALLOCATED, block, bytes, chain_of(caller));
+  is_inside = false;
+  errno = error;
+  return block;
+}
+
+static void note_freed(void *block) {
+  if (noted_from == SIZE_MAX || is_inside || !next.usable_size ||
+      next.usable_size(block) < noted_from)
+    return;
+  note(SAMPLE_LOG_FREED, block, 0, 0);
+}
+
+/*===-- The allocator behind us --------------------------------------------===*/
+
+/* What dlsym() itself asks for while the allocator is being looked up. */
+static struct {
+  _Alignas(max_align_t) char bytes[4096];
+  atomic_size_t used;
+} early;
+
+static void *early_alloc(size_t bytes) {
+  size_t most = sizeof early.bytes;
+  size_t rounded = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+  if (bytes > most || rounded > most)
+    return NULL;
+  size_t offset = atomic_fetch_add(&early.used, rounded);
+  return offset <= most - rounded ? early.bytes + offset : NULL;
+}
+
+static bool is_early(const void *block) {
+  return (const char *)block >= early.bytes &&
+         (const char *)block < early.bytes + sizeof early.bytes;
+}
+
+static void find_next(void) {
+  static _Thread_local bool finding __attribute__((tls_model("initial-exec")));
+  if (finding)
+    return;
+  finding = true;
+  *(void **)&next.calloc = dlsym(RTLD_NEXT, "calloc");
+  *(void **)&next.realloc = dlsym(RTLD_NEXT, "realloc");
+  *(void **)&next.aligned_alloc = dlsym(RTLD_NEXT, "aligned_alloc");
+  *(void **)&next.memalign = dlsym(RTLD_NEXT, "memalign");
+  *(void **)&next.posix_memalign = dlsym(RTLD_NEXT, "posix_memalign");
+  *(void **)&next.usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
+  *(void **)&next.free = dlsym(RTLD_NEXT, "free");
+  *(void **)&next.malloc = dlsym(RTLD_NEXT, "malloc");
+  finding = false;
+}
+
+/*===-- malloc() and the like ----------------------------------------------===*/
+
+#define CALLER                                                                                     \
+  ((struct caller){__builtin_extract_return_addr(__builtin_return_address(0)),                     \
+                   (uintptr_t)__builtin_dwarf_cfa()})
+
+INTERPOSES void *malloc(size_t bytes) {
+  if (!next.malloc)
+    find_next();
+  if (!next.malloc)
+    return early_alloc(bytes);
+  return note_allocated(next.malloc(bytes), bytes, CALLER);
+}
+
+INTERPOSES void *calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes))
+    bytes = 0; /* the allocator refuses it */
+  if (!next.malloc)
+    find_next();
+  if (!next.malloc)
+    return early_alloc(bytes);
+  return note_allocated(next.calloc(count, size), bytes, CALLER);
+}
+
+static void *move_early(void *block, size_t bytes) {
+  void *moved = malloc(bytes);
+  if (moved && block) {
+    size_t most = (size_t)(early.bytes + sizeof early.bytes - (char *)block);
+    memcpy(moved, block, bytes < most ? bytes : most);
+  }
+  return moved;
+}
+
+INTERPOSES void *realloc(void *block, size_t bytes) {
+  if (!next.malloc)
+    find_next();
+  if (!next.malloc || is_early(block))
+    return move_early(block, bytes);
+  if (block)
+    note_freed(block);
+  return note_allocated(next.realloc(block, bytes), bytes, CALLER);
+}
+
+INTERPOSES void *aligned_alloc(size_t alignment, size_t bytes) {
+  if (!next.malloc)
+    find_next();
+  return note_allocated(next.aligned_alloc(alignment, bytes), bytes, CALLER);
+}
+
+INTERPOSES void *memalign(size_t alignment, size_t bytes) {
+  if (!next.malloc)
+    find_next();
+  return note_allocated(next.memalign(alignment, bytes), bytes, CALLER);
+}
+
+INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
+  if (!next.malloc)
+    find_next();
+  int error = next.posix_memalign(block, alignment, bytes);
+  if (error == 0)
+    note_allocated(*block, bytes, CALLER);
+  return error;
+}
+
+INTERPOSES void free(void *block) {
+  if (!block || is_early(block))
+    return;
+  if (!next.malloc)
+    find_next();
+  note_freed(block);
+  next.free(block);
+}
+
+/*===-- The start of the program -------------------------------------------===*/
+
+static struct sample_log_head *map_log(const char *path) {
+  int file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  struct sample_log_head head;
+  if (file < 0)
+    return NULL;
+  void *mapped = MAP_FAILED;
+  if (pread(file, &head, sizeof head, 0) == (ssize_t)sizeof head)
+    mapped = mmap(NULL, head.slots * sizeof(struct sample_log_slot), PROT_READ | PROT_WRITE,
+                  MAP_SHARED, file, 0);
+  close(file);
+  return mapped == MAP_FAILED ? NULL : mapped;
+}
+
+static __attribute__((constructor)) void begin(void) {
+  const char *path = secure_getenv(SAMPLE_LOG_FILE), *least = secure_getenv(SAMPLE_LOG_BLOCK);
+  if (!next.malloc)
+    find_next();
+  if (!path || !least || !(log_head = map_log(path)))
+    return;
+  noted_from = strtoull(least, NULL, 10);
+}

@@ -1,0 +1,68 @@
+/* Reads and writes arrays of which it is known how hot they are; what else it does is named by its first argument. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PAGES 300
+static char touched[(PAGES + 2) * 4096];
+static double table[1 << 16];
+static double sink;
+
+/* Each addition waits for the one before: time goes with accesses. */
+static __attribute__((noinline)) void add_up(const double *from, long count, int times) {
+  double sum = 0;
+  while (times--)
+    for (long i = 0; i < count; i++)
+      sum += from[i];
+#pragma omp atomic
+  sink += sum;
+}
+
+static double *filled(long count) {
+  double *block = malloc((size_t)count * sizeof *block);
+  for (long i = 0; i < count; i++)
+    block[i] = (double)i;
+  return block;
+}
+
+static void heat(void) {
+  const long count = 1 << 20;
+  double *hot = filled(count), *cold = filled(count);
+#pragma omp parallel num_threads(2)
+  {
+    add_up(hot, count, 50);
+    add_up(cold, count, 5);
+  }
+  free(cold);
+  free(hot);
+}
+
+static void touch(void) {
+  char *first = (char *)(((size_t)touched + 4095) / 4096 * 4096);
+  for (int page = 0; page < PAGES; page++)
+    first[page * 4096] = 1;
+}
+
+int main(int count, char **arguments) {
+  const char *what = count > 1 ? arguments[1] : "";
+  if (!strcmp(what, "touch"))
+    touch();
+  else if (!strcmp(what, "exec"))
+    execl(arguments[0], arguments[0], "touch", (char *)NULL);
+  else if (!strcmp(what, "fork") && fork() == 0)
+    heat();
+  else if (!strcmp(what, "heat") || !strcmp(what, "kill"))
+    heat();
+  else if (!strcmp(what, "wait"))
+    for (int i = 0; i < 20; i++)
+      heat();
+  wait(NULL);
+  for (int i = 0; i < 1 << 16; i++)
+    sink += table[i];
+  if (!strcmp(what, "kill"))
+    raise(SIGTERM);
+  return !strcmp(what, "heat") ? 3 : 0;
+}

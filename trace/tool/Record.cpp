@@ -1,0 +1,49 @@
+//===-- Record.cpp - samples of a program that nobody built for it -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Record.h"
+
+#include "Run.h"
+
+#include <cstdio>
+#include <cstring>
+#include <sys/wait.h>
+
+using namespace maiprof;
+
+namespace {
+
+std::string outputName(const sample::RecordOptions &Options) {
+  if (Options.Process)
+    return std::to_string(Options.Process) + ".maiprof";
+  const std::string &Program = Options.Command[0];
+  return Program.substr(Program.rfind('/') + 1) + ".maiprof";
+}
+
+void say(const std::string &Text) { std::fprintf(stderr, "mai-trace: %s\n", Text.c_str()); }
+
+} // namespace
+
+int maiprof::recordProgram(sample::RecordOptions Options, bool Quiet) {
+  if (Options.Output.empty())
+    Options.Output = outputName(Options);
+  const sample::Recorded Its = sample::record(Options);
+  if (!Its.Refused.empty() && (!Quiet || Its.Failure >= 0))
+    say("the kernel refuses a source of samples: " + Its.Refused);
+  if (Its.Failure >= 0) {
+    say(Its.Error);
+    return Its.Failure;
+  }
+  if (WIFSIGNALED(Its.Status))
+    say(Options.Command[0] + " was ended by signal " + std::to_string(WTERMSIG(Its.Status)) + " (" +
+        strsignal(WTERMSIG(Its.Status)) + ")");
+  if (Its.BlocksMissing && !Quiet)
+    say("there were more blocks than can be noted: the later ones have no names (--block)");
+  int Result = 0;
+  for (const std::string &File : Its.Files)
+    Result = std::max(Result, complete(File, Quiet));
+  const int Exit = WIFSIGNALED(Its.Status) ? 128 + WTERMSIG(Its.Status) : WEXITSTATUS(Its.Status);
+  return Exit ? Exit : Result;
+}
