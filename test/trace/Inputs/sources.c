@@ -16,9 +16,10 @@ int main(void) {
       from[i] = i; /* 65536 writes */
     for (int round = 0; round < ROUNDS; round++)
 #pragma omp for schedule(static)
-      for (int i = 0; i < N; i++)
-        to[i] += /* 196608 reads and writes */
-            from[N - 1 - i]; /* 196608 reads */
+      for (int i = 0; i < N; i++) {
+        double other = from[N - 1 - i]; /* 196608 reads */
+        to[i] += other;                 /* 196608 reads and writes */
+      }
     for (int i = 0; i < 100; i++)
 #pragma omp atomic
       sum += i; /* 400 reads and writes */

@@ -19,7 +19,7 @@ def print_lines(report):
             # Pages that arrays share count for one of them.
             if name(its["array"]) in ARRAYS and its["accesses"] > 0.05 * (line["reads"] + line["writes"]):
                 entry[0].add(name(its["array"]))
-    for line in (16, 20, 21, 24, 26, 30):
+    for line in (16, 20, 21, 25, 27, 31):
         arrays, reads, writes = lines[line]
         print(line, *(sorted(arrays) or ["-"]), reads, writes)
 
@@ -29,7 +29,7 @@ def print_speedscope(file):
     for profile in file["profiles"]:
         assert profile["endValue"] == sum(profile["weights"])
         for stack, weight in zip(profile["samples"], profile["weights"]):
-            if frames[stack[-1]].get("line") == 21:
+            if frames[stack[-1]].get("line") == 20:
                 print("%s: %s in %s %d" % (profile["name"], frames[stack[-1]]["name"], frames[stack[-2]]["name"], weight))
 
 
