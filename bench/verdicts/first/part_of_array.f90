@@ -1,6 +1,6 @@
 ! The first thread fills an array, of which the others use the first half, each its part.
 !
-! verdict: placement u
+! verdict: placement field%u
 ! cure: block|$omp|!$omp
 module field
   double precision, save :: u(131072)

@@ -1,6 +1,6 @@
 ! The first thread fills two matrices, whose columns the threads divide.
 !
-! verdict: placement b
+! verdict: placement matrices%b
 ! cure: block|#pragma
 module matrices
   double precision, save :: a(256, 512), b(256, 512)
