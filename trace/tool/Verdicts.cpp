@@ -235,10 +235,20 @@ private:
     V.Policy = policyFor(P, A, Its);
     V.LeastSize = leastSize(P, A);
     V.Cures = placementCures(P, A, Its);
-    if (V.What == Trouble::Contention && mayBeCopied(I))
-      V.Cures.push_back(copyCure(P, A));
+    if (V.What == Trouble::Contention)
+      addBeyondPlacement(V, I);
     Result.Verdicts.push_back(std::move(V));
     return true;
+  }
+
+  /// Pages that are distributed are remote to most of their users: what helps these.
+  void addBeyondPlacement(Verdict &V, size_t I) const {
+    if (mayBeCopied(I)) {
+      V.Cures.push_back(copyCure(P, U.Arrays[I]));
+    } else if (V.Remaining >= MuchRemains && isScattered(Met[I])) {
+      V.Reason += "; " + percentText(V.Remaining) + " of all accesses are remote wherever it is";
+      V.Cures.emplace_back(StaticSchedule);
+    }
   }
 
   /// A node serves so much more than its even part that it is no chance.
@@ -310,11 +320,21 @@ private:
     V.Cures = changingCures(P, A, V.Gain > 0);
   }
 
-  static void explainScattered(Verdict &V, const Meeting &M) {
+  /// Not even its lines belong to nodes.
+  static bool isScattered(const Meeting &M) {
     constexpr double Nearly = 0.85;
+    return M.ByLineAndRegion < Nearly * M.Accesses;
+  }
+
+  static constexpr const char *StaticSchedule =
+      "#pragma omp parallel for schedule(static)   # in place of dynamic schedules, small chunks "
+      "and "
+      "tasks, so that a thread gets the same part each time, in one piece";
+
+  static void explainScattered(Verdict &V, const Meeting &M) {
     V.Sentence = "no placement of its pages makes them local: " + percentText(V.Remaining) +
                  " of all accesses are remote wherever they are";
-    if (M.ByLineAndRegion >= Nearly * M.Accesses) {
+    if (!isScattered(M)) {
       V.Reason = "its lines belong to nodes, but each page holds lines of several: it lies in "
                  "memory in another order than threads use it";
       V.Cures = {
@@ -323,8 +343,7 @@ private:
     } else {
       V.Reason = "each part is used by threads of all nodes: at random, or by another thread each "
                  "time (dynamic schedules, tasks)";
-      V.Cures = {"#pragma omp parallel for schedule(static)   # in place of dynamic schedules and "
-                 "tasks, so that a thread gets the same part each time"};
+      V.Cures = {StaticSchedule};
     }
   }
 
