@@ -31,6 +31,12 @@
 ! Threads.  As mai.h.
 !
 !===----------------------------------------------------------------------===!
+
+! flang has it where its run-time was built with it, and does not tell.
+#ifndef __flang__
+#define MAI_REAL128
+#endif
+
 module mai
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64, real128
@@ -61,16 +67,20 @@ module mai
   !> Let `array` point to a new array of zeroes with these extents (of int32 or int64), placed by a
   !> policy.  What it pointed to before is not freed; on failure it points there still.
   interface mai_allocate
-    module procedure allocate_real32, allocate_real64, allocate_real128
-    module procedure allocate_complex32, allocate_complex64, allocate_complex128
+    module procedure allocate_real32, allocate_real64, allocate_complex32, allocate_complex64
+#ifdef MAI_REAL128
+    module procedure allocate_real128, allocate_complex128
+#endif
     module procedure allocate_int8, allocate_int16, allocate_int32, allocate_int64
     module procedure allocate_logical8, allocate_logical16, allocate_logical32, allocate_logical64, allocate_bytes
   end interface mai_allocate
 
   !> Free what mai_allocate() allocated; `array` is disassociated then.
   interface mai_deallocate
-    module procedure deallocate_real32, deallocate_real64, deallocate_real128
-    module procedure deallocate_complex32, deallocate_complex64, deallocate_complex128
+    module procedure deallocate_real32, deallocate_real64, deallocate_complex32, deallocate_complex64
+#ifdef MAI_REAL128
+    module procedure deallocate_real128, deallocate_complex128
+#endif
     module procedure deallocate_int8, deallocate_int16, deallocate_int32, deallocate_int64
     module procedure deallocate_logical8, deallocate_logical16, deallocate_logical32, deallocate_logical64, deallocate_bytes
   end interface mai_deallocate
@@ -78,8 +88,10 @@ module mai
   !> Place a contiguous array that the program has allocated, by its last index or by pages: the
   !> pages wholly inside it.  It stays the program's: call mai_forget() before it is deallocated.
   interface mai_place
-    module procedure place_real32, place_real64, place_real128
-    module procedure place_complex32, place_complex64, place_complex128
+    module procedure place_real32, place_real64, place_complex32, place_complex64
+#ifdef MAI_REAL128
+    module procedure place_real128, place_complex128
+#endif
     module procedure place_int8, place_int16, place_int32, place_int64
     module procedure place_logical8, place_logical16, place_logical32, place_logical64, place_bytes
   end interface mai_place
@@ -438,12 +450,6 @@ contains
 #define MAI_PLACE place_real64
 #include "mai_typed.inc"
 
-#define MAI_TYPE real(real128)
-#define MAI_ALLOCATE allocate_real128
-#define MAI_DEALLOCATE deallocate_real128
-#define MAI_PLACE place_real128
-#include "mai_typed.inc"
-
 #define MAI_TYPE complex(real32)
 #define MAI_ALLOCATE allocate_complex32
 #define MAI_DEALLOCATE deallocate_complex32
@@ -456,11 +462,19 @@ contains
 #define MAI_PLACE place_complex64
 #include "mai_typed.inc"
 
+#ifdef MAI_REAL128
+#define MAI_TYPE real(real128)
+#define MAI_ALLOCATE allocate_real128
+#define MAI_DEALLOCATE deallocate_real128
+#define MAI_PLACE place_real128
+#include "mai_typed.inc"
+
 #define MAI_TYPE complex(real128)
 #define MAI_ALLOCATE allocate_complex128
 #define MAI_DEALLOCATE deallocate_complex128
 #define MAI_PLACE place_complex128
 #include "mai_typed.inc"
+#endif
 
 #define MAI_TYPE integer(int8)
 #define MAI_ALLOCATE allocate_int8
