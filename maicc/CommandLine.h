@@ -18,11 +18,12 @@ using Arguments = std::vector<std::string>;
 struct Request {
   bool Trace = false;
   bool Show = false;
-  Arguments Compiler;    ///< the command, with its own arguments
-  Arguments Given;       ///< everything that is the compiler's, as it was given
-  bool Response = false; ///< a part of it came from response files
-  Arguments Mapp;        ///< options for mapp-rewrite
-  std::string Profile;   ///< --profile: for mapp-rewrite, too
+  bool PlacesBlocks = false; ///< for C++ and Fortran: by the names of who asks for them
+  Arguments Compiler;        ///< the command, with its own arguments
+  Arguments Given;           ///< everything that is the compiler's, as it was given
+  bool Response = false;     ///< a part of it came from response files
+  Arguments Mapp;            ///< options for mapp-rewrite
+  std::string Profile;       ///< --profile: for mapp-rewrite, too
   bool HasProfile = false;
   Arguments Sources; ///< each with the -x that holds for it
   Arguments Languages;

@@ -220,8 +220,19 @@ private:
       List.push_back("-Wl,-rpath," + P.Library.string());
     if (!P.Numarch.empty())
       List.push_back("-Wl,-rpath-link," + P.Numarch.string());
-    append(List, {"-Wl,--push-state,--no-as-needed", "-lmai", "-Wl,--pop-state"});
+    List.push_back("-Wl,--push-state,--no-as-needed");
+    if (placesBlocks())
+      List.push_back("-lmai-run");
+    append(List, {"-lmai", "-Wl,--pop-state"});
     return List;
+  }
+
+  /// Whether the program gets the library that mai-run loads into others. Sanitizers have
+  /// allocators of their own, which have to come first, and a library knows no program that begins.
+  bool placesBlocks() const {
+    std::error_code Ignored;
+    return R.PlacesBlocks && !R.Shared && !hasOption(R.Others, "-fsanitize=") &&
+           fs::exists(P.Library / "libmai-run.so", Ignored);
   }
 
   /// Analyses the program and compiles what changes.

@@ -36,6 +36,7 @@ placed on NUMA nodes, as mapp-rewrite decides from all their sources.
   --version       the compiler's version, and this program's
 
 maic++ and maifort do the same for programs that have C++ and Fortran in them; only C is rewritten.
+They also link what mai-run loads: MAI_POLICY places arrays and blocks by their names.
 All other arguments are the compiler's.
   MAICC_CC         the compiler (default: cc); MAICC_CXX for maic++ (c++), MAICC_FC for
                    maifort (gfortran), or MAICC_CC where these are not set
@@ -82,6 +83,7 @@ int main(int Argc, char **Argv) {
   }
   Request R = parse(Argc, Argv);
   R.Compiler = compilerFor(toolName(Argv[0]));
+  R.PlacesBlocks = isOneOf(toolName(Argv[0]), {"maic++", "maifort"});
   if (R.Compiler.empty())
     return usageError("MAICC_CC names no compiler");
   if (isOurselves(R.Compiler))
