@@ -234,7 +234,8 @@ double ratio(double Cost, double To) { return Cost == To ? 1 : Cost / To; }
 
 class Bench {
 public:
-  Bench(uint64_t HowManySeeds, double LongEffort) : Seeds(HowManySeeds), Effort(LongEffort) {}
+  Bench(uint64_t HowManySeeds, double LongEffort, uint32_t MostThreads)
+      : Seeds(HowManySeeds), Effort(LongEffort), Most(MostThreads) {}
 
   void run() {
     std::printf("%-8s %-12s %-9s %5s  %7s %8s  %7s %7s %7s %7s\n", "machine", "matrix", "threads",
@@ -255,6 +256,8 @@ public:
 private:
   void add(const char *Topology, Kind What, const char *Name, bool Shuffled, uint64_t Seed) {
     const Case C(Topology, What, Shuffled, Seed);
+    if (C.threads() > Most)
+      return;
     const Measured Own = C.refine();
     Measured ByPeer[std::size(Peers)];
     double Best = std::min({Own.Cost, C.inOrder(), C.longSearch(Effort)});
@@ -322,6 +325,7 @@ private:
 
   uint64_t Seeds;
   double Effort;
+  uint32_t Most; ///< threads
   Summary OfBest, OfBestPeer, OfPeer[std::size(Peers)];
   int Planted = 0, PlantedFound = 0, ScotchRepaired = 0;
   std::map<uint32_t, double> SlowestBySize;
@@ -409,7 +413,7 @@ int main(int Argc, char **Argv) {
     runLottery(Seeds, Effort, MostThreads);
     return 0;
   }
-  Bench B(Seeds, Effort);
+  Bench B(Seeds, Effort, MostThreads);
   B.run();
   if (Large)
     runLarge();
