@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <map>
 #include <set>
 
@@ -33,7 +34,7 @@ public:
     while (skip())
       if (!readEntry()) {
         Error = place() + ": expected a CPU number or a range such as 0-7 or 0-14:2, of at most " +
-                std::to_string(MostCpus) + " CPUs, found '" + word() + "'";
+                std::to_string(MostCpus) + " CPUs, found " + found();
         return std::nullopt;
       }
     return std::move(Result);
@@ -77,10 +78,17 @@ private:
     return Name + ":" + std::to_string(Lines + 1) + ":" + std::to_string(Entry - Line + 1);
   }
 
-  std::string word() const {
+  /// A word, or a byte of what nobody sees, such as a byte order mark.
+  std::string found() const {
     constexpr ptrdiff_t Most = 20;
+    const auto First = static_cast<unsigned char>(*Entry);
+    if (First < ' ' || First >= 0x7f) {
+      char Byte[32];
+      std::snprintf(Byte, sizeof Byte, "the byte 0x%02x", First);
+      return Byte;
+    }
     const char *Last = std::find_if(Entry, std::min(End, Entry + Most), separates);
-    return {Entry, Last};
+    return "'" + std::string(Entry, Last) + "'";
   }
 
   const std::string &Name;
