@@ -31,5 +31,5 @@ echo real
 "$numarch" --measure=quick --measure-bytes=256K --csv >/run/real 2>/run/told
 status=$?
 values=$(grep -c '^node,.*,[a-z_]*\(latency\|bandwidth\),.*,measured$' /run/real)
-[ $status -eq 0 ] && [ "$values" -eq 42 ] || { [ $status -eq 1 ] && grep -q 'not kept' /run/told; } &&
+[ $status -eq 0 ] && [ "$values" -eq 42 ] || { [ $status -eq 4 ] && grep -q 'not kept' /run/told; } &&
   echo each value is there or told
