@@ -268,7 +268,7 @@ class Generator:
         self.prototypes += [f"void {make}(void);", f"void {drop}(void);"]
         self.calls.append(f"  {make}();")
         self.cleanup.append(f"  {drop}();")
-        self.bodies[home].append(f"void {make}(void) {{\n{self.allocation(array)}}}")
+        self.bodies[home].append(f"void {make}(void) {{\n{self.allocation(array, home)}}}")
         self.bodies[home].append(f"void {drop}(void) {{\n{self.release(array)}}}")
         if kind == "flat" and self.chance(30):
             self.remake(array, home)
@@ -293,8 +293,38 @@ class Generator:
             f"memset(aligned_alloc(64, (({count}) * sizeof({element}) + 63) / 64 * 64), 0, ({count}) * sizeof({element}))",
         ])
 
-    def allocation(self, array):
+    def filler(self, home, element):
+        """A function that puts zeroed memory for n elements into a pointer of its caller's; how to call it for one."""
+        name = self.name("put_")
+        size = f"n * sizeof({element})"
+        body = self.rng.choice([
+            f"*p = calloc(n, sizeof **p);\n  return *p == NULL;",
+            f"if (!(p[0] = malloc({size})))\n    return 1;\n  memset(*p, 0, {size});\n  return 0;",
+            f"if (posix_memalign((void **)p, 64, {size}))\n    return 1;\n  memset(*p, 0, {size});\n  return 0;",
+            f"if (n == 0)\n    return 1;\n  *p = xmalloc({size});\n  return 0;",
+            f"*p = malloc(1);\n  free(*p);\n  *p = calloc(n, sizeof **p);\n  return 0;",
+            f"{element} **q = p;\n  *q = calloc(n, sizeof **q);\n  return *q == NULL;"])
+        returns = self.rng.choice(["int", "int", "void"])
+        if returns == "void":
+            body = f"*p = calloc(n, sizeof **p);\n  if (!*p)\n    exit(3);"
+        self.bodies[home].append(f"static {returns} {name}({element} **p, {self.rng.choice(['size_t', 'int', 'long'])} n) {{\n  {body}\n}}")
+        call = f"{name}(&{{}}, {{}});" if returns == "void" else f"if ({name}(&{{}}, {{}}))\n    exit(3);"
+        return lambda pointer, n: call.format(pointer, n)
+
+    def filled(self, array, home):
+        """The allocation of an array by such a function, as a whole or row by row."""
+        fill, whole = self.filler(home, array.element), array.whole()
+        spare = self.name("spare_")
+        more = f"  {array.element} *{spare};\n  {fill(spare, 'L')}\n  check += ((u8 *){spare})[1];\n  free({spare});\n"
+        if array.kind == "flat":
+            return (more if self.chance(40) else "") + f"  {fill(whole, ' * '.join(array.extents))}\n"
+        return (f"  {whole} = malloc(N * sizeof *{whole});\n  for (int i = 0; i < N; i++) {{\n"
+                f"    {fill(f'{whole}[i]', 'M')}\n  }}\n")
+
+    def allocation(self, array, home):
         count, whole = " * ".join(array.extents), array.whole()
+        if (array.kind == "flat" or (array.kind == "pointers" and len(array.extents) == 2)) and self.chance(25):
+            return self.filled(array, home)
         if array.kind == "flat" and self.chance(25):
             size = f"({count}) * sizeof *{whole}"
             return self.rng.choice([
@@ -653,11 +683,71 @@ class Generator:
         return (f"#pragma omp parallel for{self.clauses()}\nfor (int i = 0; i < 999; i++) {{\n{form}\n"
                 f"  {array.at(self.rng, indices)} += 3;\n}}")
 
+    def flattened(self, file):
+        """One loop over all elements of a matrix, forwards or backwards, in shares of its own or OpenMP's."""
+        arrays = [a for a in self.seen(file, writable=True) if len(a.extents) == 2]
+        if not arrays:
+            return ";"
+        array = self.rng.choice(arrays)
+        i, (rows, columns) = self.name("i"), array.extents
+        target = array.at(self.rng, [f"{i} / ({columns})", f"{i} % ({columns})"])
+        head = self.rng.choice([f"for (long {i} = 0; {i} < (long)({rows}) * ({columns}); {i}++)",
+                                f"for (long {i} = (long)({rows}) * ({columns}) - 1; {i} >= 0; {i}--)"])
+        if self.chance(30):
+            return (f"#pragma omp parallel\n{{\n  long all = (long)({rows}) * ({columns}), team = omp_get_num_threads();\n"
+                    f"  long share = (all + team - 1) / team, {i} = share * (team - 1 - omp_get_thread_num());\n"
+                    f"  for (long end = {i} + share; {i} < end && {i} < all; {i}++)\n    {target} += (u32){i};\n}}")
+        return f"#pragma omp parallel for{self.clauses()}\n{head}\n  {target} += (u32){i};"
+
+    def by_value(self, file):
+        """A struct with the pointer, handed over and given back by value."""
+        arrays = [a for a in self.seen(file, writable=True) if a.element in TYPES and a.kind in ("static", "flat")
+                  and "volatile" not in str(self.bodies)]
+        if not arrays:
+            return ";"
+        array, view, function = self.rng.choice(arrays), self.name("view_"), self.name("viewed_")
+        element, count = array.element, " * ".join(array.extents)
+        self.bodies[file].append(
+            f"struct {view} {{\n  long first, end;\n  {element} *data;\n}};\n"
+            f"static struct {view} {function}(struct {view} v, u32 by) {{\n  struct {view} half = v;\n"
+            f"#pragma omp parallel for{self.clauses()}\n  for (long i = v.first; i < v.end; i++)\n"
+            f"    v.data[i] += ({element})(by + (u32)i);\n  half.end = (v.first + v.end) / 2;\n  return half;\n}}")
+        whole = array.whole()
+        return (f"struct {view} v = {{0, (long)({count}), ({element} *){whole}}};\nv = {function}({function}(v, 3), 5);\n"
+                f"check += (u64)v.end;")
+
+    def components(self, file):
+        """Blocks of a table of a few pointers, in a struct: all have the same part of each."""
+        element, tag, make = self.rng.choice(["u32", "u64", "int"]), self.name("field_"), self.name("made_")
+        parts = self.rng.randrange(2, 10)
+        fill = self.filler(file, element) if self.chance(40) else None
+        one = fill("f->of[k]", "n") if fill else f"f->of[k] = {self.memory('n', element)};"
+        self.bodies[file].append(
+            f"struct {tag} {{\n  {element} *of[{parts}];\n}};\nstatic void {make}(struct {tag} *f, size_t n) {{\n"
+            f"  for (int k = 0; k < {parts}; k++) {{\n    {one}\n  }}\n}}")
+        return (f"struct {tag} f;\n{make}(&f, N * 99);\n#pragma omp parallel for{self.clauses()}\nfor (int j = 0; j < N; j++)\n"
+                f"  for (int k = 0; k < {parts}; k++)\n    for (int i = 0; i < 99; i++)\n      f.of[k][j * 99 + i] += (u32)(i * j + k);\n"
+                f"FOR(k, {parts}) FOR(i, N * 99) check = check * 31 + (u64)f.of[k][i];\nFOR(k, {parts}) free(f.of[k]);")
+
+    def compacted(self, file):
+        """Rows of a sparse matrix for the worst case, moved down in place over what they do not use."""
+        start, data, form = self.name("start_"), self.name("data_"), self.rng.randrange(2)
+        element = self.rng.choice(["u32", "u64"])
+        self.bodies[file].append(f"static {self.rng.choice(['int', 'long'])} {start}[N + 1];"
+                                 + (f"\nstatic {element} {data}[N * 99];" if form else ""))
+        block = "" if form else f"{element} *{data} = {self.memory('N * 99', element)};\n"
+        return (f"{block}FOR(i, N) FOR(j, 99) {data}[i * 99 + j] = (u32)(i * j);\nsize_t used = 0;\nfor (int i = 0; i < N; i++) {{\n"
+                f"  {start}[i] = (int)used;\n  for (int j = 0; j < 3 + i * 7 % 90; j++)\n    {data}[used++] = {data}[i * 99 + j] + 1;\n}}\n"
+                f"{start}[N] = (int)used;\nu64 sum = 0;\n#pragma omp parallel for reduction(+ : sum){self.clauses()}\n"
+                f"for (int i = 0; i < N; i++)\n  for (long k = {start}[i]; k < {start}[i + 1]; k++)\n"
+                f"    sum += ({data}[k] += (u32)i);\ncheck = check * 31 + sum;" + ("" if form else f"\nfree({data});"))
+
     # Functions and the whole.
 
     ITEMS = ([elementwise] * 5 + [region] * 4 + [reduction] * 3 + [stencil] * 3 + [orphan] * 2 + [indirect, by_thread, by_thread]
              + [tasks, private_things, private_array, pointers, pointers, pointers, called, called, hidden]
-             + [local_static, local_static, own_of_thread, sections, atomics])
+             + [local_static, local_static, own_of_thread, sections, atomics]
+             + [flattened, flattened, by_value, by_value, components, components, compacted, compacted])
 
     def kernel(self):
         file = self.home()
