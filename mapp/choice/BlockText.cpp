@@ -287,7 +287,7 @@ private:
   /// How large a block is, the run may decide.
   std::string unlessCached(std::string Policy) const {
     const bool IsLarge = Array.Bytes >= MAI_LEAST_SHARED;
-    return advice::isInTurn(C) && !IsLarge ? "MAI_UNLESS_CACHED(" + Policy + ")" : Policy;
+    return C.UnlessCached && !IsLarge ? "MAI_UNLESS_CACHED(" + Policy + ")" : Policy;
   }
 
   /// The units that were counted to be divided, as parts of the block.

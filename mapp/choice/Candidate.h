@@ -60,8 +60,9 @@ struct Candidate : Alternative {
   std::optional<RowPointers> Rows; ///< Block: by which the threads' parts are delimited ...
   Along By;                        ///< ... and what of them MAi is told
   bool OfRows = false;             ///< the block is a row: this is about the matrix of all of them
-  bool Filled = false; ///< Block: what the array holds is divided, not what it could hold
-  std::string Text;    ///< Given: the policy
+  bool Filled = false;       ///< Block: what the array holds is divided, not what it could hold
+  bool UnlessCached = false; ///< it saves queues at memories, which what caches hold does not have
+  std::string Text;          ///< Given: the policy
   std::optional<RangeText> Range; ///< the units that it is about, as the source gets them
 };
 

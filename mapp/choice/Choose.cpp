@@ -413,12 +413,42 @@ private:
   double allowance(const Candidate &Of) const {
     constexpr double Little = 0.01, AgainstQueues = 0.4;
     const Use *First = firstWrite(Uses);
-    double Traffic = 0;
-    for (const Use &U : Uses)
-      Traffic += U.Bytes;
     const bool IsByThreads = First && First->How != Pattern::OneThread;
     const bool IsCached = advice::isInTurn(Of) && Array.Bytes < MAI_LEAST_SHARED;
-    return (IsByThreads || IsCached ? Little : AgainstQueues) * Traffic;
+    return (IsByThreads || IsCached ? Little : AgainstQueues) * traffic();
+  }
+
+  double traffic() const {
+    double Sum = 0;
+    for (const Use &U : Uses)
+      Sum += U.Bytes;
+    return Sum;
+  }
+
+  /// One thread fills it, and most accesses are made by whichever thread the run chooses for them.
+  bool isUsedByChance() const {
+    const auto IsChance = [](const Use &U) {
+      return U.How == Pattern::SomeThread ||
+             (U.Loop && U.Loop->Order == Schedule::Spread &&
+              U.Loop->OrderText.find("static") == std::string::npos);
+    };
+    double Chance = 0;
+    for (const Use &U : Uses)
+      Chance += IsChance(U) ? U.Bytes : 0;
+    const Use *First = firstWrite(Uses);
+    return First && First->How == Pattern::OneThread && Chance > traffic() / 2;
+  }
+
+  /// Policies that make hardly anything local that is not so by first touch spare the threads
+  /// queues at a memory, and nothing else.
+  void findThoseAgainstQueues() {
+    constexpr double Noticeable = 0.1;
+    const double Alone = leftAlone().Estimated->Remote;
+    const bool ByChance = isUsedByChance();
+    for (Candidate &C : Result.Candidates)
+      C.UnlessCached =
+          advice::isInTurn(C) ||
+          (ByChance && C.isRows() && C.Estimated->Remote > Alone - Noticeable * traffic());
   }
 
   /// Two halves in step, a[i] and a[n / 2 + i]: to divide one of them is wrong for the other.
@@ -442,6 +472,8 @@ private:
     for (Candidate &C : Result.Candidates)
       if (C.Excluded.empty() && C.Estimated->Remote > Alone.Estimated->Remote + allowance(C))
         C.Excluded = "more accesses to other nodes than with first touch";
+      else if (C.Excluded.empty() && C.isRows() && C.UnlessCached && Array.Bytes < MAI_LEAST_SHARED)
+        C.Excluded = "each core's cache holds it, and which thread uses what is left to chance";
       else if (C.Excluded.empty() && C.Count > 0 && leavesOut(C))
         C.Excluded = "the same loop runs over other " + units() + ", too";
     if (llvm::none_of(Result.Candidates, [](const Candidate &C) { return C.Excluded.empty(); }))
@@ -473,6 +505,7 @@ private:
   }
 
   void excludeByPrice() {
+    findThoseAgainstQueues();
     const Candidate &Plain = plain();
     for (Candidate &C : Result.Candidates)
       C.Excluded = exclusion(C, Plain);

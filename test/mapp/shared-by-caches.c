@@ -1,5 +1,6 @@
 /* What all threads share is not distributed where a core's cache holds it and one thread makes a good part of the accesses:
-   no memory is asked for it by all at once, and that thread would lose. How large a block is, the run may decide.
+   no memory is asked for it by all at once, and that thread would lose. How large a block is, the run may decide. Nor is it
+   divided, where a regular loop is little beside what schedule(dynamic) gives to whichever thread comes.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -20,6 +21,10 @@ int main(int argc, char **argv) {
   // CHECK-DAG: +{{.*}}MAI_UNLESS_CACHED("cyclic on threads") /* mapp: indexed indirectly by at in main() */
   double *block = malloc(n * sizeof *block), *known = malloc(sizeof *known * LARGE), sum = 0;
   // CHECK-DAG: +{{.*}}known{{.*}}sizeof(double), "cyclic on threads" /* mapp: indexed indirectly by at in main() */
+  // CHECK-DAG: +{{.*}}MAI_UNLESS_CACHED("block") /* mapp: elements follow index i of the parallel loop in main()
+  double *body = malloc(n * sizeof *body);
+  for (int i = 0; i < n; i++)
+    body[i] = i;
   for (int i = 0; i < SMALL; i++)
     small[i] = i;
   for (int i = 0; i < LARGE; i++)
@@ -32,6 +37,15 @@ int main(int argc, char **argv) {
 #pragma omp parallel for reduction(+ : sum)
     for (int i = 0; i < 1000; i++)
       sum += small[at[i]] + large[at[i] * 199] + block[at[i]] + known[at[i]];
+  }
+  for (int t = 0; t < 20; t++) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+      body[i] += t;
+#pragma omp parallel for schedule(dynamic, 100) reduction(+ : sum)
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < 100; k++)
+        sum += body[at[(i + k) % 1000] % n];
   }
   printf("%g\n", sum);
   return 0;
