@@ -33,12 +33,13 @@ int main(int argc, char **argv) {
     block[i] = i;
   for (int i = 0; i < 1000; i++)
     at[i] = i * 7919 % 1000;
-  for (int t = 0; t < 2000; t++) {
 #pragma omp parallel for reduction(+ : sum)
-    for (int i = 0; i < 1000; i++)
-      sum += small[at[i]] + large[at[i] * 199] + block[at[i]] + known[at[i]];
-  }
-  for (int t = 0; t < 20; t++) {
+  for (int i = 0; i < 1000; i++)
+    for (int t = 0; t < 1000; t++) {
+      int to = at[(i + t) % 1000];
+      sum += small[to] + large[to * 199] + block[to] + known[to];
+    }
+  for (int t = 0; t < 3; t++) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++)
       body[i] += t;
