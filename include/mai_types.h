@@ -47,8 +47,8 @@ void mai_place_static(const struct mai_static_array *begin, const struct mai_sta
 /** Blocks of fewer bytes than this are left where the kernel puts them: the caches hold them. */
 #define MAI_LEAST_BLOCK 65536UL
 
-/** What all threads share is not distributed below this: each core's cache holds it, so no memory is
- *  asked for it by all of them at once. */
+/** What all threads share is not distributed below this: each core's cache holds it, so no memory
+ * is asked for it by all of them at once. */
 #define MAI_LEAST_SHARED (1UL << 20)
 
 #if defined __has_attribute
