@@ -13,7 +13,7 @@
    CHECK: MAPP005 count: cyclic on threads: schedule(dynamic) distributes its elements in lists(); that outweighs elements follow index i of the parallel loop in forces()
    CHECK: MAPP005 cell: cyclic on threads: schedule(dynamic) distributes its rows in lists()
    CHECK: MAPP001 energy: block
-   CHECK: MAPP005 table: cyclic on threads: indexed indirectly by p in forces(); read only after it is filled
+   CHECK: MAPP121 table: left alone: one thread writes it first, in main()
    CHECK: 1 array smaller than 4096 bytes left alone
 */
 #include <stdio.h>
