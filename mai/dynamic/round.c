@@ -90,6 +90,7 @@ static uintptr_t end_of(const struct mai_placement *placement) {
 
 static bool can_be_watched(const struct mai_array *array) {
   return array->policy.kind == MAI_POLICY_DYNAMIC && !array->replicas && !array->error &&
+         array->placement.page_size == mai_machine()->page_size &&
          array->placement.pages * array->placement.page_size >= LEAST_BYTES;
 }
 
@@ -117,17 +118,18 @@ static bool look(const struct mai_array *array, void *context) {
   return true;
 }
 
-/* Units that belong somewhere as a whole. */
-static size_t unit_of(const struct entry *entry) {
-  size_t unit = mai_memory_part_size(mai_machine(), entry->shape.bytes, &entry->pages);
-  return unit < entry->page_size ? entry->page_size : unit;
+/* A part of a huge page that is watched would take the whole one apart, which makes the program
+   slower; only where there are fewer of them than threads is that what placing needs. */
+static size_t unit_of(const struct entry *entry, unsigned threads) {
+  size_t huge = entry->pages.huge;
+  return huge && (entry->end - entry->begin) / huge >= threads ? huge : entry->page_size;
 }
 
-static void find_arrays(struct turn *turn, size_t most) {
+static void find_arrays(struct turn *turn, size_t most, unsigned threads) {
   while (turn->count < most && mai_registry_look(turn->behind, UINTPTR_MAX, look, turn))
     ;
   for (size_t i = 0; i < turn->count; i++)
-    turn->entries[i].unit = unit_of(&turn->entries[i]);
+    turn->entries[i].unit = unit_of(&turn->entries[i], threads);
 }
 
 /*===-- Which pages --------------------------------------------------------===*/
@@ -276,6 +278,13 @@ static size_t units_of_row(const struct entry *entry) {
   return whole ? shape->strides[0] / entry->unit : 0;
 }
 
+/* Policies count parts of an array that may be other ones than those that are watched. */
+static size_t parts_of(const struct entry *entry, size_t units) {
+  size_t part = mai_memory_part_size(mai_machine(), entry->shape.bytes, &entry->pages);
+  size_t parts = units * entry->unit / part;
+  return units && !parts ? 1 : parts;
+}
+
 static void infer(const struct state *state, const struct team *team, const struct entry *entry,
                   struct mai_pattern *pattern) {
   struct mai_touched touched = {.touches = state->touches,
@@ -285,6 +294,7 @@ static void infer(const struct state *state, const struct team *team, const stru
                                 .threads = team->threads,
                                 .nodes = team->nodes};
   mai_infer(&touched, pattern);
+  pattern->chunk = parts_of(entry, pattern->chunk);
 }
 
 /* Any pattern that says where, whatever has been seen. */
@@ -474,7 +484,7 @@ double mai_round_run(const struct mai_round *round, double *cost) {
   turn.entries = minas_alloc_list(MOST_ARRAYS, sizeof *turn.entries);
   if (!turn.entries)
     return -1;
-  find_arrays(&turn, most);
+  find_arrays(&turn, most, team.threads);
   if (turn.count)
     *cost = watch_arrays(round, &team, &turn);
   minas_free(turn.entries);
