@@ -47,3 +47,18 @@ int maiprof::recordProgram(sample::RecordOptions Options, bool Quiet) {
   const int Exit = WIFSIGNALED(Its.Status) ? 128 + WTERMSIG(Its.Status) : WEXITSTATUS(Its.Status);
   return Exit ? Exit : Result;
 }
+
+int maiprof::importSamples(const std::string &File, const std::string &Output, bool Quiet) {
+  const std::string Name = File.substr(File.rfind('/') + 1);
+  const sample::Imported Its = sample::import(File, Output.empty() ? Name + ".maiprof" : Output);
+  if (Its.Skipped && !Quiet)
+    say(File + ": " + std::to_string(Its.Skipped) + " records of other kinds were skipped");
+  if (!Its.Error.empty()) {
+    say(Its.Error);
+    return ExitError;
+  }
+  int Result = 0;
+  for (const std::string &Each : Its.Files)
+    Result = std::max(Result, complete(Each, Quiet));
+  return Result;
+}

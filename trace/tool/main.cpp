@@ -41,23 +41,24 @@ namespace cl = llvm::cl;
 namespace {
 
 constexpr const char *Brief = R"(usage: mai-trace [run] [options] PROGRAM [argument...]
-       mai-trace info|export|report|policies [options] PROFILE
-       mai-trace try PROFILE -- PROGRAM [argument...]
-Shows which threads share which memory, and what is wrong with its placement.
+       mai-trace COMMAND [options] PROFILE...
+ Shows which threads share which memory, and what is wrong with its placement.
 
   run       run a program built by maicc --trace and write its profile, PROGRAM.maiprof:
-            --phases, --sample N, --transfers, --checkpoint TIME, --after TIME, --for TIME
+            --phases, --sources, --transfers, --slices TIME, --checkpoint TIME, --for TIME
+  record    sample a program as it is: -p PID, --duration SECONDS, --source, -F RATE
+  import    make a profile of a file of perf record
   report    what cures would save: --nodes N, --html, --json, --fail-on PERCENT, -o FILE
   info      what a profile has of threads and arrays
-  export    the sharing matrix: --csv, --mtx, --json, --svg, --png, --blocks; accesses by line
-            of the source: --callgrind, --speedscope
+  annotate  the source with what each line accesses
+  export    the sharing matrix: --csv, --mtx, --json, --svg, --png, --blocks; or --callgrind
+  merge     what cures would save in the ranks of an MPI program
   policies  policies for runs of any size, for mai-run -p @FILE
-  try       run the program with the first cure, and tell what it has changed
+  try       run a program with the first cure, and tell what it has changed
 
 Examples:
   maicc --trace -O2 -fopenmp foo.c -o foo && mai-trace ./foo
   mai-trace report --nodes 4 --html -o foo.html foo.maiprof
-  mai-trace export --blocks foo.maiprof
 
 mai-trace --help and mai-trace report --help have all options.
 Exit status: the program's; else 0, 1 with --fail-on, 2 usage, 3 input. See also mai-trace(1).
@@ -72,6 +73,7 @@ struct CommandLine {
   cl::SubCommand Run{"run", "run a program built by maicc --trace and write its profile; the "
                             "command may be left out"};
   cl::SubCommand RecordIt{"record", "sample the accesses of a program as it is"};
+  cl::SubCommand ImportIt{"import", "make a profile of a file of perf record"};
   cl::SubCommand Info{"info", "print what a profile has of threads and arrays"};
   cl::SubCommand Export{"export", "print the sharing matrix, or accesses by code for other tools"};
   cl::SubCommand Annotate{"annotate", "print the source with what each line accesses"};
@@ -82,7 +84,7 @@ struct CommandLine {
                             "what it has changed"};
   cl::sub All{cl::SubCommand::getAll()}, OfRun{Run}, WithoutCommand{cl::SubCommand::getTopLevel()};
   cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report}, OfPolicies{Policies}, OfTry{Try},
-      OfAnnotate{Annotate}, OfMerge{Merge}, OfRecord{RecordIt};
+      OfAnnotate{Annotate}, OfMerge{Merge}, OfRecord{RecordIt}, OfImport{ImportIt};
 
   cl::opt<std::string> Output{"o", cl::value_desc("file"), All, cl::Prefix,
                               cl::desc("write there (default: standard output, as -; a profile: "
@@ -121,8 +123,8 @@ struct CommandLine {
                            cl::desc("count for this long")};
   cl::opt<bool> Force{"force", OfRun, OfTry, WithoutCommand,
                       cl::desc("run what was not built as it should be, too")};
-  cl::opt<bool> Quiet{"q", OfRun, OfRecord, WithoutCommand,
-                      cl::desc("do not say what was written")};
+  cl::opt<bool> Quiet{"q",      OfRun,          OfRecord,
+                      OfImport, WithoutCommand, cl::desc("do not say what was written")};
   cl::alias LongQuiet{"quiet", cl::aliasopt(Quiet), cl::desc("Alias for -q")};
   cl::opt<std::string> Program{cl::Positional, OfRun, WithoutCommand, cl::desc("PROGRAM")};
   cl::list<std::string> Arguments{cl::ConsumeAfter, OfRun, WithoutCommand, cl::desc("ARGUMENT...")};
@@ -140,6 +142,10 @@ struct CommandLine {
   cl::opt<bool> EveryProcess{"a", OfRecord, cl::desc("refused: see mai-trace(1)"), cl::Hidden};
   cl::opt<std::string> Sampled{cl::Positional, OfRecord, cl::desc("PROGRAM")};
   cl::list<std::string> SampledArguments{cl::ConsumeAfter, OfRecord, cl::desc("ARGUMENT...")};
+
+  cl::opt<bool> ListsSamples{"list", OfImport,
+                             cl::desc("print the samples instead, a line for each")};
+  cl::opt<std::string> PerfData{cl::Positional, OfImport, cl::desc("FILE")};
 
   cl::opt<Format> InfoFormat{
       cl::desc("Form (default: text):"), OfInfo,
@@ -314,6 +320,8 @@ std::string mistake(const CommandLine &Line) {
     return Line.Merged.empty() ? "expected profiles" : "";
   if (Line.RecordIt)
     return recordMistake(Line);
+  if (Line.ImportIt)
+    return Line.PerfData.empty() ? "expected a file of perf record" : "";
   if (Line.Try)
     return Line.commandToCure().empty() ? "expected a profile and a program" : "";
   return !Line.shows() && Line.Program.empty() ? "expected a program" : "";
@@ -383,6 +391,14 @@ int write(const CommandLine &Line, const std::string &Text) {
       Prints ? support::print(Text) : support::writeWhole(Line.Output, Text);
   const std::string Where = Prints ? "standard output" : Line.Output.getValue();
   return Error ? fail(Where + ": " + Error.message()) : 0;
+}
+
+int importIt(const CommandLine &Line) {
+  if (!Line.ListsSamples)
+    return importSamples(Line.PerfData, Line.Output, Line.Quiet);
+  std::string Error;
+  const std::string Text = sample::listSamples(Line.PerfData, Error);
+  return Error.empty() ? write(Line, Text) : fail(Error);
 }
 
 int exportMatrix(const CommandLine &Line, const Profile &P) {
@@ -609,6 +625,8 @@ int parseAndRun(int Argc, char **Argv) {
     return mergeRanks(Line);
   if (Line.RecordIt)
     return record(Line);
+  if (Line.ImportIt)
+    return importIt(Line);
   if (Line.Try)
     return tryCure(Line);
   return Line.shows() ? show(Line) : run(Line);
