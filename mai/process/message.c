@@ -14,6 +14,7 @@
 
 #include "call.h"
 #include "mai.h"
+#include "restrictions.h"
 #include "runtime/lock.h"
 #include "runtime/system.h"
 #include "settings.h"
@@ -91,7 +92,7 @@ static void say(const char *text) {
   struct minas_text line = {0};
   if (registered.handler) {
     registered.handler(text, registered.context);
-  } else if (user_listens()) {
+  } else if (user_listens() && !mai_is_restricted()) { /* to find standard error is a call, too */
     minas_text_add(&line, "mai: %s\n", text);
     mai_message_write(&line);
     minas_text_free(&line);

@@ -10,6 +10,7 @@
 
 #include "mai/arrays/overrides.h"
 #include "mai/process/interpose.h"
+#include "mai/process/restrictions.h"
 #include "mai/arrays/registry.h"
 #include "report.h"
 #include "runtime/lock.h"
@@ -31,13 +32,16 @@ static void report(void *unused) {
    happens again, another signal waits until then.  A program may be on a small stack, where there
    is no room for a report.  A fault in the library itself would find it locked. */
 static void die(int signal) {
-  if (!minas_locks_held() && !mai_registry_is_holding())
+  if (!minas_locks_held() && !mai_registry_is_holding() && !mai_is_restricted())
     minas_call_on_stack(&stack, report, NULL);
   mai_signals_action(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
   raise(signal);
 }
 
+/* The calls of a report may be such as a program that has shut itself in is ended for. */
 static void tell_at_end(void) {
+  if (mai_is_restricted())
+    return;
   mai_report_at_end();
   mai_overrides_tell_unused();
 }
