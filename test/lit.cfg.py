@@ -3,8 +3,14 @@
 import os
 import platform
 import shutil
+import signal
 
 import lit.formats
+
+# Shells start what runs in the background, and nohup what stays, with some signals ignored, which programs inherit.
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 config.name = "Minas"
 config.test_format = lit.formats.ShTest(execute_external=False)
