@@ -541,6 +541,17 @@ private:
            });
   }
 
+  /// Whether it goes at least as far as the whole loop: the next of several arrays in one block, as
+  /// b in `b = a + length`.
+  bool isBehindLoop(const Term &T, const MovingTerm &Slowest) {
+    const EnclosingLoop *L = loop(By.Divided->Factor);
+    return Slowest.Fixed == 0 && L->Loop->Counted && !T.Factors.empty() &&
+           llvm::any_of(L->End.terms(), [&](const Term &Length) {
+             return Length.Factors == T.Factors && Length.Coefficient > 0 &&
+                    T.Coefficient >= std::llabs(Slowest.T->Coefficient) * Length.Coefficient;
+           });
+  }
+
   /// The units that the whole loop touches, where its bounds are constant.
   void setRange(const MovingTerm &Slowest, Use &Out) {
     const auto Unit = static_cast<int64_t>(Array.UnitBytes);
@@ -550,6 +561,8 @@ private:
       return !T.Factors.empty() && moving(T).Moving.empty();
     });
     Out.IsShifted = llvm::any_of(Offset.terms(), [&](const Term &T) { return isBegin(T); });
+    Out.IsBehind =
+        llvm::any_of(Offset.terms(), [&](const Term &T) { return isBehindLoop(T, Slowest); });
     if (!Values || Slowest.Fixed > 0 || Shifted || Step % Unit != 0)
       return;
     const auto [First, End] = *Values;

@@ -76,6 +76,7 @@ struct Use {
   unsigned Dimension = 0;          ///< Across: which dimension the parallel index drives, from 1
   bool HasRange = false;
   bool IsShifted = false; ///< where in the array its first unit is, the run decides: `&a[begin[k]]`
+  bool IsBehind = false;  ///< ... and at least as far in it as the whole loop goes
   int64_t First = 0;      ///< the units that the whole loop touches, where constant
   int64_t Count = 0;
   int64_t Chunk = 0;     ///< Scattered: units distributed at once in turn, where constant

@@ -481,15 +481,19 @@ private:
   }
 
   /// Threads write it first, in shares that begin somewhere in it, such as the grids of a multigrid
-  /// method that lie one behind the other: who touches them first knows where.
+  /// method that lie one behind the other: who touches them first knows where. The rows of a block
+  /// of the heap follow arguments, too: there only what lies behind a whole loop's share is one.
   bool isTouchedInShares() const {
     const Use *First = firstWrite(Uses);
     const auto IsOtherwise = [](const Use &U) {
       const bool IsFilled = U.How == Pattern::OneThread && U.Mode != AccessMode::Read;
       return IsFilled || U.IsDelimited || (U.isDivided() && U.HasRange);
     };
-    return !Array.Allocated && First && First->isDivided() && llvm::none_of(Uses, IsOtherwise) &&
-           llvm::any_of(Uses, [](const Use &U) { return U.isDivided() && U.IsShifted; });
+    const auto BeginsInside = [this](const Use &U) {
+      return U.isDivided() && (Array.Allocated ? U.IsBehind : U.IsShifted);
+    };
+    return First && First->isDivided() && llvm::none_of(Uses, IsOtherwise) &&
+           llvm::any_of(Uses, BeginsInside);
   }
 
   /// Of equal traffic, by estimates that take such shares to be those of the whole array.

@@ -60,8 +60,11 @@ int main(int argc, char **argv) {
   if (!once)
     return 1;
 #pragma omp parallel for
+  for (int i = 0; i < 2 * n * m; i++)
+    once[i] = i % 5;
+#pragma omp parallel for
   for (int i = 0; i < n * m; i++)
-    once[n * m + i] = once[i] + view[i / m][i % m];
+    flat[i] += view[i / m][i % m];
   printf("%g %g %g %d\n", from[m + 1], to[n * m - m - 2], once[2 * n * m - 1], asked);
   free(from);
   free(to);
