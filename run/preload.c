@@ -31,61 +31,16 @@
 #include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
 #include "recycle.h"
+#include "runtime/next_allocator.h"
 #include "sites.h"
 
 #define INTERPOSES __attribute__((visibility("default")))
 
 enum { DEFAULT_LEAST_BYTES = 1 << 20 };
 
-static struct {
-  void *(*malloc)(size_t);
-  void *(*calloc)(size_t, size_t);
-  void *(*realloc)(void *, size_t);
-  void *(*aligned_alloc)(size_t, size_t);
-  void *(*memalign)(size_t, size_t);
-  int (*posix_memalign)(void **, size_t, size_t);
-  void (*free)(void *);
-} next;
-
 /* Smaller blocks are left alone: all, before main() has begun and the library may be used. */
 static atomic_size_t placed_from = SIZE_MAX;
 static size_t page_size;
-
-/*===-- The allocator behind us --------------------------------------------===*/
-
-/* What dlsym() itself asks for while the allocator is being looked up. */
-static struct {
-  _Alignas(max_align_t) char bytes[4096];
-  atomic_size_t used;
-} early;
-
-static void *early_alloc(size_t bytes) {
-  size_t rounded = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-  size_t offset = atomic_fetch_add(&early.used, rounded);
-  return rounded >= bytes && offset <= sizeof early.bytes - rounded && rounded <= sizeof early.bytes
-             ? early.bytes + offset
-             : NULL;
-}
-
-static bool is_early(const void *block) {
-  return (const char *)block >= early.bytes &&
-         (const char *)block < early.bytes + sizeof early.bytes;
-}
-
-static void find_next(void) {
-  static _Thread_local bool finding __attribute__((tls_model("initial-exec")));
-  if (finding)
-    return;
-  finding = true;
-  *(void **)&next.calloc = dlsym(RTLD_NEXT, "calloc");
-  *(void **)&next.realloc = dlsym(RTLD_NEXT, "realloc");
-  *(void **)&next.aligned_alloc = dlsym(RTLD_NEXT, "aligned_alloc");
-  *(void **)&next.memalign = dlsym(RTLD_NEXT, "memalign");
-  *(void **)&next.posix_memalign = dlsym(RTLD_NEXT, "posix_memalign");
-  *(void **)&next.free = dlsym(RTLD_NEXT, "free");
-  *(void **)&next.malloc = dlsym(RTLD_NEXT, "malloc");
-  finding = false;
-}
 
 /*===-- Placing blocks -----------------------------------------------------===*/
 
@@ -158,61 +113,53 @@ static bool may_ask_again(const void *block) { return !block && run_recycle_rele
                        (uintptr_t)__builtin_dwarf_cfa()})
 
 static __attribute__((__noinline__)) void *allocate_placed(size_t bytes, struct run_caller caller) {
-  if (!next.malloc)
-    find_next();
-  if (!next.malloc)
-    return early_alloc(bytes);
+  if (!minas_next.malloc)
+    minas_next_find();
+  if (!minas_next.malloc)
+    return minas_early_alloc(bytes);
   struct run_site *site = site_of(bytes, caller);
   void *block = take(site, bytes, 1);
   if (block)
     return block;
   do
-    block = next.malloc(bytes);
+    block = minas_next.malloc(bytes);
   while (may_ask_again(block));
   return place(block, bytes, site);
 }
 
 /* Of the small blocks there are millions: their way is short. */
 INTERPOSES void *malloc(size_t bytes) {
-  return next.malloc && is_left_alone(bytes) ? next.malloc(bytes) : allocate_placed(bytes, CALLER);
+  return minas_next.malloc && is_left_alone(bytes) ? minas_next.malloc(bytes)
+                                                   : allocate_placed(bytes, CALLER);
 }
 
 INTERPOSES void *calloc(size_t count, size_t size) {
   size_t bytes;
-  if (!next.malloc)
-    find_next();
+  if (!minas_next.malloc)
+    minas_next_find();
   if (__builtin_mul_overflow(count, size, &bytes))
     bytes = 0; /* the allocator refuses it */
-  if (!next.malloc)
-    return early_alloc(bytes);
+  if (!minas_next.malloc)
+    return minas_early_alloc(bytes);
   struct run_site *site = site_of(bytes, CALLER);
   void *block = take(site, bytes, 1);
   if (block)
     return memset(block, 0, bytes);
   do
-    block = next.calloc(count, size);
+    block = minas_next.calloc(count, size);
   while (may_ask_again(block));
   return place(block, bytes, site);
 }
 
-static void *move_early(void *block, size_t bytes) {
-  void *moved = malloc(bytes);
-  if (moved && block) {
-    size_t most = (size_t)(early.bytes + sizeof early.bytes - (char *)block);
-    memcpy(moved, block, bytes < most ? bytes : most);
-  }
-  return moved;
-}
-
 INTERPOSES void *realloc(void *block, size_t bytes) {
-  if (!next.malloc)
-    find_next();
-  if (!next.malloc || is_early(block))
-    return move_early(block, bytes);
+  if (!minas_next.malloc)
+    minas_next_find();
+  if (!minas_next.malloc || minas_is_early(block))
+    return minas_early_copy(malloc(bytes), block, bytes);
   struct run_site *site = site_of(bytes, CALLER);
   if (block)
     run_recycle_forget(block);
-  return place(next.realloc(block, bytes), bytes, site);
+  return place(minas_next.realloc(block, bytes), bytes, site);
 }
 
 static void *align(void *(*allocate)(size_t, size_t), size_t alignment, size_t bytes,
@@ -228,20 +175,20 @@ static void *align(void *(*allocate)(size_t, size_t), size_t alignment, size_t b
 }
 
 INTERPOSES void *aligned_alloc(size_t alignment, size_t bytes) {
-  if (!next.malloc)
-    find_next();
-  return align(next.aligned_alloc, alignment, bytes, CALLER);
+  if (!minas_next.malloc)
+    minas_next_find();
+  return align(minas_next.aligned_alloc, alignment, bytes, CALLER);
 }
 
 INTERPOSES void *memalign(size_t alignment, size_t bytes) {
-  if (!next.malloc)
-    find_next();
-  return align(next.memalign, alignment, bytes, CALLER);
+  if (!minas_next.malloc)
+    minas_next_find();
+  return align(minas_next.memalign, alignment, bytes, CALLER);
 }
 
 INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
-  if (!next.malloc)
-    find_next();
+  if (!minas_next.malloc)
+    minas_next_find();
   struct run_site *site = site_of(bytes, CALLER);
   void *kept = alignment % sizeof(void *) == 0 ? take(site, bytes, alignment) : NULL;
   int error = 0;
@@ -249,7 +196,7 @@ INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
     *block = kept;
   else
     do
-      error = next.posix_memalign(block, alignment, bytes);
+      error = minas_next.posix_memalign(block, alignment, bytes);
     while (error == ENOMEM && run_recycle_release());
   if (!kept && error == 0)
     place(*block, bytes, site);
@@ -257,12 +204,12 @@ INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
 }
 
 INTERPOSES void free(void *block) {
-  if (!block || is_early(block))
+  if (!block || minas_is_early(block))
     return;
-  if (!next.malloc)
-    find_next();
+  if (!minas_next.malloc)
+    minas_next_find();
   if (!run_recycle_may_know(block) || !run_recycle_keep(block))
-    next.free(block);
+    minas_next.free(block);
 }
 
 /* What is kept is memory that the program does not use, too. */
@@ -287,13 +234,12 @@ static size_t least_bytes(void) {
 /* malloc_usable_size() of another allocator than malloc() knows nothing of its blocks. */
 static void start_recycling(void) {
   Dl_info allocator, other;
-  if (!next.malloc)
-    find_next();
-  void *usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
-  struct run_allocator behind = {.free = next.free};
-  *(void **)&behind.usable_size = usable_size;
-  if (usable_size && dladdr(usable_size, &other) && dladdr(*(void **)&next.malloc, &allocator) &&
-      other.dli_fbase == allocator.dli_fbase)
+  if (!minas_next.malloc)
+    minas_next_find();
+  const struct run_allocator behind = {.free = minas_next.free,
+                                       .usable_size = minas_next.usable_size};
+  if (minas_next.usable_size && dladdr(*(void **)&minas_next.usable_size, &other) &&
+      dladdr(*(void **)&minas_next.malloc, &allocator) && other.dli_fbase == allocator.dli_fbase)
     run_recycle_start(&behind);
 }
 

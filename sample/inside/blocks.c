@@ -7,7 +7,6 @@
  * above a size are noted in a log (log.h) with the calls that have led to them and the key by which
  * mai-run knows their site.  Memory stays that of the program's allocator.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -26,21 +25,11 @@
 #include "callers/key.h"
 #include "log.h"
 #include "runtime/heap.h"
+#include "runtime/next_allocator.h"
 
 #define INTERPOSES __attribute__((visibility("default")))
 
 _Static_assert(sizeof(struct sample_log_slot) == sizeof(struct sample_log_head), "one size");
-
-static struct {
-  void *(*malloc)(size_t);
-  void *(*calloc)(size_t, size_t);
-  void *(*realloc)(void *, size_t);
-  void *(*aligned_alloc)(size_t, size_t);
-  void *(*memalign)(size_t, size_t);
-  int (*posix_memalign)(void **, size_t, size_t);
-  size_t (*usable_size)(void *);
-  void (*free)(void *);
-} next;
 
 /*===-- The log ------------------------------------------------------------===*/
 
@@ -183,48 +172,10 @@ static void *note_allocated(void *block, size_t bytes, struct caller caller) {
 }
 
 static void note_freed(void *block) {
-  if (noted_from == SIZE_MAX || is_inside || !next.usable_size ||
-      next.usable_size(block) < noted_from)
+  if (noted_from == SIZE_MAX || is_inside || !minas_next.usable_size ||
+      minas_next.usable_size(block) < noted_from)
     return;
   note(SAMPLE_LOG_FREED, block, 0, 0);
-}
-
-/*===-- The allocator behind us --------------------------------------------===*/
-
-/* What dlsym() itself asks for while the allocator is being looked up. */
-static struct {
-  _Alignas(max_align_t) char bytes[4096];
-  atomic_size_t used;
-} early;
-
-static void *early_alloc(size_t bytes) {
-  size_t most = sizeof early.bytes;
-  size_t rounded = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-  if (bytes > most || rounded > most)
-    return NULL;
-  size_t offset = atomic_fetch_add(&early.used, rounded);
-  return offset <= most - rounded ? early.bytes + offset : NULL;
-}
-
-static bool is_early(const void *block) {
-  return (const char *)block >= early.bytes &&
-         (const char *)block < early.bytes + sizeof early.bytes;
-}
-
-static void find_next(void) {
-  static _Thread_local bool finding __attribute__((tls_model("initial-exec")));
-  if (finding)
-    return;
-  finding = true;
-  *(void **)&next.calloc = dlsym(RTLD_NEXT, "calloc");
-  *(void **)&next.realloc = dlsym(RTLD_NEXT, "realloc");
-  *(void **)&next.aligned_alloc = dlsym(RTLD_NEXT, "aligned_alloc");
-  *(void **)&next.memalign = dlsym(RTLD_NEXT, "memalign");
-  *(void **)&next.posix_memalign = dlsym(RTLD_NEXT, "posix_memalign");
-  *(void **)&next.usable_size = dlsym(RTLD_NEXT, "malloc_usable_size");
-  *(void **)&next.free = dlsym(RTLD_NEXT, "free");
-  *(void **)&next.malloc = dlsym(RTLD_NEXT, "malloc");
-  finding = false;
 }
 
 /*===-- malloc() and the like ----------------------------------------------===*/
@@ -234,71 +185,62 @@ static void find_next(void) {
                    (uintptr_t)__builtin_dwarf_cfa()})
 
 INTERPOSES void *malloc(size_t bytes) {
-  if (!next.malloc)
-    find_next();
-  if (!next.malloc)
-    return early_alloc(bytes);
-  return note_allocated(next.malloc(bytes), bytes, CALLER);
+  if (!minas_next.malloc)
+    minas_next_find();
+  if (!minas_next.malloc)
+    return minas_early_alloc(bytes);
+  return note_allocated(minas_next.malloc(bytes), bytes, CALLER);
 }
 
 INTERPOSES void *calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes))
     bytes = 0; /* the allocator refuses it */
-  if (!next.malloc)
-    find_next();
-  if (!next.malloc)
-    return early_alloc(bytes);
-  return note_allocated(next.calloc(count, size), bytes, CALLER);
-}
-
-static void *move_early(void *block, size_t bytes) {
-  void *moved = malloc(bytes);
-  if (moved && block) {
-    size_t most = (size_t)(early.bytes + sizeof early.bytes - (char *)block);
-    memcpy(moved, block, bytes < most ? bytes : most);
-  }
-  return moved;
+  if (!minas_next.malloc)
+    minas_next_find();
+  if (!minas_next.malloc)
+    return minas_early_alloc(bytes);
+  return note_allocated(minas_next.calloc(count, size), bytes, CALLER);
 }
 
 INTERPOSES void *realloc(void *block, size_t bytes) {
-  if (!next.malloc)
-    find_next();
-  if (!next.malloc || is_early(block))
-    return move_early(block, bytes);
+  if (!minas_next.malloc)
+    minas_next_find();
+  if (!minas_next.malloc || minas_is_early(block))
+    return minas_early_copy(malloc(bytes), block, bytes);
   if (block)
     note_freed(block);
-  return note_allocated(next.realloc(block, bytes), bytes, CALLER);
+  return note_allocated(minas_next.realloc(block, bytes), bytes, CALLER);
 }
 
 INTERPOSES void *aligned_alloc(size_t alignment, size_t bytes) {
-  if (!next.malloc)
-    find_next();
-  return note_allocated(next.aligned_alloc(alignment, bytes), bytes, CALLER);
+  if (!minas_next.malloc)
+    minas_next_find();
+  return note_allocated(minas_next.aligned_alloc(alignment, bytes), bytes, CALLER);
 }
 
 INTERPOSES void *memalign(size_t alignment, size_t bytes) {
-  if (!next.malloc)
-    find_next();
-  return note_allocated(next.memalign(alignment, bytes), bytes, CALLER);
+  if (!minas_next.malloc)
+    minas_next_find();
+  return note_allocated(minas_next.memalign(alignment, bytes), bytes, CALLER);
 }
 
 INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
-  if (!next.malloc)
-    find_next();
-  int error = next.posix_memalign(block, alignment, bytes);
+  if (!minas_next.malloc)
+    minas_next_find();
+  int error = minas_next.posix_memalign(block, alignment, bytes);
   if (error == 0)
     note_allocated(*block, bytes, CALLER);
   return error;
 }
 
 INTERPOSES void free(void *block) {
-  if (!block || is_early(block))
+  if (!block || minas_is_early(block))
     return;
-  if (!next.malloc)
-    find_next();
+  if (!minas_next.malloc)
+    minas_next_find();
   note_freed(block);
-  next.free(block);
+  minas_next.free(block);
 }
 
 /*===-- The start of the program -------------------------------------------===*/
@@ -318,8 +260,8 @@ static struct sample_log_head *map_log(const char *path) {
 
 static __attribute__((constructor)) void begin(void) {
   const char *path = secure_getenv(SAMPLE_LOG_FILE), *least = secure_getenv(SAMPLE_LOG_BLOCK);
-  if (!next.malloc)
-    find_next();
+  if (!minas_next.malloc)
+    minas_next_find();
   if (!path || !least || !(log_head = map_log(path)))
     return;
   noted_from = strtoull(least, NULL, 10);

@@ -51,5 +51,4 @@ int main(void) {
     pass(block, number);
   puts(block[BYTES - 1] == (char)(BYTES - 1 + PASSES - 1) ? "all right" : "wrong");
   fflush(stdout);
-  syscall(SYS_exit_group, 0); /* no report: it would ask for what is forbidden */
 }
