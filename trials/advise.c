@@ -14,17 +14,23 @@
 
 #include "commandline/exit_status.h"
 #include "commandline/misspelt_option.h"
+#include "evidence.h"
 #include "trial.h"
 
 enum { OPTION_RUNS = 256, OPTION_VERSION };
 enum { MOST_WORDS = 256, MOST_RUNS = 100, MOST_SETTING = 4 };
+enum { IMAGINED_NODES = 4 }; /* where there is but one */
 
 static const char help[] = "usage: minas advise [--runs N] [--] program [argument...]\n"
                            "Runs an unmodified program as it is, sees on which nodes its memory "
-                           "and its threads are, runs it\n"
-                           "with a few settings of mai-run, and tells which took least time. The "
-                           "program reads nothing, and\n"
-                           "what it prints is not shown; choose an input that takes seconds.\n"
+                           "and its threads are, takes\n"
+                           "samples of its accesses, runs it with a few settings of mai-run, and "
+                           "tells what is wrong and which\n"
+                           "setting took least time. The program reads nothing, and what it "
+                           "prints is not shown; choose an\n"
+                           "input that takes seconds. Writes the samples, and policies and a map "
+                           "that may help, into this\n"
+                           "directory.\n"
                            "\n"
                            "      --runs N   run each N times, the fastest counts (default 2)\n"
                            "  -h, --help     print this and exit\n"
@@ -34,28 +40,35 @@ static const char help[] = "usage: minas advise [--runs N] [--] program [argumen
                            "  minas advise ./solver input\n"
                            "  minas advise --runs 5 -- ./solver --small\n"
                            "\n"
-                           "Exit status: 0 nothing better was found, 1 something was, 2 wrong "
+                           "Exit status: 0 nothing is wrong or better, 1 something is, 2 wrong "
                            "usage, 3 the program fails,\n"
                            "4 the machine cannot be read. See also minas(1).\n";
 
 /* What is tried: the program as it is, or behind "mai-run -q" and some words. */
-static const struct setting {
+struct setting {
   bool runs;   /* mai-run */
   bool places; /* memory, which matters where there are several nodes */
   const char *words[MOST_SETTING];
-} settings[] = {
+};
+
+static const struct setting always[] = {
     {false, false, {NULL}},
     {true, false, {NULL}},
     {true, false, {"-m", "scatter", NULL}},
     {true, true, {"-p", "*:block", NULL}},
     {true, true, {"-p", "*:cyclic", NULL}},
+    {true, true, {"--dynamic", NULL}},
 };
-enum { AS_IT_IS = 0, SETTINGS = sizeof settings / sizeof *settings };
+enum { AS_IT_IS = 0, ALWAYS = sizeof always / sizeof *always, SETTINGS = ALWAYS + 2 };
 
 struct advice {
   numarch_t *machine;
   char *const *program;
   struct look look;
+  struct evidence evidence;
+  char policies[NAME_MAX + 1]; /* the evidence's, as a word of mai-run */
+  struct setting settings[SETTINGS];
+  size_t count;             /* of these */
   double seconds[SETTINGS]; /* of the fastest run; 0: there is none */
   bool fails[SETTINGS];
 };
@@ -116,11 +129,26 @@ static bool write_command(const struct setting *setting, char *const *program, c
   return count < MOST_WORDS;
 }
 
+static void add_setting(struct advice *advice, const char *option, const char *value) {
+  struct setting *setting = &advice->settings[advice->count++];
+  *setting = (struct setting){.runs = true, .places = true, .words = {option, value, NULL}};
+}
+
+/* What samples speak for. */
+static void add_settings(struct advice *advice) {
+  if (*advice->evidence.policies) {
+    snprintf(advice->policies, sizeof advice->policies, "@%s", advice->evidence.policies);
+    add_setting(advice, "-p", advice->policies);
+  }
+  if (*advice->evidence.map)
+    add_setting(advice, "-m", advice->evidence.map);
+}
+
 static void try_setting(struct advice *advice, size_t number) {
   char *command[MOST_WORDS];
   struct trial trial;
   struct look *look = number == AS_IT_IS ? &advice->look : NULL;
-  if (!write_command(&settings[number], advice->program, command) ||
+  if (!write_command(&advice->settings[number], advice->program, command) ||
       trial_run(command, advice->machine, look, &trial) != 0 || trial.status != 0)
     advice->fails[number] = true;
   else if (advice->seconds[number] == 0 || trial.seconds < advice->seconds[number])
@@ -129,64 +157,74 @@ static void try_setting(struct advice *advice, size_t number) {
 
 static bool makes_sense(const struct advice *advice, size_t number) {
   return !advice->fails[number] &&
-         (!settings[number].places || numarch_node_count(advice->machine) > 1);
+         (!advice->settings[number].places || numarch_node_count(advice->machine) > 1);
 }
 
-/* All in turn, so that what else the machine does meets them alike. */
+/* All in turn, so that what else the machine does meets them alike. As it is, it has run once. */
 static void try_all(struct advice *advice, long runs) {
   for (long run = 0; run < runs; run++)
-    for (size_t i = 0; i < SETTINGS && !advice->fails[AS_IT_IS]; i++)
-      if (makes_sense(advice, i))
+    for (size_t i = 0; i < advice->count; i++)
+      if (makes_sense(advice, i) && (run > 0 || i != AS_IT_IS))
         try_setting(advice, i);
 }
 
 static void print_rows(const struct advice *advice) {
-  for (size_t i = 0; i < SETTINGS; i++) {
+  for (size_t i = 0; i < advice->count; i++) {
     if (advice->fails[i])
       printf("%9s    ", "fails");
     else if (advice->seconds[i] > 0)
       printf("%9.2f s  ", advice->seconds[i]);
     else
       continue;
-    print_setting(&settings[i]);
+    print_setting(&advice->settings[i]);
     puts("");
   }
 }
 
 static size_t fastest(const struct advice *advice) {
   size_t best = AS_IT_IS;
-  for (size_t i = 0; i < SETTINGS; i++)
+  for (size_t i = 0; i < advice->count; i++)
     if (!advice->fails[i] && advice->seconds[i] > 0 && advice->seconds[i] < advice->seconds[best])
       best = i;
   return best;
 }
 
-/* Less than a twentieth may be chance. @return the exit status */
-static int print_advice(const struct advice *advice) {
+/* Less than a twentieth may be chance. @return whether there is something faster */
+static bool print_fastest(const struct advice *advice) {
   static const double least_gain = 1.05;
   const size_t best = fastest(advice);
   double gain = advice->seconds[AS_IT_IS] / advice->seconds[best];
   if (gain < least_gain) {
     puts("Nothing of this is faster. To see who uses what: maicc --trace, mai-trace report.");
-    return EXIT_SUCCESS;
+    return false;
   }
   printf("From now on (%.2f times as fast): ", gain);
-  print_setting(&settings[best]);
+  print_setting(&advice->settings[best]);
   for (char *const *word = advice->program; *word; word++)
     printf(" %s", *word);
   putchar('\n');
-  return EXIT_FOUND;
+  return true;
 }
 
 static int advise(struct advice *advice, long runs) {
-  try_all(advice, runs);
+  memcpy(advice->settings, always, sizeof always);
+  advice->count = ALWAYS;
+  try_setting(advice, AS_IT_IS);
   if (advice->fails[AS_IT_IS]) {
     fprintf(stderr, "minas advise: %s: is not there, or fails\n", *advice->program);
     return EXIT_INPUT;
   }
   print_look(advice);
+  evidence_take(&advice->evidence, advice->program, advice->seconds[AS_IT_IS],
+                numarch_node_count(advice->machine) == 1 ? IMAGINED_NODES : 0);
+  bool is_wrong = evidence_print(&advice->evidence);
+  fflush(stdout); /* what follows takes longest */
+  add_settings(advice);
+  try_all(advice, runs);
   print_rows(advice);
-  return print_advice(advice);
+  bool is_better = print_fastest(advice);
+  evidence_free(&advice->evidence);
+  return is_wrong || is_better ? EXIT_FOUND : EXIT_SUCCESS;
 }
 
 /*===-- The command line ---------------------------------------------------===*/

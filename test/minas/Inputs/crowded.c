@@ -1,12 +1,18 @@
-/* The first thread touches what all threads use again and again. */
+/* The first thread touches what all threads use again and again; with OWN each what it uses. */
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COUNT = 4000000, ROUNDS = 4 };
+#ifndef ROUNDS
+#define ROUNDS 24
+#endif
+enum { COUNT = 4000000 };
 
 int main(void) {
   double *u = malloc(COUNT * sizeof *u), sum = 0;
-  for (int i = 0; u && i < COUNT; i++)
+#ifdef OWN
+#pragma omp parallel for
+#endif
+  for (int i = 0; i < COUNT; i++)
     u[i] = i;
   for (int round = 0; u && round < ROUNDS; round++) {
 #pragma omp parallel for reduction(+ : sum)
