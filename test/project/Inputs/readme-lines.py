@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the commands that README.md has for the use of an installed Minas, in their order, as a script for bash.
+"""Prints the commands that a page has for the use of an installed Minas, in their order, as a script for bash.
 
-readme-lines.py README: what is to be typed in under "Using it", but for scripts of the repository. "minas doctor" and
-"minas advise" may find something.
+readme-lines.py PAGE: what is to be typed in, of README.md that under "Using it", but for scripts of the repository.
+"minas doctor" and "minas advise" may find something.
 """
 
 import pathlib
@@ -15,7 +15,7 @@ FINDERS = ("minas doctor", "minas advise")
 
 
 def lines(text):
-    part = text.partition("\n## Using it")[2].partition("\n## ")[0]
+    part = text.partition("\n## Using it")[2].partition("\n## ")[0] or text
     for block in re.findall(r"```sh\n(.*?)```", part, re.DOTALL):
         yield from (re.sub(r"\s+#.*", "", line) for line in block.splitlines())
 
