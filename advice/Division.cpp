@@ -80,17 +80,25 @@ bool Division::isClear() const {
   return Ends.size() > 1 && ownPart() >= More;
 }
 
+std::vector<uint32_t> Division::evenEnds() const {
+  std::vector<uint32_t> Even;
+  for (size_t Piece = 0; Piece < Ends.size(); ++Piece)
+    Even.push_back(static_cast<uint32_t>(std::lround(
+        first() + length() * static_cast<double>(Piece + 1) / static_cast<double>(Ends.size()))));
+  return Even;
+}
+
 bool Division::isEven() const {
   constexpr double Noticeable = 0.01;
   if (Rounded)
     return true;
-  for (size_t Piece = 0; Piece + 1 < Ends.size(); ++Piece) {
-    const double Even =
-        first() + length() * static_cast<double>(Piece + 1) / static_cast<double>(Ends.size());
-    if (std::abs(endOf(Piece) - Even) > std::max(1 + RowCells, Noticeable * length()))
-      return false;
-  }
-  return true;
+  const std::vector<uint32_t> Even = evenEnds();
+  const double Tolerance = std::max(1 + RowCells, Noticeable * length());
+  bool IsNear = true;
+  for (size_t Piece = 0; Piece + 1 < Ends.size(); ++Piece)
+    IsNear &= std::abs(endOf(Piece) - Even[Piece]) <= Tolerance;
+  // Between two samples a part may end anywhere.
+  return IsNear || Counts.ownPart(Even, Backwards) + Noticeable >= ownPart();
 }
 
 std::vector<unsigned> Division::shares() const {

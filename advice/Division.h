@@ -39,7 +39,8 @@ public:
 
   /// Whether the array falls into contiguous parts that belong to threads, more or less.
   bool isClear() const;
-  /// As block would divide the used part, up to what a row or a part of a hundred makes.
+  /// As block would divide the used part, up to what a row or a part of a hundred makes, or as
+  /// good: threads have as many accesses to their own parts then.
   bool isEven() const;
   /// There were so few rows for each thread that who has which is mostly rounding: as far as the
   /// parts themselves show that.
@@ -59,6 +60,7 @@ private:
                                           bool Backwards);
   static std::pair<uint32_t, uint32_t> used(const maiprof::ArrayCounts &Counts, double RowCells);
 
+  std::vector<uint32_t> evenEnds() const;
   size_t pieceOf(size_t Thread) const { return Backwards ? Ends.size() - 1 - Thread : Thread; }
   double endOf(size_t Piece) const;
 
