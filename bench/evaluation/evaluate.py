@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 
+from .cluster import spread
 from .common import EvaluationError, digest, say, write_whole
 from .counts import Tracer
 from .figures import Targets, row, share
@@ -200,14 +201,17 @@ class Evaluation:
 def summary(evaluation, rows):
     """(what results.json says of one machine, what the table does)."""
     caches = {program.name: program.cache for program in evaluation.study.programs if program.cache}
-    targets = Targets(rows, evaluation.machine).list
-    machine = evaluation.machine
-    text = "\n".join([table_of(rows, machine, evaluation.threads, caches), arrays_table_of(rows),
+    return summary_of(rows, evaluation.machine, evaluation.threads, caches)
+
+
+def summary_of(rows, machine, threads, caches):
+    targets = Targets(rows, machine).list
+    text = "\n".join([table_of(rows, machine, threads, caches), arrays_table_of(rows),
                       targets_of(targets)])
     return {
         "machine": {"name": machine.name, "nodes": machine.nodes, "cpus": machine.cpus,
                     "emulated": machine.is_emulated},
-        "threads": evaluation.threads,
+        "threads": threads,
         "caches": caches,
         "rows": rows,
         "figures": targets,
@@ -238,6 +242,35 @@ def evaluate(options, study):
         return write_results(options.out, summaries)
 
 
+class RecordedMachine:
+    """A machine as the results of a part tell of it."""
+
+    def __init__(self, recorded):
+        self.name, self.nodes, self.cpus = recorded["name"], recorded["nodes"], recorded["cpus"]
+        self.is_emulated = recorded["emulated"]
+
+
+def joined_summaries(parts):
+    """What all parts found, machine by machine."""
+    found = {}
+    for part in parts:
+        for each in part.read():
+            found.setdefault((each["machine"]["name"], each["threads"]), []).append(each)
+    return [summary_of([row for each in group for row in each["rows"]], RecordedMachine(group[0]["machine"]),
+                       group[0]["threads"], {name: cache for each in group for name, cache in each["caches"].items()})
+            for group in found.values()]
+
+
+def evaluate_in_parts(options, study):
+    prepare(options.out)
+    with lock(options.out):
+        finished, failed = spread(options, study)
+        rows = write_results(options.out, joined_summaries(finished)) if finished else []
+    if failed:
+        raise EvaluationError("; ".join(f"{part.name} has no results, see {part.log}" for part in failed))
+    return rows
+
+
 def interrupt(*_):
     raise KeyboardInterrupt
 
@@ -246,7 +279,8 @@ def main(arguments):
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupt)
     try:
-        rows = evaluate(*parse_arguments(arguments))
+        options, study = parse_arguments(arguments)
+        rows = (evaluate_in_parts if options.slurm or options.parallel else evaluate)(options, study)
     except EvaluationError as error:
         print(f"evaluate: {error}", file=sys.stderr)
         return 3

@@ -30,7 +30,8 @@ best policy for each array (policy).
 NOTES = """\
 Results are kept in the folder of --out, a file for each run, and used again as
 long as programs and settings are the same. So an interrupted study goes on when
-the same command is given again. The folder then holds results.json
+the same command is given again; with --slurm or --parallel a program that has
+failed is tried once more. The folder then holds results.json
 (everything, by array, too), results.csv (a line a case), results.html with
 drawings, and table.txt, which is also printed.
 
@@ -102,6 +103,11 @@ def parse_arguments(arguments):
            help="where the folders of programs' sources lie (default: beside the manifest)")
     option("--out", type=Path, default=Path("build/evaluation"), metavar="FOLDER",
            help="where results are kept (default: build/evaluation)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--slurm", action="store_true",
+                       help="a job array of Slurm's, a program a job; the folder of --out is one that all machines see. "
+                       "sbatch's own settings are SBATCH_PARTITION and the like")
+    where.add_argument("--parallel", type=number_up_to(1024), metavar="N", help="N programs at a time, by GNU parallel")
     option("--bin", type=Path, default=SOURCE / "build/release/bin", metavar="FOLDER",
            help="where Minas's tools are built (default: build/release/bin)")
     options = parser.parse_args(arguments)
