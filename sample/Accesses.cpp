@@ -285,3 +285,17 @@ Access Instructions::at(const Code &In, uint64_t Address, uint64_t Bias, const R
   }
   return evaluate(Of.get(), Bias, Values);
 }
+
+bool Instructions::accessesMemory(std::string_view Its, uint64_t Start) const {
+  const int Stack = numberOf("RSP"), Frame = numberOf("RBP");
+  Decoder::Instruction Now;
+  for (uint64_t Offset = 0;
+       Offset < Its.size() && Decoded->decode(Its.substr(Offset), Start + Offset, Now);
+       Offset += Now.Bytes) {
+    const Form Of = Decoded->formOf(Now, false);
+    if (Of.What == Access::Result::Known &&
+        (Of.IsInFile ? Of.Writes : Of.Base >= 0 && Of.Base != Stack && Of.Base != Frame))
+      return true;
+  }
+  return false;
+}

@@ -43,6 +43,9 @@ public:
   /// What an instruction does that has not been carried out, such as one at a page fault.
   Access at(const Code &In, uint64_t Address, uint64_t Bias, const Registers &Values);
 
+  /// Whether some of a function's code accesses other memory than its own stack and constants.
+  bool accessesMemory(std::string_view Its, uint64_t Start) const;
+
 private:
   class Decoder;
   struct Form;

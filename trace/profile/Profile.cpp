@@ -415,6 +415,19 @@ void readSources(Cursor &In, Profile &P) {
   }
 }
 
+void readTimes(Cursor &In, Profile &P) {
+  RunTime &Its = P.Times.emplace();
+  Its.Samples = In.number(INT64_MAX);
+  while (In.number(1)) {
+    RunTime::Part &New = Its.Untraced.emplace_back();
+    New.Module = In.text();
+    New.Function = In.text();
+    New.Samples = In.number(Its.Samples);
+  }
+  if (Its.Samples == 0)
+    In.fail();
+}
+
 /// One section of a file.
 struct Section {
   std::string_view Tag;
@@ -502,6 +515,8 @@ bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
     readUses(In, P);
   else if (S.Tag == "SRCS")
     readSources(In, P);
+  else if (S.Tag == "RUNT")
+    readTimes(In, P);
   else if (S.Tag == "PLAC")
     readPlaces(In, P);
   else if (S.Tag == "SITE")
@@ -696,6 +711,19 @@ std::string sourcesSection(const Places &Found) {
   return section("SRCS", Payload);
 }
 
+std::string timesSection(const RunTime &Its) {
+  std::string Payload;
+  append(Payload, Its.Samples);
+  for (const RunTime::Part &Each : Its.Untraced) {
+    append(Payload, 1);
+    appendText(Payload, Each.Module);
+    appendText(Payload, Each.Function);
+    append(Payload, Each.Samples);
+  }
+  append(Payload, 0);
+  return section("RUNT", Payload);
+}
+
 } // namespace
 
 std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
@@ -714,6 +742,8 @@ std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
     Out += sitesSection(Found);
   if (!Found.Codes.empty())
     Out += sourcesSection(Found);
+  if (Found.Times)
+    Out += timesSection(*Found.Times);
   Out += Bytes.substr(Offset);
   return Out;
 }

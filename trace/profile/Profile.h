@@ -190,6 +190,19 @@ struct Sampling {
   uint64_t Throttled = 0;      ///< how often the kernel stopped sampling for a while
 };
 
+/// Where the program's own time went, by samples of its code, without that of counting as far as it
+/// can be told apart.
+struct RunTime {
+  struct Part {
+    std::string Module;   ///< empty: code that the program generated
+    std::string Function; ///< that counts nothing; empty: all of an object that is not traced
+    uint64_t Samples = 0;
+  };
+  uint64_t Samples = 0;       ///< of all code
+  std::vector<Part> Untraced; ///< those with most samples first
+  double part(const Part &Of) const { return double(Of.Samples) / double(Samples); }
+};
+
 struct Profile {
   uint64_t LineBytes = 64;
   uint64_t PageBytes = 4096;
@@ -228,6 +241,7 @@ struct Profile {
   std::vector<Code> Codes; ///< only where accesses were counted by code
   std::vector<CodeUse> Uses;
   std::optional<Sampling> Sampled;
+  std::optional<RunTime> Times;
   Counts OnOwnStacks; ///< accesses that leaveOutOwnStacks() has left out
 };
 
@@ -240,7 +254,7 @@ std::optional<std::string> readWhole(const std::string &Path);
 /// Read a file. The error begins with the file's name.
 std::optional<Profile> load(const std::string &Path, std::string &Error);
 
-/// Source positions that were found after the profile was written.
+/// What was found after the profile was written: source positions, and where time went.
 struct Places {
   /// By rank: the place, after a newline the name of the variable or, of a static one, what the
   /// source calls it, and after another the name without Fortran's module, where it has one.
@@ -250,6 +264,7 @@ struct Places {
   std::vector<std::pair<uint32_t, std::string>> Chains;
   /// By index: where code stands.
   std::vector<Code> Codes;
+  std::optional<RunTime> Times;
 };
 
 /// The bytes of a profile with these places in it. Empty when the bytes are no profile.

@@ -11,6 +11,8 @@
 #include "support/Text.h"
 #include "trace/profile/SampleError.h"
 
+#include "llvm/Demangle/Demangle.h"
+
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
@@ -61,12 +63,59 @@ std::string maiprof::kindName(Array::Kind What) {
   return "";
 }
 
-std::vector<std::string> maiprof::gaps(const Profile &P) {
-  std::vector<std::string> List;
+/// Few samples say nothing.
+static bool hasTimes(const Profile &P) {
+  constexpr uint64_t SamplesLeast = 50;
+  return P.Times && P.Times->Samples >= SamplesLeast;
+}
+
+static std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
+
+/// What an object that is not traced had of the run time.
+static double timeOf(const Profile &P, const std::string &Module) {
+  for (const RunTime::Part &Each : P.Times->Untraced)
+    if (Each.Function.empty() && Each.Module == Module)
+      return P.Times->part(Each);
+  return 0;
+}
+
+static std::string timeText(double Part) { return percentText(Part) + " of the run time"; }
+
+/// As the source calls it, without arguments.
+static std::string functionText(const std::string &Symbol) {
+  const std::string Name = llvm::demangle(Symbol);
+  return Name.substr(0, Name.find('(')) + "()";
+}
+
+/// Code that is not traced, with its run time: objects that are loaded, others, and functions.
+static void addUntraced(std::vector<std::string> &List, const Profile &P) {
+  const bool HasTimes = hasTimes(P);
   for (const Module &M : P.Modules)
     if (!M.Instrumented && !isSystemLibrary(M.Path))
-      List.push_back("the code of " + M.Path.substr(M.Path.rfind('/') + 1) +
-                     ", which was not built for tracing");
+      List.push_back("the code of " + baseName(M.Path) + ", which was not built for tracing" +
+                     (HasTimes ? " and had " + timeText(timeOf(P, M.Path)) : ""));
+  constexpr double PartLeast = 0.01;
+  for (const RunTime::Part &Each : HasTimes ? P.Times->Untraced : std::vector<RunTime::Part>()) {
+    const std::string Time = timeText(P.Times->part(Each));
+    const bool IsLoaded = std::any_of(P.Modules.begin(), P.Modules.end(),
+                                      [&](const Module &M) { return M.Path == Each.Module; });
+    if (P.Times->part(Each) < PartLeast)
+      continue;
+    if (!Each.Function.empty())
+      List.push_back(functionText(Each.Function) + " of " + baseName(Each.Module) +
+                     ", which was compiled without hooks and had " + Time);
+    else if (Each.Module.empty())
+      List.push_back("code that the program generates, which had " + Time);
+    else if (!IsLoaded && !isSystemLibrary(Each.Module))
+      List.push_back("the code of " + baseName(Each.Module) +
+                     ", which was not built for tracing, had been unloaded at the end and had " +
+                     Time);
+  }
+}
+
+std::vector<std::string> maiprof::gaps(const Profile &P) {
+  std::vector<std::string> List;
+  addUntraced(List, P);
   uint64_t ByPage = 0;
   for (const Series &S : P.CoarsePages)
     for (const Touch &T : S.Touches)
@@ -158,8 +207,10 @@ std::vector<std::string> maiprof::conditions(const Profile &P) {
     List.push_back("the program was ended by signal " + std::to_string(P.Signal));
   std::string Invisible;
   for (const Module &M : P.Modules)
-    if (!M.Instrumented)
-      Invisible += " " + M.Path.substr(M.Path.rfind('/') + 1);
+    if (!M.Instrumented) {
+      const double Time = hasTimes(P) ? timeOf(P, M.Path) : 0;
+      Invisible += " " + baseName(M.Path) + (Time > 0 ? " (" + timeText(Time) + ")" : "");
+    }
   if (!Invisible.empty())
     List.push_back("accesses inside of these are not seen:" + Invisible);
   return List;

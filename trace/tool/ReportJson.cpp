@@ -124,6 +124,17 @@ Value sampled(const Profile &P) {
                 {"throttled", S.Throttled}};
 }
 
+Value runTime(const Profile &P) {
+  if (!P.Times)
+    return nullptr;
+  const auto Part = [&](const RunTime::Part &Its) {
+    return Object{{"object", Its.Module.empty() ? Value(nullptr) : jsonText(Its.Module)},
+                  {"function", Its.Function.empty() ? Value(nullptr) : jsonText(Its.Function)},
+                  {"part", P.Times->part(Its)}};
+  };
+  return Object{{"samples", P.Times->Samples}, {"untraced", array(P.Times->Untraced, Part)}};
+}
+
 Object info(const Profile &P, const Usage &U, const Judgement &J) {
   return Object{
       {"mai_trace", 2},
@@ -140,6 +151,7 @@ Object info(const Profile &P, const Usage &U, const Judgement &J) {
       {"coarse", P.Coarse},
       {"sampled", sampled(P)},
       {"missing", array(gaps(P), jsonText)},
+      {"run_time", runTime(P)},
       {"nodes", array(U.Where.OsIndex, number)},
       {"nodes_imagined", U.Where.Imagined},
       {"reads", U.Total.Accesses.Reads},

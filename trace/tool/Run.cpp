@@ -8,6 +8,7 @@
 #include "Build.h"
 #include "Report.h"
 #include "SourceLines.h"
+#include "Untraced.h"
 #include "support/Text.h"
 #include "trace/profile/Analysis.h"
 
@@ -135,8 +136,11 @@ struct FileStamp {
   }
 };
 
-/// Becomes the program; tells through the pipe why it cannot.
-[[noreturn]] void become(const RunOptions &Options, char **Argv, int Pipe) {
+/// Becomes the program once it may; tells through the pipe why it cannot.
+[[noreturn]] void become(const RunOptions &Options, char **Argv, int Pipe, int Go) {
+  char Byte;
+  if (read(Go, &Byte, 1) != 1)
+    _exit(ExitError);
   for (const auto &[Name, Value] : Options.Environment)
     setenv(Name.c_str(), Value.c_str(), 1);
   execvp(Argv[0], Argv);
@@ -148,7 +152,8 @@ struct FileStamp {
 
 /// Starts the program, to which signals are passed on from now. \returns its number, or -1 and
 /// errno
-pid_t start(const RunOptions &Options, char **Argv, const std::string &Profile, int Pipe) {
+pid_t start(const RunOptions &Options, char **Argv, const std::string &Profile, int Pipe,
+            const int (&Go)[2]) {
   const std::string Parent = std::to_string(getpid());
   const SignalsHeld Held;
   const pid_t Pid = fork();
@@ -156,7 +161,8 @@ pid_t start(const RunOptions &Options, char **Argv, const std::string &Profile, 
     Held.release();
     setenv("MAI_TRACE_FILE", Profile.c_str(), 1);
     setenv("MAI_TRACE_PARENT", Parent.c_str(), 1);
-    become(Options, Argv, Pipe);
+    close(Go[1]);
+    become(Options, Argv, Pipe, Go[0]);
   }
   if (Pid > 0) {
     Child = Pid;
@@ -165,27 +171,45 @@ pid_t start(const RunOptions &Options, char **Argv, const std::string &Profile, 
   return Pid;
 }
 
+/// Waits for the program's end, and takes samples meanwhile. \returns its status
+int waitFor(pid_t Pid, sample::RunTime *Times) {
+  constexpr int Interval = 50; /* milliseconds; the end of the program is heard of at once */
+  int Status = 0;
+  for (pid_t Ended = 0; Ended != Pid && !(Ended < 0 && errno != EINTR);) {
+    if (Times)
+      Times->take(Interval);
+    Ended = waitpid(Pid, &Status, Times ? WNOHANG : 0);
+  }
+  Child = 0;
+  if (Times)
+    Times->take(0);
+  return Status;
+}
+
 /// \returns the status of waitpid(), or nothing and errno
-std::optional<int> execute(const RunOptions &Options, const std::string &Profile) {
+std::optional<int> execute(const RunOptions &Options, const std::string &Profile,
+                           sample::RunTime &Times) {
   std::vector<char *> Argv;
   for (const std::vector<std::string> *Part : {&Options.Wrapper, &Options.Command})
     for (const std::string &Argument : *Part)
       Argv.push_back(const_cast<char *>(Argument.c_str()));
   Argv.push_back(nullptr);
-  int Pipe[2];
-  if (pipe2(Pipe, O_CLOEXEC) != 0)
+  int Pipe[2], Go[2];
+  if (pipe2(Pipe, O_CLOEXEC) != 0 || pipe2(Go, O_CLOEXEC) != 0)
     return std::nullopt;
-  const pid_t Pid = start(Options, Argv.data(), Profile, Pipe[1]);
+  const pid_t Pid = start(Options, Argv.data(), Profile, Pipe[1], Go);
   if (Pid < 0)
     return std::nullopt;
   close(Pipe[1]);
+  close(Go[0]);
+  const bool IsSampled = Times.open(Pid);
+  if (write(Go[1], "", 1) != 1)
+    return std::nullopt;
+  close(Go[1]);
   int Error = 0;
   const bool Failed = read(Pipe[0], &Error, sizeof Error) == static_cast<ssize_t>(sizeof Error);
   close(Pipe[0]);
-  int Status = 0;
-  while (waitpid(Pid, &Status, 0) < 0 && errno == EINTR)
-    ;
-  Child = 0;
+  const int Status = waitFor(Pid, IsSampled ? &Times : nullptr);
   if (!Failed)
     return Status;
   errno = Error;
@@ -217,13 +241,15 @@ void announce(const std::string &Path, const Profile &P) {
 
 } // namespace
 
-int maiprof::complete(const std::string &Path, bool Quiet) {
+int maiprof::complete(const std::string &Path, bool Quiet, const sample::RunTime *Times) {
   std::string Error;
   std::optional<Profile> P = load(Path, Error);
   if (!P) {
     std::fprintf(stderr, "mai-trace: %s\n", Error.c_str());
     return ExitError;
   }
+  if (Times)
+    P->Times = timesOf(*P, Times->of(static_cast<uint32_t>(P->Process)));
   if (!addSourceLines(Path, *P, Error) && !Quiet)
     std::fprintf(stderr, "mai-trace: source positions are not in the profile: %s\n", Error.c_str());
   leaveOutOwnStacks(*P);
@@ -236,7 +262,7 @@ namespace {
 
 /// What processes of an MPI program have written that the program has started: profiles with
 /// numbers in place of %r.
-int completeAll(const fs::path &Path, bool Quiet) {
+int completeAll(const fs::path &Path, bool Quiet, const sample::RunTime &Times) {
   const std::string Name = Path.filename().string();
   const size_t Place = Name.find("%r");
   std::error_code Ignored;
@@ -252,7 +278,7 @@ int completeAll(const fs::path &Path, bool Quiet) {
   std::sort(Found.begin(), Found.end());
   int Result = Found.empty() ? ExitError : 0;
   for (const std::string &Each : Found)
-    Result = std::max(Result, complete(Each, Quiet));
+    Result = std::max(Result, complete(Each, Quiet, &Times));
   return Result;
 }
 
@@ -271,7 +297,8 @@ int maiprof::runTraced(const RunOptions &Options) {
   std::error_code Ignored;
   const std::string Path = fs::absolute(Output, Ignored).string();
   const FileStamp Before(Path);
-  const std::optional<int> Status = execute(Options, Path);
+  sample::RunTime Times;
+  const std::optional<int> Status = execute(Options, Path, Times);
   if (!Status) {
     std::fprintf(stderr, "mai-trace: %s: %s\n", Program.c_str(), std::strerror(errno));
     return errno == ENOENT ? ExitNotFound : ExitNotRunnable;
@@ -281,7 +308,7 @@ int maiprof::runTraced(const RunOptions &Options) {
     std::fprintf(stderr, "mai-trace: %s was ended by signal %d (%s)\n", Program.c_str(),
                  WTERMSIG(*Status), strsignal(WTERMSIG(*Status)));
   if (Path.find("%r") != std::string::npos) {
-    const int Result = completeAll(Path, Options.Quiet);
+    const int Result = completeAll(Path, Options.Quiet, Times);
     return Exit ? Exit : Result;
   }
   const FileStamp After(Path);
@@ -292,6 +319,6 @@ int maiprof::runTraced(const RunOptions &Options) {
                  Program.c_str());
     return Exit ? Exit : ExitError;
   }
-  const int Result = complete(Path, Options.Quiet);
+  const int Result = complete(Path, Options.Quiet, &Times);
   return Exit ? Exit : Result;
 }

@@ -5,6 +5,8 @@
 #ifndef MINAS_TRACE_RUN_H
 #define MINAS_TRACE_RUN_H
 
+#include "sample/RunTime.h"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,8 +28,9 @@ struct RunOptions {
 /// program's, or that of a failure of ours
 int runTraced(const RunOptions &Options);
 
-/// Adds to a profile what sources tell, and says in a line what is in it. \returns an exit status
-int complete(const std::string &Path, bool Quiet);
+/// Adds to a profile what sources tell, and samples of where time went if there are any, and says
+/// in a line what is in it. \returns an exit status
+int complete(const std::string &Path, bool Quiet, const sample::RunTime *Times = nullptr);
 
 } // namespace maiprof
 #endif

@@ -363,7 +363,9 @@ bool maiprof::addSourceLines(const std::string &Path, Profile &P, std::string &E
     return false;
   }
   Finder Lines(P);
-  const std::error_code Failed = support::writeWhole(Path, withPlaces(*Bytes, Lines.find()));
+  Places Found = Lines.find();
+  Found.Times = P.Times;
+  const std::error_code Failed = support::writeWhole(Path, withPlaces(*Bytes, Found));
   Error = Failed.message();
   return !Failed;
 }

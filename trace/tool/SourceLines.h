@@ -10,7 +10,7 @@
 namespace maiprof {
 
 /// Find the source positions, by what compilers tell (DebugInformation.h), and write them into the
-/// file of the profile.
+/// file of the profile, and with them where time went.
 /// \returns whether that went well; what did not, in Error
 bool addSourceLines(const std::string &Path, Profile &P, std::string &Error);
 
