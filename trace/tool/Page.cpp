@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <zlib.h>
 
@@ -280,7 +281,7 @@ private:
   std::string picture(const Verdict &V) {
     const ArrayUse *A = arrayOf(V);
     if (V.What == Trouble::Threads)
-      return figure(pairsFigure(S, V.Nodes, U.Where),
+      return figure(Rows.figure(S, V.Nodes, U.Where),
                     "Accesses that pairs of threads share, those of one node side by side as the "
                     "cure has them",
                     false);
@@ -432,14 +433,52 @@ private:
                       figure(regionsFigure(Slices, P), "Accesses of threads in each slice", true) +
                       "<h3>How alike slices are</h3>\n" +
                       figure(similarityFigure(Slices), "Similarity of slices", true) +
-                      "<h3>Who shares with whom in them</h3>\n<div class=\"slices\">\n";
+                      "<h3>Who shares with whom in them</h3>\n<div class=\"matrices\">\n";
     const size_t Step = (Slices.size() + Shown - 1) / Shown;
     for (size_t I = 0; I < Slices.size(); I += Step) {
       SharingOptions OfSlice = Shared;
       OfSlice.Slice = Slices[I].Phase;
-      Out += "<p>" + escaped(Slices[I].Name) + "</p>\n" +
-             figure(pairsFigure(sharing(P, OfSlice), U.Where.OfThread, U.Where),
-                    "Accesses that pairs of threads share " + Slices[I].Name, false);
+      Out += smallMatrix(Slices[I].Name, "slice-" + std::to_string(I), OfSlice);
+    }
+    return Out + "</div>\n";
+  }
+
+  /// Who shares with whom in a part of the run, with few rows: there may be many such parts.
+  std::string smallMatrix(const std::string &Name, const std::string &Id,
+                          const SharingOptions &Options) {
+    constexpr size_t RowsMost = 64;
+    const Sharing Its = sharing(P, Options);
+    const MatrixRows Few(Its.Rows.size(), RowsMost);
+    Matrices.emplace_back("matrix-" + Id, Few.packed(Its.Accesses, true));
+    llvm::json::Object Data = Few.figure(Its, U.Where.OfThread, U.Where);
+    llvm::json::Array Names;
+    for (const std::string &Each : Few.names(Its, P))
+      Names.push_back(support::jsonText(Each));
+    Data["matrix"] = "matrix-" + Id;
+    Data["names"] = std::move(Names);
+    return "<div><h4>" + code(Name) + "</h4>\n" +
+           figure(std::move(Data), "Accesses that pairs of threads share in " + Name, true) +
+           "</div>\n";
+  }
+
+  /// Of the regions that access most, in their order.
+  std::string matricesOfRegions() {
+    constexpr size_t Shown = 12;
+    std::vector<size_t> Order(Regions.size());
+    std::iota(Order.begin(), Order.end(), size_t(0));
+    std::stable_sort(Order.begin(), Order.end(), [&](size_t A, size_t B) {
+      return Regions[A].Accesses.sum() > Regions[B].Accesses.sum();
+    });
+    Order.resize(std::min(Shown, Order.size()));
+    std::sort(Order.begin(), Order.end());
+    std::string Out = "<h3>Who shares with whom in them</h3>\n";
+    if (Order.size() < Regions.size())
+      Out += "<p>In the " + std::to_string(Shown) + " that access most.</p>\n";
+    Out += "<div class=\"matrices\">\n";
+    for (const size_t I : Order) {
+      SharingOptions OfRegion = Shared;
+      OfRegion.Phase = Regions[I].Phase;
+      Out += smallMatrix(Regions[I].Name, "region-" + std::to_string(I), OfRegion);
     }
     return Out + "</div>\n";
   }
@@ -459,7 +498,7 @@ private:
           "use among the threads in the same way, empty where in another way; a dot where they "
           "use none together.</p>\n" +
           figure(similarityFigure(Regions), "Similarity of regions", true);
-    return Out;
+    return Out + matricesOfRegions();
   }
 
   std::string changesList() const {

@@ -18,7 +18,6 @@ namespace {
 
 constexpr size_t RowsMost = 16;
 constexpr size_t ColumnsMost = 128;
-constexpr size_t MatrixRowsMost = 512;
 
 /// So many things in bins of as many each, one after the other; the last may have fewer.
 struct Bins {
@@ -196,12 +195,34 @@ Object maiprof::similarityFigure(const std::vector<RegionUse> &Regions) {
   return Object{{"kind", "amounts"}, {"rows", std::move(Names)}, {"values", std::move(Values)}};
 }
 
-Object maiprof::pairsFigure(const Sharing &S, const std::vector<uint32_t> &NodeOf,
-                            const Layout &L) {
-  const Bins By(S.Rows.size(), MatrixRowsMost);
+MatrixRows::MatrixRows(size_t ThreadRows, size_t Most)
+    : Each(Bins(ThreadRows, Most).Each), Count(Bins(ThreadRows, Most).Count), Threads(ThreadRows) {}
+
+std::vector<std::string> MatrixRows::names(const Sharing &S, const Profile &P) const {
+  std::vector<std::string> Names;
+  for (size_t Row = 0; Row < Count; ++Row)
+    Names.push_back(range("thread", "threads", S.rowName(P, Row * Each),
+                          S.rowName(P, std::min(Threads, (Row + 1) * Each) - 1)));
+  return Names;
+}
+
+std::string MatrixRows::packed(const Matrix &M, bool IsSymmetric) const {
+  Matrix Sum(Count);
+  for (size_t I = 0; I < M.Size; ++I)
+    for (size_t J = 0; J < M.Size; ++J)
+      Sum.at(I / Each, J / Each) += M.at(I, J);
+  std::string Out;
+  for (size_t I = 0; I < Count; ++I)
+    for (size_t J = IsSymmetric ? I : 0; J < Count; ++J)
+      appendNumber(Out, Sum.at(I, J));
+  return Out;
+}
+
+Object MatrixRows::figure(const Sharing &S, const std::vector<uint32_t> &NodeOf,
+                          const Layout &L) const {
   std::vector<uint32_t> NodeOfRow;
-  for (size_t Row = 0; Row < By.Count; ++Row) {
-    const uint32_t Thread = S.Rows[By.first(Row)];
+  for (size_t Row = 0; Row < Count; ++Row) {
+    const uint32_t Thread = S.Rows[Row * Each];
     NodeOfRow.push_back(Thread == None ? None : NodeOf[Thread]);
   }
   llvm::json::Array Order, Borders, Names;
@@ -220,29 +241,4 @@ Object maiprof::pairsFigure(const Sharing &S, const std::vector<uint32_t> &NodeO
                 {"order", std::move(Order)},
                 {"borders", std::move(Borders)},
                 {"nodes", std::move(Names)}};
-}
-
-MatrixRows::MatrixRows(size_t ThreadRows)
-    : Count(Bins(ThreadRows, MatrixRowsMost).Count), Threads(ThreadRows) {}
-
-std::vector<std::string> MatrixRows::names(const Sharing &S, const Profile &P) const {
-  const Bins By(Threads, MatrixRowsMost);
-  std::vector<std::string> Names;
-  for (size_t Row = 0; Row < Count; ++Row)
-    Names.push_back(
-        range("thread", "threads", S.rowName(P, By.first(Row)), S.rowName(P, By.end(Row) - 1)));
-  return Names;
-}
-
-std::string MatrixRows::packed(const Matrix &M, bool IsSymmetric) const {
-  const Bins By(Threads, MatrixRowsMost);
-  Matrix Sum(Count);
-  for (size_t I = 0; I < M.Size; ++I)
-    for (size_t J = 0; J < M.Size; ++J)
-      Sum.at(By.of(I), By.of(J)) += M.at(I, J);
-  std::string Out;
-  for (size_t I = 0; I < Count; ++I)
-    for (size_t J = IsSymmetric ? I : 0; J < Count; ++J)
-      appendNumber(Out, Sum.at(I, J));
-  return Out;
 }

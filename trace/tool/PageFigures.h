@@ -31,15 +31,11 @@ llvm::json::Object regionsFigure(const std::vector<RegionUse> &Regions, const Pr
 /// How alike regions are.
 llvm::json::Object similarityFigure(const std::vector<RegionUse> &Regions);
 
-/// The sharing matrix with threads of one node side by side.
-/// @param NodeOf of each thread
-llvm::json::Object pairsFigure(const Sharing &S, const std::vector<uint32_t> &NodeOf,
-                               const Layout &L);
-
 /// Rows of a matrix as the page has them: its threads, in bins where they are too many.
 class MatrixRows {
 public:
-  explicit MatrixRows(size_t ThreadRows);
+  /// @param Most so many rows
+  explicit MatrixRows(size_t ThreadRows, size_t Most = 512);
 
   std::vector<std::string> names(const Sharing &S, const Profile &P) const;
 
@@ -47,8 +43,13 @@ public:
   /// a number's last; of symmetric matrices from the diagonal on.
   std::string packed(const Matrix &M, bool IsSymmetric) const;
 
+  /// A matrix with threads of one node side by side: the page's first, or what "matrix" names.
+  /// @param NodeOf of each thread
+  llvm::json::Object figure(const Sharing &S, const std::vector<uint32_t> &NodeOf,
+                            const Layout &L) const;
+
 private:
-  size_t Count, Threads;
+  size_t Each, Count, Threads; ///< of a row; rows; all
 };
 
 } // namespace maiprof

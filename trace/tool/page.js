@@ -487,11 +487,13 @@
 
   //--- Start ---------------------------------------------------------------------------------------
 
-  function makeFigure(data, { names, accesses }) {
+  async function makeFigure(data, { names, accesses }) {
     if (data.kind === "traffic") return new Traffic(data);
     if (data.kind === "bars") return new Bars(data);
     if (data.kind === "amounts") return new Amounts(data);
-    return new Matrix(accesses, names, "accesses", data);
+    if (!data.matrix) return new Matrix(accesses, names, "accesses", data);
+    const cells = unpack(await inflate(data.matrix), data.names.length, true);
+    return new Matrix(cells, data.names, "accesses", data);
   }
 
   /** What is folded has no width yet: it is drawn when it is opened, and everything when its width changes. */
@@ -525,7 +527,7 @@
     inputs[0].checked = true;
     const context = { names, accesses: matrix.figure.cells };
     for (const canvas of document.querySelectorAll("[data-figure]"))
-      new View(canvas).show(makeFigure(figures[canvas.dataset.figure], context));
+      new View(canvas).show(await makeFigure(figures[canvas.dataset.figure], context));
     follow();
     document.documentElement.dataset.ready = "";
   }

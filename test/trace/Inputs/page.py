@@ -152,6 +152,15 @@ def clicks_work(page):
     check("and no other", page.ask("getSelection().toString()"), page.ask("document.querySelector('pre').textContent"))
 
 
+def regions_have_matrices(page):
+    for region, shares in (("sweep u", False), ("reduce", True)):
+        page.ask("[...document.querySelectorAll('.matrices > div')].find((e) => e.querySelector('h4').textContent"
+                 f".includes('{region}')).querySelector('canvas').focus()")
+        page.window.key("End")
+        said = page.ask("document.activeElement.parentElement.querySelector('output').textContent")
+        check(f"threads 0 and 3 share in '{region}'", said != "threads 0 and 3: 0 accesses", shares)
+
+
 def a_part_is_enlarged(page):
     page.ask("document.getElementById('matrix').focus()")
     page.window.key("ArrowRight")
@@ -191,7 +200,7 @@ def main(small, large, well):
         page = Page(window, small)
         page.open()
         for each in (looks_right, first_screen_has_a_verdict, names_are_text, tabulator_reaches_all, keys_work, clicks_work,
-                     darkness_is_followed):
+                     regions_have_matrices, darkness_is_followed):
             each(page)
         page.open(size=(420, 800))
         looks_right(page)
