@@ -308,24 +308,48 @@ static void note(const void *start, size_t bytes, void *caller, enum trace_block
   inside--;
 }
 
-/* A block that is about to be freed. */
+/* A block that is about to be freed, or to be moved: then who touched its pages is kept. */
+struct leaving {
+  uintptr_t start;
+  bool moves;
+  struct trace_touchers *touchers;
+};
+
 static void forget_block(void *argument) {
+  struct leaving *leaving = argument;
   struct trace_block block;
-  if (!take((uintptr_t)argument, &block))
+  if (!take(leaving->start, &block))
     return;
   trace_pause();
+  if (leaving->moves)
+    leaving->touchers = trace_touchers_of(block.start, block.bytes);
   keep_counts(&block);
   remove_borders(&block);
   trace_resume();
 }
 
-static void forget(void *start) {
+static void let_go(struct leaving *leaving) {
   bool none = atomic_load_explicit(&threshold, memory_order_relaxed) == SIZE_MAX;
-  if (!start || inside || none)
+  if (!leaving->start || inside || none)
     return;
   inside++;
-  trace_on_stack(forget_block, start);
+  trace_on_stack(forget_block, leaving);
   inside--;
+}
+
+static void forget(void *start) {
+  struct leaving leaving = {.start = (uintptr_t)start};
+  let_go(&leaving);
+}
+
+/* The C library moves pages of large blocks, and copies small ones. */
+static void arrive(const struct leaving *leaving, const void *memory, size_t bytes) {
+  const struct trace_context *context = trace_own_context();
+  if (!leaving->touchers)
+    return;
+  if (memory && context)
+    trace_touched_before(leaving->touchers, (uintptr_t)memory, bytes, context);
+  trace_memory_free(leaving->touchers, leaving->touchers->bytes);
 }
 
 /*===-- Names that the program tells ----------------------------------------===*/
@@ -491,9 +515,11 @@ void *realloc(void *old, size_t bytes) {
     return outgrow(old, bytes);
   if (lender && !old)
     return borrow(bytes);
-  forget(old);
+  struct leaving leaving = {.start = (uintptr_t)old, .moves = true};
+  let_go(&leaving);
   void *memory = NEXT_ALLOCATOR(REALLOC, realloc)(old, bytes);
   note(memory, bytes, __builtin_return_address(0), TRACE_BLOCK_HEAP, NULL);
+  arrive(&leaving, memory, bytes);
   return memory;
 }
 

@@ -107,7 +107,7 @@ struct trace_page *trace_page_find(uintptr_t address) {
   return chunk ? &chunk->pages[page_index(address)] : NULL;
 }
 
-static void note_first(const struct trace_context *context, uintptr_t address, int kind) {
+static void note_first_as(unsigned short who, uintptr_t address, int kind) {
   size_t index = chunk_index(address);
   struct trace_page_chunk *chunk = atomic_load(&page_directory[index]);
   if (!chunk)
@@ -117,7 +117,11 @@ static void note_first(const struct trace_context *context, uintptr_t address, i
   atomic_ushort *first = &chunk->pages[page_index(address)].first[kind];
   unsigned short nobody = 0;
   if (atomic_load_explicit(first, memory_order_relaxed) == 0)
-    atomic_compare_exchange_strong(first, &nobody, trace_who_code(context->who));
+    atomic_compare_exchange_strong(first, &nobody, who);
+}
+
+static void note_first(const struct trace_context *context, uintptr_t address, int kind) {
+  note_first_as(trace_who_code(context->who), address, kind);
 }
 
 static bool is_touched(const struct trace_page *page) {
@@ -143,6 +147,36 @@ static bool is_enough(uintptr_t page, void *context) {
   (void)page;
   (void)context;
   return true;
+}
+
+/*===-- Blocks that move ----------------------------------------------------===*/
+
+struct trace_touchers *trace_touchers_of(uintptr_t start, size_t bytes) {
+  uintptr_t page = (uintptr_t)1 << state.budget.page_shift;
+  uintptr_t from = start & ~(page - 1);
+  size_t pages = (start + bytes - from + page - 1) / page;
+  size_t needed = sizeof(struct trace_touchers) + pages * sizeof(unsigned short[2]);
+  struct trace_touchers *result = trace_memory(needed);
+  if (!result)
+    return NULL;
+  *result = (struct trace_touchers){.bytes = needed, .start = start, .pages = pages};
+  for (size_t i = 0; i < pages; i++) {
+    const struct trace_page *known = trace_page_find(from + i * page);
+    for (int kind = MAI_TRACE_READ; known && kind <= MAI_TRACE_WRITE; kind++)
+      result->first[i][kind] = atomic_load(&known->first[kind]);
+  }
+  return result;
+}
+
+void trace_touched_before(const struct trace_touchers *from, uintptr_t start, size_t bytes,
+                          const struct trace_context *context) {
+  uintptr_t page = (uintptr_t)1 << state.budget.page_shift;
+  bool may_be_same = (start & (page - 1)) == (from->start & (page - 1));
+  for (size_t i = 0; i < from->pages && i * page < bytes; i++)
+    for (int kind = MAI_TRACE_READ; kind <= MAI_TRACE_WRITE; kind++)
+      if (from->first[i][kind])
+        note_first_as(may_be_same ? from->first[i][kind] : trace_who_code(context->who),
+                      start + i * page, kind);
 }
 
 bool trace_is_touched(uintptr_t start, size_t bytes) {

@@ -172,6 +172,21 @@ uintptr_t trace_without_view(uintptr_t address);
 /** Whether anybody has accessed any page of it. */
 bool trace_is_touched(uintptr_t start, size_t bytes);
 
+/** Who touched the pages of a block first, for one that takes its place; NULL where there is no
+ * memory. To be given back by trace_memory_free(). */
+struct trace_touchers {
+  size_t bytes; /**< of itself */
+  uintptr_t start;
+  size_t pages;
+  unsigned short first[][2];
+};
+struct trace_touchers *trace_touchers_of(uintptr_t start, size_t bytes);
+
+/** What was at `from->start` is at `start` now, up to so many bytes: as the same pages, or, where
+ * these cannot be, copied by the thread of a context. */
+void trace_touched_before(const struct trace_touchers *from, uintptr_t start, size_t bytes,
+                          const struct trace_context *context);
+
 /** The page of an address, or NULL when nobody touched its surroundings. */
 struct trace_page *trace_page_find(uintptr_t address);
 
