@@ -34,6 +34,7 @@ struct thread {
   unsigned created;                     /* 0: the initial thread */
   unsigned paused;
   bool stack_noted;
+  bool is_new_here;    /* it has entered a region that its context did not know */
   uintptr_t stack_low; /* of a thread that was made; 0: not known */
   uintptr_t stack_top; /* its thread-local variables lie above */
   unsigned long countdown;
@@ -236,13 +237,26 @@ void trace_resume(void) {
     use(self.context);
 }
 
+static bool own_cpu(unsigned *cpu) {
+  return minas_kernel_call(SYS_getcpu, (long)cpu, 0, 0, 0, 0, 0) == 0;
+}
+
 static void note_cpu(struct trace_context *context) {
   unsigned cpu = 0;
-  if (minas_kernel_call(SYS_getcpu, (long)&cpu, 0, 0, 0, 0, 0) != 0)
+  if (!own_cpu(&cpu))
     return;
   if (context->entries++ && context->cpu != cpu)
     context->moves++;
   context->cpu = cpu;
+}
+
+/* MAi binds a thread when its first region begins, perhaps behind this library: where it is at its
+   first access there is where it is. */
+static void look_again(void) {
+  unsigned cpu = 0;
+  self.is_new_here = false;
+  if (self.context && own_cpu(&cpu))
+    self.context->cpu = cpu;
 }
 
 static struct trace_context *context_for(struct trace_who who, unsigned phase) {
@@ -350,6 +364,7 @@ struct trace_context *trace_own_context(void) { return self.context; }
 void trace_enter(const struct mai_openmp *openmp, const void *region) {
   trace_pause();
   self.context = context_for(who_in_team(openmp), trace_phase_of(region));
+  self.is_new_here = self.context && self.context->entries == 0;
   if (self.context)
     note_cpu(self.context);
   note_stack();
@@ -463,6 +478,8 @@ static void count_with_details(uintptr_t address, int kind, uintptr_t caller) {
 void mai_trace_count_missing(uintptr_t address, int kind, uintptr_t caller) {
   if (!self.context && !begin_and_want(address, kind, caller))
     return;
+  if (self.is_new_here)
+    look_again();
   if (!self.stack_noted) {
     trace_pause();
     note_stack();
