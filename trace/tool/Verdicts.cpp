@@ -96,6 +96,8 @@ public:
         Result.NotKnown += double(A.Accesses.sum()) / All;
     }
     Result.Now = Base.effect(L.OfThread);
+    for (const ArrayUse &A : U.Arrays)
+      BordersOf.push_back(bordersOf(A));
   }
 
   Judgement run() {
@@ -171,14 +173,36 @@ private:
     });
   }
 
-  /// The first and the last page, if neighbours share them, and those within which the parts of two
-  /// nodes meet. Who touches them first is chance, and there are as few of them in large arrays as
-  /// in small ones: no policy is judged by them.
+  /// Which pages of an array are at its borders: the first and the last, if neighbours share them,
+  /// and those within or beside which the parts of two nodes meet. Who touches them first is
+  /// chance, and there are as few of them in large arrays as in small ones: no policy is judged by
+  /// them.
+  std::vector<bool> bordersOf(const ArrayUse &A) const {
+    const size_t Count = A.Pages.size();
+    std::vector<uint32_t> Owners;
+    for (const PageUse &Page : A.Pages)
+      Owners.push_back(owner(Page));
+    std::vector<bool> Borders(Count);
+    for (size_t I = 1; I + 1 < Count; ++I)
+      Borders[I] = Owners[I - 1] != None && Owners[I + 1] != None && Owners[I - 1] != Owners[I + 1];
+    if (areParts(Borders))
+      for (size_t I = 0; I < Count; ++I)
+        Borders[I] = Borders[I] && Owners[I] == None;
+    for (const size_t I : {size_t(0), Count - 1})
+      if (Count)
+        Borders[I] = !isWhole(A, A.Pages[I].Number * P.PageBytes);
+    return Borders;
+  }
+
+  /// Whether so many pages are beside those of other nodes that nodes have small parts in turn.
+  bool areParts(const std::vector<bool> &Borders) const {
+    constexpr size_t OfEachNode = 4;
+    const auto Found = size_t(std::count(Borders.begin(), Borders.end(), true));
+    return Found > OfEachNode * L.Nodes && 4 * Found >= Borders.size();
+  }
+
   bool isBorder(const ArrayUse &A, size_t I) const {
-    if (I == 0 || I + 1 >= A.Pages.size())
-      return !isWhole(A, A.Pages[I].Number * P.PageBytes);
-    const uint32_t Before = owner(A.Pages[I - 1]), After = owner(A.Pages[I + 1]);
-    return Before != None && After != None && Before != After;
+    return BordersOf[size_t(&A - U.Arrays.data())][I];
   }
 
   Verdict verdict(Trouble What, const std::string &Array) const {
@@ -236,19 +260,29 @@ private:
     V.LeastSize = leastSize(P, A);
     V.Cures = placementCures(P, A, Its);
     if (V.What == Trouble::Contention)
-      addBeyondPlacement(V, I);
+      sayWhatRemains(V, I);
     Result.Verdicts.push_back(std::move(V));
     return true;
   }
 
-  /// Pages that are distributed are remote to most of their users: what helps these.
-  void addBeyondPlacement(Verdict &V, size_t I) const {
+  /// Pages that are distributed are remote to most of their users. What all read can be copied;
+  /// else that nothing makes it local is what is wrong first, and relieving the node is what can be
+  /// done.
+  void sayWhatRemains(Verdict &V, size_t I) const {
     if (mayBeCopied(I)) {
       V.Cures.push_back(copyCure(P, U.Arrays[I]));
-    } else if (V.Remaining >= MuchRemains && isScattered(Met[I])) {
-      V.Reason += "; " + percentText(V.Remaining) + " of all accesses are remote wherever it is";
-      V.Cures.emplace_back(StaticSchedule);
+    } else if (V.Remaining >= std::max(MuchRemains, V.Gain / 2)) {
+      const std::vector<std::string> Policies = std::move(V.Cures);
+      explainScattered(V, Met[I]);
+      V.What = Trouble::Scattered;
+      V.Sentence += ", and one node serves them";
+      V.Cures.insert(V.Cures.begin(), Policies.begin(), Policies.end());
     }
+  }
+
+  /// Whether its cure makes nothing local.
+  static bool isRelief(const Verdict &V) {
+    return V.What == Trouble::Contention || V.What == Trouble::Scattered;
   }
 
   /// A node serves so much more than its even part that it is no chance.
@@ -410,7 +444,7 @@ private:
   /// Where its pages would be does not depend on the threads. What is spread because one node
   /// serves it may be on that node by chance, if threads of several nodes race for its pages.
   bool isPlaced(const ArrayUse &A) const {
-    return anyOf(A, [](const Verdict &V) { return V.Gain > 0 && V.What != Trouble::Contention; });
+    return anyOf(A, [](const Verdict &V) { return V.Gain > 0 && !isRelief(V); });
   }
 
   /// Arrays need not be spread whose pages belong to nodes once threads are on the right ones.
@@ -421,9 +455,8 @@ private:
       return;
     for (size_t I = 0; I < U.Arrays.size(); ++I)
       if (Met[I].ByPage >= NearlyAll * Met[I].Accesses)
-        std::erase_if(Result.Verdicts, [&](const Verdict &V) {
-          return V.What == Trouble::Contention && V.Array == U.Arrays[I].Name;
-        });
+        std::erase_if(Result.Verdicts,
+                      [&](const Verdict &V) { return isRelief(V) && V.Array == U.Arrays[I].Name; });
   }
 
   /// What a page is to threads that go to other nodes.
@@ -516,7 +549,8 @@ private:
   const std::vector<uint32_t> Homes;
   std::vector<Meeting> Met;
   const double All;
-  const Traffic Base; ///< as it is
+  const Traffic Base;                       ///< as it is
+  std::vector<std::vector<bool>> BordersOf; ///< by index in Usage::Arrays: which pages are some
   Judgement Result;
 };
 
