@@ -515,12 +515,13 @@ private:
     std::string Out =
         "<table class=\"wide\"><thead><tr><th scope=\"col\">region</th><th "
         "scope=\"col\">of all accesses</th><th scope=\"col\">remote</th><th "
-        "scope=\"col\">remote if its pages were moved for it</th></tr></thead><tbody>\n";
+        "scope=\"col\">remote if its pages were moved for it</th><th scope=\"col\">what would help "
+        "it by itself</th></tr></thead><tbody>\n";
     for (const RegionUse &Use : Regions)
       Out += "<tr><th scope=\"row\">" + code(Use.Name) + "</th>" +
              shareCell(double(Use.Accesses.sum()) / All, false) +
-             shareCell(Use.Where.remoteShare(), true) + shareCell(Use.LeastRemote, true) +
-             "</tr>\n";
+             shareCell(Use.Where.remoteShare(), true) + shareCell(Use.LeastRemote, true) + "<td>" +
+             escaped(regionText(J, Use.Phase)) + "</td></tr>\n";
     return Out + "</tbody></table>\n";
   }
 

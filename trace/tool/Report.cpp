@@ -188,6 +188,16 @@ std::vector<std::string> maiprof::adviceLines(const ArrayUse &A, const advice::A
               "; " + Its.Reason};
 }
 
+std::string maiprof::regionText(const Judgement &J, uint32_t Phase) {
+  const auto Found = J.OfRegions.find(Phase);
+  std::string Text;
+  for (const Verdict &V : Found == J.OfRegions.end() ? std::vector<Verdict>() : Found->second)
+    if (V.Gain > 0)
+      Text += (Text.empty() ? "" : ", ") + (V.Array.empty() ? "" : V.Array + ": ") +
+              std::string(wordOf(V.What)) + " " + percentText(V.Gain);
+  return Text;
+}
+
 std::vector<std::string> maiprof::changesText(const std::vector<RegionUse> &Regions) {
   std::vector<std::string> List;
   for (const auto &[Before, After] : changes(Regions))
@@ -336,7 +346,7 @@ void printPhases(std::string &Out, const Profile &P) {
           I ? P.Phases[I - 1].name().c_str() : "outside of parallel regions");
 }
 
-void printRegions(std::string &Out, const std::vector<RegionUse> &Regions) {
+void printRegions(std::string &Out, const std::vector<RegionUse> &Regions, const Judgement &J) {
   if (Regions.empty())
     return;
   print(Out, "\n%5s %14s %14s %8s %8s  %s\n", "phase", "reads", "writes", "remote", "if moved",
@@ -347,6 +357,9 @@ void printRegions(std::string &Out, const std::vector<RegionUse> &Regions) {
           static_cast<unsigned long long>(Use.Accesses.Writes),
           percentText(Use.Where.remoteShare()).c_str(), percentText(Use.LeastRemote).c_str(),
           Use.Name.c_str());
+  for (const RegionUse &Use : Regions)
+    if (const std::string Helps = regionText(J, Use.Phase); !Helps.empty())
+      Out += "      " + Use.Name + " by itself: " + Helps + "\n";
   for (const std::string &Change : changesText(Regions))
     Out += "      " + Change + "\n";
 }
@@ -567,7 +580,7 @@ std::string maiprof::reportText(const Profile &P, const Usage &U, const Judgemen
       printArray(Out, P, U, U.Arrays[I], J.OfArrays[I], mostBy(Lines, U, I));
   if (Shown > ArraysShown)
     print(Out, "\nand %zu more arrays (mai-trace info lists them)\n", Shown - ArraysShown);
-  printRegions(Out, regions(P, U.Where));
+  printRegions(Out, regions(P, U.Where), J);
   printSlices(Out, slices(P, U.Where));
   printLines(Out, U, Lines);
   return Out;

@@ -33,6 +33,9 @@ std::string firstTouchers(const Profile &P, const ArrayUse &A);
 /// What the advisor says of an array, and why.
 std::vector<std::string> adviceLines(const ArrayUse &A, const advice::Advice &Its);
 
+/// What would help a region by itself, the most first; empty where nothing would.
+std::string regionText(const Judgement &J, uint32_t Phase);
+
 /// Which regions use memory in another way than those before them.
 std::vector<std::string> changesText(const std::vector<RegionUse> &Regions);
 

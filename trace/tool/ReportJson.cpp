@@ -184,10 +184,25 @@ Object sharingObject(const Profile &P, const Sharing &S, const SharingOptions &O
 Object effect(const Profile &P, const Effect &Of) {
   return Object{{"remote", Of.Remote},
                 {"most_loaded_node", Of.Busiest},
+                {"crowded", Of.Crowded},
                 {"most_remote_thread", Of.MostRemote == None
                                            ? Value(nullptr)
                                            : jsonText(P.Threads[Of.MostRemote].name())},
                 {"most_remote_thread_remote", Of.MostRemotePart}};
+}
+
+/// What is wrong in a region by itself.
+Value regionVerdicts(const Judgement &J, uint32_t Phase) {
+  const auto Found = J.OfRegions.find(Phase);
+  if (Found == J.OfRegions.end())
+    return nullptr;
+  return array(Found->second, [](const Verdict &Each) {
+    return Object{{"kind", wordOf(Each.What)},
+                  {"array", Each.Array.empty() ? Value(nullptr) : jsonText(Each.Array)},
+                  {"gain", Each.Gain},
+                  {"remaining", Each.Remaining},
+                  {"sentence", jsonText(Each.Sentence)}};
+  });
 }
 
 Object region(const RegionUse &Use) {
@@ -261,6 +276,7 @@ Value verdict(const Profile &P, const Judgement &J, const Verdict &Each) {
                 {"reason", jsonText(Each.Reason)},
                 {"policy", Each.Policy.empty() ? Value(nullptr) : jsonText(Each.Policy)},
                 {"tried", Each.Tried ? Value(effect(P, *Each.Tried)) : Value(nullptr)},
+                {"tried_gain", Each.Tried ? Value(gain(J.Now, *Each.Tried)) : Value(nullptr)},
                 {"cures", array(Each.Cures, jsonText)}};
 }
 
@@ -285,7 +301,11 @@ std::string maiprof::reportJson(const Profile &P, const Usage &U, const Judgemen
   Result["now"] = effect(P, J.Now);
   Result["not_known"] = J.NotKnown;
   const std::vector<RegionUse> Regions = regions(P, U.Where);
-  Result["regions"] = array(Regions, region);
+  Result["regions"] = array(Regions, [&](const RegionUse &Each) {
+    Object Its = region(Each);
+    Its["verdicts"] = regionVerdicts(J, Each.Phase);
+    return Its;
+  });
   Result["changes"] = array(changes(Regions), change);
   Result["slices"] =
       array(slices(P, U.Where), [&](const RegionUse &Each) { return slice(P, Each); });

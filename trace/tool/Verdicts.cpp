@@ -566,6 +566,50 @@ Judgement maiprof::judge(const Profile &P, const Usage &U, double LeastGain) {
   return Judging(P, U, LeastGain).run();
 }
 
+namespace {
+
+/// What a profile would have been of a program with no other region.
+Profile onlyRegion(const Profile &P, uint32_t Phase) {
+  Profile Its = P;
+  const auto IsOther = [&](const auto &Each) { return Each.Phase != Phase; };
+  std::erase_if(Its.Lines, IsOther);
+  std::erase_if(Its.Parts, IsOther);
+  std::erase_if(Its.CoarsePages, IsOther);
+  std::erase_if(Its.Given, IsOther);
+  std::erase_if(Its.Bytes, IsOther);
+  Its.OnOwnStacks = {};
+  return Its;
+}
+
+/// The regions that access most: phases, and how many accesses each makes.
+std::vector<std::pair<uint64_t, uint32_t>> mainRegions(const Profile &P) {
+  constexpr size_t Most = 12;
+  std::vector<std::pair<uint64_t, uint32_t>> All;
+  for (uint32_t Phase = 1; Phase <= P.Phases.size(); ++Phase)
+    All.emplace_back(0, Phase);
+  for (const std::vector<Series> *List : {&P.Lines, &P.Parts, &P.CoarsePages})
+    for (const Series &S : *List)
+      for (const Touch &T : S.Touches)
+        if (S.Phase > 0)
+          All[S.Phase - 1].first += T.Accesses.sum();
+  std::sort(All.rbegin(), All.rend());
+  All.resize(std::min(Most, All.size()));
+  return All;
+}
+
+} // namespace
+
+void maiprof::judgeRegions(Judgement &J, const Profile &P, const Layout &L) {
+  constexpr double LeastPart = 0.02; /* of all accesses: less does not matter */
+  const double All = double(totalCounts(P).sum()) / double(P.Sample);
+  for (const auto &[Accesses, Phase] : mainRegions(P)) {
+    if (double(Accesses) < LeastPart * All)
+      continue;
+    const Profile Its = onlyRegion(P, Phase);
+    J.OfRegions[Phase] = judge(Its, usage(Its, L), J.LeastGain).Verdicts;
+  }
+}
+
 Effect maiprof::effectOf(const Profile &P, const Usage &U) {
   return trafficNow(P, U).effect(U.Where.OfThread);
 }

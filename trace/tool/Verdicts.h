@@ -13,6 +13,7 @@
 #include "advice/ProfileAdvice.h"
 #include "trace/profile/Analysis.h"
 
+#include <map>
 #include <optional>
 
 namespace maiprof {
@@ -56,12 +57,17 @@ struct Judgement {
   double LeastGain = 0;
   double NotKnown = 0;           ///< of all accesses those to no known array
   std::vector<Verdict> Verdicts; ///< greatest gain first, then what no placement cures
+  std::map<uint32_t, std::vector<Verdict>> OfRegions; ///< by phase, as judgeRegions() finds them
 };
 
 /// Of all accesses, what a cure must save to be reported.
 inline constexpr double LeastGainByDefault = 0.02;
 
 Judgement judge(const Profile &P, const Usage &U, double LeastGain = LeastGainByDefault);
+
+/// Judges the parallel regions that access most each by itself, as if there were nothing else:
+/// parts are of a region's own accesses.
+void judgeRegions(Judgement &J, const Profile &P, const Layout &L);
 
 /// One sentence on what there is to gain.
 std::string summary(const Judgement &J, const Profile &P, const Layout &L);

@@ -584,6 +584,7 @@ int show(const CommandLine &Line) {
   std::optional<LatencyModel> Model = latencyModel(Line, U.Where, Error);
   if (!Model)
     return fail(Error);
+  judgeRegions(J, *P, U.Where);
   const Latencies Times = latencies(*P, U.Where, std::move(*Model));
   const int Status =
       write(Line, Line.ReportFormat == Format::Json   ? reportJson(*P, U, J, Times, Shared)
