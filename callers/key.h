@@ -14,7 +14,9 @@
  * have of debug information.  One that is stripped has FILE+0xOFFSET in place of functions.
  *
  * Sites of one key (two instructions of one function) are told apart by their order, that in which
- * they have first asked: "key", "key#2", "key#3".
+ * they have first asked for blocks of MINAS_SITE_BYTES or more: "key", "key#2", "key#3".  That does
+ * not depend on which of them are placed or counted: the order is the same in all tools, and in runs
+ * of other sizes.
  */
 #ifndef MINAS_KEY_H
 #define MINAS_KEY_H
@@ -26,7 +28,7 @@
 
 #include "callers.h"
 
-enum { MINAS_KEY_FUNCTIONS = 8, MINAS_KEY_BYTES = 512 };
+enum { MINAS_KEY_FUNCTIONS = 8, MINAS_KEY_BYTES = 512, MINAS_SITE_BYTES = 4096 };
 
 /** Make the key of the site that these calls lead to, without an order.
  *  @param key receives it, at most MINAS_KEY_BYTES with the 0 behind */

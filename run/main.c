@@ -71,7 +71,8 @@ static const char help[] =
     "                            (static arrays by their symbols, blocks of malloc() by the "
     "functions\n"
     "                            that ask for them, see --list)\n"
-    "  -s, --least-size BYTES    leave smaller blocks of malloc() alone (1M); suffixes K, M and G\n"
+    "  -s, --least-size BYTES    leave smaller blocks of malloc() alone (1M; with -p @FILE 64K);\n"
+    "                            suffixes K, M and G\n"
     "      --populate            populate placed memory at once, not at first touch\n"
     "      --dynamic[=PERCENT]   find out while the program runs where its memory belongs: what no "
     "policy is\n"
@@ -520,8 +521,16 @@ static void set_names(const struct program *program) {
     cannot(program->file, problem);
 }
 
+/* Policies in files are for blocks that are known, and of runs that may have been smaller. */
+static void set_least_bytes(void) {
+  const char *policies = getenv("MAI_POLICY");
+  if (policies && *policies == '@' && !getenv("MAI_RUN_LEAST_BYTES"))
+    set("MAI_RUN_LEAST_BYTES", "65536");
+}
+
 static int prepare(const struct program *program) {
   set_process();
+  set_least_bytes();
   prepare_list();
   set_names(program);
   if (quiet)

@@ -23,6 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "callers/key.h"
 #include "mai/arrays/blocks.h"
 #include "mai/arrays/executable.h"
 #include "mai/arrays/overrides.h"
@@ -38,8 +39,9 @@
 
 enum { DEFAULT_LEAST_BYTES = 1 << 20 };
 
-/* Smaller blocks are left alone: all, before main() has begun and the library may be used. */
-static atomic_size_t placed_from = SIZE_MAX;
+/* Of smaller blocks nobody asks who wants them, and smaller ones than the second are left alone:
+   all, before main() has begun and the library may be used. */
+static atomic_size_t known_from = SIZE_MAX, placed_from = SIZE_MAX;
 static size_t page_size;
 
 /*===-- Placing blocks -----------------------------------------------------===*/
@@ -62,24 +64,27 @@ static const mai_policy_t *policy_of(const struct run_site *site) {
   return policy || !wants_all() ? policy : &first_touch;
 }
 
-/* To find it asks the system, where nobody knows the place yet. */
-static __attribute__((__noinline__)) struct run_site *find_site(struct run_caller caller) {
+/* To find it asks the system, where nobody knows the place yet.  Sites of small blocks count in the
+   order of sites. */
+static __attribute__((__noinline__)) struct run_site *find_site(size_t bytes,
+                                                                struct run_caller caller) {
   if (mai_is_restricted())
     return NULL;
   MAI_CALL;
   int error = errno;
   struct run_site *site = run_site_of(caller);
   errno = error;
-  return site && policy_of(site) ? site : NULL;
+  bool is_small = bytes < atomic_load_explicit(&placed_from, memory_order_relaxed);
+  return site && !is_small && policy_of(site) ? site : NULL;
 }
 
 static inline bool is_left_alone(size_t bytes) {
-  return bytes < atomic_load_explicit(&placed_from, memory_order_relaxed);
+  return bytes < atomic_load_explicit(&known_from, memory_order_relaxed);
 }
 
 /* The site of a block that is to be placed; NULL: it is not. */
 static inline struct run_site *site_of(size_t bytes, struct run_caller caller) {
-  return is_left_alone(bytes) || mai_call_is_inside() ? NULL : find_site(caller);
+  return is_left_alone(bytes) || mai_call_is_inside() ? NULL : find_site(bytes, caller);
 }
 
 /* A block that cannot be placed is as useful as before.  One that is only known is not kept: what
@@ -250,8 +255,11 @@ static void begin(void) {
   start_recycling();
   mai_block_names_begin();
   mai_place_named_arrays(mai_block_names_static);
-  if (mai_overrides_exist() || wants_all())
-    atomic_store(&placed_from, least_bytes());
+  if (!mai_overrides_exist() && !wants_all())
+    return;
+  size_t least = least_bytes();
+  atomic_store(&placed_from, least);
+  atomic_store(&known_from, least < MINAS_SITE_BYTES ? least : MINAS_SITE_BYTES);
 }
 
 typedef int main_t(int, char **, char **);
