@@ -71,22 +71,50 @@ public:
   }
 
 private:
-  /// The member that a constructor begins with at a column, as in "Grid() : field(n) {}".
+  /// The member that a constructor begins with at a column, as in "Grid() : field(n) {}", or that
+  /// gets what is allocated there, as in "Grid() : field(new double[n]) {}".
   static std::string initialised(const std::string &Line, const Place &At) {
-    const size_t Begin = At.Column - size_t(1);
+    const size_t Column = At.Column - size_t(1);
     const size_t Class = At.Function.rfind("::");
-    if (At.Column == 0 || Begin >= Line.size() || !isWord(Line[Begin]) ||
-        Class == std::string::npos || !isConstructor(At.Function, Class))
+    if (At.Column == 0 || Column >= Line.size() || Class == std::string::npos ||
+        !isConstructor(At.Function, Class))
       return "";
-    size_t End = Begin;
-    while (End < Line.size() && isWord(Line[End]))
-      ++End;
+    std::string Member = memberAt(Line, Column);
+    for (size_t Opener = openerBefore(Line, Column); Member.empty() && Opener < Line.size();
+         Opener = openerBefore(Line, Opener))
+      Member = memberAt(Line, nameBefore(Line, Opener));
+    return Member.empty() ? "" : At.Function.substr(0, Class) + "::" + Member;
+  }
+
+  /// The parenthesis that a column lies in; the line's length where it lies in none.
+  static size_t openerBefore(const std::string &Line, size_t Column) {
+    int Depth = 0;
+    for (size_t I = Column; I-- > 0;) {
+      Depth += Line[I] == ')' || Line[I] == '}' ? 1 : 0;
+      if ((Line[I] == '(' || Line[I] == '{') && Depth-- == 0)
+        return I;
+    }
+    return Line.size();
+  }
+
+  /// Where the name in front of a parenthesis begins.
+  static size_t nameBefore(const std::string &Line, size_t Opener) {
+    size_t Begin = Opener;
+    while (Begin > 0 && isWord(Line[Begin - 1]))
+      --Begin;
+    return Begin;
+  }
+
+  /// The member that begins there in a constructor's list; empty where none does.
+  static std::string memberAt(const std::string &Line, size_t Begin) {
+    const std::string Name = wordAt(Line, Begin);
+    const size_t End = Begin + Name.size();
     const size_t Before = Line.find_last_not_of(' ', Begin - (Begin > 0 ? 1 : 0));
     const bool IsFirst = Begin == 0 || Before == std::string::npos;
-    if (End == Line.size() || (Line[End] != '(' && Line[End] != '{') ||
+    if (Name.empty() || End >= Line.size() || (Line[End] != '(' && Line[End] != '{') ||
         (!IsFirst && Line[Before] != ':' && Line[Before] != ','))
       return "";
-    return At.Function.substr(0, Class) + "::" + Line.substr(Begin, End - Begin);
+    return Name;
   }
 
   /// "Grid::Grid", "Grid<int>::Grid".

@@ -1,5 +1,5 @@
-// A class with vectors of different use, which one thread fills: begun with by its constructor on one line, and by another
-// function on one line; what a function returns for several; a list in a loop; temporaries of each step.
+// A class with vectors of different use, which one thread fills: begun with by its constructor on one line, by another function
+// on one line; what a function returns for several; a list in a loop; temporaries of each step; fields in one block of memory.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -17,6 +17,17 @@ struct Work {
   // clang-format on
 };
 
+class Fields {
+public:
+  explicit Fields(size_t n) : N(n), Values(new double[4 * n]()) {}
+  ~Fields() { delete[] Values; }
+  double &at(int field, size_t i) const { return Values[static_cast<size_t>(field) * N + i]; }
+
+private:
+  size_t N;
+  double *Values;
+};
+
 static std::vector<double> field(size_t n) { return std::vector<double>(n, 1.0); }
 
 int main(int argc, char **argv) {
@@ -30,6 +41,7 @@ int main(int argc, char **argv) {
   list.reserve(3);
   for (int i = 0; i < 3; ++i)
     list.emplace_back(n);
+  const Fields fields(n);
   double sum = 0;
   for (int step = 0; step < 8; ++step) {
     std::vector<double> temporary(n);
@@ -40,9 +52,12 @@ int main(int argc, char **argv) {
       work.flux[i] += work.source[i] + q[i];
       list[0][i] += list[1][i];
       list[2][n - 1 - i] += 1;
+      for (int each = 1; each < 4; ++each)
+        fields.at(each, i) += fields.at(each - 1, i);
       temporary[i] = grid.pressure[i];
       sum += temporary[i];
     }
   }
-  std::printf("%g\n", sum + grid.density[1] + work.flux[1] + list[0][1] + list[2][1]);
+  std::printf("%g\n",
+              sum + grid.density[1] + work.flux[1] + list[0][1] + list[2][1] + fields.at(3, 1));
 }
