@@ -40,6 +40,7 @@ struct Alternative {
   uint64_t Value = 0;     ///< BlockCyclic: units distributed at once; Prime: the prime; Bind: the
                           ///< memory
   unsigned Dimension = 0; ///< Block: along which; 0: rows, 1: columns
+  unsigned Slices = 0;    ///< Block: each of so many equal slices is divided; 0: no slices
   bool Reversed = false;  ///< Block, BlockCyclic: the first thread has the last units
   int64_t Team = 0;       ///< Block, BlockCyclic: threads of the loop's team; 0: the run decides
   std::vector<unsigned> Shares = {}; ///< Block: of the equal parts of the team; empty: equal ones
@@ -57,12 +58,19 @@ struct Alternative {
 
 /// What tells one policy of an Alternative or a Choice from another.
 template <typename T> auto identity(const T &Of) {
-  return std::tie(Of.What, Of.Before, Of.Count, Of.Value, Of.Dimension, Of.Reversed, Of.Team,
-                  Of.Shares);
+  return std::tie(Of.What, Of.Before, Of.Count, Of.Value, Of.Dimension, Of.Slices, Of.Reversed,
+                  Of.Team, Of.Shares);
 }
 
 /// The whole array is divided by rows, or a part of it.
-inline bool isRows(const Alternative &A) { return A.What == Policy::Block && A.Dimension == 0; }
+inline bool isRows(const Alternative &A) {
+  return A.What == Policy::Block && A.Dimension == 0 && A.Slices == 0;
+}
+
+/// Parts that repeat within the array are divided.
+inline bool isFolded(const Alternative &A) {
+  return A.What == Policy::BlockCyclic || (A.What == Policy::Block && !isRows(A));
+}
 
 /// It distributes pages, whoever uses them.
 inline bool isInTurn(const Alternative &A) {

@@ -79,7 +79,7 @@ public:
 
   Routes routes(const Alternative &A) const {
     const Shares Placed = placed(A);
-    if (A.What == Policy::BlockCyclic || (A.What == Policy::Block && A.Dimension > 0))
+    if (isFolded(A))
       return folded(A, Placed);
     const bool InPieces = A.What == Policy::Block || A.What == Policy::LeaveAlone;
     return {byCells(A, Placed), InPieces ? meeting(Of, Placed, On) : 1};
@@ -148,7 +148,7 @@ private:
       PieceBytes = static_cast<double>(A.Value) * static_cast<double>(Array.UnitBytes);
     } else {
       Boundaries = On.Nodes;
-      PieceBytes = static_cast<double>(Array.Bytes);
+      PieceBytes = static_cast<double>(Array.Bytes) / std::max(1U, A.Slices);
       for (unsigned I = 0; I < A.Dimension; ++I)
         PieceBytes /= static_cast<double>(Array.Extents[I]);
     }
@@ -187,6 +187,8 @@ private:
   /// Where rows are not known it is like distributing pages; where they may be these or those, the
   /// worse.
   Routes folded(const Alternative &A, const Shares &Placed) const {
+    if (A.Slices > 0)
+      return {foldedBy(A, Placed, Of.Counts.largestBytes() / A.Slices)};
     std::optional<Routes> Worst;
     for (const uint64_t Bytes : Of.RowBytes)
       if (Routes R{foldedBy(A, Placed, Bytes)}; !Worst || price(R).Cost > price(*Worst).Cost)

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace advice;
 using maiprof::ArrayCounts;
@@ -39,11 +40,18 @@ size_t PagePlaces::memoryOfRow(uint64_t Row) const {
   return On.Home[By.nodeOf(static_cast<uint32_t>(Turn % By.Threads))];
 }
 
+size_t PagePlaces::memoryInSlice(uint64_t Address) const {
+  const double Slice = position(Address) * Of.Slices;
+  return On.Home[By.nodeOf(static_cast<uint32_t>((Slice - std::floor(Slice)) * By.Threads))];
+}
+
 size_t PagePlaces::memoryOf(uint64_t Address) const {
   if (Of.What == Policy::Bind)
     return Of.Value;
   if (Of.What == Policy::BlockCyclic && Array.UnitBytes > 0)
     return memoryOfRow(static_cast<uint64_t>(position(Address) * Array.units()));
+  if (Of.Slices > 0)
+    return memoryInSlice(Address);
   if (!isRows(Of))
     return Distributed;
   const double Unit = position(Address) * Array.units();

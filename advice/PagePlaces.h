@@ -30,6 +30,7 @@ private:
   /// Where the middle of the page lies in its array, as a part of that.
   double position(uint64_t Address) const;
   size_t memoryOfRow(uint64_t Row) const;
+  size_t memoryInSlice(uint64_t Address) const;
 
   const Alternative &Of;
   const Access &By;

@@ -58,6 +58,10 @@ void PolicyValue::divide(const Alternative &Of) {
   P.threads = static_cast<unsigned>(std::max<int64_t>(Of.Team, 0));
   P.unit = Of.Dimension > 0 ? MAI_UNIT_DIMENSION : MAI_UNIT_DEFAULT;
   P.dimension = Of.Dimension;
+  if (Of.Slices > 0) {
+    P.unit = MAI_UNIT_SLICES;
+    P.block[0] = Of.Slices;
+  }
   P.flags |= Of.Reversed ? MAI_REVERSED : 0;
 }
 

@@ -8,6 +8,7 @@
 #include "Advise.h"
 #include "PagePlaces.h"
 #include "PolicyText.h"
+#include "Slices.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -180,6 +181,18 @@ static Alternative bindToMainUser(const Access &Of, const Machine &On) {
 /// Smaller arrays stay in caches, and their pages do not matter.
 static constexpr uint64_t LeastBytes = uint64_t(64) << 10;
 
+/// Where it does not fall into parts of threads as a whole, but each of several slices does.
+static void addSliced(std::vector<Alternative> &To, const Advisor &Says, const Access &Of,
+                      const Machine &On) {
+  if (Says.parts().isClear())
+    return;
+  const unsigned Slices = slicesOf(Of.Counts);
+  const double SlicePages =
+      static_cast<double>(Of.Counts.largestBytes()) / On.PageBytes / std::max(1U, Slices);
+  if (Slices > 0 && SlicePages >= static_cast<double>(On.memories()))
+    To.push_back({.What = Policy::Block, .Slices = Slices, .Team = Of.Team});
+}
+
 /// Without what only a team can have, or larger arrays.
 static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of, const Machine &On,
                                            bool IsTeam) {
@@ -192,6 +205,8 @@ static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of
            (Pages < static_cast<double>(On.memories()) || (IsDivided && !IsTeam) ||
             (!A.Shares.empty() && !KnowsShares));
   });
+  if (IsTeam)
+    addSliced(All, Says, Of, On);
   All.push_back(bindToMainUser(Of, On));
   return All;
 }

@@ -54,6 +54,12 @@ static bool rows_are_short(const struct mai_machine *machine, const struct mai_s
          shape->strides[dimension - 1] < machine->node_count * machine->page_size;
 }
 
+/* As with rows. */
+static bool slices_are_short(const struct mai_machine *machine, const struct mai_shape *shape,
+                             unsigned long slices) {
+  return shape->bytes / slices < machine->node_count * machine->page_size;
+}
+
 static bool fits(const mai_policy_t *policy, size_t units) {
   return policy->first < units && policy->count <= units - policy->first;
 }
@@ -64,6 +70,8 @@ static mai_policy_t suited(const struct mai_machine *machine, const mai_policy_t
   mai_policy_t policy = *asked;
   unsigned dimension = policy.unit == MAI_UNIT_DIMENSION ? policy.dimension : 0;
   if (goes_by_columns(&policy) && rows_are_short(machine, shape, dimension))
+    return cyclic;
+  if (policy.unit == MAI_UNIT_SLICES && slices_are_short(machine, shape, policy.block[0]))
     return cyclic;
   size_t whole = dimension ? shape->strides[dimension - 1] : shape->bytes;
   if (goes_by_range(&policy) && !policy.along && !fits(&policy, whole / shape->strides[dimension]))

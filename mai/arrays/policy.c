@@ -105,8 +105,13 @@ static bool can_be_reversed(const mai_policy_t *policy) {
          !policy->along;
 }
 
+static bool can_be_sliced(const mai_policy_t *policy) {
+  return policy->kind == MAI_POLICY_BLOCK || policy->kind == MAI_POLICY_BLOCK_CYCLIC;
+}
+
 static int check(const mai_policy_t *policy) {
-  bool known = policy->kind <= MAI_POLICY_DYNAMIC && policy->unit <= MAI_UNIT_BLOCKS &&
+  bool known = policy->kind <= MAI_POLICY_DYNAMIC && policy->unit <= MAI_UNIT_SLICES &&
+               (policy->unit != MAI_UNIT_SLICES || can_be_sliced(policy)) &&
                !(policy->flags & ~known_flags) &&
                (!(policy->flags & MAI_REVERSED) || can_be_reversed(policy)) &&
                (!needs_contents(policy) || (is_block_by_rows(policy) && !policy->share_count)) &&

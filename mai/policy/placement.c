@@ -73,6 +73,19 @@ static int view_by_dimension(const mai_policy_t *policy, const struct mai_shape 
   return 0;
 }
 
+/* What is left behind the last slice goes with the begin of one. */
+static int view_by_slices(const mai_policy_t *policy, const struct mai_shape *shape,
+                          struct mai_view *view) {
+  size_t element = shape->strides[shape->dimensions - 1];
+  size_t elements = policy->block[0] ? shape->bytes / element / policy->block[0] : 0;
+  if (elements == 0)
+    return invalid();
+  view->by = MAI_BY_DIMENSION;
+  view->strides[0] = element;
+  view->outer = elements * element;
+  return 0;
+}
+
 static int view_by_blocks(const mai_policy_t *policy, const struct mai_shape *shape,
                           struct mai_view *view) {
   for (unsigned i = shape->dimensions; i < 3; i++)
@@ -114,6 +127,8 @@ static int view_by_unit(const mai_policy_t *policy, const struct mai_shape *shap
     return view_by_dimension(policy, shape, view);
   case MAI_UNIT_BLOCKS:
     return view_by_blocks(policy, shape, view);
+  case MAI_UNIT_SLICES:
+    return view_by_slices(policy, shape, view);
   default:
     return invalid();
   }

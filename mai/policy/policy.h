@@ -54,8 +54,10 @@ enum mai_unit {
   MAI_UNIT_DEFAULT = 0, /**< rows for block, block-cyclic and irregular; pages for the others */
   MAI_UNIT_PAGES,       /**< pages; huge ones where the kernel uses them and the array has enough */
   MAI_UNIT_DIMENSION,   /**< the indices of dimension `dimension`: 0 rows, 1 columns, ... */
-  MAI_UNIT_BLOCKS       /**< blocks of `block` elements of the first three dimensions, numbered with
+  MAI_UNIT_BLOCKS,      /**< blocks of `block` elements of the first three dimensions, numbered with
                              the last index running fastest */
+  MAI_UNIT_SLICES       /**< the elements of each of `block[0]` equal slices that the array consists
+                             of, one behind the other: block and block-cyclic divide each alike */
 };
 
 /** Which memory MAI_POLICY_TIER asks for. */
@@ -111,7 +113,8 @@ typedef struct mai_policy {
                                     many units each row pointer counts, 0: 1 */
   unsigned long piece; /**< cyclic, skew, prime, random, weighted: bytes distributed at a time, as
                             whole pages; 0: a page, or a huge one */
-  unsigned long block[3]; /**< MAI_UNIT_BLOCKS: elements in each dimension */
+  unsigned long block[3]; /**< MAI_UNIT_BLOCKS: elements in each dimension; MAI_UNIT_SLICES: [0] is
+                               how many slices there are */
   const char
       *along; /**< block by rows, or NULL: the name of an array of row pointers, see minas(7) */
 } mai_policy_t;

@@ -388,8 +388,17 @@ static int parse_blocks(struct parser *parser) {
   return end_word(parser, "'x' or a blank after the number");
 }
 
+static int parse_slices(struct parser *parser, const char *start) {
+  unsigned kind = parser->policy->kind;
+  if (kind != MAI_POLICY_BLOCK && kind != MAI_POLICY_BLOCK_CYCLIC)
+    return fail_at(parser, start, "another unit, as slices are of block and block-cyclic");
+  return parse_number_word(parser, 2, ULONG_MAX, "a number of slices, at least 2",
+                           &parser->policy->block[0]);
+}
+
 static int parse_unit(struct parser *parser) {
   mai_policy_t *policy = parser->policy;
+  const char *start = parser->at;
   policy->unit = MAI_UNIT_DIMENSION;
   if (accept_word(parser, "rows"))
     return 0;
@@ -405,7 +414,10 @@ static int parse_unit(struct parser *parser) {
   policy->unit = MAI_UNIT_BLOCKS;
   if (accept_word(parser, "blocks"))
     return parse_blocks(parser);
-  return fail_at(parser, parser->at, "pages, rows, columns, dimension or blocks");
+  policy->unit = MAI_UNIT_SLICES;
+  if (accept_word(parser, "slices"))
+    return parse_slices(parser, start);
+  return fail_at(parser, parser->at, "pages, rows, columns, dimension, blocks or slices");
 }
 
 static int parse_place(struct parser *parser, const char *start) {
@@ -684,6 +696,9 @@ static void put_unit(struct writer *writer, const mai_policy_t *policy) {
     break;
   case MAI_UNIT_BLOCKS:
     put_blocks(writer, policy->block);
+    break;
+  case MAI_UNIT_SLICES:
+    put(writer, " by slices %lu", policy->block[0]);
     break;
   default:
     put(writer, " by unknown unit %u", policy->unit);

@@ -136,6 +136,10 @@ static const unsigned long sizes_huge[] = {1, ~0UL};
 
 #define BLOCK_RANGE(from, units) {.kind = MAI_POLICY_BLOCK, .first = (from), .count = (units)}
 #define PRIME(p) {.kind = MAI_POLICY_PRIME, .value = (p)}
+#define SLICES_OF(n)                                                                               \
+  {                                                                                                \
+    .kind = MAI_POLICY_BLOCK, .unit = MAI_UNIT_SLICES, .block = { n }                              \
+  }
 #define RANDOM(seed) {.kind = MAI_POLICY_RANDOM, .value = (seed)}
 
 static const struct row rows[] = {
@@ -296,6 +300,10 @@ static const struct row rows[] = {
      "0 1", "3*0 2*1"},
     {"block by columns: every row alike", COLUMNS_OF(BLOCK, 0), MATRIX(2), PAGE, FOUR, "0 1",
      "1*0 1*1 1*0 1*1"},
+    {"block by slices: every slice alike", SLICES_OF(2), PAGES(8), PAGE, FOUR, "0 1",
+     "2*0 2*1 2*0 2*1"},
+    {"block by slices that do not end with pages", SLICES_OF(3), PAGES(10), PAGE, FOUR, "0 1",
+     "2*0 1*1 2*0 2*1 1*0 2*1"},
     {"block by the third of four dimensions", BY(BLOCK, 0, DIMENSION, 2), FOUR_D, PAGE, FOUR, "0 1",
      "2*0 2*1 2*0 2*1 2*0 2*1 2*0 2*1"},
     {"block by the first of four dimensions", BY(BLOCK, 0, DIMENSION, 0), FOUR_D, PAGE, FOUR, "0 1",

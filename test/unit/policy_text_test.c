@@ -80,6 +80,8 @@ static const struct row rows[] = {
     {"skew by dimension 4", "skew by dimension 4", ""},
     {"skew by blocks 8", "skew by blocks 8", ""},
     {"skew by blocks 8x1x4", "skew by blocks 8x1x4", ""},
+    {"block 2..7 by slices 4", "block 2..7 by slices 4", ""},
+    {"block-cyclic 8 by slices 2 reversed", "block-cyclic 8 by slices 2 reversed", ""},
     {"cyclic on 0,2-3", "cyclic on 0,2-3", ""},
     {"cyclic on 0,1,2,5,7-6", "cyclic on 0-2,5,7,6", ""},
     {"cyclic on 3-0", "cyclic on 3,2,1,0", ""},
@@ -207,7 +209,10 @@ static const struct row rows[] = {
     {"skew:1M by rows", NULL, "column 9: expected another refinement, as pieces"},
     {"block:64K", NULL, "column 1: expected a policy"},
     {"skew by", NULL,
-     "column 8: expected pages, rows, columns, dimension or blocks, found the end"},
+     "column 8: expected pages, rows, columns, dimension, blocks or slices, found the end"},
+    {"skew by slices 2", NULL, "column 9: expected another unit, as slices are of block and"},
+    {"block by slices", NULL, "column 16: expected a number of slices, at least 2, found the end"},
+    {"block by slices 1", NULL, "column 17: expected a number of slices, at least 2, found '1'"},
     {"skew by dimension", NULL, "column 18: expected a dimension, 0 to 4, found the end"},
     {"skew by dimension 5", NULL, "column 19: expected a dimension, 0 to 4, found '5'"},
     {"skew by dimension 9", NULL, "column 19: expected a dimension, 0 to 4, found '9'"},
@@ -361,8 +366,9 @@ static void check_odd_policies(void) {
 
 /* The text is shown with a caret; of a long one, what is around the place that is wrong. */
 static void check_shown(void) {
-  static const char expected[] = "column 10: expected pages, rows, columns, dimension or blocks, "
-                                 "found 'colums'\n  block by colums on 0\n           ^";
+  static const char expected[] =
+      "column 10: expected pages, rows, columns, dimension, blocks or slices, "
+      "found 'colums'\n  block by colums on 0\n           ^";
   char error[512];
   mai_policy_t policy;
   if (parse("block by colums on 0", &policy, error, sizeof error) == 0 ||

@@ -1,0 +1,18 @@
+//===-- Slices.h - equal slices of an array that are divided alike *- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_ADVICE_SLICES_H
+#define MINAS_ADVICE_SLICES_H
+
+#include "trace/profile/ArrayCounts.h"
+
+namespace advice {
+
+/// How many equal slices an array consists of, each of which the threads divide in order: fields of
+/// one length in one block of memory, groups of an unknown by zones. 0: none are seen.
+unsigned slicesOf(const maiprof::ArrayCounts &Counts);
+
+} // namespace advice
+
+#endif // MINAS_ADVICE_SLICES_H
