@@ -11,12 +11,16 @@ import subprocess
 from pathlib import Path
 
 from .common import EvaluationError, digest, write_whole
-from .programs import compilers
+from .programs import clang, compilers
 from .sources import files_of
 from .words import words_of_build
 
 SOURCES_BUILD = '"$CC" $CFLAGS -o program $SOURCES $LIBRARIES'
 LINES_OF_ERRORS = 40
+OTHER_LANGUAGES = {
+    "CXX": ("maic++", {"gcc": "g++", "clang": f"{clang()}".replace("clang", "clang++")}),
+    "FC": ("maifort", {"gcc": "gfortran"}),
+}
 
 
 class Builds:
@@ -61,6 +65,16 @@ class Builds:
         return digest([*words, *(path.relative_to(source) for path in files)],
                       [*files, *self.tools, *([profile] if profile else [])])
 
+    def _others(self, compiler):
+        """What stands where the compilers of C++ and Fortran stand, by the names that builds have for them."""
+        result = {}
+        for variable, (wrapper, names) in OTHER_LANGUAGES.items():
+            if compiler in names:
+                path = self.folder / f"{variable.lower()}.{compiler}"
+                self._script(path, f'exec env MAICC_{variable}="{names[compiler]}" "{self.bin}/{wrapper}" --trace "$@"')
+                result[variable] = str(path)
+        return result
+
     def _compiler(self, compiler, form, profile):
         """A command that stands where the compiler stands, with all that it needs in it."""
         driver, openmp = compilers()[compiler]
@@ -82,7 +96,7 @@ class Builds:
 
     def _run(self, program, compiler, form, profile, root):
         path, openmp = self._compiler(compiler, form, profile)
-        environment = dict(os.environ, CC=str(path), OPENMP=openmp)
+        environment = dict(os.environ, CC=str(path), OPENMP=openmp) | self._others(compiler)
         if not program.build:
             environment |= {"CFLAGS": " ".join([openmp, *(program.flags or ["-O2"])]),
                             "SOURCES": " ".join(program.sources), "LIBRARIES": " ".join(program.libraries)}

@@ -7,6 +7,7 @@ number of threads that it has on the machine in question.
 """
 
 import bisect
+import dataclasses
 import functools
 import itertools
 import os
@@ -85,11 +86,22 @@ class Tracer:
         self.folder = folder
         self.threads = threads
         self.profile = functools.cache(self._profile)
+        self.policies = functools.cache(self._policies)
+
+    def _policies(self, name, compiler):
+        """The path of the policies that a run by the arguments of `training` speaks for."""
+        program = self.forms.program(name)
+        profile = self._profile_of(name, dataclasses.replace(program, arguments=program.training), compiler)
+        path = profile.with_suffix(".policies")
+        call([self.forms.bin / "mai-trace", "policies", "-o", path, profile])
+        return path
 
     def _profile(self, name, compiler, cache=None):
         """The path of a profile; of misses of a cache of that size for each thread if one is given."""
+        return self._profile_of(name, self.forms.program(name), compiler, cache)
+
+    def _profile_of(self, name, program, compiler, cache=None):
         binary = self.forms.traced(name, compiler)
-        program = self.forms.program(name)
         key = digest([self.threads, cache, program.arguments, program.environment], [binary])
         path = self.folder / f"{name}.{compiler}.{cache or 'all'}.{key}.maiprof"
         if path.exists() and path.with_suffix(".said").exists():
@@ -110,7 +122,6 @@ class Tracer:
         environment = dict(os.environ, OMP_NUM_THREADS=str(self.threads), OMP_DYNAMIC="false",
                            OMP_WAIT_POLICY="passive", OMP_PROC_BIND="false", **program.environment)
         limit = ["--cache", cache] if cache else []
-        command = [self.forms.bin / "mai-trace", "-q", "--phases", *limit, "-o", partial, binary]
         command = [self.forms.bin / "mai-trace", "-q", "--phases", *limit, "-o", partial, binary]
         said = call(["sh", "-c", 'exec "$@" 2>&1', "sh", *command, *program.arguments],
                     env=environment, cwd=self.forms.place(program, compiler))

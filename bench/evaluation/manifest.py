@@ -55,6 +55,7 @@ class Program:
     flags: list = field(default_factory=list)
     libraries: list = field(default_factory=list)
     arguments: list = field(default_factory=list)
+    training: list = None  # the arguments of a smaller run
     inputs: list = field(default_factory=list)
     environment: dict = field(default_factory=dict)
     verify: Verification = None
@@ -213,6 +214,7 @@ PROGRAM = {
     "flags": list_of(text, "options of the compiler"),
     "libraries": list_of(text, "options of the linker"),
     "arguments": list_of(text, "arguments"),
+    "training": list_of(text, "arguments"),
     "inputs": list_of(text, "files"),
     "environment": variables,
     "verify": verification,

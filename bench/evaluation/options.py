@@ -144,4 +144,6 @@ def choose(study, options):
 
 def scenarios_of(program, study):
     """Those of the study that the program can be in."""
-    return [name for name in study.scenarios if program.counting == "joined" or name not in JOINED_ONLY]
+    return [name for name in study.scenarios
+            if (program.counting == "joined" or name not in JOINED_ONLY)
+            and (program.training is not None or not SCENARIOS[name].trained)]

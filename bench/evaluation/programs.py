@@ -78,6 +78,9 @@ class Programs:
     def libmai(self):
         return self.libraries[0] / "libmai.so"
 
+    def libmai_run(self):
+        return self.libraries[0] / "libmai-run.so"
+
     def symbols(self, binary):
         """Its variables by name, without what compilers add to the names of functions' own."""
         if binary not in self._symbols:

@@ -133,8 +133,13 @@ class Jobs:
             files += page_counter
             command += [f"LD_PRELOAD={page_counter[0]}", f"PAGE_COUNTER_ARRAYS={page_counter[1]}",
                         f"PAGE_COUNTER={self.folder / PAGE_COUNTER}"]
-        command += [str(binary), *program.arguments]
         libraries = [] if scenario.form == "original" else [self.forms.joined.libmai()]
+        if scenario.trained:
+            policies = self.tracer.policies(case.program, case.compiler)
+            command += [str(self.forms.bin / "mai-run"), "-q", "-m", "none", "-p", f"@{policies}"]
+            libraries = [self.forms.joined.libmai(), self.forms.joined.libmai_run()]
+            files += [self.forms.bin / "mai-run", policies, *libraries]
+        command += [str(binary), *program.arguments]
         key = digest([self.machine.key, program.verify, *command], [*files, *libraries])
         if scenario.interleave:
             command = ["numactl", "--interleave=all", *command]

@@ -11,6 +11,7 @@ class Scenario:
     map: str  # of its threads: free, best, worst
     interleave: bool
     meaning: str
+    trained: bool = False  # under mai-run, with policies from a smaller run
 
 
 SCENARIOS = {
@@ -22,6 +23,9 @@ SCENARIOS = {
                  "the same, with the threads bound to mai-map's map by OMP_PLACES"),
         Scenario("interleave", "original", "best", True,
                  "under numactl --interleave=all, with the threads bound to the same map"),
+        Scenario("mai-run", "original", "best", False,
+                 "the original by mai-run -p @FILE, with the policies that mai-trace finds in a run by the "
+                 "arguments of `training`", trained=True),
         Scenario("in-place", "in-place", "best", False,
                  "rewritten by mapp-rewrite in place, with the same map in MAI_MAP_FILE"),
         Scenario("in-place-profile", "profile", "best", False,

@@ -15,7 +15,7 @@ from .profile import BLOCK, MAPPING, STACK, STATIC
 from .programs import plain_name
 
 FRAMES_MAX = 6
-OF_MINAS = re.compile(r"mai_static\.h$")
+OF_OTHERS = re.compile(r"mai_static\.h$|^/usr/|/include/c\+\+/")  # Minas's, and the standard library's
 ASSIGNMENT = re.compile(r"([A-Za-z_][\w.>\[\]*-]*)\s*=[^=]")
 
 
@@ -31,7 +31,7 @@ def lines_of_code(module, offsets):
             found.append(frames)
             continue
         path, _, number = line.partition(" ")[0].rpartition(":")
-        if number.isdigit() and not OF_MINAS.search(path):
+        if number.isdigit() and not OF_OTHERS.search(path):
             frames.append((path, int(number)))
     return dict(zip(offsets, found))
 

@@ -94,8 +94,9 @@ private:
   }
 };
 
-int main() {
-  const std::size_t count = 50000;
+int main(int argc, char **argv) {
+  const std::size_t size = argc > 1 ? std::atol(argv[1]) : 1; // how many times as large
+  const std::size_t count = 50000 * size;
   Particles light(count, 2.0), heavy(count / 5, 0.5);
   for (int step = 0; step < 50; step++) {
     light.move(0.01);

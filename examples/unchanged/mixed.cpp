@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 extern "C" {
@@ -60,8 +61,9 @@ private:
   std::vector<double> x, residual, direction, image;
 };
 
-int main() {
-  const int rows = 40000;
+int main(int argc, char **argv) {
+  const int size = argc > 1 ? std::atoi(argv[1]) : 1; // how many times as large
+  const int rows = 40000 * size;
   make_matrix(rows);
   Solver solver(rows);
   const double residual = solver.solve(60);

@@ -12,7 +12,7 @@ module basin
   use, intrinsic :: iso_fortran_env, only: real64
   implicit none
   real(real64), allocatable :: height(:, :), before(:, :), depth(:, :)
-  real(real64) :: column_sums(512)
+  real(real64) :: column_sums(4096)
 contains
 
   subroutine fill(n, m)
@@ -53,10 +53,17 @@ end module basin
 program modules
   use basin
   implicit none
-  integer, parameter :: n = 257, m = 256, steps = 40
+  integer, parameter :: n = 257, steps = 40
   real(real64), allocatable :: swapped(:, :)
   real(real64) :: factor, expected
-  integer :: i, j
+  character(len=8) :: size_text
+  integer :: i, j, m
+  m = 256
+  call get_command_argument(1, size_text)
+  if (size_text /= '') then ! how many times as large
+    read (size_text, *) i
+    m = m * i
+  end if
   call fill(n, m)
   do i = 1, steps
     call step(height, before, depth, 0.25_real64)

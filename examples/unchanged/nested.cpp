@@ -10,8 +10,10 @@
 //     g++ -O2 -g -fopenmp nested.cpp -o nested
 //
 //===----------------------------------------------------------------------===//
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <utility>
@@ -134,14 +136,16 @@ static double levels(std::size_t cells) {
   return average(grid.back()) + average(fields["pressure"]) + average(fields["density"]);
 }
 
-int main() {
-  const Node nodes = 1 << 16; // a node's distance from 0 is how many bits it has
+int main(int argc, char **argv) {
+  const int size = argc > 1 ? std::atoi(argv[1]) : 1; // how many times as large, a power of two
+  const int bits = 16 + std::ilogb(size); // as many as a node's distance from 0 can be
+  const Node nodes = 1 << bits;
   const Graph graph = Builder(nodes).build();
   Node furthest = 0;
   for (Node depth : distances(graph, nodes))
     furthest = depth > furthest ? depth : furthest;
-  const double sum = levels(1 << 16);
-  const bool right = furthest == 16 && sum == 3.0;
+  const double sum = levels(std::size_t(1) << bits);
+  const bool right = furthest == bits && sum == 3.0;
   std::printf("nested: distance %d, sum %g, %s\n", furthest, sum, right ? "verified" : "WRONG");
   return right ? 0 : 1;
 }

@@ -103,8 +103,15 @@ program pointers
   implicit none
   type(patch), pointer :: list
   real(real64) :: at_first, found
-  integer :: i
-  list => new_list(4, 30000)
+  character(len=8) :: size_text
+  integer :: i, cells
+  cells = 30000
+  call get_command_argument(1, size_text)
+  if (size_text /= '') then ! how many times as large
+    read (size_text, *) i
+    cells = cells * i
+  end if
+  list => new_list(4, cells)
   at_first = mass(list)
   do i = 1, 20
     call move(list)

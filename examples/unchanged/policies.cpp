@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 struct Serial {
@@ -92,8 +93,9 @@ template <class Execution, class Layout> static double transport(int zones, int 
   return sweep.sum();
 }
 
-int main() {
-  const int zones = 20000, groups = 8;
+int main(int argc, char **argv) {
+  const int size = argc > 1 ? std::atoi(argv[1]) : 1; // how many times as large
+  const int zones = 20000 * size, groups = 8;
   const double expected = zones * (groups * (groups + 1) / 2) * (1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4);
   const double threads = transport<Threads, GroupFastest>(zones, groups);
   const double turned = transport<Threads, ZoneFastest>(zones, groups);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 using Real = double;
@@ -72,8 +73,9 @@ private:
   std::vector<Real> history;
 };
 
-int main() {
-  Bar bar(60000, 10000);
+int main(int argc, char **argv) {
+  const Index size = argc > 1 ? std::atol(argv[1]) : 1; // how many times as large
+  Bar bar(60000 * size, 10000 * size);
   for (int i = 0; i < 20; i++)
     bar.step();
   const bool right = std::fabs(bar.heat() - 1000.0) < 1e-6 && bar.drift() < 1e-6;
