@@ -229,6 +229,16 @@ static std::string relativeText(Alternative A, const maiprof::Layout &L,
   return textOf(A, L, WithMemory);
 }
 
+/// The cheapest division that it would not be worth to give up, of those that are priced and
+/// sorted.
+static const Alternative *asWell(const std::vector<Alternative> &Sorted, const Metrics &AsItIs,
+                                 double Traffic) {
+  const auto Found = llvm::find_if(Sorted, [&](const Alternative &A) {
+    return A.What == Policy::Block && A.Fits && !isWorth(AsItIs, *A.Counted, Traffic);
+  });
+  return Found == Sorted.end() ? nullptr : &*Found;
+}
+
 Advice ProfileAdvisor::of(const maiprof::ArrayUse &A) const {
   if (!A.IsArray || A.Accesses.sum() == 0)
     return {};
@@ -298,8 +308,11 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   const Alternative &Best = Says.best(All);
   const Shares Pieces = inPieces(Counts);
   const Metrics AsItIs = price(Now, On, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces, On));
-  if (!isWorth(*Best.Counted, AsItIs, Of.traffic()))
+  if (!isWorth(*Best.Counted, AsItIs, Of.traffic())) {
+    if (const Alternative *Same = asWell(All, AsItIs, Of.traffic()))
+      Result.AsWell = relativeText(*Same, L, WithMemory);
     return Result;
+  }
   Result.IsWell = false;
   Result.Policy = textOf(Best, L, WithMemory);
   Result.Relative = relativeText(Best, L, WithMemory);

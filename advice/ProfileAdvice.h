@@ -37,6 +37,9 @@ struct Advice {
   std::string Policy; ///< else this one, as minas(7) describes it
   /// The same for arrays of any size and teams of any number; empty where that cannot be said.
   std::string Relative;
+  /// Where all is well by first touch, the policy in these words that would do as much: for blocks
+  /// that come and go, whose memory may have been touched before. Empty where none would.
+  std::string AsWell;
   std::string Reason;  ///< what was counted that speaks for it
   bool OfRows = false; ///< its blocks are rows, and the policy is about the matrix of all of them
   Outcome Now;         ///< as it is

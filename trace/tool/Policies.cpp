@@ -37,6 +37,12 @@ std::string evidence(const ArrayUse &A, const advice::Advice &Its, double All) {
          percentText(Its.Then.Busiest) + "; " + oneLine(Its.Reason);
 }
 
+/// The same for a block that is where it should be as long as its memory has not been used before.
+std::string comesAndGoes(const ArrayUse &A, double All) {
+  return "    # " + oneLine(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
+         " of the accesses; comes and goes, and memory that is used again lies where it was\n";
+}
+
 class Writer {
 public:
   Writer(const Profile &Counted, const Usage &Used)
@@ -64,9 +70,12 @@ private:
   void add(const ArrayUse &A, const advice::Advice &Its) {
     const bool IsReused = std::any_of(A.Arrays.begin(), A.Arrays.end(),
                                       [&](uint32_t I) { return P.Arrays[I].Instances > 1; });
+    const std::set<std::string> Names = runNames(P, A);
+    if (Its.IsWell && IsReused && !Its.OfRows && !Its.AsWell.empty())
+      for (const std::string &Name : Names)
+        addLine(Name, Its.AsWell, comesAndGoes(A, All));
     if (Its.IsWell || (IsReused && Its.Policy.rfind("block", 0) != 0))
       return;
-    const std::set<std::string> Names = runNames(P, A);
     const std::string Evidence = "    # " + evidence(A, Its, All) + "\n";
     if (Its.OfRows || Its.Relative.empty() || Names.empty())
       Without += "# no policy for blocks of any size says \"" + Its.Policy +

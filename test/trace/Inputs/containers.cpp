@@ -45,6 +45,7 @@ int main(int argc, char **argv) {
   double sum = 0;
   for (int step = 0; step < 8; ++step) {
     std::vector<double> temporary(n);
+    std::unique_ptr<double[]> scratch(new double[16 * n]);
 #pragma omp parallel for reduction(+ : sum) schedule(static)
     for (size_t i = 0; i < n; ++i) {
       grid.pressure[i] += grid.velocity[i] + x[i];
@@ -55,7 +56,8 @@ int main(int argc, char **argv) {
       for (int each = 1; each < 4; ++each)
         fields.at(each, i) += fields.at(each - 1, i);
       temporary[i] = grid.pressure[i];
-      sum += temporary[i];
+      scratch[16 * i] = temporary[i];
+      sum += scratch[16 * i];
     }
   }
   std::printf("%g\n",
