@@ -9,9 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Algorithm.h"
-#include "Cost.h"
-#include "Refine.h"
+#include "threadmap/search/Algorithm.h"
+#include "threadmap/search/Cost.h"
+#include "threadmap/search/Refine.h"
 
 #include <cmath>
 #include <cstdio>

@@ -5,10 +5,10 @@
 #ifndef THREADMAP_OPTIONS_H
 #define THREADMAP_OPTIONS_H
 
-#include "Algorithm.h"
 #include "Formats.h"
 #include "Input.h"
 #include "threadmap/machine/Hand.h"
+#include "threadmap/search/Algorithm.h"
 
 #include <optional>
 #include <string>

@@ -5,8 +5,8 @@
 
 #include "Phases.h"
 
-#include "Cost.h"
 #include "Start.h"
+#include "threadmap/search/Cost.h"
 
 #include <algorithm>
 #include <cstdio>

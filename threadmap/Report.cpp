@@ -5,9 +5,9 @@
 
 #include "Report.h"
 
-#include "Cost.h"
-#include "Exact.h"
 #include "threadmap/machine/Bound.h"
+#include "threadmap/search/Cost.h"
+#include "threadmap/search/Exact.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -5,7 +5,7 @@
 #ifndef THREADMAP_REPORT_H
 #define THREADMAP_REPORT_H
 
-#include "Algorithm.h"
+#include "threadmap/search/Algorithm.h"
 
 #include <string>
 #include <vector>

@@ -5,9 +5,9 @@
 
 #include "Start.h"
 
-#include "Cost.h"
-#include "Exchange.h"
-#include "Refine.h"
+#include "threadmap/search/Cost.h"
+#include "threadmap/search/Exchange.h"
+#include "threadmap/search/Refine.h"
 
 #include <algorithm>
 #include <map>

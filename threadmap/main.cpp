@@ -18,7 +18,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cost.h"
 #include "Explain.h"
 #include "Input.h"
 #include "Options.h"
@@ -29,6 +28,7 @@
 #include "threadmap/machine/Distances.h"
 #include "threadmap/machine/Near.h"
 #include "threadmap/machine/Spread.h"
+#include "threadmap/search/Cost.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -9,14 +9,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Algorithm.h"
-#include "Arrange.h"
-#include "Cost.h"
-#include "Exact.h"
-#include "PartSums.h"
-#include "Refine.h"
 #include "threadmap/machine/Bound.h"
 #include "threadmap/machine/Fewer.h"
+#include "threadmap/search/Algorithm.h"
+#include "threadmap/search/Arrange.h"
+#include "threadmap/search/Cost.h"
+#include "threadmap/search/Exact.h"
+#include "threadmap/search/PartSums.h"
+#include "threadmap/search/Refine.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,8 +7,8 @@
 // the quadratic assignment problem (Koopmans and Beckmann 1957).
 //
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_EXCHANGE_H
-#define THREADMAP_EXCHANGE_H
+#ifndef THREADMAP_SEARCH_EXCHANGE_H
+#define THREADMAP_SEARCH_EXCHANGE_H
 
 #include "threadmap/machine/Balance.h"
 #include "threadmap/machine/Locations.h"
@@ -25,4 +25,4 @@ Map exchanged(const Matrix &Volumes, const Locations &At, Map Of, uint64_t Seed,
 
 } // namespace threadmap
 
-#endif // THREADMAP_EXCHANGE_H
+#endif // THREADMAP_SEARCH_EXCHANGE_H

@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_PAIRING_H
-#define THREADMAP_PAIRING_H
+#ifndef THREADMAP_SEARCH_PAIRING_H
+#define THREADMAP_SEARCH_PAIRING_H
 
 #include <cstdint>
 #include <functional>
@@ -27,4 +27,4 @@ std::vector<uint32_t> bestPairs(uint32_t Count, const std::vector<WeightedPair> 
 
 } // namespace threadmap
 
-#endif // THREADMAP_PAIRING_H
+#endif // THREADMAP_SEARCH_PAIRING_H

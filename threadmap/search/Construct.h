@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_CONSTRUCT_H
-#define THREADMAP_CONSTRUCT_H
+#ifndef THREADMAP_SEARCH_CONSTRUCT_H
+#define THREADMAP_SEARCH_CONSTRUCT_H
 
 #include "threadmap/machine/Locations.h"
 #include "threadmap/matrix/Matrix.h"
@@ -32,4 +32,4 @@ Map scotchMap(const Matrix &Volumes, const Locations &At, ScotchStrategy Strateg
 
 } // namespace threadmap
 
-#endif // THREADMAP_CONSTRUCT_H
+#endif // THREADMAP_SEARCH_CONSTRUCT_H

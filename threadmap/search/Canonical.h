@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_CANONICAL_H
-#define THREADMAP_CANONICAL_H
+#ifndef THREADMAP_SEARCH_CANONICAL_H
+#define THREADMAP_SEARCH_CANONICAL_H
 
 #include "threadmap/matrix/Matrix.h"
 
@@ -17,4 +17,4 @@ std::vector<uint32_t> canonicalOrder(const Matrix &Volumes);
 
 } // namespace threadmap
 
-#endif // THREADMAP_CANONICAL_H
+#endif // THREADMAP_SEARCH_CANONICAL_H

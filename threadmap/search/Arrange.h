@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_ARRANGE_H
-#define THREADMAP_ARRANGE_H
+#ifndef THREADMAP_SEARCH_ARRANGE_H
+#define THREADMAP_SEARCH_ARRANGE_H
 
 #include "threadmap/machine/Locations.h"
 #include "threadmap/matrix/Matrix.h"
@@ -17,4 +17,4 @@ void arrange(const Matrix &Volumes, const Locations &At, Map &Of);
 
 } // namespace threadmap
 
-#endif // THREADMAP_ARRANGE_H
+#endif // THREADMAP_SEARCH_ARRANGE_H

@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_COST_H
-#define THREADMAP_COST_H
+#ifndef THREADMAP_SEARCH_COST_H
+#define THREADMAP_SEARCH_COST_H
 
 #include "threadmap/machine/Locations.h"
 #include "threadmap/matrix/Matrix.h"
@@ -42,4 +42,4 @@ template <typename T> void shuffle(std::vector<T> &Values, std::mt19937_64 &Rand
 
 } // namespace threadmap
 
-#endif // THREADMAP_COST_H
+#endif // THREADMAP_SEARCH_COST_H

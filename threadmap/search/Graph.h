@@ -8,8 +8,8 @@
 // locations that stay empty; these share nothing.
 //
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_GRAPH_H
-#define THREADMAP_GRAPH_H
+#ifndef THREADMAP_SEARCH_GRAPH_H
+#define THREADMAP_SEARCH_GRAPH_H
 
 #include "threadmap/matrix/Matrix.h"
 
@@ -63,4 +63,4 @@ private:
 
 } // namespace threadmap
 
-#endif // THREADMAP_GRAPH_H
+#endif // THREADMAP_SEARCH_GRAPH_H

@@ -8,8 +8,8 @@
 // share with few parts, so each keeps a small hash table of these then.
 //
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_PARTSUMS_H
-#define THREADMAP_PARTSUMS_H
+#ifndef THREADMAP_SEARCH_PARTSUMS_H
+#define THREADMAP_SEARCH_PARTSUMS_H
 
 #include "threadmap/machine/Locations.h"
 
@@ -58,4 +58,4 @@ private:
 
 } // namespace threadmap
 
-#endif // THREADMAP_PARTSUMS_H
+#endif // THREADMAP_SEARCH_PARTSUMS_H

@@ -10,8 +10,8 @@
 // in the other.
 //
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_TREE_H
-#define THREADMAP_TREE_H
+#ifndef THREADMAP_SEARCH_TREE_H
+#define THREADMAP_SEARCH_TREE_H
 
 #include "threadmap/machine/Locations.h"
 
@@ -70,4 +70,4 @@ CoarseTree coarse(const Tree &Fine, size_t Step, Kinds &Known);
 
 } // namespace threadmap
 
-#endif // THREADMAP_TREE_H
+#endif // THREADMAP_SEARCH_TREE_H

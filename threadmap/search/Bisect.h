@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_BISECT_H
-#define THREADMAP_BISECT_H
+#ifndef THREADMAP_SEARCH_BISECT_H
+#define THREADMAP_SEARCH_BISECT_H
 
 #include "Graph.h"
 #include "threadmap/machine/Locations.h"
@@ -23,4 +23,4 @@ Map bisectedMap(const Graph &Volumes, const Locations &Halves, uint32_t Threads,
 
 } // namespace threadmap
 
-#endif // THREADMAP_BISECT_H
+#endif // THREADMAP_SEARCH_BISECT_H

@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_SEARCH_H
-#define THREADMAP_SEARCH_H
+#ifndef THREADMAP_SEARCH_SEARCH_H
+#define THREADMAP_SEARCH_SEARCH_H
 
 #include "Graph.h"
 #include "PartSums.h"
@@ -91,4 +91,4 @@ private:
 
 } // namespace threadmap
 
-#endif // THREADMAP_SEARCH_H
+#endif // THREADMAP_SEARCH_SEARCH_H

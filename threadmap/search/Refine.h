@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_REFINE_H
-#define THREADMAP_REFINE_H
+#ifndef THREADMAP_SEARCH_REFINE_H
+#define THREADMAP_SEARCH_REFINE_H
 
 #include "threadmap/machine/Locations.h"
 #include "threadmap/matrix/Matrix.h"
@@ -19,4 +19,4 @@ Map refinedMap(const Matrix &Volumes, const Locations &At, uint64_t Seed, double
 
 } // namespace threadmap
 
-#endif // THREADMAP_REFINE_H
+#endif // THREADMAP_SEARCH_REFINE_H

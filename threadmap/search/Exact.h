@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_EXACT_H
-#define THREADMAP_EXACT_H
+#ifndef THREADMAP_SEARCH_EXACT_H
+#define THREADMAP_SEARCH_EXACT_H
 
 #include "threadmap/machine/Locations.h"
 #include "threadmap/matrix/Matrix.h"
@@ -18,4 +18,4 @@ Map exactMap(const Matrix &Volumes, const Locations &At);
 
 } // namespace threadmap
 
-#endif // THREADMAP_EXACT_H
+#endif // THREADMAP_SEARCH_EXACT_H

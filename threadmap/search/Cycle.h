@@ -10,8 +10,8 @@
 // that every map on the way is one.
 //
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_CYCLE_H
-#define THREADMAP_CYCLE_H
+#ifndef THREADMAP_SEARCH_CYCLE_H
+#define THREADMAP_SEARCH_CYCLE_H
 
 #include "Graph.h"
 #include "Tree.h"
@@ -64,4 +64,4 @@ private:
 
 } // namespace threadmap
 
-#endif // THREADMAP_CYCLE_H
+#endif // THREADMAP_SEARCH_CYCLE_H

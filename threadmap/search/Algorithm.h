@@ -2,8 +2,8 @@
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_ALGORITHM_H
-#define THREADMAP_ALGORITHM_H
+#ifndef THREADMAP_SEARCH_ALGORITHM_H
+#define THREADMAP_SEARCH_ALGORITHM_H
 
 #include "Construct.h"
 
@@ -24,4 +24,4 @@ Map mapOf(const Matrix &Volumes, const Locations &At, Algorithm How, bool Worst,
 
 } // namespace threadmap
 
-#endif // THREADMAP_ALGORITHM_H
+#endif // THREADMAP_SEARCH_ALGORITHM_H
