@@ -5,6 +5,8 @@
 
 #include "Processes.h"
 
+#include "Served.h"
+
 #include <algorithm>
 #include <linux/perf_event.h>
 #include <set>
@@ -14,22 +16,6 @@ using namespace sample;
 namespace {
 
 constexpr uint64_t UserEnd = uint64_t(1) << 47;
-/// Of perf_mem_data_src: what the access was, and which memory served it.
-constexpr uint64_t OpStore = 4, OpLoad = 2, OpMask = 31;
-constexpr uint64_t LocalMemory = uint64_t(0x80) << 5, RemoteMemory = uint64_t(0x300) << 5;
-constexpr unsigned LevelShift = 33, RemoteShift = 37;
-constexpr uint64_t LevelMask = 15, LevelMemory = 13;
-
-bool isServedLocally(uint64_t Served) {
-  const bool IsMemory = (Served >> LevelShift & LevelMask) == LevelMemory;
-  return (Served & LocalMemory) ||
-         (IsMemory && !(Served >> RemoteShift & 1) && !(Served & RemoteMemory));
-}
-
-bool isServedRemotely(uint64_t Served) {
-  const bool IsMemory = (Served >> LevelShift & LevelMask) == LevelMemory;
-  return (Served & RemoteMemory) || (IsMemory && (Served >> RemoteShift & 1));
-}
 
 } // namespace
 
@@ -140,18 +126,18 @@ void Processes::noteThread(Thread &Of, const Sample &Its) {
 
 /// A page that local memory served is on the CPU's node; of two nodes, it is on the other one where
 /// remote memory did.
-void Processes::noteServed(Process &Of, const Sample &Its) const {
+void Processes::noteServed(Process &Of, const Sample &Its, maiprof::Served By) const {
   constexpr uint64_t Page = 4096;
   const auto Here = Its.HasCpu ? NodeOf.find(Its.Cpu) : NodeOf.end();
   if (Here == NodeOf.end())
     return;
-  if (isServedLocally(Its.Served))
+  if (By == maiprof::Served::LocalMemory)
     Of.Nodes[Its.Address / Page] = Here->second;
   std::set<uint32_t> Others;
   for (const auto &[Cpu, Node] : NodeOf)
     if (Node != Here->second)
       Others.insert(Node);
-  if (isServedRemotely(Its.Served) && Others.size() == 1)
+  if (By == maiprof::Served::RemoteMemory && Others.size() == 1)
     Of.Nodes[Its.Address / Page] = *Others.begin();
 }
 
@@ -173,8 +159,10 @@ void Processes::takeTouch(Process &Of, const Use &Begun, const Sample &Its, bool
 void Processes::takeAccess(Process &Of, Use New, const Sample &Its) {
   if (Its.Address) {
     New.Address = Its.Address;
-    New.IsWrite = (Its.Served & OpMask & (OpStore | OpLoad)) == OpStore;
-    noteServed(Of, Its);
+    New.IsWrite = isStore(Its.Served);
+    New.Cycles = static_cast<uint32_t>(std::min<uint64_t>(Its.Latency, UINT32_MAX));
+    New.By = servedBy(Its.Served);
+    noteServed(Of, Its, New.By);
     Of.Uses.push_back(New);
     return;
   }

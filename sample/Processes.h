@@ -9,6 +9,8 @@
 #include "Code.h"
 #include "Events.h"
 
+#include "trace/profile/Profile.h"
+
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -19,6 +21,8 @@ namespace sample {
 struct Use {
   uint64_t Address = 0, Time = 0, Weight = 1;
   uint32_t Thread = 0; ///< index in Process::Threads
+  uint32_t Cycles = 0; ///< that it took; 0: not told
+  maiprof::Served By = maiprof::Served::NotKnown;
   bool IsWrite = false;
   bool IsTouch = false; ///< the page was touched first
 };
@@ -84,7 +88,7 @@ private:
   /// @param AreAll there are no samples but of first touches
   void takeTouch(Process &Of, const Use &Begun, const Sample &Its, bool AreAll);
   void takeAccess(Process &Of, Use New, const Sample &Its);
-  void noteServed(Process &Of, const Sample &Its) const;
+  void noteServed(Process &Of, const Sample &Its, maiprof::Served By) const;
   static void noteThread(Thread &Of, const Sample &Its);
   Code *codeOf(const std::string &File);
 

@@ -61,7 +61,7 @@ public:
     for (const Section &Each : {head(), sampling(), machine(), modules(), threads(), phases(),
                                 arrays(), calls(), keys(), pages()})
       Out += Each.whole();
-    return Out + lines() + Section("END ").whole();
+    return Out + lines() + times() + Section("END ").whole();
   }
 
 private:
@@ -266,6 +266,39 @@ private:
       Out.put(Unit - Next + 1);
       Out.put(Its.Reads);
       Out.put(Its.Writes);
+      Next = Unit + 1;
+    }
+    Out.put(0);
+    Out.put(0);
+    return Out;
+  }
+
+  /// How long accesses took that have told it.
+  std::string times() const {
+    std::vector<std::map<uint64_t, std::vector<const Use *>>> ByThread(Of.Threads.size());
+    for (const Use &Each : O.Uses)
+      if (!Each.IsTouch && Each.Cycles)
+        ByThread[Each.Thread][Each.Address / Line].push_back(&Each);
+    std::string Out;
+    for (size_t Thread = 0; Thread < ByThread.size(); ++Thread)
+      if (!ByThread[Thread].empty())
+        Out += timesOf(Thread, ByThread[Thread]).whole();
+    return Out;
+  }
+
+  static Section timesOf(size_t Thread, const std::map<uint64_t, std::vector<const Use *>> &All) {
+    Section Out("LATE");
+    Out.put(Thread);
+    uint64_t Next = All.begin()->first;
+    Out.put(Next + 1);
+    for (const auto &[Unit, Its] : All) {
+      Out.put(Unit - Next + 1);
+      Out.put(Its.size());
+      for (const Use *Each : Its) {
+        Out.put(Each->Cycles);
+        Out.put(std::min<uint64_t>(Each->Weight, UINT32_MAX));
+        Out.put(static_cast<uint64_t>(Each->By));
+      }
       Next = Unit + 1;
     }
     Out.put(0);

@@ -415,8 +415,8 @@ void readSources(Cursor &In, Profile &P) {
   }
 }
 
-void readTimes(Cursor &In, Profile &P) {
-  RunTime &Its = P.Times.emplace();
+void readCodeTime(Cursor &In, Profile &P) {
+  RunTime &Its = P.CodeTime.emplace();
   Its.Samples = In.number(INT64_MAX);
   while (In.number(1)) {
     RunTime::Part &New = Its.Untraced.emplace_back();
@@ -468,6 +468,22 @@ void readFreed(Cursor &In, const Profile &P, uint32_t Slice, std::vector<Series>
   Out.back().View = static_cast<uint32_t>(View);
 }
 
+void readTimes(Cursor &In, Profile &P) {
+  const uint32_t Thread = readThread(In, P);
+  readGroups(In, AddressEnd / P.LineBytes, [&](uint64_t Line) {
+    for (size_t Left = In.count(3); Left > 0 && !In.failed(); --Left) {
+      Timed &New = P.Times.emplace_back();
+      New.Line = Line;
+      New.Thread = Thread;
+      New.Cycles = static_cast<uint32_t>(In.number(UINT32_MAX));
+      New.Accesses = In.number(UINT32_MAX);
+      if (New.Accesses == 0)
+        In.fail();
+      New.By = static_cast<Served>(In.number(ServedKinds - 1));
+    }
+  });
+}
+
 /// What later sections need earlier ones for is checked by their order: an index of a thread that
 /// is not known yet is an error. \returns false for a section that nobody knows
 bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
@@ -516,6 +532,8 @@ bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
   else if (S.Tag == "SRCS")
     readSources(In, P);
   else if (S.Tag == "RUNT")
+    readCodeTime(In, P);
+  else if (S.Tag == "LATE")
     readTimes(In, P);
   else if (S.Tag == "PLAC")
     readPlaces(In, P);
@@ -527,8 +545,8 @@ bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
 }
 
 bool isRepeated(std::string_view Tag) {
-  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE",
-                                           "USES", "SLIC", "PLAC", "SITE", "SRCS"};
+  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE", "USES",
+                                           "SLIC", "LATE", "PLAC", "SITE", "SRCS"};
   return std::find(std::begin(Repeated), std::end(Repeated), Tag) != std::end(Repeated);
 }
 
@@ -742,8 +760,8 @@ std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
     Out += sitesSection(Found);
   if (!Found.Codes.empty())
     Out += sourcesSection(Found);
-  if (Found.Times)
-    Out += timesSection(*Found.Times);
+  if (Found.CodeTime)
+    Out += timesSection(*Found.CodeTime);
   Out += Bytes.substr(Offset);
   return Out;
 }

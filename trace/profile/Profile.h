@@ -174,6 +174,26 @@ struct CodeUse {
   Counts Accesses;
 };
 
+/// What answered an access, as processors tell it.
+enum class Served : uint8_t {
+  NotKnown,
+  Caches,       ///< of the CPU, or shared on its node
+  OtherCache,   ///< of another CPU of the node
+  LocalMemory,  ///< of the CPU's node
+  RemoteCache,  ///< of another node
+  RemoteMemory, ///< of another node
+};
+inline constexpr size_t ServedKinds = 6;
+
+/// Accesses of which a sample has told how long one took.
+struct Timed {
+  uint64_t Line = 0; ///< its number
+  uint32_t Thread = 0;
+  uint32_t Cycles = 0;
+  uint64_t Accesses = 1; ///< that it stands for
+  Served By = Served::NotKnown;
+};
+
 /// How samples were taken, where not every access was counted: reads and writes are then what the
 /// samples stand for.
 struct Sampling {
@@ -241,8 +261,9 @@ struct Profile {
   std::vector<Code> Codes; ///< only where accesses were counted by code
   std::vector<CodeUse> Uses;
   std::optional<Sampling> Sampled;
-  std::optional<RunTime> Times;
-  Counts OnOwnStacks; ///< accesses that leaveOutOwnStacks() has left out
+  std::optional<RunTime> CodeTime;
+  std::vector<Timed> Times; ///< of samples; by threads, and lines
+  Counts OnOwnStacks;       ///< accesses that leaveOutOwnStacks() has left out
 };
 
 /// Read a profile. \returns it, or nothing, and what is wrong with the bytes.
@@ -264,7 +285,7 @@ struct Places {
   std::vector<std::pair<uint32_t, std::string>> Chains;
   /// By index: where code stands.
   std::vector<Code> Codes;
-  std::optional<RunTime> Times;
+  std::optional<RunTime> CodeTime;
 };
 
 /// The bytes of a profile with these places in it. Empty when the bytes are no profile.

@@ -8,6 +8,7 @@
 #include "Report.h"
 #include "support/Json.h"
 #include "support/Text.h"
+#include "trace/latencies/Compare.h"
 
 #include <algorithm>
 #include <cmath>
@@ -150,11 +151,8 @@ Object verdict(const Merged &M, const std::vector<Rank> &Ranks) {
 
 Rank maiprof::rankOf(const std::string &File, const Profile &P, const Usage &U,
                      const Judgement &J) {
-  constexpr std::string_view Suffix = ".maiprof";
   Rank R;
-  R.Name = File.substr(File.rfind('/') + 1);
-  if (R.Name.ends_with(Suffix))
-    R.Name.resize(R.Name.size() - Suffix.size());
+  R.Name = runName(File);
   R.Host = P.Host;
   R.Threads = P.Threads.size();
   R.Accesses = U.Total.Accesses.sum() + P.OnOwnStacks.sum();

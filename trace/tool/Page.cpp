@@ -624,6 +624,8 @@ private:
 
   /// TL, TN and AL.
   std::string latency() const {
+    if (const std::optional<SampledLatencies> Measured = sampledLatencies(P))
+      return "<pre>" + escaped(sampledText(*Measured, P)) + "</pre>\n";
     if (Times.AtLeast.empty())
       return "";
     std::string Out = "<p>Latency: " + sentence(modelText(Times.Model)) + " " +

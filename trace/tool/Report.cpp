@@ -66,16 +66,16 @@ std::string maiprof::kindName(Array::Kind What) {
 /// Few samples say nothing.
 static bool hasTimes(const Profile &P) {
   constexpr uint64_t SamplesLeast = 50;
-  return P.Times && P.Times->Samples >= SamplesLeast;
+  return P.CodeTime && P.CodeTime->Samples >= SamplesLeast;
 }
 
 static std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
 
 /// What an object that is not traced had of the run time.
 static double timeOf(const Profile &P, const std::string &Module) {
-  for (const RunTime::Part &Each : P.Times->Untraced)
+  for (const RunTime::Part &Each : P.CodeTime->Untraced)
     if (Each.Function.empty() && Each.Module == Module)
-      return P.Times->part(Each);
+      return P.CodeTime->part(Each);
   return 0;
 }
 
@@ -95,11 +95,11 @@ static void addUntraced(std::vector<std::string> &List, const Profile &P) {
       List.push_back("the code of " + baseName(M.Path) + ", which was not built for tracing" +
                      (HasTimes ? " and had " + timeText(timeOf(P, M.Path)) : ""));
   constexpr double PartLeast = 0.01;
-  for (const RunTime::Part &Each : HasTimes ? P.Times->Untraced : std::vector<RunTime::Part>()) {
-    const std::string Time = timeText(P.Times->part(Each));
+  for (const RunTime::Part &Each : HasTimes ? P.CodeTime->Untraced : std::vector<RunTime::Part>()) {
+    const std::string Time = timeText(P.CodeTime->part(Each));
     const bool IsLoaded = std::any_of(P.Modules.begin(), P.Modules.end(),
                                       [&](const Module &M) { return M.Path == Each.Module; });
-    if (P.Times->part(Each) < PartLeast)
+    if (P.CodeTime->part(Each) < PartLeast)
       continue;
     if (!Each.Function.empty())
       List.push_back(functionText(Each.Function) + " of " + baseName(Each.Module) +
@@ -302,6 +302,10 @@ std::string latencyText(const LatencyModel &M, double Value) {
 }
 
 void printLatencies(std::string &Out, const Profile &P, const Latencies &Times) {
+  if (const std::optional<SampledLatencies> Measured = sampledLatencies(P)) {
+    Out += "\n" + sampledText(*Measured, P);
+    return;
+  }
   if (Times.AtLeast.empty())
     return;
   Out += "\nlatency   " + modelText(Times.Model) + "\n";

@@ -5,9 +5,9 @@
 #ifndef MINAS_TRACE_REPORT_H
 #define MINAS_TRACE_REPORT_H
 
-#include "Latencies.h"
 #include "Regions.h"
 #include "Verdicts.h"
+#include "trace/latencies/SampledLatencies.h"
 
 namespace maiprof {
 

@@ -125,14 +125,14 @@ Value sampled(const Profile &P) {
 }
 
 Value runTime(const Profile &P) {
-  if (!P.Times)
+  if (!P.CodeTime)
     return nullptr;
   const auto Part = [&](const RunTime::Part &Its) {
     return Object{{"object", Its.Module.empty() ? Value(nullptr) : jsonText(Its.Module)},
                   {"function", Its.Function.empty() ? Value(nullptr) : jsonText(Its.Function)},
-                  {"part", P.Times->part(Its)}};
+                  {"part", P.CodeTime->part(Its)}};
   };
-  return Object{{"samples", P.Times->Samples}, {"untraced", array(P.Times->Untraced, Part)}};
+  return Object{{"samples", P.CodeTime->Samples}, {"untraced", array(P.CodeTime->Untraced, Part)}};
 }
 
 Object info(const Profile &P, const Usage &U, const Judgement &J) {
@@ -251,6 +251,43 @@ Object latency(const Latencies &Times, const Profile &P) {
                                         : jsonText(P.Threads[Times.Critical].name())}};
 }
 
+Object arrayTimes(const ArrayTimes &Of) {
+  Object Result = latencySum(Of.Its);
+  Result["name"] = jsonText(Of.Name);
+  return Result;
+}
+
+Object finding(const Finding &Its) {
+  return Object{{"kind", wordOf(Its.What)},
+                {"value", Its.Value},
+                {"error", Its.Error},
+                {"sentence", jsonText(Its.Sentence)}};
+}
+
+/// null where samples have told no latencies.
+Value sampledLatency(const Profile &P) {
+  const std::optional<SampledLatencies> Its = sampledLatencies(P);
+  if (!Its)
+    return nullptr;
+  llvm::json::Array AtLeast;
+  for (size_t I = 0; I < LatencyThresholds.size(); ++I)
+    AtLeast.push_back(Object{{"latency", LatencyThresholds[I]}, {"part", Its->AtLeast[I]}});
+  Object ServedBy;
+  for (size_t I = 0; I < ServedKinds; ++I)
+    ServedBy[servedText(static_cast<Served>(I))] = latencySum(Its->By[I]);
+  return Object{{"private", latencySum(Its->Private)},
+                {"shared", latencySum(Its->Shared)},
+                {"at_least", std::move(AtLeast)},
+                {"served_by", std::move(ServedBy)},
+                {"arrays", array(Its->Arrays, arrayTimes)},
+                {"by_thread", array(Its->Threads, latencySum)},
+                {"long_by_thread", llvm::json::Array(Its->Long)},
+                {"mean_long_of_threads", Its->MeanLong},
+                {"deviation_long_of_threads", Its->DeviationLong},
+                {"critical_thread", jsonText(P.Threads[Its->Critical].name())},
+                {"findings", array(Its->Findings, finding)}};
+}
+
 Object slice(const Profile &P, const RegionUse &Use) {
   Object Result = region(Use);
   Result.erase("phase");
@@ -297,6 +334,7 @@ std::string maiprof::reportJson(const Profile &P, const Usage &U, const Judgemen
   Result["sharing"] = sharingObject(P, sharing(P, Options), Options);
   Result["summary"] = jsonText(summary(J, P, U.Where));
   Result["latency"] = latency(Times, P);
+  Result["sampled_latency"] = sampledLatency(P);
   Result["least_gain"] = J.LeastGain;
   Result["now"] = effect(P, J.Now);
   Result["not_known"] = J.NotKnown;

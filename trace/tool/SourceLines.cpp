@@ -392,7 +392,7 @@ bool maiprof::addSourceLines(const std::string &Path, Profile &P, std::string &E
   }
   Finder Lines(P);
   Places Found = Lines.find();
-  Found.Times = P.Times;
+  Found.CodeTime = P.CodeTime;
   const std::error_code Failed = support::writeWhole(Path, withPlaces(*Bytes, Found));
   Error = Failed.message();
   return !Failed;

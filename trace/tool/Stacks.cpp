@@ -93,6 +93,14 @@ public:
     });
   }
 
+  void leaveOut(std::vector<Timed> &Times, uint64_t LineBytes) {
+    std::erase_if(Times, [&](const Timed &Its) {
+      const uint64_t Address = Its.Line * LineBytes;
+      const Stack *Of = find(Address);
+      return Of && Of->Owner == Its.Thread && (Address < Of->UsedFrom || Address >= Of->UsedTo);
+    });
+  }
+
 private:
   std::vector<Stack> List;
 };
@@ -113,4 +121,5 @@ void maiprof::leaveOutOwnStacks(Profile &P) {
       P.OnOwnStacks.Writes += Left.Writes * P.Sample;
     }
   All.leaveOut(P.Uses, P.PageBytes);
+  All.leaveOut(P.Times, P.LineBytes);
 }

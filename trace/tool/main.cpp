@@ -13,6 +13,7 @@
 //   annotate  CodeLines.h: the source with what its lines access
 //   report  Verdicts.h: what cures save; Report.h
 //   merge   Merge.h: the same of all ranks of an MPI program
+//   compare  trace/latencies/Compare.h: several runs beside one another
 //   policies  Policies.h: what untraced runs are to place
 //   try     Try.h: the program with a cure
 //
@@ -28,6 +29,7 @@
 #include "Try.h"
 #include "support/Files.h"
 #include "support/Options.h"
+#include "trace/latencies/Compare.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -53,6 +55,7 @@ constexpr const char *Brief = R"(usage: mai-trace [run] [options] PROGRAM [argum
   annotate  the source with what each line accesses
   export    the sharing matrix: --csv, --mtx, --json, --svg, --png, --blocks; or --callgrind
   merge     what cures would save in the ranks of an MPI program
+  compare   latencies and places of accesses of several runs: --csv
   policies  policies for runs of any size, for mai-run -p @FILE
   try       run a program with the first cure, and tell what it has changed
 
@@ -79,12 +82,14 @@ struct CommandLine {
   cl::SubCommand Annotate{"annotate", "print the source with what each line accesses"};
   cl::SubCommand Report{"report", "print what cures would save, sharing, arrays and their pages"};
   cl::SubCommand Merge{"merge", "print what cures would save in the ranks of an MPI program"};
+  cl::SubCommand Compare{"compare", "print latencies and places of accesses of several runs"};
   cl::SubCommand Policies{"policies", "print policies for runs of any size, for mai-run -p @FILE"};
   cl::SubCommand Try{"try", "run a program with the first cure that a command can apply, and tell "
                             "what it has changed"};
   cl::sub All{cl::SubCommand::getAll()}, OfRun{Run}, WithoutCommand{cl::SubCommand::getTopLevel()};
   cl::sub OfInfo{Info}, OfExport{Export}, OfReport{Report}, OfPolicies{Policies}, OfTry{Try},
-      OfAnnotate{Annotate}, OfMerge{Merge}, OfRecord{RecordIt}, OfImport{ImportIt};
+      OfAnnotate{Annotate}, OfMerge{Merge}, OfRecord{RecordIt}, OfImport{ImportIt},
+      OfCompare{Compare};
 
   cl::opt<std::string> Output{"o", cl::value_desc("file"), All, cl::Prefix,
                               cl::desc("write there (default: standard output, as -; a profile: "
@@ -184,6 +189,7 @@ struct CommandLine {
       OfPolicies,
       OfAnnotate,
       OfMerge,
+      OfCompare,
       cl::desc("imagine n nodes: threads distributed in blocks, each page on the node of "
                "the thread that touched it first")};
   cl::opt<std::string> MeasuredLatencies{
@@ -209,6 +215,8 @@ struct CommandLine {
                             OfPolicies,     OfAnnotate, cl::desc("PROFILE")};
   cl::opt<bool> MergedJson{"json", OfMerge, cl::desc("JSON (default: text)")};
   cl::list<std::string> Merged{cl::Positional, OfMerge, cl::desc("PROFILE...")};
+  cl::opt<bool> ComparedCsv{"csv", OfCompare, cl::desc("CSV (default: text)")};
+  cl::list<std::string> Compared{cl::Positional, OfCompare, cl::desc("PROFILE...")};
   cl::list<std::string> Annotated{cl::Positional, OfAnnotate, cl::desc("[SOURCE...]")};
 
   cl::opt<std::string> TriedFile{"tried", cl::value_desc("profile"), OfReport,
@@ -318,6 +326,8 @@ std::string mistake(const CommandLine &Line) {
     return "expected a profile";
   if (Line.Merge)
     return Line.Merged.empty() ? "expected profiles" : "";
+  if (Line.Compare)
+    return Line.Compared.empty() ? "expected profiles" : "";
   if (Line.RecordIt)
     return recordMistake(Line);
   if (Line.ImportIt)
@@ -593,6 +603,35 @@ int show(const CommandLine &Line) {
   return Status == 0 && isTooMuch(Line, greatestGain(J)) ? ExitGain : Status;
 }
 
+ComparedRun comparedRun(const std::string &File, const Profile &P, const Usage &U) {
+  ComparedRun R;
+  R.Name = runName(File);
+  R.Threads = P.Threads.size();
+  const Effect Now = effectOf(P, U);
+  R.Remote = Now.Remote;
+  R.Busiest = Now.Busiest;
+  R.Modelled = latencies(P, U.Where, byDistances(U.Where));
+  R.Measured = sampledLatencies(P);
+  const uint32_t Critical = R.Measured ? R.Measured->Critical : R.Modelled.Critical;
+  R.CriticalThread = Critical == None ? "-" : P.Threads[Critical].name();
+  return R;
+}
+
+int compareRuns(const CommandLine &Line) {
+  std::vector<ComparedRun> Runs;
+  for (const std::string &File : Line.Compared) {
+    std::string Error;
+    std::optional<Profile> P = load(File, Error);
+    if (!P)
+      return fail(Error);
+    if (P->Threads.empty())
+      return fail(File + ": nothing was counted");
+    leaveOutOwnStacks(*P);
+    Runs.push_back(comparedRun(File, *P, usage(*P, layout(Line, *P))));
+  }
+  return write(Line, Line.ComparedCsv ? comparedCsv(Runs) : comparedText(Runs));
+}
+
 int mergeRanks(const CommandLine &Line) {
   std::vector<Rank> Ranks;
   for (const std::string &File : Line.Merged) {
@@ -624,6 +663,8 @@ int parseAndRun(int Argc, char **Argv) {
     return misuse(Wrong);
   if (Line.Merge)
     return mergeRanks(Line);
+  if (Line.Compare)
+    return compareRuns(Line);
   if (Line.RecordIt)
     return record(Line);
   if (Line.ImportIt)
