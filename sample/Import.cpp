@@ -32,25 +32,6 @@ void describe(const PerfFile &From, maiprof::Profile &To) {
       To.Distances.push_back(I == J ? 10 : 20);
 }
 
-void describeSampling(const PerfFile &From, const Processes &Read, maiprof::Profile &To) {
-  maiprof::Sampling &S = To.Sampled.emplace();
-  const std::vector<Source> &All = From.sources();
-  const bool AreTimers = std::all_of(All.begin(), All.end(), isTimer);
-  const bool AreFaults = std::all_of(All.begin(), All.end(), isFaults);
-  const Source &First = All.front();
-  for (const Source &Each : All)
-    if (!Each.Name.empty() && S.Source.find(Each.Name) == std::string::npos)
-      S.Source += (S.Source.empty() ? "" : " and ") + Each.Name;
-  if (S.Source.empty())
-    S.Source = "perf";
-  S.Of = AreTimers   ? maiprof::Sampling::Unit::Time
-         : AreFaults ? maiprof::Sampling::Unit::Faults
-                     : maiprof::Sampling::Unit::Accesses;
-  S.Period = First.isByFrequency() ? 0 : First.Period;
-  S.Lost = Read.lost();
-  S.Throttled = Read.throttled();
-}
-
 std::string lineOf(const Event &Its, const Sample &S) {
   char Text[256];
   std::snprintf(Text, sizeof Text, "%u/%u [%03u] %llu.%09llu: %llu %llx %llx %llu %llx\n",
@@ -114,7 +95,7 @@ Imported sample::import(const std::string &File, const std::string &Output) {
   }
   Run Its;
   describe(From, Its.Head);
-  describeSampling(From, All, Its.Head);
+  Its.Head.Sampled = samplingOf(From.sources(), All);
   const Process *Main = nullptr;
   for (const std::unique_ptr<Process> &Each : All.all())
     if (!Main || Each->Uses.size() > Main->Uses.size())

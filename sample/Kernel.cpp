@@ -14,7 +14,6 @@
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace sample;
@@ -23,10 +22,10 @@ namespace {
 
 constexpr uint64_t Billion = 1000000000;
 
-perf_event_attr common(uint64_t Config) {
+perf_event_attr common(uint32_t Type, uint64_t Config) {
   perf_event_attr Result{};
   Result.size = sizeof Result;
-  Result.type = PERF_TYPE_SOFTWARE;
+  Result.type = Type;
   Result.config = Config;
   Result.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
                        PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
@@ -44,7 +43,7 @@ perf_event_attr common(uint64_t Config) {
 
 perf_event_attr timer(uint64_t Frequency) {
   constexpr uint64_t General = 0xff00ff; /* AX to SP, except IP and what follows; R8 to R15 */
-  perf_event_attr Result = common(PERF_COUNT_SW_CPU_CLOCK);
+  perf_event_attr Result = common(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
   Result.sample_period = std::max<uint64_t>(1, Billion / Frequency);
   Result.sample_type |= PERF_SAMPLE_REGS_USER;
   Result.sample_regs_user = General;
@@ -52,9 +51,30 @@ perf_event_attr timer(uint64_t Frequency) {
 }
 
 perf_event_attr faults() {
-  perf_event_attr Result = common(PERF_COUNT_SW_PAGE_FAULTS);
+  perf_event_attr Result = common(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
   Result.sample_period = 1;
   Result.sample_type |= PERF_SAMPLE_ADDR;
+  return Result;
+}
+
+/// The kernel adapts the period to the rate.
+perf_event_attr processor(const PmuEvent &Of, uint64_t Frequency) {
+  perf_event_attr Result = common(Of.Type, Of.Config[0]);
+  Result.config1 = Of.Config[1];
+  Result.config2 = Of.Config[2];
+  Result.freq = 1;
+  Result.sample_freq = Frequency;
+  Result.sample_type |=
+      PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
+  Result.exclude_kernel = Result.exclude_hv = Of.LeavesKernel;
+  return Result;
+}
+
+/// It is counted only, for the sake of the one behind it.
+perf_event_attr leaderOf(const perf_event_attr &Its, uint64_t Config) {
+  perf_event_attr Result = common(Its.type, Config);
+  Result.sample_type = PERF_SAMPLE_IDENTIFIER;
+  Result.enable_on_exec = Its.enable_on_exec;
   return Result;
 }
 
@@ -66,11 +86,6 @@ void tellAll(perf_event_attr &Of) {
   Of.comm = 1;
   Of.comm_exec = 1;
   Of.task = 1;
-}
-
-int openEvent(const perf_event_attr &Wanted, pid_t Thread, unsigned Cpu) {
-  return static_cast<int>(syscall(SYS_perf_event_open, &Wanted, Thread, static_cast<int>(Cpu), -1,
-                                  PERF_FLAG_FD_CLOEXEC));
 }
 
 std::string settingText(const char *Name) {
@@ -100,21 +115,23 @@ std::string reasonFor(int Error) {
 
 Kernel::~Kernel() {
   for (const Buffer &Each : Buffers)
-    munmap(Each.Mapped, Each.Bytes);
+    Its.unmap(Each.Mapped, Each.Bytes);
   for (const int File : Files)
-    close(File);
+    Its.close(File);
 }
 
 /// Into the buffer of a CPU, which the first event there makes.
 bool Kernel::attach(int File, unsigned Cpu) {
   BufferOf.resize(std::max<size_t>(BufferOf.size(), Cpu + 1), -1);
   if (BufferOf[Cpu] >= 0)
-    return ioctl(File, PERF_EVENT_IOC_SET_OUTPUT, Buffers[size_t(BufferOf[Cpu])].File) == 0;
+    return Its.control(File, PERF_EVENT_IOC_SET_OUTPUT,
+                       reinterpret_cast<void *>(intptr_t(Buffers[size_t(BufferOf[Cpu])].File))) ==
+           0;
   const auto Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   void *Mapped = MAP_FAILED;
   size_t Pages = 256; /* what may be locked depends on kernel.perf_event_mlock_kb */
   for (; Mapped == MAP_FAILED && Pages; Pages /= 2) {
-    Mapped = mmap(nullptr, (1 + Pages) * Page, PROT_READ | PROT_WRITE, MAP_SHARED, File, 0);
+    Mapped = Its.map(File, (1 + Pages) * Page);
     if (Mapped != MAP_FAILED)
       break;
   }
@@ -127,42 +144,88 @@ bool Kernel::attach(int File, unsigned Cpu) {
   return true;
 }
 
-bool Kernel::openSource(const perf_event_attr &Wanted, const char *Name,
-                        const std::vector<pid_t> &Threads, std::string &Refused) {
-  const auto Cpus = static_cast<unsigned>(sysconf(_SC_NPROCESSORS_CONF));
-  Source Its;
-  Its.Name = Name;
-  Its.Type = Wanted.type;
-  Its.Config = Wanted.config;
-  Its.Period = Wanted.sample_period;
-  Its.Fields = Wanted.sample_type;
-  Its.Flags = Source::FlagIds;
-  Its.UserRegisters = Wanted.sample_regs_user;
+/// \returns the event's file; -1 with errno
+int Kernel::openAndAttach(const perf_event_attr &Wanted, const perf_event_attr *Leader,
+                          pid_t Thread, unsigned Cpu, uint64_t &Id) {
+  const int First = Leader ? Its.open(*Leader, Thread, Cpu, -1) : -1;
+  if (Leader && First < 0)
+    return -1;
+  const int File = Its.open(Wanted, Thread, Cpu, First);
+  if (File >= 0 && attach(File, Cpu) && Its.control(File, PERF_EVENT_IOC_ID, &Id) == 0) {
+    if (First >= 0)
+      Files.push_back(First);
+    return File;
+  }
+  const int Error = errno;
+  for (const int Each : {File, First})
+    if (Each >= 0)
+      Its.close(Each);
+  errno = Error;
+  return -1;
+}
+
+bool Kernel::openSource(const perf_event_attr &Wanted, const perf_event_attr *Leader,
+                        const std::string &Name, const std::vector<pid_t> &Threads,
+                        std::string &Refused) {
+  Source New;
+  New.Name = Name;
+  New.Type = Wanted.type;
+  New.Config = Wanted.config;
+  New.Period = Wanted.sample_period;
+  New.Fields = Wanted.sample_type;
+  New.Flags = Source::FlagIds | (Wanted.freq ? Source::FlagFrequency : 0);
+  New.UserRegisters = Wanted.sample_regs_user;
   int Error = 0;
   for (const pid_t Thread : Threads)
-    for (unsigned Cpu = 0; Cpu < Cpus; ++Cpu) {
-      const int File = openEvent(Wanted, Thread, Cpu);
+    for (unsigned Cpu = 0; Cpu < Its.cpus(); ++Cpu) {
+      uint64_t Id = 0;
+      const int File = openAndAttach(Wanted, Leader, Thread, Cpu, Id);
       if (File < 0) {
         if (errno != ENODEV && errno != ESRCH) /* a CPU that is off; a thread that has ended */
           Error = errno;
         continue;
       }
-      uint64_t Id = 0;
-      if (!attach(File, Cpu) || ioctl(File, PERF_EVENT_IOC_ID, &Id) != 0) {
-        Error = errno;
-        close(File);
-        continue;
-      }
       Files.push_back(File);
-      Its.Ids.push_back(Id);
+      New.Ids.push_back(Id);
     }
-  if (Its.Ids.empty()) {
-    Refused +=
-        (Refused.empty() ? "" : "; ") + std::string(Name) + ": " + reasonFor(Error ? Error : ESRCH);
+  if (New.Ids.empty()) {
+    Refused += (Refused.empty() ? "" : "; ") + Name + ": " + reasonFor(Error ? Error : ESRCH);
     return false;
   }
-  Known.add(std::move(Its));
+  Known.add(std::move(New));
   return true;
+}
+
+/// Processors differ in how exact they can be.
+bool Kernel::openPrecisely(perf_event_attr Wanted, const PmuEvent &Of,
+                           const std::vector<pid_t> &Threads, std::string &Refused) {
+  const perf_event_attr Leader = leaderOf(Wanted, Of.Leader);
+  for (unsigned Precise = Of.Precise;; --Precise) {
+    Wanted.precise_ip = Precise & 3;
+    std::string Last;
+    if (openSource(Wanted, Of.HasLeader ? &Leader : nullptr, Of.Name, Threads, Last))
+      return true;
+    if (Precise > 1)
+      continue;
+    Refused += (Refused.empty() ? "" : "; ") + Last;
+    return false;
+  }
+}
+
+bool Kernel::openProcessor(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
+                           std::string &Refused) {
+  const std::vector<PmuEvent> Events = memoryEvents(Devices, What.Processor, What.Latency);
+  const bool IsForced = What.Processor == Unit::Pebs || What.Processor == Unit::Ibs;
+  if (Events.empty() && IsForced)
+    Refused = "the processor's sampling: " + Devices + " has no such unit";
+  for (const PmuEvent &Each : Events) {
+    perf_event_attr Attributes = processor(Each, What.Frequency);
+    Attributes.enable_on_exec = FromExec;
+    if (Known.sources().empty())
+      tellAll(Attributes);
+    openPrecisely(Attributes, Each, Threads, Refused);
+  }
+  return !Known.sources().empty();
 }
 
 bool Kernel::open(const std::vector<pid_t> &Threads, bool FromExec, const Wanted &What,
@@ -170,21 +233,23 @@ bool Kernel::open(const std::vector<pid_t> &Threads, bool FromExec, const Wanted
   perf_event_attr Timer = timer(What.Frequency), Faults = faults();
   Timer.enable_on_exec = Faults.enable_on_exec = FromExec;
   tellAll(Timer);
-  const bool HasTimer = What.Timer && openSource(Timer, "cpu-clock", Threads, Refused);
-  if (!HasTimer)
+  if (!openProcessor(What, FromExec, Threads, Refused) && What.Timer)
+    openSource(Timer, nullptr, "cpu-clock", Threads, Refused);
+  if (Known.sources().empty())
     tellAll(Faults);
-  const bool HasFaults = What.Faults && openSource(Faults, "page-faults", Threads, Refused);
-  return HasTimer || HasFaults;
+  if (What.Faults)
+    openSource(Faults, nullptr, "page-faults", Threads, Refused);
+  return !Known.sources().empty();
 }
 
 void Kernel::begin() {
   for (const int File : Files)
-    ioctl(File, PERF_EVENT_IOC_ENABLE, 0);
+    Its.control(File, PERF_EVENT_IOC_ENABLE, nullptr);
 }
 
 void Kernel::end() {
   for (const int File : Files)
-    ioctl(File, PERF_EVENT_IOC_DISABLE, 0);
+    Its.control(File, PERF_EVENT_IOC_DISABLE, nullptr);
 }
 
 void Kernel::wait(int Milliseconds) {
@@ -199,8 +264,8 @@ void Kernel::wait(int Milliseconds) {
 
 void Kernel::drain(Order &To) {
   for (const Buffer &Each : Buffers)
-    Each.Its->drain([&](const Head &Its, std::string_view Contents) {
-      if (std::optional<Event> Next = Known.read(Its.Type, Its.Misc, Contents))
+    Each.Data->drain([&](const Head &Found, std::string_view Contents) {
+      if (std::optional<Event> Next = Known.read(Found.Type, Found.Misc, Contents))
         To.add(std::move(*Next));
     });
 }

@@ -5,27 +5,31 @@
 #ifndef MINAS_SAMPLE_KERNEL_H
 #define MINAS_SAMPLE_KERNEL_H
 
+#include "Calls.h"
 #include "Order.h"
+#include "Pmu.h"
 #include "Records.h"
 #include "Ring.h"
 
 #include <memory>
-#include <sys/types.h>
-
-struct perf_event_attr;
 
 namespace sample {
 
 struct Wanted {
-  bool Timer = true, Faults = true;
-  uint64_t Frequency = 1000; ///< of the timer, in samples a second of a thread
+  Unit Processor = Unit::Any; ///< its own sampling
+  bool Timer = true;          ///< where the processor's is not there
+  bool Faults = true;
+  uint64_t Frequency = 1000; ///< samples a second of a thread
+  uint64_t Latency = 30;     ///< of the processor's: only loads that take so many cycles
 };
 
 /// perf_event_open() for a process and all that it begins. Of no program but its own code is
 /// sampled, which needs no rights.
 class Kernel {
 public:
-  Kernel() = default;
+  /// @param Devices where the processor's units are shown
+  explicit Kernel(Calls &By, std::string Devices_ = EventDevices)
+      : Its(By), Devices(std::move(Devices_)) {}
   ~Kernel();
   Kernel(const Kernel &) = delete;
   Kernel &operator=(const Kernel &) = delete;
@@ -48,12 +52,21 @@ private:
     int File;
     void *Mapped;
     size_t Bytes;
-    std::unique_ptr<Ring> Its;
+    std::unique_ptr<Ring> Data;
   };
-  bool openSource(const perf_event_attr &Its, const char *Name, const std::vector<pid_t> &Threads,
-                  std::string &Refused);
+  /// An event of each thread and CPU, with one in front of it where there is a leader.
+  bool openSource(const perf_event_attr &Wanted, const perf_event_attr *Leader,
+                  const std::string &Name, const std::vector<pid_t> &Threads, std::string &Refused);
+  bool openProcessor(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
+                     std::string &Refused);
+  bool openPrecisely(perf_event_attr Wanted, const PmuEvent &Of, const std::vector<pid_t> &Threads,
+                     std::string &Refused);
+  int openAndAttach(const perf_event_attr &Wanted, const perf_event_attr *Leader, pid_t Thread,
+                    unsigned Cpu, uint64_t &Id);
   bool attach(int File, unsigned Cpu);
 
+  Calls &Its;
+  std::string Devices;
   std::vector<int> Files;
   std::vector<Buffer> Buffers;
   std::vector<int> BufferOf; ///< index in Buffers by CPU; -1: none

@@ -17,18 +17,19 @@ namespace {
 
 constexpr uint64_t UserEnd = uint64_t(1) << 47;
 
-} // namespace
-
-bool sample::isFaults(const Source &Its) {
+/// Whether a source is the kernel's first touch of pages.
+bool isFaults(const Source &Its) {
   return Its.Type == PERF_TYPE_SOFTWARE &&
          (Its.Config == PERF_COUNT_SW_PAGE_FAULTS || Its.Config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
           Its.Config == PERF_COUNT_SW_PAGE_FAULTS_MAJ);
 }
 
-bool sample::isTimer(const Source &Its) {
+bool isTimer(const Source &Its) {
   return Its.Type == PERF_TYPE_SOFTWARE &&
          (Its.Config == PERF_COUNT_SW_CPU_CLOCK || Its.Config == PERF_COUNT_SW_TASK_CLOCK);
 }
+
+} // namespace
 
 /*===-- Process -------------------------------------------------------------===*/
 
@@ -156,7 +157,7 @@ void Processes::takeTouch(Process &Of, const Use &Begun, const Sample &Its, bool
   Of.Uses.push_back(New);
 }
 
-void Processes::takeAccess(Process &Of, Use New, const Sample &Its) {
+void Processes::takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAddresses) {
   if (Its.Address) {
     New.Address = Its.Address;
     New.IsWrite = isStore(Its.Served);
@@ -164,6 +165,10 @@ void Processes::takeAccess(Process &Of, Use New, const Sample &Its) {
     New.By = servedBy(Its.Served);
     noteServed(Of, Its, New.By);
     Of.Uses.push_back(New);
+    return;
+  }
+  if (TellsAddresses) { /* the instruction was none that accesses memory */
+    ++Of.Without.Accesses;
     return;
   }
   const CodePlace At = placeOf(Of, Its.Code);
@@ -201,7 +206,7 @@ void Processes::take(uint64_t Time, const Sample &Its, const std::vector<Source>
   if (isFaults(From))
     takeTouch(Of, New, Its, std::all_of(Sources.begin(), Sources.end(), isFaults));
   else
-    takeAccess(Of, New, Its);
+    takeAccess(Of, New, Its, From.Fields & PERF_SAMPLE_DATA_SRC);
 }
 
 void Processes::take(const Event &Its, const std::vector<Source> &Sources) {
@@ -223,4 +228,23 @@ void Processes::take(const Event &Its, const std::vector<Source> &Sources) {
   } else if (std::holds_alternative<Throttled>(Its.What)) {
     ++ThrottledCount;
   }
+}
+
+maiprof::Sampling sample::samplingOf(const std::vector<Source> &Sources, const Processes &Read) {
+  maiprof::Sampling S;
+  for (const Source &Each : Sources)
+    if (!Each.Name.empty() && S.Source.find(Each.Name) == std::string::npos)
+      S.Source += (S.Source.empty() ? "" : " and ") + Each.Name;
+  if (S.Source.empty())
+    S.Source = "perf";
+  /* Where there is anything else, faults only tell of first touches. */
+  const auto First = std::find_if_not(Sources.begin(), Sources.end(), isFaults);
+  const Source &Its = First == Sources.end() ? Sources.front() : *First;
+  S.Of = isFaults(Its)  ? maiprof::Sampling::Unit::Faults
+         : isTimer(Its) ? maiprof::Sampling::Unit::Time
+                        : maiprof::Sampling::Unit::Accesses;
+  S.Period = Its.isByFrequency() ? 0 : Its.Period;
+  S.Lost = Read.lost();
+  S.Throttled = Read.throttled();
+  return S;
 }

@@ -87,7 +87,8 @@ private:
   void take(uint64_t Time, const Sample &Its, const std::vector<Source> &Sources);
   /// @param AreAll there are no samples but of first touches
   void takeTouch(Process &Of, const Use &Begun, const Sample &Its, bool AreAll);
-  void takeAccess(Process &Of, Use New, const Sample &Its);
+  /// @param TellsAddresses the source itself does, of all accesses
+  void takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAddresses);
   void noteServed(Process &Of, const Sample &Its, maiprof::Served By) const;
   static void noteThread(Thread &Of, const Sample &Its);
   Code *codeOf(const std::string &File);
@@ -100,10 +101,8 @@ private:
   uint64_t LostCount = 0, ThrottledCount = 0;
 };
 
-/// Whether a source is the kernel's first touch of pages.
-bool isFaults(const Source &Its);
-/// Whether a source is a timer.
-bool isTimer(const Source &Its);
+/// How samples of these sources were taken, and what of them is missing.
+maiprof::Sampling samplingOf(const std::vector<Source> &Sources, const Processes &Read);
 
 } // namespace sample
 #endif

@@ -300,24 +300,12 @@ private:
       Nodes->ask(*Each);
   }
 
-  void describeSampling() {
-    maiprof::Sampling &S = Whole.Head.Sampled.emplace();
-    const Source &First = From.sources().front();
-    const bool HasTimer = isTimer(First);
-    S.Source = HasTimer && From.sources().size() > 1 ? "cpu-clock and page-faults" : First.Name;
-    S.Of = HasTimer ? maiprof::Sampling::Unit::Time : maiprof::Sampling::Unit::Faults;
-    S.Period = First.Period;
-    S.Lost = All.lost();
-    S.Throttled = All.throttled();
-    if (WIFSIGNALED(Result.Status))
-      Whole.Head.Signal = static_cast<uint32_t>(WTERMSIG(Result.Status));
-  }
-
   void write();
 
   const RecordOptions &Options;
   Recorded Result;
-  Kernel From;
+  Calls System;
+  Kernel From{System};
   Order Waiting;
   Processes All;
   Run Whole;
@@ -328,7 +316,9 @@ private:
 };
 
 void Recording::write() {
-  describeSampling();
+  Whole.Head.Sampled = samplingOf(From.sources(), All);
+  if (WIFSIGNALED(Result.Status))
+    Whole.Head.Signal = static_cast<uint32_t>(WTERMSIG(Result.Status));
   const BlockLog Known = Log && Log->isThere() ? Log->read() : BlockLog();
   Result.BlocksMissing = Known.IsFull;
   for (const std::unique_ptr<Process> &Each : All.all())

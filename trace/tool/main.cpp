@@ -141,7 +141,10 @@ struct CommandLine {
   support::Size Frequency{"F", cl::value_desc("n"), OfRecord,
                           cl::desc("samples of a thread in a second of its time (default: 1000)")};
   cl::opt<std::string> SourceName{"source", cl::value_desc("name"), OfRecord,
-                                  cl::desc("cpu-clock, page-faults, or auto for both (default)")};
+                                  cl::desc("pebs, ibs, cpu-clock, page-faults, or auto: the best "
+                                           "that is there, and page-faults (default)")};
+  support::Size Latency{"latency", cl::value_desc("cycles"), OfRecord,
+                        cl::desc("of pebs: only loads that take so long (default: 30)")};
   cl::opt<bool> NoPreload{"no-preload", OfRecord,
                           cl::desc("load nothing into the program; its blocks have no names then")};
   cl::opt<bool> EveryProcess{"a", OfRecord, cl::desc("refused: see mai-trace(1)"), cl::Hidden};
@@ -297,9 +300,10 @@ std::string recordMistake(const CommandLine &Line) {
   if (Line.Duration.getNumOccurrences() &&
       (llvm::StringRef(Line.Duration).getAsDouble(Seconds) || !(Seconds > 0)))
     return "--duration: expected a number of seconds, found '" + Line.Duration + "'";
-  const std::string &Source = Line.SourceName;
-  if (!Source.empty() && Source != "auto" && Source != "cpu-clock" && Source != "page-faults")
-    return "--source: expected auto, cpu-clock or page-faults, found '" + Source + "'";
+  constexpr std::string_view Sources[] = {"", "auto", "pebs", "ibs", "cpu-clock", "page-faults"};
+  if (std::find(std::begin(Sources), std::end(Sources), Line.SourceName) == std::end(Sources))
+    return "--source: expected auto, pebs, ibs, cpu-clock or page-faults, found '" +
+           Line.SourceName + "'";
   return "";
 }
 
@@ -311,7 +315,8 @@ std::string mistake(const CommandLine &Line) {
   const std::tuple<const support::Size &, uint64_t, uint64_t> Ranges[] = {
       {Line.Sample, 1, UINT64_MAX}, {Line.Cache, 512, UINT64_MAX}, {Line.Line, 64, 4096},
       {Line.Block, 1, UINT64_MAX},  {Line.Nodes, 1, NodesMax},     {Line.Phase, 0, None - 1},
-      {Line.Slice, 0, None - 1},    {Line.Frequency, 1, 100000},   {Line.Process, 1, INT32_MAX}};
+      {Line.Slice, 0, None - 1},    {Line.Frequency, 1, 100000},   {Line.Process, 1, INT32_MAX},
+      {Line.Latency, 1, 65535}};
   for (const auto &[Number, Min, Max] : Ranges)
     if (const std::string Wrong = outOfRange(Number, Min, Max); !Wrong.empty())
       return Wrong;
@@ -371,6 +376,7 @@ int run(const CommandLine &Line) {
 }
 
 int record(const CommandLine &Line) {
+  const bool IsAuto = Line.SourceName.empty() || Line.SourceName == "auto";
   sample::RecordOptions Options;
   Options.Process = static_cast<pid_t>(Line.Process);
   if (!Line.Sampled.empty()) {
@@ -378,8 +384,14 @@ int record(const CommandLine &Line) {
     Options.Command.insert(Options.Command.end(), Line.SampledArguments.begin(),
                            Line.SampledArguments.end());
   }
-  Options.What.Timer = Line.SourceName != "page-faults";
-  Options.What.Faults = Line.SourceName != "cpu-clock";
+  Options.What.Timer = IsAuto || Line.SourceName == "cpu-clock";
+  Options.What.Faults = IsAuto || Line.SourceName == "page-faults";
+  Options.What.Processor = IsAuto                      ? sample::Unit::Any
+                           : Line.SourceName == "pebs" ? sample::Unit::Pebs
+                           : Line.SourceName == "ibs"  ? sample::Unit::Ibs
+                                                       : sample::Unit::None;
+  if (Line.Latency.getNumOccurrences())
+    Options.What.Latency = Line.Latency;
   if (Line.Frequency)
     Options.What.Frequency = Line.Frequency;
   llvm::StringRef(Line.Duration).getAsDouble(Options.Seconds);

@@ -1,0 +1,369 @@
+//===-- kernel_test.cpp - processors that sample and are not here -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// In the place of perf_event_open() stands one that answers as kernels on such processors do, and
+// fills its rings from a recording: what is asked for, and what is made of what comes.
+//
+//===----------------------------------------------------------------------===//
+#include "check.h"
+#include "sample/Kernel.h"
+#include "sample/Processes.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <linux/perf_event.h>
+#include <map>
+#include <sys/mman.h>
+
+using namespace sample;
+using maiprof::Served;
+
+namespace {
+
+/*===-- The machine ---------------------------------------------------------===*/
+
+constexpr size_t Page = 4096, RingPages = 4; /* it locks no more */
+constexpr uint64_t LoadsConfig = 0x1cd, StoresConfig = 0x2cd, LeaderConfig = 0x8203;
+constexpr uint32_t CpuType = 4, IbsType = 11;
+
+/// As sysfs shows it.
+class Devices {
+public:
+  Devices() {
+    std::string Name = std::filesystem::temp_directory_path() / "kernel_test.XXXXXX";
+    Folder = mkdtemp(Name.data()) ? Name : "";
+  }
+  ~Devices() { std::filesystem::remove_all(Folder); }
+  Devices(const Devices &) = delete;
+  Devices &operator=(const Devices &) = delete;
+
+  void put(const std::string &File, const std::string &Text) const {
+    const std::filesystem::path Whole = Folder + "/" + File;
+    std::filesystem::create_directories(Whole.parent_path());
+    std::ofstream(Whole) << Text << "\n";
+  }
+  void addIntel() const {
+    put("cpu/type", "4");
+    put("cpu/format/event", "config:0-7");
+    put("cpu/format/umask", "config:8-15");
+    put("cpu/format/ldlat", "config1:0-15");
+    put("cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3");
+    put("cpu/events/mem-loads-aux", "event=0x03,umask=0x82");
+    put("cpu/events/mem-stores", "event=0xcd,umask=0x2");
+  }
+  void addAmd() const {
+    put("ibs_op/type", "11");
+    put("ibs_op/format/cnt_ctl", "config:19");
+  }
+  const std::string &name() const { return Folder; }
+
+private:
+  std::string Folder;
+};
+
+struct Opened {
+  perf_event_attr Its{};
+  unsigned Cpu = 0;
+  int Leader = -1;
+};
+
+class Machine : public Calls {
+public:
+  ~Machine() override {
+    for (const auto &[File, Ring] : Rings)
+      std::free(Ring);
+  }
+
+  int open(const perf_event_attr &Its, pid_t, unsigned Cpu, int Leader) override {
+    errno = Its.precise_ip > MostPrecise ? EOPNOTSUPP : EACCES;
+    if (Its.precise_ip > MostPrecise || Its.type == ForbiddenType)
+      return -1;
+    Events.push_back({Its, Cpu, Leader});
+    return static_cast<int>(Events.size() - 1);
+  }
+  void *map(int File, size_t Bytes) override {
+    if (Bytes > (1 + RingPages) * Page)
+      return MAP_FAILED;
+    void *New = std::aligned_alloc(Page, Bytes);
+    std::memset(New, 0, Bytes);
+    Rings[File] = static_cast<char *>(New);
+    return New;
+  }
+  void unmap(void *, size_t) override {}
+  int control(int File, unsigned long What, void *Argument) override {
+    if (What == PERF_EVENT_IOC_ID)
+      *static_cast<uint64_t *>(Argument) = idOf(File);
+    if (What == PERF_EVENT_IOC_SET_OUTPUT)
+      Output[File] = static_cast<int>(reinterpret_cast<intptr_t>(Argument));
+    return 0;
+  }
+  void close(int) override {}
+  unsigned cpus() const override { return 2; }
+
+  static uint64_t idOf(int File) { return 1000 + static_cast<uint64_t>(File); }
+
+  /// The event of that kind on a CPU; -1: there is none.
+  int find(uint32_t Type, uint64_t Config, unsigned Cpu) const {
+    const auto At = std::find_if(Events.begin(), Events.end(), [&](const Opened &E) {
+      return E.Its.type == Type && E.Its.config == Config && E.Cpu == Cpu;
+    });
+    return At == Events.end() ? -1 : static_cast<int>(At - Events.begin());
+  }
+
+  /// As the kernel writes it: not at all where there is no room. \returns whether there was
+  bool put(int File, uint32_t Type, const std::string &Contents) {
+    char *Ring = Rings.at(Output.contains(File) ? Output[File] : File);
+    auto *Control = reinterpret_cast<perf_event_mmap_page *>(Ring);
+    const uint64_t Room = RingPages * Page - (Control->data_head - Control->data_tail);
+    const perf_event_header Its{Type, 2, static_cast<uint16_t>(sizeof Its + Contents.size())};
+    if (Its.size > Room)
+      return false;
+    std::string All(reinterpret_cast<const char *>(&Its), sizeof Its);
+    All += Contents;
+    for (const char Byte : All)
+      Ring[Page + Control->data_head++ % (RingPages * Page)] = Byte;
+    return true;
+  }
+
+  std::vector<Opened> Events;
+  unsigned MostPrecise = 2;
+  uint32_t ForbiddenType = UINT32_MAX;
+
+private:
+  std::map<int, char *> Rings;
+  std::map<int, int> Output;
+};
+
+/*===-- The recording -------------------------------------------------------===*/
+
+std::string numbers(std::initializer_list<uint64_t> All) {
+  std::string Out;
+  for (const uint64_t Each : All)
+    Out.append(reinterpret_cast<const char *>(&Each), sizeof Each);
+  return Out;
+}
+
+constexpr uint32_t Program = 77;
+constexpr uint64_t Code = 0x401000, Data = 0x7f0000000000, Tid = uint64_t(Program) << 32 | Program;
+
+struct Taken {
+  uint64_t Time = 0, Address = 0, Period = 1, Latency = 0, Served = 0;
+};
+
+/// In the order of perf_event_open(2).
+std::string sampleOf(const Machine &From, int File, const Taken &Its) {
+  const Opened &Event = From.Events[static_cast<size_t>(File)];
+  CHECK(Event.Its.sample_type == (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+                                  PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU |
+                                  PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC));
+  return numbers({Machine::idOf(File), Code, Tid, Its.Time, Its.Address, Event.Cpu, Its.Period,
+                  Its.Latency, Its.Served});
+}
+
+std::string trailer(uint64_t Time, int File) {
+  return numbers({Tid, Time, 0, Machine::idOf(File)});
+}
+
+constexpr uint64_t levels(uint64_t Bits) { return Bits << PERF_MEM_LVL_SHIFT; }
+constexpr uint64_t Load = PERF_MEM_OP_LOAD, Store = PERF_MEM_OP_STORE;
+constexpr uint64_t FromL1 = levels(PERF_MEM_LVL_L1 | PERF_MEM_LVL_HIT);
+constexpr uint64_t FromHere = levels(PERF_MEM_LVL_LOC_RAM | PERF_MEM_LVL_HIT);
+constexpr uint64_t FromThere = levels(PERF_MEM_LVL_REM_RAM1 | PERF_MEM_LVL_HIT);
+constexpr uint64_t FromThereByNumber =
+    uint64_t(PERF_MEM_LVLNUM_RAM) << PERF_MEM_LVLNUM_SHIFT | uint64_t(1) << PERF_MEM_REMOTE_SHIFT;
+constexpr uint64_t FromOtherCpu = levels(PERF_MEM_LVL_L3 | PERF_MEM_LVL_HIT) |
+                                  uint64_t(PERF_MEM_SNOOP_HITM) << PERF_MEM_SNOOP_SHIFT;
+
+/// Takes what is in the rings.
+void drain(Kernel &From, Processes &To) {
+  Order Waiting;
+  From.drain(Waiting);
+  Waiting.pass(UINT64_MAX, [&](const Event &Its) { To.take(Its, From.sources()); });
+}
+
+Wanted wanted(Unit Processor) {
+  Wanted Result;
+  Result.Processor = Processor;
+  Result.Latency = 50;
+  return Result;
+}
+
+/*===-- Tests ---------------------------------------------------------------===*/
+
+/// Of Intel's, loads of a latency with the event in front that new ones need, and stores; as exact
+/// as it can be.
+void testPebsAsked() {
+  const Devices Shown;
+  Shown.addIntel();
+  Machine Its;
+  Kernel From(Its, Shown.name());
+  std::string Refused;
+  CHECK(From.open({Program}, true, wanted(Unit::Any), Refused) && Refused.empty());
+  CHECK(From.sources().size() == 3 && From.sources()[0].Name == "cpu/mem-loads,ldlat=50/" &&
+        From.sources()[1].Name == "cpu/mem-stores/" && From.sources()[2].Name == "page-faults");
+  const int Loads = Its.find(CpuType, LoadsConfig, 1), Stores = Its.find(CpuType, StoresConfig, 1),
+            Faults = Its.find(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 1);
+  CHECK(Loads >= 0 && Stores >= 0 && Faults >= 0 &&
+        Its.find(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 0) < 0);
+  const Opened &L = Its.Events[static_cast<size_t>(Loads)];
+  CHECK(L.Its.config1 == 50 && L.Its.precise_ip == 2 && L.Its.freq && L.Its.sample_freq == 1000 &&
+        L.Its.exclude_kernel && L.Its.enable_on_exec && L.Its.mmap2 && L.Its.inherit);
+  CHECK(L.Leader >= 0 && Its.Events[static_cast<size_t>(L.Leader)].Its.config == LeaderConfig &&
+        Its.Events[static_cast<size_t>(L.Leader)].Its.sample_freq == 0 &&
+        Its.Events[static_cast<size_t>(L.Leader)].Cpu == 1);
+  const Opened &S = Its.Events[static_cast<size_t>(Stores)];
+  CHECK(S.Leader < 0 && S.Its.config1 == 0 && !S.Its.mmap2);
+}
+
+/// Rings wrap around many times in the middle of records, which come from several events.
+void testPebsTaken() {
+  constexpr uint64_t Samples = 4000;
+  const uint64_t Kinds[] = {Load | FromL1, Load | FromHere, Load | FromThere,
+                            Load | FromThereByNumber, Load | FromOtherCpu};
+  const Served By[] = {Served::Caches, Served::LocalMemory, Served::RemoteMemory,
+                       Served::RemoteMemory, Served::OtherCache};
+  const Devices Shown;
+  Shown.addIntel();
+  Machine Its;
+  Kernel From(Its, Shown.name());
+  Processes Read;
+  std::string Refused;
+  CHECK(From.open({Program}, true, wanted(Unit::Pebs), Refused));
+  const int Loads = Its.find(CpuType, LoadsConfig, 0), Stores = Its.find(CpuType, StoresConfig, 0);
+  for (uint64_t I = 0; I < Samples; ++I) {
+    const bool IsStore = I % 10 == 9;
+    const int File = IsStore ? Stores : Loads;
+    const Taken New{100 + I, Data + 64 * I, 10 + I % 3, IsStore ? 0 : 50 + I,
+                    IsStore ? Store | FromL1 : Kinds[I % 5]};
+    CHECK(Its.put(File, PERF_RECORD_SAMPLE, sampleOf(Its, File, New)));
+    if (I % 100 == 99)
+      drain(From, Read);
+  }
+  const std::vector<Use> &Uses = Read.of(Program).Uses;
+  CHECK(Uses.size() == Samples);
+  for (uint64_t I = 0; I < Uses.size(); ++I) {
+    const bool IsStore = I % 10 == 9;
+    CHECK(Uses[I].Address == Data + 64 * I && Uses[I].Time == 100 + I &&
+          Uses[I].Weight == 10 + I % 3 && Uses[I].IsWrite == IsStore &&
+          Uses[I].Cycles == (IsStore ? 0 : 50 + I) &&
+          Uses[I].By == (IsStore ? Served::Caches : By[I % 5]));
+  }
+  CHECK(samplingOf(From.sources(), Read).Of == maiprof::Sampling::Unit::Accesses);
+}
+
+/// What the kernel has lost or throttled is counted; packets in another buffer are none of ours.
+void testLost() {
+  const Devices Shown;
+  Shown.addIntel();
+  Machine Its;
+  Kernel From(Its, Shown.name());
+  Processes Read;
+  std::string Refused;
+  CHECK(From.open({Program}, true, wanted(Unit::Pebs), Refused));
+  const int Loads = Its.find(CpuType, LoadsConfig, 0);
+  uint64_t Written = 0, Dropped = 0;
+  for (uint64_t I = 0; I < 300; ++I)
+    (Its.put(Loads, PERF_RECORD_SAMPLE, sampleOf(Its, Loads, {I, Data, 1, 60, Load | FromHere}))
+         ? Written
+         : Dropped)++;
+  CHECK(Dropped > 0);
+  drain(From, Read);
+  CHECK(Read.of(Program).Uses.size() == Written);
+  const uint64_t Id = Machine::idOf(Loads);
+  CHECK(Its.put(Loads, PERF_RECORD_LOST, numbers({Id, Dropped}) + trailer(400, Loads)));
+  CHECK(Its.put(Loads, PERF_RECORD_THROTTLE, numbers({401, Id, Id}) + trailer(401, Loads)));
+  CHECK(Its.put(Loads, PERF_RECORD_UNTHROTTLE, numbers({402, Id, Id}) + trailer(402, Loads)));
+  CHECK(Its.put(Loads, PERF_RECORD_AUX, numbers({0, 4096, 0}) + trailer(403, Loads)));
+  CHECK(Its.put(Loads, PERF_RECORD_SAMPLE,
+                sampleOf(Its, Loads, {404, Data, 1, 60, Load | FromHere})));
+  drain(From, Read);
+  CHECK(Read.lost() == Dropped && Read.throttled() == 1 &&
+        Read.of(Program).Uses.size() == Written + 1);
+}
+
+/// IBS samples instructions of all kinds: those that access nothing are counted.
+void testIbs() {
+  const Devices Shown;
+  Shown.addAmd();
+  Machine Its;
+  Its.MostPrecise = 0;
+  Kernel From(Its, Shown.name());
+  Processes Read;
+  std::string Refused;
+  CHECK(From.open({Program}, false, wanted(Unit::Any), Refused));
+  const int File = Its.find(IbsType, 1 << 19, 0);
+  CHECK(File >= 0 && !Its.Events[static_cast<size_t>(File)].Its.exclude_kernel);
+  const Taken All[] = {{1, Data, 1, 200, Load | FromThere},
+                       {2, 0, 1, 0, PERF_MEM_OP_NA},
+                       {3, uint64_t(0xffff) << 48, 1, 90, Load | FromL1}};
+  for (const Taken &Each : All)
+    CHECK(Its.put(File, PERF_RECORD_SAMPLE, sampleOf(Its, File, Each)));
+  drain(From, Read);
+  const Process &Of = Read.of(Program);
+  CHECK(Of.Uses.size() == 1 && Of.Uses[0].Cycles == 200 && Of.Without.Accesses == 1);
+
+  Shown.put("ibs_op/format/swfilt", "config2:0");
+  Shown.put("ibs_op/format/ldlat", "config1:0-11");
+  const std::vector<PmuEvent> Newer = memoryEvents(Shown.name(), Unit::Ibs, 300);
+  CHECK(Newer.size() == 1 && Newer[0].LeavesKernel && Newer[0].Config[1] == 300 &&
+        Newer[0].Config[2] == 1);
+}
+
+/// What the kernel refuses is said, and what is left goes on; what was forced does not.
+void testRefused() {
+  const Devices Shown;
+  Shown.addIntel();
+  Machine Its;
+  Its.ForbiddenType = CpuType;
+  std::string Refused;
+  {
+    Kernel From(Its, Shown.name());
+    CHECK(From.open({Program}, true, wanted(Unit::Any), Refused));
+    CHECK(From.sources().size() == 2 && From.sources()[0].Name == "cpu-clock");
+    CHECK(Refused.starts_with("cpu/mem-loads,ldlat=50/: kernel.perf_event_paranoid is ") &&
+          Refused.find("; cpu/mem-stores/: ") != std::string::npos);
+  }
+  Wanted Only = wanted(Unit::Pebs);
+  Only.Timer = Only.Faults = false;
+  Kernel Forced(Its, Shown.name());
+  CHECK(!Forced.open({Program}, true, Only, Refused));
+  Only.Processor = Unit::Ibs;
+  Kernel Missing(Its, Shown.name());
+  CHECK(!Missing.open({Program}, true, Only, Refused) &&
+        Refused == "the processor's sampling: " + Shown.name() + " has no such unit");
+}
+
+/// Files of sysfs that say something else are no unit's.
+void testOdd() {
+  const Devices Shown;
+  CHECK(memoryEvents(Shown.name(), Unit::Any, 30).empty());
+  Shown.addIntel();
+  Shown.put("cpu/format/umask", "config9:8-15");
+  CHECK(memoryEvents(Shown.name(), Unit::Any, 30).empty());
+  Shown.put("cpu/format/umask", "config:8-99");
+  CHECK(memoryEvents(Shown.name(), Unit::Any, 30).empty());
+  Shown.put("cpu/format/umask", "config:8-11,32-35"); /* in two pieces */
+  Shown.put("cpu/events/mem-stores", "event=0xcd,umask=0x92");
+  const std::vector<PmuEvent> All = memoryEvents(Shown.name(), Unit::Any, 30);
+  CHECK(All.size() == 2 && All[1].Config[0] == (uint64_t(9) << 32 | 0x2cd));
+  Shown.put("cpu_core/type", "10"); /* machines with two kinds of cores */
+  CHECK(memoryEvents(Shown.name(), Unit::Any, 30).empty());
+}
+
+} // namespace
+
+int main() {
+  testPebsAsked();
+  testPebsTaken();
+  testLost();
+  testIbs();
+  testRefused();
+  testOdd();
+  return failures != 0;
+}
