@@ -391,6 +391,29 @@ void readUses(Cursor &In, Profile &P) {
   }
 }
 
+void readModel(Cursor &In, Profile &P) {
+  Model New;
+  New.Nodes = static_cast<uint32_t>(In.number(ModelNodesMax));
+  New.CacheBytes = In.number();
+  New.Ways = static_cast<uint32_t>(In.number(INT32_MAX));
+  P.SeenBy = New;
+}
+
+void readModelCounts(Cursor &In, Profile &P) {
+  const uint32_t Thread = readThread(In, P);
+  const auto Phase = static_cast<uint32_t>(In.number(P.Phases.size()));
+  while (const uint64_t Code = In.number(P.Codes.size())) {
+    CodeUse &New = P.Uses.emplace_back();
+    New.Code = index(Code);
+    New.Thread = Thread;
+    New.Phase = Phase;
+    New.Page = In.number(AddressEnd / P.PageBytes);
+    for (uint64_t *Count :
+         {&New.Model.Misses, &New.Model.Predicted, &New.Model.OtherCaches, &New.Model.Memory})
+      *Count = In.number(INT64_MAX / 2);
+  }
+}
+
 std::vector<std::string> readTexts(Cursor &In) {
   std::vector<std::string> Texts;
   for (size_t Left = In.count(1); Left > 0 && !In.failed(); --Left)
@@ -529,6 +552,10 @@ bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
     readCodes(In, P);
   else if (S.Tag == "USES")
     readUses(In, P);
+  else if (S.Tag == "MODL")
+    readModel(In, P);
+  else if (S.Tag == "MISS")
+    readModelCounts(In, P);
   else if (S.Tag == "SRCS")
     readSources(In, P);
   else if (S.Tag == "RUNT")
@@ -546,7 +573,7 @@ bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
 
 bool isRepeated(std::string_view Tag) {
   constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE", "USES",
-                                           "SLIC", "LATE", "PLAC", "SITE", "SRCS"};
+                                           "MISS", "SLIC", "LATE", "PLAC", "SITE", "SRCS"};
   return std::find(std::begin(Repeated), std::end(Repeated), Tag) != std::end(Repeated);
 }
 

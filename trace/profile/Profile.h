@@ -165,13 +165,29 @@ struct Code {
   std::string Function;
 };
 
-/// What one thread did to a page by some code, in one phase.
+/// The machine by whose model accesses were seen: trace/model/.
+inline constexpr uint32_t ModelNodesMax = 64;
+struct Model {
+  uint32_t Nodes = 0; ///< that were imagined; 0: the machine's
+  uint64_t CacheBytes = 0;
+  uint32_t Ways = 0;
+};
+
+/// What it made of some accesses.
+struct ModelCounts {
+  uint64_t Misses = 0;                  ///< of the thread's first cache
+  uint64_t Predicted = 0;               ///< of these, by prefetchers
+  uint64_t OtherCaches = 0, Memory = 0; ///< where lines came from, if not from the node's cache
+};
+
+/// What one thread did to a page by some code, in one phase. There may be several of the same.
 struct CodeUse {
   uint32_t Code = 0; ///< index in Profile::Codes
   uint32_t Thread = 0;
   uint32_t Phase = 0;
   uint64_t Page = 0; ///< its number
   Counts Accesses;
+  ModelCounts Model; ///< where there is a model
 };
 
 /// What answered an access, as processors tell it.
@@ -260,6 +276,7 @@ struct Profile {
   std::vector<UsedBytes> Bytes;
   std::vector<Code> Codes; ///< only where accesses were counted by code
   std::vector<CodeUse> Uses;
+  std::optional<Model> SeenBy;
   std::optional<Sampling> Sampled;
   std::optional<RunTime> CodeTime;
   std::vector<Timed> Times; ///< of samples; by threads, and lines

@@ -156,6 +156,8 @@ static void move_use(struct trace_context *context, struct trace_code_use *old, 
       count[0] || count[1] ? make_use(context, to, old->caller, old->code) : NULL;
   for (int kind = MAI_TRACE_READ; new && kind <= MAI_TRACE_WRITE; kind++)
     atomic_fetch_add(&new->count[kind], count[kind]);
+  for (int what = 0; new && what < MODEL_COUNTS; what++)
+    atomic_fetch_add(&new->model[what], atomic_exchange(&old->model[what], 0));
 }
 
 static void move_page(uintptr_t from, uintptr_t to) {

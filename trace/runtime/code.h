@@ -7,13 +7,14 @@
  * mai-trace finds the line of the source.  By pages, so that it can be told which array a line of
  * the source accesses, and from which node.
  *
- * Only where the settings ask for it: 128 bytes a page, 40 more for each place that accesses it,
+ * Only where the settings ask for it: 128 bytes a page, 72 more for each place that accesses it,
  * and the path of accesses that hooks.h does not count itself.
  */
 #ifndef MAI_TRACE_CODE_H
 #define MAI_TRACE_CODE_H
 
 #include "counters.h"
+#include "trace/model/model.h"
 
 enum {
   TRACE_CODE_PAGE_SHIFT = 12,
@@ -26,6 +27,7 @@ struct trace_code_use {
   uintptr_t caller; /**< where the call that counts returns to */
   uintptr_t code;   /**< an address in the code that accesses */
   atomic_ullong count[2];
+  atomic_ullong model[MODEL_COUNTS]; /**< where a model sees accesses */
   struct trace_code_use *next;
 };
 

@@ -739,6 +739,41 @@ static void put_uses(struct trace_output *output, const struct trace_context *co
   trace_end_section(output);
 }
 
+static bool is_seen_by_model(const struct trace_code_use *use) {
+  for (int what = 0; what < MODEL_COUNTS; what++)
+    if (atomic_load(&use->model[what]))
+      return true;
+  return false;
+}
+
+static void put_model_use(const struct trace_code_use *use, uintptr_t page,
+                          struct trace_output *output) {
+  const struct trace_part *number = trace_part_find(&writing.codes, use->code);
+  if (!number || has_constants(page, page + 1) || !is_seen_by_model(use))
+    return;
+  trace_put(output, number->count[0]);
+  trace_put(output, trace_without_view(page) / writing.settings->page);
+  for (int what = 0; what < MODEL_COUNTS; what++)
+    trace_put(output, use->model[what]);
+}
+
+static void put_model_uses(struct trace_output *output, const struct trace_context *context) {
+  trace_begin_section(output, "MISS");
+  trace_put(output, index_of(context) - 1);
+  trace_put(output, writing.phase_index[context->phase]);
+  visit_uses(context, put_model_use, output);
+  trace_put(output, 0);
+  trace_end_section(output);
+}
+
+static void put_model(struct trace_output *output) {
+  trace_begin_section(output, "MODL");
+  trace_put(output, writing.settings->model_imagined ? writing.settings->model_nodes : 0);
+  trace_put(output, writing.settings->model_cache);
+  trace_put(output, writing.settings->model_ways);
+  trace_end_section(output);
+}
+
 static void put_counts(struct trace_output *output, const struct trace_context *context) {
   if (writing.settings->slices)
     put_slice(output, context);
@@ -752,6 +787,8 @@ static void put_counts(struct trace_output *output, const struct trace_context *
     put_bytes(output, context);
   if (context->code_list)
     put_uses(output, context);
+  if (context->code_list && writing.settings->model)
+    put_model_uses(output, context);
 }
 
 int trace_write_profile(const struct trace_settings *settings, const struct trace_end *end) {
@@ -775,6 +812,8 @@ int trace_write_profile(const struct trace_settings *settings, const struct trac
   put_pages(output);
   if (settings->sources)
     put_codes(output);
+  if (settings->model)
+    put_model(output);
   for (const struct trace_context *context = trace_contexts(); context; context = context->next)
     if (index_of(context))
       put_counts(output, context);

@@ -38,7 +38,9 @@ struct thread {
   uintptr_t stack_low; /* of a thread that was made; 0: not known */
   uintptr_t stack_top; /* its thread-local variables lie above */
   unsigned long countdown;
-  uint64_t random;  /* state of a generator */
+  uint64_t random; /* state of a generator */
+  struct model_prefetcher *prefetcher;
+  unsigned node;    /* of the model's, when it began what it does now */
   uintptr_t *cache; /* CACHE_WAYS lines a set, the one used last first; 0 is none */
   uintptr_t *waste; /* the directory of what is not to be counted */
   struct trace_chunk *waste_chunk;
@@ -208,6 +210,9 @@ static void leave_all(void *owner) {
   if (self.cache)
     trace_memory_free(self.cache, cache_bytes());
   self.cache = NULL;
+  if (self.prefetcher)
+    trace_memory_free(self.prefetcher, sizeof *self.prefetcher);
+  self.prefetcher = NULL;
   trace_stack_leave();
 }
 
@@ -238,7 +243,12 @@ void trace_resume(void) {
 }
 
 static bool own_cpu(unsigned *cpu) {
-  return minas_kernel_call(SYS_getcpu, (long)cpu, 0, 0, 0, 0, 0) == 0;
+  unsigned node = 0;
+  if (minas_kernel_call(SYS_getcpu, (long)cpu, (long)&node, 0, 0, 0, 0) != 0)
+    return false;
+  if (state.settings.model && !state.settings.model_imagined)
+    self.node = node % state.settings.model_nodes;
+  return true;
 }
 
 static void note_cpu(struct trace_context *context) {
@@ -295,9 +305,17 @@ static void note_stack(void) {
   self.stack_noted = true;
 }
 
+/* On nodes that are imagined, threads are distributed in blocks. */
+static void imagine_node(unsigned number, unsigned threads) {
+  unsigned nodes = state.settings.model_nodes;
+  if (state.settings.model_imagined)
+    self.node = number < threads ? number * nodes / threads : number % nodes;
+}
+
 /* What a thread does alone counts as its own from now on. */
 static void begin(void) {
   trace_pause();
+  imagine_node(self.created, 1);
   self.context = context_for(who_alone(), 0);
   if (self.context)
     note_cpu(self.context);
@@ -315,11 +333,25 @@ void trace_thread_is_created(unsigned created) {
 
 /*===-- The start -----------------------------------------------------------===*/
 
+/* One that has no memory counts without it. */
+static void start_model(void) {
+  const struct trace_settings *settings = &state.settings;
+  struct model_shape shape =
+      model_shape_of(settings->model_nodes, settings->model_cache, settings->model_ways);
+  void *memory = trace_memory(model_caches_bytes(&shape));
+  if (memory)
+    model_start(&shape, memory);
+  else
+    state.settings.model = false;
+}
+
 static void start(const char *program, char *const *variables) {
   trace_settings_read(&state.settings, program, variables);
   const struct trace_settings *settings = &state.settings;
   struct trace_budget budget = {settings->memory, (unsigned)__builtin_ctzl(settings->page)};
   trace_counters_init(&budget);
+  if (settings->model)
+    start_model();
   state.cache_sets = settings->cache >> MAI_TRACE_LINE_SHIFT;
   state.cache_sets = state.cache_sets / CACHE_WAYS ? state.cache_sets / CACHE_WAYS : 1;
   state.filtered = settings->sample > 1 || settings->cache > 0;
@@ -350,12 +382,19 @@ __attribute__((constructor)) static void start_library(int count, char **argumen
 
 /*===-- Regions -------------------------------------------------------------===*/
 
-/* Who this thread is in the region that it enters. */
-static struct trace_who who_in_team(const struct mai_openmp *openmp) {
+/* The outermost level of regions that has several threads; 0: none has. */
+static int level_of_team(const struct mai_openmp *openmp) {
   int level = openmp->get_level();
   for (int outer = 1; outer <= level; outer++)
     if (openmp->get_team_size(outer) > 1)
-      return (struct trace_who){TRACE_OPENMP, (unsigned)openmp->get_ancestor_thread_num(outer)};
+      return outer;
+  return 0;
+}
+
+/* Who this thread is in the region that it enters. */
+static struct trace_who who_in_team(const struct mai_openmp *openmp, int level) {
+  if (level)
+    return (struct trace_who){TRACE_OPENMP, (unsigned)openmp->get_ancestor_thread_num(level)};
   return self.context ? self.context->who : who_alone();
 }
 
@@ -363,7 +402,11 @@ struct trace_context *trace_own_context(void) { return self.context; }
 
 void trace_enter(const struct mai_openmp *openmp, const void *region) {
   trace_pause();
-  self.context = context_for(who_in_team(openmp), trace_phase_of(region));
+  int level = level_of_team(openmp);
+  struct trace_who who = who_in_team(openmp, level);
+  if (level)
+    imagine_node(who.number, (unsigned)openmp->get_team_size(level));
+  self.context = context_for(who, trace_phase_of(region));
   self.is_new_here = self.context && self.context->entries == 0;
   if (self.context)
     note_cpu(self.context);
@@ -379,6 +422,7 @@ void trace_leave(struct trace_context *before) {
 }
 
 void trace_thread_in_child(void) {
+  model_in_child();
   atomic_store(&state.listing, 0);
   state.threads = NULL;
   self.link = NULL;
@@ -429,6 +473,22 @@ MAI_TRACE_GENERAL_REGISTERS static bool is_wanted(uintptr_t address) {
   return --self.countdown == 0;
 }
 
+/* What one place in the code does, and what a model makes of it. */
+MAI_TRACE_GENERAL_REGISTERS static void count_by_code(struct trace_code_use *use, uintptr_t address,
+                                                      int kind) {
+  trace_code_count(use, kind);
+  if (!state.settings.model)
+    return;
+  if (!self.prefetcher)
+    self.prefetcher = trace_memory(sizeof *self.prefetcher);
+  struct model_access access = {.node = self.node,
+                                .address = address,
+                                .writes = kind == MAI_TRACE_WRITE,
+                                .instruction = 2 * use->caller + (uintptr_t)kind};
+  if (self.prefetcher)
+    model_see(self.prefetcher, &access, use->model);
+}
+
 /* What else is kept of an access whose line was counted before. @return whether all that it needs
    is there; nothing was done otherwise */
 MAI_TRACE_GENERAL_REGISTERS static bool count_details(uintptr_t address, int kind,
@@ -442,7 +502,7 @@ MAI_TRACE_GENERAL_REGISTERS static bool count_details(uintptr_t address, int kin
                                    trace_count_known(self.context, address, kind)))
     return false;
   if (use)
-    trace_code_count(use, kind);
+    count_by_code(use, address, kind);
   return true;
 }
 
@@ -468,7 +528,7 @@ static void count_with_details(uintptr_t address, int kind, uintptr_t caller) {
   struct trace_code_use *use =
       state.settings.sources ? trace_code_make(self.context, address, caller) : NULL;
   if (use)
-    trace_code_count(use, kind);
+    count_by_code(use, address, kind);
   if (state.settings.transfers)
     trace_transfer(self.context, address, kind);
   else

@@ -15,6 +15,7 @@
 
 enum { TIME_MAX = 1000 * 1000 * 1000 }; /* milliseconds */
 enum { LINE_MIN = 64, BLOCK_DEFAULT = 4096, PAGE_DEFAULT = 4096 };
+enum { NODES_MAX = 64, WAYS_MAX = 64, WAYS_DEFAULT = 16, CACHE_DEFAULT = 8 << 20 };
 
 /* The environment that the process was started with, while it is read. */
 static char *const *environment;
@@ -88,18 +89,28 @@ static unsigned long time_of(const char *variable) {
   return time;
 }
 
-/* Of the machine. */
-static size_t own_line_size(void) {
-  char text[32];
-  const char *at = text;
-  unsigned long size = 0;
-  int file = kernel_open("/sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size", 0, 0);
-  ssize_t length = file < 0 ? 0 : kernel_read(file, text, sizeof text - 1);
+/* The first line of a file of the kernel's; empty where it tells nothing. */
+static void read_line(const char *path, char *text, size_t size) {
+  int file = kernel_open(path, 0, 0);
+  ssize_t length = file < 0 ? 0 : kernel_read(file, text, size - 1);
   if (file >= 0)
     kernel_close(file);
   text[length > 0 ? length : 0] = '\0';
-  trace_parse(&at, 10, &size);
-  return size > LINE_MIN && (size & (size - 1)) == 0 ? size : LINE_MIN;
+  text[strcspn(text, "\n")] = '\0';
+}
+
+/* What it tells about a cache of the machine. */
+static void read_about_cache(unsigned index, const char *what, char *text, size_t size) {
+  char path[96];
+  trace_format(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%u/%s", index, what);
+  read_line(path, text, size);
+}
+
+static size_t own_line_size(void) {
+  char text[32];
+  size_t size = 0;
+  read_about_cache(0, "coherency_line_size", text, sizeof text);
+  return parse_size(text, &size) && size > LINE_MIN && (size & (size - 1)) == 0 ? size : LINE_MIN;
 }
 
 static size_t line_size(size_t page) {
@@ -129,6 +140,62 @@ static size_t memory_default(void) {
   struct sysinfo info = {.mem_unit = 0};
   bool known = minas_kernel_call(SYS_sysinfo, (long)&info, 0, 0, 0, 0, 0) == 0;
   return known ? info.totalram / 4 * info.mem_unit : (size_t)1 << 30;
+}
+
+/* The last level of caches has the highest number. */
+static unsigned own_last_cache(void) {
+  char text[32];
+  unsigned index = 0;
+  do
+    read_about_cache(++index, "size", text, sizeof text);
+  while (text[0]);
+  return index - 1;
+}
+
+static size_t own_number(unsigned cache, const char *what, size_t fallback) {
+  char text[32];
+  size_t value = 0;
+  read_about_cache(cache, what, text, sizeof text);
+  return parse_size(text, &value) && value ? value : fallback;
+}
+
+/* One more than the highest number of a node, which ends a list such as 0-1,3. */
+static unsigned own_nodes(void) {
+  char text[256];
+  unsigned long highest = 0;
+  read_line("/sys/devices/system/node/online", text, sizeof text);
+  const char *last = text + strlen(text);
+  while (last > text && last[-1] >= '0' && last[-1] <= '9')
+    last--;
+  trace_parse(&last, 10, &highest);
+  return highest < NODES_MAX ? (unsigned)highest + 1 : NODES_MAX;
+}
+
+static unsigned small_number_of(const char *variable, size_t fallback, size_t most) {
+  size_t value = size_of(variable, fallback, 1);
+  if (value <= most)
+    return (unsigned)value;
+  trace_say("%s: expected a number up to %zu, found %zu; it is ignored", variable, most, value);
+  return (unsigned)fallback;
+}
+
+static void read_model(struct trace_settings *settings) {
+  unsigned last = own_last_cache();
+  size_t ways = own_number(last, "ways_of_associativity", WAYS_DEFAULT);
+  unsigned imagined = small_number_of("MAI_TRACE_MODEL_NODES", 0, NODES_MAX);
+  settings->model_imagined = imagined > 0;
+  settings->model_nodes = imagined ? imagined : own_nodes();
+  settings->model_ways =
+      small_number_of("MAI_TRACE_MODEL_WAYS", ways < WAYS_MAX ? ways : WAYS_MAX, WAYS_MAX);
+  settings->model_cache =
+      size_of("MAI_TRACE_MODEL_CACHE", own_number(last, "size", CACHE_DEFAULT), LINE_MIN);
+  settings->sources = true;
+  if (settings->sample == 1 && !settings->cache)
+    return;
+  trace_say("MAI_TRACE_MODEL: the model has to see every access; MAI_TRACE_SAMPLE and "
+            "MAI_TRACE_CACHE are ignored");
+  settings->sample = 1;
+  settings->cache = 0;
 }
 
 /* Whether mai-trace started this very process. */
@@ -212,4 +279,7 @@ void trace_settings_read(struct trace_settings *settings, const char *program,
   settings->phases = is_on("MAI_TRACE_PHASES");
   settings->transfers = is_on("MAI_TRACE_TRANSFERS");
   settings->sources = is_on("MAI_TRACE_SOURCES");
+  settings->model = is_on("MAI_TRACE_MODEL");
+  if (settings->model)
+    read_model(settings);
 }

@@ -25,6 +25,11 @@ struct trace_settings {
   bool phases;
   bool transfers;           /**< see which thread gets lines from which */
   bool sources;             /**< see which code accesses what */
+  bool model;               /**< let a model of caches and prefetchers see accesses; sources, too */
+  unsigned model_nodes;     /**< of the model, each with a last-level cache */
+  bool model_imagined;      /**< they are not the machine's */
+  size_t model_cache;       /**< bytes of the last-level cache of a node of the model */
+  unsigned model_ways;      /**< of that */
   unsigned long checkpoint; /**< milliseconds from one writing of the profile to the next; 0: once,
                                  at the end */
   unsigned long slices;     /**< milliseconds of a slice of time; 0: the run is one */

@@ -6,80 +6,17 @@
 #include "CodeLines.h"
 
 #include "support/Text.h"
+#include "trace/profile/PageOwners.h"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 using namespace maiprof;
 
 namespace {
 
 std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
-
-/// The array that has most bytes of a page.
-class PageOwners {
-public:
-  PageOwners(const Profile &Source, const Usage &U) : P(Source), UseOf(P.Arrays.size(), None) {
-    for (uint32_t Use = 0; Use < U.Arrays.size(); ++Use) {
-      for (const uint32_t I : U.Arrays[Use].Arrays)
-        UseOf[I] = Use;
-      if (U.Arrays[Use].Arrays.empty())
-        Rest = Use;
-    }
-    for (uint32_t I = 0; I < P.Arrays.size(); ++I) {
-      (isStack(I) ? Stacks : Specific).push_back(I);
-      uint64_t &Longest = isStack(I) ? LongestStack : LongestSpecific;
-      Longest = std::max(Longest, P.Arrays[I].Bytes);
-    }
-  }
-
-  /// An index in Usage::Arrays; None where all that lies there was not accessed.
-  uint32_t of(uint64_t Page) {
-    const auto [At, IsNew] = Known.try_emplace(Page, None);
-    if (IsNew) {
-      uint32_t Found = most(Specific, LongestSpecific, Page * P.PageBytes);
-      if (Found == None)
-        Found = most(Stacks, LongestStack, Page * P.PageBytes);
-      At->second = Found == None ? Rest : UseOf[Found];
-    }
-    return At->second;
-  }
-
-private:
-  static constexpr unsigned TriesMax = 256;
-
-  bool isStack(uint32_t I) const { return P.Arrays[I].What == Array::Kind::Stack; }
-
-  /// Of arrays that were accessed, by start.
-  uint32_t most(const std::vector<uint32_t> &List, uint64_t Longest, uint64_t Start) const {
-    const uint64_t End = Start + P.PageBytes;
-    auto At = std::lower_bound(List.begin(), List.end(), End, [&](uint32_t I, uint64_t Value) {
-      return P.Arrays[I].Start < Value;
-    });
-    uint32_t Found = None;
-    uint64_t Most = 0;
-    for (unsigned Tries = 0; At != List.begin() && Tries < TriesMax; ++Tries) {
-      const Array &A = P.Arrays[*--At];
-      if (A.Start + Longest <= Start)
-        break;
-      const uint64_t First = std::max(A.Start, Start), Last = std::min(A.end(), End);
-      if (UseOf[*At] != None && Last > First && Last - First > Most) {
-        Most = Last - First;
-        Found = *At;
-      }
-    }
-    return Found;
-  }
-
-  const Profile &P;
-  std::vector<uint32_t> UseOf;
-  std::vector<uint32_t> Specific, Stacks;
-  uint64_t LongestSpecific = 0, LongestStack = 0;
-  uint32_t Rest = None;
-  std::unordered_map<uint64_t, uint32_t> Known;
-};
 
 class Summing {
 public:
@@ -116,21 +53,12 @@ private:
     return At->second;
   }
 
-  uint32_t nodeOf(uint64_t Page) const {
-    const auto Found = std::lower_bound(
-        P.Pages.begin(), P.Pages.end(), Page,
-        [](const maiprof::Page &Each, uint64_t Value) { return Each.Number < Value; });
-    return Found != P.Pages.end() && Found->Number == Page
-               ? U.Where.OfPage[static_cast<size_t>(Found - P.Pages.begin())]
-               : None;
-  }
-
   void add(const CodeUse &Use) {
     LineUse &L = Lines[LineOf[Use.Code]];
     const uint64_t Count = Use.Accesses.sum() * P.Sample;
     L.Accesses.Reads += Use.Accesses.Reads * P.Sample;
     L.Accesses.Writes += Use.Accesses.Writes * P.Sample;
-    L.Where.add(Count, U.Where.OfThread[Use.Thread], nodeOf(Use.Page), U.Where);
+    L.Where.add(Count, U.Where.OfThread[Use.Thread], nodeOfPage(P, U.Where, Use.Page), U.Where);
     if (const uint32_t Array = Owners.of(Use.Page); Array != None)
       Sums[LineOf[Use.Code]][Array] += Count;
   }

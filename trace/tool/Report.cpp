@@ -8,6 +8,7 @@
 #include "Build.h"
 #include "CodeLines.h"
 #include "Drawings.h"
+#include "Model.h"
 #include "support/Text.h"
 #include "trace/profile/SampleError.h"
 
@@ -520,6 +521,7 @@ std::string maiprof::infoText(const Profile &P, const Usage &U) {
   printThreads(Out, P, U);
   printArrays(Out, U);
   printPhases(Out, P);
+  Out += modelTables(P, U);
   return Out;
 }
 
@@ -587,5 +589,6 @@ std::string maiprof::reportText(const Profile &P, const Usage &U, const Judgemen
   printRegions(Out, regions(P, U.Where), J);
   printSlices(Out, slices(P, U.Where));
   printLines(Out, U, Lines);
+  Out += modelTables(P, U);
   return Out;
 }

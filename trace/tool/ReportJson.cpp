@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeLines.h"
+#include "Model.h"
 #include "Report.h"
 
 #include "support/Json.h"
@@ -158,6 +159,7 @@ Object info(const Profile &P, const Usage &U, const Judgement &J) {
       {"writes", U.Total.Accesses.Writes},
       {"left_out_on_own_stacks", P.OnOwnStacks.sum()},
       {"where", split(U.Total.Where)},
+      {"model", modelJson(P, U)},
       {"modules", array(P.Modules,
                         [](const Module &M) {
                           return Object{{"path", jsonText(M.Path)}, {"traced", M.Instrumented}};

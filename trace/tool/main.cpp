@@ -47,7 +47,7 @@ constexpr const char *Brief = R"(usage: mai-trace [run] [options] PROGRAM [argum
  Shows which threads share which memory, and what is wrong with its placement.
 
   run       run a program built by maicc --trace and write its profile, PROGRAM.maiprof:
-            --phases, --sources, --transfers, --slices TIME, --checkpoint TIME, --for TIME
+            --phases, --sources, --transfers, --model, --slices TIME, --checkpoint TIME
   record    sample a program as it is: -p PID, --duration SECONDS, --source, -F RATE
   import    make a profile of a file of perf record
   report    what cures would save: --nodes N, --html, --json, --fail-on PERCENT, -o FILE
@@ -117,6 +117,17 @@ struct CommandLine {
   cl::opt<bool> Sources{"sources", OfRun, WithoutCommand,
                         cl::desc("count by lines of the source, too, of programs built with -g; "
                                  "takes far more time")};
+  cl::opt<bool> Model{"model", OfRun, WithoutCommand,
+                      cl::desc("see by a model of caches and prefetchers how regular accesses are "
+                               "and where lines come from, too; takes far more time")};
+  support::Size ModelNodes{"model-nodes", cl::value_desc("n"), OfRun, WithoutCommand,
+                           cl::desc("of the model; threads are distributed in blocks (default: the "
+                                    "machine's, by where threads run)")};
+  support::Size ModelCache{
+      "model-cache", cl::value_desc("size"), OfRun, WithoutCommand,
+      cl::desc("last-level cache of each node of the model (default: the machine's)")};
+  support::Size ModelWays{"model-ways", cl::value_desc("n"), OfRun, WithoutCommand,
+                          cl::desc("of that cache (default: the machine's)")};
   cl::opt<std::string> Slices{"slices", cl::value_desc("time"), OfRun, WithoutCommand,
                               cl::desc("count each slice of so much time by itself")};
   cl::opt<std::string> Checkpoint{
@@ -254,6 +265,7 @@ struct CommandLine {
 };
 
 constexpr uint64_t NodesMax = 1024;
+constexpr uint64_t ModelWaysMax = 64;
 constexpr int ExitGain = support::ExitFound;
 
 int misuse(const std::string &Message) { return support::usageError("mai-trace", Message); }
@@ -307,16 +319,36 @@ std::string recordMistake(const CommandLine &Line) {
   return "";
 }
 
+/// The model sees every access.
+std::string modelMistake(const CommandLine &Line) {
+  for (const support::Size *Its : {&Line.ModelNodes, &Line.ModelCache, &Line.ModelWays})
+    if (Its->getNumOccurrences() > 0 && !Line.Model)
+      return "--" + Its->ArgStr.str() + ": expected --model, too";
+  for (const support::Size *Other : {&Line.Sample, &Line.Cache})
+    if (Other->getNumOccurrences() > 0 && Line.Model)
+      return "--model: sees every access; expected no --" + Other->ArgStr.str();
+  return "";
+}
+
 std::string mistake(const CommandLine &Line) {
   for (const cl::opt<std::string> *Time : {&Line.Checkpoint, &Line.After, &Line.For, &Line.Slices})
     if (Time->getNumOccurrences() > 0 && !isTime(*Time))
       return "--" + Time->ArgStr.str() + ": expected a time such as 90, 500ms, 5m or 2h, found '" +
              Time->getValue() + "'";
   const std::tuple<const support::Size &, uint64_t, uint64_t> Ranges[] = {
-      {Line.Sample, 1, UINT64_MAX}, {Line.Cache, 512, UINT64_MAX}, {Line.Line, 64, 4096},
-      {Line.Block, 1, UINT64_MAX},  {Line.Nodes, 1, NodesMax},     {Line.Phase, 0, None - 1},
-      {Line.Slice, 0, None - 1},    {Line.Frequency, 1, 100000},   {Line.Process, 1, INT32_MAX},
-      {Line.Latency, 1, 65535}};
+      {Line.Sample, 1, UINT64_MAX},
+      {Line.Cache, 512, UINT64_MAX},
+      {Line.Line, 64, 4096},
+      {Line.Block, 1, UINT64_MAX},
+      {Line.Nodes, 1, NodesMax},
+      {Line.Phase, 0, None - 1},
+      {Line.Slice, 0, None - 1},
+      {Line.Frequency, 1, 100000},
+      {Line.Process, 1, INT32_MAX},
+      {Line.Latency, 1, 65535},
+      {Line.ModelNodes, 1, ModelNodesMax},
+      {Line.ModelCache, 64, UINT64_MAX},
+      {Line.ModelWays, 1, ModelWaysMax}};
   for (const auto &[Number, Min, Max] : Ranges)
     if (const std::string Wrong = outOfRange(Number, Min, Max); !Wrong.empty())
       return Wrong;
@@ -325,6 +357,8 @@ std::string mistake(const CommandLine &Line) {
       return Wrong;
   if ((Line.Line & (Line.Line - 1)) != 0)
     return "--line: expected a power of 2 from 64 to 4096, found " + std::to_string(Line.Line);
+  if (const std::string Wrong = modelMistake(Line); !Wrong.empty())
+    return Wrong;
   if (Line.shows() && !Line.Policies && !Line.Annotate && Line.form().getNumOccurrences() > 1)
     return "expected one form, found two";
   if (Line.shows() && Line.File.empty())
@@ -349,7 +383,10 @@ int run(const CommandLine &Line) {
       {Line.Cache, "MAI_TRACE_CACHE"},
       {Line.Line, "MAI_TRACE_LINE"},
       {Line.Memory, "MAI_TRACE_MEMORY"},
-      {Line.Block, "MAI_TRACE_BLOCK"}};
+      {Line.Block, "MAI_TRACE_BLOCK"},
+      {Line.ModelNodes, "MAI_TRACE_MODEL_NODES"},
+      {Line.ModelCache, "MAI_TRACE_MODEL_CACHE"},
+      {Line.ModelWays, "MAI_TRACE_MODEL_WAYS"}};
   for (const auto &[Number, Variable] : Variables)
     if (Number.getNumOccurrences() > 0)
       Options.Environment.emplace_back(Variable, std::to_string(Number));
@@ -365,6 +402,8 @@ int run(const CommandLine &Line) {
     Options.Environment.emplace_back("MAI_TRACE_TRANSFERS", "1");
   if (Line.Sources)
     Options.Environment.emplace_back("MAI_TRACE_SOURCES", "1");
+  if (Line.Model)
+    Options.Environment.emplace_back("MAI_TRACE_MODEL", "1");
   if (Line.Phases)
     Options.Environment.emplace_back("MAI_TRACE_PHASES", "1");
   Options.Output = Line.Output;
@@ -560,6 +599,8 @@ Layout layout(const CommandLine &Line, const Profile &P) {
   constexpr size_t Common = 4;
   if (Line.Nodes)
     return imagine(P, uint32_t(Line.Nodes));
+  if (P.SeenBy && P.SeenBy->Nodes)
+    return imagine(P, P.SeenBy->Nodes);
   if (Line.Policies && P.Nodes.size() < 2)
     return imagine(P, uint32_t(std::min(P.Threads.size(), Common)));
   return layoutOf(P);
