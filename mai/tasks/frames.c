@@ -41,19 +41,17 @@ static bool may_go_on(const struct mai_queues *queues, const struct mai_runtime 
                       unsigned settings) {
   return !mai_queues_are_lost(queues) &&
          (mai_queues_are_unused(queues) ||
-          (queues->run_time == runtime && queues->settings == settings));
+          (queues->maker.run_time == runtime && queues->settings == settings));
 }
 
-struct mai_queues *mai_frame_queues(struct mai_frame *frame, const struct mai_runtime *runtime,
-                                    void *make_task) {
-  unsigned settings = settings_of(&runtime->openmp);
-  if (frame->queues && !may_go_on(frame->queues, runtime, settings))
+struct mai_queues *mai_frame_queues(struct mai_frame *frame, const struct mai_task_maker *maker) {
+  unsigned settings = settings_of(&maker->run_time->openmp);
+  if (frame->queues && !may_go_on(frame->queues, maker->run_time, settings))
     mai_frame_close(frame);
   if (!frame->queues)
     frame->queues = mai_queues_new();
   if (frame->queues && mai_queues_are_unused(frame->queues)) {
-    frame->queues->run_time = runtime;
-    frame->queues->make_task = make_task;
+    frame->queues->maker = *maker;
     frame->queues->settings = settings;
   }
   return frame->queues;

@@ -34,9 +34,7 @@ struct mai_frame *mai_frame_now(void);
 /** Tasks that are made from now on are apart from those before. */
 void mai_frame_close(struct mai_frame *frame);
 
-/** The queues for the next task of this run-time's, which `make_task` makes; NULL when there is no
- *  memory. */
-struct mai_queues *mai_frame_queues(struct mai_frame *frame, const struct mai_runtime *runtime,
-                                    void *make_task);
+/** The queues for the next task that this one makes; NULL when there is no memory. */
+struct mai_queues *mai_frame_queues(struct mai_frame *frame, const struct mai_task_maker *maker);
 
 #endif /* MAI_FRAMES_H */

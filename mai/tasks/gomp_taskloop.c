@@ -11,6 +11,7 @@
 #include "frames.h"
 #include "gomp_tasks.h"
 #include "home.h"
+#include "loop_division.h"
 #include "mai/process/interpose.h"
 #include "mai/threads/hook_routes.h"
 
@@ -47,32 +48,11 @@ static uint64_t count_unsigned(const struct loop *loop) {
   return loop->start > loop->end ? count_up(loop->end, loop->start, -loop->step) : 0;
 }
 
-/*===-- Dividing -----------------------------------------------------------===*/
-
-/* The first `longer` tasks have `most` iterations each, the others one less; or, when strict, all
-   have `most` and the last one what is left. */
-struct division {
-  uint64_t tasks;
-  uint64_t most;
-  uint64_t longer;
-};
-
-static struct division divide_evenly(uint64_t iterations, uint64_t tasks) {
-  uint64_t rest = iterations % tasks;
-  return (struct division){tasks, iterations / tasks + (rest != 0), rest ? rest : tasks};
-}
-
-static struct division divide_by_grain(uint64_t iterations, uint64_t grain, bool strict) {
-  if (strict)
-    return (struct division){(iterations - 1) / grain + 1, grain, iterations};
-  return divide_evenly(iterations, iterations / grain ? iterations / grain : 1);
-}
-
-static struct division divide(const struct loop *loop, uint64_t iterations, unsigned threads) {
+static struct mai_division divide(const struct loop *loop, uint64_t iterations, unsigned threads) {
   if (loop->flags & MAI_GOMP_GRAINSIZE)
-    return divide_by_grain(iterations, loop->tasks, loop->flags & MAI_GOMP_STRICT);
+    return mai_divide_by_grain(iterations, loop->tasks, loop->flags & MAI_GOMP_STRICT);
   uint64_t tasks = loop->tasks ? loop->tasks : threads;
-  return divide_evenly(iterations, tasks < iterations ? tasks : iterations);
+  return mai_divide_evenly(iterations, tasks < iterations ? tasks : iterations);
 }
 
 /*===-- Tasks --------------------------------------------------------------===*/
@@ -97,11 +77,9 @@ static void make_part(const struct loop *loop, const struct mai_route *route, ui
                       uint64_t end, unsigned said) {
   struct part part = {loop, {start, end}};
   struct mai_gomp_task task = loop->task;
-  mai_gomp_make_t *make_task;
-  *(void **)&make_task = route->functions[MAI_FN_GOMP_task].next;
   task.data = &part;
   task.copy = copy_part;
-  mai_gomp_make(&task, route->functions[MAI_FN_GOMP_task].runtime, make_task, said);
+  mai_gomp_make(&task, route, said);
 }
 
 /* Where no home has been said, a task goes to that of its share of the arrays that the loop gets,
@@ -116,11 +94,10 @@ static unsigned home_of_part(const struct loop *loop, uint64_t first, uint64_t c
 static void make_parts(const struct loop *loop, const struct mai_route *route, uint64_t iterations,
                        unsigned said) {
   const struct mai_openmp *openmp = &route->functions[MAI_FN_GOMP_task].runtime->openmp;
-  struct division division = divide(loop, iterations, (unsigned)openmp->get_num_threads());
+  struct mai_division division = divide(loop, iterations, (unsigned)openmp->get_num_threads());
   uint64_t first = 0;
   for (uint64_t i = 0; i < division.tasks; i++) {
-    uint64_t count = division.most - (i >= division.longer);
-    count = count < iterations - first ? count : iterations - first;
+    uint64_t count = mai_division_count(&division, i, iterations - first);
     unsigned home = home_of_part(loop, first, count, iterations, said);
     uint64_t end = first + count;
     make_part(loop, route, loop->start + first * loop->step,

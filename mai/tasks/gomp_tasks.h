@@ -53,7 +53,6 @@ static inline bool mai_gomp_is(const struct mai_runtime *runtime) {
 
 /** Make a task of libgomp's, by its GOMP_task(), while tasks go near their data.
  *  @param said the home that the program wants for it, or MAI_NO_HOME */
-void mai_gomp_make(const struct mai_gomp_task *task, const struct mai_runtime *runtime,
-                   mai_gomp_make_t *make_task, unsigned said);
+void mai_gomp_make(const struct mai_gomp_task *task, const struct mai_route *route, unsigned said);
 
 #endif /* MAI_GOMP_TASKS_H */

@@ -30,6 +30,24 @@ struct mai_work {
 
 enum { MAI_MOST_ARGUMENTS = MAI_TASK_BLOCK_BYTES - sizeof(struct mai_work) };
 
+struct mai_queues;
+struct mai_task_maker;
+
+/** How a kind of run-time makes tasks; `thread` is its number of the calling thread. */
+struct mai_task_calls {
+  void (*make_ticket)(struct mai_queues *queues, int32_t thread);
+  /** Run a task at once, as one that the run-time makes. */
+  void (*run)(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread);
+};
+
+/** Who makes a task: a run-time, in the way of a part of the program. */
+struct mai_task_maker {
+  const struct mai_task_calls *calls;
+  const struct mai_route *route;
+  const struct mai_runtime *run_time;
+  void *location; /**< in the program, where the run-time wants it */
+};
+
 struct mai_queue {
   _Alignas(64) atomic_bool locked;
   struct mai_work *_Atomic first;
@@ -41,12 +59,11 @@ struct mai_queues {
   atomic_uint users; /**< the parent, and tickets */
   atomic_int tasks;  /**< that wait */
   atomic_int tickets;
-  unsigned made_at;                   /**< the home where the parent began to add */
-  unsigned forks;                     /**< that there had been then */
-  const struct mai_runtime *run_time; /**< whose tasks they are */
-  void *make_task;                    /**< its function */
-  unsigned settings;                  /**< of the parent that the tasks inherit */
-  struct mai_queue queues[];          /**< of each home, and last of none */
+  unsigned made_at;            /**< the home where the parent began to add */
+  unsigned forks;              /**< that there had been then */
+  struct mai_task_maker maker; /**< of the tickets */
+  unsigned settings;           /**< of the parent that the tasks inherit */
+  struct mai_queue queues[];   /**< of each home, and last of none */
 };
 
 /** New ones, used by the parent; NULL when there is no memory. */

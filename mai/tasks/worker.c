@@ -67,6 +67,12 @@ struct mai_task_counts *mai_own_task_counts(void) {
   return worker ? &worker->counts : NULL;
 }
 
+void mai_count_task(size_t offset) {
+  struct mai_worker *worker = own_worker();
+  if (worker)
+    mai_count((atomic_ulong *)((char *)&worker->counts + offset), 1);
+}
+
 static void add(atomic_ulong *sum, atomic_ulong *number) {
   mai_count(sum, atomic_load_explicit(number, memory_order_relaxed));
 }

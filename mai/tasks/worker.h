@@ -38,7 +38,7 @@ enum mai_task_block_kind {
   MAI_BLOCK_KINDS
 };
 
-enum { MAI_BLOCK_ALIGNMENT = 64, MAI_TASK_BLOCK_BYTES = 256 };
+enum { MAI_BLOCK_ALIGNMENT = 64, MAI_TASK_BLOCK_BYTES = 320 };
 
 /** A block; new ones are zero after their beginning, others as they were given back.  NULL when
  *  there is no memory. */
@@ -54,6 +54,11 @@ static inline void mai_count(atomic_ulong *number, unsigned long more) {
   atomic_store_explicit(number, atomic_load_explicit(number, memory_order_relaxed) + more,
                         memory_order_relaxed);
 }
+
+/** One more of a kind of tasks: the offset of its number. */
+void mai_count_task(size_t offset);
+
+#define MAI_COUNT_TASK(number) mai_count_task(offsetof(struct mai_task_counts, number))
 
 /** Add the counts of all threads to `sum`. */
 void mai_task_counts_add(struct mai_task_counts *sum);

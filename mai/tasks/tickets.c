@@ -1,0 +1,98 @@
+/*===-- tickets.c - the run-time's tasks that run the others -----*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "tickets.h"
+
+#include "frames.h"
+#include "home.h"
+#include "occupied.h"
+
+bool mai_tasks_are_plain(const struct mai_openmp *openmp) {
+  return openmp->get_level() == 1 && openmp->get_num_threads() > 1 && !openmp->in_final() &&
+         !openmp->get_cancellation();
+}
+
+unsigned mai_home_of_task(const void *arguments, size_t bytes, unsigned said) {
+  unsigned home = said == MAI_NO_HOME ? mai_home_of_arguments(arguments, bytes) : said;
+  return home == MAI_NO_HOME ? mai_frame_now()->home : home;
+}
+
+/*===-- Running ------------------------------------------------------------===*/
+
+static void count_run(unsigned home, unsigned here) {
+  struct mai_task_counts *counts = mai_own_task_counts();
+  if (!counts)
+    return;
+  if (home == MAI_NO_HOME)
+    mai_count(&counts->homeless, 1);
+  else if (home == here)
+    mai_count(&counts->run[home][MAI_TASK_AT_HOME], 1);
+  else
+    mai_count(&counts->run[home][mai_home_is_nearest(home, here) ? MAI_TASK_NEAR : MAI_TASK_FAR],
+              1);
+}
+
+static void run(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread,
+                unsigned here) {
+  count_run(work->home, here);
+  maker->calls->run(work, maker, thread);
+  mai_work_delete(work);
+}
+
+void mai_ticket_run(struct mai_queues *queues, int32_t thread) {
+  unsigned here = mai_home_here();
+  mai_occupied_begin(here);
+  mai_queues_begin_ticket(mai_frame_now()->queues == queues);
+  do {
+    struct mai_work *work;
+    while ((work = mai_queues_take(queues, here)))
+      run(work, &queues->maker, thread, here);
+  } while (!mai_queues_end_ticket(queues, here));
+  mai_queues_drop(queues);
+  mai_occupied_end();
+}
+
+/*===-- Making -------------------------------------------------------------===*/
+
+/* Few tasks of few others are divided into many: their threads are to come from everywhere. */
+static bool is_shallow(const struct mai_frame *frame, int threads) {
+  return frame->depth < 8 * sizeof(unsigned) - 1 && 1U << frame->depth < 2 * (unsigned)threads;
+}
+
+/* A task whose home is elsewhere is for a thread that runs there, whichever that is: all are asked.
+ */
+static void add_tickets(struct mai_queues *queues, int32_t thread, bool elsewhere) {
+  int threads = queues->maker.run_time->openmp.get_num_threads();
+  int most = threads;
+  if (!elsewhere && !is_shallow(mai_frame_now(), threads))
+    most = atomic_load(&queues->tickets) < threads ? atomic_load(&queues->tickets) + 1 : threads;
+  while (mai_queues_add_ticket(queues, most)) {
+    MAI_COUNT_TASK(tickets);
+    queues->maker.calls->make_ticket(queues, thread);
+  }
+}
+
+/* As run-times do, too, when they have many tasks: else they could need all memory. */
+static void help(struct mai_queues *queues, int32_t thread) {
+  enum { MOST_A_THREAD = 512 };
+  int most = MOST_A_THREAD * queues->maker.run_time->openmp.get_num_threads();
+  unsigned here = queues->made_at;
+  struct mai_work *work;
+  while (atomic_load(&queues->tasks) > most && (work = mai_queues_take(queues, here)))
+    run(work, &queues->maker, thread, here);
+}
+
+/* Where there is no memory for queues the task is run at once. */
+void mai_task_queue(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread) {
+  struct mai_queues *queues = mai_frame_queues(mai_frame_now(), maker);
+  if (!queues) {
+    run(work, maker, thread, mai_home_here());
+    return;
+  }
+  bool elsewhere = work->home != MAI_NO_HOME && work->home != queues->made_at;
+  work->calls = elsewhere;
+  help(queues, thread);
+  mai_queues_add(queues, work);
+  add_tickets(queues, thread, elsewhere);
+}

@@ -1,0 +1,32 @@
+/*===-- tickets.h - the run-time's tasks that run the others -----*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * A plain task goes into its parent's queues, and the run-time gets tickets (queues.h).  A ticket
+ * runs each task as one that the run-time makes and runs at once, as for the clause if(0): so each
+ * has children, groups and settings of its own, and the run-time waits for what it would wait for.
+ */
+#ifndef MAI_TICKETS_H
+#define MAI_TICKETS_H
+
+#include "queues.h"
+
+/** Whether all that the run-time does with the tasks that the calling thread makes now can be done
+ *  here: they are of the outermost team, which is of several threads, may be deferred, and nothing
+ *  can be cancelled.  None of another's children may wait for those of a task of the run-time's:
+ *  level 1 is the outermost team, whose threads each run one implicit task at a time. */
+bool mai_tasks_are_plain(const struct mai_openmp *openmp);
+
+/** The home of a task with these arguments.
+ *  @param said the home that the program wants for it, or MAI_NO_HOME */
+unsigned mai_home_of_task(const void *arguments, size_t bytes, unsigned said);
+
+/** Put a task with a home into the queues of the task that makes it, the calling thread's. */
+void mai_task_queue(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread);
+
+/** What a ticket does; `thread` is the run-time's number of the calling thread, where it wants it.
+ */
+void mai_ticket_run(struct mai_queues *queues, int32_t thread);
+
+#endif /* MAI_TICKETS_H */
