@@ -32,8 +32,8 @@ uint64_t now() {
 
 bool RunTime::open(pid_t Process) {
   std::string Refused;
-  return From.open({Process}, true, {.Timer = true, .Faults = false, .Frequency = frequency()},
-                   Refused);
+  return From.open({Process}, true,
+                   {.Processor = Unit::None, .Faults = false, .Frequency = frequency()}, Refused);
 }
 
 void RunTime::take(int Milliseconds) {

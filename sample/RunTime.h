@@ -36,7 +36,8 @@ public:
 private:
   void take(const Event &Its);
 
-  Kernel From;
+  Calls System;
+  Kernel From{System};
   Order Waiting;
   Processes All; ///< knows what is mapped where
   std::map<uint32_t, Places> Samples;

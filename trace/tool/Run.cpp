@@ -249,7 +249,7 @@ int maiprof::complete(const std::string &Path, bool Quiet, const sample::RunTime
     return ExitError;
   }
   if (Times)
-    P->Times = timesOf(*P, Times->of(static_cast<uint32_t>(P->Process)));
+    P->CodeTime = timesOf(*P, Times->of(static_cast<uint32_t>(P->Process)));
   if (!addSourceLines(Path, *P, Error) && !Quiet)
     std::fprintf(stderr, "mai-trace: source positions are not in the profile: %s\n", Error.c_str());
   leaveOutOwnStacks(*P);
