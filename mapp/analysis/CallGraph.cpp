@@ -143,8 +143,8 @@ std::vector<CallGraph::Node *> CallGraph::targets(const Facts &Unit, const Call 
 
 /// Equal for visits that would find the same.
 std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> &Parameters,
-                                 const Execution &By) const {
-  std::string Text;
+                                 const Execution &By, const std::string &Returned) const {
+  std::string Text = Returned;
   const auto Append = [&](uint64_t Number) {
     Text.append(reinterpret_cast<const char *>(&Number), sizeof Number);
   };
@@ -173,7 +173,8 @@ std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> 
   return Text;
 }
 
-void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By) {
+void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By,
+                      std::string Returned) {
   // Recursion: one round shows the accesses, and another what tasks make of them.
   if (Callee.Active && Callee.Active->Who == By.Who && Callee.Active->Parallel == By.Parallel)
     return;
@@ -181,7 +182,8 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
     Complete = false;
     return;
   }
-  const auto [Known, New] = ContextOf.emplace(signature(Callee, Parameters, By), Contexts.size());
+  const auto [Known, New] =
+      ContextOf.emplace(signature(Callee, Parameters, By, Returned), Contexts.size());
   if (New)
     Contexts.emplace_back();
   Contexts[Known->second].Callers.push_back(Current);
@@ -192,7 +194,7 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
   Callee.Visited = true;
   ++Depth;
   const Execution *Outer = std::exchange(Callee.Active, &By);
-  Frame F{Callee, {std::move(Parameters), {}}, By, {}};
+  Frame F{Callee, {std::move(Parameters), {}}, By, {}, std::move(Returned)};
   const Function &Body = *Callee.Body;
   for (const PointerStore &Stored : Body.PointerStores)
     addPointerStore(*Callee.Unit, Stored, F.Bound);
@@ -294,7 +296,24 @@ void CallGraph::visitCall(Frame &F, const Call &C) {
   const std::vector<Node *> Callees = targets(*F.Of.Unit, C);
   visitExternal(F, C, Arguments, Callees.empty() ? 0 : C.Named);
   for (Node *Callee : Callees)
-    visit(*Callee, Arguments, *By);
+    visit(*Callee, Arguments, *By, returnedAs(F, C.Block));
+}
+
+/// A block that a function allocates and returns is the one that its caller gets, and hands on.
+std::string CallGraph::returnedAs(const Frame &F, const std::string &Block) const {
+  const auto Found = Blocks.find(Block);
+  if (Found == Blocks.end())
+    return "";
+  return Found->second->Allocated->HandedOn && !F.Returned.empty() ? F.Returned : Block;
+}
+
+/// What the function does to its own block before it returns it is done to the caller's.
+uint32_t CallGraph::asReturned(const Frame &F, uint32_t Base) {
+  if (F.Returned.empty() || Base == None || !llvm::is_contained(F.Of.Body->Blocks, Bases[Base].Key))
+    return Base;
+  const auto Own = Blocks.find(Bases[Base].Key);
+  const bool IsHandedOn = Own != Blocks.end() && Own->second->Allocated->HandedOn;
+  return IsHandedOn ? programBase(BaseKind::Object, F.Returned) : Base;
 }
 
 /// A function that is not among the files may use all that it gets a pointer to, and any function
@@ -417,6 +436,7 @@ Binding CallGraph::resolve(Frame &F, const Value &V) {
   if (V.Base == None)
     return {None, Offset};
   Binding Result = resolveBase(*F.Of.Unit, V.Base, F.Bound);
+  Result.Base = asReturned(F, Result.Base);
   const std::optional<Polynomial> Sum = Result.Offset.plus(Offset);
   Result.Offset = Sum ? *Sum : Offset;
   if (F.Of.Unit->Bases[V.Base].Kind != BaseKind::Parameter)

@@ -79,6 +79,7 @@ private:
     Arguments Bound;
     Execution By;
     std::map<uint32_t, std::shared_ptr<const Execution>> Scopes;
+    std::string Returned; ///< key of the block that its own, which it hands on, are for the caller
   };
   /// A base of the whole program.
   struct ProgramBase {
@@ -137,7 +138,10 @@ private:
   };
 
   void findCalled();
-  void visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By);
+  void visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By,
+             std::string Returned = "");
+  std::string returnedAs(const Frame &F, const std::string &Block) const;
+  uint32_t asReturned(const Frame &F, uint32_t Base);
   void visitAccesses(Frame &F, size_t Begin, size_t End);
   void visitCall(Frame &F, const Call &C);
   void visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments, size_t From);
@@ -170,7 +174,7 @@ private:
   uint32_t original(uint32_t Base);
   std::string memberKey(uint32_t Any, uint32_t Struct) const;
   std::string signature(const Node &Callee, const std::vector<Binding> &Parameters,
-                        const Execution &By) const;
+                        const Execution &By, const std::string &Returned) const;
 
   const std::vector<Facts> &Units;
   FactorTable &Factors;

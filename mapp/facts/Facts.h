@@ -172,7 +172,8 @@ struct Call {
   size_t Named = SIZE_MAX;         ///< so many arguments have a parameter, the others a `...`
   uint32_t Scope;
   unsigned Line;
-  size_t After; ///< so many of the function's accesses come before it
+  size_t After;           ///< so many of the function's accesses come before it
+  std::string Block = {}; ///< key of the block that it returns; empty: it returns none
 };
 
 /// The pointer `From` is stored in `To`.

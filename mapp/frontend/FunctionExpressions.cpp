@@ -544,9 +544,11 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   C.After = Out.Accesses.size();
 
   Result R = unknown();
-  if (Callee && E->getType()->isPointerType())
+  if (Callee && E->getType()->isPointerType()) {
     R = evaluateResult(E, Callee, Arguments);
-  else if (Callee)
+    if (const ArrayDeclaration *Made = blockOf(R))
+      C.Block = Made->Key;
+  } else if (Callee)
     fillPointer(E, Callee, Arguments);
   if (Callee && E->getType()->isIntegerType())
     R = evaluateInlined(Callee, C.Arguments);
@@ -943,12 +945,46 @@ View FunctionWalker::view(const ArraySubscriptExpr *E) {
   }
 }
 
+/// What has been done already to what lies at that address, in the scope itself.
+unsigned FunctionWalker::doneIn(uint32_t Scope, const Value &Address) const {
+  constexpr size_t MostCompared = 64;
+  const auto Found = AccessesAt.find({Address.Base, Scope});
+  if (Found == AccessesAt.end())
+    return 0;
+  unsigned Done = 0;
+  for (const size_t At : llvm::ArrayRef<size_t>(Found->second).take_back(MostCompared))
+    if (Out.Accesses[At].Address.Offset == Address.Offset)
+      Done |= static_cast<unsigned>(Out.Accesses[At].Mode);
+  return Done;
+}
+
+/// What the same iteration has read or written before stays in a register, also in loops inside of
+/// it that do not move the address.
+/// @return what remains of the access, if anything does
+std::optional<AccessMode> FunctionWalker::withoutRepeats(const Value &Address,
+                                                         AccessMode Mode) const {
+  constexpr auto Write = static_cast<unsigned>(AccessMode::Write),
+                 Both = static_cast<unsigned>(AccessMode::ReadWrite);
+  unsigned Done = doneIn(Current, Address);
+  for (uint32_t In = Current; In != None && U.Out.Scopes[In].Kind == ScopeKind::Loop;) {
+    In = U.Out.Scopes[In].Parent;
+    Done |= doneIn(In, Address);
+  }
+  const unsigned Left = static_cast<unsigned>(Mode) & ~(Done & Write ? Both : Done);
+  return Left == 0 ? std::nullopt : std::optional(static_cast<AccessMode>(Left));
+}
+
 void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) {
   const uint32_t Base = L.Address.Base;
   if (Silent || Base == None || U.Out.Bases[Base].Kind == BaseKind::Private ||
       Privatised.lookup(Base) > 0)
     return;
-  Out.Accesses.push_back({value(L.Address), Mode, Current, U.line(At->getBeginLoc()),
+  const Value Address = value(L.Address);
+  const std::optional<AccessMode> Left = withoutRepeats(Address, Mode);
+  if (!Left)
+    return;
+  AccessesAt[{Base, Current}].push_back(Out.Accesses.size());
+  Out.Accesses.push_back({Address, *Left, Current, U.line(At->getBeginLoc()),
                           L.Subscript ? view(L.Subscript) : View()});
 }
 

@@ -196,6 +196,8 @@ private:
   void storePointer(uint32_t To, const Result &From);
   Result variable(const clang::VarDecl *Variable);
   Result floatVariable(const clang::VarDecl *Variable);
+  unsigned doneIn(uint32_t Scope, const Value &Address) const;
+  std::optional<AccessMode> withoutRepeats(const Value &Address, AccessMode Mode) const;
   void record(const Location &L, AccessMode Mode, const clang::Expr *At);
   View view(const clang::ArraySubscriptExpr *E);
   /// What the pointers in `L` are counted from.
@@ -227,6 +229,8 @@ private:
   llvm::DenseMap<const clang::VarDecl *, Result> FloatValues; ///< while FollowFloats
   /// What was stored in automatic structs and arrays, by base and offset.
   std::map<std::pair<uint32_t, int64_t>, Result> Numbers;
+  /// Positions of the function's accesses, by base and scope.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, llvm::SmallVector<size_t, 4>> AccessesAt;
   llvm::DenseMap<uint32_t, unsigned> Privatised; ///< bases of which each thread has a copy here
   uint32_t Current = None;                       ///< the scope
   std::vector<StaticVariable> Statics;
