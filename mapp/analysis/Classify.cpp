@@ -86,6 +86,7 @@ public:
     Out.Team = By.Team;
     countSteps(Out);
     Out.Steps /= Excess;
+    Out.Pass /= Excess;
     setWalks(Out);
     if (isSerial()) {
       Out.How = Pattern::OneThread;
@@ -895,6 +896,10 @@ private:
       const TripCount Of = tripCount(L);
       Out.Steps *= Of.Steps;
       Out.Estimated |= Of.Guessed;
+      if (!isMovedBy(L))
+        continue;
+      Out.Pass *= Of.Steps;
+      Out.IsGuessedPass |= Of.Guessed;
     }
   }
 
@@ -1084,6 +1089,36 @@ private:
   const Execution *By;
 };
 
+/// Of a recursion by tasks its first round is one thread's: what that does there, the tasks do.
+void joinRecursions(std::vector<Use> &Uses) {
+  const auto IsOfTasks = [&](const Use &One) {
+    return llvm::any_of(Uses, [&](const Use &U) {
+      return U.How == Pattern::SomeThread && U.In == One.In && U.Line == One.Line;
+    });
+  };
+  for (Use &U : Uses)
+    if (U.How == Pattern::OneThread && IsOfTasks(U))
+      U.How = Pattern::SomeThread;
+}
+
+/// What one thread does in passing over an array is no more than what the threads do: the same
+/// elements may be counted by one variable in a nest of loops, `a[next++]`, whose lengths are all
+/// guessed, and by one loop elsewhere.
+void limitSerialPasses(std::vector<Use> &Uses) {
+  double Longest = 0;
+  for (const Use &U : Uses)
+    if (U.How != Pattern::OneThread)
+      Longest = std::max(Longest, U.Pass);
+  for (Use &U : Uses) {
+    if (U.How != Pattern::OneThread || !U.IsGuessedPass || Longest == 0 || U.Pass <= Longest)
+      continue;
+    const double Excess = U.Pass / Longest;
+    U.Bytes /= Excess;
+    U.Steps /= Excess;
+    U.Pass = Longest;
+  }
+}
+
 } // namespace
 
 Classification mapp::classify(const std::vector<Facts> &Units) {
@@ -1133,7 +1168,9 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   });
   Followed = &Calls;
   Result.Complete = Calls.run();
-  for (auto &[Key, Uses] : Result.Uses)
+  for (auto &[Key, Uses] : Result.Uses) {
+    joinRecursions(Uses);
+    limitSerialPasses(Uses);
     for (Use &U : Uses) {
       const double Times = Calls.timesOf(U.Context);
       U.Bytes *= Times;
@@ -1141,6 +1178,7 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
       if (U.Rows)
         U.Rows->Variables = Calls.variablesBehind(U.Rows->Read);
     }
+  }
   for (const Facts &Unit : Units)
     for (const ArrayDeclaration &Array : Unit.Arrays)
       if (const Allocations *All = Array.Allocated ? Calls.allocations(Array.Key) : nullptr)

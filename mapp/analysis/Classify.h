@@ -83,13 +83,15 @@ struct Use {
   bool InOrder = true;   ///< Across: shares along the dimension are in the order of the threads ...
   bool Reversed = false; ///< ... or in the reverse one; so of what is divided, and of chunks
   std::optional<Sweep> Moves;
-  int64_t Team = 0;                 ///< threads of the team; 0: the run decides
-  size_t Context = 0;               ///< of the calls that lead to it
-  double Bytes = 0;                 ///< estimate of the traffic
-  double Steps = 1;                 ///< of the loops around it, all together
-  bool Estimated = true;            ///< some of these loops have no constant length
-  size_t Order = 0;                 ///< of the first access, as far as it is known
-  int64_t Start = 0;                ///< bytes from the array's start to the least address ...
+  int64_t Team = 0;           ///< threads of the team; 0: the run decides
+  size_t Context = 0;         ///< of the calls that lead to it
+  double Bytes = 0;           ///< estimate of the traffic
+  double Steps = 1;           ///< of the loops around it, all together
+  bool Estimated = true;      ///< some of these loops have no constant length
+  double Pass = 1;            ///< steps of those that move it: once over what it goes over ...
+  bool IsGuessedPass = false; ///< ... of which some have no constant length
+  size_t Order = 0;           ///< of the first access, as far as it is known
+  int64_t Start = 0;          ///< bytes from the array's start to the least address ...
   llvm::SmallVector<Walk, 4> Walks; ///< ... from which these go; none where it is not so regular
 
   /// Each thread has a contiguous share, in the order of the threads or the reverse one.
