@@ -1089,6 +1089,55 @@ private:
   const Execution *By;
 };
 
+/// Something in it is read from memory for the parallel index.
+bool isReadForShare(FactorTable &Factors, const Polynomial &F, const Scope &Divided) {
+  return llvm::any_of(F.terms(), [&](const Term &T) {
+    return llvm::any_of(T.Factors, [&](FactorId Id) {
+      return Factors[Id].Kind == FactorKind::Loaded &&
+             llvm::is_contained(Factors.dependence(Id).Loops, Divided.Factor);
+    });
+  });
+}
+
+/// The bytes that the offset moves by with the factor alone; 0 where it does not.
+int64_t stepOf(const Polynomial &Offset, FactorId Id) {
+  const auto Found = llvm::find_if(Offset.terms(), [&](const Term &T) {
+    return T.Factors.size() == 1 && *T.Factors.begin() == Id;
+  });
+  return Found == Offset.terms().end() ? 0 : Found->Coefficient;
+}
+
+struct CountedAccess {
+  Polynomial Offset;
+  Execution By;
+};
+
+/// `a[start[i] + k]`, k from 0 to start[i + 1] - start[i], or to length[i], is a[k] with k from
+/// start[i] on.
+std::optional<CountedAccess> countedFromStart(FactorTable &Factors, const Polynomial &Offset,
+                                              const Execution &By) {
+  for (size_t I = 0; By.Divided && I < By.Loops.size(); ++I) {
+    const EnclosingLoop &L = By.Loops[I];
+    const int64_t Step = stepOf(Offset, L.Loop->Factor);
+    if (L.Loop == By.Divided || !L.Loop->Counted || Step <= 0 || !L.First.constant() ||
+        !isReadForShare(Factors, L.End, *By.Divided))
+      continue;
+    for (const Term &T : Offset.terms()) {
+      if (T.Coefficient != Step || T.Factors.size() != 1)
+        continue;
+      const Polynomial Start(*T.Factors.begin());
+      const std::optional<Polynomial> First = L.First.plus(Start), End = L.End.plus(Start);
+      if (!isReadForShare(Factors, Start, *By.Divided) || !First || !End)
+        continue;
+      CountedAccess Result{Offset.filtered([&](const Term &Of) { return !(Of == T); }), By};
+      Result.By.Loops[I].First = *First;
+      Result.By.Loops[I].End = *End;
+      return Result;
+    }
+  }
+  return std::nullopt;
+}
+
 /// Of a recursion by tasks its first round is one thread's: what that does there, the tasks do.
 void joinRecursions(std::vector<Use> &Uses) {
   const auto IsOfTasks = [&](const Use &One) {
@@ -1135,8 +1184,10 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
     U.Line = Access.Line;
     U.Order = Access.Order;
     U.Context = Access.Context;
-    if (const FactorId Guide = PatternFinder(Factors, Declared, Offset, Row, By).find(U);
-        Guide.Index != None) {
+    const std::optional<CountedAccess> Counted = countedFromStart(Factors, Offset, By);
+    PatternFinder Finder(Factors, Declared, Counted ? Counted->Offset : Offset, Row,
+                         Counted ? Counted->By : By);
+    if (const FactorId Guide = Finder.find(U); Guide.Index != None) {
       U.Through = Followed->sourceOf(Guide);
       U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;
     }

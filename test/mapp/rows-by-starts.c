@@ -1,0 +1,51 @@
+/* Rows of a sparse matrix, or the lists of a mesh, as a start and a length: what start[i] + k goes over for all k follows the parallel
+   index i as start[i] to start[i + 1] does.
+
+   RUN: mapp-rewrite %s 2>&1 | FileCheck %s
+*/
+// CHECK-DAG: corners: block{{.*}}: elements that start delimits follow index i of the parallel loop in gather()
+// CHECK-DAG: lists: block{{.*}}: elements that first delimits follow index i of the parallel loop in total()
+#include <stdio.h>
+#include <stdlib.h>
+
+#define N 20000
+static int start[N + 1], first[N], length[N];
+
+static double gather(const int *corners, const double *of) {
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < N; i++) {
+    const int *mine = &corners[start[i]];
+    int count = start[i + 1] - start[i];
+    for (int k = 0; k < count; k++)
+      sum += of[mine[k]];
+  }
+  return sum;
+}
+
+static long total(const int *lists) {
+  long sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < length[i]; k++)
+      sum += lists[first[i] + k];
+  return sum;
+}
+
+int main(void) {
+  for (int i = 0; i < N; i++) {
+    start[i + 1] = start[i] + i % 9;
+    first[i] = 4 * i;
+    length[i] = i % 5;
+  }
+  int *corners = malloc((size_t)start[N] * sizeof *corners), *lists = malloc(4 * N * sizeof *lists);
+  double *of = calloc(N, sizeof *of);
+  for (int i = 0; i < start[N]; i++)
+    corners[i] = i * 7 % N;
+  for (int i = 0; i < 4 * N; i++)
+    lists[i] = i;
+  double sum = 0;
+  for (int step = 0; step < 50; step++)
+    sum += gather(corners, of) + (double)total(lists);
+  printf("%g\n", sum);
+}
