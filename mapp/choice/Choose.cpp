@@ -372,6 +372,8 @@ private:
 
   //===-- What excludes policies ------------------------------------------------===//
 
+  static constexpr double Little = 0.01; ///< of the traffic, which may be an estimate's fault
+
   /// The cheapest of those that need no more than a loop's own shares, or pages in turn.
   const Candidate &plain() const {
     return *llvm::find_if(Result.Candidates, [&](const Candidate &C) {
@@ -408,10 +410,10 @@ private:
 
   /// So much more than with first touch may go to other nodes. A hundredth of the traffic may be an
   /// estimate's fault. Where one thread writes all first, all is in one memory, and the threads
-  /// wait for it, unless their caches hold what they share: then that thread has to make more than
-  /// half of all accesses.
+  /// wait for it, unless their caches hold what they share: then that thread may make a
+  /// fifth of all accesses.
   double allowance(const Candidate &Of) const {
-    constexpr double Little = 0.01, AgainstQueues = 0.4;
+    constexpr double AgainstQueues = 0.16;
     const Use *First = firstWrite(Uses);
     const bool IsByThreads = First && First->How != Pattern::OneThread;
     const bool IsCached = advice::isInTurn(Of) && Array.Bytes < MAI_LEAST_SHARED;
@@ -487,7 +489,7 @@ private:
     const Use *First = firstWrite(Uses);
     const auto IsOtherwise = [](const Use &U) {
       const bool IsFilled = U.How == Pattern::OneThread && U.Mode != AccessMode::Read;
-      return IsFilled || U.IsDelimited || (U.isDivided() && U.HasRange);
+      return IsFilled || (U.isDivided() && (U.IsDelimited || U.HasRange));
     };
     const auto BeginsInside = [this](const Use &U) {
       return U.isDivided() && (Array.Allocated ? U.IsBehind : U.IsShifted);
@@ -500,7 +502,7 @@ private:
   void preferFirstTouch() {
     Candidate &Chosen = Result.policy(), &Alone = leftAlone();
     if (Chosen.What != Policy::Block || Chosen.Dimension > 0 || !isTouchedInShares() ||
-        Alone.Estimated->Remote > Chosen.Estimated->Remote)
+        Alone.Estimated->Remote > Chosen.Estimated->Remote + Little * traffic())
       return;
     for (Candidate &C : Result.Candidates)
       if (C.Excluded.empty())

@@ -55,10 +55,12 @@ int main(int argc, char **argv) {
   table[0] = malloc((size_t)n * (size_t)m * sizeof **table);
   for (int i = 1; i < n; i++)
     table[i] = table[0] + (size_t)i * (size_t)m;
+  for (int step = 0; step < 3; step++) {
 #pragma omp parallel for
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++)
-      g.row[i][j] = table[i][j] = i + j;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++)
+        g.row[i][j] = table[i][j] = i + j;
+  }
   double ***box = cube(n, m, argc + 5), sum = 0;
   struct line *line = malloc((size_t)n * sizeof *line);
   for (int i = 1; i < n; i++)
@@ -72,11 +74,13 @@ int main(int argc, char **argv) {
   for (int k = 0; k < 8; k++)
     for (int j = 0; j < 10000; j++)
       list[k][j] = j;
+  for (int step = 0; step < 3; step++) {
 #pragma omp parallel for
-  for (int i = 0; i < n - 1; i++)
-    for (int j = 0; j < m; j++)
-      for (int k = 0; k < 6; k++)
-        line[i].point[j] = (float)(box[i][j][k] = i * j - k);
+    for (int i = 0; i < n - 1; i++)
+      for (int j = 0; j < m; j++)
+        for (int k = 0; k < 6; k++)
+          line[i].point[j] = (float)(box[i][j][k] = i * j - k);
+  }
 #pragma omp parallel reduction(+ : sum)
   {
     // CHECK: c:[[#@LINE+1]]: own: left alone: each thread allocates one of its own: {{.*}} [MAPP012]

@@ -31,7 +31,7 @@ int main(void) {
 #pragma omp parallel for reduction(+ : sum)
     for (int i = 0; i < 290000; i++)
       sum += table[key[i]] - later[key[i]];
-    for (int i = 0; i < 140000; i++)
+    for (int i = 0; i < 1400; i++)
       later[i] += step + 1;
   }
   printf("%.0f\n", sum);

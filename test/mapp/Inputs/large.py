@@ -24,7 +24,7 @@ def calls(n):
 def doublings(n):
     """So many functions, each of which calls the one before twice."""
     functions = "".join(f"static void f{k}(double *p) {{ f{k - 1}(p); f{k - 1}(p + {k}); }}\n" for k in range(1, n))
-    return f"static void f0(double *p) {{ p[0] = 1; }}\n{functions}" + BEGIN + f"  f{n - 1}(a);\n" + LOOP.format("i")
+    return f"static void f0(double *p) {{ p[0] = 1; }}\n{functions}" + BEGIN + f"  f{n - 1}(a);\n" + LOOP.replace("1000", "100000").format("i")
 
 
 def pointers(n):

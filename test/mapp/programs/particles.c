@@ -11,7 +11,7 @@
    HEAP: MAPP068 atoms.type: left alone: it is a member of a struct
    CHECK: MAPP001 neighbours: block
    CHECK: MAPP005 count: cyclic on threads: schedule(dynamic) distributes its elements in lists(); that outweighs elements follow index i of the parallel loop in forces()
-   CHECK: MAPP005 cell: cyclic on threads: schedule(dynamic) distributes its rows in lists()
+   CHECK: MAPP121 cell: left alone: one thread writes it first, in lists()
    CHECK: MAPP001 energy: block
    CHECK: MAPP121 table: left alone: one thread writes it first, in main()
    CHECK: 1 array smaller than 4096 bytes left alone
