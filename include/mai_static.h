@@ -185,6 +185,11 @@ extern "C" {
  *  MAI_LEAST_SHARED bytes. */
 #define MAI_UNLESS_CACHED(policy) (mai_bytes_ >= MAI_LEAST_SHARED ? (policy) : "first-touch")
 
+/** In the place of a block's policy by columns, of rows of `row` bytes: not where these are too
+ * short for a page on each of a few nodes. */
+#define MAI_LEAST_ROW 16384UL
+#define MAI_FOR_LONG_ROWS(row, policy) ((row) >= MAI_LEAST_ROW ? (policy) : "first-touch")
+
 /** MAI_PLACED for posix_memalign() and its like, which return a status: `pointer` is the pointer
  *  that they set, not its address. */
 #define MAI_PLACED_AT(pointer, allocation, unit, ...)                                              \

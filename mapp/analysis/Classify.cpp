@@ -390,7 +390,7 @@ private:
     const auto Step = static_cast<uint64_t>(std::llabs(Slowest.T->Coefficient));
     if (!Guided && Slowest.Fixed == 0 && Step < Array.UnitBytes && !leavesUnit(Step))
       return Pattern::Across;
-    if (!Guided && staysInRow(Slowest))
+    if (!Guided && (staysInRow(Slowest) || outerRow(Slowest)))
       return Pattern::Across;
     if (Guided && Factors[Slowest.Moving[0]].Kind != FactorKind::Quotient) {
       Guide = guide(Slowest);
@@ -439,6 +439,31 @@ private:
       return static_cast<double>(*Constant) * static_cast<double>(Step) >
              static_cast<double>(Array.UnitBytes);
     return llvm::any_of(Length->terms(), [](const Term &T) { return T.Factors.size() > 1; });
+  }
+
+  /// The part of the subscript by which a loop around the parallel region goes to the next of
+  /// something that the threads share out: `a[(k * n + i) * m]`, k outside and i in parallel.
+  const Term *outerRow(const MovingTerm &Parallel) {
+    const EnclosingLoop *Divided = loop(By.Divided->Factor);
+    const std::optional<double> Count = Divided ? trips(*Divided) : std::nullopt;
+    const auto IsRow = [&](const Term &T) {
+      if (T.Coefficient <= 0 || !moving(T).Moving.empty() || !outerLoop(T))
+        return false;
+      const size_t Fixed = T.Factors.size() - 1;
+      const auto All = Count.value_or(INFINITY) * std::fabs(double(Parallel.T->Coefficient));
+      return Fixed > Parallel.Fixed ||
+             (Fixed == Parallel.Fixed && static_cast<double>(T.Coefficient) >= All);
+    };
+    const auto *Found = llvm::find_if(Offset.terms(), IsRow);
+    return Found == Offset.terms().end() ? nullptr : &*Found;
+  }
+
+  /// The loop around the parallel region whose index is one of the factors.
+  const EnclosingLoop *outerLoop(const Term &T) const {
+    for (const FactorId Id : T.Factors)
+      if (const EnclosingLoop *L = loop(Id); L && !L->InParallel)
+        return L;
+    return nullptr;
   }
 
   /// Rows are longer than a step of the parallel index, whatever their length: x[0][j] with j,
@@ -737,18 +762,44 @@ private:
     Out.Moves = std::move(S);
   }
 
+  /// What the offset moves by in one step of a loop around the parallel region.
+  Polynomial outerStep(const EnclosingLoop &L) const {
+    Polynomial Sum;
+    for (const Term &T : Offset.terms()) {
+      std::optional<Polynomial> Part = Polynomial(T.Coefficient);
+      for (const FactorId Other : T.Factors)
+        if (Part && Other != L.Loop->Factor)
+          Part = Part->times(Polynomial(Other));
+      Part = Part && llvm::is_contained(T.Factors, L.Loop->Factor) ? Sum.plus(*Part) : std::nullopt;
+      Sum = Part ? *Part : Sum;
+    }
+    return Sum;
+  }
+
   /// A block has no declared rows: one is what the slowest term steps over.
-  void setColumns(Use &Out) {
+  /// @return its bytes, where the parallel index does not step over them itself
+  std::optional<Polynomial> stepOverRows(const MovingTerm &Driven) {
+    if (const Term *Outer = outerRow(Driven))
+      return outerStep(*outerLoop(*Outer));
     const MovingTerm &Slowest = Terms[0];
+    if (&Driven == &Slowest || Slowest.Row || Slowest.Moving.size() != 1 ||
+        Slowest.T->Coefficient <= 0)
+      return std::nullopt;
+    return step(Slowest.Moving[0]);
+  }
+
+  void setColumns(Use &Out) {
     const auto Driven = llvm::find_if(Terms, [&](const MovingTerm &M) {
       return M.Moving.size() == 1 && M.Moving[0] == By.Divided->Factor;
     });
     const EnclosingLoop *L = loop(By.Divided->Factor);
-    if (Slowest.Row || Slowest.Moving.size() != 1 || Slowest.T->Coefficient <= 0 ||
-        Driven == Terms.end() || Driven == Terms.begin() || Driven->Fixed > 0 || !L)
+    if (Driven == Terms.end() || Driven->Fixed > 0 || !L)
+      return;
+    const std::optional<Polynomial> Rows = stepOverRows(*Driven);
+    if (!Rows)
       return;
     Sweep S;
-    S.Unit = step(Slowest.Moving[0]);
+    S.Unit = *Rows;
     S.Element = std::llabs(Driven->T->Coefficient);
     if (Driven->T->Coefficient > 0)
       setUnits(*L, shift(Polynomial(S.Element)), S);

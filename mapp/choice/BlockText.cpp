@@ -290,6 +290,15 @@ private:
     return C.UnlessCached && !IsLarge ? "MAI_UNLESS_CACHED(" + Policy + ")" : Policy;
   }
 
+  /// How long a row is, the run decides.
+  std::string forLongRows(const std::string &Row, const std::string &Policy) const {
+    if (!C.ForLongRows)
+      return Policy;
+    const auto [Kind, Range] = llvm::StringRef(Policy).split(',');
+    return ("MAI_FOR_LONG_ROWS(" + Row + ", " + Kind + ")" + (Range.empty() ? "" : ",") + Range)
+        .str();
+  }
+
   /// The units that were counted to be divided, as parts of the block.
   std::optional<RangeText> counted(const std::string &Macro, const std::string &Unit) const {
     const auto Text = [&](unsigned Parts) {
@@ -322,7 +331,7 @@ private:
       return false;
     const std::optional<Polynomial> Elements = C.Moves->Unit.dividedBy(C.Moves->Element);
     around(placed() + "_2D", Row + ", " + unitText(Polynomial(C.Moves->Element)),
-           policy(range(Elements)));
+           forLongRows(Row, policy(range(Elements))));
     return true;
   }
 

@@ -62,6 +62,7 @@ struct Candidate : Alternative {
   bool OfRows = false;             ///< the block is a row: this is about the matrix of all of them
   bool Filled = false;       ///< Block: what the array holds is divided, not what it could hold
   bool UnlessCached = false; ///< it saves queues at memories, which what caches hold does not have
+  bool ForLongRows = false;  ///< Block by columns: of short rows first touch is as good
   std::string Text;          ///< Given: the policy
   std::optional<RangeText> Range; ///< the units that it is about, as the source gets them
 };

@@ -453,6 +453,20 @@ private:
           (ByChance && C.isRows() && C.Estimated->Remote > Alone - Noticeable * traffic());
   }
 
+  /// Columns of a block become pages in turn where its rows turn out to be short: these are no
+  /// better than what threads that write it first leave.
+  void findThoseForLongRows() {
+    const Use *First = firstWrite(Uses);
+    const auto InTurn = llvm::find_if(Result.Candidates,
+                                      [](const Candidate &C) { return C.What == Policy::Cyclic; });
+    const bool IsTouchedAsWell =
+        First && First->How != Pattern::OneThread &&
+        leftAlone().Estimated->Remote <= InTurn->Estimated->Remote + Little * traffic();
+    for (Candidate &C : Result.Candidates)
+      C.ForLongRows =
+          Array.Allocated && C.What == Policy::Block && C.Dimension > 0 && IsTouchedAsWell;
+  }
+
   /// Two halves in step, a[i] and a[n / 2 + i]: to divide one of them is wrong for the other.
   bool leavesOut(const Candidate &C) const {
     const auto IsOutside = [&](const Use &U) {
@@ -512,6 +526,7 @@ private:
 
   void excludeByPrice() {
     findThoseAgainstQueues();
+    findThoseForLongRows();
     const Candidate &Plain = plain();
     for (Candidate &C : Result.Candidates)
       C.Excluded = exclusion(C, Plain);
