@@ -10,60 +10,12 @@ extern "C" {
 }
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/YAMLTraits.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <array>
 
 using namespace mapp;
-
-//===-- The project file ------------------------------------------------------===//
-
-LLVM_YAML_IS_SEQUENCE_VECTOR(mapp::Project::Array)
-
-template <> struct llvm::yaml::MappingTraits<Project::Array> {
-  static void mapping(IO &Io, Project::Array &A) {
-    Io.mapRequired("name", A.Name);
-    Io.mapOptional("file", A.File);
-    Io.mapRequired("place", A.Place);
-  }
-};
-
-template <> struct llvm::yaml::MappingTraits<Project> {
-  static void mapping(IO &Io, Project &P) {
-    Io.mapOptional("machine", P.Machine);
-    Io.mapOptional("arrays", P.Arrays);
-  }
-};
-
-bool mapp::readProject(const std::string &NearFile, Project &Out) {
-  llvm::SmallString<128> Directory(NearFile);
-  if (llvm::sys::fs::make_absolute(Directory))
-    return true;
-  llvm::sys::path::remove_dots(Directory, /*remove_dot_dot=*/true);
-  while (llvm::sys::path::has_relative_path(Directory)) {
-    llvm::sys::path::remove_filename(Directory);
-    llvm::SmallString<128> Candidate(Directory);
-    llvm::sys::path::append(Candidate, ".mapp.yaml");
-    if (!llvm::sys::fs::exists(Candidate))
-      continue;
-    Out.Path = Candidate.str().str();
-    const auto Buffer = llvm::MemoryBuffer::getFile(Candidate);
-    if (!Buffer)
-      return fail(Out.Path, Buffer.getError().message(), Topic::Unreadable);
-    llvm::yaml::Input Yaml((*Buffer)->getMemBufferRef()); // Says what is wrong, and where.
-    if (!(*Buffer)->getBuffer().trim().empty())
-      Yaml >> Out;
-    return !Yaml.error() || fail(Out.Path, "is no project file", Topic::BadProject);
-  }
-  return true;
-}
 
 //===-- Policies --------------------------------------------------------------===//
 

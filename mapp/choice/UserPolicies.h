@@ -3,41 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A pragma in the source, or an entry of the project file .mapp.yaml, overrides the choice:
+// A pragma in the source, or an entry of the project file, overrides the choice:
 //
 //     #pragma mapp place(u, v: block by columns)
 //     #pragma mapp keep(w)
 //     #pragma mapp off                       the arrays that this file declares from here on
-//
-//     machine: host
-//     arrays:
-//       - name: u
-//         file: src/solver.c                 may be left out
-//         place: block                       or keep
 //
 //===----------------------------------------------------------------------===//
 #ifndef MAPP_USER_POLICIES_H
 #define MAPP_USER_POLICIES_H
 
 #include "Candidate.h"
+#include "ProjectFile.h"
 
 namespace mapp {
-
-/// The project file's contents.
-struct Project {
-  struct Array {
-    std::string Name;
-    std::string File; ///< empty: any
-    std::string Place;
-  };
-  std::string Path;    ///< empty: there is none
-  std::string Machine; ///< as --machine; empty: not said
-  std::vector<Array> Arrays;
-};
-
-/// Reads the .mapp.yaml that is nearest to a file, in its directory or one above. False after a
-/// message when that cannot be read.
-bool readProject(const std::string &NearFile, Project &Out);
 
 /// Finds what is requested for arrays, and remembers which requests were used.
 class UserPolicies {
