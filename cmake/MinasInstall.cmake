@@ -1,7 +1,7 @@
 # Install rules: headers, libraries, tools, CMake package, pkg-config files, modulefiles; and the target uninstall.
 # Man pages are installed by docs/. The components are those of packages (MinasPackages.cmake): runtime, dev, tools, doc.
 
-install(FILES include/numarch.h include/mai.h include/mai_static.h include/mai_types.h
+install(FILES include/numarch.h include/mai.h include/mai_sharing.h include/mai_static.h include/mai_types.h
               include/mai_compat.h include/mai_trace.h include/mai.hpp include/mai_memory.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 # As sources: a module file fits only the compiler that wrote it.
