@@ -74,16 +74,35 @@
 #define MAI_GOMP_CALLED(X)                                                                         \
   X(41, GOMP_taskgroup_end)                                                                        \
   X(42, GOMP_taskgroup_reduction_register)
+#define MAI_KMPC_TASKS(X)                                                                          \
+  X(43, __kmpc_omp_task_alloc)                                                                     \
+  X(44, __kmpc_omp_task)                                                                           \
+  X(45, __kmpc_omp_task_parts)                                                                     \
+  X(46, __kmpc_omp_task_with_deps)                                                                 \
+  X(47, __kmpc_omp_task_begin_if0)                                                                 \
+  X(48, __kmpc_omp_task_complete_if0)                                                              \
+  X(49, __kmpc_omp_reg_task_with_affinity)                                                         \
+  X(50, __kmpc_taskloop)                                                                           \
+  X(51, __kmpc_taskloop_5)
+#define MAI_KMPC_GROUPS(X)                                                                         \
+  X(52, __kmpc_taskgroup)                                                                          \
+  X(53, __kmpc_task_reduction_modifier_init)                                                       \
+  X(54, __kmpc_taskred_modifier_init)
+/* In front of which nobody stands. */
+#define MAI_KMPC_CALLED(X) X(55, __kmpc_end_taskgroup)
 #define MAI_FUNCTIONS(X)                                                                           \
   MAI_GOMP_REGIONS(X)                                                                              \
   MAI_KMPC_FUNCTIONS(X)                                                                            \
   MAI_OMP_FUNCTIONS(X)                                                                             \
   MAI_GOMP_TASKS(X)                                                                                \
-  MAI_GOMP_GROUPS(X) MAI_GOMP_CALLED(X)
+  MAI_GOMP_GROUPS(X)                                                                               \
+  MAI_GOMP_CALLED(X)                                                                               \
+  MAI_KMPC_TASKS(X)                                                                                \
+  MAI_KMPC_GROUPS(X) MAI_KMPC_CALLED(X)
 
 #define MAI_FUNCTION_NUMBER(number, name) MAI_FN_##name = (number),
 enum mai_function { MAI_FUNCTIONS(MAI_FUNCTION_NUMBER) };
-enum { MAI_FUNCTION_COUNT = MAI_FN_GOMP_taskgroup_reduction_register + 1 };
+enum { MAI_FUNCTION_COUNT = MAI_FN___kmpc_end_taskgroup + 1 };
 
 /** A run-time that the program has loaded.  There is one of these for each, for ever. */
 struct mai_runtime {

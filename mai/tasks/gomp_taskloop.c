@@ -157,7 +157,7 @@ static void make_or_pass(const struct loop *loop, const struct mai_route *route,
   const struct mai_gomp_task *task = &loop->task;
   make_loop_t *next;
   *(void **)&next = route->functions[function].next;
-  if (mai_near() && mai_gomp_is(route->functions[function].runtime))
+  if (mai_near() && mai_gomp_runs(route->functions[function].runtime))
     make(loop, route, count_iterations(loop));
   else
     next(task->body, task->data, task->copy, (long)task->size, (long)task->alignment, loop->flags,

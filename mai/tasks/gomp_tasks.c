@@ -7,8 +7,6 @@
  * (tickets.h).
  *
  * What is not plain is the run-time's: it gets the task, and its body in a frame of its own.
- *
- * Queues are those of one group of tasks: where libgomp begins or ends one they are closed.
  */
 #include "gomp_tasks.h"
 
@@ -19,7 +17,6 @@
 #include "home.h"
 #include "mai/process/interpose.h"
 #include "mai/threads/hook_routes.h"
-#include "mai/threads/jump.h"
 #include "tickets.h"
 
 typedef mai_gomp_make_t make_task_t;
@@ -146,6 +143,14 @@ static void pass(const task_t *task, make_task_t *make_task, unsigned said) {
   }
 }
 
+/*===-- Whose tasks they are -----------------------------------------------===*/
+
+bool mai_gomp_runs(const struct mai_runtime *runtime) {
+  if (runtime && runtime->openmp.is_llvm)
+    mai_near_end("a part of the program is gcc's, and LLVM's run-time runs it");
+  return runtime && !runtime->openmp.is_llvm && runtime->openmp.in_final;
+}
+
 /*===-- What the program calls ---------------------------------------------===*/
 
 void mai_gomp_make(const task_t *task, const struct mai_route *route, unsigned said) {
@@ -166,23 +171,8 @@ void gomp_task(mai_gomp_body_t *body, void *data, mai_gomp_copy_t *copy, long si
   const struct mai_route *route = mai_hook_route(__builtin_return_address(0), MAI_FN_GOMP_task);
   task_t task = {body,      data,  copy,   (size_t)size, (size_t)alignment,
                  if_clause, flags, depend, priority,     detach};
-  if (!mai_near() || !mai_gomp_is(route->functions[MAI_FN_GOMP_task].runtime))
+  if (!mai_near() || !mai_gomp_runs(route->functions[MAI_FN_GOMP_task].runtime))
     maker_of(route)(body, data, copy, size, alignment, if_clause, flags, depend, priority, detach);
   else
     mai_gomp_make(&task, route, mai_home_said());
 }
-
-/* A group of tasks begins, or libgomp begins to run other code as if it were the program's first
-   thread. */
-void *mai_gomp_begin_group(struct mai_jump *call, unsigned function, const void *caller);
-void *mai_gomp_begin_group(struct mai_jump *call, unsigned function, const void *caller) {
-  (void)call;
-  if (mai_near())
-    mai_frame_close(mai_frame_now());
-  return mai_hook_next(caller, function);
-}
-
-#if MAI_HAS_JUMPS
-#define JUMP(number, name) MAI_JUMP(number, #name, "mai_gomp_begin_group");
-MAI_GOMP_GROUPS(JUMP)
-#endif

@@ -46,10 +46,10 @@ struct mai_gomp_task {
   void *detach;
 };
 
-/** Whether a run-time is libgomp: LLVM's, too, has functions of its names. */
-static inline bool mai_gomp_is(const struct mai_runtime *runtime) {
-  return runtime && !runtime->openmp.is_llvm && runtime->openmp.in_final;
-}
+/** Whether a run-time is libgomp.  LLVM's, too, has functions of its names, for parts of a program
+ *  that gcc has compiled: where these make tasks none go near their data any more, as those of
+ *  other parts may be among their children. */
+bool mai_gomp_runs(const struct mai_runtime *runtime);
 
 /** Make a task of libgomp's, by its GOMP_task(), while tasks go near their data.
  *  @param said the home that the program wants for it, or MAI_NO_HOME */

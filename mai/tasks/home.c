@@ -96,19 +96,11 @@ static const struct run *run_of(uintptr_t address) {
 
 /*===-- Which home has most ------------------------------------------------===*/
 
-/* Of few homes: those that a task's data are on. */
-struct votes {
-  enum { MOST_VOTED = 8 } unused;
-  unsigned count;
-  unsigned homes[MOST_VOTED];
-  size_t bytes[MOST_VOTED];
-};
-
-static void vote(struct votes *votes, unsigned home, size_t bytes) {
+static void vote(struct mai_home_votes *votes, unsigned home, size_t bytes) {
   unsigned i = 0;
   while (i < votes->count && votes->homes[i] != home)
     i++;
-  if (home == MAI_NO_HOME || i == MOST_VOTED)
+  if (home == MAI_NO_HOME || i == MAI_MOST_VOTED)
     return;
   if (i == votes->count) {
     votes->homes[i] = home;
@@ -118,8 +110,7 @@ static void vote(struct votes *votes, unsigned home, size_t bytes) {
   votes->bytes[i] += bytes;
 }
 
-/* Of several that have as much, the one that came first. */
-static unsigned winner(const struct votes *votes) {
+unsigned mai_home_winner(const struct mai_home_votes *votes) {
   unsigned best = 0;
   for (unsigned i = 1; i < votes->count; i++)
     if (votes->bytes[i] > votes->bytes[best])
@@ -132,8 +123,9 @@ static bool may_be_pointer(uintptr_t word) { return word >> 47 == 0 && word >= G
 
 enum { MOST_RUNS = 4096 }; /* of longer ranges the beginning decides */
 
-static void vote_by_range(struct votes *votes, uintptr_t begin, size_t bytes) {
-  uintptr_t end = begin + bytes;
+void mai_home_vote(struct mai_home_votes *votes, const void *memory, size_t bytes) {
+  uintptr_t begin = (uintptr_t)memory;
+  uintptr_t end = begin + (bytes < UINTPTR_MAX - begin ? bytes : UINTPTR_MAX - begin);
   for (unsigned i = 0; i < MOST_RUNS && begin < end; i++) {
     const struct run *run = run_of(begin);
     uintptr_t next = run->end < end ? run->end : end;
@@ -156,13 +148,13 @@ static const struct run *next_pointer(const void *arguments, size_t bytes, size_
 }
 
 unsigned mai_home_of_arguments(const void *arguments, size_t bytes) {
-  struct votes votes = {.count = 0};
+  struct mai_home_votes votes = {0};
   const struct run *run;
   uintptr_t word;
   for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));)
     if (run->array != word)
       vote(&votes, run->home, 1);
-  return winner(&votes);
+  return mai_home_winner(&votes);
 }
 
 static size_t share(size_t bytes, uint64_t index, uint64_t all) {
@@ -171,15 +163,16 @@ static size_t share(size_t bytes, uint64_t index, uint64_t all) {
 
 unsigned mai_home_of_share(const void *arguments, size_t bytes, uint64_t first, uint64_t count,
                            uint64_t all) {
-  struct votes votes = {.count = 0};
+  struct mai_home_votes votes = {0};
   const struct run *run;
   uintptr_t word;
   for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));)
     if (run->array == word) {
       size_t begin = share(run->bytes, first, all);
-      vote_by_range(&votes, word + begin, share(run->bytes, first + count, all) - begin);
+      mai_home_vote(&votes, (const char *)word + begin,
+                    share(run->bytes, first + count, all) - begin);
     }
-  return winner(&votes);
+  return mai_home_winner(&votes);
 }
 
 /*===-- What the program says ----------------------------------------------===*/
@@ -195,9 +188,9 @@ int mai_task_near(const void *memory, size_t bytes) {
     return 0;
   if (bytes > UINTPTR_MAX - (uintptr_t)memory)
     return fail(EOVERFLOW);
-  struct votes votes = {.count = 0};
-  vote_by_range(&votes, (uintptr_t)memory, bytes);
-  own.said = 1 + winner(&votes);
+  struct mai_home_votes votes = {0};
+  mai_home_vote(&votes, memory, bytes);
+  own.said = 1 + mai_home_winner(&votes);
   return 0;
 }
 

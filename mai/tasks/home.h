@@ -20,6 +20,21 @@
  *  MAI_NO_HOME: nothing. */
 unsigned mai_home_said(void);
 
+enum { MAI_MOST_VOTED = 8 };
+
+/** What speaks for homes: bytes of a task's data.  Of few homes: those that its data are on. */
+struct mai_home_votes {
+  unsigned count; /**< zero: none yet */
+  unsigned homes[MAI_MOST_VOTED];
+  size_t bytes[MAI_MOST_VOTED];
+};
+
+/** Count the bytes of some memory. */
+void mai_home_vote(struct mai_home_votes *votes, const void *memory, size_t bytes);
+
+/** The home of most bytes; of several that have as much, the one that came first; MAI_NO_HOME. */
+unsigned mai_home_winner(const struct mai_home_votes *votes);
+
 /** The home of most of the pointers among a task's arguments that point into arrays; MAI_NO_HOME.
  *  One to an array's beginning does not count: it is the array's name, whatever part is used. */
 unsigned mai_home_of_arguments(const void *arguments, size_t bytes);

@@ -1,5 +1,5 @@
 /* Sums the blocks of an array by tasks, in the way that the arguments name, one after the other:
-   learned, near, on, loop, inherited, own (the data are not placed), plain (as own, nothing is said). */
+   learned, near, on, affinity (which gcc drops), loop, inherited, own (the data are not placed), plain (as own, nothing is said). */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +28,9 @@ static void make_task(const char *way, int block) {
   if (strcmp(way, "learned") == 0) {
 #pragma omp task firstprivate(begin)
     add(begin);
+  } else if (strcmp(way, "affinity") == 0) {
+#pragma omp task firstprivate(block) affinity(begin[0 : SIZE])
+    add(data + (long)block * SIZE);
   } else {
 #pragma omp task firstprivate(block)
     add(data + (long)block * SIZE);

@@ -1,0 +1,27 @@
+/*===-- task_groups.c - where groups of tasks begin ----------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Queues are those of one group of tasks: where the run-time begins one they are closed.  When it
+ * has ended one nothing is left in them.
+ */
+#include "frames.h"
+#include "mai/threads/hook_routes.h"
+#include "mai/threads/jump.h"
+
+/* A group of tasks begins, or libgomp begins to run other code as if it were the program's first
+   thread. */
+void *mai_tasks_begin_group(struct mai_jump *call, unsigned function, const void *caller);
+void *mai_tasks_begin_group(struct mai_jump *call, unsigned function, const void *caller) {
+  (void)call;
+  if (mai_near())
+    mai_frame_close(mai_frame_now());
+  return mai_hook_next(caller, function);
+}
+
+#if MAI_HAS_JUMPS
+#define JUMP(number, name) MAI_JUMP(number, #name, "mai_tasks_begin_group");
+MAI_GOMP_GROUPS(JUMP)
+MAI_KMPC_GROUPS(JUMP)
+#endif
