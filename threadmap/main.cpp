@@ -36,6 +36,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <future>
 #include <new>
 
 using namespace threadmap;
@@ -196,11 +197,21 @@ std::string title(const Task &Of, const Machine &On, const std::string &How) {
          ", " + How + "\n";
 }
 
-/// Beside which others a map is shown; the worst one takes time.
-std::vector<Row> rowsFor(const Task &Of, const Locations &At, double Cost) {
+/// What the worst map costs, which takes time: it is looked for while other things are done.
+/// Invalid where nobody wants to know.
+std::future<Row> worstOf(const Task &Of, const Locations &At) {
+  if (Of.Opts.Quiet)
+    return {};
+  return std::async(std::launch::async, [&Of, &At] {
+    return costOfWorst(Of.From.Volumes, At, Of.Opts.How, Of.Opts.Seed);
+  });
+}
+
+/// Beside which others a map is shown.
+std::vector<Row> rowsFor(const Task &Of, const Locations &At, double Cost, std::future<Row> Worst) {
   std::vector<Row> Rows = costsBeside(Of.From.Volumes, At, Cost);
-  if (!Of.Opts.Quiet)
-    Rows.push_back(costOfWorst(Of.From.Volumes, At, Of.Opts.How, Of.Opts.Seed));
+  if (Worst.valid())
+    Rows.push_back(Worst.get());
   return Rows;
 }
 
@@ -246,12 +257,13 @@ int writeMap(const Task &Of, const Machine &On, const Locations &At) {
   const Options &Opts = Of.Opts;
   const Matrix &Volumes = Of.From.Volumes;
   const std::optional<Balance> By = balanceOf(Of, On, At);
+  std::future<Row> Worst = worstOf(Of, At);
   const Map Result =
       Of.byHand()
           ? mapByHand(Volumes, At, Opts.Wanted, Of.Start, By ? &*By : nullptr, Opts.Seed)
           : mapOf(Volumes, At, Opts.How, Opts.Worst, Opts.Seed, Opts.Quiet ? EffortWhenQuiet : 1);
   const double Cost = costOf(Volumes, At, Result);
-  const std::vector<Row> Rows = rowsFor(Of, At, Cost);
+  const std::vector<Row> Rows = rowsFor(Of, At, Cost, std::move(Worst));
   const bool MayBeProven = Opts.How == Algorithm::Refine && !Opts.Worst && !Of.byHand();
   const Proof Proven = proofOf(Volumes, At, Cost, MayBeProven);
   const std::string Quality = sentence(Proven, Cost);
@@ -281,7 +293,7 @@ int costGiven(const Task &Of, const Machine &On, const std::vector<Fixed> &Given
   const Locations AtGiven = locationsOn(Of, With), At = locationsOn(Of, On);
   const Map Result = mapWith(AtGiven, Of.threads(), Given);
   const double Cost = costOf(Volumes, AtGiven, Result);
-  const std::vector<Row> Rows = rowsFor(Of, At, Cost);
+  const std::vector<Row> Rows = rowsFor(Of, At, Cost, worstOf(Of, At));
   const bool IsLegal = wishesOf(At, mapWith(At, Of.threads(), Given)) == Given;
   const std::string Quality =
       IsLegal ? sentence(proofOf(Volumes, At, Cost, /*MayBeProven=*/false), Cost)

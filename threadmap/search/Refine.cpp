@@ -12,16 +12,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 
 using namespace threadmap;
 
 namespace {
 
+/// Up to so many threads two searches run side by side, wherever that is: machines that a map is
+/// for have more CPUs than one.
+constexpr uint32_t MostForTwo = 512;
+
 /// Work is counted, not timed, so that the same input gives the same map everywhere.
 uint64_t workLimit(uint32_t Threads, double Effort) {
   constexpr double For1024 = 3.6e7;
   constexpr double Most = 4; // For more threads what is constructed takes longer, not the search.
-  constexpr double Least = 0.01;
+  constexpr double Least = 64.0 / 1024; // What is left to chance is most with few threads.
   const double Size = std::clamp(Threads / 1024.0, Least, Most);
   return static_cast<uint64_t>(Effort * For1024 * std::pow(Size, Size > 1 ? 2.25 : 1.09));
 }
@@ -87,14 +92,14 @@ private:
 
   void constructByMatching() {
     Map Of = randomMap(At, Volumes.threads(), Random);
-    Cycle.Exploration = 1;
+    Cycle.Exploration = 3;
     Cycle.construct(Of, Random);
     keep(std::move(Of));
   }
 
   void constructByBisection() {
     Map Of = bisectedMap(Shared, Halves, Volumes.threads(), Random, BisectionWork);
-    Cycle.Exploration = 1;
+    Cycle.Exploration = 3;
     Cycle.improve(Of, Random);
     keep(std::move(Of));
   }
@@ -135,7 +140,7 @@ private:
   void improveNext() {
     Candidate &C = nextToImprove();
     ++C.Tries;
-    Cycle.Exploration = 3;
+    Cycle.Exploration = 10;
     Cycle.improve(C.Of, Random);
     const double Cost = cost(C.Of);
     C.Cost = Cost;
@@ -158,5 +163,10 @@ private:
 
 Map threadmap::refinedMap(const Matrix &Volumes, const Locations &At, uint64_t Seed,
                           double Effort) {
-  return Refiner(Volumes, At, Seed, Effort).run();
+  const auto Search = [&](uint64_t Stream) { return Refiner(Volumes, At, Stream, Effort).run(); };
+  if (Volumes.threads() > MostForTwo)
+    return Search(Seed);
+  std::future<Map> Other = std::async(std::launch::async, Search, ~Seed);
+  const Map First = Search(Seed), Second = Other.get();
+  return costOf(Volumes, At, Second) < costOf(Volumes, At, First) ? Second : First;
 }

@@ -45,7 +45,7 @@ Search::Search(const Tree &Locations, const Graph &Volumes,
     : T(Locations), G(Volumes), Empty(EmptyLocations), Slot(SlotOfItem), ItemAt(Slot.size()),
       EmptyOfUnit(T.MayBeEmpty.size(), 0),
       Shared(T.Parts.size(), Slot.size(), mostParts(Locations, Volumes)), Row(Slot.size(), 0),
-      Queue(Slot.size()), Queued(Slot.size(), false) {
+      Queue(Slot.size()), Queued(Slot.size(), false), IsHeld(Slot.size(), false) {
   for (uint32_t Item = 0; Item < Slot.size(); ++Item) {
     ItemAt[Slot[Item]] = Item;
     const uint32_t Unit = T.Slots[Slot[Item]].Unit;
@@ -55,6 +55,7 @@ Search::Search(const Tree &Locations, const Graph &Volumes,
   Work += Shared.size() / 4;
   if (Shared.isTable()) {
     countShared();
+    listSlots();
   } else {
     listShared();
     TriedIn.assign(T.Parts.size(), 0);
@@ -82,6 +83,13 @@ void Search::countShared() {
     for (uint32_t Item = 0; Item < Size; ++Item)
       Of[Item] += shared(static_cast<uint32_t>(Part), Item);
   }
+}
+
+void Search::listSlots() {
+  SlotsIn.resize(T.Parts.size());
+  for (uint32_t Index = 0; Index < T.count(); ++Index)
+    for (uint32_t Part = T.Slots[Index].Owner; Part; Part = T.Parts[Part].Parent)
+      SlotsIn[Part].push_back(Index);
 }
 
 void Search::listShared() {
@@ -137,7 +145,7 @@ void Search::tryPart(uint32_t Item, uint32_t Part, double Difference, Swap &Best
     double Gain = Difference - Correction * Volume[Other];
     for (const auto &[Index, Step] : Path)
       Gain += Step * shared(Index, Other);
-    if (Gain > Best.Gain && Other != Held[0] && Other != Held[1] && isAllowed(Slot[Item], Location))
+    if (Gain > Best.Gain && !IsHeld[Other] && isAllowed(Slot[Item], Location))
       Best = {Other, Gain};
   }
   Work += T.Parts[Part].Slots.size() * 2;
@@ -297,7 +305,7 @@ double Search::descend() {
     Head = (Head + 1) % Queue.size();
     --Length;
     Queued[Item] = false;
-    if (Item == Held[0] || Item == Held[1])
+    if (IsHeld[Item])
       continue;
     const Swap Best = bestSwap(Item);
     if (Best.Other == None)
@@ -323,6 +331,111 @@ uint32_t Search::randomNeighbour(uint32_t Item, std::mt19937_64 &Random) {
   return Chosen;
 }
 
+/// The child of a part that has another part in it, or is it.
+uint32_t Search::childWith(uint32_t Top, uint32_t Part) const {
+  while (T.Parts[Part].Parent != Top)
+    Part = T.Parts[Part].Parent;
+  return Part;
+}
+
+void Search::swapAndHold(uint32_t Item, uint32_t Other) {
+  Done.emplace_back(Item, Other);
+  swap(Item, Other);
+  for (const uint32_t Each : {Item, Other}) {
+    IsHeld[Each] = true;
+    Held.push_back(Each);
+    lookAtNeighbours(Each);
+  }
+}
+
+/// @return the items that were held
+std::vector<uint32_t> Search::release() {
+  for (const uint32_t Item : Held)
+    IsHeld[Item] = false;
+  return std::exchange(Held, {});
+}
+
+/// Brings an item into a part where a neighbour of it is, by the swap that costs least. @return
+/// whether there is one
+bool Search::begin(uint32_t Item, uint32_t Part, uint32_t Neighbour, double &Gain) {
+  Swap First;
+  First.Gain = -std::numeric_limits<double>::infinity();
+  IsHeld[Neighbour] = true;
+  loadRow(Item);
+  tryPart(Item, Part, benefit(Item, Part) - benefit(Item, T.Slots[Slot[Item]].Owner), First);
+  clearRow(Item);
+  IsHeld[Neighbour] = false;
+  if (First.Other == None)
+    return false;
+  Gain += First.Gain;
+  swapAndHold(Item, First.Other);
+  return true;
+}
+
+/// The item in one part that shares most with those in another, against what it shares here and
+/// with the item that is to come for it, whose volumes are given.
+uint32_t Search::readiest(uint32_t From, uint32_t To, const double *Volume,
+                          std::mt19937_64 &Random) {
+  const std::vector<uint32_t> &Slots = SlotsIn[From];
+  const auto Count = static_cast<uint32_t>(Slots.size());
+  const uint32_t First = below(Count, Random); // decides between equal ones
+  uint32_t Best = None;
+  double Most = 0;
+  for (uint32_t I = 0; I < Count; ++I) {
+    const uint32_t Item = ItemAt[Slots[(I + First) % Count]];
+    if (IsHeld[Item])
+      continue;
+    const double Gain = shared(To, Item) - shared(From, Item) - (Volume ? 2 * Volume[Item] : 0);
+    if (Best == None || Gain > Most) {
+      Best = Item;
+      Most = Gain;
+    }
+  }
+  Work += Count;
+  return Best;
+}
+
+/// What a swap gains; the item's row is loaded.
+double Search::gainOf(uint32_t Item, uint32_t Other) {
+  const uint32_t Own = T.Slots[Slot[Item]].Owner, Part = T.Slots[Slot[Other]].Owner;
+  const uint32_t Top = T.common(Own, Part);
+  const double Correction = 2 * T.Parts[Top].Weight - T.Parts[Own].Weight - T.Parts[Part].Weight;
+  Path.clear();
+  collectPath(Own, Top, 1);
+  collectPath(Part, Top, -1);
+  double Gain = -Correction * (G.isDense() ? G.row(Item) : Row.data())[Other];
+  for (const auto &[Index, Step] : Path)
+    Gain += Step * (shared(Index, Other) - shared(Index, Item));
+  return Gain;
+}
+
+/// More items go from one part to another, and others come back for them.
+void Search::follow(uint32_t From, uint32_t To, uint32_t Swaps, double &Gain,
+                    std::mt19937_64 &Random) {
+  for (; Swaps; --Swaps) {
+    const uint32_t Item = readiest(From, To, nullptr, Random);
+    if (Item == None)
+      return;
+    loadRow(Item);
+    const uint32_t Other = readiest(To, From, G.isDense() ? G.row(Item) : Row.data(), Random);
+    const bool MaySwap = Other != None && isAllowed(Slot[Item], Slot[Other]);
+    if (MaySwap)
+      Gain += gainOf(Item, Other);
+    clearRow(Item);
+    if (!MaySwap)
+      return;
+    swapAndHold(Item, Other);
+  }
+}
+
+/// The swaps that gain, first without the items that are held. @return their gain
+double Search::settle() {
+  double Gain = descend();
+  for (const uint32_t Item : release())
+    look(Item);
+  return Gain + descend();
+}
+
 /// @return whether the map is other than before, and not dearer
 bool Search::trial(uint32_t Item, std::mt19937_64 &Random) {
   const uint32_t Neighbour = randomNeighbour(Item, Random);
@@ -332,26 +445,17 @@ bool Search::trial(uint32_t Item, std::mt19937_64 &Random) {
   const uint32_t Own = T.Slots[Slot[Item]].Owner, Part = T.Slots[Slot[Neighbour]].Owner;
   if (Own == Part)
     return false;
-  Swap First;
-  First.Gain = -std::numeric_limits<double>::infinity();
-  Held = {Neighbour, None};
-  loadRow(Item);
-  tryPart(Item, Part, benefit(Item, Part) - benefit(Item, Own), First);
-  clearRow(Item);
-  Held = {None, None};
-  if (First.Other == None)
+  const uint32_t Top = T.common(Own, Part);
+  const uint32_t From = childWith(Top, Own), To = childWith(Top, Part);
+  Done.clear();
+  double Gain = 0;
+  if (!begin(Item, Part, Neighbour, Gain))
     return false;
-
-  Done.assign(1, {Item, First.Other});
-  swap(Item, First.Other);
-  Held = {Item, First.Other};
-  lookAtNeighbours(Item);
-  lookAtNeighbours(First.Other);
-  double Gain = First.Gain + descend();
-  Held = {None, None};
-  look(Item);
-  look(First.Other);
-  Gain += descend();
+  if (Shared.isTable()) {
+    const size_t Half = std::min(SlotsIn[From].size(), SlotsIn[To].size()) / 2;
+    follow(From, To, below(static_cast<uint32_t>(Half) + 1, Random), Gain, Random);
+  }
+  Gain += settle();
   if (Gain >= -Least)
     return true;
   for (size_t I = Done.size(); I-- > 0;)

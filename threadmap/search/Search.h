@@ -28,9 +28,10 @@ public:
   void improve(std::mt19937_64 &Random);
 
   /// Makes trials, until so much work is done, to leave a map that no swap improves: a swap at
-  /// random that brings an item to one it shares with, then all swaps that gain, with the first two
-  /// items held where they are at first; taken back where the whole did not pay (iterated local
-  /// search, Lourenço et al. 2003).
+  /// random that brings an item to one it shares with; mostly some more the same way, each the best
+  /// that there is (Kernighan and Lin 1970); then all swaps that gain, with these items held where
+  /// they are at first.  Taken back where the whole did not pay (iterated local search, Lourenço et
+  /// al. 2003).
   void explore(uint64_t Limit, std::mt19937_64 &Random);
 
   /// A count that is about proportional to the time spent.
@@ -44,6 +45,7 @@ private:
 
   void countShared();
   void listShared();
+  void listSlots();
   double shared(uint32_t Part, uint32_t Item) const { return Shared.at(Part, Item); }
   double benefit(uint32_t Item, uint32_t Part) const;
   Swap bestSwap(uint32_t Item);
@@ -55,6 +57,14 @@ private:
   bool isAllowed(uint32_t A, uint32_t B) const;
   bool leavesEnough(uint32_t From, uint32_t To) const;
   double descend();
+  bool begin(uint32_t Item, uint32_t Part, uint32_t Neighbour, double &Gain);
+  void follow(uint32_t From, uint32_t To, uint32_t Swaps, double &Gain, std::mt19937_64 &Random);
+  uint32_t readiest(uint32_t From, uint32_t To, const double *Volume, std::mt19937_64 &Random);
+  double gainOf(uint32_t Item, uint32_t Other);
+  void swapAndHold(uint32_t Item, uint32_t Other);
+  std::vector<uint32_t> release();
+  double settle();
+  uint32_t childWith(uint32_t Top, uint32_t Part) const;
   bool trial(uint32_t Item, std::mt19937_64 &Random);
   uint32_t randomNeighbour(uint32_t Item, std::mt19937_64 &Random);
   void loadRow(uint32_t Item);
@@ -71,9 +81,10 @@ private:
   std::vector<uint32_t> &Slot;
   std::vector<uint32_t> ItemAt;      ///< by slot
   std::vector<uint32_t> EmptyOfUnit; ///< locations without a thread
-  PartSums Shared;               ///< by part and item: what the item shares with those in the part
-  std::vector<uint32_t> Leaves;  ///< parts without children
-  std::vector<uint32_t> TriedIn; ///< by part: the last round in which it was tried
+  PartSums Shared; ///< by part and item: what the item shares with those in the part
+  std::vector<std::vector<uint32_t>> SlotsIn; ///< by part; of a table
+  std::vector<uint32_t> Leaves;               ///< parts without children
+  std::vector<uint32_t> TriedIn;              ///< by part: the last round in which it was tried
   uint32_t Round = 0;
   size_t NextLeaf = 0;
   std::vector<double> Row;     ///< what the item in hand shares with each other, or a difference
@@ -82,7 +93,8 @@ private:
   size_t Head = 0, Length = 0;
   std::vector<std::pair<uint32_t, double>> Stack;  ///< parts to visit, and the benefit there
   std::vector<std::pair<uint32_t, double>> Path;   ///< parts between two slots and their common one
-  std::array<uint32_t, 2> Held = {None, None};     ///< items that stay where they are
+  std::vector<bool> IsHeld;                        ///< by item: it stays where it is
+  std::vector<uint32_t> Held;                      ///< these
   std::vector<std::pair<uint32_t, uint32_t>> Done; ///< swaps of a trial
   double Least;                                    ///< gains below are rounding
   bool Signed = false;
