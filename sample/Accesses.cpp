@@ -84,13 +84,18 @@ public:
     uint64_t Address = 0, Bytes = 0;
   };
 
+  /// LLVM has some prefixes, such as that of atomic instructions, as instructions of their own.
   bool decode(std::string_view Rest, uint64_t Address, Instruction &Out) const {
-    Out.Its.clear();
-    Out.Address = Address;
-    const llvm::ArrayRef<uint8_t> Code(reinterpret_cast<const uint8_t *>(Rest.data()), Rest.size());
-    return Disassembler &&
-           Disassembler->getInstruction(Out.Its, Out.Bytes, Code, Address, llvm::nulls()) ==
-               llvm::MCDisassembler::Success;
+    uint64_t Prefixes = 0;
+    for (; decodeOne(Rest, Address + Prefixes, Out); ++Prefixes, Rest.remove_prefix(1)) {
+      const bool IsPrefix = Infos->getName(Out.Its.getOpcode()).ends_with("_PREFIX");
+      if (IsPrefix && Out.Bytes == 1)
+        continue;
+      Out.Address = Address;
+      Out.Bytes += Prefixes;
+      return !IsPrefix;
+    }
+    return false;
   }
 
   const llvm::MCInstrDesc &description(const Instruction &Of) const {
@@ -106,19 +111,33 @@ public:
     return Of.Address + Of.Bytes + static_cast<uint64_t>(Of.Its.getOperand(0).getImm());
   }
 
-  bool isString(const Instruction &Of) const {
+  /// Such as MOVSB, W, L, Q.
+  bool isString(const Instruction &Of, llvm::StringRef Kind) const {
     const llvm::StringRef Name = Infos->getName(Of.Its.getOpcode());
-    return Name.starts_with("MOVS") && Name.size() == 5; /* MOVSB, W, L, Q */
+    return Name.starts_with(Kind) && Name.size() == 5;
+  }
+  bool isString(const Instruction &Of) const {
+    return isString(Of, "MOVS") || isString(Of, "STOS") || isString(Of, "LODS") ||
+           isString(Of, "SCAS") || isString(Of, "CMPS");
   }
 
-  bool isStore(const Instruction &Of) const {
+  /// Bits by number: a register moves the address beyond what the operand says.
+  bool isBitString(const Instruction &Of) const {
     const llvm::StringRef Name = Infos->getName(Of.Its.getOpcode());
-    return Name.starts_with("STOS") && Name.size() == 5;
+    return Name.starts_with("BT") && Name.ends_with("mr");
   }
 
   Form formOf(const Instruction &Of, bool IsDone) const;
 
 private:
+  bool decodeOne(std::string_view Rest, uint64_t Address, Instruction &Out) const {
+    Out.Its.clear();
+    const llvm::ArrayRef<uint8_t> Code(reinterpret_cast<const uint8_t *>(Rest.data()), Rest.size());
+    return Disassembler &&
+           Disassembler->getInstruction(Out.Its, Out.Bytes, Code, Address, llvm::nulls()) ==
+               llvm::MCDisassembler::Success;
+  }
+  bool isOfStack(const Instruction &Of) const;
   void describeString(const Instruction &Of, bool IsDone, Form &Result) const;
   bool isOverwritten(const Instruction &Of, llvm::MCRegister Register) const;
   bool addRegister(const Instruction &Of, llvm::MCRegister Register, bool IsDone, int &To) const;
@@ -161,15 +180,31 @@ bool Instructions::Decoder::addRegister(const Instruction &Of, llvm::MCRegister 
   return To >= 0 && !(IsDone && isOverwritten(Of, Register));
 }
 
-/// Copying and filling: where an interrupted one has got to is in its registers.
+/// Copying, filling, searching: where an interrupted one has got to is in its registers.
 void Instructions::Decoder::describeString(const Instruction &Of, bool IsDone, Form &Result) const {
-  constexpr uint64_t Most = 8; /* behind what has been written */
+  constexpr uint64_t Most = 8; /* behind what has been accessed */
+  const bool IsLoad = isString(Of, "LODS");
   Result.What = Access::Result::Known;
-  Result.Base = numberOf("RDI");
-  Result.Writes = true;
-  Result.Reads = isString(Of);
-  Result.IsNext = true;
+  Result.Base = numberOf(IsLoad ? "RSI" : "RDI");
+  Result.Writes = isString(Of, "MOVS") || isString(Of, "STOS");
+  Result.Reads = !isString(Of, "STOS");
+  Result.IsNext = !IsLoad;
   Result.Offset = IsDone ? uint64_t(0) - Most : 0;
+  for (const llvm::MCOperand &Each : Of.Its) {
+    const llvm::StringRef Register = Each.isReg() ? Names->getName(Each.getReg()) : "";
+    if (Register == "EDI" || Register == "ESI" || Register == "FS" || Register == "GS")
+      Result.What = Access::Result::Gone; /* half a register, or a segment's */
+  }
+}
+
+/// Whether it goes to the stack by itself.
+bool Instructions::Decoder::isOfStack(const Instruction &Of) const {
+  const auto IsPointer = [&](llvm::MCPhysReg Used) {
+    const llvm::StringRef Name = Names->getName(Used);
+    return Name == "RSP" || Name == "RBP";
+  };
+  const llvm::ArrayRef<llvm::MCPhysReg> All = description(Of).implicit_uses();
+  return std::any_of(All.begin(), All.end(), IsPointer);
 }
 
 /// @param IsDone its own results are in the registers
@@ -179,18 +214,20 @@ Instructions::Form Instructions::Decoder::formOf(const Instruction &Of, bool IsD
   Result.What = Access::Result::None;
   Result.Reads = Its.mayLoad();
   Result.Writes = Its.mayStore();
-  if (isString(Of) || isStore(Of)) {
+  if (isString(Of)) {
     describeString(Of, IsDone, Result);
     return Result;
   }
   const int First = memoryOperand(Of);
+  if (First < 0 && (Result.Reads || Result.Writes) && !isOfStack(Of))
+    Result.What = Access::Result::Gone; /* by registers that are no operands */
   if (First < 0 || !(Result.Reads || Result.Writes))
     return Result; /* what goes to the stack by itself is the thread's own */
   const auto Operand = [&](unsigned Number) {
     return Of.Its.getOperand(static_cast<unsigned>(First) + Number);
   };
   Result.What = Access::Result::Gone;
-  if (!Operand(Displacement).isImm() || Operand(Segment).getReg() != 0)
+  if (!Operand(Displacement).isImm() || Operand(Segment).getReg() != 0 || isBitString(Of))
     return Result;
   Result.Offset = static_cast<uint64_t>(Operand(Displacement).getImm());
   Result.Scale = static_cast<uint64_t>(Operand(Scale).getImm());
@@ -298,4 +335,13 @@ bool Instructions::accessesMemory(std::string_view Its, uint64_t Start) const {
       return true;
   }
   return false;
+}
+
+Access Instructions::access(std::string_view Bytes, uint64_t Address, const Registers &Values,
+                            bool IsDone) const {
+  Decoder::Instruction Its;
+  Form Of;
+  if (Decoded->decode(Bytes, Address, Its))
+    Of = Decoded->formOf(Its, IsDone);
+  return evaluate(&Of, 0, Values);
 }

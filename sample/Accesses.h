@@ -45,6 +45,9 @@ public:
 
   /// Whether some of a function's code accesses other memory than its own stack and constants.
   bool accessesMemory(std::string_view Its, uint64_t Start) const;
+  /// What an instruction does, by the registers before or behind it.
+  Access access(std::string_view Bytes, uint64_t Address, const Registers &Values,
+                bool IsDone) const;
 
 private:
   class Decoder;

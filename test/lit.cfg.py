@@ -80,6 +80,8 @@ config.substitutions += [
 
 # How often libFuzzer calls a target: --param runs=10000000 before a release.
 config.substitutions.append((r"%{runs:(\d+)}", lit_config.params.get("runs", r"\1")))
+# How many random instructions a processor is to judge: --param steps=100000.
+config.substitutions.append((r"%{steps:(\d+)}", lit_config.params.get("steps", r"\1")))
 config.substitutions.append(("%{corpora}", os.path.join(config.minas_source, "test", "fuzz", "corpora")))
 
 # The guest needs QEMU and an x86-64 machine; everything else is needed to build anyway.
