@@ -15,8 +15,8 @@
  *
  * Sites of one key (two instructions of one function) are told apart by their order, that in which
  * they have first asked for blocks of MINAS_SITE_BYTES or more: "key", "key#2", "key#3".  That does
- * not depend on which of them are placed or counted: the order is the same in all tools, and in runs
- * of other sizes.
+ * not depend on which of them are placed or counted: the order is the same in all tools, and in
+ * runs of other sizes.
  */
 #ifndef MINAS_KEY_H
 #define MINAS_KEY_H

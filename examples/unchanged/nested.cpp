@@ -138,7 +138,7 @@ static double levels(std::size_t cells) {
 
 int main(int argc, char **argv) {
   const int size = argc > 1 ? std::atoi(argv[1]) : 1; // how many times as large, a power of two
-  const int bits = 16 + std::ilogb(size); // as many as a node's distance from 0 can be
+  const int bits = 16 + std::ilogb(size);             // as many as a node's distance from 0 can be
   const Node nodes = 1 << bits;
   const Graph graph = Builder(nodes).build();
   Node furthest = 0;
