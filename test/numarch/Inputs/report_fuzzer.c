@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * For libFuzzer: whatever the bytes are, the reader either gives a report whose parts are all there,
- * or nothing.  What it says of them goes nowhere.
+ * or nothing.  What it says of them goes nowhere by -close_fd_mask=2.
  */
 #include "numarch/tool/report.h"
 
@@ -37,7 +37,7 @@ static const char *write_file(const unsigned char *bytes, size_t size) {
   static int file = -1;
   if (file < 0) {
     file = memfd_create("report", 0);
-    require(file >= 0 && freopen("/dev/null", "w", stderr));
+    require(file >= 0);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
   }
   require(ftruncate(file, 0) == 0 && pwrite(file, bytes, size, 0) == (ssize_t)size);

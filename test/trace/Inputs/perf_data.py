@@ -1,6 +1,6 @@
 """Writes a file as perf record does on machines that we do not have.
 
-perf_data.py <file> [--big] [--pipe]
+perf_data.py <file> [--big] [--pipe] [--accesses N]
 
 Two threads on two nodes load and store, as the processor samples it, with latency (WEIGHT_STRUCT) and the memory that
 served (data_src). --big: by a machine of the other byte order; --pipe: as perf record -o - writes it. The samples are
@@ -21,8 +21,8 @@ DATA = 0x7F0000000000
 
 
 class Writer:
-    def __init__(self, big, pipe):
-        self.order, self.pipe = "big" if big else "little", pipe
+    def __init__(self, big, pipe, count):
+        self.order, self.pipe, self.count = "big" if big else "little", pipe, count
         self.lines = []
 
     def number(self, value, size=8):
@@ -70,13 +70,13 @@ class Writer:
 
     def accesses(self):
         """Thread 4000 on node 0 uses the first half, which is there; 4001 on node 1 the second, which is there, too."""
-        for i in range(400):
+        for i in range(self.count):
             thread, place = i % 2, i // 2 * 64 + i % 2 * (1 << 19)
             served = REMOTE_MEMORY if thread else LOCAL_MEMORY
             kind = STORE if i % 8 < 2 else LOAD
             served = kind | (LEVEL_1 if kind == STORE else served)
             yield self.sample(101 + (kind == STORE), 4000 + thread, 2000 + 10 * i + (30 if i % 4 == 0 else 0), DATA + place, thread, 40 + i, served)
-            if i % 100 == 99:
+            if i % (self.count // 4) == self.count // 4 - 1:
                 yield self.record(ROUND, b"")
 
     def records(self):
@@ -125,8 +125,9 @@ def main():
     parser.add_argument("file")
     parser.add_argument("--big", action="store_true")
     parser.add_argument("--pipe", action="store_true")
+    parser.add_argument("--accesses", type=int, default=400)
     args = parser.parse_args()
-    writer = Writer(args.big, args.pipe)
+    writer = Writer(args.big, args.pipe, args.accesses)
     with open(args.file, "wb") as file:
         file.write(writer.whole())
     for _, line in sorted(writer.lines):

@@ -1,12 +1,10 @@
-// Feeds profiles that may hold anything to the reader and to what works on what it reads.
-#include "trace/profile/Analysis.h"
+// Feeds profiles that may hold anything to the reader and to what sums up what it reads.
 #include "trace/profile/ArrayCounts.h"
-#include "trace/tool/CodeLines.h"
-#include "trace/tool/Report.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 
 static bool isPart(double Value) { return Value >= 0 && Value <= 1.001; }
 
@@ -44,37 +42,11 @@ static void sumUp(const maiprof::Profile &P) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   std::string Error;
   const std::string_view Bytes(reinterpret_cast<const char *>(Data), Size);
-  std::optional<maiprof::Profile> P = maiprof::parse(Bytes, Error);
-  if (!P) {
-    if (Error.empty())
-      std::abort(); // every refusal says why
-    return 0;
-  }
-  // Reports take a hundred times as long: some inputs go that far.
-  unsigned Sum = 0;
-  for (size_t I = 0; I < Size; ++I)
-    Sum += Data[I];
-  if (Sum % 16 != 0)
-    return 0;
-  if (P->Threads.empty() || P->Threads.size() > 64 || P->Nodes.size() > 64)
-    return 0;
-  for (const maiprof::Thread &T : P->Threads)
-    if (T.Number > 256)
-      return 0;
-  sumUp(*P);
-  if (Sum % 32 != 0)
-    maiprof::leaveOutOwnStacks(*P);
-  const maiprof::Usage U = maiprof::usage(*P, maiprof::layoutOf(*P));
-  maiprof::infoText(*P, U);
-  const maiprof::Judgement J = maiprof::judge(*P, U);
-  for (const advice::Advice &Each : J.OfArrays)
-    if (!isPart(Each.Now.Remote) || !isPart(Each.Now.Busiest) || !isPart(Each.Then.Remote) ||
-        !isPart(Each.Then.Busiest))
-      std::abort();
-  const maiprof::Latencies Times = maiprof::latencies(*P, U.Where, maiprof::byDistances(U.Where));
-  maiprof::reportHtml(*P, U, J, Times, {});
-  maiprof::reportText(*P, U, J, Times, {});
-  maiprof::callgrind(*P, maiprof::codeLines(*P, U));
-  maiprof::speedscope(*P);
+  const std::optional<maiprof::Profile> P = maiprof::parse(Bytes, Error);
+  if (!P && Error.empty())
+    std::abort(); // every refusal says why
+  // Sums take several times as long: some inputs go that far.
+  if (P && std::accumulate(Data, Data + Size, 0U) % 8 == 0)
+    sumUp(*P);
   return 0;
 }

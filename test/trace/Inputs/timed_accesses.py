@@ -13,8 +13,8 @@ HALF = 1 << 19
 
 class Run(Writer):
     def __init__(self, reason, samples):
-        super().__init__(big=False, pipe=False)
-        self.access, self.samples = getattr(self, reason), samples
+        super().__init__(big=False, pipe=False, count=samples)
+        self.access = getattr(self, reason)
 
     @staticmethod
     def local(i, thread):
@@ -36,7 +36,7 @@ class Run(Writer):
         return thread * HALF + i * 64, 450 if is_far else 90, REMOTE_MEMORY if is_far else LOCAL_MEMORY
 
     def accesses(self):
-        for i in range(self.samples):
+        for i in range(self.count):
             thread = i % 2
             place, latency, served = self.access(i // 2, thread)
             yield self.sample(101, 4000 + thread, 2000 + 10 * i, DATA + place, thread, latency, LOAD | served)
