@@ -896,6 +896,17 @@ private:
     });
   }
 
+  /// A loop inside of it that moves the subscript begins where its index says.
+  bool movesBegins(const EnclosingLoop &L) {
+    return llvm::any_of(By.Loops, [&](const EnclosingLoop &Inner) {
+      return isMovedBy(Inner) && llvm::any_of(Inner.First.terms(), [&](const Term &T) {
+               return llvm::any_of(T.Factors, [&](FactorId Id) {
+                 return llvm::is_contained(Factors.dependence(Id).Loops, L.Loop->Factor);
+               });
+             });
+    });
+  }
+
   /// What the array holds of what the subscript goes over in its smallest steps.
   double elements() {
     uint64_t Finest = Array.Bytes;
@@ -947,7 +958,9 @@ private:
       const TripCount Of = tripCount(L);
       Out.Steps *= Of.Steps;
       Out.Estimated |= Of.Guessed;
-      if (!isMovedBy(L))
+      if (L.Loop == By.Divided)
+        Out.DividesMany = !Of.Guessed || Of.Steps > Few;
+      if (!isMovedBy(L) && !movesBegins(L))
         continue;
       Out.Pass *= Of.Steps;
       Out.IsGuessedPass |= Of.Guessed;
@@ -1203,11 +1216,12 @@ void joinRecursions(std::vector<Use> &Uses) {
 
 /// What one thread does in passing over an array is no more than what the threads do: the same
 /// elements may be counted by one variable in a nest of loops, `a[next++]`, whose lengths are all
-/// guessed, and by one loop elsewhere.
+/// guessed, and by one loop elsewhere. Of a loop whose length nothing tells, as that over a queue,
+/// this cannot be said.
 void limitSerialPasses(std::vector<Use> &Uses) {
   double Longest = 0;
   for (const Use &U : Uses)
-    if (U.How != Pattern::OneThread)
+    if (U.How != Pattern::OneThread && U.DividesMany)
       Longest = std::max(Longest, U.Pass);
   for (Use &U : Uses) {
     if (U.How != Pattern::OneThread || !U.IsGuessedPass || Longest == 0 || U.Pass <= Longest)

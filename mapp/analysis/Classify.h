@@ -90,6 +90,7 @@ struct Use {
   bool Estimated = true;      ///< some of these loops have no constant length
   double Pass = 1;            ///< steps of those that move it: once over what it goes over ...
   bool IsGuessedPass = false; ///< ... of which some have no constant length
+  bool DividesMany = false;   ///< the divided loop is not just taken for a short one
   size_t Order = 0;           ///< of the first access, as far as it is known
   int64_t Start = 0;          ///< bytes from the array's start to the least address ...
   llvm::SmallVector<Walk, 4> Walks; ///< ... from which these go; none where it is not so regular
