@@ -156,7 +156,8 @@ static int check_entry(const char *entry, struct mai_policy_error *error) {
   return result;
 }
 
-/* What is wrong with an entry: of a text, in the whole of it. */
+/* What is wrong with an entry: of a text, in the whole of it.  A line of a file is not shown, which
+   may be something else altogether: its number is told. */
 static void explain(const struct mai_policy_list *list, const char *text, const char *entry,
                     struct mai_policy_error *error, char *explained, size_t size) {
   size_t length = 0;
@@ -165,6 +166,9 @@ static void explain(const struct mai_policy_list *list, const char *text, const 
     length = (size_t)snprintf(explained, size, "%s:%u: ", list->file, list->line);
   if (length < size)
     mai_policy_explain(list->file ? entry : text, error, explained + length, size - length);
+  char *shown = list->file ? strchr(explained, '\n') : NULL;
+  if (shown)
+    *shown = '\0';
 }
 
 int mai_overrides_check(const char *text, char *explained, size_t size) {
