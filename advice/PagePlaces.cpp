@@ -45,6 +45,12 @@ size_t PagePlaces::memoryInSlice(uint64_t Address) const {
   return On.Home[By.nodeOf(static_cast<uint32_t>((Slice - std::floor(Slice)) * By.Threads))];
 }
 
+/// The one at the end of the array; where it is divided backwards that is the first.
+static const Segment &lastOf(const Segments &Blocks) {
+  return *std::max_element(Blocks.begin(), Blocks.end(),
+                           [](const Segment &A, const Segment &B) { return A.End < B.End; });
+}
+
 size_t PagePlaces::memoryOf(uint64_t Address) const {
   if (Of.What == Policy::Bind)
     return Of.Value;
@@ -55,6 +61,7 @@ size_t PagePlaces::memoryOf(uint64_t Address) const {
   if (!isRows(Of))
     return Distributed;
   const double Unit = position(Address) * Array.units();
-  const auto Found = llvm::find_if(Blocks, [&](const Segment &S) { return Unit < S.End; });
-  return On.Home[Found == Blocks.end() ? Blocks.back().Node : Found->Node];
+  const auto Found =
+      llvm::find_if(Blocks, [&](const Segment &S) { return S.Begin <= Unit && Unit < S.End; });
+  return On.Home[Found == Blocks.end() ? lastOf(Blocks).Node : Found->Node];
 }

@@ -128,6 +128,8 @@ private:
     return Sum.effect(L.OfThread);
   }
 
+  /// What is cyclic is on certain nodes, which matters where few pages are used most; of other
+  /// distributions only the parts are known.
   Effect withPolicy(const ArrayUse &A, const advice::Advice &Its) const {
     std::vector<uint32_t> Nodes = Its.NodeOfPage;
     std::vector<bool> Stays(Nodes.size());
@@ -139,6 +141,8 @@ private:
     return with(A, [&](Traffic &Sum, size_t I, uint32_t Thread, double Count) {
       if (Nodes[I] != None)
         Sum.add(Thread, Nodes[I], Count);
+      else if (!Stays[I] && Its.Policy == "cyclic" && A.Arrays.size() == 1)
+        Sum.add(Thread, Homes[(A.Pages[I].Number - A.Pages[0].Number) % Homes.size()], Count);
       else if (!Stays[I])
         Sum.spread(Thread, Homes, Count);
     });
