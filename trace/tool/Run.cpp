@@ -201,10 +201,10 @@ std::optional<int> execute(const RunOptions &Options, const std::string &Profile
   if (Pid < 0)
     return std::nullopt;
   close(Pipe[1]);
-  close(Go[0]);
   const bool IsSampled = Times.open(Pid);
-  if (write(Go[1], "", 1) != 1)
-    return std::nullopt;
+  const ssize_t Ignored = write(Go[1], "", 1); /* the other end is open here, too */
+  static_cast<void>(Ignored);
+  close(Go[0]);
   close(Go[1]);
   int Error = 0;
   const bool Failed = read(Pipe[0], &Error, sizeof Error) == static_cast<ssize_t>(sizeof Error);
