@@ -7,7 +7,15 @@
 #include <omp.h>
 
 enum { N = 1 << 16, ROUNDS = 4 };
+#ifdef CURED
+static struct {
+  _Alignas(64) volatile long own;
+} counters[8];
+#define OF(thread) counters[thread].own
+#else
 static volatile long counters[8];
+#define OF(thread) counters[thread]
+#endif
 static double u[N];
 
 int main(void) {
@@ -15,7 +23,7 @@ int main(void) {
 #pragma omp parallel for schedule(static) num_threads(8)
     for (int i = 0; i < N; i++) {
       u[i] += i;
-      counters[omp_get_thread_num()]++;
+      OF(omp_get_thread_num())++;
     }
-  return u[1] + counters[2] < 0;
+  return u[1] + OF(2) < 0;
 }

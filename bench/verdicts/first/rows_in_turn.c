@@ -9,6 +9,9 @@ enum { ROWS = 64, N = 1024, ROUNDS = 10 };
 static double *rows[ROWS];
 
 int main(void) {
+#ifdef CURED
+#pragma omp parallel for schedule(static, 1)
+#endif
   for (int i = 0; i < ROWS; i++) {
     rows[i] = malloc(N * sizeof *rows[i]);
     for (int j = 0; j < N; j++)

@@ -10,7 +10,10 @@
 enum { N = 1 << 15, ROUNDS = 2 };
 static struct {
   volatile double scale, offset, least, most, step, origin;
-  volatile long done;
+#ifdef CURED
+  _Alignas(64)
+#endif
+      volatile long done;
   long padding;
 } state __attribute__((aligned(64))) = {.scale = 2, .offset = 1};
 static double u[N];

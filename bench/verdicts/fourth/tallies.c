@@ -9,7 +9,10 @@
 
 enum { N = 1 << 15, ROUNDS = 2 };
 static struct tally {
-  volatile long count;
+#ifdef CURED
+  _Alignas(64)
+#endif
+      volatile long count;
   volatile double sum, least;
 } tallies[8];
 static double u[N];

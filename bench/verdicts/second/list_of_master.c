@@ -13,8 +13,14 @@ struct member {
 static struct member *lists[LISTS];
 
 int main(void) {
+#ifdef CURED
+#pragma omp parallel for schedule(static, 1)
+  for (int list = 0; list < LISTS; list++)
+    for (int k = 0; k < LENGTH; k++) {
+#else
   for (int k = 0; k < LENGTH; k++)
     for (int list = 0; list < LISTS; list++) {
+#endif
       struct member *member = malloc(sizeof *member);
       member->value[0] = k;
       member->next = lists[list];

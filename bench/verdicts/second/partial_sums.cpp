@@ -5,7 +5,11 @@
  */
 #include <omp.h>
 
+#ifdef CURED
+struct alignas(64) partial {
+#else
 struct partial {
+#endif
   double sum;
   long count;
 };

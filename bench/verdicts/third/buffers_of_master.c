@@ -11,6 +11,9 @@ enum { N = 16384, ROUNDS = 6 };
 static double *buffers[8];
 
 int main(void) {
+#ifdef CURED
+#pragma omp parallel for schedule(static) num_threads(8)
+#endif
   for (int i = 0; i < 8; i++) {
     buffers[i] = malloc(N * sizeof *buffers[i]);
     memset(buffers[i], 1, N * sizeof *buffers[i]);
