@@ -12,6 +12,8 @@ static double given[N];
 
 int main(void) {
   double *work = malloc(N * sizeof *work);
+  for (int i = 0; i < N; i++)
+    given[i] = i;
   memcpy(work, given, N * sizeof *work);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < N; i++)
