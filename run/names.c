@@ -4,13 +4,17 @@
 \*===----------------------------------------------------------------------===*/
 #include "names.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "names/layout/layout.h"
@@ -64,6 +68,40 @@ static const char *find_path(const struct program *program, char path[PATH_MAX])
   return NULL;
 }
 
+/*===-- What nobody uses any more -------------------------------------------===*/
+
+/* Programs are built anew, and their tables stay: those that no run has asked for in so long. */
+enum { KEPT_DAYS = 90, SECONDS_OF_DAY = 86400 };
+
+static bool is_table(const char *name) {
+  return strncmp(name, "names", 5) == 0 && isdigit((unsigned char)name[5]) && strchr(name, '-');
+}
+
+static bool is_stale(int folder, const char *name) {
+  struct stat status;
+  return is_table(name) && fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+         S_ISREG(status.st_mode) &&
+         status.st_mtime < time(NULL) - (time_t)KEPT_DAYS * SECONDS_OF_DAY;
+}
+
+/* Of the folder that a table lies in. */
+static void remove_stale(const char *table) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s", table);
+  *strrchr(path, '/') = '\0';
+  DIR *folder = opendir(path);
+  int number = folder ? dirfd(folder) : -1;
+  struct dirent *entry;
+  while (number >= 0 && (entry = readdir(folder)))
+    if (is_stale(number, entry->d_name))
+      unlinkat(number, entry->d_name, 0);
+  if (folder)
+    closedir(folder);
+}
+
+/* @return whether it is there */
+static bool note_use(const char *table) { return utimensat(AT_FDCWD, table, NULL, 0) == 0; }
+
 /*===-- Making them --------------------------------------------------------===*/
 
 /* It lies beside mai-run. */
@@ -97,7 +135,10 @@ const char *names_table(const struct program *program, char path[PATH_MAX]) {
   if (!program->has_debug_information)
     return "";
   const char *problem = find_path(program, path);
-  if (problem || access(path, R_OK) == 0 || make(program->file, path))
+  if (problem || note_use(path) || access(path, R_OK) == 0)
     return problem;
-  return "";
+  if (!make(program->file, path))
+    return "";
+  remove_stale(path);
+  return NULL;
 }
