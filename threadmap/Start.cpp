@@ -8,6 +8,7 @@
 #include "threadmap/search/Cost.h"
 #include "threadmap/search/Exchange.h"
 #include "threadmap/search/Refine.h"
+#include "threadmap/search/Tabu.h"
 
 #include <algorithm>
 #include <map>
@@ -103,6 +104,8 @@ Map threadmap::mapByHand(const Matrix &Volumes, const Locations &At,
     std::vector<Fixed> Wishes = Wanted;
     Wishes.insert(Wishes.end(), Start.begin(), Start.end());
     Map Of = exchanged(Volumes, At, mapWith(At, Threads, Wishes), Seed, Held, By);
+    if (Wanted.empty() && !By)
+      Of = tabuMap(Volumes, At, Of, Seed);
     if (Best.empty() || Price(Of) < Price(Best))
       Best = std::move(Of);
   }

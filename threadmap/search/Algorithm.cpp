@@ -11,6 +11,7 @@
 #include "Exact.h"
 #include "Exchange.h"
 #include "Refine.h"
+#include "Tabu.h"
 #include "threadmap/machine/Fewer.h"
 
 #include <algorithm>
@@ -112,6 +113,7 @@ Map mapByDistances(const Matrix &Volumes, const Matrix &Searched, const Location
     if (costOf(Searched, At, Of) < costOf(Searched, At, Best))
       Best = std::move(Of);
   }
+  Best = tabuMap(Searched, At, Best, Seed);
   arrange(Volumes, At, Best);
   return Best;
 }
