@@ -19,7 +19,7 @@ profile of mai-trace or a sharing matrix as text, one line a thread; - is standa
   -o FILE            write the map there and the costs to standard output
   --format=FORM      map (default), places, gomp, kmp, taskset, numactl or json
   --topology=MACHINE for another machine: hwloc's XML, or arities such as 4x8x2
-  --distances=SOURCE levels (default), slit, latency, bandwidth, or a file
+  --distances=SOURCE levels (default), slit, latency, bandwidth, measured, or a file
   --spread           few threads: use all nodes and caches, for their bandwidth
   --fix T=CPU,...    threads that run on these CPUs;  --exclude CPUs: that get none
   --cost MAP         write no map, print the cost of this one;  --explain: which pairs cost most
@@ -71,7 +71,8 @@ struct CommandLine {
   cl::opt<std::string, true> Distances{
       "distances", cl::location(Opts.Distances), cl::value_desc("source"),
       cl::desc("what a unit of volume costs between two CPUs: levels (default), slit, latency or "
-               "bandwidth (of nodes, as the firmware tells), or a file")};
+               "bandwidth (of nodes, as the firmware tells), measured (by numarch --measure, of "
+               "this machine), or a file")};
   cl::opt<std::string> Wanted{"fix", cl::value_desc("thread=CPU,..."),
                               cl::desc("threads that run on these CPUs")};
   cl::opt<std::string> Excluded{"exclude", cl::value_desc("CPUs"),
@@ -175,6 +176,8 @@ ParsedCommandLine check(CommandLine &Line) {
     return usageError(Wrong);
   if (Opts.Topology && Opts.Whole)
     return usageError("--topology and --whole exclude each other");
+  if (Opts.Topology && Opts.Distances == "measured")
+    return usageError("--distances=measured is of this machine, and goes without --topology");
   if (Opts.How == Algorithm::Scotch && !hasScotch())
     return usageError("this mai-map was built without Scotch (libscotch-dev)");
   return {Opts, std::nullopt};

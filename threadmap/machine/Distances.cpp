@@ -5,6 +5,7 @@
 
 #include "Distances.h"
 
+#include "Measured.h"
 #include "threadmap/matrix/Csv.h"
 
 #include <algorithm>
@@ -39,12 +40,21 @@ std::optional<Distances> ofFirmware(const Machine &On, std::vector<double> Value
   return std::nullopt;
 }
 
+std::optional<Distances> ofMeasurements(const Machine &On, std::string &Error) {
+  std::string Why;
+  std::optional<Distances> Result =
+      ofFirmware(On, measuredLatencies(On.Nodes, Why), "measured latencies", Error);
+  if (!Result)
+    Error += Why.empty() ? " ('numarch --measure' measures them)" : "; " + Why;
+  return Result;
+}
+
 std::optional<Distances> ofFile(const Machine &On, const std::string &File, std::string &Error) {
   std::ifstream Stream(File, std::ios::binary);
   if (!Stream || Stream.peek() == std::ifstream::traits_type::eof()) {
     Error = File + ": " +
             (Stream.is_open() ? "expected distances, found no text" : strerror(errno)) +
-            " (--distances takes slit, latency, bandwidth or a file)";
+            " (--distances takes slit, latency, bandwidth, measured or a file)";
     return std::nullopt;
   }
   std::optional<std::vector<double>> Values = readSquare(Stream, File, Error);
@@ -129,6 +139,8 @@ std::optional<Distances> threadmap::distancesOf(const Machine &On, const std::st
     return ofFirmware(On, On.Latency, "latencies (ACPI HMAT)", Error);
   if (Source == "bandwidth")
     return ofFirmware(On, fromBandwidth(On.Bandwidth), "bandwidths (ACPI HMAT)", Error);
+  if (Source == "measured")
+    return ofMeasurements(On, Error);
   return ofFile(On, Source, Error);
 }
 

@@ -17,8 +17,9 @@ struct Distances {
 };
 
 /// The distances that a machine has.
-/// @param Source `slit`, `latency`, `bandwidth`, or the name of a file that has as many rows as the
-///   machine has nodes with CPUs, or CPUs
+/// @param Source `slit`, `latency`, `bandwidth`; `measured` for the machine that this runs on; or
+/// the
+///   name of a file that has as many rows as the machine has nodes with CPUs, or CPUs
 /// @return nothing where there are none, and `Error` says why
 std::optional<Distances> distancesOf(const Machine &On, const std::string &Source,
                                      std::string &Error);
