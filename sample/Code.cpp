@@ -44,6 +44,8 @@ void Code::readSegments() {
     const auto Its = at<Elf64_Phdr>(Head.e_phoff + I * sizeof(Elf64_Phdr));
     if (Its.p_type == PT_LOAD)
       Segments.push_back({Its.p_vaddr, Its.p_filesz, Its.p_offset, (Its.p_flags & PF_X) != 0});
+    if (Its.p_type == PT_NOTE)
+      readNotes(Its.p_offset, Its.p_filesz);
     if (Its.p_type == PT_GNU_EH_FRAME) {
       Table = Its.p_offset;
       TableAddress = Its.p_vaddr;
@@ -51,6 +53,22 @@ void Code::readSegments() {
   }
   if (Table)
     readFunctions(Table, TableAddress);
+}
+
+void Code::readNotes(uint64_t Offset, uint64_t Bytes) {
+  constexpr std::string_view Owner("GNU\0", 4);
+  constexpr uint64_t Align = 4;
+  const uint64_t End = Offset + std::min<uint64_t>(Bytes, All.size());
+  while (Offset < End && Offset < All.size()) {
+    const auto Its = at<Elf64_Nhdr>(Offset);
+    const uint64_t Name_ = Offset + sizeof Its,
+                   Text = Name_ + (uint64_t(Its.n_namesz) + Align - 1) / Align * Align;
+    if (Text + Its.n_descsz > All.size())
+      return;
+    if (Its.n_type == NT_GNU_BUILD_ID && All.substr(Name_, Its.n_namesz) == Owner)
+      BuildId = All.substr(Text, Its.n_descsz);
+    Offset = Text + (uint64_t(Its.n_descsz) + Align - 1) / Align * Align;
+  }
 }
 
 /// The sorted table that linkers make of unwind tables, in the one form that they give it.

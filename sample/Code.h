@@ -34,6 +34,10 @@ public:
   /// The address, as the file counts, that is mapped from an offset in it. Without such code 0.
   uint64_t addressOf(uint64_t Offset) const;
 
+  /// The bytes of its build-id; empty: it has none.
+  const std::string &buildId() const { return BuildId; }
+  bool isThere() const { return !Segments.empty(); }
+
   /// A function's code.
   struct Function {
     uint64_t Start = 0;     ///< as the file counts
@@ -54,9 +58,10 @@ private:
   template <typename Number> Number at(uint64_t Offset) const;
   void readSegments();
   void readFunctions(uint64_t Offset, uint64_t Address);
+  void readNotes(uint64_t Offset, uint64_t Bytes);
   std::string_view bytesFrom(uint64_t Address) const;
 
-  std::string Name;
+  std::string Name, BuildId;
   std::unique_ptr<llvm::MemoryBuffer> File;
   std::string_view All;
   std::vector<Segment> Segments;

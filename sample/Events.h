@@ -64,6 +64,7 @@ struct Map {
   uint64_t Start = 0, Bytes = 0, Offset = 0;
   bool IsCode = false;
   std::string File;
+  std::string BuildId; ///< of the file that was mapped, its bytes; empty: not told
   uint64_t end() const { return Start + Bytes; }
 };
 

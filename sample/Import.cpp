@@ -104,5 +104,6 @@ Imported sample::import(const std::string &File, const std::string &Output) {
     Result.Error = File + ": no sample tells an address (perf mem record, or perf record -d)";
   else
     Result.Files = writeProfiles(Its, All, nullptr, Main->Id, Output, Result.Error);
+  Result.Replaced.assign(All.replaced().begin(), All.replaced().end());
   return Result;
 }

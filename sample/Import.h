@@ -11,10 +11,11 @@
 namespace sample {
 
 struct Imported {
-  std::string Error;              ///< empty: all was read
-  uint64_t Skipped = 0;           ///< records of which nothing is known
-  uint64_t Samples = 0;           ///< in all
-  std::vector<std::string> Files; ///< profiles that were written
+  std::string Error;                 ///< empty: all was read
+  uint64_t Skipped = 0;              ///< records of which nothing is known
+  uint64_t Samples = 0;              ///< in all
+  std::vector<std::string> Files;    ///< profiles that were written
+  std::vector<std::string> Replaced; ///< files that are not those of the recording any more
 };
 
 /// @param Output the profile of the process with most accesses; of others, with their number

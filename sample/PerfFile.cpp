@@ -34,6 +34,7 @@ enum Written : uint32_t {
 };
 
 enum FeatureBit : unsigned {
+  BuildIdTable = 2,
   HostName = 3,
   CommandLine = 11,
   EventNames = 12,
@@ -180,10 +181,32 @@ void PerfFile::readFeature(unsigned Number, std::string_view Its) {
   else if (Number == CommandLine)
     for (uint32_t Left = In.u32(); Left > 0 && !In.failed(); --Left)
       Command.push_back(readString(In));
+  else if (Number == BuildIdTable)
+    readBuildIds(In);
   else if (Number == EventNames)
     readNames(In);
   else if (Number == NumaTopology)
     readTopology(In);
+}
+
+/// Records, with a build-id and a file's name in each. Older tools do not tell its length.
+void PerfFile::readBuildIds(Bytes &In) {
+  constexpr uint16_t HasLength = 1 << 15;
+  constexpr size_t UsualLength = 20, Room = 24;
+  while (In.left() >= RecordHead && !In.failed()) {
+    In.u32();
+    const uint16_t Misc = In.u16(), Size = In.u16();
+    if (Size < RecordHead)
+      return;
+    Bytes Its = bytesOf(In.take(Size - RecordHead));
+    Its.u32(); /* of the host or a guest */
+    const std::string_view Id = Its.take(Room);
+    if (Its.failed())
+      return;
+    const size_t Length =
+        Misc & HasLength ? static_cast<unsigned char>(Id[UsualLength]) : UsualLength;
+    BuildIds[Its.text()] = std::string(Id.substr(0, std::min(Length, UsualLength)));
+  }
 }
 
 /// In the order of the list of events, with the attributes once more.
@@ -277,9 +300,18 @@ bool PerfFile::readRecord(uint32_t Type, uint16_t Misc, std::string_view Content
   if (!Next)
     return fail(Offset, "a record of type " + std::to_string(Type) + " is damaged");
   Latest = std::max(Latest, Next->Time);
+  complete(*Next);
   if (!std::holds_alternative<std::monostate>(Next->What))
     Waiting.add(std::move(*Next));
   return true;
+}
+
+void PerfFile::complete(Event &Its) const {
+  auto *Mapped = std::get_if<Map>(&Its.What);
+  if (!Mapped || !Mapped->BuildId.empty())
+    return;
+  if (const auto Known_ = BuildIds.find(Mapped->File); Known_ != BuildIds.end())
+    Mapped->BuildId = Known_->second;
 }
 
 /// @param Used receives how much was read; of what is inflated a record may go on in the next piece

@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <unordered_map>
 
 namespace sample {
 
@@ -60,6 +61,7 @@ private:
   bool readFeatures(const Section &Data, const uint64_t (&Has)[4]);
   void readFeature(unsigned Number, std::string_view Its);
   void readNames(Bytes &In);
+  void readBuildIds(Bytes &In);
   void readTopology(Bytes &In);
   std::string readString(Bytes &In) const;
 
@@ -69,6 +71,8 @@ private:
   bool readCompressed(std::string_view Packed, uint64_t Offset);
   void readPipedAttribute(std::string_view Contents);
   void endRound();
+  /// Completes what the head of the file tells.
+  void complete(Event &Its) const;
 
   std::string_view All;
   bool Swapped = false, IsPiped = false;
@@ -79,6 +83,7 @@ private:
   std::string Error, Host;
   std::vector<std::string> Command;
   std::vector<RecordedNode> Nodes;
+  std::unordered_map<std::string, std::string> BuildIds; ///< by file
   Section Data;
   const std::function<void(const Event &)> *Visitor = nullptr;
 };

@@ -7,9 +7,11 @@
 
 #include "Served.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
+#include <cstdlib>
 #include <linux/perf_event.h>
-#include <set>
 
 using namespace sample;
 
@@ -27,6 +29,14 @@ bool isFaults(const Source &Its) {
 bool isTimer(const Source &Its) {
   return Its.Type == PERF_TYPE_SOFTWARE &&
          (Its.Config == PERF_COUNT_SW_CPU_CLOCK || Its.Config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/// perf keeps copies of what it has recorded, by build-ids.
+std::string cachedFile(const std::string &BuildId) {
+  const char *Home = getenv("HOME");
+  return std::string(Home ? Home : "") + "/.debug/.build-id/" +
+         llvm::toHex(llvm::StringRef(BuildId).substr(0, 1), true) + "/" +
+         llvm::toHex(llvm::StringRef(BuildId).substr(1), true) + "/elf";
 }
 
 } // namespace
@@ -99,18 +109,27 @@ Process &Processes::of(uint32_t Id) {
   return *Known;
 }
 
-Code *Processes::codeOf(const std::string &File) {
-  std::unique_ptr<Code> &Its = Files[File];
-  if (!Its)
-    Its = std::make_unique<Code>(File);
-  return Its.get();
+Code *Processes::codeOf(const Map &Its) {
+  std::unique_ptr<Code> &Known = Files[{Its.File, Its.BuildId}];
+  if (Known)
+    return Known.get();
+  Known = std::make_unique<Code>(Its.File);
+  /* Tools fill short ones up with zeros. */
+  const std::string &Own = Known->buildId();
+  if (Its.BuildId.empty() || (!Own.empty() && Its.BuildId.starts_with(Own)))
+    return Known.get();
+  const bool IsThere = Known->isThere();
+  Known = std::make_unique<Code>(cachedFile(Its.BuildId));
+  if (IsThere && !Known->isThere())
+    NotSame.insert(Its.File);
+  return Known.get();
 }
 
 CodePlace Processes::placeOf(const Process &In, uint64_t Address) {
   const Map *Its = In.mapOf(Address);
   if (!Its || !Its->IsCode || Its->File.empty() || Its->File[0] != '/')
     return {};
-  Code *File = codeOf(Its->File);
+  Code *File = codeOf(*Its);
   const uint64_t Start = File->addressOf(Its->Offset);
   return {File, Address - Its->Start + Start, Its->Start - Start};
 }

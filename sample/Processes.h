@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
 
 namespace sample {
@@ -80,6 +81,9 @@ public:
   /// The node of a CPU of the machine that recorded.
   void setNode(uint32_t Cpu, uint32_t Node) { NodeOf[Cpu] = Node; }
 
+  /// Files that are not those which were mapped, by their build-ids: nothing is taken from them.
+  const std::set<std::string> &replaced() const { return NotSame; }
+
   uint64_t lost() const { return LostCount; }
   uint64_t throttled() const { return ThrottledCount; }
 
@@ -91,11 +95,12 @@ private:
   void takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAddresses);
   void noteServed(Process &Of, const Sample &Its, maiprof::Served By) const;
   static void noteThread(Thread &Of, const Sample &Its);
-  Code *codeOf(const std::string &File);
+  Code *codeOf(const Map &Its);
 
   std::vector<std::unique_ptr<Process>> List;
   std::unordered_map<uint32_t, Process *> ById;
-  std::map<std::string, std::unique_ptr<Code>> Files;
+  std::map<std::pair<std::string, std::string>, std::unique_ptr<Code>> Files; ///< and build-id
+  std::set<std::string> NotSame;
   Instructions Decoded;
   std::unordered_map<uint32_t, uint32_t> NodeOf; ///< by CPU
   uint64_t LostCount = 0, ThrottledCount = 0;

@@ -17,7 +17,7 @@ namespace {
 /// Newer than the headers that this may be compiled with.
 constexpr uint64_t FieldWeightStruct = uint64_t(1) << 24;
 constexpr uint64_t BranchesIndex = uint64_t(1) << 17, BranchesCounters = uint64_t(1) << 19;
-constexpr uint16_t MiscExec = 1 << 13, MiscData = 1 << 13;
+constexpr uint16_t MiscExec = 1 << 13, MiscData = 1 << 13, MiscBuildId = 1 << 14;
 constexpr uint32_t ProtectionExec = 4;
 
 uint64_t reversedBits(uint64_t Value) {
@@ -89,10 +89,19 @@ Event mapEvent(Bytes &In, uint16_t Misc) {
   return {0, std::move(Result)};
 }
 
-Event map2Event(Bytes &In) {
-  constexpr unsigned IdentityBytes = 24; /* device and inode, or a build-id */
+/// Device and inode, or a build-id with its length in front.
+std::string readIdentity(Bytes &In, bool IsBuildId) {
+  constexpr unsigned IdentityBytes = 24, HeadBytes = 4;
+  const std::string_view All = In.take(IdentityBytes);
+  if (!IsBuildId || All.size() < IdentityBytes)
+    return "";
+  const size_t Length = static_cast<unsigned char>(All[0]);
+  return std::string(All.substr(HeadBytes, std::min(Length, All.size() - HeadBytes)));
+}
+
+Event map2Event(Bytes &In, uint16_t Misc) {
   Map Result = readMap(In);
-  In.skip(IdentityBytes);
+  Result.BuildId = readIdentity(In, Misc & MiscBuildId);
   Result.IsCode = In.u32() & ProtectionExec;
   In.u32();
   Result.File = In.text();
@@ -292,7 +301,7 @@ std::optional<Event> Records::read(uint32_t Type, uint16_t Misc, std::string_vie
     Result = mapEvent(In, Misc);
     break;
   case PERF_RECORD_MMAP2:
-    Result = map2Event(In);
+    Result = map2Event(In, Misc);
     break;
   case PERF_RECORD_COMM:
     Result = nameEvent(In, Misc);

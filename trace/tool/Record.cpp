@@ -53,6 +53,9 @@ int maiprof::importSamples(const std::string &File, const std::string &Output, b
   const sample::Imported Its = sample::import(File, Output.empty() ? Name + ".maiprof" : Output);
   if (Its.Skipped && !Quiet)
     say(File + ": " + std::to_string(Its.Skipped) + " records of other kinds were skipped");
+  for (const std::string &Each : Its.Replaced)
+    if (!Quiet)
+      say(Each + " is another build than that which was recorded: nothing is taken from it");
   if (!Its.Error.empty()) {
     say(Its.Error);
     return ExitError;
