@@ -94,11 +94,10 @@ private:
 
 class Describing {
 public:
-  Describing(Processes &All, const Process &Its, const BlockLog *Known)
-      : In(All), Of(Its), Log(Known) {}
+  Describing(Processes &All, Process &Its, const BlockLog *Known) : In(All), Of(Its), Log(Known) {}
 
   Objects run() {
-    Result.Uses = Of.Uses;
+    Result.Uses = std::move(Of.Uses);
     for (const auto &[Start, Its] : Of.Maps)
       Result.HasTeam |= Its.File.find("/libgomp.so") != std::string::npos ||
                         Its.File.find("/libomp.so") != std::string::npos ||
@@ -291,7 +290,7 @@ private:
   }
 
   Processes &In;
-  const Process &Of;
+  Process &Of;
   const BlockLog *Log;
   Objects Result;
   std::vector<uint64_t> Places; ///< of the blocks in the profile
@@ -301,6 +300,6 @@ private:
 
 } // namespace
 
-Objects sample::objectsOf(Processes &In, const Process &Of, const BlockLog *Log) {
+Objects sample::objectsOf(Processes &In, Process &Of, const BlockLog *Log) {
   return Describing(In, Of, Log).run();
 }

@@ -21,8 +21,9 @@ struct Objects {
   bool HasTeam = false;               ///< a run-time of OpenMP is loaded
 };
 
+/// Takes the process's uses.
 /// @param Log null: blocks are not known, and memory goes by its mappings
-Objects objectsOf(Processes &In, const Process &Of, const BlockLog *Log);
+Objects objectsOf(Processes &In, Process &Of, const BlockLog *Log);
 
 } // namespace sample
 #endif

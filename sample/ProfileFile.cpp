@@ -18,11 +18,6 @@ namespace {
 constexpr uint64_t Line = 64, Page = 4096;
 constexpr uint64_t FlagSampled = 32;
 
-/// What of a use is in the profile, by line.
-struct Sum {
-  uint64_t Reads = 0, Writes = 0;
-};
-
 class Section {
 public:
   explicit Section(const char *Name) : Tag(Name) {}
@@ -242,68 +237,74 @@ private:
     return Out;
   }
 
-  std::string lines() const {
-    std::vector<std::map<uint64_t, Sum>> ByThread(Of.Threads.size());
+  /// What a thread did to a line: of uses that are by thread and line, those from one on.
+  using Uses = std::vector<const Use *>;
+  static Uses::const_iterator endOfLine(Uses::const_iterator At, const Uses &All) {
+    const Use *First = *At;
+    return std::find_if(At, All.end(), [&](const Use *Each) {
+      return Each->Thread != First->Thread || Each->Address / Line != First->Address / Line;
+    });
+  }
+
+  /// Accesses by thread and line, in the order of time.
+  Uses accesses(bool AreTimed) const {
+    Uses All;
     for (const Use &Each : O.Uses)
-      if (!Each.IsTouch) {
-        Sum &To = ByThread[Each.Thread][Each.Address / Line];
-        (Each.IsWrite ? To.Writes : To.Reads) += Each.Weight;
-      }
+      if (!Each.IsTouch && (Each.Cycles || !AreTimed))
+        All.push_back(&Each);
+    std::stable_sort(All.begin(), All.end(), [](const Use *A, const Use *B) {
+      return A->Thread != B->Thread ? A->Thread < B->Thread : A->Address / Line < B->Address / Line;
+    });
+    return All;
+  }
+
+  /// A section for each thread: what it is, its lines as one group, each with what Put writes.
+  template <typename Visitor>
+  static std::string byThread(const Uses &All, const char *Tag, bool HasPhase, Visitor &&Put) {
     std::string Out;
-    for (size_t Thread = 0; Thread < ByThread.size(); ++Thread)
-      if (!ByThread[Thread].empty())
-        Out += linesOf(Thread, ByThread[Thread]).whole();
+    for (auto At = All.begin(); At != All.end();) {
+      const uint32_t Thread = (*At)->Thread;
+      Section Its(Tag);
+      Its.put(Thread);
+      if (HasPhase)
+        Its.put(0);
+      uint64_t Next = (*At)->Address / Line;
+      Its.put(Next + 1);
+      while (At != All.end() && (*At)->Thread == Thread) {
+        const uint64_t Unit = (*At)->Address / Line;
+        const auto End = endOfLine(At, All);
+        Its.put(Unit - Next + 1);
+        Put(Its, At, End);
+        Next = Unit + 1;
+        At = End;
+      }
+      Its.put(0);
+      Its.put(0);
+      Out += Its.whole();
+    }
     return Out;
   }
 
-  static Section linesOf(size_t Thread, const std::map<uint64_t, Sum> &All) {
-    Section Out("LINE");
-    Out.put(Thread);
-    Out.put(0);
-    uint64_t Next = All.begin()->first;
-    Out.put(Next + 1);
-    for (const auto &[Unit, Its] : All) {
-      Out.put(Unit - Next + 1);
-      Out.put(Its.Reads);
-      Out.put(Its.Writes);
-      Next = Unit + 1;
-    }
-    Out.put(0);
-    Out.put(0);
-    return Out;
+  std::string lines() const {
+    return byThread(accesses(false), "LINE", true, [](Section &Out, auto At, auto End) {
+      uint64_t Reads = 0, Writes = 0;
+      for (; At != End; ++At)
+        ((*At)->IsWrite ? Writes : Reads) += (*At)->Weight;
+      Out.put(Reads);
+      Out.put(Writes);
+    });
   }
 
   /// How long accesses took that have told it.
   std::string times() const {
-    std::vector<std::map<uint64_t, std::vector<const Use *>>> ByThread(Of.Threads.size());
-    for (const Use &Each : O.Uses)
-      if (!Each.IsTouch && Each.Cycles)
-        ByThread[Each.Thread][Each.Address / Line].push_back(&Each);
-    std::string Out;
-    for (size_t Thread = 0; Thread < ByThread.size(); ++Thread)
-      if (!ByThread[Thread].empty())
-        Out += timesOf(Thread, ByThread[Thread]).whole();
-    return Out;
-  }
-
-  static Section timesOf(size_t Thread, const std::map<uint64_t, std::vector<const Use *>> &All) {
-    Section Out("LATE");
-    Out.put(Thread);
-    uint64_t Next = All.begin()->first;
-    Out.put(Next + 1);
-    for (const auto &[Unit, Its] : All) {
-      Out.put(Unit - Next + 1);
-      Out.put(Its.size());
-      for (const Use *Each : Its) {
-        Out.put(Each->Cycles);
-        Out.put(std::min<uint64_t>(Each->Weight, UINT32_MAX));
-        Out.put(static_cast<uint64_t>(Each->By));
+    return byThread(accesses(true), "LATE", false, [](Section &Out, auto At, auto End) {
+      Out.put(static_cast<uint64_t>(End - At));
+      for (; At != End; ++At) {
+        Out.put((*At)->Cycles);
+        Out.put(std::min<uint64_t>((*At)->Weight, UINT32_MAX));
+        Out.put(static_cast<uint64_t>((*At)->By));
       }
-      Next = Unit + 1;
-    }
-    Out.put(0);
-    Out.put(0);
-    return Out;
+    });
   }
 
   const Run &R;

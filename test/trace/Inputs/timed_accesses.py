@@ -5,7 +5,7 @@ of node 0, which answers late. imbalance: thread 1 alone waits. The machine is p
 """
 import sys
 
-from perf_data import DATA, LEVEL_1, LOAD, LOCAL_MEMORY, REMOTE_MEMORY, Writer
+from perf_data import DATA, LEVEL_1, LOAD, LOCAL_MEMORY, REMOTE_MEMORY, ROUND, Writer
 
 REMOTE_CACHE = 0x400 << 5
 HALF = 1 << 19
@@ -40,6 +40,8 @@ class Run(Writer):
             thread = i % 2
             place, latency, served = self.access(i // 2, thread)
             yield self.sample(101, 4000 + thread, 2000 + 10 * i, DATA + place, thread, latency, LOAD | served)
+            if i % 1000 == 999:
+                yield self.record(ROUND, b"")
 
 
 def main():
