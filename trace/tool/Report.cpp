@@ -8,8 +8,8 @@
 #include "Build.h"
 #include "CodeLines.h"
 #include "Drawings.h"
-#include "Model.h"
 #include "support/Text.h"
+#include "trace/model/Tables.h"
 #include "trace/profile/SampleError.h"
 
 #include "llvm/Demangle/Demangle.h"

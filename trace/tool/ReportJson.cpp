@@ -4,10 +4,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeLines.h"
-#include "Model.h"
 #include "Report.h"
 
 #include "support/Json.h"
+#include "trace/model/Tables.h"
 
 #include "llvm/ADT/Sequence.h"
 

@@ -1,9 +1,9 @@
-//===-- Model.h - what a model made of accesses, to read --------*- C++ -*-===//
+//===-- Tables.h - what a model made of accesses, to read -------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef MINAS_TRACE_TOOL_MODEL_H
-#define MINAS_TRACE_TOOL_MODEL_H
+#ifndef MINAS_TRACE_MODEL_TABLES_H
+#define MINAS_TRACE_MODEL_TABLES_H
 
 #include "trace/profile/Analysis.h"
 

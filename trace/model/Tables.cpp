@@ -1,9 +1,9 @@
-//===-- Model.cpp - what a model made of accesses, to read ------*- C++ -*-===//
+//===-- Tables.cpp - what a model made of accesses, to read -----*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Model.h"
+#include "Tables.h"
 
 #include "support/Json.h"
 #include "support/Text.h"
