@@ -14,6 +14,7 @@
 #include "Lines.h"
 #include "ThreadMap.h"
 #include "support/Text.h"
+#include "trace/profile/Modelled.h"
 #include "trace/profile/SampleError.h"
 
 #include <algorithm>
@@ -42,6 +43,8 @@ const char *maiprof::wordOf(Trouble What) {
     return "changing";
   case Trouble::Scattered:
     return "scattered";
+  case Trouble::Irregular:
+    return "irregular";
   }
   return "";
 }
@@ -111,6 +114,7 @@ public:
     for (size_t I = 0; I < U.Arrays.size(); ++I)
       if (isJudged(I) && !isReused(P, U.Arrays[I]) && !isCured(U.Arrays[I]))
         judgeRest(I);
+    judgeIrregular();
     sort();
     return std::move(Result);
   }
@@ -383,6 +387,64 @@ private:
                  "time (dynamic schedules, tasks)";
       V.Cures = {StaticSchedule};
     }
+  }
+
+  //===-- Irregular accesses ----------------------------------------------------===//
+
+  /// Where a model has seen the accesses.
+  void judgeIrregular() {
+    if (!P.SeenBy)
+      return;
+    const Modelled Seen = modelled(P, U);
+    for (size_t I = 0; I < U.Arrays.size(); ++I) {
+      if (!isJudged(I) || isReused(P, U.Arrays[I]))
+        continue;
+      const bool IsIrregular = isUsedByAll(I) && isIrregular(Seen.Arrays[I], Seen.Total);
+      if (IsIrregular || comesFromOwnNode(Seen.Arrays[I]))
+        dropScattered(U.Arrays[I].Name);
+      if (IsIrregular)
+        sayIrregular(I, Seen.Arrays[I], Seen.Total);
+    }
+  }
+
+  /// What all nodes use of it stays in their caches.
+  static bool comesFromOwnNode(const ModelledUse &Use) {
+    constexpr double Nearly = 0.85;
+    return double(Use.LocalMemory) >= Nearly * double(Use.transfers());
+  }
+
+  void dropScattered(const std::string &Name) {
+    std::erase_if(Result.Verdicts, [&](const Verdict &V) {
+      return V.Array == Name && V.What == Trouble::Scattered;
+    });
+  }
+
+  /// Each page by threads of all nodes: in place of it all, half of what cannot be local will do.
+  bool isUsedByAll(size_t I) const {
+    const double Spread = 1 - 1 / double(L.Nodes); /* would be remote at random */
+    return Met[I].Accesses - Met[I].ByPage >= Spread / 2 * Met[I].Accesses;
+  }
+
+  static bool isIrregular(const ModelledUse &Use, const ModelledUse &Total) {
+    constexpr double Regular = 0.5; /* of the array's misses */
+    constexpr double Much = 0.1;    /* of all misses */
+    return Use.Misses > 0 && double(Use.Misses) >= Much * double(Total.Misses) &&
+           Use.regularity() < Regular;
+  }
+
+  void sayIrregular(size_t I, const ModelledUse &Use, const ModelledUse &Total) {
+    Verdict V = verdict(Trouble::Irregular, U.Arrays[I].Name);
+    V.Remaining = remaining(I);
+    V.Sentence = "shared by shuffled pointers: no placement helps; copy data instead";
+    V.Reason = "a prefetcher predicts " + percentText(Use.regularity()) + " of its " +
+               countText(double(Use.Misses)) + " misses, and threads of all nodes use each page: " +
+               countText(double(Use.remote())) + " lines come from other nodes, " +
+               percentText(double(Use.remote()) / double(std::max<uint64_t>(1, Total.remote()))) +
+               " of all that do";
+    V.Cures = {
+        "# where pointers to it are exchanged, copy what they lead to, so that each thread's data "
+        "stay its own, one behind the other, and touch them first by the same loop"};
+    Result.Verdicts.push_back(std::move(V));
   }
 
   //===-- Lines -----------------------------------------------------------------===//

@@ -27,7 +27,8 @@ enum class Trouble {
   SharedLines,  ///< several threads write the same lines at the same time
   FalseSharing, ///< they use different bytes of them
   Changing,     ///< loops divide an array in different ways
-  Scattered     ///< no part of it belongs to a node
+  Scattered,    ///< no part of it belongs to a node
+  Irregular     ///< nor can prefetchers follow: pointers that are shuffled lead to it
 };
 
 /// A word for programs, such as "shared-lines".
