@@ -202,7 +202,7 @@ std::string title(const Task &Of, const Machine &On, const std::string &How) {
 std::future<Row> worstOf(const Task &Of, const Locations &At) {
   if (Of.Opts.Quiet)
     return {};
-  return std::async(std::launch::async, [&Of, &At] {
+  return std::async(std::launch::async | std::launch::deferred, [&Of, &At] {
     return costOfWorst(Of.From.Volumes, At, Of.Opts.How, Of.Opts.Seed);
   });
 }

@@ -166,7 +166,7 @@ Map threadmap::refinedMap(const Matrix &Volumes, const Locations &At, uint64_t S
   const auto Search = [&](uint64_t Stream) { return Refiner(Volumes, At, Stream, Effort).run(); };
   if (Volumes.threads() > MostForTwo)
     return Search(Seed);
-  std::future<Map> Other = std::async(std::launch::async, Search, ~Seed);
+  std::future<Map> Other = std::async(std::launch::async | std::launch::deferred, Search, ~Seed);
   const Map First = Search(Seed), Second = Other.get();
   return costOf(Volumes, At, Second) < costOf(Volumes, At, First) ? Second : First;
 }
