@@ -88,9 +88,11 @@ held_t *mai_kmpc_held(task_t *task) {
   return (held_t *)((char *)task - offsetof(held_t, task));
 }
 
+/* Old compilers' tasks end before the destructors. */
 const void *mai_kmpc_arguments(const held_t *held, size_t *bytes) {
-  *bytes = held->bytes - sizeof held->task;
-  return &held->task + 1;
+  size_t begin = offsetof(task_t, destructors);
+  *bytes = held->bytes > begin ? held->bytes - begin : 0;
+  return (const char *)&held->task + begin;
 }
 
 static held_t *new_held(size_t bytes) {
