@@ -222,7 +222,7 @@ private:
       /* What is popped into memory comes from the stack first. */
       /* Of a vector the rest may be masked. */
       const bool IsPart = (Of[0] == '\x62' || Of[0] == '\xc4') && Its.Address - Said.Address < 64;
-      if (!IsPart && !IsOfTwo && !IsStack(Values.rsp))
+      if (Said.Address != Its.Address && !IsPart && !IsOfTwo && !IsStack(Values.rsp))
         tell(Of, "nowhere", Said, Its.Address);
       ++Right;
     } else if (Said.What == Access::Result::Gone || Said.What == Access::Result::NotKnown) {

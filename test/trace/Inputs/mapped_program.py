@@ -19,7 +19,7 @@ def address_of(program, name):
 
 class Mapped(Writer):
     def __init__(self, program, build_id, in_table):
-        super().__init__(big=False, pipe=False)
+        super().__init__(big=False, pipe=False, count=0)
         self.program, self.build_id, self.in_table = program, bytes.fromhex(build_id), in_table
         self.array = address_of(program, "used")
 
