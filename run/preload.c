@@ -74,8 +74,10 @@ static __attribute__((__noinline__)) struct run_site *find_site(size_t bytes,
   int error = errno;
   struct run_site *site = run_site_of(caller);
   errno = error;
-  bool is_small = bytes < atomic_load_explicit(&placed_from, memory_order_relaxed);
-  return site && !is_small && policy_of(site) ? site : NULL;
+  if (bytes < atomic_load_explicit(&placed_from, memory_order_relaxed))
+    return NULL;
+  mai_overrides_matter();
+  return site && policy_of(site) ? site : NULL;
 }
 
 static inline bool is_left_alone(size_t bytes) {

@@ -157,7 +157,7 @@ static const mai_policy_t *find_policy(const char *key, unsigned order, uintptr_
   if (!names)
     return NULL;
   find_names(names, key, order, code);
-  const mai_policy_t *policy = mai_override_for_any(names->list, names->count);
+  const mai_policy_t *policy = mai_override_for_site(names->list, names->count);
   minas_free(names);
   return policy;
 }

@@ -220,15 +220,23 @@ static bool fits(struct override *override, const char *const *names, size_t cou
   return fit;
 }
 
-/* All are tried, to tell of those that fit nothing. */
-const mai_policy_t *mai_override_for_any(const char *const *names, size_t count) {
-  const mai_policy_t *policy = NULL;
+void mai_overrides_matter(void) {
   if (overrides.count && !atomic_load_explicit(&overrides.asked, memory_order_relaxed))
     atomic_store_explicit(&overrides.asked, true, memory_order_relaxed);
+}
+
+/* All are tried, to tell of those that fit nothing. */
+const mai_policy_t *mai_override_for_site(const char *const *names, size_t count) {
+  const mai_policy_t *policy = NULL;
   for (size_t i = 0; i < overrides.count; i++)
     if (fits(&overrides.list[i], names, count) && !policy)
       policy = &overrides.list[i].policy;
   return policy;
+}
+
+const mai_policy_t *mai_override_for_any(const char *const *names, size_t count) {
+  mai_overrides_matter();
+  return mai_override_for_site(names, count);
 }
 
 const mai_policy_t *mai_override_for(const char *name) { return mai_override_for_any(&name, 1); }

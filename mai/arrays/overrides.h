@@ -40,6 +40,12 @@ const mai_policy_t *mai_override_for(const char *name);
 /** The same for something that has several names: the first entry that fits one of them holds. */
 const mai_policy_t *mai_override_for_any(const char *const *names, size_t count);
 
+/** The same for a site, whose blocks may all be too small to be placed. */
+const mai_policy_t *mai_override_for_site(const char *const *names, size_t count);
+
+/** There is something that could be placed: entries that fit nothing are told at the end. */
+void mai_overrides_matter(void);
+
 /** Whether the user sets any. */
 bool mai_overrides_exist(void);
 
