@@ -377,7 +377,8 @@ void readCodes(Cursor &In, Profile &P) {
   }
 }
 
-void readUses(Cursor &In, Profile &P) {
+/// What one thread did by code in one phase, up to 0. \p ReadCounts reads what was counted of it.
+void readUsesOfCode(Cursor &In, Profile &P, void (*ReadCounts)(Cursor &In, CodeUse &New)) {
   const uint32_t Thread = readThread(In, P);
   const auto Phase = static_cast<uint32_t>(In.number(P.Phases.size()));
   while (const uint64_t Code = In.number(P.Codes.size())) {
@@ -386,9 +387,15 @@ void readUses(Cursor &In, Profile &P) {
     New.Thread = Thread;
     New.Phase = Phase;
     New.Page = In.number(AddressEnd / P.PageBytes);
-    New.Accesses.Reads = In.number(INT64_MAX / 2);
-    New.Accesses.Writes = In.number(INT64_MAX / 2);
+    ReadCounts(In, New);
   }
+}
+
+void readUses(Cursor &In, Profile &P) {
+  readUsesOfCode(In, P, [](Cursor &Its, CodeUse &New) {
+    New.Accesses.Reads = Its.number(INT64_MAX / 2);
+    New.Accesses.Writes = Its.number(INT64_MAX / 2);
+  });
 }
 
 void readModel(Cursor &In, Profile &P) {
@@ -400,18 +407,11 @@ void readModel(Cursor &In, Profile &P) {
 }
 
 void readModelCounts(Cursor &In, Profile &P) {
-  const uint32_t Thread = readThread(In, P);
-  const auto Phase = static_cast<uint32_t>(In.number(P.Phases.size()));
-  while (const uint64_t Code = In.number(P.Codes.size())) {
-    CodeUse &New = P.Uses.emplace_back();
-    New.Code = index(Code);
-    New.Thread = Thread;
-    New.Phase = Phase;
-    New.Page = In.number(AddressEnd / P.PageBytes);
+  readUsesOfCode(In, P, [](Cursor &Its, CodeUse &New) {
     for (uint64_t *Count :
          {&New.Model.Misses, &New.Model.Predicted, &New.Model.OtherCaches, &New.Model.Memory})
-      *Count = In.number(INT64_MAX / 2);
-  }
+      *Count = Its.number(INT64_MAX / 2);
+  });
 }
 
 std::vector<std::string> readTexts(Cursor &In) {

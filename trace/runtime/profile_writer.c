@@ -682,10 +682,11 @@ static void put_bytes(struct trace_output *output, const struct trace_context *c
 
 /*===-- CODE and USES -------------------------------------------------------===*/
 
+typedef void use_visitor(const struct trace_code_use *use, uintptr_t page,
+                         struct trace_output *output);
+
 /* Calls `visit` for what was counted by code. */
-static void visit_uses(const struct trace_context *context,
-                       void (*visit)(const struct trace_code_use *use, uintptr_t page,
-                                     struct trace_output *output),
+static void visit_uses(const struct trace_context *context, use_visitor *visit,
                        struct trace_output *output) {
   for (const struct trace_code_chunk *chunk = context->code_list; chunk; chunk = chunk->next)
     for (size_t i = 0; i < TRACE_CODE_PAGES; i++)
@@ -720,21 +721,30 @@ static void put_codes(struct trace_output *output) {
   trace_end_section(output);
 }
 
-static void put_use(const struct trace_code_use *use, uintptr_t page, struct trace_output *output) {
+/* Which code, and which page. @return whether that is to be told */
+static bool put_code_and_page(const struct trace_code_use *use, uintptr_t page,
+                              struct trace_output *output) {
   const struct trace_part *number = trace_part_find(&writing.codes, use->code);
   if (!number || has_constants(page, page + 1))
-    return;
+    return false;
   trace_put(output, number->count[0]);
   trace_put(output, trace_without_view(page) / writing.settings->page);
+  return true;
+}
+
+static void put_use(const struct trace_code_use *use, uintptr_t page, struct trace_output *output) {
+  if (!put_code_and_page(use, page, output))
+    return;
   trace_put(output, use->count[MAI_TRACE_READ]);
   trace_put(output, use->count[MAI_TRACE_WRITE]);
 }
 
-static void put_uses(struct trace_output *output, const struct trace_context *context) {
-  trace_begin_section(output, "USES");
+static void put_uses(struct trace_output *output, const struct trace_context *context,
+                     const char *tag, use_visitor *put) {
+  trace_begin_section(output, tag);
   trace_put(output, index_of(context) - 1);
   trace_put(output, writing.phase_index[context->phase]);
-  visit_uses(context, put_use, output);
+  visit_uses(context, put, output);
   trace_put(output, 0);
   trace_end_section(output);
 }
@@ -748,22 +758,10 @@ static bool is_seen_by_model(const struct trace_code_use *use) {
 
 static void put_model_use(const struct trace_code_use *use, uintptr_t page,
                           struct trace_output *output) {
-  const struct trace_part *number = trace_part_find(&writing.codes, use->code);
-  if (!number || has_constants(page, page + 1) || !is_seen_by_model(use))
+  if (!is_seen_by_model(use) || !put_code_and_page(use, page, output))
     return;
-  trace_put(output, number->count[0]);
-  trace_put(output, trace_without_view(page) / writing.settings->page);
   for (int what = 0; what < MODEL_COUNTS; what++)
     trace_put(output, use->model[what]);
-}
-
-static void put_model_uses(struct trace_output *output, const struct trace_context *context) {
-  trace_begin_section(output, "MISS");
-  trace_put(output, index_of(context) - 1);
-  trace_put(output, writing.phase_index[context->phase]);
-  visit_uses(context, put_model_use, output);
-  trace_put(output, 0);
-  trace_end_section(output);
 }
 
 static void put_model(struct trace_output *output) {
@@ -786,9 +784,9 @@ static void put_counts(struct trace_output *output, const struct trace_context *
   if (context->bytes_list)
     put_bytes(output, context);
   if (context->code_list)
-    put_uses(output, context);
+    put_uses(output, context, "USES", put_use);
   if (context->code_list && writing.settings->model)
-    put_model_uses(output, context);
+    put_uses(output, context, "MISS", put_model_use);
 }
 
 int trace_write_profile(const struct trace_settings *settings, const struct trace_end *end) {

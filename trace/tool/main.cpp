@@ -670,16 +670,25 @@ ComparedRun comparedRun(const std::string &File, const Profile &P, const Usage &
   return R;
 }
 
+/// One of several profiles; nothing, and why, where nothing can be said of it.
+std::optional<Profile> loadRun(const std::string &File, std::string &Error) {
+  std::optional<Profile> P = load(File, Error);
+  if (P && P->Threads.empty()) {
+    Error = File + ": nothing was counted";
+    return std::nullopt;
+  }
+  if (P)
+    leaveOutOwnStacks(*P);
+  return P;
+}
+
 int compareRuns(const CommandLine &Line) {
   std::vector<ComparedRun> Runs;
   for (const std::string &File : Line.Compared) {
     std::string Error;
-    std::optional<Profile> P = load(File, Error);
+    const std::optional<Profile> P = loadRun(File, Error);
     if (!P)
       return fail(Error);
-    if (P->Threads.empty())
-      return fail(File + ": nothing was counted");
-    leaveOutOwnStacks(*P);
     Runs.push_back(comparedRun(File, *P, usage(*P, layout(Line, *P))));
   }
   return write(Line, Line.ComparedCsv ? comparedCsv(Runs) : comparedText(Runs));
@@ -689,12 +698,9 @@ int mergeRanks(const CommandLine &Line) {
   std::vector<Rank> Ranks;
   for (const std::string &File : Line.Merged) {
     std::string Error;
-    std::optional<Profile> P = load(File, Error);
+    const std::optional<Profile> P = loadRun(File, Error);
     if (!P)
       return fail(Error);
-    if (P->Threads.empty())
-      return fail(File + ": nothing was counted");
-    leaveOutOwnStacks(*P);
     const Usage U = usage(*P, layout(Line, *P));
     Ranks.push_back(rankOf(File, *P, U, judge(*P, U, leastGain(Line))));
   }
