@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commandline/close_output.h"
 #include "commandline/exit_status.h"
 #include "commandline/misspelt_option.h"
 
@@ -33,15 +34,6 @@ static const char help[] =
     "read.\n"
     "See also minas(1).\n";
 
-/* Output that is buffered fails late. */
-static int close_output(int status) {
-  bool failed = ferror(stdout);
-  if (fclose(stdout) == 0 && !failed)
-    return status;
-  fputs("minas doctor: cannot write to standard output\n", stderr);
-  return EXIT_INPUT;
-}
-
 static int examine(const char *root, bool json) {
   static struct doctor doctor;
   doctor.root = root;
@@ -58,7 +50,8 @@ static int examine(const char *root, bool json) {
     doctor_print_json(&doctor);
   else
     doctor_print_text(&doctor);
-  return close_output(doctor.finding_count > 0 ? EXIT_FOUND : EXIT_SUCCESS);
+  return commandline_close_output("minas doctor",
+                                  doctor.finding_count > 0 ? EXIT_FOUND : EXIT_SUCCESS);
 }
 
 static int misused(void) {
@@ -79,10 +72,10 @@ int doctor_main(int count, char **arguments) {
     switch (option) {
     case 'h':
       fputs(help, stdout);
-      return close_output(EXIT_SUCCESS);
+      return commandline_close_output("minas doctor", EXIT_SUCCESS);
     case OPTION_VERSION:
       puts("minas doctor (Minas) " MINAS_VERSION);
-      return close_output(EXIT_SUCCESS);
+      return commandline_close_output("minas doctor", EXIT_SUCCESS);
     case OPTION_JSON:
       json = true;
       break;

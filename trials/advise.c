@@ -12,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commandline/close_output.h"
 #include "commandline/exit_status.h"
 #include "commandline/misspelt_option.h"
 #include "evidence.h"
 #include "trial.h"
 
 enum { OPTION_RUNS = 256, OPTION_VERSION };
-enum { MOST_WORDS = 256, MOST_RUNS = 100, MOST_SETTING = 4 };
+enum { MOST_RUNS = 100, MOST_SETTING = 4 };
 enum { IMAGINED_NODES = 4 }; /* where there is but one */
 
 static const char help[] = "usage: minas advise [--runs N] [--] program [argument...]\n"
@@ -112,21 +113,15 @@ static void print_setting(const struct setting *setting) {
     printf(strchr(*word, '*') ? " '%s'" : " %s", *word);
 }
 
-/* Makes of a setting and the program a command. @return whether it has no more than MOST_WORDS */
-static bool write_command(const struct setting *setting, char *const *program, char **command) {
-  static char run[] = "mai-run", quiet[] = "-q", end[] = "--";
-  size_t count = 0;
+static void write_command(const struct setting *setting, char *const *program,
+                          struct command *command) {
   if (setting->runs) {
-    command[count++] = run;
-    command[count++] = quiet;
-    for (const char *const *word = setting->words; *word; word++)
-      command[count++] = (char *)(uintptr_t)*word;
-    command[count++] = end;
+    command_add(command, "mai-run");
+    command_add(command, "-q");
+    command_add_all(command, setting->words);
+    command_add(command, "--");
   }
-  for (char *const *word = program; *word && count < MOST_WORDS; word++)
-    command[count++] = *word;
-  command[count < MOST_WORDS ? count : MOST_WORDS - 1] = NULL;
-  return count < MOST_WORDS;
+  command_add_all(command, (const char *const *)program);
 }
 
 static void add_setting(struct advice *advice, const char *option, const char *value) {
@@ -145,11 +140,11 @@ static void add_settings(struct advice *advice) {
 }
 
 static void try_setting(struct advice *advice, size_t number) {
-  char *command[MOST_WORDS];
+  struct command command = {{NULL}, 0};
   struct trial trial;
   struct look *look = number == AS_IT_IS ? &advice->look : NULL;
-  if (!write_command(&advice->settings[number], advice->program, command) ||
-      trial_run(command, advice->machine, look, &trial) != 0 || trial.status != 0)
+  write_command(&advice->settings[number], advice->program, &command);
+  if (trial_run(&command, advice->machine, look, &trial) != 0 || trial.status != 0)
     advice->fails[number] = true;
   else if (advice->seconds[number] == 0 || trial.seconds < advice->seconds[number])
     advice->seconds[number] = trial.seconds;
@@ -236,14 +231,6 @@ static int misused(const char *what) {
   return EXIT_USAGE;
 }
 
-static int close_output(int status) {
-  bool failed = ferror(stdout);
-  if (fclose(stdout) == 0 && !failed)
-    return status;
-  fputs("minas advise: cannot write to standard output\n", stderr);
-  return EXIT_INPUT;
-}
-
 static int run(char *const *program, long runs) {
   struct advice advice = {.program = program};
   advice.machine = numarch_open(0);
@@ -253,7 +240,7 @@ static int run(char *const *program, long runs) {
   }
   int status = advise(&advice, runs);
   numarch_close(advice.machine);
-  return close_output(status);
+  return commandline_close_output("minas advise", status);
 }
 
 int advise_main(int count, char **arguments) {
@@ -267,10 +254,10 @@ int advise_main(int count, char **arguments) {
     switch (option) {
     case 'h':
       fputs(help, stdout);
-      return close_output(EXIT_SUCCESS);
+      return commandline_close_output("minas advise", EXIT_SUCCESS);
     case OPTION_VERSION:
       puts("minas advise (Minas) " MINAS_VERSION);
-      return close_output(EXIT_SUCCESS);
+      return commandline_close_output("minas advise", EXIT_SUCCESS);
     case OPTION_RUNS:
       runs = strtol(optarg, NULL, 10);
       if (runs < 1 || runs > MOST_RUNS)

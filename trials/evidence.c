@@ -4,7 +4,6 @@
 \*===----------------------------------------------------------------------===*/
 #include "evidence.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,24 +11,12 @@
 
 #include "trial.h"
 
-enum { MOST_WORDS = 256, NUMBER_SIZE = 16, MOST_SENTENCES = 3 };
-
-/* The words of a command, that of the program perhaps behind them. */
-struct command {
-  char *words[MOST_WORDS];
-  size_t count;
-};
-
-static void add(struct command *command, const char *word) {
-  if (command->count < MOST_WORDS - 1)
-    command->words[command->count++] = (char *)(uintptr_t)word;
-}
+enum { NUMBER_SIZE = 16, MOST_SENTENCES = 3 };
 
 /* @return whether it was there, and succeeded */
 static bool call(const struct command *command) {
   struct trial trial;
-  return command->count < MOST_WORDS - 1 && trial_run(command->words, NULL, NULL, &trial) == 0 &&
-         trial.status == 0;
+  return trial_run(command, NULL, NULL, &trial) == 0 && trial.status == 0;
 }
 
 /*===-- Samples, and what they are made into -------------------------------===*/
@@ -46,12 +33,9 @@ static bool take_samples(const struct evidence *evidence, char *const *program, 
   char frequency[NUMBER_SIZE];
   snprintf(frequency, sizeof frequency, "%.0f", rate < least ? least : rate > most ? most : rate);
   struct command record = {{NULL}, 0};
-  for (const char *const *word = (const char *const[]){"mai-trace", "record", "-q", "-F", frequency,
-                                                       "-o", evidence->profile, "--", NULL};
-       *word; word++)
-    add(&record, *word);
-  for (char *const *word = program; *word; word++)
-    add(&record, *word);
+  command_add_all(&record, (const char *const[]){"mai-trace", "record", "-q", "-F", frequency, "-o",
+                                                 evidence->profile, "--", NULL});
+  command_add_all(&record, (const char *const *)program);
   return call(&record);
 }
 
@@ -61,18 +45,18 @@ static bool make(const struct evidence *evidence, const char *tool, const char *
   char number[NUMBER_SIZE];
   snprintf(number, sizeof number, "%u", imagined);
   struct command command = {{NULL}, 0};
-  add(&command, tool);
+  command_add(&command, tool);
   if (subcommand)
-    add(&command, subcommand);
+    command_add(&command, subcommand);
   if (option)
-    add(&command, option);
+    command_add(&command, option);
   if (imagined) {
-    add(&command, "--nodes");
-    add(&command, number);
+    command_add(&command, "--nodes");
+    command_add(&command, number);
   }
-  add(&command, "-o");
-  add(&command, output);
-  add(&command, evidence->profile);
+  command_add(&command, "-o");
+  command_add(&command, output);
+  command_add(&command, evidence->profile);
   return call(&command);
 }
 

@@ -40,14 +40,18 @@ static void look_while_it_runs(pid_t process, const numarch_t *machine, struct l
   }
 }
 
-int trial_run(char *const *command, const numarch_t *machine, struct look *look,
+int trial_run(const struct command *command, const numarch_t *machine, struct look *look,
               struct trial *trial) {
+  if (!command_is_whole(command)) {
+    errno = E2BIG;
+    return -1;
+  }
   double begin = now();
   pid_t process = fork();
   if (process < 0)
     return -1;
   if (process == 0)
-    become(command);
+    become(command->words);
   look_while_it_runs(process, machine, look, &trial->status);
   trial->seconds = now() - begin;
   return 0;

@@ -5,6 +5,7 @@
 #ifndef TRIALS_TRIAL_H
 #define TRIALS_TRIAL_H
 
+#include "command.h"
 #include "look.h"
 
 /** What a run was like. */
@@ -16,9 +17,9 @@ struct trial {
 /**
  * Run a program, which reads nothing and whose output goes nowhere, and look at it meanwhile.
  * @param look what is seen is added; NULL: nobody looks
- * @return 0, or -1 with errno: there is no process for it
+ * @return 0, or -1 with errno: there is no process for it; E2BIG: it has too many words
  */
-int trial_run(char *const *command, const numarch_t *machine, struct look *look,
+int trial_run(const struct command *command, const numarch_t *machine, struct look *look,
               struct trial *trial);
 
 #endif /* TRIALS_TRIAL_H */

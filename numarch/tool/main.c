@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commandline/close_output.h"
 #include "commandline/exit_status.h"
 #include "commandline/misspelt_option.h"
 #include "measure.h"
@@ -101,15 +102,6 @@ static void say_why_not_opened(int error) {
     fputs("numarch: hwloc cannot read this machine\n", stderr);
 }
 
-/* Buffered output fails late: nothing is written until it is known to have arrived. */
-static int close_output(void) {
-  bool failed = ferror(stdout);
-  if (fclose(stdout) == 0 && !failed)
-    return EXIT_SUCCESS;
-  fputs("numarch: cannot write to standard output\n", stderr);
-  return EXIT_INPUT;
-}
-
 /* What was measured before and cannot be used is no error: there is less to show. */
 static void say_what_is_wrong_with_cache(const numarch_t *machine) {
   const char *problem = numarch_measurement_problem(machine);
@@ -127,7 +119,7 @@ static numarch_t *open_machine(bool allowed) {
 static int print(const struct request *request, const struct shown *shown) {
   errno = 0;
   if (request->print(shown) == 0)
-    return close_output();
+    return commandline_close_output("numarch", EXIT_SUCCESS);
   if (errno != ENOMEM)
     return EXIT_INPUT;
   fputs("numarch: out of memory\n", stderr);
@@ -301,10 +293,10 @@ int main(int argc, char **argv) {
     switch (code) {
     case 'h':
       fputs(usage, stdout);
-      return close_output();
+      return commandline_close_output("numarch", EXIT_SUCCESS);
     case OPTION_VERSION:
       puts("numarch (Minas) " MINAS_VERSION);
-      return close_output();
+      return commandline_close_output("numarch", EXIT_SUCCESS);
     default:
       if (code == '?')
         commandline_suggest("numarch", options, argv);
