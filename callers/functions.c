@@ -15,6 +15,7 @@
 
 #include "function_index.h"
 #include "function_name.h"
+#include "runtime/path.h"
 #include "runtime/system.h"
 
 static const char program_file[] = "/proc/self/exe";
@@ -31,11 +32,6 @@ static const struct link_map *object_of(uintptr_t code) {
   if (_dl_find_object)
     return _dl_find_object((void *)code, &found) == 0 ? found.dlfo_link_map : NULL;
   return dladdr1((void *)code, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : NULL;
-}
-
-static const char *without_folder(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
 }
 
 static bool begins(const char *text, const char *beginning) {
@@ -95,8 +91,8 @@ static void read_file_name(const struct link_map *object, char *name, size_t siz
     path[length > 0 ? length : 0] = '\0';
     file = path;
   }
-  size_t length = strnlen(without_folder(file), size - 1);
-  memcpy(name, without_folder(file), length);
+  size_t length = strnlen(minas_file_name(file), size - 1);
+  memcpy(name, minas_file_name(file), length);
   name[length] = '\0';
 }
 
@@ -156,7 +152,7 @@ void minas_function_at(uintptr_t code, struct minas_function *function) {
   int error = errno;
   const struct link_map *object = object_of(code);
   *function = (struct minas_function){.kind = MINAS_FUNCTION_OWN};
-  if (!object || is_passing_library(without_folder(object->l_name)))
+  if (!object || is_passing_library(minas_file_name(object->l_name)))
     function->kind = MINAS_FUNCTION_PASSES;
   else
     find_function(object, code, function);

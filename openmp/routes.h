@@ -73,7 +73,8 @@
 /* In front of which nobody stands. */
 #define MAI_GOMP_CALLED(X)                                                                         \
   X(41, GOMP_taskgroup_end)                                                                        \
-  X(42, GOMP_taskgroup_reduction_register)
+  X(42, GOMP_taskgroup_reduction_register)                                                         \
+  X(56, GOMP_taskwait)
 #define MAI_KMPC_TASKS(X)                                                                          \
   X(43, __kmpc_omp_task_alloc)                                                                     \
   X(44, __kmpc_omp_task)                                                                           \
@@ -89,7 +90,10 @@
   X(53, __kmpc_task_reduction_modifier_init)                                                       \
   X(54, __kmpc_taskred_modifier_init)
 /* In front of which nobody stands. */
-#define MAI_KMPC_CALLED(X) X(55, __kmpc_end_taskgroup)
+#define MAI_KMPC_CALLED(X)                                                                         \
+  X(55, __kmpc_end_taskgroup)                                                                      \
+  X(57, __kmpc_omp_taskwait)                                                                       \
+  X(58, __kmpc_omp_taskyield)
 #define MAI_FUNCTIONS(X)                                                                           \
   MAI_GOMP_REGIONS(X)                                                                              \
   MAI_KMPC_FUNCTIONS(X)                                                                            \
@@ -102,7 +106,7 @@
 
 #define MAI_FUNCTION_NUMBER(number, name) MAI_FN_##name = (number),
 enum mai_function { MAI_FUNCTIONS(MAI_FUNCTION_NUMBER) };
-enum { MAI_FUNCTION_COUNT = MAI_FN___kmpc_end_taskgroup + 1 };
+enum { MAI_FUNCTION_COUNT = MAI_FN___kmpc_omp_taskyield + 1 };
 
 /** A run-time that the program has loaded.  There is one of these for each, for ever. */
 struct mai_runtime {

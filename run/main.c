@@ -28,6 +28,7 @@
 #include "mai/threads/mapping.h"
 #include "names.h"
 #include "program.h"
+#include "runtime/path.h"
 
 enum { CANNOT_RUN = 126, NOT_FOUND = 127 };
 
@@ -450,8 +451,7 @@ static void find_sanitizer(const char *preloaded, char *name, size_t size) {
   while (preloaded && *preloaded) {
     int length = (int)strcspn(preloaded, ": ");
     snprintf(name, size, "%.*s", length, preloaded);
-    const char *slash = strrchr(name, '/');
-    if (program_is_sanitizer(slash ? slash + 1 : name))
+    if (program_is_sanitizer(minas_file_name(name)))
       return;
     preloaded += length + (preloaded[length] != '\0');
   }

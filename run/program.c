@@ -19,6 +19,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "runtime/path.h"
+
 /*===-- Finding it ---------------------------------------------------------===*/
 
 static bool can_be_run(const char *file) {
@@ -233,8 +235,7 @@ static void read_linker(int file, const elf_header *header, char *name, size_t s
   char path[PATH_MAX] = "";
   if (find_segment(file, header, PT_INTERP, &segment))
     read_string(file, segment.p_offset, path, sizeof path);
-  const char *slash = strrchr(path, '/');
-  snprintf(name, size, "%s", slash ? slash + 1 : path);
+  snprintf(name, size, "%s", minas_file_name(path));
 }
 
 enum { LINKER_NAME = 64 };

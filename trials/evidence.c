@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/path.h"
 #include "trial.h"
 
 enum { NUMBER_SIZE = 16, MOST_SENTENCES = 3 };
@@ -20,11 +21,6 @@ static bool call(const struct command *command) {
 }
 
 /*===-- Samples, and what they are made into -------------------------------===*/
-
-static const char *file_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
 
 static bool take_samples(const struct evidence *evidence, char *const *program, double seconds) {
   /* What a sentence needs, and what costs little. */
@@ -99,7 +95,7 @@ static bool offers(const struct evidence *evidence, bool threads) {
 void evidence_take(struct evidence *evidence, char *const *program, double seconds,
                    unsigned imagined) {
   *evidence = (struct evidence){.imagined = imagined != 0};
-  const char *name = file_name(*program);
+  const char *name = minas_file_name(*program);
   if ((size_t)snprintf(evidence->profile, NAME_MAX, "%s.advise.maiprof", name) >= NAME_MAX ||
       !take_samples(evidence, program, seconds))
     return;

@@ -10,6 +10,7 @@
 #include <sys/sysinfo.h>
 
 #include "kernel.h"
+#include "runtime/path.h"
 #include "runtime/rights.h"
 #include "text.h"
 
@@ -222,13 +223,9 @@ static const char *own_rank(void) {
 }
 
 static void name_by_program(struct trace_settings *settings, const char *program) {
-  const char *slash = program ? strrchr(program, '/') : NULL;
   const char *rank = own_rank();
   trace_format(settings->file, sizeof settings->file, "%s%s%s.maiprof",
-               slash     ? slash + 1
-               : program ? program
-                         : "",
-               rank ? "." : "", rank ? rank : "");
+               program ? minas_file_name(program) : "", rank ? "." : "", rank ? rank : "");
 }
 
 /* The rank in place of %r; outside of MPI the number of the process. */
