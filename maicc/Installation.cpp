@@ -51,10 +51,12 @@ std::optional<TraceLibraries> maicc::findTraceLibraries() {
   if (Trace.empty())
     return std::nullopt;
   const fs::path Installed = Trace / "minas";
-  TraceLibraries Found{Trace, MAICC_SOURCE_HOOKS, Trace / "maitrace_gcc.so"};
+  TraceLibraries Found{Trace, MAICC_SOURCE_HOOKS, Trace / "maitrace_gcc.so",
+                       Trace / "maitrace_clang.so"};
   if (fs::exists(Installed / "hooks.c", Ignored)) {
     Found.Hooks = Installed / "hooks.c";
     Found.GccPlugin = Installed / "maitrace_gcc.so";
+    Found.ClangPlugin = Installed / "maitrace_clang.so";
   }
   return Found;
 }

@@ -20,7 +20,8 @@ namespace maicc {
 struct TraceLibraries {
   std::filesystem::path Trace;
   std::filesystem::path Hooks;
-  std::filesystem::path GccPlugin; ///< for the gcc that the build found; it may not be there
+  std::filesystem::path GccPlugin;   ///< for the gcc that the build found; it may not be there
+  std::filesystem::path ClangPlugin; ///< for the clang of the build's LLVM; it may not be there
 };
 
 std::optional<TraceLibraries> findTraceLibraries();

@@ -10,8 +10,9 @@
 //   linking     without it, against -lmaitrace in place of the sanitizer's run-time.
 //
 // clang compiles in two steps: to instrumented bitcode, and from there to an object with the
-// functions of hooks.c in line. The gcc that Minas was built with loads a plugin, which does the
-// same.
+// functions of hooks.c in line; the clang of the LLVM that Minas was built with loads a plugin
+// there, which counts loops at once. The gcc that Minas was built with loads a plugin, which does
+// the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,7 +85,26 @@ private:
     return GccPluginFits;
   }
 
-  Arguments instrumenting() {
+  bool isC(size_t I) const {
+    return R.Languages[I].empty() ? fs::path(R.Sources[I]).extension() == ".c"
+                                  : R.Languages[I] == "c";
+  }
+
+  /// Whether this clang is the one that the plugin is for.
+  bool hasClangPlugin() {
+    std::error_code Ignored;
+    if (!ClangPluginTried && fs::exists(L.ClangPlugin, Ignored)) {
+      Arguments Command = R.Compiler;
+      append(Command, {"-fpass-plugin=" + L.ClangPlugin.string(), "-O1", "-x", "c", "-c",
+                       "/dev/null", "-o", Work.file("nothing.o")});
+      std::string Nothing;
+      ClangPluginFits = maicc::run(Command, {.Output = &Nothing}) == 0;
+    }
+    ClangPluginTried = true;
+    return ClangPluginFits;
+  }
+
+  Arguments instrumenting(size_t I) {
     /* Unwinding tables tell who called a function that allocates. */
     Arguments List = {"-fsanitize=thread", "-U_FORTIFY_SOURCE", "-frecord-gcc-switches",
                       "-fasynchronous-unwind-tables"};
@@ -107,7 +127,11 @@ private:
     if (hasGccPlugin())
       append(List, {"-fplugin=" + L.GccPlugin.string(), "-fno-lto", "-fno-tree-vectorize",
                     "-fno-tree-slp-vectorize", "-fno-tree-loop-distribute-patterns",
-                    "-fno-predictive-commoning", "-fno-tree-pre", "-finline-limit=600"});
+                    "-fno-predictive-commoning", "-fno-tree-pre"});
+    /* As much in line as clang has in C.  In C++ sites are known by functions, which are to be
+       those of the program that is not traced. */
+    if (hasGccPlugin() && isC(I))
+      List.push_back("-finline-limit=600");
     return List;
   }
 
@@ -115,11 +139,14 @@ private:
     const bool Inline = Clang && hooksInBitcode();
     Arguments Command = R.Compiler;
     append(Command, compileOptions(R));
-    append(Command, instrumenting());
+    append(Command, instrumenting(I));
     append(Command, {"-c"});
     append(Command, source(R, I));
     const std::string Bitcode = Work.file("unit" + std::to_string(I) + ".bc");
     append(Command, Inline ? Arguments{"-emit-llvm", "-o", Bitcode} : Arguments{"-o", Object});
+    /* A loop that is unrolled goes on by whole lines. */
+    if (Inline && hasClangPlugin())
+      Command.push_back("-fno-unroll-loops");
     if (Inline)
       keepDependencyNames(Command, I, Object);
     const int Status = command(Command);
@@ -152,9 +179,13 @@ private:
     return List;
   }
 
-  int compileBitcode(const std::string &Bitcode, const std::string &Object) const {
+  int compileBitcode(const std::string &Bitcode, const std::string &Object) {
     Arguments Command = R.Compiler;
     append(Command, codeOptions());
+    if (hasClangPlugin())
+      append(Command, {"-fpass-plugin=" + L.ClangPlugin.string(),
+                       /* a loop's two versions are one until it is unswitched, whatever its size */
+                       "-mllvm", "-unswitch-threshold=2000"});
     append(Command, {"-fno-vectorize", "-fno-slp-vectorize", "-Qunused-arguments", "-w", "-Xclang",
                      "-mlink-builtin-bitcode", "-Xclang", Work.file("hooks.bc"), "-c", "-x", "ir",
                      Bitcode, "-o", Object});
@@ -227,6 +258,8 @@ private:
   bool HooksMade = false;
   bool GccPluginTried = false;
   bool GccPluginFits = false;
+  bool ClangPluginTried = false;
+  bool ClangPluginFits = false;
   Workspace Work;
 };
 

@@ -15,6 +15,11 @@
  * of a line that several arrays share at 0, and so gets all accesses to it.  A missing chunk leads
  * to mai_trace_missing(); a thread that counts nothing exactly has a directory that is all missing.
  *
+ * What compilers know before a loop is counted there at once, by mai_trace_run_*().  So what a
+ * profile has that is written in the middle of a loop may be some accesses ahead.  Where each
+ * access is to be seen by itself, the directory is all missing, and the loop's other version is
+ * run.
+ *
  * Compile with -fno-plt: a call that the dynamic linker resolves late takes much of the stack,
  * which may be small, and cannot be made while it resolves others (resolvers.c).
  *
@@ -85,6 +90,12 @@ void mai_trace_count_missing(uintptr_t address, int kind, uintptr_t caller)
 int mai_trace_is_part(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
 void mai_trace_began(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
 
+/** Count so many accesses at once, from an address on and so many bytes apart. */
+void mai_trace_run_read(uintptr_t start, intptr_t step, uintptr_t count)
+    __attribute__((visibility("default")));
+void mai_trace_run_write(uintptr_t start, intptr_t step, uintptr_t count)
+    __attribute__((visibility("default")));
+
 /* One step down. Nonzero: the counter was 0. */
 static inline __attribute__((always_inline)) int mai_trace_step(uint32_t *counter) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -93,6 +104,16 @@ static inline __attribute__((always_inline)) int mai_trace_step(uint32_t *counte
   return borrow;
 #else
   return (*counter)-- == 0;
+#endif
+}
+
+/* So many steps, of a counter that has as many left. */
+static inline __attribute__((always_inline)) void mai_trace_steps(uint32_t *counter,
+                                                                  uint32_t count) {
+#if defined(__x86_64__) || defined(__i386__)
+  __asm__("subl %1, %0" : "+m"(*counter) : "r"(count) : "cc");
+#else
+  *counter -= count;
 #endif
 }
 

@@ -34,7 +34,7 @@ struct thread {
   unsigned created;                     /* 0: the initial thread */
   unsigned paused;
   bool stack_noted;
-  bool is_new_here;    /* it has entered a region that its context did not know */
+  unsigned looks;      /* how often it is to look again where it is */
   uintptr_t stack_low; /* of a thread that was made; 0: not known */
   uintptr_t stack_top; /* its thread-local variables lie above */
   unsigned long countdown;
@@ -199,8 +199,12 @@ void mai_trace_record(int on) { trace_record(on != 0); }
 
 /*===-- Threads, as they begin and end --------------------------------------===*/
 
+static void look_again(void);
+
 static void leave_all(void *owner) {
   mai_trace_chunks = mai_trace_no_chunks;
+  if (self.created && self.looks)
+    look_again();
   self.context = NULL;
   unlist_thread();
   forget_waste();
@@ -261,10 +265,13 @@ static void note_cpu(struct trace_context *context) {
 }
 
 /* MAi binds a thread when its first region begins, perhaps behind this library: where it is at its
-   first access there is where it is. */
+   first access there is where it is.  Threads of the program often bind themselves, when they have
+   read where to: where they are at some of their first accesses, or when they end. */
+enum { LOOKS_IN_REGION = 1, LOOKS_OF_CREATED = 64 };
+
 static void look_again(void) {
   unsigned cpu = 0;
-  self.is_new_here = false;
+  self.looks--;
   if (self.context && own_cpu(&cpu))
     self.context->cpu = cpu;
 }
@@ -328,6 +335,7 @@ void trace_thread_is_created(unsigned created) {
   if (trace_own_stack(&self.stack_low, &high))
     trace_stack_is(self.stack_low, high);
   self.created = created;
+  self.looks = LOOKS_OF_CREATED;
   begin();
 }
 
@@ -407,7 +415,7 @@ void trace_enter(const struct mai_openmp *openmp, const void *region) {
   if (level)
     imagine_node(who.number, (unsigned)openmp->get_team_size(level));
   self.context = context_for(who, trace_phase_of(region));
-  self.is_new_here = self.context && self.context->entries == 0;
+  self.looks = self.context && self.context->entries == 0 ? LOOKS_IN_REGION : 0;
   if (self.context)
     note_cpu(self.context);
   note_stack();
@@ -538,7 +546,7 @@ static void count_with_details(uintptr_t address, int kind, uintptr_t caller) {
 void mai_trace_count_missing(uintptr_t address, int kind, uintptr_t caller) {
   if (!self.context && !begin_and_want(address, kind, caller))
     return;
-  if (self.is_new_here)
+  if (self.looks)
     look_again();
   if (!self.stack_noted) {
     trace_pause();
