@@ -70,8 +70,9 @@ void ProfileAdvisor::setMachine() {
   setHomes(On, Own);
 }
 
-ProfileAdvisor::ProfileAdvisor(const maiprof::Profile &Counted, const maiprof::Layout &Where)
-    : P(Counted), L(Where), On(0, 1) {
+ProfileAdvisor::ProfileAdvisor(const maiprof::Profile &Counted, const maiprof::Layout &Where,
+                               Runs Meant)
+    : P(Counted), L(Where), On(0, 1), Wanted(Meant) {
   addNodes();
   setMachine();
 }
@@ -180,6 +181,24 @@ static Alternative bindToMainUser(const Access &Of, const Machine &On) {
 
 /// Smaller arrays stay in caches, and their pages do not matter.
 static constexpr uint64_t LeastBytes = uint64_t(64) << 10;
+/// Whoever asks for smaller blocks is not known by a name that holds in larger runs.
+static constexpr uint64_t LeastNamedBytes = 4096;
+
+/// Blocks grow with the program's input, static arrays do not.
+bool ProfileAdvisor::matters(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts) const {
+  const bool MayGrow = Wanted == Runs::Larger && A.What != maiprof::Array::Kind::Static;
+  return A.Bytes >= LeastBytes || (MayGrow && Counts.largestBytes() >= LeastNamedBytes);
+}
+
+/// In larger runs an array has at least the pages of those that matter: its policy is chosen as if
+/// its own were as much smaller.
+Machine ProfileAdvisor::machineFor(const maiprof::ArrayCounts &Counts) const {
+  Machine Result = On;
+  if (Wanted == Runs::Larger && Counts.largestBytes() < LeastBytes)
+    Result.PageBytes *=
+        static_cast<double>(Counts.largestBytes()) / static_cast<double>(LeastBytes);
+  return Result;
+}
 
 /// Where it does not fall into parts of threads as a whole, but each of several slices does.
 static void addSliced(std::vector<Alternative> &To, const Advisor &Says, const Access &Of,
@@ -237,6 +256,12 @@ static const Alternative *asWell(const std::vector<Alternative> &Sorted, const M
     return A.What == Policy::Block && A.Fits && !isWorth(AsItIs, *A.Counted, Traffic);
   });
   return Found == Sorted.end() ? nullptr : &*Found;
+}
+
+static bool isAsGood(const Alternative &A, const Metrics &AsItIs, double Traffic) {
+  constexpr double NextToNothing = 0.01;
+  return A.Counted->Remote <= AsItIs.Remote + NextToNothing * Traffic &&
+         A.Counted->Cost <= AsItIs.Cost + NextToNothing * Traffic;
 }
 
 Advice ProfileAdvisor::of(const maiprof::ArrayUse &A) const {
@@ -298,26 +323,30 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   const Flows Now = now(Counts, Of);
   Advice Result;
   Result.Now = Result.Then = outcome(Now, On);
-  if (On.memories() < 2 || Counts.accesses() <= 0 || A.Bytes < LeastBytes)
+  if (On.memories() < 2 || Counts.accesses() <= 0 || !matters(A, Counts))
     return Result;
-  const Advisor Says(Of, Array, On, RowBytes == 0);
-  std::vector<Alternative> All = candidates(Says, Of, On, maiprof::hasTeam(P));
+  const Machine Sized = machineFor(Counts);
+  const Advisor Says(Of, Array, Sized, RowBytes == 0);
+  std::vector<Alternative> All = candidates(Says, Of, Sized, maiprof::hasTeam(P));
   for (Alternative &Each : All)
     Says.price(Each);
   llvm::stable_sort(All, isBefore);
   const Alternative &Best = Says.best(All);
   const Shares Pieces = inPieces(Counts);
-  const Metrics AsItIs = price(Now, On, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces, On));
+  const Metrics AsItIs =
+      price(Now, Sized, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces, Sized));
   if (!isWorth(*Best.Counted, AsItIs, Of.traffic())) {
-    if (const Alternative *Same = asWell(All, AsItIs, Of.traffic()))
+    if (const Alternative *Same = asWell(All, AsItIs, Of.traffic())) {
       Result.AsWell = relativeText(*Same, L, WithMemory);
+      Result.IsAsGood = isAsGood(*Same, AsItIs, Of.traffic());
+    }
     return Result;
   }
   Result.IsWell = false;
   Result.Policy = textOf(Best, L, WithMemory);
   Result.Relative = relativeText(Best, L, WithMemory);
   Result.Reason = Says.reason(Best);
-  Result.Then = outcome(flows(Best, Of, Array, On), On);
+  Result.Then = outcome(flows(Best, Of, Array, Sized), On);
   const PagePlaces Places(Best, Of, Array, On, std::move(Parts));
   Result.NodeOfPage = nodesOfPages(A, Best.What == Policy::LeaveAlone ? nullptr : &Places, Of);
   return Result;

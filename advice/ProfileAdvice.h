@@ -40,6 +40,9 @@ struct Advice {
   /// Where all is well by first touch, the policy in these words that would do as much: for blocks
   /// that come and go, whose memory may have been touched before. Empty where none would.
   std::string AsWell;
+  /// It costs no more than first touch. In larger runs huge pages may hold parts of several threads
+  /// then, and which of these is first is chance.
+  bool IsAsGood = false;
   std::string Reason;  ///< what was counted that speaks for it
   bool OfRows = false; ///< its blocks are rows, and the policy is about the matrix of all of them
   Outcome Now;         ///< as it is
@@ -49,9 +52,16 @@ struct Advice {
   std::vector<uint32_t> NodeOfPage;
 };
 
+/// For which runs advice is meant.
+enum class Runs {
+  Counted, ///< such as the one that was counted
+  Larger   ///< in which blocks that are small in that one have many pages
+};
+
 class ProfileAdvisor {
 public:
-  ProfileAdvisor(const maiprof::Profile &Counted, const maiprof::Layout &Where);
+  ProfileAdvisor(const maiprof::Profile &Counted, const maiprof::Layout &Where,
+                 Runs Meant = Runs::Counted);
 
   Advice of(const maiprof::ArrayUse &A) const;
 
@@ -69,12 +79,15 @@ private:
   std::vector<uint32_t> nodesOfPages(const maiprof::ArrayUse &A, const PagePlaces *Places,
                                      const Access &Of) const;
   Shares inPieces(const maiprof::ArrayCounts &Counts) const;
+  bool matters(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts) const;
+  Machine machineFor(const maiprof::ArrayCounts &Counts) const;
 
   const maiprof::Profile &P;
   const maiprof::Layout &L;
   std::vector<uint32_t> WithThreads, WithMemory; ///< numbers of the layout, in the machine's order
   std::vector<unsigned> NodeOf, MemoryOf;        ///< and back
   Machine On;
+  const Runs Wanted;
 };
 
 } // namespace advice

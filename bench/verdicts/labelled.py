@@ -8,7 +8,7 @@ import re
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-PARTS = ("first", "second", "third", "fourth", "fifth")
+PARTS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 class Program:

@@ -27,8 +27,9 @@ using Rule = std::function<uint64_t(uint32_t Thread, uint32_t Page)>;
 
 bool isOwn(uint32_t Thread, uint32_t Page) { return Page / (Pages / Threads) == Thread; }
 
-void addArray(Profile &P, uint32_t Count) {
+void addArray(Profile &P, uint32_t Count, Array::Kind What) {
   Array Only;
+  Only.What = What;
   Only.Start = Start;
   Only.Bytes = uint64_t(Count) * P.PageBytes;
   Only.Name = "u";
@@ -83,17 +84,19 @@ struct Case {
   uint32_t Count = Pages;
   Thread::Kind What = Thread::Kind::OpenMP;
   uint64_t SecondMemory = 1 << 30;
+  Array::Kind Kind = Array::Kind::Static;
+  advice::Runs For = advice::Runs::Counted;
 };
 
 bool isNear(double Value, double Expected) { return std::abs(Value - Expected) < 1e-9; }
 
 void check(const Case &C) {
   Profile P = machine(C.What, C.SecondMemory);
-  addArray(P, C.Count);
+  addArray(P, C.Count, C.Kind);
   addAccesses(P, C.Count, C.Uses);
   addPages(P, C.Count, C.IsFirst);
   const Usage U = usage(P, layoutOf(P));
-  const advice::Advice Its = advice::ProfileAdvisor(P, U.Where).of(U.Arrays[0]);
+  const advice::Advice Its = advice::ProfileAdvisor(P, U.Where, C.For).of(U.Arrays[0]);
   const std::string Policy = Its.IsWell ? "as it is" : Its.Policy;
   if (Policy == C.Policy && isNear(Its.Now.Remote, C.RemoteNow) &&
       isNear(Its.Then.Remote, C.RemoteThen) && isNear(Its.Then.Busiest, C.BusiestThen))
@@ -108,6 +111,7 @@ uint64_t byFirst(uint32_t Thread, uint32_t) { return Thread == 0; }
 uint64_t byLast(uint32_t Thread, uint32_t) { return Thread == Threads - 1; }
 uint64_t byAll(uint32_t, uint32_t) { return 1; }
 uint64_t byOwner(uint32_t Thread, uint32_t Page) { return isOwn(Thread, Page); }
+uint64_t byPage(uint32_t Thread, uint32_t Page) { return Thread == Page; }
 /// The threads of the second node have three quarters of it.
 uint64_t byUnequalOwner(uint32_t Thread, uint32_t Page) {
   constexpr uint32_t Ends[] = {8, 16, 40, 64};
@@ -138,6 +142,12 @@ int main() {
       {"no team", byOwner, byFirst, "cyclic", 0.5, 0.5, 0.5, Pages, Thread::Kind::Other},
       {"more than the other node has", byLast, byFirst, "as it is", 1, 1, 1, Pages,
        Thread::Kind::OpenMP, 1 << 17},
+      {"small", byPage, byFirst, "as it is", 0.5, 0.5, 1, Threads, Thread::Kind::OpenMP, 1 << 30,
+       Array::Kind::Heap},
+      {"small, and larger in other runs", byPage, byFirst, "block", 0.5, 0, 0.5, Threads,
+       Thread::Kind::OpenMP, 1 << 30, Array::Kind::Heap, advice::Runs::Larger},
+      {"small in all runs", byPage, byFirst, "as it is", 0.5, 0.5, 1, Threads, Thread::Kind::OpenMP,
+       1 << 30, Array::Kind::Static, advice::Runs::Larger},
   };
   for (const Case &C : Cases)
     check(C);

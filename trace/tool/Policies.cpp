@@ -37,16 +37,18 @@ std::string evidence(const ArrayUse &A, const advice::Advice &Its, double All) {
          percentText(Its.Then.Busiest) + "; " + oneLine(Its.Reason);
 }
 
-/// The same for a block that is where it should be as long as its memory has not been used before.
-std::string comesAndGoes(const ArrayUse &A, double All) {
+/// The same for one that is where it should be, and why it may not be in another run.
+std::string asItIs(const ArrayUse &A, double All, bool IsReused) {
   return "    # " + oneLine(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
-         " of the accesses; comes and goes, and memory that is used again lies where it was\n";
+         " of the accesses; " +
+         (IsReused ? "comes and goes, and memory that is used again lies where it was\n"
+                   : "well by first touch, unless huge pages hold parts of several threads\n");
 }
 
 class Writer {
 public:
   Writer(const Profile &Counted, const Usage &Used)
-      : P(Counted), U(Used), Advisor(Counted, Used.Where),
+      : P(Counted), U(Used), Advisor(Counted, Used.Where, advice::Runs::Larger),
         All(double(std::max<uint64_t>(1, Used.Total.Accesses.sum() + Counted.OnOwnStacks.sum()))) {}
 
   std::string write(const std::string &File) {
@@ -71,18 +73,19 @@ private:
     const bool IsReused = std::any_of(A.Arrays.begin(), A.Arrays.end(),
                                       [&](uint32_t I) { return P.Arrays[I].Instances > 1; });
     const std::set<std::string> Names = runNames(P, A);
-    if (Its.IsWell && IsReused && !Its.OfRows && !Its.AsWell.empty())
+    const bool MayChange = IsReused || (Its.IsAsGood && A.What == Array::Kind::Heap);
+    if (Its.IsWell && MayChange && !Its.OfRows && !Its.AsWell.empty())
       for (const std::string &Name : Names)
-        addLine(Name, Its.AsWell, comesAndGoes(A, All));
+        addLine(Name, Its.AsWell, asItIs(A, All, IsReused));
     if (Its.IsWell || (IsReused && Its.Policy.rfind("block", 0) != 0))
       return;
     const std::string Evidence = "    # " + evidence(A, Its, All) + "\n";
-    if (Its.OfRows || Its.Relative.empty() || Names.empty())
+    if (Its.Relative.empty() || Names.empty())
       Without += "# no policy for blocks of any size says \"" + Its.Policy +
                  (Its.OfRows ? " of its rows" : "") + "\"" + Evidence;
     else
       for (const std::string &Name : Names)
-        addLine(Name, Its.Relative, Evidence);
+        addLine((Its.OfRows ? "rows of " : "") + Name, Its.Relative, Evidence);
   }
 
   /// Of one name the array with the most accesses has the policy.
