@@ -280,7 +280,8 @@ void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
     View Through;
     for (const Polynomial &Bytes : A.Through)
       Through.push_back(Factors.inCaller(Bytes, F.Bound));
-    emit(resolve(F, A.Address), A.Mode, std::move(Through), std::move(By), *F.Of.Body, A.Line);
+    emit(resolve(F, A.Address), A.Mode, A.Words, std::move(Through), std::move(By), *F.Of.Body,
+         A.Line);
   }
 }
 
@@ -326,7 +327,7 @@ void CallGraph::visitExternal(Frame &F, const Call &C, const std::vector<Binding
       continue;
     const Polynomial Span(Factors.add({FactorKind::Span, None, {}, None}));
     const std::optional<Polynomial> Whole = Arguments[I].Offset.plus(Span);
-    emit({Arguments[I].Base, Whole ? *Whole : Span, Arguments[I].Start}, C.Through[I], {},
+    emit({Arguments[I].Base, Whole ? *Whole : Span, Arguments[I].Start}, C.Through[I], 1, {},
          execution(F, C.Scope), *F.Of.Body, C.Line);
   }
 }
@@ -497,17 +498,17 @@ void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Argume
   }
 }
 
-void CallGraph::emit(const Binding &Address, AccessMode Mode, View Through,
+void CallGraph::emit(const Binding &Address, AccessMode Mode, unsigned Words, View Through,
                      std::shared_ptr<const Execution> By, const Function &In, unsigned Line) {
   if (Address.Base == None)
     return;
   const ProgramBase &Base = Bases[Address.Base];
   if (Base.Kind == BaseKind::Object)
-    Emit({Base.Key, Address.Offset, Address.Start, Mode, Through, *By, In, Line, Emitted++,
+    Emit({Base.Key, Address.Offset, Address.Start, Mode, Words, Through, *By, In, Line, Emitted++,
           Current});
   else if (Base.Kind != BaseKind::Cell && Base.Kind != BaseKind::Private)
-    Pending.push_back({Address.Base, Address.Offset, Mode, std::move(Through), std::move(By), &In,
-                       Line, Emitted++, Current});
+    Pending.push_back({Address.Base, Address.Offset, Mode, Words, std::move(Through), std::move(By),
+                       &In, Line, Emitted++, Current});
 }
 
 void CallGraph::followPending() {
@@ -519,8 +520,8 @@ void CallGraph::followPending() {
     for (const PointedAt &To : Targets) {
       const Polynomial &Offset = To.OfTable ? Within : Access.Offset;
       const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
-      Emit({Bases[To.Array].Key, Sum, Sum.constantTerm(), Access.Mode, Access.Through, *Access.By,
-            *Access.In, Access.Line, Access.Order, Access.Context});
+      Emit({Bases[To.Array].Key, Sum, Sum.constantTerm(), Access.Mode, Access.Words, Access.Through,
+            *Access.By, *Access.In, Access.Line, Access.Order, Access.Context});
     }
   }
 }
@@ -592,7 +593,8 @@ const std::vector<CallGraph::Copy> &CallGraph::copiesTo(uint32_t Base) {
     for (const uint32_t Storage : storagesOf(Base))
       if (const auto Sources = PointerStores.find(Storage); Sources != PointerStores.end())
         for (const Binding &From : Sources->second)
-          Entry->second.push_back({From.Base, &From.Offset, From.Offset.constant()});
+          Entry->second.push_back(
+              {From.Base, &From.Offset, From.Offset.constant(), loopsOf(From.Offset)});
   return Entry->second;
 }
 
@@ -651,28 +653,32 @@ const std::vector<CallGraph::PointedAt> &CallGraph::targetsOf(uint32_t Base, con
   return All.Targets.emplace(All.around(By), std::move(For.Found)).first->second;
 }
 
-void CallGraph::noteLoops(const Polynomial &Stored, std::set<FactorId> &Loops) {
+std::vector<FactorId> CallGraph::loopsOf(const Polynomial &Stored) {
+  std::set<FactorId> Loops;
   for (const Term &T : Stored.terms())
     for (const FactorId Id : T.Factors) {
       const Dependence &On = Factors.dependence(Id);
       Loops.insert(On.Loops.begin(), On.Loops.end());
     }
+  return {Loops.begin(), Loops.end()};
 }
 
 /// Loops that the offset moves with are not around; it was stored in another context.
 bool CallGraph::isOfOthers(const Copy &C, const Execution &By) {
-  std::set<FactorId> Loops;
-  noteLoops(*C.Offset, Loops);
-  return llvm::any_of(Loops, [&](FactorId Loop) {
+  return llvm::any_of(C.Loops, [&](FactorId Loop) {
     return llvm::none_of(By.Loops, [&](const EnclosingLoop &L) { return L.Loop->Factor == Loop; });
   });
 }
 
-/// A pointer that each context stores anew is what was stored in the one that follows it.
-bool CallGraph::isStoredAnew(const Copy &C, const std::vector<Copy> &All, const Execution &By) {
-  return !C.Constant && isOfOthers(C, By) && llvm::any_of(All, [&](const Copy &Other) {
-    return Other.From == C.From && !Other.Constant && !isOfOthers(Other, By);
-  });
+/// Where the pointers come from that the context stores itself which follows them: what others
+/// store of these it does not meet.
+llvm::SmallSet<uint32_t, 4> CallGraph::storedAnew(const std::vector<Copy> &All,
+                                                  const Execution &By) {
+  llvm::SmallSet<uint32_t, 4> Result;
+  for (const Copy &C : All)
+    if (!C.Constant && !isOfOthers(C, By))
+      Result.insert(C.From);
+  return Result;
 }
 
 /// @param More what was added to the pointer on the way from `Base` to the access
@@ -685,10 +691,10 @@ void CallGraph::search(uint32_t Base, const Polynomial &More, bool OfTable, Sear
   if (!For.Reached.insert(Base).second)
     return;
   const std::vector<Copy> &All = copiesTo(Base);
+  const llvm::SmallSet<uint32_t, 4> Anew = storedAnew(All, For.By);
   for (const Copy &C : All) {
-    if (!C.Constant)
-      noteLoops(*C.Offset, For.Loops);
-    if (isStoredAnew(C, All, For.By))
+    For.Loops.insert(C.Loops.begin(), C.Loops.end());
+    if (!C.Constant && Anew.contains(C.From) && isOfOthers(C, For.By))
       continue;
     PointedAt Next{C.From, C.Constant ? withoutTable(More, For.By) : More, OfTable || C.Constant};
     if (C.Constant != 0)

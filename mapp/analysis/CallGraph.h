@@ -15,6 +15,7 @@
 #include "FactorTable.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallSet.h"
 
 #include <functional>
 #include <map>
@@ -31,6 +32,7 @@ struct ResolvedAccess {
   const Polynomial &Offset;
   int64_t Start; ///< as in the binding
   AccessMode Mode;
+  unsigned Words;      ///< that it moves
   const View &Through; ///< in terms of the callers
   const Execution &By;
   const Function &In;
@@ -94,6 +96,7 @@ private:
     uint32_t Base;
     Polynomial Offset;
     AccessMode Mode;
+    unsigned Words;
     View Through;
     std::shared_ptr<const Execution> By;
     const Function *In;
@@ -128,6 +131,7 @@ private:
     uint32_t From; ///< base
     const Polynomial *Offset;
     std::optional<int64_t> Constant; ///< that the offset is
+    std::vector<FactorId> Loops;     ///< that it moves with
   };
   /// One search for targets.
   struct Search {
@@ -145,14 +149,14 @@ private:
   void visitAccesses(Frame &F, size_t Begin, size_t End);
   void visitCall(Frame &F, const Call &C);
   void visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments, size_t From);
-  void emit(const Binding &Address, AccessMode Mode, View Through,
+  void emit(const Binding &Address, AccessMode Mode, unsigned Words, View Through,
             std::shared_ptr<const Execution> By, const Function &In, unsigned Line);
   void followPending();
   const std::vector<PointedAt> &targetsOf(uint32_t Base, const Execution &By);
   void search(uint32_t Base, const Polynomial &More, bool OfTable, Search &For);
-  bool isOfOthers(const Copy &C, const Execution &By);
-  bool isStoredAnew(const Copy &C, const std::vector<Copy> &All, const Execution &By);
-  void noteLoops(const Polynomial &Stored, std::set<FactorId> &Loops);
+  static bool isOfOthers(const Copy &C, const Execution &By);
+  static llvm::SmallSet<uint32_t, 4> storedAnew(const std::vector<Copy> &All, const Execution &By);
+  std::vector<FactorId> loopsOf(const Polynomial &Stored);
   void addVariables(uint32_t Base, std::set<uint32_t> &Reached, std::set<std::string> &Keys);
   void explore(uint32_t Base, bool Down, std::set<uint32_t> &Found);
   const std::vector<uint32_t> &storagesOf(uint32_t Base);

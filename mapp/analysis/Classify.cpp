@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace mapp;
 
@@ -50,7 +51,7 @@ Shape shapeOf(const ArrayDeclaration &Array) {
 struct MovingTerm {
   const Term *T;
   llvm::SmallVector<FactorId, 2> Moving; ///< its factors that change in the parallel region
-  size_t Fixed = 0;                      ///< number of the others
+  size_t Fixed = 0;                      ///< number of the others, `plane = nx * ny` being two
   bool Row = false;                      ///< through a table of pointers: slower than any subscript
 
   /// Moves further in one step. More unknown factors (extents given at run time) move further.
@@ -67,9 +68,9 @@ struct MovingTerm {
 class PatternFinder {
 public:
   /// @param ViewedRow bytes of a row of the type that the access is made through, if not constant
-  PatternFinder(FactorTable &Table, const Shape &Declared, const Polynomial &Address,
-                const Polynomial &ViewedRow, const Execution &Who)
-      : Factors(Table), Array(Declared), Row(ViewedRow), By(Who),
+  PatternFinder(FactorTable &Table, StoredNumbers &Stored, const Shape &Declared,
+                const Polynomial &Address, const Polynomial &ViewedRow, const Execution &Who)
+      : Factors(Table), Numbers(Stored), Array(Declared), Row(ViewedRow), By(Who),
         Offset(startingAtBounds(Address)) {
     if (isSerial())
       return;
@@ -92,6 +93,8 @@ public:
       Out.How = Pattern::OneThread;
     } else if (By.Who == Execution::Threads::Any) {
       Out.How = Pattern::SomeThread;
+    } else if (!By.Divided && isShareOfLibrary()) {
+      setShareOfLibrary(Out);
     } else if (!By.Divided) {
       Out.How = replicated();
     } else {
@@ -102,7 +105,9 @@ public:
   }
 
 private:
-  static constexpr double Few = 16; ///< steps of a loop of which nothing is known
+  static constexpr double ElementBytes = 8;
+  static constexpr double Few = 16;             ///< steps of a loop of which nothing is known
+  static constexpr double SomeShares = 1 << 20; ///< of the threads, of something long
 
   bool isSerial() const { return !By.Parallel || By.Who == Execution::Threads::One; }
 
@@ -128,13 +133,20 @@ private:
     M.T = &T;
     for (const FactorId Id : T.Factors) {
       if (!moves(Id)) {
-        ++M.Fixed;
+        M.Fixed += Numbers.degree(Id);
         continue;
       }
       M.Moving.push_back(Id);
       M.Row |= Factors[Id].Kind == FactorKind::Row;
     }
     return M;
+  }
+
+  size_t numbersIn(const Term &T) {
+    size_t Sum = 0;
+    for (const FactorId Id : T.Factors)
+      Sum += Numbers.degree(Id);
+    return Sum;
   }
 
   /// The parts of a subscript that move, slowest first. Where two move equally far, the one that
@@ -360,6 +372,28 @@ private:
     return followsThreads(Terms[0]) ? Pattern::PerThread : Pattern::Scattered;
   }
 
+  /// A library function gets where the thread's share begins, looked up by its number:
+  /// `qsort(a + begin[me], begin[me + 1] - begin[me], ...)`.
+  bool isShareOfLibrary() {
+    const auto IsSpan = [&](const MovingTerm &M) {
+      return M.Moving.size() == 1 && Factors[M.Moving[0]].Kind == FactorKind::Span;
+    };
+    if (Terms.empty() || Terms[0].Moving.size() != 1 || llvm::none_of(Terms, IsSpan))
+      return false;
+    const Factor &Begin = Factors[Terms[0].Moving[0]];
+    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(Begin.Of);
+    return Begin.Kind == FactorKind::Loaded && !Parts.empty() && isThreadNumber(Parts[0]);
+  }
+
+  void setShareOfLibrary(Use &Out) {
+    const double Steps = std::min(SomeShares, static_cast<double>(Array.Bytes) / ElementBytes);
+    Out.How = Pattern::Block;
+    Out.Bytes *= Steps;
+    Out.Steps *= Steps;
+    Out.Estimated = true;
+    Guide = Terms[0].Moving[0];
+  }
+
   void divided(Use &Out) {
     Out.How = dividedPattern(Out);
     if (Out.How == Pattern::Across) {
@@ -394,7 +428,8 @@ private:
       return Pattern::Across;
     if (Guided && Factors[Slowest.Moving[0]].Kind != FactorKind::Quotient) {
       Guide = guide(Slowest);
-      Out.Rows = rowPointers(Slowest);
+      if (std::optional<RowPointers> Pointers = rowPointers(Slowest))
+        Out.Rows = std::make_shared<RowPointers>(std::move(*Pointers));
     } else {
       setRange(Slowest, Out);
     }
@@ -449,7 +484,7 @@ private:
     const auto IsRow = [&](const Term &T) {
       if (T.Coefficient <= 0 || !moving(T).Moving.empty() || !outerLoop(T))
         return false;
-      const size_t Fixed = T.Factors.size() - 1;
+      const size_t Fixed = numbersIn(T) - 1;
       const auto All = Count.value_or(INFINITY) * std::fabs(double(Parallel.T->Coefficient));
       return Fixed > Parallel.Fixed ||
              (Fixed == Parallel.Fixed && static_cast<double>(T.Coefficient) >= All);
@@ -470,7 +505,7 @@ private:
   /// x being declared as `double x[n][n]`.
   bool staysInRow(const MovingTerm &Parallel) {
     return llvm::any_of(Row.terms(), [&](const Term &T) {
-      return T.Coefficient > 0 && T.Factors.size() > Parallel.Fixed;
+      return T.Coefficient > 0 && numbersIn(T) > Parallel.Fixed;
     });
   }
 
@@ -759,7 +794,7 @@ private:
       S.Unit = *Unit;
       setUnitsFromEnd(*L, S.Unit, S);
     }
-    Out.Moves = std::move(S);
+    Out.Moves = std::make_shared<Sweep>(std::move(S));
   }
 
   /// What the offset moves by in one step of a loop around the parallel region.
@@ -793,20 +828,22 @@ private:
       return M.Moving.size() == 1 && M.Moving[0] == By.Divided->Factor;
     });
     const EnclosingLoop *L = loop(By.Divided->Factor);
-    if (Driven == Terms.end() || Driven->Fixed > 0 || !L)
+    if (Driven == Terms.end() || !L)
       return;
     const std::optional<Polynomial> Rows = stepOverRows(*Driven);
     if (!Rows)
       return;
     Sweep S;
     S.Unit = *Rows;
-    S.Element = std::llabs(Driven->T->Coefficient);
-    if (Driven->T->Coefficient > 0)
-      setUnits(*L, shift(Polynomial(S.Element)), S);
+    const Polynomial Step = step(By.Divided->Factor);
+    const bool Rises = Driven->T->Coefficient > 0;
+    S.Element = Rises ? Step : Polynomial().minus(Step).value_or(Step);
+    if (Rises)
+      setUnits(*L, shift(S.Element), S);
     Out.Dimension = 2;
     Out.InOrder = By.Order == Schedule::Static;
     Out.Reversed = isReversed(*Driven);
-    Out.Moves = std::move(S);
+    Out.Moves = std::make_shared<Sweep>(std::move(S));
   }
 
   static std::optional<double> trips(const EnclosingLoop &L) {
@@ -866,13 +903,13 @@ private:
   /// itself does not tell.
   double typicalTrips(const EnclosingLoop &L) {
     constexpr unsigned MaxDepth = 6;
-    constexpr double SomeStep = 32, SomeShares = 1 << 20;
+    constexpr double SomeStep = 32;
     if (!Array.Strides.empty())
       return guessedTrips(L);
     const double Length =
         L.Loop->Counted ? typical(L.End, MaxDepth) - typical(L.First, MaxDepth) : 0;
     const double Step = L.Loop->Step == 0 ? SomeStep : std::fabs(static_cast<double>(L.Loop->Step));
-    if (L.Loop == By.Divided && Length <= 0) // A thread's share of something long.
+    if (L.Loop == By.Divided && Length <= 0)
       return SomeShares;
     return Length > 0 ? std::max(1.0, Length / Step) : Few;
   }
@@ -941,7 +978,6 @@ private:
   /// Bytes that this access moves: so many elements as the loops around it make steps. What the
   /// innermost loops do not move stays in the cache.
   double traffic() {
-    constexpr double ElementBytes = 8;
     double Bytes = ElementBytes;
     bool Moves = false;
     for (const EnclosingLoop &L : llvm::reverse(By.Loops)) {
@@ -1001,6 +1037,7 @@ private:
   }
 
   FactorTable &Factors;
+  StoredNumbers &Numbers;
   const Shape &Array;
   const Polynomial &Row;
   const Execution &By;
@@ -1171,6 +1208,21 @@ int64_t stepOf(const Polynomial &Offset, FactorId Id) {
   return Found == Offset.terms().end() ? 0 : Found->Coefficient;
 }
 
+/// What was read from the same address is the same number.
+Polynomial withReads(const FactorTable &Factors, const Polynomial &F, FactorId Read) {
+  const Factor &Same = Factors[Read];
+  Polynomial Result = F;
+  for (const Term &T : F.terms())
+    for (const FactorId Id : T.Factors) {
+      const Factor &Other = Factors[Id];
+      const bool IsOwn = Id.Unit == Read.Unit && Other.Index == Same.Index;
+      if (Id != Read && IsOwn && Other.Kind == FactorKind::Loaded && Other.Base == Same.Base &&
+          Other.Bound == Same.Bound && Other.Of == Same.Of)
+        Result = FactorTable::replaced(Result, Id, Polynomial(Read));
+    }
+  return Result;
+}
+
 struct CountedAccess {
   Polynomial Offset;
   Execution By;
@@ -1189,8 +1241,9 @@ std::optional<CountedAccess> countedFromStart(FactorTable &Factors, const Polyno
     for (const Term &T : Offset.terms()) {
       if (T.Coefficient != Step || T.Factors.size() != 1)
         continue;
-      const Polynomial Start(*T.Factors.begin());
-      const std::optional<Polynomial> First = L.First.plus(Start), End = L.End.plus(Start);
+      const FactorId Read = *T.Factors.begin();
+      const Polynomial Start(Read), Length = withReads(Factors, L.End, Read);
+      const std::optional<Polynomial> First = L.First.plus(Start), End = Length.plus(Start);
       if (!isReadForShare(Factors, Start, *By.Divided) || !First || !End)
         continue;
       CountedAccess Result{Offset.filtered([&](const Term &Of) { return !(Of == T); }), By};
@@ -1204,13 +1257,14 @@ std::optional<CountedAccess> countedFromStart(FactorTable &Factors, const Polyno
 
 /// Of a recursion by tasks its first round is one thread's: what that does there, the tasks do.
 void joinRecursions(std::vector<Use> &Uses) {
-  const auto IsOfTasks = [&](const Use &One) {
-    return llvm::any_of(Uses, [&](const Use &U) {
-      return U.How == Pattern::SomeThread && U.In == One.In && U.Line == One.Line;
-    });
-  };
+  std::set<std::pair<const Function *, unsigned>> OfTasks;
+  for (const Use &U : Uses)
+    if (U.How == Pattern::SomeThread)
+      OfTasks.insert({U.In, U.Line});
+  if (OfTasks.empty())
+    return;
   for (Use &U : Uses)
-    if (U.How == Pattern::OneThread && IsOfTasks(U))
+    if (U.How == Pattern::OneThread && OfTasks.contains({U.In, U.Line}))
       U.How = Pattern::SomeThread;
 }
 
@@ -1233,6 +1287,18 @@ void limitSerialPasses(std::vector<Use> &Uses) {
   }
 }
 
+/// So that what loops say in one function can be said where a block is allocated, in another.
+std::shared_ptr<const Sweep> namingMembers(const Sweep &Of, StoredNumbers &Numbers) {
+  const auto Named = std::make_shared<Sweep>(Of);
+  Named->Unit = Numbers.byMembers(Of.Unit);
+  Named->Element = Numbers.byMembers(Of.Element);
+  if (Of.First)
+    Named->First = Numbers.byMembers(*Of.First);
+  if (Of.Count)
+    Named->Count = Numbers.byMembers(*Of.Count);
+  return Named;
+}
+
 } // namespace
 
 Classification mapp::classify(const std::vector<Facts> &Units) {
@@ -1250,12 +1316,13 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
     U.Order = Access.Order;
     U.Context = Access.Context;
     const std::optional<CountedAccess> Counted = countedFromStart(Factors, Offset, By);
-    PatternFinder Finder(Factors, Declared, Counted ? Counted->Offset : Offset, Row,
+    PatternFinder Finder(Factors, Numbers, Declared, Counted ? Counted->Offset : Offset, Row,
                          Counted ? Counted->By : By);
     if (const FactorId Guide = Finder.find(U); Guide.Index != None) {
       U.Through = Followed->sourceOf(Guide);
       U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;
     }
+    U.Bytes *= Access.Words;
     return U;
   };
   CallGraph Calls(Units, Factors, [&](const ResolvedAccess &Access) {
@@ -1293,11 +1360,17 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
       U.Steps *= Times;
       if (U.Rows)
         U.Rows->Variables = Calls.variablesBehind(U.Rows->Read);
+      if (U.Moves)
+        U.Moves = namingMembers(*U.Moves, Numbers);
     }
   }
   for (const Facts &Unit : Units)
     for (const ArrayDeclaration &Array : Unit.Arrays)
       if (const Allocations *All = Array.Allocated ? Calls.allocations(Array.Key) : nullptr)
         Result.Allocated.emplace(Array.Key, *All);
+  for (auto &[Key, All] : Result.Allocated)
+    for (std::vector<Polynomial> &Values : All.Values)
+      for (Polynomial &Value : Values)
+        Value = Numbers.byMembers(Value);
   return Result;
 }

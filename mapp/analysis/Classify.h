@@ -17,6 +17,7 @@
 #include "Execution.h"
 
 #include <map>
+#include <memory>
 #include <set>
 
 namespace mapp {
@@ -42,10 +43,10 @@ struct Walk {
 
 /// How a divided loop moves over an array, in terms of the program's variables.
 struct Sweep {
-  Polynomial Unit;     ///< bytes that one iteration is from the next; Across: bytes of a row
-  int64_t Element = 0; ///< Across: bytes that one iteration is from the next
-  bool Rows = false;   ///< the units are what a table of pointers points to: no Unit then ...
-  unsigned Level = 0;  ///< ... that of the pointers to it, and so on, so many tables on
+  Polynomial Unit;    ///< bytes that one iteration is from the next; Across: bytes of a row
+  Polynomial Element; ///< Across: bytes that one iteration is from the next
+  bool Rows = false;  ///< the units are what a table of pointers points to: no Unit then ...
+  unsigned Level = 0; ///< ... that of the pointers to it, and so on, so many tables on
   std::optional<Polynomial>
       First; ///< the units (Across: elements of a row) that all iterations touch
   std::optional<Polynomial> Count;
@@ -62,18 +63,19 @@ struct RowPointers {
   std::set<std::string> Variables = {}; ///< keys of those that hold them
 };
 
-/// One access to an array, in the context of one call chain. It refers to the facts.
+/// One access to an array, in the context of one call chain. It refers to the facts. Large programs
+/// have very many, most of which are one thread's: what these do not need is beside it.
 struct Use {
   Pattern How = Pattern::OneThread;
   AccessMode Mode = AccessMode::Read;
   const Function *In = nullptr;
   unsigned Line = 0;
-  const Scope *Loop = nullptr;     ///< the divided loop, if any: its variable is the parallel index
-  unsigned Sample = 0;             ///< which of the steps of an outer loop that moves its range
-  std::string Through;             ///< array of indices or row pointers that guides the access
-  bool IsDelimited = false;        ///< by numbers, as the rows of a sparse matrix are
-  std::optional<RowPointers> Rows; ///< by which, where that is so simple
-  unsigned Dimension = 0;          ///< Across: which dimension the parallel index drives, from 1
+  const Scope *Loop = nullptr; ///< the divided loop, if any: its variable is the parallel index
+  unsigned Sample = 0;         ///< which of the steps of an outer loop that moves its range
+  std::string Through;         ///< array of indices or row pointers that guides the access
+  bool IsDelimited = false;    ///< by numbers, as the rows of a sparse matrix are
+  std::shared_ptr<RowPointers> Rows; ///< by which, where that is so simple
+  unsigned Dimension = 0;            ///< Across: which dimension the parallel index drives, from 1
   bool HasRange = false;
   bool IsShifted = false; ///< where in the array its first unit is, the run decides: `&a[begin[k]]`
   bool IsBehind = false;  ///< ... and at least as far in it as the whole loop goes
@@ -82,7 +84,7 @@ struct Use {
   int64_t Chunk = 0;     ///< Scattered: units distributed at once in turn, where constant
   bool InOrder = true;   ///< Across: shares along the dimension are in the order of the threads ...
   bool Reversed = false; ///< ... or in the reverse one; so of what is divided, and of chunks
-  std::optional<Sweep> Moves;
+  std::shared_ptr<const Sweep> Moves;
   int64_t Team = 0;           ///< threads of the team; 0: the run decides
   size_t Context = 0;         ///< of the calls that lead to it
   double Bytes = 0;           ///< estimate of the traffic

@@ -5,6 +5,8 @@
 
 #include "StoredNumbers.h"
 
+#include <algorithm>
+
 using namespace mapp;
 
 StoredNumbers::StoredNumbers(const std::vector<Facts> &Program, const FactorTable &Table)
@@ -52,6 +54,53 @@ std::optional<int64_t> StoredNumbers::numberOf(FactorId Id) {
     Place->Number = onlyOne(*Place);
   }
   return Place ? Place->Number : std::nullopt;
+}
+
+/// The key of the member that a factor was read from, or null.
+const std::string *StoredNumbers::memberOf(FactorId Id) const {
+  const Factor &F = Factors[Id];
+  if (F.Member == None || F.Base == None)
+    return nullptr;
+  return &Units[Id.Unit == Units.size() ? F.Index : Id.Unit].Bases[F.Member].Key;
+}
+
+size_t StoredNumbers::degreeOf(const Polynomial &F) {
+  size_t Most = 1;
+  for (const Term &T : F.terms()) {
+    size_t Sum = 0;
+    for (const FactorId Id : T.Factors)
+      Sum += degree(Id);
+    Most = std::max(Most, Sum);
+  }
+  return Most;
+}
+
+size_t StoredNumbers::degree(FactorId Id) {
+  constexpr size_t Largest = 8; // No array has so many dimensions.
+  const std::string *Member = memberOf(Id);
+  const auto Found = Member ? Places.find({*Member, 0}) : Places.end();
+  if (Found == Places.end())
+    return 1;
+  Stored &Place = Found->second;
+  if (Place.Degree == 0) {
+    Place.Degree = 1; // What is computed from itself is not looked for for ever.
+    for (const Polynomial *P : Place.Assigned)
+      Place.Degree = std::clamp(degreeOf(*P), Place.Degree, Largest);
+  }
+  return Place.Degree;
+}
+
+Polynomial StoredNumbers::byMembers(const Polynomial &F) {
+  Polynomial Result = F;
+  for (const Term &T : F.terms())
+    for (const FactorId Id : T.Factors)
+      if (const std::string *Member = memberOf(Id)) {
+        std::optional<FactorId> &Read = Places[{*Member, 0}].Read;
+        if (!Read)
+          Read = Id;
+        Result = FactorTable::replaced(Result, Id, Polynomial(*Read));
+      }
+  return Result;
 }
 
 Polynomial StoredNumbers::in(Polynomial F) {

@@ -24,6 +24,14 @@ public:
   /// `F` with the numbers in the place of the variables.
   Polynomial in(Polynomial F);
 
+  /// How many numbers that the run decides make up the product that a variable or member holds: 2
+  /// of `grid->plane = nx * ny`; 1 where that is not known.
+  size_t degree(FactorId Id);
+
+  /// `F` with the members of structs in the place of what was read from them, whichever struct that
+  /// was: `grid->rows` is the same number in all functions.
+  Polynomial byMembers(const Polynomial &F);
+
 private:
   /// All that is stored in one place.
   struct Stored {
@@ -32,11 +40,15 @@ private:
     bool Changes = false;                    ///< as the program runs
     bool Asked = false;                      ///< it is or was looked for
     std::optional<int64_t> Number;           ///< the only one, once it was found
+    size_t Degree = 0;                       ///< 0: not looked for yet
+    std::optional<FactorId> Read;            ///< the first factor that was read from this member
   };
 
   std::optional<int64_t> numberOf(FactorId Id);
   std::optional<int64_t> onlyOne(const Stored &All);
   Stored *placeOf(FactorId Id);
+  const std::string *memberOf(FactorId Id) const;
+  size_t degreeOf(const Polynomial &F);
 
   const std::vector<Facts> &Units;
   const FactorTable &Factors;

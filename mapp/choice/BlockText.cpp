@@ -325,13 +325,21 @@ private:
            unlessCached(policy(Part)));
   }
 
+  /// The columns that the loop runs over, where their bytes can be told: elements make up the same
+  /// shares of whole rows.
+  std::optional<RangeText> rangeOfColumns(const std::string &Bytes) const {
+    const std::optional<int64_t> Constant = C.Moves->Element.constant();
+    return Bytes.empty() ? std::nullopt
+                         : range(Constant ? C.Moves->Unit.dividedBy(*Constant) : std::nullopt);
+  }
+
   bool sayColumns() {
     const std::string Row = C.Moves ? unitText(C.Moves->Unit) : "";
     if (Row.empty() || !B.Pointer.empty() || Sized)
       return false;
-    const std::optional<Polynomial> Elements = C.Moves->Unit.dividedBy(C.Moves->Element);
-    around(placed() + "_2D", Row + ", " + unitText(Polynomial(C.Moves->Element)),
-           forLongRows(Row, policy(range(Elements))));
+    const std::string Bytes = unitText(C.Moves->Element);
+    around(placed() + "_2D", Row + ", " + (Bytes.empty() ? elementText() : Bytes),
+           forLongRows(Row, policy(rangeOfColumns(Bytes))));
     return true;
   }
 
@@ -384,7 +392,10 @@ Remark mapp::describeBlock(const ArrayDeclaration &Array, const std::deque<Scope
     Remark Why = Text.write();
     if (!Text.hidesRows())
       return Why;
-    C.policy().Excluded = "nothing tells how long a row is where the block is allocated";
+    const char *const NotHere = "nothing tells how long a row is where the block is allocated";
+    C.policy().Excluded = NotHere;
+    if (C.isExhausted())
+      return {Topic::BlockSize, NotHere};
   }
   return {};
 }

@@ -12,6 +12,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cassert>
+
 using namespace mapp;
 
 std::string mapp::sentence(const std::vector<Reason> &Reasons) {
@@ -28,8 +30,13 @@ Choice Choice::leftAlone(Remark Why) {
   return C;
 }
 
+static bool isOpen(const Candidate &C) { return C.Excluded.empty(); }
+
+bool Choice::isExhausted() const { return llvm::none_of(Candidates, isOpen); }
+
 const Candidate &Choice::policy() const {
-  return *llvm::find_if(Candidates, [](const Candidate &C) { return C.Excluded.empty(); });
+  assert(!isExhausted());
+  return *llvm::find_if(Candidates, isOpen);
 }
 
 void Choice::leaveOnly(Policy What, Remark Why, SourcePosition Where) {

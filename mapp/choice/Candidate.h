@@ -106,7 +106,9 @@ public:
   std::vector<Candidate> Candidates;     ///< cheapest first: by counts, where there are some
   std::optional<CountedEvidence> Counts; ///< there is a profile that knows the array
 
-  /// The first that nothing excludes.
+  /// All candidates are excluded.
+  bool isExhausted() const;
+  /// The first that nothing excludes; there must be one.
   const Candidate &policy() const;
   Candidate &policy() { return const_cast<Candidate &>(std::as_const(*this).policy()); }
 

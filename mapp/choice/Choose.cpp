@@ -492,7 +492,7 @@ private:
         C.Excluded = "each core's cache holds it, and which thread uses what is left to chance";
       else if (C.Excluded.empty() && C.Count > 0 && leavesOut(C))
         C.Excluded = "the same loop runs over other " + units() + ", too";
-    if (llvm::none_of(Result.Candidates, [](const Candidate &C) { return C.Excluded.empty(); }))
+    if (Result.isExhausted())
       Alone.Excluded.clear();
   }
 
@@ -574,7 +574,8 @@ private:
     C.Number = Number;
     C.Reasons.push_back({std::move(Words)});
     C.Evidence = evidence(Why);
-    C.Moves = Why.Moves;
+    if (Why.Moves)
+      C.Moves = *Why.Moves;
   }
 
   void block(Candidate &C) const {
@@ -587,8 +588,8 @@ private:
     askFor(C, C.Count > 0 ? Topic::BlockPart : Topic::Block, words(*Why), *Why);
     addOtherPattern(C);
     addOtherTeam(C);
-    if (C.Count == 0 && Why->IsDelimited && !C.Reversed)
-      C.Rows = Why->Rows;
+    if (C.Count == 0 && Why->IsDelimited && Why->Rows && !C.Reversed)
+      C.Rows = *Why->Rows;
     C.Filled = C.Count == 0 && C.Team == 0 && Why->IsDelimited && !Array.Allocated &&
                isFilledByOneThread();
     C.Moves = moves(Uses, *Why);
@@ -711,6 +712,7 @@ Choice mapp::choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
 
 ArrayDeclaration mapp::priced(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
   constexpr uint64_t SomeBlock = 1 << 26, LongRow = 1 << 20;
+  constexpr int64_t SomeElement = 1 << 12;
   ArrayDeclaration Result = Array;
   if (Array.Allocated && Array.Bytes == 0)
     Result.Bytes = SomeBlock;
@@ -720,7 +722,8 @@ ArrayDeclaration mapp::priced(const ArrayDeclaration &Array, const std::vector<U
     return Result;
   const auto Row = static_cast<uint64_t>(
       Columns->Moves->Unit.constant().value_or(static_cast<int64_t>(LongRow)));
-  const auto Element = static_cast<uint64_t>(Columns->Moves->Element);
+  const auto Element =
+      static_cast<uint64_t>(Columns->Moves->Element.constant().value_or(SomeElement));
   if (Row <= Result.Bytes && Element <= Row)
     Result.Extents = {Result.Bytes / Row, Row / Element};
   return Result;

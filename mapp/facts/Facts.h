@@ -59,6 +59,7 @@ struct Factor {
   uint32_t Base = None; ///< Loaded, Row: of the memory it was read from; Symbol: of its variable
   /// Where that is a parameter with a known value: what it is bound to, a base of the program.
   uint32_t Bound = None;
+  uint32_t Member = None; ///< Loaded: base of the member, of whatever struct, that it was read from
 };
 
 enum class BaseKind {
@@ -87,9 +88,10 @@ struct Value {
   Polynomial Offset; ///< bytes from the base, or the number
 };
 
-/// What is stored in a variable with static storage, or in a part of one: `n = 64`.
+/// What is stored in a variable with static storage, or in a part of one: `n = 64`; or in a member,
+/// of whatever struct.
 struct StoredNumber {
-  std::string Key;              ///< of the variable
+  std::string Key;              ///< of the variable, or of the member's base
   int64_t At = 0;               ///< bytes from its start
   std::optional<Polynomial> Is; ///< none: what changes as the program runs
   bool Initial = false;         ///< by the variable's initialiser
@@ -161,7 +163,8 @@ struct Access {
   AccessMode Mode;
   uint32_t Scope;
   unsigned Line;
-  View Through; ///< empty for other types
+  View Through;       ///< empty for other types
+  unsigned Words = 1; ///< of 8 bytes, that it moves: of a struct that is copied more than one
 };
 
 struct Call {

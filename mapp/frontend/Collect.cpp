@@ -255,9 +255,10 @@ private:
   }
 
   /// The pointers to static arrays in an initialiser of static storage, wherever they stand in it.
-  void initialiser(uint32_t Base, const Expr *Init) {
+  /// @param Array the member whose elements a list is for, if it is one
+  void initialiser(uint32_t Base, const Expr *Init, const FieldDecl *Array = nullptr) {
     if (const auto *List = dyn_cast<InitListExpr>(Init)) {
-      initialiserList(Base, List);
+      initialiserList(Base, List, Array);
       return;
     }
     Expr::EvalResult Address;
@@ -273,17 +274,18 @@ private:
       U.takeAddress(Function);
   }
 
-  void initialiserList(uint32_t Base, const InitListExpr *List) {
+  void initialiserList(uint32_t Base, const InitListExpr *List, const FieldDecl *Array) {
     const auto *Record = List->getType()->getAsRecordDecl();
-    const uint32_t Content = Record ? None : U.pointeeBase(Base);
     for (unsigned I = 0; I < List->getNumInits(); ++I) {
       const Expr *Member = List->getInit(I);
-      if (isa<InitListExpr>(Member)) {
-        initialiser(Base, Member);
-      } else if (Member->getType()->isPointerType()) {
-        const FieldDecl *Field = initialisedField(List, I);
-        initialiser(Field ? U.memberBase(Base, Field) : Content == None ? Base : Content, Member);
-      }
+      const FieldDecl *Field = Record ? initialisedField(List, I) : Array;
+      if (isa<InitListExpr>(Member))
+        initialiser(Base, Member, Field);
+      else if (Member->getType()->isPointerType())
+        initialiser(Field    ? U.memberBase(Base, Field)
+                    : Record ? Base
+                             : U.pointeeBase(Base),
+                    Member);
     }
   }
 

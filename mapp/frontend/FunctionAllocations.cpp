@@ -167,7 +167,10 @@ bool mapp::allVariables(const Stmt *S, llvm::function_ref<bool(const VarDecl *)>
 /// `size = rows * columns` both may be spoken of.
 const Expr *FunctionWalker::stillDefinedBy(const VarDecl *Variable) {
   const Expr *Definition = LastAssigned.lookup(Variable);
-  if (!Definition || Variable->hasGlobalStorage() || Definition->HasSideEffects(U.Context) ||
+  if (!Definition || Variable->hasGlobalStorage() || Definition->HasSideEffects(U.Context))
+    return nullptr;
+  const bool IsInitialiser = Definition == Variable->getInit(); // What it names is seen as well.
+  if (!IsInitialiser &&
       !allVariables(Definition, [&](const VarDecl *V) { return isVisibleEverywhere(V); }))
     return nullptr;
   const bool WasSilent = std::exchange(Silent, true);
@@ -177,18 +180,25 @@ const Expr *FunctionWalker::stillDefinedBy(const VarDecl *Variable) {
 }
 
 void FunctionWalker::addValues(const Expr *E, Block &To) {
+  llvm::SmallPtrSet<const VarDecl *, 8> Followed;
+  addValues(E, To, Followed);
+}
+
+/// @param Followed each is followed once: `count = same` may come behind `same = count`
+void FunctionWalker::addValues(const Expr *E, Block &To,
+                               llvm::SmallPtrSetImpl<const VarDecl *> &Followed) {
   // Down to what is read: a conversion is added where the value is spoken of.
   E = E->IgnoreParens();
   for (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->getCastKind() != CK_LValueToRValue;
        Cast = dyn_cast<CastExpr>(E))
     E = Cast->getSubExpr()->IgnoreParens();
   addValue(E, To);
-  if (const VarDecl *Variable = namedVariable(E))
+  if (const VarDecl *Variable = namedVariable(E); Variable && Followed.insert(Variable).second)
     if (const Expr *Definition = stillDefinedBy(Variable))
-      addValues(Definition, To);
+      addValues(Definition, To, Followed);
   if (const auto *Binary = dyn_cast<BinaryOperator>(E)) {
-    addValues(Binary->getLHS(), To);
-    addValues(Binary->getRHS(), To);
+    addValues(Binary->getLHS(), To, Followed);
+    addValues(Binary->getRHS(), To, Followed);
   }
 }
 

@@ -311,7 +311,7 @@ FunctionWalker::Result FunctionWalker::evaluateUnary(const UnaryOperator *E) {
   if (E->isIncrementDecrementOp()) {
     const QualType Type = Operand->getType(), Int = U.Context.IntTy;
     const Location L = locate(Operand);
-    const Result Old = content(L, Type);
+    const Result Old = L.Scalar ? variable(L.Scalar) : drawn(content(L, Type));
     const Result New =
         combine(E->isIncrementOp() ? BO_Add : BO_Sub, Type, Old, Int, {None, Polynomial(1), true});
     store(L, New, Type, E, AccessMode::ReadWrite);
@@ -392,13 +392,41 @@ FunctionWalker::Result FunctionWalker::evaluateConditional(const AbstractConditi
   return choose(E, True, evaluate(E->getFalseExpr()));
 }
 
+static bool drawsNumber(const AtomicExpr *E) {
+  switch (E->getOp()) {
+  case AtomicExpr::AO__c11_atomic_fetch_add:
+  case AtomicExpr::AO__c11_atomic_fetch_sub:
+  case AtomicExpr::AO__atomic_fetch_add:
+  case AtomicExpr::AO__atomic_fetch_sub:
+  case AtomicExpr::AO__atomic_add_fetch:
+  case AtomicExpr::AO__atomic_sub_fetch:
+    return E->getType()->isIntegerType();
+  default:
+    return false;
+  }
+}
+
+/// Clang calls them after the size, too: __sync_fetch_and_add_4.
+static bool drawsNumber(const FunctionDecl *Callee) {
+  constexpr llvm::StringRef Names[] = {"__sync_fetch_and_add", "__sync_fetch_and_sub",
+                                       "__sync_add_and_fetch", "__sync_sub_and_fetch"};
+  return Callee->getIdentifier() && llvm::any_of(Names, [&](llvm::StringRef Name) {
+           return Callee->getName().starts_with(Name);
+         });
+}
+
 /// C11's atomic operations: the first operand points to what is changed.
 FunctionWalker::Result FunctionWalker::evaluateAtomic(const AtomicExpr *E) {
   const Result Target = evaluate(E->getPtr());
   for (const Stmt *Operand : llvm::drop_begin(E->children()))
     visit(Operand);
   record({Target, nullptr, nullptr}, AccessMode::ReadWrite, E);
-  return unknown();
+  return drawsNumber(E) ? drawn(contentAt(Target)) : unknown();
+}
+
+/// Of the integer there.
+FunctionWalker::Result FunctionWalker::contentAt(const Result &Address) {
+  return {None, Polynomial(U.loaded(value(Address))), true};
 }
 
 //===-- Calls -----------------------------------------------------------------===//
@@ -550,7 +578,9 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
       C.Block = Made->Key;
   } else if (Callee)
     fillPointer(E, Callee, Arguments);
-  if (Callee && E->getType()->isIntegerType())
+  if (Callee && drawsNumber(Callee) && !Arguments.empty())
+    R = drawn(contentAt(Arguments[0]));
+  else if (Callee && E->getType()->isIntegerType())
     R = evaluateInlined(Callee, C.Arguments);
   if (!R.Exact && isFollowed(E->getType()))
     for (const Result &Argument : Arguments)
@@ -599,12 +629,24 @@ FunctionWalker::Location FunctionWalker::locate(const Expr *E) {
   return {};
 }
 
+/// The member that the element belongs to: of `level` in `grid->level[k]`; null where it is none.
+static const FieldDecl *memberArray(const ArraySubscriptExpr *E) {
+  const Expr *Array = E->getBase()->IgnoreParenImpCasts();
+  if (!Array->getType()->isArrayType())
+    return nullptr;
+  if (const auto *Outer = dyn_cast<ArraySubscriptExpr>(Array))
+    return memberArray(Outer);
+  const auto *Member = dyn_cast<MemberExpr>(Array);
+  return Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+}
+
 FunctionWalker::Location FunctionWalker::locateSubscript(const ArraySubscriptExpr *E) {
   // A vector, unlike an array, is no pointer in front of a subscript.
   const bool InVector = E->getBase()->getType()->isVectorType() && E->getBase()->isGLValue();
   const Result Base = InVector ? locate(E->getBase()).Address : evaluate(E->getBase());
   const Result Index = evaluate(E->getIdx());
-  return {sum(true, Base, scaled(Index, E->getType())), nullptr, nullptr, E};
+  const FieldDecl *Table = E->getType()->isPointerType() ? memberArray(E) : nullptr;
+  return {sum(true, Base, scaled(Index, E->getType())), nullptr, Table, E};
 }
 
 FunctionWalker::Location FunctionWalker::locateMember(const MemberExpr *E) {
@@ -641,7 +683,7 @@ FunctionWalker::Result FunctionWalker::content(const Location &L, QualType Type)
   const Value Address = value(L.Address);
   if (!Type->isPointerType())
     return isOwnMemory(Address.Base) ? number(Address)
-                                     : Result{None, Polynomial(U.loaded(Address)), true};
+                                     : Result{None, Polynomial(U.loaded(Address, L.Field)), true};
   const bool Passed = Address.Base != None && U.Out.Bases[Address.Base].Kind == BaseKind::Parameter;
   if (Address.Offset.constant() && !Passed) // Else the caller knows more of it.
     return {holder(L), {}, true};
@@ -676,9 +718,16 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
     LastAssigned[L.Scalar] = rightSide(At);
   }
   if (Type->isPointerType())
-    storePointer(holder(L), R);
+    storeThrough(L, R);
   else if (Type->isRecordType() && L.Address.Base != None)
     copyObject(L.Address.Base, Type, At);
+}
+
+/// What lies in a member that is an array of pointers may also be found through a pointer to it.
+void FunctionWalker::storeThrough(const Location &To, const Result &R) {
+  storePointer(holder(To), R);
+  if (To.Field && To.Subscript && To.Address.Base != None)
+    storePointer(U.pointeeBase(To.Address.Base), R);
 }
 
 /// What a function returns, such as atoi(), comes from outside.
@@ -693,10 +742,12 @@ static const Expr *withoutInput(const Expr *Stored) {
   return isInput(Choice->getTrueExpr()) ? Choice->getFalseExpr() : Choice->getTrueExpr();
 }
 
-/// Where an integer is stored, if that is in static storage: in a place, or in those of a short
-/// loop such as `for (d = 0; d < 3; d++) points[d] = n`.
+/// Where an integer is stored: in a member, of whatever struct, and in static storage in a place,
+/// or in those of a short loop such as `for (d = 0; d < 3; d++) points[d] = n`.
 llvm::SmallVector<StoredNumber, 1> FunctionWalker::placesOf(const Location &L) const {
   llvm::SmallVector<StoredNumber, 1> Places;
+  if (L.Field)
+    Places.push_back({U.Out.Bases[U.fieldBase(L.Field)].Key, 0, std::nullopt});
   const uint32_t Base = L.Scalar ? U.variableBase(L.Scalar) : L.Address.Base;
   if (Base == None || U.Out.Bases[Base].Kind != BaseKind::Object || (!L.Scalar && !L.Address.Exact))
     return Places;
@@ -808,7 +859,9 @@ void FunctionWalker::storePointer(uint32_t To, const Result &From) {
 /// The pointers and numbers in the initialiser of something that is no scalar: a list of them, a
 /// string, or another struct.
 /// @param At bytes from the base
-void FunctionWalker::initialiseObject(uint32_t Base, const Expr *Init, int64_t At) {
+/// @param Array the member whose elements the list is for, if it is one
+void FunctionWalker::initialiseObject(uint32_t Base, const Expr *Init, int64_t At,
+                                      const FieldDecl *Array) {
   const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParens());
   if (!List) {
     evaluate(Init);
@@ -818,15 +871,15 @@ void FunctionWalker::initialiseObject(uint32_t Base, const Expr *Init, int64_t A
     List = List->getSemanticForm();
   for (unsigned I = 0; I < List->getNumInits(); ++I) {
     const Expr *Part = List->getInit(I);
+    const FieldDecl *Field = List->getType()->isRecordType() ? initialisedField(List, I) : Array;
     if (Part->getType()->isPointerType()) {
-      const FieldDecl *Field = initialisedField(List, I);
       storePointer(Field ? U.memberBase(Base, Field) : U.pointeeBase(Base), evaluate(Part));
     } else if (Part->getType()->isScalarType()) {
       const Result R = evaluate(Part);
       if (Part->getType()->isIntegerType())
         storeNumber({Base, Polynomial(At + offsetOfPart(U.Context, List, I)), true}, R);
     } else {
-      initialiseObject(Base, Part, At + offsetOfPart(U.Context, List, I));
+      initialiseObject(Base, Part, At + offsetOfPart(U.Context, List, I), Field);
     }
   }
 }
@@ -974,6 +1027,15 @@ std::optional<AccessMode> FunctionWalker::withoutRepeats(const Value &Address,
   return Left == 0 ? std::nullopt : std::optional(static_cast<AccessMode>(Left));
 }
 
+/// A struct is copied as a whole; of smaller types elements are counted, whatever their size.
+unsigned FunctionWalker::wordsOf(QualType Type) const {
+  constexpr int64_t Word = 8;
+  if (!Type->isRecordType() || Type->isIncompleteType())
+    return 1;
+  const int64_t Bytes = U.Context.getTypeSizeInChars(Type).getQuantity();
+  return static_cast<unsigned>(std::clamp<int64_t>(Bytes / Word, 1, UINT32_MAX));
+}
+
 void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) {
   const uint32_t Base = L.Address.Base;
   if (Silent || Base == None || U.Out.Bases[Base].Kind == BaseKind::Private ||
@@ -985,7 +1047,7 @@ void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) 
     return;
   AccessesAt[{Base, Current}].push_back(Out.Accesses.size());
   Out.Accesses.push_back({Address, *Left, Current, U.line(At->getBeginLoc()),
-                          L.Subscript ? view(L.Subscript) : View()});
+                          L.Subscript ? view(L.Subscript) : View(), wordsOf(At->getType())});
 }
 
 llvm::SmallVector<FunctionWalker::Result, 4> FunctionWalker::starts(const Changed &All) {
@@ -1013,6 +1075,23 @@ void FunctionWalker::forget(const Changed &All, llvm::ArrayRef<Result> Starts) {
             : Result{Type->isPointerType() ? U.variableBase(Variable) : None,
                      Polynomial(U.computed(inexact({None, DependsOn, true}, Start).Offset)), true};
   }
+}
+
+/// A number that is drawn from a counter in memory, `a[s->next++]`, is another in each iteration of
+/// the loop around it, or in each thread; threads draw theirs in no order.
+FunctionWalker::Result FunctionWalker::drawn(const Result &From) {
+  if (From.Base != None || isMadeFrom(From.Offset, {FactorKind::Loop, FactorKind::Thread}))
+    return From;
+  uint32_t By = Current;
+  while (By != None && U.Out.Scopes[By].Factor.Index == None &&
+         U.Out.Scopes[By].Kind != ScopeKind::Parallel)
+    By = U.Out.Scopes[By].Parent;
+  if (By == None)
+    return From;
+  const FactorId Another =
+      U.Out.Scopes[By].Kind == ScopeKind::Parallel ? U.thread() : U.Out.Scopes[By].Factor;
+  return {None, Polynomial(U.computed(inexact(From, {None, Polynomial(Another), true}).Offset)),
+          true};
 }
 
 /// What becomes of a variable to which a loop only adds: it goes on from where it was.

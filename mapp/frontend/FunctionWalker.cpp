@@ -542,7 +542,7 @@ bool FunctionWalker::isShareOfThread(const Scope &Loop, const Polynomial &Chunk)
 void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Header) {
   const VarDecl *Variable = Header.Variable;
   const bool WasSilent = std::exchange(Silent, true);
-  const Result Start = variable(Variable);
+  const Result Start = Header.Least ? evaluate(Header.Least) : variable(Variable);
   const Result Bound = evaluate(Header.Bound);
   const Result Step = Header.Step ? evaluate(Header.Step) : Result{None, Polynomial(1), true};
   std::optional<Polynomial> Chunk;

@@ -26,6 +26,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <map>
 
@@ -153,6 +154,8 @@ private:
   Block::Argument argument(const clang::Expr *E, const Result &R);
   void describeText(const clang::CallExpr *E, ArrayDeclaration &New);
   void addValues(const clang::Expr *E, Block &To);
+  void addValues(const clang::Expr *E, Block &To,
+                 llvm::SmallPtrSetImpl<const clang::VarDecl *> &Followed);
   const clang::Expr *stillDefinedBy(const clang::VarDecl *Variable);
   bool isVisibleEverywhere(const clang::VarDecl *Variable) const;
   void addValue(const clang::Expr *E, Block &To);
@@ -181,7 +184,9 @@ private:
   void store(const Location &L, const Result &R, clang::QualType Type, const clang::Expr *At,
              AccessMode Mode);
   void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
-  void initialiseObject(uint32_t Base, const clang::Expr *Init, int64_t At = 0);
+  void initialiseObject(uint32_t Base, const clang::Expr *Init, int64_t At = 0,
+                        const clang::FieldDecl *Array = nullptr);
+  void storeThrough(const Location &To, const Result &R);
   llvm::SmallVector<StoredNumber, 1> placesOf(const Location &L) const;
   const Scope *loopAround(FactorId Index) const;
   llvm::SmallVector<int64_t, 1> valuesOf(const Polynomial &F) const;
@@ -198,6 +203,7 @@ private:
   Result floatVariable(const clang::VarDecl *Variable);
   unsigned doneIn(uint32_t Scope, const Value &Address) const;
   std::optional<AccessMode> withoutRepeats(const Value &Address, AccessMode Mode) const;
+  unsigned wordsOf(clang::QualType Type) const;
   void record(const Location &L, AccessMode Mode, const clang::Expr *At);
   View view(const clang::ArraySubscriptExpr *E);
   /// What the pointers in `L` are counted from.
@@ -206,6 +212,8 @@ private:
   /// The values of what a statement changes, in that order, from before it.
   llvm::SmallVector<Result, 4> starts(const Changed &All);
   void forget(const Changed &All, llvm::ArrayRef<Result> Starts);
+  Result drawn(const Result &From);
+  Result contentAt(const Result &Address);
   Result counted(const Result &Start, clang::QualType Type, const Polynomial &By);
 
   /// The values of such expressions are followed: they may become part of an address.

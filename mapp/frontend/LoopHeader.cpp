@@ -122,6 +122,28 @@ bool recogniseCondition(const Expr *Condition, LoopHeader &Header) {
   }
 }
 
+/// The step is in a variable, and the condition has a bound for each direction.
+bool goesEitherWay(const Expr *Condition, LoopHeader &Header) {
+  const auto *Both = dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+  if (!Header.Step || isa<IntegerLiteral>(Header.Step->IgnoreParenImpCasts()) || !Both ||
+      Both->getOpcode() != BO_LAnd)
+    return false;
+  LoopHeader Down = Header, Up = Header;
+  Down.Upwards = false;
+  Up.Upwards = true;
+  const Expr *Left = Both->getLHS(), *Right = Both->getRHS();
+  if (!recogniseCondition(Left, Down) || !recogniseCondition(Right, Up)) {
+    if (!recogniseCondition(Right, Down) || !recogniseCondition(Left, Up))
+      return false;
+  }
+  if (!Down.Inclusive)
+    return false;
+  Header = Up;
+  Header.Least = Down.Bound;
+  Header.Step = nullptr;
+  return true;
+}
+
 } // namespace
 
 std::optional<LoopHeader> mapp::recognise(const ForStmt *Loop) {
@@ -133,7 +155,7 @@ std::optional<LoopHeader> mapp::recognise(const ForStmt *Loop) {
   LoopHeader Header{Change->Variable, initialValue(Loop->getInit(), Change->Variable),
                     nullptr,          false,
                     Change->Upwards,  Change->Step};
-  if (!Header.Start || !recogniseCondition(Loop->getCond(), Header))
-    return std::nullopt;
-  return Header;
+  const bool IsCounting = Header.Start && (goesEitherWay(Loop->getCond(), Header) ||
+                                           recogniseCondition(Loop->getCond(), Header));
+  return IsCounting ? std::optional(Header) : std::nullopt;
 }

@@ -23,6 +23,9 @@ struct LoopHeader {
   bool Inclusive;          ///< the bound is a value of the variable
   bool Upwards;            ///< the variable grows
   const clang::Expr *Step; ///< its size; null: 1
+  /// `k >= Least && k < Bound` where the sign of a step in a variable decides whether the loop goes
+  /// up or down, by one most likely; null for others.
+  const clang::Expr *Least = nullptr;
 };
 
 std::optional<LoopHeader> recognise(const clang::ForStmt *Loop);

@@ -5,6 +5,7 @@
 
 #include "Unit.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace clang;
@@ -30,6 +31,19 @@ FactorId Unit::parameter(uint32_t Position) {
   if (New)
     Entry->second = addFactor({FactorKind::Parameter, Position, {}, None});
   return Entry->second;
+}
+
+FactorId Unit::loaded(const Value &Address, const FieldDecl *Member) {
+  if (!Member)
+    return addFactor({FactorKind::Loaded, None, Address.Offset, Address.Base});
+  const uint32_t Of = fieldBase(Member);
+  llvm::SmallVector<FactorId, 1> &Known = LoadedFrom[{Address.Base, Of}];
+  const auto Same =
+      llvm::find_if(Known, [&](FactorId Id) { return Out.Factors[Id.Index].Of == Address.Offset; });
+  if (Same != Known.end())
+    return *Same;
+  Known.push_back(addFactor({FactorKind::Loaded, None, Address.Offset, Address.Base, None, Of}));
+  return Known.back();
 }
 
 FactorId Unit::thread() {

@@ -45,9 +45,9 @@ public:
   FactorId symbol(const clang::ValueDecl *Variable);
   FactorId parameter(uint32_t Position);
   FactorId thread();
-  FactorId loaded(const Value &Address) {
-    return addFactor({FactorKind::Loaded, None, Address.Offset, Address.Base});
-  }
+  /// @param Member that it is read from, which is the same number each time; null: from something
+  ///        else
+  FactorId loaded(const Value &Address, const clang::FieldDecl *Member = nullptr);
   FactorId row(const Value &Address) {
     return addFactor({FactorKind::Row, None, Address.Offset, Address.Base});
   }
@@ -106,6 +106,8 @@ private:
   llvm::DenseMap<std::pair<uint32_t, const void *>, uint32_t> Members;
   llvm::DenseMap<const void *, FactorId> SymbolOf;
   llvm::DenseMap<uint32_t, FactorId> ParameterAt;
+  /// What was read from a member of the structs in the memory of a base.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, llvm::SmallVector<FactorId, 1>> LoadedFrom;
   llvm::DenseMap<const void *, std::string> TypeTexts;
   llvm::DenseSet<const void *> Taken;
   std::optional<FactorId> Thread;

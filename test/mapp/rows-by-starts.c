@@ -1,9 +1,10 @@
 /* Rows of a sparse matrix, or the lists of a mesh, as a start and a length: what start[i] + k goes over for all k follows the parallel
-   index i as start[i] to start[i + 1] does.
+   index i as start[i] to start[i + 1] does, also where the starts are behind a pointer in a struct.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
 */
 // CHECK-DAG: corners: block{{.*}}: elements that start delimits follow index i of the parallel loop in gather()
+// CHECK-DAG: nodes: block{{.*}}: elements that from delimits follow index i of the parallel loop in average()
 // CHECK-DAG: lists: block{{.*}}: elements that first delimits follow index i of the parallel loop in total()
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,21 @@ static long total(const int *lists) {
   return sum;
 }
 
+struct mesh {
+  int *from;
+};
+
+static double average(const struct mesh *m, const int *nodes) {
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < N; i++) {
+    int count = m->from[i + 1] - m->from[i];
+    for (int k = 0; k < count; k++)
+      sum += nodes[m->from[i] + k];
+  }
+  return sum;
+}
+
 int main(void) {
   for (int i = 0; i < N; i++) {
     start[i + 1] = start[i] + i % 9;
@@ -44,7 +60,13 @@ int main(void) {
     corners[i] = i * 7 % N;
   for (int i = 0; i < 4 * N; i++)
     lists[i] = i;
-  double sum = 0;
+  struct mesh m = {malloc((N + 1) * sizeof *m.from)};
+  int *nodes = malloc(4 * N * sizeof *nodes);
+  for (int i = 0; i <= N; i++)
+    m.from[i] = 4 * i;
+  for (int i = 0; i < 4 * N; i++)
+    nodes[i] = i;
+  double sum = average(&m, nodes);
   for (int step = 0; step < 50; step++)
     sum += gather(corners, of) + (double)total(lists);
   printf("%g\n", sum);

@@ -1,0 +1,55 @@
+/* The bytes from a plane to the next lie in a member of a struct, which is a product of two numbers of the run's: planes are
+   slower than lines, whose bytes are one number. So planes are what the threads divide where they divide planes, and columns
+   of them are driven where they divide lines. What a row is long is told at the allocation, by the same members.
+
+   RUN: mapp-rewrite -q %s > %t
+   RUN: FileCheck %s < %t
+*/
+#include <stdlib.h>
+
+typedef struct {
+  int nx, ny, nz;
+  size_t line, plane;
+  double *planes, *lines;
+} grid;
+
+#define AT(g, i, j, k) ((size_t)(k) * (g)->plane + (size_t)(j) * (g)->line + (i))
+
+static void make(grid *g, int n) {
+  g->nx = g->ny = g->nz = n;
+  g->line = n + 2;
+  g->plane = (size_t)(n + 2) * (n + 2);
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(g->planes, {{.*}}, (unsigned long)(sizeof(double) * g->plane), "block" /* mapp: elements follow index k of the parallel loop in by_planes() */);
+  g->planes = malloc(sizeof(double) * g->plane * (n + 2));
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW_2D(g->lines, {{.*}}, (unsigned long)(sizeof(double) * g->plane), sizeof(double), "block by columns" /* mapp: index j of the parallel loop in by_lines() drives dimension 2 */);
+  g->lines = malloc(sizeof(double) * g->plane * (n + 2));
+  for (size_t i = 0; i < g->plane * (n + 2); i++)
+    g->planes[i] = g->lines[i] = 0;
+}
+
+static void by_planes(grid *g) {
+#pragma omp parallel for collapse(2)
+  for (int k = 1; k <= g->nz; k++)
+    for (int j = 1; j <= g->ny; j++)
+      for (int i = 1; i <= g->nx; i++)
+        g->planes[AT(g, i, j, k)] += i;
+}
+
+static void by_lines(grid *g) {
+#pragma omp parallel for
+  for (int j = 1; j <= g->ny; j++)
+    for (int k = 1; k <= g->nz; k++)
+      for (int i = 1; i <= g->nx; i++)
+        g->lines[AT(g, i, j, k)] += g->lines[AT(g, i, j, k - 1)];
+}
+
+int main(int argc, char **argv) {
+  grid g;
+  (void)argv;
+  make(&g, 100 * argc);
+  for (int step = 0; step < 100; step++) {
+    by_planes(&g);
+    by_lines(&g);
+  }
+  return g.planes[1] > g.lines[1];
+}
