@@ -113,7 +113,7 @@ int main(int argument_count, char **arguments) {
   read_options(arguments, options);
   int *numbers = allocate(count, sizeof *numbers);
   int *spare = allocate(count, sizeof *spare);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (!serial)
   for (long i = 0; i < count; i++) {
     numbers[i] = (int)(random_number(i) >> 33);
     spare[i] = 0;

@@ -17,6 +17,8 @@
 
 #include <omp.h>
 
+static bool serial; /* one thread touches all data first */
+
 /* A number that the user may choose. */
 struct option {
   const char *name; /* with its hyphens */
@@ -25,7 +27,7 @@ struct option {
 };
 
 static void end_with_usage(const char *program, const struct option *options) {
-  fprintf(stderr, "usage: %s [--paper]", program);
+  fprintf(stderr, "usage: %s [--paper] [--serial]", program);
   for (; options->name; options++)
     fprintf(stderr, " [%s N]", options->name);
   fputc('\n', stderr);
@@ -51,6 +53,8 @@ static void read_options(char **arguments, const struct option *options) {
     } else if (strcmp(*next, "--paper") == 0) {
       for (option = options; option->name; option++)
         *option->value = option->paper;
+    } else if (strcmp(*next, "--serial") == 0) {
+      serial = true;
     } else {
       end_with_usage(*arguments, options);
     }

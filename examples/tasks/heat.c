@@ -75,7 +75,7 @@ int main(int argument_count, char **arguments) {
     end_with_usage(*arguments, options);
   double *from = allocate(rows * columns, sizeof *from);
   double *to = allocate(rows * columns, sizeof *to);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (!serial)
   for (long i = 0; i < rows; i++)
     for (long j = 0; j < columns; j++)
       to[i * columns + j] = from[i * columns + j] = begin_at(i, j);

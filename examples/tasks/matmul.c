@@ -82,7 +82,7 @@ int main(int argument_count, char **arguments) {
   double *a = allocate(size * size, sizeof *a);
   double *b = allocate(size * size, sizeof *b);
   double *c = allocate(size * size, sizeof *c);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (!serial)
   for (long i = 0; i < size; i++)
     for (long j = 0; j < size; j++) {
       a[i * size + j] = random_fraction(i * size + j);

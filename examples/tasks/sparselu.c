@@ -162,7 +162,7 @@ int main(int argument_count, char **arguments) {
   full = allocate(blocks * blocks, sizeof *full);
   double *vector = allocate(2 * blocks * side, sizeof *vector);
   double *product = vector + blocks * side;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (!serial)
   for (long row = 0; row < blocks; row++)
     for (long column = 0; column < blocks; column++)
       fill_block(row, column);

@@ -46,7 +46,7 @@ static double part_left(void) {
 }
 
 static void fill(double *heat, double *other) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (!serial)
   for (long i = 0; i < size; i++)
     for (long j = 0; j < size; j++)
       for (long k = 0; k < size; k++) {

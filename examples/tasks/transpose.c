@@ -55,7 +55,7 @@ int main(int argument_count, char **arguments) {
   read_options(arguments, options);
   double *from = allocate(size * size, sizeof *from);
   double *to = allocate(size * size, sizeof *to);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (!serial)
   for (long i = 0; i < size; i++)
     for (long j = 0; j < size; j++) {
       from[i * size + j] = random_fraction(i * size + j);

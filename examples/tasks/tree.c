@@ -192,7 +192,7 @@ static bool is_right(void) {
 }
 
 static void make_bodies(void) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (!serial)
   for (long i = 0; i < body_count; i++) {
     for (int axis = 0; axis < AXES; axis++)
       bodies[i].at[axis] = random_fraction(AXES * i + axis);

@@ -59,7 +59,14 @@ static void make_ticket(struct mai_queues *queues, int32_t thread) {
                                 0, NULL, 0, NULL);
 }
 
-static const struct mai_task_calls calls = {make_ticket, run};
+static void wait_for_tickets(const struct mai_task_maker *maker, int32_t thread) {
+  (void)thread;
+  void (*wait)(void);
+  *(void **)&wait = maker->route->functions[MAI_FN_GOMP_taskwait].next;
+  wait();
+}
+
+static const struct mai_task_calls calls = {make_ticket, run, wait_for_tickets, NULL};
 
 /*===-- Plain tasks --------------------------------------------------------===*/
 
@@ -75,7 +82,7 @@ static struct mai_work *new_work(const task_t *task, unsigned said) {
     return NULL;
   copy_arguments(task, work->arguments);
   work->function = task->body;
-  work->home = mai_home_of_task(work->arguments, task->size, said);
+  work->home = mai_home_of_task((const void *)work->function, work->arguments, task->size, said);
   return work;
 }
 

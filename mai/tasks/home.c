@@ -38,17 +38,24 @@ static uintptr_t page_start(const struct mai_placement *placement, size_t page) 
   return placement->start + page * placement->page_size;
 }
 
+/* The page of an address; what an array has before its first page and behind its last is taken to
+   be on these. */
+static size_t page_of(const struct mai_placement *placement, uintptr_t address) {
+  size_t page =
+      address < placement->start ? 0 : (address - placement->start) / placement->page_size;
+  return page < placement->pages ? page : placement->pages - 1;
+}
+
 /* The run of pages of an array in which `run->begin` is. */
 static void look_at_pages(const struct mai_placement *placement, struct run *run) {
-  uintptr_t address = run->begin;
-  size_t page = address < placement->start ? placement->pages
-                                           : (address - placement->start) / placement->page_size;
-  if (page >= placement->pages)
+  if (placement->pages == 0)
     return;
+  size_t page = page_of(placement, run->begin);
+  size_t end = mai_placement_run_end(placement, page);
   uint32_t node = mai_placement_node(placement, page);
   run->home = node == MAI_ANY_NODE ? MAI_NO_HOME : mai_home_of_node(node);
-  run->begin = page_start(placement, page);
-  run->end = page_start(placement, mai_placement_run_end(placement, page));
+  run->begin = run->begin < placement->start ? 0 : page_start(placement, page);
+  run->end = end < placement->pages ? page_start(placement, end) : UINTPTR_MAX;
 }
 
 /* While the registry is locked: of what memory an address is. */
@@ -147,12 +154,46 @@ static const struct run *next_pointer(const void *arguments, size_t bytes, size_
   return NULL;
 }
 
-unsigned mai_home_of_arguments(const void *arguments, size_t bytes) {
+/*===-- Which arguments move through arrays --------------------------------===*/
+
+/* What is known of a function that tasks run.  Functions that are not here are in nobody's way. */
+static struct known {
+  const void *_Atomic function;
+  _Atomic uint64_t moving; /* words of its arguments */
+} functions[256];
+
+/* NULL when another function has its place. */
+static struct known *known_of(const void *function) {
+  struct known *known = &functions[(uintptr_t)function >> 4 & 255];
+  const void *now = atomic_load_explicit(&known->function, memory_order_relaxed);
+  if (!now)
+    atomic_compare_exchange_strong(&known->function, &now, function);
+  return !now || now == function ? known : NULL;
+}
+
+/* The word that ends at an offset. */
+static uint64_t bit_of(size_t end) {
+  return end / sizeof(uint64_t) < 64 ? UINT64_C(1) << end / sizeof(uint64_t) : 0;
+}
+
+static bool moves(const struct known *known, size_t end) {
+  return known && atomic_load_explicit(&known->moving, memory_order_relaxed) & bit_of(end);
+}
+
+/* @return true */
+static bool note_moves(struct known *known, size_t end) {
+  if (known && !moves(known, end))
+    atomic_fetch_or_explicit(&known->moving, bit_of(end), memory_order_relaxed);
+  return true;
+}
+
+unsigned mai_home_of_arguments(const void *function, const void *arguments, size_t bytes) {
   struct mai_home_votes votes = {0};
+  struct known *known = known_of(function);
   const struct run *run;
   uintptr_t word;
   for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));)
-    if (run->array != word)
+    if (run->array && (run->array != word ? note_moves(known, at) : moves(known, at)))
       vote(&votes, run->home, 1);
   return mai_home_winner(&votes);
 }

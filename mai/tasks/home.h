@@ -35,9 +35,10 @@ void mai_home_vote(struct mai_home_votes *votes, const void *memory, size_t byte
 /** The home of most bytes; of several that have as much, the one that came first; MAI_NO_HOME. */
 unsigned mai_home_winner(const struct mai_home_votes *votes);
 
-/** The home of most of the pointers among a task's arguments that point into arrays; MAI_NO_HOME.
- *  One to an array's beginning does not count: it is the array's name, whatever part is used. */
-unsigned mai_home_of_arguments(const void *arguments, size_t bytes);
+/** The home of most of the pointers among the arguments of a task, which runs `function`, that
+ * point into arrays; MAI_NO_HOME.  One to an array's beginning is the array's name, whatever part
+ * is used, and counts only where other tasks of that function have got one to elsewhere. */
+unsigned mai_home_of_arguments(const void *function, const void *arguments, size_t bytes);
 
 /** The home of most of the bytes that a part of a loop uses of the arrays whose beginnings are
  * among its arguments: the part that the iterations [first, first + count) are of all. */

@@ -157,7 +157,20 @@ static void make_ticket(struct mai_queues *queues, int32_t thread) {
   submit(maker->route, maker->location, thread, task);
 }
 
-static const struct mai_task_calls calls = {make_ticket, run};
+static void wait_for_tickets(const struct mai_task_maker *maker, int32_t thread) {
+  int32_t (*wait)(void *, int32_t);
+  *(void **)&wait = maker->route->functions[MAI_FN___kmpc_omp_taskwait].next;
+  wait(maker->location, thread);
+}
+
+/* Who looks for something to do wakes those in whose queues it looks. */
+static void wake(const struct mai_task_maker *maker, int32_t thread) {
+  int32_t (*yield)(void *, int32_t, int);
+  *(void **)&yield = maker->route->functions[MAI_FN___kmpc_omp_taskyield].next;
+  yield(maker->location, thread, 0);
+}
+
+static const struct mai_task_calls calls = {make_ticket, run, wait_for_tickets, wake};
 
 static struct mai_task_maker maker_of(const held_t *held, const struct mai_route *route) {
   struct mai_runtime *runtime = route->functions[MAI_FN___kmpc_omp_task_alloc].runtime;
@@ -169,7 +182,7 @@ void mai_kmpc_defer(held_t *held, const struct mai_route *route, int32_t thread,
   struct mai_work *work = work_of(held);
   size_t bytes;
   const void *arguments = mai_kmpc_arguments(held, &bytes);
-  work->home = mai_home_of_task(arguments, bytes, said);
+  work->home = mai_home_of_task((const void *)held->entry, arguments, bytes, said);
   mai_task_queue(work, &maker, thread);
 }
 

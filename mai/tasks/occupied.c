@@ -5,31 +5,69 @@
 #include "occupied.h"
 
 static struct {
-  _Alignas(64) atomic_uint occupied; /* threads that run tickets */
+  _Alignas(64) atomic_uint occupied; /* threads that run tickets, or make tasks */
+  atomic_uint waiting;               /* of these */
   atomic_uint calls;
 } homes[MAI_MOST_HOMES];
 
 static _Thread_local struct {
   unsigned tickets; /* one inside the other */
   unsigned home;
+  bool counts; /* as occupied */
+  bool waits;
 } own __attribute__((tls_model("initial-exec")));
 
-void mai_occupied_begin(unsigned home) {
-  if (own.tickets++ > 0)
+static void count(unsigned home) {
+  if (own.counts)
     return;
+  own.counts = true;
   own.home = home;
   atomic_fetch_add_explicit(&homes[home].occupied, 1, memory_order_relaxed);
 }
 
-void mai_occupied_end(void) {
-  if (--own.tickets == 0)
-    atomic_fetch_sub_explicit(&homes[own.home].occupied, 1, memory_order_relaxed);
+void mai_occupied_begin(unsigned home) {
+  own.tickets++;
+  count(home);
+}
+
+void mai_occupied_make(unsigned home) {
+  count(home);
+  mai_occupied_go_on();
+}
+
+void mai_occupied_end(bool stays) {
+  if (--own.tickets > 0 || stays) {
+    mai_occupied_wait();
+    return;
+  }
+  mai_occupied_go_on();
+  own.counts = false;
+  atomic_fetch_sub_explicit(&homes[own.home].occupied, 1, memory_order_relaxed);
+}
+
+void mai_occupied_wait(void) {
+  if (own.waits || !own.counts)
+    return;
+  own.waits = true;
+  atomic_fetch_add_explicit(&homes[own.home].waiting, 1, memory_order_relaxed);
+}
+
+void mai_occupied_go_on(void) {
+  if (!own.waits)
+    return;
+  own.waits = false;
+  atomic_fetch_sub_explicit(&homes[own.home].waiting, 1, memory_order_relaxed);
 }
 
 bool mai_occupied_once(void) { return own.tickets == 1; }
 
 bool mai_home_has_idle_thread(unsigned home) {
   return atomic_load_explicit(&homes[home].occupied, memory_order_relaxed) < mai_home_threads(home);
+}
+
+bool mai_home_works(unsigned home) {
+  return atomic_load_explicit(&homes[home].waiting, memory_order_relaxed) <
+         atomic_load_explicit(&homes[home].occupied, memory_order_relaxed);
 }
 
 void mai_home_calls(unsigned home) {

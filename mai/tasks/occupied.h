@@ -3,9 +3,10 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * A task is worth waiting for a thread of its home, if one is on its way: if the home has threads
- * that run no task.  These get tickets from the run-time, not always of the right queues; so a
- * thread that finds nothing at home gives a ticket back when there is something for it elsewhere.
+ * A task is worth waiting for a thread of its home: if that has threads that run no task one is on
+ * its way, else if they work, and do not wait themselves.  These get tickets from the run-time, not
+ * always of the right queues; so a thread that finds nothing at home gives a ticket back when there
+ * is something for it elsewhere.
  */
 #ifndef MAI_OCCUPIED_H
 #define MAI_OCCUPIED_H
@@ -14,15 +15,27 @@
 
 #include "near.h"
 
-/** The calling thread, on `home`, begins to run a ticket, maybe inside others, and ends it. */
+/** The calling thread, on `home`, begins to run a ticket, maybe inside others, and ends it.
+ *  @param stays the task that it goes on with has made the ticket's, and most likely waits for them
+ */
 void mai_occupied_begin(unsigned home);
-void mai_occupied_end(void);
+void mai_occupied_end(bool stays);
+
+/** The calling thread, on `home`, makes a task. */
+void mai_occupied_make(unsigned home);
 
 /** Whether the ticket that the calling thread runs is inside no other. */
 bool mai_occupied_once(void);
 
+/** The calling thread, which runs a ticket, begins to wait for tasks, and does so no longer. */
+void mai_occupied_wait(void);
+void mai_occupied_go_on(void);
+
 /** Whether a thread that belongs on a home runs no ticket. */
 bool mai_home_has_idle_thread(unsigned home);
+
+/** Whether a thread on a home runs a task, and does not wait in it for others. */
+bool mai_home_works(unsigned home);
 
 /** A task waits for any thread of a home, and does so no longer. */
 void mai_home_calls(unsigned home);

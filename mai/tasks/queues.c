@@ -11,27 +11,27 @@
 #include "occupied.h"
 #include "runtime/system.h"
 
-/* A thread waits for tasks at home before it takes others.  Where all threads of these tasks' homes
-   are occupied it does so for some times as long as its tasks have taken lately: then waiting is
-   never much worse than not to have waited.  Where one is idle it is on its way.  How long depends
-   on whether waiting was in vain, and the thread took another in the end. */
-struct patience {
-  uint64_t least;
-  uint64_t most;
-  uint64_t now;
+/* A thread that has no tasks at home waits for threads of the others' homes.  Where one of these is
+   idle it is on its way.  Where all are occupied, how many tasks they begin meanwhile tells whether
+   they come to these soon, however uneven CPUs are; but a thread does not wait for many times what
+   its own tasks have taken lately.  How long it waits depends on whether that was in vain, and it
+   took another's task in the end. */
+enum {
+  NAP = 20 * 1000, /* ns */
+  LEAST_NAPS = 4,
+  MOST_NAPS = 1000,
+  NAPS_WITHOUT_HOPE = 2,
+  NAPS_A_TASK = 4, /* that others begin */
+  MOST_TASKS = 64  /* whose time is waited for */
 };
 
-enum { SHORTEST = 20000, UNKNOWN = 200000, LONGEST = 5000000, LONGEST_IF_IDLE = 20000000 }; /* ns */
-
 static _Thread_local struct {
-  bool stays;              /* the thread may be waiting for the tasks of its outermost ticket */
-  uint64_t since;          /* it has run tasks, and not waited */
-  uint64_t tasks;          /* so many */
-  uint64_t mean;           /* ns that they took; 0: not known yet */
-  struct patience eighths; /* of the mean */
-  struct patience idle;    /* ns */
-} own __attribute__((tls_model("initial-exec"))) = {.eighths = {2, 64, 16},
-                                                    .idle = {UNKNOWN, LONGEST_IF_IDLE, LONGEST}};
+  unsigned naps_for_idle;
+  unsigned naps_for_occupied;
+  uint64_t since; /* it has run tasks, and not waited */
+  uint64_t tasks; /* so many */
+  uint64_t mean;  /* ns that they took; 0: not known yet */
+} own __attribute__((tls_model("initial-exec"))) = {MOST_NAPS, MOST_NAPS, 0, 0, 0};
 
 /*===-- Lives --------------------------------------------------------------===*/
 
@@ -78,11 +78,16 @@ void mai_work_delete(struct mai_work *work) {
   mai_task_block_give_back(MAI_TASK_BLOCK, &work->block);
 }
 
+static uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 /*===-- One queue ----------------------------------------------------------===*/
 
 /* By the system call that the run-time makes, too: it is not forbidden. */
 static void nap(void) {
-  enum { NAP = 20 * 1000 };
   static const uint32_t nothing;
   struct timespec time = {.tv_nsec = NAP};
   int error = errno;
@@ -151,8 +156,15 @@ bool mai_queues_add_ticket(struct mai_queues *queues, int most) {
   if (atomic_load(&queues->tickets) >= most || atomic_load(&queues->tasks) <= 0)
     return false;
   atomic_fetch_add(&queues->tickets, 1);
+  atomic_fetch_add_explicit(&queues->idle_tickets, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&queues->users, 1, memory_order_relaxed);
   return true;
+}
+
+void mai_queues_begin_ticket(const struct mai_ticket *ticket) {
+  atomic_fetch_sub_explicit(&ticket->queues->idle_tickets, 1, memory_order_relaxed);
+  own.since = now();
+  own.tasks = 0;
 }
 
 /* The parent adds a task and then looks for tickets; a ticket leaves and then looks for tasks: one
@@ -167,9 +179,9 @@ static bool end_without_tasks(struct mai_queues *queues) {
 
 /* Nobody who has to wait for these tasks: a thread that runs no other ticket, and no ticket for
    tasks of its own.  One ticket stays. */
-static bool may_leave(struct mai_queues *queues, unsigned home) {
-  return mai_occupied_once() && !own.stays && mai_home_is_calling(home) &&
-         atomic_load(&queues->tickets) > 1;
+static bool may_leave(const struct mai_ticket *ticket) {
+  return mai_occupied_once() && !ticket->stays && mai_home_is_calling(ticket->home) &&
+         atomic_load(&ticket->queues->tickets) > 1;
 }
 
 static bool leave(struct mai_queues *queues) {
@@ -180,8 +192,8 @@ static bool leave(struct mai_queues *queues) {
   return false;
 }
 
-bool mai_queues_end_ticket(struct mai_queues *queues, unsigned home) {
-  return (may_leave(queues, home) && leave(queues)) || end_without_tasks(queues);
+bool mai_queues_end_ticket(const struct mai_ticket *ticket) {
+  return (may_leave(ticket) && leave(ticket->queues)) || end_without_tasks(ticket->queues);
 }
 
 static struct mai_work *take_from(struct mai_queues *queues, unsigned home) {
@@ -208,17 +220,11 @@ static struct mai_work *take_from_nearest(struct mai_queues *queues, unsigned ho
 
 /*===-- Waiting ------------------------------------------------------------===*/
 
-static void adapt(struct patience *patience, bool in_vain) {
-  uint64_t next = in_vain ? patience->now / 2 : patience->now * 2;
-  patience->now = next < patience->least  ? patience->least
-                  : next > patience->most ? patience->most
-                                          : next;
-}
-
-static uint64_t now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+/* Once it was worth it a thread waits longer, and hardly shorter after once in vain: a task that
+   has gone astray makes others that do. */
+static void adapt(unsigned *naps, bool in_vain) {
+  *naps = in_vain ? *naps * 7 / 8 : *naps * 2;
+  *naps = *naps < LEAST_NAPS ? LEAST_NAPS : *naps < MOST_NAPS ? *naps : MOST_NAPS;
 }
 
 /* The last times count as much as all before. */
@@ -227,62 +233,137 @@ static void note_pace(uint64_t time) {
     uint64_t mean = (time - own.since) / own.tasks;
     own.mean = own.mean ? (own.mean + mean) / 2 : mean;
   }
-  own.since = time;
   own.tasks = 0;
 }
 
-/* Whether a thread is on its way to one of the tasks. */
-static bool is_idle_at_home(const struct mai_queues *queues) {
-  for (unsigned home = 0; home < mai_home_count(); home++)
-    if (atomic_load_explicit(&queues->queues[home].first, memory_order_relaxed) &&
-        mai_home_has_idle_thread(home))
-      return true;
-  return false;
+static bool has_tasks(const struct mai_queues *queues, unsigned home) {
+  return atomic_load_explicit(&queues->queues[home].first, memory_order_relaxed);
 }
 
-static uint64_t time_to_wait(bool idle) {
-  uint64_t time = own.mean ? own.mean * own.eighths.now / 8 : UNKNOWN;
-  time = time < SHORTEST ? SHORTEST : time < LONGEST ? time : LONGEST;
-  return idle && time < own.idle.now ? own.idle.now : time;
+/* Who may come for tasks: threads that are idle, that work, or that wait for others which work. */
+enum hope { NOBODY, WAITING, OCCUPIED, IDLE };
+
+/* Where no thread works all wait, and it may be for each other. */
+static enum hope hope_for(const struct mai_queues *queues) {
+  enum hope hope = NOBODY;
+  for (unsigned home = 0; home < mai_home_count(); home++) {
+    bool wanted = has_tasks(queues, home);
+    enum hope here = wanted && mai_home_has_idle_thread(home) ? IDLE
+                     : !mai_home_works(home)                  ? NOBODY
+                     : wanted                                 ? OCCUPIED
+                                                              : WAITING;
+    hope = here > hope ? here : hope;
+  }
+  return hope;
 }
 
-static void note_waited(uint64_t begin, uint64_t end) {
+/* Of the tasks that could be taken; or the own one. */
+static unsigned nearest_home(const struct mai_ticket *ticket) {
+  for (unsigned rank = 1; rank < mai_home_count(); rank++) {
+    unsigned home = mai_home_by_distance(ticket->home, rank);
+    if (has_tasks(ticket->queues, home))
+      return home;
+  }
+  return ticket->home;
+}
+
+static unsigned naps_for_occupied(void) {
+  uint64_t most = own.mean ? own.mean * MOST_TASKS / NAP + LEAST_NAPS : MOST_NAPS;
+  return most < own.naps_for_occupied ? (unsigned)most : own.naps_for_occupied;
+}
+
+static unsigned naps_to_wait(enum hope hope) {
+  switch (hope) {
+  case IDLE:
+    return own.naps_for_idle;
+  case OCCUPIED:
+    return naps_for_occupied();
+  case WAITING:
+    return naps_for_occupied() / 8;
+  default:
+    return NAPS_WITHOUT_HOPE;
+  }
+}
+
+/* Of a thread that has no tasks at home. */
+struct waiting {
+  enum hope hope;
+  unsigned naps;
+  unsigned home;       /* for whose threads it waits */
+  unsigned long tasks; /* that had been begun there */
+};
+
+static struct waiting begin_to_wait(const struct mai_ticket *ticket) {
+  unsigned home = nearest_home(ticket);
+  mai_occupied_wait();
+  return (struct waiting){hope_for(ticket->queues), 0, home, mai_tasks_at_home(home)};
+}
+
+static bool is_patient(const struct waiting *waiting) {
+  unsigned most = naps_to_wait(waiting->hope);
+  unsigned long begun = mai_tasks_at_home(waiting->home) - waiting->tasks;
+  return waiting->naps < most && (waiting->hope == IDLE || begun * NAPS_A_TASK < most);
+}
+
+/* Such a ticket is the calling thread's ticket's child, which waits for it in the end. */
+static void add_another_ticket(struct mai_ticket *ticket) {
+  struct mai_queues *queues = ticket->queues;
+  if (!mai_queues_add_ticket(queues, queues->maker.run_time->openmp.get_num_threads()))
+    return;
+  MAI_COUNT_TASK(tickets);
+  ticket->has_asked = true;
+  queues->maker.calls->make_ticket(queues, ticket->thread);
+}
+
+/* Threads may have ended their tickets when there was nothing at home: who waits for the tasks has
+   others for those that come now.  The run-time may run a ticket at once, here, when it has many;
+   who looks for one to wake others would find its own. */
+static void ask_for_threads(struct mai_ticket *ticket) {
+  static _Thread_local bool asks __attribute__((tls_model("initial-exec")));
+  const struct mai_task_calls *calls = ticket->queues->maker.calls;
+  bool has_idle_tickets = atomic_load(&ticket->queues->idle_tickets) > 0;
+  if (asks)
+    return;
+  asks = true;
+  if (!has_idle_tickets && ticket->stays)
+    add_another_ticket(ticket);
+  else if (has_idle_tickets && !ticket->has_asked && calls->wake)
+    calls->wake(&ticket->queues->maker, ticket->thread);
+  asks = false;
+}
+
+static void note_waited(uint64_t begin) {
   struct mai_task_counts *counts = mai_own_task_counts();
-  if (counts)
-    mai_count(&counts->waited, end - begin);
-  own.since = end;
-}
-
-void mai_queues_begin_ticket(bool stays) {
-  if (mai_occupied_once())
-    own.stays = stays;
   own.since = now();
-  own.tasks = 0;
+  if (counts)
+    mai_count(&counts->waited, own.since - begin);
 }
 
-static struct mai_work *wait_and_take(struct mai_queues *queues, unsigned home) {
+/* Time is counted in naps: where CPUs are so busy that these take longer, so does everything. */
+static struct mai_work *wait_and_take(struct mai_ticket *ticket) {
+  struct mai_queues *queues = ticket->queues;
   struct mai_work *work = NULL;
   uint64_t begin = now();
-  uint64_t time = begin;
-  bool idle = is_idle_at_home(queues);
+  struct waiting waiting = begin_to_wait(ticket);
   note_pace(begin);
-  while (!work && atomic_load(&queues->tasks) > 0 && !may_leave(queues, home) &&
-         time - begin < time_to_wait(idle)) {
+  while (!work && atomic_load(&queues->tasks) > 0 && !may_leave(ticket) && is_patient(&waiting)) {
+    if (waiting.hope == IDLE)
+      ask_for_threads(ticket);
     nap();
-    time = now();
-    idle = is_idle_at_home(queues);
-    work = take_at_home(queues, home);
+    waiting.naps++;
+    waiting.hope = hope_for(queues);
+    work = take_at_home(queues, ticket->home);
   }
-  bool in_vain = !work && !may_leave(queues, home) && (work = take_from_nearest(queues, home));
-  adapt(idle ? &own.idle : &own.eighths, in_vain);
-  note_waited(begin, time);
+  bool in_vain = !work && !may_leave(ticket) && (work = take_from_nearest(queues, ticket->home));
+  adapt(waiting.hope == IDLE ? &own.naps_for_idle : &own.naps_for_occupied, in_vain);
+  note_waited(begin);
   return work;
 }
 
-struct mai_work *mai_queues_take(struct mai_queues *queues, unsigned home) {
-  struct mai_work *work = take_at_home(queues, home);
-  if (!work && atomic_load(&queues->tasks) > 0)
-    work = wait_and_take(queues, home);
+struct mai_work *mai_queues_take(struct mai_ticket *ticket) {
+  struct mai_work *work = take_at_home(ticket->queues, ticket->home);
+  if (!work && atomic_load(&ticket->queues->tasks) > 0)
+    work = wait_and_take(ticket);
   own.tasks += work != NULL;
   return work;
 }

@@ -38,6 +38,10 @@ struct mai_task_calls {
   void (*make_ticket)(struct mai_queues *queues, int32_t thread);
   /** Run a task at once, as one that the run-time makes. */
   void (*run)(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread);
+  /** Wait for the tickets that the calling thread has made in a ticket. */
+  void (*wait)(const struct mai_task_maker *maker, int32_t thread);
+  /** Wake threads that sleep while there are tickets; NULL: the run-time does. */
+  void (*wake)(const struct mai_task_maker *maker, int32_t thread);
 };
 
 /** Who makes a task: a run-time, in the way of a part of the program. */
@@ -59,6 +63,7 @@ struct mai_queues {
   atomic_uint users; /**< the parent, and tickets */
   atomic_int tasks;  /**< that wait */
   atomic_int tickets;
+  atomic_int idle_tickets;     /**< of these, not yet begun */
   unsigned made_at;            /**< the home where the parent began to add */
   unsigned forks;              /**< that there had been then */
   struct mai_task_maker maker; /**< of the tickets */
@@ -90,17 +95,25 @@ void mai_queues_add(struct mai_queues *queues, struct mai_work *work);
  *  to give it to the run-time */
 bool mai_queues_add_ticket(struct mai_queues *queues, int most);
 
-/** The calling thread begins to run tasks.
- *  @param stays it may be waiting for these */
-void mai_queues_begin_ticket(bool stays);
+/** A ticket that the calling thread runs. */
+struct mai_ticket {
+  struct mai_queues *queues;
+  int32_t thread; /**< the run-time's number of it, where it wants it */
+  unsigned home;  /**< where it runs */
+  bool stays;     /**< it may be waiting for these tasks */
+  bool has_asked; /**< it has made other tickets */
+};
 
-/** The calling thread, on `home`, takes a task: one at home or without home, else, after a while,
- *  one from the nearest home that has any.
- *  @return NULL when there is none, or the thread's ticket may end for it to find others at home */
-struct mai_work *mai_queues_take(struct mai_queues *queues, unsigned home);
+/** The calling thread begins to run tasks. */
+void mai_queues_begin_ticket(const struct mai_ticket *ticket);
 
-/** End the calling thread's ticket, unless there are tasks and nobody else to run them.
+/** Take a task: one at home or without home, else, after a while, one from the nearest home that
+ *  has any.
+ *  @return NULL when there is none, or the ticket may end for its thread to find others at home */
+struct mai_work *mai_queues_take(struct mai_ticket *ticket);
+
+/** End a ticket, unless there are tasks and nobody else to run them.
  *  @return whether it ends; else it goes on */
-bool mai_queues_end_ticket(struct mai_queues *queues, unsigned home);
+bool mai_queues_end_ticket(const struct mai_ticket *ticket);
 
 #endif /* MAI_QUEUES_H */

@@ -13,8 +13,9 @@ bool mai_tasks_are_plain(const struct mai_openmp *openmp) {
          !openmp->get_cancellation();
 }
 
-unsigned mai_home_of_task(const void *arguments, size_t bytes, unsigned said) {
-  unsigned home = said == MAI_NO_HOME ? mai_home_of_arguments(arguments, bytes) : said;
+unsigned mai_home_of_task(const void *function, const void *arguments, size_t bytes,
+                          unsigned said) {
+  unsigned home = said == MAI_NO_HOME ? mai_home_of_arguments(function, arguments, bytes) : said;
   return home == MAI_NO_HOME ? mai_frame_now()->home : home;
 }
 
@@ -36,21 +37,29 @@ static void count_run(unsigned home, unsigned here) {
 static void run(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread,
                 unsigned here) {
   count_run(work->home, here);
+  mai_occupied_go_on();
   maker->calls->run(work, maker, thread);
   mai_work_delete(work);
 }
 
 void mai_ticket_run(struct mai_queues *queues, int32_t thread) {
-  unsigned here = mai_home_here();
-  mai_occupied_begin(here);
-  mai_queues_begin_ticket(mai_frame_now()->queues == queues);
+  struct mai_ticket ticket = {.queues = queues,
+                              .thread = thread,
+                              .home = mai_home_here(),
+                              .stays = mai_frame_now()->queues == queues};
+  const struct mai_task_maker maker = queues->maker;
+  mai_occupied_begin(ticket.home);
+  mai_queues_begin_ticket(&ticket);
   do {
     struct mai_work *work;
-    while ((work = mai_queues_take(queues, here)))
-      run(work, &queues->maker, thread, here);
-  } while (!mai_queues_end_ticket(queues, here));
+    while ((work = mai_queues_take(&ticket)))
+      run(work, &maker, thread, ticket.home);
+  } while (!mai_queues_end_ticket(&ticket));
   mai_queues_drop(queues);
-  mai_occupied_end();
+  mai_occupied_wait();
+  if (ticket.has_asked)
+    maker.calls->wait(&maker, thread);
+  mai_occupied_end(ticket.stays);
 }
 
 /*===-- Making -------------------------------------------------------------===*/
@@ -77,10 +86,11 @@ static void add_tickets(struct mai_queues *queues, int32_t thread, bool elsewher
 static void help(struct mai_queues *queues, int32_t thread) {
   enum { MOST_A_THREAD = 512 };
   int most = MOST_A_THREAD * queues->maker.run_time->openmp.get_num_threads();
-  unsigned here = queues->made_at;
+  struct mai_ticket ticket = {
+      .queues = queues, .thread = thread, .home = queues->made_at, .stays = true};
   struct mai_work *work;
-  while (atomic_load(&queues->tasks) > most && (work = mai_queues_take(queues, here)))
-    run(work, &queues->maker, thread, here);
+  while (atomic_load(&queues->tasks) > most && (work = mai_queues_take(&ticket)))
+    run(work, &queues->maker, thread, ticket.home);
 }
 
 /* Where there is no memory for queues the task is run at once. */
@@ -90,6 +100,7 @@ void mai_task_queue(struct mai_work *work, const struct mai_task_maker *maker, i
     run(work, maker, thread, mai_home_here());
     return;
   }
+  mai_occupied_make(queues->made_at);
   bool elsewhere = work->home != MAI_NO_HOME && work->home != queues->made_at;
   work->calls = elsewhere;
   help(queues, thread);

@@ -73,6 +73,13 @@ void mai_count_task(size_t offset) {
     mai_count((atomic_ulong *)((char *)&worker->counts + offset), 1);
 }
 
+unsigned long mai_tasks_at_home(unsigned home) {
+  unsigned long sum = 0;
+  for (struct mai_worker *worker = atomic_load(&workers); worker; worker = worker->before)
+    sum += atomic_load_explicit(&worker->counts.run[home][MAI_TASK_AT_HOME], memory_order_relaxed);
+  return sum;
+}
+
 static void add(atomic_ulong *sum, atomic_ulong *number) {
   mai_count(sum, atomic_load_explicit(number, memory_order_relaxed));
 }

@@ -60,6 +60,9 @@ void mai_count_task(size_t offset);
 
 #define MAI_COUNT_TASK(number) mai_count_task(offsetof(struct mai_task_counts, number))
 
+/** How many tasks have been run at one home, by all threads. */
+unsigned long mai_tasks_at_home(unsigned home);
+
 /** Add the counts of all threads to `sum`. */
 void mai_task_counts_add(struct mai_task_counts *sum);
 
