@@ -7,7 +7,10 @@
  * which thread has which rows in which pass, and who fills the image; what is computed is always
  * the same.
  *
- *     patterns laplace|healthy|phases|drift|random|short [rows [passes]]
+ *     patterns laplace|healthy|phases|drift|random|short [rows [passes|home]]
+ *
+ * With `home` there are as many passes as it takes until 95 % of the rows are on the nodes of the
+ * threads that filter them.
  *
  * A row is 4 KiB.  The sum goes to standard output; to standard error where the rows are at the
  * end, and how many of the rows that threads wrote in all passes lay on another node than theirs:
@@ -28,6 +31,7 @@ typedef double row_t[COLUMNS];
 
 static size_t rows = 512;
 static size_t passes = 100;
+static bool until_home;
 static size_t threads;
 static int node_of_thread[1024];
 
@@ -133,6 +137,16 @@ static size_t count_at_home(const struct pattern *pattern, row_t *image, size_t 
   return home;
 }
 
+/* Whether there is to be another pass. */
+static bool goes_on(const struct pattern *pattern, row_t *from, row_t *to, size_t pass) {
+  if (!until_home)
+    return pass + 1 < passes;
+  if (pass % COUNTED)
+    return true;
+  size_t home = count_at_home(pattern, from, pass) + count_at_home(pattern, to, pass);
+  return home * 20 < 2 * rows * 19;
+}
+
 static row_t *allocate(void) {
   void *image = NULL;
   if (posix_memalign(&image, ROW_BYTES, rows * sizeof(row_t)) != 0)
@@ -143,15 +157,16 @@ static row_t *allocate(void) {
 int main(int count, char **arguments) {
   const struct pattern *pattern = find(count > 1 ? arguments[1] : "laplace");
   rows = count > 2 ? strtoul(arguments[2], NULL, 10) : rows;
-  passes = count > 3 ? strtoul(arguments[3], NULL, 10) : passes;
+  until_home = count > 3 && strcmp(arguments[3], "home") == 0;
+  passes = count > 3 && !until_home ? strtoul(arguments[3], NULL, 10) : passes;
   passes = pattern->passes ? pattern->passes : passes;
   threads = (size_t)omp_get_max_threads();
   row_t *from = allocate(), *to = allocate();
   fill(pattern, from);
   fill(pattern, to);
   find_threads();
-  size_t remote = 0, counted = 0;
-  for (size_t pass = 0; pass < passes; pass++) {
+  size_t remote = 0, counted = 0, pass = 0;
+  do {
     filter(pattern, to, from, pass);
     if (pass % COUNTED == 0) {
       remote += rows - count_at_home(pattern, to, pass);
@@ -160,13 +175,13 @@ int main(int count, char **arguments) {
     row_t *filtered = to;
     to = from;
     from = filtered;
-  }
+  } while (goes_on(pattern, from, to, pass++));
   double sum = 0;
   for (size_t row = 0; row < rows; row++)
     for (size_t column = 0; column < COLUMNS; column++)
       sum += from[row][column] * (double)(column % 7);
   printf("%s: sum %.17g\n", pattern->name, sum);
-  size_t home = count_at_home(pattern, from, passes - 1) + count_at_home(pattern, to, passes - 1);
+  size_t home = count_at_home(pattern, from, pass - 1) + count_at_home(pattern, to, pass - 1);
   fprintf(stderr, "%s: %.3f of the rows at home at the end, %.3f written from other nodes\n",
           pattern->name, (double)home / (double)(2 * rows), (double)remote / (double)counted);
   return 0;

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "mai/memory/budget.h"
 #include "runtime/fail.h"
@@ -19,17 +18,12 @@
 #include "next_touch.h"
 #include "mai/arrays/overrides.h"
 #include "rows.h"
+#include "runtime/clock.h"
 #include "runtime/heap.h"
 #include "mai/process/settings.h"
 #include "mai/threads/threads.h"
 
 /*===-- Placing ------------------------------------------------------------===*/
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 int mai_array_plan(struct mai_array *array) {
   const struct mai_machine *machine = mai_machine();
@@ -198,9 +192,9 @@ static int leave_unplaced(struct mai_array *array) {
 
 int mai_array_place(struct mai_array *array) {
   bool places = mai_machine_places(mai_machine());
-  double begin = now();
+  double begin = minas_now();
   int result = places ? place_new(array) : leave_unplaced(array);
-  array->placing_seconds += now() - begin;
+  array->placing_seconds += minas_now() - begin;
   return result;
 }
 
@@ -219,9 +213,9 @@ int mai_array_replace(struct mai_array *array, bool from_file, struct mai_moves 
     array->error = mai_machine()->placement_error;
     return 0;
   }
-  double begin = now();
+  double begin = minas_now();
   int result = replace_contents(array, from_file, moves);
-  array->placing_seconds += now() - begin;
+  array->placing_seconds += minas_now() - begin;
   array->moved_pages += moves->moved;
   if (result == 0 && array->policy.kind == MAI_POLICY_NEXT_TOUCH)
     return mai_next_touch_begin(array, 0, 0);
@@ -242,9 +236,9 @@ static int follow(struct mai_array *array, struct mai_moves *moves) {
 int mai_array_follow(struct mai_array *array, struct mai_moves *moves) {
   if (array->placement.pages == 0 || !mai_machine_places(mai_machine()))
     return 0;
-  double begin = now();
+  double begin = minas_now();
   int result = follow(array, moves);
-  array->placing_seconds += now() - begin;
+  array->placing_seconds += minas_now() - begin;
   array->moved_pages += moves->moved;
   return result;
 }

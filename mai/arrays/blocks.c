@@ -9,6 +9,7 @@
 #include "blocks.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "arrays.h"
@@ -16,12 +17,26 @@
 #include "heap_hooks.h"
 #include "lifetime.h"
 #include "mai.h"
+#include "mai/memory/memory.h"
 #include "mai/process/call.h"
 #include "mai/process/message.h"
 #include "mai/process/settings.h"
 #include "next_touch.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
+
+/*===-- What is too small --------------------------------------------------===*/
+
+static atomic_size_t small_blocks, small_below;
+
+void mai_leave_small_block(size_t below) {
+  atomic_fetch_add_explicit(&small_blocks, 1, memory_order_relaxed);
+  atomic_store_explicit(&small_below, below, memory_order_relaxed);
+}
+
+struct mai_small_blocks mai_small_blocks(void) {
+  return (struct mai_small_blocks){atomic_load(&small_blocks), atomic_load(&small_below)};
+}
 
 /*===-- What a policy means for a block ------------------------------------===*/
 
@@ -338,6 +353,21 @@ static void put_on(const struct mai_machine *machine, const struct mai_shape *ro
     keep(array);
   else
     mai_array_delete(array);
+}
+
+void mai_expect_row(void *block, size_t bytes) {
+  MAI_CALL;
+  int error = errno;
+  const struct mai_machine *machine = mai_machine();
+  const struct mai_shape row = {.start = (uintptr_t)block, .bytes = bytes};
+  if (machine && mai_machine_places(machine) &&
+      bytes <= UINTPTR_MAX - row.start - machine->page_size) {
+    uintptr_t begin = first_page(&row, machine->page_size);
+    uintptr_t end = page_from(row.start + bytes, machine->page_size);
+    if (begin < end)
+      mai_memory_advise((void *)begin, end - begin, MAI_HUGE_OFF);
+  }
+  errno = error;
 }
 
 /* Rows may be short; the matrix is what has to be large. */

@@ -21,4 +21,19 @@
 bool mai_place_block_of(struct mai_site *site, void *block, size_t bytes,
                         const mai_policy_t *policy);
 
+/** A block is to be placed by mai_place_row() once it is filled.  Rows next to each other could not
+ *  be moved apart from one huge page: there is to be none. */
+void mai_expect_row(void *block, size_t bytes);
+
+/** Blocks that nobody asked to be known, as the program had them. */
+struct mai_small_blocks {
+  size_t count;
+  size_t below; /**< bytes: larger ones are known */
+};
+
+/** A block was allocated that is smaller than `below`, the least that the user wants to know of. */
+void mai_leave_small_block(size_t below);
+
+struct mai_small_blocks mai_small_blocks(void);
+
 #endif /* MAI_BLOCKS_H */

@@ -13,9 +13,10 @@
 
 /** What has been seen of an array with the policy `dynamic`, and done to it. */
 struct mai_account {
-  unsigned watches;      /**< times that pages were watched */
+  unsigned watches;      /**< times that it was looked at */
   size_t watched;        /**< pages, in all of them */
   size_t touches;        /**< that were written meanwhile, by known threads */
+  size_t sampled;        /**< accesses, by known threads */
   const char *pattern;   /**< that they showed last; NULL: none yet */
   double confidence;     /**< how likely it is, of all patterns */
   unsigned moves;        /**< times that the array was moved */

@@ -44,8 +44,8 @@ double mai_service_price(const struct mai_service *service, double factor) {
 
 /*===-- Deciding -----------------------------------------------------------===*/
 
-/* Only writes are seen.  That one thread writes does not say that it reads; and where regions do
-   not agree, or nothing is known, no place is better. */
+/* That one node touches an array may be a part of the program that is not parallel, and reads may
+   not have been seen; where regions do not agree, or nothing is known, no place is better. */
 static bool says_where(enum mai_pattern_kind kind) {
   return kind == MAI_PATTERN_BLOCK || kind == MAI_PATTERN_REVERSED || kind == MAI_PATTERN_COLUMNS ||
          kind == MAI_PATTERN_BLOCK_CYCLIC || kind == MAI_PATTERN_SHARES ||
@@ -71,7 +71,12 @@ static double gain(const struct mai_prospect *prospect) {
          mai_service_price(&prospect->then, prospect->factor);
 }
 
+/* By what threads are seen to do where that is known; else each touch is taken to read a whole
+   page. */
 static double saved_a_second(const struct mai_prospect *prospect) {
+  if (prospect->busy > 0)
+    return prospect->busy * gain(prospect) /
+           (1 + mai_service_price(&prospect->now, prospect->factor));
   double lines = prospect->pages * prospect->page_bytes / LINE_BYTES;
   return lines * prospect->touches * prospect->line_seconds * gain(prospect);
 }

@@ -39,6 +39,7 @@ struct mai_prospect {
   struct mai_service now, then; /**< as pages lie, and as they would */
   double factor;                /**< how much longer an access to another node takes */
   double touches;               /**< of a page, a second */
+  double busy;                  /**< seconds a second that threads are at it; 0: not known */
   double line_seconds;          /**< what a line costs at best */
   double page_bytes;
   double pages;        /**< of the array */

@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
+#include <sys/mman.h>
 
 #include "decision.h"
 #include "mai/arrays/dynamic_arrays.h"
@@ -21,11 +21,13 @@
 #include "mai/process/settings.h"
 #include "mai/threads/regions.h"
 #include "round.h"
+#include "runtime/clock.h"
 #include "runtime/folder.h"
 #include "runtime/heap.h"
 #include "runtime/lines.h"
 #include "runtime/lock.h"
 #include "runtime/system.h"
+#include "samples.h"
 #include "watch.h"
 
 /* While the next round is due sooner the thread stays. */
@@ -38,17 +40,13 @@ static struct {
   atomic_bool active;      /* there is a thread */
   _Atomic double due;      /* when there is to be the next; infinite: never */
   _Atomic uint32_t region; /* which has been opened last */
-  atomic_int refused;      /* an errno: why pages cannot be watched */
+  atomic_int refused;      /* an errno: why threads cannot be sampled, nor pages be watched */
+  bool sees_writes;        /* pages can be watched */
+  double sample_seconds;   /* measured; 0: threads cannot be sampled */
   double fault_seconds;    /* measured; 0: not yet */
   double line_seconds;
   double spent; /* seconds of the program's threads */
 } self;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /*===-- When the thread is not wanted any more -----------------------------===*/
 
@@ -100,9 +98,9 @@ static void *write_pages(void *argument) {
   struct trial *trial = argument;
   minas_sleep(1000); /* until they are armed */
   for (size_t i = 0; i < TRIES; i++) {
-    double begin = now();
+    double begin = minas_now();
     *(volatile char *)(trial->pages + i * trial->page_size) = 1;
-    insert(trial->seconds, i, now() - begin);
+    insert(trial->seconds, i, minas_now() - begin);
   }
   return NULL;
 }
@@ -119,7 +117,13 @@ static void watch_trial(struct trial *trial) {
   }
   if (pthread_create(&thread, NULL, write_pages, trial) != 0)
     return;
-  mai_watch(&(struct mai_watching){&range, 1, pages, TRIES, 0.02, is_to_end, region});
+  mai_watch(&(struct mai_watching){.ranges = &range,
+                                   .range_count = 1,
+                                   .pages = pages,
+                                   .count = TRIES,
+                                   .seconds = 0.02,
+                                   .is_to_end = is_to_end,
+                                   .region = region});
   pthread_join(thread, NULL);
 }
 
@@ -128,13 +132,13 @@ static void measure_line(const struct trial *trial) {
   static const double LINE_BYTES = 64;
   enum { ROUNDS = 8 };
   size_t half = TRIES / 2 * trial->page_size;
-  double begin = now();
+  double begin = minas_now();
   for (unsigned i = 0; i < ROUNDS; i++) {
     memcpy(trial->pages, trial->pages + half, half);
     __asm__ volatile("" ::: "memory");
   }
   double lines = (double)(ROUNDS * half) / LINE_BYTES;
-  double seconds = (now() - begin) / lines;
+  double seconds = (minas_now() - begin) / lines;
   if (seconds > self.line_seconds)
     self.line_seconds = seconds;
 }
@@ -144,8 +148,28 @@ static char *first_page(char *block, size_t page_size) {
   return behind ? block + (page_size - behind) : block;
 }
 
+/* A sample interrupts a thread and writes down its registers, which takes some times as long as a
+   page that is touched first; that can be measured in no time.  Never taken to be less than what
+   was measured on an idle machine. */
+static double measure_sample(size_t page_size) {
+  static const double LEAST = 5e-6, PAGES_A_SAMPLE = 4;
+  long pages = minas_system(SYS_mmap, 0, (long)(TRIES * page_size), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == -1)
+    return LEAST;
+  double sorted[TRIES];
+  for (size_t i = 0; i < TRIES; i++) {
+    double begin = minas_now();
+    ((volatile char *)pages)[i * page_size] = 1;
+    insert(sorted, i, minas_now() - begin);
+  }
+  minas_system(SYS_munmap, pages, (long)(TRIES * page_size), 0, 0, 0, 0);
+  double seconds = PAGES_A_SAMPLE * sorted[TRIES / 2];
+  return seconds > LEAST ? seconds : LEAST;
+}
+
 /* Never taken to be less than what was measured on an idle machine. */
-static void measure(void) {
+static void measure_watching(void) {
   struct trial trial = {.page_size = mai_machine()->page_size};
   char *block = minas_alloc((TRIES + 1) * trial.page_size);
   self.fault_seconds = 30e-6;
@@ -163,15 +187,36 @@ static void measure(void) {
 
 /*===-- The thread ---------------------------------------------------------===*/
 
+static void measure(bool samples) {
+  if (samples)
+    self.sample_seconds = measure_sample(mai_machine()->page_size);
+  if (self.sees_writes)
+    measure_watching();
+}
+
+/* Threads are sampled where they can be: that takes nothing from them.  Else pages are watched. */
 static bool prepare(void) {
-  int error = mai_watch_leave_descriptors() == 0 ? mai_watch_probe() : errno;
-  if (error) {
+  if (mai_watch_leave_descriptors() != 0) {
+    atomic_store(&self.refused, errno);
+    return false;
+  }
+  bool samples = mai_samples_probe() == 0;
+  int error = samples && !mai_settings()->dynamic_chaos ? EPERM : mai_watch_probe();
+  self.sees_writes = error == 0;
+  if (!samples && error) {
     atomic_store(&self.refused, error);
     return false;
   }
-  if (self.fault_seconds == 0)
-    measure();
+  if (self.fault_seconds == 0 && self.sample_seconds == 0)
+    measure(samples);
   return true;
+}
+
+/* So that no more than the budget is spent even while threads are sampled. */
+static uint64_t sample_period(void) {
+  static const double LEAST = 1e6;
+  double period = 1e9 * self.sample_seconds / self.budget;
+  return (uint64_t)(period > LEAST ? period : LEAST);
 }
 
 /* @return how long until the next is due */
@@ -180,10 +225,13 @@ static double run_round(void) {
   double cost;
   struct mai_round round = {.is_to_end = is_to_end,
                             .region = region,
-                            .most_pages = mai_decision_pages(now() - self.begun, self.budget,
+                            .sees_writes = self.sees_writes,
+                            .most_pages = mai_decision_pages(minas_now() - self.begun, self.budget,
                                                              self.spent, self.fault_seconds),
                             .budget = self.budget,
                             .fault_seconds = self.fault_seconds,
+                            .sample_seconds = self.sample_seconds,
+                            .sample_period = sample_period(),
                             .line_seconds = self.line_seconds,
                             .at_random = chaos};
   if (chaos)
@@ -194,8 +242,8 @@ static double run_round(void) {
 }
 
 static void sleep_for(double seconds) {
-  double end = now() + seconds;
-  while (now() < end && !is_to_end())
+  double end = minas_now() + seconds;
+  while (minas_now() < end && !is_to_end())
     minas_sleep(5000);
 }
 
@@ -213,7 +261,8 @@ static void *run(void *unused) {
   MAI_CALL;
   (void)unused;
   double rest = prepare() ? run_rounds() : __builtin_inf();
-  atomic_store(&self.due, now() + rest);
+  mai_round_end();
+  atomic_store(&self.due, minas_now() + rest);
   atomic_store(&self.active, false);
   return NULL;
 }
@@ -248,13 +297,13 @@ static void say_refused(void) {
   int error = atomic_load(&self.refused);
   if (error)
     mai_message_once(&said,
-                     "the kernel does not let pages be watched (userfaultfd: %s): arrays stay "
-                     "where they are touched first",
+                     "the kernel lets neither threads be sampled (kernel.perf_event_paranoid) nor "
+                     "pages be watched (userfaultfd: %s): arrays stay where they are touched first",
                      strerrordesc_np(error));
 }
 
 static bool is_due(void) {
-  return now() >= atomic_load_explicit(&self.due, memory_order_relaxed) &&
+  return minas_now() >= atomic_load_explicit(&self.due, memory_order_relaxed) &&
          !atomic_load_explicit(&self.active, memory_order_relaxed);
 }
 
@@ -264,7 +313,7 @@ static void begin_if_possible(void) {
     return;
   if (begin_thread() == 0)
     return;
-  atomic_store(&self.due, now() + LONGEST_STAY);
+  atomic_store(&self.due, minas_now() + LONGEST_STAY);
   atomic_store(&self.active, false);
 }
 
@@ -302,7 +351,7 @@ static void begin(void) {
   if (!wanted || machine->watch_only)
     return;
   self.process = minas_process();
-  self.begun = now();
+  self.begun = minas_now();
   self.budget = budget();
   mai_restrictions_stop_by(wait_for_end);
   mai_regions_watch(see_region);

@@ -3,8 +3,9 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Arrays with the policy `dynamic` are watched by a thread of the library's, a sample of their
- * pages at a time (round.c, watch.c); what threads do with them says where they belong
+ * Arrays with the policy `dynamic` are watched by a thread of the library's, by samples of what
+ * threads access or of their pages (round.c, samples.c, watch.c); what threads do with them says
+ * where they belong
  * (inference.c), and when it pays they are moved (decision.c, move.c).
  *
  * The thread begins when a parallel region does and something is to be watched, and ends soon: a

@@ -3,7 +3,8 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * A pure function of a few hundred touches: who wrote a page first after it was watched.  Each
+ * A pure function of a few hundred touches: who accessed a page when a sample was taken,
+ * or wrote it first after it was watched.  Each
  * pattern says how likely they are, one of ten being anybody's; the likeliest is taken where it is
  * much likelier than all others together, and where it says who touches most of the pages.  Else
  * nothing is known.
@@ -17,7 +18,7 @@
 /** The most threads of a team whose touches are understood. */
 #define MAI_MOST_TOUCHING 256
 
-/** A page was written. */
+/** A page was accessed. */
 struct mai_touch {
   size_t page;     /**< of the array, counted from 0 */
   unsigned thread; /**< of the team */

@@ -6,22 +6,15 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "mai/arrays/arrays.h"
 #include "mai/arrays/lifetime.h"
 #include "mai/policy/policy.h"
+#include "runtime/clock.h"
 #include "runtime/fail.h"
 
 /* Who wants to free the array waits for so much to be moved. */
 enum { CHUNK_BYTES = 2 << 20 };
-
-/* What this thread takes from the program where all CPUs are busy; that it waits costs nobody. */
-static double own_seconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /*===-- From a pattern to a policy -----------------------------------------===*/
 
@@ -87,10 +80,10 @@ static bool move_chunk(struct mai_array *array, size_t first, struct mai_moved *
   size_t chunk = CHUNK_BYTES / array->placement.page_size;
   size_t left = array->placement.pages - first;
   struct mai_moves moves = {0};
-  double begin = own_seconds();
+  double begin = minas_own_seconds();
   int result =
       mai_placer_move(&array->placement, &placing, first, left < chunk ? left : chunk, &moves);
-  moved->seconds += own_seconds() - begin;
+  moved->seconds += minas_own_seconds() - begin;
   moved->pages += moves.moved;
   moved->full = moves.full > 0;
   array->moved_pages += moves.moved;

@@ -1,4 +1,4 @@
-/*===-- round.c - watches a sample of pages once ----------------*- C -*-===*\
+/*===-- round.c - looks once at what threads access --------------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "decision.h"
 #include "inference.h"
@@ -23,28 +22,22 @@
 #include "mai/threads/thread_samples.h"
 #include "mai/threads/threads.h"
 #include "move.h"
+#include "runtime/clock.h"
 #include "runtime/heap.h"
+#include "runtime/system.h"
+#include "samples.h"
 #include "watch.h"
 
-enum { MOST_ARRAYS = 64, MOST_PAGES = 256, LEAST_PAGES = 16, MOST_KEPT = 256 };
+enum { MOST_ARRAYS = 64, MOST_PAGES = 256, LEAST_PAGES = 4, MOST_KEPT = 256 };
+
+/* Sampled accesses of an array in a round: a round ends when its arrays have enough of them, and
+   more than the most would be of no use. */
+enum { ENOUGH_HITS = 64, MOST_HITS = 192 };
 
 /* Smaller arrays stay where they are. */
 enum { LEAST_BYTES = 256 << 10 };
 
 static const double LONGEST_WATCH = 0.3, SHORTEST_REST = 0.02;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* What this thread takes from the program where all CPUs are busy. */
-static double own_seconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /*===-- What is kept of an array -------------------------------------------===*/
 
@@ -57,6 +50,7 @@ struct state {
   uint32_t from[MOST_KEPT];            /* the node of who touched, ... */
   uint32_t at[MOST_KEPT];              /* ... and of the page */
   double rate;                         /* touches of a page a second */
+  double busy; /* seconds a second that threads are sampled at it; 0: not known */
 };
 
 static struct state *state_of(const struct mai_array *array) {
@@ -64,6 +58,13 @@ static struct state *state_of(const struct mai_array *array) {
 }
 
 /*===-- Which arrays -------------------------------------------------------===*/
+
+/* A sampled access. */
+struct hit {
+  size_t unit;
+  unsigned thread;
+  uint32_t region;
+};
 
 /* An array whose turn it is, as it was when it was looked at. */
 struct entry {
@@ -74,6 +75,9 @@ struct entry {
   size_t page_size;
   size_t unit;         /* bytes that are watched as one */
   size_t first, count; /* its pages in the sample */
+  size_t sampled;      /* accesses */
+  size_t hit_count;    /* of them, each page once for each thread */
+  struct hit *hits;
 };
 
 struct turn {
@@ -193,26 +197,14 @@ static int make_sample(struct turn *turn, size_t most, struct sample *sample) {
   return 0;
 }
 
-static int watch(const struct mai_round *round, const struct turn *turn, struct sample *sample) {
-  struct mai_watched_range ranges[MOST_ARRAYS];
-  for (size_t i = 0; i < turn->count; i++)
-    ranges[i] = (struct mai_watched_range){turn->entries[i].begin, turn->entries[i].end};
-  return mai_watch(&(struct mai_watching){.ranges = ranges,
-                                          .range_count = turn->count,
-                                          .pages = sample->pages,
-                                          .count = sample->count,
-                                          .seconds = LONGEST_WATCH,
-                                          .is_to_end = round->is_to_end,
-                                          .region = round->region});
-}
-
-/*===-- What they say ------------------------------------------------------===*/
+/*===-- Whose ---------------------------------------------------------------===*/
 
 /* The team as it is now: the node of each of its threads, by OS index.  Nothing is learnt of
    threads that nobody keeps on a node. */
 struct team {
   unsigned threads;
   uint32_t nodes[MAI_MOST_TOUCHING];
+  uint32_t numbers[MAI_MOST_TOUCHING]; /* that the kernel has for them */
 };
 
 static bool find_team(struct team *team) {
@@ -225,9 +217,153 @@ static bool find_team(struct team *team) {
     if (!node)
       return false;
     team->nodes[thread] = node->os_index;
+    team->numbers[thread] = mai_thread_sample_number(thread);
   }
   return true;
 }
+
+/*===-- Which accesses -----------------------------------------------------===*/
+
+/* The threads of a round, while they are sampled. */
+struct sampling {
+  const struct mai_round *round;
+  struct turn *turn;
+  struct mai_samples *samples; /* NULL: they are not */
+  struct hit *hits;            /* of all arrays */
+  size_t count;                /* samples so far */
+  size_t found;                /* of them, in the arrays */
+};
+
+/* Arrays are looked at in the order of their addresses. */
+static struct entry *entry_around(const struct turn *turn, uintptr_t address) {
+  size_t first = 0, last = turn->count;
+  while (first < last) {
+    size_t middle = (first + last) / 2;
+    if (turn->entries[middle].end <= address)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  bool found = first < turn->count && turn->entries[first].begin <= address;
+  return found ? &turn->entries[first] : NULL;
+}
+
+/* A thread that is slow is seen at the same page again and again, which says nothing new. */
+static bool is_known(const struct entry *entry, const struct hit *hit) {
+  for (size_t i = 0; i < entry->hit_count; i++)
+    if (entry->hits[i].unit == hit->unit && entry->hits[i].thread == hit->thread)
+      return true;
+  return false;
+}
+
+static void note_hit(struct entry *entry, unsigned thread, uintptr_t address, uint32_t region) {
+  struct hit hit = {address / entry->unit - entry->begin / entry->unit, thread, region};
+  entry->sampled++;
+  if (entry->hit_count < MOST_HITS && !is_known(entry, &hit))
+    entry->hits[entry->hit_count++] = hit;
+}
+
+/* The first array that is accessed counts: its address is surest. */
+static void see_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {
+  struct sampling *sampling = context;
+  for (size_t i = 0; i < count; i++) {
+    struct entry *entry = entry_around(sampling->turn, addresses[i]);
+    if (!entry)
+      continue;
+    note_hit(entry, thread, addresses[i], sampling->round->region());
+    sampling->found++;
+    return;
+  }
+}
+
+static void see_samples(void *context) {
+  struct sampling *sampling = context;
+  if (sampling->samples)
+    sampling->count += mai_samples_read(sampling->samples, see_sample, sampling);
+}
+
+static bool is_enough(const struct sampling *sampling) {
+  return !sampling->samples || sampling->found >= ENOUGH_HITS * sampling->turn->count;
+}
+
+static void sample_until(struct sampling *sampling, double end) {
+  static const long PATIENCE = 4000; /* microseconds */
+  while (!is_enough(sampling) && minas_now() < end && !sampling->round->is_to_end()) {
+    minas_sleep(PATIENCE);
+    see_samples(sampling);
+  }
+}
+
+/* What is sampled from one round to the next, by the thread that calls: to begin takes the kernel
+   longer than a round. */
+static struct {
+  struct mai_samples *samples;
+  unsigned threads;
+  uint32_t numbers[MAI_MOST_TOUCHING];
+} kept;
+
+void mai_round_end(void) {
+  mai_samples_end(kept.samples);
+  kept.samples = NULL;
+}
+
+static bool is_sampled(const struct team *team) {
+  return kept.samples && kept.threads == team->threads &&
+         memcmp(kept.numbers, team->numbers, team->threads * sizeof *kept.numbers) == 0;
+}
+
+static struct mai_samples *sample_team(const struct team *team, uint64_t period) {
+  if (is_sampled(team))
+    return kept.samples;
+  mai_round_end();
+  kept.threads = team->threads;
+  memcpy(kept.numbers, team->numbers, sizeof kept.numbers);
+  return kept.samples = mai_samples_begin(kept.numbers, kept.threads, period);
+}
+
+static void begin_sampling(struct sampling *sampling, const struct team *team) {
+  struct turn *turn = sampling->turn;
+  if (sampling->round->sample_seconds <= 0)
+    return;
+  sampling->hits = minas_alloc_list(turn->count * MOST_HITS, sizeof *sampling->hits);
+  for (size_t i = 0; i < turn->count; i++)
+    turn->entries[i].hits = sampling->hits + i * MOST_HITS;
+  if (sampling->hits)
+    sampling->samples = sample_team(team, sampling->round->sample_period);
+}
+
+/*===-- Watching -----------------------------------------------------------===*/
+
+static int watch(struct sampling *sampling, struct sample *sample) {
+  const struct mai_round *round = sampling->round;
+  const struct turn *turn = sampling->turn;
+  struct mai_watched_range ranges[MOST_ARRAYS];
+  for (size_t i = 0; i < turn->count; i++)
+    ranges[i] = (struct mai_watched_range){turn->entries[i].begin, turn->entries[i].end};
+  return mai_watch(&(struct mai_watching){.ranges = ranges,
+                                          .range_count = turn->count,
+                                          .pages = sample->pages,
+                                          .count = sample->count,
+                                          .seconds = LONGEST_WATCH,
+                                          .is_to_end = round->is_to_end,
+                                          .region = round->region,
+                                          .meanwhile = see_samples,
+                                          .context = sampling});
+}
+
+/* Pages are taken from threads only where these cannot be sampled.
+   @return whether anything can have been seen */
+static bool look_at_threads(struct sampling *sampling, struct sample *sample, size_t most_pages) {
+  double end = minas_now() + LONGEST_WATCH;
+  bool arms = sampling->round->sees_writes && (!sampling->samples || sampling->round->at_random);
+  bool armed =
+      arms && make_sample(sampling->turn, most_pages, sample) == 0 && watch(sampling, sample) == 0;
+  if (!armed)
+    sample_until(sampling, end);
+  return armed || sampling->samples;
+}
+
+/*===-- What they say ------------------------------------------------------===*/
 
 /* The older half goes when there is no room. */
 static void make_room(struct state *state) {
@@ -240,16 +376,21 @@ static void make_room(struct state *state) {
   state->count = half;
 }
 
-static void keep(struct state *state, const struct team *team, const struct entry *entry,
-                 const struct mai_watched *page, uint32_t node) {
-  unsigned thread = mai_thread_sample_of_number(page->thread);
-  if (thread >= team->threads)
+static void keep(struct state *state, const struct team *team, struct mai_touch touch,
+                 uint32_t node) {
+  if (touch.thread >= team->threads)
     return;
   make_room(state);
-  size_t index = page->begin / entry->unit - entry->begin / entry->unit;
-  state->touches[state->count] = (struct mai_touch){index, thread, page->region};
-  state->from[state->count] = team->nodes[thread];
+  state->touches[state->count] = touch;
+  state->from[state->count] = team->nodes[touch.thread];
   state->at[state->count++] = node;
+}
+
+static void keep_written(struct state *state, const struct team *team, const struct entry *entry,
+                         const struct mai_watched *page, uint32_t node) {
+  unsigned thread = mai_thread_sample_of_number(page->thread);
+  size_t unit = page->begin / entry->unit - entry->begin / entry->unit;
+  keep(state, team, (struct mai_touch){unit, thread, page->region}, node);
   state->account.touches++;
 }
 
@@ -264,11 +405,22 @@ static void add_sample(struct state *state, const struct team *team, const struc
     if (!page->thread)
       continue;
     written++;
-    keep(state, team, entry, page, sample->nodes[i]);
+    keep_written(state, team, entry, page, sample->nodes[i]);
   }
   state->rate = seconds > 0 ? (double)written / seconds : 0;
-  state->account.watches++;
   state->account.watched += entry->count;
+}
+
+/* Pages that are not there yet are nowhere. */
+static void add_hits(struct state *state, const struct team *team, const struct entry *entry) {
+  for (size_t i = 0; i < entry->hit_count; i++) {
+    const struct hit *hit = &entry->hits[i];
+    int node;
+    if (mai_kernel_where(unit_at(entry, hit->unit).begin, entry->page_size, 1, &node) == 0 &&
+        node >= 0)
+      keep(state, team, (struct mai_touch){hit->unit, hit->thread, hit->region}, (uint32_t)node);
+  }
+  state->account.sampled += entry->sampled;
 }
 
 /* Of rows that are whole units. */
@@ -339,6 +491,7 @@ static struct mai_prospect prospect_of(const struct mai_round *round, const stru
       .then = mai_service_of(state->from, targets, state->count, machine->node_count),
       .factor = numarch_max_factor(machine->topology),
       .touches = state->rate,
+      .busy = state->busy,
       .line_seconds = round->line_seconds,
       .page_bytes = (double)placement->page_size,
       .pages = (double)placement->pages,
@@ -397,7 +550,7 @@ static void decide(const struct mai_round *round, const struct team *team,
       mai_pattern_place(&pattern, array, team->threads, &placement, policy, sizeof policy) == 0;
   if (placed)
     prospect = prospect_of(round, state, entry, &placement, pattern.kind);
-  bool pays = mai_decide(&state->decision, &prospect, pattern.chunk, now());
+  bool pays = mai_decide(&state->decision, &prospect, pattern.chunk, minas_now());
   note_pattern(state, &pattern);
   if (placed && (pays || round->at_random)) {
     move(round, array, &placement, policy);
@@ -428,41 +581,63 @@ static double rest_of(const struct mai_round *round, struct state *state, double
   return round->at_random ? 0.001 : mai_decision_rest(&state->decision, round->budget, cost);
 }
 
+/* What a round has seen. */
+struct seen {
+  const struct sample *sample;
+  double seconds; /* that it took */
+  double cost;    /* to the program, for each array */
+};
+
 /* @return when it is due again; 0: it is not there any more */
 static double learn(const struct mai_round *round, const struct team *team,
-                    const struct entry *entry, const struct sample *sample, double cost) {
+                    const struct entry *entry, const struct seen *seen) {
   struct mai_array *array = hold(entry);
   if (!array)
     return 0;
   struct state *state = state_of(array);
-  double due = now() + rest_of(round, state, cost);
-  add_sample(state, team, entry, sample);
+  double due = minas_now() + rest_of(round, state, seen->cost);
+  add_sample(state, team, entry, seen->sample);
+  add_hits(state, team, entry);
+  state->busy = (double)entry->sampled * 1e-9 * (double)round->sample_period / seen->seconds;
+  state->account.watches++;
   state->due = due;
   decide(round, team, entry, array);
   return due;
 }
 
 static void learn_all(const struct mai_round *round, const struct team *team, struct turn *turn,
-                      const struct sample *sample, double cost) {
+                      const struct seen *seen) {
   for (size_t i = 0; i < turn->count && !round->is_to_end(); i++) {
-    double due = learn(round, team, &turn->entries[i], sample, cost / (double)turn->count);
+    double due = learn(round, team, &turn->entries[i], seen);
     if (due > 0 && (turn->due == 0 || due < turn->due))
       turn->due = due;
   }
 }
 
+/* All threads are sampled at the same time; who writes a watched page may be waited for by the
+   others. */
+static double cost_of(const struct sampling *sampling, const struct sample *sample,
+                      const struct team *team) {
+  size_t written = 0;
+  for (size_t i = 0; i < sample->count; i++)
+    written += sample->pages[i].thread != 0;
+  return (double)written * sampling->round->fault_seconds +
+         (double)sampling->count * sampling->round->sample_seconds / team->threads;
+}
+
 static double watch_arrays(const struct mai_round *round, const struct team *team,
                            struct turn *turn) {
-  struct sample sample;
-  double begin = own_seconds();
-  double cost = 0;
-  if (make_sample(turn, round->most_pages, &sample) == 0 && watch(round, turn, &sample) == 0) {
-    size_t written = 0;
-    for (size_t i = 0; i < sample.count; i++)
-      written += sample.pages[i].thread != 0;
-    cost = own_seconds() - begin + (double)written * round->fault_seconds;
-    learn_all(round, team, turn, &sample, cost);
+  struct sample sample = {.count = 0};
+  struct sampling sampling = {.round = round, .turn = turn};
+  begin_sampling(&sampling, team);
+  double begin = minas_now(), own = minas_own_seconds(), cost = 0;
+  bool seen = look_at_threads(&sampling, &sample, round->most_pages);
+  if (seen) {
+    cost = minas_own_seconds() - own + cost_of(&sampling, &sample, team);
+    learn_all(round, team, turn,
+              &(struct seen){&sample, minas_now() - begin, cost / (double)turn->count});
   }
+  minas_free(sampling.hits);
   minas_free(sample.pages);
   minas_free(sample.nodes);
   return cost;
@@ -470,12 +645,12 @@ static double watch_arrays(const struct mai_round *round, const struct team *tea
 
 /* Arrays that the budget has no pages for have their turn in the next round. */
 static size_t most_arrays(const struct mai_round *round) {
-  size_t most = round->most_pages / LEAST_PAGES;
+  size_t most = round->sample_seconds > 0 ? MOST_ARRAYS : round->most_pages / LEAST_PAGES;
   return most < MOST_ARRAYS ? most : MOST_ARRAYS;
 }
 
 double mai_round_run(const struct mai_round *round, double *cost) {
-  struct turn turn = {.now = now()};
+  struct turn turn = {.now = minas_now()};
   struct team team;
   size_t most = most_arrays(round);
   *cost = 0;
@@ -490,5 +665,5 @@ double mai_round_run(const struct mai_round *round, double *cost) {
   minas_free(turn.entries);
   if (turn.count == most)
     return SHORTEST_REST;
-  return turn.due > 0 ? (turn.due > now() ? turn.due - now() : 0) : -1;
+  return turn.due > 0 ? (turn.due > minas_now() ? turn.due - minas_now() : 0) : -1;
 }

@@ -1,4 +1,4 @@
-/*===-- round.h - watches a sample of pages once ----------------*- C -*-===*\
+/*===-- round.h - looks once at what threads access --------------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -13,9 +13,12 @@
 struct mai_round {
   bool (*is_to_end)(void);
   uint32_t (*region)(void); /**< the parallel region that is open */
+  bool sees_writes;         /**< the kernel lets pages be watched */
   size_t most_pages;        /**< that may be watched */
   double budget;            /**< the part of the time that watching may take */
   double fault_seconds;     /**< what a write to a watched page costs the writer */
+  double sample_seconds;    /**< what a sample costs the thread; 0: they cannot be sampled */
+  uint64_t sample_period;   /**< of a thread's time, in nanoseconds */
   double line_seconds;      /**< what a line of memory costs at best */
   bool at_random;           /**< decide by lot */
 };
@@ -24,5 +27,8 @@ struct mai_round {
  *  @param cost receives the seconds that watching has cost the program's threads, at most
  *  @return how many seconds from now the next round is due; negative: there is nothing to watch */
 double mai_round_run(const struct mai_round *round, double *cost);
+
+/** The thread that has run rounds runs no more. */
+void mai_round_end(void);
 
 #endif /* MAI_ROUND_H */

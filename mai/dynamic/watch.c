@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <time.h>
 
+#include "runtime/clock.h"
 #include "runtime/fail.h"
 #include "runtime/system.h"
 
@@ -22,12 +23,6 @@ enum { MESSAGES = 16 };
 
 /* How long it may take until the thread sees that it is to end: nanoseconds. */
 static const long PATIENCE = 4000000;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /*===-- The descriptor -----------------------------------------------------===*/
 
@@ -82,7 +77,7 @@ static void release(int file, struct mai_watched *page) {
 
 static bool arm(int file, struct mai_watched *page) {
   page->armed = protect(file, page, true) == 0;
-  page->after = now();
+  page->after = minas_now();
   return page->armed;
 }
 
@@ -90,7 +85,7 @@ static void disarm(int file, struct mai_watched *page) {
   if (!page->armed)
     return;
   release(file, page);
-  page->after = now() - page->after;
+  page->after = minas_now() - page->after;
 }
 
 /* In whole ranges: each page of its own would be a mapping of its own. */
@@ -135,7 +130,7 @@ static size_t note(int file, const struct mai_watching *watching, const struct u
   if (was_armed) {
     page->thread = message->arg.pagefault.feat.ptid;
     page->region = watching->region();
-    page->after = now() - page->after;
+    page->after = minas_now() - page->after;
   }
   release(file, page);
   return was_armed;
@@ -170,9 +165,12 @@ static size_t arm_all(int file, const struct mai_watching *watching) {
 }
 
 static void serve_until_over(int file, const struct mai_watching *watching, size_t armed) {
-  double end = now() + watching->seconds;
-  while (armed > 0 && now() < end && !watching->is_to_end() && wait(file))
+  double end = minas_now() + watching->seconds;
+  while (armed > 0 && minas_now() < end && !watching->is_to_end() && wait(file)) {
     armed -= serve(file, watching);
+    if (watching->meanwhile)
+      watching->meanwhile(watching->context);
+  }
 }
 
 int mai_watch(struct mai_watching *watching) {

@@ -44,9 +44,11 @@ struct mai_watching {
   size_t range_count;
   struct mai_watched *pages; /**< ascending, in the ranges */
   size_t count;
-  double seconds;           /**< how long at most */
-  bool (*is_to_end)(void);  /**< asked every few milliseconds: end early */
-  uint32_t (*region)(void); /**< what threads are doing now */
+  double seconds;                   /**< how long at most */
+  bool (*is_to_end)(void);          /**< asked every few milliseconds: end early */
+  uint32_t (*region)(void);         /**< what threads are doing now */
+  void (*meanwhile)(void *context); /**< called as often; NULL: none */
+  void *context;
 };
 
 /** The calling thread has descriptors of its own from now on, and none of the process's.

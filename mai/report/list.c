@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callers/key.h"
 #include "describe.h"
+#include "mai/arrays/blocks.h"
 
 /* Not qsort(), which may take memory of the program's; a list is short, and sorted once. */
 static void sort(struct mai_summaries *summaries) {
@@ -38,6 +40,18 @@ static void write_line(struct minas_text *out, const struct mai_summary *array, 
                  site ? site->key : mai_describe_origin(array->origin));
 }
 
+/* Whoever misses a name is told how to see it. */
+static void write_left_out(struct minas_text *out) {
+  struct mai_small_blocks small = mai_small_blocks();
+  char from[32], below[32];
+  if (small.count == 0)
+    return;
+  mai_describe_bytes(MINAS_SITE_BYTES, from, sizeof from);
+  mai_describe_bytes(small.below, below, sizeof below);
+  minas_text_add(out, "not listed: %zu block%s of %s to %s: mai-run -s %d lists them\n",
+                 small.count, small.count == 1 ? "" : "s", from, below, MINAS_SITE_BYTES);
+}
+
 void mai_list_write(struct minas_text *out, struct mai_summaries *summaries) {
   int width = name_width(summaries);
   sort(summaries);
@@ -45,4 +59,5 @@ void mai_list_write(struct minas_text *out, struct mai_summaries *summaries) {
                  "site");
   for (size_t i = 0; i < summaries->count; i++)
     write_line(out, &summaries->list[i], width);
+  write_left_out(out);
 }

@@ -107,8 +107,9 @@ static void write_account(struct minas_text *out, const struct mai_summary *arra
   const struct mai_account *account = array->account;
   char name[MOST_LINE_NAME];
   mai_describe_name(array, name, sizeof name);
-  minas_text_add(out, "%s: %zu of %zu watched pages written, in %u watches: %s", name,
-                 account->touches, account->watched, account->watches,
+  minas_text_add(out,
+                 "%s: %zu accesses sampled, %zu of %zu watched pages written, in %u watches: %s",
+                 name, account->sampled, account->touches, account->watched, account->watches,
                  account->pattern ? account->pattern : "unknown");
   minas_text_add(out, " (%u %%); watching cost ", (unsigned)(100 * account->confidence));
   minas_text_add_decimal(out, account->watch_seconds, 6, 0);
@@ -312,6 +313,7 @@ static void add_account(struct minas_text *out, const struct mai_account *accoun
   add_number(out, "watches", account->watches);
   add_number(out, "pages_watched", account->watched);
   add_number(out, "pages_written", account->touches);
+  add_number(out, "accesses_sampled", account->sampled);
   add_string(out, "pattern", account->pattern);
   add_decimal(out, "confidence", account->confidence);
   add_decimal(out, "watching_seconds", account->watch_seconds);

@@ -83,6 +83,12 @@ unsigned mai_thread_samples_count(void) {
   return atomic_load_explicit(&count, memory_order_relaxed);
 }
 
+uint32_t mai_thread_sample_number(unsigned thread) {
+  return thread < MAI_MOST_THREAD_SAMPLES
+             ? atomic_load_explicit(&notes[thread].number, memory_order_relaxed)
+             : 0;
+}
+
 unsigned mai_thread_sample_of_number(uint32_t number) {
   unsigned seen = mai_thread_samples_count();
   for (unsigned thread = 0; thread < seen; thread++)

@@ -38,6 +38,9 @@ struct mai_thread_sample mai_thread_sample_of(unsigned thread);
  *  when none was. */
 unsigned mai_thread_sample_of_number(uint32_t number);
 
+/** The number that the kernel has for a thread; 0: it was never seen. */
+uint32_t mai_thread_sample_number(unsigned thread);
+
 /** 1 + the highest number of a thread that was seen. */
 unsigned mai_thread_samples_count(void);
 

@@ -19,9 +19,9 @@
 enum { BYTES = 8 << 20, PASSES = 30 };
 
 static int forbid_watching(void) {
-  static const int calls[] = {SYS_userfaultfd, SYS_ioctl,        SYS_ppoll,       SYS_move_pages,
-                              SYS_mbind,       SYS_nanosleep,    SYS_close_range, SYS_read,
-                              SYS_getcpu,      SYS_get_mempolicy};
+  static const int calls[] = {
+      SYS_userfaultfd, SYS_ioctl, SYS_ppoll,  SYS_move_pages,    SYS_mbind,          SYS_nanosleep,
+      SYS_close_range, SYS_read,  SYS_getcpu, SYS_get_mempolicy, SYS_perf_event_open};
   enum { CALLS = sizeof calls / sizeof *calls };
   struct sock_filter filter[CALLS + 3] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
