@@ -3,7 +3,8 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Options, memory, random numbers, and the last line, which says whether the result is right.
+ * Options, memory, random numbers, time, and the last lines, which say what the result is and
+ * whether it is right.
  */
 #ifndef SHARING_COMMON_H
 #define SHARING_COMMON_H
@@ -15,12 +16,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-/* What the user may choose: a number, or one of two words. */
+/* What the user may choose: a number, one of two words, or the name of a file. */
 struct option {
   const char *name; /* with its hyphens */
   long *number;     /* holds the default */
   long least, most;
+  const char **file;    /* NULL: it is none */
   bool *choice;         /* NULL: it is a number */
   const char *words[2]; /* for false and for true */
 };
@@ -59,7 +62,9 @@ static void read_choice(const struct option *option, const char *text) {
 static void print_usage(const struct option *options) {
   printf("usage: %s", program_name);
   for (; options->name; options++)
-    if (options->choice)
+    if (options->file)
+      printf(" [%s=FILE]", options->name);
+    else if (options->choice)
       printf(" [%s=%s|%s]", options->name, options->words[0], options->words[1]);
     else
       printf(" [%s=N]", options->name);
@@ -86,7 +91,9 @@ static void read_options(char **arguments, const struct option *options) {
     const struct option *option = find_option(options, *next, length);
     if (!option || (*next)[length] != '=')
       fail("unknown option '%s' (--help shows those that there are)", *next);
-    if (option->choice)
+    if (option->file)
+      *option->file = *next + length + 1;
+    else if (option->choice)
       read_choice(option, *next + length + 1);
     else
       read_number(option, *next + length + 1);
@@ -112,8 +119,20 @@ static uint64_t random_number(uint64_t index) {
   return state ^ state >> 31;
 }
 
-/* The last line, and the exit status. */
-static int tell(bool right) {
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Where what differs from run to run is not taken for the result. */
+static void say_time(long threads, const char *unit, double begin) {
+  fprintf(stderr, "%ld %s, %.6f s\n", threads, unit, seconds_now() - begin);
+}
+
+/* The last lines, and the exit status. */
+static int tell(uint64_t result, bool right) {
+  printf("result %016llx\n", (unsigned long long)result);
   puts(right ? "VERIFICATION SUCCESSFUL" : "VERIFICATION FAILED");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -522,15 +522,15 @@ int main(int argument_count, char **arguments) {
     fail("--fewest=%ld is more than --most=%ld", fewest, most);
   struct points centres = {.count = 0};
   struct points result = {.count = 0};
-  double begin = omp_get_wtime();
+  double begin = seconds_now();
   bool right = cluster_stream(&centres);
   right = (centres.count == 0 || cluster(&centres, &result)) && right;
   right = right && weight_of_all(&result) == (double)point_count;
-  fprintf(stderr, "%d threads, %.6f s\n", omp_get_max_threads(), omp_get_wtime() - begin);
+  say_time(omp_get_max_threads(), "threads", begin);
   printf("%ld points of %ld dimensions: %ld centres, %ld shuffles, %ld passes\n", point_count,
          dimensions, result.count, shuffles, passes);
-  printf("result %016llx\n", (unsigned long long)hash_of_all(&result));
+  uint64_t hash = hash_of_all(&result);
   free_points(&result);
   free_points(&centres);
-  return tell(right);
+  return tell(hash, right);
 }
