@@ -20,7 +20,12 @@ enum class Format {
   Kmp,     ///< KMP_AFFINITY, for libomp
   Taskset, ///< the CPUs only, not which thread has which
   Numactl, ///< likewise
-  Json
+  Json,
+  Script, ///< these of all ranks, for launchers (ranks/Launchers.h)
+  RankFile,
+  Slurm,
+  Mpich,
+  HostFile
 };
 
 /// All that is known of a map.

@@ -17,12 +17,13 @@ Decides which CPU each thread of a program runs on, from how much the threads sh
 profile of mai-trace or a sharing matrix as text, one line a thread; - is standard input.
 
   -o FILE            write the map there and the costs to standard output
-  --format=FORM      map (default), places, gomp, kmp, taskset, numactl or json
+  --format=FORM      map (default), places, gomp, kmp, taskset, numactl, json
   --topology=MACHINE for another machine: hwloc's XML, or arities such as 4x8x2
   --distances=SOURCE levels (default), slit, latency, bandwidth, measured, or a file
   --spread           few threads: use all nodes and caches, for their bandwidth
   --fix T=CPU,...    threads that run on these CPUs;  --exclude CPUs: that get none
   --cost MAP         write no map, print the cost of this one;  --explain: which pairs cost most
+  --ranks            of MPI: FILE is prog.%r.maiprof, all ranks are mapped; --messages, --hosts
   -q, --quiet        no costs
   --help, --version  all options; the version
 
@@ -53,7 +54,15 @@ struct CommandLine {
           clEnumValN(Format::Taskset, "taskset",
                      "the CPUs, as a command to put before the program"),
           clEnumValN(Format::Numactl, "numactl", "the same for numactl"),
-          clEnumValN(Format::Json, "json", "JSON, which numarch --svg --report draws, too"))};
+          clEnumValN(Format::Json, "json", "JSON, which numarch --svg --report draws, too"),
+          clEnumValN(Format::Script, "script",
+                     "of --ranks (default): for sh, before the program, under any launcher"),
+          clEnumValN(Format::RankFile, "rankfile", "of --ranks: a rankfile for Open MPI"),
+          clEnumValN(Format::Slurm, "slurm", "of --ranks: srun with its options"),
+          clEnumValN(Format::Mpich, "mpich", "of --ranks: mpiexec of MPICH with its options"),
+          clEnumValN(Format::HostFile, "hostfile",
+                     "of --ranks: the host of each, for "
+                     "SLURM_HOSTFILE"))};
   cl::opt<Metric> Shared{"metric", cl::desc("what a profile's threads share"),
                          cl::values(clEnumValN(Metric::Accesses, "accesses",
                                                "accesses of both to lines that both use (default)"),
@@ -105,6 +114,15 @@ struct CommandLine {
                  clEnumValN(Algorithm::Scotch, "scotch", "by Scotch's mapping of graphs"))};
   cl::opt<bool, true> Worst{"worst", cl::location(Opts.Worst),
                             cl::desc("the dearest map instead of the cheapest, as a control")};
+  cl::opt<bool, true> Ranks{
+      "ranks", cl::location(Opts.Ranks.Asked),
+      cl::desc("map the ranks of an MPI program together: FILE is a name with %r, such as "
+               "prog.%r.maiprof")};
+  cl::opt<std::string, true> Messages{
+      "messages", cl::location(Opts.Ranks.Messages), cl::value_desc("file"),
+      cl::desc("with --ranks: the bytes that each pair of ranks sends, as text")};
+  cl::opt<std::string> Hosts{"hosts", cl::value_desc("name,..."),
+                             cl::desc("with --ranks: on these hosts, which are alike")};
   cl::opt<std::string> Seed{"seed", cl::value_desc("n"),
                             cl::desc("another start for what is decided at random (default 1)")};
   cl::opt<bool, true> Quiet{"q", cl::location(Opts.Quiet), cl::desc("no costs")};
@@ -156,6 +174,60 @@ std::string readPhases(CommandLine &Line) {
   return "";
 }
 
+/// The launcher that a form is for; nothing for forms of one process.
+std::optional<Launcher> launcherOf(Format Form) {
+  switch (Form) {
+  case Format::Script:
+    return Launcher::Script;
+  case Format::RankFile:
+    return Launcher::OpenMpi;
+  case Format::Slurm:
+    return Launcher::Slurm;
+  case Format::Mpich:
+    return Launcher::Mpich;
+  case Format::HostFile:
+    return Launcher::HostFile;
+  case Format::Json:
+    return Launcher::Json;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether something is asked for that a map of one process is for.
+bool isOfOneProcess(const CommandLine &Line) {
+  const Options &Opts = Line.Opts;
+  return !Opts.Wanted.empty() || !Opts.From.empty() || !Opts.Costed.empty() || Opts.Spread ||
+         !Opts.Weights.empty() || Opts.OfProfile.Phases || Opts.Explain || Opts.Worst ||
+         Opts.How != Algorithm::Refine;
+}
+
+/// What --ranks asks for. @return what is wrong with it, or ""
+std::string readRanks(CommandLine &Line) {
+  RankOptions &Ranks = Line.Opts.Ranks;
+  const bool HasForm = Line.Form.getNumOccurrences() > 0;
+  const std::optional<Launcher> For = HasForm ? launcherOf(Line.Opts.Form) : Launcher::Script;
+  if (!Ranks.Asked && Line.Messages.getNumOccurrences() + Line.Hosts.getNumOccurrences() > 0)
+    return "--messages and --hosts go with --ranks";
+  if (!Ranks.Asked)
+    return HasForm && For && For != Launcher::Json ? "the forms for launchers go with --ranks" : "";
+  if (!For)
+    return "--ranks has the forms script, rankfile, slurm, mpich, hostfile and json";
+  if (Line.Opts.Input.find("%r") == std::string::npos)
+    return "--ranks takes a name with %r, such as prog.%r.maiprof, found '" + Line.Opts.Input + "'";
+  if (isOfOneProcess(Line))
+    return "--ranks goes without --fix, --from, --cost, --spread, --balance, --phases, --explain, "
+           "--worst and --algorithm";
+  Ranks.For = *For;
+  if (Line.Hosts.getNumOccurrences() == 0)
+    return "";
+  const std::optional<std::vector<std::string>> Hosts = readHosts(Line.Hosts);
+  if (!Hosts)
+    return "--hosts takes names of hosts, separated by commas, found '" + Line.Hosts + "'";
+  Ranks.Hosts = *Hosts;
+  return "";
+}
+
 ParsedCommandLine check(CommandLine &Line) {
   Options &Opts = Line.Opts;
   if (Line.Shared.getNumOccurrences() > 0)
@@ -172,6 +244,8 @@ ParsedCommandLine check(CommandLine &Line) {
   std::string Wrong = readHand(Line);
   if (Wrong.empty())
     Wrong = readPhases(Line);
+  if (Wrong.empty())
+    Wrong = readRanks(Line);
   if (!Wrong.empty())
     return usageError(Wrong);
   if (Opts.Topology && Opts.Whole)

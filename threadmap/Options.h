@@ -7,6 +7,7 @@
 
 #include "Formats.h"
 #include "Input.h"
+#include "Ranks.h"
 #include "threadmap/machine/Hand.h"
 #include "threadmap/search/Algorithm.h"
 
@@ -33,6 +34,7 @@ struct Options {
   Algorithm How = Algorithm::Refine;   ///< --algorithm
   bool Worst = false;                  ///< --worst
   bool Whole = false;                  ///< --whole
+  RankOptions Ranks;                   ///< --ranks and what goes with it
   bool Quiet = false;
   uint64_t Seed = 1;
 };

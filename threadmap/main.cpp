@@ -22,6 +22,7 @@
 #include "Input.h"
 #include "Options.h"
 #include "Phases.h"
+#include "Ranks.h"
 #include "Report.h"
 #include "Start.h"
 #include "support/Files.h"
@@ -74,11 +75,16 @@ struct Task {
 };
 
 /// The locations of a machine that is the whole one or without some CPUs.
-Locations locationsOn(const Task &Of, const Machine &On) {
-  Locations At = slotsFor(On, Of.threads());
-  if (Of.Told)
-    useDistances(Of.Whole, *Of.Told, At);
+Locations locationsOn(const Machine &Whole, const Machine &On, const std::optional<Distances> &Told,
+                      uint32_t Threads) {
+  Locations At = slotsFor(On, Threads);
+  if (Told)
+    useDistances(Whole, *Told, At);
   return At;
+}
+
+Locations locationsOn(const Task &Of, const Machine &On) {
+  return locationsOn(Of.Whole, On, Of.Told, Of.threads());
 }
 
 /// What a map file lists: a CPU for each thread. Nothing where it cannot be read, and `Error` says
@@ -141,8 +147,7 @@ std::string writeFile(const std::string &File, const std::string &Text) {
 }
 
 /// Writes the map where it is wanted. @return whether it could; it has been said if not
-bool write(const Options &Opts, const Mapped &What) {
-  const std::string Text = textOf(Opts.Form, What);
+bool write(const Options &Opts, const std::string &Text) {
   if (!Opts.Output.empty()) {
     const std::string Problem = writeFile(Opts.Output, Text);
     return Problem.empty() || (fail(Opts.Output + ": " + Problem), false);
@@ -152,6 +157,8 @@ bool write(const Options &Opts, const Mapped &What) {
     fail("standard output: " + Error.message());
   return !Error;
 }
+
+bool write(const Options &Opts, const Mapped &What) { return write(Opts, textOf(Opts.Form, What)); }
 
 /// Writes the costs, to standard output where the map does not go there.
 bool print(const Options &Opts, const std::string &Costs) {
@@ -364,12 +371,38 @@ int run(const Options &Opts) {
   return On ? runOn(Of, std::move(*On)) : fail(Message);
 }
 
+/// The ranks of a program together.
+int runRanks(const Options &Opts) {
+  std::string Message;
+  const std::optional<Machine> Whole = machineFor(Opts, Message);
+  if (!Whole)
+    return fail(Message), Opts.Topology ? ExitError : ExitMachine;
+  std::optional<Distances> Told;
+  if (Opts.Distances != "levels" && !(Told = distancesOf(*Whole, Opts.Distances, Message)))
+    return fail(Message);
+  const std::optional<Machine> On = without(*Whole, Opts.Excluded, Message);
+  if (!On)
+    return fail(Message);
+  const auto LocationsFor = [&](uint32_t Threads) {
+    return locationsOn(*Whole, *On, Told, Threads);
+  };
+  const std::optional<MappedRanks> Mapped =
+      mapRanks(Opts.Input, Opts.OfProfile, Opts.Ranks, LocationsFor, On->Name, Opts.Seed, Message);
+  if (!Mapped)
+    return fail(Message);
+  if (!Message.empty())
+    note(Opts, Message);
+  return write(Opts, Mapped->Text) && print(Opts, Mapped->Costs) ? ExitSuccess : ExitError;
+}
+
 } // namespace
 
 int main(int Argc, char **Argv) {
   try {
     const ParsedCommandLine CommandLine = parseCommandLine(Argc, Argv);
-    return CommandLine.Exit ? *CommandLine.Exit : run(CommandLine.Opts);
+    if (CommandLine.Exit)
+      return *CommandLine.Exit;
+    return CommandLine.Opts.Ranks.Asked ? runRanks(CommandLine.Opts) : run(CommandLine.Opts);
   } catch (const std::bad_alloc &) {
     return fail("out of memory");
   } catch (const std::exception &Error) {

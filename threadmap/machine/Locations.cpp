@@ -171,68 +171,6 @@ private:
   Rounds Filled;
 };
 
-/// Makes parts of halves.
-class Halving {
-public:
-  Halving(const Locations &From, double StepFactor) : All(From), Factor(StepFactor) {
-    Result.Owner.resize(From.count());
-    Result.Cpu = From.Cpu;
-    Result.Unit = From.Unit;
-    Result.AtLeast = From.AtLeast;
-  }
-
-  Locations run() {
-    add(0, 0, 0, 1);
-    return std::move(Result);
-  }
-
-private:
-  uint32_t newPart(uint32_t Parent, uint32_t Level, uint32_t Begin, uint32_t End, double Weight) {
-    const auto Self = static_cast<uint32_t>(Result.Parts.size());
-    Result.Parts.push_back({Parent, Level, Begin, End, Weight, {}});
-    if (Self)
-      Result.Parts[Parent].Children.push_back(Self);
-    return Self;
-  }
-
-  /// How often a number of children can be halved.
-  static int halvings(size_t Children) {
-    int Count = 0;
-    for (; Children > 2; Children = (Children + 1) / 2)
-      ++Count;
-    return Count;
-  }
-
-  void add(uint32_t Index, uint32_t Parent, uint32_t Level, double Scale) {
-    const Locations::Part &Part = All.Parts[Index];
-    if (Part.Children.empty()) {
-      const uint32_t Self = newPart(Parent, Level, Part.Begin, Part.End, Part.Weight * Scale);
-      std::fill(Result.Owner.begin() + Part.Begin, Result.Owner.begin() + Part.End, Self);
-    } else {
-      addHalf(Part, 0, Part.Children.size(), Parent, Level, Scale);
-    }
-  }
-
-  /// Adds the children from `First` to before `Last` as one part.
-  void addHalf(const Locations::Part &Part, size_t First, size_t Last, uint32_t Parent,
-               uint32_t Level, double Scale) {
-    if (Last - First == 1) {
-      add(Part.Children[First], Parent, Level, Scale);
-      return;
-    }
-    const double Weight = Part.Weight * Scale * std::pow(Factor, halvings(Last - First));
-    const uint32_t Self = newPart(Parent, Level, All.Parts[Part.Children[First]].Begin,
-                                  All.Parts[Part.Children[Last - 1]].End, Weight);
-    const size_t Middle = First + (Last - First + 1) / 2;
-    addHalf(Part, First, Middle, Self, Level + 1, Scale);
-    addHalf(Part, Middle, Last, Self, Level + 1, Scale);
-  }
-
-  const Locations &All;
-  double Factor;
-  Locations Result;
-};
-
 } // namespace
 
 double Locations::weight(uint32_t A, uint32_t B) const {
@@ -242,10 +180,6 @@ double Locations::weight(uint32_t A, uint32_t B) const {
   while (B < Parts[Around].Begin || B >= Parts[Around].End)
     Around = Parts[Around].Parent;
   return Parts[Around].Weight;
-}
-
-Locations threadmap::halved(const Locations &At, double Factor) {
-  return Halving(At, Factor).run();
 }
 
 Locations threadmap::slotsFor(const Machine &From, uint32_t Threads) {

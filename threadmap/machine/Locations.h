@@ -56,11 +56,6 @@ struct Locations {
 /// The locations that the machine has for so many threads: at least so many.
 Locations slotsFor(const Machine &From, uint32_t Threads);
 
-/// The same locations with parts of many children made of halves, those of halves again, and so on.
-/// Each of these costs `Factor` times as much as the one below it: this leads a search to divide
-/// threads in two, where that cuts least, before it divides them further.
-Locations halved(const Locations &At, double Factor);
-
 /// Which thread is at each location, or None.
 std::vector<uint32_t> threadsByLocation(const Locations &At, const Map &Of);
 

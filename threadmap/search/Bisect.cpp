@@ -21,22 +21,70 @@ namespace {
 
 class Bisection {
 public:
-  Bisection(const Locations &P, uint32_t Threads, std::mt19937_64 &Generator, uint64_t &Counter)
-      : At(P), Random(Generator), Work(Counter), Of(Threads, None), Taken(P.count(), false) {
-    for (const uint32_t Location : nearLocations(P, Threads))
+  Bisection(const Graph &Volumes, const Locations &P, std::mt19937_64 &Generator, uint64_t &Counter)
+      : Shared(Volumes), At(P), Random(Generator), Work(Counter), Taken(P.count(), false) {}
+
+  Map construct(uint32_t Threads) {
+    for (const uint32_t Location : nearLocations(At, Threads))
       Taken[Location] = true;
+    std::vector<uint32_t> All(Threads);
+    std::iota(All.begin(), All.end(), 0);
+    Of.assign(Threads, None);
+    divide({0}, Shared.among(All), All);
+    return std::move(Of);
   }
 
-  Map run(const Graph &Volumes) {
-    std::vector<uint32_t> All(Of.size());
-    std::iota(All.begin(), All.end(), 0);
-    divide(0, Volumes.among(All), All);
+  Map divideAnew(const Map &From) {
+    Of = From;
+    for (const uint32_t Location : Of)
+      Taken[Location] = true;
+    const std::vector<uint32_t> Parts = someSiblings();
+    std::vector<uint32_t> Members;
+    for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
+      if (std::any_of(Parts.begin(), Parts.end(),
+                      [&](uint32_t Part) { return isIn(Of[Thread], At.Parts[Part]); }))
+        Members.push_back(Thread);
+    divide(Parts, Shared.among(Members), Members);
     return std::move(Of);
   }
 
 private:
   static constexpr int Tries = 4;
   static constexpr uint64_t Exploration = 2; ///< a multiple of the work of the search before
+  static constexpr uint64_t WorkOfTry = 50;  ///< beside the search, and in addition ...
+  static constexpr uint64_t WorkOfItem = 4;  ///< ... for each item
+  static constexpr uint32_t MostSiblings = 4;
+
+  /// Parts with children of one level, one as likely as another.
+  uint32_t someParent() {
+    std::vector<std::vector<uint32_t>> Parents; // by level
+    for (uint32_t Index = 0; Index < At.Parts.size(); ++Index) {
+      const Locations::Part &Part = At.Parts[Index];
+      if (Part.Children.size() < 2)
+        continue;
+      Parents.resize(std::max<size_t>(Parents.size(), Part.Level + 1));
+      Parents[Part.Level].push_back(Index);
+    }
+    std::erase_if(Parents, [](const std::vector<uint32_t> &List) { return List.empty(); });
+    if (Parents.empty())
+      return 0;
+    const auto Levels = static_cast<uint32_t>(Parents.size());
+    const std::vector<uint32_t> &Alike = Parents[below(Levels, Random)];
+    return Alike[below(static_cast<uint32_t>(Alike.size()), Random)];
+  }
+
+  std::vector<uint32_t> someSiblings() {
+    std::vector<uint32_t> Parts = At.Parts[someParent()].Children;
+    shuffle(Parts, Random);
+    const uint32_t Most = std::min(static_cast<uint32_t>(Parts.size()), MostSiblings);
+    if (Most > 2)
+      Parts.resize(2 + below(Most - 1, Random));
+    return Parts;
+  }
+
+  static bool isIn(uint32_t Location, const Locations::Part &Part) {
+    return Location >= Part.Begin && Location < Part.End;
+  }
 
   uint32_t threadsIn(uint32_t Part) const {
     const auto Begin = Taken.begin() + At.Parts[Part].Begin,
@@ -44,18 +92,31 @@ private:
     return static_cast<uint32_t>(std::count(Begin, End, true));
   }
 
-  /// Gives threads locations in a part; `Volumes` is what they share.
-  void divide(uint32_t Index, const Graph &Volumes, const std::vector<uint32_t> &Threads) {
-    const Locations::Part &Part = At.Parts[Index];
+  void place(const Locations::Part &Part, const std::vector<uint32_t> &Threads) {
+    for (uint32_t Location = Part.Begin, Next = 0; Location < Part.End; ++Location)
+      if (Taken[Location])
+        Of[Threads[Next++]] = Location;
+  }
+
+  /// Gives threads locations in some parts; `Volumes` is what they share.
+  void divide(const std::vector<uint32_t> &Parts, const Graph &Volumes,
+              const std::vector<uint32_t> &Threads) {
     if (Threads.empty())
       return;
-    if (Part.Children.empty()) {
-      for (uint32_t Location = Part.Begin, Next = 0; Location < Part.End; ++Location)
-        if (Taken[Location])
-          Of[Threads[Next++]] = Location;
+    if (Parts.size() == 1) {
+      const Locations::Part &Part = At.Parts[Parts[0]];
+      if (Part.Children.empty())
+        place(Part, Threads);
+      else
+        divide(Part.Children, Volumes, Threads);
       return;
     }
-    const std::vector<bool> InFirst = bestHalf(Volumes, threadsIn(Part.Children[0]));
+    const auto Middle = Parts.begin() + static_cast<ptrdiff_t>(Parts.size() / 2);
+    const std::vector<uint32_t> Halves[] = {{Parts.begin(), Middle}, {Middle, Parts.end()}};
+    uint32_t Size = 0;
+    for (const uint32_t Part : Halves[0])
+      Size += threadsIn(Part);
+    const std::vector<bool> InFirst = bestHalf(Volumes, Size);
     for (const bool First : {true, false}) {
       std::vector<uint32_t> Items, Members;
       for (uint32_t Item = 0; Item < Threads.size(); ++Item)
@@ -63,7 +124,7 @@ private:
           Items.push_back(Item);
           Members.push_back(Threads[Item]);
         }
-      divide(Part.Children[First ? 0 : 1], Volumes.among(Items), Members);
+      divide(Halves[First ? 0 : 1], Volumes.among(Items), Members);
     }
   }
 
@@ -80,7 +141,7 @@ private:
       Search S(Two, Volumes, Empty, Slot);
       S.improve(Random);
       S.explore(S.work() * Exploration, Random);
-      Work += S.work();
+      Work += S.work() + WorkOfTry + WorkOfItem * Count;
       const double Cut = cut(Volumes, Slot, Size);
       if (Cut >= Least)
         continue;
@@ -164,6 +225,7 @@ private:
     }
   }
 
+  const Graph &Shared; ///< what all threads share
   const Locations &At;
   std::mt19937_64 &Random;
   uint64_t &Work;
@@ -173,7 +235,12 @@ private:
 
 } // namespace
 
-Map threadmap::bisectedMap(const Graph &Volumes, const Locations &Halves, uint32_t Threads,
+Map threadmap::bisectedMap(const Graph &Volumes, const Locations &At, uint32_t Threads,
                            std::mt19937_64 &Random, uint64_t &Work) {
-  return Bisection(Halves, Threads, Random, Work).run(Volumes);
+  return Bisection(Volumes, At, Random, Work).construct(Threads);
+}
+
+Map threadmap::dividedAnew(const Graph &Volumes, const Locations &At, const Map &Of,
+                           std::mt19937_64 &Random, uint64_t &Work) {
+  return Bisection(Volumes, At, Random, Work).divideAnew(Of);
 }

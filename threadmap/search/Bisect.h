@@ -16,10 +16,15 @@ namespace threadmap {
 /// among the halves of these, and so on (Kernighan and Lin 1970).  A half grows from a thread at
 /// random, with the thread next that adds least to the cut; swaps improve it; the best of several
 /// is taken.
-/// @param Halves the locations of the machine, halved()
+/// @param Volumes is what the threads share, and nobody else
 /// @param Work is counted up
-Map bisectedMap(const Graph &Volumes, const Locations &Halves, uint32_t Threads,
+Map bisectedMap(const Graph &Volumes, const Locations &At, uint32_t Threads,
                 std::mt19937_64 &Random, uint64_t &Work);
+
+/// Divides the threads of some siblings, parts of one part at random, among these anew, the same
+/// way; all others stay.  For them it does not matter which sibling a thread is in.
+Map dividedAnew(const Graph &Volumes, const Locations &At, const Map &Of, std::mt19937_64 &Random,
+                uint64_t &Work);
 
 } // namespace threadmap
 

@@ -35,7 +35,7 @@ class Refiner {
 public:
   Refiner(const Matrix &M, const Locations &P, uint64_t Seed, double Effort)
       : Volumes(M), At(P), Random(Seed), Limit(workLimit(M.threads(), Effort)), Cycle(M, P),
-        Halves(halved(P, 2)), Shared(M, M.threads()) {}
+        Shared(M, M.threads()) {}
 
   Map run() {
     constructFrom(greedyMap(Volumes, At));
@@ -61,7 +61,7 @@ private:
   };
   static constexpr size_t MostKept = 4;
   static constexpr uint32_t EnoughTimes = 10;
-  static constexpr double ConstructionShare = 0.5;
+  static constexpr double ConstructionShare = 0.25;
 
   double cost(const Map &Of) const {
     if (Shared.isDense())
@@ -98,7 +98,7 @@ private:
   }
 
   void constructByBisection() {
-    Map Of = bisectedMap(Shared, Halves, Volumes.threads(), Random, BisectionWork);
+    Map Of = bisectedMap(Shared, At, Volumes.threads(), Random, BisectionWork);
     Cycle.Exploration = 3;
     Cycle.improve(Of, Random);
     keep(std::move(Of));
@@ -140,11 +140,28 @@ private:
   void improveNext() {
     Candidate &C = nextToImprove();
     ++C.Tries;
-    Cycle.Exploration = 10;
+    while (DivisionWork < SwapWork && work() < Limit && At.Parts.size() > 1)
+      divideSomeAnew(C);
+    const uint64_t Begin = work();
+    Cycle.Exploration = 5;
     Cycle.improve(C.Of, Random);
-    const double Cost = cost(C.Of);
-    C.Cost = Cost;
+    C.Cost = cost(C.Of);
+    SwapWork += work() - Begin;
     sortKept();
+  }
+
+  /// What swaps cannot do: threads that share go elsewhere together, however many they are.
+  void divideSomeAnew(Candidate &C) {
+    const uint64_t Begin = work();
+    Map Of = dividedAnew(Shared, At, C.Of, Random, BisectionWork);
+    Cycle.Exploration = 0;
+    Cycle.swapThreads(Of, Random);
+    DivisionWork += work() - Begin;
+    const double Cost = cost(Of);
+    if (isLess(C.Cost, Cost))
+      return;
+    C.Of = std::move(Of);
+    C.Cost = Cost;
   }
 
   const Matrix &Volumes;
@@ -152,11 +169,11 @@ private:
   std::mt19937_64 Random;
   uint64_t Limit;
   Cycles Cycle;
-  Locations Halves;
   Graph Shared;
   uint64_t BisectionWork = 0;
-  std::vector<Candidate> Kept; ///< the cheapest first
-  uint32_t TimesFound = 0;     ///< the cheapest, by constructions
+  uint64_t DivisionWork = 0, SwapWork = 0; ///< of the two ways to improve what is kept
+  std::vector<Candidate> Kept;             ///< the cheapest first
+  uint32_t TimesFound = 0;                 ///< the cheapest, by constructions
 };
 
 } // namespace
