@@ -3,7 +3,9 @@
 """The evaluation: which runs are there, which are missing, and what all of them say."""
 
 import functools
+import itertools
 import json
+import random
 import signal
 import sys
 import time
@@ -11,6 +13,7 @@ import time
 from .cluster import spread
 from .common import EvaluationError, digest, say, write_whole
 from .counts import Tracer
+from .experiment import analyse_again, analyse_study, need_statistics
 from .figures import Targets, row, share
 from .machines import Guest, Host, lines_of, needed_tools
 from .manifest import HOST
@@ -43,6 +46,7 @@ class Evaluation:
 
     def __init__(self, options, study, machine):
         self.study = study
+        self.design = options.design
         self.machine = machine
         self.threads = study.threads or machine.cpus
         self.out = options.out
@@ -55,8 +59,10 @@ class Evaluation:
         self.counts = functools.lru_cache(maxsize=4)(self.tracer.counts)
 
     def cases(self):
-        return [Case(program.name, compiler, scenario) for program in self.study.programs
-                for compiler in self.study.compilers for scenario in scenarios_of(program, self.study)]
+        ways = [[(name, level) for level in levels] for name, levels in self.study.factors.items()]
+        return [Case(program.name, compiler, scenario, levels) for program in self.study.programs
+                for compiler in self.study.compilers for scenario in scenarios_of(program, self.study)
+                for levels in itertools.product(*ways)]
 
     def caches(self, program):
         """The kinds of accesses that are counted, and the size of the model's cache of each."""
@@ -72,6 +78,7 @@ class Evaluation:
         runs = range(1, self.study.repetitions + 1)
         results = {(run, number): self._known(job, run) for run in runs for number, job in enumerate(jobs)}
         self._fill(jobs, results)
+        self.results = list(results.values())
         return [row([results[run, number] for run in runs]) for number in range(len(jobs))]
 
     def _job(self, case):
@@ -93,14 +100,28 @@ class Evaluation:
     def _empty_result(self, case):
         return {
             "case": {"machine": self.machine.name, "program": case.program,
-                     "compiler": case.compiler, "scenario": case.scenario},
+                     "compiler": case.compiler, "scenario": case.way},
+            "factors": {"machine": self.machine.key, "program": case.program, "compiler": case.compiler,
+                        "scenario": case.scenario} | {name: level.name for name, level in case.levels},
             "verified": False, "seconds": None, "pages": {}, "accesses": {}, "said": {},
             "problem": None,
         }
 
+    def _order(self, results):
+        """Round by round; of a design each is a block, whose runs are in random order."""
+        if not self.design:
+            return list(results)
+        generator = random.Random(self.study.seed)
+        order = []
+        for _, block in itertools.groupby(results, key=lambda key: key[0]):
+            block = list(block)
+            order += generator.sample(block, len(block))
+        return order
+
     def _fill(self, jobs, results):
         """Makes the runs that are missing."""
-        pending = [key for key, result in results.items() if result is None]
+        order = self._order(results)
+        pending = [key for key in order if results[key] is None]
         if len(pending) < len(results):
             say(f"{len(results) - len(pending)} of {len(results)} runs are there already")
         if not pending:
@@ -112,7 +133,7 @@ class Evaluation:
         begin = time.monotonic()
         for done, (run, number, observation) in enumerate(observations(lines), 1):
             job = jobs[number]
-            result = self._result(job, run, observation)
+            result = self._result(job, run, observation) | {"order": order.index((run, number)) + 1}
             self.store.save(job.case, run, result)
             results[run, number] = result
             self._say_progress(done, len(pending), job.case, result, time.monotonic() - begin)
@@ -133,6 +154,7 @@ class Evaluation:
             "seconds": observation.seconds(program.time),
             "map": job.cpus if job.scenario.map != "free" else None,
             "pages": pages_by_node(observation),
+            "tasks": observation.tasks,
         }
         try:
             if wrong:
@@ -235,11 +257,15 @@ def evaluate(options, study):
     needed_tools()
     prepare(options.out)
     with lock(options.out):
-        summaries = []
+        summaries, results = [], []
         for name in study.machines:
             evaluation = Evaluation(options, study, machine_of(name, study, options.bin))
             summaries.append(summary(evaluation, evaluation.run()))
-        return write_results(options.out, summaries)
+            results += evaluation.results
+        rows = write_results(options.out, summaries)
+        if options.design:
+            analyse_study(options.out, options.study.stem, study, results)
+        return rows
 
 
 class RecordedMachine:
@@ -280,6 +306,11 @@ def main(arguments):
         signal.signal(number, interrupt)
     try:
         options, study = parse_arguments(arguments)
+        if options.design:
+            need_statistics()
+        if study is None:
+            analyse_again(options.study, options.out)
+            return 0
         rows = (evaluate_in_parts if options.slurm or options.parallel else evaluate)(options, study)
     except EvaluationError as error:
         print(f"evaluate: {error}", file=sys.stderr)

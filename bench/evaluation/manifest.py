@@ -12,13 +12,15 @@ from pathlib import Path
 import yaml
 
 from .common import EvaluationError
-from .scenarios import SCENARIOS
+from .metrics import METRICS
+from .scenarios import SCENARIOS, Level
 
 COMPILERS = ("gcc", "clang")
 COUNTINGS = ("traced", "joined")
 SETS = ("development", "judge")
 MOST_CPUS = 128  # of a virtual machine
 HOST = "host"
+OWN_FACTORS = ("machine", "program", "compiler", "scenario")  # of every study
 NAME = r"[A-Za-z0-9][A-Za-z0-9._+-]*"
 
 
@@ -76,6 +78,21 @@ class Study:
     memory: int = 512
     thp: str = "always"
     timeout: int = 900
+    factors: dict = field(default_factory=dict)  # {name: [Level, ...]}
+    metrics: list = field(default_factory=lambda: ["remote-share", "seconds"])
+    seed: int = 1  # of the order of runs
+    published: list = field(default_factory=list)
+    notes: list = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Published:
+    """What others have found: which share of a metric's variation a term explains."""
+
+    metric: str
+    term: str
+    share: tuple  # (least, most)
+    source: str
 
 
 def refuse(node, expected, found=None):
@@ -252,6 +269,54 @@ def programs(node):
     return result
 
 
+#===-- Designs -------------------------------------------------------------------===
+
+
+def level(name, node):
+    found = members(node, "a level", {
+        "environment": variables, "arguments": list_of(text, "arguments"),
+        "mai-run": list_of(text, "options of mai-run")})
+    return Level(name, tuple(found.get("environment", {}).items()), tuple(found.get("arguments", ())),
+                 tuple(found["mai-run"]) if "mai-run" in found else None)
+
+
+def named(node, what, read):
+    """{name: what is read of it} of a mapping with names of its own."""
+    if not isinstance(node, yaml.MappingNode):
+        refuse(node, what)
+    name = matching(NAME, "a name of letters, digits and any of ._+-")
+    result = {}
+    for key, value in node.value:
+        if name(key) in result:
+            refuse(key, f"{key.value} once", f"'{key.value}' again")
+        result[key.value] = read(key.value, value)
+    return result
+
+
+def factor(name, node):
+    if name in OWN_FACTORS:
+        refuse(node, f"a name that no factor has: {', '.join(OWN_FACTORS)} are there always", f"'{name}'")
+    levels = list(named(node, "levels, a mapping of their names", level).values())
+    if len(levels) < 2:
+        refuse(node, "a factor with two levels", f"{len(levels)}")
+    return levels
+
+
+def factors(node):
+    return named(node, "factors, a mapping of their names", factor)
+
+
+def published(node):
+    found = members(node, "what was published", {
+        "metric": one_of(list(METRICS)), "term": text, "share": list_of(part, "numbers from 0 to 1"), "source": text})
+    missing = next((name for name in ("metric", "term", "share", "source") if name not in found), None)
+    if missing:
+        refuse(node, f"what was published to have a member {missing}", "none")
+    if len(found["share"]) != 2:
+        refuse(node, "share: the least and the most", f"{len(found['share'])} numbers")
+    return Published(found["metric"], found["term"], tuple(found["share"]), found["source"])
+
+
 STUDY = {
     "machines": list_of(machine, "machines"),
     "compilers": list_of(one_of(COMPILERS), "compilers"),
@@ -261,6 +326,11 @@ STUDY = {
     "memory": whole_number(1 << 20),
     "thp": one_of(["always", "madvise", "never"]),
     "timeout": whole_number(86400),
+    "factors": factors,
+    "metrics": list_of(one_of(list(METRICS)), "metrics"),
+    "seed": whole_number(999999999),
+    "published": list_of(published, "what was published"),
+    "notes": list_of(text, "sentences"),
     "programs": programs,
 }
 

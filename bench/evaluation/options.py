@@ -38,6 +38,12 @@ drawings, and table.txt, which is also printed.
 In a virtual machine placement is real, and times are not. On a machine of one
 node there are no remote accesses, and times show what rewriting costs.
 
+With --design the study is an experiment: its factors are the programs, and the
+machines, compilers, scenarios and its own factors, where it has several. Each
+repetition is a block, in random order. What explains each metric, with intervals,
+is then in design.html and design.txt, and the raw data in observations.csv, which
+--design takes in the study's place.
+
 Exit status: 0 if all programs have verified their results, 1 if not, 2 for a
 misuse, 3 for an error, 130 if interrupted.
 """
@@ -85,6 +91,8 @@ def parse_arguments(arguments):
         formatter_class=argparse.RawDescriptionHelpFormatter)
     option = parser.add_argument
     option("study", type=Path, help="the manifest")
+    option("--design", action="store_true",
+           help="analyse the study as an experiment, or again the observations.csv of one")
     option("--programs", metavar="PATTERNS", help="only those with such names, such as 'cg.*,mg.S'")
     option("--set", choices=SETS, help="only the programs of this half of a corpus")
     option("--machines", type=machines, metavar="LIST",
@@ -111,6 +119,11 @@ def parse_arguments(arguments):
     option("--bin", type=Path, default=SOURCE / "build/release/bin", metavar="FOLDER",
            help="where Minas's tools are built (default: build/release/bin)")
     options = parser.parse_args(arguments)
+    options.out = options.out.resolve()
+    if options.design and options.study.suffix == ".csv":
+        return options, None
+    if options.design and (options.slurm or options.parallel):
+        parser.error("--design: the runs of a block follow one another; not with --slurm or --parallel")
     check_tools(parser, options)
     study = read_study(options.study)
     choose(study, options)
@@ -119,7 +132,6 @@ def parse_arguments(arguments):
 
 def check_tools(parser, options):
     options.bin = options.bin.resolve()
-    options.out = options.out.resolve()
     options.sources = options.sources and options.sources.resolve()
     for tool in ("mapp-rewrite", "maicc", "mai-trace", "mai-map", "numarch"):
         if not (options.bin / tool).exists():

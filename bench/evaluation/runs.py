@@ -4,6 +4,8 @@
 
 import base64
 import gzip
+import itertools
+import json
 import re
 import shlex
 import shutil
@@ -18,6 +20,7 @@ from .scenarios import SCENARIOS
 MARK = "@evaluate"
 PAGE_COUNTER = "page_counter.txt"
 PROFILE = "traced.maiprof"
+REPORT = "report.json"
 SAMPLE_MILLISECONDS = 100
 BLOCK_BYTES = 256  # smaller blocks of the heap are not told apart; rows of matrices are
 VARIABLES = ("OMP_WAIT_POLICY=passive", "OMP_DYNAMIC=false", "MAI_VERBOSE=0")
@@ -48,6 +51,7 @@ class Observation:
     threads: list = field(default_factory=list)  # (CPU, allowed CPUs, {CPU: samples})
     arrays: dict = field(default_factory=dict)  # name: (address, bytes, [(node, pages), ...])
     profile: list = None  # compressed, in base64
+    report: list = None  # MAi's
 
     @property
     def text(self):
@@ -59,6 +63,17 @@ class Observation:
             return gzip.decompress(base64.b64decode("".join(self.profile or []), validate=True))
         except (ValueError, OSError, EOFError):
             return b""
+
+    @property
+    def tasks(self):
+        """MAi's tasks at home and elsewhere, or None when it has reported none."""
+        try:
+            report = json.loads("\n".join(self.report or ["{}"]))
+            tasks = report.get("tasks")
+            return tasks and {name: sum(int(each[name]) for each in tasks)
+                              for name in ("at_home", "stolen_near", "stolen_far")}
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise EvaluationError(f"the report says of tasks what it never does: {error}") from error
 
     def seconds(self, pattern):
         """What the program says of its time, if the manifest tells how."""
@@ -123,7 +138,7 @@ class Jobs:
         map_file, cpus = self.map(case.program, case.compiler, scenario.map == "worst")
         files = [binary, map_file, Path("/usr/bin/env")]
         command = ["env", *VARIABLES, f"OMP_NUM_THREADS={self.threads}",
-                   *self._binding(traced, scenario, map_file, cpus),
+                   *([] if self._mai_pins(case) else self._binding(traced, scenario, map_file, cpus)),
                    *(f"{name}={value}" for name, value in program.environment.items())]
         if traced:
             files += self.forms.builds.inputs(program, case.compiler, scenario.form)
@@ -133,13 +148,14 @@ class Jobs:
             files += page_counter
             command += [f"LD_PRELOAD={page_counter[0]}", f"PAGE_COUNTER_ARRAYS={page_counter[1]}",
                         f"PAGE_COUNTER={self.folder / PAGE_COUNTER}"]
+        command += [f"{name}={value}" for _, level in case.levels for name, value in level.environment]
         libraries = [] if scenario.form == "original" else [self.forms.joined.libmai()]
-        if scenario.trained:
-            policies = self.tracer.policies(case.program, case.compiler)
-            command += [str(self.forms.bin / "mai-run"), "-q", "-m", "none", "-p", f"@{policies}"]
+        launcher, policies = self._launcher(case, map_file)
+        if launcher:
+            command += [f"MAI_REPORT={self.folder / REPORT}", *launcher]
             libraries = [self.forms.joined.libmai(), self.forms.joined.libmai_run()]
-            files += [self.forms.bin / "mai-run", policies, *libraries]
-        command += [str(binary), *program.arguments]
+            files += [self.forms.bin / "mai-run", *policies, *libraries]
+        command += [str(binary), *program.arguments, *(word for _, level in case.levels for word in level.arguments)]
         key = digest([self.machine.key, program.verify, *command], [*files, *libraries])
         if scenario.interleave:
             command = ["numactl", "--interleave=all", *command]
@@ -166,6 +182,23 @@ class Jobs:
         return self._maps[name]
 
     @staticmethod
+    def _mai_pins(case):
+        """Under mai-run, as a level of a factor has it; but libomp pins threads of traced programs itself."""
+        return case.compiler == "gcc" and any(level.mai_run is not None for _, level in case.levels)
+
+    def _launcher(self, case, map_file):
+        """(what stands before the program, the files of policies that it needs)."""
+        options, policies = [], []
+        if SCENARIOS[case.scenario].trained:
+            policies = [self.tracer.policies(case.program, case.compiler)]
+            options = ["-p", f"@{policies[0]}"]
+        given = [level.mai_run for _, level in case.levels if level.mai_run is not None]
+        if not options and not given:
+            return [], []
+        pins = map_file if self._mai_pins(case) else "none"
+        return [str(self.forms.bin / "mai-run"), "-q", "-m", str(pins), *options, *itertools.chain(*given)], policies
+
+    @staticmethod
     def _binding(traced, scenario, map_file, cpus):
         """Under libomp MAi does not pin the threads of a traced program; the run-time does."""
         if scenario.map == "free":
@@ -179,17 +212,18 @@ class Jobs:
 def script_for(jobs, runs, folder, seconds):
     """A shell script that makes all the runs; in rounds, so that what else a machine does hits all alike."""
     text = []
-    page_counts, profile = (shlex.quote(str(folder / name)) for name in (PAGE_COUNTER, PROFILE))
+    page_counts, profile, report = (shlex.quote(str(folder / name)) for name in (PAGE_COUNTER, PROFILE, REPORT))
     for run, job in runs:
         words = shlex.join(map(str, jobs[job].command))
         text += [
             f"echo '{MARK} begin {run} {job}'",
             f"cd {shlex.quote(str(jobs[job].place))}",
-            f"rm -f {page_counts} {profile}",
+            f"rm -f {page_counts} {profile} {report}",
             f'env -i PATH="$PATH" timeout -s KILL {seconds} {words} 2>&1 </dev/null',
             "status=$?; echo",  # what it said last may lack the end of its line
             f'echo "{MARK} status $status"',
             f"[ ! -f {page_counts} ] || cat {page_counts}",
+            f"[ ! -f {report} ] || {{ echo '{MARK} report'; cat {report}; }}",
             f"[ ! -f {profile} ] || {{ echo '{MARK} profile'; gzip -1 -c {profile} | base64; }}",
             f"echo '{MARK} end'",
         ]
@@ -243,8 +277,12 @@ def observations(lines):
             observation = None
         elif words[:2] == [MARK, "profile"]:
             observation.profile = []
+        elif words[:2] == [MARK, "report"]:
+            observation.report = []
         elif observation.profile is not None:
             observation.profile.append(line)
+        elif observation.report is not None:
+            observation.report.append(line)
         elif observation.status is None:
             observation.output.append(line)
         elif words:

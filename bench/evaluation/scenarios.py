@@ -42,13 +42,30 @@ JOINED_ONLY = ("first-touch-free", "heap", "heap-worst")
 
 
 @dataclass(frozen=True)
+class Level:
+    """One of the ways in which a study's own factor lets programs run."""
+
+    name: str
+    environment: tuple = ()  # (variable, value)
+    arguments: tuple = ()  # more of the program's
+    mai_run: tuple = None  # options of mai-run, under which the program then runs
+
+
+@dataclass(frozen=True)
 class Case:
-    """A program in one scenario, of which there may be several runs."""
+    """A program in one scenario, and at one level of each of the study's own factors; of which there may be
+    several runs."""
 
     program: str  # its name
     compiler: str
     scenario: str
+    levels: tuple = ()  # (factor, Level)
 
     @property
     def name(self):
-        return f"{self.program}.{self.compiler}.{self.scenario}"
+        return ".".join([self.program, self.compiler, self.scenario, *(level.name for _, level in self.levels)])
+
+    @property
+    def way(self):
+        """As tables call it."""
+        return " ".join([self.scenario, *(level.name for _, level in self.levels)])

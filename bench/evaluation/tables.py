@@ -66,11 +66,12 @@ def table_of(rows, machine, threads, caches):
     for row in rows:
         groups.setdefault(row["compiler"], []).append(row)
     width = max(8, *(len(row["program"]) + 1 for row in rows))
+    way = max(18, *(len(row["scenario"]) + 1 for row in rows))
     for compiler, members in groups.items():
         several = any(row["runs"] > 1 for row in members)
         time = f"{'time/s':>8}" + (f" {'least':>8} {'most':>8}" if several else "")
         beyond = "beyond a cache for each thread" if caches else ""
-        head = f"{'program':<{width}}{'scenario':<18}{'verified':<9}{time}"
+        head = f"{'program':<{width}}{'scenario':<{way}}{'verified':<9}{time}"
         side = f"{'remote':>8} {'policy':>7} {'best':>7} {'/ best':>7} {'imbal.':>6}"
         parts += [
             f"{compiler}, {machine.name}, {threads} threads",
@@ -80,7 +81,7 @@ def table_of(rows, machine, threads, caches):
         for row in members:
             mark = "yes" if row["verified"] else "NO"
             cache = accesses_text(row, "cache") if caches else ""
-            text = (f"{row['program']:<{width}}{row['scenario']:<18}{mark:<9}"
+            text = (f"{row['program']:<{width}}{row['scenario']:<{way}}{mark:<9}"
                     f"{time_text(row):<{len(time)}}  {accesses_text(row, 'all')}  "
                     f"{cache}  {pages_text(row['pages_per_node'])}")
             parts.append(text + (f"  {row['problem'].splitlines()[0]}" if row["problem"] else ""))
