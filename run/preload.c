@@ -32,6 +32,7 @@
 #include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
 #include "recycle.h"
+#include "rows.h"
 #include "runtime/next_allocator.h"
 #include "sites.h"
 
@@ -64,6 +65,11 @@ static const mai_policy_t *policy_of(const struct run_site *site) {
   return policy || !wants_all() ? policy : &first_touch;
 }
 
+/* Rows may be small. */
+static bool is_of_rows(const struct run_site *site) {
+  return site->row_policy && !mai_settings()->list;
+}
+
 /* To find it asks the system, where nobody knows the place yet.  Sites of small blocks count in the
    order of sites. */
 static __attribute__((__noinline__)) struct run_site *find_site(size_t bytes,
@@ -74,10 +80,14 @@ static __attribute__((__noinline__)) struct run_site *find_site(size_t bytes,
   int error = errno;
   struct run_site *site = run_site_of(caller);
   errno = error;
-  if (bytes < atomic_load_explicit(&placed_from, memory_order_relaxed))
+  bool is_row = site && is_of_rows(site);
+  size_t least = atomic_load_explicit(&placed_from, memory_order_relaxed);
+  if (bytes < least && !is_row) {
+    mai_leave_small_block(least);
     return NULL;
+  }
   mai_overrides_matter();
-  return site && policy_of(site) ? site : NULL;
+  return is_row || (site && policy_of(site)) ? site : NULL;
 }
 
 static inline bool is_left_alone(size_t bytes) {
@@ -92,6 +102,10 @@ static inline struct run_site *site_of(size_t bytes, struct run_caller caller) {
 /* A block that cannot be placed is as useful as before.  One that is only known is not kept: what
    comes next would not be touched first where it is. */
 static void *place(void *block, size_t bytes, struct run_site *site) {
+  if (block && site && is_of_rows(site)) {
+    run_rows_add(site, block, bytes);
+    return block;
+  }
   if (!block || !site || !has_whole_page(block, bytes))
     return block;
   MAI_CALL;
@@ -112,6 +126,20 @@ static void *take(struct run_site *site, size_t bytes, size_t alignment) {
 
 /* Where the allocator has no memory, it is asked again once what is kept is free. */
 static bool may_ask_again(const void *block) { return !block && run_recycle_release(); }
+
+/* A block is about to be moved, or to change its size. */
+static void forget(void *block) {
+  run_recycle_forget(block);
+  if (run_rows_wait())
+    run_rows_forget(block);
+}
+
+/* Whether a block that the program frees goes on to be one, for its site. */
+static bool is_kept(void *block) {
+  if (run_rows_wait())
+    run_rows_forget(block);
+  return run_recycle_keep(block);
+}
 
 /*===-- malloc() and the like ----------------------------------------------===*/
 
@@ -165,7 +193,7 @@ INTERPOSES void *realloc(void *block, size_t bytes) {
     return minas_early_copy(malloc(bytes), block, bytes);
   struct run_site *site = site_of(bytes, CALLER);
   if (block)
-    run_recycle_forget(block);
+    forget(block);
   return place(minas_next.realloc(block, bytes), bytes, site);
 }
 
@@ -215,7 +243,7 @@ INTERPOSES void free(void *block) {
     return;
   if (!minas_next.malloc)
     minas_next_find();
-  if (!run_recycle_may_know(block) || !run_recycle_keep(block))
+  if (!run_recycle_may_know(block) || !is_kept(block))
     minas_next.free(block);
 }
 

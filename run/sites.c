@@ -8,7 +8,8 @@
  *
  * A policy may be meant for a site by several names: its key, the beginning of that, such as
  * "Grid::allocate" of "Grid::allocate<Grid::Grid<main", either with its order, and the place of the
- * call of malloc(), "malloc@FILE+0xOFFSET".
+ * call of malloc(), "malloc@FILE+0xOFFSET".  "rows of" in front of one of these, the policy is that
+ * of the matrix whose rows its blocks are.
  */
 #include "sites.h"
 
@@ -110,10 +111,13 @@ void run_sites_prepare(void) {
   minas_functions_pass(is_wrapper);
 }
 
-enum { NAMES = 2 * MINAS_KEY_FUNCTIONS + 1, NAME_BYTES = MINAS_KEY_BYTES + 16 };
+#define OF_ROWS "rows of "
 
-/* All that a site is called. */
+enum { NAMES = 2 * MINAS_KEY_FUNCTIONS + 1, NAME_BYTES = MINAS_KEY_BYTES + 32 };
+
+/* All that a site is called, behind what stands in front of each. */
 struct names {
+  const char *front;
   const char *list[NAMES];
   size_t count;
   char text[NAMES][NAME_BYTES];
@@ -129,15 +133,13 @@ static char *new_name(struct names *names) {
 /* The first functions of a key.  The first site of a key goes by its order, too. */
 static void add_part(struct names *names, const char *key, size_t length, unsigned order) {
   char *text = new_name(names);
-  memcpy(text, key, length);
-  text[length] = '\0';
+  snprintf(text, NAME_BYTES, "%s%.*s", names->front, (int)length, key);
   minas_key_add_order(order, text, NAME_BYTES);
   if (order == 1)
-    snprintf(new_name(names), NAME_BYTES, "%.*s#1", (int)length, key);
+    snprintf(new_name(names), NAME_BYTES, "%s%.*s#1", names->front, (int)length, key);
 }
 
 static void find_names(struct names *names, const char *key, unsigned order, uintptr_t code) {
-  names->count = 0;
   size_t length = strlen(key);
   size_t part = 0;
   for (unsigned functions = 1; part < length && functions <= MINAS_KEY_FUNCTIONS; functions++) {
@@ -146,20 +148,32 @@ static void find_names(struct names *names, const char *key, unsigned order, uin
   }
   char place[MINAS_FUNCTION_NAME];
   minas_function_place(code, place, sizeof place);
-  snprintf(new_name(names), NAME_BYTES, "malloc@%s", place);
+  snprintf(new_name(names), NAME_BYTES, "%smalloc@%s", names->front, place);
 }
 
 /*===-- Sites --------------------------------------------------------------===*/
 
 /* Names are long: they are not kept on a stack. */
-static const mai_policy_t *find_policy(const char *key, unsigned order, uintptr_t code) {
+static const mai_policy_t *find_policy(const char *front, const char *key, unsigned order,
+                                       uintptr_t code) {
   struct names *names = minas_alloc(sizeof *names);
   if (!names)
     return NULL;
+  names->front = front;
   find_names(names, key, order, code);
   const mai_policy_t *policy = mai_override_for_site(names->list, names->count);
   minas_free(names);
   return policy;
+}
+
+/* A policy for its blocks comes before one for the matrix that they are. */
+static void set_policies(struct known *site, const char *key, uintptr_t code) {
+  site->site.policy = find_policy("", key, site->order, code);
+  const mai_policy_t *rows =
+      site->site.policy ? NULL : find_policy(OF_ROWS, key, site->order, code);
+  char text[MAI_POLICY_EXPLAINED];
+  if (rows && mai_policy_format(rows, text, sizeof text) < (int)sizeof text)
+    site->site.row_policy = minas_copy_text(text);
 }
 
 /* A site whose key is the text behind it. */
@@ -175,7 +189,7 @@ static struct known *describe(const char *key, const struct minas_callers *calle
   site->order = sites_of(site->key) + 1;
   minas_key_add_order(site->order, text, size);
   site->site.site.key = text;
-  site->site.policy = find_policy(key, site->order, callers->code[0]);
+  set_policies(site, key, callers->code[0]);
   return site;
 }
 
@@ -186,8 +200,10 @@ static struct known *make(const struct minas_callers *callers) {
   minas_key_make(callers, key, sizeof key);
   while (!settled && (site = describe(key, callers))) {
     settled = add(site, &known);
-    if (known != site)
+    if (known != site) {
+      minas_free((void *)site->site.row_policy);
       minas_free(site);
+    }
   }
   return known;
 }
