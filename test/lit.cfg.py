@@ -122,6 +122,9 @@ if platform.machine() == "x86_64":
                             if "REQUIRES: samples" in test.read_text(encoding="utf-8")]
 if config.sanitize:
     config.available_features.add("sanitizer")
+if "fuzzer-no-link" not in config.sanitize_tools:
+    # It is tried on the tools' own objects, in a build that tells libFuzzer what they reach.
+    config.excludes.append("fuzzed-reports.test")
 if config.sanitize_tools:
     # Clang's libraries have no sanitizer, and do not unpoison what LLVM's headers in the tools poison.
     config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
