@@ -15,7 +15,7 @@ import time
 from array import array
 
 from .common import EvaluationError, call, digest, say, write_whole
-from .profile import OPENMP, STATIC, ArrayFinder, load
+from .profile import STATIC, ArrayFinder, load
 from .programs import LINE_BYTES, plain_name
 from .verify import what_is_wrong
 
@@ -53,18 +53,15 @@ class Counts:
         finder = ArrayFinder(known, profile.line)
         pairs = {}
         users = {}
-        for thread, lines, accesses in profile.series:
-            kind, number, _ = profile.threads[thread]
-            if lines != sorted(lines):
-                order = sorted(range(len(lines)), key=lines.__getitem__)
-                lines, accesses = [lines[i] for i in order], [accesses[i] for i in order]
-            for where, first, end in finder.runs(lines):
-                if where is None or kind != OPENMP:
-                    self._note_elsewhere(users, thread, lines[first:end], accesses[first:end])
+        for index, thread in enumerate(profile.threads):
+            for where, first, end in finder.runs(thread.lines):
+                lines, accesses = thread.lines[first:end], thread.accesses[first:end]
+                if where is None or not thread.is_openmp:
+                    self._note_elsewhere(users, index, lines, accesses)
                     continue
                 base = where.start // profile.line
-                pairs.setdefault((plain_name(where.name), number), []).extend(
-                    zip((line - base for line in lines[first:end]), accesses[first:end]))
+                pairs.setdefault((plain_name(where.name), thread.number), []).extend(
+                    zip((line - base for line in lines), accesses))
         for (name, thread), list_ in pairs.items():
             self.tallies.setdefault(name, {})[thread] = Tally(list_)
         for counts in users.values():
@@ -93,7 +90,7 @@ class Tracer:
         program = self.forms.program(name)
         profile = self._profile_of(name, dataclasses.replace(program, arguments=program.training), compiler)
         path = profile.with_suffix(".policies")
-        call([self.forms.bin / "mai-trace", "policies", "-o", path, profile])
+        call([self.forms.mai_trace, "policies", "-o", path, profile])
         return path
 
     def _profile(self, name, compiler, cache=None):
@@ -122,7 +119,7 @@ class Tracer:
         environment = dict(os.environ, OMP_NUM_THREADS=str(self.threads), OMP_DYNAMIC="false",
                            OMP_WAIT_POLICY="passive", OMP_PROC_BIND="false", **program.environment)
         limit = ["--cache", cache] if cache else []
-        command = [self.forms.bin / "mai-trace", "-q", "--phases", *limit, "-o", partial, binary]
+        command = [self.forms.mai_trace, "-q", "--phases", *limit, "-o", partial, binary]
         said = call(["sh", "-c", 'exec "$@" 2>&1', "sh", *command, *program.arguments],
                     env=environment, cwd=self.forms.place(program, compiler))
         write_whole(path.with_suffix(".said"), said)
@@ -134,4 +131,4 @@ class Tracer:
         return self.profile(name, compiler).with_suffix(".said").read_text(encoding="utf-8")
 
     def counts(self, name, compiler, cache=None):
-        return Counts(load(self.profile(name, compiler, cache)))
+        return Counts(load(self.forms.mai_trace, self.profile(name, compiler, cache)))

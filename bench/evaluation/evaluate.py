@@ -180,7 +180,7 @@ class Evaluation:
 
     def _count_traced(self, job, observation, result):
         """All is known from the run, which was traced."""
-        profile = read(observation.profile_bytes, f"the profile of {job.case.name}")
+        profile = read(self.forms.mai_trace, observation.profile_bytes)
         names, frames = names_of(profile)
         memory = memory_of(profile, names, self.threads, self._capacity(profile.page))
         result["threads"] = [{str(node): 1} for node in memory.node_of_thread]

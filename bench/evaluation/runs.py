@@ -86,6 +86,7 @@ class Forms:
 
     def __init__(self, programs, bin_directory, folder, sources):
         self.bin = bin_directory
+        self.mai_trace = bin_directory / "mai-trace"
         self.folder = folder
         self.programs = {program.name: program for program in programs}
         self.joined = Programs(bin_directory, folder, sources)

@@ -41,7 +41,7 @@ class Places:
 
     def __init__(self, profile):
         self.own = profile.program
-        chains = {id(array): array.chain or ((array.module, array.offset),)
+        chains = {id(array): array.chain
                   for array in profile.arrays if array.kind not in (STATIC, STACK)}
         offsets = sorted({offset for chain in chains.values() for module, offset in chain
                           if self._is_own(module)})

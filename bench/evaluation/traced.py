@@ -4,7 +4,7 @@
 pages and threads were, in one run."""
 
 from .common import EvaluationError
-from .profile import OPENMP, STACK, ArrayFinder
+from .profile import STACK, ArrayFinder
 from .traffic import Memory, Page
 
 STACKS = "[stack"
@@ -34,24 +34,18 @@ class Finder:
 
 def nodes_of_threads(profile, threads):
     """The node of OpenMP's thread 0, 1, ..., of as many as the program was to have."""
-    where = {number: profile.node_of_cpu.get(cpu) for kind, number, cpu in profile.threads
-             if kind == OPENMP}
+    where = {thread.number: profile.node_of_cpu.get(thread.cpu) for thread in profile.threads
+             if thread.is_openmp}
     if sorted(where) != list(range(threads)):
         raise EvaluationError(f"the program had {len(where)} threads and not {threads}")
     return [where[number] for number in range(threads)]
 
 
-def sorted_series(profile):
-    for thread, lines, accesses in profile.series:
-        order = sorted(range(len(lines)), key=lines.__getitem__)
-        yield thread, [lines[i] for i in order], [accesses[i] for i in order]
-
-
-def shared_lines(series):
+def shared_lines(threads):
     """The lines that several threads access."""
     first, shared = {}, set()
-    for thread, lines, _ in series:
-        shared.update(line for line in lines if first.setdefault(line, thread) != thread)
+    for index, thread in enumerate(threads):
+        shared.update(line for line in thread.lines if first.setdefault(line, index) != index)
     return shared
 
 
@@ -62,10 +56,10 @@ def memory_of(profile, names, threads, capacity):
         if array.kind != STACK:
             memory.add_block(names[id(array)], array.start, array.bytes, profile.page)
     finder = Finder(profile.arrays, names, profile.line)
-    series = list(sorted_series(profile))
-    shared = shared_lines(series)
-    for thread, lines, accesses in series:
-        node = profile.node_of_cpu.get(profile.threads[thread][2])
+    shared = shared_lines(profile.threads)
+    for thread in profile.threads:
+        node = profile.node_of_cpu.get(thread.cpu)
+        lines, accesses = thread.lines, thread.accesses
         for name, first, end in finder.runs(lines):
             if name is None:
                 memory.elsewhere += sum(accesses[first:end])

@@ -27,6 +27,9 @@ std::vector<std::string> conditions(const Profile &P);
 /// A word for people, such as "heap".
 std::string kindName(Array::Kind What);
 
+/// The same for programs, such as "mai".
+const char *kindWord(Array::Kind What);
+
 /// Threads with the numbers of pages of the array that they touched first.
 std::string firstTouchers(const Profile &P, const ArrayUse &A);
 

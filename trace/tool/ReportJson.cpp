@@ -51,11 +51,6 @@ Value matrix(const Matrix &M) {
   return Rows;
 }
 
-const char *kindWord(Array::Kind What) {
-  static const char *const Names[] = {"", "static", "heap", "mai", "stack", "mapping"};
-  return Names[static_cast<int>(What)];
-}
-
 Object outcome(const advice::Outcome &Of) {
   return Object{
       {"remote", Of.Remote}, {"busiest_node", Of.Busiest}, {"average_latency", Of.Latency}};
@@ -320,6 +315,11 @@ Value verdict(const Profile &P, const Judgement &J, const Verdict &Each) {
 }
 
 } // namespace
+
+const char *maiprof::kindWord(Array::Kind What) {
+  static const char *const Names[] = {"", "static", "heap", "mai", "stack", "mapping"};
+  return Names[static_cast<int>(What)];
+}
 
 std::string maiprof::infoJson(const Profile &P, const Usage &U, const Judgement &J) {
   return support::jsonLines(info(P, U, J));

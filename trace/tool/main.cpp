@@ -9,7 +9,8 @@
 //   run     Run.h: the program and its build (Build.h), source positions (SourceLines.h)
 //   record  Record.h: samples of a program as it is
 //   info    Profile.h, Analysis.h: who used what
-//   export  Analysis.h: the sharing matrix; Drawings.h: as a picture; CodeLines.h: for other tools
+//   export  Analysis.h: the sharing matrix; Drawings.h: as a picture; CodeLines.h: for other tools;
+//           Accesses.h: all lines
 //   annotate  CodeLines.h: the source with what its lines access
 //   report  Verdicts.h: what cures save; Report.h
 //   merge   Merge.h: the same of all ranks of an MPI program
@@ -19,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Accesses.h"
 #include "CodeLines.h"
 #include "Drawings.h"
 #include "Merge.h"
@@ -53,7 +55,8 @@ constexpr const char *Brief = R"(usage: mai-trace [run] [options] PROGRAM [argum
   report    what cures would save: --nodes N, --html, --json, --fail-on PERCENT, -o FILE
   info      what a profile has of threads and arrays
   annotate  the source with what each line accesses
-  export    the sharing matrix: --csv, --mtx, --json, --svg, --png, --blocks; or --callgrind
+  export    the sharing matrix: --csv, --mtx, --json, --svg, --png, --blocks; or --callgrind,
+            --speedscope, --accesses
   merge     what cures would save in the ranks of an MPI program
   compare   latencies and places of accesses of several runs: --csv
   policies  policies for runs of any size, for mai-run -p @FILE
@@ -67,7 +70,19 @@ mai-trace --help and mai-trace report --help have all options.
 Exit status: the program's; else 0, 1 with --fail-on, 2 usage, 3 input. See also mai-trace(1).
 )";
 
-enum class Format { Text, Json, Csv, MatrixMarket, Html, Svg, Png, Blocks, Callgrind, Speedscope };
+enum class Format {
+  Text,
+  Json,
+  Csv,
+  MatrixMarket,
+  Html,
+  Svg,
+  Png,
+  Blocks,
+  Callgrind,
+  Speedscope,
+  Accesses
+};
 enum class Metric { Accesses, Memory, Min, Transfers };
 
 /// What each command takes. The options of run hold without a command, too.
@@ -181,7 +196,9 @@ struct CommandLine {
           clEnumValN(Format::Callgrind, "callgrind",
                      "accesses by line of the source, for "
                      "kcachegrind and callgrind_annotate"),
-          clEnumValN(Format::Speedscope, "speedscope", "the same for speedscope"))};
+          clEnumValN(Format::Speedscope, "speedscope", "the same for speedscope"),
+          clEnumValN(Format::Accesses, "accesses",
+                     "JSON: how often each thread accesses each line"))};
   cl::opt<Format> ReportFormat{cl::desc("Form (default: text):"), OfReport,
                                cl::values(clEnumValN(Format::Json, "json", "JSON"),
                                           clEnumValN(Format::Html, "html", "one HTML page"))};
@@ -629,6 +646,8 @@ int show(const CommandLine &Line) {
     return fail(Line.File + ": nothing was counted");
   if (!Line.Stack)
     leaveOutOwnStacks(*P);
+  if (Line.Export && Line.ExportFormat == Format::Accesses)
+    return write(Line, accessesJson(*P));
   if (Line.Export && !Line.exportsCode())
     return exportMatrix(Line, *P);
   const Usage U = usage(*P, layout(Line, *P));
