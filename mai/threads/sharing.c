@@ -26,7 +26,7 @@ struct sharing {
 };
 
 /* CPUs that count as free. */
-struct wish {
+struct criterion {
   enum mai_cpu_use most; /* use that others make of them */
   bool cores;            /* one CPU a core, all of whose CPUs are free */
 };
@@ -55,18 +55,20 @@ static bool is_whole(const struct sharing *sharing, const uint32_t *group, uint3
   return true;
 }
 
-static bool fits(const struct sharing *sharing, const struct wish *wish, uint32_t cpu) {
-  if (wish->cores)
-    return is_first_of_core(sharing, cpu) && is_whole(sharing, sharing->cores, cpu, wish->most);
-  return sharing->uses[cpu] <= wish->most;
+static bool fits(const struct sharing *sharing, const struct criterion *criterion, uint32_t cpu) {
+  if (criterion->cores)
+    return is_first_of_core(sharing, cpu) &&
+           is_whole(sharing, sharing->cores, cpu, criterion->most);
+  return sharing->uses[cpu] <= criterion->most;
 }
 
 /* Whether this is the first CPU of its core that will do. */
-static bool is_first_to_fit(const struct sharing *sharing, const struct wish *wish, uint32_t cpu) {
+static bool is_first_to_fit(const struct sharing *sharing, const struct criterion *criterion,
+                            uint32_t cpu) {
   for (uint32_t i = cpu; !is_first_of_core(sharing, i); i--)
-    if (fits(sharing, wish, i - 1))
+    if (fits(sharing, criterion, i - 1))
       return false;
-  return fits(sharing, wish, cpu);
+  return fits(sharing, criterion, cpu);
 }
 
 /* Look in groups of this kind, or with MAI_GROUP_CPU in all of the machine. */
@@ -88,23 +90,24 @@ static int set_scope(struct sharing *sharing, enum mai_group kind) {
 }
 
 /* Threads are not put on one core to have them near one another. */
-static void count_in_groups(struct sharing *sharing, const struct wish *wish) {
+static void count_in_groups(struct sharing *sharing, const struct criterion *criterion) {
   memset(sharing->counts, 0, sharing->groups * sizeof *sharing->counts);
   for (uint32_t cpu = 0; cpu < sharing->cpus; cpu++)
     if (sharing->scope[cpu] != NUMARCH_NONE)
-      sharing->counts[sharing->scope[cpu]] +=
-          sharing->whole_machine ? fits(sharing, wish, cpu) : is_first_to_fit(sharing, wish, cpu);
+      sharing->counts[sharing->scope[cpu]] += sharing->whole_machine
+                                                  ? fits(sharing, criterion, cpu)
+                                                  : is_first_to_fit(sharing, criterion, cpu);
 }
 
 /* A group with enough CPUs: the first that is nobody else's, or the first.
    @return its first CPU, or NUMARCH_NONE */
-static uint32_t find_group(const struct sharing *sharing, const struct wish *wish) {
+static uint32_t find_group(const struct sharing *sharing, const struct criterion *criterion) {
   uint32_t found = NUMARCH_NONE;
   for (uint32_t cpu = 0; cpu < sharing->cpus; cpu++) {
     uint32_t group = sharing->scope[cpu];
     if (group == NUMARCH_NONE || sharing->counts[group] < sharing->threads)
       continue;
-    if (is_whole(sharing, sharing->scope, cpu, wish->most))
+    if (is_whole(sharing, sharing->scope, cpu, criterion->most))
       return cpu;
     found = found == NUMARCH_NONE ? cpu : found;
   }
@@ -124,13 +127,14 @@ static uint32_t threads_on_core(const struct sharing *sharing, uint32_t cpu) {
 
 /* Within the group first cores with the fewest threads, and of these first such as have a cache
    that nobody else uses. */
-static void choose_in_group(struct sharing *sharing, const struct wish *wish, uint32_t member) {
+static void choose_in_group(struct sharing *sharing, const struct criterion *criterion,
+                            uint32_t member) {
   for (uint32_t others = 0; sharing->chosen_count < sharing->threads; others++)
     for (int shared = 0; shared <= 1; shared++)
       for (uint32_t cpu = 0; cpu < sharing->cpus && sharing->chosen_count < sharing->threads; cpu++)
         if (sharing->scope[cpu] == sharing->scope[member] && !sharing->chosen[cpu] &&
-            fits(sharing, wish, cpu) && threads_on_core(sharing, cpu) <= others &&
-            is_whole(sharing, sharing->caches, cpu, wish->most) == !shared)
+            fits(sharing, criterion, cpu) && threads_on_core(sharing, cpu) <= others &&
+            is_whole(sharing, sharing->caches, cpu, criterion->most) == !shared)
           choose(sharing, cpu);
 }
 
@@ -138,17 +142,17 @@ static void choose_in_group(struct sharing *sharing, const struct wish *wish, ui
 static int choose_near(struct sharing *sharing) {
   static const enum mai_group scopes[] = {MAI_GROUP_LAST_CACHE, MAI_GROUP_NODE, MAI_GROUP_PACKAGE,
                                           MAI_GROUP_CPU};
-  static const struct wish wishes[] = {
+  static const struct criterion criteria[] = {
       {MAI_CPU_FREE, true}, {MAI_CPU_FREE, false}, {MAI_CPU_WANTED, true}, {MAI_CPU_WANTED, false}};
-  for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
+  for (size_t i = 0; i < sizeof criteria / sizeof *criteria; i++)
     for (size_t j = 0; j < sizeof scopes / sizeof *scopes; j++) {
       if (set_scope(sharing, scopes[j]) != 0)
         return -1;
-      count_in_groups(sharing, &wishes[i]);
-      uint32_t member = find_group(sharing, &wishes[i]);
+      count_in_groups(sharing, &criteria[i]);
+      uint32_t member = find_group(sharing, &criteria[i]);
       if (member == NUMARCH_NONE)
         continue;
-      choose_in_group(sharing, &wishes[i], member);
+      choose_in_group(sharing, &criteria[i], member);
       return 1;
     }
   return 0;

@@ -391,7 +391,7 @@ static bool plan(struct mai_runtime *runtime, bool is_top, struct mai_opening *o
   enum mai_decision decision = mai_threads_decision();
   bool bound = decision == MAI_USER_BINDS || atomic_load(&runtime->bound_by_user);
   opening->pinned = decision == MAI_PINS && !bound && !(is_top && has_own_mask());
-  if (opening->pinned && is_top && mai_threads_settle())
+  if (opening->pinned && is_top && mai_threads_claim_cpus())
     mai_team_size_places_seen();
   if (mai_threads_are_noted() && !opening->pinned && !bound)
     opening->cacheable = false; /* where the kernel has it is noted each time */

@@ -45,7 +45,7 @@ static struct {
   _Atomic unsigned team_size;
   atomic_bool team_matters;
   _Atomic int mapping;      /* the enum mai_mapping of the map; NO_MAPPING: it has none */
-  _Atomic uint32_t settled; /* the process that has; a child of fork() has to again */
+  _Atomic uint32_t claimed; /* the process that has claimed CPUs; a child of fork() has to again */
   const char *setting;      /* of the user's who binds threads: "OMP_PROC_BIND=close" */
 } threads;
 
@@ -115,7 +115,7 @@ static enum mai_decision use_map_file(const char *name) {
   return mai_thread_map_use(origin, &list, UINT_MAX) == 0 ? MAI_PINS : MAI_UNDECIDED;
 }
 
-static bool is_settled(void) { return atomic_load(&threads.settled) == minas_process(); }
+static bool has_claimed(void) { return atomic_load(&threads.claimed) == minas_process(); }
 
 /* Before the first region there is nothing to share out but nodes. */
 static bool means_cpus(void) {
@@ -124,10 +124,10 @@ static bool means_cpus(void) {
 
 static int share_out(enum mai_mapping mapping, struct mai_cpu_list *list, unsigned *pinned) {
   *pinned = UINT_MAX;
-  if (!is_settled() && !means_cpus())
+  if (!has_claimed() && !means_cpus())
     return 0;
   return mai_neighbours_share(threads.machine, mapping, mai_threads_team_size_now(),
-                              is_settled() ? MAI_CLAIM_USED : MAI_CLAIM_MEANT, list, pinned);
+                              has_claimed() ? MAI_CLAIM_USED : MAI_CLAIM_MEANT, list, pinned);
 }
 
 static enum mai_decision use_mapping(enum mai_mapping mapping) {
@@ -288,10 +288,10 @@ static bool map_anew(enum mai_mapping mapping) {
   return changed;
 }
 
-bool mai_threads_settle(void) {
+bool mai_threads_claim_cpus(void) {
   uint32_t self = minas_process();
   int mapping = atomic_load(&threads.mapping);
-  if (atomic_exchange(&threads.settled, self) == self)
+  if (atomic_exchange(&threads.claimed, self) == self)
     return false;
   if (mapping != NO_MAPPING)
     return map_anew((enum mai_mapping)mapping);
@@ -394,7 +394,7 @@ int mai_map_threads(const unsigned *cpus, unsigned count) {
     list.cpus[i] = cpus[i];
   atomic_store(&threads.mapping, NO_MAPPING);
   int result = mai_thread_map_use("mai_map_threads", &list, UINT_MAX);
-  if (result == 0 && is_settled())
+  if (result == 0 && has_claimed())
     claim_given();
   return result;
 }

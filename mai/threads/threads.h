@@ -70,7 +70,7 @@ bool mai_threads_follow(void);
 /** The calling thread opens a region whose threads are to be pinned: the CPUs of the map are those
  *  that other programs leave, and in use from now on.
  *  @return whether the map is another one */
-bool mai_threads_settle(void);
+bool mai_threads_claim_cpus(void);
 
 /** Whether the thread of an entry of the map may be pinned to its CPU; else it belongs on the CPU's
  *  node, as another program uses the CPU. */
