@@ -343,7 +343,9 @@ std::shared_ptr<const Execution> CallGraph::execution(Frame &F, uint32_t Scope) 
     const mapp::Scope &S = F.Of.Unit->Scopes[Scope];
     Polynomial First = Factors.inCaller(S.First, F.Bound);
     Polynomial End = Factors.inCaller(S.End, F.Bound);
-    const bool ByThread = S.Counted && Factors.dependsOnThread(First);
+    const bool ByThread =
+        S.Counted && Factors.dependsOnThread(First) &&
+        (std::abs(S.Step) != 1 || Factors.dependsOnThread(End)); // Else threads' ranges overlap.
     Execution Inside =
         enter(*execution(F, S.Parent), S, std::move(First), std::move(End), ByThread);
     if (S.Kind == ScopeKind::Parallel && !execution(F, S.Parent)->Parallel)

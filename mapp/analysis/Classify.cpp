@@ -97,6 +97,8 @@ public:
       setShareOfLibrary(Out);
     } else if (!By.Divided) {
       Out.How = replicated();
+      Out.Bytes *= threads();
+      Out.Steps *= threads();
     } else {
       Out.Loop = By.Divided;
       divided(Out);
@@ -108,6 +110,10 @@ private:
   static constexpr double ElementBytes = 8;
   static constexpr double Few = 16;             ///< steps of a loop of which nothing is known
   static constexpr double SomeShares = 1 << 20; ///< of the threads, of something long
+  static constexpr double SomeThreads = 8;      ///< of a team
+
+  /// Each of them does what is not divided.
+  double threads() const { return By.Team > 0 ? static_cast<double>(By.Team) : SomeThreads; }
 
   bool isSerial() const { return !By.Parallel || By.Who == Execution::Threads::One; }
 
@@ -546,7 +552,7 @@ private:
       return true;
     const EnclosingLoop *L = M.Moving.size() == 1 ? loop(M.Moving[0]) : nullptr;
     const std::optional<double> Count = L ? trips(*L) : std::nullopt;
-    return Count && *Count <= Neighbours;
+    return Count ? *Count <= Neighbours : L && isOverThreads(*L);
   }
 
   /// The dimension, from 1, in which the parallel index moves one step; 0 where that is not known.
@@ -871,6 +877,28 @@ private:
     return Few;
   }
 
+  /// It is the number of threads, or one thread's number, or differs little from that.
+  bool isOfTeam(const Polynomial &F) const {
+    const auto IsLittle = [](const Term &T) {
+      return T.Factors.empty() && std::fabs(static_cast<double>(T.Coefficient)) < Few;
+    };
+    const auto IsOfTeam = [&](const Term &T) {
+      if (T.Factors.size() != 1)
+        return false;
+      const FactorId Id = *T.Factors.begin();
+      return Factors[Id].Kind == FactorKind::Thread || Factors.isNumberOfThreads(Id);
+    };
+    return !F.constant() &&
+           llvm::all_of(F.terms(), [&](const Term &T) { return IsLittle(T) || IsOfTeam(T); });
+  }
+
+  /// A loop over all threads, or over those before or behind one.
+  bool isOverThreads(const EnclosingLoop &L) {
+    const std::optional<Polynomial> Length =
+        L.Loop->Counted ? Numbers.in(L.End).minus(Numbers.in(L.First)) : std::nullopt;
+    return Length && isOfTeam(*Length);
+  }
+
   /// What a form may come to: loops are in the middle of their range, and all that the run decides
   /// is as large as `Unknown`, but for what differs from iteration to iteration.
   double typical(const Polynomial &F, unsigned Depth) {
@@ -891,6 +919,8 @@ private:
     if (const EnclosingLoop *L = loop(Id))
       return L->Loop->Counted ? (typical(L->First, Depth - 1) + typical(L->End, Depth - 1)) / 2
                               : Few;
+    if (isOfTeam(Numbers.in(Polynomial(Id))))
+      return threads();
     const Factor &F = Factors[Id];
     if (F.Kind == FactorKind::Quotient && F.Index != None)
       return typical(F.Of, Depth - 1) / F.Index;
@@ -921,7 +951,9 @@ private:
 
   TripCount tripCount(const EnclosingLoop &L) {
     const std::optional<double> Known = trips(L);
-    return Known ? TripCount{*Known, false} : TripCount{typicalTrips(L), true};
+    if (Known)
+      return {*Known, false};
+    return {isOverThreads(L) ? threads() : typicalTrips(L), true};
   }
 
   bool isMovedBy(const EnclosingLoop &L) {

@@ -54,6 +54,11 @@ public:
 
   FactorId add(Factor New);
 
+  bool isNumberOfThreads(FactorId Id) const {
+    const Factor &F = (*this)[Id];
+    return F.Kind == FactorKind::Symbol && F.Index == NumberOfThreads;
+  }
+
   /// `F` with the parameters of its function replaced by what they are bound to.
   Polynomial inCaller(const Polynomial &F, Arguments &Bound);
   /// `F` with one factor replaced; `F` itself when the result is no form.

@@ -5,6 +5,8 @@
 
 #include "StoredNumbers.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace mapp;
@@ -33,21 +35,27 @@ StoredNumbers::Stored *StoredNumbers::placeOf(FactorId Id) {
   return Variable.Kind == BaseKind::Object && Found != Places.end() ? &Found->second : nullptr;
 }
 
+bool StoredNumbers::isNumber(const Polynomial &F) const {
+  return llvm::all_of(F.terms(), [&](const Term &T) {
+    return llvm::all_of(T.Factors, [&](FactorId Id) { return Factors.isNumberOfThreads(Id); });
+  });
+}
+
 /// An initialiser counts where nothing else is stored.
-std::optional<int64_t> StoredNumbers::onlyOne(const Stored &All) {
+std::optional<Polynomial> StoredNumbers::onlyOne(const Stored &All) {
   if (All.Changes)
     return std::nullopt;
-  std::optional<int64_t> Only;
+  std::optional<Polynomial> Only;
   for (const Polynomial *P : All.Assigned.empty() ? All.Initial : All.Assigned) {
-    const std::optional<int64_t> Number = in(*P).constant();
-    if (!Number || (Only && *Only != *Number))
+    Polynomial Number = in(*P);
+    if (!isNumber(Number) || (Only && *Only != Number))
       return std::nullopt;
-    Only = Number;
+    Only = std::move(Number);
   }
   return Only;
 }
 
-std::optional<int64_t> StoredNumbers::numberOf(FactorId Id) {
+std::optional<Polynomial> StoredNumbers::numberOf(FactorId Id) {
   Stored *Place = placeOf(Id);
   if (Place && !Place->Asked) {
     Place->Asked = true; // What is computed from itself is not looked for for ever.
@@ -108,7 +116,7 @@ Polynomial StoredNumbers::in(Polynomial F) {
   for (const Term &T : F.terms())
     Mentioned.append(T.Factors.begin(), T.Factors.end());
   for (const FactorId Id : Mentioned)
-    if (const std::optional<int64_t> Number = numberOf(Id))
-      F = FactorTable::replaced(F, Id, Polynomial(*Number));
+    if (const std::optional<Polynomial> Number = numberOf(Id))
+      F = FactorTable::replaced(F, Id, *Number);
   return F;
 }

@@ -6,6 +6,7 @@
 // Programs keep the extents of their grids in variables with static storage, which are set once as
 // they begin: `grid[0] = N`.  Where only one constant is stored in such a variable, it is what
 // loops are taken to run to.  That is an estimate: input may change the number all the same.
+// How many threads there are counts as a number, too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MAPP_STOREDNUMBERS_H
@@ -39,13 +40,14 @@ private:
     std::vector<const Polynomial *> Initial; ///< by initialisers
     bool Changes = false;                    ///< as the program runs
     bool Asked = false;                      ///< it is or was looked for
-    std::optional<int64_t> Number;           ///< the only one, once it was found
+    std::optional<Polynomial> Number;        ///< the only one, once it was found
     size_t Degree = 0;                       ///< 0: not looked for yet
     std::optional<FactorId> Read;            ///< the first factor that was read from this member
   };
 
-  std::optional<int64_t> numberOf(FactorId Id);
-  std::optional<int64_t> onlyOne(const Stored &All);
+  std::optional<Polynomial> numberOf(FactorId Id);
+  std::optional<Polynomial> onlyOne(const Stored &All);
+  bool isNumber(const Polynomial &F) const;
   Stored *placeOf(FactorId Id);
   const std::string *memberOf(FactorId Id) const;
   size_t degreeOf(const Polynomial &F);

@@ -391,7 +391,9 @@ private:
     case Policy::Replicate:
       return ByHandOnly;
     case Policy::LeaveAlone:
-      return "estimates cannot tell whether first touch is right; a profile can";
+      return isTouchedByOwners()
+                 ? ""
+                 : "estimates cannot tell whether first touch is right; a profile can";
     case Policy::Cyclic:
       return "";
     default:
@@ -401,6 +403,14 @@ private:
                                  : "saves less than a quarter of what " + policyText(Plain) +
                                        " costs, too little for an estimate";
     }
+  }
+
+  /// Each thread writes a part of its own first, by its number, and nobody else all of it.
+  bool isTouchedByOwners() const {
+    const Use *First = firstWrite(Uses);
+    return First && First->How == Pattern::PerThread && llvm::none_of(Uses, [](const Use &U) {
+             return U.How == Pattern::OneThread && U.Mode != AccessMode::Read;
+           });
   }
 
   Candidate &leftAlone() {

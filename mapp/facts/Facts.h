@@ -43,7 +43,7 @@ enum class FactorKind {
   /// unless the threads share the range out.
   Loop,
   Parameter, ///< an integer parameter of the function; Index is its position
-  Symbol,    ///< a variable that does not change where it is used
+  Symbol,    ///< a variable that does not change where it is used, or NumberOfThreads: Index
   Thread,    ///< omp_get_thread_num()
   Loaded,    ///< read from memory at the address `Of` within `Base`
   Row,       ///< the same for a pointer; tables of pointers are taken to ascend
@@ -51,6 +51,9 @@ enum class FactorKind {
   Computed,  ///< computed from the factors of `Of` in a way that a form cannot express
   Span       ///< takes every value: a library function ran over the memory
 };
+
+/// What omp_get_num_threads() returns, and its like.
+inline constexpr uint32_t NumberOfThreads = 0;
 
 struct Factor {
   FactorKind Kind;

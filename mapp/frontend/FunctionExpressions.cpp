@@ -431,18 +431,22 @@ FunctionWalker::Result FunctionWalker::contentAt(const Result &Address) {
 
 //===-- Calls -----------------------------------------------------------------===//
 
+static bool asksForNumberOfThreads(const FunctionDecl *Callee) {
+  return Callee && Callee->getIdentifier() &&
+         (Callee->getName() == "omp_get_num_threads" || Callee->getName() == "omp_get_max_threads");
+}
+
 /// Calls whose result means something for addresses.
 std::optional<FunctionWalker::Result>
 FunctionWalker::evaluateKnown(const FunctionDecl *Callee, llvm::ArrayRef<Result> Arguments) {
-  enum Meaning { Unknown, ThreadNumber, ThreadCount, FirstArgument };
+  enum Meaning { Unknown, ThreadNumber, FirstArgument };
   const Meaning M = llvm::StringSwitch<Meaning>(Callee->getName())
                         .Case("omp_get_thread_num", ThreadNumber)
-                        .Cases("omp_get_num_threads", "omp_get_max_threads", ThreadCount)
                         .Cases("__builtin_expect", "__builtin_assume_aligned", FirstArgument)
                         .Default(Unknown);
   if (M == ThreadNumber)
     return Result{None, Polynomial(U.thread()), true};
-  if (M == ThreadCount) {
+  if (asksForNumberOfThreads(Callee)) {
     const FactorId Count = U.symbol(Callee);
     ThreadCounts.insert(Count.Index);
     return Result{None, Polynomial(Count), true};
@@ -731,7 +735,10 @@ void FunctionWalker::storeThrough(const Location &To, const Result &R) {
 }
 
 /// What a function returns, such as atoi(), comes from outside.
-static bool isInput(const Expr *E) { return isa<CallExpr>(E->IgnoreParenImpCasts()); }
+static bool isInput(const Expr *E) {
+  const auto *Call = dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
+  return Call && !asksForNumberOfThreads(Call->getDirectCallee());
+}
 
 /// The number that is stored where the input says nothing else: `n = argc > 1 ? atoi(argv[1]) :
 /// 64`.

@@ -22,8 +22,10 @@ FactorId Unit::symbol(const ValueDecl *Variable) {
     return Entry->second;
   const auto *Static = dyn_cast<VarDecl>(Variable);
   const bool IsStored = Static && Static->hasGlobalStorage() && Static->getType()->isIntegerType();
-  return Entry->second =
-             addFactor({FactorKind::Symbol, None, {}, IsStored ? variableBase(Static) : None});
+  return Entry->second = addFactor({FactorKind::Symbol,
+                                    isa<FunctionDecl>(Variable) ? NumberOfThreads : None,
+                                    {},
+                                    IsStored ? variableBase(Static) : None});
 }
 
 FactorId Unit::parameter(uint32_t Position) {
