@@ -54,6 +54,13 @@ static bool isJustNotZero(const Polynomial &Value, const Polynomial &Otherwise) 
   return Otherwise == Polynomial(1) && !Value.constant();
 }
 
+/// Of `i > 0 ? end[i - 1] : 0` the number: where the first begins no table says.
+bool FunctionWalker::isFirstOfTable(const Polynomial &Number, const Polynomial &Other) const {
+  const llvm::SmallVector<Term, 2> &Terms = Other.terms();
+  return Number.constant() && Terms.size() == 1 && Terms[0].Factors.size() == 1 &&
+         U.Out.Factors[Terms[0].Factors.begin()->Index].Kind == FactorKind::Loaded;
+}
+
 /// One of two values, depending on the path. Boundary treatments such as `i ? i - 1 : n - 1` say
 /// most in the branch that follows a loop.
 FunctionWalker::Result FunctionWalker::join(const Result &Left, const Result &Right) {
@@ -77,6 +84,10 @@ FunctionWalker::Result FunctionWalker::join(const Result &Left, const Result &Ri
     if (LeftLoops != RightLoops)
       return LeftLoops > RightLoops ? Left : Right;
     if (LeftLoops > 0)
+      return Left;
+    if (isFirstOfTable(Left.Offset, Right.Offset))
+      return Right;
+    if (isFirstOfTable(Right.Offset, Left.Offset))
       return Left;
   }
   return inexact(Left, Right);

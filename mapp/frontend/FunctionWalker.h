@@ -136,6 +136,7 @@ private:
                                             const Polynomial &Left, int64_t Right);
   std::optional<Polynomial> quotient(const Polynomial &Left, const Polynomial &Divisor);
   Result sum(bool Plus, const Result &Left, const Result &Right);
+  bool isFirstOfTable(const Polynomial &Number, const Polynomial &Other) const;
   Result join(const Result &Left, const Result &Right);
   static bool isNull(const Result &R);
   Result choose(const clang::Expr *Choice, const Result &Left, const Result &Right);

@@ -1,5 +1,6 @@
 /* A sparse matrix by rows: what the row pointers of a thread's rows delimit is one piece of the
-   matrix. Also through parameters, copied bounds, and starts and ends in two arrays.
+   matrix. Also through parameters, copied bounds, starts and ends in two arrays,
+   and ends alone.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -24,6 +25,8 @@ static double y[ROWS];
 // CHECK: {{^\+}}MAI_STATIC(shuffled, "cyclic on threads"); /* mapp: indexed indirectly
 static double shuffled[ROWS * PER_ROW];
 static int order[ROWS];
+// CHECK: {{^\+}}MAI_STATIC(ended, "block filled"); /* mapp: elements that stop delimits follow index row of the parallel loop in main() */
+static int ended[ROWS * PER_ROW];
 
 static void multiply(int rows, const int *first, const double *element, const int *where,
                      const double *in, double *out) {
@@ -40,7 +43,7 @@ int main(void) {
   for (int i = 0; i <= ROWS; i++)
     start[i] = i * PER_ROW, stop[i] = start[i] + PER_ROW;
   for (int k = 0; k < ROWS * PER_ROW; k++)
-    column[k] = k * 7 % ROWS, value[k] = k % 5, shuffled[k] = 1;
+    column[k] = k * 7 % ROWS, value[k] = k % 5, shuffled[k] = ended[k] = 1;
   for (int i = 0; i < ROWS; i++)
     x[i] = i, order[i] = ROWS - 1 - i;
   multiply(ROWS, start, value, column, x, y);
@@ -51,6 +54,8 @@ int main(void) {
       y[row] += value[k] * column[k];
     for (int k = start[order[row]]; k < start[order[row] + 1]; k++)
       y[row] += shuffled[k];
+    for (int k = row > 0 ? stop[row - 1] : 0; k < stop[row]; k++)
+      y[row] += ended[k];
   }
   double sum = 0;
   for (int i = 0; i < ROWS; i++)
