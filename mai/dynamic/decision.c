@@ -15,8 +15,12 @@ static const double LEAST_GAIN = 0.1;
 
 static const double LINE_BYTES = 64;
 
-/* Moves that were followed by another pattern make moving again wait longer. */
-static const double MOST_PATIENCE = 64;
+/* Moves that have paid make the next one wait for less, others for longer: within these bounds. */
+static const double LEAST_PATIENCE = 0.125, MOST_PATIENCE = 64;
+
+/* While nothing changes each rest is longer than the one before: when something changes, it has
+   been so for a quarter of the time that nothing did. */
+static const double LONGER = 1.25;
 
 /*===-- How touches are served ---------------------------------------------===*/
 
@@ -52,61 +56,118 @@ static bool says_where(enum mai_pattern_kind kind) {
          kind == MAI_PATTERN_EVERYONE;
 }
 
-/* Unequal parts are other ones each time they are measured. */
-static bool is_the_same(const struct mai_rental *decision, enum mai_pattern_kind kind,
-                        size_t chunk) {
-  return decision->since > 0 && decision->kind == kind && decision->chunk == chunk;
+/* What might be done. */
+struct candidate {
+  bool goes_back;
+  double gain;
+  double wrong;
+};
+
+static double gain_of(const struct mai_prospect *prospect, const struct mai_service *other) {
+  return mai_service_price(&prospect->now, prospect->factor) -
+         mai_service_price(other, prospect->factor);
 }
 
-static void begin(struct mai_rental *decision, enum mai_pattern_kind kind, size_t chunk,
-                  double now) {
+/* Who has moved, and does not know where to, knows where the pages were. */
+static struct candidate best(const struct mai_rental *decision,
+                             const struct mai_prospect *prospect) {
+  if (says_where(prospect->kind))
+    return (struct candidate){false, gain_of(prospect, &prospect->then), prospect->wrong};
+  if (decision->moves > 0)
+    return (struct candidate){true, gain_of(prospect, &prospect->back), prospect->wrong_back};
+  return (struct candidate){false, 0, 0};
+}
+
+/* Unequal parts are other ones each time they are measured. */
+static bool is_the_same(const struct mai_rental *decision, const struct candidate *candidate,
+                        enum mai_pattern_kind kind, size_t chunk) {
+  if (decision->since <= 0 || decision->goes_back != candidate->goes_back)
+    return false;
+  return candidate->goes_back || (decision->kind == kind && decision->chunk == chunk);
+}
+
+static bool have_moves_paid(const struct mai_rental *decision) { return decision->patience < 1; }
+
+/* One look may be wrong; but where moves have paid it is believed, and has been so since the look
+   before. */
+static void begin(struct mai_rental *decision, const struct candidate *candidate,
+                  enum mai_pattern_kind kind, size_t chunk, double now) {
+  bool believed = have_moves_paid(decision) && decision->looked > 0;
+  decision->goes_back = candidate->goes_back;
   decision->kind = kind;
   decision->chunk = chunk;
-  decision->since = now;
+  decision->since = believed ? decision->looked : now;
   decision->lost = 0;
-}
-
-static double gain(const struct mai_prospect *prospect) {
-  return mai_service_price(&prospect->now, prospect->factor) -
-         mai_service_price(&prospect->then, prospect->factor);
 }
 
 /* By what threads are seen to do where that is known; else each touch is taken to read a whole
    page. */
-static double saved_a_second(const struct mai_prospect *prospect) {
+static double saved_a_second(const struct mai_prospect *prospect, double gain) {
   if (prospect->busy > 0)
-    return prospect->busy * gain(prospect) /
-           (1 + mai_service_price(&prospect->now, prospect->factor));
+    return prospect->busy * gain / (1 + mai_service_price(&prospect->now, prospect->factor));
   double lines = prospect->pages * prospect->page_bytes / LINE_BYTES;
-  return lines * prospect->touches * prospect->line_seconds * gain(prospect);
+  return lines * prospect->touches * prospect->line_seconds * gain;
 }
 
-bool mai_decide(struct mai_rental *decision, const struct mai_prospect *prospect, size_t chunk,
-                double now) {
-  if (decision->patience < 1)
-    decision->patience = 1;
-  if (!says_where(prospect->kind) || gain(prospect) < LEAST_GAIN) {
-    decision->since = 0;
-    decision->stable++;
-    return false;
-  }
+/* What the last move has brought since the last look. */
+static void earn(struct mai_rental *decision, const struct mai_prospect *prospect, double now) {
+  if (decision->moves > 0 && decision->looked > 0)
+    decision->earned -=
+        saved_a_second(prospect, gain_of(prospect, &prospect->back)) * (now - decision->looked);
+}
+
+static enum mai_choice stay(struct mai_rental *decision) {
+  decision->since = 0;
+  decision->stable++;
+  return MAI_CHOICE_STAY;
+}
+
+/* Something would be better: whether as much has been lost without it as it costs. */
+static enum mai_choice wait_for(struct mai_rental *decision, const struct mai_prospect *prospect,
+                                const struct candidate *candidate, size_t chunk, double now) {
+  bool seen_before = is_the_same(decision, candidate, prospect->kind, chunk);
   decision->stable = 0;
-  decision->saves = saved_a_second(prospect);
-  if (!is_the_same(decision, prospect->kind, chunk)) {
-    begin(decision, prospect->kind, chunk, now);
-    return false;
-  }
+  decision->saves = saved_a_second(prospect, candidate->gain);
+  if (!seen_before)
+    begin(decision, candidate, prospect->kind, chunk, now);
   decision->lost += decision->saves * (now - decision->since);
   decision->since = now;
-  double cost = prospect->pages * prospect->wrong * prospect->move_seconds;
-  return decision->lost >= cost * decision->patience;
+  double cost = prospect->pages * candidate->wrong * prospect->move_seconds;
+  if ((!seen_before && !have_moves_paid(decision)) || decision->lost < cost * decision->patience)
+    return MAI_CHOICE_STAY;
+  return candidate->goes_back ? MAI_CHOICE_MOVE_BACK : MAI_CHOICE_MOVE;
 }
 
-void mai_decision_moved(struct mai_rental *decision) {
+enum mai_choice mai_decide(struct mai_rental *decision, const struct mai_prospect *prospect,
+                           size_t chunk, double now) {
+  if (prospect->kind == MAI_PATTERN_TOO_FEW)
+    return MAI_CHOICE_STAY;
+  if (decision->patience <= 0)
+    decision->patience = 1;
+  earn(decision, prospect, now);
+  const struct candidate candidate = best(decision, prospect);
+  enum mai_choice choice = candidate.gain < LEAST_GAIN
+                               ? stay(decision)
+                               : wait_for(decision, prospect, &candidate, chunk, now);
+  decision->looked = now;
+  return choice;
+}
+
+static double limit(double patience) {
+  if (patience < LEAST_PATIENCE)
+    return LEAST_PATIENCE;
+  return patience > MOST_PATIENCE ? MOST_PATIENCE : patience;
+}
+
+void mai_decision_moved(struct mai_rental *decision, double seconds) {
+  if (decision->moves++ > 0)
+    decision->patience =
+        limit(decision->earned >= decision->paid ? decision->patience / 2 : decision->patience * 2);
   decision->since = 0;
   decision->lost = 0;
-  if (decision->moves++ > 0 && decision->patience < MOST_PATIENCE)
-    decision->patience *= 2;
+  decision->looked = 0;
+  decision->paid = seconds;
+  decision->earned = 0;
 }
 
 /*===-- Watching -----------------------------------------------------------===*/
@@ -114,7 +175,7 @@ void mai_decision_moved(struct mai_rental *decision) {
 double mai_decision_rest(const struct mai_rental *decision, double budget, double cost) {
   double rest = SHORTEST_REST;
   for (unsigned i = 1; i < decision->stable && rest < LONGEST_REST; i++)
-    rest *= 2;
+    rest *= LONGER;
   if (rest < cost / budget)
     rest = cost / budget;
   return rest < LONGEST_REST ? rest : LONGEST_REST;

@@ -7,6 +7,11 @@
  * has been lost by not moving it as moving will cost.  Whatever comes then, no more than twice is
  * paid of what one would have paid who knew it before.
  *
+ * What a move has brought is measured, too: what accesses would cost where the pages were before,
+ * less what they cost now.  A move that has brought what it cost makes the next one come earlier;
+ * one that has not makes it come later, each time twice, and is taken back when pages were better
+ * placed before it.
+ *
  * Pure functions of times in seconds; nobody's clock is asked.
  */
 #ifndef MAI_DECISION_H
@@ -33,10 +38,12 @@ struct mai_service mai_service_of(const uint32_t *from, const uint32_t *to, size
  *  the price of docs/policies.md. */
 double mai_service_price(const struct mai_service *service, double factor);
 
-/** What is known when there may be something to decide. */
+/** What is known when there may be something to decide.  Where too little has been seen nothing is
+ *  decided. */
 struct mai_prospect {
   enum mai_pattern_kind kind;
   struct mai_service now, then; /**< as pages lie, and as they would */
+  struct mai_service back;      /**< as they lay before the last move */
   double factor;                /**< how much longer an access to another node takes */
   double touches;               /**< of a page, a second */
   double busy;                  /**< seconds a second that threads are at it; 0: not known */
@@ -44,6 +51,7 @@ struct mai_prospect {
   double page_bytes;
   double pages;        /**< of the array */
   double wrong;        /**< the part of them that would be moved */
+  double wrong_back;   /**< the part that would be moved back */
   double move_seconds; /**< what it costs to move a page */
 };
 
@@ -51,20 +59,31 @@ struct mai_prospect {
 struct mai_rental {
   enum mai_pattern_kind kind; /**< that is waited for */
   size_t chunk;               /**< and its chunks */
+  bool goes_back;             /**< what is waited for is the placement before the last move */
   double since;               /**< it was seen first, and again each time; 0: there is none */
   double lost;                /**< by not moving, so far: seconds */
-  double patience;            /**< how many times the costs are waited for; 0: not begun, 1 */
+  double patience;            /**< how many times the costs are waited for; 0: not begun, 1; less
+                                   than 1: moves have paid */
   unsigned stable;            /**< times that there was nothing to do */
   unsigned moves;             /**< so far */
   double saves;               /**< what moving saves a second, by the model */
+  double looked;              /**< the last time; 0: not since the last move */
+  double paid;                /**< for the last move: seconds */
+  double earned;              /**< by it since then */
 };
 
-/** A pattern has been seen at a time. @return whether the array is to be moved now */
-bool mai_decide(struct mai_rental *decision, const struct mai_prospect *prospect, size_t chunk,
-                double now);
+enum mai_choice {
+  MAI_CHOICE_STAY,
+  MAI_CHOICE_MOVE,     /**< to where the pattern says */
+  MAI_CHOICE_MOVE_BACK /**< to where the pages were before the last move */
+};
 
-/** The array has been moved. */
-void mai_decision_moved(struct mai_rental *decision);
+/** A pattern has been seen at a time. @return what is to be done with the array now */
+enum mai_choice mai_decide(struct mai_rental *decision, const struct mai_prospect *prospect,
+                           size_t chunk, double now);
+
+/** The array has been moved, or moved back, which took so many seconds. */
+void mai_decision_moved(struct mai_rental *decision, double seconds);
 
 /** How long an array is left alone after it has been watched for `cost` seconds of the program's
  *  threads: until that is no more than the part `budget` of the time, and longer the longer nothing

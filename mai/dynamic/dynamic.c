@@ -45,7 +45,8 @@ static struct {
   double sample_seconds;   /* measured; 0: threads cannot be sampled */
   double fault_seconds;    /* measured; 0: not yet */
   double line_seconds;
-  double spent; /* seconds of the program's threads */
+  double spent;      /* seconds of the program's threads */
+  double least_rest; /* after the last round, for the budget's sake */
 } self;
 
 /*===-- When the thread is not wanted any more -----------------------------===*/
@@ -219,8 +220,9 @@ static uint64_t sample_period(void) {
   return (uint64_t)(period > LEAST ? period : LEAST);
 }
 
-/* @return how long until the next is due */
-static double run_round(void) {
+/* @param all look at all arrays
+   @return how long until the next is due */
+static double run_round(bool all) {
   bool chaos = mai_settings()->dynamic_chaos;
   double cost;
   struct mai_round round = {.is_to_end = is_to_end,
@@ -233,27 +235,36 @@ static double run_round(void) {
                             .sample_seconds = self.sample_seconds,
                             .sample_period = sample_period(),
                             .line_seconds = self.line_seconds,
-                            .at_random = chaos};
+                            .at_random = chaos,
+                            .all = all};
   if (chaos)
     round.most_pages = SIZE_MAX / 2;
   double rest = mai_round_run(&round, &cost);
   self.spent += cost;
+  self.least_rest = cost / self.budget;
   return rest;
 }
 
-static void sleep_for(double seconds) {
-  double end = minas_now() + seconds;
-  while (minas_now() < end && !is_to_end())
+/* Other regions than in the last round have run for some time: another phase may have begun.
+   @return whether it ended early for that */
+static bool sleep_until_news(double seconds) {
+  enum { NEWS = 3 };
+  double begin = minas_now();
+  unsigned news = 0;
+  while (minas_now() < begin + seconds && !is_to_end()) {
     minas_sleep(5000);
+    news = mai_round_knows(region()) ? 0 : news + 1;
+    if (news >= NEWS && minas_now() >= begin + self.least_rest)
+      return true;
+  }
+  return false;
 }
 
 /* @return how long until somebody is to look again */
 static double run_rounds(void) {
   double rest = 0;
-  while (!is_to_end() && rest >= 0 && rest <= LONGEST_STAY) {
-    sleep_for(rest);
-    rest = run_round();
-  }
+  while (!is_to_end() && rest >= 0 && rest <= LONGEST_STAY)
+    rest = run_round(sleep_until_news(rest));
   return rest < 0 ? LONGEST_STAY : rest;
 }
 

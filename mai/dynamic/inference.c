@@ -399,14 +399,18 @@ static bool regions_differ(const struct mai_touched *touched, struct mai_pattern
 /*===-- All of it ----------------------------------------------------------===*/
 
 static bool can_be_understood(const struct mai_touched *touched) {
-  return touched->count >= LEAST_TOUCHES && touched->threads > 1 &&
-         touched->threads <= MAI_MOST_TOUCHING && touched->pages >= touched->threads;
+  return touched->threads > 1 && touched->threads <= MAI_MOST_TOUCHING &&
+         touched->pages >= touched->threads;
 }
 
 void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern) {
   *pattern = (struct mai_pattern){.kind = MAI_PATTERN_UNKNOWN};
   if (!can_be_understood(touched))
     return;
+  if (touched->count < LEAST_TOUCHES) {
+    pattern->kind = MAI_PATTERN_TOO_FEW;
+    return;
+  }
   if (regions_differ(touched, pattern)) {
     pattern->kind = MAI_PATTERN_CHANGES;
     return;
@@ -421,7 +425,7 @@ const char *mai_pattern_name(enum mai_pattern_kind kind) {
       [MAI_PATTERN_REVERSED] = "block reversed",   [MAI_PATTERN_COLUMNS] = "block by columns",
       [MAI_PATTERN_BLOCK_CYCLIC] = "block-cyclic", [MAI_PATTERN_SHARES] = "block in unequal parts",
       [MAI_PATTERN_ONE_NODE] = "one node",         [MAI_PATTERN_EVERYONE] = "everyone",
-      [MAI_PATTERN_CHANGES] = "changes by region",
+      [MAI_PATTERN_CHANGES] = "changes by region", [MAI_PATTERN_TOO_FEW] = "too little seen",
   };
   return names[kind];
 }

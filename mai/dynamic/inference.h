@@ -44,7 +44,8 @@ enum mai_pattern_kind {
   MAI_PATTERN_SHARES,       /**< as block, in unequal parts: `shares` */
   MAI_PATTERN_ONE_NODE,     /**< threads of one node: `node` */
   MAI_PATTERN_EVERYONE,     /**< every thread touches every page */
-  MAI_PATTERN_CHANGES       /**< what one region does another does not */
+  MAI_PATTERN_CHANGES,      /**< what one region does another does not */
+  MAI_PATTERN_TOO_FEW       /**< touches, to say anything */
 };
 
 struct mai_pattern {

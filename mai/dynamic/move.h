@@ -15,6 +15,11 @@
 int mai_pattern_place(const struct mai_pattern *pattern, const struct mai_array *array,
                       unsigned threads, struct mai_placement *placement, char *text, size_t size);
 
+/** The same for the placement before a move.
+ *  @param nodes of its pages, as mai_move() has noted them */
+int mai_pattern_place_back(const struct mai_array *array, const uint16_t *nodes,
+                           struct mai_placement *placement);
+
 /** What came of a move. */
 struct mai_moved {
   size_t pages;
@@ -26,9 +31,11 @@ struct mai_moved {
  * Have an array that is held lie by `placement`, which it gets, and release it; then move its pages
  * while the program uses them, some at a time: between them others may hold the array, and end it.
  *
+ * @param before a node for each page, in the array's account: receives where they were,
+ *   MAI_NOT_MOVED of those that are not there, or that it has not come to
  * @param is_to_end asked between
  */
-void mai_move(struct mai_array *array, struct mai_placement *placement, bool (*is_to_end)(void),
-              struct mai_moved *moved);
+void mai_move(struct mai_array *array, struct mai_placement *placement, uint16_t *before,
+              bool (*is_to_end)(void), struct mai_moved *moved);
 
 #endif /* MAI_MOVE_H */

@@ -51,6 +51,8 @@ struct state {
   uint32_t at[MOST_KEPT];              /* ... and of the page */
   double rate;                         /* touches of a page a second */
   double busy; /* seconds a second that threads are sampled at it; 0: not known */
+  size_t pages;
+  uint16_t before[]; /* of each page: the node before the last move, or MAI_NOT_MOVED */
 };
 
 static struct state *state_of(const struct mai_array *array) {
@@ -81,7 +83,7 @@ struct entry {
 };
 
 struct turn {
-  double now;
+  double now; /* infinite: it is the turn of all */
   double due; /* of the next array whose turn it is not yet; 0: none */
   uintptr_t behind;
   struct entry *entries;
@@ -248,6 +250,31 @@ static struct entry *entry_around(const struct turn *turn, uintptr_t address) {
   return found ? &turn->entries[first] : NULL;
 }
 
+/* The regions whose accesses have been seen in the last round: what they do is known. */
+static struct {
+  uint32_t list[16];
+  size_t count; /* at most one more than there is room for */
+} regions;
+
+bool mai_round_knows(uint32_t region) {
+  const size_t room = sizeof regions.list / sizeof *regions.list;
+  if (regions.count == 0 || regions.count > room)
+    return true;
+  for (size_t i = 0; i < regions.count; i++)
+    if (regions.list[i] == region)
+      return true;
+  return false;
+}
+
+static void note_region(uint32_t region) {
+  const size_t room = sizeof regions.list / sizeof *regions.list;
+  if (regions.count && mai_round_knows(region))
+    return;
+  if (regions.count < room)
+    regions.list[regions.count] = region;
+  regions.count++;
+}
+
 /* A thread that is slow is seen at the same page again and again, which says nothing new. */
 static bool is_known(const struct entry *entry, const struct hit *hit) {
   for (size_t i = 0; i < entry->hit_count; i++)
@@ -259,6 +286,7 @@ static bool is_known(const struct entry *entry, const struct hit *hit) {
 static void note_hit(struct entry *entry, unsigned thread, uintptr_t address, uint32_t region) {
   struct hit hit = {address / entry->unit - entry->begin / entry->unit, thread, region};
   entry->sampled++;
+  note_region(region);
   if (entry->hit_count < MOST_HITS && !is_known(entry, &hit))
     entry->hits[entry->hit_count++] = hit;
 }
@@ -313,8 +341,10 @@ static bool is_sampled(const struct team *team) {
 }
 
 static struct mai_samples *sample_team(const struct team *team, uint64_t period) {
-  if (is_sampled(team))
+  if (is_sampled(team)) {
+    mai_samples_skip(kept.samples);
     return kept.samples;
+  }
   mai_round_end();
   kept.threads = team->threads;
   memcpy(kept.numbers, team->numbers, sizeof kept.numbers);
@@ -323,6 +353,7 @@ static struct mai_samples *sample_team(const struct team *team, uint64_t period)
 
 static void begin_sampling(struct sampling *sampling, const struct team *team) {
   struct turn *turn = sampling->turn;
+  regions.count = 0;
   if (sampling->round->sample_seconds <= 0)
     return;
   sampling->hits = minas_alloc_list(turn->count * MOST_HITS, sizeof *sampling->hits);
@@ -365,22 +396,24 @@ static bool look_at_threads(struct sampling *sampling, struct sample *sample, si
 
 /*===-- What they say ------------------------------------------------------===*/
 
-/* The older half goes when there is no room. */
-static void make_room(struct state *state) {
-  size_t half = MOST_KEPT / 2;
-  if (state->count < MOST_KEPT)
+/* Only the newest stay. */
+static void forget_older(struct state *state) {
+  const size_t most = MOST_KEPT / 2;
+  if (state->count <= most)
     return;
-  memmove(state->touches, state->touches + half, half * sizeof *state->touches);
-  memmove(state->from, state->from + half, half * sizeof *state->from);
-  memmove(state->at, state->at + half, half * sizeof *state->at);
-  state->count = half;
+  size_t older = state->count - most;
+  memmove(state->touches, state->touches + older, most * sizeof *state->touches);
+  memmove(state->from, state->from + older, most * sizeof *state->from);
+  memmove(state->at, state->at + older, most * sizeof *state->at);
+  state->count = most;
 }
 
 static void keep(struct state *state, const struct team *team, struct mai_touch touch,
                  uint32_t node) {
   if (touch.thread >= team->threads)
     return;
-  make_room(state);
+  if (state->count == MOST_KEPT)
+    forget_older(state);
   state->touches[state->count] = touch;
   state->from[state->count] = team->nodes[touch.thread];
   state->at[state->count++] = node;
@@ -465,7 +498,7 @@ static struct {
   size_t pages;
 } moves = {4e-6, 1};
 
-/* Where the touched pages would be. */
+/* Where the touched pages would be. @return how many of them are elsewhere */
 static size_t find_targets(const struct state *state, const struct entry *entry,
                            const struct mai_placement *placement, uint32_t *targets) {
   size_t wrong = 0;
@@ -478,24 +511,47 @@ static size_t find_targets(const struct state *state, const struct entry *entry,
   return wrong;
 }
 
+/* Where they were before the last move. */
+static size_t find_origins(const struct state *state, const struct entry *entry,
+                           uint32_t *origins) {
+  size_t wrong = 0;
+  for (size_t i = 0; i < state->count; i++) {
+    struct mai_watched unit = unit_at(entry, state->touches[i].page);
+    uint16_t before = state->before[(unit.begin - entry->begin) / entry->page_size];
+    origins[i] = before == MAI_NOT_MOVED ? state->at[i] : before;
+    wrong += origins[i] != state->at[i];
+  }
+  return wrong;
+}
+
+/* A part of the touches. */
+static double part_of(const struct state *state, size_t touches) {
+  return state->count ? (double)touches / (double)state->count : 0;
+}
+
+/* @param placement where the pattern says; NULL: it does not say where */
 static struct mai_prospect prospect_of(const struct mai_round *round, const struct state *state,
                                        const struct entry *entry,
                                        const struct mai_placement *placement,
                                        enum mai_pattern_kind kind) {
   const struct mai_machine *machine = mai_machine();
-  uint32_t targets[MOST_KEPT];
-  size_t wrong = find_targets(state, entry, placement, targets);
+  uint32_t targets[MOST_KEPT], origins[MOST_KEPT];
+  size_t wrong = placement ? find_targets(state, entry, placement, targets) : 0;
+  size_t wrong_back = find_origins(state, entry, origins);
+  uint32_t nodes = machine->node_count;
   return (struct mai_prospect){
       .kind = kind,
-      .now = mai_service_of(state->from, state->at, state->count, machine->node_count),
-      .then = mai_service_of(state->from, targets, state->count, machine->node_count),
+      .now = mai_service_of(state->from, state->at, state->count, nodes),
+      .then = mai_service_of(state->from, placement ? targets : state->at, state->count, nodes),
+      .back = mai_service_of(state->from, origins, state->count, nodes),
       .factor = numarch_max_factor(machine->topology),
       .touches = state->rate,
       .busy = state->busy,
       .line_seconds = round->line_seconds,
-      .page_bytes = (double)placement->page_size,
-      .pages = (double)placement->pages,
-      .wrong = state->count ? (double)wrong / (double)state->count : 0,
+      .page_bytes = (double)entry->page_size,
+      .pages = (double)state->pages,
+      .wrong = part_of(state, wrong),
+      .wrong_back = part_of(state, wrong_back),
       .move_seconds = moves.seconds / (double)moves.pages};
 }
 
@@ -517,47 +573,86 @@ static void move(const struct mai_round *round, struct mai_array *array,
   const void *start = (const void *)array->shape.start;
   const struct mai_account *account = array->account;
   struct mai_moved moved;
-  mai_move(array, placement, round->is_to_end, &moved);
+  mai_move(array, placement, state_of(array)->before, round->is_to_end, &moved);
   array = mai_registry_hold(start);
   if (array && array->account == account) {
     struct state *state = state_of(array);
     note_move(&state->account, &moved, policy, state->decision.saves);
-    mai_decision_moved(&state->decision);
+    mai_decision_moved(&state->decision, moved.seconds);
   }
   if (array)
     mai_registry_release(array);
 }
 
+/* Touches that have said nothing stay until there are others. */
 static void note_pattern(struct state *state, const struct mai_pattern *pattern) {
+  if (pattern->kind == MAI_PATTERN_TOO_FEW)
+    return;
   state->account.pattern = mai_pattern_name(pattern->kind);
   state->account.confidence = pattern->confidence;
-  if (pattern->kind != MAI_PATTERN_UNKNOWN)
+  if (pattern->kind == MAI_PATTERN_UNKNOWN)
+    forget_older(state);
+  else
     state->count = 0;
+}
+
+/* What may be done with an array, and what is chosen. */
+struct outcome {
+  enum mai_choice choice;
+  struct mai_placement placement; /* of the pattern, where it says one */
+  char policy[sizeof((struct mai_account *)0)->policy];
+};
+
+static enum mai_choice draw_choice(const struct state *state) {
+  return state->decision.moves && draw(4) == 0 ? MAI_CHOICE_MOVE_BACK : MAI_CHOICE_MOVE;
+}
+
+static void choose(const struct mai_round *round, const struct team *team,
+                   const struct entry *entry, const struct mai_array *array,
+                   struct outcome *outcome) {
+  struct state *state = state_of(array);
+  struct mai_pattern pattern;
+  infer(state, team, entry, &pattern);
+  if (round->at_random)
+    draw_pattern(&pattern);
+  bool placed = mai_pattern_place(&pattern, array, team->threads, &outcome->placement,
+                                  outcome->policy, sizeof outcome->policy) == 0;
+  const struct mai_prospect prospect =
+      prospect_of(round, state, entry, placed ? &outcome->placement : NULL, pattern.kind);
+  outcome->choice = mai_decide(&state->decision, &prospect, pattern.chunk, minas_now());
+  if (round->at_random)
+    outcome->choice = placed ? draw_choice(state) : MAI_CHOICE_STAY;
+  note_pattern(state, &pattern);
+}
+
+/* Nothing has been found that could be written down for the next time. */
+static int choose_back(const struct mai_array *array, struct outcome *outcome) {
+  mai_placement_free(&outcome->placement);
+  *outcome->policy = '\0';
+  return mai_pattern_place_back(array, state_of(array)->before, &outcome->placement);
 }
 
 /* An array that is held is decided about, and released. */
 static void decide(const struct mai_round *round, const struct team *team,
                    const struct entry *entry, struct mai_array *array) {
-  struct state *state = state_of(array);
-  struct mai_pattern pattern;
-  struct mai_placement placement = {0};
-  struct mai_prospect prospect = {.kind = MAI_PATTERN_UNKNOWN, .now.busiest = 1, .then.busiest = 1};
-  char policy[sizeof state->account.policy] = "";
-  infer(state, team, entry, &pattern);
-  if (round->at_random)
-    draw_pattern(&pattern);
-  bool placed =
-      mai_pattern_place(&pattern, array, team->threads, &placement, policy, sizeof policy) == 0;
-  if (placed)
-    prospect = prospect_of(round, state, entry, &placement, pattern.kind);
-  bool pays = mai_decide(&state->decision, &prospect, pattern.chunk, minas_now());
-  note_pattern(state, &pattern);
-  if (placed && (pays || round->at_random)) {
-    move(round, array, &placement, policy);
+  struct outcome outcome = {.choice = MAI_CHOICE_STAY};
+  choose(round, team, entry, array, &outcome);
+  if (outcome.choice == MAI_CHOICE_MOVE_BACK && choose_back(array, &outcome) != 0)
+    outcome.choice = MAI_CHOICE_STAY;
+  if (outcome.choice != MAI_CHOICE_STAY) {
+    move(round, array, &outcome.placement, outcome.policy);
     return;
   }
-  mai_placement_free(&placement);
+  mai_placement_free(&outcome.placement);
   mai_registry_release(array);
+}
+
+static struct mai_account *new_account(size_t pages) {
+  struct state *state = minas_alloc(sizeof *state + pages * sizeof *state->before);
+  if (!state)
+    return NULL;
+  state->pages = pages;
+  return &state->account;
 }
 
 /* The array of an entry, held, if it is still the same. */
@@ -566,9 +661,9 @@ static struct mai_array *hold(const struct entry *entry) {
   if (!array)
     return NULL;
   if (!array->account)
-    array->account = minas_alloc(sizeof(struct state));
+    array->account = new_account(array->placement.pages);
   if (array->account && can_be_watched(array) && array->placement.start == entry->begin &&
-      end_of(&array->placement) == entry->end)
+      end_of(&array->placement) == entry->end && state_of(array)->pages == array->placement.pages)
     return array;
   mai_registry_release(array);
   return NULL;
@@ -650,7 +745,7 @@ static size_t most_arrays(const struct mai_round *round) {
 }
 
 double mai_round_run(const struct mai_round *round, double *cost) {
-  struct turn turn = {.now = minas_now()};
+  struct turn turn = {.now = round->all ? __builtin_inf() : minas_now()};
   struct team team;
   size_t most = most_arrays(round);
   *cost = 0;

@@ -21,12 +21,16 @@ struct mai_round {
   uint64_t sample_period;   /**< of a thread's time, in nanoseconds */
   double line_seconds;      /**< what a line of memory costs at best */
   bool at_random;           /**< decide by lot */
+  bool all;                 /**< look at all arrays, whether it is their turn or not */
 };
 
 /** Watch those arrays whose turn it is, and move those for which that pays.
  *  @param cost receives the seconds that watching has cost the program's threads, at most
  *  @return how many seconds from now the next round is due; negative: there is nothing to watch */
 double mai_round_run(const struct mai_round *round, double *cost);
+
+/** Whether accesses of a parallel region were seen in the last round, as far as that is known. */
+bool mai_round_knows(uint32_t region);
 
 /** The thread that has run rounds runs no more. */
 void mai_round_end(void);

@@ -253,3 +253,12 @@ size_t mai_samples_read(struct mai_samples *samples, visit_t *visit, void *conte
       count += read_ring(samples, i, visit, context);
   return count;
 }
+
+void mai_samples_skip(struct mai_samples *samples) {
+  for (unsigned i = 0; i < samples->count; i++) {
+    struct perf_event_mmap_page *state = samples->rings[i].memory;
+    if (samples->rings[i].file >= 0)
+      __atomic_store_n(&state->data_tail, __atomic_load_n(&state->data_head, __ATOMIC_ACQUIRE),
+                       __ATOMIC_RELEASE);
+  }
+}

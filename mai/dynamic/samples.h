@@ -39,6 +39,9 @@ size_t mai_samples_read(struct mai_samples *samples,
                                       size_t count),
                         void *context);
 
+/** Forget those that nobody has read: they are of another time. */
+void mai_samples_skip(struct mai_samples *samples);
+
 /** NULL is allowed. */
 void mai_samples_end(struct mai_samples *samples);
 

@@ -95,7 +95,7 @@ static const struct row {
     {"block", block, 64, 0, 1, false, MAI_PATTERN_BLOCK, 0, 0},
     {"block with noise", block, 128, 1, 1, false, MAI_PATTERN_BLOCK, 0, 0},
     {"block by few touches", block, 24, 0, 1, false, MAI_PATTERN_BLOCK, 0, 0},
-    {"fewer touches say nothing", block, 23, 0, 1, false, MAI_PATTERN_UNKNOWN, 0, 0},
+    {"fewer touches say nothing", block, 23, 0, 1, false, MAI_PATTERN_TOO_FEW, 0, 0},
     {"reversed", reversed, 64, 0, 1, false, MAI_PATTERN_REVERSED, 0, 0},
     {"columns", columns, 128, 0, 1, true, MAI_PATTERN_COLUMNS, 0, 0},
     {"columns of unknown rows are chunks", columns, 128, 0, 1, false, MAI_PATTERN_BLOCK_CYCLIC,
