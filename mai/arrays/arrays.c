@@ -84,12 +84,18 @@ static unsigned most_pieces(const struct mai_array *array, const struct mai_mach
   return array->origin == MAI_ALLOCATED ? 1 : 0;
 }
 
+/* From automatic balancing, where the library's own placement is to take its place. */
+static bool is_kept(const struct mai_array *array) {
+  return array->policy.kind != MAI_POLICY_FIRST_TOUCH &&
+         !(array->policy.kind == MAI_POLICY_DYNAMIC && mai_dynamic_arrays_are_left());
+}
+
 struct mai_placing mai_array_placing(const struct mai_array *array) {
   const struct mai_machine *machine = mai_machine();
   unsigned team = mai_threads_team_size();
   unsigned cpus = numarch_cpu_count(machine->topology);
   return (struct mai_placing){.strict = array->policy.flags & MAI_STRICT,
-                              .local = array->policy.kind != MAI_POLICY_FIRST_TOUCH,
+                              .local = is_kept(array),
                               .populate =
                                   array->policy.flags & MAI_POPULATE || mai_settings()->populate,
                               .own = array->origin == MAI_ALLOCATED,

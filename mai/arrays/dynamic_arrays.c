@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 static void (*_Atomic listener)(void);
+static atomic_bool left;
 
 void mai_dynamic_arrays_listen(void (*first)(void)) { atomic_store(&listener, first); }
 
@@ -15,3 +16,7 @@ void mai_dynamic_arrays_note(void) {
   if (first && (first = atomic_exchange(&listener, NULL)))
     first();
 }
+
+void mai_dynamic_arrays_leave(void) { atomic_store(&left, true); }
+
+bool mai_dynamic_arrays_are_left(void) { return atomic_load_explicit(&left, memory_order_relaxed); }

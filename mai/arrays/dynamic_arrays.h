@@ -34,4 +34,11 @@ void mai_dynamic_arrays_listen(void (*first)(void));
 /** An array gets the policy. */
 void mai_dynamic_arrays_note(void);
 
+/** Nobody can see what threads access: arrays with the policy keep the kernel's, and so its
+ * automatic balancing.  To be called before the first of them is placed. */
+void mai_dynamic_arrays_leave(void);
+
+/** Whether they are left so. */
+bool mai_dynamic_arrays_are_left(void);
+
 #endif /* MAI_DYNAMIC_ARRAYS_H */

@@ -195,16 +195,19 @@ static void measure(bool samples) {
     measure_watching();
 }
 
-/* Threads are sampled where they can be: that takes nothing from them.  Else pages are watched. */
-static bool prepare(void) {
-  if (mai_watch_leave_descriptors() != 0) {
-    atomic_store(&self.refused, errno);
-    return false;
-  }
-  bool samples = mai_samples_probe() == 0;
-  int error = samples && !mai_settings()->dynamic_chaos ? EPERM : mai_watch_probe();
+/* Threads are sampled where they can be: that takes nothing from them.  Else pages are watched.
+   @return 0, or the errno with which the kernel refuses both */
+static int probe(bool *samples) {
+  *samples = mai_samples_probe() == 0;
+  int error = *samples && !mai_settings()->dynamic_chaos ? EPERM : mai_watch_probe();
   self.sees_writes = error == 0;
-  if (!samples && error) {
+  return *samples ? 0 : error;
+}
+
+static bool prepare(void) {
+  bool samples;
+  int error = mai_watch_leave_descriptors() != 0 ? errno : probe(&samples);
+  if (error) {
     atomic_store(&self.refused, error);
     return false;
   }
@@ -306,11 +309,10 @@ static bool is_scheduled_as_usual(void) {
 static void say_refused(void) {
   static bool said;
   int error = atomic_load(&self.refused);
-  if (error)
-    mai_message_once(&said,
-                     "the kernel lets neither threads be sampled (kernel.perf_event_paranoid) nor "
-                     "pages be watched (userfaultfd: %s): arrays stay where they are touched first",
-                     strerrordesc_np(error));
+  mai_message_once(&said,
+                   "the kernel lets neither threads be sampled (kernel.perf_event_paranoid) nor "
+                   "pages be watched (userfaultfd: %s): arrays are left to the kernel",
+                   strerrordesc_np(error));
 }
 
 static bool is_due(void) {
@@ -332,12 +334,14 @@ static void begin_if_possible(void) {
 static void see_region(const void *body, const void *base) {
   (void)base;
   atomic_store_explicit(&self.region, (uint32_t)((uintptr_t)body >> 2), memory_order_relaxed);
-  if (!is_due() && !atomic_load_explicit(&self.refused, memory_order_relaxed))
+  bool refused = atomic_load_explicit(&self.refused, memory_order_relaxed) != 0;
+  if (!is_due() && !refused)
     return;
   MAI_CALL;
   int error = errno;
-  say_refused();
-  if (is_due())
+  if (refused)
+    say_refused();
+  else
     begin_if_possible();
   errno = error;
 }
@@ -358,12 +362,17 @@ static double budget(void) {
 
 static void begin(void) {
   const struct mai_machine *machine = mai_machine();
+  bool samples;
   bool wanted = machine && (mai_machine_places(machine) || mai_settings()->dynamic_chaos);
   if (!wanted || machine->watch_only)
     return;
   self.process = minas_process();
   self.begun = minas_now();
   self.budget = budget();
+  int error = probe(&samples);
+  atomic_store(&self.refused, error);
+  if (error)
+    mai_dynamic_arrays_leave();
   mai_restrictions_stop_by(wait_for_end);
   mai_regions_watch(see_region);
 }

@@ -55,7 +55,7 @@ struct mai_watching {
  *  @return 0, or -1 with errno */
 int mai_watch_leave_descriptors(void);
 
-/** Whether the kernel lets this process watch; to be asked by a thread with descriptors of its own.
+/** Whether the kernel lets this process watch.
  *  @return 0, or the errno with which it refuses */
 int mai_watch_probe(void);
 
