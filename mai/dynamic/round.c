@@ -14,6 +14,7 @@
 
 #include "decision.h"
 #include "inference.h"
+#include "instructions.h"
 #include "mai/arrays/dynamic_arrays.h"
 #include "mai/arrays/lifetime.h"
 #include "mai/memory/kernel.h"
@@ -292,16 +293,21 @@ static void note_hit(struct entry *entry, unsigned thread, uintptr_t address, ui
 }
 
 /* The first array that is accessed counts: its address is surest. */
-static void see_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {
-  struct sampling *sampling = context;
+static void see_addresses(struct sampling *sampling, unsigned thread, const uintptr_t *addresses,
+                          size_t count, uint32_t region) {
   for (size_t i = 0; i < count; i++) {
     struct entry *entry = entry_around(sampling->turn, addresses[i]);
     if (!entry)
       continue;
-    note_hit(entry, thread, addresses[i], sampling->round->region());
+    note_hit(entry, thread, addresses[i], region);
     sampling->found++;
     return;
   }
+}
+
+static void see_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {
+  struct sampling *sampling = context;
+  see_addresses(sampling, thread, addresses, count, sampling->round->region());
 }
 
 static void see_samples(void *context) {
@@ -340,12 +346,55 @@ static bool is_sampled(const struct team *team) {
          memcmp(kept.numbers, team->numbers, team->threads * sizeof *kept.numbers) == 0;
 }
 
-static struct mai_samples *sample_team(const struct team *team, uint64_t period) {
-  if (is_sampled(team)) {
+/*===-- Between rounds -----------------------------------------------------===*/
+
+/* Threads are sampled then, too, and the next round begins with what was seen: the newest of it. */
+enum { MOST_MEANWHILE = 512 };
+
+static struct {
+  double since;
+  size_t count; /* samples */
+  struct meanwhile {
+    uint32_t region;
+    unsigned thread;
+    size_t count;
+    uintptr_t addresses[MAI_MOST_OPERANDS];
+  } list[MOST_MEANWHILE];
+} meanwhile;
+
+static void forget_meanwhile(void) {
+  if (kept.samples)
     mai_samples_skip(kept.samples);
-    return kept.samples;
+  meanwhile.count = 0;
+  meanwhile.since = minas_now();
+}
+
+static void keep_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {
+  const uint32_t *region = context;
+  struct meanwhile *sample = &meanwhile.list[meanwhile.count++ % MOST_MEANWHILE];
+  *sample = (struct meanwhile){.region = *region, .thread = thread, .count = count};
+  memcpy(sample->addresses, addresses, count * sizeof *addresses);
+}
+
+void mai_round_rest(uint32_t region) {
+  if (kept.samples)
+    mai_samples_read(kept.samples, keep_sample, &region);
+}
+
+static void see_meanwhile(struct sampling *sampling) {
+  size_t count = meanwhile.count < MOST_MEANWHILE ? meanwhile.count : MOST_MEANWHILE;
+  for (size_t i = 0; i < count; i++) {
+    const struct meanwhile *sample = &meanwhile.list[i];
+    see_addresses(sampling, sample->thread, sample->addresses, sample->count, sample->region);
   }
+  sampling->count += count;
+}
+
+static struct mai_samples *sample_team(const struct team *team, uint64_t period) {
+  if (is_sampled(team))
+    return kept.samples;
   mai_round_end();
+  forget_meanwhile();
   kept.threads = team->threads;
   memcpy(kept.numbers, team->numbers, sizeof kept.numbers);
   return kept.samples = mai_samples_begin(kept.numbers, kept.threads, period);
@@ -359,8 +408,12 @@ static void begin_sampling(struct sampling *sampling, const struct team *team) {
   sampling->hits = minas_alloc_list(turn->count * MOST_HITS, sizeof *sampling->hits);
   for (size_t i = 0; i < turn->count; i++)
     turn->entries[i].hits = sampling->hits + i * MOST_HITS;
-  if (sampling->hits)
-    sampling->samples = sample_team(team, sampling->round->sample_period);
+  if (!sampling->hits)
+    return;
+  sampling->samples = sample_team(team, sampling->round->sample_period);
+  if (sampling->round->all)
+    forget_meanwhile();
+  see_meanwhile(sampling);
 }
 
 /*===-- Watching -----------------------------------------------------------===*/
@@ -671,15 +724,14 @@ static struct mai_array *hold(const struct entry *entry) {
 
 /*===-- A round ------------------------------------------------------------===*/
 
-static double rest_of(const struct mai_round *round, struct state *state, double cost) {
-  state->account.watch_seconds += cost;
+static double rest_of(const struct mai_round *round, const struct state *state, double cost) {
   return round->at_random ? 0.001 : mai_decision_rest(&state->decision, round->budget, cost);
 }
 
 /* What a round has seen. */
 struct seen {
   const struct sample *sample;
-  double seconds; /* that it took */
+  double seconds; /* in which threads were sampled */
   double cost;    /* to the program, for each array */
 };
 
@@ -691,6 +743,7 @@ static double learn(const struct mai_round *round, const struct team *team,
     return 0;
   struct state *state = state_of(array);
   double due = minas_now() + rest_of(round, state, seen->cost);
+  state->account.watch_seconds += seen->cost + (double)entry->sampled * round->sample_seconds;
   add_sample(state, team, entry, seen->sample);
   add_hits(state, team, entry);
   state->busy = (double)entry->sampled * 1e-9 * (double)round->sample_period / seen->seconds;
@@ -709,29 +762,29 @@ static void learn_all(const struct mai_round *round, const struct team *team, st
   }
 }
 
-/* All threads are sampled at the same time; who writes a watched page may be waited for by the
-   others. */
+/* The watching thread takes a CPU from one of the program's; who writes a watched page may be
+   waited for by all of them.  What samples cost is limited by their period. */
 static double cost_of(const struct sampling *sampling, const struct sample *sample,
-                      const struct team *team) {
+                      const struct team *team, double own) {
   size_t written = 0;
   for (size_t i = 0; i < sample->count; i++)
     written += sample->pages[i].thread != 0;
-  return (double)written * sampling->round->fault_seconds +
-         (double)sampling->count * sampling->round->sample_seconds / team->threads;
+  return (double)written * sampling->round->fault_seconds + own / team->threads;
 }
 
 static double watch_arrays(const struct mai_round *round, const struct team *team,
                            struct turn *turn) {
   struct sample sample = {.count = 0};
   struct sampling sampling = {.round = round, .turn = turn};
+  double own = minas_own_seconds(), cost = 0;
   begin_sampling(&sampling, team);
-  double begin = minas_now(), own = minas_own_seconds(), cost = 0;
   bool seen = look_at_threads(&sampling, &sample, round->most_pages);
   if (seen) {
-    cost = minas_own_seconds() - own + cost_of(&sampling, &sample, team);
+    cost = cost_of(&sampling, &sample, team, minas_own_seconds() - own);
     learn_all(round, team, turn,
-              &(struct seen){&sample, minas_now() - begin, cost / (double)turn->count});
+              &(struct seen){&sample, minas_now() - meanwhile.since, cost / (double)turn->count});
   }
+  forget_meanwhile();
   minas_free(sampling.hits);
   minas_free(sample.pages);
   minas_free(sample.nodes);
