@@ -20,6 +20,7 @@
 #include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
 #include "mai/threads/regions.h"
+#include "move.h"
 #include "round.h"
 #include "runtime/clock.h"
 #include "runtime/folder.h"
@@ -338,17 +339,26 @@ static void begin_if_possible(void) {
   atomic_store(&self.active, false);
 }
 
+/* The program's own memory is moved by whoever uses it, but not in a child that has no thread of
+ * ours. */
+static void move_for_thread(void) {
+  if (!mai_is_restricted() && self.process == minas_process())
+    mai_move_wanted();
+}
+
 /* Each region is told of: most find that nothing is due. */
 static void see_region(const void *body, const void *base) {
   (void)base;
   atomic_store_explicit(&self.region, (uint32_t)((uintptr_t)body >> 2), memory_order_relaxed);
   bool refused = atomic_load_explicit(&self.refused, memory_order_relaxed) != 0;
-  if (!is_due() && !refused)
+  if (!is_due() && !refused && !mai_move_is_wanted())
     return;
   MAI_CALL;
   int error = errno;
   if (refused)
     say_refused();
+  else if (mai_move_is_wanted())
+    move_for_thread();
   else
     begin_if_possible();
   errno = error;

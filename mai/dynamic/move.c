@@ -5,6 +5,7 @@
 #include "move.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "mai/arrays/arrays.h"
@@ -13,9 +14,14 @@
 #include "mai/policy/policy.h"
 #include "runtime/clock.h"
 #include "runtime/fail.h"
+#include "runtime/system.h"
 
-/* Who wants to free the array waits for so much to be moved. */
-enum { CHUNK_BYTES = 2 << 20 };
+/* Who wants to free the array waits for so much to be moved, and so does a region.  As long as
+   nobody knows what a page costs, fewer pages tell. */
+enum { CHUNK_BYTES = 2 << 20, FEW_PAGES = 16 };
+
+/* How long nobody may open a region until pages are moved while they are used. */
+static const double PATIENCE = 0.25;
 
 /*===-- From a pattern to a policy -----------------------------------------===*/
 
@@ -82,7 +88,7 @@ int mai_pattern_place_back(const struct mai_array *array, const uint16_t *nodes,
   return fail(ENOMEM);
 }
 
-/*===-- Moving -------------------------------------------------------------===*/
+/*===-- Moving some pages --------------------------------------------------===*/
 
 /* Pages that nobody has touched, or of which the kernel does not tell, are nowhere. */
 static void note_nodes(const struct mai_placement *placement, size_t first, size_t count,
@@ -106,51 +112,143 @@ static void take_placement(struct mai_array *array, struct mai_placement *placem
   mai_placement_free(&before);
 }
 
+/* Some pages that are to be moved, of an array that may end meanwhile. */
+struct chunk {
+  const void *start;
+  const struct mai_account *account;
+  const uint32_t *nodes; /* of the placement */
+  uint16_t *before;      /* in the account */
+  size_t first;
+  size_t count;
+  struct mai_moved moved; /* so far */
+  bool goes_on;
+};
+
 /* Whether an array is the one that is being moved, and belongs there still. */
-static bool is_it(const struct mai_array *array, const struct mai_account *account,
-                  const uint32_t *nodes) {
-  return array->account == account && array->placement.nodes == nodes;
+static bool is_it(const struct mai_array *array, const struct chunk *chunk) {
+  return array->account == chunk->account && array->placement.nodes == chunk->nodes &&
+         chunk->first < array->placement.pages;
 }
 
-/* @return whether to go on */
-static bool move_chunk(struct mai_array *array, size_t first, uint16_t *before,
-                       struct mai_moved *moved) {
+static void move_held(struct mai_array *array, struct chunk *chunk) {
   const struct mai_placing placing = mai_array_placing(array);
-  size_t chunk = CHUNK_BYTES / array->placement.page_size;
-  size_t left = array->placement.pages - first;
-  size_t count = left < chunk ? left : chunk;
+  size_t left = array->placement.pages - chunk->first;
   struct mai_moves moves = {0};
-  double begin = minas_own_seconds();
-  note_nodes(&array->placement, first, count, before);
-  int result = mai_placer_move(&array->placement, &placing, first, count, &moves);
-  moved->seconds += minas_own_seconds() - begin;
-  moved->pages += moves.moved;
-  moved->full = moves.full > 0;
+  chunk->count = left < chunk->count ? left : chunk->count;
+  note_nodes(&array->placement, chunk->first, chunk->count, chunk->before);
+  int result = mai_placer_move(&array->placement, &placing, chunk->first, chunk->count, &moves);
+  chunk->moved.pages += moves.moved;
+  chunk->moved.full = moves.full > 0;
   array->moved_pages += moves.moved;
-  return result == 0 && !moved->full;
+  chunk->goes_on = result == 0 && !chunk->moved.full && chunk->count < left;
 }
 
-void mai_move(struct mai_array *array, struct mai_placement *placement, uint16_t *before,
-              bool (*is_to_end)(void), struct mai_moved *moved) {
-  const void *start = (const void *)array->shape.start;
-  const struct mai_account *account = array->account;
-  const uint32_t *nodes = placement->nodes;
-  size_t chunk = CHUNK_BYTES / placement->page_size;
-  *moved = (struct mai_moved){0};
-  take_placement(array, placement);
-  for (size_t page = 0; page < array->placement.pages; page++)
-    before[page] = MAI_NOT_MOVED;
-  size_t first = 0;
-  bool goes_on = true;
-  while (goes_on) {
-    goes_on = move_chunk(array, first, before, moved) &&
-              (first += chunk) < array->placement.pages && !is_to_end();
+static void move_chunk(struct chunk *chunk) {
+  struct mai_array *array = mai_lifetime_hold(chunk->start, MAI_TO_CHANGE);
+  chunk->goes_on = array && is_it(array, chunk);
+  if (chunk->goes_on)
+    move_held(array, chunk);
+  if (array)
     mai_registry_release(array);
-    if (!goes_on || !(array = mai_lifetime_hold(start, MAI_TO_CHANGE)))
-      return;
-    if (!is_it(array, account, nodes)) {
-      mai_registry_release(array);
-      return;
-    }
+}
+
+/*===-- While pages are used, or while threads wait ------------------------===*/
+
+/* To move a page that is used interrupts each thread that uses the array, and waits for it; where
+   threads wait for a region there is none to interrupt, but all wait.  What costs less is found
+   out: seconds of CPUs. */
+struct costs {
+  double seconds;
+  size_t pages;
+};
+
+static struct costs in_use, between;
+
+static double cost_of(const struct costs *costs) { return costs->seconds / (double)costs->pages; }
+
+static bool is_cheaper_between(void) {
+  return in_use.pages > 0 && (between.pages == 0 || cost_of(&between) < cost_of(&in_use));
+}
+
+static void add_costs(struct costs *costs, struct chunk *chunk, double seconds) {
+  costs->seconds += seconds;
+  costs->pages += chunk->count;
+  chunk->moved.seconds += seconds;
+}
+
+static void move_in_use(struct chunk *chunk) {
+  double begin = minas_own_seconds();
+  move_chunk(chunk);
+  add_costs(&in_use, chunk, minas_own_seconds() - begin);
+}
+
+enum { NOTHING, WANTED, TAKEN, DONE };
+
+/* What the next thread that opens a region is to move. */
+static struct {
+  atomic_int state; /* NOTHING, ... */
+  struct chunk chunk;
+  double seconds; /* that it has taken */
+} errand;
+
+bool mai_move_is_wanted(void) {
+  return atomic_load_explicit(&errand.state, memory_order_relaxed) == WANTED;
+}
+
+void mai_move_wanted(void) {
+  int wanted = WANTED;
+  if (!atomic_compare_exchange_strong(&errand.state, &wanted, TAKEN))
+    return;
+  double begin = minas_now();
+  move_chunk(&errand.chunk);
+  errand.seconds = minas_now() - begin;
+  atomic_store(&errand.state, DONE);
+}
+
+/* @return whether somebody has moved the pages */
+static bool move_between(struct chunk *chunk, const struct mai_moving *moving) {
+  double end = minas_now() + PATIENCE;
+  errand.chunk = *chunk;
+  atomic_store(&errand.state, WANTED);
+  while (mai_move_is_wanted() && minas_now() < end && !moving->is_to_end())
+    minas_sleep(500);
+  int wanted = WANTED;
+  if (atomic_compare_exchange_strong(&errand.state, &wanted, NOTHING))
+    return false;
+  while (atomic_load(&errand.state) == TAKEN)
+    minas_sleep(200);
+  atomic_store(&errand.state, NOTHING);
+  *chunk = errand.chunk;
+  add_costs(&between, chunk, errand.seconds * moving->threads);
+  return true;
+}
+
+static void move_next(struct chunk *chunk, const struct mai_moving *moving, size_t most) {
+  bool waits = is_cheaper_between();
+  const struct costs *known = waits ? &between : &in_use;
+  chunk->count = known->pages ? most : FEW_PAGES;
+  if (waits && move_between(chunk, moving))
+    return;
+  if (waits)
+    chunk->count = FEW_PAGES;
+  move_in_use(chunk);
+}
+
+void mai_move(struct mai_array *array, struct mai_placement *placement,
+              const struct mai_moving *moving, struct mai_moved *moved) {
+  struct chunk chunk = {.start = (const void *)array->shape.start,
+                        .account = array->account,
+                        .nodes = placement->nodes,
+                        .before = moving->before,
+                        .goes_on = true};
+  const size_t most = CHUNK_BYTES / placement->page_size;
+  for (size_t page = 0; page < placement->pages; page++)
+    moving->before[page] = MAI_NOT_MOVED;
+  take_placement(array, placement);
+  mai_registry_release(array);
+  while (chunk.goes_on && !moving->is_to_end()) {
+    move_next(&chunk, moving, most);
+    chunk.first += chunk.count;
   }
+  *moved = chunk.moved;
 }

@@ -23,19 +23,30 @@ int mai_pattern_place_back(const struct mai_array *array, const uint16_t *nodes,
 /** What came of a move. */
 struct mai_moved {
   size_t pages;
-  double seconds; /**< of the CPU's */
+  double seconds; /**< of CPUs */
   bool full;      /**< a node had no room: it was ended */
+};
+
+/** How an array is moved. */
+struct mai_moving {
+  unsigned threads; /**< of the team that uses it */
+  uint16_t *before; /**< a node for each page, in the array's account: receives where they were,
+                         MAI_NOT_MOVED of those that are not there, or not come to */
+  bool (*is_to_end)(void); /**< asked between chunks */
 };
 
 /**
  * Have an array that is held lie by `placement`, which it gets, and release it; then move its pages
- * while the program uses them, some at a time: between them others may hold the array, and end it.
- *
- * @param before a node for each page, in the array's account: receives where they were,
- *   MAI_NOT_MOVED of those that are not there, or that it has not come to
- * @param is_to_end asked between
+ * some at a time, while the program uses them or, where that costs less, before it opens a parallel
+ * region: between them others may hold the array, and end it.
  */
-void mai_move(struct mai_array *array, struct mai_placement *placement, uint16_t *before,
-              bool (*is_to_end)(void), struct mai_moved *moved);
+void mai_move(struct mai_array *array, struct mai_placement *placement,
+              const struct mai_moving *moving, struct mai_moved *moved);
+
+/** Whether a thread that opens a region is to move some pages before. */
+bool mai_move_is_wanted(void);
+
+/** Move them, if nobody else does. */
+void mai_move_wanted(void);
 
 #endif /* MAI_MOVE_H */

@@ -621,12 +621,13 @@ static void note_move(struct mai_account *account, const struct mai_moved *moved
 }
 
 /* Of what is held, which is released.  The state is the array's, and may end with it. */
-static void move(const struct mai_round *round, struct mai_array *array,
+static void move(const struct mai_round *round, const struct team *team, struct mai_array *array,
                  struct mai_placement *placement, const char *policy) {
   const void *start = (const void *)array->shape.start;
   const struct mai_account *account = array->account;
   struct mai_moved moved;
-  mai_move(array, placement, state_of(array)->before, round->is_to_end, &moved);
+  const struct mai_moving moving = {team->threads, state_of(array)->before, round->is_to_end};
+  mai_move(array, placement, &moving, &moved);
   array = mai_registry_hold(start);
   if (array && array->account == account) {
     struct state *state = state_of(array);
@@ -693,7 +694,7 @@ static void decide(const struct mai_round *round, const struct team *team,
   if (outcome.choice == MAI_CHOICE_MOVE_BACK && choose_back(array, &outcome) != 0)
     outcome.choice = MAI_CHOICE_STAY;
   if (outcome.choice != MAI_CHOICE_STAY) {
-    move(round, array, &outcome.placement, outcome.policy);
+    move(round, team, array, &outcome.placement, outcome.policy);
     return;
   }
   mai_placement_free(&outcome.placement);
