@@ -9,36 +9,27 @@
  */
 #include "round.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "decision.h"
 #include "inference.h"
-#include "instructions.h"
 #include "mai/arrays/dynamic_arrays.h"
 #include "mai/arrays/lifetime.h"
 #include "mai/memory/kernel.h"
 #include "mai/memory/machine.h"
 #include "mai/memory/memory.h"
 #include "mai/threads/thread_samples.h"
-#include "mai/threads/threads.h"
 #include "move.h"
 #include "runtime/clock.h"
 #include "runtime/heap.h"
-#include "runtime/system.h"
-#include "samples.h"
-#include "watch.h"
+#include "sighting.h"
 
-enum { MOST_ARRAYS = 64, MOST_PAGES = 256, LEAST_PAGES = 4, MOST_KEPT = 256 };
-
-/* Sampled accesses of an array in a round: a round ends when its arrays have enough of them, and
-   more than the most would be of no use. */
-enum { ENOUGH_HITS = 64, MOST_HITS = 192 };
+enum { LEAST_PAGES = 4, MOST_KEPT = 256 };
 
 /* Smaller arrays stay where they are. */
 enum { LEAST_BYTES = 256 << 10 };
 
-static const double LONGEST_WATCH = 0.3, SHORTEST_REST = 0.02;
+static const double SHORTEST_REST = 0.02;
 
 /*===-- What is kept of an array -------------------------------------------===*/
 
@@ -62,35 +53,6 @@ static struct state *state_of(const struct mai_array *array) {
 
 /*===-- Which arrays -------------------------------------------------------===*/
 
-/* A sampled access. */
-struct hit {
-  size_t unit;
-  unsigned thread;
-  uint32_t region;
-};
-
-/* An array whose turn it is, as it was when it was looked at. */
-struct entry {
-  struct mai_shape shape;
-  struct mai_page_sizes pages;
-  uintptr_t begin; /* its placed pages */
-  uintptr_t end;
-  size_t page_size;
-  size_t unit;         /* bytes that are watched as one */
-  size_t first, count; /* its pages in the sample */
-  size_t sampled;      /* accesses */
-  size_t hit_count;    /* of them, each page once for each thread */
-  struct hit *hits;
-};
-
-struct turn {
-  double now; /* infinite: it is the turn of all */
-  double due; /* of the next array whose turn it is not yet; 0: none */
-  uintptr_t behind;
-  struct entry *entries;
-  size_t count;
-};
-
 static uintptr_t end_of(const struct mai_placement *placement) {
   return placement->start + placement->pages * placement->page_size;
 }
@@ -101,17 +63,17 @@ static bool can_be_watched(const struct mai_array *array) {
          array->placement.pages * array->placement.page_size >= LEAST_BYTES;
 }
 
-static struct entry entry_of(const struct mai_array *array) {
-  return (struct entry){.shape = array->shape,
-                        .pages = array->pages,
-                        .begin = array->placement.start,
-                        .end = end_of(&array->placement),
-                        .page_size = array->placement.page_size};
+static struct mai_entry entry_of(const struct mai_array *array) {
+  return (struct mai_entry){.shape = array->shape,
+                            .pages = array->pages,
+                            .begin = array->placement.start,
+                            .end = end_of(&array->placement),
+                            .page_size = array->placement.page_size};
 }
 
 /* In the registry, while it is locked. */
 static bool look(const struct mai_array *array, void *context) {
-  struct turn *turn = context;
+  struct mai_turn *turn = context;
   const struct state *state = state_of(array);
   turn->behind = mai_array_end(array);
   if (!can_be_watched(array))
@@ -127,324 +89,16 @@ static bool look(const struct mai_array *array, void *context) {
 
 /* A part of a huge page that is watched would take the whole one apart, which makes the program
    slower; only where there are fewer of them than threads is that what placing needs. */
-static size_t unit_of(const struct entry *entry, unsigned threads) {
+static size_t unit_of(const struct mai_entry *entry, unsigned threads) {
   size_t huge = entry->pages.huge;
   return huge && (entry->end - entry->begin) / huge >= threads ? huge : entry->page_size;
 }
 
-static void find_arrays(struct turn *turn, size_t most, unsigned threads) {
+static void find_arrays(struct mai_turn *turn, size_t most, unsigned threads) {
   while (turn->count < most && mai_registry_look(turn->behind, UINTPTR_MAX, look, turn))
     ;
   for (size_t i = 0; i < turn->count; i++)
     turn->entries[i].unit = unit_of(&turn->entries[i], threads);
-}
-
-/*===-- Which pages --------------------------------------------------------===*/
-
-struct sample {
-  struct mai_watched *pages;
-  uint32_t *nodes; /* where each of them is */
-  size_t count;
-};
-
-/* Any number, another one each time. */
-static size_t draw(size_t below) {
-  static uint64_t seed;
-  seed = seed * 6364136223846793005U + 1442695040888963407U;
-  return (size_t)(seed >> 33) % below;
-}
-
-static size_t units_of(const struct entry *entry) {
-  return (entry->end - 1) / entry->unit - entry->begin / entry->unit + 1;
-}
-
-static struct mai_watched unit_at(const struct entry *entry, size_t index) {
-  uintptr_t begin = (entry->begin / entry->unit + index) * entry->unit;
-  uintptr_t end = begin + entry->unit;
-  return (struct mai_watched){.begin = begin > entry->begin ? begin : entry->begin,
-                              .end = end < entry->end ? end : entry->end};
-}
-
-/* Pages that nobody has touched yet have nothing to protect. */
-static void add_page(const struct entry *entry, size_t index, struct sample *sample) {
-  struct mai_watched page = unit_at(entry, index);
-  int node;
-  if (mai_kernel_where(page.begin, entry->page_size, 1, &node) != 0 || node < 0)
-    return;
-  sample->nodes[sample->count] = (uint32_t)node;
-  sample->pages[sample->count++] = page;
-}
-
-/* One out of each of `wanted` equal parts. */
-static void add_pages(struct entry *entry, size_t wanted, struct sample *sample) {
-  size_t units = units_of(entry);
-  wanted = wanted < units ? wanted : units;
-  entry->first = sample->count;
-  for (size_t i = 0; i < wanted; i++) {
-    size_t begin = units * i / wanted, end = units * (i + 1) / wanted;
-    add_page(entry, begin + draw(end - begin), sample);
-  }
-  entry->count = sample->count - entry->first;
-}
-
-static int make_sample(struct turn *turn, size_t most, struct sample *sample) {
-  size_t each = most / turn->count;
-  each = each < MOST_PAGES ? each : MOST_PAGES;
-  sample->count = 0;
-  sample->pages = minas_alloc_list(each * turn->count + 1, sizeof *sample->pages);
-  sample->nodes = minas_alloc_list(each * turn->count + 1, sizeof *sample->nodes);
-  if (!sample->pages || !sample->nodes)
-    return -1;
-  for (size_t i = 0; i < turn->count; i++)
-    add_pages(&turn->entries[i], each, sample);
-  return 0;
-}
-
-/*===-- Whose ---------------------------------------------------------------===*/
-
-/* The team as it is now: the node of each of its threads, by OS index.  Nothing is learnt of
-   threads that nobody keeps on a node. */
-struct team {
-  unsigned threads;
-  uint32_t nodes[MAI_MOST_TOUCHING];
-  uint32_t numbers[MAI_MOST_TOUCHING]; /* that the kernel has for them */
-};
-
-static bool find_team(struct team *team) {
-  const numarch_t *topology = mai_machine()->topology;
-  team->threads = mai_threads_team_size_now();
-  if (team->threads > MAI_MOST_TOUCHING)
-    return false;
-  for (unsigned thread = 0; thread < team->threads; thread++) {
-    const struct numarch_node *node = numarch_get_node(topology, mai_threads_node(thread));
-    if (!node)
-      return false;
-    team->nodes[thread] = node->os_index;
-    team->numbers[thread] = mai_thread_sample_number(thread);
-  }
-  return true;
-}
-
-/*===-- Which accesses -----------------------------------------------------===*/
-
-/* The threads of a round, while they are sampled. */
-struct sampling {
-  const struct mai_round *round;
-  struct turn *turn;
-  struct mai_samples *samples; /* NULL: they are not */
-  struct hit *hits;            /* of all arrays */
-  size_t count;                /* samples so far */
-  size_t found;                /* of them, in the arrays */
-};
-
-/* Arrays are looked at in the order of their addresses. */
-static struct entry *entry_around(const struct turn *turn, uintptr_t address) {
-  size_t first = 0, last = turn->count;
-  while (first < last) {
-    size_t middle = (first + last) / 2;
-    if (turn->entries[middle].end <= address)
-      first = middle + 1;
-    else
-      last = middle;
-  }
-  bool found = first < turn->count && turn->entries[first].begin <= address;
-  return found ? &turn->entries[first] : NULL;
-}
-
-/* The regions whose accesses have been seen in the last round: what they do is known. */
-static struct {
-  uint32_t list[16];
-  size_t count; /* at most one more than there is room for */
-} regions;
-
-bool mai_round_knows(uint32_t region) {
-  const size_t room = sizeof regions.list / sizeof *regions.list;
-  if (regions.count == 0 || regions.count > room)
-    return true;
-  for (size_t i = 0; i < regions.count; i++)
-    if (regions.list[i] == region)
-      return true;
-  return false;
-}
-
-static void note_region(uint32_t region) {
-  const size_t room = sizeof regions.list / sizeof *regions.list;
-  if (regions.count && mai_round_knows(region))
-    return;
-  if (regions.count < room)
-    regions.list[regions.count] = region;
-  regions.count++;
-}
-
-/* A thread that is slow is seen at the same page again and again, which says nothing new. */
-static bool is_known(const struct entry *entry, const struct hit *hit) {
-  for (size_t i = 0; i < entry->hit_count; i++)
-    if (entry->hits[i].unit == hit->unit && entry->hits[i].thread == hit->thread)
-      return true;
-  return false;
-}
-
-static void note_hit(struct entry *entry, unsigned thread, uintptr_t address, uint32_t region) {
-  struct hit hit = {address / entry->unit - entry->begin / entry->unit, thread, region};
-  entry->sampled++;
-  note_region(region);
-  if (entry->hit_count < MOST_HITS && !is_known(entry, &hit))
-    entry->hits[entry->hit_count++] = hit;
-}
-
-/* The first array that is accessed counts: its address is surest. */
-static void see_addresses(struct sampling *sampling, unsigned thread, const uintptr_t *addresses,
-                          size_t count, uint32_t region) {
-  for (size_t i = 0; i < count; i++) {
-    struct entry *entry = entry_around(sampling->turn, addresses[i]);
-    if (!entry)
-      continue;
-    note_hit(entry, thread, addresses[i], region);
-    sampling->found++;
-    return;
-  }
-}
-
-static void see_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {
-  struct sampling *sampling = context;
-  see_addresses(sampling, thread, addresses, count, sampling->round->region());
-}
-
-static void see_samples(void *context) {
-  struct sampling *sampling = context;
-  if (sampling->samples)
-    sampling->count += mai_samples_read(sampling->samples, see_sample, sampling);
-}
-
-static bool is_enough(const struct sampling *sampling) {
-  return !sampling->samples || sampling->found >= ENOUGH_HITS * sampling->turn->count;
-}
-
-static void sample_until(struct sampling *sampling, double end) {
-  static const long PATIENCE = 4000; /* microseconds */
-  while (!is_enough(sampling) && minas_now() < end && !sampling->round->is_to_end()) {
-    minas_sleep(PATIENCE);
-    see_samples(sampling);
-  }
-}
-
-/* What is sampled from one round to the next, by the thread that calls: to begin takes the kernel
-   longer than a round. */
-static struct {
-  struct mai_samples *samples;
-  unsigned threads;
-  uint32_t numbers[MAI_MOST_TOUCHING];
-} kept;
-
-void mai_round_end(void) {
-  mai_samples_end(kept.samples);
-  kept.samples = NULL;
-}
-
-static bool is_sampled(const struct team *team) {
-  return kept.samples && kept.threads == team->threads &&
-         memcmp(kept.numbers, team->numbers, team->threads * sizeof *kept.numbers) == 0;
-}
-
-/*===-- Between rounds -----------------------------------------------------===*/
-
-/* Threads are sampled then, too, and the next round begins with what was seen: the newest of it. */
-enum { MOST_MEANWHILE = 512 };
-
-static struct {
-  double since;
-  size_t count; /* samples */
-  struct meanwhile {
-    uint32_t region;
-    unsigned thread;
-    size_t count;
-    uintptr_t addresses[MAI_MOST_OPERANDS];
-  } list[MOST_MEANWHILE];
-} meanwhile;
-
-static void forget_meanwhile(void) {
-  if (kept.samples)
-    mai_samples_skip(kept.samples);
-  meanwhile.count = 0;
-  meanwhile.since = minas_now();
-}
-
-static void keep_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {
-  const uint32_t *region = context;
-  struct meanwhile *sample = &meanwhile.list[meanwhile.count++ % MOST_MEANWHILE];
-  *sample = (struct meanwhile){.region = *region, .thread = thread, .count = count};
-  memcpy(sample->addresses, addresses, count * sizeof *addresses);
-}
-
-void mai_round_rest(uint32_t region) {
-  if (kept.samples)
-    mai_samples_read(kept.samples, keep_sample, &region);
-}
-
-static void see_meanwhile(struct sampling *sampling) {
-  size_t count = meanwhile.count < MOST_MEANWHILE ? meanwhile.count : MOST_MEANWHILE;
-  for (size_t i = 0; i < count; i++) {
-    const struct meanwhile *sample = &meanwhile.list[i];
-    see_addresses(sampling, sample->thread, sample->addresses, sample->count, sample->region);
-  }
-  sampling->count += count;
-}
-
-static struct mai_samples *sample_team(const struct team *team, uint64_t period) {
-  if (is_sampled(team))
-    return kept.samples;
-  mai_round_end();
-  forget_meanwhile();
-  kept.threads = team->threads;
-  memcpy(kept.numbers, team->numbers, sizeof kept.numbers);
-  return kept.samples = mai_samples_begin(kept.numbers, kept.threads, period);
-}
-
-static void begin_sampling(struct sampling *sampling, const struct team *team) {
-  struct turn *turn = sampling->turn;
-  regions.count = 0;
-  if (sampling->round->sample_seconds <= 0)
-    return;
-  sampling->hits = minas_alloc_list(turn->count * MOST_HITS, sizeof *sampling->hits);
-  for (size_t i = 0; i < turn->count; i++)
-    turn->entries[i].hits = sampling->hits + i * MOST_HITS;
-  if (!sampling->hits)
-    return;
-  sampling->samples = sample_team(team, sampling->round->sample_period);
-  if (sampling->round->all)
-    forget_meanwhile();
-  see_meanwhile(sampling);
-}
-
-/*===-- Watching -----------------------------------------------------------===*/
-
-static int watch(struct sampling *sampling, struct sample *sample) {
-  const struct mai_round *round = sampling->round;
-  const struct turn *turn = sampling->turn;
-  struct mai_watched_range ranges[MOST_ARRAYS];
-  for (size_t i = 0; i < turn->count; i++)
-    ranges[i] = (struct mai_watched_range){turn->entries[i].begin, turn->entries[i].end};
-  return mai_watch(&(struct mai_watching){.ranges = ranges,
-                                          .range_count = turn->count,
-                                          .pages = sample->pages,
-                                          .count = sample->count,
-                                          .seconds = LONGEST_WATCH,
-                                          .is_to_end = round->is_to_end,
-                                          .region = round->region,
-                                          .meanwhile = see_samples,
-                                          .context = sampling});
-}
-
-/* Pages are taken from threads only where these cannot be sampled.
-   @return whether anything can have been seen */
-static bool look_at_threads(struct sampling *sampling, struct sample *sample, size_t most_pages) {
-  double end = minas_now() + LONGEST_WATCH;
-  bool arms = sampling->round->sees_writes && (!sampling->samples || sampling->round->at_random);
-  bool armed =
-      arms && make_sample(sampling->turn, most_pages, sample) == 0 && watch(sampling, sample) == 0;
-  if (!armed)
-    sample_until(sampling, end);
-  return armed || sampling->samples;
 }
 
 /*===-- What they say ------------------------------------------------------===*/
@@ -461,7 +115,7 @@ static void forget_older(struct state *state) {
   state->count = most;
 }
 
-static void keep(struct state *state, const struct team *team, struct mai_touch touch,
+static void keep(struct state *state, const struct mai_team *team, struct mai_touch touch,
                  uint32_t node) {
   if (touch.thread >= team->threads)
     return;
@@ -472,8 +126,9 @@ static void keep(struct state *state, const struct team *team, struct mai_touch 
   state->at[state->count++] = node;
 }
 
-static void keep_written(struct state *state, const struct team *team, const struct entry *entry,
-                         const struct mai_watched *page, uint32_t node) {
+static void keep_written(struct state *state, const struct mai_team *team,
+                         const struct mai_entry *entry, const struct mai_watched *page,
+                         uint32_t node) {
   unsigned thread = mai_thread_sample_of_number(page->thread);
   size_t unit = page->begin / entry->unit - entry->begin / entry->unit;
   keep(state, team, (struct mai_touch){unit, thread, page->region}, node);
@@ -481,8 +136,8 @@ static void keep_written(struct state *state, const struct team *team, const str
 }
 
 /* Of pages that are written at random times, this rate is the likeliest. */
-static void add_sample(struct state *state, const struct team *team, const struct entry *entry,
-                       const struct sample *sample) {
+static void add_sample(struct state *state, const struct mai_team *team,
+                       const struct mai_entry *entry, const struct mai_watched_sample *sample) {
   double seconds = 0;
   size_t written = 0;
   for (size_t i = entry->first; i < entry->first + entry->count; i++) {
@@ -498,11 +153,12 @@ static void add_sample(struct state *state, const struct team *team, const struc
 }
 
 /* Pages that are not there yet are nowhere. */
-static void add_hits(struct state *state, const struct team *team, const struct entry *entry) {
+static void add_hits(struct state *state, const struct mai_team *team,
+                     const struct mai_entry *entry) {
   for (size_t i = 0; i < entry->hit_count; i++) {
-    const struct hit *hit = &entry->hits[i];
+    const struct mai_hit *hit = &entry->hits[i];
     int node;
-    if (mai_kernel_where(unit_at(entry, hit->unit).begin, entry->page_size, 1, &node) == 0 &&
+    if (mai_kernel_where(mai_entry_unit(entry, hit->unit).begin, entry->page_size, 1, &node) == 0 &&
         node >= 0)
       keep(state, team, (struct mai_touch){hit->unit, hit->thread, hit->region}, (uint32_t)node);
   }
@@ -510,24 +166,24 @@ static void add_hits(struct state *state, const struct team *team, const struct 
 }
 
 /* Of rows that are whole units. */
-static size_t units_of_row(const struct entry *entry) {
+static size_t units_of_row(const struct mai_entry *entry) {
   const struct mai_shape *shape = &entry->shape;
   bool whole = shape->dimensions > 1 && shape->strides[0] % entry->unit == 0;
   return whole ? shape->strides[0] / entry->unit : 0;
 }
 
 /* Policies count parts of an array that may be other ones than those that are watched. */
-static size_t parts_of(const struct entry *entry, size_t units) {
+static size_t parts_of(const struct mai_entry *entry, size_t units) {
   size_t part = mai_memory_part_size(mai_machine(), entry->shape.bytes, &entry->pages);
   size_t parts = units * entry->unit / part;
   return units && !parts ? 1 : parts;
 }
 
-static void infer(const struct state *state, const struct team *team, const struct entry *entry,
-                  struct mai_pattern *pattern) {
+static void infer(const struct state *state, const struct mai_team *team,
+                  const struct mai_entry *entry, struct mai_pattern *pattern) {
   struct mai_touched touched = {.touches = state->touches,
                                 .count = state->count,
-                                .pages = units_of(entry),
+                                .pages = mai_entry_units(entry),
                                 .row_pages = units_of_row(entry),
                                 .threads = team->threads,
                                 .nodes = team->nodes};
@@ -539,8 +195,8 @@ static void infer(const struct state *state, const struct team *team, const stru
 static void draw_pattern(struct mai_pattern *pattern) {
   static const enum mai_pattern_kind kinds[] = {MAI_PATTERN_BLOCK, MAI_PATTERN_REVERSED,
                                                 MAI_PATTERN_BLOCK_CYCLIC, MAI_PATTERN_EVERYONE};
-  pattern->kind = kinds[draw(sizeof kinds / sizeof *kinds)];
-  pattern->chunk = 1 + draw(16);
+  pattern->kind = kinds[mai_draw(sizeof kinds / sizeof *kinds)];
+  pattern->chunk = 1 + mai_draw(16);
 }
 
 /*===-- Deciding and moving ------------------------------------------------===*/
@@ -552,11 +208,11 @@ static struct {
 } moves = {4e-6, 1};
 
 /* Where the touched pages would be. @return how many of them are elsewhere */
-static size_t find_targets(const struct state *state, const struct entry *entry,
+static size_t find_targets(const struct state *state, const struct mai_entry *entry,
                            const struct mai_placement *placement, uint32_t *targets) {
   size_t wrong = 0;
   for (size_t i = 0; i < state->count; i++) {
-    struct mai_watched unit = unit_at(entry, state->touches[i].page);
+    struct mai_watched unit = mai_entry_unit(entry, state->touches[i].page);
     size_t page = (unit.begin - placement->start) / placement->page_size;
     targets[i] = mai_placement_node(placement, page);
     wrong += targets[i] != state->at[i];
@@ -565,11 +221,11 @@ static size_t find_targets(const struct state *state, const struct entry *entry,
 }
 
 /* Where they were before the last move. */
-static size_t find_origins(const struct state *state, const struct entry *entry,
+static size_t find_origins(const struct state *state, const struct mai_entry *entry,
                            uint32_t *origins) {
   size_t wrong = 0;
   for (size_t i = 0; i < state->count; i++) {
-    struct mai_watched unit = unit_at(entry, state->touches[i].page);
+    struct mai_watched unit = mai_entry_unit(entry, state->touches[i].page);
     uint16_t before = state->before[(unit.begin - entry->begin) / entry->page_size];
     origins[i] = before == MAI_NOT_MOVED ? state->at[i] : before;
     wrong += origins[i] != state->at[i];
@@ -584,7 +240,7 @@ static double part_of(const struct state *state, size_t touches) {
 
 /* @param placement where the pattern says; NULL: it does not say where */
 static struct mai_prospect prospect_of(const struct mai_round *round, const struct state *state,
-                                       const struct entry *entry,
+                                       const struct mai_entry *entry,
                                        const struct mai_placement *placement,
                                        enum mai_pattern_kind kind) {
   const struct mai_machine *machine = mai_machine();
@@ -621,8 +277,8 @@ static void note_move(struct mai_account *account, const struct mai_moved *moved
 }
 
 /* Of what is held, which is released.  The state is the array's, and may end with it. */
-static void move(const struct mai_round *round, const struct team *team, struct mai_array *array,
-                 struct mai_placement *placement, const char *policy) {
+static void move(const struct mai_round *round, const struct mai_team *team,
+                 struct mai_array *array, struct mai_placement *placement, const char *policy) {
   const void *start = (const void *)array->shape.start;
   const struct mai_account *account = array->account;
   struct mai_moved moved;
@@ -658,11 +314,11 @@ struct outcome {
 };
 
 static enum mai_choice draw_choice(const struct state *state) {
-  return state->decision.moves && draw(4) == 0 ? MAI_CHOICE_MOVE_BACK : MAI_CHOICE_MOVE;
+  return state->decision.moves && mai_draw(4) == 0 ? MAI_CHOICE_MOVE_BACK : MAI_CHOICE_MOVE;
 }
 
-static void choose(const struct mai_round *round, const struct team *team,
-                   const struct entry *entry, const struct mai_array *array,
+static void choose(const struct mai_round *round, const struct mai_team *team,
+                   const struct mai_entry *entry, const struct mai_array *array,
                    struct outcome *outcome) {
   struct state *state = state_of(array);
   struct mai_pattern pattern;
@@ -687,8 +343,8 @@ static int choose_back(const struct mai_array *array, struct outcome *outcome) {
 }
 
 /* An array that is held is decided about, and released. */
-static void decide(const struct mai_round *round, const struct team *team,
-                   const struct entry *entry, struct mai_array *array) {
+static void decide(const struct mai_round *round, const struct mai_team *team,
+                   const struct mai_entry *entry, struct mai_array *array) {
   struct outcome outcome = {.choice = MAI_CHOICE_STAY};
   choose(round, team, entry, array, &outcome);
   if (outcome.choice == MAI_CHOICE_MOVE_BACK && choose_back(array, &outcome) != 0)
@@ -710,7 +366,7 @@ static struct mai_account *new_account(size_t pages) {
 }
 
 /* The array of an entry, held, if it is still the same. */
-static struct mai_array *hold(const struct entry *entry) {
+static struct mai_array *hold(const struct mai_entry *entry) {
   struct mai_array *array = mai_lifetime_hold((const void *)entry->shape.start, MAI_TO_CHANGE);
   if (!array)
     return NULL;
@@ -729,23 +385,16 @@ static double rest_of(const struct mai_round *round, const struct state *state, 
   return round->at_random ? 0.001 : mai_decision_rest(&state->decision, round->budget, cost);
 }
 
-/* What a round has seen. */
-struct seen {
-  const struct sample *sample;
-  double seconds; /* in which threads were sampled */
-  double cost;    /* to the program, for each array */
-};
-
 /* @return when it is due again; 0: it is not there any more */
-static double learn(const struct mai_round *round, const struct team *team,
-                    const struct entry *entry, const struct seen *seen) {
+static double learn(const struct mai_round *round, const struct mai_team *team,
+                    const struct mai_entry *entry, const struct mai_sighting *seen) {
   struct mai_array *array = hold(entry);
   if (!array)
     return 0;
   struct state *state = state_of(array);
-  double due = minas_now() + rest_of(round, state, seen->cost);
-  state->account.watch_seconds += seen->cost + (double)entry->sampled * round->sample_seconds;
-  add_sample(state, team, entry, seen->sample);
+  double due = minas_now() + rest_of(round, state, seen->cost_each);
+  state->account.watch_seconds += seen->cost_each + (double)entry->sampled * round->sample_seconds;
+  add_sample(state, team, entry, &seen->sample);
   add_hits(state, team, entry);
   state->busy = (double)entry->sampled * 1e-9 * (double)round->sample_period / seen->seconds;
   state->account.watches++;
@@ -754,8 +403,8 @@ static double learn(const struct mai_round *round, const struct team *team,
   return due;
 }
 
-static void learn_all(const struct mai_round *round, const struct team *team, struct turn *turn,
-                      const struct seen *seen) {
+static void learn_all(const struct mai_round *round, const struct mai_team *team,
+                      struct mai_turn *turn, const struct mai_sighting *seen) {
   for (size_t i = 0; i < turn->count && !round->is_to_end(); i++) {
     double due = learn(round, team, &turn->entries[i], seen);
     if (due > 0 && (turn->due == 0 || due < turn->due))
@@ -763,49 +412,29 @@ static void learn_all(const struct mai_round *round, const struct team *team, st
   }
 }
 
-/* The watching thread takes a CPU from one of the program's; who writes a watched page may be
-   waited for by all of them.  What samples cost is limited by their period. */
-static double cost_of(const struct sampling *sampling, const struct sample *sample,
-                      const struct team *team, double own) {
-  size_t written = 0;
-  for (size_t i = 0; i < sample->count; i++)
-    written += sample->pages[i].thread != 0;
-  return (double)written * sampling->round->fault_seconds + own / team->threads;
-}
-
-static double watch_arrays(const struct mai_round *round, const struct team *team,
-                           struct turn *turn) {
-  struct sample sample = {.count = 0};
-  struct sampling sampling = {.round = round, .turn = turn};
-  double own = minas_own_seconds(), cost = 0;
-  begin_sampling(&sampling, team);
-  bool seen = look_at_threads(&sampling, &sample, round->most_pages);
-  if (seen) {
-    cost = cost_of(&sampling, &sample, team, minas_own_seconds() - own);
-    learn_all(round, team, turn,
-              &(struct seen){&sample, minas_now() - meanwhile.since, cost / (double)turn->count});
-  }
-  forget_meanwhile();
-  minas_free(sampling.hits);
-  minas_free(sample.pages);
-  minas_free(sample.nodes);
-  return cost;
+static double watch_arrays(const struct mai_round *round, const struct mai_team *team,
+                           struct mai_turn *turn) {
+  struct mai_sighting sighting;
+  if (mai_sighting_take(round, team, turn, &sighting))
+    learn_all(round, team, turn, &sighting);
+  mai_sighting_end(&sighting);
+  return sighting.cost;
 }
 
 /* Arrays that the budget has no pages for have their turn in the next round. */
 static size_t most_arrays(const struct mai_round *round) {
-  size_t most = round->sample_seconds > 0 ? MOST_ARRAYS : round->most_pages / LEAST_PAGES;
-  return most < MOST_ARRAYS ? most : MOST_ARRAYS;
+  size_t most = round->sample_seconds > 0 ? MAI_MOST_ARRAYS : round->most_pages / LEAST_PAGES;
+  return most < MAI_MOST_ARRAYS ? most : MAI_MOST_ARRAYS;
 }
 
 double mai_round_run(const struct mai_round *round, double *cost) {
-  struct turn turn = {.now = round->all ? __builtin_inf() : minas_now()};
-  struct team team;
+  struct mai_turn turn = {.now = round->all ? __builtin_inf() : minas_now()};
+  struct mai_team team;
   size_t most = most_arrays(round);
   *cost = 0;
-  if (!find_team(&team))
+  if (!mai_team_find(&team))
     return -1;
-  turn.entries = minas_alloc_list(MOST_ARRAYS, sizeof *turn.entries);
+  turn.entries = minas_alloc_list(MAI_MOST_ARRAYS, sizeof *turn.entries);
   if (!turn.entries)
     return -1;
   find_arrays(&turn, most, team.threads);

@@ -29,15 +29,4 @@ struct mai_round {
  *  @return how many seconds from now the next round is due; negative: there is nothing to watch */
 double mai_round_run(const struct mai_round *round, double *cost);
 
-/** Between two rounds: to be called every few milliseconds, so that the next one knows what threads
- * did.
- *  @param region that is open */
-void mai_round_rest(uint32_t region);
-
-/** Whether accesses of a parallel region were seen in the last round, as far as that is known. */
-bool mai_round_knows(uint32_t region);
-
-/** The thread that has run rounds runs no more. */
-void mai_round_end(void);
-
 #endif /* MAI_ROUND_H */

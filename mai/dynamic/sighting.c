@@ -1,0 +1,354 @@
+/*===-- sighting.c - what threads are seen to access in a round -*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "sighting.h"
+
+#include <string.h>
+
+#include "instructions.h"
+#include "mai/memory/kernel.h"
+#include "mai/memory/machine.h"
+#include "mai/threads/thread_samples.h"
+#include "mai/threads/threads.h"
+#include "runtime/clock.h"
+#include "runtime/heap.h"
+#include "runtime/system.h"
+#include "samples.h"
+
+enum { MOST_PAGES = 256 };
+
+/* Sampled accesses of an array in a round: a round ends when its arrays have enough of them, and
+   more than the most would be of no use. */
+enum { ENOUGH_HITS = 64, MOST_HITS = 192 };
+
+static const double LONGEST_WATCH = 0.3;
+
+/*===-- Which pages --------------------------------------------------------===*/
+
+size_t mai_draw(size_t below) {
+  static uint64_t seed;
+  seed = seed * 6364136223846793005U + 1442695040888963407U;
+  return (size_t)(seed >> 33) % below;
+}
+
+size_t mai_entry_units(const struct mai_entry *entry) {
+  return (entry->end - 1) / entry->unit - entry->begin / entry->unit + 1;
+}
+
+struct mai_watched mai_entry_unit(const struct mai_entry *entry, size_t index) {
+  uintptr_t begin = (entry->begin / entry->unit + index) * entry->unit;
+  uintptr_t end = begin + entry->unit;
+  return (struct mai_watched){.begin = begin > entry->begin ? begin : entry->begin,
+                              .end = end < entry->end ? end : entry->end};
+}
+
+/* Pages that nobody has touched yet have nothing to protect. */
+static void add_page(const struct mai_entry *entry, size_t index,
+                     struct mai_watched_sample *sample) {
+  struct mai_watched page = mai_entry_unit(entry, index);
+  int node;
+  if (mai_kernel_where(page.begin, entry->page_size, 1, &node) != 0 || node < 0)
+    return;
+  sample->nodes[sample->count] = (uint32_t)node;
+  sample->pages[sample->count++] = page;
+}
+
+/* One out of each of `wanted` equal parts. */
+static void add_pages(struct mai_entry *entry, size_t wanted, struct mai_watched_sample *sample) {
+  size_t units = mai_entry_units(entry);
+  wanted = wanted < units ? wanted : units;
+  entry->first = sample->count;
+  for (size_t i = 0; i < wanted; i++) {
+    size_t begin = units * i / wanted, end = units * (i + 1) / wanted;
+    add_page(entry, begin + mai_draw(end - begin), sample);
+  }
+  entry->count = sample->count - entry->first;
+}
+
+static int make_sample(struct mai_turn *turn, size_t most, struct mai_watched_sample *sample) {
+  size_t each = most / turn->count;
+  each = each < MOST_PAGES ? each : MOST_PAGES;
+  sample->count = 0;
+  sample->pages = minas_alloc_list(each * turn->count + 1, sizeof *sample->pages);
+  sample->nodes = minas_alloc_list(each * turn->count + 1, sizeof *sample->nodes);
+  if (!sample->pages || !sample->nodes)
+    return -1;
+  for (size_t i = 0; i < turn->count; i++)
+    add_pages(&turn->entries[i], each, sample);
+  return 0;
+}
+
+/*===-- Whose --------------------------------------------------------------===*/
+
+bool mai_team_find(struct mai_team *team) {
+  const numarch_t *topology = mai_machine()->topology;
+  team->threads = mai_threads_team_size_now();
+  if (team->threads > MAI_MOST_TOUCHING)
+    return false;
+  for (unsigned thread = 0; thread < team->threads; thread++) {
+    const struct numarch_node *node = numarch_get_node(topology, mai_threads_node(thread));
+    if (!node)
+      return false;
+    team->nodes[thread] = node->os_index;
+    team->numbers[thread] = mai_thread_sample_number(thread);
+  }
+  return true;
+}
+
+/*===-- Which accesses -----------------------------------------------------===*/
+
+/* The threads of a round, while they are sampled. */
+struct sampling {
+  const struct mai_round *round;
+  struct mai_turn *turn;
+  struct mai_samples *samples; /* NULL: they are not */
+  struct mai_hit *hits;        /* of all arrays */
+  size_t count;                /* samples so far */
+  size_t found;                /* of them, in the arrays */
+};
+
+/* Arrays are looked at in the order of their addresses. */
+static struct mai_entry *entry_around(const struct mai_turn *turn, uintptr_t address) {
+  size_t first = 0, last = turn->count;
+  while (first < last) {
+    size_t middle = (first + last) / 2;
+    if (turn->entries[middle].end <= address)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  bool found = first < turn->count && turn->entries[first].begin <= address;
+  return found ? &turn->entries[first] : NULL;
+}
+
+/* The regions whose accesses have been seen in the last round: what they do is known. */
+static struct {
+  uint32_t list[16];
+  size_t count; /* at most one more than there is room for */
+} regions;
+
+bool mai_sighting_knows(uint32_t region) {
+  const size_t room = sizeof regions.list / sizeof *regions.list;
+  if (regions.count == 0 || regions.count > room)
+    return true;
+  for (size_t i = 0; i < regions.count; i++)
+    if (regions.list[i] == region)
+      return true;
+  return false;
+}
+
+static void note_region(uint32_t region) {
+  const size_t room = sizeof regions.list / sizeof *regions.list;
+  if (regions.count && mai_sighting_knows(region))
+    return;
+  if (regions.count < room)
+    regions.list[regions.count] = region;
+  regions.count++;
+}
+
+/* A thread that is slow is seen at the same page again and again, which says nothing new. */
+static bool is_known(const struct mai_entry *entry, const struct mai_hit *hit) {
+  for (size_t i = 0; i < entry->hit_count; i++)
+    if (entry->hits[i].unit == hit->unit && entry->hits[i].thread == hit->thread)
+      return true;
+  return false;
+}
+
+static void note_hit(struct mai_entry *entry, unsigned thread, uintptr_t address, uint32_t region) {
+  struct mai_hit hit = {address / entry->unit - entry->begin / entry->unit, thread, region};
+  entry->sampled++;
+  note_region(region);
+  if (entry->hit_count < MOST_HITS && !is_known(entry, &hit))
+    entry->hits[entry->hit_count++] = hit;
+}
+
+/* The first array that is accessed counts: its address is surest. */
+static void see_addresses(struct sampling *sampling, unsigned thread, const uintptr_t *addresses,
+                          size_t count, uint32_t region) {
+  for (size_t i = 0; i < count; i++) {
+    struct mai_entry *entry = entry_around(sampling->turn, addresses[i]);
+    if (!entry)
+      continue;
+    note_hit(entry, thread, addresses[i], region);
+    sampling->found++;
+    return;
+  }
+}
+
+static void see_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {
+  struct sampling *sampling = context;
+  see_addresses(sampling, thread, addresses, count, sampling->round->region());
+}
+
+static void see_samples(void *context) {
+  struct sampling *sampling = context;
+  if (sampling->samples)
+    sampling->count += mai_samples_read(sampling->samples, see_sample, sampling);
+}
+
+static bool is_enough(const struct sampling *sampling) {
+  return !sampling->samples || sampling->found >= ENOUGH_HITS * sampling->turn->count;
+}
+
+static void sample_until(struct sampling *sampling, double end) {
+  static const long PATIENCE = 4000; /* microseconds */
+  while (!is_enough(sampling) && minas_now() < end && !sampling->round->is_to_end()) {
+    minas_sleep(PATIENCE);
+    see_samples(sampling);
+  }
+}
+
+/* What is sampled from one round to the next, by the thread that calls: to begin takes the kernel
+   longer than a round. */
+static struct {
+  struct mai_samples *samples;
+  unsigned threads;
+  uint32_t numbers[MAI_MOST_TOUCHING];
+} kept;
+
+void mai_sightings_end(void) {
+  mai_samples_end(kept.samples);
+  kept.samples = NULL;
+}
+
+static bool is_sampled(const struct mai_team *team) {
+  return kept.samples && kept.threads == team->threads &&
+         memcmp(kept.numbers, team->numbers, team->threads * sizeof *kept.numbers) == 0;
+}
+
+/*===-- Between rounds -----------------------------------------------------===*/
+
+/* Threads are sampled then, too, and the next round begins with what was seen: the newest of it. */
+enum { MOST_MEANWHILE = 512 };
+
+static struct {
+  double since;
+  size_t count; /* samples */
+  struct meanwhile {
+    uint32_t region;
+    unsigned thread;
+    size_t count;
+    uintptr_t addresses[MAI_MOST_OPERANDS];
+  } list[MOST_MEANWHILE];
+} meanwhile;
+
+static void forget_meanwhile(void) {
+  if (kept.samples)
+    mai_samples_skip(kept.samples);
+  meanwhile.count = 0;
+  meanwhile.since = minas_now();
+}
+
+static void keep_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {
+  const uint32_t *region = context;
+  struct meanwhile *sample = &meanwhile.list[meanwhile.count++ % MOST_MEANWHILE];
+  *sample = (struct meanwhile){.region = *region, .thread = thread, .count = count};
+  memcpy(sample->addresses, addresses, count * sizeof *addresses);
+}
+
+void mai_sighting_rest(uint32_t region) {
+  if (kept.samples)
+    mai_samples_read(kept.samples, keep_sample, &region);
+}
+
+static void see_meanwhile(struct sampling *sampling) {
+  size_t count = meanwhile.count < MOST_MEANWHILE ? meanwhile.count : MOST_MEANWHILE;
+  for (size_t i = 0; i < count; i++) {
+    const struct meanwhile *sample = &meanwhile.list[i];
+    see_addresses(sampling, sample->thread, sample->addresses, sample->count, sample->region);
+  }
+  sampling->count += count;
+}
+
+static struct mai_samples *sample_team(const struct mai_team *team, uint64_t period) {
+  if (is_sampled(team))
+    return kept.samples;
+  mai_sightings_end();
+  forget_meanwhile();
+  kept.threads = team->threads;
+  memcpy(kept.numbers, team->numbers, sizeof kept.numbers);
+  return kept.samples = mai_samples_begin(kept.numbers, kept.threads, period);
+}
+
+static void begin_sampling(struct sampling *sampling, const struct mai_team *team) {
+  struct mai_turn *turn = sampling->turn;
+  regions.count = 0;
+  if (sampling->round->sample_seconds <= 0)
+    return;
+  sampling->hits = minas_alloc_list(turn->count * MOST_HITS, sizeof *sampling->hits);
+  for (size_t i = 0; i < turn->count; i++)
+    turn->entries[i].hits = sampling->hits + i * MOST_HITS;
+  if (!sampling->hits)
+    return;
+  sampling->samples = sample_team(team, sampling->round->sample_period);
+  if (sampling->round->all)
+    forget_meanwhile();
+  see_meanwhile(sampling);
+}
+
+/*===-- Watching -----------------------------------------------------------===*/
+
+static int watch(struct sampling *sampling, struct mai_watched_sample *sample) {
+  const struct mai_round *round = sampling->round;
+  const struct mai_turn *turn = sampling->turn;
+  struct mai_watched_range ranges[MAI_MOST_ARRAYS];
+  for (size_t i = 0; i < turn->count; i++)
+    ranges[i] = (struct mai_watched_range){turn->entries[i].begin, turn->entries[i].end};
+  return mai_watch(&(struct mai_watching){.ranges = ranges,
+                                          .range_count = turn->count,
+                                          .pages = sample->pages,
+                                          .count = sample->count,
+                                          .seconds = LONGEST_WATCH,
+                                          .is_to_end = round->is_to_end,
+                                          .region = round->region,
+                                          .meanwhile = see_samples,
+                                          .context = sampling});
+}
+
+/* Pages are taken from threads only where these cannot be sampled.
+   @return whether anything can have been seen */
+static bool look_at_threads(struct sampling *sampling, struct mai_watched_sample *sample,
+                            size_t most_pages) {
+  double end = minas_now() + LONGEST_WATCH;
+  bool arms = sampling->round->sees_writes && (!sampling->samples || sampling->round->at_random);
+  bool armed =
+      arms && make_sample(sampling->turn, most_pages, sample) == 0 && watch(sampling, sample) == 0;
+  if (!armed)
+    sample_until(sampling, end);
+  return armed || sampling->samples;
+}
+
+/*===-- A sighting ---------------------------------------------------------===*/
+
+/* The watching thread takes a CPU from one of the program's; who writes a watched page may be
+   waited for by all of them.  What samples cost is limited by their period. */
+static double cost_of(const struct sampling *sampling, const struct mai_watched_sample *sample,
+                      const struct mai_team *team, double own) {
+  size_t written = 0;
+  for (size_t i = 0; i < sample->count; i++)
+    written += sample->pages[i].thread != 0;
+  return (double)written * sampling->round->fault_seconds + own / team->threads;
+}
+
+bool mai_sighting_take(const struct mai_round *round, const struct mai_team *team,
+                       struct mai_turn *turn, struct mai_sighting *sighting) {
+  struct sampling sampling = {.round = round, .turn = turn};
+  double own = minas_own_seconds();
+  *sighting = (struct mai_sighting){.cost = 0};
+  begin_sampling(&sampling, team);
+  sighting->hits = sampling.hits;
+  if (!look_at_threads(&sampling, &sighting->sample, round->most_pages))
+    return false;
+  sighting->seconds = minas_now() - meanwhile.since;
+  sighting->cost = cost_of(&sampling, &sighting->sample, team, minas_own_seconds() - own);
+  sighting->cost_each = sighting->cost / (double)turn->count;
+  return true;
+}
+
+void mai_sighting_end(struct mai_sighting *sighting) {
+  forget_meanwhile();
+  minas_free(sighting->hits);
+  minas_free(sighting->sample.pages);
+  minas_free(sighting->sample.nodes);
+}

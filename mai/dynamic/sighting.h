@@ -1,0 +1,108 @@
+/*===-- sighting.h - what threads are seen to access in a round -*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The threads of the team are sampled while a round looks, and between rounds, too; or, where they
+ * cannot be, some of the pages are watched.  What is seen stands in the entries of the arrays.
+ */
+#ifndef MAI_SIGHTING_H
+#define MAI_SIGHTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "inference.h"
+#include "mai/arrays/registry.h"
+#include "round.h"
+#include "watch.h"
+
+/** The most arrays that are looked at in a round. */
+enum { MAI_MOST_ARRAYS = 64 };
+
+/** A sampled access. */
+struct mai_hit {
+  size_t unit;
+  unsigned thread;
+  uint32_t region;
+};
+
+/** An array whose turn it is, as it was when it was looked at. */
+struct mai_entry {
+  struct mai_shape shape;
+  struct mai_page_sizes pages;
+  uintptr_t begin; /* its placed pages */
+  uintptr_t end;
+  size_t page_size;
+  size_t unit;         /* bytes that are watched as one */
+  size_t first, count; /* its pages in the sample */
+  size_t sampled;      /* accesses */
+  size_t hit_count;    /* of them, each page once for each thread */
+  struct mai_hit *hits;
+};
+
+/** The arrays of a round, in the order of their addresses. */
+struct mai_turn {
+  double now; /* infinite: it is the turn of all */
+  double due; /* of the next array whose turn it is not yet; 0: none */
+  uintptr_t behind;
+  struct mai_entry *entries;
+  size_t count;
+};
+
+/** The team as it is now: the node of each of its threads, by OS index.  Nothing is learnt of
+   threads that nobody keeps on a node. */
+struct mai_team {
+  unsigned threads;
+  uint32_t nodes[MAI_MOST_TOUCHING];
+  uint32_t numbers[MAI_MOST_TOUCHING]; /* that the kernel has for them */
+};
+
+/** Pages that are watched. */
+struct mai_watched_sample {
+  struct mai_watched *pages;
+  uint32_t *nodes; /* where each of them is */
+  size_t count;
+};
+
+/** What has been seen in a round. */
+struct mai_sighting {
+  struct mai_watched_sample sample;
+  struct mai_hit *hits; /* of all arrays */
+  double seconds;       /* in which threads were sampled */
+  double cost;          /* of it, to the program: seconds of its threads at most */
+  double cost_each;     /* the part of each array */
+};
+
+/** @return false where nothing can be learnt: threads are not kept on nodes, or are too many */
+bool mai_team_find(struct mai_team *team);
+
+/** How many units an array has, and one of them. */
+size_t mai_entry_units(const struct mai_entry *entry);
+struct mai_watched mai_entry_unit(const struct mai_entry *entry, size_t index);
+
+/** Look at the threads until enough has been seen of the arrays.
+ *  @param sighting to be ended in any case
+ *  @return whether anything can have been seen */
+bool mai_sighting_take(const struct mai_round *round, const struct mai_team *team,
+                       struct mai_turn *turn, struct mai_sighting *sighting);
+
+/** Free what was seen, and forget what came while it was judged. */
+void mai_sighting_end(struct mai_sighting *sighting);
+
+/** Between two rounds: to be called every few milliseconds, so that the next one knows what threads
+ *  did.
+ *  @param region that is open */
+void mai_sighting_rest(uint32_t region);
+
+/** Whether accesses of a parallel region were seen in the last round, as far as that is known. */
+bool mai_sighting_knows(uint32_t region);
+
+/** The thread that calls looks no more. */
+void mai_sightings_end(void);
+
+/** Any number, another one each time. */
+size_t mai_draw(size_t below);
+
+#endif /* MAI_SIGHTING_H */
