@@ -10,7 +10,8 @@
  *   mai-run --dynamic -r - ./laplacian --rows=4096 --passes=200
  *
  * --fill says who touches the pixels first: one thread; each its own rows; or all in turn, row by
- * row, which distributes the pages.
+ * row, which distributes the pages.  With --home=N there are as many passes as it takes until N per
+ * cent of the pages are where their rows are filtered.
  *
  * Verified by weighted sums of all pixels, each of which the filter multiplies by a known factor.
  * Rows and columns are multiples of 16 for that.
@@ -20,6 +21,7 @@
 static long rows = 512;
 static long columns = 1024;
 static long passes = 100;
+static long home; /* per cent of the pages; 0: that does not matter */
 enum { BY_ONE, BY_OWNER, IN_TURN };
 static long fill = BY_ONE;
 static long threads;
@@ -120,10 +122,20 @@ static long user(long row, long pass) {
   return part_owner(rows, row, threads);
 }
 
+/* Until enough pages are where their rows are filtered, if that matters: however slow the machine
+ * is. */
+static bool goes_on(long pass) {
+  if (!home || pass == 0)
+    return pass < passes;
+  passes = pass;
+  return (account.last_visits - account.last_remote) * 100 < (double)home * account.last_visits;
+}
+
 int main(int argument_count, char **arguments) {
   const struct option options[] = {{"--rows", &rows, 10000, {NULL}},
                                    {"--columns", &columns, 10000, {NULL}},
                                    {"--passes", &passes, 0, {NULL}},
+                                   {"--home", &home, 0, {NULL}},
                                    {"--fill", &fill, 0, {"one", "own", "turns", NULL}},
                                    {NULL, NULL, 0, {NULL}}};
   (void)argument_count;
@@ -131,13 +143,14 @@ int main(int argument_count, char **arguments) {
   if (rows % PERIOD || columns % PERIOD)
     end_with_usage(options);
   threads = omp_get_max_threads();
+  counted = home && !counted ? 1 : counted;
   uint32_t *from = allocate(rows * columns, sizeof *from);
   uint32_t *to = allocate(rows * columns, sizeof *to);
   fill_image(from);
   fill_image(to);
   uint32_t begun[CHECKS], ended[CHECKS];
   sum_up(from, begun);
-  for (long pass = 0; pass < passes; pass++) {
+  for (long pass = 0; goes_on(pass); pass++) {
     filter(from, to);
     uint32_t *before = from;
     from = to;
