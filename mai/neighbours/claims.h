@@ -3,9 +3,8 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Programs that pin threads claim their CPUs: in a file of the user's, each CPU has bytes of its
- * own, and who has claimed it holds a lock of one (fcntl).  The kernel gives locks back when a
- * process ends, however it ends, and children of fork() have none.
+ * Programs that pin threads claim their CPUs, by locks of a file (runtime/claims_file.h).  The
+ * kernel gives locks back when a process ends, however it ends, and children of fork() have none.
  *
  * Where there is no such file, because there is no folder for it, or because the process may not or
  * should not make one, nobody has claimed anything, and everything can be.
