@@ -7,6 +7,8 @@
 
 #include "support/Options.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace threadmap;
 namespace cl = llvm::cl;
 
@@ -85,7 +87,8 @@ struct CommandLine {
   cl::opt<std::string> Wanted{"fix", cl::value_desc("thread=CPU,..."),
                               cl::desc("threads that run on these CPUs")};
   cl::opt<std::string> Excluded{"exclude", cl::value_desc("CPUs"),
-                                cl::desc("CPUs that get no thread, such as 0-1,8")};
+                                cl::desc("CPUs that get no thread, such as 0-1,8; used: those that "
+                                         "your other programs have pinned threads to, by MAi")};
   cl::opt<bool, true> Spread{
       "spread", cl::location(Opts.Spread),
       cl::desc("of fewer threads than cores, use all nodes and caches alike, for their bandwidth; "
@@ -138,13 +141,26 @@ std::string readHand(CommandLine &Line) {
   Options &Opts = Line.Opts;
   std::string Error;
   if (Line.Wanted.getNumOccurrences() > 0) {
+/// Takes a word out of a list with commas. @return whether it was there
+bool takeWord(std::string &List, llvm::StringRef Word) {
+  llvm::SmallVector<llvm::StringRef> Entries;
+  const std::string Whole = List;
+  llvm::StringRef(Whole).split(Entries, ',');
+  const size_t Before = Entries.size();
+  llvm::erase_if(Entries, [&](llvm::StringRef Entry) { return Entry == Word; });
+  List = llvm::join(Entries, ",");
+  return Entries.size() < Before;
+}
+
     std::optional<std::vector<Fixed>> Wanted = readFixed(Line.Wanted, Error);
     if (!Wanted)
       return Error;
     Opts.Wanted = std::move(*Wanted);
   }
   if (Line.Excluded.getNumOccurrences() > 0) {
-    std::optional<std::vector<uint32_t>> Excluded = readCpus(Line.Excluded, "--exclude", Error);
+    std::string List = Line.Excluded;
+    Opts.ExcludeUsed = takeWord(List, "used");
+    std::optional<std::vector<uint32_t>> Excluded = readCpus(List, "--exclude", Error);
     if (!Excluded)
       return Error;
     Opts.Excluded = std::move(*Excluded);
@@ -154,6 +170,8 @@ std::string readHand(CommandLine &Line) {
     return "--fix, --from and --balance go with --algorithm=refine only, and not with --worst";
   if (Opts.Spread && (ByHand || !Opts.Costed.empty()))
     return "--spread chooses the CPUs itself, without --fix, --from and --cost";
+  if (Opts.ExcludeUsed && Opts.Topology)
+    return "--exclude=used is of this machine, and goes without --topology";
   if (ByHand && !Opts.Costed.empty())
     return "--cost takes a map as it is, without --fix and --from";
   return "";

@@ -25,6 +25,7 @@ struct Options {
   std::string Distances = "levels";    ///< --distances
   std::vector<Fixed> Wanted;           ///< --fix
   std::vector<uint32_t> Excluded;      ///< --exclude
+  bool ExcludeUsed = false;            ///< --exclude=used
   std::optional<double> Move;          ///< --phases: what a move of a thread costs
   std::string From;                    ///< --from; empty: none
   std::string Costed;                  ///< --cost: the map whose cost is asked for; empty: none

@@ -25,6 +25,7 @@
 #include "Ranks.h"
 #include "Report.h"
 #include "Start.h"
+#include "Used.h"
 #include "support/Files.h"
 #include "threadmap/machine/Distances.h"
 #include "threadmap/machine/Near.h"
@@ -66,6 +67,17 @@ struct Task {
   const Options &Opts;
   const Input &From;
   const Machine &Whole;          ///< with the CPUs of --exclude
+/// What --exclude leaves.
+std::optional<Machine> withoutExcluded(const Machine &Whole, const Options &Opts,
+                                       std::string &Error) {
+  std::vector<uint32_t> Cpus = Opts.Excluded;
+  if (Opts.ExcludeUsed) {
+    const std::vector<uint32_t> Used = usedByOthers(Whole);
+    Cpus.insert(Cpus.end(), Used.begin(), Used.end());
+  }
+  return without(Whole, Cpus, Error);
+}
+
   std::optional<Distances> Told; ///< nothing: levels count
   std::vector<double> Weights;   ///< --balance, by thread
   std::vector<Fixed> Start = {}; ///< --from
@@ -365,7 +377,7 @@ int run(const Options &Opts) {
     return fail(Message);
   if (Opts.Distances != "levels" && !(Of.Told = distancesOf(*Whole, Opts.Distances, Message)))
     return fail(Message);
-  std::optional<Machine> On = without(*Whole, Opts.Excluded, Message);
+  std::optional<Machine> On = withoutExcluded(*Whole, Opts, Message);
   if (On && Opts.Spread)
     On = without(*On, leftOutBySpread(*On, Of.threads()), Message);
   return On ? runOn(Of, std::move(*On)) : fail(Message);
@@ -380,7 +392,7 @@ int runRanks(const Options &Opts) {
   std::optional<Distances> Told;
   if (Opts.Distances != "levels" && !(Told = distancesOf(*Whole, Opts.Distances, Message)))
     return fail(Message);
-  const std::optional<Machine> On = without(*Whole, Opts.Excluded, Message);
+  const std::optional<Machine> On = withoutExcluded(*Whole, Opts, Message);
   if (!On)
     return fail(Message);
   const auto LocationsFor = [&](uint32_t Threads) {
