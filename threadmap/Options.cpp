@@ -97,6 +97,11 @@ struct CommandLine {
       "balance", cl::location(Opts.Weights), cl::value_desc("weights"),
       cl::desc("give no node more than its share of the threads' weights: accesses (of a profile), "
                "or a file of numbers")};
+  cl::opt<std::string> Siblings{
+      "siblings", cl::ValueOptional, cl::value_desc("cost"),
+      cl::desc("let threads share a core while another is free, where that pays although each "
+               "thread pays so much for each other one on its core (by default, of a profile, 0.6 "
+               "of its accesses)")};
   cl::opt<std::string> Phases{
       "phases", cl::ValueOptional, cl::value_desc("cost"),
       cl::desc(
@@ -136,11 +141,6 @@ ParsedCommandLine usageError(const std::string &Message) {
   return {{}, support::usageError("mai-map", Message)};
 }
 
-/// What the user decides. @return what is wrong with it, or ""
-std::string readHand(CommandLine &Line) {
-  Options &Opts = Line.Opts;
-  std::string Error;
-  if (Line.Wanted.getNumOccurrences() > 0) {
 /// Takes a word out of a list with commas. @return whether it was there
 bool takeWord(std::string &List, llvm::StringRef Word) {
   llvm::SmallVector<llvm::StringRef> Entries;
@@ -152,6 +152,11 @@ bool takeWord(std::string &List, llvm::StringRef Word) {
   return Entries.size() < Before;
 }
 
+/// What the user decides. @return what is wrong with it, or ""
+std::string readHand(CommandLine &Line) {
+  Options &Opts = Line.Opts;
+  std::string Error;
+  if (Line.Wanted.getNumOccurrences() > 0) {
     std::optional<std::vector<Fixed>> Wanted = readFixed(Line.Wanted, Error);
     if (!Wanted)
       return Error;
@@ -165,16 +170,41 @@ bool takeWord(std::string &List, llvm::StringRef Word) {
       return Error;
     Opts.Excluded = std::move(*Excluded);
   }
+  if (Opts.ExcludeUsed && Opts.Topology)
+    return "--exclude=used is of this machine, and goes without --topology";
   const bool ByHand = !Opts.Wanted.empty() || !Opts.From.empty();
   if ((ByHand || !Opts.Weights.empty()) && (Opts.How != Algorithm::Refine || Opts.Worst))
     return "--fix, --from and --balance go with --algorithm=refine only, and not with --worst";
   if (Opts.Spread && (ByHand || !Opts.Costed.empty()))
     return "--spread chooses the CPUs itself, without --fix, --from and --cost";
-  if (Opts.ExcludeUsed && Opts.Topology)
-    return "--exclude=used is of this machine, and goes without --topology";
   if (ByHand && !Opts.Costed.empty())
     return "--cost takes a map as it is, without --fix and --from";
   return "";
+}
+
+/// What stands for a cost behind an option, if anything does. @return what is wrong, or ""
+std::string readCost(const std::string &Text, const std::string &Takes,
+                     std::optional<double> &Cost) {
+  double Value = 0;
+  if (Text.empty())
+    return "";
+  if (llvm::StringRef(Text).getAsDouble(Value) || !(Value >= 0 && Value <= MaxVolume))
+    return Takes + ", from 0 to 1e18, found '" + Text + "'";
+  Cost = Value;
+  return "";
+}
+
+/// What --siblings asks for. @return what is wrong with it, or ""
+std::string readSiblings(CommandLine &Line) {
+  Options &Opts = Line.Opts;
+  Opts.Siblings = Line.Siblings.getNumOccurrences() > 0;
+  if (!Opts.Siblings)
+    return "";
+  if (Opts.Spread || !Opts.Weights.empty() || Opts.How != Algorithm::Refine || Opts.Worst)
+    return "--siblings goes without --spread, --balance, --algorithm and --worst";
+  return readCost(Line.Siblings,
+                  "--siblings takes what a thread pays for each other one on its core",
+                  Opts.OfSibling);
 }
 
 /// What --phases asks for. @return what is wrong with it, or ""
@@ -183,13 +213,7 @@ std::string readPhases(CommandLine &Line) {
   Opts.OfProfile.Phases = Line.Phases.getNumOccurrences() > 0;
   if (Opts.OfProfile.Phases && (!Opts.Costed.empty() || Opts.Worst))
     return "--phases goes without --cost and --worst";
-  double Cost = 0;
-  if (Line.Phases.empty())
-    return "";
-  if (llvm::StringRef(Line.Phases).getAsDouble(Cost) || !(Cost >= 0 && Cost <= MaxVolume))
-    return "--phases takes what a move costs, from 0 to 1e18, found '" + Line.Phases + "'";
-  Opts.Move = Cost;
-  return "";
+  return readCost(Line.Phases, "--phases takes what a move costs", Opts.Move);
 }
 
 /// The launcher that a form is for; nothing for forms of one process.
@@ -216,8 +240,8 @@ std::optional<Launcher> launcherOf(Format Form) {
 bool isOfOneProcess(const CommandLine &Line) {
   const Options &Opts = Line.Opts;
   return !Opts.Wanted.empty() || !Opts.From.empty() || !Opts.Costed.empty() || Opts.Spread ||
-         !Opts.Weights.empty() || Opts.OfProfile.Phases || Opts.Explain || Opts.Worst ||
-         Opts.How != Algorithm::Refine;
+         !Opts.Weights.empty() || Opts.Siblings || Opts.OfProfile.Phases || Opts.Explain ||
+         Opts.Worst || Opts.How != Algorithm::Refine;
 }
 
 /// What --ranks asks for. @return what is wrong with it, or ""
@@ -234,8 +258,8 @@ std::string readRanks(CommandLine &Line) {
   if (Line.Opts.Input.find("%r") == std::string::npos)
     return "--ranks takes a name with %r, such as prog.%r.maiprof, found '" + Line.Opts.Input + "'";
   if (isOfOneProcess(Line))
-    return "--ranks goes without --fix, --from, --cost, --spread, --balance, --phases, --explain, "
-           "--worst and --algorithm";
+    return "--ranks goes without --fix, --from, --cost, --spread, --balance, --siblings, --phases, "
+           "--explain, --worst and --algorithm";
   Ranks.For = *For;
   if (Line.Hosts.getNumOccurrences() == 0)
     return "";
@@ -260,6 +284,8 @@ ParsedCommandLine check(CommandLine &Line) {
   if (Line.Output.getNumOccurrences() > 0 && Opts.Output.empty())
     return usageError("-o takes the name of a file, found nothing");
   std::string Wrong = readHand(Line);
+  if (Wrong.empty())
+    Wrong = readSiblings(Line);
   if (Wrong.empty())
     Wrong = readPhases(Line);
   if (Wrong.empty())

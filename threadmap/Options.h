@@ -26,6 +26,8 @@ struct Options {
   std::vector<Fixed> Wanted;           ///< --fix
   std::vector<uint32_t> Excluded;      ///< --exclude
   bool ExcludeUsed = false;            ///< --exclude=used
+  bool Siblings = false;               ///< --siblings
+  std::optional<double> OfSibling;     ///< --siblings: what a thread pays for another on its core
   std::optional<double> Move;          ///< --phases: what a move of a thread costs
   std::string From;                    ///< --from; empty: none
   std::string Costed;                  ///< --cost: the map whose cost is asked for; empty: none

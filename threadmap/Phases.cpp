@@ -18,11 +18,11 @@ namespace {
 constexpr double LinesOfCache = 16384;
 
 /// Lets threads that stay in a part stay where they are in it, as far as that costs nothing.
-void stay(const Locations &At, const Map &Before, const Balance *By, Map &Of) {
+void stay(const Locations &At, const Map &Before, const Crowding *By, Map &Of) {
   std::vector<uint32_t> ThreadAt = threadsByLocation(At, Of);
   const auto AreAlike = [&](uint32_t A, uint32_t B) {
     return At.Owner[A] == At.Owner[B] && (!At.Domains || At.Domain[A] == At.Domain[B]) &&
-           (!By || By->NodeOf[A] == By->NodeOf[B]);
+           (!By || By->GroupOf[A] == By->GroupOf[B]);
   };
   for (uint32_t Thread = 0; Thread < Of.size(); ++Thread) {
     const uint32_t Here = Of[Thread], There = Before[Thread], Other = ThreadAt[There];
@@ -57,7 +57,8 @@ double threadmap::costOfMove(const Locations &At) {
 
 std::vector<PhaseMap> threadmap::mapsOfPhases(const std::vector<Phase> &Phases, const Locations &At,
                                               const Map &ForAll, uint64_t Entries,
-                                              double CostOfMove, const Balance *By, uint64_t Seed) {
+                                              double CostOfMove, const Crowding *By,
+                                              uint64_t Seed) {
   std::vector<PhaseMap> Result;
   // The profile does not tell how often each was entered.
   const double Times = std::max(1.0, static_cast<double>(Entries) /

@@ -11,7 +11,7 @@
 #define THREADMAP_PHASES_H
 
 #include "Input.h"
-#include "threadmap/machine/Balance.h"
+#include "threadmap/machine/Crowding.h"
 
 namespace threadmap {
 
@@ -35,7 +35,7 @@ double costOfMove(const Locations &At);
 /// @param Entries how often regions were entered in all
 std::vector<PhaseMap> mapsOfPhases(const std::vector<Phase> &Phases, const Locations &At,
                                    const Map &ForAll, uint64_t Entries, double CostOfMove,
-                                   const Balance *By, uint64_t Seed);
+                                   const Crowding *By, uint64_t Seed);
 
 /// A table of the regions, and what own maps gain and cost.
 std::string phaseTable(const std::vector<PhaseMap> &Maps, double CostOfMove);

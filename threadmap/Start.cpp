@@ -81,7 +81,7 @@ std::vector<Fixed> threadmap::wishesOf(const Locations &At, const Map &Of) {
 
 Map threadmap::mapByHand(const Matrix &Volumes, const Locations &At,
                          const std::vector<Fixed> &Wanted, const std::vector<Fixed> &From,
-                         const Balance *By, uint64_t Seed) {
+                         const Crowding *By, uint64_t Seed) {
   const uint32_t Threads = Volumes.threads();
   std::vector<bool> Held(Threads, false);
   for (const auto &[Thread, Cpu] : Wanted)
@@ -109,5 +109,19 @@ Map threadmap::mapByHand(const Matrix &Volumes, const Locations &At,
     if (Best.empty() || Price(Of) < Price(Best))
       Best = std::move(Of);
   }
+  return Best;
+}
+
+Map threadmap::mapWithSiblings(const Matrix &Volumes, const Locations &At, const Locations &Apart,
+                               const std::vector<Fixed> &Wanted, const std::vector<Fixed> &From,
+                               const Crowding &By, uint64_t Seed) {
+  Map Best = mapByHand(Volumes, At, Wanted, From, &By, Seed);
+  const std::vector<Fixed> Usual =
+      wishesOf(Apart, mapByHand(Volumes, Apart, Wanted, From, nullptr, Seed));
+  const auto Price = [&](const Map &Of) { return By.priced(costOf(Volumes, At, Of), Of); };
+  for (Map Of :
+       {mapWith(At, Volumes.threads(), Usual), mapByHand(Volumes, At, Wanted, Usual, &By, Seed)})
+    if (Price(Of) < Price(Best))
+      Best = std::move(Of);
   return Best;
 }

@@ -5,7 +5,7 @@
 #ifndef THREADMAP_START_H
 #define THREADMAP_START_H
 
-#include "threadmap/machine/Balance.h"
+#include "threadmap/machine/Crowding.h"
 #include "threadmap/machine/Hand.h"
 #include "threadmap/machine/Locations.h"
 #include "threadmap/matrix/Matrix.h"
@@ -22,9 +22,16 @@ std::vector<Fixed> wishesOf(const Locations &At, const Map &Of);
 
 /// The cheapest map that is found in which threads are where they are fixed; from the map of `From`
 /// where there is one, else from one that the search by levels finds.
-/// @param By where not null, nodes are to have no more than their share, before all
+/// @param By where not null, this counts, too
 Map mapByHand(const Matrix &Volumes, const Locations &At, const std::vector<Fixed> &Wanted,
-              const std::vector<Fixed> &From, const Balance *By, uint64_t Seed);
+              const std::vector<Fixed> &From, const Crowding *By, uint64_t Seed);
+
+/// The cheapest map that is found, threads on CPUs of one core included; no dearer than one in
+/// which no core has two threads while another has none.
+/// @param Apart the locations for such a map, and `By` what threads pay that share a core
+Map mapWithSiblings(const Matrix &Volumes, const Locations &At, const Locations &Apart,
+                    const std::vector<Fixed> &Wanted, const std::vector<Fixed> &From,
+                    const Crowding &By, uint64_t Seed);
 
 } // namespace threadmap
 

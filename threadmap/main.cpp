@@ -27,8 +27,10 @@
 #include "Start.h"
 #include "Used.h"
 #include "support/Files.h"
+#include "threadmap/machine/Balance.h"
 #include "threadmap/machine/Distances.h"
 #include "threadmap/machine/Near.h"
+#include "threadmap/machine/Siblings.h"
 #include "threadmap/machine/Spread.h"
 #include "threadmap/search/Cost.h"
 
@@ -39,6 +41,7 @@
 #include <cstdio>
 #include <exception>
 #include <future>
+#include <memory>
 #include <new>
 
 using namespace threadmap;
@@ -62,11 +65,6 @@ std::optional<Machine> machineFor(const Options &Opts, std::string &Error) {
   return Opts.Topology ? describedMachine(*Opts.Topology, Error) : thisMachine(Opts.Whole, Error);
 }
 
-/// What is asked for: from what, and for which machine.
-struct Task {
-  const Options &Opts;
-  const Input &From;
-  const Machine &Whole;          ///< with the CPUs of --exclude
 /// What --exclude leaves.
 std::optional<Machine> withoutExcluded(const Machine &Whole, const Options &Opts,
                                        std::string &Error) {
@@ -78,25 +76,32 @@ std::optional<Machine> withoutExcluded(const Machine &Whole, const Options &Opts
   return without(Whole, Cpus, Error);
 }
 
+/// What is asked for: from what, and for which machine.
+struct Task {
+  const Options &Opts;
+  const Input &From;
+  const Machine &Whole;          ///< with the CPUs of --exclude
   std::optional<Distances> Told; ///< nothing: levels count
   std::vector<double> Weights;   ///< --balance, by thread
   std::vector<Fixed> Start = {}; ///< --from
 
   uint32_t threads() const { return From.Volumes.threads(); }
-  bool byHand() const { return !Opts.Wanted.empty() || !Start.empty() || !Weights.empty(); }
+  bool byHand() const {
+    return !Opts.Wanted.empty() || !Start.empty() || !Weights.empty() || Opts.Siblings;
+  }
 };
 
 /// The locations of a machine that is the whole one or without some CPUs.
 Locations locationsOn(const Machine &Whole, const Machine &On, const std::optional<Distances> &Told,
-                      uint32_t Threads) {
-  Locations At = slotsFor(On, Threads);
+                      uint32_t Threads, Cores Use = Cores::OneEach) {
+  Locations At = slotsFor(On, Threads, Use);
   if (Told)
     useDistances(Whole, *Told, At);
   return At;
 }
 
-Locations locationsOn(const Task &Of, const Machine &On) {
-  return locationsOn(Of.Whole, On, Of.Told, Of.threads());
+Locations locationsOn(const Task &Of, const Machine &On, Cores Use = Cores::OneEach) {
+  return locationsOn(Of.Whole, On, Of.Told, Of.threads(), Use);
 }
 
 /// What a map file lists: a CPU for each thread. Nothing where it cannot be read, and `Error` says
@@ -234,9 +239,26 @@ std::vector<Row> rowsFor(const Task &Of, const Locations &At, double Cost, std::
   return Rows;
 }
 
-/// What --balance asks for, or nothing.
-std::optional<Balance> balanceOf(const Task &Of, const Machine &On, const Locations &At) {
-  return Of.Weights.empty() ? std::nullopt : std::optional(balanceFor(On, At, Of.Weights));
+/// What --balance or --siblings asks for, or null.
+std::unique_ptr<Crowding> crowdingOf(const Task &Of, const Machine &On, const Locations &At) {
+  if (!Of.Weights.empty())
+    return std::make_unique<Balance>(balanceFor(On, At, Of.Weights));
+  if (!Of.Opts.Siblings)
+    return nullptr;
+  const double Price = Of.Opts.OfSibling.value_or(priceOfSibling(At, Of.From.Accesses));
+  return std::make_unique<Siblings>(siblingsFor(On, At, Of.threads(), Price));
+}
+
+/// The map, of the locations of --siblings too.
+/// @param Apart those with one thread a core
+Map mapFor(const Task &Of, const Locations &At, const Locations &Apart, const Crowding *By) {
+  const Options &Opts = Of.Opts;
+  const Matrix &Volumes = Of.From.Volumes;
+  if (Opts.Siblings)
+    return mapWithSiblings(Volumes, At, Apart, Opts.Wanted, Of.Start, *By, Opts.Seed);
+  if (Of.byHand())
+    return mapByHand(Volumes, At, Opts.Wanted, Of.Start, By, Opts.Seed);
+  return mapOf(Volumes, At, Opts.How, Opts.Worst, Opts.Seed, Opts.Quiet ? EffortWhenQuiet : 1);
 }
 
 /// Writes the maps of regions for which they pay, beside the file of the map for all. @return
@@ -261,7 +283,7 @@ bool writePhases(const Task &Of, const Machine &On, const Locations &At,
 
 /// What --phases asks for: maps are written, the table is returned. Nothing where that failed.
 std::optional<std::string> phases(const Task &Of, const Machine &On, const Locations &At,
-                                  const Map &ForAll, const Balance *By) {
+                                  const Map &ForAll, const Crowding *By) {
   if (!Of.Opts.OfProfile.Phases)
     return "";
   const double Move = Of.Opts.Move.value_or(costOfMove(At));
@@ -272,30 +294,29 @@ std::optional<std::string> phases(const Task &Of, const Machine &On, const Locat
   return phaseTable(Maps, Move);
 }
 
-int writeMap(const Task &Of, const Machine &On, const Locations &At) {
+/// @param Apart the locations with one thread a core, as long as there are cores
+int writeMap(const Task &Of, const Machine &On, const Locations &Apart) {
   const Options &Opts = Of.Opts;
   const Matrix &Volumes = Of.From.Volumes;
-  const std::optional<Balance> By = balanceOf(Of, On, At);
-  std::future<Row> Worst = worstOf(Of, At);
-  const Map Result =
-      Of.byHand()
-          ? mapByHand(Volumes, At, Opts.Wanted, Of.Start, By ? &*By : nullptr, Opts.Seed)
-          : mapOf(Volumes, At, Opts.How, Opts.Worst, Opts.Seed, Opts.Quiet ? EffortWhenQuiet : 1);
+  const Locations At = Opts.Siblings ? locationsOn(Of, On, Cores::Shared) : Apart;
+  const std::unique_ptr<Crowding> By = crowdingOf(Of, On, At);
+  std::future<Row> Worst = worstOf(Of, Apart);
+  const Map Result = mapFor(Of, At, Apart, By.get());
   const double Cost = costOf(Volumes, At, Result);
-  const std::vector<Row> Rows = rowsFor(Of, At, Cost, std::move(Worst));
+  const std::vector<Row> Rows = rowsFor(Of, Apart, Cost, std::move(Worst));
   const bool MayBeProven = Opts.How == Algorithm::Refine && !Opts.Worst && !Of.byHand();
   const Proof Proven = proofOf(Volumes, At, Cost, MayBeProven);
   const std::string Quality = sentence(Proven, Cost);
   std::vector<std::string> Comments = {firstComment(), source(Of.From, On), method(Opts), Quality,
                                        costComment(Rows)};
   if (By)
-    Comments.push_back(sentence(*By, Result));
+    Comments.push_back(By->sentence(Result));
   if (!write(Opts, {Comments, Volumes, At, Result, Of.From.Description, On.Name, Rows, Proven}))
     return ExitError;
-  const std::optional<std::string> Regions = phases(Of, On, At, Result, By ? &*By : nullptr);
+  const std::optional<std::string> Regions = phases(Of, On, At, Result, By.get());
   if (!Regions)
     return ExitError;
-  const std::string Loads = By ? loadTable(*By, Result) : "";
+  const std::string Loads = By ? By->table(Result) : "";
   const std::string Pairs = Opts.Explain ? explained(Volumes, At, Result) : "";
   return print(Opts, title(Of, On, method(Opts)) + table(Rows) + Quality + "\n" + Loads + *Regions +
                          Pairs)
@@ -309,16 +330,18 @@ int costGiven(const Task &Of, const Machine &On, const std::vector<Fixed> &Given
   if (const std::string Wrong = fix(Given, Of.threads(), With); !Wrong.empty())
     return fail(Of.Opts.Costed + ": " + Wrong);
   const Matrix &Volumes = Of.From.Volumes;
-  const Locations AtGiven = locationsOn(Of, With), At = locationsOn(Of, On);
+  const Locations AtGiven = locationsOn(Of, With);
+  const Locations Apart = locationsOn(Of, On);
+  const Locations At = Of.Opts.Siblings ? locationsOn(Of, On, Cores::Shared) : Apart;
   const Map Result = mapWith(AtGiven, Of.threads(), Given);
   const double Cost = costOf(Volumes, AtGiven, Result);
-  const std::vector<Row> Rows = rowsFor(Of, At, Cost, worstOf(Of, At));
-  const bool IsLegal = wishesOf(At, mapWith(At, Of.threads(), Given)) == Given;
+  const std::vector<Row> Rows = rowsFor(Of, Apart, Cost, worstOf(Of, Apart));
+  const bool IsLegal = Of.Opts.Siblings || wishesOf(At, mapWith(At, Of.threads(), Given)) == Given;
   const std::string Quality =
       IsLegal ? sentence(proofOf(Volumes, At, Cost, /*MayBeProven=*/false), Cost)
               : "other maps leave no core (or CPU) free while another has two threads";
-  const std::optional<Balance> By = balanceOf(Of, On, AtGiven);
-  const std::string Loads = By ? loadTable(*By, Result) : "";
+  const std::unique_ptr<Crowding> By = crowdingOf(Of, With, AtGiven);
+  const std::string Loads = By ? By->table(Result) : "";
   const std::string Pairs = Of.Opts.Explain ? explained(Volumes, AtGiven, Result) : "";
   const std::error_code Error =
       support::print(title(Of, On, Of.Opts.Costed) + table(Rows) + Quality + "\n" + Loads + Pairs);
@@ -351,6 +374,11 @@ int runOn(Task &Of, Machine On) {
 /// The threads' weights for --balance. Empty where none are asked for, or `Error` says what is
 /// wrong.
 std::vector<double> weightsFor(const Options &Opts, const Input &From, std::string &Error) {
+  if (Opts.Siblings && !Opts.OfSibling &&
+      (From.Accesses.empty() || Opts.OfProfile.Shared == Metric::Memory))
+    Error = From.Description +
+            ": nothing tells what threads access; say what each pays for another "
+            "one on its core (--siblings=cost)";
   if (Opts.Weights.empty())
     return {};
   if (Opts.Weights == "accesses" && From.Accesses.empty())

@@ -45,35 +45,26 @@ template <typename... Values> std::string line(const char *Format, Values... V) 
 
 } // namespace
 
-std::vector<double> Balance::loads(const Map &Of) const {
-  std::vector<double> Result(Share.size(), 0);
-  for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
-    Result[NodeOf[Of[Thread]]] += Weight[Thread];
-  return Result;
-}
-
 double Balance::excess(size_t Node, double Load) const {
   return std::max(0.0, Load - Tolerance * Share[Node]);
 }
 
-double Balance::priced(double Cost, const Map &Of) const {
-  const std::vector<double> Loads = loads(Of);
-  double Above = 0, Whole = 0;
-  for (size_t Node = 0; Node < Loads.size(); ++Node) {
-    Above += excess(Node, Loads[Node]);
-    Whole += Loads[Node];
-  }
-  return Cost + (Whole > 0 ? std::max(Cost, 1.0) * 100 * Above / Whole : 0);
+double Balance::unitPrice(double Cost) const {
+  const double Whole = std::accumulate(Weight.begin(), Weight.end(), 0.0);
+  return Whole > 0 ? std::max(Cost, 1.0) * 100 / Whole : 0;
 }
 
 Balance threadmap::balanceFor(const Machine &On, const Locations &At, std::vector<double> Weights) {
-  std::map<uint32_t, uint32_t> NodeOfCpu;
+  std::map<uint32_t, const Machine::Part *> OfCpu;
   for (const Machine::Part &Part : On.Parts)
     if (Part.Children.empty())
-      NodeOfCpu[Part.Cpu] = Part.Node;
+      OfCpu[Part.Cpu] = &Part;
   Balance Result;
-  for (const uint32_t Cpu : At.Cpu)
-    Result.NodeOf.push_back(NodeOfCpu.at(Cpu));
+  for (const uint32_t Cpu : At.Cpu) {
+    Result.GroupOf.push_back(OfCpu.at(Cpu)->Node);
+    Result.Slowness.push_back(OfCpu.at(Cpu)->Kind);
+  }
+  Result.Groups = On.Nodes.size();
   Result.Share = strengths(On);
   const double Strength = std::accumulate(Result.Share.begin(), Result.Share.end(), 0.0);
   const double Whole = std::accumulate(Weights.begin(), Weights.end(), 0.0);
@@ -117,22 +108,22 @@ std::optional<std::vector<double>> threadmap::readWeights(const std::string &Fil
   return Error.empty() ? std::optional(std::move(Result)) : std::nullopt;
 }
 
-std::string threadmap::loadTable(const Balance &By, const Map &Of) {
-  const std::vector<double> Loads = By.loads(Of);
+std::string Balance::table(const Map &Of) const {
+  const std::vector<double> Loads = loads(Of);
   const double Whole = std::accumulate(Loads.begin(), Loads.end(), 0.0);
   const auto Percent = [&](double Part) { return Whole > 0 ? 100 * Part / Whole : 0; };
   std::string Result = line("\n%-8s  %14s  %9s  %9s\n", "node", "weight", "%", "% at most");
   for (size_t Node = 0; Node < Loads.size(); ++Node)
-    Result += line("%-8u  %14.8g  %9.1f  %9.1f\n", By.Os[Node], Loads[Node], Percent(Loads[Node]),
-                   Percent(By.Share[Node]));
+    Result += line("%-8u  %14.8g  %9.1f  %9.1f\n", Os[Node], Loads[Node], Percent(Loads[Node]),
+                   Percent(Share[Node]));
   return Result;
 }
 
-std::string threadmap::sentence(const Balance &By, const Map &Of) {
-  const std::vector<double> Loads = By.loads(Of);
+std::string Balance::sentence(const Map &Of) const {
+  const std::vector<double> Loads = loads(Of);
   double Most = 0;
   for (size_t Node = 0; Node < Loads.size(); ++Node)
-    if (By.Share[Node] > 0)
-      Most = std::max(Most, Loads[Node] / By.Share[Node]);
+    if (Share[Node] > 0)
+      Most = std::max(Most, Loads[Node] / Share[Node]);
   return line("the node with the most weight has %.3g times its share", Most);
 }

@@ -15,10 +15,10 @@ namespace {
 /// How many threads CPUs take.  They are filled in rounds: the first CPU of every core, the second
 /// of every core that has one, ..., each time those of fast cores before those of slow ones; when
 /// all have a thread, again.  CPUs with threads that are fixed to them have these, and come first
-/// in their cores.
+/// in their cores.  Where cores may be shared, all of their CPUs are in their first round.
 class Rounds {
 public:
-  Rounds(const Machine &On, uint32_t Threads) : NextOf(On.Cores, 0) {
+  Rounds(const Machine &On, uint32_t Threads, Cores HowUsed) : Use(HowUsed), NextOf(On.Cores, 0) {
     for (const Machine::Part &Part : On.Parts)
       if (Part.Children.empty()) {
         Kinds = std::max(Kinds, Part.Kind + 1);
@@ -53,12 +53,15 @@ public:
 private:
   static constexpr uint32_t Never = std::numeric_limits<uint32_t>::max();
 
-  uint32_t nextRound(const Machine::Part &Cpu) { return NextOf[Cpu.Core]++ * Kinds + Cpu.Kind; }
+  uint32_t nextRound(const Machine::Part &Cpu) {
+    return Use == Cores::Shared ? Cpu.Kind : NextOf[Cpu.Core]++ * Kinds + Cpu.Kind;
+  }
 
   uint32_t filled(const Machine &On, uint32_t Cpu, uint32_t Last) const {
     return RoundOf[Cpu] == Never ? On.Parts[Cpu].Fixed : Times + (RoundOf[Cpu] < Last);
   }
 
+  Cores Use;
   uint32_t Times = 0;            ///< how often all CPUs are filled
   uint32_t Kinds = 1;            ///< of cores
   uint32_t Full = 0;             ///< rounds that are complete after that
@@ -70,8 +73,8 @@ private:
 /// Makes the tree of locations from that of the machine.
 class Builder {
 public:
-  Builder(const Machine &From, uint32_t Threads)
-      : All(From), Locations(From.Parts.size(), 0), Filled(From, Threads) {
+  Builder(const Machine &From, uint32_t Threads, Cores Use)
+      : All(From), Locations(From.Parts.size(), 0), Filled(From, Threads, Use) {
     count(0);
     Result.AtLeast.assign(Filled.times() ? From.Cpus : From.Cores, 0);
   }
@@ -182,8 +185,8 @@ double Locations::weight(uint32_t A, uint32_t B) const {
   return Parts[Around].Weight;
 }
 
-Locations threadmap::slotsFor(const Machine &From, uint32_t Threads) {
-  return Builder(From, Threads).run();
+Locations threadmap::slotsFor(const Machine &From, uint32_t Threads, Cores Use) {
+  return Builder(From, Threads, Use).run();
 }
 
 std::vector<uint32_t> threadmap::threadsByLocation(const Locations &At, const Map &Of) {

@@ -53,8 +53,11 @@ struct Locations {
   double weight(uint32_t A, uint32_t B) const;
 };
 
+/// Whether a core may have a second thread while another has none.
+enum class Cores { OneEach, Shared };
+
 /// The locations that the machine has for so many threads: at least so many.
-Locations slotsFor(const Machine &From, uint32_t Threads);
+Locations slotsFor(const Machine &From, uint32_t Threads, Cores Use = Cores::OneEach);
 
 /// Which thread is at each location, or None.
 std::vector<uint32_t> threadsByLocation(const Locations &At, const Map &Of);

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 using namespace threadmap;
 
@@ -111,7 +112,7 @@ private:
 class Exchange {
 public:
   Exchange(const Matrix &M, const Locations &P, Map Start, uint64_t Seed, std::vector<bool> Stay,
-           const Balance *Wanted)
+           const Crowding *Wanted)
       : At(P), Shared(M, M.threads()), Of(std::move(Start)), Random(Seed), Held(std::move(Stay)),
         By(Wanted) {
     MayOrder = !By && At.Domains > 1 && At.Domains <= MostDomains &&
@@ -142,12 +143,14 @@ private:
   };
 
   void makeCells() {
-    std::map<std::array<uint32_t, 3>, uint32_t> Known;
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t, double>, uint32_t> Known;
     std::vector<std::array<uint32_t, 2>> Examples; // two locations of each, or one twice
     for (uint32_t Location = 0; Location < At.count(); ++Location) {
-      const uint32_t Node = By ? By->NodeOf[Location] : 0;
-      const auto [Entry, IsNew] = Known.try_emplace({At.Owner[Location], At.Domain[Location], Node},
-                                                    static_cast<uint32_t>(Known.size()));
+      const uint32_t Group = By ? By->GroupOf[Location] : 0;
+      const double Slow = By && !By->Slowness.empty() ? By->Slowness[Location] : 0;
+      const auto [Entry, IsNew] =
+          Known.try_emplace({At.Owner[Location], At.Domain[Location], Group, Slow},
+                            static_cast<uint32_t>(Known.size()));
       if (IsNew)
         Examples.push_back({Location, Location});
       Examples[Entry->second][1] = Location;
@@ -232,24 +235,23 @@ private:
       prepareLoads(Total);
   }
 
-  /// A hundredth of the weight above the nodes' shares costs as much as all that is shared.
   void prepareLoads(double Total) {
-    constexpr double Hundredth = 0.01;
     Load = By->loads(Of);
-    const double Whole = std::accumulate(Load.begin(), Load.end(), 0.0);
-    if (Penalty == 0 && Whole > 0)
-      Penalty = std::max(Total, 1.0) / (Hundredth * Whole);
+    if (Penalty == 0)
+      Penalty = By->unitPrice(Total);
   }
 
-  /// What is gained in balance when a thread goes to a location and the one there comes here.
+  /// What crowding costs less when a thread goes to a location and the one there comes here.
   double relief(uint32_t Thread, uint32_t To) const {
-    const uint32_t Here = By->NodeOf[Of[Thread]], There = By->NodeOf[To], Other = ThreadAt[To];
-    if (Here == There)
-      return 0;
+    const uint32_t From = Of[Thread], Other = ThreadAt[To];
     const double Moved = By->Weight[Thread] - (Other == None ? 0 : By->Weight[Other]);
+    const double Speed = By->Slowness.empty() ? 0 : Moved * (By->Slowness[From] - By->Slowness[To]);
+    const uint32_t Here = By->GroupOf[From], There = By->GroupOf[To];
+    if (Here == There)
+      return Penalty * Speed;
     return Penalty *
            (By->excess(Here, Load[Here]) + By->excess(There, Load[There]) -
-            By->excess(Here, Load[Here] - Moved) - By->excess(There, Load[There] + Moved));
+            By->excess(Here, Load[Here] - Moved) - By->excess(There, Load[There] + Moved) + Speed);
   }
 
   double &price(uint32_t Thread, uint32_t To) { return Price[Thread * Cells + To]; }
@@ -321,8 +323,8 @@ private:
     ++TakenOfUnit[At.Unit[To]];
     Of[Thread] = To;
     if (By) {
-      Load[By->NodeOf[From]] -= By->Weight[Thread];
-      Load[By->NodeOf[To]] += By->Weight[Thread];
+      Load[By->GroupOf[From]] -= By->Weight[Thread];
+      Load[By->GroupOf[To]] += By->Weight[Thread];
     }
     Shared.forEach(Thread, [&](uint32_t Other, double Volume) {
       if (Volume == 0)
@@ -410,7 +412,7 @@ private:
   Map Of;
   std::mt19937_64 Random;
   std::vector<bool> Held; ///< by thread: it stays where it is
-  const Balance *By;      ///< null: what threads weigh does not count
+  const Crowding *By;     ///< null: crowding does not count
   bool MayOrder;          ///< whether contents of domains may change places
 
   size_t Cells = 0;
@@ -427,15 +429,15 @@ private:
   std::vector<bool> Queued;
   std::vector<std::pair<uint32_t, uint32_t>> Done; ///< exchanges of a trial: who, and from where
   double Least = 0;                                ///< gains below are rounding
-  double Penalty = 0;                              ///< of a unit of weight above a node's share
-  std::vector<double> Load;                        ///< by node
+  double Penalty = 0;                              ///< of a unit of crowding
+  std::vector<double> Load;                        ///< by group
   uint64_t Work = 0;
 };
 
 } // namespace
 
 Map threadmap::exchanged(const Matrix &Volumes, const Locations &At, Map Of, uint64_t Seed,
-                         std::vector<bool> Held, const Balance *By) {
+                         std::vector<bool> Held, const Crowding *By) {
   Held.resize(Volumes.threads(), false);
   if (At.Domains)
     return Exchange(Volumes, At, std::move(Of), Seed, std::move(Held), By).run();

@@ -10,7 +10,7 @@
 #ifndef THREADMAP_SEARCH_EXCHANGE_H
 #define THREADMAP_SEARCH_EXCHANGE_H
 
-#include "threadmap/machine/Balance.h"
+#include "threadmap/machine/Crowding.h"
 #include "threadmap/machine/Locations.h"
 #include "threadmap/matrix/Matrix.h"
 
@@ -19,9 +19,9 @@ namespace threadmap {
 /// Exchanges the contents of alike nodes, and single threads, as long as that makes the map
 /// cheaper, and makes trials to leave where it ends.
 /// @param Held by thread: whether it stays where it is; none does where this is empty
-/// @param By where not null, nodes are to have no more than their share, before all
+/// @param By where not null, this counts, too
 Map exchanged(const Matrix &Volumes, const Locations &At, Map Of, uint64_t Seed,
-              std::vector<bool> Held = {}, const Balance *By = nullptr);
+              std::vector<bool> Held = {}, const Crowding *By = nullptr);
 
 } // namespace threadmap
 
