@@ -66,14 +66,14 @@ const char *threadmap::nameOf(Algorithm How) {
 
 namespace {
 
-/// The cheapest map that refining finds, whatever the numbers of the threads; but no dearer than
+/// The cheapest map that a search finds, whatever the numbers of the threads; but no dearer than
 /// the maps to compare with, for which the numbers count.
-Map refined(const Matrix &Volumes, const Locations &At, uint64_t Seed, double Effort,
-            bool MayProve) {
+template <typename Function>
+Map canonical(const Matrix &Volumes, const Locations &At, const Function &Search) {
   const uint32_t Threads = Volumes.threads();
   const std::vector<uint32_t> Order = canonicalOrder(Volumes);
   Map Best(Threads);
-  const Map Of = cheapest(ordered(Volumes, Order), At, Algorithm::Refine, Seed, Effort, MayProve);
+  const Map Of = Search(ordered(Volumes, Order));
   for (uint32_t Thread = 0; Thread < Threads; ++Thread)
     Best[Order[Thread]] = Of[Thread];
   double Least = costOf(Volumes, At, Best);
@@ -89,31 +89,40 @@ Map refined(const Matrix &Volumes, const Locations &At, uint64_t Seed, double Ef
 Map mapByLevels(const Matrix &Volumes, const Matrix &Searched, const Locations &At, Algorithm How,
                 bool Worst, uint64_t Seed, double Effort) {
   const FewerLocations On = fewerLocations(At, Volumes.threads(), Worst);
-  Map Of = How == Algorithm::Refine ? refined(Searched, On.Few, Seed, Effort, !Worst)
-                                    : cheapest(Searched, On.Few, How, Seed, Effort, !Worst);
+  const auto Search = [&](const Matrix &Of) {
+    return cheapest(Of, On.Few, How, Seed, Effort, !Worst);
+  };
+  Map Of = How == Algorithm::Refine ? canonical(Searched, On.Few, Search) : Search(Searched);
   arrange(Volumes, On.Few, Of);
   for (uint32_t &Location : Of)
     Location = On.Whole[Location];
   return Of;
 }
 
-/// By distances: from the map by levels, whose costs are near to them, and from those to compare
-/// with, so that none of them is cheaper.
-Map mapByDistances(const Matrix &Volumes, const Matrix &Searched, const Locations &At,
-                   Algorithm How, uint64_t Seed, double Effort) {
+/// By distances: from the map by levels, whose costs are near to them, and from others.
+Map searchedByDistances(const Matrix &Volumes, const Locations &At, uint64_t Seed, double Effort) {
   Locations Levels = At;
   Levels.Domains = 0;
-  Map Best = cheapest(Searched, Levels, How, Seed, Effort, /*MayProve=*/false);
-  if (How != Algorithm::Refine)
-    return Best;
-  Best = exchanged(Searched, At, std::move(Best), Seed);
+  Map Best = refinedMap(Volumes, Levels, Seed, Effort);
+  Best = exchanged(Volumes, At, std::move(Best), Seed);
   for (const Map &Start :
        {compactMap(At, Volumes.threads()), scatteredMap(At, Volumes.threads())}) {
-    Map Of = exchanged(Searched, At, Start, Seed);
-    if (costOf(Searched, At, Of) < costOf(Searched, At, Best))
+    Map Of = exchanged(Volumes, At, Start, Seed);
+    if (costOf(Volumes, At, Of) < costOf(Volumes, At, Best))
       Best = std::move(Of);
   }
-  Best = tabuMap(Searched, At, Best, Seed);
+  return tabuMap(Volumes, At, Best, Seed);
+}
+
+Map mapByDistances(const Matrix &Volumes, const Matrix &Searched, const Locations &At,
+                   Algorithm How, uint64_t Seed, double Effort) {
+  if (How != Algorithm::Refine) {
+    Locations Levels = At;
+    Levels.Domains = 0;
+    return cheapest(Searched, Levels, How, Seed, Effort, /*MayProve=*/false);
+  }
+  Map Best = canonical(Searched, At,
+                       [&](const Matrix &Of) { return searchedByDistances(Of, At, Seed, Effort); });
   arrange(Volumes, At, Best);
   return Best;
 }
