@@ -7,7 +7,6 @@
 
 #include "threadmap/machine/Bound.h"
 #include "threadmap/search/Cost.h"
-#include "threadmap/search/Exact.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -44,10 +43,8 @@ Row threadmap::costOfWorst(const Matrix &Volumes, const Locations &At, Algorithm
   return {"worst", costOf(Volumes, At, mapOf(Volumes, At, How, /*Worst=*/true, Seed, Effort))};
 }
 
-Proof threadmap::proofOf(const Matrix &Volumes, const Locations &At, double Cost,
-                         bool MayBeProven) {
-  const bool IsExact = MayBeProven && hasExactMap(Volumes, At);
-  const double Bound = IsExact ? Cost : std::min(Cost, lowerBound(Volumes, At));
+Proof threadmap::proofOf(const Matrix &Volumes, const Locations &At, double Cost, bool IsCheapest) {
+  const double Bound = IsCheapest ? Cost : std::min(Cost, lowerBound(Volumes, At));
   return {Bound, Cost - Bound <= 1e-9 * Cost};
 }
 

@@ -30,8 +30,8 @@ struct Proof {
   bool IsCheapest;
 };
 
-/// @param MayBeProven whether the map is the one that exactMap() gives, where this has one
-Proof proofOf(const Matrix &Volumes, const Locations &At, double Cost, bool MayBeProven);
+/// @param IsCheapest whether that is known of the map
+Proof proofOf(const Matrix &Volumes, const Locations &At, double Cost, bool IsCheapest);
 
 /// How far a map of this cost may be from the cheapest, as a sentence.
 std::string sentence(const Proof &Of, double Cost);

@@ -32,7 +32,9 @@
 #include "threadmap/machine/Near.h"
 #include "threadmap/machine/Siblings.h"
 #include "threadmap/machine/Spread.h"
+#include "threadmap/search/Branch.h"
 #include "threadmap/search/Cost.h"
+#include "threadmap/search/Exact.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -294,6 +296,18 @@ std::optional<std::string> phases(const Task &Of, const Machine &On, const Locat
   return phaseTable(Maps, Move);
 }
 
+/// Finds out whether no map is cheaper, which by distances takes time, and may find one that is.
+bool prove(const Task &Of, const Locations &At, Map &Result) {
+  if (hasExactMap(Of.From.Volumes, At))
+    return true;
+  std::optional<Map> Least;
+  if (!Of.Opts.Quiet)
+    Least = provenMap(Of.From.Volumes, At, Result);
+  if (Least)
+    Result = *Least;
+  return Least.has_value();
+}
+
 /// @param Apart the locations with one thread a core, as long as there are cores
 int writeMap(const Task &Of, const Machine &On, const Locations &Apart) {
   const Options &Opts = Of.Opts;
@@ -301,11 +315,12 @@ int writeMap(const Task &Of, const Machine &On, const Locations &Apart) {
   const Locations At = Opts.Siblings ? locationsOn(Of, On, Cores::Shared) : Apart;
   const std::unique_ptr<Crowding> By = crowdingOf(Of, On, At);
   std::future<Row> Worst = worstOf(Of, Apart);
-  const Map Result = mapFor(Of, At, Apart, By.get());
+  const bool IsFree = Opts.How == Algorithm::Refine && !Opts.Worst && !Of.byHand();
+  Map Result = mapFor(Of, At, Apart, By.get());
+  const bool IsCheapest = IsFree && prove(Of, At, Result);
   const double Cost = costOf(Volumes, At, Result);
   const std::vector<Row> Rows = rowsFor(Of, Apart, Cost, std::move(Worst));
-  const bool MayBeProven = Opts.How == Algorithm::Refine && !Opts.Worst && !Of.byHand();
-  const Proof Proven = proofOf(Volumes, At, Cost, MayBeProven);
+  const Proof Proven = proofOf(Volumes, At, Cost, IsCheapest);
   const std::string Quality = sentence(Proven, Cost);
   std::vector<std::string> Comments = {firstComment(), source(Of.From, On), method(Opts), Quality,
                                        costComment(Rows)};
@@ -338,7 +353,7 @@ int costGiven(const Task &Of, const Machine &On, const std::vector<Fixed> &Given
   const std::vector<Row> Rows = rowsFor(Of, Apart, Cost, worstOf(Of, Apart));
   const bool IsLegal = Of.Opts.Siblings || wishesOf(At, mapWith(At, Of.threads(), Given)) == Given;
   const std::string Quality =
-      IsLegal ? sentence(proofOf(Volumes, At, Cost, /*MayBeProven=*/false), Cost)
+      IsLegal ? sentence(proofOf(Volumes, At, Cost, /*IsCheapest=*/false), Cost)
               : "other maps leave no core (or CPU) free while another has two threads";
   const std::unique_ptr<Crowding> By = crowdingOf(Of, With, AtGiven);
   const std::string Loads = By ? By->table(Result) : "";

@@ -10,9 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "threadmap/machine/Bound.h"
+#include "threadmap/machine/Distances.h"
 #include "threadmap/machine/Fewer.h"
 #include "threadmap/search/Algorithm.h"
 #include "threadmap/search/Arrange.h"
+#include "threadmap/search/Branch.h"
 #include "threadmap/search/Cost.h"
 #include "threadmap/search/Exact.h"
 #include "threadmap/search/PartSums.h"
@@ -289,6 +291,28 @@ Extremes extremes(const Matrix &Volumes, const Locations &At) {
   return Found;
 }
 
+/// By distances, too, the map that is said to be the cheapest is it: where CPUs are anyhow apart,
+/// and where nodes with several are in a ring, so that many maps are alike.
+void testBranch(const char *Name, bool OfCpus, uint32_t Threads, std::mt19937_64 &Random) {
+  const Machine On = described(Name);
+  const uint32_t Rows = OfCpus ? On.Cpus : static_cast<uint32_t>(On.Nodes.size());
+  Distances Told{{}, OfCpus};
+  for (uint32_t A = 0; A < Rows; ++A)
+    for (uint32_t B = 0; B < Rows; ++B) {
+      const uint32_t Around = std::min((A + Rows - B) % Rows, (B + Rows - A) % Rows);
+      Told.Values.push_back(OfCpus ? 1 + below(50, Random) : 10 + 10 * Around);
+    }
+  Locations At = slotsFor(On, Threads);
+  useDistances(On, Told, At);
+  const Matrix Volumes = randomMatrix(Threads, 1 + below(3, Random), Random);
+  const std::optional<Map> Of = provenMap(Volumes, At, compactMap(At, Threads));
+  const double Least = extremes(Volumes, At).Least;
+  expect(Of.has_value(), Name, Threads, "no proof by distances");
+  expect(Of && isValid(At, *Of) &&
+             std::fabs(costOf(Volumes, At, *Of) - Least) <= 1e-9 * std::max(Least, 1.0),
+         Name, Threads, "the proven optimum by distances is not it");
+}
+
 /// Locations that are left out are in no way needed, and those that are kept cost what they did.
 void testFewer(const Machine &On, uint32_t Threads, std::mt19937_64 &Random) {
   const Locations At = slotsFor(On, Threads);
@@ -400,6 +424,11 @@ int main() {
   for (const Machine &On : {hybrid(), uneven(), unevenCores()})
     for (uint32_t Threads = 1; Threads <= std::min(On.Cores, 4U); ++Threads)
       testFewer(On, Threads, Random);
+  for (int Times = 0; Times < 10; ++Times)
+    for (uint32_t Threads = 2; Threads <= 7; ++Threads) {
+      testBranch("package:1 core:7 pu:1", true, Threads, Random);
+      testBranch("package:4 [numa] core:2 pu:1", false, Threads, Random);
+    }
   testFewOnLarge();
   testLists(Random);
   testPartSums(Random);

@@ -5,6 +5,8 @@
 
 #include "Bound.h"
 
+#include "Assignment.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -84,75 +86,6 @@ std::vector<double> leastOf(const Matrix &Volumes, uint32_t Thread, const Kinds 
   }
   return Result;
 }
-
-/// The least sum when every row gets a column of its own, by shortest augmenting paths (Jonker and
-/// Volgenant 1987); there are at least as many columns.
-class Assignment {
-public:
-  explicit Assignment(std::vector<std::vector<double>> Costs)
-      : Cost(std::move(Costs)), Columns(Cost[0].size()), RowOf(Columns + 1, Nobody),
-        OfRow(Cost.size(), 0), OfColumn(Columns + 1, 0) {}
-
-  double run() {
-    for (size_t Row = 0; Row < Cost.size(); ++Row)
-      assign(Row);
-    double Sum = 0;
-    for (size_t Column = 0; Column < Columns; ++Column)
-      if (RowOf[Column] != Nobody)
-        Sum += Cost[RowOf[Column]][Column];
-    return Sum;
-  }
-
-private:
-  static constexpr size_t Nobody = SIZE_MAX;
-
-  /// The column after the last stands for the one from which a path starts.
-  void assign(size_t Row) {
-    std::vector<double> Least(Columns, std::numeric_limits<double>::infinity());
-    std::vector<size_t> From(Columns, Columns);
-    std::vector<bool> Used(Columns + 1, false);
-    size_t Column = Columns;
-    RowOf[Column] = Row;
-    do {
-      Used[Column] = true;
-      Column = extend(Column, Least, From, Used);
-    } while (RowOf[Column] != Nobody);
-    for (; Column != Columns; Column = From[Column])
-      RowOf[Column] = RowOf[From[Column]];
-  }
-
-  /// Looks from a column's row for the nearest unused column, and changes the prices by its way.
-  size_t extend(size_t Column, std::vector<double> &Least, std::vector<size_t> &From,
-                const std::vector<bool> &Used) {
-    const size_t Row = RowOf[Column];
-    size_t Next = Nobody;
-    for (size_t J = 0; J < Columns; ++J) {
-      if (Used[J])
-        continue;
-      const double Reduced = Cost[Row][J] - OfRow[Row] - OfColumn[J];
-      if (Reduced < Least[J]) {
-        Least[J] = Reduced;
-        From[J] = Column;
-      }
-      if (Next == Nobody || Least[J] < Least[Next])
-        Next = J;
-    }
-    const double Way = Least[Next];
-    for (size_t J = 0; J <= Columns; ++J)
-      if (Used[J]) {
-        OfRow[RowOf[J]] += Way;
-        OfColumn[J] -= Way;
-      } else if (J < Columns) {
-        Least[J] -= Way;
-      }
-    return Next;
-  }
-
-  std::vector<std::vector<double>> Cost; ///< by row and column
-  size_t Columns;
-  std::vector<size_t> RowOf;           ///< by column
-  std::vector<double> OfRow, OfColumn; ///< prices
-};
 
 } // namespace
 

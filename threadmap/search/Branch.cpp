@@ -1,0 +1,326 @@
+//===-- Branch.cpp - the cheapest map of few threads ------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Branch and bound.  A place is a location that can matter; threads get places one by one.  What
+// the others then cost at least (Gilmore 1962, Lawler 1963): each pays at each free place what it
+// shares with those that have one, and half of what it shares with the others if what is most of
+// that were nearest; an assignment tells the least sum of these.
+//
+// Of places that are alike one is tried: those that are as far from all others, and, near the root,
+// those that a reflection or rotation of the machine exchanges that leaves the taken ones where
+// they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Branch.h"
+
+#include "Cost.h"
+#include "threadmap/machine/Assignment.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+using namespace threadmap;
+
+namespace {
+
+constexpr uint32_t MostThreads = 16;
+constexpr size_t MostPlaces = 64;
+
+/// Locations, but of those that are alike for all others no more than there are threads.
+std::vector<uint32_t> placesOf(const Locations &At, uint32_t Threads) {
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> Kept;
+  std::vector<uint32_t> Result;
+  for (uint32_t Location = 0; Location < At.count(); ++Location)
+    if (Kept[{At.Owner[Location], At.Domain[Location]}]++ < Threads)
+      Result.push_back(Location);
+  return Result;
+}
+
+/// A square table.
+class Table {
+public:
+  explicit Table(size_t Rows) : Size(Rows), Values(Rows * Rows, 0) {}
+  double &operator()(size_t A, size_t B) { return Values[A * Size + B]; }
+  double operator()(size_t A, size_t B) const { return Values[A * Size + B]; }
+  size_t size() const { return Size; }
+
+private:
+  size_t Size;
+  std::vector<double> Values;
+};
+
+/// Which places a machine has that are alike.
+class Symmetry {
+public:
+  explicit Symmetry(const Table &Distances) : Far(Distances) {}
+
+  /// Whether a place could be another, all taken ones staying where they are.
+  bool exchanges(uint32_t A, uint32_t B, const std::vector<uint32_t> &Taken) {
+    Image.assign(Far.size(), None);
+    IsImage.assign(Far.size(), false);
+    for (const uint32_t Place : Taken)
+      set(Place, Place);
+    Steps = 0;
+    return fits(A, B) && (set(A, B), extend(0));
+  }
+
+private:
+  static constexpr uint32_t MostSteps = 2000; ///< then it is not known, so not used
+
+  void set(uint32_t Place, uint32_t To) {
+    Image[Place] = To;
+    IsImage[To] = true;
+  }
+
+  bool fits(uint32_t Place, uint32_t To) const {
+    if (IsImage[To])
+      return false;
+    for (uint32_t Other = 0; Other < Far.size(); ++Other)
+      if (Image[Other] != None && Far(Place, Other) != Far(To, Image[Other]))
+        return false;
+    return true;
+  }
+
+  /// Finds images for the places from this one on.
+  bool extend(uint32_t Place) {
+    while (Place < Far.size() && Image[Place] != None)
+      ++Place;
+    if (Place == Far.size())
+      return true;
+    for (uint32_t To = 0; To < Far.size() && ++Steps < MostSteps; ++To) {
+      if (!fits(Place, To))
+        continue;
+      set(Place, To);
+      if (extend(Place + 1))
+        return true;
+      Image[Place] = None;
+      IsImage[To] = false;
+    }
+    return false;
+  }
+
+  const Table &Far;
+  std::vector<uint32_t> Image; ///< by place
+  std::vector<bool> IsImage;   ///< by place
+  uint32_t Steps = 0;
+};
+
+class Branching {
+public:
+  Branching(const Matrix &Volumes, const Locations &At, const std::vector<uint32_t> &Places,
+            double Cost)
+      : Flow(Volumes.threads()), Far(Places.size()), PlaceOf(Volumes.threads(), None),
+        IsTaken(Places.size(), false), Alike(Far), Least(Cost) {
+    Volumes.forEachPair(
+        [&](uint32_t A, uint32_t B, double Volume) { Flow(A, B) = Flow(B, A) = Volume; });
+    for (size_t A = 0; A < Places.size(); ++A)
+      for (size_t B = 0; B < Places.size(); ++B)
+        Far(A, B) = A == B ? 0 : At.weight(Places[A], Places[B]);
+    findTwins();
+  }
+
+  /// @return whether it was not given up; Best is empty where nothing was cheaper
+  bool run() {
+    branch(0);
+    return Work <= MostWork;
+  }
+
+  std::vector<uint32_t> Best; ///< by thread: an index into the places
+
+private:
+  static constexpr uint64_t MostWork = 400000000;
+  static constexpr size_t Turned = 3; ///< so many threads may have places while all of it is turned
+  static constexpr double Rounding = 1e-12;
+
+  /// The threads without a place, the free places, and what each costs at each, at the least.
+  struct State {
+    std::vector<uint32_t> Open, Free;
+    std::vector<std::vector<double>> Cost;
+  };
+
+  struct Choice {
+    uint32_t Place;
+    double Bound;
+  };
+
+  /// Places as far from all others.
+  void findTwins() {
+    for (uint32_t A = 0; A < Far.size(); ++A) {
+      uint32_t First = 0;
+      while (!areTwins(First, A))
+        ++First;
+      Twin.push_back(First);
+    }
+  }
+
+  bool areTwins(uint32_t A, uint32_t B) const {
+    for (uint32_t Other = 0; Other < Far.size(); ++Other)
+      if (Other != A && Other != B && Far(A, Other) != Far(B, Other))
+        return false;
+    return true;
+  }
+
+  /// What the threads from `Thread` to others, or a place to others, in order; without its own.
+  template <typename Order>
+  static std::vector<double> sorted(const Table &Of, uint32_t Index,
+                                    const std::vector<uint32_t> &Others, Order Before) {
+    std::vector<double> Result;
+    for (const uint32_t Other : Others)
+      if (Other != Index)
+        Result.push_back(Of(Index, Other));
+    std::sort(Result.begin(), Result.end(), Before);
+    return Result;
+  }
+
+  State state() {
+    State Now;
+    for (uint32_t Thread = 0; Thread < Flow.size(); ++Thread)
+      if (PlaceOf[Thread] == None)
+        Now.Open.push_back(Thread);
+    for (uint32_t Place = 0; Place < Far.size(); ++Place)
+      if (!IsTaken[Place])
+        Now.Free.push_back(Place);
+    std::vector<std::vector<double>> Near;
+    for (const uint32_t Place : Now.Free)
+      Near.push_back(sorted(Far, Place, Now.Free, std::less<>()));
+    for (const uint32_t Thread : Now.Open) {
+      const std::vector<double> Most = sorted(Flow, Thread, Now.Open, std::greater<>());
+      Now.Cost.emplace_back();
+      for (size_t I = 0; I < Now.Free.size(); ++I)
+        Now.Cost.back().push_back(leastOf(Thread, Now.Free[I], Most, Near[I]));
+    }
+    Work += Now.Open.size() * Now.Free.size() * (Flow.size() + 2 * Now.Open.size());
+    return Now;
+  }
+
+  double leastOf(uint32_t Thread, uint32_t Place, const std::vector<double> &Most,
+                 const std::vector<double> &Near) const {
+    double Known = 0, Others = 0;
+    for (uint32_t Other = 0; Other < Flow.size(); ++Other)
+      if (PlaceOf[Other] != None)
+        Known += Flow(Thread, Other) * Far(Place, PlaceOf[Other]);
+    for (size_t I = 0; I < Most.size(); ++I)
+      Others += Most[I] * Near[I];
+    return Known + Others / 2;
+  }
+
+  bool isWorthwhile(double Bound) const { return Bound < Least * (1 - Rounding); }
+
+  void branch(double Paid) {
+    if (Work > MostWork)
+      return;
+    State Now = state();
+    if (Now.Open.empty()) {
+      Least = Paid;
+      Best = PlaceOf;
+      return;
+    }
+    Assignment Cheapest(Now.Cost);
+    const double Bound = Paid + Cheapest.run();
+    if (!isWorthwhile(Bound))
+      return;
+    const size_t Row = mostDecided(Now, Cheapest);
+    const uint32_t Thread = Now.Open[Row];
+    for (const Choice &Each : choices(Now, Row, Bound, Cheapest)) {
+      if (!isWorthwhile(Each.Bound))
+        continue;
+      PlaceOf[Thread] = Each.Place;
+      IsTaken[Each.Place] = true;
+      branch(Paid + paidBy(Thread));
+      IsTaken[Each.Place] = false;
+      PlaceOf[Thread] = None;
+    }
+  }
+
+  double paidBy(uint32_t Thread) const {
+    double Sum = 0;
+    for (uint32_t Other = 0; Other < Flow.size(); ++Other)
+      if (PlaceOf[Other] != None && Other != Thread)
+        Sum += Flow(Thread, Other) * Far(PlaceOf[Thread], PlaceOf[Other]);
+    return Sum;
+  }
+
+  /// The thread for which most places are dear.
+  static size_t mostDecided(const State &Now, const Assignment &Cheapest) {
+    size_t Result = 0;
+    double Most = -1;
+    for (size_t Row = 0; Row < Now.Open.size(); ++Row) {
+      double Sum = 0;
+      for (size_t Column = 0; Column < Now.Free.size(); ++Column)
+        Sum += Cheapest.reduced(Row, Column);
+      if (Sum > Most) {
+        Most = Sum;
+        Result = Row;
+      }
+    }
+    return Result;
+  }
+
+  /// The places to try for a thread, the most promising first.
+  std::vector<Choice> choices(const State &Now, size_t Row, double Bound,
+                              const Assignment &Cheapest) {
+    std::vector<Choice> Result;
+    for (size_t Column = 0; Column < Now.Free.size(); ++Column) {
+      const uint32_t Place = Now.Free[Column];
+      const bool IsKnown = std::any_of(Result.begin(), Result.end(), [&](const Choice &Other) {
+        return areAlike(Other.Place, Place, Now);
+      });
+      if (!IsKnown)
+        Result.push_back({Place, Bound + Cheapest.reduced(Row, Column)});
+    }
+    std::stable_sort(Result.begin(), Result.end(),
+                     [](const Choice &A, const Choice &B) { return A.Bound < B.Bound; });
+    return Result;
+  }
+
+  bool areAlike(uint32_t A, uint32_t B, const State &Now) {
+    if (Twin[A] == Twin[B])
+      return true;
+    if (Flow.size() - Now.Open.size() > Turned)
+      return false;
+    std::vector<uint32_t> Taken;
+    for (const uint32_t Place : PlaceOf)
+      if (Place != None)
+        Taken.push_back(Place);
+    return Alike.exchanges(A, B, Taken);
+  }
+
+  Table Flow, Far;
+  std::vector<uint32_t> PlaceOf; ///< by thread
+  std::vector<bool> IsTaken;     ///< by place
+  std::vector<uint32_t> Twin;    ///< by place: the first that is as far from all others
+  Symmetry Alike;
+  double Least; ///< of the cheapest map so far
+  uint64_t Work = 0;
+};
+
+bool mayBeProven(const Matrix &Volumes, const Locations &At) {
+  const bool IsFree =
+      std::all_of(At.AtLeast.begin(), At.AtLeast.end(), [](uint32_t Least) { return Least == 0; });
+  return At.Domains && Volumes.threads() <= MostThreads &&
+         (IsFree || At.count() == Volumes.threads());
+}
+
+} // namespace
+
+std::optional<Map> threadmap::provenMap(const Matrix &Volumes, const Locations &At,
+                                        const Map &Known) {
+  if (!mayBeProven(Volumes, At))
+    return std::nullopt;
+  const std::vector<uint32_t> Places = placesOf(At, Volumes.threads());
+  if (Places.size() > MostPlaces)
+    return std::nullopt;
+  Branching Search(Volumes, At, Places, costOf(Volumes, At, Known));
+  if (!Search.run())
+    return std::nullopt;
+  if (Search.Best.empty())
+    return Known;
+  Map Result;
+  for (const uint32_t Place : Search.Best)
+    Result.push_back(Places[Place]);
+  return Result;
+}
