@@ -76,6 +76,7 @@ def write_site(build, tests, folder, way, level):
         "MAICC_CXX": f"{LLVM}/bin/clang++",
         "MAI_TRACE_FILE": str(folder / "traced.maiprof"),
         "LC_ALL": "C",
+        **way.environment,
     }
     text = SITE.format(
         compiler=compiler,

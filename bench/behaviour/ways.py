@@ -3,7 +3,7 @@
 """The ways in which a test of a suite is built and run, beside plainly."""
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .running import environment_of_user, run
 
@@ -24,6 +24,7 @@ class Way:
     wrapper: tuple = None  # options of maicc in front of the compiler
     linked: bool = False
     prefix: tuple = ()  # mai-run's
+    environment: dict = field(default_factory=dict)
 
     @property
     def builds(self):
@@ -36,6 +37,10 @@ WAYS = {
     "maicc": Way(wrapper=()),
     "mai-run": Way(prefix=("-q",)),
     "placed": Way(prefix=("-q", "-p", "*:block", "-s", "4096")),
+    "tasks": Way(
+        prefix=("-q", "-p", "*:block", "-s", "4096"),
+        environment={"MAI_TASKS": "near", "HWLOC_SYNTHETIC": "node:2 pu:1"},  # nodes that are not there, but have homes
+    ),
 }
 
 
@@ -96,6 +101,7 @@ class Builder:
                 "OMP_WAIT_POLICY": "passive",  # threads that spin only take time
                 "MAI_TRACE_FILE": str(self.folder / f"{name}.maiprof"),
                 **self.case.test.environment,
+                **way.environment,
             }
         )
         prefix = [self.build / "bin/mai-run", *way.prefix] if way.prefix else []
