@@ -91,6 +91,8 @@ if "runs" in lit_config.params:
 elif "seconds" in lit_config.params:
     limit = "-max_total_time=" + lit_config.params["seconds"]
 config.substitutions.append((r"%{runs:(\d+)}", limit + " -seed=1 -rss_limit_mb=2048 -print_final_stats=1"))
+# How many random graphs of tasks each run-time is to run: --param graphs=10000.
+config.substitutions.append((r"%{graphs:(\d+)}", lit_config.params.get("graphs", r"\1")))
 # How many random instructions a processor is to judge: --param steps=100000.
 config.substitutions.append((r"%{steps:(\d+)}", lit_config.params.get("steps", r"\1")))
 config.substitutions.append(("%{corpora}", os.path.join(config.minas_source, "test", "fuzz", "corpora")))

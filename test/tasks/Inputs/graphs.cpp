@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------------------------------===//
 //
-// graphs FIRST COUNT: runs the graphs of the numbers FIRST to FIRST + COUNT - 1 and prints what each computes, which
-// depends on nothing but its number.  A graph consists of tasks of all kinds that make tasks, wait for children, for
-// groups, for nothing, and reduce; after each wait it is checked that what it waits for is done.
+// graphs FIRST COUNT [detached]: runs the graphs of the numbers FIRST to FIRST + COUNT - 1 and prints what each computes,
+// which depends on nothing but its number.  A graph consists of tasks of all kinds that make tasks, wait for children, for
+// groups, for nothing, and reduce; after each wait it is checked that what it waits for is done.  Detached tasks are among
+// them only where that is asked for.
 //
 #include <atomic>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include <stdexcept>
 
 extern "C" int mai_task_on(unsigned node) __attribute__((weak));
+extern "C" int mai_task_near(const void *memory, size_t bytes) __attribute__((weak));
 
 namespace {
 
@@ -23,6 +25,7 @@ std::atomic<long> Total;  // of tasks that nobody waits for
 std::atomic<long> Living; // objects
 std::atomic<bool> Failed;
 omp_lock_t Second;
+bool WithDetached;
 
 void check(bool Right, const char *What) {
   if (!Right && !Failed.exchange(true))
@@ -80,8 +83,47 @@ void finish(const Child &Made) {
 }
 
 void maybeSayHome(uint64_t Seed) {
-  if (mai_task_on && Seed % 3)
-    mai_task_on(unsigned(Seed % 2));
+  if (mai_task_on && Seed % 3 == 1)
+    mai_task_on(unsigned(Seed / 3 % 2));
+  if (mai_task_near && Seed % 3 == 2)
+    mai_task_near(&Seed, sizeof Seed);
+}
+
+// LLVM's run-time may wait for ever where tasks yield.
+void yieldToOthers() {
+#ifndef __clang__
+#pragma omp taskyield
+#endif
+}
+
+// A tied task goes on in the thread in which it began.
+void stayAfterYield() {
+  int Thread = omp_get_thread_num();
+  yieldToOthers();
+  check(Thread == omp_get_thread_num(), "a tied task has gone to another thread");
+}
+
+// What a task sets is inherited by those that it makes from then on, and nobody else's.
+void finishWithSetting(const Child &Made) {
+  int Before = omp_get_max_threads(), Set = 2 + int(Made.Seed % 3);
+  omp_set_num_threads(Set);
+  std::atomic<bool> Inherited{false};
+#pragma omp task shared(Inherited) firstprivate(Set)
+  Inherited = omp_get_max_threads() == Set;
+#pragma omp taskwait
+  check(Inherited, "a setting has not been inherited");
+  check(omp_get_max_threads() == Set, "a setting has not been kept");
+  finish(Made);
+  omp_set_num_threads(Before);
+}
+
+void makeDetached(const Child &Made) {
+  omp_event_handle_t Event{};
+#pragma omp task detach(Event) firstprivate(Made)
+  {
+    omp_fulfill_event(Event);
+    finish(Made);
+  }
 }
 
 // Makes a task of any kind.
@@ -92,7 +134,7 @@ void spawn(Child Made) {
   [[maybe_unused]] long *Slot = Made.Slot; // for the clause depend
   Random Draw(Made.Seed ^ 77);
   maybeSayHome(Draw.next());
-  switch (Draw.below(12)) {
+  switch (Draw.below(16)) {
   case 0:
 #pragma omp task untied firstprivate(Made)
     finish(Made);
@@ -103,8 +145,10 @@ void spawn(Child Made) {
     break;
   case 2:
 #pragma omp task final(1) firstprivate(Made)
+  {
+    check(omp_in_final(), "a final task is none");
     finish(Made);
-    break;
+  } break;
   case 3:
 #pragma omp task mergeable firstprivate(Made)
     finish(Made);
@@ -143,8 +187,33 @@ void spawn(Child Made) {
 #pragma omp task if (0) depend(out : Copied) firstprivate(Made)
     finish(Made);
     break;
-  default:
+  case 10:
+#pragma omp task untied firstprivate(Made, Copied)
+  {
+    yieldToOthers();
+    check(Copied.value() == Made.Seed, "an object of an untied task");
+    finish(Made);
+    yieldToOthers();
+  } break;
+  case 11:
 #pragma omp task firstprivate(Made)
+  {
+    stayAfterYield();
+    finish(Made);
+    stayAfterYield();
+  } break;
+  case 12:
+#pragma omp task firstprivate(Made)
+    finishWithSetting(Made);
+    break;
+  case 13:
+    if (WithDetached) {
+      makeDetached(Made);
+      break;
+    }
+    [[fallthrough]];
+  default:
+#pragma omp task affinity(Big[0 : BIG]) firstprivate(Made)
     finish(Made);
   }
 }
@@ -234,6 +303,80 @@ long runLoops(Random &Draw, int Depth) {
   return Sum + Last;
 }
 
+// Each task needs what those before it have made of its number.
+long runInOrder(Random &Draw, int Depth) {
+  enum { NUMBERS = 3, TASKS = 12 };
+  long Numbers[NUMBERS] = {1, 2, 3}, Read = 0;
+  for (int I = 0; I < TASKS; I++) {
+    uint64_t Seed = Draw.next();
+    long *To = &Numbers[Seed % NUMBERS], *From = &Numbers[Seed / NUMBERS % NUMBERS];
+    maybeSayHome(Seed);
+    if (To == From) {
+#pragma omp task depend(inout : To[0 : 1]) firstprivate(To, Seed)
+      *To = *To * 5 + long(Seed >> 20);
+    } else if (Seed / 16 % 4 == 0) {
+#pragma omp task depend(mutexinoutset : To[0 : 1]) untied firstprivate(To, Seed)
+      *To += long(Seed >> 21);
+    } else {
+#pragma omp task depend(in : From[0 : 1]) depend(inout : To[0 : 1])                                \
+    firstprivate(To, From, Seed, Depth)
+      *To = *To * 3 + *From + work(Seed, Depth - 3);
+    }
+  }
+#pragma omp taskwait depend(in : Numbers[0 : 1])
+  Read = Numbers[0];
+#pragma omp taskwait
+  check(Read == Numbers[0], "a task that was waited for has not ended");
+  return Numbers[0] + 3 * Numbers[1] + 7 * Numbers[2];
+}
+
+// Where it is allowed to cancel, one of the tasks does so: it has run, whatever the others have done.
+long searchInGroup(Random &Draw) {
+  enum { TASKS = 24 };
+  unsigned Wanted = Draw.below(TASKS);
+  std::atomic<long> Found{-1}, Looked{0};
+#pragma omp taskgroup
+  for (unsigned I = 0; I < TASKS; I++) {
+#pragma omp task shared(Found, Looked) firstprivate(I, Wanted)
+    {
+#pragma omp cancellation point taskgroup
+      ++Looked;
+      if (I == Wanted) {
+        Found = long(I);
+#pragma omp cancel taskgroup
+      }
+    }
+  }
+  check(Found == long(Wanted), "what was looked for has not been found");
+  check(omp_get_cancellation() || Looked == TASKS, "a task has been left out");
+  return Found;
+}
+
+// Tasks of tasks reduce what the outermost of two groups reduces, and a loop does.
+long reduceByAll(Random &Draw, int Depth) {
+  long Sum = 0, Product = 1;
+  uint64_t Seed = Draw.next();
+#pragma omp taskgroup task_reduction(+ : Sum) task_reduction(* : Product)
+  {
+#pragma omp task in_reduction(+ : Sum) in_reduction(* : Product) firstprivate(Seed, Depth)
+    {
+      Product *= 3;
+      for (int I = 0; I < 3; I++) {
+#pragma omp task in_reduction(+ : Sum) firstprivate(Seed, Depth, I)
+        Sum += work(Seed + uint64_t(I), Depth - 3);
+      }
+    }
+#pragma omp taskloop in_reduction(* : Product) num_tasks(3) collapse(2) untied
+    for (int I = 0; I < 3; I++)
+      for (int J = 0; J < 2; J++)
+        Product *= 5;
+#pragma omp taskloop simd in_reduction(+ : Sum) firstprivate(Seed) priority(1) mergeable
+    for (int I = 0; I < 50; I++)
+      Sum += long(Seed % 97) + I;
+  }
+  return Sum + Product;
+}
+
 long throwAway(Random &Draw, int Depth) {
   long Slots[MOST] = {};
   try {
@@ -307,7 +450,7 @@ long work(uint64_t Seed, int Depth) {
   long Result = long(mix(Seed) >> 8 | 1);
   if (Depth <= 0)
     return Result;
-  switch (Draw.below(9)) {
+  switch (Draw.below(13)) {
   case 0:
     return Result + 2 * waitForGroup(Draw, Depth);
   case 1:
@@ -320,6 +463,12 @@ long work(uint64_t Seed, int Depth) {
     return Result + 2 * throwAway(Draw, Depth);
   case 5:
     return Result + 2 * runInnerTeam(Draw, Depth);
+  case 6:
+    return Result + 2 * runInOrder(Draw, Depth);
+  case 7:
+    return Result + 2 * searchInGroup(Draw);
+  case 8:
+    return Result + 2 * reduceByAll(Draw, Depth);
   default:
     return Result + 2 * waitForChildren(Draw, Depth);
   }
@@ -367,8 +516,9 @@ long runGraph(uint64_t Seed) {
 } // namespace
 
 int main(int Count, char **Arguments) {
-  if (Count != 3)
+  if (Count != 3 && Count != 4)
     return 2;
+  WithDetached = Count == 4;
   uint64_t First = std::strtoull(Arguments[1], nullptr, 10);
   uint64_t End = First + std::strtoull(Arguments[2], nullptr, 10);
   omp_set_max_active_levels(2);
