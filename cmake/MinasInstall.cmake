@@ -24,6 +24,9 @@ if(MINAS_TRACE)
   install(FILES ${PROJECT_BINARY_DIR}/bin/maic++ ${PROJECT_BINARY_DIR}/bin/maifort
           DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 endif()
+if(TARGET maicc_affinity)
+  install(TARGETS maicc_affinity LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/minas COMPONENT tools)
+endif()
 if(TARGET maitrace_rt)
   # The linker script libmaitrace.so, and what maicc has clang compile into programs.
   install(TARGETS maitrace_rt maitrace_hooks LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT tools

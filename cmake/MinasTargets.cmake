@@ -62,3 +62,22 @@ function(minas_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endfunction()
+
+# What gcc loads, for the gcc that is here and has its plugins' headers. `without` says what programs lack else.
+function(minas_gcc_plugin target without)
+  find_program(MINAS_GCC gcc DOC "the gcc whose programs are to be compiled with plugins")
+  if(MINAS_GCC)
+    execute_process(COMMAND ${MINAS_GCC} -print-file-name=plugin
+      OUTPUT_VARIABLE gcc_plugins OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  endif()
+  if(NOT EXISTS "${gcc_plugins}/include/gcc-plugin.h")
+    message(STATUS "The headers of gcc's plugins are not there: ${without}. "
+      "On Debian and Ubuntu: apt-get install gcc-12-plugin-dev (by gcc's version)")
+    return()
+  endif()
+  add_library(${target} MODULE ${ARGN})
+  minas_compile_options(${target})
+  target_include_directories(${target} SYSTEM PRIVATE ${gcc_plugins}/include)
+  target_compile_options(${target} PRIVATE -fno-rtti -fno-exceptions)
+  set_target_properties(${target} PROPERTIES PREFIX "" VISIBILITY_INLINES_HIDDEN ON)
+endfunction()

@@ -400,7 +400,8 @@ int mai_parallel_nodes(void (*function)(unsigned node, void *argument), void *ar
 /**
  * Say where the data of the calling thread's next task is: with MAI_TASKS=near in the environment
  * the task goes to the node on which most of `bytes` bytes from `memory` on belong, as far as MAi
- * placed them.  Call it right before the task's directive; without that setting it does nothing.
+ * placed them.  Call it right before the task's directive, for each piece of its data if there are
+ * several; without that setting it does nothing.
  *
  * @return 0, or -1 with errno EOVERFLOW (memory does not reach so far), and nothing has been said
  */

@@ -6,7 +6,9 @@
 #include "Place.h"
 
 #include "Command.h"
+#include "Installation.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -79,6 +81,15 @@ bool maicc::canBeRewritten(const Request &R, size_t I) {
   return isOpenMP(R) && whyNotRewritten(R, I).empty();
 }
 
+Arguments maicc::affinityOption(const Arguments &Compiler, const Arguments &Sources) {
+  const bool Has = std::any_of(Sources.begin(), Sources.end(), [](const std::string &Source) {
+    const std::optional<std::string> Text = Source == "-" ? std::nullopt : contents(Source);
+    return Text && Text->find("affinity") != std::string::npos;
+  });
+  const std::optional<Placement> P = Has ? findPlacement() : std::nullopt;
+  return P ? pluginOption(Compiler, P->AffinityPlugin) : Arguments();
+}
+
 Record maicc::recordOf(const Request &R, size_t I) {
   std::error_code Ignored;
   Record New;
@@ -123,12 +134,14 @@ public:
     if (R.Sources.size() == 1) {
       Arguments Command = R.Compiler;
       append(Command, R.Given);
+      append(Command, affinityOption(R.Compiler, R.Sources));
       return compile(0, Command);
     }
     int First = 0;
     for (size_t I = 0; I < R.Sources.size(); ++I) {
       Arguments Command = R.Compiler;
       append(Command, compileOptions(R));
+      append(Command, affinityOption(R.Compiler, {R.Sources[I]}));
       append(Command, {"-c"});
       append(Command, source(R, I));
       const int Status = compile(I, Command);
@@ -252,6 +265,8 @@ int maicc::place(const Request &R) {
   sayWhyNothing(R);
   Arguments Command = R.Compiler;
   append(Command, R.Given);
+  if (R.CompileOnly && !R.NoCode && isOpenMP(R))
+    append(Command, affinityOption(R.Compiler, R.Sources));
   if (!R.Show)
     return become(Command);
   print(Command);

@@ -5,6 +5,8 @@
 
 #include "Installation.h"
 
+#include "Command.h"
+
 #include <cstdlib>
 #include <vector>
 
@@ -12,6 +14,8 @@ using namespace maicc;
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char *AffinityPluginName = "maicc_affinity.so";
 
 fs::path ownDirectory() {
   std::error_code Ignored;
@@ -61,6 +65,17 @@ std::optional<TraceLibraries> maicc::findTraceLibraries() {
   return Found;
 }
 
+Arguments maicc::pluginOption(const Arguments &Compiler, const fs::path &Plugin) {
+  std::error_code Ignored;
+  if (!fs::exists(Plugin, Ignored))
+    return {};
+  const std::string Option = "-fplugin=" + Plugin.string();
+  Arguments Command = Compiler;
+  append(Command, {Option, "-x", "c", "-fsyntax-only", "/dev/null"});
+  std::string Nothing;
+  return run(Command, {.Output = &Nothing}) == 0 ? Arguments{Option} : Arguments{};
+}
+
 std::optional<Placement> maicc::findPlacement() {
   std::error_code Ignored;
   Placement Found;
@@ -72,6 +87,9 @@ std::optional<Placement> maicc::findPlacement() {
   Found.Include = fs::exists(Installed / "mai_static.h", Ignored)
                       ? fs::weakly_canonical(Installed, Ignored)
                       : fs::path(MAICC_SOURCE_INCLUDE);
+  Found.AffinityPlugin = Found.Library / "minas" / AffinityPluginName;
+  if (!fs::exists(Found.AffinityPlugin, Ignored))
+    Found.AffinityPlugin = ownDirectory() / ".." / "maicc" / AffinityPluginName;
   const fs::path Rewriter = ownDirectory() / "mapp-rewrite";
   if (fs::exists(Rewriter, Ignored))
     Found.Rewriter = Rewriter.string();

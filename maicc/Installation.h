@@ -10,6 +10,8 @@
 #ifndef MAICC_INSTALLATION_H
 #define MAICC_INSTALLATION_H
 
+#include "CommandLine.h"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -26,12 +28,17 @@ struct TraceLibraries {
 
 std::optional<TraceLibraries> findTraceLibraries();
 
+/// The option by which a gcc loads a plugin; empty where there is no such plugin, or the compiler
+/// is not the gcc that it is for.
+Arguments pluginOption(const Arguments &Compiler, const std::filesystem::path &Plugin);
+
 /// What rewritten programs are made with.
 struct Placement {
   std::filesystem::path Library; ///< the directory of libmai
   std::filesystem::path Numarch; ///< of a build that is not installed; empty otherwise
   std::filesystem::path Include;
-  std::string Rewriter; ///< mapp-rewrite; empty where there is none
+  std::filesystem::path AffinityPlugin; ///< for gcc; it may not be there
+  std::string Rewriter;                 ///< mapp-rewrite; empty where there is none
 };
 
 std::optional<Placement> findPlacement();

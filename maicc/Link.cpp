@@ -168,6 +168,8 @@ public:
     if (ForOpenMP)
       append(Plain, libraries());
     append(Plain, R.Given);
+    if (ForOpenMP)
+      append(Plain, affinityOption(R.Compiler, R.Sources));
     if (const int Status = command(Plain))
       return Status;
     std::error_code Ignored;
@@ -382,7 +384,9 @@ private:
     if (Beside.empty() && !Dotted)
       Command.push_back("-ffile-prefix-map=./=");
     append(Command, {"-ffile-prefix-map=" + File + "=" + Made.Source, "-idirafter",
-                     P.Include.string(), "-w", "-c", File, "-o", Object});
+                     P.Include.string(), "-w"});
+    append(Command, affinityOption(Made.Compiler, {File}));
+    append(Command, {"-c", File, "-o", Object});
     return Command;
   }
 

@@ -47,6 +47,10 @@ std::string whyNotRewritten(const Request &R, size_t I);
 /// Whether a source is OpenMP C whose object another one can stand in for.
 bool canBeRewritten(const Request &R, size_t I);
 
+/// The option by which gcc tells MAi of the data that the clause affinity names, which gcc itself
+/// drops; empty where no source has that word, or the compiler is not the gcc of the plugin.
+Arguments affinityOption(const Arguments &Compiler, const Arguments &Sources);
+
 /// How a source of the request is compiled; without the files that it reads, and their hash.
 Record recordOf(const Request &R, size_t I);
 

@@ -73,14 +73,8 @@ private:
 
   /// Whether this gcc is the one that the plugin is for.
   bool hasGccPlugin() {
-    std::error_code Ignored;
-    if (!GccPluginTried && !Clang && fs::exists(L.GccPlugin, Ignored)) {
-      Arguments Command = R.Compiler;
-      append(Command,
-             {"-fplugin=" + L.GccPlugin.string(), "-x", "c", "-fsyntax-only", "/dev/null"});
-      std::string Nothing;
-      GccPluginFits = maicc::run(Command, {.Output = &Nothing}) == 0;
-    }
+    if (!GccPluginTried && !Clang)
+      GccPluginFits = !pluginOption(R.Compiler, L.GccPlugin).empty();
     GccPluginTried = true;
     return GccPluginFits;
   }

@@ -30,8 +30,9 @@ enum { RUNS = 4, GRAIN = 1 << 16 };
 
 static _Thread_local struct {
   struct run runs[RUNS];
-  unsigned next; /* to be replaced */
-  unsigned said; /* and 1; 0: nothing */
+  unsigned next;              /* to be replaced */
+  unsigned node;              /* a home, and 1, that the program has named; 0: none */
+  struct mai_home_votes said; /* for the next task's data */
 } own __attribute__((tls_model("initial-exec")));
 
 static uintptr_t page_start(const struct mai_placement *placement, size_t page) {
@@ -219,9 +220,10 @@ unsigned mai_home_of_share(const void *arguments, size_t bytes, uint64_t first, 
 /*===-- What the program says ----------------------------------------------===*/
 
 unsigned mai_home_said(void) {
-  unsigned said = own.said;
-  own.said = 0;
-  return said ? said - 1 : MAI_NO_HOME;
+  unsigned said = own.node ? own.node - 1 : mai_home_winner(&own.said);
+  own.node = 0;
+  own.said.count = 0;
+  return said;
 }
 
 int mai_task_near(const void *memory, size_t bytes) {
@@ -229,9 +231,8 @@ int mai_task_near(const void *memory, size_t bytes) {
     return 0;
   if (bytes > UINTPTR_MAX - (uintptr_t)memory)
     return fail(EOVERFLOW);
-  struct mai_home_votes votes = {0};
-  mai_home_vote(&votes, memory, bytes);
-  own.said = 1 + mai_home_winner(&votes);
+  own.node = 0;
+  mai_home_vote(&own.said, memory, bytes);
   return 0;
 }
 
@@ -241,6 +242,6 @@ int mai_task_on(unsigned node) {
   unsigned home = mai_home_of_node(node);
   if (home == MAI_NO_HOME)
     return fail(ENODEV);
-  own.said = 1 + home;
+  own.node = 1 + home;
   return 0;
 }

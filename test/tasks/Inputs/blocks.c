@@ -1,5 +1,5 @@
 /* Sums the blocks of an array by tasks, in the way that the arguments name, one after the other:
-   learned, near, on, affinity (which gcc drops), loop, inherited, own (the data are not placed), plain (as own, nothing is said). */
+   learned, near, on, affinity (which gcc drops, but for maicc), loop, inherited, own (the data are not placed), plain (as own, nothing is said). */
 #include <stdio.h>
 #include <string.h>
 
