@@ -256,10 +256,11 @@ static task_t *hold(void *location, int32_t flags, size_t bytes, size_t shared_b
   return &held->task;
 }
 
-/* Of tasks with other flags nobody here knows what they are: those for devices, for example. */
-static bool is_known(int32_t flags) {
-  return !(flags & ~(MAI_KMPC_TIED | MAI_KMPC_FINAL | MAI_KMPC_MERGED | MAI_KMPC_DESTRUCTORS |
-                     MAI_KMPC_PRIORITY | MAI_KMPC_DETACHABLE));
+/* Of tasks with other flags nobody here knows what they are: those for devices, for example.  One
+   without a function is nothing but its dependences. */
+static bool is_known(int32_t flags, entry_t *entry) {
+  return entry && !(flags & ~(MAI_KMPC_TIED | MAI_KMPC_FINAL | MAI_KMPC_MERGED |
+                              MAI_KMPC_DESTRUCTORS | MAI_KMPC_PRIORITY | MAI_KMPC_DETACHABLE));
 }
 
 static task_t *task_alloc(void *location, int32_t thread, int32_t flags, size_t bytes,
@@ -267,13 +268,14 @@ static task_t *task_alloc(void *location, int32_t thread, int32_t flags, size_t 
   const struct mai_route *route = mai_hook_route(CALLER(), MAI_FN___kmpc_omp_task_alloc);
   const struct mai_openmp *openmp = &route->functions[MAI_FN___kmpc_omp_task_alloc].runtime->openmp;
   unsigned said = mai_home_said();
-  task_t *task = is_plain(flags, bytes + shared_bytes, openmp)
+  bool known = is_known(flags, entry);
+  task_t *task = known && is_plain(flags, bytes + shared_bytes, openmp)
                      ? hold(location, flags, bytes, shared_bytes, entry, said)
                      : NULL;
   if (task)
     return task;
   MAI_COUNT_TASK(passed);
-  if (!is_known(flags))
+  if (!known)
     return allocate(route, location, thread, flags, bytes, shared_bytes, entry);
   return pass(route, location, thread, flags, bytes, shared_bytes, entry, said);
 }
