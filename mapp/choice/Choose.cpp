@@ -370,6 +370,20 @@ private:
                        Pattern::SomeThread});
   }
 
+  static bool isByTasks(const Use &U) { return U.How == Pattern::SomeThread; }
+
+  /// Tasks have their data in pieces. Of an array that is divided most have theirs on one node, and
+  /// may go there; of one that is distributed page by page none. Loops of tasks are not meant:
+  /// these begin in order, so that all threads would come to one memory.
+  bool isOfTasksAlone() const {
+    return llvm::any_of(Uses, isByTasks) && llvm::all_of(Uses, [](const Use &U) {
+             return isByTasks(U) || U.How == Pattern::OneThread;
+           });
+  }
+
+  /// Rows that are divided in order are what somebody wants.
+  bool wantsRows() const { return isRegular() || isOfTasksAlone(); }
+
   //===-- What excludes policies ------------------------------------------------===//
 
   static constexpr double Little = 0.01; ///< of the traffic, which may be an estimate's fault
@@ -377,7 +391,8 @@ private:
   /// The cheapest of those that need no more than a loop's own shares, or pages in turn.
   const Candidate &plain() const {
     return *llvm::find_if(Result.Candidates, [&](const Candidate &C) {
-      return C.What == Policy::Cyclic || (isRegular() && C.isRows());
+      return isOfTasksAlone() ? C.isRows()
+                              : C.What == Policy::Cyclic || (isRegular() && C.isRows());
     });
   }
 
@@ -395,10 +410,10 @@ private:
                  ? ""
                  : "estimates cannot tell whether first touch is right; a profile can";
     case Policy::Cyclic:
-      return "";
+      return isOfTasksAlone() ? "no task would have its data on one node" : "";
     default:
       if (C.isRows())
-        return isRegular() ? "" : "no loop divides " + units() + " in order";
+        return wantsRows() ? "" : "no loop divides " + units() + " in order";
       return isWorthIt(C, Plain) ? ""
                                  : "saves less than a quarter of what " + policyText(Plain) +
                                        " costs, too little for an estimate";
@@ -593,8 +608,11 @@ private:
       return U.isDivided() && U.Reversed == C.Reversed && U.Team == C.Team &&
              Parts.of(U) == rangeOf(C);
     });
-    if (!Why)
+    if (!Why) {
+      if (const Use *Tasks = heaviest(isByTasks); Tasks && isOfTasksAlone())
+        askFor(C, Topic::Block, words(*Tasks), *Tasks);
       return;
+    }
     askFor(C, C.Count > 0 ? Topic::BlockPart : Topic::Block, words(*Why), *Why);
     addOtherPattern(C);
     addOtherTeam(C);

@@ -1,5 +1,5 @@
-/* Indices that are data, also when they come from floating-point values, tasks and
-   sections: no block is right, so the pages are distributed.
+/* Indices that are data, also when they come from floating-point values, and loops of tasks:
+   no block is right, so the pages are distributed.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -11,7 +11,7 @@
 static int bins[N];
 // CHECK-DAG: c:[[#]]: tasks: cyclic on threads: taskloop distributes its elements in main()
 static double tasks[N];
-// CHECK-DAG: c:[[#]]: section: cyclic on threads: used by tasks or sections in main()
+// CHECK-DAG: c:[[#]]: section: block: used by tasks or sections in main()
 static double section[N];
 // CHECK-DAG: c:[[#]]: binned: cyclic on threads: indexed indirectly by position in main()
 static int binned[N];

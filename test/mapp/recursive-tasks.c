@@ -1,11 +1,12 @@
-/* A recursion that makes tasks is run by the whole team, whoever starts it.
+/* A recursion that makes tasks is run by the whole team, whoever starts it. Its array is divided: of most tasks all data are
+   on one node then.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
 */
 #include <stdio.h>
 
-// CHECK: table: cyclic on threads: used by tasks or sections in add() (
+// CHECK: table: block: used by tasks or sections in add() (
 static double table[140000];
 
 static void add(double *a, int n) {

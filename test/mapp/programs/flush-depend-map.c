@@ -4,12 +4,12 @@
    RUN: %{try} %{program} -Wno-openmp-mapping -Wno-unknown-warning-option
    PLACE: MAPP002 flag: block, 0, 64
    PLACE: MAPP001 flushed: block
-   PLACE: MAPP005 whole: cyclic on threads: used by tasks or sections in main()
+   PLACE: MAPP001 whole: block: used by tasks or sections in main()
    HEAP: MAPP065 flag: left alone: it stands in an OpenMP clause other than shared
    HEAP: MAPP065 flushed: left alone: it stands in an OpenMP clause other than shared
    HEAP: MAPP065 whole: left alone: it stands in an OpenMP clause other than shared
-   CHECK: MAPP005 element: cyclic on threads: used by tasks or sections in main()
-   CHECK: MAPP005 part: cyclic on threads: used by tasks or sections in main()
+   CHECK: MAPP001 element: block: used by tasks or sections in main()
+   CHECK: MAPP001 part: block: used by tasks or sections in main()
    CHECK: MAPP010 mapped: left alone: used by one thread only
    CHECK: MAPP010 implicit: left alone: used by one thread only
    PLACE: MAPP001 updated: block

@@ -7,14 +7,14 @@
    CHECK: MAPP010 masked: left alone: used by one thread only
    CHECK: MAPP010 copied: left alone: used by one thread only
    CHECK: MAPP010 serial: left alone: used by one thread only
-   CHECK: MAPP005 section: cyclic on threads: used by tasks or sections in main()
-   CHECK: MAPP005 other: cyclic on threads: used by tasks or sections in main()
-   CHECK: MAPP005 alone: cyclic on threads: used by tasks or sections in main()
-   CHECK: MAPP005 task: cyclic on threads: used by tasks or sections in main()
+   CHECK: MAPP001 section: block: used by tasks or sections in main()
+   CHECK: MAPP001 other: block: used by tasks or sections in main()
+   CHECK: MAPP001 alone: block: used by tasks or sections in main()
+   CHECK: MAPP001 task: block: used by tasks or sections in main()
    CHECK: MAPP005 taskloop: cyclic on threads: taskloop distributes its elements in main()
    CHECK: MAPP005 by_master: cyclic on threads: taskloop distributes its elements in main()
-   CHECK: MAPP005 dependent: cyclic on threads: used by tasks or sections in main()
-   CHECK: MAPP005 undeferred: cyclic on threads: used by tasks or sections in main()
+   CHECK: MAPP001 dependent: block: used by tasks or sections in main()
+   CHECK: MAPP001 undeferred: block: used by tasks or sections in main()
 */
 #include <stdio.h>
 #define N 4096
