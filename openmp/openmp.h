@@ -36,4 +36,13 @@ struct mai_openmp {
 /** Find the functions of the run-time that the object is; false when it is none. */
 bool mai_openmp_in(const struct mai_object *object, struct mai_openmp *openmp);
 
+/** The outermost level of regions that has several threads; 0: none has. */
+static inline int mai_openmp_team_level(const struct mai_openmp *openmp) {
+  int level = openmp->get_level();
+  for (int outer = 1; outer <= level; outer++)
+    if (openmp->get_team_size(outer) > 1)
+      return outer;
+  return 0;
+}
+
 #endif /* MAI_OPENMP_H */

@@ -12,7 +12,8 @@
  * dynamic linker's lock is not taken but where there are several run-times between which only
  * dlsym() can tell.
  *
- * Two libraries use this, each for itself: MAi and the run-time of traced programs.
+ * Three libraries use this, each for itself: MAi, the run-time of traced programs, and what
+ * mai-trace record loads into programs.
  */
 #ifndef MAI_ROUTES_H
 #define MAI_ROUTES_H

@@ -1,15 +1,14 @@
-//===-- Blocks.cpp - what a program has told of its blocks -*- C++ -*-===//
+//===-- Blocks.cpp - what a program tells of its blocks -*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "Blocks.h"
 
-#include "inside/log.h"
-
-#include <algorithm>
 #include <charconv>
-#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace sample;
 
@@ -17,22 +16,10 @@ namespace {
 
 using Slot = sample_log_slot;
 
-Slot slotAt(std::string_view Log, uint64_t Number) {
-  Slot Result;
-  std::memcpy(&Result, Log.data() + Number * sizeof(Slot), sizeof Result);
-  return Result;
-}
+constexpr size_t LogBytes = (1 + size_t(SAMPLE_LOG_SLOTS)) * sizeof(Slot);
 
-std::string textAt(std::string_view Log, uint64_t Number, uint64_t Slots, uint64_t Length) {
-  std::string Text;
-  for (; Text.size() < Length && Number < Slots; ++Number) {
-    const Slot Its = slotAt(Log, Number);
-    if (Its.kind != SAMPLE_LOG_TEXT)
-      break;
-    Text.append(Its.text, std::min<uint64_t>(SAMPLE_LOG_TEXT_BYTES, Length - Text.size()));
-  }
-  return Text;
-}
+uint64_t load(const uint64_t &From) { return __atomic_load_n(&From, __ATOMIC_ACQUIRE); }
+uint32_t load(const uint32_t &From) { return __atomic_load_n(&From, __ATOMIC_ACQUIRE); }
 
 Chain chainOf(const std::string &Text) {
   Chain Result;
@@ -52,23 +39,97 @@ Chain chainOf(const std::string &Text) {
 
 } // namespace
 
-BlockLog sample::readBlocks(std::string_view Log) {
-  BlockLog Result;
-  sample_log_head Head;
-  if (Log.size() < sizeof Head)
-    return Result;
-  std::memcpy(&Head, Log.data(), sizeof Head);
-  Result.IsFull = Head.used > Head.slots;
-  const uint64_t Slots = std::min<uint64_t>(Head.used, Log.size() / sizeof(Slot));
-  for (uint64_t I = 1; I < Slots; ++I) {
-    const Slot Its = slotAt(Log, I);
-    if (Its.kind == SAMPLE_LOG_CHAIN)
-      Result.Chains.emplace(I, chainOf(textAt(Log, I + 1, Slots, Its.bytes)));
-    else if (Its.kind == SAMPLE_LOG_ALLOCATED || Its.kind == SAMPLE_LOG_FREED)
-      Result.Events.push_back(
-          {Its.process, Its.kind == SAMPLE_LOG_FREED, Its.time, Its.address, Its.bytes, Its.chain});
+/*===-- Reading -------------------------------------------------------------===*/
+
+Slot &LogReader::at(uint64_t Number) const {
+  return reinterpret_cast<Slot *>(Head)[1 + Number % Slots];
+}
+
+std::string LogReader::textBehind(uint64_t Number, uint64_t Length) const {
+  std::string Text;
+  while (Text.size() < Length) {
+    const Slot &Its = at(++Number);
+    if (load(Its.kind) != SAMPLE_LOG_TEXT)
+      break;
+    Text.append(Its.text, std::min<uint64_t>(SAMPLE_LOG_TEXT_BYTES, Length - Text.size()));
   }
-  std::stable_sort(Result.Events.begin(), Result.Events.end(),
-                   [](const BlockEvent &A, const BlockEvent &B) { return A.Time < B.Time; });
-  return Result;
+  return Text;
+}
+
+/// With those of its text.
+uint64_t LogReader::slotsOf(uint64_t Number, uint64_t End) const {
+  const Slot &Its = at(Number);
+  const uint64_t Length = Its.kind == SAMPLE_LOG_TEXT ? 0 : std::min(Its.length, Slots);
+  const uint64_t Pieces = (Length + SAMPLE_LOG_TEXT_BYTES - 1) / SAMPLE_LOG_TEXT_BYTES;
+  return std::min(1 + Pieces, End - Number);
+}
+
+/// A process may have been killed while it wrote.
+bool LogReader::isGivenUp(uint64_t Now) {
+  if (WaitsAt != Next) {
+    WaitsAt = Next;
+    WaitsSince = Now;
+  }
+  return Now - WaitsSince >= Long;
+}
+
+void LogReader::take(const Slot &Its, uint64_t Number, Order &To) {
+  switch (Its.kind) {
+  case SAMPLE_LOG_CHAIN:
+    Known.emplace(Its.chain, chainOf(textBehind(Number, std::min(Its.length, Slots))));
+    return;
+  case SAMPLE_LOG_ALLOCATED:
+  case SAMPLE_LOG_FREED:
+    To.add({Its.time, BlockEvent{Its.process, Its.kind == SAMPLE_LOG_FREED, Its.address, Its.bytes,
+                                 Its.chain}});
+    return;
+  case SAMPLE_LOG_THREAD:
+    To.add({Its.time, Numbered{Its.process, static_cast<uint32_t>(Its.thread),
+                               static_cast<uint32_t>(Its.bytes)}});
+    return;
+  default:
+    return;
+  }
+}
+
+bool LogReader::drain(Order &To, uint64_t Now) {
+  const uint64_t End = load(Head->taken);
+  if (End - Next > Slots) /* nobody who keeps to the rules has written that */
+    return true;
+  while (Next < End) {
+    uint64_t Count = 1;
+    if (load(at(Next).kind) != SAMPLE_LOG_NOTHING) {
+      Count = slotsOf(Next, End);
+      take(at(Next), Next, To);
+    } else if (!isGivenUp(Now)) {
+      return false;
+    }
+    for (; Count; --Count)
+      __atomic_store_n(&at(Next++).kind, SAMPLE_LOG_NOTHING, __ATOMIC_RELAXED);
+    __atomic_store_n(&Head->read, Next, __ATOMIC_RELEASE);
+  }
+  return true;
+}
+
+uint64_t LogReader::missed() const { return load(Head->missed); }
+
+/*===-- Memory --------------------------------------------------------------===*/
+
+Log::Log()
+    : File(memfd_create(SAMPLE_LOG_NAME, MFD_CLOEXEC)),
+      Path("/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(File)) {
+  if (File < 0 || posix_fallocate(File, 0, LogBytes) != 0)
+    return;
+  void *All = mmap(nullptr, LogBytes, PROT_READ | PROT_WRITE, MAP_SHARED, File, 0);
+  if (All == MAP_FAILED)
+    return;
+  Mapped = static_cast<sample_log_head *>(All);
+  Mapped->slots = SAMPLE_LOG_SLOTS;
+}
+
+Log::~Log() {
+  if (Mapped)
+    munmap(Mapped, LogBytes);
+  if (File >= 0)
+    close(File);
 }

@@ -88,9 +88,25 @@ struct Lost {
 
 struct Throttled {};
 
+/// A heap block begins or ends.
+struct BlockEvent {
+  uint32_t Process = 0;
+  bool IsFreed = false;
+  uint64_t Address = 0, Bytes = 0;
+  uint64_t Chain = 0; ///< the calls that have led to it; 0: not known
+};
+
+/// What a thread's number in its team of OpenMP is.
+struct Numbered {
+  uint32_t Process = 0, Thread = 0;
+  uint32_t Number = 0;
+};
+
 struct Event {
   uint64_t Time = 0; ///< nanoseconds of the kernel's clock; 0: not told
-  std::variant<std::monostate, Sample, Map, Renamed, Forked, Exited, Lost, Throttled> What;
+  std::variant<std::monostate, Sample, Map, Renamed, Forked, Exited, Lost, Throttled, BlockEvent,
+               Numbered>
+      What;
 };
 
 } // namespace sample

@@ -97,9 +97,9 @@ Imported sample::import(const std::string &File, const std::string &Output) {
   describe(From, Its.Head);
   Its.Head.Sampled = samplingOf(From.sources(), All);
   const Process *Main = nullptr;
-  for (const std::unique_ptr<Process> &Each : All.all())
-    if (!Main || Each->Uses.size() > Main->Uses.size())
-      Main = Each.get();
+  for (const Process &Each : All.all())
+    if (!Main || Each.Uses.size() > Main->Uses.size())
+      Main = &Each;
   if (!Main || Main->Uses.empty())
     Result.Error = File + ": no sample tells an address (perf mem record, or perf record -d)";
   else

@@ -99,6 +99,11 @@ std::string reasonFor(int Error) {
   const std::string Paranoid = settingText("perf_event_paranoid");
   if (Error == ENOENT || Error == EOPNOTSUPP)
     return "this kernel or processor does not have it";
+  if (Error == ENOBUFS)
+    return "this user has locked all memory for samples that kernel.perf_event_mlock_kb and "
+           "ulimit -l allow: another recording runs";
+  if (Error == EMFILE || Error == ENFILE)
+    return "there are more threads than files that may be open (ulimit -n)";
   if (Error == ENOSYS)
     return "this kernel has no perf_event_open(), or a sandbox hides it";
   if (Error != EACCES && Error != EPERM)
@@ -135,8 +140,10 @@ bool Kernel::attach(int File, unsigned Cpu) {
     if (Mapped != MAP_FAILED)
       break;
   }
-  if (Mapped == MAP_FAILED)
+  if (Mapped == MAP_FAILED) {
+    errno = errno == EPERM ? ENOBUFS : errno;
     return false;
+  }
   BufferOf[Cpu] = static_cast<int>(Buffers.size());
   Buffers.push_back({File, Mapped, (1 + Pages) * Page,
                      std::make_unique<Ring>(static_cast<perf_event_mmap_page *>(Mapped),
@@ -188,10 +195,11 @@ bool Kernel::openSource(const perf_event_attr &Wanted, const perf_event_attr *Le
       Files.push_back(File);
       New.Ids.push_back(Id);
     }
-  if (New.Ids.empty()) {
-    Refused += (Refused.empty() ? "" : "; ") + Name + ": " + reasonFor(Error ? Error : ESRCH);
+  if (New.Ids.empty() || Error)
+    Refused += (Refused.empty() ? "" : "; ") + Name + (New.Ids.empty() ? ": " : ", of some threads: ") +
+               reasonFor(Error ? Error : ESRCH);
+  if (New.Ids.empty())
     return false;
-  }
   Known.add(std::move(New));
   return true;
 }

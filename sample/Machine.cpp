@@ -79,8 +79,8 @@ void sample::describeMachine(maiprof::Profile &To) {
   addDistances(To);
 }
 
-void PageNodes::ask(Process &Of) {
-  size_t &From = Asked[Of.Id];
+void PageNodes::ask(Process &Of) const {
+  size_t &From = Of.Asked;
   std::vector<void *> Pages;
   for (From = std::min(From, Of.Uses.size()); From < Of.Uses.size(); ++From)
     if (!Of.Uses[From].IsTouch)

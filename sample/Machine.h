@@ -22,11 +22,10 @@ class PageNodes {
 public:
   /// @param NodeCount where there is one, nobody is asked
   explicit PageNodes(size_t NodeCount) : Nodes(NodeCount) {}
-  void ask(Process &Of);
+  void ask(Process &Of) const;
 
 private:
   size_t Nodes;
-  std::map<uint32_t, size_t> Asked; ///< uses that have been seen, by process
 };
 
 } // namespace sample

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 #include <tuple>
 
 using namespace sample;
@@ -15,97 +16,23 @@ using maiprof::Array;
 namespace {
 
 constexpr uint64_t Page = 4096;
-/// Where profiles have blocks that were freed.
+/// Where profiles have blocks that were freed, and small ones.
 constexpr uint64_t FreedFrom = uint64_t(1) << 44;
-constexpr size_t Never = SIZE_MAX;
-
-/// A block from its allocation to its end.
-struct Block {
-  uint64_t Start = 0, Bytes = 0, Chain = 0;
-  uint64_t Number = 0; ///< how many of its chain there were
-  bool IsUsed = false;
-  bool IsFreed = false;
-};
-
-/// Goes through the log and the samples in the order of time.
-class Lifetimes {
-public:
-  explicit Lifetimes(const BlockLog *Log) {
-    if (Log)
-      Events = &Log->Events;
-  }
-
-  /// Which block each of these uses is of; Never: of none.
-  std::vector<size_t> blocksOf(uint32_t Process, std::vector<Use> &Uses) {
-    std::stable_sort(Uses.begin(), Uses.end(),
-                     [](const Use &A, const Use &B) { return A.Time < B.Time; });
-    List.clear();
-    Alive.clear();
-    OfChain.clear();
-    std::vector<size_t> Found;
-    size_t Next = 0;
-    for (const Use &Each : Uses) {
-      Next = advance(Process, Next, Each.Time);
-      Found.push_back(at(Each.Address));
-      if (Found.back() != Never)
-        List[Found.back()].IsUsed |= !Each.IsTouch;
-    }
-    advance(Process, Next, UINT64_MAX);
-    return Found;
-  }
-
-  std::vector<Block> List;
-
-private:
-  size_t advance(uint32_t Process, size_t Next, uint64_t Until) {
-    for (; Events && Next < Events->size() && (*Events)[Next].Time <= Until; ++Next)
-      if ((*Events)[Next].Process == Process)
-        apply((*Events)[Next]);
-    return Next;
-  }
-
-  void apply(const BlockEvent &Its) {
-    if (const auto Old = Alive.find(Its.Address); Old != Alive.end()) {
-      List[Old->second].IsFreed = true;
-      --OfChain[List[Old->second].Chain];
-      Alive.erase(Old);
-    }
-    if (Its.IsFreed)
-      return;
-    Alive[Its.Address] = List.size();
-    List.push_back({.Start = Its.Address,
-                    .Bytes = Its.Bytes,
-                    .Chain = Its.Chain,
-                    .Number = OfChain[Its.Chain]++});
-  }
-
-  size_t at(uint64_t Address) const {
-    auto After = Alive.upper_bound(Address);
-    if (After == Alive.begin())
-      return Never;
-    const Block &Its = List[(--After)->second];
-    return Address - Its.Start < Its.Bytes ? After->second : Never;
-  }
-
-  const std::vector<BlockEvent> *Events = nullptr;
-  std::map<uint64_t, size_t> Alive;     ///< by address
-  std::map<uint64_t, uint64_t> OfChain; ///< how many are alive
-};
-
 class Describing {
 public:
-  Describing(Processes &All, Process &Its, const BlockLog *Known) : In(All), Of(Its), Log(Known) {}
+  Describing(Processes &All, Process &Its, const Chains *Known, uint64_t Least)
+      : In(All), Of(Its), Named(Known), ArraysFrom(Least) {}
 
   Objects run() {
     Result.Uses = std::move(Of.Uses);
-    for (const auto &[Start, Its] : Of.Maps)
-      Result.HasTeam |= Its.File.find("/libgomp.so") != std::string::npos ||
-                        Its.File.find("/libomp.so") != std::string::npos ||
-                        Its.File.find("/libiomp5.so") != std::string::npos;
+    std::stable_sort(Result.Uses.begin(), Result.Uses.end(),
+                     [](const Use &A, const Use &B) { return A.Time < B.Time; });
+    std::erase_if(Result.Uses, [&](const Use &Each) { return isOurs(Each.Address); });
     Result.Nodes = Of.Nodes;
     addBlocks();
     noteUsed();
     addStatics();
+    describeThreads();
     addMaps();
     return std::move(Result);
   }
@@ -114,45 +41,72 @@ private:
   /*===-- Blocks ------------------------------------------------------------===*/
 
   void addBlocks() {
-    Lifetimes Its(Log);
-    const std::vector<size_t> Found = Its.blocksOf(Of.Id, Result.Uses);
-    describeBlocks(Its.List);
-    for (size_t I = 0; I < Found.size(); ++I)
-      if (Found[I] != Never)
-        move(Result.Uses[I], Its.List[Found[I]], Places[Found[I]]);
+    if (!Named)
+      return;
+    describeBlocks(Of.Blocks.all());
+    for (Use &Each : Result.Uses)
+      if (Each.Block != Lifetimes::None)
+        move(Each, Of.Blocks.all()[Each.Block]);
   }
 
   /// To where the profile has the block.
-  void move(Use &Its, const Block &From, uint64_t Place) {
-    const uint64_t To = Its.Address - From.Start + Place;
-    if (const auto Known = Of.Nodes.find(Its.Address / Page); Known != Of.Nodes.end())
-      Result.Nodes[To / Page] = Known->second;
-    Its.Address = To;
+  void move(Use &Its, const Block &From) {
+    const uint64_t Was = Its.Address;
+    const auto Small = Gathered.find({From.Chain, Was / Page});
+    Its.Address = Small == Gathered.end() ? Was - From.Start + Places[Its.Block]
+                                          : Small->second + Was % Page;
+    if (const auto Known = Of.Nodes.find(Was / Page); Known != Of.Nodes.end())
+      Result.Nodes[Its.Address / Page] = Known->second;
   }
 
   /// Blocks of one site, size and number are one array once they are freed.
   void describeBlocks(const std::vector<Block> &All) {
+    gather(All);
     std::map<std::tuple<uint64_t, uint64_t, uint64_t>, size_t> Freed;
-    uint64_t Next = FreedFrom;
     for (const Block &Each : All) {
-      if (!Each.IsUsed && Each.IsFreed) {
-        Places.push_back(Each.Start); /* nobody asks for it */
+      Places.push_back(Each.Start);
+      if (!Each.IsUsed || isSmall(Each)) /* nobody asks for it, or as one of many */
         continue;
-      }
       if (!Each.IsFreed) {
-        Places.push_back(Each.Start);
-        if (Each.IsUsed)
-          addBlock(Each, Each.Start);
+        addBlock(Each, Each.Start);
         continue;
       }
       const auto [At, IsNew] =
           Freed.try_emplace({Each.Chain, Each.Bytes, Each.Number}, Result.Arrays.size());
-      if (IsNew) {
-        addBlock(Each, Next + Each.Start % Page);
-        Next += (Each.Start % Page + Each.Bytes + Page - 1) / Page * Page + Page;
-      }
+      if (IsNew)
+        addBlock(Each, reserve(Each.Start % Page + Each.Bytes) + Each.Start % Page);
       ++Result.Arrays[At->second].Instances;
-      Places.push_back(Result.Arrays[At->second].Start);
+      Places.back() = Result.Arrays[At->second].Start;
+    }
+  }
+
+  /// Room for what is not where it was in the program, with a page that is nobody's behind it.
+  uint64_t reserve(uint64_t Bytes) {
+    const uint64_t Start = Next;
+    Next += (Bytes + Page - 1) / Page * Page + Page;
+    return Start;
+  }
+
+  bool isSmall(const Block &Its) const { return Its.Bytes < ArraysFrom; }
+
+  /// The small blocks of a site are one array of the pages that they were seen in.
+  void gather(const std::vector<Block> &All) {
+    std::map<uint64_t, std::set<uint64_t>> Pages; /* by chain */
+    std::map<uint64_t, uint64_t> Blocks;
+    for (const Use &Each : Result.Uses)
+      if (Each.Block != Lifetimes::None && !Each.IsTouch && isSmall(All[Each.Block]))
+        Pages[All[Each.Block].Chain].insert(Each.Address / Page);
+    for (const Block &Each : All)
+      Blocks[Each.Chain] += Each.IsUsed && isSmall(Each);
+    for (const auto &[Chain, Its] : Pages) {
+      const uint64_t Start = reserve(Its.size() * Page);
+      addBlock({.Start = Start, .Bytes = Its.size() * Page, .Chain = Chain}, Start);
+      Result.Arrays.back().Instances = Blocks[Chain];
+      uint64_t At = Start;
+      for (const uint64_t Each : Its) {
+        Gathered[{Chain, Each}] = At;
+        At += Page;
+      }
     }
   }
 
@@ -170,6 +124,15 @@ private:
     Result.Arrays.push_back(std::move(New));
   }
 
+  /// Whether we have put it into the program: the library, its variables, and the log.
+  bool isOurs(uint64_t Address) const {
+    const Map *Its = Of.mapOf(Address);
+    if (Its && !isFile(*Its))
+      Its = Of.mapOf(Its->Start - 1);
+    return Its && (Its->File.find("/libmai-record.so") != std::string::npos ||
+                   Its->File.starts_with("/memfd:" SAMPLE_LOG_NAME));
+  }
+
   static bool isPassing(const std::string &File) {
     return File.find("/libstdc++.so") != std::string::npos ||
            File.find("/libmai-record.so") != std::string::npos;
@@ -177,10 +140,10 @@ private:
 
   uint32_t chainOf(uint64_t Number) {
     constexpr size_t Most = 24;
-    const auto Known = Log->Chains.find(Number);
-    if (Known == Log->Chains.end())
+    const auto Known = Named->find(Number);
+    if (Known == Named->end())
       return maiprof::None;
-    const auto [At, IsNew] = Chains.try_emplace(Number, Result.Chains.size());
+    const auto [At, IsNew] = ChainIndex.try_emplace(Number, Result.Chains.size());
     if (!IsNew)
       return At->second;
     maiprof::CallChain &New = Result.Chains.emplace_back();
@@ -193,6 +156,61 @@ private:
       New.Calls.push_back({Where->File, Its.Address});
     }
     return At->second;
+  }
+
+  /*===-- Threads -----------------------------------------------------------===*/
+
+  /// Where nobody tells numbers, threads of a run-time are taken to begin in their order.
+  bool hasRuntime() const {
+    return !Named && std::any_of(Of.Maps.begin(), Of.Maps.end(), [](const auto &Each) {
+      const std::string &File = Each.second.File;
+      return File.find("/libgomp.so") != std::string::npos ||
+             File.find("/libomp.so") != std::string::npos ||
+             File.find("/libiomp5.so") != std::string::npos;
+    });
+  }
+
+  /// The number of each thread in teams, or None. The initial thread is 0 where no other is.
+  std::vector<uint32_t> numbers() const {
+    std::vector<uint32_t> List;
+    const bool AreInOrder = hasRuntime();
+    for (const Thread &Each : Of.Threads)
+      List.push_back(AreInOrder ? static_cast<uint32_t>(List.size()) : Each.Number);
+    if (!List.empty() && List[0] == maiprof::None &&
+        std::find(List.begin(), List.end(), 0) == List.end())
+      List[0] = 0;
+    return List;
+  }
+
+  /// As in traced programs a thread is a number in teams, whoever has it; others come behind.
+  void describeThreads() {
+    const std::vector<uint32_t> Number = numbers();
+    std::map<std::pair<uint32_t, size_t>, uint32_t> Order; /* the others by themselves */
+    const auto KeyOf = [&](size_t I) {
+      return std::pair(Number[I], Number[I] == maiprof::None ? I : size_t(0));
+    };
+    for (size_t I = 0; I < Number.size(); ++I)
+      Order.try_emplace(KeyOf(I));
+    for (auto &[Key, Place] : Order) {
+      Place = static_cast<uint32_t>(Result.Threads.size());
+      const bool IsOther = Key.first == maiprof::None;
+      maiprof::Thread &New = Result.Threads.emplace_back();
+      New.What = IsOther ? maiprof::Thread::Kind::Other : maiprof::Thread::Kind::OpenMP;
+      New.Number = IsOther ? static_cast<uint32_t>(Key.second) : Key.first;
+    }
+    for (size_t I = 0; I < Number.size(); ++I) {
+      PlaceOf.push_back(Order[KeyOf(I)]);
+      addLooks(Result.Threads[PlaceOf[I]], Of.Threads[I]);
+    }
+    for (Use &Each : Result.Uses)
+      Each.Thread = PlaceOf[Each.Thread];
+  }
+
+  static void addLooks(maiprof::Thread &To, const Thread &Its) {
+    if (Its.Cpu != maiprof::None)
+      To.Cpu = Its.Cpu;
+    To.Entries += Its.Looks;
+    To.Moves += Its.Moves;
   }
 
   /*===-- What is no block --------------------------------------------------===*/
@@ -244,8 +262,10 @@ private:
   std::string stackName(uint32_t Thread) const {
     if (Thread == 0)
       return "[stack]";
-    return (Result.HasTeam ? "[stack of thread " : "[stack of other thread ") +
-           std::to_string(Thread) + "]";
+    const maiprof::Thread &Its = Result.Threads[PlaceOf[Thread]];
+    return (Its.What == maiprof::Thread::Kind::OpenMP ? "[stack of thread "
+                                                      : "[stack of other thread ") +
+           std::to_string(Its.Number) + "]";
   }
 
   void addMaps() {
@@ -279,7 +299,7 @@ private:
 
   /// Mapped data. What an allocator has mapped is blocks where these are known.
   bool isArray(const Map &Its) const {
-    return !Its.IsCode && (isFile(Its) || (!Log && !isZeroed(Its)));
+    return !Its.IsCode && (isFile(Its) || (!Named && !isZeroed(Its)));
   }
 
   static std::string nameOf(const Map &Its) {
@@ -291,15 +311,19 @@ private:
 
   Processes &In;
   Process &Of;
-  const BlockLog *Log;
+  const Chains *Named;
+  uint64_t ArraysFrom; ///< bytes
   Objects Result;
+  uint64_t Next = FreedFrom;
   std::vector<uint64_t> Places; ///< of the blocks in the profile
-  std::map<uint64_t, uint32_t> Chains;
+  std::map<std::pair<uint64_t, uint64_t>, uint64_t> Gathered; ///< pages, by chain and page
+  std::map<uint64_t, uint32_t> ChainIndex;
   std::vector<uint64_t> Used; ///< addresses, ascending
+  std::vector<uint32_t> PlaceOf; ///< of the process's threads in the profile
 };
 
 } // namespace
 
-Objects sample::objectsOf(Processes &In, Process &Of, const BlockLog *Log) {
-  return Describing(In, Of, Log).run();
+Objects sample::objectsOf(Processes &In, Process &Of, const Chains *Known, uint64_t ArraysFrom) {
+  return Describing(In, Of, Known, ArraysFrom).run();
 }

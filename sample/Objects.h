@@ -17,13 +17,14 @@ struct Objects {
   std::vector<maiprof::Array> Arrays; ///< Chain is an index here
   std::vector<maiprof::CallChain> Chains;
   std::vector<Use> Uses; ///< by time; of blocks that were freed, with addresses of their own
+  std::vector<maiprof::Thread> Threads;
   std::map<uint64_t, uint32_t> Nodes; ///< of pages: OS indices
-  bool HasTeam = false;               ///< a run-time of OpenMP is loaded
 };
 
 /// Takes the process's uses.
-/// @param Log null: blocks are not known, and memory goes by its mappings
-Objects objectsOf(Processes &In, Process &Of, const BlockLog *Log);
+/// @param Known null: blocks are not known, and memory goes by its mappings
+/// @param ArraysFrom smaller blocks are one array for each site
+Objects objectsOf(Processes &In, Process &Of, const Chains *Known, uint64_t ArraysFrom);
 
 } // namespace sample
 #endif

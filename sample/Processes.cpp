@@ -97,16 +97,30 @@ void Process::beginAnew() {
   Uses.clear();
   Maps.clear();
   Nodes.clear();
+  Blocks = {};
+  Asked = 0;
   Without = {};
+  Running = 1;
+}
+
+void Process::inherit(const Process &Parent) {
+  Maps = Parent.Maps;
+  Blocks.inherit(Parent.Blocks);
+}
+
+bool Process::hasAccesses() const {
+  return std::any_of(Uses.begin(), Uses.end(), [](const Use &Each) { return !Each.IsTouch; });
 }
 
 /*===-- Processes -----------------------------------------------------------===*/
 
 Process &Processes::of(uint32_t Id) {
-  Process *&Known = ById[Id];
-  if (!Known)
-    Known = List.emplace_back(std::make_unique<Process>(Id)).get();
-  return *Known;
+  const auto [Known, IsNew] = ById.try_emplace(Id);
+  if (IsNew) {
+    List.emplace_back(Id);
+    Known->second = std::prev(List.end());
+  }
+  return *Known->second;
 }
 
 Code *Processes::codeOf(const Map &Its) {
@@ -169,10 +183,14 @@ void Processes::takeTouch(Process &Of, const Use &Begun, const Sample &Its, bool
   const CodePlace At = placeOf(Of, Its.Code);
   New.IsWrite = !At.File || Decoded.at(*At.File, At.Address, At.Bias, Its.User).Writes;
   New.IsTouch = true;
-  Of.Uses.push_back(New);
-  if (!AreAll)
-    return;
-  New.IsTouch = false; /* there is nothing else to know the accesses by */
+  add(Of, New);
+  New.IsTouch = false;
+  if (AreAll) /* there is nothing else to know the accesses by */
+    add(Of, New);
+}
+
+void Processes::add(Process &Of, Use New) {
+  New.Block = Of.Blocks.use(New.Address, New.IsTouch);
   Of.Uses.push_back(New);
 }
 
@@ -183,7 +201,7 @@ void Processes::takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAd
     New.Cycles = static_cast<uint32_t>(std::min<uint64_t>(Its.Latency, UINT32_MAX));
     New.By = servedBy(Its.Served);
     noteServed(Of, Its, New.By);
-    Of.Uses.push_back(New);
+    add(Of, New);
     return;
   }
   if (TellsAddresses) { /* the instruction was none that accesses memory */
@@ -197,7 +215,7 @@ void Processes::takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAd
     New.Address = Its_.Address;
     New.IsWrite = Its_.Writes;
     if (New.Address < UserEnd)
-      Of.Uses.push_back(New);
+      add(Of, New);
     return;
   case Access::Result::None:
     ++Of.Without.Accesses;
@@ -228,25 +246,71 @@ void Processes::take(uint64_t Time, const Sample &Its, const std::vector<Source>
     takeAccess(Of, New, Its, From.Fields & PERF_SAMPLE_DATA_SRC);
 }
 
-void Processes::take(const Event &Its, const std::vector<Source> &Sources) {
-  if (const auto *S = std::get_if<Sample>(&Its.What)) {
-    take(Its.Time, *S, Sources);
-  } else if (const auto *M = std::get_if<Map>(&Its.What)) {
-    of(M->Process).add(*M);
-  } else if (const auto *R = std::get_if<Renamed>(&Its.What)) {
-    if (R->IsExec)
-      of(R->Process).beginAnew();
-    if (R->Process == R->Thread)
-      of(R->Process).Name = R->Name;
-  } else if (const auto *F = std::get_if<Forked>(&Its.What)) {
-    if (F->Process != F->Parent)
-      of(F->Process).inherit(of(F->Parent));
-    of(F->Process).threadOf(F->Thread);
-  } else if (const auto *L = std::get_if<Lost>(&Its.What)) {
-    LostCount += L->Count;
-  } else if (std::holds_alternative<Throttled>(Its.What)) {
-    ++ThrottledCount;
+void Processes::take(const Renamed &Its) {
+  Process &Of = of(Its.Process);
+  if (Its.IsExec)
+    Of.beginAnew();
+  if (Its.Process == Its.Thread)
+    Of.Name = Its.Name;
+}
+
+/// Numbers of processes that have ended are given to others.
+void Processes::take(const Forked &Its) {
+  if (Its.Process == Its.Parent) {
+    ++of(Its.Process).Running;
+  } else {
+    ById.erase(Its.Process);
+    of(Its.Process).inherit(of(Its.Parent));
   }
+  of(Its.Process).threadOf(Its.Thread);
+}
+
+/// There may be any number of processes that have done nothing that a sample tells of.
+void Processes::take(const Exited &Its) {
+  const auto Known = ById.find(Its.Process);
+  if (Known == ById.end() || --Known->second->Running > 0)
+    return;
+  if (Its.Process != Kept && !Known->second->hasAccesses()) {
+    List.erase(Known->second);
+    ById.erase(Known);
+  }
+}
+
+/// Of a process that has ended a log may tell still.
+void Processes::take(const BlockEvent &Its) {
+  if (const auto Known = ById.find(Its.Process); Known != ById.end())
+    Known->second->Blocks.take(Its);
+}
+
+/// The first one that it had.
+void Processes::take(const Numbered &Its) {
+  const auto Known = ById.find(Its.Process);
+  if (Known == ById.end())
+    return;
+  uint32_t &Number = Known->second->Threads[Known->second->threadOf(Its.Thread)].Number;
+  if (Number == UINT32_MAX)
+    Number = Its.Number;
+}
+
+void Processes::take(const Event &Its, const std::vector<Source> &Sources) {
+  if (const auto *S = std::get_if<Sample>(&Its.What))
+    take(Its.Time, *S, Sources);
+  else if (const auto *M = std::get_if<Map>(&Its.What))
+    of(M->Process).add(*M);
+  else if (const auto *B = std::get_if<BlockEvent>(&Its.What))
+    take(*B);
+  else if (const auto *R = std::get_if<Renamed>(&Its.What))
+    take(*R);
+  else if (const auto *F = std::get_if<Forked>(&Its.What))
+    take(*F);
+  else if (const auto *E = std::get_if<Exited>(&Its.What))
+    take(*E);
+  else if (const auto *N = std::get_if<Numbered>(&Its.What))
+    take(*N);
+  else if (const auto *L = std::get_if<Lost>(&Its.What))
+    LostCount += L->Count;
+  else if (std::holds_alternative<Throttled>(Its.What))
+    ++ThrottledCount;
 }
 
 maiprof::Sampling sample::samplingOf(const std::vector<Source> &Sources, const Processes &Read) {

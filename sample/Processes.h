@@ -8,9 +8,11 @@
 #include "Accesses.h"
 #include "Code.h"
 #include "Events.h"
+#include "Lifetimes.h"
 
 #include "trace/profile/Profile.h"
 
+#include <list>
 #include <map>
 #include <memory>
 #include <set>
@@ -23,6 +25,7 @@ struct Use {
   uint64_t Address = 0, Time = 0, Weight = 1;
   uint32_t Thread = 0; ///< index in Process::Threads
   uint32_t Cycles = 0; ///< that it took; 0: not told
+  uint32_t Block = Lifetimes::None; ///< in the process's Blocks
   maiprof::Served By = maiprof::Served::NotKnown;
   bool IsWrite = false;
   bool IsTouch = false; ///< the page was touched first
@@ -30,6 +33,7 @@ struct Use {
 
 struct Thread {
   uint32_t Id = 0;
+  uint32_t Number = UINT32_MAX; ///< in its team of OpenMP, if it was told
   uint32_t Cpu = UINT32_MAX; ///< where it was seen last
   uint64_t Looks = 0, Moves = 0;
   uint64_t LowestStack = UINT64_MAX; ///< the stack pointer
@@ -51,15 +55,20 @@ public:
   Missing Without;
   std::map<uint64_t, Map> Maps;       ///< by start; they do not overlap
   std::map<uint64_t, uint32_t> Nodes; ///< of pages, as far as they are known: OS indices
+  Lifetimes Blocks;
+  size_t Asked = 0; ///< the uses of whose pages the nodes were asked for
 
   const Map *mapOf(uint64_t Address) const;
   uint32_t threadOf(uint32_t ThreadId);
   void add(const Map &New);
   void beginAnew(); ///< by exec()
-  void inherit(const Process &Parent) { Maps = Parent.Maps; }
+  void inherit(const Process &Parent); ///< by fork()
+  bool hasAccesses() const;
 
 private:
+  friend class Processes;
   std::unordered_map<uint32_t, uint32_t> ById;
+  uint32_t Running = 1; ///< threads
 };
 
 /// What an address of code is in its file.
@@ -74,9 +83,14 @@ public:
   /// Events in the order of time.
   void take(const Event &Its, const std::vector<Source> &Sources);
 
-  const std::vector<std::unique_ptr<Process>> &all() const { return List; }
+  /// Those that are there, and of the others those of which there are samples.
+  const std::list<Process> &all() const { return List; }
+  std::list<Process> &all() { return List; }
   CodePlace placeOf(const Process &In, uint64_t Address);
   Process &of(uint32_t Id);
+
+  /// One that is kept in any case.
+  void keep(uint32_t Id) { Kept = Id; }
 
   /// The node of a CPU of the machine that recorded.
   void setNode(uint32_t Cpu, uint32_t Node) { NodeOf[Cpu] = Node; }
@@ -93,12 +107,20 @@ private:
   void takeTouch(Process &Of, const Use &Begun, const Sample &Its, bool AreAll);
   /// @param TellsAddresses the source itself does, of all accesses
   void takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAddresses);
+  static void add(Process &Of, Use New);
   void noteServed(Process &Of, const Sample &Its, maiprof::Served By) const;
   static void noteThread(Thread &Of, const Sample &Its);
   Code *codeOf(const Map &Its);
 
-  std::vector<std::unique_ptr<Process>> List;
-  std::unordered_map<uint32_t, Process *> ById;
+  void take(const Renamed &Its);
+  void take(const Forked &Its);
+  void take(const Exited &Its);
+  void take(const BlockEvent &Its);
+  void take(const Numbered &Its);
+
+  uint32_t Kept = 0;
+  std::list<Process> List;
+  std::unordered_map<uint32_t, std::list<Process>::iterator> ById;
   std::map<std::pair<std::string, std::string>, std::unique_ptr<Code>> Files; ///< and build-id
   std::set<std::string> NotSame;
   Instructions Decoded;

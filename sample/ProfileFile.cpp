@@ -125,15 +125,13 @@ private:
 
   Section threads() const {
     Section Out("THRD");
-    Out.put(Of.Threads.size());
-    for (size_t I = 0; I < Of.Threads.size(); ++I) {
-      const Thread &Its = Of.Threads[I];
-      const bool IsOfTeam = I == 0 || O.HasTeam;
-      Out.put(IsOfTeam ? 0 : 1);
-      Out.put(I);
-      Out.putIndex(Its.Cpu);
-      Out.put(Its.Looks);
-      Out.put(Its.Moves);
+    Out.put(O.Threads.size());
+    for (const maiprof::Thread &Each : O.Threads) {
+      Out.put(Each.What == maiprof::Thread::Kind::OpenMP ? 0 : 1);
+      Out.put(Each.Number);
+      Out.putIndex(Each.Cpu);
+      Out.put(Each.Entries);
+      Out.put(Each.Moves);
       Out.put(0);
       Out.put(0);
     }
@@ -313,26 +311,31 @@ private:
   const Objects &O;
 };
 
-std::string withNumber(const std::string &File, uint32_t Process) {
+std::string withNumber(const std::string &File, const std::string &Number) {
   constexpr std::string_view Suffix = ".maiprof";
   const size_t End = File.size() - (File.ends_with(Suffix) ? Suffix.size() : 0);
-  return File.substr(0, End) + "." + std::to_string(Process) + File.substr(End);
+  return File.substr(0, End) + "." + Number + File.substr(End);
 }
 
 } // namespace
 
-std::vector<std::string> sample::writeProfiles(Run &Its, Processes &All, const BlockLog *Log,
+/// Two processes, one after the other, may have had one number.
+std::vector<std::string> sample::writeProfiles(Run &Its, Processes &All, const Chains *Known,
                                                uint32_t Main, const std::string &Output,
                                                std::string &Error) {
   std::vector<std::string> Files;
-  for (const std::unique_ptr<Process> &Each : All.all()) {
-    const bool IsMain = Each->Id == Main;
-    if (Each->Uses.empty() && !IsMain)
+  std::map<uint32_t, unsigned> Seen;
+  for (Process &Each : All.all()) {
+    const unsigned Before = Seen[Each.Id]++;
+    const bool IsMain = Each.Id == Main && Before == 0;
+    if (!IsMain && !Each.hasAccesses())
       continue;
     const bool HasCommand = IsMain && !Its.Head.Arguments.empty();
-    Its.Head.Program = HasCommand ? Its.Head.Arguments[0] : Each->Name;
-    const std::string File = IsMain ? Output : withNumber(Output, Each->Id);
-    const std::string Bytes = profileOf(Its, *Each, objectsOf(All, *Each, Log));
+    Its.Head.Program = HasCommand ? Its.Head.Arguments[0] : Each.Name;
+    const std::string Number =
+        std::to_string(Each.Id) + (Before ? "-" + std::to_string(Before) : "");
+    const std::string File = IsMain ? Output : withNumber(Output, Number);
+    const std::string Bytes = profileOf(Its, Each, objectsOf(All, Each, Known, Its.ArrayBytes));
     if (const std::error_code Wrong = support::writeWhole(File, Bytes))
       Error = File + ": " + Wrong.message();
     else

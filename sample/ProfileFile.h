@@ -12,7 +12,8 @@ namespace sample {
 /// What a profile says of the run.
 struct Run {
   maiprof::Profile Head; ///< its program, machine and how it was sampled
-  uint64_t BlockBytes = 0;
+  uint64_t BlockBytes = 0; ///< blocks are known from this size on
+  uint64_t ArrayBytes = 0; ///< and are arrays of their own from this one on
 };
 
 /// The bytes of a profile, in the form of maiprof(5).
@@ -21,7 +22,7 @@ std::string profileOf(const Run &Its, const Process &Of, const Objects &Known);
 /// Profiles of all processes of which there are samples.
 /// @param Main whose profile is written to Output, in any case; those of others have their numbers
 /// \returns the files, the main one first; what could not be written is in Error
-std::vector<std::string> writeProfiles(Run &Its, Processes &All, const BlockLog *Log, uint32_t Main,
+std::vector<std::string> writeProfiles(Run &Its, Processes &All, const Chains *Known, uint32_t Main,
                                        const std::string &Output, std::string &Error);
 
 } // namespace sample

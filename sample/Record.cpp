@@ -8,11 +8,11 @@
 #include "Blocks.h"
 #include "Machine.h"
 #include "ProfileFile.h"
-#include "inside/log.h"
 
 #include "llvm/Support/FileSystem.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -20,8 +20,11 @@
 #include <ctime>
 #include <fcntl.h>
 #include <fstream>
+#include <optional>
+#include <poll.h>
 #include <sstream>
-#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,60 +52,35 @@ void passOn(int Signal, siginfo_t *Info, void *) {
   IsToEnd = true;
 }
 
-void listen() {
-  struct sigaction Action{};
-  Action.sa_sigaction = passOn;
-  Action.sa_flags = SA_SIGINFO | SA_RESTART;
-  for (const int Signal : {SIGTERM, SIGINT, SIGHUP, SIGQUIT})
-    sigaction(Signal, &Action, nullptr);
-}
-
-/*===-- The log of blocks ---------------------------------------------------===*/
-
-/// A file that the program maps; sparse.
-class LogFile {
+/// What we do with signals while the program runs; it has them as we were started with them.
+class Signals {
 public:
-  LogFile() {
-    constexpr uint64_t Slots = uint64_t(4) << 20;
-    const char *Folder = getenv("TMPDIR");
-    Name = std::string(Folder && *Folder ? Folder : "/tmp") + "/mai-record.XXXXXX";
-    File = mkostemp(Name.data(), O_CLOEXEC);
-    const sample_log_head Head = {.used = 1, .slots = Slots, .spare = {}};
-    if (File >= 0 && (ftruncate(File, Slots * sizeof(sample_log_slot)) != 0 ||
-                      pwrite(File, &Head, sizeof Head, 0) != sizeof Head))
-      drop();
+  Signals() {
+    struct sigaction Passing{};
+    Passing.sa_sigaction = passOn;
+    Passing.sa_flags = SA_SIGINFO | SA_RESTART;
+    for (size_t I = 0; I < Passed.size(); ++I) {
+      sigaction(Passed[I], nullptr, &Before[I]);
+      if (Before[I].sa_handler != SIG_IGN)
+        sigaction(Passed[I], &Passing, nullptr);
+    }
+    struct sigaction Default{};
+    Default.sa_handler = SIG_DFL; /* where they are ignored, nobody tells of ended children */
+    sigaction(SIGCHLD, &Default, &OfChildren);
   }
-  ~LogFile() { drop(); }
-  LogFile(const LogFile &) = delete;
-  LogFile &operator=(const LogFile &) = delete;
-
-  bool isThere() const { return File >= 0; }
-  const std::string &name() const { return Name; }
-
-  BlockLog read() const {
-    sample_log_head Head{};
-    if (pread(File, &Head, sizeof Head, 0) != sizeof Head)
-      return {};
-    const size_t Bytes = std::min(Head.used, Head.slots) * sizeof(sample_log_slot);
-    void *Mapped = mmap(nullptr, Bytes, PROT_READ, MAP_SHARED, File, 0);
-    if (Mapped == MAP_FAILED)
-      return {};
-    BlockLog Result = readBlocks({static_cast<const char *>(Mapped), Bytes});
-    munmap(Mapped, Bytes);
-    return Result;
+  void restore() const {
+    for (size_t I = 0; I < Passed.size(); ++I)
+      sigaction(Passed[I], &Before[I], nullptr);
+    sigaction(SIGCHLD, &OfChildren, nullptr);
   }
 
 private:
-  void drop() {
-    if (File < 0)
-      return;
-    close(File);
-    unlink(Name.c_str());
-    File = -1;
-  }
-  std::string Name;
-  int File = -1;
+  static constexpr std::array Passed = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+  std::array<struct sigaction, Passed.size()> Before{};
+  struct sigaction OfChildren{};
 };
+
+/*===-- What is loaded into the program -------------------------------------===*/
 
 /// Where the library is: beside this program as it was built or installed.
 std::string library() {
@@ -115,6 +93,15 @@ std::string library() {
       return File;
   }
   return "";
+}
+
+/// Each event of a thread and CPU is a file.
+void allowFiles() {
+  rlimit Files;
+  if (getrlimit(RLIMIT_NOFILE, &Files) == 0) {
+    Files.rlim_cur = Files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &Files);
+  }
 }
 
 /*===-- Programs that run already -------------------------------------------===*/
@@ -166,12 +153,12 @@ public:
     maiprof::Profile &To = Whole.Head;
     describeMachine(To);
     To.Started = static_cast<uint64_t>(time(nullptr));
-    Whole.BlockBytes = Its.Preload ? Its.BlockBytes : 0;
+    Whole.BlockBytes = Its.Preload ? std::min(Its.BlockBytes, Its.GatheredBytes) : 0;
+    Whole.ArrayBytes = Its.BlockBytes;
     Nodes = std::make_unique<PageNodes>(To.Nodes.size());
   }
 
   Recorded run() {
-    listen();
     if (Options.Process ? attach() : start()) {
       sample();
       write();
@@ -188,15 +175,18 @@ private:
 
   bool attach() {
     const std::vector<pid_t> Threads = threadsOf(Options.Process);
-    if (Threads.empty())
+    Ends = static_cast<int>(syscall(SYS_pidfd_open, Options.Process, 0));
+    if (Threads.empty() || Ends < 0)
       return fail(ExitError, "there is no process " + std::to_string(Options.Process));
+    allowFiles();
     if (!From.open(Threads, false, Options.What, Result.Refused))
       return fail(ExitError, "no source of samples is left");
     const auto Id = static_cast<uint32_t>(Options.Process);
     takeMaps(All, Options.Process);
     for (const pid_t Each : Threads)
-      All.of(Id).threadOf(static_cast<uint32_t>(Each));
-    Main = Id;
+      if (Each != Options.Process)
+        All.take({0, Forked{Id, Id, static_cast<uint32_t>(Each), Id}}, From.sources());
+    All.keep(Main = Id);
     Whole.Head.Arguments = argumentsOf(Options.Process);
     From.begin();
     return true;
@@ -208,12 +198,12 @@ private:
     if (read(Go, &Byte, 1) != 1)
       _exit(ExitError);
     const std::string Library = library();
-    if (Log && Log->isThere() && !Library.empty()) {
+    if (Told && Told->isThere() && !Library.empty()) {
       const char *Others = getenv("LD_PRELOAD");
       const std::string Both = Library + (Others && *Others ? ":" + std::string(Others) : "");
       setenv("LD_PRELOAD", Both.c_str(), 1);
-      setenv(SAMPLE_LOG_FILE, Log->name().c_str(), 1);
-      setenv(SAMPLE_LOG_BLOCK, std::to_string(Options.BlockBytes).c_str(), 1);
+      setenv(SAMPLE_LOG_FILE, Told->path().c_str(), 1);
+      setenv(SAMPLE_LOG_BLOCK, std::to_string(Whole.BlockBytes).c_str(), 1);
     }
     std::vector<char *> Arguments;
     for (const std::string &Each : Options.Command)
@@ -226,9 +216,17 @@ private:
     _exit(ExitNotFound);
   }
 
+  void startLog() {
+    Told = std::make_unique<Log>();
+    if (Told->isThere())
+      Blocks = Told->reader();
+    else
+      Told.reset();
+  }
+
   bool start() {
     if (Options.Preload)
-      Log = std::make_unique<LogFile>();
+      startLog();
     int Go[2], Failed[2];
     if (pipe2(Go, O_CLOEXEC) != 0 || pipe2(Failed, O_CLOEXEC) != 0)
       return fail(ExitError, std::strerror(errno));
@@ -236,16 +234,16 @@ private:
     if (Id < 0)
       return fail(ExitError, std::strerror(errno));
     if (Id == 0) {
-      for (const int Signal : {SIGTERM, SIGINT, SIGHUP, SIGQUIT})
-        signal(Signal, SIG_DFL);
+      Ours.restore();
       close(Go[1]);
       become(Go[0], Failed[1]);
     }
     close(Go[0]);
     close(Failed[1]);
     Child = Id;
-    Main = static_cast<uint32_t>(Id);
+    All.keep(Main = static_cast<uint32_t>(Id));
     Whole.Head.Arguments = Options.Command;
+    allowFiles();
     const bool IsOpen = From.open({Id}, true, Options.What, Result.Refused);
     if (IsOpen && ::write(Go[1], "", 1) != 1)
       return fail(ExitError, std::strerror(errno));
@@ -261,9 +259,11 @@ private:
                   : fail(ExitError, "no source of samples is left");
   }
 
+  /// One that has ended is there until somebody asks for its status.
   bool hasEnded() {
+    pollfd Its{Ends, POLLIN, 0};
     if (Options.Process)
-      return IsToEnd || kill(Options.Process, 0) != 0;
+      return IsToEnd || poll(&Its, 1, 0) == 1;
     return waitpid(Child, &Result.Status, WNOHANG) == Child;
   }
 
@@ -285,19 +285,25 @@ private:
     }
     From.end();
     take();
+    for (uint64_t Time = now(); Blocks && !Blocks->drain(Waiting, Time);)
+      Time += LogReader::Long;
     Waiting.pass(UINT64_MAX, [&](const Event &Its) { All.take(Its, From.sources()); });
   }
 
+  /// What is older than the time at which the buffers were read is in them; but where a thread of
+  /// the program is about to tell of a block, what came since waits for that.
   void take() {
-    const uint64_t Until = now(); /* what is older is in the buffers already */
+    const uint64_t Until = now();
     From.drain(Waiting);
-    Waiting.pass(Until, [&](const Event &Its) { All.take(Its, From.sources()); });
+    if (!Told || Blocks->drain(Waiting, Until))
+      Complete = Until;
+    Waiting.pass(Complete, [&](const Event &Its) { All.take(Its, From.sources()); });
     if (Until < NextAsked)
       return;
     constexpr uint64_t AQuarter = 250000000;
     NextAsked = Until + AQuarter;
-    for (const std::unique_ptr<Process> &Each : All.all())
-      Nodes->ask(*Each);
+    for (Process &Each : All.all())
+      Nodes->ask(Each);
   }
 
   void write();
@@ -310,21 +316,24 @@ private:
   Processes All;
   Run Whole;
   std::unique_ptr<PageNodes> Nodes;
-  std::unique_ptr<LogFile> Log;
+  Signals Ours;
+  std::unique_ptr<Log> Told; ///< null: nothing is loaded into the program
+  std::optional<LogReader> Blocks;
+  int Ends = -1; ///< becomes readable when a process that ran already ends
   uint32_t Main = 0;
-  uint64_t NextAsked = 0;
+  uint64_t NextAsked = 0, Complete = 0;
 };
 
 void Recording::write() {
   Whole.Head.Sampled = samplingOf(From.sources(), All);
   if (WIFSIGNALED(Result.Status))
     Whole.Head.Signal = static_cast<uint32_t>(WTERMSIG(Result.Status));
-  const BlockLog Known = Log && Log->isThere() ? Log->read() : BlockLog();
-  Result.BlocksMissing = Known.IsFull;
-  for (const std::unique_ptr<Process> &Each : All.all())
-    Nodes->ask(*Each);
+  Result.BlocksMissing = Blocks && Blocks->missed();
+  for (Process &Each : All.all())
+    Nodes->ask(Each);
   std::string Error;
-  Result.Files = writeProfiles(Whole, All, Log ? &Known : nullptr, Main, Options.Output, Error);
+  Result.Files = writeProfiles(Whole, All, Blocks ? &Blocks->chains() : nullptr, Main,
+                               Options.Output, Error);
   if (!Error.empty())
     fail(ExitError, Error);
 }

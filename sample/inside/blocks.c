@@ -8,7 +8,6 @@
  * mai-run knows their site.  Memory stays that of the program's allocator.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,60 +16,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "callers/callers.h"
 #include "callers/key.h"
-#include "log.h"
 #include "runtime/heap.h"
 #include "runtime/next_allocator.h"
+#include "write.h"
 
 #define INTERPOSES __attribute__((visibility("default")))
 
-_Static_assert(sizeof(struct sample_log_slot) == sizeof(struct sample_log_head), "one size");
-
-/*===-- The log ------------------------------------------------------------===*/
-
-static struct sample_log_head *log_head;
 static size_t noted_from = SIZE_MAX; /* smaller blocks are not noted */
 
-/* That many slots that follow each other; NULL where the log is full. */
-static struct sample_log_slot *take_slots(size_t count) {
-  uint64_t at = atomic_fetch_add((_Atomic uint64_t *)&log_head->used, count);
-  return at + count <= log_head->slots ? (struct sample_log_slot *)log_head + at : NULL;
-}
-
-static void finish(struct sample_log_slot *slot, enum sample_log_kind kind) {
-  atomic_store_explicit((_Atomic uint32_t *)&slot->kind, kind, memory_order_release);
-}
-
-static uint64_t now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 static void note(enum sample_log_kind kind, const void *block, size_t bytes, uint64_t chain) {
-  struct sample_log_slot *slot = take_slots(1);
-  if (!slot)
-    return;
-  slot->process = (uint32_t)getpid();
-  slot->time = now();
-  slot->address = (uintptr_t)block;
-  slot->bytes = bytes;
-  slot->chain = chain;
-  finish(slot, kind);
-}
-
-/* Text, cut to pieces. */
-static void put_text(struct sample_log_slot *slots, const char *text, size_t length) {
-  for (size_t at = 0; at < length; at += SAMPLE_LOG_TEXT_BYTES, slots++) {
-    size_t rest = length - at;
-    memcpy(slots->text, text + at, rest < SAMPLE_LOG_TEXT_BYTES ? rest : SAMPLE_LOG_TEXT_BYTES);
-    finish(slots, SAMPLE_LOG_TEXT);
-  }
+  sample_log_put(kind, &(struct sample_entry){.address = block, .bytes = bytes, .chain = chain});
 }
 
 /*===-- Sites --------------------------------------------------------------===*/
@@ -78,7 +36,7 @@ static void put_text(struct sample_log_slot *slots, const char *text, size_t len
 enum { SITES = 1 << 13, LATEST = 64, CALL_BYTES = 20 };
 
 struct site {
-  uint64_t chain; /* number of its slot */
+  uint64_t chain; /* its number */
   struct minas_callers callers;
 };
 
@@ -98,16 +56,10 @@ static size_t describe(const struct minas_callers *callers, char *text, size_t s
 /* Has a new chain in the log. @return its number; 0: there is no room */
 static uint64_t log_chain(const struct minas_callers *callers) {
   char text[MINAS_KEY_BYTES + MINAS_CALLERS_SEEN * CALL_BYTES];
+  uint64_t chain = sample_log_new_chain();
   size_t length = describe(callers, text, sizeof text);
-  size_t pieces = (length + SAMPLE_LOG_TEXT_BYTES - 1) / SAMPLE_LOG_TEXT_BYTES;
-  struct sample_log_slot *slot = take_slots(1 + pieces);
-  if (!slot)
-    return 0;
-  put_text(slot + 1, text, length);
-  slot->process = (uint32_t)getpid();
-  slot->bytes = length;
-  finish(slot, SAMPLE_LOG_CHAIN);
-  return (uint64_t)(slot - (struct sample_log_slot *)log_head);
+  const struct sample_entry entry = {.chain = chain, .text = text, .length = length};
+  return sample_log_put(SAMPLE_LOG_CHAIN, &entry) ? chain : 0;
 }
 
 static struct site *new_site(const struct minas_callers *callers) {
@@ -245,24 +197,10 @@ INTERPOSES void free(void *block) {
 
 /*===-- The start of the program -------------------------------------------===*/
 
-static struct sample_log_head *map_log(const char *path) {
-  int file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  struct sample_log_head head;
-  if (file < 0)
-    return NULL;
-  void *mapped = MAP_FAILED;
-  if (pread(file, &head, sizeof head, 0) == (ssize_t)sizeof head)
-    mapped = mmap(NULL, head.slots * sizeof(struct sample_log_slot), PROT_READ | PROT_WRITE,
-                  MAP_SHARED, file, 0);
-  close(file);
-  return mapped == MAP_FAILED ? NULL : mapped;
-}
-
 static __attribute__((constructor)) void begin(void) {
-  const char *path = secure_getenv(SAMPLE_LOG_FILE), *least = secure_getenv(SAMPLE_LOG_BLOCK);
+  const char *least = secure_getenv(SAMPLE_LOG_BLOCK);
   if (!minas_next.malloc)
     minas_next_find();
-  if (!path || !least || !(log_head = map_log(path)))
-    return;
-  noted_from = strtoull(least, NULL, 10);
+  if (least && sample_log_open())
+    noted_from = strtoull(least, NULL, 10);
 }

@@ -12,7 +12,6 @@
 #include "sample/Objects.h"
 #include "sample/Records.h"
 #include "sample/Ring.h"
-#include "sample/inside/log.h"
 
 #include <cstdio>
 #include <cstring>
@@ -105,52 +104,158 @@ static void testRecords() {
 
 /*===-- Blocks --------------------------------------------------------------===*/
 
-static sample_log_slot slot(sample_log_kind Kind, uint64_t Time, uint64_t Address, uint64_t Bytes,
-                            uint64_t Chain) {
-  sample_log_slot Its{};
-  Its.kind = Kind;
-  Its.process = 1;
-  Its.time = Time;
-  Its.address = Address;
-  Its.bytes = Bytes;
-  Its.chain = Chain;
-  return Its;
+/// A log of a few slots, as a program fills it.
+class LogOf {
+public:
+  static constexpr uint64_t Slots = 8;
+  LogOf() { head().slots = Slots; }
+
+  sample_log_head &head() { return *reinterpret_cast<sample_log_head *>(All); }
+  sample_log_slot &put(uint32_t Kind, uint64_t Time, uint64_t Address = 0, uint64_t Bytes = 0) {
+    sample_log_slot &Its = All[1 + head().taken++ % Slots];
+    Its = {};
+    Its.kind = Kind;
+    Its.process = 1;
+    Its.time = Time;
+    Its.address = Address;
+    Its.bytes = Bytes;
+    return Its;
+  }
+  void putChain(uint64_t Number, const std::string &Text) {
+    sample_log_slot &Its = put(SAMPLE_LOG_CHAIN, 0);
+    Its.chain = Number;
+    Its.length = Text.size();
+    for (size_t At = 0; At < Text.size(); At += SAMPLE_LOG_TEXT_BYTES)
+      Text.copy(put(SAMPLE_LOG_TEXT, 0).text, SAMPLE_LOG_TEXT_BYTES, At);
+  }
+  LogReader reader() { return {&head(), Slots}; }
+
+private:
+  sample_log_slot All[1 + Slots]{};
+};
+
+static std::vector<Event> eventsOf(Order &Of) {
+  std::vector<Event> List;
+  Of.pass(UINT64_MAX, [&](const Event &Each) { List.push_back(Each); });
+  return List;
 }
 
-/// A log with a slot that was never finished, and more than it has room for.
-static std::string logOf(const std::vector<sample_log_slot> &All) {
-  const sample_log_head Its{.used = 99, .slots = 1 + All.size(), .spare = {}};
-  std::string Out(reinterpret_cast<const char *>(&Its), sizeof Its);
-  for (const sample_log_slot &Each : All)
-    Out.append(reinterpret_cast<const char *>(&Each), sizeof Each);
-  return Out;
+/// What goes on at the start of the ring is whole, slots are free again once they are read, and one
+/// that is not finished holds up what is behind it for a second.
+static void testLog() {
+  LogOf Log;
+  LogReader Its = Log.reader();
+  Order Seen;
+  const std::string Text = "grid<main\n401000 402000 " + std::string(60, ' ');
+  for (uint64_t Round = 1; Round < 20; ++Round) {
+    Log.putChain(Round, Text);
+    Log.put(SAMPLE_LOG_ALLOCATED, Round, 0x9000, 4096).chain = Round;
+    EXPECT(Its.drain(Seen, 0) && Log.head().read == Log.head().taken);
+    EXPECT(Its.chains().at(Round).Key == "grid<main" &&
+           Its.chains().at(Round).Calls == (std::vector<uint64_t>{0x401000, 0x402000}));
+    EXPECT(eventsOf(Seen).size() == 1);
+  }
+  Log.put(SAMPLE_LOG_NOTHING, 0);
+  Log.put(SAMPLE_LOG_THREAD, 30, 0, 5).thread = 77;
+  EXPECT(!Its.drain(Seen, 1000) && eventsOf(Seen).empty());
+  EXPECT(!Its.drain(Seen, 1000 + LogReader::Long - 1) && eventsOf(Seen).empty());
+  EXPECT(Its.drain(Seen, 1000 + LogReader::Long));
+  const std::vector<Event> Last = eventsOf(Seen);
+  const auto *Thread = Last.size() == 1 ? std::get_if<Numbered>(&Last[0].What) : nullptr;
+  EXPECT(Thread && Thread->Thread == 77 && Thread->Number == 5);
+  Log.put(SAMPLE_LOG_CHAIN, 40).length = UINT64_MAX; /* text that is not there */
+  EXPECT(Its.drain(Seen, 0) && Log.head().read == Log.head().taken);
+  Log.head().taken += 1000; /* which nobody can have filled */
+  EXPECT(Its.drain(Seen, 0));
 }
 
-/// Two blocks have one address after the other: what was seen of each stays its own.
+static Event allocated(uint64_t Time, uint64_t Address, uint64_t Bytes, uint32_t Process = 1) {
+  return {Time, BlockEvent{Process, false, Address, Bytes, 1}};
+}
+
+/// A first touch by a source of faults alone, which is an access as well.
+static Event used(uint64_t Time, uint64_t Address, uint32_t Process = 1) {
+  Sample Its;
+  Its.Process = Its.Thread = Process;
+  Its.Code = 0x1000;
+  Its.Address = Address;
+  return {Time, Its};
+}
+
+static std::vector<Source> faults() {
+  Source Its;
+  Its.Type = PERF_TYPE_SOFTWARE;
+  Its.Config = PERF_COUNT_SW_PAGE_FAULTS;
+  Its.Period = 1;
+  return {Its};
+}
+
+/// Two blocks have one address after the other: what was seen of each stays its own. A child of
+/// fork() has its parent's blocks; what comes where an end was missed ends what was there.
 static void testBlocks() {
-  sample_log_slot Text{};
-  Text.kind = SAMPLE_LOG_TEXT;
-  std::strcpy(Text.text, "grid<main\n401000 402000 ");
-  const BlockLog Log = readBlocks(logOf(
-      {slot(SAMPLE_LOG_CHAIN, 0, 0, 24, 0), Text, slot(SAMPLE_LOG_ALLOCATED, 10, 0x9000, 8192, 1),
-       slot(SAMPLE_LOG_NOTHING, 0, 0, 0, 0), slot(SAMPLE_LOG_FREED, 20, 0x9000, 0, 0),
-       slot(SAMPLE_LOG_ALLOCATED, 30, 0x9000, 4096, 1)}));
-  EXPECT(Log.IsFull && Log.Chains.size() == 1 && Log.Events.size() == 3);
-  EXPECT(Log.Chains.at(1).Key == "grid<main" &&
-         Log.Chains.at(1).Calls == (std::vector<uint64_t>{0x401000, 0x402000}));
+  const Chains Known{{1, {"grid<main", {}}}};
+  const std::vector<Source> From = faults();
   Processes All;
-  Process &Its = All.of(1);
-  Its.threadOf(1);
-  for (const uint64_t Time : {15, 16, 35, 5})
-    Its.Uses.push_back({.Address = 0x9010, .Time = Time});
-  const Objects Known = objectsOf(All, Its, &Log);
-  EXPECT(Known.Arrays.size() == 2 && Known.Chains.size() == 1 &&
-         Known.Chains[0].Key == "grid<main");
-  EXPECT(Known.Arrays.size() == 2 && Known.Arrays[0].Instances == 1 &&
-         Known.Arrays[0].Bytes == 8192 && Known.Arrays[1].Instances == 0 &&
-         Known.Arrays[1].Start == 0x9000);
-  EXPECT(Known.Uses[0].Address == 0x9010); /* before there was a block */
-  EXPECT(Known.Uses[1].Address == Known.Arrays[0].Start + 0x10 && Known.Uses[3].Address == 0x9010);
+  const Event Freed{20, BlockEvent{1, true, 0x9000, 0, 0}};
+  for (const Event &Each :
+       {used(5, 0x9010), allocated(10, 0x9000, 8192), used(15, 0x9010), Freed,
+        allocated(30, 0x9000, 4096), used(35, 0x9010), allocated(36, 0x20000, 8192),
+        Event{40, Forked{2, 1, 2, 1}}, used(41, 0x20010, 2), allocated(42, 0x20100, 64, 2),
+        used(43, 0x20010, 2), used(44, 0x20110, 2)})
+    All.take(Each, From);
+  const Objects Its = objectsOf(All, All.of(1), &Known, 1);
+  EXPECT(Its.Arrays.size() == 2 && Its.Chains.size() == 1 && Its.Chains[0].Key == "grid<main");
+  EXPECT(Its.Arrays.size() == 2 && Its.Arrays[0].Instances == 1 && Its.Arrays[0].Bytes == 8192 &&
+         Its.Arrays[1].Instances == 0 && Its.Arrays[1].Start == 0x9000);
+  EXPECT(Its.Uses.size() == 6 && Its.Uses[0].Address == 0x9010); /* before there was a block */
+  EXPECT(Its.Uses.size() == 6 && Its.Uses[2].Address == Its.Arrays[0].Start + 0x10 &&
+         Its.Uses[4].Address == 0x9010);
+  const Objects Child = objectsOf(All, All.of(2), &Known, 1);
+  EXPECT(Child.Arrays.size() == 2 && Child.Arrays[0].Instances == 1 && Child.Arrays[1].Bytes == 64);
+}
+
+/// Small blocks of a site are one array, with the pages that they were seen in.
+static void testSmallBlocks() {
+  const Chains Known{{1, {"node<main", {}}}};
+  Processes All;
+  for (uint64_t I = 0; I < 100; ++I) {
+    All.take(allocated(I, 0x100000 + I * 256, 64), faults());
+    All.take(used(I, 0x100000 + I * 256 + 8), faults());
+  }
+  const Objects Its = objectsOf(All, All.of(1), &Known, 4096);
+  EXPECT(Its.Arrays.size() == 1 && Its.Arrays[0].Instances == 100 &&
+         Its.Arrays[0].Bytes == uint64_t(7) * 4096);
+  EXPECT(Its.Arrays.size() == 1 && Its.Uses.back().Address == Its.Arrays[0].Start + 99 * 256 + 8);
+}
+
+/// Of processes that nothing was seen of nothing is kept, and numbers are given anew.
+static void testProcesses() {
+  Processes All;
+  All.keep(1);
+  for (uint32_t I = 2; I < 1000; ++I) {
+    All.take({I, Forked{I % 10 + 2, 1, I % 10 + 2, 1}}, faults());
+    if (I == 500)
+      All.take(used(I, 0x5000, I % 10 + 2), faults());
+    All.take({I, Exited{I % 10 + 2, I % 10 + 2}}, faults());
+  }
+  EXPECT(All.all().size() == 2 && All.all().back().Id == 2 && All.all().back().hasAccesses());
+}
+
+/// Threads go by what the run-time calls them, who has no number behind them.
+static void testThreads() {
+  Processes All;
+  const Chains Known;
+  All.take(used(1, 0x5000), faults());
+  for (const auto &[Thread, Number] : {std::pair(7U, 2U), {8U, UINT32_MAX}, {9U, 1U}, {10U, 2U}}) {
+    All.take({2, Forked{1, 1, Thread, 1}}, faults());
+    if (Number != UINT32_MAX)
+      All.take({3, Numbered{1, Thread, Number}}, faults());
+  }
+  const Objects Its = objectsOf(All, All.of(1), &Known, 1);
+  EXPECT(Its.Threads.size() == 4);
+  for (uint32_t I = 0; I < 3 && I < Its.Threads.size(); ++I)
+    EXPECT(Its.Threads[I].What == maiprof::Thread::Kind::OpenMP && Its.Threads[I].Number == I);
+  EXPECT(Its.Threads.back().What == maiprof::Thread::Kind::Other && Its.Threads.back().Number == 2);
 }
 
 /*===-- Instructions --------------------------------------------------------===*/
@@ -210,7 +315,11 @@ static void testInstructions() {
 int main() {
   testRing();
   testRecords();
+  testLog();
   testBlocks();
+  testSmallBlocks();
+  testProcesses();
+  testThreads();
   testInstructions();
   return Failures != 0;
 }

@@ -390,15 +390,6 @@ __attribute__((constructor)) static void start_library(int count, char **argumen
 
 /*===-- Regions -------------------------------------------------------------===*/
 
-/* The outermost level of regions that has several threads; 0: none has. */
-static int level_of_team(const struct mai_openmp *openmp) {
-  int level = openmp->get_level();
-  for (int outer = 1; outer <= level; outer++)
-    if (openmp->get_team_size(outer) > 1)
-      return outer;
-  return 0;
-}
-
 /* Who this thread is in the region that it enters. */
 static struct trace_who who_in_team(const struct mai_openmp *openmp, int level) {
   if (level)
@@ -410,7 +401,7 @@ struct trace_context *trace_own_context(void) { return self.context; }
 
 void trace_enter(const struct mai_openmp *openmp, const void *region) {
   trace_pause();
-  int level = level_of_team(openmp);
+  int level = mai_openmp_team_level(openmp);
   struct trace_who who = who_in_team(openmp, level);
   if (level)
     imagine_node(who.number, (unsigned)openmp->get_team_size(level));

@@ -171,6 +171,9 @@ struct CommandLine {
                                            "that is there, and page-faults (default)")};
   support::Size Latency{"latency", cl::value_desc("cycles"), OfRecord,
                         cl::desc("of pebs: only loads that take so long (default: 30)")};
+  support::Size Gathered{"gather", cl::value_desc("size"), OfRecord,
+                         cl::desc("of smaller blocks, from this size on, those of a place "
+                                  "together are an array")};
   cl::opt<bool> NoPreload{"no-preload", OfRecord,
                           cl::desc("load nothing into the program; its blocks have no names then")};
   cl::opt<bool> EveryProcess{"a", OfRecord, cl::desc("refused: see mai-trace(1)"), cl::Hidden};
@@ -357,6 +360,7 @@ std::string mistake(const CommandLine &Line) {
       {Line.Cache, 512, UINT64_MAX},
       {Line.Line, 64, 4096},
       {Line.Block, 1, UINT64_MAX},
+      {Line.Gathered, 1, UINT64_MAX},
       {Line.Nodes, 1, NodesMax},
       {Line.Phase, 0, None - 1},
       {Line.Slice, 0, None - 1},
@@ -454,6 +458,8 @@ int record(const CommandLine &Line) {
   Options.Preload = !Line.NoPreload && !Options.Process;
   if (Line.Block.getNumOccurrences())
     Options.BlockBytes = Line.Block;
+  if (Line.Gathered.getNumOccurrences())
+    Options.GatheredBytes = Line.Gathered;
   Options.Output = Line.Output;
   return recordProgram(std::move(Options), Line.Quiet);
 }

@@ -1,4 +1,5 @@
 /* Reads and writes arrays of which it is known how hot they are; what else it does is named by its first argument. */
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,46 @@ static void heat(void) {
   free(hot);
 }
 
+/* One that is no part of a team begins before it. */
+static void *beside(void *from) {
+  add_up(from, 1 << 20, 20);
+  return NULL;
+}
+
+static void teams(void) {
+  double *hot = filled(1 << 20);
+  pthread_t thread;
+  pthread_create(&thread, NULL, beside, hot);
+#pragma omp parallel num_threads(3)
+  add_up(hot, 1 << 20, 20);
+  pthread_join(thread, NULL);
+  free(hot);
+}
+
+struct node {
+  struct node *next;
+  double value[5];
+};
+
+static void nodes(void) {
+  struct node *first = NULL;
+  for (int i = 0; i < 100000; i++) {
+    struct node *node = calloc(1, sizeof *node);
+    node->next = first;
+    first = node;
+  }
+  for (int times = 0; times < 100; times++)
+    for (struct node *at = first; at; at = at->next)
+      sink += at->value[0];
+}
+
+/* What the child reads is its parent's. */
+static void inherited(void) {
+  double *hot = filled(1 << 20);
+  if (fork() == 0)
+    add_up(hot, 1 << 20, 50);
+}
+
 static void touch(void) {
   char *first = (char *)(((size_t)touched + 4095) / 4096 * 4096);
   for (int page = 0; page < PAGES; page++)
@@ -56,6 +97,12 @@ int main(int count, char **arguments) {
     heat();
   else if (!strcmp(what, "heat") || !strcmp(what, "kill"))
     heat();
+  else if (!strcmp(what, "inherited"))
+    inherited();
+  else if (!strcmp(what, "teams"))
+    teams();
+  else if (!strcmp(what, "nodes"))
+    nodes();
   else if (!strcmp(what, "wait"))
     for (int i = 0; i < 20; i++)
       heat();

@@ -1,0 +1,30 @@
+/*===-- kmpc_teams.c - the same in the programs of clang ---------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "teams.h"
+
+struct region_data {
+  const struct mai_openmp *openmp;
+};
+
+#define KMPC_REGIONS_INTERPOSE __attribute__((visibility("default")))
+#include "openmp/kmpc_regions.h"
+
+static fork_t begin(struct region *region, const void *caller) {
+  struct sample_next_region next = sample_next_region(caller, MAI_FN___kmpc_fork_call);
+  fork_t function;
+  *(void **)&function = next.function;
+  if (next.openmp)
+    region->invoke = find_invoke((const void *)next.openmp->get_level);
+  region->watched = region->invoke;
+  region->data.openmp = next.openmp;
+  return function;
+}
+
+static void enter(const struct region *region, unsigned thread) {
+  (void)thread;
+  sample_note_thread(region->data.openmp);
+}
+
+static void end(const struct region *region) { (void)region; }
