@@ -59,7 +59,7 @@ std::string LogReader::textBehind(uint64_t Number, uint64_t Length) const {
 /// With those of its text.
 uint64_t LogReader::slotsOf(uint64_t Number, uint64_t End) const {
   const Slot &Its = at(Number);
-  const uint64_t Length = Its.kind == SAMPLE_LOG_TEXT ? 0 : std::min(Its.length, Slots);
+  const uint64_t Length = Its.kind == SAMPLE_LOG_TEXT ? 0 : std::min(Its.length, mostText());
   const uint64_t Pieces = (Length + SAMPLE_LOG_TEXT_BYTES - 1) / SAMPLE_LOG_TEXT_BYTES;
   return std::min(1 + Pieces, End - Number);
 }
@@ -76,12 +76,14 @@ bool LogReader::isGivenUp(uint64_t Now) {
 void LogReader::take(const Slot &Its, uint64_t Number, Order &To) {
   switch (Its.kind) {
   case SAMPLE_LOG_CHAIN:
-    Known.emplace(Its.chain, chainOf(textBehind(Number, std::min(Its.length, Slots))));
+    Known.emplace(Its.chain, chainOf(textBehind(Number, std::min(Its.length, mostText()))));
     return;
   case SAMPLE_LOG_ALLOCATED:
   case SAMPLE_LOG_FREED:
-    To.add({Its.time, BlockEvent{Its.process, Its.kind == SAMPLE_LOG_FREED, Its.address, Its.bytes,
-                                 Its.chain}});
+  case SAMPLE_LOG_NAMED:
+    To.add({Its.time, BlockEvent{Its.process, Its.kind == SAMPLE_LOG_FREED,
+                                 Its.kind == SAMPLE_LOG_NAMED, Its.address, Its.bytes, Its.chain,
+                                 textBehind(Number, std::min(Its.length, mostText()))}});
     return;
   case SAMPLE_LOG_THREAD:
     To.add({Its.time, Numbered{Its.process, static_cast<uint32_t>(Its.thread),

@@ -41,6 +41,7 @@ public:
 
 private:
   sample_log_slot &at(uint64_t Number) const;
+  uint64_t mostText() const { return Slots * SAMPLE_LOG_TEXT_BYTES; }
   std::string textBehind(uint64_t Number, uint64_t Length) const;
   uint64_t slotsOf(uint64_t Number, uint64_t End) const;
   bool isGivenUp(uint64_t Now);

@@ -50,11 +50,12 @@ struct Sample {
   uint32_t Process = 0, Thread = 0;
   uint32_t Cpu = 0;
   bool HasCpu = false;
-  uint64_t Code = 0;    ///< address of the instruction
-  uint64_t Address = 0; ///< of the data; 0: not told
-  uint64_t Period = 0;  ///< 0: not told
-  uint64_t Latency = 0; ///< in cycles; 0: not told
-  uint64_t Served = 0;  ///< by which memory: perf_mem_data_src; 0: not told
+  uint64_t Code = 0;     ///< address of the instruction
+  uint64_t Address = 0;  ///< of the data; 0: not told
+  uint64_t Period = 0;   ///< 0: not told
+  uint64_t Latency = 0;  ///< in cycles; 0: not told
+  uint64_t Served = 0;   ///< by which memory: perf_mem_data_src; 0: not told
+  uint64_t Physical = 0; ///< address of the memory itself; 0: not told
   Registers User;
 };
 
@@ -88,12 +89,13 @@ struct Lost {
 
 struct Throttled {};
 
-/// A heap block begins or ends.
+/// A heap block or an array of MAi begins or ends.
 struct BlockEvent {
   uint32_t Process = 0;
-  bool IsFreed = false;
+  bool IsFreed = false, IsOfMai = false;
   uint64_t Address = 0, Bytes = 0;
   uint64_t Chain = 0; ///< the calls that have led to it; 0: not known
+  std::string Name;   ///< as MAi calls it
 };
 
 /// What a thread's number in its team of OpenMP is.

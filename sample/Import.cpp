@@ -84,6 +84,8 @@ Imported sample::import(const std::string &File, const std::string &Output) {
       for (const RecordedNode &Each : From.nodes())
         for (const uint32_t Cpu : Each.Cpus)
           All.setNode(Cpu, Each.OsIndex);
+    if (!HasNodes)
+      All.setMemory(From.memory());
     HasNodes = true;
     Result.Samples += std::holds_alternative<Sample>(Its.What);
     All.take(Its, From.sources());

@@ -58,14 +58,16 @@ perf_event_attr faults() {
 }
 
 /// The kernel adapts the period to the rate.
-perf_event_attr processor(const PmuEvent &Of, uint64_t Frequency) {
+perf_event_attr processor(const PmuEvent &Of, const Wanted &What) {
   perf_event_attr Result = common(Of.Type, Of.Config[0]);
   Result.config1 = Of.Config[1];
   Result.config2 = Of.Config[2];
   Result.freq = 1;
-  Result.sample_freq = Frequency;
+  Result.sample_freq = What.Frequency;
   Result.sample_type |=
       PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
+  if (What.Physical)
+    Result.sample_type |= PERF_SAMPLE_PHYS_ADDR;
   Result.exclude_kernel = Result.exclude_hv = Of.LeavesKernel;
   return Result;
 }
@@ -196,15 +198,15 @@ bool Kernel::openSource(const perf_event_attr &Wanted, const perf_event_attr *Le
       New.Ids.push_back(Id);
     }
   if (New.Ids.empty() || Error)
-    Refused += (Refused.empty() ? "" : "; ") + Name + (New.Ids.empty() ? ": " : ", of some threads: ") +
-               reasonFor(Error ? Error : ESRCH);
+    Refused += (Refused.empty() ? "" : "; ") + Name +
+               (New.Ids.empty() ? ": " : ", of some threads: ") + reasonFor(Error ? Error : ESRCH);
   if (New.Ids.empty())
     return false;
   Known.add(std::move(New));
   return true;
 }
 
-/// Processors differ in how exact they can be.
+/// Processors differ in how exact they can be. Physical addresses need rights.
 bool Kernel::openPrecisely(perf_event_attr Wanted, const PmuEvent &Of,
                            const std::vector<pid_t> &Threads, std::string &Refused) {
   const perf_event_attr Leader = leaderOf(Wanted, Of.Leader);
@@ -215,6 +217,10 @@ bool Kernel::openPrecisely(perf_event_attr Wanted, const PmuEvent &Of,
       return true;
     if (Precise > 1)
       continue;
+    if (Wanted.sample_type & PERF_SAMPLE_PHYS_ADDR) {
+      Wanted.sample_type &= ~uint64_t(PERF_SAMPLE_PHYS_ADDR);
+      return openPrecisely(Wanted, Of, Threads, Refused);
+    }
     Refused += (Refused.empty() ? "" : "; ") + Last;
     return false;
   }
@@ -227,7 +233,7 @@ bool Kernel::openProcessor(const Wanted &What, bool FromExec, const std::vector<
   if (Events.empty() && IsForced)
     Refused = "the processor's sampling: " + Devices + " has no such unit";
   for (const PmuEvent &Each : Events) {
-    perf_event_attr Attributes = processor(Each, What.Frequency);
+    perf_event_attr Attributes = processor(Each, What);
     Attributes.enable_on_exec = FromExec;
     if (Known.sources().empty())
       tellAll(Attributes);

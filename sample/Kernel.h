@@ -21,6 +21,7 @@ struct Wanted {
   bool Faults = true;
   uint64_t Frequency = 1000; ///< samples a second of a thread
   uint64_t Latency = 30;     ///< of the processor's: only loads that take so many cycles
+  bool Physical = false;     ///< addresses of the memory itself, where the kernel tells these
 };
 
 /// perf_event_open() for a process and all that it begins. Of no program but its own code is

@@ -45,7 +45,9 @@ void Lifetimes::take(const BlockEvent &Its) {
   Alive[Its.Address] = add({.Start = Its.Address,
                             .Bytes = Its.Bytes,
                             .Chain = Its.Chain,
-                            .Number = OfChain[Its.Chain]++});
+                            .Number = OfChain[Its.Chain]++,
+                            .IsOfMai = Its.IsOfMai,
+                            .Name = Its.Name});
 }
 
 uint32_t Lifetimes::use(uint64_t Address, bool IsTouch) {

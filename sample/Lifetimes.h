@@ -14,10 +14,12 @@ namespace sample {
 /// A block from its allocation to its end.
 struct Block {
   uint64_t Start = 0, Bytes = 0, Chain = 0;
-  uint64_t Number = 0;   ///< how many of its chain there were
-  bool IsKnown = false;  ///< a sample tells of it
-  bool IsUsed = false;   ///< and not of a first touch only
+  uint64_t Number = 0;  ///< how many of its chain there were
+  bool IsKnown = false; ///< a sample tells of it
+  bool IsUsed = false;  ///< and not of a first touch only
   bool IsFreed = false;
+  bool IsOfMai = false;
+  std::string Name; ///< as MAi calls it
 };
 
 /// Of blocks that nobody was seen to use nothing is kept: programs may have any number of them.
@@ -39,9 +41,9 @@ private:
   uint32_t add(const Block &New);
 
   std::vector<Block> List;
-  std::vector<uint32_t> Free;             ///< entries of the list that nobody needs
-  std::map<uint64_t, uint32_t> Alive;     ///< by address
-  std::map<uint64_t, uint64_t> OfChain;   ///< how many are alive
+  std::vector<uint32_t> Free;           ///< entries of the list that nobody needs
+  std::map<uint64_t, uint32_t> Alive;   ///< by address
+  std::map<uint64_t, uint64_t> OfChain; ///< how many are alive
 };
 
 } // namespace sample

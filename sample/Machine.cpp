@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <sys/syscall.h>
@@ -77,6 +78,25 @@ void sample::describeMachine(maiprof::Profile &To) {
     To.Nodes.push_back({Node, memoryOf(Folder)});
   }
   addDistances(To);
+}
+
+MemoryNodes sample::memoryNodes() {
+  uint64_t Bytes = 0;
+  const std::string Size = lineOf("/sys/devices/system/memory/block_size_bytes");
+  std::from_chars(Size.data(), Size.data() + Size.size(), Bytes, 16);
+  MemoryNodes Result(Bytes);
+  for (const uint32_t Node : readList(lineOf(Nodes + "online"))) {
+    std::error_code Error;
+    for (const auto &Each :
+         std::filesystem::directory_iterator(Nodes + "node" + std::to_string(Node), Error)) {
+      const std::string Name = Each.path().filename();
+      uint64_t Block = 0;
+      if (Name.starts_with("memory") &&
+          std::from_chars(Name.data() + 6, Name.data() + Name.size(), Block).ec == std::errc())
+        Result.add(Block, Node);
+    }
+  }
+  return Result;
 }
 
 void PageNodes::ask(Process &Of) const {

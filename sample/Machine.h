@@ -17,6 +17,9 @@ void describeMachine(maiprof::Profile &To);
 /// CPUs or nodes in a list such as "0-3,8".
 std::vector<uint32_t> readList(const std::string &Text);
 
+/// Of this machine, as the kernel shows it.
+MemoryNodes memoryNodes();
+
 /// Asks for the nodes of pages of which there are new samples.
 class PageNodes {
 public:

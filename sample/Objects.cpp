@@ -53,8 +53,8 @@ private:
   void move(Use &Its, const Block &From) {
     const uint64_t Was = Its.Address;
     const auto Small = Gathered.find({From.Chain, Was / Page});
-    Its.Address = Small == Gathered.end() ? Was - From.Start + Places[Its.Block]
-                                          : Small->second + Was % Page;
+    Its.Address =
+        Small == Gathered.end() ? Was - From.Start + Places[Its.Block] : Small->second + Was % Page;
     if (const auto Known = Of.Nodes.find(Was / Page); Known != Of.Nodes.end())
       Result.Nodes[Its.Address / Page] = Known->second;
   }
@@ -62,7 +62,7 @@ private:
   /// Blocks of one site, size and number are one array once they are freed.
   void describeBlocks(const std::vector<Block> &All) {
     gather(All);
-    std::map<std::tuple<uint64_t, uint64_t, uint64_t>, size_t> Freed;
+    std::map<std::tuple<uint64_t, uint64_t, uint64_t, std::string>, size_t> Freed;
     for (const Block &Each : All) {
       Places.push_back(Each.Start);
       if (!Each.IsUsed || isSmall(Each)) /* nobody asks for it, or as one of many */
@@ -72,7 +72,7 @@ private:
         continue;
       }
       const auto [At, IsNew] =
-          Freed.try_emplace({Each.Chain, Each.Bytes, Each.Number}, Result.Arrays.size());
+          Freed.try_emplace({Each.Chain, Each.Bytes, Each.Number, Each.Name}, Result.Arrays.size());
       if (IsNew)
         addBlock(Each, reserve(Each.Start % Page + Each.Bytes) + Each.Start % Page);
       ++Result.Arrays[At->second].Instances;
@@ -87,7 +87,7 @@ private:
     return Start;
   }
 
-  bool isSmall(const Block &Its) const { return Its.Bytes < ArraysFrom; }
+  bool isSmall(const Block &Its) const { return Its.Bytes < ArraysFrom && !Its.IsOfMai; }
 
   /// The small blocks of a site are one array of the pages that they were seen in.
   void gather(const std::vector<Block> &All) {
@@ -100,7 +100,7 @@ private:
       Blocks[Each.Chain] += Each.IsUsed && isSmall(Each);
     for (const auto &[Chain, Its] : Pages) {
       const uint64_t Start = reserve(Its.size() * Page);
-      addBlock({.Start = Start, .Bytes = Its.size() * Page, .Chain = Chain}, Start);
+      addBlock({.Start = Start, .Bytes = Its.size() * Page, .Chain = Chain, .Name = {}}, Start);
       Result.Arrays.back().Instances = Blocks[Chain];
       uint64_t At = Start;
       for (const uint64_t Each : Its) {
@@ -112,7 +112,8 @@ private:
 
   void addBlock(const Block &Its, uint64_t Place) {
     Array New;
-    New.What = Array::Kind::Heap;
+    New.What = Its.IsOfMai ? Array::Kind::Mai : Array::Kind::Heap;
+    New.Name = Its.Name;
     New.Start = Place;
     New.Bytes = Its.Bytes;
     New.Chain = chainOf(Its.Chain);
@@ -182,15 +183,23 @@ private:
     return List;
   }
 
-  /// As in traced programs a thread is a number in teams, whoever has it; others come behind.
+  /// As in traced programs a thread is a number in teams, whoever has it; others come behind, if
+  /// there are samples of them: a program may have begun any number.
   void describeThreads() {
-    const std::vector<uint32_t> Number = numbers();
+    Numbers = numbers();
+    std::set<uint32_t> Seen;
+    for (const Use &Each : Result.Uses)
+      Seen.insert(Each.Thread);
+    const auto IsKnown = [&](size_t I) {
+      return Numbers[I] != maiprof::None || Seen.contains(static_cast<uint32_t>(I));
+    };
     std::map<std::pair<uint32_t, size_t>, uint32_t> Order; /* the others by themselves */
     const auto KeyOf = [&](size_t I) {
-      return std::pair(Number[I], Number[I] == maiprof::None ? I : size_t(0));
+      return std::pair(Numbers[I], Numbers[I] == maiprof::None ? I : size_t(0));
     };
-    for (size_t I = 0; I < Number.size(); ++I)
-      Order.try_emplace(KeyOf(I));
+    for (size_t I = 0; I < Numbers.size(); ++I)
+      if (IsKnown(I))
+        Order.try_emplace(KeyOf(I));
     for (auto &[Key, Place] : Order) {
       Place = static_cast<uint32_t>(Result.Threads.size());
       const bool IsOther = Key.first == maiprof::None;
@@ -198,12 +207,11 @@ private:
       New.What = IsOther ? maiprof::Thread::Kind::Other : maiprof::Thread::Kind::OpenMP;
       New.Number = IsOther ? static_cast<uint32_t>(Key.second) : Key.first;
     }
-    for (size_t I = 0; I < Number.size(); ++I) {
-      PlaceOf.push_back(Order[KeyOf(I)]);
-      addLooks(Result.Threads[PlaceOf[I]], Of.Threads[I]);
-    }
+    for (size_t I = 0; I < Numbers.size(); ++I)
+      if (IsKnown(I))
+        addLooks(Result.Threads[Order[KeyOf(I)]], Of.Threads[I]);
     for (Use &Each : Result.Uses)
-      Each.Thread = PlaceOf[Each.Thread];
+      Each.Thread = Order[KeyOf(Each.Thread)];
   }
 
   static void addLooks(maiprof::Thread &To, const Thread &Its) {
@@ -262,10 +270,9 @@ private:
   std::string stackName(uint32_t Thread) const {
     if (Thread == 0)
       return "[stack]";
-    const maiprof::Thread &Its = Result.Threads[PlaceOf[Thread]];
-    return (Its.What == maiprof::Thread::Kind::OpenMP ? "[stack of thread "
-                                                      : "[stack of other thread ") +
-           std::to_string(Its.Number) + "]";
+    return Numbers[Thread] == maiprof::None
+               ? "[stack of other thread " + std::to_string(Thread) + "]"
+               : "[stack of thread " + std::to_string(Numbers[Thread]) + "]";
   }
 
   void addMaps() {
@@ -315,11 +322,11 @@ private:
   uint64_t ArraysFrom; ///< bytes
   Objects Result;
   uint64_t Next = FreedFrom;
-  std::vector<uint64_t> Places; ///< of the blocks in the profile
+  std::vector<uint64_t> Places;                               ///< of the blocks in the profile
   std::map<std::pair<uint64_t, uint64_t>, uint64_t> Gathered; ///< pages, by chain and page
   std::map<uint64_t, uint32_t> ChainIndex;
-  std::vector<uint64_t> Used; ///< addresses, ascending
-  std::vector<uint32_t> PlaceOf; ///< of the process's threads in the profile
+  std::vector<uint64_t> Used;   ///< addresses, ascending
+  std::vector<uint32_t> Numbers; ///< of the process's threads in teams, or None
 };
 
 } // namespace

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 #ifdef MINAS_HAS_ZSTD
 #include <zstd.h>
 #endif
@@ -27,7 +28,9 @@ enum Written : uint32_t {
   Attribute = 64,
   TracingData = 66,
   FinishedRound = 68,
+  AuxTraceInfo = 70,
   AuxTrace = 71,
+  TimeConversionOf = 79,
   Feature = 80,
   Compressed = 81,
   Compressed2 = 83
@@ -39,6 +42,7 @@ enum FeatureBit : unsigned {
   CommandLine = 11,
   EventNames = 12,
   NumaTopology = 14,
+  MemoryTopology = 22,
   FeatureEnd = 256
 };
 
@@ -187,6 +191,8 @@ void PerfFile::readFeature(unsigned Number, std::string_view Its) {
     readNames(In);
   else if (Number == NumaTopology)
     readTopology(In);
+  else if (Number == MemoryTopology)
+    readMemory(In);
 }
 
 /// Records, with a build-id and a file's name in each. Older tools do not tell its length.
@@ -232,6 +238,89 @@ void PerfFile::readTopology(Bytes &In) {
     if (!In.failed() && New.OsIndex < 1024)
       Nodes.push_back(std::move(New));
   }
+}
+
+/// A set of blocks for each node.
+void PerfFile::readMemory(Bytes &In) {
+  constexpr uint64_t Version = 1, Most = 1 << 18;
+  if (In.u64() != Version)
+    return;
+  Memory = MemoryNodes(In.u64());
+  for (uint64_t Left = In.u64(); Left > 0 && !In.failed(); --Left) {
+    const auto Node = static_cast<uint32_t>(In.u64());
+    In.u64();
+    const uint64_t Blocks = std::min(In.u64(), Most);
+    uint64_t Set = 0;
+    for (uint64_t Block = 0; Block < Blocks && !In.failed(); ++Block) {
+      if (Block % 64 == 0)
+        Set = In.u64();
+      if (Set >> (Block % 64) & 1)
+        Memory.add(Block, Node);
+    }
+  }
+}
+
+/*===-- Packets of Arm's SPE ------------------------------------------------===*/
+
+void PerfFile::readUnit(Bytes &In) {
+  constexpr uint32_t ArmSpe = 4;
+  if (In.u32() != ArmSpe)
+    return;
+  In.u32();
+  uint64_t Type = In.u64();
+  if (In.left() > sizeof(uint64_t)) { /* since Linux 6.14 a version and a size stand in front */
+    In.u64();
+    Type = In.u64();
+  }
+  TracingUnit = static_cast<uint32_t>(Type);
+}
+
+void PerfFile::readTimeConversion(Bytes &In) {
+  Ticks.emplace();
+  Ticks->Shift = In.u64();
+  Ticks->Multiplier = In.u64();
+  Ticks->Zero = In.u64();
+}
+
+void PerfFile::noteThread(const Event &Its) {
+  uint32_t Process = 0, Thread = 0;
+  if (const auto *R = std::get_if<Renamed>(&Its.What))
+    std::tie(Process, Thread) = std::pair(R->Process, R->Thread);
+  else if (const auto *F = std::get_if<Forked>(&Its.What))
+    std::tie(Process, Thread) = std::pair(F->Process, F->Thread);
+  else
+    return;
+  ProcessOf[Thread] = Process;
+  if (First == 0)
+    First = Process;
+}
+
+/// Whose operations these are the packets say, or else the record; or they are of the program that
+/// was recorded.
+void PerfFile::readTrace(std::string_view Announced, std::string_view Trace) {
+  Bytes In = bytesOf(Announced);
+  In.skip(8 + 8 + 8 + 4); /* size, offset, reference, index */
+  const uint32_t OfThread = In.u32(), Cpu = In.u32();
+  const auto At = std::find_if(sources().begin(), sources().end(), [&](const Source &Each) {
+    return TracingUnit && Each.Type == *TracingUnit;
+  });
+  if (At == sources().end() || In.failed())
+    return;
+  readSpe(Trace, [&](const SpeAccess &Its) {
+    Sample New;
+    New.From = static_cast<uint32_t>(At - sources().begin());
+    New.Thread = Its.Context.value_or(OfThread == UINT32_MAX ? First : OfThread);
+    const auto Known_ = ProcessOf.find(New.Thread);
+    New.Process = Known_ == ProcessOf.end() ? New.Thread : Known_->second;
+    New.Cpu = Cpu;
+    New.HasCpu = Cpu != UINT32_MAX;
+    New.Code = Its.Code;
+    New.Address = Its.Address;
+    New.Physical = Its.Physical;
+    New.Latency = Its.Latency;
+    New.Served = Its.Served;
+    Waiting.add({Ticks && Its.Time ? Ticks->nanoseconds(*Its.Time) : Latest, New});
+  });
 }
 
 /*===-- Records -------------------------------------------------------------===*/
@@ -284,6 +373,12 @@ bool PerfFile::readRecord(uint32_t Type, uint16_t Misc, std::string_view Content
   case TracingData:
     Behind = (uint64_t(In.u32()) + 7) / 8 * 8;
     return true;
+  case AuxTraceInfo:
+    readUnit(In);
+    return true;
+  case TimeConversionOf:
+    readTimeConversion(In);
+    return true;
   case AuxTrace:
     Behind = In.u64();
     return true;
@@ -300,6 +395,7 @@ bool PerfFile::readRecord(uint32_t Type, uint16_t Misc, std::string_view Content
   if (!Next)
     return fail(Offset, "a record of type " + std::to_string(Type) + " is damaged");
   Latest = std::max(Latest, Next->Time);
+  noteThread(*Next);
   complete(*Next);
   if (!std::holds_alternative<std::monostate>(Next->What))
     Waiting.add(std::move(*Next));
@@ -333,6 +429,9 @@ bool PerfFile::readRecords(std::string_view All_, uint64_t Offset, bool IsInflat
     Used += Size;
     if (Behind > All_.size() - Used)
       return fail(At, "the file ends in what a record announces");
+    if (Type == AuxTrace)
+      readTrace(All_.substr(Used - Size + RecordHead, Size - RecordHead),
+                All_.substr(Used, Behind));
     Used += Behind;
   }
   return true;

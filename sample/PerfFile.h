@@ -11,8 +11,10 @@
 #ifndef MINAS_SAMPLE_PERF_FILE_H
 #define MINAS_SAMPLE_PERF_FILE_H
 
+#include "Memory.h"
 #include "Order.h"
 #include "Records.h"
+#include "Spe.h"
 
 #include <functional>
 #include <memory>
@@ -43,6 +45,7 @@ public:
   const std::string &host() const { return Host; }
   const std::vector<std::string> &command() const { return Command; }
   const std::vector<RecordedNode> &nodes() const { return Nodes; }
+  const MemoryNodes &memory() const { return Memory; }
 
 private:
   class Inflater;
@@ -63,12 +66,17 @@ private:
   void readNames(Bytes &In);
   void readBuildIds(Bytes &In);
   void readTopology(Bytes &In);
+  void readMemory(Bytes &In);
   std::string readString(Bytes &In) const;
 
   bool readRecords(std::string_view All_, uint64_t Offset, bool IsInflated, size_t &Used);
   bool readRecord(uint32_t Type, uint16_t Misc, std::string_view Contents, uint64_t Offset,
                   uint64_t &Behind);
   bool readCompressed(std::string_view Packed, uint64_t Offset);
+  void readUnit(Bytes &In);
+  void readTimeConversion(Bytes &In);
+  void readTrace(std::string_view Announced, std::string_view Trace);
+  void noteThread(const Event &Its);
   void readPipedAttribute(std::string_view Contents);
   void endRound();
   /// Completes what the head of the file tells.
@@ -83,6 +91,11 @@ private:
   std::string Error, Host;
   std::vector<std::string> Command;
   std::vector<RecordedNode> Nodes;
+  MemoryNodes Memory;
+  std::optional<uint32_t> TracingUnit; ///< the type of its event, of one whose packets we read
+  std::optional<TimeConversion> Ticks;
+  std::unordered_map<uint32_t, uint32_t> ProcessOf;      ///< by thread
+  uint32_t First = 0;                                    ///< process that was heard of
   std::unordered_map<std::string, std::string> BuildIds; ///< by file
   Section Data;
   const std::function<void(const Event &)> *Visitor = nullptr;

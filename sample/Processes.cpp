@@ -17,7 +17,10 @@ using namespace sample;
 
 namespace {
 
-constexpr uint64_t UserEnd = uint64_t(1) << 47;
+/// Of all processors; the kernel's own addresses have all bits there.
+constexpr uint64_t UserEnd = uint64_t(1) << 56;
+/// Of those whose instructions are decoded.
+constexpr uint64_t DecodedEnd = uint64_t(1) << 47;
 
 /// Whether a source is the kernel's first touch of pages.
 bool isFaults(const Source &Its) {
@@ -158,10 +161,14 @@ void Processes::noteThread(Thread &Of, const Sample &Its) {
   ++Of.Looks;
 }
 
-/// A page that local memory served is on the CPU's node; of two nodes, it is on the other one where
-/// remote memory did.
+/// Where the physical address is told, the page is where that is. A page that local memory served
+/// is on the CPU's node; of two nodes, it is on the other one where remote memory did.
 void Processes::noteServed(Process &Of, const Sample &Its, maiprof::Served By) const {
   constexpr uint64_t Page = 4096;
+  if (const std::optional<uint32_t> Node = Memory.nodeOf(Its.Physical); Node && Its.Physical) {
+    Of.Nodes[Its.Address / Page] = *Node;
+    return;
+  }
   const auto Here = Its.HasCpu ? NodeOf.find(Its.Cpu) : NodeOf.end();
   if (Here == NodeOf.end())
     return;
@@ -214,7 +221,7 @@ void Processes::takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAd
   case Access::Result::Known:
     New.Address = Its_.Address;
     New.IsWrite = Its_.Writes;
-    if (New.Address < UserEnd)
+    if (New.Address < DecodedEnd)
       add(Of, New);
     return;
   case Access::Result::None:

@@ -9,6 +9,7 @@
 #include "Code.h"
 #include "Events.h"
 #include "Lifetimes.h"
+#include "Memory.h"
 
 #include "trace/profile/Profile.h"
 
@@ -23,8 +24,8 @@ namespace sample {
 /// An access that a sample tells of, or a page that was touched first.
 struct Use {
   uint64_t Address = 0, Time = 0, Weight = 1;
-  uint32_t Thread = 0; ///< index in Process::Threads
-  uint32_t Cycles = 0; ///< that it took; 0: not told
+  uint32_t Thread = 0;              ///< index in Process::Threads
+  uint32_t Cycles = 0;              ///< that it took; 0: not told
   uint32_t Block = Lifetimes::None; ///< in the process's Blocks
   maiprof::Served By = maiprof::Served::NotKnown;
   bool IsWrite = false;
@@ -34,7 +35,7 @@ struct Use {
 struct Thread {
   uint32_t Id = 0;
   uint32_t Number = UINT32_MAX; ///< in its team of OpenMP, if it was told
-  uint32_t Cpu = UINT32_MAX; ///< where it was seen last
+  uint32_t Cpu = UINT32_MAX;    ///< where it was seen last
   uint64_t Looks = 0, Moves = 0;
   uint64_t LowestStack = UINT64_MAX; ///< the stack pointer
 };
@@ -61,7 +62,7 @@ public:
   const Map *mapOf(uint64_t Address) const;
   uint32_t threadOf(uint32_t ThreadId);
   void add(const Map &New);
-  void beginAnew(); ///< by exec()
+  void beginAnew();                    ///< by exec()
   void inherit(const Process &Parent); ///< by fork()
   bool hasAccesses() const;
 
@@ -94,6 +95,7 @@ public:
 
   /// The node of a CPU of the machine that recorded.
   void setNode(uint32_t Cpu, uint32_t Node) { NodeOf[Cpu] = Node; }
+  void setMemory(MemoryNodes Its) { Memory = std::move(Its); }
 
   /// Files that are not those which were mapped, by their build-ids: nothing is taken from them.
   const std::set<std::string> &replaced() const { return NotSame; }
@@ -125,6 +127,7 @@ private:
   std::set<std::string> NotSame;
   Instructions Decoded;
   std::unordered_map<uint32_t, uint32_t> NodeOf; ///< by CPU
+  MemoryNodes Memory;
   uint64_t LostCount = 0, ThrottledCount = 0;
 };
 

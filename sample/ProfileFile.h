@@ -11,7 +11,7 @@ namespace sample {
 
 /// What a profile says of the run.
 struct Run {
-  maiprof::Profile Head; ///< its program, machine and how it was sampled
+  maiprof::Profile Head;   ///< its program, machine and how it was sampled
   uint64_t BlockBytes = 0; ///< blocks are known from this size on
   uint64_t ArrayBytes = 0; ///< and are arrays of their own from this one on
 };

@@ -149,13 +149,16 @@ std::vector<std::string> argumentsOf(pid_t Process) {
 
 class Recording {
 public:
-  explicit Recording(const RecordOptions &Its) : Options(Its) {
+  explicit Recording(const RecordOptions &Its) : Options(Its), Wanted_(Its.What) {
     maiprof::Profile &To = Whole.Head;
     describeMachine(To);
     To.Started = static_cast<uint64_t>(time(nullptr));
     Whole.BlockBytes = Its.Preload ? std::min(Its.BlockBytes, Its.GatheredBytes) : 0;
     Whole.ArrayBytes = Its.BlockBytes;
     Nodes = std::make_unique<PageNodes>(To.Nodes.size());
+    Wanted_.Physical = To.Nodes.size() > 1;
+    if (Wanted_.Physical)
+      All.setMemory(memoryNodes());
   }
 
   Recorded run() {
@@ -179,7 +182,7 @@ private:
     if (Threads.empty() || Ends < 0)
       return fail(ExitError, "there is no process " + std::to_string(Options.Process));
     allowFiles();
-    if (!From.open(Threads, false, Options.What, Result.Refused))
+    if (!From.open(Threads, false, Wanted_, Result.Refused))
       return fail(ExitError, "no source of samples is left");
     const auto Id = static_cast<uint32_t>(Options.Process);
     takeMaps(All, Options.Process);
@@ -244,7 +247,7 @@ private:
     All.keep(Main = static_cast<uint32_t>(Id));
     Whole.Head.Arguments = Options.Command;
     allowFiles();
-    const bool IsOpen = From.open({Id}, true, Options.What, Result.Refused);
+    const bool IsOpen = From.open({Id}, true, Wanted_, Result.Refused);
     if (IsOpen && ::write(Go[1], "", 1) != 1)
       return fail(ExitError, std::strerror(errno));
     close(Go[1]);
@@ -309,6 +312,7 @@ private:
   void write();
 
   const RecordOptions &Options;
+  Wanted Wanted_;
   Recorded Result;
   Calls System;
   Kernel From{System};
@@ -332,8 +336,8 @@ void Recording::write() {
   for (Process &Each : All.all())
     Nodes->ask(Each);
   std::string Error;
-  Result.Files = writeProfiles(Whole, All, Blocks ? &Blocks->chains() : nullptr, Main,
-                               Options.Output, Error);
+  Result.Files =
+      writeProfiles(Whole, All, Blocks ? &Blocks->chains() : nullptr, Main, Options.Output, Error);
   if (!Error.empty())
     fail(ExitError, Error);
 }

@@ -15,11 +15,11 @@ struct RecordOptions {
   std::vector<std::string> Command; ///< or
   pid_t Process = 0;                ///< a program that runs already
   Wanted What;
-  double Seconds = 0;         ///< how long to sample; 0: to the program's end
-  bool Preload = true;        ///< have the program tell its blocks
-  uint64_t BlockBytes = 4096; ///< those from this size on are arrays
+  double Seconds = 0;                  ///< how long to sample; 0: to the program's end
+  bool Preload = true;                 ///< have the program tell its blocks
+  uint64_t BlockBytes = 4096;          ///< those from this size on are arrays
   uint64_t GatheredBytes = UINT64_MAX; ///< from this one on those of a site together are one
-  std::string Output;         ///< of other processes than the first, with their number
+  std::string Output;                  ///< of other processes than the first, with their number
 };
 
 struct Recorded {

@@ -272,6 +272,12 @@ std::optional<Event> Records::readSample(std::string_view Contents) const {
     S.Latency = In.u64() & UINT32_MAX;
   if (Has & PERF_SAMPLE_DATA_SRC)
     S.Served = In.u64();
+  if (Has & PERF_SAMPLE_TRANSACTION)
+    In.u64();
+  if (Has & PERF_SAMPLE_REGS_INTR)
+    readRegisters(In, From->Registers);
+  if (Has & PERF_SAMPLE_PHYS_ADDR)
+    S.Physical = In.u64();
   if (In.failed())
     return std::nullopt;
   Result.What = S;

@@ -24,6 +24,7 @@
 enum sample_log_kind {
   SAMPLE_LOG_NOTHING,
   SAMPLE_LOG_ALLOCATED,
+  SAMPLE_LOG_NAMED, /**< the same, by MAi, with its name behind it */
   SAMPLE_LOG_FREED,
   SAMPLE_LOG_CHAIN, /**< the calls that lead to a site, as text behind it */
   SAMPLE_LOG_TEXT,

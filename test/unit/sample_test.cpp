@@ -170,13 +170,27 @@ static void testLog() {
 }
 
 static Event allocated(uint64_t Time, uint64_t Address, uint64_t Bytes, uint32_t Process = 1) {
-  return {Time, BlockEvent{Process, false, Address, Bytes, 1}};
+  BlockEvent Its;
+  Its.Process = Process;
+  Its.Address = Address;
+  Its.Bytes = Bytes;
+  Its.Chain = 1;
+  return {Time, Its};
+}
+
+static Event freed(uint64_t Time, uint64_t Address) {
+  BlockEvent Its;
+  Its.Process = 1;
+  Its.IsFreed = true;
+  Its.Address = Address;
+  return {Time, Its};
 }
 
 /// A first touch by a source of faults alone, which is an access as well.
-static Event used(uint64_t Time, uint64_t Address, uint32_t Process = 1) {
+static Event used(uint64_t Time, uint64_t Address, uint32_t Process = 1, uint32_t Thread = 0) {
   Sample Its;
-  Its.Process = Its.Thread = Process;
+  Its.Process = Process;
+  Its.Thread = Thread ? Thread : Process;
   Its.Code = 0x1000;
   Its.Address = Address;
   return {Time, Its};
@@ -196,9 +210,8 @@ static void testBlocks() {
   const Chains Known{{1, {"grid<main", {}}}};
   const std::vector<Source> From = faults();
   Processes All;
-  const Event Freed{20, BlockEvent{1, true, 0x9000, 0, 0}};
   for (const Event &Each :
-       {used(5, 0x9010), allocated(10, 0x9000, 8192), used(15, 0x9010), Freed,
+       {used(5, 0x9010), allocated(10, 0x9000, 8192), used(15, 0x9010), freed(20, 0x9000),
         allocated(30, 0x9000, 4096), used(35, 0x9010), allocated(36, 0x20000, 8192),
         Event{40, Forked{2, 1, 2, 1}}, used(41, 0x20010, 2), allocated(42, 0x20100, 64, 2),
         used(43, 0x20010, 2), used(44, 0x20110, 2)})
@@ -218,6 +231,7 @@ static void testBlocks() {
 static void testSmallBlocks() {
   const Chains Known{{1, {"node<main", {}}}};
   Processes All;
+  All.of(1);
   for (uint64_t I = 0; I < 100; ++I) {
     All.take(allocated(I, 0x100000 + I * 256, 64), faults());
     All.take(used(I, 0x100000 + I * 256 + 8), faults());
@@ -241,7 +255,7 @@ static void testProcesses() {
   EXPECT(All.all().size() == 2 && All.all().back().Id == 2 && All.all().back().hasAccesses());
 }
 
-/// Threads go by what the run-time calls them, who has no number behind them.
+/// Threads go by what the run-time calls them; others are behind them if there are samples of them.
 static void testThreads() {
   Processes All;
   const Chains Known;
@@ -251,6 +265,8 @@ static void testThreads() {
     if (Number != UINT32_MAX)
       All.take({3, Numbered{1, Thread, Number}}, faults());
   }
+  All.take(used(4, 0x5000, 1, 8), faults());
+  All.take({5, Forked{1, 1, 11, 1}}, faults());
   const Objects Its = objectsOf(All, All.of(1), &Known, 1);
   EXPECT(Its.Threads.size() == 4);
   for (uint32_t I = 0; I < 3 && I < Its.Threads.size(); ++I)
