@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "mai/memory/budget.h"
+#include "mai/process/recorder.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
 #include "runtime/system.h"
@@ -369,7 +370,15 @@ unsigned mai_registry_foreign_arrays(void) {
   return atomic_load_explicit(&foreign, memory_order_relaxed);
 }
 
+/* Blocks that others have allocated are known to who samples, static arrays have symbols. */
+static bool is_told(const struct mai_array *array) {
+  return array->origin == MAI_ALLOCATED || array->origin == MAI_ADOPTED;
+}
+
 bool mai_registry_add(struct mai_array *array) {
+  if (is_told(array))
+    mai_recorder_note((const void *)array->shape.start, mai_array_end(array) - array->shape.start,
+                      mai_array_is_nameless(array) ? NULL : array->name);
   lock();
   bool free = !first_in(array->shape.start, mai_array_end(array));
   if (free) {
@@ -384,6 +393,8 @@ bool mai_registry_add(struct mai_array *array) {
 }
 
 void mai_registry_remove(struct mai_array *array) {
+  if (is_told(array))
+    mai_recorder_forget((const void *)array->shape.start);
   lock();
   unlink_array(array);
   atomic_fetch_add(&changes, 1);

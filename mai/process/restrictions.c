@@ -4,12 +4,8 @@
 \*===----------------------------------------------------------------------===*/
 #include "restrictions.h"
 
-#include <linux/seccomp.h>
 #include <numaif.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "interpose.h"
@@ -26,51 +22,16 @@ static void (*_Atomic stop_threads)(void);
 
 void mai_restrictions_stop_by(void (*stop)(void)) { atomic_store(&stop_threads, stop); }
 
-static void restrict_library(void) {
+#define FILTERS_INTERPOSE MAI_INTERPOSES
+#define FILTERS_NEXT MAI_NEXT
+#include "runtime/filters.h"
+
+static void filter_comes(void) {
   void (*stop)(void) = atomic_load(&stop_threads);
   atomic_store(&restricted, true);
   if (stop)
     stop();
 }
-
-/* Strict mode allows still less. */
-static void note_prctl(long option) {
-  if (option == PR_SET_SECCOMP)
-    restrict_library();
-}
-
-static void note_seccomp(long operation) {
-  if (operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER)
-    restrict_library();
-}
-
-MAI_INTERPOSES int prctl(int option, ...) {
-  unsigned long a[4];
-  va_list list;
-  va_start(list, option);
-  for (size_t i = 0; i < sizeof a / sizeof *a; i++)
-    a[i] = va_arg(list, unsigned long);
-  va_end(list);
-  note_prctl(option);
-  return MAI_NEXT(prctl)(option, a[0], a[1], a[2], a[3]);
-}
-
-#if defined __x86_64__ || defined __aarch64__
-/* The C library has no function for seccomp() before glibc 2.40. */
-MAI_INTERPOSES long syscall(long number, ...) {
-  long a[6];
-  va_list list;
-  va_start(list, number);
-  for (size_t i = 0; i < sizeof a / sizeof *a; i++)
-    a[i] = va_arg(list, long);
-  va_end(list);
-  if (number == SYS_prctl)
-    note_prctl(a[0]);
-  if (number == SYS_seccomp)
-    note_seccomp(a[0]);
-  return minas_system(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-}
-#endif
 
 /*===-- Filters that were there before -------------------------------------===*/
 

@@ -23,8 +23,6 @@
 #include "runtime/next_allocator.h"
 #include "write.h"
 
-#define INTERPOSES __attribute__((visibility("default")))
-
 static size_t noted_from = SIZE_MAX; /* smaller blocks are not noted */
 
 static void note(enum sample_log_kind kind, const void *block, size_t bytes, uint64_t chain) {
@@ -113,7 +111,7 @@ static uint64_t chain_of(struct caller caller) {
 static _Thread_local bool is_inside __attribute__((tls_model("initial-exec")));
 
 static void *note_allocated(void *block, size_t bytes, struct caller caller) {
-  if (!block || bytes < noted_from || is_inside)
+  if (!block || bytes < noted_from || is_inside || !sample_log_is_open())
     return block;
   int error = errno;
   is_inside = true;
@@ -136,7 +134,7 @@ static void note_freed(void *block) {
   ((struct caller){__builtin_extract_return_addr(__builtin_return_address(0)),                     \
                    (uintptr_t)__builtin_dwarf_cfa()})
 
-INTERPOSES void *malloc(size_t bytes) {
+SAMPLE_INTERPOSES void *malloc(size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
   if (!minas_next.malloc)
@@ -144,7 +142,7 @@ INTERPOSES void *malloc(size_t bytes) {
   return note_allocated(minas_next.malloc(bytes), bytes, CALLER);
 }
 
-INTERPOSES void *calloc(size_t count, size_t size) {
+SAMPLE_INTERPOSES void *calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes))
     bytes = 0; /* the allocator refuses it */
@@ -155,7 +153,7 @@ INTERPOSES void *calloc(size_t count, size_t size) {
   return note_allocated(minas_next.calloc(count, size), bytes, CALLER);
 }
 
-INTERPOSES void *realloc(void *block, size_t bytes) {
+SAMPLE_INTERPOSES void *realloc(void *block, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
   if (!minas_next.malloc || minas_is_early(block))
@@ -165,19 +163,19 @@ INTERPOSES void *realloc(void *block, size_t bytes) {
   return note_allocated(minas_next.realloc(block, bytes), bytes, CALLER);
 }
 
-INTERPOSES void *aligned_alloc(size_t alignment, size_t bytes) {
+SAMPLE_INTERPOSES void *aligned_alloc(size_t alignment, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
   return note_allocated(minas_next.aligned_alloc(alignment, bytes), bytes, CALLER);
 }
 
-INTERPOSES void *memalign(size_t alignment, size_t bytes) {
+SAMPLE_INTERPOSES void *memalign(size_t alignment, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
   return note_allocated(minas_next.memalign(alignment, bytes), bytes, CALLER);
 }
 
-INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
+SAMPLE_INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
   int error = minas_next.posix_memalign(block, alignment, bytes);
@@ -186,13 +184,23 @@ INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
   return error;
 }
 
-INTERPOSES void free(void *block) {
+SAMPLE_INTERPOSES void free(void *block) {
   if (!block || minas_is_early(block))
     return;
   if (!minas_next.malloc)
     minas_next_find();
   note_freed(block);
   minas_next.free(block);
+}
+
+/*===-- Arrays of MAi ------------------------------------------------------===*/
+
+/* MAi looks for this. @param bytes 0: the array ends @param name NULL: it has none */
+SAMPLE_INTERPOSES void mai_record_tell(const void *start, size_t bytes, const char *name);
+void mai_record_tell(const void *start, size_t bytes, const char *name) {
+  const struct sample_entry entry = {
+      .address = start, .bytes = bytes, .text = name, .length = name ? strlen(name) : 0};
+  sample_log_put(bytes ? SAMPLE_LOG_NAMED : SAMPLE_LOG_FREED, &entry);
 }
 
 /*===-- The start of the program -------------------------------------------===*/

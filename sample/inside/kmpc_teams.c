@@ -3,12 +3,13 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 #include "teams.h"
+#include "write.h"
 
 struct region_data {
   const struct mai_openmp *openmp;
 };
 
-#define KMPC_REGIONS_INTERPOSE __attribute__((visibility("default")))
+#define KMPC_REGIONS_INTERPOSE SAMPLE_INTERPOSES
 #include "openmp/kmpc_regions.h"
 
 static fork_t begin(struct region *region, const void *caller) {

@@ -38,15 +38,9 @@ void sample_note_thread(const struct mai_openmp *openmp) {
 }
 
 /* What was found out of the library may be true of it no more. */
-__attribute__((visibility("default"))) int dlclose(void *library) {
-  static int (*_Atomic known)(void *);
-  int (*next)(void *) = known;
-  if (!next) {
-    *(void **)&next = dlsym(RTLD_NEXT, "dlclose");
-    known = next;
-  }
+SAMPLE_INTERPOSES int dlclose(void *library) {
   atomic_fetch_add(&mai_unloads, 1);
-  int result = next(library);
+  int result = SAMPLE_NEXT(dlclose)(library);
   atomic_fetch_add(&mai_unloads, 1);
   return result;
 }
@@ -69,7 +63,7 @@ static void run(void *argument) {
   region->body(region->data);
 }
 
-#define GOMP_REGIONS_INTERPOSE __attribute__((visibility("default")))
+#define GOMP_REGIONS_INTERPOSE SAMPLE_INTERPOSES
 #include "openmp/gomp_regions.h"
 
 static struct passed begin(struct region *region, struct passed passed, unsigned threads,

@@ -4,6 +4,8 @@
 \*===----------------------------------------------------------------------===*/
 #include "write.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,17 @@
 _Static_assert(sizeof(struct sample_log_slot) == sizeof(struct sample_log_head), "one size");
 
 static struct sample_log_head *head;
+static atomic_bool is_open;
+static uint32_t process; /* this one's number */
+
+void *sample_next(void *_Atomic *known, const char *name) {
+  void *next = atomic_load_explicit(known, memory_order_relaxed);
+  if (!next) {
+    next = dlsym(RTLD_NEXT, name);
+    atomic_store_explicit(known, next, memory_order_relaxed);
+  }
+  return next;
+}
 
 /*===-- Room ---------------------------------------------------------------===*/
 
@@ -56,13 +69,15 @@ static uint64_t now(void) {
 }
 
 bool sample_log_put(enum sample_log_kind kind, const struct sample_entry *entry) {
+  if (!sample_log_is_open())
+    return false;
   size_t pieces = (entry->length + SAMPLE_LOG_TEXT_BYTES - 1) / SAMPLE_LOG_TEXT_BYTES;
   uint64_t at;
   if (!take(1 + pieces, &at))
     return false;
   put_text(at + 1, entry->text, entry->length);
   struct sample_log_slot *slot = slot_at(at);
-  slot->process = (uint32_t)getpid();
+  slot->process = process;
   slot->time = now();
   slot->address = (uintptr_t)entry->address;
   slot->bytes = entry->bytes;
@@ -100,11 +115,31 @@ static struct sample_log_head *map(const char *path) {
   return mapped == MAP_FAILED ? NULL : mapped;
 }
 
+static void begin_child(void) { process = minas_process(); }
+
 bool sample_log_open(void) {
   const char *path = secure_getenv(SAMPLE_LOG_FILE);
   if (path && is_log(path))
     head = map(path);
+  if (head && pthread_atfork(NULL, NULL, begin_child) == 0) {
+    begin_child();
+    atomic_store(&is_open, true);
+  }
   return sample_log_is_open();
 }
 
-bool sample_log_is_open(void) { return head != NULL; }
+bool sample_log_is_open(void) { return atomic_load_explicit(&is_open, memory_order_relaxed); }
+
+void sample_log_stop(void) { atomic_store(&is_open, false); }
+
+/*===-- Filters of system calls --------------------------------------------===*/
+/*
+ * Where the clock has to be asked, and the functions that are being called have to be found, by
+ * system calls, these would end the program.
+ */
+
+#define FILTERS_INTERPOSE SAMPLE_INTERPOSES
+#define FILTERS_NEXT SAMPLE_NEXT
+#include "runtime/filters.h"
+
+static void filter_comes(void) { sample_log_stop(); }

@@ -5,6 +5,7 @@
 #ifndef SAMPLE_WRITE_H
 #define SAMPLE_WRITE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,6 +23,20 @@ struct sample_entry {
 bool sample_log_open(void);
 
 bool sample_log_is_open(void);
+
+/** Nothing more is appended. */
+void sample_log_stop(void);
+
+/** The function of this name behind this library's own. */
+void *sample_next(void *_Atomic *known, const char *name);
+
+#define SAMPLE_NEXT(function)                                                                      \
+  (__extension__({                                                                                 \
+    static void *_Atomic known;                                                                    \
+    (__typeof__(&(function)))sample_next(&known, #function);                                       \
+  }))
+
+#define SAMPLE_INTERPOSES __attribute__((visibility("default")))
 
 /** A number for a new chain. */
 uint64_t sample_log_new_chain(void);
