@@ -129,6 +129,11 @@ public:
 
   Form formOf(const Instruction &Of, bool IsDone) const;
 
+  /// What a register grows by where that is all that an instruction does: such as to the next
+  /// element.
+  std::optional<uint64_t> growth(const Instruction &Of, int Register) const;
+  bool changes(const Instruction &Of, int Register) const;
+
 private:
   bool decodeOne(std::string_view Rest, uint64_t Address, Instruction &Out) const {
     Out.Its.clear();
@@ -242,8 +247,50 @@ Instructions::Form Instructions::Decoder::formOf(const Instruction &Of, bool IsD
   return Result;
 }
 
+std::optional<uint64_t> Instructions::Decoder::growth(const Instruction &Of, int Register) const {
+  const llvm::StringRef Name = Infos->getName(Of.Its.getOpcode());
+  const bool Adds = Name.starts_with("ADD64ri"), Subtracts = Name.starts_with("SUB64ri");
+  if (!(Adds || Subtracts) || numberOf(Names->getName(Of.Its.getOperand(0).getReg())) != Register)
+    return std::nullopt;
+  const auto By = static_cast<uint64_t>(Of.Its.getOperand(2).getImm());
+  return Adds ? By : uint64_t(0) - By;
+}
+
+bool Instructions::Decoder::changes(const Instruction &Of, int Register) const {
+  for (unsigned I = 1; I < Names->getNumRegs(); ++I)
+    if (numberOf(Names->getName(I)) == Register)
+      return isOverwritten(Of, I);
+  return false;
+}
+
 Instructions::Instructions() : Decoded(std::make_unique<Decoder>()) {}
 Instructions::~Instructions() = default;
+
+/// Whether what a load has brought is stored to where it came from, a few instructions further on:
+/// x += y. Of that time goes with the load, and the store is hardly ever seen.
+bool Instructions::isStoredBack(const Code &In, uint64_t Behind, Form Load) const {
+  constexpr unsigned Few = 24;
+  const Code::Function Of = In.functionAt(Behind);
+  Decoder::Instruction Now;
+  for (unsigned I = 0; I < Few && Behind - Of.Start < Of.Bytes.size(); ++I, Behind += Now.Bytes) {
+    if (!Decoded->decode(Of.Bytes.substr(Behind - Of.Start), Behind, Now))
+      return false;
+    const Form Its = Decoded->formOf(Now, false);
+    if (Its.What == Access::Result::Known && Its.Writes && Its.Base == Load.Base &&
+        Its.Index == Load.Index && Its.Scale == Load.Scale && Its.Offset == Load.Offset &&
+        Its.IsInFile == Load.IsInFile)
+      return true;
+    const llvm::MCInstrDesc &What = Decoded->description(Now);
+    if (What.isBranch() || What.isCall() || What.isReturn())
+      return false;
+    if (const std::optional<uint64_t> By = Decoded->growth(Now, Load.Base); By && Load.Base >= 0)
+      Load.Offset -= *By;
+    else if ((Load.Base >= 0 && Decoded->changes(Now, Load.Base)) ||
+             (Load.Index >= 0 && Decoded->changes(Now, Load.Index)))
+      return false;
+  }
+  return false;
+}
 
 /// The instruction before one, by going through the function from its start. Where something jumps
 /// to it, most often the end of a loop that it begins, what precedes the last of such jumps.
@@ -279,10 +326,14 @@ const Instructions::Form *Instructions::preceding(const Code &In, uint64_t Addre
     HasBefore = true;
     Offset += Now.Bytes;
   }
-  if (IsThere && HasFound)
+  if (IsThere && HasFound) {
     *At->second = Decoded->formOf(Found, true);
-  else if (IsThere)
+    if (At->second->What == Access::Result::Known && !At->second->Writes)
+      At->second->Writes =
+          isStoredBack(In, Found.Address + Found.Bytes, Decoded->formOf(Found, false));
+  } else if (IsThere) {
     At->second->What = Access::Result::None;
+  }
   return At->second.get();
 }
 

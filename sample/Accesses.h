@@ -52,6 +52,7 @@ public:
 private:
   class Decoder;
   struct Form;
+  bool isStoredBack(const Code &In, uint64_t Behind, Form Load) const;
   const Form *preceding(const Code &In, uint64_t Address);
   Access evaluate(const Form *Of, uint64_t Bias, const Registers &Values) const;
 
