@@ -5,8 +5,11 @@
 
 #include "Lines.h"
 
+#include "trace/profile/SampleError.h"
+
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <unordered_set>
 
@@ -87,8 +90,8 @@ private:
 class Summing {
 public:
   Summing(const Profile &Source, const Usage &Used, const std::vector<uint32_t> &Nodes)
-      : P(Source), NodeOf(Nodes), NodeCount(Used.Where.Nodes), Of(Source, Used),
-        Result(Used.Arrays.size()), MostOfFalse(Used.Arrays.size()) {
+      : P(Source), NodeOf(Nodes), NodeCount(Used.Where.Nodes), OfSample(sampleWeight(Source)),
+        Of(Source, Used), Result(Used.Arrays.size()), MostOfFalse(Used.Arrays.size()) {
     for (const TransferredLine &Line : transferredLines(P))
       if (Line.IsFalse)
         False.insert(Line.Address / P.LineBytes);
@@ -132,7 +135,25 @@ private:
         addContention(To, First, Last);
     }
     ++To.Lines;
-    To.ByLine += *std::max_element(Always.begin(), Always.end());
+    To.ByLine += ofMain(Always);
+  }
+
+  /// Accesses of the main node. Of samples, which node is that is told by all the others: who has
+  /// most of a few has it by chance. Of one sample nothing is known but whose it is.
+  double ofMain(const std::vector<double> &Nodes) const {
+    const double Most = *std::max_element(Nodes.begin(), Nodes.end());
+    if (!P.Sampled || Most == std::accumulate(Nodes.begin(), Nodes.end(), 0.0))
+      return Most;
+    double Sum = 0;
+    for (size_t I = 0; I < Nodes.size(); ++I) {
+      double Other = 0;
+      for (size_t J = 0; J < Nodes.size(); ++J)
+        Other = J == I ? Other : std::max(Other, Nodes[J]);
+      const double Ahead = Nodes[I] - OfSample - Other;
+      if (Ahead > -OfSample / 2)
+        Sum += Ahead > OfSample / 2 ? Nodes[I] : Nodes[I] / 2;
+    }
+    return Sum;
   }
 
   double accesses(const Entry &E) const { return double(E.Accesses.sum()) * double(P.Sample); }
@@ -150,7 +171,7 @@ private:
       for (std::vector<double> *Sum : {&Nodes, &Here, &Always})
         (*Sum)[Node] += accesses(*E);
     }
-    To.ByLineAndRegion += *std::max_element(Here.begin(), Here.end());
+    To.ByLineAndRegion += ofMain(Here);
   }
 
   void addContention(Meeting &To, const Entry *First, const Entry *End) {
@@ -188,11 +209,11 @@ private:
     if (Current != None) {
       std::vector<double> All(NodeCount);
       for (const auto &[Phase, Nodes] : OfPage) {
-        Result[Current].ByPageAndRegion += *std::max_element(Nodes.begin(), Nodes.end());
+        Result[Current].ByPageAndRegion += ofMain(Nodes);
         for (uint32_t Node = 0; Node < NodeCount; ++Node)
           All[Node] += Nodes[Node];
       }
-      Result[Current].ByPage += *std::max_element(All.begin(), All.end());
+      Result[Current].ByPage += ofMain(All);
     }
     OfPage.clear();
     Current = None;
@@ -201,6 +222,7 @@ private:
   const Profile &P;
   const std::vector<uint32_t> &NodeOf;
   const uint32_t NodeCount;
+  const double OfSample; ///< what one stands for
   const Owners Of;
   std::vector<Meeting> Result;
   std::vector<double> MostOfFalse;    ///< accesses to one line, by array

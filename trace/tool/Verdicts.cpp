@@ -305,7 +305,8 @@ private:
     constexpr double HardlyEver = 0.1, FillingMost = 0.3, RemoteLeast = 0.4, ElementBytes = 4;
     const Meeting &M = Met[I];
     const double Once = double(U.Arrays[I].Bytes) / ElementBytes;
-    const double Most = std::max(HardlyEver * M.Accesses, std::min(FillingMost * M.Accesses, Once));
+    const double Filling = P.Sampled ? 0 : std::min(FillingMost * M.Accesses, Once);
+    const double Most = std::max(HardlyEver * M.Accesses, Filling);
     return U.Arrays[I].Bytes <= MostBytesOfCopies && M.Written <= Most &&
            M.Accesses - M.ByPage >= RemoteLeast * M.Accesses;
   }
@@ -333,7 +334,9 @@ private:
 
   void judgeRest(size_t I) {
     constexpr double Once = 4; /* accesses to a line: to bring it in, whoever does it */
-    if (remaining(I) < MuchRemains || Met[I].Accesses < Once * double(Met[I].Lines))
+    /* A sample stands for many. */
+    const bool IsOnce = !P.Sampled && Met[I].Accesses < Once * double(Met[I].Lines);
+    if (remaining(I) < MuchRemains || IsOnce)
       return;
     const Meeting &M = Met[I];
     const double Moved = (M.ByPageAndRegion - M.ByPage) / All;
