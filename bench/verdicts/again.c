@@ -1,15 +1,16 @@
-/* Runs a program's main(), which is called program_main here, again and again for some seconds, or until it has taken much
-   memory: programs of the set are over in milliseconds, samples need seconds. */
+/* Runs a program's main(), which is called program_main here, again and again for some seconds, or
+   until it has taken much memory: programs of the set are over in milliseconds, samples need
+   seconds. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <unistd.h>
 
 int program_main(int count, char **arguments);
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+static void end(int signal) {
+  (void)signal;
+  _exit(0);
 }
 
 static long resident_pages(void) {
@@ -26,9 +27,9 @@ static long resident_pages(void) {
 int main(int count, char **arguments) {
   const long most_pages = 1L << 18;
   const char *seconds = getenv("AGAIN_SECONDS");
-  const double end = now() + (seconds ? atof(seconds) : 10);
-  do
+  signal(SIGALRM, end);
+  alarm(seconds ? (unsigned)atoi(seconds) : 10);
+  while (resident_pages() < most_pages)
     program_main(count, arguments);
-  while (now() < end && resident_pages() < most_pages);
   return 0;
 }
