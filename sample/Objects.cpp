@@ -325,7 +325,7 @@ private:
   std::vector<uint64_t> Places;                               ///< of the blocks in the profile
   std::map<std::pair<uint64_t, uint64_t>, uint64_t> Gathered; ///< pages, by chain and page
   std::map<uint64_t, uint32_t> ChainIndex;
-  std::vector<uint64_t> Used;   ///< addresses, ascending
+  std::vector<uint64_t> Used;    ///< addresses, ascending
   std::vector<uint32_t> Numbers; ///< of the process's threads in teams, or None
 };
 

@@ -466,6 +466,8 @@ private:
       return Lines > 0 && (!isRest(I) || Lines <= FewLines) &&
              Accesses >= HotLine * double(Lines) && !isReused(P, A) && isEnough(Accesses / All);
     };
+    if (P.Sampled && isRest(I)) /* variables have names there, run-times have locks */
+      return;
     if (AreHot(M.FalselyShared, M.FalselySharedLines))
       judgeFalseSharing(A, M);
     if (!AreHot(M.Contended, M.ContendedLines))
