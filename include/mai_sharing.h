@@ -130,6 +130,35 @@ int mai_partition_node(const mai_partition_t *partition, unsigned part);
  */
 int mai_partition_move(mai_partition_t *partition, unsigned part, unsigned node);
 
+/*===-- Threads of pools ----------------------------------------------------===*/
+
+/** In the place of a node: the CPUs of all nodes. */
+#define MAI_ALL_NODES (-1)
+
+enum mai_pin_flags {
+  MAI_PIN_APART = 1 /**< of the CPUs that fewest threads of the group have, one that fewest threads
+                         of all groups have */
+};
+
+/**
+ * Pin the calling thread, be it of pthreads, std::thread or another kind: it is one of a group,
+ * such as those of a stage of a pipeline on a node.  The i-th thread of a group that calls this
+ * gets the node's i-th CPU, and behind the last comes the first again: where each stage has a
+ * thread a CPU, each CPU has a thread of each stage.  With MAI_PIN_APART, stages that have fewer
+ * threads than there are CPUs get different ones, as far as there are enough.
+ *
+ * Threads that it makes are not pinned.  In a parallel region that it opens, it goes where OpenMP's
+ * threads belong, and stays there.
+ *
+ * @param group any number; groups of several nodes may have the same one
+ * @param node OS index, or MAI_ALL_NODES
+ * @param flags 0 or MAI_PIN_APART
+ * @return the CPU, by its OS index; or -1 with errno EINVAL (unknown flag, negative node), ENODEV
+ *   (no such node, or none of its CPUs may be used), EBUSY (MAi does not pin: the user's settings
+ * or another tool decide), ENOMEM, as mai_init(), or what the kernel says
+ */
+int mai_pin_group(unsigned group, int node, unsigned flags);
+
 #ifdef __cplusplus
 }
 #endif

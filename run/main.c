@@ -24,6 +24,7 @@
 #include "commandline/misspelt_option.h"
 #include "mai.h"
 #include "mai/arrays/overrides.h"
+#include "mai/pools/named.h"
 #include "mai/threads/map_file.h"
 #include "mai/threads/mapping.h"
 #include "names.h"
@@ -63,9 +64,11 @@ static const char help[] =
     "\n"
     "  -m, --map FILE|NAME       the CPU of each thread: a map file, or compact (the default),\n"
     "                            scatter, per-cache, per-node or none\n"
-    "      --threads all|openmp  pin threads of std::thread, TBB and pthreads, too, in the order "
-    "in which\n"
-    "                            they are made; or OpenMP's alone (the default)\n"
+    "      --threads all|openmp|LIST  pin threads of std::thread, TBB and pthreads, too: in the "
+    "order in\n"
+    "                            which they are made; OpenMP's alone (the default); or by their "
+    "names:\n"
+    "                            rank*:node:0,hash*:node:1.core:0-3\n"
     "  -p, --policy LIST         where memory goes, by name: u:block,Grid::allocate*:cyclic, or "
     "@FILE\n"
     "                            with an entry a line\n"
@@ -250,9 +253,23 @@ enum {
   OPTION_LEARN
 };
 
+/* What is wrong with names of threads is said now: the library would go on without them. */
+static bool can_pin_by_name(const char *list) {
+  char explained[256];
+  numarch_t *machine = numarch_open(0);
+  bool usable =
+      !machine || mai_named_threads_check(machine, list, explained, sizeof explained) == 0;
+  if (!usable)
+    fprintf(stderr, "mai-run: --threads: %s\n", explained);
+  numarch_close(machine);
+  return usable;
+}
+
 static int set_threads(const char *which) {
-  if (strcmp(which, "all") != 0 && strcmp(which, "openmp") != 0)
-    return fail(EXIT_USAGE, which, "expected all or openmp");
+  if (!strchr(which, ':') && strcmp(which, "all") != 0 && strcmp(which, "openmp") != 0)
+    return fail(EXIT_USAGE, which, "expected all, openmp, or NAME:LOCATION, ...");
+  if (strchr(which, ':') && !can_pin_by_name(which))
+    return EXIT_USAGE;
   set("MAI_THREADS", which);
   return 0;
 }
@@ -419,9 +436,9 @@ static const char *obstacle(enum program_kind kind) {
 
 static bool places_memory(void) { return getenv("MAI_POLICY") || getenv("MAI_DYNAMIC"); }
 
-static bool pins_all_threads(void) {
+static bool pins_own_threads(void) {
   const char *which = getenv("MAI_THREADS");
-  return which && strcmp(which, "all") == 0;
+  return which && strcmp(which, "openmp") != 0;
 }
 
 /* What mai-run cannot do for a program is said before it runs. */
@@ -435,7 +452,7 @@ static void warn(const char *name, const struct program *program) {
                           "into it");
   if (program->kind != PROGRAM_DYNAMIC || program->script)
     return;
-  if (!program->needs_openmp && !pins_all_threads())
+  if (!program->needs_openmp && !pins_own_threads())
     cannot(name, "needs no OpenMP run-time by itself: threads are pinned only if it loads one");
   if (places_memory() && *program->sanitizer)
     cannot(name, "has a sanitizer's allocator: blocks of malloc() are left alone");

@@ -90,6 +90,7 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
       .keep = text(environment, "MAI_RUN_KEEP"),
       .runtime_folder =
           runtime_folder && *runtime_folder == '/' ? text(environment, "XDG_RUNTIME_DIR") : NULL,
+      .threads = text(environment, "MAI_THREADS"),
       .all_threads = is_all(find(environment, "MAI_THREADS")),
       .list = flag(environment, "MAI_RUN_LIST"),
       .alone = is_just(find(environment, "MAI_NEIGHBOURS"), '0'),

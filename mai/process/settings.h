@@ -27,6 +27,7 @@ struct mai_settings {
   const char *wrappers;       /**< MAI_RUN_WRAPPERS, for mai-run's library */
   const char *keep;           /**< MAI_RUN_KEEP, for mai-run's library */
   const char *runtime_folder; /**< XDG_RUNTIME_DIR, where it is a name from the root on */
+  const char *threads;        /**< MAI_THREADS */
   bool all_threads;           /**< MAI_THREADS=all: also those that are not OpenMP's */
   bool list;                  /**< MAI_RUN_LIST: the report is a list of blocks and arrays */
   bool alone;                 /**< MAI_NEIGHBOURS=0: other programs are not looked at */

@@ -332,14 +332,19 @@ static bool has_own_mask(void) {
          memcmp(&mask, mai_affinity_of_process(), sizeof mask) != 0;
 }
 
+int mai_team_pin(uint32_t cpu) {
+  struct mai_cpu_mask mask = {0};
+  mai_cpu_mask_add(&mask, cpu);
+  mai_team_cache_clear();
+  return keep(MAI_ON_CPU, cpu, &mask) ? 0 : -1;
+}
+
 /* A thread that is in no team. */
 static void pin_alone(unsigned entry) {
-  struct mai_cpu_mask mask = {0};
   if (prepare() != MAI_PINS || has_own_mask())
     return;
   uint32_t cpu = mai_thread_map_cpu(entry);
-  mai_cpu_mask_add(&mask, cpu);
-  bool pinned = keep(MAI_ON_CPU, cpu, &mask);
+  bool pinned = mai_team_pin(cpu) == 0;
   note(entry);
   if (pinned && mai_thread_sample_pinned(entry) && mai_settings()->verbose)
     say_pinned(entry, cpu);

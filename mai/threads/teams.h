@@ -39,6 +39,10 @@ void mai_team_meet(const struct mai_runtime *runtime);
  *  first. */
 bool mai_team_leads(struct mai_runtime *runtime);
 
+/** Pin the calling thread to a CPU (OS index), until it enters a region where another is its own.
+ *  @return 0, or -1 with errno, which is said to the user */
+int mai_team_pin(uint32_t cpu);
+
 /** Keep the calling thread on the CPUs of a node (logical index), if MAi pins. */
 void mai_team_keep_on_node(uint32_t node);
 

@@ -1,0 +1,45 @@
+/*===-- pools.h - which CPU a thread of a pool gets ---------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Threads of a pool are the program's own, and do the same: those of a stage of a pipeline, or
+ * those whose names fit a pattern.  They come one by one and get CPUs of the pool in turn.  A pool
+ * is there for the rest of the process, and knows how many have come, not which have ended.
+ */
+#ifndef MAI_POOLS_H
+#define MAI_POOLS_H
+
+#include <stdbool.h>
+
+#include "mai/threads/mapping.h"
+
+struct mai_pool;
+
+/** What pools are told apart by. */
+struct mai_pool_key {
+  const void *kind; /**< any address of who makes them */
+  unsigned number;
+  int node; /**< or any other number */
+};
+
+/**
+ * The pool with a key; a new one where there is none yet.
+ *
+ * @param cpus those of a new one, by OS index, at least one; taken over
+ * @return NULL with errno ENOMEM
+ */
+struct mai_pool *mai_pool_get(const struct mai_pool_key *key, struct mai_cpu_list *cpus);
+
+/** The pool with a key, or NULL. */
+struct mai_pool *mai_pool_find(const struct mai_pool_key *key);
+
+/**
+ * The CPU of the next thread that comes to a pool: one that fewest threads of the pool have.
+ *
+ * @param apart of those the one that fewest threads of all pools have; else the first
+ * @return its OS index
+ */
+uint32_t mai_pool_next(struct mai_pool *pool, bool apart);
+
+#endif /* MAI_POOLS_H */
