@@ -111,6 +111,19 @@ static void *allocate(size_t count, size_t size) {
   return memory;
 }
 
+/* A list with room for so many elements at least; those that are new are zero. */
+static __attribute__((unused)) void *grow(void *list, size_t *room, size_t wanted, size_t size) {
+  size_t before = *room;
+  if (wanted <= before)
+    return list;
+  *room = 2 * wanted + 64;
+  list = realloc(list, *room * size);
+  if (!list)
+    fail("no memory for %zu elements of %zu bytes", *room, size);
+  memset((char *)list + before * size, 0, (*room - before) * size);
+  return list;
+}
+
 /* The number `index` of a sequence (S. Vigna's splitmix64). */
 static uint64_t random_number(uint64_t index) {
   uint64_t state = (index + 1) * UINT64_C(0x9e3779b97f4a7c15);

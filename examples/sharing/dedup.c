@@ -11,8 +11,10 @@
  * --table=shared is one table, which the threads of hash use on all nodes, and chunks go to any
  * thread.  --table=parts has a part of it on each node, to which chunks go by their key, a copy of
  * which becomes the table's; fragments are read where they are refined, and what is new goes back
- * there to be compressed.  All that differs is in the section "Parts".  --home=no leaves the parts
- * where they are first touched or interleaved.
+ * there to be compressed.  What became of it does not go into the table, where others would look
+ * for it, but with the chunk to the thread that writes.  All that differs is in the section
+ * "Parts".
+ * --home=no leaves the parts where they are first touched or interleaved.
  *
  * The packed stream is the same for both, and for any number of threads: of equal chunks, the first
  * in the order of the input is written.
@@ -25,6 +27,7 @@
 #include "pipeline.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -92,14 +95,20 @@ struct key {
   uint64_t low, high;
 };
 
+/* What became of a content.  The rest is the writing thread's own. */
+struct content {
+  unsigned char *packed;
+  size_t packed_size;
+  long number; /* in the order in which they are written, from 1; 0: it is not yet */
+  bool is_packed;
+};
+
 /* Of the table: a content that is there. */
 struct entry {
   struct key key;
   struct entry *next; /* of the bucket */
-  unsigned char *packed;
-  size_t packed_size;
-  long number; /* in the order in which they are written; -1: it is not yet */
-  bool is_packed;
+  unsigned serial;    /* in the part: from 0 */
+  struct content content;
 };
 
 struct chunk {
@@ -108,7 +117,9 @@ struct chunk {
   size_t size;
   struct key key;
   struct entry *entry;
+  unsigned serial; /* of the entry */
   bool is_new, has_come;
+  struct content content; /* that it brings, where the entry has it not */
 };
 
 struct fragment {
@@ -191,44 +202,53 @@ struct bucket {
   struct entry *first;
 };
 
-static struct bucket **table; /* by part */
-static size_t bucket_count;   /* of a part */
+struct part {
+  _Alignas(64) atomic_uint entries;
+  struct bucket buckets[];
+};
 
-static struct entry *new_entry(struct bucket *bucket, const struct key *key) {
+static struct part **table; /* by part */
+static size_t bucket_count; /* of a part */
+
+static struct entry *new_entry(struct part *part, struct bucket *bucket, const struct key *key) {
   struct entry *entry = allocate(1, sizeof *entry);
-  *entry = (struct entry){.key = *key, .next = bucket->first, .number = -1};
+  unsigned serial = atomic_fetch_add_explicit(&part->entries, 1, memory_order_relaxed);
+  *entry = (struct entry){.key = *key, .next = bucket->first, .serial = serial};
   return bucket->first = entry;
 }
 
-static struct entry *entry_in(struct bucket *bucket, const struct key *key, bool *is_new) {
+static struct entry *entry_in(struct part *part, struct bucket *bucket, const struct key *key,
+                              bool *is_new) {
   struct entry *entry = bucket->first;
   while (entry && (entry->key.low != key->low || entry->key.high != key->high))
     entry = entry->next;
   *is_new = !entry;
-  return entry ? entry : new_entry(bucket, key);
+  return entry ? entry : new_entry(part, bucket, key);
 }
 
-static void look_up(struct bucket *part, struct chunk *chunk) {
-  struct bucket *bucket = &part[chunk->key.low % bucket_count];
+static void look_up(struct part *part, struct chunk *chunk) {
+  struct bucket *bucket = &part->buckets[chunk->key.low % bucket_count];
   pthread_mutex_lock(&bucket->lock);
-  chunk->entry = entry_in(bucket, &chunk->key, &chunk->is_new);
+  chunk->entry = entry_in(part, bucket, &chunk->key, &chunk->is_new);
+  chunk->serial = chunk->entry->serial;
   pthread_mutex_unlock(&bucket->lock);
 }
 
 static void begin_part(unsigned part) {
+  atomic_init(&table[part]->entries, 0);
   for (size_t i = 0; i < bucket_count; i++) {
-    pthread_mutex_init(&table[part][i].lock, NULL);
-    table[part][i].first = NULL;
+    pthread_mutex_init(&table[part]->buckets[i].lock, NULL);
+    table[part]->buckets[i].first = NULL;
   }
 }
 
-static void free_entries(struct entry *entry) {
-  while (entry) {
-    struct entry *next = entry->next;
-    free(entry->packed);
-    free(entry);
-    entry = next;
-  }
+static void free_entries(unsigned part) {
+  for (size_t i = 0; i < bucket_count; i++)
+    for (struct entry *entry = table[part]->buckets[i].first, *next; entry; entry = next) {
+      next = entry->next;
+      free(entry->content.packed);
+      free(entry);
+    }
 }
 
 /*===-- Parts ---------------------------------------------------------------===*/
@@ -245,10 +265,11 @@ static struct stage stages[STAGES] = {[REFINE] = {.work = refine},
 
 static void make_table(void) {
   unsigned parts = count_parts();
-  bucket_count = (size_t)byte_count / 4096 / parts + 1;
+  bucket_count = (size_t)byte_count / 1024 / parts + 1;
   table = allocate(parts, sizeof *table);
+  size_t size = sizeof **table + bucket_count * sizeof *table[0]->buckets;
   for (unsigned part = 0; part < parts; part++)
-    table[part] = part_memory(part, bucket_count, sizeof *table[part]);
+    table[part] = part_memory(part, 1, size);
   do_there(parts, begin_part);
 }
 
@@ -268,6 +289,37 @@ static void read_to_refine(struct fragment *fragment, unsigned node) {
 /* Also of a chunk: the node to which it goes. */
 static unsigned part_of(const struct key *key) {
   return has_parts ? (unsigned)(key->high % node_count) : 0;
+}
+
+/* By serial and part: those that have come to the thread that writes. */
+static struct content *contents;
+static size_t contents_room;
+
+/* Of a chunk that is new: where the thread that compresses it leaves what it has made. */
+static struct content *content_to_fill(struct chunk *chunk) {
+  return has_parts ? &chunk->content : &chunk->entry->content;
+}
+
+/* Of any chunk, for the thread that writes. */
+static struct content *content_of(const struct chunk *chunk) {
+  return has_parts ? &contents[chunk->serial * node_count + part_of(&chunk->key)]
+                   : &chunk->entry->content;
+}
+
+static void note_content(const struct chunk *chunk) {
+  if (has_parts)
+    contents =
+        grow(contents, &contents_room, ((size_t)chunk->serial + 1) * node_count, sizeof *contents);
+  if (has_parts && chunk->is_new)
+    *content_of(chunk) = chunk->content;
+  if (chunk->is_new)
+    content_of(chunk)->is_packed = true;
+}
+
+static void free_contents(void) {
+  for (size_t i = 0; i < contents_room; i++)
+    free(contents[i].packed);
+  free(contents);
 }
 
 /*===-- Stages --------------------------------------------------------------===*/
@@ -300,9 +352,10 @@ static void refine(unsigned node) {
 }
 
 static void hash(unsigned node) {
+  struct part *part = table[has_parts ? node : 0];
   struct chunk *chunk;
   while ((chunk = take(&stages[HASH], node))) {
-    look_up(table[part_of(&chunk->key)], chunk);
+    look_up(part, chunk);
     put(&stages[chunk->is_new ? COMPRESS : WRITE], chunk->fragment->node, chunk);
   }
 }
@@ -314,9 +367,10 @@ static void compress_chunks(unsigned node) {
     uLongf size = sizeof packed;
     if (compress2(packed, &size, chunk->start, chunk->size, Z_BEST_SPEED) != Z_OK)
       fail("zlib does not compress %zu bytes", chunk->size);
-    chunk->entry->packed = allocate(size, 1);
-    memcpy(chunk->entry->packed, packed, size);
-    chunk->entry->packed_size = size;
+    struct content *content = content_to_fill(chunk);
+    content->packed = allocate(size, 1);
+    memcpy(content->packed, packed, size);
+    content->packed_size = size;
     put(&stages[WRITE], 0, chunk);
   }
 }
@@ -333,35 +387,28 @@ static struct {
 } output;
 
 static void write_chunk(const struct chunk *chunk) {
-  struct entry *entry = chunk->entry;
-  bool is_first = entry->number < 0;
+  struct content *content = content_of(chunk);
+  bool is_first = !content->number;
   output.checksum = crc32(output.checksum, chunk->start, (uInt)chunk->size);
   if (!chunk->size)
     return;
   output.chunks++;
   if (is_first)
-    entry->number = output.entries++;
-  append_number(&output.packed, is_first ? 2 * chunk->size : 2 * (uint64_t)entry->number + 1);
+    content->number = ++output.entries;
+  append_number(&output.packed,
+                is_first ? 2 * chunk->size : 2 * (uint64_t)(content->number - 1) + 1);
   if (!is_first)
     return;
-  append_number(&output.packed, entry->packed_size);
-  append(&output.packed, entry->packed, entry->packed_size);
+  append_number(&output.packed, content->packed_size);
+  append(&output.packed, content->packed, content->packed_size);
 }
 
 static void note_chunk(struct chunk *chunk) {
   size_t number = (size_t)chunk->fragment->number;
-  size_t room = output.room;
-  if (number >= room) {
-    output.room = 2 * number + 64;
-    output.fragments = realloc(output.fragments, output.room * sizeof *output.fragments);
-    if (!output.fragments)
-      fail("no memory for %zu fragments", output.room);
-    memset(output.fragments + room, 0, (output.room - room) * sizeof *output.fragments);
-  }
+  output.fragments = grow(output.fragments, &output.room, number + 1, sizeof *output.fragments);
   output.fragments[number] = chunk->fragment;
   chunk->has_come = true;
-  if (chunk->is_new)
-    chunk->entry->is_packed = true;
+  note_content(chunk);
 }
 
 static void free_fragment(struct fragment *fragment) {
@@ -377,7 +424,7 @@ static bool write_next(bool *is_all) {
   if (!fragment)
     return false;
   const struct chunk *chunk = &fragment->chunks[output.chunk];
-  if (!chunk->has_come || !chunk->entry->is_packed)
+  if (!chunk->has_come || !content_of(chunk)->is_packed)
     return false;
   write_chunk(chunk);
   if (++output.chunk < fragment->count)
@@ -402,6 +449,7 @@ static void write_all(unsigned node) {
   }
   append_number(&output.packed, output.checksum);
   free(output.fragments);
+  free_contents();
   end_stages(stages, STAGES);
 }
 
@@ -451,11 +499,9 @@ static void verify(unsigned node) {
 }
 
 static void free_table(void) {
-  for (unsigned part = 0; part < count_parts(); part++) {
-    for (size_t i = 0; i < bucket_count; i++)
-      free_entries(table[part][i].first);
+  do_there(count_parts(), free_entries);
+  for (unsigned part = 0; part < count_parts(); part++)
     free_part(table[part]);
-  }
   free(table);
 }
 

@@ -170,13 +170,8 @@ struct query {
 };
 
 static void add_candidate(struct query *query, uint32_t candidate) {
-  if (query->candidate_count == query->candidate_room) {
-    query->candidate_room = 2 * query->candidate_room + 64;
-    query->candidates =
-        realloc(query->candidates, query->candidate_room * sizeof *query->candidates);
-    if (!query->candidates)
-      fail("no memory for %zu candidates", query->candidate_room);
-  }
+  query->candidates = grow(query->candidates, &query->candidate_room, query->candidate_count + 1,
+                           sizeof *query->candidates);
   query->candidates[query->candidate_count++] = candidate;
 }
 

@@ -7,6 +7,9 @@
  * from which these take pointers.  A common queue is one for all: threads take what there is.  One
  * that is divided has items for each node, which that node's threads take.  The first stage has no
  * queue, and a single thread, as the last one has, which closes all queues, and that ends all.
+ *
+ * What mai-trace counts is what the stages do, without what is made ready before or looked at
+ * afterwards.
  */
 #ifndef SHARING_PIPELINE_H
 #define SHARING_PIPELINE_H
@@ -15,6 +18,7 @@
 
 #include <mai.h>
 #include <mai_sharing.h>
+#include <mai_trace.h>
 #include <pthread.h>
 
 enum { MOST_NODES = 1024, ROOM = 64 /* items of a node in a queue */ };
@@ -23,6 +27,7 @@ static unsigned nodes[MOST_NODES]; /* OS indices */
 static unsigned node_count;
 
 static void find_nodes(void) {
+  mai_trace_stop();
   int count = mai_list_nodes(nodes, MOST_NODES);
   if (count <= 0)
     fail("what nodes there are is not known: %s", strerror(errno));
@@ -57,7 +62,8 @@ static void free_part(void *memory) {
 
 struct worker {
   pthread_t thread;
-  unsigned node; /* its place in `nodes` */
+  unsigned group; /* those of a pool */
+  unsigned node;  /* its place in `nodes` */
   void (*work)(unsigned node);
 };
 
@@ -66,25 +72,24 @@ struct pool {
   struct worker *workers;
 };
 
-static void work_there(void *argument) {
-  const struct worker *self = argument;
-  self->work(self->node);
-}
-
-/* Where nobody may be sent to a node, it works where it is. */
+/* Each pool has a thread a CPU, where there are so many.  If nobody may be pinned, it works where
+   it is. */
 static void *begin_work(void *argument) {
   const struct worker *self = argument;
-  if (mai_on_node(nodes[self->node], work_there, argument) != 0)
-    work_there(argument);
+  mai_pin_group(self->group, (int)nodes[self->node], MAI_PIN_APART);
+  self->work(self->node);
   return NULL;
 }
 
 /* The first thread goes to the first node, the next one to the next. */
 static void start_pool(struct pool *pool, long count, void (*work)(unsigned node)) {
+  static unsigned groups;
+  unsigned group = groups++;
   pool->count = count;
   pool->workers = allocate((size_t)count, sizeof *pool->workers);
   for (long i = 0; i < count; i++) {
     struct worker *worker = &pool->workers[i];
+    worker->group = group;
     worker->node = (unsigned)(i % node_count);
     worker->work = work;
     int error = pthread_create(&worker->thread, NULL, begin_work, worker);
@@ -154,9 +159,11 @@ static void run_stages(void (*first)(unsigned node), struct stage *stages, unsig
   for (unsigned i = 0; i + 1 < count; i++)
     start_pool(&pools[i], threads_for(&stages[i], threads), stages[i].work);
   start_pool(&pools[count - 1], 1, stages[count - 1].work);
+  mai_trace_start();
   start_pool(&pools[count], 1, first);
   for (unsigned i = 0; i <= count; i++)
     join_pool(&pools[i]);
+  mai_trace_stop();
   for (unsigned i = 0; i < count; i++)
     mai_queue_free(stages[i].queue);
   free(pools);
