@@ -677,9 +677,14 @@ private:
       if (Use.FirstToucher != None)
         A.FirstTouched[Use.FirstToucher]++;
       std::set<uint32_t> Nodes;
-      for (const auto &[Thread, Ignored] : Use.Users)
+      uint64_t Accesses = 0;
+      for (const auto &[Thread, Its] : Use.Users) {
+        Accesses += Its.sum();
         if (U.Where.OfThread[Thread] != None)
           Nodes.insert(U.Where.OfThread[Thread]);
+      }
+      if (Nodes.size() > 1)
+        A.ToSharedPages += Accesses;
       if (Use.Node != None)
         (Nodes.size() > 1 ? A.SharedPages : A.ExclusivePages)[Use.Node]++;
     }

@@ -120,6 +120,7 @@ struct ArrayUse {
   std::vector<uint64_t> ServedBy; ///< accesses by the node of the page
   std::vector<PageUse> Pages;
   std::vector<uint64_t> ExclusivePages, SharedPages; ///< by node of the page (Majo and Gross)
+  uint64_t ToSharedPages = 0;                        ///< accesses to those that several nodes use
   std::vector<uint64_t> FirstTouched;                ///< pages by thread
 };
 

@@ -454,6 +454,9 @@ void printArray(std::string &Out, const Profile &P, const Usage &U, const ArrayU
     print(Out, "  node %s: %llu pages used from one node only, %llu from several\n",
           nodeText(U.Where, Node).c_str(), static_cast<unsigned long long>(A.ExclusivePages[Node]),
           static_cast<unsigned long long>(A.SharedPages[Node]));
+  print(Out, "  %s of the accesses go to pages used from several nodes\n",
+        percentText(double(A.ToSharedPages) / double(std::max<uint64_t>(1, A.Accesses.sum())))
+            .c_str());
   const std::vector<std::string> Advised = adviceLines(A, Its);
   for (size_t I = 0; I < Advised.size(); ++I)
     Out += (I ? "    " : "  ") + Advised[I] + "\n";

@@ -83,6 +83,7 @@ Value arrayUse(const ArrayUse &A, const advice::Advice &Its) {
       {"first_touched_by_thread", array(A.FirstTouched, number)},
       {"exclusive_pages_by_node", array(A.ExclusivePages, number)},
       {"shared_pages_by_node", array(A.SharedPages, number)},
+      {"accesses_to_shared_pages", A.ToSharedPages},
       {"best_placement", advised(Its)}};
 }
 
