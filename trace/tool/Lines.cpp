@@ -29,7 +29,7 @@ struct Entry {
 std::vector<Entry> inOrder(const Profile &P, const std::vector<Series> &List) {
   std::vector<Entry> All;
   for (const Series &S : List)
-    if (!P.HasPhases || S.Phase > 0)
+    if (!P.HasPhases || P.Phases.empty() || S.Phase > 0)
       for (const Touch &T : S.Touches)
         All.push_back({T.Unit, S.Phase, S.Thread, T.Accesses});
   std::stable_sort(All.begin(), All.end(), [](const Entry &L, const Entry &R) {

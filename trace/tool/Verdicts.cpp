@@ -45,6 +45,8 @@ const char *maiprof::wordOf(Trouble What) {
     return "scattered";
   case Trouble::Irregular:
     return "irregular";
+  case Trouble::Table:
+    return "table";
   }
   return "";
 }
@@ -90,8 +92,8 @@ class Judging {
 public:
   Judging(const Profile &Counted, const Usage &Used, double LeastGain)
       : P(Counted), U(Used), L(Used.Where), Advisor(Counted, Used.Where), Homes(Advisor.homes()),
-        Met(meetings(Counted, Used, Used.Where.OfThread)), All(allAccesses(Counted, Used)),
-        Base(trafficNow(Counted, Used)) {
+        Met(meetings(Counted, Used, Used.Where.OfThread)), MetAsIs(Met),
+        All(allAccesses(Counted, Used)), Base(trafficNow(Counted, Used)) {
     Result.LeastGain = LeastGain;
     for (const ArrayUse &A : U.Arrays) {
       Result.OfArrays.push_back(Advisor.of(A));
@@ -404,11 +406,16 @@ private:
     for (size_t I = 0; I < U.Arrays.size(); ++I) {
       if (!isJudged(I) || isReused(P, U.Arrays[I]))
         continue;
-      const bool IsIrregular = isUsedByAll(I) && isIrregular(Seen.Arrays[I], Seen.Total);
-      if (IsIrregular || comesFromOwnNode(Seen.Arrays[I]))
+      const ModelledUse &Use = Seen.Arrays[I];
+      const bool IsIrregular = isUsedByAll(I) && isIrregular(Use);
+      const bool SaysTable = IsIrregular && isTable(I) && comesFromOthers(Use, Seen.Total);
+      const bool SaysPointers = IsIrregular && !isTable(I) && missesMuch(Use, Seen.Total);
+      if (SaysTable || SaysPointers || comesFromOwnNode(Use))
         dropScattered(U.Arrays[I].Name);
-      if (IsIrregular)
-        sayIrregular(I, Seen.Arrays[I], Seen.Total);
+      if (SaysTable)
+        sayTable(I, Use, Seen.Total);
+      if (SaysPointers)
+        sayShuffled(I, Use, Seen.Total);
     }
   }
 
@@ -427,25 +434,67 @@ private:
   /// Each page by threads of all nodes: in place of it all, half of what cannot be local will do.
   bool isUsedByAll(size_t I) const {
     const double Spread = 1 - 1 / double(L.Nodes); /* would be remote at random */
-    return Met[I].Accesses - Met[I].ByPage >= Spread / 2 * Met[I].Accesses;
+    const Meeting &M = MetAsIs[I];
+    return M.Accesses > 0 && M.Accesses - M.ByPage >= Spread / 2 * M.Accesses;
   }
 
-  static bool isIrregular(const ModelledUse &Use, const ModelledUse &Total) {
+  static bool isIrregular(const ModelledUse &Use) {
     constexpr double Regular = 0.5; /* of the array's misses */
-    constexpr double Much = 0.1;    /* of all misses */
-    return Use.Misses > 0 && double(Use.Misses) >= Much * double(Total.Misses) &&
-           Use.regularity() < Regular;
+    return Use.Misses > 0 && Use.regularity() < Regular;
   }
 
-  void sayIrregular(size_t I, const ModelledUse &Use, const ModelledUse &Total) {
+  static bool missesMuch(const ModelledUse &Use, const ModelledUse &Total) {
+    constexpr double Much = 0.1; /* of all misses */
+    return double(Use.Misses) >= Much * double(Total.Misses);
+  }
+
+  /// Of all lines from other nodes those that are the array's.
+  static double partOfRemote(const ModelledUse &Use, const ModelledUse &Total) {
+    return double(Use.remote()) / double(std::max<uint64_t>(1, Total.remote()));
+  }
+
+  bool comesFromOthers(const ModelledUse &Use, const ModelledUse &Total) const {
+    return partOfRemote(Use, Total) >= std::max(Result.LeastGain, LeastGainByDefault);
+  }
+
+  /// Pools of threads have no iterations that data could be copied to, nor is what is copied for
+  /// one thread seen by others that write.
+  bool isTable(size_t I) const {
+    constexpr double Often = 0.1; /* of its accesses */
+    double ByPools = 0;
+    for (const PageUse &Page : U.Arrays[I].Pages)
+      for (const auto &[Thread, Accesses] : Page.Users)
+        if (P.Threads[Thread].What == Thread::Kind::Other)
+          ByPools += double(Accesses.sum());
+    return ByPools > double(U.Arrays[I].Accesses.sum()) / 2 ||
+           MetAsIs[I].Written >= Often * MetAsIs[I].Accesses;
+  }
+
+  static std::string lines(const ModelledUse &Use, const ModelledUse &Total) {
+    return "a prefetcher predicts " + percentText(Use.regularity()) + " of its " +
+           countText(double(Use.Misses)) +
+           " misses, and threads of all nodes use each page: " + countText(double(Use.remote())) +
+           " lines come from other nodes, " + percentText(partOfRemote(Use, Total)) +
+           " of all that do";
+  }
+
+  void sayTable(size_t I, const ModelledUse &Use, const ModelledUse &Total) {
+    Verdict V = verdict(Trouble::Table, U.Arrays[I].Name);
+    V.Remaining = remaining(I);
+    V.Sentence = "one table for all nodes: partition by key";
+    V.Reason = lines(Use, Total);
+    V.Cures = {"# give each node a part of it, mai_partition_new(), and have what concerns a key "
+               "done by threads of the key's node, mai_queue_put_by_key(): mai_sharing(3)"};
+    Result.Verdicts.push_back(std::move(V));
+  }
+
+  void sayShuffled(size_t I, const ModelledUse &Use, const ModelledUse &Total) {
     Verdict V = verdict(Trouble::Irregular, U.Arrays[I].Name);
     V.Remaining = remaining(I);
-    V.Sentence = "shared by shuffled pointers: no placement helps; copy data instead";
-    V.Reason = "a prefetcher predicts " + percentText(Use.regularity()) + " of its " +
-               countText(double(Use.Misses)) + " misses, and threads of all nodes use each page: " +
-               countText(double(Use.remote())) + " lines come from other nodes, " +
-               percentText(double(Use.remote()) / double(std::max<uint64_t>(1, Total.remote()))) +
-               " of all that do";
+    V.Sentence =
+        "shared by shuffled pointers: no placement helps; copy data instead, saves up to " +
+        percentText(partOfRemote(Use, Total)) + " of the lines from other nodes";
+    V.Reason = lines(Use, Total);
     V.Cures = {
         "# where pointers to it are exchanged, copy what they lead to, so that each thread's data "
         "stay its own, one behind the other, and touch them first by the same loop"};
@@ -620,7 +669,8 @@ private:
   const Layout &L;
   const advice::ProfileAdvisor Advisor;
   const std::vector<uint32_t> Homes;
-  std::vector<Meeting> Met;
+  std::vector<Meeting> Met;           ///< with threads on better nodes, where there are some
+  const std::vector<Meeting> MetAsIs; ///< as the model has seen them
   const double All;
   const Traffic Base;                       ///< as it is
   std::vector<std::vector<bool>> BordersOf; ///< by index in Usage::Arrays: which pages are some

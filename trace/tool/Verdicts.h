@@ -28,7 +28,8 @@ enum class Trouble {
   FalseSharing, ///< they use different bytes of them
   Changing,     ///< loops divide an array in different ways
   Scattered,    ///< no part of it belongs to a node
-  Irregular     ///< nor can prefetchers follow: pointers that are shuffled lead to it
+  Irregular,    ///< nor can prefetchers follow: pointers that are shuffled lead to it
+  Table         ///< nor can they, as keys say what is used
 };
 
 /// A word for programs, such as "shared-lines".
