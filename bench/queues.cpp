@@ -5,12 +5,15 @@
 //
 //   queues mai|tbb SENDERS TAKERS CAPACITY ITEMS
 //
-// Passes pointers from senders to takers through one node's queue, and prints nanoseconds an item.
+// Passes pointers from senders to takers through one node's queue, and prints nanoseconds an item:
+// of time, and of CPUs' time.
 //
 //===----------------------------------------------------------------------===//
 
 #include <mai.h>
 #include <mai_sharing.h>
+
+#include <sys/resource.h>
 
 #include <chrono>
 #include <cstdio>
@@ -55,6 +58,14 @@ private:
   tbb::concurrent_bounded_queue<void *> Queue;
 };
 
+/// Of all threads, in nanoseconds.
+double usedTime() {
+  rusage Used;
+  getrusage(RUSAGE_SELF, &Used);
+  return 1e9 * double(Used.ru_utime.tv_sec + Used.ru_stime.tv_sec) +
+         1e3 * double(Used.ru_utime.tv_usec + Used.ru_stime.tv_usec);
+}
+
 /// A null pointer for each taker ends it. \returns nanoseconds an item
 template <class Queue> double measure(Queue &Through, int Senders, int Takers, long Items) {
   std::vector<std::thread> Sending, Taking;
@@ -90,6 +101,7 @@ int main(int Count, char **Arguments) {
   const auto Capacity = static_cast<size_t>(std::atol(Arguments[4]));
   const long Items = std::atol(Arguments[5]);
   double Time = 0;
+  const double Before = usedTime();
   if (std::strcmp(Arguments[1], "mai") == 0) {
     MaiQueue Queue(Capacity);
     Time = measure(Queue, Senders, Takers, Items);
@@ -97,5 +109,5 @@ int main(int Count, char **Arguments) {
     TbbQueue Queue(Capacity);
     Time = measure(Queue, Senders, Takers, Items);
   }
-  std::printf("%.2f\n", Time);
+  std::printf("%.2f %.2f\n", Time, (usedTime() - Before) / double(Items));
 }

@@ -32,6 +32,7 @@ enum { LINE = 64, CELL_UNIT = 8, TRIES_BEFORE_WAITING = 100 };
 struct gate {
   _Alignas(LINE) _Atomic uint32_t calls; /* the futex: changes when somebody is called */
   _Atomic uint32_t waiting;
+  atomic_bool called; /* somebody has been, and has not come yet: whoever comes looks for all */
 };
 
 struct cell {
@@ -118,10 +119,13 @@ static bool empty(const mai_queue_t *queue, struct part *part, void *item) {
 
 /*===-- Gates ---------------------------------------------------------------===*/
 
-/* @return whether a thread that slept was woken */
+/* A thread that is called for each item would be woken for each.
+   @return whether a thread that slept comes */
 static bool call_one(struct gate *gate) {
   if (!atomic_load(&gate->waiting))
     return false;
+  if (atomic_exchange(&gate->called, true))
+    return true;
   atomic_fetch_add(&gate->calls, 1);
   return minas_kernel_call(SYS_futex, (long)&gate->calls, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0) > 0;
 }
@@ -140,6 +144,15 @@ static void call_for_item(mai_queue_t *queue, unsigned rank) {
   bool woken = call_one(&queue->parts[rank]->items);
   for (unsigned i = 1; i < queue->count && queue->steals && !woken; i++)
     woken = call_one(&queue->parts[(rank + i) % queue->count]->items);
+}
+
+/* Whether any of the threads that call_for_item() would call waits. */
+static bool is_awaited(const mai_queue_t *queue, unsigned rank) {
+  unsigned parts = queue->steals ? queue->count : 1;
+  for (unsigned i = 0; i < parts; i++)
+    if (atomic_load(&queue->parts[(rank + i) % queue->count]->items.waiting))
+      return true;
+  return false;
 }
 
 /* Whether it is a cell's turn at one of the ends; see take_turn(). */
@@ -169,7 +182,8 @@ static bool take_from_part(mai_queue_t *queue, unsigned rank, void *item) {
   if (!empty(queue, part, item))
     return false;
   call_one(&part->room);
-  if (is_ready(queue, part, &part->head, 1))
+  /* Asked first: the next cell is in a line that somebody may be filling. */
+  if (is_awaited(queue, rank) && is_ready(queue, part, &part->head, 1))
     call_for_item(queue, rank);
   return true;
 }
@@ -215,15 +229,35 @@ static bool try_shortly(const struct request *request) {
   return false;
 }
 
-/* @return whether it could be done after all */
+/* Calls for what there is in the parts that the calling thread looks at, or for the room. */
+static void call_for_rest(const struct request *request) {
+  mai_queue_t *queue = request->queue;
+  struct part *own = queue->parts[request->rank];
+  if (!request->to && is_ready(queue, own, &own->tail, 0))
+    call_one(&own->room);
+  for (unsigned i = 0; request->to && i < (queue->steals ? queue->count : 1); i++) {
+    unsigned rank = (request->rank + i) % queue->count;
+    if (is_ready(queue, queue->parts[rank], &queue->parts[rank]->head, 1))
+      call_for_item(queue, rank);
+  }
+}
+
+/* Who leaves was perhaps called, and others were not because of that: it calls them if there is
+   something left.  `called` is false again once the futex has been read, so that who is called from
+   then on does not fall asleep.
+   @return whether it could be done after all */
 static bool try_at_gate(const struct request *request) {
   struct gate *gate = gate_of(request);
   atomic_fetch_add(&gate->waiting, 1);
   uint32_t calls = atomic_load(&gate->calls);
+  atomic_store(&gate->called, false);
   bool done = try_now(request);
   if (!done && !atomic_load(&request->queue->closed))
     sleep_at(gate, calls);
   atomic_fetch_sub(&gate->waiting, 1);
+  atomic_store(&gate->called, false);
+  if (done)
+    call_for_rest(request);
   return done;
 }
 
