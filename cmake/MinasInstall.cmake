@@ -9,7 +9,7 @@ install(FILES fortran/mai.F90 fortran/mai_typed.inc fortran/mai_compat.F90 fortr
         DESTINATION ${CMAKE_INSTALL_DATADIR}/minas/fortran COMPONENT dev)
 install(TARGETS numarch mai mai_compat EXPORT MinasTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT dev)
-install(TARGETS mai_run_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
+install(TARGETS mai_run_library mai_mpi_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
 install(TARGETS numarch_tool mai-run minas DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 if(MINAS_MAPP)
   install(TARGETS mapp-rewrite DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)

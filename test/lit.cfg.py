@@ -102,6 +102,8 @@ if shutil.which("qemu-system-x86_64") and platform.machine() == "x86_64":
     config.available_features.add("guest")
 if shutil.which("mpicc") and shutil.which("ompi_info"):
     config.available_features.add("openmpi")
+if shutil.which("mpicc.mpich") and shutil.which("mpiexec.hydra"):
+    config.available_features.add("mpich")
 if shutil.which("gfortran"):
     config.available_features.add("gfortran")
 if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
