@@ -63,14 +63,16 @@ private:
     return Result;
   }
 
-  /// The line of names above triples.
+  /// The line of names above triples, or above those with a fourth column, which is passed over.
   bool readNames() {
     if (!nextLine('#', "the names of three columns"))
       return false;
-    const std::string Line(Input.position(), Input.end());
+    const std::string Line = lower({Input.position(), Input.end()});
     const auto Separators =
         std::count_if(Line.begin(), Line.end(), [](char C) { return C == ',' || C == ';'; });
-    return Separators == 2 ||
+    IsDirected = Line.starts_with("from,to,");
+    HasCount = Separators == 3;
+    return Separators == 2 || Separators == 3 ||
            failHere(1, "expected numbers, or a line of three names such as thread,thread,volume "
                        "above triples, found " +
                            Input.found(Input.position()));
@@ -130,7 +132,7 @@ private:
     uint64_t A = 0, B = 0;
     double Volume = 1;
     if (!readWhole("a thread", First, Last, A) || !readWhole("a thread", First, Last, B) ||
-        (!IsPattern && !readVolume(Volume)))
+        (!IsPattern && !readVolume(Volume)) || (HasCount && !passCount()))
       return false;
     if (Input.skipBlanks())
       return failHere(Input.column(),
@@ -166,6 +168,12 @@ private:
                               "expected a volume from 0 to 1e18, found " + Input.found(Place));
   }
 
+  bool passCount() {
+    double Messages = 0;
+    Input.skipSeparator();
+    return readVolume(Messages);
+  }
+
   /// Brings the entries of a pair together. @return whether none is listed twice
   bool sortEntries() {
     const auto Key = [](const Entry &E) { return std::tuple(E.Less, E.Greater, E.IsTurned); };
@@ -191,7 +199,7 @@ private:
       const Entry &First = Entries[I];
       double Volume = First.Volume;
       if (I + 1 < Entries.size() && isSamePair(First, Entries[I + 1]))
-        Volume = mean(First, Entries[++I]);
+        Volume = IsDirected ? Volume + Entries[++I].Volume : mean(First, Entries[++I]);
       if (First.Less != First.Greater)
         Pairs.push_back({First.Less, First.Greater, Volume});
     }
@@ -209,9 +217,11 @@ private:
 
   Lines Input;
   bool IsSymmetric = false, IsPattern = false;
-  uint64_t Count = 0;    ///< of entries that are announced
-  uint32_t Threads = 0;  ///< that are announced
-  uint32_t Greatest = 0; ///< thread
+  bool IsDirected = false; ///< a line has what one sends to the other
+  bool HasCount = false;   ///< of messages, behind the volume
+  uint64_t Count = 0;      ///< of entries that are announced
+  uint32_t Threads = 0;    ///< that are announced
+  uint32_t Greatest = 0;   ///< thread
   std::vector<Entry> Entries;
 };
 

@@ -11,7 +11,8 @@
 //                   pair; threads are numbered from 1 (Boisvert et al. 1996)
 //
 // Pairs that are not listed share nothing.  Where a pair is listed in both orders with different
-// volumes, the mean of both is taken.
+// volumes, the mean of both is taken; below the names from,to,... their sum, as each is what one
+// sends to the other. A fourth column, such as of messages, is passed over.
 //
 //===----------------------------------------------------------------------===//
 #ifndef THREADMAP_ENTRIES_H
