@@ -30,9 +30,10 @@ using namespace maiprof;
 
 namespace {
 
+/// Of glibc, which calls main(), the debug information names files by where it was built.
 bool isSystemFile(const std::string &File) {
   return File.starts_with("/usr/include") || File.starts_with("/usr/lib") ||
-         File.find("/c++/") != std::string::npos;
+         File.find("/c++/") != std::string::npos || File.find("/sysdeps/") != std::string::npos;
 }
 
 /// By its suffix, such as .f90.
