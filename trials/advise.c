@@ -11,46 +11,45 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "advice.h"
 #include "commandline/close_output.h"
 #include "commandline/exit_status.h"
 #include "commandline/misspelt_option.h"
-#include "evidence.h"
 #include "trial.h"
 
-enum { OPTION_RUNS = 256, OPTION_VERSION };
-enum { MOST_RUNS = 100, MOST_SETTING = 4 };
+enum { OPTION_JSON = 256, OPTION_RUNS, OPTION_VERSION };
+enum { MOST_RUNS = 100 };
 enum { IMAGINED_NODES = 4 }; /* where there is but one */
 
-static const char help[] = "usage: minas advise [--runs N] [--] program [argument...]\n"
-                           "Runs an unmodified program as it is, sees on which nodes its memory "
-                           "and its threads are, takes\n"
-                           "samples of its accesses, runs it with a few settings of mai-run, and "
-                           "tells what is wrong and which\n"
-                           "setting took least time. The program reads nothing, and what it "
-                           "prints is not shown; choose an\n"
-                           "input that takes seconds. Writes the samples, and policies and a map "
-                           "that may help, into this\n"
-                           "directory.\n"
-                           "\n"
-                           "      --runs N   run each N times, the fastest counts (default 2)\n"
-                           "  -h, --help     print this and exit\n"
-                           "      --version  print the version and exit\n"
-                           "\n"
-                           "Examples:\n"
-                           "  minas advise ./solver input\n"
-                           "  minas advise --runs 5 -- ./solver --small\n"
-                           "\n"
-                           "Exit status: 0 nothing is wrong or better, 1 something is, 2 wrong "
-                           "usage, 3 the program fails,\n"
-                           "4 the machine cannot be read. See also minas(1).\n";
-
-/* What is tried: the program as it is, or behind "mai-run -q" and some words. */
-struct setting {
-  bool runs;   /* mai-run */
-  bool places; /* memory, which matters where there are several nodes */
-  const char *words[MOST_SETTING];
-};
+static const char help[] =
+    "usage: minas advise [--runs N] [--json] [-q | -v] [--] program [argument...]\n"
+    "Runs an unmodified program as it is, sees on which nodes its memory "
+    "and its threads are, takes\n"
+    "samples of its accesses, runs it with a few settings of mai-run, and "
+    "tells what is wrong and which\n"
+    "setting took least time. The program reads nothing, and what it "
+    "prints is not shown; choose an\n"
+    "input that takes seconds. Writes the samples, and policies and a map "
+    "that may help, into this\n"
+    "directory.\n"
+    "\n"
+    "      --runs N   run each N times, the fastest counts (default 2; 0: "
+    "only look)\n"
+    "      --json     print JSON\n"
+    "  -q, --quiet    print only what is wrong, and the line to use\n"
+    "  -v, --verbose  tell each run, not only on a terminal\n"
+    "  -h, --help     print this and exit\n"
+    "      --version  print the version and exit\n"
+    "\n"
+    "Examples:\n"
+    "  minas advise ./solver input\n"
+    "  minas advise --runs 5 -- ./solver --small\n"
+    "\n"
+    "Exit status: 0 nothing is wrong or better, 1 something is, 2 wrong "
+    "usage, 3 the program fails,\n"
+    "4 the machine cannot be read. See also minas(1).\n";
 
 static const struct setting always[] = {
     {false, false, {NULL}},
@@ -60,18 +59,13 @@ static const struct setting always[] = {
     {true, true, {"-p", "*:cyclic", NULL}},
     {true, true, {"--dynamic", NULL}},
 };
-enum { AS_IT_IS = 0, ALWAYS = sizeof always / sizeof *always, SETTINGS = ALWAYS + 2 };
+enum { AS_IT_IS = 0, ALWAYS = sizeof always / sizeof *always, OF_EVIDENCE = 2 };
+_Static_assert(ALWAYS + OF_EVIDENCE <= MOST_SETTINGS, "");
 
-struct advice {
-  numarch_t *machine;
-  char *const *program;
-  struct look look;
-  struct evidence evidence;
-  char policies[NAME_MAX + 1]; /* the evidence's, as a word of mai-run */
-  struct setting settings[SETTINGS];
-  size_t count;             /* of these */
-  double seconds[SETTINGS]; /* of the fastest run; 0: there is none */
-  bool fails[SETTINGS];
+/* What is printed besides what is wrong. */
+struct manner {
+  long runs;
+  bool json, quiet, verbose;
 };
 
 /*===-- What is seen -------------------------------------------------------===*/
@@ -107,10 +101,19 @@ static void print_look(const struct advice *advice) {
 
 /*===-- What is tried ------------------------------------------------------===*/
 
-static void print_setting(const struct setting *setting) {
-  fputs(setting->runs ? "mai-run" : "as it is", stdout);
+static void print_setting(FILE *to, const struct setting *setting) {
+  fputs(setting->runs ? "mai-run" : "as it is", to);
   for (const char *const *word = setting->words; *word; word++)
-    printf(strchr(*word, '*') ? " '%s'" : " %s", *word);
+    fprintf(to, strchr(*word, '*') ? " '%s'" : " %s", *word);
+}
+
+/* A run takes long: who waits sees which one it is. */
+static void announce(const struct manner *manner, const struct setting *setting, long run) {
+  if (!manner->verbose && (manner->quiet || manner->json || !isatty(STDERR_FILENO)))
+    return;
+  fprintf(stderr, "minas advise: run %ld of %ld: ", run + 1, manner->runs ? manner->runs : 1);
+  print_setting(stderr, setting);
+  fputc('\n', stderr);
 }
 
 static void write_command(const struct setting *setting, char *const *program,
@@ -139,15 +142,19 @@ static void add_settings(struct advice *advice) {
     add_setting(advice, "-m", advice->evidence.map);
 }
 
-static void try_setting(struct advice *advice, size_t number) {
+static void try_setting(struct advice *advice, const struct manner *manner, size_t number,
+                        long run) {
   struct command command = {{NULL}, 0};
   struct trial trial;
   struct look *look = number == AS_IT_IS ? &advice->look : NULL;
+  announce(manner, &advice->settings[number], run);
   write_command(&advice->settings[number], advice->program, &command);
   if (trial_run(&command, advice->machine, look, &trial) != 0 || trial.status != 0)
     advice->fails[number] = true;
   else if (advice->seconds[number] == 0 || trial.seconds < advice->seconds[number])
     advice->seconds[number] = trial.seconds;
+  if (number == AS_IT_IS)
+    advice->processor_seconds = trial.processor_seconds;
 }
 
 static bool makes_sense(const struct advice *advice, size_t number) {
@@ -156,11 +163,11 @@ static bool makes_sense(const struct advice *advice, size_t number) {
 }
 
 /* All in turn, so that what else the machine does meets them alike. As it is, it has run once. */
-static void try_all(struct advice *advice, long runs) {
-  for (long run = 0; run < runs; run++)
+static void try_all(struct advice *advice, const struct manner *manner) {
+  for (long run = 0; run < manner->runs; run++)
     for (size_t i = 0; i < advice->count; i++)
       if (makes_sense(advice, i) && (run > 0 || i != AS_IT_IS))
-        try_setting(advice, i);
+        try_setting(advice, manner, i, run);
 }
 
 static void print_rows(const struct advice *advice) {
@@ -171,12 +178,12 @@ static void print_rows(const struct advice *advice) {
       printf("%9.2f s  ", advice->seconds[i]);
     else
       continue;
-    print_setting(&advice->settings[i]);
+    print_setting(stdout, &advice->settings[i]);
     puts("");
   }
 }
 
-static size_t fastest(const struct advice *advice) {
+size_t advice_fastest(const struct advice *advice) {
   size_t best = AS_IT_IS;
   for (size_t i = 0; i < advice->count; i++)
     if (!advice->fails[i] && advice->seconds[i] > 0 && advice->seconds[i] < advice->seconds[best])
@@ -184,42 +191,57 @@ static size_t fastest(const struct advice *advice) {
   return best;
 }
 
-/* Less than a twentieth may be chance. @return whether there is something faster */
-static bool print_fastest(const struct advice *advice) {
-  static const double least_gain = 1.05;
-  const size_t best = fastest(advice);
-  double gain = advice->seconds[AS_IT_IS] / advice->seconds[best];
-  if (gain < least_gain) {
+double advice_gain(const struct advice *advice) {
+  static const double least = 1.05;
+  const double gain = advice->seconds[AS_IT_IS] / advice->seconds[advice_fastest(advice)];
+  return gain < least ? 0 : gain;
+}
+
+static void print_fastest(const struct advice *advice) {
+  const double gain = advice_gain(advice);
+  if (gain <= 0) {
     puts("Nothing of this is faster. To see who uses what: maicc --trace, mai-trace report.");
-    return false;
+    return;
   }
   printf("From now on (%.2f times as fast): ", gain);
-  print_setting(&advice->settings[best]);
+  print_setting(stdout, &advice->settings[advice_fastest(advice)]);
   for (char *const *word = advice->program; *word; word++)
     printf(" %s", *word);
   putchar('\n');
-  return true;
 }
 
-static int advise(struct advice *advice, long runs) {
+static void print_trials(const struct advice *advice, const struct manner *manner) {
+  if (manner->json) {
+    advice_print_json(advice);
+    return;
+  }
+  if (!manner->quiet)
+    print_rows(advice);
+  if (manner->runs > 0)
+    print_fastest(advice);
+}
+
+static int advise(struct advice *advice, const struct manner *manner) {
   memcpy(advice->settings, always, sizeof always);
   advice->count = ALWAYS;
-  try_setting(advice, AS_IT_IS);
+  try_setting(advice, manner, AS_IT_IS, 0);
   if (advice->fails[AS_IT_IS]) {
     fprintf(stderr, "minas advise: %s: is not there, or fails\n", *advice->program);
     return EXIT_INPUT;
   }
-  print_look(advice);
-  evidence_take(&advice->evidence, advice->program, advice->seconds[AS_IT_IS],
+  if (!manner->json && !manner->quiet)
+    print_look(advice);
+  evidence_take(&advice->evidence, advice->program, advice->processor_seconds,
                 numarch_node_count(advice->machine) == 1 ? IMAGINED_NODES : 0);
-  bool is_wrong = evidence_print(&advice->evidence);
+  if (!manner->json)
+    evidence_print(&advice->evidence, manner->quiet);
   fflush(stdout); /* what follows takes longest */
   add_settings(advice);
-  try_all(advice, runs);
-  print_rows(advice);
-  bool is_better = print_fastest(advice);
+  try_all(advice, manner);
+  print_trials(advice, manner);
+  const bool is_wrong = evidence_is_bad(&advice->evidence);
   evidence_free(&advice->evidence);
-  return is_wrong || is_better ? EXIT_FOUND : EXIT_SUCCESS;
+  return is_wrong || advice_gain(advice) > 0 ? EXIT_FOUND : EXIT_SUCCESS;
 }
 
 /*===-- The command line ---------------------------------------------------===*/
@@ -231,26 +253,35 @@ static int misused(const char *what) {
   return EXIT_USAGE;
 }
 
-static int run(char *const *program, long runs) {
+static int run(char *const *program, const struct manner *manner) {
   struct advice advice = {.program = program};
   advice.machine = numarch_open(0);
   if (!advice.machine) {
     fprintf(stderr, "minas advise: the machine cannot be read: %s\n", strerror(errno));
     return EXIT_MACHINE;
   }
-  int status = advise(&advice, runs);
+  int status = advise(&advice, manner);
   numarch_close(advice.machine);
   return commandline_close_output("minas advise", status);
 }
 
+static bool read_runs(const char *text, long *runs) {
+  char *end;
+  *runs = strtol(text, &end, 10);
+  return end != text && !*end && *runs >= 0 && *runs <= MOST_RUNS;
+}
+
 int advise_main(int count, char **arguments) {
   static const struct option options[] = {{"help", no_argument, NULL, 'h'},
+                                          {"json", no_argument, NULL, OPTION_JSON},
+                                          {"quiet", no_argument, NULL, 'q'},
+                                          {"verbose", no_argument, NULL, 'v'},
                                           {"runs", required_argument, NULL, OPTION_RUNS},
                                           {"version", no_argument, NULL, OPTION_VERSION},
                                           {NULL, 0, NULL, 0}};
-  long runs = 2;
+  struct manner manner = {.runs = 2};
   int option;
-  while ((option = getopt_long(count, arguments, "+h", options, NULL)) != -1) {
+  while ((option = getopt_long(count, arguments, "+hqv", options, NULL)) != -1) {
     switch (option) {
     case 'h':
       fputs(help, stdout);
@@ -259,14 +290,22 @@ int advise_main(int count, char **arguments) {
       puts("minas advise (Minas) " MINAS_VERSION);
       return commandline_close_output("minas advise", EXIT_SUCCESS);
     case OPTION_RUNS:
-      runs = strtol(optarg, NULL, 10);
-      if (runs < 1 || runs > MOST_RUNS)
-        return misused("--runs takes a number from 1 to 100");
+      if (!read_runs(optarg, &manner.runs))
+        return misused("--runs takes a number from 0 to 100");
+      break;
+    case OPTION_JSON:
+      manner.json = true;
+      break;
+    case 'q':
+      manner.quiet = true;
+      break;
+    case 'v':
+      manner.verbose = true;
       break;
     default:
       commandline_suggest("minas advise", options, arguments);
       return misused(NULL);
     }
   }
-  return optind < count ? run(arguments + optind, runs) : misused("no program");
+  return optind < count ? run(arguments + optind, &manner) : misused("no program");
 }

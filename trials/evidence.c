@@ -24,7 +24,7 @@ static bool call(const struct command *command) {
 
 static bool take_samples(const struct evidence *evidence, char *const *program, double seconds) {
   /* What a sentence needs, and what costs little. */
-  static const double wanted = 20000, least = 200, most = 10000;
+  static const double wanted = 40000, least = 200, most = 10000;
   double rate = seconds > 0 ? wanted / seconds : most;
   char frequency[NUMBER_SIZE];
   snprintf(frequency, sizeof frequency, "%.0f", rate < least ? least : rate > most ? most : rate);
@@ -137,20 +137,26 @@ static void print_verdict(size_t place, const json_t *verdict) {
   putchar('\n');
 }
 
-bool evidence_print(const struct evidence *evidence) {
-  if (!evidence->report) {
-    puts("samples  none could be taken: mai-trace record says why");
-    return false;
-  }
+bool evidence_is_bad(const struct evidence *evidence) { return verdicts_of(evidence) != NULL; }
+
+static void print_samples(const struct evidence *evidence) {
   const json_t *sampled = json_object_get(evidence->report, "sampled");
   const json_t *now = json_object_get(evidence->report, "now");
   printf("samples  %.0f, in %s: ", number(sampled, "samples"), evidence->profile);
   printf("%.1f%% of accesses leave their node%s\n", 100 * number(now, "remote"),
          evidence->imagined ? ", if there were four" : "");
+}
+
+void evidence_print(const struct evidence *evidence, bool only_verdicts) {
+  if (!evidence->report) {
+    puts("samples  none could be taken: mai-trace record says why");
+    return;
+  }
+  if (!only_verdicts)
+    print_samples(evidence);
   const json_t *verdicts = verdicts_of(evidence);
   if (!verdicts)
     puts("Nothing is to be gained by another placement, as far as these samples can tell.");
   for (size_t i = 0; i < json_array_size(verdicts) && i < MOST_SENTENCES; i++)
     print_verdict(i, json_array_get(verdicts, i));
-  return verdicts != NULL;
 }

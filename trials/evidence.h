@@ -21,14 +21,17 @@ struct evidence {
 
 /**
  * Run a program once more, sampled, and have the samples judged.
- * @param seconds that it takes, which decide how often samples are taken
+ * @param seconds of processors that it takes, which decide how often samples are taken
  * @param imagined the number of nodes to judge for, or 0: those of this machine
  */
 void evidence_take(struct evidence *evidence, char *const *program, double seconds,
                    unsigned imagined);
 
-/** Print what is wrong, in sentences, the worst first. @return whether something is */
-bool evidence_print(const struct evidence *evidence);
+/** Whether something is wrong. */
+bool evidence_is_bad(const struct evidence *evidence);
+
+/** Print what is wrong, in sentences, the worst first. */
+void evidence_print(const struct evidence *evidence, bool only_verdicts);
 
 void evidence_free(struct evidence *evidence);
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,10 @@ static double now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static double in_seconds(struct timeval time) {
+  return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
 }
 
 static _Noreturn void become(char *const *command) {
@@ -29,10 +34,10 @@ static _Noreturn void become(char *const *command) {
 
 /* The first looks follow each other fast, for short programs. */
 static void look_while_it_runs(pid_t process, const numarch_t *machine, struct look *look,
-                               int *status) {
+                               int *status, struct rusage *used) {
   enum { FIRST_PAUSE = 5000000, LONGEST_PAUSE = 160000000 };
   struct timespec pause = {.tv_nsec = FIRST_PAUSE};
-  while (waitpid(process, status, look ? WNOHANG : 0) == 0) {
+  while (wait4(process, status, look ? WNOHANG : 0, used) == 0) {
     look_at(look, machine, process);
     nanosleep(&pause, NULL);
     if (pause.tv_nsec < LONGEST_PAUSE)
@@ -52,7 +57,9 @@ int trial_run(const struct command *command, const numarch_t *machine, struct lo
     return -1;
   if (process == 0)
     become(command->words);
-  look_while_it_runs(process, machine, look, &trial->status);
+  struct rusage used = {0};
+  look_while_it_runs(process, machine, look, &trial->status, &used);
   trial->seconds = now() - begin;
+  trial->processor_seconds = in_seconds(used.ru_utime) + in_seconds(used.ru_stime);
   return 0;
 }

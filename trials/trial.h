@@ -11,7 +11,8 @@
 /** What a run was like. */
 struct trial {
   double seconds;
-  int status; /**< of waitpid() */
+  double processor_seconds; /**< of all its threads and children */
+  int status;               /**< of waitpid() */
 };
 
 /**
