@@ -17,12 +17,14 @@
 enum { OPTION_JSON = 256, OPTION_ROOT, OPTION_VERSION };
 
 static const char help[] =
-    "usage: minas doctor [--json]\n"
+    "usage: minas doctor [--json] [-q | -v]\n"
     "Says in ten lines what this machine is for programs that place memory and pin threads, and\n"
     "what stands in the way of that, each with what to do.\n"
     "\n"
     "      --json      print JSON\n"
     "      --root DIR  read the kernel's files below this folder, as of another machine\n"
+    "  -q, --quiet     print only what stands in the way\n"
+    "  -v, --verbose   tell which files of the kernel are read, and what they say\n"
     "  -h, --help      print this and exit\n"
     "      --version   print the version and exit\n"
     "\n"
@@ -34,9 +36,15 @@ static const char help[] =
     "read.\n"
     "See also minas(1).\n";
 
-static int examine(const char *root, bool json) {
+/* How it is printed. */
+struct manner {
+  bool json, quiet;
+};
+
+static int examine(const char *root, bool verbose, struct manner manner) {
   static struct doctor doctor;
   doctor.root = root;
+  doctor.verbose = verbose;
   if (doctor_look_at_machine(&doctor) != 0) {
     fprintf(stderr, "minas doctor: the machine cannot be read: %s\n", strerror(errno));
     return EXIT_MACHINE;
@@ -46,10 +54,10 @@ static int examine(const char *root, bool json) {
   doctor_look_at_share(&doctor);
   doctor_look_at_processor(&doctor);
   doctor_look_at_environment(&doctor);
-  if (json)
+  if (manner.json)
     doctor_print_json(&doctor);
   else
-    doctor_print_text(&doctor);
+    doctor_print_text(&doctor, manner.quiet);
   return commandline_close_output("minas doctor",
                                   doctor.finding_count > 0 ? EXIT_FOUND : EXIT_SUCCESS);
 }
@@ -62,13 +70,16 @@ static int misused(void) {
 int doctor_main(int count, char **arguments) {
   static const struct option options[] = {{"help", no_argument, NULL, 'h'},
                                           {"json", no_argument, NULL, OPTION_JSON},
+                                          {"quiet", no_argument, NULL, 'q'},
                                           {"root", required_argument, NULL, OPTION_ROOT},
+                                          {"verbose", no_argument, NULL, 'v'},
                                           {"version", no_argument, NULL, OPTION_VERSION},
                                           {NULL, 0, NULL, 0}};
   const char *root = "";
-  bool json = false;
+  bool verbose = false;
+  struct manner manner = {false, false};
   int option;
-  while ((option = getopt_long(count, arguments, "h", options, NULL)) != -1) {
+  while ((option = getopt_long(count, arguments, "hqv", options, NULL)) != -1) {
     switch (option) {
     case 'h':
       fputs(help, stdout);
@@ -77,7 +88,13 @@ int doctor_main(int count, char **arguments) {
       puts("minas doctor (Minas) " MINAS_VERSION);
       return commandline_close_output("minas doctor", EXIT_SUCCESS);
     case OPTION_JSON:
-      json = true;
+      manner.json = true;
+      break;
+    case 'q':
+      manner.quiet = true;
+      break;
+    case 'v':
+      verbose = true;
       break;
     case OPTION_ROOT:
       root = optarg;
@@ -88,7 +105,7 @@ int doctor_main(int count, char **arguments) {
     }
   }
   if (optind == count)
-    return examine(root, json);
+    return examine(root, verbose, manner);
   fprintf(stderr, "minas doctor: unexpected argument '%s'\n", arguments[optind]);
   return misused();
 }

@@ -28,6 +28,7 @@ struct finding {
 
 struct doctor {
   const char *root; /* the folder below which the kernel's files lie; "": they are this system's */
+  bool verbose;     /* each file that is read is told */
   bool one_node;    /* known once the machine has been looked at */
   struct fact facts[DOCTOR_MOST_FACTS];
   size_t fact_count;
@@ -55,7 +56,8 @@ void doctor_look_at_share(struct doctor *doctor);
 void doctor_look_at_processor(struct doctor *doctor);
 void doctor_look_at_environment(struct doctor *doctor);
 
-void doctor_print_text(const struct doctor *doctor);
+/** @param only_findings without what is fine */
+void doctor_print_text(const struct doctor *doctor, bool only_findings);
 void doctor_print_json(const struct doctor *doctor);
 
 /** The command. @return its exit status */

@@ -44,10 +44,12 @@ static const char *below_root(const struct doctor *doctor, const char *path, cha
 
 bool doctor_read(const struct doctor *doctor, const char *path, char *line, size_t size) {
   char full[MOST_PATH];
-  if (minas_read_line(below_root(doctor, path, full), line, size) != 0)
-    return false;
-  line[strcspn(line, "\n")] = '\0';
-  return true;
+  const bool is_read = minas_read_line(below_root(doctor, path, full), line, size) == 0;
+  if (is_read)
+    line[strcspn(line, "\n")] = '\0';
+  if (doctor->verbose)
+    fprintf(stderr, "minas doctor: %s: %s\n", full, is_read ? line : "cannot be read");
+  return is_read;
 }
 
 bool doctor_has(const struct doctor *doctor, const char *path) {

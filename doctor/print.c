@@ -8,7 +8,7 @@
 
 #include "runtime/text.h"
 
-void doctor_print_text(const struct doctor *doctor) {
+static void print_facts(const struct doctor *doctor) {
   for (size_t i = 0; i < doctor->fact_count; i++)
     printf("%-12s%s\n", doctor->facts[i].subject, doctor->facts[i].text);
   if (doctor->finding_count == 0)
@@ -16,6 +16,11 @@ void doctor_print_text(const struct doctor *doctor) {
   else
     printf("\n%zu thing%s to know:\n", doctor->finding_count,
            doctor->finding_count == 1 ? "" : "s");
+}
+
+void doctor_print_text(const struct doctor *doctor, bool only_findings) {
+  if (!only_findings)
+    print_facts(doctor);
   for (size_t i = 0; i < doctor->finding_count; i++)
     printf("%2zu %s\n   -> %s\n", i + 1, doctor->findings[i].what, doctor->findings[i].cure);
 }

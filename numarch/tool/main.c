@@ -42,13 +42,14 @@ static const char usage[] =
     "  --json                print JSON\n"
     "  --csv                 print comma-separated values\n"
     "  --svg                 draw a picture\n"
-    "  --report=FILE         with --svg: draw the arrays and threads of a program\n"
-    "                        that ran with MAI_REPORT=FILE, FILE ending in .json,\n"
+    "  --report=FILE         with --svg: draw arrays and threads of MAI_REPORT=FILE.json,\n"
     "                        or the threads of a map by mai-map --format=json\n"
     "  --measure             measure latency and bandwidth between all nodes and\n"
     "                        keep them for programs that use MAi\n"
     "  --measure=quick       the same in little time, less exactly\n"
     "  --measure-bytes=SIZE  measure with so much memory: 64M, 1G, ...\n"
+    "  -q, --quiet           tell nothing but what is asked for, and errors\n"
+    "  -v, --verbose         tell where it comes from, and what is measured\n"
     "  -h, --help            print this and exit\n"
     "  --version             print the version and exit\n"
     "\n"
@@ -63,8 +64,10 @@ static const struct option options[] = {
     {"json", no_argument, NULL, OPTION_JSON},
     {"measure", optional_argument, NULL, OPTION_MEASURE},
     {"measure-bytes", required_argument, NULL, OPTION_MEASURE_BYTES},
+    {"quiet", no_argument, NULL, 'q'},
     {"report", required_argument, NULL, OPTION_REPORT},
     {"svg", no_argument, NULL, OPTION_SVG},
+    {"verbose", no_argument, NULL, 'v'},
     {"version", no_argument, NULL, OPTION_VERSION},
     {"whole", no_argument, NULL, OPTION_WHOLE},
     {NULL, 0, NULL, 0},
@@ -109,6 +112,12 @@ static void say_what_is_wrong_with_cache(const numarch_t *machine) {
     fprintf(stderr, "numarch: %s\n", problem);
 }
 
+static void say_where_it_comes_from(void) {
+  const char *variable = source_variable();
+  fprintf(stderr, "numarch: %s%s%s\n", variable ? variable : "this machine, as the kernel tells it",
+          variable ? ": " : "", variable ? getenv(variable) : "");
+}
+
 static numarch_t *open_machine(bool allowed) {
   numarch_t *machine = numarch_open(allowed ? 0 : NUMARCH_WHOLE_MACHINE);
   if (!machine)
@@ -130,7 +139,10 @@ static int show(const struct request *request) {
   numarch_t *machine = open_machine(request->allowed);
   if (!machine)
     return source_variable() ? EXIT_INPUT : EXIT_MACHINE;
-  say_what_is_wrong_with_cache(machine);
+  if (request->measure_options.verbose)
+    say_where_it_comes_from();
+  if (!request->measure_options.quiet)
+    say_what_is_wrong_with_cache(machine);
   struct shown shown = {.machine = machine,
                         .variable = source_variable(),
                         .whole = !request->allowed,
@@ -273,6 +285,12 @@ static bool take_option(struct request *request, int code, const char *argument)
   case OPTION_REPORT:
     request->report = argument;
     return true;
+  case 'q':
+    request->measure_options.quiet = true;
+    return true;
+  case 'v':
+    request->measure_options.verbose = true;
+    return true;
   default:
     return false;
   }
@@ -289,7 +307,7 @@ static bool is_consistent(const struct request *request) {
 int main(int argc, char **argv) {
   struct request request = {.print = print_text};
   int code = 0;
-  while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
+  while ((code = getopt_long(argc, argv, "hqv", options, NULL)) != -1)
     switch (code) {
     case 'h':
       fputs(usage, stdout);

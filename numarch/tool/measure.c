@@ -167,10 +167,14 @@ static size_t affordable_bytes(const struct session *session, uint32_t node) {
 
 /*===-- Pairs --------------------------------------------------------------===*/
 
+/* One line on a terminal, or a line each. */
 static void show_progress(const struct session *session, uint32_t from, uint32_t to) {
-  if (isatty(STDERR_FILENO))
-    fprintf(stderr, "\rmeasuring node %" PRIu32 " -> %" PRIu32 " (%" PRIu32 " of %" PRIu32 ") ",
-            os_index(session, from), os_index(session, to), session->done + 1, session->pairs);
+  const bool is_terminal = isatty(STDERR_FILENO);
+  if (session->options->quiet || (!is_terminal && !session->options->verbose))
+    return;
+  fprintf(stderr, "%smeasuring node %" PRIu32 " -> %" PRIu32 " (%" PRIu32 " of %" PRIu32 ")%s",
+          is_terminal ? "\r" : "numarch: ", os_index(session, from), os_index(session, to),
+          session->done + 1, session->pairs, is_terminal ? " " : "\n");
 }
 
 static void end_progress(void) {

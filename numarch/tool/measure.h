@@ -13,6 +13,8 @@
 struct measure_options {
   uint64_t bytes; /**< of memory to walk through; 0: as the caches need */
   bool quick;     /**< a first impression in little time */
+  bool quiet;     /**< nothing is told of what goes on, ... */
+  bool verbose;   /**< ... or all is, not only on a terminal */
 };
 
 /** What came of it. */
