@@ -27,9 +27,9 @@ for blocks of malloc(), and writes the program that has MAi put them there.
   --check              write nothing; exit status 1 when something would change
   --explain=ARRAY      all that is known about an array
   --profile=FILE       what mai-trace has counted corrects what is estimated
-  --report=json        for programs; --sarif=FILE: for editors and services
+  --json               for programs; --sarif=FILE: for editors and services
   -p DIR               compiler arguments from compile_commands.json there
-  -q, --quiet          no report
+  -q, --quiet          no report; -v, --verbose: tell what is read, done and written
   --help, --version    all options; the version
 
 Examples:
@@ -83,6 +83,7 @@ struct CommandLine {
       "report", cl::cat(Reporting), cl::desc("form of the report"),
       cl::values(clEnumValN(ReportForm::Text, "text", "for people (default)"),
                  clEnumValN(ReportForm::Json, "json", "on standard output, and no diff there"))};
+  cl::opt<bool> AsJson{"json", cl::cat(Reporting), cl::desc("the same as --report=json")};
   cl::opt<std::string, true> SarifFile{"sarif", cl::location(Opts.SarifFile), cl::cat(Reporting),
                                        cl::value_desc("file"),
                                        cl::desc("the report as SARIF, too")};
@@ -145,7 +146,7 @@ struct CommandLine {
     Opts.Files.assign(Files.begin(), Files.end());
     Opts.Explained.assign(Explained.begin(), Explained.end());
     Opts.ExtraArguments.assign(ExtraArguments.begin(), ExtraArguments.end());
-    Opts.Json = Report == ReportForm::Json;
+    Opts.Json = AsJson || Report == ReportForm::Json;
     Opts.HeapBlocks = !NoHeapBlocks;
     if (MinBytes.getNumOccurrences() > 0)
       Opts.MinBytes = MinBytes;

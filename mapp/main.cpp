@@ -28,6 +28,7 @@
 #include "mapp/rewrite/Replace.h"
 #include "mapp/rewrite/Rewrite.h"
 #include "mapp/rewrite/Verify.h"
+#include "support/Options.h"
 
 #include "clang/Tooling/ReplacementsYaml.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -148,6 +149,7 @@ private:
       Parsed[I] =
           Clang.analyse(Files[I], Units[I], Quiet || Files.size() > 1 ? &Messages[I] : nullptr);
       const std::lock_guard<std::mutex> Lock(Showing);
+      support::tell("has analysed " + Files[I]);
       Shown.done(Files[I]);
     });
   }

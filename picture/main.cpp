@@ -25,9 +25,10 @@ constexpr const char *Brief = R"(usage: mai-picture [-o FILE] REPORT.json
 Draws on which nodes the pages of a program's arrays were, as SVG, by the report that
 MAI_REPORT=REPORT.json had MAi write; - is standard input.
 
-  -o FILE    write the picture there (default: standard output)
-  --help     all options
-  --version  the version
+  -o FILE        write the picture there (default: standard output)
+  -v, --verbose  tell what is read and written
+  --help         all options
+  --version      the version
 
 Examples:
   MAI_REPORT=foo.json ./foo && mai-picture -o foo.svg foo.json
@@ -40,6 +41,7 @@ int fail(const std::string &About, const std::string &What) {
 }
 
 int draw(const std::string &Input, const std::string &Output) {
+  support::tell("reads " + Input);
   const auto Text = llvm::MemoryBuffer::getFileOrSTDIN(Input);
   if (!Text)
     return fail(Input, Text.getError().message());

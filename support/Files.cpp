@@ -5,6 +5,8 @@
 
 #include "Files.h"
 
+#include "Options.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -137,6 +139,7 @@ std::error_code TemporaryFile::moveTo(const std::string &File) {
 std::unique_ptr<llvm::MemoryBuffer> support::mapped(const std::string &File) {
   if (!fs::is_regular_file(File))
     return nullptr;
+  tell("reads " + File);
   auto Buffer =
       llvm::MemoryBuffer::getFile(File, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   return Buffer ? std::move(*Buffer) : nullptr;
@@ -151,6 +154,7 @@ std::string support::target(const std::string &File) {
 
 std::error_code support::writeWhole(const std::string &File, llvm::StringRef Text) {
   const std::string Target = target(File);
+  tell("writes " + File + ", " + std::to_string(Text.size()) + " bytes");
   if (fs::exists(Target) && !fs::is_regular_file(Target))
     return writeInto(Target, Text);
   TemporaryFile New;

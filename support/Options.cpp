@@ -6,9 +6,14 @@
 #include "Options.h"
 
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <chrono>
 #include <cstring>
+#include <memory>
+#include <vector>
 
 using namespace support;
 namespace cl = llvm::cl;
@@ -25,6 +30,31 @@ bool parse(int Argc, const char *const *Argv, const char *Overview) {
                                      /*LongOptionsUseDoubleDash=*/true);
 #endif
 }
+
+bool IsVerbose = false;
+std::string ToolName;
+const auto Begin = std::chrono::steady_clock::now();
+
+/// -q for subcommands that have none of their own.
+class QuietEverywhere {
+public:
+  QuietEverywhere() {
+    for (cl::SubCommand *Command : cl::getRegisteredSubcommands())
+      if (cl::getRegisteredOptions(*Command).count("q") == 0)
+        add(*Command);
+  }
+
+private:
+  void add(cl::SubCommand &To) {
+    Flags.push_back(std::make_unique<cl::opt<bool>>(
+        "q", cl::sub(To), cl::desc("print nothing but what is asked for, as without")));
+    Names.push_back(std::make_unique<cl::alias>("quiet", cl::aliasopt(*Flags.back()),
+                                                cl::desc("Alias for -q")));
+  }
+
+  std::vector<std::unique_ptr<cl::opt<bool>>> Flags;
+  std::vector<std::unique_ptr<cl::alias>> Names;
+};
 
 /// Has --help show the tool's options, other names for them included, and not LLVM's. What
 /// forgetOptions() forgets has the category of those that name none, which is not shown then.
@@ -50,6 +80,10 @@ std::optional<int> support::parseOptions(int Argc, const char *const *Argv, cons
   cl::SetVersionPrinter(PrintVersion);
   cl::OptionCategory Own("Options");
   cl::opt<bool> Short("V", cl::desc("Alias for --version"), cl::sub(cl::SubCommand::getAll()));
+  cl::opt<bool> Verbose("v", cl::desc("tell on standard error what is read, done and written"),
+                        cl::sub(cl::SubCommand::getAll()));
+  cl::alias LongVerbose("verbose", cl::aliasopt(Verbose), cl::desc("Alias for -v"));
+  const QuietEverywhere Quiet;
   showOwnOptions(Own);
   if (Argc == 2 && std::strcmp(Argv[1], "-h") == 0) {
     llvm::outs() << Command.Brief;
@@ -57,10 +91,18 @@ std::optional<int> support::parseOptions(int Argc, const char *const *Argv, cons
   }
   if (!parse(Argc, Argv, Command.Overview))
     return ExitUsage;
+  IsVerbose = Verbose;
+  ToolName = llvm::sys::path::filename(Argv[0]).str();
   if (!Short)
     return std::nullopt;
   PrintVersion(llvm::outs());
   return ExitSuccess;
+}
+
+void support::tell(const std::string &What) {
+  const std::chrono::duration<double> Since = std::chrono::steady_clock::now() - Begin;
+  if (IsVerbose)
+    llvm::errs() << ToolName << ": " << llvm::format("%.2f s: ", Since.count()) << What << '\n';
 }
 
 bool cl::parser<Number>::parse(Option &O, StringRef Name, StringRef Text, Number &To) {

@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What the tools' use of llvm::cl has in common. A tool calls forgetOptions(), makes its options
-// and calls parseOptions().
+// and calls parseOptions(), which adds those that all have: -v, and -q to those that say nothing
+// that could be left out.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MINAS_SUPPORT_OPTIONS_H
@@ -35,6 +36,9 @@ void forgetOptions();
 /// @return the exit status when there is nothing more to do: --version, or a mistake, which has
 ///   been reported
 std::optional<int> parseOptions(int Argc, const char *const *Argv, const About &Command);
+
+/// Says on standard error what is being done, and since when the tool runs, where -v is given.
+void tell(const std::string &What);
 
 /// What an option takes that is a number such as 4096, 32K or 8M.
 struct Number {

@@ -26,7 +26,8 @@ profile of mai-trace or a sharing matrix as text, one line a thread; - is standa
   --fix T=CPU,...    threads that run on these CPUs;  --exclude CPUs: that get none
   --cost MAP         write no map, print the cost of this one;  --explain: which pairs cost most
   --ranks            of MPI: FILE is prog.%r.maiprof, all ranks are mapped; --messages, --hosts
-  -q, --quiet        no costs
+  --json             the same as --format=json
+  -q, --quiet        no costs;  -v, --verbose: tell what is read, done and written
   --help, --version  all options; the version
 
 Examples:
@@ -65,6 +66,7 @@ struct CommandLine {
           clEnumValN(Format::HostFile, "hostfile",
                      "of --ranks: the host of each, for "
                      "SLURM_HOSTFILE"))};
+  cl::opt<bool> AsJson{"json", cl::desc("the same as --format=json")};
   cl::opt<Metric> Shared{"metric", cl::desc("what a profile's threads share"),
                          cl::values(clEnumValN(Metric::Accesses, "accesses",
                                                "accesses of both to lines that both use (default)"),
@@ -247,7 +249,7 @@ bool isOfOneProcess(const CommandLine &Line) {
 /// What --ranks asks for. @return what is wrong with it, or ""
 std::string readRanks(CommandLine &Line) {
   RankOptions &Ranks = Line.Opts.Ranks;
-  const bool HasForm = Line.Form.getNumOccurrences() > 0;
+  const bool HasForm = Line.Form.getNumOccurrences() > 0 || Line.AsJson;
   const std::optional<Launcher> For = HasForm ? launcherOf(Line.Opts.Form) : Launcher::Script;
   if (!Ranks.Asked && Line.Messages.getNumOccurrences() + Line.Hosts.getNumOccurrences() > 0)
     return "--messages and --hosts go with --ranks";
@@ -274,6 +276,10 @@ ParsedCommandLine check(CommandLine &Line) {
   Options &Opts = Line.Opts;
   if (Line.Shared.getNumOccurrences() > 0)
     Opts.OfProfile.Shared = Line.Shared;
+  if (Line.AsJson && Line.Form.getNumOccurrences() > 0 && Opts.Form != Format::Json)
+    return usageError("--json and another --format exclude each other");
+  if (Line.AsJson)
+    Opts.Form = Format::Json;
   if (Line.Topology.getNumOccurrences() > 0)
     Opts.Topology = Line.Topology;
   if (Line.Seed.getNumOccurrences() > 0 && llvm::StringRef(Line.Seed).getAsInteger(10, Opts.Seed))

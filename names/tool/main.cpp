@@ -11,6 +11,7 @@
 #include "DebugFile.h"
 #include "Regions.h"
 #include "support/Files.h"
+#include "support/Json.h"
 #include "support/Options.h"
 
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
@@ -24,13 +25,15 @@ namespace cl = llvm::cl;
 
 namespace {
 
-constexpr const char *Brief = R"(usage: mai-names [-o FILE] PROGRAM
+constexpr const char *Brief = R"(usage: mai-names [-o FILE | --json] PROGRAM
 Shows the variables that a program's parallel regions use, by its debug information: names of
 blocks of the heap begin with them. mai-run calls it with -o.
 
-  -o FILE    write the table there that libmai reads
-  --help     all options
-  --version  the version
+  -o FILE        write the table there that libmai reads
+  --json         print JSON
+  -v, --verbose  tell what is read and written
+  --help         all options
+  --version      the version
 
 Examples:
   gcc -g -O2 -fopenmp solver.c -o solver && mai-names ./solver
@@ -53,6 +56,23 @@ std::string listed(const std::vector<Variable> &Variables) {
   return Line + "\n";
 }
 
+llvm::json::Array namesOf(const std::vector<Variable> &Variables) {
+  llvm::json::Array Names;
+  for (const Variable &Each : Variables)
+    Names.push_back(support::jsonText(llvm::StringRef(Each.Name).rtrim(':')));
+  return Names;
+}
+
+/// For programs.
+std::string asJson(const Table &Of) {
+  llvm::json::Array Regions;
+  for (const Region &Each : Of.Regions)
+    Regions.push_back(llvm::json::Object{{"address", static_cast<int64_t>(Each.Address)},
+                                         {"variables", namesOf(Each.Variables)}});
+  return support::jsonLines(llvm::json::Object{
+      {"mai_names", 1}, {"regions", std::move(Regions)}, {"statics", namesOf(Of.Statics)}});
+}
+
 /// For people: which variables names begin with.
 std::string described(const Table &Of) {
   std::string Text;
@@ -61,7 +81,8 @@ std::string described(const Table &Of) {
   return Text + "static:" + listed(Of.Statics);
 }
 
-int write(const std::string &Program, const std::string &Output) {
+int write(const std::string &Program, const std::string &Output, bool IsJson) {
+  support::tell("reads " + Program);
   auto Opened = llvm::object::ObjectFile::createObjectFile(Program);
   if (!Opened)
     return fail(Program, llvm::toString(Opened.takeError()));
@@ -80,8 +101,9 @@ int write(const std::string &Program, const std::string &Output) {
   const std::string File = Names.file(bytes(llvm::object::getBuildID(&Object)));
   if (File.empty())
     return fail(Program, "there are too many types in it");
-  const std::error_code Error =
-      Output.empty() ? support::print(described(Names)) : support::writeWhole(Output, File);
+  const std::error_code Error = !Output.empty()
+                                    ? support::writeWhole(Output, File)
+                                    : support::print(IsJson ? asJson(Names) : described(Names));
   return Error ? fail(Output.empty() ? "standard output" : Output, Error.message()) : 0;
 }
 
@@ -92,11 +114,12 @@ int main(int Argc, char **Argv) {
   cl::opt<std::string> Program(cl::Positional, cl::Required, cl::desc("PROGRAM"));
   cl::opt<std::string> Output("o", cl::Prefix, cl::value_desc("file"),
                               cl::desc("write the table there that libmai reads"));
+  cl::opt<bool> IsJson("json", cl::desc("print JSON"));
   const std::optional<int> Exit =
       support::parseOptions(Argc, Argv,
                             {"Shows the variables that a program's parallel regions use, by its "
                              "debug information: names\n"
                              "of blocks of the heap begin with them. mai-run calls it with -o.\n",
                              Brief, "mai-names (Minas) " MINAS_VERSION});
-  return Exit ? *Exit : write(Program, Output);
+  return Exit ? *Exit : write(Program, Output, IsJson);
 }

@@ -288,6 +288,11 @@ constexpr uint64_t NodesMax = 1024;
 constexpr uint64_t ModelWaysMax = 64;
 constexpr int ExitGain = support::ExitFound;
 
+std::optional<Profile> readProfile(const std::string &File, std::string &Error) {
+  support::tell("reads " + File);
+  return load(File, Error);
+}
+
 int misuse(const std::string &Message) { return support::usageError("mai-trace", Message); }
 
 /// What is wrong with a number; empty: nothing.
@@ -554,7 +559,7 @@ std::string ofOneNode(const std::string &File) {
 
 /// How accesses fare in a profile that is to be compared with another.
 std::optional<Effect> effectOfFile(const std::string &File, std::string &Error) {
-  std::optional<Profile> P = load(File, Error);
+  std::optional<Profile> P = readProfile(File, Error);
   if (!P)
     return std::nullopt;
   if (P->Nodes.size() < 2) {
@@ -595,7 +600,7 @@ RunOptions trialOptions(const CommandLine &Line, bool WithPhases) {
 
 int tryCure(const CommandLine &Line) {
   std::string Error;
-  std::optional<Profile> P = load(Line.FileToCure, Error);
+  std::optional<Profile> P = readProfile(Line.FileToCure, Error);
   if (!P)
     return fail(Error);
   if (P->Nodes.size() < 2)
@@ -637,7 +642,7 @@ std::optional<LatencyModel> latencyModel(const CommandLine &Line, const Layout &
 
 int show(const CommandLine &Line) {
   std::string Error;
-  std::optional<Profile> P = load(Line.File, Error);
+  std::optional<Profile> P = readProfile(Line.File, Error);
   if (!P)
     return fail(Error);
   const SharingOptions Shared = Line.shared();
@@ -697,7 +702,7 @@ ComparedRun comparedRun(const std::string &File, const Profile &P, const Usage &
 
 /// One of several profiles; nothing, and why, where nothing can be said of it.
 std::optional<Profile> loadRun(const std::string &File, std::string &Error) {
-  std::optional<Profile> P = load(File, Error);
+  std::optional<Profile> P = readProfile(File, Error);
   if (P && P->Threads.empty()) {
     Error = File + ": nothing was counted";
     return std::nullopt;

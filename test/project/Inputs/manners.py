@@ -14,6 +14,10 @@ WIDEST = 100
 
 # What maicc does not know is for the compiler.
 PASSES_ON = {"maicc"}
+# These print no text of their own.
+WITHOUT_JSON = {"mai-picture", "mai-run", "minas"}
+# It becomes another command, which takes these options.
+BECOMES_OTHERS = {"minas"}
 # What a file that is not there is to be given as.
 READERS = {
     "mai-map": ["{}"],
@@ -69,6 +73,16 @@ def faults_of_misuse(command):
         yield "a wrong option: the message does not begin with the command's name"
 
 
+def faults_of_amount(command):
+    """-q and -v are known everywhere, and --json where there is text."""
+    text = run(command, "--help")[1] + run(command, "-h")[1]
+    for short, long in (("-q", "--quiet"), ("-v", "--verbose")):
+        if command not in BECOMES_OTHERS and (long not in text or run(command, short, "--version")[0] != 0):
+            yield f"{short}: it is not known"
+    if command not in WITHOUT_JSON and "--json" not in text:
+        yield "--json: it is not known"
+
+
 def faults_of_input(command):
     words = [word.format("/nowhere/none.maiprof") for word in READERS[command]]
     status, _, error = run(command, *words)
@@ -82,6 +96,7 @@ def faults(command):
     if command in PASSES_ON:
         return
     yield from faults_of_misuse(command)
+    yield from faults_of_amount(command)
     if command in READERS:
         yield from faults_of_input(command)
 
