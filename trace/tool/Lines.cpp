@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <tuple>
 #include <unordered_set>
 
@@ -90,8 +89,8 @@ private:
 class Summing {
 public:
   Summing(const Profile &Source, const Usage &Used, const std::vector<uint32_t> &Nodes)
-      : P(Source), NodeOf(Nodes), NodeCount(Used.Where.Nodes), OfSample(sampleWeight(Source)),
-        Of(Source, Used), Result(Used.Arrays.size()), MostOfFalse(Used.Arrays.size()) {
+      : P(Source), NodeOf(Nodes), NodeCount(Used.Where.Nodes), Of(Source, Used),
+        Result(Used.Arrays.size()), MostOfFalse(Used.Arrays.size()) {
     for (const TransferredLine &Line : transferredLines(P))
       if (Line.IsFalse)
         False.insert(Line.Address / P.LineBytes);
@@ -135,25 +134,19 @@ private:
         addContention(To, First, Last);
     }
     ++To.Lines;
-    To.ByLine += ofMain(Always);
+    To.ByLine += *std::max_element(Always.begin(), Always.end());
+    addPairs(To, Always);
   }
 
-  /// Accesses of the main node. Of samples, which node is that is told by all the others: who has
-  /// most of a few has it by chance. Of one sample nothing is known but whose it is.
-  double ofMain(const std::vector<double> &Nodes) const {
-    const double Most = *std::max_element(Nodes.begin(), Nodes.end());
-    if (!P.Sampled || Most == std::accumulate(Nodes.begin(), Nodes.end(), 0.0))
-      return Most;
-    double Sum = 0;
-    for (size_t I = 0; I < Nodes.size(); ++I) {
-      double Other = 0;
-      for (size_t J = 0; J < Nodes.size(); ++J)
-        Other = J == I ? Other : std::max(Other, Nodes[J]);
-      const double Ahead = Nodes[I] - OfSample - Other;
-      if (Ahead > -OfSample / 2)
-        Sum += Ahead > OfSample / 2 ? Nodes[I] : Nodes[I] / 2;
+  /// The most of few samples is more than their part of all; of pairs that is not so.
+  void addPairs(Meeting &To, const std::vector<double> &Always) const {
+    double Samples = 0;
+    for (const double Accesses : Always) {
+      const double OfNode = Accesses / Weight;
+      Samples += OfNode;
+      To.PairsOfNode += OfNode * std::max(0.0, OfNode - 1);
     }
-    return Sum;
+    To.PairsOfLine += Samples * std::max(0.0, Samples - 1);
   }
 
   double accesses(const Entry &E) const { return double(E.Accesses.sum()) * double(P.Sample); }
@@ -171,7 +164,7 @@ private:
       for (std::vector<double> *Sum : {&Nodes, &Here, &Always})
         (*Sum)[Node] += accesses(*E);
     }
-    To.ByLineAndRegion += ofMain(Here);
+    To.ByLineAndRegion += *std::max_element(Here.begin(), Here.end());
   }
 
   void addContention(Meeting &To, const Entry *First, const Entry *End) {
@@ -209,11 +202,12 @@ private:
     if (Current != None) {
       std::vector<double> All(NodeCount);
       for (const auto &[Phase, Nodes] : OfPage) {
-        Result[Current].ByPageAndRegion += ofMain(Nodes);
+        Result[Current].ByPageAndRegion += *std::max_element(Nodes.begin(), Nodes.end());
         for (uint32_t Node = 0; Node < NodeCount; ++Node)
           All[Node] += Nodes[Node];
       }
-      Result[Current].ByPage += ofMain(All);
+      Result[Current].ByPage += *std::max_element(All.begin(), All.end());
+      ++Result[Current].Pages;
     }
     OfPage.clear();
     Current = None;
@@ -222,7 +216,7 @@ private:
   const Profile &P;
   const std::vector<uint32_t> &NodeOf;
   const uint32_t NodeCount;
-  const double OfSample; ///< what one stands for
+  const double Weight = sampleWeight(P);
   const Owners Of;
   std::vector<Meeting> Result;
   std::vector<double> MostOfFalse;    ///< accesses to one line, by array

@@ -17,12 +17,15 @@ namespace maiprof {
 /// Of the accesses to an array; but those of serial code, where a profile tells them apart.
 struct Meeting {
   double Accesses = 0;
-  uint64_t Lines = 0;
+  uint64_t Lines = 0, Pages = 0;
   double Written = 0; ///< of these, writes
   /// Accesses of each page's main node, and if pages were moved before each region.
   double ByPage = 0, ByPageAndRegion = 0;
   /// The same of each line's, at all times and in each region.
   double ByLine = 0, ByLineAndRegion = 0;
+  /// Of samples, which see few accesses of a line: pairs of them that are to one line, and those of
+  /// these that are by one node.
+  double PairsOfLine = 0, PairsOfNode = 0;
   /// Accesses to lines that several threads write in one region, but those of the thread that makes
   /// most of them.
   double Contended = 0;

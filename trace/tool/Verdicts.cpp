@@ -305,10 +305,14 @@ private:
 
   bool mayBeCopied(size_t I) const {
     constexpr double HardlyEver = 0.1, FillingMost = 0.3, RemoteLeast = 0.4, ElementBytes = 4;
+    /* Loads take the time that a timer sees: where each is followed by a store, samples have 3 to
+       30 % of stores. */
+    constexpr double HardlyEverSampled = 0.01;
     const Meeting &M = Met[I];
     const double Once = double(U.Arrays[I].Bytes) / ElementBytes;
-    const double Filling = P.Sampled ? 0 : std::min(FillingMost * M.Accesses, Once);
-    const double Most = std::max(HardlyEver * M.Accesses, Filling);
+    const double Most =
+        P.Sampled ? HardlyEverSampled * M.Accesses
+                  : std::max(HardlyEver * M.Accesses, std::min(FillingMost * M.Accesses, Once));
     return U.Arrays[I].Bytes <= MostBytesOfCopies && M.Written <= Most &&
            M.Accesses - M.ByPage >= RemoteLeast * M.Accesses;
   }
@@ -334,13 +338,18 @@ private:
 
   //===-- What no placement cures -----------------------------------------------===//
 
+  /// More than to bring it in, whoever does that. Of samples a page needs some, which tell whose it
+  /// is.
+  bool isUsedAgain(const Meeting &M) const {
+    constexpr double Once = 4; /* accesses to a line, samples of a page */
+    return P.Sampled ? M.Accesses >= Once * sampleWeight(P) * double(M.Pages)
+                     : M.Accesses >= Once * double(M.Lines);
+  }
+
   void judgeRest(size_t I) {
-    constexpr double Once = 4; /* accesses to a line: to bring it in, whoever does it */
-    /* A sample stands for many. */
-    const bool IsOnce = !P.Sampled && Met[I].Accesses < Once * double(Met[I].Lines);
-    if (remaining(I) < MuchRemains || IsOnce)
-      return;
     const Meeting &M = Met[I];
+    if (remaining(I) < MuchRemains || !isUsedAgain(M))
+      return;
     const double Moved = (M.ByPageAndRegion - M.ByPage) / All;
     const double Changed = (M.ByLineAndRegion - M.ByLine) / All;
     Verdict V = verdict(Trouble::Scattered, U.Arrays[I].Name);
@@ -370,9 +379,10 @@ private:
   }
 
   /// Not even its lines belong to nodes.
-  static bool isScattered(const Meeting &M) {
+  bool isScattered(const Meeting &M) const {
     constexpr double Nearly = 0.85;
-    return M.ByLineAndRegion < Nearly * M.Accesses;
+    return P.Sampled ? M.PairsOfNode < Nearly * M.PairsOfLine
+                     : M.ByLineAndRegion < Nearly * M.Accesses;
   }
 
   static constexpr const char *StaticSchedule =
@@ -380,7 +390,7 @@ private:
       "and "
       "tasks, so that a thread gets the same part each time, in one piece";
 
-  static void explainScattered(Verdict &V, const Meeting &M) {
+  void explainScattered(Verdict &V, const Meeting &M) const {
     V.Sentence = "no placement of its pages makes them local: " + percentText(V.Remaining) +
                  " of all accesses are remote wherever they are";
     if (!isScattered(M)) {
