@@ -185,18 +185,23 @@ static constexpr uint64_t LeastBytes = uint64_t(64) << 10;
 static constexpr uint64_t LeastNamedBytes = 4096;
 
 /// Blocks grow with the program's input, static arrays do not.
-bool ProfileAdvisor::matters(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts) const {
-  const bool MayGrow = Wanted == Runs::Larger && A.What != maiprof::Array::Kind::Static;
-  return A.Bytes >= LeastBytes || (MayGrow && Counts.largestBytes() >= LeastNamedBytes);
+bool ProfileAdvisor::mayGrow(const maiprof::ArrayUse &A) const {
+  return Wanted == Runs::Larger && A.What != maiprof::Array::Kind::Static;
 }
 
-/// In larger runs an array has at least the pages of those that matter: its policy is chosen as if
-/// its own were as much smaller.
-Machine ProfileAdvisor::machineFor(const maiprof::ArrayCounts &Counts) const {
+bool ProfileAdvisor::matters(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts) const {
+  return A.Bytes >= LeastBytes || (mayGrow(A) && Counts.largestBytes() >= LeastNamedBytes);
+}
+
+/// In larger runs, those that are worth placing, blocks have at least so many bytes: the policy of
+/// a smaller one is chosen as if pages were as much smaller.
+Machine ProfileAdvisor::machineFor(const maiprof::ArrayUse &A,
+                                   const maiprof::ArrayCounts &Counts) const {
+  constexpr uint64_t LeastLater = uint64_t(1) << 20;
   Machine Result = On;
-  if (Wanted == Runs::Larger && Counts.largestBytes() < LeastBytes)
+  if (mayGrow(A) && Counts.largestBytes() < LeastLater)
     Result.PageBytes *=
-        static_cast<double>(Counts.largestBytes()) / static_cast<double>(LeastBytes);
+        static_cast<double>(Counts.largestBytes()) / static_cast<double>(LeastLater);
   return Result;
 }
 
@@ -286,6 +291,7 @@ std::vector<uint32_t> ProfileAdvisor::homes() const {
 Access ProfileAdvisor::access(const maiprof::ArrayCounts &Counts, uint64_t RowBytes) const {
   Access Of(Counts, On, threads(), countThreads(P));
   Of.BytesEach = maiprof::bytesEach(P);
+  Of.Sweeping = 1 - Counts.jumpingPart();
   if (RowBytes > 0)
     Of.RowBytes = {RowBytes};
   Of.Rows = static_cast<double>(Counts.largestBytes()) /
@@ -325,7 +331,7 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   Result.Now = Result.Then = outcome(Now, On);
   if (On.memories() < 2 || Counts.accesses() <= 0 || !matters(A, Counts))
     return Result;
-  const Machine Sized = machineFor(Counts);
+  const Machine Sized = machineFor(A, Counts);
   const Advisor Says(Of, Array, Sized, RowBytes == 0);
   std::vector<Alternative> All = candidates(Says, Of, Sized, maiprof::hasTeam(P));
   for (Alternative &Each : All)

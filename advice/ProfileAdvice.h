@@ -79,8 +79,9 @@ private:
   std::vector<uint32_t> nodesOfPages(const maiprof::ArrayUse &A, const PagePlaces *Places,
                                      const Access &Of) const;
   Shares inPieces(const maiprof::ArrayCounts &Counts) const;
+  bool mayGrow(const maiprof::ArrayUse &A) const;
   bool matters(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts) const;
-  Machine machineFor(const maiprof::ArrayCounts &Counts) const;
+  Machine machineFor(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts) const;
 
   const maiprof::Profile &P;
   const maiprof::Layout &L;

@@ -22,8 +22,8 @@ constexpr uint64_t Start = 1 << 20;
 
 int Failures = 0;
 
-/// How often a thread uses a page, or whether it is the first to do so.
-using Rule = std::function<uint64_t(uint32_t Thread, uint32_t Page)>;
+/// How often a thread uses a page or a line, or whether it is the first to do so.
+using Rule = std::function<uint64_t(uint32_t Thread, uint32_t Unit)>;
 
 bool isOwn(uint32_t Thread, uint32_t Page) { return Page / (Pages / Threads) == Thread; }
 
@@ -41,7 +41,7 @@ void addAccesses(Profile &P, uint32_t Count, const Rule &Uses) {
     Series S;
     S.Thread = T;
     for (uint32_t Line = 0; Line < Count * LinesInPage; ++Line)
-      if (const uint64_t Times = Uses(T, Line / LinesInPage))
+      if (const uint64_t Times = Uses(T, Line))
         S.Touches.push_back({Start / P.LineBytes + Line, {Times, 0}});
     P.Lines.push_back(S);
   }
@@ -93,7 +93,7 @@ bool isNear(double Value, double Expected) { return std::abs(Value - Expected) <
 void check(const Case &C) {
   Profile P = machine(C.What, C.SecondMemory);
   addArray(P, C.Count, C.Kind);
-  addAccesses(P, C.Count, C.Uses);
+  addAccesses(P, C.Count, [&](uint32_t T, uint32_t Line) { return C.Uses(T, Line / LinesInPage); });
   addPages(P, C.Count, C.IsFirst);
   const Usage U = usage(P, layoutOf(P));
   const advice::Advice Its = advice::ProfileAdvisor(P, U.Where, C.For).of(U.Arrays[0]);
@@ -107,6 +107,22 @@ void check(const Case &C) {
   ++Failures;
 }
 
+/// The part that jumps about of what threads do to lines by a rule.
+double jumping(const Rule &Uses, uint64_t Sample = 1) {
+  Profile P = machine(Thread::Kind::OpenMP, 1 << 30);
+  P.Sample = Sample;
+  addArray(P, Pages, Array::Kind::Heap);
+  addAccesses(P, Pages, Uses);
+  return ArrayCounts(P, apart(P, {0})).jumpingPart();
+}
+
+void checkJumping(const char *Name, double Found, double Least, double Most) {
+  if (Found >= Least && Found <= Most)
+    return;
+  std::printf("FAILED: %s: %g jump about\n", Name, Found);
+  ++Failures;
+}
+
 uint64_t byFirst(uint32_t Thread, uint32_t) { return Thread == 0; }
 uint64_t byLast(uint32_t Thread, uint32_t) { return Thread == Threads - 1; }
 uint64_t byAll(uint32_t, uint32_t) { return 1; }
@@ -116,6 +132,16 @@ uint64_t byPage(uint32_t Thread, uint32_t Page) { return Thread == Page; }
 uint64_t byUnequalOwner(uint32_t Thread, uint32_t Page) {
   constexpr uint32_t Ends[] = {8, 16, 40, 64};
   return Page < Ends[Thread] && (Thread == 0 || Page >= Ends[Thread - 1]);
+}
+/// Pieces of 32 lines as threads take them, by two loops, of which one uses each line twice.
+uint64_t byWhoComes(uint32_t Thread, uint32_t Line) {
+  const uint32_t Piece = Line / 32;
+  return uint64_t(Piece * 5 % Threads == Thread) + 2 * uint64_t(Piece * 7 / 3 % Threads == Thread);
+}
+/// All in order, more often from line to line of four.
+uint64_t byField(uint32_t, uint32_t Line) { return 1 + Line % 4; }
+uint64_t byChance(uint32_t Thread, uint32_t Line) {
+  return (Line * Threads + Thread + 1) * 0x9e3779b97f4a7c15U >> 61;
 }
 /// From the end of the array on.
 uint64_t byOwnerFromEnd(uint32_t Thread, uint32_t Page) {
@@ -151,5 +177,10 @@ int main() {
   };
   for (const Case &C : Cases)
     check(C);
+  checkJumping("all in order", jumping(byAll), 0, 0.001);
+  checkJumping("pieces as they come", jumping(byWhoComes), 0, 0.05);
+  checkJumping("structures in order", jumping(byField), 0, 0.001);
+  checkJumping("by chance", jumping(byChance), 0.5, 1);
+  checkJumping("by chance, of which samples tell", jumping(byChance, 2), 0, 0);
   return Failures > 0;
 }

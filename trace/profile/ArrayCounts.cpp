@@ -6,7 +6,10 @@
 #include "ArrayCounts.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
+#include <tuple>
 
 using namespace maiprof;
 
@@ -35,7 +38,8 @@ double maiprof::bytesEach(const Profile &P) {
 }
 
 ArrayCounts::ArrayCounts(const Profile &From, std::vector<Part> Of)
-    : Parts(std::move(Of)), Numbers(numbers(From)), LineBytes(From.LineBytes) {
+    : Parts(std::move(Of)), Numbers(numbers(From)), LineBytes(From.LineBytes),
+      IsExact(From.Sample == 1 && !From.Sampled) {
   for (const Part &P : Parts) {
     Lengths.resize(std::max<size_t>(Lengths.size(), size_t(P.Array) + 1), 0);
     Lengths[P.Array] = std::max(Lengths[P.Array], P.Before + P.Bytes);
@@ -87,7 +91,7 @@ void ArrayCounts::collect(const Profile &From, const Series &S, const Part &P, u
                                   [&](const Page &Known) { return Known.Number >= Number; });
     const bool IsKnown = Held != From.Pages.end() && Held->Number == Number;
     Entries.push_back({P.Before + Address - P.Start, P.Array, Numbers[S.Thread],
-                       From.HasPhases && S.Phase == 0,
+                       From.HasPhases && S.Phase == 0, S.Phase,
                        IsKnown ? uint32_t(Held - From.Pages.begin()) : None,
                        double(Each->Accesses.Reads) * double(From.Sample),
                        double(Each->Accesses.Writes) * double(From.Sample)});
@@ -236,6 +240,83 @@ double ArrayCounts::mainUsersPart() const {
 }
 
 bool ArrayCounts::belongToThreads() const { return mainUsersPart() > ownPart(bestDivision()); }
+
+/// What the threads did to one line in one phase.
+struct ArrayCounts::Line {
+  uint32_t Array = 0;
+  uint32_t Phase = 0;
+  uint64_t Offset = 0;
+  std::map<uint32_t, double> By = {}; ///< accesses by thread
+  double Sum = 0;
+
+  void add(const Entry &E) {
+    By[E.Thread] += E.accesses();
+    Sum += E.accesses();
+  }
+  /// Its accesses but those of its main user.
+  double common() const {
+    double Most = 0;
+    for (const auto &[Thread, Accesses] : By)
+      Most = std::max(Most, Accesses);
+    return Sum - Most;
+  }
+};
+
+/// By arrays, phases and offsets.
+std::vector<ArrayCounts::Line> ArrayCounts::lines() const {
+  std::vector<Entry> InParallel;
+  std::copy_if(Entries.begin(), Entries.end(), std::back_inserter(InParallel),
+               [](const Entry &E) { return !E.Serial; });
+  std::stable_sort(InParallel.begin(), InParallel.end(), [](const Entry &A, const Entry &B) {
+    return std::tie(A.Array, A.Phase, A.Offset) < std::tie(B.Array, B.Phase, B.Offset);
+  });
+  std::vector<Line> All;
+  for (const Entry &E : InParallel) {
+    if (All.empty() || std::tie(All.back().Array, All.back().Phase, All.back().Offset) !=
+                           std::tie(E.Array, E.Phase, E.Offset))
+      All.push_back({E.Array, E.Phase, E.Offset});
+    All.back().add(E);
+  }
+  return All;
+}
+
+/// How much what threads did to two things differs in its proportions, beside how much two samples
+/// of the same would: 0: not at all, 1: as much as that. (Pearson's test of homogeneity.)
+static double differByChance(const std::map<uint32_t, double> &Of, double Sum,
+                             const std::map<uint32_t, double> &Others, double OtherSum) {
+  std::map<uint32_t, std::pair<double, double>> Both;
+  for (const auto &[Thread, Accesses] : Of)
+    Both[Thread].first = Accesses;
+  for (const auto &[Thread, Accesses] : Others)
+    Both[Thread].second = Accesses;
+  if (Both.size() < 2 || Sum <= 0 || OtherSum <= 0)
+    return 0;
+  const double Scale = std::sqrt(OtherSum / Sum);
+  double Squares = 0;
+  for (const auto &[Thread, Pair] : Both) {
+    const double Difference = Scale * Pair.first - Pair.second / Scale;
+    Squares += Difference * Difference / (Pair.first + Pair.second);
+  }
+  return std::min(1.0, Squares / static_cast<double>(Both.size() - 1));
+}
+
+/* Whoever goes over lines in order, alone, in turn with others or all together, does the same to
+   neighbours; who jumps about does so by chance. */
+double ArrayCounts::jumpingPart() const {
+  double Jumping = 0, Common = 0;
+  const Line *Before = nullptr;
+  const std::vector<Line> All = IsExact ? lines() : std::vector<Line>();
+  for (const Line &Each : All) {
+    if (Before && Before->Array == Each.Array && Before->Phase == Each.Phase &&
+        Before->Offset + LineBytes == Each.Offset) {
+      const double Weight = Before->common() + Each.common();
+      Jumping += Weight * differByChance(Before->By, Before->Sum, Each.By, Each.Sum);
+      Common += Weight;
+    }
+    Before = &Each;
+  }
+  return Common > 0 ? Jumping / Common : 0;
+}
 
 ArrayCounts::Alternation ArrayCounts::alternation() const {
   if (Threads < 2 || Parts.empty())

@@ -44,6 +44,7 @@ public:
     uint32_t Array = 0;
     uint32_t Thread = 0;  ///< its OpenMP number
     bool Serial = false;  ///< outside of parallel regions, as far as the profile tells
+    uint32_t Phase = 0;   ///< 0: outside of all
     uint32_t Page = None; ///< index in Profile::Pages
     double Reads = 0;     ///< estimated where only some were counted
     double Writes = 0;
@@ -93,6 +94,10 @@ public:
   /// Whole arrays belong to threads, rather than parts of each.
   bool belongToThreads() const;
 
+  /// Of the accesses to lines that several threads use, the part that goes here and there rather
+  /// than over the array in order, as far as counts show it: 0 where not all were counted.
+  double jumpingPart() const;
+
   /// Pieces of memory that alternate among the threads.
   struct Alternation {
     uint64_t Bytes = 0;    ///< of a piece; 0: there are none
@@ -112,6 +117,8 @@ private:
   size_t at(uint32_t Thread, uint32_t Cell) const { return size_t(Thread) * Cells + Cell; }
   uint32_t cellOf(uint32_t Array, uint64_t Offset) const;
   uint32_t largest() const;
+  struct Line;
+  std::vector<Line> lines() const;
   void collect(const Profile &From, const std::vector<Series> &List, uint64_t UnitBytes);
   void collect(const Profile &From, const Series &S, const Part &P, uint64_t UnitBytes);
   void sumUp();
@@ -129,6 +136,7 @@ private:
   std::vector<double> Parallel, Serial, Touched;
   double Sum = 0, ParallelSum = 0;
   bool WrittenInParallel = false;
+  bool IsExact = true; ///< all accesses were counted
 };
 
 /// Each of these arrays of a profile by itself.
