@@ -1,6 +1,7 @@
 """lit's configuration of the test suite: which files are tests, and the substitutions they use."""
 
 import ctypes
+import importlib.util
 import os
 import pathlib
 import platform
@@ -110,6 +111,13 @@ if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
     config.available_features.add("chromium")
 if os.path.exists(os.path.join(config.minas_build, "completions", "written")):
     config.available_features.add("completions")
+# Debian's, or a wheel beside this Python.
+for python, found in ((sys.executable, importlib.util.find_spec("sklearn")),
+                      ("/usr/bin/python3", os.path.exists("/usr/lib/python3/dist-packages/sklearn"))):
+    if found:
+        config.available_features.add("sklearn")
+        config.substitutions.append(("%{sklearn}", python))
+        break
 if shutil.which("ccache"):
     config.available_features.add("ccache")
 # The kernel may refuse samples, by kernel.perf_event_paranoid or in a container. The tests of samples are none of this
