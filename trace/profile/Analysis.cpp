@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -413,7 +414,7 @@ std::string withOrder(std::string Name, size_t Order) {
 }
 
 /// Names of arrays. What one line of the source allocates, such as that of a function that others
-/// call for it, is named by the lines that differ.
+/// call for it, is named by the lines that differ: after the innermost, and at the outermost.
 class Names {
 public:
   explicit Names(const Profile &Source) : P(Source) {
@@ -429,22 +430,37 @@ public:
     if (A.Chain == None || Found == Reached.end() || Found->second.size() < 2)
       return A.name();
     const std::vector<Site> &Sites = P.Chains[A.Chain].Sites;
-    const size_t Level = firstDifference(Found->second);
-    if (Level >= Sites.size())
+    const std::optional<Differences> Levels = differences(Sites, Found->second);
+    if (!Levels)
       return A.name();
-    const Site &Caller = Sites[Level];
-    return (Caller.Name.empty() ? "" : Caller.Name + " ") + "(" + Caller.Position + ", by " +
-           Sites[0].Position + ")";
+    const std::string Name = nameOf(Sites, *Levels, A);
+    return (Name.empty() ? "" : Name + " ") + "(" + Sites[Levels->Last].Position + ", by " +
+           (A.Position.empty() ? Sites[0].Position : A.Position) + ")";
   }
 
 private:
+  /// Where the way that leads to some sites parts from others, and from the last of them.
+  struct Differences {
+    size_t First, Last;
+  };
+
+  /// The variable of the first of these that has one; of the next site inside, where none has.
+  static std::string nameOf(const std::vector<Site> &Sites, const Differences &Levels,
+                            const Array &A) {
+    for (size_t Level = Levels.First; Level <= Levels.Last; ++Level)
+      if (!Sites[Level].Name.empty())
+        return Sites[Level].Name;
+    for (size_t Level = Levels.First; Level-- > 0;)
+      if (!Sites[Level].Name.empty())
+        return Sites[Level].Name;
+    return A.Name;
+  }
+
   /// Whether one is where the other has come from: threads of a team know less of their callers
   /// than the one that began it.
   static bool isPrefix(const std::vector<Site> &Short, const std::vector<Site> &Long) {
     return Short.size() <= Long.size() &&
-           std::equal(Short.begin(), Short.end(), Long.begin(), [](const Site &A, const Site &B) {
-             return A.Position == B.Position && A.Name == B.Name;
-           });
+           std::equal(Short.begin(), Short.end(), Long.begin(), isSame);
   }
 
   /// Keeps the longest of each way in which an array of that name was allocated.
@@ -466,10 +482,28 @@ private:
     for (size_t Level = 0;; ++Level)
       for (const std::vector<Site> *Way : Ways) {
         const bool HasBoth = Level < Way->size() && Level < Ways[0]->size();
-        if (!HasBoth || (*Way)[Level].Position != (*Ways[0])[Level].Position ||
-            (*Way)[Level].Name != (*Ways[0])[Level].Name)
+        if (!HasBoth || !isSame((*Way)[Level], (*Ways[0])[Level]))
           return Level;
       }
+  }
+
+  static bool isSame(const Site &A, const Site &B) {
+    return A.Position == B.Position && A.Name == B.Name;
+  }
+
+  static std::optional<Differences> differences(const std::vector<Site> &Sites,
+                                                std::vector<const std::vector<Site> *> Ways) {
+    std::optional<Differences> Levels;
+    while (Ways.size() > 1) {
+      const size_t Level = firstDifference(Ways);
+      if (Level >= Sites.size())
+        break;
+      Levels = Differences{Levels ? Levels->First : Level, Level};
+      std::erase_if(Ways, [&](const std::vector<Site> *Way) {
+        return Level >= Way->size() || !isSame((*Way)[Level], Sites[Level]);
+      });
+    }
+    return Levels;
   }
 
   const Profile &P;

@@ -73,7 +73,8 @@ public:
 
 private:
   /// The member that a constructor begins with at a column, as in "Grid() : field(n) {}", or that
-  /// gets what is allocated there, as in "Grid() : field(new double[n]) {}".
+  /// gets what is allocated there, as in "Grid() : field(new double[n]) {}"; another constructor is
+  /// no member.
   static std::string initialised(const std::string &Line, const Place &At) {
     const size_t Column = At.Column - size_t(1);
     const size_t Class = At.Function.rfind("::");
@@ -84,7 +85,8 @@ private:
     for (size_t Opener = openerBefore(Line, Column); Member.empty() && Opener < Line.size();
          Opener = openerBefore(Line, Opener))
       Member = memberAt(Line, nameBefore(Line, Opener));
-    return Member.empty() ? "" : At.Function.substr(0, Class) + "::" + Member;
+    const bool IsMember = !Member.empty() && Member != At.Function.substr(Class + 2);
+    return IsMember ? At.Function.substr(0, Class) + "::" + Member : "";
   }
 
   /// The parenthesis that a column lies in; the line's length where it lies in none.

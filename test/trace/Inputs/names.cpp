@@ -16,22 +16,44 @@ __attribute__((noinline)) static double *call(size_t count) {
   return static_cast<double *>(called);
 }
 
+// Owns what it allocates.
+template <typename Value> struct Raw {
+  explicit Raw(size_t count) : Held(new Value[count]) {}
+  Raw(size_t count, Value value) : Raw(count) {
+    for (size_t i = 0; i < count; ++i)
+      static_cast<volatile Value &>(Held[i]) = value;
+  }
+  Raw(const Raw &) = delete;
+  ~Raw() { delete[] Held; }
+  Value &operator[](size_t i) { return Held[i]; }
+  Value *Held;
+};
+
 template <typename Array> static void fill(Array &array, int times) {
   for (int time = 0; time < times; ++time)
     for (size_t i = 0; i < N; ++i)
       static_cast<volatile double &>(array[i]) = double(i);
 }
 
+static void use(Raw<double> &&values) { fill(values, 10); }
+
 int main() {
   std::vector<double> first(N), second(N);
   double *third = make(N), *fourth = make(N);
   double *fifth = call(N);
   double *sixth = call(N);
+  Raw<double> seventh(N);
+  Raw<double> eighth(N, 1.0);
+  Raw<double> ninth(N, 1.0);
   fill(first, 1);
   fill(second, 2);
   fill(third, 3);
   fill(fourth, 4);
   fill(fifth, 5);
   fill(sixth, 6);
+  fill(seventh, 7);
+  fill(eighth, 7);
+  fill(ninth, 8);
+  use(Raw<double>(N));
   return 0;
 }
