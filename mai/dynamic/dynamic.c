@@ -29,7 +29,7 @@
 #include "runtime/lock.h"
 #include "runtime/system.h"
 #include "samples.h"
-#include "sighting.h"
+#include "observation.h"
 #include "watch.h"
 
 /* While the next round is due sooner the thread stays. */
@@ -265,8 +265,8 @@ static bool sleep_until_news(double seconds) {
   unsigned news = 0;
   while (minas_now() < begin + seconds && !is_to_end()) {
     minas_sleep(5000);
-    mai_sighting_rest(region());
-    news = mai_sighting_knows(region()) ? 0 : news + 1;
+    mai_observation_rest(region());
+    news = mai_observation_knows(region()) ? 0 : news + 1;
     if (news >= NEWS && minas_now() >= begin + self.least_rest)
       return true;
   }
@@ -285,7 +285,7 @@ static void *run(void *unused) {
   MAI_CALL;
   (void)unused;
   double rest = prepare() ? run_rounds() : __builtin_inf();
-  mai_sightings_end();
+  mai_observations_end();
   atomic_store(&self.due, minas_now() + rest);
   atomic_store(&self.active, false);
   return NULL;

@@ -20,9 +20,9 @@
 #include "mai/memory/memory.h"
 #include "mai/threads/thread_samples.h"
 #include "move.h"
+#include "observation.h"
 #include "runtime/clock.h"
 #include "runtime/heap.h"
-#include "sighting.h"
 
 enum { LEAST_PAGES = 4, MOST_KEPT = 256 };
 
@@ -387,7 +387,7 @@ static double rest_of(const struct mai_round *round, const struct state *state, 
 
 /* @return when it is due again; 0: it is not there any more */
 static double learn(const struct mai_round *round, const struct mai_team *team,
-                    const struct mai_entry *entry, const struct mai_sighting *seen) {
+                    const struct mai_entry *entry, const struct mai_observation *seen) {
   struct mai_array *array = hold(entry);
   if (!array)
     return 0;
@@ -404,7 +404,7 @@ static double learn(const struct mai_round *round, const struct mai_team *team,
 }
 
 static void learn_all(const struct mai_round *round, const struct mai_team *team,
-                      struct mai_turn *turn, const struct mai_sighting *seen) {
+                      struct mai_turn *turn, const struct mai_observation *seen) {
   for (size_t i = 0; i < turn->count && !round->is_to_end(); i++) {
     double due = learn(round, team, &turn->entries[i], seen);
     if (due > 0 && (turn->due == 0 || due < turn->due))
@@ -414,11 +414,11 @@ static void learn_all(const struct mai_round *round, const struct mai_team *team
 
 static double watch_arrays(const struct mai_round *round, const struct mai_team *team,
                            struct mai_turn *turn) {
-  struct mai_sighting sighting;
-  if (mai_sighting_take(round, team, turn, &sighting))
-    learn_all(round, team, turn, &sighting);
-  mai_sighting_end(&sighting);
-  return sighting.cost;
+  struct mai_observation observation;
+  if (mai_observation_take(round, team, turn, &observation))
+    learn_all(round, team, turn, &observation);
+  mai_observation_end(&observation);
+  return observation.cost;
 }
 
 /* Arrays that the budget has no pages for have their turn in the next round. */

@@ -1,8 +1,8 @@
-/*===-- sighting.c - what threads are seen to access in a round -*- C -*-===*\
+/*===-- observation.c - what threads are seen to access in a round -*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-#include "sighting.h"
+#include "observation.h"
 
 #include <string.h>
 
@@ -128,7 +128,7 @@ static struct {
   size_t count; /* at most one more than there is room for */
 } regions;
 
-bool mai_sighting_knows(uint32_t region) {
+bool mai_observation_knows(uint32_t region) {
   const size_t room = sizeof regions.list / sizeof *regions.list;
   if (regions.count == 0 || regions.count > room)
     return true;
@@ -140,7 +140,7 @@ bool mai_sighting_knows(uint32_t region) {
 
 static void note_region(uint32_t region) {
   const size_t room = sizeof regions.list / sizeof *regions.list;
-  if (regions.count && mai_sighting_knows(region))
+  if (regions.count && mai_observation_knows(region))
     return;
   if (regions.count < room)
     regions.list[regions.count] = region;
@@ -207,7 +207,7 @@ static struct {
   uint32_t numbers[MAI_MOST_TOUCHING];
 } kept;
 
-void mai_sightings_end(void) {
+void mai_observations_end(void) {
   mai_samples_end(kept.samples);
   kept.samples = NULL;
 }
@@ -247,7 +247,7 @@ static void keep_sample(void *context, unsigned thread, const uintptr_t *address
   memcpy(sample->addresses, addresses, count * sizeof *addresses);
 }
 
-void mai_sighting_rest(uint32_t region) {
+void mai_observation_rest(uint32_t region) {
   if (kept.samples)
     mai_samples_read(kept.samples, keep_sample, &region);
 }
@@ -264,7 +264,7 @@ static void see_meanwhile(struct sampling *sampling) {
 static struct mai_samples *sample_team(const struct mai_team *team, uint64_t period) {
   if (is_sampled(team))
     return kept.samples;
-  mai_sightings_end();
+  mai_observations_end();
   forget_meanwhile();
   kept.threads = team->threads;
   memcpy(kept.numbers, team->numbers, sizeof kept.numbers);
@@ -319,7 +319,7 @@ static bool look_at_threads(struct sampling *sampling, struct mai_watched_sample
   return armed || sampling->samples;
 }
 
-/*===-- A sighting ---------------------------------------------------------===*/
+/*===-- An observation ------------------------------------------------------===*/
 
 /* The watching thread takes a CPU from one of the program's; who writes a watched page may be
    waited for by all of them.  What samples cost is limited by their period. */
@@ -331,24 +331,24 @@ static double cost_of(const struct sampling *sampling, const struct mai_watched_
   return (double)written * sampling->round->fault_seconds + own / team->threads;
 }
 
-bool mai_sighting_take(const struct mai_round *round, const struct mai_team *team,
-                       struct mai_turn *turn, struct mai_sighting *sighting) {
+bool mai_observation_take(const struct mai_round *round, const struct mai_team *team,
+                          struct mai_turn *turn, struct mai_observation *observation) {
   struct sampling sampling = {.round = round, .turn = turn};
   double own = minas_own_seconds();
-  *sighting = (struct mai_sighting){.cost = 0};
+  *observation = (struct mai_observation){.cost = 0};
   begin_sampling(&sampling, team);
-  sighting->hits = sampling.hits;
-  if (!look_at_threads(&sampling, &sighting->sample, round->most_pages))
+  observation->hits = sampling.hits;
+  if (!look_at_threads(&sampling, &observation->sample, round->most_pages))
     return false;
-  sighting->seconds = minas_now() - meanwhile.since;
-  sighting->cost = cost_of(&sampling, &sighting->sample, team, minas_own_seconds() - own);
-  sighting->cost_each = sighting->cost / (double)turn->count;
+  observation->seconds = minas_now() - meanwhile.since;
+  observation->cost = cost_of(&sampling, &observation->sample, team, minas_own_seconds() - own);
+  observation->cost_each = observation->cost / (double)turn->count;
   return true;
 }
 
-void mai_sighting_end(struct mai_sighting *sighting) {
+void mai_observation_end(struct mai_observation *observation) {
   forget_meanwhile();
-  minas_free(sighting->hits);
-  minas_free(sighting->sample.pages);
-  minas_free(sighting->sample.nodes);
+  minas_free(observation->hits);
+  minas_free(observation->sample.pages);
+  minas_free(observation->sample.nodes);
 }

@@ -1,4 +1,4 @@
-/*===-- sighting.h - what threads are seen to access in a round -*- C -*-===*\
+/*===-- observation.h - what threads are seen to access in a round -*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -6,8 +6,8 @@
  * The threads of the team are sampled while a round looks, and between rounds, too; or, where they
  * cannot be, some of the pages are watched.  What is seen stands in the entries of the arrays.
  */
-#ifndef MAI_SIGHTING_H
-#define MAI_SIGHTING_H
+#ifndef MAI_OBSERVATION_H
+#define MAI_OBSERVATION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,7 +67,7 @@ struct mai_watched_sample {
 };
 
 /** What has been seen in a round. */
-struct mai_sighting {
+struct mai_observation {
   struct mai_watched_sample sample;
   struct mai_hit *hits; /* of all arrays */
   double seconds;       /* in which threads were sampled */
@@ -83,26 +83,26 @@ size_t mai_entry_units(const struct mai_entry *entry);
 struct mai_watched mai_entry_unit(const struct mai_entry *entry, size_t index);
 
 /** Look at the threads until enough has been seen of the arrays.
- *  @param sighting to be ended in any case
+ *  @param observation to be ended in any case
  *  @return whether anything can have been seen */
-bool mai_sighting_take(const struct mai_round *round, const struct mai_team *team,
-                       struct mai_turn *turn, struct mai_sighting *sighting);
+bool mai_observation_take(const struct mai_round *round, const struct mai_team *team,
+                          struct mai_turn *turn, struct mai_observation *observation);
 
 /** Free what was seen, and forget what came while it was judged. */
-void mai_sighting_end(struct mai_sighting *sighting);
+void mai_observation_end(struct mai_observation *observation);
 
 /** Between two rounds: to be called every few milliseconds, so that the next one knows what threads
  *  did.
  *  @param region that is open */
-void mai_sighting_rest(uint32_t region);
+void mai_observation_rest(uint32_t region);
 
 /** Whether accesses of a parallel region were seen in the last round, as far as that is known. */
-bool mai_sighting_knows(uint32_t region);
+bool mai_observation_knows(uint32_t region);
 
 /** The thread that calls looks no more. */
-void mai_sightings_end(void);
+void mai_observations_end(void);
 
 /** Any number, another one each time. */
 size_t mai_draw(size_t below);
 
-#endif /* MAI_SIGHTING_H */
+#endif /* MAI_OBSERVATION_H */
