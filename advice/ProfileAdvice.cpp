@@ -217,6 +217,19 @@ static void addSliced(std::vector<Alternative> &To, const Advisor &Says, const A
     To.push_back({.What = Policy::Block, .Slices = Slices, .Team = Of.Team});
 }
 
+/// Whether threads have no share of what they use as others do: who had which part was chance.
+static bool leavesOut(const Alternative &A, const Access &Of) {
+  std::vector<double> By(A.Shares.size(), 0);
+  for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries())
+    if (!E.Serial && E.Thread < Of.Threads)
+      By[size_t(E.Thread) * By.size() / Of.Threads] += E.accesses();
+  const double Few = Of.Counts.parallelAccesses() / static_cast<double>(4 * By.size() + 1);
+  for (size_t Part = 0; Part < By.size(); ++Part)
+    if (A.Shares[Part] == 0 && By[Part] > Few)
+      return true;
+  return false;
+}
+
 /// Without what only a team can have, or larger arrays.
 static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of, const Machine &On,
                                            bool IsTeam) {
@@ -227,7 +240,7 @@ static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of
     const bool IsDivided = A.What == Policy::Block || A.What == Policy::BlockCyclic;
     return A.What != Policy::LeaveAlone &&
            (Pages < static_cast<double>(On.memories()) || (IsDivided && !IsTeam) ||
-            (!A.Shares.empty() && !KnowsShares));
+            (!A.Shares.empty() && (!KnowsShares || leavesOut(A, Of))));
   });
   if (IsTeam)
     addSliced(All, Says, Of, On);

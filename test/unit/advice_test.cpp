@@ -133,6 +133,11 @@ uint64_t byUnequalOwner(uint32_t Thread, uint32_t Page) {
   constexpr uint32_t Ends[] = {8, 16, 40, 64};
   return Page < Ends[Thread] && (Thread == 0 || Page >= Ends[Thread - 1]);
 }
+/// Two threads have most of it, and the others a little everywhere.
+uint64_t byTwo(uint32_t Thread, uint32_t Page) {
+  const bool IsMine = Thread == 0 ? Page < 16 : Thread == 3 && Page >= 16;
+  return Thread == 1 || Thread == 2 ? 1 : IsMine ? 8 : 0;
+}
 /// Pieces of 32 lines as threads take them, by two loops, of which one uses each line twice.
 uint64_t byWhoComes(uint32_t Thread, uint32_t Line) {
   const uint32_t Piece = Line / 32;
@@ -158,6 +163,7 @@ int main() {
       {"own parts, one initialises", byOwner, byFirst, "block", 0.5, 0, 0.5},
       {"own parts, each initialises its own", byOwner, byOwner, "as it is", 0, 0, 0.5},
       {"unequal parts", byUnequalOwner, byFirst, "block shares 1250,1250,3750,3750", 0.75, 0, 0.75},
+      {"most by two, by chance", byTwo, byFirst, "block", 0.7, 0.3, 0.5},
       {"own parts from the end", byOwnerFromEnd, byFirst, "block reversed", 0.5, 0, 0.5},
       {"unequal parts from the end", byUnequalFromEnd, byFirst,
        "block shares 1250,1250,3750,3750 reversed", 0.75, 0, 0.75},
