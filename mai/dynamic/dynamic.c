@@ -71,16 +71,18 @@ static bool is_of_program(const char *thread) {
          number != minas_thread();
 }
 
-/* A program ends with its last thread, which ours is not to be.  To ask takes the kernel a while.
- */
+/* A program ends with its last thread, which ours is not to be.  To ask takes the kernel a while;
+   once ours is the last, it stays so. */
 static bool is_last(void) {
   static const double PATIENCE = 0.05;
   static double asked;
+  static bool last;
   double now = minas_now();
-  if (now < asked + PATIENCE)
-    return false;
-  asked = now;
-  return has_first_thread_ended() && minas_folder_has("/proc/self/task", is_of_program) != 1;
+  if (!last && now >= asked + PATIENCE) {
+    asked = now;
+    last = has_first_thread_ended() && minas_folder_has("/proc/self/task", is_of_program) != 1;
+  }
+  return last;
 }
 
 static bool is_to_end(void) { return mai_is_restricted() || is_last(); }
