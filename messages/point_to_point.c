@@ -70,7 +70,7 @@ FRONT_FUNCTION(Startall, (int count, void *requests), (count, requests), start(r
 
 /* A request has no value any more when it has been freed. */
 FRONT(Request_free, (void *request)) {
-  const mpi_handle ended = request && mpi_library() ? mpi_handle_at(request, 0) : NULL;
+  mpi_handle ended = request && mpi_library() ? mpi_handle_at(request, 0) : NULL;
   requests_remove(ended);
   FRONT_CALL(Request_free, (void *), (request), (void)0)
 }

@@ -216,7 +216,7 @@ static int probe(bool *samples) {
 }
 
 static bool prepare(void) {
-  bool samples;
+  bool samples = false;
   int error = mai_watch_leave_descriptors() != 0 ? errno : probe(&samples);
   if (error) {
     atomic_store(&self.refused, error);
