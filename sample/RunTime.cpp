@@ -47,6 +47,8 @@ void RunTime::take(const Event &Its) {
   if (const auto *S = std::get_if<Sample>(&Its.What)) {
     const Process &Of = All.of(S->Process);
     const Map *Where = Of.mapOf(S->Code);
+    if (Where && Where->File == "[vdso]")
+      return; /* the kernel's code, by which counting and the program ask for the time */
     const CodePlace At = All.placeOf(Of, S->Code);
     ++Samples[S->Process][{Where && At.File ? Where->File : "", At.Address}];
     return;
