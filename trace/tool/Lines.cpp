@@ -135,7 +135,8 @@ private:
     }
     ++To.Lines;
     To.ByLine += *std::max_element(Always.begin(), Always.end());
-    addPairs(To, Always);
+    if (P.Sampled)
+      addPairs(To, Always);
   }
 
   /// The most of few samples is more than their part of all; of pairs that is not so.

@@ -342,7 +342,7 @@ private:
   /// is.
   bool isUsedAgain(const Meeting &M) const {
     constexpr double Once = 4; /* accesses to a line, samples of a page */
-    return P.Sampled ? M.Accesses >= Once * sampleWeight(P) * double(M.Pages)
+    return P.Sampled ? M.Accesses >= Once * OfSample * double(M.Pages)
                      : M.Accesses >= Once * double(M.Lines);
   }
 
@@ -520,7 +520,7 @@ private:
         16; /* of variables; small blocks have had one user after the other */
     const ArrayUse &A = U.Arrays[I];
     const Meeting &M = Met[I];
-    const double HotLine = P.Sampled ? HotSampled * sampleWeight(P) : HotCounted;
+    const double HotLine = P.Sampled ? HotSampled * OfSample : HotCounted;
     const auto AreHot = [&](double Accesses, uint64_t Lines) {
       return Lines > 0 && (!isRest(I) || Lines <= FewLines) &&
              Accesses >= HotLine * double(Lines) && !isReused(P, A) && isEnough(Accesses / All);
@@ -675,6 +675,7 @@ private:
   }
 
   const Profile &P;
+  const double OfSample = sampleWeight(P); ///< what one stands for
   const Usage &U;
   const Layout &L;
   const advice::ProfileAdvisor Advisor;
