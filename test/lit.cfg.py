@@ -60,11 +60,12 @@ quick = (
     ":quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
 )
 
-# %{gcc}, %{clang}: compile an OpenMP program strictly.  %{mai}: and link it with MAi.
+# %{gcc}, %{clang}: compile an OpenMP program strictly.  %{mai}: and link it with MAi.  %{sanitize}: as the libraries are built.
 warnings = "-std=gnu11 -O2 -Wall -Wextra -Werror"
 config.substitutions += [
     ("%{gcc}", f"gcc -fopenmp {warnings}{sanitize}"),
     ("%{clang}", f"{config.llvm_bin}/clang -fopenmp=libomp {warnings}{sanitize}"),
+    ("%{sanitize}", sanitize),
     ("%{clang-program}", f"{config.llvm_bin}/clang"),
     ("%{llvm-libraries}", os.path.join(os.path.dirname(config.llvm_bin), "lib")),
     ("%{fuzzer}", f"{config.llvm_bin}/clang -std=gnu11 -D_GNU_SOURCE {fuzzed}"),

@@ -15,6 +15,15 @@ struct Joining {
   int Cpu;
 };
 
+static int countCpus() {
+  cpu_set_t Mask;
+  sched_getaffinity(0, sizeof Mask, &Mask);
+  return CPU_COUNT(&Mask);
+}
+
+// At the start, when a run-time of OpenMP has bound the first thread where it was asked to.
+static const int CpusOfProcess = countCpus();
+
 static void join(Joining &It) {
   It.Cpu = mai_pin_group(It.Group, It.Node, It.Flags);
   cpu_set_t Mask;
@@ -28,9 +37,7 @@ static void *joinByPthread(void *Argument) {
   join(*static_cast<Joining *>(Argument));
   // What it makes has the CPUs of the process.
   std::thread([] {
-    cpu_set_t Mask;
-    sched_getaffinity(0, sizeof Mask, &Mask);
-    if (static_cast<unsigned>(CPU_COUNT(&Mask)) != std::thread::hardware_concurrency())
+    if (countCpus() != CpusOfProcess)
       std::abort();
   }).join();
   return nullptr;
