@@ -13,6 +13,7 @@
 #include "trial.h"
 
 enum { NUMBER_SIZE = 16, MOST_SENTENCES = 3 };
+static const double MUCH_NOT_KNOWN = 0.1; /* of all accesses */
 
 /* @return whether it was there, and succeeded */
 static bool call(const struct command *command) {
@@ -147,6 +148,22 @@ static void print_samples(const struct evidence *evidence) {
          evidence->imagined ? ", if there were four" : "");
 }
 
+/* What is in no known array has not been judged, so nothing is said of it. */
+static void print_no_verdict(const struct evidence *evidence) {
+  const double not_known = number(evidence->report, "not_known");
+  if (not_known < MUCH_NOT_KNOWN) {
+    puts("Nothing is to be gained by another placement, as far as these samples can tell.");
+    return;
+  }
+  printf("%.0f%% of accesses go to memory of no known array, such as blocks below 4096 bytes, and "
+         "are not judged: mai-trace "
+         "record --block 64 knows smaller ones.\n",
+         100 * not_known);
+  if (not_known < 1 - MUCH_NOT_KNOWN)
+    puts("Of the others nothing is to be gained by another placement, as far as these samples can "
+         "tell.");
+}
+
 void evidence_print(const struct evidence *evidence, bool only_verdicts) {
   if (!evidence->report) {
     puts("samples  none could be taken: mai-trace record says why");
@@ -156,7 +173,7 @@ void evidence_print(const struct evidence *evidence, bool only_verdicts) {
     print_samples(evidence);
   const json_t *verdicts = verdicts_of(evidence);
   if (!verdicts)
-    puts("Nothing is to be gained by another placement, as far as these samples can tell.");
+    print_no_verdict(evidence);
   for (size_t i = 0; i < json_array_size(verdicts) && i < MOST_SENTENCES; i++)
     print_verdict(i, json_array_get(verdicts, i));
 }
