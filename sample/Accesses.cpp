@@ -37,6 +37,11 @@ struct Instructions::Form {
   uint64_t Scale = 1;
   uint64_t Offset = 0;
   bool IsInFile = false; ///< Offset is an address as the file counts
+
+  bool isOfSamePlace(const Form &Other) const {
+    return What == Access::Result::Known && Base == Other.Base && Index == Other.Index &&
+           Scale == Other.Scale && Offset == Other.Offset && IsInFile == Other.IsInFile;
+  }
 };
 
 namespace {
@@ -109,6 +114,10 @@ public:
         !Of.Its.getOperand(0).isImm())
       return 0;
     return Of.Address + Of.Bytes + static_cast<uint64_t>(Of.Its.getOperand(0).getImm());
+  }
+
+  bool isPause(const Instruction &Of) const {
+    return Infos->getName(Of.Its.getOpcode()) == "PAUSE";
   }
 
   /// Such as MOVSB, W, L, Q.
@@ -276,9 +285,7 @@ bool Instructions::isStoredBack(const Code &In, uint64_t Behind, Form Load) cons
     if (!Decoded->decode(Of.Bytes.substr(Behind - Of.Start), Behind, Now))
       return false;
     const Form Its = Decoded->formOf(Now, false);
-    if (Its.What == Access::Result::Known && Its.Writes && Its.Base == Load.Base &&
-        Its.Index == Load.Index && Its.Scale == Load.Scale && Its.Offset == Load.Offset &&
-        Its.IsInFile == Load.IsInFile)
+    if (Its.Writes && Its.isOfSamePlace(Load))
       return true;
     const llvm::MCInstrDesc &What = Decoded->description(Now);
     if (What.isBranch() || What.isCall() || What.isReturn())
@@ -288,6 +295,43 @@ bool Instructions::isStoredBack(const Code &In, uint64_t Behind, Form Load) cons
     else if ((Load.Base >= 0 && Decoded->changes(Now, Load.Base)) ||
              (Load.Index >= 0 && Decoded->changes(Now, Load.Index)))
       return false;
+  }
+  return false;
+}
+
+/// Whether a loop does nothing but read a place that it does not move on from: what it reads is
+/// another thread's to change.
+bool Instructions::isWait(std::string_view Loop, uint64_t Start, const Form &Load) const {
+  Decoder::Instruction Now;
+  for (uint64_t Offset = 0; Offset < Loop.size(); Offset += Now.Bytes) {
+    if (!Decoded->decode(Loop.substr(Offset), Start + Offset, Now))
+      return false;
+    if (Decoded->isPause(Now))
+      continue;
+    const llvm::MCInstrDesc &What = Decoded->description(Now);
+    const Form Its = Decoded->formOf(Now, false);
+    const bool IsSilent = Its.What == Access::Result::None || Its.isOfSamePlace(Load);
+    if (!IsSilent || What.mayStore() || What.isCall() || What.isReturn() || What.isIndirectBranch())
+      return false;
+    if ((Load.Base >= 0 && Decoded->changes(Now, Load.Base)) ||
+        (Load.Index >= 0 && Decoded->changes(Now, Load.Index)))
+      return false;
+  }
+  return true;
+}
+
+/// Whether the shortest loop around an address is such a one.
+bool Instructions::isOfWait(const Code::Function &In, uint64_t Address, const Form &Load) const {
+  constexpr uint64_t LongestLoop = 128; /* bytes: one that waits is short */
+  Decoder::Instruction Now;
+  for (uint64_t Offset = Address - In.Start;
+       Offset < In.Bytes.size() && In.Start + Offset - Address < LongestLoop; Offset += Now.Bytes) {
+    if (!Decoded->decode(In.Bytes.substr(Offset), In.Start + Offset, Now))
+      return false;
+    const uint64_t Target = Decoded->target(Now);
+    if (Target >= In.Start && Target <= Address && Target != 0)
+      return isWait(In.Bytes.substr(Target - In.Start, Now.Address + Now.Bytes - Target), Target,
+                    Load);
   }
   return false;
 }
@@ -328,9 +372,11 @@ const Instructions::Form *Instructions::preceding(const Code &In, uint64_t Addre
   }
   if (IsThere && HasFound) {
     *At->second = Decoded->formOf(Found, true);
-    if (At->second->What == Access::Result::Known && !At->second->Writes)
-      At->second->Writes =
-          isStoredBack(In, Found.Address + Found.Bytes, Decoded->formOf(Found, false));
+    const Form Load = Decoded->formOf(Found, false);
+    if (Load.What == Access::Result::Known && !Load.Writes && isOfWait(Of, Found.Address, Load))
+      At->second->What = Access::Result::Waits;
+    else if (At->second->What == Access::Result::Known && !At->second->Writes)
+      At->second->Writes = isStoredBack(In, Found.Address + Found.Bytes, Load);
   } else if (IsThere) {
     At->second->What = Access::Result::None;
   }

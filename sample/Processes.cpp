@@ -225,6 +225,7 @@ void Processes::takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAd
       add(Of, New);
     return;
   case Access::Result::None:
+  case Access::Result::Waits: /* time, but no memory that a placement could bring nearer */
     ++Of.Without.Accesses;
     return;
   case Access::Result::Gone:

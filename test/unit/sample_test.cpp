@@ -278,7 +278,7 @@ static void testThreads() {
 
 extern "C" {
 extern char in_loop[], after_load[], after_sum[], after_chase[], after_update[], after_static[],
-    after_push[], after_store[], behind_loop[], at_copy[];
+    after_push[], after_store[], behind_loop[], in_wait[], behind_wait[], at_copy[];
 char table_of_steps[8];
 }
 
@@ -292,9 +292,13 @@ __asm__(".text\n.type steps,@function\nsteps:\n.cfi_startproc\n"
         "after_push: movsd %xmm0,-8(%r9)\n"
         "after_store: nop\n"
         "in_loop: add $8,%rdi\n"
-        "cmpq $0,(%rsi)\n"
+        "cmpq $0,(%rdi)\n"
         "jne in_loop\n"
         "behind_loop: nop\n"
+        "in_wait: pause\n"
+        "cmpq %rdx,8(%rsi)\n"
+        "jne in_wait\n"
+        "behind_wait: nop\n"
         "at_copy: rep movsb\n"
         "ret\n.cfi_endproc\n.size steps,.-steps\n");
 
@@ -320,8 +324,10 @@ static void testInstructions() {
   EXPECT(Is(Before(after_static), reinterpret_cast<uint64_t>(table_of_steps), true, true));
   EXPECT(Before(after_push).What == Access::Result::None);
   EXPECT(Is(Before(after_store), R9 - 8, false, true));
-  EXPECT(Is(Before(in_loop), Si, true, false));
-  EXPECT(Is(Before(behind_loop), Si, true, false));
+  EXPECT(Is(Before(in_loop), Di, true, false));
+  EXPECT(Is(Before(behind_loop), Di, true, false));
+  EXPECT(Before(in_wait).What == Access::Result::Waits);
+  EXPECT(Before(behind_wait).What == Access::Result::Waits);
   EXPECT(Is(Before(at_copy), Di, true, true));
   Values.Known &= ~(1U << 2); /* CX is not told */
   EXPECT(Before(after_update).What == Access::Result::Gone);

@@ -219,7 +219,7 @@ struct Sampling {
   uint64_t Period = 0;    ///< accesses, nanoseconds or faults that each stands for; 0: they differ
   uint64_t Samples = 0;   ///< that are in the counts
   uint64_t Effective = 0; ///< samples of equal weight that would be as exact
-  uint64_t WithoutAccess = 0;  ///< the code there made no access
+  uint64_t WithoutAccess = 0;  ///< the code there made no access, or waited
   uint64_t WithoutAddress = 0; ///< the registers that told the address had been overwritten
   uint64_t WithoutCode = 0;    ///< the instruction is not known
   uint64_t Lost = 0;           ///< for which the kernel had no room

@@ -156,7 +156,7 @@ std::string maiprof::samplingText(const Profile &P) {
   if (Missing)
     Text += "; " + percentText(double(Missing) / double(Missing + S.Samples)) +
             " of all taken are not usable (" + std::to_string(S.WithoutAccess) +
-            " made no access, of " + std::to_string(S.WithoutAddress) +
+            " made no access or waited, of " + std::to_string(S.WithoutAddress) +
             " the address is gone, of " + std::to_string(S.WithoutCode) + " the code is not known)";
   if (S.Lost)
     Text += "; the kernel lost " + std::to_string(S.Lost);
