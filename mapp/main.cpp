@@ -29,13 +29,13 @@
 #include "mapp/rewrite/Rewrite.h"
 #include "mapp/rewrite/Verify.h"
 #include "support/Options.h"
+#include "support/Progress.h"
 
 #include "clang/Tooling/ReplacementsYaml.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/YAMLTraits.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -80,36 +80,12 @@ void forEach(size_t Count, unsigned Jobs, llvm::function_ref<void(size_t)> Work)
 
 //===-- Analysis --------------------------------------------------------------===//
 
-/// Says on a terminal how far a long analysis has come.
-class Progress {
-public:
-  explicit Progress(size_t Files)
-      : Total(Files), Shown(Files >= Many && llvm::sys::Process::StandardErrIsDisplayed()) {}
-
-  void done(const std::string &File) {
-    ++Done;
-    if (Shown)
-      llvm::errs() << "\r\033[K[" << Done << '/' << Total << "] " << File;
-  }
-
-  ~Progress() {
-    if (Shown)
-      llvm::errs() << "\r\033[K";
-  }
-
-private:
-  static constexpr size_t Many = 8;
-  const size_t Total;
-  const bool Shown;
-  size_t Done = 0;
-};
-
 /// Analyses files, several at a time; their messages come in the order of the files.
 class Analysis {
 public:
   Analysis(const Frontend &Parser, std::vector<std::string> Names)
       : Clang(Parser), Files(std::move(Names)), Units(Files.size()), Messages(Files.size()),
-        Parsed(Files.size(), 0), Shown(Files.size()) {}
+        Parsed(Files.size(), 0) {}
 
   /// The facts of all files; nothing when one of them does not parse.
   std::optional<std::vector<Facts>> run(unsigned Jobs) {
@@ -144,13 +120,19 @@ public:
 
 private:
   void parseAll(unsigned Jobs) {
-    forEach(Files.size(), Jobs, [this](size_t I) {
+    support::Progress Shown("analyses " + (Files.size() == 1
+                                               ? Files.front()
+                                               : std::to_string(Files.size()) + " files"));
+    size_t Done = 0;
+    forEach(Files.size(), Jobs, [&](size_t I) {
       Units[I].Unit = static_cast<uint32_t>(I);
       Parsed[I] =
           Clang.analyse(Files[I], Units[I], Quiet || Files.size() > 1 ? &Messages[I] : nullptr);
       const std::lock_guard<std::mutex> Lock(Showing);
       support::tell("has analysed " + Files[I]);
-      Shown.done(Files[I]);
+      ++Done;
+      Shown.goesOn("has analysed " + std::to_string(Done) + " of " + std::to_string(Files.size()) +
+                   ": " + Files[I]);
     });
   }
 
@@ -160,7 +142,6 @@ private:
   std::vector<std::string> Messages;
   std::vector<char> Parsed;
   std::mutex Showing;
-  Progress Shown;
   bool Quiet = false;
 };
 

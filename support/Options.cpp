@@ -10,6 +10,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -31,7 +32,7 @@ bool parse(int Argc, const char *const *Argv, const char *Overview) {
 #endif
 }
 
-bool IsVerbose = false;
+bool IsVerbose = false, IsQuiet = false;
 std::string ToolName;
 const auto Begin = std::chrono::steady_clock::now();
 
@@ -55,6 +56,16 @@ private:
   std::vector<std::unique_ptr<cl::opt<bool>>> Flags;
   std::vector<std::unique_ptr<cl::alias>> Names;
 };
+
+/// Whether -q is given to the command that is called.
+bool isQuiet() {
+  const auto Commands = cl::getRegisteredSubcommands();
+  return std::any_of(Commands.begin(), Commands.end(), [](cl::SubCommand *Command) {
+    const auto Found = cl::getRegisteredOptions(*Command).find("q");
+    return Found != cl::getRegisteredOptions(*Command).end() &&
+           Found->second->getNumOccurrences() > 0;
+  });
+}
 
 /// Has --help show the tool's options, other names for them included, and not LLVM's. What
 /// forgetOptions() forgets has the category of those that name none, which is not shown then.
@@ -92,6 +103,7 @@ std::optional<int> support::parseOptions(int Argc, const char *const *Argv, cons
   if (!parse(Argc, Argv, Command.Overview))
     return ExitUsage;
   IsVerbose = Verbose;
+  IsQuiet = isQuiet();
   ToolName = llvm::sys::path::filename(Argv[0]).str();
   if (!Short)
     return std::nullopt;
@@ -104,6 +116,8 @@ void support::tell(const std::string &What) {
   if (IsVerbose)
     llvm::errs() << ToolName << ": " << llvm::format("%.2f s: ", Since.count()) << What << '\n';
 }
+
+bool support::wantsProgress() { return !IsVerbose && !IsQuiet; }
 
 bool cl::parser<Number>::parse(Option &O, StringRef Name, StringRef Text, Number &To) {
   StringRef Digits = Text;

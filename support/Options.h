@@ -40,6 +40,9 @@ std::optional<int> parseOptions(int Argc, const char *const *Argv, const About &
 /// Says on standard error what is being done, and since when the tool runs, where -v is given.
 void tell(const std::string &What);
 
+/// Whether who looks on may be shown what is going on: neither -q nor -v is given.
+bool wantsProgress();
+
 /// What an option takes that is a number such as 4096, 32K or 8M.
 struct Number {
   uint64_t Value = 0;

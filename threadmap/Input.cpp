@@ -8,7 +8,7 @@
 #include "threadmap/matrix/Csv.h"
 #include "threadmap/matrix/Entries.h"
 
-#include "support/Options.h"
+#include "support/Progress.h"
 #include "trace/profile/Analysis.h"
 
 #include <algorithm>
@@ -156,7 +156,7 @@ std::optional<Input> threadmap::readInput(const std::string &File, const Profile
     Message = File + ": " + Reason;
     return std::nullopt;
   }
-  support::tell("reads " + File);
+  const support::Progress Shown("reads " + File);
   std::ifstream Stream(File, std::ios::binary);
   if (!Stream) {
     Message = File + ": " + strerror(errno);

@@ -27,6 +27,7 @@
 #include "Start.h"
 #include "Used.h"
 #include "support/Files.h"
+#include "support/Progress.h"
 #include "threadmap/machine/Balance.h"
 #include "threadmap/machine/Distances.h"
 #include "threadmap/machine/Near.h"
@@ -314,6 +315,8 @@ int writeMap(const Task &Of, const Machine &On, const Locations &Apart) {
   const Matrix &Volumes = Of.From.Volumes;
   const Locations At = Opts.Siblings ? locationsOn(Of, On, Cores::Shared) : Apart;
   const std::unique_ptr<Crowding> By = crowdingOf(Of, On, At);
+  std::optional<support::Progress> Shown("searches for a map of " + std::to_string(Of.threads()) +
+                                         " threads");
   std::future<Row> Worst = worstOf(Of, Apart);
   const bool IsFree = Opts.How == Algorithm::Refine && !Opts.Worst && !Of.byHand();
   Map Result = mapFor(Of, At, Apart, By.get());
@@ -321,6 +324,7 @@ int writeMap(const Task &Of, const Machine &On, const Locations &Apart) {
   const double Cost = costOf(Volumes, At, Result);
   const std::vector<Row> Rows = rowsFor(Of, Apart, Cost, std::move(Worst));
   const Proof Proven = proofOf(Volumes, At, Cost, IsCheapest);
+  Shown.reset();
   const std::string Quality = sentence(Proven, Cost);
   std::vector<std::string> Comments = {firstComment(), source(Of.From, On), method(Opts), Quality,
                                        costComment(Rows)};
@@ -441,8 +445,10 @@ int runRanks(const Options &Opts) {
   const auto LocationsFor = [&](uint32_t Threads) {
     return locationsOn(*Whole, *On, Told, Threads);
   };
+  std::optional<support::Progress> Shown("maps ranks and their threads");
   const std::optional<MappedRanks> Mapped =
       mapRanks(Opts.Input, Opts.OfProfile, Opts.Ranks, LocationsFor, On->Name, Opts.Seed, Message);
+  Shown.reset();
   if (!Mapped)
     return fail(Message);
   if (!Message.empty())

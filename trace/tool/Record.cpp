@@ -6,6 +6,7 @@
 #include "Record.h"
 
 #include "Run.h"
+#include "support/Progress.h"
 
 #include <cstdio>
 #include <cstring>
@@ -50,7 +51,10 @@ int maiprof::recordProgram(sample::RecordOptions Options, bool Quiet) {
 
 int maiprof::importSamples(const std::string &File, const std::string &Output, bool Quiet) {
   const std::string Name = File.substr(File.rfind('/') + 1);
-  const sample::Imported Its = sample::import(File, Output.empty() ? Name + ".maiprof" : Output);
+  const sample::Imported Its = [&] {
+    const support::Progress Shown("reads " + File);
+    return sample::import(File, Output.empty() ? Name + ".maiprof" : Output);
+  }();
   if (Its.Skipped && !Quiet)
     say(File + ": " + std::to_string(Its.Skipped) + " records of other kinds were skipped");
   for (const std::string &Each : Its.Replaced)

@@ -31,6 +31,7 @@
 #include "Try.h"
 #include "support/Files.h"
 #include "support/Options.h"
+#include "support/Progress.h"
 #include "trace/latencies/Compare.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -289,8 +290,13 @@ constexpr uint64_t ModelWaysMax = 64;
 constexpr int ExitGain = support::ExitFound;
 
 std::optional<Profile> readProfile(const std::string &File, std::string &Error) {
-  support::tell("reads " + File);
+  const support::Progress Shown("reads " + File);
   return load(File, Error);
+}
+
+Judgement judged(const Profile &P, const Usage &U, double LeastGain) {
+  const support::Progress Shown("judges " + std::to_string(U.Arrays.size()) + " arrays");
+  return judge(P, U, LeastGain);
 }
 
 int misuse(const std::string &Message) { return support::usageError("mai-trace", Message); }
@@ -668,7 +674,7 @@ int show(const CommandLine &Line) {
     return write(Line, policiesText(*P, U, Line.File));
   if (Line.Info && Line.InfoFormat != Format::Json)
     return write(Line, Line.InfoFormat == Format::Csv ? infoCsv(U) : infoText(*P, U));
-  Judgement J = judge(*P, U, leastGain(Line));
+  Judgement J = judged(*P, U, leastGain(Line));
   if (Line.Info)
     return write(Line, infoJson(*P, U, J));
   if (!Line.TriedFile.empty())
@@ -732,7 +738,7 @@ int mergeRanks(const CommandLine &Line) {
     if (!P)
       return fail(Error);
     const Usage U = usage(*P, layout(Line, *P));
-    Ranks.push_back(rankOf(File, *P, U, judge(*P, U, leastGain(Line))));
+    Ranks.push_back(rankOf(File, *P, U, judged(*P, U, leastGain(Line))));
   }
   const int Status = write(Line, Line.MergedJson ? mergedJson(Ranks, leastGain(Line))
                                                  : mergedText(Ranks, leastGain(Line)));
