@@ -104,7 +104,7 @@ bool Advisor::isCoarse() const {
 }
 
 static bool isPlain(const Alternative &A) {
-  return A.What == Policy::Cyclic || (isRows(A) && A.Shares.empty() && !A.InParts);
+  return A.What == Policy::Cyclic || (isRows(A) && A.Shares.empty() && !A.InParts && !A.Filled);
 }
 
 static const Alternative *findBind(const std::vector<Alternative> &All) {

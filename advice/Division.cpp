@@ -12,32 +12,83 @@
 
 using namespace advice;
 
-/// Whether the first threads have parts of one length and the others shorter ones, by what may be a
-/// row: if so many of these make a part.
+namespace {
+
+/// So many rows for each thread, of which the first ones have one more, as schedule(static) divides
+/// iterations.
+struct Rows {
+  size_t OfThread;
+  size_t Longer; ///< threads that have one more
+
+  double of(size_t Thread) const {
+    return static_cast<double>(OfThread) + (Thread < Longer ? 1 : 0);
+  }
+};
+
+constexpr double Exact = 1.5; // Lines end within rows, and cells within lines.
+
+/// Whether threads have parts of one length, and those behind them of one that is shorter by a row:
+/// as near as the others let it be seen, the first and the last one left aside.  They may have rows
+/// at the edges besides, and the last row may be shorter.
+class RoundedParts {
+public:
+  explicit RoundedParts(const std::vector<double> &Of) : Lengths(Of) {}
+
+  /// @return how long a row is, or 0 where there are not so many
+  double rowFor(const Rows &R) const {
+    const double Row = row(R);
+    const double Tolerance = Exact + (HasMiddle ? Near * Row : 0);
+    for (size_t Thread = Begin; Thread < End; ++Thread)
+      if (std::abs(Lengths[Thread] - R.of(Thread) * Row) > Tolerance)
+        return 0;
+    return !HasMiddle || (isEdge(0, R, Row) && isEdge(End, R, Row)) ? Row : 0;
+  }
+
+private:
+  static constexpr double Near = 0.15;
+  static constexpr size_t Few = 4; ///< fewer threads show no pattern
+
+  double row(const Rows &R) const {
+    double Cells = 0, Count = 0;
+    for (size_t Thread = Begin; Thread < End; ++Thread) {
+      Cells += Lengths[Thread];
+      Count += R.of(Thread);
+    }
+    return Cells / Count;
+  }
+
+  bool isEdge(size_t Thread, const Rows &R, double Row) const {
+    constexpr double Half = 0.5;
+    const double Usual = R.of(Thread) * Row;
+    const double Least = Thread == 0 ? Usual : Usual - Row;
+    return Lengths[Thread] >= Least - 2 * Near * Row &&
+           Lengths[Thread] <= (1 + Half) * Usual + Exact;
+  }
+
+  const std::vector<double> &Lengths;
+  const bool HasMiddle = Lengths.size() >= Few;
+  const size_t Begin = HasMiddle ? 1 : 0, End = Lengths.size() - Begin;
+};
+
+} // namespace
+
+/// The fewest rows by which parts of two lengths are explained.
 std::optional<Division::Rounding>
 Division::rounding(uint32_t Cells, const std::vector<uint32_t> &Ends, bool Backwards) {
-  constexpr double Exact = 1.5; // Lines end within rows, and cells within lines.
-  if (Ends.size() < 2)
+  constexpr size_t MostRows = 32;
+  std::vector<double> Lengths;
+  for (size_t Piece = 0; Piece < Ends.size(); ++Piece)
+    Lengths.push_back(static_cast<double>(Ends[Piece]) - (Piece == 0 ? 0 : Ends[Piece - 1]));
+  if (Backwards)
+    std::reverse(Lengths.begin(), Lengths.end());
+  const auto [Shortest, Longest] = std::minmax_element(Lengths.begin(), Lengths.end());
+  if (Ends.size() < 2 || Ends.back() != Cells || *Longest - *Shortest <= 2 * Exact)
     return std::nullopt;
-  const auto Length = [&](size_t Thread) {
-    const size_t Piece = Backwards ? Ends.size() - 1 - Thread : Thread;
-    return static_cast<double>(Ends[Piece] - (Piece == 0 ? 0 : Ends[Piece - 1]));
-  };
-  const double Longest = Length(0), Shortest = Length(Ends.size() - 1);
-  const double Row = Longest - Shortest;
-  if (Row <= 2 * Exact || Shortest <= 0 || Ends.back() != Cells)
-    return std::nullopt;
-  bool IsShort = false;
-  for (size_t Thread = 0; Thread < Ends.size(); ++Thread) {
-    IsShort |= std::abs(Length(Thread) - Longest) > Exact;
-    if (IsShort && std::abs(Length(Thread) - Shortest) > Exact)
-      return std::nullopt;
-  }
-  const double Least = (Shortest - Exact) / (Row + 2 * Exact);
-  const double Most = (Shortest + Exact) / (Row - 2 * Exact);
-  const double Whole = std::max(1.0, std::ceil(Least));
-  return Whole <= Most ? std::optional(Rounding{Row, std::max(1.0, std::round(Shortest / Row))})
-                       : std::nullopt;
+  for (size_t OfThread = 1; OfThread <= MostRows; ++OfThread)
+    for (size_t Longer = 1; Longer < Ends.size(); ++Longer)
+      if (const double Row = RoundedParts(Lengths).rowFor({OfThread, Longer}); Row > 0)
+        return Rounding{Row, static_cast<double>(OfThread)};
+  return std::nullopt;
 }
 
 /// What is used, up to the ends of the array where nearly all is.
@@ -98,7 +149,7 @@ bool Division::isEven() const {
   for (size_t Piece = 0; Piece + 1 < Ends.size(); ++Piece)
     IsNear &= std::abs(endOf(Piece) - Even[Piece]) <= Tolerance;
   // Between two samples a part may end anywhere.
-  return IsNear || Counts.ownPart(Even, Backwards) + Noticeable >= ownPart();
+  return IsNear || evenPart() + Noticeable >= ownPart();
 }
 
 std::vector<unsigned> Division::shares() const {

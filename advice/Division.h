@@ -42,6 +42,10 @@ public:
   /// As block would divide the used part, up to what a row or a part of a hundred makes, or as
   /// good: threads have as many accesses to their own parts then.
   bool isEven() const;
+  /// Of the parallel accesses those to their own parts, were these even.
+  double evenPart() const { return Counts.ownPart(evenEnds(), Backwards); }
+  /// Parts differ by what is rounding, as far as they show that.
+  bool isRounded() const { return Rounded.has_value(); }
   /// There were so few rows for each thread that who has which is mostly rounding: as far as the
   /// parts themselves show that.
   bool isCoarse() const { return Rounded && Rounded->RowsOfThread < FewRows; }

@@ -29,9 +29,16 @@ static double before(const std::vector<unsigned> &Shares, double Position) {
   return Before / Sum;
 }
 
+/// Units that are divided.
+static double count(const Alternative &A, const Shape &Array) {
+  if (A.Filled)
+    return Array.units() * A.CountParts / PartsOfArray;
+  return A.Count > 0 ? static_cast<double>(A.Count) : Array.units() - static_cast<double>(A.Before);
+}
+
 Segments advice::blocks(const Alternative &A, const Shape &Array, Segments Team) {
   const auto Before = static_cast<double>(A.Before);
-  const double Count = A.Count > 0 ? static_cast<double>(A.Count) : Array.units() - Before;
+  const double Count = count(A, Array);
   for (Segment &S : Team) {
     const double First = before(A.Shares, S.Begin), Last = before(A.Shares, S.End);
     S.Begin = Before + (A.Reversed ? 1 - Last : First) * Count;

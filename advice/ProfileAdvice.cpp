@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace advice;
@@ -217,6 +218,23 @@ static void addSliced(std::vector<Alternative> &To, const Advisor &Says, const A
     To.push_back({.What = Policy::Block, .Slices = Slices, .Team = Of.Team});
 }
 
+/// Of an array that was allocated for the worst case, what threads use, in equal parts: in other
+/// proportions only where these are far from equal, as rows at the edges have less in small runs.
+static void addFilled(std::vector<Alternative> &To, const Advisor &Says, const Access &Of,
+                      const Shape &Array) {
+  constexpr double Edges = 0.1;
+  const Division &Parts = Says.parts();
+  if (Array.UnitBytes > 0 || !Parts.isClear() || Parts.isBackwards() || Parts.first() > 0 ||
+      Parts.length() >= Parts.cells() || Parts.evenPart() + Edges < Parts.ownPart())
+    return;
+  llvm::erase_if(To, [](const Alternative &A) { return !A.Shares.empty(); });
+  To.push_back({.What = Policy::Block,
+                .Team = Of.Team,
+                .CountParts = static_cast<unsigned>(
+                    std::lround(Parts.length() / Parts.cells() * PartsOfArray)),
+                .Filled = true});
+}
+
 /// Whether threads have no share of what they use as others do: who had which part was chance.
 static bool leavesOut(const Alternative &A, const Access &Of) {
   std::vector<double> By(A.Shares.size(), 0);
@@ -231,9 +249,10 @@ static bool leavesOut(const Alternative &A, const Access &Of) {
 }
 
 /// Without what only a team can have, or larger arrays.
-static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of, const Machine &On,
-                                           bool IsTeam) {
+static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of,
+                                           const Shape &Array, const Machine &On, bool IsTeam) {
   std::vector<Alternative> All = Says.candidates();
+  addFilled(All, Says, Of, Array);
   const auto Pages = static_cast<double>(Of.Counts.largestBytes()) / On.PageBytes;
   const bool KnowsShares = Of.Counts.threads() == Of.Threads && !Says.isCoarse();
   llvm::erase_if(All, [&](const Alternative &A) {
@@ -246,6 +265,17 @@ static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of
     addSliced(All, Says, Of, On);
   All.push_back(bindToMainUser(Of, On));
   return All;
+}
+
+/// In larger runs a row more or less makes no difference: equal parts are what the counted ones are
+/// here.
+static void priceRounded(Alternative &A, const Advisor &Says) {
+  if (!isRows(A) || !A.Shares.empty() || A.Filled || !Says.parts().isRounded())
+    return;
+  Alternative Exact = A;
+  Exact.Shares = Says.parts().shares();
+  Says.price(Exact);
+  A.Counted = Exact.Counted;
 }
 
 static std::string textOf(Alternative A, const maiprof::Layout &L,
@@ -346,9 +376,12 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
     return Result;
   const Machine Sized = machineFor(A, Counts);
   const Advisor Says(Of, Array, Sized, RowBytes == 0);
-  std::vector<Alternative> All = candidates(Says, Of, Sized, maiprof::hasTeam(P));
-  for (Alternative &Each : All)
+  std::vector<Alternative> All = candidates(Says, Of, Array, Sized, maiprof::hasTeam(P));
+  for (Alternative &Each : All) {
     Says.price(Each);
+    if (mayGrow(A))
+      priceRounded(Each, Says);
+  }
   llvm::stable_sort(All, isBefore);
   const Alternative &Best = Says.best(All);
   const Shares Pieces = inPieces(Counts);

@@ -128,10 +128,26 @@ uint64_t byLast(uint32_t Thread, uint32_t) { return Thread == Threads - 1; }
 uint64_t byAll(uint32_t, uint32_t) { return 1; }
 uint64_t byOwner(uint32_t Thread, uint32_t Page) { return isOwn(Thread, Page); }
 uint64_t byPage(uint32_t Thread, uint32_t Page) { return Thread == Page; }
+uint64_t byEnds(const uint32_t (&Ends)[Threads], uint32_t Thread, uint32_t Page) {
+  return Page < Ends[Thread] && (Thread == 0 || Page >= Ends[Thread - 1]);
+}
 /// The threads of the second node have three quarters of it.
 uint64_t byUnequalOwner(uint32_t Thread, uint32_t Page) {
-  constexpr uint32_t Ends[] = {8, 16, 40, 64};
-  return Page < Ends[Thread] && (Thread == 0 || Page >= Ends[Thread - 1]);
+  return byEnds({8, 16, 40, 64}, Thread, Page);
+}
+/// Rows of nine pages, two for a thread, of which the last is left with one.
+uint64_t byRows(uint32_t Thread, uint32_t Page) { return byEnds({18, 36, 54, 64}, Thread, Page); }
+/// The same, rows at the edges being used besides.
+uint64_t byRowsWithEdges(uint32_t Thread, uint32_t Page) {
+  return byEnds({20, 36, 50, 64}, Thread, Page);
+}
+/// The threads of the first node have three quarters of it.
+uint64_t byUnequalFalling(uint32_t Thread, uint32_t Page) {
+  return byEnds({24, 48, 56, 64}, Thread, Page);
+}
+/// The last quarter is not used.
+uint64_t byOwnerOfFilled(uint32_t Thread, uint32_t Page) {
+  return byEnds({12, 24, 36, 48}, Thread, Page);
 }
 /// Two threads have most of it, and the others a little everywhere.
 uint64_t byTwo(uint32_t Thread, uint32_t Page) {
@@ -180,6 +196,15 @@ int main() {
        Thread::Kind::OpenMP, 1 << 30, Array::Kind::Heap, advice::Runs::Larger},
       {"small in all runs", byPage, byFirst, "as it is", 0.5, 0.5, 1, Threads, Thread::Kind::OpenMP,
        1 << 30, Array::Kind::Static, advice::Runs::Larger},
+      {"rows, two or one for a thread", byRows, byFirst, "block", 28. / 64, 4. / 64, 0.5, Pages,
+       Thread::Kind::OpenMP, 1 << 30, Array::Kind::Heap, advice::Runs::Larger},
+      {"rows, more at the edges", byRowsWithEdges, byFirst, "block", 28. / 64, 4. / 64, 0.5, Pages,
+       Thread::Kind::OpenMP, 1 << 30, Array::Kind::Heap, advice::Runs::Larger},
+      {"parts so unequal that they are no rows", byUnequalFalling, byFirst,
+       "block shares 3750,3750,1250,1250", 0.25, 0, 0.75, Pages, Thread::Kind::OpenMP, 1 << 30,
+       Array::Kind::Heap, advice::Runs::Larger},
+      {"allocated for the worst case", byOwnerOfFilled, byFirst, "block filled", 0.5, 0, 0.5, Pages,
+       Thread::Kind::OpenMP, 1 << 30, Array::Kind::Heap, advice::Runs::Larger},
   };
   for (const Case &C : Cases)
     check(C);
