@@ -65,7 +65,7 @@ std::vector<PhaseMap> threadmap::mapsOfPhases(const std::vector<Phase> &Phases, 
                                          static_cast<double>(std::max<size_t>(1, Phases.size())));
   for (const Phase &P : Phases) {
     const double One = costOf(P.Volumes, At, ForAll);
-    Map Own = mapByHand(P.Volumes, At, {}, wishesOf(At, ForAll), By, Seed);
+    Map Own = mapByHand(P.Volumes, At, {}, fixedBy(At, ForAll), By, Seed);
     stay(At, ForAll, By, Own);
     const uint32_t Moved = movedThreads(At, ForAll, Own);
     Result.push_back({P, One, costOf(P.Volumes, At, Own), Moved, 2 * Times * Moved * CostOfMove,

@@ -1,4 +1,4 @@
-//===-- Start.cpp - maps that begin with what is wished ---------*- C++ -*-===//
+//===-- Start.cpp - maps with threads on preferred CPUs -----------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -27,8 +27,8 @@ public:
       OfCpu[At.Cpu[Location]].push_back(Location);
   }
 
-  Map run(const std::vector<Fixed> &Wishes) {
-    for (const auto &[Thread, Cpu] : Wishes)
+  Map run(const std::vector<Fixed> &Preferred) {
+    for (const auto &[Thread, Cpu] : Preferred)
       for (const uint32_t Location : OfCpu[Cpu])
         if (Of[Thread] == None && isAllowed(Location))
           take(Thread, Location);
@@ -68,11 +68,11 @@ private:
 
 } // namespace
 
-Map threadmap::mapWith(const Locations &At, uint32_t Threads, const std::vector<Fixed> &Wishes) {
-  return Starter(At, Threads).run(Wishes);
+Map threadmap::mapWith(const Locations &At, uint32_t Threads, const std::vector<Fixed> &Preferred) {
+  return Starter(At, Threads).run(Preferred);
 }
 
-std::vector<Fixed> threadmap::wishesOf(const Locations &At, const Map &Of) {
+std::vector<Fixed> threadmap::fixedBy(const Locations &At, const Map &Of) {
   std::vector<Fixed> Result;
   for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
     Result.emplace_back(Thread, At.Cpu[Of[Thread]]);
@@ -90,10 +90,9 @@ Map threadmap::mapByHand(const Matrix &Volumes, const Locations &At,
   if (From.empty()) {
     Locations Levels = At;
     Levels.Domains = 0;
-    Starts = {wishesOf(At, refinedMap(Volumes, Levels, Seed)),
-              wishesOf(At, compactMap(At, Threads))};
+    Starts = {fixedBy(At, refinedMap(Volumes, Levels, Seed)), fixedBy(At, compactMap(At, Threads))};
     if (By)
-      Starts.push_back(wishesOf(At, scatteredMap(At, Threads)));
+      Starts.push_back(fixedBy(At, scatteredMap(At, Threads)));
   }
   const auto Price = [&](const Map &Of) {
     const double Cost = costOf(Volumes, At, Of);
@@ -101,9 +100,9 @@ Map threadmap::mapByHand(const Matrix &Volumes, const Locations &At,
   };
   Map Best;
   for (const std::vector<Fixed> &Start : Starts) {
-    std::vector<Fixed> Wishes = Wanted;
-    Wishes.insert(Wishes.end(), Start.begin(), Start.end());
-    Map Of = exchanged(Volumes, At, mapWith(At, Threads, Wishes), Seed, Held, By);
+    std::vector<Fixed> Preferred = Wanted;
+    Preferred.insert(Preferred.end(), Start.begin(), Start.end());
+    Map Of = exchanged(Volumes, At, mapWith(At, Threads, Preferred), Seed, Held, By);
     if (Wanted.empty() && !By)
       Of = tabuMap(Volumes, At, Of, Seed);
     if (Best.empty() || Price(Of) < Price(Best))
@@ -117,7 +116,7 @@ Map threadmap::mapWithSiblings(const Matrix &Volumes, const Locations &At, const
                                const Crowding &By, uint64_t Seed) {
   Map Best = mapByHand(Volumes, At, Wanted, From, &By, Seed);
   const std::vector<Fixed> Usual =
-      wishesOf(Apart, mapByHand(Volumes, Apart, Wanted, From, nullptr, Seed));
+      fixedBy(Apart, mapByHand(Volumes, Apart, Wanted, From, nullptr, Seed));
   const auto Price = [&](const Map &Of) { return By.priced(costOf(Volumes, At, Of), Of); };
   for (Map Of :
        {mapWith(At, Volumes.threads(), Usual), mapByHand(Volumes, At, Wanted, Usual, &By, Seed)})

@@ -1,4 +1,4 @@
-//===-- Start.h - maps that begin with what is wished -----------*- C++ -*-===//
+//===-- Start.h - maps with threads on preferred CPUs -------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -12,13 +12,13 @@
 
 namespace threadmap {
 
-/// A map that gives threads the CPUs that are wished for them, the first wish first, where a
-/// location there is free and enough threads are left for the cores and CPUs that must have some;
-/// the others have any.
-Map mapWith(const Locations &At, uint32_t Threads, const std::vector<Fixed> &Wishes);
+/// A map that gives threads the CPUs that they prefer, in this order, where a location there is
+/// free and enough threads are left for the cores and CPUs that must have some; the others have
+/// any.
+Map mapWith(const Locations &At, uint32_t Threads, const std::vector<Fixed> &Preferred);
 
-/// What is wished where each thread is to stay where it is.
-std::vector<Fixed> wishesOf(const Locations &At, const Map &Of);
+/// The CPU of each thread of a map, for another map that begins with them.
+std::vector<Fixed> fixedBy(const Locations &At, const Map &Of);
 
 /// The cheapest map that is found in which threads are where they are fixed; from the map of `From`
 /// where there is one, else from one that the search by levels finds.

@@ -355,7 +355,7 @@ int costGiven(const Task &Of, const Machine &On, const std::vector<Fixed> &Given
   const Map Result = mapWith(AtGiven, Of.threads(), Given);
   const double Cost = costOf(Volumes, AtGiven, Result);
   const std::vector<Row> Rows = rowsFor(Of, Apart, Cost, worstOf(Of, Apart));
-  const bool IsLegal = Of.Opts.Siblings || wishesOf(At, mapWith(At, Of.threads(), Given)) == Given;
+  const bool IsLegal = Of.Opts.Siblings || fixedBy(At, mapWith(At, Of.threads(), Given)) == Given;
   const std::string Quality =
       IsLegal ? sentence(proofOf(Volumes, At, Cost, /*IsCheapest=*/false), Cost)
               : "other maps leave no core (or CPU) free while another has two threads";
