@@ -285,12 +285,32 @@ static std::string textOf(Alternative A, const maiprof::Layout &L,
   return PolicyValue(A).withRange(A).text();
 }
 
-/// Without what depends on the array's size: the range that is used, which is most of what is
-/// divided; pieces of so many units say nothing of other arrays.
+/// All is for the first thread whose node has the memory, in parts of the team as many as are said;
+/// empty where there is no such thread, or no team.
+static std::vector<unsigned> sharesOf(size_t Memory, const Access &Of, const Machine &On) {
+  constexpr uint32_t MostParts = 32;
+  const uint32_t Parts = std::min(MostParts, Of.Threads);
+  for (uint32_t Thread = 0; Parts > 1 && Thread < Of.Threads; ++Thread)
+    if (On.Home[Of.nodeOf(Thread)] == Memory) {
+      std::vector<unsigned> Result(Parts, 0);
+      Result[size_t(Thread) * Parts / Of.Threads] = 1;
+      return Result;
+    }
+  return {};
+}
+
+/// Without what depends on the array's size, such as the range that is used, which is most of what
+/// is divided; pieces of so many units say nothing of other arrays. Nor does a node of those on
+/// which other runs have their threads elsewhere.
 static std::string relativeText(Alternative A, const maiprof::Layout &L,
-                                const std::vector<uint32_t> &WithMemory) {
+                                const std::vector<uint32_t> &WithMemory, const Access &Of,
+                                const Machine &On) {
   if (A.What == Policy::BlockCyclic || A.What == Policy::Replicate)
     return "";
+  if (A.What == Policy::Bind) {
+    A.Shares = sharesOf(A.Value, Of, On);
+    A.What = A.Shares.empty() ? Policy::Bind : Policy::Block;
+  }
   A.Before = A.Count = 0;
   A.Team = 0;
   return textOf(A, L, WithMemory);
@@ -389,14 +409,14 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
       price(Now, Sized, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces, Sized));
   if (!isWorth(*Best.Counted, AsItIs, Of.traffic())) {
     if (const Alternative *Same = asWell(All, AsItIs, Of.traffic())) {
-      Result.AsWell = relativeText(*Same, L, WithMemory);
+      Result.AsWell = relativeText(*Same, L, WithMemory, Of, Sized);
       Result.IsAsGood = isAsGood(*Same, AsItIs, Of.traffic());
     }
     return Result;
   }
   Result.IsWell = false;
   Result.Policy = textOf(Best, L, WithMemory);
-  Result.Relative = relativeText(Best, L, WithMemory);
+  Result.Relative = relativeText(Best, L, WithMemory, Of, Sized);
   Result.Reason = Says.reason(Best);
   Result.Then = outcome(flows(Best, Of, Array, Sized), On);
   const PagePlaces Places(Best, Of, Array, On, std::move(Parts));
