@@ -20,6 +20,12 @@
    nobody knows what a page costs, fewer pages tell. */
 enum { CHUNK_BYTES = 2 << 20, FEW_PAGES = 16 };
 
+/* A page may be larger than that. */
+static size_t pages_of_chunk(const struct mai_placement *placement) {
+  size_t pages = CHUNK_BYTES / placement->page_size;
+  return pages ? pages : 1;
+}
+
 /* How long nobody may open a region until pages are moved while they are used. */
 static const double PATIENCE = 0.25;
 
@@ -241,7 +247,7 @@ void mai_move(struct mai_array *array, struct mai_placement *placement,
                         .nodes = placement->nodes,
                         .before = moving->before,
                         .goes_on = true};
-  const size_t most = CHUNK_BYTES / placement->page_size;
+  const size_t most = pages_of_chunk(placement);
   for (size_t page = 0; page < placement->pages; page++)
     moving->before[page] = MAI_NOT_MOVED;
   take_placement(array, placement);
