@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 using namespace maiprof;
@@ -83,6 +84,22 @@ Traffic trafficNow(const Profile &P, const Usage &U) {
 
 /// Blocks that were freed and allocated again: threads that have used them one after the other look
 /// as if they shared them.
+/// Most of the team's threads have hardly had anything to do, as in a run that is over before the
+/// kernel gives them a CPU: who shares with whom among the others is chance.
+bool isOfFew(const Profile &P, const Usage &U) {
+  constexpr double Hardly = 0.1;
+  const std::vector<uint32_t> Numbers = numbers(P);
+  std::vector<double> By;
+  for (size_t Thread = 0; Thread < Numbers.size(); ++Thread)
+    if (Numbers[Thread] != None)
+      By.push_back(double(U.Threads[Thread].Accesses.sum()));
+  const double All = std::accumulate(By.begin(), By.end(), 0.0);
+  const auto Idle = std::count_if(By.begin(), By.end(), [&](double Accesses) {
+    return Accesses * double(By.size()) < Hardly * All;
+  });
+  return size_t(Idle) * 2 > By.size();
+}
+
 bool isReused(const Profile &P, const ArrayUse &A) {
   return std::any_of(A.Arrays.begin(), A.Arrays.end(),
                      [&](uint32_t I) { return P.Arrays[I].Instances > 1; });
@@ -300,7 +317,7 @@ private:
   /// A node serves so much more than its even part that it is no chance.
   bool isCrowded() const {
     constexpr double Uneven = 1.5;
-    return Result.Now.Busiest * L.Nodes >= Uneven;
+    return !OfFew && Result.Now.Busiest * L.Nodes >= Uneven;
   }
 
   bool mayBeCopied(size_t I) const {
@@ -348,7 +365,7 @@ private:
 
   void judgeRest(size_t I) {
     const Meeting &M = Met[I];
-    if (remaining(I) < MuchRemains || !isUsedAgain(M))
+    if (remaining(I) < MuchRemains || !isUsedAgain(M) || OfFew)
       return;
     const double Moved = (M.ByPageAndRegion - M.ByPage) / All;
     const double Changed = (M.ByLineAndRegion - M.ByLine) / All;
@@ -646,15 +663,22 @@ private:
     return Sum.effect(NodeOf);
   }
 
+  /// What is near then is all on one node.
+  bool crowdsOneNode(const Verdict &V) const {
+    constexpr double Noticeable = 0.1, Shares = 2;
+    return V.After.Busiest > Result.Now.Busiest + Noticeable && V.After.Busiest * L.Nodes > Shares;
+  }
+
   void judgeThreads() {
     constexpr double LeftAtMost = 0.8; /* of the remote accesses; else it is next to chance */
-    if (L.Nodes < 2)
+    if (L.Nodes < 2 || OfFew)
       return;
     const std::vector<uint32_t> Better = attraction().best(L.OfThread);
     Verdict V = verdict(Trouble::Threads, "");
     V.After = withThreads(Better);
     V.Gain = Result.Now.Remote - V.After.Remote;
-    if (!isEnough(V.Gain) || !isCertain(V, 1) || V.After.Remote > LeftAtMost * Result.Now.Remote)
+    if (!isEnough(V.Gain) || !isCertain(V, 1) || V.After.Remote > LeftAtMost * Result.Now.Remote ||
+        crowdsOneNode(V))
       return;
     V.Sentence = "threads that use the same memory are on different nodes";
     Met = meetings(P, U, Better);
@@ -683,6 +707,7 @@ private:
   std::vector<Meeting> Met;           ///< with threads on better nodes, where there are some
   const std::vector<Meeting> MetAsIs; ///< as the model has seen them
   const double All;
+  const bool OfFew = isOfFew(P, U);
   const Traffic Base;                       ///< as it is
   std::vector<std::vector<bool>> BordersOf; ///< by index in Usage::Arrays: which pages are some
   Judgement Result;
