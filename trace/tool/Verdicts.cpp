@@ -275,7 +275,7 @@ private:
     if (!isCertain(V, share(I)))
       return false;
     const double Local = Result.Now.Remote - V.After.Remote;
-    if (Local < Result.LeastGain && !isCrowded())
+    if (Local < Result.LeastGain && !(isCrowded() && isUsedAgain(Met[I])))
       return false;
     V.What = Local >= V.Gain / 4 ? Trouble::Placement : Trouble::Contention;
     V.Remaining = remaining(I);
