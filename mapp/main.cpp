@@ -120,9 +120,10 @@ public:
 
 private:
   void parseAll(unsigned Jobs) {
-    support::Progress Shown("analyses " + (Files.size() == 1
-                                               ? Files.front()
-                                               : std::to_string(Files.size()) + " files"));
+    // Of one file Clang's messages come at once.
+    std::optional<support::Progress> Shown;
+    if (Files.size() > 1)
+      Shown.emplace("analyses " + std::to_string(Files.size()) + " files");
     size_t Done = 0;
     forEach(Files.size(), Jobs, [&](size_t I) {
       Units[I].Unit = static_cast<uint32_t>(I);
@@ -131,8 +132,9 @@ private:
       const std::lock_guard<std::mutex> Lock(Showing);
       support::tell("has analysed " + Files[I]);
       ++Done;
-      Shown.goesOn("has analysed " + std::to_string(Done) + " of " + std::to_string(Files.size()) +
-                   ": " + Files[I]);
+      if (Shown)
+        Shown->goesOn("has analysed " + std::to_string(Done) + " of " +
+                      std::to_string(Files.size()) + ": " + Files[I]);
     });
   }
 
