@@ -104,7 +104,8 @@ bool Advisor::isCoarse() const {
 }
 
 static bool isPlain(const Alternative &A) {
-  return A.What == Policy::Cyclic || (isRows(A) && A.Shares.empty() && !A.InParts && !A.Filled);
+  return A.What == Policy::Cyclic ||
+         (isRows(A) && A.Shares.empty() && !A.InParts && A.FilledParts == 0);
 }
 
 static const Alternative *findBind(const std::vector<Alternative> &All) {

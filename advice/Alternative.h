@@ -46,8 +46,8 @@ struct Alternative {
   std::vector<unsigned> Shares = {}; ///< Block: of the equal parts of the team; empty: equal ones
   bool InParts = false; ///< Before and Count follow from parts of the array, whatever its size:
   unsigned BeforeParts = 0;
-  unsigned CountParts = 0; ///< ... so many of PartsOfArray
-  bool Filled = false;     ///< Block: what the program has filled, which was CountParts; no Count
+  unsigned CountParts = 0;  ///< ... so many of PartsOfArray
+  unsigned FilledParts = 0; ///< Block: what the program has filled, which was so many of them
 
   bool Fits = true;                      ///< every memory holds its share
   std::optional<Metrics> Estimated = {}; ///< the price by what the sources show
@@ -60,7 +60,7 @@ struct Alternative {
 /// What tells one policy of an Alternative or a Choice from another.
 template <typename T> auto identity(const T &Of) {
   return std::tie(Of.What, Of.Before, Of.Count, Of.Value, Of.Dimension, Of.Slices, Of.Reversed,
-                  Of.Team, Of.Shares, Of.Filled);
+                  Of.Team, Of.Shares);
 }
 
 /// The whole array is divided by rows, or a part of it.

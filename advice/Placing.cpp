@@ -31,8 +31,8 @@ static double before(const std::vector<unsigned> &Shares, double Position) {
 
 /// Units that are divided.
 static double count(const Alternative &A, const Shape &Array) {
-  if (A.Filled)
-    return Array.units() * A.CountParts / PartsOfArray;
+  if (A.FilledParts > 0)
+    return Array.units() * A.FilledParts / PartsOfArray;
   return A.Count > 0 ? static_cast<double>(A.Count) : Array.units() - static_cast<double>(A.Before);
 }
 

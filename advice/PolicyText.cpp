@@ -62,7 +62,7 @@ void PolicyValue::divide(const Alternative &Of) {
     P.unit = MAI_UNIT_SLICES;
     P.block[0] = Of.Slices;
   }
-  P.flags |= (Of.Reversed ? MAI_REVERSED : 0U) | (Of.Filled ? MAI_FILLED : 0U);
+  P.flags |= (Of.Reversed ? MAI_REVERSED : 0U) | (Of.FilledParts > 0 ? MAI_FILLED : 0U);
 }
 
 void PolicyValue::setRange(uint64_t First, uint64_t Count) {

@@ -228,11 +228,10 @@ static void addFilled(std::vector<Alternative> &To, const Advisor &Says, const A
       Parts.length() >= Parts.cells() || Parts.evenPart() + Edges < Parts.ownPart())
     return;
   llvm::erase_if(To, [](const Alternative &A) { return !A.Shares.empty(); });
+  const long Filled = std::lround(Parts.length() / Parts.cells() * PartsOfArray);
   To.push_back({.What = Policy::Block,
                 .Team = Of.Team,
-                .CountParts = static_cast<unsigned>(
-                    std::lround(Parts.length() / Parts.cells() * PartsOfArray)),
-                .Filled = true});
+                .FilledParts = static_cast<unsigned>(std::max(1L, Filled))});
 }
 
 /// Whether threads have no share of what they use as others do: who had which part was chance.
@@ -270,7 +269,7 @@ static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of
 /// In larger runs a row more or less makes no difference: equal parts are what the counted ones are
 /// here.
 static void priceRounded(Alternative &A, const Advisor &Says) {
-  if (!isRows(A) || !A.Shares.empty() || A.Filled || !Says.parts().isRounded())
+  if (!isRows(A) || !A.Shares.empty() || A.FilledParts > 0 || !Says.parts().isRounded())
     return;
   Alternative Exact = A;
   Exact.Shares = Says.parts().shares();
