@@ -35,8 +35,8 @@ void Advisor::addDivided(std::vector<Alternative> &To) const {
     To.push_back(A);
   if (Parts.length() < Parts.cells() && Array.UnitBytes > 0) {
     A.InParts = true;
-    A.BeforeParts = inParts(Parts.first());
-    A.CountParts = inParts(Parts.first() + Parts.length()) - A.BeforeParts;
+    A.BeforeParts = Parts.inParts(Parts.first());
+    A.CountParts = Parts.inParts(Parts.first() + Parts.length()) - A.BeforeParts;
     A.Before = units(A.BeforeParts);
     A.Count = std::max<uint64_t>(1, units(A.CountParts));
     To.push_back(A);
@@ -45,10 +45,6 @@ void Advisor::addDivided(std::vector<Alternative> &To) const {
     return;
   A.Shares = Parts.shares();
   To.push_back(A);
-}
-
-unsigned Advisor::inParts(double Cells) const {
-  return static_cast<unsigned>(std::lround(Cells / Parts.cells() * PartsOfArray));
 }
 
 uint64_t Advisor::units(unsigned OfParts) const {

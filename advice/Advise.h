@@ -59,7 +59,6 @@ public:
 private:
   void addDivided(std::vector<Alternative> &To) const;
   void addAlternating(std::vector<Alternative> &To) const;
-  unsigned inParts(double Cells) const;
   uint64_t units(unsigned OfParts) const;
 
   const Access &Of;

@@ -84,9 +84,10 @@ Division::rounding(uint32_t Cells, const std::vector<uint32_t> &Ends, bool Backw
   const auto [Shortest, Longest] = std::minmax_element(Lengths.begin(), Lengths.end());
   if (Ends.size() < 2 || Ends.back() != Cells || *Longest - *Shortest <= 2 * Exact)
     return std::nullopt;
+  const RoundedParts Parts(Lengths);
   for (size_t OfThread = 1; OfThread <= MostRows; ++OfThread)
     for (size_t Longer = 1; Longer < Ends.size(); ++Longer)
-      if (const double Row = RoundedParts(Lengths).rowFor({OfThread, Longer}); Row > 0)
+      if (const double Row = Parts.rowFor({OfThread, Longer}); Row > 0)
         return Rounding{Row, static_cast<double>(OfThread)};
   return std::nullopt;
 }
@@ -119,6 +120,10 @@ double Division::endOf(size_t Piece) const {
   return IsLast ? Used.second : std::clamp(Ends[Piece], Used.first, Used.second);
 }
 
+unsigned Division::inParts(double Cells) const {
+  return static_cast<unsigned>(std::lround(Cells / cells() * PartsOfArray));
+}
+
 double Division::accessesTo(uint32_t Thread, uint32_t Begin, uint32_t End) const {
   double Sum = 0;
   for (uint32_t Cell = Begin; Cell < End; ++Cell)
@@ -149,12 +154,11 @@ bool Division::isEven() const {
   for (size_t Piece = 0; Piece + 1 < Ends.size(); ++Piece)
     IsNear &= std::abs(endOf(Piece) - Even[Piece]) <= Tolerance;
   // Between two samples a part may end anywhere.
-  return IsNear || evenPart() + Noticeable >= ownPart();
+  return IsNear || Counts.ownPart(Even, Backwards) + Noticeable >= ownPart();
 }
 
 std::vector<unsigned> Division::shares() const {
-  constexpr size_t Most = 32;
-  const size_t Parts = std::min(Most, Ends.size());
+  const size_t Parts = std::min<size_t>(MostShares, Ends.size());
   std::vector<unsigned> Result;
   unsigned Before = 0;
   for (size_t Part = 0; Part < Parts; ++Part) {

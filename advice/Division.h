@@ -32,6 +32,8 @@ public:
   double first() const { return Used.first; }
   double length() const { return Used.second - Used.first; }
   uint32_t cells() const { return Counts.cells(); }
+  /// So many of PartsOfArray.
+  unsigned inParts(double Cells) const;
 
   /// Of the parallel accesses those of the threads to their own parts.
   double ownPart() const { return Counts.ownPart(Ends, Backwards); }
@@ -53,6 +55,7 @@ public:
 
   /// The lengths of the parts, at most so many: of large teams several threads make one.
   std::vector<unsigned> shares() const;
+  static constexpr uint32_t MostShares = 32;
 
 private:
   /// Rows that are divided as evenly as can be: some threads have one more than the others.

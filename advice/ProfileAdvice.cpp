@@ -13,7 +13,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 using namespace advice;
@@ -228,10 +227,8 @@ static void addFilled(std::vector<Alternative> &To, const Advisor &Says, const A
       Parts.length() >= Parts.cells() || Parts.evenPart() + Edges < Parts.ownPart())
     return;
   llvm::erase_if(To, [](const Alternative &A) { return !A.Shares.empty(); });
-  const long Filled = std::lround(Parts.length() / Parts.cells() * PartsOfArray);
-  To.push_back({.What = Policy::Block,
-                .Team = Of.Team,
-                .FilledParts = static_cast<unsigned>(std::max(1L, Filled))});
+  To.push_back(
+      {.What = Policy::Block, .Team = Of.Team, .FilledParts = Parts.inParts(Parts.length())});
 }
 
 /// Whether threads have no share of what they use as others do: who had which part was chance.
@@ -287,8 +284,7 @@ static std::string textOf(Alternative A, const maiprof::Layout &L,
 /// All is for the first thread whose node has the memory, in parts of the team as many as are said;
 /// empty where there is no such thread, or no team.
 static std::vector<unsigned> sharesOf(size_t Memory, const Access &Of, const Machine &On) {
-  constexpr uint32_t MostParts = 32;
-  const uint32_t Parts = std::min(MostParts, Of.Threads);
+  const uint32_t Parts = std::min(Division::MostShares, Of.Threads);
   for (uint32_t Thread = 0; Parts > 1 && Thread < Of.Threads; ++Thread)
     if (On.Home[Of.nodeOf(Thread)] == Memory) {
       std::vector<unsigned> Result(Parts, 0);
