@@ -82,8 +82,6 @@ Traffic trafficNow(const Profile &P, const Usage &U) {
   return Sum;
 }
 
-/// Blocks that were freed and allocated again: threads that have used them one after the other look
-/// as if they shared them.
 /// Most of the team's threads have hardly had anything to do, as in a run that is over before the
 /// kernel gives them a CPU: who shares with whom among the others is chance.
 bool isOfFew(const Profile &P, const Usage &U) {
@@ -100,6 +98,8 @@ bool isOfFew(const Profile &P, const Usage &U) {
   return size_t(Idle) * 2 > By.size();
 }
 
+/// Blocks that were freed and allocated again: threads that have used them one after the other look
+/// as if they shared them.
 bool isReused(const Profile &P, const ArrayUse &A) {
   return std::any_of(A.Arrays.begin(), A.Arrays.end(),
                      [&](uint32_t I) { return P.Arrays[I].Instances > 1; });
