@@ -61,9 +61,8 @@ private:
 bool isQuiet() {
   const auto Commands = cl::getRegisteredSubcommands();
   return std::any_of(Commands.begin(), Commands.end(), [](cl::SubCommand *Command) {
-    const auto Found = cl::getRegisteredOptions(*Command).find("q");
-    return Found != cl::getRegisteredOptions(*Command).end() &&
-           Found->second->getNumOccurrences() > 0;
+    const cl::Option *Quiet = cl::getRegisteredOptions(*Command).lookup("q");
+    return Quiet && Quiet->getNumOccurrences() > 0;
   });
 }
 
