@@ -275,7 +275,7 @@ private:
     if (!isCertain(V, share(I)))
       return false;
     const double Local = Result.Now.Remote - V.After.Remote;
-    if (Local < Result.LeastGain && !(isCrowded() && isUsedAgain(Met[I])))
+    if (Local < Result.LeastGain && !(isCrowded() && isUsedAgain(Met[I]) && !isThereByChance(A)))
       return false;
     V.What = Local >= V.Gain / 4 ? Trouble::Placement : Trouble::Contention;
     V.Remaining = remaining(I);
@@ -318,6 +318,30 @@ private:
   bool isCrowded() const {
     constexpr double Uneven = 1.5;
     return !OfFew && Result.Now.Busiest * L.Nodes >= Uneven;
+  }
+
+  /// Whether the thread that touched a page first has no more to do with it than one of another
+  /// node.
+  bool isRacedFor(const PageUse &Page) const {
+    const uint32_t By = Page.FirstToucher;
+    if (By == None || Page.Node == None || L.OfThread[By] != Page.Node)
+      return false;
+    uint64_t Own = 0, Others = 0;
+    for (const auto &[Thread, Accesses] : Page.Users)
+      if (Thread == By)
+        Own = Accesses.sum();
+      else if (L.OfThread[Thread] != None && L.OfThread[Thread] != Page.Node)
+        Others = std::max(Others, Accesses.sum());
+    return Others >= Own;
+  }
+
+  /// Its pages are on a node since one of many threads came first there, and another may in the
+  /// next run. Who fills an array for all has more to do with it than others. Samples, and a part
+  /// of a run, do not tell.
+  bool isThereByChance(const ArrayUse &A) const {
+    const auto Raced = size_t(std::count_if(A.Pages.begin(), A.Pages.end(),
+                                            [&](const PageUse &Page) { return isRacedFor(Page); }));
+    return isReused(P, A) || (!P.Sampled && !P.HasGaps && 2 * Raced > A.Pages.size());
   }
 
   bool mayBeCopied(size_t I) const {
@@ -737,6 +761,7 @@ Profile onlyRegion(const Profile &P, uint32_t Phase) {
   std::erase_if(Its.Given, IsOther);
   std::erase_if(Its.Bytes, IsOther);
   Its.OnOwnStacks = {};
+  Its.HasGaps = true;
   return Its;
 }
 
