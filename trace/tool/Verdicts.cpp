@@ -320,15 +320,20 @@ private:
     return !OfFew && Result.Now.Busiest * L.Nodes >= Uneven;
   }
 
+  /// Whether a page is where first touch puts it.
+  bool isWithToucher(const PageUse &Page) const {
+    return Page.FirstToucher != None && Page.Node != None &&
+           L.OfThread[Page.FirstToucher] == Page.Node;
+  }
+
   /// Whether the thread that touched a page first has no more to do with it than one of another
   /// node.
   bool isRacedFor(const PageUse &Page) const {
-    const uint32_t By = Page.FirstToucher;
-    if (By == None || Page.Node == None || L.OfThread[By] != Page.Node)
+    if (!isWithToucher(Page))
       return false;
     uint64_t Own = 0, Others = 0;
     for (const auto &[Thread, Accesses] : Page.Users)
-      if (Thread == By)
+      if (Thread == Page.FirstToucher)
         Own = Accesses.sum();
       else if (L.OfThread[Thread] != None && L.OfThread[Thread] != Page.Node)
         Others = std::max(Others, Accesses.sum());
@@ -339,9 +344,13 @@ private:
   /// next run. Who fills an array for all has more to do with it than others. Samples, and a part
   /// of a run, do not tell.
   bool isThereByChance(const ArrayUse &A) const {
+    if (isReused(P, A))
+      return true;
+    if (P.Sampled || P.HasGaps)
+      return false;
     const auto Raced = size_t(std::count_if(A.Pages.begin(), A.Pages.end(),
                                             [&](const PageUse &Page) { return isRacedFor(Page); }));
-    return isReused(P, A) || (!P.Sampled && !P.HasGaps && 2 * Raced > A.Pages.size());
+    return 2 * Raced > A.Pages.size();
   }
 
   bool mayBeCopied(size_t I) const {
@@ -643,8 +652,7 @@ private:
     const PageUse &Page = A.Pages[I];
     if (!MaySpeak || Page.Node == None || isBorder(A, I))
       return Tie::Chance;
-    const uint32_t By = Page.FirstToucher;
-    return By != None && L.OfThread[By] == Page.Node ? Tie::Toucher : Tie::Node;
+    return isWithToucher(Page) ? Tie::Toucher : Tie::Node;
   }
 
   /// Calls Visit(tie, page, thread, accesses) for all pages and their users.
