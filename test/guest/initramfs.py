@@ -62,10 +62,10 @@ class Initramfs:
         """Adds a symbolic link where nothing has been added yet."""
         self._put(path, stat.S_IFLNK | 0o777, os.fsencode(target))
 
-    def add_program(self, path, environment, guest_path=None):
+    def add_program(self, path, environment, guest_path=""):
         """Adds `path` and, if it is a program, a library or a script, what it needs to run."""
         content = _read(path)
-        if guest_path is None:
+        if not guest_path:
             self.add(path)
         else:
             self.add_file(guest_path, content, os.stat(path).st_mode)
