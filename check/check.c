@@ -41,7 +41,7 @@ static int wait_for_program(pid_t program) {
 static void tell(const char *folder, struct place_among_ranks place) {
   json_t *all = gather_all(folder, place.size);
   table_print(all);
-  verdict_print(all, place.size - (long)json_array_size(all), place.launcher);
+  verdict_print(all, &place);
   json_decref(all);
 }
 

@@ -6,8 +6,10 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A launcher of MPI within an allocation of Slurm's sets its own variables beside those. */
@@ -45,26 +47,59 @@ void launcher_run_name(char *name, size_t size) {
   if (job)
     snprintf(name, size, "%s.%s", job, step ? step : "0");
   else
-    snprintf(name, size, "%d", (int)getppid()); /* the launcher's process is that of all ranks */
+    /* The launcher's process is that of all ranks; who was not launched is a run by itself. */
+    snprintf(name, size, "%d",
+             (int)(launcher_tells().launcher == LAUNCHER_NONE ? getpid() : getppid()));
   for (; *name; name++)
     if (!isalnum((unsigned char)*name) && *name != '.')
       *name = '-';
 }
 
-void launcher_advice(enum launcher launcher, long ranks, long cores, char *text, size_t size) {
-  switch (launcher) {
+/* Slurm writes a number for each machine of the job, as "16(x2),8": this one's, or -1. */
+static long number_of_machine(const char *list, long machine) {
+  char *end;
+  for (; isdigit((unsigned char)*list); list = end + 1) {
+    long number = strtol(list, &end, 10), repeats = 1;
+    if (strncmp(end, "(x", 2) == 0)
+      repeats = strtol(end + 2, &end, 10), end += *end == ')';
+    if (machine < repeats)
+      return number;
+    machine -= repeats;
+    if (*end != ',')
+      break;
+  }
+  return -1;
+}
+
+long launcher_job_cpus(void) {
+  const char *list = getenv("SLURM_JOB_CPUS_PER_NODE");
+  long machine = number_in("SLURM_NODEID");
+  return list && machine >= 0 ? number_of_machine(list, machine) : -1;
+}
+
+static bool job_is_too_small(long cpus) {
+  long own = launcher_job_cpus();
+  return own >= 0 && own < cpus;
+}
+
+void launcher_advice(const struct place_among_ranks *place, long ranks, long cores, char *text,
+                     size_t size) {
+  switch (place->launcher) {
   case LAUNCHER_OPEN_MPI:
-    snprintf(text, size, "mpirun --map-by ppr:%ld:node:PE=%ld --bind-to core", ranks, cores);
+    snprintf(text, size, "mpirun -n %ld --map-by ppr:%ld:node:PE=%ld --bind-to core", place->size,
+             ranks, cores);
     break;
   case LAUNCHER_MPICH:
-    snprintf(text, size, "mpiexec -ppn %ld -bind-to core:%ld", ranks, cores);
+    snprintf(text, size, "mpiexec -n %ld -ppn %ld -bind-to core:%ld", place->size, ranks, cores);
     break;
   case LAUNCHER_PALS:
-    snprintf(text, size, "mpiexec --ppn %ld --cpu-bind depth -d %ld", ranks, cores);
+    snprintf(text, size, "mpiexec -n %ld --ppn %ld --cpu-bind depth -d %ld", place->size, ranks,
+             cores);
     break;
   case LAUNCHER_SLURM:
-    snprintf(text, size, "srun --ntasks-per-node=%ld --cpus-per-task=%ld --cpu-bind=cores", ranks,
-             cores);
+    snprintf(text, size, "srun -n %ld --ntasks-per-node=%ld --cpus-per-task=%ld --cpu-bind=cores%s",
+             place->size, ranks, cores,
+             job_is_too_small(ranks * cores) ? ", in a job with so many CPUs" : "");
     break;
   default:
     snprintf(text, size, "before the program, and neither taskset nor numactl");

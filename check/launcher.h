@@ -21,8 +21,12 @@ struct place_among_ranks launcher_tells(void);
 /** A word that is the same for all ranks of a run, and for no other run at the same time. */
 void launcher_run_name(char *name, size_t size);
 
+/** How many CPUs of this machine the launcher gave to the whole job; -1 where it does not tell. */
+long launcher_job_cpus(void);
+
 /** What to write so that each of `ranks` on a machine gets so many cores of its own.
  *  @param text of `size` bytes */
-void launcher_advice(enum launcher launcher, long ranks, long cores, char *text, size_t size);
+void launcher_advice(const struct place_among_ranks *place, long ranks, long cores, char *text,
+                     size_t size);
 
 #endif /* CHECK_LAUNCHER_H */

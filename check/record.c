@@ -75,6 +75,13 @@ static json_t *threads_in(const numarch_t *machine, const char *report, bool alo
   return list;
 }
 
+/* How many of a machine's cores the job has: all where nobody tells. */
+static uint32_t job_cores(const numarch_t *machine) {
+  uint32_t cores = numarch_core_count(machine), cpus = numarch_cpu_count(machine);
+  long own = launcher_job_cpus();
+  return own > 0 && own < (long)cpus ? ((uint32_t)own * cores + cpus - 1) / cpus : cores;
+}
+
 json_t *record_make(long rank, const char *report) {
   char host[RECORD_MOST_HOST] = "";
   numarch_t *machine = numarch_open(NUMARCH_WHOLE_MACHINE);
@@ -83,9 +90,10 @@ json_t *record_make(long rank, const char *report) {
   gethostname(host, sizeof host - 1);
   json_t *allowed = allowed_cpus(machine);
   json_t *threads = threads_in(machine, report, json_array_size(allowed) == 1);
-  json_t *record = json_pack("{s:I, s:s, s:I, s:o, s:o, s:o}", "rank", (json_int_t)rank, "host",
-                             host, "cores", (json_int_t)numarch_core_count(machine), "allowed",
-                             allowed, "memory", allowed_nodes(machine), "threads", threads);
+  json_t *record = json_pack("{s:I, s:s, s:I, s:I, s:o, s:o, s:o}", "rank", (json_int_t)rank,
+                             "host", host, "cores", (json_int_t)numarch_core_count(machine),
+                             "job cores", (json_int_t)job_cores(machine), "allowed", allowed,
+                             "memory", allowed_nodes(machine), "threads", threads);
   numarch_close(machine);
   return record;
 }

@@ -12,9 +12,9 @@
 enum { RECORD_MOST_HOST = 64 };
 
 /**
- * What is known of this rank, as JSON: "rank", "host", "cores" of the machine, "allowed" CPUs and
- * "memory" nodes as lists of numbers, and of each thread that MAi has seen "cpu", "core", "node"
- * and whether it is "fixed" there, by MAi or by the run-time.
+ * What is known of this rank, as JSON: "rank", "host", "cores" of the machine, "job cores" among
+ * these, "allowed" CPUs and "memory" nodes as lists of numbers, and of each thread that MAi has
+ * seen "cpu", "core", "node" and whether it is "fixed" there, by MAi or by the run-time.
  * @param report the file that MAi has written
  * @return to be given to json_decref(); NULL without memory, or where the machine cannot be read
  */

@@ -73,6 +73,7 @@ void table_print(const json_t *all) {
     const json_t *record = json_array_get(all, i);
     if (begins_host(all, i))
       fprintf(stderr, "%s: %ld of %ld cores are idle\n", record_text(record, "host"),
-              verdict_idle_cores(all, record_text(record, "host")), record_number(record, "cores"));
+              verdict_idle_cores(all, record_text(record, "host")),
+              record_number(record, "job cores"));
   }
 }

@@ -89,12 +89,12 @@ long verdict_idle_cores(const json_t *all, const char *host) {
     const json_t *record = json_array_get(all, i);
     if (strcmp(record_text(record, "host"), host) != 0)
       continue;
-    cores = record_number(record, "cores");
+    cores = record_number(record, "job cores");
     json_array_extend(together, json_object_get(record, "threads"));
   }
   used = different(together, "core");
   json_decref(together);
-  return cores - used;
+  return cores > used ? cores - used : 0; /* a false cluster may have more */
 }
 
 /* How many ranks the first host has. */
@@ -115,21 +115,31 @@ static long odd_ranks(const json_t *all) {
   return count;
 }
 
-void verdict_print(const json_t *all, long missing, enum launcher launcher) {
-  char advice[VERDICT_MOST_REMARK];
+/* How many cores a rank of the first host can have: of the job's, where these do for its threads.
+ */
+static long cores_for_rank(const json_t *all, long ranks) {
   const json_t *first = json_array_get(all, 0);
-  long ranks = ranks_on_host(all), odd = odd_ranks(all);
-  long cores = ranks ? record_number(first, "cores") / ranks : 1;
-  cores = cores > 0 ? cores : 1;
-  long idle = verdict_idle_cores(all, record_text(first, "host"));
+  long threads = (long)json_array_size(record_list(first, "threads"));
+  long own = ranks ? record_number(first, "job cores") / ranks : 1;
+  long cores = own < threads ? record_number(first, "cores") / ranks : own;
+  return cores > 0 ? cores : 1;
+}
+
+void verdict_print(const json_t *all, const struct place_among_ranks *place) {
+  char advice[VERDICT_MOST_REMARK];
+  long ranks = ranks_on_host(all), odd = odd_ranks(all), cores = cores_for_rank(all, ranks);
+  long missing = place->size - (long)json_array_size(all);
+  long idle = verdict_idle_cores(all, record_text(json_array_get(all, 0), "host"));
   if (missing)
     fprintf(stderr, "mai-run: check: %ld rank%s left no record\n", missing,
             missing == 1 ? " has" : "s have");
+  if (json_array_size(all) == 0)
+    return;
   if (odd == 0 && idle < ranks) {
     fputs("mai-run: check: fine: each thread has a core of its own\n", stderr);
     return;
   }
-  launcher_advice(launcher, ranks, cores, advice, sizeof advice);
+  launcher_advice(place, ranks, cores, advice, sizeof advice);
   if (odd == 0)
     fprintf(stderr,
             "mai-run: check: fine, but %ld cores are idle; for all: OMP_NUM_THREADS=%ld %s\n", idle,

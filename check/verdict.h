@@ -15,10 +15,10 @@ enum { VERDICT_MOST_REMARK = 160 };
 /** What is odd about one rank among all; "" where nothing is. */
 void verdict_on_rank(const json_t *all, const json_t *record, char *remark, size_t size);
 
-/** How many cores of a host nobody's thread was on. */
+/** How many of the job's cores on a host nobody's thread was on. */
 long verdict_idle_cores(const json_t *all, const char *host);
 
 /** Print what is wrong with the ranks, and what to write; or that all is fine. */
-void verdict_print(const json_t *all, long missing, enum launcher launcher);
+void verdict_print(const json_t *all, const struct place_among_ranks *place);
 
 #endif /* CHECK_VERDICT_H */
