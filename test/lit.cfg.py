@@ -106,6 +106,10 @@ if shutil.which("mpicc") and shutil.which("ompi_info"):
     config.available_features.add("openmpi")
 if shutil.which("mpicc.mpich") and shutil.which("mpiexec.hydra"):
     config.available_features.add("mpich")
+slurm = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "minas/guest/slurm")
+if os.path.isdir(slurm):  # fetched by scripts/guest-slurm
+    config.available_features.add("slurm")
+    config.substitutions.append(("%{slurm}", slurm))
 if shutil.which("gfortran"):
     config.available_features.add("gfortran")
 if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
