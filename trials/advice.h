@@ -28,13 +28,9 @@ struct advice {
   size_t count;                  /**< of these; the first is the program as it is */
   double seconds[MOST_SETTINGS]; /**< of the fastest run; 0: there is none */
   bool fails[MOST_SETTINGS];
+  size_t best; /**< the setting that is faster by more than chance */
+  double gain; /**< how many times as fast as the program as it is; 0: none is */
 };
-
-/** The setting that took least time. */
-size_t advice_fastest(const struct advice *advice);
-
-/** How many times as fast that is as the program as it is; 0 where it may be chance. */
-double advice_gain(const struct advice *advice);
 
 void advice_print_json(const struct advice *advice);
 
