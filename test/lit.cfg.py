@@ -7,8 +7,25 @@ import pathlib
 import platform
 import shutil
 import signal
+import socket
+import subprocess
 
 import lit.formats
+
+
+def hindrance_to_clean_roots():
+    """Why no clean root can be made of Debian's packages; None where it can."""
+    for command in ("mmdebstrap", "lintian", "cpack"):
+        if not shutil.which(command):
+            return f"{command} is not installed"
+    if subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode != 0:
+        return "nothing may be mounted"
+    try:
+        socket.create_connection(("deb.debian.org", 80), timeout=2).close()
+    except OSError as error:
+        return f"deb.debian.org: {error.strerror or error}"
+    return None
+
 
 # Shells start what runs in the background, and nohup what stays, with some signals ignored, which programs inherit.
 for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
@@ -137,6 +154,12 @@ if platform.machine() == "x86_64":
         lit_config.note("tests of samples are left out: perf_event_open(): " + os.strerror(ctypes.get_errno()))
         config.excludes += [test.name for test in pathlib.Path(config.test_source_root).glob("*/*.test")
                             if "REQUIRES: samples" in test.read_text(encoding="utf-8")]
+hindrance = hindrance_to_clean_roots()
+if hindrance is None:
+    config.available_features.add("clean-root")
+else:
+    lit_config.note("the test of packages is left out: " + hindrance)
+    config.excludes.append("packages.test")
 if config.sanitize:
     config.available_features.add("sanitizer")
 if "fuzzer-no-link" not in config.sanitize_tools:
