@@ -130,6 +130,11 @@ struct chunk {
   bool goes_on;
 };
 
+/* By the nodes that have been noted. */
+static bool is_home(const struct mai_placement *placement, size_t page, const uint16_t *nodes) {
+  return nodes[page] == MAI_NOT_MOVED || nodes[page] == mai_placement_node(placement, page);
+}
+
 /* Whether an array is the one that is being moved, and belongs there still. */
 static bool is_it(const struct mai_array *array, const struct chunk *chunk) {
   return array->account == chunk->account && array->placement.nodes == chunk->nodes &&
@@ -147,6 +152,33 @@ static void move_held(struct mai_array *array, struct chunk *chunk) {
   chunk->moved.full = moves.full > 0;
   array->moved_pages += moves.moved;
   chunk->goes_on = result == 0 && !chunk->moved.full && chunk->count < left;
+}
+
+/* Go on to the next page that is not at home, among those of a chunk. @return whether there is one
+ */
+static bool skip_held(const struct mai_array *array, struct chunk *chunk) {
+  const struct mai_placement *placement = &array->placement;
+  size_t left = placement->pages - chunk->first;
+  size_t count = left < chunk->count ? left : chunk->count, first = 0;
+  note_nodes(placement, chunk->first, count, chunk->before);
+  while (first < count && is_home(placement, chunk->first + first, chunk->before))
+    first++;
+  chunk->first += first;
+  chunk->goes_on = first < left;
+  return first < count;
+}
+
+/* Nobody has to wait for pages that stay. */
+static void skip_home(struct chunk *chunk, size_t most) {
+  bool found = false;
+  chunk->count = most;
+  while (!found && chunk->goes_on) {
+    struct mai_array *array = mai_lifetime_hold(chunk->start, MAI_TO_CHANGE);
+    chunk->goes_on = array && is_it(array, chunk);
+    found = chunk->goes_on && skip_held(array, chunk);
+    if (array)
+      mai_registry_release(array);
+  }
 }
 
 static void move_chunk(struct chunk *chunk) {
@@ -176,16 +208,17 @@ static bool is_cheaper_between(void) {
   return in_use.pages > 0 && (between.pages == 0 || cost_of(&between) < cost_of(&in_use));
 }
 
-static void add_costs(struct costs *costs, struct chunk *chunk, double seconds) {
+static void add_costs(struct costs *costs, struct chunk *chunk, size_t before, double seconds) {
   costs->seconds += seconds;
-  costs->pages += chunk->count;
+  costs->pages += chunk->moved.pages - before;
   chunk->moved.seconds += seconds;
 }
 
 static void move_in_use(struct chunk *chunk) {
   double begin = minas_own_seconds();
+  size_t before = chunk->moved.pages;
   move_chunk(chunk);
-  add_costs(&in_use, chunk, minas_own_seconds() - begin);
+  add_costs(&in_use, chunk, before, minas_own_seconds() - begin);
 }
 
 enum { NOTHING, WANTED, TAKEN, DONE };
@@ -224,8 +257,9 @@ static bool move_between(struct chunk *chunk, const struct mai_moving *moving) {
   while (atomic_load(&errand.state) == TAKEN)
     minas_sleep(200);
   atomic_store(&errand.state, NOTHING);
+  size_t before = chunk->moved.pages;
   *chunk = errand.chunk;
-  add_costs(&between, chunk, errand.seconds * moving->threads);
+  add_costs(&between, chunk, before, errand.seconds * moving->threads);
   return true;
 }
 
@@ -252,7 +286,7 @@ void mai_move(struct mai_array *array, struct mai_placement *placement,
     moving->before[page] = MAI_NOT_MOVED;
   take_placement(array, placement);
   mai_registry_release(array);
-  while (chunk.goes_on && !moving->is_to_end()) {
+  for (skip_home(&chunk, most); chunk.goes_on && !moving->is_to_end(); skip_home(&chunk, most)) {
     move_next(&chunk, moving, most);
     chunk.first += chunk.count;
   }
