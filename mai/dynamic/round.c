@@ -87,18 +87,25 @@ static bool look(const struct mai_array *array, void *context) {
   return true;
 }
 
+static bool are_sampled(const struct mai_round *round) {
+  return round->sample_seconds > 0 && !round->at_random;
+}
+
 /* A part of a huge page that is watched would take the whole one apart, which makes the program
-   slower; only where there are fewer of them than threads is that what placing needs. */
-static size_t unit_of(const struct mai_entry *entry, unsigned threads) {
-  size_t huge = entry->pages.huge;
+   slower; only where there are fewer of them than threads is that what placing needs.  Samples take
+   nothing apart, and threads may share huge pages in ways that only their parts show. */
+static size_t unit_of(const struct mai_round *round, const struct mai_entry *entry,
+                      unsigned threads) {
+  size_t huge = are_sampled(round) ? 0 : entry->pages.huge;
   return huge && (entry->end - entry->begin) / huge >= threads ? huge : entry->page_size;
 }
 
-static void find_arrays(struct mai_turn *turn, size_t most, unsigned threads) {
+static void find_arrays(const struct mai_round *round, struct mai_turn *turn, size_t most,
+                        unsigned threads) {
   while (turn->count < most && mai_registry_look(turn->behind, UINTPTR_MAX, look, turn))
     ;
   for (size_t i = 0; i < turn->count; i++)
-    turn->entries[i].unit = unit_of(&turn->entries[i], threads);
+    turn->entries[i].unit = unit_of(round, &turn->entries[i], threads);
 }
 
 /*===-- What they say ------------------------------------------------------===*/
@@ -437,7 +444,7 @@ double mai_round_run(const struct mai_round *round, double *cost) {
   turn.entries = minas_alloc_list(MAI_MOST_ARRAYS, sizeof *turn.entries);
   if (!turn.entries)
     return -1;
-  find_arrays(&turn, most, team.threads);
+  find_arrays(round, &turn, most, team.threads);
   if (turn.count)
     *cost = watch_arrays(round, &team, &turn);
   minas_free(turn.entries);
