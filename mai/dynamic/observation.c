@@ -224,6 +224,7 @@ enum { MOST_MEANWHILE = 512 };
 
 static struct {
   double since;
+  double taken; /* seconds of CPUs that the program had taken then */
   size_t count; /* samples */
   struct meanwhile {
     uint32_t region;
@@ -233,11 +234,15 @@ static struct {
   } list[MOST_MEANWHILE];
 } meanwhile;
 
+/* Of all CPUs. */
+static double program_seconds(void) { return minas_seconds_by(CLOCK_PROCESS_CPUTIME_ID); }
+
 static void forget_meanwhile(void) {
   if (kept.samples)
     mai_samples_skip(kept.samples);
   meanwhile.count = 0;
   meanwhile.since = minas_now();
+  meanwhile.taken = program_seconds();
 }
 
 static void keep_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {
@@ -321,6 +326,15 @@ static bool look_at_threads(struct sampling *sampling, struct mai_watched_sample
 
 /*===-- An observation ------------------------------------------------------===*/
 
+/* Where CPUs are not always there, as in virtual machines, the clock leaves out many samples: each
+   stands for an equal part of the time that threads have run.  Those that are not in the team may
+   have run as well. */
+static double busy_each(const struct sampling *sampling, const struct mai_team *team) {
+  double busy = (program_seconds() - meanwhile.taken) / (minas_now() - meanwhile.since);
+  busy = busy < team->threads ? busy : team->threads;
+  return sampling->count ? busy / (double)sampling->count : 0;
+}
+
 /* The watching thread takes a CPU from one of the program's; who writes a watched page may be
    waited for by all of them.  What samples cost is limited by their period. */
 static double cost_of(const struct sampling *sampling, const struct mai_watched_sample *sample,
@@ -340,7 +354,7 @@ bool mai_observation_take(const struct mai_round *round, const struct mai_team *
   observation->hits = sampling.hits;
   if (!look_at_threads(&sampling, &observation->sample, round->most_pages))
     return false;
-  observation->seconds = minas_now() - meanwhile.since;
+  observation->busy_each = busy_each(&sampling, team);
   observation->cost = cost_of(&sampling, &observation->sample, team, minas_own_seconds() - own);
   observation->cost_each = observation->cost / (double)turn->count;
   return true;

@@ -403,7 +403,7 @@ static double learn(const struct mai_round *round, const struct mai_team *team,
   state->account.watch_seconds += seen->cost_each + (double)entry->sampled * round->sample_seconds;
   add_sample(state, team, entry, &seen->sample);
   add_hits(state, team, entry);
-  state->busy = (double)entry->sampled * 1e-9 * (double)round->sample_period / seen->seconds;
+  state->busy = (double)entry->sampled * seen->busy_each;
   state->account.watches++;
   state->due = due;
   decide(round, team, entry, array);
