@@ -17,7 +17,7 @@
 #include "runtime/system.h"
 
 /* Who wants to free the array waits for so much to be moved, and so does a region.  As long as
-   nobody knows what a page costs, fewer pages tell. */
+   nobody knows what a page costs, fewer pages do. */
 enum { CHUNK_BYTES = 2 << 20, FEW_PAGES = 16 };
 
 /* A page may be larger than that. */
@@ -128,6 +128,7 @@ struct chunk {
   size_t count;
   struct mai_moved moved; /* so far */
   bool goes_on;
+  bool in_vain; /* nobody has opened a region */
 };
 
 /* By the nodes that have been noted. */
@@ -197,20 +198,45 @@ static void move_chunk(struct chunk *chunk) {
    out: seconds of CPUs. */
 struct costs {
   double seconds;
-  size_t pages;
+  double pages;   /* that have moved; the last chunk counts as much as all before it */
+  size_t tried;   /* pages in this move, some of which were at home or had to stay */
+  size_t largest; /* chunk in any move */
 };
 
 static struct costs in_use, between;
 
-static double cost_of(const struct costs *costs) { return costs->seconds / (double)costs->pages; }
+/* A huge page that is moved whole costs little more than each page of one that is not: what moves
+   have cost before says nothing of the next one. */
+static void forget_costs(struct costs *costs) {
+  *costs = (struct costs){.largest = costs->largest};
+}
 
-static bool is_cheaper_between(void) {
-  return in_use.pages > 0 && (between.pages == 0 || cost_of(&between) < cost_of(&in_use));
+static double cost_of(const struct costs *costs) {
+  return costs->seconds / (costs->pages > 1 ? costs->pages : 1);
+}
+
+/* A few pages cost more than as many of a whole chunk: until each way has been tried with as much
+   as a chunk, they take turns. */
+static bool is_better_between(const struct chunk *chunk, size_t most) {
+  if (chunk->in_vain)
+    return false;
+  if (in_use.tried < most || between.tried < most)
+    return between.tried < in_use.tried;
+  return cost_of(&between) < cost_of(&in_use);
+}
+
+/* What is known of so many pages holds for twice as many. */
+static size_t pages_of_next(const struct costs *costs, size_t most) {
+  size_t pages = costs->largest ? 2 * costs->largest : FEW_PAGES;
+  return pages < most ? pages : most;
 }
 
 static void add_costs(struct costs *costs, struct chunk *chunk, size_t before, double seconds) {
-  costs->seconds += seconds;
-  costs->pages += chunk->moved.pages - before;
+  costs->seconds = costs->seconds / 2 + seconds;
+  costs->pages = costs->pages / 2 + (double)(chunk->moved.pages - before);
+  costs->tried += chunk->count;
+  if (chunk->count > costs->largest)
+    costs->largest = chunk->count;
   chunk->moved.seconds += seconds;
 }
 
@@ -264,13 +290,13 @@ static bool move_between(struct chunk *chunk, const struct mai_moving *moving) {
 }
 
 static void move_next(struct chunk *chunk, const struct mai_moving *moving, size_t most) {
-  bool waits = is_cheaper_between();
-  const struct costs *known = waits ? &between : &in_use;
-  chunk->count = known->pages ? most : FEW_PAGES;
-  if (waits && move_between(chunk, moving))
-    return;
-  if (waits)
-    chunk->count = FEW_PAGES;
+  if (is_better_between(chunk, most)) {
+    chunk->count = pages_of_next(&between, most);
+    chunk->in_vain = !move_between(chunk, moving);
+    if (!chunk->in_vain)
+      return;
+  }
+  chunk->count = pages_of_next(&in_use, most);
   move_in_use(chunk);
 }
 
@@ -286,6 +312,8 @@ void mai_move(struct mai_array *array, struct mai_placement *placement,
     moving->before[page] = MAI_NOT_MOVED;
   take_placement(array, placement);
   mai_registry_release(array);
+  forget_costs(&in_use);
+  forget_costs(&between);
   for (skip_home(&chunk, most); chunk.goes_on && !moving->is_to_end(); skip_home(&chunk, most)) {
     move_next(&chunk, moving, most);
     chunk.first += chunk.count;

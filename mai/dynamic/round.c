@@ -208,11 +208,14 @@ static void draw_pattern(struct mai_pattern *pattern) {
 
 /*===-- Deciding and moving ------------------------------------------------===*/
 
-/* What moving has cost so far; before, what the kernel needs for a page of 4 KiB. */
+/* What moving costs; before the first move, what the kernel needs for a page of 4 KiB.  Each move
+   counts half of what the next one does, so that bad luck is forgotten. */
 static struct {
   double seconds;
-  size_t pages;
+  double pages;
 } moves = {4e-6, 1};
+
+static double move_seconds(void) { return moves.seconds / moves.pages; }
 
 /* Where the touched pages would be. @return how many of them are elsewhere */
 static size_t find_targets(const struct state *state, const struct mai_entry *entry,
@@ -268,7 +271,7 @@ static struct mai_prospect prospect_of(const struct mai_round *round, const stru
       .pages = (double)state->pages,
       .wrong = part_of(state, wrong),
       .wrong_back = part_of(state, wrong_back),
-      .move_seconds = moves.seconds / (double)moves.pages};
+      .move_seconds = move_seconds()};
 }
 
 static void note_move(struct mai_account *account, const struct mai_moved *moved,
@@ -279,8 +282,8 @@ static void note_move(struct mai_account *account, const struct mai_moved *moved
   account->full = moved->full;
   account->saved_a_second = saves;
   memcpy(account->policy, policy, sizeof account->policy);
-  moves.seconds += moved->seconds;
-  moves.pages += moved->pages;
+  moves.seconds = moves.seconds / 2 + moved->seconds;
+  moves.pages = moves.pages / 2 + (double)moved->pages;
 }
 
 /* Of what is held, which is released.  The state is the array's, and may end with it. */
