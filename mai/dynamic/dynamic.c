@@ -234,9 +234,9 @@ static uint64_t sample_period(void) {
   return (uint64_t)(period > LEAST ? period : LEAST);
 }
 
-/* @param all look at all arrays
+/* @param news a region that is new
    @return how long until the next is due */
-static double run_round(bool all) {
+static double run_round(uint32_t news) {
   bool chaos = mai_settings()->dynamic_chaos;
   double cost;
   struct mai_round round = {.is_to_end = is_to_end,
@@ -250,7 +250,7 @@ static double run_round(bool all) {
                             .sample_period = sample_period(),
                             .line_seconds = self.line_seconds,
                             .at_random = chaos,
-                            .all = all};
+                            .news = news};
   if (chaos)
     round.most_pages = SIZE_MAX / 2;
   double rest = mai_round_run(&round, &cost);
@@ -259,20 +259,23 @@ static double run_round(bool all) {
   return rest;
 }
 
-/* Other regions than in the last round have run for some time: another phase may have begun.
-   @return whether it ended early for that */
-static bool sleep_until_news(double seconds) {
-  enum { NEWS = 3 };
+/* Other regions than in the last round have run for 40 ms, or for more than a quarter of a longer
+   time: another phase may have begun.
+   @return such a region, where the rest ended early for it; 0: there was none */
+static uint32_t sleep_until_news(double seconds) {
+  enum { NEW = 3, NEWS = 24 };
   double begin = minas_now();
   unsigned news = 0;
   while (minas_now() < begin + seconds && !is_to_end()) {
     minas_sleep(5000);
-    mai_observation_rest(region());
-    news = mai_observation_knows(region()) ? 0 : news + 1;
-    if (news >= NEWS && minas_now() >= begin + self.least_rest)
-      return true;
+    uint32_t now = region();
+    mai_observation_rest(now);
+    bool is_new = !mai_observation_knows(now);
+    news = is_new ? news + NEW : news - (news > 0);
+    if (is_new && news >= NEWS && minas_now() >= begin + self.least_rest)
+      return now;
   }
-  return false;
+  return 0;
 }
 
 /* @return how long until somebody is to look again */

@@ -287,7 +287,7 @@ static void begin_sampling(struct sampling *sampling, const struct mai_team *tea
   if (!sampling->hits)
     return;
   sampling->samples = sample_team(team, sampling->round->sample_period);
-  if (sampling->round->all)
+  if (sampling->round->news)
     forget_meanwhile();
   see_meanwhile(sampling);
 }

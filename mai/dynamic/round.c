@@ -21,6 +21,7 @@
 #include "mai/threads/thread_samples.h"
 #include "move.h"
 #include "observation.h"
+#include "phases.h"
 #include "runtime/clock.h"
 #include "runtime/heap.h"
 
@@ -36,6 +37,7 @@ static const double SHORTEST_REST = 0.02;
 struct state {
   struct mai_account account; /* what the others see */
   struct mai_rental decision;
+  struct mai_phases phases;
   double due; /* it is not watched before */
   size_t count;
   struct mai_touch touches[MOST_KEPT]; /* that have not said anything yet */
@@ -286,24 +288,6 @@ static void note_move(struct mai_account *account, const struct mai_moved *moved
   moves.pages = moves.pages / 2 + (double)moved->pages;
 }
 
-/* Of what is held, which is released.  The state is the array's, and may end with it. */
-static void move(const struct mai_round *round, const struct mai_team *team,
-                 struct mai_array *array, struct mai_placement *placement, const char *policy) {
-  const void *start = (const void *)array->shape.start;
-  const struct mai_account *account = array->account;
-  struct mai_moved moved;
-  const struct mai_moving moving = {team->threads, state_of(array)->before, round->is_to_end};
-  mai_move(array, placement, &moving, &moved);
-  array = mai_registry_hold(start);
-  if (array && array->account == account) {
-    struct state *state = state_of(array);
-    note_move(&state->account, &moved, policy, state->decision.saves);
-    mai_decision_moved(&state->decision, moved.seconds);
-  }
-  if (array)
-    mai_registry_release(array);
-}
-
 /* Touches that have said nothing stay until there are others. */
 static void note_pattern(struct state *state, const struct mai_pattern *pattern) {
   if (pattern->kind == MAI_PATTERN_TOO_FEW)
@@ -319,12 +303,48 @@ static void note_pattern(struct state *state, const struct mai_pattern *pattern)
 /* What may be done with an array, and what is chosen. */
 struct outcome {
   enum mai_choice choice;
+  struct mai_phase phase;         /* in which it is to be moved */
   struct mai_placement placement; /* of the pattern, where it says one */
   char policy[sizeof((struct mai_account *)0)->policy];
 };
 
+static void note_phase(struct mai_phases *phases, const struct outcome *outcome) {
+  if (outcome->choice == MAI_CHOICE_MOVE)
+    mai_phases_move(phases, &outcome->phase, minas_now());
+  else
+    mai_phases_leave(phases);
+}
+
+/* Of what is held, which is released.  The state is the array's, and may end with it. */
+static void move(const struct mai_round *round, const struct mai_team *team,
+                 struct mai_array *array, struct outcome *outcome) {
+  const void *start = (const void *)array->shape.start;
+  const struct mai_account *account = array->account;
+  struct mai_moved moved;
+  const struct mai_moving moving = {team->threads, state_of(array)->before, round->is_to_end};
+  note_phase(&state_of(array)->phases, outcome);
+  mai_move(array, &outcome->placement, &moving, &moved);
+  array = mai_registry_hold(start);
+  if (array && array->account == account) {
+    struct state *state = state_of(array);
+    note_move(&state->account, &moved, outcome->policy, state->decision.saves);
+    mai_decision_moved(&state->decision, moved.seconds);
+  }
+  if (array)
+    mai_registry_release(array);
+}
+
 static enum mai_choice draw_choice(const struct state *state) {
   return state->decision.moves && mai_draw(4) == 0 ? MAI_CHOICE_MOVE_BACK : MAI_CHOICE_MOVE;
+}
+
+/* @return the region that uses the array, where it is known; 0: it is not */
+static uint32_t see_region(struct state *state, const struct mai_pattern *pattern) {
+  bool enough = pattern->kind != MAI_PATTERN_TOO_FEW;
+  uint32_t region = enough ? mai_phases_region(state->touches, state->count) : 0;
+  if (region)
+    mai_phases_see(&state->phases, region, minas_now());
+  return region;
 }
 
 static void choose(const struct mai_round *round, const struct mai_team *team,
@@ -342,6 +362,11 @@ static void choose(const struct mai_round *round, const struct mai_team *team,
   outcome->choice = mai_decide(&state->decision, &prospect, pattern.chunk, minas_now());
   if (round->at_random)
     outcome->choice = placed ? draw_choice(state) : MAI_CHOICE_STAY;
+  outcome->phase = (struct mai_phase){.region = see_region(state, &pattern),
+                                      .kind = pattern.kind,
+                                      .chunk = pattern.chunk,
+                                      .saves = state->decision.saves,
+                                      .wrong = prospect.wrong};
   note_pattern(state, &pattern);
 }
 
@@ -352,15 +377,43 @@ static int choose_back(const struct mai_array *array, struct outcome *outcome) {
   return mai_pattern_place_back(array, state_of(array)->before, &outcome->placement);
 }
 
+static bool agree(const struct mai_phase *seen, const struct mai_phase *known) {
+  return seen->kind == MAI_PATTERN_TOO_FEW ||
+         (seen->kind == known->kind && seen->chunk == known->chunk);
+}
+
+/* What is to be done is known from the last time that a region ran.
+   @param seen in it, as far as anything has been
+   @return whether it is */
+static bool recall(const struct mai_round *round, const struct mai_team *team,
+                   const struct mai_array *array, const struct mai_phase *seen,
+                   struct outcome *outcome) {
+  const struct state *state = state_of(array);
+  const struct mai_phase *phase = mai_phases_recall(&state->phases, seen->region, &state->decision,
+                                                    (double)state->pages * move_seconds());
+  if (!phase || !agree(seen, phase) || round->at_random)
+    return false;
+  const struct mai_pattern pattern = {.kind = phase->kind, .chunk = phase->chunk};
+  struct outcome recalled = {.choice = MAI_CHOICE_MOVE, .phase = *phase};
+  if (mai_pattern_place(&pattern, array, team->threads, &recalled.placement, recalled.policy,
+                        sizeof recalled.policy) != 0)
+    return false;
+  mai_placement_free(&outcome->placement);
+  *outcome = recalled;
+  return true;
+}
+
 /* An array that is held is decided about, and released. */
 static void decide(const struct mai_round *round, const struct mai_team *team,
                    const struct mai_entry *entry, struct mai_array *array) {
   struct outcome outcome = {.choice = MAI_CHOICE_STAY};
   choose(round, team, entry, array, &outcome);
+  if (outcome.choice != MAI_CHOICE_MOVE)
+    recall(round, team, array, &outcome.phase, &outcome);
   if (outcome.choice == MAI_CHOICE_MOVE_BACK && choose_back(array, &outcome) != 0)
     outcome.choice = MAI_CHOICE_STAY;
   if (outcome.choice != MAI_CHOICE_STAY) {
-    move(round, team, array, &outcome.placement, outcome.policy);
+    move(round, team, array, &outcome);
     return;
   }
   mai_placement_free(&outcome.placement);
@@ -422,9 +475,25 @@ static void learn_all(const struct mai_round *round, const struct mai_team *team
   }
 }
 
+/* Before anything is seen of a region that has run before. */
+static void recall_all(const struct mai_round *round, const struct mai_team *team,
+                       const struct mai_turn *turn) {
+  const struct mai_phase news = {.region = round->news, .kind = MAI_PATTERN_TOO_FEW};
+  for (size_t i = 0; i < turn->count && !round->is_to_end(); i++) {
+    struct outcome outcome = {.choice = MAI_CHOICE_STAY};
+    struct mai_array *array = hold(&turn->entries[i]);
+    if (array && recall(round, team, array, &news, &outcome))
+      move(round, team, array, &outcome);
+    else if (array)
+      mai_registry_release(array);
+  }
+}
+
 static double watch_arrays(const struct mai_round *round, const struct mai_team *team,
                            struct mai_turn *turn) {
   struct mai_observation observation;
+  if (round->news)
+    recall_all(round, team, turn);
   if (mai_observation_take(round, team, turn, &observation))
     learn_all(round, team, turn, &observation);
   mai_observation_end(&observation);
@@ -438,7 +507,7 @@ static size_t most_arrays(const struct mai_round *round) {
 }
 
 double mai_round_run(const struct mai_round *round, double *cost) {
-  struct mai_turn turn = {.now = round->all ? __builtin_inf() : minas_now()};
+  struct mai_turn turn = {.now = round->news ? __builtin_inf() : minas_now()};
   struct mai_team team;
   size_t most = most_arrays(round);
   *cost = 0;

@@ -21,7 +21,8 @@ struct mai_round {
   uint64_t sample_period;   /**< of a thread's time, in nanoseconds */
   double line_seconds;      /**< what a line of memory costs at best */
   bool at_random;           /**< decide by lot */
-  bool all;                 /**< look at all arrays, whether it is their turn or not */
+  uint32_t news; /**< a region of which the last round has seen nothing: all arrays are looked at,
+                      whether it is their turn or not; 0: none */
 };
 
 /** Watch those arrays whose turn it is, and move those for which that pays.

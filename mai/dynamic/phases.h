@@ -1,0 +1,66 @@
+/*===-- phases.h - where an array belongs while a region runs ---*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * A program may use an array by rows for a while, then by columns, then by rows again.  A phase is
+ * known by the parallel region that runs in it.  Where the array was moved to in a phase, and how
+ * long that lasted, is remembered: when the region runs again nothing has to be learnt, and whether
+ * to move pays is known before anything is lost.
+ *
+ * Pure functions; nobody's clock is asked.
+ */
+#ifndef MAI_PHASES_H
+#define MAI_PHASES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "decision.h"
+#include "inference.h"
+
+enum { MAI_MOST_PHASES = 8 };
+
+/** A phase in which an array has been moved. */
+struct mai_phase {
+  uint32_t region;
+  enum mai_pattern_kind kind; /**< where to */
+  size_t chunk;
+  double saves;  /**< what that saves a second, by the model */
+  double wrong;  /**< the part of the pages that it moves */
+  double lasted; /**< the last time, as far as it was seen: seconds */
+};
+
+/** What is remembered of an array.  All zero: nothing. */
+struct mai_phases {
+  uint32_t region; /**< that was seen last; 0: none yet */
+  double since;    /**< it was seen each time */
+  enum mai_pattern_kind
+      kind; /**< where the array has been moved to; unknown: nowhere that counts */
+  size_t chunk;
+  struct mai_phase list[MAI_MOST_PHASES];
+  size_t count; /**< in all; the newest are in the list */
+};
+
+/** Of a region, where it is known well enough: the one that has three of four touches.
+ *  @return 0 where none has */
+uint32_t mai_phases_region(const struct mai_touch *touches, size_t count);
+
+/** An array has been seen to be used by a region. */
+void mai_phases_see(struct mai_phases *phases, uint32_t region, double now);
+
+/** The array is moved, to where what is seen says, or what was recalled.
+ *  @param phase its region may be 0: not known */
+void mai_phases_move(struct mai_phases *phases, const struct mai_phase *phase, double now);
+
+/** The array is moved back: where it was moved to in this phase is forgotten. */
+void mai_phases_leave(struct mai_phases *phases);
+
+/** A region runs.
+ *  @param move_seconds what it costs to move all pages
+ *  @return where the array is to be moved now; NULL: it stays for this time */
+const struct mai_phase *mai_phases_recall(const struct mai_phases *phases, uint32_t region,
+                                          const struct mai_rental *decision, double move_seconds);
+
+#endif /* MAI_PHASES_H */

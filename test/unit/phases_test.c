@@ -1,0 +1,164 @@
+/*===-- phases_test.c - where an array belongs while a region runs *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * Histories of an array that is used by one region for a while, then by another one.
+ */
+#include "mai/dynamic/phases.h"
+
+#include <stdio.h>
+
+static unsigned failed;
+
+#define CHECK(condition)                                                                           \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      printf("line %d: %s\n", __LINE__, #condition);                                               \
+      failed++;                                                                                    \
+    }                                                                                              \
+  } while (0)
+
+enum { ROWS = 100, COLUMNS = 200, OTHER = 300 };
+
+/* Three of four pages are moved, which saves half a second a second. */
+static struct mai_phase phase_of(uint32_t region, enum mai_pattern_kind kind) {
+  return (struct mai_phase){.region = region, .kind = kind, .saves = 0.5, .wrong = 0.75};
+}
+
+static const struct mai_rental neutral = {.patience = 1}, wrong_before = {.patience = 4};
+
+/* From second 0 on rows for 10 seconds, then columns for so many, each moved to after one. */
+static struct mai_phases after_both(double columns) {
+  struct mai_phases phases = {.region = 0};
+  struct mai_phase rows = phase_of(ROWS, MAI_PATTERN_BLOCK);
+  struct mai_phase other = phase_of(COLUMNS, MAI_PATTERN_COLUMNS);
+  mai_phases_see(&phases, ROWS, 0);
+  mai_phases_move(&phases, &rows, 1);
+  mai_phases_see(&phases, ROWS, 10);
+  mai_phases_see(&phases, COLUMNS, 11);
+  mai_phases_move(&phases, &other, 12);
+  mai_phases_see(&phases, COLUMNS, 11 + columns);
+  return phases;
+}
+
+static void known_regions_are_recalled(void) {
+  struct mai_phases phases = after_both(10);
+  const struct mai_phase *phase = mai_phases_recall(&phases, ROWS, &neutral, 1);
+  CHECK(phase && phase->kind == MAI_PATTERN_BLOCK && phase->lasted == 10);
+  CHECK(!mai_phases_recall(&phases, COLUMNS, &neutral, 1)); /* it is there */
+  CHECK(!mai_phases_recall(&phases, OTHER, &neutral, 1));
+  CHECK(!mai_phases_recall(&phases, 0, &neutral, 1));
+}
+
+static void both_again_and_again(void) {
+  struct mai_phases phases = after_both(10);
+  for (double now = 20; now < 200; now += 20) {
+    const struct mai_phase *rows = mai_phases_recall(&phases, ROWS, &neutral, 1);
+    CHECK(rows && rows->kind == MAI_PATTERN_BLOCK);
+    if (!rows)
+      return;
+    struct mai_phase phase = *rows;
+    mai_phases_move(&phases, &phase, now);
+    mai_phases_see(&phases, ROWS, now + 9);
+    const struct mai_phase *columns = mai_phases_recall(&phases, COLUMNS, &neutral, 1);
+    CHECK(columns && columns->kind == MAI_PATTERN_COLUMNS);
+    if (!columns)
+      return;
+    phase = *columns;
+    mai_phases_move(&phases, &phase, now + 10);
+    mai_phases_see(&phases, COLUMNS, now + 19);
+  }
+  CHECK(phases.count == 2);
+}
+
+/* 10 seconds save 5; to move three of four pages may cost as much. */
+static void only_where_the_phase_is_long_enough(void) {
+  struct mai_phases phases = after_both(10);
+  CHECK(mai_phases_recall(&phases, ROWS, &neutral, 6.5));
+  CHECK(!mai_phases_recall(&phases, ROWS, &neutral, 7));
+  CHECK(!mai_phases_recall(&phases, ROWS, &wrong_before, 6.5));
+  CHECK(mai_phases_recall(&phases, ROWS, &wrong_before, 1.5));
+}
+
+/* Regions that take turns do not last: nothing is moved to and fro. */
+static void never_for_regions_that_take_turns(void) {
+  struct mai_phases phases = after_both(10);
+  struct mai_phase rows = phase_of(ROWS, MAI_PATTERN_BLOCK);
+  mai_phases_move(&phases, &rows, 21);
+  for (double now = 22; now < 30; now += 0.2) {
+    mai_phases_see(&phases, COLUMNS, now);
+    mai_phases_see(&phases, COLUMNS, now + 0.05);
+    mai_phases_see(&phases, ROWS, now + 0.1);
+    mai_phases_see(&phases, ROWS, now + 0.15);
+  }
+  CHECK(!mai_phases_recall(&phases, COLUMNS, &neutral, 1));
+}
+
+/* What has not helped is not tried again; the other phase is another matter. */
+static void moved_back(void) {
+  struct mai_phases phases = after_both(10);
+  mai_phases_leave(&phases);
+  CHECK(!mai_phases_recall(&phases, COLUMNS, &neutral, 1));
+  CHECK(mai_phases_recall(&phases, ROWS, &neutral, 1));
+}
+
+static void unequal_parts_are_not_recalled(void) {
+  struct mai_phases phases = after_both(10);
+  struct mai_phase shares = phase_of(ROWS, MAI_PATTERN_SHARES);
+  mai_phases_move(&phases, &shares, 21);
+  mai_phases_see(&phases, ROWS, 40);
+  CHECK(mai_phases_recall(&phases, COLUMNS, &neutral, 1));
+  struct mai_phase columns = phase_of(COLUMNS, MAI_PATTERN_COLUMNS);
+  mai_phases_move(&phases, &columns, 41);
+  CHECK(!mai_phases_recall(&phases, ROWS, &neutral, 1));
+}
+
+/* Moved while nobody knew which region it is for. */
+static void moves_that_are_not_remembered(void) {
+  struct mai_phases phases = after_both(10);
+  struct mai_phase unknown = phase_of(0, MAI_PATTERN_REVERSED);
+  mai_phases_move(&phases, &unknown, 30);
+  CHECK(phases.count == 2);
+  CHECK(mai_phases_recall(&phases, COLUMNS, &neutral, 1));
+}
+
+static void the_newest_stay(void) {
+  struct mai_phases phases = after_both(10);
+  for (uint32_t region = 1; region <= MAI_MOST_PHASES; region++) {
+    struct mai_phase phase = phase_of(region, MAI_PATTERN_REVERSED);
+    phase.lasted = 10;
+    mai_phases_move(&phases, &phase, 30 + region);
+  }
+  struct mai_phase rows = phase_of(0, MAI_PATTERN_BLOCK);
+  mai_phases_move(&phases, &rows, 50);
+  CHECK(!mai_phases_recall(&phases, ROWS, &neutral, 1));
+  CHECK(!mai_phases_recall(&phases, COLUMNS, &neutral, 1));
+  CHECK(mai_phases_recall(&phases, 1, &neutral, 1));
+  CHECK(mai_phases_recall(&phases, MAI_MOST_PHASES, &neutral, 1));
+}
+
+/* Samples that come late are of the region before. */
+static void whose_touches_are_most(void) {
+  struct mai_touch touches[8] = {{.region = OTHER}, {.region = OTHER}};
+  for (unsigned i = 2; i < 8; i++)
+    touches[i].region = ROWS;
+  CHECK(mai_phases_region(touches, 8) == ROWS);
+  touches[7].region = COLUMNS;
+  CHECK(mai_phases_region(touches, 8) == 0);
+  CHECK(mai_phases_region(touches, 0) == 0);
+}
+
+int main(void) {
+  known_regions_are_recalled();
+  both_again_and_again();
+  only_where_the_phase_is_long_enough();
+  never_for_regions_that_take_turns();
+  moved_back();
+  unequal_parts_are_not_recalled();
+  moves_that_are_not_remembered();
+  the_newest_stay();
+  whose_touches_are_most();
+  printf(failed ? "%u wrong\n" : "all right\n", failed);
+  return failed != 0;
+}
