@@ -1,0 +1,65 @@
+/* Threads that share each huge page, page by page in turn, are told apart, and their pages come to them.
+
+   REQUIRES: guest
+   RUN: %{gcc} -D_GNU_SOURCE %s -o %t
+   RUN: %{guest} --topology 2x1 --env OMP_NUM_THREADS=2 --file %{build}/mai/libmai-run.so --file %{build}/bin/mai-run --file %t \
+   RUN:   -- %{build}/bin/mai-run -q -m compact --dynamic %t | FileCheck %s
+   CHECK: in huge pages
+   CHECK-NEXT: right, at home
+*/
+#include <omp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, PAGES = 2048, THREADS = 2, MOST_PASSES = 20000, BETWEEN_LOOKS = 20 };
+
+static void add(unsigned char *block) {
+#pragma omp parallel
+  for (size_t page = (size_t)omp_get_thread_num(); page < PAGES; page += THREADS)
+    for (size_t i = 0; i < PAGE; i++)
+      block[page * PAGE + i]++;
+}
+
+/* Each second page belongs on the second node. */
+static int pages_at_home(unsigned char *block) {
+  static void *pages[PAGES];
+  static int nodes[PAGES];
+  int home = 0;
+  for (size_t page = 0; page < PAGES; page++)
+    pages[page] = block + page * PAGE;
+  syscall(SYS_move_pages, 0, (long)PAGES, pages, NULL, nodes, 0);
+  for (size_t page = 0; page < PAGES; page++)
+    home += nodes[page] == (int)(page % THREADS);
+  return home;
+}
+
+static bool has_huge_pages(void) {
+  char line[256];
+  long size = 0;
+  FILE *file = fopen("/proc/self/smaps_rollup", "r");
+  while (file && fgets(line, sizeof line, file))
+    sscanf(line, "AnonHugePages: %ld", &size);
+  if (file)
+    fclose(file);
+  return size > 0;
+}
+
+int main(void) {
+  unsigned char *block = aligned_alloc(PAGE, PAGES * PAGE);
+  unsigned passes = 0;
+  bool home = false, right = true;
+  memset(block, 0, PAGES * PAGE);
+  printf("in %s pages\n", has_huge_pages() ? "huge" : "small");
+  for (; passes < MOST_PASSES && !home; passes++) {
+    add(block);
+    home = passes % BETWEEN_LOOKS == 0 && pages_at_home(block) > PAGES * 9 / 10;
+  }
+  for (size_t i = 0; i < PAGES * PAGE; i++)
+    right = right && block[i] == passes % 256;
+  printf("%s, %s\n", right ? "right" : "wrong", home ? "at home" : "elsewhere");
+  return 0;
+}
