@@ -248,6 +248,11 @@ Cycles::Cycles(const Matrix &Volumes, const Locations &From)
     Trees.pop_back();
     Links.pop_back();
   }
+  uint32_t Deepest = 0;
+  for (const Tree::Part &Part : Trees[0].Parts)
+    Deepest = std::max(Deepest, Part.Level);
+  for (uint32_t Depth = 1; Depth < Deepest; ++Depth)
+    Upper.push_back(withoutPartsBelow(Trees[0], Depth));
 }
 
 Cycles::Items Cycles::itemsOf(const Map &Of) const {
@@ -262,10 +267,11 @@ Cycles::Items Cycles::itemsOf(const Map &Of) const {
   return Result;
 }
 
-void Cycles::search(Items &Of, size_t Level, std::mt19937_64 &Random) {
-  Search S(Trees[Level], Level ? Of.Volumes : Finest, Of.Empty, Of.Slot);
+void Cycles::search(Items &Of, const Tree &On, const Graph &Volumes, std::mt19937_64 &Random) {
+  Search S(On, Volumes, Of.Empty, Of.Slot);
   S.improve(Random);
-  S.explore(static_cast<uint64_t>(Exploration * static_cast<double>(S.work())), Random);
+  const auto Wanted = static_cast<uint64_t>(Exploration * static_cast<double>(S.work()));
+  S.explore(std::min(Wanted, MostExploration), Random);
   Work += S.work();
 }
 
@@ -335,15 +341,22 @@ void Cycles::run(Map &Of, bool Everywhere, std::mt19937_64 &Random) {
   for (size_t Level = 0; Level < Links.size(); ++Level)
     Sizes.push_back(putTogether(Sizes.back(), Level, Everywhere, Random));
   for (size_t Level = Sizes.size(); Level-- > 0;) {
-    search(Sizes[Level], Level, Random);
+    search(Sizes[Level], Trees[Level], Level ? Sizes[Level].Volumes : Finest, Random);
     if (Level)
       takeApart(Sizes[Level], Level - 1, Sizes[Level - 1]);
   }
   std::copy_n(Sizes[0].Slot.begin(), Threads, Of.begin());
 }
 
+void Cycles::divide(Map &Of, uint32_t First, std::mt19937_64 &Random) {
+  Items Single = itemsOf(Of);
+  for (size_t Step = First; Step < Upper.size(); ++Step)
+    search(Single, Upper[Step], Finest, Random);
+  std::copy_n(Single.Slot.begin(), Threads, Of.begin());
+}
+
 void Cycles::swapThreads(Map &Of, std::mt19937_64 &Random) {
   Items Single = itemsOf(Of);
-  search(Single, 0, Random);
+  search(Single, Trees[0], Finest, Random);
   std::copy_n(Single.Slot.begin(), Threads, Of.begin());
 }

@@ -16,6 +16,7 @@
 #include "Graph.h"
 #include "Tree.h"
 
+#include <limits>
 #include <random>
 
 namespace threadmap {
@@ -30,11 +31,21 @@ public:
   /// Makes a map cheaper or leaves it: just threads that are together are put together.
   void improve(Map &Of, std::mt19937_64 &Random) { run(Of, false, Random); }
 
+  /// Divides the threads anew, first among the largest parts of the machine, then with the parts in
+  /// these, and so on, but for the smallest; each time any thread may still go anywhere.  Where
+  /// levels differ much the map is mostly decided so, and with few parts a trial costs little.
+  /// @param First how many steps are left out: the threads stay near where they are then
+  void divide(Map &Of, uint32_t First, std::mt19937_64 &Random);
+
+  /// The steps that divide() has; 0 where the machine has but one level of parts.
+  uint32_t divisions() const { return static_cast<uint32_t>(Upper.size()); }
+
   /// Swaps single threads only.
   void swapThreads(Map &Of, std::mt19937_64 &Random);
 
   /// How much work goes into trials (Search.h), as a multiple of that of the search without.
   double Exploration = 0;
+  uint64_t MostExploration = std::numeric_limits<uint64_t>::max(); ///< work of one search's trials
 
   /// A count that is about proportional to the time spent so far.
   uint64_t work() const { return Work; }
@@ -51,13 +62,14 @@ private:
   Items itemsOf(const Map &Of) const;
   void run(Map &Of, bool Everywhere, std::mt19937_64 &Random);
   Items putTogether(const Items &Fine, size_t Level, bool Everywhere, std::mt19937_64 &Random);
-  void search(Items &Of, size_t Level, std::mt19937_64 &Random);
+  void search(Items &Of, const Tree &On, const Graph &Volumes, std::mt19937_64 &Random);
   void takeApart(const Items &From, size_t Level, Items &Into) const;
 
   const Locations &At;
   uint32_t Threads;
   Graph Finest;
   std::vector<Tree> Trees;
+  std::vector<Tree> Upper;       ///< the first of `Trees` without smaller parts, fewer each time
   std::vector<CoarseTree> Links; ///< from each tree to the next; their trees are in `Trees`
   uint64_t Work = 0;
 };

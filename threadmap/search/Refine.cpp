@@ -18,8 +18,8 @@ using namespace threadmap;
 
 namespace {
 
-/// Up to so many threads two searches run side by side, wherever that is: machines that a map is
-/// for have more CPUs than one.
+/// Up to so many threads maps are made by division, too, and two searches run side by side,
+/// wherever that is: machines that a map is for have more CPUs than one.
 constexpr uint32_t MostForTwo = 512;
 
 /// Work is counted, not timed, so that the same input gives the same map everywhere.
@@ -28,25 +28,27 @@ uint64_t workLimit(uint32_t Threads, double Effort) {
   constexpr double Most = 4; // For more threads what is constructed takes longer, not the search.
   constexpr double Least = 64.0 / 1024; // What is left to chance is most with few threads.
   const double Size = std::clamp(Threads / 1024.0, Least, Most);
-  return static_cast<uint64_t>(Effort * For1024 * std::pow(Size, Size > 1 ? 2.25 : 1.09));
+  return static_cast<uint64_t>(Effort * For1024 * std::pow(Size, Size > 1 ? 2.25 : 1.03));
 }
 
 class Refiner {
 public:
   Refiner(const Matrix &M, const Locations &P, uint64_t Seed, double Effort)
       : Volumes(M), At(P), Random(Seed), Limit(workLimit(M.threads(), Effort)), Cycle(M, P),
-        Shared(M, M.threads()) {}
+        Shared(M, M.threads()) {
+    Cycle.MostExploration = static_cast<uint64_t>(static_cast<double>(Limit) * SearchShare);
+  }
 
   Map run() {
     constructFrom(greedyMap(Volumes, At));
     constructByBisection();
-    constructByMatching();
+    constructByDivision();
     // So that no map that is compared with is cheaper, nor dearer than the worst.
     startFromCheaper(compactMap(At, Volumes.threads()));
     startFromCheaper(scatteredMap(At, Volumes.threads()));
     while (work() < Limit * ConstructionShare && !isSettled()) {
       constructByBisection();
-      constructByMatching();
+      constructByDivision();
     }
     while (work() < Limit && !isSettled())
       improveNext();
@@ -62,6 +64,8 @@ private:
   static constexpr size_t MostKept = 4;
   static constexpr uint32_t EnoughTimes = 10;
   static constexpr double ConstructionShare = 0.25;
+  static constexpr double SearchShare = 1.0 / 32; ///< of all work, for the trials of one search
+  static constexpr double DivisionExploration = 50;
 
   double cost(const Map &Of) const {
     if (Shared.isDense())
@@ -90,10 +94,22 @@ private:
       constructFrom(std::move(Of));
   }
 
-  void constructByMatching() {
+  /// Of many threads too few maps are constructed to begin them at random.
+  bool mayDivide() const { return Cycle.divisions() && Volumes.threads() <= MostForTwo; }
+
+  /// By the largest parts first or, where that may not be, by matching.
+  void constructByDivision() {
     Map Of = randomMap(At, Volumes.threads(), Random);
+    const bool Divides = mayDivide();
+    if (Divides) {
+      Cycle.Exploration = DivisionExploration;
+      Cycle.divide(Of, 0, Random);
+    }
     Cycle.Exploration = 3;
-    Cycle.construct(Of, Random);
+    if (Divides)
+      Cycle.improve(Of, Random);
+    else
+      Cycle.construct(Of, Random);
     keep(std::move(Of));
   }
 
@@ -141,7 +157,7 @@ private:
     Candidate &C = nextToImprove();
     ++C.Tries;
     while (DivisionWork < SwapWork && work() < Limit && At.Parts.size() > 1)
-      divideSomeAnew(C);
+      divideAnew(C);
     const uint64_t Begin = work();
     Cycle.Exploration = 5;
     Cycle.improve(C.Of, Random);
@@ -151,17 +167,30 @@ private:
   }
 
   /// What swaps cannot do: threads that share go elsewhere together, however many they are.
-  void divideSomeAnew(Candidate &C) {
+  void divideAnew(Candidate &C) {
     const uint64_t Begin = work();
-    Map Of = dividedAnew(Shared, At, C.Of, Random, BisectionWork);
-    Cycle.Exploration = 0;
-    Cycle.swapThreads(Of, Random);
+    Map Of = mayDivide() && below(2, Random) ? allDivided(C.Of) : someDivided(C.Of);
     DivisionWork += work() - Begin;
     const double Cost = cost(Of);
     if (isLess(C.Cost, Cost))
       return;
     C.Of = std::move(Of);
     C.Cost = Cost;
+  }
+
+  Map someDivided(const Map &From) {
+    Map Of = dividedAnew(Shared, At, From, Random, BisectionWork);
+    Cycle.Exploration = 0;
+    Cycle.swapThreads(Of, Random);
+    return Of;
+  }
+
+  Map allDivided(Map Of) {
+    Cycle.Exploration = DivisionExploration;
+    Cycle.divide(Of, below(Cycle.divisions(), Random), Random);
+    Cycle.Exploration = 3;
+    Cycle.improve(Of, Random);
+    return Of;
   }
 
   const Matrix &Volumes;

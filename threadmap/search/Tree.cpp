@@ -137,6 +137,30 @@ Tree threadmap::treeOf(const Locations &At) {
   return Result;
 }
 
+Tree threadmap::withoutPartsBelow(const Tree &Of, uint32_t Depth) {
+  Tree Result;
+  std::vector<uint32_t> Into; // by part: itself, or what is left around it
+  for (const Tree::Part &Part : Of.Parts) {
+    const uint32_t Parent = Into.empty() ? 0 : Into[Part.Parent];
+    if (Part.Level > Depth) {
+      Into.push_back(Parent);
+      continue;
+    }
+    const auto Self = static_cast<uint32_t>(Result.Parts.size());
+    Into.push_back(Self);
+    Result.Parts.push_back({Parent, Part.Level, Part.Weight, 0, 0, {}, {}});
+    if (Self)
+      Result.Parts[Parent].Children.push_back(Self);
+  }
+  Result.Slots = Of.Slots;
+  for (Tree::Slot &Slot : Result.Slots)
+    Slot.Owner = Into[Slot.Owner];
+  Result.MayBeEmpty = Of.MayBeEmpty;
+  Result.Single = Of.Single;
+  complete(Result);
+  return Result;
+}
+
 Tree threadmap::treeOfTwo(uint32_t First, uint32_t Second) {
   Tree Result;
   Result.Parts = {{0, 0, 1, 0, 0, {1, 2}, {}}, {0, 1, 0, 0, 0, {}, {}}, {0, 1, 0, 0, 0, {}, {}}};

@@ -50,6 +50,10 @@ struct Tree {
 /// The tree of single locations.
 Tree treeOf(const Locations &At);
 
+/// The tree of the same slots without the parts that have more than `Depth` parts above them.  What
+/// was in one of these costs as if no two were in the same.
+Tree withoutPartsBelow(const Tree &Of, uint32_t Depth);
+
 /// The tree of two parts that have so many locations.
 Tree treeOfTwo(uint32_t First, uint32_t Second);
 
