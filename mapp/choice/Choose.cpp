@@ -235,10 +235,10 @@ bool hasUnequalMemories(const Machine &On) {
 }
 
 /// Collects the policies that some use asks for, with their prices.
-class Collector {
+class CandidateCollector {
 public:
-  Collector(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Ranges &OfLoops,
-            const Machine &Wanted)
+  CandidateCollector(const ArrayDeclaration &Declared, const std::vector<Use> &All,
+                     const Ranges &OfLoops, const Machine &Wanted)
       : Array(Declared), Uses(All), Parts(OfLoops), On(Wanted) {}
 
   /// Cheapest first; of equal ones that which is simpler.
@@ -332,7 +332,7 @@ class Chooser {
 public:
   Chooser(const ArrayDeclaration &Declared, const std::vector<Use> &All, const Machine &Wanted)
       : Array(Declared), Uses(All), On(Wanted), S(All), Parts(Declared, All) {
-    Result.Candidates = Collector(Declared, All, Parts, On).list();
+    Result.Candidates = CandidateCollector(Declared, All, Parts, On).list();
   }
 
   Choice choose() && {

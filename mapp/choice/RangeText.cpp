@@ -47,7 +47,7 @@ std::string beforeText(const ArrayDeclaration &Array, const Candidate &C, Mode M
   return C.InParts ? unitsOfParts(Array, C.BeforeParts, C.Before, M) : std::to_string(C.Before);
 }
 
-std::string countText(const ArrayDeclaration &Array, const Candidate &C, Mode M) {
+std::string lengthText(const ArrayDeclaration &Array, const Candidate &C, Mode M) {
   if (C.Count == 0)
     return "0";
   return C.InParts ? unitsOfParts(Array, C.CountParts, C.Count, M) : rangeCount(Array, C, M);
@@ -60,5 +60,5 @@ std::optional<RangeText> mapp::rangeText(const ArrayDeclaration &Array, const Ca
   const bool IsPart = C.Before > 0 || C.Count > 0;
   if (!IsPart || !takesRange(C) || Array.Extents.empty())
     return std::nullopt;
-  return RangeText{beforeText(Array, C, M), countText(Array, C, M)};
+  return RangeText{beforeText(Array, C, M), lengthText(Array, C, M)};
 }

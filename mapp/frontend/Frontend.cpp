@@ -41,11 +41,11 @@ namespace {
 
 //===-- Arguments -------------------------------------------------------------===//
 
-using Arguments = tooling::CommandLineArguments;
+using tooling::CommandLineArguments;
 
 /// Options that Clang's driver does not know or support are gcc's; none of them changes what the
 /// source means.
-Arguments withoutUnknownOptions(const Arguments &Given) {
+CommandLineArguments withoutUnknownOptions(const CommandLineArguments &Given) {
   std::vector<const char *> Raw;
   for (const std::string &Argument : llvm::ArrayRef(Given).drop_front())
     Raw.push_back(Argument.c_str());
@@ -56,7 +56,7 @@ Arguments withoutUnknownOptions(const Arguments &Given) {
     if (A->getOption().matches(options::OPT_UNKNOWN) ||
         A->getOption().hasFlag(options::Unsupported))
       Unknown[A->getIndex() + 1] = true;
-  Arguments Known;
+  CommandLineArguments Known;
   for (size_t I = 0; I < Given.size(); ++I)
     if (!Unknown[I])
       Known.push_back(Given[I]);
@@ -77,8 +77,9 @@ std::string headerDirectory() {
 
 /// What every file is parsed with. Warnings are the compiler's business, and what only old C
 /// allowed (implicit declarations, conflicting pointers) is a warning here.
-Arguments ownArguments(const std::vector<std::string> &Extra) {
-  Arguments Own = {"-fopenmp=libomp", "-w", "-fno-profile-use", "-idirafter", headerDirectory()};
+CommandLineArguments ownArguments(const std::vector<std::string> &Extra) {
+  CommandLineArguments Own = {"-fopenmp=libomp", "-w", "-fno-profile-use", "-idirafter",
+                              headerDirectory()};
   for (const char *Old : {"implicit-function-declaration", "implicit-int", "int-conversion",
                           "incompatible-pointer-types", "incompatible-function-pointer-types",
                           "return-type", "return-mismatch"})
@@ -87,11 +88,12 @@ Arguments ownArguments(const std::vector<std::string> &Extra) {
   return Own;
 }
 
-Arguments adjusted(const Arguments &Given, const std::vector<std::string> &Extra) {
-  Arguments Result = withoutUnknownOptions(Given);
-  // Arguments of the user's come later and win.
+CommandLineArguments adjusted(const CommandLineArguments &Given,
+                              const std::vector<std::string> &Extra) {
+  CommandLineArguments Result = withoutUnknownOptions(Given);
+  // CommandLineArguments of the user's come later and win.
   Result.insert(Result.begin() + 1, {"-std=gnu17", "-resource-dir=" MINAS_CLANG_RESOURCE_DIR});
-  const Arguments Own = ownArguments(Extra);
+  const CommandLineArguments Own = ownArguments(Extra);
   const auto Separator = llvm::find(Result, "--"); // Only file names follow.
   Result.insert(Separator, Own.begin(), Own.end());
   return Result;
@@ -272,8 +274,8 @@ bool Frontend::parse(const Facts &File, Request &Wanted, DiagnosticConsumer *Dia
                           llvm::vfs::createPhysicalFileSystem());
   Tool.setPrintErrorMessage(false);
   Tool.setDiagnosticConsumer(Diagnostics);
-  Tool.appendArgumentsAdjuster([&](const Arguments &Given, llvm::StringRef) {
-    Arguments Result = adjusted(Given, Opts.ExtraArguments);
+  Tool.appendArgumentsAdjuster([&](const CommandLineArguments &Given, llvm::StringRef) {
+    CommandLineArguments Result = adjusted(Given, Opts.ExtraArguments);
     if (Wanted.Text) // This also keeps Clang from saying how many messages there were.
       Result.insert(Result.begin() + 1, "-fno-caret-diagnostics");
     return Result;

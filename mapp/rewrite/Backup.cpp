@@ -19,19 +19,19 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-constexpr llvm::StringLiteral Head = "mapp-rewrite edits 1\n", Suffix = ".orig",
+constexpr llvm::StringLiteral Head = "mapp-rewrite edits 1\n", OriginalSuffix = ".orig",
                               RecordSuffix = ".edits";
 
 Backup backup(const std::string &File, unsigned Number) {
   const std::string Original =
-      File + Suffix.str() + (Number == 0 ? "" : "." + std::to_string(Number));
+      File + OriginalSuffix.str() + (Number == 0 ? "" : "." + std::to_string(Number));
   return {Original, Original + RecordSuffix.str()};
 }
 
 /// The number of a backup's or record's name behind the file's own name.
 std::optional<unsigned> numberOf(llvm::StringRef Rest) {
   unsigned Number = 0;
-  if (!Rest.consume_front(Suffix))
+  if (!Rest.consume_front(OriginalSuffix))
     return std::nullopt;
   Rest.consume_back(RecordSuffix);
   if (Rest.empty())
