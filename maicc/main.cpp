@@ -13,6 +13,8 @@
 #include "Command.h"
 #include "Modes.h"
 
+#include "llvm/Support/Path.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -51,7 +53,7 @@ Exit status: the compiler's; 2 wrong usage.
 
 std::string toolName(const char *Argv0) {
   const std::string Path = Argv0 ? Argv0 : "maicc";
-  return Path.substr(Path.rfind('/') + 1);
+  return llvm::sys::path::filename(Path).str();
 }
 
 bool isOurselves(const Arguments &Compiler) {

@@ -5,6 +5,8 @@
 
 #include "Objects.h"
 
+#include "llvm/Support/Path.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -313,7 +315,7 @@ private:
     char Address[32];
     std::snprintf(Address, sizeof Address, " %llx]", static_cast<unsigned long long>(Its.Start));
     return Its.File == "//anon" || Its.File.empty() ? std::string("[anonymous") + Address
-                                                    : Its.File.substr(Its.File.rfind('/') + 1);
+                                                    : llvm::sys::path::filename(Its.File).str();
   }
 
   Processes &In;

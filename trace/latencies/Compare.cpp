@@ -7,6 +7,8 @@
 
 #include "support/Text.h"
 
+#include "llvm/Support/Path.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -138,7 +140,7 @@ std::string quoted(const std::string &Text) {
 
 std::string maiprof::runName(const std::string &File) {
   constexpr std::string_view Suffix = ".maiprof";
-  std::string Name = File.substr(File.rfind('/') + 1);
+  std::string Name = llvm::sys::path::filename(File).str();
   if (Name.ends_with(Suffix))
     Name.resize(Name.size() - Suffix.size());
   return Name;

@@ -10,6 +10,7 @@
 #include "trace/profile/Modelled.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 #include <algorithm>
 
@@ -55,7 +56,7 @@ std::string arraysTable(const Usage &U, const Modelled &Its) {
 std::string position(const ModelledLine &L) {
   if (L.File.empty())
     return "(no line of the source)";
-  return L.File.substr(L.File.rfind('/') + 1) + ":" + std::to_string(L.Line) +
+  return llvm::sys::path::filename(L.File).str() + ":" + std::to_string(L.Line) +
          (L.Function.empty() ? "" : " in " + L.Function);
 }
 

@@ -12,6 +12,8 @@
 
 #include "support/Elf.h"
 
+#include "llvm/Support/Path.h"
+
 #include <string_view>
 
 using namespace maiprof;
@@ -93,7 +95,7 @@ bool maiprof::isSystemLibrary(const std::string &Path) {
       "linux-vdso",   "libgfortran.so", "libquadmath.so", "libatomic.so",  "libnumarch.so",
       "libhwloc.so",  "libmai.so",      "libnuma.so",     "libjansson.so", "libmaitrace_rt.so",
       "libudev.so",   "libz.so",        "libcap.so",      "libiomp5.so"};
-  const std::string Name = Path.substr(Path.rfind('/') + 1);
+  const std::string Name = llvm::sys::path::filename(Path).str();
   for (const std::string_view Prefix : Own)
     if (Name.starts_with(Prefix))
       return true;

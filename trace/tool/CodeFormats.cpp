@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -181,8 +182,9 @@ private:
           frame(Use.Phase ? P.Phases[Use.Phase - 1].name() : "outside of parallel regions", "", 0));
     Stack.push_back(frame(Of.Function.empty() ? orUnknown(Of.Module) : Of.Function, Of.File, 0));
     if (!Of.File.empty())
-      Stack.push_back(frame(Of.File.substr(Of.File.rfind('/') + 1) + ":" + std::to_string(Of.Line),
-                            Of.File, Of.Line));
+      Stack.push_back(
+          frame(llvm::sys::path::filename(Of.File).str() + ":" + std::to_string(Of.Line), Of.File,
+                Of.Line));
     return Stack;
   }
 

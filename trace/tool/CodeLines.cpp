@@ -8,6 +8,8 @@
 #include "support/Text.h"
 #include "trace/profile/PageOwners.h"
 
+#include "llvm/Support/Path.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -15,8 +17,6 @@
 using namespace maiprof;
 
 namespace {
-
-std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
 
 class Summing {
 public:
@@ -81,8 +81,8 @@ private:
 } // namespace
 
 std::string LineUse::position() const {
-  return File.empty() ? "(no line of " + baseName(Module) + ")"
-                      : baseName(File) + ":" + std::to_string(Line);
+  return File.empty() ? "(no line of " + llvm::sys::path::filename(Module).str() + ")"
+                      : llvm::sys::path::filename(File).str() + ":" + std::to_string(Line);
 }
 
 std::vector<LineUse> maiprof::codeLines(const Profile &P, const Usage &U) {

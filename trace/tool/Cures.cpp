@@ -5,6 +5,8 @@
 
 #include "Cures.h"
 
+#include "llvm/Support/Path.h"
+
 #include <algorithm>
 #include <bit>
 #include <cctype>
@@ -15,8 +17,6 @@
 using namespace maiprof;
 
 namespace {
-
-std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
 
 /// As a shell takes it for one word, whatever a profile says.
 std::string quoted(const std::string &Text) {
@@ -150,7 +150,7 @@ std::set<std::string> maiprof::runNames(const Profile &P, const ArrayUse &A) {
 
 std::vector<std::string> maiprof::placementCures(const Profile &P, const ArrayUse &A,
                                                  const advice::Advice &Its) {
-  const std::string Program = baseName(P.Program);
+  const std::string Program = llvm::sys::path::filename(P.Program).str();
   const std::string Entry = policyFor(P, A, Its);
   const std::string Profile = quoted(Program + ".maiprof");
   const uint64_t Least = leastSize(P, A);
@@ -282,7 +282,7 @@ std::vector<uint32_t> maiprof::cpusFor(const Profile &P, const Layout &L,
 }
 
 std::vector<std::string> maiprof::mapCures(const Profile &P, const std::vector<uint32_t> &Cpus) {
-  const std::string Program = baseName(P.Program);
+  const std::string Program = llvm::sys::path::filename(P.Program).str();
   std::vector<std::string> Lines;
   if (Cpus.empty()) {
     Lines.push_back("mai-map -o map.cfg " + quoted(Program + ".maiprof"));

@@ -18,6 +18,7 @@
 #include "support/Text.h"
 
 #include "llvm/Support/Base64.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
 #include <algorithm>
@@ -36,8 +37,6 @@ namespace {
 
 constexpr size_t ArraysShown = 20;
 constexpr size_t VerdictsShown = 12; /* the others follow folded */
-
-std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
 
 std::string code(const std::string &Text) { return "<code>" + escaped(Text) + "</code>"; }
 
@@ -108,7 +107,7 @@ private:
       "class=\"line\" width=\"1.5\" height=\"5\"/></pattern></defs></svg>\n";
 
   std::string top() const {
-    const std::string Name = escaped(baseName(P.Program));
+    const std::string Name = escaped(llvm::sys::path::filename(P.Program).str());
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
            "script-src " +

@@ -9,6 +9,8 @@
 #include "support/Text.h"
 #include "trace/profile/SampleError.h"
 
+#include "llvm/Support/Path.h"
+
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -61,7 +63,7 @@ public:
 
 private:
   std::string head(const std::string &File) const {
-    const std::string Program = P.Program.substr(P.Program.rfind('/') + 1);
+    const std::string Program = llvm::sys::path::filename(P.Program).str();
     return "# Policies for " + oneLine(Program) + ", by " + oneLine(File) + ": " +
            std::to_string(P.Threads.size()) + " threads on " + std::to_string(U.Where.Nodes) +
            (U.Where.Imagined ? " imagined" : "") + " nodes.\n# mai-run -p @THIS-FILE ./" +

@@ -8,6 +8,8 @@
 #include "Run.h"
 #include "support/Progress.h"
 
+#include "llvm/Support/Path.h"
+
 #include <cstdio>
 #include <cstring>
 #include <sys/wait.h>
@@ -20,7 +22,7 @@ std::string outputName(const sample::RecordOptions &Options) {
   if (Options.Process)
     return std::to_string(Options.Process) + ".maiprof";
   const std::string &Program = Options.Command[0];
-  return Program.substr(Program.rfind('/') + 1) + ".maiprof";
+  return llvm::sys::path::filename(Program).str() + ".maiprof";
 }
 
 void say(const std::string &Text) { std::fprintf(stderr, "mai-trace: %s\n", Text.c_str()); }
@@ -50,7 +52,7 @@ int maiprof::recordProgram(sample::RecordOptions Options, bool Quiet) {
 }
 
 int maiprof::importSamples(const std::string &File, const std::string &Output, bool Quiet) {
-  const std::string Name = File.substr(File.rfind('/') + 1);
+  const std::string Name = llvm::sys::path::filename(File).str();
   const sample::Imported Its = [&] {
     const support::Progress Shown("reads " + File);
     return sample::import(File, Output.empty() ? Name + ".maiprof" : Output);

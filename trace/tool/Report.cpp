@@ -13,6 +13,7 @@
 #include "trace/profile/SampleError.h"
 
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -70,8 +71,6 @@ static bool hasTimes(const Profile &P) {
   return P.CodeTime && P.CodeTime->Samples >= SamplesLeast;
 }
 
-static std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
-
 /// What an object that is not traced had of the run time.
 static double timeOf(const Profile &P, const std::string &Module) {
   for (const RunTime::Part &Each : P.CodeTime->Untraced)
@@ -93,7 +92,8 @@ static void addUntraced(std::vector<std::string> &List, const Profile &P) {
   const bool HasTimes = hasTimes(P);
   for (const Module &M : P.Modules)
     if (!M.Instrumented && !isSystemLibrary(M.Path))
-      List.push_back("the code of " + baseName(M.Path) + ", which was not built for tracing" +
+      List.push_back("the code of " + llvm::sys::path::filename(M.Path).str() +
+                     ", which was not built for tracing" +
                      (HasTimes ? " and had " + timeText(timeOf(P, M.Path)) : ""));
   constexpr double PartLeast = 0.01;
   for (const RunTime::Part &Each : HasTimes ? P.CodeTime->Untraced : std::vector<RunTime::Part>()) {
@@ -103,12 +103,13 @@ static void addUntraced(std::vector<std::string> &List, const Profile &P) {
     if (P.CodeTime->part(Each) < PartLeast)
       continue;
     if (!Each.Function.empty())
-      List.push_back(functionText(Each.Function) + " of " + baseName(Each.Module) +
+      List.push_back(functionText(Each.Function) + " of " +
+                     llvm::sys::path::filename(Each.Module).str() +
                      ", which was compiled without hooks and had " + Time);
     else if (Each.Module.empty())
       List.push_back("code that the program generates, which had " + Time);
     else if (!IsLoaded && !isSystemLibrary(Each.Module))
-      List.push_back("the code of " + baseName(Each.Module) +
+      List.push_back("the code of " + llvm::sys::path::filename(Each.Module).str() +
                      ", which was not built for tracing, had been unloaded at the end and had " +
                      Time);
   }
@@ -220,7 +221,8 @@ std::vector<std::string> maiprof::conditions(const Profile &P) {
   for (const Module &M : P.Modules)
     if (!M.Instrumented) {
       const double Time = hasTimes(P) ? timeOf(P, M.Path) : 0;
-      Invisible += " " + baseName(M.Path) + (Time > 0 ? " (" + timeText(Time) + ")" : "");
+      Invisible += " " + llvm::sys::path::filename(M.Path).str() +
+                   (Time > 0 ? " (" + timeText(Time) + ")" : "");
     }
   if (!Invisible.empty())
     List.push_back("accesses inside of these are not seen:" + Invisible);

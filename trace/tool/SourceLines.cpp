@@ -16,6 +16,8 @@
 
 #include "support/Files.h"
 
+#include "llvm/Support/Path.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
@@ -249,7 +251,7 @@ private:
 };
 
 std::string text(const Place &At) {
-  return At.File.substr(At.File.rfind('/') + 1) + ":" + std::to_string(At.Line);
+  return llvm::sys::path::filename(At.File).str() + ":" + std::to_string(At.Line);
 }
 
 /// Finds the places of a profile's arrays and phases.

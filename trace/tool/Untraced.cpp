@@ -14,6 +14,7 @@
 #include "sample/Accesses.h"
 
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <cstring>
@@ -158,8 +159,6 @@ private:
   bool IsTraced = false;
 };
 
-std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
-
 /// As the profile calls it: the kernel and the dynamic linker may name a file by different links.
 std::string nameOf(const std::string &File, const Profile &P) {
   std::error_code Ignored;
@@ -177,7 +176,7 @@ std::optional<RunTime> maiprof::timesOf(const Profile &P, const sample::RunTime:
   std::map<std::string, std::unique_ptr<TracedFile>> Files;
   for (const auto &[At, Count] : Samples) {
     const auto &[Path, Address] = At;
-    if (baseName(Path).starts_with(Library))
+    if (llvm::sys::path::filename(Path).starts_with(Library))
       continue;
     std::unique_ptr<TracedFile> &File = Files[Path];
     if (!File)

@@ -34,6 +34,7 @@
 #include "support/Progress.h"
 #include "trace/latencies/Compare.h"
 
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
@@ -599,7 +600,7 @@ RunOptions trialOptions(const CommandLine &Line, bool WithPhases) {
   if (WithPhases)
     Options.Environment.emplace_back("MAI_TRACE_PHASES", "1");
   const std::string &Program = Options.Command[0];
-  Options.Output = Line.Output.empty() ? Program.substr(Program.rfind('/') + 1) + ".tried.maiprof"
+  Options.Output = Line.Output.empty() ? llvm::sys::path::filename(Program).str() + ".tried.maiprof"
                                        : Line.Output.getValue();
   return Options;
 }
