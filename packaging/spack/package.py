@@ -27,6 +27,7 @@ class Minas(CMakePackage):
     depends_on("jansson@2.13:")
     depends_on("libpng@1.6:")
     depends_on("zlib-api")
+    depends_on("zstd", when="+tools")
     depends_on("llvm@16:22", when="+tools")
     depends_on("llvm@16:22+clang", when="+rewrite")
     depends_on("lemon", when="+map")
