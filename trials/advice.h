@@ -7,6 +7,7 @@
 
 #include "evidence.h"
 #include "look.h"
+#include "sources.h"
 
 enum { MOST_SETTING = 4, MOST_SETTINGS = 8 };
 
@@ -23,6 +24,7 @@ struct advice {
   struct look look;
   double processor_seconds; /**< of the first run, by all its threads */
   struct evidence evidence;
+  struct sources sources;
   char policies[NAME_MAX + 1]; /**< the evidence's, as a word of mai-run */
   struct setting settings[MOST_SETTINGS];
   size_t count;                  /**< of these; the first is the program as it is */

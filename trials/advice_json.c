@@ -53,16 +53,23 @@ static json_t *reported(const struct advice *advice, const char *key) {
   return value ? json_incref(value) : json_null();
 }
 
+/* The line for the sources. */
+static json_t *rewriting(const struct advice *advice) {
+  char line[2 * PATH_MAX];
+  sources_cure(&advice->sources, advice->evidence.profile, line, sizeof line);
+  return *line && evidence_is_bad(&advice->evidence) ? json_string(line) : json_null();
+}
+
 void advice_print_json(const struct advice *advice) {
   const struct look *look = &advice->look;
-  json_t *all =
-      json_pack("{s:i, s:s, s:f, s:I, s:o, s:o, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "minas_advise",
-                1, "version", MINAS_VERSION, "seconds", advice->seconds[0], "memory_bytes",
-                (json_int_t)look->total, "memory", parts(look->bytes, look->total), "threads",
-                parts(look->threads, look->seen), "nodes_imagined", advice->evidence.imagined,
-                "profile", advice->evidence.profile, "sampled", reported(advice, "sampled"), "now",
-                reported(advice, "now"), "verdicts", reported(advice, "verdicts"), "runs",
-                runs_of(advice), "best", best_of(advice));
+  json_t *all = json_pack(
+      "{s:i, s:s, s:f, s:I, s:o, s:o, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "minas_advise", 1,
+      "version", MINAS_VERSION, "seconds", advice->seconds[0], "memory_bytes",
+      (json_int_t)look->total, "memory", parts(look->bytes, look->total), "threads",
+      parts(look->threads, look->seen), "nodes_imagined", advice->evidence.imagined, "profile",
+      advice->evidence.profile, "sampled", reported(advice, "sampled"), "now",
+      reported(advice, "now"), "verdicts", reported(advice, "verdicts"), "runs", runs_of(advice),
+      "best", best_of(advice), "rewrite", rewriting(advice));
   if (all)
     json_dumpf(all, stdout, JSON_INDENT(1));
   putchar('\n');

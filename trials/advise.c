@@ -19,12 +19,13 @@
 #include "commandline/misspelt_option.h"
 #include "trial.h"
 
-enum { OPTION_JSON = 256, OPTION_RUNS, OPTION_VERSION };
+enum { OPTION_JSON = 256, OPTION_RUNS, OPTION_SOURCES, OPTION_VERSION };
 enum { MOST_RUNS = 100 };
 enum { IMAGINED_NODES = 4 }; /* where there is but one */
 
 static const char help[] =
-    "usage: minas advise [--runs N] [--json] [-q | -v] [--] program [argument...]\n"
+    "usage: minas advise [--runs N] [--sources DIR] [--json] [-q | -v] [--] program "
+    "[argument...]\n"
     "Runs an unmodified program as it is, sees on which nodes its memory "
     "and its threads are, takes\n"
     "samples of its accesses, runs it with a few settings of mai-run, and "
@@ -37,6 +38,7 @@ static const char help[] =
     "\n"
     "      --runs N   run each N times, the best one N + 1 times more (default 2; "
     "0: only look)\n"
+    "      --sources DIR  the program's sources: tell what rewrites them, too\n"
     "      --json     print JSON\n"
     "  -q, --quiet    print only what is wrong, and the line to use\n"
     "  -v, --verbose  tell each run, not only on a terminal\n"
@@ -45,7 +47,7 @@ static const char help[] =
     "\n"
     "Examples:\n"
     "  minas advise ./solver input\n"
-    "  minas advise --runs 5 -- ./solver --small\n"
+    "  minas advise --runs 5 --sources src -- ./solver --small\n"
     "\n"
     "Exit status: 0 nothing is wrong or better, 1 something is, 2 wrong "
     "usage, 3 the program fails,\n"
@@ -65,6 +67,7 @@ _Static_assert(ALWAYS + OF_EVIDENCE <= MOST_SETTINGS, "");
 /* What is printed besides what is wrong. */
 struct manner {
   long runs;
+  const char *sources; /* a folder, or NULL */
   bool json, quiet, verbose;
 };
 
@@ -242,6 +245,17 @@ static void print_fastest(const struct advice *advice) {
   putchar('\n');
 }
 
+/* What is wrong can be cured in the sources, too. */
+static void print_rewriting(const struct advice *advice) {
+  char line[2 * PATH_MAX];
+  sources_cure(&advice->sources, advice->evidence.profile, line, sizeof line);
+  if (*line && evidence_is_bad(&advice->evidence))
+    printf("   -> in the sources: %s\n", line);
+  else if (advice->sources.folder && !*line)
+    printf("In %s there is no C source with OpenMP: mapp-rewrite can do nothing there.\n",
+           advice->sources.folder);
+}
+
 static void print_trials(const struct advice *advice, const struct manner *manner) {
   if (manner->json) {
     advice_print_json(advice);
@@ -266,8 +280,10 @@ static int advise(struct advice *advice, const struct manner *manner) {
     print_look(advice);
   evidence_take(&advice->evidence, advice->program, advice->processor_seconds,
                 numarch_node_count(advice->machine) == 1 ? IMAGINED_NODES : 0);
-  if (!manner->json)
+  if (!manner->json) {
     evidence_print(&advice->evidence, manner->quiet);
+    print_rewriting(advice);
+  }
   fflush(stdout); /* what follows takes longest */
   add_settings(advice);
   try_all(advice, manner);
@@ -289,6 +305,10 @@ static int misused(const char *what) {
 
 static int run(char *const *program, const struct manner *manner) {
   struct advice advice = {.program = program};
+  if (manner->sources && sources_read(manner->sources, &advice.sources) != 0) {
+    fprintf(stderr, "minas advise: %s: %s\n", manner->sources, strerror(errno));
+    return EXIT_INPUT;
+  }
   advice.machine = numarch_open(0);
   if (!advice.machine) {
     fprintf(stderr, "minas advise: the machine cannot be read: %s\n", strerror(errno));
@@ -311,6 +331,7 @@ int advise_main(int count, char **arguments) {
                                           {"quiet", no_argument, NULL, 'q'},
                                           {"verbose", no_argument, NULL, 'v'},
                                           {"runs", required_argument, NULL, OPTION_RUNS},
+                                          {"sources", required_argument, NULL, OPTION_SOURCES},
                                           {"version", no_argument, NULL, OPTION_VERSION},
                                           {NULL, 0, NULL, 0}};
   struct manner manner = {.runs = 2};
@@ -329,6 +350,9 @@ int advise_main(int count, char **arguments) {
       break;
     case OPTION_JSON:
       manner.json = true;
+      break;
+    case OPTION_SOURCES:
+      manner.sources = optarg;
       break;
     case 'q':
       manner.quiet = true;
