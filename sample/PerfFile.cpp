@@ -5,9 +5,8 @@
 
 #include "PerfFile.h"
 
-#include "Machine.h"
-
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <tuple>
 #ifdef MINAS_HAS_ZSTD
@@ -45,6 +44,27 @@ enum FeatureBit : unsigned {
   MemoryTopology = 22,
   FeatureEnd = 256
 };
+
+/// CPUs in a list such as "0-3,8", which a file may make as long as it likes.
+std::vector<uint32_t> readList(const std::string &Text) {
+  constexpr size_t Most = 1 << 13; // CPUs of a kernel
+  std::vector<uint32_t> List;
+  const char *At = Text.data(), *End = At + Text.size();
+  while (At < End) {
+    uint32_t First = 0;
+    auto [Next, Error] = std::from_chars(At, End, First);
+    if (Error != std::errc())
+      break;
+    uint32_t Last = First;
+    if (Next < End && *Next == '-')
+      Next = std::from_chars(Next + 1, End, Last).ptr;
+    Last = std::min<uint32_t>(Last, INT32_MAX);
+    for (uint32_t Each = First; Each <= Last && List.size() < Most; ++Each)
+      List.push_back(Each);
+    At = Next < End ? Next + 1 : End;
+  }
+  return List;
+}
 
 } // namespace
 

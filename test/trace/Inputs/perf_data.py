@@ -1,10 +1,10 @@
 """Writes a file as perf record does on machines that we do not have.
 
-perf_data.py <file> [--big] [--pipe] [--accesses N]
+perf_data.py <file> [--big] [--pipe] [--accesses N] [--cpus LIST]
 
 Two threads on two nodes load and store, as the processor samples it, with latency (WEIGHT_STRUCT) and the memory that
 served (data_src). --big: by a machine of the other byte order; --pipe: as perf record -o - writes it. The samples are
-printed, as mai-trace import --list has them. The form: perf.data-file-format.txt, linux/perf_event.h.
+printed, as mai-trace import --list has them. --cpus: of each node. The form: perf.data-file-format.txt, linux/perf_event.h.
 """
 import argparse
 
@@ -21,8 +21,8 @@ DATA = 0x7F0000000000
 
 
 class Writer:
-    def __init__(self, big, pipe, count):
-        self.order, self.pipe, self.count = "big" if big else "little", pipe, count
+    def __init__(self, big, pipe, count, cpus=None):
+        self.order, self.pipe, self.count, self.cpus = "big" if big else "little", pipe, count, cpus
         self.lines = []
 
     def number(self, value, size=8):
@@ -90,7 +90,7 @@ class Writer:
             names += self.attribute(config) + self.number(1, 4) + self.counted(name) + self.number(identifier)
         nodes = self.number(2, 4)
         for node in range(2):
-            nodes += self.number(node, 4) + self.numbers(1 << 24, 1 << 20) + self.counted(str(node))
+            nodes += self.number(node, 4) + self.numbers(1 << 24, 1 << 20) + self.counted(self.cpus or str(node))
         return {HOSTNAME: self.counted("big-machine"), EVENT_DESC: names, NUMA_TOPOLOGY: nodes}
 
     def magic(self):
@@ -126,8 +126,9 @@ def main():
     parser.add_argument("--big", action="store_true")
     parser.add_argument("--pipe", action="store_true")
     parser.add_argument("--accesses", type=int, default=400)
+    parser.add_argument("--cpus")
     args = parser.parse_args()
-    writer = Writer(args.big, args.pipe, args.accesses)
+    writer = Writer(args.big, args.pipe, args.accesses, args.cpus)
     with open(args.file, "wb") as file:
         file.write(writer.whole())
     for _, line in sorted(writer.lines):
