@@ -5,11 +5,13 @@
 
 #include "Machine.h"
 
+#include "numarch.h"
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <memory>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,7 +20,7 @@ using namespace sample;
 namespace {
 
 constexpr uint64_t Page = 4096;
-const std::string Nodes = "/sys/devices/system/node/";
+const std::string NodeFolders = "/sys/devices/system/node/node";
 
 std::string lineOf(const std::string &File) {
   std::ifstream In(File);
@@ -27,73 +29,50 @@ std::string lineOf(const std::string &File) {
   return Text;
 }
 
-uint64_t memoryOf(const std::string &Node) {
-  std::istringstream In(lineOf(Node + "/meminfo")); /* Node 0 MemTotal: 24684096 kB */
-  std::string Word;
-  uint64_t Number = 0;
-  In >> Word >> Word >> Word >> Number;
-  return Number * 1024;
+using Machine = std::unique_ptr<numarch_t, decltype(&numarch_close)>;
+
+void addNodes(const numarch_t *From, maiprof::Profile &To) {
+  for (uint32_t Node = 0; Node < numarch_node_count(From); ++Node) {
+    const numarch_node &Its = *numarch_get_node(From, Node);
+    for (uint32_t I = 0; I < Its.cpu_count; ++I)
+      To.Cpus.push_back({numarch_get_cpu(From, Its.cpus[I])->os_index, Node});
+    To.Nodes.push_back({Its.os_index, Its.memory_total});
+  }
 }
 
-void addDistances(maiprof::Profile &To) {
-  for (const maiprof::Node &Each : To.Nodes) {
-    std::istringstream In(lineOf(Nodes + "node" + std::to_string(Each.OsIndex) + "/distance"));
-    for (size_t I = 0; I < To.Nodes.size(); ++I) {
-      uint32_t Distance = 10;
-      In >> Distance;
-      To.Distances.push_back(Distance);
-    }
-  }
+void addDistances(const numarch_t *From, maiprof::Profile &To) {
+  for (uint32_t Node = 0; Node < numarch_node_count(From); ++Node)
+    for (uint32_t Other = 0; Other < numarch_node_count(From); ++Other)
+      To.Distances.push_back(numarch_distance(From, Node, Other));
 }
 
 } // namespace
-
-std::vector<uint32_t> sample::readList(const std::string &Text) {
-  constexpr uint32_t Most = 1 << 16;
-  std::vector<uint32_t> List;
-  const char *At = Text.data(), *End = At + Text.size();
-  while (At < End) {
-    uint32_t First = 0;
-    auto [Next, Error] = std::from_chars(At, End, First);
-    if (Error != std::errc())
-      break;
-    uint32_t Last = First;
-    if (Next < End && *Next == '-')
-      Next = std::from_chars(Next + 1, End, Last).ptr;
-    for (uint32_t Each = First; Each <= std::min(Last, First + Most); ++Each)
-      List.push_back(Each);
-    At = Next < End ? Next + 1 : End;
-  }
-  return List;
-}
 
 void sample::describeMachine(maiprof::Profile &To) {
   char Host[256] = "";
   gethostname(Host, sizeof Host - 1);
   To.Host = Host;
-  for (const uint32_t Node : readList(lineOf(Nodes + "online"))) {
-    const std::string Folder = Nodes + "node" + std::to_string(Node);
-    for (const uint32_t Cpu : readList(lineOf(Folder + "/cpulist")))
-      To.Cpus.push_back({Cpu, static_cast<uint32_t>(To.Nodes.size())});
-    To.Nodes.push_back({Node, memoryOf(Folder)});
-  }
-  addDistances(To);
+  const Machine Whole(numarch_open(NUMARCH_WHOLE_MACHINE), numarch_close);
+  if (!Whole)
+    return;
+  addNodes(Whole.get(), To);
+  addDistances(Whole.get(), To);
 }
 
-MemoryNodes sample::memoryNodes() {
+MemoryNodes sample::memoryNodes(const std::vector<maiprof::Node> &Nodes) {
   uint64_t Bytes = 0;
   const std::string Size = lineOf("/sys/devices/system/memory/block_size_bytes");
   std::from_chars(Size.data(), Size.data() + Size.size(), Bytes, 16);
   MemoryNodes Result(Bytes);
-  for (const uint32_t Node : readList(lineOf(Nodes + "online"))) {
+  for (const maiprof::Node &Node : Nodes) {
     std::error_code Error;
     for (const auto &Each :
-         std::filesystem::directory_iterator(Nodes + "node" + std::to_string(Node), Error)) {
+         std::filesystem::directory_iterator(NodeFolders + std::to_string(Node.OsIndex), Error)) {
       const std::string Name = Each.path().filename();
       uint64_t Block = 0;
       if (Name.starts_with("memory") &&
           std::from_chars(Name.data() + 6, Name.data() + Name.size(), Block).ec == std::errc())
-        Result.add(Block, Node);
+        Result.add(Block, Node.OsIndex);
     }
   }
   return Result;

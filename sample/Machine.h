@@ -11,14 +11,11 @@
 
 namespace sample {
 
-/// What the kernel tells of this machine: Nodes, Distances, Cpus and Host.
+/// Of all of this machine: Nodes, Distances, Cpus and Host.  No nodes where it cannot be read.
 void describeMachine(maiprof::Profile &To);
 
-/// CPUs or nodes in a list such as "0-3,8".
-std::vector<uint32_t> readList(const std::string &Text);
-
-/// Of this machine, as the kernel shows it.
-MemoryNodes memoryNodes();
+/// Which of these nodes of this machine each block of memory is on, as the kernel shows it.
+MemoryNodes memoryNodes(const std::vector<maiprof::Node> &Nodes);
 
 /// Asks for the nodes of pages of which there are new samples.
 class PageNodes {

@@ -158,7 +158,7 @@ public:
     Nodes = std::make_unique<PageNodes>(To.Nodes.size());
     Wanted_.Physical = To.Nodes.size() > 1;
     if (Wanted_.Physical)
-      All.setMemory(memoryNodes());
+      All.setMemory(memoryNodes(To.Nodes));
   }
 
   Recorded run() {
