@@ -28,7 +28,7 @@ uint64_t workLimit(uint32_t Threads, double Effort) {
   constexpr double Most = 4; // For more threads what is constructed takes longer, not the search.
   constexpr double Least = 64.0 / 1024; // What is left to chance is most with few threads.
   const double Size = std::clamp(Threads / 1024.0, Least, Most);
-  return static_cast<uint64_t>(Effort * For1024 * std::pow(Size, Size > 1 ? 2.25 : 1.03));
+  return static_cast<uint64_t>(Effort * For1024 * std::pow(Size, Size > 1 ? 2.25 : 0.85));
 }
 
 class Refiner {
@@ -63,7 +63,7 @@ private:
   };
   static constexpr size_t MostKept = 4;
   static constexpr uint32_t EnoughTimes = 10;
-  static constexpr double ConstructionShare = 0.25;
+  static constexpr double ConstructionShare = 0.5;
   static constexpr double SearchShare = 1.0 / 32; ///< of all work, for the trials of one search
   static constexpr double DivisionExploration = 50;
 
