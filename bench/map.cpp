@@ -34,8 +34,9 @@ constexpr std::pair<Kind, const char *> Kinds[] = {
     {Kind::Cube, "3-D"},        {Kind::Tree, "tree"},       {Kind::Cliques, "cliques"},
     {Kind::Corners, "corners"}, {Kind::Planted, "planted"}, {Kind::Homogeneous, "homogeneous"}};
 
-constexpr const char *Topologies[] = {"8x2",    "4x8",   "4x8x2", "4x16x2", "8x16x2",
-                                      "8x32x2", "16x64", "2x3",   "4x6",    "2x28x2"};
+constexpr const char *Topologies[] = {"8x2",    "4x8",     "4x8x2",      "4x16x2", "8x16x2",
+                                      "8x32x2", "16x64",   "2x3",        "4x6",    "2x28x2",
+                                      "4x4x4",  "2x3x2x2", "2x2x2x2x2x2"};
 
 constexpr const char *Peers[] = {"scotch", "scotch recursive", "matching", "greedy"};
 
