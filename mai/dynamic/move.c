@@ -126,6 +126,7 @@ struct chunk {
   uint16_t *before;      /* in the account */
   size_t first;
   size_t count;
+  size_t noted;           /* the nodes of pages before this one are known */
   struct mai_moved moved; /* so far */
   bool goes_on;
   bool in_vain; /* nobody has opened a region */
@@ -142,12 +143,30 @@ static bool is_it(const struct mai_array *array, const struct chunk *chunk) {
          chunk->first < array->placement.pages;
 }
 
+/* It is held where it is. @return NULL: it is not, and nothing is left to do */
+static struct mai_array *hold(struct chunk *chunk) {
+  struct mai_array *array = mai_lifetime_hold(chunk->start, MAI_TO_CHANGE);
+  chunk->goes_on = array && is_it(array, chunk);
+  if (chunk->goes_on || !array)
+    return array;
+  mai_registry_release(array);
+  return NULL;
+}
+
+/* The nodes of pages before one, each asked for once in a move. */
+static void note_up_to(const struct mai_placement *placement, struct chunk *chunk, size_t end) {
+  if (end <= chunk->noted)
+    return;
+  note_nodes(placement, chunk->noted, end - chunk->noted, chunk->before);
+  chunk->noted = end;
+}
+
 static void move_held(struct mai_array *array, struct chunk *chunk) {
   const struct mai_placing placing = mai_array_placing(array);
   size_t left = array->placement.pages - chunk->first;
   struct mai_moves moves = {0};
   chunk->count = left < chunk->count ? left : chunk->count;
-  note_nodes(&array->placement, chunk->first, chunk->count, chunk->before);
+  note_up_to(&array->placement, chunk, chunk->first + chunk->count);
   int result = mai_placer_move(&array->placement, &placing, chunk->first, chunk->count, &moves);
   chunk->moved.pages += moves.moved;
   chunk->moved.full = moves.full > 0;
@@ -161,7 +180,7 @@ static bool skip_held(const struct mai_array *array, struct chunk *chunk) {
   const struct mai_placement *placement = &array->placement;
   size_t left = placement->pages - chunk->first;
   size_t count = left < chunk->count ? left : chunk->count, first = 0;
-  note_nodes(placement, chunk->first, count, chunk->before);
+  note_up_to(placement, chunk, chunk->first + count);
   while (first < count && is_home(placement, chunk->first + first, chunk->before))
     first++;
   chunk->first += first;
@@ -174,21 +193,20 @@ static void skip_home(struct chunk *chunk, size_t most) {
   bool found = false;
   chunk->count = most;
   while (!found && chunk->goes_on) {
-    struct mai_array *array = mai_lifetime_hold(chunk->start, MAI_TO_CHANGE);
-    chunk->goes_on = array && is_it(array, chunk);
-    found = chunk->goes_on && skip_held(array, chunk);
-    if (array)
-      mai_registry_release(array);
+    struct mai_array *array = hold(chunk);
+    if (!array)
+      return;
+    found = skip_held(array, chunk);
+    mai_registry_release(array);
   }
 }
 
 static void move_chunk(struct chunk *chunk) {
-  struct mai_array *array = mai_lifetime_hold(chunk->start, MAI_TO_CHANGE);
-  chunk->goes_on = array && is_it(array, chunk);
-  if (chunk->goes_on)
-    move_held(array, chunk);
-  if (array)
-    mai_registry_release(array);
+  struct mai_array *array = hold(chunk);
+  if (!array)
+    return;
+  move_held(array, chunk);
+  mai_registry_release(array);
 }
 
 /*===-- While pages are used, or while threads wait ------------------------===*/
