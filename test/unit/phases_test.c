@@ -9,15 +9,7 @@
 
 #include <stdio.h>
 
-static unsigned failed;
-
-#define CHECK(condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      printf("line %d: %s\n", __LINE__, #condition);                                               \
-      failed++;                                                                                    \
-    }                                                                                              \
-  } while (0)
+#include "check.h"
 
 enum { ROWS = 100, COLUMNS = 200, OTHER = 300 };
 
@@ -159,6 +151,6 @@ int main(void) {
   moves_that_are_not_remembered();
   the_newest_stay();
   whose_touches_are_most();
-  printf(failed ? "%u wrong\n" : "all right\n", failed);
-  return failed != 0;
+  printf(failures ? "%d wrong\n" : "all right\n", failures);
+  return failures != 0;
 }
