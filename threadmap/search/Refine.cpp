@@ -100,17 +100,21 @@ private:
   /// By the largest parts first or, where that may not be, by matching.
   void constructByDivision() {
     Map Of = randomMap(At, Volumes.threads(), Random);
-    const bool Divides = mayDivide();
-    if (Divides) {
-      Cycle.Exploration = DivisionExploration;
-      Cycle.divide(Of, 0, Random);
-    }
-    Cycle.Exploration = 3;
-    if (Divides)
-      Cycle.improve(Of, Random);
-    else
+    if (mayDivide()) {
+      divideFrom(Of, 0);
+    } else {
+      Cycle.Exploration = 3;
       Cycle.construct(Of, Random);
+    }
     keep(std::move(Of));
+  }
+
+  /// Divides all threads anew, but for the first steps (Cycles::divide()), and improves that.
+  void divideFrom(Map &Of, uint32_t First) {
+    Cycle.Exploration = DivisionExploration;
+    Cycle.divide(Of, First, Random);
+    Cycle.Exploration = 3;
+    Cycle.improve(Of, Random);
   }
 
   void constructByBisection() {
@@ -186,10 +190,7 @@ private:
   }
 
   Map allDivided(Map Of) {
-    Cycle.Exploration = DivisionExploration;
-    Cycle.divide(Of, below(Cycle.divisions(), Random), Random);
-    Cycle.Exploration = 3;
-    Cycle.improve(Of, Random);
+    divideFrom(Of, below(Cycle.divisions(), Random));
     return Of;
   }
 
