@@ -4,10 +4,11 @@
 \*===----------------------------------------------------------------------===*/
 #include "sources.h"
 
-#include <errno.h>
+#include <fcntl.h>
 #include <fts.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Of a folder that somebody names by mistake, and of a file. */
 enum { MOST_ENTRIES = 100000, MOST_BYTES = 1 << 20 };
@@ -49,21 +50,19 @@ static int by_name(const FTSENT **one, const FTSENT **other) {
 int sources_read(const char *folder, struct sources *sources) {
   char *const roots[] = {(char *)folder, NULL};
   *sources = (struct sources){.folder = folder};
+  int opened =
+      open(folder, O_RDONLY | O_DIRECTORY); /* to fts it would be an entry like any other */
+  if (opened < 0)
+    return -1;
+  close(opened);
   FTS *all = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
   if (!all)
     return -1;
-  FTSENT *entry = fts_read(all);
-  int error = !entry                     ? errno
-              : entry->fts_info == FTS_D ? 0
-              : entry->fts_errno         ? entry->fts_errno
-                                         : ENOTDIR;
-  for (long seen = 0; error == 0 && entry && seen < MOST_ENTRIES; seen++) {
+  FTSENT *entry;
+  for (long seen = 0; seen < MOST_ENTRIES && (entry = fts_read(all)); seen++)
     look_at_entry(sources, all, entry);
-    entry = fts_read(all);
-  }
   fts_close(all);
-  errno = error;
-  return error ? -1 : 0;
+  return 0;
 }
 
 void sources_cure(const struct sources *sources, const char *profile, char *text, size_t size) {
