@@ -251,6 +251,12 @@ bool FunctionWalker::isExactSize(const Expr *E) {
   return Arithmetic->isExact(E);
 }
 
+/// A number that any integer parameter takes whole.
+static bool isSmallConstant(const ASTContext &Context, const Expr *E) {
+  const std::optional<llvm::APSInt> Value = E->IgnoreImpCasts()->getIntegerConstantExpr(Context);
+  return Value && Value->isNonNegative() && Value->getActiveBits() < 8;
+}
+
 Block::Argument FunctionWalker::argument(const Expr *E, const Result &R) {
   Block::Argument New;
   const QualType Given = E->IgnoreImpCasts()->getType(), Taken = E->getType();
@@ -262,8 +268,9 @@ Block::Argument FunctionWalker::argument(const Expr *E, const Result &R) {
       !E->HasSideEffects(U.Context) && isPlain(Text))
     New.Text = std::move(Text);
   New.IsExact = isExactSize(E);
-  New.Narrowed =
-      Given->isScalarType() && U.Context.getTypeSize(Given) > U.Context.getTypeSize(Taken);
+  New.Narrowed = Given->isScalarType() &&
+                 U.Context.getTypeSize(Given) > U.Context.getTypeSize(Taken) &&
+                 !isSmallConstant(U.Context, E);
   return New;
 }
 

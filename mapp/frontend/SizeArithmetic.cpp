@@ -112,10 +112,21 @@ void SizeArithmetic::collectIf(const IfStmt *S) {
       collect(Child);
 }
 
+/// `size = x` or `size *= x`, where the sum or product keeps all bits.
+bool SizeArithmetic::isExactKind(const BinaryOperator *E) const {
+  if (E->getOpcode() == BO_Assign)
+    return true;
+  const auto *Compound = dyn_cast<CompoundAssignOperator>(E);
+  if (!Compound || !llvm::is_contained({BO_MulAssign, BO_AddAssign, BO_SubAssign}, E->getOpcode()))
+    return false;
+  const QualType Computed = Compound->getComputationResultType();
+  return !wraps(Computed) && keepsBits(Computed, E->getType());
+}
+
 void SizeArithmetic::collectExpression(const Expr *E) {
   if (const auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAssignmentOp()) {
     const VarDecl *Variable = namedVariable(Binary->getLHS());
-    if (Variable && Binary->getOpcode() == BO_Assign)
+    if (Variable && isExactKind(Binary))
       Assigned[Variable].push_back(Binary->getRHS());
     else if (Variable)
       Unknown.insert(Variable);
@@ -187,15 +198,17 @@ bool SizeArithmetic::isOne(const Expr *E) const {
 }
 
 /// Signed numbers must not overflow, and those of the size's own width do so for the caller, too.
+bool SizeArithmetic::wraps(QualType Type) const {
+  return Type->isUnsignedIntegerType() &&
+         Context.getTypeSize(Type) < Context.getTypeSize(Context.getSizeType());
+}
+
 bool SizeArithmetic::isExactBinary(const BinaryOperator *E) {
-  const QualType Type = E->getType();
-  const bool Wraps = Type->isUnsignedIntegerType() &&
-                     Context.getTypeSize(Type) < Context.getTypeSize(Context.getSizeType());
   switch (E->getOpcode()) {
   case BO_Mul:
   case BO_Add:
   case BO_Sub:
-    return !Wraps && isExact(E->getLHS()) && isExact(E->getRHS());
+    return !wraps(E->getType()) && isExact(E->getLHS()) && isExact(E->getRHS());
   default:
     return false;
   }

@@ -36,7 +36,9 @@ private:
   bool isExactCast(const clang::CastExpr *E);
   bool isExactBinary(const clang::BinaryOperator *E);
   bool isExactConditional(const clang::AbstractConditionalOperator *E);
+  bool isExactKind(const clang::BinaryOperator *Assignment) const;
   bool isOne(const clang::Expr *E) const;
+  bool wraps(clang::QualType Type) const;
   bool keepsBits(clang::QualType From, clang::QualType To) const;
 
   const clang::ASTContext &Context;
