@@ -228,7 +228,7 @@ private:
     if (B.Size)
       B.Values.push_back({"", *B.Size});
     if (B.Size && B.Size->constant() && *B.Size->constant() > 0)
-      Array.Bytes = static_cast<uint64_t>(*B.Size->constant());
+      Array.setBlockBytes(static_cast<uint64_t>(*B.Size->constant()));
   }
 
   void setLike(Base &R) const {

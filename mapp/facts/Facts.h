@@ -258,6 +258,8 @@ struct Block {
   std::vector<unsigned> Sizes;     ///< positions of those whose product is the size ...
   int64_t SizeFactor = 1;          ///< ... times this
   std::string ElementText;         ///< sizeof an element, where it has a name
+  uint64_t ScalarBytes = 0;        ///< of what is no array in an element; 0: not known
+  bool IsOneElement = false;       ///< it is one array of such
   std::optional<Polynomial> Size;  ///< bytes
   std::vector<NamedValue> Values;  ///< that can be spoken of there; last, without text, the size
   std::string Pointer;             ///< the call returns a status and puts the address here
@@ -290,6 +292,15 @@ struct ArrayDeclaration {
   Site Edit;
   HeapForm Heap;
   std::optional<Block> Allocated;
+
+  /// A block has this size. One element that is all of it, as of `double (*a)[n][m]`, says nothing
+  /// of what is divided: that is what the element is an array of.
+  void setBlockBytes(uint64_t Size) {
+    Bytes = Size;
+    Allocated->IsOneElement |= Bytes == UnitBytes && Allocated->ScalarBytes > 0;
+    if (Allocated->IsOneElement)
+      UnitBytes = Allocated->ScalarBytes;
+  }
 };
 
 /// A `#pragma mapp`.

@@ -213,7 +213,7 @@ void FunctionWalker::setSize(llvm::ArrayRef<unsigned> Sizes, ArrayDeclaration &N
   if (B.Size)
     B.Values.push_back({"", *B.Size});
   if (B.Size && B.Size->constant() && *B.Size->constant() > 0)
-    New.Bytes = static_cast<uint64_t>(*B.Size->constant());
+    New.setBlockBytes(static_cast<uint64_t>(*B.Size->constant()));
 }
 
 ArrayDeclaration &FunctionWalker::describeBlock(const CallExpr *E, uint32_t Base,
@@ -411,6 +411,8 @@ void FunctionWalker::noteElement(const Result &R, QualType Pointee) {
   if (!Block || Block->UnitBytes > 1 || Pointee->isVoidType())
     return;
   Block->UnitBytes = sizeOfElement(U.Context, Pointee);
+  Block->Allocated->ScalarBytes = sizeOfElement(U.Context, U.Context.getBaseElementType(Pointee));
+  Block->setBlockBytes(Block->Bytes);
   Block->Allocated->ElementText = sizeText(U.Context, Pointee);
 }
 
