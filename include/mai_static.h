@@ -209,6 +209,15 @@ extern "C" {
 #define MAI_PLACED_ROW_BY_VOID(pointer, call, row, rows, ...)                                      \
   MAI_PLACED_THEN(call, MAI_PLACE_ROW_AT(#pointer, pointer, row, rows, __VA_ARGS__))
 
+/** Places the block of `bytes` bytes that `pointer` points to: a statement, to be put behind one
+ *  whose macro hides the allocation. */
+#define MAI_PLACE_POINTER(pointer, bytes, unit, ...)                                               \
+  {                                                                                                \
+    unsigned long mai_bytes_ = (bytes);                                                            \
+    void *mai_pointer_ = (void *)(pointer);                                                        \
+    MAI_PLACE_AT(#pointer, mai_pointer_, unit, __VA_ARGS__);                                       \
+  }
+
 #define MAI_PLACED_IF(done, allocation, place)                                                     \
   (__extension__({                                                                                 \
     unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \

@@ -194,7 +194,7 @@ private:
         }))
       return false;
     if (Sized)
-      return B.Pointer.empty();
+      return B.Pointer.empty() || B.Behind;
     for (const unsigned I : B.Sizes) {
       const bool Last = I == B.Sizes.back(), IsSize = B.Arguments[I].IsSize;
       std::string Macro = IsSize ? "MAI_COUNT(" : "MAI_TIMES(";
@@ -208,6 +208,8 @@ private:
   }
 
   std::string sizeText() const {
+    if (B.Behind && B.IsOneElement)
+      return "sizeof *" + B.Pointer;
     std::string Text = B.SizeFactor == 1 ? "" : std::to_string(B.SizeFactor);
     for (const unsigned I : B.Sizes)
       Text += (Text.empty() ? "" : " * ") + converted(B.Arguments[I].Text);
@@ -217,9 +219,9 @@ private:
   //===-- Its policy --------------------------------------------------------------===//
 
   void around(const std::string &Macro, const std::string &Units, const std::string &Policy) {
-    const std::string Suffix = Sized ? "_SIZED" : "";
+    const std::string Suffix = Sized && !B.Behind ? "_SIZED" : "";
     Out.Object = blockName(Array);
-    Out.Before = Macro + Suffix + "(" + Out.Object + ", ";
+    Out.Before = Macro + Suffix + "(" + Out.Object + (B.Behind ? "" : ", ");
     Out.Behind = (Sized ? ", " + sizeText() : "") + ", " + Units + ", " + Policy;
   }
 
@@ -321,8 +323,10 @@ private:
       Unit = elementText();
     if (C.InParts)
       Part = counted("MAI_UNITS_IN_PARTS", ", " + Unit);
-    around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Unit,
-           unlessCached(policy(Part)));
+    around(B.Behind            ? "; MAI_PLACE_POINTER"
+           : B.Pointer.empty() ? placed()
+                               : "MAI_PLACED" + setting(),
+           Unit, unlessCached(policy(Part)));
   }
 
   /// The columns that the loop runs over, where their bytes can be told: elements make up the same

@@ -254,6 +254,7 @@ struct Block {
   uint32_t Begin = 0;  ///< of the call's text
   uint32_t End = 0;    ///< ... and its end
   bool Hidden = false; ///< that is a macro's, which makes more than the call
+  bool Behind = false; ///< ... and is a statement: the block is placed by another, there
   std::vector<Argument> Arguments; ///< their texts, too, where they are not hidden
   std::vector<unsigned> Sizes;     ///< positions of those whose product is the size ...
   int64_t SizeFactor = 1;          ///< ... times this
@@ -262,7 +263,8 @@ struct Block {
   bool IsOneElement = false;       ///< it is one array of such
   std::optional<Polynomial> Size;  ///< bytes
   std::vector<NamedValue> Values;  ///< that can be spoken of there; last, without text, the size
-  std::string Pointer;             ///< the call returns a status and puts the address here
+  std::string Pointer;             ///< the call returns a status and puts the address here, or
+                                   ///< the statement that makes the call does
   std::vector<RowOfTable> Rows;    ///< the block is stored as a row of a table, which is one of ...
   uint32_t Scope = None;           ///< where it is allocated
   bool HandedOn = false;           ///< the function returns it: its calls are blocks themselves

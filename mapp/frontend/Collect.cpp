@@ -115,6 +115,8 @@ public:
   bool VisitVarDecl(VarDecl *Variable) {
     if (Variable->getName() == "mai_block_" || Variable->getName() == "mai_status_")
       IsCall = Variable->getInit() && isJustCall(Variable->getInit());
+    else if (Variable->getName() == "mai_pointer_") // of a statement, see MacroStatement.h
+      IsCall = true;
     else if (Variable->getName() == "mai_how_" && IsCall)
       addBlock(Variable->getInit());
     return add(placedEntry(Context, Variable, Function));

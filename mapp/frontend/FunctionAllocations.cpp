@@ -112,6 +112,8 @@ void FunctionWalker::describeText(const CallExpr *E, ArrayDeclaration &New) {
   }
   B.Begin = Sources.getFileOffset(Whole.getBegin());
   B.End = Sources.getFileOffset(Whole.getEnd());
+  if (B.Hidden)
+    describeBehindMacro(E, New);
   New.Edit.NameOffset = New.Edit.BeginOffset = B.Begin;
   New.Edit.After = B.End;
   for (unsigned I = 0; I < B.Arguments.size(); ++I) {
@@ -122,6 +124,46 @@ void FunctionWalker::describeText(const CallExpr *E, ArrayDeclaration &New) {
     B.Arguments[I].Begin = Sources.getFileOffset(Range.getBegin());
     B.Arguments[I].End = Sources.getFileOffset(Range.getEnd());
   }
+}
+
+/// The pointer whose address an argument is; null where that is not written so.
+static const Expr *pointedTo(const Expr *Argument) {
+  const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
+  return Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr()->IgnoreParens()
+                                                      : nullptr;
+}
+
+/// Where the macro is a statement, another can place the block, in words that mean the same there.
+void FunctionWalker::describeBehindMacro(const CallExpr *E, ArrayDeclaration &New) {
+  if (!Macros)
+    Macros.emplace(U.Context, Declaration);
+  const std::optional<MacroStatement> Macro = Macros->around(E);
+  if (!Macro)
+    return;
+  const auto IsSeen = [&](const Expr *Named) {
+    return allVariables(Named, [&](const VarDecl *V) { return !Macro->Own.contains(V); });
+  };
+  const bool ArePointersSeen = llvm::all_of(E->arguments(), [&](const Expr *Argument) {
+    const Expr *Set = pointedTo(Argument);
+    return !Set || IsSeen(Set);
+  });
+  if (!Macro->MayFollow || !ArePointersSeen || (Macro->Pointer && !IsSeen(Macro->Pointer))) {
+    New.Refusal = {Topic::BlockSize, "a macro allocates it, and makes more than that"};
+    return;
+  }
+  Block &B = *New.Allocated;
+  New.AlreadyPlaced = Macro->IsPlaced;
+  B.Behind = true;
+  B.Begin = B.End = U.sources().getFileOffset(Macro->End);
+  if (Macro->Declared)
+    B.Pointer = Macro->Declared->getNameAsString();
+  else if (Macro->Pointer)
+    B.Pointer = text(Macro->Pointer);
+  if (!Macro->Own.empty())
+    B.Values.clear();
+  for (unsigned I = 0; I < B.Arguments.size(); ++I)
+    if (!IsSeen(E->getArg(I)))
+      B.Arguments[I].Text.clear();
 }
 
 /// Remembers an integer expression that may be repeated: without side effects, and short.
@@ -275,13 +317,6 @@ Block::Argument FunctionWalker::argument(const Expr *E, const Result &R) {
 }
 
 //===-- Who allocates -----------------------------------------------------------===//
-
-/// The pointer whose address an argument is; null where that is not written so.
-static const Expr *pointedTo(const Expr *Argument) {
-  const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
-  return Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr()->IgnoreParens()
-                                                      : nullptr;
-}
 
 std::optional<FunctionWalker::Result>
 FunctionWalker::evaluateAllocation(const CallExpr *E, const FunctionDecl *Callee,
@@ -446,7 +481,7 @@ void FunctionWalker::nameBlock(const Result &R, const Expr *Target) {
 void FunctionWalker::setRow(const Expr *Target, ArrayDeclaration &Array) {
   constexpr size_t MostLevels = 4;
   Block &B = *Array.Allocated;
-  if (OpenLoops.empty() || B.Scope != Current || !B.Rows.empty() ||
+  if (OpenLoops.empty() || B.Scope != Current || !B.Rows.empty() || B.Behind ||
       !isa<ArraySubscriptExpr, MemberExpr>(Target->IgnoreParens()))
     return;
   const bool WasSilent = std::exchange(Silent, true);

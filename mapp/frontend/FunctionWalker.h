@@ -14,6 +14,7 @@
 #define MAPP_FUNCTIONWALKER_H
 
 #include "LoopHeader.h"
+#include "MacroStatement.h"
 #include "Modifications.h"
 #include "OpenMP.h"
 #include "SizeArithmetic.h"
@@ -154,6 +155,7 @@ private:
   bool isExactSize(const clang::Expr *E);
   Block::Argument argument(const clang::Expr *E, const Result &R);
   void describeText(const clang::CallExpr *E, ArrayDeclaration &New);
+  void describeBehindMacro(const clang::CallExpr *E, ArrayDeclaration &New);
   void addValues(const clang::Expr *E, Block &To);
   void addValues(const clang::Expr *E, Block &To,
                  llvm::SmallPtrSetImpl<const clang::VarDecl *> &Followed);
@@ -234,6 +236,7 @@ private:
   llvm::DenseMap<const clang::VarDecl *, Result> Known;
   llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> LastAssigned; ///< last, to numbers
   std::optional<SizeArithmetic> Arithmetic; ///< once it is asked for
+  std::optional<MacroStatements> Macros;    ///< the same
   bool FollowFloats = false;                ///< the expression is converted to an integer
   llvm::DenseMap<const clang::VarDecl *, Result> FloatValues; ///< while FollowFloats
   /// What was stored in automatic structs and arrays, by base and offset.
