@@ -1029,15 +1029,25 @@ unsigned FunctionWalker::doneIn(uint32_t Scope, const Value &Address) const {
   return Done;
 }
 
+/// Whether a compiler knows that what other pointers reach lies elsewhere.
+bool FunctionWalker::isUnaliased(uint32_t Base) const {
+  const mapp::Base &B = U.Out.Bases[Base];
+  return B.Kind == BaseKind::Object ||
+         (B.Kind == BaseKind::Parameter && B.Index < Declaration->getNumParams() &&
+          Declaration->getParamDecl(B.Index)->getType().isRestrictQualified());
+}
+
 /// What the same iteration has read or written before stays in a register, also in loops inside of
-/// it that do not move the address.
+/// it that do not move the address; but what such a loop writes goes to memory each time, where
+/// something else that it reads may be the same.
 /// @return what remains of the access, if anything does
 std::optional<AccessMode> FunctionWalker::withoutRepeats(const Value &Address,
                                                          AccessMode Mode) const {
   constexpr auto Write = static_cast<unsigned>(AccessMode::Write),
                  Both = static_cast<unsigned>(AccessMode::ReadWrite);
   unsigned Done = doneIn(Current, Address);
-  for (uint32_t In = Current; In != None && U.Out.Scopes[In].Kind == ScopeKind::Loop;) {
+  const bool IsKept = Mode == AccessMode::Read || isUnaliased(Address.Base);
+  for (uint32_t In = Current; IsKept && In != None && U.Out.Scopes[In].Kind == ScopeKind::Loop;) {
     In = U.Out.Scopes[In].Parent;
     Done |= doneIn(In, Address);
   }

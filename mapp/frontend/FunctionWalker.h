@@ -204,6 +204,7 @@ private:
   void storePointer(uint32_t To, const Result &From);
   Result variable(const clang::VarDecl *Variable);
   Result floatVariable(const clang::VarDecl *Variable);
+  bool isUnaliased(uint32_t Base) const;
   unsigned doneIn(uint32_t Scope, const Value &Address) const;
   std::optional<AccessMode> withoutRepeats(const Value &Address, AccessMode Mode) const;
   unsigned wordsOf(clang::QualType Type) const;
