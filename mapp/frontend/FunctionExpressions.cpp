@@ -332,14 +332,14 @@ FunctionWalker::Result FunctionWalker::evaluateUnary(const UnaryOperator *E) {
   case UO_AddrOf: {
     const Location L = locate(Operand);
     if (!L.Scalar)
-      return L.Address;
+      return addressOf(L);
     // It may be changed behind our back from now on.
     if (!L.Scalar->getType()->isPointerType()) {
       Known[L.Scalar] = {None, Polynomial(U.symbol(L.Scalar)), true};
       return L.Address;
     }
     Known.erase(L.Scalar);
-    return {U.cellBase(L.Scalar), {}, true};
+    return {U.cellBase(U.variableBase(L.Scalar)), {}, true};
   }
   case UO_Minus: {
     const QualType Type = E->getType();
@@ -673,6 +673,12 @@ FunctionWalker::Location FunctionWalker::locateMember(const MemberExpr *E) {
       U.Context.toCharUnitsFromBits(static_cast<int64_t>(U.Context.getFieldOffset(Field)))
           .getQuantity();
   return {sum(true, Base, {None, Polynomial(Offset), true}), nullptr, Field};
+}
+
+/// Of a pointer in a struct: that pointer, so that `fill(&s->a)` is not taken to set all of them.
+FunctionWalker::Result FunctionWalker::addressOf(const Location &L) {
+  const bool IsPointer = L.Field && L.Address.Base != None && L.Field->getType()->isPointerType();
+  return IsPointer ? Result{U.cellBase(holder(L)), {}, true} : L.Address;
 }
 
 uint32_t FunctionWalker::holder(const Location &L) {

@@ -211,6 +211,7 @@ private:
   void record(const Location &L, AccessMode Mode, const clang::Expr *At);
   View view(const clang::ArraySubscriptExpr *E);
   /// What the pointers in `L` are counted from.
+  Result addressOf(const Location &L);
   uint32_t holder(const Location &L);
   using Changed = Modifications::Changed;
   /// The values of what a statement changes, in that order, from before it.

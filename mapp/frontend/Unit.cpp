@@ -146,9 +146,7 @@ uint32_t Unit::derivedBase(BaseKind Kind, uint32_t Of) {
 
 uint32_t Unit::pointeeBase(uint32_t Of) { return derivedBase(BaseKind::Pointee, Of); }
 
-uint32_t Unit::cellBase(const VarDecl *Pointer) {
-  return derivedBase(BaseKind::Cell, variableBase(Pointer));
-}
+uint32_t Unit::cellBase(uint32_t Pointer) { return derivedBase(BaseKind::Cell, Pointer); }
 
 uint32_t Unit::resultBase(const FunctionDecl *Function) {
   return addBase(Function->getCanonicalDecl(), BaseKind::Result, "result of " + key(Function));

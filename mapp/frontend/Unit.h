@@ -66,7 +66,7 @@ public:
   /// Of the pointers that are stored in the memory of another base.
   uint32_t pointeeBase(uint32_t Of);
   /// Of a pointer variable's own storage.
-  uint32_t cellBase(const clang::VarDecl *Pointer);
+  uint32_t cellBase(uint32_t Pointer);
   /// Of the block that a call of one of the C library's functions returns.
   uint32_t blockBase(const clang::CallExpr *Call);
   /// Of the pointer that one call of a function returns.
