@@ -17,10 +17,12 @@
 #include "threadmap/search/Branch.h"
 #include "threadmap/search/Cost.h"
 #include "threadmap/search/Exact.h"
+#include "threadmap/search/Halves.h"
 #include "threadmap/search/PartSums.h"
 #include "threadmap/search/Refine.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -400,6 +402,100 @@ void testPartSums(std::mt19937_64 &Random) {
   expect(AreSame, "", Items, "a hash table of sums has lost some");
 }
 
+/// Threads each of which shares with at most one before it, over what any two share.
+Matrix randomForest(uint32_t Threads, double Everywhere, std::mt19937_64 &Random) {
+  Matrix Result(Threads);
+  for (uint32_t Thread = 1; Thread < Threads; ++Thread) {
+    for (uint32_t Other = 0; Other < Thread; ++Other)
+      Result.set(Thread, Other, Everywhere);
+    if (below(8, Random))
+      Result.set(Thread, below(Thread, Random), Everywhere + 11 + below(9, Random));
+  }
+  return Result;
+}
+
+/// What is cut from its parent, of the members of a forest whose bits say which half they are in.
+double cutOf(const Forest &Of, const std::vector<uint32_t> &Members, uint32_t Bits) {
+  std::vector<int> Half(Of.size() + size_t{1}, -1);
+  for (size_t I = 0; I < Members.size(); ++I)
+    Half[Members[I]] = Bits >> I & 1U ? 1 : 0;
+  double Sum = 0;
+  for (const uint32_t Place : Members) {
+    const int Above = Half[Of.Parent[Place]];
+    Sum += Above >= 0 && Above != Half[Place] ? Of.Volume[Place] : 0;
+  }
+  return Sum;
+}
+
+/// Some of a forest are divided in two as cheaply as in any way of all.
+void testHalves(const Forest &Of, std::mt19937_64 &Random) {
+  uint64_t Work = 0;
+  Halves Two(Of, Random, Work);
+  std::vector<uint32_t> Members;
+  for (uint32_t Place = 0; Place < Of.size(); ++Place)
+    if (below(6, Random))
+      Members.push_back(Place);
+  const auto Size = static_cast<uint32_t>(Members.size());
+  std::vector<double> Least(Size + size_t{1}, HUGE_VAL);
+  for (uint32_t Bits = 0; Bits < 1U << Size; ++Bits) {
+    double &Cut = Least[static_cast<size_t>(std::popcount(Bits))];
+    Cut = std::min(Cut, cutOf(Of, Members, Bits));
+  }
+  for (uint32_t Count = 0; Count <= Size; ++Count) {
+    Two.divide(Members, Count, 0);
+    uint32_t Bits = 0;
+    for (uint32_t I = 0; I < Size; ++I)
+      Bits |= std::ranges::count(Two.First, Members[I]) ? 1U << I : 0;
+    const bool AreAll = Two.First.size() == Count && Two.Second.size() == Size - Count;
+    expect(AreAll && cutOf(Of, Members, Bits) == Least[Count], "", Of.size(),
+           "a forest is not cut in two as cheaply as can be");
+  }
+}
+
+/// The pairs of a forest share as much as any.
+void testPairs(const Forest &Of) {
+  const std::vector<bool> InPair = pairsIn(Of, Of.Volume);
+  double Most = 0, Found = 0;
+  for (uint32_t Bits = 0; Bits < 1U << Of.size(); ++Bits) {
+    uint32_t Taken = 0;
+    double Sum = 0;
+    for (uint32_t Place = 0; Place < Of.size(); ++Place) {
+      if (!(Bits >> Place & 1U))
+        continue;
+      const uint32_t Both = 1U << Place | 1U << Of.Parent[Place];
+      Sum += Taken & Both ? -HUGE_VAL : Of.Volume[Place];
+      Taken |= Both;
+    }
+    Most = std::max(Most, Sum);
+  }
+  for (uint32_t Place = 0; Place < Of.size(); ++Place)
+    Found += InPair[Place] ? Of.Volume[Place] : 0;
+  expect(Found == Most, "", Of.size(), "other pairs of a forest share more");
+}
+
+/// What threads share as a forest is found, also over what all share; what they share otherwise is
+/// none.
+void testForest(std::mt19937_64 &Random) {
+  constexpr uint32_t Threads = 11;
+  for (const double Everywhere : {0.0, 2.0})
+    for (int Times = 0; Times < 50; ++Times) {
+      const Matrix Volumes = randomForest(Threads, Everywhere, Random);
+      const std::optional<Forest> Of = forestIn(Graph(Volumes, Threads));
+      expect(Of && Of->IsAll && Of->size() == Threads, "", Threads, "a forest is not found");
+      if (!Of)
+        continue;
+      testHalves(*Of, Random);
+      testPairs(*Of);
+    }
+  Matrix Ring(Threads);
+  for (uint32_t Thread = 0; Thread < Threads; ++Thread)
+    Ring.set(Thread, (Thread + 1) % Threads, 7);
+  const std::optional<Forest> Most = forestIn(Graph(Ring, Threads));
+  expect(Most && !Most->IsAll, "", Threads, "a ring is not a row and one pair more");
+  expect(!forestIn(Graph(randomMatrix(Threads, 1, Random), Threads)), "", Threads,
+         "a forest is found in what all share");
+}
+
 } // namespace
 
 int main() {
@@ -432,6 +528,7 @@ int main() {
   testFewOnLarge();
   testLists(Random);
   testPartSums(Random);
+  testForest(Random);
   std::printf("%d failures\n", Failures);
   return Failures ? 1 : 0;
 }

@@ -6,6 +6,7 @@
 #include "Refine.h"
 
 #include "Bisect.h"
+#include "Branches.h"
 #include "Construct.h"
 #include "Cost.h"
 #include "Cycle.h"
@@ -22,6 +23,10 @@ namespace {
 /// wherever that is: machines that a map is for have more CPUs than one.
 constexpr uint32_t MostForTwo = 512;
 
+/// Up to so many threads what branches is divided as branches; a long branch of more takes too much
+/// memory.
+constexpr uint32_t MostForBranches = 4096;
+
 /// Work is counted, not timed, so that the same input gives the same map everywhere.
 uint64_t workLimit(uint32_t Threads, double Effort) {
   constexpr double For1024 = 3.6e7;
@@ -36,20 +41,21 @@ public:
   Refiner(const Matrix &M, const Locations &P, uint64_t Seed, double Effort)
       : Volumes(M), At(P), Random(Seed), Limit(workLimit(M.threads(), Effort)), Cycle(M, P),
         Shared(M, M.threads()) {
+    if (M.threads() <= MostForBranches)
+      Branching = forestIn(Shared);
+    if (isForest() && !Shared.isDense() && M.threads() <= ManyThreads)
+      Limit = static_cast<uint64_t>(static_cast<double>(Limit) * MoreForForests);
     Cycle.MostExploration = static_cast<uint64_t>(static_cast<double>(Limit) * SearchShare);
   }
 
   Map run() {
     constructFrom(greedyMap(Volumes, At));
-    constructByBisection();
-    constructByDivision();
+    construct();
     // So that no map that is compared with is cheaper, nor dearer than the worst.
     startFromCheaper(compactMap(At, Volumes.threads()));
     startFromCheaper(scatteredMap(At, Volumes.threads()));
-    while (work() < Limit * ConstructionShare && !isSettled()) {
-      constructByBisection();
-      constructByDivision();
-    }
+    while (work() < constructionLimit() && !isSettled())
+      construct();
     while (work() < Limit && !isSettled())
       improveNext();
     return Kept[0].Of;
@@ -64,6 +70,12 @@ private:
   static constexpr size_t MostKept = 4;
   static constexpr uint32_t EnoughTimes = 10;
   static constexpr double ConstructionShare = 0.5;
+  static constexpr double ConstructionShareOfForests = 0.9;
+  static constexpr double BranchesShare = 0.1; ///< of all work, for one map by branches
+  /// Of more threads what is a forest is divided as such only; as it shares little, so many take
+  /// little time.
+  static constexpr uint32_t FewThreads = 100, ManyThreads = 1024;
+  static constexpr double MoreForForests = 1.5;
   static constexpr double SearchShare = 1.0 / 32; ///< of all work, for the trials of one search
   static constexpr double DivisionExploration = 50;
 
@@ -115,6 +127,31 @@ private:
     Cycle.divide(Of, First, Random);
     Cycle.Exploration = 3;
     Cycle.improve(Of, Random);
+  }
+
+  /// Whether nothing is shared but along a forest.
+  bool isForest() const { return Branching && Branching->IsAll && Volumes.threads() > FewThreads; }
+
+  double constructionLimit() const {
+    return static_cast<double>(Limit) *
+           (isForest() ? ConstructionShareOfForests : ConstructionShare);
+  }
+
+  void construct() {
+    if (Branching)
+      constructByBranches();
+    if (isForest())
+      return;
+    constructByBisection();
+    constructByDivision();
+  }
+
+  void constructByBranches() {
+    const double Most = BranchesShare * static_cast<double>(Limit);
+    Map Of = branchMap(*Branching, At, static_cast<uint64_t>(Most), Random, BisectionWork);
+    Cycle.Exploration = 3;
+    Cycle.improve(Of, Random);
+    keep(std::move(Of));
   }
 
   void constructByBisection() {
@@ -200,6 +237,7 @@ private:
   uint64_t Limit;
   Cycles Cycle;
   Graph Shared;
+  std::optional<Forest> Branching;
   uint64_t BisectionWork = 0;
   uint64_t DivisionWork = 0, SwapWork = 0; ///< of the two ways to improve what is kept
   std::vector<Candidate> Kept;             ///< the cheapest first

@@ -1,0 +1,366 @@
+//===-- Branches.cpp - maps that keep branches together ---------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Branches.h"
+
+#include "Cost.h"
+#include "Halves.h"
+#include "threadmap/machine/Near.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace threadmap;
+
+namespace {
+
+using Group = std::vector<uint32_t>; // places, ascending
+
+/// Divides places of a forest among groups of given sizes.
+class Grouping {
+public:
+  Grouping(const Forest &Of, Halves &By, std::mt19937_64 &Generator, uint64_t &Counter)
+      : F(Of), Two(By), Random(Generator), Work(Counter), In(Of.size() + size_t{1}, None) {}
+
+  /// Halves, halves of these, and so on; then what settle() finds.
+  void construct(Group Members, std::vector<uint32_t> WantedSizes) {
+    Sizes = std::move(WantedSizes);
+    Groups.assign(Sizes.size(), {});
+    Changed.assign(Sizes.size(), true);
+    All = std::move(Members);
+    divide(All, 0, static_cast<uint32_t>(Sizes.size()), someSpread(FirstSpread));
+    settle();
+  }
+
+  /// Divides some groups at random and settles again, until so much work is done or that was in
+  /// vain often enough.
+  void explore(uint64_t Limit) {
+    const uint64_t End = Work + Limit;
+    const size_t Enough = EnoughTimes * Groups.size();
+    double Least = cut();
+    for (size_t InVain = 0; InVain < Enough && Work < End && Groups.size() > 2; ++InVain) {
+      const std::vector<Group> Before = Groups;
+      if (!divideSome())
+        return;
+      settle();
+      const double Cut = cut();
+      if (Cut > Least) {
+        goBack(Before);
+        continue;
+      }
+      InVain = isLess(Cut, Least) ? 0 : InVain;
+      Least = Cut;
+    }
+  }
+
+  const std::vector<Group> &groups() const { return Groups; }
+
+  /// Whether a place is in another group than its parent.
+  bool isCut(uint32_t Place) const {
+    return In[F.Parent[Place]] != None && In[Place] != In[F.Parent[Place]];
+  }
+
+private:
+  /// How much prices are changed at random, at first and where all is settled.
+  static constexpr double FirstSpread = 0.1, LaterSpread = 2;
+  static constexpr uint32_t MostAtOnce = 4;
+  static constexpr size_t EnoughTimes = 10; ///< by group
+
+  void set(uint32_t Number, Group Members) {
+    for (const uint32_t Place : Members)
+      In[Place] = Number;
+    Groups[Number] = std::move(Members);
+    Changed[Number] = true;
+  }
+
+  /// By more than rounding.
+  static bool isLess(double A, double B) { return B - A > 1e-9 * std::fabs(B); }
+
+  void goBack(const std::vector<Group> &Before) {
+    for (uint32_t Number = 0; Number < Groups.size(); ++Number)
+      set(Number, Before[Number]);
+    Changed.assign(Groups.size(), false);
+  }
+
+  uint32_t sizeOf(uint32_t First, uint32_t End) const {
+    return std::accumulate(Sizes.begin() + First, Sizes.begin() + End, 0U);
+  }
+
+  double someSpread(double Most) { return Most * below(1024, Random) / 1024; }
+
+  void divide(Group Members, uint32_t First, uint32_t End, double Spread) {
+    if (End - First == 1) {
+      set(First, std::move(Members));
+      return;
+    }
+    const uint32_t Middle = First + (End - First) / 2;
+    Two.divide(Members, sizeOf(First, Middle), Spread);
+    Group Rest = std::move(Two.Second);
+    divide(std::move(Two.First), First, Middle, Spread);
+    divide(std::move(Rest), Middle, End, Spread);
+  }
+
+  double cut() {
+    double Sum = 0;
+    for (const uint32_t Place : All)
+      Sum += isCut(Place) ? Two.Price[Place] : 0;
+    Work += 2 * All.size();
+    return Sum;
+  }
+
+  /// What is cut between two groups.
+  double between(const Group &Members, uint32_t A, uint32_t B) const {
+    double Sum = 0;
+    for (const uint32_t Place : Members)
+      if (isCut(Place) && (In[F.Parent[Place]] == A || In[F.Parent[Place]] == B))
+        Sum += Two.Price[Place];
+    return Sum;
+  }
+
+  /// Divides two groups anew. @return whether that cuts less
+  bool halveAnew(uint32_t A, uint32_t B) {
+    Group Both;
+    std::ranges::merge(Groups[A], Groups[B], std::back_inserter(Both));
+    const double Before = between(Both, A, B);
+    Two.divide(Both, Sizes[A], 0);
+    for (const uint32_t Place : Two.First)
+      In[Place] = A;
+    for (const uint32_t Place : Two.Second)
+      In[Place] = B;
+    if (isLess(between(Both, A, B), Before)) {
+      set(A, Two.First);
+      set(B, Two.Second);
+      return true;
+    }
+    for (const uint32_t Number : {A, B})
+      for (const uint32_t Place : Groups[Number])
+        In[Place] = Number;
+    return false;
+  }
+
+  using Pair = std::pair<uint32_t, uint32_t>;
+
+  /// Groups that share, in any order.
+  std::vector<Pair> pairs(bool OnlyChanged) {
+    std::vector<Pair> Result;
+    for (const uint32_t Place : All) {
+      if (!isCut(Place))
+        continue;
+      const uint32_t A = In[Place], B = In[F.Parent[Place]];
+      if (!OnlyChanged || Changed[A] || Changed[B])
+        Result.emplace_back(std::min(A, B), std::max(A, B));
+    }
+    Work += 2 * All.size();
+    std::ranges::sort(Result);
+    Result.erase(std::unique(Result.begin(), Result.end()), Result.end());
+    shuffle(Result, Random);
+    return Result;
+  }
+
+  /// Divides pairs of groups anew until none cuts less.
+  void settle() {
+    bool Again = true;
+    while (Again) {
+      Again = false;
+      const std::vector<Pair> Pairs = pairs(true);
+      Changed.assign(Groups.size(), false);
+      for (const auto &[A, B] : Pairs)
+        Again |= halveAnew(A, B);
+    }
+  }
+
+  /// Some groups that share, one with another.
+  std::vector<uint32_t> someGroups() {
+    const std::vector<Pair> Pairs = pairs(false);
+    if (Pairs.empty())
+      return {};
+    std::vector<uint32_t> Result = {Pairs[0].first, Pairs[0].second};
+    const uint32_t Wanted = 2 + below(MostAtOnce - 1, Random);
+    for (const auto &[A, B] : Pairs) {
+      const bool HasA = std::ranges::find(Result, A) != Result.end(),
+                 HasB = std::ranges::find(Result, B) != Result.end();
+      if (HasA != HasB && Result.size() < Wanted)
+        Result.push_back(HasA ? B : A);
+    }
+    return Result;
+  }
+
+  /// Divides some groups anew, with prices at random.
+  bool divideSome() {
+    const double Spread = someSpread(LaterSpread);
+    std::vector<uint32_t> Some = someGroups();
+    if (Some.empty())
+      return false;
+    Group Members;
+    for (const uint32_t Number : Some)
+      Members.insert(Members.end(), Groups[Number].begin(), Groups[Number].end());
+    std::ranges::sort(Members);
+    shuffle(Some, Random);
+    for (; Some.size() > 1; Some.pop_back()) {
+      Two.divide(Members, Sizes[Some.back()], Spread);
+      set(Some.back(), Two.First);
+      Members = Two.Second;
+    }
+    set(Some[0], std::move(Members));
+    return true;
+  }
+
+  const Forest &F;
+  Halves &Two;
+  std::mt19937_64 &Random;
+  uint64_t &Work;
+  Group All;
+  std::vector<uint32_t> Sizes; ///< by group
+  std::vector<Group> Groups;
+  std::vector<uint32_t> In;  ///< by place: its group
+  std::vector<bool> Changed; ///< by group: since its pairs with others were divided anew
+};
+
+/// Maps a forest.
+class Mapping {
+public:
+  Mapping(const Forest &Branching, const Locations &P, uint64_t WorkLimit,
+          std::mt19937_64 &Generator, uint64_t &Counter)
+      : F(Branching), At(P), Limit(WorkLimit), Random(Generator), Work(Counter),
+        Two(Branching, Generator, Counter), Taken(P.count(), false) {}
+
+  Map construct() {
+    for (const uint32_t Location : nearLocations(At, F.size()))
+      Taken[Location] = true;
+    Of.assign(F.size(), None);
+    Group All(F.size());
+    std::iota(All.begin(), All.end(), 0);
+    estimate(All);
+    divide({0}, std::move(All));
+    return std::move(Of);
+  }
+
+private:
+  uint32_t threadsIn(uint32_t Part) const {
+    const auto Begin = Taken.begin() + At.Parts[Part].Begin,
+               End = Taken.begin() + At.Parts[Part].End;
+    return static_cast<uint32_t>(std::count(Begin, End, true));
+  }
+
+  /// By level: what parts of it weigh, and how many threads they have, in the mean.
+  struct Level {
+    double Weight = 0, Threads = 0, Parts = 0;
+  };
+
+  std::vector<Level> levels() const {
+    std::vector<Level> Levels;
+    for (uint32_t Index = 0; Index < At.Parts.size(); ++Index) {
+      const Locations::Part &Part = At.Parts[Index];
+      const uint32_t Threads = threadsIn(Index);
+      if (Threads == 0)
+        continue;
+      Levels.resize(std::max<size_t>(Levels.size(), Part.Level + size_t{1}));
+      Level &L = Levels[Part.Level];
+      L.Weight += Part.Weight;
+      L.Threads += Threads;
+      ++L.Parts;
+    }
+    return Levels;
+  }
+
+  /// Estimates what a unit shared costs within a part of each level, were the parts of that level
+  /// alone to be divided.
+  void estimate(const Group &Members) {
+    const std::vector<Level> Levels = levels();
+    Within.assign(Levels.size(), {});
+    for (size_t L = Levels.size(); L-- > 0;) {
+      const auto Weight = static_cast<float>(Levels[L].Weight / Levels[L].Parts);
+      Within[L].assign(F.size(), Weight);
+      if (L + 1 == Levels.size())
+        continue;
+      const auto Size =
+          static_cast<uint32_t>(std::lround(Levels[L + 1].Threads / Levels[L + 1].Parts));
+      const std::vector<bool> Cut = cutBySize(Members, Size, Weight, Within[L + 1]);
+      for (const uint32_t Place : Members)
+        if (!Cut[Place])
+          Within[L][Place] = Within[L + 1][Place];
+    }
+  }
+
+  void setPrices(double Weight, const std::vector<float> &Inside) {
+    for (uint32_t Place = 0; Place < F.size(); ++Place)
+      Two.Price[Place] =
+          F.Volume[Place] * std::max(0.0F, static_cast<float>(Weight) - Inside[Place]);
+  }
+
+  std::vector<bool> cutBySize(const Group &Members, uint32_t Size, double Weight,
+                              const std::vector<float> &Inside) {
+    setPrices(Weight, Inside);
+    std::vector<bool> Cut(F.size(), true);
+    if (Size == 2) {
+      const std::vector<bool> InPair = pairsIn(F, Two.Price);
+      for (uint32_t Place = 0; Place < F.size(); ++Place)
+        Cut[Place] = !InPair[Place];
+      return Cut;
+    }
+    if (Size < 2)
+      return Cut;
+    std::vector<uint32_t> Sizes(Members.size() / Size, Size);
+    if (Members.size() % Size)
+      Sizes.push_back(static_cast<uint32_t>(Members.size() % Size));
+    Grouping By(F, Two, Random, Work);
+    By.construct(Members, std::move(Sizes));
+    for (uint32_t Place = 0; Place < F.size(); ++Place)
+      Cut[Place] = By.isCut(Place);
+    return Cut;
+  }
+
+  void place(const Locations::Part &Part, const Group &Members) {
+    for (uint32_t Location = Part.Begin, Next = 0; Location < Part.End; ++Location)
+      if (Taken[Location])
+        Of[F.Item[Members[Next++]]] = Location;
+  }
+
+  /// Gives places locations in some parts.
+  void divide(const std::vector<uint32_t> &Parts, Group Members) {
+    if (Members.empty())
+      return;
+    if (Parts.size() == 1) {
+      const Locations::Part &Part = At.Parts[Parts[0]];
+      if (Part.Children.empty())
+        place(Part, Members);
+      else
+        divide(Part.Children, std::move(Members));
+      return;
+    }
+    std::vector<uint32_t> Sizes, Filled;
+    for (const uint32_t Part : Parts)
+      if (const uint32_t Size = threadsIn(Part)) {
+        Sizes.push_back(Size);
+        Filled.push_back(Part);
+      }
+    const Locations::Part &Around = At.Parts[At.Parts[Parts[0]].Parent];
+    setPrices(Around.Weight, Within[Around.Level + size_t{1}]);
+    Grouping By(F, Two, Random, Work);
+    const uint64_t Share = Limit * Members.size() / F.size();
+    By.construct(std::move(Members), Sizes);
+    By.explore(Share);
+    for (size_t I = 0; I < Filled.size(); ++I)
+      divide({Filled[I]}, By.groups()[I]);
+  }
+
+  const Forest &F;
+  const Locations &At;
+  uint64_t Limit;
+  std::mt19937_64 &Random;
+  uint64_t &Work;
+  Halves Two;
+  std::vector<bool> Taken;                ///< by location
+  std::vector<std::vector<float>> Within; ///< by level and place: what estimate() found
+  Map Of;
+};
+
+} // namespace
+
+Map threadmap::branchMap(const Forest &Of, const Locations &At, uint64_t Limit,
+                         std::mt19937_64 &Random, uint64_t &Work) {
+  return Mapping(Of, At, Limit, Random, Work).construct();
+}
