@@ -233,6 +233,7 @@ public:
     Of.assign(F.size(), None);
     Group All(F.size());
     std::iota(All.begin(), All.end(), 0);
+    Foresight = static_cast<float>(below(2049, Random)) / 1024;
     estimate(All);
     divide({0}, std::move(All));
     return std::move(Of);
@@ -288,7 +289,7 @@ private:
   void setPrices(double Weight, const std::vector<float> &Inside) {
     for (uint32_t Place = 0; Place < F.size(); ++Place)
       Two.Price[Place] =
-          F.Volume[Place] * std::max(0.0F, static_cast<float>(Weight) - Inside[Place]);
+          F.Volume[Place] * std::max(0.0F, static_cast<float>(Weight) - Foresight * Inside[Place]);
   }
 
   std::vector<bool> cutBySize(const Group &Members, uint32_t Size, double Weight,
@@ -355,6 +356,7 @@ private:
   Halves Two;
   std::vector<bool> Taken;                ///< by location
   std::vector<std::vector<float>> Within; ///< by level and place: what estimate() found
+  float Foresight = 1; ///< how much what lies further down counts; each time otherwise
   Map Of;
 };
 
