@@ -7,6 +7,7 @@
 
 #include "threadmap/machine/Bound.h"
 #include "threadmap/search/Cost.h"
+#include "threadmap/search/Exact.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -44,7 +45,10 @@ Row threadmap::costOfWorst(const Matrix &Volumes, const Locations &At, Algorithm
 }
 
 Proof threadmap::proofOf(const Matrix &Volumes, const Locations &At, double Cost, bool IsCheapest) {
-  const double Bound = IsCheapest ? Cost : std::min(Cost, lowerBound(Volumes, At));
+  double Bound = Cost;
+  if (!IsCheapest)
+    Bound = std::min(Cost, hasExactMap(Volumes, At) ? costOf(Volumes, At, exactMap(Volumes, At))
+                                                    : lowerBound(Volumes, At));
   return {Bound, Cost - Bound <= 1e-9 * Cost};
 }
 

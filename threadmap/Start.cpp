@@ -102,9 +102,12 @@ Map threadmap::mapByHand(const Matrix &Volumes, const Locations &At,
   for (const std::vector<Fixed> &Start : Starts) {
     std::vector<Fixed> Preferred = Wanted;
     Preferred.insert(Preferred.end(), Start.begin(), Start.end());
-    Map Of = exchanged(Volumes, At, mapWith(At, Threads, Preferred), Seed, Held, By);
+    const Map First = mapWith(At, Threads, Preferred);
+    Map Of = exchanged(Volumes, At, First, Seed, Held, By);
     if (Wanted.empty() && !By)
       Of = tabuMap(Volumes, At, Of, Seed);
+    if (!From.empty() && Price(Of) >= Price(First) * (1 - 1e-12))
+      Of = First; // Nobody wants threads elsewhere for nothing.
     if (Best.empty() || Price(Of) < Price(Best))
       Best = std::move(Of);
   }

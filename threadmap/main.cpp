@@ -297,13 +297,17 @@ std::optional<std::string> phases(const Task &Of, const Machine &On, const Locat
   return phaseTable(Maps, Move);
 }
 
-/// Finds out whether no map is cheaper, which by distances takes time, and may find one that is.
+/// Finds out whether no map is cheaper, which by distances and with fixed threads takes time, and
+/// may find one that is.
 bool prove(const Task &Of, const Locations &At, Map &Result) {
-  if (hasExactMap(Of.From.Volumes, At))
+  if (!Of.byHand() && hasExactMap(Of.From.Volumes, At))
     return true;
+  std::vector<bool> Held(Of.threads(), false);
+  for (const auto &[Thread, Cpu] : Of.Opts.Wanted)
+    Held[Thread] = true;
   std::optional<Map> Least;
   if (!Of.Opts.Quiet)
-    Least = provenMap(Of.From.Volumes, At, Result);
+    Least = provenMap(Of.From.Volumes, At, Result, Held);
   if (Least)
     Result = *Least;
   return Least.has_value();
@@ -318,9 +322,9 @@ int writeMap(const Task &Of, const Machine &On, const Locations &Apart) {
   std::optional<support::Progress> Shown("searches for a map of " + std::to_string(Of.threads()) +
                                          " threads");
   std::future<Row> Worst = worstOf(Of, Apart);
-  const bool IsFree = Opts.How == Algorithm::Refine && !Opts.Worst && !Of.byHand();
+  const bool MayProve = Opts.How == Algorithm::Refine && !Opts.Worst && !By && Of.Start.empty();
   Map Result = mapFor(Of, At, Apart, By.get());
-  const bool IsCheapest = IsFree && prove(Of, At, Result);
+  const bool IsCheapest = MayProve && prove(Of, At, Result);
   const double Cost = costOf(Volumes, At, Result);
   const std::vector<Row> Rows = rowsFor(Of, Apart, Cost, std::move(Worst));
   const Proof Proven = proofOf(Volumes, At, Cost, IsCheapest);

@@ -285,11 +285,17 @@ void tryAll(const Matrix &Volumes, const Locations &At, Map &Of, std::vector<boo
   }
 }
 
-Extremes extremes(const Matrix &Volumes, const Locations &At) {
+/// @param Of the locations of the first threads, if they are to stay there
+Extremes extremes(const Matrix &Volumes, const Locations &At, Map Of = {}) {
   Extremes Found;
-  Map Of;
   std::vector<bool> Taken(At.count(), false);
-  tryAll(Volumes, At, Of, Taken, 0, Found);
+  double Cost = 0;
+  for (uint32_t Thread = 0; Thread < Of.size(); ++Thread) {
+    Taken[Of[Thread]] = true;
+    for (uint32_t Other = 0; Other < Thread; ++Other)
+      Cost += Volumes(Thread, Other) * At.weight(Of[Thread], Of[Other]);
+  }
+  tryAll(Volumes, At, Of, Taken, Cost, Found);
   return Found;
 }
 
@@ -313,6 +319,21 @@ void testBranch(const char *Name, bool OfCpus, uint32_t Threads, std::mt19937_64
   expect(Of && isValid(At, *Of) &&
              std::fabs(costOf(Volumes, At, *Of) - Least) <= 1e-9 * std::max(Least, 1.0),
          Name, Threads, "the proven optimum by distances is not it");
+}
+
+/// So it is by levels where some threads are held anywhere.
+void testHeld(const char *Name, uint32_t Threads, std::mt19937_64 &Random) {
+  const Locations At = slotsFor(described(Name), Threads);
+  const Matrix Volumes = randomMatrix(Threads, 1 + below(3, Random), Random);
+  const Map Known = randomMap(At, Threads, Random);
+  const uint32_t Count = 1 + below(Threads - 1, Random);
+  std::vector<bool> Held(Count, true);
+  Held.resize(Threads, false);
+  const std::optional<Map> Of = provenMap(Volumes, At, Known, Held);
+  const double Least = extremes(Volumes, At, {Known.begin(), Known.begin() + Count}).Least;
+  expect(Of && isValid(At, *Of) && std::equal(Of->begin(), Of->begin() + Count, Known.begin()) &&
+             std::fabs(costOf(Volumes, At, *Of) - Least) <= 1e-9 * std::max(Least, 1.0),
+         Name, Threads, "the proven optimum with threads held is not it");
 }
 
 /// Locations that are left out are in no way needed, and those that are kept cost what they did.
@@ -525,6 +546,10 @@ int main() {
       testBranch("package:1 core:7 pu:1", true, Threads, Random);
       testBranch("package:4 [numa] core:2 pu:1", false, Threads, Random);
     }
+  for (int Times = 0; Times < 20; ++Times)
+    for (const char *Name : {"7", "2x4", "4x2", "2x2x2x1", "3x2x2x1"})
+      for (uint32_t Threads = 2; Threads <= 6; ++Threads)
+        testHeld(Name, Threads, Random);
   testFewOnLarge();
   testLists(Random);
   testPartSums(Random);

@@ -30,12 +30,18 @@ namespace {
 constexpr uint32_t MostThreads = 16;
 constexpr size_t MostPlaces = 64;
 
-/// Locations, but of those that are alike for all others no more than there are threads.
-std::vector<uint32_t> placesOf(const Locations &At, uint32_t Threads) {
+/// Locations, but of those that are alike for all others no more than there are threads; these
+/// first.
+/// @param First locations
+std::vector<uint32_t> placesOf(const Locations &At, uint32_t Threads, std::vector<uint32_t> First) {
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> Kept;
-  std::vector<uint32_t> Result;
+  std::vector<uint32_t> Result = std::move(First);
+  const auto IsNew = [&, Size = static_cast<ptrdiff_t>(Result.size())](uint32_t Location) {
+    return std::find(Result.begin(), Result.begin() + Size, Location) == Result.begin() + Size;
+  };
   for (uint32_t Location = 0; Location < At.count(); ++Location)
-    if (Kept[{At.Owner[Location], At.Domain[Location]}]++ < Threads)
+    if (IsNew(Location) &&
+        Kept[{At.Owner[Location], At.Domains ? At.Domain[Location] : 0}]++ < Threads)
       Result.push_back(Location);
   return Result;
 }
@@ -111,8 +117,9 @@ private:
 
 class Branching {
 public:
+  /// @param First these threads have the first places, and stay there
   Branching(const Matrix &Volumes, const Locations &At, const std::vector<uint32_t> &Places,
-            double Cost)
+            double Cost, const std::vector<uint32_t> &First)
       : Flow(Volumes.threads()), Far(Places.size()), PlaceOf(Volumes.threads(), None),
         IsTaken(Places.size(), false), Alike(Far), Least(Cost) {
     Volumes.forEachPair(
@@ -121,11 +128,16 @@ public:
       for (size_t B = 0; B < Places.size(); ++B)
         Far(A, B) = A == B ? 0 : At.weight(Places[A], Places[B]);
     findTwins();
+    for (const uint32_t Thread : First) {
+      PlaceOf[Thread] = Fixed;
+      IsTaken[Fixed++] = true;
+      Paid += paidBy(Thread);
+    }
   }
 
   /// @return whether it was not given up; Best is empty where nothing was cheaper
   bool run() {
-    branch(0);
+    branch(Paid);
     return Work <= MostWork;
   }
 
@@ -210,17 +222,19 @@ private:
 
   bool isWorthwhile(double Bound) const { return Bound < Least * (1 - Rounding); }
 
-  void branch(double Paid) {
+  void branch(double Spent) {
     if (Work > MostWork)
       return;
     State Now = state();
     if (Now.Open.empty()) {
-      Least = Paid;
+      if (!isWorthwhile(Spent))
+        return;
+      Least = Spent;
       Best = PlaceOf;
       return;
     }
     Assignment Cheapest(Now.Cost);
-    const double Bound = Paid + Cheapest.run();
+    const double Bound = Spent + Cheapest.run();
     if (!isWorthwhile(Bound))
       return;
     const size_t Row = mostDecided(Now, Cheapest);
@@ -230,7 +244,7 @@ private:
         continue;
       PlaceOf[Thread] = Each.Place;
       IsTaken[Each.Place] = true;
-      branch(Paid + paidBy(Thread));
+      branch(Spent + paidBy(Thread));
       IsTaken[Each.Place] = false;
       PlaceOf[Thread] = None;
     }
@@ -280,7 +294,7 @@ private:
   bool areAlike(uint32_t A, uint32_t B, const State &Now) {
     if (Twin[A] == Twin[B])
       return true;
-    if (Flow.size() - Now.Open.size() > Turned)
+    if (Flow.size() - Now.Open.size() > Turned + Fixed)
       return false;
     std::vector<uint32_t> Taken;
     for (const uint32_t Place : PlaceOf)
@@ -294,27 +308,35 @@ private:
   std::vector<bool> IsTaken;     ///< by place
   std::vector<uint32_t> Twin;    ///< by place: the first that is as far from all others
   Symmetry Alike;
-  double Least; ///< of the cheapest map so far
+  double Least;       ///< of the cheapest map so far
+  uint32_t Fixed = 0; ///< threads
+  double Paid = 0;    ///< by these
   uint64_t Work = 0;
 };
 
-bool mayBeProven(const Matrix &Volumes, const Locations &At) {
+bool mayBeProven(const Matrix &Volumes, const Locations &At, bool ByLevels) {
   const bool IsFree =
       std::all_of(At.AtLeast.begin(), At.AtLeast.end(), [](uint32_t Least) { return Least == 0; });
-  return At.Domains && Volumes.threads() <= MostThreads &&
+  return (At.Domains || ByLevels) && Volumes.threads() <= MostThreads &&
          (IsFree || At.count() == Volumes.threads());
 }
 
 } // namespace
 
 std::optional<Map> threadmap::provenMap(const Matrix &Volumes, const Locations &At,
-                                        const Map &Known) {
-  if (!mayBeProven(Volumes, At))
+                                        const Map &Known, const std::vector<bool> &Held) {
+  std::vector<uint32_t> Threads, Locations;
+  for (uint32_t Thread = 0; Thread < Held.size(); ++Thread)
+    if (Held[Thread]) {
+      Threads.push_back(Thread);
+      Locations.push_back(Known[Thread]);
+    }
+  if (!mayBeProven(Volumes, At, !Threads.empty()))
     return std::nullopt;
-  const std::vector<uint32_t> Places = placesOf(At, Volumes.threads());
+  const std::vector<uint32_t> Places = placesOf(At, Volumes.threads(), std::move(Locations));
   if (Places.size() > MostPlaces)
     return std::nullopt;
-  Branching Search(Volumes, At, Places, costOf(Volumes, At, Known));
+  Branching Search(Volumes, At, Places, costOf(Volumes, At, Known), Threads);
   if (!Search.run())
     return std::nullopt;
   if (Search.Best.empty())

@@ -10,10 +10,12 @@
 
 namespace threadmap {
 
-/// The cheapest map of at most 16 threads where distances are told. Nothing where a second or two
-/// did not suffice to know it.
+/// The cheapest map of at most 16 threads where distances are told, or some threads are held.
+/// Nothing where a second or two did not suffice to know it.
 /// @param Known the cheapest so far, which is returned where none is cheaper
-std::optional<Map> provenMap(const Matrix &Volumes, const Locations &At, const Map &Known);
+/// @param Held by thread: whether it stays where `Known` has it; empty: none does
+std::optional<Map> provenMap(const Matrix &Volumes, const Locations &At, const Map &Known,
+                             const std::vector<bool> &Held = {});
 
 } // namespace threadmap
 
