@@ -19,13 +19,17 @@ using namespace threadmap;
 
 namespace {
 
-/// Up to so many threads maps are made by division, too, and two searches run side by side,
-/// wherever that is: machines that a map is for have more CPUs than one.
+/// Up to so many threads maps are made by division, too, and two searches run side by side (of more
+/// where these are a forest), wherever that is: machines that a map is for have more CPUs than one.
 constexpr uint32_t MostForTwo = 512;
 
 /// Up to so many threads what branches is divided as branches; a long branch of more takes too much
 /// memory.
 constexpr uint32_t MostForBranches = 4096;
+
+/// Of more threads what is a forest is divided as such only; as it shares little, so many take
+/// little time.
+constexpr uint32_t FewInForest = 100, ManyInForest = 1024;
 
 /// Work is counted, not timed, so that the same input gives the same map everywhere.
 uint64_t workLimit(uint32_t Threads, double Effort) {
@@ -43,7 +47,7 @@ public:
         Shared(M, M.threads()) {
     if (M.threads() <= MostForBranches)
       Branching = forestIn(Shared);
-    if (isForest() && !Shared.isDense() && M.threads() <= ManyThreads)
+    if (isForest() && !Shared.isDense() && M.threads() <= ManyInForest)
       Limit = static_cast<uint64_t>(static_cast<double>(Limit) * MoreForForests);
     Cycle.MostExploration = static_cast<uint64_t>(static_cast<double>(Limit) * SearchShare);
   }
@@ -72,10 +76,7 @@ private:
   static constexpr double ConstructionShare = 0.5;
   static constexpr double ConstructionShareOfForests = 0.9;
   static constexpr double BranchesShare = 0.1; ///< of all work, for one map by branches
-  /// Of more threads what is a forest is divided as such only; as it shares little, so many take
-  /// little time.
-  static constexpr uint32_t FewThreads = 100, ManyThreads = 1024;
-  static constexpr double MoreForForests = 1.5;
+  static constexpr double MoreForForests = 2;
   static constexpr double SearchShare = 1.0 / 32; ///< of all work, for the trials of one search
   static constexpr double DivisionExploration = 50;
 
@@ -130,7 +131,7 @@ private:
   }
 
   /// Whether nothing is shared but along a forest.
-  bool isForest() const { return Branching && Branching->IsAll && Volumes.threads() > FewThreads; }
+  bool isForest() const { return Branching && Branching->IsAll && Volumes.threads() > FewInForest; }
 
   double constructionLimit() const {
     return static_cast<double>(Limit) *
@@ -244,12 +245,22 @@ private:
   uint32_t TimesFound = 0;                 ///< the cheapest, by constructions
 };
 
+/// Whether two searches, of which the other may have more luck, take little enough time.
+bool maySearchTwice(const Matrix &Volumes) {
+  if (Volumes.threads() <= MostForTwo || Volumes.threads() > ManyInForest)
+    return Volumes.threads() <= MostForTwo;
+  const Graph Shared(Volumes, Volumes.threads());
+  const std::optional<Forest> Branching =
+      Shared.isDense() ? std::nullopt : forestIn(Shared); // Rows take longer than lists.
+  return Branching && Branching->IsAll;
+}
+
 } // namespace
 
 Map threadmap::refinedMap(const Matrix &Volumes, const Locations &At, uint64_t Seed,
                           double Effort) {
   const auto Search = [&](uint64_t Stream) { return Refiner(Volumes, At, Stream, Effort).run(); };
-  if (Volumes.threads() > MostForTwo)
+  if (!maySearchTwice(Volumes))
     return Search(Seed);
   std::future<Map> Other = std::async(std::launch::async | std::launch::deferred, Search, ~Seed);
   const Map First = Search(Seed), Second = Other.get();
