@@ -44,6 +44,8 @@ repetition is a block, in random order. What explains each metric, with interval
 is then in design.html and design.txt, and the raw data in observations.csv, which
 --design takes in the study's place.
 
+bench/studies/sharing.yaml is a study of another kind, with options of its own: bench/sharing --help.
+
 Exit status: 0 if all programs have verified their results, 1 if not, 2 for a
 misuse, 3 for an error, 130 if interrupted.
 """

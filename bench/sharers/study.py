@@ -3,6 +3,7 @@
 """Programs that share their data, as they are and transformed, in the manner of Majo and Gross (2013).
 
   bench/sharing [--machine 2x4]... [--program NAME]... [--out build/sharing] [--bin build/release/bin]
+  scripts/evaluate bench/studies/sharing.yaml [the same options]
 
 Each program of examples/sharing runs as it is, with memory where it is first touched and interleaved; transformed, interleaved and at
 home; and as it is on one node. In a virtual machine of nodes x CPUs, a thread a CPU in loops and in each stage of pipelines, it is
@@ -16,12 +17,13 @@ figures beside. The same command goes on with what is missing."""
 import argparse
 import json
 import re
+import signal
 import sys
 from pathlib import Path
 
 from evaluation.common import SOURCE, EvaluationError, write_whole
 
-from . import real, rows
+from . import manifest, real, rows
 from .building import Builder
 from .page import page_of
 from .programs import FIRST_TOUCH, PROGRAMS, WAYS
@@ -91,19 +93,34 @@ def machine_name(text):
     return text
 
 
+def complete(options):
+    """By the manifest, where there is one."""
+    said = manifest.read(options.study) if options.study else {}
+    options.machine = options.machine or said.get("machines", ["4x2"])
+    options.program = options.program or said.get("programs")
+    options.cache = options.cache or said.get("cache", "32K")
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
 def main(arguments):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
     parser = argparse.ArgumentParser(prog="sharing", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("study", nargs="?", type=Path, help="which machines, programs and cache, where no options say so: bench/studies/sharing.yaml")
     parser.add_argument("--machine", action="append", type=machine_name, help="4x2 (default); 2x4 and 4x8 are the paper's; host (may be repeated)")
     parser.add_argument("--program", action="append", choices=[program.name for program in PROGRAMS], help="only this one (may be repeated)")
     parser.add_argument("--out", type=Path, default=SOURCE / "build/sharing")
     parser.add_argument("--bin", type=Path, default=SOURCE / "build/release/bin")
-    parser.add_argument("--cache", default="32K", help="of each node, in the model (default: 32K)")
+    parser.add_argument("--cache", help="of each node, in the model (default: 32K)")
     parser.add_argument("--rounds", type=int, default=5, help="on this machine (default: 5)")
     parser.add_argument("--timeout", type=int, default=1800, help="seconds of a run in a virtual machine (default: 1800)")
     options = parser.parse_args(arguments)
-    options.machine = options.machine or ["4x2"]
     options.bin, options.out = options.bin.resolve(), options.out.resolve()
     try:
+        complete(options)
         study(options)
     except EvaluationError as error:
         print(f"sharing: {error}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""study.py <source> <out> [<seed>]: the study of programs that share, with runs whose profiles are made up: a run says so.
+"""study.py <source> <manifest> <out> [<seed>]: a study of programs that share, with runs whose profiles are made up: a run says so.
 
 Lines from memory of the own node are 1000; from other nodes 3000 of the original, 100 of the transformed one at home."""
 import sys
@@ -26,9 +26,9 @@ def profile(_, program, way, built):
 
 def traced(self, program):
     path = self.folder / program.name
-    path.write_text(sys.argv[3] if len(sys.argv) > 3 else "")
+    path.write_text(sys.argv[4] if len(sys.argv) > 4 else "")
     return Built(path, None)
 
 
 VirtualMachine.run, Builder.traced = profile, traced
-sys.exit(study.main(["--out", sys.argv[2], "--program", "streamcluster", "--machine", "4x8"]))
+sys.exit(study.main([sys.argv[2], "--out", sys.argv[3]]))
