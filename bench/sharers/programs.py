@@ -12,9 +12,6 @@ FIRST_TOUCH, INTERLEAVED = "original, first touch", "original, interleaved"
 MOVED, HOME = "transformed, interleaved", "transformed, at home"
 
 
-PARTS = ("(pipeline.h", "memory (pipeline.h")  # what part_memory() has of malloc() and of MAi
-
-
 @dataclass(frozen=True)
 class Program:
     name: str
@@ -38,8 +35,8 @@ PROGRAMS = [
     Program("streamcluster", True, "--points=2048 --chunk=2048 --fewest=3 --most=5", "--points=16384 --chunk=8192",
             "--shuffle=pointers", "--shuffle=copies", "", ("rows",), 0.1),
     Program("ferret", False, "--images=4096 --queries=128", "--images=65536 --queries=512 --directions=6",
-            "--database=shared", "--database=parts", "--home=no", PARTS, 0.4),
-    Program("dedup", False, "", "", "--table=shared", "--table=parts", "--home=no", (*PARTS, "entry"), 0.4,
+            "--database=shared", "--database=parts", "--home=no", ("features (", "links (", "heads ("), 0.4),
+    Program("dedup", False, "", "", "--table=shared", "--table=parts", "--home=no", ("(pipeline.h", "memory (pipeline.h", "entry ("), 0.4,
             "--bytes=1100000", "--bytes=33554432"),
 ]
 

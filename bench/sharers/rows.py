@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What profiles of runs say, in numbers, and which of the figures aimed at they reach."""
 
+from evaluation.common import EvaluationError
+
 from .programs import FIRST_TOUCH, HOME, INTERLEAVED, ONE_NODE
 
 SOURCES = ("local_cache", "remote_cache", "local_memory", "remote_memory")
@@ -52,7 +54,9 @@ def figures(program, rows):
     if program.is_openmp:
         return found + [("original: regular at most 0.3", first["regular"], first["regular"] <= IRREGULAR),
                         ("transformed: regular at least 0.8", home["regular"], home["regular"] >= REGULAR)]
-    own = home["own_share"] or 0
+    own = home["own_share"]
+    if own is None:
+        raise EvaluationError(f"{program.name}: what is shared has other names in the profile than {', '.join(program.shared)}")
     return found + [("transformed: of what is shared at least 0.95 from its own node", own, own >= OWN)]
 
 
