@@ -68,6 +68,6 @@ PUBLISHED = [  # program, machine, way, speed in times the original's under firs
 DIFFERENCES = [
     "streamcluster: points are made by a seed, with whole numbers as coordinates; they have 32 dimensions, which is two lines.",
     "ferret: pictures are made by a seed and compared by sums of differences, not by an earth mover's distance.",
-    "dedup: zlib's compression; what zlib and the kernel access is not seen; there is no anchoring beyond a rolling hash.",
+    "dedup: what zlib and the kernel access is not seen, and the input is read by fragments, not at once; the key is no SHA-1.",
     "In virtual machines lines are counted by a model of the caches (mai-trace(1)), which are as much smaller as the inputs are.",
 ]

@@ -4,16 +4,16 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * Compression by deduplication, as a pipeline of five stages: fragment cuts the input into large
- * pieces, refine these into chunks, both where a rolling hash of the content says so, and gives
- * each chunk a key; hash looks the key up in a table; compress compresses what is new there; write
- * puts all in order again, with a reference for each chunk that was there before.
+ * pieces, refine these into chunks, both where a rolling hash of the content says so; hash gives
+ * each chunk a key and looks it up in a table; compress compresses what is new there; write puts
+ * all in order again, with a reference for each chunk that was there before.
  *
  * --table=shared is one table, which the threads of hash use on all nodes, and chunks go to any
  * thread.  --table=parts has a part of it on each node, to which chunks go by their key, a copy of
- * which becomes the table's; fragments are read where they are refined, and what is new goes back
- * there to be compressed.  What became of it does not go into the table, where others would look
- * for it, but with the chunk to the thread that writes.  All that differs is in the section
- * "Parts".
+ * which becomes the table's; so refine gives them keys.  Fragments are read where they are refined,
+ * and what is new goes back there to be compressed.  What became of it does not go into the table,
+ * where others would look for it, but with the chunk to the thread that writes.  All that differs
+ * is in the section "Parts".
  * --home=no leaves the parts where they are first touched or interleaved.
  *
  * The packed stream is the same for both, and for any number of threads: of equal chunks, the first
@@ -98,7 +98,7 @@ struct key {
 /* What became of a content.  The rest is the writing thread's own. */
 struct content {
   unsigned char *packed;
-  size_t packed_size;
+  uLong packed_size;
   long number; /* in the order in which they are written, from 1; 0: it is not yet */
   bool is_packed;
 };
@@ -128,6 +128,7 @@ struct fragment {
   bool is_last;
   unsigned node; /* where it is refined */
   unsigned char *bytes;
+  uLong checksum;
   struct chunk *chunks;
   size_t count;
 };
@@ -190,7 +191,6 @@ static void cut_into_chunks(struct fragment *fragment) {
     struct chunk *chunk = &fragment->chunks[fragment->count++];
     *chunk = (struct chunk){.fragment = fragment, .start = fragment->bytes + at};
     chunk->size = size_of_chunk(chunk->start, fragment->size - at);
-    chunk->key = key_of(chunk->start, chunk->size);
     at += chunk->size;
   } while (at < fragment->size);
 }
@@ -286,6 +286,17 @@ static void read_to_refine(struct fragment *fragment, unsigned node) {
   fragment->node = node;
 }
 
+/* A chunk that goes by its key needs one before. */
+static void give_key_to_go(struct chunk *chunk) {
+  if (has_parts)
+    chunk->key = key_of(chunk->start, chunk->size);
+}
+
+static void give_key_to_look_up(struct chunk *chunk) {
+  if (!has_parts)
+    chunk->key = key_of(chunk->start, chunk->size);
+}
+
 /* Also of a chunk: the node to which it goes. */
 static unsigned part_of(const struct key *key) {
   return has_parts ? (unsigned)(key->high % node_count) : 0;
@@ -343,11 +354,14 @@ static void refine(unsigned node) {
   struct fragment *fragment;
   while ((fragment = take(&stages[REFINE], node))) {
     read_to_refine(fragment, node);
+    fragment->checksum = crc32(crc32(0, NULL, 0), fragment->bytes, (uInt)fragment->size);
     cut_into_chunks(fragment);
     size_t count = fragment->count;
     struct chunk *chunks = fragment->chunks;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+      give_key_to_go(&chunks[i]);
       put(&stages[HASH], part_of(&chunks[i].key), &chunks[i]);
+    }
   }
 }
 
@@ -355,30 +369,40 @@ static void hash(unsigned node) {
   struct part *part = table[has_parts ? node : 0];
   struct chunk *chunk;
   while ((chunk = take(&stages[HASH], node))) {
+    give_key_to_look_up(chunk);
     look_up(part, chunk);
     put(&stages[chunk->is_new ? COMPRESS : WRITE], chunk->fragment->node, chunk);
   }
 }
 
+/* zlib gets a copy: what it reads itself is not traced. */
+static void compress_into(struct content *content, const struct chunk *chunk) {
+  unsigned char bytes[MOST_CHUNK];
+  content->packed_size = compressBound(chunk->size);
+  unsigned char *packed = allocate(content->packed_size, 1);
+  memcpy(bytes, chunk->start, chunk->size);
+  if (compress2(packed, &content->packed_size, bytes, chunk->size, Z_BEST_SPEED) != Z_OK)
+    fail("zlib does not compress %zu bytes", chunk->size);
+  content->packed = realloc(packed, content->packed_size);
+  if (!content->packed)
+    fail("no memory for %lu bytes", content->packed_size);
+}
+
 static void compress_chunks(unsigned node) {
   struct chunk *chunk;
   while ((chunk = take(&stages[COMPRESS], node))) {
-    unsigned char packed[MOST_CHUNK + MOST_CHUNK / 8 + 64];
-    uLongf size = sizeof packed;
-    if (compress2(packed, &size, chunk->start, chunk->size, Z_BEST_SPEED) != Z_OK)
-      fail("zlib does not compress %zu bytes", chunk->size);
-    struct content *content = content_to_fill(chunk);
-    content->packed = allocate(size, 1);
-    memcpy(content->packed, packed, size);
-    content->packed_size = size;
+    compress_into(content_to_fill(chunk), chunk);
     put(&stages[WRITE], 0, chunk);
   }
 }
 
 /*===-- Writing -------------------------------------------------------------===*/
 
+enum { KEPT = 4096 /* bytes, before they are written */ };
+
 static struct {
-  struct bytes packed;
+  struct bytes packed;         /* that is not written yet */
+  FILE *file;                  /* without a name */
   struct fragment **fragments; /* by number; NULL: no chunk of it has come */
   size_t room;
   size_t fragment, chunk; /* the next ones to be written */
@@ -386,10 +410,15 @@ static struct {
   uLong checksum;
 } output;
 
+static void write_kept(void) {
+  if (fwrite(output.packed.start, 1, output.packed.count, output.file) != output.packed.count)
+    fail("no room for what is packed: %s", strerror(errno));
+  output.packed.count = 0;
+}
+
 static void write_chunk(const struct chunk *chunk) {
   struct content *content = content_of(chunk);
   bool is_first = !content->number;
-  output.checksum = crc32(output.checksum, chunk->start, (uInt)chunk->size);
   if (!chunk->size)
     return;
   output.chunks++;
@@ -401,6 +430,10 @@ static void write_chunk(const struct chunk *chunk) {
     return;
   append_number(&output.packed, content->packed_size);
   append(&output.packed, content->packed, content->packed_size);
+  free(content->packed);
+  content->packed = NULL;
+  if (output.packed.count >= KEPT)
+    write_kept();
 }
 
 static void note_chunk(struct chunk *chunk) {
@@ -429,6 +462,7 @@ static bool write_next(bool *is_all) {
   write_chunk(chunk);
   if (++output.chunk < fragment->count)
     return true;
+  output.checksum = crc32_combine(output.checksum, fragment->checksum, (z_off_t)fragment->size);
   *is_all = fragment->is_last;
   free_fragment(fragment);
   output.fragments[output.fragment++] = NULL;
@@ -448,6 +482,7 @@ static void write_all(unsigned node) {
       ;
   }
   append_number(&output.packed, output.checksum);
+  write_kept();
   free(output.fragments);
   free_contents();
   end_stages(stages, STAGES);
@@ -482,6 +517,24 @@ static int unpack_file(void) {
   return tell(checksum, true);
 }
 
+static void open_output(void) {
+  output.file = tmpfile();
+  if (!output.file)
+    fail("no file for what is packed: %s", strerror(errno));
+}
+
+/* All that was packed, in memory. */
+static struct bytes packed;
+
+static void read_packed(void) {
+  long size = ftell(output.file);
+  packed = (struct bytes){.start = allocate((size_t)size, 1), .count = (size_t)size};
+  rewind(output.file);
+  if (fread(packed.start, 1, packed.count, output.file) != packed.count)
+    fail("what was packed cannot be read again: %s", strerror(errno));
+  fclose(output.file);
+}
+
 static bool right;
 
 /* What was packed is the input, byte for byte. */
@@ -489,7 +542,7 @@ static void verify(unsigned node) {
   struct bytes whole;
   unsigned char bytes[4096];
   (void)node;
-  right = !unpack(&output.packed, &whole) && whole.count == (size_t)byte_count;
+  right = !unpack(&packed, &whole) && whole.count == (size_t)byte_count;
   for (size_t at = 0; right && at < whole.count; at += sizeof bytes) {
     size_t count = whole.count - at < sizeof bytes ? whole.count - at : sizeof bytes;
     read_input(bytes, (long)at, count);
@@ -507,16 +560,18 @@ static void free_table(void) {
 
 static int pack(void) {
   open_input();
+  open_output();
   find_nodes();
   make_table();
   run_stages(fragment, stages, STAGES, thread_count);
   free_table();
+  read_packed();
   if (output_name)
-    write_file(output_name, &output.packed);
+    write_file(output_name, &packed);
   printf("%ld bytes: %ld chunks, %ld of them different, %zu bytes\n", byte_count, output.chunks,
-         output.entries, output.packed.count);
+         output.entries, packed.count);
   do_there(1, verify);
-  return tell(checksum_of(&output.packed), right);
+  return tell(checksum_of(&packed), right);
 }
 
 int main(int argument_count, char **arguments) {
