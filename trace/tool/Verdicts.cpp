@@ -468,7 +468,7 @@ private:
         continue;
       const ModelledUse &Use = Seen.Arrays[I];
       const bool IsIrregular = isUsedByAll(I) && isIrregular(Use);
-      const bool SaysTable = IsIrregular && isTable(I) && comesFromOthers(Use, Seen.Total);
+      const bool SaysTable = IsIrregular && isTable(I) && comesFromOthers(I, Use, Seen.Total);
       const bool SaysPointers = IsIrregular && !isTable(I) && missesMuch(Use, Seen.Total);
       if (SaysTable || SaysPointers || comesFromOwnNode(Use))
         dropScattered(U.Arrays[I].Name);
@@ -513,21 +513,28 @@ private:
     return double(Use.remote()) / double(std::max<uint64_t>(1, Total.remote()));
   }
 
-  bool comesFromOthers(const ModelledUse &Use, const ModelledUse &Total) const {
-    return partOfRemote(Use, Total) >= std::max(Result.LeastGain, LeastGainByDefault);
+  /// What a pool's table leads to comes with it, but lies in small blocks, which are not counted
+  /// as the table's: half will do.
+  bool comesFromOthers(size_t I, const ModelledUse &Use, const ModelledUse &Total) const {
+    const double Least = std::max(Result.LeastGain, LeastGainByDefault);
+    return partOfRemote(Use, Total) >= (isOfPools(I) ? Least / 2 : Least);
+  }
+
+  /// Mostly other threads than OpenMP's use it.
+  bool isOfPools(size_t I) const {
+    double ByPools = 0;
+    for (const PageUse &Page : U.Arrays[I].Pages)
+      for (const auto &[Thread, Accesses] : Page.Users)
+        if (P.Threads[Thread].What == Thread::Kind::Other)
+          ByPools += double(Accesses.sum());
+    return ByPools > double(U.Arrays[I].Accesses.sum()) / 2;
   }
 
   /// Pools of threads have no iterations that data could be copied to, nor is what is copied for
   /// one thread seen by others that write.
   bool isTable(size_t I) const {
     constexpr double Often = 0.1; /* of its accesses */
-    double ByPools = 0;
-    for (const PageUse &Page : U.Arrays[I].Pages)
-      for (const auto &[Thread, Accesses] : Page.Users)
-        if (P.Threads[Thread].What == Thread::Kind::Other)
-          ByPools += double(Accesses.sum());
-    return ByPools > double(U.Arrays[I].Accesses.sum()) / 2 ||
-           MetAsIs[I].Written >= Often * MetAsIs[I].Accesses;
+    return isOfPools(I) || MetAsIs[I].Written >= Often * MetAsIs[I].Accesses;
   }
 
   static std::string lines(const ModelledUse &Use, const ModelledUse &Total) {
