@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from evaluation.common import SOURCE
 
+POINTS_OF_CPU = 256  # of 160 bytes each: more than a first cache of 32 KiB
 FOLDER = SOURCE / "examples/sharing"  # arrays are called as they are there
 ONE_NODE = "original, one node"
 FIRST_TOUCH, INTERLEAVED = "original, first touch", "original, interleaved"
@@ -16,7 +17,7 @@ MOVED, HOME = "transformed, interleaved", "transformed, at home"
 class Program:
     name: str
     is_openmp: bool
-    sizes: str        # of a run that is traced, in a virtual machine
+    sizes: str        # of a run that is traced, in a virtual machine; {points}: so many for each of its CPUs that caches do not hold them
     real_sizes: str   # of one that is timed
     original: str
     transformed: str
@@ -30,9 +31,12 @@ class Program:
     def source(self):
         return FOLDER / f"{self.name}.c"
 
+    def sizes_for(self, cpus):
+        return self.sizes.format(points=POINTS_OF_CPU * cpus)
+
 
 PROGRAMS = [
-    Program("streamcluster", True, "--points=2048 --chunk=2048 --fewest=3 --most=5", "--points=16384 --chunk=8192",
+    Program("streamcluster", True, "--points={points} --chunk={points} --fewest=3 --most=5", "--points=16384 --chunk=8192",
             "--shuffle=pointers", "--shuffle=copies", "", ("rows",), 0.1),
     Program("ferret", False, "--images=4096 --queries=128", "--images=65536 --queries=512 --directions=6",
             "--database=shared", "--database=parts", "--home=no", ("features (", "links (", "heads ("), 0.4),

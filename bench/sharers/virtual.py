@@ -33,7 +33,7 @@ class VirtualMachine:
 
     def _command(self, program, way, built):
         """What runs, and its arguments."""
-        arguments = [program.sizes, way.arguments(program)]
+        arguments = [program.sizes_for(self.nodes * self.cpus_of_node), way.arguments(program)]
         if not program.is_openmp:
             arguments.append(f"--threads={self.threads(way)}")
         if built.input:

@@ -100,12 +100,15 @@ static void read_options(char **arguments, const struct option *options) {
   }
 }
 
-/* Pages that nobody has touched, where they are many. */
+enum { LINE = 64, PAGE = 4096, MANY_PAGES = 16 };
+
+/* Pages that nobody has touched, where they are many: from the first byte of one on, so that no
+   page is of two nodes' threads where their shares are whole pages. */
 static void *allocate(size_t count, size_t size) {
   size_t bytes;
-  void *memory = __builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2
-                     ? NULL
-                     : aligned_alloc(64, (bytes | 63) + 1);
+  bool known = !__builtin_mul_overflow(count, size, &bytes) && bytes <= SIZE_MAX / 2;
+  size_t unit = known && bytes >= (size_t)MANY_PAGES * PAGE ? PAGE : LINE;
+  void *memory = known ? aligned_alloc(unit, (bytes | (unit - 1)) + 1) : NULL;
   if (!memory)
     fail("no memory for %zu elements of %zu bytes", count, size);
   return memory;

@@ -13,8 +13,8 @@ from sharers.programs import HOME  # noqa: E402
 from sharers.virtual import VirtualMachine  # noqa: E402
 
 
-def profile(_, program, way, built):
-    print(f"runs {program.name}, {way.name}")
+def profile(self, program, way, built):
+    print(f"runs {program.name}, {way.name}: {self._command(program, way, built).partition(' ')[2]}")
     counts = {"misses": 1000, "predicted": 900 if way.is_transformed else 100, "local_cache": 10 ** 6, "remote_cache": 50,
               "local_memory": 1000, "remote_memory": 50 if way.name == HOME else 2950}
     array = {"name": f"{program.shared[0]} (here.c:1)", "kind": "heap", "reads": 30, "writes": 10, "where": {"local": 40, "remote": 0},
