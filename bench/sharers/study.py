@@ -57,7 +57,7 @@ def study_virtual(machine, program, builder, store):
         profile = store.get(f"{machine.name}, {program.name}, {way.name}", machine.key(program, way, built),
                             lambda way=way: machine.run(program, way, built))
         found.append(rows.row(program, way, profile))
-    figures = rows.figures(program, found)
+    figures = rows.figures(program, found, machine.nodes)
     text = rows.table(found) + "".join(f"\n  {'reached' if reached else 'MISSED '}  {value:8.3f}  {aim}" for aim, value, reached in figures)
     return {"machine": machine.name, "program": program.name, "rows": found, "figures": figures}, text
 
