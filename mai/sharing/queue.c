@@ -26,7 +26,7 @@
 #include "runtime/heap.h"
 #include "runtime/system.h"
 
-enum { LINE = 64, CELL_UNIT = 8, TRIES_BEFORE_WAITING = 100 };
+enum { LINE = 64, CELL_UNIT = 8, TRIES_AT_ONCE = 10, TRIES_BEFORE_WAITING = 20 };
 
 /* Where threads wait for items, or for room. */
 struct gate {
@@ -220,11 +220,16 @@ static struct gate *gate_of(const struct request *request) {
   return request->to ? &part->items : &part->room;
 }
 
+/* Whoever is waited for may want this CPU: the last tries leave it to others, who then fill or
+   empty more than an item, and wake nobody. */
 static bool try_shortly(const struct request *request) {
   for (unsigned tries = 0; tries < TRIES_BEFORE_WAITING; tries++) {
     if (try_now(request))
       return true;
-    pause_shortly();
+    if (tries < TRIES_AT_ONCE)
+      pause_shortly();
+    else
+      minas_kernel_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
   }
   return false;
 }
