@@ -10,7 +10,7 @@
    HEAP: MAPP068 atoms.f: left alone: it is a member of a struct
    HEAP: MAPP068 atoms.type: left alone: it is a member of a struct
    CHECK: MAPP001 neighbours: block
-   CHECK: MAPP005 count: cyclic on threads: schedule(dynamic) distributes its elements in lists(); that outweighs elements follow index i of the parallel loop in forces()
+   CHECK: MAPP001 count: block: elements follow index i of the parallel loop in forces(); less often, schedule(dynamic) distributes its elements in lists()
    CHECK: MAPP121 cell: left alone: one thread writes it first, in lists()
    CHECK: MAPP001 energy: block
    CHECK: MAPP121 table: left alone: one thread writes it first, in main()
