@@ -525,9 +525,12 @@ private:
   /// the traffic more local than pages in turn do.
   void excludeInTurnWhereCached() {
     constexpr double Quarter = 0.25;
+    const bool IsRow = Array.Allocated && !Array.Allocated->Rows.empty(); // of something larger
+    if (Array.Bytes == 0 || Array.Bytes >= MAI_LEAST_SHARED || IsRow || !On.Cpus.empty())
+      return;
     const auto Shares = llvm::find_if(
         Result.Candidates, [](const Candidate &C) { return C.isRows() && C.Excluded.empty(); });
-    if (Array.Bytes == 0 || Array.Bytes >= MAI_LEAST_SHARED || Shares == Result.Candidates.end())
+    if (Shares == Result.Candidates.end())
       return;
     for (Candidate &C : Result.Candidates)
       if (C.Excluded.empty() && advice::isInTurn(C) &&
