@@ -117,3 +117,13 @@ bool minas_scan_number(const char **text, unsigned base, uint64_t *number) {
   *text = at;
   return found;
 }
+
+bool minas_scan_range(const char **list, uint64_t *first, uint64_t *last) {
+  if (!minas_scan_number(list, 10, first))
+    return false;
+  *last = *first;
+  if (**list != '-')
+    return true;
+  ++*list;
+  return minas_scan_number(list, 10, last);
+}

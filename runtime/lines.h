@@ -42,4 +42,8 @@ bool minas_read_number(const char *path, uint64_t *number);
  *  none, or it is too large */
 bool minas_scan_number(const char **text, unsigned base, uint64_t *number);
 
+/** Read a range of a list such as 0-3,8: 0-3 or 8, and move *list behind it. @return false when
+ * there is none */
+bool minas_scan_range(const char **list, uint64_t *first, uint64_t *last);
+
 #endif /* MINAS_LINES_H */

@@ -80,13 +80,7 @@ static unsigned count_online(void) {
   uint64_t first, last;
   if (minas_read_line("/sys/devices/system/cpu/online", line, sizeof line) != 0)
     return 0;
-  while (minas_scan_number(&text, 10, &first)) {
-    last = first;
-    if (*text == '-') {
-      text++;
-      if (!minas_scan_number(&text, 10, &last))
-        break;
-    }
+  while (minas_scan_range(&text, &first, &last)) {
     count += (unsigned)(last - first) + 1;
     text += *text == ',';
   }

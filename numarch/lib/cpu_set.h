@@ -79,16 +79,8 @@ static inline void cpu_set_keep(struct cpu_set *set, const struct cpu_set *other
 
 /** Read a range such as 0-3 or 8, and move *list behind it. @return false when there is none */
 static inline bool cpu_set_read_range(struct cpu_set *set, const char **list) {
-  uint64_t first = 0;
-  if (!minas_scan_number(list, 10, &first))
-    return false;
-  uint64_t last = first;
-  if (**list == '-') {
-    ++*list;
-    if (!minas_scan_number(list, 10, &last))
-      return false;
-  }
-  if (first > last || last >= MOST_CPUS)
+  uint64_t first = 0, last = 0;
+  if (!minas_scan_range(list, &first, &last) || first > last || last >= MOST_CPUS)
     return false;
   for (; first <= last; first++)
     cpu_set_put(set, (uint32_t)first);
