@@ -47,8 +47,7 @@ public:
         Shared(M, M.threads()) {
     if (M.threads() <= MostForBranches)
       Branching = forestIn(Shared);
-    if (isForest() && !Shared.isDense() && M.threads() <= ManyInForest)
-      Limit = static_cast<uint64_t>(static_cast<double>(Limit) * MoreForForests);
+    Limit = static_cast<uint64_t>(static_cast<double>(Limit) * partForForests());
     Cycle.MostExploration = static_cast<uint64_t>(static_cast<double>(Limit) * SearchShare);
   }
 
@@ -76,7 +75,7 @@ private:
   static constexpr double ConstructionShare = 0.5;
   static constexpr double ConstructionShareOfForests = 0.9;
   static constexpr double BranchesShare = 0.1; ///< of all work, for one map by branches
-  static constexpr double MoreForForests = 2;
+  static constexpr double LessForFew = 0.6, MoreForMany = 1.5; ///< of forests, which divide well
   static constexpr double SearchShare = 1.0 / 32; ///< of all work, for the trials of one search
   static constexpr double DivisionExploration = 50;
 
@@ -132,6 +131,13 @@ private:
 
   /// Whether nothing is shared but along a forest.
   bool isForest() const { return Branching && Branching->IsAll && Volumes.threads() > FewInForest; }
+
+  /// The cheapest divisions of few are found at once; those of many are worth some more.
+  double partForForests() const {
+    if (!Branching || !Branching->IsAll || Shared.isDense() || Volumes.threads() > ManyInForest)
+      return 1;
+    return Volumes.threads() > FewInForest ? MoreForMany : LessForFew;
+  }
 
   double constructionLimit() const {
     return static_cast<double>(Limit) *
