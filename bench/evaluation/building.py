@@ -45,6 +45,9 @@ class Builds:
         root = self.root(program, compiler, form)
         binary = self.binary(program, compiler, form)
         source = self.sources.of(program)
+        if self.folder.resolve().is_relative_to(source.resolve()):
+            raise EvaluationError(f"{self.folder} lies inside of the sources of {program.name}, {source}, which are copied there; "
+                                  "choose another folder by --out")
         key = self._key(program, source, compiler, form, profile)
         mark = Path(f"{root}.key")
         if binary.exists() and mark.exists() and mark.read_text(encoding="utf-8") == key:
