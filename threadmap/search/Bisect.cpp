@@ -8,6 +8,7 @@
 #include "Cost.h"
 #include "Search.h"
 #include "threadmap/machine/Near.h"
+#include "threadmap/machine/TakenLocations.h"
 
 #include <algorithm>
 #include <functional>
@@ -21,12 +22,11 @@ namespace {
 
 class Bisection {
 public:
-  Bisection(const Graph &Volumes, const Locations &P, std::mt19937_64 &Generator, uint64_t &Counter)
-      : Shared(Volumes), At(P), Random(Generator), Work(Counter), Taken(P.count(), false) {}
+  Bisection(const Graph &Volumes, const Locations &P, const std::vector<uint32_t> &Those,
+            std::mt19937_64 &Generator, uint64_t &Counter)
+      : Shared(Volumes), At(P), Random(Generator), Work(Counter), Taken(P, Those) {}
 
   Map construct(uint32_t Threads) {
-    for (const uint32_t Location : nearLocations(At, Threads))
-      Taken[Location] = true;
     std::vector<uint32_t> All(Threads);
     std::iota(All.begin(), All.end(), 0);
     Of.assign(Threads, None);
@@ -36,8 +36,6 @@ public:
 
   Map divideAnew(const Map &From) {
     Of = From;
-    for (const uint32_t Location : Of)
-      Taken[Location] = true;
     const std::vector<uint32_t> Parts = someSiblings();
     std::vector<uint32_t> Members;
     for (uint32_t Thread = 0; Thread < Of.size(); ++Thread)
@@ -86,16 +84,9 @@ private:
     return Location >= Part.Begin && Location < Part.End;
   }
 
-  uint32_t threadsIn(uint32_t Part) const {
-    const auto Begin = Taken.begin() + At.Parts[Part].Begin,
-               End = Taken.begin() + At.Parts[Part].End;
-    return static_cast<uint32_t>(std::count(Begin, End, true));
-  }
-
   void place(const Locations::Part &Part, const std::vector<uint32_t> &Threads) {
-    for (uint32_t Location = Part.Begin, Next = 0; Location < Part.End; ++Location)
-      if (Taken[Location])
-        Of[Threads[Next++]] = Location;
+    Taken.forEach(Part,
+                  [&, Next = 0U](uint32_t Location) mutable { Of[Threads[Next++]] = Location; });
   }
 
   /// Gives threads locations in some parts; `Volumes` is what they share.
@@ -115,7 +106,7 @@ private:
     const std::vector<uint32_t> Halves[] = {{Parts.begin(), Middle}, {Middle, Parts.end()}};
     uint32_t Size = 0;
     for (const uint32_t Part : Halves[0])
-      Size += threadsIn(Part);
+      Size += Taken.countIn(At.Parts[Part]);
     const std::vector<bool> InFirst = bestHalf(Volumes, Size);
     for (const bool First : {true, false}) {
       std::vector<uint32_t> Items, Members;
@@ -230,17 +221,17 @@ private:
   std::mt19937_64 &Random;
   uint64_t &Work;
   Map Of;
-  std::vector<bool> Taken; ///< by location
+  TakenLocations Taken;
 };
 
 } // namespace
 
 Map threadmap::bisectedMap(const Graph &Volumes, const Locations &At, uint32_t Threads,
                            std::mt19937_64 &Random, uint64_t &Work) {
-  return Bisection(Volumes, At, Random, Work).construct(Threads);
+  return Bisection(Volumes, At, nearLocations(At, Threads), Random, Work).construct(Threads);
 }
 
 Map threadmap::dividedAnew(const Graph &Volumes, const Locations &At, const Map &Of,
                            std::mt19937_64 &Random, uint64_t &Work) {
-  return Bisection(Volumes, At, Random, Work).divideAnew(Of);
+  return Bisection(Volumes, At, Of, Random, Work).divideAnew(Of);
 }

@@ -8,6 +8,7 @@
 #include "Cost.h"
 #include "Halves.h"
 #include "threadmap/machine/Near.h"
+#include "threadmap/machine/TakenLocations.h"
 
 #include <algorithm>
 #include <cmath>
@@ -225,11 +226,9 @@ public:
   Mapping(const Forest &Branching, const Locations &P, uint64_t WorkLimit,
           std::mt19937_64 &Generator, uint64_t &Counter)
       : F(Branching), At(P), Limit(WorkLimit), Random(Generator), Work(Counter),
-        Two(Branching, Generator, Counter), Taken(P.count(), false) {}
+        Two(Branching, Generator, Counter), Taken(P, nearLocations(P, Branching.size())) {}
 
   Map construct() {
-    for (const uint32_t Location : nearLocations(At, F.size()))
-      Taken[Location] = true;
     Of.assign(F.size(), None);
     Group All(F.size());
     std::iota(All.begin(), All.end(), 0);
@@ -240,12 +239,6 @@ public:
   }
 
 private:
-  uint32_t threadsIn(uint32_t Part) const {
-    const auto Begin = Taken.begin() + At.Parts[Part].Begin,
-               End = Taken.begin() + At.Parts[Part].End;
-    return static_cast<uint32_t>(std::count(Begin, End, true));
-  }
-
   /// By level: what parts of it weigh, and how many threads they have, in the mean.
   struct Level {
     double Weight = 0, Threads = 0, Parts = 0;
@@ -255,7 +248,7 @@ private:
     std::vector<Level> Levels;
     for (uint32_t Index = 0; Index < At.Parts.size(); ++Index) {
       const Locations::Part &Part = At.Parts[Index];
-      const uint32_t Threads = threadsIn(Index);
+      const uint32_t Threads = Taken.countIn(Part);
       if (Threads == 0)
         continue;
       Levels.resize(std::max<size_t>(Levels.size(), Part.Level + size_t{1}));
@@ -315,9 +308,9 @@ private:
   }
 
   void place(const Locations::Part &Part, const Group &Members) {
-    for (uint32_t Location = Part.Begin, Next = 0; Location < Part.End; ++Location)
-      if (Taken[Location])
-        Of[F.Item[Members[Next++]]] = Location;
+    Taken.forEach(Part, [&, Next = 0U](uint32_t Location) mutable {
+      Of[F.Item[Members[Next++]]] = Location;
+    });
   }
 
   /// Gives places locations in some parts.
@@ -334,7 +327,7 @@ private:
     }
     std::vector<uint32_t> Sizes, Filled;
     for (const uint32_t Part : Parts)
-      if (const uint32_t Size = threadsIn(Part)) {
+      if (const uint32_t Size = Taken.countIn(At.Parts[Part])) {
         Sizes.push_back(Size);
         Filled.push_back(Part);
       }
@@ -354,7 +347,7 @@ private:
   std::mt19937_64 &Random;
   uint64_t &Work;
   Halves Two;
-  std::vector<bool> Taken;                ///< by location
+  TakenLocations Taken;
   std::vector<std::vector<float>> Within; ///< by level and place: what estimate() found
   float Foresight = 1; ///< how much what lies further down counts; each time otherwise
   Map Of;

@@ -6,6 +6,7 @@
 #include "Construct.h"
 
 #include "threadmap/machine/Near.h"
+#include "threadmap/machine/TakenLocations.h"
 
 #include <algorithm>
 #include <numeric>
@@ -16,11 +17,8 @@ namespace {
 
 class Greedy {
 public:
-  Greedy(const Matrix &M, const Locations &P) : Volumes(M), At(P), Of(M.threads(), None) {
-    Taken.assign(P.count(), false);
-    for (const uint32_t Location : nearLocations(P, M.threads()))
-      Taken[Location] = true;
-  }
+  Greedy(const Matrix &M, const Locations &P)
+      : Volumes(M), At(P), Of(M.threads(), None), Taken(P, nearLocations(P, M.threads())) {}
 
   Map run() {
     std::vector<uint32_t> All(Volumes.threads());
@@ -30,21 +28,15 @@ public:
   }
 
 private:
-  uint32_t threadsIn(const Locations::Part &Part) const {
-    return static_cast<uint32_t>(
-        std::count(Taken.begin() + Part.Begin, Taken.begin() + Part.End, true));
-  }
-
   void fill(uint32_t Index, std::vector<uint32_t> Threads) {
     const Locations::Part &Part = At.Parts[Index];
     if (Part.Children.empty()) {
-      for (uint32_t Location = Part.Begin, Next = 0; Location < Part.End; ++Location)
-        if (Taken[Location])
-          Of[Threads[Next++]] = Location;
+      Taken.forEach(Part,
+                    [&, Next = 0U](uint32_t Location) mutable { Of[Threads[Next++]] = Location; });
       return;
     }
     for (const uint32_t Child : Part.Children)
-      if (const uint32_t Count = threadsIn(At.Parts[Child]))
+      if (const uint32_t Count = Taken.countIn(At.Parts[Child]))
         fill(Child, takeGroup(Threads, Count));
   }
 
@@ -76,7 +68,7 @@ private:
   const Matrix &Volumes;
   const Locations &At;
   Map Of;
-  std::vector<bool> Taken; ///< by location: whether it gets a thread
+  TakenLocations Taken;
 };
 
 } // namespace
