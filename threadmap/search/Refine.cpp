@@ -40,13 +40,31 @@ uint64_t workLimit(uint32_t Threads, double Effort) {
   return static_cast<uint64_t>(Effort * For1024 * std::pow(Size, Size > 1 ? 2.25 : 0.85));
 }
 
-class Refiner {
-public:
-  Refiner(const Matrix &M, const Locations &P, uint64_t Seed, double Effort)
-      : Volumes(M), At(P), Random(Seed), Limit(workLimit(M.threads(), Effort)), Cycle(M, P),
-        Shared(M, M.threads()) {
+/// What all searches start from.
+struct Problem {
+  Problem(const Matrix &M, const Locations &P) : Volumes(M), At(P), Shared(M, M.threads()) {
     if (M.threads() <= MostForBranches)
       Branching = forestIn(Shared);
+  }
+
+  /// Whether two searches, of which the other may have more luck, take little enough time.
+  bool mayBeSearchedTwice() const {
+    const uint32_t Threads = Volumes.threads();
+    const bool SharesLittle = !Shared.isDense() && Branching && Branching->IsAll;
+    return Threads <= MostForTwo || (Threads <= ManyInForest && SharesLittle);
+  }
+
+  const Matrix &Volumes;
+  const Locations &At;
+  Graph Shared;
+  std::optional<Forest> Branching;
+};
+
+class Refiner {
+public:
+  Refiner(const Problem &Of, uint64_t Seed, double Effort)
+      : Volumes(Of.Volumes), At(Of.At), Shared(Of.Shared), Branching(Of.Branching), Random(Seed),
+        Limit(workLimit(Volumes.threads(), Effort)), Cycle(Volumes, At) {
     Limit = static_cast<uint64_t>(static_cast<double>(Limit) * partForForests());
     Cycle.MostExploration = static_cast<uint64_t>(static_cast<double>(Limit) * SearchShare);
   }
@@ -240,33 +258,24 @@ private:
 
   const Matrix &Volumes;
   const Locations &At;
+  const Graph &Shared;
+  const std::optional<Forest> &Branching;
   std::mt19937_64 Random;
   uint64_t Limit;
   Cycles Cycle;
-  Graph Shared;
-  std::optional<Forest> Branching;
   uint64_t BisectionWork = 0;
   uint64_t DivisionWork = 0, SwapWork = 0; ///< of the two ways to improve what is kept
   std::vector<Candidate> Kept;             ///< the cheapest first
   uint32_t TimesFound = 0;                 ///< the cheapest, by constructions
 };
 
-/// Whether two searches, of which the other may have more luck, take little enough time.
-bool maySearchTwice(const Matrix &Volumes) {
-  if (Volumes.threads() <= MostForTwo || Volumes.threads() > ManyInForest)
-    return Volumes.threads() <= MostForTwo;
-  const Graph Shared(Volumes, Volumes.threads());
-  const std::optional<Forest> Branching =
-      Shared.isDense() ? std::nullopt : forestIn(Shared); // Rows take longer than lists.
-  return Branching && Branching->IsAll;
-}
-
 } // namespace
 
 Map threadmap::refinedMap(const Matrix &Volumes, const Locations &At, uint64_t Seed,
                           double Effort) {
-  const auto Search = [&](uint64_t Stream) { return Refiner(Volumes, At, Stream, Effort).run(); };
-  if (!maySearchTwice(Volumes))
+  const Problem Of(Volumes, At);
+  const auto Search = [&](uint64_t Stream) { return Refiner(Of, Stream, Effort).run(); };
+  if (!Of.mayBeSearchedTwice())
     return Search(Seed);
   std::future<Map> Other = std::async(std::launch::async | std::launch::deferred, Search, ~Seed);
   const Map First = Search(Seed), Second = Other.get();
