@@ -17,6 +17,11 @@ class EvaluationError(Exception):
     """Something that the user has to know and can do something about."""
 
 
+def interrupt(*_):
+    """For signals that end a study as Ctrl-C does."""
+    raise KeyboardInterrupt
+
+
 def say(text):
     print(f"evaluate: {text}", file=sys.stderr, flush=True)
 

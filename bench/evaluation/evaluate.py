@@ -11,7 +11,7 @@ import sys
 import time
 
 from .cluster import spread
-from .common import EvaluationError, digest, say, write_whole
+from .common import EvaluationError, digest, interrupt, say, write_whole
 from .counts import Tracer
 from .experiment import analyse_again, analyse_study, need_statistics
 from .figures import Targets, row, share
@@ -295,10 +295,6 @@ def evaluate_in_parts(options, study):
     if failed:
         raise EvaluationError("; ".join(f"{part.name} has no results, see {part.log}" for part in failed))
     return rows
-
-
-def interrupt(*_):
-    raise KeyboardInterrupt
 
 
 def main(arguments):

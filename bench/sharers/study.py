@@ -21,7 +21,7 @@ import signal
 import sys
 from pathlib import Path
 
-from evaluation.common import SOURCE, EvaluationError, write_whole
+from evaluation.common import SOURCE, EvaluationError, interrupt, write_whole
 
 from . import manifest, real, rows
 from .building import Builder
@@ -99,10 +99,6 @@ def complete(options):
     options.machine = options.machine or said.get("machines", ["4x2"])
     options.program = options.program or said.get("programs")
     options.cache = options.cache or said.get("cache", "32K")
-
-
-def interrupt(*_):
-    raise KeyboardInterrupt
 
 
 def main(arguments):
