@@ -219,10 +219,17 @@ private:
   //===-- Its policy --------------------------------------------------------------===//
 
   void around(const std::string &Macro, const std::string &Units, const std::string &Policy) {
-    const std::string Suffix = Sized && !B.Behind ? "_SIZED" : "";
+    const std::string Suffix = Sized ? "_SIZED" : "";
     Out.Object = blockName(Array);
-    Out.Before = Macro + Suffix + "(" + Out.Object + (B.Behind ? "" : ", ");
+    Out.Before = Macro + Suffix + "(" + Out.Object + ", ";
     Out.Behind = (Sized ? ", " + sizeText() : "") + ", " + Units + ", " + Policy;
+  }
+
+  /// As a statement of its own, with nothing inside.
+  void behind(const std::string &Unit, const std::string &Policy) {
+    Out.Object = blockName(Array);
+    Out.Before = "; MAI_PLACE_POINTER(" + Out.Object;
+    Out.Behind = ", " + sizeText() + ", " + Unit + ", " + Policy;
   }
 
   /// Where many small blocks may be allocated, a call more for each of them would show.
@@ -323,10 +330,10 @@ private:
       Unit = elementText();
     if (C.InParts)
       Part = counted("MAI_UNITS_IN_PARTS", ", " + Unit);
-    around(B.Behind            ? "; MAI_PLACE_POINTER"
-           : B.Pointer.empty() ? placed()
-                               : "MAI_PLACED" + setting(),
-           Unit, unlessCached(policy(Part)));
+    if (B.Behind)
+      return behind(Unit, unlessCached(policy(Part)));
+    around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Unit,
+           unlessCached(policy(Part)));
   }
 
   /// The columns that the loop runs over, where their bytes can be told: elements make up the same
