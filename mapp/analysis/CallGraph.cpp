@@ -569,7 +569,8 @@ const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Base) {
     std::set<uint32_t> Tables, Pointers;
     explore(Bases[Base].Of, true, Tables);
     for (const uint32_t Table : Tables)
-      explore(Table, false, Pointers);
+      if (Table == Bases[Base].Of || Members.count(Table) == 0) // Not all tables of all structs.
+        explore(Table, false, Pointers);
     for (const uint32_t Pointer : Pointers)
       if (const auto Content = BaseOf.find("content of " + Bases[Pointer].Key);
           Content != BaseOf.end())
