@@ -467,23 +467,55 @@ FunctionWalker::evaluateKnown(const FunctionDecl *Callee, llvm::ArrayRef<Result>
   return std::nullopt;
 }
 
+/// It stops the program, or does nothing: `assert(n > 0);`.
+static bool isCheck(const Stmt *S) {
+  const auto *E = dyn_cast<Expr>(S);
+  return E ? E->getType()->isVoidType() && !isa<CallExpr>(E) : isa<NullStmt>(S);
+}
+
+/// It sets variables of the function alone: `int me = omp_get_thread_num();`, `me = 0;`.
+static bool isPreparation(const Stmt *S) {
+  const auto IsNumber = [](const VarDecl *Variable) {
+    return Variable && Variable->hasLocalStorage() && Variable->getType()->isIntegerType();
+  };
+  if (const auto *Declarations = dyn_cast<DeclStmt>(S))
+    return llvm::all_of(Declarations->decls(),
+                        [&](const Decl *D) { return IsNumber(dyn_cast<VarDecl>(D)); });
+  const auto *Assignment = dyn_cast<BinaryOperator>(S);
+  return Assignment && Assignment->getOpcode() == BO_Assign &&
+         IsNumber(namedVariable(Assignment->getLHS()));
+}
+
+/// What a function that goes straight to its end does, but for checks: a `return` is last.
+static llvm::SmallVector<const Stmt *, 4> straightSteps(const FunctionDecl *Definition) {
+  llvm::SmallVector<const Stmt *, 4> Steps;
+  if (const auto *Body = dyn_cast_or_null<CompoundStmt>(Definition->getBody()))
+    llvm::copy_if(Body->body(), std::back_inserter(Steps),
+                  [](const Stmt *S) { return !isCheck(S); });
+  const bool IsStraight = !Steps.empty() && isa<ReturnStmt>(Steps.back()) &&
+                          llvm::all_of(llvm::drop_end(Steps), isPreparation);
+  return IsStraight ? Steps : llvm::SmallVector<const Stmt *, 4>();
+}
+
 /// A function that just returns an expression is a subscript in disguise: idx(i, j, k).
 FunctionWalker::Result FunctionWalker::evaluateInlined(const FunctionDecl *Callee,
                                                        llvm::ArrayRef<Value> Arguments) {
   constexpr unsigned MaxInlined = 4;
   const FunctionDecl *Definition = nullptr;
-  const auto *Body =
-      Callee->hasBody(Definition) ? dyn_cast_or_null<CompoundStmt>(Definition->getBody()) : nullptr;
-  const auto *Return =
-      Body && Body->size() == 1 ? dyn_cast<ReturnStmt>(Body->body_front()) : nullptr;
-  if (!Return || !Return->getRetValue() || Inlined == MaxInlined ||
+  if (!Callee->hasBody(Definition) || Inlined == MaxInlined ||
       Definition->getNumParams() != Arguments.size())
+    return unknown();
+  const llvm::SmallVector<const Stmt *, 4> Steps = straightSteps(Definition);
+  if (Steps.empty())
     return unknown();
   for (size_t I = 0; I < Arguments.size(); ++I)
     Known[Definition->getParamDecl(I)] = {Arguments[I].Base, Arguments[I].Offset, true};
   const bool WasSilent = std::exchange(Silent, true);
   ++Inlined;
-  const Result R = evaluate(Return->getRetValue());
+  for (const Stmt *Step : llvm::drop_end(Steps))
+    visit(Step);
+  const Expr *Returned = cast<ReturnStmt>(Steps.back())->getRetValue();
+  const Result R = Returned ? evaluate(Returned) : unknown();
   --Inlined;
   Silent = WasSilent;
   return R;
@@ -548,6 +580,49 @@ void FunctionWalker::storeFields(uint32_t To, QualType Type, const CallExpr *E) 
     }
 }
 
+/// It is a place in what a parameter leads to: `&grid->cells[i * n + j]`, `row + j`.
+static bool isPlaceBehindParameter(const Expr *E) {
+  for (bool IsFirst = true;; IsFirst = false) {
+    E = E->IgnoreParenCasts();
+    if (const auto *Reference = dyn_cast<DeclRefExpr>(E))
+      return !IsFirst && isa<ParmVarDecl>(Reference->getDecl());
+    if (const auto *Address = dyn_cast<UnaryOperator>(E))
+      E = Address->getSubExpr();
+    else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
+      E = Element->getBase();
+    else if (const auto *Field = dyn_cast<MemberExpr>(E))
+      E = Field->getBase();
+    else if (const auto *Sum = dyn_cast<BinaryOperator>(E); Sum && Sum->isAdditiveOp())
+      E = Sum->getLHS()->getType()->isPointerType() ? Sum->getLHS() : Sum->getRHS();
+    else
+      return false;
+  }
+}
+
+static bool returnsPlaceBehindParameter(const FunctionDecl *Callee) {
+  const FunctionDecl *Definition = nullptr;
+  const llvm::SmallVector<const Stmt *, 4> Steps = Callee->hasBody(Definition)
+                                                       ? straightSteps(Definition)
+                                                       : llvm::SmallVector<const Stmt *, 4>();
+  const Expr *Returned = Steps.empty() ? nullptr : cast<ReturnStmt>(Steps.back())->getRetValue();
+  return Returned && isPlaceBehindParameter(Returned);
+}
+
+/// A call that returns a pointer: to a place in what the function got, `*cell(grid, i, j)`, or to a
+/// block.
+FunctionWalker::Result FunctionWalker::evaluatePointer(const CallExpr *E,
+                                                       const FunctionDecl *Callee,
+                                                       llvm::ArrayRef<Result> Arguments, Call &C) {
+  if (returnsPlaceBehindParameter(Callee))
+    if (const Result Place = evaluateInlined(Callee, C.Arguments);
+        Place.Exact && Place.Base != None)
+      return Place;
+  const Result R = evaluateResult(E, Callee, Arguments);
+  if (const ArrayDeclaration *Made = blockOf(R))
+    C.Block = Made->Key;
+  return R;
+}
+
 FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   const FunctionDecl *Callee = E->getDirectCallee();
   if (!Callee)
@@ -587,11 +662,9 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   C.After = Out.Accesses.size();
 
   Result R = unknown();
-  if (Callee && E->getType()->isPointerType()) {
-    R = evaluateResult(E, Callee, Arguments);
-    if (const ArrayDeclaration *Made = blockOf(R))
-      C.Block = Made->Key;
-  } else if (Callee)
+  if (Callee && E->getType()->isPointerType())
+    R = evaluatePointer(E, Callee, Arguments, C);
+  else if (Callee)
     fillPointer(E, Callee, Arguments);
   if (Callee && drawsNumber(Callee) && !Arguments.empty())
     R = drawn(contentAt(Arguments[0]));

@@ -124,6 +124,8 @@ private:
   Result evaluateAtomic(const clang::AtomicExpr *E);
   Result evaluateCall(const clang::CallExpr *E);
   Result evaluateInlined(const clang::FunctionDecl *Callee, llvm::ArrayRef<Value> Arguments);
+  Result evaluatePointer(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
+                         llvm::ArrayRef<Result> Arguments, Call &C);
   std::optional<Polynomial> ofThread(const clang::CallExpr *E);
   void storeResults(const clang::CallExpr *E);
   void storeFields(uint32_t To, clang::QualType Type, const clang::CallExpr *E);
