@@ -282,10 +282,9 @@ private:
   bool isThreadNumber(const MovingTerm &M) {
     if (M.Moving.size() != 1)
       return false;
-    const Factor &F = Factors[M.Moving[0]];
     if (!isAscending(M.Moving[0]))
-      return F.Kind == FactorKind::Thread;
-    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(F.Of);
+      return Factors.isThreadNumber(M.Moving[0]);
+    const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(Factors[M.Moving[0]].Of);
     return !Parts.empty() && isThreadNumber(Parts[0]);
   }
 
@@ -886,7 +885,7 @@ private:
       if (T.Factors.size() != 1)
         return false;
       const FactorId Id = *T.Factors.begin();
-      return Factors[Id].Kind == FactorKind::Thread || Factors.isNumberOfThreads(Id);
+      return Factors.isThreadNumber(Id) || Factors.isNumberOfThreads(Id);
     };
     return !F.constant() &&
            llvm::all_of(F.terms(), [&](const Term &T) { return IsLittle(T) || IsOfTeam(T); });

@@ -5,6 +5,7 @@
 
 #include "FactorTable.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -59,7 +60,8 @@ const Dependence &FactorTable::dependence(FactorId Id) {
   const FactorKind Kind = (*this)[Id].Kind;
   if (Kind == FactorKind::Loop)
     New.Loops.push_back(Id);
-  New.Thread = Kind == FactorKind::Thread;
+  New.Thread = Kind == FactorKind::Thread ||
+               (Kind == FactorKind::Answer && Answers.dependOnThread(asked(Id)));
   New.Parameters = Kind == FactorKind::Parameter || parameterBase(Id);
   New.Memory = Kind == FactorKind::Loaded || Kind == FactorKind::Row;
   if (isTested(Id))
@@ -78,6 +80,16 @@ bool FactorTable::dependsOn(const Polynomial &F, bool Dependence::*What) {
   return llvm::any_of(F.terms(), [&](const Term &T) {
     return llvm::any_of(T.Factors, [&](FactorId Id) { return dependence(Id).*What; });
   });
+}
+
+bool FactorTable::isThreadNumber(FactorId Id) {
+  const Factor &F = (*this)[Id];
+  if (F.Kind != FactorKind::Computed)
+    return F.Kind == FactorKind::Thread ||
+           (F.Kind == FactorKind::Answer && Answers.areThread(asked(Id)));
+  const llvm::ArrayRef<Term> Sources = F.Of.terms();
+  return Sources.size() == 1 && (*this)[*Sources[0].Factors.begin()].Kind == FactorKind::Answer &&
+         isThreadNumber(*Sources[0].Factors.begin());
 }
 
 bool FactorTable::dependsOnThread(const Polynomial &F) { return dependsOn(F, &Dependence::Thread); }

@@ -10,6 +10,8 @@
 #ifndef MAPP_FACTORTABLE_H
 #define MAPP_FACTORTABLE_H
 
+#include "ThreadAnswers.h"
+
 #include "mapp/facts/Facts.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -44,7 +46,7 @@ struct Dependence {
 class FactorTable {
 public:
   explicit FactorTable(const std::vector<Facts> &Program)
-      : Units(Program), Dependences(Program.size() + 1) {}
+      : Units(Program), Answers(Program), Dependences(Program.size() + 1) {}
 
   const Factor &operator[](FactorId Id) const {
     return Id.Unit == Units.size() ? Own[Id.Index] : Units[Id.Unit].Factors[Id.Index];
@@ -54,6 +56,8 @@ public:
 
   FactorId add(Factor New);
 
+  /// It is the number of the thread that is there.
+  bool isThreadNumber(FactorId Id);
   bool isNumberOfThreads(FactorId Id) const {
     const Factor &F = (*this)[Id];
     return F.Kind == FactorKind::Symbol && F.Index == NumberOfThreads;
@@ -74,7 +78,10 @@ private:
   void addDependence(Dependence &To, FactorId Factor);
   std::optional<Polynomial> substituted(FactorId Id, Arguments &Bound);
 
+  const std::string &asked(FactorId Id) const { return Units[Id.Unit].Asked[(*this)[Id].Index]; }
+
   const std::vector<Facts> &Units;
+  ThreadAnswers Answers;
   std::vector<Factor> Own; ///< made by inCaller(); their Unit is the number of units
   std::vector<std::vector<std::unique_ptr<Dependence>>> Dependences; ///< by unit and index
 };

@@ -49,6 +49,7 @@ enum class FactorKind {
   Row,       ///< the same for a pointer; tables of pointers are taken to ascend
   Quotient,  ///< `Of` divided by something that does not move; Index is that if it is constant
   Computed,  ///< computed from the factors of `Of` in a way that a form cannot express
+  Answer,    ///< returned by the function whose key is Facts::Asked[Index]
   Span       ///< takes every value: a library function ran over the memory
 };
 
@@ -194,6 +195,8 @@ struct Function {
   std::string Type;
   std::string File;
   bool External = false;
+  bool AsksForThread = false; ///< it calls omp_get_thread_num() ...
+  bool ReturnsThread = false; ///< ... and returns just that
   std::vector<Access> Accesses;
   std::vector<Call> Calls;
   std::vector<PointerStore> PointerStores;
@@ -350,6 +353,7 @@ struct Facts {
   std::deque<Factor> Factors;
   std::deque<Base> Bases;
   std::deque<Scope> Scopes;
+  std::vector<std::string> Asked; ///< keys of functions whose results numbers depend on
   std::vector<Function> Functions;
   std::vector<std::string> AddressTaken;   ///< keys of functions that pointers may reach
   std::vector<PointerStore> PointerStores; ///< of static initialisers

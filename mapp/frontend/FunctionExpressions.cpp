@@ -455,8 +455,10 @@ FunctionWalker::evaluateKnown(const FunctionDecl *Callee, llvm::ArrayRef<Result>
                         .Case("omp_get_thread_num", ThreadNumber)
                         .Cases("__builtin_expect", "__builtin_assume_aligned", FirstArgument)
                         .Default(Unknown);
-  if (M == ThreadNumber)
+  if (M == ThreadNumber) {
+    Out.AsksForThread = true;
     return Result{None, Polynomial(U.thread()), true};
+  }
   if (asksForNumberOfThreads(Callee)) {
     const FactorId Count = U.symbol(Callee);
     ThreadCounts.insert(Count.Index);
@@ -668,8 +670,11 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
     fillPointer(E, Callee, Arguments);
   if (Callee && drawsNumber(Callee) && !Arguments.empty())
     R = drawn(contentAt(Arguments[0]));
-  else if (Callee && E->getType()->isIntegerType())
+  else if (Callee && E->getType()->isIntegerType()) {
     R = evaluateInlined(Callee, C.Arguments);
+    if (!R.Exact)
+      R = inexact(R, {None, Polynomial(U.answer(Callee)), false});
+  }
   if (!R.Exact && isFollowed(E->getType()))
     for (const Result &Argument : Arguments)
       R = inexact(R, {None, Argument.Offset, false});

@@ -466,6 +466,7 @@ void FunctionWalker::visitReturn(const Expr *Returned) {
   if (!Returned)
     return;
   const Result R = evaluate(Returned);
+  Out.ReturnsThread = Out.AsksForThread && R.Exact && R.Offset == Polynomial(U.thread());
   if (Returned->getType()->isPointerType())
     storePointer(U.resultBase(Declaration), R);
   else

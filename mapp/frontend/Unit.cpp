@@ -73,6 +73,16 @@ FactorId Unit::computed(const Polynomial &From) {
   return addFactor({FactorKind::Computed, None, std::move(Sources), None});
 }
 
+FactorId Unit::answer(const FunctionDecl *Callee) {
+  auto [Entry, New] = AnswerOf.try_emplace(Callee->getCanonicalDecl());
+  if (New) {
+    Entry->second =
+        addFactor({FactorKind::Answer, static_cast<uint32_t>(Out.Asked.size()), {}, None});
+    Out.Asked.push_back(key(Callee));
+  }
+  return Entry->second;
+}
+
 uint32_t Unit::addBase(const void *Identity, BaseKind Kind, std::string Key, uint32_t Index) {
   auto [Entry, New] = BaseOf.try_emplace(Identity, static_cast<uint32_t>(Out.Bases.size()));
   if (New)

@@ -52,6 +52,8 @@ public:
     return addFactor({FactorKind::Row, None, Address.Offset, Address.Base});
   }
   FactorId computed(const Polynomial &From);
+  /// What a call of a function returns, in a way that is not known here.
+  FactorId answer(const clang::FunctionDecl *Callee);
   FactorId quotient(const Polynomial &Of, uint32_t Divisor) {
     return addFactor({FactorKind::Quotient, Divisor, Of, None});
   }
@@ -111,6 +113,7 @@ private:
   llvm::DenseMap<const void *, std::string> TypeTexts;
   llvm::DenseSet<const void *> Taken;
   std::optional<FactorId> Thread;
+  llvm::DenseMap<const void *, FactorId> AnswerOf;
 };
 
 } // namespace mapp
