@@ -70,7 +70,7 @@ public:
   /// @param ViewedRow bytes of a row of the type that the access is made through, if not constant
   PatternFinder(FactorTable &Table, StoredNumbers &Stored, const Shape &Declared,
                 const Polynomial &Address, const Polynomial &ViewedRow, const Execution &Who)
-      : Factors(Table), Numbers(Stored), Array(Declared), Row(ViewedRow), By(Who),
+      : Factors(Table), Numbers(Stored), Array(Declared), Row(ViewedRow), By(sharing(Who, Address)),
         Offset(startingAtBounds(Address)) {
     if (isSerial())
       return;
@@ -111,6 +111,41 @@ private:
   static constexpr double Few = 16;             ///< steps of a loop of which nothing is known
   static constexpr double SomeShares = 1 << 20; ///< of the threads, of something long
   static constexpr double SomeThreads = 8;      ///< of a team
+
+  //===-- Which loop divides --------------------------------------------------------===//
+
+  /// The loops that an address moves with, be it by the range of another that does.
+  llvm::SmallSet<FactorId, 8> loopsBehind(const Polynomial &Address, const Execution &Who) {
+    llvm::SmallSet<FactorId, 8> Behind;
+    const auto Add = [&](const Polynomial &F) {
+      for (const Term &T : F.terms())
+        for (const FactorId Id : T.Factors)
+          for (const FactorId Loop : Factors.dependence(Id).Loops)
+            Behind.insert(Loop);
+    };
+    Add(Address);
+    for (const EnclosingLoop &L : llvm::reverse(Who.Loops))
+      if (Behind.contains(L.Loop->Factor))
+        Add(L.First);
+    return Behind;
+  }
+
+  /// Threads that share out several loops by their numbers, as in a grid of threads, divide an
+  /// array by the first of these that its elements move with.
+  const Execution &sharing(const Execution &Who, const Polynomial &Address) {
+    const auto IsByThread = [](const EnclosingLoop &L) { return L.ByThread; };
+    if (llvm::count_if(Who.Loops, IsByThread) < 2)
+      return Who;
+    const llvm::SmallSet<FactorId, 8> Behind = loopsBehind(Address, Who);
+    const auto First = llvm::find_if(Who.Loops, [&](const EnclosingLoop &L) {
+      return (L.ByThread || L.Loop == Who.Divided) && Behind.contains(L.Loop->Factor);
+    });
+    if (First == Who.Loops.end() || First->Loop == Who.Divided)
+      return Who;
+    DividedByInner = Who;
+    divideByThread(*DividedByInner, *First->Loop);
+    return *DividedByInner;
+  }
 
   /// Each of them does what is not divided.
   double threads() const { return By.Team > 0 ? static_cast<double>(By.Team) : SomeThreads; }
@@ -1071,6 +1106,7 @@ private:
   StoredNumbers &Numbers;
   const Shape &Array;
   const Polynomial &Row;
+  std::optional<Execution> DividedByInner;
   const Execution &By;
   Polynomial Offset;
   llvm::SmallVector<MovingTerm, 4> Terms; ///< slowest first

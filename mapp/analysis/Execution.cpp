@@ -23,6 +23,10 @@ static void divide(Execution &Inner, const Scope &Loop, Schedule Order) {
   Inner.Order = Order;
 }
 
+void mapp::divideByThread(Execution &Inner, const Scope &Loop) {
+  divide(Inner, Loop, Loop.Step == 0 ? Schedule::Spread : Schedule::Static);
+}
+
 Execution mapp::enter(const Execution &Outer, const Scope &Inner, Polynomial First, Polynomial End,
                       bool ByThread) {
   Execution Result = Outer;
@@ -34,7 +38,7 @@ Execution mapp::enter(const Execution &Outer, const Scope &Inner, Polynomial Fir
   case ScopeKind::Loop:
     // Shares computed from the thread's number: `for (i = start[me]; i < start[me + 1]; i++)`.
     if (ByThread && Outer.Parallel && !Outer.Divided)
-      divide(Result, Inner, Inner.Step == 0 ? Schedule::Spread : Schedule::Static);
+      divideByThread(Result, Inner);
     break;
   case ScopeKind::Parallel:
     if (!Outer.Parallel)
@@ -52,6 +56,6 @@ Execution mapp::enter(const Execution &Outer, const Scope &Inner, Polynomial Fir
   }
   constexpr size_t MaxLoops = 64; // As deep as anybody nests them; deeper ones move nothing.
   if (Result.Loops.size() < MaxLoops || Result.Divided == &Inner)
-    Result.Loops.push_back({&Inner, std::move(First), std::move(End), Result.Parallel});
+    Result.Loops.push_back({&Inner, std::move(First), std::move(End), Result.Parallel, ByThread});
   return Result;
 }

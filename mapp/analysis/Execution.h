@@ -15,6 +15,7 @@ struct EnclosingLoop {
   Polynomial First; ///< of Loop->First, in terms of the callers
   Polynomial End;
   bool InParallel; ///< it runs inside a parallel region
+  bool ByThread;   ///< First depends on the thread's number
 };
 
 /// Who executes a piece of code.
@@ -37,6 +38,9 @@ struct Execution {
 /// @param ByThread First depends on the thread's number
 Execution enter(const Execution &Outer, const Scope &Inner, Polynomial First, Polynomial End,
                 bool ByThread);
+
+/// Threads share out the loop by their numbers.
+void divideByThread(Execution &Inner, const Scope &Loop);
 
 /// The contexts in which a block is allocated.
 struct Allocations {
