@@ -200,6 +200,21 @@ bool isWrittenByOwners(const std::vector<Use> &Uses) {
       Uses, [](const Use &U) { return U.Mode == AccessMode::Read || U.How == Pattern::PerThread; });
 }
 
+/// It has rows that MAi can give to threads one by one.
+bool hasOwnRows(const ArrayDeclaration &Array) {
+  constexpr uint64_t Page = 4096;
+  if (!Array.Allocated)
+    return Array.Extents.size() > 1 && Array.UnitBytes >= Page;
+  return llvm::any_of(Array.Allocated->Rows, [](const RowOfTable &R) { return !R.Number.empty(); });
+}
+
+/// Each thread has a part of its own, by its number, and one thread has touched them all before.
+bool isFilledForOwners(const std::vector<Use> &Uses) {
+  const Use *First = firstWrite(Uses);
+  return First && First->How == Pattern::OneThread &&
+         llvm::any_of(Uses, [](const Use &U) { return U.How == Pattern::PerThread; });
+}
+
 /// Small, and serial code writes it all before the threads read it, each anything of it.
 bool isReadOnlyTable(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
   constexpr uint64_t Small = uint64_t(64) << 20; // A copy on each of some nodes is no burden.
@@ -249,6 +264,7 @@ public:
       add({.What = Policy::Block});
     for (const Use &U : Uses)
       addFor(U);
+    addOwnRows();
     const EstimatedTraffic Sources(Array, Uses, On);
     addDistributions(Sources);
     if (isReadOnlyTable(Array, Uses))
@@ -301,6 +317,14 @@ private:
     add(A);
   }
 
+  /// Row by row in the order of the threads.
+  void addOwnRows() {
+    if (!hasOwnRows(Array) || !isFilledForOwners(Uses))
+      return;
+    add({.What = Policy::BlockCyclic, .Value = 1});
+    Found.back().OfRows = Array.Allocated.has_value();
+  }
+
   /// For pages that are distributed there is more than one order.
   void addDistributions(const EstimatedTraffic &Sources) {
     if (hasUnequalMemories(On))
@@ -346,14 +370,16 @@ public:
 private:
   /// Leaves the array alone where first touch is right, or nothing would be better.
   bool isRuled() {
+    if (isRegular() || (hasOwnRows(Array) && isFilledForOwners(Uses)))
+      return false;
     const std::optional<Pattern> Spread = spread();
     if (const Use *Owner = S.heaviest(Pattern::PerThread);
-        Owner && !isRegular() && (!Spread || isWrittenByOwners(Uses)))
+        Owner && (!Spread || isWrittenByOwners(Uses)))
       Result.leaveOnly(
           Policy::LeaveAlone,
           {Topic::OwnParts, words(Pattern::PerThread) + ": the first to touch it is its user"},
           evidence(*Owner));
-    else if (!isRegular() && !Spread)
+    else if (!Spread)
       Result.leaveOnly(Policy::LeaveAlone, {Topic::OneThread, words(Pattern::OneThread)});
     return Result.isRuled();
   }
@@ -689,6 +715,8 @@ private:
       return U.How == Pattern::Scattered && U.Chunk == static_cast<int64_t>(C.Value) &&
              U.Reversed == C.Reversed && U.Team == C.Team;
     });
+    if (!Why)
+      Why = S.heaviest(Pattern::PerThread);
     askFor(C, Topic::BlockCyclic, words(*Why), *Why);
   }
 

@@ -93,9 +93,17 @@ static bool followsChunks(const Use &U, const Alternative &A) {
          U.Chunk == static_cast<int64_t>(A.Value) && U.Reversed == A.Reversed && U.Team == A.Team;
 }
 
+/// Each thread's own part is on its node: where it has touched it first, or gets it row by row.
+bool EstimatedTraffic::followsOwners(const Use &U, const Alternative &A) const {
+  if (U.How != Pattern::PerThread)
+    return false;
+  return A.What == Policy::LeaveAlone ? !First || First->How != Pattern::OneThread
+                                      : A.What == Policy::BlockCyclic && A.Value == 1;
+}
+
 /// Of a use that does not follow the rows the part that the policy does not make local.
 double EstimatedTraffic::spreadPart(const Use &U, const Alternative &A) const {
-  if (A.What == Policy::Replicate || (A.What == Policy::LeaveAlone && U.How == Pattern::PerThread))
+  if (A.What == Policy::Replicate || followsOwners(U, A))
     return 0;
   if (followsChunks(U, A))
     return rounding(On, 1, static_cast<double>(U.Chunk) * static_cast<double>(Array.UnitBytes));
