@@ -127,30 +127,42 @@ Kernel::~Kernel() {
     Its.close(File);
 }
 
-/// Into the buffer of a CPU, which the first event there makes.
-bool Kernel::attach(int File, unsigned Cpu) {
-  BufferOf.resize(std::max<size_t>(BufferOf.size(), Cpu + 1), -1);
-  if (BufferOf[Cpu] >= 0)
-    return Its.control(File, PERF_EVENT_IOC_SET_OUTPUT,
-                       reinterpret_cast<void *>(intptr_t(Buffers[size_t(BufferOf[Cpu])].File))) ==
-           0;
+/// Of a power of two of pages, as many as the kernel allows: kernel.perf_event_mlock_kb says how
+/// much may be locked.
+bool Kernel::addBuffer(int File, size_t MostPages, size_t LeastPages) {
   const auto Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  void *Mapped = MAP_FAILED;
-  size_t Pages = 256; /* what may be locked depends on kernel.perf_event_mlock_kb */
-  for (; Mapped == MAP_FAILED && Pages; Pages /= 2) {
-    Mapped = Its.map(File, (1 + Pages) * Page);
-    if (Mapped != MAP_FAILED)
-      break;
+  for (size_t Pages = MostPages; Pages >= LeastPages; Pages /= 2) {
+    void *Mapped = Its.map(File, (1 + Pages) * Page);
+    if (Mapped == MAP_FAILED)
+      continue;
+    Buffers.push_back({File, Mapped, (1 + Pages) * Page,
+                       std::make_unique<Ring>(static_cast<perf_event_mmap_page *>(Mapped),
+                                              static_cast<char *>(Mapped) + Page, Pages * Page)});
+    return true;
   }
-  if (Mapped == MAP_FAILED) {
-    errno = errno == EPERM ? ENOBUFS : errno;
-    return false;
+  errno = errno == EPERM ? ENOBUFS : errno;
+  return false;
+}
+
+/// Into a buffer of the CPU, which the first event there makes. Page faults come in floods, in
+/// which no sample of the timer is to be lost: they have one of their own where the kernel allows
+/// it.
+bool Kernel::attach(int File, unsigned Cpu, bool IsFlood) {
+  constexpr size_t OfSamples = 128, OfFaults = 256, Useful = 16;
+  const size_t Slot = 2 * size_t(Cpu) + IsFlood;
+  BufferOf.resize(std::max(BufferOf.size(), 2 * (size_t(Cpu) + 1)), -1);
+  const int Shared = BufferOf[Slot - IsFlood];
+  if (BufferOf[Slot] < 0) {
+    if (addBuffer(File, IsFlood ? OfFaults : OfSamples, Shared >= 0 ? Useful : 1)) {
+      BufferOf[Slot] = static_cast<int>(Buffers.size() - 1);
+      return true;
+    }
+    if (Shared < 0)
+      return false;
+    BufferOf[Slot] = Shared;
   }
-  BufferOf[Cpu] = static_cast<int>(Buffers.size());
-  Buffers.push_back({File, Mapped, (1 + Pages) * Page,
-                     std::make_unique<Ring>(static_cast<perf_event_mmap_page *>(Mapped),
-                                            static_cast<char *>(Mapped) + Page, Pages * Page)});
-  return true;
+  return Its.control(File, PERF_EVENT_IOC_SET_OUTPUT,
+                     reinterpret_cast<void *>(intptr_t(Buffers[size_t(BufferOf[Slot])].File))) == 0;
 }
 
 /// \returns the event's file; -1 with errno
@@ -160,7 +172,8 @@ int Kernel::openAndAttach(const perf_event_attr &Wanted, const perf_event_attr *
   if (Leader && First < 0)
     return -1;
   const int File = Its.open(Wanted, Thread, Cpu, First);
-  if (File >= 0 && attach(File, Cpu) && Its.control(File, PERF_EVENT_IOC_ID, &Id) == 0) {
+  const bool IsFlood = !Wanted.freq && Wanted.sample_period == 1;
+  if (File >= 0 && attach(File, Cpu, IsFlood) && Its.control(File, PERF_EVENT_IOC_ID, &Id) == 0) {
     if (First >= 0)
       Files.push_back(First);
     return File;

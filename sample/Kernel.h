@@ -64,13 +64,15 @@ private:
                      std::string &Refused);
   int openAndAttach(const perf_event_attr &Wanted, const perf_event_attr *Leader, pid_t Thread,
                     unsigned Cpu, uint64_t &Id);
-  bool attach(int File, unsigned Cpu);
+  bool addBuffer(int File, size_t MostPages, size_t LeastPages);
+  bool attach(int File, unsigned Cpu, bool IsFlood);
 
   Calls &Its;
   std::string Devices;
   std::vector<int> Files;
   std::vector<Buffer> Buffers;
-  std::vector<int> BufferOf; ///< index in Buffers by CPU; -1: none
+  /// Indices in Buffers, of each CPU one for samples and one for page faults; -1: none.
+  std::vector<int> BufferOf;
   Records Known;
 };
 

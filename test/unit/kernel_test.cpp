@@ -287,6 +287,26 @@ void testLost() {
         Read.of(Program).Uses.size() == Written + 1);
 }
 
+/// A flood of page faults fills no buffer but its own: the timer's samples are there all the same.
+void testFlood() {
+  const Devices Shown;
+  Machine Its;
+  Kernel From(Its, Shown.name());
+  Processes Read;
+  std::string Refused;
+  CHECK(From.open({Program}, true, Wanted(), Refused) && From.sources().size() == 2);
+  const int Timer = Its.find(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 0),
+            Faults = Its.find(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0);
+  const auto SampleOf = [&](int File, uint64_t Last) {
+    return numbers({Machine::idOf(File), Code, Tid, 100, Last, 0});
+  };
+  while (Its.put(Faults, PERF_RECORD_SAMPLE, SampleOf(Faults, Data)))
+    ;
+  CHECK(Its.put(Timer, PERF_RECORD_LOST, numbers({Machine::idOf(Timer), 3}) + trailer(101, Timer)));
+  drain(From, Read);
+  CHECK(Read.lost() == 3);
+}
+
 /// IBS samples instructions of all kinds: those that access nothing are counted.
 void testIbs() {
   const Devices Shown;
@@ -362,6 +382,7 @@ int main() {
   testPebsAsked();
   testPebsTaken();
   testLost();
+  testFlood();
   testIbs();
   testRefused();
   testOdd();
