@@ -31,24 +31,19 @@ static void copy_arguments(const task_t *task, void *to) {
 
 /*===-- Tickets ------------------------------------------------------------===*/
 
-static void run_body(void *data) {
-  struct mai_work *work = *(struct mai_work **)data;
-  struct mai_frame frame;
-  mai_frame_begin(&frame, work->home);
-  work->function(work->arguments);
-  mai_frame_end(&frame);
-}
-
 static make_task_t *maker_of(const struct mai_route *route) {
   make_task_t *make_task;
   *(void **)&make_task = route->functions[MAI_FN_GOMP_task].next;
   return make_task;
 }
 
+/* The arguments have been copied: libgomp copies its own only by a function. */
 static void run(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread) {
+  struct mai_frame frame;
   (void)thread;
-  maker_of(maker->route)(run_body, &work, NULL, sizeof(void *), _Alignof(void *), false, 0, NULL, 0,
-                         NULL);
+  mai_frame_begin(&frame, work->home);
+  maker_of(maker->route)(work->function, work->arguments, NULL, 0, 1, false, 0, NULL, 0, NULL);
+  mai_frame_end(&frame);
 }
 
 static void run_ticket(void *data) { mai_ticket_run(*(struct mai_queues **)data, 0); }

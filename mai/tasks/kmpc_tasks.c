@@ -51,15 +51,10 @@ static void complete(const struct mai_route *route, void *location, int32_t thre
   next(location, thread, task);
 }
 
-/* The run-time does not call it. */
-static int32_t stand_in(int32_t thread, task_t *task) {
-  (void)thread;
-  (void)task;
-  return 0;
-}
-
-static task_t *begin_stand_in(const struct mai_route *route, void *location, int32_t thread) {
-  task_t *task = allocate(route, location, thread, MAI_KMPC_TIED, sizeof *task, 0, stand_in);
+/* The run-time does not call the entry, but a tracer knows the task by it. */
+static task_t *begin_stand_in(const struct mai_route *route, void *location, int32_t thread,
+                              entry_t *entry) {
+  task_t *task = allocate(route, location, thread, MAI_KMPC_TIED, sizeof *task, 0, entry);
   begin(route, location, thread, task);
   return task;
 }
@@ -140,7 +135,7 @@ static void run_in_frame(held_t *held, int32_t thread, unsigned home) {
 
 static void run(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread) {
   held_t *held = (held_t *)work->arguments;
-  task_t *task = begin_stand_in(maker->route, held->location, thread);
+  task_t *task = begin_stand_in(maker->route, held->location, thread, held->entry);
   run_in_frame(held, thread, work->home);
   destroy(held, thread);
   complete(maker->route, held->location, thread, task);
@@ -327,7 +322,7 @@ static void task_begin_if0(void *location, int32_t thread, task_t *task) {
   held_t *held = mai_kmpc_held(task);
   if (held) {
     MAI_COUNT_TASK(passed);
-    held->stand_in = begin_stand_in(route, location, thread);
+    held->stand_in = begin_stand_in(route, location, thread, held->entry);
     mai_frame_begin(&held->frame, home_or_inherited(held->said));
   } else {
     begin(route, location, thread, task);
