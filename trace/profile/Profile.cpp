@@ -171,13 +171,18 @@ void readThreads(Cursor &In, Profile &P) {
   }
 }
 
-void readPhases(Cursor &In, Profile &P) {
+void readPhases(Cursor &In, std::vector<Phase> &Out) {
   while (In.number(1)) {
-    Phase &New = P.Phases.emplace_back();
+    Phase &New = Out.emplace_back();
     New.Module = In.text();
     New.Offset = In.number();
     New.Function = In.text();
   }
+}
+
+void readTasks(Cursor &In, Profile &P) {
+  P.HasTasks = true;
+  readPhases(In, P.Tasks);
 }
 
 void readArrays(Cursor &In, Profile &P) {
@@ -260,10 +265,16 @@ void readPages(Cursor &In, Profile &P) {
   });
 }
 
-void readSeries(Cursor &In, const Profile &P, uint64_t UnitBytes, uint32_t Slice,
+/// Which counts follow.
+struct Following {
+  uint32_t Slice = 0, Task = 0; ///< as Series has them
+};
+
+void readSeries(Cursor &In, const Profile &P, uint64_t UnitBytes, const Following &Of,
                 std::vector<Series> &Out) {
   Series &New = Out.emplace_back();
-  New.Slice = Slice;
+  New.Slice = Of.Slice;
+  New.Task = Of.Task;
   New.Thread = static_cast<uint32_t>(In.number());
   New.Phase = static_cast<uint32_t>(In.number(P.Phases.size()));
   if (New.Thread >= P.Threads.size())
@@ -351,6 +362,11 @@ void readPlaces(Cursor &In, Profile &P) {
     else
       In.fail();
   }
+}
+
+void readTaskPlaces(Cursor &In, Profile &P) {
+  while (const uint64_t Number = In.number(P.Tasks.size()))
+    P.Tasks[Number - 1].Position = In.text();
 }
 
 void readSites(Cursor &In, Profile &P) {
@@ -485,9 +501,19 @@ uint32_t readSlice(Cursor &In, const Profile &P) {
   return static_cast<uint32_t>(Slice);
 }
 
-void readFreed(Cursor &In, const Profile &P, uint32_t Slice, std::vector<Series> &Out) {
+/// The tasks of the counts that follow, which a thread has begun.
+uint32_t readTask(Cursor &In, Profile &P) {
+  const auto Task = static_cast<uint32_t>(In.number(P.Tasks.size()));
+  const uint32_t Thread = readThread(In, P);
+  const uint64_t Number = In.number();
+  if (Task && Number)
+    P.Begun.push_back({Task - 1, Thread, Number});
+  return Task;
+}
+
+void readFreed(Cursor &In, const Profile &P, const Following &Of, std::vector<Series> &Out) {
   const uint64_t View = In.number(ViewsMax);
-  readSeries(In, P, P.LineBytes, Slice, Out);
+  readSeries(In, P, P.LineBytes, Of, Out);
   Out.back().View = static_cast<uint32_t>(View);
 }
 
@@ -509,7 +535,7 @@ void readTimes(Cursor &In, Profile &P) {
 
 /// What later sections need earlier ones for is checked by their order: an index of a thread that
 /// is not known yet is an error. \returns false for a section that nobody knows
-bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
+bool readSection(const Section &S, Cursor &In, Following &Next, Profile &P) {
   if (S.Tag == "HEAD")
     readHead(In, P);
   else if (S.Tag == "SAMP")
@@ -521,7 +547,9 @@ bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
   else if (S.Tag == "THRD")
     readThreads(In, P);
   else if (S.Tag == "PHAS")
-    readPhases(In, P);
+    readPhases(In, P.Phases);
+  else if (S.Tag == "TASK")
+    readTasks(In, P);
   else if (S.Tag == "ARRY")
     readArrays(In, P);
   else if (S.Tag == "CALL")
@@ -531,13 +559,13 @@ bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
   else if (S.Tag == "PAGE")
     readPages(In, P);
   else if (S.Tag == "LINE")
-    readSeries(In, P, P.LineBytes, Slice, P.Lines);
+    readSeries(In, P, P.LineBytes, Next, P.Lines);
   else if (S.Tag == "FREE")
-    readFreed(In, P, Slice, P.Lines);
+    readFreed(In, P, Next, P.Lines);
   else if (S.Tag == "PART")
-    readSeries(In, P, 1, Slice, P.Parts);
+    readSeries(In, P, 1, Next, P.Parts);
   else if (S.Tag == "COAR")
-    readSeries(In, P, P.PageBytes, Slice, P.CoarsePages);
+    readSeries(In, P, P.PageBytes, Next, P.CoarsePages);
   else if (S.Tag == "GIVE")
     readTransfers(In, P);
   else if (S.Tag == "MOVE")
@@ -547,7 +575,9 @@ bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
   else if (S.Tag == "TIME")
     readSlices(In, P);
   else if (S.Tag == "SLIC")
-    Slice = readSlice(In, P);
+    Next.Slice = readSlice(In, P);
+  else if (S.Tag == "BODY")
+    Next.Task = readTask(In, P);
   else if (S.Tag == "CODE")
     readCodes(In, P);
   else if (S.Tag == "USES")
@@ -564,6 +594,8 @@ bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
     readTimes(In, P);
   else if (S.Tag == "PLAC")
     readPlaces(In, P);
+  else if (S.Tag == "TPLC")
+    readTaskPlaces(In, P);
   else if (S.Tag == "SITE")
     readSites(In, P);
   else
@@ -572,8 +604,8 @@ bool readSection(const Section &S, Cursor &In, uint32_t &Slice, Profile &P) {
 }
 
 bool isRepeated(std::string_view Tag) {
-  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE", "USES",
-                                           "MISS", "SLIC", "LATE", "PLAC", "SITE", "SRCS"};
+  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE", "USES", "MISS",
+                                           "SLIC", "BODY", "LATE", "PLAC", "TPLC", "SITE", "SRCS"};
   return std::find(std::begin(Repeated), std::end(Repeated), Tag) != std::end(Repeated);
 }
 
@@ -638,7 +670,7 @@ std::optional<Profile> maiprof::parse(std::string_view Bytes, std::string &Error
     return std::nullopt;
   }
   std::vector<std::string_view> Seen;
-  uint32_t Slice = 0;
+  Following Next;
   for (size_t Offset = MagicBytes;;) {
     const std::optional<Section> S = sectionAt(Bytes, Offset);
     if (!S || (Offset == MagicBytes) != (S->Tag == "HEAD")) {
@@ -651,7 +683,7 @@ std::optional<Profile> maiprof::parse(std::string_view Bytes, std::string &Error
       break;
     Cursor In(S->Payload);
     const bool Repeats = std::find(Seen.begin(), Seen.end(), S->Tag) != Seen.end();
-    if ((Repeats && !isRepeated(S->Tag)) || (readSection(*S, In, Slice, P) && In.failed())) {
+    if ((Repeats && !isRepeated(S->Tag)) || (readSection(*S, In, Next, P) && In.failed())) {
       Error = "section " + printable(S->Tag) + " at byte " + std::to_string(Offset) +
               (Repeats && !isRepeated(S->Tag) ? " occurs twice" : " is damaged");
       return std::nullopt;
@@ -720,6 +752,16 @@ std::string placesSection(const Places &Found) {
   return section("PLAC", Payload);
 }
 
+std::string taskPlacesSection(const Places &Found) {
+  std::string Payload;
+  for (const auto &[Index, Text] : Found.Tasks) {
+    append(Payload, Index + 1);
+    appendText(Payload, Text);
+  }
+  append(Payload, 0);
+  return section("TPLC", Payload);
+}
+
 std::string sitesSection(const Places &Found) {
   std::string Payload;
   for (const auto &[Index, Text] : Found.Chains) {
@@ -783,6 +825,8 @@ std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
   }
   std::string Out(Bytes.substr(0, Offset));
   Out += placesSection(Found);
+  if (!Found.Tasks.empty())
+    Out += taskPlacesSection(Found);
   if (!Found.Chains.empty())
     Out += sitesSection(Found);
   if (!Found.Codes.empty())

@@ -56,13 +56,20 @@ struct Module {
   bool Instrumented = false;
 };
 
-/// A parallel region.
+/// A parallel region, or the code of tasks.
 struct Phase {
   std::string Module;
   uint64_t Offset = 0; ///< of its code, as the symbols of the module count
   std::string Function;
   std::string Position; ///< file:line, where known
   std::string name() const;
+};
+
+/// How many tasks of one place a thread began.
+struct TasksBegun {
+  uint32_t Task = 0; ///< index in Profile::Tasks
+  uint32_t Thread = 0;
+  uint64_t Number = 0;
 };
 
 /// A call, of allocations and of what calls those.
@@ -125,6 +132,7 @@ struct Series {
   uint32_t Thread = 0;
   uint32_t Phase = 0; ///< 0: outside of all; i: Phases[i - 1]
   uint32_t Slice = 0; ///< of time: index in Profile::Slices
+  uint32_t Task = 0;  ///< 0: outside of all tasks; i: Tasks[i - 1]
   uint32_t View = 0;  ///< 0: of memory that is there; others: of freed blocks
   std::vector<Touch> Touches;
   /// Freed blocks have one address, and several views of it: threads share a line there only if
@@ -247,6 +255,7 @@ struct Profile {
   uint64_t BlockBytes = 0; ///< allocations from this size on are known
   bool Coarse = false;     ///< memory for counters did not suffice
   bool HasPhases = false;
+  bool HasTasks = false;
   bool HasTransfers = false;
   bool HasGaps = false;    ///< only a part of the run was counted
   bool WasRunning = false; ///< it was written while the program ran, and not again at its end
@@ -263,6 +272,8 @@ struct Profile {
   std::vector<Module> Modules;
   std::vector<Thread> Threads;
   std::vector<Phase> Phases;
+  std::vector<Phase> Tasks; ///< places that make them; only where tasks were told apart
+  std::vector<TasksBegun> Begun;
   std::vector<uint64_t> Slices; ///< when each began, in ms; empty: the run is one
   std::vector<Array> Arrays;    ///< by start; they may overlap
   std::vector<CallChain> Chains;
@@ -298,6 +309,7 @@ struct Places {
   /// source calls it, and after another the name without Fortran's module, where it has one.
   std::vector<std::pair<uint32_t, std::string>> Arrays;
   std::vector<std::pair<uint32_t, std::string>> Phases;
+  std::vector<std::pair<uint32_t, std::string>> Tasks;
   /// By number: place and name of each of a chain's sites, each with a newline behind it.
   std::vector<std::pair<uint32_t, std::string>> Chains;
   /// By index: where code stands.

@@ -189,17 +189,18 @@ struct trace_page_chunk *trace_page_chunks(void) { return atomic_load(&state.pag
 
 struct trace_context *trace_contexts(void) { return atomic_load(&state.contexts); }
 
-static bool is_for(const struct trace_context *context, struct trace_who who, unsigned phase,
-                   unsigned slice) {
+bool trace_context_is_for(const struct trace_context *context, struct trace_who who,
+                          const struct trace_part_of_run *part) {
   return context->who.kind == who.kind && context->who.number == who.number &&
-         context->phase == phase && context->slice == slice;
+         context->phase == part->phase && context->task == part->task &&
+         context->slice == part->slice;
 }
 
-static struct trace_context *take_left(struct trace_who who, unsigned phase, unsigned slice,
+static struct trace_context *take_left(struct trace_who who, const struct trace_part_of_run *part,
                                        unsigned owner) {
   for (struct trace_context *context = trace_contexts(); context; context = context->next) {
     unsigned nobody = 0;
-    if (is_for(context, who, phase, slice) &&
+    if (trace_context_is_for(context, who, part) &&
         (atomic_load(&context->owner) == owner ||
          atomic_compare_exchange_strong(&context->owner, &nobody, owner)))
       return context;
@@ -207,7 +208,7 @@ static struct trace_context *take_left(struct trace_who who, unsigned phase, uns
   return NULL;
 }
 
-static struct trace_context *new_context(struct trace_who who, unsigned phase, unsigned slice,
+static struct trace_context *new_context(struct trace_who who, const struct trace_part_of_run *part,
                                          unsigned owner) {
   struct trace_context *context = trace_memory(sizeof *context);
   uintptr_t *chunks = trace_memory(MAI_TRACE_CHUNKS * sizeof *chunks);
@@ -215,8 +216,9 @@ static struct trace_context *new_context(struct trace_who who, unsigned phase, u
     return NULL;
   context->who = who;
   context->code = trace_who_code(who);
-  context->phase = phase;
-  context->slice = slice;
+  context->phase = part->phase;
+  context->task = part->task;
+  context->slice = part->slice;
   context->chunks = chunks;
   context->cpu = UINT32_MAX;
   atomic_init(&context->owner, owner);
@@ -226,10 +228,10 @@ static struct trace_context *new_context(struct trace_who who, unsigned phase, u
   return context;
 }
 
-struct trace_context *trace_context_take(struct trace_who who, unsigned phase, unsigned slice,
+struct trace_context *trace_context_take(struct trace_who who, const struct trace_part_of_run *part,
                                          unsigned owner) {
-  struct trace_context *context = take_left(who, phase, slice, owner);
-  return context ? context : new_context(who, phase, slice, owner);
+  struct trace_context *context = take_left(who, part, owner);
+  return context ? context : new_context(who, part, owner);
 }
 
 void trace_contexts_leave(unsigned owner) {

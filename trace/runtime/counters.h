@@ -4,8 +4,8 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * The counters behind hooks.h.  A *context* is one thread, as the profile names it, in one phase
- * and slice of time; every thread of the system counts into one context at a time, and no two into
- * the same.
+ * and slice of time, in tasks of one place or in none; every thread of the system counts into one
+ * context at a time, and no two into the same.
  *
  * Memory, for each context: 8 1/4 bytes a line of 64 bytes that it touches, in steps of 4 KiB (16
  * KiB of the program's memory), and 48 to 96 for a part of a line that is cut; over the limit 16
@@ -34,6 +34,11 @@
 enum trace_who_kind {
   TRACE_OPENMP, /**< thread `number` of top-level teams; 0 is also the initial thread */
   TRACE_OTHER   /**< a thread that the program made by itself, by order of creation from 1 */
+};
+
+/** What of a run a context counts. */
+struct trace_part_of_run {
+  unsigned phase, task, slice;
 };
 
 /** Where no Linux program has memory, one view behind the other. */
@@ -74,9 +79,11 @@ struct trace_context {
   struct trace_who who;
   uint16_t code; /**< of that: trace_who_code() */
   unsigned phase;
-  unsigned slice;    /**< of time */
-  atomic_uint owner; /**< the thread of the system that counts into it; 0: none */
-  uintptr_t *chunks; /**< the directory: see hooks.h */
+  unsigned task;       /**< trace_task_of() the tasks that it is of; 0: outside of all */
+  unsigned slice;      /**< of time */
+  unsigned long begun; /**< how many of these tasks */
+  atomic_uint owner;   /**< the thread of the system that counts into it; 0: none */
+  uintptr_t *chunks;   /**< the directory: see hooks.h */
   struct trace_coarse **coarse_chunks;
   struct trace_chunk *_Atomic list;
   struct trace_coarse *_Atomic coarse_list;
@@ -123,10 +130,13 @@ void trace_counters_init(const struct trace_budget *budget);
 /** The number by which a page remembers a thread: never 0; the last one stands for all beyond. */
 uint16_t trace_who_code(struct trace_who who);
 
-/** The context of a thread in a phase and slice that no other thread counts into: a new one, or one
+/** The context of a thread in a part of the run that no other thread counts into: a new one, or one
  *  that was left.  NULL without memory. */
-struct trace_context *trace_context_take(struct trace_who who, unsigned phase, unsigned slice,
+struct trace_context *trace_context_take(struct trace_who who, const struct trace_part_of_run *part,
                                          unsigned owner);
+
+bool trace_context_is_for(const struct trace_context *context, struct trace_who who,
+                          const struct trace_part_of_run *part);
 
 /** Let others take all contexts of this owner. */
 void trace_contexts_leave(unsigned owner);

@@ -16,7 +16,7 @@ struct region_data {
 #include "openmp/kmpc_regions.h"
 
 static fork_t begin(struct region *region, const void *caller) {
-  struct trace_next_region next = trace_next_region(caller, MAI_FN___kmpc_fork_call);
+  struct trace_next_function next = trace_next_of(caller, MAI_FN___kmpc_fork_call);
   fork_t function;
   region->invoke =
       find_invoke(next.runtime ? (const void *)next.runtime->openmp.get_level : next.function);

@@ -48,7 +48,8 @@ static struct {
   size_t row_count, row_room;
   uint16_t thread_of_code[CODES]; /* its index plus 1 */
   unsigned phase_index[TRACE_PHASES_MAX];
-  unsigned phase_in_order[2 * TRACE_PHASES_MAX]; /* by number; behind these, those without */
+  unsigned task_index[TRACE_TASKS_MAX];
+  unsigned in_order[2 * TRACE_PHASES_MAX]; /* by rank; behind these, those without */
   char arguments[ARGUMENTS_BYTES];
   uint64_t arrays;
   struct trace_constants constants[CONSTANTS_MAX];
@@ -205,7 +206,7 @@ static size_t index_of(const struct trace_context *context) {
   return writing.thread_of_code[trace_who_code(context->who)];
 }
 
-/*===-- PHAS ----------------------------------------------------------------===*/
+/*===-- PHAS, TASK ----------------------------------------------------------===*/
 
 static void put_place(struct trace_output *output, uintptr_t code) {
   struct trace_place place;
@@ -215,27 +216,29 @@ static void put_place(struct trace_output *output, uintptr_t code) {
   trace_put_text(output, place.function);
 }
 
-/* As the program came to them. */
-static void sort_phases(void) {
-  for (unsigned phase = 1; phase < TRACE_PHASES_MAX; phase++)
-    if (trace_phase_region(phase)) {
-      unsigned number = trace_phase_number(phase);
-      writing.phase_in_order[number ? number : TRACE_PHASES_MAX + phase] = phase;
+/* As the program came to them; those of which that is not known yet come last. */
+static void sort_codes(const struct trace_code_numbers *codes) {
+  for (unsigned number = 1; number < codes->room; number++)
+    if (atomic_load(&codes->codes[number])) {
+      unsigned rank = atomic_load(&codes->ranks[number]);
+      writing.in_order[rank ? rank : codes->room + number] = number;
     }
 }
 
-static void put_phases(struct trace_output *output) {
+/* @param indices gets the index of each in the section, from 1 */
+static void put_numbered_codes(struct trace_output *output, const char *tag,
+                               const struct trace_code_numbers *codes, unsigned *indices) {
   unsigned count = 0;
-  sort_phases();
-  trace_begin_section(output, "PHAS");
-  for (size_t i = 0; i < 2 * (size_t)TRACE_PHASES_MAX; i++) {
-    unsigned phase = writing.phase_in_order[i];
-    writing.phase_in_order[i] = 0;
-    if (phase == 0)
+  sort_codes(codes);
+  trace_begin_section(output, tag);
+  for (size_t i = 0; i < 2 * (size_t)codes->room; i++) {
+    unsigned number = writing.in_order[i];
+    writing.in_order[i] = 0;
+    if (number == 0)
       continue;
-    writing.phase_index[phase] = ++count;
+    indices[number] = ++count;
     trace_put(output, 1);
-    put_place(output, trace_phase_region(phase));
+    put_place(output, atomic_load(&codes->codes[number]));
   }
   trace_put(output, 0);
   trace_end_section(output);
@@ -772,9 +775,20 @@ static void put_model(struct trace_output *output) {
   trace_end_section(output);
 }
 
+/* What follows is of these tasks. */
+static void put_task(struct trace_output *output, const struct trace_context *context) {
+  trace_begin_section(output, "BODY");
+  trace_put(output, writing.task_index[context->task]);
+  trace_put(output, index_of(context) - 1);
+  trace_put(output, context->begun);
+  trace_end_section(output);
+}
+
 static void put_counts(struct trace_output *output, const struct trace_context *context) {
   if (writing.settings->slices)
     put_slice(output, context);
+  if (writing.settings->tasks)
+    put_task(output, context);
   if (context->list)
     put_lines(output, context);
   if (context->parts)
@@ -801,7 +815,9 @@ int trace_write_profile(const struct trace_settings *settings, const struct trac
   trace_machine_write(output);
   put_modules(output);
   put_threads(output);
-  put_phases(output);
+  put_numbered_codes(output, "PHAS", trace_regions(), writing.phase_index);
+  if (settings->tasks)
+    put_numbered_codes(output, "TASK", trace_tasks(), writing.task_index);
   if (settings->slices)
     put_slices(output);
   put_arrays(output);

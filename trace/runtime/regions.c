@@ -61,7 +61,7 @@ void *trace_next(void *_Atomic *known, const char *name) {
   return next;
 }
 
-/*===-- Where regions are passed on to --------------------------------------===*/
+/*===-- Where calls of run-times are passed on to ---------------------------===*/
 
 static void say_uncertain(const void *caller) {
   static atomic_bool said;
@@ -73,12 +73,12 @@ static void say_uncertain(const void *caller) {
         *object.path ? "" : "the program", object.path);
 }
 
-struct trace_next_region trace_next_region(const void *caller, enum mai_function function) {
+struct trace_next_function trace_next_of(const void *caller, enum mai_function function) {
   const struct mai_route *route = mai_route_of(caller);
-  struct trace_next_region next = {route->functions[function].next,
-                                   route->functions[function].runtime};
+  struct trace_next_function next = {route->functions[function].next,
+                                     route->functions[function].runtime};
   if (!next.function) {
-    trace_say("the program opens a parallel region by a function that no library that it has "
+    trace_say("the program calls a function of an OpenMP run-time that no library that it has "
               "loaded defines");
     abort();
   }
@@ -119,7 +119,7 @@ static void run(void *argument) {
 
 static struct passed begin(struct region *region, struct passed passed, unsigned threads,
                            enum mai_function function, const void *caller) {
-  struct trace_next_region next = trace_next_region(caller, function);
+  struct trace_next_function next = trace_next_of(caller, function);
   (void)threads;
   passed.next = next.function;
   region->before = trace_own_context();

@@ -1,4 +1,4 @@
-/*===-- regions.h - where parallel regions are passed on to ------*- C -*-===*\
+/*===-- regions.h - where calls of run-times are passed on to ----*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -9,14 +9,14 @@
 
 #include "openmp/routes.h"
 
-struct trace_next_region {
+struct trace_next_function {
   void *function;
   struct mai_runtime *runtime; /**< NULL: it cannot be told */
 };
 
-/** Where a call of a function that opens regions goes to which returns to `caller`.  Ends the
+/** Where a call of a function of a run-time goes to which returns to `caller`.  Ends the
  *  program when there is no such function. */
-struct trace_next_region trace_next_region(const void *caller, enum mai_function function);
+struct trace_next_function trace_next_of(const void *caller, enum mai_function function);
 
 /** Make a thread of the library's own, which the program does not get to see. @return an errno */
 int trace_create_thread(pthread_t *thread, const pthread_attr_t *attributes,

@@ -24,12 +24,14 @@
    NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 extern void *__libc_stack_end;
 
-enum { RECENT = 16, CACHE_WAYS = 8 };
+enum { RECENT = 16, CACHE_WAYS = 8, DEPTH_MAX = 512 };
 
 /* One thread of the system. */
 struct thread {
   struct trace_context *context;
-  struct trace_context *recent[RECENT]; /* contexts of its own, by phase */
+  struct trace_context *recent[RECENT]; /* contexts of its own, by phase and task */
+  struct trace_context **around;        /* those that tasks have been begun in */
+  unsigned depth;                       /* how many these are */
   unsigned owner;                       /* its number here, from 1 */
   unsigned created;                     /* 0: the initial thread */
   unsigned paused;
@@ -60,9 +62,6 @@ static struct {
   size_t cache_sets;
   pthread_key_t key;
   atomic_uint owners;
-  atomic_uintptr_t regions[TRACE_PHASES_MAX];
-  atomic_uint numbers[TRACE_PHASES_MAX]; /* of the regions, as the program came to them, from 1 */
-  atomic_uint region_count;
   trace_lock_t listing;
   struct thread *threads;
   atomic_bool off, has_gaps;
@@ -70,29 +69,25 @@ static struct {
   uint64_t slice_starts[TRACE_SLICES_MAX];
 } state;
 
-/*===-- Phases --------------------------------------------------------------===*/
+/*===-- Phases and tasks ----------------------------------------------------===*/
+
+TRACE_CODE_NUMBERS(regions, TRACE_PHASES_MAX);
+TRACE_CODE_NUMBERS(tasks, TRACE_TASKS_MAX);
 
 unsigned trace_phase_of(const void *region) {
-  if (!state.settings.phases || !region)
-    return 0;
-  size_t start = ((uintptr_t)region >> 2) * 0x9e3779b97f4a7c15U >> 40;
-  for (unsigned i = 0; i < TRACE_PHASES_MAX - 1; i++) {
-    unsigned phase = 1 + (unsigned)((start + i) % (TRACE_PHASES_MAX - 1));
-    uintptr_t known = 0;
-    if (atomic_compare_exchange_strong(&state.regions[phase], &known, (uintptr_t)region)) {
-      atomic_store(&state.numbers[phase], 1 + atomic_fetch_add(&state.region_count, 1));
-      return phase;
-    }
-    if (known == (uintptr_t)region)
-      return phase;
-  }
-  return 0;
+  return state.settings.phases && region ? trace_number_of_code(&regions, region) : 0;
 }
 
-uintptr_t trace_phase_region(unsigned phase) { return atomic_load(&state.regions[phase]); }
-unsigned trace_phase_number(unsigned phase) { return atomic_load(&state.numbers[phase]); }
+unsigned trace_task_of(const void *body) {
+  return state.settings.tasks && body ? trace_number_of_code(&tasks, body) : 0;
+}
+
+const struct trace_code_numbers *trace_regions(void) { return &regions; }
+const struct trace_code_numbers *trace_tasks(void) { return &tasks; }
 
 /*===-- Threads -------------------------------------------------------------===*/
+
+static size_t around_bytes(void) { return DEPTH_MAX * sizeof *self.around; }
 
 MAI_TRACE_GENERAL_REGISTERS static size_t cache_bytes(void) {
   return state.cache_sets * CACHE_WAYS * sizeof *self.cache;
@@ -217,6 +212,9 @@ static void leave_all(void *owner) {
   if (self.prefetcher)
     trace_memory_free(self.prefetcher, sizeof *self.prefetcher);
   self.prefetcher = NULL;
+  if (self.around)
+    trace_memory_free(self.around, around_bytes());
+  self.around = NULL;
   trace_stack_leave();
 }
 
@@ -276,17 +274,17 @@ static void look_again(void) {
     self.context->cpu = cpu;
 }
 
-static struct trace_context *context_for(struct trace_who who, unsigned phase) {
-  struct trace_context **recent = &self.recent[phase % RECENT];
+static struct trace_context *context_for(struct trace_who who, unsigned phase, unsigned task) {
+  const struct trace_part_of_run part = {phase, task, current_slice()};
+  struct trace_context **recent = &self.recent[(phase + task) % RECENT];
   struct trace_context *context = *recent;
   if (!self.owner) {
     self.owner = atomic_fetch_add(&state.owners, 1) + 1;
     pthread_setspecific(state.key, (void *)(uintptr_t)self.owner);
     list_thread();
   }
-  if (!context || context->who.kind != who.kind || context->who.number != who.number ||
-      context->phase != phase || context->slice != current_slice())
-    context = *recent = trace_context_take(who, phase, current_slice(), self.owner);
+  if (!context || !trace_context_is_for(context, who, &part))
+    context = *recent = trace_context_take(who, &part, self.owner);
   return context;
 }
 
@@ -295,7 +293,8 @@ static void renew_slice(void) {
   if (self.context->slice == current_slice())
     return;
   trace_pause();
-  struct trace_context *next = context_for(self.context->who, self.context->phase);
+  struct trace_context *next =
+      context_for(self.context->who, self.context->phase, self.context->task);
   if (next)
     self.context = next;
   trace_resume();
@@ -323,7 +322,7 @@ static void imagine_node(unsigned number, unsigned threads) {
 static void begin(void) {
   trace_pause();
   imagine_node(self.created, 1);
-  self.context = context_for(who_alone(), 0);
+  self.context = context_for(who_alone(), 0, 0);
   if (self.context)
     note_cpu(self.context);
   trace_resume();
@@ -405,7 +404,7 @@ void trace_enter(const struct mai_openmp *openmp, const void *region) {
   struct trace_who who = who_in_team(openmp, level);
   if (level)
     imagine_node(who.number, (unsigned)openmp->get_team_size(level));
-  self.context = context_for(who, trace_phase_of(region));
+  self.context = context_for(who, trace_phase_of(region), 0);
   self.looks = self.context && self.context->entries == 0 ? LOOKS_IN_REGION : 0;
   if (self.context)
     note_cpu(self.context);
@@ -418,6 +417,42 @@ void trace_leave(struct trace_context *before) {
     return;
   use(before);
   renew_slice();
+}
+
+/*===-- Tasks ---------------------------------------------------------------===*/
+
+static void begin_task(unsigned task) {
+  trace_pause();
+  struct trace_context *context = context_for(self.context->who, self.context->phase, task);
+  if (context && context->begun++ == 0)
+    note_cpu(context);
+  if (context)
+    self.context = context;
+  trace_resume();
+}
+
+struct trace_context *trace_task_begin(unsigned task) {
+  if (!self.context)
+    begin();
+  struct trace_context *before = self.context;
+  if (before && task)
+    begin_task(task);
+  return before;
+}
+
+/* Those that are too deep count as what is around them. */
+void trace_task_push(unsigned task) {
+  if (!self.around)
+    self.around = trace_memory(around_bytes());
+  if (self.around && self.depth < DEPTH_MAX)
+    self.around[self.depth] = trace_task_begin(task);
+  self.depth++;
+}
+
+void trace_task_pop(void) {
+  self.depth--;
+  if (self.around && self.depth < DEPTH_MAX)
+    trace_leave(self.around[self.depth]);
 }
 
 void trace_thread_in_child(void) {

@@ -14,6 +14,7 @@
 
 #include "counters.h"
 #include "openmp/openmp.h"
+#include "trace/system/code_numbers.h"
 #include "trace/system/settings.h"
 
 /** Whether counting has started, which mai_trace_initialise() of hooks.h does; before that nothing
@@ -31,15 +32,25 @@ void trace_enter(const struct mai_openmp *openmp, const void *region);
 /** The thread that opened a region goes on as before it: with its context of then. */
 void trace_leave(struct trace_context *before);
 
-enum { TRACE_PHASES_MAX = 1024 };
+enum { TRACE_PHASES_MAX = 1024, TRACE_TASKS_MAX = 256 };
 
-/** The phase of a region, and the address of that of a phase; phase 0 is outside of all. */
+/** The phase of a region; phase 0 is outside of all. */
 unsigned trace_phase_of(const void *region);
-uintptr_t trace_phase_region(unsigned phase);
 
-/** How many regions the program had come to when it came to this one, which counts; 0: not known
- * yet. */
-unsigned trace_phase_number(unsigned phase);
+/** The number of a task's code, its body; 0: it counts as what is around it. */
+unsigned trace_task_of(const void *body);
+
+/** The regions by phase, and the bodies of tasks by number. */
+const struct trace_code_numbers *trace_regions(void);
+const struct trace_code_numbers *trace_tasks(void);
+
+/** The calling thread begins to run a task of that number.
+ *  @return its context of before, for trace_leave() */
+struct trace_context *trace_task_begin(unsigned task);
+
+/** The same where the end is told apart from the beginning: these nest. */
+void trace_task_push(unsigned task);
+void trace_task_pop(void);
 
 /** Count from now on, all threads; or not. */
 void trace_record(bool on);

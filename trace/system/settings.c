@@ -274,6 +274,7 @@ void trace_settings_read(struct trace_settings *settings, const char *program,
   settings->after = time_of("MAI_TRACE_AFTER");
   settings->duration = time_of("MAI_TRACE_FOR");
   settings->phases = is_on("MAI_TRACE_PHASES");
+  settings->tasks = is_on("MAI_TRACE_TASKS");
   settings->transfers = is_on("MAI_TRACE_TRANSFERS");
   settings->sources = is_on("MAI_TRACE_SOURCES");
   settings->model = is_on("MAI_TRACE_MODEL");

@@ -23,6 +23,7 @@ struct trace_settings {
   size_t memory;             /**< bytes for counters */
   size_t block;              /**< bytes from which on allocations are known by their site */
   bool phases;
+  bool tasks;               /**< count tasks by themselves */
   bool transfers;           /**< see which thread gets lines from which */
   bool sources;             /**< see which code accesses what */
   bool model;               /**< let a model of caches and prefetchers see accesses; sources, too */

@@ -1,4 +1,4 @@
-//===-- Regions.cpp - what parallel regions gain by themselves --*- C++ -*-===//
+//===-- Regions.cpp - what regions, slices and tasks access -----*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 using namespace maiprof;
@@ -96,7 +97,7 @@ double likeness(const Pattern &A, const Pattern &B) {
 
 class Gathering {
 public:
-  /// @param By what is compared: phases or slices
+  /// @param By what is compared: phases, slices or tasks
   /// @param Count of these
   Gathering(const Profile &Counted, const Layout &Where, uint32_t Series::*By, size_t Count)
       : P(Counted), L(Where), Kind(By), Patterns(Count) {}
@@ -156,12 +157,18 @@ private:
     return Text;
   }
 
+  std::string nameOf(uint32_t Number) const {
+    if (Kind == &Series::Slice)
+      return timeOf(Number);
+    if (Kind == &Series::Task)
+      return Number ? P.Tasks[Number - 1].name() : "outside of tasks";
+    return Number ? P.Phases[Number - 1].name() : "outside of parallel regions";
+  }
+
   RegionUse useOf(uint32_t Phase) {
     RegionUse Use;
     Use.Phase = Phase;
-    Use.Name = Kind == &Series::Slice ? timeOf(Phase)
-               : Phase                ? P.Phases[Phase - 1].name()
-                                      : "outside of parallel regions";
+    Use.Name = nameOf(Phase);
     Use.Accesses = Sums[Phase];
     Use.ByThread.resize(P.Threads.size());
     const Pattern &Its = Patterns[Phase];
@@ -205,6 +212,22 @@ private:
 std::vector<RegionUse> maiprof::regions(const Profile &P, const Layout &L) {
   return P.HasPhases ? Gathering(P, L, &Series::Phase, P.Phases.size() + 1).run()
                      : std::vector<RegionUse>();
+}
+
+std::vector<TaskUse> maiprof::tasks(const Profile &P, const Layout &L) {
+  std::vector<TaskUse> All;
+  for (RegionUse &Use : P.HasTasks ? Gathering(P, L, &Series::Task, P.Tasks.size() + 1).run()
+                                   : std::vector<RegionUse>())
+    All.push_back({std::move(Use), std::vector<uint64_t>(P.Threads.size())});
+  for (const TasksBegun &Each : P.Begun)
+    for (TaskUse &Use : All)
+      if (Use.Use.Phase == Each.Task + 1)
+        Use.Begun[Each.Thread] += Each.Number;
+  return All;
+}
+
+uint64_t TaskUse::number() const {
+  return std::accumulate(Begun.begin(), Begun.end(), uint64_t(0));
 }
 
 std::vector<RegionUse> maiprof::slices(const Profile &P, const Layout &L) {

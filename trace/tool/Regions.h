@@ -1,4 +1,4 @@
-//===-- Regions.h - what parallel regions gain by themselves ----*- C++ -*-===//
+//===-- Regions.h - what regions, slices and tasks access -------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -29,6 +29,17 @@ inline constexpr double AlikeLeast = 0.5;
 
 /// The same of slices of time; Phase is the number of the slice. Empty where the run is one.
 std::vector<RegionUse> slices(const Profile &P, const Layout &L);
+
+/// What the tasks of one place do.
+struct TaskUse {
+  RegionUse Use;               ///< Phase is the number of the place
+  std::vector<uint64_t> Begun; ///< how many, by thread
+  uint64_t number() const;
+};
+
+/// The places that make the tasks that access most, 64 at most, in the order in which the program
+/// first came to them; empty where the profile does not tell tasks apart.
+std::vector<TaskUse> tasks(const Profile &P, const Layout &L);
 
 /// The 64 that access most, in the order in which the program first came to them; empty where the
 /// profile does not tell them apart.

@@ -374,6 +374,23 @@ void printRegions(std::string &Out, const std::vector<RegionUse> &Regions, const
     Out += "      " + Change + "\n";
 }
 
+/// The part of the accesses whose place is known.
+std::string partText(const Split &Of, double Part) { return Of.placed() ? percentText(Part) : "-"; }
+
+void printTasks(std::string &Out, const std::vector<TaskUse> &Tasks) {
+  if (Tasks.empty())
+    return;
+  print(Out, "\n%12s %14s %14s %8s %8s  %s\n", "tasks", "reads", "writes", "local", "if moved",
+        "made at");
+  for (const TaskUse &Each : Tasks)
+    print(Out, "%12s %14llu %14llu %8s %8s  %s\n",
+          Each.Use.Phase ? std::to_string(Each.number()).c_str() : "-",
+          static_cast<unsigned long long>(Each.Use.Accesses.Reads),
+          static_cast<unsigned long long>(Each.Use.Accesses.Writes),
+          partText(Each.Use.Where, 1 - Each.Use.Where.remoteShare()).c_str(),
+          partText(Each.Use.Where, 1 - Each.Use.LeastRemote).c_str(), Each.Use.Name.c_str());
+}
+
 /// How alike the slice is to the one before it.
 std::string likenessText(const std::vector<RegionUse> &Slices, size_t I) {
   const double Its = I ? Slices[I].Likeness[I - 1] : -1;
@@ -595,6 +612,7 @@ std::string maiprof::reportText(const Profile &P, const Usage &U, const Judgemen
   if (Shown > ArraysShown)
     print(Out, "\nand %zu more arrays (mai-trace info lists them)\n", Shown - ArraysShown);
   printRegions(Out, regions(P, U.Where), J);
+  printTasks(Out, tasks(P, U.Where));
   printSlices(Out, slices(P, U.Where));
   printLines(Out, U, Lines);
   Out += modelTables(P, U);

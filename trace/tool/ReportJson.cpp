@@ -214,6 +214,16 @@ Object region(const RegionUse &Use) {
                                 [](double Its) { return Its < 0 ? Value(nullptr) : Value(Its); })}};
 }
 
+Object task(const TaskUse &Its) {
+  Object Result = region(Its.Use);
+  Result.erase("phase");
+  Result.erase("alike");
+  Result["tasks"] = Its.number();
+  Result["tasks_by_thread"] = array(Its.Begun, number);
+  Result["where_by_thread"] = array(Its.Use.ByThread, split);
+  return Result;
+}
+
 Value line(const LineUse &L, const Usage &U) {
   const auto OfArray = [&](const std::pair<size_t, uint64_t> &Its) {
     return Object{{"array", jsonText(U.Arrays[Its.first].Name)}, {"accesses", Its.second}};
@@ -348,6 +358,7 @@ std::string maiprof::reportJson(const Profile &P, const Usage &U, const Judgemen
     return Its;
   });
   Result["changes"] = array(changes(Regions), change);
+  Result["tasks"] = array(tasks(P, U.Where), task);
   Result["slices"] =
       array(slices(P, U.Where), [&](const RegionUse &Each) { return slice(P, Each); });
   Result["lines"] = array(codeLines(P, U), [&](const LineUse &Each) { return line(Each, U); });

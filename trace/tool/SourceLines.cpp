@@ -254,7 +254,7 @@ std::string text(const Place &At) {
   return llvm::sys::path::filename(At.File).str() + ":" + std::to_string(At.Line);
 }
 
-/// Finds the places of a profile's arrays and phases.
+/// Finds the places of a profile's arrays, phases and tasks.
 class Finder {
 public:
   explicit Finder(Profile &Of) : P(Of) {}
@@ -265,9 +265,8 @@ public:
         CallsIn[lineOf(Its.Of.Module, *Its.At)].insert(Its.Of.Offset);
     for (Array &A : P.Arrays)
       place(A);
-    for (uint32_t I = 0; I < P.Phases.size(); ++I)
-      if (const Place *At = innermost(P.Phases[I].Module, P.Phases[I].Offset))
-        Found.Phases.emplace_back(I, P.Phases[I].Position = text(*At));
+    placeCode(P.Phases, Found.Phases);
+    placeCode(P.Tasks, Found.Tasks);
     placeChains();
     placeCodes();
     return std::move(Found);
@@ -281,6 +280,14 @@ private:
       if (!isSystemFile(At.File))
         return &At;
     return All.empty() ? nullptr : &All.back();
+  }
+
+  /// Where parallel regions or tasks stand: in their own functions, whatever is merged into these.
+  void placeCode(std::vector<Phase> &List, std::vector<std::pair<uint32_t, std::string>> &To) {
+    for (uint32_t I = 0; I < List.size(); ++I)
+      if (const std::vector<Place> &All = Debug.places(List[I].Module, List[I].Offset);
+          !All.empty())
+        To.emplace_back(I, List[I].Position = text(All.back()));
   }
 
   /// Of the system's libraries nobody knows the lines.

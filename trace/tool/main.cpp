@@ -51,7 +51,8 @@ constexpr const char *Brief = R"(usage: mai-trace [run] [options] PROGRAM [argum
  Shows which threads share which memory, and what is wrong with its placement.
 
   run       run a program built by maicc --trace and write its profile, PROGRAM.maiprof:
-            --phases, --sources, --transfers, --model, --slices TIME, --checkpoint TIME
+            --phases, --tasks, --sources, --transfers, --model, --slices TIME,
+            --checkpoint TIME
   record    sample a program as it is: -p PID, --duration SECONDS, --source, -F RATE
   import    make a profile of a file of perf record
   report    what cures would save: --nodes N, --html, --json, --fail-on PERCENT, -o FILE
@@ -115,6 +116,8 @@ struct CommandLine {
 
   cl::opt<bool> Phases{"phases", OfRun, WithoutCommand,
                        cl::desc("count each parallel region by itself")};
+  cl::opt<bool> Tasks{"tasks", OfRun, WithoutCommand,
+                      cl::desc("count the tasks of each place by themselves")};
   support::Size Sample{"sample", cl::value_desc("n"), OfRun, WithoutCommand,
                        cl::desc("count one of n accesses")};
   support::Size Cache{"cache", cl::value_desc("size"), OfRun, WithoutCommand,
@@ -439,6 +442,8 @@ int run(const CommandLine &Line) {
     Options.Environment.emplace_back("MAI_TRACE_MODEL", "1");
   if (Line.Phases)
     Options.Environment.emplace_back("MAI_TRACE_PHASES", "1");
+  if (Line.Tasks)
+    Options.Environment.emplace_back("MAI_TRACE_TASKS", "1");
   Options.Output = Line.Output;
   Options.Quiet = Line.Quiet;
   Options.Force = Line.Force;
