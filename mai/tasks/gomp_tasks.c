@@ -165,16 +165,34 @@ void mai_gomp_make(const task_t *task, const struct mai_route *route, unsigned s
     pass(task, maker_of(route), said);
 }
 
-MAI_INTERPOSES void gomp_task(mai_gomp_body_t *body, void *data, mai_gomp_copy_t *copy, long size,
-                              long alignment, bool if_clause, unsigned flags, void **depend,
-                              int priority, void *detach) __asm__("GOMP_task");
-void gomp_task(mai_gomp_body_t *body, void *data, mai_gomp_copy_t *copy, long size, long alignment,
-               bool if_clause, unsigned flags, void **depend, int priority, void *detach) {
-  const struct mai_route *route = mai_hook_route(__builtin_return_address(0), MAI_FN_GOMP_task);
-  task_t task = {body,      data,  copy,   (size_t)size, (size_t)alignment,
-                 if_clause, flags, depend, priority,     detach};
+/* libgomp's function where nothing is to be done here; else NULL. */
+static inline make_task_t *passes_to(const void *caller) {
+  const struct mai_route *route = mai_route_known(caller);
+  bool is_off = atomic_load_explicit(&mai_near_state, memory_order_relaxed) == MAI_NEAR_OFF;
+  return is_off && route && route->functions[MAI_FN_GOMP_task].runtime ? maker_of(route) : NULL;
+}
+
+/* Apart from the function that passes calls on, which then is a jump. */
+__attribute__((noinline)) static void make(mai_gomp_body_t *body, void *data, mai_gomp_copy_t *copy,
+                                           long size, long alignment, bool if_clause,
+                                           unsigned flags, void **depend, int priority,
+                                           void *detach, const void *caller) {
+  const task_t task = {body,      data,  copy,   (size_t)size, (size_t)alignment,
+                       if_clause, flags, depend, priority,     detach};
+  const struct mai_route *route = mai_hook_route(caller, MAI_FN_GOMP_task);
   if (!mai_near() || !mai_gomp_runs(route->functions[MAI_FN_GOMP_task].runtime))
-    maker_of(route)(body, data, copy, size, alignment, if_clause, flags, depend, priority, detach);
+    pass_unchanged(&task, maker_of(route));
   else
     mai_gomp_make(&task, route, mai_home_said());
+}
+
+MAI_INTERPOSES make_task_t gomp_task __asm__("GOMP_task");
+void gomp_task(mai_gomp_body_t *body, void *data, mai_gomp_copy_t *copy, long size, long alignment,
+               bool if_clause, unsigned flags, void **depend, int priority, void *detach) {
+  const void *caller = __builtin_return_address(0);
+  make_task_t *next = passes_to(caller);
+  if (next)
+    next(body, data, copy, size, alignment, if_clause, flags, depend, priority, detach);
+  else
+    make(body, data, copy, size, alignment, if_clause, flags, depend, priority, detach, caller);
 }
