@@ -177,6 +177,14 @@ bool mai_home_is_nearest(unsigned home, unsigned other) {
   return distance(home, other) <= distance(home, homes.by_distance[home][1]);
 }
 
-unsigned mai_home_threads(unsigned home) {
-  return mai_threads_decision() == MAI_PINS ? mai_threads_on_node(homes.nodes[home]) : 0;
+void mai_home_count_threads(unsigned counts[MAI_MOST_HOMES]) {
+  memset(counts, 0, MAI_MOST_HOMES * sizeof *counts);
+  for (unsigned thread = 0; thread < mai_threads_team_size_now(); thread++) {
+    uint32_t node = mai_threads_node(thread);
+    unsigned home = node == NUMARCH_NONE
+                        ? MAI_NO_HOME
+                        : mai_home_of_node(numarch_get_node(homes.machine, node)->os_index);
+    if (home != MAI_NO_HOME)
+      counts[home]++;
+  }
 }

@@ -60,7 +60,7 @@ unsigned mai_home_by_distance(unsigned home, unsigned rank);
 /** Whether no third home is nearer to `home` than `other` is. */
 bool mai_home_is_nearest(unsigned home, unsigned other);
 
-/** How many threads belong there, where MAi pins threads; else 0. */
-unsigned mai_home_threads(unsigned home);
+/** Count the threads of the program's teams that belong on each home, as far as that is known. */
+void mai_home_count_threads(unsigned counts[MAI_MOST_HOMES]);
 
 #endif /* MAI_NEAR_H */

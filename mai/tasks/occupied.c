@@ -61,8 +61,8 @@ void mai_occupied_go_on(void) {
 
 bool mai_occupied_once(void) { return own.tickets == 1; }
 
-bool mai_home_has_idle_thread(unsigned home) {
-  return atomic_load_explicit(&homes[home].occupied, memory_order_relaxed) < mai_home_threads(home);
+bool mai_home_has_idle_thread(unsigned home, unsigned threads) {
+  return atomic_load_explicit(&homes[home].occupied, memory_order_relaxed) < threads;
 }
 
 bool mai_home_works(unsigned home) {

@@ -31,8 +31,8 @@ bool mai_occupied_once(void);
 void mai_occupied_wait(void);
 void mai_occupied_go_on(void);
 
-/** Whether a thread that belongs on a home runs no ticket. */
-bool mai_home_has_idle_thread(unsigned home);
+/** Whether one of the threads that belong on a home, so many, runs no ticket. */
+bool mai_home_has_idle_thread(unsigned home, unsigned threads);
 
 /** Whether a thread on a home runs a task, and does not wait in it for others. */
 bool mai_home_works(unsigned home);

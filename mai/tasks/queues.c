@@ -243,15 +243,16 @@ static bool has_tasks(const struct mai_queues *queues, unsigned home) {
 /* Who may come for tasks: threads that are idle, that work, or that wait for others which work. */
 enum hope { NOBODY, WAITING, OCCUPIED, IDLE };
 
-/* Where no thread works all wait, and it may be for each other. */
-static enum hope hope_for(const struct mai_queues *queues) {
+/* Where no thread works all wait, and it may be for each other.
+   @param threads that belong on each home */
+static enum hope hope_for(const struct mai_queues *queues, const unsigned *threads) {
   enum hope hope = NOBODY;
   for (unsigned home = 0; home < mai_home_count(); home++) {
     bool wanted = has_tasks(queues, home);
-    enum hope here = wanted && mai_home_has_idle_thread(home) ? IDLE
-                     : !mai_home_works(home)                  ? NOBODY
-                     : wanted                                 ? OCCUPIED
-                                                              : WAITING;
+    enum hope here = wanted && mai_home_has_idle_thread(home, threads[home]) ? IDLE
+                     : !mai_home_works(home)                                 ? NOBODY
+                     : wanted                                                ? OCCUPIED
+                                                                             : WAITING;
     hope = here > hope ? here : hope;
   }
   return hope;
@@ -289,14 +290,18 @@ static unsigned naps_to_wait(enum hope hope) {
 struct waiting {
   enum hope hope;
   unsigned naps;
-  unsigned home;       /* for whose threads it waits */
+  unsigned home; /* for whose threads it waits */
+  unsigned threads[MAI_MOST_HOMES];
   unsigned long tasks; /* that had been begun there */
 };
 
 static struct waiting begin_to_wait(const struct mai_ticket *ticket) {
-  unsigned home = nearest_home(ticket);
+  struct waiting waiting = {.home = nearest_home(ticket)};
   mai_occupied_wait();
-  return (struct waiting){hope_for(ticket->queues), 0, home, mai_tasks_at_home(home)};
+  mai_home_count_threads(waiting.threads);
+  waiting.hope = hope_for(ticket->queues, waiting.threads);
+  waiting.tasks = mai_tasks_at_home(waiting.home);
+  return waiting;
 }
 
 static bool is_patient(const struct waiting *waiting) {
@@ -351,7 +356,7 @@ static struct mai_work *wait_and_take(struct mai_ticket *ticket) {
       ask_for_threads(ticket);
     nap();
     waiting.naps++;
-    waiting.hope = hope_for(queues);
+    waiting.hope = hope_for(queues, waiting.threads);
     work = take_at_home(queues, ticket->home);
   }
   bool in_vain = !work && !may_leave(ticket) && (work = take_from_nearest(queues, ticket->home));
