@@ -102,10 +102,20 @@ static size_t unit_of(const struct mai_round *round, const struct mai_entry *ent
   return huge && (entry->end - entry->begin) / huge >= threads ? huge : entry->page_size;
 }
 
-static void find_arrays(const struct mai_round *round, struct mai_turn *turn, size_t most,
-                        unsigned threads) {
+static void find_arrays_at(double now, struct mai_turn *turn, size_t most) {
+  *turn = (struct mai_turn){.now = now, .entries = turn->entries};
   while (turn->count < most && mai_registry_look(turn->behind, UINTPTR_MAX, look, turn))
     ;
+}
+
+/* Samples tell of all arrays at once, so that these are looked at together, unless they are too
+   many. */
+static void find_arrays(const struct mai_round *round, struct mai_turn *turn, size_t most,
+                        unsigned threads) {
+  bool together = round->news || are_sampled(round);
+  find_arrays_at(together ? __builtin_inf() : minas_now(), turn, most);
+  if (together && turn->count == most)
+    find_arrays_at(minas_now(), turn, most);
   for (size_t i = 0; i < turn->count; i++)
     turn->entries[i].unit = unit_of(round, &turn->entries[i], threads);
 }
@@ -507,7 +517,7 @@ static size_t most_arrays(const struct mai_round *round) {
 }
 
 double mai_round_run(const struct mai_round *round, double *cost) {
-  struct mai_turn turn = {.now = round->news ? __builtin_inf() : minas_now()};
+  struct mai_turn turn = {.count = 0};
   struct mai_team team;
   size_t most = most_arrays(round);
   *cost = 0;
