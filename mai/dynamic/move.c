@@ -16,18 +16,15 @@
 #include "runtime/fail.h"
 #include "runtime/system.h"
 
-/* Who wants to free the array waits for so much to be moved, and so does a region.  As long as
-   nobody knows what a page costs, fewer pages do. */
-enum { CHUNK_BYTES = 2 << 20, FEW_PAGES = 16 };
+/* Pages that are looked at together. */
+enum { LOOKED_AT = 512 };
 
-/* A page may be larger than that. */
-static size_t pages_of_chunk(const struct mai_placement *placement) {
-  size_t pages = CHUNK_BYTES / placement->page_size;
-  return pages ? pages : 1;
-}
+/* Who wants to free the array waits so long for pages to be moved, and so does a region: in
+   seconds, or in the part of the time that goes by until the next region, if that is longer. */
+static const double PAUSE = 5e-3, PART_OF_REGION = 0.25;
 
 /* How long nobody may open a region until pages are moved while they are used. */
-static const double PATIENCE = 0.25;
+static const double PATIENCE = 1;
 
 /*===-- From a pattern to a policy -----------------------------------------===*/
 
@@ -99,10 +96,9 @@ int mai_pattern_place_back(const struct mai_array *array, const uint16_t *nodes,
 /* Pages that nobody has touched, or of which the kernel does not tell, are nowhere. */
 static void note_nodes(const struct mai_placement *placement, size_t first, size_t count,
                        uint16_t *before) {
-  enum { AT_A_TIME = 512 };
-  int nodes[AT_A_TIME];
-  for (size_t done = 0; done < count; done += AT_A_TIME) {
-    size_t some = count - done < AT_A_TIME ? count - done : AT_A_TIME;
+  int nodes[LOOKED_AT];
+  for (size_t done = 0; done < count; done += LOOKED_AT) {
+    size_t some = count - done < LOOKED_AT ? count - done : LOOKED_AT;
     uintptr_t start = placement->start + (first + done) * placement->page_size;
     bool told = mai_kernel_where(start, placement->page_size, some, nodes) == 0;
     for (size_t i = 0; i < some; i++)
@@ -129,7 +125,8 @@ struct chunk {
   size_t noted;           /* the nodes of pages before this one are known */
   struct mai_moved moved; /* so far */
   bool goes_on;
-  bool in_vain; /* nobody has opened a region */
+  double until_region; /* how long it was until the last one was opened */
+  bool in_vain;        /* nobody has opened a region */
 };
 
 /* By the nodes that have been noted. */
@@ -161,25 +158,52 @@ static void note_up_to(const struct mai_placement *placement, struct chunk *chun
   chunk->noted = end;
 }
 
+static size_t least(size_t one, size_t other) { return one < other ? one : other; }
+
+/* The pages behind a chunk up to the end of the huge page in which it ends, if it is in one. */
+static size_t rest_of_huge_page(const struct mai_array *array, const struct chunk *chunk) {
+  const struct mai_placement *placement = &array->placement;
+  size_t end = chunk->first + chunk->count;
+  size_t step = array->pages.huge ? array->pages.huge / placement->page_size : 1;
+  size_t inside = (placement->start / placement->page_size + end) % step;
+  return inside ? least(step - inside, least(placement->pages - end, LOOKED_AT)) : 0;
+}
+
+/* The kernel moves a huge page whole that belongs on one node: the chunk becomes as long.
+   @return how many more pages have been moved */
+static size_t add_rest(const struct mai_placement *placement, struct chunk *chunk, size_t rest) {
+  int nodes[LOOKED_AT];
+  size_t end = chunk->first + chunk->count, more = 0;
+  if (mai_kernel_where(placement->start + end * placement->page_size, placement->page_size, rest,
+                       nodes) != 0)
+    return 0;
+  while (more < rest && !is_home(placement, end + more, chunk->before) && nodes[more] >= 0 &&
+         (uint32_t)nodes[more] == mai_placement_node(placement, end + more))
+    more++;
+  chunk->count += more;
+  return more;
+}
+
 static void move_held(struct mai_array *array, struct chunk *chunk) {
   const struct mai_placing placing = mai_array_placing(array);
   size_t left = array->placement.pages - chunk->first;
   struct mai_moves moves = {0};
-  chunk->count = left < chunk->count ? left : chunk->count;
-  note_up_to(&array->placement, chunk, chunk->first + chunk->count);
+  chunk->count = least(left, chunk->count);
+  size_t rest = rest_of_huge_page(array, chunk);
+  note_up_to(&array->placement, chunk, chunk->first + chunk->count + rest);
   int result = mai_placer_move(&array->placement, &placing, chunk->first, chunk->count, &moves);
-  chunk->moved.pages += moves.moved;
+  size_t moved = moves.moved + add_rest(&array->placement, chunk, rest);
+  chunk->moved.pages += moved;
   chunk->moved.full = moves.full > 0;
-  array->moved_pages += moves.moved;
+  array->moved_pages += moved;
   chunk->goes_on = result == 0 && !chunk->moved.full && chunk->count < left;
 }
 
-/* Go on to the next page that is not at home, among those of a chunk. @return whether there is one
- */
+/* Go on to the next page that is not at home, among some. @return whether there is one */
 static bool skip_held(const struct mai_array *array, struct chunk *chunk) {
   const struct mai_placement *placement = &array->placement;
   size_t left = placement->pages - chunk->first;
-  size_t count = left < chunk->count ? left : chunk->count, first = 0;
+  size_t count = least(left, LOOKED_AT), first = 0;
   note_up_to(placement, chunk, chunk->first + count);
   while (first < count && is_home(placement, chunk->first + first, chunk->before))
     first++;
@@ -189,9 +213,8 @@ static bool skip_held(const struct mai_array *array, struct chunk *chunk) {
 }
 
 /* Nobody has to wait for pages that stay. */
-static void skip_home(struct chunk *chunk, size_t most) {
+static void skip_home(struct chunk *chunk) {
   bool found = false;
-  chunk->count = most;
   while (!found && chunk->goes_on) {
     struct mai_array *array = hold(chunk);
     if (!array)
@@ -215,54 +238,62 @@ static void move_chunk(struct chunk *chunk) {
    threads wait for a region there is none to interrupt, but all wait.  What costs less is found
    out: seconds of CPUs. */
 struct costs {
-  double seconds;
+  double seconds; /* of who moves */
   double pages;   /* that have moved; the last chunk counts as much as all before it */
-  size_t tried;   /* pages in this move, some of which were at home or had to stay */
-  size_t largest; /* chunk in any move */
+  size_t tried;   /* pages in this move */
+  size_t last;    /* of the last chunk; 0: none in this move */
+  size_t least;   /* pages of any chunk: so many as long as nobody knows what they cost */
 };
 
-static struct costs in_use, between;
+/* That threads wait costs more than a page: it has to be for some pages. */
+static struct costs in_use = {.least = 16}, between = {.least = 128};
 
-/* A huge page that is moved whole costs little more than each page of one that is not: what moves
-   have cost before says nothing of the next one. */
-static void forget_costs(struct costs *costs) {
-  *costs = (struct costs){.largest = costs->largest};
-}
+/* What moves have cost before may not hold for the next one. */
+static void try_again(struct costs *costs) { costs->tried = costs->last = 0; }
 
 static double cost_of(const struct costs *costs) {
   return costs->seconds / (costs->pages > 1 ? costs->pages : 1);
 }
 
-/* A few pages cost more than as many of a whole chunk: until each way has been tried with as much
-   as a chunk, they take turns. */
-static bool is_better_between(const struct chunk *chunk, size_t most) {
-  if (chunk->in_vain)
-    return false;
-  if (in_use.tried < most || between.tried < most)
-    return between.tried < in_use.tried;
-  return cost_of(&between) < cost_of(&in_use);
+/* So many as take no longer than others may wait.  What is known of so many pages holds for twice
+   as many. */
+static size_t pages_of_next(const struct costs *costs, double pause) {
+  if (!costs->last)
+    return costs->least;
+  double most = pause / cost_of(costs);
+  size_t pages = 2 * costs->last;
+  pages = most < (double)pages ? (size_t)most : pages;
+  return pages > costs->least ? pages : costs->least;
 }
 
-/* What is known of so many pages holds for twice as many. */
-static size_t pages_of_next(const struct costs *costs, size_t most) {
-  size_t pages = costs->largest ? 2 * costs->largest : FEW_PAGES;
-  return pages < most ? pages : most;
+/* A few pages cost more than many: until each way has been tried with many, they take turns; but
+   one that costs several times as much will not be better. */
+static bool is_better_between(unsigned threads) {
+  static const double SEVERAL = 4;
+  enum { MANY = 512 };
+  double waiting = cost_of(&between) * threads, beside = cost_of(&in_use);
+  bool tried = in_use.tried && between.tried;
+  bool is_clear = tried && (waiting > SEVERAL * beside || beside > SEVERAL * waiting);
+  if (is_clear || (in_use.tried >= MANY && between.tried >= MANY))
+    return waiting < beside;
+  return between.tried <= in_use.tried;
 }
 
-static void add_costs(struct costs *costs, struct chunk *chunk, size_t before, double seconds) {
+static void add_costs(struct costs *costs, const struct chunk *chunk, size_t before,
+                      double seconds) {
   costs->seconds = costs->seconds / 2 + seconds;
   costs->pages = costs->pages / 2 + (double)(chunk->moved.pages - before);
   costs->tried += chunk->count;
-  if (chunk->count > costs->largest)
-    costs->largest = chunk->count;
-  chunk->moved.seconds += seconds;
+  costs->last = chunk->count;
 }
 
 static void move_in_use(struct chunk *chunk) {
   double begin = minas_own_seconds();
   size_t before = chunk->moved.pages;
   move_chunk(chunk);
-  add_costs(&in_use, chunk, before, minas_own_seconds() - begin);
+  double seconds = minas_own_seconds() - begin;
+  add_costs(&in_use, chunk, before, seconds);
+  chunk->moved.seconds += seconds;
 }
 
 enum { NOTHING, WANTED, TAKEN, DONE };
@@ -288,33 +319,42 @@ void mai_move_wanted(void) {
   atomic_store(&errand.state, DONE);
 }
 
-/* @return whether somebody has moved the pages */
-static bool move_between(struct chunk *chunk, const struct mai_moving *moving) {
-  double end = minas_now() + PATIENCE;
+/* @return whether a thread that opens a region has taken it */
+static bool give_errand(struct chunk *chunk, const struct mai_moving *moving) {
+  double begin = minas_now();
   errand.chunk = *chunk;
   atomic_store(&errand.state, WANTED);
-  while (mai_move_is_wanted() && minas_now() < end && !moving->is_to_end())
+  while (mai_move_is_wanted() && minas_now() < begin + PATIENCE && !moving->is_to_end())
     minas_sleep(500);
+  chunk->until_region = minas_now() - begin;
   int wanted = WANTED;
-  if (atomic_compare_exchange_strong(&errand.state, &wanted, NOTHING))
+  return !atomic_compare_exchange_strong(&errand.state, &wanted, NOTHING);
+}
+
+/* @return whether somebody has moved the pages */
+static bool move_between(struct chunk *chunk, const struct mai_moving *moving) {
+  if (!give_errand(chunk, moving))
     return false;
   while (atomic_load(&errand.state) == TAKEN)
     minas_sleep(200);
   atomic_store(&errand.state, NOTHING);
   size_t before = chunk->moved.pages;
+  errand.chunk.until_region = chunk->until_region;
   *chunk = errand.chunk;
-  add_costs(&between, chunk, before, errand.seconds * moving->threads);
+  add_costs(&between, chunk, before, errand.seconds);
+  chunk->moved.seconds += errand.seconds * moving->threads;
   return true;
 }
 
-static void move_next(struct chunk *chunk, const struct mai_moving *moving, size_t most) {
-  if (is_better_between(chunk, most)) {
-    chunk->count = pages_of_next(&between, most);
+static void move_next(struct chunk *chunk, const struct mai_moving *moving) {
+  if (!chunk->in_vain && is_better_between(moving->threads)) {
+    double part = PART_OF_REGION * chunk->until_region;
+    chunk->count = pages_of_next(&between, part > PAUSE ? part : PAUSE);
     chunk->in_vain = !move_between(chunk, moving);
     if (!chunk->in_vain)
       return;
   }
-  chunk->count = pages_of_next(&in_use, most);
+  chunk->count = pages_of_next(&in_use, PAUSE);
   move_in_use(chunk);
 }
 
@@ -325,15 +365,14 @@ void mai_move(struct mai_array *array, struct mai_placement *placement,
                         .nodes = placement->nodes,
                         .before = moving->before,
                         .goes_on = true};
-  const size_t most = pages_of_chunk(placement);
   for (size_t page = 0; page < placement->pages; page++)
     moving->before[page] = MAI_NOT_MOVED;
   take_placement(array, placement);
   mai_registry_release(array);
-  forget_costs(&in_use);
-  forget_costs(&between);
-  for (skip_home(&chunk, most); chunk.goes_on && !moving->is_to_end(); skip_home(&chunk, most)) {
-    move_next(&chunk, moving, most);
+  try_again(&in_use);
+  try_again(&between);
+  for (skip_home(&chunk); chunk.goes_on && !moving->is_to_end(); skip_home(&chunk)) {
+    move_next(&chunk, moving);
     chunk.first += chunk.count;
   }
   *moved = chunk.moved;
