@@ -21,7 +21,11 @@ enum { LOOKED_AT = 512 };
 
 /* Who wants to free the array waits so long for pages to be moved, and so does a region: in
    seconds, or in the part of the time that goes by until the next region, if that is longer. */
-static const double PAUSE = 5e-3, PART_OF_REGION = 0.25;
+static const double PAUSE = 5e-3, PART_OF_REGION = 0.1;
+
+/* Bytes that are moved as long as nobody knows what a page costs, and at least.  That threads are
+   made to wait takes a time of its own, whatever is moved meanwhile. */
+enum { LEAST_IN_USE = 64 << 10, LEAST_BETWEEN = 2 << 20 };
 
 /* How long nobody may open a region until pages are moved while they are used. */
 static const double PATIENCE = 1;
@@ -245,11 +249,13 @@ struct costs {
   size_t least;   /* pages of any chunk: so many as long as nobody knows what they cost */
 };
 
-/* That threads wait costs more than a page: it has to be for some pages. */
-static struct costs in_use = {.least = 16}, between = {.least = 128};
+static struct costs in_use, between;
 
 /* What moves have cost before may not hold for the next one. */
-static void try_again(struct costs *costs) { costs->tried = costs->last = 0; }
+static void try_again(struct costs *costs, size_t least_bytes, size_t page_size) {
+  costs->tried = costs->last = 0;
+  costs->least = least_bytes > page_size ? least_bytes / page_size : 1;
+}
 
 static double cost_of(const struct costs *costs) {
   return costs->seconds / (costs->pages > 1 ? costs->pages : 1);
@@ -369,8 +375,8 @@ void mai_move(struct mai_array *array, struct mai_placement *placement,
     moving->before[page] = MAI_NOT_MOVED;
   take_placement(array, placement);
   mai_registry_release(array);
-  try_again(&in_use);
-  try_again(&between);
+  try_again(&in_use, LEAST_IN_USE, placement->page_size);
+  try_again(&between, LEAST_BETWEEN, placement->page_size);
   for (skip_home(&chunk); chunk.goes_on && !moving->is_to_end(); skip_home(&chunk)) {
     move_next(&chunk, moving);
     chunk.first += chunk.count;
