@@ -9,6 +9,8 @@
  *   gcc -O2 -fopenmp phases.c -o phases
  *   mai-run --dynamic -r - ./phases --phases=6 --passes=50
  *
+ * Rows and columns are summed up in parallel regions of their own; with --regions=one in the same.
+ *
  * The elements begin as the product of a number for the row and one for the column, and stay such.
  */
 #include "common.h"
@@ -17,6 +19,8 @@ static long rows = 64;
 static long columns = 8192;
 static long phases = 4;
 static long passes = 20; /* of a phase */
+enum { TWO, ONE };
+static long regions = TWO;
 static long threads;
 
 static bool is_by_rows(long pass) { return pass / passes % 2 == 0; }
@@ -26,25 +30,39 @@ static void sum_row(uint32_t *row) {
     row[j] += row[j - 1];
 }
 
-static void sum_by_rows(uint32_t *table) {
+static void sum_columns(uint32_t *table, long begin, long end) {
+  for (long i = 1; i < rows; i++)
+    for (long j = begin; j < end; j++)
+      table[i * columns + j] += table[(i - 1) * columns + j];
+}
+
+static void sum_own_rows(uint32_t *table) {
+  const long own = omp_get_thread_num();
+  for (long i = part_begin(rows, own, threads); i < part_begin(rows, own + 1, threads); i++)
+    sum_row(table + i * columns);
+}
+
+static void sum_own_columns(uint32_t *table) {
+  const long own = omp_get_thread_num();
+  sum_columns(table, part_begin(columns, own, threads), part_begin(columns, own + 1, threads));
+}
+
+static void sum_in_two_regions(uint32_t *table, bool by_rows) {
+  if (by_rows) {
 #pragma omp parallel
-  {
-    const long own = omp_get_thread_num();
-    for (long i = part_begin(rows, own, threads); i < part_begin(rows, own + 1, threads); i++)
-      sum_row(table + i * columns);
+    sum_own_rows(table);
+  } else {
+#pragma omp parallel
+    sum_own_columns(table);
   }
 }
 
-static void sum_by_columns(uint32_t *table) {
+static void sum_in_one_region(uint32_t *table, bool by_rows) {
 #pragma omp parallel
-  {
-    const long own = omp_get_thread_num();
-    const long begin = part_begin(columns, own, threads),
-               end = part_begin(columns, own + 1, threads);
-    for (long i = 1; i < rows; i++)
-      for (long j = begin; j < end; j++)
-        table[i * columns + j] += table[(i - 1) * columns + j];
-  }
+  if (by_rows)
+    sum_own_rows(table);
+  else
+    sum_own_columns(table);
 }
 
 /* The numbers of the rows, or of the columns, as they are after so many sums. */
@@ -97,6 +115,7 @@ int main(int argument_count, char **arguments) {
                                    {"--columns", &columns, 65536, {NULL}},
                                    {"--phases", &phases, 0, {NULL}},
                                    {"--passes", &passes, 0, {NULL}},
+                                   {"--regions", &regions, 0, {"two", "one", NULL}},
                                    {NULL, NULL, 0, {NULL}}};
   (void)argument_count;
   read_options(arguments, options);
@@ -104,10 +123,10 @@ int main(int argument_count, char **arguments) {
   uint32_t *table = allocate(rows * columns, sizeof *table);
   fill(table);
   for (long pass = 0; pass < phases * passes; pass++) {
-    if (is_by_rows(pass))
-      sum_by_rows(table);
+    if (regions == TWO)
+      sum_in_two_regions(table, is_by_rows(pass));
     else
-      sum_by_columns(table);
+      sum_in_one_region(table, is_by_rows(pass));
     if (!is_counted(pass))
       continue;
     count_visits(table, rows * columns / PAGE_ELEMENTS, PAGE_BYTES, user, pass);

@@ -27,41 +27,79 @@ uint32_t mai_phases_region(const struct mai_touch *touches, size_t count) {
   return count && clear ? region : 0;
 }
 
-static size_t place_of(const struct mai_phases *phases, uint32_t region) {
-  size_t kept = phases->count < MAI_MOST_PHASES ? phases->count : MAI_MOST_PHASES;
-  size_t i = 0;
-  while (i < kept && phases->list[i].region != region)
-    i++;
-  return i < kept ? i : MAI_MOST_PHASES;
+static bool has_pattern_of(const struct mai_phase *one, const struct mai_phase *other) {
+  return one->kind == other->kind && one->chunk == other->chunk;
 }
 
-void mai_phases_see(struct mai_phases *phases, uint32_t region, double now) {
-  size_t place = place_of(phases, region);
-  if (region != phases->region) {
-    phases->region = region;
+static size_t kept(const struct mai_phases *phases) {
+  return phases->count < MAI_MOST_PHASES ? phases->count : MAI_MOST_PHASES;
+}
+
+static size_t place_of(const struct mai_phases *phases, const struct mai_phase *phase) {
+  const struct mai_phase *list = phases->list;
+  size_t i = 0;
+  while (i < kept(phases) && !(list[i].region == phase->region && has_pattern_of(&list[i], phase)))
+    i++;
+  return i < kept(phases) ? i : MAI_MOST_PHASES;
+}
+
+/* Of a region of which one pattern is remembered. */
+static size_t only_place_of(const struct mai_phases *phases, uint32_t region) {
+  size_t found = 0, place = MAI_MOST_PHASES;
+  for (size_t i = 0; i < kept(phases); i++)
+    if (phases->list[i].region == region) {
+      found++;
+      place = i;
+    }
+  return found == 1 ? place : MAI_MOST_PHASES;
+}
+
+/* Whether a pattern tells phases apart.  Unequal parts are other ones each time they are measured,
+   and may be taken for equal ones. */
+static bool tells(enum mai_pattern_kind kind) {
+  return kind != MAI_PATTERN_UNKNOWN && kind != MAI_PATTERN_TOO_FEW &&
+         kind != MAI_PATTERN_CHANGES && kind != MAI_PATTERN_SHARES;
+}
+
+static bool goes_on(const struct mai_phase *before, const struct mai_phase *seen) {
+  return seen->region == before->region &&
+         (!tells(seen->kind) || !tells(before->kind) || has_pattern_of(seen, before));
+}
+
+/* Where nobody has seen its pattern, it is the one that its region had. */
+static size_t place_of_seen(const struct mai_phases *phases) {
+  const struct mai_phase *seen = &phases->seen;
+  return tells(seen->kind) ? place_of(phases, seen) : only_place_of(phases, seen->region);
+}
+
+void mai_phases_see(struct mai_phases *phases, const struct mai_phase *seen, double now) {
+  bool is_new = !goes_on(&phases->seen, seen);
+  if (is_new)
     phases->since = now;
-  } else if (place < MAI_MOST_PHASES) {
+  if (is_new || !tells(phases->seen.kind))
+    phases->seen = *seen;
+  size_t place = place_of_seen(phases);
+  if (!is_new && place < MAI_MOST_PHASES)
     phases->list[place].lasted = now - phases->since;
-  }
 }
 
 void mai_phases_move(struct mai_phases *phases, const struct mai_phase *phase, double now) {
-  phases->kind = phase->kind;
-  phases->chunk = phase->chunk;
+  phases->place = *phase;
   if (!phase->region)
     return;
-  size_t place = place_of(phases, phase->region);
+  size_t place = place_of(phases, phase);
   if (place == MAI_MOST_PHASES)
     place = phases->count++ % MAI_MOST_PHASES;
   phases->list[place] = *phase;
-  mai_phases_see(phases, phase->region, now);
+  mai_phases_see(phases, phase, now);
 }
 
 void mai_phases_leave(struct mai_phases *phases) {
-  size_t place = place_of(phases, phases->region);
+  phases->place.region = phases->seen.region;
+  size_t place = place_of(phases, &phases->place);
   if (place < MAI_MOST_PHASES)
     phases->list[place].region = 0;
-  phases->kind = MAI_PATTERN_UNKNOWN;
+  phases->place.kind = MAI_PATTERN_UNKNOWN;
 }
 
 /* It will last as long as the last time, as far as anybody knows.  Where moves have not paid more
@@ -72,13 +110,15 @@ static bool pays(const struct mai_phase *phase, const struct mai_rental *decisio
   return phase->saves * phase->lasted >= phase->wrong * move_seconds * patience;
 }
 
-const struct mai_phase *mai_phases_recall(const struct mai_phases *phases, uint32_t region,
+const struct mai_phase *mai_phases_recall(const struct mai_phases *phases,
+                                          const struct mai_phase *seen,
                                           const struct mai_rental *decision, double move_seconds) {
-  size_t place = place_of(phases, region);
-  if (!region || place == MAI_MOST_PHASES)
+  bool is_new = seen->kind == MAI_PATTERN_TOO_FEW;
+  size_t place = is_new ? only_place_of(phases, seen->region) : place_of(phases, seen);
+  if (!seen->region || place == MAI_MOST_PHASES)
     return NULL;
   const struct mai_phase *phase = &phases->list[place];
-  bool is_there = phase->kind == phases->kind && phase->chunk == phases->chunk;
+  bool is_there = has_pattern_of(phase, &phases->place);
   bool is_sure = phase->kind != MAI_PATTERN_SHARES; /* other ones each time they are measured */
   return !is_there && is_sure && pays(phase, decision, move_seconds) ? phase : NULL;
 }

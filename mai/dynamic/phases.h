@@ -4,9 +4,10 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * A program may use an array by rows for a while, then by columns, then by rows again.  A phase is
- * known by the parallel region that runs in it.  Where the array was moved to in a phase, and how
- * long that lasted, is remembered: when the region runs again nothing has to be learnt, and whether
- * to move pays is known before anything is lost.
+ * known by the parallel region that runs in it, and by the pattern that is seen, as one region may
+ * do both.  Where the array was moved to in a phase, and how long that lasted, is remembered: when
+ * a region runs again that has had one pattern, nothing has to be learnt; when a pattern is seen
+ * again, whether to move pays is known before anything is lost.
  *
  * Pure functions; nobody's clock is asked.
  */
@@ -34,11 +35,9 @@ struct mai_phase {
 
 /** What is remembered of an array.  All zero: nothing. */
 struct mai_phases {
-  uint32_t region; /**< that was seen last; 0: none yet */
-  double since;    /**< it was seen each time */
-  enum mai_pattern_kind
-      kind; /**< where the array has been moved to; unknown: nowhere that counts */
-  size_t chunk;
+  struct mai_phase seen;  /**< last; its region is 0: none yet */
+  double since;           /**< it was seen each time */
+  struct mai_phase place; /**< where the array has been moved to; unknown: nowhere that counts */
   struct mai_phase list[MAI_MOST_PHASES];
   size_t count; /**< in all; the newest are in the list */
 };
@@ -47,8 +46,8 @@ struct mai_phases {
  *  @return 0 where none has */
 uint32_t mai_phases_region(const struct mai_touch *touches, size_t count);
 
-/** An array has been seen to be used by a region. */
-void mai_phases_see(struct mai_phases *phases, uint32_t region, double now);
+/** An array has been seen to be used by a region, in a pattern as far as that is known. */
+void mai_phases_see(struct mai_phases *phases, const struct mai_phase *seen, double now);
 
 /** The array is moved, to where what is seen says, or what was recalled.
  *  @param phase its region may be 0: not known */
@@ -58,9 +57,11 @@ void mai_phases_move(struct mai_phases *phases, const struct mai_phase *phase, d
 void mai_phases_leave(struct mai_phases *phases);
 
 /** A region runs.
+ *  @param seen it, and its pattern: too little seen where nothing is known of that yet
  *  @param move_seconds what it costs to move all pages
  *  @return where the array is to be moved now; NULL: it stays for this time */
-const struct mai_phase *mai_phases_recall(const struct mai_phases *phases, uint32_t region,
+const struct mai_phase *mai_phases_recall(const struct mai_phases *phases,
+                                          const struct mai_phase *seen,
                                           const struct mai_rental *decision, double move_seconds);
 
 #endif /* MAI_PHASES_H */

@@ -348,13 +348,15 @@ static enum mai_choice draw_choice(const struct state *state) {
   return state->decision.moves && mai_draw(4) == 0 ? MAI_CHOICE_MOVE_BACK : MAI_CHOICE_MOVE;
 }
 
-/* @return the region that uses the array, where it is known; 0: it is not */
-static uint32_t see_region(struct state *state, const struct mai_pattern *pattern) {
+/* In which phase an array is, where that is known; else of no region. */
+static struct mai_phase see_phase(struct state *state, const struct mai_pattern *pattern) {
   bool enough = pattern->kind != MAI_PATTERN_TOO_FEW;
-  uint32_t region = enough ? mai_phases_region(state->touches, state->count) : 0;
-  if (region)
-    mai_phases_see(&state->phases, region, minas_now());
-  return region;
+  struct mai_phase phase = {.region = enough ? mai_phases_region(state->touches, state->count) : 0,
+                            .kind = pattern->kind,
+                            .chunk = pattern->chunk};
+  if (phase.region)
+    mai_phases_see(&state->phases, &phase, minas_now());
+  return phase;
 }
 
 static void choose(const struct mai_round *round, const struct mai_team *team,
@@ -372,11 +374,9 @@ static void choose(const struct mai_round *round, const struct mai_team *team,
   outcome->choice = mai_decide(&state->decision, &prospect, pattern.chunk, minas_now());
   if (round->at_random)
     outcome->choice = placed ? draw_choice(state) : MAI_CHOICE_STAY;
-  outcome->phase = (struct mai_phase){.region = see_region(state, &pattern),
-                                      .kind = pattern.kind,
-                                      .chunk = pattern.chunk,
-                                      .saves = state->decision.saves,
-                                      .wrong = prospect.wrong};
+  outcome->phase = see_phase(state, &pattern);
+  outcome->phase.saves = state->decision.saves;
+  outcome->phase.wrong = prospect.wrong;
   note_pattern(state, &pattern);
 }
 
@@ -387,11 +387,6 @@ static int choose_back(const struct mai_array *array, struct outcome *outcome) {
   return mai_pattern_place_back(array, state_of(array)->before, &outcome->placement);
 }
 
-static bool agree(const struct mai_phase *seen, const struct mai_phase *known) {
-  return seen->kind == MAI_PATTERN_TOO_FEW ||
-         (seen->kind == known->kind && seen->chunk == known->chunk);
-}
-
 /* What is to be done is known from the last time that a region ran.
    @param seen in it, as far as anything has been
    @return whether it is */
@@ -399,9 +394,9 @@ static bool recall(const struct mai_round *round, const struct mai_team *team,
                    const struct mai_array *array, const struct mai_phase *seen,
                    struct outcome *outcome) {
   const struct state *state = state_of(array);
-  const struct mai_phase *phase = mai_phases_recall(&state->phases, seen->region, &state->decision,
+  const struct mai_phase *phase = mai_phases_recall(&state->phases, seen, &state->decision,
                                                     (double)state->pages * move_seconds());
-  if (!phase || !agree(seen, phase) || round->at_random)
+  if (!phase || round->at_random)
     return false;
   const struct mai_pattern pattern = {.kind = phase->kind, .chunk = phase->chunk};
   struct outcome recalled = {.choice = MAI_CHOICE_MOVE, .phase = *phase};

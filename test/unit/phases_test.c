@@ -18,48 +18,60 @@ static struct mai_phase phase_of(uint32_t region, enum mai_pattern_kind kind) {
   return (struct mai_phase){.region = region, .kind = kind, .saves = 0.5, .wrong = 0.75};
 }
 
+/* A region runs again, of which nothing has been seen yet. */
+static const struct mai_phase *recall(const struct mai_phases *phases, uint32_t region,
+                                      const struct mai_rental *decision, double move_seconds) {
+  struct mai_phase seen = phase_of(region, MAI_PATTERN_TOO_FEW);
+  return mai_phases_recall(phases, &seen, decision, move_seconds);
+}
+
+static void see(struct mai_phases *phases, uint32_t region, double now) {
+  struct mai_phase seen = phase_of(region, MAI_PATTERN_UNKNOWN);
+  mai_phases_see(phases, &seen, now);
+}
+
 static const struct mai_rental neutral = {.patience = 1}, wrong_before = {.patience = 4};
 
 /* From second 0 on rows for 10 seconds, then columns for so many, each moved to after one. */
 static struct mai_phases after_both(double columns) {
-  struct mai_phases phases = {.region = 0};
+  struct mai_phases phases = {.count = 0};
   struct mai_phase rows = phase_of(ROWS, MAI_PATTERN_BLOCK);
   struct mai_phase other = phase_of(COLUMNS, MAI_PATTERN_COLUMNS);
-  mai_phases_see(&phases, ROWS, 0);
+  see(&phases, ROWS, 0);
   mai_phases_move(&phases, &rows, 1);
-  mai_phases_see(&phases, ROWS, 10);
-  mai_phases_see(&phases, COLUMNS, 11);
+  see(&phases, ROWS, 10);
+  see(&phases, COLUMNS, 11);
   mai_phases_move(&phases, &other, 12);
-  mai_phases_see(&phases, COLUMNS, 11 + columns);
+  see(&phases, COLUMNS, 11 + columns);
   return phases;
 }
 
 static void known_regions_are_recalled(void) {
   struct mai_phases phases = after_both(10);
-  const struct mai_phase *phase = mai_phases_recall(&phases, ROWS, &neutral, 1);
+  const struct mai_phase *phase = recall(&phases, ROWS, &neutral, 1);
   CHECK(phase && phase->kind == MAI_PATTERN_BLOCK && phase->lasted == 10);
-  CHECK(!mai_phases_recall(&phases, COLUMNS, &neutral, 1)); /* it is there */
-  CHECK(!mai_phases_recall(&phases, OTHER, &neutral, 1));
-  CHECK(!mai_phases_recall(&phases, 0, &neutral, 1));
+  CHECK(!recall(&phases, COLUMNS, &neutral, 1)); /* it is there */
+  CHECK(!recall(&phases, OTHER, &neutral, 1));
+  CHECK(!recall(&phases, 0, &neutral, 1));
 }
 
 static void both_again_and_again(void) {
   struct mai_phases phases = after_both(10);
   for (double now = 20; now < 200; now += 20) {
-    const struct mai_phase *rows = mai_phases_recall(&phases, ROWS, &neutral, 1);
+    const struct mai_phase *rows = recall(&phases, ROWS, &neutral, 1);
     CHECK(rows && rows->kind == MAI_PATTERN_BLOCK);
     if (!rows)
       return;
     struct mai_phase phase = *rows;
     mai_phases_move(&phases, &phase, now);
-    mai_phases_see(&phases, ROWS, now + 9);
-    const struct mai_phase *columns = mai_phases_recall(&phases, COLUMNS, &neutral, 1);
+    see(&phases, ROWS, now + 9);
+    const struct mai_phase *columns = recall(&phases, COLUMNS, &neutral, 1);
     CHECK(columns && columns->kind == MAI_PATTERN_COLUMNS);
     if (!columns)
       return;
     phase = *columns;
     mai_phases_move(&phases, &phase, now + 10);
-    mai_phases_see(&phases, COLUMNS, now + 19);
+    see(&phases, COLUMNS, now + 19);
   }
   CHECK(phases.count == 2);
 }
@@ -67,10 +79,10 @@ static void both_again_and_again(void) {
 /* 10 seconds save 5; to move three of four pages may cost as much. */
 static void only_where_the_phase_is_long_enough(void) {
   struct mai_phases phases = after_both(10);
-  CHECK(mai_phases_recall(&phases, ROWS, &neutral, 6.5));
-  CHECK(!mai_phases_recall(&phases, ROWS, &neutral, 7));
-  CHECK(!mai_phases_recall(&phases, ROWS, &wrong_before, 6.5));
-  CHECK(mai_phases_recall(&phases, ROWS, &wrong_before, 1.5));
+  CHECK(recall(&phases, ROWS, &neutral, 6.5));
+  CHECK(!recall(&phases, ROWS, &neutral, 7));
+  CHECK(!recall(&phases, ROWS, &wrong_before, 6.5));
+  CHECK(recall(&phases, ROWS, &wrong_before, 1.5));
 }
 
 /* Regions that take turns do not last: nothing is moved to and fro. */
@@ -79,31 +91,31 @@ static void never_for_regions_that_take_turns(void) {
   struct mai_phase rows = phase_of(ROWS, MAI_PATTERN_BLOCK);
   mai_phases_move(&phases, &rows, 21);
   for (double now = 22; now < 30; now += 0.2) {
-    mai_phases_see(&phases, COLUMNS, now);
-    mai_phases_see(&phases, COLUMNS, now + 0.05);
-    mai_phases_see(&phases, ROWS, now + 0.1);
-    mai_phases_see(&phases, ROWS, now + 0.15);
+    see(&phases, COLUMNS, now);
+    see(&phases, COLUMNS, now + 0.05);
+    see(&phases, ROWS, now + 0.1);
+    see(&phases, ROWS, now + 0.15);
   }
-  CHECK(!mai_phases_recall(&phases, COLUMNS, &neutral, 1));
+  CHECK(!recall(&phases, COLUMNS, &neutral, 1));
 }
 
 /* What has not helped is not tried again; the other phase is another matter. */
 static void moved_back(void) {
   struct mai_phases phases = after_both(10);
   mai_phases_leave(&phases);
-  CHECK(!mai_phases_recall(&phases, COLUMNS, &neutral, 1));
-  CHECK(mai_phases_recall(&phases, ROWS, &neutral, 1));
+  CHECK(!recall(&phases, COLUMNS, &neutral, 1));
+  CHECK(recall(&phases, ROWS, &neutral, 1));
 }
 
 static void unequal_parts_are_not_recalled(void) {
   struct mai_phases phases = after_both(10);
   struct mai_phase shares = phase_of(ROWS, MAI_PATTERN_SHARES);
   mai_phases_move(&phases, &shares, 21);
-  mai_phases_see(&phases, ROWS, 40);
-  CHECK(mai_phases_recall(&phases, COLUMNS, &neutral, 1));
+  see(&phases, ROWS, 40);
+  CHECK(recall(&phases, COLUMNS, &neutral, 1));
   struct mai_phase columns = phase_of(COLUMNS, MAI_PATTERN_COLUMNS);
   mai_phases_move(&phases, &columns, 41);
-  CHECK(!mai_phases_recall(&phases, ROWS, &neutral, 1));
+  CHECK(!recall(&phases, ROWS, &neutral, 1));
 }
 
 /* Moved while nobody knew which region it is for. */
@@ -112,7 +124,33 @@ static void moves_that_are_not_remembered(void) {
   struct mai_phase unknown = phase_of(0, MAI_PATTERN_REVERSED);
   mai_phases_move(&phases, &unknown, 30);
   CHECK(phases.count == 2);
-  CHECK(mai_phases_recall(&phases, COLUMNS, &neutral, 1));
+  CHECK(recall(&phases, COLUMNS, &neutral, 1));
+}
+
+/* One region that does both: rows for 10 seconds, then columns. */
+static struct mai_phases after_both_in_one(void) {
+  struct mai_phases phases = {.count = 0};
+  struct mai_phase rows = phase_of(ROWS, MAI_PATTERN_BLOCK);
+  struct mai_phase columns = phase_of(ROWS, MAI_PATTERN_COLUMNS);
+  mai_phases_see(&phases, &rows, 0);
+  mai_phases_move(&phases, &rows, 1);
+  see(&phases, ROWS, 5); /* a look at which nothing was clear */
+  mai_phases_see(&phases, &rows, 10);
+  mai_phases_see(&phases, &columns, 11);
+  mai_phases_move(&phases, &columns, 12);
+  mai_phases_see(&phases, &columns, 21);
+  return phases;
+}
+
+/* Who has seen nothing yet does not know which of them it is. */
+static void patterns_of_one_region(void) {
+  struct mai_phases phases = after_both_in_one();
+  struct mai_phase rows = phase_of(ROWS, MAI_PATTERN_BLOCK);
+  const struct mai_phase *phase = mai_phases_recall(&phases, &rows, &neutral, 1);
+  CHECK(phase && phase->kind == MAI_PATTERN_BLOCK && phase->lasted == 10);
+  CHECK(!recall(&phases, ROWS, &neutral, 1));
+  struct mai_phase columns = phase_of(ROWS, MAI_PATTERN_COLUMNS);
+  CHECK(!mai_phases_recall(&phases, &columns, &neutral, 1)); /* it is there */
 }
 
 static void the_newest_stay(void) {
@@ -124,10 +162,10 @@ static void the_newest_stay(void) {
   }
   struct mai_phase rows = phase_of(0, MAI_PATTERN_BLOCK);
   mai_phases_move(&phases, &rows, 50);
-  CHECK(!mai_phases_recall(&phases, ROWS, &neutral, 1));
-  CHECK(!mai_phases_recall(&phases, COLUMNS, &neutral, 1));
-  CHECK(mai_phases_recall(&phases, 1, &neutral, 1));
-  CHECK(mai_phases_recall(&phases, MAI_MOST_PHASES, &neutral, 1));
+  CHECK(!recall(&phases, ROWS, &neutral, 1));
+  CHECK(!recall(&phases, COLUMNS, &neutral, 1));
+  CHECK(recall(&phases, 1, &neutral, 1));
+  CHECK(recall(&phases, MAI_MOST_PHASES, &neutral, 1));
 }
 
 /* Samples that come late are of the region before. */
@@ -149,6 +187,7 @@ int main(void) {
   moved_back();
   unequal_parts_are_not_recalled();
   moves_that_are_not_remembered();
+  patterns_of_one_region();
   the_newest_stay();
   whose_touches_are_most();
   printf(failures ? "%d wrong\n" : "all right\n", failures);
