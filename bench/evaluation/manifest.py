@@ -62,6 +62,7 @@ class Program:
     environment: dict = field(default_factory=dict)
     verify: Verification = None
     time: re.Pattern = None
+    count: re.Pattern = None  # of something that the program counts itself
     cache: str = None
     counting: str = "traced"
 
@@ -236,6 +237,7 @@ PROGRAM = {
     "environment": variables,
     "verify": verification,
     "time": pattern,
+    "count": pattern,
     "cache": cache_size,
     "counting": one_of(COUNTINGS),
 }
@@ -254,8 +256,9 @@ def program(node):
         refuse(node, "counting: traced, as joined is for programs of one source", "'joined'")
     if "cache" in found and found.get("counting") != "joined":
         refuse(node, "counting: joined for a program with a cache", "'traced'")
-    if "time" in found and found["time"].groups != 1:
-        refuse(node, "the time's regular expression to have one group", f"{found['time'].groups}")
+    for name in ("time", "count"):
+        if name in found and found[name].groups != 1:
+            refuse(node, f"the {name}'s regular expression to have one group", f"{found[name].groups}")
     return Program(base=Path(node.start_mark.name).resolve().parent, **found)
 
 

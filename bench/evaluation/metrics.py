@@ -26,6 +26,10 @@ def seconds(result):
     return result["seconds"] if result["verified"] else None
 
 
+def own_count(result):
+    return result.get("own_count") if result["verified"] else None
+
+
 def tasks_at_home(result):
     """In percent."""
     tasks = result.get("tasks") if result["verified"] else None
@@ -38,5 +42,6 @@ METRICS = {
     "remote-share": remote_share,
     "imbalance": imbalance,
     "seconds": seconds,
+    "own-count": own_count,
     "tasks-at-home": tasks_at_home,
 }

@@ -75,8 +75,8 @@ class Observation:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise EvaluationError(f"the report says of tasks what it never does: {error}") from error
 
-    def seconds(self, pattern):
-        """What the program says of its time, if the manifest tells how."""
+    def number(self, pattern):
+        """What the program says of its time, or of what it counts, if the manifest tells how."""
         found = pattern and pattern.search(self.text)
         return float(found[1]) if found else None
 
