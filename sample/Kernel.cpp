@@ -148,7 +148,7 @@ bool Kernel::addBuffer(int File, size_t MostPages, size_t LeastPages) {
 /// which no sample of the timer is to be lost: they have one of their own where the kernel allows
 /// it.
 bool Kernel::attach(int File, unsigned Cpu, bool IsFlood) {
-  constexpr size_t OfSamples = 128, OfFaults = 256, Useful = 16;
+  constexpr size_t OfSamples = 128, OfFaults = 256, Useful = 4;
   const size_t Slot = 2 * size_t(Cpu) + IsFlood;
   BufferOf.resize(std::max(BufferOf.size(), 2 * (size_t(Cpu) + 1)), -1);
   const int Shared = BufferOf[Slot - IsFlood];
