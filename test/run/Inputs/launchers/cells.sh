@@ -39,7 +39,7 @@ judge() {
 # try WHAT-TO-SAY RANKS THREADS CPUS LAUNCHER...: the ranks' command follows the launcher's. Leaves what is said in $said.
 try() {
   awaited=$1 numbers="$2 $(($2 * $3)) $4 0"
-  export OMP_NUM_THREADS=$3
+  export OMP_NUM_THREADS=$3 RANKS=$2
   ranks=$2
   shift 4
   rm -f got.*
