@@ -40,7 +40,11 @@ Value node(const Layout &L, uint32_t Node) {
   return Node == None ? Value(nullptr) : Value(L.OsIndex[Node]);
 }
 
+/// None of so many threads that it would take gigabytes.
 Value matrix(const Matrix &M) {
+  constexpr size_t Most = 2048;
+  if (M.Size > Most)
+    return nullptr;
   llvm::json::Array Rows;
   for (size_t I = 0; I < M.Size; ++I) {
     llvm::json::Array Row;
