@@ -215,6 +215,11 @@ bool isFilledForOwners(const std::vector<Use> &Uses) {
          llvm::any_of(Uses, [](const Use &U) { return U.How == Pattern::PerThread; });
 }
 
+/// No first touch is right, but rows can be given to their threads.
+bool wantsOwnRows(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
+  return hasOwnRows(Array) && isFilledForOwners(Uses);
+}
+
 /// Small, and serial code writes it all before the threads read it, each anything of it.
 bool isReadOnlyTable(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
   constexpr uint64_t Small = uint64_t(64) << 20; // A copy on each of some nodes is no burden.
@@ -277,9 +282,10 @@ public:
   }
 
 private:
-  void add(Alternative New) {
-    if (llvm::none_of(Found, [&](const Candidate &C) { return identity(C) == identity(New); }))
-      Found.emplace_back(std::move(New));
+  Candidate &add(Alternative New) {
+    const auto Known =
+        llvm::find_if(Found, [&](const Candidate &C) { return identity(C) == identity(New); });
+    return Known != Found.end() ? *Known : Found.emplace_back(std::move(New));
   }
 
   /// One for the range and team of each loop, the heaviest first; of all units where there is none.
@@ -319,10 +325,8 @@ private:
 
   /// Row by row in the order of the threads.
   void addOwnRows() {
-    if (!hasOwnRows(Array) || !isFilledForOwners(Uses))
-      return;
-    add({.What = Policy::BlockCyclic, .Value = 1});
-    Found.back().OfRows = Array.Allocated.has_value();
+    if (wantsOwnRows(Array, Uses))
+      add({.What = Policy::BlockCyclic, .Value = 1}).OfRows = Array.Allocated.has_value();
   }
 
   /// For pages that are distributed there is more than one order.
@@ -370,7 +374,7 @@ public:
 private:
   /// Leaves the array alone where first touch is right, or nothing would be better.
   bool isRuled() {
-    if (isRegular() || (hasOwnRows(Array) && isFilledForOwners(Uses)))
+    if (isRegular() || wantsOwnRows(Array, Uses))
       return false;
     const std::optional<Pattern> Spread = spread();
     if (const Use *Owner = S.heaviest(Pattern::PerThread);

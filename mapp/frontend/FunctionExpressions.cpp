@@ -489,14 +489,20 @@ static bool isPreparation(const Stmt *S) {
 }
 
 /// What a function that goes straight to its end does, but for checks: a `return` is last.
-static llvm::SmallVector<const Stmt *, 4> straightSteps(const FunctionDecl *Definition) {
+static llvm::SmallVector<const Stmt *, 4> straightSteps(const FunctionDecl *Callee) {
   llvm::SmallVector<const Stmt *, 4> Steps;
-  if (const auto *Body = dyn_cast_or_null<CompoundStmt>(Definition->getBody()))
-    llvm::copy_if(Body->body(), std::back_inserter(Steps),
-                  [](const Stmt *S) { return !isCheck(S); });
-  const bool IsStraight = !Steps.empty() && isa<ReturnStmt>(Steps.back()) &&
-                          llvm::all_of(llvm::drop_end(Steps), isPreparation);
-  return IsStraight ? Steps : llvm::SmallVector<const Stmt *, 4>();
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(Callee->getBody());
+  if (!Body)
+    return {};
+  const auto HasReturned = [&] { return !Steps.empty() && isa<ReturnStmt>(Steps.back()); };
+  for (const Stmt *S : Body->body()) {
+    if (isCheck(S))
+      continue;
+    if (HasReturned() || !(isPreparation(S) || isa<ReturnStmt>(S)))
+      return {};
+    Steps.push_back(S);
+  }
+  return HasReturned() ? Steps : llvm::SmallVector<const Stmt *, 4>();
 }
 
 /// A function that just returns an expression is a subscript in disguise: idx(i, j, k).
@@ -507,7 +513,7 @@ FunctionWalker::Result FunctionWalker::evaluateInlined(const FunctionDecl *Calle
   if (!Callee->hasBody(Definition) || Inlined == MaxInlined ||
       Definition->getNumParams() != Arguments.size())
     return unknown();
-  const llvm::SmallVector<const Stmt *, 4> Steps = straightSteps(Definition);
+  const llvm::SmallVector<const Stmt *, 4> Steps = straightSteps(Callee);
   if (Steps.empty())
     return unknown();
   for (size_t I = 0; I < Arguments.size(); ++I)
@@ -602,10 +608,7 @@ static bool isPlaceBehindParameter(const Expr *E) {
 }
 
 static bool returnsPlaceBehindParameter(const FunctionDecl *Callee) {
-  const FunctionDecl *Definition = nullptr;
-  const llvm::SmallVector<const Stmt *, 4> Steps = Callee->hasBody(Definition)
-                                                       ? straightSteps(Definition)
-                                                       : llvm::SmallVector<const Stmt *, 4>();
+  const llvm::SmallVector<const Stmt *, 4> Steps = straightSteps(Callee);
   const Expr *Returned = Steps.empty() ? nullptr : cast<ReturnStmt>(Steps.back())->getRetValue();
   return Returned && isPlaceBehindParameter(Returned);
 }

@@ -752,24 +752,16 @@ std::string placesSection(const Places &Found) {
   return section("PLAC", Payload);
 }
 
-std::string taskPlacesSection(const Places &Found) {
+/// Texts by number, which are counted from 1.
+std::string textsSection(std::string_view Tag,
+                         const std::vector<std::pair<uint32_t, std::string>> &List) {
   std::string Payload;
-  for (const auto &[Index, Text] : Found.Tasks) {
+  for (const auto &[Index, Text] : List) {
     append(Payload, Index + 1);
     appendText(Payload, Text);
   }
   append(Payload, 0);
-  return section("TPLC", Payload);
-}
-
-std::string sitesSection(const Places &Found) {
-  std::string Payload;
-  for (const auto &[Index, Text] : Found.Chains) {
-    append(Payload, Index + 1);
-    appendText(Payload, Text);
-  }
-  append(Payload, 0);
-  return section("SITE", Payload);
+  return section(Tag, Payload);
 }
 
 /// Texts occur once each; entries have their numbers.
@@ -826,9 +818,9 @@ std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
   std::string Out(Bytes.substr(0, Offset));
   Out += placesSection(Found);
   if (!Found.Tasks.empty())
-    Out += taskPlacesSection(Found);
+    Out += textsSection("TPLC", Found.Tasks);
   if (!Found.Chains.empty())
-    Out += sitesSection(Found);
+    Out += textsSection("SITE", Found.Chains);
   if (!Found.Codes.empty())
     Out += sourcesSection(Found);
   if (Found.CodeTime)
