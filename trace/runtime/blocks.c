@@ -23,7 +23,6 @@
 
 enum {
   GROUPS_MAX = 1 << 16,
-  RANKS_MAX = 1 << 13,
   DESCRIPTORS_MAX = 1 << 12,
   EARLY_BYTES = 1 << 16,
   LOAN_BYTES = 1 << 12,
@@ -84,14 +83,16 @@ static void remove_slot(struct trace_block *slot) {
   state.used--;
 }
 
-static void count_up(struct trace_block *block, const struct minas_callers *callers) {
+static void number(struct trace_block *block, const struct minas_callers *callers) {
+  const struct trace_context *context = trace_own_context();
   block->chain = callers ? trace_callers_number(callers) : 0;
-  unsigned *blocks = trace_callers_blocks(block->chain);
-  block->rank = block->chain && *blocks < RANKS_MAX ? *blocks : 0;
-  ++*blocks;
+  block->owner = context ? trace_who_code(context->who) : 0;
+  block->rank = trace_callers_take_rank(block->chain, block->owner);
 }
 
-static void count_down(const struct trace_block *block) { --*trace_callers_blocks(block->chain); }
+static void give_number(const struct trace_block *block) {
+  trace_callers_give_rank(block->chain, block->owner, block->rank);
+}
 
 static void add_borders(const struct trace_block *block) {
   const uintptr_t ends[] = {block->start, block->start + block->bytes};
@@ -113,12 +114,12 @@ static void add(const struct trace_block *block, const struct minas_callers *cal
   if (2 * state.used < state.room || grow()) {
     struct trace_block *slot = slot_of(state.table, state.room, block->start);
     if (slot->start) {
-      count_down(slot);
+      give_number(slot);
       remove_borders(slot);
     }
     state.used += slot->start == 0;
     *slot = *block;
-    count_up(slot, callers);
+    number(slot, callers);
     add_borders(slot);
   }
   trace_unlock(&state.lock);
@@ -133,7 +134,7 @@ static bool take(uintptr_t start, struct trace_block *block) {
     if (found) {
       *block = *slot;
       remove_slot(slot);
-      count_down(block);
+      give_number(block);
     }
   }
   trace_unlock(&state.lock);

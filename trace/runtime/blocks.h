@@ -4,7 +4,8 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * A block is known by the calls that allocated it, and by its number among those of the same calls
- * that are there at the time: rows of a matrix stay apart.  When it is freed, what was counted
+ * that are there at the time: rows of a matrix stay apart, and so does what threads allocate each
+ * for itself.  When it is freed, what was counted
  * there moves to addresses that no program has, one range for all blocks of one size, place and
  * number: the memory may be used again for something else.
  */
@@ -32,7 +33,8 @@ struct trace_block {
   size_t bytes;
   uintptr_t site; /**< the address after the call that allocated it */
   unsigned chain; /**< the number of its chain of calls; 0: not known */
-  unsigned rank;  /**< how many blocks of that chain there were when it was allocated */
+  unsigned rank;  /**< which one it is among the blocks of that chain that are there */
+  uint16_t owner; /**< the thread that allocated it: trace_who_code(); 0: not known */
   enum trace_block_kind kind;
   unsigned instances; /**< how many were freed; 0: a block that is there */
   char name[TRACE_NAME_MAX];

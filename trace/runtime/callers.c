@@ -13,11 +13,21 @@
 
 #define SLOTS ((size_t)2 * TRACE_CHAINS_MAX)
 
+enum { RANKS_MAX = 1 << 13 };
+
+/* Ranks that an owner's blocks have given back: a bit for each. */
+struct free_ranks {
+  struct free_ranks *next;
+  uint16_t owner;
+  uint64_t set[RANKS_MAX / 64];
+};
+
 /* Chain 0 stands for all chains that have no number. */
 static struct {
   struct chain {
     struct minas_callers callers;
-    unsigned blocks;
+    unsigned ranks; /* that blocks have had */
+    struct free_ranks *free;
   } *chains;
   unsigned count;
   uint16_t by_hash[SLOTS];
@@ -77,7 +87,44 @@ const char *trace_callers_key(unsigned number) {
   return key->text;
 }
 
-unsigned *trace_callers_blocks(unsigned number) {
-  static unsigned none;
-  return state.chains ? &state.chains[number].blocks : &none;
+/*===-- Ranks ---------------------------------------------------------------===*/
+
+/* @return NULL without memory */
+static struct free_ranks *free_ranks_of(struct chain *chain, uint16_t owner) {
+  struct free_ranks *ranks = chain->free;
+  while (ranks && ranks->owner != owner)
+    ranks = ranks->next;
+  if (!ranks && (ranks = trace_memory(sizeof *ranks))) {
+    ranks->owner = owner;
+    ranks->next = chain->free;
+    chain->free = ranks;
+  }
+  return ranks;
+}
+
+/* @return RANKS_MAX where there is none */
+static unsigned least_of(struct free_ranks *ranks) {
+  for (unsigned word = 0; ranks && word < RANKS_MAX / 64; word++)
+    if (ranks->set[word])
+      return word * 64 + (unsigned)__builtin_ctzll(ranks->set[word]);
+  return RANKS_MAX;
+}
+
+static bool has_ranks(unsigned number) { return number > 0 && number <= state.count; }
+
+unsigned trace_callers_take_rank(unsigned number, uint16_t owner) {
+  struct chain *chain = has_ranks(number) ? &state.chains[number] : NULL;
+  struct free_ranks *ranks = chain ? free_ranks_of(chain, owner) : NULL;
+  unsigned least = least_of(ranks);
+  if (least < RANKS_MAX) {
+    ranks->set[least / 64] &= ~((uint64_t)1 << (least % 64));
+    return least;
+  }
+  return chain && chain->ranks < RANKS_MAX ? chain->ranks++ : 0;
+}
+
+void trace_callers_give_rank(unsigned number, uint16_t owner, unsigned rank) {
+  struct free_ranks *ranks = has_ranks(number) ? free_ranks_of(&state.chains[number], owner) : NULL;
+  if (ranks)
+    ranks->set[rank / 64] |= (uint64_t)1 << (rank % 64);
 }

@@ -30,7 +30,13 @@ const struct minas_callers *trace_callers_at(unsigned number);
  *  asked; "" without memory.  One thread at a time, and by ascending numbers. */
 const char *trace_callers_key(unsigned number);
 
-/** How many of its blocks are there; may be counted up and down.  One thread at a time. */
-unsigned *trace_callers_blocks(unsigned number);
+/** Which one a new block is among those of its chain that are there, from 0: the least of the
+ *  numbers that blocks of the same owner have given back, else the next.  So what threads allocate
+ *  and free over and over stays apart.  0 too where there are too many.  One thread at a time.
+ *  @param owner whoever allocates it, by any number */
+unsigned trace_callers_take_rank(unsigned number, uint16_t owner);
+
+/** A block is freed that had a rank of that owner.  One thread at a time. */
+void trace_callers_give_rank(unsigned number, uint16_t owner, unsigned rank);
 
 #endif /* MAI_TRACE_CALLERS_H */
