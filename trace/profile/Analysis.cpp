@@ -427,9 +427,11 @@ public:
     if (A.Chain != None && A.Name.empty() && A.Position.empty() && !P.Chains[A.Chain].Key.empty())
       return P.Chains[A.Chain].Key;
     const auto Found = Reached.find(A.name());
-    if (A.Chain == None || Found == Reached.end() || Found->second.size() < 2)
+    if (A.Chain == None || Found == Reached.end())
       return A.name();
     const std::vector<Site> &Sites = P.Chains[A.Chain].Sites;
+    if (Found->second.size() < 2)
+      return ofOnlyWay(A, Sites);
     const std::optional<Differences> Levels = differences(Sites, Found->second);
     if (!Levels)
       return A.name();
@@ -444,15 +446,36 @@ private:
     size_t First, Last;
   };
 
+  static std::string ofOnlyWay(const Array &A, const std::vector<Site> &Sites) {
+    Array Whole = A;
+    if (!Sites.empty() && Sites[0].IsPart)
+      Whole.Name = wholeName(Sites, 0, 0);
+    return Whole.name();
+  }
+
+  static bool isMember(const Site &Its) { return Its.Name.find("::") != std::string::npos; }
+
+  /// What a site calls its variable, or one outside that knows of what it is a part. Beyond the
+  /// last that is asked for a member of a class says enough.
+  static std::string wholeName(const std::vector<Site> &Sites, size_t Level, size_t Last) {
+    for (size_t Next = Level + 1; Next < Sites.size() && Sites[Level].IsPart; ++Next)
+      if (!Sites[Next].Name.empty()) {
+        if (Next > Last && isMember(Sites[Level]))
+          break;
+        Level = Next;
+      }
+    return Sites[Level].Name;
+  }
+
   /// The variable of the first of these that has one; of the next site inside, where none has.
   static std::string nameOf(const std::vector<Site> &Sites, const Differences &Levels,
                             const Array &A) {
     for (size_t Level = Levels.First; Level <= Levels.Last; ++Level)
       if (!Sites[Level].Name.empty())
-        return Sites[Level].Name;
+        return wholeName(Sites, Level, Levels.Last);
     for (size_t Level = Levels.First; Level-- > 0;)
       if (!Sites[Level].Name.empty())
-        return Sites[Level].Name;
+        return wholeName(Sites, Level, Levels.Last);
     return A.Name;
   }
 

@@ -378,8 +378,9 @@ void readSites(Cursor &In, Profile &P) {
       const size_t Position = std::min(Text.find('\n', At), Text.size());
       const size_t Name =
           std::min(Text.find('\n', std::min(Position + 1, Text.size())), Text.size());
-      Sites.push_back({Text.substr(At, Position - At),
-                       Position < Name ? Text.substr(Position + 1, Name - Position - 1) : ""});
+      const bool IsPart = Position + 1 < Name && Text[Position + 1] == '.';
+      const size_t First = std::min(Position + (IsPart ? 2 : 1), Name);
+      Sites.push_back({Text.substr(At, Position - At), Text.substr(First, Name - First), IsPart});
       At = Name + 1;
     }
   }

@@ -83,6 +83,7 @@ struct Call {
 struct Site {
   std::string Position; ///< file:line
   std::string Name;     ///< of the variable that the line assigns to; may be empty
+  bool IsPart = false;  ///< of what the next site with a name calls so
 };
 
 /// How an allocation was reached, the innermost first.

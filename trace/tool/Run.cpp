@@ -7,10 +7,10 @@
 
 #include "Build.h"
 #include "Report.h"
-#include "SourceLines.h"
 #include "Untraced.h"
 #include "support/Text.h"
 #include "trace/profile/Analysis.h"
+#include "trace/sources/SourceLines.h"
 
 #include "llvm/Support/Program.h"
 

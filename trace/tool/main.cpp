@@ -6,7 +6,7 @@
 // Runs a program that maicc --trace built and has its profile written, shows what is in profiles,
 // and judges it. What each step needs:
 //
-//   run     Run.h: the program and its build (Build.h), source positions (SourceLines.h)
+//   run     Run.h: the program and its build (Build.h), source positions (trace/sources)
 //   record  Record.h: samples of a program as it is
 //   info    Profile.h, Analysis.h: who used what
 //   export  Analysis.h: the sharing matrix; Drawings.h: as a picture; CodeLines.h: for other tools;

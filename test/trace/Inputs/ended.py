@@ -2,6 +2,6 @@
 import subprocess
 import sys
 
-program = subprocess.Popen(["sleep", "0.1"])
+program = subprocess.Popen(["sleep", "1"])
 print("status", subprocess.run([*sys.argv[1:], str(program.pid)]).returncode)
 program.wait()

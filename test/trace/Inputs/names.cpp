@@ -29,6 +29,26 @@ template <typename Value> struct Raw {
   Value *Held;
 };
 
+// Allocate what is their caller's.
+__attribute__((noinline)) static void allocate(double **array, size_t count) {
+  *array = static_cast<double *>(malloc(count * sizeof(double)));
+}
+
+struct Mesh {
+  double *Field;
+};
+
+__attribute__((noinline)) static void prepare(Mesh *mesh, size_t count) {
+  mesh->Field = static_cast<double *>(malloc(count * sizeof(double)));
+}
+
+struct Grid {
+  double *Values = nullptr;
+  __attribute__((noinline)) void reserve(size_t count) {
+    Values = static_cast<double *>(malloc(count * sizeof(double)));
+  }
+};
+
 template <typename Array> static void fill(Array &array, int times) {
   for (int time = 0; time < times; ++time)
     for (size_t i = 0; i < N; ++i)
@@ -55,5 +75,16 @@ int main() {
   fill(eighth, 7);
   fill(ninth, 8);
   use(Raw<double>(N));
+  double *eleventh = nullptr, *twelfth = nullptr;
+  allocate(&eleventh, N);
+  allocate(&(twelfth), N);
+  Mesh mesh;
+  prepare(&mesh, N);
+  Grid grid;
+  grid.reserve(N);
+  fill(eleventh, 11);
+  fill(twelfth, 12);
+  fill(mesh.Field, 13);
+  fill(grid.Values, 14);
   return 0;
 }

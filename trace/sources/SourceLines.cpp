@@ -1,0 +1,240 @@
+//===-- SourceLines.cpp - source positions of allocations and regions *- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SourceLines.h"
+
+#include "DebugInformation.h"
+#include "SourceText.h"
+
+#include "support/Files.h"
+
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <set>
+
+using namespace maiprof;
+
+namespace {
+
+/// Of glibc, which calls main(), the debug information names files by where it was built.
+bool isSystemFile(const std::string &File) {
+  return File.starts_with("/usr/include") || File.starts_with("/usr/lib") ||
+         File.find("/c++/") != std::string::npos || File.find("/sysdeps/") != std::string::npos;
+}
+
+/// As the profile has them.
+std::string sitesText(const std::vector<Site> &Sites) {
+  std::string Text;
+  for (const Site &Each : Sites)
+    Text += Each.Position + "\n" + (Each.IsPart ? "." : "") + Each.Name + "\n";
+  return Text;
+}
+
+std::string text(const Place &At) {
+  return llvm::sys::path::filename(At.File).str() + ":" + std::to_string(At.Line);
+}
+
+/// Finds the places of a profile's arrays, phases and tasks.
+class Finder {
+public:
+  explicit Finder(Profile &Of) : P(Of) {}
+
+  Places find() {
+    for (const Array &A : P.Arrays)
+      if (const Own Its = ownPlace(A); Its.At && A.What != Array::Kind::Static)
+        CallsIn[lineOf(Its.Of.Module, *Its.At)].insert(Its.Of.Offset);
+    for (Array &A : P.Arrays)
+      place(A);
+    placeCode(P.Phases, Found.Phases);
+    placeCode(P.Tasks, Found.Tasks);
+    placeChains();
+    placeCodes();
+    return std::move(Found);
+  }
+
+private:
+  /// Where code stands: the innermost of the program's own functions.
+  const Place *innermost(const std::string &Module, uint64_t Offset) {
+    const std::vector<Place> &All = Debug.places(Module, Offset);
+    for (const Place &At : All)
+      if (!isSystemFile(At.File))
+        return &At;
+    return All.empty() ? nullptr : &All.back();
+  }
+
+  /// Where parallel regions or tasks stand: in their own functions, whatever is merged into these.
+  void placeCode(std::vector<Phase> &List, std::vector<std::pair<uint32_t, std::string>> &To) {
+    for (uint32_t I = 0; I < List.size(); ++I)
+      if (const std::vector<Place> &All = Debug.places(List[I].Module, List[I].Offset);
+          !All.empty())
+        To.emplace_back(I, List[I].Position = text(All.back()));
+  }
+
+  /// Of the system's libraries nobody knows the lines.
+  const std::vector<Place> &placesOf(const Call &C) {
+    static const std::vector<Place> Nowhere;
+    return isOwn(C.Module) ? Debug.places(C.Module, C.Offset) : Nowhere;
+  }
+
+  bool isOwn(const std::string &Module) const {
+    return Module == P.Program ||
+           std::any_of(P.Modules.begin(), P.Modules.end(),
+                       [&](const auto &M) { return M.Instrumented && M.Path == Module; });
+  }
+
+  static std::string lineOf(const std::string &Module, const Place &At) {
+    return Module + ":" + At.File + ":" + std::to_string(At.Line);
+  }
+
+  /// The variable that the call in that line is for.
+  std::string variable(const Place &At, const std::string &Module, uint64_t Offset) {
+    const std::set<uint64_t> &Calls = CallsIn[lineOf(Module, At)];
+    return Files.variable(At, static_cast<size_t>(std::distance(Calls.begin(), Calls.find(Offset))),
+                          Calls.size());
+  }
+
+  void place(Array &A) {
+    if (A.What == Array::Kind::Static)
+      nameStatic(A);
+    else
+      nameBlock(A);
+  }
+
+  void nameStatic(Array &A) {
+    A.Variable = Debug.variable(A.Module, A.Name);
+    if (!A.Variable.empty())
+      Found.Arrays.emplace_back(A.Rank, A.Position + "\n" + A.Variable);
+  }
+
+  /// A place in the program's own sources, and the call that stands there.
+  struct Own {
+    const Place *At = nullptr;
+    Call Of;
+  };
+
+  /// The innermost of those that have led to a block, past the functions of libraries, as far as
+  /// these are known; else the call of the allocator itself.
+  Own ownPlace(const Array &A) {
+    if (A.Chain != None)
+      for (const Call &C : P.Chains[A.Chain].Calls)
+        for (const Place &At : placesOf(C))
+          if (!isSystemFile(At.File))
+            return {&At, C};
+    return {A.Offset ? innermost(A.Module, A.Offset) : nullptr, {A.Module, A.Offset}};
+  }
+
+  void nameBlock(Array &A) {
+    const Own Its = ownPlace(A);
+    if (!Its.At)
+      return;
+    if (A.Name.empty())
+      A.Name = variable(*Its.At, Its.Of.Module, Its.Of.Offset);
+    A.Position = text(*Its.At);
+    if (A.Name.empty() && Its.At->Column > 0 && CallsIn[lineOf(Its.Of.Module, *Its.At)].size() > 1)
+      A.Position += ":" + std::to_string(Its.At->Column);
+    if (A.Name.empty() && Its.At->Function.find("::") != std::string::npos)
+      A.Name = Its.At->Function;
+    A.Short = Debug.withoutModule(Its.Of.Module, A.Name);
+    Found.Arrays.emplace_back(A.Rank,
+                              A.Position + "\n" + A.Name + (A.Short.empty() ? "" : "\n" + A.Short));
+  }
+
+  void placeChains() {
+    for (const CallChain &Chain : P.Chains)
+      for (const Call &C : Chain.Calls)
+        for (const Place &At : placesOf(C))
+          CallsIn[lineOf(C.Module, At)].insert(C.Offset);
+    for (const CallChain &Chain : P.Chains)
+      noteMembers(Chain);
+    for (uint32_t I = 0; I < P.Chains.size(); ++I)
+      if (std::string Text = sitesText(sitesOf(P.Chains[I])); !Text.empty())
+        Found.Chains.emplace_back(I, std::move(Text));
+  }
+
+  /// The places in the program's own sources that a chain goes through.
+  std::vector<std::pair<const Place *, const Call *>> ownPlaces(const CallChain &Chain) {
+    std::vector<std::pair<const Place *, const Call *>> All;
+    for (const Call &C : Chain.Calls)
+      for (const Place &At : placesOf(C))
+        if (!isSystemFile(At.File))
+          All.emplace_back(&At, &C);
+    return All;
+  }
+
+  /// Which members objects of a class have that are allocated for them.
+  void noteMembers(const CallChain &Chain) {
+    for (const auto &[At, From] : ownPlaces(Chain))
+      if (const std::optional<Lent> Its =
+              Files.lent(*At, variable(*At, From->Module, From->Offset));
+          Its && !Its->Parameter)
+        MembersOf[Its->Class].insert(Its->Member);
+  }
+
+  /// What a place calls that of which the last one with a name has a part; an object's only array
+  /// is called like the object.
+  std::string whole(const std::optional<Lent> &Part, const Place &At, const std::string &Variable) {
+    const std::string Its = Part ? Files.lender(*Part, At, Variable) : "";
+    const bool IsOnly = Part && !Part->Parameter && MembersOf[Part->Class].size() < 2;
+    return Its.empty() || IsOnly ? Its : Its + Part->Member;
+  }
+
+  /// The sites of a chain.
+  std::vector<Site> sitesOf(const CallChain &Chain) {
+    std::vector<Site> Sites;
+    std::optional<Lent> Part;
+    size_t Named = 0; ///< of these the last that has a name
+    for (const auto &[At, From] : ownPlaces(Chain)) {
+      std::string Name = variable(*At, From->Module, From->Offset);
+      if (std::string Whole = whole(Part, *At, Name); !Whole.empty()) {
+        Sites[Named].IsPart = true;
+        Name = std::move(Whole);
+      }
+      Part = Name.empty() && Part ? SourceText::within(*Part, *At) : Files.lent(*At, Name);
+      Named = Name.empty() ? Named : Sites.size();
+      Sites.push_back({text(*At), std::move(Name)});
+    }
+    return Sites;
+  }
+
+  void placeCodes() {
+    Found.Codes = P.Codes;
+    for (Code &Each : Found.Codes)
+      if (const Place *At = isOwn(Each.Module) ? innermost(Each.Module, Each.Offset) : nullptr) {
+        Each.File = At->File;
+        Each.Line = At->Line;
+        Each.Function = At->Function;
+      }
+    P.Codes = Found.Codes;
+  }
+
+  Profile &P;
+  DebugInformation Debug;
+  SourceText Files;
+  std::map<std::string, std::set<uint64_t>> CallsIn;      ///< by line
+  std::map<std::string, std::set<std::string>> MembersOf; ///< by class
+  Places Found;
+};
+
+} // namespace
+
+bool maiprof::addSourceLines(const std::string &Path, Profile &P, std::string &Error) {
+  /* Sections refer to arrays by their order in the file, which load() gave up. */
+  const std::optional<std::string> Bytes = readWhole(Path);
+  if (!Bytes) {
+    Error = std::strerror(errno);
+    return false;
+  }
+  Finder Lines(P);
+  Places Found = Lines.find();
+  Found.CodeTime = P.CodeTime;
+  const std::error_code Failed = support::writeWhole(Path, withPlaces(*Bytes, Found));
+  Error = Failed.message();
+  return !Failed;
+}

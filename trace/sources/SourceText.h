@@ -1,0 +1,63 @@
+//===-- SourceText.h - what sources call what they allocate -----*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The variable that an allocation is for is what stands before the '=' in its line of the source,
+// if the source is there; those of C++'s vectors what is declared, the member that a constructor
+// begins with, or the object whose function allocates. Programs in Fortran tell the
+// names themselves: the compiler knows them.
+//
+// What a function allocates for its caller, who hands it a pointer or an object, is called as the
+// caller calls that.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_TRACE_SOURCE_TEXT_H
+#define MINAS_TRACE_SOURCE_TEXT_H
+
+#include "DebugInformation.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace maiprof {
+
+/// What is not the function's own, but a parameter's or of the object that it is a function of.
+struct Lent {
+  std::string Class; ///< of the function; may be empty
+  std::string Function;
+  std::optional<size_t> Parameter; ///< by number; none: the object
+  bool Constructs = false;         ///< the object
+  std::string Member;              ///< of that, such as ".data"; may be empty for a parameter
+};
+
+class SourceText {
+public:
+  /// The variable that an allocation's line gives it to; empty where none is seen. Of several
+  /// allocations in one line, this is number Index of Count by their code.
+  std::string variable(const Place &At, size_t Index, size_t Count);
+
+  /// Whether what a line calls so is somebody else's, by what the function's head and name tell.
+  std::optional<Lent> lent(const Place &At, const std::string &Variable);
+
+  /// The same for the function that calls there another of its object; nothing for others.
+  static std::optional<Lent> within(const Lent &What, const Place &At);
+
+  /// What a function calls a parameter or an object that it lends to one that it calls there; empty
+  /// where that is not seen. @param Variable of that line
+  std::string lender(const Lent &What, const Place &At, const std::string &Variable);
+
+private:
+  const std::vector<std::string> &file(const std::string &Path);
+  std::string line(const Place &At);
+  std::vector<std::string> parameters(const Place &At, const std::string &Function);
+  std::string from(const std::string &File, unsigned Line);
+  std::string argument(const Place &At, const std::string &Function, size_t Number);
+
+  std::map<std::string, std::vector<std::string>> Known;
+};
+
+} // namespace maiprof
+#endif
