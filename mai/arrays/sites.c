@@ -70,38 +70,32 @@ static struct name *take_name(const char *text) {
   return name;
 }
 
-static bool is_still_called(const struct mai_array *array, void *context) {
+static bool is_still_there(const struct mai_array *array, void *context) {
   const struct name *name = context;
-  return array->shape.start == name->block && array->site == name->site &&
-         strcmp(array->name, name->text) == 0;
+  return array->shape.start == name->block && array->site == name->site;
 }
 
 /* A member is allocated anew elsewhere when it grows; then the block of before is gone. */
-static void note_name(const struct mai_array *block) {
-  struct name *name = take_name(block->name);
+static void note_name(const char *text, const struct mai_array *block) {
+  struct name *name = take_name(text);
   if (!name)
     return;
   if (name->block && name->site != block->site &&
-      mai_registry_look(name->block, name->block + 1, is_still_called, name))
+      mai_registry_look(name->block, name->block + 1, is_still_there, name))
     atomic_store(&name->of_many, true);
   name->site = block->site;
   name->block = block->shape.start;
 }
 
-static void note_many(const char *text) {
-  struct name *name = take_name(text);
-  if (name)
-    atomic_store(&name->of_many, true);
-}
-
-void mai_names_disagree(const char *name, const char *other) {
-  note_many(name);
-  note_many(other);
-}
-
 bool mai_name_is_of_many(const char *text, unsigned rank) {
   const struct name *name = text && is_of_function(rank) ? find_name(text) : NULL;
   return name && atomic_load(&name->of_many);
+}
+
+bool mai_site_calls_better(const struct mai_array *block, const char *name) {
+  note_name(name, block);
+  return mai_name_is_of_many(block->name, block->name_rank) &&
+         !mai_name_is_of_many(name, block->name_rank);
 }
 
 /* Other threads may still read a name that is replaced: it stays. */
@@ -119,10 +113,11 @@ static void replace_name(struct mai_site *site, const char *name, unsigned rank)
 static void call(struct mai_site *site, const char *name, unsigned rank) {
   const char *known = atomic_load(&site->name);
   unsigned known_rank = atomic_load(&site->name_rank);
-  if (!known || rank > known_rank) {
-    replace_name(site, name, rank);
-  } else if (strcmp(known, name) == 0) {
+  bool is_better = !known || rank > known_rank || mai_name_is_of_many(known, known_rank);
+  if (known && rank <= known_rank && strcmp(known, name) == 0) {
     atomic_fetch_add(&site->named, 1);
+  } else if (is_better) {
+    replace_name(site, name, rank);
   } else if (rank == known_rank) {
     atomic_store(&site->names_differ, true);
     atomic_store(&site->policy, NULL);
@@ -131,7 +126,7 @@ static void call(struct mai_site *site, const char *name, unsigned rank) {
 
 void mai_site_call(const struct mai_array *block) {
   if (is_of_function(block->name_rank))
-    note_name(block);
+    note_name(block->name, block);
   call(block->site, block->name, block->name_rank);
 }
 

@@ -38,13 +38,13 @@ void mai_site_begin(struct mai_site *site, size_t bytes);
 void mai_site_call(const struct mai_array *block);
 
 /** Whether a name says nothing: a function has it, which is called for many blocks: those of
- * several sites have it at the same time, or one of them is the parameter of functions by several
- * names.
+ *  several sites have it at the same time.
  *  @param rank how sure the name is otherwise */
 bool mai_name_is_of_many(const char *name, unsigned rank);
 
-/** Two functions have different names for the same block as their parameter: these say nothing. */
-void mai_names_disagree(const char *name, const char *other);
+/** A function has another name for a block as its parameter than one before it.
+ *  @return whether that says more: the block's name says nothing, and this one may */
+bool mai_site_calls_better(const struct mai_array *block, const char *name);
 
 /** What regions call all its blocks; NULL where they do not, or the site is NULL. */
 const char *mai_site_name(const struct mai_site *site);

@@ -97,11 +97,10 @@ static void see(uintptr_t pointer, const char *name, enum minas_names_rank rank,
   struct mai_array *array = mai_registry_hold((const void *)sight.start);
   if (!array)
     return;
-  if (says_more(array, &sight)) {
+  bool disagree = disagrees(array, &sight);
+  if (says_more(array, &sight) || (disagree && mai_site_calls_better(array, name))) {
     rename_block(array, &sight);
     note(renamed, sight.start);
-  } else if (disagrees(array, &sight)) {
-    mai_names_disagree(array->name, name);
   }
   mai_registry_release(array);
 }
