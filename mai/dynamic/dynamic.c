@@ -20,6 +20,7 @@
 #include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
 #include "mai/threads/regions.h"
+#include "mai/threads/threads.h"
 #include "move.h"
 #include "round.h"
 #include "runtime/clock.h"
@@ -384,6 +385,7 @@ static double budget(void) {
   return is_set && percent >= 1 && percent <= 100 ? (double)percent / 100 : 0.02;
 }
 
+/* To probe makes the thread wait, and who has waited goes on on any CPU. */
 static void begin(void) {
   const struct mai_machine *machine = mai_machine();
   bool samples;
@@ -397,6 +399,7 @@ static void begin(void) {
   atomic_store(&self.refused, error);
   if (error)
     mai_dynamic_arrays_leave();
+  mai_threads_start_in_place();
   mai_restrictions_stop_by(wait_for_end);
   mai_regions_watch(see_region);
 }

@@ -192,22 +192,22 @@ static enum mai_decision decide(bool watch_only) {
   return name ? use_map_file(name) : use_named_mapping(mai_settings()->mapping);
 }
 
-/* What the first thread touches before its first region is to be where its threads' map has it.  It
-   is just sent there: run-times count the CPUs that its mask has, and have not begun. */
-static void start_in_place(void) {
-  struct mai_cpu_mask before;
-  struct mai_cpu_mask there = {0};
-  if (!mai_binding_is_first_thread() || mai_affinity_get(&before) != 0)
-    return;
-  mai_cpu_mask_add(&there, mai_thread_map_cpu(0));
-  if (mai_affinity_set(&there) == 0)
-    mai_affinity_set(&before);
-}
-
 static unsigned likely_team_size(void) {
   unsigned said = mai_team_size_said();
   unsigned size = said ? said : mai_omp_team_size(mai_cpu_mask_count(mai_affinity_of_process()));
   return size > 0 ? size : 1;
+}
+
+/* It is just sent there: run-times count the CPUs that its mask has, and have not begun. */
+void mai_threads_start_in_place(void) {
+  struct mai_cpu_mask before;
+  struct mai_cpu_mask there = {0};
+  if (mai_threads_decision() != MAI_PINS || numarch_node_count(threads.machine) < 2 ||
+      !mai_binding_is_first_thread() || mai_affinity_get(&before) != 0)
+    return;
+  mai_cpu_mask_add(&there, mai_thread_map_cpu(0));
+  if (mai_affinity_set(&there) == 0)
+    mai_affinity_set(&before);
 }
 
 int mai_threads_init(const numarch_t *machine, bool watch_only) {
@@ -221,9 +221,8 @@ int mai_threads_init(const numarch_t *machine, bool watch_only) {
   atomic_store(&threads.runtime, mai_interpose_finds_openmp());
   threads.noted = watch_only || mai_settings()->report;
   enum mai_decision decision = decide(watch_only);
-  if (decision == MAI_PINS && numarch_node_count(machine) > 1)
-    start_in_place();
   atomic_store_explicit(&threads.decision, decision, memory_order_release);
+  mai_threads_start_in_place();
   return decision == MAI_UNDECIDED ? -1 : 0;
 }
 

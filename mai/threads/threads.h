@@ -35,6 +35,10 @@ struct mai_thread_state {
  */
 int mai_threads_init(const numarch_t *machine, bool watch_only);
 
+/** Have the program's first thread go on where the map has it, if threads are pinned: what it
+ *  touches before its first region is to be there.  It may still run anywhere. */
+void mai_threads_start_in_place(void);
+
 /** What the rest of the library does when teams change or begin. */
 struct mai_team_listener {
   void (*changed)(void); /**< their size, or where their threads are */
