@@ -34,6 +34,7 @@ typedef long user_t(long unit, long pass);
 
 static struct {
   double visits, remote;
+  double remote_first;             /* if all pages had stayed where they were first */
   double last_visits, last_remote; /* of the last pass that was counted */
   double begun;                    /* when */
   long home_since;                 /* the pass from which on 90 % are at home; -1: not yet */
@@ -167,6 +168,46 @@ static inline bool is_counted(long pass) {
   return true;
 }
 
+enum { MOST_COUNTED = 4 };
+
+/* An array that has been counted. */
+static struct counted {
+  const char *begin;
+  short *nodes; /* of each page when it was counted first: unless it had been moved before, where it
+                   was touched first */
+} counted_arrays[MOST_COUNTED];
+
+/* @return its place, or a free one; NULL: there are too many */
+static inline struct counted *find_counted(const char *begin) {
+  for (struct counted *array = counted_arrays; array < counted_arrays + MOST_COUNTED; array++)
+    if (array->begin == begin || !array->begin)
+      return array;
+  return NULL;
+}
+
+/* An array ends: what comes to be there next is another one. */
+static inline void forget_visits(const void *memory) {
+  struct counted *array = find_counted((char *)((uintptr_t)memory & -(uintptr_t)PAGE_BYTES));
+  if (!array || !array->begin)
+    return;
+  free(array->nodes);
+  array->nodes = NULL;
+}
+
+/* The nodes of an array's pages when it was counted first, which is now if `*is_new`. */
+static inline short *first_nodes(const char *begin, long pages, bool *is_new) {
+  struct counted *array = find_counted(begin);
+  if (!array) {
+    fprintf(stderr, "more than %d arrays to count\n", MOST_COUNTED);
+    exit(2);
+  }
+  array->begin = begin;
+  *is_new = !array->nodes;
+  if (*is_new)
+    array->nodes = allocate(pages, sizeof *array->nodes);
+  return array->nodes;
+}
+
 static inline void count_visits(const void *memory, long units, size_t unit_bytes, user_t *user,
                                 long pass) {
   char *begin = (char *)((uintptr_t)memory & -(uintptr_t)PAGE_BYTES);
@@ -174,6 +215,8 @@ static inline void count_visits(const void *memory, long units, size_t unit_byte
   long pages = (long)((offset + (size_t)units * unit_bytes) / PAGE_BYTES);
   void *addresses[PAGES_AT_A_TIME];
   int nodes[PAGES_AT_A_TIME];
+  bool is_new;
+  short *at_first = first_nodes(begin, pages, &is_new);
   for (long first = 0; first < pages; first += PAGES_AT_A_TIME) {
     long count = pages - first < PAGES_AT_A_TIME ? pages - first : PAGES_AT_A_TIME;
     for (long i = 0; i < count; i++)
@@ -182,8 +225,12 @@ static inline void count_visits(const void *memory, long units, size_t unit_byte
     for (long i = 0; i < count; i++) {
       long middle = (first + i) * PAGE_BYTES + PAGE_BYTES / 2 - (long)offset;
       long unit = middle < 0 ? 0 : middle / (long)unit_bytes;
+      long whose = user(unit < units ? unit : units - 1, pass);
+      if (is_new)
+        at_first[first + i] = (short)nodes[i];
       account.last_visits++;
-      account.last_remote += remote_part(nodes[i], user(unit < units ? unit : units - 1, pass));
+      account.last_remote += remote_part(nodes[i], whose);
+      account.remote_first += remote_part(at_first[first + i], whose) * (double)counted;
     }
   }
 }
@@ -202,9 +249,12 @@ static inline void end_count(long pass) {
 static int tell(bool right, uint64_t sum) {
   fprintf(stderr, "%s: %.3f s\n", program_name, omp_get_wtime() - account.begun);
   if (account.visits > 0)
-    fprintf(stderr, "%s: %.0f visits, %.0f remote, %.3f at home at the end, 90 %% since pass %ld\n",
-            program_name, account.visits, account.remote,
-            1 - account.last_remote / account.last_visits, account.home_since);
+    fprintf(
+        stderr,
+        "%s: %.0f visits, %.0f remote, %.3f at home at the end, 90 %% since pass %ld; as at first: "
+        "%.0f remote\n",
+        program_name, account.visits, account.remote, 1 - account.last_remote / account.last_visits,
+        account.home_since, account.remote_first);
   printf("%s: sum %llu\n", program_name, (unsigned long long)sum);
   puts(right ? "VERIFICATION SUCCESSFUL" : "VERIFICATION FAILED");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;

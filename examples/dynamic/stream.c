@@ -74,6 +74,7 @@ int main(int argument_count, char **arguments) {
       end_count(buffer * passes + pass);
     }
     right = is_right(records, buffer, &sum) && right;
+    forget_visits(records);
     free(records);
   }
   return tell(right, sum);
