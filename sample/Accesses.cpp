@@ -258,10 +258,15 @@ Instructions::Form Instructions::Decoder::formOf(const Instruction &Of, bool IsD
 
 std::optional<uint64_t> Instructions::Decoder::growth(const Instruction &Of, int Register) const {
   const llvm::StringRef Name = Infos->getName(Of.Its.getOpcode());
-  const bool Adds = Name.starts_with("ADD64ri"), Subtracts = Name.starts_with("SUB64ri");
-  if (!(Adds || Subtracts) || numberOf(Names->getName(Of.Its.getOperand(0).getReg())) != Register)
+  const bool Adds = Name.starts_with("ADD64"), Subtracts = Name.starts_with("SUB64");
+  const bool IsOfAny = Name.substr(5).starts_with("ri"), IsOfRax = Name.substr(5) == "i32";
+  if (!(Adds || Subtracts) || !(IsOfAny || IsOfRax))
     return std::nullopt;
-  const auto By = static_cast<uint64_t>(Of.Its.getOperand(2).getImm());
+  const int Its =
+      IsOfRax ? numberOf("RAX") : numberOf(Names->getName(Of.Its.getOperand(0).getReg()));
+  if (Its != Register)
+    return std::nullopt;
+  const auto By = static_cast<uint64_t>(Of.Its.getOperand(IsOfRax ? 0 : 2).getImm());
   return Adds ? By : uint64_t(0) - By;
 }
 
