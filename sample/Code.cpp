@@ -115,6 +115,22 @@ Code::Function Code::functionAt(uint64_t Address) const {
   return {Start, Rest.substr(0, Most)};
 }
 
+std::string Code::functionName(uint64_t Start) {
+  minas_image Image;
+  if (!HasFunctionNames && isThere() && minas_image_open(&Image, Name.c_str(), 0) == 0) {
+    const auto Visit = [](const minas_symbol *Symbol, void *To) {
+      if (Symbol->type == STT_FUNC && Symbol->is_defined)
+        static_cast<std::map<uint64_t, std::string> *>(To)->try_emplace(Symbol->start,
+                                                                        Symbol->name);
+    };
+    minas_symbols_visit(&Image, MINAS_EITHER_TABLE, Visit, &FunctionNames);
+    minas_image_close(&Image);
+  }
+  HasFunctionNames = true;
+  const auto Known = FunctionNames.find(Start);
+  return Known == FunctionNames.end() ? "" : Known->second;
+}
+
 const std::vector<Variable> &Code::variables() {
   minas_image Image;
   if (HasVariables || Segments.empty() || minas_image_open(&Image, Name.c_str(), 0) != 0)

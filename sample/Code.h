@@ -6,6 +6,7 @@
 #define MINAS_SAMPLE_CODE_H
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -47,6 +48,9 @@ public:
   /// without symbols have.
   Function functionAt(uint64_t Address) const;
 
+  /// What the symbol of the function that begins at an address is called; empty: it has none.
+  std::string functionName(uint64_t Start);
+
   /// Those that the program writes.
   const std::vector<Variable> &variables();
 
@@ -68,6 +72,8 @@ private:
   std::vector<uint64_t> Functions; ///< their starts, ascending
   std::vector<Variable> Variables;
   bool HasVariables = false;
+  std::map<uint64_t, std::string> FunctionNames;
+  bool HasFunctionNames = false;
 };
 
 } // namespace sample

@@ -20,6 +20,9 @@ namespace {
 constexpr uint64_t Page = 4096;
 /// Where profiles have blocks that were freed, and small ones.
 constexpr uint64_t FreedFrom = uint64_t(1) << 44;
+/// What several threads used while it was there.
+constexpr uint32_t SharedView = maiprof::Series::Alone + 1;
+
 class Describing {
 public:
   Describing(Processes &All, Process &Its, const Chains *Known, uint64_t Least)
@@ -34,6 +37,7 @@ public:
     addBlocks();
     noteUsed();
     addStatics();
+    describePhases();
     describeThreads();
     addMaps();
     return std::move(Result);
@@ -46,9 +50,68 @@ private:
     if (!Named)
       return;
     describeBlocks(Of.Blocks.all());
-    for (Use &Each : Result.Uses)
-      if (Each.Block != Lifetimes::None)
-        move(Each, Of.Blocks.all()[Each.Block]);
+    noteSharing();
+    moveAll();
+  }
+
+  /// A block has pages that another had before it was freed: who touched these first holds for it,
+  /// too.
+  void moveAll() {
+    std::map<uint64_t, Use> Touched; /* pages of the program, until now */
+    std::vector<Use> Earlier;
+    for (Use &Each : Result.Uses) {
+      const uint64_t Was = Each.Address / Page;
+      if (Each.IsTouch)
+        Touched[Was] = Each;
+      if (Each.Block == Lifetimes::None)
+        continue;
+      move(Each, Of.Blocks.all()[Each.Block]);
+      if (const auto Known = Touched.find(Was); Known != Touched.end() && !Each.IsTouch) {
+        Earlier.push_back(Known->second);
+        Earlier.back().Address = Each.Address;
+      }
+    }
+    Result.Uses.insert(Result.Uses.end(), Earlier.begin(), Earlier.end());
+  }
+
+  /// Pairs of samples of one block.
+  struct Pairs {
+    double All = 0, OfOneThread = 0;
+    void add(const std::map<uint32_t, double> &SamplesByThread) {
+      double Samples = 0;
+      for (const auto &[Thread, Its] : SamplesByThread) {
+        Samples += Its;
+        OfOneThread += Its * (Its - 1);
+      }
+      All += Samples * (Samples - 1);
+    }
+  };
+
+  /// By array, of the blocks that are one once they are freed.
+  std::map<size_t, Pairs> pairsOfArrays() const {
+    std::map<uint32_t, std::map<uint32_t, double>> Users; /* by block */
+    for (const Use &Each : Result.Uses)
+      if (!Each.IsTouch && Overlaid.contains(Each.Block))
+        ++Users[Each.Block][Each.Thread];
+    std::map<size_t, Pairs> Result_;
+    for (const auto &[Block, SamplesByThread] : Users)
+      Result_[Overlaid.at(Block)].add(SamplesByThread);
+    return Result_;
+  }
+
+  /// Where several threads use each of the blocks that are one array, they share it; where each has
+  /// had one user, only the profile puts these together.
+  void noteSharing() {
+    constexpr double Enough = 16; /* pairs */
+    std::map<size_t, Pairs> OfArrays = pairsOfArrays();
+    for (Use &Each : Result.Uses) {
+      const auto Known = Overlaid.find(Each.Block);
+      if (Known == Overlaid.end())
+        continue;
+      const Pairs &Its = OfArrays[Known->second];
+      if (Its.All >= Enough)
+        Each.View = 2 * Its.OfOneThread < Its.All ? SharedView : maiprof::Series::Alone;
+    }
   }
 
   /// To where the profile has the block.
@@ -78,6 +141,7 @@ private:
       if (IsNew)
         addBlock(Each, reserve(Each.Start % Page + Each.Bytes) + Each.Start % Page);
       ++Result.Arrays[At->second].Instances;
+      Overlaid[static_cast<uint32_t>(Places.size() - 1)] = At->second;
       Places.back() = Result.Arrays[At->second].Start;
     }
   }
@@ -161,16 +225,56 @@ private:
     return At->second;
   }
 
+  static bool isRuntime(const std::string &File) {
+    return File.find("/libgomp.so") != std::string::npos ||
+           File.find("/libomp.so") != std::string::npos ||
+           File.find("/libiomp5.so") != std::string::npos;
+  }
+
+  /*===-- Parallel regions --------------------------------------------------===*/
+
+  static bool isOutlined(const SampledFunction &Its) {
+    return Its.Name.find("._omp_fn.") != std::string::npos ||
+           Its.Name.find(".omp_outlined") != std::string::npos;
+  }
+
+  /// The functions that compilers make of regions, and those that regions call, which other threads
+  /// than the first run, too: who has called one, samples do not tell.
+  std::set<uint32_t> functionsOfRegions() const {
+    std::set<uint32_t> Outlined, All;
+    for (const Use &Each : Result.Uses) {
+      if (Each.IsTouch || Each.Function == 0)
+        continue;
+      const SampledFunction &Its = In.functions()[Each.Function - 1];
+      if (isOutlined(Its))
+        Outlined.insert(Each.Function);
+      if (isOutlined(Its) || (Each.Thread > 0 && !isRuntime(Its.Module)))
+        All.insert(Each.Function);
+    }
+    return Outlined.empty() ? Outlined : All;
+  }
+
+  void describePhases() {
+    const std::set<uint32_t> OfRegions = functionsOfRegions();
+    std::map<uint32_t, uint32_t> Phases;
+    for (Use &Each : Result.Uses) {
+      if (Each.IsTouch || !OfRegions.contains(Each.Function))
+        continue;
+      const auto [Known, IsNew] =
+          Phases.try_emplace(Each.Function, static_cast<uint32_t>(Result.Phases.size() + 1));
+      Each.Phase = Known->second;
+      const SampledFunction &Its = In.functions()[Each.Function - 1];
+      if (IsNew)
+        Result.Phases.push_back({Its.Module, Its.Start, Its.Name, {}});
+    }
+  }
+
   /*===-- Threads -----------------------------------------------------------===*/
 
   /// Where nobody tells numbers, threads of a run-time are taken to begin in their order.
   bool hasRuntime() const {
-    return !Named && std::any_of(Of.Maps.begin(), Of.Maps.end(), [](const auto &Each) {
-      const std::string &File = Each.second.File;
-      return File.find("/libgomp.so") != std::string::npos ||
-             File.find("/libomp.so") != std::string::npos ||
-             File.find("/libiomp5.so") != std::string::npos;
-    });
+    return !Named && std::any_of(Of.Maps.begin(), Of.Maps.end(),
+                                 [](const auto &Each) { return isRuntime(Each.second.File); });
   }
 
   /// The number of each thread in teams, or None. The initial thread is 0 where no other is.
@@ -324,7 +428,8 @@ private:
   uint64_t ArraysFrom; ///< bytes
   Objects Result;
   uint64_t Next = FreedFrom;
-  std::vector<uint64_t> Places;                               ///< of the blocks in the profile
+  std::vector<uint64_t> Places;        ///< of the blocks in the profile
+  std::map<uint32_t, size_t> Overlaid; ///< blocks that were freed, and the arrays that have them
   std::map<std::pair<uint64_t, uint64_t>, uint64_t> Gathered; ///< pages, by chain and page
   std::map<uint64_t, uint32_t> ChainIndex;
   std::vector<uint64_t> Used;    ///< addresses, ascending

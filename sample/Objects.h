@@ -19,6 +19,8 @@ struct Objects {
   std::vector<Use> Uses; ///< by time; of blocks that were freed, with addresses of their own
   std::vector<maiprof::Thread> Threads;
   std::map<uint64_t, uint32_t> Nodes; ///< of pages: OS indices
+  /// Parallel regions, as far as the code tells them; Use::Phase is an index here plus 1.
+  std::vector<maiprof::Phase> Phases;
 };
 
 /// Takes the process's uses.

@@ -151,6 +151,20 @@ CodePlace Processes::placeOf(const Process &In, uint64_t Address) {
   return {File, Address - Its->Start + Start, Its->Start - Start};
 }
 
+uint32_t Processes::functionOf(const Process &In, uint64_t Address) {
+  const CodePlace At = placeOf(In, Address);
+  if (!At.File)
+    return 0;
+  const Code::Function Its = At.File->functionAt(At.Address);
+  if (Its.Bytes.empty())
+    return 0;
+  const auto [Known, IsNew] = FunctionNumbers.try_emplace(
+      {At.File, Its.Start}, static_cast<uint32_t>(Functions.size() + 1));
+  if (IsNew)
+    Functions.push_back({In.mapOf(Address)->File, Its.Start, At.File->functionName(Its.Start)});
+  return Known->second;
+}
+
 void Processes::noteThread(Thread &Of, const Sample &Its) {
   if (Its.User.has(Registers::Sp))
     Of.LowestStack = std::min(Of.LowestStack, Its.User.Values[Registers::Sp]);
@@ -245,6 +259,7 @@ void Processes::take(uint64_t Time, const Sample &Its, const std::vector<Source>
   Use New;
   New.Time = Time;
   New.Thread = Of.threadOf(Its.Thread);
+  New.Function = functionOf(Of, Its.Code);
   const bool IsVarying = From.isByFrequency() || From.Period == 0;
   New.Weight = IsVarying && Its.Period ? Its.Period : 1;
   noteThread(Of.Threads[New.Thread], Its);

@@ -27,6 +27,8 @@ struct Use {
   uint32_t Thread = 0;              ///< index in Process::Threads
   uint32_t Cycles = 0;              ///< that it took; 0: not told
   uint32_t Block = Lifetimes::None; ///< in the process's Blocks
+  uint32_t Function = 0;            ///< the code's: its number in Processes; 0: not known
+  uint32_t Phase = 0, View = 0;     ///< in Objects
   maiprof::Served By = maiprof::Served::NotKnown;
   bool IsWrite = false;
   bool IsTouch = false; ///< the page was touched first
@@ -79,6 +81,13 @@ struct CodePlace {
   uint64_t Bias = 0;
 };
 
+/// A function that samples lie in.
+struct SampledFunction {
+  std::string Module;
+  uint64_t Start;   ///< as the file counts
+  std::string Name; ///< its symbol; may be empty
+};
+
 class Processes {
 public:
   /// Events in the order of time.
@@ -89,6 +98,9 @@ public:
   std::list<Process> &all() { return List; }
   CodePlace placeOf(const Process &In, uint64_t Address);
   Process &of(uint32_t Id);
+
+  /// By their numbers, the first of which is 1.
+  const std::vector<SampledFunction> &functions() const { return Functions; }
 
   /// One that is kept in any case.
   void keep(uint32_t Id) { Kept = Id; }
@@ -113,6 +125,7 @@ private:
   void noteServed(Process &Of, const Sample &Its, maiprof::Served By) const;
   static void noteThread(Thread &Of, const Sample &Its);
   Code *codeOf(const Map &Its);
+  uint32_t functionOf(const Process &In, uint64_t Address);
 
   void take(const Renamed &Its);
   void take(const Forked &Its);
@@ -126,6 +139,8 @@ private:
   std::map<std::pair<std::string, std::string>, std::unique_ptr<Code>> Files; ///< and build-id
   std::set<std::string> NotSame;
   Instructions Decoded;
+  std::vector<SampledFunction> Functions;
+  std::map<std::pair<const Code *, uint64_t>, uint32_t> FunctionNumbers;
   std::unordered_map<uint32_t, uint32_t> NodeOf; ///< by CPU
   MemoryNodes Memory;
   uint64_t LostCount = 0, ThrottledCount = 0;

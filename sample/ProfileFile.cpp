@@ -16,7 +16,7 @@ using maiprof::Array;
 namespace {
 
 constexpr uint64_t Line = 64, Page = 4096;
-constexpr uint64_t FlagSampled = 32;
+constexpr uint64_t FlagPhases = 2, FlagSampled = 32;
 
 class Section {
 public:
@@ -62,7 +62,8 @@ public:
 private:
   Section head() const {
     Section Out("HEAD");
-    for (const uint64_t Number : {Line, Page, uint64_t(1), uint64_t(0), R.BlockBytes, FlagSampled,
+    const uint64_t Flags = FlagSampled | (O.Phases.empty() ? 0 : FlagPhases);
+    for (const uint64_t Number : {Line, Page, uint64_t(1), uint64_t(0), R.BlockBytes, Flags,
                                   uint64_t(Of.Id), P.Started, uint64_t(P.Signal), uint64_t(0)})
       Out.put(Number);
     Out.put(P.Program);
@@ -138,8 +139,14 @@ private:
     return Out;
   }
 
-  static Section phases() {
+  Section phases() const {
     Section Out("PHAS");
+    for (const maiprof::Phase &Each : O.Phases) {
+      Out.put(1);
+      Out.put(Each.Module);
+      Out.put(Each.Offset);
+      Out.put(Each.Function);
+    }
     Out.put(0);
     return Out;
   }
@@ -235,42 +242,59 @@ private:
     return Out;
   }
 
-  /// What a thread did to a line: of uses that are by thread and line, those from one on.
+  /// What a thread did in one phase, which the times of accesses do not tell.
+  enum class Groups { ByPhase, Together };
+
   using Uses = std::vector<const Use *>;
-  static Uses::const_iterator endOfLine(Uses::const_iterator At, const Uses &All) {
+  struct Group {
+    uint32_t View, Thread, Phase;
+    auto operator<=>(const Group &) const = default;
+  };
+  static Group groupOf(const Use *Its, Groups Are) {
+    return Are == Groups::ByPhase ? Group{Its->View, Its->Thread, Its->Phase}
+                                  : Group{0, Its->Thread, 0};
+  }
+
+  /// Of uses in order the end of those of the first one's line.
+  static Uses::const_iterator endOfLine(Uses::const_iterator At, const Uses &All, Groups Are) {
     const Use *First = *At;
     return std::find_if(At, All.end(), [&](const Use *Each) {
-      return Each->Thread != First->Thread || Each->Address / Line != First->Address / Line;
+      return groupOf(Each, Are) != groupOf(First, Are) ||
+             Each->Address / Line != First->Address / Line;
     });
   }
 
-  /// Accesses by thread and line, in the order of time.
-  Uses accesses(bool AreTimed) const {
+  /// Accesses by group and line, in the order of time.
+  Uses accesses(Groups Are) const {
     Uses All;
     for (const Use &Each : O.Uses)
-      if (!Each.IsTouch && (Each.Cycles || !AreTimed))
+      if (!Each.IsTouch && (Each.Cycles || Are == Groups::ByPhase))
         All.push_back(&Each);
-    std::stable_sort(All.begin(), All.end(), [](const Use *A, const Use *B) {
-      return A->Thread != B->Thread ? A->Thread < B->Thread : A->Address / Line < B->Address / Line;
+    std::stable_sort(All.begin(), All.end(), [&](const Use *A, const Use *B) {
+      return std::pair(groupOf(A, Are), A->Address / Line) <
+             std::pair(groupOf(B, Are), B->Address / Line);
     });
     return All;
   }
 
-  /// A section for each thread: what it is, its lines as one group, each with what Put writes.
+  /// A section for each group: whose it is, its lines as one, each with what Put writes.
   template <typename Visitor>
-  static std::string byThread(const Uses &All, const char *Tag, bool HasPhase, Visitor &&Put) {
+  std::string byGroup(const char *Tag, Groups Are, Visitor &&Put) const {
+    const Uses All = accesses(Are);
     std::string Out;
     for (auto At = All.begin(); At != All.end();) {
-      const uint32_t Thread = (*At)->Thread;
-      Section Its(Tag);
-      Its.put(Thread);
-      if (HasPhase)
-        Its.put(0);
+      const Group Whose = groupOf(*At, Are);
+      Section Its(Whose.View ? "FREE" : Tag);
+      if (Whose.View)
+        Its.put(Whose.View);
+      Its.put(Whose.Thread);
+      if (Are == Groups::ByPhase)
+        Its.put(Whose.Phase);
       uint64_t Next = (*At)->Address / Line;
       Its.put(Next + 1);
-      while (At != All.end() && (*At)->Thread == Thread) {
+      while (At != All.end() && groupOf(*At, Are) == Whose) {
         const uint64_t Unit = (*At)->Address / Line;
-        const auto End = endOfLine(At, All);
+        const auto End = endOfLine(At, All, Are);
         Its.put(Unit - Next + 1);
         Put(Its, At, End);
         Next = Unit + 1;
@@ -284,7 +308,7 @@ private:
   }
 
   std::string lines() const {
-    return byThread(accesses(false), "LINE", true, [](Section &Out, auto At, auto End) {
+    return byGroup("LINE", Groups::ByPhase, [](Section &Out, auto At, auto End) {
       uint64_t Reads = 0, Writes = 0;
       for (; At != End; ++At)
         ((*At)->IsWrite ? Writes : Reads) += (*At)->Weight;
@@ -295,7 +319,7 @@ private:
 
   /// How long accesses took that have told it.
   std::string times() const {
-    return byThread(accesses(true), "LATE", false, [](Section &Out, auto At, auto End) {
+    return byGroup("LATE", Groups::Together, [](Section &Out, auto At, auto End) {
       Out.put(static_cast<uint64_t>(End - At));
       for (; At != End; ++At) {
         Out.put((*At)->Cycles);
