@@ -135,19 +135,13 @@ private:
     }
     ++To.Lines;
     To.ByLine += *std::max_element(Always.begin(), Always.end());
-    if (P.Sampled)
-      addPairs(To, Always);
+    To.OfLine.add(samples(Always));
   }
 
-  /// The most of few samples is more than their part of all; of pairs that is not so.
-  void addPairs(Meeting &To, const std::vector<double> &Always) const {
-    double Samples = 0;
-    for (const double Accesses : Always) {
-      const double OfNode = Accesses / Weight;
-      Samples += OfNode;
-      To.PairsOfNode += OfNode * std::max(0.0, OfNode - 1);
-    }
-    To.PairsOfLine += Samples * std::max(0.0, Samples - 1);
+  std::vector<double> samples(std::vector<double> Accesses) const {
+    for (double &Each : Accesses)
+      Each /= Weight;
+    return Accesses;
   }
 
   double accesses(const Entry &E) const { return double(E.Accesses.sum()) * double(P.Sample); }
@@ -166,6 +160,7 @@ private:
         (*Sum)[Node] += accesses(*E);
     }
     To.ByLineAndRegion += *std::max_element(Here.begin(), Here.end());
+    To.OfLineInRegion.add(samples(Here));
   }
 
   void addContention(Meeting &To, const Entry *First, const Entry *End) {
@@ -204,10 +199,12 @@ private:
       std::vector<double> All(NodeCount);
       for (const auto &[Phase, Nodes] : OfPage) {
         Result[Current].ByPageAndRegion += *std::max_element(Nodes.begin(), Nodes.end());
+        Result[Current].OfPageInRegion.add(samples(Nodes));
         for (uint32_t Node = 0; Node < NodeCount; ++Node)
           All[Node] += Nodes[Node];
       }
       Result[Current].ByPage += *std::max_element(All.begin(), All.end());
+      Result[Current].OfPage.add(samples(All));
       ++Result[Current].Pages;
     }
     OfPage.clear();
@@ -228,6 +225,20 @@ private:
 };
 
 } // namespace
+
+void Pairs::add(const std::vector<double> &SamplesByNode) {
+  double Samples = 0;
+  for (const double OfIt : SamplesByNode) {
+    Samples += OfIt;
+    OfNode += OfIt * std::max(0.0, OfIt - 1) / 2;
+  }
+  All += Samples * std::max(0.0, Samples - 1) / 2;
+}
+
+bool Pairs::areEnough() const {
+  constexpr double Least = 30;
+  return All >= Least;
+}
 
 std::vector<Meeting> maiprof::meetings(const Profile &P, const Usage &U,
                                        const std::vector<uint32_t> &NodeOf) {

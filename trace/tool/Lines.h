@@ -14,6 +14,16 @@
 
 namespace maiprof {
 
+/// Samples see few accesses of a line, and the most of few is more than their part of all. Of pairs
+/// of samples that is not so.
+struct Pairs {
+  double All = 0, OfNode = 0; ///< by one node
+  void add(const std::vector<double> &SamplesByNode);
+  Pairs without(const Pairs &Some) const { return {All - Some.All, OfNode - Some.OfNode}; }
+  bool areEnough() const;
+  double part() const { return All > 0 ? OfNode / All : 0; }
+};
+
 /// Of the accesses to an array; but those of serial code, where a profile tells them apart.
 struct Meeting {
   double Accesses = 0;
@@ -23,9 +33,8 @@ struct Meeting {
   double ByPage = 0, ByPageAndRegion = 0;
   /// The same of each line's, at all times and in each region.
   double ByLine = 0, ByLineAndRegion = 0;
-  /// Of samples, which see few accesses of a line: pairs of them that are to one line, and those of
-  /// these that are by one node.
-  double PairsOfLine = 0, PairsOfNode = 0;
+  /// Of samples, in one line and in one page: in any region, and in the same.
+  Pairs OfLine, OfLineInRegion, OfPage, OfPageInRegion;
   /// Accesses to lines that several threads write in one region, but those of the thread that makes
   /// most of them.
   double Contended = 0;

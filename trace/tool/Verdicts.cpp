@@ -98,11 +98,26 @@ bool isOfFew(const Profile &P, const Usage &U) {
   return size_t(Idle) * 2 > By.size();
 }
 
+/// Whether mostly several threads used an array's lines while its blocks were there.
+bool isSharedWhileThere(const Profile &P, const Array &A) {
+  double Shared = 0, All = 0;
+  for (const Series &S : P.Lines) {
+    auto At = std::lower_bound(S.Touches.begin(), S.Touches.end(), A.Start / P.LineBytes,
+                               [](const Touch &T, uint64_t Unit) { return T.Unit < Unit; });
+    for (; At != S.Touches.end() && At->Unit * P.LineBytes < A.end(); ++At) {
+      All += double(At->Accesses.sum());
+      Shared += S.View > Series::Alone ? double(At->Accesses.sum()) : 0;
+    }
+  }
+  return 2 * Shared > All;
+}
+
 /// Blocks that were freed and allocated again: threads that have used them one after the other look
 /// as if they shared them.
 bool isReused(const Profile &P, const ArrayUse &A) {
-  return std::any_of(A.Arrays.begin(), A.Arrays.end(),
-                     [&](uint32_t I) { return P.Arrays[I].Instances > 1; });
+  return std::any_of(A.Arrays.begin(), A.Arrays.end(), [&](uint32_t I) {
+    return P.Arrays[I].Instances > 1 && !isSharedWhileThere(P, P.Arrays[I]);
+  });
 }
 
 class Judging {
@@ -258,8 +273,37 @@ private:
 
   //===-- Pages -----------------------------------------------------------------===//
 
+  /// Of an array's accesses those that are local if each page is where most of its users are: at
+  /// most, as the parts of nodes of a page are at most the root of the part of pairs.
+  double localAtBest(const Meeting &M) const {
+    return P.Sampled && M.OfPage.areEnough()
+               ? std::min(M.ByPage, std::sqrt(M.OfPage.part()) * M.Accesses)
+               : M.ByPage;
+  }
+
   /// Of all accesses those to the array that are remote wherever its pages are.
-  double remaining(size_t I) const { return (Met[I].Accesses - Met[I].ByPage) / All; }
+  double remaining(size_t I) const { return (Met[I].Accesses - localAtBest(Met[I])) / All; }
+
+  /// Of all accesses those that would be local, too, if pages were moved before each region.
+  double moved(const Meeting &M) const {
+    const double Then = P.Sampled ? M.OfPageInRegion.part() * M.Accesses : M.ByPageAndRegion;
+    return std::max(0.0, Then - localAtBest(M)) / All;
+  }
+
+  /// Whether samples of one region meet in a place by one node, and those of two by others.
+  static bool areDivided(const Pairs &Any, const Pairs &InRegion) {
+    const Pairs OfTwo = Any.without(InRegion);
+    return OfTwo.areEnough() && InRegion.areEnough() &&
+           InRegion.part() - OfTwo.part() >= (1 - OfTwo.part()) / 2;
+  }
+
+  /// Whether regions divide an array in different ways, more than each uses all of it.
+  bool isChanging(const Meeting &M, double Remaining) const {
+    if (P.Sampled)
+      return areDivided(M.OfPage, M.OfPageInRegion) || areDivided(M.OfLine, M.OfLineInRegion);
+    const double Changed = (M.ByLineAndRegion - M.ByLine) / All;
+    return std::max(moved(M), Changed) >= Remaining / 2;
+  }
 
   /// A policy. @return whether one helps
   bool judgePages(size_t I) {
@@ -272,7 +316,7 @@ private:
     V.Gain = gain(Result.Now, V.After);
     if (!isEnough(V.Gain))
       return false;
-    if (!isCertain(V, share(I)))
+    if (!isCertain(V, share(I)) || isHalfACure(I, V.Gain))
       return false;
     const double Local = Result.Now.Remote - V.After.Remote;
     if (Local < Result.LeastGain && !(isCrowded() && isUsedAgain(Met[I]) && !isThereByChance(A)))
@@ -290,6 +334,24 @@ private:
       sayWhatRemains(V, I);
     Result.Verdicts.push_back(std::move(V));
     return true;
+  }
+
+  double remoteNow(const ArrayUse &A) const {
+    double Sum = 0;
+    for (const PageUse &Page : A.Pages)
+      for (const auto &[Thread, Accesses] : Page.Users)
+        if (Page.Node != None && L.OfThread[Thread] != None && L.OfThread[Thread] != Page.Node)
+          Sum += double(Accesses.sum());
+    return Sum / All;
+  }
+
+  /// Where regions divide an array differently, a policy that does for one of them leaves the
+  /// others as they are.
+  bool isHalfACure(size_t I, double Gain) const {
+    constexpr double Much = 0.75; /* of what the same division in all regions saves */
+    const double Remaining = remaining(I);
+    return Remaining >= MuchRemains && isChanging(Met[I], Remaining) &&
+           Gain < Much * (remoteNow(U.Arrays[I]) - Remaining + moved(Met[I]));
   }
 
   /// Pages that are distributed are remote to most of their users. What all read can be copied;
@@ -364,7 +426,7 @@ private:
         P.Sampled ? HardlyEverSampled * M.Accesses
                   : std::max(HardlyEver * M.Accesses, std::min(FillingMost * M.Accesses, Once));
     return U.Arrays[I].Bytes <= MostBytesOfCopies && M.Written <= Most &&
-           M.Accesses - M.ByPage >= RemoteLeast * M.Accesses;
+           M.Accesses - localAtBest(M) >= RemoteLeast * M.Accesses;
   }
 
   /// Copies of what all read.
@@ -388,26 +450,34 @@ private:
 
   //===-- What no placement cures -----------------------------------------------===//
 
-  /// More than to bring it in, whoever does that. Of samples a page needs some, which tell whose it
-  /// is.
+  /// More than to bring it in, whoever does that. Of samples, pages need some, which tell whose
+  /// they are.
   bool isUsedAgain(const Meeting &M) const {
     constexpr double Once = 4; /* accesses to a line, samples of a page */
-    return P.Sampled ? M.Accesses >= Once * OfSample * double(M.Pages)
-                     : M.Accesses >= Once * double(M.Lines);
+    if (!P.Sampled)
+      return M.Accesses >= Once * double(M.Lines);
+    return M.Accesses >= Once * OfSample * double(M.Pages) ||
+           (M.OfPage.areEnough() && isUsedLonger(M));
+  }
+
+  /// Whether a timer saw more than bringing in what it saw takes.
+  bool isUsedLonger(const Meeting &M) const {
+    constexpr double Once = 2000; /* ns: a line from the farthest memory, several times */
+    const double Nanoseconds = M.Accesses * double(std::max<uint64_t>(1, P.Sampled->Period));
+    return P.Sampled->Of == Sampling::Unit::Time &&
+           Nanoseconds >= Once * double(M.Pages * (P.PageBytes / P.LineBytes));
   }
 
   void judgeRest(size_t I) {
     const Meeting &M = Met[I];
     if (remaining(I) < MuchRemains || !isUsedAgain(M) || OfFew)
       return;
-    const double Moved = (M.ByPageAndRegion - M.ByPage) / All;
-    const double Changed = (M.ByLineAndRegion - M.ByLine) / All;
     Verdict V = verdict(Trouble::Scattered, U.Arrays[I].Name);
     V.Remaining = remaining(I);
     if (P.Sampled && V.Remaining <= differenceError(P, V.Remaining, V.Remaining))
       return;
-    if (std::max(Moved, Changed) >= V.Remaining / 2)
-      explainChanging(V, U.Arrays[I], Moved);
+    if (isChanging(M, V.Remaining))
+      explainChanging(V, U.Arrays[I], moved(M));
     else
       explainScattered(V, M);
     Result.Verdicts.push_back(std::move(V));
@@ -431,8 +501,7 @@ private:
   /// Not even its lines belong to nodes.
   bool isScattered(const Meeting &M) const {
     constexpr double Nearly = 0.85;
-    return P.Sampled ? M.PairsOfNode < Nearly * M.PairsOfLine
-                     : M.ByLineAndRegion < Nearly * M.Accesses;
+    return P.Sampled ? M.OfLineInRegion.part() < Nearly : M.ByLineAndRegion < Nearly * M.Accesses;
   }
 
   static constexpr const char *StaticSchedule =
@@ -440,15 +509,21 @@ private:
       "and "
       "tasks, so that a thread gets the same part each time, in one piece";
 
+  static constexpr const char *Sorting =
+      "# sort it into the order in which threads use it, or let each thread allocate and fill what "
+      "it uses";
+
   void explainScattered(Verdict &V, const Meeting &M) const {
     V.Sentence = "no placement of its pages makes them local: " + percentText(V.Remaining) +
                  " of all accesses are remote wherever they are";
-    if (!isScattered(M)) {
+    if (P.Sampled && !M.OfLineInRegion.areEnough()) {
+      V.Reason = "each page is used by threads of all nodes; whether its lines are, so few samples "
+                 "do not tell";
+      V.Cures = {Sorting, StaticSchedule};
+    } else if (!isScattered(M)) {
       V.Reason = "its lines belong to nodes, but each page holds lines of several: it lies in "
                  "memory in another order than threads use it";
-      V.Cures = {
-          "# sort it into the order in which threads use it, or let each thread allocate and "
-          "fill what it uses"};
+      V.Cures = {Sorting};
     } else {
       V.Reason = "each part is used by threads of all nodes: at random, or by another thread each "
                  "time (dynamic schedules, tasks)";
