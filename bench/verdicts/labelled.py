@@ -45,6 +45,25 @@ class Program:
                 and any(cure in line for cure in self.cures for line in cures))
 
 
+    def judge_untraced(self, found, binary):
+        """Whether the first of what is said of a program that is not traced is right.  Of what --transfers would tell apart
+        (false-sharing) the kind for both (shared-lines) is."""
+        if self.is_healthy or not found:
+            return self.is_healthy and not found
+        kind, said, cures = found[0]
+        same_kind = kind == self.kind or (self.kind, kind) == ("false-sharing", "shared-lines")
+        same_array = (name_of(said) == self.array or self.names_place(said)
+                      or (self.array == "(no known array)" and said == binary))  # that of a variable
+        return same_kind and same_array and any(cure in line for cure in self.cures for line in cures)
+
+    def names_place(self, said):
+        """Of an array whose name nobody knows the place is told that allocates it: "x.f90:8"."""
+        place = re.search(r":(\d+)", said)
+        lines = self.path.read_text().splitlines()
+        wanted = re.split(r"%", self.array)[-1]
+        return bool(place) and re.search(rf"\b{re.escape(wanted)}\b", lines[int(place.group(1)) - 1]) is not None
+
+
 def name_of(array):
     """Without the place, and as the source has it."""
     return re.sub(r"^(__.*_MOD_|_ZL\d+)| \(.*", "", array)
@@ -56,3 +75,16 @@ def programs(name):
         for path in sorted((HERE / part).glob("*.*")):
             if re.search(name, path.name):
                 yield part, Program(path)
+
+
+REPEATED = (r"(\bROUNDS = )([\d <()+*-]+?)([,;} ]*[,;}])", r"(\bRounds = )([\d <()+*-]+?)([,;])", r"(\b(?:round|step) < )(\d+)(;)",
+            r"(\bdo (?:round|step) = 1, )(\d+)(\n)", r"(\bMESSAGES = )(\d+)([,;} ])")
+
+
+def lengthened(text, factor):
+    """More of what is repeated; None where nothing is."""
+    for pattern in REPEATED:
+        longer, count = re.subn(pattern, rf"\g<1>(\g<2>) * {factor}\3", text)
+        if count:
+            return longer
+    return None
