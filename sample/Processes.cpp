@@ -216,6 +216,7 @@ void Processes::add(Process &Of, Use New) {
 }
 
 void Processes::takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAddresses) {
+  New.Function = functionOf(Of, Its.Code);
   if (Its.Address) {
     New.Address = Its.Address;
     New.IsWrite = isStore(Its.Served);
@@ -259,7 +260,6 @@ void Processes::take(uint64_t Time, const Sample &Its, const std::vector<Source>
   Use New;
   New.Time = Time;
   New.Thread = Of.threadOf(Its.Thread);
-  New.Function = functionOf(Of, Its.Code);
   const bool IsVarying = From.isByFrequency() || From.Period == 0;
   New.Weight = IsVarying && Its.Period ? Its.Period : 1;
   noteThread(Of.Threads[New.Thread], Its);
