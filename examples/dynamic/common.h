@@ -36,10 +36,12 @@ static struct {
   double visits, remote;
   double remote_first;             /* if all pages had stayed where they were first */
   double last_visits, last_remote; /* of the last pass that was counted */
-  double begun;                    /* when */
-  long home_since;                 /* the pass from which on 90 % are at home; -1: not yet */
+  double last_first;
+  double begun;     /* when */
+  long moved_since; /* the pass from which on remote differs from remote_first */
+  long home_since;  /* the pass from which on 90 % are at home; -1: not yet */
   int nodes[MOST_THREADS];
-} account = {.home_since = -1};
+} account = {.moved_since = -1, .home_since = -1};
 
 /*===-- Options ------------------------------------------------------------===*/
 
@@ -163,7 +165,7 @@ static double remote_part(int node, long user) {
 static inline bool is_counted(long pass) {
   if (!counted || pass % counted)
     return false;
-  account.last_visits = account.last_remote = 0;
+  account.last_visits = account.last_remote = account.last_first = 0;
   find_nodes();
   return true;
 }
@@ -230,7 +232,7 @@ static inline void count_visits(const void *memory, long units, size_t unit_byte
         at_first[first + i] = (short)nodes[i];
       account.last_visits++;
       account.last_remote += remote_part(nodes[i], whose);
-      account.remote_first += remote_part(at_first[first + i], whose) * (double)counted;
+      account.last_first += remote_part(at_first[first + i], whose);
     }
   }
 }
@@ -239,6 +241,9 @@ static inline void count_visits(const void *memory, long units, size_t unit_byte
 static inline void end_count(long pass) {
   account.visits += account.last_visits * (double)counted;
   account.remote += account.last_remote * (double)counted;
+  account.remote_first += account.last_first * (double)counted;
+  if (account.moved_since < 0 && account.last_remote != account.last_first)
+    account.moved_since = pass;
   if (account.last_remote > 0.1 * account.last_visits)
     account.home_since = -1;
   else if (account.home_since < 0)
@@ -252,9 +257,9 @@ static int tell(bool right, uint64_t sum) {
     fprintf(
         stderr,
         "%s: %.0f visits, %.0f remote, %.3f at home at the end, 90 %% since pass %ld; as at first: "
-        "%.0f remote\n",
+        "%.0f remote, other since pass %ld\n",
         program_name, account.visits, account.remote, 1 - account.last_remote / account.last_visits,
-        account.home_since, account.remote_first);
+        account.home_since, account.remote_first, account.moved_since);
   printf("%s: sum %llu\n", program_name, (unsigned long long)sum);
   puts(right ? "VERIFICATION SUCCESSFUL" : "VERIFICATION FAILED");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
