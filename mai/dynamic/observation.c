@@ -105,7 +105,7 @@ struct sampling {
   struct mai_samples *samples; /* NULL: they are not */
   struct mai_hit *hits;        /* of all arrays */
   size_t count;                /* samples so far */
-  size_t found;                /* of them, in the arrays */
+  size_t found;                /* accesses of the arrays in them */
 };
 
 /* Arrays are looked at in the order of their addresses. */
@@ -163,17 +163,30 @@ static void note_hit(struct mai_entry *entry, unsigned thread, uintptr_t address
     entry->hits[entry->hit_count++] = hit;
 }
 
-/* The first array that is accessed counts: its address is surest. */
+static bool is_among(struct mai_entry *const *entries, size_t count,
+                     const struct mai_entry *entry) {
+  size_t i = 0;
+  while (i < count && entries[i] != entry)
+    i++;
+  return i < count;
+}
+
+/* Loops use several arrays at once, and each of these counts, by the first address in it; what the
+   sample stands for is shared among them. */
 static void see_addresses(struct sampling *sampling, unsigned thread, const uintptr_t *addresses,
                           size_t count, uint32_t region) {
+  struct mai_entry *seen[MAI_MOST_OPERANDS];
+  size_t arrays = 0;
   for (size_t i = 0; i < count; i++) {
     struct mai_entry *entry = entry_around(sampling->turn, addresses[i]);
-    if (!entry)
+    if (!entry || is_among(seen, arrays, entry))
       continue;
     note_hit(entry, thread, addresses[i], region);
-    sampling->found++;
-    return;
+    seen[arrays++] = entry;
   }
+  for (size_t i = 0; i < arrays; i++)
+    seen[i]->samples += 1 / (double)arrays;
+  sampling->found += arrays;
 }
 
 static void see_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {

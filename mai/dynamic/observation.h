@@ -38,6 +38,7 @@ struct mai_entry {
   size_t unit;         /* bytes that are watched as one */
   size_t first, count; /* its pages in the sample */
   size_t sampled;      /* accesses */
+  double samples;      /* that these are part of; of one in several arrays each has a part */
   size_t hit_count;    /* of them, each page once for each thread */
   struct mai_hit *hits;
 };

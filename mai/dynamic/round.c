@@ -461,10 +461,10 @@ static double learn(const struct mai_round *round, const struct mai_team *team,
     return 0;
   struct state *state = state_of(array);
   double due = minas_now() + rest_of(round, state, seen->cost_each);
-  state->account.watch_seconds += seen->cost_each + (double)entry->sampled * round->sample_seconds;
+  state->account.watch_seconds += seen->cost_each + entry->samples * round->sample_seconds;
   add_sample(state, team, entry, &seen->sample);
   add_hits(state, team, entry);
-  state->busy = (double)entry->sampled * seen->busy_each;
+  state->busy = entry->samples * seen->busy_each;
   state->account.watches++;
   state->due = due;
   decide(round, team, entry, array);
