@@ -190,6 +190,19 @@ extern "C" {
 #define MAI_LEAST_ROW 16384UL
 #define MAI_FOR_LONG_ROWS(row, policy) ((row) >= MAI_LEAST_ROW ? (policy) : "first-touch")
 
+/** The value of `call`, an expression, which bears a name while it runs; and in the policy of a
+ * block that is allocated there, whether it is so:
+ *
+ *     MAI_CALLING("main:12", vector_init(&v, n));
+ *     ... MAI_CALLED_FROM("main:12") ? "block" : "first-touch")
+ */
+#define MAI_CALLING(name, call)                                                                    \
+  (__extension__({                                                                                 \
+    unsigned mai_outer_ __attribute__((__cleanup__(mai_end_call))) = mai_begin_call(name);         \
+    (call);                                                                                        \
+  }))
+#define MAI_CALLED_FROM(name) mai_called_from(name)
+
 /** MAI_PLACED for posix_memalign() and its like, which return a status: `pointer` is the pointer
  *  that they set, not its address. */
 #define MAI_PLACED_AT(pointer, allocation, unit, ...)                                              \

@@ -113,6 +113,16 @@ void mai_place_row(void *block MAI_NOT_KEPT, unsigned long bytes, unsigned long 
  */
 void *mai_new_block(void *block) __attribute__((__leaf__, __malloc__, __nothrow__));
 
+/**
+ * From here to mai_end_call(), which gets a pointer to what this returns, the thread is in a call
+ * of this name, a text that stays.  Such calls are inside one another.
+ */
+unsigned mai_begin_call(const char *name);
+void mai_end_call(const unsigned *outer);
+
+/** Whether the thread is in a call of this name. */
+int mai_called_from(const char *name);
+
 #ifdef __cplusplus
 }
 #endif
