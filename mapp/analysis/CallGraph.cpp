@@ -19,6 +19,8 @@ static constexpr size_t MaxDepth = 10000;
 static constexpr double MostTimes = 1000;
 /// Pointers looked at to find what one may point to. Sources that people write stay far below.
 static constexpr size_t MaxReached = 1000, MaxAliases = 64;
+/// Paths to a function that are told apart: of more blocks each is hardly used in a way of its own.
+static constexpr unsigned MaxPaths = 16;
 
 CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Receiver Sink)
     : Units(Program), Factors(Table), Emit(std::move(Sink)), MaxWork(LeastWork) {
@@ -34,8 +36,10 @@ CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Rece
       if (Array.Allocated)
         Blocks.emplace(Array.Key, &Array);
     for (const Base &R : Unit.Bases)
-      if (!R.Like.empty())
+      if (!R.Like.empty()) {
         Like.emplace(R.Key, R.Like);
+        Likened.insert(R.Like);
+      }
   }
   findCalled();
 }
@@ -92,11 +96,103 @@ void CallGraph::findCalled() {
     for (const Call &C : Nodes[Caller].Body->Calls)
       for (Node *Target : targets(*Nodes[Caller].Unit, C)) {
         Target->Called = true;
+        ++Target->Calls;
         Calls.connect(Caller, static_cast<size_t>(Target - Nodes.data()));
       }
   const std::vector<bool> Recursive = Calls.find();
   for (size_t I = 0; I < Nodes.size(); ++I)
     Nodes[I].Recursive = Recursive[I];
+  findAllocating();
+}
+
+/// Those whose blocks are placed where they are allocated, and from there all their callers.
+void CallGraph::findAllocating() {
+  std::vector<std::vector<Node *>> Callers(Nodes.size());
+  std::vector<Node *> Found;
+  const auto Add = [&](Node &N) {
+    if (!std::exchange(N.Allocates, true))
+      Found.push_back(&N);
+  };
+  for (Node &Caller : Nodes) {
+    for (const Call &C : Caller.Body->Calls) {
+      for (Node *Target : targets(*Caller.Unit, C))
+        Callers[static_cast<size_t>(Target - Nodes.data())].push_back(&Caller);
+      if (!C.Block.empty())
+        CallOf.emplace(C.Block, WrittenCall{Caller.Body, &C});
+    }
+    if (llvm::any_of(Caller.Body->Blocks, [&](const std::string &Key) {
+          const auto Block = Blocks.find(Key);
+          return Block != Blocks.end() && !Block->second->Allocated->HandedOn;
+        }))
+      Add(Caller);
+  }
+  while (!Found.empty()) {
+    const Node *Callee = Found.back();
+    Found.pop_back();
+    for (Node *Caller : Callers[static_cast<size_t>(Callee - Nodes.data())])
+      Add(*Caller);
+  }
+}
+
+//===-- Whose block it is -------------------------------------------------------===//
+
+/// The path into a function. A call tells nothing where it is the only one of the function, and
+/// where it cannot be given a name.
+uint32_t CallGraph::pathInto(Node &Callee, const Facts &Unit, const Function &In, const Call &C,
+                             uint32_t Path) {
+  if (!Callee.Allocates)
+    return 0;
+  if (Callee.Calls < 2 || Callee.Recursive || C.Callee.empty() || C.Begin == None)
+    return Path;
+  CallPath Longer = Paths[Path];
+  Longer.insert(Longer.begin(), {&Unit, &In, &C});
+  if (const auto Known = PathNumbers.find(Longer); Known != PathNumbers.end())
+    return Known->second;
+  if (Callee.Paths == MaxPaths)
+    return Path;
+  ++Callee.Paths;
+  const auto New = static_cast<uint32_t>(Paths.size());
+  PathNumbers.emplace(Longer, New);
+  Paths.push_back(std::move(Longer));
+  return New;
+}
+
+/// What a path led to of all the blocks that a call allocates.
+uint32_t CallGraph::apart(uint32_t Block, uint32_t Path) {
+  const std::string Key = Bases[Block].Key;
+  const auto Found = Path == 0 ? Blocks.end() : Blocks.find(Key);
+  if (Found == Blocks.end() || Found->second->Allocated->HandedOn)
+    return Block;
+  const std::string OwnKey = Key + " by path " + std::to_string(Path);
+  const uint32_t Own = programBase(BaseKind::Object, OwnKey, Block);
+  Bases[Own].Path = Path;
+  if (const uint32_t Same = original(Block); Same != Block || Likened.contains(Key))
+    Like.emplace(OwnKey, Bases[Same].Key);
+  return Own;
+}
+
+uint32_t CallGraph::resultBy(uint32_t Result, uint32_t Path) {
+  return Path == 0 ? Result
+                   : programBase(BaseKind::Result,
+                                 Bases[Result].Key + " by path " + std::to_string(Path));
+}
+
+/// What a call returns.
+uint32_t CallGraph::resultOf(const Facts &Unit, const Base &Returned, const Arguments &Bound) {
+  const uint32_t Result = resolveBase(Unit, Returned.Index, Bound).Base;
+  const auto From = CallOf.find(Returned.Key);
+  if (From == CallOf.end())
+    return Result;
+  const std::vector<Node *> Callees = targets(Unit, *From->second.At);
+  return Callees.size() != 1 ? Result
+                             : resultBy(Result, pathInto(*Callees[0], Unit, *From->second.In,
+                                                         *From->second.At, Bound.Path));
+}
+
+/// The block of which this is what one path leads to, or the base itself.
+uint32_t CallGraph::whole(uint32_t Base) const {
+  const bool IsApart = Bases[Base].Kind == BaseKind::Object && Bases[Base].Path != 0;
+  return IsApart ? Bases[Base].Of : Base;
 }
 
 bool CallGraph::run() {
@@ -142,14 +238,15 @@ std::vector<CallGraph::Node *> CallGraph::targets(const Facts &Unit, const Call 
 }
 
 /// Equal for visits that would find the same.
-std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> &Parameters,
-                                 const Execution &By, const std::string &Returned) const {
+std::string CallGraph::signature(const Node &Callee, const Arguments &Bound, const Execution &By,
+                                 const std::string &Returned) const {
   std::string Text = Returned;
   const auto Append = [&](uint64_t Number) {
     Text.append(reinterpret_cast<const char *>(&Number), sizeof Number);
   };
   const auto AppendFactor = [&](FactorId Id) { Append(uint64_t(Id.Unit) << 32 | Id.Index); };
   Append(static_cast<uint64_t>(&Callee - Nodes.data()));
+  Append(Bound.Path);
   Append(By.Parallel);
   Append(By.Unknown);
   Append(static_cast<uint64_t>(By.Who));
@@ -160,7 +257,7 @@ std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> 
     Append(L.Loop == By.Divided);
     Append(static_cast<uint64_t>(L.End.distanceFrom(L.First).value_or(-1)));
   }
-  for (const Binding &B : Parameters) {
+  for (const Binding &B : Bound.Values) {
     Append(B.Base);
     Append(B.Offset.terms().size());
     for (const Term &T : B.Offset.terms()) {
@@ -173,8 +270,7 @@ std::string CallGraph::signature(const Node &Callee, const std::vector<Binding> 
   return Text;
 }
 
-void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By,
-                      std::string Returned) {
+void CallGraph::visit(Node &Callee, Arguments Bound, const Execution &By, std::string Returned) {
   // Recursion: one round shows the accesses, and another what tasks make of them.
   if (Callee.Active && Callee.Active->Who == By.Who && Callee.Active->Parallel == By.Parallel)
     return;
@@ -183,7 +279,7 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
     return;
   }
   const auto [Known, New] =
-      ContextOf.emplace(signature(Callee, Parameters, By, Returned), Contexts.size());
+      ContextOf.emplace(signature(Callee, Bound, By, Returned), Contexts.size());
   if (New)
     Contexts.emplace_back();
   Contexts[Known->second].Callers.push_back(Current);
@@ -194,7 +290,7 @@ void CallGraph::visit(Node &Callee, std::vector<Binding> Parameters, const Execu
   Callee.Visited = true;
   ++Depth;
   const Execution *Outer = std::exchange(Callee.Active, &By);
-  Frame F{Callee, {std::move(Parameters), {}}, By, {}, std::move(Returned)};
+  Frame F{Callee, std::move(Bound), By, {}, std::move(Returned)};
   const Function &Body = *Callee.Body;
   for (const PointerStore &Stored : Body.PointerStores)
     addPointerStore(*Callee.Unit, Stored, F.Bound);
@@ -251,6 +347,12 @@ bool CallGraph::isNever(Frame &F, const Scope &Branch) {
                              (!Branch.AnyOf.empty() && llvm::all_of(Branch.AnyOf, Fails)));
 }
 
+static void addAllocation(Allocations &To, const std::vector<Polynomial> &Here, bool ByThreads) {
+  if (!llvm::is_contained(To.Values, Here))
+    To.Values.push_back(Here);
+  To.ByThreads &= ByThreads;
+}
+
 void CallGraph::noteBlocks(Frame &F) {
   for (const std::string &Key : F.Of.Body->Blocks) {
     const auto Found = Blocks.find(Key);
@@ -259,17 +361,25 @@ void CallGraph::noteBlocks(Frame &F) {
     std::vector<Polynomial> Here;
     for (const NamedValue &V : Found->second->Allocated->Values)
       Here.push_back(Factors.inCaller(V.Is, F.Bound));
-    Allocations &All = Allocated[Key];
-    if (!llvm::is_contained(All.Values, Here))
-      All.Values.push_back(std::move(Here));
     const std::shared_ptr<const Execution> By = execution(F, Found->second->Allocated->Scope);
-    All.ByThreads &= By->Parallel && By->Who != Execution::Threads::One;
+    const bool ByThreads = By->Parallel && By->Who != Execution::Threads::One;
+    addAllocation(Allocated[Key], Here, ByThreads);
+    if (F.Bound.Path != 0)
+      addAllocation(AllocatedApart[{Key, F.Bound.Path}], Here, ByThreads);
   }
 }
 
 const Allocations *CallGraph::allocations(const std::string &Block) const {
   const auto Found = Allocated.find(Block);
   return Found == Allocated.end() ? nullptr : &Found->second;
+}
+
+const Allocations *CallGraph::allocations(const std::string &Block, const CallPath &Path) const {
+  const auto Number = PathNumbers.find(Path);
+  if (Number == PathNumbers.end())
+    return nullptr;
+  const auto Found = AllocatedApart.find({Block, Number->second});
+  return Found == AllocatedApart.end() ? nullptr : &Found->second;
 }
 
 void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
@@ -297,15 +407,18 @@ void CallGraph::visitCall(Frame &F, const Call &C) {
   const std::vector<Node *> Callees = targets(*F.Of.Unit, C);
   visitExternal(F, C, Arguments, Callees.empty() ? 0 : C.Named);
   for (Node *Callee : Callees)
-    visit(*Callee, Arguments, *By, returnedAs(F, C.Block));
+    visit(*Callee, {Arguments, {}, pathInto(*Callee, *F.Of.Unit, *F.Of.Body, C, F.Bound.Path)}, *By,
+          returnedAs(F, C.Block));
 }
 
 /// A block that a function allocates and returns is the one that its caller gets, and hands on.
-std::string CallGraph::returnedAs(const Frame &F, const std::string &Block) const {
+std::string CallGraph::returnedAs(const Frame &F, const std::string &Block) {
   const auto Found = Blocks.find(Block);
   if (Found == Blocks.end())
     return "";
-  return Found->second->Allocated->HandedOn && !F.Returned.empty() ? F.Returned : Block;
+  return Found->second->Allocated->HandedOn && !F.Returned.empty()
+             ? F.Returned
+             : Bases[apart(programBase(BaseKind::Object, Block), F.Bound.Path)].Key;
 }
 
 /// What the function does to its own block before it returns it is done to the caller's.
@@ -397,7 +510,7 @@ Binding CallGraph::resolveBase(const Facts &Unit, uint32_t Base, const Arguments
     uint32_t &Own = OwnBases[Unit.Unit][Base];
     if (Own == None)
       Own = programBase(R.Kind, R.Key);
-    return {Own, {}};
+    return {R.Kind == BaseKind::Object ? apart(Own, Bound.Path) : Own, {}};
   }
   case BaseKind::Parameter:
     if (R.Index < Bound.Values.size() && Bound.Values[R.Index].Base != None)
@@ -429,7 +542,7 @@ Binding CallGraph::resolveBase(const Facts &Unit, uint32_t Base, const Arguments
     return {Own, {}};
   }
   case BaseKind::Call:
-    return resolveBase(Unit, R.Index, Bound);
+    return {resultOf(Unit, R, Bound), {}};
   }
   return {};
 }
@@ -475,7 +588,7 @@ void CallGraph::addVariables(uint32_t Base, std::set<uint32_t> &Reached,
   if (Base == None || Reached.size() >= MaxReached || !Reached.insert(Base).second)
     return;
   if (Bases[Base].Kind == BaseKind::Object) {
-    Keys.insert(Bases[Base].Key);
+    Keys.insert(Bases[whole(Base)].Key);
     return;
   }
   for (const Copy &C : copiesTo(Base))
@@ -490,7 +603,9 @@ void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Argume
   const Polynomial Offset = Factors.inCaller(F.From.Offset, Bound);
   if (const std::optional<Polynomial> Sum = From.Offset.plus(Offset))
     From.Offset = *Sum;
-  const uint32_t To = storageOf(Unit, F.To, Bound);
+  uint32_t To = storageOf(Unit, F.To, Bound);
+  if (Bases[To].Kind == BaseKind::Result)
+    To = resultBy(To, Bound.Path);
   std::vector<Binding> &Sources = PointerStores[To];
   if (From.Base != To && llvm::none_of(Sources, [&](const Binding &B) {
         return B.Base == From.Base && B.Offset == From.Offset;
@@ -506,8 +621,8 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, unsigned Words, Vi
     return;
   const ProgramBase &Base = Bases[Address.Base];
   if (Base.Kind == BaseKind::Object)
-    Emit({Base.Key, Address.Offset, Address.Start, Mode, Words, Through, *By, In, Line, Emitted++,
-          Current});
+    Emit({Bases[whole(Address.Base)].Key, Paths[Base.Path], false, Address.Offset, Address.Start,
+          Mode, Words, Through, *By, In, Line, Emitted++, Current});
   else if (Base.Kind != BaseKind::Cell && Base.Kind != BaseKind::Private)
     Pending.push_back({Address.Base, Address.Offset, Mode, Words, std::move(Through), std::move(By),
                        &In, Line, Emitted++, Current});
@@ -519,11 +634,16 @@ void CallGraph::followPending() {
     const std::vector<PointedAt> &Targets = targetsOf(Access.Base, *Access.By);
     const Polynomial Within =
         Targets.empty() ? Polynomial() : withoutTable(Access.Offset, *Access.By);
-    for (const PointedAt &To : Targets) {
-      const Polynomial &Offset = To.OfTable ? Within : Access.Offset;
-      const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
-      Emit({Bases[To.Array].Key, Sum, Sum.constantTerm(), Access.Mode, Access.Words, Access.Through,
-            *Access.By, *Access.In, Access.Line, Access.Order, Access.Context});
+    for (auto To = Targets.begin(); To != Targets.end(); ++To) {
+      const bool Again = std::any_of(Targets.begin(), To, [&](const PointedAt &Before) {
+        return PointedAt{whole(Before.Array), Before.More, Before.OfTable} ==
+               PointedAt{whole(To->Array), To->More, To->OfTable};
+      });
+      const Polynomial &Offset = To->OfTable ? Within : Access.Offset;
+      const Polynomial Sum = Offset.plus(To->More).value_or(Access.Offset);
+      Emit({Bases[whole(To->Array)].Key, Paths[Bases[To->Array].Path], Again, Sum,
+            Sum.constantTerm(), Access.Mode, Access.Words, Access.Through, *Access.By, *Access.In,
+            Access.Line, Access.Order, Access.Context});
     }
   }
 }

@@ -29,6 +29,8 @@ namespace mapp {
 /// An access of which the variable with static storage is known.
 struct ResolvedAccess {
   const std::string &Array; ///< key
+  const CallPath &Path;     ///< to the function that allocates it for several callers; or empty
+  bool Again;               ///< the same access was told of another path
   const Polynomial &Offset;
   int64_t Start; ///< as in the binding
   AccessMode Mode;
@@ -58,6 +60,9 @@ public:
   /// Where a block is allocated; null where it is not known.
   const Allocations *allocations(const std::string &Block) const;
 
+  /// The same where calls led to its function by a path of theirs.
+  const Allocations *allocations(const std::string &Block, const CallPath &Path) const;
+
   /// The name of the variable that a Loaded or Row factor was read from; empty if unknown.
   std::string sourceOf(FactorId Id) const;
 
@@ -72,6 +77,9 @@ private:
     const Function *Body;
     bool Called = false;
     bool Recursive = false; ///< or between two that are
+    bool Allocates = false; ///< blocks for its callers, or a function that it calls does
+    unsigned Calls = 0;     ///< of it, as they are written
+    unsigned Paths = 0;     ///< that lead to it and are told apart
     bool Visited = false;
     const Execution *Active = nullptr; ///< of the visit that goes on
   };
@@ -88,8 +96,9 @@ private:
     BaseKind Kind;
     std::string Key;
     /// Cell: the base of the pointer. Pointee: what points to the memory. Member: that of the
-    /// member of whatever struct.
+    /// member of whatever struct. Object: the block of which this is what one path leads to.
     uint32_t Of = None;
+    uint32_t Path = 0;
   };
   /// An access through a pointer whose targets are not known until all stores have been seen.
   struct PendingAccess {
@@ -142,9 +151,15 @@ private:
   };
 
   void findCalled();
-  void visit(Node &Callee, std::vector<Binding> Parameters, const Execution &By,
-             std::string Returned = "");
-  std::string returnedAs(const Frame &F, const std::string &Block) const;
+  void findAllocating();
+  uint32_t pathInto(Node &Callee, const Facts &Unit, const Function &In, const Call &C,
+                    uint32_t Path);
+  uint32_t apart(uint32_t Block, uint32_t Path);
+  uint32_t resultBy(uint32_t Result, uint32_t Path);
+  uint32_t resultOf(const Facts &Unit, const Base &Returned, const Arguments &Bound);
+  uint32_t whole(uint32_t Base) const;
+  void visit(Node &Callee, Arguments Bound, const Execution &By, std::string Returned = "");
+  std::string returnedAs(const Frame &F, const std::string &Block);
   uint32_t asReturned(const Frame &F, uint32_t Base);
   void visitAccesses(Frame &F, size_t Begin, size_t End);
   void visitCall(Frame &F, const Call &C);
@@ -177,8 +192,8 @@ private:
   bool isNever(Frame &F, const Scope &Branch);
   uint32_t original(uint32_t Base);
   std::string memberKey(uint32_t Any, uint32_t Struct) const;
-  std::string signature(const Node &Callee, const std::vector<Binding> &Parameters,
-                        const Execution &By, const std::string &Returned) const;
+  std::string signature(const Node &Callee, const Arguments &Bound, const Execution &By,
+                        const std::string &Returned) const;
 
   const std::vector<Facts> &Units;
   FactorTable &Factors;
@@ -201,10 +216,19 @@ private:
   std::vector<PendingAccess> Pending;
   std::unordered_map<std::string, const ArrayDeclaration *> Blocks; ///< by key
   std::unordered_map<std::string, std::string> Like;                ///< Base::Like by key
-  std::unordered_map<std::string, Allocations> Allocated;           ///< by key of the block
-  std::unordered_map<std::string, size_t> ContextOf;                ///< by signature
-  std::vector<Context> Contexts = {{}}; ///< the first is the program's start
-  size_t Current = 0;                   ///< the context that is being looked at
+  std::unordered_set<std::string> Likened;                ///< keys of what others are like
+  std::unordered_map<std::string, Allocations> Allocated; ///< by key of the block
+  std::map<std::pair<std::string, uint32_t>, Allocations> AllocatedApart; ///< and by path
+  std::map<CallPath, uint32_t> PathNumbers;
+  std::vector<CallPath> Paths = {{}}; ///< by their numbers
+  struct WrittenCall {
+    const Function *In;
+    const Call *At;
+  };
+  std::unordered_map<std::string, WrittenCall> CallOf; ///< by key of what it returns
+  std::unordered_map<std::string, size_t> ContextOf;   ///< by signature
+  std::vector<Context> Contexts = {{}};                ///< the first is the program's start
+  size_t Current = 0;                                  ///< the context that is being looked at
   size_t Work = 0, MaxWork;
   size_t Depth = 0;        ///< calls inside one another
   size_t Emitted = 0;      ///< accesses

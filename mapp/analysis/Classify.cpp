@@ -1399,10 +1399,15 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
       if (!Offset)
         continue;
       const SizedAccess Sized(Access, *Part, *Offset, Numbers);
-      std::vector<Use> &Uses = Result.Uses[Part->Key];
+      const auto Add = [&](Use U) {
+        if (!Access.Path.empty())
+          Result.ByPath[Part->Key][Access.Path].Uses.push_back(U);
+        if (!Access.Again)
+          Result.Uses[Part->Key].push_back(std::move(U));
+      };
       const EnclosingLoop *Outer = boundsMovedBy(Sized.by());
       if (!Outer)
-        Uses.push_back(UseOf(Access, Part->Declared, Sized.offset(), Sized.row(), Sized.by()));
+        Add(UseOf(Access, Part->Declared, Sized.offset(), Sized.row(), Sized.by()));
       for (unsigned S = 0; Outer && S < Samples; ++S) {
         const FactorId Index = Outer->Loop->Factor;
         const int64_t Value = sample(*Outer, S);
@@ -1412,13 +1417,13 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
         U.Sample = S;
         U.Bytes /= Samples;
         U.Steps /= Samples;
-        Uses.push_back(std::move(U));
+        Add(std::move(U));
       }
     }
   });
   Followed = &Calls;
   Result.Complete = Calls.run();
-  for (auto &[Key, Uses] : Result.Uses) {
+  const auto Finish = [&](std::vector<Use> &Uses) {
     joinRecursions(Uses);
     limitSerialPasses(Uses);
     for (Use &U : Uses) {
@@ -1430,14 +1435,28 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
       if (U.Moves)
         U.Moves = namingMembers(*U.Moves, Numbers);
     }
-  }
+  };
+  for (auto &[Key, Uses] : Result.Uses)
+    Finish(Uses);
+  for (auto &[Key, Paths] : Result.ByPath)
+    for (auto &[Path, Of] : Paths) {
+      Finish(Of.Uses);
+      if (const Allocations *All = Calls.allocations(Key, Path))
+        Of.Allocated = *All;
+    }
   for (const Facts &Unit : Units)
     for (const ArrayDeclaration &Array : Unit.Arrays)
       if (const Allocations *All = Array.Allocated ? Calls.allocations(Array.Key) : nullptr)
         Result.Allocated.emplace(Array.Key, *All);
-  for (auto &[Key, All] : Result.Allocated)
+  const auto NameMembers = [&](Allocations &All) {
     for (std::vector<Polynomial> &Values : All.Values)
       for (Polynomial &Value : Values)
         Value = Numbers.byMembers(Value);
+  };
+  for (auto &[Key, All] : Result.Allocated)
+    NameMembers(All);
+  for (auto &[Key, Paths] : Result.ByPath)
+    for (auto &[Path, Of] : Paths)
+      NameMembers(Of.Allocated);
   return Result;
 }

@@ -101,9 +101,18 @@ struct Use {
   bool isDivided() const { return How == Pattern::Block || How == Pattern::Mirrored; }
 };
 
+/// A block as the callers know it that one path leads from.
+struct Apart {
+  std::vector<Use> Uses;
+  Allocations Allocated = {{}, false};
+};
+
 struct Classification {
   std::map<std::string, std::vector<Use>> Uses; ///< by the key of the array
   std::map<std::string, Allocations> Allocated; ///< by the key of the block
+  /// By the same key, where several calls lead to the function that allocates it: what of that is
+  /// one path's.
+  std::map<std::string, std::map<CallPath, Apart>> ByPath;
   bool Complete = true; ///< false: the call graph was too large to follow in every context
 };
 

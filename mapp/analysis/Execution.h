@@ -7,6 +7,8 @@
 
 #include "mapp/facts/Facts.h"
 
+#include <tuple>
+
 namespace mapp {
 
 /// A loop that encloses a piece of code, in its function or in those that called it.
@@ -41,6 +43,20 @@ Execution enter(const Execution &Outer, const Scope &Inner, Polynomial First, Po
 
 /// Threads share out the loop by their numbers.
 void divideByThread(Execution &Inner, const Scope &Loop);
+
+/// A call that the program makes in one place.
+struct CallSite {
+  const Facts *Unit;
+  const Function *In;
+  const Call *At;
+  auto place() const { return std::tuple(Unit->Unit, At->Begin); }
+  bool operator<(const CallSite &Other) const { return place() < Other.place(); }
+  bool operator==(const CallSite &Other) const { return place() == Other.place(); }
+};
+
+/// Calls inside one another that lead to a function, the innermost first: of these that tell its
+/// callers apart.
+using CallPath = std::vector<CallSite>;
 
 /// The contexts in which a block is allocated.
 struct Allocations {

@@ -33,6 +33,7 @@ struct Binding {
 struct Arguments {
   std::vector<Binding> Values;
   std::unordered_map<uint64_t, Polynomial> Substituted; ///< factors that depend on them, by Id
+  uint32_t Path = 0; ///< of the calls that led there: its number; 0: they are not told apart
 };
 
 /// The loops and the thread's number that a factor depends on, however indirectly.

@@ -319,6 +319,8 @@ private:
   }
 
   void sayBlock() {
+    if (!C.ByCaller.empty())
+      return around(placed(), elementText(), policyEntry(C));
     std::string Unit;
     std::optional<RangeText> Part;
     if (C.What == Policy::Block && C.Moves && !C.Moves->Rows) {

@@ -83,12 +83,35 @@ static std::string withRange(const std::string &Policy, const Candidate &C) {
   return C.Range ? Policy + ", " + C.Range->First + ", " + C.Range->Count : Policy;
 }
 
-std::string mapp::policyEntry(const Candidate &C) {
+/// A policy without its range, as the source gets it.
+static std::string quoted(const Candidate &C) {
   std::string Quoted;
   llvm::raw_string_ostream Stream(Quoted);
   Stream << '"';
   Stream.write_escaped(policyText(C)) << '"';
-  return withRange(Quoted, C);
+  return Quoted;
 }
 
-std::string mapp::plainEntry(const Candidate &C) { return withRange(policyText(C), C); }
+std::string mapp::unrangedEntry(const Candidate &C) {
+  return C.What == Policy::LeaveAlone ? "\"first-touch\"" : quoted(C);
+}
+
+std::string mapp::policyEntry(const Candidate &C) {
+  if (C.ByCaller.empty())
+    return withRange(quoted(C), C);
+  std::string Text;
+  for (const CallersPolicy &One : C.ByCaller)
+    Text += "MAI_CALLED_FROM(\"" + One.Caller + "\") ? " + One.Policy + " : ";
+  return Text + C.ForOthers;
+}
+
+std::string mapp::plainEntry(const Candidate &C) {
+  if (C.ByCaller.empty())
+    return withRange(policyText(C), C);
+  std::string Text;
+  for (const CallersPolicy &One : C.ByCaller)
+    Text += One.Policy + " from " + One.Caller + ", ";
+  Text += C.ForOthers + " else";
+  llvm::erase(Text, '"');
+  return Text;
+}

@@ -44,6 +44,13 @@ struct Along {
   uint64_t Count = 0; ///< 0: all
 };
 
+/// What a block gets where a call led to its allocation.
+struct CallersPolicy {
+  CallSite From;
+  std::string Caller; ///< how the run knows the call
+  std::string Policy; ///< as the source gets it
+};
+
 /// A policy that an array could get.
 struct Candidate : Alternative {
   Candidate() = default;
@@ -64,7 +71,9 @@ struct Candidate : Alternative {
   bool UnlessCached = false; ///< it saves queues at memories, which what caches hold does not have
   bool ForLongRows = false;  ///< Block by columns: of short rows first touch is as good
   std::string Text;          ///< Given: the policy
-  std::optional<RangeText> Range; ///< the units that it is about, as the source gets them
+  std::optional<RangeText> Range;      ///< the units that it is about, as the source gets them
+  std::vector<CallersPolicy> ByCaller; ///< instead of that, for these callers ...
+  std::string ForOthers;               ///< ... and for all others
 };
 
 // What excludes a policy, by estimates and by counts.
@@ -138,6 +147,9 @@ bool takesRange(const Candidate &C);
 
 /// A policy as the macros of mai_static.h take it: its text, and the range of units.
 std::string policyEntry(const Candidate &C);
+
+/// A policy as a text, without any range; first touch where the array is left alone.
+std::string unrangedEntry(const Candidate &C);
 
 /// The same for people, without quotes: block, 1, 198.
 std::string plainEntry(const Candidate &C);

@@ -127,7 +127,7 @@ private:
     static const std::vector<Use> Unused;
     const auto Found = P.Classified.Uses.find(Key);
     const std::vector<Use> &Uses = Found == P.Classified.Uses.end() ? Unused : Found->second;
-    Decision New = decide(Key, Declarations, Uses, allocations(P, Key));
+    Decision New = decide(P, Key, Declarations, Uses, allocations(P, Key));
     if (New.At->Refusal.Number == Topic::OnStack && !New.isRefused())
       return; // What one thread uses lies well on its stack.
     P.Decisions.push_back(std::move(New));
@@ -225,7 +225,7 @@ private:
     return choose(Sized, OfIt, Options.On);
   }
 
-  Decision decide(const std::string &Key, const std::vector<Declared> &All,
+  Decision decide(const Plan &P, const std::string &Key, const std::vector<Declared> &All,
                   const std::vector<Use> &Uses, const Allocations &Where) {
     const auto Placed =
         llvm::find_if(All, [](const Declared &D) { return D.Array->AlreadyPlaced; });
@@ -247,8 +247,10 @@ private:
         D.Chosen.leaveOnly(Policy::LeaveAlone,
                            {Topic::OwnParts, "each thread allocates one of its own: the first to "
                                              "touch it is its user"});
-      else
+      else if (Options.Counts)
         count(D, Uses);
+      else if (IsBlock)
+        chooseByCaller(D, Key, P);
     }
     // Why it cannot be placed is worth saying only where it should be.
     if (D.Chosen.policy().What == Policy::LeaveAlone)
@@ -260,6 +262,80 @@ private:
         D.refuse(std::move(Refusal));
     return D;
   }
+
+  //===-- Callers ---------------------------------------------------------------===//
+
+  /// The policies of a block by the paths that led to its allocation.
+  using Policies = std::map<CallPath, std::string>;
+
+  /// Where callers use their blocks in different ways, each gets what suits its own.
+  void chooseByCaller(Decision &D, const std::string &Key, const Plan &P) const {
+    const auto Known = P.Classified.ByPath.find(Key);
+    if (Known == P.Classified.ByPath.end() || !canAskForCaller(*D.At) ||
+        !isWithoutRange(D.Chosen.policy()))
+      return;
+    Policies Each;
+    std::optional<Choice> Placing;
+    for (const auto &[Path, Of] : Known->second) {
+      const Choice Own = choice(*D.At, Of.Uses, Of.Allocated);
+      if (!isWithoutRange(Own.policy()) || isOfThread(Of.Uses, Of.Allocated))
+        return;
+      Each.emplace(Path, entry(Own.policy()));
+      if (!Placing && Own.policy().What != Policy::LeaveAlone)
+        Placing = Own;
+    }
+    std::string ForOthers = entry(D.Chosen.policy());
+    std::vector<CallersPolicy> ByCaller = deciding(Each, ForOthers);
+    if (ByCaller.empty() || !Placing)
+      return;
+    if (D.Chosen.policy().What == Policy::LeaveAlone)
+      D.Chosen = std::move(*Placing);
+    D.Chosen.policy().ByCaller = std::move(ByCaller);
+    D.Chosen.policy().ForOthers = std::move(ForOthers);
+  }
+
+  /// Its text is that of a call that returns the block, which is not one row of a matrix.
+  static bool canAskForCaller(const ArrayDeclaration &Array) {
+    const Block &B = *Array.Allocated;
+    return Array.Refusal.empty() && !B.Behind && B.Pointer.empty() && B.Rows.empty();
+  }
+
+  static bool isWithoutRange(const Candidate &C) {
+    return C.Dimension == 0 && !C.OfRows && !C.Rows && !(C.Moves && C.Moves->Rows);
+  }
+
+  /// How large each block is, the run tells.
+  static std::string entry(const Candidate &C) {
+    return C.UnlessCached ? "MAI_UNLESS_CACHED(" + unrangedEntry(C) + ")" : unrangedEntry(C);
+  }
+
+  static std::string nameOf(const CallSite &Call) {
+    const llvm::StringRef Before = llvm::StringRef(Call.Unit->Text).take_front(Call.At->Begin);
+    const size_t Column = Before.size() - (Before.rfind('\n') + 1) + 1;
+    return Call.In->Name + ":" + std::to_string(Call.At->Line) + ":" + std::to_string(Column);
+  }
+
+  /// Of each path the innermost call that tells the policy: whatever path goes through that call
+  /// has the same.
+  static std::vector<CallersPolicy> deciding(const Policies &Each, const std::string &ForOthers) {
+    std::map<CallSite, std::set<std::string>> Meant;
+    for (const auto &[Path, Policy] : Each)
+      for (const CallSite &Call : Path)
+        Meant[Call].insert(Policy);
+    std::map<CallSite, std::string> Found;
+    for (const auto &[Path, Policy] : Each) {
+      const auto Tells =
+          llvm::find_if(Path, [&](const CallSite &Call) { return Meant[Call].size() == 1; });
+      if (Tells != Path.end() && Policy != ForOthers)
+        Found.emplace(*Tells, Policy);
+    }
+    std::vector<CallersPolicy> Result;
+    for (const auto &[Call, Policy] : Found)
+      Result.push_back({Call, nameOf(Call), Policy});
+    return Result;
+  }
+
+  //===-- Counts ----------------------------------------------------------------===//
 
   /// What was counted decides where a profile knows the array.
   void count(Decision &D, const std::vector<Use> &Uses) {

@@ -181,6 +181,8 @@ struct Call {
   unsigned Line;
   size_t After;           ///< so many of the function's accesses come before it
   std::string Block = {}; ///< key of the block that it returns; empty: it returns none
+  uint32_t Begin = None;  ///< of its text in the main file; None: it cannot be edited
+  uint32_t End = None;
 };
 
 /// The pointer `From` is stored in `To`.

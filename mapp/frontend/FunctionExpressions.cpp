@@ -16,6 +16,8 @@
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <tuple>
+
 using namespace clang;
 using namespace mapp;
 
@@ -665,6 +667,7 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   C.Scope = Current;
   C.Line = U.line(E->getBeginLoc());
   C.After = Out.Accesses.size();
+  std::tie(C.Begin, C.End) = U.editable(E->getSourceRange());
 
   Result R = unknown();
   if (Callee && E->getType()->isPointerType())

@@ -5,6 +5,7 @@
 
 #include "Unit.h"
 
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -237,6 +238,19 @@ SourcePosition Unit::positionOf(SourceLocation Location) const {
   const SourceLocation Expansion = sources().getExpansionLoc(Location);
   const bool Main = sources().isWrittenInMainFile(Expansion);
   return {Main ? Out.File : namedAsMain(Out, sources().getFilename(Expansion)), line(Expansion)};
+}
+
+std::pair<uint32_t, uint32_t> Unit::editable(SourceRange Tokens) const {
+  const LangOptions &Language = Context.getLangOpts();
+  if (Tokens.getBegin().isMacroID() || Tokens.getEnd().isMacroID() ||
+      !sources().isWrittenInMainFile(Tokens.getBegin()) ||
+      !sources().isWrittenInMainFile(Tokens.getEnd()))
+    return {None, None};
+  const uint32_t Begin = sources().getFileOffset(Tokens.getBegin());
+  const uint32_t End =
+      sources().getFileOffset(Lexer::getLocForEndOfToken(Tokens.getEnd(), 0, sources(), Language));
+  const bool HasDirective = llvm::StringRef(Out.Text).slice(Begin, End).contains('#');
+  return HasDirective ? std::pair(None, None) : std::pair(Begin, End);
 }
 
 const std::string &Unit::typeText(QualType Type) {

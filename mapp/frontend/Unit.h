@@ -88,6 +88,9 @@ public:
   unsigned line(clang::SourceLocation Location) const {
     return sources().getExpansionLineNumber(Location);
   }
+  /// Where a text of the main file that no macro has made begins and ends; None where it cannot be
+  /// put into a macro's argument.
+  std::pair<uint32_t, uint32_t> editable(clang::SourceRange Tokens) const;
   /// A type in words that are equal in all units.
   const std::string &typeText(clang::QualType Type);
   void takeAddress(const clang::FunctionDecl *Function);

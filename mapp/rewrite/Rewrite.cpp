@@ -13,6 +13,8 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <map>
+
 using namespace mapp;
 
 namespace {
@@ -141,6 +143,28 @@ void addBlockEdits(const Decision &D, std::vector<Edit> &Edits) {
   Edits.push_back({B.End, 0, D.Text.Behind + " /* mapp: " + D.Chosen.reason() + " */)"});
 }
 
+/// The calls of this unit that blocks are placed by, each with its name.
+std::map<uint32_t, CallersPolicy> namedCalls(const Facts &Unit, const Plan &P) {
+  std::map<uint32_t, CallersPolicy> Found;
+  for (const Decision &D : P.Decisions)
+    if (D.What == Decision::Outcome::Place)
+      for (const CallersPolicy &One : D.Chosen.policy().ByCaller)
+        if (One.From.Unit == &Unit)
+          Found.emplace(One.From.At->Begin, One);
+  return Found;
+}
+
+/// What is put around a call stands outside of what is put around the block that it returns.
+void addCallEdits(const std::map<uint32_t, CallersPolicy> &Calls, std::vector<Edit> &Edits) {
+  std::vector<Edit> Begins;
+  for (const auto &[Begin, One] : Calls) {
+    const std::string About = "the call of line " + std::to_string(One.From.At->Line);
+    Begins.push_back({Begin, 0, "MAI_CALLING(\"" + One.Caller + "\", ", {}, About});
+    Edits.push_back({One.From.At->End, 0, ")", {}, About});
+  }
+  Edits.insert(Edits.begin(), Begins.begin(), Begins.end());
+}
+
 /// `T a[N][M]` becomes `T (*a)[M]`, `T a[N]` becomes `T *a`.
 void addPointerEdits(const ArrayDeclaration &Array, std::vector<Edit> &Edits) {
   const HeapForm &Heap = Array.Heap;
@@ -217,16 +241,18 @@ std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
   for (const Decision &D : P.Decisions)
     if (D.Unit == &Unit && D.What == Decision::Outcome::Place)
       Placed.push_back(&D);
-  if (Placed.empty())
+  const std::map<uint32_t, CallersPolicy> Named = namedCalls(Unit, P);
+  if (Placed.empty() && Named.empty())
     return {};
   llvm::sort(Placed, [](const Decision *L, const Decision *R) {
     return L->At->Edit.NameOffset < R->At->Edit.NameOffset;
   });
 
   std::vector<Edit> Edits;
-  if (Unit.HeaderOffset >= Placed[0]->At->Edit.NameOffset) // None is the greatest.
-    Edits.push_back(includeEdit(T, Unit.IncludeOffset));
-  llvm::StringSet<> Said; // What an entry is like that is there already.
+  const uint32_t Begin = std::min(Placed.empty() ? None : Placed[0]->At->Edit.NameOffset,
+                                  Named.empty() ? None : Named.begin()->first);
+  const bool Includes = Unit.HeaderOffset >= Begin; // None is the greatest.
+  llvm::StringSet<> Said;                           // What an entry is like that is there already.
   for (const Decision *D : Placed) {
     const size_t First = Edits.size();
     if (D->At->Allocated) {
@@ -241,6 +267,9 @@ std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
     for (Edit &E : llvm::drop_begin(Edits, First))
       E.About = D->At->Name + " of line " + std::to_string(D->At->Where.Line);
   }
+  addCallEdits(Named, Edits);
+  if (Includes)
+    Edits.insert(Edits.begin(), includeEdit(T, Unit.IncludeOffset));
   llvm::stable_sort(Edits, [](const Edit &L, const Edit &R) { return L.Offset < R.Offset; });
   return Edits;
 }
