@@ -191,18 +191,20 @@ private:
     Result.Arrays.push_back(std::move(New));
   }
 
+  static bool isOurs(const std::string &File) {
+    return File.find("/libmai-record.so") != std::string::npos;
+  }
+
   /// Whether we have put it into the program: the library, its variables, and the log.
   bool isOurs(uint64_t Address) const {
     const Map *Its = Of.mapOf(Address);
     if (Its && !isFile(*Its))
       Its = Of.mapOf(Its->Start - 1);
-    return Its && (Its->File.find("/libmai-record.so") != std::string::npos ||
-                   Its->File.starts_with("/memfd:" SAMPLE_LOG_NAME));
+    return Its && (isOurs(Its->File) || Its->File.starts_with("/memfd:" SAMPLE_LOG_NAME));
   }
 
   static bool isPassing(const std::string &File) {
-    return File.find("/libstdc++.so") != std::string::npos ||
-           File.find("/libmai-record.so") != std::string::npos;
+    return File.find("/libstdc++.so") != std::string::npos || isOurs(File);
   }
 
   uint32_t chainOf(uint64_t Number) {
@@ -248,7 +250,7 @@ private:
       const SampledFunction &Its = In.functions()[Each.Function - 1];
       if (isOutlined(Its))
         Outlined.insert(Each.Function);
-      if (isOutlined(Its) || (Each.Thread > 0 && !isRuntime(Its.Module)))
+      if (isOutlined(Its) || (Each.Thread > 0 && !isRuntime(Its.Module) && !isOurs(Its.Module)))
         All.insert(Each.Function);
     }
     return Outlined.empty() ? Outlined : All;
