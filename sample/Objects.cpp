@@ -57,7 +57,8 @@ private:
   /// A block has pages that another had before it was freed: who touched these first holds for it,
   /// too.
   void moveAll() {
-    std::map<uint64_t, Use> Touched; /* pages of the program, until now */
+    std::map<uint64_t, Use> Touched;              /* pages of the program, until now */
+    std::set<std::pair<uint32_t, uint64_t>> Seen; /* blocks and pages */
     std::vector<Use> Earlier;
     for (Use &Each : Result.Uses) {
       const uint64_t Was = Each.Address / Page;
@@ -66,10 +67,12 @@ private:
       if (Each.Block == Lifetimes::None)
         continue;
       move(Each, Of.Blocks.all()[Each.Block]);
-      if (const auto Known = Touched.find(Was); Known != Touched.end() && !Each.IsTouch) {
-        Earlier.push_back(Known->second);
-        Earlier.back().Address = Each.Address;
-      }
+      const auto Known = Touched.find(Was);
+      if (!Seen.emplace(Each.Block, Was).second || Known == Touched.end() ||
+          Known->second.Block == Each.Block)
+        continue;
+      Earlier.push_back(Known->second);
+      Earlier.back().Address = Each.Address;
     }
     Result.Uses.insert(Result.Uses.end(), Earlier.begin(), Earlier.end());
   }
