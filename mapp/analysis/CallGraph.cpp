@@ -20,7 +20,7 @@ static constexpr double MostTimes = 1000;
 /// Pointers looked at to find what one may point to. Sources that people write stay far below.
 static constexpr size_t MaxReached = 1000, MaxAliases = 64;
 /// Paths to a function that are told apart: of more blocks each is hardly used in a way of its own.
-static constexpr unsigned MaxPaths = 16;
+static constexpr unsigned MaxPaths = 8;
 
 CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Receiver Sink)
     : Units(Program), Factors(Table), Emit(std::move(Sink)), MaxWork(LeastWork) {
@@ -159,8 +159,18 @@ uint32_t CallGraph::pathInto(Node &Callee, const Facts &Unit, const Function &In
 
 /// What a path led to of all the blocks that a call allocates.
 uint32_t CallGraph::apart(uint32_t Block, uint32_t Path) {
+  if (Path == 0)
+    return Block;
+  if (const auto Known = Aparts.find({Block, Path}); Known != Aparts.end())
+    return Known->second;
+  const uint32_t Own = newApart(Block, Path);
+  Aparts.insert({{Block, Path}, Own});
+  return Own;
+}
+
+uint32_t CallGraph::newApart(uint32_t Block, uint32_t Path) {
   const std::string Key = Bases[Block].Key;
-  const auto Found = Path == 0 ? Blocks.end() : Blocks.find(Key);
+  const auto Found = Blocks.find(Key);
   if (Found == Blocks.end() || Found->second->Allocated->HandedOn)
     return Block;
   const std::string OwnKey = Key + " by path " + std::to_string(Path);

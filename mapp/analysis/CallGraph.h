@@ -14,6 +14,7 @@
 #include "Execution.h"
 #include "FactorTable.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -155,6 +156,7 @@ private:
   uint32_t pathInto(Node &Callee, const Facts &Unit, const Function &In, const Call &C,
                     uint32_t Path);
   uint32_t apart(uint32_t Block, uint32_t Path);
+  uint32_t newApart(uint32_t Block, uint32_t Path);
   uint32_t resultBy(uint32_t Result, uint32_t Path);
   uint32_t resultOf(const Facts &Unit, const Base &Returned, const Arguments &Bound);
   uint32_t whole(uint32_t Base) const;
@@ -219,6 +221,7 @@ private:
   std::unordered_set<std::string> Likened;                ///< keys of what others are like
   std::unordered_map<std::string, Allocations> Allocated; ///< by key of the block
   std::map<std::pair<std::string, uint32_t>, Allocations> AllocatedApart; ///< and by path
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> Aparts;         ///< by block and path
   std::map<CallPath, uint32_t> PathNumbers;
   std::vector<CallPath> Paths = {{}}; ///< by their numbers
   struct WrittenCall {
