@@ -21,6 +21,8 @@ static constexpr double MostTimes = 1000;
 static constexpr size_t MaxReached = 1000, MaxAliases = 64;
 /// Paths to a function that are told apart: of more blocks each is hardly used in a way of its own.
 static constexpr unsigned MaxPaths = 8;
+/// Calls of such functions in a program beyond which it would take too long to tell paths apart.
+static constexpr unsigned MaxCallsApart = 500;
 
 CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Receiver Sink)
     : Units(Program), Factors(Table), Emit(std::move(Sink)), MaxWork(LeastWork) {
@@ -105,7 +107,27 @@ void CallGraph::findCalled() {
   findAllocating();
 }
 
-/// Those whose blocks are placed where they are allocated, and from there all their callers.
+/// The blocks that a function stores in other than its own variables, or returns.
+static std::set<std::string> storedElsewhere(const Facts &Unit, const Function &Body) {
+  const auto IsOwn = [&](uint32_t Base) {
+    return Unit.Bases[Base].Kind == BaseKind::Pointer && Unit.Bases[Base].Automatic;
+  };
+  std::set<uint32_t> Leaving; /* bases */
+  size_t Known = 0;
+  do {
+    Known = Leaving.size();
+    for (const PointerStore &S : Body.PointerStores)
+      if (!IsOwn(S.To) || Leaving.count(S.To) > 0)
+        Leaving.insert(S.From.Base);
+  } while (Leaving.size() > Known);
+  std::set<std::string> Keys;
+  for (const uint32_t Base : Leaving)
+    if (Base != None)
+      Keys.insert(Unit.Bases[Base].Key);
+  return Keys;
+}
+
+/// Those whose blocks their callers get, and from there all that call them.
 void CallGraph::findAllocating() {
   std::vector<std::vector<Node *>> Callers(Nodes.size());
   std::vector<Node *> Found;
@@ -120,9 +142,11 @@ void CallGraph::findAllocating() {
       if (!C.Block.empty())
         CallOf.emplace(C.Block, WrittenCall{Caller.Body, &C});
     }
+    const std::set<std::string> Stored = storedElsewhere(*Caller.Unit, *Caller.Body);
     if (llvm::any_of(Caller.Body->Blocks, [&](const std::string &Key) {
           const auto Block = Blocks.find(Key);
-          return Block != Blocks.end() && !Block->second->Allocated->HandedOn;
+          return Block != Blocks.end() && !Block->second->Allocated->HandedOn &&
+                 Stored.count(Key) > 0;
         }))
       Add(Caller);
   }
@@ -132,6 +156,11 @@ void CallGraph::findAllocating() {
     for (Node *Caller : Callers[static_cast<size_t>(Callee - Nodes.data())])
       Add(*Caller);
   }
+  size_t All = 0;
+  for (const Node &N : Nodes)
+    All += N.Allocates ? N.Calls : 0;
+  for (Node &N : Nodes)
+    N.Allocates &= All <= MaxCallsApart;
 }
 
 //===-- Whose block it is -------------------------------------------------------===//
