@@ -96,10 +96,10 @@ private:
     for (const Use &Each : Result.Uses)
       if (!Each.IsTouch && Overlaid.contains(Each.Block))
         ++Users[Each.Block][Each.Thread];
-    std::map<size_t, Pairs> Result_;
+    std::map<size_t, Pairs> Sums;
     for (const auto &[Block, SamplesByThread] : Users)
-      Result_[Overlaid.at(Block)].add(SamplesByThread);
-    return Result_;
+      Sums[Overlaid.at(Block)].add(SamplesByThread);
+    return Sums;
   }
 
   /// Where several threads use each of the blocks that are one array, they share it; where each has
