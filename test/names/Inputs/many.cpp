@@ -38,6 +38,7 @@ int main() {
   double *one = new double[N];
   double *other = new double[N];
   clear(one);
+  clear(other);
   copy(other, one);
   double sum = first->sum() + second->sum();
 #pragma omp parallel for
