@@ -151,30 +151,31 @@ private:
       for (const Call &C : Chain.Calls)
         for (const Place &At : placesOf(C))
           CallsIn[lineOf(C.Module, At)].insert(C.Offset);
+    std::vector<Way> Ways;
     for (const CallChain &Chain : P.Chains)
-      noteMembers(Chain);
-    for (uint32_t I = 0; I < P.Chains.size(); ++I)
-      if (std::string Text = sitesText(sitesOf(P.Chains[I])); !Text.empty())
+      noteMembers(Ways.emplace_back(wayOf(Chain)));
+    for (uint32_t I = 0; I < Ways.size(); ++I)
+      if (std::string Text = sitesText(sitesOf(Ways[I])); !Text.empty())
         Found.Chains.emplace_back(I, std::move(Text));
   }
 
-  /// The places in the program's own sources that a chain goes through.
-  std::vector<std::pair<const Place *, const Call *>> ownPlaces(const CallChain &Chain) {
-    std::vector<std::pair<const Place *, const Call *>> All;
+  /// The places in the program's own sources that a chain goes through, each with its variable.
+  using Way = std::vector<std::pair<const Place *, std::string>>;
+
+  Way wayOf(const CallChain &Chain) {
+    Way All;
     for (const Call &C : Chain.Calls)
       for (const Place &At : placesOf(C))
         if (!isSystemFile(At.File))
-          All.emplace_back(&At, &C);
+          All.emplace_back(&At, variable(At, C.Module, C.Offset));
     return All;
   }
 
   /// Which members objects of a class have that are allocated for them.
-  void noteMembers(const CallChain &Chain) {
-    for (const auto &[At, From] : ownPlaces(Chain))
-      if (const std::optional<Lent> Its =
-              Files.lent(*At, variable(*At, From->Module, From->Offset));
-          Its && !Its->Parameter)
-        MembersOf[Its->Class].insert(Its->Member);
+  void noteMembers(const Way &Its) {
+    for (const auto &[At, Variable] : Its)
+      if (const std::optional<Lent> Part = Files.lent(*At, Variable); Part && !Part->Parameter)
+        MembersOf[Part->Class].insert(Part->Member);
   }
 
   /// What a place calls that of which the last one with a name has a part; an object's only array
@@ -185,13 +186,12 @@ private:
     return Its.empty() || IsOnly ? Its : Its + Part->Member;
   }
 
-  /// The sites of a chain.
-  std::vector<Site> sitesOf(const CallChain &Chain) {
+  std::vector<Site> sitesOf(const Way &Its) {
     std::vector<Site> Sites;
     std::optional<Lent> Part;
     size_t Named = 0; ///< of these the last that has a name
-    for (const auto &[At, From] : ownPlaces(Chain)) {
-      std::string Name = variable(*At, From->Module, From->Offset);
+    for (const auto &[At, Variable] : Its) {
+      std::string Name = Variable;
       if (std::string Whole = whole(Part, *At, Name); !Whole.empty()) {
         Sites[Named].IsPart = true;
         Name = std::move(Whole);
