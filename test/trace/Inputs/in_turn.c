@@ -8,20 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "add_up.h"
+
 enum { SIDE = 256, TIMES = 40, CROWD = 1000, BESIDE = 4, BLOCKS = 50000, BYTES = 8192 };
 
 static double matrix[SIDE][SIDE];
-static double sink;
-
-/* Each addition waits for the one before: time goes with accesses. */
-static __attribute__((noinline)) void add_up(const double *from, long count, int times) {
-  double sum = 0;
-  while (times--)
-    for (long i = 0; i < count; i++)
-      sum += from[i];
-#pragma omp atomic
-  sink += sum;
-}
 
 /* The code of the regions themselves tells them apart; each addition waits for the one before. */
 static void divided(void) {

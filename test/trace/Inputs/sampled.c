@@ -10,17 +10,9 @@
 #define PAGES 300
 static char touched[(PAGES + 2) * 4096];
 static double table[1 << 16];
-static double sink;
 
-/* Each addition waits for the one before: time goes with accesses. */
-static __attribute__((noinline)) void add_up(const double *from, long count, int times) {
-  double sum = 0;
-  while (times--)
-    for (long i = 0; i < count; i++)
-      sum += from[i];
-#pragma omp atomic
-  sink += sum;
-}
+/* Behind these, so that its variable lies in no page of the first. */
+#include "add_up.h"
 
 static double *filled(long count) {
   double *block = malloc((size_t)count * sizeof *block);
