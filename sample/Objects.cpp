@@ -5,6 +5,8 @@
 
 #include "Objects.h"
 
+#include "trace/profile/SampleError.h"
+
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
@@ -77,43 +79,37 @@ private:
     Result.Uses.insert(Result.Uses.end(), Earlier.begin(), Earlier.end());
   }
 
-  /// Pairs of samples of one block.
-  struct Pairs {
-    double All = 0, OfOneThread = 0;
-    void add(const std::map<uint32_t, double> &SamplesByThread) {
-      double Samples = 0;
-      for (const auto &[Thread, Its] : SamplesByThread) {
-        Samples += Its;
-        OfOneThread += Its * (Its - 1);
-      }
-      All += Samples * (Samples - 1);
-    }
-  };
+  static std::vector<double> numbersOf(const std::map<uint32_t, double> &SamplesByThread) {
+    std::vector<double> Numbers;
+    for (const auto &[Thread, Samples] : SamplesByThread)
+      Numbers.push_back(Samples);
+    return Numbers;
+  }
 
-  /// By array, of the blocks that are one once they are freed.
-  std::map<size_t, Pairs> pairsOfArrays() const {
+  /// By array, pairs of samples of the blocks that are one once they are freed.
+  std::map<size_t, maiprof::Pairs> pairsOfArrays() const {
     std::map<uint32_t, std::map<uint32_t, double>> Users; /* by block */
     for (const Use &Each : Result.Uses)
       if (!Each.IsTouch && Overlaid.contains(Each.Block))
         ++Users[Each.Block][Each.Thread];
-    std::map<size_t, Pairs> Sums;
+    std::map<size_t, maiprof::Pairs> Sums;
     for (const auto &[Block, SamplesByThread] : Users)
-      Sums[Overlaid.at(Block)].add(SamplesByThread);
+      Sums[Overlaid.at(Block)].add(numbersOf(SamplesByThread));
     return Sums;
   }
 
   /// Where several threads use each of the blocks that are one array, they share it; where each has
   /// had one user, only the profile puts these together.
   void noteSharing() {
-    constexpr double Enough = 16; /* pairs */
-    std::map<size_t, Pairs> OfArrays = pairsOfArrays();
+    constexpr double Enough = 8; /* pairs */
+    std::map<size_t, maiprof::Pairs> OfArrays = pairsOfArrays();
     for (Use &Each : Result.Uses) {
       const auto Known = Overlaid.find(Each.Block);
       if (Known == Overlaid.end())
         continue;
-      const Pairs &Its = OfArrays[Known->second];
+      const maiprof::Pairs &Its = OfArrays[Known->second];
       if (Its.All >= Enough)
-        Each.View = 2 * Its.OfOneThread < Its.All ? SharedView : maiprof::Series::Alone;
+        Each.View = 2 * Its.OfOne < Its.All ? SharedView : maiprof::Series::Alone;
     }
   }
 

@@ -97,8 +97,8 @@ static void see(uintptr_t pointer, const char *name, enum minas_names_rank rank,
   struct mai_array *array = mai_registry_hold((const void *)sight.start);
   if (!array)
     return;
-  bool disagree = disagrees(array, &sight);
-  if (says_more(array, &sight) || (disagree && mai_site_calls_better(array, name))) {
+  if (says_more(array, &sight) ||
+      (disagrees(array, &sight) && mai_site_calls_better(array, name))) {
     rename_block(array, &sight);
     note(renamed, sight.start);
   }

@@ -45,3 +45,12 @@ double maiprof::sampleWeight(const Profile &P) {
     return 1;
   return double(totalCounts(P).sum() + P.OnOwnStacks.sum()) / double(P.Sampled->Samples);
 }
+
+void Pairs::add(const std::vector<double> &SamplesByUser) {
+  double Samples = 0;
+  for (const double OfIt : SamplesByUser) {
+    Samples += OfIt;
+    OfOne += OfIt * std::max(0.0, OfIt - 1) / 2;
+  }
+  All += Samples * std::max(0.0, Samples - 1) / 2;
+}

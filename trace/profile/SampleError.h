@@ -27,5 +27,14 @@ bool isTooFew(const Profile &P, double Accesses);
 /// What a sample counts for, in the mean.
 double sampleWeight(const Profile &P);
 
+/// Samples see few accesses of a place, and the most of few is more than their part of all. Of
+/// pairs of samples that meet there that is not so.
+struct Pairs {
+  double All = 0, OfOne = 0; ///< by one of those who use the place: a thread, a node
+  void add(const std::vector<double> &SamplesByUser);
+  Pairs without(const Pairs &Some) const { return {All - Some.All, OfOne - Some.OfOne}; }
+  double part() const { return All > 0 ? OfOne / All : 0; }
+};
+
 } // namespace maiprof
 #endif

@@ -5,8 +5,6 @@
 
 #include "Lines.h"
 
-#include "trace/profile/SampleError.h"
-
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -226,18 +224,9 @@ private:
 
 } // namespace
 
-void Pairs::add(const std::vector<double> &SamplesByNode) {
-  double Samples = 0;
-  for (const double OfIt : SamplesByNode) {
-    Samples += OfIt;
-    OfNode += OfIt * std::max(0.0, OfIt - 1) / 2;
-  }
-  All += Samples * std::max(0.0, Samples - 1) / 2;
-}
-
-bool Pairs::areEnough() const {
+bool maiprof::areEnough(const Pairs &Met) {
   constexpr double Least = 30;
-  return All >= Least;
+  return Met.All >= Least;
 }
 
 std::vector<Meeting> maiprof::meetings(const Profile &P, const Usage &U,

@@ -11,18 +11,12 @@
 #define MINAS_TRACE_LINES_H
 
 #include "trace/profile/Analysis.h"
+#include "trace/profile/SampleError.h"
 
 namespace maiprof {
 
-/// Samples see few accesses of a line, and the most of few is more than their part of all. Of pairs
-/// of samples that is not so.
-struct Pairs {
-  double All = 0, OfNode = 0; ///< by one node
-  void add(const std::vector<double> &SamplesByNode);
-  Pairs without(const Pairs &Some) const { return {All - Some.All, OfNode - Some.OfNode}; }
-  bool areEnough() const;
-  double part() const { return All > 0 ? OfNode / All : 0; }
-};
+/// Whether they tell anything.
+bool areEnough(const Pairs &Met);
 
 /// Of the accesses to an array; but those of serial code, where a profile tells them apart.
 struct Meeting {

@@ -276,7 +276,7 @@ private:
   /// Of an array's accesses those that are local if each page is where most of its users are: at
   /// most, as the parts of nodes of a page are at most the root of the part of pairs.
   double localAtBest(const Meeting &M) const {
-    return P.Sampled && M.OfPage.areEnough()
+    return P.Sampled && areEnough(M.OfPage)
                ? std::min(M.ByPage, std::sqrt(M.OfPage.part()) * M.Accesses)
                : M.ByPage;
   }
@@ -293,7 +293,7 @@ private:
   /// Whether samples of one region meet in a place by one node, and those of two by others.
   static bool areDivided(const Pairs &Any, const Pairs &InRegion) {
     const Pairs OfTwo = Any.without(InRegion);
-    return OfTwo.areEnough() && InRegion.areEnough() &&
+    return areEnough(OfTwo) && areEnough(InRegion) &&
            InRegion.part() - OfTwo.part() >= (1 - OfTwo.part()) / 2;
   }
 
@@ -457,7 +457,7 @@ private:
     if (!P.Sampled)
       return M.Accesses >= Once * double(M.Lines);
     return M.Accesses >= Once * OfSample * double(M.Pages) ||
-           (M.OfPage.areEnough() && isUsedLonger(M));
+           (areEnough(M.OfPage) && isUsedLonger(M));
   }
 
   /// Whether a timer saw more than bringing in what it saw takes.
@@ -516,7 +516,7 @@ private:
   void explainScattered(Verdict &V, const Meeting &M) const {
     V.Sentence = "no placement of its pages makes them local: " + percentText(V.Remaining) +
                  " of all accesses are remote wherever they are";
-    if (P.Sampled && !M.OfLineInRegion.areEnough()) {
+    if (P.Sampled && !areEnough(M.OfLineInRegion)) {
       V.Reason = "each page is used by threads of all nodes; whether its lines are, so few samples "
                  "do not tell";
       V.Cures = {Sorting, StaticSchedule};
