@@ -21,8 +21,6 @@ static constexpr double MostTimes = 1000;
 static constexpr size_t MaxReached = 1000, MaxAliases = 64;
 /// Paths to a function that are told apart: of more blocks each is hardly used in a way of its own.
 static constexpr unsigned MaxPaths = 8;
-/// Calls of such functions in a program beyond which it would take too long to tell paths apart.
-static constexpr unsigned MaxCallsApart = 500;
 
 CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Receiver Sink)
     : Units(Program), Factors(Table), Emit(std::move(Sink)), MaxWork(LeastWork) {
@@ -156,11 +154,6 @@ void CallGraph::findAllocating() {
     for (Node *Caller : Callers[static_cast<size_t>(Callee - Nodes.data())])
       Add(*Caller);
   }
-  size_t All = 0;
-  for (const Node &N : Nodes)
-    All += N.Allocates ? N.Calls : 0;
-  for (Node &N : Nodes)
-    N.Allocates &= All <= MaxCallsApart;
 }
 
 //===-- Whose block it is -------------------------------------------------------===//
@@ -226,6 +219,13 @@ uint32_t CallGraph::resultOf(const Facts &Unit, const Base &Returned, const Argu
   return Callees.size() != 1 ? Result
                              : resultBy(Result, pathInto(*Callees[0], Unit, *From->second.In,
                                                          *From->second.At, Bound.Path));
+}
+
+llvm::SmallVector<const CallPath *, 1> CallGraph::pathsTo(uint32_t Object) const {
+  llvm::SmallVector<const CallPath *, 1> Result;
+  if (const uint32_t Path = Bases[Object].Path; Path != 0)
+    Result.push_back(&Paths[Path]);
+  return Result;
 }
 
 /// The block of which this is what one path leads to, or the base itself.
@@ -660,7 +660,7 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, unsigned Words, Vi
     return;
   const ProgramBase &Base = Bases[Address.Base];
   if (Base.Kind == BaseKind::Object)
-    Emit({Bases[whole(Address.Base)].Key, Paths[Base.Path], false, Address.Offset, Address.Start,
+    Emit({Bases[whole(Address.Base)].Key, pathsTo(Address.Base), Address.Offset, Address.Start,
           Mode, Words, Through, *By, In, Line, Emitted++, Current});
   else if (Base.Kind != BaseKind::Cell && Base.Kind != BaseKind::Private)
     Pending.push_back({Address.Base, Address.Offset, Mode, Words, std::move(Through), std::move(By),
@@ -673,16 +673,11 @@ void CallGraph::followPending() {
     const std::vector<PointedAt> &Targets = targetsOf(Access.Base, *Access.By);
     const Polynomial Within =
         Targets.empty() ? Polynomial() : withoutTable(Access.Offset, *Access.By);
-    for (auto To = Targets.begin(); To != Targets.end(); ++To) {
-      const bool Again = std::any_of(Targets.begin(), To, [&](const PointedAt &Before) {
-        return PointedAt{whole(Before.Array), Before.More, Before.OfTable} ==
-               PointedAt{whole(To->Array), To->More, To->OfTable};
-      });
-      const Polynomial &Offset = To->OfTable ? Within : Access.Offset;
-      const Polynomial Sum = Offset.plus(To->More).value_or(Access.Offset);
-      Emit({Bases[whole(To->Array)].Key, Paths[Bases[To->Array].Path], Again, Sum,
-            Sum.constantTerm(), Access.Mode, Access.Words, Access.Through, *Access.By, *Access.In,
-            Access.Line, Access.Order, Access.Context});
+    for (const PointedAt &To : Targets) {
+      const Polynomial &Offset = To.OfTable ? Within : Access.Offset;
+      const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
+      Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(), Access.Mode, Access.Words,
+            Access.Through, *Access.By, *Access.In, Access.Line, Access.Order, Access.Context});
     }
   }
 }
@@ -858,13 +853,24 @@ void CallGraph::search(uint32_t Base, const Polynomial &More, bool OfTable, Sear
     For.Loops.insert(C.Loops.begin(), C.Loops.end());
     if (!C.Constant && Anew.contains(C.From) && isOfOthers(C, For.By))
       continue;
-    PointedAt Next{C.From, C.Constant ? withoutTable(More, For.By) : More, OfTable || C.Constant};
+    PointedAt Next{whole(C.From), C.Constant ? withoutTable(More, For.By) : More,
+                   OfTable || C.Constant};
     if (C.Constant != 0)
       Next.More =
           Next.More.plus(C.Constant ? *C.Offset : stillMeant(*C.Offset, For.By)).value_or(More);
     if (Bases[C.From].Kind != BaseKind::Object)
       search(C.From, Next.More, Next.OfTable, For);
-    else if (!llvm::is_contained(For.Found, Next))
-      For.Found.push_back(std::move(Next));
+    else
+      found(C.From, std::move(Next), For.Found);
   }
+}
+
+/// What several paths lead to is one place.
+void CallGraph::found(uint32_t Object, PointedAt Place, std::vector<PointedAt> &All) const {
+  auto Known = llvm::find_if(All, [&](const PointedAt &Other) { return Other.isSamePlace(Place); });
+  if (Known == All.end())
+    Known = All.insert(All.end(), std::move(Place));
+  for (const CallPath *Path : pathsTo(Object))
+    if (!llvm::is_contained(Known->Paths, Path))
+      Known->Paths.push_back(Path);
 }

@@ -14,10 +14,12 @@
 #include "Execution.h"
 #include "FactorTable.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallSet.h"
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,8 +32,9 @@ namespace mapp {
 /// An access of which the variable with static storage is known.
 struct ResolvedAccess {
   const std::string &Array; ///< key
-  const CallPath &Path;     ///< to the function that allocates it for several callers; or empty
-  bool Again;               ///< the same access was told of another path
+  /// To the function that allocates it, where several calls lead there: those of the blocks that
+  /// this may be.
+  llvm::ArrayRef<const CallPath *> Paths;
   const Polynomial &Offset;
   int64_t Start; ///< as in the binding
   AccessMode Mode;
@@ -126,7 +129,10 @@ private:
     uint32_t Array;
     Polynomial More; ///< bytes, besides the offset from the pointer ...
     bool OfTable;    ///< ... of which that of a table counts no more
-    bool operator==(const PointedAt &) const = default;
+    llvm::SmallVector<const CallPath *, 1> Paths = {}; ///< as those of a ResolvedAccess
+    bool isSamePlace(const PointedAt &Other) const {
+      return Array == Other.Array && More == Other.More && OfTable == Other.OfTable;
+    }
   };
   /// The targets of a pointer, which are not the same for all who follow it: where it was stored
   /// with offsets that loops make, it matters which of these run around.
@@ -171,6 +177,8 @@ private:
   void followPending();
   const std::vector<PointedAt> &targetsOf(uint32_t Base, const Execution &By);
   void search(uint32_t Base, const Polynomial &More, bool OfTable, Search &For);
+  void found(uint32_t Object, PointedAt Place, std::vector<PointedAt> &All) const;
+  llvm::SmallVector<const CallPath *, 1> pathsTo(uint32_t Object) const;
   static bool isOfOthers(const Copy &C, const Execution &By);
   static llvm::SmallSet<uint32_t, 4> storedAnew(const std::vector<Copy> &All, const Execution &By);
   std::vector<FactorId> loopsOf(const Polynomial &Stored);
@@ -223,7 +231,7 @@ private:
   std::map<std::pair<std::string, uint32_t>, Allocations> AllocatedApart; ///< and by path
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> Aparts;         ///< by block and path
   std::map<CallPath, uint32_t> PathNumbers;
-  std::vector<CallPath> Paths = {{}}; ///< by their numbers
+  std::deque<CallPath> Paths = {{}}; ///< by their numbers; they stay where they are
   struct WrittenCall {
     const Function *In;
     const Call *At;

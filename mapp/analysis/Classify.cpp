@@ -1400,10 +1400,10 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
         continue;
       const SizedAccess Sized(Access, *Part, *Offset, Numbers);
       const auto Add = [&](Use U) {
-        if (!Access.Path.empty())
-          Result.ByPath[Part->Key][Access.Path].Uses.push_back(U);
-        if (!Access.Again)
-          Result.Uses[Part->Key].push_back(std::move(U));
+        std::vector<Use> &Known = Result.Uses[Part->Key];
+        for (const CallPath *Path : Access.Paths)
+          Result.ByPath[Part->Key][*Path].Uses.push_back(static_cast<uint32_t>(Known.size()));
+        Known.push_back(std::move(U));
       };
       const EnclosingLoop *Outer = boundsMovedBy(Sized.by());
       if (!Outer)
@@ -1439,11 +1439,9 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   for (auto &[Key, Uses] : Result.Uses)
     Finish(Uses);
   for (auto &[Key, Paths] : Result.ByPath)
-    for (auto &[Path, Of] : Paths) {
-      Finish(Of.Uses);
+    for (auto &[Path, Of] : Paths)
       if (const Allocations *All = Calls.allocations(Key, Path))
         Of.Allocated = *All;
-    }
   for (const Facts &Unit : Units)
     for (const ArrayDeclaration &Array : Unit.Arrays)
       if (const Allocations *All = Array.Allocated ? Calls.allocations(Array.Key) : nullptr)
@@ -1459,4 +1457,13 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
     for (auto &[Path, Of] : Paths)
       NameMembers(Of.Allocated);
   return Result;
+}
+
+std::vector<Use> Classification::usesOf(const std::string &Key, const Apart &Of) const {
+  const std::vector<Use> &All = Uses.at(Key);
+  std::vector<Use> Own;
+  for (const uint32_t Which : Of.Uses)
+    Own.push_back(All[Which]);
+  limitSerialPasses(Own);
+  return Own;
 }

@@ -103,7 +103,7 @@ struct Use {
 
 /// A block as the callers know it that one path leads from.
 struct Apart {
-  std::vector<Use> Uses;
+  std::vector<uint32_t> Uses; ///< which of the uses of the key are its
   Allocations Allocated = {{}, false};
 };
 
@@ -114,6 +114,9 @@ struct Classification {
   /// one path's.
   std::map<std::string, std::map<CallPath, Apart>> ByPath;
   bool Complete = true; ///< false: the call graph was too large to follow in every context
+
+  /// What is done with a block as these callers know it.
+  std::vector<Use> usesOf(const std::string &Key, const Apart &Of) const;
 };
 
 Classification classify(const std::vector<Facts> &Units);

@@ -277,8 +277,9 @@ private:
     Policies Each;
     std::optional<Choice> Placing;
     for (const auto &[Path, Of] : Known->second) {
-      const Choice Own = choice(*D.At, Of.Uses, Of.Allocated);
-      if (!isWithoutRange(Own.policy()) || isOfThread(Of.Uses, Of.Allocated))
+      const std::vector<Use> Uses = P.Classified.usesOf(Key, Of);
+      const Choice Own = choice(*D.At, Uses, Of.Allocated);
+      if (!isWithoutRange(Own.policy()) || isOfThread(Uses, Of.Allocated))
         return;
       Each.emplace(Path, entry(Own.policy()));
       if (!Placing && Own.policy().What != Policy::LeaveAlone)
