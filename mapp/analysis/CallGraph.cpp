@@ -671,10 +671,9 @@ void CallGraph::followPending() {
   const std::vector<PendingAccess> All = std::exchange(Pending, {});
   for (const PendingAccess &Access : All) {
     const std::vector<PointedAt> &Targets = targetsOf(Access.Base, *Access.By);
-    const Polynomial Within =
-        Targets.empty() ? Polynomial() : withoutTable(Access.Offset, *Access.By);
     for (const PointedAt &To : Targets) {
-      const Polynomial &Offset = To.OfTable ? Within : Access.Offset;
+      const Polynomial Offset =
+          To.OfTable ? withoutTable(Access.Offset, *Access.By, isRow(To.Array)) : Access.Offset;
       const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
       Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(), Access.Mode, Access.Words,
             Access.Through, *Access.By, *Access.In, Access.Line, Access.Order, Access.Context});
@@ -776,18 +775,27 @@ Polynomial CallGraph::stillMeant(const Polynomial &Stored, const Execution &By) 
 
 /// An offset from a pointer that was looked up in a table, counted from what the table holds: where
 /// the pointer is the same for all threads it says nothing more.
-Polynomial CallGraph::withoutTable(const Polynomial &Offset, const Execution &By) {
+/// @param OfRows that makes a matrix of its blocks; else threads that share out other loops look up
+/// all of them, each thread for its part of each
+Polynomial CallGraph::withoutTable(const Polynomial &Offset, const Execution &By, bool OfRows) {
   if (Offset.constant())
     return Offset;
+  const bool SharesOneLoop = !OfRows && By.Divided && By.Who == Execution::Threads::All;
   return Offset.filtered([&](const Term &T) {
     if (T.Factors.size() != 1 || T.Coefficient != 1 ||
         Factors[*T.Factors.begin()].Kind != FactorKind::Row)
       return true;
     const Dependence &On = Factors.dependence(*T.Factors.begin());
     return On.Thread || llvm::any_of(By.Loops, [&](const EnclosingLoop &L) {
-             return L.InParallel && llvm::is_contained(On.Loops, L.Loop->Factor);
+             const bool Tells = SharesOneLoop ? L.Loop == By.Divided : L.InParallel;
+             return Tells && llvm::is_contained(On.Loops, L.Loop->Factor);
            });
   });
+}
+
+bool CallGraph::isRow(uint32_t Array) const {
+  const auto Block = Blocks.find(Bases[Array].Key);
+  return Block != Blocks.end() && !Block->second->Allocated->Rows.empty();
 }
 
 CallGraph::Reach::Around CallGraph::Reach::around(const Execution &By) const {
@@ -853,7 +861,7 @@ void CallGraph::search(uint32_t Base, const Polynomial &More, bool OfTable, Sear
     For.Loops.insert(C.Loops.begin(), C.Loops.end());
     if (!C.Constant && Anew.contains(C.From) && isOfOthers(C, For.By))
       continue;
-    PointedAt Next{whole(C.From), C.Constant ? withoutTable(More, For.By) : More,
+    PointedAt Next{whole(C.From), C.Constant ? withoutTable(More, For.By, true) : More,
                    OfTable || C.Constant};
     if (C.Constant != 0)
       Next.More =

@@ -188,7 +188,8 @@ private:
   const std::vector<Copy> &copiesTo(uint32_t Base);
   std::set<uint32_t> sameMember(uint32_t Base) const;
   Polynomial stillMeant(const Polynomial &Stored, const Execution &By);
-  Polynomial withoutTable(const Polynomial &Offset, const Execution &By);
+  Polynomial withoutTable(const Polynomial &Offset, const Execution &By, bool OfRows);
+  bool isRow(uint32_t Array) const;
 
   std::shared_ptr<const Execution> execution(Frame &F, uint32_t Scope);
   Binding resolve(Frame &F, const Value &V);
