@@ -158,11 +158,14 @@ static bool sharesShortRows(const Use &U, const Machine &On) {
 }
 
 /// The threads make steps of different rows together: a barrier is between them, or what is left of
-/// the loop's iterations is distributed in order.
+/// the loop's iterations is distributed in order, and in pieces that are small from the first on.
 static bool isInStep(const Use &U) {
+  const auto IsSaid = [&](const char *Kind) {
+    return U.Loop->OrderText.find(Kind) != std::string::npos;
+  };
   const bool Distributed = U.How == Pattern::Scattered && U.Loop &&
-                           U.Loop->Order == Schedule::Spread &&
-                           U.Loop->OrderText.find("static") == std::string::npos;
+                           U.Loop->Order == Schedule::Spread && !IsSaid("static") &&
+                           !IsSaid("guided");
   return Distributed || waitsBetweenRows(U);
 }
 
