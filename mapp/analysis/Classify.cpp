@@ -1335,6 +1335,26 @@ void joinRecursions(std::vector<Use> &Uses) {
       U.How = Pattern::SomeThread;
 }
 
+/// A loop whose length nothing tells, and one whose length is known, as that which fills the array
+/// first, go over the same elements.
+void raiseGuessedPasses(std::vector<Use> &Uses) {
+  double Known = 0, Guessed = 0;
+  for (const Use &U : Uses) {
+    if (!U.IsGuessedPass)
+      Known = std::max(Known, U.Pass);
+    else if (U.How != Pattern::OneThread && U.DividesMany)
+      Guessed = std::max(Guessed, U.Pass);
+  }
+  if (Guessed == 0 || Known <= Guessed)
+    return;
+  for (Use &U : Uses)
+    if (U.IsGuessedPass) {
+      U.Bytes *= Known / Guessed;
+      U.Steps *= Known / Guessed;
+      U.Pass *= Known / Guessed;
+    }
+}
+
 /// What one thread does in passing over an array is no more than what the threads do: the same
 /// elements may be counted by one variable in a nest of loops, `a[next++]`, whose lengths are all
 /// guessed, and by one loop elsewhere. Of a loop whose length nothing tells, as that over a queue,
@@ -1425,6 +1445,7 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   Result.Complete = Calls.run();
   const auto Finish = [&](std::vector<Use> &Uses) {
     joinRecursions(Uses);
+    raiseGuessedPasses(Uses);
     limitSerialPasses(Uses);
     for (Use &U : Uses) {
       const double Times = Calls.timesOf(U.Context);
