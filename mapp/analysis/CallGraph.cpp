@@ -661,7 +661,7 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, unsigned Words, Vi
   const ProgramBase &Base = Bases[Address.Base];
   if (Base.Kind == BaseKind::Object)
     Emit({Bases[whole(Address.Base)].Key, pathsTo(Address.Base), Address.Offset, Address.Start,
-          Mode, Words, Through, *By, In, Line, Emitted++, Current});
+          false, Mode, Words, Through, *By, In, Line, Emitted++, Current});
   else if (Base.Kind != BaseKind::Cell && Base.Kind != BaseKind::Private)
     Pending.push_back({Address.Base, Address.Offset, Mode, Words, std::move(Through), std::move(By),
                        &In, Line, Emitted++, Current});
@@ -675,8 +675,9 @@ void CallGraph::followPending() {
       const Polynomial Offset =
           To.OfTable ? withoutTable(Access.Offset, *Access.By, isRow(To.Array)) : Access.Offset;
       const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
-      Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(), Access.Mode, Access.Words,
-            Access.Through, *Access.By, *Access.In, Access.Line, Access.Order, Access.Context});
+      Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(),
+            To.Elsewhere && !isLookedUp(Access.Offset), Access.Mode, Access.Words, Access.Through,
+            *Access.By, *Access.In, Access.Line, Access.Order, Access.Context});
     }
   }
 }
@@ -709,6 +710,18 @@ void CallGraph::explore(uint32_t Base, bool Down, std::set<uint32_t> &Found) {
   }
 }
 
+/// Whoever knows the address of a pointer may store there: `*address[i] = next`.
+void CallGraph::addHolders(uint32_t Pointer, std::set<uint32_t> &Found) {
+  const auto Address = BaseOf.find("cell of " + Bases[Pointer].Key);
+  if (Address == BaseOf.end())
+    return;
+  std::set<uint32_t> Holding;
+  explore(Address->second, false, Holding);
+  for (const uint32_t Of : Holding)
+    if (const auto Content = BaseOf.find("content of " + Bases[Of].Key); Content != BaseOf.end())
+      Found.insert(Content->second);
+}
+
 /// Wherever a pointer may have been stored that is found at `Base`: in a table of pointers also
 /// through another pointer to the same table, in a member of what a function returns also where
 /// that function stores it.
@@ -718,6 +731,8 @@ const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Base) {
   if (!New)
     return Known;
   std::set<uint32_t> Result = sameMember(Base);
+  for (const uint32_t Same : sameMember(Base))
+    addHolders(Same, Result);
   if (Bases[Base].Kind == BaseKind::Pointee) {
     std::set<uint32_t> Tables, Pointers;
     explore(Bases[Base].Of, true, Tables);
@@ -793,6 +808,13 @@ Polynomial CallGraph::withoutTable(const Polynomial &Offset, const Execution &By
   });
 }
 
+bool CallGraph::isLookedUp(const Polynomial &Offset) const {
+  return llvm::any_of(Offset.terms(), [&](const Term &T) {
+    return llvm::any_of(T.Factors,
+                        [&](FactorId Id) { return Factors[Id].Kind == FactorKind::Row; });
+  });
+}
+
 bool CallGraph::isRow(uint32_t Array) const {
   const auto Block = Blocks.find(Bases[Array].Key);
   return Block != Blocks.end() && !Block->second->Allocated->Rows.empty();
@@ -814,7 +836,7 @@ const std::vector<CallGraph::PointedAt> &CallGraph::targetsOf(uint32_t Base, con
     if (const auto Known = All.Targets.find(All.around(By)); Known != All.Targets.end())
       return Known->second;
   Search For{By, All.Loops};
-  search(Base, {}, false, For);
+  search({Base, {}, false}, For);
   return All.Targets.emplace(All.around(By), std::move(For.Found)).first->second;
 }
 
@@ -846,35 +868,35 @@ llvm::SmallSet<uint32_t, 4> CallGraph::storedAnew(const std::vector<Copy> &All,
   return Result;
 }
 
-/// @param More what was added to the pointer on the way from `Base` to the access
-/// @param OfTable whether the offset of the access is counted from what a table holds
-void CallGraph::search(uint32_t Base, const Polynomial &More, bool OfTable, Search &For) {
+/// @param At where the pointer is that the access followed
+void CallGraph::search(const PointedAt &At, Search &For) {
   if (For.Reached.size() >= MaxReached) {
     Complete = false;
     return;
   }
-  if (!For.Reached.insert(Base).second)
+  if (!For.Reached.insert(At.Array).second)
     return;
-  const std::vector<Copy> &All = copiesTo(Base);
+  const std::vector<Copy> &All = copiesTo(At.Array);
   const llvm::SmallSet<uint32_t, 4> Anew = storedAnew(All, For.By);
   for (const Copy &C : All) {
     For.Loops.insert(C.Loops.begin(), C.Loops.end());
     if (!C.Constant && Anew.contains(C.From) && isOfOthers(C, For.By))
       continue;
-    PointedAt Next{whole(C.From), C.Constant ? withoutTable(More, For.By, true) : More,
-                   OfTable || C.Constant};
+    const Polynomial Stored = C.Constant ? *C.Offset : stillMeant(*C.Offset, For.By);
+    PointedAt Next{C.From, C.Constant ? withoutTable(At.More, For.By, true) : At.More,
+                   At.OfTable || C.Constant, At.Elsewhere || Stored != *C.Offset};
     if (C.Constant != 0)
-      Next.More =
-          Next.More.plus(C.Constant ? *C.Offset : stillMeant(*C.Offset, For.By)).value_or(More);
+      Next.More = Next.More.plus(Stored).value_or(At.More);
     if (Bases[C.From].Kind != BaseKind::Object)
-      search(C.From, Next.More, Next.OfTable, For);
+      search(Next, For);
     else
-      found(C.From, std::move(Next), For.Found);
+      found(std::move(Next), For.Found);
   }
 }
 
 /// What several paths lead to is one place.
-void CallGraph::found(uint32_t Object, PointedAt Place, std::vector<PointedAt> &All) const {
+void CallGraph::found(PointedAt Place, std::vector<PointedAt> &All) const {
+  const uint32_t Object = std::exchange(Place.Array, whole(Place.Array));
   auto Known = llvm::find_if(All, [&](const PointedAt &Other) { return Other.isSamePlace(Place); });
   if (Known == All.end())
     Known = All.insert(All.end(), std::move(Place));

@@ -36,7 +36,8 @@ struct ResolvedAccess {
   /// this may be.
   llvm::ArrayRef<const CallPath *> Paths;
   const Polynomial &Offset;
-  int64_t Start; ///< as in the binding
+  int64_t Start;  ///< as in the binding
+  bool Elsewhere; ///< behind the offset, by what nothing tells
   AccessMode Mode;
   unsigned Words;      ///< that it moves
   const View &Through; ///< in terms of the callers
@@ -127,11 +128,13 @@ private:
   /// Where an access through a pointer may go.
   struct PointedAt {
     uint32_t Array;
-    Polynomial More; ///< bytes, besides the offset from the pointer ...
-    bool OfTable;    ///< ... of which that of a table counts no more
+    Polynomial More;        ///< bytes, besides the offset from the pointer ...
+    bool OfTable;           ///< ... of which that of a table counts no more
+    bool Elsewhere = false; ///< besides, by what only meant something where it was stored
     llvm::SmallVector<const CallPath *, 1> Paths = {}; ///< as those of a ResolvedAccess
     bool isSamePlace(const PointedAt &Other) const {
-      return Array == Other.Array && More == Other.More && OfTable == Other.OfTable;
+      return Array == Other.Array && More == Other.More && OfTable == Other.OfTable &&
+             Elsewhere == Other.Elsewhere;
     }
   };
   /// The targets of a pointer, which are not the same for all who follow it: where it was stored
@@ -176,19 +179,21 @@ private:
             std::shared_ptr<const Execution> By, const Function &In, unsigned Line);
   void followPending();
   const std::vector<PointedAt> &targetsOf(uint32_t Base, const Execution &By);
-  void search(uint32_t Base, const Polynomial &More, bool OfTable, Search &For);
-  void found(uint32_t Object, PointedAt Place, std::vector<PointedAt> &All) const;
+  void search(const PointedAt &At, Search &For);
+  void found(PointedAt Place, std::vector<PointedAt> &All) const;
   llvm::SmallVector<const CallPath *, 1> pathsTo(uint32_t Object) const;
   static bool isOfOthers(const Copy &C, const Execution &By);
   static llvm::SmallSet<uint32_t, 4> storedAnew(const std::vector<Copy> &All, const Execution &By);
   std::vector<FactorId> loopsOf(const Polynomial &Stored);
   void addVariables(uint32_t Base, std::set<uint32_t> &Reached, std::set<std::string> &Keys);
   void explore(uint32_t Base, bool Down, std::set<uint32_t> &Found);
+  void addHolders(uint32_t Pointer, std::set<uint32_t> &Found);
   const std::vector<uint32_t> &storagesOf(uint32_t Base);
   const std::vector<Copy> &copiesTo(uint32_t Base);
   std::set<uint32_t> sameMember(uint32_t Base) const;
   Polynomial stillMeant(const Polynomial &Stored, const Execution &By);
   Polynomial withoutTable(const Polynomial &Offset, const Execution &By, bool OfRows);
+  bool isLookedUp(const Polynomial &Offset) const;
   bool isRow(uint32_t Array) const;
 
   std::shared_ptr<const Execution> execution(Frame &F, uint32_t Scope);

@@ -1386,6 +1386,15 @@ std::shared_ptr<const Sweep> namingMembers(const Sweep &Of, StoredNumbers &Numbe
   return Named;
 }
 
+/// The pointer moved on before it was stored, over what lies in front of it in the same block.
+void setElsewhere(Use &U) {
+  U.HasRange = false;
+  U.IsShifted = U.IsBehind = true;
+  if (U.Moves)
+    U.Moves = std::make_shared<Sweep>(
+        Sweep{U.Moves->Unit, U.Moves->Element, U.Moves->Rows, U.Moves->Level, {}, {}});
+}
+
 } // namespace
 
 Classification mapp::classify(const std::vector<Facts> &Units) {
@@ -1410,6 +1419,8 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
       U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;
     }
     U.Bytes *= Access.Words;
+    if (Access.Elsewhere)
+      setElsewhere(U);
     return U;
   };
   CallGraph Calls(Units, Factors, [&](const ResolvedAccess &Access) {
