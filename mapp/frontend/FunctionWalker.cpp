@@ -36,6 +36,8 @@ void FunctionWalker::visit(const Stmt *S) {
     visitIf(If);
   } else if (const auto *For = dyn_cast<ForStmt>(S)) {
     visitFor(For);
+  } else if (const Stmt *Body = doneOnce(S)) {
+    visit(Body);
   } else if (isa<WhileStmt, DoStmt>(S)) {
     visitUncountedLoop(S);
   } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {

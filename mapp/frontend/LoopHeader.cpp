@@ -159,3 +159,13 @@ std::optional<LoopHeader> mapp::recognise(const ForStmt *Loop) {
                                            recogniseCondition(Loop->getCond(), Header));
   return IsCounting ? std::optional(Header) : std::nullopt;
 }
+
+static bool mayLeave(const Stmt *S) {
+  return S && (isa<BreakStmt, ContinueStmt>(S) || llvm::any_of(S->children(), mayLeave));
+}
+
+const Stmt *mapp::doneOnce(const Stmt *S) {
+  const auto *Do = dyn_cast<DoStmt>(S);
+  const auto *Again = Do ? dyn_cast<IntegerLiteral>(Do->getCond()->IgnoreParenImpCasts()) : nullptr;
+  return Again && Again->getValue().isZero() && !mayLeave(Do->getBody()) ? Do->getBody() : nullptr;
+}

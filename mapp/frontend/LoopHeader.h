@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Recognises counting loops, those that OpenMP calls canonical and a few more.
+// Recognises counting loops, those that OpenMP calls canonical and a few more, and those that are
+// none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MAPP_LOOPHEADER_H
@@ -29,6 +30,10 @@ struct LoopHeader {
 };
 
 std::optional<LoopHeader> recognise(const clang::ForStmt *Loop);
+
+/// The body of `do { ... } while (0)`, as macros have it, that nothing leaves before its end; null
+/// of whatever else.
+const clang::Stmt *doneOnce(const clang::Stmt *S);
 
 /// The variable that an expression names, or null.
 const clang::VarDecl *namedVariable(const clang::Expr *E);

@@ -7,6 +7,8 @@
 
 #include "LoopHeader.h"
 
+#include "LoopHeader.h"
+
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
@@ -62,10 +64,8 @@ private:
       return setsDeclared(Declarations, From);
     if (const auto *Binary = dyn_cast<BinaryOperator>(Parent))
       return climbOperator(Binary, From);
-    if (const auto *Do = dyn_cast<DoStmt>(Parent)) {
-      const auto Again = Do->getCond()->getIntegerConstantExpr(Context);
-      return IsSet && Do->getBody() == From && Again && Again->isZero();
-    }
+    if (isa<DoStmt>(Parent))
+      return IsSet && doneOnce(Parent) == From;
     if (const auto *If = dyn_cast<IfStmt>(Parent))
       return IsSet && If->getCond() == From;
     return IsSet && isa<CompoundStmt, UnaryOperator>(Parent);

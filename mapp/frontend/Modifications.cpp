@@ -99,6 +99,8 @@ void Modifications::scan(const Stmt *S) {
     scan(If->getCond());
     for (const Stmt *Branch : {If->getThen(), If->getElse()})
       scanWhole(Branch, [&] { scan(Branch); });
+  } else if (const Stmt *Body = doneOnce(S)) {
+    scan(Body);
   } else if (isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(S)) {
     scanWhole(S, [&] { scanChildren(S); });
   } else {
