@@ -568,9 +568,14 @@ private:
         C.Excluded = "each core's cache holds it, and shares make more of it local";
   }
 
+  /// Something lies behind what the loop goes over, or may.
+  static bool isPartOfBlock(const Use &U) {
+    return U.IsBehind || (U.Moves && !U.Moves->Rows && !U.Moves->Count);
+  }
+
   /// Threads write it first, in shares that begin somewhere in it, such as the grids of a multigrid
   /// method that lie one behind the other: who touches them first knows where. The rows of a block
-  /// of the heap follow arguments, too: there only what lies behind a whole loop's share is one.
+  /// of the heap follow arguments, too: there only what may not be all of it is one.
   bool isTouchedInShares() const {
     const Use *First = firstWrite(Uses);
     const auto IsOtherwise = [](const Use &U) {
@@ -578,7 +583,7 @@ private:
       return IsFilled || (U.isDivided() && (U.IsDelimited || U.HasRange));
     };
     const auto BeginsInside = [this](const Use &U) {
-      return U.isDivided() && (Array.Allocated ? U.IsBehind : U.IsShifted);
+      return U.isDivided() && (Array.Allocated ? isPartOfBlock(U) : U.IsShifted);
     };
     return First && First->isDivided() && llvm::none_of(Uses, IsOtherwise) &&
            llvm::any_of(Uses, BeginsInside);
