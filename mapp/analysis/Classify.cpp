@@ -7,6 +7,7 @@
 
 #include "CallGraph.h"
 #include "StoredNumbers.h"
+#include "UseCollector.h"
 #include "Views.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -82,6 +83,7 @@ public:
   /// Fills in all that depends on the subscript.
   /// @return what was read from the array that guides the access, if there is one
   FactorId find(Use &Out) {
+    lookAround();
     const double Excess = overestimate();
     Out.Bytes = traffic() / Excess;
     Out.Team = By.Team;
@@ -469,7 +471,7 @@ private:
     if (Guided && Factors[Slowest.Moving[0]].Kind != FactorKind::Quotient) {
       Guide = guide(Slowest);
       if (std::optional<RowPointers> Pointers = rowPointers(Slowest))
-        Out.Rows = std::make_shared<RowPointers>(std::move(*Pointers));
+        Out.Rows = std::move(*Pointers);
     } else {
       setRange(Slowest, Out);
     }
@@ -834,7 +836,7 @@ private:
       S.Unit = *Unit;
       setUnitsFromEnd(*L, S.Unit, S);
     }
-    Out.Moves = std::make_shared<Sweep>(std::move(S));
+    Out.Moves = std::move(S);
   }
 
   /// What the offset moves by in one step of a loop around the parallel region.
@@ -883,7 +885,7 @@ private:
     Out.Dimension = 2;
     Out.InOrder = By.Order == Schedule::Static;
     Out.Reversed = isReversed(*Driven);
-    Out.Moves = std::make_shared<Sweep>(std::move(S));
+    Out.Moves = std::move(S);
   }
 
   static std::optional<double> trips(const EnclosingLoop &L) {
@@ -990,19 +992,30 @@ private:
     return {isOverThreads(L) ? threads() : typicalTrips(L), true};
   }
 
-  bool isMovedBy(const EnclosingLoop &L) {
-    return llvm::any_of(Offset.terms(), [&](const Term &T) {
-      return llvm::any_of(T.Factors, [&](FactorId Id) {
-        return Factors[Id].Kind == FactorKind::Span ||
-               llvm::is_contained(Factors.dependence(Id).Loops, L.Loop->Factor);
-      });
-    });
+  /// A loop around the access.
+  struct Around {
+    const EnclosingLoop *L;
+    TripCount Trips;
+    bool MovesIt;
+  };
+
+  void lookAround() {
+    llvm::SmallSet<FactorId, 8> Moving;
+    bool BySpan = false;
+    for (const Term &T : Offset.terms())
+      for (const FactorId Id : T.Factors) {
+        const Dependence &On = Factors.dependence(Id);
+        Moving.insert(On.Loops.begin(), On.Loops.end());
+        BySpan |= Factors[Id].Kind == FactorKind::Span;
+      }
+    for (const EnclosingLoop &L : By.Loops)
+      Loops.push_back({&L, tripCount(L), BySpan || Moving.contains(L.Loop->Factor)});
   }
 
   /// A loop inside of it that moves the subscript begins where its index says.
   bool movesBegins(const EnclosingLoop &L) {
-    return llvm::any_of(By.Loops, [&](const EnclosingLoop &Inner) {
-      return isMovedBy(Inner) && llvm::any_of(Inner.First.terms(), [&](const Term &T) {
+    return llvm::any_of(Loops, [&](const Around &Inner) {
+      return Inner.MovesIt && llvm::any_of(Inner.L->First.terms(), [&](const Term &T) {
                return llvm::any_of(T.Factors, [&](FactorId Id) {
                  return llvm::is_contained(Factors.dependence(Id).Loops, L.Loop->Factor);
                });
@@ -1031,10 +1044,9 @@ private:
   double overestimate() {
     double Steps = 1;
     bool Guessed = false;
-    for (const EnclosingLoop &L : By.Loops) {
-      if (!isInSubscript(L))
+    for (const auto &[L, Of, MovesIt] : Loops) {
+      if (!isInSubscript(*L))
         continue;
-      const TripCount Of = tripCount(L);
       Steps *= Of.Steps;
       Guessed |= Of.Guessed;
     }
@@ -1046,23 +1058,22 @@ private:
   double traffic() {
     double Bytes = ElementBytes;
     bool Moves = false;
-    for (const EnclosingLoop &L : llvm::reverse(By.Loops)) {
-      Moves = Moves || isMovedBy(L);
+    for (const Around &L : llvm::reverse(Loops)) {
+      Moves = Moves || L.MovesIt;
       if (Moves)
-        Bytes *= tripCount(L).Steps;
+        Bytes *= L.Trips.Steps;
     }
     return Bytes;
   }
 
   void countSteps(Use &Out) {
     Out.Estimated = false;
-    for (const EnclosingLoop &L : By.Loops) {
-      const TripCount Of = tripCount(L);
+    for (const auto &[L, Of, MovesIt] : Loops) {
       Out.Steps *= Of.Steps;
       Out.Estimated |= Of.Guessed;
-      if (L.Loop == By.Divided)
+      if (L->Loop == By.Divided)
         Out.DividesMany = !Of.Guessed || Of.Steps > Few;
-      if (!isMovedBy(L) && !movesBegins(L))
+      if (!MovesIt && !movesBegins(*L))
         continue;
       Out.Pass *= Of.Steps;
       Out.IsGuessedPass |= Of.Guessed;
@@ -1109,6 +1120,7 @@ private:
   std::optional<Execution> DividedByInner;
   const Execution &By;
   Polynomial Offset;
+  llvm::SmallVector<Around, 8> Loops;     ///< outermost first
   llvm::SmallVector<MovingTerm, 4> Terms; ///< slowest first
   FactorId Guide = {None, None};
 };
@@ -1375,15 +1387,14 @@ void limitSerialPasses(std::vector<Use> &Uses) {
 }
 
 /// So that what loops say in one function can be said where a block is allocated, in another.
-std::shared_ptr<const Sweep> namingMembers(const Sweep &Of, StoredNumbers &Numbers) {
-  const auto Named = std::make_shared<Sweep>(Of);
-  Named->Unit = Numbers.byMembers(Of.Unit);
-  Named->Element = Numbers.byMembers(Of.Element);
+Sweep namingMembers(Sweep Of, StoredNumbers &Numbers) {
+  Of.Unit = Numbers.byMembers(Of.Unit);
+  Of.Element = Numbers.byMembers(Of.Element);
   if (Of.First)
-    Named->First = Numbers.byMembers(*Of.First);
+    Of.First = Numbers.byMembers(*Of.First);
   if (Of.Count)
-    Named->Count = Numbers.byMembers(*Of.Count);
-  return Named;
+    Of.Count = Numbers.byMembers(*Of.Count);
+  return Of;
 }
 
 /// The pointer moved on before it was stored, over what lies in front of it in the same block.
@@ -1391,8 +1402,7 @@ void setElsewhere(Use &U) {
   U.HasRange = false;
   U.IsShifted = U.IsBehind = true;
   if (U.Moves)
-    U.Moves = std::make_shared<Sweep>(
-        Sweep{U.Moves->Unit, U.Moves->Element, U.Moves->Rows, U.Moves->Level, {}, {}});
+    U.Moves = Sweep{U.Moves->Unit, U.Moves->Element, U.Moves->Rows, U.Moves->Level, {}, {}};
 }
 
 } // namespace
@@ -1403,6 +1413,7 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
   FactorTable Factors(Units);
   StoredNumbers Numbers(Units, Factors);
   CallGraph *Followed = nullptr;
+  std::map<std::string, UseCollector> Collected;
   const auto UseOf = [&](const ResolvedAccess &Access, const Shape &Declared,
                          const Polynomial &Offset, const Polynomial &Row, const Execution &By) {
     Use U;
@@ -1410,7 +1421,6 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
     U.In = &Access.In;
     U.Line = Access.Line;
     U.Order = Access.Order;
-    U.Context = Access.Context;
     const std::optional<CountedAccess> Counted = countedFromStart(Factors, Offset, By);
     PatternFinder Finder(Factors, Numbers, Declared, Counted ? Counted->Offset : Offset, Row,
                          Counted ? Counted->By : By);
@@ -1431,10 +1441,7 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
         continue;
       const SizedAccess Sized(Access, *Part, *Offset, Numbers);
       const auto Add = [&](Use U) {
-        std::vector<Use> &Known = Result.Uses[Part->Key];
-        for (const CallPath *Path : Access.Paths)
-          Result.ByPath[Part->Key][*Path].Uses.push_back(static_cast<uint32_t>(Known.size()));
-        Known.push_back(std::move(U));
+        Collected[Part->Key].add(std::move(U), Access.Context, Access.Paths);
       };
       const EnclosingLoop *Outer = boundsMovedBy(Sized.by());
       if (!Outer)
@@ -1459,17 +1466,23 @@ Classification mapp::classify(const std::vector<Facts> &Units) {
     raiseGuessedPasses(Uses);
     limitSerialPasses(Uses);
     for (Use &U : Uses) {
-      const double Times = Calls.timesOf(U.Context);
-      U.Bytes *= Times;
-      U.Steps *= Times;
-      if (U.Rows)
-        U.Rows->Variables = Calls.variablesBehind(U.Rows->Read);
+      if (U.Rows) {
+        RowPointers Named = *U.Rows;
+        Named.Variables = Calls.variablesBehind(Named.Read);
+        U.Rows = std::move(Named);
+      }
       if (U.Moves)
         U.Moves = namingMembers(*U.Moves, Numbers);
     }
   };
-  for (auto &[Key, Uses] : Result.Uses)
+  for (auto &[Key, Of] : Collected) {
+    std::vector<Use> &Uses = Result.Uses[Key];
+    Uses = Of.weighed([&](size_t Context) { return Calls.timesOf(Context); });
     Finish(Uses);
+    for (auto &[Path, Own] : Of.byPath())
+      Result.ByPath[Key][Path].Uses = std::move(Own);
+    Of = {};
+  }
   for (auto &[Key, Paths] : Result.ByPath)
     for (auto &[Path, Of] : Paths)
       if (const Allocations *All = Calls.allocations(Key, Path))

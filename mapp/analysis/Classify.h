@@ -39,6 +39,7 @@ struct Walk {
   int64_t Bytes; ///< positive
   double Steps;
   bool Outside; ///< of what the threads divide: they make each step together
+  bool operator==(const Walk &) const = default;
 };
 
 /// How a divided loop moves over an array, in terms of the program's variables.
@@ -50,6 +51,7 @@ struct Sweep {
   std::optional<Polynomial>
       First; ///< the units (Across: elements of a row) that all iterations touch
   std::optional<Polynomial> Count;
+  bool operator==(const Sweep &) const = default;
 };
 
 /// Row pointers that delimit what one iteration of a divided loop goes over:
@@ -61,11 +63,27 @@ struct RowPointers {
   int64_t Bytes;                        ///< of the array, that one counts
   std::optional<int64_t> First, End;    ///< of the loop, where constant
   std::set<std::string> Variables = {}; ///< keys of those that hold them
+  bool operator==(const RowPointers &) const = default;
 };
 
-/// One access to an array, in the context of one call chain. It refers to the facts. Large programs
-/// have very many, most of which are one thread's: what these do not need is beside it.
-struct Use {
+/// What few uses have, kept beside them.
+template <typename T> class Beside {
+public:
+  Beside() = default;
+  Beside(T Value) : Held(std::make_shared<const T>(std::move(Value))) {}
+  explicit operator bool() const { return Held != nullptr; }
+  const T &operator*() const { return *Held; }
+  const T *operator->() const { return Held.get(); }
+  bool operator==(const Beside &Other) const {
+    return Held == Other.Held || (Held && Other.Held && *Held == *Other.Held);
+  }
+
+private:
+  std::shared_ptr<const T> Held;
+};
+
+/// The manner in which one access uses an array. It refers to the facts.
+struct Manner {
   Pattern How = Pattern::OneThread;
   AccessMode Mode = AccessMode::Read;
   const Function *In = nullptr;
@@ -74,8 +92,8 @@ struct Use {
   unsigned Sample = 0;         ///< which of the steps of an outer loop that moves its range
   std::string Through;         ///< array of indices or row pointers that guides the access
   bool IsDelimited = false;    ///< by numbers, as the rows of a sparse matrix are
-  std::shared_ptr<RowPointers> Rows; ///< by which, where that is so simple
-  unsigned Dimension = 0;            ///< Across: which dimension the parallel index drives, from 1
+  Beside<RowPointers> Rows;    ///< by which, where that is so simple
+  unsigned Dimension = 0;      ///< Across: which dimension the parallel index drives, from 1
   bool HasRange = false;
   bool IsShifted = false; ///< where in the array its first unit is, the run decides: `&a[begin[k]]`
   bool IsBehind = false;  ///< ... and at least as far in it as the whole loop goes
@@ -84,21 +102,25 @@ struct Use {
   int64_t Chunk = 0;     ///< Scattered: units distributed at once in turn, where constant
   bool InOrder = true;   ///< Across: shares along the dimension are in the order of the threads ...
   bool Reversed = false; ///< ... or in the reverse one; so of what is divided, and of chunks
-  std::shared_ptr<const Sweep> Moves;
+  Beside<Sweep> Moves;
   int64_t Team = 0;           ///< threads of the team; 0: the run decides
-  size_t Context = 0;         ///< of the calls that lead to it
-  double Bytes = 0;           ///< estimate of the traffic
-  double Steps = 1;           ///< of the loops around it, all together
-  bool Estimated = true;      ///< some of these loops have no constant length
-  double Pass = 1;            ///< steps of those that move it: once over what it goes over ...
+  double Pass = 1;            ///< steps of the loops that move it: once over what it goes over ...
   bool IsGuessedPass = false; ///< ... of which some have no constant length
   bool DividesMany = false;   ///< the divided loop is not just taken for a short one
-  size_t Order = 0;           ///< of the first access, as far as it is known
   int64_t Start = 0;          ///< bytes from the array's start to the least address ...
   llvm::SmallVector<Walk, 4> Walks; ///< ... from which these go; none where it is not so regular
 
   /// Each thread has a contiguous share, in the order of the threads or the reverse one.
   bool isDivided() const { return How == Pattern::Block || How == Pattern::Mirrored; }
+  bool operator==(const Manner &) const = default;
+};
+
+/// An access to an array, from wherever its function is called in the same manner.
+struct Use : Manner {
+  double Bytes = 0;      ///< estimate of the traffic
+  double Steps = 1;      ///< of the loops around it, all together
+  bool Estimated = true; ///< some of these loops have no constant length
+  size_t Order = 0;      ///< of the first access, as far as it is known
 };
 
 /// A block as the callers know it that one path leads from.
