@@ -13,7 +13,7 @@
 #include "mai/process/call.h"
 #include "mai/process/interpose.h"
 #include "mai/process/message.h"
-#include "mai/policy/pattern.h"
+#include "mai/policy/name_forms.h"
 #include "mai/policy/policy_list.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
@@ -202,17 +202,21 @@ static void note_nearest(struct override *override, const char *name) {
   minas_unlock(&overrides.lock);
 }
 
-static bool fits_one_of(const struct override *override, const char *const *names, size_t count) {
+/* Whether a name is what a pattern means. */
+typedef bool fitting(const char *pattern, const char *name);
+
+static bool fits_one_of(const struct override *override, fitting *fits, const char *const *names,
+                        size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (mai_pattern_fits(override->pattern, names[i]))
+    if (fits(override->pattern, names[i]))
       return true;
   return false;
 }
 
 /* Whether an entry fits, which is remembered. */
-static bool fits(struct override *override, const char *const *names, size_t count) {
+static bool try(struct override *override, fitting *fits, const char *const *names, size_t count) {
   bool known = atomic_load_explicit(&override->fitted, memory_order_relaxed);
-  bool fit = fits_one_of(override, names, count);
+  bool fit = fits_one_of(override, fits, names, count);
   if (!known && fit)
     atomic_store_explicit(&override->fitted, true, memory_order_relaxed);
   for (size_t i = 0; !known && !fit && i < count; i++)
@@ -226,17 +230,21 @@ void mai_overrides_matter(void) {
 }
 
 /* All are tried, to tell of those that fit nothing. */
-const mai_policy_t *mai_override_for_site(const char *const *names, size_t count) {
+static const mai_policy_t *find(fitting *fits, const char *const *names, size_t count) {
   const mai_policy_t *policy = NULL;
   for (size_t i = 0; i < overrides.count; i++)
-    if (fits(&overrides.list[i], names, count) && !policy)
+    if (try(&overrides.list[i], fits, names, count) && !policy)
       policy = &overrides.list[i].policy;
   return policy;
 }
 
+const mai_policy_t *mai_override_for_site(const char *const *names, size_t count) {
+  return find(mai_name_fits, names, count);
+}
+
 const mai_policy_t *mai_override_for_any(const char *const *names, size_t count) {
   mai_overrides_matter();
-  return mai_override_for_site(names, count);
+  return find(mai_name_form_fits, names, count);
 }
 
 const mai_policy_t *mai_override_for(const char *name) { return mai_override_for_any(&name, 1); }

@@ -9,9 +9,10 @@
  *
  * or @FILE, with an entry a line (mai/policy/policy_list.h).
  *
- * A name may have wildcards, as file names have in a shell; the first entry that fits an array
- * holds. POLICY is as minas(7) describes it; its lists have commas too, which are told from
- * those between entries by the colon that an entry has.
+ * A name may have wildcards, as file names have in a shell, and any form that tools show
+ * (mai/policy/name_forms.h); the first entry that fits an array holds. POLICY is as minas(7)
+ * describes it; its lists have commas too, which are told from those between entries by the colon
+ * that an entry has.
  */
 #ifndef MAI_OVERRIDES_H
 #define MAI_OVERRIDES_H
@@ -40,7 +41,7 @@ const mai_policy_t *mai_override_for(const char *name);
 /** The same for something that has several names: the first entry that fits one of them holds. */
 const mai_policy_t *mai_override_for_any(const char *const *names, size_t count);
 
-/** The same for a site, whose blocks may all be too small to be placed. */
+/** The same for a site, whose blocks may all be too small to be placed. Its names have one form. */
 const mai_policy_t *mai_override_for_site(const char *const *names, size_t count);
 
 /** There is something that could be placed: entries that fit nothing are told at the end. */

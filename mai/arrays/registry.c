@@ -94,6 +94,7 @@ void mai_array_delete(struct mai_array *array) {
   mai_placement_free(&array->placement);
   mai_policy_free(&array->policy);
   minas_free(array->name);
+  minas_free(array->other_names);
   minas_free(array->file);
   minas_free(array->account);
   mai_site_end(array->site, array->shape.bytes);
@@ -116,6 +117,7 @@ uintptr_t mai_array_end(const struct mai_array *array) {
 
 static void change(struct mai_array *array, const struct mai_array *changed) {
   array->name = changed->name;
+  array->other_names = changed->other_names;
   array->name_rank = changed->name_rank;
   array->policy = changed->policy;
   array->placement = changed->placement;

@@ -50,6 +50,7 @@ struct mai_array {
 
   /* Changed by the thread that holds the array, by mai_registry_update(). */
   char *name;
+  char *other_names;   /**< forms of the name that begin elsewhere, a line each; NULL: none */
   unsigned name_rank;  /**< how surely a parallel region calls a block so; 0: it has another name */
   mai_policy_t policy; /**< a copy of its own */
   struct mai_placement placement;

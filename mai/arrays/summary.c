@@ -95,6 +95,7 @@ unsigned mai_summary_nodes(void) {
 void mai_summary_free(struct mai_summary *summary) {
   mai_policy_free(&summary->policy);
   minas_free(summary->name);
+  minas_free(summary->alias);
   minas_free(summary->file);
   minas_free(summary->per_node);
   minas_free(summary->account);
@@ -103,6 +104,12 @@ void mai_summary_free(struct mai_summary *summary) {
 /* Whether the name is one that a parallel region has, and says something. */
 static bool is_named(const struct mai_array *array) {
   return array->name_rank > 0 && !mai_name_is_of_many(array->name, array->name_rank);
+}
+
+/* The form that says most. */
+static char *alias_of(const struct mai_array *array) {
+  const char *forms = is_named(array) ? array->other_names : NULL;
+  return forms ? minas_copy_part(forms, strcspn(forms, "\n")) : NULL;
 }
 
 static struct mai_account *copy_account(const struct mai_account *account) {
@@ -116,6 +123,7 @@ static int describe(const struct mai_array *array, unsigned node_count,
       .site = array->site,
       .name = minas_copy_text(
           array->name_rank > 0 && !is_named(array) && array->site ? array->site->key : array->name),
+      .alias = alias_of(array),
       .named = is_named(array),
       .blocks = 1,
       .file = array->file ? minas_copy_text(array->file) : NULL,
@@ -257,6 +265,7 @@ static int copy_summary(const struct mai_summary *from, unsigned node_count,
                         struct mai_summary *to) {
   *to = *from;
   to->name = minas_copy_text(from->name);
+  to->alias = from->alias ? minas_copy_text(from->alias) : NULL;
   to->file = from->file ? minas_copy_text(from->file) : NULL;
   to->per_node = minas_copy(from->per_node, node_count * sizeof *to->per_node);
   to->account = copy_account(from->account);

@@ -18,6 +18,7 @@
 struct mai_summary {
   const struct mai_site *site; /**< of a block, or of all blocks of that site; NULL: none */
   char *name;
+  char *alias;   /**< another form of the name; NULL: none */
   bool named;    /**< by a parallel region */
   size_t blocks; /**< that it stands for */
   char *file;

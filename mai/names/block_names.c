@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "mai/arrays/arrays.h"
@@ -32,8 +33,7 @@ static bool wanted;
 
 /* A pointer that the program has to a block, and what it calls that. */
 struct sight {
-  uintptr_t pointer;
-  const char *name;
+  const struct minas_names_sight *seen;
   unsigned rank;
   uintptr_t start; /* of the block */
 };
@@ -46,22 +46,32 @@ enum { MOST_BEFORE = 4096 };
 static bool says_more(const struct mai_array *array, void *context) {
   struct sight *sight = context;
   sight->start = array->shape.start;
-  uintptr_t offset = sight->pointer - sight->start;
+  uintptr_t offset = sight->seen->pointer - sight->start;
   if (offset > 0)
     sight->rank = MINAS_NAMES_INSIDE;
   return array->origin == MAI_BLOCK_OF_HEAP && offset < MOST_BEFORE &&
          sight->rank > array->name_rank;
 }
 
+/* What is inside of a block is not what the block is. */
+static char *other_names(const struct sight *sight) {
+  char forms[MINAS_NAMES_FORMS];
+  minas_names_other_forms(sight->seen, forms);
+  return *forms && sight->rank != MINAS_NAMES_INSIDE ? minas_copy_text(forms) : NULL;
+}
+
 static void rename_block(struct mai_array *array, const struct sight *sight) {
   struct mai_array renamed = *array;
   char *before = array->name;
-  renamed.name = minas_copy_text(sight->name);
+  char *others_before = array->other_names;
+  renamed.name = minas_copy_text(sight->seen->name);
   renamed.name_rank = sight->rank;
   if (!renamed.name)
     return;
+  renamed.other_names = other_names(sight);
   mai_registry_update(array, &renamed);
   minas_free(before);
+  minas_free(others_before);
   if (array->site)
     mai_site_call(array);
 }
@@ -82,7 +92,7 @@ static void note(struct renamed *renamed, uintptr_t start) {
 /* Two functions call a block after parameters of theirs, and differently. */
 static bool disagrees(const struct mai_array *array, const struct sight *sight) {
   return sight->rank == MINAS_NAMES_PARAMETER && array->name_rank == sight->rank &&
-         strcmp(array->name, sight->name) != 0;
+         strcmp(array->name, sight->seen->name) != 0;
 }
 
 /* Whether a look at it is of use. */
@@ -90,15 +100,15 @@ static bool is_news(const struct mai_array *array, void *context) {
   return says_more(array, context) || disagrees(array, context);
 }
 
-static void see(uintptr_t pointer, const char *name, enum minas_names_rank rank, void *renamed) {
-  struct sight sight = {pointer, name, rank, 0};
-  if (!mai_registry_look(pointer, pointer + 1, is_news, &sight))
+static void see(const struct minas_names_sight *seen, void *renamed) {
+  struct sight sight = {seen, seen->rank, 0};
+  if (!mai_registry_look(seen->pointer, seen->pointer + 1, is_news, &sight))
     return;
   struct mai_array *array = mai_registry_hold((const void *)sight.start);
   if (!array)
     return;
   if (says_more(array, &sight) ||
-      (disagrees(array, &sight) && mai_site_calls_better(array, name))) {
+      (disagrees(array, &sight) && mai_site_calls_better(array, seen->name))) {
     rename_block(array, &sight);
     note(renamed, sight.start);
   }
@@ -107,10 +117,34 @@ static void see(uintptr_t pointer, const char *name, enum minas_names_rank rank,
 
 /*===-- Policies by these names --------------------------------------------===*/
 
+enum { MOST_FORMS = 16 };
+
+/* The first is what it is called.  @param lines room for the others */
+static size_t list_forms(const struct mai_array *array, char lines[MINAS_NAMES_FORMS],
+                         const char *forms[MOST_FORMS]) {
+  size_t count = 1;
+  forms[0] = array->name;
+  snprintf(lines, MINAS_NAMES_FORMS, "%s", array->other_names ? array->other_names : "");
+  for (char *line = lines; line && *line && count < MOST_FORMS;) {
+    forms[count++] = line;
+    line = strchr(line, '\n');
+    if (line)
+      *line++ = '\0';
+  }
+  return count;
+}
+
+static const mai_policy_t *policy_for(const struct mai_array *array) {
+  char lines[MINAS_NAMES_FORMS];
+  const char *forms[MOST_FORMS];
+  size_t count = list_forms(array, lines, forms);
+  return mai_override_for_any(forms, count);
+}
+
 /* Other threads of the program may use the block meanwhile. */
 static void place(struct mai_array *array) {
   struct mai_moves moves = {0};
-  const mai_policy_t *policy = mai_override_for(array->name);
+  const mai_policy_t *policy = policy_for(array);
   if (policy && array->site)
     mai_site_place_by(array->site, policy);
   if (policy && mai_array_place_anew(array, policy, true, &moves) != 0)

@@ -35,9 +35,12 @@ static void write_line(struct minas_text *out, const struct mai_summary *array, 
   const struct mai_site *site = array->site;
   char size[32];
   mai_describe_bytes(mai_describe_size(array), size, sizeof size);
-  minas_text_add(out, "%-*s %10s %8zu %9zu  %s\n", width, array->name, size,
+  minas_text_add(out, "%-*s %10s %8zu %9zu  %s", width, array->name, size,
                  mai_describe_blocks(array), mai_describe_blocks_at_a_time(array),
                  site ? site->key : mai_describe_origin(array->origin));
+  if (array->alias)
+    minas_text_add(out, "  also %s", array->alias);
+  minas_text_add_char(out, '\n');
 }
 
 /* Whoever misses a name is told how to see it. */

@@ -19,7 +19,7 @@
 #define MINAS_NAMES_MAGIC "MAINAMES"
 
 enum {
-  MINAS_NAMES_VERSION = 2,
+  MINAS_NAMES_VERSION = 3,
   MINAS_NAMES_MOST_BYTES = 1 << 26,
   MINAS_NAMES_MOST_ID = 64,
   MINAS_NAMES_MOST_TEXT = 200 /* characters */
@@ -84,7 +84,8 @@ struct minas_names_type {
   uint32_t target; /**< a type, of what is pointed to or of an element; 0: not to be followed */
   uint64_t count;
   uint64_t stride; /**< bytes from an element to the next */
-  uint64_t end;
+  uint32_t end;
+  uint32_t name; /**< of a class of the program, with its namespaces; 0: of others */
 };
 
 /** Begins the name of a member that does not follow that of what it is in: a variable that a lambda

@@ -35,13 +35,14 @@ bool isOutlined(StringRef Function) {
   return Function.contains("._omp_fn.") || Function.contains(".omp_outlined");
 }
 
-/// The function of C or Fortran that keeps a variable, in whatever block of it. Symbols of C++ say
-/// it themselves.
+/// The function of C or Fortran that keeps a variable, in whatever block of it; not the main
+/// program of Fortran. Symbols of C++ say it themselves.
 std::string procedureOf(DWARFDie Variable) {
   DWARFDie Parent = Variable.getParent();
   while (Parent && Parent.getTag() == dwarf::DW_TAG_lexical_block)
     Parent = Parent.getParent();
-  if (!Parent || Parent.getTag() != dwarf::DW_TAG_subprogram || isOutlined(nameOf(Parent)))
+  if (!Parent || Parent.getTag() != dwarf::DW_TAG_subprogram || isOutlined(nameOf(Parent)) ||
+      Parent.find(dwarf::DW_AT_main_subprogram))
     return "";
   const char *Linkage = Parent.getLinkageName();
   return Linkage && StringRef(Linkage).starts_with("_Z") ? "" : nameOf(Parent).str();
@@ -277,13 +278,13 @@ void UnitReader::readStatic(DWARFDie Entry) {
   if (!Address || Name.empty() || Name.starts_with("__") ||
       isOfStandardLibrary(declarationOf(Entry)))
     return;
-  if (const uint32_t Type = Types.number(typeOf(Entry)))
-    Into.Statics.push_back(
-        {qualifiedName(declarationOf(Entry)), Type, *Address, MINAS_NAMES_STATIC});
   const std::string Function = procedureOf(Entry);
-  if (!Function.empty() && isArray(Entry))
-    Into.Statics.push_back(
-        {Name.str() + " (in " + Function + ")", 0, *Address, MINAS_NAMES_STATIC});
+  const std::string Kept = Function.empty() ? "" : " (in " + Function + ")";
+  if (const uint32_t Type = Types.number(typeOf(Entry)))
+    Into.Statics.push_back({qualifiedName(declarationOf(Entry)) + (isFortran(Entry) ? Kept : ""),
+                            Type, *Address, MINAS_NAMES_STATIC});
+  if (!Kept.empty() && isArray(Entry))
+    Into.Statics.push_back({Name.str() + Kept, 0, *Address, MINAS_NAMES_STATIC});
 }
 
 void UnitReader::read() {

@@ -9,7 +9,7 @@
 
 using namespace names;
 
-Table::Table() : Texts(1, '\0') { Types.push_back({MINAS_NAMES_NOTHING, 0, 0, 0, 0}); }
+Table::Table() : Texts(1, '\0') { Types.push_back({MINAS_NAMES_NOTHING, 0, 0, 0, 0, 0}); }
 
 uint32_t Table::text(llvm::StringRef Text) {
   Text = Text.take_front(MINAS_NAMES_MOST_TEXT);

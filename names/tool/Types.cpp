@@ -216,7 +216,7 @@ uint32_t TypeGraph::add(const minas_names_type &Type) {
 }
 
 uint32_t TypeGraph::reference(uint32_t Type) {
-  return Type ? add({MINAS_NAMES_REFERENCE, Type, 0, 0, 0}) : 0;
+  return Type ? add({MINAS_NAMES_REFERENCE, Type, 0, 0, 0, 0}) : 0;
 }
 
 uint32_t TypeGraph::number(DWARFDie Type, unsigned Depth) {
@@ -255,7 +255,7 @@ uint32_t TypeGraph::pointer(DWARFDie Type, minas_names_kind Kind) {
   const DWARFDie Target = typeOf(Type);
   if (Target && Target.getTag() == dwarf::DW_TAG_subroutine_type)
     return 0;
-  const uint32_t Number = add({static_cast<uint32_t>(Kind), 0, 0, 0, 0});
+  const uint32_t Number = add({static_cast<uint32_t>(Kind), 0, 0, 0, 0, 0});
   Targets.emplace_back(Number, Target);
   return Number;
 }
@@ -267,13 +267,13 @@ uint32_t TypeGraph::array(DWARFDie Type, unsigned Depth) {
     const unsigned Addresses = addressesToElements(*DataLocation);
     if (Addresses == 0)
       return 0;
-    const uint32_t Number = add({MINAS_NAMES_DESCRIPTOR, 0, 0, Stride, 0});
+    const uint32_t Number = add({MINAS_NAMES_DESCRIPTOR, 0, 0, Stride, 0, 0});
     Targets.emplace_back(Number, Element);
     return Addresses == 1 ? Number : reference(Number);
   }
   const uint64_t Count = countOf(Type);
   const uint32_t Target = Count ? number(Element, Depth + 1) : 0;
-  return Target ? add({MINAS_NAMES_ARRAY, Target, Count, Stride, 0}) : 0;
+  return Target ? add({MINAS_NAMES_ARRAY, Target, Count, Stride, 0, 0}) : 0;
 }
 
 /// What a std::vector is in the end: its elements are more than the first.
@@ -284,9 +284,17 @@ uint32_t TypeGraph::range(DWARFDie Type) {
       typeOf(Begin).getTag() != dwarf::DW_TAG_pointer_type)
     return 0;
   const DWARFDie Element = typeOf(typeOf(Begin));
-  const uint32_t Number = add({MINAS_NAMES_RANGE, 0, 0, sizeOf(Element), *offsetOf(End)});
+  const uint32_t Number =
+      add({MINAS_NAMES_RANGE, 0, 0, sizeOf(Element), static_cast<uint32_t>(*offsetOf(End)), 0});
   Targets.emplace_back(Number, Element);
   return Number;
+}
+
+/// What a class is called in names that begin with it; "" of one that users do not know.
+static std::string nameOfRecord(DWARFDie Type) {
+  const bool IsKnown =
+      !nameOf(Type).empty() && !isClosure(Type) && !isFortran(Type) && !isOfStandardLibrary(Type);
+  return IsKnown ? qualifiedName(Type) : "";
 }
 
 uint32_t TypeGraph::record(DWARFDie Type, unsigned Depth) {
@@ -308,7 +316,7 @@ uint32_t TypeGraph::record(DWARFDie Type, unsigned Depth) {
     return 0;
   const auto First = static_cast<uint32_t>(Into.Members.size());
   Into.Members.insert(Into.Members.end(), Members.begin(), Members.end());
-  return add({MINAS_NAMES_RECORD, First, Members.size(), 0, 0});
+  return add({MINAS_NAMES_RECORD, First, Members.size(), 0, 0, Into.text(nameOfRecord(Type))});
 }
 
 void TypeGraph::finish() {

@@ -94,7 +94,7 @@ static bool type_is_good(const struct minas_names *names, const struct minas_nam
 
 static bool types_are_good(const struct minas_names *names) {
   for (uint32_t i = 0; i < names->header->types; i++)
-    if (!type_is_good(names, &names->types[i]))
+    if (!type_is_good(names, &names->types[i]) || !is_text(names, names->types[i].name))
       return false;
   for (uint32_t i = 0; i < names->header->members; i++)
     if (!is_text(names, names->members[i].name) || names->members[i].type >= names->header->types)

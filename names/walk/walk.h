@@ -17,8 +17,26 @@
 #include "table.h"
 
 /** A pointer was found that the program calls so. */
-typedef void minas_names_sight(uintptr_t pointer, const char *name, enum minas_names_rank rank,
-                               void *context);
+struct minas_names_sight {
+  uintptr_t pointer;
+  const char *name;
+  enum minas_names_rank rank;
+  const struct minas_names *names;
+  const struct minas_names_place *place; /**< the walk's own */
+};
+
+typedef void minas_names_see(const struct minas_names_sight *sight, void *context);
+
+/** What `minas_names_other_forms()` writes is never longer, with the null byte. */
+#define MINAS_NAMES_FORMS 1024
+
+/**
+ * Other forms of the name, a line each: from each class on that it goes through, the innermost
+ * first, and without the only member of the class that it ends in: "Field::density",
+ * "Field::density.data", "Chunk::field.density" and so on of "chunk.field.density.data".
+ * @param text of MINAS_NAMES_FORMS bytes
+ */
+void minas_names_other_forms(const struct minas_names_sight *sight, char *text);
 
 /**
  * Follow the variables of a region, and all static ones.
@@ -29,6 +47,6 @@ typedef void minas_names_sight(uintptr_t pointer, const char *name, enum minas_n
  * @return 0, or -1 with errno: ENOMEM, or the program's memory cannot be read
  */
 int minas_names_walk(const struct minas_names *names, const struct minas_names_region *region,
-                     uintptr_t base, uintptr_t bias, minas_names_sight *sight, void *context);
+                     uintptr_t base, uintptr_t bias, minas_names_see *see, void *context);
 
 #endif /* MINAS_NAMES_WALK_H */

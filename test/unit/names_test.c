@@ -17,7 +17,9 @@
 
 enum { POINTER = 1, REFERENCE, RECORD, ARRAY, RANGE, DESCRIPTOR, NODE, OF_NODE, TYPES };
 
-static const char texts[] = "\0v\0.a\0.b\0%c\0.d\0.next";
+static const char texts[] = "\0v\0.a\0.b\0%c\0.d\0.next\0Class";
+
+enum { CLASS = 21 };
 
 struct table {
   struct minas_names_header header;
@@ -33,14 +35,14 @@ static const struct table good = {
     {{16, 0, 1}, {32, 1, 0}},
     {{1, REFERENCE, 8, MINAS_NAMES_LOCAL, 0}, {1, OF_NODE, 0, MINAS_NAMES_STATIC, 0}},
     {{0},
-     {MINAS_NAMES_POINTER, 0, 0, 0, 0},
-     {MINAS_NAMES_REFERENCE, RECORD, 0, 0, 0},
-     {MINAS_NAMES_RECORD, 0, 5, 0, 0},
-     {MINAS_NAMES_ARRAY, POINTER, 2, 8, 0},
-     {MINAS_NAMES_RANGE, POINTER, 0, 8, 8},
-     {MINAS_NAMES_DESCRIPTOR, POINTER, 0, 8, 0},
-     {MINAS_NAMES_RECORD, 5, 1, 0, 0},
-     {MINAS_NAMES_POINTER, NODE, 0, 0, 0}},
+     {MINAS_NAMES_POINTER, 0, 0, 0, 0, 0},
+     {MINAS_NAMES_REFERENCE, RECORD, 0, 0, 0, 0},
+     {MINAS_NAMES_RECORD, 0, 5, 0, 0, CLASS},
+     {MINAS_NAMES_ARRAY, POINTER, 2, 8, 0, 0},
+     {MINAS_NAMES_RANGE, POINTER, 0, 8, 8, 0},
+     {MINAS_NAMES_DESCRIPTOR, POINTER, 0, 8, 0, 0},
+     {MINAS_NAMES_RECORD, 5, 1, 0, 0, 0},
+     {MINAS_NAMES_POINTER, NODE, 0, 0, 0, 0}},
     {{3, POINTER, 0},
      {6, ARRAY, 8},
      {9, DESCRIPTOR, 24},
@@ -68,12 +70,14 @@ static void *node[1];
 
 static char seen[4096];
 
-static void see(uintptr_t pointer, const char *name, enum minas_names_rank rank, void *context) {
-  (void)rank;
+static void see(const struct minas_names_sight *sight, void *context) {
+  char forms[MINAS_NAMES_FORMS];
   (void)context;
   size_t length = strlen(seen);
-  if (pointer < 100)
-    snprintf(seen + length, sizeof seen - length, "%s=%d ", name, (int)pointer);
+  minas_names_other_forms(sight, forms);
+  if (sight->pointer < 100)
+    snprintf(seen + length, sizeof seen - length, "%s|%s=%d ", sight->name, forms,
+             (int)sight->pointer);
 }
 
 static void *number(int value) { return (void *)(intptr_t)value; }
