@@ -19,11 +19,23 @@ const char *mai_policy_entry_colon(const char *entry) {
 
 /*===-- Text ---------------------------------------------------------------===*/
 
-/* The end of the entry that begins here: a comma that stands in no list of numbers, or the end of
-   the text. */
+static bool has(const char *begin, const char *end, char byte) {
+  return begin < end && memchr(begin, byte, (size_t)(end - begin));
+}
+
+/* Whether a comma stands in a name such as "Sweep<Threads, GroupFastest>::flux". */
+static bool is_in_template(const char *entry, const char *comma) {
+  const char *colon = mai_policy_entry_colon(entry);
+  return colon && has(entry, comma, '<') && has(comma, colon, '>');
+}
+
+static bool is_in_list(const char *comma) { return comma[1] >= '0' && comma[1] <= '9'; }
+
+/* The end of the entry that begins here: a comma that stands in no list of numbers and no name, or
+   the end of the text. */
 static const char *end_of_entry(const char *entry) {
   const char *comma = strchr(entry, ',');
-  while (comma && comma[1] >= '0' && comma[1] <= '9')
+  while (comma && (is_in_list(comma) || is_in_template(entry, comma)))
     comma = strchr(comma + 1, ',');
   return comma ? comma : entry + strlen(entry);
 }
