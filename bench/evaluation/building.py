@@ -64,7 +64,7 @@ class Builds:
 
     def _key(self, program, source, compiler, form, profile):
         files = files_of(source)
-        words = [program.build, program.sources, program.flags, program.libraries, compiler, form]
+        words = [program.build, program.program, program.sources, program.flags, program.libraries, compiler, form]
         return digest([*words, *(path.relative_to(source) for path in files)],
                       [*files, *self.tools, *([profile] if profile else [])])
 
@@ -99,7 +99,7 @@ class Builds:
 
     def _run(self, program, compiler, form, profile, root):
         path, openmp = self._compiler(compiler, form, profile)
-        environment = dict(os.environ, CC=str(path), OPENMP=openmp) | self._others(compiler)
+        environment = dict(os.environ, CC=str(path), OPENMP=openmp, PROGRAM=program.program or "program") | self._others(compiler)
         if not program.build:
             environment |= {"CFLAGS": " ".join([openmp, *(program.flags or ["-O2"])]),
                             "SOURCES": " ".join(program.sources), "LIBRARIES": " ".join(program.libraries)}

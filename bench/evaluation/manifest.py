@@ -21,6 +21,7 @@ SETS = ("development", "judge")
 MOST_CPUS = 128  # of a virtual machine
 HOST = "host"
 OWN_FACTORS = ("machine", "program", "compiler", "scenario")  # of every study
+SHARED = "<<"  # YAML's own name of members that several mappings have
 NAME = r"[A-Za-z0-9][A-Za-z0-9._+-]*"
 
 
@@ -161,18 +162,26 @@ def pattern(node):
         refuse(node, f"a regular expression ({error})")
 
 
-def members(node, what, readers):
-    """{member: value} of a mapping whose members these readers read."""
+def own_members(node, what, names):
+    """{member: value} of a mapping that may have members of these names."""
     if not isinstance(node, yaml.MappingNode):
         refuse(node, f"{what}, a mapping")
     result = {}
     for key, value in node.value:
-        if not isinstance(key, yaml.ScalarNode) or key.value not in readers:
-            refuse(key, f"a member of {what}: {', '.join(readers)}")
+        if not isinstance(key, yaml.ScalarNode) or key.value not in names:
+            refuse(key, f"a member of {what}: {', '.join(names)}")
         if key.value in result:
             refuse(key, f"{key.value} once in {what}", f"'{key.value}' again")
-        result[key.value] = readers[key.value](value)
+        result[key.value] = value
     return result
+
+
+def members(node, what, readers):
+    """{member: value} of a mapping whose members these readers read; what it does not have is taken from its "<<"."""
+    found = own_members(node, what, [*readers, SHARED])
+    if SHARED in found:
+        found = own_members(found.pop(SHARED), what, list(readers)) | found
+    return {name: readers[name](value) for name, value in found.items()}
 
 
 def variables(node):
