@@ -8,6 +8,7 @@
 #include "Advise.h"
 #include "PagePlaces.h"
 #include "PolicyText.h"
+#include "RegionLoads.h"
 #include "Slices.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -311,6 +312,28 @@ static std::string relativeText(Alternative A, const maiprof::Layout &L,
   return textOf(A, L, WithMemory);
 }
 
+/// How the memories share what the policy has in pieces; else nothing.
+static Shares piecesBy(const Alternative &A, const Access &Of, const Shape &Array,
+                       const Machine &On) {
+  const bool InPieces = isRows(A) || A.What == Policy::LeaveAlone;
+  return InPieces ? placed(A, Of, Array, On) : Shares();
+}
+
+/// What threads wait for that are at one memory at a time; where all is there, the loads tell that.
+static double waitingInStep(const Shares &Pieces, const Access &Of, const Machine &On) {
+  const auto Memories = llvm::count_if(Pieces, [](double Part) { return Part > 0; });
+  return Memories < 2 ? 0 : Of.Counts.parallelAccesses() * (meeting(Of, Pieces, On) - 1);
+}
+
+/// A price without what an array by itself has threads wait for and beside others does not.
+/// @param Waiting accesses that they wait for beside others
+static Metrics spared(Metrics Price, const Access &Of, double Waiting) {
+  const double ByItself = Of.traffic() * (Price.Busiest - 1);
+  const double Beside = Of.BytesEach * Waiting;
+  Price.Cost -= std::max(0.0, ByItself - Beside);
+  return Price;
+}
+
 /// The cheapest division that it would not be worth to give up, of those that are priced and
 /// sorted.
 static const Alternative *asWell(const std::vector<Alternative> &Sorted, const Metrics &AsItIs,
@@ -327,14 +350,16 @@ static bool isAsGood(const Alternative &A, const Metrics &AsItIs, double Traffic
          A.Counted->Cost <= AsItIs.Cost + NextToNothing * Traffic;
 }
 
-Advice ProfileAdvisor::of(const maiprof::ArrayUse &A) const {
+/// @param Others what other arrays have memories serve; nullptr: it is seen by itself
+Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, const RegionLoads *Others) const {
   if (!A.IsArray || A.Accesses.sum() == 0)
     return {};
   const uint64_t RowBytes = rowBytes(A, maiprof::ArrayCounts(P, maiprof::apart(P, A.Arrays)));
   if (RowBytes == 0)
     // What mai-run places by name it counts in bytes; what others do, is theirs to know.
-    return of(A, maiprof::apart(P, A.Arrays), A.What == maiprof::Array::Kind::Static ? 1 : 0, 0);
-  Advice Result = of(A, maiprof::asRows(P, A.Arrays), RowBytes, RowBytes);
+    return of(A, maiprof::apart(P, A.Arrays), A.What == maiprof::Array::Kind::Static ? 1 : 0, 0,
+              Others);
+  Advice Result = of(A, maiprof::asRows(P, A.Arrays), RowBytes, RowBytes, Others);
   Result.OfRows = true;
   return Result;
 }
@@ -377,7 +402,7 @@ std::vector<uint32_t> ProfileAdvisor::nodesOfPages(const maiprof::ArrayUse &A,
 /// @param UnitBytes of what policies count, where that is known
 /// @param RowBytes the same of rows
 Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::ArrayCounts::Part> Parts,
-                          uint64_t UnitBytes, uint64_t RowBytes) const {
+                          uint64_t UnitBytes, uint64_t RowBytes, const RegionLoads *Others) const {
   const maiprof::ArrayCounts Counts(P, Parts);
   // Bytes are rows, too: pieces of so many may alternate.
   const Access Of = access(Counts, RowBytes > 0 ? RowBytes : UnitBytes);
@@ -391,6 +416,10 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
     return Result;
   const Machine Sized = machineFor(A, Counts);
   const Advisor Says(Of, Array, Sized, RowBytes == 0);
+  const auto Waiting = [&](const std::vector<uint32_t> &NodeOfPage, const Shares &Pieces) {
+    return std::max(Others->queuesOf(loads(A, Counts, NodeOfPage)),
+                    waitingInStep(Pieces, Of, Sized));
+  };
   std::vector<Alternative> All = candidates(Says, Of, Array, Sized, maiprof::hasTeam(P));
   for (Alternative &Each : All) {
     Says.price(Each);
@@ -402,6 +431,13 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   const Shares Pieces = inPieces(Counts);
   const Metrics AsItIs =
       price(Now, Sized, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces, Sized));
+  const PagePlaces Places(Best, Of, Array, On, std::move(Parts));
+  const std::vector<uint32_t> NodeOfPage =
+      nodesOfPages(A, Best.What == Policy::LeaveAlone ? nullptr : &Places, Of);
+  if (Others &&
+      !isWorth(spared(*Best.Counted, Of, Waiting(NodeOfPage, piecesBy(Best, Of, Array, Sized))),
+               spared(AsItIs, Of, Waiting({}, Pieces)), Of.traffic()))
+    return Result;
   if (!isWorth(*Best.Counted, AsItIs, Of.traffic())) {
     if (const Alternative *Same = asWell(All, AsItIs, Of.traffic())) {
       Result.AsWell = relativeText(*Same, L, WithMemory, Of, Sized);
@@ -414,7 +450,98 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   Result.Relative = relativeText(Best, L, WithMemory, Of, Sized);
   Result.Reason = Says.reason(Best);
   Result.Then = outcome(flows(Best, Of, Array, Sized), On);
-  const PagePlaces Places(Best, Of, Array, On, std::move(Parts));
-  Result.NodeOfPage = nodesOfPages(A, Best.What == Policy::LeaveAlone ? nullptr : &Places, Of);
+  Result.NodeOfPage = NodeOfPage;
+  return Result;
+}
+
+//===-- Beside others ---------------------------------------------------------===//
+
+/// Adds what a thread has memories serve, as pages are.
+void ProfileAdvisor::addLoads(const maiprof::Series &S, uint64_t UnitBytes, RegionLoads &To) const {
+  auto Held = P.Pages.begin();
+  for (const maiprof::Touch &T : S.Touches) {
+    const uint64_t Number = T.Unit * UnitBytes / P.PageBytes;
+    Held = std::find_if(Held, P.Pages.end(),
+                        [&](const maiprof::Page &Known) { return Known.Number >= Number; });
+    if (Held == P.Pages.end())
+      return;
+    const uint32_t Node = L.OfPage[size_t(Held - P.Pages.begin())];
+    if (Held->Number == Number && Node != None)
+      To.add(S.Phase, NodeOf[L.OfThread[S.Thread]], MemoryOf[Node],
+             double(T.Accesses.sum()) * double(P.Sample));
+  }
+}
+
+/// What OpenMP's threads have memories serve in parallel regions, as pages are.
+RegionLoads ProfileAdvisor::allLoads() const {
+  RegionLoads Result(On);
+  const std::vector<uint32_t> Numbers = maiprof::numbers(P);
+  const auto Add = [&](const std::vector<maiprof::Series> &List, uint64_t UnitBytes) {
+    for (const maiprof::Series &S : List)
+      if (Numbers[S.Thread] != None && L.OfThread[S.Thread] != None && S.Phase != 0)
+        addLoads(S, UnitBytes, Result);
+  };
+  Add(P.Lines, P.LineBytes);
+  Add(P.Parts, 1);
+  Add(P.CoarsePages, P.PageBytes);
+  return Result;
+}
+
+/// What an array has them serve.
+/// @param NodeOfPage as Advice has it; empty: as pages are
+RegionLoads ProfileAdvisor::loads(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts,
+                                  const std::vector<uint32_t> &NodeOfPage) const {
+  RegionLoads Result(On);
+  const Access Of = access(Counts, 0);
+  const auto Placed = [&](uint32_t Page) {
+    const auto Found = llvm::lower_bound(
+        A.Pages, P.Pages[Page].Number,
+        [](const maiprof::PageUse &Each, uint64_t Number) { return Each.Number < Number; });
+    const bool IsKnown = Found != A.Pages.end() && Found->Number == P.Pages[Page].Number;
+    return IsKnown ? NodeOfPage[size_t(Found - A.Pages.begin())] : L.OfPage[Page];
+  };
+  for (const maiprof::ArrayCounts::Entry &E : Counts.entries()) {
+    if (E.Serial || E.Page == None || L.OfPage[E.Page] == None)
+      continue;
+    const uint32_t Node = NodeOfPage.empty() ? L.OfPage[E.Page] : Placed(E.Page);
+    if (Node == None)
+      Result.spread(E.Phase, Of.nodeOf(E.Thread), E.accesses());
+    else
+      Result.add(E.Phase, Of.nodeOf(E.Thread), MemoryOf[Node], E.accesses());
+  }
+  return Result;
+}
+
+/// An advice that spares queues by making more accesses remote.
+static bool paysWithDistance(const Advice &Its) {
+  constexpr double Noticeable = 0.01;
+  return !Its.IsWell && Its.Then.Remote > Its.Now.Remote + Noticeable;
+}
+
+std::vector<Advice> ProfileAdvisor::of(const std::vector<maiprof::ArrayUse> &Arrays) const {
+  std::vector<Advice> Result;
+  for (const maiprof::ArrayUse &A : Arrays)
+    Result.push_back(of(A, nullptr));
+  if (!P.HasPhases || llvm::none_of(Result, paysWithDistance))
+    return Result;
+  RegionLoads All = allLoads();
+  const auto CountsOf = [&](size_t I) {
+    return maiprof::ArrayCounts(P, maiprof::apart(P, Arrays[I].Arrays));
+  };
+  for (size_t I = 0; I < Arrays.size(); ++I) {
+    if (Result[I].IsWell)
+      continue;
+    const maiprof::ArrayCounts Counts = CountsOf(I);
+    All -= loads(Arrays[I], Counts, {});
+    All += loads(Arrays[I], Counts, Result[I].NodeOfPage);
+  }
+  for (size_t I = 0; I < Arrays.size(); ++I) {
+    if (!paysWithDistance(Result[I]))
+      continue;
+    const maiprof::ArrayCounts Counts = CountsOf(I);
+    All -= loads(Arrays[I], Counts, Result[I].NodeOfPage);
+    Result[I] = of(Arrays[I], &All);
+    All += loads(Arrays[I], Counts, Result[I].NodeOfPage);
+  }
   return Result;
 }

@@ -23,6 +23,7 @@ namespace advice {
 struct Access;
 struct Flows;
 class PagePlaces;
+class RegionLoads;
 
 /// How an array's accesses fare, of which it is known where they go.
 struct Outcome {
@@ -63,7 +64,10 @@ public:
   ProfileAdvisor(const maiprof::Profile &Counted, const maiprof::Layout &Where,
                  Runs Meant = Runs::Counted);
 
-  Advice of(const maiprof::ArrayUse &A) const;
+  /// For each of a profile's arrays, by itself; but where a policy spares queues and makes more
+  /// accesses remote, by what the others have memories serve in the same regions, if the profile
+  /// tells these apart.
+  std::vector<Advice> of(const std::vector<maiprof::ArrayUse> &All) const;
 
   /// The nodes over which policies distribute, as the layout numbers them.
   std::vector<uint32_t> homes() const;
@@ -73,8 +77,13 @@ private:
   void setMachine();
   Segments threads() const;
   Access access(const maiprof::ArrayCounts &Counts, uint64_t RowBytes) const;
+  Advice of(const maiprof::ArrayUse &A, const RegionLoads *Others) const;
   Advice of(const maiprof::ArrayUse &A, std::vector<maiprof::ArrayCounts::Part> Parts,
-            uint64_t UnitBytes, uint64_t RowBytes) const;
+            uint64_t UnitBytes, uint64_t RowBytes, const RegionLoads *Others) const;
+  RegionLoads loads(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts,
+                    const std::vector<uint32_t> &NodeOfPage) const;
+  void addLoads(const maiprof::Series &S, uint64_t UnitBytes, RegionLoads &To) const;
+  RegionLoads allLoads() const;
   Flows now(const maiprof::ArrayCounts &Counts, const Access &Of) const;
   std::vector<uint32_t> nodesOfPages(const maiprof::ArrayUse &A, const PagePlaces *Places,
                                      const Access &Of) const;

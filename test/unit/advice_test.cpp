@@ -97,7 +97,7 @@ void check(const Case &C) {
   addAccesses(P, C.Count, [&](uint32_t T, uint32_t Line) { return C.Uses(T, Line / LinesInPage); });
   addPages(P, C.Count, C.IsFirst);
   const Usage U = usage(P, layoutOf(P));
-  const advice::Advice Its = advice::ProfileAdvisor(P, U.Where, C.For).of(U.Arrays[0]);
+  const advice::Advice Its = advice::ProfileAdvisor(P, U.Where, C.For).of(U.Arrays)[0];
   const std::string Policy = Its.IsWell ? "as it is" : Its.Policy;
   const bool IsRelative = !C.Relative || Its.Relative == C.Relative;
   if (Policy == C.Policy && IsRelative && isNear(Its.Now.Remote, C.RemoteNow) &&

@@ -54,10 +54,10 @@ public:
         All(double(std::max<uint64_t>(1, Used.Total.Accesses.sum() + Counted.OnOwnStacks.sum()))) {}
 
   std::string write(const std::string &File) {
-    for (const ArrayUse &A : U.Arrays) /* most accesses first */
-      if (A.IsArray && double(A.Accesses.sum()) >= LeastShare * All &&
-          !isTooFew(P, double(A.Accesses.sum())))
-        add(A, Advisor.of(A));
+    const std::vector<advice::Advice> OfArrays = Advisor.of(U.Arrays);
+    for (size_t I = 0; I < U.Arrays.size(); ++I) /* most accesses first */
+      if (isWorthALine(U.Arrays[I]))
+        add(U.Arrays[I], OfArrays[I]);
     return head(File) + (Lines.empty() ? "# Nothing is to be gained.\n" : "") + Lines + Without;
   }
 
@@ -69,6 +69,11 @@ private:
            (U.Where.Imagined ? " imagined" : "") + " nodes.\n# mai-run -p @THIS-FILE ./" +
            oneLine(Program) +
            "    the first line that fits a block holds; change what you know better.\n";
+  }
+
+  bool isWorthALine(const ArrayUse &A) const {
+    const auto Accesses = double(A.Accesses.sum());
+    return A.IsArray && Accesses >= LeastShare * All && !isTooFew(P, Accesses);
   }
 
   void add(const ArrayUse &A, const advice::Advice &Its) {

@@ -127,11 +127,10 @@ public:
         Met(meetings(Counted, Used, Used.Where.OfThread)), MetAsIs(Met),
         All(allAccesses(Counted, Used)), Base(trafficNow(Counted, Used)) {
     Result.LeastGain = LeastGain;
-    for (const ArrayUse &A : U.Arrays) {
-      Result.OfArrays.push_back(Advisor.of(A));
+    Result.OfArrays = Advisor.of(U.Arrays);
+    for (const ArrayUse &A : U.Arrays)
       if (!A.IsArray)
         Result.NotKnown += double(A.Accesses.sum()) / All;
-    }
     Result.Now = Base.effect(L.OfThread);
     for (const ArrayUse &A : U.Arrays)
       BordersOf.push_back(bordersOf(A));
