@@ -22,6 +22,7 @@
 #include "check/check.h"
 #include "commandline/exit_status.h"
 #include "commandline/misspelt_option.h"
+#include "libraries.h"
 #include "mai.h"
 #include "mai/arrays/overrides.h"
 #include "mai/pools/named.h"
@@ -29,7 +30,9 @@
 #include "mai/threads/mapping.h"
 #include "names.h"
 #include "program.h"
+#include "runtime/heap.h"
 #include "runtime/path.h"
+#include "runtime/text.h"
 
 enum { CANNOT_RUN = 126, NOT_FOUND = 127 };
 
@@ -525,15 +528,36 @@ static void prepare_list(void) {
     set("MAI_REPORT", "1");
 }
 
+/* Adds the table of a program or library to a list, a line each.
+   @return what stands in the way, or NULL */
+static const char *add_table(const struct program *object, struct minas_text *tables) {
+  char path[PATH_MAX];
+  const char *problem = names_table(object, path);
+  if (!problem)
+    minas_text_add(tables, "%s%s", tables->length ? "\n" : "", path);
+  return problem;
+}
+
+/* What stands in the way of a library's names stands in that of the program's, which is said. */
+static void add_table_of_library(const char *file, void *tables) {
+  struct program library;
+  program_examine_library(file, &library);
+  add_table(&library, tables);
+}
+
 /* Blocks get names where these are seen or used. */
 static void set_names(const struct program *program) {
-  char path[PATH_MAX];
-  bool wanted = getenv("MAI_REPORT") || places_memory();
-  const char *problem = wanted ? names_table(program, path) : "";
-  if (!problem)
-    set("MAI_NAMES", path);
+  struct minas_text tables = {0};
+  const char *problem = "";
+  if (getenv("MAI_REPORT") || places_memory()) {
+    problem = add_table(program, &tables);
+    libraries_visit(program, add_table_of_library, &tables);
+  }
+  if (tables.bytes)
+    set("MAI_NAMES", tables.bytes);
   else
     unsetenv("MAI_NAMES");
+  minas_free(tables.bytes);
   if (problem && *problem)
     cannot(program->file, problem);
 }

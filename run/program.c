@@ -229,13 +229,18 @@ static void note_libraries(int file, const elf_header *header, struct program *p
 
 /*===-- Which kind of binary it is -----------------------------------------===*/
 
+static void read_linker_path(int file, const elf_header *header, char path[PATH_MAX]) {
+  elf_segment segment;
+  *path = '\0';
+  if (find_segment(file, header, PT_INTERP, &segment))
+    read_string(file, segment.p_offset, path, PATH_MAX);
+}
+
 /* The file name of the dynamic linker that a binary asks for: "" for a static one. */
 static void read_linker(int file, const elf_header *header, char *name, size_t size) {
-  elf_segment segment;
-  char path[PATH_MAX] = "";
-  if (find_segment(file, header, PT_INTERP, &segment))
-    read_string(file, segment.p_offset, path, sizeof path);
-  snprintf(name, size, "%s", minas_file_name(path));
+  char path[PATH_MAX];
+  read_linker_path(file, header, path);
+  snprintf(name, size, "%.*s", (int)size - 1, minas_file_name(path));
 }
 
 enum { LINKER_NAME = 64 };
@@ -279,6 +284,7 @@ static void examine_binary(int file, const elf_header *header, struct program *p
   if (program->kind != PROGRAM_DYNAMIC)
     return;
   note_libraries(file, header, program);
+  read_linker_path(file, header, program->linker);
   program->has_symbols = has_symbol_table(file, header);
   read_id(file, header, program->id);
   program->has_debug_information = has_section(file, header, ".debug_info") ||
@@ -343,4 +349,21 @@ void program_examine(const char *file, struct program *program) {
   snprintf(program->file, sizeof program->file, "%s", file);
   for (int i = 0; i < MOST_INTERPRETERS && examine_one(program); i++)
     program->script = true;
+}
+
+/* The system's libraries have none: what packages have of it is not looked for. */
+void program_examine_library(const char *file, struct program *library) {
+  elf_header header;
+  *library = (struct program){.kind = PROGRAM_UNKNOWN};
+  snprintf(library->file, sizeof library->file, "%s", file);
+  int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0)
+    return;
+  if (read_part(descriptor, 0, &header, sizeof header) &&
+      memcmp(header.e_ident, ELFMAG, SELFMAG) == 0) {
+    read_id(descriptor, &header, library->id);
+    library->has_debug_information =
+        *library->id && has_section(descriptor, &header, ".debug_info");
+  }
+  close(descriptor);
 }

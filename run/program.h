@@ -31,6 +31,7 @@ struct program {
   bool needs_openmp; /**< it is linked with an OpenMP run-time */
   bool has_symbols;  /**< it has a symbol table */
   bool has_debug_information;
+  char linker[PATH_MAX];                /**< the dynamic one that it asks for */
   char id[PROGRAM_ID];                  /**< that the linker has given it, as digits; "": none */
   char sanitizer[PROGRAM_LIBRARY_NAME]; /**< the run-time that wants to come before all other
                                              libraries; "": none */
@@ -46,5 +47,8 @@ char *program_find(const char *name);
 /** Find out what is known of the program in a file.  All but `file` and `script` is said of what
  *  the kernel loads. */
 void program_examine(const char *file, struct program *program);
+
+/** Find out whether a library has debug information in itself, and its id. */
+void program_examine_library(const char *file, struct program *library);
 
 #endif /* RUN_PROGRAM_H */

@@ -25,9 +25,16 @@
 #include "names/walk/walk.h"
 #include "runtime/heap.h"
 
-static struct minas_names names;
-static uintptr_t bias; /* of the executable */
-static bool wanted;
+/* The executable, or a library of the program's. */
+struct object {
+  struct minas_names names;
+  uintptr_t bias;
+};
+
+enum { MOST_OBJECTS = 32 };
+
+static struct object objects[MOST_OBJECTS];
+static size_t object_count;
 
 /*===-- One block ----------------------------------------------------------===*/
 
@@ -202,8 +209,9 @@ static void walk(uintptr_t body, const void *base) {
   struct renamed *renamed = minas_alloc(sizeof *renamed);
   if (!renamed)
     return;
-  minas_names_walk(&names, minas_names_region(&names, body - bias), (uintptr_t)base, bias, see,
-                   renamed);
+  for (const struct object *each = objects; each < objects + object_count; each++)
+    minas_names_walk(&each->names, minas_names_region(&each->names, body - each->bias),
+                     (uintptr_t)base, each->bias, see, renamed);
   if (mai_overrides_exist())
     place_renamed(renamed);
   minas_free(renamed);
@@ -223,7 +231,7 @@ static void watch(const void *body, const void *base) {
   errno = error;
 }
 
-/*===-- Whose table it is --------------------------------------------------===*/
+/*===-- Whose tables they are --------------------------------------------------===*/
 
 struct note {
   ElfW(Nhdr) header;
@@ -238,9 +246,8 @@ static bool is_id(const struct note *note) {
 
 static size_t aligned(size_t bytes) { return (bytes + 3) & ~(size_t)3; }
 
-/* Whether one of the notes is the build-id that the table is for. */
-static bool has_id(const char *notes, size_t size) {
-  const struct minas_names_header *header = names.header;
+/* Whether one of the notes is the build-id that a table is for. */
+static bool has_id(const struct minas_names_header *header, const char *notes, size_t size) {
   while (size >= sizeof(struct note)) {
     const struct note *note = (const void *)notes;
     size_t bytes =
@@ -254,46 +261,67 @@ static bool has_id(const char *notes, size_t size) {
   return false;
 }
 
-/* The first object that is told of is the executable. */
-static int examine(struct dl_phdr_info *info, size_t size, void *is_ours) {
+/* Whether a table is for an object that is loaded.  One without an id is for the executable, which
+   is told of first; mai-run's program may start others, so that is known by its process. */
+static int examine(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
-  bias = info->dlpi_addr;
+  struct object *object = context;
+  const struct minas_names_header *header = object->names.header;
+  object->bias = info->dlpi_addr;
+  if (header->id_bytes == 0)
+    return mai_settings_are_users() ? 1 : -1;
   for (size_t i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
     if (segment->p_type == PT_NOTE &&
-        has_id((const char *)(bias + segment->p_vaddr), segment->p_memsz))
-      *(bool *)is_ours = true;
+        has_id(header, (const char *)(info->dlpi_addr + segment->p_vaddr), segment->p_memsz))
+      return 1;
   }
-  return 1;
+  return 0;
 }
 
-/* mai-run's program may start others.  A program without an id is known by its process. */
-static bool is_ours(void) {
-  bool ours = false;
-  dl_iterate_phdr(examine, &ours);
-  return names.header->id_bytes ? ours : mai_settings_are_users();
+static void open_table(const char *path) {
+  struct object *object = &objects[object_count];
+  if (object_count < MOST_OBJECTS && minas_names_open(path, &object->names) == 0 &&
+      dl_iterate_phdr(examine, object) == 1)
+    object_count++;
+}
+
+/* A line each. */
+static void open_tables(const char *paths) {
+  for (const char *line = paths; line && *line;) {
+    size_t length = strcspn(line, "\n");
+    char *path = minas_copy_part(line, length);
+    if (path)
+      open_table(path);
+    minas_free(path);
+    line += length + (line[length] != '\0');
+  }
 }
 
 void mai_block_names_begin(void) {
   MAI_CALL;
-  const char *path = mai_settings()->names;
-  wanted = path && minas_names_open(path, &names) == 0 && is_ours();
-  if (wanted)
+  open_tables(mai_settings()->names);
+  if (object_count > 0)
     mai_regions_watch(watch);
 }
 
-bool mai_block_names_wanted(void) { return wanted; }
+bool mai_block_names_wanted(void) { return object_count > 0; }
 
 /*===-- Static arrays ------------------------------------------------------===*/
 
-const char *mai_block_names_static(uintptr_t start) {
-  const struct minas_names_variable *variables = names.variables;
-  if (!wanted)
-    return NULL;
-  for (uint32_t i = 0; i < names.header->statics; i++) {
-    const struct minas_names_variable *each = &variables[names.header->variables + i];
-    if (each->type == 0 && bias + each->offset == start)
-      return names.texts + each->name;
+static const char *static_of(const struct object *object, uintptr_t start) {
+  const struct minas_names *names = &object->names;
+  for (uint32_t i = 0; i < names->header->statics; i++) {
+    const struct minas_names_variable *each = &names->variables[names->header->variables + i];
+    if (each->type == 0 && object->bias + each->offset == start)
+      return names->texts + each->name;
   }
   return NULL;
+}
+
+const char *mai_block_names_static(uintptr_t start) {
+  const char *name = NULL;
+  for (size_t i = 0; i < object_count && !name; i++)
+    name = static_of(&objects[i], start);
+  return name;
 }

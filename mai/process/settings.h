@@ -15,13 +15,13 @@
 /** Texts are NULL where a variable is not set or empty; a flag is one that is set to neither "" nor
  *  "0". */
 struct mai_settings {
-  const char *map_file;       /**< MAI_MAP_FILE */
-  const char *mapping;        /**< MAI_MAPPING */
-  const char *policy;         /**< MAI_POLICY */
-  const char *names;          /**< MAI_NAMES: the table of names that mai-run has had made */
-  const char *report;         /**< MAI_REPORT, where it is a flag; a file's name from the root on */
-  const char *learn;          /**< MAI_LEARN; from the root on */
-  const char *tasks;          /**< MAI_TASKS */
+  const char *map_file; /**< MAI_MAP_FILE */
+  const char *mapping;  /**< MAI_MAPPING */
+  const char *policy;   /**< MAI_POLICY */
+  const char *names;  /**< MAI_NAMES: the tables of names that mai-run has had made, a line each */
+  const char *report; /**< MAI_REPORT, where it is a flag; a file's name from the root on */
+  const char *learn;  /**< MAI_LEARN; from the root on */
+  const char *tasks;  /**< MAI_TASKS */
   const char *run_process;    /**< MAI_RUN_PROCESS: the number of the process that mai-run became */
   const char *least_size;     /**< MAI_RUN_LEAST_BYTES, for mai-run's library */
   const char *wrappers;       /**< MAI_RUN_WRAPPERS, for mai-run's library */
