@@ -214,7 +214,8 @@ static bool fits_one_of(const struct override *override, fitting *fits, const ch
 }
 
 /* Whether an entry fits, which is remembered. */
-static bool try(struct override *override, fitting *fits, const char *const *names, size_t count) {
+static bool entry_fits(struct override *override, fitting *fits, const char *const *names,
+                       size_t count) {
   bool known = atomic_load_explicit(&override->fitted, memory_order_relaxed);
   bool fit = fits_one_of(override, fits, names, count);
   if (!known && fit)
@@ -233,7 +234,7 @@ void mai_overrides_matter(void) {
 static const mai_policy_t *find(fitting *fits, const char *const *names, size_t count) {
   const mai_policy_t *policy = NULL;
   for (size_t i = 0; i < overrides.count; i++)
-    if (try(&overrides.list[i], fits, names, count) && !policy)
+    if (entry_fits(&overrides.list[i], fits, names, count) && !policy)
       policy = &overrides.list[i].policy;
   return policy;
 }
