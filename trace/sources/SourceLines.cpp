@@ -49,7 +49,7 @@ public:
   Places find() {
     for (const Array &A : P.Arrays)
       if (const Own Its = ownPlace(A); Its.At && A.What != Array::Kind::Static)
-        CallsIn[lineOf(Its.Of.Module, *Its.At)].insert(Its.Of.Offset);
+        note(Its.Of.Module, *Its.At, Its.Of.Offset);
     for (Array &A : P.Arrays)
       place(A);
     placeCode(P.Phases, Found.Phases);
@@ -93,11 +93,24 @@ private:
     return Module + ":" + At.File + ":" + std::to_string(At.Line);
   }
 
+  static std::string columnOf(const std::string &Module, const Place &At) {
+    return lineOf(Module, At) + ":" + std::to_string(At.Column);
+  }
+
+  void note(const std::string &Module, const Place &At, uint64_t Offset) {
+    CallsIn[lineOf(Module, At)].insert(Offset);
+    CallsAt[columnOf(Module, At)].insert(Offset);
+  }
+
+  /// A call among those of its line, or of its column.
+  static Among among(const std::set<uint64_t> &Calls, uint64_t Offset) {
+    return {static_cast<size_t>(std::distance(Calls.begin(), Calls.find(Offset))), Calls.size()};
+  }
+
   /// The variable that the call in that line is for.
   std::string variable(const Place &At, const std::string &Module, uint64_t Offset) {
-    const std::set<uint64_t> &Calls = CallsIn[lineOf(Module, At)];
-    return Files.variable(At, static_cast<size_t>(std::distance(Calls.begin(), Calls.find(Offset))),
-                          Calls.size());
+    return Files.variable(At, among(CallsIn[lineOf(Module, At)], Offset),
+                          among(CallsAt[columnOf(Module, At)], Offset));
   }
 
   void place(Array &A) {
@@ -150,7 +163,7 @@ private:
     for (const CallChain &Chain : P.Chains)
       for (const Call &C : Chain.Calls)
         for (const Place &At : placesOf(C))
-          CallsIn[lineOf(C.Module, At)].insert(C.Offset);
+          note(C.Module, At, C.Offset);
     std::vector<Way> Ways;
     for (const CallChain &Chain : P.Chains)
       noteMembers(Ways.emplace_back(wayOf(Chain)));
@@ -218,6 +231,7 @@ private:
   DebugInformation Debug;
   SourceText Files;
   std::map<std::string, std::set<uint64_t>> CallsIn;      ///< by line
+  std::map<std::string, std::set<uint64_t>> CallsAt;      ///< by line and column
   std::map<std::string, std::set<std::string>> MembersOf; ///< by class
   Places Found;
 };

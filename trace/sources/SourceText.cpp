@@ -5,6 +5,8 @@
 
 #include "SourceText.h"
 
+#include "ClassText.h"
+
 #include <algorithm>
 #include <cctype>
 #include <fstream>
@@ -308,11 +310,35 @@ std::string SourceText::line(const Place &At) {
   return At.Line > 0 && At.Line <= Lines.size() ? Lines[At.Line - 1] : "";
 }
 
-std::string SourceText::variable(const Place &At, size_t Index, size_t Count) {
+/// Whether a constructor's list of members ends at a column.
+static bool endsList(const std::string &Line, unsigned Column) {
+  if (Column == 0 || Column > Line.size() || Line[Column - 1] != ')')
+    return false;
+  const size_t Next = Line.find_first_not_of(' ', Column);
+  return Next == std::string::npos || Line[Next] == '{';
+}
+
+/// gcc has a constructor initialise what the class initialises where its own list of members ends.
+/// @return the member; empty where it cannot be told which, or none
+std::string SourceText::initialisedInClass(const Place &At, const Among &InColumn) {
+  const size_t Separator = At.Function.rfind("::");
+  if (Separator == std::string::npos || !isConstructor(At.Function, Separator) ||
+      !endsList(line(At), At.Column))
+    return "";
+  const std::vector<std::string> Members =
+      initialisedMembers(file(At.File), split(At.Function).Name);
+  return Members.size() == InColumn.Count
+             ? At.Function.substr(0, Separator) + "::" + Members[InColumn.Index]
+             : "";
+}
+
+std::string SourceText::variable(const Place &At, const Among &InLine, const Among &InColumn) {
   const std::vector<std::string> &Lines = file(At.File);
   if (At.Line == 0 || At.Line > Lines.size() || isFortran(At.File))
     return "";
   const std::string &Line = Lines[At.Line - 1];
+  if (const std::string Member = initialisedInClass(At, InColumn); !Member.empty())
+    return Member;
   if (const std::string Member = initialised(Line, At); !Member.empty())
     return Member;
   if (const std::string Object = owner(Line, At.Column); !Object.empty())
@@ -321,7 +347,7 @@ std::string SourceText::variable(const Place &At, size_t Index, size_t Count) {
   std::smatch Match;
   if (std::regex_search(Line, Match, Aligned))
     return Match[1];
-  return nameAt(seen(Line), At.Column, Index, Count);
+  return nameAt(seen(Line), At.Column, InLine.Index, InLine.Count);
 }
 
 /*===-- What callers lend ---------------------------------------------------===*/

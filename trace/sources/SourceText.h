@@ -33,11 +33,18 @@ struct Lent {
   std::string Member;              ///< of that, such as ".data"; may be empty for a parameter
 };
 
+/// One of several in their order.
+struct Among {
+  size_t Index = 0;
+  size_t Count = 1;
+};
+
 class SourceText {
 public:
-  /// The variable that an allocation's line gives it to; empty where none is seen. Of several
-  /// allocations in one line, this is number Index of Count by their code.
-  std::string variable(const Place &At, size_t Index, size_t Count);
+  /// The variable that an allocation's line gives it to; empty where none is seen.
+  /// @param InLine of the allocations there by their code
+  /// @param InColumn the same of those that stand at the same column
+  std::string variable(const Place &At, const Among &InLine, const Among &InColumn);
 
   /// Whether what a line calls so is somebody else's, by what the function's head and name tell.
   std::optional<Lent> lent(const Place &At, const std::string &Variable);
@@ -50,6 +57,7 @@ public:
   std::string lender(const Lent &What, const Place &At, const std::string &Variable);
 
 private:
+  std::string initialisedInClass(const Place &At, const Among &InColumn);
   const std::vector<std::string> &file(const std::string &Path);
   std::string line(const Place &At);
   std::vector<std::string> parameters(const Place &At, const std::string &Function);
