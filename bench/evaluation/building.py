@@ -41,7 +41,7 @@ class Builds:
         return self.root(program, compiler, form) / (program.program or "program")
 
     def build(self, program, compiler, form, profile=None):
-        """The path of a program in the form original, in-place or profile."""
+        """The path of a program in the form original, untraced, in-place, profile or sampled."""
         root = self.root(program, compiler, form)
         binary = self.binary(program, compiler, form)
         source = self.sources.of(program)
@@ -81,10 +81,14 @@ class Builds:
     def _compiler(self, compiler, form, profile):
         """A command that stands where the compiler stands, with all that it needs in it."""
         driver, openmp = compilers()[compiler]
+        if form == "untraced":
+            path = self.folder / f"cc.{compiler}.untraced"
+            self._script(path, f'exec "{driver}" -g "$@"')
+            return path, openmp
         path = self.folder / f"cc.{compiler}"
         self._script(path, f'exec env MAICC_CC="{driver}" "{self.bin}/maicc" --trace "$@"')
         if form != "original":
-            seen = f' --profile="{profile}"' if form == "profile" else ""
+            seen = f' --profile="{profile}"' if profile else ""
             inner, path = path, self.folder / f"cc.{compiler}.{digest([form, profile])}"
             self._script(path, f'exec env MAICC_VERBOSE=1 MAICC_CC="{inner}" "{self.bin}/maicc"{seen} "$@"')
         return path, openmp

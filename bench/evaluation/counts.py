@@ -83,7 +83,13 @@ class Tracer:
         self.folder = folder
         self.threads = threads
         self.profile = functools.cache(self._profile)
+        self.samples = functools.cache(self._samples)
         self.policies = functools.cache(self._policies)
+
+    def guide(self, name, compiler, form):
+        """The profile that MApp makes this form with, if it takes one."""
+        profiles = {"profile": self.profile, "sampled": self.samples}
+        return profiles[form](name, compiler) if form in profiles else None
 
     def _policies(self, name, compiler):
         """The path of the policies that a run by the arguments of `training` speaks for."""
@@ -116,15 +122,30 @@ class Tracer:
     def _trace(self, program, compiler, binary, cache, path):
         """What the program says."""
         partial = path.with_suffix(".partial")
-        environment = dict(os.environ, OMP_NUM_THREADS=str(self.threads), OMP_DYNAMIC="false",
-                           OMP_WAIT_POLICY="passive", OMP_PROC_BIND="false", **program.environment)
         limit = ["--cache", cache] if cache else []
         command = [self.forms.mai_trace, "-q", "--phases", *limit, "-o", partial, binary]
         said = call(["sh", "-c", 'exec "$@" 2>&1', "sh", *command, *program.arguments],
-                    env=environment, cwd=self.forms.place(program, compiler))
+                    env=self._environment(program), cwd=self.forms.place(program, compiler))
         write_whole(path.with_suffix(".said"), said)
         partial.rename(path)
         return said
+
+    def _samples(self, name, compiler):
+        """The path of a profile of the original, as it is, by samples."""
+        program = self.forms.program(name)
+        binary = self.forms.build(name, compiler, "untraced")
+        key = digest([self.threads, program.arguments, program.environment], [binary])
+        path = self.folder / f"{name}.{compiler}.samples.{key}.maiprof"
+        if not path.exists():
+            partial = path.with_suffix(".partial")
+            call([self.forms.mai_trace, "record", "-q", "-o", partial, binary, *program.arguments],
+                 env=self._environment(program), cwd=self.forms.place(program, compiler, "untraced"))
+            partial.rename(path)
+        return path
+
+    def _environment(self, program):
+        return dict(os.environ, OMP_NUM_THREADS=str(self.threads), OMP_DYNAMIC="false",
+                    OMP_WAIT_POLICY="passive", OMP_PROC_BIND="false", **program.environment)
 
     def said(self, name, compiler):
         """The original's output."""

@@ -5,7 +5,7 @@
 import statistics
 
 KINDS = ("all", "cache")  # accesses: all, and those that miss the model's cache
-JUDGED = ("in-place", "in-place-profile", "heap", "mai-run")  # scenarios
+JUDGED = ("in-place", "in-place-profile", "in-place-sampled", "heap", "mai-run")  # scenarios
 NEAR_BEST = {scenario: 1.10 for scenario in JUDGED} | {"mai-run": 1.15}
 FAR_FROM_BEST = 1.35
 WORSE_THAN_FIRST_TOUCH = 0.01  # of all accesses
@@ -13,6 +13,7 @@ FEWER_THAN_FIRST_TOUCH = 2.0
 BALANCED = 1.2
 ON_ONE_NODE = 0.9
 SAME_TIME = 1.01
+GAIN_BY_SAMPLES = 0.95  # of the gain by counts
 FEW_PAGES = 2  # an array of less than a page may lie on two
 
 
@@ -95,6 +96,9 @@ class Targets:
         if machine.nodes > 1:
             for scenario in JUDGED:
                 self._whole_study(scenario, [r for r in rows if r["scenario"] == scenario])
+            for row_ in rows:
+                if row_["scenario"] == "in-place-sampled":
+                    self._beside_counts(row_)
         if machine.nodes == 1 and not machine.is_emulated:
             self._time(rows)
 
@@ -165,6 +169,19 @@ class Targets:
             self._add(now["imbalance"] <= BALANCED, f"{name}, {kind}: imbalance of nodes "
                       f"{now['imbalance']:.2f}, first touch's {before['imbalance']:.2f} "
                       f"(at most {BALANCED})")
+
+    def _beside_counts(self, sampled):
+        """What samples are good for, of what counts of all accesses are."""
+        remote = {}
+        for scenario in ("first-touch", "in-place-profile", "in-place-sampled"):
+            row_ = self.rows.get((sampled["program"], sampled["compiler"], scenario))
+            if not row_ or not row_["accesses"]:
+                return
+            remote[scenario] = row_["accesses"]["all"]["remote"]
+        gains = [remote["first-touch"] - remote[scenario] for scenario in ("in-place-sampled", "in-place-profile")]
+        if gains[1] > 0:
+            self._add(gains[0] >= GAIN_BY_SAMPLES * gains[1], f"{name_of(sampled)}: with samples MApp saves "
+                      f"{gains[0] / gains[1]:.3f} of the remote accesses that it saves with counts (at least {GAIN_BY_SAMPLES})")
 
     def _time(self, rows):
         """On a machine with one node, rewriting should cost nothing."""

@@ -53,12 +53,13 @@ class Programs:
         return make(path, [[*command, "-o", path]], [PAGE_COUNTER])
 
     def build(self, program, compiler, form, profile=None):
-        """The path of a program in the form original, in-place, profile, heap or traced."""
+        """The path of a program in the form original, in-place, profile, sampled, heap, traced or untraced, which
+        is the original as users build one that is to be sampled."""
         folder = self.sources.of(program)
         source = folder / program.sources[0]
         headers = sorted(folder.glob("*.h"))
         libraries = []
-        if form in ("in-place", "profile", "heap"):
+        if form in ("in-place", "profile", "sampled", "heap"):
             source = self._rewritten(program, source, form, profile)
             libraries = self._mai()
         path = self.folder / f"{program.name}.{compiler}.{form}"
@@ -67,6 +68,8 @@ class Programs:
         if form == "traced":
             driver = ["env", f"MAICC_CC={driver[0]}", self.bin / "maicc", "--trace", *driver[1:]]
             flags = [*[flag for flag in flags if not flag.startswith("-O")], "-O2"]
+        if form == "untraced":
+            flags = [*flags, "-g"]
         compile_ = [*driver, *flags, "-fdata-sections", f"-I{folder}",
                     f"-I{SOURCE}/include", "-c", source, "-o", f"{path}.o"]
         align = ["objcopy", *(f"--set-section-alignment={section}.*={LINE_BYTES}"
@@ -90,7 +93,7 @@ class Programs:
     def _rewritten(self, program, source, form, profile):
         path = self.folder / f"{program.name}.{form}.c"
         mode = ["--mode=heap"] if form == "heap" else ["--mode=in-place"]
-        if form == "profile":
+        if profile:
             mode += [f"--profile={profile}"]
         flags = [flag for flag in program.flags if flag.startswith(("-D", "-I", "-std"))]
         said = call([self.bin / "mapp-rewrite", *mode, "--report=json", "-o", path, source, "--",

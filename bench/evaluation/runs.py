@@ -132,9 +132,8 @@ class Jobs:
         scenario = SCENARIOS[case.scenario]
         program = self.forms.program(case.program)
         traced = program.counting == "traced"
-        profile = self.tracer.profile(case.program, case.compiler)
         binary = self.forms.build(case.program, case.compiler, scenario.form,
-                                  profile if scenario.form == "profile" else None)
+                                  self.tracer.guide(case.program, case.compiler, scenario.form))
         place = self.forms.place(program, case.compiler, scenario.form)
         map_file, cpus = self.map(case.program, case.compiler, scenario.map == "worst")
         files = [binary, map_file, Path("/usr/bin/env")]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Scenario:
     name: str
-    form: str  # of the program: original, in-place, profile, heap
+    form: str  # of the program: original, in-place, profile, sampled, heap
     map: str  # of its threads: free, best, worst
     interleave: bool
     meaning: str
@@ -30,6 +30,8 @@ SCENARIOS = {
                  "rewritten by mapp-rewrite in place, with the same map in MAI_MAP_FILE"),
         Scenario("in-place-profile", "profile", "best", False,
                  "the same, rewritten with the profile of the original"),
+        Scenario("in-place-sampled", "sampled", "best", False,
+                 "the same, rewritten with samples that mai-trace record took of the original, which is not traced"),
         Scenario("heap", "heap", "best", False, "rewritten by mapp-rewrite --mode=heap"),
         Scenario("in-place-worst", "in-place", "worst", False,
                  "rewritten in place, with the map of mai-map --worst"),
