@@ -31,6 +31,11 @@ std::optional<CountedRun> mapp::readCounts(const std::string &File) {
 
 //===-- Names -----------------------------------------------------------------===//
 
+/// Of samples nobody knows whether the run has used what none of them met.
+static Remark whyNotCounted(const maiprof::Profile &P, const char *WhereAllIsCounted) {
+  return {Topic::NotCounted, P.Sampled ? "no sample has met it; estimated" : WhereAllIsCounted};
+}
+
 /// The name in the source of a symbol that may bear a number which tells it from others of its
 /// name, as gcc gives to what functions declare: "work.3"; also "f.work", as clang does.
 static llvm::StringRef plainName(llvm::StringRef Symbol) {
@@ -102,7 +107,7 @@ const Counted *CountMatcher::answer(const ArrayDeclaration &Array, const Counted
     return New;
   }
   if (New)
-    Why = {Topic::NotCounted, "the profiled run has not used it; estimated"};
+    Why = whyNotCounted(Run->Profile, "the profiled run has not used it; estimated");
   if (IsShared)
     Notes.push_back({{Why.Number, Array.Name + ": " + Why.Text}, Array.Where});
   return nullptr;
@@ -116,7 +121,7 @@ const Counted *CountMatcher::of(const ArrayDeclaration &Array, const Facts &Unit
   const bool IsMember = !Array.Object.empty();
   Remark Why;
   if (Found.empty())
-    Why = {Topic::NotCounted, "the profile has no array of this name; estimated"};
+    Why = whyNotCounted(Run->Profile, "the profile has no array of this name; estimated");
   else if (Found.size() > 1)
     Why = {Topic::AmbiguousCounts,
            llvm::formatv("the profile has {0} arrays of this name; estimated", Found.size())};
