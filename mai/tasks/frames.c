@@ -13,8 +13,13 @@ struct mai_frame *mai_frame_now(void) { return own.now ? own.now : &own.lowest; 
 
 void mai_frame_begin(struct mai_frame *frame, unsigned home) {
   struct mai_frame *below = mai_frame_now();
-  *frame = (struct mai_frame){below, NULL, home, below->depth + 1};
+  *frame = (struct mai_frame){below, NULL, NULL, home, below->depth + 1};
   own.now = frame;
+}
+
+void mai_frame_begin_work(struct mai_frame *frame, struct mai_work *work) {
+  mai_frame_begin(frame, work->home);
+  frame->work = work;
 }
 
 void mai_frame_end(struct mai_frame *frame) {

@@ -20,12 +20,14 @@
 struct mai_frame {
   struct mai_frame *below;
   struct mai_queues *queues; /**< NULL: none are open */
+  struct mai_work *work;     /**< the task, where it is here; or NULL */
   unsigned home;             /**< of the task */
   unsigned depth;            /**< frames below it */
 };
 
 /** The calling thread begins to run a task, whose frame this is, and ends it. */
 void mai_frame_begin(struct mai_frame *frame, unsigned home);
+void mai_frame_begin_work(struct mai_frame *frame, struct mai_work *work);
 void mai_frame_end(struct mai_frame *frame);
 
 /** The frame of the task that the calling thread runs. */

@@ -41,7 +41,7 @@ static make_task_t *maker_of(const struct mai_route *route) {
 static void run(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread) {
   struct mai_frame frame;
   (void)thread;
-  mai_frame_begin(&frame, work->home);
+  mai_frame_begin_work(&frame, work);
   maker_of(maker->route)(work->function, work->arguments, NULL, 0, 1, false, 0, NULL, 0, NULL);
   mai_frame_end(&frame);
 }
@@ -77,7 +77,7 @@ static struct mai_work *new_work(const task_t *task, unsigned said) {
     return NULL;
   copy_arguments(task, work->arguments);
   work->function = task->body;
-  work->home = mai_home_of_task((const void *)work->function, work->arguments, task->size, said);
+  mai_task_find_home(work, (const void *)work->function, work->arguments, task->size, said);
   return work;
 }
 

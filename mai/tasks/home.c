@@ -155,47 +155,48 @@ static const struct run *next_pointer(const void *arguments, size_t bytes, size_
   return NULL;
 }
 
-/*===-- Which arguments move through arrays --------------------------------===*/
-
-/* What is known of a function that tasks run.  Functions that are not here are in nobody's way. */
-static struct known {
-  const void *_Atomic function;
-  _Atomic uint64_t moving; /* words of its arguments */
-} functions[256];
-
-/* NULL when another function has its place. */
-static struct known *known_of(const void *function) {
-  struct known *known = &functions[(uintptr_t)function >> 4 & 255];
-  const void *now = atomic_load_explicit(&known->function, memory_order_relaxed);
-  if (!now)
-    atomic_compare_exchange_strong(&known->function, &now, function);
-  return !now || now == function ? known : NULL;
+/* What begins in the last pages of a node's part is mostly in the next one. */
+static const struct run *run_from(uintptr_t address) {
+  enum { LAST = 8192, LONG = 16 * LAST };
+  const struct run here = *run_of(address);
+  if (!here.array || here.end - address >= LAST || here.end - here.begin < LONG)
+    return run_of(address);
+  const struct run *next = run_of(here.end);
+  return next->array == here.array ? next : run_of(address);
 }
 
-/* The word that ends at an offset. */
-static uint64_t bit_of(size_t end) {
-  return end / sizeof(uint64_t) < 64 ? UINT64_C(1) << end / sizeof(uint64_t) : 0;
+/* Where the data begins to which a pointer into an array leads. */
+static const struct run *run_behind(uintptr_t word, intptr_t offset) {
+  uintptr_t array = run_of(word)->array;
+  const struct run *there = run_from(word + (uintptr_t)offset);
+  return there->array == array ? there : run_of(word);
 }
 
-static bool moves(const struct known *known, size_t end) {
-  return known && atomic_load_explicit(&known->moving, memory_order_relaxed) & bit_of(end);
+static void note_pointer(struct mai_pointers *pointers, unsigned index, uintptr_t word,
+                         uintptr_t array) {
+  if (index >= MAI_POINTERS)
+    return;
+  pointers->words[index] = word;
+  pointers->arrays[index] = array;
 }
 
-/* @return true */
-static bool note_moves(struct known *known, size_t end) {
-  if (known && !moves(known, end))
-    atomic_fetch_or_explicit(&known->moving, bit_of(end), memory_order_relaxed);
-  return true;
-}
-
-unsigned mai_home_of_arguments(const void *function, const void *arguments, size_t bytes) {
+unsigned mai_home_of_arguments(const void *function, const void *arguments, size_t bytes,
+                               unsigned level, struct mai_pointers *pointers) {
   struct mai_home_votes votes = {0};
-  struct known *known = known_of(function);
+  struct mai_known *known = mai_known_of(function);
+  unsigned count = 0;
   const struct run *run;
   uintptr_t word;
-  for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));)
-    if (run->array && (run->array != word ? note_moves(known, at) : moves(known, at)))
-      vote(&votes, run->home, 1);
+  for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));) {
+    if (!run->array)
+      continue;
+    if (run->array != word)
+      mai_known_note_moves(known, at);
+    note_pointer(pointers, count, word, run->array);
+    intptr_t offset = mai_known_offset(known, level, count++);
+    if (offset || mai_known_moves(known, at))
+      vote(&votes, run_behind(word, offset)->home, 1);
+  }
   return mai_home_winner(&votes);
 }
 

@@ -14,6 +14,7 @@
 
 #include <stddef.h>
 
+#include "known.h"
 #include "near.h"
 
 /** What the program has said of the next task of the calling thread, which is this one;
@@ -37,8 +38,10 @@ unsigned mai_home_winner(const struct mai_home_votes *votes);
 
 /** The home of most of the pointers among the arguments of a task, which runs `function`, that
  * point into arrays; MAI_NO_HOME.  One to an array's beginning is the array's name, whatever part
- * is used, and counts only where other tasks of that function have got one to elsewhere. */
-unsigned mai_home_of_arguments(const void *function, const void *arguments, size_t bytes);
+ * is used, and counts only where other tasks of that function have got one to elsewhere.
+ * @param pointers get these; all are 0 */
+unsigned mai_home_of_arguments(const void *function, const void *arguments, size_t bytes,
+                               unsigned level, struct mai_pointers *pointers);
 
 /** The home of most of the bytes that a part of a loop uses of the arrays whose beginnings are
  * among its arguments: the part that the iterations [first, first + count) are of all. */

@@ -126,9 +126,9 @@ static void run_parts(held_t *held, int32_t thread) {
   } while (held->is_again);
 }
 
-static void run_in_frame(held_t *held, int32_t thread, unsigned home) {
+static void run_in_frame(held_t *held, int32_t thread) {
   struct mai_frame frame;
-  mai_frame_begin(&frame, home);
+  mai_frame_begin_work(&frame, work_of(held));
   run_parts(held, thread);
   mai_frame_end(&frame);
 }
@@ -136,7 +136,7 @@ static void run_in_frame(held_t *held, int32_t thread, unsigned home) {
 static void run(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread) {
   held_t *held = (held_t *)work->arguments;
   task_t *task = begin_stand_in(maker->route, held->location, thread, held->entry);
-  run_in_frame(held, thread, work->home);
+  run_in_frame(held, thread);
   destroy(held, thread);
   complete(maker->route, held->location, thread, task);
 }
@@ -177,7 +177,7 @@ void mai_kmpc_defer(held_t *held, const struct mai_route *route, int32_t thread,
   struct mai_work *work = work_of(held);
   size_t bytes;
   const void *arguments = mai_kmpc_arguments(held, &bytes);
-  work->home = mai_home_of_task((const void *)held->entry, arguments, bytes, said);
+  mai_task_find_home(work, (const void *)held->entry, arguments, bytes, said);
   mai_task_queue(work, &maker, thread);
 }
 
@@ -298,7 +298,7 @@ static int32_t omp_task(void *location, int32_t thread, task_t *task) {
 
 static int32_t run_dependent(int32_t thread, task_t *task) {
   held_t *held = *(held_t **)task->shared;
-  run_in_frame(held, thread, work_of(held)->home);
+  run_in_frame(held, thread);
   mai_kmpc_delete(held, thread);
   return 0;
 }

@@ -71,7 +71,14 @@ bool mai_queues_are_lost(const struct mai_queues *queues) {
 struct mai_work *mai_work_new(size_t bytes) {
   if (bytes > MAI_MOST_ARGUMENTS)
     return NULL;
-  return (struct mai_work *)mai_task_block_take(MAI_TASK_BLOCK, MAI_TASK_BLOCK_BYTES);
+  struct mai_work *work =
+      (struct mai_work *)mai_task_block_take(MAI_TASK_BLOCK, MAI_TASK_BLOCK_BYTES);
+  if (work) {
+    work->code = NULL;
+    work->level = 0;
+    work->has_made = false;
+  }
+  return work;
 }
 
 void mai_work_delete(struct mai_work *work) {

@@ -16,6 +16,7 @@
 
 #include <stddef.h>
 
+#include "known.h"
 #include "openmp/routes.h"
 #include "worker.h"
 
@@ -24,7 +25,11 @@ struct mai_work {
   struct mai_task_block block;
   void (*function)(void *arguments);
   unsigned home;
-  bool calls; /**< it waits for any thread of its home */
+  bool calls;       /**< it waits for any thread of its home */
+  bool has_made;    /**< another task */
+  const void *code; /**< its function, where its home is by its pointers; or NULL */
+  unsigned level;   /**< then: such tasks around it */
+  struct mai_pointers pointers;
   _Alignas(MAI_BLOCK_ALIGNMENT) char arguments[];
 };
 

@@ -13,10 +13,30 @@ bool mai_tasks_are_plain(const struct mai_openmp *openmp) {
          !openmp->get_cancellation();
 }
 
-unsigned mai_home_of_task(const void *function, const void *arguments, size_t bytes,
-                          unsigned said) {
-  unsigned home = said == MAI_NO_HOME ? mai_home_of_arguments(function, arguments, bytes) : said;
-  return home == MAI_NO_HOME ? mai_frame_now()->home : home;
+/* The first task that another makes tells where the other's data begins. */
+static void learn(struct mai_work *maker, const struct mai_work *made) {
+  if (!maker || !maker->code || maker->has_made)
+    return;
+  maker->has_made = true;
+  mai_known_note_made(mai_known_of(maker->code), maker->level, &maker->pointers, &made->pointers);
+}
+
+static unsigned home_by_pointers(struct mai_work *work, struct mai_work *maker,
+                                 const void *function, const void *arguments, size_t bytes) {
+  work->code = function;
+  work->pointers = (struct mai_pointers){0};
+  work->level = maker ? maker->level + 1 : 0;
+  unsigned home = mai_home_of_arguments(function, arguments, bytes, work->level, &work->pointers);
+  learn(maker, work);
+  return home;
+}
+
+void mai_task_find_home(struct mai_work *work, const void *function, const void *arguments,
+                        size_t bytes, unsigned said) {
+  struct mai_frame *frame = mai_frame_now();
+  unsigned home =
+      said == MAI_NO_HOME ? home_by_pointers(work, frame->work, function, arguments, bytes) : said;
+  work->home = home == MAI_NO_HOME ? frame->home : home;
 }
 
 /*===-- Running ------------------------------------------------------------===*/

@@ -18,9 +18,10 @@
  *  level 1 is the outermost team, whose threads each run one implicit task at a time. */
 bool mai_tasks_are_plain(const struct mai_openmp *openmp);
 
-/** The home of a task that runs a function with these arguments.
+/** Find the home of a task that runs a function with these arguments.
  *  @param said the home that the program wants for it, or MAI_NO_HOME */
-unsigned mai_home_of_task(const void *function, const void *arguments, size_t bytes, unsigned said);
+void mai_task_find_home(struct mai_work *work, const void *function, const void *arguments,
+                        size_t bytes, unsigned said);
 
 /** Put a task with a home into the queues of the task that makes it, the calling thread's. */
 void mai_task_queue(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread);

@@ -38,7 +38,7 @@ enum mai_task_block_kind {
   MAI_BLOCK_KINDS
 };
 
-enum { MAI_BLOCK_ALIGNMENT = 64, MAI_TASK_BLOCK_BYTES = 320 };
+enum { MAI_BLOCK_ALIGNMENT = 64, MAI_TASK_BLOCK_BYTES = 384 };
 
 /** A block; new ones are zero after their beginning, others as they were given back.  NULL when
  *  there is no memory. */

@@ -1,0 +1,40 @@
+/* Sums an array by tasks that halve it, many times.  Each gets where its parent's part begins, and goes through its own. */
+#include <stdio.h>
+
+#include <mai.h>
+
+enum { SIZE = 1 << 18, LEAF = SIZE / 32, ROUNDS = 20 };
+
+static double sum;
+
+static void add(const double *part, int count) {
+  if (count <= LEAF) {
+    double own = 0;
+    for (int i = 0; i < count; i++)
+      own += part[i];
+#pragma omp atomic
+    sum += own;
+    return;
+  }
+  int half = count / 2;
+#pragma omp task
+  add(part, half);
+#pragma omp task
+  add(part + half, count - half);
+#pragma omp taskwait
+}
+
+int main(void) {
+  double *data = mai_alloc(SIZE + 1, sizeof *data, "block", "data");
+  if (!data)
+    return 1;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i <= SIZE; i++)
+    data[i] = i > 0;
+  for (int round = 0; round < ROUNDS; round++)
+#pragma omp parallel
+#pragma omp single
+    add(data + 1, SIZE);
+  printf("%.0f of %ld\n", sum, (long)ROUNDS * SIZE);
+  mai_free(data);
+}
