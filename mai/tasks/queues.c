@@ -154,7 +154,7 @@ static struct mai_queue *queue_of(struct mai_queues *queues, unsigned home) {
 /* Counted before it is there: a ticket that sees the number looks again. */
 void mai_queues_add(struct mai_queues *queues, struct mai_work *work) {
   atomic_fetch_add(&queues->tasks, 1);
-  if (work->calls)
+  if (work->home != MAI_NO_HOME)
     mai_home_calls(work->home);
   append(queue_of(queues, work->home), work);
 }
@@ -208,7 +208,7 @@ static struct mai_work *take_from(struct mai_queues *queues, unsigned home) {
   if (!work)
     return NULL;
   atomic_fetch_sub(&queues->tasks, 1);
-  if (work->calls)
+  if (work->home != MAI_NO_HOME)
     mai_home_calls_no_longer(work->home);
   return work;
 }

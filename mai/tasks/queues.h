@@ -25,7 +25,6 @@ struct mai_work {
   struct mai_task_block block;
   void (*function)(void *arguments);
   unsigned home;
-  bool calls;       /**< it waits for any thread of its home */
   bool has_made;    /**< another task */
   const void *code; /**< its function, where its home is by its pointers; or NULL */
   unsigned level;   /**< then: such tasks around it */

@@ -122,7 +122,6 @@ void mai_task_queue(struct mai_work *work, const struct mai_task_maker *maker, i
   }
   mai_occupied_make(queues->made_at);
   bool elsewhere = work->home != MAI_NO_HOME && work->home != queues->made_at;
-  work->calls = elsewhere;
   help(queues, thread);
   mai_queues_add(queues, work);
   add_tickets(queues, thread, elsewhere);
