@@ -186,6 +186,7 @@ class Evaluation:
         memory = memory_of(profile, names, self.threads, self._capacity(profile.page))
         result["threads"] = [{str(node): 1} for node in memory.node_of_thread]
         result["accesses"]["all"] = traffic(memory)
+        result["work"] = [thread.in_tasks for thread in profile.threads if thread.is_openmp]
         result["pages"] = self._pages(memory, names, profile)
         self._note_words(job, result, frames)
 

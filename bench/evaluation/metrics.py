@@ -37,6 +37,13 @@ def tasks_at_home(result):
     return 100 * tasks["at_home"] / total if total else None
 
 
+def load(result):
+    """The accesses in tasks of the thread that makes most, as a multiple of the mean."""
+    work = result.get("work") if counted(result) else None
+    total = sum(count or 0 for count in work) if work else 0
+    return max(work) * len(result["threads"]) / total if total else None
+
+
 METRICS = {
     "remote-accesses": remote_accesses,
     "remote-share": remote_share,
@@ -44,4 +51,5 @@ METRICS = {
     "seconds": seconds,
     "own-count": own_count,
     "tasks-at-home": tasks_at_home,
+    "load": load,
 }

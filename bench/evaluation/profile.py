@@ -30,6 +30,7 @@ class Thread:
     cpu: int  # or None
     lines: list  # that it accesses, in order
     accesses: list  # to each of these
+    in_tasks: int  # or None where tasks were not told apart
 
 
 class Profile:
@@ -44,7 +45,8 @@ class Profile:
         self.arrays = [Array(each["kind"], each["start"], each["bytes"], each["name"], each["module"],
                              tuple((call["module"], call["offset"]) for call in each["calls"]))
                        for each in exported["arrays"]]
-        self.threads = [Thread(each["openmp"], each["number"], each.get("cpu"), **accesses)
+        self.threads = [Thread(each["openmp"], each["number"], each.get("cpu"), **accesses,
+                               in_tasks=each.get("in_tasks"))
                         for each, accesses in zip(exported["threads"], exported["accesses"])]
 
 

@@ -14,6 +14,7 @@
 #include "directory.h"
 #include "trace/system/kernel.h"
 #include "trace/system/lock.h"
+#include "trace/system/pace.h"
 #include "memory.h"
 #include "process.h"
 #include "stack.h"
@@ -40,6 +41,7 @@ struct thread {
   uintptr_t stack_low; /* of a thread that was made; 0: not known */
   uintptr_t stack_top; /* its thread-local variables lie above */
   unsigned long countdown;
+  struct trace_pace pace;
   uint64_t random; /* state of a generator */
   struct model_prefetcher *prefetcher;
   unsigned node;    /* of the model's, when it began what it does now */
@@ -435,6 +437,8 @@ struct trace_context *trace_task_begin(unsigned task) {
   if (!self.context)
     begin();
   struct trace_context *before = self.context;
+  if (state.settings.pace)
+    trace_pace_begin(&self.pace);
   if (before && task)
     begin_task(task);
   return before;
@@ -569,9 +573,16 @@ static void count_with_details(uintptr_t address, int kind, uintptr_t caller) {
     trace_count_into(self.context, address, kind);
 }
 
+static void keep_pace(void) {
+  enum { SECOND = 1000000000 };
+  trace_pace_keep(&self.pace, (int64_t)(state.settings.sample * SECOND / state.settings.pace));
+}
+
 void mai_trace_count_missing(uintptr_t address, int kind, uintptr_t caller) {
   if (!self.context && !begin_and_want(address, kind, caller))
     return;
+  if (state.settings.pace)
+    keep_pace();
   if (self.looks)
     look_again();
   if (!self.stack_noted) {

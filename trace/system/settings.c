@@ -193,9 +193,10 @@ static void read_model(struct trace_settings *settings) {
   settings->sources = true;
   if (settings->sample == 1 && !settings->cache)
     return;
-  trace_say("MAI_TRACE_MODEL: the model has to see every access; MAI_TRACE_SAMPLE and "
-            "MAI_TRACE_CACHE are ignored");
+  trace_say("MAI_TRACE_MODEL: the model has to see every access; MAI_TRACE_SAMPLE, "
+            "MAI_TRACE_PACE and MAI_TRACE_CACHE are ignored");
   settings->sample = 1;
+  settings->pace = 0;
   settings->cache = 0;
 }
 
@@ -259,6 +260,14 @@ static void read_file_name(struct trace_settings *settings, const char *program)
     name_by_program(settings, program);
 }
 
+/* A thread that is held to a pace has to look how late it is, but not at each access. */
+static void read_pace(struct trace_settings *settings) {
+  enum { SAMPLE = 16 };
+  settings->pace = size_of("MAI_TRACE_PACE", 0, 0);
+  if (settings->pace && settings->sample == 1)
+    settings->sample = SAMPLE;
+}
+
 void trace_settings_read(struct trace_settings *settings, const char *program,
                          char *const *variables) {
   environment = minas_has_others_rights() ? NULL : variables;
@@ -266,6 +275,7 @@ void trace_settings_read(struct trace_settings *settings, const char *program,
   read_file_name(settings, program);
   settings->sample = size_of("MAI_TRACE_SAMPLE", 1, 1);
   settings->cache = size_of("MAI_TRACE_CACHE", 0, 0);
+  read_pace(settings);
   settings->line = line_size(settings->page);
   settings->memory = size_of("MAI_TRACE_MEMORY", memory_default(), 0);
   settings->block = size_of("MAI_TRACE_BLOCK", BLOCK_DEFAULT, 1);

@@ -17,6 +17,8 @@ struct trace_settings {
   char file[TRACE_PATH_MAX]; /**< of the profile; of a process that mai-trace did not start itself,
                                   with its number before the suffix */
   unsigned long sample;      /**< count one of so many accesses */
+  unsigned long pace;        /**< accesses that a thread makes in a second, of those that are
+                                  sampled; 0: as many as it can */
   size_t cache;              /**< bytes of the cache whose misses are counted; 0: all accesses */
   size_t line;               /**< bytes, a power of 2 of at least 64 */
   size_t page;               /**< bytes of a page of the system */

@@ -61,9 +61,22 @@ void writeMachine(OStream &Out, const Profile &P) {
   });
 }
 
+/// What each thread accesses in tasks, where they are told apart.
+std::vector<uint64_t> accessesInTasks(const Profile &P) {
+  std::vector<uint64_t> Result(P.Threads.size());
+  for (const std::vector<Series> *All : {&P.Lines, &P.Parts})
+    for (const Series &S : *All)
+      for (const Touch &T : S.Touches)
+        Result[S.Thread] += S.Task ? T.Accesses.sum() * P.Sample : 0;
+  return Result;
+}
+
 void writeThreads(OStream &Out, const Profile &P) {
-  for (const Thread &T : P.Threads)
-    Out.object([&] {
+  const std::vector<uint64_t> InTasks = accessesInTasks(P);
+  for (size_t I = 0; I < P.Threads.size(); I++)
+    Out.object([&, &T = P.Threads[I]] {
+      if (!P.Tasks.empty())
+        Out.attribute("in_tasks", InTasks[I]);
       Out.attribute("openmp", T.What == Thread::Kind::OpenMP);
       Out.attribute("number", T.Number);
       if (T.Cpu != None)

@@ -120,6 +120,9 @@ struct CommandLine {
                       cl::desc("count the tasks of each place by themselves")};
   support::Size Sample{"sample", cl::value_desc("n"), OfRun, WithoutCommand,
                        cl::desc("count one of n accesses")};
+  support::Size Pace{"pace", cl::value_desc("n"), OfRun, WithoutCommand,
+                     cl::desc("let each thread make n accesses in a second, for CPUs that are not "
+                              "equally fast, such as emulated ones; one of 16 is counted")};
   support::Size Cache{"cache", cl::value_desc("size"), OfRun, WithoutCommand,
                       cl::desc("count only misses of a cache of this size, for each thread")};
   support::Size Line{"line", cl::value_desc("size"), OfRun, WithoutCommand,
@@ -416,6 +419,7 @@ int run(const CommandLine &Line) {
   RunOptions Options;
   const std::pair<const support::Size &, const char *> Variables[] = {
       {Line.Sample, "MAI_TRACE_SAMPLE"},
+      {Line.Pace, "MAI_TRACE_PACE"},
       {Line.Cache, "MAI_TRACE_CACHE"},
       {Line.Line, "MAI_TRACE_LINE"},
       {Line.Memory, "MAI_TRACE_MEMORY"},
