@@ -1,6 +1,6 @@
 # Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where the compilers' test suites come from: Debian's source packages.  Nothing of them is kept in this tree."""
+"""Where test suites come from: Debian's source packages, and a repository.  Nothing of them is kept in this tree."""
 
 import os
 import shutil
@@ -17,6 +17,8 @@ GCC_FOLDERS = {
 }
 LIBOMP_FOLDER = "openmp/runtime/test"
 LIBOMP_HEADERS = "openmp/runtime/src/*.h"  # of which its tests include some
+VALIDATION_REPOSITORY = "https://github.com/OpenMP-Validation-and-Verification/OpenMP_VV"
+VALIDATION_VERSION = "0c4118d18054c8164b70e78c2f1d5a2333f001d2"
 DEB_SRC = """\
 Types: deb-src
 URIs: http://deb.debian.org/debian
@@ -89,6 +91,22 @@ def libomp_tests(work):
     return unpack(archive, work / "llvm", [LIBOMP_FOLDER, LIBOMP_HEADERS]) / LIBOMP_FOLDER
 
 
+def fetch_validation_suite(work):
+    folder = work / "OpenMP_VV"
+    if not folder.exists():
+        say(f"cloning {VALIDATION_REPOSITORY}")
+        call(["git", "clone", "-q", "--no-checkout", "--", VALIDATION_REPOSITORY, folder])
+    call(["git", "-C", folder, "checkout", "-q", "--detach", VALIDATION_VERSION, "--"])
+
+
+def validation_suite(work):
+    """The folder of OpenMP's validation suite."""
+    folder = work / "OpenMP_VV"
+    if not (folder / "tests").exists():
+        raise BehaviourError(f"{folder}: expected OpenMP's validation suite; fetch it by --install")
+    return folder
+
+
 def is_installed(package):
     status = subprocess.run(
         ["dpkg-query", "-W", "-f", "${db:Status-Status}", package], capture_output=True, text=True, check=False
@@ -100,6 +118,8 @@ def install(work, suites):
     """Gets the sources of the suites."""
     if "libomp" in suites:
         fetch_llvm(work)
-    if set(suites) - {"libomp"} and not is_installed("gcc-12-source"):
+    if "OpenMP_VV" in suites:
+        fetch_validation_suite(work)
+    if set(suites) & set(GCC_FOLDERS) and not is_installed("gcc-12-source"):
         say("installing gcc-12-source")
         call(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "gcc-12-source"])

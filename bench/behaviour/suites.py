@@ -9,7 +9,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from . import dejagnu, libomp, sources
+from . import dejagnu, libomp, sources, validation
 from .commandline import check_build, positive, run, write_json
 from .exceptions import Exceptions
 from .running import SOURCE
@@ -17,17 +17,17 @@ from .store import Store, digest, digest_of_files
 from .ways import COMPILERS, WAYS, Case, try_case
 
 DESCRIPTION = """\
-Runs the compilers' own test suites: built plainly, traced (maicc --trace),
+Runs the compilers' own test suites, and OpenMP's: built plainly, traced (maicc --trace),
 linked with MAi, by maicc, and under mai-run. Each must end with the same exit
 status in each way in which it passes plainly.
 
 gcc's tests come with Debian's package gcc-12-source, libomp's with the sources
-of llvm-toolchain-19 (--install). What was found is kept, so that an interrupted
+of llvm-toolchain-19, OpenMP's validation suite from its repository (--install). What was found is kept, so that an interrupted
 run goes on where it was; a test is run again when Minas has changed. Exit status
 1 when a test has failed that is not excepted, 2 for a wrong option.
 """
 LEVELS = ["-O0", "-O2", "-O3"]
-ALL_SUITES = [*dejagnu.SUITES, "libomp"]
+ALL_SUITES = [*dejagnu.SUITES, validation.SUITE, "libomp"]
 
 
 def one_of(names, what):
@@ -68,14 +68,14 @@ def parse_arguments(words):
     what = parser.add_argument_group("what is run")
     what.add_argument("--suites", type=one_of(ALL_SUITES, "suite"), default=ALL_SUITES, help=", ".join(ALL_SUITES))
     what.add_argument("--only", type=pattern_of, metavar="REGEX", help="the tests in whose name this is found")
-    what.add_argument("--sample", type=positive, metavar="N", help="N of gcc's tests, always the same")
-    what.add_argument("--shard", type=shard_of, metavar="I/N", help="the I-th of N parts of gcc's tests")
+    what.add_argument("--sample", type=positive, metavar="N", help="N of all but libomp's tests, always the same")
+    what.add_argument("--shard", type=shard_of, metavar="I/N", help="the I-th of N parts of these")
     what.add_argument("--levels", type=levels_of, default=LEVELS, help="O0,O2,O3")
     what.add_argument(
         "--one-level", action="store_true", help="each test at one of the levels only, always the same"
     )
     what.add_argument("--ways", type=one_of(WAYS, "way"), default=list(WAYS), help=", ".join(WAYS))
-    what.add_argument("--compilers", type=one_of(COMPILERS, "compiler"), default=["gcc"], help="gcc,clang; of gcc's tests")
+    what.add_argument("--compilers", type=one_of(COMPILERS, "compiler"), default=["gcc"], help="gcc,clang; of all but libomp's tests")
     parser.add_argument(
         "--wait", type=positive, default=30, metavar="SECONDS", help="a run hangs that takes so much longer than 20 plain ones"
     )
@@ -150,7 +150,7 @@ class Results:
             self.found.append(result)
 
 
-def run_gcc_cases(cases, arguments, build, results):
+def run_cases(cases, arguments, build, results):
     """Runs what is not known yet, several at a time."""
 
     def work(case):
@@ -200,14 +200,22 @@ def summarise(results, arguments):
     return bool(wrong)
 
 
+def find_tests(arguments):
+    """Of all suites but libomp's, whose tests lit knows."""
+    folder = arguments.work.resolve()
+    tests = []
+    if gcc_suites := [name for name in arguments.suites if name in dejagnu.SUITES]:
+        root = arguments.gcc.resolve() if arguments.gcc else sources.gcc_tests(folder)
+        tests += [test for name in gcc_suites for test in dejagnu.SUITES[name](root)]
+    if validation.SUITE in arguments.suites:
+        tests += validation.tests(sources.validation_suite(folder))
+    return select(tests, arguments)
+
+
 def work(arguments):
     if arguments.install:
         sources.install(arguments.work.resolve(), arguments.suites)
-    gcc_suites = [name for name in arguments.suites if name in dejagnu.SUITES]
-    tests = []
-    if gcc_suites:
-        root = arguments.gcc.resolve() if arguments.gcc else sources.gcc_tests(arguments.work.resolve())
-        tests = select([test for name in gcc_suites for test in dejagnu.SUITES[name](root)], arguments)
+    tests = find_tests(arguments)
     if arguments.list:
         print(*map(full_name, tests), sep="\n")
         return 0
@@ -217,7 +225,7 @@ def work(arguments):
     if arguments.again:
         store.results.clear()
     results = Results(store, build, Exceptions(arguments.exceptions, WAYS))
-    run_gcc_cases(cases_of(tests, arguments), arguments, build, results)
+    run_cases(cases_of(tests, arguments), arguments, build, results)
     if "libomp" in arguments.suites and not arguments.sample:
         libomp.check_tools()
         run_libomp(arguments, build, sources.libomp_tests(arguments.work.resolve()), results)
