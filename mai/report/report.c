@@ -183,6 +183,25 @@ static bool sum_tasks(struct mai_task_counts *sum) {
   return mai_home_count() > 0;
 }
 
+static unsigned long sum_passed(const struct mai_task_counts *sum) {
+  unsigned long all = 0;
+  for (unsigned reason = 0; reason < MAI_PASSED_REASONS; reason++)
+    all += sum->passed[reason];
+  return all;
+}
+
+/* In parentheses, how many for which reason. */
+static void write_passed(struct minas_text *out, const struct mai_task_counts *sum) {
+  const char *before = " (";
+  minas_text_add(out, "%lu left to the run-time", sum_passed(sum));
+  for (unsigned reason = 0; reason < MAI_PASSED_REASONS; reason++)
+    if (sum->passed[reason] > 0) {
+      minas_text_add(out, "%s%s %lu", before, mai_passed_word(reason), sum->passed[reason]);
+      before = ", ";
+    }
+  minas_text_add(out, *before == ',' ? ")" : "");
+}
+
 static void write_tasks(struct minas_text *out) {
   struct mai_task_counts sum;
   if (!sum_tasks(&sum))
@@ -195,8 +214,9 @@ static void write_tasks(struct minas_text *out) {
                    run[MAI_TASK_AT_HOME] + run[MAI_TASK_NEAR] + run[MAI_TASK_FAR],
                    run[MAI_TASK_AT_HOME], run[MAI_TASK_NEAR], run[MAI_TASK_FAR]);
   }
-  minas_text_add(out, "%lu without home, %lu left to the run-time, %lu tickets, waited ",
-                 sum.homeless, sum.passed, sum.tickets);
+  minas_text_add(out, "%lu without home, ", sum.homeless);
+  write_passed(out, &sum);
+  minas_text_add(out, ", %lu tickets, waited ", sum.tickets);
   minas_text_add_decimal(out, (double)sum.waited * 1e-9, 6, 0);
   minas_text_add(out, " s\n");
 }
@@ -388,6 +408,14 @@ static void add_tasks_of_home(struct minas_text *out, const struct mai_task_coun
   next_member(out);
 }
 
+static void add_passed(struct minas_text *out, const struct mai_task_counts *sum) {
+  open_bracket(out, "tasks_left_by_reason", '{');
+  for (unsigned reason = 0; reason < MAI_PASSED_REASONS; reason++)
+    add_number(out, mai_passed_word(reason), sum->passed[reason]);
+  close_bracket(out, '}');
+  next_member(out);
+}
+
 static void add_tasks(struct minas_text *out) {
   struct mai_task_counts sum;
   if (!sum_tasks(&sum))
@@ -398,7 +426,8 @@ static void add_tasks(struct minas_text *out) {
   close_bracket(out, ']');
   next_member(out);
   add_number(out, "tasks_without_home", sum.homeless);
-  add_number(out, "tasks_left_to_run_time", sum.passed);
+  add_number(out, "tasks_left_to_run_time", sum_passed(&sum));
+  add_passed(out, &sum);
   add_number(out, "task_tickets", sum.tickets);
   minas_text_add(out, "\"task_waiting_seconds\": ");
   minas_text_add_decimal(out, (double)sum.waited * 1e-9, 9, 0);

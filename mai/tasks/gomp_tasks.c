@@ -65,10 +65,22 @@ static const struct mai_task_calls calls = {make_ticket, run, wait_for_tickets, 
 
 /*===-- Plain tasks --------------------------------------------------------===*/
 
-static bool is_plain(const task_t *task, const struct mai_openmp *openmp) {
-  return task->if_clause && !(task->flags & ~(unsigned)(MAI_GOMP_UNTIED | MAI_GOMP_MERGEABLE)) &&
-         task->alignment <= MAI_BLOCK_ALIGNMENT && task->size <= MAI_MOST_ARGUMENTS &&
-         mai_tasks_are_plain(openmp);
+static enum mai_passed reason_by_flags(unsigned flags) {
+  return flags & MAI_GOMP_FINAL                                      ? MAI_PASSED_FINAL
+         : flags & MAI_GOMP_DEPEND                                   ? MAI_PASSED_DEPEND
+         : flags & MAI_GOMP_PRIORITY                                 ? MAI_PASSED_PRIORITY
+         : flags & MAI_GOMP_DETACH                                   ? MAI_PASSED_DETACHED
+         : flags & ~(unsigned)(MAI_GOMP_UNTIED | MAI_GOMP_MERGEABLE) ? MAI_PASSED_OTHER
+                                                                     : MAI_PASSED_REASONS;
+}
+
+static enum mai_passed reason_of(const task_t *task, const struct mai_openmp *openmp) {
+  enum mai_passed by_flags = reason_by_flags(task->flags);
+  return !task->if_clause                 ? MAI_PASSED_IF
+         : by_flags != MAI_PASSED_REASONS ? by_flags
+         : task->alignment > MAI_BLOCK_ALIGNMENT || task->size > MAI_MOST_ARGUMENTS
+             ? MAI_PASSED_LARGE
+             : mai_tasks_are_passed(openmp);
 }
 
 static struct mai_work *new_work(const task_t *task, unsigned said) {
@@ -132,9 +144,10 @@ static void pass_in_frame(const task_t *task, make_task_t *make_task, unsigned h
 }
 
 /* libgomp writes into the arguments of detached tasks: these cannot be moved. */
-static void pass(const task_t *task, make_task_t *make_task, unsigned said) {
+static void pass(const task_t *task, make_task_t *make_task, unsigned said,
+                 enum mai_passed reason) {
   unsigned home = said == MAI_NO_HOME ? mai_frame_now()->home : said;
-  MAI_COUNT_TASK(passed);
+  mai_count_passed(reason);
   if (!task->if_clause) {
     pass_to_be_run_at_once(task, make_task, home);
   } else if (task->flags & MAI_GOMP_DETACH) {
@@ -158,11 +171,12 @@ bool mai_gomp_runs(const struct mai_runtime *runtime) {
 void mai_gomp_make(const task_t *task, const struct mai_route *route, unsigned said) {
   const struct mai_runtime *runtime = route->functions[MAI_FN_GOMP_task].runtime;
   const struct mai_task_maker maker = {&calls, route, runtime, NULL};
-  struct mai_work *work = is_plain(task, &runtime->openmp) ? new_work(task, said) : NULL;
+  enum mai_passed reason = reason_of(task, &runtime->openmp);
+  struct mai_work *work = reason == MAI_PASSED_REASONS ? new_work(task, said) : NULL;
   if (work)
     mai_task_queue(work, &maker, 0);
   else
-    pass(task, maker_of(route), said);
+    pass(task, maker_of(route), said, reason < MAI_PASSED_REASONS ? reason : MAI_PASSED_OTHER);
 }
 
 /* libgomp's function where nothing is to be done here; else NULL. */

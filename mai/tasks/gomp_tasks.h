@@ -22,6 +22,7 @@ enum {
   MAI_GOMP_UNTIED = 1 << 0,
   MAI_GOMP_FINAL = 1 << 1,
   MAI_GOMP_MERGEABLE = 1 << 2,
+  MAI_GOMP_DEPEND = 1 << 3,
   MAI_GOMP_PRIORITY = 1 << 4,
   MAI_GOMP_UP = 1 << 8, /* this and the others are of loops, but for DETACH */
   MAI_GOMP_GRAINSIZE = 1 << 9,

@@ -188,7 +188,7 @@ static unsigned home_or_inherited(unsigned said) {
 void mai_kmpc_run_at_once(held_t *held, const struct mai_route *route, int32_t thread) {
   struct mai_task_maker maker = maker_of(held, route);
   struct mai_work *work = work_of(held);
-  MAI_COUNT_TASK(passed);
+  mai_count_passed(MAI_PASSED_IF);
   work->home = home_or_inherited(held->said);
   run(work, &maker, thread);
   mai_work_delete(work);
@@ -228,9 +228,13 @@ static task_t *pass(const struct mai_route *route, void *location, int32_t threa
 
 /*===-- What the program calls ---------------------------------------------===*/
 
-static bool is_plain(int32_t flags, size_t bytes, const struct mai_openmp *openmp) {
-  return !(flags & ~(MAI_KMPC_TIED | MAI_KMPC_DESTRUCTORS)) && bytes < MAI_MOST_ARGUMENTS &&
-         mai_tasks_are_plain(openmp);
+static enum mai_passed reason_of(int32_t flags, size_t bytes, const struct mai_openmp *openmp) {
+  return flags & MAI_KMPC_FINAL                            ? MAI_PASSED_FINAL
+         : flags & MAI_KMPC_PRIORITY                       ? MAI_PASSED_PRIORITY
+         : flags & MAI_KMPC_DETACHABLE                     ? MAI_PASSED_DETACHED
+         : flags & ~(MAI_KMPC_TIED | MAI_KMPC_DESTRUCTORS) ? MAI_PASSED_OTHER
+         : bytes >= MAI_MOST_ARGUMENTS                     ? MAI_PASSED_LARGE
+                                                           : mai_tasks_are_passed(openmp);
 }
 
 static task_t *hold(void *location, int32_t flags, size_t bytes, size_t shared_bytes,
@@ -264,12 +268,13 @@ static task_t *task_alloc(void *location, int32_t thread, int32_t flags, size_t 
   const struct mai_openmp *openmp = &route->functions[MAI_FN___kmpc_omp_task_alloc].runtime->openmp;
   unsigned said = mai_home_said();
   bool known = is_known(flags, entry);
-  task_t *task = known && is_plain(flags, bytes + shared_bytes, openmp)
-                     ? hold(location, flags, bytes, shared_bytes, entry, said)
-                     : NULL;
+  enum mai_passed reason =
+      known ? reason_of(flags, bytes + shared_bytes, openmp) : MAI_PASSED_OTHER;
+  task_t *task =
+      reason == MAI_PASSED_REASONS ? hold(location, flags, bytes, shared_bytes, entry, said) : NULL;
   if (task)
     return task;
-  MAI_COUNT_TASK(passed);
+  mai_count_passed(reason < MAI_PASSED_REASONS ? reason : MAI_PASSED_LARGE);
   if (!known)
     return allocate(route, location, thread, flags, bytes, shared_bytes, entry);
   return pass(route, location, thread, flags, bytes, shared_bytes, entry, said);
@@ -310,7 +315,7 @@ static int32_t task_with_deps(void *location, int32_t thread, task_t *task, int3
   *(void **)&next = route->functions[MAI_FN___kmpc_omp_task_with_deps].next;
   held_t *held = mai_kmpc_held(task);
   if (held) {
-    MAI_COUNT_TASK(passed);
+    mai_count_passed(MAI_PASSED_DEPEND);
     work_of(held)->home = home_or_inherited(held->said);
     task = allocate_with(route, location, thread, run_dependent, held);
   }
@@ -321,7 +326,7 @@ static void task_begin_if0(void *location, int32_t thread, task_t *task) {
   const struct mai_route *route = mai_hook_route(CALLER(), MAI_FN___kmpc_omp_task_begin_if0);
   held_t *held = mai_kmpc_held(task);
   if (held) {
-    MAI_COUNT_TASK(passed);
+    mai_count_passed(MAI_PASSED_IF);
     held->stand_in = begin_stand_in(route, location, thread, held->entry);
     mai_frame_begin(&held->frame, home_or_inherited(held->said));
   } else {

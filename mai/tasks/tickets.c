@@ -8,9 +8,11 @@
 #include "home.h"
 #include "occupied.h"
 
-bool mai_tasks_are_plain(const struct mai_openmp *openmp) {
-  return openmp->get_level() == 1 && openmp->get_num_threads() > 1 && !openmp->in_final() &&
-         !openmp->get_cancellation();
+enum mai_passed mai_tasks_are_passed(const struct mai_openmp *openmp) {
+  return openmp->get_level() != 1 || openmp->get_num_threads() <= 1 ? MAI_PASSED_TEAM
+         : openmp->in_final()                                       ? MAI_PASSED_FINAL
+         : openmp->get_cancellation()                               ? MAI_PASSED_CANCELLATION
+                                                                    : MAI_PASSED_REASONS;
 }
 
 /* The first task that another makes tells where the other's data begins. */

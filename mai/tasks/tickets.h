@@ -12,11 +12,12 @@
 
 #include "queues.h"
 
-/** Whether all that the run-time does with the tasks that the calling thread makes now can be done
- *  here: they are of the outermost team, which is of several threads, may be deferred, and nothing
- *  can be cancelled.  None of another's children may wait for those of a task of the run-time's:
- *  level 1 is the outermost team, whose threads each run one implicit task at a time. */
-bool mai_tasks_are_plain(const struct mai_openmp *openmp);
+/** Why the tasks that the calling thread makes now are the run-time's; MAI_PASSED_REASONS: all that
+ *  it does with them can be done here, as they are of the outermost team, which is of several
+ *  threads, may be deferred, and nothing can be cancelled.  None of another's children may wait for
+ *  those of a task of the run-time's: level 1 is the outermost team, whose threads each run one
+ *  implicit task at a time. */
+enum mai_passed mai_tasks_are_passed(const struct mai_openmp *openmp);
 
 /** Find the home of a task that runs a function with these arguments.
  *  @param said the home that the program wants for it, or MAI_NO_HOME */

@@ -67,6 +67,12 @@ struct mai_task_counts *mai_own_task_counts(void) {
   return worker ? &worker->counts : NULL;
 }
 
+const char *mai_passed_word(enum mai_passed reason) {
+  static const char *const words[MAI_PASSED_REASONS] = {
+      "if", "final", "depend", "priority", "detach", "cancellation", "team", "large", "other"};
+  return words[reason];
+}
+
 void mai_count_task(size_t offset) {
   struct mai_worker *worker = own_worker();
   if (worker)
@@ -90,7 +96,8 @@ void mai_task_counts_add(struct mai_task_counts *sum) {
       for (unsigned place = 0; place < MAI_TASK_PLACES; place++)
         add(&sum->run[home][place], &worker->counts.run[home][place]);
     add(&sum->homeless, &worker->counts.homeless);
-    add(&sum->passed, &worker->counts.passed);
+    for (unsigned reason = 0; reason < MAI_PASSED_REASONS; reason++)
+      add(&sum->passed[reason], &worker->counts.passed[reason]);
     add(&sum->tickets, &worker->counts.tickets);
     add(&sum->waited, &worker->counts.waited);
   }

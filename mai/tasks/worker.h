@@ -18,10 +18,27 @@
 /** What becomes of the tasks that have a home. */
 enum mai_task_place { MAI_TASK_AT_HOME, MAI_TASK_NEAR, MAI_TASK_FAR, MAI_TASK_PLACES };
 
+/** Why a task is left to the run-time. */
+enum mai_passed {
+  MAI_PASSED_IF,           /**< the program runs it at once */
+  MAI_PASSED_FINAL,        /**< it is final, or a final task makes it */
+  MAI_PASSED_DEPEND,       /**< it has dependences */
+  MAI_PASSED_PRIORITY,     /**< it has a priority */
+  MAI_PASSED_DETACHED,     /**< it ends when an event comes */
+  MAI_PASSED_CANCELLATION, /**< tasks may be cancelled */
+  MAI_PASSED_TEAM,         /**< its team is inside another, or of one thread */
+  MAI_PASSED_LARGE,        /**< it gets too much */
+  MAI_PASSED_OTHER,        /**< nobody here knows what it is, or there is no memory */
+  MAI_PASSED_REASONS,      /**< how many there are; of a task: none */
+};
+
+/** In a word. */
+const char *mai_passed_word(enum mai_passed reason);
+
 struct mai_task_counts {
   atomic_ulong run[MAI_MOST_HOMES][MAI_TASK_PLACES]; /**< by where, of each home's */
   atomic_ulong homeless;                             /**< of which no home is known */
-  atomic_ulong passed;                               /**< that were left to the run-time */
+  atomic_ulong passed[MAI_PASSED_REASONS];           /**< that were left to the run-time */
   atomic_ulong tickets;                              /**< that the run-time got for the others */
   atomic_ulong waited;                               /**< ns, for tasks at home */
 };
@@ -59,6 +76,11 @@ static inline void mai_count(atomic_ulong *number, unsigned long more) {
 void mai_count_task(size_t offset);
 
 #define MAI_COUNT_TASK(number) mai_count_task(offsetof(struct mai_task_counts, number))
+
+/** One more task that is left to the run-time. */
+static inline void mai_count_passed(enum mai_passed reason) {
+  mai_count_task(offsetof(struct mai_task_counts, passed) + reason * sizeof(atomic_ulong));
+}
 
 /** How many tasks have been run at one home, by all threads. */
 unsigned long mai_tasks_at_home(unsigned home);
