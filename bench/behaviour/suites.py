@@ -17,17 +17,19 @@ from .store import Store, digest, digest_of_files
 from .ways import COMPILERS, WAYS, Case, try_case
 
 DESCRIPTION = """\
-Runs the compilers' own test suites, and OpenMP's: built plainly, traced (maicc --trace),
+Runs the compilers' own test suites, or OpenMP's: built plainly, traced (maicc --trace),
 linked with MAi, by maicc, and under mai-run. Each must end with the same exit
 status in each way in which it passes plainly.
 
 gcc's tests come with Debian's package gcc-12-source, libomp's with the sources
-of llvm-toolchain-19, OpenMP's validation suite from its repository (--install). What was found is kept, so that an interrupted
-run goes on where it was; a test is run again when Minas has changed. Exit status
-1 when a test has failed that is not excepted, 2 for a wrong option.
+of llvm-toolchain-19, OpenMP's validation suite from its repository (--install).
+What was found is kept, so that an interrupted run goes on where it was; a test is
+run again when Minas has changed. Exit status 1 when a test has failed that is not
+excepted, 2 for a wrong option.
 """
 LEVELS = ["-O0", "-O2", "-O3"]
-ALL_SUITES = [*dejagnu.SUITES, validation.SUITE, "libomp"]
+COMPILERS_SUITES = [*dejagnu.SUITES, "libomp"]
+ALL_SUITES = [*COMPILERS_SUITES, validation.SUITE]
 
 
 def one_of(names, what):
@@ -66,7 +68,12 @@ def parse_arguments(words):
     parser.add_argument("--list", action="store_true", help="the tests that are selected; runs nothing")
     parser.add_argument("--install", action="store_true", help="get the suites' sources, as root")
     what = parser.add_argument_group("what is run")
-    what.add_argument("--suites", type=one_of(ALL_SUITES, "suite"), default=ALL_SUITES, help=", ".join(ALL_SUITES))
+    what.add_argument(
+        "--suites",
+        type=one_of(ALL_SUITES, "suite"),
+        default=COMPILERS_SUITES,
+        help=f"{', '.join(ALL_SUITES)}; the compilers' unless told",
+    )
     what.add_argument("--only", type=pattern_of, metavar="REGEX", help="the tests in whose name this is found")
     what.add_argument("--sample", type=positive, metavar="N", help="N of all but libomp's tests, always the same")
     what.add_argument("--shard", type=shard_of, metavar="I/N", help="the I-th of N parts of these")
