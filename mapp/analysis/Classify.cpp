@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <unordered_map>
+#include <utility>
 
 using namespace mapp;
 
@@ -33,6 +35,7 @@ struct Shape {
     Result.insert(Result.end(), Strides.begin(), Strides.end());
     return Result;
   }
+  bool operator==(const Shape &) const = default;
 };
 
 Shape shapeOf(const ArrayDeclaration &Array) {
@@ -1222,11 +1225,11 @@ namespace {
 /// stored in variables.  What is said of a block of the heap is said in terms of these variables.
 class SizedAccess {
 public:
-  SizedAccess(const ResolvedAccess &Access, const Placeable::Part &To, const Polynomial &Address,
-              StoredNumbers &Numbers)
+  SizedAccess(const ResolvedAccess &Access, const Shape &To, bool IsBlock,
+              const Polynomial &Address, StoredNumbers &Numbers)
       : Offset(Address), By(&Access.By) {
     setExtents(Access, To);
-    if (!To.IsBlock)
+    if (!IsBlock)
       replace([&](const Polynomial &F) { return Numbers.in(F); });
   }
   SizedAccess(const SizedAccess &) = delete;
@@ -1237,11 +1240,11 @@ public:
   const Execution &by() const { return *By; }
 
 private:
-  void setExtents(const ResolvedAccess &Access, const Placeable::Part &To) {
+  void setExtents(const ResolvedAccess &Access, const Shape &To) {
     if (Access.Through.empty())
       return;
     const llvm::SmallVector<Extent, 2> Known =
-        extentsOf(Access.Through, To.Declared.sizes(), [&](FactorId Id) {
+        extentsOf(Access.Through, To.sizes(), [&](FactorId Id) {
           return llvm::none_of(By->Loops, [&](const EnclosingLoop &L) {
             return L.InParallel && L.Loop->Factor == Id;
           });
@@ -1405,104 +1408,150 @@ void setElsewhere(Use &U) {
     U.Moves = Sweep{U.Moves->Unit, U.Moves->Element, U.Moves->Rows, U.Moves->Level, {}, {}};
 }
 
-} // namespace
+/// Classifies the accesses of a program.
+class Classifier {
+public:
+  explicit Classifier(const std::vector<Facts> &All)
+      : Units(All), Arrays(All), Factors(All), Numbers(All, Factors),
+        Calls(All, Factors, [this](const ResolvedAccess &Access) { add(Access); }) {}
 
-Classification mapp::classify(const std::vector<Facts> &Units) {
-  const Placeable Arrays(Units);
-  Classification Result;
-  FactorTable Factors(Units);
-  StoredNumbers Numbers(Units, Factors);
-  CallGraph *Followed = nullptr;
-  std::map<std::string, UseCollector> Collected;
-  const auto UseOf = [&](const ResolvedAccess &Access, const Shape &Declared,
-                         const Polynomial &Offset, const Polynomial &Row, const Execution &By) {
+  Classification run() {
+    Classification Result;
+    Result.Complete = Calls.run();
+    for (auto &[Key, Of] : Collected) {
+      Result.Uses[Key] = finished(Of);
+      for (auto &[Path, Own] : Of.byPath())
+        Result.ByPath[Key][Path] = {std::move(Own), allocations(Calls.allocations(Key, Path))};
+      Of = {};
+    }
+    for (const Facts &Unit : Units)
+      for (const ArrayDeclaration &Array : Unit.Arrays)
+        if (const Allocations *All = Array.Allocated ? Calls.allocations(Array.Key) : nullptr)
+          Result.Allocated.emplace(Array.Key, allocations(All));
+    return Result;
+  }
+
+private:
+  //===-- Accesses --------------------------------------------------------------===//
+
+  /// Where an access goes in an array, as far as its manner depends on that.
+  struct Place {
+    Shape Declared;
+    bool IsBlock;
+    bool Elsewhere;
+    Polynomial Offset;
+    bool operator==(const Place &) const = default;
+  };
+
+  void add(const ResolvedAccess &Access) {
+    for (const Placeable::Part *Part : Arrays.at(Access.Array, Access.Offset, Access.Start)) {
+      const std::optional<Polynomial> Offset =
+          Access.Offset.minus(Polynomial(static_cast<int64_t>(Part->Within)));
+      if (!Offset)
+        continue;
+      UseCollector &Of = Collected[Part->Key];
+      for (const Use &U :
+           usesOf(Access, {Part->Declared, Part->IsBlock, Access.Elsewhere, *Offset}))
+        Of.add(U, Access.Context, Access.Paths);
+    }
+  }
+
+  /// A pointer may lead to very many blocks, which are mostly of one shape.
+  const std::vector<Use> &usesOf(const ResolvedAccess &Access, Place At) {
+    if (std::exchange(Latest, Access.Order) != Access.Order)
+      OfLatest.clear();
+    const auto Known = llvm::find_if(OfLatest, [&](const auto &Each) { return Each.first == At; });
+    if (Known != OfLatest.end())
+      return Known->second;
+    std::vector<Use> Found = uses(Access, At);
+    return OfLatest.emplace_back(std::move(At), std::move(Found)).second;
+  }
+
+  std::vector<Use> uses(const ResolvedAccess &Access, const Place &At) {
+    const SizedAccess Sized(Access, At.Declared, At.IsBlock, At.Offset, Numbers);
+    const EnclosingLoop *Outer = boundsMovedBy(Sized.by());
+    if (!Outer)
+      return {use(Access, At, Sized.offset(), Sized.row(), Sized.by())};
+    std::vector<Use> Result;
+    for (unsigned S = 0; S < Samples; ++S) {
+      const FactorId Index = Outer->Loop->Factor;
+      const int64_t Value = sample(*Outer, S);
+      const Polynomial Moved = FactorTable::replaced(Sized.offset(), Index, Polynomial(Value));
+      Use U = use(Access, At, Moved, Sized.row(), withIndex(Sized.by(), Index, Value));
+      U.Sample = S;
+      U.Bytes /= Samples;
+      U.Steps /= Samples;
+      Result.push_back(std::move(U));
+    }
+    return Result;
+  }
+
+  Use use(const ResolvedAccess &Access, const Place &At, const Polynomial &Offset,
+          const Polynomial &Row, const Execution &By) {
     Use U;
     U.Mode = Access.Mode;
     U.In = &Access.In;
     U.Line = Access.Line;
     U.Order = Access.Order;
     const std::optional<CountedAccess> Counted = countedFromStart(Factors, Offset, By);
-    PatternFinder Finder(Factors, Numbers, Declared, Counted ? Counted->Offset : Offset, Row,
+    PatternFinder Finder(Factors, Numbers, At.Declared, Counted ? Counted->Offset : Offset, Row,
                          Counted ? Counted->By : By);
     if (const FactorId Guide = Finder.find(U); Guide.Index != None) {
-      U.Through = Followed->sourceOf(Guide);
+      U.Through = Calls.sourceOf(Guide);
       U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;
     }
     U.Bytes *= Access.Words;
-    if (Access.Elsewhere)
+    if (At.Elsewhere)
       setElsewhere(U);
     return U;
-  };
-  CallGraph Calls(Units, Factors, [&](const ResolvedAccess &Access) {
-    for (const Placeable::Part *Part : Arrays.at(Access.Array, Access.Offset, Access.Start)) {
-      const std::optional<Polynomial> Offset =
-          Access.Offset.minus(Polynomial(static_cast<int64_t>(Part->Within)));
-      if (!Offset)
-        continue;
-      const SizedAccess Sized(Access, *Part, *Offset, Numbers);
-      const auto Add = [&](Use U) {
-        Collected[Part->Key].add(std::move(U), Access.Context, Access.Paths);
-      };
-      const EnclosingLoop *Outer = boundsMovedBy(Sized.by());
-      if (!Outer)
-        Add(UseOf(Access, Part->Declared, Sized.offset(), Sized.row(), Sized.by()));
-      for (unsigned S = 0; Outer && S < Samples; ++S) {
-        const FactorId Index = Outer->Loop->Factor;
-        const int64_t Value = sample(*Outer, S);
-        const Polynomial Moved = FactorTable::replaced(Sized.offset(), Index, Polynomial(Value));
-        Use U =
-            UseOf(Access, Part->Declared, Moved, Sized.row(), withIndex(Sized.by(), Index, Value));
-        U.Sample = S;
-        U.Bytes /= Samples;
-        U.Steps /= Samples;
-        Add(std::move(U));
-      }
-    }
-  });
-  Followed = &Calls;
-  Result.Complete = Calls.run();
-  const auto Finish = [&](std::vector<Use> &Uses) {
+  }
+
+  //===-- All of an array ---------------------------------------------------------===//
+
+  std::vector<Use> finished(UseCollector &Of) {
+    std::vector<Use> Uses = Of.weighed([&](size_t Context) { return Calls.timesOf(Context); });
     joinRecursions(Uses);
     raiseGuessedPasses(Uses);
     limitSerialPasses(Uses);
     for (Use &U : Uses) {
-      if (U.Rows) {
-        RowPointers Named = *U.Rows;
-        Named.Variables = Calls.variablesBehind(Named.Read);
-        U.Rows = std::move(Named);
-      }
+      if (U.Rows)
+        U.Rows = namingVariables(*U.Rows);
       if (U.Moves)
         U.Moves = namingMembers(*U.Moves, Numbers);
     }
-  };
-  for (auto &[Key, Of] : Collected) {
-    std::vector<Use> &Uses = Result.Uses[Key];
-    Uses = Of.weighed([&](size_t Context) { return Calls.timesOf(Context); });
-    Finish(Uses);
-    for (auto &[Path, Own] : Of.byPath())
-      Result.ByPath[Key][Path].Uses = std::move(Own);
-    Of = {};
+    return Uses;
   }
-  for (auto &[Key, Paths] : Result.ByPath)
-    for (auto &[Path, Of] : Paths)
-      if (const Allocations *All = Calls.allocations(Key, Path))
-        Of.Allocated = *All;
-  for (const Facts &Unit : Units)
-    for (const ArrayDeclaration &Array : Unit.Arrays)
-      if (const Allocations *All = Array.Allocated ? Calls.allocations(Array.Key) : nullptr)
-        Result.Allocated.emplace(Array.Key, *All);
-  const auto NameMembers = [&](Allocations &All) {
-    for (std::vector<Polynomial> &Values : All.Values)
+
+  RowPointers namingVariables(RowPointers Of) {
+    const auto [Known, New] = VariablesBehind.try_emplace(Of.Read);
+    if (New)
+      Known->second = Calls.variablesBehind(Of.Read);
+    Of.Variables = Known->second;
+    return Of;
+  }
+
+  Allocations allocations(const Allocations *Known) {
+    Allocations Named = Known ? *Known : Allocations{{}, false};
+    for (std::vector<Polynomial> &Values : Named.Values)
       for (Polynomial &Value : Values)
         Value = Numbers.byMembers(Value);
-  };
-  for (auto &[Key, All] : Result.Allocated)
-    NameMembers(All);
-  for (auto &[Key, Paths] : Result.ByPath)
-    for (auto &[Path, Of] : Paths)
-      NameMembers(Of.Allocated);
-  return Result;
-}
+    return Named;
+  }
+
+  const std::vector<Facts> &Units;
+  const Placeable Arrays;
+  FactorTable Factors;
+  StoredNumbers Numbers;
+  CallGraph Calls;
+  std::unordered_map<std::string, UseCollector> Collected; ///< by the key of the array
+  size_t Latest = SIZE_MAX;                                ///< access, by its order
+  std::vector<std::pair<Place, std::vector<Use>>> OfLatest;
+  std::map<FactorId, std::set<std::string>> VariablesBehind; ///< row pointers, by what is read
+};
+
+} // namespace
+
+Classification mapp::classify(const std::vector<Facts> &Units) { return Classifier(Units).run(); }
 
 std::vector<Use> Classification::usesOf(const std::string &Key, const Apart &Of) const {
   const std::vector<Use> &All = Uses.at(Key);
