@@ -1408,6 +1408,21 @@ void setElsewhere(Use &U) {
     U.Moves = Sweep{U.Moves->Unit, U.Moves->Element, U.Moves->Rows, U.Moves->Level, {}, {}};
 }
 
+/// What was made of values that many uses have beside them, made once.
+template <typename T> class Made {
+public:
+  Beside<T> of(const Beside<T> &From, llvm::function_ref<T(const T &)> Make) {
+    const auto [Known, New] = All.try_emplace(&*From, From, Beside<T>());
+    if (New)
+      Known->second.second = Make(*From);
+    return Known->second.second;
+  }
+
+private:
+  /// By address, and with the value itself, so that it keeps that address.
+  std::unordered_map<const T *, std::pair<Beside<T>, Beside<T>>> All;
+};
+
 /// Classifies the accesses of a program.
 class Classifier {
 public:
@@ -1515,18 +1530,16 @@ private:
     limitSerialPasses(Uses);
     for (Use &U : Uses) {
       if (U.Rows)
-        U.Rows = namingVariables(*U.Rows);
+        U.Rows = NamedRows.of(U.Rows, [&](const RowPointers &Own) { return namingVariables(Own); });
       if (U.Moves)
-        U.Moves = namingMembers(*U.Moves, Numbers);
+        U.Moves =
+            NamedSweeps.of(U.Moves, [&](const Sweep &Own) { return namingMembers(Own, Numbers); });
     }
     return Uses;
   }
 
   RowPointers namingVariables(RowPointers Of) {
-    const auto [Known, New] = VariablesBehind.try_emplace(Of.Read);
-    if (New)
-      Known->second = Calls.variablesBehind(Of.Read);
-    Of.Variables = Known->second;
+    Of.Variables = Calls.variablesBehind(Of.Read);
     return Of;
   }
 
@@ -1546,7 +1559,8 @@ private:
   std::unordered_map<std::string, UseCollector> Collected; ///< by the key of the array
   size_t Latest = SIZE_MAX;                                ///< access, by its order
   std::vector<std::pair<Place, std::vector<Use>>> OfLatest;
-  std::map<FactorId, std::set<std::string>> VariablesBehind; ///< row pointers, by what is read
+  Made<RowPointers> NamedRows;
+  Made<Sweep> NamedSweeps;
 };
 
 } // namespace

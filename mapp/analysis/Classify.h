@@ -108,7 +108,7 @@ struct Manner {
   bool IsGuessedPass = false; ///< ... of which some have no constant length
   bool DividesMany = false;   ///< the divided loop is not just taken for a short one
   int64_t Start = 0;          ///< bytes from the array's start to the least address ...
-  llvm::SmallVector<Walk, 4> Walks; ///< ... from which these go; none where it is not so regular
+  llvm::SmallVector<Walk, 2> Walks; ///< ... from which these go; none where it is not so regular
 
   /// Each thread has a contiguous share, in the order of the threads or the reverse one.
   bool isDivided() const { return How == Pattern::Block || How == Pattern::Mirrored; }

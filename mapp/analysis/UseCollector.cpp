@@ -67,6 +67,7 @@ std::vector<Use> UseCollector::weighed(const std::function<double(size_t)> &Time
     Uses[S.Of].Bytes += S.Bytes * Times;
     Uses[S.Of].Steps += S.Steps * Times;
   }
+  Uses.shrink_to_fit();
   return std::move(Uses);
 }
 
