@@ -23,9 +23,9 @@ static llvm::hash_code hashOf(const Polynomial &Of) {
 }
 
 static llvm::hash_code hashOf(const Sweep &Of) {
-  const Polynomial None;
-  return llvm::hash_combine(hashOf(Of.Unit), hashOf(Of.Element), hashOf(Of.First.value_or(None)),
-                            hashOf(Of.Count.value_or(None)));
+  const Polynomial Nothing;
+  return llvm::hash_combine(hashOf(Of.Unit), hashOf(Of.Element), hashOf(Of.First.value_or(Nothing)),
+                            hashOf(Of.Count.value_or(Nothing)));
 }
 
 /// Of what tells manners apart. The highest numbers are the table's own.
