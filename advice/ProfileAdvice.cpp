@@ -431,13 +431,6 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   const Shares Pieces = inPieces(Counts);
   const Metrics AsItIs =
       price(Now, Sized, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces, Sized));
-  const PagePlaces Places(Best, Of, Array, On, std::move(Parts));
-  const std::vector<uint32_t> NodeOfPage =
-      nodesOfPages(A, Best.What == Policy::LeaveAlone ? nullptr : &Places, Of);
-  if (Others &&
-      !isWorth(spared(*Best.Counted, Of, Waiting(NodeOfPage, piecesBy(Best, Of, Array, Sized))),
-               spared(AsItIs, Of, Waiting({}, Pieces)), Of.traffic()))
-    return Result;
   if (!isWorth(*Best.Counted, AsItIs, Of.traffic())) {
     if (const Alternative *Same = asWell(All, AsItIs, Of.traffic())) {
       Result.AsWell = relativeText(*Same, L, WithMemory, Of, Sized);
@@ -445,12 +438,19 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
     }
     return Result;
   }
+  const PagePlaces Places(Best, Of, Array, On, std::move(Parts));
+  std::vector<uint32_t> NodeOfPage =
+      nodesOfPages(A, Best.What == Policy::LeaveAlone ? nullptr : &Places, Of);
+  if (Others &&
+      !isWorth(spared(*Best.Counted, Of, Waiting(NodeOfPage, piecesBy(Best, Of, Array, Sized))),
+               spared(AsItIs, Of, Waiting({}, Pieces)), Of.traffic()))
+    return Result;
   Result.IsWell = false;
   Result.Policy = textOf(Best, L, WithMemory);
   Result.Relative = relativeText(Best, L, WithMemory, Of, Sized);
   Result.Reason = Says.reason(Best);
   Result.Then = outcome(flows(Best, Of, Array, Sized), On);
-  Result.NodeOfPage = NodeOfPage;
+  Result.NodeOfPage = std::move(NodeOfPage);
   return Result;
 }
 
