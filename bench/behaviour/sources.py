@@ -17,6 +17,7 @@ GCC_FOLDERS = {
 }
 LIBOMP_FOLDER = "openmp/runtime/test"
 LIBOMP_HEADERS = "openmp/runtime/src/*.h"  # of which its tests include some
+VALIDATION_SUITE = "OpenMP_VV"
 VALIDATION_REPOSITORY = "https://github.com/OpenMP-Validation-and-Verification/OpenMP_VV"
 VALIDATION_VERSION = "0c4118d18054c8164b70e78c2f1d5a2333f001d2"
 DEB_SRC = """\
@@ -92,7 +93,7 @@ def libomp_tests(work):
 
 
 def fetch_validation_suite(work):
-    folder = work / "OpenMP_VV"
+    folder = work / VALIDATION_SUITE
     if not folder.exists():
         say(f"cloning {VALIDATION_REPOSITORY}")
         call(["git", "clone", "-q", "--no-checkout", "--", VALIDATION_REPOSITORY, folder])
@@ -101,7 +102,7 @@ def fetch_validation_suite(work):
 
 def validation_suite(work):
     """The folder of OpenMP's validation suite."""
-    folder = work / "OpenMP_VV"
+    folder = work / VALIDATION_SUITE
     if not (folder / "tests").exists():
         raise BehaviourError(f"{folder}: expected OpenMP's validation suite; fetch it by --install")
     return folder
@@ -118,7 +119,7 @@ def install(work, suites):
     """Gets the sources of the suites."""
     if "libomp" in suites:
         fetch_llvm(work)
-    if "OpenMP_VV" in suites:
+    if VALIDATION_SUITE in suites:
         fetch_validation_suite(work)
     if set(suites) & set(GCC_FOLDERS) and not is_installed("gcc-12-source"):
         say("installing gcc-12-source")

@@ -3,8 +3,8 @@
 """The programs in C and C++ of OpenMP's validation suite (OpenMP_VV): each ends with 0 when it is right."""
 
 from .dejagnu import Test
+from .sources import VALIDATION_SUITE as SUITE
 
-SUITE = "OpenMP_VV"
 LANGUAGES = {".c": "c", ".cpp": "c++"}
 
 
