@@ -670,14 +670,17 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, unsigned Words, Vi
 void CallGraph::followPending() {
   const std::vector<PendingAccess> All = std::exchange(Pending, {});
   for (const PendingAccess &Access : All) {
-    const std::vector<PointedAt> &Targets = targetsOf(Access.Base, *Access.By);
-    for (const PointedAt &To : Targets) {
-      const Polynomial Offset =
-          To.OfTable ? withoutTable(Access.Offset, *Access.By, isRow(To.Array)) : Access.Offset;
+    const bool IsLookedUp = isLookedUp(Access.Offset);
+    std::optional<Polynomial> Within[2]; ///< what the table holds; rows of a matrix
+    for (const PointedAt &To : targetsOf(Access.Base, *Access.By)) {
+      const bool OfRows = isRow(To.Array);
+      if (To.OfTable && !Within[OfRows])
+        Within[OfRows] = withoutTable(Access.Offset, *Access.By, OfRows);
+      const Polynomial &Offset = To.OfTable ? *Within[OfRows] : Access.Offset;
       const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
-      Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(),
-            To.Elsewhere && !isLookedUp(Access.Offset), Access.Mode, Access.Words, Access.Through,
-            *Access.By, *Access.In, Access.Line, Access.Order, Access.Context});
+      Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(), To.Elsewhere && !IsLookedUp,
+            Access.Mode, Access.Words, Access.Through, *Access.By, *Access.In, Access.Line,
+            Access.Order, Access.Context});
     }
   }
 }
@@ -717,8 +720,13 @@ void CallGraph::addHolders(uint32_t Pointer, std::set<uint32_t> &Found) {
     return;
   std::set<uint32_t> Holding;
   explore(Address->second, false, Holding);
-  for (const uint32_t Of : Holding)
-    if (const auto Content = BaseOf.find("content of " + Bases[Of].Key); Content != BaseOf.end())
+  addContents(Holding, Found);
+}
+
+void CallGraph::addContents(const std::set<uint32_t> &Pointers, std::set<uint32_t> &Found) {
+  for (const uint32_t Pointer : Pointers)
+    if (const auto Content = BaseOf.find("content of " + Bases[Pointer].Key);
+        Content != BaseOf.end())
       Found.insert(Content->second);
 }
 
@@ -730,19 +738,17 @@ const std::vector<uint32_t> &CallGraph::storagesOf(uint32_t Base) {
   std::vector<uint32_t> &Known = Entry->second; // Stays where it is; empty within a circle.
   if (!New)
     return Known;
-  std::set<uint32_t> Result = sameMember(Base);
-  for (const uint32_t Same : sameMember(Base))
-    addHolders(Same, Result);
+  const std::set<uint32_t> Same = sameMember(Base);
+  std::set<uint32_t> Result = Same;
+  for (const uint32_t Pointer : Same)
+    addHolders(Pointer, Result);
   if (Bases[Base].Kind == BaseKind::Pointee) {
     std::set<uint32_t> Tables, Pointers;
     explore(Bases[Base].Of, true, Tables);
     for (const uint32_t Table : Tables)
       if (Table == Bases[Base].Of || Members.count(Table) == 0) // Not all tables of all structs.
         explore(Table, false, Pointers);
-    for (const uint32_t Pointer : Pointers)
-      if (const auto Content = BaseOf.find("content of " + Bases[Pointer].Key);
-          Content != BaseOf.end())
-        Result.insert(Content->second);
+    addContents(Pointers, Result);
   }
   const auto Struct = StructOf.find(Base);
   if (Struct != StructOf.end() && Bases[Struct->second].Kind == BaseKind::Result) {

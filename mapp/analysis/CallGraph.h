@@ -188,6 +188,7 @@ private:
   void addVariables(uint32_t Base, std::set<uint32_t> &Reached, std::set<std::string> &Keys);
   void explore(uint32_t Base, bool Down, std::set<uint32_t> &Found);
   void addHolders(uint32_t Pointer, std::set<uint32_t> &Found);
+  void addContents(const std::set<uint32_t> &Pointers, std::set<uint32_t> &Found);
   const std::vector<uint32_t> &storagesOf(uint32_t Base);
   const std::vector<Copy> &copiesTo(uint32_t Base);
   std::set<uint32_t> sameMember(uint32_t Base) const;

@@ -1350,6 +1350,13 @@ void joinRecursions(std::vector<Use> &Uses) {
       U.How = Pattern::SomeThread;
 }
 
+/// Makes a use that much heavier, as it passes over so much more.
+void lengthenPass(Use &U, double Times) {
+  U.Bytes *= Times;
+  U.Steps *= Times;
+  U.Pass *= Times;
+}
+
 /// A loop whose length nothing tells, and one whose length is known, as that which fills the array
 /// first, go over the same elements.
 void raiseGuessedPasses(std::vector<Use> &Uses) {
@@ -1363,11 +1370,8 @@ void raiseGuessedPasses(std::vector<Use> &Uses) {
   if (Guessed == 0 || Known <= Guessed)
     return;
   for (Use &U : Uses)
-    if (U.IsGuessedPass) {
-      U.Bytes *= Known / Guessed;
-      U.Steps *= Known / Guessed;
-      U.Pass *= Known / Guessed;
-    }
+    if (U.IsGuessedPass)
+      lengthenPass(U, Known / Guessed);
 }
 
 /// What one thread does in passing over an array is no more than what the threads do: the same
@@ -1379,14 +1383,9 @@ void limitSerialPasses(std::vector<Use> &Uses) {
   for (const Use &U : Uses)
     if (U.How != Pattern::OneThread && U.DividesMany)
       Longest = std::max(Longest, U.Pass);
-  for (Use &U : Uses) {
-    if (U.How != Pattern::OneThread || !U.IsGuessedPass || Longest == 0 || U.Pass <= Longest)
-      continue;
-    const double Excess = U.Pass / Longest;
-    U.Bytes /= Excess;
-    U.Steps /= Excess;
-    U.Pass = Longest;
-  }
+  for (Use &U : Uses)
+    if (U.How == Pattern::OneThread && U.IsGuessedPass && Longest > 0 && U.Pass > Longest)
+      lengthenPass(U, Longest / U.Pass);
 }
 
 /// So that what loops say in one function can be said where a block is allocated, in another.

@@ -485,9 +485,7 @@ private:
   /// One thread fills it, and most accesses are made by whichever thread the run chooses for them.
   bool isUsedByChance() const {
     const auto IsChance = [](const Use &U) {
-      return U.How == Pattern::SomeThread ||
-             (U.Loop && U.Loop->Order == Schedule::Spread &&
-              U.Loop->OrderText.find("static") == std::string::npos);
+      return U.How == Pattern::SomeThread || isOfRun(U.Loop);
     };
     double Chance = 0;
     for (const Use &U : Uses)

@@ -20,6 +20,14 @@ const Use *mapp::firstWrite(const std::vector<Use> &Uses) {
   return First;
 }
 
+static bool says(const Scope &Loop, const char *Kind) {
+  return Loop.OrderText.find(Kind) != std::string::npos;
+}
+
+bool mapp::isOfRun(const Scope *Loop) {
+  return Loop && Loop->Order == Schedule::Spread && !says(*Loop, "static");
+}
+
 EstimatedTraffic::EstimatedTraffic(const ArrayDeclaration &Declared, const std::vector<Use> &All,
                                    const Machine &Wanted)
     : Array(Declared), Uses(All), On(Wanted),
@@ -160,12 +168,8 @@ static bool sharesShortRows(const Use &U, const Machine &On) {
 /// The threads make steps of different rows together: a barrier is between them, or what is left of
 /// the loop's iterations is distributed in order, and in pieces that are small from the first on.
 static bool isInStep(const Use &U) {
-  const auto IsSaid = [&](const char *Kind) {
-    return U.Loop->OrderText.find(Kind) != std::string::npos;
-  };
-  const bool Distributed = U.How == Pattern::Scattered && U.Loop &&
-                           U.Loop->Order == Schedule::Spread && !IsSaid("static") &&
-                           !IsSaid("guided");
+  const bool Distributed =
+      U.How == Pattern::Scattered && isOfRun(U.Loop) && !says(*U.Loop, "guided");
   return Distributed || waitsBetweenRows(U);
 }
 

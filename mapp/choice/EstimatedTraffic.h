@@ -36,6 +36,9 @@ using advice::Traffic;
 /// The first of them that writes, in the order of calls; null where none does.
 const Use *firstWrite(const std::vector<Use> &Uses);
 
+/// The run decides which thread gets which iterations of the loop, if there is one.
+bool isOfRun(const Scope *Loop);
+
 class EstimatedTraffic {
 public:
   EstimatedTraffic(const ArrayDeclaration &Declared, const std::vector<Use> &All,

@@ -36,7 +36,7 @@ void FunctionWalker::visit(const Stmt *S) {
     visitIf(If);
   } else if (const auto *For = dyn_cast<ForStmt>(S)) {
     visitFor(For);
-  } else if (const Stmt *Body = doneOnce(S)) {
+  } else if (const Stmt *Body = doneOnce(S, U.Context)) {
     visit(Body);
   } else if (isa<WhileStmt, DoStmt>(S)) {
     visitUncountedLoop(S);

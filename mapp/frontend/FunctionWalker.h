@@ -39,7 +39,7 @@ bool allVariables(const clang::Stmt *S, llvm::function_ref<bool(const clang::Var
 class FunctionWalker {
 public:
   FunctionWalker(Unit &Tables, const clang::FunctionDecl *Definition, Function &Recorded)
-      : U(Tables), Declaration(Definition), Out(Recorded), Changes(Definition->getBody()) {}
+      : U(Tables), Declaration(Definition), Out(Recorded), Changes(Definition) {}
 
   void walk();
 

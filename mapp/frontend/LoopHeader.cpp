@@ -164,8 +164,8 @@ static bool mayLeave(const Stmt *S) {
   return S && (isa<BreakStmt, ContinueStmt>(S) || llvm::any_of(S->children(), mayLeave));
 }
 
-const Stmt *mapp::doneOnce(const Stmt *S) {
+const Stmt *mapp::doneOnce(const Stmt *S, const ASTContext &Context) {
   const auto *Do = dyn_cast<DoStmt>(S);
-  const auto *Again = Do ? dyn_cast<IntegerLiteral>(Do->getCond()->IgnoreParenImpCasts()) : nullptr;
-  return Again && Again->getValue().isZero() && !mayLeave(Do->getBody()) ? Do->getBody() : nullptr;
+  const auto Again = Do ? Do->getCond()->getIntegerConstantExpr(Context) : std::nullopt;
+  return Again && Again->isZero() && !mayLeave(Do->getBody()) ? Do->getBody() : nullptr;
 }

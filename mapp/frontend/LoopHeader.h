@@ -33,7 +33,7 @@ std::optional<LoopHeader> recognise(const clang::ForStmt *Loop);
 
 /// The body of `do { ... } while (0)`, as macros have it, that nothing leaves before its end; null
 /// of whatever else.
-const clang::Stmt *doneOnce(const clang::Stmt *S);
+const clang::Stmt *doneOnce(const clang::Stmt *S, const clang::ASTContext &Context);
 
 /// The variable that an expression names, or null.
 const clang::VarDecl *namedVariable(const clang::Expr *E);

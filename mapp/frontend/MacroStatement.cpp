@@ -7,8 +7,6 @@
 
 #include "LoopHeader.h"
 
-#include "LoopHeader.h"
-
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
@@ -65,7 +63,7 @@ private:
     if (const auto *Binary = dyn_cast<BinaryOperator>(Parent))
       return climbOperator(Binary, From);
     if (isa<DoStmt>(Parent))
-      return IsSet && doneOnce(Parent) == From;
+      return IsSet && doneOnce(Parent, Context) == From;
     if (const auto *If = dyn_cast<IfStmt>(Parent))
       return IsSet && If->getCond() == From;
     return IsSet && isa<CompoundStmt, UnaryOperator>(Parent);

@@ -7,12 +7,15 @@
 
 #include "LoopHeader.h"
 
-#include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtOpenMP.h"
 
 using namespace clang;
 using namespace mapp;
+
+Modifications::Modifications(const FunctionDecl *Of) : Context(Of->getASTContext()) {
+  scan(Of->getBody());
+}
 
 const Stmt *mapp::associatedStatement(const Stmt *Directive) {
   const auto *D = cast<OMPExecutableDirective>(Directive);
@@ -99,7 +102,7 @@ void Modifications::scan(const Stmt *S) {
     scan(If->getCond());
     for (const Stmt *Branch : {If->getThen(), If->getElse()})
       scanWhole(Branch, [&] { scan(Branch); });
-  } else if (const Stmt *Body = doneOnce(S)) {
+  } else if (const Stmt *Body = doneOnce(S, Context)) {
     scan(Body);
   } else if (isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(S)) {
     scanWhole(S, [&] { scanChildren(S); });

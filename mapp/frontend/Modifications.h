@@ -10,6 +10,7 @@
 #ifndef MAPP_MODIFICATIONS_H
 #define MAPP_MODIFICATIONS_H
 
+#include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -21,7 +22,7 @@ namespace mapp {
 
 class Modifications {
 public:
-  explicit Modifications(const clang::Stmt *Body) { scan(Body); }
+  explicit Modifications(const clang::FunctionDecl *Of);
 
   /// All that is done to a variable.
   struct Modification {
@@ -44,6 +45,7 @@ private:
   void note(const clang::Expr *Modified, bool Increment, const clang::Expr *From = nullptr);
   void add(const clang::VarDecl *Variable, const Modification &More);
 
+  const clang::ASTContext &Context;
   Changed Open; ///< of the innermost statement that is being scanned
   llvm::DenseMap<const clang::VarDecl *, size_t> Locals; ///< with how many were declared before
   llvm::DenseMap<const clang::Stmt *, Changed> ChangedBy;
