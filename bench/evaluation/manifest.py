@@ -176,12 +176,19 @@ def own_members(node, what, names):
     return result
 
 
-def members(node, what, readers):
-    """{member: value} of a mapping whose members these readers read; what it does not have is taken from its "<<"."""
-    found = own_members(node, what, [*readers, SHARED])
+def all_members(node, what, names, inside=()):
+    """{member: node} of a mapping; what it does not have is taken from its "<<", which may have one, too."""
+    if node in inside:
+        refuse(node, f"{what} that is not part of itself")
+    found = own_members(node, what, [*names, SHARED])
     if SHARED in found:
-        found = own_members(found.pop(SHARED), what, list(readers)) | found
-    return {name: readers[name](value) for name, value in found.items()}
+        found = all_members(found.pop(SHARED), what, names, (*inside, node)) | found
+    return found
+
+
+def members(node, what, readers):
+    """{member: value} of a mapping whose members these readers read."""
+    return {name: readers[name](value) for name, value in all_members(node, what, list(readers)).items()}
 
 
 def variables(node):
