@@ -167,6 +167,11 @@ extern "C" {
 #define MAI_PLACED_ROW(object, allocation, row, rows, ...)                                         \
   MAI_PLACED_AS_ROW(#object, allocation, mai_count_ *mai_bytes_, row, rows, __VA_ARGS__)
 
+/** The same where nothing tells which row it is: the rows count in the order in which they are
+ *  allocated.  A block that is alone when a parallel region is opened is divided by its units. */
+#define MAI_PLACED_NEXT_ROW(object, allocation, unit, ...)                                         \
+  MAI_PLACED_AS_NEXT_ROW(#object, allocation, mai_count_ *mai_bytes_, unit, __VA_ARGS__)
+
 /** The same where the text of `allocation` is not at hand: the block has `bytes` bytes, asked for
  *  behind the allocation. */
 #define MAI_PLACED_SIZED(object, allocation, bytes, unit, ...)                                     \
@@ -175,6 +180,8 @@ extern "C" {
   mai_new_block(MAI_PLACED_SIZED(object, allocation, bytes, unit, __VA_ARGS__))
 #define MAI_PLACED_ROW_SIZED(object, allocation, bytes, row, rows, ...)                            \
   MAI_PLACED_AS_ROW(#object, allocation, bytes, row, rows, __VA_ARGS__)
+#define MAI_PLACED_NEXT_ROW_SIZED(object, allocation, bytes, unit, ...)                            \
+  MAI_PLACED_AS_NEXT_ROW(#object, allocation, bytes, unit, __VA_ARGS__)
 
 /** In the range of a block: so many ten-thousandths of its units, which have `unit` bytes; of the
  *  rows of MAI_PLACED_ROW. */
@@ -211,16 +218,25 @@ extern "C" {
   MAI_PLACED_IF(mai_status_ == 0, allocation,                                                      \
                 MAI_PLACE_ROW_AT(#pointer, pointer, row, rows, __VA_ARGS__))
 
+#define MAI_PLACED_NEXT_ROW_AT(pointer, allocation, unit, ...)                                     \
+  MAI_PLACED_IF(mai_status_ == 0, allocation,                                                      \
+                MAI_PLACE_NEXT_ROW_AT(#pointer, pointer, unit, __VA_ARGS__))
+
 /** The same for a function of the program that sets the pointer whatever it returns, and for one
  *  that returns nothing. */
 #define MAI_PLACED_BY(pointer, call, unit, ...)                                                    \
   MAI_PLACED_IF(1, call, MAI_PLACE_AT(#pointer, pointer, unit, __VA_ARGS__))
 #define MAI_PLACED_ROW_BY(pointer, call, row, rows, ...)                                           \
   MAI_PLACED_IF(1, call, MAI_PLACE_ROW_AT(#pointer, pointer, row, rows, __VA_ARGS__))
+#define MAI_PLACED_NEXT_ROW_BY(pointer, call, unit, ...)                                           \
+  MAI_PLACED_IF(1, call, MAI_PLACE_NEXT_ROW_AT(#pointer, pointer, unit, __VA_ARGS__))
 #define MAI_PLACED_BY_VOID(pointer, call, unit, ...)                                               \
   MAI_PLACED_THEN(call, MAI_PLACE_AT(#pointer, pointer, unit, __VA_ARGS__))
 #define MAI_PLACED_ROW_BY_VOID(pointer, call, row, rows, ...)                                      \
   MAI_PLACED_THEN(call, MAI_PLACE_ROW_AT(#pointer, pointer, row, rows, __VA_ARGS__))
+
+#define MAI_PLACED_NEXT_ROW_BY_VOID(pointer, call, unit, ...)                                      \
+  MAI_PLACED_THEN(call, MAI_PLACE_NEXT_ROW_AT(#pointer, pointer, unit, __VA_ARGS__))
 
 /** Places the block of `bytes` bytes that `pointer` points to: a statement, to be put behind one
  *  whose macro hides the allocation. */
@@ -229,6 +245,13 @@ extern "C" {
     unsigned long mai_bytes_ = (bytes);                                                            \
     void *mai_pointer_ = (void *)(pointer);                                                        \
     MAI_PLACE_AT(#pointer, mai_pointer_, unit, __VA_ARGS__);                                       \
+  }
+
+#define MAI_PLACE_NEXT_ROW_POINTER(pointer, bytes, unit, ...)                                      \
+  {                                                                                                \
+    unsigned long mai_bytes_ = (bytes);                                                            \
+    void *mai_pointer_ = (void *)(pointer);                                                        \
+    MAI_PLACE_NEXT_ROW_AT(#pointer, mai_pointer_, unit, __VA_ARGS__);                              \
   }
 
 #define MAI_PLACED_IF(done, allocation, place)                                                     \
@@ -267,6 +290,13 @@ extern "C" {
     }                                                                                              \
   } while (0)
 
+#define MAI_PLACE_NEXT_ROW_AT(name, pointer, unit, ...)                                            \
+  do {                                                                                             \
+    struct mai_block mai_how_ = {                                                                  \
+        name, __FILE__, {unit}, __LINE__, MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};                \
+    mai_place_next_row((void *)(pointer), mai_bytes_, &mai_how_);                                  \
+  } while (0)
+
 #define MAI_PLACED_BLOCK(name, allocation, bytes, strides, ...)                                    \
   (__extension__({                                                                                 \
     unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \
@@ -293,6 +323,16 @@ extern "C" {
       mai_place_row((void *)(__UINTPTR_TYPE__)mai_block_, mai_bytes_, (row), mai_rows_,            \
                     &mai_how_);                                                                    \
     }                                                                                              \
+    mai_block_;                                                                                    \
+  }))
+
+#define MAI_PLACED_AS_NEXT_ROW(name, allocation, bytes, unit, ...)                                 \
+  (__extension__({                                                                                 \
+    unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \
+    __auto_type mai_block_ = (allocation);                                                         \
+    (void)mai_count_, (void)mai_bytes_;                                                            \
+    mai_bytes_ = (bytes);                                                                          \
+    MAI_PLACE_NEXT_ROW_AT(name, (__UINTPTR_TYPE__)mai_block_, unit, __VA_ARGS__);                  \
     mai_block_;                                                                                    \
   }))
 

@@ -102,6 +102,17 @@ void mai_place_row(void *block MAI_NOT_KEPT, unsigned long bytes, unsigned long 
                    unsigned long rows, const struct mai_block *how);
 
 /**
+ * Place a block that is a row of a matrix, as mai_place_row(), where it is not known which: the
+ * blocks that are given with the same file, line, name and policy before a parallel region is
+ * opened are its rows, in the order in which they come, and are placed then, with what they hold.
+ * A block that is the only one is placed as by mai_place_block() with these strides; where the
+ * first of them is 0, not at all. A block that is freed before is forgotten.
+ *
+ * @param how the texts that it points to, the policy too, are constants
+ */
+void mai_place_next_row(void *block MAI_NOT_KEPT, unsigned long bytes, const struct mai_block *how);
+
+/**
  * `block` itself, in the eyes of compilers a new block with the old one's contents, as after
  * realloc(): clang knows that blocks of malloc() do not overlap, even behind static pointers, only
  * as long as no other function is given their addresses, and mai_place_block() is.  It is not

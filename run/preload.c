@@ -27,12 +27,12 @@
 #include "mai/arrays/blocks.h"
 #include "mai/arrays/executable.h"
 #include "mai/arrays/overrides.h"
+#include "mai/matrices/next_rows.h"
 #include "mai/names/block_names.h"
 #include "mai/process/call.h"
 #include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
 #include "recycle.h"
-#include "rows.h"
 #include "runtime/next_allocator.h"
 #include "sites.h"
 
@@ -99,11 +99,19 @@ static inline struct run_site *site_of(size_t bytes, struct run_caller caller) {
   return is_left_alone(bytes) || mai_call_is_inside() ? NULL : find_site(bytes, caller);
 }
 
+/* The blocks of a site as the rows of a matrix, placed when a region is opened. */
+static void add_row(struct run_site *site, void *block, size_t bytes) {
+  const struct mai_block how = {
+      .name = site->site.key, .file = "mai-run", .policy = site->row_policy};
+  mai_place_next_row(block, bytes, &how);
+  run_recycle_filter_add((uintptr_t)block);
+}
+
 /* A block that cannot be placed is as useful as before.  One that is only known is not kept: what
    comes next would not be touched first where it is. */
 static void *place(void *block, size_t bytes, struct run_site *site) {
   if (block && site && is_of_rows(site)) {
-    run_rows_add(site, block, bytes);
+    add_row(site, block, bytes);
     return block;
   }
   if (!block || !site || !has_whole_page(block, bytes))
@@ -130,14 +138,12 @@ static bool may_ask_again(const void *block) { return !block && run_recycle_rele
 /* A block is about to be moved, or to change its size. */
 static void forget(void *block) {
   run_recycle_forget(block);
-  if (run_rows_wait())
-    run_rows_forget(block);
+  mai_next_rows_forget(block);
 }
 
 /* Whether a block that the program frees goes on to be one, for its site. */
 static bool is_kept(void *block) {
-  if (run_rows_wait())
-    run_rows_forget(block);
+  mai_next_rows_forget(block);
   return run_recycle_keep(block);
 }
 

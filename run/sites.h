@@ -10,17 +10,11 @@
 #include "mai/arrays/sites.h"
 #include "mai/policy/policy.h"
 
-/** The rows of a matrix, while they are placed. */
-struct run_matrix {
-  unsigned long rows, placed;
-};
-
 /** A place that asks for blocks, and what is to be done with these. */
 struct run_site {
   struct mai_site site;
   const mai_policy_t *policy; /**< NULL: none */
   const char *row_policy;     /**< its blocks are rows of a matrix with this policy; NULL: not */
-  struct run_matrix matrix;   /**< whose thread places rows */
 };
 
 /** Read which functions pass for allocators.  Before any site is asked for. */

@@ -24,6 +24,9 @@
 /* A block that is freed in order to hear of it. */
 static _Atomic uintptr_t probe;
 
+/* Is told of blocks that end. */
+static void (*_Atomic watcher)(const void *);
+
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* whose run-times are in front  \
                                                                    */
 
@@ -73,6 +76,9 @@ static bool may_be_known(void *block) {
 
 /* What MAi does not free itself ends here. */
 static inline void end_block(void *block) {
+  void (*ends)(const void *) = atomic_load_explicit(&watcher, memory_order_relaxed);
+  if (ends && block && !mai_call_is_inside())
+    ends(block);
   if (mai_registry_foreign_arrays() && block && !mai_call_is_inside() && !mai_is_restricted() &&
       may_be_known(block))
     end_known(block);
@@ -116,3 +122,5 @@ void mai_heap_hooks_listen(void) {
 }
 
 bool mai_heap_hooks_hear_of_free(void) { return hears; }
+
+void mai_heap_hooks_watch(void (*ends)(const void *block)) { atomic_store(&watcher, ends); }

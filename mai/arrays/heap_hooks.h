@@ -15,4 +15,8 @@ void mai_heap_hooks_listen(void);
  */
 bool mai_heap_hooks_hear_of_free(void);
 
+/** Have this told of each block that ends, by free() or realloc(), before it does.  From then on;
+ *  the calling thread may be in any call of the program's. */
+void mai_heap_hooks_watch(void (*ends)(const void *block));
+
 #endif /* MAI_HEAP_HOOKS_H */
