@@ -965,18 +965,29 @@ private:
       return typical(F.Of, Depth - 1) / F.Index;
     if (F.Kind == FactorKind::Computed && !F.Of.terms().empty())
       return typical(F.Of, Depth - 1) / static_cast<double>(F.Of.terms().size());
-    return Factors.dependence(Id).Loops.empty() ? Unknown : Few;
+    double Most = Factors.dependence(Id).Loops.empty() ? Unknown : Few;
+    for (const Polynomial *P : Numbers.assigned(Id))
+      Most = std::max(Most, typical(*P, Depth - 1));
+    return Most;
+  }
+
+  /// From one number that the run decides to another: what they differ by is not known, whatever
+  /// constants stand beside them, as in `i = least; i <= most`. Then it is 0.
+  double typicalLength(const EnclosingLoop &L) {
+    constexpr unsigned MaxDepth = 6;
+    const Polynomial First = Numbers.in(L.First), End = Numbers.in(L.End);
+    const double Length = typical(End, MaxDepth) - typical(First, MaxDepth);
+    const auto Constant = static_cast<double>(End.constantTerm() - First.constantTerm());
+    return Length > Constant ? Length : 0;
   }
 
   /// A guess for the length of a loop that holds in relation to those for others, where the array
   /// itself does not tell.
   double typicalTrips(const EnclosingLoop &L) {
-    constexpr unsigned MaxDepth = 6;
     constexpr double SomeStep = 32;
     if (!Array.Strides.empty())
       return guessedTrips(L);
-    const double Length =
-        L.Loop->Counted ? typical(L.End, MaxDepth) - typical(L.First, MaxDepth) : 0;
+    const double Length = L.Loop->Counted ? typicalLength(L) : 0;
     const double Step = L.Loop->Step == 0 ? SomeStep : std::fabs(static_cast<double>(L.Loop->Step));
     if (L.Loop == By.Divided && Length <= 0)
       return SomeShares;

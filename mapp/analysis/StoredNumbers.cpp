@@ -72,6 +72,19 @@ const std::string *StoredNumbers::memberOf(FactorId Id) const {
   return &Units[Id.Unit == Units.size() ? F.Index : Id.Unit].Bases[F.Member].Key;
 }
 
+StoredNumbers::Stored *StoredNumbers::memberAt(FactorId Id) {
+  const std::string *Member = memberOf(Id);
+  const auto Found = Member ? Places.find({*Member, 0}) : Places.end();
+  return Found == Places.end() ? nullptr : &Found->second;
+}
+
+llvm::ArrayRef<const Polynomial *> StoredNumbers::assigned(FactorId Id) {
+  const Stored *Place = memberAt(Id);
+  if (!Place || Place->Changes)
+    return {};
+  return Place->Assigned;
+}
+
 size_t StoredNumbers::degreeOf(const Polynomial &F) {
   size_t Most = 1;
   for (const Term &T : F.terms()) {
@@ -85,17 +98,15 @@ size_t StoredNumbers::degreeOf(const Polynomial &F) {
 
 size_t StoredNumbers::degree(FactorId Id) {
   constexpr size_t Largest = 8; // No array has so many dimensions.
-  const std::string *Member = memberOf(Id);
-  const auto Found = Member ? Places.find({*Member, 0}) : Places.end();
-  if (Found == Places.end())
+  Stored *Place = memberAt(Id);
+  if (!Place)
     return 1;
-  Stored &Place = Found->second;
-  if (Place.Degree == 0) {
-    Place.Degree = 1; // What is computed from itself is not looked for for ever.
-    for (const Polynomial *P : Place.Assigned)
-      Place.Degree = std::clamp(degreeOf(*P), Place.Degree, Largest);
+  if (Place->Degree == 0) {
+    Place->Degree = 1; // What is computed from itself is not looked for for ever.
+    for (const Polynomial *P : Place->Assigned)
+      Place->Degree = std::clamp(degreeOf(*P), Place->Degree, Largest);
   }
-  return Place.Degree;
+  return Place->Degree;
 }
 
 Polynomial StoredNumbers::byMembers(const Polynomial &F) {

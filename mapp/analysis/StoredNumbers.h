@@ -14,6 +14,8 @@
 
 #include "FactorTable.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <map>
 
 namespace mapp {
@@ -28,6 +30,10 @@ public:
   /// How many numbers that the run decides make up the product that a variable or member holds: 2
   /// of `grid->plane = nx * ny`; 1 where that is not known.
   size_t degree(FactorId Id);
+
+  /// All that is assigned to the member that a factor was read from, in whichever struct; nothing
+  /// where it changes by what it was.
+  llvm::ArrayRef<const Polynomial *> assigned(FactorId Id);
 
   /// `F` with the members of structs in the place of what was read from them, whichever struct that
   /// was: `grid->rows` is the same number in all functions.
@@ -50,6 +56,7 @@ private:
   bool isNumber(const Polynomial &F) const;
   Stored *placeOf(FactorId Id);
   const std::string *memberOf(FactorId Id) const;
+  Stored *memberAt(FactorId Id);
   size_t degreeOf(const Polynomial &F);
 
   const std::vector<Facts> &Units;
