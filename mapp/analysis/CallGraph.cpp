@@ -386,10 +386,12 @@ bool CallGraph::isNever(Frame &F, const Scope &Branch) {
                              (!Branch.AnyOf.empty() && llvm::all_of(Branch.AnyOf, Fails)));
 }
 
-static void addAllocation(Allocations &To, const std::vector<Polynomial> &Here, bool ByThreads) {
+static void addAllocation(Allocations &To, const std::vector<Polynomial> &Here,
+                          const Execution &By) {
   if (!llvm::is_contained(To.Values, Here))
     To.Values.push_back(Here);
-  To.ByThreads &= ByThreads;
+  To.ByThreads &= By.Parallel && By.Who != Execution::Threads::One;
+  To.InLoop |= !By.Loops.empty();
 }
 
 void CallGraph::noteBlocks(Frame &F) {
@@ -401,10 +403,9 @@ void CallGraph::noteBlocks(Frame &F) {
     for (const NamedValue &V : Found->second->Allocated->Values)
       Here.push_back(Factors.inCaller(V.Is, F.Bound));
     const std::shared_ptr<const Execution> By = execution(F, Found->second->Allocated->Scope);
-    const bool ByThreads = By->Parallel && By->Who != Execution::Threads::One;
-    addAllocation(Allocated[Key], Here, ByThreads);
+    addAllocation(Allocated[Key], Here, *By);
     if (F.Bound.Path != 0)
-      addAllocation(AllocatedApart[{Key, F.Bound.Path}], Here, ByThreads);
+      addAllocation(AllocatedApart[{Key, F.Bound.Path}], Here, *By);
   }
 }
 
@@ -646,6 +647,9 @@ void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Argume
   if (Bases[To].Kind == BaseKind::Result)
     To = resultBy(To, Bound.Path);
   std::vector<Binding> &Sources = PointerStores[To];
+  if (const auto Block = Blocks.find(Bases[From.Base].Key);
+      Block != Blocks.end() && !loopsOf(From.Offset).empty())
+    Allocated[Block->first].HoldsRows = true;
   if (From.Base != To && llvm::none_of(Sources, [&](const Binding &B) {
         return B.Base == From.Base && B.Offset == From.Offset;
       })) {

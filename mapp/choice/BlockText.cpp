@@ -129,19 +129,18 @@ private:
 
 class Writer {
 public:
-  Writer(const ArrayDeclaration &Declared, const std::deque<Scope> &All,
-         const std::vector<std::vector<Polynomial>> &Values, Candidate &Chosen, BlockText &Text)
-      : Array(Declared), B(*Declared.Allocated), Scopes(All), Contexts(Values), Words(B, Values),
+  Writer(const ArrayDeclaration &Declared, const std::deque<Scope> &All, const Allocations &Of,
+         Candidate &Chosen, BlockText &Text)
+      : Array(Declared), B(*Declared.Allocated), Scopes(All), Made(Of), Words(B, Of.Values),
         C(Chosen), Out(Text) {}
 
   Remark write() {
-    if (oneOfMany() && !row())
-      return {Topic::BlockRow,
-              "a loop allocates the rows of a matrix, and which row it is is not told"};
     if (!tellSize())
       return {Topic::BlockSize, "its size cannot be told: a macro or a conversion hides it"};
     if (C.What == Policy::Block && C.Dimension > 0)
       HidesRows = !sayColumns();
+    else if (oneOfMany() && !row())
+      sayNextRow();
     else if (C.Dimension == 0 && row() && (oneOfMany() || C.What == Policy::Cyclic))
       sayRow(*row());
     else if (C.Dimension == 0)
@@ -160,9 +159,14 @@ private:
     return false;
   }
 
+  /// The function is called in a loop, for each of some objects that loops choose from.
+  bool isOfObject() const {
+    return Made.InLoop && C.Moves && C.Moves->Rows && (C.Moves->Level > 0 || !Made.HoldsRows);
+  }
+
   bool oneOfMany() const {
     const bool Divided = C.What == Policy::Block || (C.What == Policy::BlockCyclic && C.OfRows);
-    return Divided && (C.OfRows || (C.Moves && C.Moves->Rows)) && inLoop();
+    return Divided && (((C.OfRows || (C.Moves && C.Moves->Rows)) && inLoop()) || isOfObject());
   }
 
   /// Which row it is of the table whose index is divided; of that which points to it otherwise.
@@ -226,9 +230,9 @@ private:
   }
 
   /// As a statement of its own, with nothing inside.
-  void behind(const std::string &Unit, const std::string &Policy) {
+  void behind(const std::string &Macro, const std::string &Unit, const std::string &Policy) {
     Out.Object = blockName(Array);
-    Out.Before = "; MAI_PLACE_POINTER(" + Out.Object;
+    Out.Before = "; " + Macro + "(" + Out.Object;
     Out.Behind = ", " + sizeText() + ", " + Unit + ", " + Policy;
   }
 
@@ -273,13 +277,13 @@ private:
 
   /// How many units the whole block has, if that is one of the values.
   std::optional<Polynomial> unitsOf(const Polynomial &Unit) const {
-    if (Contexts.size() != 1 || B.Values.empty() || !B.Values.back().Text.empty() ||
-        Contexts[0].size() != B.Values.size())
+    if (Made.Values.size() != 1 || B.Values.empty() || !B.Values.back().Text.empty() ||
+        Made.Values[0].size() != B.Values.size())
       return std::nullopt;
-    const Polynomial &Size = Contexts[0].back();
+    const Polynomial &Size = Made.Values[0].back();
     if (Unit.constant())
       return Size.dividedBy(*Unit.constant());
-    for (const Polynomial &Value : Contexts[0])
+    for (const Polynomial &Value : Made.Values[0])
       if (Value.times(Unit) == Size)
         return Value;
     return std::nullopt;
@@ -333,7 +337,7 @@ private:
     if (C.InParts)
       Part = counted("MAI_UNITS_IN_PARTS", ", " + Unit);
     if (B.Behind)
-      return behind(Unit, unlessCached(policy(Part)));
+      return behind("MAI_PLACE_POINTER", Unit, unlessCached(policy(Part)));
     around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Unit,
            unlessCached(policy(Part)));
   }
@@ -356,6 +360,13 @@ private:
     return true;
   }
 
+  /// Rows count in the order in which they are allocated.
+  void sayNextRow() {
+    if (B.Behind)
+      return behind("MAI_PLACE_NEXT_ROW_POINTER", elementText(), policy(std::nullopt));
+    around("MAI_PLACED_NEXT_ROW" + setting(), elementText(), policy(std::nullopt));
+  }
+
   void sayRow(const RowOfTable &Row) {
     std::optional<RangeText> Part = C.InParts ? counted("MAI_ROWS_IN_PARTS", "")
                                     : C.What == Policy::Block && C.Moves ? range(std::nullopt)
@@ -369,7 +380,7 @@ private:
   const ArrayDeclaration &Array;
   const Block &B;
   const std::deque<Scope> &Scopes;
-  const std::vector<std::vector<Polynomial>> &Contexts;
+  const Allocations &Made;
   const Speaker Words;
   Candidate &C;
   BlockText &Out;
@@ -389,19 +400,18 @@ std::string mapp::blockName(const ArrayDeclaration &Array) {
 }
 
 void mapp::setRanges(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
-                     const std::vector<std::vector<Polynomial>> &Contexts, Choice &C) {
+                     const Allocations &Made, Choice &C) {
   for (Candidate &Of : C.Candidates) {
     BlockText Unused;
-    Writer(Array, Scopes, Contexts, Of, Unused).write();
+    Writer(Array, Scopes, Made, Of, Unused).write();
   }
 }
 
 Remark mapp::describeBlock(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
-                           const std::vector<std::vector<Polynomial>> &Contexts, Choice &C,
-                           BlockText &Out) {
+                           const Allocations &Made, Choice &C, BlockText &Out) {
   while (C.policy().What != Policy::LeaveAlone) {
     Out = {};
-    Writer Text(Array, Scopes, Contexts, C.policy(), Out);
+    Writer Text(Array, Scopes, Made, C.policy(), Out);
     Remark Why = Text.write();
     if (!Text.hidesRows())
       return Why;

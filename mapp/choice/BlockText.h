@@ -32,14 +32,13 @@ std::string blockName(const ArrayDeclaration &Array);
 
 /// Tells all candidates which units they are about, in these words.
 void setRanges(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
-               const std::vector<std::vector<Polynomial>> &Contexts, Choice &C);
+               const Allocations &Made, Choice &C);
 
-/// @param Contexts values of the block's expressions, in each context in which it is allocated
+/// @param Made the contexts in which it is allocated
 /// @param C where columns cannot be spoken of, they are excluded
 /// @return why the text cannot be written, or empty
 Remark describeBlock(const ArrayDeclaration &Array, const std::deque<Scope> &Scopes,
-                     const std::vector<std::vector<Polynomial>> &Contexts, Choice &C,
-                     BlockText &Out);
+                     const Allocations &Made, Choice &C, BlockText &Out);
 
 } // namespace mapp
 

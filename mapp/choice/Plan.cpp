@@ -73,7 +73,7 @@ public:
       if (Candidate &C = D.Chosen.policy(); D.What == Decision::Outcome::Place && C.Rows)
         findRowPointers(P, *D.At, *C.Rows, C.By);
     for (Decision &D : P.Decisions)
-      setTexts(D, allocations(P, D.At->Key).Values);
+      setTexts(D, allocations(P, D.At->Key));
     llvm::stable_sort(P.Decisions, [](const Decision &Left, const Decision &Right) {
       return std::pair(Left.Unit->Unit, Left.At->Where.Line) <
              std::pair(Right.Unit->Unit, Right.At->Where.Line);
@@ -382,13 +382,13 @@ private:
   }
 
   /// What the source gets, and would get.
-  void setTexts(Decision &D, const std::vector<std::vector<Polynomial>> &Contexts) const {
+  void setTexts(Decision &D, const Allocations &Made) const {
     if (!D.At->Allocated)
       return setRanges(D);
-    mapp::setRanges(*D.At, D.Unit->Scopes, Contexts, D.Chosen);
+    mapp::setRanges(*D.At, D.Unit->Scopes, Made, D.Chosen);
     if (D.What != Decision::Outcome::Place)
       return;
-    if (Remark Refusal = describeBlock(*D.At, D.Unit->Scopes, Contexts, D.Chosen, D.Text);
+    if (Remark Refusal = describeBlock(*D.At, D.Unit->Scopes, Made, D.Chosen, D.Text);
         !Refusal.empty())
       D.refuse(std::move(Refusal));
     if (D.Chosen.policy().What == Policy::LeaveAlone)
