@@ -208,16 +208,17 @@ bool hasOwnRows(const ArrayDeclaration &Array) {
   return llvm::any_of(Array.Allocated->Rows, [](const RowOfTable &R) { return !R.Number.empty(); });
 }
 
-/// Each thread has a part of its own, by its number, and one thread has touched them all before.
-bool isFilledForOwners(const std::vector<Use> &Uses) {
+/// Each thread has a part of its own, by its number, and no first touch is right: one thread has
+/// touched them all before, or a huge page holds several.
+bool isTouchedWrong(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
   const Use *First = firstWrite(Uses);
-  return First && First->How == Pattern::OneThread &&
+  return First && (First->How == Pattern::OneThread || Array.Allocated) &&
          llvm::any_of(Uses, [](const Use &U) { return U.How == Pattern::PerThread; });
 }
 
-/// No first touch is right, but rows can be given to their threads.
+/// Rows can be given to their threads.
 bool wantsOwnRows(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-  return hasOwnRows(Array) && isFilledForOwners(Uses);
+  return hasOwnRows(Array) && isTouchedWrong(Array, Uses);
 }
 
 /// Small, and serial code writes it all before the threads read it, each anything of it.
@@ -453,7 +454,8 @@ private:
   /// Each thread writes a part of its own first, by its number, and nobody else all of it.
   bool isTouchedByOwners() const {
     const Use *First = firstWrite(Uses);
-    return First && First->How == Pattern::PerThread && llvm::none_of(Uses, [](const Use &U) {
+    return First && First->How == Pattern::PerThread && !wantsOwnRows(Array, Uses) &&
+           llvm::none_of(Uses, [](const Use &U) {
              return U.How == Pattern::OneThread && U.Mode != AccessMode::Read;
            });
   }

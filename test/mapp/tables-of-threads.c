@@ -1,5 +1,5 @@
 /* Tables that each thread fills for itself, by its number, and that all threads then add up in shares. What is not divided each thread
-   of the team does, and a loop over all threads is short. Where the threads' own accesses are more, first touch has put the tables right;
+   of the team does, and a loop over all threads is short. Where the threads' own accesses are more, each table goes to its thread;
    where the sums are more, each table is divided. A loop from the thread's number to the end of an array is no share of it.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
@@ -38,7 +38,7 @@ int main(void) {
   long sum = 0;
   team = omp_get_max_threads();
   for (int t = 0; t < team; t++) {
-    // CHECK-DAG: c:[[#@LINE+1]]: own[t]: left alone: threads write it first: each thread has a part of its own, by its number, in fill()
+    // CHECK-DAG: c:[[#@LINE+1]]: own[t]: block-cyclic 1: each thread has a part of its own, by its number, in fill()
     own[t] = malloc(sizeof(int) * BINS);
     // CHECK-DAG: c:[[#@LINE+1]]: summed[t]: block: elements follow index i of the parallel loop in add()
     summed[t] = malloc(sizeof(int) * BINS);
