@@ -188,9 +188,9 @@ extern "C" {
 #define MAI_UNITS_IN_PARTS(parts, unit) (mai_bytes_ / ((unit) + !(unit)) * (parts) / 10000)
 #define MAI_ROWS_IN_PARTS(parts) (mai_rows_ * (parts) / 10000)
 
-/** In the place of a block's policy that distributes what all threads share: not below
- *  MAI_LEAST_SHARED bytes. */
-#define MAI_UNLESS_CACHED(policy) (mai_bytes_ >= MAI_LEAST_SHARED ? (policy) : "first-touch")
+/** In the place of a block's policy that distributes what all threads share: below
+ *  MAI_LEAST_SHARED bytes another one, for what each core's cache holds. */
+#define MAI_UNLESS_CACHED(policy, cached) (mai_bytes_ >= MAI_LEAST_SHARED ? (policy) : (cached))
 
 /** In the place of a block's policy by columns, of rows of `row` bytes: not where these are too
  * short for a page on each of a few nodes. */

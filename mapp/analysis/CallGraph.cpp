@@ -638,6 +638,17 @@ void CallGraph::addVariables(uint32_t Base, std::set<uint32_t> &Reached,
 
 //===-- Pointers --------------------------------------------------------------===//
 
+/// `*p += margin`, behind `*p = malloc(...)`. That it goes back again, to free the block, is no
+/// matter, nor that it moves in a loop.
+void CallGraph::moveOn(std::vector<Binding> &Sources, const Polynomial &By) {
+  const auto Goes = [](const Term &T) { return T.Coefficient > 0; };
+  if (By.terms().empty() || !llvm::all_of(By.terms(), Goes))
+    return;
+  for (Binding &From : Sources)
+    if (From.Offset.constant() == 0)
+      From.Offset = By;
+}
+
 void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Arguments &Bound) {
   Binding From = resolveBase(Unit, F.From.Base, Bound);
   const Polynomial Offset = Factors.inCaller(F.From.Offset, Bound);
@@ -647,10 +658,12 @@ void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Argume
   if (Bases[To].Kind == BaseKind::Result)
     To = resultBy(To, Bound.Path);
   std::vector<Binding> &Sources = PointerStores[To];
+  if (From.Base == To)
+    return moveOn(Sources, From.Offset);
   if (const auto Block = Blocks.find(Bases[From.Base].Key);
       Block != Blocks.end() && !loopsOf(From.Offset).empty())
     Allocated[Block->first].HoldsRows = true;
-  if (From.Base != To && llvm::none_of(Sources, [&](const Binding &B) {
+  if (llvm::none_of(Sources, [&](const Binding &B) {
         return B.Base == From.Base && B.Offset == From.Offset;
       })) {
     Holders[From.Base].push_back(To);

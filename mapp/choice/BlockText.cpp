@@ -298,9 +298,8 @@ private:
   }
 
   /// How large a block is, the run may decide.
-  std::string unlessCached(std::string Policy) const {
-    const bool IsLarge = Array.Bytes >= MAI_LEAST_SHARED;
-    return C.UnlessCached && !IsLarge ? "MAI_UNLESS_CACHED(" + Policy + ")" : Policy;
+  std::string bySize(const std::string &Policy) const {
+    return Array.Bytes >= MAI_LEAST_SHARED ? Policy : entryBySize(C, Policy);
   }
 
   /// How long a row is, the run decides.
@@ -337,9 +336,8 @@ private:
     if (C.InParts)
       Part = counted("MAI_UNITS_IN_PARTS", ", " + Unit);
     if (B.Behind)
-      return behind("MAI_PLACE_POINTER", Unit, unlessCached(policy(Part)));
-    around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Unit,
-           unlessCached(policy(Part)));
+      return behind("MAI_PLACE_POINTER", Unit, bySize(policy(Part)));
+    around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Unit, bySize(policy(Part)));
   }
 
   /// The columns that the loop runs over, where their bytes can be told: elements make up the same

@@ -96,6 +96,13 @@ std::string mapp::unrangedEntry(const Candidate &C) {
   return C.What == Policy::LeaveAlone ? "\"first-touch\"" : quoted(C);
 }
 
+std::string mapp::entryBySize(const Candidate &C, const std::string &Entry) {
+  if (!C.UnlessCached)
+    return Entry;
+  const std::string Cached = C.WhereCached.empty() ? "first-touch" : C.WhereCached;
+  return "MAI_UNLESS_CACHED(" + Entry + ", \"" + Cached + "\")";
+}
+
 std::string mapp::policyEntry(const Candidate &C) {
   if (C.ByCaller.empty())
     return withRange(quoted(C), C);

@@ -69,6 +69,7 @@ struct Candidate : Alternative {
   bool OfRows = false;             ///< the block is a row: this is about the matrix of all of them
   bool Filled = false;       ///< Block: what the array holds is divided, not what it could hold
   bool UnlessCached = false; ///< it saves queues at memories, which what caches hold does not have
+  std::string WhereCached;   ///< ... then the policy that blocks of such sizes get; empty: none
   bool ForLongRows = false;  ///< Block by columns: of short rows first touch is as good
   std::string Text;          ///< Given: the policy
   std::optional<RangeText> Range;      ///< the units that it is about, as the source gets them
@@ -150,6 +151,10 @@ std::string policyEntry(const Candidate &C);
 
 /// A policy as a text, without any range; first touch where the array is left alone.
 std::string unrangedEntry(const Candidate &C);
+
+/// The policy of a block whose size the run decides, as its source gets it.
+/// @param Entry of the candidate
+std::string entryBySize(const Candidate &C, const std::string &Entry);
 
 /// The same for people, without quotes: block, 1, 198.
 std::string plainEntry(const Candidate &C);

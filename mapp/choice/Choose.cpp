@@ -783,6 +783,20 @@ private:
 
 } // namespace
 
+/// What pages in turn would spare queues for may turn out to be so small that each core's cache
+/// holds it: then shares may be better.
+static void chooseWhereCached(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
+                              const Machine &On, Choice &Of) {
+  if (!Of.policy().UnlessCached)
+    return;
+  ArrayDeclaration Small = Array;
+  Small.Bytes = MAI_LEAST_SHARED / 2;
+  const Choice Cached = Chooser(priced(Small, Uses), Uses, On).choose();
+  const Candidate &Best = Cached.policy();
+  if (Best.isRows() && Best.Dimension == 0 && Best.Count == 0)
+    Of.policy().WhereCached = policyText(Best);
+}
+
 Choice mapp::choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
                     const Machine &On) {
   if (Uses.empty())
@@ -790,7 +804,10 @@ Choice mapp::choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
   if (!Array.Allocated)
     return Chooser(Array, Uses, On).choose();
   const ArrayDeclaration Priced = priced(Array, Uses);
-  return Chooser(Priced, Uses, On).choose();
+  Choice Chosen = Chooser(Priced, Uses, On).choose();
+  if (Array.Bytes == 0)
+    chooseWhereCached(Array, Uses, On, Chosen);
+  return Chosen;
 }
 
 ArrayDeclaration mapp::priced(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {

@@ -305,10 +305,7 @@ private:
     return C.Dimension == 0 && !C.OfRows && !C.Rows && !(C.Moves && C.Moves->Rows);
   }
 
-  /// How large each block is, the run tells.
-  static std::string entry(const Candidate &C) {
-    return C.UnlessCached ? "MAI_UNLESS_CACHED(" + unrangedEntry(C) + ")" : unrangedEntry(C);
-  }
+  static std::string entry(const Candidate &C) { return entryBySize(C, unrangedEntry(C)); }
 
   static std::string nameOf(const CallSite &Call) {
     const llvm::StringRef Before = llvm::StringRef(Call.Unit->Text).take_front(Call.At->Begin);

@@ -35,7 +35,7 @@ static matrix *matrix_new(int rows, int columns) {
     return NULL;
   m->rows = rows;
   m->columns = columns;
-  // CHECK: {{^\+}}  m->a = MAI_PLACED_NEW(m->a, malloc({{.*}}), sizeof(double), MAI_CALLED_FROM("main:[[#PRODUCT:]]:15") ? "block" : MAI_UNLESS_CACHED("cyclic on threads") /*
+  // CHECK: {{^\+}}  m->a = MAI_PLACED_NEW(m->a, malloc({{.*}}), sizeof(double), MAI_CALLED_FROM("main:[[#PRODUCT:]]:15") ? "block" : MAI_UNLESS_CACHED("cyclic on threads", "first-touch") /*
   m->a = malloc((size_t)rows * columns * sizeof *m->a);
   return m;
 }

@@ -18,10 +18,10 @@ static int at[1000];
 
 int main(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 1000;
-  // CHECK-DAG: +{{.*}}MAI_UNLESS_CACHED("cyclic on threads") /* mapp: indexed indirectly by at in main() */
+  // CHECK-DAG: +{{.*}}MAI_UNLESS_CACHED("cyclic on threads", "first-touch") /* mapp: indexed indirectly by at in main() */
   double *block = malloc(n * sizeof *block), *known = malloc(sizeof *known * LARGE), sum = 0;
   // CHECK-DAG: +{{.*}}known{{.*}}sizeof(double), "cyclic on threads" /* mapp: indexed indirectly by at in main() */
-  // CHECK-DAG: +{{.*}}MAI_UNLESS_CACHED("block") /* mapp: elements follow index i of the parallel loop in main()
+  // CHECK-DAG: +{{.*}}MAI_UNLESS_CACHED("block", "first-touch") /* mapp: elements follow index i of the parallel loop in main()
   double *body = malloc(n * sizeof *body);
   for (int i = 0; i < n; i++)
     body[i] = i;
