@@ -965,8 +965,11 @@ private:
       return typical(F.Of, Depth - 1) / F.Index;
     if (F.Kind == FactorKind::Computed && !F.Of.terms().empty())
       return typical(F.Of, Depth - 1) / static_cast<double>(F.Of.terms().size());
+    const llvm::SmallVector<const Polynomial *, 4> Stored = Numbers.assigned(Id);
+    if (llvm::any_of(Stored, [&](const Polynomial *P) { return isOfTeam(*P); }))
+      return threads();
     double Most = Factors.dependence(Id).Loops.empty() ? Unknown : Few;
-    for (const Polynomial *P : Numbers.assigned(Id))
+    for (const Polynomial *P : Stored)
       Most = std::max(Most, typical(*P, Depth - 1));
     return Most;
   }

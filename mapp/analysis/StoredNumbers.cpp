@@ -78,11 +78,13 @@ StoredNumbers::Stored *StoredNumbers::memberAt(FactorId Id) {
   return Found == Places.end() ? nullptr : &Found->second;
 }
 
-llvm::ArrayRef<const Polynomial *> StoredNumbers::assigned(FactorId Id) {
+llvm::SmallVector<const Polynomial *, 4> StoredNumbers::assigned(FactorId Id) {
   const Stored *Place = memberAt(Id);
   if (!Place || Place->Changes)
     return {};
-  return Place->Assigned;
+  llvm::SmallVector<const Polynomial *, 4> All(Place->Assigned.begin(), Place->Assigned.end());
+  llvm::append_range(All, Place->Initial);
+  return All;
 }
 
 size_t StoredNumbers::degreeOf(const Polynomial &F) {

@@ -14,7 +14,7 @@
 
 #include "FactorTable.h"
 
-#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <map>
 
@@ -33,7 +33,7 @@ public:
 
   /// All that is assigned to the member that a factor was read from, in whichever struct; nothing
   /// where it changes by what it was.
-  llvm::ArrayRef<const Polynomial *> assigned(FactorId Id);
+  llvm::SmallVector<const Polynomial *, 4> assigned(FactorId Id);
 
   /// `F` with the members of structs in the place of what was read from them, whichever struct that
   /// was: `grid->rows` is the same number in all functions.
