@@ -111,7 +111,7 @@ static uint32_t matrix_of(struct waiting *in, const struct mai_block *how) {
   uint32_t known = in->matrix_room ? *find_matrix(in, how) : 0;
   if (known)
     return known;
-  if (in->matrix_count == in->matrix_room && !make_room_for_matrix(in))
+  if (in->matrix_count >= in->matrix_room && !make_room_for_matrix(in))
     return 0;
   append_matrix(in, how);
   return (uint32_t)in->matrix_count;
