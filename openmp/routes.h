@@ -71,11 +71,11 @@
   X(38, GOMP_scope_start)                                                                          \
   X(39, GOMP_target)                                                                               \
   X(40, GOMP_target_ext)
-/* In front of which nobody stands. */
-#define MAI_GOMP_CALLED(X)                                                                         \
+#define MAI_GOMP_WAITS(X)                                                                          \
   X(41, GOMP_taskgroup_end)                                                                        \
-  X(42, GOMP_taskgroup_reduction_register)                                                         \
   X(56, GOMP_taskwait)
+/* In front of which nobody stands. */
+#define MAI_GOMP_CALLED(X) X(42, GOMP_taskgroup_reduction_register)
 #define MAI_KMPC_TASKS(X)                                                                          \
   X(43, __kmpc_omp_task_alloc)                                                                     \
   X(44, __kmpc_omp_task)                                                                           \
@@ -90,20 +90,22 @@
   X(52, __kmpc_taskgroup)                                                                          \
   X(53, __kmpc_task_reduction_modifier_init)                                                       \
   X(54, __kmpc_taskred_modifier_init)
-/* In front of which nobody stands. */
-#define MAI_KMPC_CALLED(X)                                                                         \
+#define MAI_KMPC_WAITS(X)                                                                          \
   X(55, __kmpc_end_taskgroup)                                                                      \
-  X(57, __kmpc_omp_taskwait)                                                                       \
-  X(58, __kmpc_omp_taskyield)
+  X(57, __kmpc_omp_taskwait)
+/* In front of which nobody stands. */
+#define MAI_KMPC_CALLED(X) X(58, __kmpc_omp_taskyield)
 #define MAI_FUNCTIONS(X)                                                                           \
   MAI_GOMP_REGIONS(X)                                                                              \
   MAI_KMPC_FUNCTIONS(X)                                                                            \
   MAI_OMP_FUNCTIONS(X)                                                                             \
   MAI_GOMP_TASKS(X)                                                                                \
   MAI_GOMP_GROUPS(X)                                                                               \
+  MAI_GOMP_WAITS(X)                                                                                \
   MAI_GOMP_CALLED(X)                                                                               \
   MAI_KMPC_TASKS(X)                                                                                \
-  MAI_KMPC_GROUPS(X) MAI_KMPC_CALLED(X)
+  MAI_KMPC_GROUPS(X)                                                                               \
+  MAI_KMPC_WAITS(X) MAI_KMPC_CALLED(X)
 
 #define MAI_FUNCTION_NUMBER(number, name) MAI_FN_##name = (number),
 enum mai_function { MAI_FUNCTIONS(MAI_FUNCTION_NUMBER) };

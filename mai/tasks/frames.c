@@ -13,7 +13,7 @@ struct mai_frame *mai_frame_now(void) { return own.now ? own.now : &own.lowest; 
 
 void mai_frame_begin(struct mai_frame *frame, unsigned home) {
   struct mai_frame *below = mai_frame_now();
-  *frame = (struct mai_frame){below, NULL, NULL, home, below->depth + 1};
+  *frame = (struct mai_frame){.below = below, .home = home, .depth = below->depth + 1};
   own.now = frame;
 }
 
@@ -22,16 +22,21 @@ void mai_frame_begin_work(struct mai_frame *frame, struct mai_work *work) {
   frame->work = work;
 }
 
-void mai_frame_end(struct mai_frame *frame) {
-  mai_frame_close(frame);
-  own.now = frame->below;
-}
-
 /* What is lost stays lost: nobody knows who used it. */
-void mai_frame_close(struct mai_frame *frame) {
+static void close_queues(struct mai_frame *frame) {
   if (frame->queues && !mai_queues_are_lost(frame->queues))
     mai_queues_drop(frame->queues);
   frame->queues = NULL;
+}
+
+void mai_frame_end(struct mai_frame *frame) {
+  close_queues(frame);
+  own.now = frame->below;
+}
+
+void mai_frame_begin_group(struct mai_frame *frame) {
+  close_queues(frame);
+  frame->is_apart = true;
 }
 
 /* What tasks inherit when they are made: of tasks with one ticket it is the same. */
@@ -41,23 +46,26 @@ static unsigned settings_of(const struct mai_openmp *openmp) {
   return threads << 8 ^ levels << 1 ^ (openmp->get_dynamic() != 0);
 }
 
-/* Those that no ticket uses are as good as new. */
 static bool may_go_on(const struct mai_queues *queues, const struct mai_runtime *runtime,
                       unsigned settings) {
-  return !mai_queues_are_lost(queues) &&
-         (mai_queues_are_unused(queues) ||
-          (queues->maker.run_time == runtime && queues->settings == settings));
+  return !mai_queues_are_lost(queues) && queues->maker.run_time == runtime &&
+         queues->settings == settings;
+}
+
+/* Those from which the task comes, where its tasks are in the same groups and inherit the same. */
+static struct mai_queues *above(const struct mai_frame *frame, const struct mai_runtime *runtime,
+                                unsigned settings) {
+  struct mai_queues *from = frame->work && !frame->is_apart ? frame->work->from : NULL;
+  return from && may_go_on(from, runtime, settings) ? from : NULL;
 }
 
 struct mai_queues *mai_frame_queues(struct mai_frame *frame, const struct mai_task_maker *maker) {
   unsigned settings = settings_of(&maker->run_time->openmp);
   if (frame->queues && !may_go_on(frame->queues, maker->run_time, settings))
-    mai_frame_close(frame);
+    close_queues(frame);
   if (!frame->queues)
-    frame->queues = mai_queues_new();
-  if (frame->queues && mai_queues_are_unused(frame->queues)) {
+    frame->queues = mai_queues_new(maker, settings, above(frame, maker->run_time, settings));
+  else if (mai_queues_are_unused(frame->queues))
     frame->queues->maker = *maker;
-    frame->queues->settings = settings;
-  }
   return frame->queues;
 }

@@ -23,6 +23,7 @@ struct mai_frame {
   struct mai_work *work;     /**< the task, where it is here; or NULL */
   unsigned home;             /**< of the task */
   unsigned depth;            /**< frames below it */
+  bool is_apart;             /**< it has begun a group: its tasks may be in others than itself */
 };
 
 /** The calling thread begins to run a task, whose frame this is, and ends it. */
@@ -33,8 +34,8 @@ void mai_frame_end(struct mai_frame *frame);
 /** The frame of the task that the calling thread runs. */
 struct mai_frame *mai_frame_now(void);
 
-/** Tasks that are made from now on are apart from those before. */
-void mai_frame_close(struct mai_frame *frame);
+/** The task begins a group: tasks that are made from now on are apart from those before. */
+void mai_frame_begin_group(struct mai_frame *frame);
 
 /** The queues for the next task that this one makes; NULL when there is no memory. */
 struct mai_queues *mai_frame_queues(struct mai_frame *frame, const struct mai_task_maker *maker);

@@ -14,6 +14,7 @@
 #include "loop_division.h"
 #include "mai/process/interpose.h"
 #include "mai/threads/hook_routes.h"
+#include "tickets.h"
 
 typedef void make_loop_t(mai_gomp_body_t *body, void *data, mai_gomp_copy_t *copy, long size,
                          long alignment, unsigned flags, unsigned long tasks, int priority,
@@ -124,7 +125,7 @@ static void begin_group(const struct loop *loop, const struct mai_route *route) 
   void (*reduce)(void *);
   *(void **)&begin = route->functions[MAI_FN_GOMP_taskgroup_start].next;
   *(void **)&reduce = route->functions[MAI_FN_GOMP_taskgroup_reduction_register].next;
-  mai_frame_close(mai_frame_now());
+  mai_frame_begin_group(mai_frame_now());
   begin();
   if (reduces(loop))
     reduce(reduced(loop));
@@ -133,6 +134,7 @@ static void begin_group(const struct loop *loop, const struct mai_route *route) 
 static void end_group(const struct mai_route *route) {
   void (*end)(void);
   *(void **)&end = route->functions[MAI_FN_GOMP_taskgroup_end].next;
+  mai_task_wait(0);
   end();
 }
 

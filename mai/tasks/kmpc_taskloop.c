@@ -12,6 +12,7 @@
 #include "kmpc_tasks.h"
 #include "loop_division.h"
 #include "mai/threads/hook_routes.h"
+#include "tickets.h"
 
 /* Finishes a copy that was made byte by byte. */
 typedef void finish_copy_t(struct mai_kmpc_task *to, struct mai_kmpc_task *from, int32_t is_last);
@@ -109,14 +110,16 @@ static void call_group(const struct loop *loop, enum mai_function function, void
 static void make(const struct loop *loop, void *location, bool group) {
   uint64_t iterations = count_iterations(loop);
   if (group) {
-    mai_frame_close(mai_frame_now());
+    mai_frame_begin_group(mai_frame_now());
     call_group(loop, MAI_FN___kmpc_taskgroup, location);
   }
   if (iterations > 0)
     make_parts(loop, iterations);
   mai_kmpc_delete(loop->pattern, loop->thread);
-  if (group)
+  if (group) {
+    mai_task_wait(loop->thread);
     call_group(loop, MAI_FN___kmpc_end_taskgroup, location);
+  }
 }
 
 #define CALLER() __builtin_return_address(0)

@@ -43,21 +43,43 @@ __attribute__((constructor)) static void watch_forks(void) {
   pthread_atfork(NULL, NULL, count_fork);
 }
 
-struct mai_queues *mai_queues_new(void) {
+static void use(struct mai_queues *queues) {
+  atomic_fetch_add_explicit(&queues->users, 1, memory_order_relaxed);
+}
+
+/* Those above live as long; were there any number of them, a long chain of tasks that each make one
+   could need all memory. */
+static void set_above(struct mai_queues *queues, struct mai_queues *above) {
+  enum { MOST_ABOVE = 64 };
+  queues->above = above && above->level < MOST_ABOVE ? above : NULL;
+  queues->level = queues->above ? above->level + 1 : 0;
+  if (queues->above)
+    use(above);
+}
+
+/* Others may see it from the moment on when it has a user. */
+struct mai_queues *mai_queues_new(const struct mai_task_maker *maker, unsigned settings,
+                                  struct mai_queues *above) {
   size_t bytes = sizeof(struct mai_queues) + (mai_home_count() + 1) * sizeof(struct mai_queue);
   struct mai_queues *queues = (struct mai_queues *)mai_task_block_take(MAI_QUEUE_BLOCK, bytes);
   if (!queues)
     return NULL;
-  atomic_store_explicit(&queues->users, 1, memory_order_relaxed);
   queues->made_at = mai_home_here();
   queues->forks = atomic_load_explicit(&forks, memory_order_relaxed);
+  queues->maker = *maker;
+  queues->settings = settings;
+  set_above(queues, above);
+  atomic_store_explicit(&queues->users, 1, memory_order_release);
   return queues;
 }
 
 /* All queues are empty then, as new ones are. */
 void mai_queues_drop(struct mai_queues *queues) {
-  if (atomic_fetch_sub_explicit(&queues->users, 1, memory_order_acq_rel) == 1)
+  while (queues && atomic_fetch_sub_explicit(&queues->users, 1, memory_order_acq_rel) == 1) {
+    struct mai_queues *above = queues->above;
     mai_task_block_give_back(MAI_QUEUE_BLOCK, &queues->block);
+    queues = above;
+  }
 }
 
 bool mai_queues_are_unused(const struct mai_queues *queues) {
@@ -75,6 +97,7 @@ struct mai_work *mai_work_new(size_t bytes) {
       (struct mai_work *)mai_task_block_take(MAI_TASK_BLOCK, MAI_TASK_BLOCK_BYTES);
   if (work) {
     work->code = NULL;
+    work->from = NULL;
     work->level = 0;
     work->has_made = false;
   }
@@ -153,32 +176,58 @@ static struct mai_queue *queue_of(struct mai_queues *queues, unsigned home) {
 
 /* Counted before it is there: a ticket that sees the number looks again. */
 void mai_queues_add(struct mai_queues *queues, struct mai_work *work) {
+  work->from = queues;
   atomic_fetch_add(&queues->tasks, 1);
   if (work->home != MAI_NO_HOME)
     mai_home_calls(work->home);
   append(queue_of(queues, work->home), work);
 }
 
+/* A task is counted as a guest before it is taken. */
+static bool has_tasks_or_guests(struct mai_queues *queues) {
+  return atomic_load(&queues->tasks) > 0 || atomic_load(&queues->guests) > 0;
+}
+
 bool mai_queues_add_ticket(struct mai_queues *queues, int most) {
-  if (atomic_load(&queues->tickets) >= most || atomic_load(&queues->tasks) <= 0)
+  if (atomic_load(&queues->tickets) >= most || !has_tasks_or_guests(queues))
     return false;
   atomic_fetch_add(&queues->tickets, 1);
   atomic_fetch_add_explicit(&queues->idle_tickets, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&queues->users, 1, memory_order_relaxed);
+  use(queues);
   return true;
+}
+
+static void begin_ticket(void) {
+  own.since = now();
+  own.tasks = 0;
 }
 
 void mai_queues_begin_ticket(const struct mai_ticket *ticket) {
   atomic_fetch_sub_explicit(&ticket->queues->idle_tickets, 1, memory_order_relaxed);
-  own.since = now();
-  own.tasks = 0;
+  begin_ticket();
+}
+
+/* Tickets that threads run now. */
+static int busy_tickets(struct mai_queues *queues) {
+  return atomic_load(&queues->tickets) -
+         atomic_load_explicit(&queues->idle_tickets, memory_order_relaxed);
+}
+
+bool mai_queues_begin_to_wait(const struct mai_ticket *ticket) {
+  struct mai_queues *queues = ticket->queues;
+  if (!has_tasks_or_guests(queues) && busy_tickets(queues) <= 0)
+    return false;
+  atomic_fetch_add(&queues->tickets, 1);
+  use(queues);
+  begin_ticket();
+  return true;
 }
 
 /* The parent adds a task and then looks for tickets; a ticket leaves and then looks for tasks: one
    of both sees the other. */
 static bool end_without_tasks(struct mai_queues *queues) {
-  atomic_fetch_sub(&queues->tickets, 1);
-  if (atomic_load(&queues->tasks) <= 0)
+  bool is_last = atomic_fetch_sub(&queues->tickets, 1) == 1;
+  if (is_last ? !has_tasks_or_guests(queues) : atomic_load(&queues->tasks) <= 0)
     return true;
   atomic_fetch_add(&queues->tickets, 1);
   return false;
@@ -225,6 +274,68 @@ static struct mai_work *take_from_nearest(struct mai_queues *queues, unsigned ho
   return work;
 }
 
+/*===-- Below --------------------------------------------------------------===*/
+
+static bool has_tasks(const struct mai_queues *queues, unsigned home) {
+  return atomic_load_explicit(&queues->queues[home].first, memory_order_relaxed);
+}
+
+/* What another thread has shown may have been given back, and taken for something else. */
+static bool use_if_used(struct mai_queues *queues) {
+  unsigned users = atomic_load_explicit(&queues->users, memory_order_relaxed);
+  while (users > 0)
+    if (atomic_compare_exchange_weak_explicit(&queues->users, &users, users + 1,
+                                              memory_order_acquire, memory_order_relaxed))
+      return true;
+  return false;
+}
+
+static bool are_below(const struct mai_queues *queues, const struct mai_queues *above) {
+  if (queues == above)
+    return false;
+  while (queues->level > above->level)
+    queues = queues->above;
+  return queues == above;
+}
+
+static void end_guest(struct mai_queues *queues) {
+  atomic_fetch_sub(&queues->guests, 1);
+  mai_queues_drop(queues);
+}
+
+static struct mai_work *take_guest(struct mai_queues *queues, const struct mai_ticket *ticket) {
+  struct mai_work *work = NULL;
+  if (!has_tasks(queues, ticket->home) || !use_if_used(queues))
+    return NULL;
+  atomic_fetch_add(&queues->guests, 1);
+  if (are_below(queues, ticket->queues))
+    work = take_from(queues, ticket->home);
+  if (!work)
+    end_guest(queues);
+  return work;
+}
+
+static struct mai_work *take_from_below(const struct mai_ticket *ticket) {
+  struct mai_shown shown = {0};
+  struct mai_queues *queues;
+  struct mai_work *work = NULL;
+  if (!mai_home_is_calling(ticket->home))
+    return NULL;
+  while (!work && (queues = mai_shown_next(&shown)))
+    work = take_guest(queues, ticket);
+  return work;
+}
+
+static struct mai_work *take_here(const struct mai_ticket *ticket) {
+  struct mai_work *work = take_at_home(ticket->queues, ticket->home);
+  return work ? work : take_from_below(ticket);
+}
+
+void mai_queues_end_task(const struct mai_ticket *ticket, struct mai_queues *from) {
+  if (from != ticket->queues)
+    end_guest(from);
+}
+
 /*===-- Waiting ------------------------------------------------------------===*/
 
 /* Once it was worth it a thread waits longer, and hardly shorter after once in vain: a task that
@@ -241,10 +352,6 @@ static void note_pace(uint64_t time) {
     own.mean = own.mean ? (own.mean + mean) / 2 : mean;
   }
   own.tasks = 0;
-}
-
-static bool has_tasks(const struct mai_queues *queues, unsigned home) {
-  return atomic_load_explicit(&queues->queues[home].first, memory_order_relaxed);
 }
 
 /* Who may come for tasks: threads that are idle, that work, or that wait for others which work. */
@@ -364,7 +471,7 @@ static struct mai_work *wait_and_take(struct mai_ticket *ticket) {
     nap();
     waiting.naps++;
     waiting.hope = hope_for(queues, waiting.threads);
-    work = take_at_home(queues, ticket->home);
+    work = take_here(ticket);
   }
   bool in_vain = !work && !may_leave(ticket) && (work = take_from_nearest(queues, ticket->home));
   adapt(waiting.hope == IDLE ? &own.naps_for_idle : &own.naps_for_occupied, in_vain);
@@ -372,10 +479,42 @@ static struct mai_work *wait_and_take(struct mai_ticket *ticket) {
   return work;
 }
 
+/* Of tasks that others run come others, below. */
+static bool waits_for_others(const struct mai_ticket *ticket) {
+  struct mai_queues *queues = ticket->queues;
+  bool for_guests = atomic_load(&queues->guests) > 0;
+  return ticket->waits ? for_guests || busy_tickets(queues) > 1
+                       : for_guests && atomic_load(&queues->tickets) == 1;
+}
+
+/* At first without losing the CPU: most likely they end soon. */
+static void pause_while_others_run(unsigned pauses) {
+  enum { SHORT = 200 };
+  if (pauses < SHORT)
+    wait_a_little();
+  else
+    nap();
+}
+
+static struct mai_work *take_of_others(const struct mai_ticket *ticket) {
+  struct mai_work *work = NULL;
+  mai_occupied_wait();
+  note_pace(now());
+  for (unsigned pauses = 0;
+       !work && atomic_load(&ticket->queues->tasks) <= 0 && waits_for_others(ticket); pauses++) {
+    pause_while_others_run(pauses);
+    work = take_here(ticket);
+  }
+  own.since = now();
+  return work;
+}
+
 struct mai_work *mai_queues_take(struct mai_ticket *ticket) {
-  struct mai_work *work = take_at_home(ticket->queues, ticket->home);
+  struct mai_work *work = take_here(ticket);
   if (!work && atomic_load(&ticket->queues->tasks) > 0)
     work = wait_and_take(ticket);
+  else if (!work && waits_for_others(ticket))
+    work = take_of_others(ticket);
   own.tasks += work != NULL;
   return work;
 }

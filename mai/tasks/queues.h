@@ -10,6 +10,10 @@
  *
  * Only the parent, which one thread runs, adds tasks.  A ticket that finds none ends; whoever adds
  * a task sees to it that there is a ticket.  So there are tasks only while there are tickets.
+ *
+ * The tasks that these tasks make are in queues *below*.  Who runs a ticket may run them, too: a
+ * thread may begin any task whose ancestors are all those that it has begun and not ended.  For
+ * those in whose queues they were they are *guests* elsewhere, and the last ticket waits for them.
  */
 #ifndef MAI_QUEUES_H
 #define MAI_QUEUES_H
@@ -24,6 +28,7 @@
 struct mai_work {
   struct mai_task_block block;
   void (*function)(void *arguments);
+  struct mai_queues *from; /**< in which it waits, or has waited; NULL: in none */
   unsigned home;
   bool has_made;    /**< another task */
   const void *code; /**< its function, where its home is by its pointers; or NULL */
@@ -64,19 +69,25 @@ struct mai_queue {
 
 struct mai_queues {
   struct mai_task_block block;
-  atomic_uint users; /**< the parent, and tickets */
+  atomic_uint users; /**< the parent, tickets, guests, and queues below */
   atomic_int tasks;  /**< that wait */
+  atomic_int guests; /**< tasks that threads run for the tickets of queues above */
   atomic_int tickets;
   atomic_int idle_tickets;     /**< of these, not yet begun */
   unsigned made_at;            /**< the home where the parent began to add */
   unsigned forks;              /**< that there had been then */
   struct mai_task_maker maker; /**< of the tickets */
   unsigned settings;           /**< of the parent that the tasks inherit */
+  unsigned level;              /**< queues above */
+  struct mai_queues *above;    /**< from which the parent comes, or NULL, see mai_queues_new() */
   struct mai_queue queues[];   /**< of each home, and last of none */
 };
 
-/** New ones, used by the parent; NULL when there is no memory. */
-struct mai_queues *mai_queues_new(void);
+/** New ones, used by the parent; NULL when there is no memory.
+ *  @param above from which the parent comes, where its tasks are in the same groups and inherit the
+ *  same; or NULL */
+struct mai_queues *mai_queues_new(const struct mai_task_maker *maker, unsigned settings,
+                                  struct mai_queues *above);
 
 /** Somebody uses them no longer. */
 void mai_queues_drop(struct mai_queues *queues);
@@ -105,16 +116,25 @@ struct mai_ticket {
   int32_t thread; /**< the run-time's number of it, where it wants it */
   unsigned home;  /**< where it runs */
   bool stays;     /**< it may be waiting for these tasks */
+  bool waits;     /**< it is, and the run-time knows nothing of this ticket */
   bool has_asked; /**< it has made other tickets */
 };
 
 /** The calling thread begins to run tasks. */
 void mai_queues_begin_ticket(const struct mai_ticket *ticket);
 
-/** Take a task: one at home or without home, else, after a while, one from the nearest home that
- *  has any.
+/** The same of one that waits for the tasks.
+ *  @return false: there is nothing to wait for that others than the run-time know of */
+bool mai_queues_begin_to_wait(const struct mai_ticket *ticket);
+
+/** Take a task: one at home or without home, from these queues or from those below, else, after a
+ *  while, one of these from the nearest home that has any.  Where the ticket waits for others that
+ *  run tasks, wait for one at home.
  *  @return NULL when there is none, or the ticket may end for its thread to find others at home */
 struct mai_work *mai_queues_take(struct mai_ticket *ticket);
+
+/** A task has been run that was taken for a ticket. */
+void mai_queues_end_task(const struct mai_ticket *ticket, struct mai_queues *from);
 
 /** End a ticket, unless there are tasks and nobody else to run them.
  *  @return whether it ends; else it goes on */

@@ -1,14 +1,18 @@
-/*===-- task_groups.c - where groups of tasks begin ----------------*- C -*-===*\
+/*===-- task_groups.c - where groups of tasks begin, and are waited for *- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
  * Queues are those of one group of tasks: where the run-time begins one they are closed.  When it
  * has ended one nothing is left in them.
+ *
+ * Before the run-time waits for tasks, those in queues are run here: it would run none but children
+ * (libgomp), or only those for which it has got a ticket.
  */
 #include "frames.h"
 #include "mai/threads/hook_routes.h"
 #include "mai/threads/jump.h"
+#include "tickets.h"
 
 /* A group of tasks begins, or libgomp begins to run other code as if it were the program's first
    thread. */
@@ -16,7 +20,16 @@ void *mai_tasks_begin_group(struct mai_jump *call, unsigned function, const void
 void *mai_tasks_begin_group(struct mai_jump *call, unsigned function, const void *caller) {
   (void)call;
   if (mai_near())
-    mai_frame_close(mai_frame_now());
+    mai_frame_begin_group(mai_frame_now());
+  return mai_hook_next(caller, function);
+}
+
+/* A task waits for others; LLVM's run-time gets the number of the thread. */
+void *mai_tasks_wait(struct mai_jump *call, unsigned function, const void *caller);
+void *mai_tasks_wait(struct mai_jump *call, unsigned function, const void *caller) {
+  enum { THREAD = 1 };
+  if (mai_near())
+    mai_task_wait((int32_t)call->arguments[THREAD]);
   return mai_hook_next(caller, function);
 }
 
@@ -24,4 +37,8 @@ void *mai_tasks_begin_group(struct mai_jump *call, unsigned function, const void
 #define JUMP(number, name) MAI_JUMP(number, #name, "mai_tasks_begin_group");
 MAI_GOMP_GROUPS(JUMP)
 MAI_KMPC_GROUPS(JUMP)
+#undef JUMP
+#define JUMP(number, name) MAI_JUMP(number, #name, "mai_tasks_wait");
+MAI_GOMP_WAITS(JUMP)
+MAI_KMPC_WAITS(JUMP)
 #endif

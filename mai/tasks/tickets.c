@@ -64,6 +64,21 @@ static void run(struct mai_work *work, const struct mai_task_maker *maker, int32
   mai_work_delete(work);
 }
 
+static void run_taken(struct mai_work *work, const struct mai_ticket *ticket) {
+  struct mai_queues *from = work->from;
+  run(work, &from->maker, ticket->thread, ticket->home);
+  mai_queues_end_task(ticket, from);
+}
+
+static void run_all(struct mai_ticket *ticket) {
+  do {
+    struct mai_work *work;
+    while ((work = mai_queues_take(ticket)))
+      run_taken(work, ticket);
+  } while (!mai_queues_end_ticket(ticket));
+  mai_queues_drop(ticket->queues);
+}
+
 void mai_ticket_run(struct mai_queues *queues, int32_t thread) {
   struct mai_ticket ticket = {.queues = queues,
                               .thread = thread,
@@ -72,15 +87,29 @@ void mai_ticket_run(struct mai_queues *queues, int32_t thread) {
   const struct mai_task_maker maker = queues->maker;
   mai_occupied_begin(ticket.home);
   mai_queues_begin_ticket(&ticket);
-  do {
-    struct mai_work *work;
-    while ((work = mai_queues_take(&ticket)))
-      run(work, &maker, thread, ticket.home);
-  } while (!mai_queues_end_ticket(&ticket));
-  mai_queues_drop(queues);
+  run_all(&ticket);
   mai_occupied_wait();
   if (ticket.has_asked)
     maker.calls->wait(&maker, thread);
+  mai_occupied_end(ticket.stays);
+}
+
+/* Whether the calling thread runs the task that its frame says: in a team inside others it may run
+   another. */
+static bool is_outermost(const struct mai_queues *queues) {
+  return queues->maker.run_time->openmp.get_level() == 1;
+}
+
+void mai_task_wait(int32_t thread) {
+  struct mai_queues *queues = mai_frame_now()->queues;
+  if (!queues || mai_queues_are_lost(queues) || !is_outermost(queues))
+    return;
+  struct mai_ticket ticket = {
+      .queues = queues, .thread = thread, .home = mai_home_here(), .stays = true, .waits = true};
+  if (!mai_queues_begin_to_wait(&ticket))
+    return;
+  mai_occupied_begin(ticket.home);
+  run_all(&ticket);
   mai_occupied_end(ticket.stays);
 }
 
@@ -112,7 +141,7 @@ static void help(struct mai_queues *queues, int32_t thread) {
       .queues = queues, .thread = thread, .home = queues->made_at, .stays = true};
   struct mai_work *work;
   while (atomic_load(&queues->tasks) > most && (work = mai_queues_take(&ticket)))
-    run(work, &queues->maker, thread, ticket.home);
+    run_taken(work, &ticket);
 }
 
 /* Where there is no memory for queues the task is run at once. */
@@ -125,6 +154,7 @@ void mai_task_queue(struct mai_work *work, const struct mai_task_maker *maker, i
   mai_occupied_make(queues->made_at);
   bool elsewhere = work->home != MAI_NO_HOME && work->home != queues->made_at;
   help(queues, thread);
+  mai_show_queues(mai_frame_now()->depth, queues);
   mai_queues_add(queues, work);
   add_tickets(queues, thread, elsewhere);
 }

@@ -31,4 +31,8 @@ void mai_task_queue(struct mai_work *work, const struct mai_task_maker *maker, i
  */
 void mai_ticket_run(struct mai_queues *queues, int32_t thread);
 
+/** The task that the calling thread runs waits for those that it has made: run those in queues, and
+ *  those that come of them, before the run-time waits for the rest. */
+void mai_task_wait(int32_t thread);
+
 #endif /* MAI_TICKETS_H */
