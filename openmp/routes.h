@@ -74,8 +74,7 @@
 #define MAI_GOMP_WAITS(X)                                                                          \
   X(41, GOMP_taskgroup_end)                                                                        \
   X(56, GOMP_taskwait)
-/* In front of which nobody stands. */
-#define MAI_GOMP_CALLED(X) X(42, GOMP_taskgroup_reduction_register)
+#define MAI_GOMP_REDUCTIONS(X) X(42, GOMP_taskgroup_reduction_register)
 #define MAI_KMPC_TASKS(X)                                                                          \
   X(43, __kmpc_omp_task_alloc)                                                                     \
   X(44, __kmpc_omp_task)                                                                           \
@@ -93,6 +92,9 @@
 #define MAI_KMPC_WAITS(X)                                                                          \
   X(55, __kmpc_end_taskgroup)                                                                      \
   X(57, __kmpc_omp_taskwait)
+#define MAI_KMPC_REDUCTIONS(X)                                                                     \
+  X(59, __kmpc_task_reduction_init)                                                                \
+  X(60, __kmpc_taskred_init)
 /* In front of which nobody stands. */
 #define MAI_KMPC_CALLED(X) X(58, __kmpc_omp_taskyield)
 #define MAI_FUNCTIONS(X)                                                                           \
@@ -102,14 +104,16 @@
   MAI_GOMP_TASKS(X)                                                                                \
   MAI_GOMP_GROUPS(X)                                                                               \
   MAI_GOMP_WAITS(X)                                                                                \
-  MAI_GOMP_CALLED(X)                                                                               \
+  MAI_GOMP_REDUCTIONS(X)                                                                           \
   MAI_KMPC_TASKS(X)                                                                                \
   MAI_KMPC_GROUPS(X)                                                                               \
-  MAI_KMPC_WAITS(X) MAI_KMPC_CALLED(X)
+  MAI_KMPC_WAITS(X)                                                                                \
+  MAI_KMPC_CALLED(X)                                                                               \
+  MAI_KMPC_REDUCTIONS(X)
 
 #define MAI_FUNCTION_NUMBER(number, name) MAI_FN_##name = (number),
 enum mai_function { MAI_FUNCTIONS(MAI_FUNCTION_NUMBER) };
-enum { MAI_FUNCTION_COUNT = MAI_FN___kmpc_omp_taskyield + 1 };
+enum { MAI_FUNCTION_COUNT = MAI_FN___kmpc_taskred_init + 1 };
 
 /** A run-time that the program has loaded.  There is one of these for each, for ever. */
 struct mai_runtime {

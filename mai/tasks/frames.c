@@ -39,6 +39,11 @@ void mai_frame_begin_group(struct mai_frame *frame) {
   frame->is_apart = true;
 }
 
+void mai_frame_reduce(struct mai_frame *frame) {
+  close_queues(frame);
+  frame->reduces = true;
+}
+
 /* What tasks inherit when they are made: of tasks with one ticket it is the same. */
 static unsigned settings_of(const struct mai_openmp *openmp) {
   unsigned threads = (unsigned)openmp->get_max_threads();
@@ -52,10 +57,10 @@ static bool may_go_on(const struct mai_queues *queues, const struct mai_runtime 
          queues->settings == settings;
 }
 
-/* Those from which the task comes, where its tasks are in the same groups and inherit the same. */
+/* Those from which the task comes, where its tasks inherit the same and find what they reduce. */
 static struct mai_queues *above(const struct mai_frame *frame, const struct mai_runtime *runtime,
                                 unsigned settings) {
-  struct mai_queues *from = frame->work && !frame->is_apart ? frame->work->from : NULL;
+  struct mai_queues *from = frame->work && !frame->reduces ? frame->work->from : NULL;
   return from && may_go_on(from, runtime, settings) ? from : NULL;
 }
 
@@ -64,7 +69,8 @@ struct mai_queues *mai_frame_queues(struct mai_frame *frame, const struct mai_ta
   if (frame->queues && !may_go_on(frame->queues, maker->run_time, settings))
     close_queues(frame);
   if (!frame->queues)
-    frame->queues = mai_queues_new(maker, settings, above(frame, maker->run_time, settings));
+    frame->queues =
+        mai_queues_new(maker, settings, above(frame, maker->run_time, settings), frame->is_apart);
   else if (mai_queues_are_unused(frame->queues))
     frame->queues->maker = *maker;
   return frame->queues;

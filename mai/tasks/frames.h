@@ -24,6 +24,7 @@ struct mai_frame {
   unsigned home;             /**< of the task */
   unsigned depth;            /**< frames below it */
   bool is_apart;             /**< it has begun a group: its tasks may be in others than itself */
+  bool reduces;              /**< in such a group tasks reduce */
 };
 
 /** The calling thread begins to run a task, whose frame this is, and ends it. */
@@ -36,6 +37,9 @@ struct mai_frame *mai_frame_now(void);
 
 /** The task begins a group: tasks that are made from now on are apart from those before. */
 void mai_frame_begin_group(struct mai_frame *frame);
+
+/** Tasks in the group that it has begun last reduce. */
+void mai_frame_reduce(struct mai_frame *frame);
 
 /** The queues for the next task that this one makes; NULL when there is no memory. */
 struct mai_queues *mai_frame_queues(struct mai_frame *frame, const struct mai_task_maker *maker);

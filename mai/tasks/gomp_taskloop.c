@@ -127,8 +127,10 @@ static void begin_group(const struct loop *loop, const struct mai_route *route) 
   *(void **)&reduce = route->functions[MAI_FN_GOMP_taskgroup_reduction_register].next;
   mai_frame_begin_group(mai_frame_now());
   begin();
-  if (reduces(loop))
+  if (reduces(loop)) {
+    mai_frame_reduce(mai_frame_now());
     reduce(reduced(loop));
+  }
 }
 
 static void end_group(const struct mai_route *route) {

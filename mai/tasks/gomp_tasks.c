@@ -54,14 +54,29 @@ static void make_ticket(struct mai_queues *queues, int32_t thread) {
                                 0, NULL, 0, NULL);
 }
 
-static void wait_for_tickets(const struct mai_task_maker *maker, int32_t thread) {
-  (void)thread;
-  void (*wait)(void);
-  *(void **)&wait = maker->route->functions[MAI_FN_GOMP_taskwait].next;
-  wait();
+static void call(const struct mai_task_maker *maker, enum mai_function function) {
+  void (*next)(void);
+  *(void **)&next = maker->route->functions[function].next;
+  next();
 }
 
-static const struct mai_task_calls calls = {make_ticket, run, wait_for_tickets, NULL};
+static void begin_group(const struct mai_task_maker *maker, int32_t thread) {
+  (void)thread;
+  call(maker, MAI_FN_GOMP_taskgroup_start);
+}
+
+static void end_group(const struct mai_task_maker *maker, int32_t thread) {
+  (void)thread;
+  call(maker, MAI_FN_GOMP_taskgroup_end);
+}
+
+static void wait_for_tickets(const struct mai_task_maker *maker, int32_t thread) {
+  (void)thread;
+  call(maker, MAI_FN_GOMP_taskwait);
+}
+
+static const struct mai_task_calls calls = {make_ticket,      run, begin_group, end_group,
+                                            wait_for_tickets, NULL};
 
 /*===-- Plain tasks --------------------------------------------------------===*/
 

@@ -152,6 +152,18 @@ static void make_ticket(struct mai_queues *queues, int32_t thread) {
   submit(maker->route, maker->location, thread, task);
 }
 
+static void begin_group(const struct mai_task_maker *maker, int32_t thread) {
+  void (*next)(void *, int32_t);
+  *(void **)&next = maker->route->functions[MAI_FN___kmpc_taskgroup].next;
+  next(maker->location, thread);
+}
+
+static void end_group(const struct mai_task_maker *maker, int32_t thread) {
+  void (*next)(void *, int32_t);
+  *(void **)&next = maker->route->functions[MAI_FN___kmpc_end_taskgroup].next;
+  next(maker->location, thread);
+}
+
 static void wait_for_tickets(const struct mai_task_maker *maker, int32_t thread) {
   int32_t (*wait)(void *, int32_t);
   *(void **)&wait = maker->route->functions[MAI_FN___kmpc_omp_taskwait].next;
@@ -165,7 +177,8 @@ static void wake(const struct mai_task_maker *maker, int32_t thread) {
   yield(maker->location, thread, 0);
 }
 
-static const struct mai_task_calls calls = {make_ticket, run, wait_for_tickets, wake};
+static const struct mai_task_calls calls = {make_ticket,      run, begin_group, end_group,
+                                            wait_for_tickets, wake};
 
 static struct mai_task_maker maker_of(const held_t *held, const struct mai_route *route) {
   struct mai_runtime *runtime = route->functions[MAI_FN___kmpc_omp_task_alloc].runtime;

@@ -59,7 +59,7 @@ static void set_above(struct mai_queues *queues, struct mai_queues *above) {
 
 /* Others may see it from the moment on when it has a user. */
 struct mai_queues *mai_queues_new(const struct mai_task_maker *maker, unsigned settings,
-                                  struct mai_queues *above) {
+                                  struct mai_queues *above, bool is_apart) {
   size_t bytes = sizeof(struct mai_queues) + (mai_home_count() + 1) * sizeof(struct mai_queue);
   struct mai_queues *queues = (struct mai_queues *)mai_task_block_take(MAI_QUEUE_BLOCK, bytes);
   if (!queues)
@@ -68,6 +68,7 @@ struct mai_queues *mai_queues_new(const struct mai_task_maker *maker, unsigned s
   queues->forks = atomic_load_explicit(&forks, memory_order_relaxed);
   queues->maker = *maker;
   queues->settings = settings;
+  queues->is_apart = is_apart;
   set_above(queues, above);
   atomic_store_explicit(&queues->users, 1, memory_order_release);
   return queues;
@@ -296,6 +297,13 @@ static bool are_below(const struct mai_queues *queues, const struct mai_queues *
   while (queues->level > above->level)
     queues = queues->above;
   return queues == above;
+}
+
+bool mai_queues_are_apart(const struct mai_queues *queues, const struct mai_queues *above) {
+  for (; queues != above; queues = queues->above)
+    if (queues->is_apart)
+      return true;
+  return false;
 }
 
 static void end_guest(struct mai_queues *queues) {

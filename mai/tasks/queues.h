@@ -14,6 +14,7 @@
  * The tasks that these tasks make are in queues *below*.  Who runs a ticket may run them, too: a
  * thread may begin any task whose ancestors are all those that it has begun and not ended.  For
  * those in whose queues they were they are *guests* elsewhere, and the last ticket waits for them.
+ * A guest of another group is run in one of its own: its group may end when the guest has.
  */
 #ifndef MAI_QUEUES_H
 #define MAI_QUEUES_H
@@ -47,6 +48,9 @@ struct mai_task_calls {
   void (*make_ticket)(struct mai_queues *queues, int32_t thread);
   /** Run a task at once, as one that the run-time makes. */
   void (*run)(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread);
+  /** Run tasks in a group. */
+  void (*begin_group)(const struct mai_task_maker *maker, int32_t thread);
+  void (*end_group)(const struct mai_task_maker *maker, int32_t thread);
   /** Wait for the tickets that the calling thread has made in a ticket. */
   void (*wait)(const struct mai_task_maker *maker, int32_t thread);
   /** Wake threads that sleep while there are tickets; NULL: the run-time does. */
@@ -80,14 +84,15 @@ struct mai_queues {
   unsigned settings;           /**< of the parent that the tasks inherit */
   unsigned level;              /**< queues above */
   struct mai_queues *above;    /**< from which the parent comes, or NULL, see mai_queues_new() */
+  bool is_apart;               /**< the tasks may be in a group that the parent has begun */
   struct mai_queue queues[];   /**< of each home, and last of none */
 };
 
 /** New ones, used by the parent; NULL when there is no memory.
- *  @param above from which the parent comes, where its tasks are in the same groups and inherit the
- *  same; or NULL */
+ *  @param above from which the parent comes, where what its tasks inherit is the same, and nothing
+ *  is reduced in groups that it has begun; or NULL */
 struct mai_queues *mai_queues_new(const struct mai_task_maker *maker, unsigned settings,
-                                  struct mai_queues *above);
+                                  struct mai_queues *above, bool is_apart);
 
 /** Somebody uses them no longer. */
 void mai_queues_drop(struct mai_queues *queues);
@@ -122,6 +127,9 @@ struct mai_ticket {
 
 /** The calling thread begins to run tasks. */
 void mai_queues_begin_ticket(const struct mai_ticket *ticket);
+
+/** Whether tasks in queues that are below others are in groups in which those are not. */
+bool mai_queues_are_apart(const struct mai_queues *queues, const struct mai_queues *above);
 
 /** The same of one that waits for the tasks.
  *  @return false: there is nothing to wait for that others than the run-time know of */

@@ -24,6 +24,15 @@ void *mai_tasks_begin_group(struct mai_jump *call, unsigned function, const void
   return mai_hook_next(caller, function);
 }
 
+/* The group that a task has begun reduces. */
+void *mai_tasks_reduce(struct mai_jump *call, unsigned function, const void *caller);
+void *mai_tasks_reduce(struct mai_jump *call, unsigned function, const void *caller) {
+  (void)call;
+  if (mai_near())
+    mai_frame_reduce(mai_frame_now());
+  return mai_hook_next(caller, function);
+}
+
 /* A task waits for others; LLVM's run-time gets the number of the thread. */
 void *mai_tasks_wait(struct mai_jump *call, unsigned function, const void *caller);
 void *mai_tasks_wait(struct mai_jump *call, unsigned function, const void *caller) {
@@ -37,6 +46,10 @@ void *mai_tasks_wait(struct mai_jump *call, unsigned function, const void *calle
 #define JUMP(number, name) MAI_JUMP(number, #name, "mai_tasks_begin_group");
 MAI_GOMP_GROUPS(JUMP)
 MAI_KMPC_GROUPS(JUMP)
+#undef JUMP
+#define JUMP(number, name) MAI_JUMP(number, #name, "mai_tasks_reduce");
+MAI_GOMP_REDUCTIONS(JUMP)
+MAI_KMPC_REDUCTIONS(JUMP)
 #undef JUMP
 #define JUMP(number, name) MAI_JUMP(number, #name, "mai_tasks_wait");
 MAI_GOMP_WAITS(JUMP)

@@ -64,9 +64,19 @@ static void run(struct mai_work *work, const struct mai_task_maker *maker, int32
   mai_work_delete(work);
 }
 
+static void run_in_group(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread,
+                         unsigned here) {
+  maker->calls->begin_group(maker, thread);
+  run(work, maker, thread, here);
+  maker->calls->end_group(maker, thread);
+}
+
 static void run_taken(struct mai_work *work, const struct mai_ticket *ticket) {
   struct mai_queues *from = work->from;
-  run(work, &from->maker, ticket->thread, ticket->home);
+  if (mai_queues_are_apart(from, ticket->queues))
+    run_in_group(work, &from->maker, ticket->thread, ticket->home);
+  else
+    run(work, &from->maker, ticket->thread, ticket->home);
   mai_queues_end_task(ticket, from);
 }
 
