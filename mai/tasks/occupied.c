@@ -7,6 +7,7 @@
 static struct {
   _Alignas(64) atomic_uint occupied; /* threads that run tickets, or make tasks */
   atomic_uint waiting;               /* of these */
+  atomic_uint inside;                /* of these, in a ticket inside another */
   atomic_uint calls;
 } homes[MAI_MOST_HOMES];
 
@@ -26,8 +27,9 @@ static void count(unsigned home) {
 }
 
 void mai_occupied_begin(unsigned home) {
-  own.tickets++;
   count(home);
+  if (++own.tickets == 2)
+    atomic_fetch_add_explicit(&homes[own.home].inside, 1, memory_order_relaxed);
 }
 
 void mai_occupied_make(unsigned home) {
@@ -36,7 +38,9 @@ void mai_occupied_make(unsigned home) {
 }
 
 void mai_occupied_end(bool stays) {
-  if (--own.tickets > 0 || stays) {
+  if (own.tickets-- == 2)
+    atomic_fetch_sub_explicit(&homes[own.home].inside, 1, memory_order_relaxed);
+  if (own.tickets > 0 || stays) {
     mai_occupied_wait();
     return;
   }
@@ -67,6 +71,11 @@ bool mai_home_has_idle_thread(unsigned home, unsigned threads) {
 
 bool mai_home_works(unsigned home) {
   return atomic_load_explicit(&homes[home].waiting, memory_order_relaxed) <
+         atomic_load_explicit(&homes[home].occupied, memory_order_relaxed);
+}
+
+bool mai_home_is_free_soon(unsigned home) {
+  return atomic_load_explicit(&homes[home].inside, memory_order_relaxed) <
          atomic_load_explicit(&homes[home].occupied, memory_order_relaxed);
 }
 

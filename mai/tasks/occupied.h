@@ -37,6 +37,9 @@ bool mai_home_has_idle_thread(unsigned home, unsigned threads);
 /** Whether a thread on a home runs a task, and does not wait in it for others. */
 bool mai_home_works(unsigned home);
 
+/** Whether a thread on a home runs a ticket that is inside no other: after that it may run any. */
+bool mai_home_is_free_soon(unsigned home);
+
 /** A task waits for any thread of a home, and does so no longer. */
 void mai_home_calls(unsigned home);
 void mai_home_calls_no_longer(unsigned home);

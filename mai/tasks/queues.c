@@ -14,15 +14,15 @@
 /* A thread that has no tasks at home waits for threads of the others' homes.  Where one of these is
    idle it is on its way.  Where all are occupied, how many tasks they begin meanwhile tells whether
    they come to these soon, however uneven CPUs are; but a thread does not wait for many times what
-   its own tasks have taken lately.  How long it waits depends on whether that was in vain, and it
-   took another's task in the end. */
+   its own tasks have taken lately, and shorter for those that have to end others before.  How long
+   it waits depends on whether that was in vain, and it took another's task in the end. */
 enum {
   NAP = 20 * 1000, /* ns */
   LEAST_NAPS = 4,
   MOST_NAPS = 1000,
   NAPS_WITHOUT_HOPE = 2,
   NAPS_A_TASK = 4, /* that others begin */
-  MOST_TASKS = 64  /* whose time is waited for */
+  MOST_TASKS = 8   /* whose time is waited for */
 };
 
 static _Thread_local struct {
@@ -198,14 +198,15 @@ bool mai_queues_add_ticket(struct mai_queues *queues, int most) {
   return true;
 }
 
-static void begin_ticket(void) {
+static void begin_ticket(const struct mai_ticket *ticket) {
+  atomic_fetch_add_explicit(&ticket->queues->queues[ticket->home].busy, 1, memory_order_relaxed);
   own.since = now();
   own.tasks = 0;
 }
 
 void mai_queues_begin_ticket(const struct mai_ticket *ticket) {
   atomic_fetch_sub_explicit(&ticket->queues->idle_tickets, 1, memory_order_relaxed);
-  begin_ticket();
+  begin_ticket(ticket);
 }
 
 /* Tickets that threads run now. */
@@ -220,7 +221,7 @@ bool mai_queues_begin_to_wait(const struct mai_ticket *ticket) {
     return false;
   atomic_fetch_add(&queues->tickets, 1);
   use(queues);
-  begin_ticket();
+  begin_ticket(ticket);
   return true;
 }
 
@@ -250,7 +251,11 @@ static bool leave(struct mai_queues *queues) {
 }
 
 bool mai_queues_end_ticket(const struct mai_ticket *ticket) {
-  return (may_leave(ticket) && leave(ticket->queues)) || end_without_tasks(ticket->queues);
+  struct mai_queues *queues = ticket->queues;
+  if (!(may_leave(ticket) && leave(queues)) && !end_without_tasks(queues))
+    return false;
+  atomic_fetch_sub_explicit(&queues->queues[ticket->home].busy, 1, memory_order_relaxed);
+  return true;
 }
 
 static struct mai_work *take_from(struct mai_queues *queues, unsigned home) {
@@ -365,16 +370,36 @@ static void note_pace(uint64_t time) {
 /* Who may come for tasks: threads that are idle, that work, or that wait for others which work. */
 enum hope { NOBODY, WAITING, OCCUPIED, IDLE };
 
+/* Of those that are occupied only such may run tasks in these queues as run a ticket of them or of
+   some above, or will be free. */
+static bool may_come(const struct mai_queues *queues, unsigned home) {
+  for (; queues; queues = queues->above)
+    if (atomic_load_explicit(&queues->queues[home].busy, memory_order_relaxed) > 0)
+      return true;
+  return mai_home_is_free_soon(home);
+}
+
+static bool any_home_works(void) {
+  for (unsigned home = 0; home < mai_home_count(); home++)
+    if (mai_home_works(home))
+      return true;
+  return false;
+}
+
 /* Where no thread works all wait, and it may be for each other.
-   @param threads that belong on each home */
+   @param threads that belong on the home */
+static enum hope hope_at(const struct mai_queues *queues, unsigned home, unsigned threads) {
+  return mai_home_has_idle_thread(home, threads)          ? IDLE
+         : mai_home_works(home) && may_come(queues, home) ? OCCUPIED
+         : any_home_works()                               ? WAITING
+                                                          : NOBODY;
+}
+
+/* @param threads that belong on each home */
 static enum hope hope_for(const struct mai_queues *queues, const unsigned *threads) {
   enum hope hope = NOBODY;
   for (unsigned home = 0; home < mai_home_count(); home++) {
-    bool wanted = has_tasks(queues, home);
-    enum hope here = wanted && mai_home_has_idle_thread(home, threads[home]) ? IDLE
-                     : !mai_home_works(home)                                 ? NOBODY
-                     : wanted                                                ? OCCUPIED
-                                                                             : WAITING;
+    enum hope here = has_tasks(queues, home) ? hope_at(queues, home, threads[home]) : NOBODY;
     hope = here > hope ? here : hope;
   }
   return hope;
@@ -390,19 +415,14 @@ static unsigned nearest_home(const struct mai_ticket *ticket) {
   return ticket->home;
 }
 
-static unsigned naps_for_occupied(void) {
-  uint64_t most = own.mean ? own.mean * MOST_TASKS / NAP + LEAST_NAPS : MOST_NAPS;
-  return most < own.naps_for_occupied ? (unsigned)most : own.naps_for_occupied;
-}
-
 static unsigned naps_to_wait(enum hope hope) {
   switch (hope) {
   case IDLE:
     return own.naps_for_idle;
   case OCCUPIED:
-    return naps_for_occupied();
+    return own.naps_for_occupied;
   case WAITING:
-    return naps_for_occupied() / 8;
+    return own.naps_for_occupied / 8;
   default:
     return NAPS_WITHOUT_HOPE;
   }
@@ -412,13 +432,14 @@ static unsigned naps_to_wait(enum hope hope) {
 struct waiting {
   enum hope hope;
   unsigned naps;
+  uint64_t since;
   unsigned home; /* for whose threads it waits */
   unsigned threads[MAI_MOST_HOMES];
   unsigned long tasks; /* that had been begun there */
 };
 
 static struct waiting begin_to_wait(const struct mai_ticket *ticket) {
-  struct waiting waiting = {.home = nearest_home(ticket)};
+  struct waiting waiting = {.home = nearest_home(ticket), .since = now()};
   mai_occupied_wait();
   mai_home_count_threads(waiting.threads);
   waiting.hope = hope_for(ticket->queues, waiting.threads);
@@ -426,10 +447,16 @@ static struct waiting begin_to_wait(const struct mai_ticket *ticket) {
   return waiting;
 }
 
+/* Naps take longer than they are to where timers are coarse and CPUs busy. */
+static bool is_short(uint64_t time) { return !own.mean || time < own.mean * MOST_TASKS; }
+
 static bool is_patient(const struct waiting *waiting) {
   unsigned most = naps_to_wait(waiting->hope);
   unsigned long begun = mai_tasks_at_home(waiting->home) - waiting->tasks;
-  return waiting->naps < most && (waiting->hope == IDLE || begun * NAPS_A_TASK < most);
+  if (waiting->naps >= most)
+    return false;
+  return waiting->hope == IDLE || waiting->naps < LEAST_NAPS ||
+         (begun * NAPS_A_TASK < most && is_short(now() - waiting->since));
 }
 
 /* Such a ticket is the calling thread's ticket's child, which waits for it in the end. */

@@ -69,6 +69,7 @@ struct mai_queue {
   _Alignas(64) atomic_bool locked;
   struct mai_work *_Atomic first;
   struct mai_work *last; /**< where there is a first */
+  atomic_uint busy;      /**< tickets that threads of this home run */
 };
 
 struct mai_queues {
