@@ -28,10 +28,11 @@ enum {
 static _Thread_local struct {
   unsigned naps_for_idle;
   unsigned naps_for_occupied;
-  uint64_t since; /* it has run tasks, and not waited */
-  uint64_t tasks; /* so many */
-  uint64_t mean;  /* ns that they took; 0: not known yet */
-} own __attribute__((tls_model("initial-exec"))) = {MOST_NAPS, MOST_NAPS, 0, 0, 0};
+  uint64_t since;                /* it has run tasks, and not waited */
+  uint64_t tasks;                /* so many */
+  uint64_t mean;                 /* ns that they took; 0: not known yet */
+  const struct mai_queues *asks; /* it is asking for threads for these */
+} own __attribute__((tls_model("initial-exec"))) = {MOST_NAPS, MOST_NAPS, 0, 0, 0, NULL};
 
 /*===-- Lives --------------------------------------------------------------===*/
 
@@ -248,6 +249,14 @@ static bool leave(struct mai_queues *queues) {
     if (atomic_compare_exchange_weak(&queues->tickets, &tickets, tickets - 1))
       return true;
   return false;
+}
+
+bool mai_queues_decline_ticket(struct mai_queues *queues) {
+  if (own.asks != queues || !leave(queues))
+    return false;
+  atomic_fetch_sub_explicit(&queues->idle_tickets, 1, memory_order_relaxed);
+  mai_queues_drop(queues);
+  return true;
 }
 
 bool mai_queues_end_ticket(const struct mai_ticket *ticket) {
@@ -469,22 +478,28 @@ static void add_another_ticket(struct mai_ticket *ticket) {
   queues->maker.calls->make_ticket(queues, ticket->thread);
 }
 
+static bool has_idle_tickets(const struct mai_ticket *ticket) {
+  return atomic_load(&ticket->queues->idle_tickets) > 0;
+}
+
 /* Threads may have ended their tickets when there was nothing at home: who waits for the tasks has
    others for those that come now.  The run-time may run a ticket at once, here, when it has many;
-   who looks for one to wake others would find its own. */
-static void ask_for_threads(struct mai_ticket *ticket) {
-  static _Thread_local bool asks __attribute__((tls_model("initial-exec")));
+   who looks for one to wake others finds its own first, which it declines. */
+static void ask_for_threads(struct mai_ticket *ticket, bool wakes) {
   const struct mai_task_calls *calls = ticket->queues->maker.calls;
-  bool has_idle_tickets = atomic_load(&ticket->queues->idle_tickets) > 0;
-  if (asks)
+  if (own.asks)
     return;
-  asks = true;
-  if (!has_idle_tickets && ticket->stays)
-    add_another_ticket(ticket);
-  else if (has_idle_tickets && !ticket->has_asked && calls->wake)
+  own.asks = ticket->queues;
+  if (has_idle_tickets(ticket) && wakes && calls->wake)
     calls->wake(&ticket->queues->maker, ticket->thread);
-  asks = false;
+  if (!has_idle_tickets(ticket) && ticket->stays)
+    add_another_ticket(ticket);
+  own.asks = NULL;
 }
+
+/* Again and again, at longer and longer times: who is awake may not find anything, and sleep again.
+ */
+static bool is_power_of_two(unsigned naps) { return (naps & (naps - 1)) == 0; }
 
 static void note_waited(uint64_t begin) {
   struct mai_task_counts *counts = mai_own_task_counts();
@@ -502,7 +517,7 @@ static struct mai_work *wait_and_take(struct mai_ticket *ticket) {
   note_pace(begin);
   while (!work && atomic_load(&queues->tasks) > 0 && !may_leave(ticket) && is_patient(&waiting)) {
     if (waiting.hope == IDLE)
-      ask_for_threads(ticket);
+      ask_for_threads(ticket, is_power_of_two(waiting.naps));
     nap();
     waiting.naps++;
     waiting.hope = hope_for(queues, waiting.threads);

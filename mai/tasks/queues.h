@@ -129,6 +129,11 @@ struct mai_ticket {
 /** The calling thread begins to run tasks. */
 void mai_queues_begin_ticket(const struct mai_ticket *ticket);
 
+/** Decline a ticket that the run-time gives to the calling thread while that asks for others, which
+ *  has one of these already.
+ *  @return whether it is none any more */
+bool mai_queues_decline_ticket(struct mai_queues *queues);
+
 /** Whether tasks in queues that are below others are in groups in which those are not. */
 bool mai_queues_are_apart(const struct mai_queues *queues, const struct mai_queues *above);
 

@@ -90,6 +90,8 @@ static void run_all(struct mai_ticket *ticket) {
 }
 
 void mai_ticket_run(struct mai_queues *queues, int32_t thread) {
+  if (mai_queues_decline_ticket(queues))
+    return;
   struct mai_ticket ticket = {.queues = queues,
                               .thread = thread,
                               .home = mai_home_here(),
