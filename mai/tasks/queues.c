@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "occupied.h"
+#include "order.h"
 #include "runtime/system.h"
 
 /* A thread that has no tasks at home waits for threads of the others' homes.  Where one of these is
@@ -179,6 +180,7 @@ static struct mai_queue *queue_of(struct mai_queues *queues, unsigned home) {
 /* Counted before it is there: a ticket that sees the number looks again. */
 void mai_queues_add(struct mai_queues *queues, struct mai_work *work) {
   work->from = queues;
+  mai_comes_before(work);
   atomic_fetch_add(&queues->tasks, 1);
   if (work->home != MAI_NO_HOME)
     mai_home_calls(work->home);
@@ -263,6 +265,7 @@ bool mai_queues_end_ticket(const struct mai_ticket *ticket) {
   struct mai_queues *queues = ticket->queues;
   if (!(may_leave(ticket) && leave(queues)) && !end_without_tasks(queues))
     return false;
+  mai_comes_after(queues);
   atomic_fetch_sub_explicit(&queues->queues[ticket->home].busy, 1, memory_order_relaxed);
   return true;
 }
@@ -271,6 +274,7 @@ static struct mai_work *take_from(struct mai_queues *queues, unsigned home) {
   struct mai_work *work = take_first(queue_of(queues, home));
   if (!work)
     return NULL;
+  mai_comes_after(work);
   atomic_fetch_sub(&queues->tasks, 1);
   if (work->home != MAI_NO_HOME)
     mai_home_calls_no_longer(work->home);
@@ -321,6 +325,7 @@ bool mai_queues_are_apart(const struct mai_queues *queues, const struct mai_queu
 }
 
 static void end_guest(struct mai_queues *queues) {
+  mai_comes_before(queues);
   atomic_fetch_sub(&queues->guests, 1);
   mai_queues_drop(queues);
 }

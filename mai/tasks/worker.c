@@ -5,6 +5,7 @@
 #include "worker.h"
 
 #include "mai/process/call.h"
+#include "order.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
 
@@ -156,13 +157,16 @@ struct mai_task_block *mai_task_block_take(enum mai_task_block_kind kind, size_t
   if (!*list)
     *list = new_blocks(worker, bytes);
   struct mai_task_block *block = *list;
-  if (block)
-    *list = block->next;
+  if (!block)
+    return NULL;
+  *list = block->next;
+  mai_comes_after(block);
   return block;
 }
 
 void mai_task_block_give_back(enum mai_task_block_kind kind, struct mai_task_block *block) {
   struct mai_worker *owner = block->owner;
+  mai_comes_before(block);
   if (owner == own) {
     block->next = owner->free[kind];
     owner->free[kind] = block;
