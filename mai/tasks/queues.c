@@ -346,7 +346,7 @@ static struct mai_work *take_from_below(const struct mai_ticket *ticket) {
   struct mai_shown shown = {0};
   struct mai_queues *queues;
   struct mai_work *work = NULL;
-  if (!mai_home_is_calling(ticket->home))
+  if (!mai_home_is_calling(ticket->home) || mai_queues_are_lost(ticket->queues))
     return NULL;
   while (!work && (queues = mai_shown_next(&shown)))
     work = take_guest(queues, ticket);
