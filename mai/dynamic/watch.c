@@ -88,22 +88,14 @@ static void disarm(int file, struct mai_watched *page) {
   page->after = minas_now() - page->after;
 }
 
-/* In whole ranges: each page of its own would be a mapping of its own. */
-static void register_ranges(int file, const struct mai_watching *watching) {
-  for (size_t i = 0; i < watching->range_count; i++) {
-    const struct mai_watched_range *range = &watching->ranges[i];
-    struct uffdio_register registration = {.range = {range->begin, range->end - range->begin},
-                                           .mode = UFFDIO_REGISTER_MODE_WP};
-    control(file, UFFDIO_REGISTER, &registration);
-  }
-}
-
-static void unregister_ranges(int file, const struct mai_watching *watching) {
-  for (size_t i = 0; i < watching->range_count; i++) {
-    const struct mai_watched_range *range = &watching->ranges[i];
-    struct uffdio_range registered = {range->begin, range->end - range->begin};
-    control(file, UFFDIO_UNREGISTER, &registered);
-  }
+/* In a whole range: each page of its own would be a mapping of its own.  The kernel refuses what
+   the program watches by a descriptor of its own.  What is registered stays so until the descriptor
+   is closed: to take it back by its address takes it from the program, too, on older kernels, where
+   that has begun to watch there. */
+static bool register_range(int file, const struct mai_watched_range *range) {
+  struct uffdio_register registration = {.range = {range->begin, range->end - range->begin},
+                                         .mode = UFFDIO_REGISTER_MODE_WP};
+  return control(file, UFFDIO_REGISTER, &registration) == 0;
 }
 
 /*===-- Who writes ---------------------------------------------------------===*/
@@ -156,10 +148,15 @@ static bool wait(int file) {
 
 /* @return how many pages are armed still */
 static size_t arm_all(int file, const struct mai_watching *watching) {
-  size_t armed = 0;
-  for (size_t i = 0; i < watching->count; i++) {
-    armed += arm(file, &watching->pages[i]);
-    armed -= serve(file, watching);
+  size_t armed = 0, page = 0;
+  for (size_t i = 0; i < watching->range_count; i++) {
+    const struct mai_watched_range *range = &watching->ranges[i];
+    bool registered = register_range(file, range);
+    for (; page < watching->count && watching->pages[page].begin < range->end; page++)
+      if (registered) {
+        armed += arm(file, &watching->pages[page]);
+        armed -= serve(file, watching);
+      }
   }
   return armed;
 }
@@ -177,11 +174,9 @@ int mai_watch(struct mai_watching *watching) {
   int file = open_watch();
   if (file < 0)
     return -1;
-  register_ranges(file, watching);
   serve_until_over(file, watching, arm_all(file, watching));
   for (size_t i = 0; i < watching->count; i++)
     disarm(file, &watching->pages[i]);
-  unregister_ranges(file, watching);
   minas_close(file);
   return 0;
 }

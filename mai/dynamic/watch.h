@@ -40,7 +40,7 @@ struct mai_watched_range {
 
 /** What is watched, and how. */
 struct mai_watching {
-  const struct mai_watched_range *ranges;
+  const struct mai_watched_range *ranges; /**< ascending */
   size_t range_count;
   struct mai_watched *pages; /**< ascending, in the ranges */
   size_t count;
@@ -60,7 +60,8 @@ int mai_watch_leave_descriptors(void);
 int mai_watch_probe(void);
 
 /** Watch until all pages are written, or the time is over.  Ranges that cannot be watched,
- *  such as those of files, are left out: their pages are not armed, and never written.
+ *  such as those of files, or with pages that the program watches itself, are left out: their pages
+ * are not armed, and never written.
  *  @return 0, or -1 with errno: then nothing was watched */
 int mai_watch(struct mai_watching *watching);
 
