@@ -190,16 +190,29 @@ static size_t merge_bytes(const struct mai_summary *summary, const struct mai_su
 }
 
 /* What was seen of the first stands for all. */
+/* Before the moves are added up: who has not been moved has no times. */
+static void merge_times(struct mai_account *account, const struct mai_account *other) {
+  if (!other->moves)
+    return;
+  if (!account->moves || other->first_move < account->first_move)
+    account->first_move = other->first_move;
+  if (!account->moves || other->last_move > account->last_move)
+    account->last_move = other->last_move;
+}
+
 static void merge_accounts(struct mai_account *account, const struct mai_account *other) {
   if (!account || !other)
     return;
   account->watches += other->watches;
   account->watched += other->watched;
   account->touches += other->touches;
+  account->sampled += other->sampled;
+  merge_times(account, other);
   account->moves += other->moves;
   account->moved_pages += other->moved_pages;
   account->watch_seconds += other->watch_seconds;
   account->move_seconds += other->move_seconds;
+  account->saved_seconds += other->saved_seconds;
   account->saved_a_second += other->saved_a_second;
 }
 

@@ -111,9 +111,12 @@ static double saved_a_second(const struct mai_prospect *prospect, double gain) {
 
 /* What the last move has brought since the last look. */
 static void earn(struct mai_rental *decision, const struct mai_prospect *prospect, double now) {
-  if (decision->moves > 0 && decision->looked > 0)
-    decision->earned -=
-        saved_a_second(prospect, gain_of(prospect, &prospect->back)) * (now - decision->looked);
+  if (decision->moves == 0 || decision->looked <= 0)
+    return;
+  double brought =
+      -saved_a_second(prospect, gain_of(prospect, &prospect->back)) * (now - decision->looked);
+  decision->earned += brought;
+  decision->earned_in_all += brought;
 }
 
 static enum mai_choice stay(struct mai_rental *decision) {

@@ -70,6 +70,7 @@ struct mai_rental {
   double looked;              /**< the last time; 0: not since the last move */
   double paid;                /**< for the last move: seconds */
   double earned;              /**< by it since then */
+  double earned_in_all; /**< by all moves, as far as the array was looked at again after them */
 };
 
 enum mai_choice {

@@ -240,7 +240,8 @@ static uint64_t sample_period(void) {
 static double run_round(uint32_t news) {
   bool chaos = mai_settings()->dynamic_chaos;
   double cost;
-  struct mai_round round = {.is_to_end = is_to_end,
+  struct mai_round round = {.begun = self.begun,
+                            .is_to_end = is_to_end,
                             .region = region,
                             .sees_writes = self.sees_writes,
                             .most_pages = mai_decision_pages(minas_now() - self.begun, self.budget,

@@ -286,9 +286,12 @@ static struct mai_prospect prospect_of(const struct mai_round *round, const stru
       .move_seconds = move_seconds()};
 }
 
+/* @param when it began, in seconds after the first array got the policy */
 static void note_move(struct mai_account *account, const struct mai_moved *moved,
-                      const char *policy, double saves) {
-  account->moves++;
+                      const char *policy, double saves, double when) {
+  if (account->moves++ == 0)
+    account->first_move = when;
+  account->last_move = when;
   account->moved_pages += moved->pages;
   account->move_seconds += moved->seconds;
   account->full = moved->full;
@@ -332,12 +335,13 @@ static void move(const struct mai_round *round, const struct mai_team *team,
   const struct mai_account *account = array->account;
   struct mai_moved moved;
   const struct mai_moving moving = {team->threads, state_of(array)->before, round->is_to_end};
+  double when = minas_now() - round->begun;
   note_phase(&state_of(array)->phases, outcome);
   mai_move(array, &outcome->placement, &moving, &moved);
   array = mai_registry_hold(start);
   if (array && array->account == account) {
     struct state *state = state_of(array);
-    note_move(&state->account, &moved, outcome->policy, state->decision.saves);
+    note_move(&state->account, &moved, outcome->policy, state->decision.saves, when);
     mai_decision_moved(&state->decision, moved.seconds);
   }
   if (array)
@@ -372,6 +376,7 @@ static void choose(const struct mai_round *round, const struct mai_team *team,
   const struct mai_prospect prospect =
       prospect_of(round, state, entry, placed ? &outcome->placement : NULL, pattern.kind);
   outcome->choice = mai_decide(&state->decision, &prospect, pattern.chunk, minas_now());
+  state->account.saved_seconds = state->decision.earned_in_all;
   if (round->at_random)
     outcome->choice = placed ? draw_choice(state) : MAI_CHOICE_STAY;
   outcome->phase = see_phase(state, &pattern);

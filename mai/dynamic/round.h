@@ -11,6 +11,7 @@
 
 /** What a round needs to know. */
 struct mai_round {
+  double begun; /**< when the first array got the policy */
   bool (*is_to_end)(void);
   uint32_t (*region)(void); /**< the parallel region that is open */
   bool sees_writes;         /**< the kernel lets pages be watched */

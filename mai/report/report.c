@@ -102,6 +102,26 @@ static void write_array(struct minas_text *out, const struct mai_machine *machin
   minas_text_add_char(out, '\n');
 }
 
+static void add_seconds(struct minas_text *out, const char *before, double seconds) {
+  minas_text_add(out, "%s", before);
+  minas_text_add_decimal(out, seconds, 6, 0);
+  minas_text_add(out, " s");
+}
+
+static void write_moves(struct minas_text *out, const struct mai_account *account) {
+  minas_text_add(out, "; moved %u times", account->moves);
+  add_seconds(out, ", first after ", account->first_move);
+  add_seconds(out, ", last after ", account->last_move);
+  minas_text_add(out, ", %zu pages", account->moved_pages);
+  add_seconds(out, " in ", account->move_seconds);
+  if (account->saved_seconds < 0)
+    add_seconds(out, ", has lost ", -account->saved_seconds);
+  else
+    add_seconds(out, ", has saved ", account->saved_seconds);
+  add_seconds(out, ", saves ", account->saved_a_second);
+  minas_text_add(out, " a second%s", account->full ? ", a node was full" : "");
+}
+
 /* What was seen while the program ran, and the policy to begin with next time. */
 static void write_account(struct minas_text *out, const struct mai_summary *array) {
   const struct mai_account *account = array->account;
@@ -111,16 +131,10 @@ static void write_account(struct minas_text *out, const struct mai_summary *arra
                  "%s: %zu accesses sampled, %zu of %zu watched pages written, in %u watches: %s",
                  name, account->sampled, account->touches, account->watched, account->watches,
                  account->pattern ? account->pattern : "unknown");
-  minas_text_add(out, " (%u %%); watching cost ", (unsigned)(100 * account->confidence));
-  minas_text_add_decimal(out, account->watch_seconds, 6, 0);
-  minas_text_add(out, " s");
-  if (account->moves) {
-    minas_text_add(out, "; moved %u times, %zu pages in ", account->moves, account->moved_pages);
-    minas_text_add_decimal(out, account->move_seconds, 6, 0);
-    minas_text_add(out, " s, saves ");
-    minas_text_add_decimal(out, account->saved_a_second, 6, 0);
-    minas_text_add(out, " s a second%s", account->full ? ", a node was full" : "");
-  }
+  minas_text_add(out, " (%u %%)", (unsigned)(100 * account->confidence));
+  add_seconds(out, "; watching cost ", account->watch_seconds);
+  if (account->moves)
+    write_moves(out, account);
   if (*account->policy)
     minas_text_add(out, "; next time: %s:%s", array->site ? array->site->key : array->name,
                    account->policy);
@@ -323,8 +337,8 @@ static void add_cells(struct minas_text *out, const struct mai_summary *array, s
 }
 
 static void add_decimal(struct minas_text *out, const char *name, double seconds) {
-  minas_text_add(out, "\"%s\": ", name);
-  minas_text_add_decimal(out, seconds, 9, 0);
+  minas_text_add(out, "\"%s\": %s", name, seconds < 0 ? "-" : "");
+  minas_text_add_decimal(out, seconds < 0 ? -seconds : seconds, 9, 0);
   next_member(out);
 }
 
@@ -340,6 +354,9 @@ static void add_account(struct minas_text *out, const struct mai_account *accoun
   add_number(out, "moves", account->moves);
   add_number(out, "moved_pages", account->moved_pages);
   add_decimal(out, "moving_seconds", account->move_seconds);
+  add_decimal(out, "first_move_after_seconds", account->first_move);
+  add_decimal(out, "last_move_after_seconds", account->last_move);
+  add_decimal(out, "saved_seconds", account->saved_seconds);
   add_decimal(out, "saved_a_second", account->saved_a_second);
   add_flag(out, "full", account->full);
   add_string(out, "policy", *account->policy ? account->policy : NULL);

@@ -149,8 +149,11 @@ static void phases_are_known_in_time(void) {
   CHECK(phase(&decision, MAI_PATTERN_BLOCK, &now, 20, true) == 1);
   CHECK(phase(&decision, MAI_PATTERN_REVERSED, &now, 20, true) == 1);
   CHECK(decision.patience == 0.5);
+  double brought = decision.earned_in_all;
+  CHECK(brought > 0);
   CHECK(phase(&decision, MAI_PATTERN_BLOCK, &now, 20, true) == 0);
   CHECK(phase(&decision, MAI_PATTERN_REVERSED, &now, 20, true) == 0);
+  CHECK(decision.earned_in_all > brought + decision.earned);
   for (unsigned i = 0; i < 10; i++)
     phase(&decision, i % 2 ? MAI_PATTERN_REVERSED : MAI_PATTERN_BLOCK, &now, 20, true);
   CHECK(decision.patience == 0.125);
@@ -185,6 +188,7 @@ static void what_did_not_help_is_undone(void) {
   while (choice == MAI_CHOICE_STAY && second < 100)
     choice = mai_decide(&decision, &prospect, 0, second++);
   CHECK(choice == MAI_CHOICE_MOVE_BACK && second == 15);
+  CHECK(decision.earned_in_all < 0);
   mai_decision_moved(&decision, 0.0075);
   CHECK(decision.patience == 2);
 }
