@@ -9,8 +9,7 @@
 /* An array is watched so often at first, and so seldom at last. */
 static const double SHORTEST_REST = 0.05, LONGEST_REST = 10;
 
-/* To move has to save that part of what accesses cost at best: touches are few, and by chance more
-   of them seem to be remote than are. */
+/* To move has to save that part of what accesses cost at best, and what may seem so by chance. */
 static const double LEAST_GAIN = 0.1;
 
 static const double LINE_BYTES = 64;
@@ -24,21 +23,59 @@ static const double LONGER = 1.25;
 
 /*===-- How touches are served ---------------------------------------------===*/
 
-struct mai_service mai_service_of(const uint32_t *from, const uint32_t *to, size_t count,
-                                  uint32_t nodes) {
-  size_t served[MAI_MOST_NODES] = {0};
-  struct mai_service service = {0, 1};
-  size_t remote = 0, most = 0;
-  for (size_t i = 0; i < count; i++) {
-    remote += from[i] != to[i];
-    if (to[i] < MAI_MOST_NODES && ++served[to[i]] > most)
-      most = served[to[i]];
+/* By Newton: <math.h> is in another library. */
+static double root(double square) {
+  enum { STEPS = 32 };
+  double root = square > 1 ? square : 1;
+  for (unsigned i = 0; i < STEPS && square > 0; i++)
+    root = (root + square / root) / 2;
+  return square > 0 ? root : 0;
+}
+
+/* By how much a part is wrong by chance that so many have been seen for: its standard error. */
+static double chance(double part, double seen) {
+  return seen > 0 ? root(part * (1 - part) / seen) : 0;
+}
+
+/* Where few threads are seen one node always serves more than its part by chance, which is left
+ * out. */
+static double busiest_of(double most, double seen, uint32_t nodes) {
+  double busiest = (most - chance(most, seen)) * nodes;
+  return busiest > 1 ? busiest : 1;
+}
+
+/* Which threads run while somebody looks is chance, too, where there are fewer CPUs than it seems,
+   and so accesses of one thread are not independent of each other. */
+static double threads_seen(const struct mai_served *served) {
+  double by[MAI_MOST_TOUCHING] = {0};
+  double all = 0, squares = 0;
+  for (size_t i = 0; i < served->count; i++) {
+    unsigned thread = served->touches[i].thread;
+    if (thread < MAI_MOST_TOUCHING)
+      by[thread] += served->counts[i];
   }
-  if (count) {
-    service.remote = (double)remote / (double)count;
-    service.busiest = (double)most * nodes / (double)count;
+  for (unsigned thread = 0; thread < MAI_MOST_TOUCHING; thread++) {
+    all += by[thread];
+    squares += by[thread] * by[thread];
   }
-  return service;
+  return squares > 0 ? all * all / squares : 0;
+}
+
+struct mai_service mai_service_of(const struct mai_served *served) {
+  double by[MAI_MOST_NODES] = {0};
+  double all = 0, remote = 0, most = 0;
+  for (size_t i = 0; i < served->count; i++) {
+    double count = served->counts[i];
+    uint32_t to = served->to[i];
+    all += count;
+    remote += served->from[i] != to ? count : 0;
+    if (to < MAI_MOST_NODES && (by[to] += count) > most)
+      most = by[to];
+  }
+  if (all <= 0)
+    return (struct mai_service){.busiest = 1};
+  double seen = threads_seen(served);
+  return (struct mai_service){remote / all, busiest_of(most / all, seen, served->nodes), seen};
 }
 
 double mai_service_price(const struct mai_service *service, double factor) {
@@ -68,13 +105,28 @@ static double gain_of(const struct mai_prospect *prospect, const struct mai_serv
          mai_service_price(other, prospect->factor);
 }
 
+/* Only accesses to pages that would be moved are served otherwise. */
+static double least_gain(const struct mai_prospect *prospect, double wrong) {
+  return LEAST_GAIN + (prospect->factor - 1) * chance(wrong, prospect->now.seen);
+}
+
+/* Whatever is taken from the node that is the busiest just now relieves it: that is no reason to
+   take pages away from those who use them. */
+static double gain_by(const struct mai_prospect *prospect, const struct mai_service *other,
+                      double wrong) {
+  double farther = other->remote - prospect->now.remote;
+  return farther > chance(wrong, prospect->now.seen) ? -farther : gain_of(prospect, other);
+}
+
 /* Who has moved, and does not know where to, knows where the pages were. */
 static struct candidate best(const struct mai_rental *decision,
                              const struct mai_prospect *prospect) {
   if (says_where(prospect->kind))
-    return (struct candidate){false, gain_of(prospect, &prospect->then), prospect->wrong};
+    return (struct candidate){false, gain_by(prospect, &prospect->then, prospect->wrong),
+                              prospect->wrong};
   if (decision->moves > 0)
-    return (struct candidate){true, gain_of(prospect, &prospect->back), prospect->wrong_back};
+    return (struct candidate){true, gain_by(prospect, &prospect->back, prospect->wrong_back),
+                              prospect->wrong_back};
   return (struct candidate){false, 0, 0};
 }
 
@@ -149,7 +201,7 @@ enum mai_choice mai_decide(struct mai_rental *decision, const struct mai_prospec
     decision->patience = 1;
   earn(decision, prospect, now);
   const struct candidate candidate = best(decision, prospect);
-  enum mai_choice choice = candidate.gain < LEAST_GAIN
+  enum mai_choice choice = candidate.gain < least_gain(prospect, candidate.wrong)
                                ? stay(decision)
                                : wait_for(decision, prospect, &candidate, chunk, now);
   decision->looked = now;

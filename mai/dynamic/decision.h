@@ -26,13 +26,21 @@
 /** How the touches of an array are served by a placement. */
 struct mai_service {
   double remote;  /**< the part of them that goes to another node */
-  double busiest; /**< how many times its part the busiest node serves; 1: all the same */
+  double busiest; /**< how many times its part the busiest node serves, at least; 1: all the same */
+  double seen;    /**< by so many threads that were seen equally often; 0: for certain */
 };
 
-/** Of sampled touches: the nodes that touch, those that have the pages.
- *  @param nodes how many nodes with memory there are, each below MAI_MOST_NODES */
-struct mai_service mai_service_of(const uint32_t *from, const uint32_t *to, size_t count,
-                                  uint32_t nodes);
+/** Sampled touches, and how pages are placed or would be. */
+struct mai_served {
+  const struct mai_touch *touches;
+  const uint32_t *from;   /**< the node that touches */
+  const uint32_t *to;     /**< the one that has the page */
+  const uint32_t *counts; /**< accesses that the touch stands for */
+  size_t count;
+  uint32_t nodes; /**< how many nodes with memory there are, each below MAI_MOST_NODES */
+};
+
+struct mai_service mai_service_of(const struct mai_served *served);
 
 /** What it costs a thread that a line of memory is served so, as part of what a line costs at best:
  *  the price of docs/policies.md. */

@@ -147,20 +147,25 @@ static void note_region(uint32_t region) {
   regions.count++;
 }
 
-/* A thread that is slow is seen at the same page again and again, which says nothing new. */
-static bool is_known(const struct mai_entry *entry, const struct mai_hit *hit) {
+/* A thread that is seen at the same page again and again says nothing new about the pattern, but
+   about what accesses cost.  @return NULL: there is no room for another */
+static struct mai_hit *hit_of(struct mai_entry *entry, size_t unit, unsigned thread) {
   for (size_t i = 0; i < entry->hit_count; i++)
-    if (entry->hits[i].unit == hit->unit && entry->hits[i].thread == hit->thread)
-      return true;
-  return false;
+    if (entry->hits[i].unit == unit && entry->hits[i].thread == thread)
+      return &entry->hits[i];
+  if (entry->hit_count == MOST_HITS)
+    return NULL;
+  entry->hits[entry->hit_count] = (struct mai_hit){.unit = unit, .thread = thread};
+  return &entry->hits[entry->hit_count++];
 }
 
 static void note_hit(struct mai_entry *entry, unsigned thread, uintptr_t address, uint32_t region) {
-  struct mai_hit hit = {address / entry->unit - entry->begin / entry->unit, thread, region};
+  size_t unit = address / entry->unit - entry->begin / entry->unit;
+  struct mai_hit *hit = hit_of(entry, unit, thread);
   entry->sampled++;
   note_region(region);
-  if (entry->hit_count < MOST_HITS && !is_known(entry, &hit))
-    entry->hits[entry->hit_count++] = hit;
+  if (hit && hit->count++ == 0)
+    hit->region = region;
 }
 
 static bool is_among(struct mai_entry *const *entries, size_t count,

@@ -21,11 +21,12 @@
 /** The most arrays that are looked at in a round. */
 enum { MAI_MOST_ARRAYS = 64 };
 
-/** A sampled access. */
+/** Sampled accesses of a thread to a page. */
 struct mai_hit {
   size_t unit;
   unsigned thread;
-  uint32_t region;
+  uint32_t region; /**< of the first */
+  uint32_t count;
 };
 
 /** An array whose turn it is, as it was when it was looked at. */

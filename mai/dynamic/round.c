@@ -43,6 +43,7 @@ struct state {
   struct mai_touch touches[MOST_KEPT]; /* that have not said anything yet */
   uint32_t from[MOST_KEPT];            /* the node of who touched, ... */
   uint32_t at[MOST_KEPT];              /* ... and of the page */
+  uint32_t counts[MOST_KEPT];          /* accesses that each stands for */
   double rate;                         /* touches of a page a second */
   double busy; /* seconds a second that threads are sampled at it; 0: not known */
   size_t pages;
@@ -131,17 +132,19 @@ static void forget_older(struct state *state) {
   memmove(state->touches, state->touches + older, most * sizeof *state->touches);
   memmove(state->from, state->from + older, most * sizeof *state->from);
   memmove(state->at, state->at + older, most * sizeof *state->at);
+  memmove(state->counts, state->counts + older, most * sizeof *state->counts);
   state->count = most;
 }
 
 static void keep(struct state *state, const struct mai_team *team, struct mai_touch touch,
-                 uint32_t node) {
+                 uint32_t node, uint32_t count) {
   if (touch.thread >= team->threads)
     return;
   if (state->count == MOST_KEPT)
     forget_older(state);
   state->touches[state->count] = touch;
   state->from[state->count] = team->nodes[touch.thread];
+  state->counts[state->count] = count;
   state->at[state->count++] = node;
 }
 
@@ -150,7 +153,7 @@ static void keep_written(struct state *state, const struct mai_team *team,
                          uint32_t node) {
   unsigned thread = mai_thread_sample_of_number(page->thread);
   size_t unit = page->begin / entry->unit - entry->begin / entry->unit;
-  keep(state, team, (struct mai_touch){unit, thread, page->region}, node);
+  keep(state, team, (struct mai_touch){unit, thread, page->region}, node, 1);
   state->account.touches++;
 }
 
@@ -179,7 +182,8 @@ static void add_hits(struct state *state, const struct mai_team *team,
     int node;
     if (mai_kernel_where(mai_entry_unit(entry, hit->unit).begin, entry->page_size, 1, &node) == 0 &&
         node >= 0)
-      keep(state, team, (struct mai_touch){hit->unit, hit->thread, hit->region}, (uint32_t)node);
+      keep(state, team, (struct mai_touch){hit->unit, hit->thread, hit->region}, (uint32_t)node,
+           hit->count);
   }
   state->account.sampled += entry->sampled;
 }
@@ -260,30 +264,36 @@ static double part_of(const struct state *state, size_t touches) {
   return state->count ? (double)touches / (double)state->count : 0;
 }
 
+static struct mai_service service_of(const struct state *state, const uint32_t *nodes) {
+  return mai_service_of(&(struct mai_served){.touches = state->touches,
+                                             .from = state->from,
+                                             .to = nodes,
+                                             .counts = state->counts,
+                                             .count = state->count,
+                                             .nodes = mai_machine()->node_count});
+}
+
 /* @param placement where the pattern says; NULL: it does not say where */
 static struct mai_prospect prospect_of(const struct mai_round *round, const struct state *state,
                                        const struct mai_entry *entry,
                                        const struct mai_placement *placement,
                                        enum mai_pattern_kind kind) {
-  const struct mai_machine *machine = mai_machine();
   uint32_t targets[MOST_KEPT], origins[MOST_KEPT];
   size_t wrong = placement ? find_targets(state, entry, placement, targets) : 0;
   size_t wrong_back = find_origins(state, entry, origins);
-  uint32_t nodes = machine->node_count;
-  return (struct mai_prospect){
-      .kind = kind,
-      .now = mai_service_of(state->from, state->at, state->count, nodes),
-      .then = mai_service_of(state->from, placement ? targets : state->at, state->count, nodes),
-      .back = mai_service_of(state->from, origins, state->count, nodes),
-      .factor = numarch_max_factor(machine->topology),
-      .touches = state->rate,
-      .busy = state->busy,
-      .line_seconds = round->line_seconds,
-      .page_bytes = (double)entry->page_size,
-      .pages = (double)state->pages,
-      .wrong = part_of(state, wrong),
-      .wrong_back = part_of(state, wrong_back),
-      .move_seconds = move_seconds()};
+  return (struct mai_prospect){.kind = kind,
+                               .now = service_of(state, state->at),
+                               .then = service_of(state, placement ? targets : state->at),
+                               .back = service_of(state, origins),
+                               .factor = numarch_max_factor(mai_machine()->topology),
+                               .touches = state->rate,
+                               .busy = state->busy,
+                               .line_seconds = round->line_seconds,
+                               .page_bytes = (double)entry->page_size,
+                               .pages = (double)state->pages,
+                               .wrong = part_of(state, wrong),
+                               .wrong_back = part_of(state, wrong_back),
+                               .move_seconds = move_seconds()};
 }
 
 /* @param when it began, in seconds after the first array got the policy */

@@ -71,7 +71,7 @@ static void not_at_first_sight(void) {
 static void never_where_nothing_is_gained(void) {
   struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect healthy = filled_by_one();
-  healthy.now = (struct mai_service){0.02, 1.05};
+  healthy.now = (struct mai_service){0.02, 1.05, 0};
   CHECK(moved_after(&decision, &healthy, 0) == 0);
   CHECK(decision.stable == 100);
 }
@@ -81,8 +81,8 @@ static void never_where_all_are_remote_anywhere(void) {
   struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect random = filled_by_one();
   random.kind = MAI_PATTERN_EVERYONE;
-  random.now = (struct mai_service){0.75, 1.1};
-  random.then = (struct mai_service){0.75, 1};
+  random.now = (struct mai_service){0.75, 1.1, 0};
+  random.then = (struct mai_service){0.75, 1, 0};
   CHECK(moved_after(&decision, &random, 0) == 0);
 }
 
@@ -181,7 +181,7 @@ static void what_did_not_help_is_undone(void) {
   CHECK(moved_after(&decision, &prospect, 0) == 5);
   mai_decision_moved(&decision, 0.0075);
   prospect.kind = MAI_PATTERN_UNKNOWN;
-  prospect.back = (struct mai_service){0, 1};
+  prospect.back = (struct mai_service){0, 1, 0};
   prospect.wrong_back = 0.75;
   enum mai_choice choice = MAI_CHOICE_STAY;
   unsigned second = 10;
@@ -198,7 +198,7 @@ static void nothing_is_undone_without_need(void) {
   struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect prospect = filled_by_one();
   prospect.kind = MAI_PATTERN_UNKNOWN;
-  prospect.back = (struct mai_service){0, 1};
+  prospect.back = (struct mai_service){0, 1, 0};
   prospect.wrong_back = 0.75;
   CHECK(moved_after(&decision, &prospect, 0) == 0);
   decision.moves = 1;
@@ -234,15 +234,71 @@ static void pages_by_budget(void) {
   CHECK(mai_decision_pages(0, 0.02, 0, fault) == 0);
 }
 
+static struct mai_service service(const uint32_t *from, const uint32_t *to, uint32_t each,
+                                  size_t count) {
+  uint32_t counts[64];
+  struct mai_touch touches[64];
+  for (unsigned i = 0; i < count; i++) {
+    counts[i] = each;
+    touches[i] = (struct mai_touch){i, i, 0};
+  }
+  return mai_service_of(&(struct mai_served){touches, from, to, counts, count, 4});
+}
+
 static void services(void) {
   const uint32_t threads[] = {0, 1, 2, 3}, first[] = {0, 0, 0, 0};
-  struct mai_service apart = mai_service_of(threads, first, 4, 4);
-  struct mai_service home = mai_service_of(threads, threads, 4, 4);
-  CHECK(apart.remote == 0.75 && apart.busiest == 4);
+  struct mai_service apart = service(threads, first, 1, 4);
+  struct mai_service home = service(threads, threads, 1, 4);
+  CHECK(apart.remote == 0.75 && apart.busiest == 4 && apart.seen == 4);
   CHECK(home.remote == 0 && home.busiest == 1);
   CHECK(mai_service_price(&apart, 2) == 3.75);
   CHECK(mai_service_price(&home, 2) == 0);
-  CHECK(mai_service_of(NULL, NULL, 0, 4).busiest == 1);
+  CHECK(service(NULL, NULL, 1, 0).busiest == 1);
+  CHECK(service(threads, first, 1000, 4).seen == 4);
+}
+
+/* Thread 0 is at its own page all the time, and at that of another once. */
+static void accesses_count_and_not_pages(void) {
+  const uint32_t from[] = {0, 0}, to[] = {0, 1}, counts[] = {99, 1};
+  const struct mai_touch touches[] = {{0, 0, 0}, {1, 0, 0}};
+  struct mai_service mostly = mai_service_of(&(struct mai_served){touches, from, to, counts, 2, 4});
+  CHECK(mostly.remote == 0.01 && mostly.seen == 1);
+}
+
+/* Of the accesses of sixteen threads to four nodes one node serves six by chance; of those of
+   sixty-four it would not serve twenty-four. */
+static void few_threads_fill_no_queue(void) {
+  uint32_t to[64];
+  for (uint32_t i = 0; i < 64; i++)
+    to[i] = i % 16 < 6 ? 0 : 1 + i % 3;
+  struct mai_service few = service(to, to, 1, 16), many = service(to, to, 1, 64);
+  CHECK(mai_service_price(&few, 2) == 0);
+  CHECK(mai_service_price(&many, 2) > 0.2);
+}
+
+/* A tenth of the pages seems to be better placed elsewhere: by few accesses that may be chance. */
+static void never_by_chance(void) {
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN}, other = decision;
+  struct mai_prospect prospect = filled_by_one();
+  prospect.touches = 1000;
+  prospect.now = (struct mai_service){0.2, 1, 30};
+  prospect.then = (struct mai_service){0.06, 1, 30};
+  prospect.wrong = 0.1;
+  CHECK(moved_after(&decision, &prospect, 0) == 0);
+  prospect.now.seen = 300;
+  CHECK(moved_after(&other, &prospect, 0) > 0);
+}
+
+/* A thread that has more of a CPU than others just now makes its node the busiest: to take pages
+   from it would relieve that, and make them remote. */
+static void never_away_from_who_uses_it(void) {
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_prospect prospect = filled_by_one();
+  prospect.touches = 1000;
+  prospect.now = (struct mai_service){0.05, 2, 8};
+  prospect.then = (struct mai_service){0.2, 1.4, 8};
+  prospect.wrong = 0.15;
+  CHECK(moved_after(&decision, &prospect, 0) == 0);
 }
 
 int main(void) {
@@ -263,6 +319,10 @@ int main(void) {
   rests();
   pages_by_budget();
   services();
+  accesses_count_and_not_pages();
+  few_threads_fill_no_queue();
+  never_away_from_who_uses_it();
+  never_by_chance();
   printf(failures ? "%d wrong\n" : "all right\n", failures);
   return failures != 0;
 }
