@@ -19,9 +19,8 @@
 /* Pages that are looked at together. */
 enum { LOOKED_AT = 512 };
 
-/* Who wants to free the array waits so long for pages to be moved, and so does a region: in
-   seconds, or in the part of the time that goes by until the next region, if that is longer. */
-static const double PAUSE = 5e-3, PART_OF_REGION = 0.1;
+/* Who wants to free the array waits so many seconds for pages to be moved, and so does a region. */
+static const double PAUSE = 5e-3;
 
 /* Bytes that are moved as long as nobody knows what a page costs, and at least.  That threads are
    made to wait takes a time of its own, whatever is moved meanwhile. */
@@ -272,12 +271,23 @@ static size_t pages_of_next(const struct costs *costs, double pause) {
   return pages > costs->least ? pages : costs->least;
 }
 
+/* What a page costs that is moved while threads wait: their time, and what is lost until they wait
+   again, as most pages are not at home meanwhile. */
+static double price_between(const struct chunk *chunk, const struct mai_moving *moving) {
+  double pages = (double)pages_of_next(&between, PAUSE);
+  return cost_of(&between) * moving->threads + moving->saves * chunk->until_region / pages;
+}
+
+static double price_in_use(const struct mai_moving *moving) {
+  return cost_of(&in_use) * (1 + moving->saves);
+}
+
 /* A few pages cost more than many: until each way has been tried with many, they take turns; but
    one that costs several times as much will not be better. */
-static bool is_better_between(unsigned threads) {
+static bool is_better_between(const struct chunk *chunk, const struct mai_moving *moving) {
   static const double SEVERAL = 4;
   enum { MANY = 512 };
-  double waiting = cost_of(&between) * threads, beside = cost_of(&in_use);
+  double waiting = price_between(chunk, moving), beside = price_in_use(moving);
   bool tried = in_use.tried && between.tried;
   bool is_clear = tried && (waiting > SEVERAL * beside || beside > SEVERAL * waiting);
   if (is_clear || (in_use.tried >= MANY && between.tried >= MANY))
@@ -353,9 +363,8 @@ static bool move_between(struct chunk *chunk, const struct mai_moving *moving) {
 }
 
 static void move_next(struct chunk *chunk, const struct mai_moving *moving) {
-  if (!chunk->in_vain && is_better_between(moving->threads)) {
-    double part = PART_OF_REGION * chunk->until_region;
-    chunk->count = pages_of_next(&between, part > PAUSE ? part : PAUSE);
+  if (!chunk->in_vain && is_better_between(chunk, moving)) {
+    chunk->count = pages_of_next(&between, PAUSE);
     chunk->in_vain = !move_between(chunk, moving);
     if (!chunk->in_vain)
       return;

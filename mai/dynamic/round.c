@@ -344,7 +344,10 @@ static void move(const struct mai_round *round, const struct mai_team *team,
   const void *start = (const void *)array->shape.start;
   const struct mai_account *account = array->account;
   struct mai_moved moved;
-  const struct mai_moving moving = {team->threads, state_of(array)->before, round->is_to_end};
+  const struct mai_moving moving = {.threads = team->threads,
+                                    .saves = outcome->phase.saves,
+                                    .before = state_of(array)->before,
+                                    .is_to_end = round->is_to_end};
   double when = minas_now() - round->begun;
   note_phase(&state_of(array)->phases, outcome);
   mai_move(array, &outcome->placement, &moving, &moved);
