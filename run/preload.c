@@ -21,6 +21,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "callers/key.h"
@@ -33,6 +35,7 @@
 #include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
 #include "recycle.h"
+#include "runtime/kernel_call.h"
 #include "runtime/next_allocator.h"
 #include "sites.h"
 
@@ -124,6 +127,16 @@ static void *place(void *block, size_t bytes, struct run_site *site) {
     run_recycle_note(site, block, bytes);
   errno = error;
   return block;
+}
+
+/* What a program maps for its arrays: it is neither given back by free() nor a row. */
+static void place_mapping(void *mapping, size_t bytes, struct run_site *site) {
+  MAI_CALL;
+  int error = errno;
+  const mai_policy_t *policy = policy_of(site);
+  if (policy)
+    mai_place_block_of(&site->site, mapping, bytes, policy);
+  errno = error;
 }
 
 /* A kept block for a request; NULL where there is none. */
@@ -261,6 +274,55 @@ INTERPOSES int malloc_trim(size_t bytes) {
   return (trim && trim(bytes)) || any;
 }
 
+/*===-- mmap() --------------------------------------------------------------===*/
+
+typedef void *map_t(void *start, size_t bytes, int protection, int flags, int file, off_t offset);
+
+/* NULL before main() has begun, when dlsym() may not be called. */
+static map_t *_Atomic next_map;
+
+static void *ask_kernel(void *start, size_t bytes, int protection, int flags, int file,
+                        off_t offset) {
+  long result =
+      minas_kernel_call(SYS_mmap, (long)start, (long)bytes, protection, flags, file, offset);
+  if (!minas_kernel_failed(result))
+    return (void *)result;
+  errno = (int)-result;
+  return MAP_FAILED;
+}
+
+/* Of these the tracer counts sites, too. */
+static bool may_hold_arrays(int protection, int flags) {
+  return (protection & PROT_WRITE) && !(flags & MAP_FIXED);
+}
+
+/* Memory of this process alone, and all of it: what is reserved may be used in any other way. */
+static bool may_be_placed(int protection, int flags) {
+  const int kind = MAP_PRIVATE | MAP_ANONYMOUS;
+  return !(protection & PROT_EXEC) && (flags & kind) == kind &&
+         !(flags & (MAP_NORESERVE | MAP_STACK | MAP_GROWSDOWN));
+}
+
+#define DEFINE_MAP(name)                                                                           \
+  INTERPOSES map_t name;                                                                           \
+  void *name(void *start, size_t bytes, int protection, int flags, int file, off_t offset) {       \
+    map_t *next = atomic_load_explicit(&next_map, memory_order_relaxed);                           \
+    struct run_site *site = may_hold_arrays(protection, flags) ? site_of(bytes, CALLER) : NULL;    \
+    void *mapping = (next ? next : ask_kernel)(start, bytes, protection, flags, file, offset);     \
+    if (site && mapping != MAP_FAILED && may_be_placed(protection, flags))                         \
+      place_mapping(mapping, bytes, site);                                                         \
+    return mapping;                                                                                \
+  }
+
+DEFINE_MAP(mmap)
+DEFINE_MAP(mmap64)
+
+static void find_next_map(void) {
+  map_t *next;
+  *(void **)&next = dlsym(RTLD_NEXT, "mmap");
+  atomic_store(&next_map, next);
+}
+
 /*===-- Before the program's own constructors ------------------------------===*/
 
 static size_t least_bytes(void) {
@@ -288,6 +350,7 @@ static void start_recycling(void) {
 static void begin(void) {
   page_size = (size_t)sysconf(_SC_PAGESIZE);
   run_sites_prepare();
+  find_next_map();
   start_recycling();
   mai_block_names_begin();
   mai_place_named_arrays(mai_block_names_static);

@@ -111,7 +111,7 @@ uint64_t maiprof::leastSize(const Profile &P, const ArrayUse &A) {
   constexpr uint64_t ByDefault = uint64_t(1) << 20;
   uint64_t Least = ByDefault;
   for (const uint32_t I : A.Arrays)
-    if (A.What == Array::Kind::Heap)
+    if (A.What == Array::Kind::Heap || A.What == Array::Kind::Mapping)
       Least = std::min(Least, P.Arrays[I].Bytes);
   return Least < ByDefault ? Least : 0;
 }
@@ -123,6 +123,7 @@ static std::string runName(const Profile &P, const Array &A) {
   case Array::Kind::Mai:
     return A.Name;
   case Array::Kind::Heap:
+  case Array::Kind::Mapping:
     return A.Chain == None ? "" : P.Chains[A.Chain].Key;
   default:
     return "";
