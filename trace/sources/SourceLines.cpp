@@ -107,10 +107,11 @@ private:
     return {static_cast<size_t>(std::distance(Calls.begin(), Calls.find(Offset))), Calls.size()};
   }
 
-  /// The variable that the call in that line is for.
-  std::string variable(const Place &At, const std::string &Module, uint64_t Offset) {
+  /// The variable that the call in that line is for. @param Inner where what it calls goes on
+  std::string variable(const Place &At, const std::string &Module, uint64_t Offset,
+                       const Place *Inner = nullptr) {
     return Files.variable(At, among(CallsIn[lineOf(Module, At)], Offset),
-                          among(CallsAt[columnOf(Module, At)], Offset));
+                          among(CallsAt[columnOf(Module, At)], Offset), Inner);
   }
 
   void place(Array &A) {
@@ -180,7 +181,8 @@ private:
     for (const Call &C : Chain.Calls)
       for (const Place &At : placesOf(C))
         if (!isSystemFile(At.File))
-          All.emplace_back(&At, variable(At, C.Module, C.Offset));
+          All.emplace_back(
+              &At, variable(At, C.Module, C.Offset, All.empty() ? nullptr : All.back().first));
     return All;
   }
 
@@ -210,6 +212,8 @@ private:
         Name = std::move(Whole);
       }
       Part = Name.empty() && Part ? SourceText::within(*Part, *At) : Files.lent(*At, Name);
+      if (Name.empty() && Part && Part->Constructs)
+        continue; /* a constructor that has another one construct tells nothing apart */
       Named = Name.empty() ? Named : Sites.size();
       Sites.push_back({text(*At), std::move(Name)});
     }

@@ -5,6 +5,7 @@
 
 #include "SourceText.h"
 
+#include "BoundText.h"
 #include "ClassText.h"
 
 #include <algorithm>
@@ -155,13 +156,15 @@ std::vector<Named> listed(const std::string &Line, size_t From) {
 /// The variables that a line assigns something to, or only those that get what it allocates.
 std::vector<Named> assigned(const std::string &Line, bool OnlyAllocated) {
   static const std::regex Assigned(R"((\w+)(\s*\[[^\]]*\]|\))*\s*=(?!=))");
+  static const std::regex Counts(R"(\bfor\s*\([^;]*$)");
   static const std::regex Allocates(
       R"(\b(\w*alloc\w*|new|mmap\w*|make_unique\w*|make_shared\w*)\b)", std::regex::icase);
   std::vector<Named> Names;
   for (std::sregex_iterator Each(Line.begin(), Line.end(), Assigned), End; Each != End;) {
     const std::smatch Match = *Each++;
     const auto Stop = Each == End ? Line.end() : (*Each)[0].first;
-    if (!OnlyAllocated || std::regex_search(Match[0].second, Stop, Allocates))
+    if (OnlyAllocated ? std::regex_search(Match[0].second, Stop, Allocates)
+                      : !std::regex_search(Line.begin(), Match[0].first, Counts))
       Names.push_back({Match[1], static_cast<size_t>(Match.position(1))});
   }
   return Names;
@@ -218,6 +221,17 @@ bool isWordAt(const std::string &Text, size_t At, size_t Length) {
          (At + Length >= Text.size() || !isWord(Text[At + Length]));
 }
 
+/// Behind the arguments of a template that begin there, if any do.
+size_t behindAngles(const std::string &Text, size_t At) {
+  int Depth = 0;
+  for (size_t I = At; I < Text.size() && Text[I] != ';' && Text[I] != '{'; ++I) {
+    Depth += Text[I] == '<' ? 1 : Text[I] == '>' ? -1 : 0;
+    if (Depth == 0)
+      return I == At ? At : I + 1;
+  }
+  return At;
+}
+
 /// Where a function is called or declared in a text, behind the parenthesis; npos: nowhere.
 size_t behindOpener(const std::string &Text, const std::string &Function, size_t From) {
   for (size_t At = Text.find(Function, From); At != std::string::npos;
@@ -225,8 +239,7 @@ size_t behindOpener(const std::string &Text, const std::string &Function, size_t
     if (!isWordAt(Text, At, Function.size()))
       continue;
     size_t End = std::min(Text.find_first_not_of(' ', At + Function.size()), Text.size());
-    if (End < Text.size() && Text[End] == '<')
-      End = std::min(Text.find_first_of(">;{", End), Text.size() - 1) + 1;
+    End = behindAngles(Text, End);
     if (End < Text.size() && Text[End] == '(')
       return End + 1;
   }
@@ -275,14 +288,14 @@ std::string assignable(std::string Argument) {
   return std::regex_match(Argument, Path) ? expressionBefore(Argument, Argument.size()) : "";
 }
 
-/// How a line reaches a variable, such as "mesh.field" where that is "field"; empty where the line
-/// declares it.
+/// How a line reaches a variable, such as "mesh.field" where that is "field"; the variable where it
+/// stands elsewhere, empty where the line declares it.
 std::string pathTo(const std::string &Line, const std::string &Variable) {
   size_t At = Line.find(Variable);
   while (At != std::string::npos && !isWordAt(Line, At, Variable.size()))
     At = Line.find(Variable, At + 1);
   if (At == std::string::npos)
-    return "";
+    return Variable;
   const std::string Path = expressionBefore(Line, At + Variable.size());
   const size_t Before = At == 0 ? std::string::npos : Line.find_last_not_of(" *&", At - 1);
   const bool IsDeclared =
@@ -332,22 +345,58 @@ std::string SourceText::initialisedInClass(const Place &At, const Among &InColum
              : "";
 }
 
-std::string SourceText::variable(const Place &At, const Among &InLine, const Among &InColumn) {
+/// A path whose first name stands for another's, as loops over ranges and references do.
+std::string SourceText::unbound(const Place &At, std::string Path) {
+  constexpr int Most = 4;
+  unsigned Line = At.Line;
+  for (int Times = 0; Times < Most && !Path.empty() && Path.find("::") == std::string::npos;
+       ++Times) {
+    const size_t Root = std::min(Path.find('.'), Path.size());
+    const Bound Its = boundIn(file(At.File), Line, Path.substr(0, Root));
+    const std::string To = Its.Line ? assignable(Its.To) : "";
+    if (To.empty())
+      break;
+    Path = To + Path.substr(Root);
+    Line = Its.Line - 1;
+  }
+  return Path;
+}
+
+/// What a statement calls something that it makes, as in "store.add("density", n)".
+std::string SourceText::label(const Place &At) {
+  static const std::regex Labels(R"re([({,]\s*"([A-Za-z_]\w*)"\s*[,)}])re");
+  const std::string Text = from(At.File, At.Line);
+  const std::string Statement = Text.substr(0, Text.find(';'));
+  std::smatch Match;
+  return std::regex_search(Statement, Match, Labels) ? Match[1].str() : "";
+}
+
+std::string SourceText::variable(const Place &At, const Among &InLine, const Among &InColumn,
+                                 const Place *Inner) {
+  return isFortran(At.File) ? "" : unbound(At, named(At, InLine, InColumn, Inner));
+}
+
+std::string SourceText::named(const Place &At, const Among &InLine, const Among &InColumn,
+                              const Place *Inner) {
   const std::vector<std::string> &Lines = file(At.File);
-  if (At.Line == 0 || At.Line > Lines.size() || isFortran(At.File))
+  if (At.Line == 0 || At.Line > Lines.size())
     return "";
   const std::string &Line = Lines[At.Line - 1];
   if (const std::string Member = initialisedInClass(At, InColumn); !Member.empty())
     return Member;
   if (const std::string Member = initialised(Line, At); !Member.empty())
     return Member;
+  const std::string Label = Inner ? label(At) : "";
   if (const std::string Object = owner(Line, At.Column); !Object.empty())
-    return Object;
+    return Label.empty() ? Object : Label;
   static const std::regex Aligned(R"(posix_memalign\s*\(\s*(?:\([^)]*\))?\s*&?\s*(\w+))");
   std::smatch Match;
   if (std::regex_search(Line, Match, Aligned))
     return Match[1];
-  return nameAt(seen(Line), At.Column, InLine.Index, InLine.Count);
+  if (Inner && returnsNumber(*Inner))
+    return Label;
+  const std::string Name = nameAt(seen(Line), At.Column, InLine.Index, InLine.Count);
+  return Name.empty() ? Label : Name;
 }
 
 /*===-- What callers lend ---------------------------------------------------===*/
@@ -363,7 +412,7 @@ std::string SourceText::from(const std::string &File, unsigned Line) {
 }
 
 /// Of the function that is defined above a line.
-std::vector<std::string> SourceText::parameters(const Place &At, const std::string &Function) {
+SourceText::Head SourceText::head(const Place &At, const std::string &Function) {
   constexpr unsigned Most = 400;
   for (unsigned Line = At.Line; Line > 0 && Line + Most > At.Line; --Line) {
     if (line({At.File, Line, 0, ""}).find(Function) == std::string::npos)
@@ -376,9 +425,19 @@ std::vector<std::string> SourceText::parameters(const Place &At, const std::stri
     const size_t Next = std::min(Text.find_first_not_of(' ', End), Text.size());
     if (!List.empty() && Next < Text.size() &&
         (Text[Next] == '{' || Text[Next] == ':' || isWord(Text[Next])))
-      return List;
+      return {Line, List};
   }
   return {};
+}
+
+/// Whether a function gives its caller a number, and so nothing that it has allocated.
+bool SourceText::returnsNumber(const Place &At) {
+  static const std::regex Number(
+      R"(\b(?:void|bool|char|short|int|long|unsigned|float|double|size_t)\s+(?:\w+(?:<[^()]*>)?::)*$)");
+  const std::string Name = split(At.Function).Name;
+  const unsigned Line = Name.empty() ? 0 : head(At, Name).Line;
+  const std::string Text = line({At.File, Line, 0, ""});
+  return Line && std::regex_search(Text.substr(0, Text.find(Name)), Number);
 }
 
 std::optional<Lent> SourceText::lent(const Place &At, const std::string &Variable) {
@@ -393,7 +452,7 @@ std::optional<Lent> SourceText::lent(const Place &At, const std::string &Variabl
   if (Path.empty())
     return std::nullopt;
   const size_t Root = std::min(Path.find('.'), Path.size());
-  const std::vector<std::string> All = parameters(At, Its.Name);
+  const std::vector<std::string> All = head(At, Its.Name).Parameters;
   for (size_t I = 0; I < All.size(); ++I)
     if (parameterName(All[I]) == Path.substr(0, Root))
       return Lent{Its.Class, Its.Name, I, false, Path.substr(Root)};
@@ -427,6 +486,6 @@ std::string SourceText::argument(const Place &At, const std::string &Function, s
 
 std::string SourceText::lender(const Lent &What, const Place &At, const std::string &Variable) {
   if (What.Parameter)
-    return assignable(argument(At, What.Function, *What.Parameter));
-  return What.Constructs ? Variable : owner(line(At), At.Column);
+    return unbound(At, assignable(argument(At, What.Function, *What.Parameter)));
+  return What.Constructs ? Variable : unbound(At, owner(line(At), At.Column));
 }

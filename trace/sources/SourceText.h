@@ -5,8 +5,9 @@
 //
 // The variable that an allocation is for is what stands before the '=' in its line of the source,
 // if the source is there; those of C++'s vectors what is declared, the member that a constructor
-// begins with, or the object whose function allocates. Programs in Fortran tell the
-// names themselves: the compiler knows them.
+// begins with, or the object whose function allocates. What a loop over a range or a reference
+// calls so is called as what that stands for, and what is made by a name in quotes by that name.
+// Programs in Fortran tell the names themselves: the compiler knows them.
 //
 // What a function allocates for its caller, who hands it a pointer or an object, is called as the
 // caller calls that.
@@ -44,7 +45,9 @@ public:
   /// The variable that an allocation's line gives it to; empty where none is seen.
   /// @param InLine of the allocations there by their code
   /// @param InColumn the same of those that stand at the same column
-  std::string variable(const Place &At, const Among &InLine, const Among &InColumn);
+  /// @param Inner where the function that is called there goes on; NULL: it is an allocator
+  std::string variable(const Place &At, const Among &InLine, const Among &InColumn,
+                       const Place *Inner = nullptr);
 
   /// Whether what a line calls so is somebody else's, by what the function's head and name tell.
   std::optional<Lent> lent(const Place &At, const std::string &Variable);
@@ -57,10 +60,21 @@ public:
   std::string lender(const Lent &What, const Place &At, const std::string &Variable);
 
 private:
+  /// Where a function is defined.
+  struct Head {
+    unsigned Line = 0; ///< 0: that is not seen
+    std::vector<std::string> Parameters;
+  };
+
   std::string initialisedInClass(const Place &At, const Among &InColumn);
   const std::vector<std::string> &file(const std::string &Path);
   std::string line(const Place &At);
-  std::vector<std::string> parameters(const Place &At, const std::string &Function);
+  Head head(const Place &At, const std::string &Function);
+  bool returnsNumber(const Place &At);
+  std::string named(const Place &At, const Among &InLine, const Among &InColumn,
+                    const Place *Inner);
+  std::string label(const Place &At);
+  std::string unbound(const Place &At, std::string Path);
   std::string from(const std::string &File, unsigned Line);
   std::string argument(const Place &At, const std::string &Function, size_t Number);
 
