@@ -334,6 +334,19 @@ static Metrics spared(Metrics Price, const Access &Of, double Waiting) {
   return Price;
 }
 
+static bool isFarther(const Outcome &Then, const Outcome &Now) {
+  constexpr double Noticeable = 0.01;
+  return Then.Remote > Now.Remote + Noticeable;
+}
+
+/// A price by what the program waits for: one access of serial code holds up the whole team.
+static Metrics byWaiting(Metrics Price, const Flows &Of, const Access &By, const Machine &On) {
+  Flows Serial(On);
+  Serial.Alone = Of.Alone;
+  Price.Cost += (By.Threads - 1) * price(Serial, On, By.BytesEach, 1).Cost;
+  return Price;
+}
+
 /// The cheapest division that it would not be worth to give up, of those that are priced and
 /// sorted.
 static const Alternative *asWell(const std::vector<Alternative> &Sorted, const Metrics &AsItIs,
@@ -445,11 +458,16 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
       !isWorth(spared(*Best.Counted, Of, Waiting(NodeOfPage, piecesBy(Best, Of, Array, Sized))),
                spared(AsItIs, Of, Waiting({}, Pieces)), Of.traffic()))
     return Result;
+  const Flows Then = flows(Best, Of, Array, Sized);
+  if (isFarther(outcome(Then, On), Result.Now) &&
+      !isWorth(byWaiting(*Best.Counted, Then, Of, Sized), byWaiting(AsItIs, Now, Of, Sized),
+               Of.traffic()))
+    return Result;
   Result.IsWell = false;
   Result.Policy = textOf(Best, L, WithMemory);
   Result.Relative = relativeText(Best, L, WithMemory, Of, Sized);
   Result.Reason = Says.reason(Best);
-  Result.Then = outcome(flows(Best, Of, Array, Sized), On);
+  Result.Then = outcome(Then, On);
   Result.NodeOfPage = std::move(NodeOfPage);
   return Result;
 }
@@ -514,8 +532,7 @@ RegionLoads ProfileAdvisor::loads(const maiprof::ArrayUse &A, const maiprof::Arr
 
 /// An advice that spares queues by making more accesses remote.
 static bool paysWithDistance(const Advice &Its) {
-  constexpr double Noticeable = 0.01;
-  return !Its.IsWell && Its.Then.Remote > Its.Now.Remote + Noticeable;
+  return !Its.IsWell && isFarther(Its.Then, Its.Now);
 }
 
 std::vector<Advice> ProfileAdvisor::of(const std::vector<maiprof::ArrayUse> &Arrays) const {
