@@ -77,6 +77,8 @@ public:
     if (!Target)
       return;
     Names.reset(Target->createMCRegInfo(Name));
+    for (unsigned I = 0; I < Names->getNumRegs(); ++I)
+      Numbers.push_back(numberOf(Names->getName(I)));
     Assembly.reset(Target->createMCAsmInfo(*Names, Name, llvm::MCTargetOptions()));
     Processor.reset(Target->createMCSubtargetInfo(Name, "", ""));
     Infos.reset(Target->createMCInstrInfo());
@@ -159,6 +161,7 @@ private:
   int memoryOperand(const Instruction &Of) const;
 
   std::unique_ptr<const llvm::MCRegisterInfo> Names;
+  std::vector<int> Numbers; ///< the kernel's, of each register that has a name
   std::unique_ptr<const llvm::MCAsmInfo> Assembly;
   std::unique_ptr<const llvm::MCSubtargetInfo> Processor;
   std::unique_ptr<const llvm::MCInstrInfo> Infos;
@@ -190,7 +193,7 @@ bool Instructions::Decoder::addRegister(const Instruction &Of, llvm::MCRegister 
                                         bool IsDone, int &To) const {
   if (Register == 0)
     return true;
-  To = numberOf(Names->getName(Register));
+  To = Numbers[Register];
   return To >= 0 && !(IsDone && isOverwritten(Of, Register));
 }
 
@@ -262,8 +265,7 @@ std::optional<uint64_t> Instructions::Decoder::growth(const Instruction &Of, int
   const bool IsOfAny = Name.substr(5).starts_with("ri"), IsOfRax = Name.substr(5) == "i32";
   if (!(Adds || Subtracts) || !(IsOfAny || IsOfRax))
     return std::nullopt;
-  const int Its =
-      IsOfRax ? numberOf("RAX") : numberOf(Names->getName(Of.Its.getOperand(0).getReg()));
+  const int Its = IsOfRax ? numberOf("RAX") : Numbers[Of.Its.getOperand(0).getReg()];
   if (Its != Register)
     return std::nullopt;
   const auto By = static_cast<uint64_t>(Of.Its.getOperand(IsOfRax ? 0 : 2).getImm());
@@ -271,10 +273,8 @@ std::optional<uint64_t> Instructions::Decoder::growth(const Instruction &Of, int
 }
 
 bool Instructions::Decoder::changes(const Instruction &Of, int Register) const {
-  for (unsigned I = 1; I < Names->getNumRegs(); ++I)
-    if (numberOf(Names->getName(I)) == Register)
-      return isOverwritten(Of, I);
-  return false;
+  const auto Its = std::find(Numbers.begin(), Numbers.end(), Register);
+  return Its != Numbers.end() && isOverwritten(Of, static_cast<unsigned>(Its - Numbers.begin()));
 }
 
 Instructions::Instructions() : Decoded(std::make_unique<Decoder>()) {}

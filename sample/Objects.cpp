@@ -7,6 +7,7 @@
 
 #include "trace/profile/SampleError.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
@@ -32,6 +33,8 @@ public:
 
   Objects run() {
     Result.Uses = std::move(Of.Uses);
+    noteThreads();
+    dropUnused();
     std::stable_sort(Result.Uses.begin(), Result.Uses.end(),
                      [](const Use &A, const Use &B) { return A.Time < B.Time; });
     std::erase_if(Result.Uses, [&](const Use &Each) { return isOurs(Each.Address); });
@@ -46,6 +49,22 @@ public:
   }
 
 private:
+  void noteThreads() {
+    for (const Use &Each : Result.Uses)
+      Seen.insert(Each.Thread);
+  }
+
+  /// Nothing is told of pages that are touched first and not seen again: most are such.
+  void dropUnused() {
+    llvm::DenseSet<uint64_t> Pages;
+    for (const Use &Each : Result.Uses)
+      if (!Each.IsTouch)
+        Pages.insert(Each.Address / Page);
+    std::erase_if(Result.Uses, [&](const Use &Each) {
+      return Each.IsTouch && !Pages.contains(Each.Address / Page);
+    });
+  }
+
   /*===-- Blocks ------------------------------------------------------------===*/
 
   void addBlocks() {
@@ -59,8 +78,8 @@ private:
   /// A block has pages that another had before it was freed: who touched these first holds for it,
   /// too.
   void moveAll() {
-    std::map<uint64_t, Use> Touched;              /* pages of the program, until now */
-    std::set<std::pair<uint32_t, uint64_t>> Seen; /* blocks and pages */
+    std::map<uint64_t, Use> Touched;                /* pages of the program, until now */
+    std::set<std::pair<uint32_t, uint64_t>> Passed; /* blocks and pages */
     std::vector<Use> Earlier;
     for (Use &Each : Result.Uses) {
       const uint64_t Was = Each.Address / Page;
@@ -70,7 +89,7 @@ private:
         continue;
       move(Each, Of.Blocks.all()[Each.Block]);
       const auto Known = Touched.find(Was);
-      if (!Seen.emplace(Each.Block, Was).second || Known == Touched.end() ||
+      if (!Passed.emplace(Each.Block, Was).second || Known == Touched.end() ||
           Known->second.Block == Each.Block)
         continue;
       Earlier.push_back(Known->second);
@@ -294,9 +313,6 @@ private:
   /// there are samples of them: a program may have begun any number.
   void describeThreads() {
     Numbers = numbers();
-    std::set<uint32_t> Seen;
-    for (const Use &Each : Result.Uses)
-      Seen.insert(Each.Thread);
     const auto IsKnown = [&](size_t I) {
       return Numbers[I] != maiprof::None || Seen.contains(static_cast<uint32_t>(I));
     };
@@ -434,6 +450,7 @@ private:
   std::map<std::pair<uint64_t, uint64_t>, uint64_t> Gathered; ///< pages, by chain and page
   std::map<uint64_t, uint32_t> ChainIndex;
   std::vector<uint64_t> Used;    ///< addresses, ascending
+  std::set<uint32_t> Seen;       ///< threads of which there are samples
   std::vector<uint32_t> Numbers; ///< of the process's threads in teams, or None
 };
 

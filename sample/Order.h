@@ -8,6 +8,8 @@
 #include "Events.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace sample {
 
@@ -17,16 +19,23 @@ public:
 
   /// Calls Visit(event) for those up to a time, when no earlier ones can come any more.
   template <typename Visitor> void pass(uint64_t Until, Visitor &&Visit) {
-    std::stable_sort(Waiting.begin(), Waiting.end(),
-                     [](const Event &A, const Event &B) { return A.Time < B.Time; });
-    auto At = Waiting.begin();
-    for (; At != Waiting.end() && At->Time <= Until; ++At)
-      Visit(*At);
-    Waiting.erase(Waiting.begin(), At);
+    Waiting.swap(Passing);
+    Waiting.clear();
+    /* Events are large, so they stay where they are. */
+    std::vector<std::pair<uint64_t, size_t>> Sorted;
+    Sorted.reserve(Passing.size());
+    for (size_t I = 0; I < Passing.size(); ++I)
+      Sorted.emplace_back(Passing[I].Time, I);
+    std::sort(Sorted.begin(), Sorted.end());
+    for (const auto &[Time, I] : Sorted)
+      if (Time <= Until)
+        Visit(Passing[I]);
+      else
+        Waiting.push_back(std::move(Passing[I]));
   }
 
 private:
-  std::vector<Event> Waiting;
+  std::vector<Event> Waiting, Passing; ///< both keep their room
 };
 
 } // namespace sample

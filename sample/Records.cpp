@@ -229,7 +229,7 @@ std::optional<Event> Records::readSample(std::string_view Contents) const {
   Bytes In(Contents, Swapped);
   const uint64_t Has = From->Fields;
   Event Result;
-  Sample S;
+  Sample &S = Result.What.emplace<Sample>();
   S.From = static_cast<uint32_t>(From - Sources.data());
   if (Has & PERF_SAMPLE_IDENTIFIER)
     In.u64();
@@ -280,7 +280,6 @@ std::optional<Event> Records::readSample(std::string_view Contents) const {
     S.Physical = In.u64();
   if (In.failed())
     return std::nullopt;
-  Result.What = S;
   return Result;
 }
 
