@@ -228,7 +228,9 @@ bool Instructions::Decoder::isOfStack(const Instruction &Of) const {
 Instructions::Form Instructions::Decoder::formOf(const Instruction &Of, bool IsDone) const {
   Form Result;
   const llvm::MCInstrDesc &Its = description(Of);
-  Result.What = Access::Result::None;
+  Result.What = isPause(Of) ? Access::Result::Waits : Access::Result::None;
+  if (isPause(Of)) /* LLVM has it read and write, so that compilers leave it where it is */
+    return Result;
   Result.Reads = Its.mayLoad();
   Result.Writes = Its.mayStore();
   if (isString(Of)) {
@@ -304,29 +306,31 @@ bool Instructions::isStoredBack(const Code &In, uint64_t Behind, Form Load) cons
   return false;
 }
 
-/// Whether a loop does nothing but read a place that it does not move on from: what it reads is
+/// Whether a loop does nothing but read places that it does not move on from: what it reads is
 /// another thread's to change.
-bool Instructions::isWait(std::string_view Loop, uint64_t Start, const Form &Load) const {
-  Decoder::Instruction Now;
-  for (uint64_t Offset = 0; Offset < Loop.size(); Offset += Now.Bytes) {
+bool Instructions::isWait(std::string_view Loop, uint64_t Start) const {
+  std::vector<Decoder::Instruction> All;
+  std::set<int> Fixed; /* registers of addresses */
+  for (uint64_t Offset = 0; Offset < Loop.size(); Offset += All.back().Bytes) {
+    Decoder::Instruction &Now = All.emplace_back();
     if (!Decoded->decode(Loop.substr(Offset), Start + Offset, Now))
       return false;
-    if (Decoded->isPause(Now))
-      continue;
-    const llvm::MCInstrDesc &What = Decoded->description(Now);
     const Form Its = Decoded->formOf(Now, false);
-    const bool IsSilent = Its.What == Access::Result::None || Its.isOfSamePlace(Load);
-    if (!IsSilent || What.mayStore() || What.isCall() || What.isReturn() || What.isIndirectBranch())
+    const llvm::MCInstrDesc &What = Decoded->description(Now);
+    if (Its.What == Access::Result::Gone || Its.Writes || What.isCall() || What.isReturn() ||
+        What.isIndirectBranch())
       return false;
-    if ((Load.Base >= 0 && Decoded->changes(Now, Load.Base)) ||
-        (Load.Index >= 0 && Decoded->changes(Now, Load.Index)))
-      return false;
+    Fixed.insert({Its.Base, Its.Index});
   }
-  return true;
+  Fixed.erase(-1);
+  return std::none_of(All.begin(), All.end(), [&](const Decoder::Instruction &Each) {
+    return std::any_of(Fixed.begin(), Fixed.end(),
+                       [&](int Register) { return Decoded->changes(Each, Register); });
+  });
 }
 
 /// Whether the shortest loop around an address is such a one.
-bool Instructions::isOfWait(const Code::Function &In, uint64_t Address, const Form &Load) const {
+bool Instructions::isOfWait(const Code::Function &In, uint64_t Address) const {
   constexpr uint64_t LongestLoop = 128; /* bytes: one that waits is short */
   Decoder::Instruction Now;
   for (uint64_t Offset = Address - In.Start;
@@ -335,8 +339,7 @@ bool Instructions::isOfWait(const Code::Function &In, uint64_t Address, const Fo
       return false;
     const uint64_t Target = Decoded->target(Now);
     if (Target >= In.Start && Target <= Address && Target != 0)
-      return isWait(In.Bytes.substr(Target - In.Start, Now.Address + Now.Bytes - Target), Target,
-                    Load);
+      return isWait(In.Bytes.substr(Target - In.Start, Now.Address + Now.Bytes - Target), Target);
   }
   return false;
 }
@@ -378,7 +381,7 @@ const Instructions::Form *Instructions::preceding(const Code &In, uint64_t Addre
   if (IsThere && HasFound) {
     *At->second = Decoded->formOf(Found, true);
     const Form Load = Decoded->formOf(Found, false);
-    if (Load.What == Access::Result::Known && !Load.Writes && isOfWait(Of, Found.Address, Load))
+    if (Load.What == Access::Result::Known && !Load.Writes && isOfWait(Of, Found.Address))
       At->second->What = Access::Result::Waits;
     else if (At->second->What == Access::Result::Known && !At->second->Writes)
       At->second->Writes = isStoredBack(In, Found.Address + Found.Bytes, Load);

@@ -23,7 +23,7 @@ struct Access {
   enum class Result {
     Known,
     None,    ///< the instruction accesses no memory
-    Waits,   ///< it reads one place again and again until somebody else writes it
+    Waits,   ///< it reads places again and again until somebody else writes to them
     Gone,    ///< a register of the address has been overwritten, or is not told
     NotKnown ///< there is no code to look at
   };
@@ -54,8 +54,8 @@ private:
   class Decoder;
   struct Form;
   bool isStoredBack(const Code &In, uint64_t Behind, Form Load) const;
-  bool isWait(std::string_view Loop, uint64_t Start, const Form &Load) const;
-  bool isOfWait(const Code::Function &In, uint64_t Address, const Form &Load) const;
+  bool isWait(std::string_view Loop, uint64_t Start) const;
+  bool isOfWait(const Code::Function &In, uint64_t Address) const;
   const Form *preceding(const Code &In, uint64_t Address);
   Access evaluate(const Form *Of, uint64_t Bias, const Registers &Values) const;
 

@@ -278,7 +278,8 @@ static void testThreads() {
 
 extern "C" {
 extern char in_loop[], after_load[], after_sum[], after_chase[], after_update[], after_static[],
-    after_push[], after_store[], behind_loop[], in_wait[], behind_wait[], at_copy[];
+    after_push[], after_store[], behind_loop[], in_wait[], behind_pause[], behind_wait[],
+    behind_first[], behind_both[], at_copy[];
 char table_of_steps[8];
 }
 
@@ -296,9 +297,14 @@ __asm__(".text\n.type steps,@function\nsteps:\n.cfi_startproc\n"
         "jne in_loop\n"
         "behind_loop: nop\n"
         "in_wait: pause\n"
-        "cmpq %rdx,8(%rsi)\n"
+        "behind_pause: cmpq %rdx,8(%rsi)\n"
         "jne in_wait\n"
         "behind_wait: nop\n"
+        "in_both: cmpq $0,(%rsi)\n"
+        "behind_first: jne behind_both\n"
+        "cmpq $0,(%rdi)\n"
+        "je in_both\n"
+        "behind_both: nop\n"
         "at_copy: rep movsb\n"
         "ret\n.cfi_endproc\n.size steps,.-steps\n");
 
@@ -327,7 +333,10 @@ static void testInstructions() {
   EXPECT(Is(Before(in_loop), Di, true, false));
   EXPECT(Is(Before(behind_loop), Di, true, false));
   EXPECT(Before(in_wait).What == Access::Result::Waits);
+  EXPECT(Before(behind_pause).What == Access::Result::Waits);
   EXPECT(Before(behind_wait).What == Access::Result::Waits);
+  EXPECT(Before(behind_first).What == Access::Result::Waits);
+  EXPECT(Before(behind_both).What == Access::Result::Waits);
   EXPECT(Is(Before(at_copy), Di, true, true));
   Values.Known &= ~(1U << 2); /* CX is not told */
   EXPECT(Before(after_update).What == Access::Result::Gone);
