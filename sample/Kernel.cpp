@@ -118,6 +118,15 @@ std::string reasonFor(int Error) {
          "--cap-add PERFMON, or another seccomp profile)";
 }
 
+/// Sources that are refused for one reason stand together.
+void note(std::string &Refused, const std::string &Name, const std::string &Reason) {
+  const std::string End = ": " + Reason;
+  if (Refused.ends_with(End))
+    Refused.insert(Refused.size() - End.size(), ", " + Name);
+  else
+    Refused += (Refused.empty() ? "" : "; ") + Name + End;
+}
+
 } // namespace
 
 Kernel::~Kernel() {
@@ -211,8 +220,8 @@ bool Kernel::openSource(const perf_event_attr &Wanted, const perf_event_attr *Le
       New.Ids.push_back(Id);
     }
   if (New.Ids.empty() || Error)
-    Refused += (Refused.empty() ? "" : "; ") + Name +
-               (New.Ids.empty() ? ": " : ", of some threads: ") + reasonFor(Error ? Error : ESRCH);
+    note(Refused, Name + (New.Ids.empty() ? "" : " (of some threads)"),
+         reasonFor(Error ? Error : ESRCH));
   if (New.Ids.empty())
     return false;
   Known.add(std::move(New));

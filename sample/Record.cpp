@@ -117,6 +117,11 @@ std::vector<pid_t> threadsOf(pid_t Process) {
   return List;
 }
 
+/// What the kernel asks for before it lets somebody see memory.
+bool mayDebug(pid_t Process) {
+  return std::ifstream("/proc/" + std::to_string(Process) + "/maps").is_open();
+}
+
 /// What it has mapped, as the kernel would have told.
 void takeMaps(Processes &To, pid_t Process) {
   std::ifstream In("/proc/" + std::to_string(Process) + "/maps");
@@ -164,7 +169,12 @@ public:
   Recorded run() {
     if (Options.Process ? attach() : start()) {
       sample();
-      write();
+      if (Options.Process ||
+          !All.of(Main).Maps.empty()) /* of each program the kernel tells these */
+        write();
+      else
+        Result.Error = Options.Command[0] + ": only who may debug it may sample it: it takes " +
+                       "rights that this user has not (setuid), or may be run but not read";
     }
     return std::move(Result);
   }
@@ -179,8 +189,12 @@ private:
   bool attach() {
     const std::vector<pid_t> Threads = threadsOf(Options.Process);
     Ends = static_cast<int>(syscall(SYS_pidfd_open, Options.Process, 0));
+    const std::string Number = std::to_string(Options.Process);
     if (Threads.empty() || Ends < 0)
-      return fail(ExitError, "there is no process " + std::to_string(Options.Process));
+      return fail(ExitError, "there is no process " + Number);
+    if (!mayDebug(Options.Process))
+      return fail(ExitError, "process " + Number + " is another user's, or has other rights: " +
+                                 "root may sample it, and who may debug it");
     allowFiles();
     if (!From.open(Threads, false, Wanted_, Result.Refused))
       return fail(ExitError, "no source of samples is left");

@@ -27,7 +27,7 @@ struct Recorded {
   int Failure = -1;
   int Status = 0;      ///< of the program, as waitpid() has it
   std::string Refused; ///< which sources, by which setting
-  std::string Error;
+  std::string Error; ///< why there is no profile
   bool BlocksMissing = false;     ///< the log was full
   std::vector<std::string> Files; ///< profiles that were written
 };

@@ -45,6 +45,10 @@ int maiprof::recordProgram(sample::RecordOptions Options, bool Quiet) {
   if (Its.BlocksMissing && !Quiet)
     say("there were more blocks than can be noted: the later ones have no names (--block)");
   int Result = 0;
+  if (!Its.Error.empty()) {
+    say(Its.Error);
+    Result = ExitError;
+  }
   for (const std::string &File : Its.Files)
     Result = std::max(Result, complete(File, Quiet));
   const int Exit = WIFSIGNALED(Its.Status) ? 128 + WTERMSIG(Its.Status) : WEXITSTATUS(Its.Status);
