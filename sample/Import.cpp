@@ -105,7 +105,7 @@ Imported sample::import(const std::string &File, const std::string &Output) {
   if (!Main || Main->Uses.empty())
     Result.Error = File + ": no sample tells an address (perf mem record, or perf record -d)";
   else
-    Result.Files = writeProfiles(Its, All, nullptr, Main->Id, Output, Result.Error);
+    Result.Written = writeProfiles(Its, All, nullptr, Main->Id, Output);
   Result.Replaced.assign(All.replaced().begin(), All.replaced().end());
   return Result;
 }

@@ -5,16 +5,19 @@
 #ifndef MINAS_SAMPLE_IMPORT_H
 #define MINAS_SAMPLE_IMPORT_H
 
+#include "Profiles.h"
+
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace sample {
 
 struct Imported {
-  std::string Error;                 ///< empty: all was read
-  uint64_t Skipped = 0;              ///< records of which nothing is known
-  uint64_t Samples = 0;              ///< in all
-  std::vector<std::string> Files;    ///< profiles that were written
+  std::string Error;    ///< empty: all was read
+  uint64_t Skipped = 0; ///< records of which nothing is known
+  uint64_t Samples = 0; ///< in all
+  Profiles Written;
   std::vector<std::string> Replaced; ///< files that are not those of the recording any more
 };
 

@@ -107,12 +107,14 @@ void Process::beginAnew() {
 }
 
 void Process::inherit(const Process &Parent) {
+  Name = Parent.Name;
   Maps = Parent.Maps;
   Blocks.inherit(Parent.Blocks);
 }
 
-bool Process::hasAccesses() const {
-  return std::any_of(Uses.begin(), Uses.end(), [](const Use &Each) { return !Each.IsTouch; });
+size_t Process::accesses() const {
+  return static_cast<size_t>(
+      std::count_if(Uses.begin(), Uses.end(), [](const Use &Each) { return !Each.IsTouch; }));
 }
 
 /*===-- Processes -----------------------------------------------------------===*/
@@ -293,7 +295,7 @@ void Processes::take(const Exited &Its) {
   const auto Known = ById.find(Its.Process);
   if (Known == ById.end() || --Known->second->Running > 0)
     return;
-  if (Its.Process != Kept && !Known->second->hasAccesses()) {
+  if (Its.Process != Kept && Known->second->accesses() == 0) {
     List.erase(Known->second);
     ById.erase(Known);
   }

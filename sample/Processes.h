@@ -66,7 +66,8 @@ public:
   void add(const Map &New);
   void beginAnew();                    ///< by exec()
   void inherit(const Process &Parent); ///< by fork()
-  bool hasAccesses() const;
+  size_t accesses() const;             ///< of which there are samples
+  bool isRunning() const { return Running > 0; }
 
 private:
   friend class Processes;

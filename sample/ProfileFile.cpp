@@ -344,16 +344,19 @@ std::string withNumber(const std::string &File, const std::string &Number) {
 } // namespace
 
 /// Two processes, one after the other, may have had one number.
-std::vector<std::string> sample::writeProfiles(Run &Its, Processes &All, const Chains *Known,
-                                               uint32_t Main, const std::string &Output,
-                                               std::string &Error) {
-  std::vector<std::string> Files;
+Profiles sample::writeProfiles(Run &Its, Processes &All, const Chains *Known, uint32_t Main,
+                               const std::string &Output) {
+  constexpr size_t Fewest = 10;
+  Profiles Result;
   std::map<uint32_t, unsigned> Seen;
   for (Process &Each : All.all()) {
     const unsigned Before = Seen[Each.Id]++;
     const bool IsMain = Each.Id == Main && Before == 0;
-    if (!IsMain && !Each.hasAccesses())
+    const size_t Accesses = Each.accesses();
+    if (!IsMain && Accesses < Fewest) {
+      Result.LeftOut += Accesses > 0;
       continue;
+    }
     const bool HasCommand = IsMain && !Its.Head.Arguments.empty();
     Its.Head.Program = HasCommand ? Its.Head.Arguments[0] : Each.Name;
     const std::string Number =
@@ -361,11 +364,11 @@ std::vector<std::string> sample::writeProfiles(Run &Its, Processes &All, const C
     const std::string File = IsMain ? Output : withNumber(Output, Number);
     const std::string Bytes = profileOf(Its, Each, objectsOf(All, Each, Known, Its.ArrayBytes));
     if (const std::error_code Wrong = support::writeWhole(File, Bytes))
-      Error = File + ": " + Wrong.message();
+      Result.Error = File + ": " + Wrong.message();
     else
-      Files.insert(IsMain ? Files.begin() : Files.end(), File);
+      Result.Files.insert(IsMain ? Result.Files.begin() : Result.Files.end(), File);
   }
-  return Files;
+  return Result;
 }
 
 std::string sample::profileOf(const Run &Its, const Process &Of, const Objects &Known) {

@@ -6,6 +6,7 @@
 #define MINAS_SAMPLE_PROFILE_FILE_H
 
 #include "Objects.h"
+#include "Profiles.h"
 
 namespace sample {
 
@@ -19,11 +20,10 @@ struct Run {
 /// The bytes of a profile, in the form of maiprof(5).
 std::string profileOf(const Run &Its, const Process &Of, const Objects &Known);
 
-/// Profiles of all processes of which there are samples.
+/// Profiles of all processes of which there are samples enough.
 /// @param Main whose profile is written to Output, in any case; those of others have their numbers
-/// \returns the files, the main one first; what could not be written is in Error
-std::vector<std::string> writeProfiles(Run &Its, Processes &All, const Chains *Known, uint32_t Main,
-                                       const std::string &Output, std::string &Error);
+Profiles writeProfiles(Run &Its, Processes &All, const Chains *Known, uint32_t Main,
+                       const std::string &Output);
 
 } // namespace sample
 #endif

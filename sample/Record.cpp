@@ -324,6 +324,7 @@ private:
   }
 
   void write();
+  void noteRunning();
 
   const RecordOptions &Options;
   Wanted Wanted_;
@@ -349,11 +350,16 @@ void Recording::write() {
   Result.BlocksMissing = Blocks && Blocks->missed();
   for (Process &Each : All.all())
     Nodes->ask(Each);
-  std::string Error;
-  Result.Files =
-      writeProfiles(Whole, All, Blocks ? &Blocks->chains() : nullptr, Main, Options.Output, Error);
-  if (!Error.empty())
-    fail(ExitError, Error);
+  noteRunning();
+  Result.Written =
+      writeProfiles(Whole, All, Blocks ? &Blocks->chains() : nullptr, Main, Options.Output);
+}
+
+/// What the program has left behind, as one that becomes a daemon does.
+void Recording::noteRunning() {
+  for (const Process &Each : All.all())
+    if (Each.Id != Main && Each.isRunning() && kill(static_cast<pid_t>(Each.Id), 0) == 0)
+      Result.RunOn.push_back(std::to_string(Each.Id) + " (" + Each.Name + ")");
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #define MINAS_SAMPLE_RECORD_H
 
 #include "Kernel.h"
+#include "Profiles.h"
 
 #include <string>
 
@@ -25,11 +26,12 @@ struct RecordOptions {
 struct Recorded {
   /// An exit status of our own; -1: what there was is in Files.
   int Failure = -1;
-  int Status = 0;      ///< of the program, as waitpid() has it
-  std::string Refused; ///< which sources, by which setting
-  std::string Error; ///< why there is no profile
+  int Status = 0;                 ///< of the program, as waitpid() has it
+  std::string Refused;            ///< which sources, by which setting
+  std::string Error;              ///< why there is no profile
   bool BlocksMissing = false;     ///< the log was full
-  std::vector<std::string> Files; ///< profiles that were written
+  std::vector<std::string> RunOn; ///< processes that are there still, but sampled no more
+  Profiles Written;
 };
 
 Recorded record(const RecordOptions &Options);

@@ -27,6 +27,20 @@ std::string outputName(const sample::RecordOptions &Options) {
 
 void say(const std::string &Text) { std::fprintf(stderr, "mai-trace: %s\n", Text.c_str()); }
 
+/// \returns an exit status
+int completeAll(const sample::Profiles &Its, bool Quiet) {
+  if (Its.LeftOut && !Quiet)
+    say(std::to_string(Its.LeftOut) + " more processes had too few samples to say anything");
+  int Result = 0;
+  if (!Its.Error.empty()) {
+    say(Its.Error);
+    Result = ExitError;
+  }
+  for (const std::string &File : Its.Files)
+    Result = std::max(Result, complete(File, Quiet));
+  return Result;
+}
+
 } // namespace
 
 int maiprof::recordProgram(sample::RecordOptions Options, bool Quiet) {
@@ -49,8 +63,10 @@ int maiprof::recordProgram(sample::RecordOptions Options, bool Quiet) {
     say(Its.Error);
     Result = ExitError;
   }
-  for (const std::string &File : Its.Files)
-    Result = std::max(Result, complete(File, Quiet));
+  for (const std::string &Each : Its.RunOn)
+    if (!Quiet)
+      say("process " + Each + " runs on, and is sampled no more (mai-trace record -p)");
+  Result = std::max(Result, completeAll(Its.Written, Quiet));
   const int Exit = WIFSIGNALED(Its.Status) ? 128 + WTERMSIG(Its.Status) : WEXITSTATUS(Its.Status);
   return Exit ? Exit : Result;
 }
@@ -70,8 +86,5 @@ int maiprof::importSamples(const std::string &File, const std::string &Output, b
     say(Its.Error);
     return ExitError;
   }
-  int Result = 0;
-  for (const std::string &Each : Its.Files)
-    Result = std::max(Result, complete(Each, Quiet));
-  return Result;
+  return completeAll(Its.Written, Quiet);
 }

@@ -225,8 +225,8 @@ void announce(const std::string &Path, const Profile &P) {
   const Counts Sum = totalCounts(P);
   const std::string Threads = plural(P.Threads.size(), "thread");
   if (P.Sampled) {
-    std::fprintf(stderr, "mai-trace: %s: %s, %s\n", Path.c_str(), Threads.c_str(),
-                 samplingText(P).c_str());
+    std::fprintf(stderr, "mai-trace: %s: %s, %s, %s\n", Path.c_str(),
+                 fs::path(P.Program).filename().c_str(), Threads.c_str(), samplingText(P).c_str());
     return;
   }
   std::fprintf(stderr, "mai-trace: %s: %s, %s reads, %s writes\n", Path.c_str(), Threads.c_str(),
