@@ -48,6 +48,9 @@ bool doctor_read(const struct doctor *doctor, const char *path, char *line, size
 /** Whether there is a file or folder. */
 bool doctor_has(const struct doctor *doctor, const char *path);
 
+/** Whether kernel.perf_event_paranoid forbids users to sample their own programs. */
+bool doctor_is_paranoid(const struct doctor *doctor);
+
 /** @return 0, or -1: the machine cannot be read, and errno says why */
 int doctor_look_at_machine(struct doctor *doctor);
 void doctor_look_at_kernel(struct doctor *doctor);

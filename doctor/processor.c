@@ -10,6 +10,8 @@
 
 enum { MOST_WORD = 64 };
 
+static const char paranoid_file[] = "/proc/sys/kernel/perf_event_paranoid";
+
 /* With these the firmware chooses frequencies as they are needed, under powersave, too. */
 static bool chooses_by_itself(const char *driver) {
   return strcmp(driver, "intel_pstate") == 0 || strncmp(driver, "amd-pstate", 10) == 0;
@@ -41,19 +43,26 @@ static bool has_counters(const struct doctor *doctor) {
   return false;
 }
 
+bool doctor_is_paranoid(const struct doctor *doctor) {
+  char line[MOST_WORD];
+  return doctor_read(doctor, paranoid_file, line, sizeof line) && strtol(line, NULL, 10) > 2;
+}
+
 static void look_at_counters(struct doctor *doctor) {
   char line[MOST_WORD];
   bool counters = has_counters(doctor);
-  bool told = doctor_read(doctor, "/proc/sys/kernel/perf_event_paranoid", line, sizeof line);
+  bool told = doctor_read(doctor, paranoid_file, line, sizeof line);
   doctor_tell(doctor, "counters", "%s; perf_event_paranoid %s", counters ? "there" : "none",
               told ? line : "not known");
   if (!counters)
     doctor_find(doctor, "no-counters",
-                "in a virtual machine ask its host for them; mai-trace counts without",
+                "in a virtual machine ask its host for them; mai-trace samples by the timer",
                 "the CPUs show no performance counters: tools that sample by them have nothing");
-  else if (told && strtol(line, NULL, 10) > 2)
+  if (doctor_is_paranoid(doctor))
     doctor_find(doctor, "perf-paranoid", "as root: sysctl -w kernel.perf_event_paranoid=2",
-                "users may not read the performance counters (perf_event_paranoid=%s)", line);
+                "users may neither sample programs nor read the performance counters "
+                "(perf_event_paranoid=%s)",
+                line);
 }
 
 void doctor_look_at_processor(struct doctor *doctor) {

@@ -3,12 +3,14 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Containers forbid the system calls for memory policies unless they are started with CAP_SYS_NICE.
+ * Containers forbid the system calls for memory policies unless they are started with CAP_SYS_NICE,
+ * and samples unless with CAP_PERFMON.
  */
 #include "doctor.h"
 
 #include <errno.h>
 #include <linux/mempolicy.h>
+#include <linux/perf_event.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -36,6 +38,29 @@ static int refuses_pinning(void) {
   return sched_setaffinity(0, sizeof cpus, &cpus) == 0 ? 0 : errno;
 }
 
+/* By the timer, of this process, as kernel.perf_event_paranoid up to 2 lets everybody. */
+static int refuses_sampling(void) {
+  struct perf_event_attr timer = {.type = PERF_TYPE_SOFTWARE,
+                                  .size = sizeof timer,
+                                  .config = PERF_COUNT_SW_CPU_CLOCK,
+                                  .disabled = 1,
+                                  .exclude_kernel = 1,
+                                  .exclude_hv = 1};
+  long file = minas_system(SYS_perf_event_open, (long)&timer, 0, -1, -1, PERF_FLAG_FD_CLOEXEC, 0);
+  if (file < 0)
+    return errno;
+  close((int)file);
+  return 0;
+}
+
+static void find_no_sampling(struct doctor *doctor, int sampling) {
+  if (sampling && !doctor_is_paranoid(doctor))
+    doctor_find(doctor, "no-sampling",
+                "docker or podman run --cap-add PERFMON, or another seccomp profile; "
+                "maicc --trace counts without",
+                "no program can be sampled: perf_event_open() is refused (%s)", strerror(sampling));
+}
+
 static void find_refused(struct doctor *doctor, int placing, int moving, int pinning) {
   if (placing == ENOSYS)
     doctor_find(doctor, "no-placement", "run a kernel with CONFIG_NUMA",
@@ -59,10 +84,11 @@ void doctor_look_at_rights(struct doctor *doctor) {
   if (page == MAP_FAILED)
     return;
   int placing = refuses_placing(page, bytes), moving = refuses_moving(page);
-  int pinning = refuses_pinning();
+  int pinning = refuses_pinning(), sampling = refuses_sampling();
   munmap(page, bytes);
-  doctor_tell(doctor, "rights", "placing %s, asking for pages %s, pinning %s",
+  doctor_tell(doctor, "rights", "placing %s, asking for pages %s, pinning %s, sampling %s",
               placing ? "refused" : "allowed", moving ? "refused" : "allowed",
-              pinning ? "refused" : "allowed");
+              pinning ? "refused" : "allowed", sampling ? "refused" : "allowed");
   find_refused(doctor, placing, moving, pinning);
+  find_no_sampling(doctor, sampling);
 }
