@@ -344,7 +344,8 @@ std::string recordMistake(const CommandLine &Line) {
   if (Line.EveryProcess)
     return "-a: all processes of a machine have no arrays in common; sample one with -p";
   if (Line.Process.getNumOccurrences() && !Line.Sampled.empty())
-    return "expected a process or a program, found both";
+    return "expected a process or a program, found both (--duration says how long a process is "
+           "sampled)";
   if (!Line.Process.getNumOccurrences() && Line.Sampled.empty())
     return "expected a program";
   if (Line.Duration.getNumOccurrences() &&
@@ -382,7 +383,7 @@ std::string mistake(const CommandLine &Line) {
       {Line.Nodes, 1, NodesMax},
       {Line.Phase, 0, None - 1},
       {Line.Slice, 0, None - 1},
-      {Line.Frequency, 1, 100000},
+      {Line.Frequency, 1, 20000},
       {Line.Process, 1, INT32_MAX},
       {Line.Latency, 1, 65535},
       {Line.ModelNodes, 1, ModelNodesMax},
