@@ -9,6 +9,7 @@
 #include "SourceText.h"
 
 #include "support/Files.h"
+#include "trace/profile/SystemLibraries.h"
 
 #include "llvm/Support/Path.h"
 
@@ -85,8 +86,9 @@ private:
 
   bool isOwn(const std::string &Module) const {
     return Module == P.Program ||
-           std::any_of(P.Modules.begin(), P.Modules.end(),
-                       [&](const auto &M) { return M.Instrumented && M.Path == Module; });
+           (!isSystemLibrary(Module) &&
+            std::any_of(P.Modules.begin(), P.Modules.end(),
+                        [&](const auto &M) { return M.Instrumented && M.Path == Module; }));
   }
 
   static std::string lineOf(const std::string &Module, const Place &At) {
@@ -122,6 +124,8 @@ private:
   }
 
   void nameStatic(Array &A) {
+    if (isSystemLibrary(A.Module))
+      return;
     A.Variable = Debug.variable(A.Module, A.Name);
     if (!A.Variable.empty())
       Found.Arrays.emplace_back(A.Rank, A.Position + "\n" + A.Variable);
@@ -141,7 +145,8 @@ private:
         for (const Place &At : placesOf(C))
           if (!isSystemFile(At.File))
             return {&At, C};
-    return {A.Offset ? innermost(A.Module, A.Offset) : nullptr, {A.Module, A.Offset}};
+    const bool IsKnown = A.Offset && !isSystemLibrary(A.Module);
+    return {IsKnown ? innermost(A.Module, A.Offset) : nullptr, {A.Module, A.Offset}};
   }
 
   void nameBlock(Array &A) {

@@ -12,8 +12,6 @@
 
 #include "support/Elf.h"
 
-#include "llvm/Support/Path.h"
-
 #include <string_view>
 
 using namespace maiprof;
@@ -86,18 +84,4 @@ Build maiprof::examineBuild(const std::string &Program) {
   }
   B.ClangWithoutRecord = contains(File.section(".comment"), "clang") && !Recorded;
   return B;
-}
-
-bool maiprof::isSystemLibrary(const std::string &Path) {
-  static constexpr std::string_view Own[] = {
-      "libc.so",      "libm.so",        "libgomp.so",     "libomp.so",     "libgcc_s.so",
-      "libstdc++.so", "libpthread.so",  "libdl.so",       "librt.so",      "ld-linux",
-      "linux-vdso",   "libgfortran.so", "libquadmath.so", "libatomic.so",  "libnumarch.so",
-      "libhwloc.so",  "libmai.so",      "libnuma.so",     "libjansson.so", "libmaitrace_rt.so",
-      "libudev.so",   "libz.so",        "libcap.so",      "libiomp5.so"};
-  const std::string Name = llvm::sys::path::filename(Path).str();
-  for (const std::string_view Prefix : Own)
-    if (Name.starts_with(Prefix))
-      return true;
-  return false;
 }

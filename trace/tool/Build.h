@@ -20,8 +20,5 @@ struct Build {
 /// Look at a program. What cannot be read is no ELF file.
 Build examineBuild(const std::string &Program);
 
-/// Whether a library belongs to the compiler or the system, and nobody expects it to be traced.
-bool isSystemLibrary(const std::string &Path);
-
 } // namespace maiprof
 #endif

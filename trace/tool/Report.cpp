@@ -5,12 +5,12 @@
 
 #include "Report.h"
 
-#include "Build.h"
 #include "CodeLines.h"
 #include "Drawings.h"
 #include "support/Text.h"
 #include "trace/model/Tables.h"
 #include "trace/profile/SampleError.h"
+#include "trace/profile/SystemLibraries.h"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/Path.h"

@@ -10,6 +10,7 @@
 #include "Untraced.h"
 #include "support/Text.h"
 #include "trace/profile/Analysis.h"
+#include "trace/profile/SystemLibraries.h"
 #include "trace/sources/SourceLines.h"
 
 #include "llvm/Support/Program.h"
