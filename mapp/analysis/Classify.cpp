@@ -89,7 +89,7 @@ public:
     lookAround();
     const double Excess = overestimate();
     Out.Bytes = traffic() / Excess;
-    Out.Team = By.Team;
+    Out.Team = team();
     countSteps(Out);
     Out.Steps /= Excess;
     Out.Pass /= Excess;
@@ -150,6 +150,16 @@ private:
     DividedByInner = Who;
     divideByThread(*DividedByInner, *First->Loop);
     return *DividedByInner;
+  }
+
+  /// The threads that have a share: of a loop of fewer iterations than teams usually have threads
+  /// only the first ones.
+  int64_t team() const {
+    constexpr double SurelyFewer = SomeThreads / 2;
+    const EnclosingLoop *L = By.Divided ? loop(By.Divided->Factor) : nullptr;
+    const std::optional<double> Steps =
+        L && By.Team == 0 && By.Order == Schedule::Static ? trips(*L) : std::nullopt;
+    return Steps && *Steps > 1 && *Steps <= SurelyFewer ? static_cast<int64_t>(*Steps) : By.Team;
   }
 
   /// Each of them does what is not divided.
