@@ -660,9 +660,10 @@ void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Argume
   std::vector<Binding> &Sources = PointerStores[To];
   if (From.Base == To)
     return moveOn(Sources, From.Offset);
-  if (const auto Block = Blocks.find(Bases[From.Base].Key);
-      Block != Blocks.end() && !loopsOf(From.Offset).empty())
-    Allocated[Block->first].HoldsRows = true;
+  if (const auto Block = Blocks.find(Bases[From.Base].Key); Block != Blocks.end()) {
+    size_t &Most = Allocated[Block->first].RowLoops;
+    Most = std::max(Most, loopsOf(From.Offset).size());
+  }
   if (llvm::none_of(Sources, [&](const Binding &B) {
         return B.Base == From.Base && B.Offset == From.Offset;
       })) {

@@ -61,10 +61,10 @@ using CallPath = std::vector<CallSite>;
 /// The contexts in which a block is allocated.
 struct Allocations {
   std::vector<std::vector<Polynomial>>
-      Values;             ///< in each context those that the block's facts list
-  bool ByThreads = true;  ///< each thread of a team allocates one of its own
-  bool InLoop = false;    ///< in some of them a loop is around it, of whichever function
-  bool HoldsRows = false; ///< a loop has stored pointers to parts of it
+      Values;            ///< in each context those that the block's facts list
+  bool ByThreads = true; ///< each thread of a team allocates one of its own
+  bool InLoop = false;   ///< in some of them a loop is around it, of whichever function
+  size_t RowLoops = 0;   ///< so many loops inside one another have stored pointers to parts of it
 };
 
 } // namespace mapp

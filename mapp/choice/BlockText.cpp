@@ -159,9 +159,10 @@ private:
     return false;
   }
 
-  /// The function is called in a loop, for each of some objects that loops choose from.
+  /// The function is called in a loop, for each of some objects that loops choose from. Of tables
+  /// inside one another the inner ones may point to parts of one block.
   bool isOfObject() const {
-    return Made.InLoop && C.Moves && C.Moves->Rows && (C.Moves->Level > 0 || !Made.HoldsRows);
+    return Made.InLoop && C.Moves && C.Moves->Rows && C.Moves->Level >= Made.RowLoops;
   }
 
   bool oneOfMany() const {

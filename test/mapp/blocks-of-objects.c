@@ -1,6 +1,6 @@
 /* A function that is called for each of some objects allocates what is theirs. Where a loop over the objects is divided, each of
    these blocks goes to the node of its object, with all that it holds: they are rows, in the order in which they are allocated, whether
-   the objects are numbered by one loop or by several. Blocks that hold the rows of one object are divided each.
+   the objects are numbered by one loop or by several. Blocks that hold the rows of one object, or all that is of some, are divided each.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -94,6 +94,33 @@ static void scale(struct matrix *m) {
       m->row[i][j] *= 2;
 }
 
+struct level {
+  int boxes, volume;
+  double ***vector;
+};
+
+static void level_init(struct level *l, int boxes, int volume) {
+  // CHECK-DAG: {{^\+}}  double *base = MAI_PLACED_NEW(base, malloc(MAI_BYTES(2 * (size_t)boxes * (size_t)volume * sizeof *base)), sizeof(double), "block" /* mapp: elements
+  double *base = malloc(2 * (size_t)boxes * (size_t)volume * sizeof *base);
+  l->boxes = boxes;
+  l->volume = volume;
+  l->vector = malloc((size_t)boxes * sizeof *l->vector);
+  for (int b = 0; b < boxes; b++) {
+    l->vector[b] = malloc(2 * sizeof **l->vector);
+    for (int v = 0; v < 2; v++)
+      l->vector[b][v] = base + ((size_t)v * (size_t)boxes + (size_t)b) * (size_t)volume;
+  }
+  for (int i = 0; i < 2 * boxes * volume; i++)
+    base[i] = i % 11;
+}
+
+static void relax(struct level *l) {
+#pragma omp parallel for
+  for (int b = 0; b < l->boxes; b++)
+    for (int i = 0; i < l->volume; i++)
+      l->vector[b][1][i] += 0.5 * l->vector[b][0][i];
+}
+
 int main(int argc, char **argv) {
   (void)argv;
   struct domain *d = create(argc + 5);
@@ -104,12 +131,17 @@ int main(int argc, char **argv) {
   struct matrix m[3];
   for (int k = 0; k < 3; k++)
     matrix_init(&m[k], 200 * argc, 300 * argc);
+  struct level levels[2];
+  for (int k = 0; k < 2; k++)
+    level_init(&levels[k], 16 * argc, 8000 >> k);
   for (int step = 0; step < 20; step++) {
+    for (int k = 0; k < 2; k++)
+      relax(&levels[k]);
     smooth(d);
     push(cell, cells);
     for (int k = 0; k < 3; k++)
       scale(&m[k]);
   }
-  printf("%g %g %g\n", d->boxes[3].next[77], cell[cells - 1]->position[3], m[1].row[7][3]);
+  printf("%g %g %g %g\n", levels[1].vector[3][1][5], d->boxes[3].next[77], cell[cells - 1]->position[3], m[1].row[7][3]);
   return 0;
 }
