@@ -963,6 +963,7 @@ private:
 
   double typical(FactorId Id, unsigned Depth) {
     constexpr double Unknown = 1024;
+    constexpr unsigned Further = 1; // What is stored may be what was stored elsewhere, and so on.
     if (Depth == 0)
       return Unknown;
     if (const EnclosingLoop *L = loop(Id))
@@ -980,7 +981,7 @@ private:
       return threads();
     double Most = Factors.dependence(Id).Loops.empty() ? Unknown : Few;
     for (const Polynomial *P : Stored)
-      Most = std::max(Most, typical(*P, Depth - 1));
+      Most = std::max(Most, typical(*P, std::min(Depth - 1, Further)));
     return Most;
   }
 
