@@ -5,6 +5,8 @@
 
 #include "BoundText.h"
 
+#include <algorithm>
+#include <cctype>
 #include <regex>
 
 using namespace maiprof;
@@ -21,6 +23,12 @@ std::string expression(const std::string &Text) {
       break;
   }
   return Text.substr(0, End);
+}
+
+/// Anything else would mean something of its own in a regular expression.
+bool isName(const std::string &Text) {
+  return !Text.empty() && std::all_of(Text.begin(), Text.end(),
+                                      [](unsigned char C) { return std::isalnum(C) || C == '_'; });
 }
 
 /// Whether what a text begins with is not over at its end: a loop's body, which is one statement,
@@ -40,6 +48,8 @@ bool goesOn(const std::string &Text, bool IsLoop) {
 Bound maiprof::boundIn(const std::vector<std::string> &Lines, unsigned Line,
                        const std::string &Name) {
   constexpr unsigned Most = 60;
+  if (!isName(Name))
+    return {};
   const std::regex Declared(R"((\bfor\s*\([^;]*[\s&*])" + Name + R"(\s*:(?!:)\s*)|[\w>]\s*&&?\s*)" +
                             Name + R"(\s*=(?!=)\s*)");
   std::smatch Match;
