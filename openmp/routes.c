@@ -18,7 +18,7 @@
 #include "runtime/heap.h"
 #include "runtime/lock.h"
 
-_Thread_local struct mai_last_route mai_last_route;
+_Thread_local struct mai_last_route mai_last_routes[MAI_LAST_ROUTES];
 atomic_ulong mai_unloads = 1;
 
 /* Functions that one object takes from the same run-time. */
@@ -352,13 +352,17 @@ static const struct mai_route *route_of_object(const struct mai_object *object,
   return known;
 }
 
+static void remember(struct mai_last_route newest) {
+  memmove(mai_last_routes + 1, mai_last_routes, (MAI_LAST_ROUTES - 1) * sizeof newest);
+  mai_last_routes[0] = newest;
+}
+
 const struct mai_route *mai_route_find(const void *caller) {
   unsigned long unloads = atomic_load(&mai_unloads);
   struct mai_object object = {0};
   bool in_object = mai_object_at(caller, &object);
   const struct mai_route *route = route_of_object(&object, unloads);
   if (in_object)
-    mai_last_route =
-        (struct mai_last_route){object.start, object.end - object.start, unloads, route};
+    remember((struct mai_last_route){object.start, object.end - object.start, unloads, route});
   return route;
 }

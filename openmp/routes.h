@@ -138,14 +138,18 @@ struct mai_route {
   } functions[MAI_FUNCTION_COUNT];
 };
 
-/** The route of the last caller that a thread has asked for. */
+/** The route of a caller that a thread has asked for. */
 struct mai_last_route {
   uintptr_t start; /**< of the caller's object */
   uintptr_t bytes;
   unsigned long unloads;
   const struct mai_route *route;
 };
-extern _Thread_local struct mai_last_route mai_last_route
+
+/** The last ones, the newest first.  A task that ends with a call jumps there, so that the run-time
+ *  seems to call: programs and their run-times take turns. */
+enum { MAI_LAST_ROUTES = 2 };
+extern _Thread_local struct mai_last_route mai_last_routes[MAI_LAST_ROUTES]
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /** How often objects have been unloaded. */
@@ -156,10 +160,12 @@ const struct mai_route *mai_route_find(const void *caller);
 
 /** The same where the thread has just asked for it; else NULL. */
 static inline const struct mai_route *mai_route_known(const void *caller) {
-  const struct mai_last_route *last = &mai_last_route;
-  if ((uintptr_t)caller - last->start < last->bytes &&
-      last->unloads == atomic_load_explicit(&mai_unloads, memory_order_relaxed))
-    return last->route;
+  for (unsigned i = 0; i < MAI_LAST_ROUTES; i++) {
+    const struct mai_last_route *last = &mai_last_routes[i];
+    if ((uintptr_t)caller - last->start < last->bytes &&
+        last->unloads == atomic_load_explicit(&mai_unloads, memory_order_relaxed))
+      return last->route;
+  }
   return NULL;
 }
 
