@@ -234,19 +234,17 @@ extern "C" {
   MAI_PLACED_THEN(call, MAI_PLACE_AT(#pointer, pointer, unit, __VA_ARGS__))
 #define MAI_PLACED_ROW_BY_VOID(pointer, call, row, rows, ...)                                      \
   MAI_PLACED_THEN(call, MAI_PLACE_ROW_AT(#pointer, pointer, row, rows, __VA_ARGS__))
-
 #define MAI_PLACED_NEXT_ROW_BY_VOID(pointer, call, unit, ...)                                      \
   MAI_PLACED_THEN(call, MAI_PLACE_NEXT_ROW_AT(#pointer, pointer, unit, __VA_ARGS__))
 
 /** Places the block of `bytes` bytes that `pointer` points to: a statement, to be put behind one
- *  whose macro hides the allocation. */
+ *  whose macro hides the allocation; and one for the next of many rows. */
 #define MAI_PLACE_POINTER(pointer, bytes, unit, ...)                                               \
   {                                                                                                \
     unsigned long mai_bytes_ = (bytes);                                                            \
     void *mai_pointer_ = (void *)(pointer);                                                        \
     MAI_PLACE_AT(#pointer, mai_pointer_, unit, __VA_ARGS__);                                       \
   }
-
 #define MAI_PLACE_NEXT_ROW_POINTER(pointer, bytes, unit, ...)                                      \
   {                                                                                                \
     unsigned long mai_bytes_ = (bytes);                                                            \
@@ -273,10 +271,12 @@ extern "C" {
     (void)0;                                                                                       \
   }))
 #define MAI_PLACE_AT(name, pointer, unit, ...)                                                     \
+  MAI_PLACE_BLOCK_AT(name, pointer, (unit), __VA_ARGS__)
+#define MAI_PLACE_BLOCK_AT(name, pointer, strides, ...)                                            \
   do                                                                                               \
     if (mai_bytes_ >= MAI_LEAST_BLOCK) {                                                           \
-      struct mai_block mai_how_ = {                                                                \
-          name, __FILE__, {unit}, __LINE__, MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};              \
+      struct mai_block mai_how_ = {name, __FILE__, MAI_STATIC_LIST strides, __LINE__,              \
+                                   MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};                       \
       mai_place_block((void *)(pointer), mai_bytes_, &mai_how_);                                   \
     }                                                                                              \
   while (0)
@@ -298,41 +298,21 @@ extern "C" {
   } while (0)
 
 #define MAI_PLACED_BLOCK(name, allocation, bytes, strides, ...)                                    \
-  (__extension__({                                                                                 \
-    unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \
-    __auto_type mai_block_ = (allocation);                                                         \
-    (void)mai_count_, (void)mai_bytes_;                                                            \
-    mai_bytes_ = (bytes);                                                                          \
-    if (mai_bytes_ >= MAI_LEAST_BLOCK) {                                                           \
-      struct mai_block mai_how_ = {name, __FILE__, MAI_STATIC_LIST strides, __LINE__,              \
-                                   MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};                       \
-      mai_place_block((void *)(__UINTPTR_TYPE__)mai_block_, mai_bytes_, &mai_how_);                \
-    }                                                                                              \
-    mai_block_;                                                                                    \
-  }))
+  MAI_PLACED_AS(allocation, bytes,                                                                 \
+                MAI_PLACE_BLOCK_AT(name, (__UINTPTR_TYPE__)mai_block_, strides, __VA_ARGS__))
 #define MAI_PLACED_AS_ROW(name, allocation, bytes, row, rows, ...)                                 \
-  (__extension__({                                                                                 \
-    unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \
-    __auto_type mai_block_ = (allocation);                                                         \
-    unsigned long mai_rows_ = (rows);                                                              \
-    (void)mai_count_, (void)mai_bytes_;                                                            \
-    mai_bytes_ = (bytes);                                                                          \
-    if (mai_rows_) {                                                                               \
-      struct mai_block mai_how_ = {                                                                \
-          name, __FILE__, {0}, __LINE__, MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};                 \
-      mai_place_row((void *)(__UINTPTR_TYPE__)mai_block_, mai_bytes_, (row), mai_rows_,            \
-                    &mai_how_);                                                                    \
-    }                                                                                              \
-    mai_block_;                                                                                    \
-  }))
-
+  MAI_PLACED_AS(allocation, bytes,                                                                 \
+                MAI_PLACE_ROW_AT(name, (__UINTPTR_TYPE__)mai_block_, row, rows, __VA_ARGS__))
 #define MAI_PLACED_AS_NEXT_ROW(name, allocation, bytes, unit, ...)                                 \
+  MAI_PLACED_AS(allocation, bytes,                                                                 \
+                MAI_PLACE_NEXT_ROW_AT(name, (__UINTPTR_TYPE__)mai_block_, unit, __VA_ARGS__))
+#define MAI_PLACED_AS(allocation, bytes, place)                                                    \
   (__extension__({                                                                                 \
     unsigned long mai_count_ = 1, mai_bytes_ = 1;                                                  \
     __auto_type mai_block_ = (allocation);                                                         \
     (void)mai_count_, (void)mai_bytes_;                                                            \
     mai_bytes_ = (bytes);                                                                          \
-    MAI_PLACE_NEXT_ROW_AT(name, (__UINTPTR_TYPE__)mai_block_, unit, __VA_ARGS__);                  \
+    place;                                                                                         \
     mai_block_;                                                                                    \
   }))
 

@@ -29,7 +29,6 @@
 #include "mai/arrays/blocks.h"
 #include "mai/arrays/executable.h"
 #include "mai/arrays/overrides.h"
-#include "mai/matrices/next_rows.h"
 #include "mai/names/block_names.h"
 #include "mai/process/call.h"
 #include "mai/process/restrictions.h"
@@ -102,12 +101,12 @@ static inline struct run_site *site_of(size_t bytes, struct run_caller caller) {
   return is_left_alone(bytes) || mai_call_is_inside() ? NULL : find_site(bytes, caller);
 }
 
-/* The blocks of a site as the rows of a matrix, placed when a region is opened. */
+/* The blocks of a site as the rows of a matrix, placed when a region is opened.  They are not kept,
+   so that libmai, which is behind us, hears of their ends. */
 static void add_row(struct run_site *site, void *block, size_t bytes) {
   const struct mai_block how = {
       .name = site->site.key, .file = "mai-run", .policy = site->row_policy};
   mai_place_next_row(block, bytes, &how);
-  run_recycle_filter_add((uintptr_t)block);
 }
 
 /* A block that cannot be placed is as useful as before.  One that is only known is not kept: what
@@ -147,18 +146,6 @@ static void *take(struct run_site *site, size_t bytes, size_t alignment) {
 
 /* Where the allocator has no memory, it is asked again once what is kept is free. */
 static bool may_ask_again(const void *block) { return !block && run_recycle_release(); }
-
-/* A block is about to be moved, or to change its size. */
-static void forget(void *block) {
-  run_recycle_forget(block);
-  mai_next_rows_forget(block);
-}
-
-/* Whether a block that the program frees goes on to be one, for its site. */
-static bool is_kept(void *block) {
-  mai_next_rows_forget(block);
-  return run_recycle_keep(block);
-}
 
 /*===-- malloc() and the like ----------------------------------------------===*/
 
@@ -212,7 +199,7 @@ INTERPOSES void *realloc(void *block, size_t bytes) {
     return minas_early_copy(malloc(bytes), block, bytes);
   struct run_site *site = site_of(bytes, CALLER);
   if (block)
-    forget(block);
+    run_recycle_forget(block);
   return place(minas_next.realloc(block, bytes), bytes, site);
 }
 
@@ -262,7 +249,7 @@ INTERPOSES void free(void *block) {
     return;
   if (!minas_next.malloc)
     minas_next_find();
-  if (!run_recycle_may_know(block) || !is_kept(block))
+  if (!run_recycle_may_know(block) || !run_recycle_keep(block))
     minas_next.free(block);
 }
 

@@ -50,7 +50,7 @@ static struct entry {
 
 static size_t hash(uintptr_t block) { return (size_t)(run_recycle_hash(block) >> 15); }
 
-void run_recycle_filter_add(uintptr_t block) {
+static void add_to_filter(uintptr_t block) {
   unsigned bit = run_recycle_hash(block) % RUN_RECYCLE_BITS;
   atomic_fetch_or_explicit(&run_recycle_filter[bit / 64], UINT64_C(1) << (bit % 64),
                            memory_order_relaxed);
@@ -102,7 +102,7 @@ void run_recycle_note(struct run_site *site, void *block, size_t bytes) {
   entry->site = site;
   entry->bytes = bytes;
   entry->usable = allocator.usable_size(block);
-  run_recycle_filter_add(address);
+  add_to_filter(address);
   atomic_store_explicit(&entry->block, address, memory_order_release);
   count_live(bytes);
 }

@@ -35,7 +35,7 @@ void run_recycle_note(struct run_site *site, void *block, size_t bytes);
 /** A kept block, which the caller may return as a new one; NULL where there is none. */
 void *run_recycle_take(struct run_site *site, size_t bytes, size_t alignment);
 
-/** Whether a block may have been placed, or is to be: a bit for each end of the hash of an address,
+/** Whether a block may have been placed: a bit for each end of the hash of an address,
  *  set for all that ever were.  Most that are freed never were. */
 enum { RUN_RECYCLE_BITS = 1 << 15 };
 extern _Atomic uint64_t run_recycle_filter[RUN_RECYCLE_BITS / 64];
@@ -49,9 +49,6 @@ static inline bool run_recycle_may_know(const void *block) {
   uint64_t word = atomic_load_explicit(&run_recycle_filter[bit / 64], memory_order_relaxed);
   return word >> (bit % 64) & 1;
 }
-
-/** A block is one of those from now on. */
-void run_recycle_filter_add(uintptr_t block);
 
 /** Whether a block that the program frees is kept: then it must not be freed. */
 bool run_recycle_keep(void *block);

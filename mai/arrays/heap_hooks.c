@@ -77,10 +77,12 @@ static bool may_be_known(void *block) {
 /* What MAi does not free itself ends here. */
 static inline void end_block(void *block) {
   void (*ends)(const void *) = atomic_load_explicit(&watcher, memory_order_relaxed);
-  if (ends && block && !mai_call_is_inside())
+  bool has_arrays = mai_registry_foreign_arrays();
+  if (!(ends || has_arrays) || !block || mai_call_is_inside())
+    return;
+  if (ends)
     ends(block);
-  if (mai_registry_foreign_arrays() && block && !mai_call_is_inside() && !mai_is_restricted() &&
-      may_be_known(block))
+  if (has_arrays && !mai_is_restricted() && may_be_known(block))
     end_known(block);
 }
 

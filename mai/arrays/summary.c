@@ -189,7 +189,6 @@ static size_t merge_bytes(const struct mai_summary *summary, const struct mai_su
   return summary->bytes > other->bytes ? summary->bytes : other->bytes;
 }
 
-/* What was seen of the first stands for all. */
 /* Before the moves are added up: who has not been moved has no times. */
 static void merge_times(struct mai_account *account, const struct mai_account *other) {
   if (!other->moves)
@@ -200,6 +199,7 @@ static void merge_times(struct mai_account *account, const struct mai_account *o
     account->last_move = other->last_move;
 }
 
+/* What was seen of the first stands for all. */
 static void merge_accounts(struct mai_account *account, const struct mai_account *other) {
   if (!account || !other)
     return;

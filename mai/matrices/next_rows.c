@@ -3,12 +3,15 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
+ * A loop allocates a row in each step: a vector of vectors, pointers to rows, a member of each of
+ * many objects.  To which node the n-th of them belongs depends on how many there are.  So they
+ * wait until a parallel region is opened: those of one place that have come since the last region
+ * are a matrix, in their order, and are placed then, with what they hold already.
+ *
  * Rows wait in a list, in the order in which they came.  One that is freed is found there by a
- * table of places in it, by addresses.  Another list has the matrices: the places that ask for
- * rows.
+ * table of places in it, by addresses.  The matrices, which are the places that ask for rows, are
+ * in short lists.
  */
-#include "next_rows.h"
-
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -25,6 +28,7 @@
 #include "runtime/lock.h"
 
 struct matrix {
+  struct matrix *next; /* of its list */
   struct mai_block how;
   unsigned long rows, placed;
 };
@@ -32,21 +36,18 @@ struct matrix {
 struct row {
   uintptr_t block; /* 0: it is free again */
   size_t bytes;
-  uint32_t matrix; /* its place in the list of these */
+  struct matrix *matrix;
 };
 
-/* Both tables have twice as many places as their lists, so that half of each stays free.
-   What stands there is a place in the list, from 1; 0: nothing. */
+enum { FIRST_ROOM = 1 << 10, MATRIX_LISTS = 1 << 8, MOST_ROWS = 1 << 24 };
+
+/* The table has twice as many places as the list, so that half of it stays free. */
 struct waiting {
   struct row *list;
   size_t count, room;
-  uint32_t *table;
-  struct matrix *matrices;
-  size_t matrix_count, matrix_room;
-  uint32_t *matrix_table;
+  uint32_t *table; /* of each place: a place in the list, from 1; 0: nothing */
+  struct matrix *matrices[MATRIX_LISTS];
 };
-
-enum { FIRST_ROOM = 1 << 10, FIRST_MATRICES = 1 << 4, MOST_ROWS = 1 << 24 };
 
 static struct waiting waiting;
 static struct minas_lock lock = MINAS_LOCK_INITIALISER;
@@ -56,15 +57,23 @@ static size_t hash(uintptr_t value, size_t places) {
   return (size_t)((value >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32) % places;
 }
 
+static void drop_list(struct matrix *matrix) {
+  while (matrix) {
+    struct matrix *next = matrix->next;
+    minas_free(matrix);
+    matrix = next;
+  }
+}
+
 static void drop(struct waiting *all) {
   minas_free(all->list);
   minas_free(all->table);
-  minas_free(all->matrices);
-  minas_free(all->matrix_table);
+  for (size_t i = 0; i < MATRIX_LISTS; i++)
+    drop_list(all->matrices[i]);
   *all = (struct waiting){0};
 }
 
-/*===-- The list of matrices -----------------------------------------------===*/
+/*===-- The matrices -------------------------------------------------------===*/
 
 /* Texts that stay, so that their addresses tell. */
 static bool is_of(const struct matrix *matrix, const struct mai_block *how) {
@@ -72,49 +81,18 @@ static bool is_of(const struct matrix *matrix, const struct mai_block *how) {
          matrix->how.name == how->name && matrix->how.policy == how->policy;
 }
 
-/* The place in the table of a matrix, or where it would be. */
-static uint32_t *find_matrix(const struct waiting *in, const struct mai_block *how) {
-  size_t places = 2 * in->matrix_room;
-  size_t at =
-      hash((uintptr_t)how->name ^ (uintptr_t)how->policy ^ (uintptr_t)how->line << 4, places);
-  while (in->matrix_table[at] && !is_of(&in->matrices[in->matrix_table[at] - 1], how))
-    at = (at + 1) % places;
-  return &in->matrix_table[at];
-}
-
-static void append_matrix(struct waiting *to, const struct mai_block *how) {
-  *find_matrix(to, how) = (uint32_t)(to->matrix_count + 1);
-  to->matrices[to->matrix_count++] = (struct matrix){.how = *how};
-}
-
-static bool make_room_for_matrix(struct waiting *in) {
-  size_t room = in->matrix_room ? 2 * in->matrix_room : FIRST_MATRICES;
-  struct waiting larger = {.matrices = minas_alloc_list(room, sizeof *larger.matrices),
-                           .matrix_table = minas_alloc_list(2 * room, sizeof *larger.matrix_table),
-                           .matrix_room = room};
-  if (!larger.matrices || !larger.matrix_table) {
-    drop(&larger);
-    return false;
-  }
-  for (size_t i = 0; i < in->matrix_count; i++)
-    append_matrix(&larger, &in->matrices[i].how);
-  minas_free(in->matrices);
-  minas_free(in->matrix_table);
-  in->matrices = larger.matrices;
-  in->matrix_table = larger.matrix_table;
-  in->matrix_room = room;
-  return true;
-}
-
-/* @return its place in the list, from 1; 0 without memory for it */
-static uint32_t matrix_of(struct waiting *in, const struct mai_block *how) {
-  uint32_t known = in->matrix_room ? *find_matrix(in, how) : 0;
-  if (known)
-    return known;
-  if (in->matrix_count >= in->matrix_room && !make_room_for_matrix(in))
-    return 0;
-  append_matrix(in, how);
-  return (uint32_t)in->matrix_count;
+/* @return NULL without memory for it */
+static struct matrix *matrix_of(struct waiting *in, const struct mai_block *how) {
+  uintptr_t key = (uintptr_t)how->name ^ (uintptr_t)how->policy ^ (uintptr_t)how->line << 4;
+  struct matrix **first = &in->matrices[hash(key, MATRIX_LISTS)];
+  for (struct matrix *matrix = *first; matrix; matrix = matrix->next)
+    if (is_of(matrix, how))
+      return matrix;
+  struct matrix *matrix = minas_alloc(sizeof *matrix);
+  if (!matrix)
+    return NULL;
+  *matrix = (struct matrix){.next = *first, .how = *how};
+  return *first = matrix;
 }
 
 /*===-- The list of rows ---------------------------------------------------===*/
@@ -168,12 +146,9 @@ static struct waiting take_all(void) {
   return all;
 }
 
-static struct matrix *matrix_at(const struct waiting *all, size_t row) {
-  return &all->matrices[all->list[row].matrix - 1];
-}
-
 /* A row alone is no matrix: it is a block like others, where it is said what its policy counts. */
-static void place(const struct row *row, struct matrix *of) {
+static void place(const struct row *row) {
+  struct matrix *of = row->matrix;
   struct mai_block how = of->how;
   if (of->rows > 1) {
     how.strides[0] = 0;
@@ -185,10 +160,10 @@ static void place(const struct row *row, struct matrix *of) {
 
 static void place_rows(const struct waiting *all) {
   for (size_t i = 0; i < all->count; i++)
-    matrix_at(all, i)->rows += all->list[i].block != 0;
+    all->list[i].matrix->rows += all->list[i].block != 0;
   for (size_t i = 0; i < all->count; i++)
     if (all->list[i].block)
-      place(&all->list[i], matrix_at(all, i));
+      place(&all->list[i]);
 }
 
 static void see_region(const void *body, const void *base) {
@@ -211,11 +186,31 @@ static void see_region(const void *body, const void *base) {
 /* A row that is known already has been freed behind our back. */
 static void add(const struct row *row, const struct mai_block *how) {
   bool has_room = waiting.count < waiting.room || make_room(&waiting);
-  uint32_t matrix = matrix_of(&waiting, how);
+  struct matrix *matrix = matrix_of(&waiting, how);
   if (!has_room || !matrix || *find(&waiting, row->block))
     return;
   append(&waiting, &(struct row){row->block, row->bytes, matrix});
   atomic_fetch_add_explicit(&rows_waiting, 1, memory_order_relaxed);
+}
+
+static void forget(uintptr_t block) {
+  uint32_t known = waiting.room ? *find(&waiting, block) : 0;
+  if (!known)
+    return;
+  waiting.list[known - 1].block = 0;
+  atomic_fetch_sub_explicit(&rows_waiting, 1, memory_order_relaxed);
+}
+
+/* A block is freed, or about to change its size. */
+static void see_end(const void *block) {
+  if (!atomic_load_explicit(&rows_waiting, memory_order_relaxed))
+    return;
+  MAI_CALL;
+  int error = errno;
+  minas_lock(&lock);
+  forget((uintptr_t)block);
+  minas_unlock(&lock);
+  errno = error;
 }
 
 /* Regions and ends of blocks are watched as soon as there is a row. */
@@ -225,7 +220,7 @@ static void watch(void) {
     return;
   watching = true;
   mai_regions_watch(see_region);
-  mai_heap_hooks_watch(mai_next_rows_forget);
+  mai_heap_hooks_watch(see_end);
 }
 
 void mai_place_next_row(void *block, unsigned long bytes, const struct mai_block *how) {
@@ -240,24 +235,5 @@ void mai_place_next_row(void *block, unsigned long bytes, const struct mai_block
     add(&row, how);
     minas_unlock(&lock);
   }
-  errno = error;
-}
-
-static void forget(uintptr_t block) {
-  uint32_t known = waiting.room ? *find(&waiting, block) : 0;
-  if (!known)
-    return;
-  waiting.list[known - 1].block = 0;
-  atomic_fetch_sub_explicit(&rows_waiting, 1, memory_order_relaxed);
-}
-
-void mai_next_rows_forget(const void *block) {
-  if (!atomic_load_explicit(&rows_waiting, memory_order_relaxed))
-    return;
-  MAI_CALL;
-  int error = errno;
-  minas_lock(&lock);
-  forget((uintptr_t)block);
-  minas_unlock(&lock);
   errno = error;
 }
