@@ -98,8 +98,10 @@ private:
   }
 
   bool isPlacing(SourceLocation L) const {
-    return L.isMacroID() &&
-           Lexer::getImmediateMacroName(L, Sources, Context.getLangOpts()) == "MAI_PLACE_POINTER";
+    if (!L.isMacroID())
+      return false;
+    const llvm::StringRef Macro = Lexer::getImmediateMacroName(L, Sources, Context.getLangOpts());
+    return Macro == "MAI_PLACE_POINTER" || Macro == "MAI_PLACE_NEXT_ROW_POINTER";
   }
 
   /// A statement does not change the pointer, nor free a block, nor leave the macro.
