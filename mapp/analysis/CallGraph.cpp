@@ -191,10 +191,10 @@ uint32_t CallGraph::apart(uint32_t Block, uint32_t Path) {
 }
 
 uint32_t CallGraph::newApart(uint32_t Block, uint32_t Path) {
-  const std::string Key = Bases[Block].Key;
-  const auto Found = Blocks.find(Key);
-  if (Found == Blocks.end() || Found->second->Allocated->HandedOn)
+  const ArrayDeclaration *Allocating = Bases[Block].Block;
+  if (!Allocating || Allocating->Allocated->HandedOn)
     return Block;
+  const std::string Key = Bases[Block].Key;
   const std::string OwnKey = Key + " by path " + std::to_string(Path);
   const uint32_t Own = programBase(BaseKind::Object, OwnKey, Block);
   Bases[Own].Path = Path;
@@ -465,8 +465,8 @@ std::string CallGraph::returnedAs(const Frame &F, const std::string &Block) {
 uint32_t CallGraph::asReturned(const Frame &F, uint32_t Base) {
   if (F.Returned.empty() || Base == None || !llvm::is_contained(F.Of.Body->Blocks, Bases[Base].Key))
     return Base;
-  const auto Own = Blocks.find(Bases[Base].Key);
-  const bool IsHandedOn = Own != Blocks.end() && Own->second->Allocated->HandedOn;
+  const ArrayDeclaration *Own = Bases[Base].Block;
+  const bool IsHandedOn = Own && Own->Allocated->HandedOn;
   return IsHandedOn ? programBase(BaseKind::Object, F.Returned) : Base;
 }
 
@@ -515,8 +515,10 @@ std::shared_ptr<const Execution> CallGraph::execution(Frame &F, uint32_t Scope) 
 
 uint32_t CallGraph::programBase(BaseKind Kind, const std::string &Key, uint32_t Of) {
   auto [Entry, New] = BaseOf.try_emplace(Key, static_cast<uint32_t>(Bases.size()));
-  if (New)
-    Bases.push_back({Kind, Key, Of});
+  if (New) {
+    const auto Block = Blocks.find(Key);
+    Bases.push_back({Kind, Key, Of, Block == Blocks.end() ? nullptr : Block->second});
+  }
   return Entry->second;
 }
 
@@ -660,8 +662,8 @@ void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Argume
   std::vector<Binding> &Sources = PointerStores[To];
   if (From.Base == To)
     return moveOn(Sources, From.Offset);
-  if (const auto Block = Blocks.find(Bases[From.Base].Key); Block != Blocks.end()) {
-    size_t &Most = Allocated[Block->first].RowLoops;
+  if (const ArrayDeclaration *Block = Bases[From.Base].Block) {
+    size_t &Most = Allocated[Block->Key].RowLoops;
     Most = std::max(Most, loopsOf(From.Offset).size());
   }
   if (llvm::none_of(Sources, [&](const Binding &B) {
@@ -840,8 +842,8 @@ bool CallGraph::isLookedUp(const Polynomial &Offset) const {
 }
 
 bool CallGraph::isRow(uint32_t Array) const {
-  const auto Block = Blocks.find(Bases[Array].Key);
-  return Block != Blocks.end() && !Block->second->Allocated->Rows.empty();
+  const ArrayDeclaration *Block = Bases[Array].Block;
+  return Block && !Block->Allocated->Rows.empty();
 }
 
 CallGraph::Reach::Around CallGraph::Reach::around(const Execution &By) const {

@@ -103,6 +103,7 @@ private:
     /// Cell: the base of the pointer. Pointee: what points to the memory. Member: that of the
     /// member of whatever struct. Object: the block of which this is what one path leads to.
     uint32_t Of = None;
+    const ArrayDeclaration *Block; ///< of the heap, null for others
     uint32_t Path = 0;
   };
   /// An access through a pointer whose targets are not known until all stores have been seen.

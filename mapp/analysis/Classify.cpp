@@ -11,6 +11,7 @@
 #include "Views.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <algorithm>
 #include <cmath>
@@ -1162,6 +1163,7 @@ class Placeable {
 public:
   struct Part {
     std::string Key;
+    size_t Number;   ///< of the array among all
     uint64_t Within; ///< bytes from the variable's start
     Shape Declared;
     bool IsBlock; ///< of the heap
@@ -1179,7 +1181,7 @@ public:
     const auto Found = Parts.find(Variable);
     if (Found == Parts.end())
       return {};
-    const std::vector<Part> &All = Found->second;
+    const std::vector<Part> &All = Found->getValue();
     if (All.size() == 1 && All[0].Key == Variable)
       return {&All[0]};
     // A pointer that was passed may have been moved to before its array: a[i + j * n - 1 - n].
@@ -1192,17 +1194,26 @@ public:
     return Result;
   }
 
+  /// Keys of the arrays, by their numbers.
+  const std::vector<std::string> &keys() const { return Keys; }
+
 private:
   void add(const ArrayDeclaration &Array) {
+    const auto [Numbered, New] = NumberOf.try_emplace(Array.Key, Keys.size());
+    if (New)
+      Keys.push_back(Array.Key);
     std::vector<Part> &All = Parts[Array.Object.empty() ? Array.Key : Array.Object];
     const auto Known = llvm::find_if(All, [&](const Part &P) { return P.Key == Array.Key; });
     if (Known == All.end())
-      All.push_back({Array.Key, Array.Within, shapeOf(Array), Array.Allocated.has_value()});
+      All.push_back(
+          {Array.Key, Numbered->second, Array.Within, shapeOf(Array), Array.Allocated.has_value()});
     else if (Known->Declared.Bytes == 0)
       Known->Declared = shapeOf(Array);
   }
 
-  std::map<std::string, std::vector<Part>> Parts;
+  llvm::StringMap<std::vector<Part>> Parts;
+  llvm::StringMap<size_t> NumberOf;
+  std::vector<std::string> Keys;
 };
 
 //===-- Moving bounds -----------------------------------------------------------===//
@@ -1452,12 +1463,15 @@ class Classifier {
 public:
   explicit Classifier(const std::vector<Facts> &All)
       : Units(All), Arrays(All), Factors(All), Numbers(All, Factors),
-        Calls(All, Factors, [this](const ResolvedAccess &Access) { add(Access); }) {}
+        Calls(All, Factors, [this](const ResolvedAccess &Access) { add(Access); }),
+        Collected(Arrays.keys().size()) {}
 
   Classification run() {
     Classification Result;
     Result.Complete = Calls.run();
-    for (auto &[Key, Of] : Collected) {
+    for (const auto &[Key, Of] : llvm::zip_equal(Arrays.keys(), Collected)) {
+      if (Of.isEmpty())
+        continue;
       Result.Uses[Key] = finished(Of);
       for (auto &[Path, Own] : Of.byPath())
         Result.ByPath[Key][Path] = {std::move(Own), allocations(Calls.allocations(Key, Path))};
@@ -1481,6 +1495,7 @@ private:
     Polynomial Offset;
     bool operator==(const Place &) const = default;
   };
+  using Entries = llvm::SmallVector<uint32_t, 1>;
 
   void add(const ResolvedAccess &Access) {
     for (const Placeable::Part *Part : Arrays.at(Access.Array, Access.Offset, Access.Start)) {
@@ -1488,22 +1503,24 @@ private:
           Access.Offset.minus(Polynomial(static_cast<int64_t>(Part->Within)));
       if (!Offset)
         continue;
-      UseCollector &Of = Collected[Part->Key];
-      for (const Use &U :
+      for (const uint32_t Entry :
            usesOf(Access, {Part->Declared, Part->IsBlock, Access.Elsewhere, *Offset}))
-        Of.add(U, Access.Context, Access.Paths);
+        Collected[Part->Number].add(Entry, Access.Paths);
     }
   }
 
   /// A pointer may lead to very many blocks, which are mostly of one shape.
-  const std::vector<Use> &usesOf(const ResolvedAccess &Access, Place At) {
+  /// @return numbers of what is found
+  const Entries &usesOf(const ResolvedAccess &Access, Place At) {
     if (std::exchange(Latest, Access.Order) != Access.Order)
       OfLatest.clear();
     const auto Known = llvm::find_if(OfLatest, [&](const auto &Each) { return Each.first == At; });
     if (Known != OfLatest.end())
       return Known->second;
-    std::vector<Use> Found = uses(Access, At);
-    return OfLatest.emplace_back(std::move(At), std::move(Found)).second;
+    Entries New;
+    for (Use &U : uses(Access, At))
+      New.push_back(Found.add(std::move(U), Access.Context));
+    return OfLatest.emplace_back(std::move(At), std::move(New)).second;
   }
 
   std::vector<Use> uses(const ResolvedAccess &Access, const Place &At) {
@@ -1548,7 +1565,8 @@ private:
   //===-- All of an array ---------------------------------------------------------===//
 
   std::vector<Use> finished(UseCollector &Of) {
-    std::vector<Use> Uses = Of.weighed([&](size_t Context) { return Calls.timesOf(Context); });
+    std::vector<Use> Uses =
+        Of.weighed(Found, [&](size_t Context) { return Calls.timesOf(Context); });
     joinRecursions(Uses);
     raiseGuessedPasses(Uses);
     limitSerialPasses(Uses);
@@ -1580,9 +1598,10 @@ private:
   FactorTable Factors;
   StoredNumbers Numbers;
   CallGraph Calls;
-  std::unordered_map<std::string, UseCollector> Collected; ///< by the key of the array
-  size_t Latest = SIZE_MAX;                                ///< access, by its order
-  std::vector<std::pair<Place, std::vector<Use>>> OfLatest;
+  FoundUses Found;
+  std::vector<UseCollector> Collected; ///< by the number of the array
+  size_t Latest = SIZE_MAX;            ///< access, by its order
+  std::vector<std::pair<Place, Entries>> OfLatest;
   Made<RowPointers> NamedRows;
   Made<Sweep> NamedSweeps;
 };

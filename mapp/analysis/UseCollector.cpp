@@ -6,6 +6,7 @@
 #include "UseCollector.h"
 
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <utility>
@@ -36,45 +37,64 @@ static size_t hashOf(const Manner &M) {
   return Hash >> 1;
 }
 
-uint32_t UseCollector::numberOf(Use Found, llvm::ArrayRef<const CallPath *> Paths) {
-  uint32_t &Last = Latest.try_emplace(hashOf(Found), None).first->second;
-  for (uint32_t Number = Last; Number != None; Number = Earlier[Number]) {
-    Use &Same = Uses[Number];
-    if (static_cast<const Manner &>(Same) != Found || Paths != llvm::ArrayRef(PathsOf[Number]))
-      continue;
-    Same.Order = std::min(Same.Order, Found.Order);
-    Same.Estimated |= Found.Estimated;
-    return Number;
-  }
-  const auto New = static_cast<uint32_t>(Uses.size());
+uint32_t FoundUses::numberOf(Manner Of) {
+  uint32_t &Last = Latest.try_emplace(hashOf(Of), None).first->second;
+  for (uint32_t Number = Last; Number != None; Number = Earlier[Number])
+    if (Manners[Number] == Of)
+      return Number;
+  const auto New = static_cast<uint32_t>(Manners.size());
   Earlier.push_back(std::exchange(Last, New));
-  Uses.push_back(std::move(Found));
-  PathsOf.emplace_back(Paths.begin(), Paths.end());
+  Manners.push_back(std::move(Of));
   return New;
 }
 
-void UseCollector::add(Use Found, size_t Context, llvm::ArrayRef<const CallPath *> Paths) {
-  const double Bytes = Found.Bytes, Steps = Found.Steps;
-  const uint32_t Number = numberOf(std::move(Found), Paths);
-  Shares.push_back({Number, static_cast<uint32_t>(Context), Bytes, Steps});
+uint32_t FoundUses::add(Use Found, size_t Context) {
+  Entry New{0,          static_cast<uint32_t>(Context), Found.Estimated, Found.Bytes, Found.Steps,
+            Found.Order};
+  New.Manner = numberOf(std::move(Found));
+  All.push_back(New);
+  return static_cast<uint32_t>(All.size() - 1);
 }
 
-std::vector<Use> UseCollector::weighed(const std::function<double(size_t)> &TimesOf) {
-  for (Use &U : Uses)
-    U.Bytes = U.Steps = 0;
+uint32_t UseCollector::numberOf(llvm::ArrayRef<const CallPath *> By) {
+  const auto Known =
+      llvm::find_if(AllPaths, [&](const PathList &P) { return By == llvm::ArrayRef(P); });
+  const auto Number = static_cast<uint32_t>(Known - AllPaths.begin());
+  if (Known == AllPaths.end())
+    AllPaths.emplace_back(By);
+  return Number;
+}
+
+void UseCollector::add(uint32_t Entry, llvm::ArrayRef<const CallPath *> Paths) {
+  Shares.push_back({Entry, numberOf(Paths)});
+}
+
+std::vector<Use> UseCollector::weighed(const FoundUses &In,
+                                       const std::function<double(size_t)> &TimesOf) {
+  std::vector<Use> Uses;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, size_t> Numbers; // By manner and paths.
   for (const Share &S : Shares) {
-    const double Times = TimesOf(S.Context);
-    Uses[S.Of].Bytes += S.Bytes * Times;
-    Uses[S.Of].Steps += S.Steps * Times;
+    const FoundUses::Entry &E = In[S.Entry];
+    const auto [Known, New] = Numbers.try_emplace({E.Manner, S.By}, Uses.size());
+    if (New) {
+      Uses.push_back({In.manner(E.Manner), 0, 0, E.Estimated, E.Order});
+      PathsOf.push_back(S.By);
+    }
+    Use &U = Uses[Known->second];
+    const double Times = TimesOf(E.Context);
+    U.Bytes += E.Bytes * Times;
+    U.Steps += E.Steps * Times;
+    U.Order = std::min(U.Order, E.Order);
+    U.Estimated |= E.Estimated;
   }
   Uses.shrink_to_fit();
-  return std::move(Uses);
+  return Uses;
 }
 
 std::map<CallPath, std::vector<uint32_t>> UseCollector::byPath() const {
   std::map<CallPath, std::vector<uint32_t>> Result;
   for (uint32_t Number = 0; Number < PathsOf.size(); ++Number)
-    for (const CallPath *Path : PathsOf[Number])
+    for (const CallPath *Path : AllPaths[PathsOf[Number]])
       Result[*Path].push_back(Number);
   return Result;
 }
