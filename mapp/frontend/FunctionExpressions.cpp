@@ -780,11 +780,13 @@ FunctionWalker::Result FunctionWalker::load(const Location &L, QualType Type, co
 }
 
 /// The value that lies there.
-FunctionWalker::Result FunctionWalker::content(const Location &L, QualType Type) {
+FunctionWalker::Result FunctionWalker::content(Location L, QualType Type) {
   if (L.Scalar)
     return variable(L.Scalar);
   if (!isFollowed(Type))
     return unknown();
+  if (const auto Copy = CopiedFrom.find(L.Address.Base); Copy != CopiedFrom.end())
+    L.Address = sum(true, Copy->second, {None, L.Address.Offset, L.Address.Exact});
   const Value Address = value(L.Address);
   if (!Type->isPointerType())
     return isOwnMemory(Address.Base) ? number(Address)
@@ -990,6 +992,15 @@ void FunctionWalker::initialiseObject(uint32_t Base, const Expr *Init, int64_t A
       initialiseObject(Base, Part, At + offsetOfPart(U.Context, List, I), Field);
     }
   }
+}
+
+/// `T own = table[i];`: what is in it is that of the table, if nothing is done to it.
+void FunctionWalker::noteCopy(const VarDecl *Struct, const Expr *From) {
+  From = From->IgnoreParenImpCasts();
+  if (!Struct->getType()->isRecordType() || !From->isGLValue() || !Changes.isConstant(Struct))
+    return;
+  if (const Value Source = object(From); Source.Base != None)
+    CopiedFrom[U.variableBase(Struct)] = {Source.Base, Source.Offset, true};
 }
 
 /// Where the object lies that an expression names, or that a function returns; without a base where

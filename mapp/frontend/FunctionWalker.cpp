@@ -91,8 +91,10 @@ void FunctionWalker::visitDeclarations(const DeclStmt *S) {
 }
 
 void FunctionWalker::initialise(const VarDecl *Variable, const Expr *Init) {
-  if (!Variable->getType()->isScalarType())
-    return initialiseObject(U.variableBase(Variable), Init);
+  if (!Variable->getType()->isScalarType()) {
+    initialiseObject(U.variableBase(Variable), Init);
+    return noteCopy(Variable, Init);
+  }
   const Result R = evaluate(Init);
   nameBlock(R, Variable);
   store({{U.variableBase(Variable), {}, true}, Variable, nullptr}, R, Variable->getType(), Init,

@@ -185,7 +185,8 @@ private:
 
   // Memory.
   Result load(const Location &L, clang::QualType Type, const clang::Expr *At);
-  Result content(const Location &L, clang::QualType Type);
+  Result content(Location L, clang::QualType Type);
+  void noteCopy(const clang::VarDecl *Struct, const clang::Expr *From);
   void store(const Location &L, const Result &R, clang::QualType Type, const clang::Expr *At,
              AccessMode Mode);
   void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
@@ -243,6 +244,7 @@ private:
   std::optional<MacroStatements> Macros;    ///< the same
   bool FollowFloats = false;                ///< the expression is converted to an integer
   llvm::DenseMap<const clang::VarDecl *, Result> FloatValues; ///< while FollowFloats
+  llvm::DenseMap<uint32_t, Result> CopiedFrom; ///< addresses, by the base of a struct that stays so
   /// What was stored in automatic structs and arrays, by base and offset.
   std::map<std::pair<uint32_t, int64_t>, Result> Numbers;
   /// Positions of the function's accesses, by base and scope.

@@ -49,6 +49,15 @@ void Modifications::note(const Expr *Modified, bool Increment, const Expr *From)
         {1, Increment, From && Variable->getType()->isPointerType() && !mentions(From, Variable)});
 }
 
+/// Of a struct: the part is assigned to, or may be through a pointer.
+void Modifications::noteHandled(const Expr *Part) {
+  Part = Part->IgnoreParens();
+  if (const auto *Member = dyn_cast<MemberExpr>(Part); Member && !Member->isArrow())
+    return noteHandled(Member->getBase());
+  if (const VarDecl *Variable = namedVariable(Part))
+    Handled.insert(Variable);
+}
+
 void Modifications::scanChildren(const Stmt *S) {
   for (const Stmt *Child : S->children())
     if (Child)
@@ -72,12 +81,20 @@ void Modifications::scanWhole(const Stmt *S, llvm::function_ref<void()> Scan) {
 }
 
 void Modifications::scanExpression(const Expr *E) {
-  if (const auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAssignmentOp())
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAssignmentOp()) {
     note(Binary->getLHS(),
          Binary->getOpcode() == BO_AddAssign || Binary->getOpcode() == BO_SubAssign,
          Binary->getOpcode() == BO_Assign ? Binary->getRHS() : nullptr);
-  else if (const auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->isIncrementDecrementOp())
-    note(Unary->getSubExpr(), true);
+    noteHandled(Binary->getLHS());
+  } else if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
+    if (Unary->isIncrementDecrementOp())
+      note(Unary->getSubExpr(), true);
+    if (Unary->isIncrementDecrementOp() || Unary->getOpcode() == UO_AddrOf)
+      noteHandled(Unary->getSubExpr());
+  } else if (const auto *Cast = dyn_cast<CastExpr>(E);
+             Cast && Cast->getCastKind() == CK_ArrayToPointerDecay) {
+    noteHandled(Cast->getSubExpr());
+  }
   scanChildren(E);
 }
 

@@ -13,6 +13,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -36,6 +37,10 @@ public:
   /// Everything that `S` (a loop, a branch of an `if`, the body of a `switch`) modifies.
   const Changed &of(const clang::Stmt *S) const;
 
+  /// A struct that has what it was initialised with wherever it can be seen: none of its parts is
+  /// changed, nor its address taken.
+  bool isConstant(const clang::VarDecl *Struct) const { return !Handled.contains(Struct); }
+
 private:
   void scan(const clang::Stmt *S);
   void scanExpression(const clang::Expr *E);
@@ -45,7 +50,10 @@ private:
   void note(const clang::Expr *Modified, bool Increment, const clang::Expr *From = nullptr);
   void add(const clang::VarDecl *Variable, const Modification &More);
 
+  void noteHandled(const clang::Expr *Part);
+
   const clang::ASTContext &Context;
+  llvm::DenseSet<const clang::VarDecl *> Handled; ///< structs
   Changed Open; ///< of the innermost statement that is being scanned
   llvm::DenseMap<const clang::VarDecl *, size_t> Locals; ///< with how many were declared before
   llvm::DenseMap<const clang::Stmt *, Changed> ChangedBy;
