@@ -686,7 +686,7 @@ private:
     int64_t Begin = 0;
     if (__builtin_mul_overflow(Step, Step > 0 ? First : End - 1, &Begin) ||
         __builtin_add_overflow(Begin, Offset.constantTerm(), &Begin) ||
-        __builtin_add_overflow(Begin, leastInRow(), &Begin) ||
+        __builtin_add_overflow(Begin, leastInRow(Step), &Begin) ||
         __builtin_mul_overflow(std::llabs(Step) / Unit, End - First, &Out.Count))
       return;
     Out.First = floorDivide(Begin, Unit);
@@ -694,13 +694,14 @@ private:
   }
 
   /// What loops within a row add at least: a[i - 1][j - 1] with j from 1 is in row i - 1, not
-  /// before it.
-  int64_t leastInRow() const {
+  /// before it. Nor is a[i * n + n - 1 - j] behind row i, where rows are only counted.
+  int64_t leastInRow(int64_t Step) const {
     int64_t Sum = 0;
     for (const Term &T : Offset.terms()) {
       const EnclosingLoop *L = T.Factors.size() == 1 ? loop(*T.Factors.begin()) : nullptr;
-      if (!L || L->Loop == By.Divided || !L->Loop->Counted ||
-          std::llabs(T.Coefficient) >= static_cast<int64_t>(Array.UnitBytes))
+      const bool IsInUnit = std::llabs(T.Coefficient) < static_cast<int64_t>(Array.UnitBytes);
+      const bool GoesBack = T.Coefficient < 0 && -T.Coefficient < std::llabs(Step);
+      if (!L || L->Loop == By.Divided || !L->Loop->Counted || (!IsInUnit && !GoesBack))
         continue;
       const std::optional<int64_t> First = L->First.constant(), End = L->End.constant();
       const std::optional<int64_t> Least = T.Coefficient > 0 ? First

@@ -34,12 +34,10 @@ void FunctionWalker::visit(const Stmt *S) {
     visitStatements(Block);
   } else if (const auto *If = dyn_cast<IfStmt>(S)) {
     visitIf(If);
-  } else if (const auto *For = dyn_cast<ForStmt>(S)) {
-    visitFor(For);
   } else if (const Stmt *Body = doneOnce(S, U.Context)) {
     visit(Body);
-  } else if (isa<WhileStmt, DoStmt>(S)) {
-    visitUncountedLoop(S);
+  } else if (isa<ForStmt, WhileStmt, DoStmt>(S)) {
+    visitLoop(S);
   } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
     visitSwitch(Switch);
   } else if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
@@ -500,16 +498,17 @@ void FunctionWalker::inScope(Scope New, llvm::function_ref<void(FactorId)> Body)
   Current = Outer;
 }
 
-void FunctionWalker::visitFor(const ForStmt *S) {
-  visit(S->getInit());
-  const std::optional<LoopHeader> Header = recognise(S);
-  if (!Header || !Header->Variable->getType()->isScalarType())
-    return visitUncountedLoop(S);
-  const bool Assigned = S->getInit() && !isa<DeclStmt>(S->getInit());
-  if (Changes.of(S).lookup(Header->Variable).Times >
-      (Assigned ? 2 : 1)) // The body changes it, too.
-    return visitUncountedLoop(S);
-  visitCountingLoop(S, *Header);
+void FunctionWalker::visitLoop(const Stmt *S) {
+  const LoopParts Parts = partsOf(S);
+  visit(Parts.Init);
+  const std::optional<LoopHeader> Header = recognise(Parts);
+  const unsigned Own = Header && Header->Assigns ? 2 : 1;
+  const bool IsCounting = Header && Header->Variable->getType()->isScalarType() &&
+                          Changes.of(S).lookup(Header->Variable).Times == Own;
+  if (IsCounting)
+    visitCountingLoop(S, Parts, *Header);
+  else
+    visitUncountedLoop(S, Parts);
 }
 
 void FunctionWalker::setRange(Scope &Loop, const LoopHeader &Header, const Result &Start,
@@ -544,7 +543,43 @@ bool FunctionWalker::isShareOfThread(const Scope &Loop, const Polynomial &Chunk)
          Rest && std::abs(*Rest) <= 1;
 }
 
-void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Header) {
+/// All but what comes before the loop.
+void FunctionWalker::visitParts(const LoopParts &Of) {
+  if (!Of.BodyFirst)
+    visit(Of.Condition);
+  visit(Of.Body);
+  visit(Of.Increment);
+  if (Of.BodyFirst)
+    visit(Of.Condition);
+}
+
+/// What each iteration adds to other variables than the loop's, `*to++ = *from++`, tells what they
+/// are in any of them.
+void FunctionWalker::countAlong(const Stmt *S, const LoopParts &Parts, const Scope &Loop,
+                                llvm::ArrayRef<Result> Starts) {
+  const Polynomial Index(Loop.Factor);
+  const std::optional<Polynomial> Iteration =
+      Loop.Step > 0 ? Index.minus(Loop.First) : Loop.End.minus(Index);
+  if (!Loop.Counted || std::abs(Loop.Step) != 1 || !Iteration)
+    return;
+  const Result Before{None, Loop.Step > 0 ? *Iteration : *Iteration->minus(Polynomial(1)), true};
+  for (const auto &[Modified, Start] : llvm::zip(Changes.of(S), Starts)) {
+    const auto &[Variable, Change] = Modified;
+    const std::optional<Increment> Added = Change.Times == 1 && isFollowed(Variable->getType())
+                                               ? addedByEach(Parts, Variable)
+                                               : std::nullopt;
+    if (!Added || (Added->Step && !isa<IntegerLiteral>(Added->Step->IgnoreParenImpCasts())))
+      continue;
+    const QualType Type = Variable->getType();
+    const Result Step = Added->Step ? evaluate(Added->Step) : Result{None, Polynomial(1), true};
+    const Result Steps = combine(BO_Mul, U.Context.LongTy, Before, U.Context.LongTy, Step);
+    Known[Variable] = sum(Added->Upwards, Start,
+                          Type->isPointerType() ? scaled(Steps, Type->getPointeeType()) : Steps);
+  }
+}
+
+void FunctionWalker::visitCountingLoop(const Stmt *S, const LoopParts &Parts,
+                                       const LoopHeader &Header) {
   const VarDecl *Variable = Header.Variable;
   const bool WasSilent = std::exchange(Silent, true);
   const Result Start = Header.Least ? evaluate(Header.Least) : variable(Variable);
@@ -582,14 +617,15 @@ void FunctionWalker::visitCountingLoop(const ForStmt *S, const LoopHeader &Heade
   const auto Starts = starts(Changes.of(S));
   inScope(std::move(Loop), [&](FactorId Iteration) {
     forget(Changes.of(S), Starts);
+    countAlong(S, Parts, U.Out.Scopes.back(), Starts);
     const Result Index{None, Polynomial(Iteration), true};
     Known[Variable] =
         Pointer ? sum(true, Start, scaled(Index, Variable->getType()->getPointeeType())) : Index;
-    visit(S->getCond());
-    OpenLoops.push_back({Iteration, &Header});
-    visit(S->getBody());
-    OpenLoops.pop_back();
-    visit(S->getInc());
+    if (Parts.Increment) // Else the variable has another value behind where it is counted.
+      OpenLoops.push_back({Iteration, &Header});
+    visitParts(Parts);
+    if (Parts.Increment)
+      OpenLoops.pop_back();
   });
   forget(Changes.of(S), Starts);
 }
@@ -604,19 +640,13 @@ std::optional<Polynomial> FunctionWalker::elementsBetween(const Result &Begin, c
   return Distance->dividedBy(*Bytes);
 }
 
-void FunctionWalker::visitUncountedLoop(const Stmt *S) {
+void FunctionWalker::visitUncountedLoop(const Stmt *S, const LoopParts &Parts) {
   Scope Loop = newScope(Pending ? ScopeKind::Divided : ScopeKind::Loop, S);
   Pending.reset();
   const auto Starts = starts(Changes.of(S));
   inScope(std::move(Loop), [&](FactorId) {
     forget(Changes.of(S), Starts);
-    if (const auto *For = dyn_cast<ForStmt>(S)) {
-      visit(For->getCond());
-      visit(For->getBody());
-      visit(For->getInc());
-    } else {
-      visitChildren(S);
-    }
+    visitParts(Parts);
   });
   forget(Changes.of(S), Starts);
 }

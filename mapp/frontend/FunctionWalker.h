@@ -96,9 +96,12 @@ private:
   bool isOfArguments(const Polynomial &Number) const;
   std::vector<Condition> conditions(const clang::Expr *E, bool Holds);
   std::optional<Condition> comparison(const clang::BinaryOperator *E);
-  void visitFor(const clang::ForStmt *S);
-  void visitCountingLoop(const clang::ForStmt *S, const LoopHeader &Header);
-  void visitUncountedLoop(const clang::Stmt *S);
+  void visitLoop(const clang::Stmt *S);
+  void visitParts(const LoopParts &Of);
+  void countAlong(const clang::Stmt *S, const LoopParts &Parts, const Scope &Loop,
+                  llvm::ArrayRef<Result> Starts);
+  void visitCountingLoop(const clang::Stmt *S, const LoopParts &Parts, const LoopHeader &Header);
+  void visitUncountedLoop(const clang::Stmt *S, const LoopParts &Parts);
   void visitSwitch(const clang::SwitchStmt *S);
   void visitCases(const clang::SwitchStmt *S);
   std::optional<Polynomial> argumentOf(const clang::SwitchStmt *S);

@@ -1,4 +1,4 @@
-//===-- LoopHeader.cpp - what a for statement counts ------------*- C++ -*-===//
+//===-- LoopHeader.cpp - what a loop counts ---------------------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -19,13 +19,6 @@ const VarDecl *mapp::namedVariable(const Expr *E) {
 }
 
 namespace {
-
-/// An amount that is added to the variable in every iteration.
-struct Increment {
-  const VarDecl *Variable;
-  bool Upwards;
-  const Expr *Step; ///< null: 1
-};
 
 std::optional<Increment> recogniseSum(const VarDecl *Variable, const Expr *Sum) {
   const auto *Operation = dyn_cast<BinaryOperator>(Sum->IgnoreParenImpCasts());
@@ -67,26 +60,15 @@ std::optional<Increment> recogniseIncrement(const Expr *E) {
   }
 }
 
-/// The value that `Init` gives to `Variable`, or null.
-const Expr *initialValue(const Stmt *Init, const VarDecl *Variable) {
-  if (const auto *Declarations = dyn_cast<DeclStmt>(Init)) {
-    for (const Decl *D : Declarations->decls())
-      if (D == Variable)
-        return Variable->getInit();
-    return nullptr;
-  }
-  const auto *E = dyn_cast<Expr>(Init);
+/// `Init` is an assignment to `Variable`, or has one.
+bool assigns(const Stmt *Init, const VarDecl *Variable) {
+  const auto *E = dyn_cast_or_null<Expr>(Init);
   const auto *Binary = E ? dyn_cast<BinaryOperator>(E->IgnoreParens()) : nullptr;
   if (!Binary)
-    return nullptr;
-  if (Binary->getOpcode() == BO_Comma) {
-    if (const Expr *Right = initialValue(Binary->getRHS(), Variable))
-      return Right;
-    return initialValue(Binary->getLHS(), Variable);
-  }
-  const bool Assigns =
-      Binary->getOpcode() == BO_Assign && namedVariable(Binary->getLHS()) == Variable;
-  return Assigns ? Binary->getRHS() : nullptr;
+    return false;
+  if (Binary->getOpcode() == BO_Comma)
+    return assigns(Binary->getLHS(), Variable) || assigns(Binary->getRHS(), Variable);
+  return Binary->getOpcode() == BO_Assign && namedVariable(Binary->getLHS()) == Variable;
 }
 
 /// Completes the header with the loop's condition; false when it does not compare the variable.
@@ -144,20 +126,81 @@ bool goesEitherWay(const Expr *Condition, LoopHeader &Header) {
   return true;
 }
 
-} // namespace
-
-std::optional<LoopHeader> mapp::recognise(const ForStmt *Loop) {
-  if (!Loop->getInit() || !Loop->getCond() || !Loop->getInc())
-    return std::nullopt;
-  const std::optional<Increment> Change = recogniseIncrement(Loop->getInc());
+std::optional<LoopHeader> recogniseBy(const std::optional<Increment> &Change,
+                                      const LoopParts &Loop) {
   if (!Change)
     return std::nullopt;
-  LoopHeader Header{Change->Variable, initialValue(Loop->getInit(), Change->Variable),
+  LoopHeader Header{Change->Variable, assigns(Loop.Init, Change->Variable),
                     nullptr,          false,
                     Change->Upwards,  Change->Step};
-  const bool IsCounting = Header.Start && (goesEitherWay(Loop->getCond(), Header) ||
-                                           recogniseCondition(Loop->getCond(), Header));
+  const bool IsCounting =
+      goesEitherWay(Loop.Condition, Header) || recogniseCondition(Loop.Condition, Header);
   return IsCounting ? std::optional(Header) : std::nullopt;
+}
+
+/// One of the variables that the condition compares is what the body counts.
+std::optional<LoopHeader> countedInBody(const Expr *Condition, const LoopParts &Loop) {
+  const auto *Comparison = dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+  if (!Comparison)
+    return std::nullopt;
+  const auto Of = [&](const Expr *Side) -> std::optional<LoopHeader> {
+    if (Comparison->getOpcode() == BO_LAnd)
+      return countedInBody(Side, Loop);
+    const VarDecl *Variable = namedVariable(Side);
+    return Variable ? recogniseBy(addedByEach(Loop, Variable), Loop) : std::nullopt;
+  };
+  std::optional<LoopHeader> Left = Of(Comparison->getLHS());
+  return Left ? Left : Of(Comparison->getRHS());
+}
+
+/// It may end the iteration before what stands behind it.
+bool goesOnEarly(const Stmt *S) {
+  return S && !isa<ForStmt, WhileStmt, DoStmt>(S) &&
+         (isa<ContinueStmt, GotoStmt>(S) || llvm::any_of(S->children(), goesOnEarly));
+}
+
+/// What `S` adds to the variable whenever it is executed.
+std::optional<Increment> addedBy(const Stmt *S, const VarDecl *Variable) {
+  if (!S)
+    return std::nullopt;
+  if (const auto *E = dyn_cast<Expr>(S))
+    if (std::optional<Increment> Own = recogniseIncrement(E); Own && Own->Variable == Variable)
+      return Own;
+  if (!isa<Expr, CompoundStmt, DeclStmt>(S) || isa<AbstractConditionalOperator>(S))
+    return std::nullopt;
+  const auto *Binary = dyn_cast<BinaryOperator>(S);
+  for (const Stmt *Part : S->children()) {
+    if (std::optional<Increment> Found = addedBy(Part, Variable))
+      return Found;
+    if (Binary && Binary->isLogicalOp()) // What stands behind is not always asked.
+      break;
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+LoopParts mapp::partsOf(const Stmt *Loop) {
+  if (const auto *For = dyn_cast<ForStmt>(Loop))
+    return {For->getInit(), For->getCond(), For->getInc(), For->getBody(), false};
+  if (const auto *While = dyn_cast<WhileStmt>(Loop))
+    return {nullptr, While->getCond(), nullptr, While->getBody(), false};
+  const auto *Do = cast<DoStmt>(Loop);
+  return {nullptr, Do->getCond(), nullptr, Do->getBody(), true};
+}
+
+std::optional<Increment> mapp::addedByEach(const LoopParts &Loop, const VarDecl *Variable) {
+  if (std::optional<Increment> Last = addedBy(Loop.Increment, Variable))
+    return Last;
+  return goesOnEarly(Loop.Body) ? std::nullopt : addedBy(Loop.Body, Variable);
+}
+
+std::optional<LoopHeader> mapp::recognise(const LoopParts &Loop) {
+  if (!Loop.Condition)
+    return std::nullopt;
+  if (Loop.Increment)
+    return recogniseBy(recogniseIncrement(Loop.Increment), Loop);
+  return countedInBody(Loop.Condition, Loop);
 }
 
 static bool mayLeave(const Stmt *S) {

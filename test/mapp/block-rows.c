@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
   double *list[8];
   int next = 0;
   for (int k = 0; k < 8; k++) {
-    // CHECK: {{^\+}}    list[next] = MAI_PLACED_NEXT_ROW(list[next], malloc(MAI_BYTES(80000)), sizeof(double), "block
+    // CHECK: {{^\+}}    list[next] = MAI_PLACED_ROW(list[next], malloc(MAI_BYTES(80000)), (unsigned long)k, (unsigned long)8, "block
     list[next] = malloc(80000);
     next++;
   }
