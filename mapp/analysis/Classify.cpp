@@ -1342,6 +1342,23 @@ Polynomial withReads(const FactorTable &Factors, const Polynomial &F, FactorId R
   return Result;
 }
 
+Term without(const Term &Of, FactorId Id) {
+  Term Result{{}, Of.Coefficient};
+  bool Left = false;
+  for (const FactorId Each : Of.Factors)
+    if (Each != Id || std::exchange(Left, true))
+      Result.Factors.add(Each);
+  return Result;
+}
+
+/// A term as a polynomial.
+Polynomial product(const Term &Of) {
+  Polynomial Result(Of.Coefficient);
+  for (const FactorId Id : Of.Factors)
+    Result = *Result.times(Polynomial(Id)); // No longer than the term.
+  return Result;
+}
+
 struct CountedAccess {
   Polynomial Offset;
   Execution By;
@@ -1370,6 +1387,80 @@ std::optional<CountedAccess> countedFromStart(FactorTable &Factors, const Polyno
       Result.By.Loops[I].End = *End;
       return Result;
     }
+  }
+  return std::nullopt;
+}
+
+/// The term that the factor is in, without it; none where it is in several, or more than once.
+std::optional<Term> strideOf(const Polynomial &Offset, FactorId Id) {
+  std::optional<Term> Result;
+  for (const Term &T : Offset.terms()) {
+    const auto Count = llvm::count(T.Factors, Id);
+    if (Count > 1 || (Count == 1 && Result))
+      return std::nullopt;
+    if (Count == 1)
+      Result = without(T, Id);
+  }
+  return Result;
+}
+
+/// Every term of it is a multiple of `By`.
+std::optional<Polynomial> quotient(const Polynomial &Of, const Term &By) {
+  Polynomial Rest = Of;
+  for (const FactorId Id : By.Factors) {
+    Polynomial Next;
+    for (const Term &T : Rest.terms())
+      if (std::optional<Polynomial> Sum =
+              llvm::is_contained(T.Factors, Id) ? Next.plus(product(without(T, Id))) : std::nullopt)
+        Next = std::move(*Sum);
+      else
+        return std::nullopt;
+    Rest = std::move(Next);
+  }
+  return Rest.dividedBy(By.Coefficient);
+}
+
+/// One thread's share ends where that of the next one begins: the length is said by the threads'
+/// numbers, too, or is what the start grows by. Buffers of threads have mostly a constant size.
+bool isShare(FactorTable &Factors, const Polynomial &Start, const Polynomial &Length) {
+  if (Factors.dependsOnThread(Length))
+    return true;
+  const auto Grows = [&](const Term &T) {
+    const auto *Number =
+        llvm::find_if(T.Factors, [&](FactorId Id) { return Factors.isThreadNumber(Id); });
+    return Number != T.Factors.end() && product(without(T, *Number)) == Length;
+  };
+  return !Length.constant() && Start.terms().size() == 1 && Grows(Start.terms()[0]);
+}
+
+/// `a[start + k]`, start by the thread's number and k from 0 to the length of its share, is a[k]
+/// with k from start on.
+std::optional<CountedAccess> countedFromThread(FactorTable &Factors, const Polynomial &Offset,
+                                               const Execution &By) {
+  if (!By.Parallel || By.Divided || By.Who != Execution::Threads::All)
+    return std::nullopt;
+  const Polynomial OfThread = Offset.filtered([&](const Term &T) {
+    return llvm::any_of(T.Factors, [&](FactorId Id) { return Factors.dependence(Id).Thread; });
+  });
+  const bool IsNumber = llvm::all_of(OfThread.terms(), [&](const Term &T) {
+    return llvm::none_of(T.Factors,
+                         [&](FactorId Id) { return Factors[Id].Kind == FactorKind::Row; });
+  });
+  for (size_t I = 0; IsNumber && !OfThread.terms().empty() && I < By.Loops.size(); ++I) {
+    const EnclosingLoop &L = By.Loops[I];
+    const std::optional<Term> Stride =
+        L.InParallel && L.Loop->Counted ? strideOf(Offset, L.Loop->Factor) : std::nullopt;
+    const std::optional<Polynomial> Start = Stride ? quotient(OfThread, *Stride) : std::nullopt;
+    const std::optional<Polynomial> Length = L.End.minus(L.First), Rest = Offset.minus(OfThread);
+    if (!Start || !Length || !Rest || !isShare(Factors, *Start, *Length))
+      continue;
+    const std::optional<Polynomial> First = L.First.plus(*Start), End = L.End.plus(*Start);
+    if (!First || !End)
+      continue;
+    CountedAccess Result{*Rest, By};
+    Result.By.Loops[I] = {L.Loop, *First, *End, true, true};
+    divideByThread(Result.By, *L.Loop);
+    return Result;
   }
   return std::nullopt;
 }
@@ -1550,7 +1641,9 @@ private:
     U.In = &Access.In;
     U.Line = Access.Line;
     U.Order = Access.Order;
-    const std::optional<CountedAccess> Counted = countedFromStart(Factors, Offset, By);
+    std::optional<CountedAccess> Counted = countedFromStart(Factors, Offset, By);
+    if (!Counted)
+      Counted = countedFromThread(Factors, Offset, By);
     PatternFinder Finder(Factors, Numbers, At.Declared, Counted ? Counted->Offset : Offset, Row,
                          Counted ? Counted->By : By);
     if (const FactorId Guide = Finder.find(U); Guide.Index != None) {
