@@ -65,18 +65,18 @@ public:
     if (Contexts.empty())
       return std::nullopt;
     std::optional<Phrase> Best;
-    for (size_t I = 0; I < B.Values.size(); ++I) {
-      improve(Best, Wanted, {I});
-      for (size_t K = 0; K < I; ++K)
-        improve(Best, Wanted, {K, I});
-    }
+    for (size_t Most = 2; !Best && Most <= MostFactors; ++Most)
+      improveByProducts(Best, Wanted, {}, Most);
     return Best ? std::optional(text(*Best)) : std::nullopt;
   }
 
 private:
+  static constexpr size_t MostFactors = 3; ///< `n * n * n`
+  using ValueProduct = llvm::SmallVector<size_t, MostFactors>;
+
   /// A multiple of the product of some values, and a number.
   struct Phrase {
-    llvm::SmallVector<size_t, 2> Values;
+    ValueProduct Values;
     Linear Is;
 
     /// What needs least besides the values themselves comes first.
@@ -84,6 +84,18 @@ private:
       return std::tuple(Is.Plus != 0, Is.Factor != 1, Values.size(), std::llabs(Is.Plus));
     }
   };
+
+  /// By products that begin so, of at most so many values.
+  void improveByProducts(std::optional<Phrase> &Best, const Polynomial &Wanted,
+                         const ValueProduct &Begin, size_t Most) const {
+    for (size_t I = Begin.empty() ? 0 : Begin.back(); I < B.Values.size(); ++I) {
+      ValueProduct Longer = Begin;
+      Longer.push_back(I);
+      improve(Best, Wanted, Longer);
+      if (Longer.size() < Most)
+        improveByProducts(Best, Wanted, Longer, Most);
+    }
+  }
 
   void improve(std::optional<Phrase> &Best, const Polynomial &Wanted,
                llvm::ArrayRef<size_t> Values) const {
@@ -113,9 +125,11 @@ private:
   }
 
   std::string text(const Phrase &P) const {
-    std::string Text = P.Is.Factor == 1 ? "" : std::to_string(P.Is.Factor) + " * ";
+    llvm::SmallVector<std::string, MostFactors> Factors;
     for (const size_t I : P.Values)
-      Text += (I == P.Values[0] ? "" : " * ") + converted(B.Values[I].Text);
+      Factors.push_back(converted(B.Values[I].Text));
+    std::string Text = P.Is.Factor == 1 ? "" : std::to_string(P.Is.Factor) + " * ";
+    Text += llvm::join(Factors, " * ");
     if (P.Is.Plus != 0)
       Text += (P.Is.Plus > 0 ? " + " : " - ") + std::to_string(std::llabs(P.Is.Plus));
     return Text;
