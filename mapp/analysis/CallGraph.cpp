@@ -296,15 +296,23 @@ std::string CallGraph::signature(const Node &Callee, const Arguments &Bound, con
     Append(L.Loop == By.Divided);
     Append(static_cast<uint64_t>(L.End.distanceFrom(L.First).value_or(-1)));
   }
-  for (const Binding &B : Bound.Values) {
-    Append(B.Base);
-    Append(B.Offset.terms().size());
-    for (const Term &T : B.Offset.terms()) {
+  const auto AppendPolynomial = [&](const Polynomial &F) {
+    Append(F.terms().size());
+    for (const Term &T : F.terms()) {
       Append(static_cast<uint64_t>(T.Coefficient));
       Append(T.Factors.size());
       for (const FactorId Id : T.Factors)
         AppendFactor(Id);
     }
+  };
+  for (const Binding &B : Bound.Values) {
+    Append(B.Base);
+    AppendPolynomial(B.Offset);
+  }
+  for (const auto &[Where, Number] : Bound.Numbers) {
+    Append(Where.first);
+    Append(static_cast<uint64_t>(Where.second));
+    AppendPolynomial(Number);
   }
   return Text;
 }
@@ -446,9 +454,31 @@ void CallGraph::visitCall(Frame &F, const Call &C) {
     DefaultTeam = Arguments[0].Offset.constant().value_or(0);
   const std::vector<Node *> Callees = targets(*F.Of.Unit, C);
   visitExternal(F, C, Arguments, Callees.empty() ? 0 : C.Named);
+  const std::map<std::pair<uint32_t, int64_t>, Polynomial> Numbers = passedNumbers(F, C);
   for (Node *Callee : Callees)
-    visit(*Callee, {Arguments, {}, pathInto(*Callee, *F.Of.Unit, *F.Of.Body, C, F.Bound.Path)}, *By,
+    visit(*Callee,
+          {Arguments, Numbers, {}, pathInto(*Callee, *F.Of.Unit, *F.Of.Body, C, F.Bound.Path)}, *By,
           returnedAs(F, C.Block));
+}
+
+/// What the caller has stored in structs of its own, or has got in one and passes on.
+std::map<std::pair<uint32_t, int64_t>, Polynomial> CallGraph::passedNumbers(Frame &F,
+                                                                            const Call &C) {
+  std::map<std::pair<uint32_t, int64_t>, Polynomial> Result;
+  for (const PassedNumber &N : C.Numbers)
+    if (Polynomial Is = Factors.inCaller(N.Is, F.Bound); Factors.dependsOnThread(Is))
+      Result.insert({{N.Argument, N.Offset}, std::move(Is)});
+  for (uint32_t I = 0; I < C.Arguments.size() && !F.Bound.Numbers.empty(); ++I) {
+    const Value &Passed = C.Arguments[I];
+    const std::optional<int64_t> Offset = Passed.Offset.constant();
+    const mapp::Base *From = Passed.Base == None ? nullptr : &F.Of.Unit->Bases[Passed.Base];
+    if (!Offset || !From || From->Kind != BaseKind::Parameter)
+      continue;
+    for (const auto &[Where, Is] : F.Bound.Numbers)
+      if (Where.first == From->Index)
+        Result.insert({{I, Where.second - *Offset}, Is});
+  }
+  return Result;
 }
 
 /// A block that a function allocates and returns is the one that its caller gets, and hands on.

@@ -52,6 +52,16 @@ Polynomial FactorTable::tested(FactorId Id, Arguments &Bound) {
   return dependsOnThread(inCaller(First, Bound)) ? Polynomial(Id) : inCaller(Value.Of, Bound);
 }
 
+/// What a caller has stored where this was read from, or null.
+const Polynomial *FactorTable::passed(FactorId Id, const Arguments &Bound) const {
+  const Base *From = parameterBase(Id);
+  const std::optional<int64_t> Offset = (*this)[Id].Of.constant();
+  if (!From || !Offset || (*this)[Id].Kind != FactorKind::Loaded)
+    return nullptr;
+  const auto Known = Bound.Numbers.find({From->Index, *Offset});
+  return Known == Bound.Numbers.end() ? nullptr : &Known->second;
+}
+
 const Dependence &FactorTable::dependence(FactorId Id) {
   std::vector<std::unique_ptr<Dependence>> &Known = Dependences[Id.Unit];
   if (Id.Index < Known.size() && Known[Id.Index])
@@ -131,6 +141,8 @@ std::optional<Polynomial> FactorTable::substituted(FactorId Id, Arguments &Bound
       return std::nullopt;
     return Bound.Values[New.Index].Offset;
   }
+  if (const Polynomial *Known = passed(Id, Bound))
+    return *Known;
   New.Of = inCaller(New.Of, Bound);
   if (const Base *From = parameterBase(Id); From && From->Index < Bound.Values.size())
     if (std::optional<Polynomial> Address = Bound.Values[From->Index].Offset.plus(New.Of)) {

@@ -16,8 +16,10 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 namespace mapp {
 
@@ -32,6 +34,9 @@ struct Binding {
 /// What a function's parameters are bound to in one visit.
 struct Arguments {
   std::vector<Binding> Values;
+  /// Those that depend on the thread's number of what callers have stored in structs of their own,
+  /// by parameter and offset.
+  std::map<std::pair<uint32_t, int64_t>, Polynomial> Numbers = {};
   std::unordered_map<uint64_t, Polynomial> Substituted; ///< factors that depend on them, by Id
   uint32_t Path = 0; ///< of the calls that led there: its number; 0: they are not told apart
 };
@@ -75,6 +80,7 @@ private:
   bool dependsOn(const Polynomial &F, bool Dependence::*What);
   bool isTested(FactorId Id) const;
   Polynomial tested(FactorId Id, Arguments &Bound);
+  const Polynomial *passed(FactorId Id, const Arguments &Bound) const;
   const Base *parameterBase(FactorId Id) const;
   void addDependence(Dependence &To, FactorId Factor);
   std::optional<Polynomial> substituted(FactorId Id, Arguments &Bound);

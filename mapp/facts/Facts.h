@@ -171,10 +171,18 @@ struct Access {
   unsigned Words = 1; ///< of 8 bytes, that it moves: of a struct that is copied more than one
 };
 
+/// A number in a struct of the caller's own that a call passes, or a pointer to.
+struct PassedNumber {
+  unsigned Argument;
+  int64_t Offset; ///< bytes from where the argument points, or from the start of the struct
+  Polynomial Is;
+};
+
 struct Call {
   std::string Callee;     ///< key; empty for a call through a pointer ...
   std::string CalleeType; ///< ... to a function of this type
   std::vector<Value> Arguments;
+  std::vector<PassedNumber> Numbers = {};
   std::vector<AccessMode> Through; ///< what the prototype lets the callee do with each pointer
   size_t Named = SIZE_MAX;         ///< so many arguments have a parameter, the others a `...`
   uint32_t Scope;

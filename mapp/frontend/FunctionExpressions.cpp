@@ -567,13 +567,19 @@ std::optional<Polynomial> FunctionWalker::ofThread(const CallExpr *E) {
 void FunctionWalker::storeResults(const CallExpr *E) {
   for (const Expr *Argument : E->arguments()) {
     const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
-    const VarDecl *To = Address && Address->getOpcode() == UO_AddrOf
-                            ? namedVariable(Address->getSubExpr())
-                            : nullptr;
-    if (!To || !To->hasLocalStorage() || !To->getType()->isIntegerType())
+    const Expr *Number =
+        Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr() : nullptr;
+    if (!Number || !Number->getType()->isIntegerType())
       continue;
-    if (std::optional<Polynomial> Made = ofThread(E))
+    std::optional<Polynomial> Made = ofThread(E);
+    if (!Made)
+      continue;
+    const VarDecl *To = namedVariable(Number);
+    const Value Member = To ? Value() : object(Number);
+    if (To && To->hasLocalStorage())
       Known[To] = {None, std::move(*Made), true};
+    else if (isOwnMemory(Member.Base) && Member.Offset.constant())
+      Numbers[{Member.Base, Member.Offset.constantTerm()}] = {None, std::move(*Made), true};
   }
 }
 
@@ -662,6 +668,7 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
     const bool Const = Type->isPointerType() && Type->getPointeeType().isConstQualified();
     C.Through.push_back(Const ? AccessMode::Read : AccessMode::ReadWrite);
   }
+  passNumbers(C);
   if (Callee && Callee->isVariadic())
     C.Named = Callee->getNumParams();
   C.Scope = Current;
@@ -947,6 +954,20 @@ void FunctionWalker::storeNumber(const Result &Address, const Result &R) {
   const auto [Entry, New] = Numbers.try_emplace({Address.Base, *Offset}, Stored);
   if (!New && Entry->second.Offset != Stored.Offset)
     Entry->second = {None, Polynomial(U.computed(inexact(Entry->second, Stored).Offset)), true};
+}
+
+/// What the function has stored in structs of its own, it tells those that it calls with them.
+void FunctionWalker::passNumbers(Call &By) const {
+  constexpr size_t Most = 64; // In a struct; tables hold more.
+  for (unsigned I = 0; I < By.Arguments.size(); ++I) {
+    const Value &Passed = By.Arguments[I];
+    const std::optional<int64_t> Offset = Passed.Offset.constant();
+    if (!isOwnMemory(Passed.Base) || !Offset)
+      continue;
+    for (auto At = Numbers.lower_bound({Passed.Base, *Offset});
+         At != Numbers.end() && At->first.first == Passed.Base && By.Numbers.size() < Most; ++At)
+      By.Numbers.push_back({I, At->first.second - *Offset, At->second.Offset});
+  }
 }
 
 FunctionWalker::Result FunctionWalker::number(const Value &Address) {

@@ -190,6 +190,7 @@ private:
   Result load(const Location &L, clang::QualType Type, const clang::Expr *At);
   Result content(Location L, clang::QualType Type);
   void noteCopy(const clang::VarDecl *Struct, const clang::Expr *From);
+  void passNumbers(Call &By) const;
   void store(const Location &L, const Result &R, clang::QualType Type, const clang::Expr *At,
              AccessMode Mode);
   void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
