@@ -23,8 +23,10 @@
 #include "callers/functions.h"
 #include "callers/key.h"
 #include "mai/arrays/overrides.h"
+#include "mai/names/call_places.h"
 #include "mai/policy/pattern.h"
 #include "mai/process/settings.h"
+#include "names/layout/layout.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
 
@@ -37,6 +39,7 @@ struct known {
   uint64_t hash; /* of its calls */
   uint64_t key;  /* the hash of its key */
   unsigned order;
+  uint64_t place; /* the hash of the lines that lead to it; 0: not known */
   struct minas_callers callers;
   struct run_site site;
 };
@@ -111,9 +114,11 @@ void run_sites_prepare(void) {
   minas_functions_pass(is_wrapper);
 }
 
-#define OF_ROWS "rows of "
-
-enum { NAMES = 2 * MINAS_KEY_FUNCTIONS + 1, NAME_BYTES = MINAS_KEY_BYTES + 32 };
+enum {
+  NAMES = 2 * MINAS_KEY_FUNCTIONS + 1,
+  NAME_BYTES = MINAS_KEY_BYTES + 32,
+  PLACE_BYTES = MINAS_NAMES_MOST_CALLS * (MINAS_NAMES_MOST_TEXT + 1) + 1
+};
 
 /* All that a site is called, behind what stands in front of each. */
 struct names {
@@ -154,51 +159,77 @@ static void find_names(struct names *names, const char *key, unsigned order, uin
 /*===-- Sites --------------------------------------------------------------===*/
 
 /* Names are long: they are not kept on a stack. */
-static const mai_policy_t *find_policy(const char *front, const char *key, unsigned order,
-                                       uintptr_t code) {
+static const mai_policy_t *find_policy(const char *front, const char *key,
+                                       const struct known *site) {
   struct names *names = minas_alloc(sizeof *names);
   if (!names)
     return NULL;
   names->front = front;
-  find_names(names, key, order, code);
-  const mai_policy_t *policy = mai_override_for_site(names->list, names->count);
+  find_names(names, key, site->order, site->callers.code[0]);
+  const mai_policy_t *policy = mai_override_for_site(&(struct mai_site_names){
+      names->list, names->count, site->site.site.place, .of_rows = *front != '\0'});
   minas_free(names);
   return policy;
 }
 
 /* A policy for its blocks comes before one for the matrix that they are. */
-static void set_policies(struct known *site, const char *key, uintptr_t code) {
-  site->site.policy = find_policy("", key, site->order, code);
-  const mai_policy_t *rows =
-      site->site.policy ? NULL : find_policy(OF_ROWS, key, site->order, code);
+static void set_policies(struct known *site, const char *key) {
+  site->site.policy = find_policy("", key, site);
+  const mai_policy_t *rows = site->site.policy ? NULL : find_policy(MAI_ROWS_OF, key, site);
   char text[MAI_POLICY_EXPLAINED];
   if (rows && mai_policy_format(rows, text, sizeof text) < (int)sizeof text)
     site->site.row_policy = minas_copy_text(text);
 }
 
-/* A site whose key is the text behind it. */
-static struct known *describe(const char *key, const struct minas_callers *callers) {
-  size_t size = strlen(key) + 16;
-  struct known *site = minas_alloc(sizeof *site + size);
+/* How many sites have these lines: allocations of one statement. */
+static unsigned sites_at(uint64_t place) {
+  unsigned sites = 0;
+  for (size_t i = 0; i < SITES; i++) {
+    const struct known *known = atomic_load_explicit(&table[i], memory_order_relaxed);
+    sites += known && known->place == place;
+  }
+  return sites;
+}
+
+/* What a site is called: its key, the lines that lead to it, and room for the orders behind both.
+ */
+struct called {
+  char key[MINAS_KEY_BYTES];
+  char place[PLACE_BYTES];
+};
+
+/* A site whose key and lines are the texts behind it. */
+static struct known *describe(const struct called *called, const struct minas_callers *callers) {
+  enum { MOST_ORDER = 16 };
+  size_t key_size = strlen(called->key) + MOST_ORDER;
+  size_t place_size = strlen(called->place) + MOST_ORDER;
+  struct known *site = minas_alloc(sizeof *site + key_size + place_size);
   if (!site)
     return NULL;
-  char *text = memcpy(site + 1, key, strlen(key) + 1);
+  char *key = memcpy(site + 1, called->key, strlen(called->key) + 1);
+  char *place = memcpy(key + key_size, called->place, strlen(called->place) + 1);
   site->callers = *callers;
   site->hash = minas_callers_hash(callers);
-  site->key = minas_key_hash(key);
+  site->key = minas_key_hash(called->key);
   site->order = sites_of(site->key) + 1;
-  minas_key_add_order(site->order, text, size);
-  site->site.site.key = text;
-  set_policies(site, key, callers->code[0]);
+  minas_key_add_order(site->order, key, key_size);
+  if (*place) {
+    site->place = minas_key_hash(called->place);
+    minas_key_add_order(sites_at(site->place) + 1, place, place_size);
+  }
+  site->site.site.key = key;
+  site->site.site.place = place;
+  set_policies(site, called->key);
   return site;
 }
 
 static struct known *make(const struct minas_callers *callers) {
-  char key[MINAS_KEY_BYTES];
+  struct called called;
   struct known *site, *known = NULL;
   bool settled = false;
-  minas_key_make(callers, key, sizeof key);
-  while (!settled && (site = describe(key, callers))) {
+  minas_key_make(callers, called.key, sizeof called.key);
+  mai_call_places(callers->code, callers->count, called.place, sizeof called.place);
+  while (!settled && (site = describe(&called, callers))) {
     settled = add(site, &known);
     if (known != site) {
       minas_free((void *)site->site.row_policy);

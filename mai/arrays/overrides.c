@@ -24,6 +24,7 @@ enum { MOST_SHOWN = 64, MOST_PLACE = 256 };
 
 struct override {
   char *pattern;
+  char *key; /* what is in front of the lines of a site; NULL: none are told */
   mai_policy_t policy;
   unsigned line;      /* of the file that it stands in */
   atomic_bool fitted; /* an array */
@@ -78,7 +79,16 @@ static int parse_entry(const char *entry, struct override *override,
   while (colon > entry + 1 && strchr(" \t", colon[-1]))
     colon--;
   override->pattern = minas_copy_part(entry, (size_t)(colon - entry));
-  return override->pattern ? 0 : -1;
+  const char *lines = override->pattern ? strstr(override->pattern, MAI_AT_LINES) : NULL;
+  if (lines)
+    override->key = minas_copy_part(override->pattern, (size_t)(lines - override->pattern));
+  return override->pattern && (!lines || override->key) ? 0 : -1;
+}
+
+static void release_entry(struct override *override) {
+  mai_policy_release(&override->policy);
+  minas_free(override->pattern);
+  minas_free(override->key);
 }
 
 static bool make_room(void) {
@@ -151,8 +161,7 @@ void mai_overrides_read(void) {
 static int check_entry(const char *entry, struct mai_policy_error *error) {
   struct override override = {0};
   int result = parse_entry(entry, &override, error);
-  mai_policy_release(&override.policy);
-  minas_free(override.pattern);
+  release_entry(&override);
   return result;
 }
 
@@ -202,26 +211,51 @@ static void note_nearest(struct override *override, const char *name) {
   minas_unlock(&overrides.lock);
 }
 
-/* Whether a name is what a pattern means. */
+/* What asks for its policy: something with names of several forms, or a site. */
+struct asking {
+  const char *const *names;
+  size_t count;
+  const struct mai_site_names *site; /* NULL: none */
+};
+
 typedef bool fitting(const char *pattern, const char *name);
 
-static bool fits_one_of(const struct override *override, fitting *fits, const char *const *names,
-                        size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (fits(override->pattern, names[i]))
+static bool fits_one_of(const char *pattern, fitting *fits, const struct asking *asking) {
+  for (size_t i = 0; i < asking->count; i++)
+    if (fits(pattern, asking->names[i]))
       return true;
   return false;
 }
 
+static bool is_of_rows(const char *pattern) {
+  return strncmp(pattern, MAI_ROWS_OF, strlen(MAI_ROWS_OF)) == 0;
+}
+
+/* Numbers of sites depend on what a program is given, lines do not: where both are known, the lines
+   count. */
+static bool fits_site(const struct override *override, const struct asking *asking) {
+  const struct mai_site_names *site = asking->site;
+  if (!override->key)
+    return fits_one_of(override->pattern, mai_name_fits, asking);
+  if (!*site->place)
+    return fits_one_of(override->key, mai_name_fits, asking);
+  const char *lines = override->pattern + strlen(override->key) + strlen(MAI_AT_LINES);
+  return is_of_rows(override->pattern) == site->of_rows && mai_name_fits(lines, site->place);
+}
+
+static bool fits(const struct override *override, const struct asking *asking) {
+  return asking->site ? fits_site(override, asking)
+                      : fits_one_of(override->pattern, mai_name_form_fits, asking);
+}
+
 /* Whether an entry fits, which is remembered. */
-static bool entry_fits(struct override *override, fitting *fits, const char *const *names,
-                       size_t count) {
+static bool entry_fits(struct override *override, const struct asking *asking) {
   bool known = atomic_load_explicit(&override->fitted, memory_order_relaxed);
-  bool fit = fits_one_of(override, fits, names, count);
+  bool fit = fits(override, asking);
   if (!known && fit)
     atomic_store_explicit(&override->fitted, true, memory_order_relaxed);
-  for (size_t i = 0; !known && !fit && i < count; i++)
-    note_nearest(override, names[i]);
+  for (size_t i = 0; !known && !fit && i < asking->count; i++)
+    note_nearest(override, asking->names[i]);
   return fit;
 }
 
@@ -231,21 +265,21 @@ void mai_overrides_matter(void) {
 }
 
 /* All are tried, to tell of those that fit nothing. */
-static const mai_policy_t *find(fitting *fits, const char *const *names, size_t count) {
+static const mai_policy_t *find(const struct asking *asking) {
   const mai_policy_t *policy = NULL;
   for (size_t i = 0; i < overrides.count; i++)
-    if (entry_fits(&overrides.list[i], fits, names, count) && !policy)
+    if (entry_fits(&overrides.list[i], asking) && !policy)
       policy = &overrides.list[i].policy;
   return policy;
 }
 
-const mai_policy_t *mai_override_for_site(const char *const *names, size_t count) {
-  return find(mai_name_fits, names, count);
+const mai_policy_t *mai_override_for_site(const struct mai_site_names *names) {
+  return find(&(struct asking){names->list, names->count, names});
 }
 
 const mai_policy_t *mai_override_for_any(const char *const *names, size_t count) {
   mai_overrides_matter();
-  return find(mai_name_form_fits, names, count);
+  return find(&(struct asking){names, count, NULL});
 }
 
 const mai_policy_t *mai_override_for(const char *name) { return mai_override_for_any(&name, 1); }

@@ -41,8 +41,22 @@ const mai_policy_t *mai_override_for(const char *name);
 /** The same for something that has several names: the first entry that fits one of them holds. */
 const mai_policy_t *mai_override_for_any(const char *const *names, size_t count);
 
-/** The same for a site, whose blocks may all be too small to be placed. Its names have one form. */
-const mai_policy_t *mai_override_for_site(const char *const *names, size_t count);
+/** In front of the name of a site: what is meant is the matrix whose rows its blocks are. */
+#define MAI_ROWS_OF "rows of "
+
+/** Behind the name of a site: the lines that lead to it, by which it is known where they are. */
+#define MAI_AT_LINES " at "
+
+/** What a site is called. */
+struct mai_site_names {
+  const char *const *list; /**< names that have one form */
+  size_t count;
+  const char *place; /**< the lines that lead to it; "": not known */
+  bool of_rows;      /**< its matrix is meant; the names have MAI_ROWS_OF in front */
+};
+
+/** The same for a site, whose blocks may all be too small to be placed. */
+const mai_policy_t *mai_override_for_site(const struct mai_site_names *names);
 
 /** There is something that could be placed: entries that fit nothing are told at the end. */
 void mai_overrides_matter(void);

@@ -19,6 +19,7 @@ struct mai_array;
 
 struct mai_site {
   const char *key;                 /**< as callers/key.h, with the order */
+  const char *place;               /**< the lines that lead to it, with the order; "": not known */
   atomic_size_t blocks;            /**< that there have been */
   atomic_size_t live, live_most;   /**< now, without what is free, and the most at a time */
   atomic_size_t bytes, bytes_most; /**< the same for the bytes of all of them */

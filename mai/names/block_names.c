@@ -5,7 +5,6 @@
 #include "block_names.h"
 
 #include <errno.h>
-#include <link.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,20 +20,9 @@
 #include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
 #include "mai/threads/regions.h"
-#include "names/walk/table.h"
 #include "names/walk/walk.h"
+#include "objects.h"
 #include "runtime/heap.h"
-
-/* The executable, or a library of the program's. */
-struct object {
-  struct minas_names names;
-  uintptr_t bias;
-};
-
-enum { MOST_OBJECTS = 32 };
-
-static struct object objects[MOST_OBJECTS];
-static size_t object_count;
 
 /*===-- One block ----------------------------------------------------------===*/
 
@@ -209,7 +197,8 @@ static void walk(uintptr_t body, const void *base) {
   struct renamed *renamed = minas_alloc(sizeof *renamed);
   if (!renamed)
     return;
-  for (const struct object *each = objects; each < objects + object_count; each++)
+  for (const struct mai_names_object *each = mai_names_objects;
+       each < mai_names_objects + mai_names_object_count; each++)
     minas_names_walk(&each->names, minas_names_region(&each->names, body - each->bias),
                      (uintptr_t)base, each->bias, see, renamed);
   if (mai_overrides_exist())
@@ -231,85 +220,20 @@ static void watch(const void *body, const void *base) {
   errno = error;
 }
 
-/*===-- Whose tables they are --------------------------------------------------===*/
-
-struct note {
-  ElfW(Nhdr) header;
-  char name[4];
-  uint8_t id[];
-};
-
-static bool is_id(const struct note *note) {
-  return note->header.n_type == NT_GNU_BUILD_ID && note->header.n_namesz == sizeof note->name &&
-         memcmp(note->name, ELF_NOTE_GNU, sizeof note->name) == 0;
-}
-
-static size_t aligned(size_t bytes) { return (bytes + 3) & ~(size_t)3; }
-
-/* Whether one of the notes is the build-id that a table is for. */
-static bool has_id(const struct minas_names_header *header, const char *notes, size_t size) {
-  while (size >= sizeof(struct note)) {
-    const struct note *note = (const void *)notes;
-    size_t bytes =
-        sizeof note->header + aligned(note->header.n_namesz) + aligned(note->header.n_descsz);
-    if (is_id(note) && bytes <= size)
-      return note->header.n_descsz == header->id_bytes &&
-             memcmp(note->id, header->id, header->id_bytes) == 0;
-    notes += bytes < size ? bytes : size;
-    size -= bytes < size ? bytes : size;
-  }
-  return false;
-}
-
-/* Whether a table is for an object that is loaded.  One without an id is for the executable, which
-   is told of first; mai-run's program may start others, so that is known by its process. */
-static int examine(struct dl_phdr_info *info, size_t size, void *context) {
-  (void)size;
-  struct object *object = context;
-  const struct minas_names_header *header = object->names.header;
-  object->bias = info->dlpi_addr;
-  if (header->id_bytes == 0)
-    return mai_settings_are_users() ? 1 : -1;
-  for (size_t i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-    if (segment->p_type == PT_NOTE &&
-        has_id(header, (const char *)(info->dlpi_addr + segment->p_vaddr), segment->p_memsz))
-      return 1;
-  }
-  return 0;
-}
-
-static void open_table(const char *path) {
-  struct object *object = &objects[object_count];
-  if (object_count < MOST_OBJECTS && minas_names_open(path, &object->names) == 0 &&
-      dl_iterate_phdr(examine, object) == 1)
-    object_count++;
-}
-
-/* A line each. */
-static void open_tables(const char *paths) {
-  for (const char *line = paths; line && *line;) {
-    size_t length = strcspn(line, "\n");
-    char *path = minas_copy_part(line, length);
-    if (path)
-      open_table(path);
-    minas_free(path);
-    line += length + (line[length] != '\0');
-  }
-}
+/*===-- Beginning ------------------------------------------------------------===*/
 
 void mai_block_names_begin(void) {
   MAI_CALL;
-  open_tables(mai_settings()->names);
-  if (object_count > 0)
+  mai_names_objects_open(mai_settings()->names);
+  if (mai_names_object_count > 0)
     mai_regions_watch(watch);
 }
 
-bool mai_block_names_wanted(void) { return object_count > 0; }
+bool mai_block_names_wanted(void) { return mai_names_object_count > 0; }
 
 /*===-- Static arrays ------------------------------------------------------===*/
 
-static const char *static_of(const struct object *object, uintptr_t start) {
+static const char *static_of(const struct mai_names_object *object, uintptr_t start) {
   const struct minas_names *names = &object->names;
   for (uint32_t i = 0; i < names->header->statics; i++) {
     const struct minas_names_variable *each = &names->variables[names->header->variables + i];
@@ -321,7 +245,7 @@ static const char *static_of(const struct object *object, uintptr_t start) {
 
 const char *mai_block_names_static(uintptr_t start) {
   const char *name = NULL;
-  for (size_t i = 0; i < object_count && !name; i++)
-    name = static_of(&objects[i], start);
+  for (size_t i = 0; i < mai_names_object_count && !name; i++)
+    name = static_of(&mai_names_objects[i], start);
   return name;
 }

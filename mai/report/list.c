@@ -38,6 +38,8 @@ static void write_line(struct minas_text *out, const struct mai_summary *array, 
   minas_text_add(out, "%-*s %10s %8zu %9zu  %s", width, array->name, size,
                  mai_describe_blocks(array), mai_describe_blocks_at_a_time(array),
                  site ? site->key : mai_describe_origin(array->origin));
+  if (site && *site->place)
+    minas_text_add(out, " at %s", site->place);
   if (array->alias)
     minas_text_add(out, "  also %s", array->alias);
   minas_text_add_char(out, '\n');

@@ -7,7 +7,7 @@
  * use, and no more than it takes to follow them to blocks of the heap.  mai-names writes it,
  * libmai reads it in the running program.
  *
- * The file is a header and five lists behind it, in the order of the header's counts, then texts
+ * The file is a header and six lists behind it, in the order of the header's counts, then texts
  * that end with a null byte each.  Everything has the machine's byte order: a table does not leave
  * the machine.  A text is given by its offset, 0 is "".  Type 0 has nothing in it to follow.
  */
@@ -19,10 +19,11 @@
 #define MINAS_NAMES_MAGIC "MAINAMES"
 
 enum {
-  MINAS_NAMES_VERSION = 3,
+  MINAS_NAMES_VERSION = 4,
   MINAS_NAMES_MOST_BYTES = 1 << 26,
   MINAS_NAMES_MOST_ID = 64,
-  MINAS_NAMES_MOST_TEXT = 200 /* characters */
+  MINAS_NAMES_MOST_TEXT = 200, /* characters */
+  MINAS_NAMES_MOST_CALLS = 8   /* of which the places of a site are known by */
 };
 
 struct minas_names_header {
@@ -35,7 +36,9 @@ struct minas_names_header {
   uint32_t statics;
   uint32_t types;
   uint32_t members;
+  uint32_t pieces;
   uint32_t text_bytes;
+  uint32_t unused; /**< what follows is aligned */
 };
 
 /** An outlined function, in the order of their addresses. */
@@ -96,6 +99,15 @@ struct minas_names_member {
   uint32_t name; /**< with what separates it from what is before it: ".m_x", "%rho", "", "=u" */
   uint32_t type;
   uint64_t offset;
+};
+
+/** A piece of code, in the order of their addresses; none lies in another. */
+struct minas_names_piece {
+  uint64_t address;
+  uint32_t bytes;
+  uint32_t place; /**< the lines of its sources that it stands in: "grid.cpp 7.12<main.cpp 31.5" */
+  uint32_t outlined; /**< 1: what it is called by is none of the program's; 0: it may be */
+  uint32_t unused;
 };
 
 #endif /* MINAS_NAMES_LAYOUT_H */

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "Regions.h"
 
+#include "support/CallPlace.h"
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/DebugInfo/DWARF/DWARFFormValue.h"
@@ -31,18 +33,14 @@ StringRef outerName(StringRef Name) {
       std::min({Name.find("._omp_fn."), Name.find(".omp_outlined"), Name.size()}));
 }
 
-bool isOutlined(StringRef Function) {
-  return Function.contains("._omp_fn.") || Function.contains(".omp_outlined");
-}
-
 /// The function of C or Fortran that keeps a variable, in whatever block of it; not the main
 /// program of Fortran. Symbols of C++ say it themselves.
 std::string procedureOf(DWARFDie Variable) {
   DWARFDie Parent = Variable.getParent();
   while (Parent && Parent.getTag() == dwarf::DW_TAG_lexical_block)
     Parent = Parent.getParent();
-  if (!Parent || Parent.getTag() != dwarf::DW_TAG_subprogram || isOutlined(nameOf(Parent)) ||
-      Parent.find(dwarf::DW_AT_main_subprogram))
+  if (!Parent || Parent.getTag() != dwarf::DW_TAG_subprogram ||
+      ::support::isOutlined(nameOf(Parent)) || Parent.find(dwarf::DW_AT_main_subprogram))
     return "";
   const char *Linkage = Parent.getLinkageName();
   return Linkage && StringRef(Linkage).starts_with("_Z") ? "" : nameOf(Parent).str();

@@ -30,6 +30,22 @@ static minas_names_variable laidOut(Table &In, const Variable &Of) {
   return {In.text(Of.Name), Of.Type, Of.Offset, static_cast<uint32_t>(Of.Rank), 0};
 }
 
+/// Of pieces that lie in one another, which no compiler makes, the later ones are left out.
+static std::vector<minas_names_piece> laidOut(std::vector<Piece> &Code) {
+  std::sort(Code.begin(), Code.end(),
+            [](const Piece &A, const Piece &B) { return A.Start < B.Start; });
+  std::vector<minas_names_piece> List;
+  uint64_t End = 0;
+  for (const Piece &Each : Code) {
+    if (Each.Start < End || Each.End - Each.Start > UINT32_MAX)
+      continue;
+    End = Each.End;
+    List.push_back({Each.Start, static_cast<uint32_t>(End - Each.Start), Each.Place,
+                    Each.IsOutlined ? 1u : 0u, 0});
+  }
+  return List;
+}
+
 std::string Table::file(llvm::ArrayRef<uint8_t> BuildId) {
   std::sort(Regions.begin(), Regions.end(),
             [](const Region &A, const Region &B) { return A.Address < B.Address; });
@@ -45,6 +61,8 @@ std::string Table::file(llvm::ArrayRef<uint8_t> BuildId) {
   for (const Variable &Each : Statics)
     Variables.push_back(laidOut(*this, Each));
 
+  const std::vector<minas_names_piece> Pieces = laidOut(Code);
+
   minas_names_header Header{};
   std::memcpy(Header.magic, MINAS_NAMES_MAGIC, sizeof Header.magic);
   Header.version = MINAS_NAMES_VERSION;
@@ -56,6 +74,7 @@ std::string Table::file(llvm::ArrayRef<uint8_t> BuildId) {
   Header.statics = static_cast<uint32_t>(Statics.size());
   Header.types = static_cast<uint32_t>(Types.size());
   Header.members = static_cast<uint32_t>(Members.size());
+  Header.pieces = static_cast<uint32_t>(Pieces.size());
   Header.text_bytes = static_cast<uint32_t>(Texts.size());
 
   std::string File(reinterpret_cast<const char *>(&Header), sizeof Header);
@@ -63,6 +82,7 @@ std::string Table::file(llvm::ArrayRef<uint8_t> BuildId) {
   append(File, Variables);
   append(File, Types);
   append(File, Members);
+  append(File, Pieces);
   File += Texts;
   return File.size() <= MINAS_NAMES_MOST_BYTES ? File : "";
 }

@@ -28,6 +28,14 @@ struct Region {
   std::vector<Variable> Variables;
 };
 
+/// A piece of code that stands in one place.
+struct Piece {
+  uint64_t Start = 0;
+  uint64_t End = 0;
+  uint32_t Place = 0; ///< a text
+  bool IsOutlined = false;
+};
+
 /// What names/layout/layout.h describes, as lists that grow.
 class Table {
 public:
@@ -40,6 +48,7 @@ public:
   std::vector<minas_names_member> Members;
   std::vector<Region> Regions;
   std::vector<Variable> Statics;
+  std::vector<Piece> Code;
 
   /// The file; "" where there would be too much in it.
   std::string file(llvm::ArrayRef<uint8_t> BuildId);

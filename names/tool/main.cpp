@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Code.h"
 #include "DebugFile.h"
 #include "Regions.h"
 #include "support/Files.h"
@@ -98,6 +99,7 @@ int write(const std::string &Program, const std::string &Output, bool IsJson) {
       [](llvm::Error Error) { llvm::consumeError(std::move(Error)); },
       [](llvm::Error Warning) { llvm::consumeError(std::move(Warning)); });
   readRegions(*Context, Names);
+  readCode(*Context, Names);
   const std::string File = Names.file(bytes(llvm::object::getBuildID(&Object)));
   if (File.empty())
     return fail(Program, "there are too many types in it");

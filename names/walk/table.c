@@ -49,9 +49,10 @@ static bool find_parts(const void *bytes, size_t size, struct minas_names *names
   names->variables = take(&rest, variables, sizeof *names->variables);
   names->types = take(&rest, header->types, sizeof *names->types);
   names->members = take(&rest, header->members, sizeof *names->members);
+  names->pieces = take(&rest, header->pieces, sizeof *names->pieces);
   names->texts = take(&rest, header->text_bytes, 1);
-  return names->regions && names->variables && names->types && names->members && names->texts &&
-         rest.size == 0;
+  return names->regions && names->variables && names->types && names->members && names->pieces &&
+         names->texts && rest.size == 0;
 }
 
 /*===-- Its numbers --------------------------------------------------------===*/
@@ -102,10 +103,21 @@ static bool types_are_good(const struct minas_names *names) {
   return true;
 }
 
+static bool pieces_are_good(const struct minas_names *names) {
+  uint64_t end = 0;
+  for (uint32_t i = 0; i < names->header->pieces; i++) {
+    const struct minas_names_piece *piece = &names->pieces[i];
+    if (!is_text(names, piece->place) || piece->address < end ||
+        __builtin_add_overflow(piece->address, piece->bytes, &end))
+      return false;
+  }
+  return true;
+}
+
 int minas_names_check(const void *bytes, size_t size, struct minas_names *names) {
   bool good = find_parts(bytes, size, names) && names->texts[0] == '\0' &&
               names->texts[names->header->text_bytes - 1] == '\0' && regions_are_good(names) &&
-              variables_are_good(names) && types_are_good(names);
+              variables_are_good(names) && types_are_good(names) && pieces_are_good(names);
   return good ? 0 : fail(EINVAL);
 }
 
@@ -172,4 +184,21 @@ const struct minas_names_region *minas_names_region(const struct minas_names *na
   return begin < names->header->regions && names->regions[begin].address == address
              ? &names->regions[begin]
              : NULL;
+}
+
+const struct minas_names_piece *minas_names_piece(const struct minas_names *names,
+                                                  uint64_t address) {
+  uint32_t begin = 0;
+  uint32_t end = names->header->pieces;
+  while (begin < end) {
+    uint32_t middle = begin + (end - begin) / 2;
+    const struct minas_names_piece *piece = &names->pieces[middle];
+    if (address >= piece->address && address - piece->address < piece->bytes)
+      return piece;
+    if (address < piece->address)
+      end = middle;
+    else
+      begin = middle + 1;
+  }
+  return NULL;
 }

@@ -17,6 +17,7 @@ struct minas_names {
   const struct minas_names_variable *variables; /**< those of regions, then the static ones */
   const struct minas_names_type *types;
   const struct minas_names_member *members;
+  const struct minas_names_piece *pieces;
   const char *texts;
 };
 
@@ -31,5 +32,10 @@ int minas_names_check(const void *bytes, size_t size, struct minas_names *names)
 /** The region whose function lies here in the file; NULL: there is none. */
 const struct minas_names_region *minas_names_region(const struct minas_names *names,
                                                     uint64_t address);
+
+/** The piece of code that has this address in the file; NULL: it stands in none of the program's
+ * own sources. */
+const struct minas_names_piece *minas_names_piece(const struct minas_names *names,
+                                                  uint64_t address);
 
 #endif /* MINAS_NAMES_TABLE_H */

@@ -17,9 +17,9 @@
 
 enum { POINTER = 1, REFERENCE, RECORD, ARRAY, RANGE, DESCRIPTOR, NODE, OF_NODE, TYPES };
 
-static const char texts[] = "\0v\0.a\0.b\0%c\0.d\0.next\0Class";
+static const char texts[] = "\0v\0.a\0.b\0%c\0.d\0.next\0Class\0a.c 7";
 
-enum { CLASS = 21 };
+enum { CLASS = 21, PLACE = 27 };
 
 struct table {
   struct minas_names_header header;
@@ -27,11 +27,12 @@ struct table {
   struct minas_names_variable variables[2];
   struct minas_names_type types[TYPES];
   struct minas_names_member members[6];
+  struct minas_names_piece pieces[2];
   char texts[sizeof texts];
 };
 
 static const struct table good = {
-    {MINAS_NAMES_MAGIC, MINAS_NAMES_VERSION, 0, {0}, 2, 1, 1, TYPES, 6, sizeof texts},
+    {MINAS_NAMES_MAGIC, MINAS_NAMES_VERSION, 0, {0}, 2, 1, 1, TYPES, 6, 2, sizeof texts, 0},
     {{16, 0, 1}, {32, 1, 0}},
     {{1, REFERENCE, 8, MINAS_NAMES_LOCAL, 0}, {1, OF_NODE, 0, MINAS_NAMES_STATIC, 0}},
     {{0},
@@ -49,6 +50,7 @@ static const struct table good = {
      {12, RANGE, 96},
      {0, OF_NODE, 112},
      {15, OF_NODE, 0}},
+    {{16, 4, PLACE, 0, 0}, {32, 8, PLACE, 1, 0}},
     {0}};
 
 enum { SIZE = offsetof(struct table, texts) + sizeof texts };
@@ -116,6 +118,11 @@ int main(void) {
   printf("whole: %d\n", minas_names_check(&table, SIZE, &names));
   follow(&names);
   printf("%s\n", seen);
+  printf("pieces:");
+  for (uint64_t address = 15; address < 42; address++)
+    if (minas_names_piece(&names, address))
+      printf(" %d", (int)address);
+  printf(" of %s\n", names.texts + minas_names_piece(&names, 39)->place);
   for (size_t size = 0; size < SIZE; size++)
     refused += minas_names_check(&table, size, &names) != 0;
   printf("beginnings refused: %s\n", refused == SIZE ? "all" : "not all");

@@ -386,6 +386,11 @@ void readSites(Cursor &In, Profile &P) {
   }
 }
 
+void readLines(Cursor &In, Profile &P) {
+  while (const uint64_t Chain = In.number(P.Chains.size()))
+    P.Chains[Chain - 1].Lines = In.text();
+}
+
 void readCodes(Cursor &In, Profile &P) {
   while (In.number(1)) {
     Code &New = P.Codes.emplace_back();
@@ -599,14 +604,17 @@ bool readSection(const Section &S, Cursor &In, Following &Next, Profile &P) {
     readTaskPlaces(In, P);
   else if (S.Tag == "SITE")
     readSites(In, P);
+  else if (S.Tag == "LEAD")
+    readLines(In, P);
   else
     return false;
   return true;
 }
 
 bool isRepeated(std::string_view Tag) {
-  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE", "USES", "MISS",
-                                           "SLIC", "BODY", "LATE", "PLAC", "TPLC", "SITE", "SRCS"};
+  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE",
+                                           "USES", "MISS", "SLIC", "BODY", "LATE",
+                                           "PLAC", "TPLC", "SITE", "LEAD", "SRCS"};
   return std::find(std::begin(Repeated), std::end(Repeated), Tag) != std::end(Repeated);
 }
 
@@ -822,6 +830,8 @@ std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
     Out += textsSection("TPLC", Found.Tasks);
   if (!Found.Chains.empty())
     Out += textsSection("SITE", Found.Chains);
+  if (!Found.Lines.empty())
+    Out += textsSection("LEAD", Found.Lines);
   if (!Found.Codes.empty())
     Out += sourcesSection(Found);
   if (Found.CodeTime)

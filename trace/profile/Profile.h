@@ -91,6 +91,7 @@ struct CallChain {
   std::vector<Call> Calls;
   std::vector<Site> Sites; ///< as far as they are known
   std::string Key;         ///< by which mai-run knows the blocks; may be empty
+  std::string Lines;       ///< the same, where the program has debug information; may be empty
 };
 
 struct Array {
@@ -313,6 +314,8 @@ struct Places {
   std::vector<std::pair<uint32_t, std::string>> Tasks;
   /// By number: place and name of each of a chain's sites, each with a newline behind it.
   std::vector<std::pair<uint32_t, std::string>> Chains;
+  /// By number: the lines that lead to a chain's site.
+  std::vector<std::pair<uint32_t, std::string>> Lines;
   /// By index: where code stands.
   std::vector<Code> Codes;
   std::optional<RunTime> CodeTime;

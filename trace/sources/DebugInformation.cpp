@@ -24,6 +24,10 @@ class DebugInformation::Symbolizer : public llvm::symbolize::LLVMSymbolizer {
 public:
   Symbolizer() : LLVMSymbolizer(options()) {}
 
+  llvm::Expected<llvm::DIInliningInfo> framesOf(const std::string &Module, uint64_t Offset) {
+    return symbolizeInlinedCode(Module, {Offset, llvm::object::SectionedAddress::UndefSection});
+  }
+
 private:
   static Options options() {
     Options Wanted;
@@ -177,8 +181,7 @@ const std::vector<Place> &DebugInformation::places(const std::string &Module, ui
   const auto [At, IsNew] = Known.try_emplace({Module, Offset});
   if (!IsNew)
     return At->second;
-  const auto Frames = valueOf(
-      Lines->symbolizeInlinedCode(Module, {Offset, llvm::object::SectionedAddress::UndefSection}));
+  const auto Frames = valueOf(Lines->framesOf(Module, Offset));
   for (unsigned I = 0; Frames && I < Frames->getNumberOfFrames(); ++I) {
     const llvm::DILineInfo &Frame = Frames->getFrame(I);
     if (Frame.Line > 0 && Frame.FileName != llvm::DILineInfo::BadString)
@@ -186,6 +189,11 @@ const std::vector<Place> &DebugInformation::places(const std::string &Module, ui
           {Frame.FileName, Frame.Line, Frame.Column, withoutParameters(Frame.FunctionName)});
   }
   return At->second;
+}
+
+support::CallPlace DebugInformation::callPlace(const std::string &Module, uint64_t Offset) {
+  const auto Frames = valueOf(Lines->framesOf(Module, Offset));
+  return Frames ? support::callPlace(*Frames) : support::CallPlace();
 }
 
 const DebugInformation::Statics &DebugInformation::staticsOf(const std::string &Module) {

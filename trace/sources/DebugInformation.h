@@ -5,6 +5,8 @@
 #ifndef MINAS_TRACE_DEBUG_INFORMATION_H
 #define MINAS_TRACE_DEBUG_INFORMATION_H
 
+#include "support/CallPlace.h"
+
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -29,6 +31,9 @@ public:
   /// Where the code at an offset stands, as symbols of the module count; of functions that
   /// compilers merged each has one, the innermost first.
   const std::vector<Place> &places(const std::string &Module, uint64_t Offset);
+
+  /// The lines of the code at an offset as text.
+  support::CallPlace callPlace(const std::string &Module, uint64_t Offset);
 
   /// What the source calls a static variable, where that is not its symbol: "module%array",
   /// "/common/", "array (in procedure)" in Fortran, "space::array" in C++.

@@ -8,6 +8,8 @@
 #include "DebugInformation.h"
 #include "SourceText.h"
 
+#include "names/layout/layout.h"
+#include "support/CallPlace.h"
 #include "support/Files.h"
 #include "trace/profile/SystemLibraries.h"
 
@@ -21,14 +23,9 @@
 #include <set>
 
 using namespace maiprof;
+using support::isSystemFile;
 
 namespace {
-
-/// Of glibc, which calls main(), the debug information names files by where it was built.
-bool isSystemFile(const std::string &File) {
-  return File.starts_with("/usr/include") || File.starts_with("/usr/lib") ||
-         File.find("/c++/") != std::string::npos || File.find("/sysdeps/") != std::string::npos;
-}
 
 /// As the profile has them.
 std::string sitesText(const std::vector<Site> &Sites) {
@@ -56,6 +53,7 @@ public:
     placeCode(P.Phases, Found.Phases);
     placeCode(P.Tasks, Found.Tasks);
     placeChains();
+    findLines();
     placeCodes();
     return std::move(Found);
   }
@@ -176,6 +174,35 @@ private:
     for (uint32_t I = 0; I < Ways.size(); ++I)
       if (std::string Text = sitesText(sitesOf(Ways[I])); !Text.empty())
         Found.Chains.emplace_back(I, std::move(Text));
+  }
+
+  /// The lines that lead to a chain's site, as mai-run finds them in the program when it runs.
+  std::string linesOf(const CallChain &Chain) {
+    std::string Text;
+    std::string Last;
+    unsigned Count = 0;
+    for (const Call &C : Chain.Calls) {
+      const support::CallPlace At =
+          isSystemLibrary(C.Module) ? support::CallPlace() : Debug.callPlace(C.Module, C.Offset);
+      if (At.Lines.empty() || Count == MINAS_NAMES_MOST_CALLS)
+        continue;
+      if (At.Lines != Last)
+        Text += (Count++ ? "<" : "") + At.Lines;
+      Last = At.Lines;
+      if (At.IsOutlined)
+        break;
+    }
+    return Text;
+  }
+
+  /// Several allocations of one statement have numbers.
+  void findLines() {
+    std::map<std::string, unsigned> Sites;
+    for (uint32_t I = 0; I < P.Chains.size(); ++I)
+      if (std::string Text = linesOf(P.Chains[I]); !Text.empty()) {
+        const unsigned Order = ++Sites[Text];
+        Found.Lines.emplace_back(I, Order > 1 ? Text + "#" + std::to_string(Order) : Text);
+      }
   }
 
   /// The places in the program's own sources that a chain goes through, each with its variable.

@@ -149,6 +149,18 @@ std::set<std::string> maiprof::runNames(const Profile &P, const ArrayUse &A) {
   return Names;
 }
 
+std::set<std::string> maiprof::runNamesWithLines(const Profile &P, const ArrayUse &A) {
+  std::set<std::string> Names;
+  for (const uint32_t I : A.Arrays) {
+    const std::string Name = runName(P, P.Arrays[I]);
+    const uint32_t Chain = P.Arrays[I].Chain;
+    const std::string Lines = Chain == None ? "" : P.Chains[Chain].Lines;
+    if (!Name.empty())
+      Names.insert(pattern(Name + (Lines.empty() ? "" : " at " + Lines)));
+  }
+  return Names;
+}
+
 std::vector<std::string> maiprof::placementCures(const Profile &P, const ArrayUse &A,
                                                  const advice::Advice &Its) {
   const std::string Program = llvm::sys::path::filename(P.Program).str();

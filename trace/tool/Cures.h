@@ -19,6 +19,9 @@ std::string policyFor(const Profile &P, const ArrayUse &A, const advice::Advice 
 /// given, or the keys of the places that allocate it; none where it has none.
 std::set<std::string> runNames(const Profile &P, const ArrayUse &A);
 
+/// The same, with the lines that lead to these places: "main#2 at grid.cpp 7.12".
+std::set<std::string> runNamesWithLines(const Profile &P, const ArrayUse &A);
+
 /// From which size on mai-run has to know blocks to place these; 0: it knows them by default.
 uint64_t leastSize(const Profile &P, const ArrayUse &A);
 
