@@ -71,7 +71,9 @@ static bool rows_are_short(const struct mai_machine *machine, const struct mai_s
 
 /* As with rows. */
 static bool slices_are_short(const struct mai_machine *machine, const struct mai_shape *shape,
-                             unsigned long slices) {
+                             const mai_policy_t *policy) {
+  unsigned long slices =
+      mai_policy_has_unequal_slices(policy) ? policy->share_count : policy->block[0];
   return shape->bytes / slices < machine->node_count * machine->page_size;
 }
 
@@ -86,7 +88,7 @@ static mai_policy_t suited(const struct mai_machine *machine, const mai_policy_t
   unsigned dimension = policy.unit == MAI_UNIT_DIMENSION ? policy.dimension : 0;
   if (goes_by_columns(&policy) && rows_are_short(machine, shape, dimension))
     return cyclic;
-  if (policy.unit == MAI_UNIT_SLICES && slices_are_short(machine, shape, policy.block[0]))
+  if (policy.unit == MAI_UNIT_SLICES && slices_are_short(machine, shape, &policy))
     return cyclic;
   size_t whole = dimension ? shape->strides[dimension - 1] : shape->bytes;
   if (goes_by_range(&policy) && !policy.along && !fits(&policy, whole / shape->strides[dimension]))

@@ -106,6 +106,8 @@ static bool can_be_reversed(const mai_policy_t *policy) {
 }
 
 static bool can_be_sliced(const mai_policy_t *policy) {
+  if (mai_policy_has_unequal_slices(policy))
+    return policy->kind == MAI_POLICY_BLOCK && policy->share_count;
   return policy->kind == MAI_POLICY_BLOCK || policy->kind == MAI_POLICY_BLOCK_CYCLIC;
 }
 

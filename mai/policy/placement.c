@@ -73,6 +73,17 @@ static int view_by_dimension(const mai_policy_t *policy, const struct mai_shape 
   return 0;
 }
 
+/* The sum of the shares; 0, which is none, where one is too large. */
+static uint64_t sum_of_shares(const mai_policy_t *policy) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < policy->share_count; i++) {
+    if (policy->shares[i] > UINT32_MAX)
+      return 0;
+    sum += policy->shares[i];
+  }
+  return sum;
+}
+
 /* What is left behind the last slice goes with the begin of one. */
 static int view_by_slices(const mai_policy_t *policy, const struct mai_shape *shape,
                           struct mai_view *view) {
@@ -83,6 +94,27 @@ static int view_by_slices(const mai_policy_t *policy, const struct mai_shape *sh
   view->by = MAI_BY_DIMENSION;
   view->strides[0] = element;
   view->outer = elements * element;
+  return 0;
+}
+
+/* In how many units slices of any length are counted. */
+enum { SLICE_UNITS = 1 << 20 };
+
+static int view_by_unequal_slices(const mai_policy_t *policy, const struct mai_shape *shape,
+                                  struct mai_view *view) {
+  uint64_t sum = sum_of_shares(policy);
+  uint64_t before = 0;
+  if (policy->kind != MAI_POLICY_BLOCK || policy->first || policy->count || sum == 0)
+    return invalid();
+  view->by = MAI_BY_SLICES;
+  view->slices = policy->share_count;
+  view->ends = minas_alloc_list(view->slices, sizeof *view->ends);
+  if (!view->ends)
+    return -1;
+  for (unsigned i = 0; i < view->slices; i++) {
+    before += policy->shares[i];
+    view->ends[i] = (size_t)((__uint128_t)shape->bytes * before / sum);
+  }
   return 0;
 }
 
@@ -107,6 +139,8 @@ static int view_by_blocks(const mai_policy_t *policy, const struct mai_shape *sh
 static size_t unit_bytes(const struct mai_view *view) {
   if (view->by == MAI_BY_DIMENSION)
     return view->strides[0] < view->outer ? view->strides[0] : view->bytes;
+  if (view->by == MAI_BY_SLICES)
+    return view->bytes / view->slices / SLICE_UNITS + 1;
   for (unsigned i = view->dimensions; i-- > 0;)
     if (view->block[i] < view->extents[i])
       return view->block[i] * view->strides[i];
@@ -128,7 +162,8 @@ static int view_by_unit(const mai_policy_t *policy, const struct mai_shape *shap
   case MAI_UNIT_BLOCKS:
     return view_by_blocks(policy, shape, view);
   case MAI_UNIT_SLICES:
-    return view_by_slices(policy, shape, view);
+    return mai_policy_has_unequal_slices(policy) ? view_by_unequal_slices(policy, shape, view)
+                                                 : view_by_slices(policy, shape, view);
   default:
     return invalid();
   }
@@ -168,10 +203,21 @@ static size_t block_of(const struct mai_view *view, size_t offset) {
   return number;
 }
 
+/* How far in its slice an offset is. */
+static size_t unit_in_slice(const struct mai_view *view, size_t offset) {
+  size_t begin = 0;
+  unsigned slice = 0;
+  while (slice + 1 < view->slices && view->ends[slice] <= offset)
+    begin = view->ends[slice++];
+  return (size_t)((__uint128_t)(offset - begin) * SLICE_UNITS / (view->ends[slice] - begin));
+}
+
 /* The unit of a byte of a page, where units are not pages. */
 static size_t unit_at(const struct mai_placement *placement, size_t page, size_t within) {
   const struct mai_view *view = &placement->view;
   size_t offset = offset_of(placement, page, within);
+  if (view->by == MAI_BY_SLICES)
+    return unit_in_slice(view, offset);
   return view->by == MAI_BY_DIMENSION ? offset % view->outer / view->strides[0]
                                       : block_of(view, offset);
 }
@@ -192,6 +238,8 @@ static size_t count_units(const struct mai_placement *placement) {
     return placement->pages ? unit_of(placement, placement->pages - 1) + 1 : 0;
   case MAI_BY_DIMENSION:
     return view->outer / view->strides[0];
+  case MAI_BY_SLICES:
+    return SLICE_UNITS;
   default:
     for (unsigned i = 0; i < view->dimensions; i++)
       blocks *= (view->extents[i] - 1) / view->block[i] + 1;
@@ -410,17 +458,6 @@ static int divide_among_threads(const mai_policy_t *policy, const struct mai_tar
   return set_nodes(placement, targets->thread_nodes, targets->thread_count);
 }
 
-/* The sum of the shares; 0, which is none, where one is too large. */
-static uint64_t sum_of_shares(const mai_policy_t *policy) {
-  uint64_t sum = 0;
-  for (unsigned i = 0; i < policy->share_count; i++) {
-    if (policy->shares[i] > UINT32_MAX)
-      return 0;
-    sum += policy->shares[i];
-  }
-  return sum;
-}
-
 /* Where each thread's part of the range ends, by shares.  Between the ends of two shares the units
    go on evenly.  What is outside of the range goes with its first and last unit. */
 static int bound_shares(const mai_policy_t *policy, struct mai_placement *placement) {
@@ -449,7 +486,8 @@ static int bound_shares(const mai_policy_t *policy, struct mai_placement *placem
 
 static int place_block(const mai_policy_t *policy, const struct mai_targets *targets,
                        struct mai_placement *placement) {
-  bool by_shares = policy->share_count && policy->first < count_units(placement);
+  bool by_shares = policy->share_count && !mai_policy_has_unequal_slices(policy) &&
+                   policy->first < count_units(placement);
   placement->rule = by_shares ? MAI_RULE_IRREGULAR : MAI_RULE_BLOCK;
   if (divide_among_threads(policy, targets, placement) != 0)
     return -1;
@@ -659,6 +697,7 @@ int mai_placement_compute(const mai_policy_t *policy, const struct mai_shape *sh
 void mai_placement_free(struct mai_placement *placement) {
   minas_free(placement->nodes);
   minas_free(placement->bounds);
+  minas_free(placement->view.ends);
   minas_free(placement->moved);
   memset(placement, 0, sizeof *placement);
 }

@@ -53,7 +53,7 @@ struct mai_targets {
 
 /** How the unit of a page follows from its number. */
 struct mai_view {
-  enum { MAI_BY_PAGES, MAI_BY_DIMENSION, MAI_BY_BLOCKS } by;
+  enum { MAI_BY_PAGES, MAI_BY_DIMENSION, MAI_BY_BLOCKS, MAI_BY_SLICES } by;
   size_t part;         /**< pages: how many make a unit */
   bool by_kernel;      /**< pages: as many at a time as the kernel distributes */
   size_t part_mask;    /**< pages: as in struct mai_targets */
@@ -65,6 +65,8 @@ struct mai_view {
   size_t strides[3];   /**< dimension: [0]; blocks: of each dimension */
   size_t extents[3];   /**< blocks: indices of each dimension */
   size_t block[3];     /**< blocks: indices that make one */
+  unsigned slices;     /**< slices: entries of what follows */
+  size_t *ends;        /**< slices: bytes in front of the end of each */
 };
 
 /** Where each page of an array belongs. */

@@ -57,7 +57,9 @@ enum mai_unit {
   MAI_UNIT_BLOCKS,      /**< blocks of `block` elements of the first three dimensions, numbered with
                              the last index running fastest */
   MAI_UNIT_SLICES       /**< the elements of each of `block[0]` equal slices that the array consists
-                             of, one behind the other: block and block-cyclic divide each alike */
+                             of, one behind the other: block and block-cyclic divide each alike.
+                             `block[0]` = 0: block divides each of slices in the proportions of
+                             `shares` */
 };
 
 /** Which memory MAI_POLICY_TIER asks for. */
@@ -114,7 +116,7 @@ typedef struct mai_policy {
   unsigned long piece; /**< cyclic, skew, prime, random, weighted: bytes distributed at a time, as
                             whole pages; 0: a page, or a huge one */
   unsigned long block[3]; /**< MAI_UNIT_BLOCKS: elements in each dimension; MAI_UNIT_SLICES: [0] is
-                               how many slices there are */
+                               how many slices there are, if they are equal */
   const char
       *along; /**< block by rows, or NULL: the name of an array of row pointers, see minas(7) */
 } mai_policy_t;
@@ -126,6 +128,11 @@ typedef struct mai_policy {
 #define MAI_BLOCK {.kind = MAI_POLICY_BLOCK}
 #define MAI_CYCLIC {.kind = MAI_POLICY_CYCLIC}
 #define MAI_CYCLIC_OVER_THREADS {.kind = MAI_POLICY_CYCLIC, .flags = MAI_THREAD_NODES}
+
+/** Whether a policy's shares are those of the slices of an array. */
+static inline int mai_policy_has_unequal_slices(const mai_policy_t *policy) {
+  return policy->unit == MAI_UNIT_SLICES && policy->block[0] == 0;
+}
 
 /*===-- As text ------------------------------------------------------------===*/
 

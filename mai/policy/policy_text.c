@@ -388,12 +388,25 @@ static int parse_blocks(struct parser *parser) {
   return end_word(parser, "'x' or a blank after the number");
 }
 
+/* Whether a number and a comma follow. */
+static bool is_list(const char *at) {
+  while (*at == ' ' || *at == '\t')
+    at++;
+  size_t digits = strspn(at, "0123456789");
+  return digits > 0 && at[digits] == ',';
+}
+
 static int parse_slices(struct parser *parser, const char *start) {
   unsigned kind = parser->policy->kind;
   if (kind != MAI_POLICY_BLOCK && kind != MAI_POLICY_BLOCK_CYCLIC)
     return fail_at(parser, start, "another unit, as slices are of block and block-cyclic");
-  return parse_number_word(parser, 2, ULONG_MAX, "a number of slices, at least 2",
-                           &parser->policy->block[0]);
+  if (!is_list(parser->at))
+    return parse_number_word(parser, 2, ULONG_MAX, "a number of slices, at least 2",
+                             &parser->policy->block[0]);
+  if (kind != MAI_POLICY_BLOCK || parser->shares)
+    return fail_at(parser, parser->at,
+                   "a number of slices, as unequal ones are of block without shares");
+  return parse_shares(parser, UINT32_MAX, "each slice's part, such as 60,30,10");
 }
 
 static int parse_unit(struct parser *parser) {
@@ -645,7 +658,7 @@ static void put_kind(struct writer *writer, const mai_policy_t *policy) {
     break;
   case MAI_POLICY_BLOCK:
     put_range(writer, policy);
-    if (policy->share_count) {
+    if (policy->share_count && !mai_policy_has_unequal_slices(policy)) {
       put(writer, " shares");
       put_shares(writer, policy);
     }
@@ -698,7 +711,11 @@ static void put_unit(struct writer *writer, const mai_policy_t *policy) {
     put_blocks(writer, policy->block);
     break;
   case MAI_UNIT_SLICES:
-    put(writer, " by slices %lu", policy->block[0]);
+    put(writer, " by slices");
+    if (mai_policy_has_unequal_slices(policy))
+      put_shares(writer, policy);
+    else
+      put(writer, " %lu", policy->block[0]);
     break;
   default:
     put(writer, " by unknown unit %u", policy->unit);
