@@ -146,7 +146,8 @@ std::string Advisor::reason(const Alternative &A) const {
     return "pages are where they are used when left to first touch";
   case Policy::Block:
     if (A.Slices > 0)
-      return "threads use equal parts of each of " + std::to_string(A.Slices) + " slices, in order";
+      return "threads use equal parts of each of " + std::to_string(A.Slices) +
+             (A.SliceParts.empty() ? "" : " unequal") + " slices, in order";
     if (A.Dimension > 0)
       return "each thread uses its own columns";
     if (!Parts.isClear())

@@ -40,9 +40,10 @@ struct Alternative {
   uint64_t Value = 0;     ///< BlockCyclic: units distributed at once; Prime: the prime; Bind: the
                           ///< memory
   unsigned Dimension = 0; ///< Block: along which; 0: rows, 1: columns
-  unsigned Slices = 0;    ///< Block: each of so many equal slices is divided; 0: no slices
-  bool Reversed = false;  ///< Block, BlockCyclic: the first thread has the last units
-  int64_t Team = 0;       ///< Block, BlockCyclic: threads of the loop's team; 0: the run decides
+  unsigned Slices = 0;    ///< Block: each of so many slices is divided; 0: no slices
+  std::vector<unsigned> SliceParts = {}; ///< in these proportions; empty: equal ones
+  bool Reversed = false; ///< Block, BlockCyclic: the first thread has the last units
+  int64_t Team = 0;      ///< Block, BlockCyclic: threads of the loop's team; 0: the run decides
   std::vector<unsigned> Shares = {}; ///< Block: of the equal parts of the team; empty: equal ones
   bool InParts = false; ///< Before and Count follow from parts of the array, whatever its size:
   unsigned BeforeParts = 0;

@@ -5,6 +5,8 @@
 
 #include "CountedTraffic.h"
 
+#include "Slices.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -106,7 +108,26 @@ private:
       return cellsOf(blocks(A, Array, team(A)));
     if (A.What == Policy::LeaveAlone)
       return Of.FirstTouched;
-    return std::vector<Shares>(Of.cells(), Placed);
+    const bool IsOne = Of.Counts.bytes() == Of.Counts.largestBytes();
+    return A.What == Policy::Cyclic && IsOne ? pagesInTurn(Placed)
+                                             : std::vector<Shares>(Of.cells(), Placed);
+  }
+
+  /// What all use of a page has one memory, whatever is distributed around it.
+  std::vector<Shares> pagesInTurn(const Shares &Placed) const {
+    std::vector<size_t> Memories;
+    for (size_t Memory = 0; Memory < Placed.size(); ++Memory)
+      if (Placed[Memory] > 0)
+        Memories.push_back(Memory);
+    const double PagesEach =
+        static_cast<double>(Array.Bytes) / On.PageBytes / static_cast<double>(Of.cells());
+    std::vector<Shares> Result(Of.cells(), Placed);
+    for (uint32_t Cell = 0; Cell < Of.cells() && PagesEach < 1; ++Cell) {
+      const auto Page = static_cast<size_t>((Cell + 0.5) * PagesEach);
+      Result[Cell].assign(Placed.size(), 0);
+      Result[Cell][Memories[Page % Memories.size()]] = 1;
+    }
+    return Result;
   }
 
   std::vector<Shares> cellsOf(const Segments &Blocks) const {
@@ -173,7 +194,9 @@ private:
       const auto From =
           static_cast<double>(A.Reversed ? Of.Counts.largestBytes() - E.Offset - 1 : E.Offset);
       const double Offset = std::max(0.0, From - Before);
-      const double Position = std::fmod(Offset, Period) / Period;
+      const double Position =
+          A.Slices > 0 ? inSlice(A, Offset / static_cast<double>(Of.Counts.largestBytes()))
+                       : std::fmod(Offset, Period) / Period;
       const auto Owner = static_cast<uint32_t>(Position * Threads);
       const unsigned Node = Of.nodeOf(E.Thread);
       Sums &To = E.Serial ? All.Alone : All.InTeam;

@@ -5,6 +5,8 @@
 
 #include "PagePlaces.h"
 
+#include "Slices.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -41,8 +43,7 @@ size_t PagePlaces::memoryOfRow(uint64_t Row) const {
 }
 
 size_t PagePlaces::memoryInSlice(uint64_t Address) const {
-  const double Slice = position(Address) * Of.Slices;
-  return On.Home[By.nodeOf(static_cast<uint32_t>((Slice - std::floor(Slice)) * By.Threads))];
+  return On.Home[By.nodeOf(static_cast<uint32_t>(inSlice(Of, position(Address)) * By.Threads))];
 }
 
 /// The one at the end of the array; where it is divided backwards that is the first.

@@ -34,7 +34,12 @@ static unsigned kindOf(Policy What) {
   return MAI_POLICY_FIRST_TOUCH;
 }
 
-PolicyValue::PolicyValue(const Alternative &Of) : Shares(Of.Shares.begin(), Of.Shares.end()) {
+static const std::vector<unsigned> &numbersOf(const Alternative &A) {
+  return A.SliceParts.empty() ? A.Shares : A.SliceParts;
+}
+
+PolicyValue::PolicyValue(const Alternative &Of)
+    : Shares(numbersOf(Of).begin(), numbersOf(Of).end()) {
   set(Of.What, Of.Value);
   if (Of.What == Policy::Block || Of.What == Policy::BlockCyclic)
     divide(Of);
@@ -60,7 +65,7 @@ void PolicyValue::divide(const Alternative &Of) {
   P.dimension = Of.Dimension;
   if (Of.Slices > 0) {
     P.unit = MAI_UNIT_SLICES;
-    P.block[0] = Of.Slices;
+    P.block[0] = Of.SliceParts.empty() ? Of.Slices : 0;
   }
   P.flags |= (Of.Reversed ? MAI_REVERSED : 0U) | (Of.FilledParts > 0 ? MAI_FILLED : 0U);
 }

@@ -216,6 +216,11 @@ static void addSliced(std::vector<Alternative> &To, const Advisor &Says, const A
       static_cast<double>(Of.Counts.largestBytes()) / On.PageBytes / std::max(1U, Slices);
   if (Slices > 0 && SlicePages >= static_cast<double>(On.memories()))
     To.push_back({.What = Policy::Block, .Slices = Slices, .Team = Of.Team});
+  if (std::vector<unsigned> Parts = unequalSlicesOf(Of.Counts); !Parts.empty())
+    To.push_back({.What = Policy::Block,
+                  .Slices = static_cast<unsigned>(Parts.size()),
+                  .SliceParts = std::move(Parts),
+                  .Team = Of.Team});
 }
 
 /// Of an array that was allocated for the worst case, what threads use, in equal parts: in other

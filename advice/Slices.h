@@ -5,13 +5,24 @@
 #ifndef MINAS_ADVICE_SLICES_H
 #define MINAS_ADVICE_SLICES_H
 
+#include "Alternative.h"
+
 #include "trace/profile/ArrayCounts.h"
+
+#include <vector>
 
 namespace advice {
 
 /// How many equal slices an array consists of, each of which the threads divide in order: fields of
 /// one length in one block of memory, groups of an unknown by zones. 0: none are seen.
 unsigned slicesOf(const maiprof::ArrayCounts &Counts);
+
+/// The same for slices of any lengths, such as pieces of an arena: these, in cells. Empty: none are
+/// seen, or equal ones do as well.
+std::vector<unsigned> unequalSlicesOf(const maiprof::ArrayCounts &Counts);
+
+/// How far in its slice a position of an array is, both as parts of these.
+double inSlice(const Alternative &A, double Position);
 
 } // namespace advice
 

@@ -1,0 +1,61 @@
+// Fields of three lengths that a pool carves out of one block, filled by one thread, and how many of their threads' parts are not on the node
+// whose threads use them.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+constexpr int Nodes = 4, Steps = 8, Parts = 8;
+
+class Pool {
+public:
+  explicit Pool(size_t count) : block(new double[count]()), next(block) {}
+  ~Pool() { delete[] block; }
+  double *take(size_t count) {
+    double *piece = next;
+    next += count;
+    return piece;
+  }
+
+private:
+  double *block, *next;
+};
+
+static int nodeOf(const double *element) {
+  const uintptr_t page = reinterpret_cast<uintptr_t>(element) & -uintptr_t(sysconf(_SC_PAGESIZE));
+  void *pages[] = {reinterpret_cast<void *>(page)};
+  int status[] = {-1};
+  syscall(SYS_move_pages, 0, 1UL, pages, nullptr, status, 0);
+  return status[0];
+}
+
+// In the middle of what each thread has.
+static void tell(const char *name, const double *field, size_t count) {
+  int wrong = 0;
+  for (size_t part = 0; part < Parts; part++)
+    wrong += nodeOf(field + count * (2 * part + 1) / (2 * Parts)) != int(part * Nodes / Parts);
+  std::printf("%s: wrong parts %d\n", name, wrong);
+}
+
+int main(int argc, char **argv) {
+  const size_t n = argc > 1 ? std::atol(argv[1]) : 2048;
+  Pool pool(17 * n);
+  double *flux = pool.take(11 * n), *density = pool.take(2 * n), *moments = pool.take(4 * n);
+  for (int step = 0; step < Steps; step++) {
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+      for (int k = 0; k < 11; k++)
+        flux[11 * i + k] += density[2 * i] + density[2 * i + 1];
+      for (int k = 0; k < 4; k++)
+        moments[4 * i + k] += flux[11 * i + k];
+    }
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < 2 * n; i++)
+      density[i] += moments[2 * i];
+  }
+  tell("flux", flux, 11 * n);
+  tell("density", density, 2 * n);
+  tell("moments", moments, 4 * n);
+}
