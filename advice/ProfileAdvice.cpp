@@ -224,13 +224,15 @@ static void addSliced(std::vector<Alternative> &To, const Advisor &Says, const A
 }
 
 /// Of an array that was allocated for the worst case, what threads use, in equal parts: in other
-/// proportions only where these are far from equal, as rows at the edges have less in small runs.
+/// proportions only where these are far from equal, as rows at the edges have less in small runs,
+/// and parts may end anywhere in a cell.
 static void addFilled(std::vector<Alternative> &To, const Advisor &Says, const Access &Of,
                       const Shape &Array) {
   constexpr double Edges = 0.1;
   const Division &Parts = Says.parts();
+  const double HalfCells = Of.Threads / (2.0 * std::max(1.0, double(Parts.length())));
   if (Array.UnitBytes > 0 || !Parts.isClear() || Parts.isBackwards() || Parts.first() > 0 ||
-      Parts.length() >= Parts.cells() || Parts.evenPart() + Edges < Parts.ownPart())
+      Parts.length() >= Parts.cells() || Parts.evenPart() + Edges + HalfCells < Parts.ownPart())
     return;
   llvm::erase_if(To, [](const Alternative &A) { return !A.Shares.empty(); });
   To.push_back(
