@@ -107,10 +107,12 @@ Segments ProfileAdvisor::threads() const {
   return Result;
 }
 
-/// Of several blocks each is an array by itself, unless whole blocks belong to threads.
+/// Of several blocks each is an array by itself, unless whole blocks belong to threads: fewer than
+/// these do so by chance.
 /// @return how long these are then, or 0
 static uint64_t rowBytes(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Apart) {
-  const bool MayBeRows = A.What != maiprof::Array::Kind::Static && A.Arrays.size() > 1;
+  const bool MayBeRows = A.What != maiprof::Array::Kind::Static && A.Arrays.size() > 1 &&
+                         A.Arrays.size() >= Apart.threads();
   return MayBeRows && Apart.belongToThreads() ? Apart.largestBytes() : 0;
 }
 
