@@ -184,8 +184,8 @@ static Alternative bindToMainUser(const Access &Of, const Machine &On) {
 
 /// Smaller arrays stay in caches, and their pages do not matter.
 static constexpr uint64_t LeastBytes = uint64_t(64) << 10;
-/// Whoever asks for smaller blocks is not known by a name that holds in larger runs.
-static constexpr uint64_t LeastNamedBytes = 4096;
+/// Smaller blocks hardly have a line for each thread, and show nothing of larger runs.
+static constexpr uint64_t LeastNamedBytes = 512;
 
 /// Blocks grow with the program's input, static arrays do not.
 bool ProfileAdvisor::mayGrow(const maiprof::ArrayUse &A) const {

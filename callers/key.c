@@ -30,8 +30,9 @@ void minas_key_add_order(unsigned order, char *key, size_t size) {
   char *at = digits + sizeof digits - 1;
   if (order == 1)
     return;
-  for (; order; order /= 10)
+  do
     *--at = (char)('0' + order % 10);
+  while (order /= 10);
   *--at = '#';
   add(key, size, at);
 }

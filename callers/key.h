@@ -37,7 +37,8 @@ void minas_key_make(const struct minas_callers *callers, char *key, size_t size)
 /** A hash of a key without an order, by which sites of one key are found. */
 uint64_t minas_key_hash(const char *key);
 
-/** Add the order to a key; nothing for the first, 1. */
+/** Add the order to a key; nothing for the first, 1.  0: a place that has asked for smaller blocks
+ *  alone, which no number finds. */
 void minas_key_add_order(unsigned order, char *key, size_t size);
 
 /** How many characters of a key its first `functions` functions are; all but the order where it has

@@ -86,6 +86,7 @@ static void remove_slot(struct trace_block *slot) {
 static void number(struct trace_block *block, const struct minas_callers *callers) {
   const struct trace_context *context = trace_own_context();
   block->chain = callers ? trace_callers_number(callers) : 0;
+  trace_callers_count(block->chain, block->bytes);
   block->owner = context ? trace_who_code(context->who) : 0;
   block->rank = trace_callers_take_rank(block->chain, block->owner);
 }

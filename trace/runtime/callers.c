@@ -26,13 +26,17 @@ struct free_ranks {
 static struct {
   struct chain {
     struct minas_callers callers;
+    unsigned
+        turn; /* when they first asked for a block that counts in the order of sites; 0: never */
     unsigned ranks; /* that blocks have had */
     struct free_ranks *free;
   } *chains;
   unsigned count;
+  unsigned turns;
   uint16_t by_hash[SLOTS];
   struct key {
     uint64_t hash; /* without the order */
+    bool is_whole; /* the text has it */
     char text[MINAS_KEY_BYTES + 16];
   } *keys; /* those that are known */
 } state;
@@ -67,11 +71,29 @@ const struct minas_callers *trace_callers_at(unsigned number) {
 
 /*===-- Keys ----------------------------------------------------------------===*/
 
-/* Of the sites with a key, which one this is. */
+void trace_callers_count(unsigned number, size_t bytes) {
+  struct chain *chain = number > 0 && number <= state.count ? &state.chains[number] : NULL;
+  if (chain && !chain->turn && bytes >= MINAS_SITE_BYTES)
+    chain->turn = ++state.turns;
+}
+
+static void make_key(unsigned number) {
+  struct key *key = &state.keys[number];
+  if (key->text[0])
+    return;
+  minas_key_make(&state.chains[number].callers, key->text, MINAS_KEY_BYTES);
+  key->hash = minas_key_hash(key->text);
+}
+
+/* Of the sites with a key, which one this is; 0: it has asked for small blocks alone. */
 static unsigned order_of(unsigned number) {
-  unsigned order = 1;
-  for (unsigned before = 1; before < number; before++)
-    order += state.keys[before].hash == state.keys[number].hash;
+  unsigned turn = state.chains[number].turn;
+  unsigned order = turn > 0;
+  for (unsigned other = 1; other <= state.count; other++) {
+    make_key(other);
+    order += state.keys[other].hash == state.keys[number].hash && state.chains[other].turn > 0 &&
+             state.chains[other].turn < turn;
+  }
   return order;
 }
 
@@ -79,11 +101,10 @@ const char *trace_callers_key(unsigned number) {
   if (!state.keys && !(state.keys = trace_memory(TRACE_CHAINS_MAX * sizeof *state.keys)))
     return "";
   struct key *key = &state.keys[number];
-  if (!key->text[0]) {
-    minas_key_make(&state.chains[number].callers, key->text, MINAS_KEY_BYTES);
-    key->hash = minas_key_hash(key->text);
+  make_key(number);
+  if (!key->is_whole)
     minas_key_add_order(order_of(number), key->text, sizeof key->text);
-  }
+  key->is_whole = true;
   return key->text;
 }
 

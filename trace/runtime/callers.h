@@ -9,6 +9,7 @@
 #ifndef MAI_TRACE_CALLERS_H
 #define MAI_TRACE_CALLERS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "callers/callers.h"
@@ -26,8 +27,11 @@ unsigned trace_callers_number(const struct minas_callers *chain);
 /** The chain of that number; NULL where there is none. */
 const struct minas_callers *trace_callers_at(unsigned number);
 
+/** A chain has asked for a block: those of MINAS_SITE_BYTES or more count in the order of sites. */
+void trace_callers_count(unsigned number, size_t bytes);
+
 /** The key of a chain's site (callers/key.h), with the order in which sites of one key have first
- *  asked; "" without memory.  One thread at a time, and by ascending numbers. */
+ *  asked for blocks that count; "" without memory.  One thread at a time. */
 const char *trace_callers_key(unsigned number);
 
 /** Which one a new block is among those of its chain that are there, from 0: the least of the

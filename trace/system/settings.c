@@ -15,7 +15,7 @@
 #include "text.h"
 
 enum { TIME_MAX = 1000 * 1000 * 1000 }; /* milliseconds */
-enum { LINE_MIN = 64, BLOCK_DEFAULT = 4096, PAGE_DEFAULT = 4096 };
+enum { LINE_MIN = 64, BLOCK_DEFAULT = 512, PAGE_DEFAULT = 4096 };
 enum { NODES_MAX = 64, WAYS_MAX = 64, WAYS_DEFAULT = 16, CACHE_DEFAULT = 8 << 20 };
 
 /* The environment that the process was started with, while it is read. */

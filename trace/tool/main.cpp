@@ -131,9 +131,12 @@ struct CommandLine {
                        cl::desc("bytes for counters (default: a quarter of the machine's); when "
                                 "they are used up, counting goes on by pages")};
   support::Size Block{
-      "block",        cl::value_desc("size"),
-      OfRun,          OfRecord,
-      WithoutCommand, cl::desc("know allocations by their place from this size on (default: 4K)")};
+      "block",
+      cl::value_desc("size"),
+      OfRun,
+      OfRecord,
+      WithoutCommand,
+      cl::desc("know allocations by their place from this size on (default: 512, of record 4K)")};
   cl::opt<bool> Transfers{"transfers", OfRun, WithoutCommand,
                           cl::desc("see which thread gets lines from which, and which bytes of "
                                    "them threads use; takes far more time")};
