@@ -109,8 +109,9 @@ private:
     if (A.What == Policy::LeaveAlone)
       return Of.FirstTouched;
     const bool IsOne = Of.Counts.bytes() == Of.Counts.largestBytes();
-    return A.What == Policy::Cyclic && IsOne ? pagesInTurn(Placed)
-                                             : std::vector<Shares>(Of.cells(), Placed);
+    return isInTurn(A) && A.What != Policy::Weighted && IsOne
+               ? pagesInTurn(Placed)
+               : std::vector<Shares>(Of.cells(), Placed);
   }
 
   /// What all use of a page has one memory, whatever is distributed around it.
