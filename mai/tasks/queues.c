@@ -29,11 +29,14 @@ enum {
 static _Thread_local struct {
   unsigned naps_for_idle;
   unsigned naps_for_occupied;
+  unsigned naps_for_waiting;
   uint64_t since;                /* it has run tasks, and not waited */
   uint64_t tasks;                /* so many */
   uint64_t mean;                 /* ns that they took; 0: not known yet */
   const struct mai_queues *asks; /* it is asking for threads for these */
-} own __attribute__((tls_model("initial-exec"))) = {MOST_NAPS, MOST_NAPS, 0, 0, 0, NULL};
+  struct mai_ticket *ticket;     /* the innermost that it runs */
+} own __attribute__((tls_model("initial-exec"))) = {MOST_NAPS, MOST_NAPS, MOST_NAPS / 4, 0,
+                                                    0,         0,         NULL,          NULL};
 
 /*===-- Lives --------------------------------------------------------------===*/
 
@@ -201,13 +204,29 @@ bool mai_queues_add_ticket(struct mai_queues *queues, int most) {
   return true;
 }
 
-static void begin_ticket(const struct mai_ticket *ticket) {
-  atomic_fetch_add_explicit(&ticket->queues->queues[ticket->home].busy, 1, memory_order_relaxed);
+static atomic_uint *busy(const struct mai_ticket *ticket) {
+  return &ticket->queues->queues[ticket->home].busy;
+}
+
+/* A thread is busy with the innermost of its tickets. */
+static void begin_ticket(struct mai_ticket *ticket) {
+  ticket->outer = own.ticket;
+  own.ticket = ticket;
+  if (ticket->outer)
+    atomic_fetch_sub_explicit(busy(ticket->outer), 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(busy(ticket), 1, memory_order_relaxed);
   own.since = now();
   own.tasks = 0;
 }
 
-void mai_queues_begin_ticket(const struct mai_ticket *ticket) {
+static void end_ticket(const struct mai_ticket *ticket) {
+  atomic_fetch_sub_explicit(busy(ticket), 1, memory_order_relaxed);
+  own.ticket = ticket->outer;
+  if (own.ticket)
+    atomic_fetch_add_explicit(busy(own.ticket), 1, memory_order_relaxed);
+}
+
+void mai_queues_begin_ticket(struct mai_ticket *ticket) {
   atomic_fetch_sub_explicit(&ticket->queues->idle_tickets, 1, memory_order_relaxed);
   begin_ticket(ticket);
 }
@@ -218,7 +237,7 @@ static int busy_tickets(struct mai_queues *queues) {
          atomic_load_explicit(&queues->idle_tickets, memory_order_relaxed);
 }
 
-bool mai_queues_begin_to_wait(const struct mai_ticket *ticket) {
+bool mai_queues_begin_to_wait(struct mai_ticket *ticket) {
   struct mai_queues *queues = ticket->queues;
   if (!has_tasks_or_guests(queues) && busy_tickets(queues) <= 0)
     return false;
@@ -266,7 +285,7 @@ bool mai_queues_end_ticket(const struct mai_ticket *ticket) {
   if (!(may_leave(ticket) && leave(queues)) && !end_without_tasks(queues))
     return false;
   mai_comes_after(queues);
-  atomic_fetch_sub_explicit(&queues->queues[ticket->home].busy, 1, memory_order_relaxed);
+  end_ticket(ticket);
   return true;
 }
 
@@ -366,9 +385,11 @@ void mai_queues_end_task(const struct mai_ticket *ticket, struct mai_queues *fro
 /*===-- Waiting ------------------------------------------------------------===*/
 
 /* Once it was worth it a thread waits longer, and hardly shorter after once in vain: a task that
-   has gone astray makes others that do. */
-static void adapt(unsigned *naps, bool in_vain) {
-  *naps = in_vain ? *naps * 7 / 8 : *naps * 2;
+   has gone astray makes others that do.  But where nobody was to come soon, or nothing at all is
+   for its own home, it learns that at once. */
+static void adapt(unsigned *naps, bool in_vain, bool at_once) {
+  unsigned left = at_once ? *naps / 2 : *naps * 7 / 8;
+  *naps = in_vain ? left : *naps * 2;
   *naps = *naps < LEAST_NAPS ? LEAST_NAPS : *naps < MOST_NAPS ? *naps : MOST_NAPS;
 }
 
@@ -429,17 +450,14 @@ static unsigned nearest_home(const struct mai_ticket *ticket) {
   return ticket->home;
 }
 
+static unsigned *own_naps(enum hope hope) {
+  return hope == IDLE       ? &own.naps_for_idle
+         : hope == OCCUPIED ? &own.naps_for_occupied
+                            : &own.naps_for_waiting;
+}
+
 static unsigned naps_to_wait(enum hope hope) {
-  switch (hope) {
-  case IDLE:
-    return own.naps_for_idle;
-  case OCCUPIED:
-    return own.naps_for_occupied;
-  case WAITING:
-    return own.naps_for_occupied / 8;
-  default:
-    return NAPS_WITHOUT_HOPE;
-  }
+  return hope == NOBODY ? NAPS_WITHOUT_HOPE : *own_naps(hope);
 }
 
 /* Of a thread that has no tasks at home. */
@@ -529,7 +547,8 @@ static struct mai_work *wait_and_take(struct mai_ticket *ticket) {
     work = take_here(ticket);
   }
   bool in_vain = !work && !may_leave(ticket) && (work = take_from_nearest(queues, ticket->home));
-  adapt(waiting.hope == IDLE ? &own.naps_for_idle : &own.naps_for_occupied, in_vain);
+  adapt(own_naps(waiting.hope), in_vain,
+        waiting.hope != OCCUPIED || !mai_home_is_calling(ticket->home));
   note_waited(begin);
   return work;
 }

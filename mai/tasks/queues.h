@@ -69,7 +69,7 @@ struct mai_queue {
   _Alignas(64) atomic_bool locked;
   struct mai_work *_Atomic first;
   struct mai_work *last; /**< where there is a first */
-  atomic_uint busy;      /**< tickets that threads of this home run */
+  atomic_uint busy;      /**< tickets that threads of this home run, with none inside them */
 };
 
 struct mai_queues {
@@ -119,15 +119,16 @@ bool mai_queues_add_ticket(struct mai_queues *queues, int most);
 /** A ticket that the calling thread runs. */
 struct mai_ticket {
   struct mai_queues *queues;
-  int32_t thread; /**< the run-time's number of it, where it wants it */
-  unsigned home;  /**< where it runs */
-  bool stays;     /**< it may be waiting for these tasks */
-  bool waits;     /**< it is, and the run-time knows nothing of this ticket */
-  bool has_asked; /**< it has made other tickets */
+  int32_t thread;           /**< the run-time's number of it, where it wants it */
+  unsigned home;            /**< where it runs */
+  bool stays;               /**< it may be waiting for these tasks */
+  bool waits;               /**< it is, and the run-time knows nothing of this ticket */
+  bool has_asked;           /**< it has made other tickets */
+  struct mai_ticket *outer; /**< inside which the thread runs it, or NULL */
 };
 
 /** The calling thread begins to run tasks. */
-void mai_queues_begin_ticket(const struct mai_ticket *ticket);
+void mai_queues_begin_ticket(struct mai_ticket *ticket);
 
 /** Decline a ticket that the run-time gives to the calling thread while that asks for others, which
  *  has one of these already.
@@ -139,7 +140,7 @@ bool mai_queues_are_apart(const struct mai_queues *queues, const struct mai_queu
 
 /** The same of one that waits for the tasks.
  *  @return false: there is nothing to wait for that others than the run-time know of */
-bool mai_queues_begin_to_wait(const struct mai_ticket *ticket);
+bool mai_queues_begin_to_wait(struct mai_ticket *ticket);
 
 /** Take a task: one at home or without home, from these queues or from those below, else, after a
  *  while, one of these from the nearest home that has any.  Where the ticket waits for others that
