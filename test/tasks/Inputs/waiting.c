@@ -1,4 +1,5 @@
-/* A thread that waits for a task runs what that one makes for its node: two such tasks run at once. */
+/* A thread that waits for a task runs what that one makes for its node: two such tasks run at once.  With an argument
+   they are in a group that the task begins. */
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -23,22 +24,32 @@ static void meet(void) {
 }
 
 static void make_two(void) {
-  atomic_fetch_add(&begun, 1);
   for (unsigned node = 0; node < 2; node++) {
     mai_task_on(node);
 #pragma omp task
     meet();
   }
+}
+
+static void run_two(bool in_group) {
+  atomic_fetch_add(&begun, 1);
+  if (!in_group)
+    make_two();
+  else
+#pragma omp taskgroup
+    make_two();
 #pragma omp taskwait
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+  bool in_group = count > 1;
+  (void)arguments;
 #pragma omp parallel num_threads(2)
 #pragma omp master
   {
     mai_task_on(1);
 #pragma omp task
-    make_two();
+    run_two(in_group);
     if (!comes_to(&begun, 1))
       puts("nobody has come");
 #pragma omp taskwait
