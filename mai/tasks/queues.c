@@ -23,7 +23,9 @@ enum {
   MOST_NAPS = 1000,
   NAPS_WITHOUT_HOPE = 2,
   NAPS_A_TASK = 4, /* that others begin */
-  MOST_TASKS = 8   /* whose time is waited for */
+  MOST_TASKS = 8,  /* whose time is waited for */
+  SHORT_PAUSES = 200,
+  MOST_PAUSES = SHORT_PAUSES + 500 /* the latter naps */
 };
 
 static _Thread_local struct {
@@ -554,31 +556,46 @@ static struct mai_work *wait_and_take(struct mai_ticket *ticket) {
 }
 
 /* Of tasks that others run come others, below. */
-static bool waits_for_others(const struct mai_ticket *ticket) {
+static bool others_work(struct mai_queues *queues) {
+  return atomic_load(&queues->guests) > 0 ||
+         busy_tickets(queues) > atomic_load(&queues->waiting_tickets);
+}
+
+/* A thread that has begun nothing else may run all that comes of the outermost tasks: it waits for
+   some at home as who waits for the tasks themselves, as its next ticket may be one for few of
+   them.  But not long, and where the run-time has tasks of its own not at all. */
+static bool may_stay(const struct mai_ticket *ticket, unsigned pauses) {
+  return pauses < MOST_PAUSES && !ticket->queues->above && mai_occupied_once() && !ticket->stays &&
+         !mai_tasks_have_been_passed();
+}
+
+static bool waits_for_others(const struct mai_ticket *ticket, unsigned pauses) {
   struct mai_queues *queues = ticket->queues;
-  bool for_guests = atomic_load(&queues->guests) > 0;
-  return ticket->waits ? for_guests || busy_tickets(queues) > 1
-                       : for_guests && atomic_load(&queues->tickets) == 1;
+  bool is_last = atomic_load(&queues->tickets) == 1;
+  return ticket->waits || may_stay(ticket, pauses) ? others_work(queues)
+                                                   : is_last && atomic_load(&queues->guests) > 0;
 }
 
 /* At first without losing the CPU: most likely they end soon. */
 static void pause_while_others_run(unsigned pauses) {
-  enum { SHORT = 200 };
-  if (pauses < SHORT)
+  if (pauses < SHORT_PAUSES)
     wait_a_little();
   else
     nap();
 }
 
 static struct mai_work *take_of_others(const struct mai_ticket *ticket) {
+  struct mai_queues *queues = ticket->queues;
   struct mai_work *work = NULL;
   mai_occupied_wait();
   note_pace(now());
+  atomic_fetch_add(&queues->waiting_tickets, 1);
   for (unsigned pauses = 0;
-       !work && atomic_load(&ticket->queues->tasks) <= 0 && waits_for_others(ticket); pauses++) {
+       !work && atomic_load(&queues->tasks) <= 0 && waits_for_others(ticket, pauses); pauses++) {
     pause_while_others_run(pauses);
     work = take_here(ticket);
   }
+  atomic_fetch_sub(&queues->waiting_tickets, 1);
   own.since = now();
   return work;
 }
@@ -587,7 +604,7 @@ struct mai_work *mai_queues_take(struct mai_ticket *ticket) {
   struct mai_work *work = take_here(ticket);
   if (!work && atomic_load(&ticket->queues->tasks) > 0)
     work = wait_and_take(ticket);
-  else if (!work && waits_for_others(ticket))
+  else if (!work && waits_for_others(ticket, 0))
     work = take_of_others(ticket);
   own.tasks += work != NULL;
   return work;

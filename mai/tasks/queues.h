@@ -79,6 +79,7 @@ struct mai_queues {
   atomic_int guests; /**< tasks that threads run for the tickets of queues above */
   atomic_int tickets;
   atomic_int idle_tickets;     /**< of these, not yet begun */
+  atomic_int waiting_tickets;  /**< of these, without a task until others make some */
   unsigned made_at;            /**< the home where the parent began to add */
   unsigned forks;              /**< that there had been then */
   struct mai_task_maker maker; /**< of the tickets */
@@ -144,7 +145,7 @@ bool mai_queues_begin_to_wait(struct mai_ticket *ticket);
 
 /** Take a task: one at home or without home, from these queues or from those below, else, after a
  *  while, one of these from the nearest home that has any.  Where the ticket waits for others that
- *  run tasks, wait for one at home.
+ *  run tasks, or its thread has begun nothing else, wait for one at home.
  *  @return NULL when there is none, or the ticket may end for its thread to find others at home */
 struct mai_work *mai_queues_take(struct mai_ticket *ticket);
 

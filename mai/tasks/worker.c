@@ -83,6 +83,19 @@ void mai_count_task(size_t offset) {
     mai_count((atomic_ulong *)((char *)&worker->counts + offset), 1);
 }
 
+static atomic_bool have_been_passed;
+
+bool mai_tasks_have_been_passed(void) {
+  return atomic_load_explicit(&have_been_passed, memory_order_relaxed);
+}
+
+/* Those that the program runs at once do not wait for threads. */
+void mai_count_passed(enum mai_passed reason) {
+  mai_count_task(offsetof(struct mai_task_counts, passed) + reason * sizeof(atomic_ulong));
+  if (reason != MAI_PASSED_IF && !mai_tasks_have_been_passed())
+    atomic_store_explicit(&have_been_passed, true, memory_order_relaxed);
+}
+
 unsigned long mai_tasks_at_home(unsigned home) {
   unsigned long sum = 0;
   for (struct mai_worker *worker = atomic_load(&workers); worker; worker = worker->before)

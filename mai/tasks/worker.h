@@ -93,10 +93,11 @@ void mai_count_task(size_t offset);
 
 #define MAI_COUNT_TASK(number) mai_count_task(offsetof(struct mai_task_counts, number))
 
+/** Whether the run-time has got tasks that any thread may run. */
+bool mai_tasks_have_been_passed(void);
+
 /** One more task that is left to the run-time. */
-static inline void mai_count_passed(enum mai_passed reason) {
-  mai_count_task(offsetof(struct mai_task_counts, passed) + reason * sizeof(atomic_ulong));
-}
+void mai_count_passed(enum mai_passed reason);
 
 /** How many tasks have been run at one home, by all threads. */
 unsigned long mai_tasks_at_home(unsigned home);
