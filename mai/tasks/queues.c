@@ -388,9 +388,9 @@ void mai_queues_end_task(const struct mai_ticket *ticket, struct mai_queues *fro
 
 /* Once it was worth it a thread waits longer, and hardly shorter after once in vain: a task that
    has gone astray makes others that do.  But where nobody was to come soon, or nothing at all is
-   for its own home, it learns that at once. */
-static void adapt(unsigned *naps, bool in_vain, bool at_once) {
-  unsigned left = at_once ? *naps / 2 : *naps * 7 / 8;
+   for its own home, it learns that sooner. */
+static void adapt(unsigned *naps, bool in_vain, bool soon) {
+  unsigned left = soon ? *naps * 3 / 4 : *naps * 7 / 8;
   *naps = in_vain ? left : *naps * 2;
   *naps = *naps < LEAST_NAPS ? LEAST_NAPS : *naps < MOST_NAPS ? *naps : MOST_NAPS;
 }
