@@ -25,10 +25,19 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+static FILE *open_file(void) {
+  const char *name = getenv("STRANDS");
+  FILE *file = name ? fopen(name, "w") : NULL;
+  if (file)
+    return file;
+  fputs("task_strands: STRANDS names no file that can be written\n", stderr);
+  exit(2);
+}
+
 static void tell(const char *word) {
   int64_t here = now();
   if (!strands)
-    strands = fopen(getenv("STRANDS"), "w");
+    strands = open_file();
   if (since)
     fprintf(strands, "%lld\n", (long long)(here - since));
   fprintf(strands, "%s\n", word);
