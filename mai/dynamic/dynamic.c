@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "costs.h"
 #include "decision.h"
 #include "mai/arrays/dynamic_arrays.h"
 #include "mai/memory/machine.h"
@@ -45,11 +46,9 @@ static struct {
   _Atomic uint32_t region; /* which has been opened last */
   atomic_int refused;      /* an errno: why threads cannot be sampled, nor pages be watched */
   bool sees_writes;        /* pages can be watched */
-  double sample_seconds;   /* measured; 0: threads cannot be sampled */
-  double fault_seconds;    /* measured; 0: not yet */
-  double line_seconds;
-  double spent;      /* seconds of the program's threads */
-  double least_rest; /* after the last round, for the budget's sake */
+  struct mai_costs costs;  /* all 0: not measured yet */
+  double spent;            /* seconds of the program's threads */
+  double least_rest;       /* after the last round, for the budget's sake */
 } self;
 
 /*===-- When the thread is not wanted any more -----------------------------===*/
@@ -90,122 +89,7 @@ static bool is_to_end(void) { return mai_is_restricted() || is_last(); }
 
 static uint32_t region(void) { return atomic_load_explicit(&self.region, memory_order_relaxed); }
 
-/*===-- What watching costs here -------------------------------------------===*/
-
-enum { TRIES = 16 };
-
-/* Pages of our own, that a thread of our own writes while they are watched. */
-struct trial {
-  char *pages;
-  size_t page_size;
-  double seconds[TRIES]; /* that the writes have taken, ascending */
-};
-
-static void insert(double *sorted, size_t count, double seconds) {
-  for (; count > 0 && sorted[count - 1] > seconds; count--)
-    sorted[count] = sorted[count - 1];
-  sorted[count] = seconds;
-}
-
-static void *write_pages(void *argument) {
-  struct trial *trial = argument;
-  minas_sleep(1000); /* until they are armed */
-  for (size_t i = 0; i < TRIES; i++) {
-    double begin = minas_now();
-    *(volatile char *)(trial->pages + i * trial->page_size) = 1;
-    insert(trial->seconds, i, minas_now() - begin);
-  }
-  return NULL;
-}
-
-static void watch_trial(struct trial *trial) {
-  struct mai_watched pages[TRIES];
-  pthread_t thread;
-  uintptr_t begin = (uintptr_t)trial->pages;
-  struct mai_watched_range range = {begin, begin + TRIES * trial->page_size};
-  memset(pages, 0, sizeof pages);
-  for (size_t i = 0; i < TRIES; i++) {
-    pages[i].begin = begin + i * trial->page_size;
-    pages[i].end = pages[i].begin + trial->page_size;
-  }
-  if (pthread_create(&thread, NULL, write_pages, trial) != 0)
-    return;
-  mai_watch(&(struct mai_watching){.ranges = &range,
-                                   .range_count = 1,
-                                   .pages = pages,
-                                   .count = TRIES,
-                                   .seconds = 0.02,
-                                   .is_to_end = is_to_end,
-                                   .region = region});
-  pthread_join(thread, NULL);
-}
-
-/* What a line costs that is copied from a cache, which is what it costs at best. */
-static void measure_line(const struct trial *trial) {
-  static const double LINE_BYTES = 64;
-  enum { ROUNDS = 8 };
-  size_t half = TRIES / 2 * trial->page_size;
-  double begin = minas_now();
-  for (unsigned i = 0; i < ROUNDS; i++) {
-    memcpy(trial->pages, trial->pages + half, half);
-    __asm__ volatile("" ::: "memory");
-  }
-  double lines = (double)(ROUNDS * half) / LINE_BYTES;
-  double seconds = (minas_now() - begin) / lines;
-  if (seconds > self.line_seconds)
-    self.line_seconds = seconds;
-}
-
-static char *first_page(char *block, size_t page_size) {
-  size_t behind = (uintptr_t)block % page_size;
-  return behind ? block + (page_size - behind) : block;
-}
-
-/* A sample interrupts a thread and writes down its registers, which takes some times as long as a
-   page that is touched first; that can be measured in no time.  Never taken to be less than what
-   was measured on an idle machine. */
-static double measure_sample(size_t page_size) {
-  static const double LEAST = 5e-6, PAGES_A_SAMPLE = 4;
-  long pages = minas_system(SYS_mmap, 0, (long)(TRIES * page_size), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == -1)
-    return LEAST;
-  double sorted[TRIES];
-  for (size_t i = 0; i < TRIES; i++) {
-    double begin = minas_now();
-    ((volatile char *)pages)[i * page_size] = 1;
-    insert(sorted, i, minas_now() - begin);
-  }
-  minas_system(SYS_munmap, pages, (long)(TRIES * page_size), 0, 0, 0, 0);
-  double seconds = PAGES_A_SAMPLE * sorted[TRIES / 4]; /* others may have had the CPU meanwhile */
-  return seconds > LEAST ? seconds : LEAST;
-}
-
-/* Never taken to be less than what was measured on an idle machine. */
-static void measure_watching(void) {
-  struct trial trial = {.page_size = mai_machine()->page_size};
-  char *block = minas_alloc((TRIES + 1) * trial.page_size);
-  self.fault_seconds = 30e-6;
-  self.line_seconds = 1e-8;
-  if (!block)
-    return;
-  trial.pages = first_page(block, trial.page_size);
-  memset(trial.pages, 1, TRIES * trial.page_size);
-  measure_line(&trial);
-  watch_trial(&trial);
-  if (trial.seconds[TRIES / 2] > self.fault_seconds)
-    self.fault_seconds = trial.seconds[TRIES / 2];
-  minas_free(block);
-}
-
 /*===-- The thread ---------------------------------------------------------===*/
-
-static void measure(bool samples) {
-  if (samples)
-    self.sample_seconds = measure_sample(mai_machine()->page_size);
-  if (self.sees_writes)
-    measure_watching();
-}
 
 /* Threads are sampled where they can be: that takes nothing from them.  Else pages are watched.
    @return 0, or the errno with which the kernel refuses both */
@@ -223,15 +107,15 @@ static bool prepare(void) {
     atomic_store(&self.refused, error);
     return false;
   }
-  if (self.fault_seconds == 0 && self.sample_seconds == 0)
-    measure(samples);
+  if (self.costs.move <= 0)
+    mai_costs_measure(&self.costs, samples, self.sees_writes, is_to_end);
   return true;
 }
 
 /* Threads are sampled all the time, for half of the budget. */
 static uint64_t sample_period(void) {
   static const double LEAST = 1e6;
-  double period = 1e9 * self.sample_seconds / (self.budget / 2);
+  double period = 1e9 * self.costs.sample / (self.budget / 2);
   return (uint64_t)(period > LEAST ? period : LEAST);
 }
 
@@ -245,12 +129,10 @@ static double run_round(uint32_t news) {
                             .region = region,
                             .sees_writes = self.sees_writes,
                             .most_pages = mai_decision_pages(minas_now() - self.begun, self.budget,
-                                                             self.spent, self.fault_seconds),
+                                                             self.spent, self.costs.fault),
                             .budget = self.budget / 2,
-                            .fault_seconds = self.fault_seconds,
-                            .sample_seconds = self.sample_seconds,
+                            .costs = &self.costs,
                             .sample_period = sample_period(),
-                            .line_seconds = self.line_seconds,
                             .at_random = chaos,
                             .news = news};
   if (chaos)

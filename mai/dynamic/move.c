@@ -275,7 +275,7 @@ static size_t pages_of_next(const struct costs *costs, double pause) {
    again, as most pages are not at home meanwhile. */
 static double price_between(const struct chunk *chunk, const struct mai_moving *moving) {
   double pages = (double)pages_of_next(&between, PAUSE);
-  return cost_of(&between) * moving->threads + moving->saves * chunk->until_region / pages;
+  return cost_of(&between) * moving->busy + moving->saves * chunk->until_region / pages;
 }
 
 static double price_in_use(const struct mai_moving *moving) {
@@ -358,7 +358,7 @@ static bool move_between(struct chunk *chunk, const struct mai_moving *moving) {
   errand.chunk.until_region = chunk->until_region;
   *chunk = errand.chunk;
   add_costs(&between, chunk, before, errand.seconds);
-  chunk->moved.seconds += errand.seconds * moving->threads;
+  chunk->moved.seconds += errand.seconds * moving->busy;
   return true;
 }
 

@@ -29,7 +29,7 @@ struct mai_moved {
 
 /** How an array is moved. */
 struct mai_moving {
-  unsigned threads; /**< of the team that uses it */
+  double busy;      /**< seconds a second that the program's threads run, who may have to wait */
   double saves;     /**< what it saves a second when all pages are moved: seconds of threads */
   uint16_t *before; /**< a node for each page, in the array's account: receives where they were,
                          MAI_NOT_MOVED of those that are not there, or not come to */

@@ -297,7 +297,9 @@ static struct mai_samples *sample_team(const struct mai_team *team, uint64_t per
 static void begin_sampling(struct sampling *sampling, const struct mai_team *team) {
   struct mai_turn *turn = sampling->turn;
   regions.count = 0;
-  if (sampling->round->sample_seconds <= 0)
+  if (meanwhile.since <= 0)
+    forget_meanwhile();
+  if (sampling->round->costs->sample <= 0)
     return;
   sampling->hits = minas_alloc_list(turn->count * MOST_HITS, sizeof *sampling->hits);
   for (size_t i = 0; i < turn->count; i++)
@@ -344,13 +346,17 @@ static bool look_at_threads(struct sampling *sampling, struct mai_watched_sample
 
 /*===-- An observation ------------------------------------------------------===*/
 
+/* Threads that are not in the team may have run as well. */
+double mai_observation_busy(const struct mai_team *team) {
+  double seconds = minas_now() - meanwhile.since;
+  double busy = seconds > 0 ? (program_seconds() - meanwhile.taken) / seconds : 0;
+  return busy < team->threads ? busy : team->threads;
+}
+
 /* Where CPUs are not always there, as in virtual machines, the clock leaves out many samples: each
-   stands for an equal part of the time that threads have run.  Those that are not in the team may
-   have run as well. */
+   stands for an equal part of the time that threads have run. */
 static double busy_each(const struct sampling *sampling, const struct mai_team *team) {
-  double busy = (program_seconds() - meanwhile.taken) / (minas_now() - meanwhile.since);
-  busy = busy < team->threads ? busy : team->threads;
-  return sampling->count ? busy / (double)sampling->count : 0;
+  return sampling->count ? mai_observation_busy(team) / (double)sampling->count : 0;
 }
 
 /* The watching thread takes a CPU from one of the program's; who writes a watched page may be
@@ -360,7 +366,7 @@ static double cost_of(const struct sampling *sampling, const struct mai_watched_
   size_t written = 0;
   for (size_t i = 0; i < sample->count; i++)
     written += sample->pages[i].thread != 0;
-  return (double)written * sampling->round->fault_seconds + own / team->threads;
+  return (double)written * sampling->round->costs->fault + own / team->threads;
 }
 
 /* To begin to sample costs as much as many rounds, and serves them: none waits long because of it

@@ -101,6 +101,10 @@ void mai_observation_rest(uint32_t region);
 /** Whether accesses of a parallel region were seen in the last round, as far as that is known. */
 bool mai_observation_knows(uint32_t region);
 
+/** How many seconds a second the team's threads have run since the last round; between two rounds.
+ */
+double mai_observation_busy(const struct mai_team *team);
+
 /** The thread that calls looks no more. */
 void mai_observations_end(void);
 

@@ -91,7 +91,7 @@ static bool look(const struct mai_array *array, void *context) {
 }
 
 static bool are_sampled(const struct mai_round *round) {
-  return round->sample_seconds > 0 && !round->at_random;
+  return round->costs->sample > 0 && !round->at_random;
 }
 
 /* A part of a huge page that is watched would take the whole one apart, which makes the program
@@ -224,14 +224,16 @@ static void draw_pattern(struct mai_pattern *pattern) {
 
 /*===-- Deciding and moving ------------------------------------------------===*/
 
-/* What moving costs; before the first move, what the kernel needs for a page of 4 KiB.  Each move
-   counts half of what the next one does, so that bad luck is forgotten. */
+/* What moving costs.  Each move counts half of what the next one does, so that bad luck is
+   forgotten. */
 static struct {
   double seconds;
   double pages;
-} moves = {4e-6, 1};
+} moves;
 
-static double move_seconds(void) { return moves.seconds / moves.pages; }
+static double move_seconds(const struct mai_round *round) {
+  return moves.pages > 0 ? moves.seconds / moves.pages : round->costs->move;
+}
 
 /* Where the touched pages would be. @return how many of them are elsewhere */
 static size_t find_targets(const struct state *state, const struct mai_entry *entry,
@@ -277,23 +279,23 @@ static struct mai_service service_of(const struct state *state, const uint32_t *
 static struct mai_prospect prospect_of(const struct mai_round *round, const struct state *state,
                                        const struct mai_entry *entry,
                                        const struct mai_placement *placement,
-                                       enum mai_pattern_kind kind) {
+                                       const struct mai_pattern *pattern) {
   uint32_t targets[MOST_KEPT], origins[MOST_KEPT];
   size_t wrong = placement ? find_targets(state, entry, placement, targets) : 0;
   size_t wrong_back = find_origins(state, entry, origins);
-  return (struct mai_prospect){.kind = kind,
+  return (struct mai_prospect){.kind = pattern->kind,
                                .now = service_of(state, state->at),
                                .then = service_of(state, placement ? targets : state->at),
                                .back = service_of(state, origins),
                                .factor = numarch_max_factor(mai_machine()->topology),
                                .touches = state->rate,
                                .busy = state->busy,
-                               .line_seconds = round->line_seconds,
+                               .line_seconds = round->costs->line,
                                .page_bytes = (double)entry->page_size,
                                .pages = (double)state->pages,
                                .wrong = part_of(state, wrong),
                                .wrong_back = part_of(state, wrong_back),
-                               .move_seconds = move_seconds()};
+                               .move_seconds = move_seconds(round)};
 }
 
 /* @param when it began, in seconds after the first array got the policy */
@@ -344,7 +346,7 @@ static void move(const struct mai_round *round, const struct mai_team *team,
   const void *start = (const void *)array->shape.start;
   const struct mai_account *account = array->account;
   struct mai_moved moved;
-  const struct mai_moving moving = {.threads = team->threads,
+  const struct mai_moving moving = {.busy = mai_observation_busy(team),
                                     .saves = outcome->phase.saves,
                                     .before = state_of(array)->before,
                                     .is_to_end = round->is_to_end};
@@ -387,7 +389,7 @@ static void choose(const struct mai_round *round, const struct mai_team *team,
   bool placed = mai_pattern_place(&pattern, array, team->threads, &outcome->placement,
                                   outcome->policy, sizeof outcome->policy) == 0;
   const struct mai_prospect prospect =
-      prospect_of(round, state, entry, placed ? &outcome->placement : NULL, pattern.kind);
+      prospect_of(round, state, entry, placed ? &outcome->placement : NULL, &pattern);
   outcome->choice = mai_decide(&state->decision, &prospect, pattern.chunk, minas_now());
   state->account.saved_seconds = state->decision.earned_in_all;
   if (round->at_random)
@@ -413,7 +415,7 @@ static bool recall(const struct mai_round *round, const struct mai_team *team,
                    struct outcome *outcome) {
   const struct state *state = state_of(array);
   const struct mai_phase *phase = mai_phases_recall(&state->phases, seen, &state->decision,
-                                                    (double)state->pages * move_seconds());
+                                                    (double)state->pages * move_seconds(round));
   if (!phase || round->at_random)
     return false;
   const struct mai_pattern pattern = {.kind = phase->kind, .chunk = phase->chunk};
@@ -479,7 +481,7 @@ static double learn(const struct mai_round *round, const struct mai_team *team,
     return 0;
   struct state *state = state_of(array);
   double due = minas_now() + rest_of(round, state, seen->cost_each);
-  state->account.watch_seconds += seen->cost_each + entry->samples * round->sample_seconds;
+  state->account.watch_seconds += seen->cost_each + entry->samples * round->costs->sample;
   add_sample(state, team, entry, &seen->sample);
   add_hits(state, team, entry);
   state->busy = entry->samples * seen->busy_each;
@@ -525,7 +527,7 @@ static double watch_arrays(const struct mai_round *round, const struct mai_team 
 
 /* Arrays that the budget has no pages for have their turn in the next round. */
 static size_t most_arrays(const struct mai_round *round) {
-  size_t most = round->sample_seconds > 0 ? MAI_MOST_ARRAYS : round->most_pages / LEAST_PAGES;
+  size_t most = round->costs->sample > 0 ? MAI_MOST_ARRAYS : round->most_pages / LEAST_PAGES;
   return most < MAI_MOST_ARRAYS ? most : MAI_MOST_ARRAYS;
 }
 

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "costs.h"
+
 /** What a round needs to know. */
 struct mai_round {
   double begun; /**< when the first array got the policy */
@@ -17,11 +19,9 @@ struct mai_round {
   bool sees_writes;         /**< the kernel lets pages be watched */
   size_t most_pages;        /**< that may be watched */
   double budget;            /**< the part of the time that watching may take */
-  double fault_seconds;     /**< what a write to a watched page costs the writer */
-  double sample_seconds;    /**< what a sample costs the thread; 0: they cannot be sampled */
-  uint64_t sample_period;   /**< of a thread's time, in nanoseconds */
-  double line_seconds;      /**< what a line of memory costs at best */
-  bool at_random;           /**< decide by lot */
+  const struct mai_costs *costs;
+  uint64_t sample_period; /**< of a thread's time, in nanoseconds */
+  bool at_random;         /**< decide by lot */
   uint32_t news; /**< a region of which the last round has seen nothing: all arrays are looked at,
                       whether it is their turn or not; 0: none */
 };
