@@ -130,26 +130,39 @@ static struct candidate best(const struct mai_rental *decision,
   return (struct candidate){false, 0, 0};
 }
 
+/* Equal parts are unequal ones, too. */
+static enum mai_pattern_kind order_of(enum mai_pattern_kind kind) {
+  return kind == MAI_PATTERN_SHARES ? MAI_PATTERN_BLOCK : kind;
+}
+
 /* Unequal parts are other ones each time they are measured. */
 static bool is_the_same(const struct mai_rental *decision, const struct candidate *candidate,
                         enum mai_pattern_kind kind, size_t chunk) {
   if (decision->since <= 0 || decision->goes_back != candidate->goes_back)
     return false;
-  return candidate->goes_back || (decision->kind == kind && decision->chunk == chunk);
+  return candidate->goes_back ||
+         (order_of(decision->kind) == order_of(kind) && decision->chunk == chunk);
 }
 
 static bool have_moves_paid(const struct mai_rental *decision) { return decision->patience < 1; }
 
-/* One look may be wrong; but where moves have paid it is believed, and has been so since the look
-   before. */
+/* It has been so for as long as threads have been looked at, and where moves have paid since the
+   look before. */
 static void begin(struct mai_rental *decision, const struct candidate *candidate,
-                  enum mai_pattern_kind kind, size_t chunk, double now) {
+                  const struct mai_prospect *prospect, size_t chunk, double now) {
   bool believed = have_moves_paid(decision) && decision->looked > 0;
   decision->goes_back = candidate->goes_back;
-  decision->kind = kind;
+  decision->kind = prospect->kind;
   decision->chunk = chunk;
-  decision->since = believed ? decision->looked : now;
+  decision->since = believed ? decision->looked : now - prospect->seconds;
   decision->lost = 0;
+}
+
+/* One look may be wrong, unless what it has seen is clear; but where moves have paid it is
+ * believed. */
+static bool is_believed(const struct mai_rental *decision, const struct mai_prospect *prospect,
+                        bool seen_before) {
+  return seen_before || have_moves_paid(decision) || prospect->clear;
 }
 
 /* By what threads are seen to do where that is known; else each touch is taken to read a whole
@@ -184,11 +197,11 @@ static enum mai_choice wait_for(struct mai_rental *decision, const struct mai_pr
   decision->stable = 0;
   decision->saves = saved_a_second(prospect, candidate->gain);
   if (!seen_before)
-    begin(decision, candidate, prospect->kind, chunk, now);
+    begin(decision, candidate, prospect, chunk, now);
   decision->lost += decision->saves * (now - decision->since);
   decision->since = now;
   double cost = prospect->pages * candidate->wrong * prospect->move_seconds;
-  if ((!seen_before && !have_moves_paid(decision)) || decision->lost < cost * decision->patience)
+  if (!is_believed(decision, prospect, seen_before) || decision->lost < cost * decision->patience)
     return MAI_CHOICE_STAY;
   return candidate->goes_back ? MAI_CHOICE_MOVE_BACK : MAI_CHOICE_MOVE;
 }

@@ -11,17 +11,18 @@
  */
 #include "inference.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "runtime/heap.h"
 
 enum {
-  LEAST_TOUCHES = 24,
+  LEAST_TOUCHES = 16,
   LEAST_TOUCHES_A_REGION = 16,
   MOST_CHUNKS = 1024,
   /* A pattern is taken when it is e^3 times as likely as every other: 95 %. */
   CLEAR = 3000,
+  /* e^7 times: of a thousand looks one is wrong. */
+  BEYOND_DOUBT = 7000,
   /* ln 0.9: who it is, where a pattern says so. */
   RIGHT = -105,
   /* ln 0.1: one of the others. */
@@ -29,7 +30,7 @@ enum {
 };
 
 /* The part of the touches that a pattern that says who touches what has to explain. */
-static const double LEAST_FIT = 0.75;
+static const double LEAST_FIT = 0.6, CLEAR_FIT = 0.9;
 
 /*===-- Logarithms ---------------------------------------------------------===*/
 
@@ -297,7 +298,17 @@ static void enter_simple(struct field *field, const struct mai_touched *touched,
   enter(field, candidate);
 }
 
-/* Equal parts are unequal ones, too: these are tried where no equal ones fit. */
+/* Equal parts are unequal ones, too: neither says anything against the other. */
+static void enter_unequal(struct field *field, const struct mai_touched *touched,
+                          unsigned long *shares) {
+  struct candidate candidate = unequal_parts(touched, shares);
+  if (field->best.kind != MAI_PATTERN_BLOCK)
+    enter(field, candidate);
+  else if (candidate.likelihood > field->best.likelihood)
+    field->best = candidate;
+}
+
+/* Unequal parts are tried where no equal ones fit well. */
 static struct field compare(const struct mai_touched *touched, unsigned long *shares) {
   struct field field = {.best.likelihood = -1000000000, .second = -1000000000};
   enter(&field, anybody(touched));
@@ -308,8 +319,8 @@ static struct field compare(const struct mai_touched *touched, unsigned long *sh
   if (touched->row_pages >= touched->threads && touched->row_pages < touched->pages)
     enter_simple(&field, touched, MAI_PATTERN_COLUMNS);
   if (field.best.kind == MAI_PATTERN_EVERYONE ||
-      (double)field.best.right < LEAST_FIT * (double)touched->count)
-    enter(&field, unequal_parts(touched, shares));
+      (double)field.best.right < CLEAR_FIT * (double)touched->count)
+    enter_unequal(&field, touched, shares);
   return field;
 }
 
@@ -327,10 +338,17 @@ static double chance(long lead) {
 
 static bool is_sure(const struct mai_touched *touched, const struct field *field) {
   const struct candidate *best = &field->best;
+  if (best->likelihood - field->second < CLEAR)
+    return false;
   if (best->kind == MAI_PATTERN_EVERYONE)
     return are_even(touched) && !have_neighbours(touched);
-  return best->likelihood - field->second >= CLEAR &&
-         (double)best->right >= LEAST_FIT * (double)touched->count;
+  return (double)best->right >= LEAST_FIT * (double)touched->count;
+}
+
+static bool is_clear(const struct mai_touched *touched, const struct field *field) {
+  const struct candidate *best = &field->best;
+  return best->kind != MAI_PATTERN_EVERYONE && best->likelihood - field->second >= BEYOND_DOUBT &&
+         (double)best->right >= CLEAR_FIT * (double)touched->count;
 }
 
 static void infer_one(const struct mai_touched *touched, struct mai_pattern *pattern) {
@@ -339,6 +357,7 @@ static void infer_one(const struct mai_touched *touched, struct mai_pattern *pat
   if (!is_sure(touched, &field))
     return;
   pattern->confidence = chance(field.best.likelihood - field.second);
+  pattern->clear = is_clear(touched, &field);
   pattern->kind = field.best.kind;
   pattern->chunk = field.best.chunk;
   pattern->node = field.best.node;
@@ -382,7 +401,8 @@ static bool says_where(enum mai_pattern_kind kind) {
   return kind != MAI_PATTERN_UNKNOWN && kind != MAI_PATTERN_EVERYONE;
 }
 
-/* Whether the two regions that touch most are each sure of something else. */
+/* Whether the two regions that touch most are each sure of something else.  Then the pattern of the
+   first of them is what most touches speak for. */
 static bool regions_differ(const struct mai_touched *touched, struct mai_pattern *pattern) {
   uint32_t first, second;
   if (!busiest_region(touched, NULL, &first) || !busiest_region(touched, &first, &second))
@@ -391,6 +411,8 @@ static bool regions_differ(const struct mai_touched *touched, struct mai_pattern
   infer_region(touched, first, pattern);
   infer_region(touched, second, &other);
   bool differ = pattern->kind != other.kind && says_where(pattern->kind) && says_where(other.kind);
+  pattern->differs = differ;
+  pattern->clear = pattern->clear && !differ;
   if (differ && other.confidence < pattern->confidence)
     pattern->confidence = other.confidence;
   return differ;
@@ -411,21 +433,19 @@ void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern) {
     pattern->kind = MAI_PATTERN_TOO_FEW;
     return;
   }
-  if (regions_differ(touched, pattern)) {
-    pattern->kind = MAI_PATTERN_CHANGES;
+  if (regions_differ(touched, pattern))
     return;
-  }
   *pattern = (struct mai_pattern){.kind = MAI_PATTERN_UNKNOWN};
   infer_one(touched, pattern);
 }
 
-const char *mai_pattern_name(enum mai_pattern_kind kind) {
+const char *mai_pattern_name(const struct mai_pattern *pattern) {
   static const char *const names[] = {
       [MAI_PATTERN_UNKNOWN] = "unknown",           [MAI_PATTERN_BLOCK] = "block",
       [MAI_PATTERN_REVERSED] = "block reversed",   [MAI_PATTERN_COLUMNS] = "block by columns",
       [MAI_PATTERN_BLOCK_CYCLIC] = "block-cyclic", [MAI_PATTERN_SHARES] = "block in unequal parts",
       [MAI_PATTERN_ONE_NODE] = "one node",         [MAI_PATTERN_EVERYONE] = "everyone",
-      [MAI_PATTERN_CHANGES] = "changes by region", [MAI_PATTERN_TOO_FEW] = "too little seen",
+      [MAI_PATTERN_TOO_FEW] = "too little seen",
   };
-  return names[kind];
+  return pattern->differs ? "changes by region" : names[pattern->kind];
 }

@@ -12,6 +12,7 @@
 #ifndef MAI_INFERENCE_H
 #define MAI_INFERENCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,7 +45,6 @@ enum mai_pattern_kind {
   MAI_PATTERN_SHARES,       /**< as block, in unequal parts: `shares` */
   MAI_PATTERN_ONE_NODE,     /**< threads of one node: `node` */
   MAI_PATTERN_EVERYONE,     /**< every thread touches every page */
-  MAI_PATTERN_CHANGES,      /**< what one region does another does not */
   MAI_PATTERN_TOO_FEW       /**< touches, to say anything */
 };
 
@@ -52,6 +52,8 @@ struct mai_pattern {
   enum mai_pattern_kind kind;
   double confidence; /**< how likely it is, of all patterns */
   double fit;        /**< the part of the touches that it explains */
+  bool differs;      /**< it is that of the region that touches most: another has another one */
+  bool clear;        /**< says who touches what, beyond doubt */
   size_t chunk;
   uint32_t node;
   unsigned long shares[MAI_MOST_TOUCHING]; /**< pages of each thread */
@@ -61,6 +63,6 @@ struct mai_pattern {
 void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern);
 
 /** A word for a pattern, as reports have it. */
-const char *mai_pattern_name(enum mai_pattern_kind kind);
+const char *mai_pattern_name(const struct mai_pattern *pattern);
 
 #endif /* MAI_INFERENCE_H */

@@ -18,11 +18,11 @@
 
 enum { MOST_PAGES = 256 };
 
-/* Sampled accesses of an array in a round: a round ends when its arrays have enough of them, and
-   more than the most would be of no use. */
-enum { ENOUGH_HITS = 64, MOST_HITS = 192 };
+/* Sampled accesses of an array in a round: a round ends when its arrays have enough of them, or
+   after a while when one has, and more than the most would be of no use. */
+enum { ENOUGH_HITS = 64, MOST_HITS = 192, ENOUGH_OF_ONE = 24 };
 
-static const double LONGEST_WATCH = 0.3;
+static const double LONGEST_WATCH = 0.3, WATCH_FOR_ALL = 0.1;
 
 /*===-- Which pages --------------------------------------------------------===*/
 
@@ -205,13 +205,23 @@ static void see_samples(void *context) {
     sampling->count += mai_samples_read(sampling->samples, see_sample, sampling);
 }
 
-static bool is_enough(const struct sampling *sampling) {
-  return !sampling->samples || sampling->found >= ENOUGH_HITS * sampling->turn->count;
+static size_t most_hits(const struct mai_turn *turn) {
+  size_t most = 0;
+  for (size_t i = 0; i < turn->count; i++)
+    most = turn->entries[i].hit_count > most ? turn->entries[i].hit_count : most;
+  return most;
 }
 
-static void sample_until(struct sampling *sampling, double end) {
+static bool is_enough(const struct sampling *sampling, double seconds) {
+  const struct mai_turn *turn = sampling->turn;
+  return !sampling->samples || sampling->found >= ENOUGH_HITS * turn->count ||
+         (seconds >= WATCH_FOR_ALL && most_hits(turn) >= ENOUGH_OF_ONE) || seconds >= LONGEST_WATCH;
+}
+
+static void sample_threads(struct sampling *sampling) {
   static const long PATIENCE = 4000; /* microseconds */
-  while (!is_enough(sampling) && minas_now() < end && !sampling->round->is_to_end()) {
+  double begin = minas_now();
+  while (!is_enough(sampling, minas_now() - begin) && !sampling->round->is_to_end()) {
     minas_sleep(PATIENCE);
     see_samples(sampling);
   }
@@ -335,12 +345,11 @@ static int watch(struct sampling *sampling, struct mai_watched_sample *sample) {
    @return whether anything can have been seen */
 static bool look_at_threads(struct sampling *sampling, struct mai_watched_sample *sample,
                             size_t most_pages) {
-  double end = minas_now() + LONGEST_WATCH;
   bool arms = sampling->round->sees_writes && (!sampling->samples || sampling->round->at_random);
   bool armed =
       arms && make_sample(sampling->turn, most_pages, sample) == 0 && watch(sampling, sample) == 0;
   if (!armed)
-    sample_until(sampling, end);
+    sample_threads(sampling);
   return armed || sampling->samples;
 }
 
@@ -390,6 +399,7 @@ bool mai_observation_take(const struct mai_round *round, const struct mai_team *
   observation->hits = sampling.hits;
   if (!look_at_threads(&sampling, &observation->sample, round->most_pages))
     return false;
+  observation->seconds = minas_now() - meanwhile.since;
   observation->busy_each = busy_each(&sampling, team);
   observation->cost = cost_of(&sampling, &observation->sample, team,
                               minas_own_seconds() - own + part_of_begin(own - before));

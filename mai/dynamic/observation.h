@@ -72,6 +72,7 @@ struct mai_watched_sample {
 struct mai_observation {
   struct mai_watched_sample sample;
   struct mai_hit *hits; /* of all arrays */
+  double seconds;       /* for which threads were looked at */
   double busy_each;     /* seconds a second of threads that a sample stands for; 0: none */
   double cost;          /* of it, to the program: seconds of its threads at most */
   double cost_each;     /* the part of each array */

@@ -57,8 +57,7 @@ static size_t only_place_of(const struct mai_phases *phases, uint32_t region) {
 /* Whether a pattern tells phases apart.  Unequal parts are other ones each time they are measured,
    and may be taken for equal ones. */
 static bool tells(enum mai_pattern_kind kind) {
-  return kind != MAI_PATTERN_UNKNOWN && kind != MAI_PATTERN_TOO_FEW &&
-         kind != MAI_PATTERN_CHANGES && kind != MAI_PATTERN_SHARES;
+  return kind != MAI_PATTERN_UNKNOWN && kind != MAI_PATTERN_TOO_FEW && kind != MAI_PATTERN_SHARES;
 }
 
 static bool goes_on(const struct mai_phase *before, const struct mai_phase *seen) {

@@ -30,7 +30,7 @@ enum { LEAST_PAGES = 4, MOST_KEPT = 256 };
 /* Smaller arrays stay where they are. */
 enum { LEAST_BYTES = 256 << 10 };
 
-static const double SHORTEST_REST = 0.02;
+static const double SHORTEST_REST = 0.02; /* seconds */
 
 /*===-- What is kept of an array -------------------------------------------===*/
 
@@ -45,7 +45,8 @@ struct state {
   uint32_t at[MOST_KEPT];              /* ... and of the page */
   uint32_t counts[MOST_KEPT];          /* accesses that each stands for */
   double rate;                         /* touches of a page a second */
-  double busy; /* seconds a second that threads are sampled at it; 0: not known */
+  double busy;    /* seconds a second that threads are sampled at it; 0: not known */
+  double seconds; /* for which threads were looked at the last time */
   size_t pages;
   uint16_t before[]; /* of each page: the node before the last move, or MAI_NOT_MOVED */
 };
@@ -284,6 +285,8 @@ static struct mai_prospect prospect_of(const struct mai_round *round, const stru
   size_t wrong = placement ? find_targets(state, entry, placement, targets) : 0;
   size_t wrong_back = find_origins(state, entry, origins);
   return (struct mai_prospect){.kind = pattern->kind,
+                               .clear = pattern->clear,
+                               .seconds = state->seconds,
                                .now = service_of(state, state->at),
                                .then = service_of(state, placement ? targets : state->at),
                                .back = service_of(state, origins),
@@ -317,7 +320,7 @@ static void note_move(struct mai_account *account, const struct mai_moved *moved
 static void note_pattern(struct state *state, const struct mai_pattern *pattern) {
   if (pattern->kind == MAI_PATTERN_TOO_FEW)
     return;
-  state->account.pattern = mai_pattern_name(pattern->kind);
+  state->account.pattern = mai_pattern_name(pattern);
   state->account.confidence = pattern->confidence;
   if (pattern->kind == MAI_PATTERN_UNKNOWN)
     forget_older(state);
@@ -485,6 +488,7 @@ static double learn(const struct mai_round *round, const struct mai_team *team,
   add_sample(state, team, entry, &seen->sample);
   add_hits(state, team, entry);
   state->busy = entry->samples * seen->busy_each;
+  state->seconds = seen->seconds;
   state->account.watches++;
   state->due = due;
   decide(round, team, entry, array);
@@ -531,6 +535,17 @@ static size_t most_arrays(const struct mai_round *round) {
   return most < MAI_MOST_ARRAYS ? most : MAI_MOST_ARRAYS;
 }
 
+/* The threads of a team come one after the other when the first region is opened; who is never seen
+   is not waited for for ever. */
+static bool is_to_wait_for(const struct mai_team *team) {
+  enum { MOST_WAITS = 25 };
+  static unsigned waits;
+  unsigned thread = 0;
+  while (thread < team->threads && team->numbers[thread])
+    thread++;
+  return thread < team->threads && waits++ < MOST_WAITS;
+}
+
 double mai_round_run(const struct mai_round *round, double *cost) {
   struct mai_turn turn = {.count = 0};
   struct mai_team team;
@@ -538,6 +553,8 @@ double mai_round_run(const struct mai_round *round, double *cost) {
   *cost = 0;
   if (!mai_team_find(&team))
     return -1;
+  if (is_to_wait_for(&team))
+    return SHORTEST_REST;
   turn.entries = minas_alloc_list(MAI_MOST_ARRAYS, sizeof *turn.entries);
   if (!turn.entries)
     return -1;
