@@ -151,7 +151,7 @@ static double move_once(char *pages, size_t page_size, int node) {
   }
   double begin = minas_own_seconds();
   mai_kernel_move(addresses, nodes, status, TRIES);
-  return (minas_own_seconds() - begin) / TRIES;
+  return (minas_own_seconds() - begin) / (double)TRIES;
 }
 
 /* Pages that threads use cost more: each of these is interrupted. */
