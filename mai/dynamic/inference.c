@@ -19,6 +19,8 @@ enum {
   LEAST_TOUCHES = 16,
   LEAST_TOUCHES_A_REGION = 16,
   MOST_CHUNKS = 1024,
+  /* Unequal parts are not known where more than an eighth may be that of threads not seen. */
+  MOST_UNSEEN = 8,
   /* A pattern is taken when it is e^3 times as likely as every other: 95 %. */
   CLEAR = 3000,
   /* e^7 times: of a thousand looks one is wrong. */
@@ -176,6 +178,19 @@ static void measure_shares(const struct mai_touched *touched, const struct mai_t
   }
 }
 
+/* Pages between touches of threads that do not follow each other: those of threads that were not
+   seen, which may have them or none. */
+static size_t pages_of_unseen(const struct mai_touched *touched, const struct mai_touch *touches,
+                              const uint16_t *owners) {
+  size_t last = touched->count - 1;
+  size_t pages = owners[0] > 0 ? touches[0].page : 0;
+  pages += owners[last] + 1U < touched->threads ? touched->pages - 1 - touches[last].page : 0;
+  for (size_t i = 1; i < touched->count; i++)
+    if (owners[i] > owners[i - 1] + 1)
+      pages += touches[i].page - touches[i - 1].page;
+  return pages;
+}
+
 /* Each bound is one of as many choices as there are touches. */
 static long price_of_bounds(const struct mai_touched *touched) {
   return (long)(touched->threads - 1) * log_of((double)touched->count) / 2;
@@ -188,8 +203,9 @@ static struct candidate unequal_parts(const struct mai_touched *touched, unsigne
   uint16_t *owners = minas_alloc_list(touched->count, sizeof *owners);
   if (touches && from && owners) {
     sort(touches, touched->count);
-    candidate.kind = MAI_PATTERN_SHARES;
     candidate.right = divide(touches, touched->count, touched->threads, from, owners);
+    bool seen = pages_of_unseen(touched, touches, owners) <= touched->pages / MOST_UNSEEN;
+    candidate.kind = seen ? MAI_PATTERN_SHARES : MAI_PATTERN_UNKNOWN;
     candidate.likelihood =
         likelihood(candidate.right, touched->count, touched->threads) - price_of_bounds(touched);
     measure_shares(touched, touches, owners, shares);
@@ -304,7 +320,7 @@ static void enter_unequal(struct field *field, const struct mai_touched *touched
   struct candidate candidate = unequal_parts(touched, shares);
   if (field->best.kind != MAI_PATTERN_BLOCK)
     enter(field, candidate);
-  else if (candidate.likelihood > field->best.likelihood)
+  else if (candidate.kind != MAI_PATTERN_UNKNOWN && candidate.likelihood > field->best.likelihood)
     field->best = candidate;
 }
 

@@ -292,12 +292,12 @@ static void accesses_count_and_not_pages(void) {
   CHECK(mostly.remote == 0.01 && mostly.seen == 1);
 }
 
-/* Of the accesses of sixteen threads to four nodes one node serves six by chance; of those of
-   sixty-four it would not serve twenty-four. */
+/* Of the accesses of sixteen threads to four nodes one node serves eight by chance; of those of
+   sixty-four it would not serve thirty-two. */
 static void few_threads_fill_no_queue(void) {
   uint32_t to[64];
   for (uint32_t i = 0; i < 64; i++)
-    to[i] = i % 16 < 6 ? 0 : 1 + i % 3;
+    to[i] = i % 16 < 8 ? 0 : 1 + i % 3;
   struct mai_service few = service(to, to, 1, 16), many = service(to, to, 1, 64);
   CHECK(mai_service_price(&few, 2) == 0);
   CHECK(mai_service_price(&many, 2) > 0.2);

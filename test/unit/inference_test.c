@@ -182,6 +182,19 @@ static unsigned parts_of_most(const struct mai_touch *touch, size_t used) {
   return owner < THREADS ? (unsigned)owner : THREADS - 1;
 }
 
+/* The first thread has half of the pages; of the others only the last one is seen. */
+static bool guesses_parts_of_unseen(void) {
+  struct mai_touch touches[MOST];
+  struct mai_pattern pattern;
+  make(&(struct row){.owner = unequal, .touches = 128, .regions = 1}, touches);
+  unsigned count = 0;
+  for (unsigned i = 0; i < 128; i++)
+    if (touches[i].thread == 0 || touches[i].thread == THREADS - 1)
+      touches[count++] = touches[i];
+  mai_infer(&(struct mai_touched){touches, count, PAGES, 0, THREADS, nodes}, &pattern);
+  return pattern.kind == MAI_PATTERN_SHARES;
+}
+
 static bool are_parts(size_t used) {
   struct mai_touch touches[MOST];
   struct mai_pattern pattern;
@@ -218,6 +231,7 @@ int main(void) {
   failed +=
       !is_clear(block, 0) || !is_clear(unequal, 0) || is_clear(anybody, 0) || is_clear(block, 4);
   failed += doubtful_parts();
+  failed += guesses_parts_of_unseen();
   failed += !refuses();
   printf(failed ? "%u wrong\n" : "all right\n", failed);
   return failed != 0;
