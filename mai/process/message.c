@@ -37,8 +37,10 @@ static bool describe(int file, struct stat *status) {
 
 static bool user_listens(void) { return mai_settings()->any && !mai_settings()->silent; }
 
+/* Asked before a sanitizer in the program has begun, whose strcmp() fails until then. */
 static bool reports_there(void) {
-  return mai_settings()->report && strcmp(mai_settings()->report, "1") == 0;
+  const char *report = mai_settings()->report;
+  return report && report[0] == '1' && !report[1];
 }
 
 /* Programs that close all that they do not need, or end a pipe by closing it, do so in a child of
