@@ -413,6 +413,13 @@ static void infer_region(const struct mai_touched *touched, uint32_t region,
   minas_free(touches);
 }
 
+static bool has_regions(const struct mai_touched *touched) {
+  for (size_t i = 1; i < touched->count; i++)
+    if (touched->touches[i].region != touched->touches[0].region)
+      return true;
+  return false;
+}
+
 static bool says_where(enum mai_pattern_kind kind) {
   return kind != MAI_PATTERN_UNKNOWN && kind != MAI_PATTERN_EVERYONE;
 }
@@ -434,6 +441,22 @@ static bool regions_differ(const struct mai_touched *touched, struct mai_pattern
   return differ;
 }
 
+/* Patterns that are mixed look like none, or as if everyone touched everything.  Where the region
+   that touches most has one of its own that is what is known, and what others do is not. */
+static void infer_of_mixed(const struct mai_touched *touched, struct mai_pattern *pattern) {
+  struct mai_pattern own = {.kind = MAI_PATTERN_UNKNOWN};
+  uint32_t region;
+  if (says_where(pattern->kind) || !has_regions(touched))
+    return;
+  if (busiest_region(touched, NULL, &region))
+    infer_region(touched, region, &own);
+  if (pattern->kind == MAI_PATTERN_UNKNOWN && own.kind == MAI_PATTERN_EVERYONE)
+    return;
+  *pattern = own;
+  pattern->differs = says_where(own.kind);
+  pattern->clear = false;
+}
+
 /*===-- All of it ----------------------------------------------------------===*/
 
 static bool can_be_understood(const struct mai_touched *touched) {
@@ -453,6 +476,7 @@ void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern) {
     return;
   *pattern = (struct mai_pattern){.kind = MAI_PATTERN_UNKNOWN};
   infer_one(touched, pattern);
+  infer_of_mixed(touched, pattern);
 }
 
 const char *mai_pattern_name(const struct mai_pattern *pattern) {

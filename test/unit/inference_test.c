@@ -73,6 +73,12 @@ static unsigned alternating(size_t page, unsigned region) {
 static unsigned mostly_block(size_t page, unsigned region) {
   return region < 2 ? block(page, 0) : columns(page, 0);
 }
+static unsigned three_ways(size_t page, unsigned region) {
+  return region == 0 ? block(page, 0) : region == 1 ? reversed(page, 0) : single_pages(page, 0);
+}
+static unsigned mixed(size_t page, unsigned region) {
+  return region ? draw(THREADS) : columns(page, 0);
+}
 static unsigned same_in_both(size_t page, unsigned region) {
   (void)region;
   return block(page, 0);
@@ -114,6 +120,9 @@ static const struct row {
     {"pieces of no order", pieces, 128, 0, 1, false, MAI_PATTERN_UNKNOWN, 0, 0, false},
     {"half of it noise", block, 128, 5, 1, false, MAI_PATTERN_UNKNOWN, 0, 0, false},
     {"regions that differ", alternating, 128, 0, 2, true, MAI_PATTERN_BLOCK, 0, 0, true},
+    {"regions that differ by few touches", three_ways, 30, 0, 3, true, MAI_PATTERN_UNKNOWN, 0, 0,
+     false},
+    {"one of three regions by columns", mixed, 96, 0, 3, true, MAI_PATTERN_COLUMNS, 0, 0, true},
     {"two of three regions by rows", mostly_block, 128, 0, 3, true, MAI_PATTERN_BLOCK, 0, 0, false},
     {"regions that agree", same_in_both, 128, 0, 2, true, MAI_PATTERN_BLOCK, 0, 0, false},
 };
