@@ -51,7 +51,7 @@ double mai_service_price(const struct mai_service *service, double factor);
 struct mai_prospect {
   enum mai_pattern_kind kind;
   bool clear;                   /**< what else was seen by chance looks another way */
-  double seconds;               /**< for which threads have been looked at now */
+  double seconds;               /**< in which that has been seen */
   struct mai_service now, then; /**< as pages lie, and as they would */
   struct mai_service back;      /**< as they lay before the last move */
   double factor;                /**< how much longer an access to another node takes */

@@ -45,8 +45,8 @@ struct state {
   uint32_t at[MOST_KEPT];              /* ... and of the page */
   uint32_t counts[MOST_KEPT];          /* accesses that each stands for */
   double rate;                         /* touches of a page a second */
-  double busy;    /* seconds a second that threads are sampled at it; 0: not known */
-  double seconds; /* for which threads were looked at the last time */
+  double busy;  /* seconds a second that threads are sampled at it; 0: not known */
+  double since; /* threads have been looked at for the touches below; 0: there are none */
   size_t pages;
   uint16_t before[]; /* of each page: the node before the last move, or MAI_NOT_MOVED */
 };
@@ -286,7 +286,7 @@ static struct mai_prospect prospect_of(const struct mai_round *round, const stru
   size_t wrong_back = find_origins(state, entry, origins);
   return (struct mai_prospect){.kind = pattern->kind,
                                .clear = pattern->clear,
-                               .seconds = state->seconds,
+                               .seconds = minas_now() - state->since,
                                .now = service_of(state, state->at),
                                .then = service_of(state, placement ? targets : state->at),
                                .back = service_of(state, origins),
@@ -320,6 +320,7 @@ static void note_move(struct mai_account *account, const struct mai_moved *moved
 static void note_pattern(struct state *state, const struct mai_pattern *pattern) {
   if (pattern->kind == MAI_PATTERN_TOO_FEW)
     return;
+  state->since = 0;
   state->account.pattern = mai_pattern_name(pattern);
   state->account.confidence = pattern->confidence;
   if (pattern->kind == MAI_PATTERN_UNKNOWN)
@@ -488,7 +489,8 @@ static double learn(const struct mai_round *round, const struct mai_team *team,
   add_sample(state, team, entry, &seen->sample);
   add_hits(state, team, entry);
   state->busy = entry->samples * seen->busy_each;
-  state->seconds = seen->seconds;
+  if (state->since <= 0)
+    state->since = minas_now() - seen->seconds;
   state->account.watches++;
   state->due = due;
   decide(round, team, entry, array);
