@@ -24,7 +24,7 @@ static const double PAUSE = 5e-3;
 
 /* Bytes that are moved as long as nobody knows what a page costs, and at least.  That threads are
    made to wait takes a time of its own, whatever is moved meanwhile. */
-enum { LEAST_IN_USE = 64 << 10, LEAST_BETWEEN = 2 << 20 };
+enum { LEAST_IN_USE = 64 << 10, LEAST_BETWEEN = 4 << 20 };
 
 /* How long nobody may open a region until pages are moved while they are used. */
 static const double PATIENCE = 1;
