@@ -37,13 +37,10 @@ static double chance(double part, double seen) {
   return seen > 0 ? root(part * (1 - part) / seen) : 0;
 }
 
-/* No more than twice that is left to chance, but for one of forty looks. */
-static const double ERRORS = 2;
-
 /* Where few threads are seen one node always serves more than its part by chance, which is left
- * out. */
+   out: up to twice the error, as the node is the busiest of several. */
 static double busiest_of(double most, double seen, uint32_t nodes) {
-  double busiest = (most - ERRORS * chance(most, seen)) * nodes;
+  double busiest = (most - 2 * chance(most, seen)) * nodes;
   return busiest > 1 ? busiest : 1;
 }
 
@@ -110,7 +107,7 @@ static double gain_of(const struct mai_prospect *prospect, const struct mai_serv
 
 /* Only accesses to pages that would be moved are served otherwise. */
 static double least_gain(const struct mai_prospect *prospect, double wrong) {
-  return LEAST_GAIN + (prospect->factor - 1) * ERRORS * chance(wrong, prospect->now.seen);
+  return LEAST_GAIN + (prospect->factor - 1) * chance(wrong, prospect->now.seen);
 }
 
 /* Whatever is taken from the node that is the busiest just now relieves it: that is no reason to

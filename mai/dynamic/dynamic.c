@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "costs.h"
 #include "decision.h"
@@ -26,7 +25,6 @@
 #include "round.h"
 #include "runtime/clock.h"
 #include "runtime/folder.h"
-#include "runtime/heap.h"
 #include "runtime/lines.h"
 #include "runtime/lock.h"
 #include "runtime/system.h"
