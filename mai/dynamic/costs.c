@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "mai/memory/kernel.h"
 #include "mai/memory/machine.h"
 #include "runtime/clock.h"
 #include "runtime/heap.h"
@@ -110,80 +109,45 @@ static void measure_watching(struct mai_costs *costs, bool (*is_to_end)(void)) {
   minas_free(block);
 }
 
-/*===-- Pages that are touched first, and moved ----------------------------===*/
+/*===-- Pages that are touched first ---------------------------------------===*/
 
-enum { PAGES = 4 * TRIES };
-
-/* A page that is touched first, on an idle CPU: others may have had it meanwhile. */
-static double touch_seconds(char *pages, size_t page_size) {
+/* A page that is touched first, on an idle CPU: others may have had it meanwhile.
+   @return 0 where there is no memory for that */
+static double touch_seconds(size_t page_size) {
+  enum { PAGES = 4 * TRIES };
   double sorted[PAGES];
+  long pages = minas_system(SYS_mmap, 0, (long)(PAGES * page_size), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == -1)
+    return 0;
   for (size_t i = 0; i < PAGES; i++) {
     double begin = minas_now();
-    *(volatile char *)(pages + i * page_size) = 1;
+    ((volatile char *)pages)[i * page_size] = 1;
     insert(sorted, i, minas_now() - begin);
   }
+  minas_system(SYS_munmap, pages, (long)(PAGES * page_size), 0, 0, 0, 0);
   return sorted[PAGES / 4];
 }
 
-/* A sample interrupts a thread and writes down its registers, which takes some times as long as a
-   page that is touched first; that can be measured in no time. */
-static double sample_seconds(double touch) {
-  static const double LEAST = 5e-6, PAGES_A_SAMPLE = 4;
-  return at_least(PAGES_A_SAMPLE * touch, LEAST);
-}
-
-/* A node that has no page of those at `start`; where there is none, any. */
-static int node_beside(uintptr_t start, size_t page_size) {
-  const struct mai_machine *machine = mai_machine();
-  int node = -1;
-  mai_kernel_where(start, page_size, 1, &node);
-  bool is_first = node == (int)machine->nodes[0];
-  return (int)machine->nodes[is_first && machine->node_count > 1 ? 1 : 0];
-}
-
-/* Of some pages, moved together. */
-static double move_once(char *pages, size_t page_size, int node) {
-  void *addresses[TRIES];
-  int nodes[TRIES], status[TRIES];
-  for (size_t i = 0; i < TRIES; i++) {
-    addresses[i] = pages + i * page_size;
-    nodes[i] = node;
-  }
-  double begin = minas_own_seconds();
-  mai_kernel_move(addresses, nodes, status, TRIES);
-  return (minas_own_seconds() - begin) / (double)TRIES;
-}
-
-/* Pages that threads use cost more: each of these is interrupted. */
-static double move_seconds(char *pages, size_t page_size) {
-  static const double LEAST = 4e-6;
-  double sorted[PAGES / TRIES];
-  int node = node_beside((uintptr_t)pages, page_size);
-  for (size_t i = 0; i < PAGES / TRIES; i++)
-    insert(sorted, i, move_once(pages + i * TRIES * page_size, page_size, node));
-  return at_least(sorted[0], LEAST);
-}
-
-static void measure_pages(struct mai_costs *costs, bool samples) {
-  size_t page_size = mai_machine()->page_size;
-  long mapped = minas_system(SYS_mmap, 0, (long)(PAGES * page_size), PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapped == -1)
-    return;
-  char *pages = (char *)mapped;
-  double touch = touch_seconds(pages, page_size);
-  costs->move = move_seconds(pages, page_size);
+/* A sample interrupts a thread and writes down its registers, and a page that is moved is taken
+   from one place and brought to another, which takes some times as long as a page that is touched
+   first. That is measured in no time; to move pages takes so long that others have the CPU
+   meanwhile. */
+static void measure_touches(struct mai_costs *costs, bool samples) {
+  static const double LEAST_SAMPLE = 5e-6, LEAST_MOVE = 4e-6;
+  static const double TOUCHES_A_SAMPLE = 4, TOUCHES_A_MOVE = 8;
+  double touch = touch_seconds(mai_machine()->page_size);
+  costs->move = at_least(TOUCHES_A_MOVE * touch, LEAST_MOVE);
   if (samples)
-    costs->sample = sample_seconds(touch);
-  minas_system(SYS_munmap, mapped, (long)(PAGES * page_size), 0, 0, 0, 0);
+    costs->sample = at_least(TOUCHES_A_SAMPLE * touch, LEAST_SAMPLE);
 }
 
 /*===-- All of them --------------------------------------------------------===*/
 
 void mai_costs_measure(struct mai_costs *costs, bool samples, bool writes,
                        bool (*is_to_end)(void)) {
-  *costs = (struct mai_costs){.sample = samples ? sample_seconds(0) : 0, .move = 4e-6};
-  measure_pages(costs, samples);
+  *costs = (struct mai_costs){.sample = 0};
+  measure_touches(costs, samples);
   if (writes)
     measure_watching(costs, is_to_end);
 }

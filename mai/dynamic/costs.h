@@ -12,7 +12,7 @@ struct mai_costs {
   double sample; /**< that it is sampled; 0: threads cannot be */
   double fault;  /**< that it writes to a watched page; 0: pages cannot be */
   double line;   /**< a line of memory, at best */
-  double move;   /**< that a page is moved which nobody uses */
+  double move;   /**< that a page is moved, before any has been */
 };
 
 /** Find them out, by memory of our own.
