@@ -681,6 +681,21 @@ void CallGraph::moveOn(std::vector<Binding> &Sources, const Polynomial &By) {
       From.Offset = By;
 }
 
+/// Pointers lie there that are looked up, not just one that moves through what it points to.
+bool CallGraph::isTable(uint32_t Base) const {
+  return Bases[Base].Kind == BaseKind::Pointee || Bases[Base].Kind == BaseKind::Member;
+}
+
+/// So many loops move the offset by themselves, and not by numbers that depend on others.
+size_t CallGraph::loopsIn(const Polynomial &Offset) const {
+  std::set<FactorId> Loops;
+  for (const Term &T : Offset.terms())
+    for (const FactorId Id : T.Factors)
+      if (Factors[Id].Kind == FactorKind::Loop)
+        Loops.insert(Id);
+  return Loops.size();
+}
+
 void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Arguments &Bound) {
   Binding From = resolveBase(Unit, F.From.Base, Bound);
   const Polynomial Offset = Factors.inCaller(F.From.Offset, Bound);
@@ -692,9 +707,9 @@ void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Argume
   std::vector<Binding> &Sources = PointerStores[To];
   if (From.Base == To)
     return moveOn(Sources, From.Offset);
-  if (const ArrayDeclaration *Block = Bases[From.Base].Block) {
+  if (const ArrayDeclaration *Block = Bases[From.Base].Block; Block && isTable(To)) {
     size_t &Most = Allocated[Block->Key].RowLoops;
-    Most = std::max(Most, loopsOf(From.Offset).size());
+    Most = std::max(Most, loopsIn(From.Offset));
   }
   if (llvm::none_of(Sources, [&](const Binding &B) {
         return B.Base == From.Base && B.Offset == From.Offset;

@@ -205,6 +205,8 @@ private:
   uint32_t programBase(BaseKind Kind, const std::string &Key, uint32_t Of = None);
   uint32_t storageOf(const Facts &Unit, uint32_t Base, const Arguments &Bound);
   static void moveOn(std::vector<Binding> &Sources, const Polynomial &By);
+  bool isTable(uint32_t Base) const;
+  size_t loopsIn(const Polynomial &Offset) const;
   void addPointerStore(const Facts &Unit, const PointerStore &F, Arguments &Bound);
   std::vector<Node *> targets(const Facts &Unit, const Call &C);
   void noteBlocks(Frame &F);
