@@ -454,7 +454,7 @@ void CallGraph::visitCall(Frame &F, const Call &C) {
     DefaultTeam = Arguments[0].Offset.constant().value_or(0);
   const std::vector<Node *> Callees = targets(*F.Of.Unit, C);
   visitExternal(F, C, Arguments, Callees.empty() ? 0 : C.Named);
-  const std::map<std::pair<uint32_t, int64_t>, Polynomial> Numbers = passedNumbers(F, C);
+  const PassedNumbers Numbers = passedNumbers(F, C);
   for (Node *Callee : Callees)
     visit(*Callee,
           {Arguments, Numbers, {}, pathInto(*Callee, *F.Of.Unit, *F.Of.Body, C, F.Bound.Path)}, *By,
@@ -462,9 +462,8 @@ void CallGraph::visitCall(Frame &F, const Call &C) {
 }
 
 /// What the caller has stored in structs of its own, or has got in one and passes on.
-std::map<std::pair<uint32_t, int64_t>, Polynomial> CallGraph::passedNumbers(Frame &F,
-                                                                            const Call &C) {
-  std::map<std::pair<uint32_t, int64_t>, Polynomial> Result;
+PassedNumbers CallGraph::passedNumbers(Frame &F, const Call &C) {
+  PassedNumbers Result;
   for (const PassedNumber &N : C.Numbers)
     if (Polynomial Is = Factors.inCaller(N.Is, F.Bound); Factors.dependsOnThread(Is))
       Result.insert({{N.Argument, N.Offset}, std::move(Is)});

@@ -174,7 +174,7 @@ private:
   std::string returnedAs(const Frame &F, const std::string &Block);
   uint32_t asReturned(const Frame &F, uint32_t Base);
   void visitAccesses(Frame &F, size_t Begin, size_t End);
-  std::map<std::pair<uint32_t, int64_t>, Polynomial> passedNumbers(Frame &F, const Call &C);
+  PassedNumbers passedNumbers(Frame &F, const Call &C);
   void visitCall(Frame &F, const Call &C);
   void visitExternal(Frame &F, const Call &C, const std::vector<Binding> &Arguments, size_t From);
   void emit(const Binding &Address, AccessMode Mode, unsigned Words, View Through,

@@ -1163,7 +1163,6 @@ namespace {
 class Placeable {
 public:
   struct Part {
-    std::string Key;
     size_t Number;   ///< of the array among all
     uint64_t Within; ///< bytes from the variable's start
     Shape Declared;
@@ -1183,7 +1182,7 @@ public:
     if (Found == Parts.end())
       return {};
     const std::vector<Part> &All = Found->getValue();
-    if (All.size() == 1 && All[0].Key == Variable)
+    if (All.size() == 1 && Keys[All[0].Number] == Variable)
       return {&All[0]};
     // A pointer that was passed may have been moved to before its array: a[i + j * n - 1 - n].
     const int64_t Start = std::max(Offset.constantTerm(), Passed);
@@ -1203,11 +1202,11 @@ private:
     const auto [Numbered, New] = NumberOf.try_emplace(Array.Key, Keys.size());
     if (New)
       Keys.push_back(Array.Key);
+    const size_t Number = Numbered->second;
     std::vector<Part> &All = Parts[Array.Object.empty() ? Array.Key : Array.Object];
-    const auto Known = llvm::find_if(All, [&](const Part &P) { return P.Key == Array.Key; });
+    const auto Known = llvm::find_if(All, [&](const Part &P) { return P.Number == Number; });
     if (Known == All.end())
-      All.push_back(
-          {Array.Key, Numbered->second, Array.Within, shapeOf(Array), Array.Allocated.has_value()});
+      All.push_back({Number, Array.Within, shapeOf(Array), Array.Allocated.has_value()});
     else if (Known->Declared.Bytes == 0)
       Known->Declared = shapeOf(Array);
   }

@@ -31,12 +31,13 @@ struct Binding {
       0; ///< the constant bytes of a pointer before parameters were added to or taken from
 };
 
+/// What callers have stored in structs of their own, by parameter and offset.
+using PassedNumbers = std::map<std::pair<uint32_t, int64_t>, Polynomial>;
+
 /// What a function's parameters are bound to in one visit.
 struct Arguments {
   std::vector<Binding> Values;
-  /// Those that depend on the thread's number of what callers have stored in structs of their own,
-  /// by parameter and offset.
-  std::map<std::pair<uint32_t, int64_t>, Polynomial> Numbers = {};
+  PassedNumbers Numbers = {}; ///< those that depend on the thread's number
   std::unordered_map<uint64_t, Polynomial> Substituted; ///< factors that depend on them, by Id
   uint32_t Path = 0; ///< of the calls that led there: its number; 0: they are not told apart
 };

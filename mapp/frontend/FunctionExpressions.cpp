@@ -571,15 +571,14 @@ void FunctionWalker::storeResults(const CallExpr *E) {
         Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr() : nullptr;
     if (!Number || !Number->getType()->isIntegerType())
       continue;
-    std::optional<Polynomial> Made = ofThread(E);
-    if (!Made)
-      continue;
     const VarDecl *To = namedVariable(Number);
     const Value Member = To ? Value() : object(Number);
-    if (To && To->hasLocalStorage())
-      Known[To] = {None, std::move(*Made), true};
-    else if (isOwnMemory(Member.Base) && Member.Offset.constant())
-      Numbers[{Member.Base, Member.Offset.constantTerm()}] = {None, std::move(*Made), true};
+    const bool IsOwn = To ? To->hasLocalStorage()
+                          : isOwnMemory(Member.Base) && Member.Offset.constant().has_value();
+    std::optional<Polynomial> Made = IsOwn ? ofThread(E) : std::nullopt;
+    if (Made)
+      (To ? Known[To]
+          : Numbers[{Member.Base, Member.Offset.constantTerm()}]) = {None, std::move(*Made), true};
   }
 }
 

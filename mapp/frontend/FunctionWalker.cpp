@@ -553,16 +553,25 @@ void FunctionWalker::visitParts(const LoopParts &Of) {
     visit(Of.Condition);
 }
 
+/// How many iterations come before the one that the loop's factor stands for.
+static std::optional<Polynomial> iterationsBefore(const Scope &Loop) {
+  const Polynomial Index(Loop.Factor);
+  if (!Loop.Counted || std::abs(Loop.Step) != 1)
+    return std::nullopt;
+  if (Loop.Step > 0)
+    return Index.minus(Loop.First);
+  const std::optional<Polynomial> Left = Loop.End.minus(Index);
+  return Left ? Left->minus(Polynomial(1)) : std::nullopt;
+}
+
 /// What each iteration adds to other variables than the loop's, `*to++ = *from++`, tells what they
 /// are in any of them.
 void FunctionWalker::countAlong(const Stmt *S, const LoopParts &Parts, const Scope &Loop,
                                 llvm::ArrayRef<Result> Starts) {
-  const Polynomial Index(Loop.Factor);
-  const std::optional<Polynomial> Iteration =
-      Loop.Step > 0 ? Index.minus(Loop.First) : Loop.End.minus(Index);
-  if (!Loop.Counted || std::abs(Loop.Step) != 1 || !Iteration)
+  const std::optional<Polynomial> Iterations = iterationsBefore(Loop);
+  if (!Iterations)
     return;
-  const Result Before{None, Loop.Step > 0 ? *Iteration : *Iteration->minus(Polynomial(1)), true};
+  const Result Before{None, *Iterations, true};
   for (const auto &[Modified, Start] : llvm::zip(Changes.of(S), Starts)) {
     const auto &[Variable, Change] = Modified;
     const std::optional<Increment> Added = Change.Times == 1 && isFollowed(Variable->getType())

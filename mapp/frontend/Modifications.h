@@ -48,9 +48,8 @@ private:
   void scanChildren(const clang::Stmt *S);
   void scanWhole(const clang::Stmt *S, llvm::function_ref<void()> Scan);
   void note(const clang::Expr *Modified, bool Increment, const clang::Expr *From = nullptr);
-  void add(const clang::VarDecl *Variable, const Modification &More);
-
   void noteHandled(const clang::Expr *Part);
+  void add(const clang::VarDecl *Variable, const Modification &More);
 
   const clang::ASTContext &Context;
   llvm::DenseSet<const clang::VarDecl *> Handled; ///< structs
