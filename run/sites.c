@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,14 +58,21 @@ static size_t place_of(uint64_t hash) {
   return at;
 }
 
-/* How many sites have this key. */
-static unsigned sites_of(uint64_t key) {
+/* How many sites have the same hash in this member of theirs. */
+static unsigned sites_with(size_t member, uint64_t hash) {
   unsigned sites = 0;
   for (size_t i = 0; i < SITES; i++) {
     const struct known *known = atomic_load_explicit(&table[i], memory_order_relaxed);
-    sites += known && known->key == key;
+    sites += known && *(const uint64_t *)(const void *)((const char *)known + member) == hash;
   }
   return sites;
+}
+
+static unsigned sites_of(uint64_t key) { return sites_with(offsetof(struct known, key), key); }
+
+/* Of allocations of one statement. */
+static unsigned sites_at(uint64_t place) {
+  return sites_with(offsetof(struct known, place), place);
 }
 
 static bool has_room(size_t most) {
@@ -179,16 +187,6 @@ static void set_policies(struct known *site, const char *key) {
   char text[MAI_POLICY_EXPLAINED];
   if (rows && mai_policy_format(rows, text, sizeof text) < (int)sizeof text)
     site->site.row_policy = minas_copy_text(text);
-}
-
-/* How many sites have these lines: allocations of one statement. */
-static unsigned sites_at(uint64_t place) {
-  unsigned sites = 0;
-  for (size_t i = 0; i < SITES; i++) {
-    const struct known *known = atomic_load_explicit(&table[i], memory_order_relaxed);
-    sites += known && known->place == place;
-  }
-  return sites;
 }
 
 /* What a site is called: its key, the lines that lead to it, and room for the orders behind both.
