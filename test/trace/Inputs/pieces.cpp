@@ -1,9 +1,7 @@
 // Fields of three lengths that a pool carves out of one block, filled by one thread, and how many of their threads' parts are not on the node
 // whose threads use them.
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "node_of.h"
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -22,14 +20,6 @@ public:
 private:
   double *block, *next;
 };
-
-static int nodeOf(const double *element) {
-  const uintptr_t page = reinterpret_cast<uintptr_t>(element) & -uintptr_t(sysconf(_SC_PAGESIZE));
-  void *pages[] = {reinterpret_cast<void *>(page)};
-  int status[] = {-1};
-  syscall(SYS_move_pages, 0, 1UL, pages, nullptr, status, 0);
-  return status[0];
-}
 
 // In the middle of what each thread has.
 static void tell(const char *name, const double *field, size_t count) {

@@ -1,8 +1,6 @@
 // Matrices whose rows are blocks, filled by one thread, and how many of their pages are not on the node whose threads use them.
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "node_of.h"
 
-#include <cstdint>
 #include <cstdio>
 #include <vector>
 
@@ -11,14 +9,6 @@ constexpr int Rows = 64, Columns = 4096, Nodes = 4, Steps = 8;
 struct Line {
   std::vector<double> values, weights;
 };
-
-static int nodeOf(const double *element) {
-  const uintptr_t page = reinterpret_cast<uintptr_t>(element) & -uintptr_t(sysconf(_SC_PAGESIZE));
-  void *pages[] = {reinterpret_cast<void *>(page)};
-  int status[] = {-1};
-  syscall(SYS_move_pages, 0, 1UL, pages, nullptr, status, 0);
-  return status[0];
-}
 
 // In the middle of each row.
 template <class RowOf> static void tell(const char *name, const RowOf &rowOf) {
