@@ -21,7 +21,7 @@ from .options import parse_arguments, scenarios_of
 from .page import page_of
 from .placement import joined, nodes_of_threads, pages_by_node
 from .profile import STACK, read
-from .runs import Forms, Jobs, observations, script_for
+from .runs import Forms, Jobs, observations, portions, script_for
 from .scenarios import Case
 from .sites import names_of
 from .sources import Sources
@@ -126,20 +126,26 @@ class Evaluation:
             say(f"{len(results) - len(pending)} of {len(results)} runs are there already")
         if not pending:
             return
-        seconds = self.study.timeout
-        script = script_for(jobs, pending, self.work, seconds)
-        files = sorted({str(file) for _, number in pending for file in jobs[number].files})
-        lines = lines_of(self.machine, script, files, self.work, seconds, len(pending))
-        begin = time.monotonic()
-        for done, (run, number, observation) in enumerate(observations(lines), 1):
-            job = jobs[number]
-            result = self._result(job, run, observation) | {"order": order.index((run, number)) + 1}
-            self.store.save(job.case, run, result)
-            results[run, number] = result
-            self._say_progress(done, len(pending), job.case, result, time.monotonic() - begin)
+        begin, done = time.monotonic(), 0
+        for portion in portions(pending, lambda run: self.machine.carried(jobs[run[1]].files),
+                                self.machine.most_carried_bytes):
+            for run, number, observation in self._observe(portion, jobs):
+                job = jobs[number]
+                result = self._result(job, run, observation) | {"order": order.index((run, number)) + 1}
+                self.store.save(job.case, run, result)
+                results[run, number] = result
+                done += 1
+                self._say_progress(done, len(pending), job.case, result, time.monotonic() - begin)
         missing = [jobs[number].case.name for run, number in pending if results[run, number] is None]
         if missing:
             raise EvaluationError(f"the {self.machine.name} has not run {', '.join(missing)}")
+
+    def _observe(self, runs, jobs):
+        """Makes runs on the machine: (run, job's number, observation) of each as it ends."""
+        seconds = self.study.timeout
+        script = script_for(jobs, runs, self.work, seconds)
+        files = sorted({str(file) for _, number in runs for file in jobs[number].files})
+        return observations(lines_of(self.machine, script, files, self.work, seconds, len(runs)))
 
     def _result(self, job, run, observation):
         case = job.case

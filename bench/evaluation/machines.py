@@ -7,20 +7,25 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from pathlib import Path
 
 from .common import SOURCE, EvaluationError, call
 
-BOOT_SECONDS = 120
 GUEST = SOURCE / "test/guest/run"
+sys.path.append(str(GUEST.parent))
+from initramfs import libraries_of  # noqa: E402
+
+BOOT_SECONDS = 120
 
 
 class Host:
     """This machine, as far as this process may use it."""
 
     is_emulated = False
+    most_carried_bytes = None
 
     def __init__(self, bin_directory):
         known = json.loads(call([bin_directory / "numarch", "--json", "--allowed"]))
@@ -36,11 +41,18 @@ class Host:
         del files, seconds
         return ["sh", script]
 
+    @staticmethod
+    def carried(files):
+        """Nothing goes to where it is already."""
+        del files
+        return set()
+
 
 class Guest:
     """A virtual machine of so many nodes with so many CPUs each."""
 
     is_emulated = True
+    most_carried_bytes = 120 << 20  # it takes 128 MiB
 
     def __init__(self, nodes, cores, memory, thp):
         self.nodes = nodes
@@ -52,6 +64,7 @@ class Guest:
         self.key = f"{self.shape}.{memory}.{thp}"
         self.memory = memory
         self.thp = thp
+        self._carried = {}  # each file's, with its libraries
 
     def command(self, script, files, seconds):
         """Without automatic NUMA balancing: emulated time is so slow that it would move pages that it
@@ -60,6 +73,13 @@ class Guest:
         return [GUEST, "--topology", self.shape, "--memory", str(self.memory), "--thp", self.thp,
                 "--append", "numa_balancing=disable", "--timeout", str(seconds), *carried,
                 "--file", script, "--", "sh", script]
+
+    def carried(self, files):
+        """The files and the libraries that go to the machine with them."""
+        for file in map(str, files):
+            if file not in self._carried:
+                self._carried[file] = {file, *libraries_of(file, os.environ)}
+        return set().union(*(self._carried[str(file)] for file in files))
 
 
 class Watchdog:

@@ -209,6 +209,20 @@ class Jobs:
         return [f"MAI_MAP_FILE={map_file}", "MAI_STRICT=1"]
 
 
+def portions(runs, carried, most_bytes):
+    """The runs in order, cut so that the files that the machine gets for each portion have at most so many bytes
+    (None: any number); a run whose files have more is a portion of its own."""
+    result, files = [], {}
+    for run in runs:
+        own = {file: Path(file).stat().st_size for file in carried(run)}
+        files |= own
+        if not result or (most_bytes is not None and sum(files.values()) > most_bytes):
+            result.append([])
+            files = own
+        result[-1].append(run)
+    return result
+
+
 def script_for(jobs, runs, folder, seconds):
     """A shell script that makes all the runs; in rounds, so that what else a machine does hits all alike."""
     text = []

@@ -70,7 +70,7 @@ class Initramfs:
         else:
             self.add_file(guest_path, content, os.stat(path).st_mode)
         if content.startswith(b"\x7fELF"):
-            for library in _libraries(path, environment):
+            for library in libraries_of(path, environment):
                 self.add(library)
                 # The C library loads this one itself, when a thread calls pthread_exit().
                 unwinder = os.path.join(os.path.dirname(library), "libgcc_s.so.1")
@@ -105,7 +105,7 @@ def _read(path):
         raise MissingFile(f"{path}: {error.strerror}") from error
 
 
-def _libraries(path, environment):
+def libraries_of(path, environment):
     """The shared libraries, the dynamic linker among them, that an ELF file is loaded with."""
     search = {"PATH": os.environ["PATH"]}
     if "LD_LIBRARY_PATH" in environment:
