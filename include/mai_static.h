@@ -41,8 +41,8 @@ extern "C" {
    restricted ones, compilers warn of the cast, or of its absence.  Aligned no more than they must
    be, which compilers would exceed. */
 #define MAI_STATIC_ENTRY(id, object, bytes, strides, heap, ...)                                    \
-  MAI_STATIC_NAMED(id, #object, object, bytes, strides, heap, __VA_ARGS__)
-#define MAI_STATIC_NAMED(id, name, object, bytes, strides, heap, ...)                              \
+  MAI_STATIC_NAMED(id, #object, object, bytes, strides, heap, (0, 0, 0), __VA_ARGS__)
+#define MAI_STATIC_NAMED(id, name, object, bytes, strides, heap, in_use, ...)                      \
   static struct mai_static_array mai_static_##id                                                   \
       __attribute__((__section__("__mai_arrays"), __aligned__(8), __used__ MAI_STATIC_RETAIN)) = { \
           name,                                                                                    \
@@ -53,10 +53,12 @@ extern "C" {
           __LINE__,                                                                                \
           (heap),                                                                                  \
           MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0),                                                 \
-          {0, 0, 0}}
+          MAI_STATIC_NUMBER in_use}
 /* In parentheses they stay one argument from macro to macro. */
 #define MAI_STATIC_STRIDES(...) (__VA_ARGS__)
 #define MAI_STATIC_LIST(...) {__VA_ARGS__}
+#define MAI_STATIC_NUMBER(address, bytes, units)                                                   \
+  (const volatile void *)(__UINTPTR_TYPE__)(address), (bytes), (units)
 
 /* What behind the policy is not said is 0. */
 #define MAI_STATIC_POLICY(policy, first, count, ...)                                               \
@@ -90,6 +92,21 @@ extern "C" {
       MAI_STATIC_STRIDES(sizeof((part)[0]), sizeof((part)[0][0]), sizeof((part)[0][0][0])), 0,     \
       __VA_ARGS__)
 
+/** MAI_STATIC() and MAI_STATIC_PART() for an array of which loops go over a part: `units` units for
+ *  each that `number` counts, a variable (or a part of one) of 4 or 8 bytes with static storage.
+ *  The policy is about these units.  The number is looked at whenever a parallel region begins, and
+ *  the array divided anew when it has become another:
+ *
+ *      static double x[MOST_ATOMS][3];
+ *      static int atoms;
+ *      MAI_STATIC_IN_USE(x, atoms, 1, "block");
+ */
+#define MAI_STATIC_IN_USE(array, number, units, ...)                                               \
+  MAI_STATIC_PART_IN_USE(array, array, number, units, __VA_ARGS__)
+#define MAI_STATIC_PART_IN_USE(id, part, number, units, ...)                                       \
+  MAI_STATIC_NAMED(id, #part, part, sizeof(part), MAI_STATIC_STRIDES(sizeof((part)[0])), 0,        \
+                   (&(number), sizeof(number), units), __VA_ARGS__)
+
 /** Let `pointer`, declared above at file scope with static storage, point to `bytes` of new zeroed
  *  memory before main().  A unit is what the pointer points to. */
 #define MAI_HEAP(pointer, bytes, ...)                                                              \
@@ -114,7 +131,8 @@ extern "C" {
       mai_hand_over_static_arrays();                                                               \
     pointer = (__typeof__(pointer))mai_new_block(mai_heap_##pointer);                              \
   }                                                                                                \
-  MAI_STATIC_NAMED(pointer, #pointer, mai_heap_##pointer, (bytes), strides, 1, __VA_ARGS__)
+  MAI_STATIC_NAMED(pointer, #pointer, mai_heap_##pointer, (bytes), strides, 1, (0, 0, 0),          \
+                   __VA_ARGS__)
 
 /** The same for a static pointer of a function. */
 #define MAI_HEAP_LOCAL(pointer, bytes, ...)                                                        \

@@ -30,9 +30,12 @@ struct mai_static_array {
   unsigned line;                    /**< line of the declaration */
   unsigned heap;                    /**< 1: `start` is a pointer that is to point to new memory */
   const char *policy;               /**< see minas(7) */
-  unsigned long first;     /**< where one of these two is not 0: the range of the policy, */
-  unsigned long count;     /**< which begins with `first`; 0: to the end */
-  unsigned long unused[3]; /**< 0 */
+  unsigned long first;         /**< where one of these two is not 0: the range of the policy, */
+  unsigned long count;         /**< which begins with `first`; 0: to the end */
+  const volatile void *in_use; /**< a number of the program's, an integer of 4 or 8 bytes: loops go
+                                    over `units` units for each that it counts; NULL: none */
+  unsigned long in_use_bytes;  /**< its size */
+  unsigned long units;
 };
 
 /**

@@ -13,10 +13,12 @@
 #include <string.h>
 
 #include "arrays.h"
+#include "follow.h"
 #include "lifetime.h"
 #include "mai.h"
 #include "mai/process/call.h"
 #include "mai/process/message.h"
+#include "overrides.h"
 #include "policy.h"
 #include "runtime/heap.h"
 
@@ -79,7 +81,10 @@ static void place_by(const struct mai_static_array *entry, const mai_policy_t *p
     leave_alone(array, policy, error);
   else if (mai_array_choose(array, policy) != 0 || mai_array_take_over(array, &moves) != 0)
     leave_alone(array, policy, errno);
+  bool is_as_asked = !array->error && !mai_override_for(array->name);
   mai_lifetime_begin(array);
+  if (entry->in_use && is_as_asked)
+    mai_follow_number(entry);
 }
 
 static void place_in_place(const struct mai_static_array *entry) {

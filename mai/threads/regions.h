@@ -48,7 +48,7 @@ typedef void mai_region_watcher(const void *body, const void *base);
 void mai_regions_watch(mai_region_watcher *watcher);
 
 /** Set by mai_regions_watch(), the first ones first; NULL: no more. */
-#define MAI_REGION_WATCHERS 3
+#define MAI_REGION_WATCHERS 4
 extern _Atomic(mai_region_watcher *) mai_region_watchers[MAI_REGION_WATCHERS]
     __attribute__((visibility("hidden")));
 

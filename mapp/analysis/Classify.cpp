@@ -1515,14 +1515,16 @@ void limitSerialPasses(std::vector<Use> &Uses) {
       lengthenPass(U, Longest / U.Pass);
 }
 
-/// So that what loops say in one function can be said where a block is allocated, in another.
-Sweep namingMembers(Sweep Of, StoredNumbers &Numbers) {
+/// So that what loops say in one function can be said where an array is placed, in another.
+Sweep namingNumbers(Sweep Of, StoredNumbers &Numbers) {
   Of.Unit = Numbers.byMembers(Of.Unit);
   Of.Element = Numbers.byMembers(Of.Element);
   if (Of.First)
     Of.First = Numbers.byMembers(*Of.First);
-  if (Of.Count)
+  if (Of.Count) {
+    Of.Used = Numbers.inUse(*Of.Count);
     Of.Count = Numbers.byMembers(*Of.Count);
+  }
   return Of;
 }
 
@@ -1668,7 +1670,7 @@ private:
         U.Rows = NamedRows.of(U.Rows, [&](const RowPointers &Own) { return namingVariables(Own); });
       if (U.Moves)
         U.Moves =
-            NamedSweeps.of(U.Moves, [&](const Sweep &Own) { return namingMembers(Own, Numbers); });
+            NamedSweeps.of(U.Moves, [&](const Sweep &Own) { return namingNumbers(Own, Numbers); });
     }
     return Uses;
   }

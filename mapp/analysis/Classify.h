@@ -15,6 +15,7 @@
 #define MAPP_CLASSIFY_H
 
 #include "Execution.h"
+#include "StoredNumbers.h"
 
 #include <map>
 #include <memory>
@@ -51,6 +52,7 @@ struct Sweep {
   std::optional<Polynomial>
       First; ///< the units (Across: elements of a row) that all iterations touch
   std::optional<Polynomial> Count;
+  std::optional<InUse> Used = {}; ///< what tells the count
   bool operator==(const Sweep &) const = default;
 };
 

@@ -23,16 +23,34 @@ StoredNumbers::StoredNumbers(const std::vector<Facts> &Program, const FactorTabl
     }
 }
 
-StoredNumbers::Stored *StoredNumbers::placeOf(FactorId Id) {
+const std::string *StoredNumbers::variableOf(FactorId Id) const {
   const Factor &F = Factors[Id];
-  const bool IsOwn = Id.Unit == Units.size();
-  const std::optional<int64_t> At = F.Of.constant();
-  if ((F.Kind != FactorKind::Symbol && F.Kind != FactorKind::Loaded) || F.Base == None || !At ||
+  if ((F.Kind != FactorKind::Symbol && F.Kind != FactorKind::Loaded) || F.Base == None ||
       F.Bound != None)
     return nullptr;
-  const Base &Variable = Units[IsOwn ? F.Index : Id.Unit].Bases[F.Base];
-  const auto Found = Places.find({Variable.Key, *At});
-  return Variable.Kind == BaseKind::Object && Found != Places.end() ? &Found->second : nullptr;
+  const Base &Variable = Units[Id.Unit == Units.size() ? F.Index : Id.Unit].Bases[F.Base];
+  return Variable.Kind == BaseKind::Object ? &Variable.Key : nullptr;
+}
+
+StoredNumbers::Stored *StoredNumbers::placeOf(FactorId Id) {
+  const std::optional<int64_t> At = Factors[Id].Of.constant();
+  const std::string *Variable = At ? variableOf(Id) : nullptr;
+  const auto Found = Variable ? Places.find({*Variable, *At}) : Places.end();
+  return Found == Places.end() ? nullptr : &Found->second;
+}
+
+std::optional<InUse> StoredNumbers::inUse(const Polynomial &Count) const {
+  constexpr int64_t Few = 2; // Rows at the borders, which say nothing of where pages belong.
+  if (std::llabs(Count.constantTerm()) > Few)
+    return std::nullopt;
+  const Polynomial Varying = Count.filtered([](const Term &T) { return !T.Factors.empty(); });
+  if (Varying.terms().size() != 1 || Varying.terms()[0].Factors.size() != 1 ||
+      Varying.terms()[0].Coefficient <= 0)
+    return std::nullopt;
+  const Term &Only = Varying.terms()[0];
+  const FactorId Number = *Only.Factors.begin();
+  const std::string *Variable = Factors[Number].Of.constant() == 0 ? variableOf(Number) : nullptr;
+  return Variable ? std::optional(InUse{*Variable, Only.Coefficient}) : std::nullopt;
 }
 
 bool StoredNumbers::isNumber(const Polynomial &F) const {

@@ -20,6 +20,13 @@
 
 namespace mapp {
 
+/// So many units of something are in use: what a variable of the program counts, each for some.
+struct InUse {
+  std::string Variable; ///< its key
+  int64_t Units;
+  bool operator==(const InUse &) const = default;
+};
+
 class StoredNumbers {
 public:
   StoredNumbers(const std::vector<Facts> &Program, const FactorTable &Table);
@@ -39,6 +46,9 @@ public:
   /// was: `grid->rows` is the same number in all functions.
   Polynomial byMembers(const Polynomial &F);
 
+  /// What a loop's count is, where a variable with static storage tells it.
+  std::optional<InUse> inUse(const Polynomial &Count) const;
+
 private:
   /// All that is stored in one place.
   struct Stored {
@@ -54,6 +64,8 @@ private:
   std::optional<Polynomial> numberOf(FactorId Id);
   std::optional<Polynomial> onlyOne(const Stored &All);
   bool isNumber(const Polynomial &F) const;
+  /// The key of the variable with static storage that a factor is read from, or null.
+  const std::string *variableOf(FactorId Id) const;
   Stored *placeOf(FactorId Id);
   const std::string *memberOf(FactorId Id) const;
   Stored *memberAt(FactorId Id);

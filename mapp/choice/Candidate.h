@@ -44,6 +44,13 @@ struct Along {
   uint64_t Count = 0; ///< 0: all
 };
 
+/// A number of the program's that says how much of an array is in use.
+struct CountedBy {
+  std::string Name;   ///< empty: there is none
+  uint64_t Units = 1; ///< of the array, for each that it counts
+  Site Edit;          ///< where it is declared
+};
+
 /// What a block gets where a call led to its allocation.
 struct CallersPolicy {
   CallSite From;
@@ -66,6 +73,7 @@ struct Candidate : Alternative {
   std::optional<Sweep> Moves;      ///< Block: of the loop that speaks for it
   std::optional<RowPointers> Rows; ///< Block: by which the threads' parts are delimited ...
   Along By;                        ///< ... and what of them MAi is told
+  CountedBy Counter;               ///< Block: of what the number says is in use
   bool OfRows = false;             ///< the block is a row: this is about the matrix of all of them
   bool Filled = false;       ///< Block: what the array holds is divided, not what it could hold
   bool UnlessCached = false; ///< it saves queues at memories, which what caches hold does not have

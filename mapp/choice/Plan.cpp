@@ -73,6 +73,9 @@ public:
       if (Candidate &C = D.Chosen.policy(); D.What == Decision::Outcome::Place && C.Rows)
         findRowPointers(P, *D.At, *C.Rows, C.By);
     for (Decision &D : P.Decisions)
+      if (Candidate &C = D.Chosen.policy(); D.What == Decision::Outcome::Place && mayBeCounted(D))
+        findCounter(D, C);
+    for (Decision &D : P.Decisions)
       setTexts(D, allocations(P, D.At->Key));
     llvm::stable_sort(P.Decisions, [](const Decision &Left, const Decision &Right) {
       return std::pair(Left.Unit->Unit, Left.At->Where.Line) <
@@ -189,6 +192,50 @@ private:
     if (Rows.End && *Rows.End + Shift > First &&
         static_cast<uint64_t>(*Rows.End + Shift) + 1 < Entries)
       Out.Count = static_cast<uint64_t>(*Rows.End + Shift - First);
+  }
+
+  //===-- Numbers that say what is in use ---------------------------------------===//
+
+  /// It is divided as a whole, which may be more than what loops go over.
+  bool mayBeCounted(const Decision &D) const {
+    const Candidate &C = D.Chosen.policy();
+    return Options.RewriteMode == Mode::InPlace && !D.At->Allocated && D.At->InFunction.empty() &&
+           C.What == Policy::Block && C.Dimension == 0 && C.Before == 0 && C.Count == 0 &&
+           C.Team == 0 && takesRange(C) && !C.Rows && C.Moves && C.Moves->Used;
+  }
+
+  /// Most of what the threads divide goes as far as this loop.
+  static bool isMostlyInUse(const std::vector<Use> &Uses, const InUse &Of) {
+    double All = 0, Counted = 0;
+    for (const Use &U : Uses)
+      if (U.isDivided()) {
+        All += U.Bytes;
+        Counted += U.Moves && U.Moves->Used == Of ? U.Bytes : 0;
+      }
+    return Counted >= All * 2 / 3;
+  }
+
+  /// Which lines a compiler skips between the two is not known.
+  static bool isDirectiveBetween(const std::string &Text, const Site &Left, const Site &Right) {
+    const auto [First, Last] = std::minmax(Left.After, Right.After);
+    llvm::SmallVector<llvm::StringRef, 16> Lines;
+    llvm::StringRef(Text).slice(First, Last).split(Lines, '\n');
+    return llvm::any_of(Lines, [](llvm::StringRef L) { return L.ltrim().starts_with("#"); });
+  }
+
+  static void findCounter(const Decision &D, Candidate &C) {
+    const InUse &Used = *C.Moves->Used;
+    const std::optional<int64_t> Step = C.Moves->Unit.constant();
+    const auto Unit = static_cast<int64_t>(D.At->UnitBytes);
+    const auto Counter = llvm::find_if(D.Unit->Counters, [&](const NumberDeclaration &Known) {
+      return Known.Key == Used.Variable;
+    });
+    if (!Step || *Step < Unit || *Step % Unit != 0 || Counter == D.Unit->Counters.end() ||
+        !isMostlyInUse(*D.Uses, Used) ||
+        isDirectiveBetween(D.Unit->Text, D.At->Edit, Counter->Edit))
+      return;
+    C.Counter = {Counter->Name, static_cast<uint64_t>(*Step / Unit * Used.Units), Counter->Edit};
+    C.Reasons.push_back({"as far as " + Counter->Name + " says"});
   }
 
   /// Nothing that threads allocate for themselves is divided among them.

@@ -318,6 +318,13 @@ struct ArrayDeclaration {
   }
 };
 
+/// A variable of 4 or 8 bytes with static storage, at file scope, by which loops may count.
+struct NumberDeclaration {
+  std::string Key;
+  std::string Name;
+  Site Edit;
+};
+
 /// A `#pragma mapp`.
 struct Pragma {
   enum class Kind { Unknown, Place, Keep, Off };
@@ -368,6 +375,7 @@ struct Facts {
   std::vector<std::string> AddressTaken;   ///< keys of functions that pointers may reach
   std::vector<PointerStore> PointerStores; ///< of static initialisers
   std::vector<StoredNumber> Numbers;
+  std::vector<NumberDeclaration> Counters; ///< the first declaration of each
   std::vector<ArrayDeclaration> Arrays;
   std::vector<Pragma> Pragmas;
   std::vector<BodyText> Bodies;     ///< in the order of the text

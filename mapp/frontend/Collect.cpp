@@ -172,6 +172,18 @@ bool runsBeforeMAi(const FunctionDecl *Function) {
   return Constructor && Constructor->getPriority() <= PriorityOfMAi;
 }
 
+/// MAi can read a number there whenever it wants.
+bool mayCount(const ASTContext &Context, const VarDecl *Variable) {
+  const QualType Type = Variable->getType();
+  if (!Type->isIntegerType() || Type->isBooleanType() || !Variable->hasGlobalStorage() ||
+      Variable->getTLSKind() != VarDecl::TLS_None ||
+      Variable->hasAttr<OMPThreadPrivateDeclAttr>() || Variable->getLocation().isMacroID() ||
+      Context.getSourceManager().isInSystemHeader(Variable->getLocation()))
+    return false;
+  const uint64_t Bits = Context.getTypeSize(Type);
+  return Bits == 32 || Bits == 64;
+}
+
 class Collector {
 public:
   Collector(ASTContext &Context, bool HeapForms, Facts &Out)
@@ -199,12 +211,22 @@ private:
       initialiser(U.variableBase(Variable), Variable->getInit());
       initialNumbers(U.key(Variable), Variable->getInit(), 0);
     }
+    if (!In.Function && mayCount(U.Context, Variable))
+      counter(Variable);
     for (ArrayDeclaration &Array : describe(U, Variable, In)) {
       const bool Whole = Array.Object.empty();
       if (WantHeapForms && Whole && Array.Definition && Array.Refusal.empty())
         HeapCandidates.emplace_back(U.Out.Arrays.size(), Variable);
       U.Out.Arrays.push_back(std::move(Array));
     }
+  }
+
+  /// The first declaration is the one that all of the file can rely on.
+  void counter(const VarDecl *Variable) {
+    if (Variable->getPreviousDecl())
+      return;
+    if (const SiteOrRefusal At = findSite(U, Variable, {}); At.Refusal.empty())
+      U.Out.Counters.push_back({U.key(Variable), Variable->getName().str(), At.Where});
   }
 
   void function(const FunctionDecl *Definition) {

@@ -91,9 +91,13 @@ std::string statement(const Facts &Unit, const Decision &D, Mode M) {
   if (M == Mode::Heap)
     return (Array.InFunction.empty() ? std::string("MAI_HEAP") : "MAI_HEAP_LOCAL") + told(D) + "(" +
            Array.Name + ", " + heapSize(Unit, Array) + ", " + Policy + ")" + Comment;
+  const CountedBy &Counter = D.Chosen.policy().Counter;
+  const std::string InUse =
+      Counter.Name.empty() ? "" : llvm::formatv("{0}, {1}, ", Counter.Name, Counter.Units).str();
+  const std::string Kind = told(D) + (InUse.empty() ? "" : "_IN_USE");
   if (Array.Object.empty())
-    return "MAI_STATIC" + told(D) + "(" + Array.Name + ", " + Policy + ")" + Comment;
-  return "MAI_STATIC_PART" + told(D) + "(" + Array.Identifier + ", " + Array.Written + ", " +
+    return "MAI_STATIC" + Kind + "(" + Array.Name + ", " + InUse + Policy + ")" + Comment;
+  return "MAI_STATIC_PART" + Kind + "(" + Array.Identifier + ", " + Array.Written + ", " + InUse +
          Policy + ")" + Comment;
 }
 
@@ -102,7 +106,7 @@ std::string likeness(const Decision &D) {
   const ArrayDeclaration &Array = *D.At;
   const Candidate &C = D.Chosen.policy();
   const bool IsNumbers = C.Range && !C.InParts; // That they are chosen by.
-  return told(D) + std::to_string(Array.Extents.size()) +
+  return told(D) + C.Counter.Name + std::to_string(Array.Extents.size()) +
          (IsNumbers ? policyText(C) + " of a range" : policyEntry(C));
 }
 
@@ -125,13 +129,20 @@ std::string standIn(const Facts &Unit, const Decision &D, Mode M) {
          " = 1 / (" + Holds + ") };";
 }
 
+/// The last declaration of those that the entry names.
+const Site &siteOf(const Decision &D) {
+  const CountedBy &Counter = D.Chosen.policy().Counter;
+  const bool Later = !Counter.Name.empty() && Counter.Edit.After > D.At->Edit.After;
+  return Later ? Counter.Edit : D.At->Edit;
+}
+
 /// On a line of its own after the declaration, or right after its end where that line goes on.
 Edit statementEdit(const Text &T, const Decision &D, const std::string &Statement) {
-  const uint32_t After = D.At->Edit.After;
-  if (!T.onlyCommentsFollow(After))
-    return {After, 0, " " + Statement};
-  return {static_cast<uint32_t>(T.lineEnd(After)), 0,
-          T.lineBreak(After) + T.indentation(D.At->Edit.BeginOffset) + Statement};
+  const Site &At = siteOf(D);
+  if (!T.onlyCommentsFollow(At.After))
+    return {At.After, 0, " " + Statement};
+  return {static_cast<uint32_t>(T.lineEnd(At.After)), 0,
+          T.lineBreak(At.After) + T.indentation(At.BeginOffset) + Statement};
 }
 
 /// Nothing but insertions, all in the lines of the call.

@@ -1,0 +1,86 @@
+/* What a variable with static storage says of how much of a static array is in use is told to MAi, behind the later one of their
+   declarations; not where other loops go further, nor what is private to threads, shorter than an int, or declared where a compiler may
+   not come.
+
+   RUN: mapp-rewrite %s 2>&1 | FileCheck %s
+   RUN: %{run-rewritten} %t %s
+   RUN: mapp-rewrite --mode=heap %s 2>&1 | FileCheck --check-prefix=HEAP %s
+   HEAP-NOT: {{^\+.*}}IN_USE
+*/
+#include <stdio.h>
+
+#define MOST 40000
+
+// CHECK-DAG: mass: block: elements follow index i of the parallel loop in move(); as far as atoms says
+static double mass[MOST];
+static double position[MOST][3];
+static float force[MOST * 3];
+double edges[MOST];
+// CHECK-DAG: {{^\+}}MAI_STATIC(inner, "block");
+static double inner[MOST];
+// CHECK-DAG: {{^\+}}MAI_STATIC(seldom, "block");
+static double seldom[MOST];
+// CHECK-DAG: {{^\+}}MAI_STATIC(own, "block");
+static double own[MOST];
+// CHECK-DAG: {{^\+}}MAI_STATIC(narrow, "block");
+static double narrow[MOST];
+// CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(mass, atoms, 1, "block");
+// CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(position, atoms, 1, "block");
+// CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(force, atoms, 3, "block");
+static int atoms;
+// CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(edges, links, 2, "block");
+unsigned long links;
+#ifdef MOST
+static int cells;
+#endif
+static int private_count;
+#pragma omp threadprivate(private_count)
+static short few;
+static int sometimes;
+
+static void move(int from) {
+#pragma omp parallel for
+  for (int i = from; i < atoms; i++) {
+    for (int k = 0; k < 3; k++) {
+      position[i][k] += mass[i];
+      force[3 * i + k] = 0;
+    }
+  }
+#pragma omp parallel for
+  for (unsigned long i = 0; i < links; i++)
+    edges[2 * i] = edges[2 * i + 1] + 1;
+#pragma omp parallel for
+  for (int i = 1; i < cells - 1; i++)
+    inner[i] *= 2;
+#pragma omp parallel for
+  for (int i = 0; i < private_count; i++)
+    own[i] *= 2;
+#pragma omp parallel for
+  for (int i = 0; i < few; i++)
+    narrow[i] *= 2;
+}
+
+// Half of what is done to it is done to all of it.
+static void rarely(void) {
+#pragma omp parallel for
+  for (int i = 0; i < sometimes; i++)
+    seldom[i] *= 2;
+  for (int step = 0; step < 10; step++) {
+#pragma omp parallel for
+    for (int i = 0; i < MOST; i++)
+      seldom[i] += 1;
+  }
+}
+
+int main(int argc, char **argv) {
+  (void)argv;
+  atoms = argc * 20000;
+  links = (unsigned long)argc * 10000;
+  cells = private_count = argc * 20000;
+  few = (short)(argc * 20000);
+  sometimes = argc * 100;
+  move(0);
+  rarely();
+  printf("%g %g\n", position[5][1], edges[4] + force[7] + inner[3] + seldom[1]);
+  return 0;
+}
