@@ -79,6 +79,8 @@ public:
         Offset(startingAtBounds(Address)) {
     if (isSerial())
       return;
+    if (By.Divided)
+      RowBegin = beginOfRow();
     Terms = movingTerms(Offset);
     if (By.Divided)
       leaveOutTables();
@@ -317,7 +319,27 @@ private:
   /// It grows as the slowest part of what it is made of does.
   bool isAscending(FactorId Id) const {
     const FactorKind Kind = Factors[Id].Kind;
-    return Kind == FactorKind::Row || Kind == FactorKind::Quotient;
+    return Kind == FactorKind::Row || Kind == FactorKind::Quotient || Id == RowBegin;
+  }
+
+  /// A loop of many steps goes on from there, element by element.
+  bool isGoneOnFrom(const Term &Start) const {
+    constexpr double Many = 32; // A node's or a cell's components are fewer.
+    return llvm::any_of(Offset.terms(), [&](const Term &T) {
+      const EnclosingLoop *L = T.Factors.size() == 1 ? loop(*T.Factors.begin()) : nullptr;
+      const std::optional<double> Steps = L && L->Loop != By.Divided ? trips(*L) : std::nullopt;
+      return Steps && *Steps >= Many && T.Coefficient == Start.Coefficient;
+    });
+  }
+
+  /// Where a table says that the row of the parallel index begins, `a[box[i].first + k]` with k up
+  /// to 100: those of a thread are one part of the array.
+  FactorId beginOfRow() {
+    for (const Term &T : Offset.terms())
+      if (T.Factors.size() == 1 && Factors[*T.Factors.begin()].Kind == FactorKind::Loaded &&
+          follows(Factors[*T.Factors.begin()].Of, 0) && isGoneOnFrom(T))
+        return *T.Factors.begin();
+    return {None, None};
   }
 
   bool isDerived(FactorId Id) const {
@@ -399,7 +421,7 @@ private:
   /// The array that guides a term which follows the threads by way of memory.
   FactorId guide(const MovingTerm &M) {
     const FactorId Id = M.Moving[0];
-    if (Factors[Id].Kind == FactorKind::Row)
+    if (Factors[Id].Kind == FactorKind::Row || Id == RowBegin)
       return Id;
     const EnclosingLoop *L = loop(Id);
     if (L && L->Loop != By.Divided)
@@ -473,8 +495,8 @@ private:
       return Pattern::PerThread;
     if (!followsThreads(Slowest))
       return Memory || isDerived(Slowest.Moving[0]) ? Pattern::Indirect : Pattern::Across;
-    if (Terms.size() > 1 && !Slowest.slowerThan(Terms[1]) && !isNarrow(Terms[1]) &&
-        !staysInStep(Slowest, Terms[1]))
+    if (Terms.size() > 1 && !Slowest.slowerThan(Terms[1]) && Slowest.Moving[0] != RowBegin &&
+        !isNarrow(Terms[1]) && !staysInStep(Slowest, Terms[1]))
       return Memory ? Pattern::Indirect : Pattern::Across;
     const bool Guided = Slowest.Moving[0] != By.Divided->Factor;
     const auto Step = static_cast<uint64_t>(std::llabs(Slowest.T->Coefficient));
@@ -1153,6 +1175,7 @@ private:
   llvm::SmallVector<Around, 8> Loops;     ///< outermost first
   llvm::SmallVector<MovingTerm, 4> Terms; ///< slowest first
   FactorId Guide = {None, None};
+  FactorId RowBegin = {None, None}; ///< see beginOfRow()
 };
 
 } // namespace
