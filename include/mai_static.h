@@ -160,7 +160,7 @@ extern "C" {
  *
  * `object` is what reports call the block, `unit` the bytes of what the policy counts: a row, an
  * element.  Then comes the policy, and behind it may stand the first unit and the number of units
- * of its range.
+ * of its range, and behind these the bytes of the smallest block that is placed.
  */
 #define MAI_PLACED(object, allocation, unit, ...)                                                  \
   MAI_PLACED_BLOCK(#object, allocation, mai_count_ *mai_bytes_, MAI_STATIC_STRIDES(unit),          \
@@ -288,13 +288,16 @@ extern "C" {
     place;                                                                                         \
     (void)0;                                                                                       \
   }))
+#define MAI_BLOCK_POLICY(policy, first, count, least, ...)                                         \
+  (unsigned)(least), (policy), (unsigned long)(first), (unsigned long)(count)
+#define MAI_BLOCK_LEAST(policy, first, count, least, ...) ((least) ? (least) : MAI_LEAST_BLOCK)
 #define MAI_PLACE_AT(name, pointer, unit, ...)                                                     \
   MAI_PLACE_BLOCK_AT(name, pointer, (unit), __VA_ARGS__)
 #define MAI_PLACE_BLOCK_AT(name, pointer, strides, ...)                                            \
   do                                                                                               \
-    if (mai_bytes_ >= MAI_LEAST_BLOCK) {                                                           \
+    if (mai_bytes_ >= MAI_BLOCK_LEAST(__VA_ARGS__, 0, 0, 0, 0)) {                                  \
       struct mai_block mai_how_ = {name, __FILE__, MAI_STATIC_LIST strides, __LINE__,              \
-                                   MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};                       \
+                                   MAI_BLOCK_POLICY(__VA_ARGS__, 0, 0, 0, 0)};                     \
       mai_place_block((void *)(pointer), mai_bytes_, &mai_how_);                                   \
     }                                                                                              \
   while (0)
@@ -303,7 +306,7 @@ extern "C" {
     unsigned long mai_rows_ = (rows);                                                              \
     if (mai_rows_) {                                                                               \
       struct mai_block mai_how_ = {                                                                \
-          name, __FILE__, {0}, __LINE__, MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};                 \
+          name, __FILE__, {0}, __LINE__, MAI_BLOCK_POLICY(__VA_ARGS__, 0, 0, 0, 0)};               \
       mai_place_row((void *)(pointer), mai_bytes_, (row), mai_rows_, &mai_how_);                   \
     }                                                                                              \
   } while (0)
@@ -311,7 +314,7 @@ extern "C" {
 #define MAI_PLACE_NEXT_ROW_AT(name, pointer, unit, ...)                                            \
   do {                                                                                             \
     struct mai_block mai_how_ = {                                                                  \
-        name, __FILE__, {unit}, __LINE__, MAI_STATIC_POLICY(__VA_ARGS__, 0, 0, 0)};                \
+        name, __FILE__, {unit}, __LINE__, MAI_BLOCK_POLICY(__VA_ARGS__, 0, 0, 0, 0)};              \
     mai_place_next_row((void *)(pointer), mai_bytes_, &mai_how_);                                  \
   } while (0)
 

@@ -161,7 +161,8 @@ static int place_as(const struct mai_machine *machine, const struct mai_shape *s
 void mai_place_block(void *block, unsigned long bytes, const struct mai_block *how) {
   MAI_CALL;
   int error = errno;
-  const struct mai_machine *machine = block && bytes >= MAI_LEAST_BLOCK ? mai_machine() : NULL;
+  unsigned long least = how->least ? how->least : MAI_LEAST_BLOCK;
+  const struct mai_machine *machine = block && bytes >= least ? mai_machine() : NULL;
   bool wanted = machine && (mai_machine_places(machine) || mai_settings_report_wanted());
   if (wanted && bytes <= UINTPTR_MAX - (uintptr_t)block) {
     struct mai_shape shape = shape_of(block, bytes, how);

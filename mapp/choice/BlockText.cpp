@@ -317,6 +317,13 @@ private:
     return Array.Bytes >= MAI_LEAST_SHARED ? Policy : entryBySize(C, Policy);
   }
 
+  /// Row pointers are placed, and known, however small their matrix is.
+  std::string withLeast(const std::string &Policy) const {
+    if (!C.IsAlong)
+      return Policy;
+    return Policy + (C.Range ? "" : ", 0, 0") + ", MAI_LEAST_ROW_POINTERS";
+  }
+
   /// How long a row is, the run decides.
   std::string forLongRows(const std::string &Row, const std::string &Policy) const {
     if (!C.ForLongRows)
@@ -350,9 +357,10 @@ private:
       Unit = elementText();
     if (C.InParts)
       Part = counted("MAI_UNITS_IN_PARTS", ", " + Unit);
+    const std::string Policy = withLeast(bySize(policy(Part)));
     if (B.Behind)
-      return behind("MAI_PLACE_POINTER", Unit, bySize(policy(Part)));
-    around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Unit, bySize(policy(Part)));
+      return behind("MAI_PLACE_POINTER", Unit, Policy);
+    around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Unit, Policy);
   }
 
   /// The columns that the loop runs over, where their bytes can be told: elements make up the same

@@ -74,6 +74,7 @@ struct Candidate : Alternative {
   std::optional<RowPointers> Rows; ///< Block: by which the threads' parts are delimited ...
   Along By;                        ///< ... and what of them MAi is told
   CountedBy Counter;               ///< Block: of what the number says is in use
+  bool IsAlong = false;            ///< others are divided by what it holds, their row pointers
   bool OfRows = false;             ///< the block is a row: this is about the matrix of all of them
   bool Filled = false;       ///< Block: what the array holds is divided, not what it could hold
   bool UnlessCached = false; ///< it saves queues at memories, which what caches hold does not have

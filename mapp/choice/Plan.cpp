@@ -160,15 +160,17 @@ private:
   }
 
   /// What MAi is told of the row pointers that delimit an array's parts, where it knows them.
-  static void findRowPointers(const Plan &P, const ArrayDeclaration &Array, const RowPointers &Rows,
+  static void findRowPointers(Plan &P, const ArrayDeclaration &Array, const RowPointers &Rows,
                               Along &Out) {
     const ArrayDeclaration *Pointers = nullptr;
-    for (const Decision &D : P.Decisions) {
+    std::vector<Decision *> Known;
+    for (Decision &D : P.Decisions) {
       if (D.What != Decision::Outcome::Place || !holds(*D.At, Rows))
         continue;
       if (Pointers && nameAtRunTime(*Pointers) != nameAtRunTime(*D.At))
         return;
       Pointers = D.At;
+      Known.push_back(&D);
     }
     const auto Unit = static_cast<int64_t>(Array.UnitBytes);
     if (!Pointers || Unit == 0 || Rows.Bytes % Unit != 0)
@@ -177,6 +179,8 @@ private:
     if (Name.find_first_of(" \"\\") != std::string::npos)
       return;
     Out = {Name, static_cast<uint64_t>(Rows.Bytes / Unit), 0, 0};
+    for (Decision *D : Known)
+      D->Chosen.policy().IsAlong = true;
     const int64_t Shift = (Rows.Offset - static_cast<int64_t>(Pointers->Within)) / Rows.EntryBytes;
     setRange(*Pointers, Rows, Shift, Out);
   }
