@@ -49,8 +49,9 @@ std::optional<InUse> StoredNumbers::inUse(const Polynomial &Count) const {
     return std::nullopt;
   const Term &Only = Varying.terms()[0];
   const FactorId Number = *Only.Factors.begin();
-  const std::string *Variable = Factors[Number].Of.constant() == 0 ? variableOf(Number) : nullptr;
-  return Variable ? std::optional(InUse{*Variable, Only.Coefficient}) : std::nullopt;
+  const std::optional<int64_t> At = Factors[Number].Of.constant();
+  const std::string *Variable = At ? variableOf(Number) : nullptr;
+  return Variable ? std::optional(InUse{*Variable, *At, Only.Coefficient}) : std::nullopt;
 }
 
 bool StoredNumbers::isNumber(const Polynomial &F) const {

@@ -20,9 +20,10 @@
 
 namespace mapp {
 
-/// So many units of something are in use: what a variable of the program counts, each for some.
+/// So many units of something are in use: what a number of the program counts, each for some.
 struct InUse {
-  std::string Variable; ///< its key
+  std::string Variable; ///< key of that with static storage in which it lies ...
+  int64_t At;           ///< ... so many bytes from its start
   int64_t Units;
   bool operator==(const InUse &) const = default;
 };
@@ -46,7 +47,7 @@ public:
   /// was: `grid->rows` is the same number in all functions.
   Polynomial byMembers(const Polynomial &F);
 
-  /// What a loop's count is, where a variable with static storage tells it.
+  /// What a loop's count is, where a number in static storage tells it.
   std::optional<InUse> inUse(const Polynomial &Count) const;
 
 private:

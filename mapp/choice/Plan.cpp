@@ -232,7 +232,7 @@ private:
     const std::optional<int64_t> Step = C.Moves->Unit.constant();
     const auto Unit = static_cast<int64_t>(D.At->UnitBytes);
     const auto Counter = llvm::find_if(D.Unit->Counters, [&](const NumberDeclaration &Known) {
-      return Known.Key == Used.Variable;
+      return Known.Key == Used.Variable && Known.At == Used.At;
     });
     if (!Step || *Step < Unit || *Step % Unit != 0 || Counter == D.Unit->Counters.end() ||
         !isMostlyInUse(*D.Uses, Used) ||

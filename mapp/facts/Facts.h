@@ -318,10 +318,12 @@ struct ArrayDeclaration {
   }
 };
 
-/// A variable of 4 or 8 bytes with static storage, at file scope, by which loops may count.
+/// A number of 4 or 8 bytes in a variable with static storage, at file scope, by which loops may
+/// count.
 struct NumberDeclaration {
-  std::string Key;
-  std::string Name;
+  std::string Key;  ///< of the variable
+  int64_t At;       ///< bytes from its start
+  std::string Name; ///< what means the number: `n`, `grid.n`, `n[0]`
   Site Edit;
 };
 
@@ -375,7 +377,7 @@ struct Facts {
   std::vector<std::string> AddressTaken;   ///< keys of functions that pointers may reach
   std::vector<PointerStore> PointerStores; ///< of static initialisers
   std::vector<StoredNumber> Numbers;
-  std::vector<NumberDeclaration> Counters; ///< the first declaration of each
+  std::vector<NumberDeclaration> Counters; ///< by the first declaration of each variable
   std::vector<ArrayDeclaration> Arrays;
   std::vector<Pragma> Pragmas;
   std::vector<BodyText> Bodies;     ///< in the order of the text

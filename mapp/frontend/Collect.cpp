@@ -172,16 +172,41 @@ bool runsBeforeMAi(const FunctionDecl *Function) {
   return Constructor && Constructor->getPriority() <= PriorityOfMAi;
 }
 
-/// MAi can read a number there whenever it wants.
+/// MAi can read there whenever it wants.
 bool mayCount(const ASTContext &Context, const VarDecl *Variable) {
-  const QualType Type = Variable->getType();
-  if (!Type->isIntegerType() || Type->isBooleanType() || !Variable->hasGlobalStorage() ||
-      Variable->getTLSKind() != VarDecl::TLS_None ||
-      Variable->hasAttr<OMPThreadPrivateDeclAttr>() || Variable->getLocation().isMacroID() ||
-      Context.getSourceManager().isInSystemHeader(Variable->getLocation()))
+  return Variable->hasGlobalStorage() && Variable->getTLSKind() == VarDecl::TLS_None &&
+         !Variable->hasAttr<OMPThreadPrivateDeclAttr>() && !Variable->getLocation().isMacroID() &&
+         !Context.getSourceManager().isInSystemHeader(Variable->getLocation());
+}
+
+bool isNumber(const ASTContext &Context, QualType Type) {
+  if (!Type->isIntegerType() || Type->isBooleanType())
     return false;
   const uint64_t Bits = Context.getTypeSize(Type);
   return Bits == 32 || Bits == 64;
+}
+
+/// Calls `Found` with the place and the name of each number of which a variable consists: itself,
+/// members of a struct, the elements of a short array.
+void visitNumbers(const ASTContext &Context, const VarDecl *Variable,
+                  llvm::function_ref<void(int64_t At, std::string Name)> Found) {
+  constexpr uint64_t Short = 8; // The extents of a grid.
+  const QualType Type = Variable->getType();
+  const std::string Name = Variable->getName().str();
+  const auto *List = Context.getAsConstantArrayType(Type);
+  const RecordDecl *Struct = Type->getAsRecordDecl();
+  if (isNumber(Context, Type))
+    Found(0, Name);
+  else if (List && isNumber(Context, List->getElementType()) && List->getZExtSize() <= Short)
+    for (uint64_t I = 0; I < List->getZExtSize(); ++I)
+      Found(static_cast<int64_t>(I) *
+                Context.getTypeSizeInChars(List->getElementType()).getQuantity(),
+            Name + "[" + std::to_string(I) + "]");
+  else if (Struct && Struct->isCompleteDefinition() && !Struct->isUnion())
+    for (const FieldDecl *Field : Struct->fields())
+      if (!Field->isBitField() && isNumber(Context, Field->getType()) && Field->getIdentifier())
+        Found(static_cast<int64_t>(Context.getFieldOffset(Field) / 8),
+              Name + "." + Field->getName().str());
 }
 
 class Collector {
@@ -212,7 +237,7 @@ private:
       initialNumbers(U.key(Variable), Variable->getInit(), 0);
     }
     if (!In.Function && mayCount(U.Context, Variable))
-      counter(Variable);
+      counters(Variable);
     for (ArrayDeclaration &Array : describe(U, Variable, In)) {
       const bool Whole = Array.Object.empty();
       if (WantHeapForms && Whole && Array.Definition && Array.Refusal.empty())
@@ -222,11 +247,16 @@ private:
   }
 
   /// The first declaration is the one that all of the file can rely on.
-  void counter(const VarDecl *Variable) {
+  void counters(const VarDecl *Variable) {
     if (Variable->getPreviousDecl())
       return;
-    if (const SiteOrRefusal At = findSite(U, Variable, {}); At.Refusal.empty())
-      U.Out.Counters.push_back({U.key(Variable), Variable->getName().str(), At.Where});
+    std::optional<SiteOrRefusal> Place; // Most variables have no number.
+    visitNumbers(U.Context, Variable, [&](int64_t At, std::string Name) {
+      if (!Place)
+        Place = findSite(U, Variable, {});
+      if (Place->Refusal.empty())
+        U.Out.Counters.push_back({U.key(Variable), At, std::move(Name), Place->Where});
+    });
   }
 
   void function(const FunctionDecl *Definition) {

@@ -1,4 +1,4 @@
-/* What a variable with static storage says of how much of a static array is in use is told to MAi, behind the later one of their
+/* What a number in static storage says of how much of a static array is in use is told to MAi, behind the later one of their
    declarations; not where other loops go further, nor what is private to threads, shorter than an int, or declared where a compiler may
    not come.
 
@@ -16,6 +16,8 @@ static double mass[MOST];
 static double position[MOST][3];
 static float force[MOST * 3];
 double edges[MOST];
+static double wave[MOST];
+static double plane[MOST / 200][200];
 // CHECK-DAG: {{^\+}}MAI_STATIC(inner, "block");
 static double inner[MOST];
 // CHECK-DAG: {{^\+}}MAI_STATIC(seldom, "block");
@@ -30,6 +32,13 @@ static double narrow[MOST];
 static int atoms;
 // CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(edges, links, 2, "block");
 unsigned long links;
+// CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(wave, grid.length, 1, "block");
+static struct {
+  double step;
+  int length;
+} grid;
+// CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(plane, extent[1], 1, "block");
+static int extent[3];
 #ifdef MOST
 static int cells;
 #endif
@@ -52,6 +61,13 @@ static void move(int from) {
 #pragma omp parallel for
   for (int i = 1; i < cells - 1; i++)
     inner[i] *= 2;
+#pragma omp parallel for
+  for (int i = 1; i < grid.length - 1; i++)
+    wave[i] += grid.step;
+#pragma omp parallel for
+  for (int i = 0; i < extent[1]; i++)
+    for (int k = 0; k < extent[0]; k++)
+      plane[i][k] += 1;
 #pragma omp parallel for
   for (int i = 0; i < private_count; i++)
     own[i] *= 2;
@@ -77,10 +93,13 @@ int main(int argc, char **argv) {
   atoms = argc * 20000;
   links = (unsigned long)argc * 10000;
   cells = private_count = argc * 20000;
+  grid.length = argc * 20000;
+  extent[0] = extent[1] = argc * 100;
   few = (short)(argc * 20000);
   sometimes = argc * 100;
   move(0);
   rarely();
-  printf("%g %g\n", position[5][1], edges[4] + force[7] + inner[3] + seldom[1]);
+  printf("%g %g\n", position[5][1],
+         edges[4] + force[7] + inner[3] + seldom[1] + wave[2] + plane[3][4]);
   return 0;
 }
