@@ -5,16 +5,16 @@
 #include "doctor.h"
 
 #include <errno.h>
-#include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commandline/close_output.h"
 #include "commandline/exit_status.h"
-#include "commandline/misspelt_option.h"
+#include "commandline/options.h"
 
-enum { OPTION_JSON = 256, OPTION_ROOT, OPTION_VERSION };
+enum { OPTION_JSON = OPTION_OWN, OPTION_ROOT };
 
 static const char help[] =
     "usage: minas doctor [--json] [-q | -v]\n"
@@ -36,15 +36,35 @@ static const char help[] =
     "read.\n"
     "See also minas(1).\n";
 
-/* How it is printed. */
-struct manner {
-  bool json, quiet;
+struct request {
+  const char *root;
+  bool json, quiet, verbose;
 };
 
-static int examine(const char *root, bool verbose, struct manner manner) {
+static bool take_option(void *taken, int option, const char *argument) {
+  struct request *request = taken;
+  request->json |= option == OPTION_JSON;
+  request->quiet |= option == 'q';
+  request->verbose |= option == 'v';
+  if (option == OPTION_ROOT)
+    request->root = argument;
+  return true;
+}
+
+static const struct option options[] = {{"help", no_argument, NULL, 'h'},
+                                        {"json", no_argument, NULL, OPTION_JSON},
+                                        {"quiet", no_argument, NULL, 'q'},
+                                        {"root", required_argument, NULL, OPTION_ROOT},
+                                        {"verbose", no_argument, NULL, 'v'},
+                                        {"version", no_argument, NULL, OPTION_VERSION},
+                                        {NULL, 0, NULL, 0}};
+
+static const struct commandline command = {"minas doctor", help, "hqv", options, take_option};
+
+static int examine(const struct request *request) {
   static struct doctor doctor;
-  doctor.root = root;
-  doctor.verbose = verbose;
+  doctor.root = request->root;
+  doctor.verbose = request->verbose;
   if (doctor_look_at_machine(&doctor) != 0) {
     fprintf(stderr, "minas doctor: the machine cannot be read: %s\n", strerror(errno));
     return EXIT_MACHINE;
@@ -54,58 +74,18 @@ static int examine(const char *root, bool verbose, struct manner manner) {
   doctor_look_at_share(&doctor);
   doctor_look_at_processor(&doctor);
   doctor_look_at_environment(&doctor);
-  if (manner.json)
+  if (request->json)
     doctor_print_json(&doctor);
   else
-    doctor_print_text(&doctor, manner.quiet);
-  return commandline_close_output("minas doctor",
+    doctor_print_text(&doctor, request->quiet);
+  return commandline_close_output(command.name,
                                   doctor.finding_count > 0 ? EXIT_FOUND : EXIT_SUCCESS);
 }
 
-static int misused(void) {
-  fputs("Try 'minas doctor --help'.\n", stderr);
-  return EXIT_USAGE;
-}
-
 int doctor_main(int count, char **arguments) {
-  static const struct option options[] = {{"help", no_argument, NULL, 'h'},
-                                          {"json", no_argument, NULL, OPTION_JSON},
-                                          {"quiet", no_argument, NULL, 'q'},
-                                          {"root", required_argument, NULL, OPTION_ROOT},
-                                          {"verbose", no_argument, NULL, 'v'},
-                                          {"version", no_argument, NULL, OPTION_VERSION},
-                                          {NULL, 0, NULL, 0}};
-  const char *root = "";
-  bool verbose = false;
-  struct manner manner = {false, false};
-  int option;
-  while ((option = getopt_long(count, arguments, "hqv", options, NULL)) != -1) {
-    switch (option) {
-    case 'h':
-      fputs(help, stdout);
-      return commandline_close_output("minas doctor", EXIT_SUCCESS);
-    case OPTION_VERSION:
-      puts("minas doctor (Minas) " MINAS_VERSION);
-      return commandline_close_output("minas doctor", EXIT_SUCCESS);
-    case OPTION_JSON:
-      manner.json = true;
-      break;
-    case 'q':
-      manner.quiet = true;
-      break;
-    case 'v':
-      verbose = true;
-      break;
-    case OPTION_ROOT:
-      root = optarg;
-      break;
-    default:
-      commandline_suggest("minas doctor", options, arguments);
-      return misused();
-    }
-  }
-  if (optind == count)
-    return examine(root, verbose, manner);
-  fprintf(stderr, "minas doctor: unexpected argument '%s'\n", arguments[optind]);
-  return misused();
+  struct request request = {.root = ""};
+  int status = commandline_read(&command, count, arguments, &request);
+  if (status != COMMANDLINE_GOES_ON)
+    return status;
+  return optind < count ? commandline_unexpected(&command, arguments[optind]) : examine(&request);
 }

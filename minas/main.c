@@ -12,20 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "commandline/close_output.h"
 #include "commandline/exit_status.h"
 #include "commands.h"
 #include "runtime/nearest.h"
 #include "siblings.h"
 
 enum { CANNOT_RUN = 126, NOT_FOUND = 127, MOST_PATH = 4096 };
-
-static int close_output(void) {
-  bool failed = ferror(stdout);
-  if (fclose(stdout) == 0 && !failed)
-    return EXIT_SUCCESS;
-  fputs("minas: cannot write to standard output\n", stderr);
-  return EXIT_INPUT;
-}
 
 static void print_help(FILE *stream) {
   fputs("usage: minas command [argument...]\n"
@@ -102,7 +95,7 @@ static int help(int count, char **arguments) {
   if (command && (command->program || command->run))
     return run(command, 2, asked);
   print_help(stdout);
-  return close_output();
+  return commandline_close_output("minas", EXIT_SUCCESS);
 }
 
 int main(int count, char **arguments) {
@@ -113,7 +106,7 @@ int main(int count, char **arguments) {
   }
   if (strcmp(word, "--version") == 0) {
     puts("minas (Minas) " MINAS_VERSION);
-    return close_output();
+    return commandline_close_output("minas", EXIT_SUCCESS);
   }
   bool asks = strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0;
   if (asks || strcmp(word, "help") == 0)

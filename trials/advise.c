@@ -5,7 +5,6 @@
 #include "advise.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,10 +15,10 @@
 #include "advice.h"
 #include "commandline/close_output.h"
 #include "commandline/exit_status.h"
-#include "commandline/misspelt_option.h"
+#include "commandline/options.h"
 #include "trial.h"
 
-enum { OPTION_JSON = 256, OPTION_RUNS, OPTION_SOURCES, OPTION_VERSION };
+enum { OPTION_JSON = OPTION_OWN, OPTION_RUNS, OPTION_SOURCES };
 enum { MOST_RUNS = 100 };
 enum { IMAGINED_NODES = 4 }; /* where there is but one */
 
@@ -296,12 +295,35 @@ static int advise(struct advice *advice, const struct manner *manner) {
 
 /*===-- The command line ---------------------------------------------------===*/
 
-static int misused(const char *what) {
-  if (what)
-    fprintf(stderr, "minas advise: %s\n", what);
-  fputs("Try 'minas advise --help'.\n", stderr);
-  return EXIT_USAGE;
+static bool read_runs(const char *text, long *runs) {
+  char *end;
+  *runs = strtol(text, &end, 10);
+  if (end != text && !*end && *runs >= 0 && *runs <= MOST_RUNS)
+    return true;
+  fputs("minas advise: --runs takes a number from 0 to 100\n", stderr);
+  return false;
 }
+
+static bool take_option(void *request, int option, const char *argument) {
+  struct manner *manner = request;
+  manner->json |= option == OPTION_JSON;
+  manner->quiet |= option == 'q';
+  manner->verbose |= option == 'v';
+  if (option == OPTION_SOURCES)
+    manner->sources = argument;
+  return option != OPTION_RUNS || read_runs(argument, &manner->runs);
+}
+
+static const struct option options[] = {{"help", no_argument, NULL, 'h'},
+                                        {"json", no_argument, NULL, OPTION_JSON},
+                                        {"quiet", no_argument, NULL, 'q'},
+                                        {"verbose", no_argument, NULL, 'v'},
+                                        {"runs", required_argument, NULL, OPTION_RUNS},
+                                        {"sources", required_argument, NULL, OPTION_SOURCES},
+                                        {"version", no_argument, NULL, OPTION_VERSION},
+                                        {NULL, 0, NULL, 0}};
+
+static const struct commandline command = {"minas advise", help, "+hqv", options, take_option};
 
 static int run(char *const *program, const struct manner *manner) {
   struct advice advice = {.program = program};
@@ -319,51 +341,11 @@ static int run(char *const *program, const struct manner *manner) {
   return commandline_close_output("minas advise", status);
 }
 
-static bool read_runs(const char *text, long *runs) {
-  char *end;
-  *runs = strtol(text, &end, 10);
-  return end != text && !*end && *runs >= 0 && *runs <= MOST_RUNS;
-}
-
 int advise_main(int count, char **arguments) {
-  static const struct option options[] = {{"help", no_argument, NULL, 'h'},
-                                          {"json", no_argument, NULL, OPTION_JSON},
-                                          {"quiet", no_argument, NULL, 'q'},
-                                          {"verbose", no_argument, NULL, 'v'},
-                                          {"runs", required_argument, NULL, OPTION_RUNS},
-                                          {"sources", required_argument, NULL, OPTION_SOURCES},
-                                          {"version", no_argument, NULL, OPTION_VERSION},
-                                          {NULL, 0, NULL, 0}};
   struct manner manner = {.runs = 2};
-  int option;
-  while ((option = getopt_long(count, arguments, "+hqv", options, NULL)) != -1) {
-    switch (option) {
-    case 'h':
-      fputs(help, stdout);
-      return commandline_close_output("minas advise", EXIT_SUCCESS);
-    case OPTION_VERSION:
-      puts("minas advise (Minas) " MINAS_VERSION);
-      return commandline_close_output("minas advise", EXIT_SUCCESS);
-    case OPTION_RUNS:
-      if (!read_runs(optarg, &manner.runs))
-        return misused("--runs takes a number from 0 to 100");
-      break;
-    case OPTION_JSON:
-      manner.json = true;
-      break;
-    case OPTION_SOURCES:
-      manner.sources = optarg;
-      break;
-    case 'q':
-      manner.quiet = true;
-      break;
-    case 'v':
-      manner.verbose = true;
-      break;
-    default:
-      commandline_suggest("minas advise", options, arguments);
-      return misused(NULL);
-    }
-  }
-  return optind < count ? run(arguments + optind, &manner) : misused("no program");
+  int status = commandline_read(&command, count, arguments, &manner);
+  if (status != COMMANDLINE_GOES_ON)
+    return status;
+  return optind < count ? run(arguments + optind, &manner)
+                        : commandline_misused(&command, "no program");
 }

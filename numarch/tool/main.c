@@ -6,7 +6,6 @@
  * Shows the machine as the library sees it.  Its interface, JSON included, is in numarch(1).
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,19 +13,18 @@
 
 #include "commandline/close_output.h"
 #include "commandline/exit_status.h"
-#include "commandline/misspelt_option.h"
+#include "commandline/options.h"
 #include "measure.h"
 #include "tool.h"
 
 enum option_code {
-  OPTION_ALLOWED = 1,
+  OPTION_ALLOWED = OPTION_OWN,
   OPTION_CSV,
   OPTION_JSON,
   OPTION_MEASURE,
   OPTION_MEASURE_BYTES,
   OPTION_REPORT,
   OPTION_SVG,
-  OPTION_VERSION,
   OPTION_WHOLE
 };
 
@@ -211,11 +209,6 @@ static int measure_and_show(const struct request *request) {
 
 /*===-- The command line ---------------------------------------------------===*/
 
-static int misused(void) {
-  fputs("Try 'numarch --help'.\n", stderr);
-  return EXIT_USAGE;
-}
-
 __attribute__((format(printf, 1, 2))) static bool refuse(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -266,7 +259,8 @@ static bool choose_bytes(struct request *request, const char *text) {
 }
 
 /* An option that does not end the program. @return whether it is right */
-static bool take_option(struct request *request, int code, const char *argument) {
+static bool take_option(void *taken, int code, const char *argument) {
+  struct request *request = taken;
   switch (code) {
   case OPTION_ALLOWED:
   case OPTION_WHOLE:
@@ -304,27 +298,17 @@ static bool is_consistent(const struct request *request) {
   return true;
 }
 
+static const struct commandline command = {"numarch", usage, "hqv", options, take_option};
+
 int main(int argc, char **argv) {
   struct request request = {.print = print_text};
-  int code = 0;
-  while ((code = getopt_long(argc, argv, "hqv", options, NULL)) != -1)
-    switch (code) {
-    case 'h':
-      fputs(usage, stdout);
-      return commandline_close_output("numarch", EXIT_SUCCESS);
-    case OPTION_VERSION:
-      puts("numarch (Minas) " MINAS_VERSION);
-      return commandline_close_output("numarch", EXIT_SUCCESS);
-    default:
-      if (code == '?')
-        commandline_suggest("numarch", options, argv);
-      if (!take_option(&request, code, optarg))
-        return misused();
-    }
+  int status = commandline_read(&command, argc, argv, &request);
+  if (status != COMMANDLINE_GOES_ON)
+    return status;
   if (optind < argc)
-    refuse("unexpected argument '%s'", argv[optind]);
-  if (optind < argc || !is_consistent(&request))
-    return misused();
+    return commandline_unexpected(&command, argv[optind]);
+  if (!is_consistent(&request))
+    return commandline_misused(&command, NULL);
   /* Unasked, hwloc hides the memory of GPUs on some machines. */
   setenv("HWLOC_KEEP_NVIDIA_GPU_NUMA_NODES", "1", 0);
   return request.measure ? measure_and_show(&request) : show(&request);
