@@ -27,7 +27,7 @@
 #include "mai/arrays/overrides.h"
 #include "mai/pools/named.h"
 #include "mai/threads/map_file.h"
-#include "mai/threads/mapping.h"
+#include "mai/threads/named_maps.h"
 #include "names.h"
 #include "program.h"
 #include "runtime/heap.h"

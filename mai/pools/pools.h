@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "mai/threads/mapping.h"
+#include "mai/threads/named_maps.h"
 
 struct mai_pool;
 

@@ -16,7 +16,7 @@
 #define MAI_LOCATION_H
 
 #include "groups.h"
-#include "mapping.h"
+#include "named_maps.h"
 
 /** Why a location cannot be used. */
 struct mai_location_error {

@@ -16,7 +16,7 @@
 
 #include <stddef.h>
 
-#include "mapping.h"
+#include "named_maps.h"
 
 /** A file may be so long, ... */
 #define MAI_MAP_FILE_BYTES (1U << 20)

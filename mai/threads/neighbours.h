@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 #include "mai/neighbours/claims.h"
-#include "mapping.h"
+#include "named_maps.h"
 
 /** Have a mapping begin with CPUs that no other program has, as mai_mapping_share() does, and claim
  *  those of a team of so many threads.

@@ -9,7 +9,7 @@
 #ifndef MAI_SHARING_H
 #define MAI_SHARING_H
 
-#include "mapping.h"
+#include "named_maps.h"
 
 /** Who else has a CPU, from the best to the worst. */
 enum mai_cpu_use {

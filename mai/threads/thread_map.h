@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "mapping.h"
+#include "named_maps.h"
 
 /** Use this list from now on, which is taken over.
  *  @param origin for reports, copied

@@ -19,7 +19,7 @@
 #include "mai/process/interpose.h"
 #include "mai.h"
 #include "map_file.h"
-#include "mapping.h"
+#include "named_maps.h"
 #include "neighbours.h"
 #include "mai/process/message.h"
 #include "mai/process/omp_settings.h"

@@ -1,4 +1,4 @@
-/*===-- mapping.h - which thread belongs on which CPU ------------*- C -*-===*\
+/*===-- named_maps.h - which thread belongs on which CPU ------------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/

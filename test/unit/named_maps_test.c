@@ -1,4 +1,4 @@
-/*===-- mapping_test.c - tables of which thread belongs where ----*- C -*-===*\
+/*===-- named_maps_test.c - tables of which thread belongs where ----*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -6,7 +6,7 @@
  * Each row gives a machine as hwloc describes it, the size of a team and the mapping, worked out by
  * hand.  CPUs are OS indices, which here go by threads of cores first, as on many servers, or not.
  */
-#include "mai/threads/mapping.h"
+#include "mai/threads/named_maps.h"
 #include "mai/threads/sharing.h"
 
 #include <stdio.h>

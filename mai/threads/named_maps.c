@@ -1,8 +1,8 @@
-/*===-- mapping.c - which thread belongs on which CPU ------------*- C -*-===*\
+/*===-- named_maps.c - which thread belongs on which CPU ------------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-#include "mapping.h"
+#include "named_maps.h"
 
 #include <stdlib.h>
 #include <string.h>
