@@ -135,9 +135,9 @@ static void set(const char *name, const char *value) {
 
 /*===-- Options ------------------------------------------------------------===*/
 
-static bool is_mapping(const char *text) {
-  enum mai_mapping mapping;
-  return strcmp(text, "none") == 0 || mai_mapping_by_name(text, &mapping);
+static bool is_named_map(const char *text) {
+  enum mai_named_map map;
+  return strcmp(text, "none") == 0 || mai_named_map_by_name(text, &map);
 }
 
 /* What is wrong with a map file is said now: the library would go on without it. */
@@ -155,7 +155,7 @@ static bool can_use_map_file(const char *map) {
 }
 
 static int set_map(const char *map) {
-  if (is_mapping(map)) {
+  if (is_named_map(map)) {
     unsetenv("MAI_MAP_FILE");
     set("MAI_MAPPING", map);
     return 0;

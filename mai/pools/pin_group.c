@@ -36,8 +36,8 @@ static void keep_those_on(const numarch_t *topology, int node, struct mai_cpu_li
 /* Of all nodes in the order of their numbers: thread i has CPU i.  Of one, cores before their
    second threads. @return 0, or -1 with errno */
 static int list_cpus(const numarch_t *topology, int node, struct mai_cpu_list *list) {
-  int result = node == MAI_ALL_NODES ? mai_mapping_all(topology, list)
-                                     : mai_mapping_make(topology, MAI_MAPPING_COMPACT, 0, list);
+  int result = node == MAI_ALL_NODES ? mai_cpu_list_all(topology, list)
+                                     : mai_named_map_make(topology, MAI_NAMED_MAP_COMPACT, 0, list);
   if (result != 0)
     return -1;
   keep_those_on(topology, node, list);

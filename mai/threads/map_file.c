@@ -286,7 +286,7 @@ int mai_map_file_parse(const char *name, const char *text, size_t length, const 
                           .remark = remark};
   int result = -1;
   remark->text[0] = '\0';
-  if (mai_mapping_all(machine, &parser.allowed) == 0)
+  if (mai_cpu_list_all(machine, &parser.allowed) == 0)
     parser.users = minas_alloc_list(parser.allowed.count, sizeof *parser.users);
   if (parser.users)
     result = parse_entries(&parser);

@@ -10,10 +10,10 @@
 #include "groups.h"
 #include "runtime/heap.h"
 
-/* How many numbers decide the place of a CPU in a mapping. */
+/* How many numbers decide the place of a CPU in a map. */
 enum { KEYS = 5 };
 
-/* A CPU on its way into a mapping. */
+/* A CPU on its way into a map. */
 struct candidate {
   uint32_t logical;
   uint32_t keys[KEYS]; /* the first that differ decide */
@@ -21,12 +21,12 @@ struct candidate {
 
 static const char *const names[] = {"compact", "scatter", "per-cache", "per-node"};
 
-const char *mai_mapping_name(enum mai_mapping mapping) { return names[mapping]; }
+const char *mai_named_map_name(enum mai_named_map map) { return names[map]; }
 
-bool mai_mapping_by_name(const char *name, enum mai_mapping *mapping) {
+bool mai_named_map_by_name(const char *name, enum mai_named_map *map) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) {
-      *mapping = (enum mai_mapping)i;
+      *map = (enum mai_named_map)i;
       return true;
     }
   return false;
@@ -67,7 +67,7 @@ const uint32_t *mai_cpu_list_find(const struct mai_cpu_list *list, uint32_t cpu)
   return bsearch(&cpu, list->cpus, list->count, sizeof cpu, compare_cpus);
 }
 
-int mai_mapping_all(const numarch_t *machine, struct mai_cpu_list *list) {
+int mai_cpu_list_all(const numarch_t *machine, struct mai_cpu_list *list) {
   if (allocate(list, numarch_cpu_count(machine)) != 0)
     return -1;
   for (uint32_t i = 0; i < list->count; i++)
@@ -88,16 +88,17 @@ static const struct {
   unsigned count;
   struct key keys[KEYS - 1];
 } orders[] = {
-    [MAI_MAPPING_SCATTER] = {4,
-                             {{MAI_GROUP_CORE, MAI_GROUP_LAST_CACHE},
-                              {MAI_GROUP_LAST_CACHE, MAI_GROUP_NODE},
-                              {MAI_GROUP_NODE, MAI_GROUP_PACKAGE},
-                              {MAI_GROUP_PACKAGE, MAI_GROUP_PACKAGE}}},
-    [MAI_MAPPING_PER_CACHE] = {2,
+    [MAI_NAMED_MAP_SCATTER] = {4,
                                {{MAI_GROUP_CORE, MAI_GROUP_LAST_CACHE},
-                                {MAI_GROUP_LAST_CACHE, MAI_GROUP_LAST_CACHE}}},
-    [MAI_MAPPING_PER_NODE] = {2,
-                              {{MAI_GROUP_CORE, MAI_GROUP_NODE}, {MAI_GROUP_NODE, MAI_GROUP_NODE}}},
+                                {MAI_GROUP_LAST_CACHE, MAI_GROUP_NODE},
+                                {MAI_GROUP_NODE, MAI_GROUP_PACKAGE},
+                                {MAI_GROUP_PACKAGE, MAI_GROUP_PACKAGE}}},
+    [MAI_NAMED_MAP_PER_CACHE] = {2,
+                                 {{MAI_GROUP_CORE, MAI_GROUP_LAST_CACHE},
+                                  {MAI_GROUP_LAST_CACHE, MAI_GROUP_LAST_CACHE}}},
+    [MAI_NAMED_MAP_PER_NODE] = {2,
+                                {{MAI_GROUP_CORE, MAI_GROUP_NODE},
+                                 {MAI_GROUP_NODE, MAI_GROUP_NODE}}},
 };
 
 static int add_key(struct candidate *order, const numarch_t *machine, const struct key *key,
@@ -112,25 +113,25 @@ static int add_key(struct candidate *order, const numarch_t *machine, const stru
   return 0;
 }
 
-static int describe(struct candidate *order, const numarch_t *machine, enum mai_mapping mapping) {
+static int describe(struct candidate *order, const numarch_t *machine, enum mai_named_map map) {
   for (uint32_t i = 0; i < numarch_cpu_count(machine); i++)
     order[i] = (struct candidate){i, {numarch_get_cpu(machine, i)->smt}};
-  for (unsigned i = 0; i < orders[mapping].count; i++)
-    if (add_key(order, machine, &orders[mapping].keys[i], i + 1) != 0)
+  for (unsigned i = 0; i < orders[map].count; i++)
+    if (add_key(order, machine, &orders[map].keys[i], i + 1) != 0)
       return -1;
   return 0;
 }
 
-int mai_mapping_make(const numarch_t *machine, enum mai_mapping mapping, unsigned threads,
-                     struct mai_cpu_list *list) {
+int mai_named_map_make(const numarch_t *machine, enum mai_named_map map, unsigned threads,
+                       struct mai_cpu_list *list) {
   uint32_t count = numarch_cpu_count(machine);
   struct candidate *order = minas_alloc_list(count, sizeof *order);
-  int result = order ? describe(order, machine, mapping) : -1;
+  int result = order ? describe(order, machine, map) : -1;
   if (result == 0)
     result = allocate(list, count);
   if (result == 0) {
     qsort(order, count, sizeof *order, by_keys);
-    if (mapping == MAI_MAPPING_COMPACT)
+    if (map == MAI_NAMED_MAP_COMPACT)
       qsort(order, threads < count ? threads : count, sizeof *order, by_topology);
     for (uint32_t i = 0; i < count; i++)
       list->cpus[i] = numarch_get_cpu(machine, order[i].logical)->os_index;

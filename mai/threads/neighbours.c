@@ -151,7 +151,7 @@ static void claim(const numarch_t *machine, const struct uses *uses, enum mai_cl
     mai_claims_set(MAI_CLAIM_USED, &mask);
 }
 
-static int share(const numarch_t *machine, enum mai_mapping mapping, unsigned threads,
+static int share(const numarch_t *machine, enum mai_named_map map, unsigned threads,
                  enum mai_claim kind, struct mai_cpu_list *list, unsigned *pinned) {
   struct uses uses = {.of = minas_alloc(list->count)};
   int result = uses.of ? 0 : -1;
@@ -162,7 +162,7 @@ static int share(const numarch_t *machine, enum mai_mapping mapping, unsigned th
     mai_claims_begin_choice();
     find_uses(machine, &uses);
     if (uses.any && wanted < list->count)
-      result = mai_mapping_share(machine, mapping, wanted, uses.of, list);
+      result = mai_named_map_share(machine, map, wanted, uses.of, list);
     if (result == 0)
       claim(machine, &uses, kind, list, wanted);
     mai_claims_end_choice();
@@ -172,14 +172,14 @@ static int share(const numarch_t *machine, enum mai_mapping mapping, unsigned th
   return result;
 }
 
-int mai_neighbours_share(const numarch_t *machine, enum mai_mapping mapping, unsigned threads,
+int mai_neighbours_share(const numarch_t *machine, enum mai_named_map map, unsigned threads,
                          enum mai_claim claim, struct mai_cpu_list *list, unsigned *pinned) {
   *pinned = UINT_MAX;
   if (!begin_to_look())
     return 0;
   look_at_pinned(machine);
   look_at_load(threads < list->count);
-  int result = share(machine, mapping, threads, claim, list, pinned);
+  int result = share(machine, map, threads, claim, list, pinned);
   end_to_look();
   return result;
 }

@@ -17,11 +17,11 @@
 #include "mai/neighbours/claims.h"
 #include "named_maps.h"
 
-/** Have a mapping begin with CPUs that no other program has, as mai_mapping_share() does, and claim
+/** Have a map begin with CPUs that no other program has, as mai_named_map_share() does, and claim
  *  those of a team of so many threads.
  *  @param pinned receives how many entries stand for a CPU; those behind stand for its node
  *  @return 0, or -1 with errno ENOMEM */
-int mai_neighbours_share(const numarch_t *machine, enum mai_mapping mapping, unsigned threads,
+int mai_neighbours_share(const numarch_t *machine, enum mai_named_map map, unsigned threads,
                          enum mai_claim claim, struct mai_cpu_list *list, unsigned *pinned);
 
 /** Claim the CPUs of a list that is to be obeyed, and say once, to those who want to hear it, which

@@ -1,4 +1,4 @@
-/*===-- sharing.c - a mapping beside other programs --------------*- C -*-===*\
+/*===-- sharing.c - a map beside other programs --------------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -209,9 +209,9 @@ static void choose_one_of_others(struct sharing *sharing) {
 
 /*===-- All of it ----------------------------------------------------------===*/
 
-static int choose_all(struct sharing *sharing, enum mai_mapping mapping,
+static int choose_all(struct sharing *sharing, enum mai_named_map map,
                       const struct mai_cpu_list *list) {
-  int near = mapping == MAI_MAPPING_COMPACT ? choose_near(sharing) : 0;
+  int near = map == MAI_NAMED_MAP_COMPACT ? choose_near(sharing) : 0;
   if (near < 0)
     return -1;
   choose_in_order(sharing, list);
@@ -220,14 +220,13 @@ static int choose_all(struct sharing *sharing, enum mai_mapping mapping,
   return 0;
 }
 
-/* The team's CPUs first, in the order of the topology or of the mapping; the others behind. */
-static void reorder(const struct sharing *sharing, enum mai_mapping mapping, uint32_t *room,
+/* The team's CPUs first, in the order of the topology or of the map; the others behind. */
+static void reorder(const struct sharing *sharing, enum mai_named_map map, uint32_t *room,
                     struct mai_cpu_list *list) {
   uint32_t next = 0;
   for (uint32_t i = 0; i < sharing->cpus; i++) {
-    uint32_t cpu = mapping == MAI_MAPPING_COMPACT
-                       ? i
-                       : numarch_cpu_by_os_index(sharing->machine, list->cpus[i]);
+    uint32_t cpu =
+        map == MAI_NAMED_MAP_COMPACT ? i : numarch_cpu_by_os_index(sharing->machine, list->cpus[i]);
     if (sharing->chosen[cpu])
       room[next++] = numarch_get_cpu(sharing->machine, cpu)->os_index;
   }
@@ -237,8 +236,8 @@ static void reorder(const struct sharing *sharing, enum mai_mapping mapping, uin
   memcpy(list->cpus, room, sharing->cpus * sizeof *room);
 }
 
-int mai_mapping_share(const numarch_t *machine, enum mai_mapping mapping, unsigned threads,
-                      const uint8_t *uses, struct mai_cpu_list *list) {
+int mai_named_map_share(const numarch_t *machine, enum mai_named_map map, unsigned threads,
+                        const uint8_t *uses, struct mai_cpu_list *list) {
   uint32_t cpus = list->count;
   struct sharing sharing = {.machine = machine,
                             .cpus = cpus,
@@ -251,10 +250,10 @@ int mai_mapping_share(const numarch_t *machine, enum mai_mapping mapping, unsign
   sharing.chosen = minas_alloc_list(cpus, sizeof *sharing.chosen);
   uint32_t *room = minas_alloc_list(cpus, sizeof *room);
   int result = sharing.cores && sharing.caches && sharing.scope && sharing.chosen && room
-                   ? choose_all(&sharing, mapping, list)
+                   ? choose_all(&sharing, map, list)
                    : -1;
   if (result == 0)
-    reorder(&sharing, mapping, room, list);
+    reorder(&sharing, map, room, list);
   mai_group_table_free(&sharing.table);
   minas_free(sharing.counts);
   minas_free(sharing.scope);

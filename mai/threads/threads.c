@@ -34,7 +34,7 @@
 #include "thread_memory.h"
 #include "omp_places.h"
 
-enum { NO_MAPPING = -1 };
+enum { NO_NAMED_MAP = -1 };
 
 static struct {
   _Atomic int decision; /* enum mai_decision; once it is made, what follows is constant */
@@ -44,7 +44,7 @@ static struct {
   const numarch_t *machine;
   _Atomic unsigned team_size;
   atomic_bool team_matters;
-  _Atomic int mapping;      /* the enum mai_mapping of the map; NO_MAPPING: it has none */
+  _Atomic int named_map;    /* the enum mai_named_map of the map; NO_NAMED_MAP: it has none */
   _Atomic uint32_t claimed; /* the process that has claimed CPUs; a child of fork() has to again */
   const char *setting;      /* of the user's who binds threads: "OMP_PROC_BIND=close" */
 } threads;
@@ -122,32 +122,32 @@ static bool means_cpus(void) {
   return numarch_node_count(threads.machine) > 1 && mai_interpose_finds_openmp();
 }
 
-static int share_out(enum mai_mapping mapping, struct mai_cpu_list *list, unsigned *pinned) {
+static int share_out(enum mai_named_map map, struct mai_cpu_list *list, unsigned *pinned) {
   *pinned = UINT_MAX;
   if (!has_claimed() && !means_cpus())
     return 0;
-  return mai_neighbours_share(threads.machine, mapping, mai_threads_team_size_now(),
+  return mai_neighbours_share(threads.machine, map, mai_threads_team_size_now(),
                               has_claimed() ? MAI_CLAIM_USED : MAI_CLAIM_MEANT, list, pinned);
 }
 
-static enum mai_decision use_mapping(enum mai_mapping mapping) {
+static enum mai_decision use_named_map(enum mai_named_map map) {
   struct mai_cpu_list list;
   unsigned pinned;
-  if (mai_mapping_make(threads.machine, mapping, mai_threads_team_size_now(), &list) != 0)
+  if (mai_named_map_make(threads.machine, map, mai_threads_team_size_now(), &list) != 0)
     return MAI_UNDECIDED;
-  if (share_out(mapping, &list, &pinned) != 0) {
+  if (share_out(map, &list, &pinned) != 0) {
     mai_cpu_list_free(&list);
     return MAI_UNDECIDED;
   }
-  atomic_store(&threads.mapping, (int)mapping);
-  return mai_thread_map_use(mai_mapping_name(mapping), &list, pinned) == 0 ? MAI_PINS
-                                                                           : MAI_UNDECIDED;
+  atomic_store(&threads.named_map, (int)map);
+  return mai_thread_map_use(mai_named_map_name(map), &list, pinned) == 0 ? MAI_PINS : MAI_UNDECIDED;
 }
 
-static void say_unknown_mapping(const char *name) {
-  const char *names[] = {
-      mai_mapping_name(MAI_MAPPING_COMPACT), mai_mapping_name(MAI_MAPPING_SCATTER),
-      mai_mapping_name(MAI_MAPPING_PER_CACHE), mai_mapping_name(MAI_MAPPING_PER_NODE), "none"};
+static void say_unknown_map(const char *name) {
+  const char *names[] = {mai_named_map_name(MAI_NAMED_MAP_COMPACT),
+                         mai_named_map_name(MAI_NAMED_MAP_SCATTER),
+                         mai_named_map_name(MAI_NAMED_MAP_PER_CACHE),
+                         mai_named_map_name(MAI_NAMED_MAP_PER_NODE), "none"};
   const char *nearest = minas_nearest_name(name, names, sizeof names / sizeof *names);
   mai_message(
       "MAI_MAPPING: expected compact, scatter, per-cache, per-node or none, found '%s'%s%s%s: "
@@ -156,13 +156,13 @@ static void say_unknown_mapping(const char *name) {
 }
 
 /* What MAI_MAPPING says, where no map file is named. */
-static enum mai_decision use_named_mapping(const char *name) {
-  enum mai_mapping mapping = MAI_MAPPING_COMPACT;
+static enum mai_decision use_map_called(const char *name) {
+  enum mai_named_map map = MAI_NAMED_MAP_COMPACT;
   if (name && strcmp(name, "none") == 0)
     return refuse("MAI_MAPPING=none");
-  if (name && !mai_mapping_by_name(name, &mapping))
-    say_unknown_mapping(name);
-  return use_mapping(mapping);
+  if (name && !mai_named_map_by_name(name, &map))
+    say_unknown_map(name);
+  return use_named_map(map);
 }
 
 /* Why threads do not come by here. */
@@ -189,7 +189,7 @@ static enum mai_decision decide(bool watch_only) {
   if (obstacle)
     return refuse(obstacle);
   const char *name = mai_settings()->map_file;
-  return name ? use_map_file(name) : use_named_mapping(mai_settings()->mapping);
+  return name ? use_map_file(name) : use_map_called(mai_settings()->mapping);
 }
 
 static unsigned likely_team_size(void) {
@@ -215,7 +215,7 @@ int mai_threads_init(const numarch_t *machine, bool watch_only) {
     return -1;
   threads.machine = machine;
   mai_thread_memory_init();
-  atomic_store(&threads.mapping, NO_MAPPING);
+  atomic_store(&threads.named_map, NO_NAMED_MAP);
   atomic_store(&threads.team_size, likely_team_size());
   threads.follow = !watch_only;
   atomic_store(&threads.runtime, mai_interpose_finds_openmp());
@@ -253,10 +253,10 @@ bool mai_threads_follow(void) { return mai_threads_decision() != MAI_UNDECIDED &
 
 int mai_threads_set_team_size(unsigned size) {
   atomic_store(&threads.team_size, size);
-  int mapping = atomic_load(&threads.mapping);
-  if (mapping == NO_MAPPING)
+  int map = atomic_load(&threads.named_map);
+  if (map == NO_NAMED_MAP)
     return 0;
-  return use_mapping((enum mai_mapping)mapping) == MAI_PINS ? 0 : -1;
+  return use_named_map((enum mai_named_map)map) == MAI_PINS ? 0 : -1;
 }
 
 /*===-- Beside other programs ----------------------------------------------===*/
@@ -274,13 +274,13 @@ static void claim_given(void) {
 }
 
 /* So far there may have been no other program. @return whether threads have other CPUs now */
-static bool map_anew(enum mai_mapping mapping) {
+static bool map_anew(enum mai_named_map map) {
   unsigned size = mai_threads_team_size_now();
   uint32_t *before = minas_alloc_list(size, sizeof *before);
   bool changed = false;
   for (unsigned i = 0; before && i < size; i++)
     before[i] = mai_thread_map_cpu(i);
-  if (before && use_mapping(mapping) == MAI_PINS)
+  if (before && use_named_map(map) == MAI_PINS)
     for (unsigned i = 0; i < size; i++)
       changed |= before[i] != mai_thread_map_cpu(i);
   minas_free(before);
@@ -289,17 +289,17 @@ static bool map_anew(enum mai_mapping mapping) {
 
 bool mai_threads_claim_cpus(void) {
   uint32_t self = minas_process();
-  int mapping = atomic_load(&threads.mapping);
+  int map = atomic_load(&threads.named_map);
   if (atomic_exchange(&threads.claimed, self) == self)
     return false;
-  if (mapping != NO_MAPPING)
-    return map_anew((enum mai_mapping)mapping);
+  if (map != NO_NAMED_MAP)
+    return map_anew((enum mai_named_map)map);
   claim_given();
   return false;
 }
 
 bool mai_threads_may_pin(unsigned entry) {
-  if (atomic_load(&threads.mapping) == NO_MAPPING)
+  if (atomic_load(&threads.named_map) == NO_NAMED_MAP)
     return true;
   return mai_thread_map_is_cpu(entry) && mai_neighbours_leave(mai_thread_map_cpu(entry));
 }
@@ -391,7 +391,7 @@ int mai_map_threads(const unsigned *cpus, unsigned count) {
     return -1;
   for (unsigned i = 0; i < count; i++)
     list.cpus[i] = cpus[i];
-  atomic_store(&threads.mapping, NO_MAPPING);
+  atomic_store(&threads.named_map, NO_NAMED_MAP);
   int result = mai_thread_map_use("mai_map_threads", &list, UINT_MAX);
   if (result == 0 && has_claimed())
     claim_given();

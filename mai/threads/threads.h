@@ -93,7 +93,7 @@ unsigned mai_threads_team_size_now(void);
 /** Whether anything has been divided by that size. */
 bool mai_threads_team_matters(void);
 
-/** The program's teams have so many threads from now on: a mapping that depends on it is made anew.
+/** The program's teams have so many threads from now on: a map that depends on it is made anew.
  *  @return 0, or -1 with errno ENOMEM */
 int mai_threads_set_team_size(unsigned size);
 
@@ -114,7 +114,7 @@ unsigned mai_threads_known(void);
 /** The state of one thread; false when `thread` >= mai_threads_known(). */
 bool mai_threads_state(unsigned thread, struct mai_thread_state *state);
 
-/** What decided the mapping, for reports: "map file F", "compact", "OMP_PROC_BIND=close" (what the
+/** What decided the map, for reports: "map file F", "compact", "OMP_PROC_BIND=close" (what the
  *  user has set), "not pinned". */
 const char *mai_threads_origin(void);
 
