@@ -302,10 +302,32 @@ private:
                         : Said.substr(0, Said.find('\n'));
   }
 
+  /// Units of the same bytes that get the same text: one new object does for all of them.
+  struct Alike {
+    std::string Text;
+    std::vector<Unit *> Units;
+  };
+
+  /// How the new object of units that are alike is made.
+  struct Compilation {
+    Arguments Command;
+    Surroundings Around;
+    std::vector<Unit *> Units;
+  };
+
   /// Compiles the new texts to new objects.
+  /// @return whether there is anything new to link
   bool compile(const std::map<std::string, std::string> &Texts) {
-    std::map<std::string, std::vector<Unit *>> ByKey; // in one order for all processes: each locks
-    std::map<std::string, std::string> TextOf;
+    std::vector<Compilation> Compilations;
+    for (const auto &[Key, Same] : alike(Texts))
+      if (std::optional<Compilation> Next = prepared(Key, Same))
+        Compilations.push_back(std::move(*Next));
+    return R.Show ? show(Compilations) : compileAll(Compilations);
+  }
+
+  /// By keys, which are in one order for all processes: each locks.
+  std::map<std::string, Alike> alike(const std::map<std::string, std::string> &Texts) {
+    std::map<std::string, Alike> ByKey;
     for (Unit &U : Units) {
       const auto Text = Texts.find(U.path());
       if (Text == Texts.end())
@@ -315,48 +337,62 @@ private:
              "in " + R.Others[U.Index] + " it is bound up with others; it is linked as it is");
         continue;
       }
-      const std::string Key = hashOf(U.Made.bytes() + Text->second);
-      ByKey[Key].push_back(&U);
-      TextOf[Key] = Text->second;
+      Alike &Same = ByKey[hashOf(U.Made.bytes() + Text->second)];
+      Same.Text = Text->second;
+      Same.Units.push_back(&U);
     }
+    return ByKey;
+  }
+
+  /// Writes the text where it is compiled. Units have the object that comes of that from now on.
+  std::optional<Compilation> prepared(const std::string &Key, const Alike &Same) {
+    auto Folder = std::make_unique<NamedWorkspace>(Key);
+    const Record &Made = Same.Units[0]->Made;
+    const std::string Name = fs::path(Made.Source).filename().string();
+    const std::string File = Folder->file(Name);
+    if (!Folder->usable() || support::writeWhole(File, asIfNamed(Same.Text, Made.Source))) {
+      note(Made.Source, "no temporary file can be written; it is linked as it is");
+      return std::nullopt;
+    }
+    const std::string Object = Folder->file(fs::path(Name).replace_extension(".o").string());
+    for (Unit *One : Same.Units)
+      One->Object = Object;
+    Folders.push_back(std::move(Folder));
+    return Compilation{compilation(Made, File, Object),
+                       {.Directory = Made.Directory, .Silent = !isVerbose()},
+                       Same.Units};
+  }
+
+  bool show(const std::vector<Compilation> &Compilations) const {
+    for (const Compilation &Each : Compilations)
+      command(Each.Command, Each.Around);
+    return !Compilations.empty();
+  }
+
+  /// @return whether one of them succeeds
+  static bool compileAll(const std::vector<Compilation> &Compilations) {
     std::vector<Arguments> Commands;
     std::vector<Surroundings> Around;
-    std::vector<const std::vector<Unit *> *> Made;
-    for (const auto &[Key, Same] : ByKey) {
-      auto Place = std::make_unique<NamedWorkspace>(Key);
-      const Unit &U = *Same[0];
-      const std::string Name = fs::path(U.Made.Source).filename().string();
-      const std::string File = Place->file(Name);
-      if (!Place->usable() || support::writeWhole(File, asIfNamed(TextOf[Key], U.Made.Source))) {
-        note(U.Made.Source, "no temporary file can be written; it is linked as it is");
-        continue;
-      }
-      const std::string Object = Place->file(fs::path(Name).replace_extension(".o").string());
-      Commands.push_back(compilation(U.Made, File, Object));
-      Around.push_back({.Directory = U.Made.Directory, .Silent = !isVerbose()});
-      Made.push_back(&Same);
-      for (Unit *One : Same)
-        One->Object = Object;
-      Places.push_back(std::move(Place));
-    }
-    if (R.Show) {
-      for (size_t I = 0; I < Commands.size(); ++I)
-        command(Commands[I], Around[I]);
-      return !Commands.empty();
+    for (const Compilation &Each : Compilations) {
+      Commands.push_back(Each.Command);
+      Around.push_back(Each.Around);
     }
     bool Any = false;
     const std::vector<int> Statuses =
         runAll(Commands, Around, std::max(1U, std::thread::hardware_concurrency()));
-    for (size_t I = 0; I < Commands.size(); ++I) {
+    for (size_t I = 0; I < Compilations.size(); ++I) {
       Any |= Statuses[I] == 0;
-      if (Statuses[I] == 0)
-        continue;
-      note((*Made[I])[0]->Made.Source, "its rewritten text does not compile; it is linked as it is "
-                                       "(MAICC_VERBOSE=1 shows why)");
-      for (Unit *One : *Made[I])
-        One->Object.clear();
+      if (Statuses[I] != 0)
+        linkAsItIs(Compilations[I].Units);
     }
     return Any;
+  }
+
+  static void linkAsItIs(const std::vector<Unit *> &Same) {
+    note(Same[0]->Made.Source, "its rewritten text does not compile; it is linked as it is "
+                               "(MAICC_VERBOSE=1 shows why)");
+    for (Unit *One : Same)
+      One->Object.clear();
   }
 
   /// The text with a directive in front by which messages, __FILE__ and debug information name the
@@ -449,7 +485,7 @@ private:
   const Request &R;
   const Placement &P;
   std::vector<Unit> Units;
-  std::vector<std::unique_ptr<NamedWorkspace>> Places; ///< of the new objects
+  std::vector<std::unique_ptr<NamedWorkspace>> Folders; ///< of the new objects
 };
 
 bool isFromStandardInput(const Request &R) {
