@@ -24,11 +24,11 @@ static Shares firstTouched(const Access &Of, const Machine &On, uint32_t Cell) {
   Shares Result(On.memories(), 0);
   double Touched = 0;
   for (uint32_t Thread = 0; Thread < Of.Counts.rows(); ++Thread) {
-    Result[On.Home[Of.nodeOf(Thread)]] += Of.Counts.touched(Thread, Cell);
+    Result[On.Nearest[Of.nodeOf(Thread)]] += Of.Counts.touched(Thread, Cell);
     Touched += Of.Counts.touched(Thread, Cell);
   }
   if (Touched <= 0) // Nobody has used it, or it shares its page with something else.
-    Result[On.Home[0]] = Touched = 1;
+    Result[On.Nearest[0]] = Touched = 1;
   for (double &Share : Result)
     Share /= Touched;
   return Result;

@@ -141,7 +141,7 @@ private:
             std::min(S.End, (Cell + 1) * UnitsEach) - std::max(S.Begin, Cell * UnitsEach);
         if (Cell * UnitsEach >= S.End)
           break;
-        Result[Cell][On.Home[S.Node]] += std::max(0.0, Common) / UnitsEach;
+        Result[Cell][On.Nearest[S.Node]] += std::max(0.0, Common) / UnitsEach;
       }
     return Result;
   }
@@ -201,7 +201,7 @@ private:
       const auto Owner = static_cast<uint32_t>(Position * Threads);
       const unsigned Node = Of.nodeOf(E.Thread);
       Sums &To = E.Serial ? All.Alone : All.InTeam;
-      To[Node][On.Home[Of.nodeOf(Owner)]] += E.accesses() * (1 - Rounded);
+      To[Node][On.Nearest[Of.nodeOf(Owner)]] += E.accesses() * (1 - Rounded);
       for (size_t Memory = 0; Memory < On.memories(); ++Memory)
         To[Node][Memory] += E.accesses() * Rounded * Placed[Memory];
     }

@@ -13,7 +13,7 @@ Machine::Machine(unsigned EqualNodes, double Factor)
     : Nodes(EqualNodes), MemoryBytes(EqualNodes, 0),
       Factors(EqualNodes, std::vector<double>(EqualNodes, Factor)) {
   for (unsigned I = 0; I < EqualNodes; ++I) {
-    Home.push_back(I);
+    Nearest.push_back(I);
     Factors[I][I] = 1;
   }
 }
@@ -21,7 +21,7 @@ Machine::Machine(unsigned EqualNodes, double Factor)
 double Machine::numaFactor() const {
   double Greatest = 1;
   for (const std::vector<double> &From : Factors)
-    for (const unsigned To : Home)
+    for (const unsigned To : Nearest)
       Greatest = std::max(Greatest, From[To]);
   return Greatest;
 }
@@ -57,11 +57,11 @@ Segments Machine::segments(int64_t Team) const {
   return Result;
 }
 
-void advice::setHomes(Machine &Of, const std::vector<size_t> &OwnMemory) {
+void advice::setNearest(Machine &Of, const std::vector<size_t> &OwnMemory) {
   for (size_t Node = 0; Node < OwnMemory.size(); ++Node) {
     const std::vector<double> &Row = Of.Factors[Node];
     const size_t Nearest = static_cast<size_t>(std::ranges::min_element(Row) - Row.begin());
-    Of.Home.push_back(
+    Of.Nearest.push_back(
         static_cast<unsigned>(OwnMemory[Node] < Of.memories() ? OwnMemory[Node] : Nearest));
   }
 }

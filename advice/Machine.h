@@ -32,9 +32,9 @@ struct Machine {
   Machine() : Machine(4, 2) {}
   Machine(unsigned EqualNodes, double Factor);
 
-  unsigned Nodes;             ///< with CPUs
-  std::vector<unsigned> Cpus; ///< of each of these; empty: not known
-  std::vector<unsigned> Home; ///< which memory is nearest to each of these
+  unsigned Nodes;                ///< with CPUs
+  std::vector<unsigned> Cpus;    ///< of each of these; empty: not known
+  std::vector<unsigned> Nearest; ///< the memory nearest to each of these
 
   std::vector<double> MemoryBytes; ///< of each memory; 0: not known
   /// How much longer a node waits for a memory than for its nearest one, [node][memory].
@@ -55,9 +55,9 @@ struct Machine {
   Segments segments(int64_t Team) const;
 };
 
-/// Each node has the memory of its own, or else the nearest one, for its home.
+/// The memory nearest to each node: its own where it has one.
 /// @param OwnMemory of each node the memory of the same number; memories(): it has none
-void setHomes(Machine &Of, const std::vector<size_t> &OwnMemory);
+void setNearest(Machine &Of, const std::vector<size_t> &OwnMemory);
 
 /// Reads the machine of that name: "any", "host", or a file that `numarch --json` has written.
 /// @return empty, or what is wrong

@@ -39,11 +39,11 @@ double PagePlaces::position(uint64_t Address) const {
 
 size_t PagePlaces::memoryOfRow(uint64_t Row) const {
   const uint64_t Turn = (Row - std::min(Row, Of.Before)) / std::max<uint64_t>(1, Of.Value);
-  return On.Home[By.nodeOf(static_cast<uint32_t>(Turn % By.Threads))];
+  return On.Nearest[By.nodeOf(static_cast<uint32_t>(Turn % By.Threads))];
 }
 
 size_t PagePlaces::memoryInSlice(uint64_t Address) const {
-  return On.Home[By.nodeOf(static_cast<uint32_t>(inSlice(Of, position(Address)) * By.Threads))];
+  return On.Nearest[By.nodeOf(static_cast<uint32_t>(inSlice(Of, position(Address)) * By.Threads))];
 }
 
 /// The one at the end of the array; where it is divided backwards that is the first.
@@ -64,5 +64,5 @@ size_t PagePlaces::memoryOf(uint64_t Address) const {
   const double Unit = position(Address) * Array.units();
   const auto Found =
       llvm::find_if(Blocks, [&](const Segment &S) { return S.Begin <= Unit && Unit < S.End; });
-  return On.Home[Found == Blocks.end() ? lastOf(Blocks).Node : Found->Node];
+  return On.Nearest[Found == Blocks.end() ? lastOf(Blocks).Node : Found->Node];
 }

@@ -22,7 +22,8 @@ public:
   PagePlaces(const Alternative &Of, const Access &By, const Shape &Array, const Machine &On,
              std::vector<maiprof::ArrayCounts::Part> Parts);
 
-  /// The memory of the page that begins there; Distributed: any of those that are homes.
+  /// The memory of the page that begins there; Distributed: any of those that are nearest to a
+  /// node.
   size_t memoryOf(uint64_t Address) const;
   static constexpr size_t Distributed = SIZE_MAX;
 

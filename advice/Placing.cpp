@@ -49,7 +49,8 @@ Segments advice::blocks(const Alternative &A, const Shape &Array, Segments Team)
   return Team;
 }
 
-/// All to one memory, in proportion to their bandwidths, or as much to each that is a node's home.
+/// All to one memory, in proportion to their bandwidths, or as much to each that is nearest to a
+/// node.
 static Shares distributed(const Alternative &A, const Machine &On) {
   Shares Result(On.memories(), 0);
   if (A.What == Policy::Bind)
@@ -58,7 +59,7 @@ static Shares distributed(const Alternative &A, const Machine &On) {
     for (size_t M = 0; M < Result.size(); ++M)
       Result[M] = On.bandwidth(M);
   else
-    for (const unsigned Memory : On.Home)
+    for (const unsigned Memory : On.Nearest)
       Result[Memory] = 1;
   double Sum = 0;
   for (const double Share : Result)
@@ -74,7 +75,7 @@ Shares advice::placed(const Alternative &A, const Shape &Array, const Machine &O
     return distributed(A, On);
   Shares Result(On.memories(), 0);
   for (const Segment &S : blocks(A, Array, Team))
-    Result[On.Home[S.Node]] += (S.End - S.Begin) / Array.units();
+    Result[On.Nearest[S.Node]] += (S.End - S.Begin) / Array.units();
   return Result;
 }
 

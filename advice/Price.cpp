@@ -39,8 +39,8 @@ template <typename Range> double demand(const Range &All, const Machine &On) {
 Fare byDistance(const Streams &All, const Machine &On) {
   Fare F;
   for (const Stream &S : All) {
-    F.Delay += S.Part * (On.Factors[S.Node][S.Memory] - On.Factors[S.Node][On.Home[S.Node]]);
-    if (S.Memory != On.Home[S.Node])
+    F.Delay += S.Part * (On.Factors[S.Node][S.Memory] - On.Factors[S.Node][On.Nearest[S.Node]]);
+    if (S.Memory != On.Nearest[S.Node])
       F.Remote += S.Part;
   }
   return F;

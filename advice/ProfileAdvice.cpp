@@ -68,7 +68,7 @@ void ProfileAdvisor::setMachine() {
       Row.push_back(L.latency(From, To));
     Own.push_back(MemoryOf[From]);
   }
-  setHomes(On, Own);
+  setNearest(On, Own);
 }
 
 ProfileAdvisor::ProfileAdvisor(const maiprof::Profile &Counted, const maiprof::Layout &Where,
@@ -159,7 +159,7 @@ static Outcome outcome(const Flows &Of, const Machine &On) {
     for (unsigned Node = 0; Node < On.Nodes; ++Node) {
       const double Part = (Of.InTeam[Node][Memory] + Of.Alone[Node][Memory]) / All;
       Served += Part;
-      Result.Remote += On.Home[Node] == Memory ? 0 : Part;
+      Result.Remote += On.Nearest[Node] == Memory ? 0 : Part;
       Result.Latency += Part * On.Factors[Node][Memory];
     }
     Result.Busiest = std::max(Result.Busiest, Served);
@@ -179,7 +179,7 @@ static Alternative bindToMainUser(const Access &Of, const Machine &On) {
       Main = Node;
     Most = std::max(Most, Sum);
   }
-  return {.What = Policy::Bind, .Value = On.Home[Main]};
+  return {.What = Policy::Bind, .Value = On.Nearest[Main]};
 }
 
 /// Smaller arrays stay in caches, and their pages do not matter.
@@ -296,7 +296,7 @@ static std::string textOf(Alternative A, const maiprof::Layout &L,
 static std::vector<unsigned> sharesOf(size_t Memory, const Access &Of, const Machine &On) {
   const uint32_t Parts = std::min(Division::MostShares, Of.Threads);
   for (uint32_t Thread = 0; Parts > 1 && Thread < Of.Threads; ++Thread)
-    if (On.Home[Of.nodeOf(Thread)] == Memory) {
+    if (On.Nearest[Of.nodeOf(Thread)] == Memory) {
       std::vector<unsigned> Result(Parts, 0);
       Result[size_t(Thread) * Parts / Of.Threads] = 1;
       return Result;
@@ -386,9 +386,9 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, const RegionLoads *Others)
   return Result;
 }
 
-std::vector<uint32_t> ProfileAdvisor::homes() const {
+std::vector<uint32_t> ProfileAdvisor::receivers() const {
   std::set<uint32_t> Result;
-  for (const unsigned Memory : On.Home)
+  for (const unsigned Memory : On.Nearest)
     Result.insert(WithMemory[Memory]);
   return sorted(Result);
 }
@@ -411,7 +411,7 @@ std::vector<uint32_t> ProfileAdvisor::nodesOfPages(const maiprof::ArrayUse &A,
   const std::vector<uint32_t> Numbers = maiprof::numbers(P);
   const auto FirstTouched = [&](const maiprof::PageUse &Page) {
     const uint32_t Number = Page.FirstToucher == None ? None : Numbers[Page.FirstToucher];
-    return size_t(On.Home[Number == None ? 0 : Of.nodeOf(Number)]);
+    return size_t(On.Nearest[Number == None ? 0 : Of.nodeOf(Number)]);
   };
   std::vector<uint32_t> Result;
   for (const maiprof::PageUse &Page : A.Pages) {

@@ -48,7 +48,7 @@ struct Advice {
   bool OfRows = false; ///< its blocks are rows, and the policy is about the matrix of all of them
   Outcome Now;         ///< as it is
   Outcome Then;        ///< by that policy
-  /// The node of each of ArrayUse::Pages by that policy; None: distributed over homes(). Empty
+  /// The node of each of ArrayUse::Pages by that policy; None: distributed over receivers(). Empty
   /// where all is well.
   std::vector<uint32_t> NodeOfPage;
 };
@@ -70,7 +70,7 @@ public:
   std::vector<Advice> of(const std::vector<maiprof::ArrayUse> &All) const;
 
   /// The nodes over which policies distribute, as the layout numbers them.
-  std::vector<uint32_t> homes() const;
+  std::vector<uint32_t> receivers() const;
 
 private:
   void addNodes();

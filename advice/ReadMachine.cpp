@@ -43,7 +43,7 @@ public:
     Out.Cpus = Cpus;
     Out.MemoryBytes = MemoryBytes;
     setFactors(Out);
-    setHomes(Out, ownMemories());
+    setNearest(Out, ownMemories());
     setBandwidths(Out);
     return "";
   }

@@ -17,9 +17,9 @@ void RegionLoads::add(uint32_t Region, unsigned Node, size_t Memory, double Acce
 }
 
 void RegionLoads::spread(uint32_t Region, unsigned Node, double Accesses) {
-  const std::set<unsigned> Homes(On.Home.begin(), On.Home.end());
-  for (const unsigned Memory : Homes)
-    add(Region, Node, Memory, Accesses / static_cast<double>(Homes.size()));
+  const std::set<unsigned> Served(On.Nearest.begin(), On.Nearest.end());
+  for (const unsigned Memory : Served)
+    add(Region, Node, Memory, Accesses / static_cast<double>(Served.size()));
 }
 
 /// What is taken away was there before, but for rounding.

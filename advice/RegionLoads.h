@@ -21,7 +21,8 @@ public:
   explicit RegionLoads(const Machine &Of) : On(Of) {}
 
   void add(uint32_t Region, unsigned Node, size_t Memory, double Accesses);
-  /// The same accesses to where policies distribute: equal parts to the homes of all nodes.
+  /// The same accesses to where policies distribute: equal parts to the memories nearest to the
+  /// nodes.
   void spread(uint32_t Region, unsigned Node, double Accesses);
 
   RegionLoads &operator+=(const RegionLoads &More) { return add(More, 1); }

@@ -11,7 +11,7 @@
 
 /** The copies of one array, without the array itself, which serves one node. */
 struct mai_replicas {
-  uint32_t home; /* the node of the array itself */
+  uint32_t node; /* of the array itself */
   size_t count;
   struct copy {
     uint32_t node;

@@ -58,7 +58,7 @@ static struct mai_array *make_copy(const struct mai_array *array, uint32_t node)
 }
 
 /* Let the array's pages belong on `node`. */
-static int move_home(struct mai_array *array, uint32_t node) {
+static int move_original(struct mai_array *array, uint32_t node) {
   struct mai_array moved = *array;
   struct mai_moves moves = {0};
   moved.policy = (mai_policy_t)MAI_BIND(node);
@@ -88,8 +88,8 @@ static int replicate(struct mai_array *array) {
   struct mai_replicas *replicas = minas_alloc(sizeof *replicas + count * sizeof *replicas->copies);
   if (!replicas)
     return -1;
-  replicas->home = nodes[0];
-  int result = move_home(array, nodes[0]);
+  replicas->node = nodes[0];
+  int result = move_original(array, nodes[0]);
   for (uint32_t i = 1; i < count && result == 0; i++) {
     struct mai_array *copy = make_copy(array, nodes[i]);
     if (copy)
@@ -174,7 +174,7 @@ static bool choose(const struct mai_array *array, void *context) {
     return false;
   if (!replicas || choice->node == NUMARCH_NONE)
     return true;
-  uint32_t least = distance_to(choice->topology, choice->node, replicas->home);
+  uint32_t least = distance_to(choice->topology, choice->node, replicas->node);
   for (size_t i = 0; i < replicas->count && least > 0; i++) {
     uint32_t distance = distance_to(choice->topology, choice->node, replicas->copies[i].node);
     if (distance < least) {

@@ -334,7 +334,7 @@ private:
   void addDistributions(const EstimatedTraffic &Sources) {
     if (hasUnequalMemories(On))
       add({.What = Policy::Weighted});
-    const std::set<unsigned> Receivers(On.Home.begin(), On.Home.end());
+    const std::set<unsigned> Receivers(On.Nearest.begin(), On.Nearest.end());
     if (Receivers.size() < 2 || !Sources.isStrided())
       return;
     add({.What = Policy::Skew});

@@ -231,7 +231,7 @@ void EstimatedTraffic::addRows(Streams &To, const Use &U, const Alternative &Row
   for (const Segment &R : reach(U, Rows))
     for (const Segment &H : OnNodes)
       if (const double Common = std::min(R.End, H.End) - std::max(R.Begin, H.Begin); Common > 0)
-        To.push_back({R.Node, On.Home[H.Node], Common});
+        To.push_back({R.Node, On.Nearest[H.Node], Common});
   const llvm::MutableArrayRef<advice::Stream> Added = llvm::MutableArrayRef(To).drop_front(Before);
   normalise(Added);
   for (advice::Stream &S : Added)
@@ -270,7 +270,7 @@ Shares EstimatedTraffic::placed(const Alternative &A) const {
   if (const Alternative As = asFirstTouched(); As.What != Policy::LeaveAlone)
     return placed(As);
   Shares Result(On.memories(), 0);
-  Result[On.Home[0]] = 1;
+  Result[On.Nearest[0]] = 1;
   return Result;
 }
 

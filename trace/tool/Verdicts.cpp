@@ -123,9 +123,9 @@ bool isReused(const Profile &P, const ArrayUse &A) {
 class Judging {
 public:
   Judging(const Profile &Counted, const Usage &Used, double LeastGain)
-      : P(Counted), U(Used), L(Used.Where), Advisor(Counted, Used.Where), Homes(Advisor.homes()),
-        Met(meetings(Counted, Used, Used.Where.OfThread)), MetAsIs(Met),
-        All(allAccesses(Counted, Used)), Base(trafficNow(Counted, Used)) {
+      : P(Counted), U(Used), L(Used.Where), Advisor(Counted, Used.Where),
+        Receivers(Advisor.receivers()), Met(meetings(Counted, Used, Used.Where.OfThread)),
+        MetAsIs(Met), All(allAccesses(Counted, Used)), Base(trafficNow(Counted, Used)) {
     Result.LeastGain = LeastGain;
     Result.OfArrays = Advisor.of(U.Arrays);
     for (const ArrayUse &A : U.Arrays)
@@ -179,9 +179,10 @@ private:
       if (Nodes[I] != None)
         Sum.add(Thread, Nodes[I], Count);
       else if (!Stays[I] && Its.Policy == "cyclic" && A.Arrays.size() == 1)
-        Sum.add(Thread, Homes[(A.Pages[I].Number - A.Pages[0].Number) % Homes.size()], Count);
+        Sum.add(Thread, Receivers[(A.Pages[I].Number - A.Pages[0].Number) % Receivers.size()],
+                Count);
       else if (!Stays[I])
-        Sum.spread(Thread, Homes, Count);
+        Sum.spread(Thread, Receivers, Count);
     });
   }
 
@@ -816,7 +817,7 @@ private:
   const Usage &U;
   const Layout &L;
   const advice::ProfileAdvisor Advisor;
-  const std::vector<uint32_t> Homes;
+  const std::vector<uint32_t> Receivers;
   std::vector<Meeting> Met;           ///< with threads on better nodes, where there are some
   const std::vector<Meeting> MetAsIs; ///< as the model has seen them
   const double All;
