@@ -222,15 +222,10 @@ const Source *Records::sourceOfSample(std::string_view Contents) const {
 
 /*===-- Events --------------------------------------------------------------===*/
 
-std::optional<Event> Records::readSample(std::string_view Contents) const {
-  const Source *From = sourceOfSample(Contents);
-  if (!From)
-    return std::nullopt;
-  Bytes In(Contents, Swapped);
-  const uint64_t Has = From->Fields;
-  Event Result;
-  Sample &S = Result.What.emplace<Sample>();
-  S.From = static_cast<uint32_t>(From - Sources.data());
+namespace {
+
+/// Whose sample it is, of what, when.
+void readOrigin(Bytes &In, uint64_t Has, Event &Of, Sample &S) {
   if (Has & PERF_SAMPLE_IDENTIFIER)
     In.u64();
   if (Has & PERF_SAMPLE_IP)
@@ -240,7 +235,7 @@ std::optional<Event> Records::readSample(std::string_view Contents) const {
     S.Thread = In.u32();
   }
   if (Has & PERF_SAMPLE_TIME)
-    Result.Time = In.u64();
+    Of.Time = In.u64();
   if (Has & PERF_SAMPLE_ADDR)
     S.Address = In.u64();
   if (Has & PERF_SAMPLE_ID)
@@ -254,16 +249,25 @@ std::optional<Event> Records::readSample(std::string_view Contents) const {
   }
   if (Has & PERF_SAMPLE_PERIOD)
     S.Period = In.u64();
-  if (Has & PERF_SAMPLE_READ)
-    skipRead(In, From->ReadFormat);
-  if (Has & PERF_SAMPLE_CALLCHAIN)
+}
+
+/// What stands between that and the registers.
+void skipCalls(Bytes &In, const Source &From) {
+  if (From.Fields & PERF_SAMPLE_READ)
+    skipRead(In, From.ReadFormat);
+  if (From.Fields & PERF_SAMPLE_CALLCHAIN)
     skipItems(In, In.u64(), 8);
-  if (Has & PERF_SAMPLE_RAW)
+  if (From.Fields & PERF_SAMPLE_RAW)
     In.skip(In.u32());
-  if (Has & PERF_SAMPLE_BRANCH_STACK)
-    skipBranches(In, From->Branches);
+  if (From.Fields & PERF_SAMPLE_BRANCH_STACK)
+    skipBranches(In, From.Branches);
+}
+
+/// The registers, and how the access fared.
+void readAccess(Bytes &In, const Source &From, Sample &S) {
+  const uint64_t Has = From.Fields;
   if (Has & PERF_SAMPLE_REGS_USER)
-    S.User = readRegisters(In, From->UserRegisters);
+    S.User = readRegisters(In, From.UserRegisters);
   if (Has & PERF_SAMPLE_STACK_USER)
     skipStack(In);
   if (Has & PERF_SAMPLE_WEIGHT)
@@ -275,9 +279,25 @@ std::optional<Event> Records::readSample(std::string_view Contents) const {
   if (Has & PERF_SAMPLE_TRANSACTION)
     In.u64();
   if (Has & PERF_SAMPLE_REGS_INTR)
-    readRegisters(In, From->Registers);
+    readRegisters(In, From.Registers);
   if (Has & PERF_SAMPLE_PHYS_ADDR)
     S.Physical = In.u64();
+}
+
+} // namespace
+
+/// Fields stand in one order, which is that of perf_event_open(2).
+std::optional<Event> Records::readSample(std::string_view Contents) const {
+  const Source *From = sourceOfSample(Contents);
+  if (!From)
+    return std::nullopt;
+  Bytes In(Contents, Swapped);
+  Event Result;
+  Sample &S = Result.What.emplace<Sample>();
+  S.From = static_cast<uint32_t>(From - Sources.data());
+  readOrigin(In, From->Fields, Result, S);
+  skipCalls(In, *From);
+  readAccess(In, *From, S);
   if (In.failed())
     return std::nullopt;
   return Result;
