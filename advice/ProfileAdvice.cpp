@@ -421,6 +421,74 @@ std::vector<uint32_t> ProfileAdvisor::nodesOfPages(const maiprof::ArrayUse &A,
   return Result;
 }
 
+/// How an array is used, and how that fares as it is.
+struct ProfileAdvisor::Use {
+  const maiprof::ArrayUse &A;
+  const maiprof::ArrayCounts &Counts;
+  const Access &Of;
+  const Shape &Array;
+  const Flows &Now;
+  const Machine Sized; ///< as large as its policy is chosen for
+  const Shares Pieces; ///< inPieces()
+  const Metrics AsItIs;
+
+  bool isWorth(const Metrics &New, const Metrics &Old) const {
+    return advice::isWorth(New, Old, Of.traffic());
+  }
+};
+
+ProfileAdvisor::Use ProfileAdvisor::use(const maiprof::ArrayUse &A,
+                                        const maiprof::ArrayCounts &Counts, const Access &Of,
+                                        const Shape &Array, const Flows &Now) const {
+  Machine Sized = machineFor(A, Counts);
+  Shares Pieces = inPieces(Counts);
+  const Metrics AsItIs =
+      price(Now, Sized, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces, Sized));
+  return {A, Counts, Of, Array, Now, std::move(Sized), std::move(Pieces), AsItIs};
+}
+
+/// The cheapest first.
+std::vector<Alternative> ProfileAdvisor::sortedCandidates(const Use &U, const Advisor &Says) const {
+  std::vector<Alternative> All = candidates(Says, U.Of, U.Array, U.Sized, maiprof::hasTeam(P));
+  for (Alternative &Each : All) {
+    Says.price(Each);
+    if (mayGrow(U.A))
+      priceRounded(Each, Says);
+  }
+  llvm::stable_sort(All, isBefore);
+  return All;
+}
+
+/// What does as much as first touch, which is well.
+void ProfileAdvisor::addAsWell(Advice &To, const Use &U,
+                               const std::vector<Alternative> &Sorted) const {
+  const double Traffic = U.Of.traffic();
+  if (const Alternative *Same = asWell(Sorted, U.AsItIs, Traffic)) {
+    To.AsWell = relativeText(*Same, L, WithMemory, U.Of, U.Sized);
+    To.IsAsGood = isAsGood(*Same, U.AsItIs, Traffic);
+  }
+}
+
+/// Whether a policy is worth it with what others have memories serve.
+bool ProfileAdvisor::isWorthBeside(const RegionLoads &Others, const Use &U, const Alternative &New,
+                                   const std::vector<uint32_t> &NodeOfPage) const {
+  const auto Spared = [&](const Metrics &Price, const std::vector<uint32_t> &Where,
+                          const Shares &Pieces) {
+    return spared(Price, U.Of,
+                  std::max(Others.queuesOf(loads(U.A, U.Counts, Where)),
+                           waitingInStep(Pieces, U.Of, U.Sized)));
+  };
+  return U.isWorth(Spared(*New.Counted, NodeOfPage, piecesBy(New, U.Of, U.Array, U.Sized)),
+                   Spared(U.AsItIs, {}, U.Pieces));
+}
+
+/// Whether a policy that makes more accesses remote is worth it by what the program waits for.
+bool ProfileAdvisor::isWorthWaiting(const Use &U, const Alternative &New, const Flows &Then) const {
+  return !isFarther(outcome(Then, On), outcome(U.Now, On)) ||
+         U.isWorth(byWaiting(*New.Counted, Then, U.Of, U.Sized),
+                   byWaiting(U.AsItIs, U.Now, U.Of, U.Sized));
+}
+
 /// @param UnitBytes of what policies count, where that is known
 /// @param RowBytes the same of rows
 Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::ArrayCounts::Part> Parts,
@@ -436,45 +504,23 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   Result.Now = Result.Then = outcome(Now, On);
   if (On.memories() < 2 || Counts.accesses() <= 0 || !matters(A, Counts))
     return Result;
-  const Machine Sized = machineFor(A, Counts);
-  const Advisor Says(Of, Array, Sized, RowBytes == 0);
-  const auto Waiting = [&](const std::vector<uint32_t> &NodeOfPage, const Shares &Pieces) {
-    return std::max(Others->queuesOf(loads(A, Counts, NodeOfPage)),
-                    waitingInStep(Pieces, Of, Sized));
-  };
-  std::vector<Alternative> All = candidates(Says, Of, Array, Sized, maiprof::hasTeam(P));
-  for (Alternative &Each : All) {
-    Says.price(Each);
-    if (mayGrow(A))
-      priceRounded(Each, Says);
-  }
-  llvm::stable_sort(All, isBefore);
-  const Alternative &Best = Says.best(All);
-  const Shares Pieces = inPieces(Counts);
-  const Metrics AsItIs =
-      price(Now, Sized, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces, Sized));
-  if (!isWorth(*Best.Counted, AsItIs, Of.traffic())) {
-    if (const Alternative *Same = asWell(All, AsItIs, Of.traffic())) {
-      Result.AsWell = relativeText(*Same, L, WithMemory, Of, Sized);
-      Result.IsAsGood = isAsGood(*Same, AsItIs, Of.traffic());
-    }
+  const Use U = use(A, Counts, Of, Array, Now);
+  const Advisor Says(Of, Array, U.Sized, RowBytes == 0);
+  const std::vector<Alternative> Sorted = sortedCandidates(U, Says);
+  const Alternative &Best = Says.best(Sorted);
+  if (!U.isWorth(*Best.Counted, U.AsItIs)) {
+    addAsWell(Result, U, Sorted);
     return Result;
   }
   const PagePlaces Places(Best, Of, Array, On, std::move(Parts));
   std::vector<uint32_t> NodeOfPage =
       nodesOfPages(A, Best.What == Policy::LeaveAlone ? nullptr : &Places, Of);
-  if (Others &&
-      !isWorth(spared(*Best.Counted, Of, Waiting(NodeOfPage, piecesBy(Best, Of, Array, Sized))),
-               spared(AsItIs, Of, Waiting({}, Pieces)), Of.traffic()))
-    return Result;
-  const Flows Then = flows(Best, Of, Array, Sized);
-  if (isFarther(outcome(Then, On), Result.Now) &&
-      !isWorth(byWaiting(*Best.Counted, Then, Of, Sized), byWaiting(AsItIs, Now, Of, Sized),
-               Of.traffic()))
+  const Flows Then = flows(Best, Of, Array, U.Sized);
+  if ((Others && !isWorthBeside(*Others, U, Best, NodeOfPage)) || !isWorthWaiting(U, Best, Then))
     return Result;
   Result.IsWell = false;
   Result.Policy = textOf(Best, L, WithMemory);
-  Result.Relative = relativeText(Best, L, WithMemory, Of, Sized);
+  Result.Relative = relativeText(Best, L, WithMemory, Of, U.Sized);
   Result.Reason = Says.reason(Best);
   Result.Then = outcome(Then, On);
   Result.NodeOfPage = std::move(NodeOfPage);

@@ -22,6 +22,8 @@ namespace advice {
 
 struct Access;
 struct Flows;
+struct Shape;
+class Advisor;
 class PagePlaces;
 class RegionLoads;
 
@@ -73,6 +75,8 @@ public:
   std::vector<uint32_t> receivers() const;
 
 private:
+  struct Use;
+
   void addNodes();
   void setMachine();
   Segments threads() const;
@@ -88,6 +92,13 @@ private:
   std::vector<uint32_t> nodesOfPages(const maiprof::ArrayUse &A, const PagePlaces *Places,
                                      const Access &Of) const;
   Shares inPieces(const maiprof::ArrayCounts &Counts) const;
+  Use use(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts, const Access &Of,
+          const Shape &Array, const Flows &Now) const;
+  std::vector<Alternative> sortedCandidates(const Use &U, const Advisor &Says) const;
+  void addAsWell(Advice &To, const Use &U, const std::vector<Alternative> &Sorted) const;
+  bool isWorthBeside(const RegionLoads &Others, const Use &U, const Alternative &New,
+                     const std::vector<uint32_t> &NodeOfPage) const;
+  bool isWorthWaiting(const Use &U, const Alternative &New, const Flows &Then) const;
   bool mayGrow(const maiprof::ArrayUse &A) const;
   bool matters(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts) const;
   Machine machineFor(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts) const;
