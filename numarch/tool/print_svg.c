@@ -225,16 +225,6 @@ static void put_line(struct legend *legend, const char *text) {
   legend->y += SVG_LINE;
 }
 
-static bool is_any_forbidden(const numarch_t *machine) {
-  for (uint32_t i = 0; i < numarch_cpu_count(machine); i++)
-    if (!numarch_get_cpu(machine, i)->allowed)
-      return true;
-  for (uint32_t i = 0; i < numarch_node_count(machine); i++)
-    if (!numarch_get_node(machine, i)->allowed)
-      return true;
-  return false;
-}
-
 static void put_array(struct legend *legend, const struct drawing *drawing, size_t bar) {
   const struct report_array *array = &drawing->report->arrays[drawing->bars[bar]];
   char style[64];
@@ -311,7 +301,7 @@ static void put_lost(struct legend *legend, const struct drawing *drawing) {
 }
 
 static void draw_legend(const struct drawing *drawing, struct legend *legend) {
-  if (is_any_forbidden(drawing->machine))
+  if (!is_all_allowed(drawing->machine))
     put_line(legend, "Dashed: not for this process");
   if (!drawing->report)
     return;

@@ -65,16 +65,6 @@ static void list_allowed_memory(struct index_list *list) {
       append_node(list, node);
 }
 
-static bool is_all_allowed(const numarch_t *machine) {
-  for (uint32_t cpu = 0; cpu < numarch_cpu_count(machine); cpu++)
-    if (!numarch_get_cpu(machine, cpu)->allowed)
-      return false;
-  for (uint32_t node = 0; node < numarch_node_count(machine); node++)
-    if (!numarch_get_node(machine, node)->allowed)
-      return false;
-  return true;
-}
-
 /* The other view: affinity, cpuset and memory policy leave a process a part of the machine. */
 static void print_allowed(struct index_list *list) {
   if (is_all_allowed(list->machine)) {

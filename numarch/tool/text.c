@@ -1,4 +1,4 @@
-/*===-- text.c - names and numbers for people -------------------*- C -*-===*\
+/*===-- text.c - what several forms of output say -------------------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -17,6 +17,16 @@ const char *format_bytes(uint64_t bytes, char text[BYTES_TEXT_SIZE]) {
   double scale = (double)(UINT64_C(1) << (10 * unit));
   snprintf(text, BYTES_TEXT_SIZE, "%.4g %s", (double)bytes / scale, units[unit]);
   return text;
+}
+
+bool is_all_allowed(const numarch_t *machine) {
+  for (uint32_t cpu = 0; cpu < numarch_cpu_count(machine); cpu++)
+    if (!numarch_get_cpu(machine, cpu)->allowed)
+      return false;
+  for (uint32_t node = 0; node < numarch_node_count(machine); node++)
+    if (!numarch_get_node(machine, node)->allowed)
+      return false;
+  return true;
 }
 
 const char *kind_name(enum numarch_memory_kind kind) {

@@ -44,6 +44,9 @@ enum { BYTES_TEXT_SIZE = 32 };
 /** "1.25 MiB": four digits are enough for people. */
 const char *format_bytes(uint64_t bytes, char text[BYTES_TEXT_SIZE]);
 
+/** Whether this process may use all CPUs and nodes. */
+bool is_all_allowed(const numarch_t *machine);
+
 /** "DRAM" or the like, as JSON and CSV have it. */
 const char *kind_name(enum numarch_memory_kind kind);
 
