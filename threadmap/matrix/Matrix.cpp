@@ -1,3 +1,8 @@
+//===-- Matrix.cpp - how much threads share ---------------------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
 #include "Matrix.h"
 
 #include <limits>

@@ -5,6 +5,8 @@
 
 #include "Arrange.h"
 
+#include "SquareTable.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -12,24 +14,11 @@ using namespace threadmap;
 
 namespace {
 
-/// A table of what the members of a group share with one another.
-class Table {
-public:
-  explicit Table(size_t Members) : Size(Members), Values(Members * Members) {}
-  double &operator()(size_t A, size_t B) { return Values[A * Size + B]; }
-  double operator()(size_t A, size_t B) const { return Values[A * Size + B]; }
-  size_t size() const { return Size; }
-
-private:
-  size_t Size;
-  std::vector<double> Values;
-};
-
 /// A path through all members along which neighbours share much: it grows at both ends, then
 /// pieces of it are turned round as long as that gains.
 class Path {
 public:
-  explicit Path(const Table &SharedByMembers) : Shared(SharedByMembers) {}
+  explicit Path(const SquareTable &SharedByMembers) : Shared(SharedByMembers) {}
 
   std::vector<size_t> run() {
     grow();
@@ -84,7 +73,7 @@ private:
     return Turned;
   }
 
-  const Table &Shared;
+  const SquareTable &Shared;
   std::vector<size_t> Order;
 };
 
@@ -127,7 +116,7 @@ private:
     if (Threads.size() < 2)
       return;
     std::sort(Threads.begin(), Threads.end());
-    Table Shared(Threads.size());
+    SquareTable Shared(Threads.size());
     for (size_t A = 0; A < Threads.size(); ++A)
       for (size_t B = 0; B < Threads.size(); ++B)
         Shared(A, B) = Volumes(Threads[A], Threads[B]);
@@ -165,7 +154,7 @@ private:
   }
 
   /// What the first so many groups share with one another.
-  Table sharedByGroups(const std::vector<std::vector<uint32_t>> &Groups, size_t Count) {
+  SquareTable sharedByGroups(const std::vector<std::vector<uint32_t>> &Groups, size_t Count) {
     const auto Number = [&](bool IsMember) {
       for (size_t Group = 0; Group < Count; ++Group)
         for (const uint32_t Thread : Groups[Group])
@@ -173,7 +162,7 @@ private:
             GroupOf[Thread] = IsMember ? static_cast<uint32_t>(Group) : None;
     };
     Number(true);
-    Table Shared(Count);
+    SquareTable Shared(Count);
     for (size_t Group = 0; Group < Count; ++Group)
       for (const uint32_t Thread : Groups[Group])
         if (Thread != None)

@@ -17,6 +17,7 @@
 #include "Branch.h"
 
 #include "Cost.h"
+#include "SquareTable.h"
 #include "threadmap/machine/Assignment.h"
 
 #include <algorithm>
@@ -46,23 +47,10 @@ std::vector<uint32_t> placesOf(const Locations &At, uint32_t Threads, std::vecto
   return Result;
 }
 
-/// A square table.
-class Table {
-public:
-  explicit Table(size_t Rows) : Size(Rows), Values(Rows * Rows, 0) {}
-  double &operator()(size_t A, size_t B) { return Values[A * Size + B]; }
-  double operator()(size_t A, size_t B) const { return Values[A * Size + B]; }
-  size_t size() const { return Size; }
-
-private:
-  size_t Size;
-  std::vector<double> Values;
-};
-
 /// Which places a machine has that are alike.
 class Symmetry {
 public:
-  explicit Symmetry(const Table &Distances) : Far(Distances) {}
+  explicit Symmetry(const SquareTable &Distances) : Far(Distances) {}
 
   /// Whether a place could be another, all taken ones staying where they are.
   bool exchanges(uint32_t A, uint32_t B, const std::vector<uint32_t> &Taken) {
@@ -109,7 +97,7 @@ private:
     return false;
   }
 
-  const Table &Far;
+  const SquareTable &Far;
   std::vector<uint32_t> Image; ///< by place
   std::vector<bool> IsImage;   ///< by place
   uint32_t Steps = 0;
@@ -178,7 +166,7 @@ private:
 
   /// What the threads from `Thread` to others, or a place to others, in order; without its own.
   template <typename Order>
-  static std::vector<double> sorted(const Table &Of, uint32_t Index,
+  static std::vector<double> sorted(const SquareTable &Of, uint32_t Index,
                                     const std::vector<uint32_t> &Others, Order Before) {
     std::vector<double> Result;
     for (const uint32_t Other : Others)
@@ -303,7 +291,7 @@ private:
     return Alike.exchanges(A, B, Taken);
   }
 
-  Table Flow, Far;
+  SquareTable Flow, Far;
   std::vector<uint32_t> PlaceOf; ///< by thread
   std::vector<bool> IsTaken;     ///< by place
   std::vector<uint32_t> Twin;    ///< by place: the first that is as far from all others

@@ -220,11 +220,10 @@ private:
   std::vector<bool> Changed; ///< by group: since its pairs with others were divided anew
 };
 
-/// Maps a forest.
-class Mapping {
+class ForestMapper {
 public:
-  Mapping(const Forest &Branching, const Locations &P, uint64_t WorkLimit,
-          std::mt19937_64 &Generator, uint64_t &Counter)
+  ForestMapper(const Forest &Branching, const Locations &P, uint64_t WorkLimit,
+               std::mt19937_64 &Generator, uint64_t &Counter)
       : F(Branching), At(P), Limit(WorkLimit), Random(Generator), Work(Counter),
         Two(Branching, Generator, Counter), Taken(P, nearLocations(P, Branching.size())) {}
 
@@ -357,5 +356,5 @@ private:
 
 Map threadmap::branchMap(const Forest &Of, const Locations &At, uint64_t Limit,
                          std::mt19937_64 &Random, uint64_t &Work) {
-  return Mapping(Of, At, Limit, Random, Work).construct();
+  return ForestMapper(Of, At, Limit, Random, Work).construct();
 }
