@@ -32,7 +32,7 @@
 /* What of this file makes its pools no others'. */
 static const char kind;
 
-static _Thread_local const struct mai_pool *own __attribute__((tls_model("initial-exec")));
+static _Thread_local const struct mai_thread_pool *own __attribute__((tls_model("initial-exec")));
 
 /*===-- The list ------------------------------------------------------------===*/
 
@@ -85,9 +85,9 @@ static void refuse(const char *explained) {
 }
 
 /* The pool of an entry, if the name fits it. */
-static struct mai_pool *pool_of_entry(const numarch_t *machine, unsigned number, char *entry,
-                                      const char *name) {
-  const struct mai_pool_key key = {&kind, number, 0};
+static struct mai_thread_pool *pool_of_entry(const numarch_t *machine, unsigned number, char *entry,
+                                             const char *name) {
+  const struct mai_thread_pool_key key = {&kind, number, 0};
   struct mai_cpu_list cpus;
   char explained[256];
   const char *colon = mai_policy_entry_colon(entry);
@@ -96,18 +96,18 @@ static struct mai_pool *pool_of_entry(const numarch_t *machine, unsigned number,
   bool fits = mai_pattern_fits(entry, name);
   if (colon)
     entry[colon - entry] = ':';
-  struct mai_pool *pool = fits ? mai_pool_find(&key) : NULL;
+  struct mai_thread_pool *pool = fits ? mai_thread_pool_find(&key) : NULL;
   if (pool || !fits)
     return pool;
   if (read_location(machine, entry, colon, &cpus, explained, sizeof explained) == 0)
-    return mai_pool_get(&key, &cpus);
+    return mai_thread_pool_get(&key, &cpus);
   refuse(explained);
   return NULL;
 }
 
-static struct mai_pool *pool_of(const numarch_t *machine, const char *name) {
+static struct mai_thread_pool *pool_of(const numarch_t *machine, const char *name) {
   struct mai_policy_list list = {.text = mai_settings()->threads};
-  struct mai_pool *pool = NULL;
+  struct mai_thread_pool *pool = NULL;
   char *entry;
   for (unsigned number = 0; !pool && (entry = mai_policy_list_next(&list)); number++) {
     pool = pool_of_entry(machine, number, entry, name);
@@ -129,10 +129,10 @@ static void pin(pthread_t thread, const char *name) {
   bool is_self = pthread_equal(thread, pthread_self());
   if (!machine || mai_threads_decision() != MAI_PINS)
     return;
-  struct mai_pool *pool = pool_of(machine->topology, name);
+  struct mai_thread_pool *pool = pool_of(machine->topology, name);
   if (!pool || (is_self && pool == own))
     return;
-  uint32_t cpu = mai_pool_next(pool, true);
+  uint32_t cpu = mai_thread_pool_next(pool, true);
   if (!is_self)
     pin_other(thread, cpu);
   else if (mai_team_pin(cpu) == 0)

@@ -47,13 +47,13 @@ static int list_cpus(const numarch_t *topology, int node, struct mai_cpu_list *l
   return fail(ENODEV);
 }
 
-static struct mai_pool *pool_of(const numarch_t *topology, unsigned group, int node) {
-  const struct mai_pool_key key = {&kind, group, node};
-  struct mai_pool *pool = mai_pool_find(&key);
+static struct mai_thread_pool *pool_of(const numarch_t *topology, unsigned group, int node) {
+  const struct mai_thread_pool_key key = {&kind, group, node};
+  struct mai_thread_pool *pool = mai_thread_pool_find(&key);
   struct mai_cpu_list cpus;
   if (pool)
     return pool;
-  return list_cpus(topology, node, &cpus) == 0 ? mai_pool_get(&key, &cpus) : NULL;
+  return list_cpus(topology, node, &cpus) == 0 ? mai_thread_pool_get(&key, &cpus) : NULL;
 }
 
 int mai_pin_group(unsigned group, int node, unsigned flags) {
@@ -65,9 +65,9 @@ int mai_pin_group(unsigned group, int node, unsigned flags) {
     return fail(EINVAL);
   if (mai_threads_decision() != MAI_PINS)
     return fail(EBUSY);
-  struct mai_pool *pool = pool_of(machine->topology, group, node);
+  struct mai_thread_pool *pool = pool_of(machine->topology, group, node);
   if (!pool)
     return -1;
-  uint32_t cpu = mai_pool_next(pool, flags & MAI_PIN_APART);
+  uint32_t cpu = mai_thread_pool_next(pool, flags & MAI_PIN_APART);
   return mai_team_pin(cpu) == 0 ? (int)cpu : -1;
 }

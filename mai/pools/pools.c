@@ -10,14 +10,14 @@
 #include "runtime/heap.h"
 #include "runtime/lock.h"
 
-struct mai_pool {
-  struct mai_pool_key key;
-  struct mai_pool *before;
+struct mai_thread_pool {
+  struct mai_thread_pool_key key;
+  struct mai_thread_pool *before;
   struct mai_cpu_list cpus;
   atomic_uint *threads; /* that have come to each of these */
 };
 
-static struct mai_pool *_Atomic last;
+static struct mai_thread_pool *_Atomic last;
 
 /* By OS index: threads of all pools. */
 static atomic_uint threads_on[MAI_AFFINITY_CPUS];
@@ -25,28 +25,30 @@ static atomic_uint threads_on[MAI_AFFINITY_CPUS];
 /* Which CPU has fewest is looked at and said by one thread at a time. */
 static struct minas_lock choosing = MINAS_LOCK_INITIALISER;
 
-static bool is_same(const struct mai_pool_key *left, const struct mai_pool_key *right) {
+static bool is_same(const struct mai_thread_pool_key *left,
+                    const struct mai_thread_pool_key *right) {
   return left->kind == right->kind && left->number == right->number && left->node == right->node;
 }
 
-struct mai_pool *mai_pool_find(const struct mai_pool_key *key) {
-  struct mai_pool *pool = atomic_load(&last);
+struct mai_thread_pool *mai_thread_pool_find(const struct mai_thread_pool_key *key) {
+  struct mai_thread_pool *pool = atomic_load(&last);
   while (pool && !is_same(&pool->key, key))
     pool = pool->before;
   return pool;
 }
 
-static void free_pool(struct mai_pool *pool) {
+static void free_pool(struct mai_thread_pool *pool) {
   minas_free(pool->threads);
   mai_cpu_list_free(&pool->cpus);
   minas_free(pool);
 }
 
-static struct mai_pool *new_pool(const struct mai_pool_key *key, const struct mai_cpu_list *cpus) {
-  struct mai_pool *pool = minas_alloc(sizeof *pool);
+static struct mai_thread_pool *new_pool(const struct mai_thread_pool_key *key,
+                                        const struct mai_cpu_list *cpus) {
+  struct mai_thread_pool *pool = minas_alloc(sizeof *pool);
   if (!pool)
     return NULL;
-  *pool = (struct mai_pool){.key = *key, .cpus = *cpus};
+  *pool = (struct mai_thread_pool){.key = *key, .cpus = *cpus};
   pool->threads = minas_alloc_list(cpus->count, sizeof *pool->threads);
   if (pool->threads)
     return pool;
@@ -54,8 +56,9 @@ static struct mai_pool *new_pool(const struct mai_pool_key *key, const struct ma
   return NULL;
 }
 
-struct mai_pool *mai_pool_get(const struct mai_pool_key *key, struct mai_cpu_list *cpus) {
-  struct mai_pool *pool = new_pool(key, cpus);
+struct mai_thread_pool *mai_thread_pool_get(const struct mai_thread_pool_key *key,
+                                            struct mai_cpu_list *cpus) {
+  struct mai_thread_pool *pool = new_pool(key, cpus);
   if (!pool) {
     mai_cpu_list_free(cpus);
     return NULL;
@@ -63,7 +66,7 @@ struct mai_pool *mai_pool_get(const struct mai_pool_key *key, struct mai_cpu_lis
   *cpus = (struct mai_cpu_list){0};
   pool->before = atomic_load(&last);
   for (;;) {
-    struct mai_pool *other = mai_pool_find(key);
+    struct mai_thread_pool *other = mai_thread_pool_find(key);
     if (other) {
       free_pool(pool);
       return other;
@@ -73,12 +76,13 @@ struct mai_pool *mai_pool_get(const struct mai_pool_key *key, struct mai_cpu_lis
   }
 }
 
-static unsigned threads_of_all(const struct mai_pool *pool, uint32_t at) {
+static unsigned threads_of_all(const struct mai_thread_pool *pool, uint32_t at) {
   return atomic_load(&threads_on[pool->cpus.cpus[at] % MAI_AFFINITY_CPUS]);
 }
 
 /* @return whether one CPU of the pool is better than another, which comes before it */
-static bool is_better(const struct mai_pool *pool, uint32_t one, uint32_t other, bool apart) {
+static bool is_better(const struct mai_thread_pool *pool, uint32_t one, uint32_t other,
+                      bool apart) {
   unsigned ones = atomic_load(&pool->threads[one]);
   unsigned others = atomic_load(&pool->threads[other]);
   if (ones != others || !apart)
@@ -86,7 +90,7 @@ static bool is_better(const struct mai_pool *pool, uint32_t one, uint32_t other,
   return threads_of_all(pool, one) < threads_of_all(pool, other);
 }
 
-uint32_t mai_pool_next(struct mai_pool *pool, bool apart) {
+uint32_t mai_thread_pool_next(struct mai_thread_pool *pool, bool apart) {
   uint32_t best = 0;
   minas_lock(&choosing);
   for (uint32_t i = 1; i < pool->cpus.count; i++)

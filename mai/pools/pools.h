@@ -14,10 +14,10 @@
 
 #include "mai/threads/named_maps.h"
 
-struct mai_pool;
+struct mai_thread_pool;
 
 /** What pools are told apart by. */
-struct mai_pool_key {
+struct mai_thread_pool_key {
   const void *kind; /**< any address of who makes them */
   unsigned number;
   int node; /**< or any other number */
@@ -29,10 +29,11 @@ struct mai_pool_key {
  * @param cpus those of a new one, by OS index, at least one; taken over
  * @return NULL with errno ENOMEM
  */
-struct mai_pool *mai_pool_get(const struct mai_pool_key *key, struct mai_cpu_list *cpus);
+struct mai_thread_pool *mai_thread_pool_get(const struct mai_thread_pool_key *key,
+                                            struct mai_cpu_list *cpus);
 
 /** The pool with a key, or NULL. */
-struct mai_pool *mai_pool_find(const struct mai_pool_key *key);
+struct mai_thread_pool *mai_thread_pool_find(const struct mai_thread_pool_key *key);
 
 /**
  * The CPU of the next thread that comes to a pool: one that fewest threads of the pool have.
@@ -40,6 +41,6 @@ struct mai_pool *mai_pool_find(const struct mai_pool_key *key);
  * @param apart of those the one that fewest threads of all pools have; else the first
  * @return its OS index
  */
-uint32_t mai_pool_next(struct mai_pool *pool, bool apart);
+uint32_t mai_thread_pool_next(struct mai_thread_pool *pool, bool apart);
 
 #endif /* MAI_POOLS_H */
