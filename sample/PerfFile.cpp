@@ -409,8 +409,12 @@ bool PerfFile::readRecord(uint32_t Type, uint16_t Misc, std::string_view Content
     return readCompressed(In.take(std::min<uint64_t>(Size, In.left())), Offset);
   }
   default:
-    break;
+    return readEvent(Type, Misc, Contents, Offset);
   }
+}
+
+/// A record of the kernel's.
+bool PerfFile::readEvent(uint32_t Type, uint16_t Misc, std::string_view Contents, uint64_t Offset) {
   std::optional<Event> Next = Known->read(Type, Misc, Contents);
   if (!Next)
     return fail(Offset, "a record of type " + std::to_string(Type) + " is damaged");

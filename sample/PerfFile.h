@@ -72,6 +72,7 @@ private:
   bool readRecords(std::string_view All_, uint64_t Offset, bool IsInflated, size_t &Used);
   bool readRecord(uint32_t Type, uint16_t Misc, std::string_view Contents, uint64_t Offset,
                   uint64_t &Behind);
+  bool readEvent(uint32_t Type, uint16_t Misc, std::string_view Contents, uint64_t Offset);
   bool readCompressed(std::string_view Packed, uint64_t Offset);
   void readUnit(Bytes &In);
   void readTimeConversion(Bytes &In);
