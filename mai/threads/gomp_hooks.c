@@ -24,10 +24,10 @@ typedef void (*body_t)(void *);
 static void run(void *region) {
   struct mai_region *self = region;
   unsigned thread = (unsigned)self->runtime->openmp.get_thread_num();
-  struct mai_work work = mai_region_begin(self, thread);
+  struct mai_part part = mai_region_begin(self, thread);
   body_t body;
-  *(void **)&body = work.body;
-  body(work.data);
+  *(void **)&body = part.body;
+  body(part.data);
 }
 
 enum { BODY, DATA, THREADS };

@@ -73,11 +73,11 @@ static bool is_last_to_begin(struct mai_region *region) {
   return (int)atomic_fetch_add(&region->begun, 1) + 1 >= size;
 }
 
-struct mai_work mai_region_begin(struct mai_region *region, unsigned thread) {
+struct mai_part mai_region_begin(struct mai_region *region, unsigned thread) {
   MAI_CALL;
   MINAS_CALLS_OUT(); /* the run-time's functions */
   int error = errno;
-  struct mai_work work = {region->body, region->data};
+  struct mai_part part = {region->body, region->data};
   if (mai_team_enter(region->runtime, thread, &region->opening))
     atomic_store(&region->has_news, true);
   if (is_last_to_begin(region)) {
@@ -87,5 +87,5 @@ struct mai_work mai_region_begin(struct mai_region *region, unsigned thread) {
       mai_team_size_places_seen();
   }
   errno = error;
-  return work;
+  return part;
 }

@@ -68,12 +68,12 @@ static inline void mai_region_seen(const void *body, const void *base) {
 }
 
 /** What the calling thread is to go on with. */
-struct mai_work {
+struct mai_part {
   void *body;
   void *data;
 };
 
 /** The calling thread begins its part, as thread `thread` of its team. */
-struct mai_work mai_region_begin(struct mai_region *region, unsigned thread);
+struct mai_part mai_region_begin(struct mai_region *region, unsigned thread);
 
 #endif /* MAI_REGIONS_H */
