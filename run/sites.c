@@ -166,35 +166,34 @@ static void find_names(struct names *names, const char *key, unsigned order, uin
 
 /*===-- Sites --------------------------------------------------------------===*/
 
+/* What a site is called: its key, the lines that lead to it, without the orders behind both. */
+struct called {
+  char key[MINAS_KEY_BYTES];
+  char place[PLACE_BYTES];
+};
+
 /* Names are long: they are not kept on a stack. */
-static const mai_policy_t *find_policy(const char *front, const char *key,
+static const mai_policy_t *find_policy(const char *front, const struct called *called,
                                        const struct known *site) {
   struct names *names = minas_alloc(sizeof *names);
   if (!names)
     return NULL;
   names->front = front;
-  find_names(names, key, site->order, site->callers.code[0]);
+  find_names(names, called->key, site->order, site->callers.code[0]);
   const mai_policy_t *policy = mai_override_for_site(&(struct mai_site_names){
-      names->list, names->count, site->site.site.place, .of_rows = *front != '\0'});
+      names->list, names->count, site->site.site.place, called->place, .of_rows = *front != '\0'});
   minas_free(names);
   return policy;
 }
 
 /* A policy for its blocks comes before one for the matrix that they are. */
-static void set_policies(struct known *site, const char *key) {
-  site->site.policy = find_policy("", key, site);
-  const mai_policy_t *rows = site->site.policy ? NULL : find_policy(MAI_ROWS_OF, key, site);
+static void set_policies(struct known *site, const struct called *called) {
+  site->site.policy = find_policy("", called, site);
+  const mai_policy_t *rows = site->site.policy ? NULL : find_policy(MAI_ROWS_OF, called, site);
   char text[MAI_POLICY_EXPLAINED];
   if (rows && mai_policy_format(rows, text, sizeof text) < (int)sizeof text)
     site->site.row_policy = minas_copy_text(text);
 }
-
-/* What a site is called: its key, the lines that lead to it, and room for the orders behind both.
- */
-struct called {
-  char key[MINAS_KEY_BYTES];
-  char place[PLACE_BYTES];
-};
 
 /* A site whose key and lines are the texts behind it. */
 static struct known *describe(const struct called *called, const struct minas_callers *callers) {
@@ -217,7 +216,7 @@ static struct known *describe(const struct called *called, const struct minas_ca
   }
   site->site.site.key = key;
   site->site.site.place = place;
-  set_policies(site, called->key);
+  set_policies(site, called);
   return site;
 }
 

@@ -231,15 +231,27 @@ static bool is_of_rows(const char *pattern) {
   return strncmp(pattern, MAI_ROWS_OF, strlen(MAI_ROWS_OF)) == 0;
 }
 
+/* Whether calls are the outer ones of those that lead to a place. */
+static bool are_outer(const char *calls, const char *lines) {
+  size_t length = strlen(calls);
+  while ((lines = strchr(lines, '<'))) {
+    lines++;
+    if (strncmp(lines, calls, length) == 0 && (lines[length] == '\0' || lines[length] == '#'))
+      return true;
+  }
+  return false;
+}
+
 /* Numbers of sites depend on what a program is given, lines do not: where both are known, the lines
-   count. */
+   count.  Of a library that the program has loaded while it runs only the calls that lead there
+   are. */
 static bool fits_site(const struct override *override, const struct asking *asking) {
   const struct mai_site_names *site = asking->site;
   if (!override->key)
     return fits_one_of(override->pattern, mai_name_fits, asking);
-  if (!*site->place)
-    return fits_one_of(override->key, mai_name_fits, asking);
   const char *lines = override->pattern + strlen(override->key) + strlen(MAI_AT_LINES);
+  if (!*site->place || are_outer(site->calls, lines))
+    return fits_one_of(override->key, mai_name_fits, asking);
   return is_of_rows(override->pattern) == site->of_rows && mai_name_fits(lines, site->place);
 }
 

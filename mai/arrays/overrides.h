@@ -52,6 +52,7 @@ struct mai_site_names {
   const char *const *list; /**< names that have one form */
   size_t count;
   const char *place; /**< the lines that lead to it; "": not known */
+  const char *calls; /**< the same, whichever of several sites at these lines it is */
   bool of_rows;      /**< its matrix is meant; the names have MAI_ROWS_OF in front */
 };
 
