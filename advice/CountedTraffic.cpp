@@ -7,6 +7,8 @@
 
 #include "Slices.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -61,7 +63,11 @@ Metrics advice::price(const Flows &All, const Machine &On, double BytesEach, dou
   return Result;
 }
 
+/// Who is at one memory always does not come there from others: what each asks it for tells how
+/// long that is.
 double advice::meeting(const Access &Of, const Shares &Placed, const Machine &On) {
+  if (llvm::count_if(Placed, [](double Part) { return Part > 0; }) < 2)
+    return 1;
   return 1 + (meeting(Of.Nodes, Placed, On, false) - 1) * Of.commonPart() * Of.Sweeping;
 }
 

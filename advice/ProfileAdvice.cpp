@@ -328,10 +328,9 @@ static Shares piecesBy(const Alternative &A, const Access &Of, const Shape &Arra
   return InPieces ? placed(A, Of, Array, On) : Shares();
 }
 
-/// What threads wait for that are at one memory at a time; where all is there, the loads tell that.
+/// What threads wait for that are at one memory at a time.
 static double waitingInStep(const Shares &Pieces, const Access &Of, const Machine &On) {
-  const auto Memories = llvm::count_if(Pieces, [](double Part) { return Part > 0; });
-  return Memories < 2 ? 0 : Of.Counts.parallelAccesses() * (meeting(Of, Pieces, On) - 1);
+  return Of.Counts.parallelAccesses() * (meeting(Of, Pieces, On) - 1);
 }
 
 /// A price without what an array by itself has threads wait for and beside others does not.

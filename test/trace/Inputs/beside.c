@@ -4,7 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { THREADS = 4, N = 1 << 17, MOST = 6, SOME = 2, BUSY = 12 };
+#ifndef MOST
+#define MOST 6 // times that the first thread goes over it
+#endif
+
+enum { THREADS = 4, N = 1 << 17, SOME = 2, BUSY = 12 };
 
 static double sum(const double *from, int times) {
   double result = 0;
