@@ -24,6 +24,7 @@ enum {
   NAPS_WITHOUT_HOPE = 2,
   NAPS_A_TASK = 4, /* that others begin */
   MOST_TASKS = 8,  /* whose time is waited for */
+  FEW = 4,         /* so many times more elsewhere: a home has few tasks */
   SHORT_PAUSES = 200,
   MOST_PAUSES = SHORT_PAUSES + 500 /* the latter naps */
 };
@@ -469,7 +470,8 @@ struct waiting {
   uint64_t since;
   unsigned home; /* for whose threads it waits */
   unsigned threads[MAI_MOST_HOMES];
-  unsigned long tasks; /* that had been begun there */
+  unsigned long tasks;     /* that had been begun there */
+  unsigned long own_tasks; /* at the thread's home */
 };
 
 static struct waiting begin_to_wait(const struct mai_ticket *ticket) {
@@ -478,7 +480,16 @@ static struct waiting begin_to_wait(const struct mai_ticket *ticket) {
   mai_home_count_threads(waiting.threads);
   waiting.hope = hope_for(ticket->queues, waiting.threads);
   waiting.tasks = mai_tasks_at_home(waiting.home);
+  waiting.own_tasks = mai_tasks_at_home(ticket->home);
   return waiting;
+}
+
+/* Whose home has few of the tasks would be idle for most of the time, did it leave them to those
+   that have them: the fewer, the sooner it helps. */
+static unsigned naps_by_share(const struct waiting *waiting, unsigned most, unsigned long begun) {
+  unsigned long few = (waiting->own_tasks + 1) * FEW;
+  unsigned long theirs = waiting->tasks + begun;
+  return theirs > few ? (unsigned)(most * few / theirs) : most;
 }
 
 /* Naps take longer than they are to where timers are coarse and CPUs busy. */
@@ -490,7 +501,8 @@ static bool is_patient(const struct waiting *waiting) {
   if (waiting->naps >= most)
     return false;
   return waiting->hope == IDLE || waiting->naps < LEAST_NAPS ||
-         (begun * NAPS_A_TASK < most && is_short(now() - waiting->since));
+         (begun * NAPS_A_TASK < naps_by_share(waiting, most, begun) &&
+          is_short(now() - waiting->since));
 }
 
 /* Such a ticket is the calling thread's ticket's child, which waits for it in the end. */
