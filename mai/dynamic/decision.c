@@ -253,3 +253,10 @@ size_t mai_decision_pages(double elapsed, double budget, double spent, double fa
   double left = elapsed * budget - spent;
   return left > 0 && fault > 0 ? (size_t)(left / fault) : 0;
 }
+
+uint64_t mai_decision_period(double budget, double cost, double unspent) {
+  static const double LEAST = 1e-3;
+  double look = (double)MAI_FIRST_LOOK / 1e3;
+  double period = cost / budget * look / (look + unspent);
+  return (uint64_t)(1e9 * (period > LEAST ? period : LEAST));
+}

@@ -106,4 +106,12 @@ double mai_decision_rest(const struct mai_rental *decision, double budget, doubl
  */
 size_t mai_decision_pages(double elapsed, double budget, double spent, double fault);
 
+/** Milliseconds of the first look at threads, in which may be spent what was not spent before. */
+enum { MAI_FIRST_LOOK = 100 };
+
+/** After how many nanoseconds of its time a thread is to be sampled, when that costs `cost`
+ * seconds: the part `budget` of the time.
+ *  @param unspent seconds before the first look, which this period is for; 0: it is for another */
+uint64_t mai_decision_period(double budget, double cost, double unspent);
+
 #endif /* MAI_DECISION_H */

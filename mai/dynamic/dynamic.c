@@ -39,6 +39,7 @@ static struct {
   uint32_t process;        /* that watches: none of its children does */
   double budget;           /* the part of the time that watching may take */
   double begun;            /* when */
+  double unspent_since;    /* threads have not been sampled since then, unless they are now */
   atomic_bool active;      /* there is a thread */
   _Atomic double due;      /* when there is to be the next; infinite: never */
   _Atomic uint32_t region; /* which has been opened last */
@@ -111,10 +112,8 @@ static bool prepare(void) {
 }
 
 /* Threads are sampled all the time, for half of the budget. */
-static uint64_t sample_period(void) {
-  static const double LEAST = 1e6;
-  double period = 1e9 * self.costs.sample / (self.budget / 2);
-  return (uint64_t)(period > LEAST ? period : LEAST);
+static uint64_t sample_period(double unspent) {
+  return mai_decision_period(self.budget / 2, self.costs.sample, unspent);
 }
 
 /* @param news a region that is new
@@ -130,7 +129,8 @@ static double run_round(uint32_t news) {
                                                              self.spent, self.costs.fault),
                             .budget = self.budget / 2,
                             .costs = &self.costs,
-                            .sample_period = sample_period(),
+                            .sample_period = sample_period(0),
+                            .first_period = sample_period(minas_now() - self.unspent_since),
                             .at_random = chaos,
                             .news = news};
   if (chaos)
@@ -173,6 +173,7 @@ static void *run(void *unused) {
   (void)unused;
   double rest = prepare() ? run_rounds() : __builtin_inf();
   mai_observations_end();
+  self.unspent_since = minas_now();
   atomic_store(&self.due, minas_now() + rest);
   atomic_store(&self.active, false);
   return NULL;
@@ -274,7 +275,7 @@ static void begin(void) {
   if (!wanted || machine->watch_only)
     return;
   self.process = minas_process();
-  self.begun = minas_now();
+  self.begun = self.unspent_since = minas_now();
   self.budget = budget();
   int error = probe(&samples);
   atomic_store(&self.refused, error);

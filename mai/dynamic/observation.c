@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "decision.h"
 #include "instructions.h"
 #include "mai/memory/kernel.h"
 #include "mai/memory/machine.h"
@@ -22,7 +23,7 @@ enum { MOST_PAGES = 256 };
    after a while when one has, and more than the most would be of no use. */
 enum { ENOUGH_HITS = 64, MOST_HITS = 192, ENOUGH_OF_ONE = 24 };
 
-static const double LONGEST_WATCH = 0.3, WATCH_FOR_ALL = 0.1;
+static const double LONGEST_WATCH = 0.3, WATCH_FOR_ALL = (double)MAI_FIRST_LOOK / 1e3;
 
 /*===-- Which pages --------------------------------------------------------===*/
 
@@ -218,19 +219,11 @@ static bool is_enough(const struct sampling *sampling, double seconds) {
          (seconds >= WATCH_FOR_ALL && most_hits(turn) >= ENOUGH_OF_ONE) || seconds >= LONGEST_WATCH;
 }
 
-static void sample_threads(struct sampling *sampling) {
-  static const long PATIENCE = 4000; /* microseconds */
-  double begin = minas_now();
-  while (!is_enough(sampling, minas_now() - begin) && !sampling->round->is_to_end()) {
-    minas_sleep(PATIENCE);
-    see_samples(sampling);
-  }
-}
-
 /* What is sampled from one round to the next, by the thread that calls: to begin takes the kernel
    longer than a round. */
 static struct {
   struct mai_samples *samples;
+  bool hurried; /* for the first look */
   unsigned threads;
   uint32_t numbers[MAI_MOST_TOUCHING];
 } kept;
@@ -238,6 +231,24 @@ static struct {
 void mai_observations_end(void) {
   mai_samples_end(kept.samples);
   kept.samples = NULL;
+}
+
+static void end_hurry(const struct mai_round *round) {
+  if (kept.hurried)
+    mai_samples_set_period(kept.samples, round->sample_period);
+  kept.hurried = false;
+}
+
+static void sample_threads(struct sampling *sampling) {
+  static const long PATIENCE = 4000; /* microseconds */
+  double begin = minas_now(), seconds = 0;
+  while (!is_enough(sampling, seconds) && !sampling->round->is_to_end()) {
+    minas_sleep(PATIENCE);
+    see_samples(sampling);
+    seconds = minas_now() - begin;
+    if (seconds >= WATCH_FOR_ALL)
+      end_hurry(sampling->round);
+  }
 }
 
 static bool is_sampled(const struct mai_team *team) {
@@ -294,14 +305,18 @@ static void see_meanwhile(struct sampling *sampling) {
   sampling->count += count;
 }
 
-static struct mai_samples *sample_team(const struct mai_team *team, uint64_t period) {
+static struct mai_samples *sample_team(const struct mai_team *team, const struct mai_round *round) {
   if (is_sampled(team))
     return kept.samples;
+  bool first = !kept.samples;
   mai_observations_end();
   forget_meanwhile();
   kept.threads = team->threads;
   memcpy(kept.numbers, team->numbers, sizeof kept.numbers);
-  return kept.samples = mai_samples_begin(kept.numbers, kept.threads, period);
+  kept.samples = mai_samples_begin(kept.numbers, kept.threads,
+                                   first ? round->first_period : round->sample_period);
+  kept.hurried = kept.samples && first;
+  return kept.samples;
 }
 
 static void begin_sampling(struct sampling *sampling, const struct mai_team *team) {
@@ -316,7 +331,7 @@ static void begin_sampling(struct sampling *sampling, const struct mai_team *tea
     turn->entries[i].hits = sampling->hits + i * MOST_HITS;
   if (!sampling->hits)
     return;
-  sampling->samples = sample_team(team, sampling->round->sample_period);
+  sampling->samples = sample_team(team, sampling->round);
   if (sampling->round->news)
     forget_meanwhile();
   see_meanwhile(sampling);
@@ -350,6 +365,7 @@ static bool look_at_threads(struct sampling *sampling, struct mai_watched_sample
       arms && make_sample(sampling->turn, most_pages, sample) == 0 && watch(sampling, sample) == 0;
   if (!armed)
     sample_threads(sampling);
+  end_hurry(sampling->round);
   return armed || sampling->samples;
 }
 

@@ -30,7 +30,7 @@ enum { LEAST_PAGES = 4, MOST_KEPT = 256 };
 /* Smaller arrays stay where they are. */
 enum { LEAST_BYTES = 256 << 10 };
 
-static const double SHORTEST_REST = 0.02; /* seconds */
+static const double SHORTEST_REST = 0.02, REST_FOR_TEAM = 0.004; /* seconds */
 
 /*===-- What is kept of an array -------------------------------------------===*/
 
@@ -540,7 +540,7 @@ static size_t most_arrays(const struct mai_round *round) {
 /* The threads of a team come one after the other when the first region is opened; who is never seen
    is not waited for for ever. */
 static bool is_to_wait_for(const struct mai_team *team) {
-  enum { MOST_WAITS = 25 };
+  enum { MOST_WAITS = 125 };
   static unsigned waits;
   unsigned thread = 0;
   while (thread < team->threads && team->numbers[thread])
@@ -556,7 +556,7 @@ double mai_round_run(const struct mai_round *round, double *cost) {
   if (!mai_team_find(&team))
     return -1;
   if (is_to_wait_for(&team))
-    return SHORTEST_REST;
+    return REST_FOR_TEAM;
   turn.entries = minas_alloc_list(MAI_MOST_ARRAYS, sizeof *turn.entries);
   if (!turn.entries)
     return -1;

@@ -21,6 +21,7 @@ struct mai_round {
   double budget;            /**< the part of the time that watching may take */
   const struct mai_costs *costs;
   uint64_t sample_period; /**< of a thread's time, in nanoseconds */
+  uint64_t first_period;  /**< the same for the first look, where threads were not sampled before */
   bool at_random;         /**< decide by lot */
   uint32_t news; /**< a region of which the last round has seen nothing: all arrays are looked at,
                       whether it is their turn or not; 0: none */

@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 
 #include "instructions.h"
@@ -252,6 +253,13 @@ size_t mai_samples_read(struct mai_samples *samples, visit_t *visit, void *conte
     if (samples->rings[i].file >= 0)
       count += read_ring(samples, i, visit, context);
   return count;
+}
+
+void mai_samples_set_period(const struct mai_samples *samples, uint64_t period) {
+  for (unsigned i = 0; i < samples->count; i++)
+    if (samples->rings[i].file >= 0)
+      minas_system(SYS_ioctl, samples->rings[i].file, PERF_EVENT_IOC_PERIOD, (long)&period, 0, 0,
+                   0);
 }
 
 void mai_samples_skip(struct mai_samples *samples) {

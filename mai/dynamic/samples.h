@@ -39,6 +39,9 @@ size_t mai_samples_read(struct mai_samples *samples,
                                       size_t count),
                         void *context);
 
+/** Look at the threads more often, or more seldom. */
+void mai_samples_set_period(const struct mai_samples *samples, uint64_t period);
+
 /** Forget those that nobody has read: they are of another time. */
 void mai_samples_skip(struct mai_samples *samples);
 

@@ -261,6 +261,15 @@ static void pages_by_budget(void) {
   CHECK(mai_decision_pages(0, 0.02, 0, fault) == 0);
 }
 
+/* Powers of two are exact. */
+static void periods_by_budget(void) {
+  const double budget = 1.0 / 64, cost = 1.0 / 4096;
+  CHECK(mai_decision_period(budget, cost, 0) == 15625000);
+  CHECK(mai_decision_period(budget, cost / 4096, 0) == 1000000); /* none is shorter */
+  CHECK(mai_decision_period(budget, cost, 0.1) == 7812500);      /* half of it has been saved */
+  CHECK(mai_decision_period(budget, cost, 10) == 1000000);
+}
+
 static struct mai_service service(const uint32_t *from, const uint32_t *to, uint32_t each,
                                   size_t count) {
   uint32_t counts[64];
@@ -347,6 +356,7 @@ int main(void) {
   twice_at_most();
   rests();
   pages_by_budget();
+  periods_by_budget();
   services();
   accesses_count_and_not_pages();
   few_threads_fill_no_queue();
