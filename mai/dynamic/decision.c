@@ -190,7 +190,13 @@ static enum mai_choice stay(struct mai_rental *decision) {
   return MAI_CHOICE_STAY;
 }
 
-/* Something would be better: whether as much has been lost without it as it costs. */
+/* Seconds: the next look will take as long. */
+static double until_next_look(const struct mai_prospect *prospect) {
+  return SHORTEST_REST + prospect->seconds;
+}
+
+/* Something would be better: whether as much has been lost without it as it costs.  Only after
+   looks is anything moved: after the one that is nearest to that time. */
 static enum mai_choice wait_for(struct mai_rental *decision, const struct mai_prospect *prospect,
                                 const struct candidate *candidate, size_t chunk, double now) {
   bool seen_before = is_the_same(decision, candidate, prospect->kind, chunk);
@@ -200,8 +206,9 @@ static enum mai_choice wait_for(struct mai_rental *decision, const struct mai_pr
     begin(decision, candidate, prospect, chunk, now);
   decision->lost += decision->saves * (now - decision->since);
   decision->since = now;
+  double lost = decision->lost + decision->saves * until_next_look(prospect) / 2;
   double cost = prospect->pages * candidate->wrong * prospect->move_seconds;
-  if (!is_believed(decision, prospect, seen_before) || decision->lost < cost * decision->patience)
+  if (!is_believed(decision, prospect, seen_before) || lost < cost * decision->patience)
     return MAI_CHOICE_STAY;
   return candidate->goes_back ? MAI_CHOICE_MOVE_BACK : MAI_CHOICE_MOVE;
 }
