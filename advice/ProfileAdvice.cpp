@@ -519,6 +519,7 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
     return Result;
   Result.IsWell = false;
   Result.Policy = textOf(Best, L, WithMemory);
+  Result.Divides = Best.What == Policy::Block || Best.What == Policy::BlockCyclic;
   Result.Relative = relativeText(Best, L, WithMemory, Of, U.Sized);
   Result.Reason = Says.reason(Best);
   Result.Then = outcome(Then, On);

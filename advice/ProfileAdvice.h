@@ -36,8 +36,9 @@ struct Outcome {
 
 /// What to do with an array.
 struct Advice {
-  bool IsWell = true; ///< as it is: nothing is worth to change it
-  std::string Policy; ///< else this one, as minas(7) describes it
+  bool IsWell = true;   ///< as it is: nothing is worth to change it
+  std::string Policy;   ///< else this one, as minas(7) describes it
+  bool Divides = false; ///< ... which gives each thread parts of it
   /// The same for arrays of any size and teams of any number; empty where that cannot be said.
   std::string Relative;
   /// Where all is well by first touch, the policy in these words that would do as much: for blocks

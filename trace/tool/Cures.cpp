@@ -185,7 +185,7 @@ std::vector<std::string> maiprof::placementCures(const Profile &P, const ArrayUs
                     (Its.OfRows ? "   # places its rows" : ""));
   constexpr double NearlyAll = 0.9;
   const auto [Toucher, Part] = mainToucher(A);
-  if (Part >= NearlyAll && Its.Policy.rfind("block", 0) == 0)
+  if (Part >= NearlyAll && Its.Divides)
     Lines.push_back(loopDirective(P, A, Its.OfRows) + "   # before the loop in which thread " +
                     P.Threads[Toucher].name() + " fills it, in place of a policy");
   return Lines;

@@ -84,7 +84,7 @@ private:
     if (Its.IsWell && MayChange && !Its.OfRows && !Its.AsWell.empty())
       for (const std::string &Name : Names)
         addLine(Name, Its.AsWell, asItIs(A, All, IsReused));
-    if (Its.IsWell || (IsReused && Its.Policy.rfind("block", 0) != 0))
+    if (Its.IsWell || (IsReused && !Its.Divides))
       return;
     const std::string Evidence = "    # " + evidence(A, Its, All) + "\n";
     if (Its.Relative.empty() || Names.empty())

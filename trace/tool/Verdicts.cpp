@@ -309,7 +309,7 @@ private:
   bool judgePages(size_t I) {
     const ArrayUse &A = U.Arrays[I];
     const advice::Advice &Its = Result.OfArrays[I];
-    if (Its.IsWell || (isReused(P, A) && Its.Policy.rfind("block", 0) != 0))
+    if (Its.IsWell || (isReused(P, A) && !Its.Divides))
       return false;
     Verdict V = verdict(Trouble::Placement, A.Name);
     V.After = withPolicy(A, Its);
