@@ -125,7 +125,8 @@ static void divide(const struct follower *follower, long value) {
   if (follows(array) && !__builtin_mul_overflow((unsigned long)value, follower->units, &units)) {
     mai_policy_t policy = for_use(array, units);
     struct mai_moves moves = {0};
-    if (mai_array_place_anew(array, &policy, !__libc_single_threaded, &moves) != 0)
+    bool is_another = policy.count != array->policy.count;
+    if (is_another && mai_array_place_anew(array, &policy, !__libc_single_threaded, &moves) != 0)
       array->error = errno;
   }
   mai_registry_release(array);

@@ -716,7 +716,7 @@ private:
   }
 
   /// What loops within a row add at least: a[i - 1][j - 1] with j from 1 is in row i - 1, not
-  /// before it. Nor is a[i * n + n - 1 - j] behind row i, where rows are only counted.
+  /// before it. And a[i * n + n - 1 - j] is not behind row i, where rows are only counted.
   int64_t leastInRow(int64_t Step) const {
     int64_t Sum = 0;
     for (const Term &T : Offset.terms()) {

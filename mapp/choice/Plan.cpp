@@ -205,18 +205,39 @@ private:
     const Candidate &C = D.Chosen.policy();
     return Options.RewriteMode == Mode::InPlace && !D.At->Allocated && D.At->InFunction.empty() &&
            C.What == Policy::Block && C.Dimension == 0 && C.Before == 0 && C.Count == 0 &&
-           C.Team == 0 && takesRange(C) && !C.Rows && C.Moves && C.Moves->Used;
+           C.Team == 0 && takesRange(C) && !C.Rows;
   }
 
-  /// Most of what the threads divide goes as far as this loop.
-  static bool isMostlyInUse(const std::vector<Use> &Uses, const InUse &Of) {
-    double All = 0, Counted = 0;
+  /// The number that a divided loop goes as far as, in units of the array.
+  static std::optional<InUse> inUse(const Use &U, uint64_t UnitBytes) {
+    const std::optional<int64_t> Step =
+        U.Moves && U.Moves->Used ? U.Moves->Unit.constant() : std::nullopt;
+    const auto Unit = static_cast<int64_t>(UnitBytes);
+    if (!Step || *Step < Unit || *Step % Unit != 0)
+      return std::nullopt;
+    InUse Result = *U.Moves->Used;
+    Result.Units *= *Step / Unit;
+    return Result;
+  }
+
+  /// That of the loop that moves most, unless as much is done by other loops together, or half as
+  /// much by those that are known to go over all of it.
+  static std::optional<InUse> mostlyInUse(const std::vector<Use> &Uses, uint64_t UnitBytes) {
+    double Counted = 0, Whole = 0, All = 0, Most = 0;
+    std::optional<InUse> Best;
+    for (const Use &U : Uses)
+      if (const std::optional<InUse> Of = inUse(U, UnitBytes);
+          Of && U.isDivided() && U.Bytes > Most) {
+        Best = Of;
+        Most = U.Bytes;
+      }
     for (const Use &U : Uses)
       if (U.isDivided()) {
         All += U.Bytes;
-        Counted += U.Moves && U.Moves->Used == Of ? U.Bytes : 0;
+        Whole += U.HasRange ? U.Bytes : 0;
+        Counted += Best && inUse(U, UnitBytes) == Best ? U.Bytes : 0;
       }
-    return Counted >= All * 2 / 3;
+    return Counted >= 2 * Whole && Counted >= All / 2 ? Best : std::nullopt;
   }
 
   /// Which lines a compiler skips between the two is not known.
@@ -228,17 +249,16 @@ private:
   }
 
   static void findCounter(const Decision &D, Candidate &C) {
-    const InUse &Used = *C.Moves->Used;
-    const std::optional<int64_t> Step = C.Moves->Unit.constant();
-    const auto Unit = static_cast<int64_t>(D.At->UnitBytes);
+    const std::optional<InUse> Used = mostlyInUse(*D.Uses, D.At->UnitBytes);
+    if (!Used)
+      return;
     const auto Counter = llvm::find_if(D.Unit->Counters, [&](const NumberDeclaration &Known) {
-      return Known.Key == Used.Variable && Known.At == Used.At;
+      return Known.Key == Used->Variable && Known.At == Used->At;
     });
-    if (!Step || *Step < Unit || *Step % Unit != 0 || Counter == D.Unit->Counters.end() ||
-        !isMostlyInUse(*D.Uses, Used) ||
+    if (Counter == D.Unit->Counters.end() ||
         isDirectiveBetween(D.Unit->Text, D.At->Edit, Counter->Edit))
       return;
-    C.Counter = {Counter->Name, static_cast<uint64_t>(*Step / Unit * Used.Units), Counter->Edit};
+    C.Counter = {Counter->Name, static_cast<uint64_t>(Used->Units), Counter->Edit};
     C.Reasons.push_back({"as far as " + Counter->Name + " says"});
   }
 

@@ -38,7 +38,7 @@ static struct {
   int length;
 } grid;
 // CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(plane, extent[1], 1, "block");
-static int extent[3];
+static int extent[3], points;
 #ifdef MOST
 static int cells;
 #endif
@@ -68,6 +68,10 @@ static void move(int from) {
   for (int i = 0; i < extent[1]; i++)
     for (int k = 0; k < extent[0]; k++)
       plane[i][k] += 1;
+  double *all = plane[0];
+#pragma omp parallel for
+  for (int i = 0; i < points; i++)
+    all[i] *= 0.5;
 #pragma omp parallel for
   for (int i = 0; i < private_count; i++)
     own[i] *= 2;
@@ -95,6 +99,7 @@ int main(int argc, char **argv) {
   cells = private_count = argc * 20000;
   grid.length = argc * 20000;
   extent[0] = extent[1] = argc * 100;
+  points = argc * 20000;
   few = (short)(argc * 20000);
   sometimes = argc * 100;
   move(0);
