@@ -1009,6 +1009,13 @@ private:
     return Most;
   }
 
+  /// It moves with loops around the access only.
+  bool movesByLoops(const Polynomial &F) const {
+    return llvm::all_of(F.terms(), [&](const Term &T) {
+      return llvm::all_of(T.Factors, [&](FactorId Id) { return loop(Id) != nullptr; });
+    });
+  }
+
   /// From one number that the run decides to another: what they differ by is not known, whatever
   /// constants stand beside them, as in `i = least; i <= most`. Then it is 0.
   double typicalLength(const EnclosingLoop &L) {
@@ -1016,7 +1023,8 @@ private:
     const Polynomial First = Numbers.in(L.First), End = Numbers.in(L.End);
     const double Length = typical(End, MaxDepth) - typical(First, MaxDepth);
     const auto Constant = static_cast<double>(End.constantTerm() - First.constantTerm());
-    return Length > Constant ? Length : 0;
+    const bool IsTriangle = movesByLoops(First) && movesByLoops(End);
+    return Length > Constant || IsTriangle ? std::max(Length, 0.0) : 0;
   }
 
   /// A guess for the length of a loop that holds in relation to those for others, where the array
