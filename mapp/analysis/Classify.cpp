@@ -1604,7 +1604,7 @@ public:
     for (const Facts &Unit : Units)
       for (const ArrayDeclaration &Array : Unit.Arrays)
         if (const Allocations *All = Array.Allocated ? Calls.allocations(Array.Key) : nullptr)
-          Result.Allocated.emplace(Array.Key, allocations(All));
+          Result.Allocated.emplace(Array.Key, allocationsOf(*Array.Allocated, All));
     return Result;
   }
 
@@ -1716,6 +1716,22 @@ private:
     for (std::vector<Polynomial> &Values : Named.Values)
       for (Polynomial &Value : Values)
         Value = Numbers.byMembers(Value);
+    return Named;
+  }
+
+  /// A number on which the size does not depend may be set later, and says nothing then.
+  bool mayBeSetLater(const Polynomial &Value) {
+    return llvm::any_of(Value.terms(), [&](const Term &T) {
+      return llvm::any_of(T.Factors, [&](FactorId Id) { return !Numbers.isSetOnce(Id); });
+    });
+  }
+
+  Allocations allocationsOf(const Block &B, const Allocations *Known) {
+    Allocations Named = allocations(Known);
+    for (std::vector<Polynomial> &Values : Named.Values)
+      for (size_t I = 0; I < std::min(Values.size(), B.Values.size()); ++I)
+        if (B.Values[I].IsBeside && mayBeSetLater(Values[I]))
+          Values[I] = Polynomial();
     return Named;
   }
 

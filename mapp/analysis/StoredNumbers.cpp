@@ -39,6 +39,11 @@ StoredNumbers::Stored *StoredNumbers::placeOf(FactorId Id) {
   return Found == Places.end() ? nullptr : &Found->second;
 }
 
+bool StoredNumbers::isSetOnce(FactorId Id) {
+  const Stored *Place = memberAt(Id);
+  return Place && !Place->Changes;
+}
+
 std::optional<InUse> StoredNumbers::inUse(const Polynomial &Count) const {
   constexpr int64_t Few = 2; // Rows at the borders, which say nothing of where pages belong.
   if (std::llabs(Count.constantTerm()) > Few)

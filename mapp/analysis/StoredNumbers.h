@@ -47,6 +47,9 @@ public:
   /// was: `grid->rows` is the same number in all functions.
   Polynomial byMembers(const Polynomial &F);
 
+  /// It was read from a member that stays what it is once it is set, in whichever struct.
+  bool isSetOnce(FactorId Id);
+
   /// What a loop's count is, where a number in static storage tells it.
   std::optional<InUse> inUse(const Polynomial &Count) const;
 

@@ -239,6 +239,7 @@ struct HeapForm {
 struct NamedValue {
   std::string Text;
   Polynomial Is;
+  bool IsBeside = false; ///< the size does not depend on it
 };
 
 /// Which row of a table something is, in expressions that may be repeated; empty: that is not told.

@@ -186,6 +186,31 @@ void FunctionWalker::addValue(const Expr *E, Block &To) {
     To.Values.push_back({Text, Polynomial(U.symbol(Variable))});
 }
 
+/// The other numbers of a struct that the function got: `mesh->cells` where the size is
+/// `mesh->cells_and_halo`, of which loops may leave out the halo.
+void FunctionWalker::addBeside(const MemberExpr *E, Block &To) {
+  constexpr unsigned Most = 8;
+  const VarDecl *Struct = E->isArrow() ? namedVariable(E->getBase()) : nullptr;
+  const auto *Own = dyn_cast<FieldDecl>(E->getMemberDecl());
+  if (!isa_and_nonnull<ParmVarDecl>(Struct) || !Own)
+    return;
+  unsigned Added = 0;
+  for (FieldDecl *Field : Own->getParent()->fields()) {
+    if (Field == Own || Field->isBitField() || !Field->getType()->isIntegerType() ||
+        !Field->getIdentifier() || ++Added > Most)
+      continue;
+    MemberExpr *Named =
+        MemberExpr::CreateImplicit(U.Context, const_cast<Expr *>(E->getBase()), true, Field,
+                                   Field->getType(), VK_LValue, OK_Ordinary);
+    const size_t Before = To.Values.size();
+    addValue(ImplicitCastExpr::Create(U.Context, Field->getType(), CK_LValueToRValue, Named,
+                                      nullptr, VK_PRValue, FPOptionsOverride()),
+             To);
+    if (To.Values.size() > Before)
+      To.Values.back().IsBeside = true;
+  }
+}
+
 /// A variable of the function's outermost block, a parameter, or one with static storage.
 bool FunctionWalker::isVisibleEverywhere(const VarDecl *Variable) const {
   if (isa<ParmVarDecl>(Variable) || Variable->hasGlobalStorage())
@@ -235,6 +260,8 @@ void FunctionWalker::addValues(const Expr *E, Block &To,
        Cast = dyn_cast<CastExpr>(E))
     E = Cast->getSubExpr()->IgnoreParens();
   addValue(E, To);
+  if (const auto *Member = dyn_cast<MemberExpr>(E->IgnoreParenImpCasts()))
+    addBeside(Member, To);
   if (const VarDecl *Variable = namedVariable(E); Variable && Followed.insert(Variable).second)
     if (const Expr *Definition = stillDefinedBy(Variable))
       addValues(Definition, To, Followed);

@@ -167,6 +167,7 @@ private:
   const clang::Expr *stillDefinedBy(const clang::VarDecl *Variable);
   bool isVisibleEverywhere(const clang::VarDecl *Variable) const;
   void addValue(const clang::Expr *E, Block &To);
+  void addBeside(const clang::MemberExpr *E, Block &To);
   static void setSize(llvm::ArrayRef<unsigned> Sizes, ArrayDeclaration &New);
   void putBlock(const clang::Expr *Pointer, const Result &R);
   void putBlockThrough(const Result &Pointer, clang::QualType Type, const Result &R);

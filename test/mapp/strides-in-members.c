@@ -1,6 +1,6 @@
 /* The bytes from a plane to the next lie in a member of a struct, which is a product of two numbers of the run's: planes are
    slower than lines, whose bytes are one number. So planes are what the threads divide where they divide planes, and columns
-   of them are driven where they divide lines. What a row is long is told at the allocation, by the same members.
+   of them are driven where they divide lines. What a row is long is told at the allocation, by the same members, and how far the loops go.
 
    RUN: mapp-rewrite -q %s > %t
    RUN: FileCheck %s < %t
@@ -19,9 +19,9 @@ static void make(grid *g, int n) {
   g->nx = g->ny = g->nz = n;
   g->line = n + 2;
   g->plane = (size_t)(n + 2) * (n + 2);
-  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(g->planes, {{.*}}, (unsigned long)(sizeof(double) * g->plane), "block" /* mapp: elements follow index k of the parallel loop in by_planes() */);
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(g->planes, {{.*}}, (unsigned long)(sizeof(double) * g->plane), "block", 1, (unsigned long)(g->nz) /* mapp: elements follow index k of the parallel loop in by_planes() */);
   g->planes = malloc(sizeof(double) * g->plane * (n + 2));
-  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW_2D(g->lines, {{.*}}, (unsigned long)(sizeof(double) * g->plane), sizeof(double), "block by columns" /* mapp: index j of the parallel loop in by_lines() drives dimension 2 */);
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW_2D(g->lines, {{.*}}, (unsigned long)(sizeof(double) * g->plane), 8 * (unsigned long)(g->line), "block by columns" /* mapp: index j of the parallel loop in by_lines() drives dimension 2 */);
   g->lines = malloc(sizeof(double) * g->plane * (n + 2));
   for (size_t i = 0; i < g->plane * (n + 2); i++)
     g->planes[i] = g->lines[i] = 0;
