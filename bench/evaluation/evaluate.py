@@ -126,16 +126,16 @@ class Evaluation:
             say(f"{len(results) - len(pending)} of {len(results)} runs are there already")
         if not pending:
             return
-        begin, done = time.monotonic(), 0
-        for portion in portions(pending, lambda run: self.machine.carried(jobs[run[1]].files),
-                                self.machine.most_carried_bytes):
-            for run, number, observation in self._observe(portion, jobs):
-                job = jobs[number]
-                result = self._result(job, run, observation) | {"order": order.index((run, number)) + 1}
-                self.store.save(job.case, run, result)
-                results[run, number] = result
-                done += 1
-                self._say_progress(done, len(pending), job.case, result, time.monotonic() - begin)
+        parts = portions(pending, lambda run: self.machine.carried(jobs[run[1]].files),
+                         self.machine.most_carried_bytes)
+        observed = itertools.chain.from_iterable(self._observe(part, jobs) for part in parts)
+        begin = time.monotonic()
+        for done, (run, number, observation) in enumerate(observed, 1):
+            job = jobs[number]
+            result = self._result(job, run, observation) | {"order": order.index((run, number)) + 1}
+            self.store.save(job.case, run, result)
+            results[run, number] = result
+            self._say_progress(done, len(pending), job.case, result, time.monotonic() - begin)
         missing = [jobs[number].case.name for run, number in pending if results[run, number] is None]
         if missing:
             raise EvaluationError(f"the {self.machine.name} has not run {', '.join(missing)}")
