@@ -737,24 +737,6 @@ private:
     return Sum;
   }
 
-  /// The only term of a form with a factor, if that is but one: beside it may stand a number, of
-  /// units of so many bytes, by which pages would hardly differ.
-  std::optional<Term> onlyTerm(const Polynomial &F, int64_t UnitBytes) const {
-    constexpr int64_t Little = 4096 / 8; // Of a page.
-    std::optional<Term> Only;
-    for (const Term &T : F.terms()) {
-      if (T.Factors.empty()) {
-        if (std::llabs(T.Coefficient) > Little / UnitBytes)
-          return std::nullopt;
-        continue;
-      }
-      if (Only || T.Factors.size() > 1 || T.Coefficient <= 0)
-        return std::nullopt;
-      Only = T;
-    }
-    return Only;
-  }
-
   /// Of a loop whose index is the slowest part, from start[i] on, i being the parallel index.
   std::optional<RowPointers> rowPointers(const MovingTerm &Slowest) {
     const EnclosingLoop *Inner = loop(Slowest.Moving[0]), *Outer = loop(By.Divided->Factor);
@@ -765,14 +747,15 @@ private:
     if (!Inner || !Outer || Inner->Loop == By.Divided || Slowest.Fixed > 0 || Step <= 0 ||
         Shifted || By.Divided->Step != 1 || !Outer->Loop->Counted)
       return std::nullopt;
-    const std::optional<Term> Start = onlyTerm(Inner->First, std::min<int64_t>(Step, 512));
+    constexpr int64_t LittleBytes = 4096 / 8; // Of a page.
+    const std::optional<Term> Start =
+        Inner->First.onlyTerm(LittleBytes / std::min(Step, LittleBytes));
     if (!Start || Factors[*Start->Factors.begin()].Kind != FactorKind::Loaded)
       return std::nullopt;
     RowPointers Result{*Start->Factors.begin(), 0, 0, 0, Outer->First.constant(),
                        Outer->End.constant()};
     const Polynomial &Read = Factors[Result.Read].Of;
-    const std::optional<Polynomial> Moved = Read.minus(Polynomial(Read.constantTerm()));
-    const std::optional<Term> Index = Moved ? onlyTerm(*Moved, 1) : std::nullopt;
+    const std::optional<Term> Index = Read.onlyTerm(INT64_MAX);
     if (!Index || *Index->Factors.begin() != By.Divided->Factor ||
         __builtin_mul_overflow(Step, Start->Coefficient, &Result.Bytes))
       return std::nullopt;

@@ -46,17 +46,13 @@ bool StoredNumbers::isSetOnce(FactorId Id) {
 
 std::optional<InUse> StoredNumbers::inUse(const Polynomial &Count) const {
   constexpr int64_t Few = 2; // Rows at the borders, which say nothing of where pages belong.
-  if (std::llabs(Count.constantTerm()) > Few)
+  const std::optional<Term> Only = Count.onlyTerm(Few);
+  if (!Only)
     return std::nullopt;
-  const Polynomial Varying = Count.filtered([](const Term &T) { return !T.Factors.empty(); });
-  if (Varying.terms().size() != 1 || Varying.terms()[0].Factors.size() != 1 ||
-      Varying.terms()[0].Coefficient <= 0)
-    return std::nullopt;
-  const Term &Only = Varying.terms()[0];
-  const FactorId Number = *Only.Factors.begin();
+  const FactorId Number = *Only->Factors.begin();
   const std::optional<int64_t> At = Factors[Number].Of.constant();
   const std::string *Variable = At ? variableOf(Number) : nullptr;
-  return Variable ? std::optional(InUse{*Variable, *At, Only.Coefficient}) : std::nullopt;
+  return Variable ? std::optional(InUse{*Variable, *At, Only->Coefficient}) : std::nullopt;
 }
 
 bool StoredNumbers::isNumber(const Polynomial &F) const {

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace mapp;
 
@@ -39,6 +40,21 @@ int64_t Polynomial::constantTerm() const {
 
 bool Polynomial::mentions(FactorId Factor) const {
   return llvm::any_of(Terms, [&](const Term &T) { return llvm::is_contained(T.Factors, Factor); });
+}
+
+std::optional<Term> Polynomial::onlyTerm(int64_t Most) const {
+  std::optional<Term> Only;
+  for (const Term &T : Terms) {
+    if (T.Factors.empty()) {
+      if (std::abs(T.Coefficient) > Most)
+        return std::nullopt;
+      continue;
+    }
+    if (Only || T.Factors.size() > 1 || T.Coefficient <= 0)
+      return std::nullopt;
+    Only = T;
+  }
+  return Only;
 }
 
 /// Adds in place; false on overflow or when the form becomes too large.

@@ -95,6 +95,10 @@ public:
   int64_t constantTerm() const;
   bool mentions(FactorId Factor) const;
 
+  /// The only term with a factor, if that is one factor that counts up: beside it may stand a
+  /// number that is no larger than `Most`, either way.
+  std::optional<Term> onlyTerm(int64_t Most) const;
+
   // These have no value where a coefficient overflows or the result exceeds the limits.
   std::optional<Polynomial> plus(const Polynomial &Other) const;
   std::optional<Polynomial> minus(const Polynomial &Other) const;
