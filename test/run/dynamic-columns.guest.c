@@ -1,6 +1,8 @@
-/* Threads that share each huge page, page by page in turn, are told apart, and their pages come to them.
+/* Threads that share each huge page, page by page in turn, are told apart, and their pages come to them.  How soon the threads
+   of a guest wake is chance.
 
    REQUIRES: guest
+   ALLOW_RETRIES: 2
    RUN: %{gcc} -D_GNU_SOURCE %s -o %t
    RUN: %{guest} --topology 2x1 --env OMP_NUM_THREADS=2 --file %{build}/mai/libmai-run.so --file %{build}/bin/mai-run --file %t \
    RUN:   -- %{build}/bin/mai-run -q -m compact --dynamic %t | FileCheck %s
