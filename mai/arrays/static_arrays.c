@@ -127,6 +127,7 @@ static void set_heap_pointer(const struct mai_static_array *entry) {
 
 void mai_place_static(const struct mai_static_array *begin, const struct mai_static_array *end) {
   MAI_CALL;
+  int error = errno; /* programs begin with none */
   bool started = mai_machine() != NULL;
   for (const struct mai_static_array *entry = begin; entry < end; entry++) {
     if (entry->heap)
@@ -134,4 +135,5 @@ void mai_place_static(const struct mai_static_array *begin, const struct mai_sta
     else if (started && !is_known(entry))
       place_in_place(entry);
   }
+  errno = error;
 }
