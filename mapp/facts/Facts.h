@@ -222,6 +222,7 @@ struct Site {
   uint32_t NameOffset = 0;  ///< of the declarator's name, or of the included file's
   uint32_t After = 0;       ///< where the declaration or directive has ended
   uint32_t BeginOffset = 0; ///< of the first token of the declaration
+  bool MakeStatic = false;  ///< it is automatic, and may be static as well
 };
 
 /// How the declaration of an array is turned into that of a pointer.

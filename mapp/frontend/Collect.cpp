@@ -240,7 +240,8 @@ private:
       counters(Variable);
     for (ArrayDeclaration &Array : describe(U, Variable, In)) {
       const bool Whole = Array.Object.empty();
-      if (WantHeapForms && Whole && Array.Definition && Array.Refusal.empty())
+      if (WantHeapForms && Whole && Array.Definition && Array.Refusal.empty() &&
+          Array.Heap.Refusal.empty())
         HeapCandidates.emplace_back(U.Out.Arrays.size(), Variable);
       U.Out.Arrays.push_back(std::move(Array));
     }
@@ -275,8 +276,8 @@ private:
     FunctionWalker Walker(U, Definition, Out);
     Walker.walk();
     U.Out.Functions.push_back(std::move(Out));
-    for (const auto &[Variable, InBlock] : Walker.statics())
-      variable(Variable, {Definition, InBlock});
+    for (const auto &[Variable, InBlock, Statement] : Walker.statics())
+      variable(Variable, {Definition, InBlock, Statement});
   }
 
   void noteBody(const FunctionDecl *Definition) {

@@ -7,6 +7,7 @@
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecordLayout.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Lex/Lexer.h"
 
@@ -147,11 +148,42 @@ std::vector<ArrayDeclaration> membersOf(const Unit &U, const RecordDecl *Record,
   return All;
 }
 
-} // namespace
+//===-- Automatic arrays -------------------------------------------------------===//
+
+/// Whether a task names the variable. Outside of parallel regions it has a copy of what is
+/// automatic, and shares what is static.
+bool isNamedInTask(const Stmt *S, const VarDecl *Variable, bool InTask = false) {
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(S))
+    return InTask && Reference->getDecl() == Variable;
+  if (const auto *Captured = dyn_cast<CapturedStmt>(S))
+    return isNamedInTask(Captured->getCapturedStmt(), Variable, InTask);
+  const auto *Directive = dyn_cast<OMPExecutableDirective>(S);
+  InTask |= Directive && isOpenMPTaskingDirective(Directive->getDirectiveKind());
+  return llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return Child && isNamedInTask(Child, Variable, InTask);
+  });
+}
+
+/// Whether `static` in front of the statement changes nothing but where the arrays lie.
+bool mayAllBeStatic(const Unit &U, const DeclStmt *Statement) {
+  return U.sources().isWrittenInMainFile(Statement->getBeginLoc()) &&
+         llvm::all_of(Statement->decls(), [](const Decl *D) {
+           const auto *Variable = dyn_cast<VarDecl>(D);
+           return Variable && Variable->getType()->isConstantArrayType() && !Variable->hasInit() &&
+                  Variable->getStorageClass() == SC_None;
+         });
+}
+
+/// main() runs once, unless the program calls it.
+bool mayBeStatic(const Unit &U, const VarDecl *Variable, const DeclarationContext &In) {
+  return In.Function->isMain() && !In.Function->getMostRecentDecl()->isReferenced() &&
+         In.Statement && mayAllBeStatic(U, In.Statement) &&
+         !isNamedInTask(In.Function->getBody(), Variable);
+}
 
 /// An automatic array that is large, or that may be.
-static std::vector<ArrayDeclaration> describeAutomatic(const Unit &U, const VarDecl *Variable,
-                                                       const DeclarationContext &In) {
+std::vector<ArrayDeclaration> describeAutomatic(const Unit &U, const VarDecl *Variable,
+                                                const DeclarationContext &In) {
   constexpr uint64_t Large = 1 << 16, SomeArray = 1 << 26;
   const QualType Type = Variable->getType();
   ArrayDeclaration Out;
@@ -168,8 +200,18 @@ static std::vector<ArrayDeclaration> describeAutomatic(const Unit &U, const VarD
   Out.Definition = true;
   Out.Refusal = {Topic::OnStack, "it lies on the stack of the thread that calls " + Out.InFunction +
                                      "(): make it static, or allocate it"};
+  if (mayBeStatic(U, Variable, In)) {
+    Out.Heap.Refusal = std::move(Out.Refusal);
+    Out.Refusal = storageRefusal(U.Context, Variable);
+    if (Out.Refusal.empty())
+      setSite(U, Variable, In, Out);
+    Out.FirstExtent = firstExtentText(U, Variable);
+    Out.Edit.MakeStatic = true;
+  }
   return {std::move(Out)};
 }
+
+} // namespace
 
 std::string mapp::memberName(llvm::StringRef Object, llvm::StringRef Path) {
   return (Object + "." + Path).str();

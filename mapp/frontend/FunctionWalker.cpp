@@ -78,10 +78,10 @@ void FunctionWalker::visitDeclarations(const DeclStmt *S) {
       continue;
     if (Variable->hasGlobalStorage()) {
       if (!Silent)
-        Statics.push_back({Variable, Block});
+        Statics.push_back({Variable, Block, S});
     } else {
       if (Variable->getType()->isArrayType() && !Silent && !inParallel())
-        Statics.push_back({Variable, Block});
+        Statics.push_back({Variable, Block, S});
       if (Variable->getInit())
         initialise(Variable, Variable->getInit());
     }

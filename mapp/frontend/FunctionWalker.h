@@ -47,6 +47,7 @@ public:
   struct StaticVariable {
     const clang::VarDecl *Variable;
     bool InBlock; ///< another declaration may follow its own
+    const clang::DeclStmt *Statement;
   };
   const std::vector<StaticVariable> &statics() const { return Statics; }
 

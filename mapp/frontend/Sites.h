@@ -19,6 +19,7 @@ namespace mapp {
 struct DeclarationContext {
   const clang::FunctionDecl *Function = nullptr; ///< null: file scope
   bool MayFollow = true;                         ///< another declaration may come after it
+  const clang::DeclStmt *Statement = nullptr;    ///< that declares it, in a function
 };
 
 struct SiteOrRefusal {

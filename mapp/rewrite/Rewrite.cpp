@@ -185,6 +185,13 @@ void addPointerEdits(const ArrayDeclaration &Array, std::vector<Edit> &Edits) {
   Edits.push_back({Heap.FirstBracket, Heap.FirstBracketEnd - Heap.FirstBracket, Rows ? ")" : ""});
 }
 
+/// Of the arrays that one statement declares, the first puts `static` in front of it.
+void addStatic(const Site &At, std::vector<Edit> &Edits) {
+  const auto IsThere = [&At](const Edit &E) { return E.Offset == At.BeginOffset; };
+  if (At.MakeStatic && llvm::none_of(Edits, IsThere))
+    Edits.push_back({At.BeginOffset, 0, "static "});
+}
+
 Edit includeEdit(const Text &T, uint32_t Offset) {
   const std::string Break = T.lineBreak(0);
   const std::string Directive = "#include <mai_static.h>" + Break;
@@ -269,6 +276,7 @@ std::vector<Edit> mapp::edits(const Facts &Unit, const Plan &P, Mode M) {
     if (D->At->Allocated) {
       addBlockEdits(*D, Edits);
     } else {
+      addStatic(D->At->Edit, Edits);
       if (M == Mode::Heap)
         addPointerEdits(*D->At, Edits);
       Edits.push_back(statementEdit(T, *D, statement(Unit, *D, M)));
