@@ -5,7 +5,19 @@
 
 #include "Execution.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace mapp;
+
+const EnclosingLoop *mapp::loopOf(const Execution &By, FactorId Index) {
+  const auto Found =
+      llvm::find_if(By.Loops, [&](const EnclosingLoop &L) { return L.Loop->Factor == Index; });
+  return Found == By.Loops.end() ? nullptr : &*Found;
+}
+
+double mapp::threadsOf(const Execution &By) {
+  return By.Team > 0 ? static_cast<double>(By.Team) : SomeThreads;
+}
 
 /// The loop's directive finds a team to divide it among. A team inside a team has one thread.
 static bool hasTeam(const Execution &Outer, const Scope &Loop) {

@@ -35,6 +35,14 @@ struct Execution {
   int64_t Team = 0; ///< threads of the team, or of the next one; 0: the program's default
 };
 
+/// The loop whose index the factor is; null where none of those around the code has it.
+const EnclosingLoop *loopOf(const Execution &By, FactorId Index);
+
+constexpr double SomeThreads = 8; ///< of a team whose size the run decides
+
+/// Each of so many threads does what is not divided.
+double threadsOf(const Execution &By);
+
 /// What becomes of `Outer` inside `Inner`.
 /// @param First, End of the loop, in terms of the callers
 /// @param ByThread First depends on the thread's number
