@@ -271,6 +271,14 @@ private:
     return Words.say(Unit).value_or("");
   }
 
+  /// Pages would hardly differ.
+  bool isLittle(const std::optional<Polynomial> &Units) const {
+    const Sweep &S = *C.Moves;
+    const int64_t UnitBytes = S.Rows ? PageBytes : S.Unit.constant().value_or(PageBytes);
+    const std::optional<int64_t> Number = Units ? Units->constant() : std::nullopt;
+    return Number && std::llabs(*Number) * std::min(UnitBytes, PageBytes) < LittleBytes;
+  }
+
   /// The units that the loop runs over, unless they are all, but for so little that pages would
   /// hardly differ.
   std::optional<RangeText> range(const std::optional<Polynomial> &All) const {
@@ -279,15 +287,22 @@ private:
       return std::nullopt;
     const std::optional<Polynomial> End = S.First->plus(*S.Count);
     const std::optional<Polynomial> Left = End && All ? All->minus(*End) : std::nullopt;
-    const int64_t UnitBytes = S.Rows ? PageBytes : S.Unit.constant().value_or(PageBytes);
-    const auto IsLittle = [&](const std::optional<Polynomial> &Units) {
-      const std::optional<int64_t> Number = Units ? Units->constant() : std::nullopt;
-      return Number && std::llabs(*Number) * std::min(UnitBytes, PageBytes) < LittleBytes;
-    };
-    if (IsLittle(S.First) && IsLittle(Left))
+    if (isLittle(S.First) && isLittle(Left))
       return std::nullopt;
     const std::optional<std::string> First = Words.say(*S.First), Count = Words.say(*S.Count);
     return First && Count ? std::optional(RangeText{*First, *Count}) : std::nullopt;
+  }
+
+  /// Where nothing tells how far the loop goes: what it leaves out in front, as the edge of a grid,
+  /// it leaves out at the end as well.
+  std::optional<RangeText> withinEdges(const std::string &All) const {
+    constexpr int64_t WidestEdge = 8;
+    const Sweep &S = *C.Moves;
+    const std::optional<int64_t> Edge = S.First ? S.First->constant() : std::nullopt;
+    if (!Edge || *Edge < 1 || *Edge > WidestEdge || isLittle(S.First) ||
+        (S.Count && Words.say(*S.Count)))
+      return std::nullopt;
+    return RangeText{std::to_string(*Edge), All + " - " + std::to_string(2 * *Edge)};
   }
 
   /// How many units the whole block has, if that is one of the values.
@@ -343,6 +358,13 @@ private:
                : std::nullopt;
   }
 
+  std::optional<RangeText> rangeOfUnits() const {
+    const std::optional<Polynomial> All = unitsOf(C.Moves->Unit);
+    const std::optional<RangeText> Told = range(All);
+    const std::optional<std::string> Units = All && !Told ? Words.say(*All) : std::nullopt;
+    return Units ? withinEdges(*Units) : Told;
+  }
+
   void sayBlock() {
     if (!C.ByCaller.empty())
       return around(placed(), elementText(), policyEntry(C));
@@ -351,7 +373,7 @@ private:
     if (C.What == Policy::Block && C.Moves && !C.Moves->Rows) {
       Unit = unitText(C.Moves->Unit);
       if (!Unit.empty())
-        Part = range(unitsOf(C.Moves->Unit));
+        Part = rangeOfUnits();
     }
     if (Unit.empty())
       Unit = elementText();
@@ -388,14 +410,20 @@ private:
     around("MAI_PLACED_NEXT_ROW" + setting(), elementText(), policy(std::nullopt));
   }
 
+  std::optional<RangeText> rangeOfRows(const std::string &All) const {
+    if (C.InParts)
+      return counted("MAI_ROWS_IN_PARTS", "");
+    if (C.What != Policy::Block || !C.Moves)
+      return std::nullopt;
+    const std::optional<RangeText> Told = range(std::nullopt);
+    const bool IsAll = Told && Told->First == "0" && Told->Count == All;
+    return IsAll ? std::nullopt : Told ? Told : withinEdges(All);
+  }
+
   void sayRow(const RowOfTable &Row) {
-    std::optional<RangeText> Part = C.InParts ? counted("MAI_ROWS_IN_PARTS", "")
-                                    : C.What == Policy::Block && C.Moves ? range(std::nullopt)
-                                                                         : std::nullopt;
-    if (Part && Part->First == "0" && Part->Count == converted(Row.Count))
-      Part.reset();
-    around("MAI_PLACED_ROW" + setting(), converted(Row.Number) + ", " + converted(Row.Count),
-           policy(Part));
+    const std::string Count = converted(Row.Count);
+    around("MAI_PLACED_ROW" + setting(), converted(Row.Number) + ", " + Count,
+           policy(rangeOfRows(Count)));
   }
 
   const ArrayDeclaration &Array;

@@ -173,6 +173,17 @@ bool isBeside(const Sweep &Left, const Sweep &Right) {
   return Apart && Apart->constant() && Left.Count == Right.Count;
 }
 
+/// All begin at the same row, but for a stencil's neighbours.
+bool beginAlike(const std::vector<const Use *> &All, const Sweep &Middle) {
+  constexpr int64_t WidestStencil = 8;
+  return Middle.Rows && Middle.First && Middle.First->constant() &&
+         llvm::all_of(All, [&](const Use *U) {
+           const std::optional<int64_t> Apart =
+               U->Moves->First ? U->Moves->First->distanceFrom(*Middle.First) : std::nullopt;
+           return Apart && std::llabs(*Apart) <= WidestStencil;
+         });
+}
+
 /// Of the uses by the same loop those that write, and of a stencil's the middle.
 std::optional<Sweep> moves(const std::vector<Use> &Uses, const Use &OfLoop) {
   std::vector<const Use *> Same;
@@ -191,7 +202,8 @@ std::optional<Sweep> moves(const std::vector<Use> &Uses, const Use &OfLoop) {
   const Sweep &Middle = *Same[Same.size() / 2]->Moves;
   if (llvm::all_of(Same, [&](const Use *U) { return isBeside(*U->Moves, Middle); }))
     return Middle;
-  return Sweep{Middle.Unit, Middle.Element, Middle.Rows, Middle.Level, std::nullopt, std::nullopt};
+  const std::optional<Polynomial> First = beginAlike(Same, Middle) ? Middle.First : std::nullopt;
+  return Sweep{Middle.Unit, Middle.Element, Middle.Rows, Middle.Level, First, std::nullopt};
 }
 
 /// Whatever reads it afterwards, such as a sum over the threads.
