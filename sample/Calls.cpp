@@ -18,8 +18,8 @@ int Calls::open(const perf_event_attr &Its, pid_t Thread, unsigned Cpu, int Lead
                                   PERF_FLAG_FD_CLOEXEC));
 }
 
-void *Calls::map(int File, size_t Bytes) {
-  return mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_SHARED, File, 0);
+void *Calls::map(int File, size_t Bytes, size_t Offset) {
+  return mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_SHARED, File, static_cast<off_t>(Offset));
 }
 
 void Calls::unmap(void *At, size_t Bytes) { munmap(At, Bytes); }

@@ -23,7 +23,7 @@ public:
 
   /// perf_event_open(); -1 with errno.
   virtual int open(const perf_event_attr &Its, pid_t Thread, unsigned Cpu, int Leader);
-  virtual void *map(int File, size_t Bytes);
+  virtual void *map(int File, size_t Bytes, size_t Offset);
   virtual void unmap(void *At, size_t Bytes);
   virtual int control(int File, unsigned long What, void *Argument);
   virtual void close(int File);

@@ -89,6 +89,13 @@ struct Lost {
 
 struct Throttled {};
 
+/// The processor itself has written what a thread did, into a ring that the event has besides.
+struct Traced {
+  uint32_t Process = 0, Thread = 0;
+  uint64_t Offset = 0, Bytes = 0;
+  bool IsTruncated = false; ///< there was no room for all of it
+};
+
 /// A heap block or an array of MAi begins or ends.
 struct BlockEvent {
   uint32_t Process = 0;
@@ -106,8 +113,8 @@ struct Numbered {
 
 struct Event {
   uint64_t Time = 0; ///< nanoseconds of the kernel's clock; 0: not told
-  std::variant<std::monostate, Sample, Map, Renamed, Forked, Exited, Lost, Throttled, BlockEvent,
-               Numbered>
+  std::variant<std::monostate, Sample, Map, Renamed, Forked, Exited, Lost, Throttled, Traced,
+               BlockEvent, Numbered>
       What;
 };
 

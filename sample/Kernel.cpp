@@ -57,6 +57,31 @@ perf_event_attr faults() {
   return Result;
 }
 
+/// That it costs rights is why it is asked for apart.
+void askPhysical(perf_event_attr &To, const PmuEvent &Of) {
+  To.sample_type |= PERF_SAMPLE_PHYS_ADDR;
+  To.config |= Of.PhysicalBits[0];
+  To.config1 |= Of.PhysicalBits[1];
+  To.config2 |= Of.PhysicalBits[2];
+}
+
+void askNoPhysical(perf_event_attr &To, const PmuEvent &Of) {
+  To.sample_type &= ~uint64_t(PERF_SAMPLE_PHYS_ADDR);
+  To.config &= ~Of.PhysicalBits[0];
+  To.config1 &= ~Of.PhysicalBits[1];
+  To.config2 &= ~Of.PhysicalBits[2];
+}
+
+/// Of what the processor writes by itself nobody adapts the period. It counts operations of all
+/// kinds, but tells of accesses only: a thread has some 500 million of these in a second.
+void trace(perf_event_attr &To, uint64_t Frequency, uint64_t LeastPeriod) {
+  constexpr uint64_t Accesses = 500000000, Most = 0xffff00;
+  constexpr uint32_t SomeSamples = 1 << 14;
+  To.freq = 0;
+  To.sample_period = std::min(Most, std::max(LeastPeriod, Accesses / Frequency));
+  To.aux_watermark = SomeSamples;
+}
+
 /// The kernel adapts the period to the rate.
 perf_event_attr processor(const PmuEvent &Of, const Wanted &What) {
   perf_event_attr Result = common(Of.Type, Of.Config[0]);
@@ -67,8 +92,10 @@ perf_event_attr processor(const PmuEvent &Of, const Wanted &What) {
   Result.sample_type |=
       PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
   if (What.Physical)
-    Result.sample_type |= PERF_SAMPLE_PHYS_ADDR;
+    askPhysical(Result, Of);
   Result.exclude_kernel = Result.exclude_hv = Of.LeavesKernel;
+  if (Of.IsTracing)
+    trace(Result, What.Frequency, Of.LeastPeriod);
   return Result;
 }
 
@@ -130,39 +157,70 @@ void note(std::string &Refused, const std::string &Name, const std::string &Reas
 } // namespace
 
 Kernel::~Kernel() {
-  for (const Buffer &Each : Buffers)
+  for (const Buffer &Each : Buffers) {
+    if (Each.Packets)
+      Its.unmap(Each.MappedPackets, Each.PacketBytes);
     Its.unmap(Each.Mapped, Each.Bytes);
+  }
   for (const int File : Files)
     Its.close(File);
 }
 
 /// Of a power of two of pages, as many as the kernel allows: kernel.perf_event_mlock_kb says how
 /// much may be locked.
-bool Kernel::addBuffer(int File, size_t MostPages, size_t LeastPages) {
+bool Kernel::addBuffer(Buffer New, size_t MostPages, size_t LeastPages, bool HasPackets) {
   const auto Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   for (size_t Pages = MostPages; Pages >= LeastPages; Pages /= 2) {
-    void *Mapped = Its.map(File, (1 + Pages) * Page);
-    if (Mapped == MAP_FAILED)
+    New.Bytes = (1 + Pages) * Page;
+    New.Mapped = Its.map(New.File, New.Bytes, 0);
+    if (New.Mapped == MAP_FAILED)
       continue;
-    Buffers.push_back({File, Mapped, (1 + Pages) * Page,
-                       std::make_unique<Ring>(static_cast<perf_event_mmap_page *>(Mapped),
-                                              static_cast<char *>(Mapped) + Page, Pages * Page)});
+    if (HasPackets && !addPackets(New)) {
+      Its.unmap(New.Mapped, New.Bytes);
+      break;
+    }
+    New.Data = std::make_unique<Ring>(static_cast<perf_event_mmap_page *>(New.Mapped),
+                                      static_cast<char *>(New.Mapped) + Page, Pages * Page);
+    Buffers.push_back(std::move(New));
     return true;
   }
   errno = errno == EPERM ? ENOBUFS : errno;
   return false;
 }
 
+/// They stand behind the buffer in the same file.
+bool Kernel::addPackets(Buffer &To) {
+  constexpr size_t Most = 1 << 18, LeastPages = 4;
+  const auto Least = LeastPages * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  auto *Head = static_cast<perf_event_mmap_page *>(To.Mapped);
+  Head->aux_offset = To.Bytes;
+  for (size_t Bytes = std::max(Most, Least); Bytes >= Least; Bytes /= 2) {
+    Head->aux_size = Bytes;
+    To.MappedPackets = Its.map(To.File, Bytes, To.Bytes);
+    if (To.MappedPackets == MAP_FAILED)
+      continue;
+    To.PacketBytes = Bytes;
+    To.Packets = std::make_unique<PacketRing>(Head, static_cast<char *>(To.MappedPackets), Bytes,
+                                              To.Source, To.Cpu);
+    return true;
+  }
+  return false;
+}
+
 /// Into a buffer of the CPU, which the first event there makes. Page faults come in floods, in
 /// which no sample of the timer is to be lost: they have one of their own where the kernel allows
 /// it.
-bool Kernel::attach(int File, unsigned Cpu, bool IsFlood) {
-  constexpr size_t OfSamples = 128, OfFaults = 256, Useful = 4;
+bool Kernel::attach(int File, unsigned Cpu, const perf_event_attr &Of) {
+  constexpr size_t OfSamples = 128, OfFaults = 256, BesidePackets = 32, Useful = 4;
+  const bool IsFlood = !Of.freq && Of.sample_period == 1, HasPackets = Of.aux_watermark > 0;
+  const size_t Most = IsFlood ? OfFaults : HasPackets ? BesidePackets : OfSamples;
   const size_t Slot = 2 * size_t(Cpu) + IsFlood;
   BufferOf.resize(std::max(BufferOf.size(), 2 * (size_t(Cpu) + 1)), -1);
   const int Shared = BufferOf[Slot - IsFlood];
   if (BufferOf[Slot] < 0) {
-    if (addBuffer(File, IsFlood ? OfFaults : OfSamples, Shared >= 0 ? Useful : 1)) {
+    const auto Source = static_cast<uint32_t>(Known.sources().size());
+    if (addBuffer({.File = File, .Cpu = Cpu, .Source = Source}, Most, Shared >= 0 ? Useful : 1,
+                  HasPackets)) {
       BufferOf[Slot] = static_cast<int>(Buffers.size() - 1);
       return true;
     }
@@ -181,8 +239,7 @@ int Kernel::openAndAttach(const perf_event_attr &Wanted, const perf_event_attr *
   if (Leader && First < 0)
     return -1;
   const int File = Its.open(Wanted, Thread, Cpu, First);
-  const bool IsFlood = !Wanted.freq && Wanted.sample_period == 1;
-  if (File >= 0 && attach(File, Cpu, IsFlood) && Its.control(File, PERF_EVENT_IOC_ID, &Id) == 0) {
+  if (File >= 0 && attach(File, Cpu, Wanted) && Its.control(File, PERF_EVENT_IOC_ID, &Id) == 0) {
     if (First >= 0)
       Files.push_back(First);
     return File;
@@ -220,7 +277,7 @@ bool Kernel::openSource(const perf_event_attr &Wanted, const perf_event_attr *Le
       New.Ids.push_back(Id);
     }
   if (New.Ids.empty() || Error)
-    note(Refused, Name + (New.Ids.empty() ? "" : " (of some threads)"),
+    note(Refused, Name + (New.Ids.empty() ? "" : " (of some threads or CPUs)"),
          reasonFor(Error ? Error : ESRCH));
   if (New.Ids.empty())
     return false;
@@ -240,7 +297,7 @@ bool Kernel::openPrecisely(perf_event_attr Wanted, const PmuEvent &Of,
     if (Precise > 1)
       continue;
     if (Wanted.sample_type & PERF_SAMPLE_PHYS_ADDR) {
-      Wanted.sample_type &= ~uint64_t(PERF_SAMPLE_PHYS_ADDR);
+      askNoPhysical(Wanted, Of);
       return openPrecisely(Wanted, Of, Threads, Refused);
     }
     Refused += (Refused.empty() ? "" : "; ") + Last;
@@ -251,7 +308,7 @@ bool Kernel::openPrecisely(perf_event_attr Wanted, const PmuEvent &Of,
 bool Kernel::openProcessor(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
                            std::string &Refused) {
   const std::vector<PmuEvent> Events = memoryEvents(Devices, What.Processor, What.Latency);
-  const bool IsForced = What.Processor == Unit::Pebs || What.Processor == Unit::Ibs;
+  const bool IsForced = What.Processor != Unit::None && What.Processor != Unit::Any;
   if (Events.empty() && IsForced)
     Refused = "the processor's sampling: " + Devices + " has no such unit";
   for (const PmuEvent &Each : Events) {
@@ -301,7 +358,11 @@ void Kernel::wait(int Milliseconds) {
 void Kernel::drain(Order &To) {
   for (const Buffer &Each : Buffers)
     Each.Data->drain([&](const Head &Found, std::string_view Contents) {
-      if (std::optional<Event> Next = Known.read(Found.Type, Found.Misc, Contents))
-        To.add(std::move(*Next));
+      std::optional<Event> Next = Known.read(Found.Type, Found.Misc, Contents);
+      if (!Next)
+        return;
+      if (const auto *What = std::get_if<Traced>(&Next->What); What && Each.Packets)
+        Each.Packets->take(*What, Next->Time, To);
+      To.add(std::move(*Next));
     });
 }

@@ -7,6 +7,7 @@
 
 #include "Calls.h"
 #include "Order.h"
+#include "PacketRing.h"
 #include "Pmu.h"
 #include "Records.h"
 #include "Ring.h"
@@ -51,9 +52,14 @@ public:
 private:
   struct Buffer {
     int File;
-    void *Mapped;
-    size_t Bytes;
-    std::unique_ptr<Ring> Data;
+    unsigned Cpu;
+    uint32_t Source; ///< of its packets
+    void *Mapped = nullptr;
+    size_t Bytes = 0;
+    std::unique_ptr<Ring> Data = nullptr;
+    std::unique_ptr<PacketRing> Packets = nullptr; ///< where the processor itself writes
+    void *MappedPackets = nullptr;
+    size_t PacketBytes = 0;
   };
   /// An event of each thread and CPU, with one in front of it where there is a leader.
   bool openSource(const perf_event_attr &Wanted, const perf_event_attr *Leader,
@@ -64,8 +70,9 @@ private:
                      std::string &Refused);
   int openAndAttach(const perf_event_attr &Wanted, const perf_event_attr *Leader, pid_t Thread,
                     unsigned Cpu, uint64_t &Id);
-  bool addBuffer(int File, size_t MostPages, size_t LeastPages);
-  bool attach(int File, unsigned Cpu, bool IsFlood);
+  bool addBuffer(Buffer New, size_t MostPages, size_t LeastPages, bool HasPackets);
+  bool addPackets(Buffer &To);
+  bool attach(int File, unsigned Cpu, const perf_event_attr &Of);
 
   Calls &Its;
   std::string Devices;

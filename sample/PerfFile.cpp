@@ -329,16 +329,12 @@ void PerfFile::readTrace(std::string_view Announced, std::string_view Trace) {
   readSpe(Trace, [&](const SpeAccess &Its) {
     Sample New;
     New.From = static_cast<uint32_t>(At - sources().begin());
+    fill(New, Its);
     New.Thread = Its.Context.value_or(OfThread == UINT32_MAX ? First : OfThread);
     const auto Known_ = ProcessOf.find(New.Thread);
     New.Process = Known_ == ProcessOf.end() ? New.Thread : Known_->second;
     New.Cpu = Cpu;
     New.HasCpu = Cpu != UINT32_MAX;
-    New.Code = Its.Code;
-    New.Address = Its.Address;
-    New.Physical = Its.Physical;
-    New.Latency = Its.Latency;
-    New.Served = Its.Served;
     Waiting.add({Ticks && Its.Time ? Ticks->nanoseconds(*Its.Time) : Latest, New});
   });
 }

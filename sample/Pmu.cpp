@@ -53,6 +53,11 @@ public:
   bool isThere() const { return Type != 0; }
   bool has(const std::string &Field) const { return !lineOf(Folder + "/format/" + Field).empty(); }
 
+  /// What the unit can do, such as its shortest period.
+  std::optional<uint64_t> ability(const std::string &Its) const {
+    return numberIn(lineOf(Folder + "/caps/" + Its));
+  }
+
   /// An event that the kernel has a name for, such as "event=0xcd,umask=0x1,ldlat=3".
   std::optional<PmuEvent> event(const std::string &Its) const {
     const std::string Terms = lineOf(Folder + "/events/" + Its);
@@ -149,6 +154,28 @@ std::vector<PmuEvent> ibsEvents(const std::string &Devices, uint64_t Latency) {
   return {New};
 }
 
+/// Loads and stores, as perf mem asks for them. Machines with several kinds of cores have a unit
+/// for each.
+std::vector<PmuEvent> speEvents(const std::string &Devices, uint64_t Latency) {
+  constexpr uint64_t MostLatency = 4095;
+  std::vector<PmuEvent> List;
+  for (unsigned Number = 0;; ++Number) {
+    const Device Its(Devices, "arm_spe_" + std::to_string(Number));
+    if (!Its.isThere())
+      return List;
+    PmuEvent New = Its.plain("//");
+    New.IsTracing = true;
+    New.LeastPeriod = Its.ability("min_interval").value_or(1);
+    for (const char *Each : {"ts_enable", "load_filter", "store_filter"})
+      Its.set(New, Each, 1);
+    Its.set(New, "min_latency", std::min(Latency, MostLatency));
+    PmuEvent Physical;
+    Its.set(Physical, "pa_enable", 1);
+    New.PhysicalBits = Physical.Config;
+    List.push_back(New);
+  }
+}
+
 } // namespace
 
 std::vector<PmuEvent> sample::memoryEvents(const std::string &Devices, Unit Of, uint64_t Latency) {
@@ -157,5 +184,7 @@ std::vector<PmuEvent> sample::memoryEvents(const std::string &Devices, Unit Of, 
     List = pebsEvents(Devices, Latency);
   if (List.empty() && (Of == Unit::Ibs || Of == Unit::Any))
     List = ibsEvents(Devices, Latency);
+  if (List.empty() && (Of == Unit::Spe || Of == Unit::Any))
+    List = speEvents(Devices, Latency);
   return List;
 }

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Intel's PEBS and AMD's IBS, as the kernel shows them in /sys/bus/event_source/devices: which
-// number a unit has, what its events are called, and in which bits their numbers go.
+// Intel's PEBS, AMD's IBS and Arm's SPE, as the kernel shows them in /sys/bus/event_source/devices:
+// which number a unit has, what its events are called, and in which bits their numbers go.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MINAS_SAMPLE_PMU_H
@@ -18,7 +18,7 @@
 
 namespace sample {
 
-enum class Unit { None, Any, Pebs, Ibs };
+enum class Unit { None, Any, Pebs, Ibs, Spe };
 
 /// What of perf_event_attr an event needs.
 struct PmuEvent {
@@ -29,6 +29,9 @@ struct PmuEvent {
   bool LeavesKernel = true; ///< it can leave the kernel's own code out
   bool HasLeader = false;   ///< it needs another one in front, which is only counted:
   uint64_t Leader = 0;      ///< its config
+  bool IsTracing = false;   ///< the processor writes packets into memory, by a fixed period:
+  uint64_t LeastPeriod = 1; ///< which it can be
+  std::array<uint64_t, 3> PhysicalBits{}; ///< of Config, that ask for physical addresses
 };
 
 constexpr const char *EventDevices = "/sys/bus/event_source/devices";

@@ -334,6 +334,8 @@ void Processes::take(const Event &Its, const std::vector<Source> &Sources) {
     take(*N);
   else if (const auto *L = std::get_if<Lost>(&Its.What))
     LostCount += L->Count;
+  else if (const auto *T = std::get_if<Traced>(&Its.What))
+    LostCount += T->IsTruncated; /* how much it was nobody tells */
   else if (std::holds_alternative<Throttled>(Its.What))
     ++ThrottledCount;
 }

@@ -131,6 +131,14 @@ Event exitEvent(Bytes &In) {
   return {0, Exited{Its.Process, Its.Thread}};
 }
 
+Traced readTraced(Bytes &In) {
+  Traced Its;
+  Its.Offset = In.u64();
+  Its.Bytes = In.u64();
+  Its.IsTruncated = In.u64() & PERF_AUX_FLAG_TRUNCATED;
+  return Its;
+}
+
 Event lostEvent(Bytes &In) {
   In.u64();
   return {0, Lost{In.u64()}};
@@ -314,6 +322,12 @@ void Records::readTrailer(std::string_view Contents, Event &Of) const {
   if (!(Has & PERF_SAMPLE_TIME) || Contents.size() < FromEnd)
     return;
   Of.Time = Bytes(Contents.substr(Contents.size() - FromEnd), Swapped).u64();
+  auto *Its = std::get_if<Traced>(&Of.What);
+  if (!Its || !(Has & PERF_SAMPLE_TID) || Contents.size() < FromEnd + 8)
+    return;
+  Bytes Who(Contents.substr(Contents.size() - FromEnd - 8), Swapped);
+  Its->Process = Who.u32();
+  Its->Thread = Who.u32();
 }
 
 std::optional<Event> Records::read(uint32_t Type, uint16_t Misc, std::string_view Contents) {
@@ -345,6 +359,9 @@ std::optional<Event> Records::read(uint32_t Type, uint16_t Misc, std::string_vie
     break;
   case PERF_RECORD_THROTTLE:
     Result = {0, Throttled{}};
+    break;
+  case PERF_RECORD_AUX:
+    Result = {0, readTraced(In)};
     break;
   default:
     ++Unknown;

@@ -10,13 +10,7 @@
 
 using namespace sample;
 
-uint64_t Ring::written() const { return __atomic_load_n(&Control->data_head, __ATOMIC_ACQUIRE); }
-
-uint64_t Ring::read() const { return Control->data_tail; }
-
-void Ring::free(uint64_t End) { __atomic_store_n(&Control->data_tail, End, __ATOMIC_RELEASE); }
-
-std::string_view Ring::copy(uint64_t At, uint64_t Count) {
+std::string_view Circle::at(uint64_t At, uint64_t Count) {
   const uint64_t Start = At % Bytes;
   if (Start + Count <= Bytes)
     return {Data + Start, Count};
@@ -25,9 +19,15 @@ std::string_view Ring::copy(uint64_t At, uint64_t Count) {
   return Whole;
 }
 
+uint64_t Ring::written() const { return __atomic_load_n(&Control->data_head, __ATOMIC_ACQUIRE); }
+
+uint64_t Ring::read() const { return Control->data_tail; }
+
+void Ring::free(uint64_t End) { __atomic_store_n(&Control->data_tail, End, __ATOMIC_RELEASE); }
+
 bool Ring::headAt(uint64_t At, uint64_t End, Head &Its) {
-  if (At >= End || End - At < sizeof Its || End - At > Bytes)
+  if (At >= End || End - At < sizeof Its || End - At > Data.size())
     return false;
-  std::memcpy(&Its, copy(At, sizeof Its).data(), sizeof Its);
+  std::memcpy(&Its, Data.at(At, sizeof Its).data(), sizeof Its);
   return Its.Size >= sizeof Its && Its.Size <= End - At;
 }

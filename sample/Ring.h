@@ -19,11 +19,27 @@ struct Head {
   uint16_t Misc = 0, Size = 0;
 };
 
+/// Memory whose end is followed by its start.
+class Circle {
+public:
+  /// @param Count a power of 2
+  Circle(const char *Start, uint64_t Count) : Data(Start), Bytes(Count) {}
+
+  /// What stands there; up to the next call where it goes on at the start.
+  std::string_view at(uint64_t At, uint64_t Count);
+  uint64_t size() const { return Bytes; }
+
+private:
+  const char *Data;
+  uint64_t Bytes;
+  std::string Whole;
+};
+
 class Ring {
 public:
   /// @param Bytes of the data, a power of 2
-  Ring(perf_event_mmap_page *Head_, char *Start, uint64_t Count)
-      : Control(Head_), Data(Start), Bytes(Count) {}
+  Ring(perf_event_mmap_page *Head_, const char *Start, uint64_t Count)
+      : Control(Head_), Data(Start, Count) {}
 
   /// Calls Visit(head, contents) for what is there, and frees the room. What is no record ends it.
   template <typename Visitor> void drain(Visitor &&Visit) {
@@ -31,7 +47,7 @@ public:
     uint64_t At = read();
     Head Its;
     while (headAt(At, End, Its)) {
-      Visit(Its, copy(At + sizeof(Head), Its.Size - sizeof(Head)));
+      Visit(Its, Data.at(At + sizeof(Head), Its.Size - sizeof(Head)));
       At += Its.Size;
     }
     free(End);
@@ -42,13 +58,9 @@ private:
   uint64_t read() const;
   void free(uint64_t End);
   bool headAt(uint64_t At, uint64_t End, Head &Its);
-  /// Records may go on at the ring's start.
-  std::string_view copy(uint64_t At, uint64_t Count);
 
   perf_event_mmap_page *Control;
-  char *Data;
-  uint64_t Bytes;
-  std::string Whole;
+  Circle Data;
 };
 
 } // namespace sample

@@ -166,6 +166,14 @@ private:
 
 } // namespace
 
+void sample::fill(Sample &To, const SpeAccess &Its) {
+  To.Code = Its.Code;
+  To.Address = Its.Address;
+  To.Physical = Its.Physical;
+  To.Latency = Its.Latency;
+  To.Served = Its.Served;
+}
+
 void sample::readSpe(std::string_view All, const std::function<void(const SpeAccess &)> &Visit) {
   Operation Now;
   for (size_t At = 0; At < All.size();) {

@@ -29,6 +29,9 @@ struct SpeAccess {
   std::optional<uint64_t> Time;    ///< ticks of the timer
 };
 
+/// A sample with what does not depend on where packets come from.
+void fill(Sample &To, const SpeAccess &Its);
+
 /// Visits the accesses to virtual addresses. What is no packet is skipped byte by byte.
 void readSpe(std::string_view All, const std::function<void(const SpeAccess &)> &Visit);
 

@@ -30,7 +30,8 @@ namespace {
 
 constexpr size_t Page = 4096, RingPages = 4; /* it locks no more */
 constexpr uint64_t LoadsConfig = 0x1cd, StoresConfig = 0x2cd, LeaderConfig = 0x8203;
-constexpr uint32_t CpuType = 4, IbsType = 11;
+constexpr uint32_t CpuType = 4, IbsType = 11, SpeType = 9;
+constexpr uint64_t SpeConfig = uint64_t(6) << 32 | 1, SpePhysical = 2;
 
 /// As sysfs shows it.
 class Devices {
@@ -61,6 +62,15 @@ public:
     put("ibs_op/type", "11");
     put("ibs_op/format/cnt_ctl", "config:19");
   }
+  void addArm() const {
+    put("arm_spe_0/type", "9");
+    put("arm_spe_0/caps/min_interval", "1024");
+    put("arm_spe_0/format/ts_enable", "config:0");
+    put("arm_spe_0/format/pa_enable", "config:1");
+    put("arm_spe_0/format/load_filter", "config:33");
+    put("arm_spe_0/format/store_filter", "config:34");
+    put("arm_spe_0/format/min_latency", "config2:0-11");
+  }
   const std::string &name() const { return Folder; }
 
 private:
@@ -76,23 +86,25 @@ struct Opened {
 class Machine : public Calls {
 public:
   ~Machine() override {
-    for (const auto &[File, Ring] : Rings)
-      std::free(Ring);
+    for (const auto &All : {Rings, Packets})
+      for (const auto &[File, Ring] : All)
+        std::free(Ring);
   }
 
   int open(const perf_event_attr &Its, pid_t, unsigned Cpu, int Leader) override {
     errno = Its.precise_ip > MostPrecise ? EOPNOTSUPP : EACCES;
-    if (Its.precise_ip > MostPrecise || Its.type == ForbiddenType)
+    if (Its.precise_ip > MostPrecise || Its.type == ForbiddenType ||
+        (ForbidsPhysical && Its.sample_type & PERF_SAMPLE_PHYS_ADDR))
       return -1;
     Events.push_back({Its, Cpu, Leader});
     return static_cast<int>(Events.size() - 1);
   }
-  void *map(int File, size_t Bytes) override {
-    if (Bytes > (1 + RingPages) * Page)
+  void *map(int File, size_t Bytes, size_t Offset) override {
+    if (Bytes > (1 + RingPages) * Page || (Offset && !controlOf(File)))
       return MAP_FAILED;
     void *New = std::aligned_alloc(Page, Bytes);
     std::memset(New, 0, Bytes);
-    Rings[File] = static_cast<char *>(New);
+    (Offset ? Packets : Rings)[File] = static_cast<char *>(New);
     return New;
   }
   void unmap(void *, size_t) override {}
@@ -131,12 +143,29 @@ public:
     return true;
   }
 
+  /// As the processor does, on and on from the end to the start. \returns where they begin
+  uint64_t putPackets(int File, const std::string &Its) {
+    perf_event_mmap_page *Control = controlOf(File);
+    CHECK(Control->aux_head + Its.size() - Control->aux_tail <= Control->aux_size);
+    const uint64_t Begin = Control->aux_head;
+    for (const char Byte : Its)
+      Packets.at(File)[Control->aux_head++ % Control->aux_size] = Byte;
+    return Begin;
+  }
+
+  /// What the first page of an event's ring tells; null: it has none.
+  perf_event_mmap_page *controlOf(int File) {
+    const auto Known = Rings.find(File);
+    return Known == Rings.end() ? nullptr : reinterpret_cast<perf_event_mmap_page *>(Known->second);
+  }
+
   std::vector<Opened> Events;
+  bool ForbidsPhysical = false;
   unsigned MostPrecise = 2;
   uint32_t ForbiddenType = UINT32_MAX;
 
 private:
-  std::map<int, char *> Rings;
+  std::map<int, char *> Rings, Packets;
   std::map<int, int> Output;
 };
 
@@ -335,6 +364,106 @@ void testIbs() {
         Newer[0].Config[2] == 1);
 }
 
+/// Of Arm's, loads and stores by a fixed period; physical addresses where the kernel gives them.
+void testSpeAsked() {
+  const Devices Shown;
+  Shown.addArm();
+  for (const bool Forbids : {false, true}) {
+    Machine Its;
+    Its.ForbidsPhysical = Forbids;
+    Kernel From(Its, Shown.name());
+    std::string Refused;
+    Wanted What = wanted(Unit::Any);
+    What.Physical = true;
+    CHECK(From.open({Program}, true, What, Refused) && Refused.empty());
+    CHECK(From.sources().size() == 2 && From.sources()[0].Name == "arm_spe_0//" &&
+          From.sources()[0].Period == 500000 && !From.sources()[0].isByFrequency());
+    const int File = Its.find(SpeType, SpeConfig | (Forbids ? 0 : SpePhysical), 1);
+    CHECK(File >= 0);
+    const perf_event_attr &Asked = Its.Events[static_cast<size_t>(File)].Its;
+    CHECK(Asked.config2 == 50 && !Asked.freq && Asked.aux_watermark > 0 && Asked.mmap2);
+    CHECK(Its.controlOf(File)->aux_offset && Its.controlOf(File)->aux_size);
+  }
+  Machine Its;
+  Kernel Fast(Its, Shown.name());
+  std::string Refused;
+  Wanted What = wanted(Unit::Spe);
+  What.Frequency = 1000000;
+  CHECK(Fast.open({Program}, true, What, Refused) && Fast.sources()[0].Period == 1024);
+}
+
+std::string packet(unsigned char Head, uint64_t Value, size_t Bytes) {
+  return static_cast<char>(Head) + std::string(reinterpret_cast<const char *>(&Value), Bytes);
+}
+
+/// A load that came from another node's memory; 37 bytes, which divide no ring.
+std::string packetsOf(uint64_t Address, uint64_t Ticks, uint64_t Latency) {
+  return packet(0xb0, Code, 8) + packet(0x49, 0, 1) + packet(0x52, 1 << 9 | 1 << 10, 2) +
+         packet(0x98, Latency, 2) + packet(0xb2, Address, 8) + packet(0x71, Ticks, 8) +
+         std::string(1, '\0');
+}
+
+/// The ring of packets wraps around in the middle of one; each record tells whose they are, and the
+/// ticks how long before it they were.
+void testSpeTaken() {
+  constexpr uint64_t Records = 300, OfRecord = 16, Other = Program + 1, Tick = 10;
+  const Devices Shown;
+  Shown.addArm();
+  Machine Its;
+  Kernel From(Its, Shown.name());
+  Processes Read;
+  std::string Refused;
+  CHECK(From.open({Program, Other}, true, wanted(Unit::Spe), Refused));
+  const int File = Its.find(SpeType, SpeConfig, 0);
+  perf_event_mmap_page *Control = Its.controlOf(File);
+  Control->cap_user_time = 1;
+  Control->time_mult = Tick << 4;
+  Control->time_shift = 4;
+  for (uint64_t I = 0; I < Records; ++I) {
+    std::string Packets;
+    for (uint64_t J = 0; J < OfRecord; ++J)
+      Packets += packetsOf(Data + 64 * (I * OfRecord + J), 1000 * I + J, 40 + J);
+    const uint64_t Begin = Its.putPackets(File, Packets), Time = 1000000 + 1000 * I;
+    const uint64_t Who = (I % 2 ? Other : Program) << 32 | Program;
+    const auto Trailer = numbers({Who, Time, 0, Machine::idOf(File)});
+    CHECK(Its.put(File, PERF_RECORD_AUX, numbers({Begin, Packets.size(), 0}) + Trailer));
+    drain(From, Read);
+    CHECK(Control->aux_tail == Control->aux_head);
+  }
+  CHECK(Control->aux_head > 4 * Control->aux_size && Control->aux_size % 37 != 0);
+  const std::vector<Use> &Uses = Read.of(Program).Uses;
+  CHECK(Uses.size() == Records * OfRecord && Read.lost() == 0);
+  for (uint64_t I = 0; I < Uses.size(); ++I) {
+    const uint64_t Of = I / OfRecord, J = I % OfRecord;
+    CHECK(Uses[I].Address == Data + 64 * I && Uses[I].Cycles == 40 + J &&
+          Uses[I].Thread == Of % 2 && Uses[I].By == Served::RemoteMemory &&
+          Uses[I].Time == 1000000 + 1000 * Of - (OfRecord - 1 - J) * Tick);
+  }
+  CHECK(samplingOf(From.sources(), Read).Of == maiprof::Sampling::Unit::Accesses);
+}
+
+/// What the processor had no room for is lost, and a record that announces more than a ring can
+/// hold, or begins within a packet, makes nothing up.
+void testSpeLost() {
+  const Devices Shown;
+  Shown.addArm();
+  Machine Its;
+  Kernel From(Its, Shown.name());
+  Processes Read;
+  std::string Refused;
+  CHECK(From.open({Program}, true, wanted(Unit::Spe), Refused));
+  const int File = Its.find(SpeType, SpeConfig, 0);
+  const std::string Whole = packetsOf(Data, 5, 60);
+  Its.putPackets(File, Whole + Whole.substr(0, 20));
+  CHECK(Its.put(File, PERF_RECORD_AUX,
+                numbers({0, Whole.size() + 20, PERF_AUX_FLAG_TRUNCATED}) + trailer(100, File)));
+  drain(From, Read);
+  CHECK(Read.lost() == 1 && Read.of(Program).Uses.size() == 1 &&
+        Read.of(Program).Uses[0].Time == 100);
+  CHECK(Its.put(File, PERF_RECORD_AUX, numbers({1, UINT64_MAX, 0}) + trailer(101, File)));
+  drain(From, Read);
+}
+
 /// What the kernel refuses is said, and what is left goes on; what was forced does not.
 void testRefused() {
   const Devices Shown;
@@ -384,6 +513,9 @@ int main() {
   testLost();
   testFlood();
   testIbs();
+  testSpeAsked();
+  testSpeTaken();
+  testSpeLost();
   testRefused();
   testOdd();
   return failures != 0;

@@ -99,7 +99,10 @@ static void testRecords() {
   const auto Gone = All.read(PERF_RECORD_LOST, 0, numbers({7, 5}));
   EXPECT(Gone && std::get<Lost>(Gone->What).Count == 5);
   EXPECT(All.read(PERF_RECORD_THROTTLE, 0, numbers({1, 7, 7})).has_value());
-  EXPECT(All.read(PERF_RECORD_AUX, 0, numbers({0, 64, 0})).has_value() && All.unknown() == 1);
+  const auto Packets = All.read(PERF_RECORD_AUX, 0, numbers({32, 64, PERF_AUX_FLAG_TRUNCATED}));
+  const auto *T = Packets ? std::get_if<Traced>(&Packets->What) : nullptr;
+  EXPECT(T && T->Offset == 32 && T->Bytes == 64 && T->IsTruncated);
+  EXPECT(All.read(PERF_RECORD_UNTHROTTLE, 0, numbers({1, 7, 7})) && All.unknown() == 1);
 }
 
 /*===-- Blocks --------------------------------------------------------------===*/

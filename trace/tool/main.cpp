@@ -177,11 +177,12 @@ struct CommandLine {
                                 cl::desc("sample for this long (default: to the program's end)")};
   support::Size Frequency{"F", cl::value_desc("n"), OfRecord,
                           cl::desc("samples of a thread in a second of its time (default: 1000)")};
-  cl::opt<std::string> SourceName{"source", cl::value_desc("name"), OfRecord,
-                                  cl::desc("pebs, ibs, cpu-clock, page-faults, or auto: the best "
-                                           "that is there, and page-faults (default)")};
+  cl::opt<std::string> SourceName{
+      "source", cl::value_desc("name"), OfRecord,
+      cl::desc("pebs, ibs, spe, cpu-clock, page-faults, or auto: the best "
+               "that is there, and page-faults (default)")};
   support::Size Latency{"latency", cl::value_desc("cycles"), OfRecord,
-                        cl::desc("of pebs: only loads that take so long (default: 30)")};
+                        cl::desc("of pebs and spe: only what takes so long (default: 30)")};
   support::Size Gathered{"gather", cl::value_desc("size"), OfRecord,
                          cl::desc("of smaller blocks, from this size on, those of a place "
                                   "together are an array")};
@@ -354,9 +355,10 @@ std::string recordMistake(const CommandLine &Line) {
   if (Line.Duration.getNumOccurrences() &&
       (llvm::StringRef(Line.Duration).getAsDouble(Seconds) || !(Seconds > 0)))
     return "--duration: expected a number of seconds, found '" + Line.Duration + "'";
-  constexpr std::string_view Sources[] = {"", "auto", "pebs", "ibs", "cpu-clock", "page-faults"};
+  constexpr std::string_view Sources[] = {"",    "auto",      "pebs",       "ibs",
+                                          "spe", "cpu-clock", "page-faults"};
   if (std::find(std::begin(Sources), std::end(Sources), Line.SourceName) == std::end(Sources))
-    return "--source: expected auto, pebs, ibs, cpu-clock or page-faults, found '" +
+    return "--source: expected auto, pebs, ibs, spe, cpu-clock or page-faults, found '" +
            Line.SourceName + "'";
   return "";
 }
@@ -474,6 +476,7 @@ int record(const CommandLine &Line) {
   Options.What.Processor = IsAuto                      ? sample::Unit::Any
                            : Line.SourceName == "pebs" ? sample::Unit::Pebs
                            : Line.SourceName == "ibs"  ? sample::Unit::Ibs
+                           : Line.SourceName == "spe"  ? sample::Unit::Spe
                                                        : sample::Unit::None;
   if (Line.Latency.getNumOccurrences())
     Options.What.Latency = Line.Latency;
