@@ -82,8 +82,13 @@ bool advice::isBefore(const Alternative &Left, const Alternative &Right) {
   return std::pair(!Left.Fits, Left.price().Cost) < std::pair(!Right.Fits, Right.price().Cost);
 }
 
-bool advice::saves(const Alternative &New, const Alternative &Old, double AllTraffic) {
-  return New.Fits == Old.Fits ? isWorth(New.price(), Old.price(), AllTraffic) : New.Fits;
+bool advice::saves(const Alternative &New, const Alternative &Old, double AllTraffic,
+                   double Error) {
+  if (New.Fits != Old.Fits)
+    return New.Fits;
+  Metrics AtMost = New.price();
+  AtMost.Cost += Error * Old.price().Cost;
+  return isWorth(AtMost, Old.price(), AllTraffic);
 }
 
 const Alternative &advice::leftAlone(const std::vector<Alternative> &All) {

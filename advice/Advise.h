@@ -22,7 +22,8 @@ bool isBefore(const Alternative &Left, const Alternative &Right);
 
 /// Whether an alternative is worth to give up another: only it fits, or both do or do not and its
 /// price isWorth() it.
-bool saves(const Alternative &New, const Alternative &Old, double AllTraffic);
+/// @param Error what it saves may be so much less, as a part of the old price
+bool saves(const Alternative &New, const Alternative &Old, double AllTraffic, double Error = 0);
 
 class Advisor {
 public:
@@ -43,8 +44,8 @@ public:
   const Alternative &best(const std::vector<Alternative> &Priced) const;
 
   /// Whether taking one is worth to give up another.
-  bool saves(const Alternative &New, const Alternative &Old) const {
-    return advice::saves(New, Old, Of.traffic());
+  bool saves(const Alternative &New, const Alternative &Old, double Error = 0) const {
+    return advice::saves(New, Old, Of.traffic(), Error);
   }
 
   /// Nearly all of it is one thread's.

@@ -12,6 +12,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
+
 using namespace mapp;
 
 namespace {
@@ -105,9 +107,16 @@ private:
     return All[static_cast<size_t>(&Advice.best(Priced) - Priced.data())];
   }
 
+  /// Samples in which an alternative does better by chance are no reason to take it.
+  double errorOfSaving(const Candidate &New, const Candidate &Old) const {
+    const double Before = Old.price().Cost;
+    const double Saved = Before > 0 ? std::clamp(1 - New.price().Cost / Before, 0.0, 1.0) : 0;
+    return maiprof::shareErrorOf(Known.Run->Profile, Counts.accesses(), Saved);
+  }
+
   bool overrules(const Candidate &Best, const Candidate &Old) const {
     return &Best != &Old && Counts.parallelAccesses() + Counts.accesses() > 0 &&
-           (Advice.saves(Best, Old) ||
+           (Advice.saves(Best, Old, errorOfSaving(Best, Old)) ||
             (Advice.isOneThreads() && Estimate.What != Policy::LeaveAlone));
   }
 

@@ -7,7 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "advice/Advise.h"
 #include "advice/ProfileAdvice.h"
+#include "trace/profile/SampleError.h"
 
 #include <cmath>
 #include <cstdio>
@@ -125,6 +127,35 @@ void checkJumping(const char *Name, double Found, double Least, double Most) {
   ++Failures;
 }
 
+void checkIs(const char *Name, bool Is) {
+  if (Is)
+    return;
+  std::printf("FAILED: %s\n", Name);
+  ++Failures;
+}
+
+/// An alternative of a price is taken for one of 100 where it saves a quarter, and where that may
+/// be off does so at the lower end.
+bool isTaken(double Price, double Error) {
+  advice::Alternative Old, New;
+  Old.Counted = advice::Metrics{.Cost = 100};
+  New.Counted = advice::Metrics{.Cost = Price};
+  return advice::saves(New, Old, 100, Error);
+}
+
+/// Of 1600 samples 400 are of an array: an interval there is twice as wide as that of all.
+void checkErrorOfPart() {
+  Profile P = machine(Thread::Kind::OpenMP, 1 << 30);
+  addArray(P, Pages, Array::Kind::Static);
+  addAccesses(P, Pages, [](uint32_t, uint32_t) { return 1; });
+  constexpr double All = Threads * Pages * LinesInPage;
+  checkIs("counts are not off", shareErrorOf(P, All / 4, 0.5) == 0);
+  P.Sampled.emplace();
+  P.Sampled->Effective = 1600;
+  checkIs("a part of all", isNear(shareError(P, 0.5), 1.96 * 0.5 / 40));
+  checkIs("a part of an array's", isNear(shareErrorOf(P, All / 4, 0.5), 1.96 * 0.5 / 20));
+}
+
 uint64_t byFirst(uint32_t Thread, uint32_t) { return Thread == 0; }
 uint64_t byLast(uint32_t Thread, uint32_t) { return Thread == Threads - 1; }
 uint64_t byAll(uint32_t, uint32_t) { return 1; }
@@ -213,6 +244,9 @@ int main() {
   };
   for (const Case &C : Cases)
     check(C);
+  checkIs("a quarter is saved", isTaken(72, 0) && isTaken(72, 0.02));
+  checkIs("a quarter may not be saved", !isTaken(72, 0.04) && !isTaken(76, 0));
+  checkErrorOfPart();
   checkJumping("all in order", jumping(byAll), 0, 0.001);
   checkJumping("pieces as they come", jumping(byWhoComes), 0, 0.05);
   checkJumping("structures in order", jumping(byField), 0, 0.001);

@@ -16,17 +16,25 @@ namespace {
 
 constexpr double StandardErrors = 1.96; /* 95 % */
 
-double errorOf(const Profile &P, double Variance) {
+/// @param Part of all samples, those that tell of it
+double errorOf(const Profile &P, double Variance, double Part = 1) {
   if (!P.Sampled)
     return 0;
-  const double Samples = double(std::max<uint64_t>(1, P.Sampled->Effective));
+  const double Samples = std::max(1.0, Part * double(P.Sampled->Effective));
   return StandardErrors * std::sqrt(std::max(0.0, Variance) / Samples);
 }
+
+double allAccesses(const Profile &P) { return double(totalCounts(P).sum() + P.OnOwnStacks.sum()); }
 
 } // namespace
 
 double maiprof::shareError(const Profile &P, double Share) {
   return errorOf(P, Share * (1 - Share));
+}
+
+double maiprof::shareErrorOf(const Profile &P, double Accesses, double Share) {
+  const double All = allAccesses(P);
+  return errorOf(P, Share * (1 - Share), All > 0 ? Accesses / All : 0);
 }
 
 /* Each access adds -1, 0 or 1 to the difference, and something else than 0 in the changed part
@@ -43,7 +51,7 @@ bool maiprof::isTooFew(const Profile &P, double Accesses) {
 double maiprof::sampleWeight(const Profile &P) {
   if (!P.Sampled || P.Sampled->Samples == 0)
     return 1;
-  return double(totalCounts(P).sum() + P.OnOwnStacks.sum()) / double(P.Sampled->Samples);
+  return allAccesses(P) / double(P.Sampled->Samples);
 }
 
 void Pairs::add(const std::vector<double> &SamplesByUser) {

@@ -16,6 +16,8 @@ namespace maiprof {
 
 /// Of a part of all accesses, from 0 to 1.
 double shareError(const Profile &P, double Share);
+/// Of a part of some accesses only.
+double shareErrorOf(const Profile &P, double Accesses, double Share);
 
 /// Of a difference between two parts of all accesses that differ in some of them only.
 /// @param Changed the part in which they may differ
