@@ -7,6 +7,7 @@
 
 #include <charconv>
 #include <fcntl.h>
+#include <fstream>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -117,10 +118,25 @@ uint64_t LogReader::missed() const { return load(Head->missed); }
 
 /*===-- Memory --------------------------------------------------------------===*/
 
+namespace {
+
+/// A page that the kernel has not when a program writes to it ends the program. Where it counts
+/// what it promises, it has to be asked for all of them at once; else that would only take longer
+/// than many programs run.
+bool makeRoom(int File) {
+  std::ifstream Setting("/proc/sys/vm/overcommit_memory");
+  constexpr int Strict = 2;
+  int Its = Strict;
+  Setting >> Its;
+  return Its == Strict ? posix_fallocate(File, 0, LogBytes) == 0 : ftruncate(File, LogBytes) == 0;
+}
+
+} // namespace
+
 Log::Log()
     : File(memfd_create(SAMPLE_LOG_NAME, MFD_CLOEXEC)),
       Path("/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(File)) {
-  if (File < 0 || posix_fallocate(File, 0, LogBytes) != 0)
+  if (File < 0 || !makeRoom(File))
     return;
   void *All = mmap(nullptr, LogBytes, PROT_READ | PROT_WRITE, MAP_SHARED, File, 0);
   if (All == MAP_FAILED)

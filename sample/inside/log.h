@@ -5,8 +5,9 @@
 /*
  * mai-trace record has a ring in memory that is a file of its own (memfd_create(2)).  The program
  * and its children map it by the name that it has in /proc, append to it, and keep no descriptor of
- * it: programs close descriptors that they do not know.  All of its memory is there from the start,
- * so that nothing is missing when a program writes to it, and it is gone with the last process.
+ * it: programs close descriptors that they do not know.  Where the kernel may refuse a page, all
+ * are there from the start, so that none is missing when a program writes to it; else they come as
+ * they are used.  It is gone with the last process.
  *
  * It consists of slots of one size, of which the first is the head; a slot whose kind is 0 is not
  * finished yet.  mai-trace reads them several times a second and gives their room back.  What finds
