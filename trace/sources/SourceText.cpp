@@ -7,6 +7,7 @@
 
 #include "BoundText.h"
 #include "ClassText.h"
+#include "FortranText.h"
 
 #include <algorithm>
 #include <cctype>
@@ -373,7 +374,18 @@ std::string SourceText::label(const Place &At) {
 
 std::string SourceText::variable(const Place &At, const Among &InLine, const Among &InColumn,
                                  const Place *Inner) {
-  return isFortran(At.File) ? "" : unbound(At, named(At, InLine, InColumn, Inner));
+  return isFortran(At.File) ? allocated(At, InLine)
+                            : unbound(At, named(At, InLine, InColumn, Inner));
+}
+
+/// Compilers have all calls of an ALLOCATE statement at one column. Where there are fewer or more
+/// of them than it lists, which is whose cannot be told.
+std::string SourceText::allocated(const Place &At, const Among &InLine) {
+  if (At.Line == 0)
+    return "";
+  const std::vector<std::string> Names =
+      allocatedIn(fortranStatement(file(At.File), At.Line - size_t(1)));
+  return Names.size() == InLine.Count ? Names[InLine.Index] : Names.size() == 1 ? Names[0] : "";
 }
 
 std::string SourceText::named(const Place &At, const Among &InLine, const Among &InColumn,

@@ -7,7 +7,8 @@
 // if the source is there; those of C++'s vectors what is declared, the member that a constructor
 // begins with, or the object whose function allocates. What a loop over a range or a reference
 // calls so is called as what that stands for, and what is made by a name in quotes by that name.
-// Programs in Fortran tell the names themselves: the compiler knows them.
+// Programs in Fortran that were built for it tell the names themselves: the compiler knows them.
+// Of others the ALLOCATE statement tells.
 //
 // What a function allocates for its caller, who hands it a pointer or an object, is called as the
 // caller calls that.
@@ -73,6 +74,7 @@ private:
   bool returnsNumber(const Place &At);
   std::string named(const Place &At, const Among &InLine, const Among &InColumn,
                     const Place *Inner);
+  std::string allocated(const Place &At, const Among &InLine);
   std::string label(const Place &At);
   std::string unbound(const Place &At, std::string Path);
   std::string from(const std::string &File, unsigned Line);
