@@ -53,6 +53,9 @@ void Code::readSegments() {
   }
   if (Table)
     readFunctions(Table, TableAddress);
+  if (Functions.empty()) /* Go's linker makes none, and C need not have any */
+    for (const auto &[Start, Its] : functionNames())
+      Functions.push_back(Start);
 }
 
 void Code::readNotes(uint64_t Offset, uint64_t Bytes) {
@@ -115,7 +118,7 @@ Code::Function Code::functionAt(uint64_t Address) const {
   return {Start, Rest.substr(0, Most)};
 }
 
-std::string Code::functionName(uint64_t Start) {
+const std::map<uint64_t, std::string> &Code::functionNames() {
   minas_image Image;
   if (!HasFunctionNames && isThere() && minas_image_open(&Image, Name.c_str(), 0) == 0) {
     const auto Visit = [](const minas_symbol *Symbol, void *To) {
@@ -127,8 +130,13 @@ std::string Code::functionName(uint64_t Start) {
     minas_image_close(&Image);
   }
   HasFunctionNames = true;
-  const auto Known = FunctionNames.find(Start);
-  return Known == FunctionNames.end() ? "" : Known->second;
+  return FunctionNames;
+}
+
+std::string Code::functionName(uint64_t Start) {
+  const std::map<uint64_t, std::string> &Names = functionNames();
+  const auto Known = Names.find(Start);
+  return Known == Names.end() ? "" : Known->second;
 }
 
 const std::vector<Variable> &Code::variables() {

@@ -62,6 +62,7 @@ private:
   template <typename Number> Number at(uint64_t Offset) const;
   void readSegments();
   void readFunctions(uint64_t Offset, uint64_t Address);
+  const std::map<uint64_t, std::string> &functionNames();
   void readNotes(uint64_t Offset, uint64_t Bytes);
   std::string_view bytesFrom(uint64_t Address) const;
 
