@@ -382,9 +382,12 @@ private:
     Result.Arrays.push_back(std::move(New));
   }
 
-  /// The stack of a thread is where its stack pointer is.
+  /// The stack of a thread is where its stack pointer is; the first one's is called so by the
+  /// kernel.
   uint32_t ownerOf(const Map &Its) const {
-    for (uint32_t I = 0; I < Of.Threads.size(); ++I)
+    if (Of.NoStacks.contains(Its.Start))
+      return maiprof::None;
+    for (uint32_t I = 1; I < Of.Threads.size(); ++I)
       if (Of.Threads[I].LowestStack >= Its.Start && Of.Threads[I].LowestStack < Its.end())
         return I;
     return maiprof::None;
@@ -410,10 +413,13 @@ private:
         add(Array::Kind::Mapping, Start, Its.Bytes, nameOf(Its), "");
   }
 
-  /// It grows downwards after it was mapped.
+  /// It grows downwards after it was mapped, up to what is mapped there. Below that the thread has
+  /// had another one.
   void addMainStack(const Map &Its) {
     const uint64_t Lowest = Of.Threads.empty() ? Its.Start : Of.Threads[0].LowestStack;
-    const uint64_t Start = std::min(Its.Start, Lowest / Page * Page);
+    const auto Above = Of.Maps.find(Its.Start);
+    const uint64_t Room = Above == Of.Maps.begin() ? 0 : std::prev(Above)->second.end();
+    const uint64_t Start = Lowest < Room ? Its.Start : std::min(Its.Start, Lowest / Page * Page);
     add(Array::Kind::Stack, Start, Its.end() - Start, stackName(0), "");
   }
 

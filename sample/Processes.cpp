@@ -99,6 +99,7 @@ void Process::beginAnew() {
   ById.clear();
   Uses.clear();
   Maps.clear();
+  NoStacks.clear();
   Nodes.clear();
   Blocks = {};
   Asked = 0;
@@ -217,6 +218,18 @@ void Processes::add(Process &Of, Use New) {
   Of.Uses.push_back(New);
 }
 
+/// Nothing that is in use of a stack lies below its pointer. Go's stacks, and coroutines', lie in
+/// memory that has arrays, too.
+void Processes::noteBelowStack(Process &Of, uint64_t Address, const Registers &User) {
+  constexpr uint64_t RedZone = 128;
+  const uint64_t Pointer = User.Values[Registers::Sp];
+  if (!User.has(Registers::Sp) || Address + RedZone >= Pointer)
+    return;
+  const Map *Its = Of.mapOf(Address);
+  if (Its && Its == Of.mapOf(Pointer))
+    Of.NoStacks.insert(Its->Start);
+}
+
 void Processes::takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAddresses) {
   New.Function = functionOf(Of, Its.Code);
   if (Its.Address) {
@@ -238,6 +251,7 @@ void Processes::takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAd
   case Access::Result::Known:
     New.Address = Its_.Address;
     New.IsWrite = Its_.Writes;
+    noteBelowStack(Of, New.Address, Its.User);
     if (New.Address < DecodedEnd)
       add(Of, New);
     return;

@@ -56,7 +56,8 @@ public:
   std::vector<Thread> Threads;
   std::vector<Use> Uses;
   Missing Without;
-  std::map<uint64_t, Map> Maps;       ///< by start; they do not overlap
+  std::map<uint64_t, Map> Maps; ///< by start; they do not overlap
+  std::set<uint64_t> NoStacks; ///< starts of those with stacks in memory that has other things, too
   std::map<uint64_t, uint32_t> Nodes; ///< of pages, as far as they are known: OS indices
   Lifetimes Blocks;
   size_t Asked = 0; ///< the uses of whose pages the nodes were asked for
@@ -125,6 +126,7 @@ private:
   static void add(Process &Of, Use New);
   void noteServed(Process &Of, const Sample &Its, maiprof::Served By) const;
   static void noteThread(Thread &Of, const Sample &Its);
+  static void noteBelowStack(Process &Of, uint64_t Address, const Registers &User);
   Code *codeOf(const Map &Its);
   uint32_t functionOf(const Process &In, uint64_t Address);
 
