@@ -152,9 +152,10 @@ class Jobs:
         libraries = [] if scenario.form == "original" else [self.forms.joined.libmai()]
         launcher, policies = self._launcher(case, map_file)
         if launcher:
-            command += [f"MAI_REPORT={self.folder / REPORT}", *launcher]
+            # Without a folder for the names of the program's data mai-run reads none.
+            command += [f"MAI_REPORT={self.folder / REPORT}", f"XDG_CACHE_HOME={self.folder}", *launcher]
             libraries = [self.forms.joined.libmai(), self.forms.joined.libmai_run()]
-            files += [self.forms.bin / "mai-run", *policies, *libraries]
+            files += [self.forms.bin / "mai-run", self.forms.bin / "mai-names", *policies, *libraries]
         command += [str(binary), *program.arguments, *(word for _, level in case.levels for word in level.arguments)]
         key = digest([self.machine.key, program.verify, *command], [*files, *libraries])
         if scenario.interleave:
