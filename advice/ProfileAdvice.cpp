@@ -196,29 +196,28 @@ bool ProfileAdvisor::matters(const maiprof::ArrayUse &A, const maiprof::ArrayCou
   return A.Bytes >= LeastBytes || (mayGrow(A) && Counts.largestBytes() >= LeastNamedBytes);
 }
 
-/// In larger runs, those that are worth placing, blocks have at least so many bytes: the policy of
-/// a smaller one is chosen as if pages were as much smaller.
-Machine ProfileAdvisor::machineFor(const maiprof::ArrayUse &A,
-                                   const maiprof::ArrayCounts &Counts) const {
-  constexpr uint64_t LeastLater = uint64_t(1) << 20;
+/// In larger runs, those that are worth placing, blocks have at least so many bytes, and each
+/// memory two pages of each of their slices, so that pages in turn do not fall on parts of these by
+/// chance: the policy of a smaller one is chosen as if pages were as much smaller.
+Machine ProfileAdvisor::machineFor(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts,
+                                   unsigned Slices) const {
+  constexpr double Worth = 1 << 20;
   Machine Result = On;
-  if (mayGrow(A) && Counts.largestBytes() < LeastLater)
-    Result.PageBytes *=
-        static_cast<double>(Counts.largestBytes()) / static_cast<double>(LeastLater);
+  const double Sliced = 2.0 * Slices * static_cast<double>(On.memories()) * On.PageBytes;
+  const double Later = std::max(Worth, Sliced);
+  if (const auto Bytes = static_cast<double>(Counts.largestBytes()); mayGrow(A) && Bytes < Later)
+    Result.PageBytes *= Bytes / Later;
   return Result;
 }
 
 /// Where it does not fall into parts of threads as a whole, but each of several slices does.
 static void addSliced(std::vector<Alternative> &To, const Advisor &Says, const Access &Of,
-                      const Machine &On) {
+                      unsigned Slices) {
   if (Says.parts().isClear())
     return;
-  const unsigned Slices = slicesOf(Of.Counts);
-  const double SlicePages =
-      static_cast<double>(Of.Counts.largestBytes()) / On.PageBytes / std::max(1U, Slices);
-  if (Slices > 0 && SlicePages >= static_cast<double>(On.memories()))
+  if (Slices > 0)
     To.push_back({.What = Policy::Block, .Slices = Slices, .Team = Of.Team});
-  if (std::vector<unsigned> Parts = unequalSlicesOf(Of.Counts); !Parts.empty())
+  if (std::vector<unsigned> Parts = unequalSlicesOf(Of.Counts, Slices); !Parts.empty())
     To.push_back({.What = Policy::Block,
                   .Slices = static_cast<unsigned>(Parts.size()),
                   .SliceParts = std::move(Parts),
@@ -256,7 +255,8 @@ static bool leavesOut(const Alternative &A, const Access &Of) {
 
 /// Without what only a team can have, or larger arrays.
 static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of,
-                                           const Shape &Array, const Machine &On, bool IsTeam) {
+                                           const Shape &Array, const Machine &On, unsigned Slices,
+                                           bool IsTeam) {
   std::vector<Alternative> All = Says.candidates();
   addFilled(All, Says, Of, Array);
   const auto Pages = static_cast<double>(Of.Counts.largestBytes()) / On.PageBytes;
@@ -268,7 +268,7 @@ static std::vector<Alternative> candidates(const Advisor &Says, const Access &Of
             (!A.Shares.empty() && (!KnowsShares || leavesOut(A, Of))));
   });
   if (IsTeam)
-    addSliced(All, Says, Of, On);
+    addSliced(All, Says, Of, Slices);
   All.push_back(bindToMainUser(Of, On));
   return All;
 }
@@ -427,8 +427,9 @@ struct ProfileAdvisor::Use {
   const Access &Of;
   const Shape &Array;
   const Flows &Now;
-  const Machine Sized; ///< as large as its policy is chosen for
-  const Shares Pieces; ///< inPieces()
+  const unsigned Slices; ///< slicesOf() it
+  const Machine Sized;   ///< as large as its policy is chosen for
+  const Shares Pieces;   ///< inPieces()
   const Metrics AsItIs;
 
   bool isWorth(const Metrics &New, const Metrics &Old) const {
@@ -439,16 +440,18 @@ struct ProfileAdvisor::Use {
 ProfileAdvisor::Use ProfileAdvisor::use(const maiprof::ArrayUse &A,
                                         const maiprof::ArrayCounts &Counts, const Access &Of,
                                         const Shape &Array, const Flows &Now) const {
-  Machine Sized = machineFor(A, Counts);
+  const unsigned Slices = slicesOf(Counts);
+  Machine Sized = machineFor(A, Counts, Slices);
   Shares Pieces = inPieces(Counts);
   const Metrics AsItIs =
       price(Now, Sized, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces, Sized));
-  return {A, Counts, Of, Array, Now, std::move(Sized), std::move(Pieces), AsItIs};
+  return {A, Counts, Of, Array, Now, Slices, std::move(Sized), std::move(Pieces), AsItIs};
 }
 
 /// The cheapest first.
 std::vector<Alternative> ProfileAdvisor::sortedCandidates(const Use &U, const Advisor &Says) const {
-  std::vector<Alternative> All = candidates(Says, U.Of, U.Array, U.Sized, maiprof::hasTeam(P));
+  std::vector<Alternative> All =
+      candidates(Says, U.Of, U.Array, U.Sized, U.Slices, maiprof::hasTeam(P));
   for (Alternative &Each : All) {
     Says.price(Each);
     if (mayGrow(U.A))

@@ -102,7 +102,8 @@ private:
   bool isWorthWaiting(const Use &U, const Alternative &New, const Flows &Then) const;
   bool mayGrow(const maiprof::ArrayUse &A) const;
   bool matters(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts) const;
-  Machine machineFor(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts) const;
+  Machine machineFor(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts,
+                     unsigned Slices) const;
 
   const maiprof::Profile &P;
   const maiprof::Layout &L;

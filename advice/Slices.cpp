@@ -11,33 +11,81 @@
 
 using namespace advice;
 
-/// More of them look like slices by chance, and would have less than a page for each thread.
+/// More of any lengths look like slices by chance.
 static constexpr unsigned MostSlices = 64;
 
 /// Of all accesses what threads must have in their own parts, and what is next to nothing.
 static constexpr double Clear = 0.6, AboutAsGood = 0.02;
 
-/// Of the parallel accesses those of threads to their own parts of so many slices.
-static double ownPart(const maiprof::ArrayCounts &Counts, unsigned Slices) {
-  double Own = 0;
-  for (uint32_t Cell = 0; Cell < Counts.cells(); ++Cell) {
-    const double Position = (Cell + 0.5) / Counts.cells() * Slices;
-    const double InSlice = Position - std::floor(Position);
-    Own += Counts.parallel(static_cast<uint32_t>(InSlice * Counts.threads()), Cell);
+/// What they must have of equal slices beyond what chance gives them: what that is worth is told
+/// by the price.
+static constexpr double BeyondChance = 0.3;
+
+namespace {
+
+/// Who uses which lines in parallel: an unknown of many groups and directions has a slice of few
+/// lines for each of these.
+class LineUse {
+public:
+  explicit LineUse(const maiprof::ArrayCounts &Counts)
+      : Threads(Counts.threads()), Bytes(Counts.largestBytes()), Units(unitsOf(Counts)),
+        All(Counts.parallelAccesses()), Use(size_t(Units) * Threads, 0) {
+    for (const maiprof::ArrayCounts::Entry &E : Counts.entries())
+      if (!E.Serial && E.Offset < Bytes)
+        Use[size_t(unitAt(E.Offset)) * Threads + E.Thread] += E.accesses();
   }
-  return Own / Counts.parallelAccesses();
+
+  /// More would have less than two lines for each thread, or take long to try.
+  unsigned mostSlices() const { return std::min(1024U, Units / (2 * Threads)); }
+
+  /// Of the parallel accesses those of threads to their own parts of so many slices.
+  double ownPart(unsigned Slices) const {
+    double Own = 0;
+    const uint64_t Whole = uint64_t(2) * Units;
+    for (uint64_t Unit = 0; Unit < Units; ++Unit) {
+      const uint64_t Middle = (2 * Unit + 1) * Slices % Whole;
+      Own += Use[Unit * Threads + Middle * Threads / Whole];
+    }
+    return Own / All;
+  }
+
+private:
+  /// Its lines, or, of a large array, as many parts as can be tried.
+  static uint32_t unitsOf(const maiprof::ArrayCounts &Counts) {
+    constexpr uint64_t Most = uint64_t(1) << 15, MostSums = uint64_t(1) << 20;
+    const uint64_t Lines = Counts.largestBytes() / Counts.lineBytes();
+    return static_cast<uint32_t>(
+        std::max<uint64_t>(1, std::min({Lines, Most, MostSums / Counts.threads()})));
+  }
+
+  uint32_t unitAt(uint64_t Offset) const {
+    return static_cast<uint32_t>(static_cast<__uint128_t>(Offset) * Units / Bytes);
+  }
+
+  const uint32_t Threads;
+  const uint64_t Bytes;
+  const uint32_t Units;
+  const double All;        ///< of the parallel accesses
+  std::vector<double> Use; ///< [unit][thread]
+};
+
+bool areFew(const maiprof::ArrayCounts &Counts) {
+  return Counts.threads() < 2 || Counts.parallelAccesses() <= 0 ||
+         Counts.cells() < Counts.threads();
 }
+
+} // namespace
 
 /// The fewest that are about as good as the best: where each of n slices is divided in order, parts
 /// of 2 n slices may seem to be.
 unsigned advice::slicesOf(const maiprof::ArrayCounts &Counts) {
-  double Best = Clear;
-  unsigned Found = 0;
-  if (Counts.threads() < 2 || Counts.parallelAccesses() <= 0)
+  if (areFew(Counts))
     return 0;
-  for (unsigned Slices = 2; Slices <= MostSlices && Slices * 2 * Counts.threads() <= Counts.cells();
-       ++Slices)
-    if (const double Own = ownPart(Counts, Slices); Own > Best + (Found ? AboutAsGood : 0)) {
+  double Best = 1.0 / Counts.threads() + BeyondChance;
+  unsigned Found = 0;
+  const LineUse Lines(Counts);
+  for (unsigned Slices = 2; Slices <= Lines.mostSlices(); ++Slices)
+    if (const double Own = Lines.ownPart(Slices); Own > Best + (Found ? AboutAsGood : 0)) {
       Best = Own;
       Found = Slices;
     }
@@ -128,15 +176,14 @@ private:
 
 } // namespace
 
-std::vector<unsigned> advice::unequalSlicesOf(const maiprof::ArrayCounts &Counts) {
-  if (Counts.threads() < 2 || Counts.parallelAccesses() <= 0 || Counts.cells() < Counts.threads())
+std::vector<unsigned> advice::unequalSlicesOf(const maiprof::ArrayCounts &Counts, unsigned Equal) {
+  if (areFew(Counts))
     return {};
   const SliceFinder Finder(Counts);
   const std::vector<uint32_t> Ends = Finder.ends();
-  const unsigned Equal = slicesOf(Counts);
   const double Own = Finder.ownPart(Ends);
   if (Ends.size() < 2 || Ends.size() > MostSlices || Own < Clear ||
-      (Equal > 0 && Own < ownPart(Counts, Equal) + AboutAsGood))
+      (Equal > 0 && Own < LineUse(Counts).ownPart(Equal) + AboutAsGood))
     return {};
   std::vector<unsigned> Lengths;
   for (size_t I = 0; I < Ends.size(); ++I)

@@ -19,7 +19,8 @@ unsigned slicesOf(const maiprof::ArrayCounts &Counts);
 
 /// The same for slices of any lengths, such as pieces of an arena: these, in cells. Empty: none are
 /// seen, or equal ones do as well.
-std::vector<unsigned> unequalSlicesOf(const maiprof::ArrayCounts &Counts);
+/// @param Equal slicesOf() them
+std::vector<unsigned> unequalSlicesOf(const maiprof::ArrayCounts &Counts, unsigned Equal);
 
 /// How far in its slice a position of an array is, both as parts of these.
 double inSlice(const Alternative &A, double Position);

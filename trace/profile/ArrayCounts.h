@@ -59,6 +59,8 @@ public:
   /// Of the largest array, with what its parts have in front.
   uint64_t largestBytes() const;
   const std::vector<Entry> &entries() const { return Entries; }
+  /// How precise their offsets are, at least.
+  uint64_t lineBytes() const { return LineBytes; }
 
   /// Threads that used it in parallel, from 0 to the one with the highest number.
   uint32_t threads() const { return Threads; }
