@@ -130,9 +130,12 @@ private:
         static_cast<double>(Array.Bytes) / On.PageBytes / static_cast<double>(Of.cells());
     std::vector<Shares> Result(Of.cells(), Placed);
     for (uint32_t Cell = 0; Cell < Of.cells() && PagesEach < 1; ++Cell) {
-      const auto Page = static_cast<size_t>((Cell + 0.5) * PagesEach);
+      const double Begin = Cell * PagesEach, End = Begin + PagesEach;
+      // Of a cell with the border of two pages each has its part.
+      const double InFirst = std::min(1.0, (std::floor(Begin) + 1 - Begin) / PagesEach);
       Result[Cell].assign(Placed.size(), 0);
-      Result[Cell][Memories[Page % Memories.size()]] = 1;
+      Result[Cell][Memories[static_cast<size_t>(Begin) % Memories.size()]] += InFirst;
+      Result[Cell][Memories[static_cast<size_t>(End) % Memories.size()]] += 1 - InFirst;
     }
     return Result;
   }
