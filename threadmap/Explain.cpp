@@ -5,8 +5,9 @@
 
 #include "Explain.h"
 
+#include "threadmap/machine/Formatted.h"
+
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <tuple>
 
@@ -30,12 +31,6 @@ std::vector<Pair> pricedPairs(const Matrix &Volumes, const Locations &At, const 
   return Result;
 }
 
-template <typename... Values> std::string line(const char *Format, Values... V) {
-  char Text[160];
-  std::snprintf(Text, sizeof Text, Format, V...);
-  return Text;
-}
-
 double share(double Part, double Whole) { return Whole > 0 ? 100 * Part / Whole : 0; }
 
 std::string byDistance(const std::vector<Pair> &Pairs, double Cost) {
@@ -49,10 +44,10 @@ std::string byDistance(const std::vector<Pair> &Pairs, double Cost) {
     ++Sums[P.Distance].Pairs;
   }
   std::string Result =
-      line("\n%-12s  %10s  %14s  %9s\n", "distance", "pairs", "volume", "% of cost");
+      formatted("\n%-12s  %10s  %14s  %9s\n", "distance", "pairs", "volume", "% of cost");
   for (const auto &[Distance, Of] : Sums)
-    Result += line("%-12.8g  %10zu  %14.8g  %9.1f\n", Distance, Of.Pairs, Of.Volume,
-                   share(Of.Volume * Distance, Cost));
+    Result += formatted("%-12.8g  %10zu  %14.8g  %9.1f\n", Distance, Of.Pairs, Of.Volume,
+                        share(Of.Volume * Distance, Cost));
   return Result;
 }
 
@@ -64,14 +59,14 @@ std::string dearest(std::vector<Pair> Pairs, double Cost, const Locations &At, c
                              std::make_tuple(-B.cost(), B.A, B.B);
                     });
   Pairs.resize(Shown);
-  std::string Result = line("\n%-12s  %-12s  %14s  %9s  %9s\n", "threads", "on CPUs", "volume",
-                            "distance", "% of cost");
+  std::string Result = formatted("\n%-12s  %-12s  %14s  %9s  %9s\n", "threads", "on CPUs", "volume",
+                                 "distance", "% of cost");
   for (const Pair &P : Pairs)
     Result +=
-        line("%-12s  %-12s  %14.8g  %9.8g  %9.1f\n",
-             (std::to_string(P.A) + " " + std::to_string(P.B)).c_str(),
-             (std::to_string(At.Cpu[Of[P.A]]) + " " + std::to_string(At.Cpu[Of[P.B]])).c_str(),
-             P.Volume, P.Distance, share(P.cost(), Cost));
+        formatted("%-12s  %-12s  %14.8g  %9.8g  %9.1f\n",
+                  (std::to_string(P.A) + " " + std::to_string(P.B)).c_str(),
+                  (std::to_string(At.Cpu[Of[P.A]]) + " " + std::to_string(At.Cpu[Of[P.B]])).c_str(),
+                  P.Volume, P.Distance, share(P.cost(), Cost));
   return Result;
 }
 

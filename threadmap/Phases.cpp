@@ -6,10 +6,10 @@
 #include "Phases.h"
 
 #include "Start.h"
+#include "threadmap/machine/Formatted.h"
 #include "threadmap/search/Cost.h"
 
 #include <algorithm>
-#include <cstdio>
 
 using namespace threadmap;
 
@@ -38,12 +38,6 @@ uint32_t movedThreads(const Locations &At, const Map &From, const Map &To) {
   for (uint32_t Thread = 0; Thread < From.size(); ++Thread)
     Moved += At.Cpu[From[Thread]] != At.Cpu[To[Thread]];
   return Moved;
-}
-
-template <typename... Values> std::string line(const char *Format, Values... V) {
-  char Text[400];
-  std::snprintf(Text, sizeof Text, Format, V...);
-  return Text;
 }
 
 } // namespace
@@ -75,10 +69,11 @@ std::vector<PhaseMap> threadmap::mapsOfPhases(const std::vector<Phase> &Phases, 
 }
 
 std::string threadmap::phaseTable(const std::vector<PhaseMap> &Maps, double CostOfMove) {
-  std::string Result = line("\n%-6s  %14s  %14s  %7s  %14s  %-4s  %s\n", "region", "one map",
-                            "own map", "moved", "moves", "pays", "where");
+  std::string Result = formatted("\n%-6s  %14s  %14s  %7s  %14s  %-4s  %s\n", "region", "one map",
+                                 "own map", "moved", "moves", "pays", "where");
   for (const PhaseMap &M : Maps)
-    Result += line("%-6u  %14.8g  %14.8g  %7u  %14.8g  %-4s  %.200s\n", M.Of.Number, M.CostOfOne,
-                   M.CostOfOwn, M.Moved, M.CostOfMoves, M.pays() ? "yes" : "no", M.Of.Name.c_str());
-  return Result + line("a move of a thread costs %.8g\n", CostOfMove);
+    Result +=
+        formatted("%-6u  %14.8g  %14.8g  %7u  %14.8g  %-4s  %.200s\n", M.Of.Number, M.CostOfOne,
+                  M.CostOfOwn, M.Moved, M.CostOfMoves, M.pays() ? "yes" : "no", M.Of.Name.c_str());
+  return Result + formatted("a move of a thread costs %.8g\n", CostOfMove);
 }

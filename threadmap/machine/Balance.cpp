@@ -5,11 +5,11 @@
 
 #include "Balance.h"
 
+#include "Formatted.h"
 #include "threadmap/matrix/Lines.h"
 #include "threadmap/matrix/Matrix.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -35,12 +35,6 @@ std::vector<double> strengths(const Machine &On) {
     if (Result[Node] > 0)
       Result[Node] = On.Bandwidth[Node * Nodes + Node];
   return Result;
-}
-
-template <typename... Values> std::string line(const char *Format, Values... V) {
-  char Text[160];
-  std::snprintf(Text, sizeof Text, Format, V...);
-  return Text;
 }
 
 } // namespace
@@ -112,10 +106,10 @@ std::string Balance::table(const Map &Of) const {
   const std::vector<double> Loads = loads(Of);
   const double Whole = std::accumulate(Loads.begin(), Loads.end(), 0.0);
   const auto Percent = [&](double Part) { return Whole > 0 ? 100 * Part / Whole : 0; };
-  std::string Result = line("\n%-8s  %14s  %9s  %9s\n", "node", "weight", "%", "% at most");
+  std::string Result = formatted("\n%-8s  %14s  %9s  %9s\n", "node", "weight", "%", "% at most");
   for (size_t Node = 0; Node < Loads.size(); ++Node)
-    Result += line("%-8u  %14.8g  %9.1f  %9.1f\n", Os[Node], Loads[Node], Percent(Loads[Node]),
-                   Percent(Share[Node]));
+    Result += formatted("%-8u  %14.8g  %9.1f  %9.1f\n", Os[Node], Loads[Node], Percent(Loads[Node]),
+                        Percent(Share[Node]));
   return Result;
 }
 
@@ -125,5 +119,5 @@ std::string Balance::sentence(const Map &Of) const {
   for (size_t Node = 0; Node < Loads.size(); ++Node)
     if (Share[Node] > 0)
       Most = std::max(Most, Loads[Node] / Share[Node]);
-  return line("the node with the most weight has %.3g times its share", Most);
+  return formatted("the node with the most weight has %.3g times its share", Most);
 }
