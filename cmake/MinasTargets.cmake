@@ -27,6 +27,12 @@ function(minas_compile_options target)
   endif()
 endfunction()
 
+# For what is in C++, and has no name twice in its unnamed namespaces: most of the time goes into headers. CMake
+# leaves out sources with options of their own.
+function(minas_compile_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MINAS_UNITY})
+endfunction()
+
 # A compiler loads a module, and has no sanitizer's run-time.
 function(minas_sanitize_tool target)
   get_target_property(type ${target} TYPE)

@@ -51,11 +51,11 @@ void Progress::goesOn(std::string With) {
 }
 
 void Progress::show() {
-  const Clock::time_point Begin = Clock::now();
+  const Clock::time_point Started = Clock::now();
   bool IsShown = false;
   std::unique_lock<std::mutex> Lock(Changing);
   while (!Ended.wait_for(Lock, IsShown ? Then : FirstAfter, [this] { return HasEnded; })) {
-    const auto Seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - Begin);
+    const auto Seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - Started);
     llvm::errs() << "\r\033[K" << fitting(std::to_string(Seconds.count()) + " s  " + Now);
     IsShown = true;
   }

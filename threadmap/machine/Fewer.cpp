@@ -30,9 +30,9 @@ using namespace threadmap;
 
 namespace {
 
-class Chooser {
+class FewerChooser {
 public:
-  Chooser(const Locations &From, bool ForWorst)
+  FewerChooser(const Locations &From, bool ForWorst)
       : At(From), Worst(ForWorst), Shape(From.Parts.size()), Mergeable(From.Parts.size()) {
     for (size_t Part = At.Parts.size(); Part-- > 0;)
       describe(static_cast<uint32_t>(Part));
@@ -163,7 +163,7 @@ bool hasFreeCores(const Locations &At) {
 
 FewerLocations threadmap::fewerLocations(const Locations &At, uint32_t Threads, bool Worst) {
   if (hasFreeCores(At))
-    return Chooser(At, Worst).run(Threads);
+    return FewerChooser(At, Worst).run(Threads);
   FewerLocations All{At, std::vector<uint32_t>(At.count())};
   std::iota(All.Whole.begin(), All.Whole.end(), 0);
   return All;

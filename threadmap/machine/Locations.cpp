@@ -71,9 +71,9 @@ private:
 };
 
 /// Makes the tree of locations from that of the machine.
-class Builder {
+class LocationBuilder {
 public:
-  Builder(const Machine &From, uint32_t Threads, Cores Use)
+  LocationBuilder(const Machine &From, uint32_t Threads, Cores Use)
       : All(From), Locations(From.Parts.size(), 0), Filled(From, Threads, Use) {
     count(0);
     Result.AtLeast.assign(Filled.times() ? From.Cpus : From.Cores, 0);
@@ -186,7 +186,7 @@ double Locations::weight(uint32_t A, uint32_t B) const {
 }
 
 Locations threadmap::slotsFor(const Machine &From, uint32_t Threads, Cores Use) {
-  return Builder(From, Threads, Use).run();
+  return LocationBuilder(From, Threads, Use).run();
 }
 
 std::vector<uint32_t> threadmap::threadsByLocation(const Locations &At, const Map &Of) {

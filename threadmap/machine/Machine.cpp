@@ -40,9 +40,9 @@ TopologyPointer newTopology() {
 }
 
 /// Turns hwloc's tree into ours.
-class Builder {
+class MachineReader {
 public:
-  explicit Builder(hwloc_topology_t From) : Topology(From) {}
+  explicit MachineReader(hwloc_topology_t From) : Topology(From) {}
 
   Machine run() {
     findNodes();
@@ -167,7 +167,7 @@ std::optional<Machine> load(hwloc_topology_t Topology, std::string Name, std::st
             std::to_string(Cpus);
     return std::nullopt;
   }
-  Machine Result = Builder(Topology).run();
+  Machine Result = MachineReader(Topology).run();
   Result.Name = std::move(Name);
   return Result;
 }

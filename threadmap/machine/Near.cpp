@@ -11,9 +11,9 @@ using namespace threadmap;
 
 namespace {
 
-class Chooser {
+class NearChooser {
 public:
-  explicit Chooser(const Locations &From) : At(From), Room(From.Parts.size(), 0) {
+  explicit NearChooser(const Locations &From) : At(From), Room(From.Parts.size(), 0) {
     std::vector<uint32_t> Missing = At.AtLeast;
     for (uint32_t Location = 0; Location < At.count(); ++Location) {
       uint32_t &Left = Missing[At.Unit[Location]];
@@ -79,5 +79,5 @@ private:
 } // namespace
 
 std::vector<uint32_t> threadmap::nearLocations(const Locations &At, uint32_t Threads) {
-  return Chooser(At).run(Threads);
+  return NearChooser(At).run(Threads);
 }

@@ -23,9 +23,9 @@ std::string shortNumber(double Value) {
 }
 
 /// Reads a square of numbers, a row a line.
-class Reader {
+class TableReader {
 public:
-  Reader(std::istream &From, std::string InputName) : Input(From, std::move(InputName)) {}
+  TableReader(std::istream &From, std::string InputName) : Input(From, std::move(InputName)) {}
 
   std::optional<std::vector<double>> square(std::string &Message) {
     HasDiagonal = true;
@@ -148,10 +148,10 @@ private:
 
 std::optional<Matrix> threadmap::readCsv(std::istream &Input, const std::string &Name,
                                          std::string &Message) {
-  return Reader(Input, Name).run(Message);
+  return TableReader(Input, Name).run(Message);
 }
 
 std::optional<std::vector<double>>
 threadmap::readSquare(std::istream &Input, const std::string &Name, std::string &Message) {
-  return Reader(Input, Name).square(Message);
+  return TableReader(Input, Name).square(Message);
 }

@@ -25,9 +25,9 @@ std::string lower(std::string Text) {
 }
 
 /// What both forms have in common: a line has two threads and what they share.
-class Reader {
+class EntryReader {
 public:
-  Reader(std::istream &From, const std::string &Name) : Input(From, Name) {}
+  EntryReader(std::istream &From, const std::string &Name) : Input(From, Name) {}
 
   std::optional<Matrix> triples(std::string &Message) {
     const bool IsGood = readNames() && readEntries('#', /*First=*/0, MaxThreads - 1) &&
@@ -229,10 +229,10 @@ private:
 
 std::optional<Matrix> threadmap::readTriples(std::istream &Input, const std::string &Name,
                                              std::string &Message) {
-  return Reader(Input, Name).triples(Message);
+  return EntryReader(Input, Name).triples(Message);
 }
 
 std::optional<Matrix> threadmap::readMatrixMarket(std::istream &Input, const std::string &Name,
                                                   std::string &Message) {
-  return Reader(Input, Name).matrixMarket(Message);
+  return EntryReader(Input, Name).matrixMarket(Message);
 }

@@ -28,7 +28,7 @@ using namespace threadmap;
 
 namespace {
 
-constexpr uint32_t MostThreads = 16;
+constexpr uint32_t MostBranchingThreads = 16;
 constexpr size_t MostPlaces = 64;
 
 /// Locations, but of those that are alike for all others no more than there are threads; these
@@ -305,7 +305,7 @@ private:
 bool mayBeProven(const Matrix &Volumes, const Locations &At, bool ByLevels) {
   const bool IsFree =
       std::all_of(At.AtLeast.begin(), At.AtLeast.end(), [](uint32_t Least) { return Least == 0; });
-  return (At.Domains || ByLevels) && Volumes.threads() <= MostThreads &&
+  return (At.Domains || ByLevels) && Volumes.threads() <= MostBranchingThreads &&
          (IsFree || At.count() == Volumes.threads());
 }
 

@@ -25,7 +25,7 @@ using namespace threadmap;
 
 namespace {
 
-constexpr uint32_t MostThreads = 16;
+constexpr uint32_t MostExactThreads = 16;
 
 using Set = uint32_t; ///< a bit a thread
 using Table = std::vector<double>;
@@ -245,7 +245,7 @@ bool areUnitsWhole(const Locations &At) {
 } // namespace
 
 bool threadmap::hasExactMap(const Matrix &Volumes, const Locations &At) {
-  return Volumes.threads() <= MostThreads && !At.Domains && areUnitsWhole(At);
+  return Volumes.threads() <= MostExactThreads && !At.Domains && areUnitsWhole(At);
 }
 
 Map threadmap::exactMap(const Matrix &Volumes, const Locations &At) {

@@ -45,9 +45,9 @@ private:
   double All = 0, In = 0, Out = 0, SquaresIn = 0, SquaresOut = 0;
 };
 
-class Summing {
+class SampleSums {
 public:
-  explicit Summing(const Profile &Source) : P(Source) {
+  explicit SampleSums(const Profile &Source) : P(Source) {
     Result.Threads.resize(P.Threads.size());
     Result.Long.resize(P.Threads.size());
     SquaresLong.resize(P.Threads.size());
@@ -239,5 +239,5 @@ const char *maiprof::wordOf(Sign What) {
 std::optional<SampledLatencies> maiprof::sampledLatencies(const Profile &P) {
   if (P.Times.empty())
     return std::nullopt;
-  return Summing(P).run();
+  return SampleSums(P).run();
 }

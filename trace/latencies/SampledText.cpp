@@ -16,7 +16,7 @@ using support::percentText;
 
 namespace {
 
-constexpr size_t ArraysShown = 10;
+constexpr size_t SampledArraysShown = 10;
 
 /// A name with what it has of all.
 std::string rowText(const std::string &Name, const LatencySum &Its, double All) {
@@ -33,7 +33,7 @@ std::string headText(const char *Name) {
   return Text;
 }
 
-std::string threadsText(const SampledLatencies &Its, const Profile &P) {
+std::string sampledThreadsText(const SampledLatencies &Its, const Profile &P) {
   return "accesses of " + std::to_string(LongLatency) +
          " cycles and more of a thread: " + countText(Its.MeanLong) +
          " on average, standard deviation " + countText(Its.DeviationLong) +
@@ -72,13 +72,13 @@ std::string maiprof::sampledText(const SampledLatencies &Its, const Profile &P) 
     if (Its.By[I].Number)
       Out += rowText(servedText(static_cast<Served>(I)), Its.By[I], All);
   Out += headText("array");
-  for (size_t I = 0; I < std::min(ArraysShown, Its.Arrays.size()); ++I)
+  for (size_t I = 0; I < std::min(SampledArraysShown, Its.Arrays.size()); ++I)
     Out += rowText(Its.Arrays[I].Name, Its.Arrays[I].Its, All);
   Out += "accesses that last at least";
   for (size_t I = 0; I < LatencyThresholds.size(); ++I)
     Out += (I ? ", " : " ") + std::to_string(LatencyThresholds[I]) + ": " +
            percentText(Its.AtLeast[I]);
-  Out += "\n" + threadsText(Its, P);
+  Out += "\n" + sampledThreadsText(Its, P);
   for (const Finding &Each : Its.Findings)
     Out += std::string(wordOf(Each.What)) + ": " + Each.Sentence + "\n";
   return Out;

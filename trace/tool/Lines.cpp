@@ -84,9 +84,9 @@ private:
 };
 
 /// Goes over the lines, and sums up.
-class Summing {
+class MeetingSums {
 public:
-  Summing(const Profile &Source, const Usage &Used, const std::vector<uint32_t> &Nodes)
+  MeetingSums(const Profile &Source, const Usage &Used, const std::vector<uint32_t> &Nodes)
       : P(Source), NodeOf(Nodes), NodeCount(Used.Where.Nodes), Of(Source, Used),
         Result(Used.Arrays.size()), MostOfFalse(Used.Arrays.size()) {
     for (const TransferredLine &Line : transferredLines(P))
@@ -231,5 +231,5 @@ bool maiprof::areEnough(const Pairs &Met) {
 
 std::vector<Meeting> maiprof::meetings(const Profile &P, const Usage &U,
                                        const std::vector<uint32_t> &NodeOf) {
-  return Summing(P, U, NodeOf).run();
+  return MeetingSums(P, U, NodeOf).run();
 }

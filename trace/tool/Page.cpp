@@ -35,7 +35,6 @@ using support::percentText;
 
 namespace {
 
-constexpr size_t ArraysShown = 20;
 constexpr size_t VerdictsShown = 12; /* the others follow folded */
 
 std::string code(const std::string &Text) { return "<code>" + escaped(Text) + "</code>"; }

@@ -26,7 +26,6 @@ using support::percentText;
 
 namespace {
 
-constexpr size_t ArraysShown = 20;
 constexpr size_t LinesShown = 20;
 constexpr size_t PageLineWidth = 64;
 constexpr double MuchNotKnown = 0.1; /* of all accesses */

@@ -11,6 +11,8 @@
 
 namespace maiprof {
 
+constexpr size_t ArraysShown = 20; ///< in a report, the largest first
+
 /// What the profile does not have of the program's accesses, or not exactly; empty: nothing is
 /// missing.
 std::vector<std::string> gaps(const Profile &P);
