@@ -24,8 +24,8 @@ void mai_frame_begin_work(struct mai_frame *frame, struct mai_work *work) {
 
 /* What is lost stays lost: nobody knows who used it. */
 static void close_queues(struct mai_frame *frame) {
-  if (frame->queues && !mai_queues_are_lost(frame->queues))
-    mai_queues_drop(frame->queues);
+  if (frame->queues && !mai_task_queues_are_lost(frame->queues))
+    mai_task_queues_drop(frame->queues);
   frame->queues = NULL;
 }
 
@@ -51,27 +51,28 @@ static unsigned settings_of(const struct mai_openmp *openmp) {
   return threads << 8 ^ levels << 1 ^ (openmp->get_dynamic() != 0);
 }
 
-static bool may_go_on(const struct mai_queues *queues, const struct mai_runtime *runtime,
+static bool may_go_on(const struct mai_task_queues *queues, const struct mai_runtime *runtime,
                       unsigned settings) {
-  return !mai_queues_are_lost(queues) && queues->maker.run_time == runtime &&
+  return !mai_task_queues_are_lost(queues) && queues->maker.run_time == runtime &&
          queues->settings == settings;
 }
 
 /* Those from which the task comes, where its tasks inherit the same and find what they reduce. */
-static struct mai_queues *above(const struct mai_frame *frame, const struct mai_runtime *runtime,
-                                unsigned settings) {
-  struct mai_queues *from = frame->work && !frame->reduces ? frame->work->from : NULL;
+static struct mai_task_queues *above(const struct mai_frame *frame,
+                                     const struct mai_runtime *runtime, unsigned settings) {
+  struct mai_task_queues *from = frame->work && !frame->reduces ? frame->work->from : NULL;
   return from && may_go_on(from, runtime, settings) ? from : NULL;
 }
 
-struct mai_queues *mai_frame_queues(struct mai_frame *frame, const struct mai_task_maker *maker) {
+struct mai_task_queues *mai_frame_queues(struct mai_frame *frame,
+                                         const struct mai_task_maker *maker) {
   unsigned settings = settings_of(&maker->run_time->openmp);
   if (frame->queues && !may_go_on(frame->queues, maker->run_time, settings))
     close_queues(frame);
   if (!frame->queues)
-    frame->queues =
-        mai_queues_new(maker, settings, above(frame, maker->run_time, settings), frame->is_apart);
-  else if (mai_queues_are_unused(frame->queues))
+    frame->queues = mai_task_queues_new(maker, settings, above(frame, maker->run_time, settings),
+                                        frame->is_apart);
+  else if (mai_task_queues_are_unused(frame->queues))
     frame->queues->maker = *maker;
   return frame->queues;
 }

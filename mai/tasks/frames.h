@@ -19,12 +19,12 @@
 
 struct mai_frame {
   struct mai_frame *below;
-  struct mai_queues *queues; /**< NULL: none are open */
-  struct mai_work *work;     /**< the task, where it is here; or NULL */
-  unsigned home;             /**< of the task */
-  unsigned depth;            /**< frames below it */
-  bool is_apart;             /**< it has begun a group: its tasks may be in others than itself */
-  bool reduces;              /**< in such a group tasks reduce */
+  struct mai_task_queues *queues; /**< NULL: none are open */
+  struct mai_work *work;          /**< the task, where it is here; or NULL */
+  unsigned home;                  /**< of the task */
+  unsigned depth;                 /**< frames below it */
+  bool is_apart; /**< it has begun a group: its tasks may be in others than itself */
+  bool reduces;  /**< in such a group tasks reduce */
 };
 
 /** The calling thread begins to run a task, whose frame this is, and ends it. */
@@ -42,6 +42,7 @@ void mai_frame_begin_group(struct mai_frame *frame);
 void mai_frame_reduce(struct mai_frame *frame);
 
 /** The queues for the next task that this one makes; NULL when there is no memory. */
-struct mai_queues *mai_frame_queues(struct mai_frame *frame, const struct mai_task_maker *maker);
+struct mai_task_queues *mai_frame_queues(struct mai_frame *frame,
+                                         const struct mai_task_maker *maker);
 
 #endif /* MAI_FRAMES_H */

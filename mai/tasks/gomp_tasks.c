@@ -46,9 +46,9 @@ static void run(struct mai_work *work, const struct mai_task_maker *maker, int32
   mai_frame_end(&frame);
 }
 
-static void run_ticket(void *data) { mai_ticket_run(*(struct mai_queues **)data, 0); }
+static void run_ticket(void *data) { mai_ticket_run(*(struct mai_task_queues **)data, 0); }
 
-static void make_ticket(struct mai_queues *queues, int32_t thread) {
+static void make_ticket(struct mai_task_queues *queues, int32_t thread) {
   (void)thread;
   maker_of(queues->maker.route)(run_ticket, &queues, NULL, sizeof(void *), _Alignof(void *), true,
                                 0, NULL, 0, NULL);
@@ -189,7 +189,7 @@ void mai_gomp_make(const task_t *task, const struct mai_route *route, unsigned s
   enum mai_passed reason = reason_of(task, &runtime->openmp);
   struct mai_work *work = reason == MAI_PASSED_REASONS ? new_work(task, said) : NULL;
   if (work)
-    mai_task_queue(work, &maker, 0);
+    mai_task_enqueue(work, &maker, 0);
   else
     pass(task, maker_of(route), said, reason < MAI_PASSED_REASONS ? reason : MAI_PASSED_OTHER);
 }

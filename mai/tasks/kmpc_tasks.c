@@ -142,11 +142,11 @@ static void run(struct mai_work *work, const struct mai_task_maker *maker, int32
 }
 
 static int32_t run_ticket(int32_t thread, task_t *task) {
-  mai_ticket_run(*(struct mai_queues **)task->shared, thread);
+  mai_ticket_run(*(struct mai_task_queues **)task->shared, thread);
   return 0;
 }
 
-static void make_ticket(struct mai_queues *queues, int32_t thread) {
+static void make_ticket(struct mai_task_queues *queues, int32_t thread) {
   const struct mai_task_maker *maker = &queues->maker;
   task_t *task = allocate_with(maker->route, maker->location, thread, run_ticket, queues);
   submit(maker->route, maker->location, thread, task);
@@ -191,7 +191,7 @@ void mai_kmpc_defer(held_t *held, const struct mai_route *route, int32_t thread,
   size_t bytes;
   const void *arguments = mai_kmpc_arguments(held, &bytes);
   mai_task_find_home(work, (const void *)held->entry, arguments, bytes, said);
-  mai_task_queue(work, &maker, thread);
+  mai_task_enqueue(work, &maker, thread);
 }
 
 static unsigned home_or_inherited(unsigned said) {

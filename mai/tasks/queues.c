@@ -33,11 +33,11 @@ static _Thread_local struct {
   unsigned naps_for_idle;
   unsigned naps_for_occupied;
   unsigned naps_for_waiting;
-  uint64_t since;                /* it has run tasks, and not waited */
-  uint64_t tasks;                /* so many */
-  uint64_t mean;                 /* ns that they took; 0: not known yet */
-  const struct mai_queues *asks; /* it is asking for threads for these */
-  struct mai_ticket *ticket;     /* the innermost that it runs */
+  uint64_t since;                     /* it has run tasks, and not waited */
+  uint64_t tasks;                     /* so many */
+  uint64_t mean;                      /* ns that they took; 0: not known yet */
+  const struct mai_task_queues *asks; /* it is asking for threads for these */
+  struct mai_ticket *ticket;          /* the innermost that it runs */
 } own __attribute__((tls_model("initial-exec"))) = {MOST_NAPS, MOST_NAPS, MOST_NAPS / 4, 0,
                                                     0,         0,         NULL,          NULL};
 
@@ -51,13 +51,13 @@ __attribute__((constructor)) static void watch_forks(void) {
   pthread_atfork(NULL, NULL, count_fork);
 }
 
-static void use(struct mai_queues *queues) {
+static void use(struct mai_task_queues *queues) {
   atomic_fetch_add_explicit(&queues->users, 1, memory_order_relaxed);
 }
 
 /* Those above live as long; were there any number of them, a long chain of tasks that each make one
    could need all memory. */
-static void set_above(struct mai_queues *queues, struct mai_queues *above) {
+static void set_above(struct mai_task_queues *queues, struct mai_task_queues *above) {
   enum { MOST_ABOVE = 64 };
   queues->above = above && above->level < MOST_ABOVE ? above : NULL;
   queues->level = queues->above ? above->level + 1 : 0;
@@ -66,10 +66,12 @@ static void set_above(struct mai_queues *queues, struct mai_queues *above) {
 }
 
 /* Others may see it from the moment on when it has a user. */
-struct mai_queues *mai_queues_new(const struct mai_task_maker *maker, unsigned settings,
-                                  struct mai_queues *above, bool is_apart) {
-  size_t bytes = sizeof(struct mai_queues) + (mai_home_count() + 1) * sizeof(struct mai_queue);
-  struct mai_queues *queues = (struct mai_queues *)mai_task_block_take(MAI_QUEUE_BLOCK, bytes);
+struct mai_task_queues *mai_task_queues_new(const struct mai_task_maker *maker, unsigned settings,
+                                            struct mai_task_queues *above, bool is_apart) {
+  size_t bytes =
+      sizeof(struct mai_task_queues) + (mai_home_count() + 1) * sizeof(struct mai_task_queue);
+  struct mai_task_queues *queues =
+      (struct mai_task_queues *)mai_task_block_take(MAI_TASK_QUEUE_BLOCK, bytes);
   if (!queues)
     return NULL;
   queues->made_at = mai_home_here();
@@ -83,19 +85,19 @@ struct mai_queues *mai_queues_new(const struct mai_task_maker *maker, unsigned s
 }
 
 /* All queues are empty then, as new ones are. */
-void mai_queues_drop(struct mai_queues *queues) {
+void mai_task_queues_drop(struct mai_task_queues *queues) {
   while (queues && atomic_fetch_sub_explicit(&queues->users, 1, memory_order_acq_rel) == 1) {
-    struct mai_queues *above = queues->above;
-    mai_task_block_give_back(MAI_QUEUE_BLOCK, &queues->block);
+    struct mai_task_queues *above = queues->above;
+    mai_task_block_give_back(MAI_TASK_QUEUE_BLOCK, &queues->block);
     queues = above;
   }
 }
 
-bool mai_queues_are_unused(const struct mai_queues *queues) {
+bool mai_task_queues_are_unused(const struct mai_task_queues *queues) {
   return atomic_load_explicit(&queues->users, memory_order_acquire) == 1;
 }
 
-bool mai_queues_are_lost(const struct mai_queues *queues) {
+bool mai_task_queues_are_lost(const struct mai_task_queues *queues) {
   return queues->forks != atomic_load_explicit(&forks, memory_order_relaxed);
 }
 
@@ -141,7 +143,7 @@ static void wait_a_little(void) {
 }
 
 /* Held for some loads and stores.  The holder may lose its CPU meanwhile. */
-static void lock(struct mai_queue *queue) {
+static void lock(struct mai_task_queue *queue) {
   enum { SPINS = 100 };
   for (unsigned i = 1; atomic_exchange_explicit(&queue->locked, true, memory_order_acquire); i++)
     if (i % SPINS)
@@ -150,11 +152,11 @@ static void lock(struct mai_queue *queue) {
       nap();
 }
 
-static void unlock(struct mai_queue *queue) {
+static void unlock(struct mai_task_queue *queue) {
   atomic_store_explicit(&queue->locked, false, memory_order_release);
 }
 
-static void append(struct mai_queue *queue, struct mai_work *work) {
+static void append(struct mai_task_queue *queue, struct mai_work *work) {
   work->block.next = NULL;
   lock(queue);
   if (atomic_load_explicit(&queue->first, memory_order_relaxed))
@@ -165,7 +167,7 @@ static void append(struct mai_queue *queue, struct mai_work *work) {
   unlock(queue);
 }
 
-static struct mai_work *take_first(struct mai_queue *queue) {
+static struct mai_work *take_first(struct mai_task_queue *queue) {
   if (!atomic_load_explicit(&queue->first, memory_order_relaxed))
     return NULL;
   lock(queue);
@@ -179,12 +181,12 @@ static struct mai_work *take_first(struct mai_queue *queue) {
 /*===-- All ----------------------------------------------------------------===*/
 
 /* The last queue is that of the tasks without home. */
-static struct mai_queue *queue_of(struct mai_queues *queues, unsigned home) {
+static struct mai_task_queue *queue_of(struct mai_task_queues *queues, unsigned home) {
   return &queues->queues[home == MAI_NO_HOME ? mai_home_count() : home];
 }
 
 /* Counted before it is there: a ticket that sees the number looks again. */
-void mai_queues_add(struct mai_queues *queues, struct mai_work *work) {
+void mai_task_queues_add(struct mai_task_queues *queues, struct mai_work *work) {
   work->from = queues;
   mai_comes_before(work);
   atomic_fetch_add(&queues->tasks, 1);
@@ -194,11 +196,11 @@ void mai_queues_add(struct mai_queues *queues, struct mai_work *work) {
 }
 
 /* A task is counted as a guest before it is taken. */
-static bool has_tasks_or_guests(struct mai_queues *queues) {
+static bool has_tasks_or_guests(struct mai_task_queues *queues) {
   return atomic_load(&queues->tasks) > 0 || atomic_load(&queues->guests) > 0;
 }
 
-bool mai_queues_add_ticket(struct mai_queues *queues, int most) {
+bool mai_task_queues_add_ticket(struct mai_task_queues *queues, int most) {
   if (atomic_load(&queues->tickets) >= most || !has_tasks_or_guests(queues))
     return false;
   atomic_fetch_add(&queues->tickets, 1);
@@ -229,19 +231,19 @@ static void end_ticket(const struct mai_ticket *ticket) {
     atomic_fetch_add_explicit(busy(own.ticket), 1, memory_order_relaxed);
 }
 
-void mai_queues_begin_ticket(struct mai_ticket *ticket) {
+void mai_task_queues_begin_ticket(struct mai_ticket *ticket) {
   atomic_fetch_sub_explicit(&ticket->queues->idle_tickets, 1, memory_order_relaxed);
   begin_ticket(ticket);
 }
 
 /* Tickets that threads run now. */
-static int busy_tickets(struct mai_queues *queues) {
+static int busy_tickets(struct mai_task_queues *queues) {
   return atomic_load(&queues->tickets) -
          atomic_load_explicit(&queues->idle_tickets, memory_order_relaxed);
 }
 
-bool mai_queues_begin_to_wait(struct mai_ticket *ticket) {
-  struct mai_queues *queues = ticket->queues;
+bool mai_task_queues_begin_to_wait(struct mai_ticket *ticket) {
+  struct mai_task_queues *queues = ticket->queues;
   if (!has_tasks_or_guests(queues) && busy_tickets(queues) <= 0)
     return false;
   atomic_fetch_add(&queues->tickets, 1);
@@ -252,7 +254,7 @@ bool mai_queues_begin_to_wait(struct mai_ticket *ticket) {
 
 /* The parent adds a task and then looks for tickets; a ticket leaves and then looks for tasks: one
    of both sees the other. */
-static bool end_without_tasks(struct mai_queues *queues) {
+static bool end_without_tasks(struct mai_task_queues *queues) {
   bool is_last = atomic_fetch_sub(&queues->tickets, 1) == 1;
   if (is_last ? !has_tasks_or_guests(queues) : atomic_load(&queues->tasks) <= 0)
     return true;
@@ -267,7 +269,7 @@ static bool may_leave(const struct mai_ticket *ticket) {
          atomic_load(&ticket->queues->tickets) > 1;
 }
 
-static bool leave(struct mai_queues *queues) {
+static bool leave(struct mai_task_queues *queues) {
   int tickets = atomic_load(&queues->tickets);
   while (tickets > 1)
     if (atomic_compare_exchange_weak(&queues->tickets, &tickets, tickets - 1))
@@ -275,16 +277,16 @@ static bool leave(struct mai_queues *queues) {
   return false;
 }
 
-bool mai_queues_decline_ticket(struct mai_queues *queues) {
+bool mai_task_queues_decline_ticket(struct mai_task_queues *queues) {
   if (own.asks != queues || !leave(queues))
     return false;
   atomic_fetch_sub_explicit(&queues->idle_tickets, 1, memory_order_relaxed);
-  mai_queues_drop(queues);
+  mai_task_queues_drop(queues);
   return true;
 }
 
-bool mai_queues_end_ticket(const struct mai_ticket *ticket) {
-  struct mai_queues *queues = ticket->queues;
+bool mai_task_queues_end_ticket(const struct mai_ticket *ticket) {
+  struct mai_task_queues *queues = ticket->queues;
   if (!(may_leave(ticket) && leave(queues)) && !end_without_tasks(queues))
     return false;
   mai_comes_after(queues);
@@ -292,7 +294,7 @@ bool mai_queues_end_ticket(const struct mai_ticket *ticket) {
   return true;
 }
 
-static struct mai_work *take_from(struct mai_queues *queues, unsigned home) {
+static struct mai_work *take_from(struct mai_task_queues *queues, unsigned home) {
   struct mai_work *work = take_first(queue_of(queues, home));
   if (!work)
     return NULL;
@@ -303,12 +305,12 @@ static struct mai_work *take_from(struct mai_queues *queues, unsigned home) {
   return work;
 }
 
-static struct mai_work *take_at_home(struct mai_queues *queues, unsigned home) {
+static struct mai_work *take_at_home(struct mai_task_queues *queues, unsigned home) {
   struct mai_work *work = take_from(queues, home);
   return work ? work : take_from(queues, MAI_NO_HOME);
 }
 
-static struct mai_work *take_from_nearest(struct mai_queues *queues, unsigned home) {
+static struct mai_work *take_from_nearest(struct mai_task_queues *queues, unsigned home) {
   struct mai_work *work = NULL;
   for (unsigned rank = 1; rank < mai_home_count() && !work; rank++)
     work = take_from(queues, mai_home_by_distance(home, rank));
@@ -317,12 +319,12 @@ static struct mai_work *take_from_nearest(struct mai_queues *queues, unsigned ho
 
 /*===-- Below --------------------------------------------------------------===*/
 
-static bool has_tasks(const struct mai_queues *queues, unsigned home) {
+static bool has_tasks(const struct mai_task_queues *queues, unsigned home) {
   return atomic_load_explicit(&queues->queues[home].first, memory_order_relaxed);
 }
 
 /* What another thread has shown may have been given back, and taken for something else. */
-static bool use_if_used(struct mai_queues *queues) {
+static bool use_if_used(struct mai_task_queues *queues) {
   unsigned users = atomic_load_explicit(&queues->users, memory_order_relaxed);
   while (users > 0)
     if (atomic_compare_exchange_weak_explicit(&queues->users, &users, users + 1,
@@ -331,7 +333,7 @@ static bool use_if_used(struct mai_queues *queues) {
   return false;
 }
 
-static bool are_below(const struct mai_queues *queues, const struct mai_queues *above) {
+static bool are_below(const struct mai_task_queues *queues, const struct mai_task_queues *above) {
   if (queues == above)
     return false;
   while (queues->level > above->level)
@@ -339,20 +341,22 @@ static bool are_below(const struct mai_queues *queues, const struct mai_queues *
   return queues == above;
 }
 
-bool mai_queues_are_apart(const struct mai_queues *queues, const struct mai_queues *above) {
+bool mai_task_queues_are_apart(const struct mai_task_queues *queues,
+                               const struct mai_task_queues *above) {
   for (; queues != above; queues = queues->above)
     if (queues->is_apart)
       return true;
   return false;
 }
 
-static void end_guest(struct mai_queues *queues) {
+static void end_guest(struct mai_task_queues *queues) {
   mai_comes_before(queues);
   atomic_fetch_sub(&queues->guests, 1);
-  mai_queues_drop(queues);
+  mai_task_queues_drop(queues);
 }
 
-static struct mai_work *take_guest(struct mai_queues *queues, const struct mai_ticket *ticket) {
+static struct mai_work *take_guest(struct mai_task_queues *queues,
+                                   const struct mai_ticket *ticket) {
   struct mai_work *work = NULL;
   if (!has_tasks(queues, ticket->home) || !use_if_used(queues))
     return NULL;
@@ -366,9 +370,9 @@ static struct mai_work *take_guest(struct mai_queues *queues, const struct mai_t
 
 static struct mai_work *take_from_below(const struct mai_ticket *ticket) {
   struct mai_shown shown = {0};
-  struct mai_queues *queues;
+  struct mai_task_queues *queues;
   struct mai_work *work = NULL;
-  if (!mai_home_is_calling(ticket->home) || mai_queues_are_lost(ticket->queues))
+  if (!mai_home_is_calling(ticket->home) || mai_task_queues_are_lost(ticket->queues))
     return NULL;
   while (!work && (queues = mai_shown_next(&shown)))
     work = take_guest(queues, ticket);
@@ -380,7 +384,7 @@ static struct mai_work *take_here(const struct mai_ticket *ticket) {
   return work ? work : take_from_below(ticket);
 }
 
-void mai_queues_end_task(const struct mai_ticket *ticket, struct mai_queues *from) {
+void mai_task_queues_end_task(const struct mai_ticket *ticket, struct mai_task_queues *from) {
   if (from != ticket->queues)
     end_guest(from);
 }
@@ -410,7 +414,7 @@ enum hope { NOBODY, WAITING, OCCUPIED, IDLE };
 
 /* Of those that are occupied only such may run tasks in these queues as run a ticket of them or of
    some above, or will be free. */
-static bool may_come(const struct mai_queues *queues, unsigned home) {
+static bool may_come(const struct mai_task_queues *queues, unsigned home) {
   for (; queues; queues = queues->above)
     if (atomic_load_explicit(&queues->queues[home].busy, memory_order_relaxed) > 0)
       return true;
@@ -426,7 +430,7 @@ static bool any_home_works(void) {
 
 /* Where no thread works all wait, and it may be for each other.
    @param threads that belong on the home */
-static enum hope hope_at(const struct mai_queues *queues, unsigned home, unsigned threads) {
+static enum hope hope_at(const struct mai_task_queues *queues, unsigned home, unsigned threads) {
   return mai_home_has_idle_thread(home, threads)          ? IDLE
          : mai_home_works(home) && may_come(queues, home) ? OCCUPIED
          : any_home_works()                               ? WAITING
@@ -434,7 +438,7 @@ static enum hope hope_at(const struct mai_queues *queues, unsigned home, unsigne
 }
 
 /* @param threads that belong on each home */
-static enum hope hope_for(const struct mai_queues *queues, const unsigned *threads) {
+static enum hope hope_for(const struct mai_task_queues *queues, const unsigned *threads) {
   enum hope hope = NOBODY;
   for (unsigned home = 0; home < mai_home_count(); home++) {
     enum hope here = has_tasks(queues, home) ? hope_at(queues, home, threads[home]) : NOBODY;
@@ -507,8 +511,8 @@ static bool is_patient(const struct waiting *waiting) {
 
 /* Such a ticket is the calling thread's ticket's child, which waits for it in the end. */
 static void add_another_ticket(struct mai_ticket *ticket) {
-  struct mai_queues *queues = ticket->queues;
-  if (!mai_queues_add_ticket(queues, queues->maker.run_time->openmp.get_num_threads()))
+  struct mai_task_queues *queues = ticket->queues;
+  if (!mai_task_queues_add_ticket(queues, queues->maker.run_time->openmp.get_num_threads()))
     return;
   MAI_COUNT_TASK(tickets);
   ticket->has_asked = true;
@@ -547,7 +551,7 @@ static void note_waited(uint64_t begin) {
 
 /* Time is counted in naps: where CPUs are so busy that these take longer, so does everything. */
 static struct mai_work *wait_and_take(struct mai_ticket *ticket) {
-  struct mai_queues *queues = ticket->queues;
+  struct mai_task_queues *queues = ticket->queues;
   struct mai_work *work = NULL;
   uint64_t begin = now();
   struct waiting waiting = begin_to_wait(ticket);
@@ -568,7 +572,7 @@ static struct mai_work *wait_and_take(struct mai_ticket *ticket) {
 }
 
 /* Of tasks that others run come others, below. */
-static bool others_work(struct mai_queues *queues) {
+static bool others_work(struct mai_task_queues *queues) {
   return atomic_load(&queues->guests) > 0 ||
          busy_tickets(queues) > atomic_load(&queues->waiting_tickets);
 }
@@ -582,7 +586,7 @@ static bool may_stay(const struct mai_ticket *ticket, unsigned pauses) {
 }
 
 static bool waits_for_others(const struct mai_ticket *ticket, unsigned pauses) {
-  struct mai_queues *queues = ticket->queues;
+  struct mai_task_queues *queues = ticket->queues;
   bool is_last = atomic_load(&queues->tickets) == 1;
   return ticket->waits || may_stay(ticket, pauses) ? others_work(queues)
                                                    : is_last && atomic_load(&queues->guests) > 0;
@@ -597,7 +601,7 @@ static void pause_while_others_run(unsigned pauses) {
 }
 
 static struct mai_work *take_of_others(const struct mai_ticket *ticket) {
-  struct mai_queues *queues = ticket->queues;
+  struct mai_task_queues *queues = ticket->queues;
   struct mai_work *work = NULL;
   mai_occupied_wait();
   note_pace(now());
@@ -612,7 +616,7 @@ static struct mai_work *take_of_others(const struct mai_ticket *ticket) {
   return work;
 }
 
-struct mai_work *mai_queues_take(struct mai_ticket *ticket) {
+struct mai_work *mai_task_queues_take(struct mai_ticket *ticket) {
   struct mai_work *work = take_here(ticket);
   if (!work && atomic_load(&ticket->queues->tasks) > 0)
     work = wait_and_take(ticket);

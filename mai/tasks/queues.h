@@ -5,8 +5,8 @@
 /*
  * The run-time does not get these tasks, but *tickets* for them: tasks of its own, at most as many
  * as there are threads, which take one task after the other until none is left.  All tasks in a
- * struct mai_queues have the same parent, and are in the same groups of tasks, and so are their
- * tickets.
+ * struct mai_task_queues have the same parent, and are in the same groups of tasks, and so are
+ * their tickets.
  *
  * Only the parent, which one thread runs, adds tasks.  A ticket that finds none ends; whoever adds
  * a task sees to it that there is a ticket.  So there are tasks only while there are tickets.
@@ -29,7 +29,7 @@
 struct mai_work {
   struct mai_task_block block;
   void (*function)(void *arguments);
-  struct mai_queues *from; /**< in which it waits, or has waited; NULL: in none */
+  struct mai_task_queues *from; /**< in which it waits, or has waited; NULL: in none */
   unsigned home;
   bool has_made;    /**< another task */
   const void *code; /**< its function, where its home is by its pointers; or NULL */
@@ -40,12 +40,12 @@ struct mai_work {
 
 enum { MAI_MOST_ARGUMENTS = MAI_TASK_BLOCK_BYTES - sizeof(struct mai_work) };
 
-struct mai_queues;
+struct mai_task_queues;
 struct mai_task_maker;
 
 /** How a kind of run-time makes tasks; `thread` is its number of the calling thread. */
 struct mai_task_calls {
-  void (*make_ticket)(struct mai_queues *queues, int32_t thread);
+  void (*make_ticket)(struct mai_task_queues *queues, int32_t thread);
   /** Run a task at once, as one that the run-time makes. */
   void (*run)(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread);
   /** Run tasks in a group. */
@@ -65,14 +65,14 @@ struct mai_task_maker {
   void *location; /**< in the program, where the run-time wants it */
 };
 
-struct mai_queue {
+struct mai_task_queue {
   _Alignas(64) atomic_bool locked;
   struct mai_work *_Atomic first;
   struct mai_work *last; /**< where there is a first */
   atomic_uint busy;      /**< tickets that threads of this home run, with none inside them */
 };
 
-struct mai_queues {
+struct mai_task_queues {
   struct mai_task_block block;
   atomic_uint users; /**< the parent, tickets, guests, and queues below */
   atomic_int tasks;  /**< that wait */
@@ -85,25 +85,26 @@ struct mai_queues {
   struct mai_task_maker maker; /**< of the tickets */
   unsigned settings;           /**< of the parent that the tasks inherit */
   unsigned level;              /**< queues above */
-  struct mai_queues *above;    /**< from which the parent comes, or NULL, see mai_queues_new() */
-  bool is_apart;               /**< the tasks may be in a group that the parent has begun */
-  struct mai_queue queues[];   /**< of each home, and last of none */
+  struct mai_task_queues
+      *above;    /**< from which the parent comes, or NULL, see mai_task_queues_new() */
+  bool is_apart; /**< the tasks may be in a group that the parent has begun */
+  struct mai_task_queue queues[]; /**< of each home, and last of none */
 };
 
 /** New ones, used by the parent; NULL when there is no memory.
  *  @param above from which the parent comes, where what its tasks inherit is the same, and nothing
  *  is reduced in groups that it has begun; or NULL */
-struct mai_queues *mai_queues_new(const struct mai_task_maker *maker, unsigned settings,
-                                  struct mai_queues *above, bool is_apart);
+struct mai_task_queues *mai_task_queues_new(const struct mai_task_maker *maker, unsigned settings,
+                                            struct mai_task_queues *above, bool is_apart);
 
 /** Somebody uses them no longer. */
-void mai_queues_drop(struct mai_queues *queues);
+void mai_task_queues_drop(struct mai_task_queues *queues);
 
 /** Whether nobody but the parent uses them: no ticket runs any more, there are no tasks. */
-bool mai_queues_are_unused(const struct mai_queues *queues);
+bool mai_task_queues_are_unused(const struct mai_task_queues *queues);
 
 /** Whether this process has been forked since they were made, and their tickets are gone. */
-bool mai_queues_are_lost(const struct mai_queues *queues);
+bool mai_task_queues_are_lost(const struct mai_task_queues *queues);
 
 /** Memory for a task with so many bytes of arguments; NULL when there is none, or not for so many.
  */
@@ -111,15 +112,15 @@ struct mai_work *mai_work_new(size_t bytes);
 void mai_work_delete(struct mai_work *work);
 
 /** The parent adds a task. */
-void mai_queues_add(struct mai_queues *queues, struct mai_work *work);
+void mai_task_queues_add(struct mai_task_queues *queues, struct mai_work *work);
 
 /** The parent adds a ticket, where there are fewer than `most`, and tasks.  @return whether it is
  *  to give it to the run-time */
-bool mai_queues_add_ticket(struct mai_queues *queues, int most);
+bool mai_task_queues_add_ticket(struct mai_task_queues *queues, int most);
 
 /** A ticket that the calling thread runs. */
 struct mai_ticket {
-  struct mai_queues *queues;
+  struct mai_task_queues *queues;
   int32_t thread;           /**< the run-time's number of it, where it wants it */
   unsigned home;            /**< where it runs */
   bool stays;               /**< it may be waiting for these tasks */
@@ -129,31 +130,32 @@ struct mai_ticket {
 };
 
 /** The calling thread begins to run tasks. */
-void mai_queues_begin_ticket(struct mai_ticket *ticket);
+void mai_task_queues_begin_ticket(struct mai_ticket *ticket);
 
 /** Decline a ticket that the run-time gives to the calling thread while that asks for others, which
  *  has one of these already.
  *  @return whether it is none any more */
-bool mai_queues_decline_ticket(struct mai_queues *queues);
+bool mai_task_queues_decline_ticket(struct mai_task_queues *queues);
 
 /** Whether tasks in queues that are below others are in groups in which those are not. */
-bool mai_queues_are_apart(const struct mai_queues *queues, const struct mai_queues *above);
+bool mai_task_queues_are_apart(const struct mai_task_queues *queues,
+                               const struct mai_task_queues *above);
 
 /** The same of one that waits for the tasks.
  *  @return false: there is nothing to wait for that others than the run-time know of */
-bool mai_queues_begin_to_wait(struct mai_ticket *ticket);
+bool mai_task_queues_begin_to_wait(struct mai_ticket *ticket);
 
 /** Take a task: one at home or without home, from these queues or from those below, else, after a
  *  while, one of these from the nearest home that has any.  Where the ticket waits for others that
  *  run tasks, or its thread has begun nothing else, wait for one at home.
  *  @return NULL when there is none, or the ticket may end for its thread to find others at home */
-struct mai_work *mai_queues_take(struct mai_ticket *ticket);
+struct mai_work *mai_task_queues_take(struct mai_ticket *ticket);
 
 /** A task has been run that was taken for a ticket. */
-void mai_queues_end_task(const struct mai_ticket *ticket, struct mai_queues *from);
+void mai_task_queues_end_task(const struct mai_ticket *ticket, struct mai_task_queues *from);
 
 /** End a ticket, unless there are tasks and nobody else to run them.
  *  @return whether it ends; else it goes on */
-bool mai_queues_end_ticket(const struct mai_ticket *ticket);
+bool mai_task_queues_end_ticket(const struct mai_ticket *ticket);
 
 #endif /* MAI_QUEUES_H */

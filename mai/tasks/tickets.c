@@ -72,25 +72,25 @@ static void run_in_group(struct mai_work *work, const struct mai_task_maker *mak
 }
 
 static void run_taken(struct mai_work *work, const struct mai_ticket *ticket) {
-  struct mai_queues *from = work->from;
-  if (mai_queues_are_apart(from, ticket->queues))
+  struct mai_task_queues *from = work->from;
+  if (mai_task_queues_are_apart(from, ticket->queues))
     run_in_group(work, &from->maker, ticket->thread, ticket->home);
   else
     run(work, &from->maker, ticket->thread, ticket->home);
-  mai_queues_end_task(ticket, from);
+  mai_task_queues_end_task(ticket, from);
 }
 
 static void run_all(struct mai_ticket *ticket) {
   do {
     struct mai_work *work;
-    while ((work = mai_queues_take(ticket)))
+    while ((work = mai_task_queues_take(ticket)))
       run_taken(work, ticket);
-  } while (!mai_queues_end_ticket(ticket));
-  mai_queues_drop(ticket->queues);
+  } while (!mai_task_queues_end_ticket(ticket));
+  mai_task_queues_drop(ticket->queues);
 }
 
-void mai_ticket_run(struct mai_queues *queues, int32_t thread) {
-  if (mai_queues_decline_ticket(queues))
+void mai_ticket_run(struct mai_task_queues *queues, int32_t thread) {
+  if (mai_task_queues_decline_ticket(queues))
     return;
   struct mai_ticket ticket = {.queues = queues,
                               .thread = thread,
@@ -98,7 +98,7 @@ void mai_ticket_run(struct mai_queues *queues, int32_t thread) {
                               .stays = mai_frame_now()->queues == queues};
   const struct mai_task_maker maker = queues->maker;
   mai_occupied_begin(ticket.home);
-  mai_queues_begin_ticket(&ticket);
+  mai_task_queues_begin_ticket(&ticket);
   run_all(&ticket);
   mai_occupied_wait();
   if (ticket.has_asked)
@@ -108,17 +108,17 @@ void mai_ticket_run(struct mai_queues *queues, int32_t thread) {
 
 /* Whether the calling thread runs the task that its frame says: in a team inside others it may run
    another. */
-static bool is_outermost(const struct mai_queues *queues) {
+static bool is_outermost(const struct mai_task_queues *queues) {
   return queues->maker.run_time->openmp.get_level() == 1;
 }
 
 void mai_task_wait(int32_t thread) {
-  struct mai_queues *queues = mai_frame_now()->queues;
-  if (!queues || mai_queues_are_lost(queues) || !is_outermost(queues))
+  struct mai_task_queues *queues = mai_frame_now()->queues;
+  if (!queues || mai_task_queues_are_lost(queues) || !is_outermost(queues))
     return;
   struct mai_ticket ticket = {
       .queues = queues, .thread = thread, .home = mai_home_here(), .stays = true, .waits = true};
-  if (!mai_queues_begin_to_wait(&ticket))
+  if (!mai_task_queues_begin_to_wait(&ticket))
     return;
   mai_occupied_begin(ticket.home);
   run_all(&ticket);
@@ -134,31 +134,31 @@ static bool is_shallow(const struct mai_frame *frame, int threads) {
 
 /* A task whose home is elsewhere is for a thread that runs there, whichever that is: all are asked.
  */
-static void add_tickets(struct mai_queues *queues, int32_t thread, bool elsewhere) {
+static void add_tickets(struct mai_task_queues *queues, int32_t thread, bool elsewhere) {
   int threads = queues->maker.run_time->openmp.get_num_threads();
   int most = threads;
   if (!elsewhere && !is_shallow(mai_frame_now(), threads))
     most = atomic_load(&queues->tickets) < threads ? atomic_load(&queues->tickets) + 1 : threads;
-  while (mai_queues_add_ticket(queues, most)) {
+  while (mai_task_queues_add_ticket(queues, most)) {
     MAI_COUNT_TASK(tickets);
     queues->maker.calls->make_ticket(queues, thread);
   }
 }
 
 /* As run-times do, too, when they have many tasks: else they could need all memory. */
-static void help(struct mai_queues *queues, int32_t thread) {
+static void help(struct mai_task_queues *queues, int32_t thread) {
   enum { MOST_A_THREAD = 512 };
   int most = MOST_A_THREAD * queues->maker.run_time->openmp.get_num_threads();
   struct mai_ticket ticket = {
       .queues = queues, .thread = thread, .home = queues->made_at, .stays = true};
   struct mai_work *work;
-  while (atomic_load(&queues->tasks) > most && (work = mai_queues_take(&ticket)))
+  while (atomic_load(&queues->tasks) > most && (work = mai_task_queues_take(&ticket)))
     run_taken(work, &ticket);
 }
 
 /* Where there is no memory for queues the task is run at once. */
-void mai_task_queue(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread) {
-  struct mai_queues *queues = mai_frame_queues(mai_frame_now(), maker);
+void mai_task_enqueue(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread) {
+  struct mai_task_queues *queues = mai_frame_queues(mai_frame_now(), maker);
   if (!queues) {
     run(work, maker, thread, mai_home_here());
     return;
@@ -167,6 +167,6 @@ void mai_task_queue(struct mai_work *work, const struct mai_task_maker *maker, i
   bool elsewhere = work->home != MAI_NO_HOME && work->home != queues->made_at;
   help(queues, thread);
   mai_show_queues(mai_frame_now()->depth, queues);
-  mai_queues_add(queues, work);
+  mai_task_queues_add(queues, work);
   add_tickets(queues, thread, elsewhere);
 }

@@ -25,11 +25,11 @@ void mai_task_find_home(struct mai_work *work, const void *function, const void 
                         size_t bytes, unsigned said);
 
 /** Put a task with a home into the queues of the task that makes it, the calling thread's. */
-void mai_task_queue(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread);
+void mai_task_enqueue(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread);
 
 /** What a ticket does; `thread` is the run-time's number of the calling thread, where it wants it.
  */
-void mai_ticket_run(struct mai_queues *queues, int32_t thread);
+void mai_ticket_run(struct mai_task_queues *queues, int32_t thread);
 
 /** The task that the calling thread runs waits for those that it has made: run those in queues, and
  *  those that come of them, before the run-time waits for the rest. */

@@ -17,7 +17,7 @@ struct mai_worker {
   struct mai_task_counts counts;
   struct mai_task_block *free[MAI_BLOCK_KINDS];                          /* the thread's alone */
   _Alignas(64) struct mai_task_block *_Atomic returned[MAI_BLOCK_KINDS]; /* by others */
-  _Alignas(64) struct mai_queues *_Atomic shown[SHOWN];
+  _Alignas(64) struct mai_task_queues *_Atomic shown[SHOWN];
 };
 
 static struct mai_worker *_Atomic workers;
@@ -122,21 +122,21 @@ void mai_task_counts_add(struct mai_task_counts *sum) {
 
 /*===-- Queues that others may see -----------------------------------------===*/
 
-void mai_show_queues(unsigned depth, struct mai_queues *queues) {
+void mai_show_queues(unsigned depth, struct mai_task_queues *queues) {
   struct mai_worker *worker = own_worker();
   if (!worker)
     return;
-  struct mai_queues *_Atomic *shown = &worker->shown[depth % SHOWN];
+  struct mai_task_queues *_Atomic *shown = &worker->shown[depth % SHOWN];
   if (atomic_load_explicit(shown, memory_order_relaxed) != queues)
     atomic_store_explicit(shown, queues, memory_order_release);
 }
 
-struct mai_queues *mai_shown_next(struct mai_shown *shown) {
+struct mai_task_queues *mai_shown_next(struct mai_shown *shown) {
   if (!shown->worker)
     shown->worker = atomic_load(&workers);
   for (; shown->worker; shown->worker = shown->worker->before, shown->depth = 0)
     while (shown->depth < SHOWN) {
-      struct mai_queues *queues =
+      struct mai_task_queues *queues =
           atomic_load_explicit(&shown->worker->shown[shown->depth++], memory_order_acquire);
       if (queues)
         return queues;

@@ -49,11 +49,11 @@ struct mai_task_block {
   struct mai_worker *owner;
 };
 
-struct mai_queues;
+struct mai_task_queues;
 
 enum mai_task_block_kind {
-  MAI_TASK_BLOCK,  /**< of MAI_TASK_BLOCK_BYTES */
-  MAI_QUEUE_BLOCK, /**< of mai_queues_bytes() */
+  MAI_TASK_BLOCK,       /**< of MAI_TASK_BLOCK_BYTES */
+  MAI_TASK_QUEUE_BLOCK, /**< of mai_task_queues_bytes() */
   MAI_BLOCK_KINDS
 };
 
@@ -68,7 +68,7 @@ void mai_task_block_give_back(enum mai_task_block_kind kind, struct mai_task_blo
 /** Show other threads the queues into which the calling thread puts tasks at this depth of its
  *  stack, in place of those before.  Who looks for them may see them after they have been given
  *  back. */
-void mai_show_queues(unsigned depth, struct mai_queues *queues);
+void mai_show_queues(unsigned depth, struct mai_task_queues *queues);
 
 /** Where a thread is that looks at those of all threads; zero: at the beginning. */
 struct mai_shown {
@@ -77,7 +77,7 @@ struct mai_shown {
 };
 
 /** The next ones; NULL: there are no more. */
-struct mai_queues *mai_shown_next(struct mai_shown *shown);
+struct mai_task_queues *mai_shown_next(struct mai_shown *shown);
 
 /** The calling thread's; NULL when there is no memory. */
 struct mai_task_counts *mai_own_task_counts(void);
