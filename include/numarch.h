@@ -228,9 +228,10 @@ double numarch_max_factor(const numarch_t *machine);
 /**
  * Why there are no measured values though their file is there.
  *
- * `numarch --measure` keeps what it measured in a file, $XDG_CACHE_HOME/minas/numarch-KEY.json or
- * $HOME/.cache/minas/numarch-KEY.json, KEY standing for the machine.  numarch_open() of the running
- * machine reads it.  It believes nothing that it has not checked, and uses all of it or none.
+ * `numarch --measure` keeps what it measured in a file, $XDG_CACHE_HOME/minas/numarch-IDENTITY.json
+ * or $HOME/.cache/minas/numarch-IDENTITY.json, IDENTITY standing for the machine.  numarch_open()
+ * of the running machine reads it.  It believes nothing that it has not checked, and uses all of it
+ * or none.
  *
  * @return a sentence with the file's name, which lives as long as the machine; or NULL where there
  *   is no such file or nothing is wrong with it

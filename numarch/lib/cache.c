@@ -20,14 +20,14 @@
 #include "runtime/cache_folder.h"
 #include "runtime/folder.h"
 
-char *numarch_measurement_path(const char *key) {
+char *numarch_measurement_path(const char *identity) {
   char folder[PATH_MAX];
   if (minas_cache_folder(folder) != 0)
     return NULL;
-  size_t size = strlen(folder) + strlen("/numarch-.json") + strlen(key) + 1;
+  size_t size = strlen(folder) + strlen("/numarch-.json") + strlen(identity) + 1;
   char *path = malloc(size);
   if (path)
-    snprintf(path, size, "%s/numarch-%s.json", folder, key);
+    snprintf(path, size, "%s/numarch-%s.json", folder, identity);
   return path;
 }
 
@@ -104,7 +104,7 @@ static ssize_t read_all(int file, char *text, size_t size) {
   return (ssize_t)length;
 }
 
-static int read_and_parse(int file, size_t size, const char *key,
+static int read_and_parse(int file, size_t size, const char *identity,
                           struct numarch_measurement *measurement, char **problem) {
   char *text = malloc(size + 1);
   ssize_t length = text ? read_all(file, text, size) : -1;
@@ -112,17 +112,17 @@ static int read_and_parse(int file, size_t size, const char *key,
   if (length < 0)
     *problem = strdup(strerror(errno));
   else
-    result = numarch_measurement_parse(text, (size_t)length, key, measurement, problem);
+    result = numarch_measurement_parse(text, (size_t)length, identity, measurement, problem);
   free(text);
   return result;
 }
 
-static int read_file(int file, const char *key, struct numarch_measurement *measurement,
+static int read_file(int file, const char *identity, struct numarch_measurement *measurement,
                      char **problem) {
   struct stat status;
   const char *reason = fstat(file, &status) == 0 ? distrust(&status) : strerror(errno);
   if (!reason)
-    return read_and_parse(file, (size_t)status.st_size, key, measurement, problem);
+    return read_and_parse(file, (size_t)status.st_size, identity, measurement, problem);
   *problem = strdup(reason);
   return -1;
 }
@@ -137,7 +137,7 @@ static char *name_problem(const char *path, char *reason) {
   return problem;
 }
 
-int numarch_measurement_read(const char *path, const char *key,
+int numarch_measurement_read(const char *path, const char *identity,
                              struct numarch_measurement *measurement, char **problem) {
   *measurement = (struct numarch_measurement){0};
   *problem = NULL;
@@ -155,7 +155,7 @@ int numarch_measurement_read(const char *path, const char *key,
   if (file < 0)
     reason = strdup(distrusted ? distrusted : strerror(errno));
   else
-    result = read_file(file, key, measurement, &reason);
+    result = read_file(file, identity, measurement, &reason);
   if (file >= 0)
     close(file);
   if (result != 0)
@@ -166,18 +166,18 @@ int numarch_measurement_read(const char *path, const char *key,
 
 int numarch_build_measured(struct numarch_details *details, const struct numarch *machine,
                            hwloc_topology_t topology) {
-  char key[NUMARCH_KEY_SIZE];
+  char identity[NUMARCH_IDENTITY_SIZE];
   if (!machine->is_this_system)
     return 0;
-  if (numarch_machine_key(topology, key) != 0)
+  if (numarch_machine_identity(topology, identity) != 0)
     return -1;
-  char *path = numarch_measurement_path(key);
+  char *path = numarch_measurement_path(identity);
   if (!path)
     return errno == ENOENT ? 0 : -1;
   details->measurement_path = path;
   struct numarch_measurement measurement;
   int result = 0;
-  if (numarch_measurement_read(path, key, &measurement, &details->measurement_problem) == 0)
+  if (numarch_measurement_read(path, identity, &measurement, &details->measurement_problem) == 0)
     result = numarch_measurement_use(details, machine, &measurement);
   numarch_measurement_free(&measurement);
   return result;

@@ -1,11 +1,11 @@
-/*===-- key.c - names the machine by its hardware ---------------*- C -*-===*\
+/*===-- identity.c - names the machine by its hardware ----------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
  * Home directories are shared by the machines of a cluster, so that each needs a name of its own.
- * The key is a hash (FNV-1a, Fowler, Noll and Vo, 64 bits) of what makes its memory as fast as it
- * is, and of the installation's own identity.
+ * The identity is a hash (FNV-1a, Fowler, Noll and Vo, 64 bits) of what makes its memory as fast as
+ * it is, and of what identifies the installation.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ static void describe(FILE *stream, hwloc_topology_t topology) {
     describe_node(stream, node);
 }
 
-int numarch_machine_key(hwloc_topology_t topology, char key[NUMARCH_KEY_SIZE]) {
+int numarch_machine_identity(hwloc_topology_t topology, char identity[NUMARCH_IDENTITY_SIZE]) {
   char *text = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&text, &size);
@@ -78,7 +78,7 @@ int numarch_machine_key(hwloc_topology_t topology, char key[NUMARCH_KEY_SIZE]) {
   describe(stream, topology);
   bool failed = ferror(stream);
   if (fclose(stream) == 0 && !failed) {
-    snprintf(key, NUMARCH_KEY_SIZE, "%016" PRIx64, hash(text, size));
+    snprintf(identity, NUMARCH_IDENTITY_SIZE, "%016" PRIx64, hash(text, size));
     free(text);
     return 0;
   }

@@ -3,8 +3,9 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * The text is JSON: a version, the machine's key, the nodes, and a matrix of each metric.  Whoever
- * can write to the cache can write anything, so that all of it is checked before any is used.
+ * The text is JSON: a version, the machine's identity, the nodes, and a matrix of each metric.
+ * Whoever can write to the cache can write anything, so that all of it is checked before any is
+ * used.
  */
 #include "measurement.h"
 #include "json_error.h"
@@ -182,19 +183,19 @@ static int parse_circumstances(json_t *root, struct numarch_measurement *measure
   return 0;
 }
 
-static int check_identity(json_t *root, const char *key, char **problem) {
+static int check_identity(json_t *root, const char *identity, char **problem) {
   json_t *format = json_object_get(root, "minas_measurement");
   if (!json_is_integer(format) || json_integer_value(format) != FORMAT)
     return refuse(problem, "it is no measurement of format %d", FORMAT);
   const char *machine = json_string_value(json_object_get(root, "machine"));
-  if (!machine || strcmp(machine, key) != 0)
+  if (!machine || strcmp(machine, identity) != 0)
     return refuse(problem, "it is of another machine");
   return 0;
 }
 
-static int parse_root(json_t *root, const char *key, struct numarch_measurement *measurement,
+static int parse_root(json_t *root, const char *identity, struct numarch_measurement *measurement,
                       char **problem) {
-  if (check_identity(root, key, problem) != 0 ||
+  if (check_identity(root, identity, problem) != 0 ||
       parse_nodes(json_object_get(root, "nodes"), measurement, problem) != 0)
     return -1;
   for (int metric = 0; metric < NUMARCH_METRICS; metric++)
@@ -203,7 +204,7 @@ static int parse_root(json_t *root, const char *key, struct numarch_measurement 
   return parse_circumstances(root, measurement, problem);
 }
 
-int numarch_measurement_parse(const char *text, size_t size, const char *key,
+int numarch_measurement_parse(const char *text, size_t size, const char *identity,
                               struct numarch_measurement *measurement, char **problem) {
   *measurement = (struct numarch_measurement){0};
   *problem = NULL;
@@ -211,7 +212,7 @@ int numarch_measurement_parse(const char *text, size_t size, const char *key,
   json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
   if (!root)
     return refuse(problem, "line %d: %.*s", error.line, numarch_json_words(&error), error.text);
-  int result = parse_root(root, key, measurement, problem);
+  int result = parse_root(root, identity, measurement, problem);
   json_decref(root);
   if (result != 0)
     numarch_measurement_free(measurement);
@@ -241,9 +242,10 @@ static json_t *json_nodes(const struct numarch_measurement *measurement) {
   return nodes;
 }
 
-char *numarch_measurement_print(const struct numarch_measurement *measurement, const char *key) {
+char *numarch_measurement_print(const struct numarch_measurement *measurement,
+                                const char *identity) {
   json_t *root =
-      json_pack("{s:i, s:s, s:I, s:b, s:b, s:o}", "minas_measurement", FORMAT, "machine", key,
+      json_pack("{s:i, s:s, s:I, s:b, s:b, s:o}", "minas_measurement", FORMAT, "machine", identity,
                 "bytes", (json_int_t)measurement->bytes, "quick", (int)measurement->quick,
                 "huge_pages", (int)measurement->huge_pages, "nodes", json_nodes(measurement));
   bool complete = root;

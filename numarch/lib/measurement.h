@@ -13,7 +13,7 @@
 #include "machine.h"
 
 enum {
-  NUMARCH_KEY_SIZE = 17,              /**< 16 hexadecimal digits and the end */
+  NUMARCH_IDENTITY_SIZE = 17,         /**< 16 hexadecimal digits and the end */
   NUMARCH_MEASURED_NODES = 1024,      /**< as many as Linux can have */
   NUMARCH_MEASUREMENT_BYTES = 1 << 26 /**< the greatest file: all values of so many nodes */
 };
@@ -45,14 +45,15 @@ bool numarch_measurement_add(struct numarch_measurement *measurement,
                              const struct numarch_measurement *other, bool keep);
 
 /** Read a file's text, which may be anything.
- *  @param key of the machine that it has to be of
+ *  @param identity of the machine that it has to be of
  *  @param problem where it is not accepted, what is wrong with it: to be freed; NULL: no memory
  *  @return 0, or -1 with `measurement` empty */
-int numarch_measurement_parse(const char *text, size_t size, const char *key,
+int numarch_measurement_parse(const char *text, size_t size, const char *identity,
                               struct numarch_measurement *measurement, char **problem);
 
 /** The file's text, to be freed; NULL with errno ENOMEM. */
-char *numarch_measurement_print(const struct numarch_measurement *measurement, const char *key);
+char *numarch_measurement_print(const struct numarch_measurement *measurement,
+                                const char *identity);
 
 /** Copy the values of the nodes that the machine has into its details, in place of those that it
  * had.
@@ -60,20 +61,20 @@ char *numarch_measurement_print(const struct numarch_measurement *measurement, c
 int numarch_measurement_use(struct numarch_details *details, const struct numarch *machine,
                             const struct numarch_measurement *measurement);
 
-/** The machine by its hardware: firmware settings that change nodes or CPUs change the key, what
- * this process may use does not. @return 0, or -1 with errno ENOMEM */
-int numarch_machine_key(hwloc_topology_t topology, char key[NUMARCH_KEY_SIZE]);
+/** The machine by its hardware: firmware settings that change nodes or CPUs change the identity,
+ * what this process may use does not. @return 0, or -1 with errno ENOMEM */
+int numarch_machine_identity(hwloc_topology_t topology, char identity[NUMARCH_IDENTITY_SIZE]);
 
-/** The file of a key, to be freed; NULL with errno ENOENT (neither XDG_CACHE_HOME nor HOME is an
- *  absolute path) or ENOMEM. */
-char *numarch_measurement_path(const char *key);
+/** The file of an identity, to be freed; NULL with errno ENOENT (neither XDG_CACHE_HOME nor HOME is
+ * an absolute path) or ENOMEM. */
+char *numarch_measurement_path(const char *identity);
 
 /** Whether there is a file of any machine, or no saying. */
 bool numarch_was_measured(void);
 
 /** Read a file. Parameters and result as numarch_measurement_parse(); where there is no such file,
  *  -1 with `problem` NULL and errno ENOENT. */
-int numarch_measurement_read(const char *path, const char *key,
+int numarch_measurement_read(const char *path, const char *identity,
                              struct numarch_measurement *measurement, char **problem);
 
 /** Fill in what was measured on this machine, if it is the running one and was measured.

@@ -116,16 +116,16 @@ static int merge(const struct numarch_measurement *fresh, const struct numarch_m
 }
 
 static char *print_merged(const struct numarch_measurement *measurement, const char *path,
-                          const char *key) {
+                          const char *identity) {
   struct numarch_measurement old;
   struct numarch_measurement merged = {0};
   char *problem = NULL;
   /* A broken file is replaced; numarch_open() has said what is wrong with it. */
-  (void)numarch_measurement_read(path, key, &old, &problem);
+  (void)numarch_measurement_read(path, identity, &old, &problem);
   free(problem);
   char *text = NULL;
   if (merge(measurement, &old, &merged) == 0)
-    text = numarch_measurement_print(&merged, key);
+    text = numarch_measurement_print(&merged, identity);
   numarch_measurement_free(&merged);
   numarch_measurement_free(&old);
   return text;
@@ -137,19 +137,19 @@ static int complain(const char *path) {
   return -1;
 }
 
-static int find_key(char key[NUMARCH_KEY_SIZE]) {
+static int find_identity(char identity[NUMARCH_IDENTITY_SIZE]) {
   struct numarch_discovery found;
   if (numarch_discover(&found, NUMARCH_WHOLE_MACHINE) != 0)
     return -1;
-  int result = numarch_machine_key(found.topology, key);
+  int result = numarch_machine_identity(found.topology, identity);
   numarch_discovery_free(&found);
   return result;
 }
 
-static int save(const struct numarch_measurement *measurement, char *path, const char *key) {
+static int save(const struct numarch_measurement *measurement, char *path, const char *identity) {
   if (make_folders(path) != 0 || make_private(path) != 0)
     return complain(path);
-  char *text = print_merged(measurement, path, key);
+  char *text = print_merged(measurement, path, identity);
   int result = text && replace_file(path, text) == 0 ? 0 : complain(path);
   free(text);
   return result;
@@ -166,17 +166,17 @@ static bool has_values(const struct numarch_measurement *measurement) {
 int measure_save(const struct numarch_measurement *measurement) {
   if (!has_values(measurement))
     return 0;
-  char key[NUMARCH_KEY_SIZE];
-  if (find_key(key) != 0)
+  char identity[NUMARCH_IDENTITY_SIZE];
+  if (find_identity(identity) != 0)
     return complain(NULL);
-  char *path = numarch_measurement_path(key);
+  char *path = numarch_measurement_path(identity);
   if (!path && errno == ENOENT) {
     fputs("numarch: what was measured cannot be kept: neither XDG_CACHE_HOME nor HOME is an "
           "absolute path\n",
           stderr);
     return -1;
   }
-  int result = path ? save(measurement, path, key) : complain(NULL);
+  int result = path ? save(measurement, path, identity) : complain(NULL);
   free(path);
   return result;
 }
