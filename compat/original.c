@@ -94,8 +94,8 @@ static int remember(const struct original *array) {
 }
 
 static struct original *look_up(const void *pointer) {
-  struct original key = {.pointer = (void *)(uintptr_t)pointer};
-  struct original **node = tfind(&key, &known.tree, by_pointer);
+  struct original wanted = {.pointer = (void *)(uintptr_t)pointer};
+  struct original **node = tfind(&wanted, &known.tree, by_pointer);
   return node ? *node : NULL;
 }
 

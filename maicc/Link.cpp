@@ -319,15 +319,15 @@ private:
   /// @return whether there is anything new to link
   bool compile(const std::map<std::string, std::string> &Texts) {
     std::vector<Compilation> Compilations;
-    for (const auto &[Key, Same] : alike(Texts))
-      if (std::optional<Compilation> Next = prepared(Key, Same))
+    for (const auto &[Hash, Same] : alike(Texts))
+      if (std::optional<Compilation> Next = prepared(Hash, Same))
         Compilations.push_back(std::move(*Next));
     return R.Show ? show(Compilations) : compileAll(Compilations);
   }
 
-  /// By keys, which are in one order for all processes: each locks.
+  /// By hashes, which are in one order for all processes: each locks.
   std::map<std::string, Alike> alike(const std::map<std::string, std::string> &Texts) {
-    std::map<std::string, Alike> ByKey;
+    std::map<std::string, Alike> ByHash;
     for (Unit &U : Units) {
       const auto Text = Texts.find(U.path());
       if (Text == Texts.end())
@@ -337,16 +337,16 @@ private:
              "in " + R.Others[U.Index] + " it is bound up with others; it is linked as it is");
         continue;
       }
-      Alike &Same = ByKey[hashOf(U.Made.bytes() + Text->second)];
+      Alike &Same = ByHash[hashOf(U.Made.bytes() + Text->second)];
       Same.Text = Text->second;
       Same.Units.push_back(&U);
     }
-    return ByKey;
+    return ByHash;
   }
 
   /// Writes the text where it is compiled. Units have the object that comes of that from now on.
-  std::optional<Compilation> prepared(const std::string &Key, const Alike &Same) {
-    auto Folder = std::make_unique<NamedWorkspace>(Key);
+  std::optional<Compilation> prepared(const std::string &Hash, const Alike &Same) {
+    auto Folder = std::make_unique<NamedWorkspace>(Hash);
     const Record &Made = Same.Units[0]->Made;
     const std::string Name = fs::path(Made.Source).filename().string();
     const std::string File = Folder->file(Name);

@@ -66,10 +66,10 @@ Workspace::~Workspace() {
     fs::remove_all(Directory, Ignored);
 }
 
-NamedWorkspace::NamedWorkspace(const std::string &Key) {
+NamedWorkspace::NamedWorkspace(const std::string &Hash) {
   constexpr int Tries = 100; // each fails only when another process has just removed it
   const fs::path All = temporaryDirectory() / ("maicc-" + std::to_string(geteuid()));
-  Directory = All / Key;
+  Directory = All / Hash;
   for (int I = 0; I < Tries && Lock < 0; ++I) {
     if (!makeOurs(All))
       return;

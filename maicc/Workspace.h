@@ -24,11 +24,12 @@ private:
   std::filesystem::path Directory;
 };
 
-/// A directory whose name depends on nothing but `Key`, for what a compiler cache shall know again.
-/// One process at a time has it; another that wants the same waits. It is removed in the end.
+/// A directory whose name depends on nothing but `Hash`, for what a compiler cache shall know
+/// again. One process at a time has it; another that wants the same waits. It is removed in the
+/// end.
 class NamedWorkspace {
 public:
-  explicit NamedWorkspace(const std::string &Key);
+  explicit NamedWorkspace(const std::string &Hash);
   ~NamedWorkspace();
   NamedWorkspace(const NamedWorkspace &) = delete;
   NamedWorkspace &operator=(const NamedWorkspace &) = delete;

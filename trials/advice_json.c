@@ -48,8 +48,8 @@ static json_t *best_of(const struct advice *advice) {
 }
 
 /* A part of the report of mai-trace, or null where there is none. */
-static json_t *reported(const struct advice *advice, const char *key) {
-  json_t *value = json_object_get(advice->evidence.report, key);
+static json_t *reported(const struct advice *advice, const char *member) {
+  json_t *value = json_object_get(advice->evidence.report, member);
   return value ? json_incref(value) : json_null();
 }
 

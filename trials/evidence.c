@@ -118,12 +118,12 @@ void evidence_free(struct evidence *evidence) { json_decref(evidence->report); }
 
 /*===-- In sentences -------------------------------------------------------===*/
 
-static double number(const json_t *object, const char *key) {
-  return json_number_value(json_object_get(object, key));
+static double number(const json_t *object, const char *member) {
+  return json_number_value(json_object_get(object, member));
 }
 
-static const char *text(const json_t *object, const char *key) {
-  const char *value = json_string_value(json_object_get(object, key));
+static const char *text(const json_t *object, const char *member) {
+  const char *value = json_string_value(json_object_get(object, member));
   return value ? value : "";
 }
 

@@ -83,8 +83,8 @@ static bool is_of(const struct matrix *matrix, const struct mai_block *how) {
 
 /* @return NULL without memory for it */
 static struct matrix *matrix_of(struct waiting *in, const struct mai_block *how) {
-  uintptr_t key = (uintptr_t)how->name ^ (uintptr_t)how->policy ^ (uintptr_t)how->line << 4;
-  struct matrix **first = &in->matrices[hash(key, MATRIX_LISTS)];
+  uintptr_t mixed = (uintptr_t)how->name ^ (uintptr_t)how->policy ^ (uintptr_t)how->line << 4;
+  struct matrix **first = &in->matrices[hash(mixed, MATRIX_LISTS)];
   for (struct matrix *matrix = *first; matrix; matrix = matrix->next)
     if (is_of(matrix, how))
       return matrix;

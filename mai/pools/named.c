@@ -87,7 +87,7 @@ static void refuse(const char *explained) {
 /* The pool of an entry, if the name fits it. */
 static struct mai_thread_pool *pool_of_entry(const numarch_t *machine, unsigned number, char *entry,
                                              const char *name) {
-  const struct mai_thread_pool_key key = {&kind, number, 0};
+  const struct mai_thread_pool_id id = {&kind, number, 0};
   struct mai_cpu_list cpus;
   char explained[256];
   const char *colon = mai_policy_entry_colon(entry);
@@ -96,11 +96,11 @@ static struct mai_thread_pool *pool_of_entry(const numarch_t *machine, unsigned 
   bool fits = mai_pattern_fits(entry, name);
   if (colon)
     entry[colon - entry] = ':';
-  struct mai_thread_pool *pool = fits ? mai_thread_pool_find(&key) : NULL;
+  struct mai_thread_pool *pool = fits ? mai_thread_pool_find(&id) : NULL;
   if (pool || !fits)
     return pool;
   if (read_location(machine, entry, colon, &cpus, explained, sizeof explained) == 0)
-    return mai_thread_pool_get(&key, &cpus);
+    return mai_thread_pool_get(&id, &cpus);
   refuse(explained);
   return NULL;
 }

@@ -48,12 +48,12 @@ static int list_cpus(const numarch_t *topology, int node, struct mai_cpu_list *l
 }
 
 static struct mai_thread_pool *pool_of(const numarch_t *topology, unsigned group, int node) {
-  const struct mai_thread_pool_key key = {&kind, group, node};
-  struct mai_thread_pool *pool = mai_thread_pool_find(&key);
+  const struct mai_thread_pool_id id = {&kind, group, node};
+  struct mai_thread_pool *pool = mai_thread_pool_find(&id);
   struct mai_cpu_list cpus;
   if (pool)
     return pool;
-  return list_cpus(topology, node, &cpus) == 0 ? mai_thread_pool_get(&key, &cpus) : NULL;
+  return list_cpus(topology, node, &cpus) == 0 ? mai_thread_pool_get(&id, &cpus) : NULL;
 }
 
 int mai_pin_group(unsigned group, int node, unsigned flags) {

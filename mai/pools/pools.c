@@ -11,7 +11,7 @@
 #include "runtime/lock.h"
 
 struct mai_thread_pool {
-  struct mai_thread_pool_key key;
+  struct mai_thread_pool_id id;
   struct mai_thread_pool *before;
   struct mai_cpu_list cpus;
   atomic_uint *threads; /* that have come to each of these */
@@ -25,14 +25,13 @@ static atomic_uint threads_on[MAI_AFFINITY_CPUS];
 /* Which CPU has fewest is looked at and said by one thread at a time. */
 static struct minas_lock choosing = MINAS_LOCK_INITIALISER;
 
-static bool is_same(const struct mai_thread_pool_key *left,
-                    const struct mai_thread_pool_key *right) {
+static bool is_same(const struct mai_thread_pool_id *left, const struct mai_thread_pool_id *right) {
   return left->kind == right->kind && left->number == right->number && left->node == right->node;
 }
 
-struct mai_thread_pool *mai_thread_pool_find(const struct mai_thread_pool_key *key) {
+struct mai_thread_pool *mai_thread_pool_find(const struct mai_thread_pool_id *id) {
   struct mai_thread_pool *pool = atomic_load(&last);
-  while (pool && !is_same(&pool->key, key))
+  while (pool && !is_same(&pool->id, id))
     pool = pool->before;
   return pool;
 }
@@ -43,12 +42,12 @@ static void free_pool(struct mai_thread_pool *pool) {
   minas_free(pool);
 }
 
-static struct mai_thread_pool *new_pool(const struct mai_thread_pool_key *key,
+static struct mai_thread_pool *new_pool(const struct mai_thread_pool_id *id,
                                         const struct mai_cpu_list *cpus) {
   struct mai_thread_pool *pool = minas_alloc(sizeof *pool);
   if (!pool)
     return NULL;
-  *pool = (struct mai_thread_pool){.key = *key, .cpus = *cpus};
+  *pool = (struct mai_thread_pool){.id = *id, .cpus = *cpus};
   pool->threads = minas_alloc_list(cpus->count, sizeof *pool->threads);
   if (pool->threads)
     return pool;
@@ -56,9 +55,9 @@ static struct mai_thread_pool *new_pool(const struct mai_thread_pool_key *key,
   return NULL;
 }
 
-struct mai_thread_pool *mai_thread_pool_get(const struct mai_thread_pool_key *key,
+struct mai_thread_pool *mai_thread_pool_get(const struct mai_thread_pool_id *id,
                                             struct mai_cpu_list *cpus) {
-  struct mai_thread_pool *pool = new_pool(key, cpus);
+  struct mai_thread_pool *pool = new_pool(id, cpus);
   if (!pool) {
     mai_cpu_list_free(cpus);
     return NULL;
@@ -66,7 +65,7 @@ struct mai_thread_pool *mai_thread_pool_get(const struct mai_thread_pool_key *ke
   *cpus = (struct mai_cpu_list){0};
   pool->before = atomic_load(&last);
   for (;;) {
-    struct mai_thread_pool *other = mai_thread_pool_find(key);
+    struct mai_thread_pool *other = mai_thread_pool_find(id);
     if (other) {
       free_pool(pool);
       return other;

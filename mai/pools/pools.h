@@ -17,23 +17,23 @@
 struct mai_thread_pool;
 
 /** What pools are told apart by. */
-struct mai_thread_pool_key {
+struct mai_thread_pool_id {
   const void *kind; /**< any address of who makes them */
   unsigned number;
   int node; /**< or any other number */
 };
 
 /**
- * The pool with a key; a new one where there is none yet.
+ * The pool with an identity; a new one where there is none yet.
  *
  * @param cpus those of a new one, by OS index, at least one; taken over
  * @return NULL with errno ENOMEM
  */
-struct mai_thread_pool *mai_thread_pool_get(const struct mai_thread_pool_key *key,
+struct mai_thread_pool *mai_thread_pool_get(const struct mai_thread_pool_id *id,
                                             struct mai_cpu_list *cpus);
 
-/** The pool with a key, or NULL. */
-struct mai_thread_pool *mai_thread_pool_find(const struct mai_thread_pool_key *key);
+/** The pool with an identity, or NULL. */
+struct mai_thread_pool *mai_thread_pool_find(const struct mai_thread_pool_id *id);
 
 /**
  * The CPU of the next thread that comes to a pool: one that fewest threads of the pool have.

@@ -11,12 +11,12 @@
 #include "runtime/heap.h"
 
 /* How many numbers decide the place of a CPU in a map. */
-enum { KEYS = 5 };
+enum { CRITERIA = 5 };
 
 /* A CPU on its way into a map. */
 struct candidate {
   uint32_t logical;
-  uint32_t keys[KEYS]; /* the first that differ decide */
+  uint32_t ranks[CRITERIA]; /* the first that differ decide */
 };
 
 static const char *const names[] = {"compact", "scatter", "per-cache", "per-node"};
@@ -54,12 +54,12 @@ static int by_topology(const void *left, const void *right) {
   return compare(a->logical, b->logical);
 }
 
-static int by_keys(const void *left, const void *right) {
+static int by_ranks(const void *left, const void *right) {
   const struct candidate *a = left;
   const struct candidate *b = right;
-  for (int i = 0; i < KEYS; i++)
-    if (a->keys[i] != b->keys[i])
-      return compare(a->keys[i], b->keys[i]);
+  for (int i = 0; i < CRITERIA; i++)
+    if (a->ranks[i] != b->ranks[i])
+      return compare(a->ranks[i], b->ranks[i]);
   return by_topology(left, right);
 }
 
@@ -78,7 +78,7 @@ int mai_cpu_list_all(const numarch_t *machine, struct mai_cpu_list *list) {
 
 /* The rank of a CPU's object within the object around it; the number of the object where both are
    the same. */
-struct key {
+struct criterion {
   enum mai_group inner;
   enum mai_group outer;
 };
@@ -86,7 +86,7 @@ struct key {
 /* What decides after the rank of a CPU in its core, and before the topology. */
 static const struct {
   unsigned count;
-  struct key keys[KEYS - 1];
+  struct criterion criteria[CRITERIA - 1];
 } orders[] = {
     [MAI_NAMED_MAP_SCATTER] = {4,
                                {{MAI_GROUP_CORE, MAI_GROUP_LAST_CACHE},
@@ -101,14 +101,14 @@ static const struct {
                                  {MAI_GROUP_NODE, MAI_GROUP_NODE}}},
 };
 
-static int add_key(struct candidate *order, const numarch_t *machine, const struct key *key,
-                   unsigned at) {
-  bool ranked = key->inner != key->outer;
-  uint32_t *ranks = ranked ? mai_group_ranks(machine, key->inner, key->outer) : NULL;
+static int add_criterion(struct candidate *order, const numarch_t *machine,
+                         const struct criterion *criterion, unsigned at) {
+  bool ranked = criterion->inner != criterion->outer;
+  uint32_t *ranks = ranked ? mai_group_ranks(machine, criterion->inner, criterion->outer) : NULL;
   if (ranked && !ranks)
     return -1;
   for (uint32_t i = 0; i < numarch_cpu_count(machine); i++)
-    order[i].keys[at] = ranks ? ranks[i] : mai_group_of(machine, key->inner, i);
+    order[i].ranks[at] = ranks ? ranks[i] : mai_group_of(machine, criterion->inner, i);
   minas_free(ranks);
   return 0;
 }
@@ -117,7 +117,7 @@ static int describe(struct candidate *order, const numarch_t *machine, enum mai_
   for (uint32_t i = 0; i < numarch_cpu_count(machine); i++)
     order[i] = (struct candidate){i, {numarch_get_cpu(machine, i)->smt}};
   for (unsigned i = 0; i < orders[map].count; i++)
-    if (add_key(order, machine, &orders[map].keys[i], i + 1) != 0)
+    if (add_criterion(order, machine, &orders[map].criteria[i], i + 1) != 0)
       return -1;
   return 0;
 }
@@ -130,7 +130,7 @@ int mai_named_map_make(const numarch_t *machine, enum mai_named_map map, unsigne
   if (result == 0)
     result = allocate(list, count);
   if (result == 0) {
-    qsort(order, count, sizeof *order, by_keys);
+    qsort(order, count, sizeof *order, by_ranks);
     if (map == MAI_NAMED_MAP_COMPACT)
       qsort(order, threads < count ? threads : count, sizeof *order, by_topology);
     for (uint32_t i = 0; i < count; i++)

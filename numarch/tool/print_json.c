@@ -3,7 +3,7 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * The keys are an interface, described in numarch(1): add to them, never change them.
+ * The members are an interface, described in numarch(1): add to them, never change them.
  *
  * No value is checked where it is made: what is made of a value that could not be made is NULL
  * itself, so one look at the end is enough.

@@ -57,33 +57,33 @@ static char *copy_text(json_t *value) {
 
 /*===-- Arrays -------------------------------------------------------------===*/
 
-/* An object's keys are the nodes: {"0": 17, "1": 16}. */
-static int read_share(const struct reader *reader, const char *key, json_t *value,
+/* An object's members are the nodes: {"0": 17, "1": 16}. */
+static int read_share(const struct reader *reader, const char *member, json_t *value,
                       struct report_array *array) {
   char *end = NULL;
   errno = 0;
-  unsigned long node = *key >= '0' && *key <= '9' ? strtoul(key, &end, 10) : 0;
+  unsigned long node = *member >= '0' && *member <= '9' ? strtoul(member, &end, 10) : 0;
   uint64_t pages = 0;
   if (!end || *end || errno != 0 || node >= UINT32_MAX)
     return refuse(reader, "array '%s': \"pages_per_node\" has '%s' where it should have a node",
-                  array->name, key);
+                  array->name, member);
   if (!get_number(value, (uint64_t)1 << 52, &pages))
     return refuse(reader, "array '%s': \"pages_per_node\" has no number of pages for node %s",
-                  array->name, key);
+                  array->name, member);
   array->shares[array->share_count++] = (struct report_share){(uint32_t)node, pages};
   return 0;
 }
 
 static int read_shares(const struct reader *reader, json_t *shares, struct report_array *array) {
-  const char *key = NULL;
+  const char *member = NULL;
   json_t *value = NULL;
   if (!json_is_object(shares))
     return refuse(reader, "array '%s' has no \"pages_per_node\"", array->name);
   array->shares = calloc(json_object_size(shares) + 1, sizeof *array->shares);
   if (!array->shares)
     return refuse_memory(reader);
-  json_object_foreach(shares, key, value) {
-    if (read_share(reader, key, value, array) != 0)
+  json_object_foreach(shares, member, value) {
+    if (read_share(reader, member, value, array) != 0)
       return -1;
   }
   return 0;
@@ -172,9 +172,9 @@ static int read_pairs(const struct reader *reader, json_t *values) {
 
 /*===-- The file -----------------------------------------------------------===*/
 
-static bool has_format(json_t *root, const char *key) {
+static bool has_format(json_t *root, const char *member) {
   uint64_t format = 0;
-  return get_number(json_object_get(root, key), FORMAT, &format) && format == FORMAT;
+  return get_number(json_object_get(root, member), FORMAT, &format) && format == FORMAT;
 }
 
 static int read_map(const struct reader *reader, json_t *root) {
