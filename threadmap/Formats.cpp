@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What run-times read: places in the order of threads, which `close` gives them one by one.  The
+// What run-times read: OMP places in the order of threads, which `close` gives them one by one. The
 // forms of taskset and numactl bind the program to the CPUs; its run-time decides then which thread
 // has which.
 //
@@ -53,7 +53,7 @@ std::string rangesOf(std::vector<uint32_t> Cpus) {
 
 std::string shellLines(Format Form, const std::vector<uint32_t> &Cpus) {
   switch (Form) {
-  case Format::Places:
+  case Format::OmpPlaces:
     return "export OMP_PROC_BIND=close OMP_PLACES='" + joined(Cpus, "{", ",", "}") + "'\n";
   case Format::Gomp:
     return "export GOMP_CPU_AFFINITY='" + joined(Cpus, "", " ", "") + "'\n";

@@ -14,12 +14,12 @@
 namespace threadmap {
 
 enum class Format {
-  MapFile, ///< for MAI_MAP_FILE
-  Places,  ///< OMP_PLACES, for any run-time
-  Gomp,    ///< GOMP_CPU_AFFINITY, for libgomp and libomp
-  Kmp,     ///< KMP_AFFINITY, for libomp
-  Taskset, ///< the CPUs only, not which thread has which
-  Numactl, ///< likewise
+  MapFile,   ///< for MAI_MAP_FILE
+  OmpPlaces, ///< OMP_PLACES, for any run-time
+  Gomp,      ///< GOMP_CPU_AFFINITY, for libgomp and libomp
+  Kmp,       ///< KMP_AFFINITY, for libomp
+  Taskset,   ///< the CPUs only, not which thread has which
+  Numactl,   ///< likewise
   Json,
   Script, ///< these of all ranks, for launchers (ranks/Launchers.h)
   RankFile,

@@ -51,7 +51,7 @@ struct CommandLine {
       "format", cl::location(Opts.Form), cl::desc("what is written"),
       cl::values(
           clEnumValN(Format::MapFile, "map", "a map file, for MAI_MAP_FILE (default)"),
-          clEnumValN(Format::Places, "places", "OMP_PLACES, for a shell"),
+          clEnumValN(Format::OmpPlaces, "places", "OMP_PLACES, for a shell"),
           clEnumValN(Format::Gomp, "gomp", "GOMP_CPU_AFFINITY, for a shell"),
           clEnumValN(Format::Kmp, "kmp", "KMP_AFFINITY, for a shell"),
           clEnumValN(Format::Taskset, "taskset",

@@ -6,7 +6,7 @@
 #include "Ranks.h"
 
 #include "Report.h"
-#include "threadmap/ranks/Place.h"
+#include "threadmap/ranks/Layout.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -19,9 +19,9 @@ std::vector<uint32_t> threadmap::usedByOthers(const Machine &On) {
     return Result;
   minas_locked Locked{};
   for (const Machine::Part &Part : On.Parts) {
-    const long Place = MINAS_CLAIMS_USED + static_cast<long>(Part.Cpu);
+    const long Byte = MINAS_CLAIMS_USED + static_cast<long>(Part.Cpu);
     if (Part.Children.empty() && Part.Cpu < MINAS_CLAIMS_CPUS &&
-        minas_find_lock(File, Place, Place + 1, &Locked))
+        minas_find_lock(File, Byte, Byte + 1, &Locked))
       Result.push_back(Part.Cpu);
   }
   close(File);

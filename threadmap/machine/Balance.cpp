@@ -82,14 +82,14 @@ std::optional<std::vector<double>> threadmap::readWeights(const std::string &Fil
   bool IsGood = true;
   while (IsGood && Input.next('#'))
     for (bool Some = Input.skipBlanks(); Some && IsGood; Some = Input.skipSeparator()) {
-      const char *Place = Input.position();
+      const char *Position = Input.position();
       double Weight = -1;
       IsGood = Input.read(Weight) == std::errc() && Weight >= 0 && Weight <= MaxVolume;
       if (!IsGood)
-        Input.fail(Input.number(), Input.columnOf(Place),
-                   "expected a weight from 0 to 1e18, found " + Input.found(Place));
+        Input.fail(Input.number(), Input.columnOf(Position),
+                   "expected a weight from 0 to 1e18, found " + Input.found(Position));
       else if (Result.size() == Threads)
-        IsGood = Input.fail(Input.number(), Input.columnOf(Place),
+        IsGood = Input.fail(Input.number(), Input.columnOf(Position),
                             "expected " + std::to_string(Threads) +
                                 " weights, one for each thread, found more");
       Result.push_back(Weight);

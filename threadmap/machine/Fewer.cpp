@@ -54,13 +54,13 @@ public:
 private:
   using Form = std::tuple<double, uint32_t, std::vector<uint32_t>>;
 
-  uint32_t placesOf(uint32_t Part) const { return At.Parts[Part].End - At.Parts[Part].Begin; }
+  uint32_t roomOf(uint32_t Part) const { return At.Parts[Part].End - At.Parts[Part].Begin; }
 
   /// Finds out the shape of a part, and how many threads two such parts may have each so that one
   /// of them surely has room for both groups as they are.
   void describe(uint32_t Index) {
     const Locations::Part &Part = At.Parts[Index];
-    Form Of{Part.Weight, placesOf(Index), {}};
+    Form Of{Part.Weight, roomOf(Index), {}};
     std::map<uint32_t, std::pair<uint32_t, uint32_t>> Children; // number and threads, by shape
     for (const uint32_t Child : Part.Children) {
       std::get<2>(Of).push_back(Shape[Child]);
@@ -69,7 +69,7 @@ private:
       Threads = Mergeable[Child];
     }
     Shape[Index] = Shapes.try_emplace(Of, static_cast<uint32_t>(Shapes.size())).first->second;
-    Mergeable[Index] = placesOf(Index) / 2;
+    Mergeable[Index] = roomOf(Index) / 2;
     for (const auto &[Child, Alike] : Children)
       Mergeable[Index] = std::min(Mergeable[Index], Alike.first / 2 * (Alike.second + 1));
   }
@@ -115,13 +115,13 @@ private:
   void add(uint32_t Index, uint32_t Parent, uint32_t Level, uint32_t Threads) {
     const Locations::Part &Part = At.Parts[Index];
     const std::vector<uint32_t> Children = keptChildren(Part, Threads);
-    if (Children.size() == 1 && placesOf(Children[0]) > 1) { // What is shared is the child's.
+    if (Children.size() == 1 && roomOf(Children[0]) > 1) { // What is shared is the child's.
       add(Children[0], Parent, Level, Threads);
       return;
     }
     const uint32_t Self = newPart(Parent, Level, Part.Weight);
     if (Part.Children.empty())
-      for (uint32_t I = 0; I < kept(placesOf(Index), Threads, 0); ++I)
+      for (uint32_t I = 0; I < kept(roomOf(Index), Threads, 0); ++I)
         addLocation(Part.Begin + I, Self);
     else
       addChildren(Children, Self, Level + 1, threadsOfChild(Part, Threads));
@@ -135,7 +135,7 @@ private:
   /// A child of one thread is one location, whichever; among larger ones it has a part of its own.
   void addChildren(const std::vector<uint32_t> &Children, uint32_t Self, uint32_t Level,
                    uint32_t Threads) {
-    const auto IsSingle = [&](uint32_t Child) { return Threads == 1 || placesOf(Child) == 1; };
+    const auto IsSingle = [&](uint32_t Child) { return Threads == 1 || roomOf(Child) == 1; };
     const bool Mixed = !std::all_of(Children.begin(), Children.end(), IsSingle);
     for (const uint32_t Child : Children) {
       if (!IsSingle(Child))

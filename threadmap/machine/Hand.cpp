@@ -33,7 +33,8 @@ public:
   std::optional<std::vector<uint32_t>> run(std::string &Error) {
     while (skip())
       if (!readEntry()) {
-        Error = place() + ": expected a CPU number or a range such as 0-7 or 0-14:2, of at most " +
+        Error = position() +
+                ": expected a CPU number or a range such as 0-7 or 0-14:2, of at most " +
                 std::to_string(MostCpus) + " CPUs, found " + found();
         return std::nullopt;
       }
@@ -70,7 +71,7 @@ private:
     return true;
   }
 
-  std::string place() const {
+  std::string position() const {
     const auto Lines = std::count(Begin, Entry, '\n');
     const char *Line = Entry;
     while (Line != Begin && Line[-1] != '\n')

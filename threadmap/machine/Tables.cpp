@@ -28,11 +28,11 @@ Table complete(Table Values) {
 Table valuesOf(const hwloc_distances_s &Matrix, const Nodes &Of) {
   std::vector<size_t> Index;
   for (const hwloc_obj_t Node : Of) {
-    const size_t Place = static_cast<size_t>(
+    const size_t Object = static_cast<size_t>(
         std::find(Matrix.objs, Matrix.objs + Matrix.nbobjs, Node) - Matrix.objs);
-    if (Place == Matrix.nbobjs)
+    if (Object == Matrix.nbobjs)
       return {};
-    Index.push_back(Place);
+    Index.push_back(Object);
   }
   Table Result;
   for (const size_t From : Index)

@@ -94,16 +94,16 @@ private:
   bool readNumber() {
     const uint64_t Other = Values.size() - Rows * Columns;
     const bool IsIgnored = Other == Rows && !HasDiagonal;
-    const char *Place = Input.position();
+    const char *Position = Input.position();
     double Value = 0;
     const std::errc Error = Input.read(Value);
     if (Error == std::errc::invalid_argument)
-      return Input.fail(Input.number(), Input.columnOf(Place),
-                        "expected a number, found " + Input.found(Place) +
+      return Input.fail(Input.number(), Input.columnOf(Position),
+                        "expected a number, found " + Input.found(Position) +
                             " (a matrix has one line a thread, and only numbers in it)");
     if (!IsIgnored && (Error != std::errc() || !(Value >= 0 && Value <= MaxVolume)))
-      return Input.fail(Input.number(), Input.columnOf(Place),
-                        "expected a volume from 0 to 1e18, found " + Input.found(Place) +
+      return Input.fail(Input.number(), Input.columnOf(Position),
+                        "expected a volume from 0 to 1e18, found " + Input.found(Position) +
                             " (thread " + std::to_string(Rows) + ", thread " +
                             std::to_string(Other) + ")");
     Values.push_back(IsIgnored ? 0 : Value);

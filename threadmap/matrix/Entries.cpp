@@ -147,25 +147,25 @@ private:
   }
 
   bool readWhole(const std::string &What, uint64_t Least, uint64_t Most, uint64_t &Into) {
-    const char *Place = Input.position();
+    const char *Position = Input.position();
     double Value = -1;
     const bool IsNumber = Input.read(Value) == std::errc();
     const bool IsInRange =
         Value >= static_cast<double>(Least) && Value <= static_cast<double>(Most);
     Into = IsNumber && IsInRange ? static_cast<uint64_t>(Value) : 0;
     if (!IsNumber || !IsInRange || static_cast<double>(Into) != Value)
-      return failHere(Input.columnOf(Place), "expected " + What + " from " + std::to_string(Least) +
-                                                 " to " + std::to_string(Most) + ", found " +
-                                                 Input.found(Place));
+      return failHere(Input.columnOf(Position),
+                      "expected " + What + " from " + std::to_string(Least) + " to " +
+                          std::to_string(Most) + ", found " + Input.found(Position));
     Input.skipSeparator();
     return true;
   }
 
   bool readVolume(double &Into) {
-    const char *Place = Input.position();
+    const char *Position = Input.position();
     const bool IsGood = Input.read(Into) == std::errc() && Into >= 0 && Into <= MaxVolume;
-    return IsGood || failHere(Input.columnOf(Place),
-                              "expected a volume from 0 to 1e18, found " + Input.found(Place));
+    return IsGood || failHere(Input.columnOf(Position),
+                              "expected a volume from 0 to 1e18, found " + Input.found(Position));
   }
 
   bool passCount() {

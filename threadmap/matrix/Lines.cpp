@@ -79,19 +79,19 @@ std::errc Lines::read(double &Into) {
   return Error;
 }
 
-std::string Lines::found(const char *Place) const {
+std::string Lines::found(const char *Position) const {
   constexpr ptrdiff_t Most = 20;
-  const char *Last =
-      std::find_if_not(Place, End, [](char C) { return C > ' ' && C < 0x7f && !isSeparator(C); });
-  if (Last - Place > Most)
-    return "'" + std::string(Place, Most) + "...'";
-  if (Last != Place)
-    return "'" + std::string(Place, Last) + "'";
-  if (Place == End)
+  const char *Last = std::find_if_not(
+      Position, End, [](char C) { return C > ' ' && C < 0x7f && !isSeparator(C); });
+  if (Last - Position > Most)
+    return "'" + std::string(Position, Most) + "...'";
+  if (Last != Position)
+    return "'" + std::string(Position, Last) + "'";
+  if (Position == End)
     return "the end of the line";
-  if (isSeparator(*Place))
-    return std::string("'") + *Place + "'";
+  if (isSeparator(*Position))
+    return std::string("'") + *Position + "'";
   char Byte[32];
-  std::snprintf(Byte, sizeof Byte, "the byte 0x%02x", static_cast<unsigned char>(*Place));
+  std::snprintf(Byte, sizeof Byte, "the byte 0x%02x", static_cast<unsigned char>(*Position));
   return Byte;
 }

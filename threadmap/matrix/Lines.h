@@ -40,12 +40,12 @@ public:
   const char *position() const { return At; }
   const char *end() const { return End; }
   uint64_t column() const { return columnOf(At); }
-  uint64_t columnOf(const char *Place) const {
-    return static_cast<uint64_t>(Place - Row.data()) + 1;
+  uint64_t columnOf(const char *Position) const {
+    return static_cast<uint64_t>(Position - Row.data()) + 1;
   }
 
-  /// What stands at a place of the line, for a message.
-  std::string found(const char *Place) const;
+  /// What stands at a position of the line, for a message.
+  std::string found(const char *Position) const;
 
   /// Notes what is wrong. @param Column 0: the whole line. @return false
   bool fail(uint64_t AtLine, uint64_t Column, const std::string &What);

@@ -71,12 +71,12 @@ Matrix threadmap::ordered(const Matrix &Volumes, const std::vector<uint32_t> &Or
         Result.set(A, B, Volumes(Order[A], Order[B]));
     return Result;
   }
-  std::vector<uint32_t> Place(Order.size());
+  std::vector<uint32_t> Rank(Order.size());
   for (uint32_t I = 0; I < Order.size(); ++I)
-    Place[Order[I]] = I;
+    Rank[Order[I]] = I;
   std::vector<SharingPair> Pairs = pairsOf(Volumes);
   for (SharingPair &P : Pairs)
-    P = {Place[P.A], Place[P.B], P.Volume};
+    P = {Rank[P.A], Rank[P.B], P.Volume};
   return {Volumes.threads(), Pairs};
 }
 

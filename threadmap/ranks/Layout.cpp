@@ -1,9 +1,9 @@
-//===-- Place.cpp - where the threads of all ranks are ----------*- C++ -*-===//
+//===-- Layout.cpp - where the threads of all ranks are ---------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Place.h"
+#include "Layout.h"
 
 #include "Divide.h"
 #include "threadmap/machine/Near.h"

@@ -1,4 +1,4 @@
-//===-- Place.h - where the threads of all ranks are ------------*- C++ -*-===//
+//===-- Layout.h - where the threads of all ranks are -----------*- C++ -*-===//
 // Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -8,8 +8,8 @@
 // which is the part of these ranks' messages that comes upon it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef THREADMAP_RANKS_PLACE_H
-#define THREADMAP_RANKS_PLACE_H
+#ifndef THREADMAP_RANKS_LAYOUT_H
+#define THREADMAP_RANKS_LAYOUT_H
 
 #include "Job.h"
 
@@ -45,4 +45,4 @@ std::vector<std::vector<uint32_t>> cpusByRank(const Job &Of, const Layout &At);
 
 } // namespace threadmap
 
-#endif // THREADMAP_RANKS_PLACE_H
+#endif // THREADMAP_RANKS_LAYOUT_H

@@ -84,7 +84,7 @@ private:
     return Location >= Part.Begin && Location < Part.End;
   }
 
-  void place(const Locations::Part &Part, const std::vector<uint32_t> &Threads) {
+  void assign(const Locations::Part &Part, const std::vector<uint32_t> &Threads) {
     Taken.forEach(Part,
                   [&, Next = 0U](uint32_t Location) mutable { Of[Threads[Next++]] = Location; });
   }
@@ -97,7 +97,7 @@ private:
     if (Parts.size() == 1) {
       const Locations::Part &Part = At.Parts[Parts[0]];
       if (Part.Children.empty())
-        place(Part, Threads);
+        assign(Part, Threads);
       else
         divide(Part.Children, Volumes, Threads);
       return;

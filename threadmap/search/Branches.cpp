@@ -18,9 +18,9 @@ using namespace threadmap;
 
 namespace {
 
-using Group = std::vector<uint32_t>; // places, ascending
+using Group = std::vector<uint32_t>; // vertices, ascending
 
-/// Divides places of a forest among groups of given sizes.
+/// Divides vertices of a forest among groups of given sizes.
 class Grouping {
 public:
   Grouping(const Forest &Of, Halves &By, std::mt19937_64 &Generator, uint64_t &Counter)
@@ -59,9 +59,9 @@ public:
 
   const std::vector<Group> &groups() const { return Groups; }
 
-  /// Whether a place is in another group than its parent.
-  bool isCut(uint32_t Place) const {
-    return In[F.Parent[Place]] != None && In[Place] != In[F.Parent[Place]];
+  /// Whether a vertex is in another group than its parent.
+  bool isCut(uint32_t Vertex) const {
+    return In[F.Parent[Vertex]] != None && In[Vertex] != In[F.Parent[Vertex]];
   }
 
 private:
@@ -71,8 +71,8 @@ private:
   static constexpr size_t EnoughTimes = 10; ///< by group
 
   void set(uint32_t Number, Group Members) {
-    for (const uint32_t Place : Members)
-      In[Place] = Number;
+    for (const uint32_t Vertex : Members)
+      In[Vertex] = Number;
     Groups[Number] = std::move(Members);
     Changed[Number] = true;
   }
@@ -106,8 +106,8 @@ private:
 
   double cut() {
     double Sum = 0;
-    for (const uint32_t Place : All)
-      Sum += isCut(Place) ? Two.Price[Place] : 0;
+    for (const uint32_t Vertex : All)
+      Sum += isCut(Vertex) ? Two.Price[Vertex] : 0;
     Work += 2 * All.size();
     return Sum;
   }
@@ -115,9 +115,9 @@ private:
   /// What is cut between two groups.
   double between(const Group &Members, uint32_t A, uint32_t B) const {
     double Sum = 0;
-    for (const uint32_t Place : Members)
-      if (isCut(Place) && (In[F.Parent[Place]] == A || In[F.Parent[Place]] == B))
-        Sum += Two.Price[Place];
+    for (const uint32_t Vertex : Members)
+      if (isCut(Vertex) && (In[F.Parent[Vertex]] == A || In[F.Parent[Vertex]] == B))
+        Sum += Two.Price[Vertex];
     return Sum;
   }
 
@@ -127,18 +127,18 @@ private:
     std::ranges::merge(Groups[A], Groups[B], std::back_inserter(Both));
     const double Before = between(Both, A, B);
     Two.divide(Both, Sizes[A], 0);
-    for (const uint32_t Place : Two.First)
-      In[Place] = A;
-    for (const uint32_t Place : Two.Second)
-      In[Place] = B;
+    for (const uint32_t Vertex : Two.First)
+      In[Vertex] = A;
+    for (const uint32_t Vertex : Two.Second)
+      In[Vertex] = B;
     if (isLess(between(Both, A, B), Before)) {
       set(A, Two.First);
       set(B, Two.Second);
       return true;
     }
     for (const uint32_t Number : {A, B})
-      for (const uint32_t Place : Groups[Number])
-        In[Place] = Number;
+      for (const uint32_t Vertex : Groups[Number])
+        In[Vertex] = Number;
     return false;
   }
 
@@ -147,10 +147,10 @@ private:
   /// Groups that share, in any order.
   std::vector<Pair> pairs(bool OnlyChanged) {
     std::vector<Pair> Result;
-    for (const uint32_t Place : All) {
-      if (!isCut(Place))
+    for (const uint32_t Vertex : All) {
+      if (!isCut(Vertex))
         continue;
-      const uint32_t A = In[Place], B = In[F.Parent[Place]];
+      const uint32_t A = In[Vertex], B = In[F.Parent[Vertex]];
       if (!OnlyChanged || Changed[A] || Changed[B])
         Result.emplace_back(std::min(A, B), std::max(A, B));
     }
@@ -216,7 +216,7 @@ private:
   Group All;
   std::vector<uint32_t> Sizes; ///< by group
   std::vector<Group> Groups;
-  std::vector<uint32_t> In;  ///< by place: its group
+  std::vector<uint32_t> In;  ///< by vertex: its group
   std::vector<bool> Changed; ///< by group: since its pairs with others were divided anew
 };
 
@@ -272,16 +272,16 @@ private:
       const auto Size =
           static_cast<uint32_t>(std::lround(Levels[L + 1].Threads / Levels[L + 1].Parts));
       const std::vector<bool> Cut = cutBySize(Members, Size, Weight, Within[L + 1]);
-      for (const uint32_t Place : Members)
-        if (!Cut[Place])
-          Within[L][Place] = Within[L + 1][Place];
+      for (const uint32_t Vertex : Members)
+        if (!Cut[Vertex])
+          Within[L][Vertex] = Within[L + 1][Vertex];
     }
   }
 
   void setPrices(double Weight, const std::vector<float> &Inside) {
-    for (uint32_t Place = 0; Place < F.size(); ++Place)
-      Two.Price[Place] =
-          F.Volume[Place] * std::max(0.0F, static_cast<float>(Weight) - Foresight * Inside[Place]);
+    for (uint32_t Vertex = 0; Vertex < F.size(); ++Vertex)
+      Two.Price[Vertex] = F.Volume[Vertex] *
+                          std::max(0.0F, static_cast<float>(Weight) - Foresight * Inside[Vertex]);
   }
 
   std::vector<bool> cutBySize(const Group &Members, uint32_t Size, double Weight,
@@ -290,8 +290,8 @@ private:
     std::vector<bool> Cut(F.size(), true);
     if (Size == 2) {
       const std::vector<bool> InPair = pairsIn(F, Two.Price);
-      for (uint32_t Place = 0; Place < F.size(); ++Place)
-        Cut[Place] = !InPair[Place];
+      for (uint32_t Vertex = 0; Vertex < F.size(); ++Vertex)
+        Cut[Vertex] = !InPair[Vertex];
       return Cut;
     }
     if (Size < 2)
@@ -301,25 +301,25 @@ private:
       Sizes.push_back(static_cast<uint32_t>(Members.size() % Size));
     Grouping By(F, Two, Random, Work);
     By.construct(Members, std::move(Sizes));
-    for (uint32_t Place = 0; Place < F.size(); ++Place)
-      Cut[Place] = By.isCut(Place);
+    for (uint32_t Vertex = 0; Vertex < F.size(); ++Vertex)
+      Cut[Vertex] = By.isCut(Vertex);
     return Cut;
   }
 
-  void place(const Locations::Part &Part, const Group &Members) {
+  void assign(const Locations::Part &Part, const Group &Members) {
     Taken.forEach(Part, [&, Next = 0U](uint32_t Location) mutable {
       Of[F.Item[Members[Next++]]] = Location;
     });
   }
 
-  /// Gives places locations in some parts.
+  /// Gives vertices locations in some parts.
   void divide(const std::vector<uint32_t> &Parts, Group Members) {
     if (Members.empty())
       return;
     if (Parts.size() == 1) {
       const Locations::Part &Part = At.Parts[Parts[0]];
       if (Part.Children.empty())
-        place(Part, Members);
+        assign(Part, Members);
       else
         divide(Part.Children, std::move(Members));
       return;
@@ -347,7 +347,7 @@ private:
   uint64_t &Work;
   Halves Two;
   TakenLocations Taken;
-  std::vector<std::vector<float>> Within; ///< by level and place: what estimate() found
+  std::vector<std::vector<float>> Within; ///< by level and vertex: what estimate() found
   float Foresight = 1; ///< how much what lies further down counts; each time otherwise
   Map Of;
 };

@@ -29,7 +29,7 @@ public:
   explicit Ordering(const Matrix &Volumes)
       : Shared(Volumes, Volumes.threads()), Colour(Volumes.threads(), 0),
         Total(Volumes.threads(), 0), Attached(Volumes.threads(), 0),
-        IsPlaced(Volumes.threads(), false) {
+        IsNumbered(Volumes.threads(), false) {
     for (int Round = 0; Round < Rounds; ++Round)
       refine();
     for (uint32_t Thread = 0; Thread < Shared.size(); ++Thread) {
@@ -45,10 +45,10 @@ public:
       wait(Thread);
     while (Order.size() < Shared.size()) {
       const uint32_t Next = best();
-      IsPlaced[Next] = true;
+      IsNumbered[Next] = true;
       Order.push_back(Next);
       Shared.forEach(Next, [&](uint32_t Other, double Volume) {
-        if (Volume == 0 || IsPlaced[Other])
+        if (Volume == 0 || IsNumbered[Other])
           return;
         Attached[Other] += Volume;
         Colour[Other] = mixed(Colour[Other] ^ mixed(bitsOf(Volume) + Order.size()));
@@ -92,7 +92,7 @@ private:
     while (true) {
       const auto [Then, Inverse] = Waiting.top();
       Waiting.pop();
-      if (!IsPlaced[~Inverse] && Then == rank(~Inverse))
+      if (!IsNumbered[~Inverse] && Then == rank(~Inverse))
         return ~Inverse;
     }
   }
@@ -100,7 +100,7 @@ private:
   uint32_t bestOfAll() const {
     uint32_t Best = Shared.size();
     for (uint32_t Thread = 0; Thread < Shared.size(); ++Thread)
-      if (!IsPlaced[Thread] && (Best == Shared.size() || rank(Best) < rank(Thread)))
+      if (!IsNumbered[Thread] && (Best == Shared.size() || rank(Best) < rank(Thread)))
         Best = Thread;
     return Best;
   }
@@ -108,8 +108,8 @@ private:
   Graph Shared;
   std::vector<uint64_t> Colour;
   std::vector<float> Total;
-  std::vector<double> Attached; ///< what a thread shares with those that are placed
-  std::vector<bool> IsPlaced;
+  std::vector<double> Attached; ///< what a thread shares with those that have a number
+  std::vector<bool> IsNumbered;
   std::priority_queue<std::pair<Rank, uint32_t>> Waiting; ///< and what has changed since
 };
 

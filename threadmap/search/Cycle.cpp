@@ -41,7 +41,7 @@ public:
       if (Free[Item])
         joinWithBest(Item, Members);
     joinRest(Members);
-    placeAll(Slots);
+    assignAll(Slots);
   }
 
   std::vector<std::array<uint32_t, 2>> From; ///< by new item
@@ -204,7 +204,7 @@ private:
         }
   }
 
-  void placeAll(const std::vector<uint32_t> &Slots) {
+  void assignAll(const std::vector<uint32_t> &Slots) {
     for (const uint32_t S : Slots) {
       const std::array<uint32_t, 2> &Of = Link.From[S];
       NewSlot.push_back(S);

@@ -51,7 +51,7 @@ public:
   }
 
   Map run() {
-    place(0, All);
+    assign(0, All);
     return std::move(Result);
   }
 
@@ -85,11 +85,11 @@ private:
   }
 
   Bounds boundsOf(const Locations::Part &Part) const {
-    std::map<uint32_t, uint32_t> Places; // by unit
+    std::map<uint32_t, uint32_t> Sizes; // by unit
     for (uint32_t Location = Part.Begin; Location < Part.End; ++Location)
-      ++Places[At.Unit[Location]];
+      ++Sizes[At.Unit[Location]];
     uint32_t Least = 0;
-    for (const auto &[Unit, Count] : Places)
+    for (const auto &[Unit, Count] : Sizes)
       Least += std::min(At.AtLeast[Unit], Count);
     const uint32_t Here = Part.End - Part.Begin, Elsewhere = At.count() - Here;
     return {std::max(Least, Threads - std::min(Threads, Elsewhere)), std::min(Here, Threads)};
@@ -173,10 +173,10 @@ private:
   }
 
   /// Gives the threads of a set locations in a part, as the tables say.
-  void place(uint32_t Index, Set S) {
+  void assign(uint32_t Index, Set S) {
     const Locations::Part &Part = At.Parts[Index];
     if (Part.Children.empty()) {
-      placeInLeaf(Part, S);
+      assignInLeaf(Part, S);
       return;
     }
     const Kind &K = Kinds[Shape[Index]];
@@ -195,13 +195,13 @@ private:
           Best = Its;
         }
       });
-      place(Order[I], Best);
+      assign(Order[I], Best);
       S &= ~Best;
     }
   }
 
   /// First where threads must be, then anywhere.
-  void placeInLeaf(const Locations::Part &Part, Set S) {
+  void assignInLeaf(const Locations::Part &Part, Set S) {
     std::vector<uint32_t> Missing = At.AtLeast, Free;
     const auto Put = [&](uint32_t Location) {
       Result[static_cast<size_t>(std::countr_zero(S))] = Location;

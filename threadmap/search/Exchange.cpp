@@ -193,7 +193,7 @@ private:
     return true;
   }
 
-  /// @return whether whole contents of domains have changed places
+  /// @return whether whole contents of domains were exchanged
   bool orderDomains() {
     if (!MayOrder)
       return false;
@@ -359,7 +359,7 @@ private:
     return Gain;
   }
 
-  /// From scratch, as after whole contents of domains have changed places.
+  /// From scratch, as after whole contents of domains were exchanged.
   void settleAll() {
     constexpr int MostRounds =
         8; // What balance gains follows from all threads, not from those near.
@@ -413,7 +413,7 @@ private:
   std::mt19937_64 Random;
   std::vector<bool> Held; ///< by thread: it stays where it is
   const Crowding *By;     ///< null: crowding does not count
-  bool MayOrder;          ///< whether contents of domains may change places
+  bool MayOrder;          ///< whether contents of domains may be exchanged
 
   size_t Cells = 0;
   std::vector<uint32_t> Cell;                     ///< by location

@@ -160,21 +160,21 @@ std::optional<Forest> threadmap::forestIn(const Graph &Volumes) { return Growing
 
 std::vector<bool> threadmap::pairsIn(const Forest &Of, const std::vector<float> &Volume) {
   const uint32_t Count = Of.size();
-  // What pairs below a place share at most, and with it in a pair of them, and with which child.
+  // What pairs below a vertex share at most, and with it in a pair of them, and with which child.
   std::vector<float> Without(Count + size_t{1}, 0), More(Count + size_t{1}, 0);
   std::vector<uint32_t> Child(Count + size_t{1}, NoItem);
-  for (uint32_t Place = Count; Place-- > 0;) {
-    const uint32_t Above = Of.Parent[Place];
-    Without[Above] += Without[Place] + More[Place];
-    const float Gain = Above == Count ? 0 : Volume[Place] - More[Place];
+  for (uint32_t Vertex = Count; Vertex-- > 0;) {
+    const uint32_t Above = Of.Parent[Vertex];
+    Without[Above] += Without[Vertex] + More[Vertex];
+    const float Gain = Above == Count ? 0 : Volume[Vertex] - More[Vertex];
     if (Gain > More[Above]) {
       More[Above] = Gain;
-      Child[Above] = Place;
+      Child[Above] = Vertex;
     }
   }
   std::vector<bool> Result(Count, false);
-  for (uint32_t Place = 0; Place < Count; ++Place)
-    if (!Result[Place] && Child[Place] != NoItem)
-      Result[Child[Place]] = true;
+  for (uint32_t Vertex = 0; Vertex < Count; ++Vertex)
+    if (!Result[Vertex] && Child[Vertex] != NoItem)
+      Result[Child[Vertex]] = true;
   return Result;
 }

@@ -6,7 +6,7 @@
 // Threads that divide and conquer share as trees branch: between two of them there is one way or
 // none.  Such a forest is divided in two as cheaply as can be in little time (Halves.h), whereas
 // swaps of threads do not lead from one division to the next: whole branches would have to change
-// places.
+// vertices.
 //
 //===----------------------------------------------------------------------===//
 #ifndef THREADMAP_SEARCH_FOREST_H
@@ -19,9 +19,9 @@
 namespace threadmap {
 
 struct Forest {
-  std::vector<uint32_t> Item;   ///< by place; parents come before their children
-  std::vector<uint32_t> Parent; ///< by place: the parent's place; size() of a root
-  std::vector<float> Volume;    ///< by place: what it shares with its parent
+  std::vector<uint32_t> Item;   ///< by vertex; parents come before their children
+  std::vector<uint32_t> Parent; ///< by vertex: the parent's vertex; size() of a root
+  std::vector<float> Volume;    ///< by vertex: what it shares with its parent
   bool IsAll = true;            ///< nothing else is shared
 
   uint32_t size() const { return static_cast<uint32_t>(Item.size()); }
@@ -31,7 +31,7 @@ struct Forest {
 /// shared beside what any two items share.
 std::optional<Forest> forestIn(const Graph &Volumes);
 
-/// By place: whether it is put together with its parent so that the pairs share most.
+/// By vertex: whether it is put together with its parent so that the pairs share most.
 std::vector<bool> pairsIn(const Forest &Of, const std::vector<float> &Volume);
 
 } // namespace threadmap

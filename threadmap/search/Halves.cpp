@@ -24,14 +24,14 @@ Halves::Table Halves::newTable(uint32_t Size) {
   return Result;
 }
 
-/// Places alone.
+/// Vertices alone.
 void Halves::begin(const std::vector<uint32_t> &Members) {
   Costs.clear();
   Steps.clear();
-  for (const uint32_t Place : Members) {
-    IsMember[Place] = true;
-    Below[Place] = newTable(2);
-    *costs(Below[Place], 0) = costs(Below[Place], 1)[1] = 0;
+  for (const uint32_t Vertex : Members) {
+    IsMember[Vertex] = true;
+    Below[Vertex] = newTable(2);
+    *costs(Below[Vertex], 0) = costs(Below[Vertex], 1)[1] = 0;
   }
   Below.back() = newTable(1); // above the roots; shares nothing, so its half does not matter
   *costs(Below.back(), 0) = *costs(Below.back(), 1) = 0;
@@ -89,11 +89,11 @@ void Halves::divide(const std::vector<uint32_t> &Members, uint32_t Count, double
   const uint32_t Wanted = IsLarger ? Size - Count : Count;
   begin(Members);
   for (size_t I = Members.size(); I-- > 0;) {
-    const uint32_t Place = Members[I], Parent = F.Parent[Place];
+    const uint32_t Vertex = Members[I], Parent = F.Parent[Vertex];
     const bool IsRoot = !IsMember[Parent];
     const double Change = IsRoot || Spread == 0 ? 0 : Spread * below(1024, Random) / 1024;
-    hang(Place, IsRoot ? F.size() : Parent,
-         IsRoot ? 0 : Price[Place] * static_cast<float>(1 + Change), Wanted);
+    hang(Vertex, IsRoot ? F.size() : Parent,
+         IsRoot ? 0 : Price[Vertex] * static_cast<float>(1 + Change), Wanted);
   }
   Left.back() = Wanted;
   Half.back() = 0;
@@ -101,9 +101,9 @@ void Halves::divide(const std::vector<uint32_t> &Members, uint32_t Count, double
     takeDown(Steps[I]);
   First.clear();
   Second.clear();
-  for (const uint32_t Place : Members) {
-    IsMember[Place] = false;
-    ((Half[Place] == 1) != IsLarger ? First : Second).push_back(Place);
+  for (const uint32_t Vertex : Members) {
+    IsMember[Vertex] = false;
+    ((Half[Vertex] == 1) != IsLarger ? First : Second).push_back(Vertex);
   }
   Work += 8 * Members.size();
 }

@@ -19,9 +19,9 @@ class Halves {
 public:
   Halves(const Forest &Of, std::mt19937_64 &Generator, uint64_t &Counter);
 
-  std::vector<float> Price; ///< by place: what it costs to cut it from its parent
+  std::vector<float> Price; ///< by vertex: what it costs to cut it from its parent
 
-  /// @param Members places, ascending
+  /// @param Members vertices, ascending
   /// @param Spread prices are changed at random, up to so many times as much more, so that another
   ///   time another division comes out
   void divide(const std::vector<uint32_t> &Members, uint32_t Count, double Spread);
@@ -29,7 +29,7 @@ public:
   std::vector<uint32_t> First, Second; ///< what came out
 
 private:
-  /// What is cut at least, by how many are in the half: if the place is not in it, then if it is.
+  /// What is cut at least, by how many are in the half: if the vertex is not in it, then if it is.
   struct Table {
     size_t Begin;
     uint32_t Size;
@@ -49,13 +49,13 @@ private:
   const Forest &F;
   std::mt19937_64 &Random;
   uint64_t &Work;
-  std::vector<Table> Below;   ///< by place, and of all roots
+  std::vector<Table> Below;   ///< by vertex, and of all roots
   std::vector<float> Costs;   ///< of all tables
   std::vector<float> Hung;    ///< a child's, as its parent sees it
-  std::vector<Step> Steps;    ///< that led from single places to the whole
-  std::vector<uint32_t> Left; ///< by place: how many at and below it are in the half
-  std::vector<uint8_t> Half;  ///< by place
-  std::vector<bool> IsMember; ///< by place
+  std::vector<Step> Steps;    ///< that led from single vertices to the whole
+  std::vector<uint32_t> Left; ///< by vertex: how many at and below it are in the half
+  std::vector<uint8_t> Half;  ///< by vertex
+  std::vector<bool> IsMember; ///< by vertex
 };
 
 } // namespace threadmap

@@ -55,7 +55,7 @@ public:
       Groups.push_back({Thread});
     for (const Level &L : levels())
       form(Groups, L);
-    return placed(Groups);
+    return assigned(Groups);
   }
 
 private:
@@ -181,7 +181,7 @@ private:
   }
 
   /// The one group lies over the locations from the first on.
-  Map placed(const std::vector<Group> &Groups) const {
+  Map assigned(const std::vector<Group> &Groups) const {
     Map Result(Volumes.threads(), None);
     uint32_t Location = 0;
     for (const Group &G : Groups)

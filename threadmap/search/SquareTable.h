@@ -10,7 +10,7 @@
 
 namespace threadmap {
 
-/// What two members of a group share, or how far two places are from one another.
+/// What two members of a group share, or how far two locations are from one another.
 class SquareTable {
 public:
   explicit SquareTable(size_t Rows) : Size(Rows), Values(Rows * Rows) {}

@@ -26,7 +26,7 @@ constexpr uint32_t MostItems = 256;
 class Tabu {
 public:
   Tabu(const Matrix &Volumes, const Locations &From, const Map &Of, uint64_t Seed)
-      : At(From), Threads(Volumes.threads()), Count(From.count()), Random(Seed), Place(Of),
+      : At(From), Threads(Volumes.threads()), Count(From.count()), Random(Seed), LocationOf(Of),
         Flow(size_t{Count} * Count, 0), Far(size_t{Count} * Count, 0),
         Change(size_t{Count} * Count, 0), Until(size_t{Count} * Count, 0), X(Count), Y(Count) {
     Volumes.forEachPair([&](uint32_t A, uint32_t B, double Volume) {
@@ -35,7 +35,7 @@ public:
     const std::vector<uint32_t> ThreadAt = threadsByLocation(At, Of);
     for (uint32_t A = 0; A < Count; ++A) {
       if (ThreadAt[A] == None)
-        Place.push_back(A);
+        LocationOf.push_back(A);
       for (uint32_t B = 0; B < Count; ++B)
         Far[index(A, B)] = A == B ? 0 : At.weight(A, B);
     }
@@ -46,7 +46,7 @@ public:
 
   /// The map at the least cost that it came by.
   Map run() {
-    std::vector<uint32_t> Best = Place;
+    std::vector<uint32_t> Best = LocationOf;
     double Cost = 0, Least = 0; // against the map at the beginning
     const double Rounding = std::fabs(magnitude()) * 1e-12;
     for (Step = 1; Step <= steps(); ++Step) {
@@ -57,7 +57,7 @@ public:
       swap(A, B);
       if (Cost < Least - Rounding) {
         Least = Cost;
-        Best = Place;
+        Best = LocationOf;
       }
     }
     Best.resize(Threads);
@@ -77,28 +77,28 @@ private:
     double Sum = 0;
     for (uint32_t A = 0; A < Threads; ++A)
       for (uint32_t B = 0; B < A; ++B)
-        Sum += std::fabs(Flow[index(A, B)] * Far[index(Place[A], Place[B])]);
+        Sum += std::fabs(Flow[index(A, B)] * Far[index(LocationOf[A], LocationOf[B])]);
     return Sum;
   }
 
   double changeOf(uint32_t A, uint32_t B) const {
     const double *FlowA = &Flow[index(A, 0)], *FlowB = &Flow[index(B, 0)];
-    const double *FarA = &Far[index(Place[A], 0)], *FarB = &Far[index(Place[B], 0)];
+    const double *FarA = &Far[index(LocationOf[A], 0)], *FarB = &Far[index(LocationOf[B], 0)];
     double Sum = 0;
     for (uint32_t Other = 0; Other < Threads; ++Other)
       if (Other != A && Other != B)
-        Sum += (FlowA[Other] - FlowB[Other]) * (FarB[Place[Other]] - FarA[Place[Other]]);
+        Sum += (FlowA[Other] - FlowB[Other]) * (FarB[LocationOf[Other]] - FarA[LocationOf[Other]]);
     return Sum;
   }
 
-  /// Whether the contents of two locations may change places without any cost.
+  /// Whether the contents of two locations may be exchanged without any cost.
   bool areAlike(uint32_t A, uint32_t B) const {
     return At.Owner[A] == At.Owner[B] && At.Domain[A] == At.Domain[B];
   }
 
   /// Whether both would come back to where they were.
   bool isTabu(uint32_t A, uint32_t B) const {
-    return Until[index(A, Place[B])] > Step && Until[index(B, Place[A])] > Step;
+    return Until[index(A, LocationOf[B])] > Step && Until[index(B, LocationOf[A])] > Step;
   }
 
   /// The swap that costs least and is not tabu, or makes the cheapest map so far.
@@ -109,7 +109,8 @@ private:
     for (uint32_t A = 1; A < Count; ++A) {
       const double *Of = &Change[index(A, 0)];
       for (uint32_t B = 0; B < std::min(A, Threads); ++B)
-        if (Of[B] < Least && !areAlike(Place[A], Place[B]) && (Of[B] < Record || !isTabu(A, B))) {
+        if (Of[B] < Least && !areAlike(LocationOf[A], LocationOf[B]) &&
+            (Of[B] < Record || !isTabu(A, B))) {
           Least = Of[B];
           Best = {A, B};
         }
@@ -119,11 +120,12 @@ private:
 
   void swap(uint32_t A, uint32_t B) {
     for (const uint32_t Each : {A, B})
-      Until[index(Each, Place[Each])] = Step + tenure();
-    std::swap(Place[A], Place[B]);
+      Until[index(Each, LocationOf[Each])] = Step + tenure();
+    std::swap(LocationOf[A], LocationOf[B]);
     for (uint32_t Other = 0; Other < Count; ++Other) {
       X[Other] = Flow[index(A, Other)] - Flow[index(B, Other)];
-      Y[Other] = Far[index(Place[B], Place[Other])] - Far[index(Place[A], Place[Other])];
+      Y[Other] = Far[index(LocationOf[B], LocationOf[Other])] -
+                 Far[index(LocationOf[A], LocationOf[Other])];
     }
     for (uint32_t First = 1; First < Count; ++First) {
       double *Of = &Change[index(First, 0)];
@@ -143,10 +145,10 @@ private:
   const Locations &At;
   uint32_t Threads, Count;
   std::mt19937_64 Random;
-  std::vector<uint32_t> Place; ///< by item: its location
-  std::vector<double> Flow;    ///< between items
-  std::vector<double> Far;     ///< between locations
-  std::vector<double> Change;  ///< by item and one before it: what their swap costs
+  std::vector<uint32_t> LocationOf; ///< by item: its location
+  std::vector<double> Flow;         ///< between items
+  std::vector<double> Far;          ///< between locations
+  std::vector<double> Change;       ///< by item and one before it: what their swap costs
   std::vector<uint64_t> Until; ///< by item and location: the step up to which it may not return
   std::vector<double> X, Y;    ///< by item: how much more the first shares with it, and is nearer
   uint64_t Step = 0;
