@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mai/maps/location.h"
 #include "mai/memory/machine.h"
 #include "mai/policy/pattern.h"
 #include "mai/policy/policy_list.h"
@@ -22,7 +23,6 @@
 #include "mai/process/interpose.h"
 #include "mai/process/message.h"
 #include "mai/process/settings.h"
-#include "mai/threads/location.h"
 #include "mai/threads/teams.h"
 #include "mai/threads/threads.h"
 #include "pools.h"

@@ -4,7 +4,7 @@
 \*===----------------------------------------------------------------------===*/
 /*
  * A list of NAME:LOCATION, with commas between its entries: names have wildcards (pattern.h), and
- * locations are those of mai/threads/location.h.  The threads whose name fits an entry, and none
+ * locations are those of mai/maps/location.h.  The threads whose name fits an entry, and none
  * before it, get the CPUs of its location in turn.
  */
 #ifndef MAI_NAMED_H

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "mai/threads/named_maps.h"
+#include "mai/maps/named_maps.h"
 
 struct mai_thread_pool;
 

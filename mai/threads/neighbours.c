@@ -14,7 +14,7 @@
 #include "mai/process/settings.h"
 #include "runtime/heap.h"
 #include "runtime/lines.h"
-#include "sharing.h"
+#include "mai/maps/sharing.h"
 
 /* What is in use, found at the last look. */
 static struct {

@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 
+#include "mai/maps/named_maps.h"
 #include "mai/neighbours/claims.h"
-#include "named_maps.h"
 
 /** Have a map begin with CPUs that no other program has, as mai_named_map_share() does, and claim
  *  those of a team of so many threads.

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "named_maps.h"
+#include "mai/maps/named_maps.h"
 
 /** Use this list from now on, which is taken over.
  *  @param origin for reports, copied

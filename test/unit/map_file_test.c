@@ -7,7 +7,7 @@
  * The process may use CPUs 0 to 15, 32 and 100: two packages, each a node, of three caches with three
  * cores.
  */
-#include "mai/threads/map_file.h"
+#include "mai/maps/map_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

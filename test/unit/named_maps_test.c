@@ -6,8 +6,8 @@
  * Each row gives a machine as hwloc describes it, the size of a team and the map, worked out by
  * hand.  CPUs are OS indices, which here go by threads of cores first, as on many servers, or not.
  */
-#include "mai/threads/named_maps.h"
-#include "mai/threads/sharing.h"
+#include "mai/maps/named_maps.h"
+#include "mai/maps/sharing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

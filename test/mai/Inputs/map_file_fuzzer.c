@@ -7,9 +7,9 @@
  * than its limit, or no list and a remark that says where in the file.
  *
  *   clang -D_GNU_SOURCE -g -fsanitize=fuzzer,address,undefined -Iinclude -Imai \
- *     test/mai/Inputs/map_file_fuzzer.c mai/threads/map_file.c mai/threads/named_maps.c -Lbuild/numarch -lnumarch
+ *     test/mai/Inputs/map_file_fuzzer.c mai/maps/map_file.c mai/maps/named_maps.c -Lbuild/numarch -lnumarch
  */
-#include "mai/threads/map_file.h"
+#include "mai/maps/map_file.h"
 
 #include <stdlib.h>
 #include <string.h>
