@@ -539,83 +539,83 @@ void readTimes(Cursor &In, Profile &P) {
   });
 }
 
+/// How often a profile may have a section.
+enum class Occurs : uint8_t { Once, Often };
+
+struct KnownSection {
+  std::string_view Tag;
+  Occurs How;
+  void (*Read)(Cursor &In, Following &Next, Profile &P);
+};
+
+/// Reads what does not depend on the slice or task before.
+template <void (*Read)(Cursor &In, Profile &P)> void alone(Cursor &In, Following &, Profile &P) {
+  Read(In, P);
+}
+
+constexpr KnownSection KnownSections[] = {
+    {"HEAD", Occurs::Once, alone<readHead>},
+    {"SAMP", Occurs::Once, alone<readSampling>},
+    {"MACH", Occurs::Once, alone<readMachine>},
+    {"MODS", Occurs::Once, alone<readModules>},
+    {"THRD", Occurs::Once, alone<readThreads>},
+    {"PHAS", Occurs::Once, [](Cursor &In, Following &, Profile &P) { readPhases(In, P.Phases); }},
+    {"TASK", Occurs::Once, alone<readTasks>},
+    {"ARRY", Occurs::Once, alone<readArrays>},
+    {"CALL", Occurs::Once, alone<readCalls>},
+    {"KEYS", Occurs::Once, alone<readKeys>},
+    {"PAGE", Occurs::Once, alone<readPages>},
+    {"LINE", Occurs::Often,
+     [](Cursor &In, Following &Next, Profile &P) {
+       readSeries(In, P, P.LineBytes, Next, P.Lines);
+     }},
+    {"FREE", Occurs::Often,
+     [](Cursor &In, Following &Next, Profile &P) { readFreed(In, P, Next, P.Lines); }},
+    {"PART", Occurs::Often,
+     [](Cursor &In, Following &Next, Profile &P) { readSeries(In, P, 1, Next, P.Parts); }},
+    {"COAR", Occurs::Often,
+     [](Cursor &In, Following &Next, Profile &P) {
+       readSeries(In, P, P.PageBytes, Next, P.CoarsePages);
+     }},
+    {"GIVE", Occurs::Once, alone<readTransfers>},
+    {"MOVE", Occurs::Once, alone<readTransferred>},
+    {"BYTE", Occurs::Often, alone<readBytes>},
+    {"TIME", Occurs::Once, alone<readSlices>},
+    {"SLIC", Occurs::Often,
+     [](Cursor &In, Following &Next, Profile &P) { Next.Slice = readSlice(In, P); }},
+    {"BODY", Occurs::Often,
+     [](Cursor &In, Following &Next, Profile &P) { Next.Task = readTask(In, P); }},
+    {"CODE", Occurs::Once, alone<readCodes>},
+    {"USES", Occurs::Often, alone<readUses>},
+    {"MODL", Occurs::Once, alone<readModel>},
+    {"MISS", Occurs::Often, alone<readModelCounts>},
+    {"SRCS", Occurs::Often, alone<readSources>},
+    {"RUNT", Occurs::Once, alone<readCodeTime>},
+    {"LATE", Occurs::Often, alone<readTimes>},
+    {"PLAC", Occurs::Often, alone<readPlaces>},
+    {"TPLC", Occurs::Often, alone<readTaskPlaces>},
+    {"SITE", Occurs::Often, alone<readSites>},
+    {"LEAD", Occurs::Often, alone<readLines>},
+};
+
+const KnownSection *knownSection(std::string_view Tag) {
+  const auto *Known = std::find_if(std::begin(KnownSections), std::end(KnownSections),
+                                   [&](const KnownSection &Each) { return Each.Tag == Tag; });
+  return Known == std::end(KnownSections) ? nullptr : Known;
+}
+
 /// What later sections need earlier ones for is checked by their order: an index of a thread that
 /// is not known yet is an error. \returns false for a section that nobody knows
 bool readSection(const Section &S, Cursor &In, Following &Next, Profile &P) {
-  if (S.Tag == "HEAD")
-    readHead(In, P);
-  else if (S.Tag == "SAMP")
-    readSampling(In, P);
-  else if (S.Tag == "MACH")
-    readMachine(In, P);
-  else if (S.Tag == "MODS")
-    readModules(In, P);
-  else if (S.Tag == "THRD")
-    readThreads(In, P);
-  else if (S.Tag == "PHAS")
-    readPhases(In, P.Phases);
-  else if (S.Tag == "TASK")
-    readTasks(In, P);
-  else if (S.Tag == "ARRY")
-    readArrays(In, P);
-  else if (S.Tag == "CALL")
-    readCalls(In, P);
-  else if (S.Tag == "KEYS")
-    readKeys(In, P);
-  else if (S.Tag == "PAGE")
-    readPages(In, P);
-  else if (S.Tag == "LINE")
-    readSeries(In, P, P.LineBytes, Next, P.Lines);
-  else if (S.Tag == "FREE")
-    readFreed(In, P, Next, P.Lines);
-  else if (S.Tag == "PART")
-    readSeries(In, P, 1, Next, P.Parts);
-  else if (S.Tag == "COAR")
-    readSeries(In, P, P.PageBytes, Next, P.CoarsePages);
-  else if (S.Tag == "GIVE")
-    readTransfers(In, P);
-  else if (S.Tag == "MOVE")
-    readTransferred(In, P);
-  else if (S.Tag == "BYTE")
-    readBytes(In, P);
-  else if (S.Tag == "TIME")
-    readSlices(In, P);
-  else if (S.Tag == "SLIC")
-    Next.Slice = readSlice(In, P);
-  else if (S.Tag == "BODY")
-    Next.Task = readTask(In, P);
-  else if (S.Tag == "CODE")
-    readCodes(In, P);
-  else if (S.Tag == "USES")
-    readUses(In, P);
-  else if (S.Tag == "MODL")
-    readModel(In, P);
-  else if (S.Tag == "MISS")
-    readModelCounts(In, P);
-  else if (S.Tag == "SRCS")
-    readSources(In, P);
-  else if (S.Tag == "RUNT")
-    readCodeTime(In, P);
-  else if (S.Tag == "LATE")
-    readTimes(In, P);
-  else if (S.Tag == "PLAC")
-    readPlaces(In, P);
-  else if (S.Tag == "TPLC")
-    readTaskPlaces(In, P);
-  else if (S.Tag == "SITE")
-    readSites(In, P);
-  else if (S.Tag == "LEAD")
-    readLines(In, P);
-  else
-    return false;
-  return true;
+  const KnownSection *Known = knownSection(S.Tag);
+  if (Known)
+    Known->Read(In, Next, P);
+  return Known;
 }
 
 bool isRepeated(std::string_view Tag) {
-  constexpr std::string_view Repeated[] = {"LINE", "FREE", "PART", "COAR", "BYTE",
-                                           "USES", "MISS", "SLIC", "BODY", "LATE",
-                                           "PLAC", "TPLC", "SITE", "LEAD", "SRCS"};
-  return std::find(std::begin(Repeated), std::end(Repeated), Tag) != std::end(Repeated);
+  const KnownSection *Known = knownSection(Tag);
+  return Known && Known->How == Occurs::Often;
 }
 
 void finish(Profile &P) {
