@@ -11,6 +11,7 @@
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -34,9 +35,26 @@ static void make_folder(const char *path) {
   mkdir(path, 0700);
 }
 
-static bool is_private(const char *folder) {
+/* Makes it for the user alone.
+   @return whether it is there; `private_` receives whether nobody else may use it */
+static bool has_folder(const char *folder, bool *private_) {
   struct stat status;
-  return lstat(folder, &status) == 0 && minas_cache_is_private(&status);
+  make_folder(folder);
+  if (lstat(folder, &status) != 0)
+    return false;
+  *private_ = minas_cache_is_private(&status);
+  return true;
+}
+
+/* The user's cache; without a home, as in containers and services, a folder beside what is
+   temporary. */
+static bool find_folder(char folder[PATH_MAX], bool *private_) {
+  if (minas_cache_folder(folder) == 0 && has_folder(folder, private_))
+    return true;
+  const char *temporary = getenv("TMPDIR");
+  int length = snprintf(folder, PATH_MAX, "%s/minas-%ju",
+                        temporary && *temporary == '/' ? temporary : "/tmp", (uintmax_t)geteuid());
+  return length > 0 && length < PATH_MAX && has_folder(folder, private_);
 }
 
 /* Linkers need not give ids: then a file is known by where it lies, and by when it was written. */
@@ -57,11 +75,11 @@ static bool find_key(const struct program *program, char *key, size_t size) {
 static const char *find_path(const struct program *program, char path[PATH_MAX]) {
   char folder[PATH_MAX];
   char key[PROGRAM_ID];
-  if (minas_cache_folder(folder) != 0 || !find_key(program, key, sizeof key))
-    return "no folder is known to keep its names in (XDG_CACHE_HOME)";
-  make_folder(folder);
+  bool private_ = false;
+  if (!find_folder(folder, &private_) || !find_key(program, key, sizeof key))
+    return "no folder can be made to keep its names in (XDG_CACHE_HOME)";
   int length = snprintf(path, PATH_MAX, "%s/names%d-%s", folder, MINAS_NAMES_VERSION, key);
-  if (!is_private(folder) || length < 0 || length >= PATH_MAX)
+  if (!private_ || length < 0 || length >= PATH_MAX)
     return "its debug information is not read: what is found there is kept in "
            "~/.cache/minas (or $XDG_CACHE_HOME/minas), which others may read or write; "
            "chmod 700 helps";
@@ -115,13 +133,10 @@ static bool find_tool(char path[PATH_MAX]) {
   return access(path, X_OK) == 0;
 }
 
-static bool make(const char *program, char *path) {
-  char tool[PATH_MAX];
+static bool make(const char *program, char *tool, char *path) {
   char option[] = "-o";
   int status;
   pid_t process;
-  if (!find_tool(tool))
-    return false;
   char *arguments[] = {tool, option, path, (char *)(uintptr_t)program, NULL};
   if (posix_spawn(&process, tool, NULL, NULL, arguments, environ) != 0)
     return false;
@@ -134,10 +149,13 @@ static bool make(const char *program, char *path) {
 const char *names_table(const struct program *program, char path[PATH_MAX]) {
   if (!program->has_debug_information)
     return "";
+  char tool[PATH_MAX];
   const char *problem = find_path(program, path);
   if (problem || note_use(path) || access(path, R_OK) == 0)
     return problem;
-  if (!make(program->file, path))
+  if (!find_tool(tool))
+    return "its debug information is not read: mai-names, which does that, is not beside mai-run";
+  if (!make(program->file, tool, path))
     return "";
   remove_stale(path);
   return NULL;

@@ -11,8 +11,8 @@
 
 /** The table by which blocks get the names that parallel regions have for them.  It is kept in the
  *  user's cache; mai-names makes it when it is not there yet, which may take seconds.
- *  @return NULL, or why there is none: "" for want of debug information or of mai-names, which says
- *  what is wrong itself */
+ *  @return NULL, or why there is none: "" for want of debug information, or where mai-names fails,
+ *  which says what is wrong itself */
 const char *names_table(const struct program *program, char path[PATH_MAX]);
 
 #endif /* RUN_NAMES_H */
