@@ -35,7 +35,7 @@ int main(void) {
     for (int i = 0; i < N; i++) {
       first[i] = second[N - 1 - i] = i + small[1];
       filled[i] += number[i] = copied[i] + round;
-      sum += first[i] + second[i] + filled[i] + number[i];
+      sum += first[i] + second[N - 1 - i] + filled[i] + number[i];
     }
   }
   printf("%.17g\n", sum);
