@@ -75,20 +75,34 @@ private:
 
   //===-- Rules -----------------------------------------------------------------===//
 
+  /// The first that divides it so; null where none does.
+  Candidate *dividing(llvm::function_ref<bool(const Candidate &)> So) const {
+    const auto Found = llvm::find_if(All, [&](const Candidate &A) { return A.isRows() && So(A); });
+    return Found == All.end() ? nullptr : &*Found;
+  }
+
+  /// Parts are alike but for what the first and the last thread's go on to: those of a loop's range
+  /// in an array of which all is used.
+  static bool areOfRange(const std::vector<unsigned> &Shares) {
+    constexpr size_t Enough = 4;
+    constexpr double Alike = 1.25;
+    if (Shares.size() < Enough)
+      return false;
+    const auto [Least, Most] = std::minmax_element(Shares.begin() + 1, Shares.end() - 1);
+    return *Most <= Alike * *Least;
+  }
+
   /// What the estimate's candidate comes to. What is divided once it is filled counts as divided
   /// where it is used, and along row pointers as divided into the parts that were counted.
   Candidate &asEstimated() const {
+    Candidate *Found = nullptr;
     if (Estimate.Rows)
-      if (const auto Counted = llvm::find_if(
-              All, [](const Candidate &A) { return A.isRows() && !A.Shares.empty(); });
-          Counted != All.end())
-        return *Counted;
-    if (Estimate.Filled || hasRange())
-      if (const auto Used = llvm::find_if(
-              All, [](const Candidate &A) { return A.isRows() && A.InParts && A.Shares.empty(); });
-          Used != All.end())
-        return *Used;
-    return estimated();
+      Found = dividing([](const Candidate &A) { return !A.Shares.empty(); });
+    if (!Found && (Estimate.Filled || hasRange()))
+      Found = dividing([](const Candidate &A) { return A.InParts && A.Shares.empty(); });
+    if (!Found && hasRange())
+      Found = dividing([](const Candidate &A) { return areOfRange(A.Shares); });
+    return Found ? *Found : estimated();
   }
 
   Candidate &estimated() const {
