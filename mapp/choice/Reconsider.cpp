@@ -150,9 +150,17 @@ private:
 
   bool hasFewSamples() const { return maiprof::isTooFew(Known.Run->Profile, Counts.accesses()); }
 
+  /// By the sources each block is one thread's, where the counts have all of one place upon
+  /// another.
+  bool areBlocksApart() const {
+    return Known.Blocks > 1 && Known.RowBytes == 0 && Estimate.What == Policy::Block &&
+           Estimate.Moves && Estimate.Moves->Rows;
+  }
+
   /// Counts that would be others in another run, or with another size, decide nothing.
   std::string whyNotCounts() const {
-    return isByChance()      ? "who uses what changes from run to run"
+    return areBlocksApart()  ? "whole blocks are divided, and they were counted as one"
+           : isByChance()    ? "who uses what changes from run to run"
            : hasFewSamples() ? "there are too few samples of the array to tell whose its parts are"
            : Advice.isCoarse() ? "the array had too few rows there to tell whose they are"
                                : "";
