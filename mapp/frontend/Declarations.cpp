@@ -164,21 +164,20 @@ bool isNamedInTask(const Stmt *S, const VarDecl *Variable, bool InTask = false) 
   });
 }
 
-/// Whether `static` in front of the statement changes nothing but where the arrays lie.
-bool mayAllBeStatic(const Unit &U, const DeclStmt *Statement) {
-  return U.sources().isWrittenInMainFile(Statement->getBeginLoc()) &&
-         llvm::all_of(Statement->decls(), [](const Decl *D) {
-           const auto *Variable = dyn_cast<VarDecl>(D);
-           return Variable && Variable->getType()->isConstantArrayType() && !Variable->hasInit() &&
-                  Variable->getStorageClass() == SC_None;
-         });
+/// As long as the function runs once, `static` changes nothing but where the array lies.
+bool isAsGoodStatic(const VarDecl *Variable, const Stmt *Body) {
+  return Variable && Variable->getType()->isConstantArrayType() && !Variable->hasInit() &&
+         Variable->getStorageClass() == SC_None && !Variable->hasAttr<CleanupAttr>() &&
+         !isNamedInTask(Body, Variable);
 }
 
-/// main() runs once, unless the program calls it.
-bool mayBeStatic(const Unit &U, const VarDecl *Variable, const DeclarationContext &In) {
+/// main() runs once, unless the program calls it. All that the statement declares becomes static.
+bool mayBeStatic(const Unit &U, const DeclarationContext &In) {
   return In.Function->isMain() && !In.Function->getMostRecentDecl()->isReferenced() &&
-         In.Statement && mayAllBeStatic(U, In.Statement) &&
-         !isNamedInTask(In.Function->getBody(), Variable);
+         In.Statement && U.sources().isWrittenInMainFile(In.Statement->getBeginLoc()) &&
+         llvm::all_of(In.Statement->decls(), [&](const Decl *D) {
+           return isAsGoodStatic(dyn_cast<VarDecl>(D), In.Function->getBody());
+         });
 }
 
 /// An automatic array that is large, or that may be.
@@ -200,7 +199,7 @@ std::vector<ArrayDeclaration> describeAutomatic(const Unit &U, const VarDecl *Va
   Out.Definition = true;
   Out.Refusal = {Topic::OnStack, "it lies on the stack of the thread that calls " + Out.InFunction +
                                      "(): make it static, or allocate it"};
-  if (mayBeStatic(U, Variable, In)) {
+  if (mayBeStatic(U, In)) {
     Out.Heap.Refusal = std::move(Out.Refusal);
     Out.Refusal = storageRefusal(U.Context, Variable);
     if (Out.Refusal.empty())

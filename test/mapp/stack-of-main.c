@@ -17,13 +17,14 @@ int main(void) {
   // CHECK-NEXT: {{[0-9]+: }}number: left alone: it lies on the stack
   // CHECK-NEXT: {{[0-9]+: }}filled: left alone: it lies on the stack
   // CHECK-NEXT: {{[0-9]+: }}copied: left alone: it lies on the stack
+  // CHECK-NEXT: {{[0-9]+: }}beside: left alone: it lies on the stack
   // TEXT: {{^}}  static double first[N], second[N], small[3];
   // TEXT-NEXT: {{^}}  MAI_STATIC(first, "block");
   double first[N], second[N], small[3];
   // TEXT: {{^}}  double number[N], sum = 0;
   double number[N], sum = 0;
   double filled[N] = {1};
-  double copied[N];
+  double copied[N], beside[N];
   for (int i = 0; i < N; i++)
     copied[i] = i;
 #pragma omp task
@@ -34,7 +35,7 @@ int main(void) {
 #pragma omp parallel for reduction(+ : sum)
     for (int i = 0; i < N; i++) {
       first[i] = second[N - 1 - i] = i + small[1];
-      filled[i] += number[i] = copied[i] + round;
+      filled[i] += number[i] = beside[i] = copied[i] + round;
       sum += first[i] + second[N - 1 - i] + filled[i] + number[i];
     }
   }
