@@ -224,7 +224,7 @@ Object task(const TaskUse &Its) {
   Result.erase("alike");
   Result["tasks"] = Its.number();
   Result["tasks_by_thread"] = array(Its.Begun, number);
-  Result["where_by_thread"] = array(Its.Use.ByThread, split);
+  Result["where_by_thread"] = array(Its.Use.ByThread, [](const Split &Of) { return split(Of); });
   return Result;
 }
 
