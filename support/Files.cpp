@@ -13,6 +13,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,6 +68,23 @@ std::error_code writeInto(const std::string &File, llvm::StringRef Text) {
   int Descriptor = -1;
   const std::error_code Error = fs::openFileForWrite(File, Descriptor, fs::CD_OpenExisting);
   return Error ? Error : writeAndClose(Descriptor, Text, /*Safe=*/false);
+}
+
+/// What a name such as /dev/stdout or /dev/fd/5 stands for: a descriptor that is open already.
+std::optional<int> openAlready(llvm::StringRef File) {
+  int Number = -1;
+  if (File == "/dev/stdout" || File == "/dev/stderr")
+    return File == "/dev/stdout" ? STDOUT_FILENO : STDERR_FILENO;
+  const bool IsOne = File.consume_front("/dev/fd/") || File.consume_front("/proc/self/fd/");
+  return IsOne && !File.getAsInteger(10, Number) ? std::optional(Number) : std::nullopt;
+}
+
+/// Behind what was written to it, whatever it is open to.
+std::error_code writeTo(int Open, llvm::StringRef Text) {
+  llvm::outs().flush();
+  const int Copy = dup(Open);
+  return Copy < 0 ? std::error_code(errno, std::generic_category())
+                  : writeAndClose(Copy, Text, /*Safe=*/false);
 }
 
 /// A directory in which others may put links.
@@ -153,8 +171,10 @@ std::string support::target(const std::string &File) {
 }
 
 std::error_code support::writeWhole(const std::string &File, llvm::StringRef Text) {
-  const std::string Target = target(File);
   tell("writes " + File + ", " + std::to_string(Text.size()) + " bytes");
+  if (const std::optional<int> Open = openAlready(File))
+    return writeTo(*Open, Text);
+  const std::string Target = target(File);
   if (fs::exists(Target) && !fs::is_regular_file(Target))
     return writeInto(Target, Text);
   TemporaryFile New;

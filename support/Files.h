@@ -16,7 +16,7 @@ namespace support {
 /// Writes a text into a file, which is either there as a whole afterwards or as it was. A file that
 /// is replaced leaves its permissions; what a symbolic link stands for is replaced, not the link,
 /// but not in a directory where anybody may write: there the link itself is; a device or a pipe is
-/// written into.
+/// written into, and so is what is open as /dev/stdout or /dev/fd/5.
 std::error_code writeWhole(const std::string &File, llvm::StringRef Text);
 
 /// A regular file in memory, of which only those pages are read that are looked at. Nothing where
