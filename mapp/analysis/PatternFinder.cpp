@@ -135,7 +135,7 @@ private:
   const EnclosingLoop *loop(FactorId Id) const { return loopOf(By, Id); }
 
   bool moves(FactorId Id) {
-    const Dependence &On = Factors.dependence(Id);
+    const auto &On = Factors.dependence(Id);
     return On.Thread || Factors[Id].Kind == FactorKind::Span ||
            llvm::any_of(On.Loops, [&](FactorId Loop) {
              const EnclosingLoop *L = loop(Loop);
@@ -389,7 +389,7 @@ private:
   }
 
   bool dependsOnThreads(FactorId Id) {
-    const Dependence &On = Factors.dependence(Id);
+    const auto &On = Factors.dependence(Id);
     if (On.Thread || (By.Divided && llvm::is_contained(On.Loops, By.Divided->Factor)))
       return true;
     return llvm::any_of(On.Loops, [&](FactorId Loop) {
@@ -876,7 +876,7 @@ private:
     bool BySpan = false;
     for (const Term &T : Offset.terms())
       for (const FactorId Id : T.Factors) {
-        const Dependence &On = Factors.dependence(Id);
+        const auto &On = Factors.dependence(Id);
         Moving.insert(On.Loops.begin(), On.Loops.end());
         BySpan |= Factors[Id].Kind == FactorKind::Span;
       }
@@ -944,7 +944,7 @@ private:
       Out.Steps *= Of.Steps;
       Out.Estimated |= Of.Guessed;
       if (L->Loop == By.Divided)
-        Out.DividesMany = !Of.Guessed || Of.Steps > Few;
+        Out.DividesMany = !Of.Guessed || Of.Steps > FewSteps;
       if (!MovesIt && !movesBegins(*L))
         continue;
       Out.Pass *= Of.Steps;

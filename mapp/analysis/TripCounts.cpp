@@ -33,13 +33,13 @@ double TripCounts::byDimension(const EnclosingLoop &L) const {
         Outer = Stride;
     return std::max(1.0, static_cast<double>(Outer) / static_cast<double>(Step));
   }
-  return Few;
+  return FewSteps;
 }
 
 /// It is the number of threads, or one thread's number, or differs little from that.
 bool TripCounts::isOfTeam(const Polynomial &F) const {
   const auto IsLittle = [](const Term &T) {
-    return T.Factors.empty() && std::fabs(static_cast<double>(T.Coefficient)) < Few;
+    return T.Factors.empty() && std::fabs(static_cast<double>(T.Coefficient)) < FewSteps;
   };
   const auto IsOfTeam = [&](const Term &T) {
     if (T.Factors.size() != 1)
@@ -76,7 +76,8 @@ double TripCounts::typical(FactorId Id, unsigned Depth) {
   if (Depth == 0)
     return Unknown;
   if (const EnclosingLoop *L = loopOf(By, Id))
-    return L->Loop->Counted ? (typical(L->First, Depth - 1) + typical(L->End, Depth - 1)) / 2 : Few;
+    return L->Loop->Counted ? (typical(L->First, Depth - 1) + typical(L->End, Depth - 1)) / 2
+                            : FewSteps;
   if (isOfTeam(Numbers.in(Polynomial(Id))))
     return threadsOf(By);
   const Factor &F = Factors[Id];
@@ -87,7 +88,7 @@ double TripCounts::typical(FactorId Id, unsigned Depth) {
   const llvm::SmallVector<const Polynomial *, 4> Stored = Numbers.assigned(Id);
   if (llvm::any_of(Stored, [&](const Polynomial *P) { return isOfTeam(*P); }))
     return threadsOf(By);
-  double Most = Factors.dependence(Id).Loops.empty() ? Unknown : Few;
+  double Most = Factors.dependence(Id).Loops.empty() ? Unknown : FewSteps;
   for (const Polynomial *P : Stored)
     Most = std::max(Most, typical(*P, std::min(Depth - 1, Further)));
   return Most;
@@ -121,7 +122,7 @@ double TripCounts::typicalTrips(const EnclosingLoop &L) {
   const double Step = L.Loop->Step == 0 ? SomeStep : std::fabs(static_cast<double>(L.Loop->Step));
   if (L.Loop == By.Divided && Length <= 0)
     return SomeShares;
-  return Length > 0 ? std::max(1.0, Length / Step) : Few;
+  return Length > 0 ? std::max(1.0, Length / Step) : FewSteps;
 }
 
 TripCount TripCounts::of(const EnclosingLoop &L) {

@@ -17,7 +17,7 @@
 
 namespace mapp {
 
-constexpr double Few = 16;             ///< steps of a loop of which nothing is known
+constexpr double FewSteps = 16;        ///< steps of a loop of which nothing is known
 constexpr double SomeShares = 1 << 20; ///< of the threads, of something long
 
 /// The steps of a loop between constants.
