@@ -281,9 +281,9 @@ std::vector<size_t> placesOf(llvm::StringRef Text, llvm::StringRef All) {
   return Places;
 }
 
-class Search {
+class AlignmentSearch {
 public:
-  Search(llvm::StringRef Earlier, llvm::StringRef Later, llvm::ArrayRef<Range> Wanted)
+  AlignmentSearch(llvm::StringRef Earlier, llvm::StringRef Later, llvm::ArrayRef<Range> Wanted)
       : Before(Earlier), After(Later), Ranges(Wanted), Result(Wanted.size()) {}
 
   std::vector<Found> run() {
@@ -335,7 +335,7 @@ private:
   /// A part of both texts.
   class Stretch {
   public:
-    Stretch(Search &Of, Range OfBefore, Range OfAfter) : S(Of), A(OfBefore), B(OfAfter) {}
+    Stretch(AlignmentSearch &Of, Range OfBefore, Range OfAfter) : S(Of), A(OfBefore), B(OfAfter) {}
 
     void look(size_t First, size_t Next) {
       if (byTokens(A, B, First, Next, FewCells))
@@ -382,7 +382,7 @@ private:
                {B.Begin + NewFirst, B.Begin + NewEnd}, I, I + 1, ManyCells);
     }
 
-    Search &S;
+    AlignmentSearch &S;
     const Range A, B;
     std::vector<Range> Old, New; ///< lines
     std::vector<size_t> Partner;
@@ -397,5 +397,5 @@ private:
 
 std::vector<Found> mapp::locate(llvm::StringRef Before, llvm::StringRef After,
                                 llvm::ArrayRef<Range> Ranges) {
-  return Search(Before, After, Ranges).run();
+  return AlignmentSearch(Before, After, Ranges).run();
 }
