@@ -223,6 +223,22 @@ Wanted wanted(Unit Processor) {
   return Result;
 }
 
+/// A machine that has a unit, by which a program's threads are being recorded.
+struct Recording {
+  Recording(void (Devices::*AddUnit)() const, Unit Of,
+            const std::vector<pid_t> &Threads = {Program})
+      : From(Its, Shown.name()) {
+    std::string Refused;
+    (Shown.*AddUnit)();
+    CHECK(From.open(Threads, true, wanted(Of), Refused));
+  }
+
+  const Devices Shown;
+  Machine Its;
+  Kernel From;
+  Processes Read;
+};
+
 /*===-- Tests ---------------------------------------------------------------===*/
 
 /// Of Intel's, loads of a latency with the event in front that new ones need, and stores; as exact
@@ -257,13 +273,8 @@ void testPebsTaken() {
                             Load | FromThereByNumber, Load | FromOtherCpu};
   const Served By[] = {Served::Caches, Served::LocalMemory, Served::RemoteMemory,
                        Served::RemoteMemory, Served::OtherCache};
-  const Devices Shown;
-  Shown.addIntel();
-  Machine Its;
-  Kernel From(Its, Shown.name());
-  Processes Read;
-  std::string Refused;
-  CHECK(From.open({Program}, true, wanted(Unit::Pebs), Refused));
+  Recording Now(&Devices::addIntel, Unit::Pebs);
+  auto &[Shown, Its, From, Read] = Now;
   const int Loads = Its.find(CpuType, LoadsConfig, 0), Stores = Its.find(CpuType, StoresConfig, 0);
   for (uint64_t I = 0; I < Samples; ++I) {
     const bool IsStore = I % 10 == 9;
@@ -288,13 +299,8 @@ void testPebsTaken() {
 
 /// What the kernel has lost or throttled is counted; packets in another buffer are none of ours.
 void testLost() {
-  const Devices Shown;
-  Shown.addIntel();
-  Machine Its;
-  Kernel From(Its, Shown.name());
-  Processes Read;
-  std::string Refused;
-  CHECK(From.open({Program}, true, wanted(Unit::Pebs), Refused));
+  Recording Now(&Devices::addIntel, Unit::Pebs);
+  auto &[Shown, Its, From, Read] = Now;
   const int Loads = Its.find(CpuType, LoadsConfig, 0);
   uint64_t Written = 0, Dropped = 0;
   for (uint64_t I = 0; I < 300; ++I)
@@ -407,13 +413,8 @@ std::string packetsOf(uint64_t Address, uint64_t Ticks, uint64_t Latency) {
 /// ticks how long before it they were.
 void testSpeTaken() {
   constexpr uint64_t Records = 300, OfRecord = 16, Other = Program + 1, Tick = 10;
-  const Devices Shown;
-  Shown.addArm();
-  Machine Its;
-  Kernel From(Its, Shown.name());
-  Processes Read;
-  std::string Refused;
-  CHECK(From.open({Program, Other}, true, wanted(Unit::Spe), Refused));
+  Recording Now(&Devices::addArm, Unit::Spe, {Program, Other});
+  auto &[Shown, Its, From, Read] = Now;
   const int File = Its.find(SpeType, SpeConfig, 0);
   perf_event_mmap_page *Control = Its.controlOf(File);
   Control->cap_user_time = 1;
@@ -445,13 +446,8 @@ void testSpeTaken() {
 /// What the processor had no room for is lost, and a record that announces more than a ring can
 /// hold, or begins within a packet, makes nothing up.
 void testSpeLost() {
-  const Devices Shown;
-  Shown.addArm();
-  Machine Its;
-  Kernel From(Its, Shown.name());
-  Processes Read;
-  std::string Refused;
-  CHECK(From.open({Program}, true, wanted(Unit::Spe), Refused));
+  Recording Now(&Devices::addArm, Unit::Spe);
+  auto &[Shown, Its, From, Read] = Now;
   const int File = Its.find(SpeType, SpeConfig, 0);
   const std::string Whole = packetsOf(Data, 5, 60);
   Its.putPackets(File, Whole + Whole.substr(0, 20));
