@@ -43,21 +43,22 @@ class Sources:
     def is_built(self, name):
         return all(os.path.exists(path) for path in self.objects[name])
 
-    def symbols(self, name):
-        """What a source defines for others, and what it needs.  Weak definitions, such as those of templates, are
+    def symbols(self):
+        """What each source defines for others, and what it needs.  Weak definitions, such as those of templates, are
         nobody's."""
-        if not self.is_built(name):
-            return set(), set()
-        defined, needed = set(), set()
-        output = subprocess.run(["nm", "--extern-only", self.objects[name][0]], capture_output=True, text=True,
-                                check=True).stdout
+        built = [name for name in self.objects if self.is_built(name)]
+        output = subprocess.run(["nm", "--extern-only", "--print-file-name"] + [self.objects[name][0] for name in built],
+                                capture_output=True, text=True, check=True).stdout
+        lines = collections.defaultdict(list)
         for line in output.splitlines():
-            kind, symbol = line.split()[-2:]
-            if kind in "Uwv":
-                needed.add(symbol)
-            elif kind not in "WV":
-                defined.add(symbol)
-        return defined, needed - defined
+            path, _, rest = line.partition(":")
+            lines[path].append(rest.split()[-2:])
+        found = dict.fromkeys(self.objects, (set(), set()))
+        for name in built:
+            symbols = lines[self.objects[name][0]]
+            defined = {symbol for kind, symbol in symbols if kind not in "UwvWV"}
+            found[name] = defined, {symbol for kind, symbol in symbols if kind in "Uwv"} - defined
+        return found
 
     def includes(self, name):
         with open(os.path.join(self.root, name), errors="replace") as file:
@@ -98,8 +99,7 @@ def find_needs(sources, table):
     """Which source needs which, and by what.  From outside of a library its public functions are those of include/."""
     public = public_functions(sources.root)
     owner, needed = {}, {}
-    for name in sources.objects:
-        defined, needed[name] = sources.symbols(name)
+    for name, (defined, needed[name]) in sources.symbols().items():
         for symbol in defined:
             if not REPLACED.match(symbol):
                 owner.setdefault(symbol, name)
