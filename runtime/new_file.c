@@ -5,13 +5,15 @@
 #include "runtime/new_file.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/lines.h"
 #include "runtime/system.h"
 
-enum { READ_AND_WRITE = 0666, MODE_BITS = 0777, MOST_NAMES = 16 };
+enum { READ_AND_WRITE = 0666, MODE_BITS = 0777, MOST_NAMES = 16, DECIMAL = 10 };
 
 /* @param flags AT_SYMLINK_NOFOLLOW or 0. @return the type and mode of a file; 0: there is none */
 static unsigned mode_of(const char *path, int flags) {
@@ -54,6 +56,24 @@ static int write_and_close(int file, const struct minas_text *text) {
 static int write_into(const char *path, int flags, const struct minas_text *text) {
   int file = open_file(path, flags);
   return file < 0 ? -1 : write_and_close(file, text);
+}
+
+/* What a name such as /dev/stdout or /dev/fd/5 stands for. @return a file that is open already, or
+   -1 */
+static int open_already(const char *path) {
+  static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+  if (strcmp(path, "/dev/stdout") == 0)
+    return STDOUT_FILENO;
+  if (strcmp(path, "/dev/stderr") == 0)
+    return STDERR_FILENO;
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    const char *text = path + strlen(folders[i]);
+    uint64_t number;
+    if (strncmp(path, folders[i], strlen(folders[i])) == 0 &&
+        minas_scan_number(&text, DECIMAL, &number) && *text == 0 && number <= INT_MAX)
+      return (int)number;
+  }
+  return -1;
 }
 
 /* A new file beside another one. @return its number, or -1 with errno */
@@ -121,6 +141,9 @@ static int finish(int file, const char *name, const char *path, const struct tim
 
 /* @param since NULL: whatever is there is replaced */
 static int replace(const char *path, const struct timespec *since, const struct minas_text *text) {
+  int open = open_already(path);
+  if (open >= 0)
+    return minas_text_write(text, open);
   unsigned mode = mode_of(path, AT_SYMLINK_NOFOLLOW);
   if (S_ISLNK(mode) && is_among_anybodys(path)) {
     errno = ELOOP;

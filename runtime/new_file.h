@@ -12,7 +12,8 @@
 /**
  * Write a text into a file, which is there as a whole afterwards or as it was: under another name
  * first, which nobody else has.  A device, a pipe, or what a symbolic link stands for is written
- * into; but not through a link in a directory where anybody may have put it.
+ * into; but not through a link in a directory where anybody may have put it.  What is open as
+ * /dev/stdout, /dev/stderr or /dev/fd/5 is written to behind what it has.
  *
  * @return 0, or -1 with errno, ELOOP for such a link
  */
