@@ -69,11 +69,16 @@ private:
   }
 
   /// Where parallel regions or tasks stand: in their own functions, whatever is merged into these.
+  /// Samples see functions of the system's libraries, too, whose lines help nobody; where these
+  /// have been installed, they take longer to read than a short program runs.
   void placeCode(std::vector<Phase> &List, std::vector<std::pair<uint32_t, std::string>> &To) {
-    for (uint32_t I = 0; I < List.size(); ++I)
+    for (uint32_t I = 0; I < List.size(); ++I) {
+      if (isSystemLibrary(List[I].Module))
+        continue;
       if (const std::vector<Place> &All = Debug.places(List[I].Module, List[I].Offset);
           !All.empty())
         To.emplace_back(I, List[I].Position = text(All.back()));
+    }
   }
 
   /// Of the system's libraries nobody knows the lines.
