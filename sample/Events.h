@@ -29,10 +29,14 @@ struct Source {
   uint64_t UserRegisters = 0, Registers = 0; ///< which a sample has
   std::vector<uint64_t> Ids;
   std::string Name;
+  bool IsPaced = false; ///< samples tell how many periods they stand for
 
   static constexpr uint64_t FlagFrequency = uint64_t(1) << 10;
   static constexpr uint64_t FlagIds = uint64_t(1) << 18;
   bool isByFrequency() const { return Flags & FlagFrequency; }
+  bool isVarying() const { return isByFrequency() || Period == 0 || IsPaced; }
+  bool isTimer() const;
+  bool isFaults() const;                          ///< the kernel's first touch of pages
   bool hasIds() const { return Flags & FlagIds; } ///< all records tell whose they are
 };
 

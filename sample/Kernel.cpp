@@ -41,18 +41,19 @@ perf_event_attr common(uint32_t Type, uint64_t Config) {
   return Result;
 }
 
-perf_event_attr timer(uint64_t Frequency) {
+/// @param Period in nanoseconds of a thread's time
+perf_event_attr timer(uint64_t Period) {
   constexpr uint64_t General = 0xff00ff; /* AX to SP, except IP and what follows; R8 to R15 */
   perf_event_attr Result = common(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
-  Result.sample_period = std::max<uint64_t>(1, Billion / Frequency);
+  Result.sample_period = Period;
   Result.sample_type |= PERF_SAMPLE_REGS_USER;
   Result.sample_regs_user = General;
   return Result;
 }
 
-perf_event_attr faults() {
+perf_event_attr faults(uint64_t Period) {
   perf_event_attr Result = common(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
-  Result.sample_period = 1;
+  Result.sample_period = Period;
   Result.sample_type |= PERF_SAMPLE_ADDR;
   return Result;
 }
@@ -260,6 +261,10 @@ bool Kernel::openSource(const perf_event_attr &Wanted, const perf_event_attr *Le
   New.Type = Wanted.type;
   New.Config = Wanted.config;
   New.Period = Wanted.sample_period;
+  if (PacedPeriod && New.isTimer()) {
+    New.Period = PacedPeriod;
+    New.IsPaced = true;
+  }
   New.Fields = Wanted.sample_type;
   New.Flags = Source::FlagIds | (Wanted.freq ? Source::FlagFrequency : 0);
   New.UserRegisters = Wanted.sample_regs_user;
@@ -321,18 +326,66 @@ bool Kernel::openProcessor(const Wanted &What, bool FromExec, const std::vector<
   return !Known.sources().empty();
 }
 
+bool Kernel::openSwitched(const perf_event_attr &Wanted, const std::string &Name,
+                          const std::vector<pid_t> &Threads, Switched &To, std::string &Refused) {
+  const auto Before = static_cast<ptrdiff_t>(Files.size());
+  const bool IsOpen = openSource(Wanted, nullptr, Name, Threads, Refused);
+  To.Of.assign(Files.begin() + Before, Files.end());
+  return IsOpen;
+}
+
+/// Of a timer that is to be slower later there are two: a slow one, and one that is as fast as both
+/// are to be together at first. Each sample stands for the time of both then.
+bool Kernel::openTimer(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
+                       std::string &Refused) {
+  const uint64_t Period = std::max<uint64_t>(1, Billion / What.Frequency);
+  PacedPeriod = What.IsPaced ? Period : 0;
+  perf_event_attr Slow = timer(What.IsPaced ? Pace::TimesFewer * Period : Period);
+  Slow.enable_on_exec = FromExec;
+  tellAll(Slow);
+  if (!openSource(Slow, nullptr, "cpu-clock", Threads, Refused))
+    return false;
+  if (!What.IsPaced)
+    return true;
+  perf_event_attr Fast = timer(Slow.sample_period / (Pace::TimesFewer - 1));
+  Fast.enable_on_exec = FromExec;
+  More.IsOn = openSwitched(Fast, "cpu-clock", Threads, More, Refused);
+  return true;
+}
+
+/// Where they are all that there is, each stands for an access.
+bool Kernel::openFaults(bool FromExec, const std::vector<pid_t> &Threads, std::string &Refused) {
+  perf_event_attr Each = faults(1), Some = faults(Pace::TouchesInFlood);
+  Each.enable_on_exec = Some.enable_on_exec = FromExec;
+  if (Known.sources().empty()) {
+    tellAll(Each);
+    return openSource(Each, nullptr, "page-faults", Threads, Refused);
+  }
+  return openSource(Some, nullptr, "page-faults", Threads, Refused) &&
+         openSwitched(Each, "page-faults", Threads, EachTouch, Refused);
+}
+
 bool Kernel::open(const std::vector<pid_t> &Threads, bool FromExec, const Wanted &What,
                   std::string &Refused) {
-  perf_event_attr Timer = timer(What.Frequency), Faults = faults();
-  Timer.enable_on_exec = Faults.enable_on_exec = FromExec;
-  tellAll(Timer);
   if (!openProcessor(What, FromExec, Threads, Refused) && What.Timer)
-    openSource(Timer, nullptr, "cpu-clock", Threads, Refused);
-  if (Known.sources().empty())
-    tellAll(Faults);
+    openTimer(What, FromExec, Threads, Refused);
   if (What.Faults)
-    openSource(Faults, nullptr, "page-faults", Threads, Refused);
+    openFaults(FromExec, Threads, Refused);
   return !Known.sources().empty();
+}
+
+void Kernel::turn(Switched &Which, bool On) {
+  if (Which.Of.empty() || Which.IsOn == On)
+    return;
+  Which.IsOn = On;
+  for (const int File : Which.Of)
+    Its.control(File, On ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, nullptr);
+}
+
+void Kernel::keepPace(uint64_t Now) {
+  At.passTo(Now);
+  turn(More, At.isOften());
+  turn(EachTouch, !At.isFlood());
 }
 
 void Kernel::begin() {
@@ -355,6 +408,15 @@ void Kernel::wait(int Milliseconds) {
     poll(nullptr, 0, 1);
 }
 
+/// What a sample stands for, and what it adds to the cost.
+void Kernel::keepCount(Sample &Of) {
+  const Source &From = sources()[Of.From];
+  if (From.IsPaced)
+    Of.Period = More.IsOn ? 1 : Pace::TimesFewer;
+  else if (From.isFaults() && From.Period == 1)
+    At.countTouch();
+}
+
 void Kernel::drain(Order &To) {
   for (const Buffer &Each : Buffers)
     Each.Data->drain([&](const Head &Found, std::string_view Contents) {
@@ -363,6 +425,8 @@ void Kernel::drain(Order &To) {
         return;
       if (const auto *What = std::get_if<Traced>(&Next->What); What && Each.Packets)
         Each.Packets->take(*What, Next->Time, To);
+      if (auto *What = std::get_if<Sample>(&Next->What))
+        keepCount(*What);
       To.add(std::move(*Next));
     });
 }

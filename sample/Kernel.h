@@ -7,6 +7,7 @@
 
 #include "Calls.h"
 #include "Order.h"
+#include "Pace.h"
 #include "PacketRing.h"
 #include "Pmu.h"
 #include "Records.h"
@@ -21,6 +22,7 @@ struct Wanted {
   bool Timer = true;          ///< where the processor's is not there
   bool Faults = true;
   uint64_t Frequency = 1000; ///< samples a second of a thread
+  bool IsPaced = false;      ///< of the timer's fewer later
   uint64_t Latency = 30;     ///< of the processor's: only loads that take so many cycles
   bool Physical = false;     ///< addresses of the memory itself, where the kernel tells these
 };
@@ -46,6 +48,8 @@ public:
   /// Waits until there is something to read, or for a time.
   void wait(int Milliseconds);
   void drain(Order &To);
+  /// Takes more or fewer samples from now on, in nanoseconds, as Pace says.
+  void keepPace(uint64_t Now);
 
   const std::vector<Source> &sources() const { return Known.sources(); }
 
@@ -61,6 +65,11 @@ private:
     void *MappedPackets = nullptr;
     size_t PacketBytes = 0;
   };
+  /// Files of events that are switched off at times.
+  struct Switched {
+    std::vector<int> Of;
+    bool IsOn = true;
+  };
   /// An event of each thread and CPU, with one in front of it where there is a leader.
   bool openSource(const perf_event_attr &Wanted, const perf_event_attr *Leader,
                   const std::string &Name, const std::vector<pid_t> &Threads, std::string &Refused);
@@ -68,6 +77,13 @@ private:
                      std::string &Refused);
   bool openPrecisely(perf_event_attr Wanted, const PmuEvent &Of, const std::vector<pid_t> &Threads,
                      std::string &Refused);
+  bool openTimer(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
+                 std::string &Refused);
+  bool openFaults(bool FromExec, const std::vector<pid_t> &Threads, std::string &Refused);
+  bool openSwitched(const perf_event_attr &Wanted, const std::string &Name,
+                    const std::vector<pid_t> &Threads, Switched &To, std::string &Refused);
+  void turn(Switched &Which, bool On);
+  void keepCount(Sample &Of);
   int openAndAttach(const perf_event_attr &Wanted, const perf_event_attr *Leader, pid_t Thread,
                     unsigned Cpu, uint64_t &Id);
   bool addBuffer(Buffer New, size_t MostPages, size_t LeastPages, bool HasPackets);
@@ -81,6 +97,10 @@ private:
   /// Indices in Buffers, of each CPU one for samples and one for page faults; -1: none.
   std::vector<int> BufferOf;
   Records Known;
+  Switched More;            ///< samples of the timer
+  Switched EachTouch;       ///< page faults, one by one
+  uint64_t PacedPeriod = 0; ///< of the timer where it is fast; 0: it is not slower at times
+  Pace At;
 };
 
 } // namespace sample

@@ -54,14 +54,19 @@ private:
       Seen.insert(Each.Thread);
   }
 
-  /// Nothing is told of pages that are touched first and not seen again: most are such.
+  /// Nothing is told of pages that are touched first and not seen again: most are such. But where
+  /// no touch of a page was told that was seen, those beside it stand for it.
   void dropUnused() {
-    llvm::DenseSet<uint64_t> Pages;
+    llvm::DenseSet<uint64_t> Sampled, Touched, RoomsWithGaps;
     for (const Use &Each : Result.Uses)
-      if (!Each.IsTouch)
-        Pages.insert(Each.Address / Page);
+      (Each.IsTouch ? Touched : Sampled).insert(Each.Address / Page);
+    for (const uint64_t Number : Sampled)
+      if (!Touched.contains(Number))
+        RoomsWithGaps.insert(Number / PagesOfHuge);
     std::erase_if(Result.Uses, [&](const Use &Each) {
-      return Each.IsTouch && !Pages.contains(Each.Address / Page);
+      const uint64_t Number = Each.Address / Page;
+      return Each.IsTouch && !Sampled.contains(Number) &&
+             !RoomsWithGaps.contains(Number / PagesOfHuge);
     });
   }
 

@@ -12,6 +12,9 @@
 
 namespace sample {
 
+/// So many pages may be one huge page.
+constexpr uint64_t PagesOfHuge = 512;
+
 /// Of a process, as a profile has it.
 struct Objects {
   std::vector<maiprof::Array> Arrays; ///< Chain is an index here

@@ -22,18 +22,6 @@ constexpr uint64_t UserEnd = uint64_t(1) << 56;
 /// Of those whose instructions are decoded.
 constexpr uint64_t DecodedEnd = uint64_t(1) << 47;
 
-/// Whether a source is the kernel's first touch of pages.
-bool isFaults(const Source &Its) {
-  return Its.Type == PERF_TYPE_SOFTWARE &&
-         (Its.Config == PERF_COUNT_SW_PAGE_FAULTS || Its.Config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
-          Its.Config == PERF_COUNT_SW_PAGE_FAULTS_MAJ);
-}
-
-bool isTimer(const Source &Its) {
-  return Its.Type == PERF_TYPE_SOFTWARE &&
-         (Its.Config == PERF_COUNT_SW_CPU_CLOCK || Its.Config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
 /// perf keeps copies of what it has recorded, by build-ids.
 std::string cachedFile(const std::string &BuildId) {
   const char *Home = getenv("HOME");
@@ -276,11 +264,10 @@ void Processes::take(uint64_t Time, const Sample &Its, const std::vector<Source>
   Use New;
   New.Time = Time;
   New.Thread = Of.threadOf(Its.Thread);
-  const bool IsVarying = From.isByFrequency() || From.Period == 0;
-  New.Weight = IsVarying && Its.Period ? Its.Period : 1;
+  New.Weight = From.isVarying() && Its.Period ? Its.Period : 1;
   noteThread(Of.Threads[New.Thread], Its);
-  if (isFaults(From))
-    takeTouch(Of, New, Its, std::all_of(Sources.begin(), Sources.end(), isFaults));
+  if (From.isFaults())
+    takeTouch(Of, New, Its, std::ranges::all_of(Sources, &Source::isFaults));
   else
     takeAccess(Of, New, Its, From.Fields & PERF_SAMPLE_DATA_SRC);
 }
@@ -362,11 +349,11 @@ maiprof::Sampling sample::samplingOf(const std::vector<Source> &Sources, const P
   if (S.Source.empty())
     S.Source = "perf";
   /* Where there is anything else, faults only tell of first touches. */
-  const auto First = std::find_if_not(Sources.begin(), Sources.end(), isFaults);
+  const auto First = std::ranges::find_if_not(Sources, &Source::isFaults);
   const Source &Its = First == Sources.end() ? Sources.front() : *First;
-  S.Of = isFaults(Its)  ? maiprof::Sampling::Unit::Faults
-         : isTimer(Its) ? maiprof::Sampling::Unit::Time
-                        : maiprof::Sampling::Unit::Accesses;
+  S.Of = Its.isFaults()  ? maiprof::Sampling::Unit::Faults
+         : Its.isTimer() ? maiprof::Sampling::Unit::Time
+                         : maiprof::Sampling::Unit::Accesses;
   S.Period = Its.isByFrequency() ? 0 : Its.Period;
   S.Lost = Read.lost();
   S.Throttled = Read.throttled();

@@ -206,21 +206,44 @@ private:
     uint32_t Reader = maiprof::None, Writer = maiprof::None;
   };
 
+  using Faults = std::map<uint64_t, const Use *>; ///< by page
+
+  /// Of a huge page there is one fault, and of a flood of faults only some are told: the nearest
+  /// one in the room of a huge page stands for those beside it. Null: there is none.
+  static const Use *firstTouch(const Faults &All, uint64_t Number) {
+    const auto Behind = All.lower_bound(Number);
+    const Use *Nearest = nullptr;
+    uint64_t Least = PagesOfHuge;
+    const auto Consider = [&](const auto &Fault) {
+      const uint64_t Distance = std::max(Fault.first, Number) - std::min(Fault.first, Number);
+      if (Fault.first / PagesOfHuge == Number / PagesOfHuge && Distance < Least) {
+        Least = Distance;
+        Nearest = Fault.second;
+      }
+    };
+    if (Behind != All.end())
+      Consider(*Behind);
+    if (Behind != All.begin())
+      Consider(*std::prev(Behind));
+    return Nearest;
+  }
+
   /// Pages that samples tell of, with who touched them first: by faults, or else the first sample.
   Section pages() const {
     std::map<uint64_t, Touched> All;
-    std::map<uint64_t, const Use *> Faults;
+    Faults Told;
     for (const Use &Each : O.Uses)
       if (Each.IsTouch)
-        Faults.try_emplace(Each.Address / Page, &Each);
+        Told.try_emplace(Each.Address / Page, &Each);
     for (const Use &Each : O.Uses) {
-      const auto Fault = Faults.find(Each.Address / Page);
       if (Each.IsTouch)
         continue;
-      const Use &First = Fault == Faults.end() ? Each : *Fault->second;
       const auto [At, IsNew] = All.try_emplace(Each.Address / Page);
-      if (IsNew)
-        (First.IsWrite ? At->second.Writer : At->second.Reader) = First.Thread;
+      if (!IsNew)
+        continue;
+      const Use *Touch = firstTouch(Told, At->first);
+      const Use &First = Touch ? *Touch : Each;
+      (First.IsWrite ? At->second.Writer : At->second.Reader) = First.Thread;
     }
     Section Out("PAGE");
     uint64_t Next = 0;

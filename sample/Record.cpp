@@ -312,6 +312,7 @@ private:
   void take() {
     const uint64_t Until = now();
     From.drain(Waiting);
+    From.keepPace(Until);
     if (!Told || Blocks->drain(Waiting, Until))
       Complete = Until;
     Waiting.pass(Complete, [&](const Event &Its) { All.take(Its, From.sources()); });

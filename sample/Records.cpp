@@ -179,6 +179,17 @@ std::string Bytes::text() const { return std::string(Rest.substr(0, Rest.find('\
 
 /*===-- Sources -------------------------------------------------------------===*/
 
+bool Source::isTimer() const {
+  return Type == PERF_TYPE_SOFTWARE &&
+         (Config == PERF_COUNT_SW_CPU_CLOCK || Config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+bool Source::isFaults() const {
+  return Type == PERF_TYPE_SOFTWARE &&
+         (Config == PERF_COUNT_SW_PAGE_FAULTS || Config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+          Config == PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+}
+
 Source sample::readSource(std::string_view All, bool IsSwapped) {
   Bytes In(All, IsSwapped);
   Source Result;

@@ -113,6 +113,8 @@ public:
       *static_cast<uint64_t *>(Argument) = idOf(File);
     if (What == PERF_EVENT_IOC_SET_OUTPUT)
       Output[File] = static_cast<int>(reinterpret_cast<intptr_t>(Argument));
+    if (What == PERF_EVENT_IOC_ENABLE || What == PERF_EVENT_IOC_DISABLE)
+      IsOff[File] = What == PERF_EVENT_IOC_DISABLE;
     return 0;
   }
   void close(int) override {}
@@ -126,6 +128,20 @@ public:
       return E.Its.type == Type && E.Its.config == Config && E.Cpu == Cpu;
     });
     return At == Events.end() ? -1 : static_cast<int>(At - Events.begin());
+  }
+
+  /// The kernel's own event of a period on the first CPU; -1: there is none.
+  int findPeriod(uint64_t Config, uint64_t Period) const {
+    const auto At = std::find_if(Events.begin(), Events.end(), [&](const Opened &E) {
+      return E.Its.type == PERF_TYPE_SOFTWARE && E.Its.config == Config &&
+             E.Its.sample_period == Period;
+    });
+    return At == Events.end() ? -1 : static_cast<int>(At - Events.begin());
+  }
+
+  bool isOff(int File) const {
+    const auto Known = IsOff.find(File);
+    return Known != IsOff.end() && Known->second;
   }
 
   /// As the kernel writes it: not at all where there is no room. \returns whether there was
@@ -167,6 +183,7 @@ public:
 private:
   std::map<int, char *> Rings, Packets;
   std::map<int, int> Output;
+  std::map<int, bool> IsOff;
 };
 
 /*===-- The recording -------------------------------------------------------===*/
@@ -250,7 +267,7 @@ void testPebsAsked() {
   Kernel From(Its, Shown.name());
   std::string Refused;
   CHECK(From.open({Program}, true, wanted(Unit::Any), Refused) && Refused.empty());
-  CHECK(From.sources().size() == 3 && From.sources()[0].Name == "cpu/mem-loads,ldlat=50/" &&
+  CHECK(From.sources().size() == 4 && From.sources()[0].Name == "cpu/mem-loads,ldlat=50/" &&
         From.sources()[1].Name == "cpu/mem-stores/" && From.sources()[2].Name == "page-faults");
   const int Loads = Its.find(CpuType, LoadsConfig, 1), Stores = Its.find(CpuType, StoresConfig, 1),
             Faults = Its.find(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 1);
@@ -322,6 +339,12 @@ void testLost() {
         Read.of(Program).Uses.size() == Written + 1);
 }
 
+/// One of the timer or of a page fault, in the order of perf_event_open(2): the last field is an
+/// address, or the registers' form.
+std::string softwareSample(int File, uint64_t AddressOrCpu) {
+  return numbers({Machine::idOf(File), Code, Tid, 100, AddressOrCpu, 0});
+}
+
 /// A flood of page faults fills no buffer but its own: the timer's samples are there all the same.
 void testFlood() {
   const Devices Shown;
@@ -329,17 +352,75 @@ void testFlood() {
   Kernel From(Its, Shown.name());
   Processes Read;
   std::string Refused;
-  CHECK(From.open({Program}, true, Wanted(), Refused) && From.sources().size() == 2);
+  CHECK(From.open({Program}, true, Wanted(), Refused) && From.sources().size() == 3);
   const int Timer = Its.find(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 0),
-            Faults = Its.find(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0);
-  const auto SampleOf = [&](int File, uint64_t Last) {
-    return numbers({Machine::idOf(File), Code, Tid, 100, Last, 0});
-  };
-  while (Its.put(Faults, PERF_RECORD_SAMPLE, SampleOf(Faults, Data)))
+            Faults = Its.findPeriod(PERF_COUNT_SW_PAGE_FAULTS, 1);
+  while (Its.put(Faults, PERF_RECORD_SAMPLE, softwareSample(Faults, Data)))
     ;
   CHECK(Its.put(Timer, PERF_RECORD_LOST, numbers({Machine::idOf(Timer), 3}) + trailer(101, Timer)));
   drain(From, Read);
   CHECK(Read.lost() == 3);
+}
+
+/// Where the first touches of pages come in a flood, one of 16 is told, until telling of those
+/// before is a small part of the time again.
+void testTouchesInFlood() {
+  constexpr uint64_t Exactly = 4096, Second = 1000000000;
+  const Devices Shown;
+  Machine Its;
+  Kernel From(Its, Shown.name());
+  Processes Read;
+  std::string Refused;
+  CHECK(From.open({Program}, true, Wanted(), Refused));
+  const int Each = Its.findPeriod(PERF_COUNT_SW_PAGE_FAULTS, 1),
+            Some = Its.findPeriod(PERF_COUNT_SW_PAGE_FAULTS, 16);
+  CHECK(Each >= 0 && Some >= 0);
+  From.keepPace(1);
+  const auto Touch = [&](uint64_t Times) {
+    for (uint64_t I = 0; I < Times; ++I) {
+      CHECK(Its.put(Each, PERF_RECORD_SAMPLE, softwareSample(Each, Data)));
+      drain(From, Read);
+    }
+  };
+  Touch(Exactly);
+  From.keepPace(2);
+  CHECK(!Its.isOff(Each));
+  Touch(1);
+  From.keepPace(3);
+  CHECK(Its.isOff(Each) && !Its.isOff(Some));
+  From.keepPace(Second);
+  CHECK(!Its.isOff(Each));
+}
+
+/// The timer is fast at first and slower later; its samples stand for more time then.
+void testPaced() {
+  constexpr uint64_t HalfASecond = 500000000;
+  const Devices Shown;
+  Machine Its;
+  Kernel From(Its, Shown.name());
+  Wanted What;
+  What.IsPaced = true;
+  What.Faults = false;
+  std::string Refused;
+  CHECK(From.open({Program}, true, What, Refused) && From.sources().size() == 2);
+  const int Slow = Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 4000000),
+            Fast = Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 4000000 / 3);
+  CHECK(Slow >= 0 && Fast >= 0);
+  const auto PeriodOf = [&](int File) {
+    uint64_t Period = 0;
+    Order Waiting;
+    CHECK(Its.put(File, PERF_RECORD_SAMPLE, softwareSample(File, 0)));
+    From.drain(Waiting);
+    Waiting.pass(UINT64_MAX, [&](const Event &E) { Period = std::get<Sample>(E.What).Period; });
+    return Period;
+  };
+  From.keepPace(1);
+  CHECK(PeriodOf(Slow) == 1 && PeriodOf(Fast) == 1);
+  From.keepPace(HalfASecond);
+  CHECK(!Its.isOff(Fast));
+  From.keepPace(1 + HalfASecond);
+  CHECK(Its.isOff(Fast) && !Its.isOff(Slow) && PeriodOf(Slow) == 4);
+  CHECK(samplingOf(From.sources(), Processes()).Period == 1000000);
 }
 
 /// IBS samples instructions of all kinds: those that access nothing are counted.
@@ -382,7 +463,7 @@ void testSpeAsked() {
     Wanted What = wanted(Unit::Any);
     What.Physical = true;
     CHECK(From.open({Program}, true, What, Refused) && Refused.empty());
-    CHECK(From.sources().size() == 2 && From.sources()[0].Name == "arm_spe_0//" &&
+    CHECK(From.sources().size() == 3 && From.sources()[0].Name == "arm_spe_0//" &&
           From.sources()[0].Period == 500000 && !From.sources()[0].isByFrequency());
     const int File = Its.find(SpeType, SpeConfig | (Forbids ? 0 : SpePhysical), 1);
     CHECK(File >= 0);
@@ -470,7 +551,7 @@ void testRefused() {
   {
     Kernel From(Its, Shown.name());
     CHECK(From.open({Program}, true, wanted(Unit::Any), Refused));
-    CHECK(From.sources().size() == 2 && From.sources()[0].Name == "cpu-clock");
+    CHECK(From.sources().size() == 3 && From.sources()[0].Name == "cpu-clock");
     CHECK(Refused.starts_with("cpu/mem-loads,ldlat=50/: kernel.perf_event_paranoid is ") &&
           Refused.find("; cpu/mem-stores/: ") != std::string::npos);
   }
@@ -508,6 +589,8 @@ int main() {
   testPebsTaken();
   testLost();
   testFlood();
+  testTouchesInFlood();
+  testPaced();
   testIbs();
   testSpeAsked();
   testSpeTaken();

@@ -10,6 +10,7 @@
 #include "sample/Accesses.h"
 #include "sample/Blocks.h"
 #include "sample/Objects.h"
+#include "sample/ProfileFile.h"
 #include "sample/Records.h"
 #include "sample/Ring.h"
 
@@ -346,6 +347,36 @@ static void testInstructions() {
   EXPECT(All.before(Own, 0x10, 0, Values).What == Access::Result::NotKnown);
 }
 
+/*===-- First touches -------------------------------------------------------===*/
+
+/// A page of which no fault was told, of a huge page or of a flood of faults, has been touched by
+/// the thread of the nearest fault in the room of a huge page; without one there by its first user.
+static void testTouches() {
+  constexpr uint64_t PageBytes = 4096, Data = uint64_t(1) << 30;
+  Objects Its;
+  Its.Threads.resize(3);
+  const auto add = [&](uint64_t Page, uint32_t Thread, bool IsTouch) {
+    Use New;
+    New.Address = Data + Page * PageBytes;
+    New.Thread = Thread;
+    New.IsTouch = IsTouch;
+    Its.Uses.push_back(New);
+  };
+  add(0, 0, true);
+  add(20, 1, true);
+  for (const uint64_t Page : {2, 18, 20, 500, 600})
+    add(Page, 2, false);
+  Run Whole;
+  Whole.Head.Sampled.emplace();
+  std::string Error;
+  const std::optional<maiprof::Profile> Read =
+      maiprof::parse(profileOf(Whole, Process(1), Its), Error);
+  EXPECT(Read && Read->Pages.size() == 5);
+  const uint32_t Expected[] = {0, 1, 1, 1, 2};
+  for (size_t I = 0; Read && I < Read->Pages.size(); ++I)
+    EXPECT(Read->Pages[I].firstToucher() == Expected[I]);
+}
+
 int main() {
   testRing();
   testRecords();
@@ -355,5 +386,6 @@ int main() {
   testProcesses();
   testThreads();
   testInstructions();
+  testTouches();
   return Failures != 0;
 }

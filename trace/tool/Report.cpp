@@ -142,7 +142,8 @@ static std::string periodText(const Sampling &S) {
     return S.Period ? "one of " + countText(S.Period) + " accesses"
                     : "of accesses at changing gaps";
   case Sampling::Unit::Time:
-    return "one each " + std::to_string(S.Period / 1000) + " microseconds of a thread's time";
+    return "one each " + std::to_string(S.Period / 1000) + " microseconds of a thread's time" +
+           (S.Effective < S.Samples ? ", or of a multiple" : "");
   case Sampling::Unit::Faults:
     return "one for each first touch of a page";
   }

@@ -175,8 +175,10 @@ struct CommandLine {
                         cl::desc("sample a process that runs already")};
   cl::opt<std::string> Duration{"duration", cl::value_desc("seconds"), OfRecord,
                                 cl::desc("sample for this long (default: to the program's end)")};
-  support::Size Frequency{"F", cl::value_desc("n"), OfRecord,
-                          cl::desc("samples of a thread in a second of its time (default: 1000)")};
+  support::Size Frequency{
+      "F", cl::value_desc("n"), OfRecord,
+      cl::desc("samples of a thread in a second of its time (default: 1000 in the "
+               "first half second, 250 later)")};
   cl::opt<std::string> SourceName{
       "source", cl::value_desc("name"), OfRecord,
       cl::desc("pebs, ibs, spe, cpu-clock, page-faults, or auto: the best "
@@ -480,6 +482,7 @@ int record(const CommandLine &Line) {
                                                        : sample::Unit::None;
   if (Line.Latency.getNumOccurrences())
     Options.What.Latency = Line.Latency;
+  Options.What.IsPaced = !Line.Frequency;
   if (Line.Frequency)
     Options.What.Frequency = Line.Frequency;
   llvm::StringRef(Line.Duration).getAsDouble(Options.Seconds);
