@@ -337,12 +337,14 @@ private:
     }
     for (size_t I = 0; I < Numbers.size(); ++I)
       if (IsKnown(I))
-        addLooks(Result.Threads[Order[KeyOf(I)]], Of.Threads[I]);
+        addFrom(Result.Threads[Order[KeyOf(I)]], Of.Threads[I]);
     for (Use &Each : Result.Uses)
       Each.Thread = Order[KeyOf(Each.Thread)];
   }
 
-  static void addLooks(maiprof::Thread &To, const Thread &Its) {
+  static void addFrom(maiprof::Thread &To, const Thread &Its) {
+    if (To.Called.empty())
+      To.Called = Its.Name;
     if (Its.Cpu != maiprof::None)
       To.Cpu = Its.Cpu;
     To.Entries += Its.Looks;

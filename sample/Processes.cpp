@@ -278,6 +278,8 @@ void Processes::take(const Renamed &Its) {
     Of.beginAnew();
   if (Its.Process == Its.Thread)
     Of.Name = Its.Name;
+  else
+    Of.Threads[Of.threadOf(Its.Thread)].Name = Its.Name;
 }
 
 /// Numbers of processes that have ended are given to others.

@@ -37,6 +37,7 @@ struct Use {
 struct Thread {
   uint32_t Id = 0;
   uint32_t Number = UINT32_MAX; ///< in its team of OpenMP, if it was told
+  std::string Name = {};        ///< that it has given itself; empty: the program's
   uint32_t Cpu = UINT32_MAX;    ///< where it was seen last
   uint64_t Looks = 0, Moves = 0;
   uint64_t LowestStack = UINT64_MAX; ///< the stack pointer

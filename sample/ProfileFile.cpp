@@ -53,8 +53,8 @@ public:
 
   std::string write() const {
     std::string Out("MAIPROF\2");
-    for (const Section &Each : {head(), sampling(), machine(), modules(), threads(), phases(),
-                                arrays(), calls(), keys(), pages()})
+    for (const Section &Each : {head(), sampling(), machine(), modules(), threads(), threadNames(),
+                                phases(), arrays(), calls(), keys(), pages()})
       Out += Each.whole();
     return Out + lines() + times() + Section("END ").whole();
   }
@@ -136,6 +136,17 @@ private:
       Out.put(0);
       Out.put(0);
     }
+    return Out;
+  }
+
+  Section threadNames() const {
+    Section Out("NAME");
+    for (size_t I = 0; I < O.Threads.size(); ++I)
+      if (const std::string &Called = O.Threads[I].Called; !Called.empty()) {
+        Out.put(I + 1);
+        Out.put(Called);
+      }
+    Out.put(0);
     return Out;
   }
 

@@ -142,6 +142,24 @@ void takeMaps(Processes &To, pid_t Process) {
   }
 }
 
+/// What threads are called that have other names than the program.
+void takeNames(Processes &To, const std::vector<pid_t> &Threads, pid_t Process,
+               const std::vector<Source> &Sources) {
+  const std::string Folder = "/proc/" + std::to_string(Process) + "/task/";
+  const auto NameOf = [&](pid_t Thread) {
+    std::ifstream In(Folder + std::to_string(Thread) + "/comm");
+    std::string Name;
+    std::getline(In, Name);
+    return Name;
+  };
+  const std::string Own = NameOf(Process);
+  for (const pid_t Each : Threads)
+    if (std::string Name = NameOf(Each); Name != Own && !Name.empty())
+      To.take({0, Renamed{static_cast<uint32_t>(Process), static_cast<uint32_t>(Each), false,
+                          std::move(Name)}},
+              Sources);
+}
+
 std::vector<std::string> argumentsOf(pid_t Process) {
   std::ifstream In("/proc/" + std::to_string(Process) + "/cmdline");
   std::vector<std::string> List;
@@ -203,6 +221,7 @@ private:
     for (const pid_t Each : Threads)
       if (Each != Options.Process)
         All.take({0, Forked{Id, Id, static_cast<uint32_t>(Each), Id}}, From.sources());
+    takeNames(All, Threads, Options.Process, From.sources());
     All.keep(Main = Id);
     Whole.Head.Arguments = argumentsOf(Options.Process);
     From.begin();

@@ -171,6 +171,11 @@ void readThreads(Cursor &In, Profile &P) {
   }
 }
 
+void readThreadNames(Cursor &In, Profile &P) {
+  while (const uint64_t Thread = In.number(P.Threads.size()))
+    P.Threads[Thread - 1].Called = In.text();
+}
+
 void readPhases(Cursor &In, std::vector<Phase> &Out) {
   while (In.number(1)) {
     Phase &New = Out.emplace_back();
@@ -559,6 +564,7 @@ constexpr KnownSection KnownSections[] = {
     {"MACH", Occurs::Once, alone<readMachine>},
     {"MODS", Occurs::Once, alone<readModules>},
     {"THRD", Occurs::Once, alone<readThreads>},
+    {"NAME", Occurs::Once, alone<readThreadNames>},
     {"PHAS", Occurs::Once, [](Cursor &In, Following &, Profile &P) { readPhases(In, P.Phases); }},
     {"TASK", Occurs::Once, alone<readTasks>},
     {"ARRY", Occurs::Once, alone<readArrays>},
@@ -645,7 +651,8 @@ void append(std::string &Out, uint64_t Value) {
 } // namespace
 
 std::string Thread::name() const {
-  return (What == Kind::Other ? "other " : "") + std::to_string(Number);
+  return (What == Kind::Other ? "other " : "") + std::to_string(Number) +
+         (Called.empty() ? "" : " (" + Called + ")");
 }
 
 std::string Phase::name() const {

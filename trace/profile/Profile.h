@@ -47,6 +47,7 @@ struct Thread {
   uint64_t Entries = 0; ///< how often its CPU was looked at, on entering regions
   uint64_t Moves = 0;   ///< how often that was another one than before
   Counts Elsewhere;     ///< accesses of which only the number is known
+  std::string Called;   ///< what the program calls it; empty: it has not told
   std::string name() const;
 };
 

@@ -1,0 +1,41 @@
+//===-- Pace.h - how much is sampled at a time -*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What samples cost is to be a small part of the program's time. Short programs need many samples a
+// second to have enough; long ones get enough by fewer. Each first touch of a page is told as long
+// as this takes no more than a part of the time; in a flood of them, one of several is.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MINAS_SAMPLE_PACE_H
+#define MINAS_SAMPLE_PACE_H
+
+#include <cstdint>
+
+namespace sample {
+
+class Pace {
+public:
+  /// Of so many samples at first there is one later; of so many touches in a flood one is told.
+  static constexpr uint64_t TimesFewer = 4, TouchesInFlood = 16;
+
+  /// @param Now_ in nanoseconds; the first one is when the recording begins
+  void passTo(uint64_t Now_) {
+    Begin = Begin ? Begin : Now_;
+    Now = Now_;
+  }
+  void countTouch() { ++Touches; }
+
+  bool isOften() const { return Now - Begin < Often; }
+  bool isFlood() const { return Touches > TouchesAtFirst + (Now - Begin) / TimeOfTouch; }
+
+private:
+  /// Telling of a touch takes about a microsecond, in the kernel and here.
+  static constexpr uint64_t Often = 500000000, TouchesAtFirst = 4096, TimeOfTouch = 50000;
+
+  uint64_t Begin = 0, Now = 0, Touches = 0;
+};
+
+} // namespace sample
+#endif
