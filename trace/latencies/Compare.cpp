@@ -18,22 +18,26 @@ using support::percentText;
 
 namespace {
 
-/// A table's row: a name and its cells.
-using Row = std::vector<std::string>;
+using Row = std::vector<ComparedCell>;
 
 /// Columns as wide as what is in them; names to the left, figures to the right.
-std::string tableText(const std::vector<Row> &Rows) {
-  std::vector<size_t> Widths;
-  for (const Row &Each : Rows)
-    for (size_t I = 0; I < Each.size(); ++I) {
-      Widths.resize(std::max(Widths.size(), I + 1));
-      Widths[I] = std::max(Widths[I], Each[I].size());
-    }
+std::string tableText(const ComparedTable &Its) {
+  std::vector<std::vector<std::string>> Lines{{Its.About}};
+  Lines.front().insert(Lines.front().end(), Its.Heads.begin(), Its.Heads.end());
+  for (const Row &Each : Its.Rows) {
+    Lines.emplace_back();
+    for (const ComparedCell &Cell : Each)
+      Lines.back().push_back(Cell.Text);
+  }
+  std::vector<size_t> Widths(Lines.front().size());
+  for (const auto &Line : Lines)
+    for (size_t I = 0; I < Line.size(); ++I)
+      Widths[I] = std::max(Widths[I], Line[I].size());
   std::string Out;
-  for (const Row &Each : Rows) {
-    for (size_t I = 0; I < Each.size(); ++I) {
-      const std::string Space(Widths[I] - Each[I].size(), ' ');
-      Out += I ? "  " + Space + Each[I] : Each[I] + Space;
+  for (const auto &Line : Lines) {
+    for (size_t I = 0; I < Line.size(); ++I) {
+      const std::string Space(Widths[I] - Line[I].size(), ' ');
+      Out += I ? "  " + Space + Line[I] : Line[I] + Space;
     }
     Out += "\n";
   }
@@ -71,33 +75,46 @@ std::string factorText(double Value, double Of) {
   return Text;
 }
 
-std::string dataTable(const std::vector<ComparedRun> &Runs, bool IsMeasured) {
-  std::vector<Row> Rows{
-      {"data", "TL", "of first", "private TL", "TN", "AL", "shared TL", "TN", "AL"}};
+ComparedCell shareOf(double Part) { return {percentText(Part), Part}; }
+
+ComparedCell remoteShareOf(double Part) {
+  ComparedCell Its = shareOf(Part);
+  Its.IsRemote = true;
+  return Its;
+}
+
+ComparedTable dataTable(const std::vector<ComparedRun> &Runs, bool IsMeasured) {
+  ComparedTable Table{
+      "data", {"TL", "of first", "private TL", "TN", "AL", "shared TL", "TN", "AL"}, {}};
+  double Most = 0;
+  for (const ComparedRun &Each : Runs)
+    Most = std::max(Most, Figures(Each, IsMeasured).all().Total);
   const double First = Figures(Runs.front(), IsMeasured).all().Total;
   for (const ComparedRun &Each : Runs) {
     const Figures F(Each, IsMeasured);
-    Row New{Each.Name, countText(F.all().Total), factorText(F.all().Total, First)};
+    const double All = F.all().Total;
+    Row New{Each.Name, ComparedCell(countText(All), Most > 0 ? All / Most : 0),
+            factorText(All, First)};
     for (const LatencySum &Its : {F.Private, F.Shared})
       New.insert(New.end(), {countText(Its.Total), countText(double(Its.Number)),
                              averageText(Its, IsMeasured)});
-    Rows.push_back(New);
+    Table.Rows.push_back(New);
   }
-  return tableText(Rows);
+  return Table;
 }
 
-std::string placeTable(const std::vector<ComparedRun> &Runs, bool IsMeasured) {
-  std::vector<Row> Rows{{"accesses", "remote", "busiest"}};
+ComparedTable placeTable(const std::vector<ComparedRun> &Runs, bool IsMeasured) {
+  ComparedTable Table{"accesses", {"remote", "busiest"}, {}};
   if (IsMeasured)
     for (const uint32_t Each : LatencyThresholds)
-      Rows.front().push_back(">= " + std::to_string(Each));
+      Table.Heads.push_back(">= " + std::to_string(Each));
   for (const ComparedRun &Each : Runs) {
-    Rows.push_back({Each.Name, percentText(Each.Remote), percentText(Each.Busiest)});
+    Table.Rows.push_back({Each.Name, remoteShareOf(Each.Remote), shareOf(Each.Busiest)});
     if (IsMeasured)
       for (const double Part : Each.Measured->AtLeast)
-        Rows.back().push_back(percentText(Part));
+        Table.Rows.back().push_back(shareOf(Part));
   }
-  return tableText(Rows);
+  return Table;
 }
 
 std::string signsText(const ComparedRun &Of) {
@@ -107,20 +124,21 @@ std::string signsText(const ComparedRun &Of) {
   return Text.empty() ? "-" : Text;
 }
 
-std::string threadTable(const std::vector<ComparedRun> &Runs, bool IsMeasured) {
-  std::vector<Row> Rows{{IsMeasured ? ">= " + std::to_string(LongLatency) + " by thread"
-                                    : std::string("remote by thread"),
-                         "threads", "mean", "deviation", "critical"}};
+ComparedTable threadTable(const std::vector<ComparedRun> &Runs, bool IsMeasured) {
+  ComparedTable Table{IsMeasured ? ">= " + std::to_string(LongLatency) + " by thread"
+                                 : std::string("remote by thread"),
+                      {"threads", "mean", "deviation", "critical"},
+                      {}};
   if (IsMeasured)
-    Rows.front().emplace_back("signs");
+    Table.Heads.emplace_back("signs");
   for (const ComparedRun &Each : Runs) {
     const Figures F(Each, IsMeasured);
-    Rows.push_back({Each.Name, std::to_string(Each.Threads), countText(F.Mean),
-                    countText(F.Deviation), Each.CriticalThread});
+    Table.Rows.push_back({Each.Name, std::to_string(Each.Threads), countText(F.Mean),
+                          countText(F.Deviation), Each.CriticalThread});
     if (IsMeasured)
-      Rows.back().push_back(signsText(Each));
+      Table.Rows.back().emplace_back(signsText(Each));
   }
-  return tableText(Rows);
+  return Table;
 }
 
 std::string numberText(double Value) {
@@ -146,13 +164,21 @@ std::string maiprof::runName(const std::string &File) {
   return Name;
 }
 
-std::string maiprof::comparedText(const std::vector<ComparedRun> &Runs) {
+std::string maiprof::comparedBy(const std::vector<ComparedRun> &Runs) {
+  return areMeasured(Runs) ? "measured by samples, in cycles"
+                           : "not measured in all runs; by distances, a local access being 1";
+}
+
+std::vector<ComparedTable> maiprof::comparedTables(const std::vector<ComparedRun> &Runs) {
   const bool IsMeasured = areMeasured(Runs);
-  return std::string("latency   ") +
-         (IsMeasured ? "measured by samples, in cycles"
-                     : "not measured in all runs; by distances, a local access being 1") +
-         "\n\n" + dataTable(Runs, IsMeasured) + "\n" + placeTable(Runs, IsMeasured) + "\n" +
-         threadTable(Runs, IsMeasured);
+  return {dataTable(Runs, IsMeasured), placeTable(Runs, IsMeasured), threadTable(Runs, IsMeasured)};
+}
+
+std::string maiprof::comparedText(const std::vector<ComparedRun> &Runs) {
+  std::string Out = "latency   " + comparedBy(Runs) + "\n";
+  for (const ComparedTable &Each : comparedTables(Runs))
+    Out += "\n" + tableText(Each);
+  return Out;
 }
 
 std::string maiprof::comparedCsv(const std::vector<ComparedRun> &Runs) {

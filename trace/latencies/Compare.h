@@ -24,8 +24,28 @@ struct ComparedRun {
   uint64_t Threads = 0;
 };
 
+struct ComparedCell {
+  ComparedCell(std::string Its) : Text(std::move(Its)) {}
+  ComparedCell(std::string Its, double Part) : Text(std::move(Its)), Share(Part) {}
+  std::string Text;
+  std::optional<double> Share; ///< where it can be drawn as a part of a bar: from 0 to 1
+  bool IsRemote = false;       ///< it is remote accesses
+};
+
+/// A row for each run, the first cell of which is its name.
+struct ComparedTable {
+  std::string About;
+  std::vector<std::string> Heads; ///< of the other columns
+  std::vector<std::vector<ComparedCell>> Rows;
+};
+
 /// A name for a file's run.
 std::string runName(const std::string &File);
+
+/// By which latencies runs are compared.
+std::string comparedBy(const std::vector<ComparedRun> &Runs);
+/// Of data, of places and of threads.
+std::vector<ComparedTable> comparedTables(const std::vector<ComparedRun> &Runs);
 
 /// By measured latencies where all runs have them, else by the model.
 std::string comparedText(const std::vector<ComparedRun> &Runs);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeLines.h"
+#include "PageElements.h"
 #include "PageFigures.h"
 #include "PageParts.h"
 #include "Report.h"
@@ -19,7 +20,6 @@
 
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 #include <algorithm>
 #include <map>
@@ -36,21 +36,6 @@ using support::percentText;
 namespace {
 
 constexpr size_t VerdictsShown = 12; /* the others follow folded */
-
-std::string code(const std::string &Text) { return "<code>" + escaped(Text) + "</code>"; }
-
-/// A number for an attribute of SVG.
-std::string percentNumber(double Share) {
-  char Text[32];
-  std::snprintf(Text, sizeof Text, "%.2f", 100 * std::clamp(Share, 0.0, 1.0));
-  return Text;
-}
-
-/// What a policy lets a page run or show: the text whose hash this is.
-std::string hashOf(llvm::StringRef Text) {
-  const auto Hash = llvm::SHA256::hash({Text.bytes_begin(), Text.bytes_end()});
-  return "'sha256-" + llvm::encodeBase64(Hash) + "'";
-}
 
 /// For DecompressionStream("deflate").
 std::string compressed(const std::string &Bytes) {
@@ -70,18 +55,6 @@ std::string dataBlock(const std::string &Id, const std::string &Bytes) {
          "</script>\n";
 }
 
-/// A bar of a table. Remote accesses are hatched wherever they are drawn.
-std::string bar(double Share, bool IsRemote) {
-  return std::string("<svg class=\"bar ") + (IsRemote ? "remote" : "amount") +
-         "\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-         "<rect class=\"track\" width=\"100\" height=\"8\"/><rect width=\"" +
-         percentNumber(Share) + "\" height=\"8\"/></svg>";
-}
-
-std::string shareCell(double Share, bool IsRemote) {
-  return "<td>" + bar(Share, IsRemote) + "<span>" + percentText(Share) + "</span></td>";
-}
-
 class PageWriter {
 public:
   PageWriter(const Profile &Of, const Usage &Used, const Judgement &Judged,
@@ -91,33 +64,19 @@ public:
 
   std::string write() {
     const std::string Main = verdicts() + matrix() + arrays() + timeLine() + lines() + threads();
-    return top() + facts() + "<main>\n" + Main + "</main>\n" + Definitions + data() + "<script>" +
-           PageScript + "</script>\n</body></html>\n";
+    return top() + facts() + "<main>\n" + Main + "</main>\n" + PageDefinitions + data() +
+           "<script>" + PageScript + "</script>\n</body></html>\n";
   }
 
 private:
   //===-- Frame -----------------------------------------------------------------===//
 
-  /// What SVG elements of the page refer to.
-  static constexpr const char *Definitions =
-      "<svg class=\"definitions\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs><pattern "
-      "id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
-      "patternTransform=\"rotate(45)\"><rect class=\"ground\" width=\"5\" height=\"5\"/><rect "
-      "class=\"line\" width=\"1.5\" height=\"5\"/></pattern></defs></svg>\n";
-
   std::string top() const {
-    const std::string Name = escaped(llvm::sys::path::filename(P.Program).str());
-    return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-           "script-src " +
-           hashOf(PageScript) + "; style-src " + hashOf(PageStyle) +
-           "; base-uri 'none'; form-action 'none'\">\n"
-           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-           "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" +
-           Name + ": memory and nodes</title>\n<style>" + PageStyle +
-           "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#verdicts\">To the verdicts</a>\n"
+    const std::string Name = llvm::sys::path::filename(P.Program).str();
+    return pageTop(Name + ": memory and nodes", PageScript) +
+           "<a class=\"skip\" href=\"#verdicts\">To the verdicts</a>\n"
            "<header>\n<h1>" +
-           Name +
+           escaped(Name) +
            "</h1>\n<nav aria-label=\"Parts of this page\"><a href=\"#verdicts\">Verdicts</a> <a "
            "href=\"#sharing\">Sharing</a> <a href=\"#arrays\">Arrays</a> <a href=\"#time\">Time "
            "line</a> <a href=\"#lines\">Lines</a> <a href=\"#threads\">Threads</a></nav>\n"

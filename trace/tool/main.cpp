@@ -22,6 +22,7 @@
 
 #include "Accesses.h"
 #include "CodeLines.h"
+#include "ComparePage.h"
 #include "Drawings.h"
 #include "Merge.h"
 #include "Policies.h"
@@ -32,7 +33,6 @@
 #include "support/Files.h"
 #include "support/Options.h"
 #include "support/Progress.h"
-#include "trace/latencies/Compare.h"
 
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -61,7 +61,7 @@ constexpr const char *Brief = R"(usage: mai-trace [run] [options] PROGRAM [argum
   export    the sharing matrix: --csv, --mtx, --json, --svg, --png, --blocks; or --callgrind,
             --speedscope, --accesses
   merge     what cures would save in the ranks of an MPI program
-  compare   latencies and places of accesses of several runs: --csv
+  compare   latencies and places of accesses of several runs: --csv, --html
   policies  policies for runs of any size, for mai-run -p @FILE
   try       run a program with the first cure, and tell what it has changed
 
@@ -264,6 +264,7 @@ struct CommandLine {
   cl::opt<bool> MergedJson{"json", OfMerge, cl::desc("JSON (default: text)")};
   cl::list<std::string> Merged{cl::Positional, OfMerge, cl::desc("PROFILE...")};
   cl::opt<bool> ComparedCsv{"csv", OfCompare, cl::desc("CSV (default: text)")};
+  cl::opt<bool> ComparedHtml{"html", OfCompare, cl::desc("a page")};
   cl::list<std::string> Compared{cl::Positional, OfCompare, cl::desc("PROFILE...")};
   cl::list<std::string> Annotated{cl::Positional, OfAnnotate, cl::desc("[SOURCE...]")};
 
@@ -413,7 +414,9 @@ std::string mistake(const CommandLine &Line) {
   if (Line.Merge)
     return Line.Merged.empty() ? "expected profiles" : "";
   if (Line.Compare)
-    return Line.Compared.empty() ? "expected profiles" : "";
+    return Line.Compared.empty()                   ? "expected profiles"
+           : Line.ComparedCsv && Line.ComparedHtml ? "expected one form, found two"
+                                                   : "";
   if (Line.RecordIt)
     return recordMistake(Line);
   if (Line.ImportIt)
@@ -747,7 +750,9 @@ int compareRuns(const CommandLine &Line) {
       return fail(Error);
     Runs.push_back(comparedRun(File, *P, usage(*P, layout(Line, *P))));
   }
-  return write(Line, Line.ComparedCsv ? comparedCsv(Runs) : comparedText(Runs));
+  return write(Line, Line.ComparedHtml  ? comparedHtml(Runs)
+                     : Line.ComparedCsv ? comparedCsv(Runs)
+                                        : comparedText(Runs));
 }
 
 int mergeRanks(const CommandLine &Line) {
