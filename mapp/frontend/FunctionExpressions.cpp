@@ -635,25 +635,9 @@ FunctionWalker::Result FunctionWalker::evaluatePointer(const CallExpr *E,
   return R;
 }
 
-FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
-  const FunctionDecl *Callee = E->getDirectCallee();
-  if (!Callee)
-    evaluate(E->getCallee());
-  llvm::SmallVector<Result, 4> Arguments;
-  for (const Expr *Argument : E->arguments())
-    Arguments.push_back(evaluate(Argument));
-  if (Callee) {
-    if (std::optional<Result> Meaning = evaluateKnown(Callee, Arguments))
-      return *Meaning;
-    if (std::optional<Result> Block = evaluateAllocation(E, Callee, Arguments))
-      return *Block;
-  }
-
-  Call C;
-  if (Callee)
-    C.Callee = U.key(Callee);
-  else
-    C.CalleeType = U.typeText(E->getCallee()->getType()->getPointeeType());
+/// What a call hands over, and how the function may use that.
+void FunctionWalker::describeArguments(const CallExpr *E, const FunctionDecl *Callee,
+                                       llvm::ArrayRef<Result> Arguments, Call &C) {
   for (unsigned I = 0; I < Arguments.size(); ++I) {
     const bool Declared = Callee && I < Callee->getNumParams();
     if (isFollowed(E->getArg(I)->getType()))
@@ -667,6 +651,16 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
     const bool Const = Type->isPointerType() && Type->getPointeeType().isConstQualified();
     C.Through.push_back(Const ? AccessMode::Read : AccessMode::ReadWrite);
   }
+}
+
+Call FunctionWalker::describeCall(const CallExpr *E, const FunctionDecl *Callee,
+                                  llvm::ArrayRef<Result> Arguments) {
+  Call C;
+  if (Callee)
+    C.Callee = U.key(Callee);
+  else
+    C.CalleeType = U.typeText(E->getCallee()->getType()->getPointeeType());
+  describeArguments(E, Callee, Arguments, C);
   passNumbers(C);
   if (Callee && Callee->isVariadic())
     C.Named = Callee->getNumParams();
@@ -674,19 +668,41 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
   C.Line = U.line(E->getBeginLoc());
   C.After = Out.Accesses.size();
   std::tie(C.Begin, C.End) = U.editable(E->getSourceRange());
+  return C;
+}
 
-  Result R = unknown();
-  if (Callee && E->getType()->isPointerType())
-    R = evaluatePointer(E, Callee, Arguments, C);
-  else if (Callee)
+/// What a function of the program's own, or one that nobody knows, returns.
+FunctionWalker::Result FunctionWalker::evaluateReturned(const CallExpr *E,
+                                                        const FunctionDecl *Callee,
+                                                        llvm::ArrayRef<Result> Arguments, Call &C) {
+  const bool IsPointer = E->getType()->isPointerType();
+  if (!IsPointer)
     fillPointer(E, Callee, Arguments);
-  if (Callee && drawsNumber(Callee) && !Arguments.empty())
-    R = drawn(contentAt(Arguments[0]));
-  else if (Callee && E->getType()->isIntegerType()) {
-    R = evaluateInlined(Callee, C.Arguments);
-    if (!R.Exact)
-      R = inexact(R, {None, Polynomial(U.answer(Callee)), false});
+  if (drawsNumber(Callee) && !Arguments.empty())
+    return drawn(contentAt(Arguments[0]));
+  if (IsPointer)
+    return evaluatePointer(E, Callee, Arguments, C);
+  if (!E->getType()->isIntegerType())
+    return unknown();
+  const Result R = evaluateInlined(Callee, C.Arguments);
+  return R.Exact ? R : inexact(R, {None, Polynomial(U.answer(Callee)), false});
+}
+
+FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
+  const FunctionDecl *Callee = E->getDirectCallee();
+  if (!Callee)
+    evaluate(E->getCallee());
+  llvm::SmallVector<Result, 4> Arguments;
+  for (const Expr *Argument : E->arguments())
+    Arguments.push_back(evaluate(Argument));
+  if (Callee) {
+    if (std::optional<Result> Meaning = evaluateKnown(Callee, Arguments))
+      return *Meaning;
+    if (std::optional<Result> Block = evaluateAllocation(E, Callee, Arguments))
+      return *Block;
   }
+  Call C = describeCall(E, Callee, Arguments);
+  Result R = Callee ? evaluateReturned(E, Callee, Arguments, C) : unknown();
   if (!R.Exact && isFollowed(E->getType()))
     for (const Result &Argument : Arguments)
       R = inexact(R, {None, Argument.Offset, false});

@@ -127,6 +127,12 @@ private:
   Result evaluateConditional(const clang::AbstractConditionalOperator *E);
   Result evaluateAtomic(const clang::AtomicExpr *E);
   Result evaluateCall(const clang::CallExpr *E);
+  Call describeCall(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
+                    llvm::ArrayRef<Result> Arguments);
+  void describeArguments(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
+                         llvm::ArrayRef<Result> Arguments, Call &C);
+  Result evaluateReturned(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
+                          llvm::ArrayRef<Result> Arguments, Call &C);
   Result evaluateInlined(const clang::FunctionDecl *Callee, llvm::ArrayRef<Value> Arguments);
   Result evaluatePointer(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
                          llvm::ArrayRef<Result> Arguments, Call &C);

@@ -318,17 +318,9 @@ double ArrayCounts::jumpingPart() const {
   return Common > 0 ? Jumping / Common : 0;
 }
 
-ArrayCounts::Alternation ArrayCounts::alternation() const {
-  if (Threads < 2 || Parts.empty())
-    return {};
-  const uint32_t Largest = largest();
-  /* Where the main user of the lines changes. */
-  struct Run {
-    uint64_t Begin;
-    uint32_t Owner;
-  };
-  std::vector<Run> Runs;
-  double All = 0;
+/* Where the main user of an array's lines changes. */
+std::vector<ArrayCounts::Run> ArrayCounts::runs(uint32_t Array) const {
+  std::vector<Run> All;
   for (size_t I = 0; I < Entries.size();) {
     std::map<uint32_t, double> Users;
     const size_t First = I;
@@ -337,22 +329,22 @@ ArrayCounts::Alternation ArrayCounts::alternation() const {
          ++I)
       if (!Entries[I].Serial)
         Users[Entries[I].Thread] += Entries[I].accesses();
-    if (Entries[First].Array != Largest || Users.empty())
+    if (Entries[First].Array != Array || Users.empty())
       continue;
     const auto Main =
         std::max_element(Users.begin(), Users.end(),
                          [](const auto &A, const auto &B) { return A.second < B.second; });
-    for (const auto &[Thread, Accesses] : Users)
-      All += Accesses;
-    if (Runs.empty() || Runs.back().Owner != Main->first)
-      Runs.push_back({Entries[First].Offset, Main->first});
+    if (All.empty() || All.back().Owner != Main->first)
+      All.push_back({Entries[First].Offset, Main->first});
   }
-  if (Runs.size() < 2 * size_t(Threads) || All <= 0)
-    return {};
+  return All;
+}
+
+/* Pieces end within lines: the mean of those that are as long as most is near the truth. */
+uint64_t ArrayCounts::lengthOfMost(const std::vector<Run> &All) const {
   std::vector<uint64_t> Distances;
-  for (size_t I = 0; I + 1 < Runs.size(); ++I)
-    Distances.push_back(Runs[I + 1].Begin - Runs[I].Begin);
-  /* Pieces end within lines: the mean of those that are as long as most is near the truth. */
+  for (size_t I = 0; I + 1 < All.size(); ++I)
+    Distances.push_back(All[I + 1].Begin - All[I].Begin);
   std::nth_element(Distances.begin(), Distances.begin() + std::ptrdiff_t(Distances.size() / 2),
                    Distances.end());
   const uint64_t Median = Distances[Distances.size() / 2];
@@ -363,14 +355,24 @@ ArrayCounts::Alternation ArrayCounts::alternation() const {
       Total += double(Length);
       ++Count;
     }
-  const auto Piece = static_cast<uint64_t>(Total / double(Count) + 0.5);
+  return static_cast<uint64_t>(Total / double(Count) + 0.5);
+}
+
+ArrayCounts::Alternation ArrayCounts::alternation() const {
+  if (Threads < 2 || Parts.empty())
+    return {};
+  const uint32_t Array = largest();
+  const std::vector<Run> All = runs(Array);
+  const uint64_t Piece = All.size() < 2 * size_t(Threads) ? 0 : lengthOfMost(All);
   if (Piece == 0)
     return {};
-  double Right = 0;
+  double Right = 0, Accesses = 0;
   for (const Entry &E : Entries)
-    if (E.Array == Largest && !E.Serial && E.Offset / Piece % Threads == E.Thread)
-      Right += E.accesses();
-  return {Piece, Right / All};
+    if (E.Array == Array && !E.Serial) {
+      Accesses += E.accesses();
+      Right += E.Offset / Piece % Threads == E.Thread ? E.accesses() : 0;
+    }
+  return Accesses > 0 ? Alternation{Piece, Right / Accesses} : Alternation();
 }
 
 std::vector<ArrayCounts::Part> maiprof::apart(const Profile &From,

@@ -109,6 +109,14 @@ public:
   Alternation alternation() const;
 
 private:
+  /// Lines with one main user, up to those of the next one.
+  struct Run {
+    uint64_t Begin;
+    uint32_t Owner;
+  };
+  std::vector<Run> runs(uint32_t Array) const;
+  uint64_t lengthOfMost(const std::vector<Run> &All) const;
+
   static constexpr uint32_t CellsMax = 1024;
   static constexpr size_t SumsMax = size_t(1) << 20;
 
