@@ -334,8 +334,9 @@ bool Kernel::openSwitched(const perf_event_attr &Wanted, const std::string &Name
   return IsOpen;
 }
 
-/// Of a timer that is to be slower later there are two: a slow one, and one that is as fast as both
-/// are to be together at first. Each sample stands for the time of both then.
+/// Of a timer that is to be slower later there are two: a slow one, and one that is so fast that
+/// both are together what is wanted at first. Each sample stands for the time of both then. A
+/// little faster, so that they do not come at once all the time.
 bool Kernel::openTimer(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
                        std::string &Refused) {
   const uint64_t Period = std::max<uint64_t>(1, Billion / What.Frequency);
@@ -347,7 +348,7 @@ bool Kernel::openTimer(const Wanted &What, bool FromExec, const std::vector<pid_
     return false;
   if (!What.IsPaced)
     return true;
-  perf_event_attr Fast = timer(Slow.sample_period / (Pace::TimesFewer - 1));
+  perf_event_attr Fast = timer(Slow.sample_period / (Pace::TimesFewer - 1) * 15 / 16);
   Fast.enable_on_exec = FromExec;
   More.IsOn = openSwitched(Fast, "cpu-clock", Threads, More, Refused);
   return true;

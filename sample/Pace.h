@@ -18,7 +18,7 @@ namespace sample {
 class Pace {
 public:
   /// Of so many samples at first there is one later; of so many touches in a flood one is told.
-  static constexpr uint64_t TimesFewer = 4, TouchesInFlood = 16;
+  static constexpr uint64_t TimesFewer = 2, TouchesInFlood = 16;
 
   /// @param Now_ in nanoseconds; the first one is when the recording begins
   void passTo(uint64_t Now_) {
