@@ -12,6 +12,7 @@
 #include "mai/process/call.h"
 #include "mai/process/start.h"
 #include "runtime/fail.h"
+#include "worker.h"
 
 /*===-- Runs of pages ------------------------------------------------------===*/
 
@@ -172,6 +173,14 @@ static const struct run *run_behind(uintptr_t word, intptr_t offset) {
   return there->array == array ? there : run_of(word);
 }
 
+/* That of at least half of some bytes: of those in the middle, then. */
+static unsigned home_of_half(uintptr_t begin, size_t bytes) {
+  const struct run *run = run_of(begin + bytes / 2);
+  uintptr_t first = run->begin > begin ? run->begin : begin;
+  uintptr_t end = run->end < begin + bytes ? run->end : begin + bytes;
+  return end - first >= bytes / 2 ? run->home : MAI_NO_HOME;
+}
+
 static void note_pointer(struct mai_pointers *pointers, unsigned index, uintptr_t word,
                          uintptr_t array) {
   if (index >= MAI_POINTERS)
@@ -184,17 +193,20 @@ unsigned mai_home_of_arguments(const void *function, const void *arguments, size
                                unsigned level, struct mai_pointers *pointers) {
   struct mai_home_votes votes = {0};
   struct mai_known *known = mai_known_of(function);
+  struct mai_last_task *last = mai_known_last(known, mai_own_last_tasks());
   unsigned count = 0;
   const struct run *run;
   uintptr_t word;
   for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));) {
     if (!run->array)
       continue;
-    if (run->array != word)
-      mai_known_note_moves(known, at);
+    mai_known_note_pointer(known, last, count, word, run->array, run->bytes);
     note_pointer(pointers, count, word, run->array);
+    size_t extent = mai_known_extent(known, count, word, run->array);
     intptr_t offset = mai_known_offset(known, level, count++);
-    if (offset || mai_known_moves(known, at))
+    if (extent > 1)
+      vote(&votes, home_of_half(word, extent), 1);
+    else if (extent || offset)
       vote(&votes, run_behind(word, offset)->home, 1);
   }
   return mai_home_winner(&votes);

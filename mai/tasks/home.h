@@ -37,8 +37,7 @@ void mai_home_vote(struct mai_home_votes *votes, const void *memory, size_t byte
 unsigned mai_home_winner(const struct mai_home_votes *votes);
 
 /** The home of most of the pointers among the arguments of a task, which runs `function`, that
- * point into arrays; MAI_NO_HOME.  One to an array's beginning is the array's name, whatever part
- * is used, and counts only where other tasks of that function have got one to elsewhere.
+ * point into arrays and say where its data is (mai_known_extent()); MAI_NO_HOME.
  * @param pointers get these; all are 0 */
 unsigned mai_home_of_arguments(const void *function, const void *arguments, size_t bytes,
                                unsigned level, struct mai_pointers *pointers);

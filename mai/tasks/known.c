@@ -5,9 +5,16 @@
 #include "known.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { FUNCTIONS = 128, LEVELS = 12, MOST_SURPRISES = 8 };
+
+/* An argument that points into arrays. */
+struct argument {
+  atomic_int moves; /* above zero: most tasks get another one than those before; see below */
+  _Atomic uintptr_t next_after; /* bytes behind it the next was; 0: not known */
+};
 
 struct level {
   atomic_bool known;
@@ -17,8 +24,8 @@ struct level {
 /* Functions that are not here are in nobody's way. */
 static struct mai_known {
   const void *_Atomic function;
-  _Atomic uint64_t moving; /* words of its arguments */
-  atomic_uint surprises;   /* offsets that were not as before */
+  struct argument arguments[MAI_COMPARED_POINTERS];
+  atomic_uint surprises; /* offsets that were not as before */
   struct level levels[LEVELS];
 } functions[FUNCTIONS];
 
@@ -31,19 +38,60 @@ struct mai_known *mai_known_of(const void *function) {
   return !now || now == function ? known : NULL;
 }
 
-/*===-- Words --------------------------------------------------------------===*/
+/*===-- Arguments ----------------------------------------------------------===*/
 
-static uint64_t bit_of(size_t end) {
-  return end / sizeof(uint64_t) < 64 ? UINT64_C(1) << end / sizeof(uint64_t) : 0;
+/* One move is worth some tasks that get the same: blocks of a matrix are used in several. */
+enum { A_MOVE = 4, MOST_MOVES = 16 };
+
+struct mai_last_task *mai_known_last(const struct mai_known *known, struct mai_last_tasks *last) {
+  if (!known || !last)
+    return NULL;
+  struct mai_last_task *task = &last->tasks[(known - functions) % MAI_COMPARED_FUNCTIONS];
+  if (task->known != known)
+    *task = (struct mai_last_task){.known = known};
+  return task;
 }
 
-bool mai_known_moves(const struct mai_known *known, size_t end) {
-  return known && atomic_load_explicit(&known->moving, memory_order_relaxed) & bit_of(end);
+/* Once it is clear nothing is written: all threads read it. */
+static void add_moves(struct argument *argument, int more) {
+  int moves = atomic_load_explicit(&argument->moves, memory_order_relaxed);
+  int then = moves + more;
+  then = then > MOST_MOVES ? MOST_MOVES : then < -MOST_MOVES ? -MOST_MOVES : then;
+  if (then != moves)
+    atomic_store_explicit(&argument->moves, then, memory_order_relaxed);
 }
 
-void mai_known_note_moves(struct mai_known *known, size_t end) {
-  if (known && !mai_known_moves(known, end))
-    atomic_fetch_or_explicit(&known->moving, bit_of(end), memory_order_relaxed);
+/* Back goes who begins anew. */
+static void note_next(struct argument *argument, uintptr_t before, uintptr_t word) {
+  uintptr_t distance = word - before;
+  if (word <= before)
+    return;
+  if (atomic_load_explicit(&argument->next_after, memory_order_relaxed) != distance)
+    atomic_store_explicit(&argument->next_after, distance, memory_order_relaxed);
+}
+
+void mai_known_note_pointer(struct mai_known *known, struct mai_last_task *last, unsigned pointer,
+                            uintptr_t word, uintptr_t array, size_t bytes) {
+  if (!known || !last || pointer >= MAI_COMPARED_POINTERS)
+    return;
+  struct argument *argument = &known->arguments[pointer];
+  uintptr_t before = last->words[pointer];
+  last->words[pointer] = word;
+  if (before - array >= bytes)
+    return;
+  add_moves(argument, before == word ? -1 : A_MOVE);
+  note_next(argument, before, word);
+}
+
+size_t mai_known_extent(const struct mai_known *known, unsigned pointer, uintptr_t word,
+                        uintptr_t array) {
+  if (!known || pointer >= MAI_COMPARED_POINTERS)
+    return word != array;
+  const struct argument *argument = &known->arguments[pointer];
+  int moves = atomic_load_explicit(&argument->moves, memory_order_relaxed);
+  if (moves > 0 || (moves == 0 && word != array))
+    return 1;
+  return atomic_load_explicit(&argument->next_after, memory_order_relaxed);
 }
 
 /*===-- Offsets ------------------------------------------------------------===*/

@@ -16,6 +16,7 @@ struct mai_worker {
   _Atomic uint32_t thread;   /* whose it is, or was */
   struct mai_task_counts counts;
   struct mai_task_block *free[MAI_BLOCK_KINDS];                          /* the thread's alone */
+  struct mai_last_tasks last_tasks;                                      /* as well */
   _Alignas(64) struct mai_task_block *_Atomic returned[MAI_BLOCK_KINDS]; /* by others */
   _Alignas(64) struct mai_task_queues *_Atomic shown[SHOWN];
 };
@@ -69,6 +70,11 @@ static struct mai_worker *own_worker(void) { return own ? own : find_own(); }
 struct mai_task_counts *mai_own_task_counts(void) {
   struct mai_worker *worker = own_worker();
   return worker ? &worker->counts : NULL;
+}
+
+struct mai_last_tasks *mai_own_last_tasks(void) {
+  struct mai_worker *worker = own_worker();
+  return worker ? &worker->last_tasks : NULL;
 }
 
 const char *mai_passed_word(enum mai_passed reason) {

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 
+#include "known.h"
 #include "near.h"
 
 /** What becomes of the tasks that have a home. */
@@ -64,6 +65,9 @@ enum { MAI_BLOCK_ALIGNMENT = 64, MAI_TASK_BLOCK_BYTES = 384 };
 struct mai_task_block *mai_task_block_take(enum mai_task_block_kind kind, size_t bytes);
 
 void mai_task_block_give_back(enum mai_task_block_kind kind, struct mai_task_block *block);
+
+/** What the tasks have got that the calling thread has made last; NULL when there is no memory. */
+struct mai_last_tasks *mai_own_last_tasks(void);
 
 /** Show other threads the queues into which the calling thread puts tasks at this depth of its
  *  stack, in place of those before.  Who looks for them may see them after they have been given

@@ -1,0 +1,48 @@
+/* Sums the blocks of an array by tasks that get a pointer and an integer: all the same pointer, or one for each row of blocks. */
+#include <stdio.h>
+#include <string.h>
+
+#include <mai.h>
+
+enum { ROWS = 16, COLUMNS = 16, BLOCKS = ROWS * COLUMNS, SIZE = 4096 };
+
+static double sum;
+
+static void add(const double *from, int block) {
+  double part = 0;
+  for (int i = 0; i < SIZE; i++)
+    part += from[(long)block * SIZE + i];
+#pragma omp atomic
+  sum += part;
+}
+
+static void same(const double *data) {
+  for (int block = 0; block < BLOCKS; block++)
+#pragma omp task firstprivate(data, block)
+    add(data, block);
+}
+
+static void rows(const double *data) {
+  for (int first = 0; first < BLOCKS; first += COLUMNS) {
+    const double *row = data + (long)first * SIZE;
+    for (int block = 0; block < COLUMNS; block++)
+#pragma omp task firstprivate(row, block)
+      add(row, block);
+  }
+}
+
+int main(int count, char **ways) {
+  double *data = mai_alloc(64 + (size_t)BLOCKS * SIZE, sizeof *data, "block", "data");
+  if (!data || count != 2)
+    return 1;
+  for (long i = 0; i < 64 + (long)BLOCKS * SIZE; i++)
+    data[i] = 1;
+#pragma omp parallel
+#pragma omp single
+  if (strcmp(ways[1], "same") == 0)
+    same(data + 64);
+  else
+    rows(data + 64);
+  printf("%.0f of %d\n", sum, BLOCKS * SIZE);
+  mai_free(data);
+}
