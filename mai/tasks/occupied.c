@@ -4,6 +4,10 @@
 \*===----------------------------------------------------------------------===*/
 #include "occupied.h"
 
+#include <limits.h>
+
+#include "worker.h"
+
 static struct {
   _Alignas(64) atomic_uint occupied; /* threads that run tickets, or make tasks */
   atomic_uint waiting;               /* of these */
@@ -89,4 +93,47 @@ void mai_home_calls_no_longer(unsigned home) {
 
 bool mai_home_is_calling(unsigned home) {
   return atomic_load_explicit(&homes[home].calls, memory_order_relaxed) > 0;
+}
+
+/*===-- Shares -------------------------------------------------------------===*/
+
+enum {
+  LATELY = 128, /* tasks of both */
+  FEW = 4       /* tasks say nothing; and so many times as many are not much more */
+};
+
+static _Thread_local struct {
+  unsigned home;          /* whose tasks could be taken */
+  unsigned long own_ever; /* tasks run at home, when it was looked last */
+  unsigned long their_ever;
+  unsigned long own;
+  unsigned long theirs;
+} lately __attribute__((tls_model("initial-exec")));
+
+static void begin_anew(unsigned home, unsigned long own_ever, unsigned long their_ever) {
+  lately.home = home;
+  lately.own_ever = own_ever;
+  lately.their_ever = their_ever;
+  lately.own = lately.theirs = 0;
+}
+
+unsigned long mai_shares_look(unsigned here, unsigned home) {
+  unsigned long own_ever = mai_tasks_at_home(here);
+  unsigned long their_ever = mai_tasks_at_home(home);
+  if (home != lately.home)
+    begin_anew(home, own_ever, their_ever);
+  lately.own += own_ever - lately.own_ever;
+  lately.theirs += their_ever - lately.their_ever;
+  lately.own_ever = own_ever;
+  lately.their_ever = their_ever;
+  while (lately.own + lately.theirs > LATELY) {
+    lately.own /= 2;
+    lately.theirs /= 2;
+  }
+  return their_ever;
+}
+
+unsigned mai_shares_naps(unsigned most, unsigned long more) {
+  unsigned long times = (lately.theirs + more) / ((lately.own + FEW) * FEW);
+  return 2 * times < sizeof most * CHAR_BIT ? most >> 2 * times : 0;
 }

@@ -7,6 +7,11 @@
  * its way, else if they work, and do not wait themselves.  These get tickets from the run-time, not
  * always of the right queues; so a thread that finds nothing at home gives a ticket back when there
  * is something for it elsewhere.
+ *
+ * Where nearly all data is on one node, the threads of the others would be idle for most of the
+ * time did they leave the tasks to those at home.  So a thread compares how many tasks have been
+ * run lately at its own home and at that whose tasks it could take: the fewer at its own, the
+ * sooner it helps.
  */
 #ifndef MAI_OCCUPIED_H
 #define MAI_OCCUPIED_H
@@ -46,5 +51,13 @@ void mai_home_calls_no_longer(unsigned home);
 
 /** Whether one does. */
 bool mai_home_is_calling(unsigned home);
+
+/** The calling thread, on `here`, looks at a home whose tasks it could take.
+ *  @return how many tasks have been run at home there, ever */
+unsigned long mai_shares_look(unsigned here, unsigned home);
+
+/** Of `most` naps those for which the calling thread leaves the tasks of the home that it has
+ * looked at to that one's threads, when these have as many more to run. */
+unsigned mai_shares_naps(unsigned most, unsigned long more);
 
 #endif /* MAI_OCCUPIED_H */

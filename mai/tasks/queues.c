@@ -24,7 +24,7 @@ enum {
   NAPS_WITHOUT_HOPE = 2,
   NAPS_A_TASK = 4, /* that others begin */
   MOST_TASKS = 8,  /* whose time is waited for */
-  FEW = 4,         /* so many times more elsewhere: a home has few tasks */
+  MANY_TASKS = 4,  /* a thread */
   SHORT_PAUSES = 200,
   MOST_PAUSES = SHORT_PAUSES + 500 /* the latter naps */
 };
@@ -193,6 +193,7 @@ void mai_task_queues_add(struct mai_task_queues *queues, struct mai_work *work) 
   if (work->home != MAI_NO_HOME)
     mai_home_calls(work->home);
   append(queue_of(queues, work->home), work);
+  atomic_fetch_add_explicit(&queues->made, 1, memory_order_relaxed);
 }
 
 /* A task is counted as a guest before it is taken. */
@@ -355,33 +356,33 @@ static void end_guest(struct mai_task_queues *queues) {
   mai_task_queues_drop(queues);
 }
 
-static struct mai_work *take_guest(struct mai_task_queues *queues,
-                                   const struct mai_ticket *ticket) {
+static struct mai_work *take_guest(struct mai_task_queues *queues, const struct mai_ticket *ticket,
+                                   unsigned home) {
   struct mai_work *work = NULL;
-  if (!has_tasks(queues, ticket->home) || !use_if_used(queues))
+  if (!has_tasks(queues, home) || !use_if_used(queues))
     return NULL;
   atomic_fetch_add(&queues->guests, 1);
   if (are_below(queues, ticket->queues))
-    work = take_from(queues, ticket->home);
+    work = take_from(queues, home);
   if (!work)
     end_guest(queues);
   return work;
 }
 
-static struct mai_work *take_from_below(const struct mai_ticket *ticket) {
+static struct mai_work *take_from_below(const struct mai_ticket *ticket, unsigned home) {
   struct mai_shown shown = {0};
   struct mai_task_queues *queues;
   struct mai_work *work = NULL;
-  if (!mai_home_is_calling(ticket->home) || mai_task_queues_are_lost(ticket->queues))
+  if (!mai_home_is_calling(home) || mai_task_queues_are_lost(ticket->queues))
     return NULL;
   while (!work && (queues = mai_shown_next(&shown)))
-    work = take_guest(queues, ticket);
+    work = take_guest(queues, ticket, home);
   return work;
 }
 
 static struct mai_work *take_here(const struct mai_ticket *ticket) {
   struct mai_work *work = take_at_home(ticket->queues, ticket->home);
-  return work ? work : take_from_below(ticket);
+  return work ? work : take_from_below(ticket, ticket->home);
 }
 
 void mai_task_queues_end_task(const struct mai_ticket *ticket, struct mai_task_queues *from) {
@@ -474,8 +475,8 @@ struct waiting {
   uint64_t since;
   unsigned home; /* for whose threads it waits */
   unsigned threads[MAI_MOST_HOMES];
-  unsigned long tasks;     /* that had been begun there */
-  unsigned long own_tasks; /* at the thread's home */
+  unsigned long tasks; /* that had been begun there */
+  unsigned growing;    /* naps for which tasks may be still coming */
 };
 
 static struct waiting begin_to_wait(const struct mai_ticket *ticket) {
@@ -483,30 +484,58 @@ static struct waiting begin_to_wait(const struct mai_ticket *ticket) {
   mai_occupied_wait();
   mai_home_count_threads(waiting.threads);
   waiting.hope = hope_for(ticket->queues, waiting.threads);
-  waiting.tasks = mai_tasks_at_home(waiting.home);
-  waiting.own_tasks = mai_tasks_at_home(ticket->home);
+  waiting.tasks = mai_shares_look(ticket->home, waiting.home);
   return waiting;
 }
 
-/* Whose home has few of the tasks would be idle for most of the time, did it leave them to those
-   that have them: the fewer, the sooner it helps. */
-static unsigned naps_by_share(const struct waiting *waiting, unsigned most, unsigned long begun) {
-  unsigned long few = (waiting->own_tasks + 1) * FEW;
-  unsigned long theirs = waiting->tasks + begun;
-  return theirs > few ? (unsigned)(most * few / theirs) : most;
+/* Whether the parent has added tasks lately, such as may be for the thread's home. */
+static bool is_growing(struct waiting *waiting, struct mai_ticket *ticket) {
+  unsigned made = atomic_load_explicit(&ticket->queues->made, memory_order_relaxed);
+  if (made != ticket->made)
+    waiting->growing = LEAST_NAPS;
+  else if (waiting->growing > 0)
+    waiting->growing--;
+  ticket->made = made;
+  return waiting->growing > 0;
+}
+
+static unsigned long tasks_left(struct mai_task_queues *queues) {
+  int tasks = atomic_load(&queues->tasks);
+  return tasks > 0 ? (unsigned long)tasks : 0;
+}
+
+/* Whether those at whose homes the tasks are will be busy with them for long. */
+static bool is_much(const struct mai_task_queues *queues, unsigned long left,
+                    const unsigned *threads) {
+  unsigned long most = 0;
+  for (unsigned home = 0; home < mai_home_count(); home++)
+    if (has_tasks(queues, home))
+      most += (unsigned long)threads[home] * MANY_TASKS;
+  return left > most;
 }
 
 /* Naps take longer than they are to where timers are coarse and CPUs busy. */
 static bool is_short(uint64_t time) { return !own.mean || time < own.mean * MOST_TASKS; }
 
-static bool is_patient(const struct waiting *waiting) {
+/* Not where nothing more is likely to come, and those who are to run these have more than enough.
+ */
+static bool is_theirs(struct waiting *waiting, struct mai_ticket *ticket, unsigned long begun) {
   unsigned most = naps_to_wait(waiting->hope);
-  unsigned long begun = mai_tasks_at_home(waiting->home) - waiting->tasks;
+  unsigned long left = is_growing(waiting, ticket) ? 0 : tasks_left(ticket->queues);
+  unsigned naps = mai_shares_naps(most, left);
+  return !is_much(ticket->queues, left, waiting->threads) &&
+         (naps == most || waiting->naps + begun * NAPS_A_TASK < naps);
+}
+
+static bool is_patient(struct waiting *waiting, struct mai_ticket *ticket) {
+  unsigned most = naps_to_wait(waiting->hope);
+  unsigned long begun = mai_shares_look(ticket->home, waiting->home) - waiting->tasks;
   if (waiting->naps >= most)
     return false;
-  return waiting->hope == IDLE || waiting->naps < LEAST_NAPS ||
-         (begun * NAPS_A_TASK < naps_by_share(waiting, most, begun) &&
-          is_short(now() - waiting->since));
+  return waiting->hope == IDLE ||
+         (is_theirs(waiting, ticket, begun) &&
+          (waiting->naps < LEAST_NAPS ||
+           (begun * NAPS_A_TASK < most && is_short(now() - waiting->since))));
 }
 
 /* Such a ticket is the calling thread's ticket's child, which waits for it in the end. */
@@ -556,7 +585,8 @@ static struct mai_work *wait_and_take(struct mai_ticket *ticket) {
   uint64_t begin = now();
   struct waiting waiting = begin_to_wait(ticket);
   note_pace(begin);
-  while (!work && atomic_load(&queues->tasks) > 0 && !may_leave(ticket) && is_patient(&waiting)) {
+  while (!work && atomic_load(&queues->tasks) > 0 && !may_leave(ticket) &&
+         is_patient(&waiting, ticket)) {
     if (waiting.hope == IDLE)
       ask_for_threads(ticket, is_power_of_two(waiting.naps));
     nap();
@@ -600,6 +630,22 @@ static void pause_while_others_run(unsigned pauses) {
     nap();
 }
 
+static unsigned nearest_that_calls(unsigned home) {
+  for (unsigned rank = 1; rank < mai_home_count(); rank++)
+    if (mai_home_is_calling(mai_home_by_distance(home, rank)))
+      return mai_home_by_distance(home, rank);
+  return home;
+}
+
+/* Where there are tasks for others only, and these have most of them. */
+static struct mai_work *help_below(const struct mai_ticket *ticket, unsigned naps) {
+  unsigned home = nearest_that_calls(ticket->home);
+  if (home == ticket->home)
+    return NULL;
+  mai_shares_look(ticket->home, home);
+  return naps > mai_shares_naps(MOST_NAPS, 0) ? take_from_below(ticket, home) : NULL;
+}
+
 static struct mai_work *take_of_others(const struct mai_ticket *ticket) {
   struct mai_task_queues *queues = ticket->queues;
   struct mai_work *work = NULL;
@@ -610,6 +656,8 @@ static struct mai_work *take_of_others(const struct mai_ticket *ticket) {
        !work && atomic_load(&queues->tasks) <= 0 && waits_for_others(ticket, pauses); pauses++) {
     pause_while_others_run(pauses);
     work = take_here(ticket);
+    if (!work && pauses > SHORT_PAUSES)
+      work = help_below(ticket, pauses - SHORT_PAUSES);
   }
   atomic_fetch_sub(&queues->waiting_tickets, 1);
   own.since = now();

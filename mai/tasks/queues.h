@@ -76,6 +76,7 @@ struct mai_task_queues {
   struct mai_task_block block;
   atomic_uint users; /**< the parent, tickets, guests, and queues below */
   atomic_int tasks;  /**< that wait */
+  atomic_uint made;  /**< tasks that the parent has added, and those before */
   atomic_int guests; /**< tasks that threads run for the tickets of queues above */
   atomic_int tickets;
   atomic_int idle_tickets;     /**< of these, not yet begun */
@@ -126,6 +127,7 @@ struct mai_ticket {
   bool stays;               /**< it may be waiting for these tasks */
   bool waits;               /**< it is, and the run-time knows nothing of this ticket */
   bool has_asked;           /**< it has made other tickets */
+  unsigned made;            /**< tasks, when it looked last */
   struct mai_ticket *outer; /**< inside which the thread runs it, or NULL */
 };
 
