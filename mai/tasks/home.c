@@ -193,16 +193,16 @@ unsigned mai_home_of_arguments(const void *function, const void *arguments, size
                                unsigned level, struct mai_pointers *pointers) {
   struct mai_home_votes votes = {0};
   struct mai_known *known = mai_known_of(function);
-  struct mai_last_task *last = mai_known_last(known, mai_own_last_tasks());
+  struct mai_last_task *last = mai_known_last(known, level, mai_own_last_tasks());
   unsigned count = 0;
   const struct run *run;
   uintptr_t word;
   for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));) {
     if (!run->array)
       continue;
-    mai_known_note_pointer(known, last, count, word, run->array, run->bytes);
+    mai_known_note_pointer(known, level, last, count, word, run->array, run->bytes);
     note_pointer(pointers, count, word, run->array);
-    size_t extent = mai_known_extent(known, count, word, run->array);
+    size_t extent = mai_known_extent(known, level, count, word, run->array);
     intptr_t offset = mai_known_offset(known, level, count++);
     if (extent > 1)
       vote(&votes, home_of_half(word, extent), 1);

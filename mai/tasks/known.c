@@ -5,26 +5,25 @@
 #include "known.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum { FUNCTIONS = 128, LEVELS = 12, MOST_SURPRISES = 8 };
 
 /* An argument that points into arrays. */
 struct argument {
-  atomic_int moves; /* above zero: most tasks get another one than those before; see below */
-  _Atomic uintptr_t next_after; /* bytes behind it the next was; 0: not known */
+  atomic_int moves;             /* above zero: most tasks get another one; see below */
+  _Atomic uintptr_t next_after; /* the fewest bytes behind it that the next was; 0: not known */
 };
 
 struct level {
   atomic_bool known;
   _Atomic intptr_t offsets[MAI_POINTERS];
+  struct argument arguments[MAI_COMPARED_POINTERS];
 };
 
 /* Functions that are not here are in nobody's way. */
 static struct mai_known {
   const void *_Atomic function;
-  struct argument arguments[MAI_COMPARED_POINTERS];
   atomic_uint surprises; /* offsets that were not as before */
   struct level levels[LEVELS];
 } functions[FUNCTIONS];
@@ -40,15 +39,23 @@ struct mai_known *mai_known_of(const void *function) {
 
 /*===-- Arguments ----------------------------------------------------------===*/
 
-/* One move is worth some tasks that get the same: blocks of a matrix are used in several. */
-enum { A_MOVE = 4, MOST_MOVES = 16 };
+/* One move is worth two tasks that get the same: blocks of a matrix are used in several. */
+enum { A_MOVE = 2, MOST_MOVES = 8 };
 
-struct mai_last_task *mai_known_last(const struct mai_known *known, struct mai_last_tasks *last) {
+/* What is deep is alike. */
+static unsigned level_of(unsigned level) { return level < LEVELS ? level : LEVELS - 1; }
+
+struct mai_last_task *mai_known_last(const struct mai_known *known, unsigned level,
+                                     struct mai_last_tasks *last) {
   if (!known || !last)
     return NULL;
-  struct mai_last_task *task = &last->tasks[(known - functions) % MAI_COMPARED_FUNCTIONS];
-  if (task->known != known)
-    *task = (struct mai_last_task){.known = known};
+  const struct level *kind = &known->levels[level_of(level)];
+  size_t place = (size_t)(known - functions) * LEVELS + level_of(level);
+  struct mai_last_task *task = &last->tasks[place % MAI_COMPARED_KINDS];
+  if (task->kind != kind)
+    *task = (struct mai_last_task){.kind = kind, .batch = last->batch - 1};
+  task->is_sibling = task->batch == last->batch;
+  task->batch = last->batch;
   return task;
 }
 
@@ -63,31 +70,30 @@ static void add_moves(struct argument *argument, int more) {
 
 /* Back goes who begins anew. */
 static void note_next(struct argument *argument, uintptr_t before, uintptr_t word) {
+  uintptr_t known = atomic_load_explicit(&argument->next_after, memory_order_relaxed);
   uintptr_t distance = word - before;
-  if (word <= before)
-    return;
-  if (atomic_load_explicit(&argument->next_after, memory_order_relaxed) != distance)
+  if (word > before && (known == 0 || distance < known))
     atomic_store_explicit(&argument->next_after, distance, memory_order_relaxed);
 }
 
-void mai_known_note_pointer(struct mai_known *known, struct mai_last_task *last, unsigned pointer,
-                            uintptr_t word, uintptr_t array, size_t bytes) {
+void mai_known_note_pointer(struct mai_known *known, unsigned level, struct mai_last_task *last,
+                            unsigned pointer, uintptr_t word, uintptr_t array, size_t bytes) {
   if (!known || !last || pointer >= MAI_COMPARED_POINTERS)
     return;
-  struct argument *argument = &known->arguments[pointer];
+  struct argument *argument = &known->levels[level_of(level)].arguments[pointer];
   uintptr_t before = last->words[pointer];
   last->words[pointer] = word;
-  if (before - array >= bytes)
+  if (before - array >= bytes || (before == word && !last->is_sibling))
     return;
   add_moves(argument, before == word ? -1 : A_MOVE);
   note_next(argument, before, word);
 }
 
-size_t mai_known_extent(const struct mai_known *known, unsigned pointer, uintptr_t word,
-                        uintptr_t array) {
+size_t mai_known_extent(const struct mai_known *known, unsigned level, unsigned pointer,
+                        uintptr_t word, uintptr_t array) {
   if (!known || pointer >= MAI_COMPARED_POINTERS)
     return word != array;
-  const struct argument *argument = &known->arguments[pointer];
+  const struct argument *argument = &known->levels[level_of(level)].arguments[pointer];
   int moves = atomic_load_explicit(&argument->moves, memory_order_relaxed);
   if (moves > 0 || (moves == 0 && word != array))
     return 1;

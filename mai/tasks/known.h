@@ -12,10 +12,11 @@
 #ifndef MAI_KNOWN_H
 #define MAI_KNOWN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAI_POINTERS = 3, MAI_COMPARED_POINTERS = 8, MAI_COMPARED_FUNCTIONS = 16 };
+enum { MAI_POINTERS = 3, MAI_COMPARED_POINTERS = 4, MAI_COMPARED_KINDS = 32 };
 
 /** The first pointers into arrays that a task gets, as they are; 0: none. */
 struct mai_pointers {
@@ -29,29 +30,36 @@ struct mai_known;
 /** NULL when nothing can be. */
 struct mai_known *mai_known_of(const void *function);
 
-/** What the last tasks have got that a thread has made, of some functions: pointers into arrays. */
+/** What the last tasks have got that a thread has made, of some functions and levels: pointers into
+ *  arrays. */
 struct mai_last_tasks {
+  unsigned batch; /**< changes when the thread waits or runs others: what it makes then is no
+                     sibling of those before */
   struct mai_last_task {
-    const struct mai_known *known;
+    const void *kind; /**< of its function and level */
+    unsigned batch;
+    bool is_sibling;                        /**< of the one before */
     uintptr_t words[MAI_COMPARED_POINTERS]; /**< 0: none */
-  } tasks[MAI_COMPARED_FUNCTIONS];
+  } tasks[MAI_COMPARED_KINDS];
 };
 
-/** The last task of the function, of which nothing is known where another had its place; NULL when
- *  `known` is.  @param last may be NULL, and what comes of it */
-struct mai_last_task *mai_known_last(const struct mai_known *known, struct mai_last_tasks *last);
+/** A thread makes a task of the function on the level: the last such, of which nothing is known
+ * where another had its place; NULL when `known` is.  @param last may be NULL, and what comes of it
+ */
+struct mai_last_task *mai_known_last(const struct mai_known *known, unsigned level,
+                                     struct mai_last_tasks *last);
 
 /** A task gets a pointer into an array, as number `pointer` of such.  @param known may be NULL,
  * here and below */
-void mai_known_note_pointer(struct mai_known *known, struct mai_last_task *last, unsigned pointer,
-                            uintptr_t word, uintptr_t array, size_t bytes);
+void mai_known_note_pointer(struct mai_known *known, unsigned level, struct mai_last_task *last,
+                            unsigned pointer, uintptr_t word, uintptr_t array, size_t bytes);
 
 /** The bytes behind a pointer among which its task's data is.  They count from where it points, 1,
  *  when most tasks get another one than those before; from there to the next when many get it in
  *  turn.  0: it is not known, as all get the same, or it is the first, and the array's beginning.
  */
-size_t mai_known_extent(const struct mai_known *known, unsigned pointer, uintptr_t word,
-                        uintptr_t array);
+size_t mai_known_extent(const struct mai_known *known, unsigned level, unsigned pointer,
+                        uintptr_t word, uintptr_t array);
 
 /** How far behind one of its pointers the data of a task on a level begins. */
 intptr_t mai_known_offset(const struct mai_known *known, unsigned level, unsigned pointer);

@@ -90,6 +90,7 @@ static void run_all(struct mai_ticket *ticket) {
 }
 
 void mai_ticket_run(struct mai_task_queues *queues, int32_t thread) {
+  mai_end_batch();
   if (mai_task_queues_decline_ticket(queues))
     return;
   struct mai_ticket ticket = {.queues = queues,
@@ -116,6 +117,7 @@ void mai_task_wait(int32_t thread) {
   struct mai_task_queues *queues = mai_frame_now()->queues;
   if (!queues || mai_task_queues_are_lost(queues) || !is_outermost(queues))
     return;
+  mai_end_batch();
   struct mai_ticket ticket = {
       .queues = queues, .thread = thread, .home = mai_home_here(), .stays = true, .waits = true};
   if (!mai_task_queues_begin_to_wait(&ticket))

@@ -12,12 +12,12 @@
 enum { SHOWN = 32 }; /* levels of tasks in tasks; deeper ones take their places */
 
 struct mai_worker {
-  struct mai_worker *before; /* constant */
-  _Atomic uint32_t thread;   /* whose it is, or was */
-  struct mai_task_counts counts;
-  struct mai_task_block *free[MAI_BLOCK_KINDS];                          /* the thread's alone */
-  struct mai_last_tasks last_tasks;                                      /* as well */
   _Alignas(64) struct mai_task_block *_Atomic returned[MAI_BLOCK_KINDS]; /* by others */
+  struct mai_worker *before;                                             /* constant */
+  _Alignas(64) struct mai_task_block *free[MAI_BLOCK_KINDS];             /* the thread's alone */
+  struct mai_last_tasks last_tasks;                                      /* as well */
+  struct mai_task_counts counts;
+  _Atomic uint32_t thread; /* whose it is, or was */
   _Alignas(64) struct mai_task_queues *_Atomic shown[SHOWN];
 };
 
@@ -75,6 +75,12 @@ struct mai_task_counts *mai_own_task_counts(void) {
 struct mai_last_tasks *mai_own_last_tasks(void) {
   struct mai_worker *worker = own_worker();
   return worker ? &worker->last_tasks : NULL;
+}
+
+void mai_end_batch(void) {
+  struct mai_last_tasks *last = mai_own_last_tasks();
+  if (last)
+    last->batch++;
 }
 
 const char *mai_passed_word(enum mai_passed reason) {

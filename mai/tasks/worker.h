@@ -69,6 +69,9 @@ void mai_task_block_give_back(enum mai_task_block_kind kind, struct mai_task_blo
 /** What the tasks have got that the calling thread has made last; NULL when there is no memory. */
 struct mai_last_tasks *mai_own_last_tasks(void);
 
+/** The calling thread makes no siblings of these any more. */
+void mai_end_batch(void);
+
 /** Show other threads the queues into which the calling thread puts tasks at this depth of its
  *  stack, in place of those before.  Who looks for them may see them after they have been given
  *  back. */

@@ -1,10 +1,11 @@
-/* Sums the blocks of an array by tasks that get a pointer and an integer: all the same pointer, or one for each row of blocks. */
+/* Sums the blocks of an array by tasks that get a pointer and an integer: all the same pointer, or one for each row of
+   blocks; or those that divide blocks by four get their common beginning, again and again. */
 #include <stdio.h>
 #include <string.h>
 
 #include <mai.h>
 
-enum { ROWS = 16, COLUMNS = 16, BLOCKS = ROWS * COLUMNS, SIZE = 4096 };
+enum { ROWS = 16, COLUMNS = 16, BLOCKS = ROWS * COLUMNS, SIZE = 4096, ROUNDS = 16 };
 
 static double sum;
 
@@ -31,6 +32,27 @@ static void rows(const double *data) {
   }
 }
 
+static void quarters(const double *from, int blocks) {
+  if (blocks == 1) {
+    add(from, 0);
+    return;
+  }
+  for (int i = 0; i < 4; i++)
+#pragma omp task firstprivate(from, blocks, i)
+    quarters(from + (long)i * (blocks / 4) * SIZE, blocks / 4);
+#pragma omp taskwait
+}
+
+static void make_tasks(const char *way, const double *data) {
+  if (strcmp(way, "same") == 0)
+    same(data);
+  else if (strcmp(way, "rows") == 0)
+    rows(data);
+  else
+    for (int round = 0; round < ROUNDS; round++)
+      quarters(data, BLOCKS);
+}
+
 int main(int count, char **ways) {
   double *data = mai_alloc(64 + (size_t)BLOCKS * SIZE, sizeof *data, "block", "data");
   if (!data || count != 2)
@@ -39,10 +61,7 @@ int main(int count, char **ways) {
     data[i] = 1;
 #pragma omp parallel
 #pragma omp single
-  if (strcmp(ways[1], "same") == 0)
-    same(data + 64);
-  else
-    rows(data + 64);
+  make_tasks(ways[1], data + 64);
   printf("%.0f of %d\n", sum, BLOCKS * SIZE);
   mai_free(data);
 }
