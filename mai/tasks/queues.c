@@ -668,7 +668,7 @@ struct mai_work *mai_task_queues_take(struct mai_ticket *ticket) {
   struct mai_work *work = take_here(ticket);
   if (!work && atomic_load(&ticket->queues->tasks) > 0)
     work = wait_and_take(ticket);
-  else if (!work && waits_for_others(ticket, 0))
+  if (!work && atomic_load(&ticket->queues->tasks) <= 0 && waits_for_others(ticket, 0))
     work = take_of_others(ticket);
   own.tasks += work != NULL;
   return work;
