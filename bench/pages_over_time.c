@@ -11,8 +11,10 @@
  *   pages NAME COUNT FIRST MOVED PART ...
  *
  * the node that they had first, how often each has been seen to move, and which part of the time
- * since then it was on node 0, 1, ...  The time is the program's own, so that what it does between
- * two looks counts by how long that has taken.  Its exit status is the program's.
+ * since then it was on node 0, 1, ...: first those of the time before any page of the array moved,
+ * then those from then on until the last one did, then those behind.  The time is the program's
+ * own, so that what it does between two looks counts by how long that has taken.  Its exit status
+ * is the program's.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -28,16 +30,20 @@ enum { PAGE = 4096, AT_A_TIME = 1024, NODES = 8, NOWHERE = -1 };
 
 static const struct timespec BETWEEN_LOOKS = {.tv_nsec = 100000000};
 
+/* Of an array's time, by its moves. */
+enum { BEFORE, WHILE, BEHIND, STAGES };
+
 struct page {
   int first, node;
   unsigned moved;
-  double seconds[NODES];
+  double seconds[STAGES][NODES];
 };
 
 struct array {
   char *name;
   unsigned long begin, count; /* of its pages */
   struct page *pages;
+  bool has_moved; /* a page of it */
 };
 
 static struct array *arrays;
@@ -76,20 +82,33 @@ static int read_arrays(char **words, int count) {
 
 /*===-- Looking ------------------------------------------------------------===*/
 
-static void see(struct page *page, int node, double seconds) {
+/* @return whether it has moved since the last look */
+static bool see(struct page *page, int node, double seconds, int stage) {
   if (node < 0 || node >= NODES)
-    return;
+    return false;
+  bool has_moved = page->first != NOWHERE && page->node != node;
   if (page->first == NOWHERE)
     page->first = node;
-  else if (page->node != node)
-    page->moved++;
+  page->moved += has_moved;
   page->node = node;
-  page->seconds[node] += seconds;
+  page->seconds[stage][node] += seconds;
+  return has_moved;
+}
+
+/* What was behind the last move was not. */
+static void move_on(struct array *array) {
+  array->has_moved = true;
+  for (unsigned long i = 0; i < array->count; i++)
+    for (int node = 0; node < NODES; node++) {
+      array->pages[i].seconds[WHILE][node] += array->pages[i].seconds[BEHIND][node];
+      array->pages[i].seconds[BEHIND][node] = 0;
+    }
 }
 
 static void look_at(pid_t program, struct array *array, double seconds) {
   void *addresses[AT_A_TIME];
   int nodes[AT_A_TIME];
+  bool has_moved = false;
   for (unsigned long done = 0, some; done < array->count; done += some) {
     some = array->count - done < AT_A_TIME ? array->count - done : AT_A_TIME;
     for (unsigned long i = 0; i < some; i++)
@@ -97,8 +116,11 @@ static void look_at(pid_t program, struct array *array, double seconds) {
     if (syscall(SYS_move_pages, program, some, addresses, NULL, nodes, 0) != 0)
       return;
     for (unsigned long i = 0; i < some; i++)
-      see(&array->pages[done + i], nodes[i], seconds);
+      has_moved |=
+          see(&array->pages[done + i], nodes[i], seconds, array->has_moved ? BEHIND : BEFORE);
   }
+  if (has_moved)
+    move_on(array);
 }
 
 /* @return the program's exit status */
@@ -119,17 +141,18 @@ static int look_until_end(pid_t program) {
 
 /*===-- Telling ------------------------------------------------------------===*/
 
-static double part(const struct page *page, int node) {
+static double part(const struct page *page, int stage, int node) {
   double all = 0;
-  for (int i = 0; i < NODES; i++)
-    all += page->seconds[i];
-  return all > 0 ? page->seconds[node] / all : 0;
+  for (int i = 0; i < STAGES * NODES; i++)
+    all += page->seconds[i / NODES][i % NODES];
+  return all > 0 ? page->seconds[stage][node] / all : 0;
 }
 
 static bool are_alike(const struct page *one, const struct page *other) {
   bool alike = one->first == other->first && one->moved == other->moved;
-  for (int node = 0; node < NODES; node++)
-    alike = alike && (int)(1000 * part(one, node)) == (int)(1000 * part(other, node));
+  for (int i = 0; i < STAGES * NODES; i++)
+    alike = alike && (int)(1000 * part(one, i / NODES, i % NODES)) ==
+                         (int)(1000 * part(other, i / NODES, i % NODES));
   return alike;
 }
 
@@ -139,8 +162,8 @@ static void tell(const struct array *array) {
     for (end = first + 1; end < array->count && are_alike(page, &array->pages[end]); end++)
       ;
     printf("pages %s %lu %d %u", array->name, end - first, page->first, page->moved);
-    for (int node = 0; node < NODES; node++)
-      printf(" %.3f", part(page, node));
+    for (int i = 0; i < STAGES * NODES; i++)
+      printf(" %.3f", part(page, i / NODES, i % NODES));
     putchar('\n');
   }
 }
