@@ -14,6 +14,9 @@ static const double LEAST_GAIN = 0.1;
 
 static const double LINE_BYTES = 64;
 
+/* One of so many is little. */
+static const double LITTLE_BESIDE = 4;
+
 /* Moves that have paid make the next one wait for less, others for longer: within these bounds. */
 static const double LEAST_PATIENCE = 0.125, MOST_PATIENCE = 64;
 
@@ -159,10 +162,11 @@ static void begin(struct mai_rental *decision, const struct candidate *candidate
 }
 
 /* One look may be wrong, unless what it has seen is clear; but where moves have paid it is
- * believed. */
+ * believed, and where so much has been lost that a move in vain is little beside it. */
 static bool is_believed(const struct mai_rental *decision, const struct mai_prospect *prospect,
-                        bool seen_before) {
-  return seen_before || have_moves_paid(decision) || prospect->clear;
+                        bool seen_before, double cost) {
+  return seen_before || have_moves_paid(decision) || prospect->clear ||
+         decision->lost >= LITTLE_BESIDE * cost;
 }
 
 /* By what threads are seen to do where that is known; else each touch is taken to read a whole
@@ -207,8 +211,8 @@ static enum mai_choice wait_for(struct mai_rental *decision, const struct mai_pr
   decision->lost += decision->saves * (now - decision->since);
   decision->since = now;
   double lost = decision->lost + decision->saves * until_next_look(prospect) / 2;
-  double cost = prospect->pages * candidate->wrong * prospect->move_seconds;
-  if (!is_believed(decision, prospect, seen_before) || lost < cost * decision->patience)
+  double cost = prospect->pages * candidate->wrong * prospect->move_seconds * decision->patience;
+  if (!is_believed(decision, prospect, seen_before, cost) || lost < cost)
     return MAI_CHOICE_STAY;
   return candidate->goes_back ? MAI_CHOICE_MOVE_BACK : MAI_CHOICE_MOVE;
 }

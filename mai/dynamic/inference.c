@@ -16,7 +16,6 @@
 #include "runtime/heap.h"
 
 enum {
-  LEAST_TOUCHES = 16,
   LEAST_TOUCHES_A_REGION = 16,
   MOST_CHUNKS = 1024,
   /* Unequal parts are not known where more than an eighth may be that of threads not seen. */
@@ -468,7 +467,7 @@ void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern) {
   *pattern = (struct mai_pattern){.kind = MAI_PATTERN_UNKNOWN};
   if (!can_be_understood(touched))
     return;
-  if (touched->count < LEAST_TOUCHES) {
+  if (touched->count < MAI_LEAST_TOUCHES) {
     pattern->kind = MAI_PATTERN_TOO_FEW;
     return;
   }

@@ -19,6 +19,9 @@
 /** The most threads of a team whose touches are understood. */
 #define MAI_MOST_TOUCHING 256
 
+/** Of fewer touches nothing is said. */
+enum { MAI_LEAST_TOUCHES = 16 };
+
 /** A page was accessed. */
 struct mai_touch {
   size_t page;     /**< of the array, counted from 0 */

@@ -19,11 +19,12 @@
 
 enum { MOST_PAGES = 256 };
 
-/* Sampled accesses of an array in a round: a round ends when its arrays have enough of them, or
-   after a while when one has, and more than the most would be of no use. */
-enum { ENOUGH_HITS = 64, MOST_HITS = 192, ENOUGH_OF_ONE = 24 };
+/* Sampled accesses of an array in a round: a round ends when its arrays have so many of them, or
+   when one has enough to say something, and more than the most would be of no use. */
+enum { ENOUGH_HITS = 64, MOST_HITS = 192 };
 
-static const double LONGEST_WATCH = 0.3, WATCH_FOR_ALL = (double)MAI_FIRST_LOOK / 1e3;
+static const double LONGEST_WATCH = 0.3, SHORTEST_WATCH = 0.02;
+static const double FIRST_LOOK = (double)MAI_FIRST_LOOK / 1e3;
 
 /*===-- Which pages --------------------------------------------------------===*/
 
@@ -206,24 +207,25 @@ static void see_samples(void *context) {
     sampling->count += mai_samples_read(sampling->samples, see_sample, sampling);
 }
 
-static size_t most_hits(const struct mai_turn *turn) {
-  size_t most = 0;
-  for (size_t i = 0; i < turn->count; i++)
-    most = turn->entries[i].hit_count > most ? turn->entries[i].hit_count : most;
-  return most;
+static bool has_any_enough(const struct mai_turn *turn) {
+  size_t i = 0;
+  while (i < turn->count && turn->entries[i].hit_count < turn->entries[i].enough)
+    i++;
+  return i < turn->count;
 }
 
 static bool is_enough(const struct sampling *sampling, double seconds) {
   const struct mai_turn *turn = sampling->turn;
   return !sampling->samples || sampling->found >= ENOUGH_HITS * turn->count ||
-         (seconds >= WATCH_FOR_ALL && most_hits(turn) >= ENOUGH_OF_ONE) || seconds >= LONGEST_WATCH;
+         (seconds >= SHORTEST_WATCH && has_any_enough(turn)) || seconds >= LONGEST_WATCH;
 }
 
 /* What is sampled from one round to the next, by the thread that calls: to begin takes the kernel
    longer than a round. */
 static struct {
   struct mai_samples *samples;
-  bool hurried; /* for the first look */
+  double hurried;  /* for the first look, until then; 0: not */
+  uint64_t period; /* behind it */
   unsigned threads;
   uint32_t numbers[MAI_MOST_TOUCHING];
 } kept;
@@ -233,10 +235,11 @@ void mai_observations_end(void) {
   kept.samples = NULL;
 }
 
-static void end_hurry(const struct mai_round *round) {
-  if (kept.hurried)
-    mai_samples_set_period(kept.samples, round->sample_period);
-  kept.hurried = false;
+static void end_hurry(double now) {
+  if (kept.hurried <= 0 || now < kept.hurried)
+    return;
+  mai_samples_set_period(kept.samples, kept.period);
+  kept.hurried = 0;
 }
 
 static void sample_threads(struct sampling *sampling) {
@@ -245,9 +248,8 @@ static void sample_threads(struct sampling *sampling) {
   while (!is_enough(sampling, seconds) && !sampling->round->is_to_end()) {
     minas_sleep(PATIENCE);
     see_samples(sampling);
+    end_hurry(minas_now());
     seconds = minas_now() - begin;
-    if (seconds >= WATCH_FOR_ALL)
-      end_hurry(sampling->round);
   }
 }
 
@@ -292,8 +294,10 @@ static void keep_sample(void *context, unsigned thread, const uintptr_t *address
 }
 
 void mai_observation_rest(uint32_t region) {
-  if (kept.samples)
-    mai_samples_read(kept.samples, keep_sample, &region);
+  if (!kept.samples)
+    return;
+  end_hurry(minas_now());
+  mai_samples_read(kept.samples, keep_sample, &region);
 }
 
 static void see_meanwhile(struct sampling *sampling) {
@@ -315,7 +319,8 @@ static struct mai_samples *sample_team(const struct mai_team *team, const struct
   memcpy(kept.numbers, team->numbers, sizeof kept.numbers);
   kept.samples = mai_samples_begin(kept.numbers, kept.threads,
                                    first ? round->first_period : round->sample_period);
-  kept.hurried = kept.samples && first;
+  kept.period = round->sample_period;
+  kept.hurried = kept.samples && first ? minas_now() + FIRST_LOOK : 0;
   return kept.samples;
 }
 
@@ -365,7 +370,6 @@ static bool look_at_threads(struct sampling *sampling, struct mai_watched_sample
       arms && make_sample(sampling->turn, most_pages, sample) == 0 && watch(sampling, sample) == 0;
   if (!armed)
     sample_threads(sampling);
-  end_hurry(sampling->round);
   return armed || sampling->samples;
 }
 

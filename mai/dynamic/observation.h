@@ -37,6 +37,7 @@ struct mai_entry {
   uintptr_t end;
   size_t page_size;
   size_t unit;         /* bytes that are watched as one */
+  size_t enough;       /* accesses of it, each page once for each thread, that may say something */
   size_t first, count; /* its pages in the sample */
   size_t sampled;      /* accesses */
   double samples;      /* that these are part of; of one in several arrays each has a part */

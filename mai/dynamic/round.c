@@ -32,6 +32,11 @@ enum { LEAST_BYTES = 256 << 10 };
 
 static const double SHORTEST_REST = 0.02, REST_FOR_TEAM = 0.004; /* seconds */
 
+/* What is beyond doubt may be seen at any time; all else is said of so many touches, and of so many
+   seconds, as which threads run in less is chance. */
+enum { ENOUGH_TOUCHES = 24, MORE_TOUCHES = 8 };
+static const double ENOUGH_SECONDS = 0.1;
+
 /*===-- What is kept of an array -------------------------------------------===*/
 
 struct state {
@@ -45,8 +50,9 @@ struct state {
   uint32_t at[MOST_KEPT];              /* ... and of the page */
   uint32_t counts[MOST_KEPT];          /* accesses that each stands for */
   double rate;                         /* touches of a page a second */
-  double busy;  /* seconds a second that threads are sampled at it; 0: not known */
-  double since; /* threads have been looked at for the touches below; 0: there are none */
+  double since;                        /* the first of them was looked for; 0: there are none */
+  double seconds;                      /* in which threads have been looked at since then, ... */
+  double used;                         /* ... and those of their time that it has taken */
   size_t pages;
   uint16_t before[]; /* of each page: the node before the last move, or MAI_NOT_MOVED */
 };
@@ -67,9 +73,16 @@ static bool can_be_watched(const struct mai_array *array) {
          array->placement.pages * array->placement.page_size >= LEAST_BYTES;
 }
 
+/* Touches of an array that may say something, with those that are kept. */
+static size_t enough_of(const struct state *state) {
+  size_t kept = state ? state->count : 0;
+  return kept < MAI_LEAST_TOUCHES ? MAI_LEAST_TOUCHES - kept : MORE_TOUCHES;
+}
+
 static struct mai_entry entry_of(const struct mai_array *array) {
   return (struct mai_entry){.shape = array->shape,
                             .pages = array->pages,
+                            .enough = enough_of(state_of(array)),
                             .begin = array->placement.start,
                             .end = end_of(&array->placement),
                             .page_size = array->placement.page_size};
@@ -213,6 +226,9 @@ static void infer(const struct state *state, const struct mai_team *team,
                                 .nodes = team->nodes};
   mai_infer(&touched, pattern);
   pattern->chunk = parts_of(entry, pattern->chunk);
+  bool enough = state->count >= ENOUGH_TOUCHES && minas_now() - state->since >= ENOUGH_SECONDS;
+  if (!enough && !pattern->clear)
+    pattern->kind = MAI_PATTERN_TOO_FEW;
 }
 
 /* Any pattern that says where, whatever has been seen. */
@@ -292,7 +308,7 @@ static struct mai_prospect prospect_of(const struct mai_round *round, const stru
                                .back = service_of(state, origins),
                                .factor = numarch_max_factor(mai_machine()->topology),
                                .touches = state->rate,
-                               .busy = state->busy,
+                               .busy = state->seconds > 0 ? state->used / state->seconds : 0,
                                .line_seconds = round->costs->line,
                                .page_bytes = (double)entry->page_size,
                                .pages = (double)state->pages,
@@ -320,7 +336,7 @@ static void note_move(struct mai_account *account, const struct mai_moved *moved
 static void note_pattern(struct state *state, const struct mai_pattern *pattern) {
   if (pattern->kind == MAI_PATTERN_TOO_FEW)
     return;
-  state->since = 0;
+  state->since = state->seconds = state->used = 0;
   state->account.pattern = mai_pattern_name(pattern);
   state->account.confidence = pattern->confidence;
   if (pattern->kind == MAI_PATTERN_UNKNOWN)
@@ -488,9 +504,10 @@ static double learn(const struct mai_round *round, const struct mai_team *team,
   state->account.watch_seconds += seen->cost_each + entry->samples * round->costs->sample;
   add_sample(state, team, entry, &seen->sample);
   add_hits(state, team, entry);
-  state->busy = entry->samples * seen->busy_each;
   if (state->since <= 0)
     state->since = minas_now() - seen->seconds;
+  state->seconds += seen->seconds;
+  state->used += entry->samples * seen->busy_each * seen->seconds;
   state->account.watches++;
   state->due = due;
   decide(round, team, entry, array);

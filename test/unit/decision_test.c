@@ -85,6 +85,18 @@ static void at_first_sight_when_it_is_clear(void) {
   CHECK(mai_decide(&decision, &prospect, 0, 5) == MAI_CHOICE_STAY);
 }
 
+/* Where four times as much has been lost as a move costs, one in vain is little beside it: what is
+   not clear is believed at first sight, too. */
+static void at_first_sight_when_much_is_lost(void) {
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_prospect prospect = filled_by_one();
+  prospect.seconds = 12; /* 0.0288 of 4 x 0.0075 */
+  CHECK(mai_decide(&decision, &prospect, 0, 20) == MAI_CHOICE_STAY);
+  decision = (struct mai_rental){.kind = MAI_PATTERN_UNKNOWN};
+  prospect.seconds = 13; /* 0.0312 */
+  CHECK(mai_decide(&decision, &prospect, 0, 20) == MAI_CHOICE_MOVE);
+}
+
 /* Parts that seem equal in one look and unequal in the next are the same. */
 static void equal_parts_may_be_unequal(void) {
   struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
@@ -344,6 +356,7 @@ int main(void) {
   by_what_threads_do();
   not_at_first_sight();
   at_first_sight_when_it_is_clear();
+  at_first_sight_when_much_is_lost();
   equal_parts_may_be_unequal();
   never_where_nothing_is_gained();
   never_where_all_are_remote_anywhere();
