@@ -64,6 +64,10 @@ static unsigned owner_in_parts(size_t page, size_t pages, unsigned threads) {
   return owner < threads ? (unsigned)owner : threads - 1;
 }
 
+static size_t pages_in_use(const struct mai_touched *touched) {
+  return touched->used ? touched->used : touched->pages;
+}
+
 static unsigned owner(const struct candidate *candidate, const struct mai_touched *touched,
                       size_t page) {
   unsigned threads = touched->threads;
@@ -75,7 +79,7 @@ static unsigned owner(const struct candidate *candidate, const struct mai_touche
   case MAI_PATTERN_BLOCK_CYCLIC:
     return (unsigned)(page / candidate->chunk % threads);
   default:
-    return owner_in_parts(page, touched->pages, threads);
+    return owner_in_parts(page, pages_in_use(touched), threads);
   }
 }
 
@@ -456,6 +460,19 @@ static void infer_of_mixed(const struct mai_touched *touched, struct mai_pattern
   pattern->clear = false;
 }
 
+/*===-- Arrays that are made for more than there is ------------------------===*/
+
+/* The last thread gets what is not in use. */
+void mai_pattern_end_early(struct mai_pattern *pattern, size_t pages, size_t used,
+                           unsigned threads) {
+  if (pattern->kind != MAI_PATTERN_BLOCK || used == 0 || used >= pages)
+    return;
+  pattern->ends_early = true;
+  for (unsigned thread = 0; thread < threads; thread++)
+    pattern->shares[thread] = used * (thread + 1) / threads - used * thread / threads;
+  pattern->shares[threads - 1] += pages - used;
+}
+
 /*===-- All of it ----------------------------------------------------------===*/
 
 static bool can_be_understood(const struct mai_touched *touched) {
@@ -471,11 +488,12 @@ void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern) {
     pattern->kind = MAI_PATTERN_TOO_FEW;
     return;
   }
-  if (regions_differ(touched, pattern))
-    return;
-  *pattern = (struct mai_pattern){.kind = MAI_PATTERN_UNKNOWN};
-  infer_one(touched, pattern);
-  infer_of_mixed(touched, pattern);
+  if (!regions_differ(touched, pattern)) {
+    *pattern = (struct mai_pattern){.kind = MAI_PATTERN_UNKNOWN};
+    infer_one(touched, pattern);
+    infer_of_mixed(touched, pattern);
+  }
+  mai_pattern_end_early(pattern, touched->pages, touched->used, touched->threads);
 }
 
 const char *mai_pattern_name(const struct mai_pattern *pattern) {

@@ -37,6 +37,7 @@ struct mai_touched {
   size_t row_pages;      /**< of a row, where rows are whole pages; 0: not known */
   unsigned threads;      /**< of the team */
   const uint32_t *nodes; /**< of each of them */
+  size_t used;           /**< pages, the first ones, that are in use; 0: all */
 };
 
 enum mai_pattern_kind {
@@ -57,6 +58,7 @@ struct mai_pattern {
   double fit;        /**< the part of the touches that it explains */
   bool differs;      /**< it is that of the region that touches most: another has another one */
   bool clear;        /**< says who touches what, beyond doubt */
+  bool ends_early;   /**< blocks of the pages in use: `shares` has all pages */
   size_t chunk;
   uint32_t node;
   unsigned long shares[MAI_MOST_TOUCHING]; /**< pages of each thread */
@@ -64,6 +66,10 @@ struct mai_pattern {
 
 /** Which pattern touches show. */
 void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern);
+
+/** Have blocks be those of the pages in use, the first ones, where there are more. */
+void mai_pattern_end_early(struct mai_pattern *pattern, size_t pages, size_t used,
+                           unsigned threads);
 
 /** A word for a pattern, as reports have it. */
 const char *mai_pattern_name(const struct mai_pattern *pattern);

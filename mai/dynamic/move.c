@@ -33,6 +33,11 @@ static const double PATIENCE = 1;
 
 static int policy_of(const struct mai_pattern *pattern, unsigned threads, mai_policy_t *policy) {
   *policy = (mai_policy_t)MAI_BLOCK;
+  if (pattern->kind == MAI_PATTERN_SHARES || pattern->ends_early) {
+    policy->shares = pattern->shares;
+    policy->share_count = threads;
+    return 0;
+  }
   switch (pattern->kind) {
   case MAI_PATTERN_BLOCK:
     return 0;
@@ -47,10 +52,6 @@ static int policy_of(const struct mai_pattern *pattern, unsigned threads, mai_po
     policy->kind = MAI_POLICY_BLOCK_CYCLIC;
     policy->unit = MAI_UNIT_PAGES;
     policy->value = pattern->chunk;
-    return 0;
-  case MAI_PATTERN_SHARES:
-    policy->shares = pattern->shares;
-    policy->share_count = threads;
     return 0;
   case MAI_PATTERN_EVERYONE:
     policy->kind = MAI_POLICY_CYCLIC;

@@ -216,6 +216,26 @@ static size_t parts_of(const struct mai_entry *entry, size_t units) {
   return units && !parts ? 1 : parts;
 }
 
+static bool is_in_memory(const struct mai_entry *entry, size_t unit) {
+  int node;
+  return mai_kernel_where(mai_entry_unit(entry, unit).begin, entry->page_size, 1, &node) == 0 &&
+         node >= 0;
+}
+
+/* Arrays that are made for more than there is are filled from the first unit on: where that ends
+   is found by halves.  @return how many units are in use; 0: all, as far as is known */
+static size_t units_in_use(const struct mai_entry *entry) {
+  size_t first = 0, last = mai_entry_units(entry);
+  while (first < last) {
+    size_t middle = (first + last) / 2;
+    if (is_in_memory(entry, middle))
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first;
+}
+
 static void infer(const struct state *state, const struct mai_team *team,
                   const struct mai_entry *entry, struct mai_pattern *pattern) {
   struct mai_touched touched = {.touches = state->touches,
@@ -223,7 +243,8 @@ static void infer(const struct state *state, const struct mai_team *team,
                                 .pages = mai_entry_units(entry),
                                 .row_pages = units_of_row(entry),
                                 .threads = team->threads,
-                                .nodes = team->nodes};
+                                .nodes = team->nodes,
+                                .used = units_in_use(entry)};
   mai_infer(&touched, pattern);
   pattern->chunk = parts_of(entry, pattern->chunk);
   bool enough = state->count >= ENOUGH_TOUCHES && minas_now() - state->since >= ENOUGH_SECONDS;
@@ -431,15 +452,16 @@ static int choose_back(const struct mai_array *array, struct outcome *outcome) {
    @param seen in it, as far as anything has been
    @return whether it is */
 static bool recall(const struct mai_round *round, const struct mai_team *team,
-                   const struct mai_array *array, const struct mai_phase *seen,
-                   struct outcome *outcome) {
+                   const struct mai_entry *entry, const struct mai_array *array,
+                   const struct mai_phase *seen, struct outcome *outcome) {
   const struct state *state = state_of(array);
   const struct mai_phase *phase = mai_phases_recall(&state->phases, seen, &state->decision,
                                                     (double)state->pages * move_seconds(round));
   if (!phase || round->at_random)
     return false;
-  const struct mai_pattern pattern = {.kind = phase->kind, .chunk = phase->chunk};
+  struct mai_pattern pattern = {.kind = phase->kind, .chunk = phase->chunk};
   struct outcome recalled = {.choice = MAI_CHOICE_MOVE, .phase = *phase};
+  mai_pattern_end_early(&pattern, mai_entry_units(entry), units_in_use(entry), team->threads);
   if (mai_pattern_place(&pattern, array, team->threads, &recalled.placement, recalled.policy,
                         sizeof recalled.policy) != 0)
     return false;
@@ -454,7 +476,7 @@ static void decide(const struct mai_round *round, const struct mai_team *team,
   struct outcome outcome = {.choice = MAI_CHOICE_STAY};
   choose(round, team, entry, array, &outcome);
   if (outcome.choice != MAI_CHOICE_MOVE)
-    recall(round, team, array, &outcome.phase, &outcome);
+    recall(round, team, entry, array, &outcome.phase, &outcome);
   if (outcome.choice == MAI_CHOICE_MOVE_BACK && choose_back(array, &outcome) != 0)
     outcome.choice = MAI_CHOICE_STAY;
   if (outcome.choice != MAI_CHOICE_STAY) {
@@ -530,7 +552,7 @@ static void recall_all(const struct mai_round *round, const struct mai_team *tea
   for (size_t i = 0; i < turn->count && !round->is_to_end(); i++) {
     struct outcome outcome = {.choice = MAI_CHOICE_STAY};
     struct mai_array *array = hold(&turn->entries[i]);
-    if (array && recall(round, team, array, &news, &outcome))
+    if (array && recall(round, team, &turn->entries[i], array, &news, &outcome))
       move(round, team, array, &outcome);
     else if (array)
       mai_registry_release(array);

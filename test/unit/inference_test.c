@@ -170,7 +170,7 @@ static bool is_confident(void) {
   struct mai_touch touches[MOST];
   struct mai_pattern pattern;
   make(&rows[0], touches);
-  mai_infer(&(struct mai_touched){touches, rows[0].touches, PAGES, 0, THREADS, nodes}, &pattern);
+  mai_infer(&(struct mai_touched){touches, rows[0].touches, PAGES, 0, THREADS, nodes, 0}, &pattern);
   return pattern.confidence > 0.99 && pattern.confidence <= 1 && pattern.fit == 1;
 }
 
@@ -180,7 +180,7 @@ static bool is_clear(owner_t *owner, unsigned noise) {
   struct mai_touch touches[MOST];
   struct mai_pattern pattern;
   make(&(struct row){.owner = owner, .touches = 64, .noise = noise, .regions = 1}, touches);
-  mai_infer(&(struct mai_touched){touches, 64, PAGES, 0, THREADS, nodes}, &pattern);
+  mai_infer(&(struct mai_touched){touches, 64, PAGES, 0, THREADS, nodes, 0}, &pattern);
   return pattern.clear;
 }
 
@@ -200,7 +200,7 @@ static bool guesses_parts_of_unseen(void) {
   for (unsigned i = 0; i < 128; i++)
     if (touches[i].thread == 0 || touches[i].thread == THREADS - 1)
       touches[count++] = touches[i];
-  mai_infer(&(struct mai_touched){touches, count, PAGES, 0, THREADS, nodes}, &pattern);
+  mai_infer(&(struct mai_touched){touches, count, PAGES, 0, THREADS, nodes, 0}, &pattern);
   return pattern.kind == MAI_PATTERN_SHARES;
 }
 
@@ -210,8 +210,25 @@ static bool are_parts(size_t used) {
   make(&(struct row){.owner = block, .touches = 24, .regions = 1}, touches);
   for (unsigned i = 0; i < 24; i++)
     touches[i].thread = parts_of_most(&touches[i], used);
-  mai_infer(&(struct mai_touched){touches, 24, PAGES, 0, THREADS, nodes}, &pattern);
+  mai_infer(&(struct mai_touched){touches, 24, PAGES, 0, THREADS, nodes, 0}, &pattern);
   return pattern.kind == MAI_PATTERN_BLOCK || pattern.kind == MAI_PATTERN_SHARES;
+}
+
+/* Where it is known that the last pages are not in use, these parts are equal, and few touches tell
+   exactly where they end. */
+static bool are_equal_parts_of_most(size_t used) {
+  struct mai_touch touches[MOST];
+  struct mai_pattern pattern;
+  make(&(struct row){.owner = block, .touches = 24, .regions = 1}, touches);
+  for (unsigned i = 0; i < 24; i++) {
+    touches[i].page = touches[i].page * used / PAGES;
+    touches[i].thread = parts_of_most(&touches[i], used);
+  }
+  mai_infer(&(struct mai_touched){touches, 24, PAGES, 0, THREADS, nodes, used}, &pattern);
+  unsigned long each = used / THREADS, last = pattern.shares[THREADS - 1];
+  return pattern.kind == MAI_PATTERN_BLOCK && pattern.clear && pattern.ends_early &&
+         pattern.shares[0] == each && pattern.shares[THREADS - 2] == each &&
+         last == PAGES - (THREADS - 1) * each;
 }
 
 static unsigned doubtful_parts(void) {
@@ -226,9 +243,9 @@ static bool refuses(void) {
   struct mai_touch touches[MOST];
   struct mai_pattern pattern;
   make(&rows[0], touches);
-  mai_infer(&(struct mai_touched){touches, 64, 4, 0, THREADS, nodes}, &pattern);
+  mai_infer(&(struct mai_touched){touches, 64, 4, 0, THREADS, nodes, 0}, &pattern);
   bool few_pages = pattern.kind == MAI_PATTERN_UNKNOWN;
-  mai_infer(&(struct mai_touched){touches, 64, PAGES, 0, 1, nodes}, &pattern);
+  mai_infer(&(struct mai_touched){touches, 64, PAGES, 0, 1, nodes, 0}, &pattern);
   return few_pages && pattern.kind == MAI_PATTERN_UNKNOWN;
 }
 
@@ -237,6 +254,7 @@ int main(void) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     failed += !check(&rows[i]);
   failed += !is_confident();
+  failed += !are_equal_parts_of_most(PAGES * 3 / 4);
   failed +=
       !is_clear(block, 0) || !is_clear(unequal, 0) || is_clear(anybody, 0) || is_clear(block, 4);
   failed += doubtful_parts();
