@@ -28,7 +28,7 @@
 enum { LEAST_PAGES = 4, MOST_KEPT = 256 };
 
 /* Smaller arrays stay where they are. */
-enum { LEAST_BYTES = 256 << 10 };
+enum { LEAST_BYTES = 64 << 10 };
 
 static const double SHORTEST_REST = 0.02, REST_FOR_TEAM = 0.004; /* seconds */
 

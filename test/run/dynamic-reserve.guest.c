@@ -16,7 +16,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, MADE_FOR = 6000, PAGES = 4000, THREADS = 4, MOST_PASSES = 2000 };
+#ifndef PAGES
+#define PAGES 4000
+#endif
+
+enum { PAGE = 4096, MADE_FOR = PAGES * 3 / 2, THREADS = 4, MOST_PASSES = 2000 + 400000 / PAGES };
 
 static unsigned char block[(size_t)MADE_FOR * PAGE] __attribute__((aligned(PAGE)));
 
