@@ -12,6 +12,7 @@
 #include "mai/memory/machine.h"
 #include "mai/threads/thread_samples.h"
 #include "mai/threads/threads.h"
+#include "phases.h"
 #include "runtime/clock.h"
 #include "runtime/heap.h"
 #include "runtime/system.h"
@@ -124,30 +125,10 @@ static struct mai_entry *entry_around(const struct mai_turn *turn, uintptr_t add
   return found ? &turn->entries[first] : NULL;
 }
 
-/* The regions whose accesses have been seen in the last round: what they do is known. */
-static struct {
-  uint32_t list[16];
-  size_t count; /* at most one more than there is room for */
-} regions;
+/* The regions whose accesses have been seen. */
+static struct mai_regions regions;
 
-bool mai_observation_knows(uint32_t region) {
-  const size_t room = sizeof regions.list / sizeof *regions.list;
-  if (regions.count == 0 || regions.count > room)
-    return true;
-  for (size_t i = 0; i < regions.count; i++)
-    if (regions.list[i] == region)
-      return true;
-  return false;
-}
-
-static void note_region(uint32_t region) {
-  const size_t room = sizeof regions.list / sizeof *regions.list;
-  if (regions.count && mai_observation_knows(region))
-    return;
-  if (regions.count < room)
-    regions.list[regions.count] = region;
-  regions.count++;
-}
+bool mai_observation_knows(uint32_t region) { return mai_regions_know(&regions, region); }
 
 /* A thread that is seen at the same page again and again says nothing new about the pattern, but
    about what accesses cost.  @return NULL: there is no room for another */
@@ -165,7 +146,7 @@ static void note_hit(struct mai_entry *entry, unsigned thread, uintptr_t address
   size_t unit = address / entry->unit - entry->begin / entry->unit;
   struct mai_hit *hit = hit_of(entry, unit, thread);
   entry->sampled++;
-  note_region(region);
+  mai_regions_note(&regions, region);
   if (hit && hit->count++ == 0)
     hit->region = region;
 }
@@ -326,7 +307,7 @@ static struct mai_samples *sample_team(const struct mai_team *team, const struct
 
 static void begin_sampling(struct sampling *sampling, const struct mai_team *team) {
   struct mai_turn *turn = sampling->turn;
-  regions.count = 0;
+  mai_regions_next(&regions);
   if (meanwhile.since <= 0)
     forget_meanwhile();
   if (sampling->round->costs->sample <= 0)

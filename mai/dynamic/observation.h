@@ -100,7 +100,7 @@ void mai_observation_end(struct mai_observation *observation);
  *  @param region that is open */
 void mai_observation_rest(uint32_t region);
 
-/** Whether accesses of a parallel region were seen in the last round, as far as that is known. */
+/** Whether a parallel region is known, by its accesses in the last rounds. */
 bool mai_observation_knows(uint32_t region);
 
 /** How many seconds a second the team's threads have run since the last round; between two rounds.

@@ -6,6 +6,40 @@
 
 static const double LEAST_PART = 0.75;
 
+/*===-- Which regions run --------------------------------------------------===*/
+
+void mai_regions_next(struct mai_regions *regions) {
+  regions->before = regions->last;
+  regions->last.count = 0;
+}
+
+static bool is_listed(const struct mai_region_list *list, uint32_t region) {
+  size_t i = 0;
+  while (i < list->count && list->count <= MAI_MOST_REGIONS && list->list[i] != region)
+    i++;
+  return i < list->count;
+}
+
+void mai_regions_note(struct mai_regions *regions, uint32_t region) {
+  struct mai_region_list *last = &regions->last;
+  if (is_listed(last, region))
+    return;
+  if (last->count < MAI_MOST_REGIONS)
+    last->list[last->count] = region;
+  last->count++;
+}
+
+/* A round that has seen nothing says nothing. */
+static bool may_be_of(const struct mai_region_list *list, uint32_t region) {
+  return list->count == 0 || is_listed(list, region);
+}
+
+bool mai_regions_know(const struct mai_regions *regions, uint32_t region) {
+  return may_be_of(&regions->last, region) && may_be_of(&regions->before, region);
+}
+
+/*===-- Phases -------------------------------------------------------------===*/
+
 static size_t touches_of(const struct mai_touch *touches, size_t count, uint32_t region) {
   size_t found = 0;
   for (size_t i = 0; i < count; i++)

@@ -42,6 +42,29 @@ struct mai_phases {
   size_t count; /**< in all; the newest are in the list */
 };
 
+enum { MAI_MOST_REGIONS = 16 };
+
+/** Whose accesses were seen in a round; one more than there is room for: in any region's. */
+struct mai_region_list {
+  uint32_t list[MAI_MOST_REGIONS];
+  size_t count;
+};
+
+/** The regions of the last round, and of the one before.  All zero: none yet. */
+struct mai_regions {
+  struct mai_region_list last, before;
+};
+
+/** A round begins. */
+void mai_regions_next(struct mai_regions *regions);
+
+/** An access was seen. */
+void mai_regions_note(struct mai_regions *regions, uint32_t region);
+
+/** Whether a region runs that the last two rounds have seen, as far as that is known: of one that
+ *  began to run in the last round a phase may have begun. */
+bool mai_regions_know(const struct mai_regions *regions, uint32_t region);
+
 /** Of a region, where it is known well enough: the one that has three of four touches.
  *  @return 0 where none has */
 uint32_t mai_phases_region(const struct mai_touch *touches, size_t count);

@@ -179,6 +179,30 @@ static void whose_touches_are_most(void) {
   CHECK(mai_phases_region(touches, 0) == 0);
 }
 
+/* A phase that has begun within a round is as new as one that begins behind it: its region is known
+   when a whole round has seen it. */
+static void regions_are_known_after_two_rounds(void) {
+  struct mai_regions regions = {.last.count = 0};
+  CHECK(mai_regions_know(&regions, ROWS));
+  mai_regions_note(&regions, ROWS);
+  CHECK(mai_regions_know(&regions, ROWS) && !mai_regions_know(&regions, COLUMNS));
+  mai_regions_next(&regions);
+  mai_regions_note(&regions, ROWS);
+  mai_regions_note(&regions, COLUMNS);
+  CHECK(mai_regions_know(&regions, ROWS) && !mai_regions_know(&regions, COLUMNS));
+  mai_regions_next(&regions);
+  mai_regions_note(&regions, COLUMNS);
+  CHECK(!mai_regions_know(&regions, ROWS) && mai_regions_know(&regions, COLUMNS));
+}
+
+/* Of more than there is room for none is known to be new. */
+static void many_regions_are_known(void) {
+  struct mai_regions regions = {.last.count = 0};
+  for (uint32_t region = 1; region <= MAI_MOST_REGIONS + 2; region++)
+    mai_regions_note(&regions, region);
+  CHECK(mai_regions_know(&regions, OTHER));
+}
+
 int main(void) {
   known_regions_are_recalled();
   both_again_and_again();
@@ -190,6 +214,8 @@ int main(void) {
   patterns_of_one_region();
   the_newest_stay();
   whose_touches_are_most();
+  regions_are_known_after_two_rounds();
+  many_regions_are_known();
   printf(failures ? "%d wrong\n" : "all right\n", failures);
   return failures != 0;
 }
