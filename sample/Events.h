@@ -29,14 +29,15 @@ struct Source {
   uint64_t UserRegisters = 0, Registers = 0; ///< which a sample has
   std::vector<uint64_t> Ids;
   std::string Name;
-  bool IsPaced = false; ///< samples tell how many periods they stand for
+  uint64_t Weight = 1; ///< of a sample, where they do not tell themselves
 
   static constexpr uint64_t FlagFrequency = uint64_t(1) << 10;
   static constexpr uint64_t FlagIds = uint64_t(1) << 18;
   bool isByFrequency() const { return Flags & FlagFrequency; }
-  bool isVarying() const { return isByFrequency() || Period == 0 || IsPaced; }
+  bool isVarying() const { return isByFrequency() || Period == 0; }
   bool isTimer() const;
   bool isFaults() const;                          ///< the kernel's first touch of pages
+  bool tellsAccesses() const;                     ///< neither that, nor nothing but what is mapped
   bool hasIds() const { return Flags & FlagIds; } ///< all records tell whose they are
 };
 

@@ -261,10 +261,8 @@ bool Kernel::openSource(const perf_event_attr &Wanted, const perf_event_attr *Le
   New.Type = Wanted.type;
   New.Config = Wanted.config;
   New.Period = Wanted.sample_period;
-  if (PacedPeriod && New.isTimer()) {
-    New.Period = PacedPeriod;
-    New.IsPaced = true;
-  }
+  if (PacedPeriod && New.isTimer())
+    New.Weight = Wanted.sample_period / PacedPeriod;
   New.Fields = Wanted.sample_type;
   New.Flags = Source::FlagIds | (Wanted.freq ? Source::FlagFrequency : 0);
   New.UserRegisters = Wanted.sample_regs_user;
@@ -334,31 +332,32 @@ bool Kernel::openSwitched(const perf_event_attr &Wanted, const std::string &Name
   return IsOpen;
 }
 
-/// Of a timer that is to be slower later there are two: a slow one, and one that is so fast that
-/// both are together what is wanted at first. Each sample stands for the time of both then. A
-/// little faster, so that they do not come at once all the time.
+/// Of a timer that is to be slower later there are two, one of which is off; what is off tells
+/// nothing else, so an event that has no samples tells what is mapped.
 bool Kernel::openTimer(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
                        std::string &Refused) {
   const uint64_t Period = std::max<uint64_t>(1, Billion / What.Frequency);
-  PacedPeriod = What.IsPaced ? Period : 0;
-  perf_event_attr Slow = timer(What.IsPaced ? Pace::TimesFewer * Period : Period);
-  Slow.enable_on_exec = FromExec;
-  tellAll(Slow);
-  if (!openSource(Slow, nullptr, "cpu-clock", Threads, Refused))
-    return false;
-  if (!What.IsPaced)
-    return true;
-  perf_event_attr Fast = timer(Slow.sample_period / (Pace::TimesFewer - 1) * 15 / 16);
+  perf_event_attr Fast = timer(Period);
   Fast.enable_on_exec = FromExec;
-  More.IsOn = openSwitched(Fast, "cpu-clock", Threads, More, Refused);
-  return true;
+  if (!What.IsPaced) {
+    tellAll(Fast);
+    return openSource(Fast, nullptr, "cpu-clock", Threads, Refused);
+  }
+  perf_event_attr Teller = common(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+  Teller.enable_on_exec = FromExec;
+  tellAll(Teller);
+  PacedPeriod = Period;
+  perf_event_attr Slow = timer(Period * Pace::TimesFewer);
+  return openSource(Teller, nullptr, "cpu-clock", Threads, Refused) &&
+         openSwitched(Fast, "cpu-clock", Threads, Often, Refused) &&
+         openSwitched(Slow, "cpu-clock", Threads, Seldom, Refused);
 }
 
 /// Where they are all that there is, each stands for an access.
 bool Kernel::openFaults(bool FromExec, const std::vector<pid_t> &Threads, std::string &Refused) {
   perf_event_attr Each = faults(1), Some = faults(Pace::TouchesInFlood);
   Each.enable_on_exec = Some.enable_on_exec = FromExec;
-  if (Known.sources().empty()) {
+  if (std::ranges::none_of(sources(), &Source::tellsAccesses)) {
     tellAll(Each);
     return openSource(Each, nullptr, "page-faults", Threads, Refused);
   }
@@ -372,7 +371,8 @@ bool Kernel::open(const std::vector<pid_t> &Threads, bool FromExec, const Wanted
     openTimer(What, FromExec, Threads, Refused);
   if (What.Faults)
     openFaults(FromExec, Threads, Refused);
-  return !Known.sources().empty();
+  return std::ranges::any_of(
+      sources(), [](const Source &Each) { return Each.tellsAccesses() || Each.isFaults(); });
 }
 
 void Kernel::turn(Switched &Which, bool On) {
@@ -385,13 +385,16 @@ void Kernel::turn(Switched &Which, bool On) {
 
 void Kernel::keepPace(uint64_t Now) {
   At.passTo(Now);
-  turn(More, At.isOften());
+  turn(Often, At.isOften());
+  turn(Seldom, !At.isOften());
   turn(EachTouch, !At.isFlood());
 }
 
 void Kernel::begin() {
   for (const int File : Files)
     Its.control(File, PERF_EVENT_IOC_ENABLE, nullptr);
+  for (const int File : Seldom.Of)
+    Its.control(File, PERF_EVENT_IOC_DISABLE, nullptr);
 }
 
 void Kernel::end() {
@@ -409,13 +412,9 @@ void Kernel::wait(int Milliseconds) {
     poll(nullptr, 0, 1);
 }
 
-/// What a sample stands for, and what it adds to the cost.
-void Kernel::keepCount(Sample &Of) {
+bool Kernel::isEachTouch(const Sample &Of) const {
   const Source &From = sources()[Of.From];
-  if (From.IsPaced)
-    Of.Period = More.IsOn ? 1 : Pace::TimesFewer;
-  else if (From.isFaults() && From.Period == 1)
-    At.countTouch();
+  return From.isFaults() && From.Period == 1;
 }
 
 void Kernel::drain(Order &To) {
@@ -426,8 +425,8 @@ void Kernel::drain(Order &To) {
         return;
       if (const auto *What = std::get_if<Traced>(&Next->What); What && Each.Packets)
         Each.Packets->take(*What, Next->Time, To);
-      if (auto *What = std::get_if<Sample>(&Next->What))
-        keepCount(*What);
+      if (const auto *What = std::get_if<Sample>(&Next->What); What && isEachTouch(*What))
+        At.countTouch();
       To.add(std::move(*Next));
     });
 }

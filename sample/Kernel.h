@@ -83,7 +83,7 @@ private:
   bool openSwitched(const perf_event_attr &Wanted, const std::string &Name,
                     const std::vector<pid_t> &Threads, Switched &To, std::string &Refused);
   void turn(Switched &Which, bool On);
-  void keepCount(Sample &Of);
+  bool isEachTouch(const Sample &Of) const;
   int openAndAttach(const perf_event_attr &Wanted, const perf_event_attr *Leader, pid_t Thread,
                     unsigned Cpu, uint64_t &Id);
   bool addBuffer(Buffer New, size_t MostPages, size_t LeastPages, bool HasPackets);
@@ -97,7 +97,8 @@ private:
   /// Indices in Buffers, of each CPU one for samples and one for page faults; -1: none.
   std::vector<int> BufferOf;
   Records Known;
-  Switched More;            ///< samples of the timer
+  Switched Often; ///< samples of the timer
+  Switched Seldom{.Of = {}, .IsOn = false};
   Switched EachTouch;       ///< page faults, one by one
   uint64_t PacedPeriod = 0; ///< of the timer where it is fast; 0: it is not slower at times
   Pace At;

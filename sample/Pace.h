@@ -32,7 +32,7 @@ public:
 
 private:
   /// Telling of a touch takes about a microsecond, in the kernel and here.
-  static constexpr uint64_t Often = 500000000, TouchesAtFirst = 4096, TimeOfTouch = 50000;
+  static constexpr uint64_t Often = 250000000, TouchesAtFirst = 4096, TimeOfTouch = 50000;
 
   uint64_t Begin = 0, Now = 0, Touches = 0;
 };

@@ -264,10 +264,10 @@ void Processes::take(uint64_t Time, const Sample &Its, const std::vector<Source>
   Use New;
   New.Time = Time;
   New.Thread = Of.threadOf(Its.Thread);
-  New.Weight = From.isVarying() && Its.Period ? Its.Period : 1;
+  New.Weight = From.isVarying() && Its.Period ? Its.Period : From.Weight;
   noteThread(Of.Threads[New.Thread], Its);
   if (From.isFaults())
-    takeTouch(Of, New, Its, std::ranges::all_of(Sources, &Source::isFaults));
+    takeTouch(Of, New, Its, std::ranges::none_of(Sources, &Source::tellsAccesses));
   else
     takeAccess(Of, New, Its, From.Fields & PERF_SAMPLE_DATA_SRC);
 }
@@ -351,7 +351,7 @@ maiprof::Sampling sample::samplingOf(const std::vector<Source> &Sources, const P
   if (S.Source.empty())
     S.Source = "perf";
   /* Where there is anything else, faults only tell of first touches. */
-  const auto First = std::ranges::find_if_not(Sources, &Source::isFaults);
+  const auto First = std::ranges::find_if(Sources, &Source::tellsAccesses);
   const Source &Its = First == Sources.end() ? Sources.front() : *First;
   S.Of = Its.isFaults()  ? maiprof::Sampling::Unit::Faults
          : Its.isTimer() ? maiprof::Sampling::Unit::Time

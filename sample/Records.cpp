@@ -190,6 +190,10 @@ bool Source::isFaults() const {
           Config == PERF_COUNT_SW_PAGE_FAULTS_MAJ);
 }
 
+bool Source::tellsAccesses() const {
+  return !isFaults() && (Type != PERF_TYPE_SOFTWARE || Config != PERF_COUNT_SW_DUMMY);
+}
+
 Source sample::readSource(std::string_view All, bool IsSwapped) {
   Bytes In(All, IsSwapped);
   Source Result;

@@ -139,9 +139,14 @@ public:
     return At == Events.end() ? -1 : static_cast<int>(At - Events.begin());
   }
 
+  /// What it was told last to be.
   bool isOff(int File) const {
     const auto Known = IsOff.find(File);
     return Known != IsOff.end() && Known->second;
+  }
+  bool isOn(int File) const {
+    const auto Known = IsOff.find(File);
+    return Known != IsOff.end() && !Known->second;
   }
 
   /// As the kernel writes it: not at all where there is no room. \returns whether there was
@@ -392,9 +397,10 @@ void testTouchesInFlood() {
   CHECK(!Its.isOff(Each));
 }
 
-/// The timer is fast at first and slower later; its samples stand for more time then.
+/// The timer is fast at first and slower later; its samples stand for more time then. What is mapped
+/// is told all the time.
 void testPaced() {
-  constexpr uint64_t HalfASecond = 500000000;
+  constexpr uint64_t AQuarter = 250000000;
   const Devices Shown;
   Machine Its;
   Kernel From(Its, Shown.name());
@@ -402,25 +408,36 @@ void testPaced() {
   What.IsPaced = true;
   What.Faults = false;
   std::string Refused;
-  CHECK(From.open({Program}, true, What, Refused) && From.sources().size() == 2);
-  const int Slow = Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 2000000),
-            Fast = Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 1875000);
-  CHECK(Slow >= 0 && Fast >= 0);
-  const auto PeriodOf = [&](int File) {
-    uint64_t Period = 0;
-    Order Waiting;
-    CHECK(Its.put(File, PERF_RECORD_SAMPLE, softwareSample(File, 0)));
-    From.drain(Waiting);
-    Waiting.pass(UINT64_MAX, [&](const Event &E) { Period = std::get<Sample>(E.What).Period; });
-    return Period;
-  };
-  From.keepPace(1);
-  CHECK(PeriodOf(Slow) == 1 && PeriodOf(Fast) == 1);
-  From.keepPace(HalfASecond);
-  CHECK(!Its.isOff(Fast));
-  From.keepPace(1 + HalfASecond);
-  CHECK(Its.isOff(Fast) && !Its.isOff(Slow) && PeriodOf(Slow) == 2);
+  CHECK(From.open({Program}, true, What, Refused) && From.sources().size() == 3);
+  const int Fast = Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 1000000),
+            Slow = Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 2000000),
+            Teller = Its.findPeriod(PERF_COUNT_SW_DUMMY, 0);
+  CHECK(Fast >= 0 && Slow >= 0 && Teller >= 0);
+  const auto AttributesOf = [&](int File) { return Its.Events[static_cast<size_t>(File)].Its; };
+  CHECK(AttributesOf(Fast).enable_on_exec && !AttributesOf(Slow).enable_on_exec &&
+        AttributesOf(Teller).enable_on_exec);
+  CHECK(!AttributesOf(Fast).mmap2 && !AttributesOf(Slow).mmap2 && AttributesOf(Teller).mmap2);
+  CHECK(From.sources()[1].Weight == 1 && From.sources()[2].Weight == 2);
   CHECK(samplingOf(From.sources(), Processes()).Period == 1000000);
+  From.keepPace(1);
+  From.keepPace(AQuarter);
+  CHECK(!Its.isOff(Fast) && !Its.isOn(Slow));
+  From.keepPace(1 + AQuarter);
+  CHECK(Its.isOff(Fast) && Its.isOn(Slow) && !Its.isOff(Teller));
+}
+
+/// Of a program that runs already the fast timer is on at first, and the slow one off.
+void testPacedAttached() {
+  const Devices Shown;
+  Machine Its;
+  Kernel From(Its, Shown.name());
+  Wanted What;
+  What.IsPaced = true;
+  std::string Refused;
+  CHECK(From.open({Program}, false, What, Refused));
+  From.begin();
+  CHECK(Its.isOn(Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 1000000)) &&
+        Its.isOff(Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 2000000)));
 }
 
 /// IBS samples instructions of all kinds: those that access nothing are counted.
@@ -591,6 +608,7 @@ int main() {
   testFlood();
   testTouchesInFlood();
   testPaced();
+  testPacedAttached();
   testIbs();
   testSpeAsked();
   testSpeTaken();

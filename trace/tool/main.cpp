@@ -178,7 +178,7 @@ struct CommandLine {
   support::Size Frequency{
       "F", cl::value_desc("n"), OfRecord,
       cl::desc("samples of a thread in a second of its time (default: 1000 in the "
-               "first half second, 500 later)")};
+               "first quarter of a second, 500 later)")};
   cl::opt<std::string> SourceName{
       "source", cl::value_desc("name"), OfRecord,
       cl::desc("pebs, ibs, spe, cpu-clock, page-faults, or auto: the best "
