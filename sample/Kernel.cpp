@@ -397,7 +397,10 @@ void Kernel::begin() {
     Its.control(File, PERF_EVENT_IOC_DISABLE, nullptr);
 }
 
+/// For good: nothing of it is switched on again.
 void Kernel::end() {
+  for (Switched *Each : {&Often, &Seldom, &EachTouch})
+    Each->Of.clear();
   for (const int File : Files)
     Its.control(File, PERF_EVENT_IOC_DISABLE, nullptr);
 }

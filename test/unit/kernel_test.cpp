@@ -426,6 +426,22 @@ void testPaced() {
   CHECK(Its.isOff(Fast) && Its.isOn(Slow) && !Its.isOff(Teller));
 }
 
+/// What has ended stays so.
+void testPacedEnd() {
+  const Devices Shown;
+  Machine Its;
+  Kernel From(Its, Shown.name());
+  Wanted What;
+  What.IsPaced = true;
+  std::string Refused;
+  CHECK(From.open({Program}, true, What, Refused));
+  From.keepPace(1);
+  From.end();
+  From.keepPace(uint64_t(1) << 60);
+  for (size_t File = 0; File < Its.Events.size(); ++File)
+    CHECK(Its.isOff(static_cast<int>(File)));
+}
+
 /// Of a program that runs already the fast timer is on at first, and the slow one off.
 void testPacedAttached() {
   const Devices Shown;
@@ -609,6 +625,7 @@ int main() {
   testTouchesInFlood();
   testPaced();
   testPacedAttached();
+  testPacedEnd();
   testIbs();
   testSpeAsked();
   testSpeTaken();
