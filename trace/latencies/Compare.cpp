@@ -147,7 +147,7 @@ std::string numberText(double Value) {
   return Text;
 }
 
-std::string quoted(const std::string &Text) {
+std::string csvText(const std::string &Text) {
   std::string Out = "\"";
   for (const char C : Text)
     Out += C == '"' ? std::string("\"\"") : std::string(1, C);
@@ -193,16 +193,16 @@ std::string maiprof::comparedCsv(const std::vector<ComparedRun> &Runs) {
   Out += "\n";
   for (const ComparedRun &Each : Runs) {
     const Figures F(Each, IsMeasured);
-    Out += quoted(Each.Name) + "," + std::to_string(Each.Threads);
+    Out += csvText(Each.Name) + "," + std::to_string(Each.Threads);
     for (const double Value :
          {Each.Remote, Each.Busiest, F.Private.Total, double(F.Private.Number), F.Private.average(),
           F.Shared.Total, double(F.Shared.Number), F.Shared.average(), F.Mean, F.Deviation})
       Out += "," + numberText(Value);
-    Out += "," + quoted(Each.CriticalThread);
+    Out += "," + csvText(Each.CriticalThread);
     if (IsMeasured) {
       for (const double Part : Each.Measured->AtLeast)
         Out += "," + numberText(Part);
-      Out += "," + quoted(signsText(Each));
+      Out += "," + csvText(signsText(Each));
     }
     Out += "\n";
   }

@@ -19,7 +19,7 @@ using namespace maiprof;
 namespace {
 
 /// What one thread did to one line.
-struct Entry {
+struct ThreadLine {
   uint64_t Line;
   uint32_t View;
   uint32_t Thread;
@@ -34,25 +34,27 @@ uint32_t viewOf(const Series &S) {
 }
 
 /// By lines.
-std::vector<Entry> entries(const Profile &P, const std::vector<Series> &List, uint64_t PerUnit) {
-  std::vector<Entry> All;
+std::vector<ThreadLine> entries(const Profile &P, const std::vector<Series> &List,
+                                uint64_t PerUnit) {
+  std::vector<ThreadLine> All;
   for (const Series &S : List)
     for (const Touch &T : S.Touches)
       All.push_back({T.Unit / PerUnit, viewOf(S), S.Thread, T.Accesses.sum() * P.Sample});
   return All;
 }
 
-class Summing {
+class SummingLatencies {
 public:
-  Summing(const Profile &Source, const Layout &Where, LatencyModel Of) : P(Source), L(Where) {
+  SummingLatencies(const Profile &Source, const Layout &Where, LatencyModel Of)
+      : P(Source), L(Where) {
     Result.Model = std::move(Of);
     Result.Threads.resize(P.Threads.size());
     Remote.resize(P.Threads.size());
   }
 
   Latencies run() {
-    std::vector<Entry> Lines = entries(P, P.Lines, 1);
-    const std::vector<Entry> Parts = entries(P, P.Parts, P.LineBytes);
+    std::vector<ThreadLine> Lines = entries(P, P.Lines, 1);
+    const std::vector<ThreadLine> Parts = entries(P, P.Parts, P.LineBytes);
     Lines.insert(Lines.end(), Parts.begin(), Parts.end());
     add(std::move(Lines), P.LineBytes);
     add(entries(P, P.CoarsePages, 1), P.PageBytes);
@@ -62,9 +64,9 @@ public:
   }
 
 private:
-  void add(std::vector<Entry> All, uint64_t UnitBytes) {
+  void add(std::vector<ThreadLine> All, uint64_t UnitBytes) {
     std::sort(All.begin(), All.end(),
-              [](const Entry &A, const Entry &B) { return A.line() < B.line(); });
+              [](const ThreadLine &A, const ThreadLine &B) { return A.line() < B.line(); });
     for (size_t First = 0, Last = 0; First < All.size(); First = Last) {
       bool IsShared = false;
       for (; Last < All.size() && All[Last].line() == All[First].line(); ++Last)
@@ -75,7 +77,7 @@ private:
     }
   }
 
-  void add(const Entry &E, uint32_t Node, bool IsShared) {
+  void add(const ThreadLine &E, uint32_t Node, bool IsShared) {
     const uint32_t From = L.OfThread[E.Thread];
     if (From == None || Node == None)
       return;
@@ -207,5 +209,5 @@ std::optional<LatencyModel> maiprof::measuredLatencies(const std::string &File, 
 }
 
 Latencies maiprof::latencies(const Profile &P, const Layout &L, LatencyModel Model) {
-  return Summing(P, L, std::move(Model)).run();
+  return SummingLatencies(P, L, std::move(Model)).run();
 }

@@ -26,7 +26,7 @@ constexpr double LeastImbalance = 1.5;
 constexpr double StandardErrors = 1.96; /* 95 % */
 
 /// A part of a sum over samples, and how far it may be off: that of a ratio of two sums.
-class Part {
+class Proportion {
 public:
   void add(double Whole, bool IsIn) {
     All += Whole;
@@ -164,7 +164,7 @@ private:
     Result.Findings.push_back({What, Value, Error, Sentence});
   }
 
-  static std::string partText(const Part &Its) {
+  static std::string partText(const Proportion &Its) {
     return percentText(Its.value()) + " +- " + percentText(Its.error());
   }
 
@@ -218,7 +218,7 @@ private:
   std::unordered_map<uint64_t, uint32_t> UserOf; ///< by page
   std::vector<double> SquaresLong;               ///< by thread
   std::map<uint32_t, double> VeryLongBy;         ///< by node
-  Part OfShared, OfLong, OfVeryLong;
+  Proportion OfShared, OfLong, OfVeryLong;
   double Seen = 0; ///< threads
 };
 

@@ -23,7 +23,7 @@ using support::jsonText;
 
 namespace {
 
-constexpr size_t LinesShown = 10;
+constexpr size_t CodeLinesShown = 10;
 constexpr double LeastMisses = 0.001; /* of all */
 
 std::string regularText(const ModelledUse &Use) {
@@ -63,7 +63,7 @@ std::string position(const ModelledLine &L) {
 std::string linesTable(const Modelled &Its) {
   std::string Out = formatv("{0,13} {1,8} {2,13} {3,13}  {4}\n", "misses", "regular",
                             "remote cache", "memory", "line of the source");
-  for (size_t I = 0; I < std::min(LinesShown, Its.Lines.size()); ++I) {
+  for (size_t I = 0; I < std::min(CodeLinesShown, Its.Lines.size()); ++I) {
     const ModelledUse &Use = Its.Lines[I].Use;
     Out +=
         formatv("{0,13} {1,8} {2,13} {3,13}  {4}\n", Use.Misses, regularText(Use), Use.RemoteCache,

@@ -117,7 +117,7 @@ uint64_t maiprof::leastSize(const Profile &P, const ArrayUse &A) {
 }
 
 /// The name by which mai-run knows an array.
-static std::string runName(const Profile &P, const Array &A) {
+static std::string nameForRun(const Profile &P, const Array &A) {
   switch (A.What) {
   case Array::Kind::Static:
   case Array::Kind::Mai:
@@ -144,7 +144,7 @@ static std::string pattern(const std::string &Name) {
 std::set<std::string> maiprof::runNames(const Profile &P, const ArrayUse &A) {
   std::set<std::string> Names;
   for (const uint32_t I : A.Arrays)
-    if (const std::string Name = runName(P, P.Arrays[I]); !Name.empty())
+    if (const std::string Name = nameForRun(P, P.Arrays[I]); !Name.empty())
       Names.insert(pattern(Name));
   return Names;
 }
@@ -152,7 +152,7 @@ std::set<std::string> maiprof::runNames(const Profile &P, const ArrayUse &A) {
 std::set<std::string> maiprof::runNamesWithLines(const Profile &P, const ArrayUse &A) {
   std::set<std::string> Names;
   for (const uint32_t I : A.Arrays) {
-    const std::string Name = runName(P, P.Arrays[I]);
+    const std::string Name = nameForRun(P, P.Arrays[I]);
     const uint32_t Chain = P.Arrays[I].Chain;
     const std::string Lines = Chain == None ? "" : P.Chains[Chain].Lines;
     if (!Name.empty())
