@@ -29,7 +29,7 @@ struct Source {
   uint64_t UserRegisters = 0, Registers = 0; ///< which a sample has
   std::vector<uint64_t> Ids;
   std::string Name;
-  uint64_t Weight = 1; ///< of a sample, where they do not tell themselves
+  uint64_t Weight = 1; ///< of a sample where they do not tell themselves: of a slower timer more
 
   static constexpr uint64_t FlagFrequency = uint64_t(1) << 10;
   static constexpr uint64_t FlagIds = uint64_t(1) << 18;

@@ -261,8 +261,9 @@ bool Kernel::openSource(const perf_event_attr &Wanted, const perf_event_attr *Le
   New.Type = Wanted.type;
   New.Config = Wanted.config;
   New.Period = Wanted.sample_period;
-  if (PacedPeriod && New.isTimer())
-    New.Weight = Wanted.sample_period / PacedPeriod;
+  const auto First = std::ranges::find_if(sources(), &Source::isTimer);
+  if (New.isTimer() && First != sources().end())
+    New.Weight = New.Period / First->Period;
   New.Fields = Wanted.sample_type;
   New.Flags = Source::FlagIds | (Wanted.freq ? Source::FlagFrequency : 0);
   New.UserRegisters = Wanted.sample_regs_user;
@@ -346,7 +347,6 @@ bool Kernel::openTimer(const Wanted &What, bool FromExec, const std::vector<pid_
   perf_event_attr Teller = common(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
   Teller.enable_on_exec = FromExec;
   tellAll(Teller);
-  PacedPeriod = Period;
   perf_event_attr Slow = timer(Period * Pace::TimesFewer);
   return openSource(Teller, nullptr, "cpu-clock", Threads, Refused) &&
          openSwitched(Fast, "cpu-clock", Threads, Often, Refused) &&

@@ -99,8 +99,7 @@ private:
   Records Known;
   Switched Often; ///< samples of the timer
   Switched Seldom{.Of = {}, .IsOn = false};
-  Switched EachTouch;       ///< page faults, one by one
-  uint64_t PacedPeriod = 0; ///< of the timer where it is fast; 0: it is not slower at times
+  Switched EachTouch; ///< page faults, one by one
   Pace At;
 };
 

@@ -245,21 +245,38 @@ Wanted wanted(Unit Processor) {
   return Result;
 }
 
-/// A machine that has a unit, by which a program's threads are being recorded.
+/// A program whose threads are being recorded.
 struct Recording {
+  /// By a unit that the machine has.
   Recording(void (Devices::*AddUnit)() const, Unit Of,
             const std::vector<pid_t> &Threads = {Program})
       : From(Its, Shown.name()) {
-    std::string Refused;
     (Shown.*AddUnit)();
-    CHECK(From.open(Threads, true, wanted(Of), Refused));
+    open(wanted(Of), true, Threads);
+  }
+  /// By what the kernel has on any machine.
+  explicit Recording(const Wanted &What, bool FromExec = true) : From(Its, Shown.name()) {
+    open(What, FromExec, {Program});
   }
 
   const Devices Shown;
   Machine Its;
   Kernel From;
   Processes Read;
+
+private:
+  void open(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads) {
+    std::string Refused;
+    CHECK(From.open(Threads, FromExec, What, Refused));
+  }
 };
+
+/// The timer at a pace, and page faults.
+Wanted paced() {
+  Wanted Result;
+  Result.IsPaced = true;
+  return Result;
+}
 
 /*===-- Tests ---------------------------------------------------------------===*/
 
@@ -352,12 +369,9 @@ std::string softwareSample(int File, uint64_t AddressOrCpu) {
 
 /// A flood of page faults fills no buffer but its own: the timer's samples are there all the same.
 void testFlood() {
-  const Devices Shown;
-  Machine Its;
-  Kernel From(Its, Shown.name());
-  Processes Read;
-  std::string Refused;
-  CHECK(From.open({Program}, true, Wanted(), Refused) && From.sources().size() == 3);
+  Recording Now{Wanted()};
+  auto &[Shown, Its, From, Read] = Now;
+  CHECK(From.sources().size() == 3);
   const int Timer = Its.find(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 0),
             Faults = Its.findPeriod(PERF_COUNT_SW_PAGE_FAULTS, 1);
   while (Its.put(Faults, PERF_RECORD_SAMPLE, softwareSample(Faults, Data)))
@@ -371,12 +385,9 @@ void testFlood() {
 /// before is a small part of the time again.
 void testTouchesInFlood() {
   constexpr uint64_t Exactly = 4096, Second = 1000000000;
-  const Devices Shown;
-  Machine Its;
-  Kernel From(Its, Shown.name());
-  Processes Read;
-  std::string Refused;
-  CHECK(From.open({Program}, true, Wanted(), Refused));
+  Recording Now{Wanted()};
+  Machine &Its = Now.Its;
+  Kernel &From = Now.From;
   const int Each = Its.findPeriod(PERF_COUNT_SW_PAGE_FAULTS, 1),
             Some = Its.findPeriod(PERF_COUNT_SW_PAGE_FAULTS, 16);
   CHECK(Each >= 0 && Some >= 0);
@@ -384,7 +395,7 @@ void testTouchesInFlood() {
   const auto Touch = [&](uint64_t Times) {
     for (uint64_t I = 0; I < Times; ++I) {
       CHECK(Its.put(Each, PERF_RECORD_SAMPLE, softwareSample(Each, Data)));
-      drain(From, Read);
+      drain(From, Now.Read);
     }
   };
   Touch(Exactly);
@@ -401,14 +412,12 @@ void testTouchesInFlood() {
 /// is told all the time.
 void testPaced() {
   constexpr uint64_t AQuarter = 250000000;
-  const Devices Shown;
-  Machine Its;
-  Kernel From(Its, Shown.name());
-  Wanted What;
-  What.IsPaced = true;
+  Wanted What = paced();
   What.Faults = false;
-  std::string Refused;
-  CHECK(From.open({Program}, true, What, Refused) && From.sources().size() == 3);
+  Recording Now(What);
+  Machine &Its = Now.Its;
+  Kernel &From = Now.From;
+  CHECK(From.sources().size() == 3);
   const int Fast = Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 1000000),
             Slow = Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 2000000),
             Teller = Its.findPeriod(PERF_COUNT_SW_DUMMY, 0);
@@ -428,13 +437,9 @@ void testPaced() {
 
 /// What has ended stays so.
 void testPacedEnd() {
-  const Devices Shown;
-  Machine Its;
-  Kernel From(Its, Shown.name());
-  Wanted What;
-  What.IsPaced = true;
-  std::string Refused;
-  CHECK(From.open({Program}, true, What, Refused));
+  Recording Now(paced());
+  Machine &Its = Now.Its;
+  Kernel &From = Now.From;
   From.keepPace(1);
   From.end();
   From.keepPace(uint64_t(1) << 60);
@@ -444,13 +449,9 @@ void testPacedEnd() {
 
 /// Of a program that runs already the fast timer is on at first, and the slow one off.
 void testPacedAttached() {
-  const Devices Shown;
-  Machine Its;
-  Kernel From(Its, Shown.name());
-  Wanted What;
-  What.IsPaced = true;
-  std::string Refused;
-  CHECK(From.open({Program}, false, What, Refused));
+  Recording Now(paced(), false);
+  Machine &Its = Now.Its;
+  Kernel &From = Now.From;
   From.begin();
   CHECK(Its.isOn(Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 1000000)) &&
         Its.isOff(Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 2000000)));
