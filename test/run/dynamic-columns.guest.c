@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "../mai/Inputs/pages.h"
 
 enum { PAGE = 4096, PAGES = 2048, THREADS = 2, MOST_PASSES = 20000, BETWEEN_LOOKS = 20 };
 
@@ -27,17 +27,7 @@ static void add(unsigned char *block) {
 }
 
 /* Each second page belongs on the second node. */
-static int pages_at_home(unsigned char *block) {
-  static void *pages[PAGES];
-  static int nodes[PAGES];
-  int home = 0;
-  for (size_t page = 0; page < PAGES; page++)
-    pages[page] = block + page * PAGE;
-  syscall(SYS_move_pages, 0, (long)PAGES, pages, NULL, nodes, 0);
-  for (size_t page = 0; page < PAGES; page++)
-    home += nodes[page] == (int)(page % THREADS);
-  return home;
-}
+static int home_of(size_t page) { return (int)(page % THREADS); }
 
 static bool has_huge_pages(void) {
   char line[256];
@@ -58,7 +48,8 @@ int main(void) {
   printf("in %s pages\n", has_huge_pages() ? "huge" : "small");
   for (; passes < MOST_PASSES && !home; passes++) {
     add(block);
-    home = passes % BETWEEN_LOOKS == 0 && pages_at_home(block) > PAGES * 9 / 10;
+    home =
+        passes % BETWEEN_LOOKS == 0 && count_pages_at_home(block, PAGES, home_of) > PAGES * 9 / 10;
   }
   for (size_t i = 0; i < PAGES * PAGE; i++)
     right = right && block[i] == passes % 256;

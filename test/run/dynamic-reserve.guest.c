@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "../mai/Inputs/pages.h"
 
 #ifndef PAGES
 #define PAGES 4000
@@ -30,17 +30,7 @@ static void add(void) {
     block[i]++;
 }
 
-static int pages_at_home(void) {
-  static void *pages[PAGES];
-  static int nodes[PAGES];
-  int home = 0;
-  for (size_t page = 0; page < PAGES; page++)
-    pages[page] = block + page * PAGE;
-  syscall(SYS_move_pages, 0, (long)PAGES, pages, NULL, nodes, 0);
-  for (size_t page = 0; page < PAGES; page++)
-    home += nodes[page] == (int)(page * THREADS / PAGES);
-  return home;
-}
+static int home_of(size_t page) { return (int)(page * THREADS / PAGES); }
 
 int main(void) {
   unsigned passes = 0;
@@ -48,7 +38,7 @@ int main(void) {
   memset(block, 0, (size_t)PAGES * PAGE);
   for (; passes < MOST_PASSES && !home; passes++) {
     add();
-    home = passes % 20 == 0 && pages_at_home() > PAGES * 995 / 1000;
+    home = passes % 20 == 0 && count_pages_at_home(block, PAGES, home_of) > PAGES * 995 / 1000;
   }
   for (size_t i = 0; i < (size_t)PAGES * PAGE; i++)
     right = right && block[i] == passes % 256;

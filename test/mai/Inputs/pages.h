@@ -15,6 +15,25 @@ static inline int node_of_page(const void *address) {
   return syscall(SYS_move_pages, 0, 1UL, &page, NULL, &status, 0) == 0 ? status : -1;
 }
 
+/* How many of the first pages of an array, which begins with one, are on the nodes that they belong
+   on. */
+static inline size_t count_pages_at_home(unsigned char *array, size_t pages,
+                                         int (*home_of)(size_t page)) {
+  enum { PAGE_BYTES = 4096, AT_A_TIME = 512 };
+  size_t home = 0;
+  for (size_t first = 0, some; first < pages; first += some) {
+    void *addresses[AT_A_TIME];
+    int nodes[AT_A_TIME];
+    some = pages - first < AT_A_TIME ? pages - first : AT_A_TIME;
+    for (size_t i = 0; i < some; i++)
+      addresses[i] = array + (first + i) * PAGE_BYTES;
+    syscall(SYS_move_pages, 0, some, addresses, NULL, nodes, 0);
+    for (size_t i = 0; i < some; i++)
+      home += nodes[i] == home_of(first + i);
+  }
+  return home;
+}
+
 /* Prints the nodes of the whole pages of an array as runs "pages*node". */
 static inline void print_nodes(const char *what, const void *array, size_t bytes) {
   uintptr_t page = ((uintptr_t)array + 4095) / 4096;
