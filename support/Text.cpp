@@ -10,6 +10,8 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 
 using namespace support;
@@ -41,6 +43,19 @@ std::string support::percentText(double Share) {
   char Text[32];
   std::snprintf(Text, sizeof Text, "%.1f %%", 100 * Share);
   return Text;
+}
+
+std::string support::oneLine(std::string Text) {
+  std::replace_if(
+      Text.begin(), Text.end(), [](unsigned char C) { return std::iscntrl(C) != 0; }, '?');
+  return Text;
+}
+
+std::string support::csvField(llvm::StringRef Text) {
+  std::string Out = "\"";
+  for (const char C : Text)
+    Out += C == '"' ? std::string("\"\"") : std::string(1, C);
+  return Out + "\"";
 }
 
 std::string support::escaped(llvm::StringRef Text) {

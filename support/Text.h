@@ -20,6 +20,12 @@ std::string countText(double Count);
 /// A share such as "12.5 %".
 std::string percentText(double Share);
 
+/// A text for a line of a file: what controls a terminal, and ends lines, becomes a question mark.
+std::string oneLine(std::string Text);
+
+/// A text as CSV has it, in quotes.
+std::string csvField(llvm::StringRef Text);
+
 /// A text as HTML and XML have it. What has no place there becomes a question mark.
 std::string escaped(llvm::StringRef Text);
 

@@ -14,6 +14,7 @@
 
 using namespace maiprof;
 using support::countText;
+using support::csvField;
 using support::percentText;
 
 namespace {
@@ -147,13 +148,6 @@ std::string numberText(double Value) {
   return Text;
 }
 
-std::string csvText(const std::string &Text) {
-  std::string Out = "\"";
-  for (const char C : Text)
-    Out += C == '"' ? std::string("\"\"") : std::string(1, C);
-  return Out + "\"";
-}
-
 } // namespace
 
 std::string maiprof::runName(const std::string &File) {
@@ -193,16 +187,16 @@ std::string maiprof::comparedCsv(const std::vector<ComparedRun> &Runs) {
   Out += "\n";
   for (const ComparedRun &Each : Runs) {
     const Figures F(Each, IsMeasured);
-    Out += csvText(Each.Name) + "," + std::to_string(Each.Threads);
+    Out += csvField(Each.Name) + "," + std::to_string(Each.Threads);
     for (const double Value :
          {Each.Remote, Each.Busiest, F.Private.Total, double(F.Private.Number), F.Private.average(),
           F.Shared.Total, double(F.Shared.Number), F.Shared.average(), F.Mean, F.Deviation})
       Out += "," + numberText(Value);
-    Out += "," + csvText(Each.CriticalThread);
+    Out += "," + csvField(Each.CriticalThread);
     if (IsMeasured) {
       for (const double Part : Each.Measured->AtLeast)
         Out += "," + numberText(Part);
-      Out += "," + csvText(signsText(Each));
+      Out += "," + csvField(signsText(Each));
     }
     Out += "\n";
   }

@@ -25,16 +25,9 @@
 
 using namespace maiprof;
 using llvm::json::Object;
+using support::oneLine;
 
 namespace {
-
-/// One line, of what a profile tells.
-std::string oneLine(const std::string &Text) {
-  std::string Out = Text;
-  std::replace_if(
-      Out.begin(), Out.end(), [](char C) { return static_cast<unsigned char>(C) < ' '; }, '?');
-  return Out;
-}
 
 //===-- Annotated sources -----------------------------------------------------===//
 

@@ -12,11 +12,11 @@
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
 using namespace maiprof;
+using support::oneLine;
 using support::percentText;
 
 namespace {
@@ -24,24 +24,17 @@ namespace {
 /// Of all accesses those that an array must have to be worth a line.
 constexpr double LeastShare = 0.002;
 
-/// What a profile says, on one line of a file.
-std::string commentText(std::string Text) {
-  std::replace_if(
-      Text.begin(), Text.end(), [](unsigned char C) { return std::iscntrl(C) != 0; }, '?');
-  return Text;
-}
-
 /// What was counted that speaks for a policy.
 std::string evidence(const ArrayUse &A, const advice::Advice &Its, double All) {
-  return commentText(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
+  return oneLine(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
          " of the accesses; remote " + percentText(Its.Now.Remote) + " -> " +
          percentText(Its.Then.Remote) + ", busiest node " + percentText(Its.Now.Busiest) + " -> " +
-         percentText(Its.Then.Busiest) + "; " + commentText(Its.Reason);
+         percentText(Its.Then.Busiest) + "; " + oneLine(Its.Reason);
 }
 
 /// The same for one that is where it should be, and why it may not be in another run.
 std::string asItIs(const ArrayUse &A, double All, bool IsReused) {
-  return "    # " + commentText(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
+  return "    # " + oneLine(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
          " of the accesses; " +
          (IsReused ? "comes and goes, and memory that is used again lies where it was\n"
                    : "well by first touch, unless huge pages hold parts of several threads\n");
@@ -64,10 +57,10 @@ public:
 private:
   std::string head(const std::string &File) const {
     const std::string Program = llvm::sys::path::filename(P.Program).str();
-    return "# Policies for " + commentText(Program) + ", by " + commentText(File) + ": " +
+    return "# Policies for " + oneLine(Program) + ", by " + oneLine(File) + ": " +
            std::to_string(P.Threads.size()) + " threads on " + std::to_string(U.Where.Nodes) +
            (U.Where.Imagined ? " imagined" : "") + " nodes.\n# mai-run -p @THIS-FILE ./" +
-           commentText(Program) +
+           oneLine(Program) +
            "    the first line that fits a block holds; change what you know better.\n";
   }
 

@@ -22,6 +22,7 @@
 using namespace maiprof;
 using support::bytesText;
 using support::countText;
+using support::csvField;
 using support::percentText;
 
 namespace {
@@ -515,13 +516,6 @@ void printMatrix(std::string &Out, const char *Title, const Matrix &M) {
       print(Out, " %12llu", static_cast<unsigned long long>(M.at(I, J)));
     Out += '\n';
   }
-}
-
-std::string csvField(const std::string &Text) {
-  std::string Out = "\"";
-  for (const char C : Text)
-    Out += C == '"' ? std::string("\"\"") : std::string(1, C);
-  return Out + "\"";
 }
 
 } // namespace
