@@ -371,6 +371,18 @@ int mai_kernel_where(uintptr_t start, size_t page_size, size_t pages, int *nodes
   return 0;
 }
 
+bool mai_kernel_is_elsewhere(void **addresses, const int *nodes, size_t count) {
+  int error = errno, found[MAI_MOST_ELSEWHERE];
+  bool is_elsewhere = false;
+  for (size_t i = 0; i < count; i++)
+    found[i] = nodes[i];
+  if (call_move_pages(count, addresses, NULL, found, 0) == 0)
+    for (size_t i = 0; i < count; i++)
+      is_elsewhere |= found[i] >= 0 && found[i] != nodes[i];
+  errno = error;
+  return is_elsewhere;
+}
+
 /* The kernel moves pages that follow each other in the list and go to one node together.  Where
    some of these stay it ends, and tells of none of them.
    @return the first entry behind them; `count` where there are none */

@@ -61,7 +61,7 @@ struct mai_node_mask {
 /** Whether the calling thread has a policy of its own or of the process's (numactl). */
 bool mai_kernel_thread_has_policy(void);
 
-/** The calling thread's policy, to be given back. */
+/** The calling thread's policy, to be given back.  One of zeroes is the kernel's default. */
 struct mai_thread_policy {
   int mode;
   struct mai_node_mask nodes;
@@ -105,6 +105,12 @@ size_t mai_kernel_free_huge_on(uint32_t node, size_t page_size);
  * @return 0, or -1 with the errno of move_pages()
  */
 int mai_kernel_where(uintptr_t start, size_t page_size, size_t pages, int *nodes);
+
+/** @param count at most MAI_MOST_ELSEWHERE
+ *  @return whether one of these pages is known to be on another node than the one that is given for
+ *    it.  To ask costs a system call; to move pages, work of all CPUs. */
+bool mai_kernel_is_elsewhere(void **addresses, const int *nodes, size_t count);
+enum { MAI_MOST_ELSEWHERE = 64 };
 
 /**
  * Have pages that are in memory moved.

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "mai/process/call.h"
@@ -19,29 +18,38 @@
 #include "openmp/objects.h"
 #include "runtime/heap.h"
 
-/* A thread that is to be pinned. */
-struct pinned {
+struct with_first {
   struct mai_created created;
+  void (*first)(unsigned number);
   unsigned number;
 };
 
-static void (*pin)(unsigned number);
-
-void mai_created_pin_by(void (*function)(unsigned number)) { pin = function; }
-
-static void take_place(unsigned number) {
+static void call_first(const struct with_first *thread) {
   MAI_CALL;
   int error = errno;
-  pin(number);
+  thread->first(thread->number);
   errno = error;
 }
 
 static void *begin(void *argument) {
-  struct pinned pinned = *(struct pinned *)argument;
+  struct with_first thread = *(struct with_first *)argument;
   minas_free(argument);
-  take_place(pinned.number);
-  return pinned.created.start(pinned.created.argument);
+  call_first(&thread);
+  return thread.created.start(thread.created.argument);
 }
+
+bool mai_created_call_first(struct mai_created *created, void (*first)(unsigned number),
+                            unsigned number) {
+  struct with_first thread = {*created, first, number};
+  struct with_first *copy = minas_copy(&thread, sizeof thread);
+  if (copy)
+    *created = (struct mai_created){begin, copy};
+  return copy;
+}
+
+static void (*pin)(unsigned number);
+
+void mai_created_pin_by(void (*function)(unsigned number)) { pin = function; }
 
 /* Ours stands in front of their functions, too. */
 static bool is_runtime(const void *caller) {
@@ -54,11 +62,7 @@ void mai_created_prepare(struct mai_created *created, const void *caller) {
   static atomic_uint count;
   if (!pin || !mai_settings()->all_threads || mai_call_is_inside() || is_runtime(caller))
     return;
-  struct pinned *pinned = minas_alloc(sizeof *pinned);
-  if (!pinned)
-    return;
-  *pinned = (struct pinned){*created, atomic_fetch_add(&count, 1) + 1};
-  *created = (struct mai_created){begin, pinned};
+  mai_created_call_first(created, pin, atomic_fetch_add(&count, 1) + 1);
 }
 
 void mai_created_cancel(const struct mai_created *created) {

@@ -5,11 +5,19 @@
 #ifndef MAI_CREATED_H
 #define MAI_CREATED_H
 
+#include <stdbool.h>
+
 /** What a new thread is to begin with. */
 struct mai_created {
   void *(*start)(void *);
   void *argument;
 };
+
+/** Have a new thread call `first` with a number before it begins.
+ *  @param created what it is to begin with, which changes
+ *  @return whether it will */
+bool mai_created_call_first(struct mai_created *created, void (*first)(unsigned number),
+                            unsigned number);
 
 /** Have `pin` called in new threads, with their numbers from 1.  Before main(). */
 void mai_created_pin_by(void (*pin)(unsigned number));

@@ -14,7 +14,6 @@
 #include <stddef.h>
 
 #include "hook_routes.h"
-#include "hooks.h"
 #include "jump.h"
 #include "mai/process/interpose.h"
 #include "regions.h"

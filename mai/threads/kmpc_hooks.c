@@ -17,7 +17,6 @@
 #include <stdint.h>
 
 #include "hook_routes.h"
-#include "hooks.h"
 #include "jump.h"
 #include "mai/process/interpose.h"
 #include "regions.h"

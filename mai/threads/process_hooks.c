@@ -24,10 +24,10 @@
 
 #include "binding.h"
 #include "created.h"
-#include "hooks.h"
 #include "jump.h"
 #include "mai/process/affinity.h"
 #include "mai/process/interpose.h"
+#include "new_threads.h"
 #include "runtime/lock.h"
 #include "team_cache.h"
 
@@ -87,10 +87,12 @@ MAI_INTERPOSES int pthread_create(pthread_t *thread, const pthread_attr_t *attri
   struct mai_created created = {start, argument};
   mai_team_cache_thread_made();
   mai_created_prepare(&created, __builtin_extract_return_addr(__builtin_return_address(0)));
+  mai_new_thread_prepare(&created);
   struct mai_binding_before before = mai_binding_release();
   MINAS_CALLS_OUT();
   int error = NEXT(pthread_create)(thread, attributes, created.start, created.argument);
   mai_binding_return(&before);
+  mai_new_thread_created();
   if (error)
     mai_created_cancel(&created);
   return error;
@@ -127,16 +129,6 @@ MAI_INTERPOSES int dlclose(void *library) {
   int result = NEXT(dlclose)(library);
   atomic_fetch_add(&mai_unloads, 1);
   return result;
-}
-
-static void begin_child(void) {
-  mai_binding_begin_child();
-  mai_team_cache_clear();
-}
-
-int mai_process_hooks_init(void) {
-  errno = pthread_atfork(NULL, NULL, begin_child);
-  return errno ? -1 : 0;
 }
 
 #if MAI_HAS_JUMPS

@@ -15,6 +15,7 @@
 #include "mai/process/omp_settings.h"
 #include "binding.h"
 #include "created.h"
+#include "new_threads.h"
 #include "mai/process/settings.h"
 #include "mai/process/start.h"
 #include "thread_samples.h"
@@ -224,9 +225,11 @@ static uint32_t cpu_of(const struct mai_runtime *runtime, unsigned thread) {
   return mai_thread_map_cpu(entry_of(runtime, thread));
 }
 
+/* A new thread begins there, but has not been seen in a team. */
 static bool is_in_place(uint32_t cpu) {
-  return mai_binding_is(MAI_ON_CPU, cpu) ||
-         (self.beside && mai_binding_is(MAI_ON_NODE, mai_threads_node_of_cpu(cpu)));
+  return self.runtime &&
+         (mai_binding_is(MAI_ON_CPU, cpu) ||
+          (self.beside && mai_binding_is(MAI_ON_NODE, mai_threads_node_of_cpu(cpu))));
 }
 
 static void take_entry(struct mai_runtime *runtime, unsigned thread, unsigned entry) {
@@ -303,6 +306,8 @@ static void enter_kept(struct mai_runtime *runtime, unsigned thread,
 bool mai_team_enter(struct mai_runtime *runtime, unsigned thread,
                     const struct mai_opening *opening) {
   bool is_news = false;
+  if (thread == 0)
+    mai_new_threads_made(runtime);
   mai_binding_set_node(opening->node);
   if (opening->pinned)
     enter_kept(runtime, thread, opening);
@@ -391,6 +396,17 @@ static unsigned find_team_size(const struct mai_openmp *openmp, unsigned request
   return 0;
 }
 
+/* Where a new thread is to begin. */
+static bool find_place(unsigned entry, struct mai_new_place *place) {
+  uint32_t cpu = mai_thread_map_cpu(entry);
+  const struct numarch_node *node =
+      numarch_get_node(mai_threads_machine(), mai_threads_node_of_cpu(cpu));
+  if (!node || !mai_threads_may_pin(entry))
+    return false;
+  *place = (struct mai_new_place){cpu, node->os_index};
+  return true;
+}
+
 /* Whether the team's threads are to come by. */
 static bool plan(struct mai_runtime *runtime, bool is_top, struct mai_opening *opening) {
   enum mai_decision decision = mai_threads_decision();
@@ -426,8 +442,12 @@ bool mai_team_open(struct mai_runtime *runtime, unsigned requested, struct mai_o
   opening->team_size = find_team_size(openmp, requested);
   if (is_top)
     reserve(runtime, opening->team_size);
-  if (plan(runtime, is_top, opening))
+  mai_new_threads_expect_none();
+  if (plan(runtime, is_top, opening)) {
+    if (is_top && opening->pinned)
+      mai_new_threads_expect(runtime, opening->team_size, find_place);
     return true;
+  }
   mai_team_cache_add_unseen(runtime, opening);
   return false;
 }

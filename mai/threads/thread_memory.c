@@ -20,7 +20,7 @@
 #include "mai/memory/machine.h"
 
 enum {
-  BATCH = 64,
+  BATCH = MAI_MOST_ELSEWHERE,
   AROUND = 16 * 1024,       /* of the stack, on either side */
   NEAR_ITS_TOP = 256 * 1024 /* elsewhere it may be a coroutine's */
 };
@@ -94,36 +94,52 @@ static uintptr_t top_of_stack(void) {
 
 /*===-- Moving -------------------------------------------------------------===*/
 
-/* Pages that are not there are passed over. */
-static void move(uintptr_t begin, uintptr_t end, size_t page_size, uint32_t node) {
-  void *pages[BATCH];
+/* Pages are collected, and moved together. */
+struct pages {
+  void *addresses[BATCH];
   int nodes[BATCH], status[BATCH];
-  uintptr_t page = begin & ~(uintptr_t)(page_size - 1);
-  while (page < end) {
-    size_t count = 0;
-    for (; count < BATCH && page < end; count++, page += page_size) {
-      pages[count] = (void *)page;
-      nodes[count] = (int)node;
-    }
-    if (mai_kernel_move(pages, nodes, status, count) != 0)
-      return;
+  size_t count;
+};
+
+/* Pages that are not there are passed over. */
+static void move(struct pages *pages) {
+  if (mai_kernel_is_elsewhere(pages->addresses, pages->nodes, pages->count))
+    mai_kernel_move(pages->addresses, pages->nodes, pages->status, pages->count);
+  pages->count = 0;
+}
+
+static void add(struct pages *pages, uintptr_t begin, uintptr_t end, uint32_t node) {
+  size_t page_size = mai_machine()->page_size;
+  for (uintptr_t page = begin & ~(uintptr_t)(page_size - 1); page < end; page += page_size) {
+    if (pages->count == BATCH)
+      move(pages);
+    pages->addresses[pages->count] = (void *)page;
+    pages->nodes[pages->count++] = (int)node;
   }
 }
 
-static void move_locals(size_t page_size, uint32_t node) {
+static void add_locals(struct pages *pages, uint32_t node) {
   uintptr_t self = descriptor();
 #if defined __x86_64__
-  move(self - distance, self + 1, page_size, node);
+  add(pages, self - distance, self + 1, node);
 #else
-  move(self, self + distance, page_size, node);
+  add(pages, self, self + distance, node);
 #endif
 }
 
-static void move_stack(size_t page_size, uint32_t node) {
+static void add_stack(struct pages *pages, uint32_t node) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   uintptr_t top = top_of_stack();
   if (here < top && top - here < distance + NEAR_ITS_TOP)
-    move(here - AROUND, top - here < AROUND ? top : here + AROUND, page_size, node);
+    add(pages, here - AROUND, top - here < AROUND ? top : here + AROUND, node);
+}
+
+static void move_to(uint32_t node) {
+  struct pages pages;
+  pages.count = 0;
+  add_locals(&pages, node);
+  add_stack(&pages, node);
+  move(&pages);
 }
 
 void mai_thread_memory_move(uint32_t node) {
@@ -132,9 +148,23 @@ void mai_thread_memory_move(uint32_t node) {
     return;
   int error = errno;
   last_node = node;
-  if (mai_machine_places(machine) && !mai_kernel_thread_has_policy()) {
-    move_locals(machine->page_size, node);
-    move_stack(machine->page_size, node);
-  }
+  if (mai_machine_places(machine) && !mai_kernel_thread_has_policy())
+    move_to(node);
   errno = error;
+}
+
+/*===-- Of a thread that is created ----------------------------------------===*/
+
+bool mai_thread_memory_prefer(uint32_t node) {
+  const struct mai_machine *machine = mai_machine();
+  int error = errno;
+  bool prefers = machine && mai_machine_places(machine) && !mai_kernel_thread_has_policy() &&
+                 mai_kernel_set_thread_policy(MAI_MODE_PREFER, &node, 1) == 0;
+  errno = error;
+  return prefers;
+}
+
+void mai_thread_memory_leave(void) {
+  static const struct mai_thread_policy by_default;
+  mai_kernel_restore_thread_policy(&by_default);
 }

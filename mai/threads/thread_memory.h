@@ -5,11 +5,13 @@
 /*
  * The C library sets up a thread's local variables (_Thread_local, threadprivate) and the top of
  * its stack in the thread that creates it, on the node of that one.  They would stay there for
- * good.
+ * good.  Where it is known which node a new thread belongs to, they are set up there; else they are
+ * moved, which has all CPUs do something each time.
  */
 #ifndef MAI_THREAD_MEMORY_H
 #define MAI_THREAD_MEMORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** Find out how large the local variables of a thread are. Threads of libraries that are loaded
@@ -20,5 +22,14 @@ void mai_thread_memory_init(void);
  *  (OS index), where there is anything to place and the user has set no policy for threads
  *  (numactl).  What cannot be moved stays. Keeps errno. */
 void mai_thread_memory_move(uint32_t node);
+
+/** What the calling thread touches first lies on a node (OS index) until mai_thread_memory_leave():
+ *  it creates a thread that belongs there, which gets that from it.
+ *  @return whether it is so; not where there is nothing to place or the user has set a policy for
+ *    threads */
+bool mai_thread_memory_prefer(uint32_t node);
+
+/** What the calling thread touches first lies where it runs. Keeps errno. */
+void mai_thread_memory_leave(void);
 
 #endif /* MAI_THREAD_MEMORY_H */

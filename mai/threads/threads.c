@@ -15,7 +15,6 @@
 #include "mai/process/affinity.h"
 #include "mai/process/call.h"
 #include "team_size.h"
-#include "hooks.h"
 #include "mai/process/interpose.h"
 #include "mai.h"
 #include "mai/maps/map_file.h"
@@ -29,6 +28,7 @@
 #include "runtime/system.h"
 #include "mai/process/settings.h"
 #include "mai/process/start.h"
+#include "team_cache.h"
 #include "thread_samples.h"
 #include "thread_map.h"
 #include "thread_memory.h"
@@ -210,8 +210,15 @@ void mai_threads_start_in_place(void) {
     mai_affinity_set(&before);
 }
 
+/* Children of fork() begin with the process's own mask. */
+static void begin_child(void) {
+  mai_binding_begin_child();
+  mai_team_cache_clear();
+}
+
 int mai_threads_init(const numarch_t *machine, bool watch_only) {
-  if (mai_process_hooks_init() != 0)
+  errno = pthread_atfork(NULL, NULL, begin_child);
+  if (errno)
     return -1;
   threads.machine = machine;
   mai_thread_memory_init();

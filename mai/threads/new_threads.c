@@ -1,0 +1,69 @@
+/*===-- new_threads.c - threads that a run-time makes for a team -*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "new_threads.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "binding.h"
+#include "mai/process/affinity.h"
+#include "thread_memory.h"
+
+static _Thread_local struct {
+  const struct mai_runtime *runtime;
+  unsigned threads;   /* of its last team that stood alone */
+  unsigned next, end; /* entries of the map for those that are expected */
+  bool (*find)(unsigned entry, struct mai_new_place *place);
+  bool prefers; /* a node's memory, while it creates a thread */
+} self __attribute__((tls_model("initial-exec")));
+
+void mai_new_threads_expect_none(void) { self.end = 0; }
+
+void mai_new_threads_expect(const struct mai_runtime *runtime, unsigned team_size,
+                            bool (*find)(unsigned entry, struct mai_new_place *place)) {
+  unsigned first = atomic_load_explicit(&runtime->first, memory_order_relaxed);
+  if (self.runtime != runtime)
+    self.threads = 1;
+  self.runtime = runtime;
+  self.next = first + self.threads;
+  self.end = first + team_size;
+  self.find = find;
+}
+
+void mai_new_threads_made(const struct mai_runtime *runtime) {
+  mai_new_threads_expect_none();
+  if (self.runtime == runtime && runtime->openmp.get_level() == 1)
+    self.threads = (unsigned)runtime->openmp.get_team_size(1);
+}
+
+static void begin_on_cpu(unsigned cpu) {
+  struct mai_cpu_mask mask = {0};
+  mai_cpu_mask_add(&mask, cpu);
+  mai_binding_keep(MAI_ON_CPU, cpu, &mask);
+}
+
+static void begin_on_cpu_and_leave(unsigned cpu) {
+  begin_on_cpu(cpu);
+  mai_thread_memory_leave();
+}
+
+void mai_new_thread_created(void) {
+  if (self.prefers)
+    mai_thread_memory_leave();
+  self.prefers = false;
+}
+
+void mai_new_thread_prepare(struct mai_created *created) {
+  struct mai_new_place place;
+  if (self.next >= self.end)
+    return;
+  unsigned entry = self.next++;
+  if (!self.find(entry, &place))
+    return;
+  self.prefers = mai_thread_memory_prefer(place.node);
+  if (!mai_created_call_first(created, self.prefers ? begin_on_cpu_and_leave : begin_on_cpu,
+                              place.cpu))
+    mai_new_thread_created();
+}
