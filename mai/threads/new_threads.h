@@ -27,7 +27,7 @@ struct mai_new_place {
 void mai_new_threads_expect(const struct mai_runtime *runtime, unsigned team_size,
                             bool (*find)(unsigned entry, struct mai_new_place *place));
 
-/** The calling thread opens another team, or is in that one. */
+/** The calling thread opens a team of which nothing is known, or is in that one. */
 void mai_new_threads_expect_none(void);
 
 /** The calling thread is in the team that it has opened. */

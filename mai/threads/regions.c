@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "mai/process/call.h"
+#include "new_threads.h"
 #include "team_size.h"
 #include "runtime/lock.h"
 #include "teams.h"
@@ -50,6 +51,8 @@ static struct mai_region *open_for(struct mai_runtime *runtime, unsigned request
     region->opening = opening;
     atomic_store_explicit(&region->begun, 0, memory_order_relaxed);
     atomic_store_explicit(&region->has_news, false, memory_order_relaxed);
+  } else {
+    mai_new_threads_expect_none();
   }
   return region;
 }

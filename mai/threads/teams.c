@@ -442,7 +442,6 @@ bool mai_team_open(struct mai_runtime *runtime, unsigned requested, struct mai_o
   opening->team_size = find_team_size(openmp, requested);
   if (is_top)
     reserve(runtime, opening->team_size);
-  mai_new_threads_expect_none();
   if (plan(runtime, is_top, opening)) {
     if (is_top && opening->pinned)
       mai_new_threads_expect(runtime, opening->team_size, find_place);
