@@ -11,12 +11,20 @@
 
 using namespace mapp;
 
-/// Who computes a share is short and changes nothing: not a solver that returns its status, nor the
-/// next random number of a thread.
-static bool mayBeShare(const Function &F) {
+/// It gives a number back: `*first = n / team * me;`.
+static bool isResult(const Access &A, const Facts &Unit) {
+  return A.Address.Base != None && Unit.Bases[A.Address.Base].Kind == BaseKind::Parameter &&
+         A.Mode == AccessMode::Write && A.Address.Offset.constant();
+}
+
+/// Who computes a share is short and changes nothing else: not a solver that returns its status,
+/// nor the next random number of a thread.
+static bool mayBeShare(const Function &F, const Facts &Unit) {
   constexpr size_t Long = 32; // accesses and calls
   return F.Accesses.size() + F.Calls.size() <= Long &&
-         llvm::all_of(F.Accesses, [](const Access &A) { return A.Mode == AccessMode::Read; });
+         llvm::all_of(F.Accesses, [&](const Access &A) {
+           return A.Mode == AccessMode::Read || isResult(A, Unit);
+         });
 }
 
 ThreadAnswers::ThreadAnswers(const std::vector<Facts> &Program) {
@@ -24,7 +32,7 @@ ThreadAnswers::ThreadAnswers(const std::vector<Facts> &Program) {
   llvm::SmallVector<llvm::StringRef> New;
   for (const Facts &Unit : Program)
     for (const Function &F : Unit.Functions) {
-      if (!mayBeShare(F))
+      if (!mayBeShare(F, Unit))
         continue;
       for (const Call &C : F.Calls)
         CallersOf[C.Callee].push_back(F.Key);

@@ -545,8 +545,9 @@ static bool asksForThread(const Stmt *S, unsigned &Budget) {
                       [&](const Stmt *Child) { return asksForThread(Child, Budget); });
 }
 
-/// What a call makes of numbers, where the thread's is among them: a share, most likely.
-std::optional<Polynomial> FunctionWalker::ofThread(const CallExpr *E) {
+/// What a call makes of numbers, where the thread's is among them: a share, most likely.  Whether a
+/// function of another file asks for it is known later.
+std::optional<Polynomial> FunctionWalker::ofThread(const CallExpr *E, bool OfAnyFile) {
   Result All = unknown();
   const bool WasSilent = std::exchange(Silent, true);
   for (const Expr *Argument : E->arguments())
@@ -554,11 +555,14 @@ std::optional<Polynomial> FunctionWalker::ofThread(const CallExpr *E) {
       All = inexact(All, evaluate(Argument));
   Silent = WasSilent;
   unsigned Budget = 200; // A function that computes a share is no longer.
+  const FunctionDecl *const Callee = E->getDirectCallee();
   const FunctionDecl *Definition = nullptr;
-  if (E->getDirectCallee() && E->getDirectCallee()->hasBody(Definition) &&
-      asksForThread(Definition->getBody(), Budget))
+  const bool IsElsewhere = OfAnyFile && Callee && !Callee->hasBody();
+  if (Callee && Callee->hasBody(Definition) && asksForThread(Definition->getBody(), Budget))
     All = inexact(All, {None, Polynomial(U.thread()), true});
-  if (!isMadeFrom(All.Offset, {FactorKind::Thread}))
+  if (IsElsewhere)
+    All = inexact(All, {None, Polynomial(U.answer(Callee)), true});
+  if (!IsElsewhere && !isMadeFrom(All.Offset, {FactorKind::Thread}))
     return std::nullopt;
   return Polynomial(U.computed(All.Offset));
 }
@@ -575,7 +579,7 @@ void FunctionWalker::storeResults(const CallExpr *E) {
     const Value Member = To ? Value() : object(Number);
     const bool IsOwn = To ? To->hasLocalStorage()
                           : isOwnMemory(Member.Base) && Member.Offset.constant().has_value();
-    std::optional<Polynomial> Made = IsOwn ? ofThread(E) : std::nullopt;
+    std::optional<Polynomial> Made = IsOwn ? ofThread(E, inParallel()) : std::nullopt;
     if (Made)
       (To ? Known[To]
           : Numbers[{Member.Base, Member.Offset.constantTerm()}]) = {None, std::move(*Made), true};
@@ -584,15 +588,17 @@ void FunctionWalker::storeResults(const CallExpr *E) {
 
 /// The numbers of a struct that a function returns.
 void FunctionWalker::storeFields(uint32_t To, QualType Type, const CallExpr *E) {
-  const std::optional<Polynomial> Made = ofThread(E);
-  if (!Made || !isOwnMemory(To))
+  if (!isOwnMemory(To))
     return;
-  for (const FieldDecl *Field : Type->getAsRecordDecl()->fields())
-    if (Field->getType()->isIntegerType()) {
-      const auto Bits = static_cast<int64_t>(U.Context.getFieldOffset(Field));
-      const int64_t At = U.Context.toCharUnitsFromBits(Bits).getQuantity();
-      storeNumber({To, Polynomial(At), true}, {None, *Made, true});
-    }
+  for (const FieldDecl *Field : Type->getAsRecordDecl()->fields()) {
+    std::optional<Polynomial> Made =
+        Field->getType()->isIntegerType() ? ofThread(E, true) : std::nullopt;
+    if (!Made)
+      continue;
+    const auto Bits = static_cast<int64_t>(U.Context.getFieldOffset(Field));
+    const int64_t At = U.Context.toCharUnitsFromBits(Bits).getQuantity();
+    storeNumber({To, Polynomial(At), true}, {None, std::move(*Made), true});
+  }
 }
 
 /// It is a place in what a parameter leads to: `&grid->cells[i * n + j]`, `row + j`.

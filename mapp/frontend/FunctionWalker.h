@@ -136,7 +136,7 @@ private:
   Result evaluateInlined(const clang::FunctionDecl *Callee, llvm::ArrayRef<Value> Arguments);
   Result evaluatePointer(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
                          llvm::ArrayRef<Result> Arguments, Call &C);
-  std::optional<Polynomial> ofThread(const clang::CallExpr *E);
+  std::optional<Polynomial> ofThread(const clang::CallExpr *E, bool OfAnyFile);
   void storeResults(const clang::CallExpr *E);
   void storeFields(uint32_t To, clang::QualType Type, const clang::CallExpr *E);
   std::optional<Result> evaluateKnown(const clang::FunctionDecl *Callee,

@@ -23,6 +23,24 @@ int my_first(int n) { return bound(n, my_number()); }
 
 int my_end(int n) { return bound(n, my_number() + 1); }
 
+struct part my_part(long n) {
+  const int me = my_number();
+  struct part mine;
+  mine.first = bound((int)n, me);
+  mine.end = bound((int)n, me + 1);
+  return mine;
+}
+
+void my_bounds(int n, int *first, int *end) {
+  *first = my_first(n);
+  *end = my_end(n);
+}
+
+void all_bounds(int n, int *first, int *end) {
+  *first = 0;
+  *end = n;
+}
+
 static unsigned states[1024 * 16];
 
 int my_random(int n) {
