@@ -737,6 +737,16 @@ private:
     return Sum;
   }
 
+  /// It is smaller than the unit, a few times at most: so many bytes times some of the numbers that
+  /// the unit is a product of, as the row before, `a[(k * ny + j - 1) * nx + i]`, in a plane.
+  static bool isWithin(const Term &T, const Term &Unit) {
+    constexpr int64_t WidestStencil = 8;
+    return T.Factors.size() < Unit.Factors.size() &&
+           std::includes(Unit.Factors.begin(), Unit.Factors.end(), T.Factors.begin(),
+                         T.Factors.end()) &&
+           std::llabs(T.Coefficient) / WidestStencil <= std::llabs(Unit.Coefficient);
+  }
+
   /// How many units of `Unit` bytes the parts of the offset are that do not move, up to a unit: the
   /// 1 in a[(i + 1) * n + j]; nothing where another part of the program's decides that.
   std::optional<int64_t> shift(const Polynomial &Unit) {
@@ -747,7 +757,7 @@ private:
     for (const Term &T : Offset.terms())
       if (T.Factors == One.Factors)
         Units = floorDivide(T.Coefficient, One.Coefficient);
-      else if (!T.Factors.empty() && moving(T).Moving.empty())
+      else if (!T.Factors.empty() && moving(T).Moving.empty() && !isWithin(T, One))
         return std::nullopt;
     return Units;
   }

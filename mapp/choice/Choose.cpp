@@ -686,6 +686,19 @@ private:
     C.Filled = C.Count == 0 && C.Team == 0 && Why->IsDelimited && !Array.Allocated &&
                isFilledByOneThread();
     C.Moves = moves(Uses, *Why);
+    if (const Use *Alike = C.Moves ? withRange(*Why, *C.Moves) : nullptr)
+      C.Moves = moves(Uses, *Alike);
+  }
+
+  /// Shares whose bounds the threads look up, each its own, are those of the whole that other loops
+  /// over the same units divide.
+  const Use *withRange(const Use &Own, const Sweep &OfOwn) const {
+    if (Own.Loop->Kind != ScopeKind::Loop || OfOwn.Rows)
+      return nullptr;
+    return heaviest([&](const Use &U) {
+      return U.How == Own.How && U.Team == Own.Team && U.Loop->Kind == ScopeKind::Divided &&
+             U.Moves && U.Moves->Unit == OfOwn.Unit && U.Moves->First && U.Moves->Count;
+    });
   }
 
   void addOtherPattern(Candidate &C) const {
