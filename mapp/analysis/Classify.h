@@ -122,7 +122,8 @@ struct Use : Manner {
   double Bytes = 0;      ///< estimate of the traffic
   double Steps = 1;      ///< of the loops around it, all together
   bool Estimated = true; ///< some of these loops have no constant length
-  size_t Order = 0;      ///< of the first access, as far as it is known
+  size_t Order = 0;      ///< of the first access, as far as it is known ...
+  size_t Last = 0;       ///< ... and of the last one
 };
 
 /// A block as the callers know it that one path leads from.

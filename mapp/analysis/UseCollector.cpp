@@ -77,7 +77,7 @@ std::vector<Use> UseCollector::weighed(const FoundUses &In,
     const FoundUses::Entry &E = In[S.Entry];
     const auto [Known, New] = Numbers.try_emplace({E.Manner, S.By}, Uses.size());
     if (New) {
-      Uses.push_back({In.manner(E.Manner), 0, 0, E.Estimated, E.Order});
+      Uses.push_back({In.manner(E.Manner), 0, 0, E.Estimated, E.Order, E.Order});
       PathsOf.push_back(S.By);
     }
     Use &U = Uses[Known->second];
@@ -85,6 +85,7 @@ std::vector<Use> UseCollector::weighed(const FoundUses &In,
     U.Bytes += E.Bytes * Times;
     U.Steps += E.Steps * Times;
     U.Order = std::min(U.Order, E.Order);
+    U.Last = std::max(U.Last, E.Order);
     U.Estimated |= E.Estimated;
   }
   Uses.shrink_to_fit();

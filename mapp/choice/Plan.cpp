@@ -71,7 +71,7 @@ public:
       add(P, Key, Declarations);
     for (Decision &D : P.Decisions)
       if (Candidate &C = D.Chosen.policy(); D.What == Decision::Outcome::Place && C.Rows)
-        findRowPointers(P, *D.At, *C.Rows, C.By);
+        findRowPointers(P, D, *C.Rows, C.By);
     for (Decision &D : P.Decisions)
       if (Candidate &C = D.Chosen.policy(); D.What == Decision::Outcome::Place && mayBeCounted(D))
         findCounter(D, C);
@@ -159,15 +159,35 @@ private:
            (Array.UnitBytes == 4 || Array.UnitBytes == 8);
   }
 
+  /// A function puts rows together by pointers that its threads then change, as when rows are moved
+  /// to where the one before ends.  These say nothing of the array when MAi can look at them,
+  /// between two regions.
+  static bool changeBehind(const std::vector<Use> &Uses, const std::vector<Use> &Pointers) {
+    const Function *In = nullptr;
+    size_t Last = 0;
+    for (const Use &U : Uses) {
+      Last = std::max(Last, U.Last);
+      if (U.Rows && In && U.In != In)
+        return false;
+      if (U.Rows)
+        In = U.In;
+    }
+    return llvm::any_of(Pointers, [&](const Use &U) {
+      return U.Mode != AccessMode::Read && U.How != Pattern::OneThread && U.In == In &&
+             U.Last > Last;
+    });
+  }
+
   /// What MAi is told of the row pointers that delimit an array's parts, where it knows them.
-  static void findRowPointers(Plan &P, const ArrayDeclaration &Array, const RowPointers &Rows,
-                              Along &Out) {
+  static void findRowPointers(Plan &P, const Decision &Of, const RowPointers &Rows, Along &Out) {
+    const ArrayDeclaration &Array = *Of.At;
     const ArrayDeclaration *Pointers = nullptr;
     std::vector<Decision *> Known;
     for (Decision &D : P.Decisions) {
       if (D.What != Decision::Outcome::Place || !holds(*D.At, Rows))
         continue;
-      if (Pointers && nameAtRunTime(*Pointers) != nameAtRunTime(*D.At))
+      if ((Pointers && nameAtRunTime(*Pointers) != nameAtRunTime(*D.At)) ||
+          changeBehind(*Of.Uses, *D.Uses))
         return;
       Pointers = D.At;
       Known.push_back(&D);
