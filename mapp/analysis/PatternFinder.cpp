@@ -480,11 +480,21 @@ private:
   /// `for (c = 0; c < n; c += 100)` with `for (i = c; i < c + 100; i++)` inside.
   bool staysInStep(const MovingTerm &Parallel, const MovingTerm &Inner) const {
     const EnclosingLoop *L = Inner.Moving.size() == 1 ? loop(Inner.Moving[0]) : nullptr;
-    const std::optional<double> Count = L ? trips(*L) : std::nullopt;
-    return Count && Parallel.Moving[0] == By.Divided->Factor &&
-           std::fabs(*Count * static_cast<double>(Inner.T->Coefficient)) <=
-               std::fabs(static_cast<double>(Parallel.T->Coefficient) *
-                         static_cast<double>(By.Divided->Step));
+    if (!L || Parallel.Moving[0] != By.Divided->Factor)
+      return false;
+    if (goesOverStep(*L))
+      return true;
+    const std::optional<double> Count = trips(*L);
+    return Count && std::fabs(*Count * static_cast<double>(Inner.T->Coefficient)) <=
+                        std::fabs(static_cast<double>(Parallel.T->Coefficient) *
+                                  static_cast<double>(By.Divided->Step));
+  }
+
+  /// The parallel loop makes steps of a size that the run decides, and this one begins at its
+  /// index: `for (c = 0; c < n; c += size)` with `for (i = c; i < c + size; i++)` inside.
+  bool goesOverStep(const EnclosingLoop &Inner) const {
+    return By.Divided->Step == 0 && Inner.Loop != By.Divided &&
+           Inner.First.mentions(By.Divided->Factor);
   }
 
   /// What schedule(static, k) distributes to a thread at once, in units of the array.
