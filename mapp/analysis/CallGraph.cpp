@@ -706,7 +706,7 @@ void CallGraph::addPointerStore(const Facts &Unit, const PointerStore &F, Argume
   std::vector<Binding> &Sources = PointerStores[To];
   if (From.Base == To)
     return moveOn(Sources, From.Offset);
-  if (const ArrayDeclaration *Block = Bases[From.Base].Block; Block && isTable(To)) {
+  if (const ArrayDeclaration *Block = Bases[whole(From.Base)].Block; Block && isTable(To)) {
     size_t &Most = Allocated[Block->Key].RowLoops;
     Most = std::max(Most, loopsIn(From.Offset));
   }

@@ -1,0 +1,57 @@
+/* A function makes a cube of one block of memory and two tables of pointers into it, and is called three times for each level of a
+   multigrid method. Each block is divided by its planes; it is no row of all of them.
+
+   RUN: mapp-rewrite -q %s > %t
+   RUN: FileCheck %s < %t
+*/
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LEVELS = 5 };
+
+struct grid {
+  int n;
+  double ***v, ***f, ***r;
+};
+
+static double ***cube(int n) {
+  double ***planes = malloc(n * sizeof *planes);
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(rows, {{.*}}"block"
+  double **rows = malloc((size_t)n * n * sizeof *rows);
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(data, {{.*}}"block"
+  double *data = calloc((size_t)n * n * n, sizeof *data);
+  for (int k = 0; k < n; k++) {
+    planes[k] = rows + (size_t)k * n;
+    for (int j = 0; j < n; j++)
+      planes[k][j] = data + ((size_t)k * n + j) * n;
+  }
+  return planes;
+}
+
+static void relax(struct grid *g) {
+  const int n = g->n;
+  double ***v = g->v, ***f = g->f, ***r = g->r;
+#pragma omp parallel for
+  for (int k = 1; k < n - 1; k++)
+    for (int j = 1; j < n - 1; j++)
+      for (int i = 1; i < n - 1; i++)
+        r[k][j][i] =
+            v[k][j][i] + 0.1 * (f[k][j][i] + v[k - 1][j][i] + v[k + 1][j][i] - 2 * v[k][j][i]);
+  g->v = r;
+  g->r = v;
+}
+
+int main(void) {
+  struct grid grids[LEVELS];
+  for (int l = 0; l < LEVELS; l++) {
+    grids[l].n = (1 << (l + 1)) + 2;
+    grids[l].v = cube(grids[l].n);
+    grids[l].f = cube(grids[l].n);
+    grids[l].r = cube(grids[l].n);
+  }
+  for (int l = LEVELS - 1; l >= 0; l--)
+    for (int step = 0; step < 4; step++)
+      relax(&grids[l]);
+  printf("%g\n", grids[LEVELS - 1].v[3][4][5]);
+  return 0;
+}
