@@ -721,6 +721,27 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
 
 //===-- Memory ----------------------------------------------------------------===//
 
+/// Each thread has a copy, which tells its part of the work: `for (i = my_first; i < my_end; i++)`.
+static bool isOfThread(const VarDecl *Variable) {
+  return Variable->getTLSKind() != VarDecl::TLS_None ||
+         Variable->hasAttr<OMPThreadPrivateDeclAttr>();
+}
+
+/// The base of a variable, or of what it points to.
+uint32_t FunctionWalker::baseOf(const VarDecl *Variable) {
+  const uint32_t Base = U.variableBase(Variable);
+  if (isOfThread(Variable))
+    OfThread.insert(Base);
+  return Base;
+}
+
+/// What a number of each thread's own is, that lies in its copy of a variable or where its pointer
+/// leads to: `mine.first`, `range[0]`, `mine->first`.
+Polynomial FunctionWalker::ofThreadToo(const Polynomial &Number) {
+  const std::optional<Polynomial> Both = Number.plus(Polynomial(U.thread()));
+  return Polynomial(U.computed(Both.value_or(Number)));
+}
+
 FunctionWalker::Location FunctionWalker::locate(const Expr *E) {
   E = E->IgnoreParens();
   if (const auto *Reference = dyn_cast<DeclRefExpr>(E)) {
@@ -728,7 +749,7 @@ FunctionWalker::Location FunctionWalker::locate(const Expr *E) {
     if (!Variable)
       return {};
     const bool Scalar = Variable->getType()->isScalarType();
-    return {{U.variableBase(Variable), {}, true}, Scalar ? Variable : nullptr, nullptr};
+    return {{baseOf(Variable), {}, true}, Scalar ? Variable : nullptr, nullptr};
   }
   if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
     return locateSubscript(Subscript);
@@ -807,6 +828,15 @@ FunctionWalker::Result FunctionWalker::load(const Location &L, QualType Type, co
   return content(L, Type);
 }
 
+/// The integer that lies there.
+FunctionWalker::Result FunctionWalker::numberAt(const Value &Address, const FieldDecl *Field) {
+  if (isOwnMemory(Address.Base))
+    return number(Address);
+  const Polynomial Loaded(U.loaded(Address, Field));
+  const bool IsOwn = OfThread.contains(Address.Base) && Address.Offset.constant();
+  return {None, IsOwn ? ofThreadToo(Loaded) : Loaded, true};
+}
+
 /// The value that lies there.
 FunctionWalker::Result FunctionWalker::content(Location L, QualType Type) {
   if (L.Scalar)
@@ -817,8 +847,7 @@ FunctionWalker::Result FunctionWalker::content(Location L, QualType Type) {
     L.Address = sum(true, Copy->second, {None, L.Address.Offset, L.Address.Exact});
   const Value Address = value(L.Address);
   if (!Type->isPointerType())
-    return isOwnMemory(Address.Base) ? number(Address)
-                                     : Result{None, Polynomial(U.loaded(Address, L.Field)), true};
+    return numberAt(Address, L.Field);
   const bool Passed = Address.Base != None && U.Out.Bases[Address.Base].Kind == BaseKind::Parameter;
   if (Address.Offset.constant() && !Passed) // Else the caller knows more of it.
     return {holder(L), {}, true};
@@ -1085,12 +1114,6 @@ void FunctionWalker::copyPointers(uint32_t To, uint32_t From, QualType Type) {
   }
 }
 
-/// Each thread has a copy, which tells its part of the work: `for (i = my_first; i < my_end; i++)`.
-static bool isOfThread(const VarDecl *Variable) {
-  return Variable->getTLSKind() != VarDecl::TLS_None ||
-         Variable->hasAttr<OMPThreadPrivateDeclAttr>();
-}
-
 FunctionWalker::Result FunctionWalker::variable(const VarDecl *Variable) {
   if (const auto Entry = Known.find(Variable); Entry != Known.end())
     return Entry->second;
@@ -1098,7 +1121,7 @@ FunctionWalker::Result FunctionWalker::variable(const VarDecl *Variable) {
     return evaluate(Variable->getInit());
   const QualType Type = Variable->getType();
   if (Type->isPointerType())
-    return {U.variableBase(Variable), {}, true};
+    return {baseOf(Variable), {}, true};
   if (!Type->isIntegerType())
     return FollowFloats ? floatVariable(Variable) : unknown();
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable))
@@ -1109,10 +1132,7 @@ FunctionWalker::Result FunctionWalker::variable(const VarDecl *Variable) {
       Constant.Val.getInt().getSignificantBits() <= 64)
     return {None, Polynomial(Constant.Val.getInt().getExtValue()), true};
   const Polynomial Symbol(U.symbol(Variable));
-  if (!isOfThread(Variable))
-    return {None, Symbol, true};
-  const std::optional<Polynomial> OfThread = Symbol.plus(Polynomial(U.thread()));
-  return {None, Polynomial(U.computed(OfThread.value_or(Symbol))), true};
+  return {None, isOfThread(Variable) ? ofThreadToo(Symbol) : Symbol, true};
 }
 
 /// What a floating-point variable depends on matters only when it becomes an index: then the

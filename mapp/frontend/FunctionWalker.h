@@ -197,6 +197,9 @@ private:
   // Memory.
   Result load(const Location &L, clang::QualType Type, const clang::Expr *At);
   Result content(Location L, clang::QualType Type);
+  Result numberAt(const Value &Address, const clang::FieldDecl *Field);
+  uint32_t baseOf(const clang::VarDecl *Variable);
+  Polynomial ofThreadToo(const Polynomial &Number);
   void noteCopy(const clang::VarDecl *Struct, const clang::Expr *From);
   void passNumbers(Call &By) const;
   void store(const Location &L, const Result &R, clang::QualType Type, const clang::Expr *At,
@@ -267,6 +270,7 @@ private:
   llvm::DenseMap<uint32_t, size_t> BlockAt; ///< by base: position in the unit's arrays
   std::vector<OpenLoop> OpenLoops;
   llvm::DenseSet<uint32_t> ThreadCounts; ///< factors: how many threads there are
+  llvm::DenseSet<uint32_t> OfThread;     ///< bases: each thread has memory of its own there
   bool InBlock = false;                  ///< the statement stands among those of a block
   bool Silent = false; ///< evaluate only: what is evaluated was recorded elsewhere
   unsigned Inlined = 0;

@@ -1,9 +1,10 @@
-/* Threads that find their part in variables of their own (threadprivate, thread-local), in a struct, or in an
-   array, each have a block; so they have where the chunk of schedule(static) is a thread's share.
+/* Threads that find their part in variables of their own (threadprivate, thread-local), also in structs, arrays and behind
+   pointers that are so, in a struct, or in an array, each have a block; so they have where the chunk of schedule(static) is a thread's share.
 
    RUN: mapp-rewrite %s | FileCheck %s
 */
 #include <omp.h>
+#include <stdlib.h>
 
 enum { N = 100000 };
 
@@ -14,11 +15,20 @@ static _Thread_local long my_start, my_stop;
 struct range {
   int first, last;
 };
+static struct range my_part, *my_copy;
+static int my_limits[2];
+#pragma omp threadprivate(my_part, my_copy, my_limits)
 
 // CHECK: +MAI_STATIC(by_threadprivate, "block")
 static double by_threadprivate[N];
 // CHECK: +MAI_STATIC(by_thread_local, "block")
 static double by_thread_local[N];
+// CHECK: +MAI_STATIC(by_own_struct, "block")
+static double by_own_struct[N];
+// CHECK: +MAI_STATIC(by_own_pointer, "block")
+static double by_own_pointer[N];
+// CHECK: +MAI_STATIC(by_own_array, "block")
+static double by_own_array[N];
 // CHECK: +MAI_STATIC(by_struct, "block")
 static double by_struct[N];
 // CHECK: +MAI_STATIC(by_initialised_struct, "block")
@@ -40,6 +50,12 @@ static void begin(void) {
     my_end = my_first + work < N ? my_first + work : N;
     my_start = my_first;
     my_stop = my_end;
+    my_part.first = my_first;
+    my_part.last = my_end;
+    my_limits[0] = my_first;
+    my_limits[1] = my_end;
+    my_copy = malloc(sizeof *my_copy);
+    *my_copy = my_part;
   }
 }
 
@@ -50,6 +66,12 @@ static void use_own_variables(void) {
       by_threadprivate[i] += i;
     for (long i = my_start; i < my_stop; i++)
       by_thread_local[i] += i;
+    for (int i = my_part.first; i < my_part.last; i++)
+      by_own_struct[i] += i;
+    for (int i = my_copy->first; i < my_copy->last; i++)
+      by_own_pointer[i] += i;
+    for (int i = my_limits[0]; i < my_limits[1]; i++)
+      by_own_array[i] += i;
   }
 }
 
