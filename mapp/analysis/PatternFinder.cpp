@@ -455,7 +455,7 @@ private:
         !isNarrow(Terms[1]) && !staysInStep(Slowest, Terms[1]))
       return Memory ? Pattern::Indirect : Pattern::Across;
     const bool Guided = Slowest.Moving[0] != By.Divided->Factor;
-    const auto Step = static_cast<uint64_t>(std::llabs(Slowest.T->Coefficient));
+    const uint64_t Step = stepAcross(Slowest);
     if (!Guided && Slowest.Fixed == 0 && Step < Array.UnitBytes && !leavesUnit(Step))
       return Pattern::Across;
     if (!Guided && (staysInRow(Slowest) || outerRow(Slowest)))
@@ -593,6 +593,16 @@ private:
     return Count ? *Count <= Neighbours : L && TripsOf.isOverThreads(*L);
   }
 
+  /// Bytes that one step of the term goes. Along a diagonal, `a[i][d - i]`, it goes to the next row,
+  /// and back in it.
+  uint64_t stepAcross(const MovingTerm &M) const {
+    const auto Step = static_cast<uint64_t>(std::llabs(M.T->Coefficient));
+    for (size_t D = 0; D + 1 < Array.Strides.size(); ++D)
+      if (Step + Array.Strides[D + 1] == Array.Strides[D])
+        return Array.Strides[D];
+    return Step;
+  }
+
   /// The dimension, from 1, in which the parallel index moves one step; 0 where that is not known.
   /// @param Out receives in which order of the threads the shares are, if in any
   unsigned drivenDimension(Use &Out) {
@@ -601,7 +611,7 @@ private:
         continue;
       Out.InOrder = By.Order == Schedule::Static;
       Out.Reversed = isReversed(M);
-      const auto Step = static_cast<uint64_t>(std::llabs(M.T->Coefficient));
+      const uint64_t Step = stepAcross(M);
       for (unsigned D = 0; D < Array.Strides.size(); ++D)
         if (M.Fixed == 0 && Step >= Array.Strides[D])
           return staysInRow(M) ? 0 : D + 1;
