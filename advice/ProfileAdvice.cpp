@@ -129,6 +129,33 @@ Flows ProfileAdvisor::now(const maiprof::ArrayCounts &Counts, const Access &Of) 
   return Result;
 }
 
+bool ProfileAdvisor::isChance(const maiprof::ArrayCounts::Entry &E) const {
+  return !E.Serial && E.Phase < P.IsDynamic.size() && P.IsDynamic[E.Phase];
+}
+
+/// Whether who used what is chance for much of it.
+bool ProfileAdvisor::isMuchChance(const Access &Of) const {
+  constexpr double Much = 0.25;
+  double ByChance = 0;
+  for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries())
+    ByChance += isChance(E) ? E.accesses() : 0;
+  return ByChance > Much * Of.Counts.accesses();
+}
+
+/// The part of remote accesses that may be local in the next run, as the threads of the node that
+/// has most of the pages may take more pieces of loops: those of the first node, which wakes the
+/// others, took about half of what would have been remote.
+double ProfileAdvisor::localByLuck(const Access &Of) const {
+  constexpr double Taken = 0.5;
+  Shares ByChance(WithMemory.size(), 0);
+  for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries()) {
+    const uint32_t Node = E.Page == None ? None : L.OfPage[E.Page];
+    if (isChance(E) && Node != None && On.Nearest[Of.nodeOf(E.Thread)] != MemoryOf[Node])
+      ByChance[MemoryOf[Node]] += E.accesses();
+  }
+  return Taken * *llvm::max_element(ByChance) / std::max(1.0, Of.Counts.accesses());
+}
+
 /// How the memories share the pages, if they have them in pieces of several; else nothing.
 Shares ProfileAdvisor::inPieces(const maiprof::ArrayCounts &Counts) const {
   std::set<uint32_t> Pages;
@@ -471,6 +498,31 @@ void ProfileAdvisor::addAsWell(Advice &To, const Use &U,
   }
 }
 
+/// Those that have no more accesses go to other nodes than first touch has, with some luck, and do
+/// not follow who had which part by chance.
+std::vector<Alternative> ProfileAdvisor::withoutFarther(const std::vector<Alternative> &Sorted,
+                                                        const Use &U) const {
+  Outcome ByLuck = outcome(U.Now, On);
+  ByLuck.Remote -= localByLuck(U.Of);
+  const bool IsMuchChance = isMuchChance(U.Of);
+  std::vector<Alternative> Result;
+  llvm::copy_if(Sorted, std::back_inserter(Result), [&](const Alternative &A) {
+    if (A.What == Policy::LeaveAlone)
+      return true;
+    const bool FollowsUsers = A.What == Policy::Bind || !A.Shares.empty();
+    return !(FollowsUsers && IsMuchChance) &&
+           !isFarther(outcome(flows(A, U.Of, U.Array, U.Sized), On), ByLuck);
+  });
+  return Result;
+}
+
+/// Pages in turn, where they would be worth it and make no accesses remote, but for what is chance.
+void ProfileAdvisor::addSparing(Advice &To, const Use &U, const Alternative &A) const {
+  if (A.What == Policy::Cyclic && U.isWorth(*A.Counted, U.AsItIs) &&
+      !isFarther(outcome(flows(A, U.Of, U.Array, U.Sized), On), outcome(U.Now, On)))
+    To.Sparing = relativeText(A, L, WithMemory, U.Of, U.Sized);
+}
+
 /// Whether a policy is worth it with what others have memories serve.
 bool ProfileAdvisor::isWorthBeside(const RegionLoads &Others, const Use &U, const Alternative &New,
                                    const std::vector<uint32_t> &NodeOfPage) const {
@@ -509,9 +561,12 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   const Use U = use(A, Counts, Of, Array, Now);
   const Advisor Says(Of, Array, U.Sized, RowBytes == 0);
   const std::vector<Alternative> Sorted = sortedCandidates(U, Says);
-  const Alternative &Best = Says.best(Sorted);
+  const std::vector<Alternative> Allowed =
+      Wanted == Runs::Larger ? withoutFarther(Sorted, U) : Sorted;
+  const Alternative &Best = Says.best(Allowed);
   if (!U.isWorth(*Best.Counted, U.AsItIs)) {
-    addAsWell(Result, U, Sorted);
+    addAsWell(Result, U, isMuchChance(Of) ? Allowed : Sorted);
+    addSparing(Result, U, Says.best(Sorted));
     return Result;
   }
   const PagePlaces Places(Best, Of, Array, On, std::move(Parts));

@@ -47,6 +47,10 @@ struct Advice {
   /// It costs no more than first touch. In larger runs huge pages may hold parts of several threads
   /// then, and which of these is first is chance.
   bool IsAsGood = false;
+  /// Where all is left to first touch because another policy might make more accesses remote in a
+  /// larger run, by chance: that policy in these words, which keeps threads from waiting for one
+  /// memory. Else empty.
+  std::string Sparing;
   std::string Reason;  ///< what was counted that speaks for it
   bool OfRows = false; ///< its blocks are rows, and the policy is about the matrix of all of them
   Outcome Now;         ///< as it is
@@ -96,6 +100,12 @@ private:
   Use use(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts, const Access &Of,
           const Shape &Array, const Flows &Now) const;
   std::vector<Alternative> sortedCandidates(const Use &U, const Advisor &Says) const;
+  bool isChance(const maiprof::ArrayCounts::Entry &E) const;
+  bool isMuchChance(const Access &Of) const;
+  double localByLuck(const Access &Of) const;
+  std::vector<Alternative> withoutFarther(const std::vector<Alternative> &Sorted,
+                                          const Use &U) const;
+  void addSparing(Advice &To, const Use &U, const Alternative &A) const;
   void addAsWell(Advice &To, const Use &U, const std::vector<Alternative> &Sorted) const;
   bool isWorthBeside(const RegionLoads &Others, const Use &U, const Alternative &New,
                      const std::vector<uint32_t> &NodeOfPage) const;

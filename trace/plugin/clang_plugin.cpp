@@ -9,6 +9,8 @@
 // run-time wants to see each, or few come. LLVM makes two loops of one that asks for that, which
 // does not change in it.
 //
+// And where a thread begins a loop under schedule(dynamic) or its like, the run-time is told.
+//
 //===----------------------------------------------------------------------===//
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -16,6 +18,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -246,7 +249,35 @@ struct LoopRunsPass : PassInfoMixin<LoopRunsPass> {
   }
 };
 
+/// Whether a thread begins a loop there that gives pieces to whoever comes.
+bool beginsDynamicLoop(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Called = Call ? Call->getCalledFunction() : nullptr;
+  if (!Called || !Called->getName().starts_with("__kmpc_dispatch_init_"))
+    return false;
+  // Of libomp's schedules; the bits above are modifiers, and ordered loops' numbers 32 more.
+  constexpr uint64_t Kinds = 31, StaticChunked = 33, Static = 34;
+  const auto *Schedule = dyn_cast<ConstantInt>(Call->getArgOperand(2));
+  const uint64_t Kind = Schedule ? Schedule->getZExtValue() & Kinds : 0;
+  return Kind != (StaticChunked & Kinds) && Kind != (Static & Kinds);
+}
+
+struct DynamicLoopsPass : PassInfoMixin<DynamicLoopsPass> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &) {
+    SmallVector<Instruction *> Found;
+    for (Instruction &I : instructions(F))
+      if (beginsDynamicLoop(I))
+        Found.push_back(&I);
+    for (Instruction *I : Found)
+      IRBuilder<>(I).CreateCall(F.getParent()->getOrInsertFunction(
+          "mai_trace_dynamic_loop", Type::getVoidTy(F.getContext())));
+    return Found.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
 void addPasses(ModulePassManager &Passes, OptimizationLevel Level) {
+  Passes.addPass(createModuleToFunctionPassAdaptor(DynamicLoopsPass()));
   if (Level == OptimizationLevel::O0)
     return;
   FunctionPassManager OfFunctions;

@@ -26,6 +26,8 @@
 // is left out: whether there is one depends on which functions the compiler put
 // in line.
 //
+// Where a thread asks for a piece of a loop under schedule(dynamic) or its like, it tells of that.
+//
 // What Fortran's statements allocate gets its name by fortran_names.cpp.
 //
 // Written for x86-64; elsewhere it is not built, and the calls remain.
@@ -305,6 +307,27 @@ void tellRanges(gimple_stmt_iterator &At) {
   }
 }
 
+/*===-- Loops that give out pieces
+ * --------------------------------------------------------------===*/
+
+/// Whether a thread asks there for a piece of a loop that gives pieces to whoever comes.
+bool asksForPiece(gimple *Statement) {
+  const tree Function = is_gimple_call(Statement) ? gimple_call_fndecl(Statement) : NULL_TREE;
+  if (!Function || !DECL_NAME(Function))
+    return false;
+  const char *Name = strstr(IDENTIFIER_POINTER(DECL_NAME(Function)), "GOMP_loop_");
+  return Name && (strstr(Name, "dynamic") || strstr(Name, "guided") || strstr(Name, "runtime"));
+}
+
+void tellDynamicLoop(gimple_stmt_iterator &Before) {
+  const tree Function =
+      build_fn_decl("mai_trace_dynamic_loop", build_function_type_list(void_type_node, NULL_TREE));
+  TREE_NOTHROW(Function) = 1;
+  gimple *Call = gimple_build_call(Function, 0);
+  gimple_set_location(Call, gimple_location(gsi_stmt(Before)));
+  gsi_insert_before(&Before, Call, GSI_SAME_STMT);
+}
+
 constexpr pass_data CountingData = {
     GIMPLE_PASS, "maitrace", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_update_ssa};
 
@@ -333,6 +356,8 @@ public:
       }
       if (comparesAndExchanges(gsi_stmt(At)))
         countUpdate(At, Code);
+      if (asksForPiece(gsi_stmt(At)))
+        tellDynamicLoop(At);
       tellRanges(At);
       gsi_next(&At);
     }

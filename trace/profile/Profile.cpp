@@ -185,6 +185,12 @@ void readPhases(Cursor &In, std::vector<Phase> &Out) {
   }
 }
 
+void readDynamicPhases(Cursor &In, Profile &P) {
+  P.IsDynamic.resize(P.Phases.size() + 1);
+  while (const uint64_t Phase = In.number(P.IsDynamic.size()))
+    P.IsDynamic[Phase - 1] = true;
+}
+
 void readTasks(Cursor &In, Profile &P) {
   P.HasTasks = true;
   readPhases(In, P.Tasks);
@@ -566,6 +572,7 @@ constexpr KnownSection KnownSections[] = {
     {"THRD", Occurs::Once, alone<readThreads>},
     {"NAME", Occurs::Once, alone<readThreadNames>},
     {"PHAS", Occurs::Once, [](Cursor &In, Following &, Profile &P) { readPhases(In, P.Phases); }},
+    {"DYNA", Occurs::Once, alone<readDynamicPhases>},
     {"TASK", Occurs::Once, alone<readTasks>},
     {"ARRY", Occurs::Once, alone<readArrays>},
     {"CALL", Occurs::Once, alone<readCalls>},

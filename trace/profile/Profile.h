@@ -275,6 +275,8 @@ struct Profile {
   std::vector<Module> Modules;
   std::vector<Thread> Threads;
   std::vector<Phase> Phases;
+  /// By phase, as far as there are any: whether its loops gave threads pieces as these came.
+  std::vector<bool> IsDynamic;
   std::vector<Phase> Tasks; ///< places that make them; only where tasks were told apart
   std::vector<TasksBegun> Begun;
   std::vector<uint64_t> Slices; ///< when each began, in ms; empty: the run is one

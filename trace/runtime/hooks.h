@@ -90,6 +90,10 @@ void mai_trace_count_missing(uintptr_t address, int kind, uintptr_t caller)
 int mai_trace_is_part(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
 void mai_trace_began(uintptr_t address, int kind) __attribute__((visibility("default"), cold));
 
+/** The thread takes a piece of a loop that gives pieces to whoever comes: schedule(dynamic) and its
+ *  like. */
+void mai_trace_dynamic_loop(void) __attribute__((visibility("default")));
+
 /** Count so many accesses at once, from an address on and so many bytes apart. */
 void mai_trace_run_read(uintptr_t start, intptr_t step, uintptr_t count)
     __attribute__((visibility("default")));

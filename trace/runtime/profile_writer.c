@@ -244,6 +244,17 @@ static void put_numbered_codes(struct trace_output *output, const char *tag,
   trace_end_section(output);
 }
 
+/*===-- DYNA ----------------------------------------------------------------===*/
+
+static void put_dynamic_phases(struct trace_output *output) {
+  trace_begin_section(output, "DYNA");
+  for (unsigned phase = 0; phase < TRACE_PHASES_MAX; phase++)
+    if (trace_phase_is_dynamic(phase))
+      trace_put(output, (uint64_t)writing.phase_index[phase] + 1);
+  trace_put(output, 0);
+  trace_end_section(output);
+}
+
 /*===-- TIME ----------------------------------------------------------------===*/
 
 static void put_slices(struct trace_output *output) {
@@ -818,6 +829,7 @@ int trace_write_profile(const struct trace_settings *settings, const struct trac
   put_numbered_codes(output, "PHAS", trace_regions(), writing.phase_index);
   if (settings->tasks)
     put_numbered_codes(output, "TASK", trace_tasks(), writing.task_index);
+  put_dynamic_phases(output);
   if (settings->slices)
     put_slices(output);
   put_arrays(output);

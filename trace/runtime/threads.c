@@ -400,6 +400,18 @@ static struct trace_who who_in_team(const struct mai_openmp *openmp, int level) 
 
 struct trace_context *trace_own_context(void) { return self.context; }
 
+/* By phases. */
+static atomic_bool dynamic[TRACE_PHASES_MAX];
+
+void mai_trace_dynamic_loop(void) {
+  if (self.context)
+    atomic_store_explicit(&dynamic[self.context->phase], true, memory_order_relaxed);
+}
+
+bool trace_phase_is_dynamic(unsigned phase) {
+  return atomic_load_explicit(&dynamic[phase], memory_order_relaxed);
+}
+
 void trace_enter(const struct mai_openmp *openmp, const void *region) {
   trace_pause();
   int level = mai_openmp_team_level(openmp);

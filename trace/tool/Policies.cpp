@@ -40,6 +40,14 @@ std::string asItIs(const ArrayUse &A, double All, bool IsReused) {
                    : "well by first touch, unless huge pages hold parts of several threads\n");
 }
 
+/// The same for one that is left where it is, though one memory serves it.
+std::string leftAlone(const ArrayUse &A, double All) {
+  return "    # " + oneLine(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
+         " of the accesses; without the first # one memory does not serve all, and more accesses "
+         "may be "
+         "remote\n";
+}
+
 class Writer {
 public:
   Writer(const Profile &Counted, const Usage &Used)
@@ -77,6 +85,9 @@ private:
     if (Its.IsWell && MayChange && !Its.OfRows && !Its.AsWell.empty())
       for (const std::string &Name : Names)
         addLine(Name, Its.AsWell, asItIs(A, All, IsReused));
+    if (Its.IsWell && !Its.Sparing.empty() && !Its.OfRows)
+      for (const std::string &Name : Names)
+        Without += "# " + Name + ": " + Its.Sparing + leftAlone(A, All);
     if (Its.IsWell || (IsReused && !Its.Divides))
       return;
     const std::string Evidence = "    # " + evidence(A, Its, All) + "\n";

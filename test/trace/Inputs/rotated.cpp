@@ -7,7 +7,7 @@ int main() {
   std::vector<double> from(n, 1.0), to(n, 0.0);
 #pragma omp parallel for
   for (int i = 0; i < n; i++)
-    for (int round = 0; round < 4; round++)
+    for (int round = 0; round < 100; round++)
       to[i] += from[(i + n / 2 + round) % n];
   std::printf("%g\n", to[0]);
 }
