@@ -78,7 +78,7 @@ static const char help[] =
     "                            (static arrays by their symbols, blocks of malloc() by the "
     "functions\n"
     "                            that ask for them, see --list)\n"
-    "  -s, --least-size BYTES    leave smaller blocks of malloc() alone (1M; with -p @FILE 16K);\n"
+    "  -s, --least-size BYTES    leave smaller blocks of malloc() alone (1M; with -p @FILE 8K);\n"
     "                            suffixes K, M and G\n"
     "      --populate            populate placed memory at once, not at first touch\n"
     "      --dynamic[=PERCENT]   find out while the program runs where its memory belongs: what no "
@@ -566,7 +566,7 @@ static void set_names(const struct program *program) {
 static void set_least_bytes(void) {
   const char *policies = getenv("MAI_POLICY");
   if (policies && *policies == '@' && !getenv("MAI_RUN_LEAST_BYTES"))
-    set("MAI_RUN_LEAST_BYTES", "16384");
+    set("MAI_RUN_LEAST_BYTES", "8192");
 }
 
 static int prepare(const struct program *program) {

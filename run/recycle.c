@@ -20,7 +20,7 @@
 #include "mai/process/settings.h"
 
 enum {
-  LEAST_BYTES = 1 << 16, /* smaller ones cost no system call */
+  LEAST_BYTES = 1 << 13, /* the least that is placed as a block by itself */
   ENTRIES = 1 << 14,     /* blocks that are known */
   MOST_PROBES = 16,      /* places in which a block may have its entry */
   KEPT = 1 << 9,         /* blocks that are kept */

@@ -4,7 +4,7 @@
 static void *volatile kept;
 
 int main(void) {
-  void *first = kept = malloc(8 << 10);
+  void *first = kept = malloc(7 << 10);
   void *second = kept = malloc(128 << 10);
   void *third = kept = malloc(2 << 20);
   free(first);

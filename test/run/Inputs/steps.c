@@ -1,9 +1,12 @@
-/* Each step has two temporaries, and a third of every second step is of another size. */
+/* Each step has two temporaries, and a third of every second step is of another size: BYTES, or more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 100, BYTES = 2 << 20 };
+#ifndef BYTES
+#define BYTES (2 << 20)
+#endif
+enum { STEPS = 100 };
 
 __attribute__((noinline)) static char *temporary(size_t bytes) {
   char *block = malloc(bytes);
