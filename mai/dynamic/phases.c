@@ -105,12 +105,30 @@ static size_t place_of_seen(const struct mai_phases *phases) {
   return tells(seen->kind) ? place_of(phases, seen) : only_place_of(phases, seen->region);
 }
 
+static void remember(struct mai_phases *phases, const struct mai_phase *phase) {
+  size_t place = place_of(phases, phase);
+  if (place == MAI_MOST_PHASES)
+    place = phases->count++ % MAI_MOST_PHASES;
+  phases->list[place] = *phase;
+}
+
+/* Which region an array was moved for may not have been clear then: it is the one that is seen to
+   do there what the array was moved for. */
+static void learn_region(struct mai_phases *phases, const struct mai_phase *seen) {
+  struct mai_phase *place = &phases->place;
+  if (place->region || !tells(seen->kind) || !has_pattern_of(place, seen))
+    return;
+  place->region = seen->region;
+  remember(phases, place);
+}
+
 void mai_phases_see(struct mai_phases *phases, const struct mai_phase *seen, double now) {
   bool is_new = !goes_on(&phases->seen, seen);
   if (is_new)
     phases->since = now;
   if (is_new || !tells(phases->seen.kind))
     phases->seen = *seen;
+  learn_region(phases, seen);
   size_t place = place_of_seen(phases);
   if (!is_new && place < MAI_MOST_PHASES)
     phases->list[place].lasted = now - phases->since;
@@ -120,10 +138,7 @@ void mai_phases_move(struct mai_phases *phases, const struct mai_phase *phase, d
   phases->place = *phase;
   if (!phase->region)
     return;
-  size_t place = place_of(phases, phase);
-  if (place == MAI_MOST_PHASES)
-    place = phases->count++ % MAI_MOST_PHASES;
-  phases->list[place] = *phase;
+  remember(phases, phase);
   mai_phases_see(phases, phase, now);
 }
 

@@ -73,7 +73,7 @@ uint32_t mai_phases_region(const struct mai_touch *touches, size_t count);
 void mai_phases_see(struct mai_phases *phases, const struct mai_phase *seen, double now);
 
 /** The array is moved, to where what is seen says, or what was recalled.
- *  @param phase its region may be 0: not known */
+ *  @param phase its region may be 0: not known until one is seen that has this pattern */
 void mai_phases_move(struct mai_phases *phases, const struct mai_phase *phase, double now);
 
 /** The array is moved back: where it was moved to in this phase is forgotten. */

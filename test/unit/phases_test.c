@@ -127,6 +127,23 @@ static void moves_that_are_not_remembered(void) {
   CHECK(recall(&phases, COLUMNS, &neutral, 1));
 }
 
+/* The region is learned when it is seen with the pattern that the array was moved for. */
+static void regions_that_are_clear_later(void) {
+  struct mai_phases phases = {.count = 0};
+  struct mai_phase rows = phase_of(0, MAI_PATTERN_BLOCK), seen = phase_of(ROWS, MAI_PATTERN_BLOCK);
+  struct mai_phase columns = phase_of(COLUMNS, MAI_PATTERN_COLUMNS);
+  mai_phases_move(&phases, &rows, 1);
+  see(&phases, OTHER, 2); /* with no pattern */
+  mai_phases_see(&phases, &seen, 3);
+  mai_phases_see(&phases, &seen, 10);
+  CHECK(!recall(&phases, ROWS, &neutral, 1)); /* it is there */
+  mai_phases_see(&phases, &columns, 11);
+  mai_phases_move(&phases, &columns, 12);
+  const struct mai_phase *phase = recall(&phases, ROWS, &neutral, 1);
+  CHECK(phase && phase->kind == MAI_PATTERN_BLOCK && phase->lasted == 7);
+  CHECK(!recall(&phases, OTHER, &neutral, 1));
+}
+
 /* One region that does both: rows for 10 seconds, then columns. */
 static struct mai_phases after_both_in_one(void) {
   struct mai_phases phases = {.count = 0};
@@ -211,6 +228,7 @@ int main(void) {
   moved_back();
   unequal_parts_are_not_recalled();
   moves_that_are_not_remembered();
+  regions_that_are_clear_later();
   patterns_of_one_region();
   the_newest_stay();
   whose_touches_are_most();
