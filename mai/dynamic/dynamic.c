@@ -22,6 +22,7 @@
 #include "mai/threads/regions.h"
 #include "mai/threads/threads.h"
 #include "move.h"
+#include "opened.h"
 #include "round.h"
 #include "runtime/clock.h"
 #include "runtime/folder.h"
@@ -36,18 +37,17 @@
 static const double LONGEST_STAY = 2;
 
 static struct {
-  uint32_t process;        /* that watches: none of its children does */
-  double budget;           /* the part of the time that watching may take */
-  double begun;            /* when */
-  double unspent_since;    /* threads have not been sampled since then, unless they are now */
-  atomic_bool active;      /* there is a thread */
-  _Atomic double due;      /* when there is to be the next; infinite: never */
-  _Atomic uint32_t region; /* which has been opened last */
-  atomic_int refused;      /* an errno: why threads cannot be sampled, nor pages be watched */
-  bool sees_writes;        /* pages can be watched */
-  struct mai_costs costs;  /* all 0: not measured yet */
-  double spent;            /* seconds of the program's threads */
-  double least_rest;       /* after the last round, for the budget's sake */
+  uint32_t process;       /* that watches: none of its children does */
+  double budget;          /* the part of the time that watching may take */
+  double begun;           /* when */
+  double unspent_since;   /* threads have not been sampled since then, unless they are now */
+  atomic_bool active;     /* there is a thread */
+  _Atomic double due;     /* when there is to be the next; infinite: never */
+  atomic_int refused;     /* an errno: why threads cannot be sampled, nor pages be watched */
+  bool sees_writes;       /* pages can be watched */
+  struct mai_costs costs; /* all 0: not measured yet */
+  double spent;           /* seconds of the program's threads */
+  double least_rest;      /* after the last round, for the budget's sake */
 } self;
 
 /*===-- When the thread is not wanted any more -----------------------------===*/
@@ -86,8 +86,6 @@ static bool is_last(void) {
 
 static bool is_to_end(void) { return mai_is_restricted() || is_last(); }
 
-static uint32_t region(void) { return atomic_load_explicit(&self.region, memory_order_relaxed); }
-
 /*===-- The thread ---------------------------------------------------------===*/
 
 /* Threads are sampled where they can be: that takes nothing from them.  Else pages are watched.
@@ -123,7 +121,6 @@ static double run_round(uint32_t news) {
   double cost;
   struct mai_round round = {.begun = self.begun,
                             .is_to_end = is_to_end,
-                            .region = region,
                             .sees_writes = self.sees_writes,
                             .most_pages = mai_decision_pages(minas_now() - self.begun, self.budget,
                                                              self.spent, self.costs.fault),
@@ -150,8 +147,8 @@ static uint32_t sleep_until_news(double seconds) {
   unsigned news = 0;
   while (minas_now() < begin + seconds && !is_to_end()) {
     minas_sleep(5000);
-    uint32_t now = region();
-    mai_observation_rest(now);
+    uint32_t now = mai_opened_last();
+    mai_observation_rest();
     bool is_new = !mai_observation_knows(now);
     news = is_new ? news + NEW : news - (news > 0);
     if (is_new && news >= NEWS && minas_now() >= begin + self.least_rest)
@@ -213,8 +210,8 @@ static void say_refused(void) {
                    strerrordesc_np(error));
 }
 
-static bool is_due(void) {
-  return minas_now() >= atomic_load_explicit(&self.due, memory_order_relaxed) &&
+static bool is_due(double now) {
+  return now >= atomic_load_explicit(&self.due, memory_order_relaxed) &&
          !atomic_load_explicit(&self.active, memory_order_relaxed);
 }
 
@@ -238,9 +235,10 @@ static void move_for_thread(void) {
 /* Each region is told of: most find that nothing is due. */
 static void see_region(const void *body, const void *base) {
   (void)base;
-  atomic_store_explicit(&self.region, (uint32_t)((uintptr_t)body >> 2), memory_order_relaxed);
+  double now = minas_now();
+  mai_opened_note((uint32_t)((uintptr_t)body >> 2), now);
   bool refused = atomic_load_explicit(&self.refused, memory_order_relaxed) != 0;
-  if (!is_due() && !refused && !mai_move_is_wanted())
+  if (!is_due(now) && !refused && !mai_move_is_wanted())
     return;
   MAI_CALL;
   int error = errno;

@@ -12,6 +12,7 @@
 #include "mai/memory/machine.h"
 #include "mai/threads/thread_samples.h"
 #include "mai/threads/threads.h"
+#include "opened.h"
 #include "phases.h"
 #include "runtime/clock.h"
 #include "runtime/heap.h"
@@ -177,9 +178,8 @@ static void see_addresses(struct sampling *sampling, unsigned thread, const uint
   sampling->found += arrays;
 }
 
-static void see_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {
-  struct sampling *sampling = context;
-  see_addresses(sampling, thread, addresses, count, sampling->round->region());
+static void see_sample(void *context, const struct mai_seen *seen) {
+  see_addresses(context, seen->thread, seen->addresses, seen->count, mai_opened_at(seen->when));
 }
 
 static void see_samples(void *context) {
@@ -267,18 +267,19 @@ static void forget_meanwhile(void) {
   meanwhile.taken = program_seconds();
 }
 
-static void keep_sample(void *context, unsigned thread, const uintptr_t *addresses, size_t count) {
-  const uint32_t *region = context;
+static void keep_sample(void *unused, const struct mai_seen *seen) {
   struct meanwhile *sample = &meanwhile.list[meanwhile.count++ % MOST_MEANWHILE];
-  *sample = (struct meanwhile){.region = *region, .thread = thread, .count = count};
-  memcpy(sample->addresses, addresses, count * sizeof *addresses);
+  (void)unused;
+  *sample = (struct meanwhile){
+      .region = mai_opened_at(seen->when), .thread = seen->thread, .count = seen->count};
+  memcpy(sample->addresses, seen->addresses, seen->count * sizeof *seen->addresses);
 }
 
-void mai_observation_rest(uint32_t region) {
+void mai_observation_rest(void) {
   if (!kept.samples)
     return;
   end_hurry(minas_now());
-  mai_samples_read(kept.samples, keep_sample, &region);
+  mai_samples_read(kept.samples, keep_sample, NULL);
 }
 
 static void see_meanwhile(struct sampling *sampling) {
@@ -337,7 +338,7 @@ static int watch(struct sampling *sampling, struct mai_watched_sample *sample) {
                                           .count = sample->count,
                                           .seconds = LONGEST_WATCH,
                                           .is_to_end = round->is_to_end,
-                                          .region = round->region,
+                                          .region = mai_opened_last,
                                           .meanwhile = see_samples,
                                           .context = sampling});
 }

@@ -96,9 +96,8 @@ bool mai_observation_take(const struct mai_round *round, const struct mai_team *
 void mai_observation_end(struct mai_observation *observation);
 
 /** Between two rounds: to be called every few milliseconds, so that the next one knows what threads
- *  did.
- *  @param region that is open */
-void mai_observation_rest(uint32_t region);
+ *  did. */
+void mai_observation_rest(void);
 
 /** Whether a parallel region is known, by its accesses in the last rounds. */
 bool mai_observation_knows(uint32_t region);

@@ -15,7 +15,6 @@
 struct mai_round {
   double begun; /**< when the first array got the policy */
   bool (*is_to_end)(void);
-  uint32_t (*region)(void); /**< the parallel region that is open */
   bool sees_writes;         /**< the kernel lets pages be watched */
   size_t most_pages;        /**< that may be watched */
   double budget;            /**< the part of the time that watching may take */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "instructions.h"
 #include "runtime/fail.h"
@@ -82,10 +83,13 @@ static int open_event(uint32_t thread, uint64_t period) {
                                   .size = sizeof event,
                                   .config = PERF_COUNT_SW_CPU_CLOCK,
                                   .sample_period = period,
-                                  .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_REGS_USER,
+                                  .sample_type =
+                                      PERF_SAMPLE_IP | PERF_SAMPLE_TIME | PERF_SAMPLE_REGS_USER,
                                   .sample_regs_user = mask(),
                                   .exclude_kernel = 1,
-                                  .exclude_hv = 1};
+                                  .exclude_hv = 1,
+                                  .use_clockid = 1,
+                                  .clockid = CLOCK_MONOTONIC};
   return (int)minas_system(SYS_perf_event_open, (long)&event, (long)thread, -1, -1,
                            PERF_FLAG_FD_CLOEXEC, 0);
 }
@@ -189,6 +193,7 @@ static const struct known *know(struct mai_samples *samples, uintptr_t instructi
 struct record {
   struct perf_event_header header;
   uint64_t instruction;
+  uint64_t when;            /* nanoseconds */
   uint64_t registers_known; /* PERF_SAMPLE_REGS_ABI_* */
   uint64_t registers[ASKED ? ASKED : 1];
 };
@@ -204,7 +209,7 @@ static void copy(const struct mai_samples *samples, const struct ring *ring, uin
   memcpy((char *)to + first, data, bytes - first);
 }
 
-typedef void visit_t(void *context, unsigned thread, const uintptr_t *addresses, size_t count);
+typedef void visit_t(void *context, const struct mai_seen *seen);
 
 static void tell(struct mai_samples *samples, unsigned thread, const struct record *record,
                  visit_t *visit, void *context) {
@@ -214,7 +219,11 @@ static void tell(struct mai_samples *samples, unsigned thread, const struct reco
   sort_registers(record->registers, registers);
   for (size_t i = 0; i < known->count; i++)
     addresses[i] = mai_operand_address(&known->operands[i], registers);
-  visit(context, thread, addresses, known->count);
+  const struct mai_seen seen = {.thread = thread,
+                                .when = 1e-9 * (double)record->when,
+                                .addresses = addresses,
+                                .count = known->count};
+  visit(context, &seen);
 }
 
 static bool is_sample(const struct record *record) {

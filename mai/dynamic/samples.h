@@ -30,14 +30,18 @@ int mai_samples_probe(void);
  *  @return NULL with errno */
 struct mai_samples *mai_samples_begin(const uint32_t *threads, unsigned count, uint64_t period);
 
-/** Call `visit` for each sample since the last call, with what a thread was about to access: some
- *  addresses, in the order of the accesses, maybe none.  Allocates nothing.
- *  @param visit its `thread` counts the threads that were asked for
+/** What a thread was about to access: some addresses, in the order of the accesses, maybe none. */
+struct mai_seen {
+  unsigned thread; /**< counts the threads that were asked for */
+  double when;     /**< by minas_now() */
+  const uintptr_t *addresses;
+  size_t count;
+};
+
+/** Call `visit` for each sample since the last call.  Allocates nothing.
  *  @return how many samples there were */
 size_t mai_samples_read(struct mai_samples *samples,
-                        void (*visit)(void *context, unsigned thread, const uintptr_t *addresses,
-                                      size_t count),
-                        void *context);
+                        void (*visit)(void *context, const struct mai_seen *seen), void *context);
 
 /** Look at the threads more often, or more seldom. */
 void mai_samples_set_period(const struct mai_samples *samples, uint64_t period);
