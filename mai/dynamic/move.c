@@ -26,6 +26,9 @@ static const double PAUSE = 5e-3;
    made to wait takes a time of its own, whatever is moved meanwhile. */
 enum { LEAST_IN_USE = 64 << 10, LEAST_BETWEEN = 4 << 20 };
 
+/* One that costs so many times as much as another one is clearly worse. */
+static const double SEVERAL = 4;
+
 /* How long nobody may open a region until pages are moved while they are used. */
 static const double PATIENCE = 1;
 
@@ -251,7 +254,6 @@ struct costs {
 
 static struct costs in_use, between;
 
-/* What moves have cost before may not hold for the next one. */
 static void try_again(struct costs *costs, size_t least_bytes, size_t page_size) {
   costs->tried = costs->last = 0;
   costs->least = least_bytes > page_size ? least_bytes / page_size : 1;
@@ -286,7 +288,6 @@ static double price_in_use(const struct mai_moving *moving) {
 /* A few pages cost more than many: until each way has been tried with many, they take turns; but
    one that costs several times as much will not be better. */
 static bool is_better_between(const struct chunk *chunk, const struct mai_moving *moving) {
-  static const double SEVERAL = 4;
   enum { MANY = 512 };
   double waiting = price_between(chunk, moving), beside = price_in_use(moving);
   bool tried = in_use.tried && between.tried;
@@ -294,6 +295,18 @@ static bool is_better_between(const struct chunk *chunk, const struct mai_moving
   if (is_clear || (in_use.tried >= MANY && between.tried >= MANY))
     return waiting < beside;
   return between.tried <= in_use.tried;
+}
+
+/* What moves have cost before may not hold for the next one; but a way that cost several times as
+   much as the other is not tried again while that one costs what it did: where threads are many, or
+   CPUs are taken away, a few pages may take as long as all others. */
+static void begin_trials(const struct mai_moving *moving, size_t page_size) {
+  double waiting = cost_of(&between) * moving->busy, beside = cost_of(&in_use);
+  bool tried = in_use.tried && between.tried;
+  if (!tried || beside <= SEVERAL * waiting)
+    try_again(&in_use, LEAST_IN_USE, page_size);
+  if (!tried || waiting <= SEVERAL * beside)
+    try_again(&between, LEAST_BETWEEN, page_size);
 }
 
 static void add_costs(struct costs *costs, const struct chunk *chunk, size_t before,
@@ -385,8 +398,7 @@ void mai_move(struct mai_array *array, struct mai_placement *placement,
     moving->before[page] = MAI_NOT_MOVED;
   take_placement(array, placement);
   mai_registry_release(array);
-  try_again(&in_use, LEAST_IN_USE, placement->page_size);
-  try_again(&between, LEAST_BETWEEN, placement->page_size);
+  begin_trials(moving, placement->page_size);
   for (skip_home(&chunk); chunk.goes_on && !moving->is_to_end(); skip_home(&chunk)) {
     move_next(&chunk, moving);
     chunk.first += chunk.count;
