@@ -23,6 +23,7 @@
 #include "mai/threads/threads.h"
 #include "move.h"
 #include "opened.h"
+#include "phases.h"
 #include "round.h"
 #include "runtime/clock.h"
 #include "runtime/folder.h"
@@ -138,20 +139,16 @@ static double run_round(uint32_t news) {
   return rest;
 }
 
-/* Other regions than in the last round have run for 40 ms, or for more than a quarter of a longer
-   time: another phase may have begun.
-   @return such a region, where the rest ended early for it; 0: there was none */
+/* @return a region that is new, where the rest ended early for it; 0: there was none */
 static uint32_t sleep_until_news(double seconds) {
-  enum { NEW = 3, NEWS = 24 };
   double begin = minas_now();
-  unsigned news = 0;
+  struct mai_news news = {.looked = begin};
   while (minas_now() < begin + seconds && !is_to_end()) {
     minas_sleep(5000);
     uint32_t now = mai_opened_last();
     mai_observation_rest();
-    bool is_new = !mai_observation_knows(now);
-    news = is_new ? news + NEW : news - (news > 0);
-    if (is_new && news >= NEWS && minas_now() >= begin + self.least_rest)
+    bool come = mai_news_look(&news, !mai_observation_knows(now), minas_now());
+    if (come && minas_now() >= begin + self.least_rest)
       return now;
   }
   return 0;

@@ -12,6 +12,9 @@
 #include "mai/arrays/lifetime.h"
 #include "mai/memory/kernel.h"
 #include "mai/policy/policy.h"
+#include "observation.h"
+#include "opened.h"
+#include "phases.h"
 #include "runtime/clock.h"
 #include "runtime/fail.h"
 #include "runtime/system.h"
@@ -326,6 +329,33 @@ static void move_in_use(struct chunk *chunk) {
   chunk->moved.seconds += seconds;
 }
 
+/* The phase that pages are moved for. */
+static struct {
+  struct mai_region_list regions; /* that have been opened just before */
+  struct mai_news news;
+  bool is_over;
+} phase;
+
+static void begin_phase(void) {
+  static const double BEFORE = 1;
+  double now = minas_now();
+  phase.regions.count = 0;
+  mai_opened_since(now - BEFORE, &phase.regions);
+  phase.news = (struct mai_news){.looked = now};
+  phase.is_over = false;
+}
+
+static bool is_of_phase(const struct mai_moving *moving, uint32_t region) {
+  return !moving->region || region == moving->region ||
+         mai_region_list_has(&phase.regions, region) || mai_observation_knows(region);
+}
+
+static bool is_over(const struct mai_moving *moving) {
+  bool is_new = !is_of_phase(moving, mai_opened_last());
+  phase.is_over = phase.is_over || mai_news_look(&phase.news, is_new, minas_now());
+  return phase.is_over;
+}
+
 enum { NOTHING, WANTED, TAKEN, DONE };
 
 /* What the next thread that opens a region is to move. */
@@ -354,7 +384,8 @@ static bool give_errand(struct chunk *chunk, const struct mai_moving *moving) {
   double begin = minas_now();
   errand.chunk = *chunk;
   atomic_store(&errand.state, WANTED);
-  while (mai_move_is_wanted() && minas_now() < begin + PATIENCE && !moving->is_to_end())
+  while (mai_move_is_wanted() && minas_now() < begin + PATIENCE && !moving->is_to_end() &&
+         !is_over(moving))
     minas_sleep(500);
   chunk->until_region = minas_now() - begin;
   int wanted = WANTED;
@@ -380,7 +411,7 @@ static void move_next(struct chunk *chunk, const struct mai_moving *moving) {
   if (!chunk->in_vain && is_better_between(chunk, moving)) {
     chunk->count = pages_of_next(&between, PAUSE);
     chunk->in_vain = !move_between(chunk, moving);
-    if (!chunk->in_vain)
+    if (!chunk->in_vain || phase.is_over)
       return;
   }
   chunk->count = pages_of_next(&in_use, PAUSE);
@@ -399,9 +430,12 @@ void mai_move(struct mai_array *array, struct mai_placement *placement,
   take_placement(array, placement);
   mai_registry_release(array);
   begin_trials(moving, placement->page_size);
-  for (skip_home(&chunk); chunk.goes_on && !moving->is_to_end(); skip_home(&chunk)) {
+  begin_phase();
+  for (skip_home(&chunk); chunk.goes_on && !is_over(moving) && !moving->is_to_end();
+       skip_home(&chunk)) {
     move_next(&chunk, moving);
     chunk.first += chunk.count;
   }
+  chunk.moved.given_up = chunk.goes_on && phase.is_over;
   *moved = chunk.moved;
 }

@@ -25,12 +25,14 @@ struct mai_moved {
   size_t pages;
   double seconds; /**< of CPUs */
   bool full;      /**< a node had no room: it was ended */
+  bool given_up;  /**< its phase was over before it was */
 };
 
 /** How an array is moved. */
 struct mai_moving {
   double busy;      /**< seconds a second that the program's threads run, who may have to wait */
   double saves;     /**< what it saves a second when all pages are moved: seconds of threads */
+  uint32_t region;  /**< for which; 0: any */
   uint16_t *before; /**< a node for each page, in the array's account: receives where they were,
                          MAI_NOT_MOVED of those that are not there, or not come to */
   bool (*is_to_end)(void); /**< asked between chunks */
@@ -39,7 +41,8 @@ struct mai_moving {
 /**
  * Have an array that is held lie by `placement`, which it gets, and release it; then move its pages
  * some at a time, while the program uses them or, where that costs less, before it opens a parallel
- * region: between them others may hold the array, and end it.
+ * region: between them others may hold the array, and end it.  What is moved for a region is given
+ * up when other regions run instead that were not known.
  */
 void mai_move(struct mai_array *array, struct mai_placement *placement,
               const struct mai_moving *moving, struct mai_moved *moved);

@@ -126,7 +126,7 @@ static struct mai_entry *entry_around(const struct mai_turn *turn, uintptr_t add
   return found ? &turn->entries[first] : NULL;
 }
 
-/* The regions whose accesses have been seen. */
+/* The regions that have been seen, also those that use no array. */
 static struct mai_regions regions;
 
 bool mai_observation_knows(uint32_t region) { return mai_regions_know(&regions, region); }
@@ -229,6 +229,7 @@ static void sample_threads(struct sampling *sampling) {
   while (!is_enough(sampling, seconds) && !sampling->round->is_to_end()) {
     minas_sleep(PATIENCE);
     see_samples(sampling);
+    mai_regions_note(&regions, mai_opened_last());
     end_hurry(minas_now());
     seconds = minas_now() - begin;
   }

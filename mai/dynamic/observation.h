@@ -99,7 +99,7 @@ void mai_observation_end(struct mai_observation *observation);
  *  did. */
 void mai_observation_rest(void);
 
-/** Whether a parallel region is known, by its accesses in the last rounds. */
+/** Whether a parallel region is known from the last rounds. */
 bool mai_observation_knows(uint32_t region);
 
 /** How many seconds a second the team's threads have run since the last round; between two rounds.

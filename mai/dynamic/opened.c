@@ -36,14 +36,26 @@ void mai_opened_note(uint32_t region, double now) {
   atomic_store_explicit(&opened[index % KEPT], word, memory_order_relaxed);
 }
 
-uint32_t mai_opened_at(double when) {
+static bool was_before(uint64_t word, double when) {
+  return (int32_t)(microseconds_of(when) - (uint32_t)word) >= 0;
+}
+
+/* From the last one back to the one that was open then. */
+static uint32_t go_back(double when, struct mai_region_list *regions) {
   unsigned end = atomic_load_explicit(&count, memory_order_relaxed);
   unsigned first = end > KEPT ? end - KEPT : 0;
   uint64_t word = 0;
-  for (unsigned index = end; index > first; index--) {
-    word = read_one(index - 1);
-    if ((int32_t)(microseconds_of(when) - (uint32_t)word) >= 0)
-      break;
+  for (bool found = false; end > first && !found; end--) {
+    word = read_one(end - 1);
+    mai_region_list_add(regions, region_of(word));
+    found = was_before(word, when);
   }
   return region_of(word);
 }
+
+uint32_t mai_opened_at(double when) {
+  struct mai_region_list regions = {.count = 0};
+  return go_back(when, &regions);
+}
+
+void mai_opened_since(double when, struct mai_region_list *regions) { go_back(when, regions); }

@@ -13,29 +13,43 @@ void mai_regions_next(struct mai_regions *regions) {
   regions->last.count = 0;
 }
 
-static bool is_listed(const struct mai_region_list *list, uint32_t region) {
+bool mai_region_list_has(const struct mai_region_list *list, uint32_t region) {
   size_t i = 0;
   while (i < list->count && list->count <= MAI_MOST_REGIONS && list->list[i] != region)
     i++;
   return i < list->count;
 }
 
-void mai_regions_note(struct mai_regions *regions, uint32_t region) {
-  struct mai_region_list *last = &regions->last;
-  if (is_listed(last, region))
+void mai_region_list_add(struct mai_region_list *list, uint32_t region) {
+  if (mai_region_list_has(list, region))
     return;
-  if (last->count < MAI_MOST_REGIONS)
-    last->list[last->count] = region;
-  last->count++;
+  if (list->count < MAI_MOST_REGIONS)
+    list->list[list->count] = region;
+  list->count++;
+}
+
+void mai_regions_note(struct mai_regions *regions, uint32_t region) {
+  mai_region_list_add(&regions->last, region);
 }
 
 /* A round that has seen nothing says nothing. */
 static bool may_be_of(const struct mai_region_list *list, uint32_t region) {
-  return list->count == 0 || is_listed(list, region);
+  return list->count == 0 || mai_region_list_has(list, region);
 }
 
 bool mai_regions_know(const struct mai_regions *regions, uint32_t region) {
   return may_be_of(&regions->last, region) && may_be_of(&regions->before, region);
+}
+
+/* What was open between two looks that are far apart nobody knows. */
+bool mai_news_look(struct mai_news *news, bool is_new, double now) {
+  static const double FAR = 0.01, ENOUGH = 0.12, NEW = 3;
+  double seconds = news->looked > 0 ? now - news->looked : 0;
+  seconds = seconds < FAR ? seconds : FAR;
+  news->looked = now;
+  news->seconds += is_new ? NEW * seconds : -seconds;
+  news->seconds = news->seconds > 0 ? news->seconds : 0;
+  return is_new && news->seconds >= ENOUGH;
 }
 
 /*===-- Phases -------------------------------------------------------------===*/
@@ -142,12 +156,14 @@ void mai_phases_move(struct mai_phases *phases, const struct mai_phase *phase, d
   mai_phases_see(phases, phase, now);
 }
 
+void mai_phases_give_up(struct mai_phases *phases) { phases->place.kind = MAI_PATTERN_UNKNOWN; }
+
 void mai_phases_leave(struct mai_phases *phases) {
   phases->place.region = phases->seen.region;
   size_t place = place_of(phases, &phases->place);
   if (place < MAI_MOST_PHASES)
     phases->list[place].region = 0;
-  phases->place.kind = MAI_PATTERN_UNKNOWN;
+  mai_phases_give_up(phases);
 }
 
 /* It will last as long as the last time, as far as anybody knows.  Where moves have not paid more

@@ -44,11 +44,15 @@ struct mai_phases {
 
 enum { MAI_MOST_REGIONS = 16 };
 
-/** Whose accesses were seen in a round; one more than there is room for: in any region's. */
+/** Which ran, or whose accesses were seen, in a round; one more than there is room for: any. */
 struct mai_region_list {
   uint32_t list[MAI_MOST_REGIONS];
   size_t count;
 };
+
+void mai_region_list_add(struct mai_region_list *list, uint32_t region);
+
+bool mai_region_list_has(const struct mai_region_list *list, uint32_t region);
 
 /** The regions of the last round, and of the one before.  All zero: none yet. */
 struct mai_regions {
@@ -58,12 +62,23 @@ struct mai_regions {
 /** A round begins. */
 void mai_regions_next(struct mai_regions *regions);
 
-/** An access was seen. */
+/** It ran, or an access of it was seen. */
 void mai_regions_note(struct mai_regions *regions, uint32_t region);
 
 /** Whether a region runs that the last two rounds have seen, as far as that is known: of one that
  *  began to run in the last round a phase may have begun. */
 bool mai_regions_know(const struct mai_regions *regions, uint32_t region);
+
+/** How long regions run that are new.  All zero: none yet. */
+struct mai_news {
+  double looked;  /**< the last time */
+  double seconds; /**< thrice those of new regions, less those of others */
+};
+
+/** A region is open.
+ *  @return whether a new one is, and new ones have run for 40 ms, or for more than a quarter of a
+ *  longer time: another phase may have begun */
+bool mai_news_look(struct mai_news *news, bool is_new, double now);
 
 /** Of a region, where it is known well enough: the one that has three of four touches.
  *  @return 0 where none has */
@@ -78,6 +93,9 @@ void mai_phases_move(struct mai_phases *phases, const struct mai_phase *phase, d
 
 /** The array is moved back: where it was moved to in this phase is forgotten. */
 void mai_phases_leave(struct mai_phases *phases);
+
+/** The move that was told last has been given up: some pages are elsewhere. */
+void mai_phases_give_up(struct mai_phases *phases);
 
 /** A region runs.
  *  @param seen it, and its pattern: too little seen where nothing is known of that yet

@@ -389,6 +389,7 @@ static void move(const struct mai_round *round, const struct mai_team *team,
   struct mai_moved moved;
   const struct mai_moving moving = {.busy = mai_observation_busy(team),
                                     .saves = outcome->phase.saves,
+                                    .region = outcome->phase.region,
                                     .before = state_of(array)->before,
                                     .is_to_end = round->is_to_end};
   double when = minas_now() - round->begun;
@@ -399,6 +400,8 @@ static void move(const struct mai_round *round, const struct mai_team *team,
     struct state *state = state_of(array);
     note_move(&state->account, &moved, outcome->policy, state->decision.saves, when);
     mai_decision_moved(&state->decision, moved.seconds);
+    if (moved.given_up)
+      mai_phases_give_up(&state->phases);
   }
   if (array)
     mai_registry_release(array);

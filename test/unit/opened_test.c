@@ -41,10 +41,23 @@ static void the_newest(void) {
   CHECK(mai_opened_at(2 * AGAIN + 1) > 700);
 }
 
+static void all_since(void) {
+  struct mai_region_list regions = {.count = 0};
+  mai_opened_note(7, 3 * AGAIN);
+  mai_opened_note(8, 3 * AGAIN + 1);
+  mai_opened_note(7, 3 * AGAIN + 2);
+  mai_opened_note(9, 3 * AGAIN + 3);
+  mai_opened_since(3 * AGAIN + 1.5, &regions);
+  CHECK(regions.count == 3);
+  CHECK(mai_region_list_has(&regions, 8)); /* it was open then */
+  CHECK(!mai_region_list_has(&regions, 1000));
+}
+
 int main(void) {
   none_yet();
   each_at_its_time();
   the_newest();
+  all_since();
   printf(failures ? "%d wrong\n" : "all right\n", failures);
   return failures != 0;
 }

@@ -107,6 +107,35 @@ static void moved_back(void) {
   CHECK(recall(&phases, ROWS, &neutral, 1));
 }
 
+/* Each phase is moved for anew when it comes again. */
+static void given_up(void) {
+  struct mai_phases phases = after_both(10);
+  mai_phases_give_up(&phases);
+  CHECK(recall(&phases, COLUMNS, &neutral, 1));
+  CHECK(recall(&phases, ROWS, &neutral, 1));
+}
+
+/* Looks of 5 ms each, so many at a new region and so many at another one, again and again.
+   @return after how many there are news; 0: after none of a thousand */
+static int looks_until_news(int new_ones, int others) {
+  struct mai_news news = {.looked = 1};
+  for (int look = 1; look <= 1000; look++)
+    if (mai_news_look(&news, (look - 1) % (new_ones + others) < new_ones, 1 + 0.005 * look))
+      return look;
+  return 0;
+}
+
+static void new_regions_that_last_are_news(void) {
+  struct mai_news news = {.looked = 1};
+  int looks = looks_until_news(1, 0);
+  CHECK(looks == 8 || looks == 9);
+  CHECK(looks_until_news(1, 1) > 16);
+  CHECK(looks_until_news(0, 1) == 0);
+  CHECK(looks_until_news(1, 3) == 0);
+  CHECK(looks_until_news(2, 10) == 0);
+  CHECK(!mai_news_look(&news, true, 9)); /* it was open at two times */
+}
+
 static void unequal_parts_are_not_recalled(void) {
   struct mai_phases phases = after_both(10);
   struct mai_phase shares = phase_of(ROWS, MAI_PATTERN_SHARES);
@@ -226,6 +255,8 @@ int main(void) {
   only_where_the_phase_is_long_enough();
   never_for_regions_that_take_turns();
   moved_back();
+  given_up();
+  new_regions_that_last_are_news();
   unequal_parts_are_not_recalled();
   moves_that_are_not_remembered();
   regions_that_are_clear_later();
