@@ -115,9 +115,9 @@ static uint64_t sample_period(double unspent) {
   return mai_decision_period(self.budget / 2, self.costs.sample, unspent);
 }
 
-/* @param news a region that is new
+/* @param news regions run that are new
    @return how long until the next is due */
-static double run_round(uint32_t news) {
+static double run_round(bool news) {
   bool chaos = mai_settings()->dynamic_chaos;
   double cost;
   struct mai_round round = {.begun = self.begun,
@@ -139,19 +139,18 @@ static double run_round(uint32_t news) {
   return rest;
 }
 
-/* @return a region that is new, where the rest ended early for it; 0: there was none */
-static uint32_t sleep_until_news(double seconds) {
+/* @return whether the rest ended early, for regions that are new */
+static bool sleep_until_news(double seconds) {
   double begin = minas_now();
   struct mai_news news = {.looked = begin};
   while (minas_now() < begin + seconds && !is_to_end()) {
     minas_sleep(5000);
-    uint32_t now = mai_opened_last();
     mai_observation_rest();
-    bool come = mai_news_look(&news, !mai_observation_knows(now), minas_now());
+    bool come = mai_news_look(&news, !mai_observation_knows(mai_opened_last()), minas_now());
     if (come && minas_now() >= begin + self.least_rest)
-      return now;
+      return true;
   }
-  return 0;
+  return false;
 }
 
 /* @return how long until somebody is to look again */

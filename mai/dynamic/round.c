@@ -21,6 +21,7 @@
 #include "mai/threads/thread_samples.h"
 #include "move.h"
 #include "observation.h"
+#include "opened.h"
 #include "phases.h"
 #include "runtime/clock.h"
 #include "runtime/heap.h"
@@ -548,14 +549,29 @@ static void learn_all(const struct mai_round *round, const struct mai_team *team
   }
 }
 
+/* Of all regions that are new, as a phase may have several: which one is open just now is chance.
+ */
+static bool recall_any(const struct mai_round *round, const struct mai_team *team,
+                       const struct mai_entry *entry, const struct mai_array *array,
+                       struct outcome *outcome) {
+  static const double LATELY = 0.1;
+  struct mai_region_list regions = {.count = 0};
+  mai_opened_since(minas_now() - LATELY, &regions);
+  for (size_t i = 0; i < regions.count && i < MAI_MOST_REGIONS; i++) {
+    const struct mai_phase news = {.region = regions.list[i], .kind = MAI_PATTERN_TOO_FEW};
+    if (!mai_observation_knows(news.region) && recall(round, team, entry, array, &news, outcome))
+      return true;
+  }
+  return false;
+}
+
 /* Before anything is seen of a region that has run before. */
 static void recall_all(const struct mai_round *round, const struct mai_team *team,
                        const struct mai_turn *turn) {
-  const struct mai_phase news = {.region = round->news, .kind = MAI_PATTERN_TOO_FEW};
   for (size_t i = 0; i < turn->count && !round->is_to_end(); i++) {
     struct outcome outcome = {.choice = MAI_CHOICE_STAY};
     struct mai_array *array = hold(&turn->entries[i]);
-    if (array && recall(round, team, &turn->entries[i], array, &news, &outcome))
+    if (array && recall_any(round, team, &turn->entries[i], array, &outcome))
       move(round, team, array, &outcome);
     else if (array)
       mai_registry_release(array);

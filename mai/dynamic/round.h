@@ -22,8 +22,8 @@ struct mai_round {
   uint64_t sample_period; /**< of a thread's time, in nanoseconds */
   uint64_t first_period;  /**< the same for the first look, where threads were not sampled before */
   bool at_random;         /**< decide by lot */
-  uint32_t news; /**< a region of which the last round has seen nothing: all arrays are looked at,
-                      whether it is their turn or not; 0: none */
+  bool news;              /**< regions run that the last rounds have not seen: all arrays are looked
+                               at, whether it is their turn or not */
 };
 
 /** Watch those arrays whose turn it is, and move those for which that pays.
