@@ -24,6 +24,7 @@ struct mai_account {
   bool full;             /**< the last time a node had no room */
   double watch_seconds;  /**< that watching has cost the program's threads */
   double move_seconds;   /**< that moving has taken, of a CPU beside the program's threads */
+  double longest_wait;   /**< of a region for pages of it to be moved: seconds */
   double first_move;     /**< began so many seconds after the first array got the policy; ... */
   double last_move;      /**< ... and this one */
   double saved_seconds;  /**< by moves so far, as far as it has been seen: as the next */

@@ -212,6 +212,8 @@ static void merge_accounts(struct mai_account *account, const struct mai_account
   account->moved_pages += other->moved_pages;
   account->watch_seconds += other->watch_seconds;
   account->move_seconds += other->move_seconds;
+  if (other->longest_wait > account->longest_wait)
+    account->longest_wait = other->longest_wait;
   account->saved_seconds += other->saved_seconds;
   account->saved_a_second += other->saved_a_second;
 }

@@ -404,6 +404,8 @@ static bool move_between(struct chunk *chunk, const struct mai_moving *moving) {
   *chunk = errand.chunk;
   add_costs(&between, chunk, before, errand.seconds);
   chunk->moved.seconds += errand.seconds * moving->busy;
+  if (errand.seconds > chunk->moved.longest_wait)
+    chunk->moved.longest_wait = errand.seconds;
   return true;
 }
 

@@ -23,9 +23,10 @@ int mai_pattern_place_back(const struct mai_array *array, const uint16_t *nodes,
 /** What came of a move. */
 struct mai_moved {
   size_t pages;
-  double seconds; /**< of CPUs */
-  bool full;      /**< a node had no room: it was ended */
-  bool given_up;  /**< its phase was over before it was */
+  double seconds;      /**< of CPUs */
+  double longest_wait; /**< of a thread that opened a region, and moved pages before: seconds */
+  bool full;           /**< a node had no room: it was ended */
+  bool given_up;       /**< its phase was over before it was */
 };
 
 /** How an array is moved. */

@@ -347,6 +347,8 @@ static void note_move(struct mai_account *account, const struct mai_moved *moved
   account->last_move = when;
   account->moved_pages += moved->pages;
   account->move_seconds += moved->seconds;
+  if (moved->longest_wait > account->longest_wait)
+    account->longest_wait = moved->longest_wait;
   account->full = moved->full;
   account->saved_a_second = saves;
   memcpy(account->policy, policy, sizeof account->policy);

@@ -114,6 +114,8 @@ static void write_moves(struct minas_text *out, const struct mai_account *accoun
   add_seconds(out, ", last after ", account->last_move);
   minas_text_add(out, ", %zu pages", account->moved_pages);
   add_seconds(out, " in ", account->move_seconds);
+  add_seconds(out, ", regions waited ", account->longest_wait);
+  minas_text_add(out, " at most");
   if (account->saved_seconds < 0)
     add_seconds(out, ", has lost ", -account->saved_seconds);
   else
@@ -354,6 +356,7 @@ static void add_account(struct minas_text *out, const struct mai_account *accoun
   add_number(out, "moves", account->moves);
   add_number(out, "moved_pages", account->moved_pages);
   add_decimal(out, "moving_seconds", account->move_seconds);
+  add_decimal(out, "longest_wait_seconds", account->longest_wait);
   add_decimal(out, "first_move_after_seconds", account->first_move);
   add_decimal(out, "last_move_after_seconds", account->last_move);
   add_decimal(out, "saved_seconds", account->saved_seconds);
