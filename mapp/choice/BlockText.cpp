@@ -176,7 +176,8 @@ private:
   /// The function is called in a loop, for each of some objects that loops choose from. Of tables
   /// inside one another the inner ones may point to parts of one block.
   bool isOfObject() const {
-    return Made.InLoop && C.Moves && C.Moves->Rows && C.Moves->Level >= Made.RowLoops;
+    return Made.InLoop && C.Moves && C.Moves->Rows &&
+           C.Moves->Level >= std::max(Made.RowLoops, B.Tables);
   }
 
   bool oneOfMany() const {

@@ -281,9 +281,10 @@ struct Block {
   std::string Pointer;             ///< the call returns a status and puts the address here, or
                                    ///< the statement that makes the call does
   std::vector<RowOfTable> Rows;    ///< the block is stored as a row of a table, which is one of ...
-  uint32_t Scope = None;           ///< where it is allocated
-  bool HandedOn = false;           ///< the function returns it: its calls are blocks themselves
-  bool IsNew = false;              ///< nothing else points into it, and it holds no pointers
+  size_t Tables = 0;     ///< so many inside one another get pointers into it, each several
+  uint32_t Scope = None; ///< where it is allocated
+  bool HandedOn = false; ///< the function returns it: its calls are blocks themselves
+  bool IsNew = false;    ///< nothing else points into it, and it holds no pointers
 };
 
 /// One declaration of an array that could be placed: a variable, a member of one, or the call that

@@ -519,6 +519,41 @@ void FunctionWalker::setRow(const Expr *Target, ArrayDeclaration &Array) {
     B.Rows.push_back(rowAt(*At));
 }
 
+/// An index that is constant, or goes by loops that are not around the scope: of all entries of a
+/// table, not of one that somebody else chooses.
+bool FunctionWalker::isInside(const Polynomial &Index, uint32_t Scope) const {
+  const auto IsAround = [&](FactorId Id) {
+    for (uint32_t S = Scope; S != None; S = U.Out.Scopes[S].Parent)
+      if (U.Out.Scopes[S].Factor == Id)
+        return true;
+    return false;
+  };
+  return llvm::all_of(Index.terms(), [&](const Term &T) {
+    const auto Kind = [&](FactorId Id) { return U.Out.Factors[Id.Index].Kind; };
+    return llvm::none_of(T.Factors, IsAround) &&
+           (T.Factors.empty() || llvm::any_of(T.Factors, [&](FactorId Id) {
+              return Kind(Id) == FactorKind::Loop || Kind(Id) == FactorKind::Row;
+            }));
+  });
+}
+
+/// Tables whose entries all point into one block: `planes[k][j] = all + (k * n + j) * n`,
+/// `planes[0][0] = all`.
+void FunctionWalker::noteTables(const Location &To, uint32_t Into) {
+  const auto Found = BlockAt.find(Into);
+  if (Silent || !To.Subscript || To.Address.Base == None || Found == BlockAt.end())
+    return;
+  Block &B = *U.Out.Arrays[Found->second].Allocated;
+  for (const Polynomial *At = &To.Address.Offset; At; At = tableBefore(*At))
+    if (!isInside(*At, B.Scope))
+      return;
+  size_t Tables = 1;
+  for (const Base *Of = &U.Out.Bases[To.Address.Base]; Of->Kind == BaseKind::Pointee;
+       Of = &U.Out.Bases[Of->Index])
+    ++Tables;
+  B.Tables = std::max(B.Tables, Tables);
+}
+
 /// Where the pointer lies by which an address was reached.
 const Polynomial *FunctionWalker::tableBefore(const Polynomial &Address) const {
   for (const Term &T : Address.terms())

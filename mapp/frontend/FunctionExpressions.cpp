@@ -889,6 +889,7 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
 
 /// What lies in a member that is an array of pointers may also be found through a pointer to it.
 void FunctionWalker::storeThrough(const Location &To, const Result &R) {
+  noteTables(To, R.Base);
   storePointer(holder(To), R);
   if (To.Field && To.Subscript && To.Address.Base != None)
     storePointer(U.pointeeBase(To.Address.Base), R);

@@ -181,6 +181,8 @@ private:
   void nameBlock(const Result &R, const clang::Expr *Target);
   void nameBlock(const Result &R, const clang::VarDecl *Target);
   void setRow(const clang::Expr *Target, ArrayDeclaration &Array);
+  void noteTables(const Location &To, uint32_t Into);
+  bool isInside(const Polynomial &Index, uint32_t Scope) const;
   const Polynomial *tableBefore(const Polynomial &Address) const;
   RowOfTable rowAt(const Polynomial &Address);
   RowOfTable rowOf(const OpenLoop &Loop, int64_t Shift);
