@@ -540,8 +540,10 @@ bool FunctionWalker::isInside(const Polynomial &Index, uint32_t Scope) const {
 /// Tables whose entries all point into one block: `planes[k][j] = all + (k * n + j) * n`,
 /// `planes[0][0] = all`.
 void FunctionWalker::noteTables(const Location &To, uint32_t Into) {
+  if (Silent || !To.Subscript || To.Address.Base == None || Into == None)
+    return;
   const auto Found = BlockAt.find(Into);
-  if (Silent || !To.Subscript || To.Address.Base == None || Found == BlockAt.end())
+  if (Found == BlockAt.end())
     return;
   Block &B = *U.Out.Arrays[Found->second].Allocated;
   for (const Polynomial *At = &To.Address.Offset; At; At = tableBefore(*At))

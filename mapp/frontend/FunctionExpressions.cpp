@@ -833,7 +833,8 @@ FunctionWalker::Result FunctionWalker::numberAt(const Value &Address, const Fiel
   if (isOwnMemory(Address.Base))
     return number(Address);
   const Polynomial Loaded(U.loaded(Address, Field));
-  const bool IsOwn = OfThread.contains(Address.Base) && Address.Offset.constant();
+  const bool IsOwn =
+      Address.Base != None && OfThread.contains(Address.Base) && Address.Offset.constant();
   return {None, IsOwn ? ofThreadToo(Loaded) : Loaded, true};
 }
 

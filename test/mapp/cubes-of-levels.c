@@ -51,6 +51,7 @@ static double ***tensor(int n) {
 
 static double ***stepping(int n) {
   double ***planes = malloc(n * sizeof *planes);
+  planes[n - 1] = NULL;
   // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(all, {{.*}}"block"
   double *all = calloc((size_t)n * n * n, sizeof *all), *next = all;
   for (int k = 0; k < n; k++) {
