@@ -237,14 +237,28 @@ Machine ProfileAdvisor::machineFor(const maiprof::ArrayUse &A, const maiprof::Ar
   return Result;
 }
 
+/// Whether slices have one length, but for what a pool has between them, which does not grow.
+static bool areAlike(const std::vector<unsigned> &Lengths) {
+  constexpr double Gap = 0.02;
+  if (Lengths.empty())
+    return false;
+  const auto [Shortest, Longest] = std::minmax_element(Lengths.begin(), Lengths.end());
+  return *Longest - *Shortest <= std::max(1.0, Gap * *Longest);
+}
+
 /// Where it does not fall into parts of threads as a whole, but each of several slices does.
 static void addSliced(std::vector<Alternative> &To, const Advisor &Says, const Access &Of,
                       unsigned Slices) {
   if (Says.parts().isClear())
     return;
+  std::vector<unsigned> Parts = unequalSlicesOf(Of.Counts, Slices);
+  if (areAlike(Parts)) {
+    Slices = static_cast<unsigned>(Parts.size());
+    Parts.clear();
+  }
   if (Slices > 0)
     To.push_back({.What = Policy::Block, .Slices = Slices, .Team = Of.Team});
-  if (std::vector<unsigned> Parts = unequalSlicesOf(Of.Counts, Slices); !Parts.empty())
+  if (!Parts.empty())
     To.push_back({.What = Policy::Block,
                   .Slices = static_cast<unsigned>(Parts.size()),
                   .SliceParts = std::move(Parts),
