@@ -593,8 +593,8 @@ private:
     return Count ? *Count <= Neighbours : L && TripsOf.isOverThreads(*L);
   }
 
-  /// Bytes that one step of the term goes. Along a diagonal, `a[i][d - i]`, it goes to the next row,
-  /// and back in it.
+  /// Bytes that one step of the term goes. Along a diagonal, `a[i][d - i]`, it goes to the next
+  /// row, and back in it.
   uint64_t stepAcross(const MovingTerm &M) const {
     const auto Step = static_cast<uint64_t>(std::llabs(M.T->Coefficient));
     for (size_t D = 0; D + 1 < Array.Strides.size(); ++D)
