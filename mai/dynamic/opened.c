@@ -22,8 +22,10 @@ static uint64_t read_one(unsigned index) {
 
 static uint32_t region_of(uint64_t word) { return (uint32_t)(word >> 32); }
 
+static unsigned count_now(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+
 uint32_t mai_opened_last(void) {
-  unsigned end = atomic_load_explicit(&count, memory_order_relaxed);
+  unsigned end = count_now();
   return end ? region_of(read_one(end - 1)) : 0;
 }
 
@@ -40,22 +42,21 @@ static bool was_before(uint64_t word, double when) {
   return (int32_t)(microseconds_of(when) - (uint32_t)word) >= 0;
 }
 
-/* From the last one back to the one that was open then. */
-static uint32_t go_back(double when, struct mai_region_list *regions) {
-  unsigned end = atomic_load_explicit(&count, memory_order_relaxed);
-  unsigned first = end > KEPT ? end - KEPT : 0;
-  uint64_t word = 0;
-  for (bool found = false; end > first && !found; end--) {
-    word = read_one(end - 1);
-    mai_region_list_add(regions, region_of(word));
-    found = was_before(word, when);
-  }
-  return region_of(word);
+/* @return the one of the first `end` that was open then, or else the oldest that is kept */
+static unsigned back_to(double when, unsigned end) {
+  unsigned oldest = end > KEPT ? end - KEPT : 0, index = end - 1;
+  while (index > oldest && !was_before(read_one(index), when))
+    index--;
+  return index;
 }
 
 uint32_t mai_opened_at(double when) {
-  struct mai_region_list regions = {.count = 0};
-  return go_back(when, &regions);
+  unsigned end = count_now();
+  return end ? region_of(read_one(back_to(when, end))) : 0;
 }
 
-void mai_opened_since(double when, struct mai_region_list *regions) { go_back(when, regions); }
+void mai_opened_since(double when, struct mai_region_list *regions) {
+  unsigned end = count_now(), first = end ? back_to(when, end) : 0;
+  for (unsigned index = end; index > first; index--)
+    mai_region_list_add(regions, region_of(read_one(index - 1)));
+}
