@@ -403,13 +403,15 @@ struct trace_context *trace_own_context(void) { return self.context; }
 /* By phases. */
 static atomic_bool dynamic[TRACE_PHASES_MAX];
 
-void mai_trace_dynamic_loop(void) {
-  if (self.context)
-    atomic_store_explicit(&dynamic[self.context->phase], true, memory_order_relaxed);
-}
-
 bool trace_phase_is_dynamic(unsigned phase) {
   return atomic_load_explicit(&dynamic[phase], memory_order_relaxed);
+}
+
+/* Threads come by for each piece: what is known is not written again, so that nobody waits for the
+   line. */
+void mai_trace_dynamic_loop(void) {
+  if (self.context && !trace_phase_is_dynamic(self.context->phase))
+    atomic_store_explicit(&dynamic[self.context->phase], true, memory_order_relaxed);
 }
 
 void trace_enter(const struct mai_openmp *openmp, const void *region) {
