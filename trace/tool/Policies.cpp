@@ -24,28 +24,30 @@ namespace {
 /// Of all accesses those that an array must have to be worth a line.
 constexpr double LeastShare = 0.002;
 
+/// An array, and how much it is used.
+std::string shareOf(const ArrayUse &A, double All) {
+  return oneLine(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
+         " of the accesses; ";
+}
+
 /// What was counted that speaks for a policy.
 std::string evidence(const ArrayUse &A, const advice::Advice &Its, double All) {
-  return oneLine(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
-         " of the accesses; remote " + percentText(Its.Now.Remote) + " -> " +
+  return shareOf(A, All) + "remote " + percentText(Its.Now.Remote) + " -> " +
          percentText(Its.Then.Remote) + ", busiest node " + percentText(Its.Now.Busiest) + " -> " +
          percentText(Its.Then.Busiest) + "; " + oneLine(Its.Reason);
 }
 
 /// The same for one that is where it should be, and why it may not be in another run.
 std::string asItIs(const ArrayUse &A, double All, bool IsReused) {
-  return "    # " + oneLine(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
-         " of the accesses; " +
+  return "    # " + shareOf(A, All) +
          (IsReused ? "comes and goes, and memory that is used again lies where it was\n"
                    : "well by first touch, unless huge pages hold parts of several threads\n");
 }
 
 /// The same for one that is left where it is, though one memory serves it.
 std::string leftAlone(const ArrayUse &A, double All) {
-  return "    # " + oneLine(A.Name) + ": " + percentText(double(A.Accesses.sum()) / All) +
-         " of the accesses; without the first # one memory does not serve all, and more accesses "
-         "may be "
-         "remote\n";
+  return "    # " + shareOf(A, All) +
+         "without the first # one memory does not serve all, and more accesses may be remote\n";
 }
 
 class Writer {
