@@ -14,6 +14,7 @@
 
 #include "runtime/heap.h"
 #include "runtime/lock.h"
+#include "runtime/sort.h"
 #include "runtime/symbols.h"
 
 struct entry {
@@ -63,34 +64,12 @@ static void add_function(const struct minas_symbol *symbol, void *context) {
 }
 
 /* Of functions of one address the first in the file is found, and these keep their order. */
-static bool is_before(const struct entry *a, const struct entry *b) {
-  return a->start != b->start ? a->start < b->start : a->name < b->name;
-}
-
-static void swap(struct entry *a, struct entry *b) {
-  struct entry kept = {a->start, a->end, a->name, NULL};
-  a->start = b->start, a->end = b->end, a->name = b->name;
-  b->start = kept.start, b->end = kept.end, b->name = kept.name;
-}
-
-static void sift_down(struct entry *entries, size_t at, size_t count) {
-  for (size_t child; (child = 2 * at + 1) < count; at = child) {
-    if (child + 1 < count && is_before(&entries[child], &entries[child + 1]))
-      child++;
-    if (!is_before(&entries[at], &entries[child]))
-      return;
-    swap(&entries[at], &entries[child]);
-  }
-}
-
-/* By a heap: qsort() asks malloc() for memory. */
-static void sort(struct entry *entries, size_t count) {
-  for (size_t at = count / 2; at-- > 0;)
-    sift_down(entries, at, count);
-  for (size_t left = count; left-- > 1;) {
-    swap(&entries[0], &entries[left]);
-    sift_down(entries, 0, left);
-  }
+static int compare(const void *left, const void *right) {
+  const struct entry *a = left;
+  const struct entry *b = right;
+  if (a->start != b->start)
+    return a->start < b->start ? -1 : 1;
+  return (a->name > b->name) - (a->name < b->name);
 }
 
 static void fill(struct index *index) {
@@ -103,7 +82,7 @@ static void fill(struct index *index) {
   if (index->entries) {
     minas_symbols_visit(&image, MINAS_EITHER_TABLE, add_function,
                         &(struct making){&image, index, count});
-    sort(index->entries, index->count);
+    minas_sort(index->entries, index->count, sizeof *index->entries, compare);
   }
   minas_image_close(&image);
 }

@@ -9,6 +9,7 @@
 
 #include "groups.h"
 #include "runtime/heap.h"
+#include "runtime/sort.h"
 
 /* How many numbers decide the place of a CPU in a map. */
 enum { CRITERIA = 5 };
@@ -72,7 +73,7 @@ int mai_cpu_list_all(const numarch_t *machine, struct mai_cpu_list *list) {
     return -1;
   for (uint32_t i = 0; i < list->count; i++)
     list->cpus[i] = numarch_get_cpu(machine, i)->os_index;
-  qsort(list->cpus, list->count, sizeof *list->cpus, compare_cpus);
+  minas_sort(list->cpus, list->count, sizeof *list->cpus, compare_cpus);
   return 0;
 }
 
@@ -130,9 +131,9 @@ int mai_named_map_make(const numarch_t *machine, enum mai_named_map map, unsigne
   if (result == 0)
     result = allocate(list, count);
   if (result == 0) {
-    qsort(order, count, sizeof *order, by_ranks);
+    minas_sort(order, count, sizeof *order, by_ranks);
     if (map == MAI_NAMED_MAP_COMPACT)
-      qsort(order, threads < count ? threads : count, sizeof *order, by_topology);
+      minas_sort(order, threads < count ? threads : count, sizeof *order, by_topology);
     for (uint32_t i = 0; i < count; i++)
       list->cpus[i] = numarch_get_cpu(machine, order[i].logical)->os_index;
   }

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 #include "mai/process/restrictions.h"
 #include "runtime/heap.h"
 #include "runtime/lines.h"
+#include "runtime/sort.h"
 #include "mai/process/settings.h"
 #include "mai/process/start.h"
 
@@ -92,7 +92,7 @@ static int choose_memory_nodes(struct mai_machine *machine) {
   list_memory_nodes(machine, false);
   if (machine->node_count == 0)
     list_memory_nodes(machine, true);
-  qsort(machine->nodes, machine->node_count, sizeof *machine->nodes, compare_nodes);
+  minas_sort(machine->nodes, machine->node_count, sizeof *machine->nodes, compare_nodes);
   return 0;
 }
 

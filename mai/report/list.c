@@ -11,7 +11,7 @@
 #include "describe.h"
 #include "mai/arrays/blocks.h"
 
-/* Not qsort(), which may take memory of the program's; a list is short, and sorted once. */
+/* Those of one size stay in their order; a list is short, and sorted once. */
 static void sort(struct mai_summaries *summaries) {
   for (size_t i = 1; i < summaries->count; i++) {
     struct mai_summary moved = summaries->list[i];
