@@ -21,8 +21,8 @@
 #include "mai/process/restrictions.h"
 #include "registry.h"
 
-/* A block that is freed in order to hear of it. */
-static _Atomic uintptr_t probe;
+/* The calling thread calls free() in order to hear of it. */
+static _Thread_local bool listens __attribute__((tls_model("initial-exec")));
 
 /* Is told of blocks that end. */
 static void (*_Atomic watcher)(const void *);
@@ -87,8 +87,7 @@ static inline void end_block(void *block) {
 }
 
 MAI_INTERPOSES void free(void *block) {
-  if (block && atomic_load_explicit(&probe, memory_order_relaxed) == (uintptr_t)block)
-    atomic_store(&probe, 0);
+  listens = false;
   end_block(block);
   if (!atomic_load_explicit(&next.free, memory_order_relaxed))
     find_next();
@@ -110,17 +109,20 @@ MAI_INTERPOSES void *realloc(void *block, size_t bytes) {
 
 static bool hears;
 
+static bool hears_of(void (*called)(void *), void *block) {
+  listens = true;
+  called(block);
+  bool heard = !listens;
+  listens = false;
+  return heard;
+}
+
+/* A block would leave its traces in the program's heap.  It is asked with where somebody in front
+   may have kept the call without one to himself. */
 void mai_heap_hooks_listen(void) {
   void (*called)(void *);
   *(void **)&called = dlsym(RTLD_DEFAULT, "free");
-  void *block = malloc(1);
-  if (called && block) {
-    atomic_store(&probe, (uintptr_t)block);
-    called(block);
-    hears = atomic_exchange(&probe, 0) == 0;
-  } else {
-    free(block);
-  }
+  hears = called && (hears_of(called, NULL) || hears_of(called, malloc(1)));
 }
 
 bool mai_heap_hooks_hear_of_free(void) { return hears; }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "build.h"
+#include "runtime/heap.h"
 
 int numarch_number_cpus(struct numarch *machine, const struct numarch_place *places,
                         uint32_t count) {
@@ -13,7 +14,7 @@ int numarch_number_cpus(struct numarch *machine, const struct numarch_place *pla
     errno = EINVAL;
     return -1;
   }
-  machine->cpus = calloc(count, sizeof *machine->cpus);
+  machine->cpus = minas_alloc_list(count, sizeof *machine->cpus);
   if (!machine->cpus)
     return -1;
   for (uint32_t i = 0; i < count; i++) {

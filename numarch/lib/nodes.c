@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "build.h"
+#include "runtime/heap.h"
 
 /* All of hwloc's nodes, those that the machine will not list included. */
 struct node_map {
@@ -101,8 +102,8 @@ static uint32_t list_node_cpus(struct numarch *machine, const struct node_map *m
 }
 
 static int list_nodes(struct numarch *machine, struct node_map *map, hwloc_bitmap_t wanted) {
-  machine->nodes = calloc(map->count, sizeof *machine->nodes);
-  machine->node_cpus = calloc(machine->cpu_count, sizeof *machine->node_cpus);
+  machine->nodes = minas_alloc_list(map->count, sizeof *machine->nodes);
+  machine->node_cpus = minas_alloc_list(machine->cpu_count, sizeof *machine->node_cpus);
   map->indices = calloc(map->count, sizeof *map->indices);
   if (!machine->nodes || !machine->node_cpus || !map->indices)
     return -1;
@@ -194,8 +195,10 @@ static int find_nearest_nodes(struct numarch *machine, struct node_map *map) {
 }
 
 static int list_distances(struct numarch *machine, const struct node_map *map) {
-  machine->distances = calloc(machine->node_count, machine->node_count * sizeof(uint32_t));
-  machine->distances_told = calloc(machine->node_count, machine->node_count * sizeof(bool));
+  machine->distances =
+      minas_alloc_list(machine->node_count, machine->node_count * sizeof(uint32_t));
+  machine->distances_told =
+      minas_alloc_list(machine->node_count, machine->node_count * sizeof(bool));
   if (!machine->distances || !machine->distances_told)
     return -1;
   size_t next = 0;

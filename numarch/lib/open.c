@@ -3,11 +3,11 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "build.h"
+#include "runtime/heap.h"
 #include "runtime/rights.h"
 #include "start.h"
 
@@ -76,7 +76,7 @@ numarch_t *numarch_open(unsigned flags) {
     errno = EINVAL;
     return NULL;
   }
-  struct numarch *machine = calloc(1, sizeof *machine);
+  struct numarch *machine = minas_alloc(sizeof *machine);
   if (!machine || build_start(machine, flags) || numarch_build_by_hwloc(machine, flags) == 0)
     return machine;
   int error = errno;
@@ -86,11 +86,11 @@ numarch_t *numarch_open(unsigned flags) {
 }
 
 void numarch_start_free(struct numarch *machine) {
-  free(machine->node_cpus);
-  free(machine->distances_told);
-  free(machine->distances);
-  free(machine->cpus);
-  free(machine->nodes);
+  minas_free(machine->node_cpus);
+  minas_free(machine->distances_told);
+  minas_free(machine->distances);
+  minas_free(machine->cpus);
+  minas_free(machine->nodes);
 }
 
 void numarch_close(numarch_t *machine) {
@@ -98,5 +98,5 @@ void numarch_close(numarch_t *machine) {
     return;
   numarch_details_free(machine->details);
   numarch_start_free(machine);
-  free(machine);
+  minas_free(machine);
 }

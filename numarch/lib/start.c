@@ -17,12 +17,13 @@
 #include <errno.h>
 #include <linux/mempolicy.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "build.h"
 #include "cpu_set.h"
 #include "measurement.h"
+#include "runtime/heap.h"
+#include "runtime/sort.h"
 #include "runtime/system.h"
 
 enum {
@@ -304,14 +305,14 @@ static bool is_tree(const struct reading *reading, enum kind kind) {
 static bool order_cpus(struct reading *reading, const struct cpu_set *wanted) {
   for (int cpu = cpu_set_next(wanted, -1); cpu >= 0; cpu = cpu_set_next(wanted, cpu))
     reading->leaves[reading->leaf_count++] = leaf_of(reading, (uint32_t)cpu);
-  qsort(reading->leaves, reading->leaf_count, sizeof *reading->leaves, by_tree);
+  minas_sort(reading->leaves, reading->leaf_count, sizeof *reading->leaves, by_tree);
   return is_tree(reading, PACKAGE) && is_tree(reading, NODE) && is_tree(reading, CORE);
 }
 
 static void order_nodes(struct reading *reading) {
   for (uint32_t i = 0; i < reading->node_count; i++)
     reading->nodes[i].leaf = leaf_of(reading, (uint32_t)cpu_set_next(&reading->nodes[i].cpus, -1));
-  qsort(reading->nodes, reading->node_count, sizeof *reading->nodes, by_tree_of_node);
+  minas_sort(reading->nodes, reading->node_count, sizeof *reading->nodes, by_tree_of_node);
 }
 
 static uint32_t package_of(const struct node *node) { return node->leaf.first[PACKAGE]; }
@@ -365,8 +366,8 @@ static uint32_t list_cpus_of_node(struct numarch *machine, const struct node *no
 
 static bool list_nodes(struct numarch *machine, const struct reading *reading) {
   uint32_t used = 0;
-  machine->nodes = calloc(reading->node_count, sizeof *machine->nodes);
-  machine->node_cpus = calloc(machine->cpu_count, sizeof *machine->node_cpus);
+  machine->nodes = minas_alloc_list(reading->node_count, sizeof *machine->nodes);
+  machine->node_cpus = minas_alloc_list(machine->cpu_count, sizeof *machine->node_cpus);
   if (!machine->nodes || !machine->node_cpus)
     return false;
   machine->node_count = reading->node_count;
@@ -384,8 +385,8 @@ static bool list_nodes(struct numarch *machine, const struct reading *reading) {
 /* hwloc asks for no distance where there is one node. */
 static bool list_distances(struct numarch *machine, const struct reading *reading) {
   size_t count = reading->node_count;
-  machine->distances = calloc(count * count, sizeof *machine->distances);
-  machine->distances_told = calloc(count * count, sizeof *machine->distances_told);
+  machine->distances = minas_alloc_list(count * count, sizeof *machine->distances);
+  machine->distances_told = minas_alloc_list(count * count, sizeof *machine->distances_told);
   if (!machine->distances || !machine->distances_told)
     return false;
   for (size_t from = 0; from < count; from++)
@@ -415,7 +416,7 @@ static bool build(struct numarch *machine, struct reading *reading) {
 
 bool numarch_build_start(struct numarch *machine, const char *folder, bool whole) {
   struct numarch built = {.is_this_system = true, .may_have_speeds = numarch_was_measured()};
-  struct reading *reading = calloc(1, sizeof *reading);
+  struct reading *reading = minas_alloc(sizeof *reading);
   int error = errno;
   bool done = false;
   if (reading) {
@@ -423,7 +424,7 @@ bool numarch_build_start(struct numarch *machine, const char *folder, bool whole
     done = reading->system >= 0 && read_machine(reading, whole) && build(&built, reading);
     close_folder(reading->system);
   }
-  free(reading);
+  minas_free(reading);
   if (done)
     *machine = built;
   else

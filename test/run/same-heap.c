@@ -1,0 +1,39 @@
+/* A program finds the heap as it would without mai-run: nothing more is allocated or free when it begins, and no byte of
+   what it allocates then has been used. Programs that forget to write something first read the same.
+   RUN: %{gcc} %s -o %t
+   RUN: %t >%t.plain
+   RUN: FileCheck %s <%t.plain
+   RUN: %{build}/bin/mai-run -q %t | diff %t.plain -
+   RUN: %{build}/bin/mai-run -q -r %t.json --threads all %t | diff %t.plain -
+   RUN: env MAI_TASKS=near %{build}/bin/mai-run -q %t | diff %t.plain -
+   RUN: %{build}/bin/mai-run -q -s 1 -p '*: cyclic' %t | FileCheck %s
+   RUN: %{build}/bin/mai-run -q --dynamic %t | FileCheck %s
+   CHECK: bytes used, {{.*}} bytes that are not zero: 0
+*/
+#include <malloc.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_BYTES = 100000, MOST_BLOCKS = 64 };
+
+static size_t count_not_zero(void) {
+  const unsigned char *blocks[MOST_BLOCKS];
+  size_t count = 0, not_zero = 0;
+  for (size_t bytes = 16; bytes < MOST_BYTES; bytes = (bytes * 3 / 2 + 15) & ~(size_t)15) {
+    const unsigned char *volatile block = blocks[count++] = malloc(bytes);
+    for (size_t i = 0; block && i < bytes; i++)
+      not_zero += block[i] != 0;
+  }
+  while (count)
+    free((void *)blocks[--count]);
+  return not_zero;
+}
+
+int main(void) {
+  struct mallinfo2 heap = mallinfo2();
+  size_t not_zero = count_not_zero();
+  printf("%zu bytes used, %zu free, bytes that are not zero: %zu\n", heap.uordblks, heap.fordblks,
+         not_zero);
+  return omp_get_max_threads() == 0;
+}
