@@ -334,6 +334,14 @@ static void start_recycling(void) {
     run_recycle_start(&behind);
 }
 
+/* Variables that a program forgets to set are 0 as long as nobody has used their part of the stack:
+   the libraries have used more of it than the C library does. */
+static __attribute__((__noinline__)) void clear_stack(void) {
+  volatile uint64_t used[4096];
+  for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+    used[i] = 0;
+}
+
 /* The libraries have begun, MAi among them, and nothing of the program has run. */
 static void begin(void) {
   page_size = (size_t)sysconf(_SC_PAGESIZE);
@@ -358,5 +366,6 @@ int __libc_start_main(main_t *main, int count, char **arguments, void (*init)(vo
   __typeof__(__libc_start_main) *start;
   *(void **)&start = dlsym(RTLD_NEXT, "__libc_start_main");
   begin();
+  clear_stack();
   return start(main, count, arguments, init, fini, linker_fini, stack_end);
 }
