@@ -89,17 +89,6 @@ void mai_known_note_pointer(struct mai_known *known, unsigned level, struct mai_
   note_next(argument, before, word);
 }
 
-size_t mai_known_extent(const struct mai_known *known, unsigned level, unsigned pointer,
-                        uintptr_t word, uintptr_t array) {
-  if (!known || pointer >= MAI_COMPARED_POINTERS)
-    return word != array;
-  const struct argument *argument = &known->levels[level_of(level)].arguments[pointer];
-  int moves = atomic_load_explicit(&argument->moves, memory_order_relaxed);
-  if (moves > 0 || (moves == 0 && word != array))
-    return 1;
-  return atomic_load_explicit(&argument->next_after, memory_order_relaxed);
-}
-
 /*===-- Offsets ------------------------------------------------------------===*/
 
 static bool is_known(const struct mai_known *known, unsigned level) {
@@ -140,4 +129,22 @@ void mai_known_note_made(struct mai_known *known, unsigned level, const struct m
     if (own->words[i] && own->arrays[i] == made->arrays[i])
       note_offset(known, level, i, (intptr_t)(made->words[i] - own->words[i]));
   atomic_store_explicit(&known->levels[level].known, true, memory_order_relaxed);
+}
+
+/*===-- Extents ------------------------------------------------------------===*/
+
+/* Those of a level, by what they have made. */
+static bool are_known_to_begin(const struct mai_known *known, unsigned level) {
+  return is_known(known, level) && is_regular(known);
+}
+
+size_t mai_known_extent(const struct mai_known *known, unsigned level, unsigned pointer,
+                        uintptr_t word, uintptr_t array) {
+  if (!known || pointer >= MAI_COMPARED_POINTERS)
+    return word != array;
+  const struct argument *argument = &known->levels[level_of(level)].arguments[pointer];
+  int moves = atomic_load_explicit(&argument->moves, memory_order_relaxed);
+  if (moves > 0 || (moves == 0 && (word != array || are_known_to_begin(known, level))))
+    return 1;
+  return atomic_load_explicit(&argument->next_after, memory_order_relaxed);
 }

@@ -56,8 +56,8 @@ void mai_known_note_pointer(struct mai_known *known, unsigned level, struct mai_
 
 /** The bytes behind a pointer among which its task's data is.  They count from where it points, 1,
  *  when most tasks get another one than those before; from there to the next when many get it in
- *  turn.  0: it is not known, as all get the same, or it is the first, and the array's beginning.
- */
+ *  turn.  0: it is not known, as all get the same, or it is the first, and the array's beginning,
+ *  and none before has made tasks. */
 size_t mai_known_extent(const struct mai_known *known, unsigned level, unsigned pointer,
                         uintptr_t word, uintptr_t array);
 

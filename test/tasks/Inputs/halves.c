@@ -1,5 +1,7 @@
-/* Sums an array by tasks that halve it, many times.  Each gets where its parent's part begins, and goes through its own. */
+/* Sums an array by tasks that halve it, many times, from its beginning or a little behind.  Each gets where its parent's part
+   begins, and goes through its own. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <mai.h>
 
@@ -24,17 +26,18 @@ static void add(const double *part, int count) {
 #pragma omp taskwait
 }
 
-int main(void) {
+int main(int count, char **beginning) {
+  int first = count > 1 ? atoi(beginning[1]) : 1;
   double *data = mai_alloc(SIZE + 1, sizeof *data, "block", "data");
   if (!data)
     return 1;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i <= SIZE; i++)
-    data[i] = i > 0;
+    data[i] = i >= first && i < first + SIZE;
   for (int round = 0; round < ROUNDS; round++)
 #pragma omp parallel
 #pragma omp single
-    add(data + 1, SIZE);
+    add(data + first, SIZE);
   printf("%.0f of %ld\n", sum, (long)ROUNDS * SIZE);
   mai_free(data);
 }
