@@ -527,10 +527,16 @@ static bool is_theirs(struct waiting *waiting, struct mai_ticket *ticket, unsign
          (naps == most || waiting->naps + begun * NAPS_A_TASK < naps);
 }
 
+/* Such a thread can run nothing but what comes of its task, and threads that are inside others
+   cannot either. */
+static bool is_stuck(const struct waiting *waiting, const struct mai_ticket *ticket) {
+  return ticket->waits && waiting->hope == WAITING && waiting->naps >= NAPS_WITHOUT_HOPE;
+}
+
 static bool is_patient(struct waiting *waiting, struct mai_ticket *ticket) {
   unsigned most = naps_to_wait(waiting->hope);
   unsigned long begun = mai_shares_look(ticket->home, waiting->home) - waiting->tasks;
-  if (waiting->naps >= most)
+  if (waiting->naps >= most || is_stuck(waiting, ticket))
     return false;
   return waiting->hope == IDLE ||
          (is_theirs(waiting, ticket, begun) &&
