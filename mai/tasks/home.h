@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#include "known.h"
+#include "mai/tasks/functions/known.h"
 #include "near.h"
 
 /** What the program has said of the next task of the calling thread, which is this one;

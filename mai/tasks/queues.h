@@ -21,7 +21,7 @@
 
 #include <stddef.h>
 
-#include "known.h"
+#include "mai/tasks/functions/known.h"
 #include "openmp/routes.h"
 #include "worker.h"
 

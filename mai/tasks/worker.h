@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "known.h"
+#include "mai/tasks/functions/known.h"
 #include "near.h"
 
 /** What becomes of the tasks that have a home. */
