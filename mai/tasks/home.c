@@ -189,6 +189,20 @@ static void note_pointer(struct mai_pointers *pointers, unsigned index, uintptr_
   pointers->arrays[index] = array;
 }
 
+/* Those are taken for two integers each that point into no array. */
+static void look_for_numbers(const void *arguments, size_t bytes, struct mai_numbers *numbers) {
+  uint32_t halves[2];
+  uintptr_t word;
+  for (size_t at = 0; at + sizeof halves <= bytes; at += sizeof halves) {
+    memcpy(halves, (const char *)arguments + at, sizeof halves);
+    memcpy(&word, halves, sizeof word);
+    if (may_be_pointer(word) && run_of(word)->array)
+      continue;
+    mai_numbers_add(numbers, halves[0]);
+    mai_numbers_add(numbers, halves[1]);
+  }
+}
+
 unsigned mai_home_of_arguments(const void *function, const void *arguments, size_t bytes,
                                unsigned level, struct mai_pointers *pointers) {
   struct mai_home_votes votes = {0};
@@ -197,17 +211,21 @@ unsigned mai_home_of_arguments(const void *function, const void *arguments, size
   unsigned count = 0;
   const struct run *run;
   uintptr_t word;
+  if (mai_known_makes_tasks(known, level))
+    look_for_numbers(arguments, bytes, &pointers->numbers);
   for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));) {
     if (!run->array)
       continue;
     mai_known_note_pointer(known, level, last, count, word, run->array, run->bytes);
     note_pointer(pointers, count, word, run->array);
+    intptr_t offset;
     size_t extent = mai_known_extent(known, level, count, word, run->array);
-    intptr_t offset = mai_known_offset(known, level, count++);
-    if (extent > 1)
-      vote(&votes, home_of_half(word, extent), 1);
-    else if (extent || offset)
+    if (mai_known_offset(known, level, count++, &pointers->numbers, &offset))
       vote(&votes, run_behind(word, offset)->home, 1);
+    else if (extent > 1)
+      vote(&votes, home_of_half(word, extent), 1);
+    else if (extent)
+      vote(&votes, run_behind(word, 0)->home, 1);
   }
   return mai_home_winner(&votes);
 }

@@ -18,6 +18,7 @@ struct argument {
 struct level {
   atomic_bool known;
   _Atomic intptr_t offsets[MAI_POINTERS];
+  struct mai_index indices[MAI_POINTERS]; /* where offsets differ */
   struct argument arguments[MAI_COMPARED_POINTERS];
 };
 
@@ -104,12 +105,27 @@ static bool is_regular(const struct mai_known *known) {
   return atomic_load_explicit(&known->surprises, memory_order_relaxed) < MOST_SURPRISES;
 }
 
-intptr_t mai_known_offset(const struct mai_known *known, unsigned level, unsigned pointer) {
-  if (!known || pointer >= MAI_POINTERS || !is_regular(known))
+bool mai_known_makes_tasks(const struct mai_known *known, unsigned level) {
+  return known && is_known(known, level);
+}
+
+static intptr_t usual_offset(const struct mai_known *known, unsigned level, unsigned pointer) {
+  if (!is_regular(known))
     return 0;
   if (is_known(known, level))
     return offset_on(known, level, pointer);
   return level > 0 && is_known(known, level - 1) ? offset_on(known, level - 1, pointer) / 2 : 0;
+}
+
+bool mai_known_offset(const struct mai_known *known, unsigned level, unsigned pointer,
+                      const struct mai_numbers *numbers, intptr_t *offset) {
+  *offset = 0;
+  if (!known || pointer >= MAI_POINTERS)
+    return false;
+  if (level < LEVELS && mai_index_foresees(&known->levels[level].indices[pointer], numbers, offset))
+    return true;
+  *offset = usual_offset(known, level, pointer);
+  return *offset != 0;
 }
 
 static bool are_alike(intptr_t a, intptr_t b) { return labs(a - b) <= labs(b) / 8; }
@@ -121,14 +137,22 @@ static void note_offset(struct mai_known *known, unsigned level, unsigned pointe
   atomic_store_explicit(&known->levels[level].offsets[pointer], offset, memory_order_relaxed);
 }
 
+static void note_beginning(struct mai_known *known, unsigned level, unsigned pointer,
+                           const struct mai_numbers *numbers, intptr_t offset) {
+  mai_index_note(&known->levels[level].indices[pointer], numbers, offset);
+  if (is_regular(known))
+    note_offset(known, level, pointer, offset);
+}
+
 void mai_known_note_made(struct mai_known *known, unsigned level, const struct mai_pointers *own,
                          const struct mai_pointers *made) {
-  if (!known || level >= LEVELS || !is_regular(known))
+  if (!known || level >= LEVELS)
     return;
   for (unsigned i = 0; i < MAI_POINTERS; i++)
     if (own->words[i] && own->arrays[i] == made->arrays[i])
-      note_offset(known, level, i, (intptr_t)(made->words[i] - own->words[i]));
-  atomic_store_explicit(&known->levels[level].known, true, memory_order_relaxed);
+      note_beginning(known, level, i, &own->numbers, (intptr_t)(made->words[i] - own->words[i]));
+  if (!is_known(known, level))
+    atomic_store_explicit(&known->levels[level].known, true, memory_order_relaxed);
 }
 
 /*===-- Extents ------------------------------------------------------------===*/

@@ -16,12 +16,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "index.h"
+
 enum { MAI_POINTERS = 3, MAI_COMPARED_POINTERS = 4, MAI_COMPARED_KINDS = 32 };
 
 /** The first pointers into arrays that a task gets, as they are; 0: none. */
 struct mai_pointers {
   uintptr_t words[MAI_POINTERS];
   uintptr_t arrays[MAI_POINTERS]; /**< where the arrays begin */
+  struct mai_numbers numbers;     /**< beside them, where such tasks make tasks */
 };
 
 /** What is known of a function. */
@@ -61,8 +64,14 @@ void mai_known_note_pointer(struct mai_known *known, unsigned level, struct mai_
 size_t mai_known_extent(const struct mai_known *known, unsigned level, unsigned pointer,
                         uintptr_t word, uintptr_t array);
 
-/** How far behind one of its pointers the data of a task on a level begins. */
-intptr_t mai_known_offset(const struct mai_known *known, unsigned level, unsigned pointer);
+/** Whether a task of the function has made others on the level. */
+bool mai_known_makes_tasks(const struct mai_known *known, unsigned level);
+
+/** How far behind one of its pointers the data of a task on a level begins that gets these
+ *  integers, too; 0 where nothing is known.
+ *  @return whether that tells it apart from others that get the same pointer */
+bool mai_known_offset(const struct mai_known *known, unsigned level, unsigned pointer,
+                      const struct mai_numbers *numbers, intptr_t *offset);
 
 /** A task of the function has got `own`, and the first that it makes gets `made`. */
 void mai_known_note_made(struct mai_known *known, unsigned level, const struct mai_pointers *own,
