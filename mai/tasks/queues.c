@@ -22,9 +22,10 @@ enum {
   LEAST_NAPS = 4,
   MOST_NAPS = 1000,
   NAPS_WITHOUT_HOPE = 2,
-  NAPS_A_TASK = 4, /* that others begin */
-  MOST_TASKS = 8,  /* whose time is waited for */
-  MANY_TASKS = 4,  /* a thread */
+  NAPS_A_TASK = 4,      /* that others begin */
+  MOST_TASKS = 8,       /* whose time is waited for */
+  WAKING = 1000 * 1000, /* ns that a thread may take to come */
+  MANY_TASKS = 4,       /* a thread */
   SHORT_PAUSES = 200,
   MOST_PAUSES = SHORT_PAUSES + 500 /* the latter naps */
 };
@@ -517,6 +518,9 @@ static bool is_much(const struct mai_task_queues *queues, unsigned long left,
 /* Naps take longer than they are to where timers are coarse and CPUs busy. */
 static bool is_short(uint64_t time) { return !own.mean || time < own.mean * MOST_TASKS; }
 
+/* A thread that has slept. */
+static bool is_on_its_way(uint64_t time) { return time < WAKING || is_short(time - WAKING); }
+
 /* Not where nothing more is likely to come, and those who are to run these have more than enough.
  */
 static bool is_theirs(struct waiting *waiting, struct mai_ticket *ticket, unsigned long begun) {
@@ -538,10 +542,11 @@ static bool is_patient(struct waiting *waiting, struct mai_ticket *ticket) {
   unsigned long begun = mai_shares_look(ticket->home, waiting->home) - waiting->tasks;
   if (waiting->naps >= most || is_stuck(waiting, ticket))
     return false;
-  return waiting->hope == IDLE ||
-         (is_theirs(waiting, ticket, begun) &&
-          (waiting->naps < LEAST_NAPS ||
-           (begun * NAPS_A_TASK < most && is_short(now() - waiting->since))));
+  uint64_t time = now() - waiting->since;
+  if (waiting->hope == IDLE)
+    return is_on_its_way(time);
+  return is_theirs(waiting, ticket, begun) &&
+         (waiting->naps < LEAST_NAPS || (begun * NAPS_A_TASK < most && is_short(time)));
 }
 
 /* Such a ticket is the calling thread's ticket's child, which waits for it in the end. */
