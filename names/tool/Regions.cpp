@@ -6,6 +6,7 @@
 
 #include "support/CallPlace.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/DebugInfo/DWARF/DWARFFormValue.h"
@@ -169,11 +170,19 @@ void UnitReader::noteParameters(DWARFDie Function) {
   }
 }
 
+/// The name of an entry as the source has it: gfortran's copy of an assumed-shape array's address
+/// is called array.0.
+StringRef sourceNameOf(DWARFDie Entry) {
+  const StringRef Name = nameOf(Entry);
+  const auto [Source, Number] = Name.rsplit('.');
+  return !Number.empty() && all_of(Number, isDigit) ? Source : Name;
+}
+
 /// What a region calls a variable. Members of the object whose function the region is in are known
 /// by their class.
 Variable UnitReader::variable(DWARFDie Function, DWARFDie Entry, uint64_t Offset) {
-  Variable Result{nameOf(Entry).str(), Types.number(typeOf(Entry)), Offset, MINAS_NAMES_LOCAL};
-  const StringRef Name = nameOf(Entry);
+  const StringRef Name = sourceNameOf(Entry);
+  Variable Result{Name.str(), Types.number(typeOf(Entry)), Offset, MINAS_NAMES_LOCAL};
   const bool IsObject = Name == "this" || Name == "__this";
   if (IsObject)
     Result.Name = classNameOf(typeOf(typeOf(Entry))) + "::";

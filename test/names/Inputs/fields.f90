@@ -27,11 +27,30 @@ subroutine work(u, n)
   print '(a,f10.1)', 'sum', sum(kept)
 end subroutine
 
+! Of an array of assumed shape gfortran's region has a copy of the address, under a name of its own.
+subroutine shift(field)
+  implicit none
+  integer :: i
+  real(8) :: field(:)
+  !$omp parallel do
+  do i = 1, size(field)
+    field(i) = field(i) + 1
+  end do
+end subroutine
+
 program main
   use fields
   implicit none
+  interface
+    subroutine shift(field)
+      real(8) :: field(:)
+    end subroutine
+  end interface
   integer, parameter :: n = 200000
-  real(8), allocatable :: u(:)
+  real(8), allocatable :: u(:), shifted(:)
+  allocate(shifted(n))
+  shifted = 0
+  call shift(shifted)
   allocate(u(n), rho(n,1), mesh%volume(n), mesh%x(n), tiles(2))
   allocate(tiles(2)%volume(n))
   u = 1
