@@ -20,7 +20,7 @@
 #include "runtime/nearest.h"
 #include "mai/process/settings.h"
 
-enum { MOST_SHOWN = 64, MOST_PLACE = 256 };
+enum { MOST_PLACE = 256 };
 
 struct override {
   char *pattern;
@@ -29,7 +29,7 @@ struct override {
   unsigned line;      /* of the file that it stands in */
   atomic_bool fitted; /* an array */
   unsigned distance;  /* of the name of an array that is most like the pattern */
-  char nearest[MOST_SHOWN + 1];
+  char nearest[MAI_MOST_NAME_FORM];
 };
 
 /* Constant once mai_init() has read it, but for what is found out about names. */
@@ -201,16 +201,6 @@ int mai_overrides_check(const char *text, char *explained, size_t size) {
 
 /*===-- Names --------------------------------------------------------------===*/
 
-static void note_nearest(struct override *override, const char *name) {
-  unsigned distance = minas_name_distance(override->pattern, name);
-  minas_lock(&overrides.lock);
-  if (distance < override->distance) {
-    override->distance = distance;
-    memcpy(override->nearest, name, strlen(name) + 1); /* near names are short */
-  }
-  minas_unlock(&overrides.lock);
-}
-
 /* What asks for its policy: something with names of several forms, or a site. */
 struct asking {
   const char *const *names;
@@ -260,6 +250,29 @@ static bool fits(const struct override *override, const struct asking *asking) {
                       : fits_one_of(override->pattern, mai_name_form_fits, asking);
 }
 
+/* With its lines where the entry has some: the number may be the same, and the lines have moved. */
+static void note_nearest_site(struct override *override, const char *name, const char *place) {
+  const char *text = override->key ? override->key : override->pattern;
+  unsigned distance = minas_name_distance(text, name);
+  if (distance >= override->distance)
+    return;
+  override->distance = distance;
+  bool with_lines = override->key && *place;
+  snprintf(override->nearest, sizeof override->nearest, "%s%s%s", name,
+           with_lines ? MAI_AT_LINES : "", with_lines ? place : "");
+}
+
+static void note_nearest(struct override *override, const char *name,
+                         const struct mai_site_names *site) {
+  minas_lock(&overrides.lock);
+  if (site)
+    note_nearest_site(override, name, site->place);
+  else
+    override->distance =
+        mai_nearest_name_form(override->pattern, name, override->distance, override->nearest);
+  minas_unlock(&overrides.lock);
+}
+
 /* Whether an entry fits, which is remembered. */
 static bool entry_fits(struct override *override, const struct asking *asking) {
   bool known = atomic_load_explicit(&override->fitted, memory_order_relaxed);
@@ -267,7 +280,7 @@ static bool entry_fits(struct override *override, const struct asking *asking) {
   if (!known && fit)
     atomic_store_explicit(&override->fitted, true, memory_order_relaxed);
   for (size_t i = 0; !known && !fit && i < asking->count; i++)
-    note_nearest(override, asking->names[i]);
+    note_nearest(override, asking->names[i], asking->site);
   return fit;
 }
 

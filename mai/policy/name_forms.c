@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "pattern.h"
-
-enum { MOST_NAME = 256 };
+#include "runtime/nearest.h"
 
 bool mai_name_fits(const char *pattern, const char *name) {
   return strcmp(pattern, name) == 0 || mai_pattern_fits(pattern, name);
@@ -39,10 +38,10 @@ static bool fits_from_a_member_on(const char *pattern, const char *name) {
 }
 
 /* A blank in front of brackets goes with them. */
-static void leave_brackets_out(const char *name, char plain[MOST_NAME]) {
+static void leave_brackets_out(const char *name, char plain[MAI_MOST_NAME_FORM]) {
   size_t length = 0;
   int depth = 0;
-  for (; *name && length + 1 < MOST_NAME; name++) {
+  for (; *name && length + 1 < MAI_MOST_NAME_FORM; name++) {
     depth += opens(*name);
     if (depth == 0 && !(*name == ' ' && opens(name[1])))
       plain[length++] = *name;
@@ -52,7 +51,27 @@ static void leave_brackets_out(const char *name, char plain[MOST_NAME]) {
 }
 
 bool mai_name_form_fits(const char *pattern, const char *name) {
-  char plain[MOST_NAME];
+  char plain[MAI_MOST_NAME_FORM];
   leave_brackets_out(name, plain);
   return fits_from_a_member_on(pattern, name) || fits_from_a_member_on(pattern, plain);
+}
+
+static unsigned nearest_from_a_member_on(const char *text, const char *name, unsigned distance,
+                                         char form[MAI_MOST_NAME_FORM]) {
+  for (; name && *name; name = next_member(name)) {
+    unsigned of_form = minas_name_distance(text, name);
+    if (of_form < distance) {
+      distance = of_form;
+      memcpy(form, name, strlen(name) + 1); /* near names are short */
+    }
+  }
+  return distance;
+}
+
+unsigned mai_nearest_name_form(const char *text, const char *name, unsigned distance,
+                               char form[MAI_MOST_NAME_FORM]) {
+  char plain[MAI_MOST_NAME_FORM];
+  leave_brackets_out(name, plain);
+  distance = nearest_from_a_member_on(text, name, distance, form);
+  return nearest_from_a_member_on(text, plain, distance, form);
 }

@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 
+enum { MAI_MOST_NAME_FORM = 256 };
+
 /** Whether a name is a text, or fits it as a pattern (pattern.h): [ is part of many names. */
 bool mai_name_fits(const char *pattern, const char *name);
 
@@ -19,5 +21,11 @@ bool mai_name_fits(const char *pattern, const char *name);
  *  what stands in brackets: indices, arguments of templates, the procedure that keeps a variable.
  */
 bool mai_name_form_fits(const char *pattern, const char *name);
+
+/** The form of a name that is nearest to one that fits none of its forms.
+ * @param form receives it where it is nearer than the distance
+ * @return the lesser of the distance and the form's (runtime/nearest.h) */
+unsigned mai_nearest_name_form(const char *text, const char *name, unsigned distance,
+                               char form[MAI_MOST_NAME_FORM]);
 
 #endif /* MAI_NAME_FORMS_H */
