@@ -131,7 +131,13 @@ private:
       return;
     A.Variable = Debug.variable(A.Module, A.Name);
     if (!A.Variable.empty())
-      Found.Arrays.emplace_back(A.Rank, A.Position + "\n" + A.Variable);
+      found(A, A.Variable, A.Module);
+  }
+
+  void found(Array &A, const std::string &Name, const std::string &Module) {
+    A.Short = Debug.withoutModule(Module, Name);
+    Found.Arrays.emplace_back(A.Rank,
+                              A.Position + "\n" + Name + (A.Short.empty() ? "" : "\n" + A.Short));
   }
 
   /// A place in the program's own sources, and the call that stands there.
@@ -163,9 +169,7 @@ private:
       A.Position += ":" + std::to_string(Its.At->Column);
     if (A.Name.empty() && Its.At->Function.find("::") != std::string::npos)
       A.Name = Its.At->Function;
-    A.Short = Debug.withoutModule(Its.Of.Module, A.Name);
-    Found.Arrays.emplace_back(A.Rank,
-                              A.Position + "\n" + A.Name + (A.Short.empty() ? "" : "\n" + A.Short));
+    found(A, A.Name, Its.Of.Module);
   }
 
   void placeChains() {

@@ -67,10 +67,15 @@ bool isC(const Profile &P, const ArrayUse &A) {
   return A.What == Array::Kind::Heap && (File.empty() || File.ends_with(".c"));
 }
 
-/// What a statement of Fortran calls an array.
+/// What a statement of Fortran calls an array: of "kept (in work)" what stands in front.
 std::string inFortran(const Profile &P, const ArrayUse &A) {
   const std::string Name = nameIn(firstOf(P, A));
-  return Name.empty() ? "array" : Name;
+  return Name.empty() ? "array" : Name.substr(0, Name.find(" (in "));
+}
+
+/// Whether a statement of Fortran can name it: of a common block only parts have names.
+bool hasNameInFortran(const Profile &P, const ArrayUse &A) {
+  return isFortran(P, A) && !inFortran(P, A).starts_with("/");
 }
 
 /// What divides a loop among the threads.
@@ -83,7 +88,7 @@ std::string loopDirective(const Profile &P, const ArrayUse &A, bool InTurn) {
 std::string sourceOf(const Profile &P, const ArrayUse &A) {
   const std::string &Position = firstOf(P, A).Position;
   const std::string File = Position.substr(0, Position.find(':'));
-  return File.empty() ? "source.c" : File;
+  return !File.empty() ? File : isFortran(P, A) ? "source.f90" : "source.c";
 }
 
 /// Of the pages the part that one thread was the first to touch, and which.
@@ -173,9 +178,10 @@ std::vector<std::string> maiprof::placementCures(const Profile &P, const ArrayUs
   else if (!Entry.empty())
     Lines.push_back("mai-run " + (Least ? "-s " + std::to_string(Least) + " " : "") + "-p " +
                     quoted(Entry) + " " + quoted("./" + Program));
-  if (A.What != Array::Kind::Static && !Its.OfRows && isFortran(P, A))
-    Lines.push_back("call mai_place(" + inFortran(P, A) + ", '" + Its.Policy +
-                    "')   # behind the allocation" + where(P, A));
+  if (!Its.OfRows && hasNameInFortran(P, A))
+    Lines.push_back("call mai_place(" + inFortran(P, A) + ", '" + Its.Policy + "')   # " +
+                    (A.What == Array::Kind::Static ? "once, before it is used"
+                                                   : "behind the allocation" + where(P, A)));
   else if (!Its.OfRows && (Entry.empty() || isC(P, A)))
     Lines.push_back("mai_alloc(count, size, \"" + Its.Policy + "\", NULL)   # the allocation" +
                     where(P, A));

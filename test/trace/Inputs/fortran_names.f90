@@ -37,10 +37,17 @@ contains
     integer, intent(in) :: n
     real(kind=8) :: own(n)
     real(8), save :: kept(16384)
+    integer :: i, turn
     own = grid(1:n)
     kept(1:n) = own
     call add(own)
     call add(kept)
+    do turn = 1, 8
+      !$omp parallel do schedule(static)
+      do i = 1, n
+        kept(i) = kept(i) + 1
+      end do
+    end do
     plane(:, 1) = own + kept(1:n)
   end subroutine work
 
@@ -72,6 +79,7 @@ program names
     do i = 1, n
       grid(i) = grid(i) + u(i)
       fixed(i) = fixed(i) + v(i)
+      shared(i) = shared(i) + 1
     end do
   end do
   print *, sum(grid), sum(p), sum(plane), sum(shared), sum(fixed), sum(g%rho), sum(g%energy), sum(line), sum(values)
