@@ -36,7 +36,7 @@ WAYS = {
     "linked": Way(linked=True),
     "maicc": Way(wrapper=()),
     "mai-run": Way(prefix=("-q",)),
-    "placed": Way(prefix=("-q", "-p", "*:block", "-s", "4096")),
+    "placed": Way(prefix=("-q", "-p", "*:cyclic", "-s", "1")),
     "tasks": Way(
         prefix=("-q", "-p", "*:block", "-s", "4096"),
         environment={"MAI_TASKS": "near", "HWLOC_SYNTHETIC": "node:2 pu:1"},  # nodes that are not there, but have homes
