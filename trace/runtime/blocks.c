@@ -168,9 +168,9 @@ static struct trace_block *group_of(const struct trace_block *block, size_t page
   return &state.groups[at];
 }
 
-/* What was counted in a block that is about to be freed becomes its group's. */
-static void keep_counts(const struct trace_block *block) {
-  if (!trace_is_touched(block->start, block->bytes))
+/* What was counted in so many bytes from a block's start on becomes its group's. */
+static void move_to_group(const struct trace_block *block, size_t bytes, bool leaves) {
+  if (!trace_is_touched(block->start, bytes))
     return;
   trace_lock(&state.lock);
   struct trace_block *group = group_of(block, trace_settings()->page);
@@ -182,7 +182,28 @@ static void keep_counts(const struct trace_block *block) {
   /* Where blocks begin differs by multiples of 16: keep the lines apart. */
   uintptr_t line = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
   uintptr_t to = (group->start & ~(line - 1)) + (block->start & (line - 1));
-  trace_counters_move(block->start, block->bytes, to, group->start + group->bytes);
+  trace_counters_move(block->start, bytes, to, group->start + group->bytes, leaves);
+}
+
+/* Of a block that is about to be freed. */
+static void keep_counts(const struct trace_block *block) {
+  move_to_group(block, block->bytes, true);
+}
+
+static size_t power_of_two(size_t bytes) {
+  return (size_t)1 << (sizeof(long) * 8 - (size_t)__builtin_clzl(bytes | 1));
+}
+
+/* What was counted where a new block is, before it was there: in blocks that are too small to be
+   known. They have few groups, whatever the sizes of new blocks are. */
+static void set_apart(const struct trace_block *block) {
+  struct trace_block small = {.start = block->start,
+                              .bytes = power_of_two(block->bytes),
+                              .kind = TRACE_BLOCK_STACK,
+                              .name = "[heap]"};
+  trace_pause();
+  move_to_group(&small, block->bytes, false);
+  trace_resume();
 }
 
 /*===-- Descriptors ---------------------------------------------------------===*/
@@ -295,6 +316,7 @@ static void note_block(void *argument) {
   struct minas_callers callers;
   trace_callers_find(block->site, &callers);
   add(block, &callers);
+  set_apart(block);
 }
 
 static void note(const void *start, size_t bytes, void *caller, enum trace_block_kind kind,

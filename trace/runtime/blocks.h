@@ -7,7 +7,8 @@
  * that are there at the time: rows of a matrix stay apart, and so does what threads allocate each
  * for itself.  When it is freed, what was counted
  * there moves to addresses that no program has, one range for all blocks of one size, place and
- * number: the memory may be used again for something else.
+ * number: the memory may be used again for something else.  So does what was counted where a block
+ * comes to be, in others that are too small to be known.
  */
 #ifndef MAI_TRACE_BLOCKS_H
 #define MAI_TRACE_BLOCKS_H

@@ -532,8 +532,8 @@ static void move_lines(uintptr_t from, uintptr_t end, uintptr_t to) {
   }
 }
 
-/* @param whole whether nothing else is in the page */
-static void move_page(uintptr_t from, uintptr_t to, int16_t node, bool whole) {
+/* @param leaves whether the page goes with all that is in it */
+static void move_page(uintptr_t from, uintptr_t to, int16_t node, bool leaves) {
   struct trace_page *old = trace_page_find(from);
   struct trace_page_chunk *chunk = atomic_load(&page_directory[chunk_index(to)]);
   if (!chunk && !(chunk = add_page_chunk(chunk_index(to))))
@@ -542,7 +542,7 @@ static void move_page(uintptr_t from, uintptr_t to, int16_t node, bool whole) {
   for (int kind = MAI_TRACE_READ; kind <= MAI_TRACE_WRITE; kind++) {
     unsigned short nobody = 0;
     atomic_compare_exchange_strong(&new->first[kind], &nobody, atomic_load(&old->first[kind]));
-    if (whole)
+    if (leaves)
       atomic_store(&old->first[kind], 0);
   }
   if (node > 0)
@@ -552,6 +552,7 @@ static void move_page(uintptr_t from, uintptr_t to, int16_t node, bool whole) {
 /* A block whose counts move, and those of its pages for which the kernel has not been asked yet. */
 struct move {
   uintptr_t from, end, to;
+  bool leaves;
   size_t count;
   uintptr_t pages[TRACE_PAGES_MAX];
 };
@@ -563,7 +564,7 @@ static void move_pages(struct move *move) {
   for (size_t i = 0; i < move->count; i++) {
     uintptr_t page = move->pages[i];
     move_page(page, (move->to & ~(page_bytes - 1)) + (page - (move->from & ~(page_bytes - 1))),
-              nodes[i], page >= move->from && page + page_bytes <= move->end);
+              nodes[i], move->leaves && page >= move->from && page + page_bytes <= move->end);
   }
   move->count = 0;
 }
@@ -627,12 +628,13 @@ static void move_parts(uintptr_t from, uintptr_t end, uintptr_t to, uintptr_t to
                 bytes_between(at, end));
 }
 
-void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to, uintptr_t to_end) {
+void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to, uintptr_t to_end,
+                         bool leaves) {
   const uintptr_t line_bytes = (uintptr_t)1 << MAI_TRACE_LINE_SHIFT;
   uintptr_t end = from + bytes;
   uintptr_t first = (from + line_bytes - 1) & ~(line_bytes - 1);
   uintptr_t last = end & ~(line_bytes - 1);
-  struct move move = {.from = from, .end = end, .to = to};
+  struct move move = {.from = from, .end = end, .to = to, .leaves = leaves};
   trace_lock(&state.moving);
   if (from < first)
     move_parts(from, first < end ? first : end, to, to_end);

@@ -172,8 +172,9 @@ uint64_t trace_counter_value(const struct trace_context *context, const struct t
 
 /** Let all counts of [from, from + bytes), which is there still, be those of `to`, freed memory
  * with the same offset in its page.  What would come to lie at `to_end` or behind it is counted
- * just before that.  Takes the time of what was touched there. */
-void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to, uintptr_t to_end);
+ * just before that.  Takes the time of what was touched there.
+ * @param leaves whether the memory goes with its pages: who uses these next touches them first */
+void trace_counters_move(uintptr_t from, size_t bytes, uintptr_t to, uintptr_t to_end, bool leaves);
 
 /** The view that an address is in, and the address in the first one. */
 unsigned trace_view_of(uintptr_t address);
