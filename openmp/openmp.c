@@ -21,6 +21,7 @@ bool mai_openmp_in(const struct mai_object *object, struct mai_openmp *openmp) {
       {"omp_set_num_threads", (void *)&openmp->set_num_threads},
       {"omp_get_num_threads", (void *)&openmp->get_num_threads},
       {"omp_get_max_active_levels", (void *)&openmp->get_max_active_levels},
+      {"omp_get_schedule", (void *)&openmp->get_schedule},
   };
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     if (!(*(void **)wanted[i].function = mai_object_function(object, wanted[i].name)))

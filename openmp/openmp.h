@@ -28,6 +28,7 @@ struct mai_openmp {
   void (*set_num_threads)(int threads);
   int (*get_num_threads)(void);
   int (*get_max_active_levels)(void);
+  void (*get_schedule)(int *kind, int *chunk);
   int (*in_final)(void); /**< NULL: it is of before OpenMP 4.0, as the next */
   int (*get_cancellation)(void);
   bool is_llvm;
@@ -43,6 +44,15 @@ static inline int mai_openmp_team_level(const struct mai_openmp *openmp) {
     if (openmp->get_team_size(outer) > 1)
       return outer;
   return 0;
+}
+
+/** Whether loops under schedule(runtime) have equal shares now. */
+static inline bool mai_openmp_runtime_is_static(const struct mai_openmp *openmp) {
+  const unsigned monotonic = 0x80000000U, is_static = 1; /* omp_sched_t */
+  int kind = 0;
+  int chunk = 0;
+  openmp->get_schedule(&kind, &chunk);
+  return ((unsigned)kind & ~monotonic) == is_static;
 }
 
 #endif /* MAI_OPENMP_H */

@@ -249,28 +249,32 @@ struct LoopRunsPass : PassInfoMixin<LoopRunsPass> {
   }
 };
 
-/// Whether a thread begins a loop there that gives pieces to whoever comes.
-bool beginsDynamicLoop(const Instruction &I) {
+/// The function to tell where a thread begins a loop that gives pieces to whoever comes, or does so
+/// as the environment says; NULL elsewhere.
+const char *tellerOfLoop(const Instruction &I) {
   const auto *Call = dyn_cast<CallInst>(&I);
   const Function *Called = Call ? Call->getCalledFunction() : nullptr;
   if (!Called || !Called->getName().starts_with("__kmpc_dispatch_init_"))
-    return false;
+    return nullptr;
   // Of libomp's schedules; the bits above are modifiers, and ordered loops' numbers 32 more.
-  constexpr uint64_t Kinds = 31, StaticChunked = 33, Static = 34;
+  constexpr uint64_t Kinds = 31, StaticChunked = 33, Static = 34, RunTime = 37;
   const auto *Schedule = dyn_cast<ConstantInt>(Call->getArgOperand(2));
   const uint64_t Kind = Schedule ? Schedule->getZExtValue() & Kinds : 0;
-  return Kind != (StaticChunked & Kinds) && Kind != (Static & Kinds);
+  if (Kind == (RunTime & Kinds))
+    return "mai_trace_runtime_loop";
+  const bool IsStatic = Kind == (StaticChunked & Kinds) || Kind == (Static & Kinds);
+  return IsStatic ? nullptr : "mai_trace_dynamic_loop";
 }
 
 struct DynamicLoopsPass : PassInfoMixin<DynamicLoopsPass> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &) {
-    SmallVector<Instruction *> Found;
+    SmallVector<std::pair<Instruction *, const char *>> Found;
     for (Instruction &I : instructions(F))
-      if (beginsDynamicLoop(I))
-        Found.push_back(&I);
-    for (Instruction *I : Found)
-      IRBuilder<>(I).CreateCall(F.getParent()->getOrInsertFunction(
-          "mai_trace_dynamic_loop", Type::getVoidTy(F.getContext())));
+      if (const char *Teller = tellerOfLoop(I))
+        Found.emplace_back(&I, Teller);
+    for (const auto &[I, Teller] : Found)
+      IRBuilder<>(I).CreateCall(
+          F.getParent()->getOrInsertFunction(Teller, Type::getVoidTy(F.getContext())));
     return Found.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

@@ -310,18 +310,22 @@ void tellRanges(gimple_stmt_iterator &At) {
 /*===-- Loops that give out pieces
  * --------------------------------------------------------------===*/
 
-/// Whether a thread asks there for a piece of a loop that gives pieces to whoever comes.
-bool asksForPiece(gimple *Statement) {
+/// The function to tell where a thread asks for a piece of a loop that gives pieces to whoever
+/// comes, or does so as the environment says; NULL elsewhere.
+const char *tellerOfPiece(gimple *Statement) {
   const tree Function = is_gimple_call(Statement) ? gimple_call_fndecl(Statement) : NULL_TREE;
   if (!Function || !DECL_NAME(Function))
-    return false;
+    return nullptr;
   const char *Name = strstr(IDENTIFIER_POINTER(DECL_NAME(Function)), "GOMP_loop_");
-  return Name && (strstr(Name, "dynamic") || strstr(Name, "guided") || strstr(Name, "runtime"));
+  if (!Name)
+    return nullptr;
+  if (strstr(Name, "runtime"))
+    return "mai_trace_runtime_loop";
+  return strstr(Name, "dynamic") || strstr(Name, "guided") ? "mai_trace_dynamic_loop" : nullptr;
 }
 
-void tellDynamicLoop(gimple_stmt_iterator &Before) {
-  const tree Function =
-      build_fn_decl("mai_trace_dynamic_loop", build_function_type_list(void_type_node, NULL_TREE));
+void tellOfPiece(gimple_stmt_iterator &Before, const char *Teller) {
+  const tree Function = build_fn_decl(Teller, build_function_type_list(void_type_node, NULL_TREE));
   TREE_NOTHROW(Function) = 1;
   gimple *Call = gimple_build_call(Function, 0);
   gimple_set_location(Call, gimple_location(gsi_stmt(Before)));
@@ -356,8 +360,8 @@ public:
       }
       if (comparesAndExchanges(gsi_stmt(At)))
         countUpdate(At, Code);
-      if (asksForPiece(gsi_stmt(At)))
-        tellDynamicLoop(At);
+      if (const char *Teller = tellerOfPiece(gsi_stmt(At)))
+        tellOfPiece(At, Teller);
       tellRanges(At);
       gsi_next(&At);
     }

@@ -94,6 +94,9 @@ void mai_trace_began(uintptr_t address, int kind) __attribute__((visibility("def
  *  like. */
 void mai_trace_dynamic_loop(void) __attribute__((visibility("default")));
 
+/** The same under schedule(runtime), if OMP_SCHEDULE or omp_set_schedule() asks for such a one. */
+void mai_trace_runtime_loop(void) __attribute__((visibility("default")));
+
 /** Count so many accesses at once, from an address on and so many bytes apart. */
 void mai_trace_run_read(uintptr_t start, intptr_t step, uintptr_t count)
     __attribute__((visibility("default")));

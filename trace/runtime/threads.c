@@ -30,6 +30,7 @@ enum { RECENT = 16, CACHE_WAYS = 8, DEPTH_MAX = 512 };
 /* One thread of the system. */
 struct thread {
   struct trace_context *context;
+  const struct mai_openmp *openmp;      /* of the region that it has entered last */
   struct trace_context *recent[RECENT]; /* contexts of its own, by phase and task */
   struct trace_context **around;        /* those that tasks have been begun in */
   unsigned depth;                       /* how many these are */
@@ -414,8 +415,14 @@ void mai_trace_dynamic_loop(void) {
     atomic_store_explicit(&dynamic[self.context->phase], true, memory_order_relaxed);
 }
 
+void mai_trace_runtime_loop(void) {
+  if (self.openmp && !mai_openmp_runtime_is_static(self.openmp))
+    mai_trace_dynamic_loop();
+}
+
 void trace_enter(const struct mai_openmp *openmp, const void *region) {
   trace_pause();
+  self.openmp = openmp;
   int level = mai_openmp_team_level(openmp);
   struct trace_who who = who_in_team(openmp, level);
   if (level)
