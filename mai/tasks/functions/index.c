@@ -36,7 +36,7 @@ static bool is_on_line(const struct mai_index *index, const struct mai_numbers *
   return true;
 }
 
-bool mai_index_foresees(const struct mai_index *index, const struct mai_numbers *numbers,
+bool mai_index_predicts(const struct mai_index *index, const struct mai_numbers *numbers,
                         intptr_t *offset) {
   return agreed(index) >= ENOUGH && is_on_line(index, numbers, offset);
 }
@@ -64,14 +64,14 @@ static void find_line(struct mai_index *index, const struct mai_numbers *numbers
                         memory_order_relaxed);
 }
 
-static bool is_as_foreseen(const struct mai_index *index, const struct mai_numbers *numbers,
-                           intptr_t offset) {
-  intptr_t foreseen;
-  return is_on_line(index, numbers, &foreseen) && foreseen == offset;
+static bool is_as_predicted(const struct mai_index *index, const struct mai_numbers *numbers,
+                            intptr_t offset) {
+  intptr_t predicted;
+  return is_on_line(index, numbers, &predicted) && predicted == offset;
 }
 
 static void note(struct mai_index *index, const struct mai_numbers *numbers, intptr_t offset) {
-  bool agrees = is_as_foreseen(index, numbers, offset);
+  bool agrees = is_as_predicted(index, numbers, offset);
   unsigned before = agreed(index);
   unsigned then = !agrees ? 0 : before < ENOUGH ? before + 1 : ENOUGH;
   if (then != before)

@@ -29,7 +29,7 @@ void mai_numbers_add(struct mai_numbers *numbers, uint32_t number);
 /** What is known of one pointer of a function's tasks; zero: nothing. */
 struct mai_index {
   atomic_bool busy;
-  atomic_uint agreed; /**< tasks, one after the other, that were as foreseen */
+  atomic_uint agreed; /**< tasks, one after the other, that were as predicted */
   atomic_uint number; /**< which is the index */
   _Atomic intptr_t start;
   _Atomic intptr_t stride;
@@ -41,7 +41,7 @@ struct mai_index {
 void mai_index_note(struct mai_index *index, const struct mai_numbers *numbers, intptr_t offset);
 
 /** @return whether it is known how far behind its pointer the data of such a task begins */
-bool mai_index_foresees(const struct mai_index *index, const struct mai_numbers *numbers,
+bool mai_index_predicts(const struct mai_index *index, const struct mai_numbers *numbers,
                         intptr_t *offset);
 
 #endif /* MAI_INDEX_H */

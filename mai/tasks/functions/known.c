@@ -100,7 +100,7 @@ static intptr_t offset_on(const struct mai_known *known, unsigned level, unsigne
   return atomic_load_explicit(&known->levels[level].offsets[pointer], memory_order_relaxed);
 }
 
-/* Where data are not divided alike nothing can be foreseen. */
+/* Where data are not divided alike nothing can be predicted. */
 static bool is_regular(const struct mai_known *known) {
   return atomic_load_explicit(&known->surprises, memory_order_relaxed) < MOST_SURPRISES;
 }
@@ -122,7 +122,7 @@ bool mai_known_offset(const struct mai_known *known, unsigned level, unsigned po
   *offset = 0;
   if (!known || pointer >= MAI_POINTERS)
     return false;
-  if (level < LEVELS && mai_index_foresees(&known->levels[level].indices[pointer], numbers, offset))
+  if (level < LEVELS && mai_index_predicts(&known->levels[level].indices[pointer], numbers, offset))
     return true;
   *offset = usual_offset(known, level, pointer);
   return *offset != 0;
