@@ -26,8 +26,8 @@ struct numarch_details {
   char *measurement_problem; /**< why there are no measured values; NULL: nothing is wrong */
 };
 
-/** Its memory is ours, not the program's allocator's (runtime/heap.h): a program that is loaded with
- *  a library of Minas finds the same heap as without. */
+/** Its memory is ours, not the program's allocator's (runtime/heap.h): a program that is loaded
+ * with a library of Minas finds the same heap as without. */
 struct numarch {
   bool is_this_system;
   bool
