@@ -206,6 +206,9 @@ extern "C" {
 #define MAI_UNITS_IN_PARTS(parts, unit) (mai_bytes_ / ((unit) + !(unit)) * (parts) / 10000)
 #define MAI_ROWS_IN_PARTS(parts) (mai_rows_ * (parts) / 10000)
 
+/** In the place of a block's unit: one of so many that are all of it. */
+#define MAI_ONE_OF(units) (mai_bytes_ / ((units) + !(units)))
+
 /** In the place of a block's policy that distributes what all threads share: below
  *  MAI_LEAST_SHARED bytes another one, for what each core's cache holds. */
 #define MAI_UNLESS_CACHED(policy, cached) (mai_bytes_ >= MAI_LEAST_SHARED ? (policy) : (cached))

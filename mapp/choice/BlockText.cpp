@@ -366,6 +366,12 @@ private:
     return Units ? withinEdges(*Units) : Told;
   }
 
+  /// The loop divides the entries of the outermost table that points into the block.
+  bool isByPlanes() const {
+    return C.What == Policy::Block && C.Moves && C.Moves->Rows && !B.Planes.empty() &&
+           C.Moves->Level + 1 == B.Tables;
+  }
+
   void sayBlock() {
     if (!C.ByCaller.empty())
       return around(placed(), elementText(), policyEntry(C));
@@ -375,6 +381,11 @@ private:
       Unit = unitText(C.Moves->Unit);
       if (!Unit.empty())
         Part = rangeOfUnits();
+    }
+    if (!C.InParts && isByPlanes()) {
+      const std::string Planes = converted(B.Planes);
+      Part = rangeOfRows(Planes);
+      Unit = Part ? "MAI_ONE_OF(" + Planes + ")" : "";
     }
     if (Unit.empty())
       Unit = elementText();

@@ -281,7 +281,8 @@ struct Block {
   std::string Pointer;             ///< the call returns a status and puts the address here, or
                                    ///< the statement that makes the call does
   std::vector<RowOfTable> Rows;    ///< the block is stored as a row of a table, which is one of ...
-  size_t Tables = 0;     ///< so many inside one another get pointers into it, each several
+  size_t Tables = 0;     ///< so many inside one another get pointers into it, each several ...
+  std::string Planes;    ///< ... and the outermost has so many entries; empty: nothing tells
   uint32_t Scope = None; ///< where it is allocated
   bool HandedOn = false; ///< the function returns it: its calls are blocks themselves
   bool IsNew = false;    ///< nothing else points into it, and it holds no pointers

@@ -550,10 +550,31 @@ void FunctionWalker::noteTables(const Location &To, uint32_t Into) {
     if (!isInside(*At, B.Scope))
       return;
   size_t Tables = 1;
-  for (const Base *Of = &U.Out.Bases[To.Address.Base]; Of->Kind == BaseKind::Pointee;
-       Of = &U.Out.Bases[Of->Index])
+  uint32_t Outermost = To.Address.Base;
+  for (; U.Out.Bases[Outermost].Kind == BaseKind::Pointee; Outermost = U.Out.Bases[Outermost].Index)
     ++Tables;
-  B.Tables = std::max(B.Tables, Tables);
+  if (Tables <= B.Tables)
+    return;
+  B.Tables = Tables;
+  B.Planes = entriesOf(Outermost, B);
+}
+
+/// How many entries a table has, in words that mean the same where the block is allocated.
+std::string FunctionWalker::entriesOf(uint32_t Table, const Block &B) const {
+  const auto Found = BlockAt.find(Table);
+  if (Found == BlockAt.end())
+    return "";
+  const ArrayDeclaration &Array = U.Out.Arrays[Found->second];
+  const std::optional<Polynomial> &Size = Array.Allocated->Size;
+  const std::optional<Polynomial> Entries =
+      Size ? Size->dividedBy(static_cast<int64_t>(Array.UnitBytes)) : std::nullopt;
+  if (!Entries)
+    return "";
+  if (const std::optional<int64_t> Constant = Entries->constant())
+    return std::to_string(*Constant);
+  const auto Value = llvm::find_if(
+      B.Values, [&](const NamedValue &V) { return !V.Text.empty() && V.Is == *Entries; });
+  return Value == B.Values.end() ? "" : Value->Text;
 }
 
 /// Where the pointer lies by which an address was reached.

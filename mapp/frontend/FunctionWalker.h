@@ -182,6 +182,7 @@ private:
   void nameBlock(const Result &R, const clang::VarDecl *Target);
   void setRow(const clang::Expr *Target, ArrayDeclaration &Array);
   void noteTables(const Location &To, uint32_t Into);
+  std::string entriesOf(uint32_t Table, const Block &B) const;
   bool isInside(const Polynomial &Index, uint32_t Scope) const;
   const Polynomial *tableBefore(const Polynomial &Address) const;
   RowOfTable rowAt(const Polynomial &Address);

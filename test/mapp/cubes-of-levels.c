@@ -1,6 +1,6 @@
 /* Functions make cubes of one block of memory and two tables of pointers into it, and are called several times for each level of a
    multigrid method: pointers are computed, or each is counted from the one before, or one pointer moves on. Each block is divided
-   by its planes; it is no row of all of them.
+   by its planes, those that the loops go over; it is no row of all of them.
 
    RUN: mapp-rewrite -q %s > %t
    RUN: FileCheck %s < %t
@@ -18,9 +18,9 @@ struct grid {
 
 static double ***cube(int n) {
   double ***planes = malloc(n * sizeof *planes);
-  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(rows, {{.*}}"block"
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(rows, {{.*}}, MAI_ONE_OF((unsigned long)n), "block", 1, (unsigned long)n - 2
   double **rows = malloc((size_t)n * n * sizeof *rows);
-  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(data, {{.*}}"block"
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(data, {{.*}}, MAI_ONE_OF((unsigned long)n), "block", 1, (unsigned long)n - 2
   double *data = calloc((size_t)n * n * n, sizeof *data);
   for (int k = 0; k < n; k++) {
     planes[k] = rows + (size_t)k * n;
@@ -32,9 +32,9 @@ static double ***cube(int n) {
 
 static double ***tensor(int n) {
   double ***t = malloc(n * sizeof(double **));
-  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(t[0], {{.*}}"block"
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(t[0], {{.*}}, MAI_ONE_OF((unsigned long)n), "block", 1, (unsigned long)n - 2
   t[0] = malloc(n * n * sizeof(double *));
-  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(t[0][0], {{.*}}"block"
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(t[0][0], {{.*}}, MAI_ONE_OF((unsigned long)n), "block", 1, (unsigned long)n - 2
   t[0][0] = malloc(n * n * n * sizeof(double));
   for (int j = 1; j < n; j++)
     t[0][j] = t[0][j - 1] + n;
@@ -52,7 +52,7 @@ static double ***tensor(int n) {
 static double ***stepping(int n) {
   double ***planes = malloc(n * sizeof *planes);
   planes[n - 1] = NULL;
-  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(all, {{.*}}"block"
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(all, {{.*}}, MAI_ONE_OF((unsigned long)n), "block", 1, (unsigned long)n - 2
   double *all = calloc((size_t)n * n * n, sizeof *all), *next = all;
   for (int k = 0; k < n; k++) {
     planes[k] = malloc(n * sizeof *planes[k]);
