@@ -787,9 +787,10 @@ void CallGraph::addHolders(uint32_t Pointer, std::set<uint32_t> &Found) {
   addContents(Holding, Found);
 }
 
+/// Of blocks that hold the same pointers one has them all.
 void CallGraph::addContents(const std::set<uint32_t> &Pointers, std::set<uint32_t> &Found) {
   for (const uint32_t Pointer : Pointers)
-    if (const auto Content = BaseOf.find("content of " + Bases[Pointer].Key);
+    if (const auto Content = BaseOf.find("content of " + Bases[original(Pointer)].Key);
         Content != BaseOf.end())
       Found.insert(Content->second);
 }
