@@ -684,7 +684,7 @@ private:
     if (C.Count == 0 && Why->IsDelimited && Why->Rows && !C.Reversed)
       C.Rows = *Why->Rows;
     C.Filled = C.Count == 0 && C.Team == 0 && Why->IsDelimited && !Array.Allocated &&
-               isFilledByOneThread();
+               isFilledThrough(Why->Through);
     C.Moves = moves(Uses, *Why);
     if (const Use *Alike = C.Moves ? withRange(*Why, *C.Moves) : nullptr)
       C.Moves = moves(Uses, *Alike);
@@ -725,11 +725,17 @@ private:
   }
 
   /// What row pointers delimit ends where the last row does, and arrays are declared for the worst
-  /// case.
-  bool isFilledByOneThread() const {
-    return llvm::any_of(Uses, [](const Use &U) {
-      return U.How == Pattern::OneThread && U.Mode != AccessMode::Read;
-    });
+  /// case. Where one thread fills it, or each thread its own rows: these stay where first touch has
+  /// them if no team starts behind that.
+  bool isFilledThrough(const std::string &RowPointers) const {
+    return isWritten([](const Use &U) { return U.How == Pattern::OneThread; }) ||
+           (isWritten([&](const Use &U) { return U.Through == RowPointers; }) &&
+            !isWritten(
+                [&](const Use &U) { return U.Through != RowPointers && !U.Through.empty(); }));
+  }
+
+  bool isWritten(llvm::function_ref<bool(const Use &)> Which) const {
+    return llvm::any_of(Uses, [&](const Use &U) { return U.Mode != AccessMode::Read && Which(U); });
   }
 
   static Range rangeOf(const Candidate &C) {

@@ -10,13 +10,13 @@
 
 enum { N = 4096, ROOM = 16 };
 
-// CHECK-DAG: {{^\+}}MAI_STATIC(room, "block"); /* mapp: elements that start delimits
+// CHECK-DAG: {{^\+}}MAI_STATIC(room, "block filled"); /* mapp: elements that start delimits
 static double room[N * ROOM];
-// CHECK-DAG: {{^\+}}MAI_STATIC(number, "block"); /* mapp: elements that start delimits
+// CHECK-DAG: {{^\+}}MAI_STATIC(number, "block filled"); /* mapp: elements that start delimits
 static int number[N * ROOM];
-// CHECK-DAG: {{^\+}}MAI_STATIC(value, "block along start"); /* mapp: elements that start delimits
+// CHECK-DAG: {{^\+}}MAI_STATIC(value, "block along start filled"); /* mapp: elements that start delimits
 static double value[N * ROOM];
-// CHECK-DAG: {{^\+}}MAI_STATIC(column, "block along start"); /* mapp: elements that start delimits
+// CHECK-DAG: {{^\+}}MAI_STATIC(column, "block along start filled"); /* mapp: elements that start delimits
 static int column[N * ROOM];
 static int start[N + 1], unused[N];
 static double x[N], y[N];

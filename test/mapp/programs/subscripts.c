@@ -15,7 +15,7 @@
    CHECK: MAPP005 middle: cyclic on threads: index j of the parallel loop in run() drives dimension 2
    CHECK: MAPP004 fast: block by dimension 2: index k of the parallel loop in run() drives dimension 3
    CHECK: MAPP001 both: block: rows follow index i of the parallel loop in run(); less often, index i of the parallel loop in run() drives dimension 2
-   CHECK: MAPP001 looked_up: block: elements that limits delimits follow index b of the parallel loop in run()
+   CHECK: MAPP001 looked_up: block filled: elements that limits delimits follow index b of the parallel loop in run()
    CHECK: MAPP005 by_bit: cyclic on threads: indexed indirectly in run()
    CHECK: MAPP001 order: block
    CHECK: 1 array smaller than 4096 bytes left alone
