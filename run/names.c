@@ -57,6 +57,16 @@ static bool find_folder(char folder[PATH_MAX], bool *private_) {
   return length > 0 && length < PATH_MAX && has_folder(folder, private_);
 }
 
+/* In a folder of their own: numArch looks through what else is kept at each start. */
+static bool find_folder_of_tables(char folder[PATH_MAX], bool *private_) {
+  bool found = find_folder(folder, private_);
+  if (!found || !*private_)
+    return found;
+  size_t length = strlen(folder);
+  int added = snprintf(folder + length, PATH_MAX - length, "/names");
+  return added > 0 && (size_t)added < PATH_MAX - length && has_folder(folder, private_);
+}
+
 /* Linkers need not give ids: then a file is known by where it lies, and by when it was written. */
 static bool find_key(const struct program *program, char *key, size_t size) {
   struct stat status;
@@ -76,7 +86,7 @@ static const char *find_path(const struct program *program, char path[PATH_MAX])
   char folder[PATH_MAX];
   char key[PROGRAM_ID];
   bool private_ = false;
-  if (!find_folder(folder, &private_) || !find_key(program, key, sizeof key))
+  if (!find_folder_of_tables(folder, &private_) || !find_key(program, key, sizeof key))
     return "no folder can be made to keep its names in (XDG_CACHE_HOME)";
   int length = snprintf(path, PATH_MAX, "%s/names%d-%s", folder, MINAS_NAMES_VERSION, key);
   if (!private_ || length < 0 || length >= PATH_MAX)
