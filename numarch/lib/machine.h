@@ -26,8 +26,9 @@ struct numarch_details {
   char *measurement_problem; /**< why there are no measured values; NULL: nothing is wrong */
 };
 
-/** Its memory is ours, not the program's allocator's (runtime/heap.h): a program that is loaded
- * with a library of Minas finds the same heap as without. */
+/** Its lists are in memory of ours (runtime/heap.h), and so is all that is only needed to make
+ * them: a program with a library of Minas finds nothing used in its heap that was free.  The struct
+ *  itself is the allocator's, as leak checkers look there for what it points to. */
 struct numarch {
   bool is_this_system;
   bool

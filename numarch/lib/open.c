@@ -3,6 +3,7 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -76,7 +77,7 @@ numarch_t *numarch_open(unsigned flags) {
     errno = EINVAL;
     return NULL;
   }
-  struct numarch *machine = minas_alloc(sizeof *machine);
+  struct numarch *machine = calloc(1, sizeof *machine);
   if (!machine || build_start(machine, flags) || numarch_build_by_hwloc(machine, flags) == 0)
     return machine;
   int error = errno;
@@ -98,5 +99,5 @@ void numarch_close(numarch_t *machine) {
     return;
   numarch_details_free(machine->details);
   numarch_start_free(machine);
-  minas_free(machine);
+  free(machine);
 }

@@ -21,7 +21,6 @@
 #include "numarch.h"
 #include "numarch/lib/build.h"
 #include "numarch/lib/start.h"
-#include "runtime/heap.h"
 
 static int failures;
 static bool is_running; /* the machine; hwloc allows all of a described one */
@@ -115,7 +114,7 @@ static void compare(const numarch_t *start, const numarch_t *other) {
 static void compare_running(bool expect_start) {
   is_running = true;
   numarch_t *opened = numarch_open(0);
-  struct numarch *other = minas_alloc(sizeof *other);
+  struct numarch *other = calloc(1, sizeof *other);
   SAME(opened && other && numarch_build_by_hwloc(other, 0) == 0, true);
   SAME(opened && !opened->details, expect_start);
   if (!failures) {
@@ -128,8 +127,8 @@ static void compare_running(bool expect_start) {
 
 static void compare_described(const char *root) {
   char folder[4096];
-  struct numarch *start = minas_alloc(sizeof *start);
-  struct numarch *other = minas_alloc(sizeof *other);
+  struct numarch *start = calloc(1, sizeof *start);
+  struct numarch *other = calloc(1, sizeof *other);
   snprintf(folder, sizeof folder, "%s/sys/devices/system", root);
   bool ordinary = start && numarch_build_start(start, folder, true);
   SAME(setenv("HWLOC_FSROOT", root, 1), 0);

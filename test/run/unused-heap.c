@@ -1,16 +1,14 @@
-/* A program finds the heap as it would without mai-run: nothing more is allocated or free when it begins, and no byte of
-   what it allocates then has been used. Programs that forget to write something first read the same.
+/* No byte of what a program allocates at its beginning has been used before under mai-run either: programs that forget to
+   write something first read zeros.
    RUN: %{gcc} %s -o %t
-   RUN: %t >%t.plain
-   RUN: FileCheck %s <%t.plain
-   RUN: %{build}/bin/mai-run -q %t | diff %t.plain -
-   RUN: %{build}/bin/mai-run -q -r %t.json --threads all %t | diff %t.plain -
-   RUN: env MAI_TASKS=near %{build}/bin/mai-run -q %t | diff %t.plain -
+   RUN: %t | FileCheck %s
+   RUN: %{build}/bin/mai-run -q %t | FileCheck %s
+   RUN: %{build}/bin/mai-run -q -r %t.json --threads all %t | FileCheck %s
+   RUN: env MAI_TASKS=near %{build}/bin/mai-run -q %t | FileCheck %s
    RUN: %{build}/bin/mai-run -q -s 1 -p '*: cyclic' %t | FileCheck %s
    RUN: %{build}/bin/mai-run -q --dynamic %t | FileCheck %s
-   CHECK: bytes used, {{.*}} bytes that are not zero: 0
+   CHECK: bytes that are not zero: 0
 */
-#include <malloc.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +29,6 @@ static size_t count_not_zero(void) {
 }
 
 int main(void) {
-  struct mallinfo2 heap = mallinfo2();
-  size_t not_zero = count_not_zero();
-  printf("%zu bytes used, %zu free, bytes that are not zero: %zu\n", heap.uordblks, heap.fordblks,
-         not_zero);
+  printf("bytes that are not zero: %zu\n", count_not_zero());
   return omp_get_max_threads() == 0;
 }
