@@ -220,12 +220,10 @@ unsigned mai_home_of_arguments(const void *function, const void *arguments, size
     note_pointer(pointers, count, word, run->array);
     intptr_t offset;
     size_t extent = mai_known_extent(known, level, count, word, run->array);
-    if (mai_known_offset(known, level, count++, &pointers->numbers, &offset))
+    if (mai_known_offset(known, level, count++, &pointers->numbers, &offset) || extent == 1)
       vote(&votes, run_behind(word, offset)->home, 1);
     else if (extent > 1)
       vote(&votes, home_of_half(word, extent), 1);
-    else if (extent)
-      vote(&votes, run_behind(word, 0)->home, 1);
   }
   return mai_home_winner(&votes);
 }
