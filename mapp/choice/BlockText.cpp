@@ -381,8 +381,7 @@ private:
       Unit = unitText(C.Moves->Unit);
       if (!Unit.empty())
         Part = rangeOfUnits();
-    }
-    if (!C.InParts && isByPlanes()) {
+    } else if (!C.InParts && isByPlanes()) {
       const std::string Planes = converted(B.Planes);
       Part = rangeOfRows(Planes);
       Unit = Part ? "MAI_ONE_OF(" + Planes + ")" : "";
