@@ -26,9 +26,9 @@ struct numarch_details {
   char *measurement_problem; /**< why there are no measured values; NULL: nothing is wrong */
 };
 
-/** Its lists are in memory of ours (runtime/heap.h), and so is all that is only needed to make
- * them: a program with a library of Minas finds nothing used in its heap that was free.  The struct
- *  itself is the allocator's, as leak checkers look there for what it points to. */
+/** Its lists are in memory of ours (runtime/heap.h), and so is what start.c needs to make them: a
+ *  program with a library of Minas finds nothing used in its heap that was free.  The struct itself
+ *  is the allocator's, as leak checkers look there for what it points to. */
 struct numarch {
   bool is_this_system;
   bool
