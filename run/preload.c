@@ -365,7 +365,9 @@ int __libc_start_main(main_t *main, int count, char **arguments, void (*init)(vo
                       void (*fini)(void), void (*linker_fini)(void), void *stack_end) {
   __typeof__(__libc_start_main) *start;
   *(void **)&start = dlsym(RTLD_NEXT, "__libc_start_main");
+  int error = errno; /* what main() begins with */
   begin();
   clear_stack();
+  errno = error;
   return start(main, count, arguments, init, fini, linker_fini, stack_end);
 }
