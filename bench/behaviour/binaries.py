@@ -24,6 +24,10 @@ interrupted run goes on where it was; a program is run again when its entry,
 mai-run or MAi has changed. Exit status 1 when something was found, 2 for a
 wrong option or list.
 """
+LIBRARIES = {
+    "mai-run": ("mai/libmai.so", "mai/libmai-run.so", "numarch/libnumarch.so"),
+    "mai-trace": ("sample/libmai-record.so",),
+}
 MARKS = {"same": "=", "skipped": "-", "excepted": "(=)"}
 GOOD = set(MARKS)
 
@@ -76,19 +80,27 @@ def select(programs, arguments):
     ]
 
 
+def versions_of(build, tools):
+    """What tells whether a tool of Minas has changed, by its name."""
+    return {tool: digest_of_files([build / "bin" / tool, *(build / name for name in LIBRARIES[tool])]) for tool in tools}
+
+
 class Results:
     """Tries programs, as far as that was not done before."""
 
-    def __init__(self, bench, store, build, timed):
+    def __init__(self, bench, store, versions, timed):
         self.bench = bench
         self.store = store
+        self.versions = versions
         self.timed = timed
-        libraries = [build / name for name in ("mai/libmai.so", "mai/libmai-run.so", "numarch/libnumarch.so")]
-        self.build = digest_of_files([build / "bin/mai-run", *libraries])
+
+    def key(self, program, name):
+        mode = MODES[name]
+        return digest(vars(program), name, vars(mode), self.versions[mode.tool], self.timed)
 
     def try_program(self, program, modes):
         """The result of each mode, as {mode: {"kind": ..., "says": ...}}."""
-        keys = {name: digest(vars(program), name, MODES[name].options, self.build, self.timed) for name in modes}
+        keys = {name: self.key(program, name) for name in modes}
         missing = [name for name in modes if not self.store.get(keys[name])]
         if missing:
             self.try_modes(program, {name: keys[name] for name in missing})
@@ -165,12 +177,13 @@ def work(arguments):
     if arguments.list:
         show_list(programs, installed)
         return 0
-    check_build(build, ["mai-run"])
+    tools = sorted({MODES[name].tool for name in arguments.modes})
+    check_build(build, tools)
     store = Store(folder / "results.jsonl")
     if arguments.again:
         store.results.clear()
-    bench = Bench(folder / "runs", build / "bin/mai-run", python, arguments.wait)
-    found = try_all(programs, arguments, Results(bench, store, build, not arguments.untimed), installed)
+    bench = Bench(folder / "runs", build / "bin", python, arguments.wait)
+    found = try_all(programs, arguments, Results(bench, store, versions_of(build, tools), not arguments.untimed), installed)
     if arguments.json:
         write_json(arguments.json, found)
     return 1 if summarise(found, bench.work) else 0

@@ -4,17 +4,19 @@
 
 import re
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 REPORT = "report.json"
 
 
 @dataclass(frozen=True)
 class Mode:
-    """Options of mai-run; an allocator takes the place of malloc(), in the plain run too."""
+    """A program of Minas with its options; an allocator takes the place of malloc(), in the plain run too."""
 
     options: tuple = ()
     allocator: str = None
+    tool: str = "mai-run"
+    environment: dict = field(default_factory=dict)
 
     @property
     def reports(self):
@@ -22,6 +24,7 @@ class Mode:
 
 
 SMALL_BLOCKS = ("-p", "*:cyclic", "-s", "4096")
+TASKS_NEAR = {"MAI_TASKS": "near", "HWLOC_SYNTHETIC": "node:2 pu:1"}  # nodes that are not there, but have homes
 
 MODES = {
     "run": Mode(),
@@ -29,6 +32,9 @@ MODES = {
     "cyclic": Mode(("-p", "*:cyclic", "-s", "1")),
     "report": Mode(("-s", "4096", "-r", REPORT)),
     "block": Mode(("-p", "*:block", "-s", "4096", "-r", REPORT)),
+    "dynamic": Mode(("--dynamic", "-s", "4096")),
+    "near": Mode(("-q",), environment=TASKS_NEAR),
+    "record": Mode(("record", "-q", "-o", "samples.maiprof", "--"), tool="mai-trace"),
     "jemalloc": Mode(SMALL_BLOCKS, "libjemalloc.so.2"),
     "tcmalloc": Mode(SMALL_BLOCKS, "libtcmalloc_minimal.so.4"),
     "mimalloc": Mode(SMALL_BLOCKS, "libmimalloc.so.2"),

@@ -31,10 +31,10 @@ class Observation:
 class Bench:
     """Where the programs run, and with what."""
 
-    def __init__(self, work, mai_run, python, wait):
+    def __init__(self, work, tools, python, wait):
         self.work = work
         self.wait = wait
-        self.mai_run = mai_run
+        self.tools = tools
         self.python = python
         self.libraries = modes.known_libraries()
 
@@ -60,25 +60,28 @@ class Bench:
     def command(self, program):
         return [str(self.python) if word == "{python}" else word for word in program.command]
 
-    def run(self, program, name, limit, prefix=(), preload=None):
-        """Runs it in a fresh copy of its input."""
+    def run(self, program, name, limit, prefix=(), more=None):
+        """Runs it in a fresh copy of its input, with more in its environment."""
         folder = self.folder(program, name)
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self.folder(program, "input"), folder, symlinks=True)
-        environment = self.environment(program, folder)
-        if preload:
-            environment["LD_PRELOAD"] = preload
+        environment = {**self.environment(program, folder), **(more or {})}
         (folder / ".run").mkdir()
         outcome = run([*prefix, *self.command(program)], folder, environment, limit, ".run/program")
         return observe(program, folder, outcome)
 
     def run_plainly(self, program, allocator=None):
         name = f"plain-{allocator}" if allocator else "plain"
-        return self.run(program, name, LONGEST_PLAIN_SECONDS, preload=allocator)
+        return self.run(program, name, LONGEST_PLAIN_SECONDS, more=preloading(allocator))
 
     def run_in_mode(self, program, name, limit):
         mode = modes.MODES[name]
-        return self.run(program, name, limit, [self.mai_run, *mode.options], mode.allocator)
+        prefix = [self.tools / mode.tool, *mode.options]
+        return self.run(program, name, limit, prefix, {**preloading(mode.allocator), **mode.environment})
+
+
+def preloading(library):
+    return {"LD_PRELOAD": library} if library else {}
 
 
 def observe(program, folder, outcome):

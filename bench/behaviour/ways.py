@@ -5,6 +5,7 @@
 import shutil
 from dataclasses import dataclass, field
 
+from .modes import TASKS_NEAR
 from .running import environment_of_user, run
 
 COMPILERS = {
@@ -39,7 +40,7 @@ WAYS = {
     "placed": Way(prefix=("-q", "-p", "*:cyclic", "-s", "1")),
     "tasks": Way(
         prefix=("-q", "-p", "*:block", "-s", "4096"),
-        environment={"MAI_TASKS": "near", "HWLOC_SYNTHETIC": "node:2 pu:1"},  # nodes that are not there, but have homes
+        environment=TASKS_NEAR,
     ),
 }
 
