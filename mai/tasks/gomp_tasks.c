@@ -54,6 +54,15 @@ static void make_ticket(struct mai_task_queues *queues, int32_t thread) {
                                 0, NULL, 0, NULL);
 }
 
+static void run_lone(void *data) { mai_lone_task_run(data, 0); }
+
+static void make_lone(const struct mai_lone_task *lone, int32_t thread) {
+  struct mai_lone_task copied = *lone;
+  (void)thread;
+  maker_of(lone->maker.route)(run_lone, &copied, NULL, sizeof copied,
+                              _Alignof(struct mai_lone_task), true, 0, NULL, 0, NULL);
+}
+
 static void call(const struct mai_task_maker *maker, enum mai_function function) {
   void (*next)(void);
   *(void **)&next = maker->route->functions[function].next;
@@ -75,8 +84,8 @@ static void wait_for_tickets(const struct mai_task_maker *maker, int32_t thread)
   call(maker, MAI_FN_GOMP_taskwait);
 }
 
-static const struct mai_task_calls calls = {make_ticket,      run, begin_group, end_group,
-                                            wait_for_tickets, NULL};
+static const struct mai_task_calls calls = {make_ticket, make_lone,        run, begin_group,
+                                            end_group,   wait_for_tickets, NULL};
 
 /*===-- Plain tasks --------------------------------------------------------===*/
 

@@ -152,6 +152,19 @@ static void make_ticket(struct mai_task_queues *queues, int32_t thread) {
   submit(maker->route, maker->location, thread, task);
 }
 
+static int32_t run_lone(int32_t thread, task_t *task) {
+  mai_lone_task_run(task->shared, thread);
+  return 0;
+}
+
+static void make_lone(const struct mai_lone_task *lone, int32_t thread) {
+  const struct mai_task_maker *maker = &lone->maker;
+  task_t *task = allocate(maker->route, maker->location, thread, MAI_KMPC_TIED, sizeof *task,
+                          sizeof *lone, run_lone);
+  memcpy(task->shared, lone, sizeof *lone);
+  submit(maker->route, maker->location, thread, task);
+}
+
 static void begin_group(const struct mai_task_maker *maker, int32_t thread) {
   void (*next)(void *, int32_t);
   *(void **)&next = maker->route->functions[MAI_FN___kmpc_taskgroup].next;
@@ -177,8 +190,8 @@ static void wake(const struct mai_task_maker *maker, int32_t thread) {
   yield(maker->location, thread, 0);
 }
 
-static const struct mai_task_calls calls = {make_ticket,      run, begin_group, end_group,
-                                            wait_for_tickets, wake};
+static const struct mai_task_calls calls = {make_ticket, make_lone,        run, begin_group,
+                                            end_group,   wait_for_tickets, wake};
 
 static struct mai_task_maker maker_of(const held_t *held, const struct mai_route *route) {
   struct mai_runtime *runtime = route->functions[MAI_FN___kmpc_omp_task_alloc].runtime;

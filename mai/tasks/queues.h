@@ -42,10 +42,13 @@ enum { MAI_MOST_ARGUMENTS = MAI_TASK_BLOCK_BYTES - sizeof(struct mai_work) };
 
 struct mai_task_queues;
 struct mai_task_maker;
+struct mai_lone_task;
 
 /** How a kind of run-time makes tasks; `thread` is its number of the calling thread. */
 struct mai_task_calls {
   void (*make_ticket)(struct mai_task_queues *queues, int32_t thread);
+  /** Make a task of the run-time's that does mai_lone_task_run(). */
+  void (*make_lone)(const struct mai_lone_task *lone, int32_t thread);
   /** Run a task at once, as one that the run-time makes. */
   void (*run)(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread);
   /** Run tasks in a group. */
@@ -63,6 +66,12 @@ struct mai_task_maker {
   const struct mai_route *route;
   const struct mai_runtime *run_time;
   void *location; /**< in the program, where the run-time wants it */
+};
+
+/** A task that is in no queue. */
+struct mai_lone_task {
+  struct mai_work *work;
+  struct mai_task_maker maker;
 };
 
 struct mai_task_queue {

@@ -158,10 +158,26 @@ static void help(struct mai_task_queues *queues, int32_t thread) {
     run_taken(work, &ticket);
 }
 
-/* Where there is no memory for queues the task is run at once. */
-void mai_task_enqueue(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread) {
+void mai_lone_task_run(const struct mai_lone_task *lone, int32_t thread) {
+  lone->maker.calls->run(lone->work, &lone->maker, thread);
+  mai_work_delete(lone->work);
+}
+
+/* Nothing that it gets is in an array: nothing can be learned of it, either. */
+static bool is_homeless(const struct mai_work *work) {
+  return work->home == MAI_NO_HOME && !work->pointers.arrays[0];
+}
+
+static void leave_to_run_time(struct mai_work *work, const struct mai_task_maker *maker,
+                              int32_t thread) {
+  const struct mai_lone_task lone = {work, *maker};
+  mai_count_passed(MAI_PASSED_HOMELESS);
+  maker->calls->make_lone(&lone, thread);
+}
+
+static void add(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread) {
   struct mai_task_queues *queues = mai_frame_queues(mai_frame_now(), maker);
-  if (!queues) {
+  if (!queues) { /* there is no memory for them */
     run(work, maker, thread, mai_home_here());
     return;
   }
@@ -171,4 +187,11 @@ void mai_task_enqueue(struct mai_work *work, const struct mai_task_maker *maker,
   mai_show_queues(mai_frame_now()->depth, queues);
   mai_task_queues_add(queues, work);
   add_tickets(queues, thread, elsewhere);
+}
+
+void mai_task_enqueue(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread) {
+  if (is_homeless(work))
+    leave_to_run_time(work, maker, thread);
+  else
+    add(work, maker, thread);
 }

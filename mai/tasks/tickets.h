@@ -24,8 +24,12 @@ enum mai_passed mai_tasks_are_passed(const struct mai_openmp *openmp);
 void mai_task_find_home(struct mai_work *work, const void *function, const void *arguments,
                         size_t bytes, unsigned said);
 
-/** Put a task with a home into the queues of the task that makes it, the calling thread's. */
+/** Put a task into the queues of the task that makes it, the calling thread's.  One that belongs
+ *  nowhere, as may those that come of it, is left to the run-time. */
 void mai_task_enqueue(struct mai_work *work, const struct mai_task_maker *maker, int32_t thread);
+
+/** What the run-time's task for one that is left to it does. */
+void mai_lone_task_run(const struct mai_lone_task *lone, int32_t thread);
 
 /** What a ticket does; `thread` is the run-time's number of the calling thread, where it wants it.
  */

@@ -85,7 +85,8 @@ void mai_end_batch(void) {
 
 const char *mai_passed_word(enum mai_passed reason) {
   static const char *const words[MAI_PASSED_REASONS] = {
-      "if", "final", "depend", "priority", "detach", "cancellation", "team", "large", "other"};
+      "if",           "final", "depend", "priority", "detach",
+      "cancellation", "team",  "large",  "homeless", "other"};
   return words[reason];
 }
 

@@ -29,6 +29,7 @@ enum mai_passed {
   MAI_PASSED_CANCELLATION, /**< tasks may be cancelled */
   MAI_PASSED_TEAM,         /**< its team is inside another, or of one thread */
   MAI_PASSED_LARGE,        /**< it gets too much */
+  MAI_PASSED_HOMELESS,     /**< it gets nothing in an array, and its parent has no home */
   MAI_PASSED_OTHER,        /**< nobody here knows what it is, or there is no memory */
   MAI_PASSED_REASONS,      /**< how many there are; of a task: none */
 };

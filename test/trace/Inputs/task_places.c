@@ -4,6 +4,8 @@
 
 enum { PARTS = 32, PART = 4096, ROUNDS = 2 };
 
+int mai_task_on(unsigned node) __attribute__((weak));
+
 static volatile long array[PARTS * PART];
 
 static void fill(int part) {
@@ -34,6 +36,12 @@ static void at_once(int thread) {
   }
 }
 
+/* Where MAi is there, the next task is one that it sends somewhere. */
+static void give_home(int part) {
+  if (mai_task_on)
+    mai_task_on((unsigned)part % 2);
+}
+
 int main(int count, char **arguments) {
   (void)arguments;
   for (int part = 0; part < PARTS; part++)
@@ -43,9 +51,11 @@ int main(int count, char **arguments) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
   for (int round = 0; round < ROUNDS; round++)
-    for (int part = 0; part < PARTS; part++)
+    for (int part = 0; part < PARTS; part++) {
+      give_home(part);
 #pragma omp task firstprivate(part, count) /* NESTED */
       sum_fill_sum(part, count == 1);
+    }
 #pragma omp parallel num_threads(2)
 #pragma omp single
 #pragma omp taskloop num_tasks(8) /* LOOP */

@@ -20,8 +20,8 @@ def expect(lines, tasks, reads, writes):
         assert place["where"][part] == sum(where[part] for where in place["where_by_thread"]), place
 
 
-expect("29|30", 1, PART, 0)
-expect("32|33", 1, PART, 0)
-expect("47", TASKS, 2 * TASKS * PART, 0)
-expect("21", TASKS, 0, TASKS * PART)
-expect("51", 8, 0, TASKS // 2 * PART)
+expect("31|32", 1, PART, 0)
+expect("34|35", 1, PART, 0)
+expect("56", TASKS, 2 * TASKS * PART, 0)
+expect("23", TASKS, 0, TASKS * PART)
+expect("61", 8, 0, TASKS // 2 * PART)
