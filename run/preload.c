@@ -37,14 +37,17 @@
 #include "runtime/kernel_call.h"
 #include "runtime/next_allocator.h"
 #include "sites.h"
+#include "start_memory.h"
 
 #define INTERPOSES __attribute__((visibility("default")))
 
 enum { DEFAULT_LEAST_BYTES = 1 << 20 };
 
-/* Of smaller blocks nobody asks who wants them, and smaller ones than the second are left alone:
-   all, before main() has begun and the library may be used. */
-static atomic_size_t known_from = SIZE_MAX, placed_from = SIZE_MAX;
+/* Before main() begins the library may not be used, and nothing is placed. */
+static atomic_bool has_begun;
+
+/* Of smaller blocks nobody asks who wants them, and smaller ones than the second are left alone. */
+static atomic_size_t known_from, placed_from = SIZE_MAX;
 static size_t page_size;
 
 /*===-- Placing blocks -----------------------------------------------------===*/
@@ -96,9 +99,20 @@ static inline bool is_left_alone(size_t bytes) {
   return bytes < atomic_load_explicit(&known_from, memory_order_relaxed);
 }
 
+static inline bool is_before_main(void) {
+  return !atomic_load_explicit(&has_begun, memory_order_acquire);
+}
+
 /* The site of a block that is to be placed; NULL: it is not. */
 static inline struct run_site *site_of(size_t bytes, struct run_caller caller) {
-  return is_left_alone(bytes) || mai_call_is_inside() ? NULL : find_site(bytes, caller);
+  return is_left_alone(bytes) || is_before_main() || mai_call_is_inside()
+             ? NULL
+             : find_site(bytes, caller);
+}
+
+/* What MAi asks for before main() begins, or what it calls does; NULL: it is somebody else. */
+static inline void *start_block(size_t bytes) {
+  return is_before_main() && mai_call_is_inside() ? run_start_alloc(bytes) : NULL;
 }
 
 /* The blocks of a site as the rows of a matrix, placed when a region is opened.  They are not kept,
@@ -158,8 +172,11 @@ static __attribute__((__noinline__)) void *allocate_placed(size_t bytes, struct 
     minas_next_find();
   if (!minas_next.malloc)
     return minas_early_alloc(bytes);
+  void *block = start_block(bytes);
+  if (block)
+    return block;
   struct run_site *site = site_of(bytes, caller);
-  void *block = take(site, bytes, 1);
+  block = take(site, bytes, 1);
   if (block)
     return block;
   do
@@ -182,8 +199,11 @@ INTERPOSES void *calloc(size_t count, size_t size) {
     bytes = 0; /* the allocator refuses it */
   if (!minas_next.malloc)
     return minas_early_alloc(bytes);
+  void *block = start_block(bytes);
+  if (block)
+    return block;
   struct run_site *site = site_of(bytes, CALLER);
-  void *block = take(site, bytes, 1);
+  block = take(site, bytes, 1);
   if (block)
     return memset(block, 0, bytes);
   do
@@ -197,6 +217,11 @@ INTERPOSES void *realloc(void *block, size_t bytes) {
     minas_next_find();
   if (!minas_next.malloc || minas_is_early(block))
     return minas_early_copy(malloc(bytes), block, bytes);
+  if (run_is_start_block(block))
+    return run_start_copy(malloc(bytes), block, bytes);
+  void *start = block ? NULL : start_block(bytes);
+  if (start)
+    return start;
   struct run_site *site = site_of(bytes, CALLER);
   if (block)
     run_recycle_forget(block);
@@ -246,7 +271,7 @@ INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
 
 /* Who stands behind may listen, also to calls without a block; not yet while that is looked for. */
 INTERPOSES void free(void *block) {
-  if (minas_is_early(block) || (!block && !minas_next.free))
+  if (minas_is_early(block) || run_is_start_block(block) || (!block && !minas_next.free))
     return;
   if (!minas_next.malloc)
     minas_next_find();
@@ -350,11 +375,11 @@ static void begin(void) {
   start_recycling();
   mai_block_names_begin();
   mai_place_named_arrays(mai_block_names_static);
-  if (!mai_overrides_exist() && !wants_all())
-    return;
-  size_t least = least_bytes();
+  bool places = mai_overrides_exist() || wants_all();
+  size_t least = places ? least_bytes() : SIZE_MAX;
   atomic_store(&placed_from, least);
-  atomic_store(&known_from, least < MINAS_SITE_BYTES ? least : MINAS_SITE_BYTES);
+  atomic_store(&known_from, !places || least < MINAS_SITE_BYTES ? least : MINAS_SITE_BYTES);
+  atomic_store(&has_begun, true);
 }
 
 typedef int main_t(int, char **, char **);

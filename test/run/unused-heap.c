@@ -7,6 +7,9 @@
    RUN: env MAI_TASKS=near %{build}/bin/mai-run -q %t | FileCheck %s
    RUN: %{build}/bin/mai-run -q -s 1 -p '*: cyclic' %t | FileCheck %s
    RUN: %{build}/bin/mai-run -q --dynamic %t | FileCheck %s
+   RUN: %{build}/bin/mai-run -q -m scatter %t | FileCheck %s
+   RUN: %{build}/bin/mai-run -q -m per-cache %t | FileCheck %s
+   RUN: env HWLOC_SYNTHETIC='node:2 pu:1' %{build}/bin/mai-run -q %t | FileCheck %s
    CHECK: bytes that are not zero: 0
 */
 #include <omp.h>
