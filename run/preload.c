@@ -35,13 +35,14 @@
 #include "mai/process/settings.h"
 #include "recycle.h"
 #include "runtime/kernel_call.h"
+#include "runtime/leftovers.h"
 #include "runtime/next_allocator.h"
 #include "sites.h"
 #include "start_memory.h"
 
 #define INTERPOSES __attribute__((visibility("default")))
 
-enum { DEFAULT_LEAST_BYTES = 1 << 20 };
+enum { DEFAULT_LEAST_BYTES = 1 << 20, START_STACK_BYTES = 32 * 1024 };
 
 /* Before main() begins the library may not be used, and nothing is placed. */
 static atomic_bool has_begun;
@@ -359,14 +360,6 @@ static void start_recycling(void) {
     run_recycle_start(&behind);
 }
 
-/* Variables that a program forgets to set are 0 as long as nobody has used their part of the stack:
-   the libraries have used more of it than the C library does. */
-static __attribute__((__noinline__)) void clear_stack(void) {
-  volatile uint64_t used[4096];
-  for (size_t i = 0; i < sizeof used / sizeof *used; i++)
-    used[i] = 0;
-}
-
 /* The libraries have begun, MAi among them, and nothing of the program has run. */
 static void begin(void) {
   page_size = (size_t)sysconf(_SC_PAGESIZE);
@@ -392,7 +385,7 @@ int __libc_start_main(main_t *main, int count, char **arguments, void (*init)(vo
   *(void **)&start = dlsym(RTLD_NEXT, "__libc_start_main");
   int error = errno; /* what main() begins with */
   begin();
-  clear_stack();
+  minas_clear_leftovers(START_STACK_BYTES);
   errno = error;
   return start(main, count, arguments, init, fini, linker_fini, stack_end);
 }

@@ -17,6 +17,7 @@
 #include "mai/process/settings.h"
 #include "openmp/objects.h"
 #include "runtime/heap.h"
+#include "runtime/leftovers.h"
 
 struct with_first {
   struct mai_created created;
@@ -32,9 +33,11 @@ static void call_first(const struct with_first *thread) {
 }
 
 static void *begin(void *argument) {
+  enum { MOST_USED = 8192 };
   struct with_first thread = *(struct with_first *)argument;
   minas_free(argument);
   call_first(&thread);
+  minas_clear_leftovers(MOST_USED);
   return thread.created.start(thread.created.argument);
 }
 

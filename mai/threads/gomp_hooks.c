@@ -26,6 +26,7 @@ static void run(void *region) {
   struct mai_part part = mai_region_begin(self, thread);
   body_t body;
   *(void **)&body = part.body;
+  mai_region_leave_nothing(thread);
   body(part.data);
 }
 

@@ -110,7 +110,7 @@ __asm__(".pushsection .text\n"
         "  .cfi_offset %rbp, -16\n"
         "  movq %rsp, %rbp\n"
         "  .cfi_def_cfa_register %rbp\n"
-        "  subq $48, %rsp\n"
+        "  subq $64, %rsp\n"
         "  movq %rdi, -8(%rbp)\n"
         "  movq %rsi, -16(%rbp)\n"
         "  movq %rcx, -24(%rbp)\n"
@@ -119,11 +119,25 @@ __asm__(".pushsection .text\n"
         "  movq %rdx, %rdi\n"
         "  movl (%rsi), %esi\n"
         "  call mai_region_begin\n" /* rax: the microtask, rdx: its first argument */
-        "  movq -8(%rbp), %rdi\n"
-        "  movq -16(%rbp), %rsi\n"
-        "  movq -24(%rbp), %rcx\n"
-        "  movq -32(%rbp), %r8\n"
+        "  movq %rax, -48(%rbp)\n"
+        "  movq %rdx, -56(%rbp)\n"
+        "  movq -16(%rbp), %rdi\n"
+        "  movl (%rdi), %edi\n"
+        "  call mai_region_leave_nothing\n"
+        "  movq -56(%rbp), %rdx\n"
+        "  movq $0, -56(%rbp)\n"
+        "  movq -48(%rbp), %rax\n"
+        "  movq $0, -48(%rbp)\n"
         "  movq -40(%rbp), %r9\n"
+        "  movq $0, -40(%rbp)\n"
+        "  movq -32(%rbp), %r8\n"
+        "  movq $0, -32(%rbp)\n"
+        "  movq -24(%rbp), %rcx\n"
+        "  movq $0, -24(%rbp)\n"
+        "  movq -16(%rbp), %rsi\n"
+        "  movq $0, -16(%rbp)\n"
+        "  movq -8(%rbp), %rdi\n"
+        "  movq $0, -8(%rbp)\n"
         "  leave\n"
         "  .cfi_def_cfa %rsp, 8\n"
         "  jmp *%rax\n"
@@ -154,6 +168,7 @@ static fork_t begin(struct region *region, const void *caller) {
 
 static void enter(const struct region *region, unsigned thread) {
   mai_region_begin(region->data.region, thread);
+  mai_region_leave_nothing(thread);
 }
 
 static void end(const struct region *region) { (void)region; }

@@ -10,6 +10,7 @@
 #include "mai/process/call.h"
 #include "new_threads.h"
 #include "team_size.h"
+#include "runtime/leftovers.h"
 #include "runtime/lock.h"
 #include "teams.h"
 
@@ -74,6 +75,12 @@ static bool is_last_to_begin(struct mai_region *region) {
   const struct mai_openmp *openmp = &region->runtime->openmp;
   int size = openmp->get_team_size(openmp->get_level());
   return (int)atomic_fetch_add(&region->begun, 1) + 1 >= size;
+}
+
+void mai_region_leave_nothing(unsigned thread) {
+  enum { MOST_USED = 8192 };
+  if (thread > 0)
+    minas_clear_leftovers(MOST_USED);
 }
 
 struct mai_part mai_region_begin(struct mai_region *region, unsigned thread) {

@@ -76,4 +76,9 @@ struct mai_part {
 /** The calling thread begins its part, as thread `thread` of its team. */
 struct mai_part mai_region_begin(struct mai_region *region, unsigned thread);
 
+/** The part begins: on the stack of a thread that has been made for teams nothing of
+ *  mai_region_begin() is left, and nothing in registers.  Thread 0 has the program's own stack,
+ * which may be a small one, and has been used. */
+void mai_region_leave_nothing(unsigned thread);
+
 #endif /* MAI_REGIONS_H */

@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "runtime/leftovers.h"
 #include "runtime/system.h"
 #include "write.h"
 
@@ -25,16 +26,24 @@ struct sample_next_region sample_next_region(const void *caller, enum mai_functi
   return next;
 }
 
-void sample_note_thread(const struct mai_openmp *openmp) {
-  static _Thread_local bool noted __attribute__((tls_model("initial-exec")));
-  if (noted)
-    return;
+static _Thread_local bool noted __attribute__((tls_model("initial-exec")));
+
+/* @return its number in the team, where it has been noted now; 0: it has not, or it is the first */
+static int note_thread(const struct mai_openmp *openmp) {
   int level = mai_openmp_team_level(openmp);
   if (level == 0)
-    return;
-  const struct sample_entry entry = {.thread = minas_thread(),
-                                     .bytes = (uint64_t)openmp->get_ancestor_thread_num(level)};
+    return 0;
+  int number = openmp->get_ancestor_thread_num(level);
+  const struct sample_entry entry = {.thread = minas_thread(), .bytes = (uint64_t)number};
   noted = sample_log_put(SAMPLE_LOG_THREAD, &entry);
+  return noted ? number : 0;
+}
+
+/* The first thread's stack has been used before, and may be a small one of the program's. */
+void sample_note_thread(const struct mai_openmp *openmp) {
+  enum { MOST_USED = 8192 };
+  if (!noted && note_thread(openmp) > 0)
+    minas_clear_leftovers(MOST_USED);
 }
 
 /* What was found out of the library may be true of it no more. */

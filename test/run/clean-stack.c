@@ -3,6 +3,7 @@
    RUN: env OMP_NUM_THREADS=2 %{build}/bin/mai-run -q %t | FileCheck %s
    RUN: env OMP_NUM_THREADS=2 %{build}/bin/mai-run -q -s 1 -p '*: cyclic' %t | FileCheck %s
    RUN: env OMP_NUM_THREADS=2 %{build}/bin/mai-run -q --dynamic %t | FileCheck %s
+   RUN: env OMP_NUM_THREADS=2 HWLOC_SYNTHETIC='node:2 pu:1' %{build}/bin/mai-run %t 2> %t.messages | FileCheck %s
    CHECK: bytes that are not zero: 0 of 24576
 */
 #include <omp.h>

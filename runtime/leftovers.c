@@ -1,0 +1,46 @@
+/*===-- leftovers.c - what a library leaves where programs may look *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+#include "leftovers.h"
+
+#include <stdint.h>
+
+static __attribute__((__noinline__)) void clear_stack(size_t bytes) {
+  volatile uint64_t *used = __builtin_alloca(bytes);
+  for (size_t i = 0; i < bytes / sizeof *used; i++)
+    used[i] = 0;
+}
+
+#if defined __x86_64__
+
+/* No function keeps any of these for its caller. */
+#define CLEAR_XMM(number) "pxor %xmm" #number ", %xmm" #number "\n"
+#define CLEAR_ZMM(number) "vpxord %zmm" #number ", %zmm" #number ", %zmm" #number "\n"
+#define CLEAR_MASK(number) "kxorw %k" #number ", %k" #number ", %k" #number "\n"
+
+#define EACH_FROM_0(clear) clear(0) clear(1) clear(2) clear(3) clear(4) clear(5) clear(6) clear(7)
+#define EACH_FROM_8(clear)                                                                         \
+  clear(8) clear(9) clear(10) clear(11) clear(12) clear(13) clear(14) clear(15)
+#define EACH_FROM_16(clear)                                                                        \
+  clear(16) clear(17) clear(18) clear(19) clear(20) clear(21) clear(22) clear(23)
+#define EACH_FROM_24(clear)                                                                        \
+  clear(24) clear(25) clear(26) clear(27) clear(28) clear(29) clear(30) clear(31)
+
+static void clear_registers(void) {
+  if (__builtin_cpu_supports("avx512f"))
+    __asm__ volatile(EACH_FROM_16(CLEAR_ZMM) EACH_FROM_24(CLEAR_ZMM) EACH_FROM_0(CLEAR_MASK));
+  if (__builtin_cpu_supports("avx"))
+    __asm__ volatile("vzeroall");
+  else
+    __asm__ volatile(EACH_FROM_0(CLEAR_XMM) EACH_FROM_8(CLEAR_XMM));
+}
+
+#else
+static void clear_registers(void) {}
+#endif
+
+void minas_clear_leftovers(size_t bytes) {
+  clear_registers();
+  clear_stack(bytes); /* a jump: so little of the stack is left as it was */
+}
