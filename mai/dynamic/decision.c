@@ -9,8 +9,9 @@
 /* An array is watched so often at first, and so seldom at last. */
 static const double SHORTEST_REST = 0.05, LONGEST_REST = 10;
 
-/* To move has to save that part of what accesses cost at best, and what may seem so by chance. */
-static const double LEAST_GAIN = 0.1;
+/* To move has to save that part of what accesses cost at best, and what may seem so by chance;
+   where the last move has paid little is enough. */
+static const double LEAST_GAIN = 0.1, LITTLE_GAIN = 0.03;
 
 static const double LINE_BYTES = 64;
 
@@ -81,6 +82,52 @@ struct mai_service mai_service_of(const struct mai_served *served) {
   return (struct mai_service){remote / all, busiest_of(most / all, seen, served->nodes), seen};
 }
 
+/* Of how many accesses less another node is asked where other nodes have their pages: 1, 0 or -1.
+ */
+static double saved_by(const struct mai_served *served, size_t touch, const uint32_t *other) {
+  uint32_t from = served->from[touch];
+  return (from != served->to[touch]) - (from != other[touch]);
+}
+
+/* What accesses save, of all threads and of each. */
+struct saving {
+  double all, all_saved;
+  double of[MAI_MOST_TOUCHING], saved[MAI_MOST_TOUCHING];
+};
+
+static void add_saving(struct saving *saving, unsigned thread, double count, double saved) {
+  saving->all += count;
+  saving->all_saved += saved;
+  if (thread >= MAI_MOST_TOUCHING)
+    return;
+  saving->of[thread] += count;
+  saving->saved[thread] += saved;
+}
+
+/* The accesses of a thread are not independent of each other, and which threads run is chance: what
+   comes of how threads differ. */
+static double square_of_threads(const struct saving *saving, double part) {
+  double square = 0;
+  for (unsigned thread = 0; thread < MAI_MOST_TOUCHING; thread++) {
+    double beyond = (saving->saved[thread] - part * saving->of[thread]) / saving->all;
+    square += beyond * beyond;
+  }
+  return square;
+}
+
+/* Where they do not, there is what comes of how few touches there are. */
+double mai_service_error(const struct mai_served *served, const uint32_t *other) {
+  struct saving saving = {.all = 0};
+  for (size_t i = 0; i < served->count; i++)
+    add_saving(&saving, served->touches[i].thread, served->counts[i],
+               served->counts[i] * saved_by(served, i, other));
+  if (saving.all <= 0)
+    return 0;
+  double part = saving.all_saved / saving.all;
+  double of_touches = chance(part < 0 ? -part : part, (double)served->count);
+  return root(square_of_threads(&saving, part) + of_touches * of_touches);
+}
+
 double mai_service_price(const struct mai_service *service, double factor) {
   double queue = service->busiest < 1.1 ? 0 : service->busiest - 1;
   return service->remote * (factor - 1) + queue;
@@ -101,6 +148,7 @@ struct candidate {
   bool goes_back;
   double gain;
   double wrong;
+  double error;
 };
 
 static double gain_of(const struct mai_prospect *prospect, const struct mai_service *other) {
@@ -108,29 +156,39 @@ static double gain_of(const struct mai_prospect *prospect, const struct mai_serv
          mai_service_price(other, prospect->factor);
 }
 
-/* Only accesses to pages that would be moved are served otherwise. */
-static double least_gain(const struct mai_prospect *prospect, double wrong) {
-  return LEAST_GAIN + (prospect->factor - 1) * chance(wrong, prospect->now.seen);
+static bool has_move_paid(const struct mai_rental *decision) {
+  return decision->moves > 0 && decision->earned >= decision->paid;
+}
+
+/* Only accesses to pages that would be moved are served otherwise.  Which pages these are is found
+   by the same touches, so that most patterns seem to be better than they are.  Where the last move
+   has paid they were not; else all that is saved may be one thread's. */
+static double least_gain(const struct mai_rental *decision, const struct mai_prospect *prospect,
+                         const struct candidate *candidate) {
+  double remote = prospect->factor - 1;
+  if (has_move_paid(decision))
+    return LITTLE_GAIN + remote * candidate->error;
+  return LEAST_GAIN + remote * chance(candidate->wrong, prospect->now.seen);
 }
 
 /* Whatever is taken from the node that is the busiest just now relieves it: that is no reason to
    take pages away from those who use them. */
 static double gain_by(const struct mai_prospect *prospect, const struct mai_service *other,
-                      double wrong) {
+                      double error) {
   double farther = other->remote - prospect->now.remote;
-  return farther > chance(wrong, prospect->now.seen) ? -farther : gain_of(prospect, other);
+  return farther > error ? -farther : gain_of(prospect, other);
 }
 
 /* Who has moved, and does not know where to, knows where the pages were. */
 static struct candidate best(const struct mai_rental *decision,
                              const struct mai_prospect *prospect) {
   if (says_where(prospect->kind))
-    return (struct candidate){false, gain_by(prospect, &prospect->then, prospect->wrong),
-                              prospect->wrong};
+    return (struct candidate){false, gain_by(prospect, &prospect->then, prospect->error),
+                              prospect->wrong, prospect->error};
   if (decision->moves > 0)
-    return (struct candidate){true, gain_by(prospect, &prospect->back, prospect->wrong_back),
-                              prospect->wrong_back};
-  return (struct candidate){false, 0, 0};
+    return (struct candidate){true, gain_by(prospect, &prospect->back, prospect->error_back),
+                              prospect->wrong_back, prospect->error_back};
+  return (struct candidate){false, 0, 0, 0};
 }
 
 /* Equal parts are unequal ones, too. */
@@ -180,7 +238,7 @@ static double saved_a_second(const struct mai_prospect *prospect, double gain) {
 
 /* What the last move has brought since the last look. */
 static void earn(struct mai_rental *decision, const struct mai_prospect *prospect, double now) {
-  if (decision->moves == 0 || decision->looked <= 0)
+  if (decision->moves == 0)
     return;
   double brought =
       -saved_a_second(prospect, gain_of(prospect, &prospect->back)) * (now - decision->looked);
@@ -225,7 +283,7 @@ enum mai_choice mai_decide(struct mai_rental *decision, const struct mai_prospec
     decision->patience = 1;
   earn(decision, prospect, now);
   const struct candidate candidate = best(decision, prospect);
-  enum mai_choice choice = candidate.gain < least_gain(prospect, candidate.wrong)
+  enum mai_choice choice = candidate.gain < least_gain(decision, prospect, &candidate)
                                ? stay(decision)
                                : wait_for(decision, prospect, &candidate, chunk, now);
   decision->looked = now;
@@ -238,13 +296,13 @@ static double limit(double patience) {
   return patience > MOST_PATIENCE ? MOST_PATIENCE : patience;
 }
 
-void mai_decision_moved(struct mai_rental *decision, double seconds) {
+void mai_decision_moved(struct mai_rental *decision, double seconds, double now) {
   if (decision->moves++ > 0)
     decision->patience =
         limit(decision->earned >= decision->paid ? decision->patience / 2 : decision->patience * 2);
   decision->since = 0;
   decision->lost = 0;
-  decision->looked = 0;
+  decision->looked = now;
   decision->paid = seconds;
   decision->earned = 0;
 }

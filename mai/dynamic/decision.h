@@ -42,6 +42,11 @@ struct mai_served {
 
 struct mai_service mai_service_of(const struct mai_served *served);
 
+/** By how much the part of accesses that another placement would save from going to another node
+ *  is wrong by chance: its standard error.
+ *  @param other the node that would have the page of each touch */
+double mai_service_error(const struct mai_served *served, const uint32_t *other);
+
 /** What it costs a thread that a line of memory is served so, as part of what a line costs at best:
  *  the price of docs/policies.md. */
 double mai_service_price(const struct mai_service *service, double factor);
@@ -62,6 +67,8 @@ struct mai_prospect {
   double pages;        /**< of the array */
   double wrong;        /**< the part of them that would be moved */
   double wrong_back;   /**< the part that would be moved back */
+  double error;        /**< of what is saved by moving: mai_service_error() */
+  double error_back;   /**< of what is saved by moving back */
   double move_seconds; /**< what it costs to move a page */
 };
 
@@ -77,7 +84,7 @@ struct mai_rental {
   unsigned stable;            /**< times that there was nothing to do */
   unsigned moves;             /**< so far */
   double saves;               /**< what moving saves a second, by the model */
-  double looked;              /**< the last time; 0: not since the last move */
+  double looked;              /**< the last time, or when the last move ended; 0: never */
   double paid;                /**< for the last move: seconds */
   double earned;              /**< by it since then */
   double earned_in_all; /**< by all moves, as far as the array was looked at again after them */
@@ -93,8 +100,8 @@ enum mai_choice {
 enum mai_choice mai_decide(struct mai_rental *decision, const struct mai_prospect *prospect,
                            size_t chunk, double now);
 
-/** The array has been moved, or moved back, which took so many seconds. */
-void mai_decision_moved(struct mai_rental *decision, double seconds);
+/** The array has been moved, or moved back, which took so many seconds, until now. */
+void mai_decision_moved(struct mai_rental *decision, double seconds, double now);
 
 /** How long an array is left alone after it has been watched for `cost` seconds of the program's
  *  threads: until that is no more than the part `budget` of the time, and longer the longer nothing

@@ -305,13 +305,14 @@ static double part_of(const struct state *state, size_t touches) {
   return state->count ? (double)touches / (double)state->count : 0;
 }
 
-static struct mai_service service_of(const struct state *state, const uint32_t *nodes) {
-  return mai_service_of(&(struct mai_served){.touches = state->touches,
-                                             .from = state->from,
-                                             .to = nodes,
-                                             .counts = state->counts,
-                                             .count = state->count,
-                                             .nodes = mai_machine()->node_count});
+/* @param nodes which have the pages of the touches */
+static struct mai_served served_by(const struct state *state, const uint32_t *nodes) {
+  return (struct mai_served){.touches = state->touches,
+                             .from = state->from,
+                             .to = nodes,
+                             .counts = state->counts,
+                             .count = state->count,
+                             .nodes = mai_machine()->node_count};
 }
 
 /* @param placement where the pattern says; NULL: it does not say where */
@@ -322,12 +323,17 @@ static struct mai_prospect prospect_of(const struct mai_round *round, const stru
   uint32_t targets[MOST_KEPT], origins[MOST_KEPT];
   size_t wrong = placement ? find_targets(state, entry, placement, targets) : 0;
   size_t wrong_back = find_origins(state, entry, origins);
+  const struct mai_served now = served_by(state, state->at);
+  const struct mai_served then = served_by(state, placement ? targets : state->at);
+  const struct mai_served back = served_by(state, origins);
   return (struct mai_prospect){.kind = pattern->kind,
                                .clear = pattern->clear,
                                .seconds = minas_now() - state->since,
-                               .now = service_of(state, state->at),
-                               .then = service_of(state, placement ? targets : state->at),
-                               .back = service_of(state, origins),
+                               .now = mai_service_of(&now),
+                               .then = mai_service_of(&then),
+                               .back = mai_service_of(&back),
+                               .error = mai_service_error(&now, then.to),
+                               .error_back = mai_service_error(&now, back.to),
                                .factor = numarch_max_factor(mai_machine()->topology),
                                .touches = state->rate,
                                .busy = state->seconds > 0 ? state->used / state->seconds : 0,
@@ -402,7 +408,7 @@ static void move(const struct mai_round *round, const struct mai_team *team,
   if (array && array->account == account) {
     struct state *state = state_of(array);
     note_move(&state->account, &moved, outcome->policy, state->decision.saves, when);
-    mai_decision_moved(&state->decision, moved.seconds);
+    mai_decision_moved(&state->decision, moved.seconds, minas_now());
     if (moved.given_up)
       mai_phases_give_up(&state->phases);
   }

@@ -172,7 +172,7 @@ static unsigned phase(struct mai_rental *decision, enum mai_pattern_kind kind, u
     if (mai_decide(decision, &prospect, 0, ++*now) == MAI_CHOICE_STAY)
       continue;
     waited = second;
-    mai_decision_moved(decision, 0.0075);
+    mai_decision_moved(decision, 0.0075, *now);
     prospect.back = prospect.now;
     if (pays)
       prospect.now = prospect.then;
@@ -219,7 +219,7 @@ static void what_did_not_help_is_undone(void) {
   struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
   struct mai_prospect prospect = filled_by_one();
   CHECK(moved_after(&decision, &prospect, 0) == 5);
-  mai_decision_moved(&decision, 0.0075);
+  mai_decision_moved(&decision, 0.0075, 5);
   prospect.kind = MAI_PATTERN_UNKNOWN;
   prospect.back = (struct mai_service){0, 1, 0};
   prospect.wrong_back = 0.75;
@@ -229,7 +229,7 @@ static void what_did_not_help_is_undone(void) {
     choice = mai_decide(&decision, &prospect, 0, second++);
   CHECK(choice == MAI_CHOICE_MOVE_BACK && second == 15);
   CHECK(decision.earned_in_all < 0);
-  mai_decision_moved(&decision, 0.0075);
+  mai_decision_moved(&decision, 0.0075, second);
   CHECK(decision.patience == 2);
 }
 
@@ -325,6 +325,21 @@ static void few_threads_fill_no_queue(void) {
   CHECK(mai_service_price(&many, 2) > 0.2);
 }
 
+/* A move has brought something from its end on, and not from the first look behind it on: who is
+   looked at seldom would be said not to pay. */
+static void what_is_earned_before_the_first_look(void) {
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_prospect prospect = filled_by_one();
+  CHECK(moved_after(&decision, &prospect, 0) == 5);
+  mai_decision_moved(&decision, 0.0075, 5);
+  prospect.back = prospect.now;
+  prospect.now = prospect.then;
+  CHECK(mai_decide(&decision, &prospect, 0, 9) == MAI_CHOICE_STAY);
+  CHECK(decision.earned > 0.009 && decision.earned < 0.042);
+  mai_decision_moved(&decision, 0.0075, 9);
+  CHECK(decision.patience == 0.5);
+}
+
 /* A tenth of the pages seems to be better placed elsewhere: by few accesses that may be chance. */
 static void never_by_chance(void) {
   struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN}, other = decision;
@@ -336,6 +351,44 @@ static void never_by_chance(void) {
   CHECK(moved_after(&decision, &prospect, 0) == 0);
   prospect.now.seen = 300;
   CHECK(moved_after(&other, &prospect, 0) > 0);
+}
+
+/* Where the last move has paid, so much by so few is enough, unless the threads differ. */
+static void little_where_moves_have_paid(void) {
+  struct mai_prospect prospect = filled_by_one();
+  prospect.touches = 1000;
+  prospect.now = prospect.back = (struct mai_service){0.14, 1, 8};
+  prospect.then = (struct mai_service){0.04, 1, 8};
+  prospect.wrong = 0.1;
+  prospect.error = 0.06;
+  struct mai_rental paid = {.moves = 1, .paid = 1, .earned = 1};
+  struct mai_rental not_paid = {.moves = 1, .paid = 2, .earned = 1}, differ = paid;
+  CHECK(moved_after(&paid, &prospect, 0) > 0);
+  CHECK(moved_after(&not_paid, &prospect, 0) == 0);
+  prospect.error = 0.08;
+  CHECK(moved_after(&differ, &prospect, 0) == 0);
+}
+
+/* Of the touches of eight threads one in eight is at a page that another node had better have: all
+   of one thread's, which may not have as much of a CPU the next time, or an eighth of each thread's.
+ */
+static void errors_are_those_of_threads(void) {
+  struct mai_touch touches[64];
+  uint32_t from[64], of_one[64], of_each[64], counts[64];
+  for (uint32_t i = 0; i < 64; i++) {
+    touches[i] = (struct mai_touch){i, i / 8, 0};
+    from[i] = i / 16;
+    of_one[i] = i < 8 ? 3 : from[i];
+    of_each[i] = i % 8 == 0 ? (from[i] + 1) % 4 : from[i];
+    counts[i] = 1;
+  }
+  const struct mai_served one = {touches, from, of_one, counts, 64, 4};
+  const struct mai_served each = {touches, from, of_each, counts, 64, 4};
+  double by_one = mai_service_error(&one, from), by_each = mai_service_error(&each, from);
+  CHECK(by_one > 0.123 && by_one < 0.125);   /* 0.1169, and 0.0413 of so few touches */
+  CHECK(by_each > 0.041 && by_each < 0.042); /* these alone */
+  CHECK(mai_service_error(&one, of_one) == 0);
+  CHECK(mai_service_error(&(struct mai_served){.count = 0}, from) == 0);
 }
 
 /* A thread that has more of a CPU than others just now makes its node the busiest: to take pages
@@ -376,6 +429,9 @@ int main(void) {
   few_threads_fill_no_queue();
   never_away_from_who_uses_it();
   never_by_chance();
+  little_where_moves_have_paid();
+  what_is_earned_before_the_first_look();
+  errors_are_those_of_threads();
   printf(failures ? "%d wrong\n" : "all right\n", failures);
   return failures != 0;
 }
