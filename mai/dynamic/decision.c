@@ -309,13 +309,18 @@ void mai_decision_moved(struct mai_rental *decision, double seconds, double now)
 
 /*===-- Watching -----------------------------------------------------------===*/
 
-double mai_decision_rest(const struct mai_rental *decision, double budget, double cost) {
+static double limit_rest(double rest) { return rest < LONGEST_REST ? rest : LONGEST_REST; }
+
+double mai_decision_rest(const struct mai_rental *decision) {
   double rest = SHORTEST_REST;
   for (unsigned i = 1; i < decision->stable && rest < LONGEST_REST; i++)
     rest *= LONGER;
-  if (rest < cost / budget)
-    rest = cost / budget;
-  return rest < LONGEST_REST ? rest : LONGEST_REST;
+  return limit_rest(rest);
+}
+
+double mai_decision_pause(double elapsed, double budget, double spent) {
+  double until = spent / budget;
+  return until > elapsed ? limit_rest(until - elapsed) : 0;
 }
 
 size_t mai_decision_pages(double elapsed, double budget, double spent, double fault) {

@@ -103,10 +103,15 @@ enum mai_choice mai_decide(struct mai_rental *decision, const struct mai_prospec
 /** The array has been moved, or moved back, which took so many seconds, until now. */
 void mai_decision_moved(struct mai_rental *decision, double seconds, double now);
 
-/** How long an array is left alone after it has been watched for `cost` seconds of the program's
- *  threads: until that is no more than the part `budget` of the time, and longer the longer nothing
- *  has changed. */
-double mai_decision_rest(const struct mai_rental *decision, double budget, double cost);
+/** How long an array is left alone after it has been watched: longer the longer nothing has
+ * changed.
+ */
+double mai_decision_rest(const struct mai_rental *decision);
+
+/** How long nothing is watched `elapsed` seconds after the program's start, when `spent` seconds of
+ *  its threads have been spent: until that is the part `budget` of the time.  What was not spent
+ *  before is there to be spent. */
+double mai_decision_pause(double elapsed, double budget, double spent);
 
 /** How many pages may be watched at a time `elapsed` seconds after the program's start, when one
  *  costs `fault` seconds and `spent` seconds have been spent before: the part `budget` of the time.

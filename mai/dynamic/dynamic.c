@@ -48,7 +48,7 @@ static struct {
   bool sees_writes;       /* pages can be watched */
   struct mai_costs costs; /* all 0: not measured yet */
   double spent;           /* seconds of the program's threads */
-  double least_rest;      /* after the last round, for the budget's sake */
+  double pause;           /* after the last round, for the budget's sake */
 } self;
 
 /*===-- When the thread is not wanted any more -----------------------------===*/
@@ -115,6 +115,11 @@ static uint64_t sample_period(double unspent) {
   return mai_decision_period(self.budget / 2, self.costs.sample, unspent);
 }
 
+/* The other half is for looking at what was sampled. */
+static double pause_now(void) {
+  return mai_decision_pause(minas_now() - self.begun, self.budget / 2, self.spent);
+}
+
 /* @param news regions run that are new
    @return how long until the next is due */
 static double run_round(bool news) {
@@ -125,7 +130,6 @@ static double run_round(bool news) {
                             .sees_writes = self.sees_writes,
                             .most_pages = mai_decision_pages(minas_now() - self.begun, self.budget,
                                                              self.spent, self.costs.fault),
-                            .budget = self.budget / 2,
                             .costs = &self.costs,
                             .sample_period = sample_period(0),
                             .first_period = sample_period(minas_now() - self.unspent_since),
@@ -135,8 +139,8 @@ static double run_round(bool news) {
     round.most_pages = SIZE_MAX / 2;
   double rest = mai_round_run(&round, &cost);
   self.spent += cost;
-  self.least_rest = cost / (self.budget / 2);
-  return rest;
+  self.pause = chaos ? 0 : pause_now();
+  return rest >= 0 && rest < self.pause ? self.pause : rest;
 }
 
 /* @return whether the rest ended early, for regions that are new */
@@ -147,7 +151,7 @@ static bool sleep_until_news(double seconds) {
     minas_sleep(5000);
     mai_observation_rest();
     bool come = mai_news_look(&news, !mai_observation_knows(mai_opened_last()), minas_now());
-    if (come && minas_now() >= begin + self.least_rest)
+    if (come && minas_now() >= begin + self.pause)
       return true;
   }
   return false;

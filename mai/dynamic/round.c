@@ -523,8 +523,8 @@ static struct mai_array *hold(const struct mai_entry *entry) {
 
 /*===-- A round ------------------------------------------------------------===*/
 
-static double rest_of(const struct mai_round *round, const struct state *state, double cost) {
-  return round->at_random ? 0.001 : mai_decision_rest(&state->decision, round->budget, cost);
+static double rest_of(const struct mai_round *round, const struct state *state) {
+  return round->at_random ? 0.001 : mai_decision_rest(&state->decision);
 }
 
 /* @return when it is due again; 0: it is not there any more */
@@ -534,7 +534,7 @@ static double learn(const struct mai_round *round, const struct mai_team *team,
   if (!array)
     return 0;
   struct state *state = state_of(array);
-  double due = minas_now() + rest_of(round, state, seen->cost_each);
+  double due = minas_now() + rest_of(round, state);
   state->account.watch_seconds += seen->cost_each + entry->samples * round->costs->sample;
   add_sample(state, team, entry, &seen->sample);
   add_hits(state, team, entry);

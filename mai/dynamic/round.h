@@ -17,7 +17,6 @@ struct mai_round {
   bool (*is_to_end)(void);
   bool sees_writes;  /**< the kernel lets pages be watched */
   size_t most_pages; /**< that may be watched */
-  double budget;     /**< the part of the time that watching may take */
   const struct mai_costs *costs;
   uint64_t sample_period; /**< of a thread's time, in nanoseconds */
   uint64_t first_period;  /**< the same for the first look, where threads were not sampled before */

@@ -258,12 +258,19 @@ static void twice_at_most(void) {
 
 static void rests(void) {
   struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
-  CHECK(mai_decision_rest(&decision, 0.02, 0) == 0.05);
-  CHECK(mai_decision_rest(&decision, 0.02, 0.005) == 0.25); /* 2 % */
+  CHECK(mai_decision_rest(&decision) == 0.05);
   decision.stable = 3;
-  CHECK(mai_decision_rest(&decision, 0.02, 0) == 0.078125);
+  CHECK(mai_decision_rest(&decision) == 0.078125);
   decision.stable = 1000;
-  CHECK(mai_decision_rest(&decision, 0.02, 0) == 10);
+  CHECK(mai_decision_rest(&decision) == 10);
+}
+
+/* What was not spent before a look that is dear counts for it. */
+static void pauses_by_budget(void) {
+  CHECK(mai_decision_pause(0, 0.0625, 0.0625) == 1);
+  CHECK(mai_decision_pause(0.75, 0.0625, 0.0625) == 0.25);
+  CHECK(mai_decision_pause(2, 0.0625, 0.0625) == 0);
+  CHECK(mai_decision_pause(1, 0.0625, 1) == 10); /* none is longer */
 }
 
 static void pages_by_budget(void) {
@@ -422,6 +429,7 @@ int main(void) {
   nothing_is_undone_without_need();
   twice_at_most();
   rests();
+  pauses_by_budget();
   pages_by_budget();
   periods_by_budget();
   services();
