@@ -20,6 +20,7 @@ struct mai_account {
   const char *pattern;   /**< that they showed last; NULL: none yet */
   double confidence;     /**< how likely it is, of all patterns */
   unsigned moves;        /**< times that the array was moved */
+  bool moving;           /**< the last of them has not ended */
   size_t moved_pages;    /**< in all of them */
   bool full;             /**< the last time a node had no room */
   double watch_seconds;  /**< that watching has cost the program's threads */

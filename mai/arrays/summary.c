@@ -209,6 +209,7 @@ static void merge_accounts(struct mai_account *account, const struct mai_account
   account->sampled += other->sampled;
   merge_times(account, other);
   account->moves += other->moves;
+  account->moving = account->moving || other->moving;
   account->moved_pages += other->moved_pages;
   account->watch_seconds += other->watch_seconds;
   account->move_seconds += other->move_seconds;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "mai/arrays/arrays.h"
+#include "mai/arrays/dynamic_arrays.h"
 #include "mai/arrays/lifetime.h"
 #include "mai/memory/kernel.h"
 #include "mai/policy/policy.h"
@@ -206,6 +207,7 @@ static void move_held(struct mai_array *array, struct chunk *chunk) {
   chunk->moved.pages += moved;
   chunk->moved.full = moves.full > 0;
   array->moved_pages += moved;
+  array->account->moved_pages += moved;
   chunk->goes_on = result == 0 && !chunk->moved.full && chunk->count < left;
 }
 

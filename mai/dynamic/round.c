@@ -345,19 +345,23 @@ static struct mai_prospect prospect_of(const struct mai_round *round, const stru
                                .move_seconds = move_seconds(round)};
 }
 
-/* @param when it began, in seconds after the first array got the policy */
-static void note_move(struct mai_account *account, const struct mai_moved *moved,
-                      const char *policy, double saves, double when) {
+/* The program may end before the move does.
+   @param when it begins, in seconds after the first array got the policy */
+static void note_begin(struct mai_account *account, const char *policy, double saves, double when) {
   if (account->moves++ == 0)
     account->first_move = when;
   account->last_move = when;
-  account->moved_pages += moved->pages;
+  account->moving = true;
+  account->saved_a_second = saves;
+  memcpy(account->policy, policy, sizeof account->policy);
+}
+
+static void note_end(struct mai_account *account, const struct mai_moved *moved) {
+  account->moving = false;
   account->move_seconds += moved->seconds;
   if (moved->longest_wait > account->longest_wait)
     account->longest_wait = moved->longest_wait;
   account->full = moved->full;
-  account->saved_a_second = saves;
-  memcpy(account->policy, policy, sizeof account->policy);
   moves.seconds = moves.seconds / 2 + moved->seconds;
   moves.pages = moves.pages / 2 + (double)moved->pages;
 }
@@ -401,13 +405,14 @@ static void move(const struct mai_round *round, const struct mai_team *team,
                                     .region = outcome->phase.region,
                                     .before = state_of(array)->before,
                                     .is_to_end = round->is_to_end};
-  double when = minas_now() - round->begun;
   note_phase(&state_of(array)->phases, outcome);
+  note_begin(&state_of(array)->account, outcome->policy, state_of(array)->decision.saves,
+             minas_now() - round->begun);
   mai_move(array, &outcome->placement, &moving, &moved);
   array = mai_registry_hold(start);
   if (array && array->account == account) {
     struct state *state = state_of(array);
-    note_move(&state->account, &moved, outcome->policy, state->decision.saves, when);
+    note_end(&state->account, &moved);
     mai_decision_moved(&state->decision, moved.seconds, minas_now());
     if (moved.given_up)
       mai_phases_give_up(&state->phases);

@@ -121,7 +121,8 @@ static void write_moves(struct minas_text *out, const struct mai_account *accoun
   else
     add_seconds(out, ", has saved ", account->saved_seconds);
   add_seconds(out, ", saves ", account->saved_a_second);
-  minas_text_add(out, " a second%s", account->full ? ", a node was full" : "");
+  minas_text_add(out, " a second%s%s", account->full ? ", a node was full" : "",
+                 account->moving ? ", the last move was cut off" : "");
 }
 
 /* What was seen while the program ran, and the policy to begin with next time. */
@@ -354,6 +355,7 @@ static void add_account(struct minas_text *out, const struct mai_account *accoun
   add_decimal(out, "confidence", account->confidence);
   add_decimal(out, "watching_seconds", account->watch_seconds);
   add_number(out, "moves", account->moves);
+  add_flag(out, "cut_off", account->moving);
   add_number(out, "moved_pages", account->moved_pages);
   add_decimal(out, "moving_seconds", account->move_seconds);
   add_decimal(out, "longest_wait_seconds", account->longest_wait);
