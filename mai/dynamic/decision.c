@@ -246,9 +246,12 @@ static void earn(struct mai_rental *decision, const struct mai_prospect *prospec
   decision->earned_in_all += brought;
 }
 
-static enum mai_choice stay(struct mai_rental *decision) {
-  decision->since = 0;
-  decision->stable++;
+/* Nothing would be better, as far as is known.  A look in which no pattern was known says nothing
+   against the one that is waited for; but what was lost meanwhile nobody knows. */
+static enum mai_choice stay(struct mai_rental *decision, enum mai_pattern_kind kind, double now) {
+  bool waits = decision->since > 0 && !decision->goes_back && kind == MAI_PATTERN_UNKNOWN;
+  decision->since = waits ? now : 0;
+  decision->stable += !waits;
   return MAI_CHOICE_STAY;
 }
 
@@ -284,7 +287,7 @@ enum mai_choice mai_decide(struct mai_rental *decision, const struct mai_prospec
   earn(decision, prospect, now);
   const struct candidate candidate = best(decision, prospect);
   enum mai_choice choice = candidate.gain < least_gain(decision, prospect, &candidate)
-                               ? stay(decision)
+                               ? stay(decision, prospect->kind, now)
                                : wait_for(decision, prospect, &candidate, chunk, now);
   decision->looked = now;
   return choice;

@@ -159,6 +159,20 @@ static void too_few_touches_change_nothing(void) {
   CHECK(mai_decide(&decision, &prospect, 0, 5) == MAI_CHOICE_MOVE);
 }
 
+/* A look in which no pattern is known says nothing against the one before: what was lost by then
+   counts, and what may have been lost since then does not. */
+static void nothing_known_changes_nothing(void) {
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_prospect prospect = filled_by_one(), unknown = filled_by_one();
+  unknown.kind = MAI_PATTERN_UNKNOWN;
+  for (unsigned second = 1; second <= 3; second++)
+    CHECK(mai_decide(&decision, &prospect, 0, second) == MAI_CHOICE_STAY);
+  for (unsigned second = 4; second <= 8; second++)
+    CHECK(mai_decide(&decision, &unknown, 0, second) == MAI_CHOICE_STAY);
+  CHECK(mai_decide(&decision, &prospect, 0, 9) == MAI_CHOICE_STAY);
+  CHECK(mai_decide(&decision, &prospect, 0, 10) == MAI_CHOICE_MOVE);
+}
+
 /* A history of phases: each pattern stays for some seconds, in which the move to it saves a hundredth
    of a second a second, or is of no use; a move costs 0.0075 s.  @return the seconds of it that were
    spent before its move; `length` where there was none */
@@ -423,6 +437,7 @@ int main(void) {
   never_by_what_does_not_say_where();
   another_pattern_begins_anew();
   too_few_touches_change_nothing();
+  nothing_known_changes_nothing();
   phases_are_known_in_time();
   who_is_wrong_is_waited_for_longer();
   what_did_not_help_is_undone();
