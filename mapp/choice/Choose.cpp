@@ -580,25 +580,27 @@ private:
         C.Excluded = "each core's cache holds it, and shares make more of it local";
   }
 
-  /// Something lies behind what the loop goes over, or may.
-  static bool isPartOfBlock(const Use &U) {
-    return U.IsBehind || (U.Moves && !U.Moves->Rows && !U.Moves->Count);
+  /// Nothing tells how far the loop goes in the block.
+  static bool mayEndInside(const Use &U) { return U.Moves && !U.Moves->Rows && !U.Moves->Count; }
+
+  /// The loop's shares begin somewhere in the array. The rows of a block of the heap follow
+  /// arguments: there only what lies behind all that the loop goes over is such a part.
+  bool beginsInside(const Use &U) const {
+    return U.isDivided() && (Array.Allocated ? U.IsBehind : U.IsShifted);
   }
 
-  /// Threads write it first, in shares that begin somewhere in it, such as the grids of a multigrid
-  /// method that lie one behind the other: who touches them first knows where. The rows of a block
-  /// of the heap follow arguments, too: there only what may not be all of it is one.
+  /// Threads write it first, in shares of a part of it, such as the grids of a multigrid method
+  /// that lie one behind the other: who touches them first knows where.
   bool isTouchedInShares() const {
     const Use *First = firstWrite(Uses);
+    const Use *Main = heaviest([](const Use &U) { return U.isDivided(); });
     const auto IsOtherwise = [](const Use &U) {
       const bool IsFilled = U.How == Pattern::OneThread && U.Mode != AccessMode::Read;
       return IsFilled || (U.isDivided() && (U.IsDelimited || U.HasRange));
     };
-    const auto BeginsInside = [this](const Use &U) {
-      return U.isDivided() && (Array.Allocated ? isPartOfBlock(U) : U.IsShifted);
-    };
     return First && First->isDivided() && llvm::none_of(Uses, IsOtherwise) &&
-           llvm::any_of(Uses, BeginsInside);
+           ((Array.Allocated && mayEndInside(*Main)) ||
+            llvm::any_of(Uses, [this](const Use &U) { return beginsInside(U); }));
   }
 
   /// Of equal traffic, by estimates that take such shares to be those of the whole array.

@@ -5,7 +5,7 @@
 */
 // CHECK-DAG: flux: block by columns: index g of the parallel loop in main() drives dimension 2
 // CHECK-DAG: {{^\+}}{{.*}}MAI_FOR_LONG_ROWS({{.*}}, "block by columns")
-// CHECK-DAG: a: left alone: threads write it first: elements follow index i of the parallel loop in main()
+// CHECK-DAG: a: block: elements follow index i of the parallel loop in main()
 #include <stdio.h>
 #include <stdlib.h>
 
