@@ -626,8 +626,10 @@ Binding CallGraph::resolve(Frame &F, const Value &V) {
   Result.Base = asReturned(F, Result.Base);
   const std::optional<Polynomial> Sum = Result.Offset.plus(Offset);
   Result.Offset = Sum ? *Sum : Offset;
-  if (F.Of.Unit->Bases[V.Base].Kind != BaseKind::Parameter)
-    Result.Start = Result.Offset.constantTerm();
+  if (F.Of.Unit->Bases[V.Base].Kind == BaseKind::Parameter)
+    Result.Start += V.Start;
+  else
+    Result.Start = std::max(Result.Offset.constantTerm(), V.Start);
   return Result;
 }
 

@@ -27,8 +27,9 @@ namespace mapp {
 struct Binding {
   uint32_t Base = None;
   Polynomial Offset;
-  int64_t Start =
-      0; ///< the constant bytes of a pointer before parameters were added to or taken from
+  /// The constant bytes of a pointer before parameters were added to or taken from, and at least
+  /// those to the member that the source names.
+  int64_t Start = 0;
 };
 
 /// What callers have stored in structs of their own, by parameter and offset.

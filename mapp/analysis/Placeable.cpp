@@ -38,7 +38,7 @@ Placeable::at(const std::string &Variable, const Polynomial &Offset, int64_t Pas
   const std::vector<Part> &All = Found->getValue();
   if (All.size() == 1 && Keys[All[0].Number] == Variable)
     return {&All[0]};
-  // A pointer that was passed may have been moved to before its array: a[i + j * n - 1 - n].
+  // Where indices begin at 1 what is constant lies before the array: a[i + j * n - 1 - n].
   const int64_t Start = std::max(Offset.constantTerm(), Passed);
   llvm::SmallVector<const Part *, 1> Result;
   for (const Part &P : All)

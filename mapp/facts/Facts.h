@@ -90,6 +90,7 @@ struct Base {
 struct Value {
   uint32_t Base = None;
   Polynomial Offset; ///< bytes from the base, or the number
+  int64_t Start = 0; ///< bytes from the base where the member begins that the source names
 };
 
 /// What is stored in a variable with static storage, or in a part of one: `n = 64`; or in a member,

@@ -48,7 +48,8 @@ FunctionWalker::Result FunctionWalker::sum(bool Plus, const Result &Left, const 
     return inexact(Left, Right);
   if (!Plus && Right.Base != None) // Between two addresses that were made numbers.
     return {None, std::move(*Total), Left.Base == Right.Base};
-  return {Left.Base != None ? Left.Base : Right.Base, std::move(*Total), true};
+  const Result &Address = Left.Base != None ? Left : Right;
+  return {Address.Base, std::move(*Total), true, Address.Start};
 }
 
 /// Nobody asks for nothing: `bytes ? bytes : 1`, or `if (bytes == 0) bytes = 1;`, is bytes.
@@ -805,7 +806,10 @@ FunctionWalker::Location FunctionWalker::locateMember(const MemberExpr *E) {
   const int64_t Offset =
       U.Context.toCharUnitsFromBits(static_cast<int64_t>(U.Context.getFieldOffset(Field)))
           .getQuantity();
-  return {sum(true, Base, {None, Polynomial(Offset), true}), nullptr, Field};
+  Result Member = sum(true, Base, {None, Polynomial(Offset), true});
+  if (Field->getType()->isArrayType())
+    Member.Start = exactly(Member).constant().value_or(0);
+  return {std::move(Member), nullptr, Field};
 }
 
 /// Of a pointer in a struct: that pointer, so that `fill(&s->a)` is not taken to set all of them.

@@ -57,6 +57,7 @@ private:
     uint32_t Base = None;
     Polynomial Offset;
     bool Exact = true;
+    int64_t Start = 0; ///< as of a value
   };
   /// An lvalue: an address and what is known of the thing that lies there.
   struct Location {
@@ -249,7 +250,7 @@ private:
   bool holdsAddresses(clang::QualType Type) const;
   static Result unknown() { return {None, {}, false}; }
   Polynomial exactly(const Result &R);
-  Value value(const Result &R) { return {R.Base, exactly(R)}; }
+  Value value(const Result &R) { return {R.Base, exactly(R), R.Start}; }
   Result inexact(const Result &Left, const Result &Right);
 
   Unit &U;
