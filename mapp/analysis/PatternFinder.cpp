@@ -451,8 +451,12 @@ private:
       return Pattern::PerThread;
     if (!followsThreads(Slowest))
       return Memory || isDerived(Slowest.Moving[0]) ? Pattern::Indirect : Pattern::Across;
-    if (Terms.size() > 1 && !Slowest.slowerThan(Terms[1]) && Slowest.Moving[0] != RowBegin &&
-        !isNarrow(Terms[1]) && !staysInStep(Slowest, Terms[1]))
+    const bool IsTied = Terms.size() > 1 && !Slowest.slowerThan(Terms[1]) &&
+                        Slowest.Moving[0] != RowBegin && !isNarrow(Terms[1]) &&
+                        !staysInStep(Slowest, Terms[1]);
+    if (IsTied && isOutermostOfUnknown(Slowest))
+      return By.Order == Schedule::Static ? Pattern::Block : Pattern::Scattered;
+    if (IsTied)
       return Memory ? Pattern::Indirect : Pattern::Across;
     const bool Guided = Slowest.Moving[0] != By.Divided->Factor;
     const uint64_t Step = stepAcross(Slowest);
@@ -474,6 +478,29 @@ private:
       return Pattern::Scattered;
     }
     return Out.Reversed ? Pattern::Mirrored : Pattern::Block;
+  }
+
+  /// Nothing tells which of several strides is the longest, as those of a sweep whose direction the
+  /// run decides: as a rule the outermost loop goes over the slowest part.
+  bool isOutermostOfUnknown(const MovingTerm &Parallel) {
+    if (Parallel.Fixed == 0 || Parallel.Moving[0] != By.Divided->Factor)
+      return false;
+    const auto IsInside = [&](const MovingTerm &Other) {
+      const EnclosingLoop *L = Other.Moving.size() == 1 ? loop(Other.Moving[0]) : nullptr;
+      return L && L > loop(By.Divided->Factor) && strideOf(Other) != strideOf(Parallel);
+    };
+    return llvm::all_of(llvm::drop_begin(Terms), [&](const MovingTerm &Other) {
+      return Parallel.slowerThan(Other) || isNarrow(Other) || IsInside(Other);
+    });
+  }
+
+  /// The numbers that do not move of what one step goes.
+  static llvm::SmallVector<FactorId, 2> strideOf(const MovingTerm &M) {
+    llvm::SmallVector<FactorId, 2> Result;
+    for (const FactorId Id : M.T->Factors)
+      if (!llvm::is_contained(M.Moving, Id))
+        Result.push_back(Id);
+    return Result;
   }
 
   /// An inner loop that goes over what the parallel loop steps over at once:
