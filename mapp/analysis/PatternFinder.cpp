@@ -77,6 +77,7 @@ public:
       Out.Loop = By.Divided;
       divided(Out);
     }
+    setParts(Out);
     return Guide;
   }
 
@@ -404,6 +405,16 @@ private:
     if (Terms.empty() || !Factors.dependsOnThread(Offset))
       return Pattern::Everyone;
     return followsThreads(Terms[0]) ? Pattern::PerThread : Pattern::Scattered;
+  }
+
+  /// The bytes of each thread's part, where these lie one behind the other in the array.
+  void setParts(Use &Out) {
+    if (Out.How != Pattern::PerThread || isAscending(Terms[0].Moving[0]) ||
+        Terms[0].T->Coefficient <= 0)
+      return;
+    Sweep S;
+    S.Unit = step(Terms[0].Moving[0]);
+    Out.Moves = std::move(S);
   }
 
   /// A library function gets where the thread's share begins, looked up by its number:

@@ -157,12 +157,14 @@ public:
       sayNextRow();
     else if (C.Dimension == 0 && row() && (oneOfMany() || C.What == Policy::Cyclic))
       sayRow(*row());
+    else if (C.OfOwners)
+      HidesRows = !sayParts();
     else if (C.Dimension == 0)
       sayBlock();
     return {};
   }
 
-  /// Columns were to be divided, and nothing there says how long a row is.
+  /// Columns were to be divided, or threads' parts, and nothing there says how long one is.
   bool hidesRows() const { return HidesRows; }
 
 private:
@@ -396,6 +398,18 @@ private:
     around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Unit, Policy);
   }
 
+  /// The parts that threads have by their numbers.
+  bool sayParts() {
+    const std::string Part = C.Moves ? unitText(C.Moves->Unit) : "";
+    if (Part.empty())
+      return false;
+    if (B.Behind)
+      behind("MAI_PLACE_POINTER", Part, policyEntry(C));
+    else
+      around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Part, policyEntry(C));
+    return true;
+  }
+
   /// The columns that the loop runs over, where their bytes can be told: elements make up the same
   /// shares of whole rows.
   std::optional<RangeText> rangeOfColumns(const std::string &Bytes) const {
@@ -476,7 +490,10 @@ Remark mapp::describeBlock(const ArrayDeclaration &Array, const std::deque<Scope
     if (!Text.hidesRows())
       return Why;
     const char *const NotHere = "nothing tells how long a row is where the block is allocated";
-    C.policy().Excluded = NotHere;
+    if (C.policy().OfOwners)
+      C.leaveOnly(Policy::LeaveAlone, {Topic::OwnParts, C.reason() + ToItsUser}, C.evidence());
+    else
+      C.policy().Excluded = NotHere;
     if (C.isExhausted())
       return {Topic::BlockSize, NotHere};
   }

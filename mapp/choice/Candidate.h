@@ -76,7 +76,8 @@ struct Candidate : Alternative {
   CountedBy Counter;               ///< Block: of what the number says is in use
   bool IsAlong = false;            ///< others are divided by what it holds, their row pointers
   bool OfRows = false;             ///< the block is a row: this is about the matrix of all of them
-  bool Filled = false;       ///< Block: what the array holds is divided, not what it could hold
+  bool OfOwners = false; ///< BlockCyclic: units are the parts that each thread has by its number
+  bool Filled = false;   ///< Block: what the array holds is divided, not what it could hold
   bool UnlessCached = false; ///< it saves queues at memories, which what caches hold does not have
   std::string WhereCached;   ///< ... then the policy that blocks of such sizes get; empty: none
   bool ForLongRows = false;  ///< Block by columns: of short rows first touch is as good
@@ -85,6 +86,9 @@ struct Candidate : Alternative {
   std::vector<CallersPolicy> ByCaller; ///< instead of that, for these callers ...
   std::string ForOthers;               ///< ... and for all others
 };
+
+// Why first touch is right.
+inline constexpr char ToItsUser[] = ": the first to touch it is its user";
 
 // What excludes a policy, by estimates and by counts.
 inline constexpr char ByHandOnly[] = "by hand only, see docs/policies.md";

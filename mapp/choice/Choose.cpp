@@ -212,12 +212,33 @@ bool isWrittenByOwners(const std::vector<Use> &Uses) {
       Uses, [](const Use &U) { return U.Mode == AccessMode::Read || U.How == Pattern::PerThread; });
 }
 
+constexpr int64_t Page = 4096;
+
+/// The blocks of a table whose numbers can be told.
+bool isNumberedRow(const ArrayDeclaration &Array) {
+  return Array.Allocated &&
+         llvm::any_of(Array.Allocated->Rows, [](const RowOfTable &R) { return !R.Number.empty(); });
+}
+
+/// A block of the heap in which the threads' parts lie one behind the other, each as long.
+bool hasPartsOfOneLength(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
+  const Polynomial *Length = nullptr;
+  const auto IsOther = [&](const Use &U) {
+    if (U.How != Pattern::PerThread)
+      return false;
+    if (!U.Moves || U.Moves->Unit.constant().value_or(Page) < Page)
+      return true;
+    const Polynomial *First = std::exchange(Length, &U.Moves->Unit);
+    return First && *First != *Length;
+  };
+  return Array.Allocated && Array.Allocated->Rows.empty() && llvm::none_of(Uses, IsOther) && Length;
+}
+
 /// It has rows that MAi can give to threads one by one.
-bool hasOwnRows(const ArrayDeclaration &Array) {
-  constexpr uint64_t Page = 4096;
+bool hasOwnRows(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
   if (!Array.Allocated)
-    return Array.Extents.size() > 1 && Array.UnitBytes >= Page;
-  return llvm::any_of(Array.Allocated->Rows, [](const RowOfTable &R) { return !R.Number.empty(); });
+    return Array.Extents.size() > 1 && Array.UnitBytes >= static_cast<uint64_t>(Page);
+  return isNumberedRow(Array) || hasPartsOfOneLength(Array, Uses);
 }
 
 /// Each thread has a part of its own, by its number, and no first touch is right: one thread has
@@ -230,7 +251,7 @@ bool isTouchedWrong(const ArrayDeclaration &Array, const std::vector<Use> &Uses)
 
 /// Rows can be given to their threads.
 bool wantsOwnRows(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
-  return hasOwnRows(Array) && isTouchedWrong(Array, Uses);
+  return hasOwnRows(Array, Uses) && isTouchedWrong(Array, Uses);
 }
 
 /// Small, and serial code writes it all before the threads read it, each anything of it.
@@ -338,8 +359,11 @@ private:
 
   /// Row by row in the order of the threads.
   void addOwnRows() {
-    if (wantsOwnRows(Array, Uses))
-      add({.What = Policy::BlockCyclic, .Value = 1}).OfRows = Array.Allocated.has_value();
+    if (!wantsOwnRows(Array, Uses))
+      return;
+    Candidate &One = add({.What = Policy::BlockCyclic, .Value = 1});
+    One.OfRows = isNumberedRow(Array);
+    One.OfOwners = Array.Allocated && !One.OfRows;
   }
 
   /// For pages that are distributed there is more than one order.
@@ -392,10 +416,8 @@ private:
     const std::optional<Pattern> Spread = spread();
     if (const Use *Owner = S.heaviest(Pattern::PerThread);
         Owner && (!Spread || isWrittenByOwners(Uses)))
-      Result.leaveOnly(
-          Policy::LeaveAlone,
-          {Topic::OwnParts, words(Pattern::PerThread) + ": the first to touch it is its user"},
-          evidence(*Owner));
+      Result.leaveOnly(Policy::LeaveAlone, {Topic::OwnParts, words(Pattern::PerThread) + ToItsUser},
+                       evidence(*Owner));
     else if (!Spread)
       Result.leaveOnly(Policy::LeaveAlone, {Topic::OneThread, words(Pattern::OneThread)});
     return Result.isRuled();

@@ -393,7 +393,7 @@ private:
   }
 
   static bool isWithoutRange(const Candidate &C) {
-    return C.Dimension == 0 && !C.OfRows && !C.Rows && !(C.Moves && C.Moves->Rows);
+    return C.Dimension == 0 && !C.OfRows && !C.OfOwners && !C.Rows && !(C.Moves && C.Moves->Rows);
   }
 
   static std::string entry(const Candidate &C) { return entryBySize(C, unrangedEntry(C)); }
