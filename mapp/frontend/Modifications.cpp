@@ -105,6 +105,18 @@ void Modifications::scanDeclarations(const DeclStmt *S) {
   scanChildren(S);
 }
 
+static bool isScannedWhole(const Stmt *S) {
+  return isa_and_nonnull<ForStmt, WhileStmt, DoStmt, SwitchStmt>(S);
+}
+
+/// A loop without braces has variables of its own, which those of the branch would leave out.
+void Modifications::scanBranch(const Stmt *S) {
+  if (isScannedWhole(S) && !doneOnce(S, Context))
+    scan(S);
+  else
+    scanWhole(S, [&] { scan(S); });
+}
+
 void Modifications::scan(const Stmt *S) {
   if (const auto *E = dyn_cast<Expr>(S)) {
     scanExpression(E);
@@ -118,10 +130,10 @@ void Modifications::scan(const Stmt *S) {
   } else if (const auto *If = dyn_cast<IfStmt>(S)) {
     scan(If->getCond());
     for (const Stmt *Branch : {If->getThen(), If->getElse()})
-      scanWhole(Branch, [&] { scan(Branch); });
+      scanBranch(Branch);
   } else if (const Stmt *Body = doneOnce(S, Context)) {
     scan(Body);
-  } else if (isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(S)) {
+  } else if (isScannedWhole(S)) {
     scanWhole(S, [&] { scanChildren(S); });
   } else {
     scanChildren(S);

@@ -46,6 +46,7 @@ private:
   void scanExpression(const clang::Expr *E);
   void scanDeclarations(const clang::DeclStmt *S);
   void scanChildren(const clang::Stmt *S);
+  void scanBranch(const clang::Stmt *S);
   void scanWhole(const clang::Stmt *S, llvm::function_ref<void()> Scan);
   void note(const clang::Expr *Modified, bool Increment, const clang::Expr *From = nullptr);
   void noteHandled(const clang::Expr *Part);
