@@ -48,6 +48,7 @@ public:
     if (By.Divided)
       RowBegin = beginOfRow();
     Terms = movingTerms(Offset);
+    leaveOutDelays();
     if (By.Divided)
       leaveOutTables();
   }
@@ -196,6 +197,27 @@ private:
         llvm::all_of(Terms, [&](const MovingTerm &M) { return !M.Row || IsOfFew(M); });
     if (Array.IsRow && Divides && OfTables)
       llvm::erase_if(Terms, IsOfFew);
+  }
+
+  /// Threads that go over the same planes one behind the other, `plane = wave - me` with `wave` in
+  /// a loop that each of them runs: their numbers say when they are where, and not where they are.
+  void leaveOutDelays() {
+    const auto IsOverAll = [&](const MovingTerm &M) {
+      const EnclosingLoop *L = M.Moving.size() == 1 ? loop(M.Moving[0]) : nullptr;
+      return L && L->Loop != By.Divided && std::llabs(L->Loop->Step) == 1 && !isNarrow(M) &&
+             !Factors.dependsOnThread(L->First);
+    };
+    const auto IsDelay = [&](const MovingTerm &M) {
+      return M.Moving.size() == 1 && Factors.isThreadNumber(M.Moving[0]) &&
+             llvm::any_of(Terms, [&](const MovingTerm &Wave) {
+               return IsOverAll(Wave) && strideOf(Wave) == strideOf(M) &&
+                      std::llabs(Wave.T->Coefficient) == std::llabs(M.T->Coefficient);
+             });
+    };
+    llvm::SmallVector<MovingTerm, 4> Places;
+    llvm::copy_if(Terms, std::back_inserter(Places),
+                  [&](const MovingTerm &M) { return !IsDelay(M); });
+    Terms = std::move(Places);
   }
 
   /// All that moves in it are loops of few steps.
