@@ -6,6 +6,7 @@
 #include "BlockText.h"
 
 #include "mai_types.h"
+#include "mapp/analysis/FactorTable.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -282,17 +283,36 @@ private:
     return Number && std::llabs(*Number) * std::min(UnitBytes, PageBytes) < LittleBytes;
   }
 
+  /// In the place of members that the function sets what it sets them to.
+  Polynomial asSetHere(Polynomial F) const {
+    if (Made.Values.size() != 1)
+      return F;
+    const std::vector<Polynomial> &Is = Made.Values[0];
+    for (size_t I = 0; I < std::min(Is.size(), B.Values.size()); ++I) {
+      const auto Set = llvm::find_if(
+          B.Values, [&](const NamedValue &V) { return !V.IsBeside && V.Text == B.Values[I].Text; });
+      const std::optional<Term> Member = Is[I].onlyTerm(0);
+      if (!B.Values[I].IsBeside || !Member || Set == B.Values.end())
+        continue;
+      const Polynomial &As = Is[static_cast<size_t>(Set - B.Values.begin())];
+      if (!As.constant()) // The text is better known than its value.
+        F = FactorTable::replaced(F, *Member->Factors.begin(), As);
+    }
+    return F;
+  }
+
   /// The units that the loop runs over, unless they are all, but for so little that pages would
   /// hardly differ.
   std::optional<RangeText> range(const std::optional<Polynomial> &All) const {
     const Sweep &S = *C.Moves;
     if (!S.First || !S.Count)
       return std::nullopt;
-    const std::optional<Polynomial> End = S.First->plus(*S.Count);
+    const Polynomial Begin = asSetHere(*S.First), Units = asSetHere(*S.Count);
+    const std::optional<Polynomial> End = Begin.plus(Units);
     const std::optional<Polynomial> Left = End && All ? All->minus(*End) : std::nullopt;
-    if (isLittle(S.First) && isLittle(Left))
+    if (isLittle(Begin) && isLittle(Left))
       return std::nullopt;
-    const std::optional<std::string> First = Words.say(*S.First), Count = Words.say(*S.Count);
+    const std::optional<std::string> First = Words.say(Begin), Count = Words.say(Units);
     return First && Count ? std::optional(RangeText{*First, *Count}) : std::nullopt;
   }
 

@@ -211,6 +211,31 @@ void FunctionWalker::addBeside(const MemberExpr *E, Block &To) {
   }
 }
 
+void FunctionWalker::noteMember(const Location &To, const Result &R, AccessMode Mode) {
+  const bool IsNumber = Mode == AccessMode::Write && R.Exact && R.Base == None &&
+                        To.Address.Base != None && !R.Offset.constant();
+  const auto [Place, IsNew] = NumberOfMember.try_emplace(To.Field);
+  if (!IsNumber || (!IsNew && Place->second.Is != R.Offset))
+    Place->second = {};
+  else
+    Place->second = {R.Offset, Polynomial(U.loaded(value(To.Address), To.Field))};
+}
+
+/// What the function stores in a member, `grid->n = n` before the block is allocated or behind, is
+/// what other functions find there.
+void FunctionWalker::nameMembers() {
+  for (const auto &[Base, Entry] : BlockAt) {
+    std::vector<NamedValue> &Values = U.Out.Arrays[Entry].Allocated->Values;
+    std::vector<NamedValue> Members;
+    for (const NamedValue &V : Values)
+      for (const auto &[Field, Stored] : NumberOfMember)
+        if (!V.Text.empty() && Stored.Is == V.Is)
+          Members.push_back({V.Text, Stored.Read, true});
+    const bool HasSize = !Values.empty() && Values.back().Text.empty();
+    Values.insert(Values.end() - (HasSize ? 1 : 0), Members.begin(), Members.end());
+  }
+}
+
 /// A variable of the function's outermost block, a parameter, or one with static storage.
 bool FunctionWalker::isVisibleEverywhere(const VarDecl *Variable) const {
   if (isa<ParmVarDecl>(Variable) || Variable->hasGlobalStorage())

@@ -878,6 +878,8 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
     record(L, Mode, At);
     if (Type->isIntegerType())
       storeNumber(L.Address, R);
+    if (Type->isIntegerType() && L.Field)
+      noteMember(L, R, Mode);
   } else if (Type->isIntegerType()) {
     Known[L.Scalar] = {holdsAddresses(Type) ? R.Base : None, exactly(R), true};
     LastAssigned[L.Scalar] = rightSide(At);

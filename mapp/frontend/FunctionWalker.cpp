@@ -21,6 +21,7 @@ void FunctionWalker::walk() {
   for (const unsigned Parameter : filledParameters(Declaration))
     Out.Filled.push_back(Parameter);
   visit(Declaration->getBody());
+  nameMembers();
 }
 
 void FunctionWalker::visit(const Stmt *S) {

@@ -67,6 +67,12 @@ private:
     const clang::ArraySubscriptExpr *Subscript = nullptr; ///< an element of an array
   };
 
+  /// The only number that the function stores in a member; none where both forms are empty.
+  struct StoredMember {
+    Polynomial Is;
+    Polynomial Read; ///< the member, as others read it
+  };
+
   /// A counting loop that the walk is in.
   struct OpenLoop {
     FactorId Factor;
@@ -183,6 +189,8 @@ private:
   void nameBlock(const Result &R, const clang::VarDecl *Target);
   void setRow(const clang::Expr *Target, ArrayDeclaration &Array);
   void noteTables(const Location &To, uint32_t Into);
+  void noteMember(const Location &To, const Result &R, AccessMode Mode);
+  void nameMembers();
   std::string entriesOf(uint32_t Table, const Block &B) const;
   bool isInside(const Polynomial &Index, uint32_t Scope) const;
   const Polynomial *tableBefore(const Polynomial &Address) const;
@@ -272,6 +280,7 @@ private:
   uint32_t Current = None;                       ///< the scope
   std::vector<StaticVariable> Statics;
   llvm::DenseMap<uint32_t, size_t> BlockAt; ///< by base: position in the unit's arrays
+  llvm::MapVector<const clang::FieldDecl *, StoredMember> NumberOfMember;
   std::vector<OpenLoop> OpenLoops;
   llvm::DenseSet<uint32_t> ThreadCounts; ///< factors: how many threads there are
   llvm::DenseSet<uint32_t> OfThread;     ///< bases: each thread has memory of its own there
