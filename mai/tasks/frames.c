@@ -18,7 +18,7 @@ void mai_frame_begin(struct mai_frame *frame, unsigned home) {
 }
 
 void mai_frame_begin_work(struct mai_frame *frame, struct mai_work *work) {
-  mai_frame_begin(frame, work->home);
+  mai_frame_begin(frame, work->is_guessed ? MAI_NO_HOME : work->home);
   frame->work = work;
 }
 

@@ -203,11 +203,36 @@ static void look_for_numbers(const void *arguments, size_t bytes, struct mai_num
   }
 }
 
-unsigned mai_home_of_arguments(const void *function, const void *arguments, size_t bytes,
-                               unsigned level, struct mai_pointers *pointers) {
+/* A task's pointer into an array, as number `index` of such. */
+static void vote_by_pointer(struct mai_home_votes *votes, const struct mai_known *known,
+                            unsigned level, unsigned index, uintptr_t word, uintptr_t array,
+                            const struct mai_numbers *numbers) {
+  intptr_t offset;
+  size_t extent = mai_known_extent(known, level, index, word, array);
+  if (mai_known_offset(known, level, index, numbers, &offset) || extent == 1)
+    vote(votes, run_behind(word, offset)->home, 1);
+  else if (extent > 1)
+    vote(votes, home_of_half(word, extent), 1);
+}
+
+unsigned mai_home_of_pointers(const void *function, unsigned level,
+                              const struct mai_pointers *pointers) {
   struct mai_home_votes votes = {0};
+  const struct mai_known *known = mai_known_of(function);
+  for (unsigned i = 0; i < MAI_POINTERS && pointers->words[i]; i++)
+    vote_by_pointer(&votes, known, level, i, pointers->words[i], pointers->arrays[i],
+                    &pointers->numbers);
+  return mai_home_winner(&votes);
+}
+
+struct mai_home_found mai_home_of_arguments(const void *function, const void *arguments,
+                                            size_t bytes, unsigned level,
+                                            struct mai_pointers *pointers) {
+  struct mai_home_votes votes = {0};
+  struct mai_home_votes guesses = {0};
   struct mai_known *known = mai_known_of(function);
-  struct mai_last_task *last = mai_known_last(known, level, mai_own_last_tasks());
+  struct mai_last_tasks *own_last = mai_own_last_tasks();
+  struct mai_last_task *last = mai_known_last(known, level, own_last);
   unsigned count = 0;
   const struct run *run;
   uintptr_t word;
@@ -216,16 +241,17 @@ unsigned mai_home_of_arguments(const void *function, const void *arguments, size
   for (size_t at = 0; (run = next_pointer(arguments, bytes, &at, &word));) {
     if (!run->array)
       continue;
-    mai_known_note_pointer(known, level, last, count, word, run->array, run->bytes);
-    note_pointer(pointers, count, word, run->array);
-    intptr_t offset;
-    size_t extent = mai_known_extent(known, level, count, word, run->array);
-    if (mai_known_offset(known, level, count++, &pointers->numbers, &offset) || extent == 1)
-      vote(&votes, run_behind(word, offset)->home, 1);
-    else if (extent > 1)
-      vote(&votes, home_of_half(word, extent), 1);
+    const struct run here = *run;
+    mai_known_note_pointer(known, level, last, count, word, here.array, here.bytes);
+    note_pointer(pointers, count, word, here.array);
+    vote_by_pointer(&votes, known, level, count, word, here.array, &pointers->numbers);
+    if (mai_known_may_begin(known, level, count, word, own_last))
+      vote(&guesses, here.home, 1);
+    count++;
   }
-  return mai_home_winner(&votes);
+  if (votes.count == 0 && pointers->numbers.count == 0)
+    look_for_numbers(arguments, bytes, &pointers->numbers);
+  return (struct mai_home_found){mai_home_winner(&votes), mai_home_winner(&guesses)};
 }
 
 static size_t share(size_t bytes, uint64_t index, uint64_t all) {

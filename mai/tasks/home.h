@@ -36,11 +36,22 @@ void mai_home_vote(struct mai_home_votes *votes, const void *memory, size_t byte
 /** The home of most bytes; of several that have as much, the one that came first; MAI_NO_HOME. */
 unsigned mai_home_winner(const struct mai_home_votes *votes);
 
+struct mai_home_found {
+  unsigned home;  /**< or MAI_NO_HOME */
+  unsigned guess; /**< where there is none: it may be this one, but does not say so of tasks that
+                     this one makes */
+};
+
 /** The home of most of the pointers among the arguments of a task, which runs `function`, that
- * point into arrays and say where its data is (mai_known_extent()); MAI_NO_HOME.
+ * point into arrays and say where its data is (mai_known_extent()).
  * @param pointers get these; all are 0 */
-unsigned mai_home_of_arguments(const void *function, const void *arguments, size_t bytes,
-                               unsigned level, struct mai_pointers *pointers);
+struct mai_home_found mai_home_of_arguments(const void *function, const void *arguments,
+                                            size_t bytes, unsigned level,
+                                            struct mai_pointers *pointers);
+
+/** That of the same task by what is known now; MAI_NO_HOME. */
+unsigned mai_home_of_pointers(const void *function, unsigned level,
+                              const struct mai_pointers *pointers);
 
 /** The home of most of the bytes that a part of a loop uses of the arrays whose beginnings are
  * among its arguments: the part that the iterations [first, first + count) are of all. */

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "home.h"
 #include "occupied.h"
 #include "order.h"
 #include "runtime/system.h"
@@ -112,6 +113,7 @@ struct mai_work *mai_work_new(size_t bytes) {
     work->from = NULL;
     work->level = 0;
     work->has_made = false;
+    work->is_guessed = false;
   }
   return work;
 }
@@ -296,20 +298,46 @@ bool mai_task_queues_end_ticket(const struct mai_ticket *ticket) {
   return true;
 }
 
+static struct mai_work *taken(struct mai_task_queues *queues, struct mai_work *work) {
+  mai_comes_after(work);
+  atomic_fetch_sub(&queues->tasks, 1);
+  return work;
+}
+
 static struct mai_work *take_from(struct mai_task_queues *queues, unsigned home) {
   struct mai_work *work = take_first(queue_of(queues, home));
   if (!work)
     return NULL;
-  mai_comes_after(work);
-  atomic_fetch_sub(&queues->tasks, 1);
-  if (work->home != MAI_NO_HOME)
-    mai_home_calls_no_longer(work->home);
-  return work;
+  mai_home_calls_no_longer(home);
+  return taken(queues, work);
+}
+
+/* Of a task that waits without a home more may be known than when it was made. */
+static void find_home_again(struct mai_work *work) {
+  if (work->code)
+    work->home = mai_home_of_pointers(work->code, work->level, &work->pointers);
+}
+
+static bool is_for(const struct mai_work *work, unsigned home) {
+  return work->home == home || work->home == MAI_NO_HOME;
+}
+
+/* Those that turn out to be others' wait for these. */
+static struct mai_work *take_homeless(struct mai_task_queues *queues, unsigned home) {
+  struct mai_work *work;
+  while ((work = take_first(queue_of(queues, MAI_NO_HOME)))) {
+    find_home_again(work);
+    if (is_for(work, home))
+      return taken(queues, work);
+    mai_home_calls(work->home);
+    append(queue_of(queues, work->home), work);
+  }
+  return NULL;
 }
 
 static struct mai_work *take_at_home(struct mai_task_queues *queues, unsigned home) {
   struct mai_work *work = take_from(queues, home);
-  return work ? work : take_from(queues, MAI_NO_HOME);
+  return work ? work : take_homeless(queues, home);
 }
 
 static struct mai_work *take_from_nearest(struct mai_task_queues *queues, unsigned home) {

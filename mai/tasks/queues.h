@@ -31,6 +31,7 @@ struct mai_work {
   void (*function)(void *arguments);
   struct mai_task_queues *from; /**< in which it waits, or has waited; NULL: in none */
   unsigned home;
+  bool is_guessed;  /**< its home, which tasks that it makes do not inherit then */
   bool has_made;    /**< another task */
   const void *code; /**< its function, where its home is by its pointers; or NULL */
   unsigned level;   /**< then: such tasks around it */

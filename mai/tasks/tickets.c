@@ -23,22 +23,28 @@ static void learn(struct mai_work *maker, const struct mai_work *made) {
   mai_known_note_made(mai_known_of(maker->code), maker->level, &maker->pointers, &made->pointers);
 }
 
-static unsigned home_by_pointers(struct mai_work *work, struct mai_work *maker,
-                                 const void *function, const void *arguments, size_t bytes) {
+static struct mai_home_found home_by_pointers(struct mai_work *work, struct mai_work *maker,
+                                              const void *function, const void *arguments,
+                                              size_t bytes) {
   work->code = function;
   work->pointers = (struct mai_pointers){0};
   work->level = maker ? maker->level + 1 : 0;
-  unsigned home = mai_home_of_arguments(function, arguments, bytes, work->level, &work->pointers);
+  struct mai_home_found found =
+      mai_home_of_arguments(function, arguments, bytes, work->level, &work->pointers);
   learn(maker, work);
-  return home;
+  return found;
 }
 
 void mai_task_find_home(struct mai_work *work, const void *function, const void *arguments,
                         size_t bytes, unsigned said) {
   struct mai_frame *frame = mai_frame_now();
-  unsigned home =
-      said == MAI_NO_HOME ? home_by_pointers(work, frame->work, function, arguments, bytes) : said;
-  work->home = home == MAI_NO_HOME ? frame->home : home;
+  struct mai_home_found found = {said, MAI_NO_HOME};
+  if (said == MAI_NO_HOME)
+    found = home_by_pointers(work, frame->work, function, arguments, bytes);
+  work->home = found.home == MAI_NO_HOME ? frame->home : found.home;
+  work->is_guessed = work->home == MAI_NO_HOME && found.guess != MAI_NO_HOME;
+  if (work->is_guessed)
+    work->home = found.guess;
 }
 
 /*===-- Running ------------------------------------------------------------===*/

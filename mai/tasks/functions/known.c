@@ -90,6 +90,22 @@ void mai_known_note_pointer(struct mai_known *known, unsigned level, struct mai_
   note_next(argument, before, word);
 }
 
+static bool is_first_of_siblings(struct mai_last_tasks *last, unsigned pointer, uintptr_t word) {
+  struct mai_sibling *sibling = &last->siblings[pointer];
+  bool is_first = sibling->batch != last->batch || sibling->word != word;
+  *sibling = (struct mai_sibling){last->batch, word};
+  return is_first;
+}
+
+bool mai_known_may_begin(const struct mai_known *known, unsigned level, unsigned pointer,
+                         uintptr_t word, struct mai_last_tasks *last) {
+  if (!known || !last || pointer >= MAI_COMPARED_POINTERS)
+    return false;
+  const struct argument *argument = &known->levels[level_of(level)].arguments[pointer];
+  return is_first_of_siblings(last, pointer, word) &&
+         atomic_load_explicit(&argument->moves, memory_order_relaxed) == 0;
+}
+
 /*===-- Offsets ------------------------------------------------------------===*/
 
 static bool is_known(const struct mai_known *known, unsigned level) {

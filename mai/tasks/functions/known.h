@@ -44,6 +44,10 @@ struct mai_last_tasks {
     bool is_sibling;                        /**< of the one before */
     uintptr_t words[MAI_COMPARED_POINTERS]; /**< 0: none */
   } tasks[MAI_COMPARED_KINDS];
+  struct mai_sibling {
+    unsigned batch;
+    uintptr_t word;
+  } siblings[MAI_COMPARED_POINTERS]; /**< the last ones, of any function */
 };
 
 /** A thread makes a task of the function on the level: the last such, of which nothing is known
@@ -63,6 +67,11 @@ void mai_known_note_pointer(struct mai_known *known, unsigned level, struct mai_
  *  and none before has made tasks. */
 size_t mai_known_extent(const struct mai_known *known, unsigned level, unsigned pointer,
                         uintptr_t word, uintptr_t array);
+
+/** Whether a pointer may be where a task's data begins as far as it is known: no two tasks have
+ * been compared, and the one that its thread has made before, of any function, got another. */
+bool mai_known_may_begin(const struct mai_known *known, unsigned level, unsigned pointer,
+                         uintptr_t word, struct mai_last_tasks *last);
 
 /** Whether a task of the function has made others on the level. */
 bool mai_known_makes_tasks(const struct mai_known *known, unsigned level);

@@ -1,13 +1,17 @@
 /* Sums the blocks of an array by tasks that get a pointer and an integer: all the same pointer, or one for each row of
-   blocks; or those that divide blocks by four get their common beginning, again and again. */
+   blocks, before any is run; or those that divide blocks by four get their common beginning, again and again. */
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <mai.h>
 
 enum { ROWS = 16, COLUMNS = 16, BLOCKS = ROWS * COLUMNS, SIZE = 4096, ROUNDS = 16 };
 
 static double sum;
+static atomic_bool may_begin;
 
 static void add(const double *from, int block) {
   double part = 0;
@@ -46,9 +50,10 @@ static void quarters(const double *from, int blocks) {
 static void make_tasks(const char *way, const double *data) {
   if (strcmp(way, "same") == 0)
     same(data);
-  else if (strcmp(way, "rows") == 0)
+  if (strcmp(way, "rows") == 0)
     rows(data);
-  else
+  may_begin = true;
+  if (strcmp(way, "quarters") == 0)
     for (int round = 0; round < ROUNDS; round++)
       quarters(data, BLOCKS);
 }
@@ -60,8 +65,12 @@ int main(int count, char **ways) {
   for (long i = 0; i < 64 + (long)BLOCKS * SIZE; i++)
     data[i] = 1;
 #pragma omp parallel
-#pragma omp single
-  make_tasks(ways[1], data + 64);
+  {
+#pragma omp single nowait
+    make_tasks(ways[1], data + 64);
+    while (!may_begin)
+      usleep(100);
+  }
   printf("%.0f of %d\n", sum, BLOCKS * SIZE);
   mai_free(data);
 }
