@@ -249,7 +249,7 @@ struct mai_home_found mai_home_of_arguments(const void *function, const void *ar
       vote(&guesses, here.home, 1);
     count++;
   }
-  if (votes.count == 0 && pointers->numbers.count == 0)
+  if (count > 0 && votes.count == 0 && pointers->numbers.count == 0)
     look_for_numbers(arguments, bytes, &pointers->numbers);
   return (struct mai_home_found){mai_home_winner(&votes), mai_home_winner(&guesses)};
 }
