@@ -12,6 +12,9 @@
 
 #include <stddef.h>
 
+/** Bytes that a library of ours may use of a new thread's stack before the program does. */
+enum { MINAS_THREAD_LEFTOVERS = 8192 };
+
 /** Clear so many bytes of what functions that have returned have left on the stack, below the
  *  caller's frame, and what they have left in registers: the dynamic linker writes these to the
  *  stack where it looks up a function. */

@@ -15,13 +15,14 @@ from .store import Store, digest, digest_of_files
 from .trial import Bench, check_mode, check_plain
 
 DESCRIPTION = """\
-Runs real programs plainly and under mai-run in several ways, and tells where
-these differ: in output, files, exit status or messages; where a run takes more
-than 3 times the CPU time or does not end; where a report is of another process.
+Runs real programs plainly and under mai-run and mai-trace in several ways, and
+tells where these differ: in output, files, exit status or messages; where a
+run takes more than 3 times the CPU time or does not end; where a report is of
+another process.
 
 Programs that are not installed are skipped. What was found is kept, so that an
 interrupted run goes on where it was; a program is run again when its entry,
-mai-run or MAi has changed. Exit status 1 when something was found, 2 for a
+its tool or MAi has changed. Exit status 1 when something was found, 2 for a
 wrong option or list.
 """
 LIBRARIES = {

@@ -33,11 +33,10 @@ static void call_first(const struct with_first *thread) {
 }
 
 static void *begin(void *argument) {
-  enum { MOST_USED = 8192 };
   struct with_first thread = *(struct with_first *)argument;
   minas_free(argument);
   call_first(&thread);
-  minas_clear_leftovers(MOST_USED);
+  minas_clear_leftovers(MINAS_THREAD_LEFTOVERS);
   return thread.created.start(thread.created.argument);
 }
 

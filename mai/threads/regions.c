@@ -78,9 +78,8 @@ static bool is_last_to_begin(struct mai_region *region) {
 }
 
 void mai_region_leave_nothing(unsigned thread) {
-  enum { MOST_USED = 8192 };
   if (thread > 0)
-    minas_clear_leftovers(MOST_USED);
+    minas_clear_leftovers(MINAS_THREAD_LEFTOVERS);
 }
 
 struct mai_part mai_region_begin(struct mai_region *region, unsigned thread) {

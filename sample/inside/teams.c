@@ -41,9 +41,8 @@ static int note_thread(const struct mai_openmp *openmp) {
 
 /* The first thread's stack has been used before, and may be a small one of the program's. */
 void sample_note_thread(const struct mai_openmp *openmp) {
-  enum { MOST_USED = 8192 };
   if (!noted && note_thread(openmp) > 0)
-    minas_clear_leftovers(MOST_USED);
+    minas_clear_leftovers(MINAS_THREAD_LEFTOVERS);
 }
 
 /* What was found out of the library may be true of it no more. */
