@@ -172,7 +172,7 @@ static __attribute__((__noinline__)) void *allocate_placed(size_t bytes, struct 
   if (!minas_next.malloc)
     minas_next_find();
   if (!minas_next.malloc)
-    return minas_early_alloc(bytes);
+    return minas_bump_alloc(&minas_early, bytes);
   void *block = start_block(bytes);
   if (block)
     return block;
@@ -199,7 +199,7 @@ INTERPOSES void *calloc(size_t count, size_t size) {
   if (__builtin_mul_overflow(count, size, &bytes))
     bytes = 0; /* the allocator refuses it */
   if (!minas_next.malloc)
-    return minas_early_alloc(bytes);
+    return minas_bump_alloc(&minas_early, bytes);
   void *block = start_block(bytes);
   if (block)
     return block;
@@ -216,10 +216,10 @@ INTERPOSES void *calloc(size_t count, size_t size) {
 INTERPOSES void *realloc(void *block, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
-  if (!minas_next.malloc || minas_is_early(block))
-    return minas_early_copy(malloc(bytes), block, bytes);
-  if (run_is_start_block(block))
-    return run_start_copy(malloc(bytes), block, bytes);
+  if (!minas_next.malloc || minas_bump_has(&minas_early, block))
+    return minas_bump_copy(&minas_early, malloc(bytes), block, bytes);
+  if (minas_bump_has(&run_start_memory, block))
+    return minas_bump_copy(&run_start_memory, malloc(bytes), block, bytes);
   void *start = block ? NULL : start_block(bytes);
   if (start)
     return start;
@@ -272,7 +272,8 @@ INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
 
 /* Who stands behind may listen, also to calls without a block; not yet while that is looked for. */
 INTERPOSES void free(void *block) {
-  if (minas_is_early(block) || run_is_start_block(block) || (!block && !minas_next.free))
+  if (minas_bump_has(&minas_early, block) || minas_bump_has(&run_start_memory, block) ||
+      (!block && !minas_next.free))
     return;
   if (!minas_next.malloc)
     minas_next_find();

@@ -5,28 +5,13 @@
 #include "next_allocator.h"
 
 #include <dlfcn.h>
-#include <stdatomic.h>
-#include <string.h>
+
+enum { EARLY_BYTES = 4096 };
+
+static _Alignas(max_align_t) char early_bytes[EARLY_BYTES];
 
 struct minas_next_allocator minas_next;
-_Alignas(max_align_t) char minas_early_bytes[MINAS_EARLY_BYTES];
-
-void *minas_early_alloc(size_t bytes) {
-  static atomic_size_t used;
-  size_t rounded = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-  if (bytes > MINAS_EARLY_BYTES || rounded > MINAS_EARLY_BYTES)
-    return NULL;
-  size_t offset = atomic_fetch_add(&used, rounded);
-  return offset <= MINAS_EARLY_BYTES - rounded ? minas_early_bytes + offset : NULL;
-}
-
-void *minas_early_copy(void *to, const void *early, size_t bytes) {
-  if (to && early) {
-    size_t most = (size_t)(minas_early_bytes + MINAS_EARLY_BYTES - (const char *)early);
-    memcpy(to, early, bytes < most ? bytes : most);
-  }
-  return to;
-}
+struct minas_bump minas_early = {early_bytes, EARLY_BYTES, 0};
 
 void minas_next_find(void) {
   static _Thread_local bool finding __attribute__((tls_model("initial-exec")));

@@ -10,13 +10,11 @@
 #ifndef MINAS_NEXT_ALLOCATOR_H
 #define MINAS_NEXT_ALLOCATOR_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "bump.h"
 
 #define MINAS_WITHIN __attribute__((visibility("hidden")))
-
-enum { MINAS_EARLY_BYTES = 4096 };
 
 /** What comes next: all NULL before it is looked up, and `malloc` the last to be known. */
 struct minas_next_allocator {
@@ -31,21 +29,11 @@ struct minas_next_allocator {
 };
 
 extern MINAS_WITHIN struct minas_next_allocator minas_next;
-extern MINAS_WITHIN char minas_early_bytes[MINAS_EARLY_BYTES];
+
+/** Memory for dlsym(). */
+extern MINAS_WITHIN struct minas_bump minas_early;
 
 /** Look up what comes next.  Nothing is known yet where dlsym() is at work in this thread. */
 void minas_next_find(void);
-
-/** Memory for dlsym(); NULL where there is no more. */
-void *minas_early_alloc(size_t bytes);
-
-static inline bool minas_is_early(const void *block) {
-  return (uintptr_t)block - (uintptr_t)minas_early_bytes < MINAS_EARLY_BYTES;
-}
-
-/** Copy what an early block may hold. @param to of so many bytes; NULL: nothing is done
- *  @param early NULL: nothing is done
- *  @return to */
-void *minas_early_copy(void *to, const void *early, size_t bytes);
 
 #endif /* MINAS_NEXT_ALLOCATOR_H */

@@ -138,7 +138,7 @@ SAMPLE_INTERPOSES void *malloc(size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
   if (!minas_next.malloc)
-    return minas_early_alloc(bytes);
+    return minas_bump_alloc(&minas_early, bytes);
   return note_allocated(minas_next.malloc(bytes), bytes, CALLER);
 }
 
@@ -149,15 +149,15 @@ SAMPLE_INTERPOSES void *calloc(size_t count, size_t size) {
   if (!minas_next.malloc)
     minas_next_find();
   if (!minas_next.malloc)
-    return minas_early_alloc(bytes);
+    return minas_bump_alloc(&minas_early, bytes);
   return note_allocated(minas_next.calloc(count, size), bytes, CALLER);
 }
 
 SAMPLE_INTERPOSES void *realloc(void *block, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
-  if (!minas_next.malloc || minas_is_early(block))
-    return minas_early_copy(malloc(bytes), block, bytes);
+  if (!minas_next.malloc || minas_bump_has(&minas_early, block))
+    return minas_bump_copy(&minas_early, malloc(bytes), block, bytes);
   if (block)
     note_freed(block);
   return note_allocated(minas_next.realloc(block, bytes), bytes, CALLER);
@@ -185,7 +185,7 @@ SAMPLE_INTERPOSES int posix_memalign(void **block, size_t alignment, size_t byte
 }
 
 SAMPLE_INTERPOSES void free(void *block) {
-  if (!block || minas_is_early(block))
+  if (!block || minas_bump_has(&minas_early, block))
     return;
   if (!minas_next.malloc)
     minas_next_find();
