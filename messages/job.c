@@ -12,6 +12,7 @@
 #include "runtime/heap.h"
 #include "runtime/new_file.h"
 #include "runtime/rights.h"
+#include "runtime/sort.h"
 #include "runtime/system.h"
 #include "runtime/text.h"
 
@@ -67,7 +68,7 @@ static int compare(const void *left, const void *right) {
 static void merge(struct list *list) {
   size_t kept = 0;
   if (list->count > 0)
-    qsort(list->entries, list->count, sizeof *list->entries, compare);
+    minas_sort(list->entries, list->count, sizeof *list->entries, compare);
   for (size_t i = 0; i < list->count; i++) {
     struct entry *last = kept > 0 ? &list->entries[kept - 1] : NULL;
     if (last && compare(last, &list->entries[i]) == 0) {
