@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-#include "decision.h"
-#include "inference.h"
+#include "evidence.h"
 #include "mai/arrays/dynamic_arrays.h"
 #include "mai/arrays/lifetime.h"
 #include "mai/memory/kernel.h"
@@ -26,17 +25,12 @@
 #include "runtime/clock.h"
 #include "runtime/heap.h"
 
-enum { LEAST_PAGES = 4, MOST_KEPT = 256 };
+enum { LEAST_PAGES = 4 };
 
 /* Smaller arrays stay where they are. */
 enum { LEAST_BYTES = 64 << 10 };
 
 static const double SHORTEST_REST = 0.02, REST_FOR_TEAM = 0.004; /* seconds */
-
-/* What is beyond doubt may be seen at any time; all else is said of so many touches, and of so many
-   seconds, as which threads run in less is chance. */
-enum { ENOUGH_TOUCHES = 24, MORE_TOUCHES = 8 };
-static const double ENOUGH_SECONDS = 0.1;
 
 /*===-- What is kept of an array -------------------------------------------===*/
 
@@ -45,15 +39,8 @@ struct state {
   struct mai_rental decision;
   struct mai_phases phases;
   double due; /* it is not watched before */
-  size_t count;
-  struct mai_touch touches[MOST_KEPT]; /* that have not said anything yet */
-  uint32_t from[MOST_KEPT];            /* the node of who touched, ... */
-  uint32_t at[MOST_KEPT];              /* ... and of the page */
-  uint32_t counts[MOST_KEPT];          /* accesses that each stands for */
-  double rate;                         /* touches of a page a second */
-  double since;                        /* the first of them was looked for; 0: there are none */
-  double seconds;                      /* in which threads have been looked at since then, ... */
-  double used;                         /* ... and those of their time that it has taken */
+  struct mai_evidence evidence;
+  double rate; /* touches of a page a second */
   size_t pages;
   uint16_t before[]; /* of each page: the node before the last move, or MAI_NOT_MOVED */
 };
@@ -76,8 +63,8 @@ static bool can_be_watched(const struct mai_array *array) {
 
 /* Touches of an array that may say something, with those that are kept. */
 static size_t enough_of(const struct state *state) {
-  size_t kept = state ? state->count : 0;
-  return kept < MAI_LEAST_TOUCHES ? MAI_LEAST_TOUCHES - kept : MORE_TOUCHES;
+  static const struct mai_evidence none;
+  return mai_evidence_wanted(state ? &state->evidence : &none);
 }
 
 static struct mai_entry entry_of(const struct mai_array *array) {
@@ -138,29 +125,10 @@ static void find_arrays(const struct mai_round *round, struct mai_turn *turn, si
 
 /*===-- What they say ------------------------------------------------------===*/
 
-/* Only the newest stay. */
-static void forget_older(struct state *state) {
-  const size_t most = MOST_KEPT / 2;
-  if (state->count <= most)
-    return;
-  size_t older = state->count - most;
-  memmove(state->touches, state->touches + older, most * sizeof *state->touches);
-  memmove(state->from, state->from + older, most * sizeof *state->from);
-  memmove(state->at, state->at + older, most * sizeof *state->at);
-  memmove(state->counts, state->counts + older, most * sizeof *state->counts);
-  state->count = most;
-}
-
 static void keep(struct state *state, const struct mai_team *team, struct mai_touch touch,
                  uint32_t node, uint32_t count) {
-  if (touch.thread >= team->threads)
-    return;
-  if (state->count == MOST_KEPT)
-    forget_older(state);
-  state->touches[state->count] = touch;
-  state->from[state->count] = team->nodes[touch.thread];
-  state->counts[state->count] = count;
-  state->at[state->count++] = node;
+  if (touch.thread < team->threads)
+    mai_evidence_add(&state->evidence, touch, team->nodes[touch.thread], node, count);
 }
 
 static void keep_written(struct state *state, const struct mai_team *team,
@@ -239,18 +207,13 @@ static size_t units_in_use(const struct mai_entry *entry) {
 
 static void infer(const struct state *state, const struct mai_team *team,
                   const struct mai_entry *entry, struct mai_pattern *pattern) {
-  struct mai_touched touched = {.touches = state->touches,
-                                .count = state->count,
-                                .pages = mai_entry_units(entry),
-                                .row_pages = units_of_row(entry),
-                                .threads = team->threads,
-                                .nodes = team->nodes,
-                                .used = units_in_use(entry)};
-  mai_infer(&touched, pattern);
+  const struct mai_touched touched = {.pages = mai_entry_units(entry),
+                                      .row_pages = units_of_row(entry),
+                                      .threads = team->threads,
+                                      .nodes = team->nodes,
+                                      .used = units_in_use(entry)};
+  mai_evidence_infer(&state->evidence, touched, minas_now(), pattern);
   pattern->chunk = parts_of(entry, pattern->chunk);
-  bool enough = state->count >= ENOUGH_TOUCHES && minas_now() - state->since >= ENOUGH_SECONDS;
-  if (!enough && !pattern->clear)
-    pattern->kind = MAI_PATTERN_TOO_FEW;
 }
 
 /* Any pattern that says where, whatever has been seen. */
@@ -274,45 +237,24 @@ static double move_seconds(const struct mai_round *round) {
   return moves.pages > 0 ? moves.seconds / moves.pages : round->costs->move;
 }
 
-/* Where the touched pages would be. @return how many of them are elsewhere */
-static size_t find_targets(const struct state *state, const struct mai_entry *entry,
-                           const struct mai_placement *placement, uint32_t *targets) {
-  size_t wrong = 0;
-  for (size_t i = 0; i < state->count; i++) {
-    struct mai_watched unit = mai_entry_unit(entry, state->touches[i].page);
+/* Where the touched pages would be. */
+static void find_targets(const struct state *state, const struct mai_entry *entry,
+                         const struct mai_placement *placement, uint32_t *targets) {
+  for (size_t i = 0; i < state->evidence.count; i++) {
+    struct mai_watched unit = mai_entry_unit(entry, state->evidence.touches[i].page);
     size_t page = (unit.begin - placement->start) / placement->page_size;
     targets[i] = mai_placement_node(placement, page);
-    wrong += targets[i] != state->at[i];
   }
-  return wrong;
 }
 
 /* Where they were before the last move. */
-static size_t find_origins(const struct state *state, const struct mai_entry *entry,
-                           uint32_t *origins) {
-  size_t wrong = 0;
-  for (size_t i = 0; i < state->count; i++) {
-    struct mai_watched unit = mai_entry_unit(entry, state->touches[i].page);
+static void find_origins(const struct state *state, const struct mai_entry *entry,
+                         uint32_t *origins) {
+  for (size_t i = 0; i < state->evidence.count; i++) {
+    struct mai_watched unit = mai_entry_unit(entry, state->evidence.touches[i].page);
     uint16_t before = state->before[(unit.begin - entry->begin) / entry->page_size];
-    origins[i] = before == MAI_NOT_MOVED ? state->at[i] : before;
-    wrong += origins[i] != state->at[i];
+    origins[i] = before == MAI_NOT_MOVED ? state->evidence.at[i] : before;
   }
-  return wrong;
-}
-
-/* A part of the touches. */
-static double part_of(const struct state *state, size_t touches) {
-  return state->count ? (double)touches / (double)state->count : 0;
-}
-
-/* @param nodes which have the pages of the touches */
-static struct mai_served served_by(const struct state *state, const uint32_t *nodes) {
-  return (struct mai_served){.touches = state->touches,
-                             .from = state->from,
-                             .to = nodes,
-                             .counts = state->counts,
-                             .count = state->count,
-                             .nodes = mai_machine()->node_count};
 }
 
 /* @param placement where the pattern says; NULL: it does not say where */
@@ -320,29 +262,21 @@ static struct mai_prospect prospect_of(const struct mai_round *round, const stru
                                        const struct mai_entry *entry,
                                        const struct mai_placement *placement,
                                        const struct mai_pattern *pattern) {
-  uint32_t targets[MOST_KEPT], origins[MOST_KEPT];
-  size_t wrong = placement ? find_targets(state, entry, placement, targets) : 0;
-  size_t wrong_back = find_origins(state, entry, origins);
-  const struct mai_served now = served_by(state, state->at);
-  const struct mai_served then = served_by(state, placement ? targets : state->at);
-  const struct mai_served back = served_by(state, origins);
-  return (struct mai_prospect){.kind = pattern->kind,
-                               .clear = pattern->clear,
-                               .seconds = minas_now() - state->since,
-                               .now = mai_service_of(&now),
-                               .then = mai_service_of(&then),
-                               .back = mai_service_of(&back),
-                               .error = mai_service_error(&now, then.to),
-                               .error_back = mai_service_error(&now, back.to),
-                               .factor = numarch_max_factor(mai_machine()->topology),
-                               .touches = state->rate,
-                               .busy = state->seconds > 0 ? state->used / state->seconds : 0,
-                               .line_seconds = round->costs->line,
-                               .page_bytes = (double)entry->page_size,
-                               .pages = (double)state->pages,
-                               .wrong = part_of(state, wrong),
-                               .wrong_back = part_of(state, wrong_back),
-                               .move_seconds = move_seconds(round)};
+  uint32_t targets[MAI_MOST_KEPT], origins[MAI_MOST_KEPT];
+  struct mai_prospect prospect = {.kind = pattern->kind,
+                                  .clear = pattern->clear,
+                                  .factor = numarch_max_factor(mai_machine()->topology),
+                                  .touches = state->rate,
+                                  .line_seconds = round->costs->line,
+                                  .page_bytes = (double)entry->page_size,
+                                  .pages = (double)state->pages,
+                                  .move_seconds = move_seconds(round)};
+  if (placement)
+    find_targets(state, entry, placement, targets);
+  find_origins(state, entry, origins);
+  mai_evidence_weigh(&state->evidence, placement ? targets : state->evidence.at, origins,
+                     mai_machine()->node_count, minas_now(), &prospect);
+  return prospect;
 }
 
 /* The program may end before the move does.
@@ -366,17 +300,12 @@ static void note_end(struct mai_account *account, const struct mai_moved *moved)
   moves.pages = moves.pages / 2 + (double)moved->pages;
 }
 
-/* Touches that have said nothing stay until there are others. */
 static void note_pattern(struct state *state, const struct mai_pattern *pattern) {
+  mai_evidence_end(&state->evidence, pattern->kind);
   if (pattern->kind == MAI_PATTERN_TOO_FEW)
     return;
-  state->since = state->seconds = state->used = 0;
   state->account.pattern = mai_pattern_name(pattern);
   state->account.confidence = pattern->confidence;
-  if (pattern->kind == MAI_PATTERN_UNKNOWN)
-    forget_older(state);
-  else
-    state->count = 0;
 }
 
 /* What may be done with an array, and what is chosen. */
@@ -428,7 +357,9 @@ static enum mai_choice draw_choice(const struct state *state) {
 /* In which phase an array is, where that is known; else of no region. */
 static struct mai_phase see_phase(struct state *state, const struct mai_pattern *pattern) {
   bool enough = pattern->kind != MAI_PATTERN_TOO_FEW;
-  struct mai_phase phase = {.region = enough ? mai_phases_region(state->touches, state->count) : 0,
+  const struct mai_evidence *evidence = &state->evidence;
+  struct mai_phase phase = {.region =
+                                enough ? mai_phases_region(evidence->touches, evidence->count) : 0,
                             .kind = pattern->kind,
                             .chunk = pattern->chunk};
   if (phase.region)
@@ -543,10 +474,8 @@ static double learn(const struct mai_round *round, const struct mai_team *team,
   state->account.watch_seconds += seen->cost_each + entry->samples * round->costs->sample;
   add_sample(state, team, entry, &seen->sample);
   add_hits(state, team, entry);
-  if (state->since <= 0)
-    state->since = minas_now() - seen->seconds;
-  state->seconds += seen->seconds;
-  state->used += entry->samples * seen->busy_each * seen->seconds;
+  mai_evidence_look(&state->evidence, seen->seconds,
+                    entry->samples * seen->busy_each * seen->seconds, minas_now());
   state->account.watches++;
   state->due = due;
   decide(round, team, entry, array);
