@@ -171,12 +171,18 @@ static double least_gain(const struct mai_rental *decision, const struct mai_pro
   return LEAST_GAIN + remote * chance(candidate->wrong, prospect->now.seen);
 }
 
-/* Whatever is taken from the node that is the busiest just now relieves it: that is no reason to
-   take pages away from those who use them. */
+/* Whatever is taken from the node that is the busiest just now relieves it, which may be chance:
+   where pages go to those who use them that counts as far as these have been served by others, at
+   most so many times. */
 static double gain_by(const struct mai_prospect *prospect, const struct mai_service *other,
                       double error) {
-  double farther = other->remote - prospect->now.remote;
-  return farther > error ? -farther : gain_of(prospect, other);
+  static const double MOST_RELIEF = 4;
+  double nearer = prospect->now.remote - other->remote;
+  double most = nearer * (prospect->factor - 1 + MOST_RELIEF);
+  double gain = gain_of(prospect, other);
+  if (nearer < -error)
+    return nearer;
+  return prospect->kind == MAI_PATTERN_EVERYONE || gain < most ? gain : most;
 }
 
 /* Who has moved, and does not know where to, knows where the pages were. */
@@ -247,11 +253,13 @@ static void earn(struct mai_rental *decision, const struct mai_prospect *prospec
 }
 
 /* Nothing would be better, as far as is known.  A look in which no pattern was known says nothing
-   against the one that is waited for; but what was lost meanwhile nobody knows. */
-static enum mai_choice stay(struct mai_rental *decision, enum mai_pattern_kind kind, double now) {
+   against the one that is waited for; but what was lost meanwhile nobody knows.  Where a little
+   would be better, which may be chance, it is looked again as soon as before. */
+static enum mai_choice stay(struct mai_rental *decision, enum mai_pattern_kind kind, double gain,
+                            double now) {
   bool waits = decision->since > 0 && !decision->goes_back && kind == MAI_PATTERN_UNKNOWN;
   decision->since = waits ? now : 0;
-  decision->stable += !waits;
+  decision->stable += !waits && gain < LITTLE_GAIN;
   return MAI_CHOICE_STAY;
 }
 
@@ -280,6 +288,8 @@ static enum mai_choice wait_for(struct mai_rental *decision, const struct mai_pr
 
 enum mai_choice mai_decide(struct mai_rental *decision, const struct mai_prospect *prospect,
                            size_t chunk, double now) {
+  if (prospect->open)
+    decision->stable = 0;
   if (prospect->kind == MAI_PATTERN_TOO_FEW)
     return MAI_CHOICE_STAY;
   if (decision->patience <= 0)
@@ -287,7 +297,7 @@ enum mai_choice mai_decide(struct mai_rental *decision, const struct mai_prospec
   earn(decision, prospect, now);
   const struct candidate candidate = best(decision, prospect);
   enum mai_choice choice = candidate.gain < least_gain(decision, prospect, &candidate)
-                               ? stay(decision, prospect->kind, now)
+                               ? stay(decision, prospect->kind, candidate.gain, now)
                                : wait_for(decision, prospect, &candidate, chunk, now);
   decision->looked = now;
   return choice;
@@ -321,6 +331,13 @@ double mai_decision_rest(const struct mai_rental *decision) {
   return limit_rest(rest);
 }
 
+bool mai_decision_look_is_over(size_t samples, size_t arrays, bool enough, double seconds) {
+  enum { ENOUGH_SAMPLES = 64 };
+  static const double SHORTEST_LOOK = 0.02;
+  return samples >= ENOUGH_SAMPLES * arrays || (enough && seconds >= SHORTEST_LOOK) ||
+         seconds >= MAI_LONGEST_LOOK;
+}
+
 double mai_decision_pause(double elapsed, double budget, double spent) {
   double until = spent / budget;
   return until > elapsed ? limit_rest(until - elapsed) : 0;
@@ -336,4 +353,10 @@ uint64_t mai_decision_period(double budget, double cost, double unspent) {
   double look = (double)MAI_FIRST_LOOK / 1e3;
   double period = cost / budget * look / (look + unspent);
   return (uint64_t)(1e9 * (period > LEAST ? period : LEAST));
+}
+
+uint64_t mai_decision_spread(uint64_t period, double busy) {
+  static const double MOST_SAMPLES = 2000; /* a second, of all threads */
+  uint64_t spread = (uint64_t)(1e9 * busy / MOST_SAMPLES);
+  return spread > period ? spread : period;
 }

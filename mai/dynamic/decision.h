@@ -55,6 +55,7 @@ double mai_service_price(const struct mai_service *service, double factor);
  *  decided. */
 struct mai_prospect {
   enum mai_pattern_kind kind;
+  bool open;                    /**< soon more will be known */
   bool clear;                   /**< what else was seen by chance looks another way */
   double seconds;               /**< in which that has been seen */
   struct mai_service now, then; /**< as pages lie, and as they would */
@@ -108,6 +109,13 @@ void mai_decision_moved(struct mai_rental *decision, double seconds, double now)
  */
 double mai_decision_rest(const struct mai_rental *decision);
 
+/** Whether threads have been looked at for long enough.
+ *  @param samples of `arrays` so far @param enough one of these may have enough to say something */
+bool mai_decision_look_is_over(size_t samples, size_t arrays, bool enough, double seconds);
+
+/** The longest look, in seconds. */
+#define MAI_LONGEST_LOOK 0.3
+
 /** How long nothing is watched `elapsed` seconds after the program's start, when `spent` seconds of
  *  its threads have been spent: until that is the part `budget` of the time.  What was not spent
  *  before is there to be spent. */
@@ -125,5 +133,9 @@ enum { MAI_FIRST_LOOK = 100 };
  * seconds: the part `budget` of the time.
  *  @param unspent seconds before the first look, which this period is for; 0: it is for another */
 uint64_t mai_decision_period(double budget, double cost, double unspent);
+
+/** The same where so many threads run at a time: of more samples in less time those that are kept
+ *  would be of a piece of a loop only. */
+uint64_t mai_decision_spread(uint64_t period, double busy);
 
 #endif /* MAI_DECISION_H */

@@ -16,6 +16,15 @@
 
 enum { MAI_MOST_KEPT = 256 };
 
+/** Unequal parts that touches have shown. */
+struct mai_parts {
+  unsigned long shares[MAI_MOST_TOUCHING];
+  size_t found_by; /**< so many touches; 0: none were shown yet */
+  size_t before;   /**< of those that are kept, so many came before */
+  double seconds;  /**< for how long they had been looked for */
+  double when;     /**< they were found */
+};
+
 /** All zero: there is none. */
 struct mai_evidence {
   size_t count;
@@ -23,6 +32,9 @@ struct mai_evidence {
   uint32_t from[MAI_MOST_KEPT];   /**< the node of who touched, ... */
   uint32_t at[MAI_MOST_KEPT];     /**< ... and of the page */
   uint32_t counts[MAI_MOST_KEPT]; /**< accesses that each stands for */
+  uint32_t left_out;              /**< of touches, so many for each that is kept */
+  uint32_t lot;                   /**< decides which */
+  struct mai_parts parts;         /**< that were seen last */
   double since;                   /**< the first of them was looked for; 0: none was */
   double seconds;                 /**< in which threads have been looked at since then, ... */
   double used;                    /**< ... and those of their time that the array has taken */
@@ -41,7 +53,7 @@ void mai_evidence_look(struct mai_evidence *evidence, double seconds, double use
 
 /** Which pattern the touches show: too few, where that may be chance.
  *  @param touched the array and its team, without touches */
-void mai_evidence_infer(const struct mai_evidence *evidence, struct mai_touched touched, double now,
+void mai_evidence_infer(struct mai_evidence *evidence, struct mai_touched touched, double now,
                         struct mai_pattern *pattern);
 
 /** What moving would change.

@@ -58,6 +58,7 @@ struct mai_pattern {
   double fit;        /**< the part of the touches that it explains */
   bool differs;      /**< it is that of the region that touches most: another has another one */
   bool clear;        /**< says who touches what, beyond doubt */
+  bool open;         /**< too few: of unequal parts it was not seen yet where they end */
   bool ends_early;   /**< blocks of the pages in use: `shares` has all pages */
   size_t chunk;
   uint32_t node;

@@ -21,11 +21,9 @@
 
 enum { MOST_PAGES = 256 };
 
-/* Sampled accesses of an array in a round: a round ends when its arrays have so many of them, or
-   when one has enough to say something, and more than the most would be of no use. */
-enum { ENOUGH_HITS = 64, MOST_HITS = 192 };
+/* Of an array in a round: more would be of no use. */
+enum { MOST_HITS = 192 };
 
-static const double LONGEST_WATCH = 0.3, SHORTEST_WATCH = 0.02;
 static const double FIRST_LOOK = (double)MAI_FIRST_LOOK / 1e3;
 
 /*===-- Which pages --------------------------------------------------------===*/
@@ -197,8 +195,8 @@ static bool has_any_enough(const struct mai_turn *turn) {
 
 static bool is_enough(const struct sampling *sampling, double seconds) {
   const struct mai_turn *turn = sampling->turn;
-  return !sampling->samples || sampling->found >= ENOUGH_HITS * turn->count ||
-         (seconds >= SHORTEST_WATCH && has_any_enough(turn)) || seconds >= LONGEST_WATCH;
+  return !sampling->samples ||
+         mai_decision_look_is_over(sampling->found, turn->count, has_any_enough(turn), seconds);
 }
 
 /* What is sampled from one round to the next, by the thread that calls: to begin takes the kernel
@@ -214,6 +212,17 @@ static struct {
 void mai_observations_end(void) {
   mai_samples_end(kept.samples);
   kept.samples = NULL;
+}
+
+/* To set it anew takes a system call for each thread. */
+static void spread_samples(uint64_t period, double busy) {
+  uint64_t spread = mai_decision_spread(period, busy);
+  bool differs = spread > kept.period + kept.period / 4 || spread < kept.period - kept.period / 4;
+  if (!kept.samples || !differs)
+    return;
+  kept.period = spread;
+  if (kept.hurried <= 0)
+    mai_samples_set_period(kept.samples, spread);
 }
 
 static void end_hurry(double now) {
@@ -337,7 +346,7 @@ static int watch(struct sampling *sampling, struct mai_watched_sample *sample) {
                                           .range_count = turn->count,
                                           .pages = sample->pages,
                                           .count = sample->count,
-                                          .seconds = LONGEST_WATCH,
+                                          .seconds = MAI_LONGEST_LOOK,
                                           .is_to_end = round->is_to_end,
                                           .region = mai_opened_last,
                                           .meanwhile = see_samples,
@@ -407,6 +416,7 @@ bool mai_observation_take(const struct mai_round *round, const struct mai_team *
   observation->cost = cost_of(&sampling, &observation->sample, team,
                               minas_own_seconds() - own + part_of_begin(own - before));
   observation->cost_each = observation->cost / (double)turn->count;
+  spread_samples(round->sample_period, mai_observation_busy(team));
   return true;
 }
 

@@ -205,8 +205,8 @@ static size_t units_in_use(const struct mai_entry *entry) {
   return first;
 }
 
-static void infer(const struct state *state, const struct mai_team *team,
-                  const struct mai_entry *entry, struct mai_pattern *pattern) {
+static void infer(struct state *state, const struct mai_team *team, const struct mai_entry *entry,
+                  struct mai_pattern *pattern) {
   const struct mai_touched touched = {.pages = mai_entry_units(entry),
                                       .row_pages = units_of_row(entry),
                                       .threads = team->threads,
@@ -264,6 +264,7 @@ static struct mai_prospect prospect_of(const struct mai_round *round, const stru
                                        const struct mai_pattern *pattern) {
   uint32_t targets[MAI_MOST_KEPT], origins[MAI_MOST_KEPT];
   struct mai_prospect prospect = {.kind = pattern->kind,
+                                  .open = pattern->open,
                                   .clear = pattern->clear,
                                   .factor = numarch_max_factor(mai_machine()->topology),
                                   .touches = state->rate,

@@ -296,6 +296,36 @@ static void pages_by_budget(void) {
 }
 
 /* Powers of two are exact. */
+/* What makes a node less busy counts as far as pages come nearer, but where all use them. */
+static void relief_is_not_enough(void) {
+  struct mai_rental decision = {.kind = MAI_PATTERN_UNKNOWN};
+  struct mai_prospect prospect = filled_by_one();
+  prospect.now.remote = 0.01;
+  CHECK(moved_after(&decision, &prospect, 0) == 0);
+  decision = (struct mai_rental){.kind = MAI_PATTERN_UNKNOWN};
+  prospect.kind = MAI_PATTERN_EVERYONE;
+  CHECK(moved_after(&decision, &prospect, 0) != 0);
+}
+
+/* Where there is a little to gain, or more is to be seen, rests do not get longer. */
+static void looks_on(void) {
+  struct mai_rental decision = {.stable = 3};
+  struct mai_prospect prospect = filled_by_one();
+  prospect.now = (struct mai_service){0.05, 1, 0};
+  CHECK(mai_decide(&decision, &prospect, 0, 1) == MAI_CHOICE_STAY);
+  CHECK(decision.stable == 3);
+  prospect.kind = MAI_PATTERN_TOO_FEW;
+  prospect.open = true;
+  CHECK(mai_decide(&decision, &prospect, 0, 2) == MAI_CHOICE_STAY);
+  CHECK(decision.stable == 0);
+}
+
+static void periods_by_threads(void) {
+  CHECK(mai_decision_spread(1000000, 2) == 1000000);
+  CHECK(mai_decision_spread(1000000, 64) == 32000000);
+  CHECK(mai_decision_spread(64000000, 64) == 64000000);
+}
+
 static void periods_by_budget(void) {
   const double budget = 1.0 / 64, cost = 1.0 / 4096;
   CHECK(mai_decision_period(budget, cost, 0) == 15625000);
@@ -446,6 +476,9 @@ int main(void) {
   rests();
   pauses_by_budget();
   pages_by_budget();
+  relief_is_not_enough();
+  looks_on();
+  periods_by_threads();
   periods_by_budget();
   services();
   accesses_count_and_not_pages();
