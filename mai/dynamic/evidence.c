@@ -74,7 +74,7 @@ void mai_evidence_look(struct mai_evidence *evidence, double seconds, double use
   evidence->used += used;
 }
 
-static void forget_all(struct mai_evidence *evidence) {
+void mai_evidence_forget(struct mai_evidence *evidence) {
   evidence->count = evidence->left_out = 0;
   evidence->parts.before = 0;
   evidence->since = evidence->seconds = evidence->used = 0;
@@ -143,7 +143,7 @@ static void set_parts(struct mai_evidence *evidence, const unsigned long *shares
   memcpy(parts->shares, shares, sizeof parts->shares);
 }
 
-static void forget_those_before(struct mai_evidence *evidence) {
+static void forget_before_parts(struct mai_evidence *evidence) {
   forget_first(evidence, evidence->parts.before);
   evidence->since = evidence->parts.when;
 }
@@ -159,7 +159,7 @@ static void check_parts(struct mai_evidence *evidence, unsigned threads, double 
   pattern->open = !same;
   pattern->kind = same ? pattern->kind : MAI_PATTERN_TOO_FEW;
   if (later && !same)
-    forget_those_before(evidence);
+    forget_before_parts(evidence);
   if (first || later)
     set_parts(evidence, pattern->shares, now);
 }
@@ -217,5 +217,5 @@ void mai_evidence_end(struct mai_evidence *evidence, enum mai_pattern_kind shown
   if (shown == MAI_PATTERN_UNKNOWN)
     evidence->since = evidence->seconds = evidence->used = 0;
   else
-    forget_all(evidence);
+    mai_evidence_forget(evidence);
 }

@@ -44,7 +44,7 @@ struct mai_evidence {
 size_t mai_evidence_wanted(const struct mai_evidence *evidence);
 
 /** A page at the node `at` was touched from the node `from`, by so many accesses.  Where there is
- * no room, the older touches are forgotten. */
+ *  no room, half of the touches are forgotten, and of those that come later. */
 void mai_evidence_add(struct mai_evidence *evidence, struct mai_touch touch, uint32_t from,
                       uint32_t at, uint32_t count);
 
@@ -67,5 +67,8 @@ void mai_evidence_weigh(const struct mai_evidence *evidence, const uint32_t *the
 
 /** A pattern has been shown, or none: what is not needed any more is forgotten. */
 void mai_evidence_end(struct mai_evidence *evidence, enum mai_pattern_kind shown);
+
+/** Pages have been moved: touches do not tell any more where they are. */
+void mai_evidence_forget(struct mai_evidence *evidence);
 
 #endif /* MAI_EVIDENCE_H */

@@ -344,6 +344,7 @@ static void move(const struct mai_round *round, const struct mai_team *team,
     struct state *state = state_of(array);
     note_end(&state->account, &moved);
     mai_decision_moved(&state->decision, moved.seconds, minas_now());
+    mai_evidence_forget(&state->evidence);
     if (moved.given_up)
       mai_phases_give_up(&state->phases);
   }

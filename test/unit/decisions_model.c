@@ -434,6 +434,7 @@ static void move_pages(void) {
   if (mai.moving < PAGES)
     return;
   mai_decision_moved(&mai.decision, mai.paid, run.clock);
+  mai_evidence_forget(&mai.evidence);
   begin_look();
 }
 

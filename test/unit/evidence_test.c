@@ -92,6 +92,9 @@ static void ends(void) {
   CHECK(evidence.count == 1 && evidence.since > -1 && evidence.seconds > 0);
   mai_evidence_end(&evidence, MAI_PATTERN_UNKNOWN);
   CHECK(evidence.count == 1 && evidence.seconds <= 0);
+  mai_evidence_forget(&evidence);
+  CHECK(evidence.count == 0);
+  touch(&evidence, 1, 0);
   mai_evidence_end(&evidence, MAI_PATTERN_BLOCK);
   CHECK(evidence.count == 0);
 }
