@@ -57,6 +57,21 @@ std::string reason(const Decision &D) {
   return D.Chosen.reason() + (From.Line > 0 ? " (" + where(From) + ")" : "");
 }
 
+/// Functions that are one text, as of a header that is included for each of several types, have the
+/// same said of each of their arrays: people read it once.
+class OnceInWords {
+public:
+  bool operator()(const Decision &D) {
+    return Arrays(D) &&
+           Said.insert(where(D.At->Where) + D.At->Name + plainEntry(D.Chosen.policy()) + reason(D))
+               .second;
+  }
+
+private:
+  Once Arrays;
+  std::set<std::string> Said;
+};
+
 //===-- Text ------------------------------------------------------------------===//
 
 raw_ostream::Colors colourOf(const Decision &D) {
@@ -372,7 +387,7 @@ static void colourWhereSeen(raw_ostream &Stream) {
 void mapp::report(raw_ostream &Stream, const Plan &P, uint64_t MinBytes) {
   colourWhereSeen(Stream);
   Stream.SetBuffered(); // Standard error is not, and there may be a line for each of many arrays.
-  Once First;
+  OnceInWords First;
   for (const Decision &D : P.Decisions)
     if (First(D))
       printLine(Stream, D);
@@ -414,7 +429,7 @@ std::string mapp::reportJson(const Plan &P) {
 }
 
 std::string mapp::reportSarif(const Plan &P) {
-  Once First;
+  OnceInWords First;
   llvm::json::Array Results;
   for (const Decision &D : P.Decisions)
     if (First(D))
