@@ -38,7 +38,7 @@ static bool fits_from_a_member_on(const char *pattern, const char *name) {
 }
 
 /* A blank in front of brackets goes with them. */
-static void leave_brackets_out(const char *name, char plain[MAI_MOST_NAME_FORM]) {
+void mai_name_without_brackets(const char *name, char plain[MAI_MOST_NAME_FORM]) {
   size_t length = 0;
   int depth = 0;
   for (; *name && length + 1 < MAI_MOST_NAME_FORM; name++) {
@@ -52,7 +52,7 @@ static void leave_brackets_out(const char *name, char plain[MAI_MOST_NAME_FORM])
 
 bool mai_name_form_fits(const char *pattern, const char *name) {
   char plain[MAI_MOST_NAME_FORM];
-  leave_brackets_out(name, plain);
+  mai_name_without_brackets(name, plain);
   return fits_from_a_member_on(pattern, name) || fits_from_a_member_on(pattern, plain);
 }
 
@@ -71,7 +71,7 @@ static unsigned nearest_from_a_member_on(const char *text, const char *name, uns
 unsigned mai_nearest_name_form(const char *text, const char *name, unsigned distance,
                                char form[MAI_MOST_NAME_FORM]) {
   char plain[MAI_MOST_NAME_FORM];
-  leave_brackets_out(name, plain);
+  mai_name_without_brackets(name, plain);
   distance = nearest_from_a_member_on(text, name, distance, form);
   return nearest_from_a_member_on(text, plain, distance, form);
 }

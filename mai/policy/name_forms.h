@@ -22,6 +22,9 @@ bool mai_name_fits(const char *pattern, const char *name);
  */
 bool mai_name_form_fits(const char *pattern, const char *name);
 
+/** The form of a name without what stands in brackets; what is too long is cut off. */
+void mai_name_without_brackets(const char *name, char plain[MAI_MOST_NAME_FORM]);
+
 /** The form of a name that is nearest to one that fits none of its forms.
  * @param form receives it where it is nearer than the distance
  * @return the lesser of the distance and the form's (runtime/nearest.h) */

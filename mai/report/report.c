@@ -14,6 +14,7 @@
 #include "mai/policy/policy.h"
 #include "mai/process/call.h"
 #include "describe.h"
+#include "elements.h"
 #include "ends.h"
 #include "mai/memory/machine.h"
 #include "mai.h"
@@ -503,6 +504,8 @@ static int make_report(struct minas_text *out, enum mai_report_format format) {
     return -1;
   }
   mai_names_shorten(&summaries);
+  if (format != MAI_REPORT_JSON)
+    mai_elements_join(&summaries);
   if (format == MAI_REPORT_JSON)
     write_json(out, machine, &summaries);
   else if (mai_settings()->list)
