@@ -333,24 +333,28 @@ bool Kernel::openSwitched(const perf_event_attr &Wanted, const std::string &Name
   return IsOpen;
 }
 
-/// Of a timer that is to be slower later there are two, one of which is off; what is off tells
+/// Of a timer that is to be slower later there are several, of which one is on; what is off tells
 /// nothing else, so an event that has no samples tells what is mapped.
 bool Kernel::openTimer(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
                        std::string &Refused) {
   const uint64_t Period = std::max<uint64_t>(1, Billion / What.Frequency);
-  perf_event_attr Fast = timer(Period);
-  Fast.enable_on_exec = FromExec;
   if (!What.IsPaced) {
-    tellAll(Fast);
-    return openSource(Fast, nullptr, "cpu-clock", Threads, Refused);
+    perf_event_attr Only = timer(Period);
+    Only.enable_on_exec = FromExec;
+    tellAll(Only);
+    return openSource(Only, nullptr, "cpu-clock", Threads, Refused);
   }
   perf_event_attr Teller = common(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
   Teller.enable_on_exec = FromExec;
   tellAll(Teller);
-  perf_event_attr Slow = timer(Period * Pace::TimesFewer);
-  return openSource(Teller, nullptr, "cpu-clock", Threads, Refused) &&
-         openSwitched(Fast, "cpu-clock", Threads, Often, Refused) &&
-         openSwitched(Slow, "cpu-clock", Threads, Seldom, Refused);
+  bool IsOpen = openSource(Teller, nullptr, "cpu-clock", Threads, Refused);
+  for (size_t I = 0; IsOpen && I < Steps.size(); ++I) {
+    perf_event_attr Next = timer(Period * Pace::TimesFewer[I]);
+    Steps[I].IsOn = I == 0;
+    Next.enable_on_exec = FromExec && Steps[I].IsOn;
+    IsOpen = openSwitched(Next, "cpu-clock", Threads, Steps[I], Refused);
+  }
+  return IsOpen;
 }
 
 /// Where they are all that there is, each stands for an access.
@@ -385,22 +389,25 @@ void Kernel::turn(Switched &Which, bool On) {
 
 void Kernel::keepPace(uint64_t Now) {
   At.passTo(Now);
-  turn(Often, At.isOften());
-  turn(Seldom, !At.isOften());
+  for (size_t I = 0; I < Steps.size(); ++I)
+    turn(Steps[I], I == At.step());
   turn(EachTouch, !At.isFlood());
 }
 
 void Kernel::begin() {
   for (const int File : Files)
     Its.control(File, PERF_EVENT_IOC_ENABLE, nullptr);
-  for (const int File : Seldom.Of)
-    Its.control(File, PERF_EVENT_IOC_DISABLE, nullptr);
+  for (const Switched &Each : Steps)
+    for (const int File : Each.Of)
+      if (!Each.IsOn)
+        Its.control(File, PERF_EVENT_IOC_DISABLE, nullptr);
 }
 
 /// For good: nothing of it is switched on again.
 void Kernel::end() {
-  for (Switched *Each : {&Often, &Seldom, &EachTouch})
-    Each->Of.clear();
+  for (Switched &Each : Steps)
+    Each.Of.clear();
+  EachTouch.Of.clear();
   for (const int File : Files)
     Its.control(File, PERF_EVENT_IOC_DISABLE, nullptr);
 }

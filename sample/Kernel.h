@@ -13,6 +13,7 @@
 #include "Records.h"
 #include "Ring.h"
 
+#include <array>
 #include <memory>
 
 namespace sample {
@@ -97,9 +98,8 @@ private:
   /// Indices in Buffers, of each CPU one for samples and one for page faults; -1: none.
   std::vector<int> BufferOf;
   Records Known;
-  Switched Often; ///< samples of the timer
-  Switched Seldom{.Of = {}, .IsOn = false};
-  Switched EachTouch; ///< page faults, one by one
+  std::array<Switched, Pace::TimesFewer.size()> Steps; ///< samples of the timer
+  Switched EachTouch;                                  ///< page faults, one by one
   Pace At;
 };
 

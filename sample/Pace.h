@@ -11,14 +11,18 @@
 #ifndef MINAS_SAMPLE_PACE_H
 #define MINAS_SAMPLE_PACE_H
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace sample {
 
 class Pace {
 public:
-  /// Of so many samples at first there is one later; of so many touches in a flood one is told.
-  static constexpr uint64_t TimesFewer = 2, TouchesInFlood = 16;
+  /// Of so many samples at first there is one at each step; of so many touches in a flood one is
+  /// told.
+  static constexpr std::array<uint64_t, 3> TimesFewer = {1, 2, 4};
+  static constexpr uint64_t TouchesInFlood = 16;
 
   /// @param Now_ in nanoseconds; the first one is when the recording begins
   void passTo(uint64_t Now_) {
@@ -27,12 +31,20 @@ public:
   }
   void countTouch() { ++Touches; }
 
-  bool isOften() const { return Now - Begin < Often; }
+  /// \returns an index in TimesFewer
+  size_t step() const {
+    size_t Step = 0;
+    while (Step < Ends.size() && Now - Begin >= Ends[Step])
+      ++Step;
+    return Step;
+  }
   bool isFlood() const { return Touches > TouchesAtFirst + (Now - Begin) / TimeOfTouch; }
 
 private:
+  /// When each step but the last one is over: the samples of ten seconds are enough to judge by.
+  static constexpr std::array<uint64_t, TimesFewer.size() - 1> Ends = {250000000, 10000000000};
   /// Telling of a touch takes about a microsecond, in the kernel and here.
-  static constexpr uint64_t Often = 250000000, TouchesAtFirst = 4096, TimeOfTouch = 50000;
+  static constexpr uint64_t TouchesAtFirst = 4096, TimeOfTouch = 50000;
 
   uint64_t Begin = 0, Now = 0, Touches = 0;
 };

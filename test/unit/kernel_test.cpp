@@ -408,31 +408,37 @@ void testTouchesInFlood() {
   CHECK(!Its.isOff(Each));
 }
 
-/// The timer is fast at first and slower later; its samples stand for more time then. What is mapped
+/// The timer is fast at first and slower in two steps; its samples stand for more time then. What is mapped
 /// is told all the time.
 void testPaced() {
-  constexpr uint64_t AQuarter = 250000000;
+  constexpr uint64_t AQuarter = 250000000, TenSeconds = 10000000000;
   Wanted What = paced();
   What.Faults = false;
   Recording Now(What);
   Machine &Its = Now.Its;
   Kernel &From = Now.From;
-  CHECK(From.sources().size() == 3);
+  CHECK(From.sources().size() == 4);
   const int Fast = Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 1000000),
             Slow = Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 2000000),
+            Slowest = Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 4000000),
             Teller = Its.findPeriod(PERF_COUNT_SW_DUMMY, 0);
-  CHECK(Fast >= 0 && Slow >= 0 && Teller >= 0);
+  CHECK(Fast >= 0 && Slow >= 0 && Slowest >= 0 && Teller >= 0);
   const auto AttributesOf = [&](int File) { return Its.Events[static_cast<size_t>(File)].Its; };
   CHECK(AttributesOf(Fast).enable_on_exec && !AttributesOf(Slow).enable_on_exec &&
-        AttributesOf(Teller).enable_on_exec);
+        !AttributesOf(Slowest).enable_on_exec && AttributesOf(Teller).enable_on_exec);
   CHECK(!AttributesOf(Fast).mmap2 && !AttributesOf(Slow).mmap2 && AttributesOf(Teller).mmap2);
-  CHECK(From.sources()[1].Weight == 1 && From.sources()[2].Weight == 2);
+  CHECK(From.sources()[1].Weight == 1 && From.sources()[2].Weight == 2 &&
+        From.sources()[3].Weight == 4);
   CHECK(samplingOf(From.sources(), Processes()).Period == 1000000);
   From.keepPace(1);
   From.keepPace(AQuarter);
   CHECK(!Its.isOff(Fast) && !Its.isOn(Slow));
   From.keepPace(1 + AQuarter);
-  CHECK(Its.isOff(Fast) && Its.isOn(Slow) && !Its.isOff(Teller));
+  CHECK(Its.isOff(Fast) && Its.isOn(Slow) && !Its.isOn(Slowest) && !Its.isOff(Teller));
+  From.keepPace(TenSeconds);
+  CHECK(Its.isOn(Slow) && !Its.isOn(Slowest));
+  From.keepPace(1 + TenSeconds);
+  CHECK(Its.isOff(Fast) && Its.isOff(Slow) && Its.isOn(Slowest) && !Its.isOff(Teller));
 }
 
 /// What has ended stays so.
@@ -454,7 +460,8 @@ void testPacedAttached() {
   Kernel &From = Now.From;
   From.begin();
   CHECK(Its.isOn(Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 1000000)) &&
-        Its.isOff(Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 2000000)));
+        Its.isOff(Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 2000000)) &&
+        Its.isOff(Its.findPeriod(PERF_COUNT_SW_CPU_CLOCK, 4000000)));
 }
 
 /// IBS samples instructions of all kinds: those that access nothing are counted.
