@@ -408,8 +408,8 @@ void testTouchesInFlood() {
   CHECK(!Its.isOff(Each));
 }
 
-/// The timer is fast at first and slower in two steps; its samples stand for more time then. What is mapped
-/// is told all the time.
+/// The timer is fast at first and slower in two steps; its samples stand for more time then. What
+/// is mapped is told all the time.
 void testPaced() {
   constexpr uint64_t AQuarter = 250000000, TenSeconds = 10000000000;
   Wanted What = paced();
