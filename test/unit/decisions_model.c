@@ -287,7 +287,7 @@ static struct {
 /* In a hurry at first. */
 static double period(void) {
   static const double BUDGET = 0.01, SAMPLE = 5e-6;
-  double unspent = run.clock < 1e-3 * MAI_FIRST_LOOK ? 1 : 0;
+  double unspent = run.clock < 1e-3 * (double)MAI_FIRST_LOOK ? 1 : 0;
   uint64_t least = mai_decision_period(BUDGET, SAMPLE, unspent);
   double period = 1e-9 * (double)(unspent > 0 ? least : mai_decision_spread(least, options.cpus));
   return period > options.sample_seconds ? period : options.sample_seconds;
@@ -455,7 +455,7 @@ static void watch(void) {
 /*===-- All of it ----------------------------------------------------------===*/
 
 static bool run_threads(bool watches) {
-  double visits = STEP / (options.pass_seconds * THREADS / PAGES);
+  double visits = STEP / (options.pass_seconds * (double)THREADS / (double)PAGES);
   bool any = false;
   bool running[THREADS];
   for (unsigned thread = 0; thread < THREADS; thread++)
@@ -512,7 +512,7 @@ static void add_possible(struct result *result) {
 
 static void add_run(struct result *result) {
   result->remote += part(run.remote + mai.moved);
-  result->moved += (double)mai.moved / PAGES;
+  result->moved += (double)mai.moved / (double)PAGES;
   result->first += mai.first < 0 ? run.clock : mai.first;
 }
 
