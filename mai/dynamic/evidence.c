@@ -15,13 +15,17 @@ size_t mai_evidence_wanted(const struct mai_evidence *evidence) {
   return evidence->count < MAI_LEAST_TOUCHES ? MAI_LEAST_TOUCHES - evidence->count : MORE_TOUCHES;
 }
 
+static void copy(struct mai_evidence *evidence, size_t to, size_t from) {
+  evidence->touches[to] = evidence->touches[from];
+  evidence->from[to] = evidence->from[from];
+  evidence->at[to] = evidence->at[from];
+  evidence->counts[to] = evidence->counts[from];
+}
+
 static void forget_first(struct mai_evidence *evidence, size_t older) {
-  size_t kept = evidence->count - older;
-  memmove(evidence->touches, evidence->touches + older, kept * sizeof *evidence->touches);
-  memmove(evidence->from, evidence->from + older, kept * sizeof *evidence->from);
-  memmove(evidence->at, evidence->at + older, kept * sizeof *evidence->at);
-  memmove(evidence->counts, evidence->counts + older, kept * sizeof *evidence->counts);
-  evidence->count = kept;
+  evidence->count -= older;
+  for (size_t i = 0; i < evidence->count; i++)
+    copy(evidence, i, i + older);
   evidence->parts.before -= evidence->parts.before < older ? evidence->parts.before : older;
 }
 
@@ -29,13 +33,6 @@ static void forget_first(struct mai_evidence *evidence, size_t older) {
 static bool is_drawn(struct mai_evidence *evidence) {
   evidence->lot = evidence->lot * 1664525 + 1013904223;
   return (evidence->lot >> 16) % (evidence->left_out + 1) == 0;
-}
-
-static void copy(struct mai_evidence *evidence, size_t to, size_t from) {
-  evidence->touches[to] = evidence->touches[from];
-  evidence->from[to] = evidence->from[from];
-  evidence->at[to] = evidence->at[from];
-  evidence->counts[to] = evidence->counts[from];
 }
 
 /* One of two stays, of those that come later, too: so all that is kept is of twice the time.  A
@@ -85,9 +82,8 @@ static size_t explained(const struct mai_parts *parts, const struct mai_touch *t
                         size_t count) {
   size_t right = 0;
   for (size_t i = 0; i < count; i++) {
-    size_t begin = 0, owner = touches[i].thread;
-    for (unsigned thread = 0; thread < owner; thread++)
-      begin += parts->shares[thread];
+    unsigned owner = touches[i].thread;
+    size_t begin = mai_part_begin(parts->shares, owner);
     right += touches[i].page >= begin && touches[i].page < begin + parts->shares[owner];
   }
   return right;

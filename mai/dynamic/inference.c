@@ -200,18 +200,23 @@ static size_t pages_between(const struct mai_touched *touched, const struct mai_
   return pages + (next + 1 < touched->threads + least ? touched->pages - 1 - page : 0);
 }
 
+size_t mai_part_begin(const unsigned long *shares, unsigned thread) {
+  size_t begin = 0;
+  for (unsigned before = 0; before < thread; before++)
+    begin += shares[before];
+  return begin;
+}
+
 /* In which quarter of its thread's part a touched page is. */
 static unsigned quarter_of(size_t page, const unsigned long *shares, unsigned owner) {
-  size_t begin = 0;
-  for (unsigned thread = 0; thread < owner; thread++)
-    begin += shares[thread];
+  size_t begin = mai_part_begin(shares, owner);
   size_t quarter = page < begin || !shares[owner] ? 0 : (page - begin) * 4 / shares[owner];
   return quarter < 4 ? (unsigned)quarter : 3;
 }
 
 /* Whether all of the parts were seen, and not only what threads have done of a long pass so far: of
-   even touches each quarter has as many.  By Pearson's test, once in twenty times they seem not
-   to be. */
+   even touches each quarter has as many.  By Pearson's test, once in a hundred times they seem
+   not to be. */
 static bool are_parts_even(const struct mai_touched *touched, const struct mai_touch *touches,
                            const uint16_t *owners, const unsigned long *shares) {
   static const double MOST = 11.3; /* for three degrees of freedom */

@@ -72,6 +72,9 @@ void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern);
 void mai_pattern_end_early(struct mai_pattern *pattern, size_t pages, size_t used,
                            unsigned threads);
 
+/** Where a thread's part of unequal ones begins: a page. */
+size_t mai_part_begin(const unsigned long *shares, unsigned thread);
+
 /** A word for a pattern, as reports have it. */
 const char *mai_pattern_name(const struct mai_pattern *pattern);
 

@@ -63,8 +63,7 @@ static bool can_be_watched(const struct mai_array *array) {
 
 /* Touches of an array that may say something, with those that are kept. */
 static size_t enough_of(const struct state *state) {
-  static const struct mai_evidence none;
-  return mai_evidence_wanted(state ? &state->evidence : &none);
+  return state ? mai_evidence_wanted(&state->evidence) : MAI_LEAST_TOUCHES;
 }
 
 static struct mai_entry entry_of(const struct mai_array *array) {
