@@ -146,6 +146,8 @@ static const struct program programs[] = {
     {"short", 3, false, block, NULL, 0},
 };
 
+enum { PROGRAMS = sizeof programs / sizeof *programs };
+
 /*===-- The program's run --------------------------------------------------===*/
 
 static struct {
@@ -328,11 +330,6 @@ static unsigned owner_by(const struct mai_pattern *pattern, unsigned page) {
   }
 }
 
-static bool says_where(const struct mai_pattern *pattern) {
-  return pattern->kind != MAI_PATTERN_UNKNOWN && pattern->kind != MAI_PATTERN_TOO_FEW &&
-         pattern->kind != MAI_PATTERN_ONE_NODE;
-}
-
 static uint8_t node_by(const struct mai_pattern *pattern, unsigned page) {
   return (uint8_t)(pattern->kind == MAI_PATTERN_EVERYONE ? page % NODES
                                                          : node_of(owner_by(pattern, page)));
@@ -367,7 +364,7 @@ static void decide(void) {
                                   .move_seconds = options.page_seconds};
   for (size_t i = 0; i < mai.evidence.count; i++) {
     unsigned page = (unsigned)mai.evidence.touches[i].page;
-    then[i] = says_where(&pattern) ? node_by(&pattern, page) : mai.evidence.at[i];
+    then[i] = node_by(&pattern, page); /* of no use where the pattern does not say where */
     back[i] = mai.before[page] == NOT_MOVED ? mai.evidence.at[i] : mai.before[page];
   }
   mai_evidence_weigh(&mai.evidence, then, back, NODES, run.clock, &prospect);
@@ -564,12 +561,12 @@ static void read_option(int option) {
     exit(2);
 }
 
-static bool is_wanted(const char *name, char *const *names) {
-  if (!*names)
-    return true;
-  while (*names && strcmp(*names, name) != 0)
-    names++;
-  return *names;
+static const struct program *find(const char *name) {
+  for (size_t i = 0; i < PROGRAMS; i++)
+    if (strcmp(programs[i].name, name) == 0)
+      return &programs[i];
+  fail("no such program", name);
+  return NULL;
 }
 
 int main(int count, char **words) {
@@ -585,8 +582,9 @@ int main(int count, char **words) {
     read_option(option);
   printf("%-14s %11s %6s %6s %7s %6s %9s\n", "program", "first touch", "best", "known", "dynamic",
          "moved", "first (s)");
-  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-    if (is_wanted(programs[i].name, words + optind))
-      good = judge(&programs[i]) && good;
+  for (int i = optind; i < count; i++)
+    good = judge(find(words[i])) && good;
+  for (size_t i = 0; i < PROGRAMS && optind == count; i++)
+    good = judge(&programs[i]) && good;
   return good ? 0 : 1;
 }
