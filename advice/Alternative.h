@@ -14,6 +14,7 @@ namespace advice {
 
 enum class Policy {
   LeaveAlone,
+  Local, ///< first touch, but by pages that are small against what each thread touches
   Bind,
   Block,
   BlockCyclic,
@@ -62,6 +63,11 @@ struct Alternative {
 template <typename T> auto identity(const T &Of) {
   return std::tie(Of.What, Of.Before, Of.Count, Of.Value, Of.Dimension, Of.Slices, Of.Reversed,
                   Of.Team, Of.Shares);
+}
+
+/// Pages go with whoever touches them first.
+inline bool isByTouch(const Alternative &A) {
+  return A.What == Policy::LeaveAlone || A.What == Policy::Local;
 }
 
 /// The whole array is divided by rows, or a part of it.

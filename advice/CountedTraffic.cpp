@@ -89,12 +89,12 @@ public:
     const Shares Placed = placed(A);
     if (isFolded(A))
       return folded(A, Placed);
-    const bool InPieces = A.What == Policy::Block || A.What == Policy::LeaveAlone;
+    const bool InPieces = A.What == Policy::Block || isByTouch(A);
     return {byCells(A, Placed), InPieces ? meeting(Of, Placed, On) : 1};
   }
 
   Shares placed(const Alternative &A) const {
-    return A.What == Policy::LeaveAlone ? Of.LeftAlone : advice::placed(A, Array, On, team(A));
+    return isByTouch(A) ? Of.LeftAlone : advice::placed(A, Array, On, team(A));
   }
 
   Metrics price(const Routes &R) const {
@@ -112,7 +112,7 @@ private:
   std::vector<Shares> whereCellsAre(const Alternative &A, const Shares &Placed) const {
     if (A.What == Policy::Block)
       return cellsOf(blocks(A, Array, team(A)));
-    if (A.What == Policy::LeaveAlone)
+    if (isByTouch(A))
       return Of.FirstTouched;
     const bool IsOne = Of.Counts.bytes() == Of.Counts.largestBytes();
     return isInTurn(A) && A.What != Policy::Weighted && IsOne

@@ -13,6 +13,8 @@ static unsigned kindOf(Policy What) {
   switch (What) {
   case Policy::Bind:
     return MAI_POLICY_BIND;
+  case Policy::Local:
+    return MAI_POLICY_LOCAL;
   case Policy::Block:
     return MAI_POLICY_BLOCK;
   case Policy::BlockCyclic:

@@ -90,12 +90,19 @@ static bool is_kept(const struct mai_array *array) {
          !(array->policy.kind == MAI_POLICY_DYNAMIC && mai_dynamic_arrays_are_left());
 }
 
+/* A huge page would go with the first of several threads, unless the array has many of them. */
+static bool goes_by_page(const struct mai_array *array, const struct mai_machine *machine) {
+  return array->policy.kind == MAI_POLICY_LOCAL && array->options.huge_pages == MAI_HUGE_DEFAULT &&
+         mai_memory_part_size(machine, array->shape.bytes, &array->pages) == array->pages.page;
+}
+
 struct mai_placing mai_array_placing(const struct mai_array *array) {
   const struct mai_machine *machine = mai_machine();
   unsigned team = mai_threads_team_size();
   unsigned cpus = numarch_cpu_count(machine->topology);
   return (struct mai_placing){.strict = array->policy.flags & MAI_STRICT,
                               .local = is_kept(array),
+                              .by_page = goes_by_page(array, machine),
                               .populate =
                                   array->policy.flags & MAI_POPULATE || mai_settings()->populate,
                               .own = array->origin == MAI_ALLOCATED,

@@ -209,6 +209,8 @@ static int set_ranges(const struct mai_placement *placement, const struct mai_pl
     return set_local(placement);
   if (placing->has_policy)
     return 0;
+  if (placing->by_page)
+    forbid_huge_pages(placement, (char *)placement->start, 0, placement->pages);
   enum mai_mode mode = interleave_mode(placement, placing);
   return mode == MAI_MODE_LOCAL ? set_runs(placement, placing)
                                 : set_interleaving(placement, placing, mode);

@@ -22,6 +22,7 @@
 struct mai_placing {
   bool strict;           /**< pages go where they belong or nowhere: no spilling */
   bool local;            /**< pages that may be anywhere are kept from automatic balancing */
+  bool by_page;          /**< each page goes with the thread that touches it first: no huge ones */
   bool populate;         /**< populate all pages now */
   unsigned huge_pages;   /**< as the memory was allocated: an enum mai_huge_pages */
   size_t huge_page_size; /**< as in struct mai_machine */

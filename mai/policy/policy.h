@@ -29,12 +29,13 @@ enum mai_policy_kind {
   MAI_POLICY_PRIME,        /**< with the prime `value` = p >= N: node i mod p where that is < N; the
                                 units left over are renumbered in order and distributed by the same rule */
   MAI_POLICY_RANDOM,       /**< a node drawn for each unit; `value` is the seed */
-  MAI_POLICY_WEIGHTED,   /**< in turn, as many units to a node as its weight says: `shares`, or the
-                              measured bandwidth of its memory */
-  MAI_POLICY_IRREGULAR,  /**< `shares`: so many units to the first node, so many to the next;
-                              what is left goes with the last */
-  MAI_POLICY_LOCAL,      /**< with the thread that touches a page first, and left there by the
-                              kernel's automatic balancing */
+  MAI_POLICY_WEIGHTED,  /**< in turn, as many units to a node as its weight says: `shares`, or the
+                             measured bandwidth of its memory */
+  MAI_POLICY_IRREGULAR, /**< `shares`: so many units to the first node, so many to the next;
+                             what is left goes with the last */
+  MAI_POLICY_LOCAL,     /**< with the thread that touches a page first, which is no huge page unless
+                             there are many of them; left there by the kernel's automatic
+                             balancing */
   MAI_POLICY_NEXT_TOUCH, /**< with the thread that touches a page next */
   MAI_POLICY_REPLICATE,  /**< a read-only copy on every node with CPUs, or each of `nodes`, made by
                               mai_replicate() */

@@ -405,6 +405,7 @@ public:
       justify(C);
     if (!isRuled())
       excludeByPrice();
+    touchByPages();
     return std::move(Result);
   }
 
@@ -637,6 +638,33 @@ private:
     Alone.Excluded.clear();
   }
 
+  //===-- First touch, by pages ---------------------------------------------------===//
+
+  /// Threads write first what is theirs, and more than what pages would hardly differ for.
+  bool isTouchedInParts() const {
+    constexpr uint64_t Least = 64 << 10;
+    const Use *First = firstWrite(Uses);
+    const bool IsRow = Array.Allocated && !Array.Allocated->Rows.empty();
+    const bool IsOwn = First && First->How == Pattern::PerThread && !Array.Allocated;
+    return First && (First->isDivided() || IsOwn) && !IsRow &&
+           (Array.Bytes == 0 || Array.Bytes >= Least);
+  }
+
+  /// What is left alone comes in huge pages, each with the first of the threads that share it.
+  void touchByPages() {
+    Candidate &Alone = Result.policy();
+    if (Alone.What != Policy::LeaveAlone || !isTouchedInParts())
+      return;
+    Candidate Local = Alone;
+    Local.What = Policy::Local;
+    Local.Number = Topic::Local;
+    Alone.Excluded = "a huge page may hold parts of several threads";
+    Result.Candidates.insert(Result.Candidates.begin() + (&Alone - Result.Candidates.data()),
+                             std::move(Local));
+    if (Result.isRuled())
+      Result.leaveOnly(Policy::Local, {Topic::Local, Result.reason()}, Result.evidence());
+  }
+
   void excludeByPrice() {
     findThoseAgainstQueues();
     findThoseForLongRows();
@@ -674,6 +702,7 @@ private:
       return;
     case Policy::LeaveAlone:
       return leftAlone(C);
+    case Policy::Local:
     case Policy::Bind:
     case Policy::Given:
       return;

@@ -105,8 +105,8 @@ static bool followsChunks(const Use &U, const Alternative &A) {
 bool EstimatedTraffic::followsOwners(const Use &U, const Alternative &A) const {
   if (U.How != Pattern::PerThread)
     return false;
-  return A.What == Policy::LeaveAlone ? !First || First->How != Pattern::OneThread
-                                      : A.What == Policy::BlockCyclic && A.Value == 1;
+  return isByTouch(A) ? !First || First->How != Pattern::OneThread
+                      : A.What == Policy::BlockCyclic && A.Value == 1;
 }
 
 /// Of a use that does not follow the rows the part that the policy does not make local.
@@ -242,7 +242,7 @@ void EstimatedTraffic::addRows(Streams &To, const Use &U, const Alternative &Row
 
 /// What is like blocks of rows.
 std::optional<Alternative> EstimatedTraffic::asRows(const Alternative &A) const {
-  const Alternative As = A.What == Policy::LeaveAlone ? asFirstTouched() : A;
+  const Alternative As = isByTouch(A) ? asFirstTouched() : A;
   return advice::isRows(As) ? std::optional(As) : std::nullopt;
 }
 
@@ -265,7 +265,7 @@ Alternative EstimatedTraffic::asFirstTouched() const {
 }
 
 Shares EstimatedTraffic::placed(const Alternative &A) const {
-  if (A.What != Policy::LeaveAlone)
+  if (!isByTouch(A))
     return advice::placed(A, Whole, On, On.segments(A.Team));
   if (const Alternative As = asFirstTouched(); As.What != Policy::LeaveAlone)
     return placed(As);

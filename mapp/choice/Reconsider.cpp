@@ -131,7 +131,7 @@ private:
   bool overrules(const Candidate &Best, const Candidate &Old) const {
     return &Best != &Old && Counts.parallelAccesses() + Counts.accesses() > 0 &&
            (Advice.saves(Best, Old, errorOfSaving(Best, Old)) ||
-            (Advice.isOneThreads() && Estimate.What != Policy::LeaveAlone));
+            (Advice.isOneThreads() && !isByTouch(Estimate)));
   }
 
   /// Most of it is distributed when the program runs, to whoever comes first.
@@ -188,7 +188,7 @@ private:
     estimated().Counted = Same.Counted;
     llvm::stable_sort(All, advice::isBefore);
     if (C.isRuled())
-      C.leaveOnly(Policy::LeaveAlone, {C.number(), C.reason()}, C.evidence());
+      C.leaveOnly(Estimate.What, {C.number(), C.reason()}, C.evidence());
     else
       choose(estimated(), Agree ? "saves less than a quarter of what the estimate's policy costs"
                                 : "counts do not decide: " + WhyNotCounts);
@@ -220,6 +220,8 @@ private:
     switch (A.What) {
     case Policy::LeaveAlone:
       return Topic::TouchedRight;
+    case Policy::Local:
+      return Topic::Local;
     case Policy::Block:
       return A.Dimension > 0     ? Topic::Columns
              : !A.Shares.empty() ? Topic::Shares

@@ -1,10 +1,10 @@
 /* A policy may not send more accesses to other nodes than first touch: what one thread writes, and all threads read about as often, is
-   left alone, and so it is where several vectors lie in one block that is also read anywhere.
+   left alone, and first touch decides where several vectors lie in one block that is also read anywhere.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
 */
 // CHECK-DAG: probed: left alone: one thread writes it first, in main()
-// CHECK-DAG: vectors: left alone: threads write it first
+// CHECK-DAG: vectors: local: threads write it first
 #include <stdio.h>
 #include <stdlib.h>
 

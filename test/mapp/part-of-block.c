@@ -24,7 +24,7 @@ static void sweep(double *touched, double *filled, long n, int axis) {
 
 int main(int argc, char **argv) {
   const long n = argc > 1 ? atol(argv[1]) : 30;
-  // CHECK-DAG: c:[[#@LINE+1]]: touched: left alone: threads write it first: elements follow index a of the parallel loop in sweep()
+  // CHECK-DAG: c:[[#@LINE+1]]: touched: local: threads write it first: elements follow index a of the parallel loop in sweep()
   double *touched = malloc((size_t)(5 * n * n * n) * sizeof *touched);
   // CHECK-DAG: c:[[#@LINE+1]]: filled: block: elements follow index a of the parallel loop in sweep()
   double *filled = malloc((size_t)(5 * n * n * n) * sizeof *filled);

@@ -35,7 +35,7 @@ int main(void) {
   struct tensors filled, touched;
   // CHECK-DAG: c:[[#@LINE+1]]: filled_memory: block: elements follow index i of the parallel loop in step()
   float *filled_memory = malloc(TENSORS * N * sizeof(float));
-  // CHECK-DAG: c:[[#@LINE+1]]: touched_memory: left alone: threads write it first: elements follow index i of the parallel loop in main()
+  // CHECK-DAG: c:[[#@LINE+1]]: touched_memory: local: threads write it first: elements follow index i of the parallel loop in main()
   float *touched_memory = malloc(TENSORS * N * sizeof(float));
   point(&filled, sizes, filled_memory);
   point(&touched, sizes, touched_memory);

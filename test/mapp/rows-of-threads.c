@@ -14,7 +14,7 @@ enum { MOST = 64, WORDS = 4096, SHORT = 100, ROUNDS = 50 };
 
 // CHECK-DAG: c:[[#@LINE+1]]: filled: block-cyclic 1: each thread has a part of its own, by its number, in main()
 static double filled[MOST][WORDS];
-// CHECK-DAG: c:[[#@LINE+1]]: untouched: left alone: each thread has a part of its own, by its number, in main(): the first to touch it is its user
+// CHECK-DAG: c:[[#@LINE+1]]: untouched: local: each thread has a part of its own, by its number, in main(): the first to touch it is its user
 static double untouched[MOST][WORDS];
 // CHECK-DAG: c:[[#@LINE+1]]: small: left alone: each thread has a part of its own
 static double small[MOST][SHORT];

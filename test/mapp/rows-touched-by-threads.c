@@ -1,5 +1,5 @@
 /* Buffers that one thread allocates for all, and that each thread is the first to touch: one huge page of the heap holds several, and goes
-   to whoever touches it first, so MAi gives each to its thread. A static table, whose rows are on pages of their own, is left to that.
+   to whoever touches it first, so MAi gives each to its thread. A static table, whose rows are on pages of their own, is left to that, without huge pages.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -11,7 +11,7 @@
 #define MOST 256
 #define N 2048
 
-// CHECK-DAG: c:[[#@LINE+1]]: fixed: left alone: each thread has a part of its own, by its number, in main()
+// CHECK-DAG: c:[[#@LINE+1]]: fixed: local: each thread has a part of its own, by its number, in main()
 static double fixed[MOST][N];
 
 int main(void) {

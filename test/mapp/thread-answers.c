@@ -17,7 +17,7 @@ enum { N = 400000 };
 
 // CHECK-DAG: c:[[#@LINE+1]]: shared: block: elements follow index i of the parallel loop in main()
 static double shared[N];
-// CHECK-DAG: c:[[#@LINE+1]]: own: left alone: each thread has a part of its own, by its number
+// CHECK-DAG: c:[[#@LINE+1]]: own: local: each thread has a part of its own, by its number
 static double own[64][4096];
 // CHECK-DAG: c:[[#@LINE+1]]: anywhere: cyclic on threads: every thread goes over it in main()
 static double anywhere[N];

@@ -6,7 +6,7 @@
 #include <omp.h>
 
 static int keys[90000], total[9000];
-// CHECK: c:[[#]]: counts: left alone: each thread has a part of its own, by its number, in count()
+// CHECK: c:[[#]]: counts: local: each thread has a part of its own, by its number, in count()
 static int counts[64][9000];
 
 void count(void) {

@@ -1,10 +1,10 @@
 /* Several vectors in one block of the heap, each divided among the threads: the first touch of a loop that fills all
-   of them is right, and no policy of the block is.
+   of them is right, and no division of the block is.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
 */
-// CHECK: a: left alone: threads write it first
-// CHECK-NOT: {{^\+}}
+// CHECK: {{^\+.*}}MAI_PLACED{{.*}}"local"
+// CHECK: a: local: threads write it first
 #include <stdio.h>
 #include <stdlib.h>
 

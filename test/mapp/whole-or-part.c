@@ -1,5 +1,5 @@
 /* Of most accesses to `whole` it is known how far they go, of some it is not, as where the second half of a row begins: the block is divided, though threads
-   write it first. Of `part` nothing is known, and it may be used in part: it is left alone.
+   write it first. Of `part` nothing is known, and it may be used in part: first touch decides.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
   const long n = argc > 1 ? atol(argv[1]) : 100;
   // CHECK-DAG: c:[[#@LINE+1]]: whole: block: elements follow index r of the parallel loop in fold()
   double *whole = malloc((size_t)(n * n) * sizeof *whole);
-  // CHECK-DAG: c:[[#@LINE+1]]: part: left alone: threads write it first: elements follow index i of the parallel loop in main()
+  // CHECK-DAG: c:[[#@LINE+1]]: part: local: threads write it first: elements follow index i of the parallel loop in main()
   double *part = malloc((size_t)(3 * n * n) * sizeof *part);
 #pragma omp parallel for
   for (long i = 0; i < n * n; i++)

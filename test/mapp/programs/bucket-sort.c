@@ -4,7 +4,7 @@
    CHECK: MAPP001 keys: block
    CHECK: MAPP005 sorted: cyclic on threads: indexed indirectly in main()
    CHECK: MAPP010 ranks: left alone: used by one thread only
-   CHECK: MAPP012 counts: left alone: each thread has a part of its own, by its number, in main(): the first to touch it is its user
+   CHECK: MAPP015 counts: local: each thread has a part of its own, by its number, in main(): the first to touch it is its user
    CHECK: 1 array smaller than 4096 bytes left alone
 */
 #include <omp.h>

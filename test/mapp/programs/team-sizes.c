@@ -5,7 +5,7 @@
    CHECK: MAPP001 by_default: block for 4 threads
    CHECK: MAPP001 by_clause: block for 8 threads
    CHECK: MAPP001 by_number: block for 4 threads
-   CHECK: MAPP012 own: left alone: each thread has a part of its own, by its number, in main(): the first to touch it is its user
+   CHECK: MAPP015 own: local: each thread has a part of its own, by its number, in main(): the first to touch it is its user
    CHECK: MAPP001 run_time: block
 */
 #include <omp.h>
