@@ -102,7 +102,29 @@ void CallGraph::findCalled() {
   const std::vector<bool> Recursive = Calls.find();
   for (size_t I = 0; I < Nodes.size(); ++I)
     Nodes[I].Recursive = Recursive[I];
-  findAllocating();
+  findAllocating(callers());
+}
+
+CallGraph::CallersOf CallGraph::callers() {
+  CallersOf Result(Nodes.size());
+  for (Node &Caller : Nodes)
+    for (const Call &C : Caller.Body->Calls)
+      for (const Node *Target : targets(*Caller.Unit, C))
+        Result[static_cast<size_t>(Target - Nodes.data())].push_back(&Caller);
+  return Result;
+}
+
+/// What is true of some functions is so of all that call them.
+void CallGraph::spread(bool Node::*Flag, std::vector<Node *> Found, const CallersOf &From) {
+  for (Node *N : Found)
+    N->*Flag = true;
+  while (!Found.empty()) {
+    const Node *Callee = Found.back();
+    Found.pop_back();
+    for (Node *Caller : From[static_cast<size_t>(Callee - Nodes.data())])
+      if (!std::exchange(Caller->*Flag, true))
+        Found.push_back(Caller);
+  }
 }
 
 /// The blocks that a function stores in other than its own variables, or returns.
@@ -126,34 +148,21 @@ static std::set<std::string> storedElsewhere(const Facts &Unit, const Function &
 }
 
 /// Those whose blocks their callers get, and from there all that call them.
-void CallGraph::findAllocating() {
-  std::vector<std::vector<Node *>> Callers(Nodes.size());
+void CallGraph::findAllocating(const CallersOf &From) {
   std::vector<Node *> Found;
-  const auto Add = [&](Node &N) {
-    if (!std::exchange(N.Allocates, true))
-      Found.push_back(&N);
-  };
   for (Node &Caller : Nodes) {
-    for (const Call &C : Caller.Body->Calls) {
-      for (Node *Target : targets(*Caller.Unit, C))
-        Callers[static_cast<size_t>(Target - Nodes.data())].push_back(&Caller);
+    for (const Call &C : Caller.Body->Calls)
       if (!C.Block.empty())
         CallOf.emplace(C.Block, WrittenCall{Caller.Body, &C});
-    }
     const std::set<std::string> Stored = storedElsewhere(*Caller.Unit, *Caller.Body);
     if (llvm::any_of(Caller.Body->Blocks, [&](const std::string &Key) {
           const auto Block = Blocks.find(Key);
           return Block != Blocks.end() && !Block->second->Allocated->HandedOn &&
                  Stored.count(Key) > 0;
         }))
-      Add(Caller);
+      Found.push_back(&Caller);
   }
-  while (!Found.empty()) {
-    const Node *Callee = Found.back();
-    Found.pop_back();
-    for (Node *Caller : Callers[static_cast<size_t>(Callee - Nodes.data())])
-      Add(*Caller);
-  }
+  spread(&Node::Allocates, std::move(Found), From);
 }
 
 //===-- Whose block it is -------------------------------------------------------===//

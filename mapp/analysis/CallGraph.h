@@ -161,8 +161,11 @@ private:
     llvm::DenseSet<uint32_t> Reached = {};
   };
 
+  using CallersOf = std::vector<std::vector<Node *>>; ///< by the number of the node
   void findCalled();
-  void findAllocating();
+  CallersOf callers();
+  void spread(bool Node::*Flag, std::vector<Node *> Found, const CallersOf &From);
+  void findAllocating(const CallersOf &From);
   uint32_t pathInto(Node &Callee, const Facts &Unit, const Function &In, const Call &C,
                     uint32_t Path);
   uint32_t apart(uint32_t Block, uint32_t Path);
