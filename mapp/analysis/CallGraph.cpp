@@ -5,6 +5,8 @@
 
 #include "CallGraph.h"
 
+#include "TeamArms.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -102,7 +104,10 @@ void CallGraph::findCalled() {
   const std::vector<bool> Recursive = Calls.find();
   for (size_t I = 0; I < Nodes.size(); ++I)
     Nodes[I].Recursive = Recursive[I];
-  findAllocating(callers());
+  const CallersOf From = callers();
+  findAllocating(From);
+  findTeams(From);
+  findForks();
 }
 
 CallGraph::CallersOf CallGraph::callers() {
@@ -163,6 +168,54 @@ void CallGraph::findAllocating(const CallersOf &From) {
       Found.push_back(&Caller);
   }
   spread(&Node::Allocates, std::move(Found), From);
+}
+
+//===-- Forks ---------------------------------------------------------------------===//
+
+/// Those with accesses and calls in parallel regions, and from there all that call them.
+void CallGraph::findTeams(const CallersOf &From) {
+  std::vector<Node *> Found;
+  for (Node &N : Nodes)
+    if (const auto IsHere = [&](const auto &At) { return isInRegion(*N.Unit, At.Scope); };
+        llvm::any_of(N.Body->Accesses, IsHere) || llvm::any_of(N.Body->Calls, IsHere))
+      Found.push_back(&N);
+  spread(&Node::RunsTeams, std::move(Found), From);
+}
+
+void CallGraph::findForks() {
+  const auto RunsTeams = [](const Node *Callee) { return Callee->RunsTeams; };
+  std::vector<TeamArms> Of;
+  for (const Facts &Unit : Units)
+    Of.emplace_back(Unit);
+  for (const Node &N : Nodes) {
+    TeamArms &Own = Of[N.Unit->Unit];
+    for (const Access &A : N.Body->Accesses)
+      if (isInRegion(*N.Unit, A.Scope))
+        Own.add(A.Scope);
+    for (const Call &C : N.Body->Calls)
+      if (isInRegion(*N.Unit, C.Scope) || llvm::any_of(targets(*N.Unit, C), RunsTeams))
+        Own.add(C.Scope);
+  }
+  for (const TeamArms &Each : Of)
+    Forks.push_back(Each.forks());
+}
+
+/// A fork that a run comes to once takes it through one of its arms, and so does one whose
+/// condition stays the same in the one call of its function.
+void CallGraph::takeArms(const Frame &F, const Scope &Branch, Execution &Inside) const {
+  const uint32_t Unit = F.Of.Unit->Unit;
+  if (Branch.By.Fork != None && Forks[Unit].contains(Branch.By.Fork) &&
+      (Inside.IsOnce || (Branch.IsSteady && F.By.IsOnce)))
+    Inside.Taken.take({Unit, Branch.By.Fork}, Branch.By.Which);
+  Inside.IsOnce |= Branch.IsLast && F.By.IsOnce;
+}
+
+/// What a call does that goes to one of several functions, as those of a table of methods.
+static Execution byArm(const Execution &By, uint32_t Fork, size_t Position) {
+  constexpr size_t Most = 63; // All others count as one.
+  Execution Own = By;
+  Own.Taken.take({None, Fork}, uint64_t(1) << std::min(Position, Most));
+  return Own;
 }
 
 //===-- Whose block it is -------------------------------------------------------===//
@@ -251,7 +304,9 @@ bool CallGraph::run() {
   if (const auto Main = NodesOf.find("main"); Main != NodesOf.end())
     for (const size_t Start : Main->second) { // Of several programs, when there are several.
       DefaultTeam = 0;
-      visit(Nodes[Start], {}, {});
+      Execution Once;
+      Once.IsOnce = true;
+      visit(Nodes[Start], {}, Once);
     }
   Execution Unknown;
   Unknown.Unknown = true;
@@ -297,6 +352,8 @@ std::string CallGraph::signature(const Node &Callee, const Arguments &Bound, con
   Append(Bound.Path);
   Append(By.Parallel);
   Append(By.Unknown);
+  Append(By.IsOnce && Callee.isCalledOnce());
+  By.Taken.forEachWord(Append);
   Append(static_cast<uint64_t>(By.Who));
   Append(static_cast<uint64_t>(By.Parallel ? By.Team : DefaultTeam));
   Append(By.Loops.size());
@@ -347,6 +404,7 @@ void CallGraph::visit(Node &Callee, Arguments Bound, const Execution &By, std::s
   ++Depth;
   const Execution *Outer = std::exchange(Callee.Active, &By);
   Frame F{Callee, std::move(Bound), By, {}, std::move(Returned)};
+  F.By.IsOnce &= Callee.isCalledOnce();
   const Function &Body = *Callee.Body;
   for (const PointerStore &Stored : Body.PointerStores)
     addPointerStore(*Callee.Unit, Stored, F.Bound);
@@ -453,6 +511,7 @@ void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
 }
 
 void CallGraph::visitCall(Frame &F, const Call &C) {
+  const auto RunsTeams = [](const Node *Callee) { return Callee->RunsTeams; };
   const std::shared_ptr<const Execution> By = execution(F, C.Scope);
   if (By->Never)
     return;
@@ -464,10 +523,12 @@ void CallGraph::visitCall(Frame &F, const Call &C) {
   const std::vector<Node *> Callees = targets(*F.Of.Unit, C);
   visitExternal(F, C, Arguments, Callees.empty() ? 0 : C.Named);
   const PassedNumbers Numbers = passedNumbers(F, C);
-  for (Node *Callee : Callees)
+  const bool IsFork = By->IsOnce && llvm::count_if(Callees, RunsTeams) > 1;
+  const uint32_t Fork = IsFork ? CallForks++ : None;
+  for (const auto &[Position, Callee] : llvm::enumerate(Callees))
     visit(*Callee,
-          {Arguments, Numbers, {}, pathInto(*Callee, *F.Of.Unit, *F.Of.Body, C, F.Bound.Path)}, *By,
-          returnedAs(F, C.Block));
+          {Arguments, Numbers, {}, pathInto(*Callee, *F.Of.Unit, *F.Of.Body, C, F.Bound.Path)},
+          IsFork ? byArm(*By, Fork, Position) : *By, returnedAs(F, C.Block));
 }
 
 /// What the caller has stored in structs of its own, or has got in one and passes on.
@@ -543,6 +604,8 @@ std::shared_ptr<const Execution> CallGraph::execution(Frame &F, uint32_t Scope) 
       Inside.Team =
           S.Team ? Factors.inCaller(*S.Team, F.Bound).constant().value_or(0) : DefaultTeam;
     Inside.Never |= isNever(F, S);
+    if (S.Kind == ScopeKind::Branch)
+      takeArms(F, S, Inside);
     Result = std::make_shared<Execution>(std::move(Inside));
   }
   F.Scopes.emplace(Scope, Result);

@@ -83,10 +83,12 @@ private:
     bool Called = false;
     bool Recursive = false; ///< or between two that are
     bool Allocates = false; ///< blocks for its callers, or a function that it calls does
+    bool RunsTeams = false; ///< it has parallel regions, or a function that it calls does
     unsigned Calls = 0;     ///< of it, as they are written
     unsigned Paths = 0;     ///< that lead to it and are told apart
     bool Visited = false;
-    const Execution *Active = nullptr; ///< of the visit that goes on
+    const Execution *Active = nullptr;                            ///< of the visit that goes on
+    bool isCalledOnce() const { return Calls < 2 && !Recursive; } ///< in one place, if at all
   };
   /// One visit to a function: what its parameters are, and who runs its scopes.
   struct Frame {
@@ -166,6 +168,9 @@ private:
   CallersOf callers();
   void spread(bool Node::*Flag, std::vector<Node *> Found, const CallersOf &From);
   void findAllocating(const CallersOf &From);
+  void findTeams(const CallersOf &From);
+  void findForks();
+  void takeArms(const Frame &F, const Scope &Branch, Execution &Inside) const;
   uint32_t pathInto(Node &Callee, const Facts &Unit, const Function &In, const Call &C,
                     uint32_t Path);
   uint32_t apart(uint32_t Block, uint32_t Path);
@@ -228,6 +233,9 @@ private:
   std::unordered_set<std::string> AddressTaken;
   std::unordered_map<std::string, uint32_t> BaseOf;
   std::vector<ProgramBase> Bases;
+  /// By unit: the forks of which several arms run teams.
+  std::vector<llvm::DenseSet<uint32_t>> Forks;
+  uint32_t CallForks = 0; ///< calls of one of several functions, that are such forks
   std::vector<std::vector<uint32_t>> OwnBases; ///< of a unit's variables and functions
   std::unordered_map<uint32_t, std::vector<Binding>> PointerStores;
   std::unordered_map<uint32_t, std::vector<uint32_t>>

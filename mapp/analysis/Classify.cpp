@@ -201,6 +201,8 @@ private:
     U.In = &Access.In;
     U.Line = Access.Line;
     U.Order = Access.Order;
+    if (!Access.By.Taken.isEmpty())
+      U.Taken = Access.By.Taken;
     const std::optional<CountedAccess> Counted = countedFromBegin(Factors, Offset, By);
     const SizedAddress Address = {Counted ? Counted->Offset : Offset, Row,
                                   Counted ? Counted->By : By};

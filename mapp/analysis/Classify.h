@@ -105,6 +105,7 @@ struct Manner {
   bool InOrder = true;   ///< Across: shares along the dimension are in the order of the threads ...
   bool Reversed = false; ///< ... or in the reverse one; so of what is divided, and of chunks
   Beside<Sweep> Moves;
+  Beside<Course> Taken;       ///< by runs that come to it; none: there is no fork before it
   int64_t Team = 0;           ///< threads of the team; 0: the run decides
   double Pass = 1;            ///< steps of the loops that move it: once over what it goes over ...
   bool IsGuessedPass = false; ///< ... of which some have no constant length

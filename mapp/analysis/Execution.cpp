@@ -39,9 +39,26 @@ void mapp::divideByThread(Execution &Inner, const Scope &Loop) {
   divide(Inner, Loop, Loop.Step == 0 ? Schedule::Spread : Schedule::Static);
 }
 
+/// Several threads go through it, or one does several times.
+static bool repeats(const Scope &Inner) {
+  switch (Inner.Kind) {
+  case ScopeKind::Loop:
+    return !Inner.Once;
+  case ScopeKind::Divided:
+  case ScopeKind::Parallel:
+    return true;
+  case ScopeKind::OneThread:
+  case ScopeKind::AnyThread:
+  case ScopeKind::Branch:
+    return false;
+  }
+  return true;
+}
+
 Execution mapp::enter(const Execution &Outer, const Scope &Inner, Polynomial First, Polynomial End,
                       bool ByThread) {
   Execution Result = Outer;
+  Result.IsOnce &= !repeats(Inner);
   switch (Inner.Kind) {
   case ScopeKind::Divided:
     if (hasTeam(Outer, Inner))

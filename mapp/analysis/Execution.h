@@ -5,7 +5,7 @@
 #ifndef MAPP_EXECUTION_H
 #define MAPP_EXECUTION_H
 
-#include "mapp/facts/Facts.h"
+#include "Course.h"
 
 #include <tuple>
 
@@ -28,6 +28,8 @@ struct Execution {
   bool Never = false;    ///< a condition on arguments does not hold here
   /// Nobody among the files calls this function. If it divides a loop, a team was meant to run it.
   bool Unknown = false;
+  bool IsOnce = false; ///< a run comes here once at most
+  Course Taken;
   Threads Who = Threads::All; ///< in a parallel region: who of the team
   const Scope *Divided = nullptr;
   Schedule Order = Schedule::Static; ///< of the divided loop

@@ -5,6 +5,7 @@
 
 #include "Choose.h"
 
+#include "Courses.h"
 #include "Strides.h"
 
 #include "advice/Advise.h"
@@ -259,20 +260,24 @@ bool isReadOnlyTable(const ArrayDeclaration &Array, const std::vector<Use> &Uses
   constexpr uint64_t Small = uint64_t(64) << 20; // A copy on each of some nodes is no burden.
   if (Array.Bytes > Small)
     return false;
-  size_t LastWrite = 0, FirstRead = SIZE_MAX;
-  bool Table = false;
+  std::vector<const Use *> Writes, Reads;
   for (const Use &U : Uses) {
-    if (U.How == Pattern::OneThread) {
-      if (U.Mode != AccessMode::Read)
-        LastWrite = std::max(LastWrite, U.Order);
-      continue;
-    }
-    if (U.Mode != AccessMode::Read)
-      return false;
-    FirstRead = std::min(FirstRead, U.Order);
-    Table |= U.How == Pattern::Everyone || U.How == Pattern::Indirect;
+    if (U.How != Pattern::OneThread)
+      Reads.push_back(&U);
+    else if (U.Mode != AccessMode::Read)
+      Writes.push_back(&U);
   }
-  return Table && LastWrite < FirstRead;
+  const auto IsRead = [](const Use *U) { return U->Mode == AccessMode::Read; };
+  const auto IsOfTable = [](const Use *U) {
+    return U->How == Pattern::Everyone || U->How == Pattern::Indirect;
+  };
+  const auto IsInOrder = [&](const Use *Write) {
+    return llvm::all_of(Reads, [&](const Use *Read) {
+      return Write->Order < Read->Order || areOfDifferentRuns(*Write, *Read);
+    });
+  };
+  return llvm::all_of(Reads, IsRead) && llvm::any_of(Reads, IsOfTable) &&
+         llvm::all_of(Writes, IsInOrder);
 }
 
 /// Some memories give more than others, and it is known how much.
@@ -495,29 +500,32 @@ private:
            });
   }
 
-  Candidate &leftAlone() {
+  const Candidate &leftAlone() const {
     return *llvm::find_if(Result.Candidates,
                           [](const Candidate &C) { return C.What == Policy::LeaveAlone; });
   }
+  Candidate &leftAlone() { return const_cast<Candidate &>(std::as_const(*this).leftAlone()); }
 
   /// So much more than with first touch may go to other nodes. A hundredth of the traffic may be an
   /// estimate's fault. Where one thread writes all first, all is in one memory, and the threads
   /// wait for it, unless their caches hold what they share: then that thread may make a
   /// fifth of all accesses.
-  double allowance(const Candidate &Of) const {
+  double allowance(const Candidate &Of, const std::vector<Use> &In) const {
     constexpr double AgainstQueues = 0.16;
-    const Use *First = firstWrite(Uses);
+    const Use *First = firstWrite(In);
     const bool IsByThreads = First && First->How != Pattern::OneThread;
     const bool IsCached = advice::isInTurn(Of) && Array.Bytes < MAI_LEAST_SHARED;
-    return (IsByThreads || IsCached ? Little : AgainstQueues) * traffic();
+    return (IsByThreads || IsCached ? Little : AgainstQueues) * trafficOf(In);
   }
 
-  double traffic() const {
+  static double trafficOf(const std::vector<Use> &All) {
     double Sum = 0;
-    for (const Use &U : Uses)
+    for (const Use &U : All)
       Sum += U.Bytes;
     return Sum;
   }
+
+  double traffic() const { return trafficOf(Uses); }
 
   /// One thread fills it, and most accesses are made by whichever thread the run chooses for them.
   bool isUsedByChance() const {
@@ -569,21 +577,49 @@ private:
     });
   }
 
-  /// Nothing becomes worse than it is without a policy. Where that excludes all, pages are left
-  /// alone. Of a machine that is given it is known what distance costs: there the price decides.
+  /// Of a machine that is given it is known what distance costs: there the price decides.
+  bool isMachineKnown() const { return !On.Cpus.empty(); }
+
+  /// Threads write it first, each in places that the text tells: first touch may be right.
+  static bool isTouchedByThreads(const std::vector<Use> &In) {
+    const Use *First = firstWrite(In);
+    return First && First->How != Pattern::OneThread && First->How != Pattern::SomeThread &&
+           First->How != Pattern::Indirect;
+  }
+
+  /// It is so in runs of one course.
+  bool isWorseIn(const UsesOfRun &Runs, const Candidate &C) const {
+    const EstimatedTraffic Sources(Array, Runs.Uses, On);
+    Alternative Own = C, Alone = leftAlone();
+    Sources.price(Own);
+    Sources.price(Alone);
+    const bool IsFarther =
+        Own.Estimated->Remote > Alone.Estimated->Remote + allowance(C, Runs.Uses);
+    return (IsFarther && !isMachineKnown()) ||
+           Own.Estimated->Cost > Alone.Estimated->Cost + Little * trafficOf(Runs.Uses);
+  }
+
+  /// Which of several things a run does an option says, so that none outweighs another: in runs
+  /// that do one of them nothing is to be worse than first touch, where that may be right for it.
+  void excludeWorseInSomeRuns() {
+    for (const UsesOfRun &Runs : usesByCourse(Uses))
+      for (Candidate &C : Result.Candidates)
+        if (C.Excluded.empty() && isTouchedByThreads(Runs.Uses) && isWorseIn(Runs, C))
+          C.Excluded = "worse than first touch in some runs: " + words(Runs.Main);
+  }
+
+  /// Nothing becomes worse than it is without a policy.
   void excludeWorse() {
-    if (!On.Cpus.empty())
+    if (isMachineKnown())
       return;
-    Candidate &Alone = leftAlone();
+    const Candidate &Alone = leftAlone();
     for (Candidate &C : Result.Candidates)
-      if (C.Excluded.empty() && C.Estimated->Remote > Alone.Estimated->Remote + allowance(C))
+      if (C.Excluded.empty() && C.Estimated->Remote > Alone.Estimated->Remote + allowance(C, Uses))
         C.Excluded = "more accesses to other nodes than with first touch";
       else if (C.Excluded.empty() && C.isRows() && C.UnlessCached && Array.Bytes < MAI_LEAST_SHARED)
         C.Excluded = "each core's cache holds it, and which thread uses what is left to chance";
       else if (C.Excluded.empty() && C.Count > 0 && leavesOut(C))
         C.Excluded = "the same loop runs over other " + units() + ", too";
-    if (Result.isExhausted())
-      Alone.Excluded.clear();
   }
 
   /// Nobody waits for the memory of what caches hold: shares are taken there that make a quarter of
@@ -591,7 +627,7 @@ private:
   void excludeInTurnWhereCached() {
     constexpr double Quarter = 0.25;
     const bool IsRow = Array.Allocated && !Array.Allocated->Rows.empty(); // of something larger
-    if (Array.Bytes == 0 || Array.Bytes >= MAI_LEAST_SHARED || IsRow || !On.Cpus.empty())
+    if (Array.Bytes == 0 || Array.Bytes >= MAI_LEAST_SHARED || IsRow || isMachineKnown())
       return;
     const auto Shares = llvm::find_if(
         Result.Candidates, [](const Candidate &C) { return C.isRows() && C.Excluded.empty(); });
@@ -672,6 +708,9 @@ private:
     for (Candidate &C : Result.Candidates)
       C.Excluded = exclusion(C, Plain);
     excludeWorse();
+    excludeWorseInSomeRuns();
+    if (Result.isExhausted())
+      leftAlone().Excluded.clear();
     excludeInTurnWhereCached();
     preferFirstTouch();
     if (!Result.policy().Fits)

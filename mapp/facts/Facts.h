@@ -127,6 +127,13 @@ enum class Schedule {
   Tasks   ///< as tasks of the whole team, even when just one thread meets the loop
 };
 
+/// By which arms of a fork a run comes to a piece of code: of an `if` or a `switch` that each run
+/// goes through in one arm only, if its function is called once.
+struct Arms {
+  uint32_t Fork = None; ///< its number in the unit
+  uint64_t Which = 0;   ///< a bit for each
+};
+
 struct Scope {
   ScopeKind Kind;
   uint32_t Parent = None;
@@ -153,6 +160,9 @@ struct Scope {
   // Branches.
   std::vector<Condition> If;    ///< all of them hold
   std::vector<Condition> AnyOf; ///< one of them holds, if there are some
+  Arms By;
+  bool IsSteady = false; ///< it is the same arms in each iteration of the loops around the fork
+  bool IsLast = false;   ///< the function ends here: each call of it comes here once at most
 };
 
 //===-- What functions do ----------------------------------------------------===//
@@ -377,6 +387,7 @@ struct Facts {
   std::deque<Factor> Factors;
   std::deque<Base> Bases;
   std::deque<Scope> Scopes;
+  uint32_t Forks = 0;             ///< so many there are
   std::vector<std::string> Asked; ///< keys of functions whose results numbers depend on
   std::vector<Function> Functions;
   std::vector<std::string> AddressTaken;   ///< keys of functions that pointers may reach

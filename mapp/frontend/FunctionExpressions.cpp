@@ -1216,10 +1216,11 @@ std::optional<AccessMode> FunctionWalker::withoutRepeats(const Value &Address,
                                                          AccessMode Mode) const {
   constexpr auto Write = static_cast<unsigned>(AccessMode::Write),
                  Both = static_cast<unsigned>(AccessMode::ReadWrite);
-  unsigned Done = doneIn(Current, Address);
+  uint32_t In = withoutForks(Current);
+  unsigned Done = doneIn(In, Address);
   const bool IsKept = Mode == AccessMode::Read || isUnaliased(Address.Base);
-  for (uint32_t In = Current; IsKept && In != None && U.Out.Scopes[In].Kind == ScopeKind::Loop;) {
-    In = U.Out.Scopes[In].Parent;
+  while (IsKept && In != None && U.Out.Scopes[In].Kind == ScopeKind::Loop) {
+    In = withoutForks(U.Out.Scopes[In].Parent);
     Done |= doneIn(In, Address);
   }
   const unsigned Left = static_cast<unsigned>(Mode) & ~(Done & Write ? Both : Done);
@@ -1244,7 +1245,7 @@ void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) 
   const std::optional<AccessMode> Left = withoutRepeats(Address, Mode);
   if (!Left)
     return;
-  AccessesAt[{Base, Current}].push_back(Out.Accesses.size());
+  AccessesAt[{Base, withoutForks(Current)}].push_back(Out.Accesses.size());
   Out.Accesses.push_back({Address, *Left, Current, U.line(At->getBeginLoc()),
                           L.Subscript ? view(L.Subscript) : View(), wordsOf(At->getType())});
 }

@@ -171,13 +171,63 @@ std::vector<Condition> FunctionWalker::conditions(const Expr *E, bool Holds) {
   return {{Found->Number, Holds ? Found->Is : opposite(Found->Is)}};
 }
 
-void FunctionWalker::visitWhere(const std::vector<Condition> &Conditions, const Stmt *At,
-                                llvm::function_ref<void()> Body) {
-  if (Conditions.empty())
+/// What runs in a branch, if anything is known of that.
+void FunctionWalker::visitWhere(Scope Branch, llvm::function_ref<void()> Body) {
+  if (Branch.If.empty() && Branch.AnyOf.empty() && Branch.By.Fork == None && !Branch.IsLast)
     return Body();
-  Scope Branch = newScope(ScopeKind::Branch, At);
-  Branch.If = Conditions;
   inScope(std::move(Branch), [&](FactorId) { Body(); });
+}
+
+/// All iterations of the loops around it find the same.
+bool FunctionWalker::isSteadyHere(const Expr *E) {
+  if (OuterLoop && !ChangedInLoops)
+    ChangedInLoops = variablesChangedIn(OuterLoop);
+  return isSteady(E, *ChangedInLoops);
+}
+
+/// Of the threads of a team each may take another arm.
+FunctionWalker::Fork FunctionWalker::forkAt(llvm::ArrayRef<const Expr *> Conditions) {
+  Fork New;
+  if (inParallel())
+    return New;
+  New.IsSteady =
+      OuterLoop && llvm::all_of(Conditions, [this](const Expr *E) { return isSteadyHere(E); });
+  if (!OuterLoop || New.IsSteady)
+    New.Number = U.Out.Forks++;
+  return New;
+}
+
+/// Another arm of a fork. Only those in which teams may run matter.
+/// @param FallenInto the arms that run on into it
+Scope FunctionWalker::arm(Fork &Of, const Stmt *At, llvm::ArrayRef<const Stmt *> Statements,
+                          uint64_t FallenInto) {
+  constexpr unsigned Last = 63; // All others count as one.
+  const unsigned Position = std::min(Of.Arms++, Last);
+  Scope Branch = newScope(ScopeKind::Branch, At);
+  if (llvm::none_of(Statements, mayRunTeam))
+    return Branch;
+  Branch.By = {Of.Number, uint64_t(1) << Position | FallenInto};
+  Branch.IsSteady = Of.IsSteady;
+  Branch.IsLast = OuterLoop && llvm::any_of(Statements, endsFunction);
+  const auto Leaves = isa<IfStmt>(At) ? leavesBlock : endsFunction; // What breaks ends a switch.
+  if (llvm::any_of(Statements, Leaves) && Position < Last)
+    Of.Ended |= Branch.By.Which;
+  return Branch;
+}
+
+void FunctionWalker::closeFork(const Fork &Of, const Stmt *S) {
+  if (Of.Number != None && Of.Ended != 0)
+    Forks.insert({S, Of});
+}
+
+/// What stands behind a statement, where not all of its arms come there.
+Scope FunctionWalker::behind(const Stmt *S) {
+  Scope Rest = newScope(ScopeKind::Branch, S);
+  if (const auto Passed = Forks.find(S); Passed != Forks.end()) {
+    Rest.By = {Passed->second.Number, ~Passed->second.Ended};
+    Rest.IsSteady = Passed->second.IsSteady;
+  }
+  return Rest;
 }
 
 /// It depends on something of that kind.
@@ -277,18 +327,35 @@ void FunctionWalker::visitStatements(const CompoundStmt *S) {
       const std::optional<TestedRange> Range =
           Guard ? testedRange(Guard->getCond(), false) : std::nullopt;
       visitIn(S, Left[I]);
-      if (!Beyond.empty() || Range)
-        return visitWhere(Beyond, Left[I], [&] {
-          visitInRange(Range, Left[I], [&] { Visit(Left.drop_front(I + 1)); });
-        });
+      if (Beyond.empty() && !Range && !Forks.contains(Left[I]))
+        continue;
+      Scope Rest = behind(Left[I]);
+      Rest.If = Beyond;
+      return visitWhere(std::move(Rest), [&] {
+        visitInRange(Range, Left[I], [&] { Visit(Left.drop_front(I + 1)); });
+      });
     }
   };
   Visit({S->body_begin(), S->body_end()});
 }
 
+/// The conditions of an `if` and of all that follow its `else`.
+static llvm::SmallVector<const Expr *, 4> conditionsOf(const IfStmt *S) {
+  llvm::SmallVector<const Expr *, 4> All;
+  for (; S; S = dyn_cast_or_null<IfStmt>(S->getElse()))
+    All.push_back(S->getCond());
+  return All;
+}
+
+void FunctionWalker::visitIf(const IfStmt *S) {
+  Fork Own = forkAt(conditionsOf(S));
+  visitBranches(S, Own);
+  closeFork(Own, S);
+}
+
 /// Both branches start from the same state; what they change has afterwards the value that both
 /// agree on, or the one that says more.
-void FunctionWalker::visitIf(const IfStmt *S) {
+void FunctionWalker::visitBranches(const IfStmt *S, Fork &Of) {
   const std::vector<Condition> Then = conditions(S->getCond(), true);
   const std::optional<TestedRange> Range = testedRange(S->getCond(), true);
   const std::vector<Condition> Else =
@@ -300,12 +367,14 @@ void FunctionWalker::visitIf(const IfStmt *S) {
       if (isFollowed(Variable->getType()))
         Before.insert({Variable, variable(Variable)});
 
-  visitWhere(Then, S, [&] { visitInRange(Range, S, [&] { visit(S->getThen()); }); });
+  Scope OfThen = arm(Of, S, S->getThen());
+  OfThen.If = Then;
+  visitWhere(std::move(OfThen), [&] { visitInRange(Range, S, [&] { visit(S->getThen()); }); });
   for (const auto &[Variable, Value] : Before) {
     AfterThen.insert({Variable, variable(Variable)});
     Known[Variable] = Value;
   }
-  visitWhere(Else, S, [&] { visit(S->getElse()); });
+  visitElse(S, Else, Of);
   for (const auto &[Variable, First] : AfterThen) {
     const Result Second = variable(Variable);
     if (!Variable->getType()->isPointerType() || First.Base == Second.Base)
@@ -315,6 +384,20 @@ void FunctionWalker::visitIf(const IfStmt *S) {
     else
       Known[Variable] = {U.variableBase(Variable), {}, true};
   }
+}
+
+void FunctionWalker::visitElse(const IfStmt *S, std::vector<Condition> Holds, Fork &Of) {
+  if (!S->getElse())
+    return;
+  const auto *Next = dyn_cast<IfStmt>(S->getElse());
+  Scope Branch = Next ? newScope(ScopeKind::Branch, S) : arm(Of, S, S->getElse());
+  Branch.If = std::move(Holds);
+  visitWhere(std::move(Branch), [&] {
+    if (Next)
+      visitBranches(Next, Of);
+    else
+      visit(S->getElse());
+  });
 }
 
 namespace {
@@ -439,20 +522,25 @@ void FunctionWalker::visitCases(const SwitchStmt *S) {
   for (const auto &[Variable, Change] : Changes.of(S))
     if (isFollowed(Variable->getType()))
       Before.insert({Variable, variable(Variable)});
+  Fork Own = forkAt(S->getCond());
+  uint64_t Earlier = 0; // Arms that run on into the next section.
   for (const Section &Part : *Sections) {
-    const auto Visit = [&] {
-      for (const auto &[Parent, Child] : Part.Statements)
-        visitIn(Parent, Child);
-    };
     if (!Part.FallenInto)
       for (const auto &[Variable, Value] : Before)
         Known[Variable] = Value;
+    llvm::SmallVector<const Stmt *, 4> Statements;
+    for (const auto &[Parent, Child] : Part.Statements)
+      Statements.push_back(Child);
+    Scope Branch = arm(Own, S, Statements, Part.FallenInto ? Earlier : 0);
+    Earlier = Branch.By.Which;
     if (Number)
-      inScope(branchTo(Part, *Number, *Sections, newScope(ScopeKind::Branch, S)),
-              [&](FactorId) { Visit(); });
-    else
-      Visit();
+      Branch = branchTo(Part, *Number, *Sections, std::move(Branch));
+    visitWhere(std::move(Branch), [&] {
+      for (const auto &[Parent, Child] : Part.Statements)
+        visitIn(Parent, Child);
+    });
   }
+  closeFork(Own, S);
 }
 
 void FunctionWalker::visitSwitch(const SwitchStmt *S) {
@@ -487,6 +575,16 @@ Scope FunctionWalker::newScope(ScopeKind Kind, const Stmt *S) {
   return New;
 }
 
+/// The scope itself, or that around it where it only says which arm of a fork it is.
+uint32_t FunctionWalker::withoutForks(uint32_t Of) const {
+  const auto IsArm = [](const Scope &S) {
+    return S.Kind == ScopeKind::Branch && S.If.empty() && S.AnyOf.empty();
+  };
+  while (Of != None && IsArm(U.Out.Scopes[Of]))
+    Of = U.Out.Scopes[Of].Parent;
+  return Of;
+}
+
 void FunctionWalker::inScope(Scope New, llvm::function_ref<void(FactorId)> Body) {
   const auto Index = static_cast<uint32_t>(U.Out.Scopes.size());
   const bool Loop = New.Kind == ScopeKind::Loop || New.Kind == ScopeKind::Divided;
@@ -500,6 +598,11 @@ void FunctionWalker::inScope(Scope New, llvm::function_ref<void(FactorId)> Body)
 }
 
 void FunctionWalker::visitLoop(const Stmt *S) {
+  const bool IsOutermost = !OuterLoop;
+  if (IsOutermost) {
+    OuterLoop = S;
+    ChangedInLoops.reset();
+  }
   const LoopParts Parts = partsOf(S);
   visit(Parts.Init);
   const std::optional<LoopHeader> Header = recognise(Parts);
@@ -510,6 +613,8 @@ void FunctionWalker::visitLoop(const Stmt *S) {
     visitCountingLoop(S, Parts, *Header);
   else
     visitUncountedLoop(S, Parts);
+  if (IsOutermost)
+    OuterLoop = nullptr;
 }
 
 void FunctionWalker::setRange(Scope &Loop, const LoopHeader &Header, const Result &Start,

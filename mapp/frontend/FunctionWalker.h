@@ -13,6 +13,7 @@
 #ifndef MAPP_FUNCTIONWALKER_H
 #define MAPP_FUNCTIONWALKER_H
 
+#include "Forks.h"
 #include "LoopHeader.h"
 #include "MacroStatement.h"
 #include "Modifications.h"
@@ -79,6 +80,14 @@ private:
     const LoopHeader *Header;
   };
 
+  /// An `if` with all that follow its `else`, or a `switch`.
+  struct Fork {
+    uint32_t Number = None; ///< None: runs may take several arms
+    bool IsSteady = false;
+    unsigned Arms = 0;  ///< that were met
+    uint64_t Ended = 0; ///< those of them behind which nothing runs
+  };
+
   /// The range that a variable is tested to be in.
   struct TestedRange {
     const clang::VarDecl *Variable;
@@ -92,8 +101,15 @@ private:
   void visitDeclarations(const clang::DeclStmt *S);
   void visitStatements(const clang::CompoundStmt *S);
   void visitIf(const clang::IfStmt *S);
-  void visitWhere(const std::vector<Condition> &Conditions, const clang::Stmt *At,
-                  llvm::function_ref<void()> Body);
+  void visitBranches(const clang::IfStmt *S, Fork &Of);
+  void visitElse(const clang::IfStmt *S, std::vector<Condition> Holds, Fork &Of);
+  void visitWhere(Scope Branch, llvm::function_ref<void()> Body);
+  bool isSteadyHere(const clang::Expr *E);
+  Fork forkAt(llvm::ArrayRef<const clang::Expr *> Conditions);
+  Scope arm(Fork &Of, const clang::Stmt *At, llvm::ArrayRef<const clang::Stmt *> Statements,
+            uint64_t FallenInto = 0);
+  void closeFork(const Fork &Of, const clang::Stmt *S);
+  Scope behind(const clang::Stmt *S);
   bool isMadeFrom(const Polynomial &Number, llvm::ArrayRef<FactorKind> Kinds) const;
   void addBound(const clang::Expr *Tested, clang::BinaryOperatorKind Relation,
                 const clang::Expr *Bound, std::vector<TestedRange> &To);
@@ -122,6 +138,7 @@ private:
   std::optional<Polynomial> elementsBetween(const Result &Begin, const Result &End,
                                             clang::QualType Element);
   bool inParallel() const;
+  uint32_t withoutForks(uint32_t Scope) const;
   Scope newScope(ScopeKind Kind, const clang::Stmt *S);
 
   // Expressions.
@@ -282,6 +299,10 @@ private:
   llvm::DenseMap<uint32_t, size_t> BlockAt; ///< by base: position in the unit's arrays
   llvm::MapVector<const clang::FieldDecl *, StoredMember> NumberOfMember;
   std::vector<OpenLoop> OpenLoops;
+  const clang::Stmt *OuterLoop = nullptr;  ///< the outermost that the walk is in ...
+  std::optional<Variables> ChangedInLoops; ///< ... and what it changes, once it is asked for
+  llvm::DenseMap<const clang::Stmt *, Fork>
+      Forks;                             ///< some arms of which come to no statement behind them
   llvm::DenseSet<uint32_t> ThreadCounts; ///< factors: how many threads there are
   llvm::DenseSet<uint32_t> OfThread;     ///< bases: each thread has memory of its own there
   bool InBlock = false;                  ///< the statement stands among those of a block
