@@ -123,10 +123,15 @@ static int check(const mai_policy_t *policy) {
 
 /*===-- The nodes to use ---------------------------------------------------===*/
 
-/* A set of nodes in the order in which they get parts. */
+/* A set of nodes in the order in which they get parts, and what is found out of them for that.  It
+   is not kept on the stack: programs allocate on small ones, too. */
 struct node_list {
   uint32_t count;
   uint32_t nodes[MAI_MOST_NODES];
+  unsigned long weights[MAI_MOST_NODES]; /* of each */
+  double merits[MAI_MOST_NODES];         /* of each */
+  uint32_t hosts[MAI_MOST_NODES];        /* by OS index, for nodes that are not listed */
+  uint32_t guests[MAI_MOST_NODES];       /* nodes that each one is the host of */
 };
 
 static bool list_has(const struct node_list *list, uint32_t node) {
@@ -209,7 +214,7 @@ static double merit_of(const struct mai_machine *machine, const struct mai_targe
 static int keep_best(const struct mai_machine *machine, const struct mai_targets *targets,
                      unsigned long tier, struct node_list *list) {
   static const double tolerance = 0.05;
-  double merits[MAI_MOST_NODES];
+  double *merits = list->merits;
   double best = 0;
   uint32_t kept = 0;
   if (tier > MAI_TIER_LATENCY)
@@ -228,10 +233,9 @@ static int keep_best(const struct mai_machine *machine, const struct mai_targets
 
 /* Weights in proportion to the bandwidths, small so that interleaving is fine; all alike where they
    are not known. */
-static void weigh_by_bandwidth(const struct mai_machine *machine, const struct node_list *list,
-                               unsigned long *weights) {
+static void weigh_by_bandwidth(const struct mai_machine *machine, struct node_list *list) {
   static const double greatest_weight = 16;
-  double bandwidths[MAI_MOST_NODES];
+  double *bandwidths = list->merits;
   double best = 0;
   bool known = true;
   for (uint32_t i = 0; i < list->count; i++) {
@@ -241,7 +245,7 @@ static void weigh_by_bandwidth(const struct mai_machine *machine, const struct n
   }
   for (uint32_t i = 0; i < list->count; i++) {
     double weight = known ? greatest_weight * bandwidths[i] / best + 0.5 : 1;
-    weights[i] = weight < 1 ? 1 : (unsigned long)weight;
+    list->weights[i] = weight < 1 ? 1 : (unsigned long)weight;
   }
 }
 
@@ -263,10 +267,10 @@ static void reduce(unsigned long *weights, uint32_t count) {
 }
 
 static int set_weights(const struct mai_machine *machine, const mai_policy_t *policy,
-                       const struct node_list *list, unsigned long *weights) {
+                       struct node_list *list) {
   if (!policy->share_count) {
-    weigh_by_bandwidth(machine, list, weights);
-    reduce(weights, list->count);
+    weigh_by_bandwidth(machine, list);
+    reduce(list->weights, list->count);
     return 0;
   }
   if (policy->share_count != list->count)
@@ -274,7 +278,7 @@ static int set_weights(const struct mai_machine *machine, const mai_policy_t *po
   for (uint32_t i = 0; i < list->count; i++) {
     if (policy->shares[i] > UINT32_MAX)
       return fail(EINVAL);
-    weights[i] = policy->shares[i];
+    list->weights[i] = policy->shares[i];
   }
   return 0;
 }
@@ -299,7 +303,8 @@ static uint32_t node_of_thread(const struct mai_machine *machine, uint32_t threa
 
 /* Index in the list of the node that is nearest; of several those with the fewest guests. */
 static uint32_t nearest_of(const struct mai_machine *machine, const struct node_list *list,
-                           const uint32_t *guests, uint32_t node) {
+                           uint32_t node) {
+  const uint32_t *guests = list->guests;
   uint32_t nearest = 0;
   uint32_t least = UINT32_MAX;
   for (uint32_t i = 0; i < list->count; i++) {
@@ -315,18 +320,16 @@ static uint32_t nearest_of(const struct mai_machine *machine, const struct node_
 
 /* What belongs to threads of nodes that are not listed goes to the nearest that is, for all threads
    of a node to the same. */
-static void lead_to_listed(const struct mai_machine *machine, const struct node_list *list,
+static void lead_to_listed(const struct mai_machine *machine, struct node_list *list,
                            uint32_t *thread_nodes, uint32_t threads) {
-  uint32_t hosts[MAI_MOST_NODES];
-  uint32_t guests[MAI_MOST_NODES] = {0};
-  memset(hosts, 0xff, sizeof hosts);
+  memset(list->hosts, 0xff, sizeof list->hosts);
   for (uint32_t i = 0; i < threads; i++) {
-    uint32_t *host = &hosts[thread_nodes[i]];
+    uint32_t *host = &list->hosts[thread_nodes[i]];
     if (list_has(list, thread_nodes[i]))
       continue;
     if (*host == UINT32_MAX) {
-      *host = nearest_of(machine, list, guests, thread_nodes[i]);
-      guests[*host]++;
+      *host = nearest_of(machine, list, thread_nodes[i]);
+      list->guests[*host]++;
     }
     thread_nodes[i] = list->nodes[*host];
   }
@@ -406,21 +409,20 @@ static int select_nodes(const struct mai_machine *machine, const mai_policy_t *p
   return policy->kind == MAI_POLICY_TIER ? keep_best(machine, targets, policy->value, list) : 0;
 }
 
-static int place_on(const struct mai_machine *machine, const mai_policy_t *policy,
-                    const struct mai_shape *shape, struct mai_targets targets,
-                    uint32_t *thread_nodes, struct mai_placement *placement) {
-  struct node_list list;
-  unsigned long weights[MAI_MOST_NODES];
-  if (select_nodes(machine, policy, &targets, &list) != 0)
+static int place_on(struct node_list *list, const struct mai_machine *machine,
+                    const mai_policy_t *policy, const struct mai_shape *shape,
+                    struct mai_targets targets, uint32_t *thread_nodes,
+                    struct mai_placement *placement) {
+  if (select_nodes(machine, policy, &targets, list) != 0)
     return -1;
-  targets.node_count = list.count;
-  targets.nodes = list.nodes;
+  targets.node_count = list->count;
+  targets.nodes = list->nodes;
   if (policy->node_count)
-    lead_to_listed(machine, &list, thread_nodes, targets.thread_count);
+    lead_to_listed(machine, list, thread_nodes, targets.thread_count);
   if (policy->kind == MAI_POLICY_WEIGHTED) {
-    if (set_weights(machine, policy, &list, weights) != 0)
+    if (set_weights(machine, policy, list) != 0)
       return -1;
-    targets.weights = weights;
+    targets.weights = list->weights;
   }
   return mai_placement_compute(policy, shape, &targets, placement);
 }
@@ -452,16 +454,18 @@ int mai_policy_place(const struct mai_machine *machine, const mai_policy_t *poli
     return -1;
   uint32_t threads;
   uint32_t *thread_nodes = list_team(machine, policy, &threads);
-  if (!thread_nodes)
-    return -1;
+  struct node_list *list = minas_alloc(sizeof *list);
   struct mai_targets targets = {.page_size = pages->page,
                                 .part_size = mai_memory_part_size(machine, shape->bytes, pages),
                                 .part_mask = machine->interleave_mask,
                                 .thread_count = threads,
                                 .thread_nodes = thread_nodes};
   mai_policy_t in_force = until_known(policy);
-  int result = place_on(machine, &in_force, shape, targets, thread_nodes, placement);
+  int result = thread_nodes && list
+                   ? place_on(list, machine, &in_force, shape, targets, thread_nodes, placement)
+                   : fail(ENOMEM);
   int error = errno;
+  minas_free(list);
   minas_free(thread_nodes);
   errno = error;
   return result;
