@@ -25,9 +25,16 @@
 
 static const struct mai_team_listener team_listener = {mai_follow_team, mai_filled_divide};
 
+/* By a filter of system calls that the program has installed, or one that was there before. */
+static bool is_shut_in(void) {
+  if (!mai_is_restricted() && !mai_survives(MAI_CALLS_OF_START))
+    mai_restrict();
+  return mai_is_restricted();
+}
+
 /* @return 0 or an errno */
 static int start(void) {
-  if (mai_is_restricted())
+  if (is_shut_in())
     return EPERM;
   mai_left_out_load_of_program();
   const struct mai_machine *machine = mai_machine_read();

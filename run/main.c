@@ -28,6 +28,7 @@
 #include "mai/maps/map_file.h"
 #include "mai/maps/named_maps.h"
 #include "mai/pools/named.h"
+#include "mai/process/restrictions.h"
 #include "names.h"
 #include "program.h"
 #include "runtime/heap.h"
@@ -140,11 +141,16 @@ static bool is_named_map(const char *text) {
   return strcmp(text, "none") == 0 || mai_named_map_by_name(text, &map);
 }
 
+/* NULL where it cannot be read, or who reads it is ended by a filter of system calls. */
+static numarch_t *open_machine(void) {
+  return mai_survives(MAI_CALLS_OF_START) ? numarch_open(0) : NULL;
+}
+
 /* What is wrong with a map file is said now: the library would go on without it. */
 static bool can_use_map_file(const char *map) {
   struct mai_map_remark remark;
   struct mai_cpu_list list;
-  numarch_t *machine = numarch_open(0);
+  numarch_t *machine = open_machine();
   bool usable = !machine || mai_map_file_read(map, machine, &list, &remark) == 0;
   if (machine && usable)
     mai_cpu_list_free(&list);
@@ -259,7 +265,7 @@ enum {
 /* What is wrong with names of threads is said now: the library would go on without them. */
 static bool can_pin_by_name(const char *list) {
   char explained[256];
-  numarch_t *machine = numarch_open(0);
+  numarch_t *machine = open_machine();
   bool usable =
       !machine || mai_named_threads_check(machine, list, explained, sizeof explained) == 0;
   if (!usable)
@@ -453,6 +459,9 @@ static void warn(const char *name, const struct program *program) {
   if (program->privileged)
     cannot(program->file, "runs with other rights than yours: the dynamic linker does not load MAi "
                           "into it");
+  if (!obstacle(program->kind) && !mai_survives(MAI_CALLS_OF_START))
+    cannot(name, "a filter of system calls (seccomp) ends processes that ask for CPUs and nodes: "
+                 "memory and threads are left as they are");
   if (program->kind != PROGRAM_DYNAMIC || program->script)
     return;
   if (!program->needs_openmp && !pins_own_threads())

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "instructions.h"
+#include "mai/process/restrictions.h"
 #include "runtime/fail.h"
 #include "runtime/heap.h"
 #include "runtime/own_memory.h"
@@ -95,6 +96,8 @@ static int open_event(uint32_t thread, uint64_t period) {
 }
 
 int mai_samples_probe(void) {
+  if (!mai_survives(MAI_CALLS_OF_SAMPLING))
+    return EPERM;
   int file = ASKED ? open_event(0, 1000000000) : fail(ENOSYS);
   if (file < 0)
     return errno;

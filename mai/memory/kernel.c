@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 
 #include "mai/process/message.h"
+#include "mai/process/restrictions.h"
+#include "runtime/fail.h"
 #include "runtime/lines.h"
 #include "runtime/system.h"
 
@@ -59,7 +61,10 @@ static int call_get_mempolicy(int *mode, struct mai_node_mask *mask, uintptr_t a
   return result == 0 ? 0 : -1;
 }
 
+/* Where pages are is told of machines of one node, too, and where nothing is placed. */
 static long call_move_pages(size_t count, void **pages, const int *nodes, int *status, int flags) {
+  if (!mai_survives(MAI_CALLS_OF_PLACING))
+    return fail(EPERM);
   return minas_system(SYS_move_pages, 0, (long)count, (long)pages, (long)nodes, (long)status,
                       flags);
 }

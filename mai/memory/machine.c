@@ -102,7 +102,7 @@ static int find_placement_error(const struct mai_machine *machine) {
     mai_message("HWLOC_XMLFILE or HWLOC_SYNTHETIC describes another machine: memory is not placed");
     return ENOTSUP;
   }
-  if (!mai_survives_placing()) {
+  if (!mai_survives(MAI_CALLS_OF_PLACING)) {
     mai_message(
         "a filter of system calls (seccomp) ends processes that place memory: it stays where "
         "the kernel puts it");

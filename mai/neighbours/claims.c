@@ -57,7 +57,7 @@ static int claims_file(void) {
   struct statx now = {0};
   if (mai_is_restricted() || minas_has_others_rights())
     return -1;
-  if (!atomic_exchange(&claims.opened, true) && mai_survives_placing())
+  if (!atomic_exchange(&claims.opened, true) && mai_survives(MAI_CALLS_OF_PLACING))
     open_claims();
   int file = atomic_load(&claims.file);
   if (file < 0 || (describe(file, &now) && now.stx_ino == claims.status.stx_ino &&

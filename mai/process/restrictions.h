@@ -20,8 +20,17 @@ bool mai_is_restricted(void);
  *  returns when no thread of the library's calls the kernel any more. */
 void mai_restrictions_stop_by(void (*stop)(void));
 
-/** Whether the process survives the calls that place memory, pin threads and claim CPUs, where a
- *  filter was there before it began. */
-bool mai_survives_placing(void);
+/** System calls that belong together. */
+enum mai_calls {
+  MAI_CALLS_OF_START,   /**< read the machine and pin threads */
+  MAI_CALLS_OF_PLACING, /**< place memory, tell where it is, watch it and claim CPUs */
+  MAI_CALLS_OF_SAMPLING /**< sample what threads access */
+};
+
+/** Whether the process survives them, where a filter was there before it began. */
+bool mai_survives(enum mai_calls calls);
+
+/** From now on the library makes no system call for the program. */
+void mai_restrict(void);
 
 #endif /* MAI_RESTRICTIONS_H */
