@@ -8,6 +8,9 @@
    RUN:       %t $way $call %{build}/bin/mai-run -q $options %t || echo "$way $call $options"; done; done; done' > %t.all
    RUN: FileCheck %s < %t.all
    CHECK-COUNT-60: sum 499500
+   Nor does it wait for an answer that never comes:
+   RUN: timeout 20 %t refuse sched_getaffinity %{build}/bin/mai-run -q -s 4096 -p '*: cyclic' %t | FileCheck --check-prefix=ASKED %s
+   ASKED: sum 499500
    What cannot be done is said:
    RUN: %t kill sched_setaffinity %{build}/bin/mai-run %t 2>&1 | FileCheck --check-prefix=SAID %s
    SAID: mai-run: {{.*}}: a filter of system calls (seccomp) ends processes that ask for CPUs and nodes: memory and threads are left as they are
