@@ -8,11 +8,13 @@
 #include <limits.h>
 #include <linux/mempolicy.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "numarch.h"
+#include "runtime/folder.h"
 
 /* Linux has no machine with more nodes (NODES_SHIFT is 10 at most), and CPUs (NR_CPUS). */
 enum { MAX_NODES = 1024, MAX_CPUS = 8192, BITS_PER_LONG = sizeof(unsigned long) * CHAR_BIT };
@@ -34,6 +36,23 @@ static int choose_source(hwloc_topology_t topology) {
   if (file)
     return hwloc_topology_set_xml(topology, file);
   return 0;
+}
+
+static bool tells_topology(const char *cpu) {
+  char path[sizeof "/sys/devices/system/cpu//topology" + 256];
+  snprintf(path, sizeof path, "/sys/devices/system/cpu/%.255s/topology", cpu);
+  return access(path, X_OK) == 0;
+}
+
+/* Where the kernel's files are hidden, as in sandboxes without /sys, hwloc would say so on the
+   program's standard error.  It counts the CPUs then, and does so without looking for files, too.
+ */
+static int choose_components(hwloc_topology_t topology) {
+  bool files_count =
+      !variable("HWLOC_SYNTHETIC") && !variable("HWLOC_XMLFILE") && !variable("HWLOC_FSROOT");
+  if (!files_count || minas_folder_has("/sys/devices/system/cpu", tells_topology) == 1)
+    return 0;
+  return hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "linux");
 }
 
 /* Caches of data and I/O devices need no word: hwloc's defaults keep the former and drop the
@@ -140,8 +159,8 @@ static int init_without_plugins(hwloc_topology_t *topology) {
 static int load(struct numarch_discovery *found, unsigned flags) {
   if (init_without_plugins(&found->topology) != 0 || allocate_sets(found) != 0)
     return -1;
-  if (choose_source(found->topology) != 0 || choose_objects(found->topology) != 0 ||
-      hwloc_topology_load(found->topology) != 0)
+  if (choose_source(found->topology) != 0 || choose_components(found->topology) != 0 ||
+      choose_objects(found->topology) != 0 || hwloc_topology_load(found->topology) != 0)
     return -1;
   return find_allowed(found) == 0 ? want(found, flags) : -1;
 }
