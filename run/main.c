@@ -438,6 +438,9 @@ static const char *obstacle(enum program_kind kind) {
     return "for another processor: MAi cannot be loaded into it";
   case PROGRAM_OTHER_LINKER:
     return "linked with another C library than MAi, which cannot be loaded into it";
+  case PROGRAM_CHECKS_MEMORY:
+    return "has MemorySanitizer, which takes what MAi writes for unwritten: MAi is not loaded into "
+           "it";
   default:
     return NULL;
   }
@@ -516,9 +519,10 @@ static int preload(const struct program *program) {
   return 0;
 }
 
-/* Another dynamic linker complains of libraries that it cannot load, or stops. */
+/* Another dynamic linker complains of libraries that it cannot load, or stops, and so does
+   MemorySanitizer once a library is used. */
 static bool may_preload(enum program_kind kind) {
-  return kind != PROGRAM_32_BIT && kind != PROGRAM_OTHER_PROCESSOR && kind != PROGRAM_OTHER_LINKER;
+  return kind == PROGRAM_STATIC || !obstacle(kind);
 }
 
 /* The program will have the number that mai-run has. */

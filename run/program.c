@@ -179,10 +179,12 @@ static bool read_entry(int file, const elf_segment *dynamic, size_t index, elf_e
          entry->d_tag != DT_NULL;
 }
 
-static uint64_t library_names(int file, const elf_header *header, const elf_segment *dynamic) {
+/* Where in the file one of the dynamic linker's tables lies; the file's end where nowhere. */
+static uint64_t find_table(int file, const elf_header *header, const elf_segment *dynamic,
+                           ElfW(Sxword) tag) {
   elf_entry entry;
   for (size_t i = 0; read_entry(file, dynamic, i, &entry); i++)
-    if (entry.d_tag == DT_STRTAB)
+    if (entry.d_tag == tag)
       return offset_of(file, header, entry.d_un.d_ptr);
   return UINT64_MAX;
 }
@@ -217,7 +219,7 @@ static void note_libraries(int file, const elf_header *header, struct program *p
   elf_entry entry;
   if (!find_segment(file, header, PT_DYNAMIC, &dynamic))
     return;
-  uint64_t names = library_names(file, header, &dynamic);
+  uint64_t names = find_table(file, header, &dynamic, DT_STRTAB);
   for (size_t i = 0; names != UINT64_MAX && read_entry(file, &dynamic, i, &entry); i++) {
     char library[PROGRAM_LIBRARY_NAME];
     if (entry.d_tag != DT_NEEDED)
@@ -225,6 +227,68 @@ static void note_libraries(int file, const elf_header *header, struct program *p
     read_string(file, names + entry.d_un.d_val, library, sizeof library);
     note_library(library, program);
   }
+}
+
+/*===-- Which functions libraries find in it -------------------------------===*/
+
+/* As the dynamic linker finds them, by a table of hashes (DT_GNU_HASH): its head, a filter, where
+   the symbols of each bucket begin, and a hash for each symbol, odd for the last of a bucket. */
+struct hashes {
+  uint32_t buckets, first_symbol, filter_words, filter_shift;
+};
+
+static uint32_t hash_of(const char *name) {
+  uint32_t hash = 5381;
+  for (; *name; name++)
+    hash = hash * 33 + (unsigned char)*name;
+  return hash;
+}
+
+struct exports {
+  int file;
+  uint64_t hashes, symbols, names;
+};
+
+static bool is_defined_as(const struct exports *exports, uint32_t index, const char *name) {
+  ElfW(Sym) symbol;
+  char text[PROGRAM_LIBRARY_NAME];
+  if (!read_part(exports->file, exports->symbols + (uint64_t)index * sizeof symbol, &symbol,
+                 sizeof symbol))
+    return false;
+  read_string(exports->file, exports->names + symbol.st_name, text, sizeof text);
+  return symbol.st_shndx != SHN_UNDEF && strcmp(text, name) == 0;
+}
+
+static bool has_export(const struct exports *exports, const char *name) {
+  struct hashes head;
+  uint32_t index, wanted = hash_of(name), hash = 0;
+  if (!read_part(exports->file, exports->hashes, &head, sizeof head) || !head.buckets)
+    return false;
+  uint64_t buckets = exports->hashes + sizeof head + head.filter_words * sizeof(ElfW(Addr));
+  uint64_t chains = buckets + head.buckets * sizeof index;
+  if (!read_part(exports->file, buckets + wanted % head.buckets * sizeof index, &index,
+                 sizeof index))
+    return false;
+  bool found = false;
+  for (; !found && index >= head.first_symbol && !(hash & 1); index++)
+    if (read_part(exports->file, chains + (uint64_t)(index - head.first_symbol) * sizeof hash,
+                  &hash, sizeof hash))
+      found = (hash | 1) == (wanted | 1) && is_defined_as(exports, index, name);
+    else
+      hash = 1; /* the file ends here */
+  return found;
+}
+
+/* Its run-time is in the program itself. */
+static bool has_memory_sanitizer(int file, const elf_header *header) {
+  elf_segment dynamic;
+  if (!find_segment(file, header, PT_DYNAMIC, &dynamic))
+    return false;
+  struct exports exports = {file, find_table(file, header, &dynamic, DT_GNU_HASH),
+                            find_table(file, header, &dynamic, DT_SYMTAB),
+                            find_table(file, header, &dynamic, DT_STRTAB)};
+  return exports.hashes != UINT64_MAX && exports.symbols != UINT64_MAX &&
+         exports.names != UINT64_MAX && has_export(&exports, "__msan_init");
 }
 
 /*===-- Which kind of binary it is -----------------------------------------===*/
@@ -281,6 +345,8 @@ static bool has_installed_information(const char *id) {
 
 static void examine_binary(int file, const elf_header *header, struct program *program) {
   program->kind = kind_of_binary(file, header);
+  if (program->kind == PROGRAM_DYNAMIC && has_memory_sanitizer(file, header))
+    program->kind = PROGRAM_CHECKS_MEMORY;
   if (program->kind != PROGRAM_DYNAMIC)
     return;
   note_libraries(file, header, program);

@@ -16,6 +16,7 @@ enum program_kind {
   PROGRAM_32_BIT,
   PROGRAM_OTHER_PROCESSOR, /**< only an emulator runs it */
   PROGRAM_OTHER_LINKER,    /**< its dynamic linker is that of another C library */
+  PROGRAM_CHECKS_MEMORY,   /**< it has MemorySanitizer, which must have compiled all libraries */
   PROGRAM_TEXT,            /**< a script that does not name its interpreter: /bin/sh runs it */
   PROGRAM_DATA             /**< neither a binary nor a script */
 };
