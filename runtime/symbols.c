@@ -59,6 +59,25 @@ static const ElfW(Shdr) * section(const struct minas_image *image, size_t index)
   return sections ? &sections[index] : NULL;
 }
 
+/* The texts of a section; NULL: there are none, or the last one has no end. */
+static const char *texts(const struct minas_image *image, const ElfW(Shdr) * home) {
+  const char *text = home ? part(image, home->sh_offset, home->sh_size) : NULL;
+  return text && home->sh_size > 0 && text[home->sh_size - 1] == '\0' ? text : NULL;
+}
+
+const void *minas_image_section(const struct minas_image *image, const char *name, size_t *size) {
+  const ElfW(Ehdr) *header = part(image, 0, sizeof *header);
+  const ElfW(Shdr) *home = header ? section(image, header->e_shstrndx) : NULL;
+  const char *names = texts(image, home);
+  const ElfW(Shdr) * candidate;
+  for (size_t i = 0; names && (candidate = section(image, i)); i++)
+    if (candidate->sh_name < home->sh_size && strcmp(names + candidate->sh_name, name) == 0) {
+      *size = candidate->sh_size;
+      return candidate->sh_type == SHT_NOBITS ? NULL : part(image, candidate->sh_offset, *size);
+    }
+  return NULL;
+}
+
 static const ElfW(Shdr) * section_of_type(const struct minas_image *image, ElfW(Word) type) {
   const ElfW(Shdr) * candidate;
   for (size_t i = 0; (candidate = section(image, i)); i++)
@@ -89,8 +108,8 @@ void minas_symbols_visit(const struct minas_image *image, enum minas_symbol_tabl
   const ElfW(Shdr) *table = find_table(image, which);
   const ElfW(Shdr) *names = table ? section(image, table->sh_link) : NULL;
   const ElfW(Sym) *symbols = table ? part(image, table->sh_offset, table->sh_size) : NULL;
-  const char *text = names ? part(image, names->sh_offset, names->sh_size) : NULL;
-  if (!symbols || !text || names->sh_size == 0 || text[names->sh_size - 1] != '\0')
+  const char *text = texts(image, names);
+  if (!symbols || !text)
     return;
   const char *file = "";
   for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {

@@ -43,6 +43,9 @@ enum minas_symbol_table {
 int minas_image_open(struct minas_image *image, const char *path, uintptr_t bias);
 void minas_image_close(struct minas_image *image);
 
+/** What the first section of a name holds; NULL: there is none, or nothing of it in the file. */
+const void *minas_image_section(const struct minas_image *image, const char *name, size_t *size);
+
 /** Visit the symbols of an image; none where it has no such table. */
 void minas_symbols_visit(const struct minas_image *image, enum minas_symbol_table which,
                          minas_symbol_visitor *visit, void *context);

@@ -7,6 +7,7 @@
 
 #include "Files.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -46,14 +47,18 @@ std::string_view Elf::held(const Elf64_Shdr &Section) const {
   return Text.substr(Section.sh_offset, Section.sh_size);
 }
 
-bool Elf::isRelocatable() const {
-  return hasSections() && Header.e_type == ET_REL && Sections.size() + 1 < SHN_LORESERVE;
+std::string_view Elf::nameOf(const Elf64_Shdr &Section) const {
+  return nameAt(held(Sections[Header.e_shstrndx]), Section.sh_name);
 }
+
+bool Elf::takesSection() const { return !Sections.empty() && Sections.size() + 1 < SHN_LORESERVE; }
+
+bool Elf::isRelocatable() const { return takesSection() && Header.e_type == ET_REL; }
 
 std::string Elf::section(std::string_view Name) const {
   std::string All;
   for (const Elf64_Shdr &Section : Sections)
-    if (nameAt(held(Sections[Header.e_shstrndx]), Section.sh_name) == Name)
+    if (nameOf(Section) == Name)
       All += held(Section);
   return All;
 }
@@ -76,20 +81,23 @@ void Elf::forEachSymbol(llvm::function_ref<void(std::string_view)> Visit) const 
 std::string Elf::with(std::string_view Name, const std::string &Content) const {
   std::string New(Text);
   std::vector<Elf64_Shdr> Table = Sections;
-  Elf64_Shdr &Names = Table[Header.e_shstrndx];
-  std::string AllNames(held(Names));
-  Elf64_Shdr Added{};
-  Added.sh_name = static_cast<Elf64_Word>(AllNames.size());
-  AllNames.append(Name).push_back('\0');
-  Names.sh_offset = New.size();
-  Names.sh_size = AllNames.size();
-  New += AllNames;
-  Added.sh_type = SHT_PROGBITS;
-  Added.sh_offset = New.size();
-  Added.sh_size = Content.size();
-  Added.sh_addralign = 1;
-  New += Content;
-  Table.push_back(Added);
+  const auto Put = [&New](Elf64_Shdr &Section, std::string_view Held) {
+    Section.sh_offset = New.size();
+    Section.sh_size = Held.size();
+    New += Held;
+  };
+  auto Own = std::find_if(Table.begin(), Table.end(),
+                          [&](const Elf64_Shdr &Each) { return nameOf(Each) == Name; });
+  if (Own == Table.end()) {
+    std::string Names(held(Table[Header.e_shstrndx]));
+    Elf64_Shdr Added{};
+    Added.sh_name = static_cast<Elf64_Word>(Names.size());
+    Added.sh_type = SHT_PROGBITS;
+    Added.sh_addralign = 1;
+    Put(Table[Header.e_shstrndx], Names.append(Name) + '\0');
+    Own = Table.insert(Own, Added);
+  }
+  Put(*Own, Content);
   New.append((alignof(Elf64_Shdr) - New.size() % alignof(Elf64_Shdr)) % alignof(Elf64_Shdr), '\0');
   Elf64_Ehdr NewHeader = Header;
   NewHeader.e_shoff = New.size();

@@ -23,7 +23,6 @@ public:
   explicit Elf(const std::string &File);
 
   bool isElf() const { return Valid; }
-  bool hasSections() const { return !Sections.empty(); }
   bool isRelocatable() const;
 
   /// What the sections of that name hold.
@@ -31,11 +30,15 @@ public:
 
   void forEachSymbol(llvm::function_ref<void(std::string_view Name)> Visit) const;
 
-  /// The file with one more section, of no alignment and not loaded. It has sections.
+  /// Whether with() can be asked.
+  bool takesSection() const;
+
+  /// The file with a section of no alignment that is not loaded, in the place of one of its name.
   std::string with(std::string_view Name, const std::string &Content) const;
 
 private:
   std::string_view held(const Elf64_Shdr &Section) const;
+  std::string_view nameOf(const Elf64_Shdr &Section) const;
   void readSections();
 
   std::unique_ptr<llvm::MemoryBuffer> File;

@@ -222,9 +222,17 @@ static void watch(const void *body, const void *base) {
 
 /*===-- Beginning ------------------------------------------------------------===*/
 
+/* mai-run has no tables made but for these. */
+static bool names_are_of_use(void) {
+  const struct mai_settings *settings = mai_settings();
+  return settings->report || settings->policy || settings->dynamic;
+}
+
 void mai_block_names_begin(void) {
   MAI_CALL;
   mai_names_objects_open(mai_settings()->names);
+  if (names_are_of_use())
+    mai_names_objects_open_carried();
   if (mai_names_object_count > 0)
     mai_regions_watch(watch);
 }

@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Name blocks from now on, if there are tables for this program or its libraries (MAI_NAMES).  For
- *  mai-run's library, before main(). */
+/** Name blocks from now on, if there are tables for this program or its libraries: those that
+ *  MAI_NAMES tells of, and those that they carry.  For mai-run's library, before main(). */
 void mai_block_names_begin(void);
 
 /** Whether blocks get names: then all are to be known. */

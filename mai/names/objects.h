@@ -3,7 +3,8 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * mai-run has tables of the program and its libraries made (names/layout/layout.h).
+ * mai-run has tables of the program and its libraries made (names/layout/layout.h); what maic++ and
+ * maifort have linked carries its own.
  */
 #ifndef MAI_NAMES_OBJECTS_H
 #define MAI_NAMES_OBJECTS_H
@@ -28,5 +29,9 @@ extern size_t mai_names_object_count;
 /** Open the tables that are for what is loaded.  Called once.
  *  @param paths a line each; NULL: none */
 void mai_names_objects_open(const char *paths);
+
+/** Open the tables that the executable and its libraries carry, where there is no other yet.
+ *  Called once, behind the former. */
+void mai_names_objects_open_carried(void);
 
 #endif /* MAI_NAMES_OBJECTS_H */

@@ -18,6 +18,9 @@
 
 #define MINAS_NAMES_MAGIC "MAINAMES"
 
+/** A program may carry the file itself, in a section of this name that is not loaded. */
+#define MINAS_NAMES_SECTION ".mai_names"
+
 enum {
   MINAS_NAMES_VERSION = 5, /* also when names are made otherwise: tables are kept */
   MINAS_NAMES_MOST_BYTES = 1 << 26,

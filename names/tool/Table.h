@@ -50,6 +50,9 @@ public:
   std::vector<Variable> Statics;
   std::vector<Piece> Code;
 
+  /// Whether debug information has told nothing.
+  bool isEmpty() const { return Regions.empty() && Statics.empty() && Code.empty(); }
+
   /// The file; "" where there would be too much in it.
   std::string file(llvm::ArrayRef<uint8_t> BuildId);
 

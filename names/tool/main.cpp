@@ -11,6 +11,7 @@
 #include "Code.h"
 #include "DebugFile.h"
 #include "Regions.h"
+#include "support/Elf.h"
 #include "support/Files.h"
 #include "support/Json.h"
 #include "support/Options.h"
@@ -26,11 +27,12 @@ namespace cl = llvm::cl;
 
 namespace {
 
-constexpr const char *Brief = R"(usage: mai-names [-o FILE | --json] PROGRAM
+constexpr const char *Brief = R"(usage: mai-names [-o FILE | --add | --json] PROGRAM
 Shows the variables that a program's parallel regions use, by its debug information: names of
 blocks of the heap begin with them. mai-run calls it with -o.
 
   -o FILE        write the table there that libmai reads
+  --add          put it into the program, which has the names then without mai-run's help
   --json         print JSON
   -v, --verbose  tell what is read and written
   --help         all options
@@ -82,14 +84,45 @@ std::string described(const Table &Of) {
   return Text + "static:" + listed(Of.Statics);
 }
 
-int write(const std::string &Program, const std::string &Output, bool IsJson) {
-  support::tell("reads " + Program);
-  auto Opened = llvm::object::ObjectFile::createObjectFile(Program);
+/// Puts the table into the program, of which nothing else changes. Without debug information there
+/// is nothing to put there.
+std::error_code add(const std::string &Program, const Table &Of, const std::string &File) {
+  const support::Elf Old(Program);
+  if (Of.isEmpty())
+    return {};
+  if (!Old.takesSection())
+    return std::make_error_code(std::errc::executable_format_error);
+  return support::writeWhole(Program, Old.with(MINAS_NAMES_SECTION, File));
+}
+
+/// What is done with a program's table.
+struct Request {
+  std::string Program;
+  std::string Output; ///< the file that it is written to; empty: none
+  bool Adds = false;
+  bool IsJson = false;
+};
+
+int deliver(const Request &R, const Table &Names, const std::string &File) {
+  std::string To = R.Output.empty() ? "standard output" : R.Output;
+  std::error_code Error;
+  if (R.Adds)
+    Error = add(To = R.Program, Names, File);
+  else if (!R.Output.empty())
+    Error = support::writeWhole(R.Output, File);
+  else
+    Error = support::print(R.IsJson ? asJson(Names) : described(Names));
+  return Error ? fail(To, Error.message()) : 0;
+}
+
+int process(const Request &R) {
+  support::tell("reads " + R.Program);
+  auto Opened = llvm::object::ObjectFile::createObjectFile(R.Program);
   if (!Opened)
-    return fail(Program, llvm::toString(Opened.takeError()));
+    return fail(R.Program, llvm::toString(Opened.takeError()));
   const llvm::object::ObjectFile &Object = *Opened->getBinary();
   if (!Object.isELF() || !Object.is64Bit())
-    return fail(Program, "it is no program of 64 bits");
+    return fail(R.Program, "it is no program of 64 bits");
   Table Names;
   const auto Debug = names::openDebugFile(Object);
   // What is wrong with debug information costs names, and no more.
@@ -102,11 +135,8 @@ int write(const std::string &Program, const std::string &Output, bool IsJson) {
   readCode(*Context, Names);
   const std::string File = Names.file(bytes(llvm::object::getBuildID(&Object)));
   if (File.empty())
-    return fail(Program, "there are too many types in it");
-  const std::error_code Error = !Output.empty()
-                                    ? support::writeWhole(Output, File)
-                                    : support::print(IsJson ? asJson(Names) : described(Names));
-  return Error ? fail(Output.empty() ? "standard output" : Output, Error.message()) : 0;
+    return fail(R.Program, "there are too many types in it");
+  return deliver(R, Names, File);
 }
 
 } // namespace
@@ -116,6 +146,8 @@ int main(int Argc, char **Argv) {
   cl::opt<std::string> Program(cl::Positional, cl::Required, cl::desc("PROGRAM"));
   cl::opt<std::string> Output("o", cl::Prefix, cl::value_desc("file"),
                               cl::desc("write the table there that libmai reads"));
+  cl::opt<bool> Adds("add", cl::desc("put it into the program, which has the names then without "
+                                     "mai-run's help"));
   cl::opt<bool> IsJson("json", cl::desc("print JSON"));
   const std::optional<int> Exit =
       support::parseOptions(Argc, Argv,
@@ -123,5 +155,9 @@ int main(int Argc, char **Argv) {
                              "debug information: names\n"
                              "of blocks of the heap begin with them. mai-run calls it with -o.\n",
                              Brief, "mai-names (Minas) " MINAS_VERSION});
-  return Exit ? *Exit : write(Program, Output, IsJson);
+  if (Exit)
+    return *Exit;
+  if ((!Output.empty()) + Adds + IsJson > 1)
+    return support::usageError("mai-names", "-o, --add and --json exclude each other");
+  return process({Program, Output, Adds, IsJson});
 }

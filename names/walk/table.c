@@ -12,6 +12,7 @@
 
 #include "runtime/fail.h"
 #include "runtime/heap.h"
+#include "runtime/symbols.h"
 #include "runtime/system.h"
 
 /*===-- Its parts ----------------------------------------------------------===*/
@@ -121,6 +122,14 @@ int minas_names_check(const void *bytes, size_t size, struct minas_names *names)
   return good ? 0 : fail(EINVAL);
 }
 
+/* Of a table in memory of ours, which is freed where it is none. */
+static int check_own(char *bytes, size_t size, struct minas_names *names) {
+  int result = minas_names_check(bytes, size, names);
+  if (result != 0)
+    minas_free(bytes);
+  return result;
+}
+
 /*===-- Its file -----------------------------------------------------------===*/
 
 static bool can_be_trusted(int file, size_t *size) {
@@ -151,8 +160,8 @@ static int read_file(int file, struct minas_names *names) {
   char *bytes = minas_alloc(size);
   if (!bytes)
     return -1;
-  if (read_all(file, bytes, size) && minas_names_check(bytes, size, names) == 0)
-    return 0;
+  if (read_all(file, bytes, size))
+    return check_own(bytes, size, names);
   minas_free(bytes);
   return fail(EINVAL);
 }
@@ -167,6 +176,28 @@ int minas_names_open(const char *path, struct minas_names *names) {
   minas_close(file);
   return result;
 }
+
+/*===-- In a program -------------------------------------------------------===*/
+
+static int copy_section(const struct minas_image *image, struct minas_names *names) {
+  size_t size;
+  const void *section = minas_image_section(image, MINAS_NAMES_SECTION, &size);
+  if (!section || size > MINAS_NAMES_MOST_BYTES)
+    return fail(EINVAL);
+  char *bytes = minas_copy(section, size);
+  return bytes ? check_own(bytes, size, names) : -1;
+}
+
+int minas_names_open_carried(const char *program, struct minas_names *names) {
+  struct minas_image image;
+  if (minas_image_open(&image, program, 0) != 0)
+    return -1;
+  int result = copy_section(&image, names);
+  minas_image_close(&image);
+  return result;
+}
+
+void minas_names_close(struct minas_names *names) { minas_free((void *)(uintptr_t)names->header); }
 
 /*===-- Finding ------------------------------------------------------------===*/
 

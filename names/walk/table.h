@@ -26,6 +26,13 @@ struct minas_names {
  *  something in it is wrong), ENOMEM or why it cannot be read */
 int minas_names_open(const char *path, struct minas_names *names);
 
+/** The same of the table that a program or library carries.  Who could write it could write the
+ *  program, so it may be anybody's. */
+int minas_names_open_carried(const char *program, struct minas_names *names);
+
+/** Forget a table that was opened. */
+void minas_names_close(struct minas_names *names);
+
 /** The same of a table in memory, which stays the caller's: -1 with errno EINVAL. */
 int minas_names_check(const void *bytes, size_t size, struct minas_names *names);
 
