@@ -37,6 +37,13 @@ fs::path findLibrary(const char *File, const char *InBuild) {
   return "";
 }
 
+/// Another tool, where it is installed beside this one; else empty.
+std::string toolBeside(const char *Name) {
+  std::error_code Ignored;
+  const fs::path Tool = ownDirectory() / Name;
+  return fs::exists(Tool, Ignored) ? Tool.string() : "";
+}
+
 /// Of a library that was built and not installed: the directory of what it needs.
 fs::path numarchBeside(const fs::path &Library) {
   std::error_code Ignored;
@@ -90,8 +97,7 @@ std::optional<Placement> maicc::findPlacement() {
   Found.AffinityPlugin = Found.Library / "minas" / AffinityPluginName;
   if (!fs::exists(Found.AffinityPlugin, Ignored))
     Found.AffinityPlugin = ownDirectory() / ".." / "maicc" / AffinityPluginName;
-  const fs::path Rewriter = ownDirectory() / "mapp-rewrite";
-  if (fs::exists(Rewriter, Ignored))
-    Found.Rewriter = Rewriter.string();
+  Found.Rewriter = toolBeside("mapp-rewrite");
+  Found.Namer = toolBeside("mai-names");
   return Found;
 }

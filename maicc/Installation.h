@@ -39,6 +39,7 @@ struct Placement {
   std::filesystem::path Include;
   std::filesystem::path AffinityPlugin; ///< for gcc; it may not be there
   std::string Rewriter;                 ///< mapp-rewrite; empty where there is none
+  std::string Namer;                    ///< mai-names; the same
 };
 
 std::optional<Placement> findPlacement();

@@ -164,6 +164,17 @@ public:
 
   int run() {
     const bool ForOpenMP = !Units.empty() || isOpenMP(R);
+    const int Status = linked(ForOpenMP);
+    if (Status == 0 && ForOpenMP && R.PlacesBlocks && !isSanitized())
+      addNames();
+    return caughtSignal() == 0 ? Status : 128 + caughtSignal();
+  }
+
+private:
+  std::string output() const { return outputOf(R); }
+
+  /// Links as it is, and again with arrays placed where any are. @return the exit status
+  int linked(bool ForOpenMP) {
     Arguments Plain = R.Compiler;
     if (ForOpenMP)
       append(Plain, libraries());
@@ -193,11 +204,21 @@ public:
     }
     if (rewrite(Work) && caughtSignal() == 0)
       relink(Work);
-    return caughtSignal() == 0 ? 0 : 128 + caughtSignal();
+    return 0;
   }
 
-private:
-  std::string output() const { return outputOf(R); }
+  /// Has what is linked carry the names that its parallel regions have for blocks: libmai looks for
+  /// them there.
+  void addNames() const {
+    std::error_code Ignored;
+    if (caughtSignal() != 0 || (!R.Show && !fs::is_regular_file(output(), Ignored)))
+      return;
+    if (P.Namer.empty()) {
+      if (isVerbose())
+        note(output(), "its names are not read: mai-names is not where maicc is installed");
+    } else if (command({P.Namer, "--add", output()}, {.Silent = !isVerbose()}) != 0)
+      note(output(), "its names are not read (MAICC_VERBOSE=1 shows why)");
+  }
 
   void sayWhyNothing() const {
     if (P.Rewriter.empty())
@@ -229,11 +250,13 @@ private:
     return List;
   }
 
+  bool isSanitized() const { return hasOption(R.Others, "-fsanitize="); }
+
   /// Whether the program gets the library that mai-run loads into others. Sanitizers have
   /// allocators of their own, which have to come first, and a library knows no program that begins.
   bool placesBlocks() const {
     std::error_code Ignored;
-    return R.PlacesBlocks && !R.Shared && !hasOption(R.Others, "-fsanitize=") &&
+    return R.PlacesBlocks && !R.Shared && !isSanitized() &&
            fs::exists(P.Library / "libmai-run.so", Ignored);
   }
 

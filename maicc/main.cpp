@@ -38,7 +38,8 @@ placed on NUMA nodes, as mapp-rewrite decides from all their sources.
   --version       the compiler's version, and this program's
 
 maic++ and maifort do the same for programs that have C++ and Fortran in them; only C is rewritten.
-They also link what mai-run loads: MAI_POLICY places arrays and blocks by their names.
+They also link what mai-run loads: MAI_POLICY places arrays and blocks by their names, those of
+parallel regions where there is debug information (-g).
 All other arguments are the compiler's.
   MAICC_CC         the compiler (default: cc); MAICC_CXX for maic++ (c++), MAICC_FC for
                    maifort (gfortran), or MAICC_CC where these are not set

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads a program's debug information and writes the table by which libmai names blocks of the heap
-// (names/layout/layout.h). mai-run calls it.
+// (names/layout/layout.h). mai-run calls it, and so do maic++ and maifort.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ namespace {
 
 constexpr const char *Brief = R"(usage: mai-names [-o FILE | --add | --json] PROGRAM
 Shows the variables that a program's parallel regions use, by its debug information: names of
-blocks of the heap begin with them. mai-run calls it with -o.
+blocks of the heap begin with them. mai-run calls it with -o, maic++ and maifort with --add.
 
   -o FILE        write the table there that libmai reads
   --add          put it into the program, which has the names then without mai-run's help
@@ -153,7 +153,8 @@ int main(int Argc, char **Argv) {
       support::parseOptions(Argc, Argv,
                             {"Shows the variables that a program's parallel regions use, by its "
                              "debug information: names\n"
-                             "of blocks of the heap begin with them. mai-run calls it with -o.\n",
+                             "of blocks of the heap begin with them. mai-run calls it with -o, "
+                             "maic++ and maifort with --add.\n",
                              Brief, "mai-names (Minas) " MINAS_VERSION});
   if (Exit)
     return *Exit;
