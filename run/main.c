@@ -575,16 +575,8 @@ static void set_names(const struct program *program) {
     cannot(program->file, problem);
 }
 
-/* Policies in files are for blocks that are known, and of runs that may have been smaller. */
-static void set_least_bytes(void) {
-  const char *policies = getenv("MAI_POLICY");
-  if (policies && *policies == '@' && !getenv("MAI_RUN_LEAST_BYTES"))
-    set("MAI_RUN_LEAST_BYTES", "8192");
-}
-
 static int prepare(const struct program *program) {
   set_process();
-  set_least_bytes();
   prepare_list();
   set_names(program);
   if (quiet)

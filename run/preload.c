@@ -42,7 +42,11 @@
 
 #define INTERPOSES __attribute__((visibility("default")))
 
-enum { DEFAULT_LEAST_BYTES = 1 << 20, START_STACK_BYTES = 32 * 1024 };
+enum {
+  DEFAULT_LEAST_BYTES = 1 << 20,
+  LEAST_BYTES_OF_FILE = 1 << 13, /* for policies in a file */
+  START_STACK_BYTES = 32 * 1024
+};
 
 /* Before main() begins the library may not be used, and nothing is placed. */
 static atomic_bool has_begun;
@@ -340,13 +344,19 @@ static void find_next_map(void) {
 
 /*===-- Before the program's own constructors ------------------------------===*/
 
+/* Policies in files are for blocks that are known, and of runs that may have been smaller. */
+static size_t default_least_bytes(void) {
+  const char *policies = mai_settings()->policy;
+  return policies && *policies == '@' ? LEAST_BYTES_OF_FILE : DEFAULT_LEAST_BYTES;
+}
+
 static size_t least_bytes(void) {
   const char *text = mai_settings()->least_size;
   char *end;
   unsigned long long bytes = text ? strtoull(text, &end, 10) : 0;
   if (text && *text && *end == '\0')
     return bytes;
-  return DEFAULT_LEAST_BYTES;
+  return default_least_bytes();
 }
 
 /* malloc_usable_size() of another allocator than malloc() knows nothing of its blocks. */
