@@ -1,4 +1,4 @@
-/*===-- block_names.c - what parallel regions call blocks -------*- C -*-===*\
+/*===-- block_names.c - what regions and threads call blocks ----*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -19,10 +19,13 @@
 #include "mai/process/message.h"
 #include "mai/process/restrictions.h"
 #include "mai/process/settings.h"
+#include "mai/threads/created.h"
 #include "mai/threads/regions.h"
 #include "names/walk/walk.h"
 #include "objects.h"
 #include "runtime/heap.h"
+#include "runtime/own_memory.h"
+#include "runtime/system.h"
 
 /*===-- One block ----------------------------------------------------------===*/
 
@@ -220,6 +223,46 @@ static void watch(const void *body, const void *base) {
   errno = error;
 }
 
+/*===-- Threads of the program's own ---------------------------------------===*/
+
+static bool is_known(uintptr_t body) {
+  for (size_t i = 0; i < mai_names_object_count; i++)
+    if (minas_names_region(&mai_names_objects[i].names, body - mai_names_objects[i].bias))
+      return true;
+  return false;
+}
+
+/* What an object does by the third of its virtual functions, behind two destructors; 0: it need not
+   be one. */
+static uintptr_t third_function(int memory, uintptr_t object) {
+  uintptr_t table;
+  uintptr_t function;
+  return minas_own_memory_read(memory, object, &table, sizeof table) &&
+                 minas_own_memory_read(memory, table + 2 * sizeof function, &function,
+                                       sizeof function)
+             ? function
+             : 0;
+}
+
+/* std::thread has all threads begin with one function, which calls one of the object that it
+   gets. */
+static uintptr_t function_of(const struct mai_created *created) {
+  MAI_CALL;
+  int error = errno;
+  int memory = minas_own_memory_open();
+  uintptr_t function = memory < 0 ? 0 : third_function(memory, (uintptr_t)created->argument);
+  if (memory >= 0)
+    minas_close(memory);
+  errno = error;
+  return is_known(function) ? function : (uintptr_t)created->start;
+}
+
+/* Where a thread's function is not known, static variables lead to blocks all the same. */
+static void watch_thread(const struct mai_created *created) {
+  if (mai_registry_blocks() > 0 && !mai_is_restricted())
+    watch((const void *)function_of(created), created->argument);
+}
+
 /*===-- Beginning ------------------------------------------------------------===*/
 
 /* mai-run has no tables made but for these. */
@@ -233,8 +276,10 @@ void mai_block_names_begin(void) {
   mai_names_objects_open(mai_settings()->names);
   if (names_are_of_use())
     mai_names_objects_open_carried();
-  if (mai_names_object_count > 0)
-    mai_regions_watch(watch);
+  if (mai_names_object_count == 0)
+    return;
+  mai_regions_watch(watch);
+  mai_created_watch(watch_thread);
 }
 
 bool mai_block_names_wanted(void) { return mai_names_object_count > 0; }

@@ -1,4 +1,4 @@
-/*===-- block_names.h - what parallel regions call blocks -------*- C -*-===*\
+/*===-- block_names.h - what regions and threads call blocks ----*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -8,6 +8,8 @@
  * region, its variables and the static ones are followed to the blocks that are known, each of
  * which gets the name that it is reached by: "domain.m_x", "mesh%rho".  A block that the user has a
  * policy for by that name is placed then.
+ *
+ * A thread that the program makes is to it what a region is, by what it begins with.
  *
  * That is done when a region is opened for the first times, and again after blocks have come, but
  * ever more rarely: it takes some tenths of a millisecond.

@@ -22,8 +22,14 @@ bool mai_created_call_first(struct mai_created *created, void (*first)(unsigned 
 /** Have `pin` called in new threads, with their numbers from 1.  Before main(). */
 void mai_created_pin_by(void (*pin)(unsigned number));
 
-/** Have a thread that `caller` creates pinned when it begins, where the user asks for that and it
- * is not one of a run-time's, whose teams are pinned, or the library's.
+/** Told of each thread that the program makes by itself, in the thread that makes it. */
+typedef void mai_created_watcher(const struct mai_created *created);
+
+/** Before main(). */
+void mai_created_watch(mai_created_watcher *watcher);
+
+/** Have who watches told of a thread that `caller` creates, and it pinned when it begins, where the
+ * user asks for that and it is not one of a run-time's, whose teams are pinned, or the library's.
  *  @param created what the thread is to begin with, which changes */
 void mai_created_prepare(struct mai_created *created, const void *caller);
 

@@ -22,7 +22,7 @@
 #define MINAS_NAMES_SECTION ".mai_names"
 
 enum {
-  MINAS_NAMES_VERSION = 5, /* also when names are made otherwise: tables are kept */
+  MINAS_NAMES_VERSION = 6, /* also when names are made otherwise: tables are kept */
   MINAS_NAMES_MOST_BYTES = 1 << 26,
   MINAS_NAMES_MOST_ID = 64,
   MINAS_NAMES_MOST_TEXT = 200, /* characters */

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Regions.h"
 
+#include "Threads.h"
 #include "support/CallPlace.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -19,14 +20,6 @@ using namespace names;
 using namespace llvm;
 
 namespace {
-
-std::vector<DWARFDie> parametersOf(DWARFDie Function) {
-  std::vector<DWARFDie> Parameters;
-  for (const DWARFDie Child : Function.children())
-    if (Child.getTag() == dwarf::DW_TAG_formal_parameter)
-      Parameters.push_back(Child);
-  return Parameters;
-}
 
 /// The name of the function that a region is in; the region's own where that cannot be told.
 StringRef outerName(StringRef Name) {
@@ -133,7 +126,7 @@ std::optional<Captured> capturedAt(ArrayRef<uint8_t> Location, ArrayRef<uint8_t>
   return Captured{static_cast<uint64_t>(Offset), ByReference};
 }
 
-/// The regions and static variables of one compile unit.
+/// The regions, threads and static variables of one compile unit.
 class UnitReader {
 public:
   UnitReader(DWARFUnit &Of, TypeGraph &Graph, Table &Result)
@@ -255,6 +248,8 @@ void UnitReader::readFunction(DWARFDie Function) {
   else if (Given.size() >= 2 && nameOf(Given[0]) == ".global_tid." &&
            nameOf(Given[1]) == ".bound_tid.")
     readClang(Function, Given, Of);
+  else if (auto Variables = variablesOfThread(Function, Types))
+    Of.Variables = std::move(*Variables);
   else
     return;
   Into.Regions.push_back(std::move(Of));

@@ -36,11 +36,6 @@ DWARFDie stripped(DWARFDie Type) {
   return Type;
 }
 
-bool isRecord(dwarf::Tag Tag) {
-  return Tag == dwarf::DW_TAG_structure_type || Tag == dwarf::DW_TAG_class_type ||
-         Tag == dwarf::DW_TAG_union_type;
-}
-
 uint64_t sizeOf(DWARFDie Type) {
   Type = stripped(Type);
   if (!Type)
@@ -48,44 +43,15 @@ uint64_t sizeOf(DWARFDie Type) {
   return Type.getTypeSize(Type.getDwarfUnit()->getAddressByteSize()).value_or(0);
 }
 
-/// Where a member lies, if that is the same in every object.
-std::optional<uint64_t> offsetOf(DWARFDie Member) {
-  const auto Location = Member.find(dwarf::DW_AT_data_member_location);
-  if (!Location)
-    return Member.getParent().getTag() == dwarf::DW_TAG_union_type ? std::optional<uint64_t>(0)
-                                                                   : std::nullopt;
-  return Location->getAsUnsignedConstant();
-}
-
 bool isDeclaration(DWARFDie Entry) {
   return dwarf::toUnsigned(Entry.find(dwarf::DW_AT_declaration), 0) != 0;
-}
-
-/// Whether a class is that of a lambda expression; clang gives it no name.
-bool isClosure(DWARFDie Class) {
-  if (nameOf(Class).starts_with("<lambda") || nameOf(Class).starts_with("(lambda"))
-    return true;
-  return nameOf(Class).empty() && any_of(Class.children(), [](DWARFDie Member) {
-           return Member.getTag() == dwarf::DW_TAG_subprogram && nameOf(Member) == "operator()";
-         });
-}
-
-/// What a lambda expression has captured is called as where it stands, whoever runs it.
-std::string nameOfCapture(DWARFDie Member) {
-  StringRef Name = nameOf(Member);
-  Name.consume_front("__"); // gcc's captures
-  if (Name != "this")
-    return (MINAS_NAMES_ANEW + Name).str();
-  const DWARFDie Object = typeOf(Member);
-  const bool ByPointer = Object && Object.getTag() == dwarf::DW_TAG_pointer_type;
-  return MINAS_NAMES_ANEW + classNameOf(ByPointer ? typeOf(Object) : Object) + "::";
 }
 
 /// What a member adds to the name of what it is in; nothing for members that users do not know.
 std::string nameOfMember(DWARFDie Member, bool OfLibrary, bool Fortran) {
   const StringRef Name = nameOf(Member);
   if (isClosure(Member.getParent()) && !Name.empty())
-    return nameOfCapture(Member);
+    return MINAS_NAMES_ANEW + nameOfCaptured(Member);
   if (Member.getTag() == dwarf::DW_TAG_inheritance || Name.empty() ||
       ((OfLibrary || Fortran) && Name.starts_with("_")) || Name.starts_with("__"))
     return "";
@@ -140,6 +106,47 @@ StringRef names::nameOf(DWARFDie Entry) {
   return Name ? Name : "";
 }
 
+std::vector<DWARFDie> names::parametersOf(DWARFDie Function) {
+  std::vector<DWARFDie> Parameters;
+  for (const DWARFDie Child : Function.children())
+    if (Child.getTag() == dwarf::DW_TAG_formal_parameter)
+      Parameters.push_back(Child);
+  return Parameters;
+}
+
+bool names::isRecord(DWARFDie Type) {
+  const dwarf::Tag Tag = Type.getTag();
+  return Tag == dwarf::DW_TAG_structure_type || Tag == dwarf::DW_TAG_class_type ||
+         Tag == dwarf::DW_TAG_union_type;
+}
+
+std::optional<uint64_t> names::offsetOf(DWARFDie Member) {
+  const auto Location = Member.find(dwarf::DW_AT_data_member_location);
+  if (!Location)
+    return Member.getParent().getTag() == dwarf::DW_TAG_union_type ? std::optional<uint64_t>(0)
+                                                                   : std::nullopt;
+  return Location->getAsUnsignedConstant();
+}
+
+/// clang gives it no name.
+bool names::isClosure(DWARFDie Class) {
+  if (nameOf(Class).starts_with("<lambda") || nameOf(Class).starts_with("(lambda"))
+    return true;
+  return nameOf(Class).empty() && any_of(Class.children(), [](DWARFDie Member) {
+           return Member.getTag() == dwarf::DW_TAG_subprogram && nameOf(Member) == "operator()";
+         });
+}
+
+std::string names::nameOfCaptured(DWARFDie Member) {
+  StringRef Name = nameOf(Member);
+  Name.consume_front("__"); // gcc's captures
+  if (Name != "this")
+    return Name.str();
+  const DWARFDie Object = typeOf(Member);
+  const bool ByPointer = Object && Object.getTag() == dwarf::DW_TAG_pointer_type;
+  return classNameOf(ByPointer ? typeOf(Object) : Object) + "::";
+}
+
 DWARFUnit &names::wholeOf(DWARFUnit &Unit) {
   const DWARFDie Whole = Unit.getNonSkeletonUnitDIE(false);
   return Whole ? *Whole.getDwarfUnit() : Unit;
@@ -156,7 +163,7 @@ std::string names::qualifiedName(DWARFDie Entry) {
     const dwarf::Tag Tag = Parent.getTag();
     if (Tag == dwarf::DW_TAG_module)
       Name = nameOf(Parent).str() + "%" + Name;
-    else if ((Tag == dwarf::DW_TAG_namespace || isRecord(Tag)) && !nameOf(Parent).empty())
+    else if ((Tag == dwarf::DW_TAG_namespace || isRecord(Parent)) && !nameOf(Parent).empty())
       Name = nameOf(Parent).str() + "::" + Name;
   }
   return Name;
@@ -196,7 +203,7 @@ void TypeGraph::indexDefinitions() {
     DWARFUnit &Whole = wholeOf(*Unit);
     for (const DWARFDebugInfoEntry &Each : Whole.dies()) {
       const DWARFDie Entry(&Whole, &Each);
-      if (isRecord(Entry.getTag()) && !isDeclaration(Entry) && !nameOf(Entry).empty())
+      if (isRecord(Entry) && !isDeclaration(Entry) && !nameOf(Entry).empty())
         Definitions.try_emplace(qualifiedName(Entry), Entry);
     }
   }
@@ -221,7 +228,7 @@ uint32_t TypeGraph::reference(uint32_t Type) {
 
 uint32_t TypeGraph::number(DWARFDie Type, unsigned Depth) {
   Type = stripped(Type);
-  if (Type && isRecord(Type.getTag()) && isDeclaration(Type))
+  if (Type && isRecord(Type) && isDeclaration(Type))
     Type = definition(Type);
   if (!Type || Depth > MostNesting)
     return 0;

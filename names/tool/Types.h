@@ -13,6 +13,7 @@
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,22 @@ llvm::DWARFDie typeOf(llvm::DWARFDie Entry);
 
 /// The name of an entry, "" where it has none.
 llvm::StringRef nameOf(llvm::DWARFDie Entry);
+
+/// The parameters of a function, or of the type of one.
+std::vector<llvm::DWARFDie> parametersOf(llvm::DWARFDie Function);
+
+/// Whether an entry is a class, a structure or a union.
+bool isRecord(llvm::DWARFDie Type);
+
+/// Where a member or a base lies in its class, if that is the same in every object.
+std::optional<uint64_t> offsetOf(llvm::DWARFDie Member);
+
+/// Whether a class is that of a lambda expression.
+bool isClosure(llvm::DWARFDie Class);
+
+/// What is called so that a lambda expression has captured, where it stands; "Class::" of the
+/// object that it was made in.
+std::string nameOfCaptured(llvm::DWARFDie Member);
 
 /// What a unit stands for whose debug information is in a file of its own (-gsplit-dwarf); itself
 /// where that is not so, or the file is not there.

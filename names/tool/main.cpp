@@ -55,14 +55,16 @@ llvm::ArrayRef<uint8_t> bytes(std::optional<llvm::object::BuildIDRef> Id) {
 std::string listed(const std::vector<Variable> &Variables) {
   std::string Line;
   for (const Variable &Each : Variables)
-    Line += " " + llvm::StringRef(Each.Name).rtrim(':').str();
+    if (!Each.Name.empty())
+      Line += " " + llvm::StringRef(Each.Name).rtrim(':').str();
   return Line + "\n";
 }
 
 llvm::json::Array namesOf(const std::vector<Variable> &Variables) {
   llvm::json::Array Names;
   for (const Variable &Each : Variables)
-    Names.push_back(support::jsonText(llvm::StringRef(Each.Name).rtrim(':')));
+    if (!Each.Name.empty())
+      Names.push_back(support::jsonText(llvm::StringRef(Each.Name).rtrim(':')));
   return Names;
 }
 
