@@ -152,6 +152,21 @@ std::string firstError(const std::string &Messages, const Unit &Of) {
   return Line.starts_with(Of.path()) ? Of.Made.Source + Line.substr(Of.path().size()) : Line;
 }
 
+//===-- Whether it is a program with OpenMP ---------------------------------------===//
+
+/// Whether an argument is the library of a run-time, by its name or its file.
+bool isRuntime(const std::string &Argument) {
+  if (Argument.starts_with("-"))
+    return isOneOf(Argument, {"-lgomp", "-lomp", "-liomp5"});
+  return startsWithOneOf(fs::path(Argument).filename().string(),
+                         {"libgomp.so", "libomp.so", "libiomp5.so"});
+}
+
+/// CMake has objects compiled with -fopenmp, and links them with the run-time without that.
+bool namesRuntime(const Request &R) {
+  return std::any_of(R.Others.begin(), R.Others.end(), isRuntime);
+}
+
 //===-- The whole ---------------------------------------------------------------===//
 
 class Linking {
@@ -163,7 +178,7 @@ public:
   }
 
   int run() {
-    const bool ForOpenMP = !Units.empty() || isOpenMP(R);
+    const bool ForOpenMP = !Units.empty() || isOpenMP(R) || namesRuntime(R);
     const int Status = linked(ForOpenMP);
     if (Status == 0 && ForOpenMP && R.PlacesBlocks && !isSanitized())
       addNames();
