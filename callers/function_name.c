@@ -21,6 +21,7 @@ struct reader {
   size_t size, length;
   size_t last, last_length; /* where the innermost class's or function's name is */
   unsigned quiet;           /* nothing is written */
+  const char *local;        /* the first argument of a template that stands in a function */
   unsigned depth;
   bool wrong;
 };
@@ -317,9 +318,11 @@ static void read_name(struct reader *reader) {
   bool std = reader->at[0] == 'S' && reader->at[1] == 't';
   if (accept(reader, 'N'))
     read_nested(reader);
-  else if (accept(reader, 'Z'))
+  else if (accept(reader, 'Z')) {
+    if (reader->quiet && !reader->local)
+      reader->local = reader->at;
     read_local(reader);
-  else {
+  } else {
     accept(reader, 'L');
     read_part(reader);
     if (std)
@@ -401,6 +404,21 @@ static bool read_cxx(const char *symbol, char *name, size_t size) {
   struct reader reader = {.at = symbol, .name = name, .size = size};
   read_name(&reader);
   return !reader.wrong && reader.length;
+}
+
+bool minas_function_in_line(const char *symbol, char *name, size_t size) {
+  char ignored[1];
+  *name = '\0';
+  if (strncmp(symbol, "_Z", 2) != 0)
+    return false;
+  struct reader whole = {.at = symbol + 2, .name = ignored, .size = sizeof ignored};
+  read_name(&whole);
+  if (whole.wrong || !whole.local)
+    return false;
+  struct reader reader = {.at = whole.local, .name = name, .size = size};
+  read_local(&reader);
+  put_text(&reader, "operator()");
+  return !reader.wrong;
 }
 
 /*===-- Other languages ----------------------------------------------------===*/

@@ -21,6 +21,12 @@
  *    or a task of the function that is named */
 bool minas_function_name(const char *symbol, char *name, size_t size);
 
+/** How a function is called that a function of a template may have in line, as it is made for a
+ *  lambda expression or a class of another function: `main::{lambda}::operator()` of
+ * std::for_each().
+ *  @return whether the symbol is that of such a template */
+bool minas_function_in_line(const char *symbol, char *name, size_t size);
+
 /** The same for a static variable: `ns::table`, `Grid::shared`, Fortran's `module%array` and
  *  `/common/`.
  *  @param fortran whether parts of the program are Fortran: only there a symbol with an underscore

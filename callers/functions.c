@@ -136,6 +136,9 @@ static void describe_function(const char *symbol, struct minas_function *functio
   function->kind = is_passing_name(function->name)             ? MINAS_FUNCTION_PASSES
                    : outlined || is_first_name(function->name) ? MINAS_FUNCTION_FIRST
                                                                : MINAS_FUNCTION_OWN;
+  if (function->kind == MINAS_FUNCTION_PASSES &&
+      !minas_function_in_line(symbol, function->name, sizeof function->name))
+    *function->name = '\0';
 }
 
 /* A function that does not return ends with its last call. */

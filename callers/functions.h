@@ -22,7 +22,8 @@ enum minas_function_kind {
 struct minas_function {
   enum minas_function_kind kind;
   char name[MINAS_FUNCTION_NAME]; /**< as minas_function_name(); FILE+0xOFFSET, as addr2line takes
-                                       it, where no symbol is there */
+                                       it, where no symbol is there; of one that passes, what
+                                       it may have in line, or "" */
 };
 
 /** Find the function behind one of whose calls `code` is. */

@@ -44,11 +44,15 @@ static bool is_last(const char *key, size_t last, const char *name) {
   return strcmp(key + last, name) == 0;
 }
 
-/* Where nobody but libraries has asked, the place of the call stands for a function. */
-static void add_place(const struct minas_callers *callers, char *key, size_t size) {
-  char place[MINAS_FUNCTION_NAME];
-  minas_function_place(callers->code[0], place, sizeof place);
-  add(key, size, place);
+/* Where nobody but libraries has asked, what these have in line of the program: a thread begins in
+   a template.  Without any the place of the call stands for a function. */
+static void add_substitute(const struct minas_callers *callers, char *key, size_t size) {
+  struct minas_function function = {.name = ""};
+  for (unsigned i = 0; i < callers->count && !*function.name; i++)
+    minas_function_at(callers->code[i], &function);
+  if (!*function.name)
+    minas_function_place(callers->code[0], function.name, sizeof function.name);
+  add(key, size, function.name);
 }
 
 void minas_key_make(const struct minas_callers *callers, char *key, size_t size) {
@@ -67,5 +71,5 @@ void minas_key_make(const struct minas_callers *callers, char *key, size_t size)
     add(key, size, function.name);
   }
   if (!functions)
-    add_place(callers, key, size);
+    add_substitute(callers, key, size);
 }

@@ -68,6 +68,23 @@ static void check_names(void) {
   expect_text("cut off", few, "Grid::a");
 }
 
+static void check_in_line(void) {
+  static const char *const names[][2] = {
+      {"_ZNSt6thread11_State_implINS_8_InvokerISt5tupleIJZ4mainEUliE_iEEEEE6_M_runEv",
+       "main::{lambda}::operator()"},
+      {"_ZSt8for_eachIPdZN4Grid4stepEvE3$_0ET0_T_S4_S3_", "Grid::step::$_0::operator()"},
+      {"_ZNSt6thread11_State_implINS_8_InvokerISt5tupleIJPFvvEEEEEE6_M_runEv", ""},
+      {"_ZNSt6vectorIdSaIdEE17_M_default_appendEm", ""},
+      {"_ZSt8for_eachIPdZN4Gri", ""},
+      {"malloc", ""},
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char name[64];
+    bool has_any = minas_function_in_line(names[i][0], name, sizeof name);
+    expect_text(names[i][0], has_any ? name : "", names[i][1]);
+  }
+}
+
 static void check_variables(void) {
   static const char *const names[][2] = {{"u", "u"},
                                          {"kept.0", "kept.0"},
@@ -164,6 +181,7 @@ static void check_part(unsigned functions, size_t expected) {
 
 int main(void) {
   check_names();
+  check_in_line();
   check_variables();
   check_keys();
   check_same();
