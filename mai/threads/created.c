@@ -60,17 +60,20 @@ static bool is_runtime(const void *caller) {
                                             mai_object_function(&object, "__kmpc_fork_call"));
 }
 
-static mai_created_watcher *watcher;
+static _Atomic(mai_created_watcher *) watcher;
 
-void mai_created_watch(mai_created_watcher *function) { watcher = function; }
+void mai_created_watch(mai_created_watcher *function) {
+  atomic_store_explicit(&watcher, function, memory_order_release);
+}
 
 void mai_created_prepare(struct mai_created *created, const void *caller) {
   static atomic_uint count;
   bool is_pinned = pin && mai_settings()->all_threads;
-  if ((!is_pinned && !watcher) || mai_call_is_inside() || is_runtime(caller))
+  mai_created_watcher *watches = atomic_load_explicit(&watcher, memory_order_acquire);
+  if ((!is_pinned && !watches) || mai_call_is_inside() || is_runtime(caller))
     return;
-  if (watcher)
-    watcher(created);
+  if (watches)
+    watches(created);
   if (!is_pinned)
     return;
   mai_created_call_first(created, pin, atomic_fetch_add(&count, 1) + 1);

@@ -25,7 +25,7 @@ void mai_created_pin_by(void (*pin)(unsigned number));
 /** Told of each thread that the program makes by itself, in the thread that makes it. */
 typedef void mai_created_watcher(const struct mai_created *created);
 
-/** Before main(). */
+/** Before main(), when libraries may have made threads already. */
 void mai_created_watch(mai_created_watcher *watcher);
 
 /** Have who watches told of a thread that `caller` creates, and it pinned when it begins, where the
