@@ -6,6 +6,7 @@
 #include "Record.h"
 
 #include "Run.h"
+#include "sample/Loading.h"
 #include "support/Progress.h"
 
 #include "llvm/Support/Path.h"
@@ -46,6 +47,11 @@ int completeAll(const sample::Profiles &Its, bool Quiet) {
 int maiprof::recordProgram(sample::RecordOptions Options, bool Quiet) {
   if (Options.Output.empty())
     Options.Output = outputName(Options);
+  const std::string Obstacle = Options.Preload ? sample::obstacleToLoading(Options.Command[0]) : "";
+  Options.Preload &= Obstacle.empty();
+  if (!Obstacle.empty() && !Quiet)
+    say(Options.Command[0] + ": " + Obstacle +
+        ": nothing is loaded into it, and memory goes by its mappings");
   const sample::Recorded Its = sample::record(Options);
   if (!Its.Refused.empty() && (!Quiet || Its.Failure >= 0))
     say("the kernel refuses a source of samples: " + Its.Refused);
