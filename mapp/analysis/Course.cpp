@@ -15,11 +15,12 @@ const Course::Choice *Course::at(ForkId Fork) const {
 }
 
 void Course::take(ForkId Fork, uint64_t Which) {
+  constexpr size_t Most = 8; // Nobody has options within options within so many.
   const auto Known = llvm::find_if(Taken, [&](const Choice &C) { return C.Fork == Fork; });
-  if (Known == Taken.end())
-    Taken.push_back({Fork, Which});
-  else
+  if (Known != Taken.end())
     Known->Which &= Which;
+  else if (Taken.size() < Most)
+    Taken.push_back({Fork, Which});
 }
 
 bool Course::excludes(const Course &Other) const {

@@ -21,7 +21,7 @@ public:
     bool operator==(const ForkId &) const = default;
   };
 
-  /// Goes on by one of these arms.
+  /// Goes on by one of these arms. Of very many forks the first count.
   void take(ForkId Fork, uint64_t Which);
   bool isEmpty() const { return Taken.empty(); }
   /// No run comes to both.

@@ -18,9 +18,10 @@ static bool isByTeam(const Use &U) { return U.How != Pattern::OneThread; }
 /// Those in whose arms threads use the array. What one thread does there, as before a run ends for
 /// an error, is no reason to run the program.
 static std::vector<Course> coursesOfTeams(const std::vector<Use> &All) {
+  constexpr size_t Most = 64; // Those that are left out are hardly of another kind.
   std::vector<Course> Result;
   for (const Use &U : All)
-    if (isByTeam(U) && U.Taken && !llvm::is_contained(Result, *U.Taken))
+    if (isByTeam(U) && U.Taken && Result.size() < Most && !llvm::is_contained(Result, *U.Taken))
       Result.push_back(*U.Taken);
   return Result;
 }
