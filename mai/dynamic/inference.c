@@ -473,8 +473,12 @@ static bool has_regions(const struct mai_touched *touched) {
   return false;
 }
 
-static bool says_where(enum mai_pattern_kind kind) {
-  return kind != MAI_PATTERN_UNKNOWN && kind != MAI_PATTERN_EVERYONE;
+static bool may_be_mixed(enum mai_pattern_kind kind) {
+  return kind == MAI_PATTERN_UNKNOWN || kind == MAI_PATTERN_EVERYONE;
+}
+
+static bool says_whose(enum mai_pattern_kind kind) {
+  return !may_be_mixed(kind) && kind != MAI_PATTERN_TOO_FEW;
 }
 
 /* Whether the two regions that touch most are each sure of something else.  Then the pattern of the
@@ -486,7 +490,7 @@ static bool regions_differ(const struct mai_touched *touched, struct mai_pattern
   struct mai_pattern other = {.kind = MAI_PATTERN_UNKNOWN};
   infer_region(touched, first, pattern);
   infer_region(touched, second, &other);
-  bool differ = pattern->kind != other.kind && says_where(pattern->kind) && says_where(other.kind);
+  bool differ = pattern->kind != other.kind && says_whose(pattern->kind) && says_whose(other.kind);
   pattern->differs = differ;
   pattern->clear = pattern->clear && !differ;
   if (differ && other.confidence < pattern->confidence)
@@ -499,14 +503,14 @@ static bool regions_differ(const struct mai_touched *touched, struct mai_pattern
 static void infer_of_mixed(const struct mai_touched *touched, struct mai_pattern *pattern) {
   struct mai_pattern own = {.kind = MAI_PATTERN_UNKNOWN};
   uint32_t region;
-  if (says_where(pattern->kind) || !has_regions(touched))
+  if (!may_be_mixed(pattern->kind) || !has_regions(touched))
     return;
   if (busiest_region(touched, NULL, &region))
     infer_region(touched, region, &own);
   if (pattern->kind == MAI_PATTERN_UNKNOWN && own.kind == MAI_PATTERN_EVERYONE)
     return;
   *pattern = own;
-  pattern->differs = says_where(own.kind);
+  pattern->differs = says_whose(own.kind);
   pattern->clear = false;
 }
 
