@@ -14,9 +14,6 @@ using namespace llvm;
 
 namespace {
 
-/// Broken debug information may have classes that contain themselves.
-constexpr unsigned MostNesting = 40;
-
 /// The function to be called, or one of its arguments.
 struct Element {
   DWARFDie Type;

@@ -15,9 +15,6 @@ using namespace llvm;
 
 namespace {
 
-/// Broken debug information may have types that contain themselves.
-constexpr unsigned MostNesting = 40;
-
 /// Also of what is declared elsewhere.
 DWARFDie typeAttribute(DWARFDie Entry) {
   const auto Type = Entry ? Entry.findRecursively(dwarf::DW_AT_type) : std::nullopt;

@@ -20,6 +20,9 @@
 
 namespace names {
 
+/// So deep go types within types: broken debug information may have some that contain themselves.
+inline constexpr unsigned MostNesting = 40;
+
 /// The type that an entry has, without typedefs and qualifiers; an invalid entry is void.
 llvm::DWARFDie typeOf(llvm::DWARFDie Entry);
 
