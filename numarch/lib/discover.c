@@ -15,6 +15,7 @@
 
 #include "numarch.h"
 #include "runtime/folder.h"
+#include "runtime/system.h"
 
 /* Linux has no machine with more nodes (NODES_SHIFT is 10 at most), and CPUs (NR_CPUS). */
 enum { MAX_NODES = 1024, MAX_CPUS = 8192, BITS_PER_LONG = sizeof(unsigned long) * CHAR_BIT };
@@ -72,7 +73,8 @@ static int choose_objects(hwloc_topology_t topology) {
    is forbidden. */
 static bool may_ask_for_cpus(void) {
   unsigned long mask[MAX_CPUS / BITS_PER_LONG];
-  return syscall(SYS_sched_getaffinity, 0, sizeof mask, mask) > 0 || errno == EINVAL;
+  return minas_system(SYS_sched_getaffinity, 0, sizeof mask, (long)mask, 0, 0, 0) > 0 ||
+         errno == EINVAL;
 }
 
 /* The CPUs to which some thread of the process may go or, where /proc is missing, this thread. */

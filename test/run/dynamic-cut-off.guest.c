@@ -2,7 +2,7 @@
    policy to begin with next time.  When the kernel lets threads run, and so what is seen, is chance.
 
    REQUIRES: guest
-   ALLOW_RETRIES: 2
+   ALLOW_RETRIES: 4
    RUN: %{gcc} -O2 %s -o %t
    RUN: %{guest} --topology 4x1 --append numa_balancing=disable --env OMP_NUM_THREADS=4 --env OMP_WAIT_POLICY=passive \
    RUN:   --env MAI_NEIGHBOURS=0 --file %{build}/mai/libmai-run.so --file %{build}/bin/mai-run --file %t \
