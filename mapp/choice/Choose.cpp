@@ -588,24 +588,30 @@ private:
   }
 
   /// It is so in runs of one course.
-  bool isWorseIn(const UsesOfRun &Runs, const Candidate &C) const {
+  void excludeWorseIn(const UsesOfRun &Runs) {
     const EstimatedTraffic Sources(Array, Runs.Uses, On);
-    Alternative Own = C, Alone = leftAlone();
-    Sources.price(Own);
-    Sources.price(Alone);
-    const bool IsFarther =
-        Own.Estimated->Remote > Alone.Estimated->Remote + allowance(C, Runs.Uses);
-    return (IsFarther && !isMachineKnown()) ||
-           Own.Estimated->Cost > Alone.Estimated->Cost + Little * trafficOf(Runs.Uses);
+    const auto PriceOf = [&](Alternative A) {
+      Sources.price(A);
+      return *A.Estimated;
+    };
+    const Metrics Alone = PriceOf(leftAlone());
+    const double LittleCost = Little * trafficOf(Runs.Uses);
+    for (Candidate &C : Result.Candidates) {
+      if (!C.Excluded.empty())
+        continue;
+      const Metrics Own = PriceOf(C);
+      const bool IsFarther = Own.Remote > Alone.Remote + allowance(C, Runs.Uses);
+      if ((IsFarther && !isMachineKnown()) || Own.Cost > Alone.Cost + LittleCost)
+        C.Excluded = "worse than first touch in some runs: " + words(Runs.Main);
+    }
   }
 
   /// Which of several things a run does an option says, so that none outweighs another: in runs
   /// that do one of them nothing is to be worse than first touch, where that may be right for it.
   void excludeWorseInSomeRuns() {
     for (const UsesOfRun &Runs : usesByCourse(Uses))
-      for (Candidate &C : Result.Candidates)
-        if (C.Excluded.empty() && isTouchedByThreads(Runs.Uses) && isWorseIn(Runs, C))
-          C.Excluded = "worse than first touch in some runs: " + words(Runs.Main);
+      if (isTouchedByThreads(Runs.Uses))
+        excludeWorseIn(Runs);
   }
 
   /// Nothing becomes worse than it is without a policy.
@@ -622,12 +628,14 @@ private:
         C.Excluded = "the same loop runs over other " + units() + ", too";
   }
 
+  /// It is a part of something larger.
+  bool isRowOfTable() const { return Array.Allocated && !Array.Allocated->Rows.empty(); }
+
   /// Nobody waits for the memory of what caches hold: shares are taken there that make a quarter of
   /// the traffic more local than pages in turn do.
   void excludeInTurnWhereCached() {
     constexpr double Quarter = 0.25;
-    const bool IsRow = Array.Allocated && !Array.Allocated->Rows.empty(); // of something larger
-    if (Array.Bytes == 0 || Array.Bytes >= MAI_LEAST_SHARED || IsRow || isMachineKnown())
+    if (Array.Bytes == 0 || Array.Bytes >= MAI_LEAST_SHARED || isRowOfTable() || isMachineKnown())
       return;
     const auto Shares = llvm::find_if(
         Result.Candidates, [](const Candidate &C) { return C.isRows() && C.Excluded.empty(); });
@@ -678,12 +686,10 @@ private:
 
   /// Threads write first what is theirs, and more than what pages would hardly differ for.
   bool isTouchedInParts() const {
-    constexpr uint64_t Least = 64 << 10;
     const Use *First = firstWrite(Uses);
-    const bool IsRow = Array.Allocated && !Array.Allocated->Rows.empty();
     const bool IsOwn = First && First->How == Pattern::PerThread && !Array.Allocated;
-    return First && (First->isDivided() || IsOwn) && !IsRow &&
-           (Array.Bytes == 0 || Array.Bytes >= Least);
+    return First && (First->isDivided() || IsOwn) && !isRowOfTable() &&
+           (Array.Bytes == 0 || Array.Bytes >= MAI_LEAST_BLOCK);
   }
 
   /// What is left alone comes in huge pages, each with the first of the threads that share it.

@@ -52,19 +52,26 @@ llvm::ArrayRef<uint8_t> bytes(std::optional<llvm::object::BuildIDRef> Id) {
   return Id.value_or(llvm::object::BuildIDRef());
 }
 
-std::string listed(const std::vector<Variable> &Variables) {
-  std::string Line;
+/// What people are shown of variables; some only lead to others.
+std::vector<llvm::StringRef> shownNames(const std::vector<Variable> &Variables) {
+  std::vector<llvm::StringRef> Names;
   for (const Variable &Each : Variables)
     if (!Each.Name.empty())
-      Line += " " + llvm::StringRef(Each.Name).rtrim(':').str();
+      Names.push_back(llvm::StringRef(Each.Name).rtrim(':'));
+  return Names;
+}
+
+std::string listed(const std::vector<Variable> &Variables) {
+  std::string Line;
+  for (const llvm::StringRef Name : shownNames(Variables))
+    Line += " " + Name.str();
   return Line + "\n";
 }
 
 llvm::json::Array namesOf(const std::vector<Variable> &Variables) {
   llvm::json::Array Names;
-  for (const Variable &Each : Variables)
-    if (!Each.Name.empty())
-      Names.push_back(support::jsonText(llvm::StringRef(Each.Name).rtrim(':')));
+  for (const llvm::StringRef Name : shownNames(Variables))
+    Names.push_back(support::jsonText(Name));
   return Names;
 }
 
@@ -89,9 +96,9 @@ std::string described(const Table &Of) {
 /// Puts the table into the program, of which nothing else changes. Without debug information there
 /// is nothing to put there.
 std::error_code add(const std::string &Program, const Table &Of, const std::string &File) {
-  const support::Elf Old(Program);
   if (Of.isEmpty())
     return {};
+  const support::Elf Old(Program);
   if (!Old.takesSection())
     return std::make_error_code(std::errc::executable_format_error);
   return support::writeWhole(Program, Old.with(MINAS_NAMES_SECTION, File));
