@@ -19,20 +19,24 @@ make_network() {
   echo "root:x:0:" > /etc/group
 }
 
+# CPU NODE CPU NODE ..., of all CPUs.
+nodes_of_cpus() {
+  for place in /sys/devices/system/cpu/cpu*/node*; do
+    cpu=${place%/node*}
+    echo "${cpu##*/cpu} ${place##*/node}"
+  done
+}
+
 # How many ranks and threads wrote what they got, how many CPUs they are on, and how often pages lie on a node that has none of
 # their rank's threads.
 judge() {
-  cat got.* | awk '
-    function node_of(cpu, found) {
-      "cd /sys/devices/system/cpu/cpu" cpu " && echo node*" | getline found
-      close("cd /sys/devices/system/cpu/cpu" cpu " && echo node*")
-      return substr(found, 5)
-    }
+  cat got.* | awk -v nodes="$nodes" '
+    BEGIN { count = split(nodes, word); for (i = 1; i < count; i += 2) node_of[word[i]] = word[i + 1] }
     { ranks++; split("", own); pages = 0
       for (i = 2; i <= NF; i++)
         if ($i == "nodes") pages = 1
         else if (pages) { if (!($i in own)) strangers++ }
-        else { threads++; if ($i >= 0) { cpus[$i] = 1; own[node_of($i)] = 1 } } }
+        else { threads++; if ($i >= 0) { cpus[$i] = 1; own[node_of[$i]] = 1 } } }
     END { for (cpu in cpus) distinct++; print ranks + 0, threads + 0, distinct + 0, strangers + 0 }'
 }
 
@@ -63,25 +67,27 @@ follow() {
 
 fine='check: fine' # with or without cores that are idle
 
-# cell fine|crowded|shared RANKS THREADS LAUNCHER...: what comes out with each program.
+# cell fine|crowded|shared RANKS THREADS LAUNCHER...: what comes out, with one of the programs, in turn: what a launcher
+# binds does not depend on the compiler, and what a run-time makes of that not on the launcher's options.
 cell() {
   kind=$1 cell_ranks=$2 cell_threads=$3
   shift 3
-  for program in $programs; do
-    case $kind in
-    fine) try "$fine" $cell_ranks $cell_threads $((cell_ranks * cell_threads)) "$@" ;;
-    crowded) try "$cell_threads threads on 1 core" $cell_ranks $cell_threads $cell_ranks "$@" ;;
-    shared) try 'on cores of rank [01], too' $cell_ranks $cell_threads 1 "$@" ;;
-    esac
-  done
+  program=${programs%% *}
+  programs="${programs#* } $program"
+  case $kind in
+  fine) try "$fine" $cell_ranks $cell_threads $((cell_ranks * cell_threads)) "$@" ;;
+  crowded) try "$cell_threads threads on 1 core" $cell_ranks $cell_threads $cell_ranks "$@" ;;
+  shared) try 'on cores of rank [01], too' $cell_ranks $cell_threads 1 "$@" ;;
+  esac
 }
 
-# And with the last one, followed what is said.
+# And then follows what is said.
 cured_cell() {
   cell "$@"
   follow
 }
 
 make_network
+nodes=$(nodes_of_cpus)
 cd "$(mktemp -d)"
 . "$inputs/$launcher.sh"
