@@ -44,6 +44,29 @@ struct Instructions::Form {
   }
 };
 
+/// An instruction of a function, as far as it tells which one precedes another.
+struct Instructions::Step {
+  uint64_t Address, Target; ///< the target of a jump, or 0
+  bool IsConditional, IsUnconditional;
+
+  using Place = std::vector<Step>::const_iterator;
+
+  /// Where something jumps to an instruction, most often the end of a loop that it begins, what
+  /// precedes the last of such jumps. Processors carry a comparison out with the jump behind it.
+  /// \returns null where there is none
+  static const Step *before(const std::vector<Step> &All, Place Its) {
+    for (Place Jump = All.end(); Jump != All.begin() && --Jump != All.begin();)
+      if (Jump != Its && Jump->Target == Its->Address)
+        return Jump->IsConditional ? &*std::prev(Jump) : &*Jump;
+    if (Its == All.begin() || std::prev(Its)->IsUnconditional)
+      return nullptr;
+    const Place Before = std::prev(Its);
+    if (!Before->IsConditional)
+      return &*Before;
+    return Before == All.begin() ? nullptr : &*std::prev(Before);
+  }
+};
+
 namespace {
 
 /// The kernel's number of a register; -1: it does not tell it.
@@ -344,50 +367,55 @@ bool Instructions::isOfWait(const Code::Function &In, uint64_t Address) const {
   return false;
 }
 
-/// The instruction before one, by going through the function from its start. Where something jumps
-/// to it, most often the end of a loop that it begins, what precedes the last of such jumps.
-/// Processors carry a comparison out with the jump behind it.
-const Instructions::Form *Instructions::preceding(const Code &In, uint64_t Address) {
-  const auto [At, IsNew] = Known.try_emplace({&In, Address});
+/// A function's instructions, up to the first that is none.
+const std::vector<Instructions::Step> &Instructions::stepsOf(const Code &In,
+                                                             const Code::Function &Of) {
+  const auto [At, IsNew] = Functions.try_emplace({&In, Of.Start});
   if (!IsNew)
-    return At->second.get();
-  At->second = std::make_unique<Form>();
-  const Code::Function Of = In.functionAt(Address);
-  using Instruction = Decoder::Instruction;
-  Instruction Now, Before, BeforeJump, Found;
-  bool HasBefore = false, HasFound = false, IsThere = false;
-  for (uint64_t Offset = 0; Offset < Of.Bytes.size();) {
+    return At->second;
+  Decoder::Instruction Now;
+  for (uint64_t Offset = 0; Offset < Of.Bytes.size(); Offset += Now.Bytes) {
     if (!Decoded->decode(Of.Bytes.substr(Offset), Of.Start + Offset, Now))
       break;
-    if (Now.Address == Address) {
-      IsThere = true;
-      if (const Form Repeated = Decoded->formOf(Now, false); Repeated.IsNext) {
-        *At->second = Repeated;
-        return At->second.get();
-      }
-      if (!HasFound && HasBefore) {
-        Found = Decoded->description(Before).isConditionalBranch() ? BeforeJump : Before;
-        HasFound = !Decoded->description(Before).isUnconditionalBranch();
-      }
-    } else if (Decoded->target(Now) == Address && HasBefore) {
-      Found = Decoded->description(Now).isConditionalBranch() ? Before : Now;
-      HasFound = true;
-    }
-    BeforeJump = Before;
-    Before = Now;
-    HasBefore = true;
-    Offset += Now.Bytes;
+    const llvm::MCInstrDesc &What = Decoded->description(Now);
+    At->second.push_back({Now.Address, Decoded->target(Now), What.isConditionalBranch(),
+                          What.isUnconditionalBranch()});
   }
-  if (IsThere && HasFound) {
-    *At->second = Decoded->formOf(Found, true);
-    const Form Load = Decoded->formOf(Found, false);
-    if (Load.What == Access::Result::Known && !Load.Writes && isOfWait(Of, Found.Address))
-      At->second->What = Access::Result::Waits;
-    else if (At->second->What == Access::Result::Known && !At->second->Writes)
-      At->second->Writes = isStoredBack(In, Found.Address + Found.Bytes, Load);
-  } else if (IsThere) {
-    At->second->What = Access::Result::None;
-  }
+  return At->second;
+}
+
+/// What the instruction before one does.
+Instructions::Form Instructions::precedingOf(const Code &In, uint64_t Address) {
+  Form Result;
+  const Code::Function Of = In.functionAt(Address);
+  const std::vector<Step> &All = stepsOf(In, Of);
+  const auto There = std::ranges::lower_bound(All, Address, {}, &Step::Address);
+  if (There == All.end() || There->Address != Address)
+    return Result;
+  Decoder::Instruction Found;
+  const auto DecodeAt = [&](const Step &Its) {
+    return Decoded->decode(Of.Bytes.substr(Its.Address - Of.Start), Its.Address, Found);
+  };
+  DecodeAt(*There);
+  if (const Form Repeated = Decoded->formOf(Found, false); Repeated.IsNext)
+    return Repeated;
+  const Step *Before = Step::before(All, There);
+  Result.What = Access::Result::None;
+  if (!Before || !DecodeAt(*Before))
+    return Result;
+  Result = Decoded->formOf(Found, true);
+  const Form Load = Decoded->formOf(Found, false);
+  if (Load.What == Access::Result::Known && !Load.Writes && isOfWait(Of, Found.Address))
+    Result.What = Access::Result::Waits;
+  else if (Result.What == Access::Result::Known && !Result.Writes)
+    Result.Writes = isStoredBack(In, Found.Address + Found.Bytes, Load);
+  return Result;
+}
+
+const Instructions::Form *Instructions::preceding(const Code &In, uint64_t Address) {
+  const auto [At, IsNew] = Known.try_emplace({&In, Address});
+  if (IsNew)
+    At->second = std::make_unique<Form>(precedingOf(In, Address));
   return At->second.get();
 }
 

@@ -53,13 +53,17 @@ public:
 private:
   class Decoder;
   struct Form;
+  struct Step;
   bool isStoredBack(const Code &In, uint64_t Behind, Form Load) const;
   bool isWait(std::string_view Loop, uint64_t Start) const;
   bool isOfWait(const Code::Function &In, uint64_t Address) const;
+  const std::vector<Step> &stepsOf(const Code &In, const Code::Function &Of);
+  Form precedingOf(const Code &In, uint64_t Address);
   const Form *preceding(const Code &In, uint64_t Address);
   Access evaluate(const Form *Of, uint64_t Bias, const Registers &Values) const;
 
   std::unique_ptr<Decoder> Decoded;
+  std::map<std::pair<const Code *, uint64_t>, std::vector<Step>> Functions; ///< by file and start
   /// What was found, by file and address.
   std::map<std::pair<const Code *, uint64_t>, std::unique_ptr<Form>> Known, KnownAt;
 };

@@ -15,7 +15,7 @@ namespace sample {
 
 class Order {
 public:
-  void add(Event New) { Waiting.push_back(std::move(New)); }
+  void add(Event &&New) { Waiting.push_back(std::move(New)); }
 
   /// Calls Visit(event) for those up to a time, when no earlier ones can come any more.
   template <typename Visitor> void pass(uint64_t Until, Visitor &&Visit) {

@@ -118,7 +118,10 @@ Process &Processes::of(uint32_t Id) {
 }
 
 Code *Processes::codeOf(const Map &Its) {
-  std::unique_ptr<Code> &Known = Files[{Its.File, Its.BuildId}];
+  if (LastFile && LastFile->first.first == Its.File && LastFile->first.second == Its.BuildId)
+    return LastFile->second.get();
+  LastFile = &*Files.try_emplace({Its.File, Its.BuildId}).first;
+  std::unique_ptr<Code> &Known = LastFile->second;
   if (Known)
     return Known.get();
   Known = std::make_unique<Code>(Its.File);

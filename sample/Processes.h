@@ -140,7 +140,9 @@ private:
   uint32_t Kept = 0;
   std::list<Process> List;
   std::unordered_map<uint32_t, std::list<Process>::iterator> ById;
-  std::map<std::pair<std::string, std::string>, std::unique_ptr<Code>> Files; ///< and build-id
+  using FileOfCode = std::pair<std::string, std::string>; ///< its name and build-id
+  std::map<FileOfCode, std::unique_ptr<Code>> Files;
+  decltype(Files)::value_type *LastFile = nullptr; ///< the one asked for last: so is the next
   std::set<std::string> NotSame;
   Instructions Decoded;
   std::vector<SampledFunction> Functions;

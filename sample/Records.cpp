@@ -148,33 +148,6 @@ Event lostEvent(Bytes &In) {
 
 /*===-- Bytes ---------------------------------------------------------------===*/
 
-uint64_t Bytes::number(unsigned Size) {
-  if (Failed || Rest.size() < Size) {
-    Failed = true;
-    return 0;
-  }
-  uint64_t Value = 0;
-  const bool IsLittle = (std::endian::native == std::endian::little) != Swapped;
-  for (unsigned I = 0; I < Size; ++I) {
-    const auto Byte = static_cast<unsigned char>(Rest[IsLittle ? I : Size - 1 - I]);
-    Value |= uint64_t(Byte) << (8 * I);
-  }
-  Rest.remove_prefix(Size);
-  return Value;
-}
-
-void Bytes::skip(uint64_t Count) { take(Count); }
-
-std::string_view Bytes::take(uint64_t Count) {
-  if (Failed || Count > Rest.size()) {
-    Failed = true;
-    return {};
-  }
-  const std::string_view Result = Rest.substr(0, Count);
-  Rest.remove_prefix(Count);
-  return Result;
-}
-
 std::string Bytes::text() const { return std::string(Rest.substr(0, Rest.find('\0'))); }
 
 /*===-- Sources -------------------------------------------------------------===*/

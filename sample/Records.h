@@ -11,6 +11,7 @@
 
 #include "Events.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -23,18 +24,37 @@ class Bytes {
 public:
   Bytes(std::string_view All, bool IsSwapped) : Rest(All), Swapped(IsSwapped) {}
 
-  uint16_t u16() { return static_cast<uint16_t>(number(2)); }
-  uint32_t u32() { return static_cast<uint32_t>(number(4)); }
-  uint64_t u64() { return number(8); }
-  void skip(uint64_t Count);
+  uint16_t u16() { return number<uint16_t>(); }
+  uint32_t u32() { return number<uint32_t>(); }
+  uint64_t u64() { return number<uint64_t>(); }
+  void skip(uint64_t Count) { take(Count); }
   /// Up to a 0, or all that is left.
   std::string text() const;
-  std::string_view take(uint64_t Count);
+  std::string_view take(uint64_t Count) {
+    if (Failed || Count > Rest.size()) {
+      Failed = true;
+      return {};
+    }
+    const std::string_view Result = Rest.substr(0, Count);
+    Rest.remove_prefix(Count);
+    return Result;
+  }
   size_t left() const { return Rest.size(); }
   bool failed() const { return Failed; }
 
 private:
-  uint64_t number(unsigned Size);
+  template <typename Number> Number number() {
+    Number Value = 0;
+    const char *From = take(sizeof Value).data();
+    auto *To = reinterpret_cast<char *>(&Value);
+    if (!From)
+      return 0;
+    if (Swapped)
+      std::reverse_copy(From, From + sizeof Value, To);
+    else
+      std::copy_n(From, sizeof Value, To);
+    return Value;
+  }
 
   std::string_view Rest;
   bool Swapped;
