@@ -253,9 +253,11 @@ int Kernel::openAndAttach(const perf_event_attr &Wanted, const perf_event_attr *
   return -1;
 }
 
-bool Kernel::openSource(const perf_event_attr &Wanted, const perf_event_attr *Leader,
+bool Kernel::openSource(perf_event_attr Wanted, const perf_event_attr *Leader,
                         const std::string &Name, const std::vector<pid_t> &Threads,
                         std::string &Refused) {
+  if (sources().empty())
+    tellAll(Wanted);
   Source New;
   New.Name = Name;
   New.Type = Wanted.type;
@@ -318,8 +320,6 @@ bool Kernel::openProcessor(const Wanted &What, bool FromExec, const std::vector<
   for (const PmuEvent &Each : Events) {
     perf_event_attr Attributes = processor(Each, What);
     Attributes.enable_on_exec = FromExec;
-    if (Known.sources().empty())
-      tellAll(Attributes);
     openPrecisely(Attributes, Each, Threads, Refused);
   }
   return !Known.sources().empty();
@@ -333,21 +333,28 @@ bool Kernel::openSwitched(const perf_event_attr &Wanted, const std::string &Name
   return IsOpen;
 }
 
-/// Of a timer that is to be slower later there are several, of which one is on; what is off tells
-/// nothing else, so an event that has no samples tells what is mapped.
+/// What is switched off tells nothing, so one that is always on tells what is mapped: an event of
+/// page faults where there is one anyway, as each costs time whenever threads take turns.
+bool Kernel::openTeller(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
+                        std::string &Refused) {
+  std::string ToldLater; /* where all page faults are asked for */
+  if (What.Faults && openSomeFaults(FromExec, Threads, ToldLater))
+    return true;
+  perf_event_attr Teller = common(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+  Teller.enable_on_exec = FromExec;
+  return openSource(Teller, nullptr, "cpu-clock", Threads, Refused);
+}
+
+/// Of a timer that is to be slower later there are several, of which one is on.
 bool Kernel::openTimer(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
                        std::string &Refused) {
   const uint64_t Period = std::max<uint64_t>(1, Billion / What.Frequency);
   if (!What.IsPaced) {
     perf_event_attr Only = timer(Period);
     Only.enable_on_exec = FromExec;
-    tellAll(Only);
     return openSource(Only, nullptr, "cpu-clock", Threads, Refused);
   }
-  perf_event_attr Teller = common(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
-  Teller.enable_on_exec = FromExec;
-  tellAll(Teller);
-  bool IsOpen = openSource(Teller, nullptr, "cpu-clock", Threads, Refused);
+  bool IsOpen = openTeller(What, FromExec, Threads, Refused);
   for (size_t I = 0; IsOpen && I < Steps.size(); ++I) {
     perf_event_attr Next = timer(Period * Pace::TimesFewer[I]);
     Steps[I].IsOn = I == 0;
@@ -359,14 +366,20 @@ bool Kernel::openTimer(const Wanted &What, bool FromExec, const std::vector<pid_
 
 /// Where they are all that there is, each stands for an access.
 bool Kernel::openFaults(bool FromExec, const std::vector<pid_t> &Threads, std::string &Refused) {
-  perf_event_attr Each = faults(1), Some = faults(Pace::TouchesInFlood);
-  Each.enable_on_exec = Some.enable_on_exec = FromExec;
-  if (std::ranges::none_of(sources(), &Source::tellsAccesses)) {
-    tellAll(Each);
+  perf_event_attr Each = faults(1);
+  Each.enable_on_exec = FromExec;
+  if (std::ranges::none_of(sources(), &Source::tellsAccesses))
     return openSource(Each, nullptr, "page-faults", Threads, Refused);
-  }
-  return openSource(Some, nullptr, "page-faults", Threads, Refused) &&
+  return (std::ranges::any_of(sources(), &Source::isFaults) ||
+          openSomeFaults(FromExec, Threads, Refused)) &&
          openSwitched(Each, "page-faults", Threads, EachTouch, Refused);
+}
+
+bool Kernel::openSomeFaults(bool FromExec, const std::vector<pid_t> &Threads,
+                            std::string &Refused) {
+  perf_event_attr Some = faults(Pace::TouchesInFlood);
+  Some.enable_on_exec = FromExec;
+  return openSource(Some, nullptr, "page-faults", Threads, Refused);
 }
 
 bool Kernel::open(const std::vector<pid_t> &Threads, bool FromExec, const Wanted &What,

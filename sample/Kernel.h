@@ -72,14 +72,17 @@ private:
     bool IsOn = true;
   };
   /// An event of each thread and CPU, with one in front of it where there is a leader.
-  bool openSource(const perf_event_attr &Wanted, const perf_event_attr *Leader,
-                  const std::string &Name, const std::vector<pid_t> &Threads, std::string &Refused);
+  bool openSource(perf_event_attr Wanted, const perf_event_attr *Leader, const std::string &Name,
+                  const std::vector<pid_t> &Threads, std::string &Refused);
   bool openProcessor(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
                      std::string &Refused);
   bool openPrecisely(perf_event_attr Wanted, const PmuEvent &Of, const std::vector<pid_t> &Threads,
                      std::string &Refused);
   bool openTimer(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
                  std::string &Refused);
+  bool openTeller(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
+                  std::string &Refused);
+  bool openSomeFaults(bool FromExec, const std::vector<pid_t> &Threads, std::string &Refused);
   bool openFaults(bool FromExec, const std::vector<pid_t> &Threads, std::string &Refused);
   bool openSwitched(const perf_event_attr &Wanted, const std::string &Name,
                     const std::vector<pid_t> &Threads, Switched &To, std::string &Refused);

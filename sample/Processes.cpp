@@ -348,9 +348,11 @@ void Processes::take(const Event &Its, const std::vector<Source> &Sources) {
 
 maiprof::Sampling sample::samplingOf(const std::vector<Source> &Sources, const Processes &Read) {
   maiprof::Sampling S;
-  for (const Source &Each : Sources)
-    if (!Each.Name.empty() && S.Source.find(Each.Name) == std::string::npos)
-      S.Source += (S.Source.empty() ? "" : " and ") + Each.Name;
+  for (const bool TellsAccesses : {true, false})
+    for (const Source &Each : Sources)
+      if (Each.tellsAccesses() == TellsAccesses && !Each.Name.empty() &&
+          S.Source.find(Each.Name) == std::string::npos)
+        S.Source += (S.Source.empty() ? "" : " and ") + Each.Name;
   if (S.Source.empty())
     S.Source = "perf";
   /* Where there is anything else, faults only tell of first touches. */

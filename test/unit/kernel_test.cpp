@@ -441,6 +441,24 @@ void testPaced() {
   CHECK(Its.isOff(Fast) && Its.isOff(Slow) && Its.isOn(Slowest) && !Its.isOff(Teller));
 }
 
+/// Of a timer at a pace, beside page faults: one of these tells what is mapped, so that three events
+/// are on and no more; the timer is named first all the same.
+void testPacedTeller() {
+  Recording Now(paced());
+  const Machine &Its = Now.Its;
+  CHECK(Its.find(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, 0) < 0);
+  int AreOn = 0, Tell = 0;
+  for (const Opened &Each : Its.Events) {
+    AreOn += Each.Cpu == 0 && Each.Its.enable_on_exec;
+    Tell += Each.Cpu == 0 && Each.Its.mmap2;
+  }
+  CHECK(AreOn == 3 && Tell == 1);
+  const auto Some = static_cast<size_t>(Its.findPeriod(PERF_COUNT_SW_PAGE_FAULTS, 16));
+  CHECK(Its.Events[Some].Its.mmap2 && Its.Events[Some].Its.enable_on_exec);
+  const maiprof::Sampling Said = samplingOf(Now.From.sources(), Now.Read);
+  CHECK(Said.Source == "cpu-clock and page-faults" && Said.Period == 1000000);
+}
+
 /// What has ended stays so.
 void testPacedEnd() {
   Recording Now(paced());
@@ -633,6 +651,7 @@ int main() {
   testTouchesInFlood();
   testPaced();
   testPacedAttached();
+  testPacedTeller();
   testPacedEnd();
   testIbs();
   testSpeAsked();
