@@ -43,8 +43,8 @@ public:
 private:
   /// When each step but the last one is over: the samples of ten seconds are enough to judge by.
   static constexpr std::array<uint64_t, TimesFewer.size() - 1> Ends = {250000000, 10000000000};
-  /// Telling of a touch takes about a microsecond, in the kernel and here.
-  static constexpr uint64_t TouchesAtFirst = 4096, TimeOfTouch = 50000;
+  /// Telling of a touch takes 1250 nanoseconds, in the kernel and here.
+  static constexpr uint64_t TouchesAtFirst = 4096, TimeOfTouch = 200000;
 
   uint64_t Begin = 0, Now = 0, Touches = 0;
 };

@@ -384,7 +384,7 @@ void testFlood() {
 /// Where the first touches of pages come in a flood, one of 16 is told, until telling of those
 /// before is a small part of the time again.
 void testTouchesInFlood() {
-  constexpr uint64_t Exactly = 4096, Second = 1000000000;
+  constexpr uint64_t Exactly = 4096, InSecond = 5000, Second = 1000000000;
   Recording Now{Wanted()};
   Machine &Its = Now.Its;
   Kernel &From = Now.From;
@@ -404,8 +404,14 @@ void testTouchesInFlood() {
   Touch(1);
   From.keepPace(3);
   CHECK(Its.isOff(Each) && !Its.isOff(Some));
-  From.keepPace(Second);
+  From.keepPace(1 + Second);
   CHECK(!Its.isOff(Each));
+  Touch(InSecond - 1);
+  From.keepPace(1 + Second);
+  CHECK(!Its.isOff(Each));
+  Touch(1);
+  From.keepPace(1 + Second);
+  CHECK(Its.isOff(Each));
 }
 
 /// The timer is fast at first and slower in two steps; its samples stand for more time then. What
