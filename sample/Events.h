@@ -61,6 +61,7 @@ struct Sample {
   uint64_t Latency = 0;  ///< in cycles; 0: not told
   uint64_t Served = 0;   ///< by which memory: perf_mem_data_src; 0: not told
   uint64_t Physical = 0; ///< address of the memory itself; 0: not told
+  uint64_t Times = 1;    ///< it stands for as many, as its source was off for some time
   Registers User;
 };
 

@@ -108,7 +108,7 @@ perf_event_attr leaderOf(const perf_event_attr &Its, uint64_t Config) {
   return Result;
 }
 
-/// What is mapped, forked and ended is told by the first source.
+/// Of what is mapped, forked and ended.
 void tellAll(perf_event_attr &Of) {
   Of.mmap = 1;
   Of.mmap2 = 1;
@@ -256,7 +256,8 @@ int Kernel::openAndAttach(const perf_event_attr &Wanted, const perf_event_attr *
 bool Kernel::openSource(perf_event_attr Wanted, const perf_event_attr *Leader,
                         const std::string &Name, const std::vector<pid_t> &Threads,
                         std::string &Refused) {
-  if (sources().empty())
+  const bool Tells = !HasTeller && Wanted.aux_watermark == 0; /* which is switched off at times */
+  if (Tells)
     tellAll(Wanted);
   Source New;
   New.Name = Name;
@@ -287,6 +288,7 @@ bool Kernel::openSource(perf_event_attr Wanted, const perf_event_attr *Leader,
          reasonFor(Error ? Error : ESRCH));
   if (New.Ids.empty())
     return false;
+  HasTeller |= Tells;
   Known.add(std::move(New));
   return true;
 }
@@ -320,9 +322,12 @@ bool Kernel::openProcessor(const Wanted &What, bool FromExec, const std::vector<
   for (const PmuEvent &Each : Events) {
     perf_event_attr Attributes = processor(Each, What);
     Attributes.enable_on_exec = FromExec;
-    openPrecisely(Attributes, Each, Threads, Refused);
+    if (Each.IsTracing)
+      openTracing(Each, Attributes, What, Threads, Refused);
+    else
+      openPrecisely(Attributes, Each, Threads, Refused);
   }
-  return !Known.sources().empty();
+  return std::ranges::any_of(sources(), &Source::tellsAccesses);
 }
 
 bool Kernel::openSwitched(const perf_event_attr &Wanted, const std::string &Name,
@@ -335,14 +340,25 @@ bool Kernel::openSwitched(const perf_event_attr &Wanted, const std::string &Name
 
 /// What is switched off tells nothing, so one that is always on tells what is mapped: an event of
 /// page faults where there is one anyway, as each costs time whenever threads take turns.
-bool Kernel::openTeller(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
-                        std::string &Refused) {
+bool Kernel::openTeller(const Wanted &What, bool FromExec, const std::string &For,
+                        const std::vector<pid_t> &Threads, std::string &Refused) {
   std::string ToldLater; /* where all page faults are asked for */
-  if (What.Faults && openSomeFaults(FromExec, Threads, ToldLater))
+  if (HasTeller || (What.Faults && openSomeFaults(FromExec, Threads, ToldLater)))
     return true;
   perf_event_attr Teller = common(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
   Teller.enable_on_exec = FromExec;
-  return openSource(Teller, nullptr, "cpu-clock", Threads, Refused);
+  return openSource(Teller, nullptr, For, Threads, Refused);
+}
+
+/// It is off at times. The buffer is that of the first event: it has to be one for packets.
+bool Kernel::openTracing(const PmuEvent &Of, const perf_event_attr &Asked, const Wanted &What,
+                         const std::vector<pid_t> &Threads, std::string &Refused) {
+  const auto Before = static_cast<ptrdiff_t>(Files.size());
+  if (!openPrecisely(Asked, Of, Threads, Refused))
+    return false;
+  Tracing.Of.insert(Tracing.Of.end(), Files.begin() + Before, Files.end());
+  OfTracing = Duty(static_cast<double>(What.Frequency));
+  return openTeller(What, Asked.enable_on_exec, Of.Name, Threads, Refused);
 }
 
 /// Of a timer that is to be slower later there are several, of which one is on.
@@ -354,7 +370,7 @@ bool Kernel::openTimer(const Wanted &What, bool FromExec, const std::vector<pid_
     Only.enable_on_exec = FromExec;
     return openSource(Only, nullptr, "cpu-clock", Threads, Refused);
   }
-  bool IsOpen = openTeller(What, FromExec, Threads, Refused);
+  bool IsOpen = openTeller(What, FromExec, "cpu-clock", Threads, Refused);
   for (size_t I = 0; IsOpen && I < Steps.size(); ++I) {
     perf_event_attr Next = timer(Period * Pace::TimesFewer[I]);
     Steps[I].IsOn = I == 0;
@@ -405,6 +421,8 @@ void Kernel::keepPace(uint64_t Now) {
   for (size_t I = 0; I < Steps.size(); ++I)
     turn(Steps[I], I == At.step());
   turn(EachTouch, !At.isFlood());
+  OfTracing.passTo(Now);
+  turn(Tracing, OfTracing.isOn());
 }
 
 void Kernel::begin() {
@@ -421,6 +439,7 @@ void Kernel::end() {
   for (Switched &Each : Steps)
     Each.Of.clear();
   EachTouch.Of.clear();
+  Tracing.Of.clear();
   for (const int File : Files)
     Its.control(File, PERF_EVENT_IOC_DISABLE, nullptr);
 }
@@ -447,7 +466,7 @@ void Kernel::drain(Order &To) {
       if (!Next)
         return;
       if (const auto *What = std::get_if<Traced>(&Next->What); What && Each.Packets)
-        Each.Packets->take(*What, Next->Time, To);
+        OfTracing.count(Each.Cpu, Each.Packets->take(*What, Next->Time, OfTracing.weight(), To));
       if (const auto *What = std::get_if<Sample>(&Next->What); What && isEachTouch(*What))
         At.countTouch();
       To.add(std::move(*Next));

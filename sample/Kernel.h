@@ -6,6 +6,7 @@
 #define MINAS_SAMPLE_KERNEL_H
 
 #include "Calls.h"
+#include "Duty.h"
 #include "Order.h"
 #include "Pace.h"
 #include "PacketRing.h"
@@ -80,8 +81,10 @@ private:
                      std::string &Refused);
   bool openTimer(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
                  std::string &Refused);
-  bool openTeller(const Wanted &What, bool FromExec, const std::vector<pid_t> &Threads,
-                  std::string &Refused);
+  bool openTracing(const PmuEvent &Of, const perf_event_attr &Asked, const Wanted &What,
+                   const std::vector<pid_t> &Threads, std::string &Refused);
+  bool openTeller(const Wanted &What, bool FromExec, const std::string &For,
+                  const std::vector<pid_t> &Threads, std::string &Refused);
   bool openSomeFaults(bool FromExec, const std::vector<pid_t> &Threads, std::string &Refused);
   bool openFaults(bool FromExec, const std::vector<pid_t> &Threads, std::string &Refused);
   bool openSwitched(const perf_event_attr &Wanted, const std::string &Name,
@@ -101,8 +104,11 @@ private:
   /// Indices in Buffers, of each CPU one for samples and one for page faults; -1: none.
   std::vector<int> BufferOf;
   Records Known;
+  bool HasTeller = false;                              ///< of what is mapped, forked and ended
   std::array<Switched, Pace::TimesFewer.size()> Steps; ///< samples of the timer
-  Switched EachTouch;                                  ///< page faults, one by one
+  Switched Tracing;                                    ///< what adapts no period itself
+  Duty OfTracing;
+  Switched EachTouch; ///< page faults, one by one
   Pace At;
 };
 

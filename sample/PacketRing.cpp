@@ -21,7 +21,7 @@ uint64_t PacketRing::nanoseconds(uint64_t Ticks) const {
 
 void PacketRing::free(uint64_t End) { __atomic_store_n(&Control->aux_tail, End, __ATOMIC_RELEASE); }
 
-void PacketRing::take(const Traced &Its, uint64_t Time, Order &To) {
+size_t PacketRing::take(const Traced &Its, uint64_t Time, uint64_t Times, Order &To) {
   const uint64_t Bytes = std::min(Its.Bytes, Packets.size());
   std::vector<SpeAccess> All;
   readSpe(Packets.at(Its.Offset, Bytes), [&](const SpeAccess &Each) { All.push_back(Each); });
@@ -35,7 +35,9 @@ void PacketRing::take(const Traced &Its, uint64_t Time, Order &To) {
     New.HasCpu = true;
     New.Process = Its.Process;
     New.Thread = Its.Thread;
+    New.Times = Times;
     const uint64_t Ticks = Each.Time ? Last - std::min(Last, *Each.Time) : 0;
     To.add({Time - std::min(Time, nanoseconds(Ticks)), New});
   }
+  return All.size();
 }

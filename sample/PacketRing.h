@@ -21,7 +21,9 @@ public:
 
   /// Adds the accesses that a record announces, and frees the room.
   /// @param Time of the record: of its last access
-  void take(const Traced &Its, uint64_t Time, Order &To);
+  /// @param Times as many as each stands for
+  /// \returns how many these are
+  size_t take(const Traced &Its, uint64_t Time, uint64_t Times, Order &To);
 
 private:
   uint64_t nanoseconds(uint64_t Ticks) const;

@@ -267,7 +267,7 @@ void Processes::take(uint64_t Time, const Sample &Its, const std::vector<Source>
   Use New;
   New.Time = Time;
   New.Thread = Of.threadOf(Its.Thread);
-  New.Weight = From.isVarying() && Its.Period ? Its.Period : From.Weight;
+  New.Weight = From.isVarying() && Its.Period ? Its.Period : From.Weight * Its.Times;
   noteThread(Of.Threads[New.Thread], Its);
   if (From.isFaults())
     takeTouch(Of, New, Its, std::ranges::none_of(Sources, &Source::tellsAccesses));
@@ -348,10 +348,9 @@ void Processes::take(const Event &Its, const std::vector<Source> &Sources) {
 
 maiprof::Sampling sample::samplingOf(const std::vector<Source> &Sources, const Processes &Read) {
   maiprof::Sampling S;
-  for (const bool TellsAccesses : {true, false})
+  for (const auto Kind : {&Source::tellsAccesses, &Source::isFaults})
     for (const Source &Each : Sources)
-      if (Each.tellsAccesses() == TellsAccesses && !Each.Name.empty() &&
-          S.Source.find(Each.Name) == std::string::npos)
+      if ((Each.*Kind)() && !Each.Name.empty() && S.Source.find(Each.Name) == std::string::npos)
         S.Source += (S.Source.empty() ? "" : " and ") + Each.Name;
   if (S.Source.empty())
     S.Source = "perf";

@@ -530,10 +530,13 @@ void testSpeAsked() {
     CHECK(From.open({Program}, true, What, Refused) && Refused.empty());
     CHECK(From.sources().size() == 3 && From.sources()[0].Name == "arm_spe_0//" &&
           From.sources()[0].Period == 500000 && !From.sources()[0].isByFrequency());
+    CHECK(samplingOf(From.sources(), Processes()).Source == "arm_spe_0// and page-faults");
     const int File = Its.find(SpeType, SpeConfig | (Forbids ? 0 : SpePhysical), 1);
     CHECK(File >= 0);
     const perf_event_attr &Asked = Its.Events[static_cast<size_t>(File)].Its;
-    CHECK(Asked.config2 == 50 && !Asked.freq && Asked.aux_watermark > 0 && Asked.mmap2);
+    const int Teller = Its.findPeriod(PERF_COUNT_SW_PAGE_FAULTS, 16);
+    CHECK(Asked.config2 == 50 && !Asked.freq && Asked.aux_watermark > 0 && !Asked.mmap2 &&
+          Its.Events[static_cast<size_t>(Teller)].Its.mmap2);
     CHECK(Its.controlOf(File)->aux_offset && Its.controlOf(File)->aux_size);
   }
   Machine Its;
@@ -587,6 +590,44 @@ void testSpeTaken() {
           Uses[I].Time == 1000000 + 1000 * Of - (OfRecord - 1 - J) * Tick);
   }
   CHECK(samplingOf(From.sources(), Read).Of == maiprof::Sampling::Unit::Accesses);
+}
+
+/// Where it tells of five times as many as are wanted it is on for a fifth of the time, and each
+/// sample stands for five; where it tells of few, all the time.
+void testSpeDuty() {
+  constexpr uint64_t Wanted = 1000, Second = 1000000000, Look = 10000000, OfLook = 50;
+  Recording Now(&Devices::addArm, Unit::Spe);
+  auto &[Shown, Its, From, Read] = Now;
+  const int File = Its.find(SpeType, SpeConfig, 0);
+  uint64_t Time = 1;
+  const auto Run = [&](uint64_t Seconds, uint64_t Accesses) {
+    const uint64_t End = Time + Seconds * Second;
+    for (; Time < End; Time += Look) {
+      std::string Packets;
+      for (uint64_t I = 0; I < Accesses && !Its.isOff(File); ++I)
+        Packets += packetsOf(Data, Time, 60);
+      const uint64_t Begin = Its.putPackets(File, Packets);
+      CHECK(Its.put(File, PERF_RECORD_AUX,
+                    numbers({Begin, Packets.size(), 0}) + trailer(Time, File)));
+      drain(From, Read);
+      From.keepPace(Time);
+    }
+  };
+  const std::vector<Use> &Uses = Read.of(Program).Uses;
+  Run(1, OfLook);
+  CHECK(Uses.size() > Wanted && Uses.back().Weight > 1);
+  const size_t Before = Uses.size();
+  Run(10, OfLook);
+  const size_t Taken = Uses.size() - Before;
+  CHECK(Taken > 9 * Wanted && Taken < 11 * Wanted);
+  uint64_t StandFor = 0;
+  for (size_t I = Before; I < Uses.size(); ++I)
+    StandFor += Uses[I].Weight;
+  CHECK(StandFor > 47 * Wanted && StandFor < 53 * Wanted);
+  Run(2, 1);
+  const size_t Few = Uses.size();
+  Run(1, 1);
+  CHECK(Uses.size() - Few == Second / Look && Uses[Few].Weight == 1);
 }
 
 /// What the processor had no room for is lost, and a record that announces more than a ring can
@@ -662,6 +703,7 @@ int main() {
   testIbs();
   testSpeAsked();
   testSpeTaken();
+  testSpeDuty();
   testSpeLost();
   testRefused();
   testOdd();
