@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include "numarch.h"
+#include "runtime/ask_for_cpus.h"
 #include "runtime/folder.h"
-#include "runtime/system.h"
 
-/* Linux has no machine with more nodes (NODES_SHIFT is 10 at most), and CPUs (NR_CPUS). */
-enum { MAX_NODES = 1024, MAX_CPUS = 8192, BITS_PER_LONG = sizeof(unsigned long) * CHAR_BIT };
+/* Linux has no machine with more nodes (NODES_SHIFT is 10 at most). */
+enum { MAX_NODES = 1024, BITS_PER_LONG = sizeof(unsigned long) * CHAR_BIT };
 
 /* The value of an environment variable; NULL where it is unset or empty. */
 static const char *variable(const char *name) {
@@ -69,17 +69,9 @@ static int choose_objects(hwloc_topology_t topology) {
   return hwloc_topology_set_type_filter(topology, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
 }
 
-/* hwloc asks with larger and larger sets until the kernel answers, which it never does where that
-   is forbidden. */
-static bool may_ask_for_cpus(void) {
-  unsigned long mask[MAX_CPUS / BITS_PER_LONG];
-  return minas_system(SYS_sched_getaffinity, 0, sizeof mask, (long)mask, 0, 0, 0) > 0 ||
-         errno == EINVAL;
-}
-
 /* The CPUs to which some thread of the process may go or, where /proc is missing, this thread. */
 static int keep_bound_cpus(hwloc_topology_t topology, hwloc_bitmap_t cpus) {
-  if (hwloc_topology_is_thissystem(topology) && !may_ask_for_cpus())
+  if (hwloc_topology_is_thissystem(topology) && !minas_may_ask_for_cpus())
     return 0;
   hwloc_bitmap_t bound = hwloc_bitmap_alloc();
   if (!bound)

@@ -6,6 +6,7 @@
 #include "Machine.h"
 
 #include "Tables.h"
+#include "runtime/ask_for_cpus.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -273,7 +274,8 @@ std::optional<Machine> syntheticMachine(const std::string &Description, const st
 /// Leaves out what this process may not use.
 bool restrictToBinding(hwloc_topology_t Topology) {
   const BitmapPointer Bound(hwloc_bitmap_alloc());
-  if (!Bound || hwloc_get_cpubind(Topology, Bound.get(), HWLOC_CPUBIND_PROCESS) != 0)
+  if (!Bound || !minas_may_ask_for_cpus() ||
+      hwloc_get_cpubind(Topology, Bound.get(), HWLOC_CPUBIND_PROCESS) != 0)
     return true; // Where the kernel does not tell, all may be used.
   return hwloc_topology_restrict(Topology, Bound.get(), 0) == 0;
 }
@@ -319,8 +321,10 @@ std::optional<Machine> threadmap::thisMachine(bool Whole, std::string &Error) {
   const std::string Name =
       Variable ? std::string(Variable) + "=" + std::getenv(Variable) : "this machine";
   const TopologyPointer Topology = newTopology();
-  const unsigned long Flags =
-      Whole * static_cast<unsigned long>(HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  // hwloc would run on every CPU in turn to ask it what it is, having asked where it may run.
+  unsigned long Flags = HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING;
+  if (Whole)
+    Flags |= HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED;
   if (!Topology || hwloc_topology_set_flags(Topology.get(), Flags) != 0 ||
       !describe(Topology.get(), Variable) || hwloc_topology_load(Topology.get()) != 0 ||
       (!Whole && hwloc_topology_is_thissystem(Topology.get()) &&
