@@ -64,7 +64,7 @@ void libraries_visit(const struct program *program, void (*use)(const char *file
                      void *context) {
   int ends[2];
   pid_t process;
-  if (program->kind != PROGRAM_DYNAMIC || pipe2(ends, O_CLOEXEC) != 0)
+  if (program->kind != BINARY_DYNAMIC || pipe2(ends, O_CLOEXEC) != 0)
     return;
   bool started = start_linker(program, ends[1], &process);
   close(ends[1]);

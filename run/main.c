@@ -428,17 +428,17 @@ static int read_options(int count, char **arguments) {
 /*===-- What can be done for a program -------------------------------------===*/
 
 /* Why a program of a kind is not reached; NULL where it is. */
-static const char *obstacle(enum program_kind kind) {
+static const char *obstacle(enum binary_kind kind) {
   switch (kind) {
-  case PROGRAM_STATIC:
+  case BINARY_STATIC:
     return "statically linked: its threads cannot be pinned nor its memory placed";
-  case PROGRAM_32_BIT:
+  case BINARY_32_BIT:
     return "a 32-bit program: MAi has 64 bits and cannot be loaded into it";
-  case PROGRAM_OTHER_PROCESSOR:
+  case BINARY_OTHER_PROCESSOR:
     return "for another processor: MAi cannot be loaded into it";
-  case PROGRAM_OTHER_LINKER:
+  case BINARY_OTHER_LINKER:
     return "linked with another C library than MAi, which cannot be loaded into it";
-  case PROGRAM_CHECKS_MEMORY:
+  case BINARY_CHECKS_MEMORY:
     return "has MemorySanitizer, which takes what MAi writes for unwritten: MAi is not loaded into "
            "it";
   default:
@@ -455,7 +455,7 @@ static bool pins_own_threads(void) {
 
 /* What mai-run cannot do for a program is said before it runs. */
 static void warn(const char *name, const struct program *program) {
-  if (program->script || program->kind == PROGRAM_TEXT)
+  if (program->script || program->kind == BINARY_TEXT)
     cannot(name, "no binary: what its interpreter runs is pinned and placed as far as can be");
   if (obstacle(program->kind))
     cannot(program->file, obstacle(program->kind));
@@ -465,7 +465,7 @@ static void warn(const char *name, const struct program *program) {
   if (!obstacle(program->kind) && !mai_survives(MAI_CALLS_OF_START))
     cannot(name, "a filter of system calls (seccomp) ends processes that ask for CPUs and nodes: "
                  "memory and threads are left as they are");
-  if (program->kind != PROGRAM_DYNAMIC || program->script)
+  if (program->kind != BINARY_DYNAMIC || program->script)
     return;
   if (!program->needs_openmp && !pins_own_threads())
     cannot(name, "needs no OpenMP run-time by itself: threads are pinned only if it loads one");
@@ -483,7 +483,7 @@ static void find_sanitizer(const char *preloaded, char *name, size_t size) {
   while (preloaded && *preloaded) {
     int length = (int)strcspn(preloaded, ": ");
     snprintf(name, size, "%.*s", length, preloaded);
-    if (program_is_sanitizer(minas_file_name(name)))
+    if (binary_is_sanitizer(minas_file_name(name)))
       return;
     preloaded += length + (preloaded[length] != '\0');
   }
@@ -521,9 +521,7 @@ static int preload(const struct program *program) {
 
 /* Another dynamic linker complains of libraries that it cannot load, or stops, and so does
    MemorySanitizer once a library is used. */
-static bool may_preload(enum program_kind kind) {
-  return kind == PROGRAM_STATIC || !obstacle(kind);
-}
+static bool may_preload(enum binary_kind kind) { return kind == BINARY_STATIC || !obstacle(kind); }
 
 /* The program will have the number that mai-run has. */
 static void set_process(void) {
@@ -589,7 +587,7 @@ static int prepare(const struct program *program) {
 /* A binary is the file that was found.  For others execvp() does what shells do: a script without
    #! is run by /bin/sh, and the search goes on where the interpreter is not there. */
 static void become(const char *file, const struct program *program, char **arguments) {
-  if (!file || program->script || program->kind == PROGRAM_TEXT || program->kind == PROGRAM_UNKNOWN)
+  if (!file || program->script || program->kind == BINARY_TEXT || program->kind == BINARY_UNKNOWN)
     execvp(*arguments, arguments);
   else
     execv(file, arguments);
@@ -617,7 +615,7 @@ static bool check_if_wanted(int *status) {
 }
 
 int main(int count, char **arguments) {
-  struct program program = {.kind = PROGRAM_UNKNOWN};
+  struct program program = {.kind = BINARY_UNKNOWN};
   int status = read_options(count, arguments);
   if (!status)
     status = check_policies();
