@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionWalker.h"
+#include "ReturnedParameter.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -627,11 +628,14 @@ static bool returnsPlaceBehindParameter(const FunctionDecl *Callee) {
   return Returned && isPlaceBehindParameter(Returned);
 }
 
-/// A call that returns a pointer: to a place in what the function got, `*cell(grid, i, j)`, or to a
-/// block.
+/// A call that returns a pointer: the one that the function got, one to a place in what it got,
+/// `*cell(grid, i, j)`, or to a block.
 FunctionWalker::Result FunctionWalker::evaluatePointer(const CallExpr *E,
                                                        const FunctionDecl *Callee,
                                                        llvm::ArrayRef<Result> Arguments, Call &C) {
+  if (const std::optional<unsigned> Same = returnedParameter(Callee);
+      Same && *Same < Arguments.size())
+    return Arguments[*Same];
   if (returnsPlaceBehindParameter(Callee))
     if (const Result Place = evaluateInlined(Callee, C.Arguments);
         Place.Exact && Place.Base != None)
