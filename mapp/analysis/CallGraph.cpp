@@ -23,6 +23,8 @@ static constexpr double MostTimes = 1000;
 static constexpr size_t MaxReached = 1000, MaxAliases = 64;
 /// Paths to a function that are told apart: of more blocks each is hardly used in a way of its own.
 static constexpr unsigned MaxPaths = 8;
+/// Contexts of a function that have pointer variables for themselves.
+static constexpr unsigned MaxKept = 32;
 
 CallGraph::CallGraph(const std::vector<Facts> &Program, FactorTable &Table, Receiver Sink)
     : Units(Program), Factors(Table), Emit(std::move(Sink)), MaxWork(LeastWork) {
@@ -108,6 +110,7 @@ void CallGraph::findCalled() {
   findAllocating(From);
   findTeams(From);
   findForks();
+  findKeeping();
 }
 
 CallGraph::CallersOf CallGraph::callers() {
@@ -132,11 +135,12 @@ void CallGraph::spread(bool Node::*Flag, std::vector<Node *> Found, const Caller
   }
 }
 
+/// Only the function that it stands in stores in this pointer by name.
+static bool isOwnPointer(const Base &Of) { return Of.Kind == BaseKind::Pointer && Of.Automatic; }
+
 /// The blocks that a function stores in other than its own variables, or returns.
 static std::set<std::string> storedElsewhere(const Facts &Unit, const Function &Body) {
-  const auto IsOwn = [&](uint32_t Base) {
-    return Unit.Bases[Base].Kind == BaseKind::Pointer && Unit.Bases[Base].Automatic;
-  };
+  const auto IsOwn = [&](uint32_t Base) { return isOwnPointer(Unit.Bases[Base]); };
   std::set<uint32_t> Leaving; /* bases */
   size_t Known = 0;
   do {
@@ -168,6 +172,34 @@ void CallGraph::findAllocating(const CallersOf &From) {
       Found.push_back(&Caller);
   }
   spread(&Node::Allocates, std::move(Found), From);
+}
+
+//===-- Pointers that functions keep ------------------------------------------------===//
+
+/// `from = line` in a function that gets `line`: its callers' lines are no business of each other.
+void CallGraph::findKeeping() {
+  for (Node &N : Nodes)
+    N.KeepsArguments =
+        !N.Recursive && llvm::any_of(N.Body->PointerStores, [&](const PointerStore &S) {
+          return isOwnPointer(N.Unit->Bases[S.To]) && S.From.Base != None &&
+                 N.Unit->Bases[S.From.Base].Kind == BaseKind::Parameter;
+        });
+}
+
+size_t CallGraph::ownContext(Node &Callee, size_t Visited) {
+  return Callee.KeepsArguments && Callee.Kept++ < MaxKept ? Visited : 0;
+}
+
+/// The variable as one context has it. Whoever asks for it without a context means all of these.
+uint32_t CallGraph::ownPointer(uint32_t Pointer, size_t InContext) {
+  const size_t Known = Bases.size();
+  const uint32_t Own = programBase(BaseKind::Pointer,
+                                   Bases[Pointer].Key + " in context " + std::to_string(InContext));
+  if (Own == Known) {
+    PointerStores[Pointer].push_back({Own, {}});
+    Holders[Own].push_back(Pointer);
+  }
+  return Own;
 }
 
 //===-- Forks ---------------------------------------------------------------------===//
@@ -405,6 +437,7 @@ void CallGraph::visit(Node &Callee, Arguments Bound, const Execution &By, std::s
   const Execution *Outer = std::exchange(Callee.Active, &By);
   Frame F{Callee, std::move(Bound), By, {}, std::move(Returned)};
   F.By.IsOnce &= Callee.isCalledOnce();
+  F.Bound.Own = ownContext(Callee, Current);
   const Function &Body = *Callee.Body;
   for (const PointerStore &Stored : Body.PointerStores)
     addPointerStore(*Callee.Unit, Stored, F.Bound);
@@ -653,6 +686,8 @@ Binding CallGraph::resolveBase(const Facts &Unit, uint32_t Base, const Arguments
     uint32_t &Own = OwnBases[Unit.Unit][Base];
     if (Own == None)
       Own = programBase(R.Kind, R.Key);
+    if (Bound.Own != 0 && isOwnPointer(R))
+      return {ownPointer(Own, Bound.Own), {}};
     return {R.Kind == BaseKind::Object ? apart(Own, Bound.Path) : Own, {}};
   }
   case BaseKind::Parameter:

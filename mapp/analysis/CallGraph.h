@@ -81,11 +81,13 @@ private:
     const Facts *Unit;
     const Function *Body;
     bool Called = false;
-    bool Recursive = false; ///< or between two that are
-    bool Allocates = false; ///< blocks for its callers, or a function that it calls does
-    bool RunsTeams = false; ///< it has parallel regions, or a function that it calls does
-    unsigned Calls = 0;     ///< of it, as they are written
-    unsigned Paths = 0;     ///< that lead to it and are told apart
+    bool Recursive = false;      ///< or between two that are
+    bool Allocates = false;      ///< blocks for its callers, or a function that it calls does
+    bool RunsTeams = false;      ///< it has parallel regions, or a function that it calls does
+    bool KeepsArguments = false; ///< pointers that it gets, in variables of its own
+    unsigned Calls = 0;          ///< of it, as they are written
+    unsigned Paths = 0;          ///< that lead to it and are told apart
+    unsigned Kept = 0;           ///< contexts that have such variables for themselves
     bool Visited = false;
     const Execution *Active = nullptr;                            ///< of the visit that goes on
     bool isCalledOnce() const { return Calls < 2 && !Recursive; } ///< in one place, if at all
@@ -169,6 +171,8 @@ private:
   void spread(bool Node::*Flag, std::vector<Node *> Found, const CallersOf &From);
   void findAllocating(const CallersOf &From);
   void findTeams(const CallersOf &From);
+  void findKeeping();
+  static size_t ownContext(Node &Callee, size_t Visited);
   void findForks();
   void takeArms(const Frame &F, const Scope &Branch, Execution &Inside) const;
   uint32_t pathInto(Node &Callee, const Facts &Unit, const Function &In, const Call &C,
@@ -211,6 +215,7 @@ private:
   Binding resolve(Frame &F, const Value &V);
   Binding resolveBase(const Facts &Unit, uint32_t Base, const Arguments &Bound);
   uint32_t programBase(BaseKind Kind, const std::string &Key, uint32_t Of = None);
+  uint32_t ownPointer(uint32_t Pointer, size_t InContext);
   uint32_t storageOf(const Facts &Unit, uint32_t Base, const Arguments &Bound);
   static void moveOn(std::vector<Binding> &Sources, const Polynomial &By);
   bool isTable(uint32_t Base) const;

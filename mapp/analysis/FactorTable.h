@@ -41,6 +41,7 @@ struct Arguments {
   PassedNumbers Numbers = {}; ///< those that depend on the thread's number
   std::unordered_map<uint64_t, Polynomial> Substituted; ///< factors that depend on them, by Id
   uint32_t Path = 0; ///< of the calls that led there: its number; 0: they are not told apart
+  size_t Own = 0;    ///< the context whose pointer variables are not those of others; 0: none
 };
 
 /// The loops and the thread's number that a factor depends on, however indirectly.
