@@ -23,7 +23,7 @@
 #include "mai/tasks/near.h"
 #include "mai/threads/threads.h"
 
-static const struct mai_team_listener team_listener = {mai_follow_team, mai_filled_divide};
+static const struct mai_team_listener team_listener = {mai_follow_team, mai_filled_place};
 
 /* By a filter of system calls that the program has installed, or one that was there before. */
 static bool is_shut_in(void) {

@@ -1,4 +1,4 @@
-/*===-- contents.c - how far arrays are filled -------------*- C -*-===*\
+/*===-- contents.c - how far arrays are filled ------------------*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -15,6 +15,7 @@
 
 #include "mai/memory/kernel.h"
 #include "mai/memory/machine.h"
+#include "mai/memory/memory.h"
 #include "mai/threads/team_cache.h"
 #include "runtime/own_memory.h"
 #include "runtime/system.h"
@@ -94,4 +95,75 @@ size_t mai_contents_bytes(const struct mai_array *array) {
   size_t bytes = count_bytes(array, memory);
   minas_close(memory);
   return bytes;
+}
+
+/*===-- Pages that hold nothing ---------------------------------------------===*/
+
+/* Pages one behind the other, of which it is known that they are all zero. */
+struct empty_run {
+  uintptr_t start;
+  uintptr_t end;
+};
+
+static void give_back(struct empty_run *run) {
+  if (run->end > run->start)
+    mai_kernel_give_back(run->start, run->end - run->start);
+  run->start = run->end;
+}
+
+static bool is_empty(int memory, uintptr_t page, size_t size) {
+  return end_of_contents(memory, page, page + size) == page;
+}
+
+static void add_page(struct empty_run *run, uintptr_t page, size_t size) {
+  if (page != run->end) {
+    give_back(run);
+    run->start = page;
+  }
+  run->end = page + size;
+}
+
+/* @return how many pages were in memory */
+static size_t give_back_empty(const struct mai_placement *placement, int memory) {
+  int nodes[BATCH];
+  size_t size = placement->page_size;
+  size_t touched = 0;
+  struct empty_run run = {0};
+  for (size_t done = 0; done < placement->pages; done += BATCH) {
+    size_t batch = placement->pages - done < BATCH ? placement->pages - done : BATCH;
+    uintptr_t start = placement->start + done * size;
+    if (mai_kernel_where(start, size, batch, nodes) != 0)
+      break;
+    for (size_t page = 0; page < batch; page++) {
+      if (nodes[page] < 0)
+        continue;
+      touched++;
+      if (is_empty(memory, start + page * size, size))
+        add_page(&run, start + page * size, size);
+    }
+  }
+  give_back(&run);
+  return touched;
+}
+
+/* Of a file's memory the file would come back, and what is locked stays in memory. */
+static bool can_be_given_back(const struct mai_array *array) {
+  const struct mai_placement *placement = &array->placement;
+  struct mai_range range = {.begin = placement->start,
+                            .end = placement->start + placement->pages * placement->page_size,
+                            .own = array->origin == MAI_ALLOCATED};
+  struct mai_memory_kind kind = mai_memory_kind(range.begin, range.end);
+  return kind.replaceable && !kind.from_file && mai_memory_is_plain(&range);
+}
+
+bool mai_contents_give_back(const struct mai_array *array) {
+  int memory = minas_own_memory_open();
+  if (memory < 0 || array->placement.pages == 0 || !can_be_given_back(array)) {
+    if (memory >= 0)
+      minas_close(memory);
+    return true;
+  }
+  size_t touched = give_back_empty(&array->placement, memory);
+  minas_close(memory);
+  return touched > 0;
 }

@@ -1,4 +1,4 @@
-/*===-- filled.c - arrays that are divided once they are filled --*- C -*-===*\
+/*===-- filled.c - arrays that are placed once they are filled ---*- C -*-===*\
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
@@ -15,7 +15,9 @@
 #include "mai/process/message.h"
 #include "mai/threads/binding.h"
 #include "rows.h"
+#include "runtime/folder.h"
 #include "runtime/heap.h"
+#include "runtime/lock.h"
 
 enum { MOST_TRIES = 16 };
 
@@ -71,6 +73,40 @@ void mai_filled_plan_early(struct mai_array *array) {
   array->rows_found = false;
 }
 
+/*===-- Cleared by one thread ------------------------------------------------===*/
+
+static void count(const char *name, void *sum) {
+  (void)name;
+  ++*(unsigned *)sum;
+}
+
+/* Nobody but the threads of the team, which is about to begin, could be writing to an array. */
+static bool is_alone(const struct mai_openmp *openmp) {
+  unsigned threads = 0;
+  return __libc_single_threaded || (minas_folder_visit("/proc/self/task", count, &threads) == 0 &&
+                                    threads <= (unsigned)openmp->get_max_threads());
+}
+
+/* Handlers of signals may write as well. */
+static bool give_back_undisturbed(const struct mai_array *array) {
+  uint64_t signals = minas_signals_block();
+  bool done = mai_contents_give_back(array);
+  minas_signals_restore(signals);
+  return done;
+}
+
+/* Once only: what threads clear is theirs.
+   @return whether the array waits no longer */
+static bool try_to_give_back(struct mai_array *array, const struct mai_openmp *openmp) {
+  bool is_last_try = ++array->tries >= MOST_TRIES;
+  bool done = is_last_try || !is_alone(openmp) || give_back_undisturbed(array);
+  if (done)
+    array->policy.flags &= ~MAI_FILLED;
+  return done;
+}
+
+/*===-- Divided ----------------------------------------------------------------===*/
+
 /* @return whether the array waits no longer */
 static bool try_to_divide(struct mai_array *array) {
   bool is_last_try = ++array->tries >= MOST_TRIES;
@@ -89,26 +125,32 @@ static bool try_to_divide(struct mai_array *array) {
   return true;
 }
 
+/* @return whether the array waits no longer */
+static bool try_to_place(struct mai_array *array, const struct mai_openmp *openmp) {
+  return array->policy.kind == MAI_POLICY_LOCAL ? try_to_give_back(array, openmp)
+                                                : try_to_divide(array);
+}
+
 /* @return how many arrays wait on */
-static unsigned divide_filled(void) {
+static unsigned place_filled(const struct mai_openmp *openmp) {
   const void *behind = NULL;
   struct mai_array *array;
   unsigned left = 0;
   while ((array = mai_lifetime_hold_behind(behind, MAI_TO_CHANGE))) {
     behind = (const void *)array->shape.start;
-    if (mai_contents_awaited(array) && !array->replicas && !try_to_divide(array))
+    if (mai_contents_awaited(array) && !array->replicas && !try_to_place(array, openmp))
       left++;
     mai_registry_release(array);
   }
   return left;
 }
 
-bool mai_filled_divide(const struct mai_openmp *openmp) {
+bool mai_filled_place(const struct mai_openmp *openmp) {
   unsigned before = mai_contents_waiting();
   if (!before)
     return false;
   if (openmp->get_level() > 0 || !mai_binding_is_first_thread())
     return true;
-  unsigned left = divide_filled();
+  unsigned left = place_filled(openmp);
   return mai_contents_came(before - left);
 }

@@ -95,9 +95,14 @@ static bool is_block_by_rows(const mai_policy_t *policy) {
           (policy->unit == MAI_UNIT_DIMENSION && policy->dimension == 0));
 }
 
-/* How the array is divided is found in what the program has written by then. */
+/* Where its pages belong is found in what the program has written by then. */
 static bool needs_contents(const mai_policy_t *policy) {
   return policy->flags & MAI_FILLED || policy->along;
+}
+
+static bool can_wait_for_contents(const mai_policy_t *policy) {
+  return policy->kind == MAI_POLICY_LOCAL ? !policy->along
+                                          : is_block_by_rows(policy) && !policy->share_count;
 }
 
 static bool can_be_reversed(const mai_policy_t *policy) {
@@ -116,7 +121,7 @@ static int check(const mai_policy_t *policy) {
                (policy->unit != MAI_UNIT_SLICES || can_be_sliced(policy)) &&
                !(policy->flags & ~known_flags) &&
                (!(policy->flags & MAI_REVERSED) || can_be_reversed(policy)) &&
-               (!needs_contents(policy) || (is_block_by_rows(policy) && !policy->share_count)) &&
+               (!needs_contents(policy) || can_wait_for_contents(policy)) &&
                policy->threads <= MOST_THREADS && has_lists(policy);
   return known ? 0 : fail(EINVAL);
 }

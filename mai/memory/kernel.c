@@ -251,6 +251,10 @@ int mai_kernel_populate(uintptr_t start, size_t bytes, size_t page_size) {
   return 0;
 }
 
+int mai_kernel_give_back(uintptr_t start, size_t bytes) {
+  return madvise((void *)start, bytes, MADV_DONTNEED);
+}
+
 /* KiB of a line of a node's meminfo that are free, or that the kernel frees when they are asked
    for: what it keeps of files. */
 static size_t free_in_line(const char *line) {

@@ -81,6 +81,10 @@ int mai_kernel_set_thread_policy(enum mai_mode mode, const uint32_t *nodes, uint
  *  EFAULT or what madvise() says */
 int mai_kernel_populate(uintptr_t start, size_t bytes, size_t page_size);
 
+/** Take whole pages of anonymous memory from the program, which then finds zeros there, in new
+ * pages by the policies in force. @return 0, or -1 with errno */
+int mai_kernel_give_back(uintptr_t start, size_t bytes);
+
 /** Bytes that are free on all of these nodes, or that the kernel frees on demand (cached files);
  *  SIZE_MAX when it does not tell. */
 size_t mai_kernel_free_memory(const uint32_t *nodes, uint32_t count);

@@ -1,0 +1,73 @@
+/*===-- cleared.c - arrays that one thread clears before a team uses them *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.             *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                        *|
+\*===---------------------------------------------------------------------------===*/
+#include <mai.h>
+#include <mai_static.h>
+#include <omp.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "pages.h"
+
+enum { PAGES = 80, ROW = 8, ROWS = PAGES * 4096 / ROW };
+
+#define ALIGNED __attribute__((aligned(2 << 20)))
+
+static double cleared[ROWS] ALIGNED;
+static double partly[ROWS] ALIGNED;  /* the first thread has written to its first 40 pages */
+static double late[ROWS] ALIGNED;    /* while threads are there already */
+static double watched[ROWS] ALIGNED; /* another thread of the program's runs */
+
+MAI_STATIC(cleared, "local filled");
+MAI_STATIC(partly, "local filled");
+MAI_STATIC(late, "local filled");
+MAI_STATIC(watched, "local filled");
+
+static void use(double *array) {
+#pragma omp parallel for
+  for (int i = 0; i < ROWS; i++)
+    array[i] += 1;
+}
+
+static int count_wrong(const double *array, int pages) {
+  int wrong = 0;
+  for (int i = 0; i < ROWS; i++)
+    wrong += array[i] != (i < ROWS * pages / PAGES ? i + 2 : 1);
+  return wrong;
+}
+
+static void *wait_for(void *barrier) {
+  pthread_barrier_wait(barrier);
+  return NULL;
+}
+
+int main(void) {
+  memset(cleared, 0, sizeof cleared);
+  memset(partly, 0, sizeof partly);
+  for (int i = 0; i < ROWS * 40 / PAGES; i++)
+    partly[i] = i + 1;
+  use(cleared);
+  use(partly);
+  print_nodes("cleared", cleared, sizeof cleared);
+  print_nodes("partly", partly, sizeof partly);
+
+  memset(late, 0, sizeof late);
+  use(late);
+  print_nodes("late", late, sizeof late);
+
+  pthread_barrier_t barrier;
+  pthread_t thread;
+  pthread_barrier_init(&barrier, NULL, 2);
+  pthread_create(&thread, NULL, wait_for, &barrier);
+  memset(watched, 0, sizeof watched);
+  use(watched);
+  print_nodes("watched", watched, sizeof watched);
+  pthread_barrier_wait(&barrier);
+  pthread_join(thread, NULL);
+
+  int wrong = count_wrong(cleared, 0) + count_wrong(partly, 40) + count_wrong(late, 0) +
+              count_wrong(watched, 0);
+  printf("contents lost: %d\n", wrong);
+  return 0;
+}
