@@ -844,6 +844,7 @@ void CallGraph::followPending() {
   const std::vector<PendingAccess> All = std::exchange(Pending, {});
   for (const PendingAccess &Access : All) {
     const bool IsLookedUp = isLookedUp(Access.Offset);
+    const bool IsSharedOut = isLookedUpByTeam(Access.Offset, *Access.By);
     std::optional<Polynomial> Within[2]; ///< what the table holds; rows of a matrix
     for (const PointedAt &To : targetsOf(Access.Base, *Access.By)) {
       const bool OfRows = isRow(To.Array);
@@ -851,9 +852,10 @@ void CallGraph::followPending() {
         Within[OfRows] = withoutTable(Access.Offset, *Access.By, OfRows);
       const Polynomial &Offset = To.OfTable ? *Within[OfRows] : Access.Offset;
       const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
-      Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(), To.Elsewhere && !IsLookedUp,
-            Access.Mode, Access.Words, Access.Through, *Access.By, *Access.In, Access.Line,
-            Access.Order, Access.Context});
+      const bool Elsewhere = (To.Elsewhere && !IsLookedUp) || (To.Displaced && !IsSharedOut);
+      Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(), Elsewhere, Access.Mode,
+            Access.Words, Access.Through, *Access.By, *Access.In, Access.Line, Access.Order,
+            Access.Context});
     }
   }
 }
@@ -995,6 +997,29 @@ bool CallGraph::isLookedUp(const Polynomial &Offset) const {
   });
 }
 
+/// Which pointer is looked up depends on what the threads share out.
+bool CallGraph::isLookedUpByTeam(const Polynomial &Offset, const Execution &By) const {
+  return llvm::any_of(Offset.terms(), [&](const Term &T) {
+    return llvm::any_of(T.Factors, [&](FactorId Id) {
+      if (Factors[Id].Kind != FactorKind::Row)
+        return false;
+      const Dependence &On = Factors.dependence(Id);
+      return On.Thread || llvm::any_of(By.Loops, [&](const EnclosingLoop &L) {
+               return L.InParallel && llvm::is_contained(On.Loops, L.Loop->Factor);
+             });
+    });
+  });
+}
+
+/// Of what means nothing any more some is no index of a row: `level->f = level->u + cells`.
+bool CallGraph::holdsNumber(const Polynomial &Stored, const Polynomial &StillMeant) const {
+  return llvm::any_of(Stored.terms(), [&](const Term &T) {
+    return !T.Factors.empty() && !llvm::is_contained(StillMeant.terms(), T) &&
+           llvm::none_of(T.Factors,
+                         [&](FactorId Id) { return Factors[Id].Kind == FactorKind::Loop; });
+  });
+}
+
 bool CallGraph::isRow(uint32_t Array) const {
   const ArrayDeclaration *Block = Bases[Array].Block;
   return Block && !Block->Allocated->Rows.empty();
@@ -1064,7 +1089,8 @@ void CallGraph::search(const PointedAt &At, Search &For) {
       continue;
     const Polynomial Stored = C.Constant ? *C.Offset : stillMeant(*C.Offset, For.By);
     PointedAt Next{C.From, C.Constant ? withoutTable(At.More, For.By, true) : At.More,
-                   At.OfTable || C.Constant, At.Elsewhere || Stored != *C.Offset};
+                   At.OfTable || C.Constant, At.Elsewhere || Stored != *C.Offset,
+                   At.Displaced || (!C.Constant && holdsNumber(*C.Offset, Stored))};
     if (C.Constant != 0)
       Next.More = Next.More.plus(Stored).value_or(At.More);
     if (Bases[C.From].Kind != BaseKind::Object)

@@ -135,11 +135,12 @@ private:
     uint32_t Array;
     Polynomial More;        ///< bytes, besides the offset from the pointer ...
     bool OfTable;           ///< ... of which that of a table counts no more
-    bool Elsewhere = false; ///< besides, by what only meant something where it was stored
+    bool Elsewhere = false; ///< besides, by what only meant something where it was stored ...
+    bool Displaced = false; ///< ... and by numbers, whatever row of a table that may be
     llvm::SmallVector<const CallPath *, 1> Paths = {}; ///< as those of a ResolvedAccess
     bool isSamePlace(const PointedAt &Other) const {
       return Array == Other.Array && More == Other.More && OfTable == Other.OfTable &&
-             Elsewhere == Other.Elsewhere;
+             Elsewhere == Other.Elsewhere && Displaced == Other.Displaced;
     }
   };
   /// The targets of a pointer, which are not the same for all who follow it: where it was stored
@@ -209,6 +210,8 @@ private:
   Polynomial stillMeant(const Polynomial &Stored, const Execution &By);
   Polynomial withoutTable(const Polynomial &Offset, const Execution &By, bool OfRows);
   bool isLookedUp(const Polynomial &Offset) const;
+  bool isLookedUpByTeam(const Polynomial &Offset, const Execution &By) const;
+  bool holdsNumber(const Polynomial &Stored, const Polynomial &StillMeant) const;
   bool isRow(uint32_t Array) const;
 
   std::shared_ptr<const Execution> execution(Frame &F, uint32_t Scope);

@@ -727,6 +727,21 @@ private:
            });
   }
 
+  /// Whether it is a number of its own, not one of those by which rows are counted, nor the index
+  /// of a loop outside, which says in which of the rows: `level->f = level->u + level->cells`.
+  bool isOfItsOwn(const Term &T, const MovingTerm &Slowest) {
+    const auto IsLoop = [&](FactorId Id) { return Factors[Id].Kind == FactorKind::Loop; };
+    const auto CountsRows = [&](FactorId Id) { return llvm::is_contained(Slowest.T->Factors, Id); };
+    return isBegin(T) && llvm::none_of(T.Factors, IsLoop) && !llvm::all_of(T.Factors, CountsRows);
+  }
+
+  /// Further in the array than neighbouring rows are, by a constant.
+  bool isFarInside(const MovingTerm &Slowest) {
+    constexpr int64_t WidestStencil = 8, Far = 64 << 10;
+    const int64_t Step = Slowest.Fixed > 0 ? 1 : std::llabs(Slowest.T->Coefficient);
+    return Offset.constantTerm() >= Far && Offset.constantTerm() / Step > WidestStencil;
+  }
+
   /// The units that the whole loop touches, where its bounds are constant.
   void setRange(const MovingTerm &Slowest, Use &Out) {
     const auto Unit = static_cast<int64_t>(Array.UnitBytes);
@@ -736,8 +751,9 @@ private:
       return !T.Factors.empty() && moving(T).Moving.empty();
     });
     Out.IsShifted = llvm::any_of(Offset.terms(), [&](const Term &T) { return isBegin(T); });
-    Out.IsBehind =
-        llvm::any_of(Offset.terms(), [&](const Term &T) { return isBehindLoop(T, Slowest); });
+    Out.IsBehind = isFarInside(Slowest) || llvm::any_of(Offset.terms(), [&](const Term &T) {
+                     return isBehindLoop(T, Slowest) || isOfItsOwn(T, Slowest);
+                   });
     if (!Values || Slowest.Fixed > 0 || Shifted || Step % Unit != 0)
       return;
     const auto [First, End] = *Values;

@@ -14,7 +14,8 @@ using namespace mapp;
 /// It gives a number back: `*first = n / team * me;`.
 static bool isResult(const Access &A, const Facts &Unit) {
   return A.Address.Base != None && Unit.Bases[A.Address.Base].Kind == BaseKind::Parameter &&
-         A.Mode == AccessMode::Write && A.Address.Offset.constant();
+         (A.Mode == AccessMode::Write || A.Mode == AccessMode::Clear) &&
+         A.Address.Offset.constant();
 }
 
 /// Who computes a share is short and changes nothing else: not a solver that returns its status,

@@ -280,6 +280,12 @@ bool isReadOnlyTable(const ArrayDeclaration &Array, const std::vector<Use> &Uses
          llvm::all_of(Writes, IsInOrder);
 }
 
+/// One thread clears it before threads write their parts of it.
+bool isClearedBefore(const std::vector<Use> &Uses) {
+  const Use *Lasting = firstLastingWrite(Uses);
+  return Lasting && Lasting->isDivided() && Lasting != firstWrite(Uses);
+}
+
 /// Some memories give more than others, and it is known how much.
 bool hasUnequalMemories(const Machine &On) {
   constexpr double Noticeable = 1.05;
@@ -314,6 +320,8 @@ public:
     if (isReadOnlyTable(Array, Uses))
       add({.What = Policy::Replicate});
     add({.What = Policy::LeaveAlone});
+    if (isClearedBefore(Uses))
+      add({.What = Policy::Local}).Filled = true;
     for (Candidate &C : Found)
       Sources.price(C);
     llvm::stable_sort(Found, advice::isBefore);
@@ -480,6 +488,8 @@ private:
       return isTouchedByOwners()
                  ? ""
                  : "estimates cannot tell whether first touch is right; a profile can";
+    case Policy::Local:
+      return isTouchedInShares() ? "" : "no loop's shares begin where the run decides";
     case Policy::Cyclic:
       return isOfTasksAlone() ? "no task would have its data on one node" : "";
     default:
@@ -659,10 +669,11 @@ private:
   /// Threads write it first, in shares of a part of it, such as the grids of a multigrid method
   /// that lie one behind the other: who touches them first knows where.
   bool isTouchedInShares() const {
-    const Use *First = firstWrite(Uses);
+    const Use *First = firstLastingWrite(Uses);
     const Use *Main = heaviest([](const Use &U) { return U.isDivided(); });
     const auto IsOtherwise = [](const Use &U) {
-      const bool IsFilled = U.How == Pattern::OneThread && U.Mode != AccessMode::Read;
+      const bool IsFilled =
+          U.How == Pattern::OneThread && U.Mode != AccessMode::Read && !isForgettable(U);
       return IsFilled || (U.isDivided() && (U.IsDelimited || U.HasRange));
     };
     return First && First->isDivided() && llvm::none_of(Uses, IsOtherwise) &&
@@ -670,16 +681,23 @@ private:
             llvm::any_of(Uses, [this](const Use &U) { return beginsInside(U); }));
   }
 
+  /// That which leaves pages to the threads that write their shares of it.
+  Candidate &byTouch() {
+    const auto Cleared = llvm::find_if(Result.Candidates,
+                                       [](const Candidate &C) { return C.What == Policy::Local; });
+    return Cleared == Result.Candidates.end() ? leftAlone() : *Cleared;
+  }
+
   /// Of equal traffic, by estimates that take such shares to be those of the whole array.
   void preferFirstTouch() {
-    Candidate &Chosen = Result.policy(), &Alone = leftAlone();
-    if (Chosen.What != Policy::Block || Chosen.Dimension > 0 || !isTouchedInShares() ||
-        Alone.Estimated->Remote > Chosen.Estimated->Remote + Little * traffic())
+    Candidate &Chosen = Result.policy(), &ByTouch = byTouch();
+    if (!(Chosen.isRows() || advice::isInTurn(Chosen)) || !isTouchedInShares() ||
+        ByTouch.Estimated->Remote > Chosen.Estimated->Remote + Little * traffic())
       return;
     for (Candidate &C : Result.Candidates)
       if (C.Excluded.empty())
         C.Excluded = "threads write it first, in shares that begin where the run decides";
-    Alone.Excluded.clear();
+    ByTouch.Excluded.clear();
   }
 
   //===-- First touch, by pages ---------------------------------------------------===//
@@ -748,6 +766,7 @@ private:
     case Policy::LeaveAlone:
       return leftAlone(C);
     case Policy::Local:
+      return cleared(C);
     case Policy::Bind:
     case Policy::Given:
       return;
@@ -882,6 +901,13 @@ private:
       C.Reasons.push_back({"one thread writes it first, in " + First->In->Name + "()", true});
     else if (First)
       C.Reasons.push_back({"threads write it first: " + words(*First)});
+  }
+
+  void cleared(Candidate &C) const {
+    const Use *First = firstLastingWrite(Uses);
+    C.Number = Topic::Local;
+    C.Reasons.push_back({"threads write it first once it is cleared: " + words(*First)});
+    C.Evidence = evidence(*First);
   }
 
   /// The pattern that speaks for distributing pages. Against blocks it is no indirect one: of those

@@ -12,12 +12,33 @@
 
 using namespace mapp;
 
-const Use *mapp::firstWrite(const std::vector<Use> &Uses) {
+/// One thread writes so few elements that hardly a page is its own. What a library function writes
+/// may be all of the array.
+static bool isOfFewElements(const Use &U) {
+  constexpr double Few = 128;
+  return U.How == Pattern::OneThread && U.Mode == AccessMode::Write && !U.Estimated &&
+         U.Steps <= Few;
+}
+
+bool mapp::isForgettable(const Use &U) {
+  return isOfFewElements(U) || (U.How == Pattern::OneThread && U.Mode == AccessMode::Clear);
+}
+
+static const Use *firstWriteBut(const std::vector<Use> &Uses, bool (*IsLeftOut)(const Use &)) {
   const Use *First = nullptr;
   for (const Use &U : Uses)
-    if (U.Mode != AccessMode::Read && (!First || U.Order < First->Order))
+    if (U.Mode != AccessMode::Read && !IsLeftOut(U) && (!First || U.Order < First->Order))
       First = &U;
   return First;
+}
+
+const Use *mapp::firstWrite(const std::vector<Use> &Uses) {
+  const Use *First = firstWriteBut(Uses, isOfFewElements);
+  return First ? First : firstWriteBut(Uses, [](const Use &) { return false; });
+}
+
+const Use *mapp::firstLastingWrite(const std::vector<Use> &Uses) {
+  return firstWriteBut(Uses, isForgettable);
 }
 
 static bool says(const Scope &Loop, const char *Kind) {
@@ -31,7 +52,8 @@ bool mapp::isOfRun(const Scope *Loop) {
 EstimatedTraffic::EstimatedTraffic(const ArrayDeclaration &Declared, const std::vector<Use> &All,
                                    const Machine &Wanted)
     : Array(Declared), Uses(All), On(Wanted),
-      Whole{Declared.Bytes, Declared.UnitBytes, Declared.Extents}, First(firstWrite(All)) {}
+      Whole{Declared.Bytes, Declared.UnitBytes, Declared.Extents}, First(firstWrite(All)),
+      Lasting(firstLastingWrite(All)) {}
 
 void EstimatedTraffic::price(Alternative &A) const {
   A.Estimated = advice::price(under(A), On);
@@ -105,7 +127,8 @@ static bool followsChunks(const Use &U, const Alternative &A) {
 bool EstimatedTraffic::followsOwners(const Use &U, const Alternative &A) const {
   if (U.How != Pattern::PerThread)
     return false;
-  return isByTouch(A) ? !First || First->How != Pattern::OneThread
+  const Use *Toucher = toucher(A);
+  return isByTouch(A) ? !Toucher || Toucher->How != Pattern::OneThread
                       : A.What == Policy::BlockCyclic && A.Value == 1;
 }
 
@@ -242,23 +265,28 @@ void EstimatedTraffic::addRows(Streams &To, const Use &U, const Alternative &Row
 
 /// What is like blocks of rows.
 std::optional<Alternative> EstimatedTraffic::asRows(const Alternative &A) const {
-  const Alternative As = isByTouch(A) ? asFirstTouched() : A;
+  const Alternative As = isByTouch(A) ? asTouchedBy(toucher(A)) : A;
   return advice::isRows(As) ? std::optional(As) : std::nullopt;
 }
 
+/// Where nothing is left alone but `local`, what one thread has cleared is as if it had not.
+const Use *EstimatedTraffic::toucher(const Alternative &A) const {
+  return A.What == Policy::Local ? Lasting : First;
+}
+
 /// As whoever writes first leaves it.
-Alternative EstimatedTraffic::asFirstTouched() const {
+Alternative EstimatedTraffic::asTouchedBy(const Use *Toucher) const {
   Alternative A;
-  if (First && First->isDivided()) {
+  if (Toucher && Toucher->isDivided()) {
     A.What = Policy::Block;
-    A.Team = First->Team;
-    A.Reversed = First->Reversed;
-    if (First->HasRange && First->First >= 0 && First->Count > 0 &&
-        static_cast<double>(First->First + First->Count) <= Whole.units()) {
-      A.Before = static_cast<uint64_t>(First->First);
-      A.Count = static_cast<uint64_t>(First->Count);
+    A.Team = Toucher->Team;
+    A.Reversed = Toucher->Reversed;
+    if (Toucher->HasRange && Toucher->First >= 0 && Toucher->Count > 0 &&
+        static_cast<double>(Toucher->First + Toucher->Count) <= Whole.units()) {
+      A.Before = static_cast<uint64_t>(Toucher->First);
+      A.Count = static_cast<uint64_t>(Toucher->Count);
     }
-  } else if (First && First->How != Pattern::OneThread) {
+  } else if (Toucher && Toucher->How != Pattern::OneThread) {
     A.What = Policy::Cyclic;
   }
   return A;
@@ -267,7 +295,7 @@ Alternative EstimatedTraffic::asFirstTouched() const {
 Shares EstimatedTraffic::placed(const Alternative &A) const {
   if (!isByTouch(A))
     return advice::placed(A, Whole, On, On.segments(A.Team));
-  if (const Alternative As = asFirstTouched(); As.What != Policy::LeaveAlone)
+  if (const Alternative As = asTouchedBy(toucher(A)); As.What != Policy::LeaveAlone)
     return placed(As);
   Shares Result(On.memories(), 0);
   Result[On.Nearest[0]] = 1;

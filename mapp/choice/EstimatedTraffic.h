@@ -36,6 +36,12 @@ using advice::Traffic;
 /// The first of them that writes, in the order of calls; null where none does.
 const Use *firstWrite(const std::vector<Use> &Uses);
 
+/// The same, but for what one thread only clears; null where it does nothing else.
+const Use *firstLastingWrite(const std::vector<Use> &Uses);
+
+/// One thread writes nothing but zeros, or so few elements that hardly a page is its own.
+bool isForgettable(const Use &U);
+
 /// The run decides which thread gets which iterations of the loop, if there is one.
 bool isOfRun(const Scope *Loop);
 
@@ -69,14 +75,15 @@ private:
   Traffic even(const Use &U, const Shares &Placed) const;
   void addRows(Streams &To, const Use &U, const Alternative &Rows, const Segments &OnNodes) const;
   Segments reach(const Use &U, const Alternative &A) const;
-  Alternative asFirstTouched() const;
+  const Use *toucher(const Alternative &A) const;
+  Alternative asTouchedBy(const Use *Toucher) const;
   std::optional<Alternative> asRows(const Alternative &A) const;
 
   const ArrayDeclaration &Array;
   const std::vector<Use> &Uses;
   const Machine &On;
   const advice::Shape Whole;
-  const Use *First;
+  const Use *First, *Lasting; ///< writes
 };
 
 } // namespace mapp

@@ -159,9 +159,10 @@ private:
 
   /// Counts that would be others in another run, or with another size, decide nothing.
   std::string whyNotCounts() const {
-    return areBlocksApart()  ? "whole blocks are divided, and they were counted as one"
-           : isByChance()    ? "who uses what changes from run to run"
-           : hasFewSamples() ? "there are too few samples of the array to tell whose its parts are"
+    return Estimate.Filled && isByTouch(Estimate) ? "one thread had cleared it before"
+           : areBlocksApart() ? "whole blocks are divided, and they were counted as one"
+           : isByChance()     ? "who uses what changes from run to run"
+           : hasFewSamples()  ? "there are too few samples of the array to tell whose its parts are"
            : Advice.isCoarse() ? "the array had too few rows there to tell whose they are"
                                : "";
   }

@@ -167,7 +167,8 @@ struct Scope {
 
 //===-- What functions do ----------------------------------------------------===//
 
-enum class AccessMode { Read = 1, Write = 2, ReadWrite = 3 };
+/// Bits: what reads, what writes, and what writes nothing but zeros.
+enum class AccessMode { Read = 1, Write = 2, ReadWrite = 3, Clear = 6 };
 
 /// An array type with extents that the run decides, as of a parameter `double x[n + 2][m]`: the
 /// bytes of all of x, if they are known, else the empty form; of x[k]; of x[k][j].

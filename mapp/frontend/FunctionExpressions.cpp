@@ -646,6 +646,16 @@ FunctionWalker::Result FunctionWalker::evaluatePointer(const CallExpr *E,
   return R;
 }
 
+/// memset(p, 0, n), bzero(p, n)
+static bool isClearing(const CallExpr *E, const FunctionDecl *Callee, const ASTContext &Context) {
+  if (!Callee || !Callee->getIdentifier() || E->getNumArgs() < 2)
+    return false;
+  Expr::EvalResult Byte;
+  return Callee->getName() == "bzero" ||
+         (Callee->getName() == "memset" && E->getArg(1)->EvaluateAsInt(Byte, Context) &&
+          Byte.Val.getInt().isZero());
+}
+
 /// What a call hands over, and how the function may use that.
 void FunctionWalker::describeArguments(const CallExpr *E, const FunctionDecl *Callee,
                                        llvm::ArrayRef<Result> Arguments, Call &C) {
@@ -662,6 +672,8 @@ void FunctionWalker::describeArguments(const CallExpr *E, const FunctionDecl *Ca
     const bool Const = Type->isPointerType() && Type->getPointeeType().isConstQualified();
     C.Through.push_back(Const ? AccessMode::Read : AccessMode::ReadWrite);
   }
+  if (isClearing(E, Callee, U.Context))
+    C.Through.front() = AccessMode::Clear;
 }
 
 Call FunctionWalker::describeCall(const CallExpr *E, const FunctionDecl *Callee,
@@ -874,12 +886,23 @@ static const Expr *rightSide(const Expr *At) {
   return Assignment && Assignment->isAssignmentOp() ? Assignment->getRHS() : At;
 }
 
+/// Of whatever type.
+static bool isZero(const Expr *E, const ASTContext &Context) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Float = dyn_cast<FloatingLiteral>(E))
+    return Float->getValue().isPosZero();
+  Expr::EvalResult Constant;
+  return E->getType()->isIntegerType() && E->EvaluateAsInt(Constant, Context) &&
+         Constant.Val.getInt().isZero();
+}
+
 void FunctionWalker::store(const Location &L, const Result &R, QualType Type, const Expr *At,
                            AccessMode Mode) {
   if (Type->isIntegerType())
     noteStored(L, At, Mode);
   if (!L.Scalar) {
-    record(L, Mode, At);
+    const bool Clears = Mode == AccessMode::Write && isZero(rightSide(At), U.Context);
+    record(L, Clears ? AccessMode::Clear : Mode, At);
     if (Type->isIntegerType())
       storeNumber(L.Address, R);
     if (Type->isIntegerType() && L.Field)
@@ -1219,7 +1242,8 @@ bool FunctionWalker::isUnaliased(uint32_t Base) const {
 std::optional<AccessMode> FunctionWalker::withoutRepeats(const Value &Address,
                                                          AccessMode Mode) const {
   constexpr auto Write = static_cast<unsigned>(AccessMode::Write),
-                 Both = static_cast<unsigned>(AccessMode::ReadWrite);
+                 All = static_cast<unsigned>(AccessMode::ReadWrite) |
+                       static_cast<unsigned>(AccessMode::Clear);
   uint32_t In = withoutForks(Current);
   unsigned Done = doneIn(In, Address);
   const bool IsKept = Mode == AccessMode::Read || isUnaliased(Address.Base);
@@ -1227,7 +1251,7 @@ std::optional<AccessMode> FunctionWalker::withoutRepeats(const Value &Address,
     In = withoutForks(U.Out.Scopes[In].Parent);
     Done |= doneIn(In, Address);
   }
-  const unsigned Left = static_cast<unsigned>(Mode) & ~(Done & Write ? Both : Done);
+  const unsigned Left = static_cast<unsigned>(Mode) & ~(Done & Write ? All : Done);
   return Left == 0 ? std::nullopt : std::optional(static_cast<AccessMode>(Left));
 }
 

@@ -227,7 +227,17 @@ llvm::json::Array sarifRules() {
 //===-- Explanation -----------------------------------------------------------===//
 
 const char *modeName(AccessMode M) {
-  return M == AccessMode::Read ? "read" : M == AccessMode::Write ? "write" : "read and write";
+  switch (M) {
+  case AccessMode::Read:
+    return "read";
+  case AccessMode::Write:
+    return "write";
+  case AccessMode::ReadWrite:
+    return "read and write";
+  case AccessMode::Clear:
+    return "clear";
+  }
+  return "";
 }
 
 /// One line of the list of accesses: all that differ in nothing that it says.
