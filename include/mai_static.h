@@ -235,6 +235,9 @@ extern "C" {
  *  that they set, not its address. */
 #define MAI_PLACED_AT(pointer, allocation, unit, ...)                                              \
   MAI_PLACED_IF(mai_status_ == 0, allocation, MAI_PLACE_AT(#pointer, pointer, unit, __VA_ARGS__))
+#define MAI_PLACED_2D_AT(pointer, allocation, row, element, ...)                                   \
+  MAI_PLACED_IF(mai_status_ == 0, allocation,                                                      \
+                MAI_PLACE_BLOCK_AT(#pointer, pointer, (row, element), __VA_ARGS__))
 #define MAI_PLACED_ROW_AT(pointer, allocation, row, rows, ...)                                     \
   MAI_PLACED_IF(mai_status_ == 0, allocation,                                                      \
                 MAI_PLACE_ROW_AT(#pointer, pointer, row, rows, __VA_ARGS__))
@@ -247,12 +250,16 @@ extern "C" {
  *  that returns nothing. */
 #define MAI_PLACED_BY(pointer, call, unit, ...)                                                    \
   MAI_PLACED_IF(1, call, MAI_PLACE_AT(#pointer, pointer, unit, __VA_ARGS__))
+#define MAI_PLACED_2D_BY(pointer, call, row, element, ...)                                         \
+  MAI_PLACED_IF(1, call, MAI_PLACE_BLOCK_AT(#pointer, pointer, (row, element), __VA_ARGS__))
 #define MAI_PLACED_ROW_BY(pointer, call, row, rows, ...)                                           \
   MAI_PLACED_IF(1, call, MAI_PLACE_ROW_AT(#pointer, pointer, row, rows, __VA_ARGS__))
 #define MAI_PLACED_NEXT_ROW_BY(pointer, call, unit, ...)                                           \
   MAI_PLACED_IF(1, call, MAI_PLACE_NEXT_ROW_AT(#pointer, pointer, unit, __VA_ARGS__))
 #define MAI_PLACED_BY_VOID(pointer, call, unit, ...)                                               \
   MAI_PLACED_THEN(call, MAI_PLACE_AT(#pointer, pointer, unit, __VA_ARGS__))
+#define MAI_PLACED_2D_BY_VOID(pointer, call, row, element, ...)                                    \
+  MAI_PLACED_THEN(call, MAI_PLACE_BLOCK_AT(#pointer, pointer, (row, element), __VA_ARGS__))
 #define MAI_PLACED_ROW_BY_VOID(pointer, call, row, rows, ...)                                      \
   MAI_PLACED_THEN(call, MAI_PLACE_ROW_AT(#pointer, pointer, row, rows, __VA_ARGS__))
 #define MAI_PLACED_NEXT_ROW_BY_VOID(pointer, call, unit, ...)                                      \

@@ -440,10 +440,11 @@ private:
 
   bool sayColumns() {
     const std::string Row = C.Moves ? unitText(C.Moves->Unit) : "";
-    if (Row.empty() || !B.Pointer.empty() || Sized)
+    if (Row.empty() || B.Behind || Sized)
       return false;
     const std::string Bytes = unitText(C.Moves->Element);
-    around(placed() + "_2D", Row + ", " + (Bytes.empty() ? elementText() : Bytes),
+    around(B.Pointer.empty() ? placed() + "_2D" : "MAI_PLACED_2D" + setting(),
+           Row + ", " + (Bytes.empty() ? elementText() : Bytes),
            forLongRows(Row, policy(rangeOfColumns(Bytes))));
     return true;
   }

@@ -880,10 +880,14 @@ bool FunctionWalker::holdsAddresses(QualType Type) const {
   return U.Context.getTypeSize(Type) == U.Context.getTypeSize(U.Context.VoidPtrTy);
 }
 
-/// The right side of an assignment; an initialiser itself.
+/// The right side of an assignment, n in `a = b = n`; an initialiser itself.
 static const Expr *rightSide(const Expr *At) {
   const auto *Assignment = dyn_cast<BinaryOperator>(At);
-  return Assignment && Assignment->isAssignmentOp() ? Assignment->getRHS() : At;
+  if (!Assignment || !Assignment->isAssignmentOp())
+    return At;
+  const Expr *Right = Assignment->getRHS();
+  const auto *Inner = dyn_cast<BinaryOperator>(Right->IgnoreParenImpCasts());
+  return Inner && Inner->getOpcode() == BO_Assign ? rightSide(Inner) : Right;
 }
 
 /// Of whatever type.

@@ -21,7 +21,7 @@ static void make(grid *g, int n) {
   g->plane = (size_t)(n + 2) * (n + 2);
   // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW(g->planes, {{.*}}, (unsigned long)(sizeof(double) * g->plane), "block", 1, (unsigned long)n /* mapp: elements follow index k of the parallel loop in by_planes() */);
   g->planes = malloc(sizeof(double) * g->plane * (n + 2));
-  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW_2D(g->lines, {{.*}}, (unsigned long)(sizeof(double) * g->plane), 8 * (unsigned long)(g->line), "block by columns" /* mapp: index j of the parallel loop in by_lines() drives dimension 2 */);
+  // CHECK: {{^\+}}{{.*}}MAI_PLACED_NEW_2D(g->lines, {{.*}}, (unsigned long)(sizeof(double) * g->plane), 8 * (unsigned long)(g->line), "block by columns", 1, (unsigned long)n /* mapp: index j of the parallel loop in by_lines() drives dimension 2 */);
   g->lines = malloc(sizeof(double) * g->plane * (n + 2));
   for (size_t i = 0; i < g->plane * (n + 2); i++)
     g->planes[i] = g->lines[i] = 0;
