@@ -63,6 +63,11 @@ Access::Access(const maiprof::ArrayCounts &Counted, const Machine &On, Segments 
   }
 }
 
+bool Access::isTouchedApart() const {
+  constexpr double Noticeable = 0.05;
+  return llvm::count_if(LeftAlone, [](double Part) { return Part > Noticeable; }) > 1;
+}
+
 double Access::commonPart() const {
   const auto Users = static_cast<double>(llvm::count_if(
       Parallel, [](const auto &Of) { return llvm::any_of(Of, [](double A) { return A > 0; }); }));

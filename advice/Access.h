@@ -40,6 +40,8 @@ struct Access {
   /// The part of the parallel accesses to what several nodes use alike: 0 where each part of the
   /// array is used by one node, 1 where all use all of it as often.
   double commonPart() const;
+  /// Threads of several nodes touch parts of it first: a huge page may hold several of these.
+  bool isTouchedApart() const;
   /// Bytes, as prices are in.
   double traffic() const { return Counts.accesses() * BytesEach; }
 

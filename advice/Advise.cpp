@@ -148,6 +148,7 @@ std::string Advisor::reason(const Alternative &A) const {
   case Policy::Bind:
     return "threads of one node make most of the accesses";
   case Policy::LeaveAlone:
+  case Policy::Local:
     return "pages are where they are used when left to first touch";
   case Policy::Block:
     if (A.Slices > 0)

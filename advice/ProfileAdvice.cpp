@@ -510,6 +510,7 @@ void ProfileAdvisor::addAsWell(Advice &To, const Use &U,
     To.AsWell = relativeText(*Same, L, WithMemory, U.Of, U.Sized);
     To.IsAsGood = isAsGood(*Same, U.AsItIs, Traffic);
   }
+  To.IsTouchedApart = U.Of.isTouchedApart();
 }
 
 /// Those that have no more accesses go to other nodes than first touch has, with some luck, and do

@@ -47,6 +47,9 @@ struct Advice {
   /// It costs no more than first touch. In larger runs huge pages may hold parts of several threads
   /// then, and which of these is first is chance.
   bool IsAsGood = false;
+  /// All is well by first touch, and threads of several nodes are the first in parts of it: `local`
+  /// keeps huge pages from holding parts of several.
+  bool IsTouchedApart = false;
   /// Where all is left to first touch because another policy might make more accesses remote in a
   /// larger run, by chance: that policy in these words, which keeps threads from waiting for one
   /// memory. Else empty.

@@ -8,6 +8,7 @@
 #include "CountedAccess.h"
 
 #include "advice/Advise.h"
+#include "mai_types.h"
 #include "trace/profile/SampleError.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -208,9 +209,23 @@ private:
     if (Advice.isOneThreads())
       return C.leaveOnly(Policy::LeaveAlone, {Topic::OneThread, reason(Best)});
     C.dropRule();
-    speakByCounts(Best);
-    Best.OfRows = Known.RowBytes > 0;
-    choose(Best, "saves less than a quarter of what the chosen policy costs");
+    Candidate &Taken = isTouchedInParts(Best) ? byPages(Best) : Best;
+    speakByCounts(Taken);
+    Taken.OfRows = Known.RowBytes > 0;
+    choose(Taken, "saves less than a quarter of what the chosen policy costs");
+  }
+
+  /// Pages are right when left to the first touch of several threads, which one huge page may have
+  /// in common.
+  bool isTouchedInParts(const Candidate &Best) const {
+    return Best.What == Policy::LeaveAlone && Of.isTouchedApart() && Known.RowBytes == 0 &&
+           (Array.Bytes == 0 || Array.Bytes >= MAI_LEAST_BLOCK);
+  }
+
+  Candidate &byPages(const Candidate &Alone) {
+    Candidate Local = Alone;
+    Local.What = Policy::Local;
+    return *All.insert(All.begin() + (&Alone - All.data()), std::move(Local));
   }
 
   //===-- Words -----------------------------------------------------------------===//

@@ -111,6 +111,16 @@ void check(const Case &C) {
   ++Failures;
 }
 
+/// Whether threads of several nodes are the first in parts of an array of which all is well.
+bool isTouchedApart(const Rule &Uses, const Rule &IsFirst) {
+  Profile P = machine(Thread::Kind::OpenMP, 1 << 30);
+  addArray(P, Pages, Array::Kind::Static);
+  addAccesses(P, Pages, [&](uint32_t T, uint32_t Line) { return Uses(T, Line / LinesInPage); });
+  addPages(P, Pages, IsFirst);
+  const Usage U = usage(P, layoutOf(P));
+  return advice::ProfileAdvisor(P, U.Where).of(U.Arrays)[0].IsTouchedApart;
+}
+
 /// The part that jumps about of what threads do to lines by a rule.
 double jumping(const Rule &Uses, uint64_t Sample = 1) {
   Profile P = machine(Thread::Kind::OpenMP, 1 << 30);
@@ -244,6 +254,8 @@ int main() {
   };
   for (const Case &C : Cases)
     check(C);
+  checkIs("each touches its own first", isTouchedApart(byOwner, byOwner));
+  checkIs("one touches all of its own first", !isTouchedApart(byFirst, byFirst));
   checkIs("a quarter is saved", isTaken(72, 0) && isTaken(72, 0.02));
   checkIs("a quarter may not be saved", !isTaken(72, 0.04) && !isTaken(76, 0));
   checkErrorOfPart();

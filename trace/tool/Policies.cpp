@@ -50,6 +50,11 @@ std::string leftAlone(const ArrayUse &A, double All) {
          "without the first # one memory does not serve all, and more accesses may be remote\n";
 }
 
+/// What is allocated by malloc() and its like, or not at all.
+bool isOfProgram(const ArrayUse &A) {
+  return A.What == Array::Kind::Heap || A.What == Array::Kind::Static;
+}
+
 class Writer {
 public:
   Writer(const Profile &Counted, const Usage &Used)
@@ -87,6 +92,9 @@ private:
     if (Its.IsWell && MayChange && !Its.OfRows && !Its.AsWell.empty())
       for (const std::string &Name : Names)
         addLine(Name, Its.AsWell, asItIs(A, All, IsReused));
+    else if (Its.IsTouchedApart && !IsReused && isOfProgram(A) && !Its.OfRows)
+      for (const std::string &Name : Names)
+        addLine(Name, "local", asItIs(A, All, IsReused));
     if (Its.IsWell && !Its.Sparing.empty() && !Its.OfRows)
       for (const std::string &Name : Names)
         Without += "# " + Name + ": " + Its.Sparing + leftAlone(A, All);
