@@ -14,6 +14,7 @@
 #include "mai.h"
 #include "mai/process/message.h"
 #include "mai/threads/binding.h"
+#include "mai/threads/new_threads.h"
 #include "rows.h"
 #include "runtime/folder.h"
 #include "runtime/heap.h"
@@ -80,11 +81,12 @@ static void count(const char *name, void *sum) {
   ++*(unsigned *)sum;
 }
 
-/* Nobody but the threads of the team, which is about to begin, could be writing to an array. */
+/* Besides the calling thread there are only those of its last team, which wait for the next: nobody
+   could be writing to an array. */
 static bool is_alone(const struct mai_openmp *openmp) {
   unsigned threads = 0;
   return __libc_single_threaded || (minas_folder_visit("/proc/self/task", count, &threads) == 0 &&
-                                    threads <= (unsigned)openmp->get_max_threads());
+                                    threads <= mai_new_threads_kept(openmp));
 }
 
 /* Handlers of signals may write as well. */
@@ -95,11 +97,11 @@ static bool give_back_undisturbed(const struct mai_array *array) {
   return done;
 }
 
-/* Once only: what threads clear is theirs.
+/* Once only, when the first team is about to use it beside which nobody could be writing.
    @return whether the array waits no longer */
 static bool try_to_give_back(struct mai_array *array, const struct mai_openmp *openmp) {
   bool is_last_try = ++array->tries >= MOST_TRIES;
-  bool done = is_last_try || !is_alone(openmp) || give_back_undisturbed(array);
+  bool done = is_last_try || (is_alone(openmp) && give_back_undisturbed(array));
   if (done)
     array->policy.flags &= ~MAI_FILLED;
   return done;

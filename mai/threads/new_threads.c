@@ -38,6 +38,10 @@ void mai_new_threads_made(const struct mai_runtime *runtime) {
     self.threads = (unsigned)runtime->openmp.get_team_size(1);
 }
 
+unsigned mai_new_threads_kept(const struct mai_openmp *openmp) {
+  return self.runtime && &self.runtime->openmp == openmp ? self.threads : 1;
+}
+
 static void begin_on_cpu(unsigned cpu) {
   struct mai_cpu_mask mask = {0};
   mai_cpu_mask_add(&mask, cpu);

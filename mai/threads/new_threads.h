@@ -33,6 +33,10 @@ void mai_new_threads_expect_none(void);
 /** The calling thread is in the team that it has opened. */
 void mai_new_threads_made(const struct mai_runtime *runtime);
 
+/** @return how many threads the run-time has kept of the last team that the calling thread opened,
+ * and with it these are: 1 where nothing is known of one */
+unsigned mai_new_threads_kept(const struct mai_openmp *openmp);
+
 /** The calling thread creates a thread, which begins where it belongs if it is one of those that
  * are expected.  Call mai_new_thread_created() behind it.
  *  @param created what it is to begin with, which changes */

@@ -14,11 +14,13 @@ enum { PAGES = 80, ROW = 8, ROWS = PAGES * 4096 / ROW };
 
 #define ALIGNED __attribute__((aligned(2 << 20)))
 
+static double early[ROWS] ALIGNED; /* another thread of the program's runs before the first team */
 static double cleared[ROWS] ALIGNED;
 static double partly[ROWS] ALIGNED;  /* the first thread has written to its first 40 pages */
 static double late[ROWS] ALIGNED;    /* while threads are there already */
-static double watched[ROWS] ALIGNED; /* another thread of the program's runs */
+static double watched[ROWS] ALIGNED; /* another thread of the program's runs beside these */
 
+MAI_STATIC(early, "local filled");
 MAI_STATIC(cleared, "local filled");
 MAI_STATIC(partly, "local filled");
 MAI_STATIC(late, "local filled");
@@ -42,7 +44,22 @@ static void *wait_for(void *barrier) {
   return NULL;
 }
 
+/* Clear and use an array while another thread runs. */
+static void use_beside_thread(double *array) {
+  pthread_barrier_t barrier;
+  pthread_t thread;
+  pthread_barrier_init(&barrier, NULL, 2);
+  pthread_create(&thread, NULL, wait_for, &barrier);
+  memset(array, 0, ROWS * sizeof *array);
+  use(array);
+  pthread_barrier_wait(&barrier);
+  pthread_join(thread, NULL);
+}
+
 int main(void) {
+  use_beside_thread(early);
+  print_nodes("early", early, sizeof early);
+
   memset(cleared, 0, sizeof cleared);
   memset(partly, 0, sizeof partly);
   for (int i = 0; i < ROWS * 40 / PAGES; i++)
@@ -56,18 +73,11 @@ int main(void) {
   use(late);
   print_nodes("late", late, sizeof late);
 
-  pthread_barrier_t barrier;
-  pthread_t thread;
-  pthread_barrier_init(&barrier, NULL, 2);
-  pthread_create(&thread, NULL, wait_for, &barrier);
-  memset(watched, 0, sizeof watched);
-  use(watched);
+  use_beside_thread(watched);
   print_nodes("watched", watched, sizeof watched);
-  pthread_barrier_wait(&barrier);
-  pthread_join(thread, NULL);
 
-  int wrong = count_wrong(cleared, 0) + count_wrong(partly, 40) + count_wrong(late, 0) +
-              count_wrong(watched, 0);
+  int wrong = count_wrong(early, 0) + count_wrong(cleared, 0) + count_wrong(partly, 40) +
+              count_wrong(late, 0) + count_wrong(watched, 0);
   printf("contents lost: %d\n", wrong);
   return 0;
 }
