@@ -1,5 +1,6 @@
 /* One thread clears an array before the threads use parts of it that begin where the run decides: it is left to their first touch, as if
-   it had not been cleared. What it fills with something else, or with shares of the whole, is divided; single elements do not count.
+   it had not been cleared. What it fills with something else, or with shares of the whole, is divided, and so are blocks that are
+   threads' as a whole; single elements do not count.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -22,6 +23,13 @@ struct fields {
   double *memory, *now, *next, *force;
 };
 
+// CHECK-DAG: both: block: elements that boxes delimits follow index b of the parallel loop in exchange()
+struct box {
+  double *grids[2];
+};
+enum { BOXES = 64 };
+static struct box boxes[BOXES];
+
 static int begin[LEVELS], size[LEVELS];
 
 static void smooth(double *u, int n) {
@@ -37,6 +45,23 @@ static void step(struct fields *f) {
 #pragma omp parallel for
   for (long i = 0; i < f->cells; i++)
     f->now[i] = f->next[i];
+}
+
+static int make_box(struct box *box, long cells) {
+  double *both = malloc(2 * cells * sizeof *both);
+  if (!both)
+    return 1;
+  memset(both, 0, 2 * cells * sizeof *both);
+  for (int g = 0; g < 2; g++)
+    box->grids[g] = both + g * cells;
+  return 0;
+}
+
+static void exchange(long cells) {
+#pragma omp parallel for
+  for (int b = 0; b < BOXES; b++)
+    for (long i = 0; i < cells; i++)
+      boxes[b].grids[1][i] += boxes[b].grids[0][i] + b;
 }
 
 static int make(struct fields *fields, long cells) {
@@ -66,19 +91,25 @@ int main(int argc, char **argv) {
   memset(whole, 0, sizeof whole);
   if (make(&fields, finest) != 0)
     return 1;
+  for (int b = 0; b < BOXES; b++)
+    if (make_box(&boxes[b], finest / 8) != 0)
+      return 1;
   for (int round = 0; round < 10; round++) {
     for (int l = 0; l < LEVELS; l++) {
       smooth(&levels[begin[l]], size[l]);
       smooth(&filled[begin[l]], size[l]);
     }
     step(&fields);
+    exchange(finest / 8);
 #pragma omp parallel for
     for (int i = 0; i < FINEST; i++)
       whole[i] += i % 7;
   }
   double sum = 0;
   for (int i = 0; i < FINEST; i++)
-    sum += levels[i] + filled[i] + whole[i];
+    sum += levels[i] + filled[i] + whole[i] + boxes[i % BOXES].grids[1][i / BOXES];
   printf("%g %g\n", sum, fields.now[0]);
   free(fields.memory);
+  for (int b = 0; b < BOXES; b++)
+    free(boxes[b].grids[0]);
 }
