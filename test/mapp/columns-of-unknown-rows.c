@@ -1,4 +1,5 @@
-/* What is best divided by columns, and whose allocation does not tell how long a row is, is left alone where nothing else is open either.
+/* What is best divided by columns, and whose allocation does not tell how long a row is, as a macro hides it, is left alone where nothing else is
+   open either.
 
    RUN: mapp-rewrite --report text %s 2>&1 >/dev/null | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -9,6 +10,12 @@
 #include <string.h>
 
 enum { N = 300, M = 200 };
+#define ALLOCATE(pointer, bytes)                                                                   \
+  do {                                                                                             \
+    pointer = malloc(bytes);                                                                       \
+    if (!pointer)                                                                                  \
+      abort();                                                                                     \
+  } while (0)
 
 struct holder {
   long *field;
@@ -18,8 +25,7 @@ static long other[N][M];
 
 static void make(void) {
   void *memory;
-  if (posix_memalign(&memory, 128, (M * N) * sizeof *held.field))
-    abort();
+  ALLOCATE(memory, (M * N) * sizeof *held.field);
   held.field = memory;
   memset(held.field, 0, (M * N) * sizeof *held.field);
 }
