@@ -15,8 +15,8 @@
 /** Whether an environment names libraries of ours. */
 bool loading_has_ours(char *const *environment);
 
-/** Whether these can be read, which is not so behind chroot(), say: the dynamic linker complains.
- */
+/** Whether these can be read by who executes another program: the dynamic linker complains of those
+ *  that cannot. */
 bool loading_finds_ours(char *const *environment);
 
 /** The room that an environment takes which names none. */

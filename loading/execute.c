@@ -15,8 +15,10 @@
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "environment.h"
@@ -51,7 +53,24 @@ static void *next_of(unsigned number) {
 
 #define NEXT(name) ((__typeof__(&(name)))next_of(NUMBER_OF_##name))
 
+/*===-- Where it is executed -----------------------------------------------===*/
+
+static struct stat first_root;
+static bool knows_root;
+
+static bool find_root(struct stat *root) {
+  return minas_system(SYS_newfstatat, AT_FDCWD, (long)"/", (long)root, 0, 0, 0) == 0;
+}
+
+/* Our libraries may be seen behind chroot(), or in a container, and not what they need. */
+static bool is_in_other_root(void) {
+  struct stat root;
+  return knows_root && find_root(&root) &&
+         (root.st_dev != first_root.st_dev || root.st_ino != first_root.st_ino);
+}
+
 __attribute__((constructor)) static void begin(void) {
+  knows_root = find_root(&first_root);
   for (unsigned number = 0; number < sizeof names / sizeof *names; number++)
     next_of(number);
   loading_remove_sanitizer(environ);
@@ -83,7 +102,8 @@ static const char *obstacle_of(const char *name) {
 #define WITH_ENVIRONMENT(obstacle)                                                                 \
   int error = errno;                                                                               \
   struct loading_room room = {0, 0};                                                               \
-  if (loading_has_ours(environment) && (!loading_finds_ours(environment) || (obstacle)))           \
+  if (loading_has_ours(environment) &&                                                             \
+      (is_in_other_root() || !loading_finds_ours(environment) || (obstacle)))                      \
     room = loading_room(environment);                                                              \
   char *entries[room.entries + 1], text[room.bytes + 1];                                           \
   if (room.entries) {                                                                              \
