@@ -19,6 +19,7 @@
 #include "runtime/folder.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
+#include "runtime/maps.h"
 
 enum { MOST_TRIES = 16 };
 
@@ -89,6 +90,31 @@ static bool is_alone(const struct mai_openmp *openmp) {
                                     threads <= mai_new_threads_kept(openmp));
 }
 
+static bool begins_with(const char *path, const char *start) {
+  return strncmp(path, start, strlen(start)) == 0;
+}
+
+/* As /proc/self/maps names queues of io_uring, of asynchronous input, and of devices. */
+static bool is_queue(const struct minas_mapping *mapping) {
+  const char *path = mapping->path;
+  return begins_with(path, "anon_inode:[io_uring]") || begins_with(path, "/[aio]") ||
+         (begins_with(path, "/dev/") && !begins_with(path, "/dev/shm/") &&
+          !begins_with(path, "/dev/zero"));
+}
+
+/* Who is asked by a queue writes whenever the answer is there. */
+static bool has_queues(void) {
+  struct minas_maps maps;
+  struct minas_mapping mapping;
+  bool found = false;
+  if (minas_maps_open(&maps) != 0)
+    return true;
+  while (!found && minas_maps_next(&maps, &mapping))
+    found = is_queue(&mapping);
+  minas_maps_close(&maps);
+  return found;
+}
+
 /* Handlers of signals may write as well. */
 static bool give_back_undisturbed(const struct mai_array *array) {
   uint64_t signals = minas_signals_block();
@@ -101,7 +127,7 @@ static bool give_back_undisturbed(const struct mai_array *array) {
    @return whether the array waits no longer */
 static bool try_to_give_back(struct mai_array *array, const struct mai_openmp *openmp) {
   bool is_last_try = ++array->tries >= MOST_TRIES;
-  bool done = is_last_try || (is_alone(openmp) && give_back_undisturbed(array));
+  bool done = is_last_try || (is_alone(openmp) && !has_queues() && give_back_undisturbed(array));
   if (done)
     array->policy.flags &= ~MAI_FILLED;
   return done;

@@ -2,11 +2,15 @@
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.             *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                        *|
 \*===---------------------------------------------------------------------------===*/
+#include <linux/io_uring.h>
 #include <mai.h>
 #include <mai_static.h>
 #include <omp.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "pages.h"
 
@@ -19,12 +23,14 @@ static double cleared[ROWS] ALIGNED;
 static double partly[ROWS] ALIGNED;  /* the first thread has written to its first 40 pages */
 static double late[ROWS] ALIGNED;    /* while threads are there already */
 static double watched[ROWS] ALIGNED; /* another thread of the program's runs beside these */
+static double asked[ROWS] ALIGNED;   /* the kernel may write, asked by io_uring */
 
 MAI_STATIC(early, "local filled");
 MAI_STATIC(cleared, "local filled");
 MAI_STATIC(partly, "local filled");
 MAI_STATIC(late, "local filled");
 MAI_STATIC(watched, "local filled");
+MAI_STATIC(asked, "local filled");
 
 static void use(double *array) {
 #pragma omp parallel for
@@ -56,6 +62,19 @@ static void use_beside_thread(double *array) {
   pthread_join(thread, NULL);
 }
 
+/* Clear and use an array while there is a queue for io_uring. */
+static void use_beside_queue(double *array) {
+  struct io_uring_params parameters = {0};
+  int queue = (int)syscall(SYS_io_uring_setup, 1, &parameters);
+  void *requests = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, queue, IORING_OFF_SQES);
+  if (requests == MAP_FAILED)
+    perror("io_uring");
+  memset(array, 0, ROWS * sizeof *array);
+  use(array);
+  munmap(requests, 4096);
+  close(queue);
+}
+
 int main(void) {
   use_beside_thread(early);
   print_nodes("early", early, sizeof early);
@@ -75,9 +94,11 @@ int main(void) {
 
   use_beside_thread(watched);
   print_nodes("watched", watched, sizeof watched);
+  use_beside_queue(asked);
+  print_nodes("asked", asked, sizeof asked);
 
   int wrong = count_wrong(early, 0) + count_wrong(cleared, 0) + count_wrong(partly, 40) +
-              count_wrong(late, 0) + count_wrong(watched, 0);
+              count_wrong(late, 0) + count_wrong(watched, 0) + count_wrong(asked, 0);
   printf("contents lost: %d\n", wrong);
   return 0;
 }
