@@ -5,6 +5,7 @@
 #include "filled.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/single_threaded.h>
 
@@ -19,7 +20,6 @@
 #include "runtime/folder.h"
 #include "runtime/heap.h"
 #include "runtime/lock.h"
-#include "runtime/maps.h"
 
 enum { MOST_TRIES = 16 };
 
@@ -82,37 +82,20 @@ static void count(const char *name, void *sum) {
   ++*(unsigned *)sum;
 }
 
+/* The start of a team, and how many threads there are then; 0: they have not been counted. */
+struct start {
+  const struct mai_openmp *openmp;
+  unsigned threads;
+};
+
 /* Besides the calling thread there are only those of its last team, which wait for the next: nobody
    could be writing to an array. */
-static bool is_alone(const struct mai_openmp *openmp) {
-  unsigned threads = 0;
-  return __libc_single_threaded || (minas_folder_visit("/proc/self/task", count, &threads) == 0 &&
-                                    threads <= mai_new_threads_kept(openmp));
-}
-
-static bool begins_with(const char *path, const char *start) {
-  return strncmp(path, start, strlen(start)) == 0;
-}
-
-/* As /proc/self/maps names queues of io_uring, of asynchronous input, and of devices. */
-static bool is_queue(const struct minas_mapping *mapping) {
-  const char *path = mapping->path;
-  return begins_with(path, "anon_inode:[io_uring]") || begins_with(path, "/[aio]") ||
-         (begins_with(path, "/dev/") && !begins_with(path, "/dev/shm/") &&
-          !begins_with(path, "/dev/zero"));
-}
-
-/* Who is asked by a queue writes whenever the answer is there. */
-static bool has_queues(void) {
-  struct minas_maps maps;
-  struct minas_mapping mapping;
-  bool found = false;
-  if (minas_maps_open(&maps) != 0)
+static bool is_alone(struct start *at) {
+  if (__libc_single_threaded)
     return true;
-  while (!found && minas_maps_next(&maps, &mapping))
-    found = is_queue(&mapping);
-  minas_maps_close(&maps);
-  return found;
+  if (!at->threads && minas_folder_visit("/proc/self/task", count, &at->threads) != 0)
+    at->threads = UINT_MAX;
+  return at->threads <= mai_new_threads_kept(at->openmp);
 }
 
 /* Handlers of signals may write as well. */
@@ -125,9 +108,9 @@ static bool give_back_undisturbed(const struct mai_array *array) {
 
 /* Once only, when the first team is about to use it beside which nobody could be writing.
    @return whether the array waits no longer */
-static bool try_to_give_back(struct mai_array *array, const struct mai_openmp *openmp) {
+static bool try_to_give_back(struct mai_array *array, struct start *at) {
   bool is_last_try = ++array->tries >= MOST_TRIES;
-  bool done = is_last_try || (is_alone(openmp) && !has_queues() && give_back_undisturbed(array));
+  bool done = is_last_try || (is_alone(at) && give_back_undisturbed(array));
   if (done)
     array->policy.flags &= ~MAI_FILLED;
   return done;
@@ -154,19 +137,20 @@ static bool try_to_divide(struct mai_array *array) {
 }
 
 /* @return whether the array waits no longer */
-static bool try_to_place(struct mai_array *array, const struct mai_openmp *openmp) {
-  return array->policy.kind == MAI_POLICY_LOCAL ? try_to_give_back(array, openmp)
+static bool try_to_place(struct mai_array *array, struct start *at) {
+  return array->policy.kind == MAI_POLICY_LOCAL ? try_to_give_back(array, at)
                                                 : try_to_divide(array);
 }
 
 /* @return how many arrays wait on */
 static unsigned place_filled(const struct mai_openmp *openmp) {
+  struct start at = {openmp, 0};
   const void *behind = NULL;
   struct mai_array *array;
   unsigned left = 0;
   while ((array = mai_lifetime_hold_behind(behind, MAI_TO_CHANGE))) {
     behind = (const void *)array->shape.start;
-    if (mai_contents_awaited(array) && !array->replicas && !try_to_place(array, openmp))
+    if (mai_contents_awaited(array) && !array->replicas && !try_to_place(array, &at))
       left++;
     mai_registry_release(array);
   }

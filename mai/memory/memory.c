@@ -204,20 +204,30 @@ struct mai_memory_kind mai_memory_kind(uintptr_t begin, uintptr_t end) {
   return kind;
 }
 
-/* Drivers of accelerators and network cards may be writing to any page of the process; the kernel
-   does not tell to which. */
-static bool has_device(void) {
+static bool begins_with_any(const char *path, const char *const *starts, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(path, starts[i], strlen(starts[i])) == 0)
+      return true;
+  return false;
+}
+
+/* Drivers of accelerators and network cards may be writing to any page of the process, and so may
+   the kernel for io_uring and asynchronous input; it does not tell to which. */
+static bool is_of_writer(const struct minas_mapping *mapping) {
+  static const char *const writers[] = {"/dev/", "anon_inode:[io_uring]", "/[aio]"};
   static const char *const harmless[] = {"/dev/shm/", "/dev/zero", "/dev/hugepages/"};
+  return begins_with_any(mapping->path, writers, sizeof writers / sizeof *writers) &&
+         !begins_with_any(mapping->path, harmless, sizeof harmless / sizeof *harmless);
+}
+
+static bool has_writer(void) {
   struct minas_maps maps;
   struct minas_mapping mapping;
   bool found = false;
   if (minas_maps_open(&maps) != 0)
     return true;
-  while (!found && minas_maps_next(&maps, &mapping)) {
-    found = strncmp(mapping.path, "/dev/", strlen("/dev/")) == 0;
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-      found = found && strncmp(mapping.path, harmless[i], strlen(harmless[i])) != 0;
-  }
+  while (!found && minas_maps_next(&maps, &mapping))
+    found = is_of_writer(&mapping);
   minas_maps_close(&maps);
   return found;
 }
@@ -243,7 +253,7 @@ static bool has_policies(uintptr_t begin, uintptr_t end) {
 
 bool mai_memory_is_plain(const struct mai_range *range) {
   const char *plain = range->own ? PLAIN " nh hg" : PLAIN " nh";
-  return minas_maps_status("VmPin") == 0 && !has_device() &&
+  return minas_maps_status("VmPin") == 0 && !has_writer() &&
          minas_maps_have_only(range->begin, range->end, plain) &&
          (!range->governed || has_policies(range->begin, range->end));
 }
