@@ -29,7 +29,10 @@ enum binary_kind {
   BINARY_DATA             /**< neither a binary nor a script */
 };
 
-enum { BINARY_LIBRARY_NAME = 64 };
+enum {
+  BINARY_LIBRARY_NAME = 64,
+  BINARY_MOST_INTERPRETERS = 5 /**< so many of scripts the kernel follows */
+};
 
 typedef ElfW(Ehdr) elf_header;
 typedef ElfW(Phdr) elf_segment;

@@ -14,8 +14,8 @@
 #include "binary.h"
 #include "runtime/system.h"
 
-/* Of a script's first line the kernel reads so much, and it follows so many interpreters. */
-enum { FIRST_LINE = 256, MOST_INTERPRETERS = 5 };
+/* Of a script's first line the kernel reads so much. */
+enum { FIRST_LINE = 256 };
 
 static void note_sanitizer(const char *library, void *found) {
   if (binary_is_sanitizer(library))
@@ -61,7 +61,7 @@ const char *loading_obstacle_open(int file) {
   const char *obstacle;
   char interpreter[FIRST_LINE];
   bool script = examine(file, &obstacle, interpreter);
-  for (int i = 0; script && i < MOST_INTERPRETERS; i++) {
+  for (int i = 0; script && i < BINARY_MOST_INTERPRETERS; i++) {
     file = loading_open(AT_FDCWD, interpreter);
     if (file < 0)
       return NULL;

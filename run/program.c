@@ -175,10 +175,9 @@ static bool examine_one(struct program *program) {
 }
 
 void program_examine(const char *file, struct program *program) {
-  enum { MOST_INTERPRETERS = 5 }; /* so many the kernel follows */
   *program = (struct program){.kind = BINARY_UNKNOWN};
   snprintf(program->file, sizeof program->file, "%s", file);
-  for (int i = 0; i < MOST_INTERPRETERS && examine_one(program); i++)
+  for (int i = 0; i < BINARY_MOST_INTERPRETERS && examine_one(program); i++)
     program->script = true;
 }
 
