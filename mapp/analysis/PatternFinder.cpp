@@ -136,12 +136,15 @@ private:
 
   const EnclosingLoop *loop(FactorId Id) const { return loopOf(By, Id); }
 
+  /// It changes while threads go over what they share out. What they have looked up before that by
+  /// the index of a loop around it, `dim[level]`, does not.
   bool moves(FactorId Id) {
     const auto &On = Factors.dependence(Id);
+    const bool IsIndex = Factors[Id].Kind == FactorKind::Loop;
     return On.Thread || Factors[Id].Kind == FactorKind::Span ||
            llvm::any_of(On.Loops, [&](FactorId Loop) {
              const EnclosingLoop *L = loop(Loop);
-             return L && L->InParallel;
+             return L && L->InParallel && (IsIndex || !By.Divided || !isOutside(*L));
            });
   }
 
