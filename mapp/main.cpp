@@ -45,6 +45,7 @@
 #include <cstdlib>
 #include <functional>
 #include <malloc.h>
+#include <map>
 #include <mutex>
 #include <set>
 #include <sys/mman.h>
@@ -90,6 +91,7 @@ public:
   /// The facts of all files; nothing when one of them does not parse.
   std::optional<std::vector<Facts>> run(unsigned Jobs) {
     parseAll(Jobs);
+    parseAgain(Jobs);
     for (const std::string &Message : Messages)
       llvm::errs() << Message;
     const auto Failed = llvm::count(Parsed, char(0));
@@ -106,6 +108,7 @@ public:
   std::optional<std::vector<Facts>> runForCompiler(unsigned Jobs, const std::string &Directory) {
     Quiet = true;
     parseAll(Jobs);
+    parseAgain(Jobs);
     for (size_t I = 0; I < Files.size(); ++I) {
       if (Parsed[I])
         continue;
@@ -135,6 +138,33 @@ private:
       if (Shown)
         Shown->goesOn("has analysed " + std::to_string(Done) + " of " +
                       std::to_string(Files.size()) + ": " + Files[I]);
+    });
+  }
+
+  /// Functions that others see, with the position of the pointer that each gives back.
+  std::map<std::string, uint32_t> givenBack() const {
+    std::map<std::string, uint32_t> Result;
+    for (const Facts &Unit : Units)
+      for (const Function &F : Unit.Functions)
+        if (F.External && F.Returned != None)
+          Result.emplace(F.Key, F.Returned);
+    return Result;
+  }
+
+  /// `u = checked(malloc(n))` is another block in each call, which is known when the file of
+  /// checked() has been parsed.
+  void parseAgain(unsigned Jobs) {
+    const std::map<std::string, uint32_t> Known = givenBack();
+    forEach(Files.size(), Jobs, [&](size_t I) {
+      const auto IsKnown = [&](const std::string &Key) { return Known.count(Key) > 0; };
+      if (!Parsed[I] || llvm::none_of(Units[I].Passing, IsKnown))
+        return;
+      std::string SaidBefore;
+      Facts Whole;
+      Whole.Unit = Units[I].Unit;
+      Whole.GivenBack = Known;
+      if (Clang.analyse(Files[I], Whole, &SaidBefore))
+        Units[I] = std::move(Whole);
     });
   }
 

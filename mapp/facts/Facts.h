@@ -19,6 +19,7 @@
 #include "Polynomial.h"
 
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -224,6 +225,7 @@ struct Function {
   std::vector<PointerStore> PointerStores;
   std::vector<std::string> Blocks; ///< keys of those that it allocates
   std::vector<unsigned> Filled;    ///< positions of parameters: the pointers there are always set
+  uint32_t Returned = None; ///< position of the parameter that is the only pointer it returns
 };
 
 //===-- Arrays ----------------------------------------------------------------===//
@@ -399,7 +401,11 @@ struct Facts {
   std::vector<Pragma> Pragmas;
   std::vector<BodyText> Bodies;     ///< in the order of the text
   std::vector<std::string> Headers; ///< that are included, but no system headers; absolute
-  bool DeclaresInLoops = true;      ///< for (int i ...): C99 and later
+  std::vector<std::string>
+      Passing; ///< keys of functions of other files that return a pointer, and get one
+  /// Of those, as far as it is known: position of the pointer that it gives back.
+  std::map<std::string, uint32_t> GivenBack;
+  bool DeclaresInLoops = true;  ///< for (int i ...): C99 and later
   bool MentionsMAi = false;     ///< an identifier may be one of those that mai_static.h declares
   std::string EarlyConstructor; ///< a function that may run before MAi; empty if there is none
 };

@@ -273,6 +273,7 @@ private:
     Out.External = Definition->hasExternalFormalLinkage();
     if (runsBeforeMAi(Definition))
       U.Out.EarlyConstructor = Out.Name;
+    Out.Returned = U.returnedParameter(Definition).value_or(None);
     FunctionWalker Walker(U, Definition, Out);
     Walker.walk();
     U.Out.Functions.push_back(std::move(Out));

@@ -14,7 +14,7 @@ class CompilerInstance;
 namespace mapp {
 
 /// Fills in the facts of the translation unit that `Compiler` has parsed.  `Out` comes with Unit,
-/// File and Path set.
+/// File and Path set, and with what is known of other files.
 /// @param WantHeapForms find out which arrays could be turned into pointers (costs time)
 void collect(clang::CompilerInstance &Compiler, bool WantHeapForms, Facts &Out);
 

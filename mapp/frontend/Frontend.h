@@ -46,7 +46,8 @@ public:
   /// The files to work on, each once: those given, or all of the database.
   std::vector<std::string> files() const;
 
-  /// Parses a file and fills in its facts: all but Unit. May be called by several threads.
+  /// Parses a file and fills in its facts: all but Unit and GivenBack. May be called by several
+  /// threads.
   /// @param Messages receives Clang's messages; null: they go to standard error
   /// @return false when the file does not parse
   bool analyse(const std::string &File, Facts &Out, std::string *Messages) const;

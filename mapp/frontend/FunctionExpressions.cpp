@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionWalker.h"
-#include "ReturnedParameter.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -633,9 +632,12 @@ static bool returnsPlaceBehindParameter(const FunctionDecl *Callee) {
 FunctionWalker::Result FunctionWalker::evaluatePointer(const CallExpr *E,
                                                        const FunctionDecl *Callee,
                                                        llvm::ArrayRef<Result> Arguments, Call &C) {
-  if (const std::optional<unsigned> Same = returnedParameter(Callee);
+  if (const std::optional<unsigned> Same = U.returnedParameter(Callee);
       Same && *Same < Arguments.size())
     return Arguments[*Same];
+  if (!Callee->hasBody() &&
+      llvm::any_of(Arguments, [](const Result &Passed) { return Passed.Base != None; }))
+    U.Out.Passing.push_back(U.key(Callee));
   if (returnsPlaceBehindParameter(Callee))
     if (const Result Place = evaluateInlined(Callee, C.Arguments);
         Place.Exact && Place.Base != None)

@@ -5,6 +5,8 @@
 
 #include "Unit.h"
 
+#include "ReturnedParameter.h"
+
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -193,6 +195,13 @@ uint32_t Unit::blockBase(const CallExpr *Call) {
 
 uint32_t Unit::callBase(const CallExpr *Call, const FunctionDecl *Callee) {
   return addBase(Call, BaseKind::Call, callKey(Call), resultBase(Callee));
+}
+
+std::optional<unsigned> Unit::returnedParameter(const FunctionDecl *Callee) const {
+  if (Callee->hasBody())
+    return mapp::returnedParameter(Callee);
+  const auto Elsewhere = Out.GivenBack.find(key(Callee));
+  return Elsewhere == Out.GivenBack.end() ? std::nullopt : std::optional(Elsewhere->second);
 }
 
 uint32_t Unit::fillBase(const CallExpr *Call) {

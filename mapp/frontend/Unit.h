@@ -75,6 +75,8 @@ public:
   uint32_t callBase(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   /// What a call puts into a pointer whose address it gets, if that is a block.
   uint32_t fillBase(const clang::CallExpr *Call);
+  /// The position of the pointer parameter that a function, of whatever file, gives back.
+  std::optional<unsigned> returnedParameter(const clang::FunctionDecl *Callee) const;
   /// Of the pointers that a function returns.
   uint32_t resultBase(const clang::FunctionDecl *Function);
   /// Of the pointers that a conditional expression chooses from.
