@@ -214,6 +214,7 @@ bool isWrittenByOwners(const std::vector<Use> &Uses) {
 }
 
 constexpr int64_t Page = 4096;
+constexpr int64_t LeastPart = Page / 2; ///< of a thread: a page has hardly more than two
 
 /// The blocks of a table whose numbers can be told.
 bool isNumberedRow(const ArrayDeclaration &Array) {
@@ -227,7 +228,7 @@ bool hasPartsOfOneLength(const ArrayDeclaration &Array, const std::vector<Use> &
   const auto IsOther = [&](const Use &U) {
     if (U.How != Pattern::PerThread)
       return false;
-    if (!U.Moves || U.Moves->Unit.constant().value_or(Page) < Page)
+    if (!U.Moves || U.Moves->Unit.constant().value_or(Page) < LeastPart)
       return true;
     const Polynomial *First = std::exchange(Length, &U.Moves->Unit);
     return First && *First != *Length;
@@ -238,7 +239,7 @@ bool hasPartsOfOneLength(const ArrayDeclaration &Array, const std::vector<Use> &
 /// It has rows that MAi can give to threads one by one.
 bool hasOwnRows(const ArrayDeclaration &Array, const std::vector<Use> &Uses) {
   if (!Array.Allocated)
-    return Array.Extents.size() > 1 && Array.UnitBytes >= static_cast<uint64_t>(Page);
+    return Array.Extents.size() > 1 && Array.UnitBytes >= static_cast<uint64_t>(LeastPart);
   return isNumberedRow(Array) || hasPartsOfOneLength(Array, Uses);
 }
 

@@ -1,5 +1,5 @@
 /* A block of the heap in which each thread has a part by its number: a huge page of the heap holds several of them, and goes to the first that touches
-   it, so the parts are given to the threads one by one where it can be told how long they are. Shorter ones than a page are left alone.
+   it, so the parts are given to the threads one by one where it can be told how long they are. Shorter ones than half a page are left alone.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -12,6 +12,22 @@ struct space {
   long length;
   double *parts, *elsewhere, *counts;
 };
+
+struct line {
+  double of[3][100];
+};
+
+static double go_over(struct line *lines) {
+  double sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+    struct line *own = &lines[omp_get_thread_num()];
+    for (int i = 1; i < 100; i++)
+      for (int k = 0; k < 3; k++)
+        sum += own->of[k][i] = own->of[k][i - 1] + 1;
+  }
+  return sum;
+}
 
 static double use(const struct space *s, long length, long used) {
   double sum = 0;
@@ -40,5 +56,7 @@ static void make(struct space *s) {
 int main(int argc, char **argv) {
   struct space s = {.length = argc > 1 ? atol(argv[1]) : 3000};
   make(&s);
-  printf("%d\n", use(&s, atol("3000"), s.length - 5) > 0);
+  // CHECK-DAG: {{^\+}}  struct line *lines = {{.*}}MAI_PLACED{{.*}}, sizeof(struct line), "block-cyclic 1"
+  struct line *lines = calloc((size_t)omp_get_max_threads(), sizeof *lines);
+  printf("%d\n", go_over(lines) > 0 && use(&s, atol("3000"), s.length - 5) > 0);
 }
