@@ -8,6 +8,7 @@
 #include "BoundText.h"
 #include "ClassText.h"
 #include "FortranText.h"
+#include "LocalText.h"
 
 #include <algorithm>
 #include <cctype>
@@ -247,11 +248,22 @@ size_t behindOpener(const std::string &Text, const std::string &Function, size_t
   return std::string::npos;
 }
 
+/// Whether the arguments of a template begin there, and no comparison.
+bool opensAngles(const std::string &Text, size_t At) {
+  return Text[At] == '<' && At > 0 && isWord(Text[At - 1]) && At + 1 < Text.size() &&
+         (isWord(Text[At + 1]) || Text[At + 1] == ':');
+}
+
 /// What stands in parentheses, by commas; nothing where they do not end.
 /// @param At behind the first; moves behind the last
 std::vector<std::string> listFrom(const std::string &Text, size_t &At) {
   std::vector<std::string> List(1);
   for (int Depth = 1; At < Text.size(); ++At) {
+    if (const size_t Behind = opensAngles(Text, At) ? behindAngles(Text, At) : At; Behind > At) {
+      List.back() += Text.substr(At, Behind - At);
+      At = Behind - 1;
+      continue;
+    }
     const char C = Text[At];
     Depth += C == '(' || C == '{' || C == '[' ? 1 : C == ')' || C == '}' || C == ']' ? -1 : 0;
     if (Depth == 0) {
@@ -423,6 +435,16 @@ std::string SourceText::from(const std::string &File, unsigned Line) {
   return Text;
 }
 
+/// What stands from a line on up to another, without that and comments behind lines; nothing where
+/// the first is not seen.
+std::string SourceText::between(const std::string &File, unsigned First, unsigned End) {
+  const std::vector<std::string> &Lines = file(File);
+  std::string Text;
+  for (size_t Line = First; First && Line < End && Line <= Lines.size(); ++Line)
+    Text += Lines[Line - 1].substr(0, Lines[Line - 1].find("//")) + " ";
+  return Text;
+}
+
 /// Of the function that is defined above a line.
 SourceText::Head SourceText::head(const Place &At, const std::string &Function) {
   constexpr unsigned Most = 400;
@@ -464,11 +486,12 @@ std::optional<Lent> SourceText::lent(const Place &At, const std::string &Variabl
   if (Path.empty())
     return std::nullopt;
   const size_t Root = std::min(Path.find('.'), Path.size());
-  const std::vector<std::string> All = head(At, Its.Name).Parameters;
+  const Head Begin = head(At, Its.Name);
+  const std::vector<std::string> &All = Begin.Parameters;
   for (size_t I = 0; I < All.size(); ++I)
     if (parameterName(All[I]) == Path.substr(0, Root))
       return Lent{Its.Class, Its.Name, I, false, Path.substr(Root)};
-  if (Its.Class.empty())
+  if (Its.Class.empty() || declares(between(At.File, Begin.Line, At.Line), Path.substr(0, Root)))
     return std::nullopt;
   return Lent{Its.Class, Its.Name, std::nullopt, Constructs, "." + Path};
 }

@@ -78,6 +78,7 @@ private:
   std::string label(const Place &At);
   std::string unbound(const Place &At, std::string Path);
   std::string from(const std::string &File, unsigned Line);
+  std::string between(const std::string &File, unsigned First, unsigned End);
   std::string argument(const Place &At, const std::string &Function, size_t Number);
 
   std::map<std::string, std::vector<std::string>> Known;

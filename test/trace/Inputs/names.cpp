@@ -34,6 +34,15 @@ __attribute__((noinline)) static void allocate(double **array, size_t count) {
   *array = static_cast<double *>(malloc(count * sizeof(double)));
 }
 
+template <class Key, class Value> struct Sizes {
+  Key First;
+  Value Second;
+};
+
+__attribute__((noinline)) static void allocate(const Sizes<size_t, int> &sizes, double **array) {
+  *array = static_cast<double *>(malloc(sizes.First * sizeof(double)));
+}
+
 struct Mesh {
   double *Field;
 };
@@ -49,6 +58,12 @@ struct Grid {
   }
 };
 
+// Has arrays of its own while it works.
+struct Sorter {
+  size_t Done = 0;
+  __attribute__((noinline)) void run(size_t count);
+};
+
 template <typename Array> static void fill(Array &array, int times) {
   for (int time = 0; time < times; ++time)
     for (size_t i = 0; i < N; ++i)
@@ -56,6 +71,15 @@ template <typename Array> static void fill(Array &array, int times) {
 }
 
 static void use(Raw<double> &&values) { fill(values, 10); }
+
+void Sorter::run(size_t count) {
+  double *keys = nullptr, *ranks = nullptr, **both[] = {&keys, &ranks};
+  allocate(&keys, count);
+  allocate(Sizes<size_t, int>{count, 0}, &ranks);
+  for (double **each : both)
+    fill(*each, each == &keys ? 15 : 16);
+  Done += count;
+}
 
 int main() {
   std::vector<double> first(N), second(N);
@@ -86,5 +110,7 @@ int main() {
   fill(twelfth, 12);
   fill(mesh.Field, 13);
   fill(grid.Values, 14);
+  Sorter sorter;
+  sorter.run(N);
   return 0;
 }
