@@ -237,13 +237,18 @@ Machine ProfileAdvisor::machineFor(const maiprof::ArrayUse &A, const maiprof::Ar
   return Result;
 }
 
-/// Whether slices have one length, but for what a pool has between them, which does not grow.
-static bool areAlike(const std::vector<unsigned> &Lengths) {
+/// How many slices of one length there are, but for what a pool has between them, which does not
+/// grow; 0: they have several lengths, or there are none.
+static unsigned alikeOf(std::vector<unsigned> Lengths) {
   constexpr double Gap = 0.02;
   if (Lengths.empty())
-    return false;
+    return 0;
+  const double Between = std::max(1.0, Gap * *llvm::max_element(Lengths));
+  llvm::erase_if(Lengths, [&](unsigned Length) { return Length <= Between; });
+  if (Lengths.empty())
+    return 0;
   const auto [Shortest, Longest] = std::minmax_element(Lengths.begin(), Lengths.end());
-  return *Longest - *Shortest <= std::max(1.0, Gap * *Longest);
+  return *Longest - *Shortest <= Between ? static_cast<unsigned>(Lengths.size()) : 0;
 }
 
 /// Where it does not fall into parts of threads as a whole, but each of several slices does.
@@ -252,8 +257,8 @@ static void addSliced(std::vector<Alternative> &To, const Advisor &Says, const A
   if (Says.parts().isClear())
     return;
   std::vector<unsigned> Parts = unequalSlicesOf(Of.Counts, Slices);
-  if (areAlike(Parts)) {
-    Slices = static_cast<unsigned>(Parts.size());
+  if (const unsigned Alike = alikeOf(Parts); Alike > 1) {
+    Slices = Alike;
     Parts.clear();
   }
   if (Slices > 0)

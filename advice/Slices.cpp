@@ -7,15 +7,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 using namespace advice;
 
 /// More of any lengths look like slices by chance.
 static constexpr unsigned MostSlices = 64;
 
-/// Of all accesses what threads must have in their own parts, and what is next to nothing.
-static constexpr double Clear = 0.6, AboutAsGood = 0.02;
+/// Of all accesses what threads must have in their own parts, what is next to nothing, and what a
+/// slice of any length has to be worth.
+static constexpr double Clear = 0.6, AboutAsGood = 0.02, WorthASlice = 0.005;
 
 /// What they must have of equal slices beyond what chance gives them: what that is worth is told
 /// by the price.
@@ -23,8 +26,8 @@ static constexpr double BeyondChance = 0.3;
 
 namespace {
 
-/// Who uses which lines in parallel: an unknown of many groups and directions has a slice of few
-/// lines for each of these.
+/// Who uses which lines in parallel, or, of a large array, which parts of as many as can be tried:
+/// an unknown of many groups and directions has a slice of few lines for each of these.
 class LineUse {
 public:
   explicit LineUse(const maiprof::ArrayCounts &Counts)
@@ -33,6 +36,18 @@ public:
     for (const maiprof::ArrayCounts::Entry &E : Counts.entries())
       if (!E.Serial && E.Offset < Bytes)
         Use[size_t(unitAt(E.Offset)) * Threads + E.Thread] += E.accesses();
+  }
+
+  uint32_t threads() const { return Threads; }
+  uint32_t units() const { return Units; }
+  double all() const { return All; }
+  double by(uint32_t Thread, uint32_t Unit) const { return Use[size_t(Unit) * Threads + Thread]; }
+
+  /// The thread with most of a unit's accesses; none: nobody uses it.
+  std::optional<uint32_t> ownerOf(uint32_t Unit) const {
+    const auto Begin = Use.begin() + std::ptrdiff_t(Unit) * Threads;
+    const auto Most = std::max_element(Begin, Begin + Threads);
+    return *Most > 0 ? std::optional(uint32_t(Most - Begin)) : std::nullopt;
   }
 
   /// More would have less than two lines for each thread, or take long to try.
@@ -50,7 +65,6 @@ public:
   }
 
 private:
-  /// Its lines, or, of a large array, as many parts as can be tried.
   static uint32_t unitsOf(const maiprof::ArrayCounts &Counts) {
     constexpr uint64_t Most = uint64_t(1) << 15, MostSums = uint64_t(1) << 20;
     const uint64_t Lines = Counts.largestBytes() / Counts.lineBytes();
@@ -97,33 +111,33 @@ unsigned advice::slicesOf(const maiprof::ArrayCounts &Counts) {
 namespace {
 
 /// Finds the slices in which threads have most in parts of their own, each of which has to be worth
-/// it.
+/// it. They end at marks, some in equal steps and some where the lines show it.
 class SliceFinder {
 public:
-  explicit SliceFinder(const maiprof::ArrayCounts &Of)
-      : Counts(Of), Step(stepOf(Of)), Before(size_t(Of.threads()) * (Of.cells() + 1), 0) {
-    for (uint32_t Thread = 0; Thread < Counts.threads(); ++Thread)
-      for (uint32_t Cell = 0; Cell < Counts.cells(); ++Cell)
-        Before[at(Thread, Cell + 1)] = Before[at(Thread, Cell)] + Counts.parallel(Thread, Cell);
+  explicit SliceFinder(const LineUse &Of)
+      : Lines(Of), Marks(marksOf(Of)), Before(size_t(Of.threads()) * (Of.units() + 1), 0) {
+    for (uint32_t Thread = 0; Thread < Lines.threads(); ++Thread)
+      for (uint32_t Unit = 0; Unit < Lines.units(); ++Unit)
+        Before[at(Thread, Unit + 1)] = Before[at(Thread, Unit)] + Lines.by(Thread, Unit);
   }
 
-  /// Where slices end, in cells.
+  /// Where slices end, in units.
   std::vector<uint32_t> ends() const {
-    const double Price = AboutAsGood * Counts.parallelAccesses();
-    const uint32_t Marks = Counts.cells() / Step;
-    std::vector<double> Best(Marks + 1, 0);
-    std::vector<uint32_t> From(Marks + 1, 0);
-    for (uint32_t End = 1; End <= Marks; ++End) {
-      Best[End] = -1;
-      for (uint32_t Begin = 0; Begin < End; ++Begin)
-        if (const double Sum = Best[Begin] + own(cell(Begin), cell(End)) - Price; Sum > Best[End]) {
+    const double Price = WorthASlice * Lines.all();
+    std::vector<double> Best(Marks.size(), 0);
+    std::vector<size_t> From(Marks.size(), 0);
+    for (size_t End = 1; End < Marks.size(); ++End) {
+      Best[End] = -std::numeric_limits<double>::infinity();
+      for (size_t Begin = 0; Begin < End; ++Begin)
+        if (const double Sum = Best[Begin] + own(Marks[Begin], Marks[End]) - Price;
+            Sum > Best[End]) {
           Best[End] = Sum;
           From[End] = Begin;
         }
     }
     std::vector<uint32_t> Ends;
-    for (uint32_t End = Marks; End > 0; End = From[End])
-      Ends.insert(Ends.begin(), cell(End));
+    for (size_t End = Marks.size() - 1; End > 0; End = From[End])
+      Ends.insert(Ends.begin(), Marks[End]);
     return Ends;
   }
 
@@ -134,31 +148,47 @@ public:
       Own += own(Begin, End);
       Begin = End;
     }
-    return Own / Counts.parallelAccesses();
+    return Own / Lines.all();
   }
 
 private:
-  /// Of large teams fewer cells are looked at.
-  static uint32_t stepOf(const maiprof::ArrayCounts &Of) {
-    constexpr uint64_t MostWork = uint64_t(1) << 24;
-    uint32_t Result = 1;
-    while (uint64_t(Of.cells() / Result) * (Of.cells() / Result) * Of.threads() > MostWork)
-      Result *= 2;
+  /// Where the threads, who go through a slice in order, begin another, and where what is used ends
+  /// or begins; none where that is so often that it shows nothing.
+  static std::vector<uint32_t> turns(const LineUse &Of) {
+    constexpr size_t Most = 256;
+    std::vector<uint32_t> Result;
+    std::optional<uint32_t> Last = Of.ownerOf(0);
+    for (uint32_t Unit = 1; Unit < Of.units(); ++Unit) {
+      const std::optional<uint32_t> Owner = Of.ownerOf(Unit);
+      if (Owner.has_value() != Last.has_value() || (Owner && *Owner < *Last))
+        Result.push_back(Unit);
+      Last = Owner;
+    }
+    return Result.size() > Most ? std::vector<uint32_t>() : Result;
+  }
+
+  /// Of large teams fewer are looked at.
+  static std::vector<uint32_t> marksOf(const LineUse &Of) {
+    constexpr uint64_t MostSteps = 1024, MostWork = uint64_t(1) << 24;
+    std::vector<uint32_t> Result = turns(Of);
+    const uint64_t Turns = Result.size();
+    uint64_t Steps = std::min<uint64_t>(MostSteps, Of.units());
+    while (Steps > 1 && (Steps + Turns) * (Steps + Turns) * Of.threads() > MostWork)
+      Steps /= 2;
+    for (uint64_t Step = 0; Step <= Steps; ++Step)
+      Result.push_back(static_cast<uint32_t>(Of.units() * Step / Steps));
+    std::sort(Result.begin(), Result.end());
+    Result.erase(std::unique(Result.begin(), Result.end()), Result.end());
     return Result;
   }
 
-  size_t at(uint32_t Thread, uint32_t Cell) const {
-    return size_t(Thread) * (Counts.cells() + 1) + Cell;
-  }
-
-  /// The last mark is the end, whatever the step.
-  uint32_t cell(uint32_t Mark) const {
-    return Mark == Counts.cells() / Step ? Counts.cells() : Mark * Step;
+  size_t at(uint32_t Thread, uint32_t Unit) const {
+    return size_t(Thread) * (Lines.units() + 1) + Unit;
   }
 
   /// What threads do in their own parts of a slice.
   double own(uint32_t Begin, uint32_t End) const {
-    const uint32_t Threads = Counts.threads();
+    const uint32_t Threads = Lines.threads();
     double Sum = 0;
     for (uint32_t Thread = 0; Thread < Threads && End - Begin >= Threads; ++Thread) {
       const uint64_t First = uint64_t(End - Begin) * Thread / Threads;
@@ -169,9 +199,9 @@ private:
     return Sum;
   }
 
-  const maiprof::ArrayCounts &Counts;
-  const uint32_t Step;
-  std::vector<double> Before; ///< by thread: the accesses in front of each cell
+  const LineUse &Lines;
+  const std::vector<uint32_t> Marks; ///< from 0 to the end
+  std::vector<double> Before;        ///< by thread: the accesses in front of each unit
 };
 
 } // namespace
@@ -179,11 +209,12 @@ private:
 std::vector<unsigned> advice::unequalSlicesOf(const maiprof::ArrayCounts &Counts, unsigned Equal) {
   if (areFew(Counts))
     return {};
-  const SliceFinder Finder(Counts);
+  const LineUse Lines(Counts);
+  const SliceFinder Finder(Lines);
   const std::vector<uint32_t> Ends = Finder.ends();
   const double Own = Finder.ownPart(Ends);
   if (Ends.size() < 2 || Ends.size() > MostSlices || Own < Clear ||
-      (Equal > 0 && Own < LineUse(Counts).ownPart(Equal) + AboutAsGood))
+      (Equal > 0 && Own < Lines.ownPart(Equal) + AboutAsGood))
     return {};
   std::vector<unsigned> Lengths;
   for (size_t I = 0; I < Ends.size(); ++I)

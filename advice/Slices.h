@@ -17,8 +17,8 @@ namespace advice {
 /// one length in one block of memory, groups of an unknown by zones. 0: none are seen.
 unsigned slicesOf(const maiprof::ArrayCounts &Counts);
 
-/// The same for slices of any lengths, such as pieces of an arena: these, in cells. Empty: none are
-/// seen, or equal ones do as well.
+/// The same for slices of any lengths, such as pieces of an arena: these, in proportion. Empty:
+/// none are seen, or equal ones do as well.
 /// @param Equal slicesOf() them
 std::vector<unsigned> unequalSlicesOf(const maiprof::ArrayCounts &Counts, unsigned Equal);
 

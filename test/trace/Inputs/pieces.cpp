@@ -1,5 +1,5 @@
-// Fields of three lengths that a pool carves out of one block, filled by one thread, and how many of their threads' parts are not on the node
-// whose threads use them.
+// Fields of three lengths for each of two levels that a pool carves out of one block, filled by one thread, and how many of their threads'
+// parts are not on the node whose threads use them.
 #include "node_of.h"
 
 #include <cstdio>
@@ -29,11 +29,11 @@ static void tell(const char *name, const double *field, size_t count) {
   std::printf("%s: wrong parts %d\n", name, wrong);
 }
 
-int main(int argc, char **argv) {
-  const size_t n = argc > 1 ? std::atol(argv[1]) : 2048;
-  Pool pool(17 * n);
-  double *flux = pool.take(11 * n), *density = pool.take(2 * n), *moments = pool.take(4 * n);
-  for (int step = 0; step < Steps; step++) {
+struct Level {
+  Level(Pool &pool, size_t count)
+      : n(count), flux(pool.take(11 * n)), density(pool.take(2 * n)), moments(pool.take(4 * n)) {}
+
+  void step() {
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
       for (int k = 0; k < 11; k++)
@@ -45,7 +45,25 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < 2 * n; i++)
       density[i] += moments[2 * i];
   }
-  tell("flux", flux, 11 * n);
-  tell("density", density, 2 * n);
-  tell("moments", moments, 4 * n);
+
+  void tellAll() {
+    tell("flux", flux, 11 * n);
+    tell("density", density, 2 * n);
+    tell("moments", moments, 4 * n);
+  }
+
+  size_t n;
+  double *flux, *density, *moments;
+};
+
+int main(int argc, char **argv) {
+  const size_t n = argc > 1 ? std::atol(argv[1]) : 2048;
+  Pool pool(17 * (n + n / 8));
+  Level fine(pool, n), coarse(pool, n / 8);
+  for (int step = 0; step < Steps; step++) {
+    fine.step();
+    coarse.step();
+  }
+  fine.tellAll();
+  coarse.tellAll();
 }
