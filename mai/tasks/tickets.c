@@ -8,7 +8,16 @@
 #include "home.h"
 #include "occupied.h"
 
+/* A task that waits for one of ours takes two or three times as much of the stack as where the
+   run-time does all: were there thousands inside each other, that could be more than there is. */
+static void end_where_deep(const struct mai_frame *frame) {
+  enum { DEEP = 128 };
+  if (frame->depth >= DEEP)
+    mai_near_end("a thread runs tasks inside each other, 128 deep");
+}
+
 enum mai_passed mai_tasks_are_passed(const struct mai_openmp *openmp) {
+  end_where_deep(mai_frame_now());
   return openmp->get_level() != 1 || openmp->get_num_threads() <= 1 ? MAI_PASSED_TEAM
          : openmp->in_final()                                       ? MAI_PASSED_FINAL
          : openmp->get_cancellation()                               ? MAI_PASSED_CANCELLATION
