@@ -50,6 +50,12 @@ void mai_place_static(const struct mai_static_array *begin, const struct mai_sta
 /** Blocks of fewer bytes than this are left where the kernel puts them: the caches hold them. */
 #define MAI_LEAST_BLOCK 65536UL
 
+/** But so many that a program allocates of these sizes are placed: the first ones, which mostly are
+ * those that it has all the time.  To place one takes as long as to read it from another node some
+ * times. */
+#define MAI_LEAST_SMALL_BLOCK 8192UL
+#define MAI_MOST_SMALL_BLOCKS 128
+
 /** The same for the row pointers of a sparse matrix, by which larger arrays are divided. */
 #define MAI_LEAST_ROW_POINTERS 4096UL
 
@@ -74,7 +80,8 @@ struct mai_block {
   unsigned long strides[MAI_MOST_DIMENSIONS]; /**< as in mai_static_array; one of 0 or larger than
                                                  the block counts as the end of the list */
   unsigned line;
-  unsigned least;      /**< bytes of the smallest block that is placed; 0: MAI_LEAST_BLOCK */
+  unsigned least;      /**< bytes of the smallest block that is placed; 0: MAI_LEAST_BLOCK, or
+                          MAI_LEAST_SMALL_BLOCK of the first MAI_MOST_SMALL_BLOCKS blocks */
   const char *policy;  /**< see minas(7) */
   unsigned long first; /**< as in mai_static_array */
   unsigned long count;
@@ -89,8 +96,8 @@ struct mai_block {
  *
  * What cannot be placed is left as it is and reported so.  A range outside the block counts as all
  * of it, and a policy by columns of rows too short for whole pages as cyclic on threads.
- * Blocks smaller than MAI_LEAST_BLOCK, or than how->least, are left alone.  Any thread may call
- * this at any time; errno is kept.
+ * Blocks smaller than MAI_LEAST_BLOCK, but for the first ones of MAI_LEAST_SMALL_BLOCK bytes or
+ * more, or than how->least, are left alone.  Any thread may call this at any time; errno is kept.
  *
  * @param block NULL: nothing happens
  * @param bytes of the block

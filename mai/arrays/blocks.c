@@ -158,13 +158,26 @@ static int place_as(const struct mai_machine *machine, const struct mai_shape *s
   return failure;
 }
 
+/* To place a block takes some twenty system calls, however small it is: that pays for what many
+   loops use, and not for what comes and goes. */
+static bool is_one_of_few(void) {
+  static atomic_uint placed;
+  return atomic_load_explicit(&placed, memory_order_relaxed) < MAI_MOST_SMALL_BLOCKS &&
+         atomic_fetch_add_explicit(&placed, 1, memory_order_relaxed) < MAI_MOST_SMALL_BLOCKS;
+}
+
+static bool is_worth_it(size_t bytes, const struct mai_block *how) {
+  if (how->least)
+    return bytes >= how->least;
+  return bytes >= MAI_LEAST_BLOCK || (bytes >= MAI_LEAST_SMALL_BLOCK && is_one_of_few());
+}
+
 void mai_place_block(void *block, unsigned long bytes, const struct mai_block *how) {
   MAI_CALL;
   int error = errno;
-  unsigned long least = how->least ? how->least : MAI_LEAST_BLOCK;
-  const struct mai_machine *machine = block && bytes >= least ? mai_machine() : NULL;
+  const struct mai_machine *machine = block ? mai_machine() : NULL;
   bool wanted = machine && (mai_machine_places(machine) || mai_settings_report_wanted());
-  if (wanted && bytes <= UINTPTR_MAX - (uintptr_t)block) {
+  if (wanted && bytes <= UINTPTR_MAX - (uintptr_t)block && is_worth_it(bytes, how)) {
     struct mai_shape shape = shape_of(block, bytes, how);
     int failure = place_as(machine, &shape, how);
     if (failure)

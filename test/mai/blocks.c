@@ -1,6 +1,6 @@
 /* The macros around malloc() and its like give what the call gives, evaluate each size once, keep
    errno and pass NULL on; free() and realloc() make MAi forget a block, and a realloc() that fails
-   does not.
+   does not.  Of small blocks the first ones are placed, and those that come again and again are not.
 
    RUN: %{gcc} -Wshadow -Wconversion -pedantic %s -o %t %{mai} && env MAI_REPORT=1 %t 2>&1 | FileCheck %s
    RUN: %{clang} -Wshadow -Wconversion %s -o %t %{mai} && env MAI_REPORT=1 %t 2>&1 | FileCheck %s
@@ -87,9 +87,20 @@ static void forget(void) {
   void *aligned;
   assert(MAI_PLACED_AT(aligned, posix_memalign(&aligned, 64, MAI_BYTES(Bytes)), 64, "block") == 0);
   assert((size_t)aligned % 64 == 0);
-  char *small = MAI_PLACED(small, malloc(MAI_BYTES(MAI_LEAST_BLOCK - 1)), 1, "block");
-  free(small);
   memset(larger, 1, 4 * Bytes);
+}
+
+static void place_the_first_small_ones(void) {
+  char *small = MAI_PLACED(small, malloc(MAI_BYTES(MAI_LEAST_SMALL_BLOCK - 1)), 1, "block");
+  free(small);
+  for (int i = 0; i < MAI_MOST_SMALL_BLOCKS; i++) {
+    char *early = MAI_PLACED(early, malloc(MAI_BYTES(MAI_LEAST_SMALL_BLOCK)), 1, "block");
+    free(early);
+  }
+  char *too_late = MAI_PLACED(too_late, malloc(MAI_BYTES(MAI_LEAST_BLOCK - 1)), 1, "block");
+  char *however = MAI_PLACED(however, malloc(MAI_BYTES(MAI_LEAST_BLOCK)), 1, "block");
+  free(too_late);
+  free(however);
 }
 
 int main(void) {
@@ -97,6 +108,7 @@ int main(void) {
   give_what_is_new();
   pass_errors_on();
   forget();
+  place_the_first_small_ones();
   puts("done");
   return 0;
 }
@@ -110,4 +122,6 @@ int main(void) {
    CHECK-DAG: filled (freed) 1.0 MiB block
    CHECK-DAG: larger 4.0 MiB block
    CHECK-DAG: aligned 1.0 MiB block
-   CHECK-NOT: {{grown|small|inner}} */
+   CHECK-DAG: early {{.*}}8.0 KiB block
+   CHECK-DAG: however (freed) 64.0 KiB block
+   CHECK-NOT: {{grown|small|inner|too_late}} */
