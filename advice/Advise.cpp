@@ -152,7 +152,8 @@ std::string Advisor::reason(const Alternative &A) const {
     return "pages are where they are used when left to first touch";
   case Policy::Block:
     if (A.Slices > 0)
-      return "threads use equal parts of each of " + std::to_string(A.Slices) +
+      return "threads use equal parts of each of " +
+             std::to_string(A.Slices - (A.EndsEmpty ? 1 : 0)) +
              (A.SliceParts.empty() ? "" : " unequal") + " slices, in order";
     if (A.Dimension > 0)
       return "each thread uses its own columns";

@@ -43,6 +43,7 @@ struct Alternative {
   unsigned Dimension = 0; ///< Block: along which; 0: rows, 1: columns
   unsigned Slices = 0;    ///< Block: each of so many slices is divided; 0: no slices
   std::vector<unsigned> SliceParts = {}; ///< in these proportions; empty: equal ones
+  bool EndsEmpty = false;                ///< the last of these is what the program has not filled
   bool Reversed = false; ///< Block, BlockCyclic: the first thread has the last units
   int64_t Team = 0;      ///< Block, BlockCyclic: threads of the loop's team; 0: the run decides
   std::vector<unsigned> Shares = {}; ///< Block: of the equal parts of the team; empty: equal ones

@@ -69,7 +69,10 @@ void PolicyValue::divide(const Alternative &Of) {
     P.unit = MAI_UNIT_SLICES;
     P.block[0] = Of.SliceParts.empty() ? Of.Slices : 0;
   }
-  P.flags |= (Of.Reversed ? MAI_REVERSED : 0U) | (Of.FilledParts > 0 ? MAI_FILLED : 0U);
+  if (Of.EndsEmpty)
+    Shares.pop_back();
+  P.flags |=
+      (Of.Reversed ? MAI_REVERSED : 0U) | (Of.FilledParts > 0 || Of.EndsEmpty ? MAI_FILLED : 0U);
 }
 
 void PolicyValue::setRange(uint64_t First, uint64_t Count) {

@@ -500,8 +500,10 @@ std::vector<Alternative> ProfileAdvisor::sortedCandidates(const Use &U, const Ad
       candidates(Says, U.Of, U.Array, U.Sized, U.Slices, maiprof::hasTeam(P));
   for (Alternative &Each : All) {
     Says.price(Each);
-    if (mayGrow(U.A))
-      priceRounded(Each, Says);
+    if (!mayGrow(U.A))
+      continue;
+    priceRounded(Each, Says);
+    Each.EndsEmpty = endsEmpty(U.Counts, Each.SliceParts);
   }
   llvm::stable_sort(All, isBefore);
   return All;

@@ -222,6 +222,19 @@ std::vector<unsigned> advice::unequalSlicesOf(const maiprof::ArrayCounts &Counts
   return Lengths;
 }
 
+bool advice::endsEmpty(const maiprof::ArrayCounts &Counts, const std::vector<unsigned> &Lengths) {
+  constexpr double Large = 0.02;
+  if (Lengths.size() < 3)
+    return false;
+  const double All = std::accumulate(Lengths.begin(), Lengths.end(), 0.0);
+  const double Rest = Lengths.back() / All;
+  const double Before = (1 - Rest) * static_cast<double>(Counts.largestBytes());
+  return Rest > Large && std::none_of(Counts.entries().begin(), Counts.entries().end(),
+                                      [&](const maiprof::ArrayCounts::Entry &E) {
+                                        return static_cast<double>(E.Offset) >= Before;
+                                      });
+}
+
 double advice::inSlice(const Alternative &A, double Position) {
   if (A.SliceParts.empty())
     return Position * A.Slices - std::floor(Position * A.Slices);

@@ -22,6 +22,10 @@ unsigned slicesOf(const maiprof::ArrayCounts &Counts);
 /// @param Equal slicesOf() them
 std::vector<unsigned> unequalSlicesOf(const maiprof::ArrayCounts &Counts, unsigned Equal);
 
+/// Whether the last of such slices, of three or more, is a large part of the array that nobody
+/// uses: how large it is in another run is for that to tell.
+bool endsEmpty(const maiprof::ArrayCounts &Counts, const std::vector<unsigned> &Lengths);
+
 /// How far in its slice a position of an array is, both as parts of these.
 double inSlice(const Alternative &A, double Position);
 

@@ -136,10 +136,58 @@ static bool try_to_divide(struct mai_array *array) {
   return true;
 }
 
+/*===-- Slices -----------------------------------------------------------------===*/
+
+/* The shares of slices in what is filled, and one more for what is behind that; NULL where memory
+   is lacking, or all is filled. */
+static unsigned long *shares_with_rest(const mai_policy_t *policy, size_t filled, size_t bytes) {
+  const unsigned long most = (unsigned long)1 << 31; /* of all together */
+  unsigned long sum = 0;
+  for (unsigned i = 0; i < policy->share_count; i++)
+    sum += policy->shares[i];
+  double all = (double)sum * (double)bytes / (double)filled;
+  unsigned long scale = all < (double)most ? (unsigned long)((double)most / all) : 1;
+  double rest = (all - (double)sum) * (double)scale;
+  unsigned long *shares =
+      filled < bytes ? minas_alloc_list(policy->share_count + (size_t)1, sizeof *shares) : NULL;
+  if (!shares)
+    return NULL;
+  for (unsigned i = 0; i < policy->share_count; i++)
+    shares[i] = policy->shares[i] * scale;
+  shares[policy->share_count] = rest < (double)most ? (unsigned long)rest : most;
+  return shares;
+}
+
+static void divide_slices(struct mai_array *array, size_t filled) {
+  mai_policy_t policy = array->policy;
+  unsigned long *shares = filled ? shares_with_rest(&policy, filled, array->shape.bytes) : NULL;
+  if (shares) {
+    policy.shares = shares;
+    policy.share_count++;
+  }
+  divide(array, policy);
+  minas_free(shares);
+}
+
+/* What the threads are the first to touch is not there when they start: two teams have to find the
+   same.
+   @return whether the array waits no longer */
+static bool try_to_divide_slices(struct mai_array *array) {
+  bool is_last_try = ++array->tries >= MOST_TRIES;
+  size_t before = array->filled;
+  array->filled = mai_contents_bytes(array);
+  if (!is_last_try && (!array->filled || array->filled != before))
+    return false;
+  divide_slices(array, array->filled);
+  return true;
+}
+
 /* @return whether the array waits no longer */
 static bool try_to_place(struct mai_array *array, struct start *at) {
-  return array->policy.kind == MAI_POLICY_LOCAL ? try_to_give_back(array, at)
-                                                : try_to_divide(array);
+  if (array->policy.kind == MAI_POLICY_LOCAL)
+    return try_to_give_back(array, at);
+  return mai_policy_has_unequal_slices(&array->policy) ? try_to_divide_slices(array)
+                                                       : try_to_divide(array);
 }
 
 /* @return how many arrays wait on */

@@ -101,8 +101,9 @@ static bool needs_contents(const mai_policy_t *policy) {
 }
 
 static bool can_wait_for_contents(const mai_policy_t *policy) {
-  return policy->kind == MAI_POLICY_LOCAL ? !policy->along
-                                          : is_block_by_rows(policy) && !policy->share_count;
+  if (policy->kind == MAI_POLICY_LOCAL || mai_policy_has_unequal_slices(policy))
+    return !policy->along;
+  return is_block_by_rows(policy) && !policy->share_count;
 }
 
 static bool can_be_reversed(const mai_policy_t *policy) {

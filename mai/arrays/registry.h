@@ -58,6 +58,7 @@ struct mai_array {
   size_t pieces;   /**< into which its policies cut its memory */
   bool rows_found; /**< `policy.along`: the row pointers have been found to be good */
   unsigned tries;  /**< so many teams have found it not filled */
+  size_t filled;   /**< so many bytes the last of them found to hold something */
   int error;       /**< why the placement could not be applied, an errno; 0: it was */
   struct mai_replicas *replicas; /**< NULL: there are none */
   size_t moved_pages;

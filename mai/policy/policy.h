@@ -82,9 +82,10 @@ enum mai_tier {
 /** mai_policy::flags: block by rows, for an array that is declared larger than what is used of it.
  *  It is left to first touch (as MAI_LOCAL) until a team of the program starts that finds something
  *  in it; then its rows up to the last that is not all zero are divided among the threads.  Where
- *  they are less than half, all rows are.  Local, for an array that one thread clears before the
- *  threads use it: of what a team finds the pages that hold nothing but zeros are given back, and
- *  go with the thread that touches them next. */
+ *  they are less than half, all rows are.  Block by slices in proportions: these are proportions of
+ *  what two teams, one after the other, find to hold something.  Local, for an array that one
+ *  thread clears before the threads use it: of what a team finds the pages that hold nothing but
+ *  zeros are given back, and go with the thread that touches them next. */
 #define MAI_FILLED 8U
 /** mai_policy::flags: block and block-cyclic for a loop that runs backwards, `for (i = n; i-- >
  * 0;)`, or whose iteration i uses unit n - 1 - i: the first thread has the last units, as
