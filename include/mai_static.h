@@ -300,7 +300,8 @@ extern "C" {
   }))
 #define MAI_BLOCK_POLICY(policy, first, count, least, ...)                                         \
   (unsigned)(least), (policy), (unsigned long)(first), (unsigned long)(count)
-#define MAI_BLOCK_LEAST(policy, first, count, least, ...) ((least) ? (least) : MAI_LEAST_SMALL_BLOCK)
+#define MAI_BLOCK_LEAST(policy, first, count, least, ...)                                          \
+  ((least) ? (least) : MAI_LEAST_SMALL_BLOCK)
 #define MAI_PLACE_AT(name, pointer, unit, ...)                                                     \
   MAI_PLACE_BLOCK_AT(name, pointer, (unit), __VA_ARGS__)
 #define MAI_PLACE_BLOCK_AT(name, pointer, strides, ...)                                            \

@@ -34,7 +34,8 @@ static double use(const struct space *s, long length, long used) {
 #pragma omp parallel reduction(+ : sum)
   {
     const int me = omp_get_thread_num();
-    double *mine = s->parts + me * s->length, *other = s->elsewhere + me * length, *few = s->counts + me * 8;
+    double *mine = s->parts + me * s->length, *other = s->elsewhere + me * length,
+           *few = s->counts + me * 8;
     for (long i = 0; i < used; i++)
       mine[i] = other[i] = (double)i;
     for (long i = 1; i < used; i++)
