@@ -39,9 +39,10 @@ static _Thread_local struct {
   uint64_t tasks;                     /* so many */
   uint64_t mean;                      /* ns that they took; 0: not known yet */
   const struct mai_task_queues *asks; /* it is asking for threads for these */
+  uint64_t asked;                     /* while it had tasks */
   struct mai_ticket *ticket;          /* the innermost that it runs */
-} own __attribute__((tls_model("initial-exec"))) = {MOST_NAPS, MOST_NAPS, MOST_NAPS / 4, 0,
-                                                    0,         0,         NULL,          NULL};
+} own __attribute__((tls_model("initial-exec"))) = {
+    .naps_for_idle = MOST_NAPS, .naps_for_occupied = MOST_NAPS, .naps_for_waiting = MOST_NAPS / 4};
 
 /*===-- Lives --------------------------------------------------------------===*/
 
@@ -587,21 +588,23 @@ static void add_another_ticket(struct mai_ticket *ticket) {
   queues->maker.calls->make_ticket(queues, ticket->thread);
 }
 
-static bool has_idle_tickets(const struct mai_ticket *ticket) {
-  return atomic_load(&ticket->queues->idle_tickets) > 0;
+static int idle_tickets(const struct mai_ticket *ticket) {
+  return atomic_load(&ticket->queues->idle_tickets);
 }
 
 /* Threads may have ended their tickets when there was nothing at home: who waits for the tasks has
    others for those that come now.  The run-time may run a ticket at once, here, when it has many;
-   who looks for one to wake others finds its own first, which it declines. */
+   who looks for one to wake others finds its own first, which it declines, and makes again. */
 static void ask_for_threads(struct mai_ticket *ticket, bool wakes) {
   const struct mai_task_calls *calls = ticket->queues->maker.calls;
   if (own.asks)
     return;
   own.asks = ticket->queues;
-  if (has_idle_tickets(ticket) && wakes && calls->wake)
+  int before = idle_tickets(ticket);
+  if (before > 0 && wakes && calls->wake)
     calls->wake(&ticket->queues->maker, ticket->thread);
-  if (!has_idle_tickets(ticket) && ticket->stays)
+  int missing = (before > 1 ? before : 1) - idle_tickets(ticket);
+  for (; missing > 0 && ticket->stays; missing--)
     add_another_ticket(ticket);
   own.asks = NULL;
 }
@@ -703,7 +706,41 @@ static struct mai_work *take_of_others(const struct mai_ticket *ticket) {
   return work;
 }
 
+/* As often as a thread that naps: who is woken finds a ticket by chance, or sleeps again. */
+static bool has_not_asked_lately(void) {
+  uint64_t time = now();
+  if (time - own.asked < NAP)
+    return false;
+  own.asked = time;
+  return true;
+}
+
+/* Whether to ask for threads may bring one. */
+static bool may_bring_one(const struct mai_ticket *ticket, int team) {
+  struct mai_task_queues *queues = ticket->queues;
+  if (idle_tickets(ticket) > 0)
+    return queues->maker.calls->wake;
+  return ticket->stays && atomic_load(&queues->tickets) < team;
+}
+
+/* A run-time may have woken fewer threads than there are tickets, and as long as those who are
+   awake have enough at home none looks for others.  Who has begun nothing else does; but not for
+   few tasks, which may make others here. */
+static void wake_idle_threads(struct mai_ticket *ticket) {
+  int team = ticket->queues->maker.run_time->openmp.get_num_threads();
+  unsigned threads[MAI_MOST_HOMES];
+  if (tasks_left(ticket->queues) < (unsigned long)team || !mai_occupied_once() ||
+      !may_bring_one(ticket, team) || !has_not_asked_lately())
+    return;
+  mai_home_count_threads(threads);
+  if (hope_for(ticket->queues, threads) == IDLE)
+    ask_for_threads(ticket, true);
+}
+
+/* While the run-time wakes threads it may have this one run tickets of queues that wait for a task
+   which it has taken: it has taken none then. */
 struct mai_work *mai_task_queues_take(struct mai_ticket *ticket) {
+  wake_idle_threads(ticket);
   struct mai_work *work = take_here(ticket);
   if (!work && atomic_load(&ticket->queues->tasks) > 0)
     work = wait_and_take(ticket);
