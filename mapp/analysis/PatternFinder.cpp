@@ -338,7 +338,7 @@ private:
     if (M.Moving.size() != 1)
       return false;
     if (!isAscending(M.Moving[0]))
-      return Factors.isThreadNumber(M.Moving[0]);
+      return Factors.isThreadNumber(M.Moving[0]) || Numbers.isThreadNumber(M.Moving[0]);
     const llvm::SmallVector<MovingTerm, 4> Parts = movingTerms(Factors[M.Moving[0]].Of);
     return !Parts.empty() && isThreadNumber(Parts[0]);
   }

@@ -5,6 +5,7 @@
 
 #include "StoredNumbers.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -42,6 +43,25 @@ StoredNumbers::Stored *StoredNumbers::placeOf(FactorId Id) {
 bool StoredNumbers::isSetOnce(FactorId Id) {
   const Stored *Place = memberAt(Id);
   return Place && !Place->Changes;
+}
+
+bool StoredNumbers::isThreadNumber(FactorId Id) {
+  const auto IsThread = [&](FactorId Of) { return Factors[Of].Kind == FactorKind::Thread; };
+  const auto IsOnlyThread = [&](const Polynomial *F) {
+    const std::optional<Term> Only = F->onlyTerm(0);
+    return Only && Only->Coefficient == 1 && IsThread(*Only->Factors.begin());
+  };
+  const auto HoldsThread = [&](FactorId Of) {
+    const Stored *Copies = placeOf(Of);
+    return Copies && !Copies->Changes && !Copies->Assigned.empty() &&
+           llvm::all_of(Copies->Assigned, IsOnlyThread);
+  };
+  const llvm::ArrayRef<Term> Sources = Factors[Id].Of.terms();
+  return Factors[Id].Kind == FactorKind::Computed && Sources.size() == 2 &&
+         llvm::all_of(Sources, [&](const Term &T) {
+           return T.Factors.size() == 1 &&
+                  (IsThread(*T.Factors.begin()) || HoldsThread(*T.Factors.begin()));
+         });
 }
 
 std::optional<InUse> StoredNumbers::inUse(const Polynomial &Count) const {

@@ -50,6 +50,10 @@ public:
   /// It was read from a member that stays what it is once it is set, in whichever struct.
   bool isSetOnce(FactorId Id);
 
+  /// It is what the thread's copy of a variable holds, in which nothing but the thread's number is
+  /// stored.
+  bool isThreadNumber(FactorId Id);
+
   /// What a loop's count is, where a number in static storage tells it.
   std::optional<InUse> inUse(const Polynomial &Count) const;
 

@@ -1001,7 +1001,8 @@ void FunctionWalker::noteStored(const Location &L, const Expr *At, AccessMode Mo
     return;
   const Expr *Stored = rightSide(At);
   const bool IsAnew = Mode == AccessMode::Write;
-  if (IsAnew && isInput(Stored))
+  const bool IsOwn = L.Scalar && isOfThread(L.Scalar); // It gets the thread's number by a call.
+  if (IsAnew && isInput(Stored) && !IsOwn)
     return;
   if (IsAnew && !Stored->HasSideEffects(U.Context, /*IncludePossibleEffects=*/false))
     if (const Result R = byNames(withoutInput(Stored)); R.Exact && R.Base == None)

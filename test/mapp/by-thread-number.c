@@ -1,5 +1,6 @@
 /* Loops that a program divides by hand, by the thread's number, are divided as by a directive: in
-   shares by multiplication and division, by a table of bounds, through parameters, and in strides.
+   shares by multiplication and division, by a table of bounds, through parameters, and in strides; a variable that each thread has a copy
+   of is its number, too, where nothing else is stored there.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -17,6 +18,26 @@ static double bounded[N];
 // CHECK: c:[[#]]: strided: cyclic on threads: distributed by thread number in fill()
 static double strided[N];
 static int bounds[1025];
+// CHECK: c:[[#]]: own: left alone: {{.*}}each thread has a part of its own, by its number
+static double own[64][96];
+// CHECK: c:[[#]]: elsewhere: cyclic on threads: distributed by thread number in add_up()
+static double elsewhere[64][96];
+static int self, other;
+#pragma omp threadprivate(self, other)
+
+static void add_up(int i) {
+  own[self][i % 96] += i;
+  elsewhere[other][i % 96] += i;
+}
+
+static void go_over(void) {
+  self = omp_get_thread_num();
+  other = self;
+  if (other > 3)
+    other = 63;
+  for (int i = 0; i < N; i++)
+    add_up(i);
+}
 
 static void set(double *element, int from, int to) {
   for (int i = from; i < to; i++)
@@ -41,7 +62,10 @@ int main(void) {
   for (int t = 0; t <= threads; t++)
     bounds[t] = N * t / threads;
 #pragma omp parallel
-  fill();
+  {
+    fill();
+    go_over();
+  }
   double sum = 0;
   for (int i = 0; i < N; i++)
     sum += chunked[i] + 2 * divided[i] + 3 * bounded[i] + 4 * strided[i];
