@@ -874,7 +874,7 @@ FunctionWalker::Result FunctionWalker::content(Location L, QualType Type) {
   const bool Passed = Address.Base != None && U.Out.Bases[Address.Base].Kind == BaseKind::Parameter;
   if (Address.Offset.constant() && !Passed) // Else the caller knows more of it.
     return {holder(L), {}, true};
-  return {holder(L), Polynomial(U.row(Address)), true};
+  return {holder(L), Polynomial(U.row(Address, L.Field)), true};
 }
 
 /// An integer of that type may have been made from a pointer.

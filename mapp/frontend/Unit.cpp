@@ -38,17 +38,27 @@ FactorId Unit::parameter(uint32_t Position) {
   return Entry->second;
 }
 
+FactorId Unit::once(Factor New, uint32_t Member) {
+  llvm::SmallVector<FactorId, 1> &Known = ReadFrom[{New.Base, Member}];
+  const auto Same = llvm::find_if(Known, [&](FactorId Id) {
+    return Out.Factors[Id.Index].Kind == New.Kind && Out.Factors[Id.Index].Of == New.Of;
+  });
+  if (Same != Known.end())
+    return *Same;
+  Known.push_back(addFactor(std::move(New)));
+  return Known.back();
+}
+
 FactorId Unit::loaded(const Value &Address, const FieldDecl *Member) {
   if (!Member)
     return addFactor({FactorKind::Loaded, None, Address.Offset, Address.Base});
   const uint32_t Of = fieldBase(Member);
-  llvm::SmallVector<FactorId, 1> &Known = LoadedFrom[{Address.Base, Of}];
-  const auto Same =
-      llvm::find_if(Known, [&](FactorId Id) { return Out.Factors[Id.Index].Of == Address.Offset; });
-  if (Same != Known.end())
-    return *Same;
-  Known.push_back(addFactor({FactorKind::Loaded, None, Address.Offset, Address.Base, None, Of}));
-  return Known.back();
+  return once({FactorKind::Loaded, None, Address.Offset, Address.Base, None, Of}, Of);
+}
+
+FactorId Unit::row(const Value &Address, const FieldDecl *Member) {
+  Factor New{FactorKind::Row, None, Address.Offset, Address.Base};
+  return Member ? once(std::move(New), fieldBase(Member)) : addFactor(std::move(New));
 }
 
 FactorId Unit::thread() {

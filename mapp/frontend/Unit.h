@@ -48,9 +48,8 @@ public:
   /// @param Member that it is read from, which is the same number each time; null: from something
   ///        else
   FactorId loaded(const Value &Address, const clang::FieldDecl *Member = nullptr);
-  FactorId row(const Value &Address) {
-    return addFactor({FactorKind::Row, None, Address.Offset, Address.Base});
-  }
+  /// The same of a pointer.
+  FactorId row(const Value &Address, const clang::FieldDecl *Member = nullptr);
   FactorId computed(const Polynomial &From);
   /// What a call of a function returns, in a way that is not known here.
   FactorId answer(const clang::FunctionDecl *Callee);
@@ -102,6 +101,8 @@ public:
 
 private:
   FactorId addFactor(Factor New);
+  /// The one that was read from the same place in a member before, or a new one.
+  FactorId once(Factor New, uint32_t Member);
   std::string callKey(const clang::CallExpr *Call) const;
   uint32_t addBase(const void *Identity, BaseKind Kind, std::string Key, uint32_t Index = None);
   uint32_t derivedBase(BaseKind Kind, uint32_t Of);
@@ -114,7 +115,7 @@ private:
   llvm::DenseMap<const void *, FactorId> SymbolOf;
   llvm::DenseMap<uint32_t, FactorId> ParameterAt;
   /// What was read from a member of the structs in the memory of a base.
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, llvm::SmallVector<FactorId, 1>> LoadedFrom;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, llvm::SmallVector<FactorId, 1>> ReadFrom;
   llvm::DenseMap<const void *, std::string> TypeTexts;
   llvm::DenseSet<const void *> Taken;
   std::optional<FactorId> Thread;

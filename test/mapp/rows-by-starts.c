@@ -1,10 +1,11 @@
 /* Rows of a sparse matrix, or the lists of a mesh, as a start and a length: what start[i] + k goes over for all k follows the parallel
-   index i as start[i] to start[i + 1] does, also where the starts are behind a pointer in a struct.
+   index i as start[i] to start[i + 1] does, also where the starts are behind a pointer in a struct, and a pointer goes from one to the next.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
 */
 // CHECK-DAG: corners: block{{.*}}: elements that start delimits follow index i of the parallel loop in gather()
 // CHECK-DAG: nodes: block{{.*}}: elements that from delimits follow index i of the parallel loop in average()
+// CHECK-DAG: m.to: block{{.*}}: elements that from delimits follow index i of the parallel loop in walk()
 // CHECK-DAG: lists: block{{.*}}: elements that first delimits follow index i of the parallel loop in total()
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,17 @@ static long total(const int *lists) {
 
 struct mesh {
   int *from;
+  int *to;
 };
+
+static double walk(const struct mesh *m, const double *of) {
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < N; i++)
+    for (const int *at = m->to + m->from[i], *end = m->to + m->from[i + 1]; at < end; at++)
+      sum += of[*at];
+  return sum;
+}
 
 static double average(const struct mesh *m, const int *nodes) {
   double sum = 0;
@@ -66,7 +77,10 @@ int main(void) {
     m.from[i] = 4 * i;
   for (int i = 0; i < 4 * N; i++)
     nodes[i] = i;
-  double sum = average(&m, nodes);
+  m.to = malloc(4 * N * sizeof *m.to);
+  for (int i = 0; i < 4 * N; i++)
+    m.to[i] = i % 50;
+  double sum = average(&m, nodes) + walk(&m, of);
   for (int step = 0; step < 50; step++)
     sum += gather(corners, of) + (double)total(lists);
   printf("%g\n", sum);
