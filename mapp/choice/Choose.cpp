@@ -702,20 +702,44 @@ private:
     ByTouch.Excluded.clear();
   }
 
+  /// Threads write its columns first, in one order: of these pages in turn make none local that
+  /// would not be so by first touch.
+  void preferTouchOfColumns() {
+    if (!isTouchedInColumns())
+      return;
+    const double Alone = leftAlone().Estimated->Remote;
+    for (Candidate &C : Result.Candidates)
+      if (C.Excluded.empty() && advice::isInTurn(C) &&
+          Alone <= C.Estimated->Remote + Little * traffic()) {
+        C.Excluded = "threads write it first, each its columns";
+        leftAlone().Excluded.clear();
+      }
+  }
+
+  /// Of short rows one thread may be the first everywhere.
+  bool isTouchedInColumns() const {
+    const Use *First = firstWrite(Uses);
+    constexpr int64_t LongRow = 16384; // MAI_LEAST_ROW
+    return First && First->How == Pattern::Across && First->InOrder &&
+           First->Loop->Order == Schedule::Static && Array.Allocated &&
+           (!First->Moves || First->Moves->Unit.constant().value_or(LongRow) >= LongRow);
+  }
+
   //===-- First touch, by pages ---------------------------------------------------===//
 
   /// Threads write first what is theirs, and more than what pages would hardly differ for.
   bool isTouchedInParts() const {
     const Use *First = firstWrite(Uses);
     const bool IsOwn = First && First->How == Pattern::PerThread && !Array.Allocated;
-    return First && (First->isDivided() || IsOwn) && !isRowOfTable() &&
+    return First && (First->isDivided() || IsOwn || isTouchedInColumns()) && !isRowOfTable() &&
            (Array.Bytes == 0 || Array.Bytes >= MAI_LEAST_BLOCK);
   }
 
   /// What is left alone comes in huge pages, each with the first of the threads that share it.
   void touchByPages() {
-    Candidate &Alone = Result.policy();
-    if (Alone.What != Policy::LeaveAlone || !isTouchedInParts())
+    Candidate &Alone = leftAlone();
+    const bool IsNext = Alone.Excluded.empty() && isTouchedInColumns();
+    if ((Result.policy().What != Policy::LeaveAlone && !IsNext) || !isTouchedInParts())
       return;
     Candidate Local = Alone;
     Local.What = Policy::Local;
@@ -739,6 +763,7 @@ private:
       leftAlone().Excluded.clear();
     excludeInTurnWhereCached();
     preferFirstTouch();
+    preferTouchOfColumns();
     if (!Result.policy().Fits)
       return;
     for (Candidate &C : Result.Candidates)
