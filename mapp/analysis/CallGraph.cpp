@@ -834,13 +834,14 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, unsigned Words, Vi
   const ProgramBase &Base = Bases[Address.Base];
   if (Base.Kind == BaseKind::Object)
     Emit({Bases[whole(Address.Base)].Key, pathsTo(Address.Base), Address.Offset, Address.Start,
-          false, Mode, Words, Through, *By, In, Line, Emitted++, Current});
+          false, Polynomial(), Mode, Words, Through, *By, In, Line, Emitted++, Current});
   else if (Base.Kind != BaseKind::Cell && Base.Kind != BaseKind::Private)
     Pending.push_back({Address.Base, Address.Offset, Mode, Words, std::move(Through), std::move(By),
                        &In, Line, Emitted++, Current});
 }
 
 void CallGraph::followPending() {
+  const Polynomial Nothing;
   const std::vector<PendingAccess> All = std::exchange(Pending, {});
   for (const PendingAccess &Access : All) {
     const bool IsLookedUp = isLookedUp(Access.Offset);
@@ -853,9 +854,9 @@ void CallGraph::followPending() {
       const Polynomial &Offset = To.OfTable ? *Within[OfRows] : Access.Offset;
       const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
       const bool Elsewhere = (To.Elsewhere && !IsLookedUp) || (To.Displaced && !IsSharedOut);
-      Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(), Elsewhere, Access.Mode,
-            Access.Words, Access.Through, *Access.By, *Access.In, Access.Line, Access.Order,
-            Access.Context});
+      Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(), Elsewhere,
+            Elsewhere ? To.Behind : Nothing, Access.Mode, Access.Words, Access.Through, *Access.By,
+            *Access.In, Access.Line, Access.Order, Access.Context});
     }
   }
 }
@@ -1088,8 +1089,12 @@ void CallGraph::search(const PointedAt &At, Search &For) {
     if (!C.Constant && Anew.contains(C.From) && isOfOthers(C, For.By))
       continue;
     const Polynomial Stored = C.Constant ? *C.Offset : stillMeant(*C.Offset, For.By);
-    PointedAt Next{C.From, C.Constant ? withoutTable(At.More, For.By, true) : At.More,
-                   At.OfTable || C.Constant, At.Elsewhere || Stored != *C.Offset,
+    const Polynomial Unmeant = C.Offset->minus(Stored).value_or(*C.Offset);
+    PointedAt Next{C.From,
+                   C.Constant ? withoutTable(At.More, For.By, true) : At.More,
+                   At.OfTable || C.Constant,
+                   At.Behind.plus(Unmeant).value_or(Unmeant),
+                   At.Elsewhere || Stored != *C.Offset,
                    At.Displaced || (!C.Constant && holdsNumber(*C.Offset, Stored))};
     if (C.Constant != 0)
       Next.More = Next.More.plus(Stored).value_or(At.More);

@@ -37,7 +37,8 @@ struct ResolvedAccess {
   llvm::ArrayRef<const CallPath *> Paths;
   const Polynomial &Offset;
   int64_t Start;  ///< as in the binding
-  bool Elsewhere; ///< behind the offset, by what nothing tells
+  bool Elsewhere; ///< behind the offset, by what only meant something where a pointer was stored:
+  const Polynomial &Behind; ///< so many bytes, by the numbers that there were
   AccessMode Mode;
   unsigned Words;      ///< that it moves
   const View &Through; ///< in terms of the callers
@@ -135,12 +136,13 @@ private:
     uint32_t Array;
     Polynomial More;        ///< bytes, besides the offset from the pointer ...
     bool OfTable;           ///< ... of which that of a table counts no more
-    bool Elsewhere = false; ///< besides, by what only meant something where it was stored ...
+    Polynomial Behind = {}; ///< besides, in numbers that only meant something where it was stored
+    bool Elsewhere = false; ///< there are such ...
     bool Displaced = false; ///< ... and by numbers, whatever row of a table that may be
     llvm::SmallVector<const CallPath *, 1> Paths = {}; ///< as those of a ResolvedAccess
     bool isSamePlace(const PointedAt &Other) const {
       return Array == Other.Array && More == Other.More && OfTable == Other.OfTable &&
-             Elsewhere == Other.Elsewhere && Displaced == Other.Displaced;
+             Elsewhere == Other.Elsewhere && Displaced == Other.Displaced && Behind == Other.Behind;
     }
   };
   /// The targets of a pointer, which are not the same for all who follow it: where it was stored

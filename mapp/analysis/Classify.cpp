@@ -78,6 +78,7 @@ void limitSerialPasses(std::vector<Use> &Uses) {
 Sweep namingNumbers(Sweep Of, StoredNumbers &Numbers) {
   Of.Unit = Numbers.byMembers(Of.Unit);
   Of.Element = Numbers.byMembers(Of.Element);
+  Of.Begin = Numbers.byMembers(Of.Begin);
   if (Of.First)
     Of.First = Numbers.byMembers(*Of.First);
   if (Of.Count) {
@@ -88,11 +89,19 @@ Sweep namingNumbers(Sweep Of, StoredNumbers &Numbers) {
 }
 
 /// The pointer moved on before it was stored, over what lies in front of it in the same block.
-void setElsewhere(Use &U) {
+void setElsewhere(Use &U, const Polynomial &Behind) {
   U.HasRange = false;
   U.IsShifted = U.IsBehind = true;
-  if (U.Moves)
-    U.Moves = Sweep{U.Moves->Unit, U.Moves->Element, U.Moves->Rows, U.Moves->Level, {}, {}};
+  if (!U.Moves)
+    return;
+  const std::optional<Polynomial> Begin = U.Moves->Begin.plus(Behind);
+  U.Moves = Sweep{.Unit = U.Moves->Unit,
+                  .Element = U.Moves->Element,
+                  .Rows = U.Moves->Rows,
+                  .Level = U.Moves->Level,
+                  .First = {},
+                  .Count = {},
+                  .Begin = Begin ? *Begin : Behind};
 }
 
 /// What was made of values that many uses have beside them, made once.
@@ -144,6 +153,7 @@ private:
     Shape Declared;
     bool IsBlock;
     bool Elsewhere;
+    Polynomial Behind;
     Polynomial Offset;
     bool operator==(const Place &) const = default;
   };
@@ -155,8 +165,8 @@ private:
           Access.Offset.minus(Polynomial(static_cast<int64_t>(Part->Within)));
       if (!Offset)
         continue;
-      for (const uint32_t Entry :
-           usesOf(Access, {Part->Declared, Part->IsBlock, Access.Elsewhere, *Offset}))
+      for (const uint32_t Entry : usesOf(
+               Access, {Part->Declared, Part->IsBlock, Access.Elsewhere, Access.Behind, *Offset}))
         Collected[Part->Number].add(Entry, Access.Paths);
     }
   }
@@ -213,7 +223,7 @@ private:
     }
     U.Bytes *= Access.Words;
     if (At.Elsewhere)
-      setElsewhere(U);
+      setElsewhere(U, At.Behind);
     return U;
   }
 

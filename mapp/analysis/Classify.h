@@ -53,6 +53,7 @@ struct Sweep {
       First; ///< the units (Across: elements of a row) that all iterations touch
   std::optional<Polynomial> Count;
   std::optional<InUse> Used = {}; ///< what tells the count
+  Polynomial Begin = {}; ///< of a part of the array, behind others: bytes that lie in front of it
   bool operator==(const Sweep &) const = default;
 };
 
@@ -118,6 +119,13 @@ struct Manner {
   bool operator==(const Manner &) const = default;
 };
 
+/// One of several fields that lie one behind the other in a block, in bytes for each of what the
+/// block's size counts.
+struct Field {
+  int64_t Begin = 0, End = 0;
+  int64_t Whole = 0; ///< the block; 0: there are no fields
+};
+
 /// An access to an array, from wherever its function is called in the same manner.
 struct Use : Manner {
   double Bytes = 0;      ///< estimate of the traffic
@@ -125,6 +133,7 @@ struct Use : Manner {
   bool Estimated = true; ///< some of these loops have no constant length
   size_t Order = 0;      ///< of the first access, as far as it is known ...
   size_t Last = 0;       ///< ... and of the last one
+  Field InField = {};    ///< of a block, once that is looked for
 };
 
 /// A block as the callers know it that one path leads from.

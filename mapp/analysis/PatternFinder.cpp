@@ -861,6 +861,18 @@ private:
     return Units;
   }
 
+  /// Bytes up to where the part of the array begins that the loop goes over, where the program
+  /// decides that: those of `shift()` are none.
+  Polynomial beginOfPart(const Polynomial &Unit) {
+    if (Unit.terms().empty())
+      return {};
+    const Term &One = Unit.terms().back();
+    return Offset.filtered([&](const Term &T) {
+      return !T.Factors.empty() && T.Factors != One.Factors && moving(T).Moving.empty() &&
+             !isWithin(T, One);
+    });
+  }
+
   static void setUnits(const EnclosingLoop &L, std::optional<int64_t> Shift, Sweep &Out) {
     if (!L.Loop->Counted || !Shift)
       return;
@@ -916,6 +928,7 @@ private:
       return;
     } else if (Slowest.T->Coefficient > 0) {
       S.Unit = step(Id);
+      S.Begin = beginOfPart(S.Unit);
       setUnits(*L, shift(S.Unit), S);
     } else if (const std::optional<Polynomial> Unit = Polynomial().minus(step(Id))) {
       S.Unit = *Unit;

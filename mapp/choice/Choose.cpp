@@ -6,6 +6,7 @@
 #include "Choose.h"
 
 #include "Courses.h"
+#include "Fields.h"
 #include "Strides.h"
 
 #include "advice/Advise.h"
@@ -316,6 +317,7 @@ public:
     for (const Use &U : Uses)
       addFor(U);
     addOwnRows();
+    addFields();
     const EstimatedTraffic Sources(Array, Uses, On);
     addDistributions(Sources);
     if (isReadOnlyTable(Array, Uses))
@@ -378,6 +380,17 @@ private:
     Candidate &One = add({.What = Policy::BlockCyclic, .Value = 1});
     One.OfRows = isNumberedRow(Array);
     One.OfOwners = Array.Allocated && !One.OfRows;
+  }
+
+  /// Each of the fields that share a block is divided.
+  void addFields() {
+    std::vector<unsigned> Proportions = proportionsOfFields(Uses);
+    const auto Divided = llvm::find_if(Uses, [](const Use &U) { return U.InField.Whole > 0; });
+    if (!Proportions.empty())
+      add({.What = Policy::Block,
+           .Slices = static_cast<unsigned>(Proportions.size()),
+           .SliceParts = std::move(Proportions),
+           .Team = Divided->Team});
   }
 
   /// For pages that are distributed there is more than one order.
@@ -693,8 +706,9 @@ private:
   /// Of equal traffic, by estimates that take such shares to be those of the whole array.
   void preferFirstTouch() {
     Candidate &Chosen = Result.policy(), &ByTouch = byTouch();
-    if (!(Chosen.isRows() || advice::isInTurn(Chosen)) || !isTouchedInShares() ||
-        ByTouch.Estimated->Remote > Chosen.Estimated->Remote + Little * traffic())
+    const bool IsByFields = Chosen.Slices > 0;
+    if (!(IsByFields || Chosen.isRows() || advice::isInTurn(Chosen)) || !isTouchedInShares() ||
+        (!IsByFields && ByTouch.Estimated->Remote > Chosen.Estimated->Remote + Little * traffic()))
       return;
     for (Candidate &C : Result.Candidates)
       if (C.Excluded.empty())
@@ -776,7 +790,7 @@ private:
   void justify(Candidate &C) const {
     switch (C.What) {
     case Policy::Block:
-      return C.Dimension > 0 ? columns(C) : block(C);
+      return C.Slices > 0 ? fields(C) : C.Dimension > 0 ? columns(C) : block(C);
     case Policy::BlockCyclic:
       return blockCyclic(C);
     case Policy::Cyclic:
@@ -892,6 +906,12 @@ private:
              U.Reversed == C.Reversed && U.Team == C.Team;
     });
     askFor(C, Topic::Columns, words(*Why), *Why);
+  }
+
+  void fields(Candidate &C) const {
+    const Use *Why = heaviest([](const Use &U) { return U.InField.Whole > 0; });
+    askFor(C, Topic::Block, words(*Why) + ", in each of several fields", *Why);
+    C.Moves.reset();
   }
 
   void blockCyclic(Candidate &C) const {

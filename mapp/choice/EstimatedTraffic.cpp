@@ -132,9 +132,14 @@ bool EstimatedTraffic::followsOwners(const Use &U, const Alternative &A) const {
                       : A.What == Policy::BlockCyclic && A.Value == 1;
 }
 
+/// Each field of a block is divided as the loop divides it.
+static bool followsFields(const Use &U, const Alternative &A) {
+  return A.Slices > 0 && U.isDivided() && U.InField.Whole > 0 && U.Team == A.Team;
+}
+
 /// Of a use that does not follow the rows the part that the policy does not make local.
 double EstimatedTraffic::spreadPart(const Use &U, const Alternative &A) const {
-  if (A.What == Policy::Replicate || followsOwners(U, A))
+  if (A.What == Policy::Replicate || followsOwners(U, A) || followsFields(U, A))
     return 0;
   if (followsChunks(U, A))
     return rounding(On, 1, static_cast<double>(U.Chunk) * static_cast<double>(Array.UnitBytes));
@@ -229,13 +234,17 @@ Traffic EstimatedTraffic::byPages(const Use &U, const Alternative &A, const Shar
 /// The units that the threads of each node go over. Where that is not known, it may be the range
 /// that is asked about, if that is nearly everything.
 Segments EstimatedTraffic::reach(const Use &U, const Alternative &A) const {
+  const bool IsField = U.InField.Whole > 0;
+  const double Unit = IsField ? Whole.units() / static_cast<double>(U.InField.Whole) : 1;
   const bool Alike = !U.HasRange && static_cast<double>(A.Count) >= Whole.units() * 3 / 4;
-  const double Begin = U.HasRange ? static_cast<double>(U.First)
-                       : Alike    ? static_cast<double>(A.Before)
-                                  : 0;
-  const double Count = U.HasRange ? static_cast<double>(U.Count)
-                       : Alike    ? static_cast<double>(A.Count)
-                                  : Whole.units();
+  const double Begin = IsField      ? static_cast<double>(U.InField.Begin) * Unit
+                       : U.HasRange ? static_cast<double>(U.First)
+                       : Alike      ? static_cast<double>(A.Before)
+                                    : 0;
+  const double Count = IsField      ? static_cast<double>(U.InField.End - U.InField.Begin) * Unit
+                       : U.HasRange ? static_cast<double>(U.Count)
+                       : Alike      ? static_cast<double>(A.Count)
+                                    : Whole.units();
   Segments Result = On.segments(U.Team);
   for (Segment &S : Result) {
     if (U.Reversed)

@@ -5,6 +5,7 @@
 
 #include "Plan.h"
 
+#include "Fields.h"
 #include "RangeText.h"
 #include "Reconsider.h"
 
@@ -303,6 +304,17 @@ private:
     return Size;
   }
 
+  /// The size that all contexts give the block; null where that is not one.
+  static const Polynomial *onlySize(const ArrayDeclaration &Array, const Allocations &Where) {
+    const std::vector<NamedValue> &Told = Array.Allocated->Values;
+    if (Told.empty() || !Told.back().Text.empty() || Where.Values.empty())
+      return nullptr;
+    const auto IsOther = [&](const std::vector<Polynomial> &Values) {
+      return Values.size() != Told.size() || Values.back() != Where.Values.front().back();
+    };
+    return llvm::any_of(Where.Values, IsOther) ? nullptr : &Where.Values.front().back();
+  }
+
   Choice choice(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
                 const Allocations &Where) const {
     if (!Array.Allocated)
@@ -310,6 +322,8 @@ private:
     ArrayDeclaration Sized = Array;
     Sized.Bytes = constantSize(Array, Where);
     std::vector<Use> OfIt = Uses;
+    if (const Polynomial *Size = onlySize(Array, Where))
+      findFields(OfIt, *Size);
     if (Sized.Bytes == 0) // Which part of it a range is nobody knows.
       for (Use &U : OfIt)
         U.HasRange = false;
