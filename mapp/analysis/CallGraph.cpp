@@ -834,14 +834,13 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, unsigned Words, Vi
   const ProgramBase &Base = Bases[Address.Base];
   if (Base.Kind == BaseKind::Object)
     Emit({Bases[whole(Address.Base)].Key, pathsTo(Address.Base), Address.Offset, Address.Start,
-          false, Polynomial(), Mode, Words, Through, *By, In, Line, Emitted++, Current});
+          false, std::nullopt, Mode, Words, Through, *By, In, Line, Emitted++, Current});
   else if (Base.Kind != BaseKind::Cell && Base.Kind != BaseKind::Private)
     Pending.push_back({Address.Base, Address.Offset, Mode, Words, std::move(Through), std::move(By),
                        &In, Line, Emitted++, Current});
 }
 
 void CallGraph::followPending() {
-  const Polynomial Nothing;
   const std::vector<PendingAccess> All = std::exchange(Pending, {});
   for (const PendingAccess &Access : All) {
     const bool IsLookedUp = isLookedUp(Access.Offset);
@@ -854,9 +853,9 @@ void CallGraph::followPending() {
       const Polynomial &Offset = To.OfTable ? *Within[OfRows] : Access.Offset;
       const Polynomial Sum = Offset.plus(To.More).value_or(Access.Offset);
       const bool Elsewhere = (To.Elsewhere && !IsLookedUp) || (To.Displaced && !IsSharedOut);
-      Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(), Elsewhere,
-            Elsewhere ? To.Behind : Nothing, Access.Mode, Access.Words, Access.Through, *Access.By,
-            *Access.In, Access.Line, Access.Order, Access.Context});
+      Emit({Bases[To.Array].Key, To.Paths, Sum, Sum.constantTerm(), Elsewhere, To.Behind,
+            Access.Mode, Access.Words, Access.Through, *Access.By, *Access.In, Access.Line,
+            Access.Order, Access.Context});
     }
   }
 }
@@ -1074,6 +1073,11 @@ llvm::SmallSet<uint32_t, 4> CallGraph::storedAnew(const std::vector<Copy> &All,
   return Result;
 }
 
+static std::optional<Polynomial> sum(const std::optional<Polynomial> &A,
+                                     const std::optional<Polynomial> &B) {
+  return A && B ? A->plus(*B) : std::nullopt;
+}
+
 /// @param At where the pointer is that the access followed
 void CallGraph::search(const PointedAt &At, Search &For) {
   if (For.Reached.size() >= MaxReached) {
@@ -1089,12 +1093,12 @@ void CallGraph::search(const PointedAt &At, Search &For) {
     if (!C.Constant && Anew.contains(C.From) && isOfOthers(C, For.By))
       continue;
     const Polynomial Stored = C.Constant ? *C.Offset : stillMeant(*C.Offset, For.By);
-    const Polynomial Unmeant = C.Offset->minus(Stored).value_or(*C.Offset);
+    const bool IsMeant = Stored == *C.Offset;
     PointedAt Next{C.From,
                    C.Constant ? withoutTable(At.More, For.By, true) : At.More,
                    At.OfTable || C.Constant,
-                   At.Behind.plus(Unmeant).value_or(Unmeant),
-                   At.Elsewhere || Stored != *C.Offset,
+                   IsMeant ? At.Behind : sum(At.Behind, C.Offset->minus(Stored)),
+                   At.Elsewhere || !IsMeant,
                    At.Displaced || (!C.Constant && holdsNumber(*C.Offset, Stored))};
     if (C.Constant != 0)
       Next.More = Next.More.plus(Stored).value_or(At.More);
@@ -1111,6 +1115,8 @@ void CallGraph::found(PointedAt Place, std::vector<PointedAt> &All) const {
   auto Known = llvm::find_if(All, [&](const PointedAt &Other) { return Other.isSamePlace(Place); });
   if (Known == All.end())
     Known = All.insert(All.end(), std::move(Place));
+  else if (Known->Behind != Place.Behind)
+    Known->Behind = std::nullopt;
   for (const CallPath *Path : pathsTo(Object))
     if (!llvm::is_contained(Known->Paths, Path))
       Known->Paths.push_back(Path);

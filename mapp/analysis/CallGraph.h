@@ -38,7 +38,8 @@ struct ResolvedAccess {
   const Polynomial &Offset;
   int64_t Start;  ///< as in the binding
   bool Elsewhere; ///< behind the offset, by what only meant something where a pointer was stored:
-  const Polynomial &Behind; ///< so many bytes, by the numbers that there were
+  /// ... so many bytes, by the numbers that there were. None: that differs.
+  const std::optional<Polynomial> &Behind;
   AccessMode Mode;
   unsigned Words;      ///< that it moves
   const View &Through; ///< in terms of the callers
@@ -134,15 +135,16 @@ private:
   /// Where an access through a pointer may go.
   struct PointedAt {
     uint32_t Array;
-    Polynomial More;        ///< bytes, besides the offset from the pointer ...
-    bool OfTable;           ///< ... of which that of a table counts no more
-    Polynomial Behind = {}; ///< besides, in numbers that only meant something where it was stored
+    Polynomial More; ///< bytes, besides the offset from the pointer ...
+    bool OfTable;    ///< ... of which that of a table counts no more
+    /// Besides, in numbers that only meant something where it was stored. None: that differs.
+    std::optional<Polynomial> Behind = Polynomial();
     bool Elsewhere = false; ///< there are such ...
     bool Displaced = false; ///< ... and by numbers, whatever row of a table that may be
     llvm::SmallVector<const CallPath *, 1> Paths = {}; ///< as those of a ResolvedAccess
     bool isSamePlace(const PointedAt &Other) const {
       return Array == Other.Array && More == Other.More && OfTable == Other.OfTable &&
-             Elsewhere == Other.Elsewhere && Displaced == Other.Displaced && Behind == Other.Behind;
+             Elsewhere == Other.Elsewhere && Displaced == Other.Displaced;
     }
   };
   /// The targets of a pointer, which are not the same for all who follow it: where it was stored

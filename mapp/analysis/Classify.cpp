@@ -78,7 +78,8 @@ void limitSerialPasses(std::vector<Use> &Uses) {
 Sweep namingNumbers(Sweep Of, StoredNumbers &Numbers) {
   Of.Unit = Numbers.byMembers(Of.Unit);
   Of.Element = Numbers.byMembers(Of.Element);
-  Of.Begin = Numbers.byMembers(Of.Begin);
+  if (Of.Begin)
+    Of.Begin = Numbers.byMembers(*Of.Begin);
   if (Of.First)
     Of.First = Numbers.byMembers(*Of.First);
   if (Of.Count) {
@@ -89,19 +90,19 @@ Sweep namingNumbers(Sweep Of, StoredNumbers &Numbers) {
 }
 
 /// The pointer moved on before it was stored, over what lies in front of it in the same block.
-void setElsewhere(Use &U, const Polynomial &Behind) {
+void setElsewhere(Use &U, const std::optional<Polynomial> &Behind) {
   U.HasRange = false;
   U.IsShifted = U.IsBehind = true;
   if (!U.Moves)
     return;
-  const std::optional<Polynomial> Begin = U.Moves->Begin.plus(Behind);
+  const std::optional<Polynomial> &Begin = U.Moves->Begin;
   U.Moves = Sweep{.Unit = U.Moves->Unit,
                   .Element = U.Moves->Element,
                   .Rows = U.Moves->Rows,
                   .Level = U.Moves->Level,
                   .First = {},
                   .Count = {},
-                  .Begin = Begin ? *Begin : Behind};
+                  .Begin = Begin && Behind ? Begin->plus(*Behind) : std::nullopt};
 }
 
 /// What was made of values that many uses have beside them, made once.
@@ -150,12 +151,17 @@ private:
 
   /// Where an access goes in an array, as far as its manner depends on that.
   struct Place {
-    Shape Declared;
+    const Shape *Declared;
     bool IsBlock;
     bool Elsewhere;
-    Polynomial Behind;
+    std::optional<Polynomial> Behind; ///< only if it is elsewhere
     Polynomial Offset;
-    bool operator==(const Place &) const = default;
+
+    bool is(const ResolvedAccess &Access, const Placeable::Part &Part, const Polynomial &At) const {
+      return IsBlock == Part.IsBlock && Elsewhere == Access.Elsewhere && Offset == At &&
+             (!Elsewhere || Behind == Access.Behind) &&
+             (Declared == &Part.Declared || *Declared == Part.Declared);
+    }
   };
   using Entries = llvm::SmallVector<uint32_t, 1>;
 
@@ -165,20 +171,22 @@ private:
           Access.Offset.minus(Polynomial(static_cast<int64_t>(Part->Within)));
       if (!Offset)
         continue;
-      for (const uint32_t Entry : usesOf(
-               Access, {Part->Declared, Part->IsBlock, Access.Elsewhere, Access.Behind, *Offset}))
+      for (const uint32_t Entry : usesOf(Access, *Part, *Offset))
         Collected[Part->Number].add(Entry, Access.Paths);
     }
   }
 
   /// A pointer may lead to very many blocks, which are mostly of one shape.
   /// @return numbers of what is found
-  const Entries &usesOf(const ResolvedAccess &Access, Place At) {
+  const Entries &usesOf(const ResolvedAccess &Access, const Placeable::Part &Part,
+                        const Polynomial &Offset) {
     if (std::exchange(Latest, Access.Order) != Access.Order)
       OfLatest.clear();
-    const auto Known = llvm::find_if(OfLatest, [&](const auto &Each) { return Each.first == At; });
+    const auto Known = llvm::find_if(
+        OfLatest, [&](const auto &Each) { return Each.first.is(Access, Part, Offset); });
     if (Known != OfLatest.end())
       return Known->second;
+    Place At{&Part.Declared, Part.IsBlock, Access.Elsewhere, Access.Behind, Offset};
     Entries New;
     for (Use &U : uses(Access, At))
       New.push_back(Found.add(std::move(U), Access.Context));
@@ -186,7 +194,7 @@ private:
   }
 
   std::vector<Use> uses(const ResolvedAccess &Access, const Place &At) {
-    const SizedAccess Sized(Access, At.Declared, At.IsBlock, At.Offset, Numbers);
+    const SizedAccess Sized(Access, *At.Declared, At.IsBlock, At.Offset, Numbers);
     const EnclosingLoop *Outer = boundsMovedBy(Sized.by());
     if (!Outer)
       return {use(Access, At, Sized.offset(), Sized.row(), Sized.by())};
@@ -216,7 +224,7 @@ private:
     const std::optional<CountedAccess> Counted = countedFromBegin(Factors, Offset, By);
     const SizedAddress Address = {Counted ? Counted->Offset : Offset, Row,
                                   Counted ? Counted->By : By};
-    const FactorId Guide = findPattern(Factors, Numbers, At.Declared, Address, U);
+    const FactorId Guide = findPattern(Factors, Numbers, *At.Declared, Address, U);
     if (Guide.Index != None) {
       U.Through = Calls.sourceOf(Guide);
       U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;

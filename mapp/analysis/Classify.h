@@ -53,7 +53,8 @@ struct Sweep {
       First; ///< the units (Across: elements of a row) that all iterations touch
   std::optional<Polynomial> Count;
   std::optional<InUse> Used = {}; ///< what tells the count
-  Polynomial Begin = {}; ///< of a part of the array, behind others: bytes that lie in front of it
+  /// Of a part of the array, behind others: bytes that lie in front of it. None: that is not known.
+  std::optional<Polynomial> Begin = Polynomial();
   bool operator==(const Sweep &) const = default;
 };
 

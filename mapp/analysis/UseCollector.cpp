@@ -26,7 +26,7 @@ static llvm::hash_code hashOf(const Polynomial &Of) {
 static llvm::hash_code hashOf(const Sweep &Of) {
   const Polynomial Nothing;
   return llvm::hash_combine(hashOf(Of.Unit), hashOf(Of.Element), hashOf(Of.First.value_or(Nothing)),
-                            hashOf(Of.Count.value_or(Nothing)));
+                            hashOf(Of.Count.value_or(Nothing)), hashOf(Of.Begin.value_or(Nothing)));
 }
 
 /// Of what tells manners apart. The highest numbers are the table's own.

@@ -59,7 +59,8 @@ private:
     if (!U.Moves || U.Moves->Rows || U.Moves->Unit.terms().empty() || U.Reversed ||
         U.Team != Uses.front().Team)
       return std::nullopt;
-    const std::optional<int64_t> Begin = partOfWhole(U.Moves->Begin);
+    const std::optional<int64_t> Begin =
+        U.Moves->Begin ? partOfWhole(*U.Moves->Begin) : std::nullopt;
     return Begin && *Begin >= 0 && *Begin < Whole->Coefficient ? Begin : std::nullopt;
   }
 

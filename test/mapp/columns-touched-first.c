@@ -11,16 +11,19 @@ struct layout {
   long column, row;
 };
 
-static void set(double *to, const double *from, struct layout at, long columns, long lines, long line) {
+static void set(double *to, const double *from, struct layout at, long columns, long lines,
+                long line) {
 #pragma omp parallel for
   for (long c = 0; c < columns; c++)
     for (long j = 0; j < lines; j++)
       for (long i = 0; i < line; i++)
-        to[(j * line + i) * at.row + c * at.column] = 1 + from[(j * line + i) * at.row + c * at.column];
+        to[(j * line + i) * at.row + c * at.column] =
+            1 + from[(j * line + i) * at.row + c * at.column];
 }
 
 int main(int argc, char **argv) {
-  const long columns = argc > 1 ? atol(argv[1]) : 300, line = argc > 2 ? atol(argv[2]) : 20, rows = line * line;
+  const long columns = argc > 1 ? atol(argv[1]) : 300, line = argc > 2 ? atol(argv[2]) : 20,
+             rows = line * line;
   const int by_rows = argc > 3;
   const struct layout at = {by_rows ? 1 : rows, by_rows ? columns : 1};
   // CHECK: made: local: threads write it first: index c of the parallel loop in set() drives dimension 2
