@@ -161,9 +161,9 @@ static int place_as(const struct mai_machine *machine, const struct mai_shape *s
 /* To place a block takes some twenty system calls, however small it is: that pays for what many
    loops use, and not for what comes and goes. */
 static bool is_one_of_few(void) {
-  static atomic_uint placed;
-  return atomic_load_explicit(&placed, memory_order_relaxed) < MAI_MOST_SMALL_BLOCKS &&
-         atomic_fetch_add_explicit(&placed, 1, memory_order_relaxed) < MAI_MOST_SMALL_BLOCKS;
+  static atomic_uint seen;
+  return atomic_load_explicit(&seen, memory_order_relaxed) < MAI_MOST_SMALL_BLOCKS &&
+         atomic_fetch_add_explicit(&seen, 1, memory_order_relaxed) < MAI_MOST_SMALL_BLOCKS;
 }
 
 static bool is_worth_it(size_t bytes, const struct mai_block *how) {
@@ -175,9 +175,9 @@ static bool is_worth_it(size_t bytes, const struct mai_block *how) {
 void mai_place_block(void *block, unsigned long bytes, const struct mai_block *how) {
   MAI_CALL;
   int error = errno;
-  const struct mai_machine *machine = block ? mai_machine() : NULL;
+  const struct mai_machine *machine = block && is_worth_it(bytes, how) ? mai_machine() : NULL;
   bool wanted = machine && (mai_machine_places(machine) || mai_settings_report_wanted());
-  if (wanted && bytes <= UINTPTR_MAX - (uintptr_t)block && is_worth_it(bytes, how)) {
+  if (wanted && bytes <= UINTPTR_MAX - (uintptr_t)block) {
     struct mai_shape shape = shape_of(block, bytes, how);
     int failure = place_as(machine, &shape, how);
     if (failure)
