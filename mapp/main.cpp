@@ -91,7 +91,6 @@ public:
   /// The facts of all files; nothing when one of them does not parse.
   std::optional<std::vector<Facts>> run(unsigned Jobs) {
     parseAll(Jobs);
-    parseAgain(Jobs);
     for (const std::string &Message : Messages)
       llvm::errs() << Message;
     const auto Failed = llvm::count(Parsed, char(0));
@@ -108,7 +107,6 @@ public:
   std::optional<std::vector<Facts>> runForCompiler(unsigned Jobs, const std::string &Directory) {
     Quiet = true;
     parseAll(Jobs);
-    parseAgain(Jobs);
     for (size_t I = 0; I < Files.size(); ++I) {
       if (Parsed[I])
         continue;
@@ -139,6 +137,7 @@ private:
         Shown->goesOn("has analysed " + std::to_string(Done) + " of " +
                       std::to_string(Files.size()) + ": " + Files[I]);
     });
+    parseAgain(Jobs);
   }
 
   /// Functions that others see, with the position of the pointer that each gives back.

@@ -1073,11 +1073,6 @@ llvm::SmallSet<uint32_t, 4> CallGraph::storedAnew(const std::vector<Copy> &All,
   return Result;
 }
 
-static std::optional<Polynomial> sum(const std::optional<Polynomial> &A,
-                                     const std::optional<Polynomial> &B) {
-  return A && B ? A->plus(*B) : std::nullopt;
-}
-
 /// @param At where the pointer is that the access followed
 void CallGraph::search(const PointedAt &At, Search &For) {
   if (For.Reached.size() >= MaxReached) {

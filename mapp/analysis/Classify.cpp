@@ -95,14 +95,13 @@ void setElsewhere(Use &U, const std::optional<Polynomial> &Behind) {
   U.IsShifted = U.IsBehind = true;
   if (!U.Moves)
     return;
-  const std::optional<Polynomial> &Begin = U.Moves->Begin;
   U.Moves = Sweep{.Unit = U.Moves->Unit,
                   .Element = U.Moves->Element,
                   .Rows = U.Moves->Rows,
                   .Level = U.Moves->Level,
                   .First = {},
                   .Count = {},
-                  .Begin = Begin && Behind ? Begin->plus(*Behind) : std::nullopt};
+                  .Begin = sum(U.Moves->Begin, Behind)};
 }
 
 /// What was made of values that many uses have beside them, made once.

@@ -125,6 +125,8 @@ struct Manner {
 struct Field {
   int64_t Begin = 0, End = 0;
   int64_t Whole = 0; ///< the block; 0: there are no fields
+
+  explicit operator bool() const { return Whole > 0; }
 };
 
 /// An access to an array, from wherever its function is called in the same manner.

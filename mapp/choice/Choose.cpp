@@ -385,7 +385,7 @@ private:
   /// Each of the fields that share a block is divided.
   void addFields() {
     std::vector<unsigned> Proportions = proportionsOfFields(Uses);
-    const auto Divided = llvm::find_if(Uses, [](const Use &U) { return U.InField.Whole > 0; });
+    const auto Divided = llvm::find_if(Uses, [](const Use &U) { return bool(U.InField); });
     if (!Proportions.empty())
       add({.What = Policy::Block,
            .Slices = static_cast<unsigned>(Proportions.size()),
@@ -909,7 +909,7 @@ private:
   }
 
   void fields(Candidate &C) const {
-    const Use *Why = heaviest([](const Use &U) { return U.InField.Whole > 0; });
+    const Use *Why = heaviest([](const Use &U) { return bool(U.InField); });
     askFor(C, Topic::Block, words(*Why) + ", in each of several fields", *Why);
     C.Moves.reset();
   }

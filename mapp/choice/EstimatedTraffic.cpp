@@ -134,7 +134,7 @@ bool EstimatedTraffic::followsOwners(const Use &U, const Alternative &A) const {
 
 /// Each field of a block is divided as the loop divides it.
 static bool followsFields(const Use &U, const Alternative &A) {
-  return A.Slices > 0 && U.isDivided() && U.InField.Whole > 0 && U.Team == A.Team;
+  return A.Slices > 0 && U.isDivided() && U.InField && U.Team == A.Team;
 }
 
 /// Of a use that does not follow the rows the part that the policy does not make local.
@@ -231,20 +231,23 @@ Traffic EstimatedTraffic::byPages(const Use &U, const Alternative &A, const Shar
 
 //===-- Where rows are --------------------------------------------------------===//
 
-/// The units that the threads of each node go over. Where that is not known, it may be the range
-/// that is asked about, if that is nearly everything.
+/// What a loop goes over. Where that is not known, it may be the range that is asked about, if that
+/// is nearly everything.
+EstimatedTraffic::Range EstimatedTraffic::rangeOf(const Use &U, const Alternative &A) const {
+  if (const Field &In = U.InField) {
+    const double Unit = Whole.units() / static_cast<double>(In.Whole);
+    return {static_cast<double>(In.Begin) * Unit, static_cast<double>(In.End - In.Begin) * Unit};
+  }
+  if (U.HasRange)
+    return {static_cast<double>(U.First), static_cast<double>(U.Count)};
+  if (static_cast<double>(A.Count) >= Whole.units() * 3 / 4)
+    return {static_cast<double>(A.Before), static_cast<double>(A.Count)};
+  return {0, Whole.units()};
+}
+
+/// The units that the threads of each node go over.
 Segments EstimatedTraffic::reach(const Use &U, const Alternative &A) const {
-  const bool IsField = U.InField.Whole > 0;
-  const double Unit = IsField ? Whole.units() / static_cast<double>(U.InField.Whole) : 1;
-  const bool Alike = !U.HasRange && static_cast<double>(A.Count) >= Whole.units() * 3 / 4;
-  const double Begin = IsField      ? static_cast<double>(U.InField.Begin) * Unit
-                       : U.HasRange ? static_cast<double>(U.First)
-                       : Alike      ? static_cast<double>(A.Before)
-                                    : 0;
-  const double Count = IsField      ? static_cast<double>(U.InField.End - U.InField.Begin) * Unit
-                       : U.HasRange ? static_cast<double>(U.Count)
-                       : Alike      ? static_cast<double>(A.Count)
-                                    : Whole.units();
+  const auto [Begin, Count] = rangeOf(U, A);
   Segments Result = On.segments(U.Team);
   for (Segment &S : Result) {
     if (U.Reversed)

@@ -74,6 +74,11 @@ private:
   Traffic byPages(const Use &U, const Alternative &A, const Shares &Placed) const;
   Traffic even(const Use &U, const Shares &Placed) const;
   void addRows(Streams &To, const Use &U, const Alternative &Rows, const Segments &OnNodes) const;
+  /// Units, as parts of them may be.
+  struct Range {
+    double Begin, Count;
+  };
+  Range rangeOf(const Use &U, const Alternative &A) const;
   Segments reach(const Use &U, const Alternative &A) const;
   const Use *toucher(const Alternative &A) const;
   Alternative asTouchedBy(const Use *Toucher) const;

@@ -105,7 +105,7 @@ std::vector<unsigned> mapp::proportionsOfFields(const std::vector<Use> &Uses) {
   constexpr size_t Most = 16;
   std::vector<int64_t> Ends = {0};
   for (const Use &U : Uses)
-    if (U.InField.Whole > 0)
+    if (U.InField)
       Ends.insert(Ends.end(), {U.InField.Begin, U.InField.End, U.InField.Whole});
   llvm::sort(Ends);
   Ends.erase(std::unique(Ends.begin(), Ends.end()), Ends.end());

@@ -117,6 +117,12 @@ private:
   llvm::SmallVector<Term, 2> Terms;
 };
 
+/// Where both are known.
+inline std::optional<Polynomial> sum(const std::optional<Polynomial> &A,
+                                     const std::optional<Polynomial> &B) {
+  return A && B ? A->plus(*B) : std::nullopt;
+}
+
 } // namespace mapp
 
 #endif // MAPP_POLYNOMIAL_H
