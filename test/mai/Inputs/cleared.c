@@ -7,6 +7,7 @@
 #include <mai_static.h>
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -45,21 +46,26 @@ static int count_wrong(const double *array, int pages) {
   return wrong;
 }
 
-static void *wait_for(void *barrier) {
-  pthread_barrier_wait(barrier);
-  return NULL;
+static pthread_barrier_t barrier;
+static pid_t other;
+
+static void *wait_at_barrier(void *unused) {
+  other = (pid_t)syscall(SYS_gettid);
+  pthread_barrier_wait(&barrier);
+  return unused;
 }
 
 /* Clear and use an array while another thread runs. */
 static void use_beside_thread(double *array) {
-  pthread_barrier_t barrier;
   pthread_t thread;
   pthread_barrier_init(&barrier, NULL, 2);
-  pthread_create(&thread, NULL, wait_for, &barrier);
+  pthread_create(&thread, NULL, wait_at_barrier, NULL);
   memset(array, 0, ROWS * sizeof *array);
   use(array);
   pthread_barrier_wait(&barrier);
   pthread_join(thread, NULL);
+  while (syscall(SYS_tgkill, getpid(), other, 0) == 0)
+    sched_yield(); /* the kernel lists a thread for a while that has been joined */
 }
 
 /* Clear and use an array while there is a queue for io_uring. */
