@@ -54,6 +54,8 @@ bool mai_binding_is_first_thread(void) {
   return self.rank == FIRST;
 }
 
+void mai_binding_begin_thread(void) { self.rank = LATER; }
+
 void mai_binding_begin_child(void) {
   mai_binding_release();
   self.rank = FIRST;

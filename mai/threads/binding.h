@@ -61,6 +61,9 @@ void mai_binding_set_node(uint32_t node);
 /** Whether the calling thread is the process's first. */
 bool mai_binding_is_first_thread(void);
 
+/** The calling thread has just been created, and is not the process's first. */
+void mai_binding_begin_thread(void);
+
 /** The calling thread is the first of a new process made by fork(). */
 void mai_binding_begin_child(void);
 

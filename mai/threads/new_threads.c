@@ -16,10 +16,26 @@ static _Thread_local struct {
   unsigned threads;   /* of its last team that stood alone */
   unsigned next, end; /* entries of the map for those that are expected */
   bool (*find)(unsigned entry, struct mai_new_place *place);
-  bool prefers; /* a node's memory, while it creates a thread */
+  uint32_t preferred; /* the node whose memory it gets while it creates threads, and 1; 0: none */
 } self __attribute__((tls_model("initial-exec")));
 
-void mai_new_threads_expect_none(void) { self.end = 0; }
+static void prefer_none(void) {
+  if (self.preferred)
+    mai_thread_memory_leave();
+  self.preferred = 0;
+}
+
+static void prefer(uint32_t node) {
+  if (self.preferred == node + 1)
+    return;
+  prefer_none();
+  self.preferred = mai_thread_memory_prefer(node) ? node + 1 : 0;
+}
+
+void mai_new_threads_expect_none(void) {
+  self.end = 0;
+  prefer_none();
+}
 
 void mai_new_threads_expect(const struct mai_runtime *runtime, unsigned team_size,
                             bool (*find)(unsigned entry, struct mai_new_place *place)) {
@@ -45,6 +61,7 @@ unsigned mai_new_threads_kept(const struct mai_openmp *openmp) {
 static void begin_on_cpu(unsigned cpu) {
   struct mai_cpu_mask mask = {0};
   mai_cpu_mask_add(&mask, cpu);
+  mai_binding_begin_thread();
   mai_binding_keep(MAI_ON_CPU, cpu, &mask);
 }
 
@@ -53,21 +70,17 @@ static void begin_on_cpu_and_leave(unsigned cpu) {
   mai_thread_memory_leave();
 }
 
-void mai_new_thread_created(void) {
-  if (self.prefers)
-    mai_thread_memory_leave();
-  self.prefers = false;
+/* One thread after another is of the same node, as a rule: its memory stays preferred. */
+static bool begins_in_place(struct mai_created *created) {
+  struct mai_new_place place;
+  if (self.next >= self.end || !self.find(self.next++, &place))
+    return false;
+  prefer(place.node);
+  return mai_created_call_first(created, self.preferred ? begin_on_cpu_and_leave : begin_on_cpu,
+                                place.cpu);
 }
 
 void mai_new_thread_prepare(struct mai_created *created) {
-  struct mai_new_place place;
-  if (self.next >= self.end)
-    return;
-  unsigned entry = self.next++;
-  if (!self.find(entry, &place))
-    return;
-  self.prefers = mai_thread_memory_prefer(place.node);
-  if (!mai_created_call_first(created, self.prefers ? begin_on_cpu_and_leave : begin_on_cpu,
-                              place.cpu))
-    mai_new_thread_created();
+  if (!begins_in_place(created))
+    prefer_none();
 }

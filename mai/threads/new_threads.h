@@ -38,9 +38,8 @@ void mai_new_threads_made(const struct mai_runtime *runtime);
 unsigned mai_new_threads_kept(const struct mai_openmp *openmp);
 
 /** The calling thread creates a thread, which begins where it belongs if it is one of those that
- * are expected.  Call mai_new_thread_created() behind it.
+ * are expected.  Until the calling thread is in its team, what it touches first may lie there, too.
  *  @param created what it is to begin with, which changes */
 void mai_new_thread_prepare(struct mai_created *created);
-void mai_new_thread_created(void);
 
 #endif /* MAI_NEW_THREADS_H */

@@ -92,7 +92,6 @@ MAI_INTERPOSES int pthread_create(pthread_t *thread, const pthread_attr_t *attri
   MINAS_CALLS_OUT();
   int error = NEXT(pthread_create)(thread, attributes, created.start, created.argument);
   mai_binding_return(&before);
-  mai_new_thread_created();
   if (error)
     mai_created_cancel(&created);
   return error;

@@ -197,12 +197,24 @@ static void stay_beside(struct mai_runtime *runtime, unsigned thread, unsigned e
     say_beside(entry, node);
 }
 
-static void pin(struct mai_runtime *runtime, unsigned thread, unsigned entry) {
+/* Where the thread has begun.  LLVM's run-time gives a new thread the process's mask again. */
+static bool is_kept(const struct mai_runtime *runtime, uint32_t cpu) {
+  return !runtime->openmp.is_llvm && mai_binding_is(MAI_ON_CPU, cpu) && mai_binding_narrowed();
+}
+
+static bool keep_on_cpu(const struct mai_runtime *runtime, uint32_t cpu) {
   struct mai_cpu_mask mask = {0};
+  mai_cpu_mask_add(&mask, cpu);
+  if (!is_kept(runtime, cpu))
+    return keep(MAI_ON_CPU, cpu, &mask);
+  move_memory(mai_threads_node_of_cpu(cpu));
+  return true;
+}
+
+static void pin(struct mai_runtime *runtime, unsigned thread, unsigned entry) {
   uint32_t cpu = mai_thread_map_cpu(entry);
   say_shared(entry);
-  mai_cpu_mask_add(&mask, cpu);
-  bool pinned = keep(MAI_ON_CPU, cpu, &mask);
+  bool pinned = keep_on_cpu(runtime, cpu);
   self.beside = false;
   if (entry == own_entry(runtime, thread)) {
     self.runtime = runtime;
