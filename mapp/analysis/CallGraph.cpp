@@ -405,6 +405,7 @@ std::string CallGraph::signature(const Node &Callee, const Arguments &Bound, con
   };
   for (const Binding &B : Bound.Values) {
     Append(B.Base);
+    Append(B.Inner);
     AppendPolynomial(B.Offset);
   }
   for (const auto &[Where, Number] : Bound.Numbers) {
@@ -706,18 +707,13 @@ Binding CallGraph::resolveBase(const Facts &Unit, uint32_t Base, const Arguments
     return {programBase(BaseKind::Pointee, "content of " + Bases[In].Key, In), {}};
   }
   case BaseKind::Member: {
-    const uint32_t Any = programBase(BaseKind::Pointer, R.Key);
-    const uint32_t In = original(resolveBase(Unit, R.Index, Bound).Base);
+    const Binding Struct = resolveBase(Unit, R.Index, Bound);
+    const uint32_t Inner = innerStruct(Unit, R.Inner, Struct.Inner);
+    const uint32_t In = original(Struct.Base);
     const BaseKind Kind = Bases[In].Kind;
     if (Kind != BaseKind::Object && Kind != BaseKind::Private && Kind != BaseKind::Result)
-      return {Any, {}};
-    const size_t Known = Bases.size();
-    const uint32_t Own = programBase(BaseKind::Member, memberKey(Any, In), Any);
-    if (Own == Known) {
-      Members[Any].push_back(Own);
-      StructOf.emplace(Own, In);
-    }
-    return {Own, {}};
+      return {memberBase(R.Key, Inner), {}};
+    return {memberBase(R.Key, Inner, In), {}};
   }
   case BaseKind::Call:
     return {resultOf(Unit, R, Bound), {}};
@@ -725,11 +721,69 @@ Binding CallGraph::resolveBase(const Facts &Unit, uint32_t Base, const Arguments
   return {};
 }
 
+//===-- Members -------------------------------------------------------------===//
+
+/// Where less may be known of a struct's place than where its member is stored: what lies in an
+/// inner struct is also found through a pointer to that.
+void CallGraph::addMember(uint32_t Less, uint32_t Own) {
+  Members[Less].push_back(Own);
+  General[Own].push_back(Less);
+}
+
+uint32_t CallGraph::innerStruct(const std::string &Member, uint32_t Outer) {
+  const auto [Entry, New] =
+      InnerOf.try_emplace({Member, Outer}, static_cast<uint32_t>(Inners.size()));
+  if (New)
+    Inners.push_back({Member, Outer});
+  return Entry->second;
+}
+
+/// An inner struct of a unit, of a struct that may be an inner one itself.
+uint32_t CallGraph::innerStruct(const Facts &Unit, uint32_t Inner, uint32_t Outer) {
+  if (Inner == None)
+    return Outer;
+  const InnerStruct &Own = Unit.Inners[Inner];
+  return innerStruct(Own.Member, innerStruct(Unit, Own.Outer, Outer));
+}
+
+/// What is known of it by a pointer to the next struct inside the outermost.
+uint32_t CallGraph::withoutOutermost(uint32_t Inner) {
+  const InnerStruct Own = Inners[Inner];
+  return Own.Outer == None ? None : innerStruct(Own.Member, withoutOutermost(Own.Outer));
+}
+
+/// A member, in whatever memory the structs lie.
+uint32_t CallGraph::memberBase(const std::string &Field, uint32_t Inner) {
+  std::string Key = Field;
+  for (uint32_t In = Inner; In != None; In = Inners[In].Outer)
+    Key += " in " + Inners[In].Member;
+  const size_t Known = Bases.size();
+  const uint32_t Own = programBase(BaseKind::Pointer, Key);
+  if (Own == Known && Inner != None)
+    addMember(memberBase(Field, withoutOutermost(Inner)), Own);
+  return Own;
+}
+
+/// The same in the memory of a struct.
+uint32_t CallGraph::memberBase(const std::string &Field, uint32_t Inner, uint32_t Struct) {
+  const uint32_t Any = memberBase(Field, Inner);
+  const size_t Known = Bases.size();
+  const uint32_t Own = programBase(BaseKind::Member, memberKey(Any, Struct), Any);
+  if (Own != Known)
+    return Own;
+  StructOf.emplace(Own, Struct);
+  addMember(Any, Own);
+  if (Inner != None)
+    addMember(memberBase(Field, withoutOutermost(Inner), Struct), Own);
+  return Own;
+}
+
 Binding CallGraph::resolve(Frame &F, const Value &V) {
   const Polynomial Offset = Factors.inCaller(V.Offset, F.Bound);
   if (V.Base == None)
     return {None, Offset};
   Binding Result = resolveBase(*F.Of.Unit, V.Base, F.Bound);
+  Result.Inner = innerStruct(*F.Of.Unit, V.Inner, Result.Inner);
   Result.Base = asReturned(F, Result.Base);
   const std::optional<Polynomial> Sum = Result.Offset.plus(Offset);
   Result.Offset = Sum ? *Sum : Offset;
@@ -860,13 +914,21 @@ void CallGraph::followPending() {
   }
 }
 
+/// All that a relation leads to.
+void CallGraph::addRelated(uint32_t Base, const Related &All, std::set<uint32_t> &To) {
+  const auto Direct = All.find(Base);
+  if (Direct == All.end())
+    return;
+  for (const uint32_t Next : Direct->second)
+    if (To.insert(Next).second)
+      addRelated(Next, All, To);
+}
+
 /// The bases that stand for the same member: of one struct and of any.
 std::set<uint32_t> CallGraph::sameMember(uint32_t Base) const {
   std::set<uint32_t> Same = {Base};
-  if (Bases[Base].Kind == BaseKind::Member)
-    Same.insert(Bases[Base].Of);
-  if (const auto Own = Members.find(Base); Own != Members.end())
-    Same.insert(Own->second.begin(), Own->second.end());
+  addRelated(Base, General, Same);
+  addRelated(Base, Members, Same);
   return Same;
 }
 

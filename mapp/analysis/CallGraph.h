@@ -106,8 +106,8 @@ private:
   struct ProgramBase {
     BaseKind Kind;
     std::string Key;
-    /// Cell: the base of the pointer. Pointee: what points to the memory. Member: that of the
-    /// member of whatever struct. Object: the block of which this is what one path leads to.
+    /// Cell: the base of the pointer. Pointee: what points to the memory. Member: that of the same
+    /// member in whatever memory. Object: the block of which this is what one path leads to.
     uint32_t Of = None;
     const ArrayDeclaration *Block; ///< of the heap, null for others
     uint32_t Path = 0;
@@ -210,6 +210,8 @@ private:
   void addContents(const std::set<uint32_t> &Pointers, std::set<uint32_t> &Found);
   const std::vector<uint32_t> &storagesOf(uint32_t Base);
   const std::vector<Copy> &copiesTo(uint32_t Base);
+  using Related = std::unordered_map<uint32_t, std::vector<uint32_t>>;
+  static void addRelated(uint32_t Base, const Related &All, std::set<uint32_t> &To);
   std::set<uint32_t> sameMember(uint32_t Base) const;
   Polynomial stillMeant(const Polynomial &Stored, const Execution &By);
   Polynomial withoutTable(const Polynomial &Offset, const Execution &By, bool OfRows);
@@ -234,6 +236,12 @@ private:
   bool isNever(Frame &F, const Scope &Branch);
   uint32_t original(uint32_t Base);
   std::string memberKey(uint32_t Any, uint32_t Struct) const;
+  uint32_t innerStruct(const std::string &Member, uint32_t Outer);
+  uint32_t innerStruct(const Facts &Unit, uint32_t Inner, uint32_t Outer);
+  uint32_t withoutOutermost(uint32_t Inner);
+  uint32_t memberBase(const std::string &Field, uint32_t Inner);
+  uint32_t memberBase(const std::string &Field, uint32_t Inner, uint32_t Struct);
+  void addMember(uint32_t Less, uint32_t Own);
   std::string signature(const Node &Callee, const Arguments &Bound, const Execution &By,
                         const std::string &Returned) const;
 
@@ -252,8 +260,11 @@ private:
   std::unordered_map<uint32_t, std::vector<Binding>> PointerStores;
   std::unordered_map<uint32_t, std::vector<uint32_t>>
       Holders; ///< PointerStores, the other way round
-  std::unordered_map<uint32_t, std::vector<uint32_t>> Members; ///< of structs whose place is known
-  std::unordered_map<uint32_t, uint32_t> StructOf;             ///< by the base of a member
+  std::deque<InnerStruct> Inners;
+  std::map<std::pair<std::string, uint32_t>, uint32_t> InnerOf; ///< by member and outer one
+  Related Members; ///< of a member: the same of structs of whose place more is known ...
+  Related General; ///< ... and less
+  std::unordered_map<uint32_t, uint32_t> StructOf; ///< by the base of a member
   std::unordered_map<uint32_t, std::vector<uint32_t>> Storages;
   std::unordered_map<uint32_t, std::vector<Copy>>
       CopiesTo;                                ///< by base, once all pointer stores are known

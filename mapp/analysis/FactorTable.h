@@ -30,6 +30,7 @@ struct Binding {
   /// The constant bytes of a pointer before parameters were added to or taken from, and at least
   /// those to the member that the source names.
   int64_t Start = 0;
+  uint32_t Inner = None; ///< of the program: the inner struct whose address it is
 };
 
 /// What callers have stored in structs of their own, by parameter and offset.

@@ -85,13 +85,21 @@ struct Base {
   uint32_t Index = None;
   bool Automatic = false; ///< a pointer: only the function that it stands in stores there by name
   std::string Like = {};  ///< a block: key of another that holds the same pointers; empty: none
+  uint32_t Inner = None;  ///< Member: the inner struct that it is a member of
+};
+
+/// A struct that lies in another one, or in an array there: `grid` in `problem->grid.values`.
+struct InnerStruct {
+  std::string Member;    ///< key of the member that it is
+  uint32_t Outer = None; ///< the inner struct that has this member; None: what a base leads to
 };
 
 /// What an expression evaluates to: an address when it has a base, else a number.
 struct Value {
   uint32_t Base = None;
-  Polynomial Offset; ///< bytes from the base, or the number
-  int64_t Start = 0; ///< bytes from the base where the member begins that the source names
+  Polynomial Offset;     ///< bytes from the base, or the number
+  int64_t Start = 0;     ///< bytes from the base where the member begins that the source names
+  uint32_t Inner = None; ///< an address of this inner struct
 };
 
 /// What is stored in a variable with static storage, or in a part of one: `n = 64`; or in a member,
@@ -389,6 +397,7 @@ struct Facts {
   uint32_t IncludeOffset = 0;   ///< where an #include directive may be inserted
   std::deque<Factor> Factors;
   std::deque<Base> Bases;
+  std::deque<InnerStruct> Inners;
   std::deque<Scope> Scopes;
   uint32_t Forks = 0;             ///< so many there are
   std::vector<std::string> Asked; ///< keys of functions whose results numbers depend on

@@ -233,7 +233,7 @@ private:
       return;
     }
     if (Variable->getInit() && Variable->hasGlobalStorage()) {
-      initialiser(U.variableBase(Variable), Variable->getInit());
+      initialiser(U.variableBase(Variable), None, Variable->getInit());
       initialNumbers(U.key(Variable), Variable->getInit(), 0);
     }
     if (!In.Function && mayCount(U.Context, Variable))
@@ -312,9 +312,10 @@ private:
 
   /// The pointers to static arrays in an initialiser of static storage, wherever they stand in it.
   /// @param Array the member whose elements a list is for, if it is one
-  void initialiser(uint32_t Base, const Expr *Init, const FieldDecl *Array = nullptr) {
+  void initialiser(uint32_t Base, uint32_t Inner, const Expr *Init,
+                   const FieldDecl *Array = nullptr) {
     if (const auto *List = dyn_cast<InitListExpr>(Init)) {
-      initialiserList(Base, List, Array);
+      initialiserList(Base, Inner, List, Array);
       return;
     }
     Expr::EvalResult Address;
@@ -330,18 +331,19 @@ private:
       U.takeAddress(Function);
   }
 
-  void initialiserList(uint32_t Base, const InitListExpr *List, const FieldDecl *Array) {
+  void initialiserList(uint32_t Base, uint32_t Inner, const InitListExpr *List,
+                       const FieldDecl *Array) {
     const auto *Record = List->getType()->getAsRecordDecl();
     for (unsigned I = 0; I < List->getNumInits(); ++I) {
       const Expr *Member = List->getInit(I);
       const FieldDecl *Field = Record ? initialisedField(List, I) : Array;
       if (isa<InitListExpr>(Member))
-        initialiser(Base, Member, Field);
+        initialiser(Base, Record && Field ? U.innerStruct(Inner, Field) : Inner, Member, Field);
       else if (Member->getType()->isPointerType())
-        initialiser(Field    ? U.memberBase(Base, Field)
+        initialiser(Field    ? U.memberBase(Base, Inner, Field)
                     : Record ? Base
                              : U.pointeeBase(Base),
-                    Member);
+                    None, Member);
     }
   }
 

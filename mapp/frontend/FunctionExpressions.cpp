@@ -30,7 +30,8 @@ Polynomial FunctionWalker::exactly(const Result &R) {
 
 /// A value that depends on both operands in a way that is not followed.
 FunctionWalker::Result FunctionWalker::inexact(const Result &Left, const Result &Right) {
-  Result Mixed{Left.Base != None ? Left.Base : Right.Base, {}, false};
+  const Result &Address = Left.Base != None ? Left : Right;
+  Result Mixed{Address.Base, {}, false, 0, Address.Inner};
   llvm::SmallSet<FactorId, 8> Seen;
   for (const Result *Operand : {&Left, &Right})
     for (const Term &T : Operand->Offset.terms())
@@ -49,7 +50,7 @@ FunctionWalker::Result FunctionWalker::sum(bool Plus, const Result &Left, const 
   if (!Plus && Right.Base != None) // Between two addresses that were made numbers.
     return {None, std::move(*Total), Left.Base == Right.Base};
   const Result &Address = Left.Base != None ? Left : Right;
-  return {Address.Base, std::move(*Total), true, Address.Start};
+  return {Address.Base, std::move(*Total), true, Address.Start, Address.Inner};
 }
 
 /// Nobody asks for nothing: `bytes ? bytes : 1`, or `if (bytes == 0) bytes = 1;`, is bytes.
@@ -520,7 +521,8 @@ FunctionWalker::Result FunctionWalker::evaluateInlined(const FunctionDecl *Calle
   if (Steps.empty())
     return unknown();
   for (size_t I = 0; I < Arguments.size(); ++I)
-    Known[Definition->getParamDecl(I)] = {Arguments[I].Base, Arguments[I].Offset, true};
+    Known[Definition->getParamDecl(I)] = {Arguments[I].Base, Arguments[I].Offset, true, 0,
+                                          Arguments[I].Inner};
   const bool WasSilent = std::exchange(Silent, true);
   ++Inlined;
   for (const Stmt *Step : llvm::drop_end(Steps))
@@ -786,7 +788,7 @@ FunctionWalker::Location FunctionWalker::locate(const Expr *E) {
   }
   if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(E)) {
     const uint32_t Base = U.literalBase(Literal);
-    initialiseObject(Base, Literal->getInitializer());
+    initialiseObject({Base, {}}, Literal->getInitializer());
     return {{Base, {}, true}, nullptr, nullptr};
   }
   if (!E->isGLValue())
@@ -827,6 +829,8 @@ FunctionWalker::Location FunctionWalker::locateMember(const MemberExpr *E) {
   Result Member = sum(true, Base, {None, Polynomial(Offset), true});
   if (Field->getType()->isArrayType())
     Member.Start = exactly(Member).constant().value_or(0);
+  if (Member.Base != None)
+    Member.Inner = U.innerStruct(Member.Inner, Field);
   return {std::move(Member), nullptr, Field};
 }
 
@@ -841,7 +845,8 @@ uint32_t FunctionWalker::holder(const Location &L) {
     return U.variableBase(L.Scalar);
   if (L.Address.Base == None)
     return L.Field ? U.fieldBase(L.Field) : None;
-  return L.Field ? U.memberBase(L.Address.Base, L.Field) : U.pointeeBase(L.Address.Base);
+  return L.Field ? U.memberBase(L.Address.Base, L.Address.Inner, L.Field)
+                 : U.pointeeBase(L.Address.Base);
 }
 
 FunctionWalker::Result FunctionWalker::load(const Location &L, QualType Type, const Expr *At) {
@@ -867,7 +872,7 @@ FunctionWalker::Result FunctionWalker::content(Location L, QualType Type) {
   if (!isFollowed(Type))
     return unknown();
   if (const auto Copy = CopiedFrom.find(L.Address.Base); Copy != CopiedFrom.end())
-    L.Address = sum(true, Copy->second, {None, L.Address.Offset, L.Address.Exact});
+    L.Address = ofCopied(Copy->second, L.Address);
   const Value Address = value(L.Address);
   if (!Type->isPointerType())
     return numberAt(Address, L.Field);
@@ -924,7 +929,7 @@ void FunctionWalker::store(const Location &L, const Result &R, QualType Type, co
   if (Type->isPointerType())
     storeThrough(L, R);
   else if (Type->isRecordType() && L.Address.Base != None)
-    copyObject(L.Address.Base, Type, At);
+    copyObject(value(L.Address), Type, At);
 }
 
 /// What lies in a member that is an array of pointers may also be found through a pointer to it.
@@ -1078,31 +1083,36 @@ void FunctionWalker::storePointer(uint32_t To, const Result &From) {
     Out.PointerStores.push_back({To, value(From)});
 }
 
-/// Bytes from the start of the object that a list initialises.
+uint32_t FunctionWalker::memberBase(const Value &Struct, const FieldDecl *Field) {
+  return U.memberBase(Struct.Base, Struct.Inner, Field);
+}
+
 /// The pointers and numbers in the initialiser of something that is no scalar: a list of them, a
 /// string, or another struct.
-/// @param At bytes from the base
 /// @param Array the member whose elements the list is for, if it is one
-void FunctionWalker::initialiseObject(uint32_t Base, const Expr *Init, int64_t At,
+void FunctionWalker::initialiseObject(const Value &Object, const Expr *Init,
                                       const FieldDecl *Array) {
   const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParens());
   if (!List) {
     evaluate(Init);
-    return copyObject(Base, Init->getType(), Init);
+    return copyObject(Object, Init->getType(), Init);
   }
   if (List->isSyntacticForm() && List->getSemanticForm())
     List = List->getSemanticForm();
   for (unsigned I = 0; I < List->getNumInits(); ++I) {
     const Expr *Part = List->getInit(I);
     const FieldDecl *Field = List->getType()->isRecordType() ? initialisedField(List, I) : Array;
+    const Polynomial At(Object.Offset.constantTerm() + offsetOfPart(U.Context, List, I));
     if (Part->getType()->isPointerType()) {
-      storePointer(Field ? U.memberBase(Base, Field) : U.pointeeBase(Base), evaluate(Part));
+      storePointer(Field ? memberBase(Object, Field) : U.pointeeBase(Object.Base), evaluate(Part));
     } else if (Part->getType()->isScalarType()) {
       const Result R = evaluate(Part);
       if (Part->getType()->isIntegerType())
-        storeNumber({Base, Polynomial(At + offsetOfPart(U.Context, List, I)), true}, R);
+        storeNumber({Object.Base, At, true}, R);
     } else {
-      initialiseObject(Base, Part, At + offsetOfPart(U.Context, List, I), Field);
+      const bool IsMember = Field && List->getType()->isRecordType();
+      const uint32_t Inner = IsMember ? U.innerStruct(Object.Inner, Field) : Object.Inner;
+      initialiseObject({Object.Base, At, 0, Inner}, Part, Field);
     }
   }
 }
@@ -1113,7 +1123,14 @@ void FunctionWalker::noteCopy(const VarDecl *Struct, const Expr *From) {
   if (!Struct->getType()->isRecordType() || !From->isGLValue() || !Changes.isConstant(Struct))
     return;
   if (const Value Source = object(From); Source.Base != None)
-    CopiedFrom[U.variableBase(Struct)] = {Source.Base, Source.Offset, true};
+    CopiedFrom[U.variableBase(Struct)] = {Source.Base, Source.Offset, true, 0, Source.Inner};
+}
+
+/// What lies somewhere in a copy, in the struct that this was copied from.
+FunctionWalker::Result FunctionWalker::ofCopied(const Result &Struct, const Result &InCopy) {
+  Result Place = sum(true, Struct, {None, InCopy.Offset, InCopy.Exact});
+  Place.Inner = U.innerStruct(Struct.Inner, InCopy.Inner);
+  return Place;
 }
 
 /// Where the object lies that an expression names, or that a function returns; without a base where
@@ -1133,26 +1150,27 @@ Value FunctionWalker::object(const Expr *E) {
 }
 
 /// The pointers in a struct that is copied.
-void FunctionWalker::copyObject(uint32_t To, QualType Type, const Expr *From) {
+void FunctionWalker::copyObject(const Value &To, QualType Type, const Expr *From) {
   if (!Type->isRecordType())
     return;
-  copyPointers(To, object(From).Base, Type);
+  copyPointers(To, object(From), Type);
   if (const auto *Call = dyn_cast<CallExpr>(rightSide(From)->IgnoreParenImpCasts()))
-    storeFields(To, Type, Call);
+    storeFields(To.Base, Type, Call);
 }
 
-/// @param From None: the pointers in any struct of that type
-void FunctionWalker::copyPointers(uint32_t To, uint32_t From, QualType Type) {
+/// @param From without a base: the pointers in any struct of that type
+void FunctionWalker::copyPointers(const Value &To, const Value &From, QualType Type) {
   const auto *Record = Type->getAsRecordDecl();
   if (!Record)
     return;
   for (const FieldDecl *Field : Record->fields()) {
     const QualType Element = U.Context.getBaseElementType(Field->getType());
     if (Element->isPointerType())
-      storePointer(U.memberBase(To, Field),
-                   {From == None ? U.fieldBase(Field) : U.memberBase(From, Field), {}, true});
+      storePointer(memberBase(To, Field),
+                   {From.Base == None ? U.fieldBase(Field) : memberBase(From, Field), {}, true});
     else
-      copyPointers(To, From, Element);
+      copyPointers({To.Base, {}, 0, U.innerStruct(To.Inner, Field)},
+                   {From.Base, {}, 0, U.innerStruct(From.Inner, Field)}, Element);
   }
 }
 
@@ -1336,6 +1354,6 @@ FunctionWalker::Result FunctionWalker::counted(const Result &Start, QualType Typ
   Result Now = Type->isPointerType() ? sum(true, Start, scaled(More, Type->getPointeeType()))
                                      : sum(true, Start, More);
   if (!Now.Exact)
-    Now = {Now.Base, More.Offset, true};
+    Now = {Now.Base, More.Offset, true, 0, Now.Inner};
   return Now;
 }

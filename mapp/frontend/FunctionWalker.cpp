@@ -91,7 +91,7 @@ void FunctionWalker::visitDeclarations(const DeclStmt *S) {
 
 void FunctionWalker::initialise(const VarDecl *Variable, const Expr *Init) {
   if (!Variable->getType()->isScalarType()) {
-    initialiseObject(U.variableBase(Variable), Init);
+    initialiseObject({U.variableBase(Variable), {}}, Init);
     return noteCopy(Variable, Init);
   }
   const Result R = evaluate(Init);
@@ -561,7 +561,7 @@ void FunctionWalker::visitReturn(const Expr *Returned) {
   if (Returned->getType()->isPointerType())
     storePointer(U.resultBase(Declaration), R);
   else
-    copyObject(U.resultBase(Declaration), Returned->getType(), Returned);
+    copyObject({U.resultBase(Declaration), {}}, Returned->getType(), Returned);
 }
 
 //===-- Loops ---------------------------------------------------------------===//

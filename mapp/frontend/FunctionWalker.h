@@ -59,6 +59,7 @@ private:
     Polynomial Offset;
     bool Exact = true;
     int64_t Start = 0; ///< as of a value
+    uint32_t Inner = None;
   };
   /// An lvalue: an address and what is known of the thing that lies there.
   struct Location {
@@ -234,7 +235,7 @@ private:
   void store(const Location &L, const Result &R, clang::QualType Type, const clang::Expr *At,
              AccessMode Mode);
   void initialise(const clang::VarDecl *Variable, const clang::Expr *Init);
-  void initialiseObject(uint32_t Base, const clang::Expr *Init, int64_t At = 0,
+  void initialiseObject(const Value &Object, const clang::Expr *Init,
                         const clang::FieldDecl *Array = nullptr);
   void storeThrough(const Location &To, const Result &R);
   llvm::SmallVector<StoredNumber, 1> placesOf(const Location &L) const;
@@ -245,9 +246,11 @@ private:
   bool isOwnMemory(uint32_t Base) const;
   void storeNumber(const Result &Address, const Result &R);
   Result number(const Value &Address);
-  void copyObject(uint32_t To, clang::QualType Type, const clang::Expr *From);
-  void copyPointers(uint32_t To, uint32_t From, clang::QualType Type);
+  void copyObject(const Value &To, clang::QualType Type, const clang::Expr *From);
+  void copyPointers(const Value &To, const Value &From, clang::QualType Type);
+  uint32_t memberBase(const Value &Struct, const clang::FieldDecl *Field);
   Value object(const clang::Expr *E);
+  Result ofCopied(const Result &Struct, const Result &InCopy);
   void storePointer(uint32_t To, const Result &From);
   Result variable(const clang::VarDecl *Variable);
   Result floatVariable(const clang::VarDecl *Variable);
@@ -275,7 +278,7 @@ private:
   bool holdsAddresses(clang::QualType Type) const;
   static Result unknown() { return {None, {}, false}; }
   Polynomial exactly(const Result &R);
-  Value value(const Result &R) { return {R.Base, exactly(R), R.Start}; }
+  Value value(const Result &R) { return {R.Base, exactly(R), R.Start, R.Inner}; }
   Result inexact(const Result &Left, const Result &Right);
 
   Unit &U;

@@ -138,25 +138,47 @@ uint32_t Unit::variableBase(const VarDecl *Variable) {
   return addBase(Canonical, Shared ? BaseKind::Object : BaseKind::Private, key(Variable));
 }
 
-uint32_t Unit::fieldBase(const FieldDecl *Field) {
+std::string Unit::fieldKey(const FieldDecl *Field) const {
   const RecordDecl *Record = Field->getParent();
   std::string Owner = Record->getName().str();
   if (Owner.empty()) {
     const SourcePosition Where = positionOf(Record->getLocation());
     Owner = Where.File + ":" + std::to_string(Where.Line);
   }
-  return addBase(Field->getCanonicalDecl(), BaseKind::Pointer,
-                 Field->getName().str() + "@" + Owner + "." +
-                     std::to_string(Field->getFieldIndex()));
+  return Field->getName().str() + "@" + Owner + "." + std::to_string(Field->getFieldIndex());
 }
 
-uint32_t Unit::memberBase(uint32_t Of, const FieldDecl *Field) {
+uint32_t Unit::fieldBase(const FieldDecl *Field) {
+  return addBase(Field->getCanonicalDecl(), BaseKind::Pointer, fieldKey(Field));
+}
+
+uint32_t Unit::memberBase(uint32_t Of, uint32_t Inner, const FieldDecl *Field) {
   const std::string Key = Out.Bases[fieldBase(Field)].Key;
-  auto [Entry, New] =
-      Members.try_emplace({Of, Field->getCanonicalDecl()}, static_cast<uint32_t>(Out.Bases.size()));
+  auto [Entry, New] = Members.try_emplace({Of, Inner, Field->getCanonicalDecl()},
+                                          static_cast<uint32_t>(Out.Bases.size()));
   if (New)
-    Out.Bases.push_back({BaseKind::Member, Key, Of});
+    Out.Bases.push_back({BaseKind::Member, Key, Of, false, {}, Inner});
   return Entry->second;
+}
+
+uint32_t Unit::innerStruct(uint32_t Outer, const std::string &Member) {
+  auto [Entry, New] = Inners.try_emplace({Outer, Member}, static_cast<uint32_t>(Out.Inners.size()));
+  if (New)
+    Out.Inners.push_back({Member, Outer});
+  return Entry->second;
+}
+
+uint32_t Unit::innerStruct(uint32_t Outer, const FieldDecl *Field) {
+  const bool HoldsStructs = Context.getBaseElementType(Field->getType())->isRecordType();
+  return HoldsStructs && !Field->getParent()->isUnion() ? innerStruct(Outer, fieldKey(Field))
+                                                        : Outer;
+}
+
+uint32_t Unit::innerStruct(uint32_t Outer, uint32_t Inner) {
+  if (Inner == None)
+    return Outer;
+  const InnerStruct Own = Out.Inners[Inner];
+  return innerStruct(innerStruct(Outer, Own.Outer), Own.Member);
 }
 
 uint32_t Unit::derivedBase(BaseKind Kind, uint32_t Of) {

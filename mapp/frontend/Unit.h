@@ -62,8 +62,14 @@ public:
   uint32_t variableBase(const clang::VarDecl *Variable);
   /// Of the pointers in that member, of whatever struct.
   uint32_t fieldBase(const clang::FieldDecl *Field);
-  /// The same of those structs only that lie in the memory of another base.
-  uint32_t memberBase(uint32_t Of, const clang::FieldDecl *Field);
+  /// The same of those structs only that lie in the memory of another base, and of that inner
+  /// struct there.
+  uint32_t memberBase(uint32_t Of, uint32_t Inner, const clang::FieldDecl *Field);
+  /// The inner struct that a member is; the one that it is a member of where it holds no structs,
+  /// and in a union, whose members are one.
+  uint32_t innerStruct(uint32_t Outer, const clang::FieldDecl *Field);
+  /// An inner struct, of a struct that is an inner one itself.
+  uint32_t innerStruct(uint32_t Outer, uint32_t Inner);
   /// Of the pointers that are stored in the memory of another base.
   uint32_t pointeeBase(uint32_t Of);
   /// Of a pointer variable's own storage.
@@ -103,6 +109,8 @@ private:
   FactorId addFactor(Factor New);
   /// The one that was read from the same place in a member before, or a new one.
   FactorId once(Factor New, uint32_t Member);
+  std::string fieldKey(const clang::FieldDecl *Field) const;
+  uint32_t innerStruct(uint32_t Outer, const std::string &Member);
   std::string callKey(const clang::CallExpr *Call) const;
   uint32_t addBase(const void *Identity, BaseKind Kind, std::string Key, uint32_t Index = None);
   uint32_t derivedBase(BaseKind Kind, uint32_t Of);
@@ -111,7 +119,8 @@ private:
 
   llvm::DenseMap<const void *, uint32_t> BaseOf;
   llvm::DenseMap<std::pair<unsigned, uint32_t>, uint32_t> Derived;
-  llvm::DenseMap<std::pair<uint32_t, const void *>, uint32_t> Members;
+  std::map<std::tuple<uint32_t, uint32_t, const void *>, uint32_t> Members;
+  std::map<std::pair<uint32_t, std::string>, uint32_t> Inners; ///< by outer one and member
   llvm::DenseMap<const void *, FactorId> SymbolOf;
   llvm::DenseMap<uint32_t, FactorId> ParameterAt;
   /// What was read from a member of the structs in the memory of a base.
