@@ -7,7 +7,7 @@
  * run-time's and passes on another body and other data than the program's.  Included once, by a
  * source that defines before: body_t; struct region, what the library keeps while a region runs;
  * and GOMP_REGIONS_INTERPOSE, which marks a definition that stands in front of another's; and after
- * it begin() and end().
+ * it begin(), begin_loop() and end().
  */
 #include "routes.h"
 
@@ -24,6 +24,18 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
 
 /* After the region, when the threads have done all of its tasks. */
 static void end(const struct region *region);
+
+/* The numbers of a region that is a loop. */
+struct loop_numbers {
+  long start;
+  long stop;
+  long increment;
+};
+
+/* Before such a region, after begin(): the run-time gets these numbers instead.
+   @param chunk 0 where OMP_SCHEDULE says it */
+static void begin_loop(struct loop_numbers *numbers, long chunk, unsigned threads,
+                       enum mai_function function, const void *caller);
 
 #define PASS(name)                                                                                 \
   struct region region;                                                                            \
@@ -58,6 +70,10 @@ void GOMP_parallel_sections(body_t body, void *data, unsigned threads, unsigned 
   end(&region);
 }
 
+#define PASS_LOOP(name, chunk)                                                                     \
+  struct loop_numbers loop = {start, stop, increment};                                             \
+  begin_loop(&loop, chunk, threads, MAI_FN_##name, __builtin_return_address(0))
+
 /* A loop whose schedule has chunks of a size. */
 #define DEFINE_LOOP(name)                                                                          \
   GOMP_REGIONS_INTERPOSE void name(body_t body, void *data, unsigned threads, long start,          \
@@ -65,7 +81,8 @@ void GOMP_parallel_sections(body_t body, void *data, unsigned threads, unsigned 
   void name(body_t body, void *data, unsigned threads, long start, long stop, long increment,      \
             long chunk, unsigned flags) {                                                          \
     PASS(name);                                                                                    \
-    next(passed.body, passed.data, threads, start, stop, increment, chunk, flags);                 \
+    PASS_LOOP(name, chunk);                                                                        \
+    next(passed.body, passed.data, threads, loop.start, loop.stop, loop.increment, chunk, flags);  \
     end(&region);                                                                                  \
   }
 
@@ -82,7 +99,8 @@ DEFINE_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
   void name(body_t body, void *data, unsigned threads, long start, long stop, long increment,      \
             unsigned flags) {                                                                      \
     PASS(name);                                                                                    \
-    next(passed.body, passed.data, threads, start, stop, increment, flags);                        \
+    PASS_LOOP(name, 0);                                                                            \
+    next(passed.body, passed.data, threads, loop.start, loop.stop, loop.increment, flags);         \
     end(&region);                                                                                  \
   }
 

@@ -28,7 +28,8 @@
 #define MAI_GOMP_REGIONS(X)                                                                        \
   X(0, GOMP_parallel)                                                                              \
   X(1, GOMP_parallel_reductions)                                                                   \
-  X(2, GOMP_parallel_sections)                                                                     \
+  X(2, GOMP_parallel_sections)
+#define MAI_GOMP_LOOP_REGIONS(X)                                                                   \
   X(3, GOMP_parallel_loop_static)                                                                  \
   X(4, GOMP_parallel_loop_dynamic)                                                                 \
   X(5, GOMP_parallel_loop_guided)                                                                  \
@@ -95,10 +96,30 @@
 #define MAI_KMPC_REDUCTIONS(X)                                                                     \
   X(59, __kmpc_task_reduction_init)                                                                \
   X(60, __kmpc_taskred_init)
+/* Loops whose threads get pieces as they come, in no order that a program may rely on. */
+#define MAI_GOMP_LOOP_STARTS(X)                                                                    \
+  X(61, GOMP_loop_nonmonotonic_dynamic_start)                                                      \
+  X(62, GOMP_loop_nonmonotonic_guided_start)                                                       \
+  X(63, GOMP_loop_nonmonotonic_runtime_start)                                                      \
+  X(64, GOMP_loop_maybe_nonmonotonic_runtime_start)                                                \
+  X(65, GOMP_loop_ull_nonmonotonic_dynamic_start)                                                  \
+  X(66, GOMP_loop_ull_nonmonotonic_guided_start)                                                   \
+  X(67, GOMP_loop_ull_nonmonotonic_runtime_start)                                                  \
+  X(68, GOMP_loop_ull_maybe_nonmonotonic_runtime_start)
+#define MAI_GOMP_LOOP_NEXTS(X)                                                                     \
+  X(69, GOMP_loop_nonmonotonic_dynamic_next)                                                       \
+  X(70, GOMP_loop_nonmonotonic_guided_next)                                                        \
+  X(71, GOMP_loop_nonmonotonic_runtime_next)                                                       \
+  X(72, GOMP_loop_maybe_nonmonotonic_runtime_next)                                                 \
+  X(73, GOMP_loop_ull_nonmonotonic_dynamic_next)                                                   \
+  X(74, GOMP_loop_ull_nonmonotonic_guided_next)                                                    \
+  X(75, GOMP_loop_ull_nonmonotonic_runtime_next)                                                   \
+  X(76, GOMP_loop_ull_maybe_nonmonotonic_runtime_next)
 /* In front of which nobody stands. */
 #define MAI_KMPC_CALLED(X) X(58, __kmpc_omp_taskyield)
 #define MAI_FUNCTIONS(X)                                                                           \
   MAI_GOMP_REGIONS(X)                                                                              \
+  MAI_GOMP_LOOP_REGIONS(X)                                                                         \
   MAI_KMPC_FUNCTIONS(X)                                                                            \
   MAI_OMP_FUNCTIONS(X)                                                                             \
   MAI_GOMP_TASKS(X)                                                                                \
@@ -109,11 +130,13 @@
   MAI_KMPC_GROUPS(X)                                                                               \
   MAI_KMPC_WAITS(X)                                                                                \
   MAI_KMPC_CALLED(X)                                                                               \
-  MAI_KMPC_REDUCTIONS(X)
+  MAI_KMPC_REDUCTIONS(X)                                                                           \
+  MAI_GOMP_LOOP_STARTS(X)                                                                          \
+  MAI_GOMP_LOOP_NEXTS(X)
 
 #define MAI_FUNCTION_NUMBER(number, name) MAI_FN_##name = (number),
 enum mai_function { MAI_FUNCTIONS(MAI_FUNCTION_NUMBER) };
-enum { MAI_FUNCTION_COUNT = MAI_FN___kmpc_taskred_init + 1 };
+enum { MAI_FUNCTION_COUNT = MAI_FN_GOMP_loop_ull_maybe_nonmonotonic_runtime_next + 1 };
 
 /** A run-time that the program has loaded.  There is one of these for each, for ever. */
 struct mai_runtime {

@@ -83,6 +83,7 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
       .names = text(environment, "MAI_NAMES"),
       .report = flag(environment, "MAI_REPORT") ? absolute(text(environment, "MAI_REPORT")) : NULL,
       .learn = absolute(text(environment, "MAI_LEARN")),
+      .loops = text(environment, "MAI_LOOPS"),
       .tasks = text(environment, "MAI_TASKS"),
       .run_process = text(environment, "MAI_RUN_PROCESS"),
       .least_size = text(environment, "MAI_RUN_LEAST_BYTES"),
@@ -106,7 +107,7 @@ __attribute__((constructor(101))) static void read_environment(int count, char *
   bool misspelt = mai_misspelt_find(environment);
   settings.any = misspelt || settings.map_file || settings.mapping || settings.policy ||
                  settings.report || settings.strict || settings.verbose || settings.watch ||
-                 settings.tasks;
+                 settings.loops || settings.tasks;
 }
 
 const struct mai_settings *mai_settings(void) { return &settings; }

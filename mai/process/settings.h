@@ -21,6 +21,7 @@ struct mai_settings {
   const char *names;  /**< MAI_NAMES: the tables of names that mai-run has had made, a line each */
   const char *report; /**< MAI_REPORT, where it is a flag; a file's name from the root on */
   const char *learn;  /**< MAI_LEARN; from the root on */
+  const char *loops;  /**< MAI_LOOPS */
   const char *tasks;  /**< MAI_TASKS */
   const char *run_process;    /**< MAI_RUN_PROCESS: the number of the process that mai-run became */
   const char *least_size;     /**< MAI_RUN_LEAST_BYTES, for mai-run's library */

@@ -14,13 +14,13 @@
 #include "loop_division.h"
 #include "mai/process/interpose.h"
 #include "mai/threads/hook_routes.h"
+#include "openmp/gomp_iterations.h"
 #include "tickets.h"
 
 typedef void make_loop_t(mai_gomp_body_t *body, void *data, mai_gomp_copy_t *copy, long size,
                          long alignment, unsigned flags, unsigned long tasks, int priority,
                          uint64_t start, uint64_t end, uint64_t step);
 
-/* Numbers are as the compiler passes them; those of a signed loop wrap around as well. */
 struct loop {
   struct mai_gomp_task task;
   unsigned flags;
@@ -30,23 +30,12 @@ struct loop {
   uint64_t step;
 };
 
-/* The iterations of a loop; 0: none.  An unsigned one has a flag for its direction. */
-static uint64_t count_up(uint64_t start, uint64_t end, uint64_t step) {
-  return step ? (end - start + step - 1) / step : 0;
-}
-
 static uint64_t count_signed(const struct loop *loop) {
-  int64_t start = (int64_t)loop->start;
-  int64_t end = (int64_t)loop->end;
-  if ((int64_t)loop->step > 0)
-    return start < end ? count_up(loop->start, loop->end, loop->step) : 0;
-  return start > end ? count_up(loop->end, loop->start, -loop->step) : 0;
+  return mai_gomp_count_signed(loop->start, loop->end, loop->step);
 }
 
 static uint64_t count_unsigned(const struct loop *loop) {
-  if (loop->flags & MAI_GOMP_UP)
-    return loop->start < loop->end ? count_up(loop->start, loop->end, loop->step) : 0;
-  return loop->start > loop->end ? count_up(loop->end, loop->start, -loop->step) : 0;
+  return mai_gomp_count_unsigned(loop->flags & MAI_GOMP_UP, loop->start, loop->end, loop->step);
 }
 
 static struct mai_division divide(const struct loop *loop, uint64_t iterations, unsigned threads) {

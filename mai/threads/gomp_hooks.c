@@ -16,6 +16,7 @@
 #include "hook_routes.h"
 #include "jump.h"
 #include "mai/process/interpose.h"
+#include "near_loops.h"
 #include "regions.h"
 
 typedef void (*body_t)(void *);
@@ -30,14 +31,21 @@ static void run(void *region) {
   body(part.data);
 }
 
-enum { BODY, DATA, THREADS };
+enum { BODY, DATA, THREADS, START, END, STEP };
+
+static void open_loop(struct mai_gomp_numbers *numbers, uint64_t chunk, unsigned threads,
+                      enum mai_function function, const void *caller) {
+  struct mai_gomp_way way = mai_near_loops_way(caller, function);
+  mai_gomp_loop_open(numbers, chunk, function, &way, threads);
+}
 
 void *mai_gomp_open(struct mai_jump *call, unsigned function, const void *caller);
 void *mai_gomp_open(struct mai_jump *call, unsigned function, const void *caller) {
   const struct mai_route *route = mai_hook_route(caller, function);
+  struct mai_runtime *runtime = route->functions[function].runtime;
+  mai_gomp_loops_open_region(runtime ? &runtime->openmp : NULL);
   mai_region_seen((const void *)call->arguments[BODY], (const void *)call->arguments[DATA]);
-  struct mai_region *region =
-      mai_region_open(route->functions[function].runtime, (unsigned)call->arguments[THREADS]);
+  struct mai_region *region = mai_region_open(runtime, (unsigned)call->arguments[THREADS]);
   if (region) {
     region->body = (void *)call->arguments[BODY];
     region->data = (void *)call->arguments[DATA];
@@ -51,8 +59,24 @@ void *mai_gomp_open(struct mai_jump *call, unsigned function, const void *caller
 
 #if MAI_HAS_JUMPS
 
+/* Behind the numbers is the size of chunks, where the function gets one. */
+void *mai_gomp_open_loop(struct mai_jump *call, unsigned function, const void *caller);
+void *mai_gomp_open_loop(struct mai_jump *call, unsigned function, const void *caller) {
+  void *next = mai_gomp_open(call, function, caller);
+  struct mai_gomp_numbers numbers = {call->arguments[START], call->arguments[END],
+                                     call->arguments[STEP]};
+  open_loop(&numbers, *mai_jump_more(call), (unsigned)call->arguments[THREADS], function, caller);
+  call->arguments[START] = numbers.start;
+  call->arguments[END] = numbers.end;
+  call->arguments[STEP] = numbers.step;
+  return next;
+}
+
 #define JUMP(number, name) MAI_JUMP(number, #name, "mai_gomp_open");
 MAI_GOMP_REGIONS(JUMP)
+#undef JUMP
+#define JUMP(number, name) MAI_JUMP(number, #name, "mai_gomp_open_loop");
+MAI_GOMP_LOOP_REGIONS(JUMP)
 
 #else
 
@@ -71,6 +95,14 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
   passed.body = (body_t)call.arguments[BODY];
   passed.data = (void *)call.arguments[DATA];
   return passed;
+}
+
+static void begin_loop(struct loop_numbers *loop, long chunk, unsigned threads,
+                       enum mai_function function, const void *caller) {
+  struct mai_gomp_numbers numbers = {(uint64_t)loop->start, (uint64_t)loop->stop,
+                                     (uint64_t)loop->increment};
+  open_loop(&numbers, (uint64_t)chunk, threads, function, caller);
+  *loop = (struct loop_numbers){(long)numbers.start, (long)numbers.end, (long)numbers.step};
 }
 
 static void end(const struct region *region) { (void)region; }

@@ -131,6 +131,11 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
   return (struct passed){run, region, passed.next};
 }
 
+static void begin_loop(struct loop_numbers *numbers, long chunk, unsigned threads,
+                       enum mai_function function, const void *caller) {
+  (void)numbers, (void)chunk, (void)threads, (void)function, (void)caller;
+}
+
 static void end(const struct region *region) { trace_leave(region->before); }
 
 /*===-- Threads of the program ----------------------------------------------===*/
