@@ -359,16 +359,12 @@ static size_t least_bytes(void) {
   return default_least_bytes();
 }
 
-/* malloc_usable_size() of another allocator than malloc() knows nothing of its blocks. */
 static void start_recycling(void) {
-  Dl_info allocator, other;
   if (!minas_next.malloc)
     minas_next_find();
   const struct run_allocator behind = {.free = minas_next.free,
                                        .usable_size = minas_next.usable_size};
-  if (minas_next.usable_size && dladdr(*(void **)&minas_next.usable_size, &other) &&
-      dladdr(*(void **)&minas_next.malloc, &allocator) && other.dli_fbase == allocator.dli_fbase)
-    run_recycle_start(&behind);
+  run_recycle_start(&behind);
 }
 
 /* The libraries have begun, MAi among them, and nothing of the program has run. */

@@ -24,7 +24,7 @@ struct minas_next_allocator {
   void *(*aligned_alloc)(size_t, size_t);
   void *(*memalign)(size_t, size_t);
   int (*posix_memalign)(void **, size_t, size_t);
-  size_t (*usable_size)(void *);
+  size_t (*usable_size)(void *); /**< NULL: the allocator cannot be asked */
   void (*free)(void *);
 };
 
