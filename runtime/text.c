@@ -61,6 +61,14 @@ void minas_text_add_char(struct minas_text *text, char c) {
   text->bytes[text->length] = '\0';
 }
 
+void minas_text_add_string(struct minas_text *text, const char *string) {
+  size_t length = strlen(string);
+  if (!make_room(text, length))
+    return;
+  memcpy(text->bytes + text->length, string, length + 1);
+  text->length += length;
+}
+
 /*===-- JSON ---------------------------------------------------------------===*/
 
 /* How many bytes that follow the first one of a character in UTF-8; -1: it is none. */

@@ -31,6 +31,9 @@ void minas_text_add_decimal(struct minas_text *text, double value, unsigned digi
 /** Add one character. */
 void minas_text_add_char(struct minas_text *text, char c);
 
+/** Add a string, without printf(). */
+void minas_text_add_string(struct minas_text *text, const char *string);
+
 /** Add a string as JSON has it, with quotes.  Bytes that are no UTF-8 become question marks. */
 void minas_text_add_json(struct minas_text *text, const char *string);
 

@@ -53,7 +53,9 @@ static const char *absolute(const char *path) {
   if (!path || *path == '/' || is_just(path, '1') ||
       minas_system(SYS_getcwd, (long)directory, sizeof directory, 0, 0, 0, 0) <= 0)
     return path;
-  minas_text_add(&text, "%s/%s", directory, path);
+  minas_text_add_string(&text, directory);
+  minas_text_add_char(&text, '/');
+  minas_text_add_string(&text, path);
   return text.cut_off ? path : text.bytes;
 }
 
@@ -62,11 +64,13 @@ static const char *absolute_list(const char *list) {
   struct minas_text text = {0};
   if (!list || *list != '@')
     return list;
-  minas_text_add(&text, "@%s", absolute(list + 1));
+  minas_text_add_char(&text, '@');
+  minas_text_add_string(&text, absolute(list + 1));
   return text.cut_off ? list : text.bytes;
 }
 
-/* The library is linked so that this runs before the constructors of all other libraries. */
+/* The library is linked so that this runs before the constructors of all other libraries, and
+   before clang's ThreadSanitizer has a printf(). */
 __attribute__((constructor(101))) static void read_environment(int count, char **arguments,
                                                                char **environment) {
   (void)count;
