@@ -523,12 +523,9 @@ const Allocations *CallGraph::allocations(const std::string &Block) const {
   return Found == Allocated.end() ? nullptr : &Found->second;
 }
 
-const Allocations *CallGraph::allocations(const std::string &Block, const CallPath &Path) const {
-  const auto Number = PathNumbers.find(Path);
-  if (Number == PathNumbers.end())
-    return nullptr;
-  const auto Found = AllocatedApart.find({Block, Number->second});
-  return Found == AllocatedApart.end() ? nullptr : &Found->second;
+void CallGraph::forEachAllocationByPath(ByPath Do) const {
+  for (const auto &[Of, Known] : AllocatedApart)
+    Do(Of.first, Paths[Of.second], Known);
 }
 
 void CallGraph::visitAccesses(Frame &F, size_t Begin, size_t End) {
@@ -895,8 +892,8 @@ void CallGraph::emit(const Binding &Address, AccessMode Mode, unsigned Words, Vi
 }
 
 void CallGraph::followPending() {
-  const std::vector<PendingAccess> All = std::exchange(Pending, {});
-  for (const PendingAccess &Access : All) {
+  for (; !Pending.empty(); Pending.pop_front()) { // There may be very many.
+    const PendingAccess &Access = Pending.front();
     const bool IsLookedUp = isLookedUp(Access.Offset);
     const bool IsSharedOut = isLookedUpByTeam(Access.Offset, *Access.By);
     std::optional<Polynomial> Within[2]; ///< what the table holds; rows of a matrix

@@ -67,8 +67,10 @@ public:
   /// Where a block is allocated; null where it is not known.
   const Allocations *allocations(const std::string &Block) const;
 
-  /// The same where calls led to its function by a path of theirs.
-  const Allocations *allocations(const std::string &Block, const CallPath &Path) const;
+  /// The same where calls led to the block's function by a path of theirs.
+  using ByPath =
+      llvm::function_ref<void(const std::string &Block, const CallPath &, const Allocations &)>;
+  void forEachAllocationByPath(ByPath Do) const;
 
   /// The name of the variable that a Loaded or Row factor was read from; empty if unknown.
   std::string sourceOf(FactorId Id) const;
@@ -269,7 +271,7 @@ private:
   std::unordered_map<uint32_t, std::vector<Copy>>
       CopiesTo;                                ///< by base, once all pointer stores are known
   std::unordered_map<uint32_t, Reach> Reaches; ///< by base
-  std::vector<PendingAccess> Pending;
+  std::deque<PendingAccess> Pending;
   std::unordered_map<std::string, const ArrayDeclaration *> Blocks; ///< by key
   std::unordered_map<std::string, std::string> Like;                ///< Base::Like by key
   std::unordered_set<std::string> Likened;                ///< keys of what others are like

@@ -10,7 +10,6 @@
 #include "PatternFinder.h"
 #include "Placeable.h"
 #include "StoredNumbers.h"
-#include "UseCollector.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -124,24 +123,26 @@ class Classifier {
 public:
   explicit Classifier(const std::vector<Facts> &All)
       : Units(All), Arrays(All), Factors(All), Numbers(All, Factors),
-        Calls(All, Factors, [this](const ResolvedAccess &Access) { add(Access); }),
-        Collected(Arrays.keys().size()) {}
+        Calls(All, Factors, [this](const ResolvedAccess &Access) { add(Access); }) {}
 
   Classification run() {
     Classification Result;
     Result.Complete = Calls.run();
-    for (const auto &[Key, Of] : llvm::zip_equal(Arrays.keys(), Collected)) {
-      if (Of.isEmpty())
-        continue;
-      Result.Uses[Key] = finished(Of);
-      for (auto &[Path, Own] : Of.byPath())
-        Result.ByPath[Key][Path] = {std::move(Own), allocations(Calls.allocations(Key, Path))};
-      Of = {};
-    }
+    keepLatest();
+    Found.weigh([&](size_t Context) { return Calls.timesOf(Context); });
+    Found.forEachManner([&](Manner &Of) { nameVariables(Of); });
+    for (const auto &[Number, Key] : llvm::enumerate(Arrays.keys()))
+      if (Found.isUsed(static_cast<uint32_t>(Number)))
+        Result.NumberOf[Key] = static_cast<uint32_t>(Number);
+    Calls.forEachAllocationByPath(
+        [&](const std::string &Block, const CallPath &Path, const Allocations &Known) {
+          Result.AllocatedByPath.emplace(std::pair(Block, Path), allocations(Known));
+        });
     for (const Facts &Unit : Units)
       for (const ArrayDeclaration &Array : Unit.Arrays)
         if (const Allocations *All = Array.Allocated ? Calls.allocations(Array.Key) : nullptr)
-          Result.Allocated.emplace(Array.Key, allocationsOf(*Array.Allocated, All));
+          Result.Allocated.emplace(Array.Key, allocationsOf(*Array.Allocated, *All));
+    Result.Found = std::move(Found);
     return Result;
   }
 
@@ -162,34 +163,53 @@ private:
              (Declared == &Part.Declared || *Declared == Part.Declared);
     }
   };
-  using Entries = llvm::SmallVector<uint32_t, 1>;
+
+  /// What one access does wherever its manner is the same, and the arrays there.
+  struct Group {
+    Place At;
+    llvm::SmallVector<FoundUses::Entry, 1> Entries;
+    std::vector<FoundUses::Target> Targets = {};
+  };
 
   void add(const ResolvedAccess &Access) {
+    if (std::exchange(Latest, Access.Order) != Access.Order)
+      keepLatest();
+    const uint32_t Paths = Found.add(Access.Paths);
     for (const Placeable::Part *Part : Arrays.at(Access.Array, Access.Offset, Access.Start)) {
       const std::optional<Polynomial> Offset =
           Access.Offset.minus(Polynomial(static_cast<int64_t>(Part->Within)));
-      if (!Offset)
-        continue;
-      for (const uint32_t Entry : usesOf(Access, *Part, *Offset))
-        Collected[Part->Number].add(Entry, Access.Paths);
+      if (Offset)
+        groupOf(Access, *Part, *Offset)
+            .Targets.emplace_back(static_cast<uint32_t>(Part->Number), Paths);
     }
   }
 
   /// A pointer may lead to very many blocks, which are mostly of one shape.
-  /// @return numbers of what is found
-  const Entries &usesOf(const ResolvedAccess &Access, const Placeable::Part &Part,
-                        const Polynomial &Offset) {
-    if (std::exchange(Latest, Access.Order) != Access.Order)
-      OfLatest.clear();
-    const auto Known = llvm::find_if(
-        OfLatest, [&](const auto &Each) { return Each.first.is(Access, Part, Offset); });
+  Group &groupOf(const ResolvedAccess &Access, const Placeable::Part &Part,
+                 const Polynomial &Offset) {
+    const auto Known =
+        llvm::find_if(OfLatest, [&](const Group &G) { return G.At.is(Access, Part, Offset); });
     if (Known != OfLatest.end())
-      return Known->second;
-    Place At{&Part.Declared, Part.IsBlock, Access.Elsewhere, Access.Behind, Offset};
-    Entries New;
-    for (Use &U : uses(Access, At))
-      New.push_back(Found.add(std::move(U), Access.Context));
-    return OfLatest.emplace_back(std::move(At), std::move(New)).second;
+      return *Known;
+    Group New{{&Part.Declared, Part.IsBlock, Access.Elsewhere, Access.Behind, Offset}, {}};
+    for (Use &U : uses(Access, New.At))
+      New.Entries.push_back(Found.entry(std::move(U), Access.Context));
+    return OfLatest.emplace_back(std::move(New));
+  }
+
+  /// In different places, or arrays of different shapes, an access may be of one manner all the
+  /// same.
+  void keepLatest() {
+    for (auto G = OfLatest.begin(); G != OfLatest.end(); ++G) {
+      const auto Same = std::find_if(
+          OfLatest.begin(), G, [&](const Group &Other) { return Other.Entries == G->Entries; });
+      if (Same != G)
+        llvm::append_range(Same->Targets, std::exchange(G->Targets, {}));
+    }
+    for (const Group &G : OfLatest)
+      if (!G.Targets.empty())
+        Found.add(G.Entries, G.Targets);
+    OfLatest.clear();
   }
 
   std::vector<Use> uses(const ResolvedAccess &Access, const Place &At) {
@@ -234,22 +254,14 @@ private:
     return U;
   }
 
-  //===-- All of an array ---------------------------------------------------------===//
+  //===-- Names -------------------------------------------------------------------===//
 
-  std::vector<Use> finished(UseCollector &Of) {
-    std::vector<Use> Uses =
-        Of.weighed(Found, [&](size_t Context) { return Calls.timesOf(Context); });
-    joinRecursions(Uses);
-    raiseGuessedPasses(Uses);
-    limitSerialPasses(Uses);
-    for (Use &U : Uses) {
-      if (U.Rows)
-        U.Rows = NamedRows.of(U.Rows, [&](const RowPointers &Own) { return namingVariables(Own); });
-      if (U.Moves)
-        U.Moves =
-            NamedSweeps.of(U.Moves, [&](const Sweep &Own) { return namingNumbers(Own, Numbers); });
-    }
-    return Uses;
+  void nameVariables(Manner &Of) {
+    if (Of.Rows)
+      Of.Rows = NamedRows.of(Of.Rows, [&](const RowPointers &Own) { return namingVariables(Own); });
+    if (Of.Moves)
+      Of.Moves =
+          NamedSweeps.of(Of.Moves, [&](const Sweep &Own) { return namingNumbers(Own, Numbers); });
   }
 
   RowPointers namingVariables(RowPointers Of) {
@@ -257,8 +269,8 @@ private:
     return Of;
   }
 
-  Allocations allocations(const Allocations *Known) {
-    Allocations Named = Known ? *Known : Allocations{{}, false};
+  Allocations allocations(const Allocations &Known) {
+    Allocations Named = Known;
     for (std::vector<Polynomial> &Values : Named.Values)
       for (Polynomial &Value : Values)
         Value = Numbers.byMembers(Value);
@@ -272,7 +284,7 @@ private:
     });
   }
 
-  Allocations allocationsOf(const Block &B, const Allocations *Known) {
+  Allocations allocationsOf(const Block &B, const Allocations &Known) {
     Allocations Named = allocations(Known);
     for (std::vector<Polynomial> &Values : Named.Values)
       for (size_t I = 0; I < std::min(Values.size(), B.Values.size()); ++I)
@@ -287,9 +299,8 @@ private:
   StoredNumbers Numbers;
   CallGraph Calls;
   FoundUses Found;
-  std::vector<UseCollector> Collected; ///< by the number of the array
-  size_t Latest = SIZE_MAX;            ///< access, by its order
-  std::vector<std::pair<Place, Entries>> OfLatest;
+  size_t Latest = SIZE_MAX; ///< access, by its order
+  std::vector<Group> OfLatest;
   Made<RowPointers> NamedRows;
   Made<Sweep> NamedSweeps;
 };
@@ -298,11 +309,23 @@ private:
 
 Classification mapp::classify(const std::vector<Facts> &Units) { return Classifier(Units).run(); }
 
-std::vector<Use> Classification::usesOf(const std::string &Key, const Apart &Of) const {
-  const std::vector<Use> &All = Uses.at(Key);
-  std::vector<Use> Own;
-  for (const uint32_t Which : Of.Uses)
-    Own.push_back(All[Which]);
-  limitSerialPasses(Own);
-  return Own;
+ArrayUses Classification::uses(const std::string &Key) const {
+  const auto Number = NumberOf.find(Key);
+  if (Number == NumberOf.end())
+    return {};
+  ArrayUses Of = Found.of(Number->second);
+  joinRecursions(Of.All);
+  raiseGuessedPasses(Of.All);
+  limitSerialPasses(Of.All);
+  return Of;
+}
+
+std::map<CallPath, std::vector<Use>> Classification::byPath(const ArrayUses &Of) const {
+  std::map<CallPath, std::vector<Use>> Result;
+  for (const auto &[U, Paths] : llvm::zip_equal(Of.All, Of.Paths))
+    for (const CallPath &Path : Found.paths(Paths))
+      Result[Path].push_back(U);
+  for (auto &[Path, Own] : Result)
+    limitSerialPasses(Own);
+  return Result;
 }

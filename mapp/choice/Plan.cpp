@@ -38,8 +38,7 @@ const Declared *definition(const std::vector<Declared> &All) {
 }
 
 Decision leaveAloneAt(const Declared &At, Remark Why) {
-  return {Decision::Outcome::LeftAlone, At.Array, At.Unit, Choice::leftAlone(std::move(Why)),
-          nullptr};
+  return {Decision::Outcome::LeftAlone, At.Array, At.Unit, Choice::leftAlone(std::move(Why))};
 }
 
 /// Why `Array` may not become a pointer that MAi sets, or empty.
@@ -75,7 +74,7 @@ public:
         findRowPointers(P, D, *C.Rows, C.By);
     for (Decision &D : P.Decisions)
       if (Candidate &C = D.Chosen.policy(); D.What == Decision::Outcome::Place && mayBeCounted(D))
-        findCounter(D, C);
+        findCounter(P, D, C);
     for (Decision &D : P.Decisions)
       setTexts(D, allocations(P, D.At->Key));
     llvm::stable_sort(P.Decisions, [](const Decision &Left, const Decision &Right) {
@@ -128,20 +127,21 @@ private:
       P.Small += Bytes > 0;
       return;
     }
-    static const std::vector<Use> Unused;
-    const auto Found = P.Classified.Uses.find(Key);
-    const std::vector<Use> &Uses = Found == P.Classified.Uses.end() ? Unused : Found->second;
-    Decision New = decide(P, Key, Declarations, Uses, allocations(P, Key));
+    Decision New = decide(P, Key, Declarations, allocations(P, Key));
     if (New.At->Refusal.Number == Topic::OnStack && !New.isRefused())
       return; // What one thread uses lies well on its stack.
     P.Decisions.push_back(std::move(New));
-    P.Decisions.back().Uses = &Uses;
+  }
+
+  template <typename Key>
+  static const Allocations &in(const std::map<Key, Allocations> &All, const Key &Of) {
+    static const Allocations Nowhere = {{}, false};
+    const auto Made = All.find(Of);
+    return Made == All.end() ? Nowhere : Made->second;
   }
 
   static const Allocations &allocations(const Plan &P, const std::string &Key) {
-    static const Allocations Nowhere = {{}, false};
-    const auto Made = P.Classified.Allocated.find(Key);
-    return Made == P.Classified.Allocated.end() ? Nowhere : Made->second;
+    return in(P.Classified.Allocated, Key);
   }
 
   //===-- Row pointers --------------------------------------------------------===//
@@ -182,13 +182,14 @@ private:
   /// What MAi is told of the row pointers that delimit an array's parts, where it knows them.
   static void findRowPointers(Plan &P, const Decision &Of, const RowPointers &Rows, Along &Out) {
     const ArrayDeclaration &Array = *Of.At;
+    const std::vector<Use> Uses = P.usesOf(Of);
     const ArrayDeclaration *Pointers = nullptr;
     std::vector<Decision *> Known;
     for (Decision &D : P.Decisions) {
       if (D.What != Decision::Outcome::Place || !holds(*D.At, Rows))
         continue;
       if ((Pointers && nameAtRunTime(*Pointers) != nameAtRunTime(*D.At)) ||
-          changeBehind(*Of.Uses, *D.Uses))
+          changeBehind(Uses, P.usesOf(D)))
         return;
       Pointers = D.At;
       Known.push_back(&D);
@@ -269,8 +270,8 @@ private:
     return llvm::any_of(Lines, [](llvm::StringRef L) { return L.ltrim().starts_with("#"); });
   }
 
-  static void findCounter(const Decision &D, Candidate &C) {
-    const std::optional<InUse> Used = mostlyInUse(*D.Uses, D.At->UnitBytes);
+  static void findCounter(const Plan &P, const Decision &D, Candidate &C) {
+    const std::optional<InUse> Used = mostlyInUse(P.usesOf(D), D.At->UnitBytes);
     if (!Used)
       return;
     const auto Counter = llvm::find_if(D.Unit->Counters, [&](const NumberDeclaration &Known) {
@@ -331,12 +332,12 @@ private:
   }
 
   Decision decide(const Plan &P, const std::string &Key, const std::vector<Declared> &All,
-                  const std::vector<Use> &Uses, const Allocations &Where) {
+                  const Allocations &Where) {
     const auto Placed =
         llvm::find_if(All, [](const Declared &D) { return D.Array->AlreadyPlaced; });
     if (Placed != All.end())
       return {Decision::Outcome::AlreadyPlaced, Placed->Array, Placed->Unit,
-              Choice::leftAlone({Topic::AlreadyPlaced, ""}), nullptr};
+              Choice::leftAlone({Topic::AlreadyPlaced, ""})};
     const Declared *At = definition(All);
     if (!At)
       return leaveAloneAt(
@@ -345,8 +346,9 @@ private:
     if (IsBlock && At->Array->Allocated->HandedOn)
       return leaveAloneAt(*At, {Topic::WrappedBlock, "placed where " + At->Array->InFunction +
                                                          "() is called, which hands it on"});
-    Decision D{Decision::Outcome::Place, At->Array, At->Unit, choice(*At->Array, Uses, Where),
-               nullptr};
+    const ArrayUses Of = P.Classified.uses(Key);
+    const std::vector<Use> &Uses = Of.All;
+    Decision D{Decision::Outcome::Place, At->Array, At->Unit, choice(*At->Array, Uses, Where)};
     if (!Requested.apply(Key, *At->Array, D.Chosen)) {
       if (isOfThread(Uses, Where))
         D.Chosen.leaveOnly(Policy::LeaveAlone,
@@ -355,7 +357,7 @@ private:
       else if (Options.Counts)
         count(D, Uses);
       else if (IsBlock)
-        chooseByCaller(D, Key, P);
+        chooseByCaller(D, Key, Of, P);
     }
     // Why it cannot be placed is worth saying only where it should be.
     if (D.Chosen.policy().What == Policy::LeaveAlone)
@@ -374,17 +376,16 @@ private:
   using Policies = std::map<CallPath, std::string>;
 
   /// Where callers use their blocks in different ways, each gets what suits its own.
-  void chooseByCaller(Decision &D, const std::string &Key, const Plan &P) const {
-    const auto Known = P.Classified.ByPath.find(Key);
-    if (Known == P.Classified.ByPath.end() || !canAskForCaller(*D.At) ||
-        !isWithoutRange(D.Chosen.policy()))
+  void chooseByCaller(Decision &D, const std::string &Key, const ArrayUses &Of,
+                      const Plan &P) const {
+    if (!canAskForCaller(*D.At) || !isWithoutRange(D.Chosen.policy()))
       return;
     Policies Each;
     std::optional<Choice> Placing;
-    for (const auto &[Path, Of] : Known->second) {
-      const std::vector<Use> Uses = P.Classified.usesOf(Key, Of);
-      const Choice Own = choice(*D.At, Uses, Of.Allocated);
-      if (!isWithoutRange(Own.policy()) || isOfThread(Uses, Of.Allocated))
+    for (const auto &[Path, Uses] : P.Classified.byPath(Of)) {
+      const Allocations &Where = in(P.Classified.AllocatedByPath, std::pair(Key, Path));
+      const Choice Own = choice(*D.At, Uses, Where);
+      if (!isWithoutRange(Own.policy()) || isOfThread(Uses, Where))
         return;
       Each.emplace(Path, entry(Own.policy()));
       if (!Placing && Own.policy().What != Policy::LeaveAlone)

@@ -25,8 +25,7 @@ struct Decision {
   const ArrayDeclaration *At = nullptr; ///< the declaration that is edited or spoken of
   const Facts *Unit = nullptr;          ///< where it stands
   Choice Chosen;                        ///< also why it is left alone
-  const std::vector<Use> *Uses = nullptr;
-  BlockText Text = {}; ///< of a block that is placed
+  BlockText Text = {};                  ///< of a block that is placed
 
   /// It would be placed if it could be.
   bool isRefused() const {
@@ -59,6 +58,8 @@ struct Plan {
   /// Of each unit, where loops that touch arrays first are offered instead of placing them.
   std::optional<std::vector<std::vector<Edit>>> FirstTouch;
   Classification Classified;
+
+  std::vector<Use> usesOf(const Decision &D) const { return Classified.uses(D.At->Key).All; }
 };
 
 /// What a plan is made by.

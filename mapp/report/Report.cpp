@@ -258,10 +258,10 @@ std::string accessText(const Use &U, bool Rows) {
   return Text;
 }
 
-void printAccesses(raw_ostream &Stream, const Decision &D) {
+void printAccesses(raw_ostream &Stream, const Decision &D, const std::vector<Use> &Uses) {
   const bool Rows = D.At->Extents.size() > 1;
   std::map<std::string, AccessLine> Lines;
-  for (const Use &U : *D.Uses) {
+  for (const Use &U : Uses) {
     AccessLine &Line = Lines.try_emplace(accessText(U, Rows), AccessLine{&U, 0}).first->second;
     Line.Bytes += U.Bytes;
   }
@@ -277,9 +277,9 @@ void printAccesses(raw_ostream &Stream, const Decision &D) {
     Stream << "    " << Text << '\n';
 }
 
-void printFirstTouch(raw_ostream &Stream, const Decision &D) {
+void printFirstTouch(raw_ostream &Stream, const Decision &D, const std::vector<Use> &Uses) {
   Stream << "  first written: ";
-  if (const Use *First = firstWrite(*D.Uses))
+  if (const Use *First = firstWrite(Uses))
     Stream << First->In->File << ':' << First->Line << ": "
            << (First->How == Pattern::OneThread ? "by one thread in " + First->In->Name + "()"
                                                 : describe(*First, D.At->Extents.size() > 1))
@@ -366,7 +366,7 @@ void printCandidates(raw_ostream &Stream, const Choice &C, const Machine &On) {
     printCandidate(Stream, Of, &Of == &C.policy());
 }
 
-void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
+void printDecision(raw_ostream &Stream, const Plan &P, const Decision &D, const Machine &On) {
   const ArrayDeclaration &Array = *D.At;
   Stream << Array.Name << ", " << where(Array.Where)
          << (Array.InFunction.empty() ? "" : " in " + Array.InFunction + "()") << ": "
@@ -381,8 +381,9 @@ void printDecision(raw_ostream &Stream, const Decision &D, const Machine &On) {
                                                         : plainEntry(D.Chosen.policy()))
          << (D.Chosen.reason().empty() ? "" : ": " + reason(D)) << " [" << label(D.Chosen.number())
          << "]\n";
-  printFirstTouch(Stream, D);
-  printAccesses(Stream, D);
+  const std::vector<Use> Uses = P.usesOf(D);
+  printFirstTouch(Stream, D, Uses);
+  printAccesses(Stream, D, Uses);
   if (D.Chosen.Counts)
     printCounts(Stream, *D.Chosen.Counts);
   printCandidates(Stream, D.Chosen, On);
@@ -469,7 +470,7 @@ bool mapp::explain(raw_ostream &Stream, const Plan &P, const std::string &Name, 
   bool Found = false;
   for (const Decision &D : P.Decisions)
     if (D.At->Name == Name) {
-      printDecision(Stream, D, On);
+      printDecision(Stream, P, D, On);
       Found = true;
     }
   return Found;

@@ -89,15 +89,15 @@ uint32_t insertionPoint(llvm::StringRef Text, uint32_t Statement) {
 /// Looks for the loop of one array.
 class Search {
 public:
-  Search(const Decision &Of, const std::vector<Facts> &Program,
+  Search(const Plan &P, const Decision &Of, const std::vector<Facts> &Program,
          const std::set<std::string> &InRegions)
-      : D(Of), Array(*Of.At), Units(Program), Regions(InRegions) {}
+      : D(Of), Array(*Of.At), Uses(P.usesOf(Of)), Units(Program), Regions(InRegions) {}
 
   /// Why there is no loop, or nothing after `Found` and `At` are set.
   Remark run(Edit &Found, Spot &At) const {
     if (Remark Why = fitsSchedule(); !Why.empty())
       return Why;
-    const Use *First = firstWrite(*D.Uses);
+    const Use *First = firstWrite(Uses);
     if (!First)
       return none("nothing in the files given writes to it");
     if (First->How != Pattern::OneThread)
@@ -221,6 +221,7 @@ private:
 
   const Decision &D;
   const ArrayDeclaration &Array;
+  const std::vector<Use> Uses;
   const std::vector<Facts> &Units;
   const std::set<std::string> &Regions;
 };
@@ -241,7 +242,7 @@ void mapp::suggestFirstTouch(Plan &P, const std::vector<Facts> &Units, const Fro
       continue;
     Edit Found{};
     Spot At;
-    Remark Why = Search(D, Units, Regions).run(Found, At);
+    Remark Why = Search(P, D, Units, Regions).run(Found, At);
     if (Why.empty())
       if (const std::string Error = errorOf(Clang, *At.Unit, {Found}); !Error.empty())
         Why = none("the text with a loop would not compile: " + Error);
