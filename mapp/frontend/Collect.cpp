@@ -187,26 +187,26 @@ bool isNumber(const ASTContext &Context, QualType Type) {
 }
 
 /// Calls `Found` with the place and the name of each number of which a variable consists: itself,
-/// members of a struct, the elements of a short array.
-void visitNumbers(const ASTContext &Context, const VarDecl *Variable,
+/// members of a struct, elements of a short array, and theirs in turn.
+void visitNumbers(const ASTContext &Context, QualType Type, int64_t At, const std::string &Name,
                   llvm::function_ref<void(int64_t At, std::string Name)> Found) {
   constexpr uint64_t Short = 8; // The extents of a grid.
-  const QualType Type = Variable->getType();
-  const std::string Name = Variable->getName().str();
   const auto *List = Context.getAsConstantArrayType(Type);
   const RecordDecl *Struct = Type->getAsRecordDecl();
   if (isNumber(Context, Type))
-    Found(0, Name);
-  else if (List && isNumber(Context, List->getElementType()) && List->getZExtSize() <= Short)
-    for (uint64_t I = 0; I < List->getZExtSize(); ++I)
-      Found(static_cast<int64_t>(I) *
-                Context.getTypeSizeInChars(List->getElementType()).getQuantity(),
-            Name + "[" + std::to_string(I) + "]");
+    Found(At, Name);
+  else if (List && List->getZExtSize() <= Short)
+    for (uint64_t I = 0; I < List->getZExtSize(); ++I) {
+      const int64_t Bytes = Context.getTypeSizeInChars(List->getElementType()).getQuantity();
+      visitNumbers(Context, List->getElementType(), At + static_cast<int64_t>(I) * Bytes,
+                   Name + "[" + std::to_string(I) + "]", Found);
+    }
   else if (Struct && Struct->isCompleteDefinition() && !Struct->isUnion())
     for (const FieldDecl *Field : Struct->fields())
-      if (!Field->isBitField() && isNumber(Context, Field->getType()) && Field->getIdentifier())
-        Found(static_cast<int64_t>(Context.getFieldOffset(Field) / 8),
-              Name + "." + Field->getName().str());
+      if (!Field->isBitField() && Field->getIdentifier())
+        visitNumbers(Context, Field->getType(),
+                     At + static_cast<int64_t>(Context.getFieldOffset(Field) / 8),
+                     Name + "." + Field->getName().str(), Found);
 }
 
 class Collector {
@@ -252,12 +252,13 @@ private:
     if (Variable->getPreviousDecl())
       return;
     std::optional<SiteOrRefusal> Place; // Most variables have no number.
-    visitNumbers(U.Context, Variable, [&](int64_t At, std::string Name) {
-      if (!Place)
-        Place = findSite(U, Variable, {});
-      if (Place->Refusal.empty())
-        U.Out.Counters.push_back({U.key(Variable), At, std::move(Name), Place->Where});
-    });
+    visitNumbers(U.Context, Variable->getType(), 0, Variable->getName().str(),
+                 [&](int64_t At, std::string Name) {
+                   if (!Place)
+                     Place = findSite(U, Variable, {});
+                   if (Place->Refusal.empty())
+                     U.Out.Counters.push_back({U.key(Variable), At, std::move(Name), Place->Where});
+                 });
   }
 
   void function(const FunctionDecl *Definition) {

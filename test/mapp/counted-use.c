@@ -18,6 +18,7 @@ static float force[MOST * 3];
 double edges[MOST];
 static double wave[MOST];
 static double plane[MOST / 200][200];
+static double deep[MOST];
 // CHECK-DAG: {{^\+}}MAI_STATIC(inner, "block");
 static double inner[MOST];
 // CHECK-DAG: {{^\+}}MAI_STATIC(seldom, "block");
@@ -33,9 +34,13 @@ static int atoms;
 // CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(edges, links, 2, "block");
 unsigned long links;
 // CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(wave, grid.length, 1, "block");
+// CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(deep, grid.box.size[1], 1, "block");
 static struct {
   double step;
   int length;
+  struct {
+    int size[3];
+  } box;
 } grid;
 // CHECK-DAG: {{^\+}}MAI_STATIC_IN_USE(plane, extent[1], 1, "block");
 static int extent[3], points;
@@ -64,6 +69,9 @@ static void move(int from) {
 #pragma omp parallel for
   for (int i = 1; i < grid.length - 1; i++)
     wave[i] += grid.step;
+#pragma omp parallel for
+  for (int i = 1; i < grid.box.size[1] - 1; i++)
+    deep[i] += grid.step;
 #pragma omp parallel for
   for (int i = 0; i < extent[1]; i++)
     for (int k = 0; k < extent[0]; k++)
@@ -97,7 +105,7 @@ int main(int argc, char **argv) {
   atoms = argc * 20000;
   links = (unsigned long)argc * 10000;
   cells = private_count = argc * 20000;
-  grid.length = argc * 20000;
+  grid.length = grid.box.size[1] = argc * 20000;
   extent[0] = extent[1] = argc * 100;
   points = argc * 20000;
   few = (short)(argc * 20000);
@@ -105,6 +113,6 @@ int main(int argc, char **argv) {
   move(0);
   rarely();
   printf("%g %g\n", position[5][1],
-         edges[4] + force[7] + inner[3] + seldom[1] + wave[2] + plane[3][4]);
+         edges[4] + force[7] + inner[3] + seldom[1] + wave[2] + plane[3][4] + deep[3]);
   return 0;
 }
