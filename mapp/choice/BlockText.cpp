@@ -265,6 +265,9 @@ private:
     return B.Callee.empty() ? "_AT" : B.IsVoid ? "_BY_VOID" : "_BY";
   }
 
+  /// The macro in which the allocation stands.
+  std::string placing() const { return B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(); }
+
   std::string elementText() const {
     return B.ElementText.empty() ? std::to_string(Array.UnitBytes) : B.ElementText;
   }
@@ -396,7 +399,7 @@ private:
 
   void sayBlock() {
     if (!C.ByCaller.empty())
-      return around(placed(), elementText(), policyEntry(C));
+      return around(placing(), elementText(), policyEntry(C));
     std::string Unit;
     std::optional<RangeText> Part;
     if (C.What == Policy::Block && C.Moves && !C.Moves->Rows) {
@@ -415,7 +418,7 @@ private:
     const std::string Policy = withLeast(bySize(policy(Part)));
     if (B.Behind)
       return behind("MAI_PLACE_POINTER", Unit, Policy);
-    around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Unit, Policy);
+    around(placing(), Unit, Policy);
   }
 
   /// The parts that threads have by their numbers.
@@ -426,7 +429,7 @@ private:
     if (B.Behind)
       behind("MAI_PLACE_POINTER", Part, policyEntry(C));
     else
-      around(B.Pointer.empty() ? placed() : "MAI_PLACED" + setting(), Part, policyEntry(C));
+      around(placing(), Part, policyEntry(C));
     return true;
   }
 

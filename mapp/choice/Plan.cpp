@@ -375,23 +375,25 @@ private:
   /// The policies of a block by the paths that led to its allocation.
   using Policies = std::map<CallPath, std::string>;
 
-  /// Where callers use their blocks in different ways, each gets what suits its own.
+  /// Where callers use their blocks in different ways, each gets what suits its own, if that can be
+  /// said without its rows; else what suits all.
   void chooseByCaller(Decision &D, const std::string &Key, const ArrayUses &Of,
                       const Plan &P) const {
     if (!canAskForCaller(*D.At) || !isWithoutRange(D.Chosen.policy()))
       return;
     Policies Each;
     std::optional<Choice> Placing;
+    std::string ForOthers = entry(D.Chosen.policy());
     for (const auto &[Path, Uses] : P.Classified.byPath(Of)) {
       const Allocations &Where = in(P.Classified.AllocatedByPath, std::pair(Key, Path));
       const Choice Own = choice(*D.At, Uses, Where);
-      if (!isWithoutRange(Own.policy()) || isOfThread(Uses, Where))
+      if (isOfThread(Uses, Where))
         return;
-      Each.emplace(Path, entry(Own.policy()));
-      if (!Placing && Own.policy().What != Policy::LeaveAlone)
+      const bool IsSaid = isWithoutRange(Own.policy());
+      Each.emplace(Path, IsSaid ? entry(Own.policy()) : ForOthers);
+      if (IsSaid && !Placing && Own.policy().What != Policy::LeaveAlone)
         Placing = Own;
     }
-    std::string ForOthers = entry(D.Chosen.policy());
     std::vector<CallersPolicy> ByCaller = deciding(Each, ForOthers);
     if (ByCaller.empty() || !Placing)
       return;
@@ -401,10 +403,10 @@ private:
     D.Chosen.policy().ForOthers = std::move(ForOthers);
   }
 
-  /// Its text is that of a call that returns the block, which is not one row of a matrix.
+  /// Its text is that of the call, and it is not one row of a matrix.
   static bool canAskForCaller(const ArrayDeclaration &Array) {
     const Block &B = *Array.Allocated;
-    return Array.Refusal.empty() && !B.Behind && B.Pointer.empty() && B.Rows.empty();
+    return Array.Refusal.empty() && !B.Behind && B.Rows.empty();
   }
 
   static bool isWithoutRange(const Candidate &C) {

@@ -42,6 +42,14 @@ static matrix *matrix_new(int rows, int columns) {
 
 static matrix *square(int n) { return matrix_new(n, n); }
 
+static void aligned_init(struct vector *v, int n) {
+  v->n = n;
+  // CHECK: {{^\+}}  if (MAI_PLACED_AT(v->data, posix_memalign({{.*}}), sizeof(double), MAI_CALLED_FROM("main:[[#ALIGNED:]]:3") ? "block reversed" : "block" /*
+  if (posix_memalign((void **)&v->data, 64, n * sizeof *v->data))
+    abort();
+  memset(v->data, 0, n * sizeof *v->data);
+}
+
 /* One call for all. */
 static void both(struct vector *first, struct vector *second) {
   for (int i = 0; i < 2; i++)
@@ -72,10 +80,16 @@ int main(void) {
   matrix *a = matrix_new(N / 400, 400), *b = square(400);
   if (!a || !b)
     return 1;
+  struct vector up, more, down;
+  aligned_init(&up, N);
+  aligned_init(&more, N);
+  // CHECK: {{^\+}}  MAI_CALLING("main:[[#ALIGNED]]:3", aligned_init(&down, N));
+  aligned_init(&down, N);
 #pragma omp parallel for
   for (int i = 0; i < N; i++) {
     rising.data[i] += i;
     falling.data[N - 1 - i] += 2 * i;
+    down.data[N - 1 - i] += up.data[i] + more.data[i]++;
     hidden.data[i] = one.data[i] = other.data[i] = deep.data[i] = i;
   }
 #pragma omp parallel for
@@ -89,7 +103,7 @@ int main(void) {
         sum += b->a[k * b->columns + j];
       a->a[i * a->columns + j] = sum;
     }
-  printf("%g %g %g %g %g %g\n", rising.data[3], falling.data[3], hidden.data[3], one.data[4],
+  printf("%g %g %g %g %g %g %g\n", down.data[8], rising.data[3], falling.data[3], hidden.data[3], one.data[4],
          deep.data[5], a->a[7]);
   return 0;
 }
