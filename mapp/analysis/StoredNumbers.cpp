@@ -145,7 +145,7 @@ size_t StoredNumbers::degree(FactorId Id) {
     return 1;
   if (Place->Degree == 0) {
     Place->Degree = 1; // What is computed from itself is not looked for for ever.
-    for (const Polynomial *P : Place->Assigned)
+    for (const Polynomial *P : Place->Assigned.empty() ? Place->Initial : Place->Assigned)
       Place->Degree = std::clamp(degreeOf(*P), Place->Degree, Largest);
   }
   return Place->Degree;

@@ -1009,11 +1009,24 @@ void FunctionWalker::noteStored(const Location &L, const Expr *At, AccessMode Mo
   const bool IsOwn = L.Scalar && isOfThread(L.Scalar); // It gets the thread's number by a call.
   if (IsAnew && isInput(Stored) && !IsOwn)
     return;
-  if (IsAnew && !Stored->HasSideEffects(U.Context, /*IncludePossibleEffects=*/false))
-    if (const Result R = byNames(withoutInput(Stored)); R.Exact && R.Base == None)
-      for (StoredNumber &Number : Places)
-        Number.Is = R.Offset;
+  for (StoredNumber &Number : Places)
+    Number.Is = IsAnew ? storedAs(Stored) : std::nullopt;
   llvm::move(Places, std::back_inserter(U.Out.Numbers));
+}
+
+/// The number that an initialiser stores in a member, `.plane = nx * ny`.
+void FunctionWalker::noteInitial(const FieldDecl *Member, const Expr *Stored) {
+  if (!Silent && !isa<ImplicitValueInitExpr>(Stored) && !isInput(Stored))
+    U.Out.Numbers.push_back(
+        {U.Out.Bases[U.fieldBase(Member)].Key, 0, storedAs(Stored), /*Initial=*/true});
+}
+
+/// What is stored, if that is known to be a number.
+std::optional<Polynomial> FunctionWalker::storedAs(const Expr *Stored) {
+  if (Stored->HasSideEffects(U.Context, /*IncludePossibleEffects=*/false))
+    return std::nullopt;
+  const Result R = byNames(withoutInput(Stored));
+  return R.Exact && R.Base == None ? std::optional(R.Offset) : std::nullopt;
 }
 
 /// An expression in terms of the variables with static storage that it names, whatever is known of
@@ -1107,8 +1120,11 @@ void FunctionWalker::initialiseObject(const Value &Object, const Expr *Init,
       storePointer(Field ? memberBase(Object, Field) : U.pointeeBase(Object.Base), evaluate(Part));
     } else if (Part->getType()->isScalarType()) {
       const Result R = evaluate(Part);
-      if (Part->getType()->isIntegerType())
+      if (Part->getType()->isIntegerType()) {
         storeNumber({Object.Base, At, true}, R);
+        if (Field && List->getType()->isRecordType())
+          noteInitial(Field, Part);
+      }
     } else {
       const bool IsMember = Field && List->getType()->isRecordType();
       const uint32_t Inner = IsMember ? U.innerStruct(Object.Inner, Field) : Object.Inner;
