@@ -71,6 +71,14 @@ bool FunctionWalker::inParallel() const {
   return false;
 }
 
+/// What is declared here each thread of a team has for itself, whether the team is known or not.
+bool FunctionWalker::inPrivate() const {
+  for (uint32_t S = Current; S != None; S = U.Out.Scopes[S].Parent)
+    if (U.Out.Scopes[S].Kind == ScopeKind::Parallel || U.Out.Scopes[S].Kind == ScopeKind::Divided)
+      return true;
+  return false;
+}
+
 void FunctionWalker::visitDeclarations(const DeclStmt *S) {
   const bool Block = InBlock && !S->getEndLoc().isMacroID(); // The end is the `;`.
   for (const Decl *D : S->decls()) {
@@ -81,7 +89,7 @@ void FunctionWalker::visitDeclarations(const DeclStmt *S) {
       if (!Silent)
         Statics.push_back({Variable, Block, S});
     } else {
-      if (Variable->getType()->isArrayType() && !Silent && !inParallel())
+      if (Variable->getType()->isArrayType() && !Silent && !inPrivate())
         Statics.push_back({Variable, Block, S});
       if (Variable->getInit())
         initialise(Variable, Variable->getInit());

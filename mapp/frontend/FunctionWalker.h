@@ -139,6 +139,7 @@ private:
   std::optional<Polynomial> elementsBetween(const Result &Begin, const Result &End,
                                             clang::QualType Element);
   bool inParallel() const;
+  bool inPrivate() const;
   uint32_t withoutForks(uint32_t Scope) const;
   Scope newScope(ScopeKind Kind, const clang::Stmt *S);
 

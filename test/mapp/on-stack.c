@@ -24,7 +24,21 @@ static void fill(int n) {
   printf("%g %g %g\n", shared[1][2], fixed[5], serial[4]);
 }
 
+/* In a region of its callers. */
+static void fill_orphaned(int n) {
+#pragma omp for
+  for (int i = 0; i < n; i++) {
+    double own[n];
+    for (int j = 0; j < n; j++)
+      own[j] = i + j;
+    if (own[n - 1] < 0)
+      printf("%g\n", own[1]);
+  }
+}
+
 int main(void) {
   fill(1000);
+#pragma omp parallel
+  fill_orphaned(1000);
   return 0;
 }
