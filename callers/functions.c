@@ -53,7 +53,8 @@ static bool is_passing_library(const char *name) {
       "libstdc++.so", "libc++.so",   "libc++abi",   "libgcc_s",    "libgfortran", "libquadmath",
       "libflang",     "libFortran",  "libgomp",     "libomp.so",   "libiomp5",    "libmai.so",
       "libmai-run",   "libmaitrace", "libmai_",     "libasan",     "libtsan",     "liblsan",
-      "libubsan",     "libjemalloc", "libtcmalloc", "libmimalloc", NULL};
+      "libubsan",     "libjemalloc", "libtcmalloc", "libmimalloc", "libtbb",      "libgc.so",
+      "libnuma.so",   NULL};
   return begins_with_one_of(name, list);
 }
 
