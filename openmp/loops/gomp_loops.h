@@ -28,6 +28,7 @@ struct mai_gomp_way {
   void *next;                      /**< the run-time's function */
   const struct mai_openmp *openmp; /**< of the run-time; NULL: it is not known */
   mai_loop_distance_t *distance;   /**< NULL: all loops are the run-time's */
+  bool patient;                    /**< see struct mai_loop */
 };
 
 /** The calling thread comes to a loop: replace its numbers by those that name it.

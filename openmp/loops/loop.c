@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "runtime/heap.h"
+#include "runtime/system.h"
 
 /* Behind as much as aligns it lies the loop, and in front of that where the memory begins. */
 struct mai_loop *mai_loop_new(unsigned room) {
@@ -99,12 +100,36 @@ static bool steal_from_part(const struct mai_loop_visitor *visitor, uint64_t *pi
   return (uint32_t)taken + stolen < visitor->count;
 }
 
-static bool steal(struct mai_loop_visitor *visitor, uint64_t *piece) {
-  if (visitor->from == visitor->thread)
-    turn_to(visitor, find_part(visitor));
-  while (visitor->from < visitor->parts && !steal_from_part(visitor, piece))
-    turn_to(visitor, find_part(visitor));
+/* As long as pieces are taken of the part, by naps that get longer: the threads may have to share
+ * CPUs. */
+static void wait_while_others_take(const struct mai_loop_visitor *visitor) {
+  enum { SHORTEST = 20, LONGEST = 50000 }; /* microseconds */
+  uint64_t left = pieces_left(visitor, visitor->from);
+  for (long time = SHORTEST; left && time < LONGEST; time *= 2) {
+    minas_sleep(time);
+    uint64_t now = pieces_left(visitor, visitor->from);
+    if (now < left)
+      time = SHORTEST;
+    left = now;
+  }
+}
+
+static bool turn_to_next(struct mai_loop_visitor *visitor) {
+  turn_to(visitor, find_part(visitor));
   return visitor->from < visitor->parts;
+}
+
+static bool steal(struct mai_loop_visitor *visitor, uint64_t *piece) {
+  bool found =
+      visitor->from != visitor->thread ? visitor->from < visitor->parts : turn_to_next(visitor);
+  while (found) {
+    if (visitor->loop->patient)
+      wait_while_others_take(visitor);
+    if (steal_from_part(visitor, piece))
+      return true;
+    found = turn_to_next(visitor);
+  }
+  return false;
 }
 
 static bool take_last(struct mai_loop *loop, uint64_t *piece) {

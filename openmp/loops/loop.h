@@ -49,6 +49,7 @@ struct mai_loop {
   unsigned slot;    /**< where it is kept */
   atomic_uint left; /**< the threads that need it no more */
   atomic_bool ends; /**< its last piece is taken */
+  bool patient;     /**< threads steal only from those that do not get on */
   struct mai_loop_part parts[];
 };
 

@@ -257,11 +257,15 @@ const char *tellerOfLoop(const Instruction &I) {
   if (!Called || !Called->getName().starts_with("__kmpc_dispatch_init_"))
     return nullptr;
   // Of libomp's schedules; the bits above are modifiers, and ordered loops' numbers 32 more.
-  constexpr uint64_t Kinds = 31, StaticChunked = 33, Static = 34, RunTime = 37;
+  constexpr uint64_t Kinds = 31, StaticChunked = 33, Static = 34, DynamicChunked = 35, RunTime = 37;
+  constexpr uint64_t Nonmonotonic = 1U << 30;
   const auto *Schedule = dyn_cast<ConstantInt>(Call->getArgOperand(2));
   const uint64_t Kind = Schedule ? Schedule->getZExtValue() & Kinds : 0;
   if (Kind == (RunTime & Kinds))
     return "mai_trace_runtime_loop";
+  // libomp gives threads parts of their own, from whose ends others steal.
+  if (Schedule && Schedule->getZExtValue() == (Nonmonotonic | DynamicChunked))
+    return nullptr;
   const bool IsStatic = Kind == (StaticChunked & Kinds) || Kind == (Static & Kinds);
   return IsStatic ? nullptr : "mai_trace_dynamic_loop";
 }

@@ -319,6 +319,8 @@ const char *tellerOfPiece(gimple *Statement) {
   const char *Name = strstr(IDENTIFIER_POINTER(DECL_NAME(Function)), "GOMP_loop_");
   if (!Name)
     return nullptr;
+  if (strstr(Name, "nonmonotonic")) // the library stands in front of these
+    return nullptr;
   if (strstr(Name, "runtime"))
     return "mai_trace_runtime_loop";
   return strstr(Name, "dynamic") || strstr(Name, "guided") ? "mai_trace_dynamic_loop" : nullptr;

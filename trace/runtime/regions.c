@@ -87,6 +87,20 @@ struct trace_next_function trace_next_of(const void *caller, enum mai_function f
   return next;
 }
 
+/* Threads are pinned in the order of their numbers where nothing else is said.  Here they may have
+   few CPUs, and what one does for another that has to wait for a CPU it would not do elsewhere. */
+static unsigned distance(unsigned thread, unsigned other) {
+  return thread < other ? other - thread : thread - other;
+}
+
+struct mai_gomp_way trace_loop_way(const void *caller, enum mai_function function) {
+  struct trace_next_function next = trace_next_of(caller, function);
+  return (struct mai_gomp_way){.next = next.function,
+                               .openmp = next.runtime ? &next.runtime->openmp : NULL,
+                               .distance = trace_settings()->any_loops ? NULL : distance,
+                               .patient = true};
+}
+
 /* What was found out of the library may be true of it no more. */
 TRACE_INTERPOSES int dlclose(void *library) {
   atomic_fetch_add(&mai_unloads, 1);
@@ -123,6 +137,7 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
   (void)threads;
   passed.next = next.function;
   region->before = trace_own_context();
+  mai_gomp_loops_open_region(next.runtime ? &next.runtime->openmp : NULL);
   if (!next.runtime)
     return passed;
   *region = (struct region){NULL, passed.body, passed.data, &next.runtime->openmp, region->before};
@@ -133,7 +148,11 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
 
 static void begin_loop(struct loop_numbers *numbers, long chunk, unsigned threads,
                        enum mai_function function, const void *caller) {
-  (void)numbers, (void)chunk, (void)threads, (void)function, (void)caller;
+  const struct mai_gomp_way way = trace_loop_way(caller, function);
+  struct mai_gomp_numbers loop = {(uint64_t)numbers->start, (uint64_t)numbers->stop,
+                                  (uint64_t)numbers->increment};
+  mai_gomp_loop_open(&loop, (uint64_t)chunk, function, &way, threads);
+  *numbers = (struct loop_numbers){(long)loop.start, (long)loop.end, (long)loop.step};
 }
 
 static void end(const struct region *region) { trace_leave(region->before); }

@@ -34,6 +34,11 @@ static bool is_on(const char *variable) {
   return value && *value && strcmp(value, "0") != 0;
 }
 
+static bool is_any(const char *variable) {
+  const char *value = value_of(variable);
+  return value && strcmp(value, "any") == 0;
+}
+
 /* A number of bytes such as 4096, 32K, 8M, 2G. */
 static bool parse_size(const char *text, size_t *size) {
   static const char suffixes[] = "KMGT";
@@ -285,6 +290,7 @@ void trace_settings_read(struct trace_settings *settings, const char *program,
   settings->duration = time_of("MAI_TRACE_FOR");
   settings->phases = is_on("MAI_TRACE_PHASES");
   settings->tasks = is_on("MAI_TRACE_TASKS");
+  settings->any_loops = is_any("MAI_LOOPS");
   settings->transfers = is_on("MAI_TRACE_TRANSFERS");
   settings->sources = is_on("MAI_TRACE_SOURCES");
   settings->model = is_on("MAI_TRACE_MODEL");

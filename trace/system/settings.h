@@ -26,6 +26,7 @@ struct trace_settings {
   size_t block;              /**< bytes from which on allocations are known by their site */
   bool phases;
   bool tasks;               /**< count tasks by themselves */
+  bool any_loops;           /**< MAI_LOOPS=any: threads do not take pieces of loops near them */
   bool transfers;           /**< see which thread gets lines from which */
   bool sources;             /**< see which code accesses what */
   bool model;               /**< let a model of caches and prefetchers see accesses; sources, too */
