@@ -49,6 +49,7 @@ static uint64_t first_of(const struct mai_loop_visitor *visitor, unsigned part) 
 
 static void turn_to(struct mai_loop_visitor *visitor, unsigned part) {
   visitor->from = part;
+  visitor->waited = false;
   visitor->first = part < visitor->parts ? first_of(visitor, part) : 0;
   visitor->count = part < visitor->parts ? pieces_of(visitor, part) : 0;
 }
@@ -101,9 +102,9 @@ static bool steal_from_part(const struct mai_loop_visitor *visitor, uint64_t *pi
 }
 
 /* As long as pieces are taken of the part, by naps that get longer: the threads may have to share
- * CPUs. */
-static void wait_while_others_take(const struct mai_loop_visitor *visitor) {
-  enum { SHORTEST = 20, LONGEST = 50000 }; /* microseconds */
+   CPUs.  Once it has not got on for most of a second, nobody waits for it again. */
+static void wait_while_others_take(struct mai_loop_visitor *visitor) {
+  enum { SHORTEST = 20, LONGEST = 400000 }; /* microseconds */
   uint64_t left = pieces_left(visitor, visitor->from);
   for (long time = SHORTEST; left && time < LONGEST; time *= 2) {
     minas_sleep(time);
@@ -112,6 +113,7 @@ static void wait_while_others_take(const struct mai_loop_visitor *visitor) {
       time = SHORTEST;
     left = now;
   }
+  visitor->waited = true;
 }
 
 static bool turn_to_next(struct mai_loop_visitor *visitor) {
@@ -123,7 +125,7 @@ static bool steal(struct mai_loop_visitor *visitor, uint64_t *piece) {
   bool found =
       visitor->from != visitor->thread ? visitor->from < visitor->parts : turn_to_next(visitor);
   while (found) {
-    if (visitor->loop->patient)
+    if (visitor->loop->patient && !visitor->waited)
       wait_while_others_take(visitor);
     if (steal_from_part(visitor, piece))
       return true;

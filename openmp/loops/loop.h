@@ -62,6 +62,7 @@ struct mai_loop_visitor {
   unsigned from;        /**< whose part it takes pieces of; `parts`: of none's */
   uint64_t first;       /**< piece of that part */
   uint64_t count;       /**< of its pieces */
+  bool waited;          /**< for that part's own thread, if the loop is patient */
   bool pauses;          /**< the thread has opened a region since it took a piece */
   const void *run_time; /**< whose loop it is */
 };
