@@ -59,7 +59,7 @@ struct Plan {
   std::optional<std::vector<std::vector<Edit>>> FirstTouch;
   Classification Classified;
 
-  std::vector<Use> usesOf(const Decision &D) const { return Classified.uses(D.At->Key).All; }
+  std::vector<Use> usesOf(const Decision &D) const;
 };
 
 /// What a plan is made by.
