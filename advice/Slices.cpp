@@ -204,6 +204,31 @@ private:
   std::vector<double> Before;        ///< by thread: the accesses in front of each unit
 };
 
+/// The last of some slices as a part of all.
+double lastOf(const std::vector<unsigned> &Lengths) {
+  return Lengths.back() / std::accumulate(Lengths.begin(), Lengths.end(), 0.0);
+}
+
+bool isLastUnused(const maiprof::ArrayCounts &Counts, const std::vector<unsigned> &Lengths) {
+  const double Before = (1 - lastOf(Lengths)) * static_cast<double>(Counts.largestBytes());
+  return std::none_of(Counts.entries().begin(), Counts.entries().end(),
+                      [&](const maiprof::ArrayCounts::Entry &E) {
+                        return static_cast<double>(E.Offset) >= Before;
+                      });
+}
+
+/// What a block has behind its slices; less of it need not grow with them.
+constexpr double LargeRest = 0.02;
+
+/// Whether there are so many equal slices, but for borders inside of units, and a small rest.
+bool areEqualBeforeRest(const maiprof::ArrayCounts &Counts, const std::vector<unsigned> &Lengths,
+                        unsigned Equal) {
+  constexpr unsigned Border = 2;
+  const auto [Least, Most] = std::minmax_element(Lengths.begin(), Lengths.end() - 1);
+  return Lengths.size() == Equal + 1 && *Most - *Least <= Border && lastOf(Lengths) <= LargeRest &&
+         isLastUnused(Counts, Lengths);
+}
+
 } // namespace
 
 std::vector<unsigned> advice::unequalSlicesOf(const maiprof::ArrayCounts &Counts, unsigned Equal) {
@@ -219,20 +244,11 @@ std::vector<unsigned> advice::unequalSlicesOf(const maiprof::ArrayCounts &Counts
   std::vector<unsigned> Lengths;
   for (size_t I = 0; I < Ends.size(); ++I)
     Lengths.push_back(Ends[I] - (I ? Ends[I - 1] : 0));
-  return Lengths;
+  return areEqualBeforeRest(Counts, Lengths, Equal) ? std::vector<unsigned>() : Lengths;
 }
 
 bool advice::endsEmpty(const maiprof::ArrayCounts &Counts, const std::vector<unsigned> &Lengths) {
-  constexpr double Large = 0.02;
-  if (Lengths.size() < 3)
-    return false;
-  const double All = std::accumulate(Lengths.begin(), Lengths.end(), 0.0);
-  const double Rest = Lengths.back() / All;
-  const double Before = (1 - Rest) * static_cast<double>(Counts.largestBytes());
-  return Rest > Large && std::none_of(Counts.entries().begin(), Counts.entries().end(),
-                                      [&](const maiprof::ArrayCounts::Entry &E) {
-                                        return static_cast<double>(E.Offset) >= Before;
-                                      });
+  return Lengths.size() >= 3 && lastOf(Lengths) > LargeRest && isLastUnused(Counts, Lengths);
 }
 
 double advice::inSlice(const Alternative &A, double Position) {
