@@ -172,13 +172,31 @@ std::vector<Named> assigned(const std::string &Line, bool OnlyAllocated) {
   return Names;
 }
 
-/// All that a line gives something to that it allocates.
-std::vector<Named> seen(const std::string &Line) {
-  static const std::regex Declared(R"(\w\s*<.*>\s*(?=\w+\s*[({]))");
+/// A line from behind the last of some characters in front of a column on, which stays where it is.
+std::string lineFrom(const std::string &Line, unsigned Column, const char *Ends) {
+  const size_t End = Column > 1 ? Line.find_last_of(Ends, Column - size_t(2)) : std::string::npos;
+  const size_t Begin = End == std::string::npos ? 0 : End + 1;
+  return std::string(Begin, ' ') + Line.substr(Begin);
+}
+
+/// The variables that a statement declares, as in "std::vector<double> a(n), b(n);" or, where no
+/// block begins in front of the column, which may be a function's, in "Vector a(n), b(n);".
+std::vector<Named> declared(const std::string &Statement, unsigned Column) {
+  static const std::regex ByTemplate(R"(\w\s*<.*>\s*(?=\w+\s*[({]))");
+  static const std::regex ByName(
+      R"(^\s*(?!(?:return|new|delete|throw|else|case|goto|co_\w+)\b)(?:(?:const|static)\s+)*[A-Za-z_][\w:]*\s+(?=[A-Za-z_]\w*\s*\())");
   std::smatch Match;
-  std::vector<Named> Names;
-  if (std::regex_search(Line, Match, Declared))
-    Names = listed(Line, static_cast<size_t>(Match.position(0) + Match.length(0)));
+  if (!std::regex_search(Statement, Match, ByTemplate) &&
+      (Column == 0 || lineFrom(Statement, Column, "{}") != Statement ||
+       !std::regex_search(Statement, Match, ByName)))
+    return {};
+  return listed(Statement, static_cast<size_t>(Match.position(0) + Match.length(0)));
+}
+
+/// All that the statement at a column, or a line, gives something to that it allocates.
+std::vector<Named> seen(const std::string &Whole, unsigned Column) {
+  const std::string Line = lineFrom(Whole, Column, ";");
+  std::vector<Named> Names = declared(Line, Column);
   if (Names.empty())
     Names = assigned(Line, true);
   if (Names.empty())
@@ -419,7 +437,7 @@ std::string SourceText::named(const Place &At, const Among &InLine, const Among 
     return Match[1];
   if (Inner && returnsNumber(*Inner))
     return Label;
-  const std::string Name = nameAt(seen(Line), At.Column, InLine.Index, InLine.Count);
+  const std::string Name = nameAt(seen(Line, At.Column), At.Column, InLine.Index, InLine.Count);
   return Name.empty() ? Label : Name;
 }
 

@@ -29,6 +29,8 @@ template <typename Value> struct Raw {
   Value *Held;
 };
 
+using Plain = Raw<double>;
+
 // Allocate what is their caller's.
 __attribute__((noinline)) static void allocate(double **array, size_t count) {
   *array = static_cast<double *>(malloc(count * sizeof(double)));
@@ -112,5 +114,10 @@ int main() {
   fill(grid.Values, 14);
   Sorter sorter;
   sorter.run(N);
+  // clang-format off
+  size_t doubled = 2 * N; Plain seventeenth(doubled), eighteenth(doubled);
+  // clang-format on
+  fill(seventeenth, 17);
+  fill(eighteenth, 18);
   return 0;
 }
