@@ -151,6 +151,8 @@ class Jobs:
         command += [f"{name}={value}" for _, level in case.levels for name, value in level.environment]
         libraries = [] if scenario.form == "original" else [self.forms.joined.libmai()]
         launcher, policies = self._launcher(case, map_file)
+        if not launcher and scenario.form == "original":
+            command.append("MAI_LOOPS=any")  # as without the tracer
         if launcher:
             # Without a folder for the names of the program's data mai-run reads none.
             command += [f"MAI_REPORT={self.folder / REPORT}", f"XDG_CACHE_HOME={self.folder}", *launcher]
