@@ -42,6 +42,8 @@ static struct {
   bool noted;           /* threads that nobody pins */
   atomic_bool runtime;  /* is there */
   const numarch_t *machine;
+  uint32_t *nodes; /* of CPUs, by their OS indices */
+  uint32_t cpus;   /* entries of `nodes` */
   _Atomic unsigned team_size;
   atomic_bool team_matters;
   _Atomic int named_map;    /* the enum mai_named_map of the map; NO_NAMED_MAP: it has none */
@@ -75,9 +77,26 @@ void mai_threads_give_up(void) {
   atomic_store_explicit(&threads.decision, MAI_KERNEL_DECIDES, memory_order_release);
 }
 
+/* Threads that look for the nearest one ask this of all.  @return 0, or -1 with errno ENOMEM */
+static int list_nodes_of_cpus(void) {
+  uint32_t count = numarch_cpu_count(threads.machine);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t cpu = numarch_get_cpu(threads.machine, i)->os_index;
+    threads.cpus = cpu >= threads.cpus ? cpu + 1 : threads.cpus;
+  }
+  threads.nodes = minas_alloc_list(threads.cpus, sizeof *threads.nodes);
+  if (!threads.nodes)
+    return -1;
+  memset(threads.nodes, 0xff, threads.cpus * sizeof *threads.nodes); /* NUMARCH_NONE */
+  for (uint32_t i = 0; i < count; i++) {
+    const struct numarch_cpu *cpu = numarch_get_cpu(threads.machine, i);
+    threads.nodes[cpu->os_index] = cpu->node;
+  }
+  return 0;
+}
+
 uint32_t mai_threads_node_of_cpu(uint32_t os_index) {
-  uint32_t cpu = numarch_cpu_by_os_index(threads.machine, os_index);
-  return cpu == NUMARCH_NONE ? NUMARCH_NONE : numarch_get_cpu(threads.machine, cpu)->node;
+  return os_index < threads.cpus ? threads.nodes[os_index] : NUMARCH_NONE;
 }
 
 /*===-- Deciding -----------------------------------------------------------===*/
@@ -221,6 +240,8 @@ int mai_threads_init(const numarch_t *machine, bool watch_only) {
   if (errno)
     return -1;
   threads.machine = machine;
+  if (list_nodes_of_cpus() != 0)
+    return -1;
   mai_thread_memory_init();
   atomic_store(&threads.named_map, NO_NAMED_MAP);
   atomic_store(&threads.team_size, likely_team_size());
