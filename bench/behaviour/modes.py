@@ -24,7 +24,8 @@ class Mode:
 
 
 SMALL_BLOCKS = ("-p", "*:cyclic", "-s", "4096")
-TASKS_NEAR = {"MAI_TASKS": "near", "HWLOC_SYNTHETIC": "node:2 pu:1"}  # nodes that are not there, but have homes
+# On nodes that are not there, but have homes.
+NEAR = {"MAI_TASKS": "near", "MAI_LOOPS": "near", "HWLOC_SYNTHETIC": "node:2 pu:1"}
 
 MODES = {
     "run": Mode(),
@@ -33,7 +34,7 @@ MODES = {
     "report": Mode(("-s", "4096", "-r", REPORT)),
     "block": Mode(("-p", "*:block", "-s", "4096", "-r", REPORT)),
     "dynamic": Mode(("--dynamic", "-s", "4096")),
-    "near": Mode(("-q",), environment=TASKS_NEAR),
+    "near": Mode(("-q",), environment=NEAR),
     "record": Mode(("record", "-q", "-o", "samples.maiprof", "--"), tool="mai-trace"),
     "jemalloc": Mode(SMALL_BLOCKS, "libjemalloc.so.2"),
     "tcmalloc": Mode(SMALL_BLOCKS, "libtcmalloc_minimal.so.4"),

@@ -5,7 +5,7 @@
 import shutil
 from dataclasses import dataclass, field
 
-from .modes import TASKS_NEAR
+from .modes import NEAR
 from .running import environment_of_user, run
 
 COMPILERS = {
@@ -40,7 +40,7 @@ WAYS = {
     "placed": Way(prefix=("-q", "-p", "*:cyclic", "-s", "1")),
     "tasks": Way(
         prefix=("-q", "-p", "*:block", "-s", "4096"),
-        environment=TASKS_NEAR,
+        environment=NEAR,
     ),
 }
 
