@@ -42,8 +42,7 @@ static struct {
   bool noted;           /* threads that nobody pins */
   atomic_bool runtime;  /* is there */
   const numarch_t *machine;
-  uint32_t *nodes; /* of CPUs, by their OS indices */
-  uint32_t cpus;   /* entries of `nodes` */
+  uint32_t nodes[MAI_AFFINITY_CPUS]; /* of CPUs, by OS index, and 1; 0: it has none */
   _Atomic unsigned team_size;
   atomic_bool team_matters;
   _Atomic int named_map;    /* the enum mai_named_map of the map; NO_NAMED_MAP: it has none */
@@ -77,26 +76,17 @@ void mai_threads_give_up(void) {
   atomic_store_explicit(&threads.decision, MAI_KERNEL_DECIDES, memory_order_release);
 }
 
-/* Threads that look for the nearest one ask this of all.  @return 0, or -1 with errno ENOMEM */
-static int list_nodes_of_cpus(void) {
-  uint32_t count = numarch_cpu_count(threads.machine);
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t cpu = numarch_get_cpu(threads.machine, i)->os_index;
-    threads.cpus = cpu >= threads.cpus ? cpu + 1 : threads.cpus;
-  }
-  threads.nodes = minas_alloc_list(threads.cpus, sizeof *threads.nodes);
-  if (!threads.nodes)
-    return -1;
-  memset(threads.nodes, 0xff, threads.cpus * sizeof *threads.nodes); /* NUMARCH_NONE */
-  for (uint32_t i = 0; i < count; i++) {
+/* Threads that look for the nearest one ask this of all. */
+static void list_nodes_of_cpus(void) {
+  for (uint32_t i = 0; i < numarch_cpu_count(threads.machine); i++) {
     const struct numarch_cpu *cpu = numarch_get_cpu(threads.machine, i);
-    threads.nodes[cpu->os_index] = cpu->node;
+    if (cpu->os_index < MAI_AFFINITY_CPUS)
+      threads.nodes[cpu->os_index] = cpu->node + 1;
   }
-  return 0;
 }
 
 uint32_t mai_threads_node_of_cpu(uint32_t os_index) {
-  return os_index < threads.cpus ? threads.nodes[os_index] : NUMARCH_NONE;
+  return os_index < MAI_AFFINITY_CPUS ? threads.nodes[os_index] - 1 : NUMARCH_NONE;
 }
 
 /*===-- Deciding -----------------------------------------------------------===*/
@@ -240,8 +230,7 @@ int mai_threads_init(const numarch_t *machine, bool watch_only) {
   if (errno)
     return -1;
   threads.machine = machine;
-  if (list_nodes_of_cpus() != 0)
-    return -1;
+  list_nodes_of_cpus();
   mai_thread_memory_init();
   atomic_store(&threads.named_map, NO_NAMED_MAP);
   atomic_store(&threads.team_size, likely_team_size());
