@@ -73,7 +73,10 @@ static void begin_on_cpu_and_leave(unsigned cpu) {
 /* One thread after another is of the same node, as a rule: its memory stays preferred. */
 static bool begins_in_place(struct mai_created *created) {
   struct mai_new_place place;
-  if (self.next >= self.end || !self.find(self.next++, &place))
+  if (self.next >= self.end)
+    return false;
+  unsigned entry = self.next++;
+  if (!self.find(entry, &place))
     return false;
   prefer(place.node);
   return mai_created_call_first(created, self.preferred ? begin_on_cpu_and_leave : begin_on_cpu,

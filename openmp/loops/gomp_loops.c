@@ -51,7 +51,8 @@ static struct mai_loop *name(struct mai_gomp_loop *loop, const struct mai_gomp_w
   named->patient = way->patient;
   named->shape = (struct mai_loop_shape){loop->start, loop->end, piece * loop->step, pieces};
   struct mai_loop_name range = mai_loops_name(named);
-  loop->direction = loop->direction == MAI_LOOP_DOWN ? MAI_LOOP_UP : loop->direction;
+  if (loop->direction == MAI_LOOP_DOWN)
+    loop->direction = MAI_LOOP_UP;
   loop->start = range.start;
   loop->end = range.end;
   loop->step = 1;
