@@ -19,6 +19,17 @@ bool mapp::dividesLoop(const OMPExecutableDirective &D) {
           isOpenMPGenericLoopDirective(Kind));
 }
 
+/// Whether threads take pieces of a loop near them, at first those of a contiguous share each: MAi
+/// has libgomp's do so, and LLVM's run-time does it by itself, but not under `guided`.
+static bool takesNear(const OMPExecutableDirective &D, const OMPScheduleClause &Clause) {
+  const auto Has = [&](OpenMPScheduleClauseModifier Modifier) {
+    return Clause.getFirstScheduleModifier() == Modifier ||
+           Clause.getSecondScheduleModifier() == Modifier;
+  };
+  return Clause.getScheduleKind() == OMPC_SCHEDULE_dynamic &&
+         !Has(OMPC_SCHEDULE_MODIFIER_monotonic) && !D.getSingleClause<OMPOrderedClause>();
+}
+
 Division mapp::scheduleOf(const OMPExecutableDirective &D, const ASTContext &Context) {
   if (isOpenMPTaskLoopDirective(D.getDirectiveKind()))
     return {Schedule::Tasks, "taskloop", 0};
@@ -26,7 +37,7 @@ Division mapp::scheduleOf(const OMPExecutableDirective &D, const ASTContext &Con
   if (!Clause)
     return {};
   const bool Static = Clause->getScheduleKind() == OMPC_SCHEDULE_static;
-  if (Static && !Clause->getChunkSize())
+  if ((Static && !Clause->getChunkSize()) || takesNear(D, *Clause))
     return {};
   Division Result{Schedule::Spread,
                   std::string("schedule(") + getOpenMPSimpleClauseTypeName(

@@ -48,7 +48,7 @@ int main(void) {
   for (int i = 0; i < state.count; i++)
     for (int j = 0; j < state.count; j++)
       state.inner.grid[i][j] = i - j;
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
   for (int i = 0; i < 9000; i++)
     state.extra[i] = 3;
   field.cursor = field.values + 5;

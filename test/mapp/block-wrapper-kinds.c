@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
 #pragma omp parallel for
   for (int i = 0; i < n; i++)
     u[i] = w[i] = x[i] = i;
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
   for (int i = 0; i < n; i++)
     v[i] += 2 * i;
   printf("%g %g %g %g\n", u[1], v[n - 1], w[2], x[3]);

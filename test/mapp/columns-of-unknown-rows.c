@@ -39,7 +39,7 @@ static void use(void) {
   for (int i = N - 1; i >= 0; i--)
     for (int k = 0; k < M; k++)
       other[i][k] = held.field[k * N + i];
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
   for (int k = 0; k < M; k++)
     for (int i = 0; i < N; i++)
       held.field[k * N + i] -= other[i][k] + 1;

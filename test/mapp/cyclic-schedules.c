@@ -14,7 +14,7 @@ static double dynamic[1000], chunks[1000], even[1000];
 
 int main(void) {
   double sum = 0;
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
   for (int i = 0; i < 1000; i++)
     dynamic[i] = i;
 #pragma omp parallel for schedule(static, 4)

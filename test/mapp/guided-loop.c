@@ -20,7 +20,7 @@ int main(void) {
 #pragma omp parallel for schedule(guided)
     for (int i = 0; i < N; i++)
       guided[i] += 1;
-#pragma omp parallel for schedule(dynamic, 8)
+#pragma omp parallel for schedule(monotonic : dynamic, 8)
     for (int i = 0; i < N; i++)
       dynamic[i] += 1;
 #pragma omp parallel for reduction(+ : sum)

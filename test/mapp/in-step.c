@@ -27,7 +27,7 @@ int main(void) {
   for (int i = 0; i < N; i++)
     for (int k = 0; k < N; k++)
       drift[k][i] = k + i;
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
   for (int k = 0; k < N; k++)
     for (int i = 0; i < N; i++)
       queue[k][i] = k * i;

@@ -24,7 +24,7 @@ static void backwards(struct Common *of) {
 }
 
 static void anyhow(double *of) {
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
   for (int j = 1; j <= N; ++j)
     for (int i = 1; i <= N; ++i)
       REF(of, i, j) += j;

@@ -27,7 +27,7 @@ static char whole[Records][16 * Page];
 
 int main(void) {
   long sum = 0;
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
   for (int i = 0; i < Records; i++) {
     for (int k = 0; k < 100; k++)
       records[i][k] = four[i][k] = odd[i][k] = (char)(i + k);

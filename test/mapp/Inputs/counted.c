@@ -48,7 +48,7 @@ static double step(int used) {
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
       sum += everywhere[(j * 7 + i) % N];
-#pragma omp parallel for schedule(dynamic, 64)
+#pragma omp parallel for schedule(monotonic : dynamic, 64)
   for (int i = 0; i < N * 64; i++)
     by_chance[i] += 1;
 #pragma omp parallel for schedule(static)

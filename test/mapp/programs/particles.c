@@ -35,7 +35,7 @@ static void lists(struct particles *p) {
     const int c = i % CELLS;
     cell[c][filled[c]++] = i;
   }
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(monotonic : dynamic, 16)
   for (int i = 0; i < p->n; i++) {
     const int c = i % CELLS;
     count[i] = 0;

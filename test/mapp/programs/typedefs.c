@@ -42,7 +42,7 @@ int main(void) {
     for (int k = 0; k < 64; k++)
       for (int l = 0; l < 65; l++)
         alias[k][l].re = k;
-#pragma omp for schedule(dynamic, 4)
+#pragma omp for schedule(monotonic : dynamic, 4)
     for (int i = 0; i < 2000; i++) {
       bodies[i].x[0] = i;
       first[i].v[2] = 2 * i;

@@ -65,7 +65,7 @@ int main(void) {
 #pragma omp for schedule(static, 1024)
     for (int i = 0; i < N; i++)
       large_chunk[i] = i;
-#pragma omp for schedule(dynamic, 8)
+#pragma omp for schedule(monotonic : dynamic, 8)
     for (int i = 0; i < n; i++)
       dynamic[i] = i;
 #pragma omp for schedule(guided)
