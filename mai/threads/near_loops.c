@@ -16,11 +16,6 @@
 
 /*===-- How far threads are from each other --------------------------------===*/
 
-/* Of threads of which nobody knows where they are, those are near that have near numbers. */
-static unsigned distance_by_number(unsigned thread, unsigned other) {
-  return thread < other ? other - thread : thread - other;
-}
-
 static unsigned distance_by_node(unsigned thread, unsigned other) {
   uint32_t node = mai_threads_node(thread);
   uint32_t others = mai_threads_node(other);
@@ -93,6 +88,6 @@ struct mai_gomp_way mai_near_loops_way(const void *caller, enum mai_function fun
   return (struct mai_gomp_way){.next = route->functions[function].next,
                                .openmp = runtime ? &runtime->openmp : NULL,
                                .distance = state == NEAR             ? distance_by_node
-                                           : state == NEAR_BY_NUMBER ? distance_by_number
+                                           : state == NEAR_BY_NUMBER ? mai_loop_distance_by_number
                                                                      : NULL};
 }

@@ -67,6 +67,10 @@ void mai_loop_visit(struct mai_loop_visitor *visitor, struct mai_loop *loop, uns
 
 /*===-- Stealing -----------------------------------------------------------===*/
 
+unsigned mai_loop_distance_by_number(unsigned thread, unsigned other) {
+  return thread < other ? other - thread : thread - other;
+}
+
 static uint64_t pieces_left(const struct mai_loop_visitor *visitor, unsigned part) {
   uint64_t taken = atomic_load_explicit(&visitor->loop->parts[part].taken, memory_order_relaxed);
   uint64_t gone = (uint32_t)taken + (taken >> 32);

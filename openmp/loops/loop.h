@@ -36,6 +36,9 @@ struct mai_loop_shape {
 /** Of two threads of a team; any unit. */
 typedef unsigned mai_loop_distance_t(unsigned thread, unsigned other);
 
+/** Where nobody knows where threads are, those are near that have near numbers. */
+mai_loop_distance_t mai_loop_distance_by_number;
+
 /** What has been taken of a part: from its beginning, and from its end.  A number may be too large,
  *  by those that found the part used up. */
 struct mai_loop_part {
