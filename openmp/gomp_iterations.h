@@ -11,6 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** A loop from `start` to `end`, which is not one of its numbers. */
+struct mai_gomp_numbers {
+  uint64_t start;
+  uint64_t end;
+  uint64_t step;
+};
+
 /** From `start` up to, and without, `end`; 0 where the step is 0. */
 static inline uint64_t mai_gomp_count_up(uint64_t start, uint64_t end, uint64_t step) {
   return step ? (end - start - 1) / step + 1 : 0;

@@ -9,6 +9,7 @@
  * and GOMP_REGIONS_INTERPOSE, which marks a definition that stands in front of another's; and after
  * it begin(), begin_loop() and end().
  */
+#include "gomp_iterations.h"
 #include "routes.h"
 
 /* What is passed on, and to which function. */
@@ -25,16 +26,9 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
 /* After the region, when the threads have done all of its tasks. */
 static void end(const struct region *region);
 
-/* The numbers of a region that is a loop. */
-struct loop_numbers {
-  long start;
-  long stop;
-  long increment;
-};
-
-/* Before such a region, after begin(): the run-time gets these numbers instead.
+/* Before a region that is a loop, after begin(): the run-time gets these numbers instead.
    @param chunk 0 where OMP_SCHEDULE says it */
-static void begin_loop(struct loop_numbers *numbers, long chunk, unsigned threads,
+static void begin_loop(struct mai_gomp_numbers *numbers, uint64_t chunk, unsigned threads,
                        enum mai_function function, const void *caller);
 
 #define PASS(name)                                                                                 \
@@ -71,8 +65,8 @@ void GOMP_parallel_sections(body_t body, void *data, unsigned threads, unsigned 
 }
 
 #define PASS_LOOP(name, chunk)                                                                     \
-  struct loop_numbers loop = {start, stop, increment};                                             \
-  begin_loop(&loop, chunk, threads, MAI_FN_##name, __builtin_return_address(0))
+  struct mai_gomp_numbers loop = {(uint64_t)start, (uint64_t)stop, (uint64_t)increment};           \
+  begin_loop(&loop, (uint64_t)(chunk), threads, MAI_FN_##name, __builtin_return_address(0))
 
 /* A loop whose schedule has chunks of a size. */
 #define DEFINE_LOOP(name)                                                                          \
@@ -82,7 +76,8 @@ void GOMP_parallel_sections(body_t body, void *data, unsigned threads, unsigned 
             long chunk, unsigned flags) {                                                          \
     PASS(name);                                                                                    \
     PASS_LOOP(name, chunk);                                                                        \
-    next(passed.body, passed.data, threads, loop.start, loop.stop, loop.increment, chunk, flags);  \
+    next(passed.body, passed.data, threads, (long)loop.start, (long)loop.end, (long)loop.step,     \
+         chunk, flags);                                                                            \
     end(&region);                                                                                  \
   }
 
@@ -100,7 +95,8 @@ DEFINE_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
             unsigned flags) {                                                                      \
     PASS(name);                                                                                    \
     PASS_LOOP(name, 0);                                                                            \
-    next(passed.body, passed.data, threads, loop.start, loop.stop, loop.increment, flags);         \
+    next(passed.body, passed.data, threads, (long)loop.start, (long)loop.end, (long)loop.step,     \
+         flags);                                                                                   \
     end(&region);                                                                                  \
   }
 

@@ -33,8 +33,8 @@ static void run(void *region) {
 
 enum { BODY, DATA, THREADS, START, END, STEP };
 
-static void open_loop(struct mai_gomp_numbers *numbers, uint64_t chunk, unsigned threads,
-                      enum mai_function function, const void *caller) {
+static void begin_loop(struct mai_gomp_numbers *numbers, uint64_t chunk, unsigned threads,
+                       enum mai_function function, const void *caller) {
   struct mai_gomp_way way = mai_near_loops_way(caller, function);
   mai_gomp_loop_open(numbers, chunk, function, &way, threads);
 }
@@ -65,7 +65,7 @@ void *mai_gomp_open_loop(struct mai_jump *call, unsigned function, const void *c
   void *next = mai_gomp_open(call, function, caller);
   struct mai_gomp_numbers numbers = {call->arguments[START], call->arguments[END],
                                      call->arguments[STEP]};
-  open_loop(&numbers, *mai_jump_more(call), (unsigned)call->arguments[THREADS], function, caller);
+  begin_loop(&numbers, *mai_jump_more(call), (unsigned)call->arguments[THREADS], function, caller);
   call->arguments[START] = numbers.start;
   call->arguments[END] = numbers.end;
   call->arguments[STEP] = numbers.step;
@@ -95,14 +95,6 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
   passed.body = (body_t)call.arguments[BODY];
   passed.data = (void *)call.arguments[DATA];
   return passed;
-}
-
-static void begin_loop(struct loop_numbers *loop, long chunk, unsigned threads,
-                       enum mai_function function, const void *caller) {
-  struct mai_gomp_numbers numbers = {(uint64_t)loop->start, (uint64_t)loop->stop,
-                                     (uint64_t)loop->increment};
-  open_loop(&numbers, (uint64_t)chunk, threads, function, caller);
-  *loop = (struct loop_numbers){(long)numbers.start, (long)numbers.end, (long)numbers.step};
 }
 
 static void end(const struct region *region) { (void)region; }

@@ -508,9 +508,7 @@ private:
 
 } // namespace
 
-std::vector<Use> Plan::usesOf(const Decision &D) const {
-  return std::move(Classified.uses(D.At->Key).All);
-}
+std::vector<Use> Plan::usesOf(const Decision &D) const { return Classified.uses(D.At->Key).All; }
 
 Plan mapp::makePlan(const std::vector<Facts> &Units, const PlanOptions &Options) {
   return Planner(Units, Options).run();

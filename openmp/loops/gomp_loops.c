@@ -6,8 +6,6 @@
 
 #include <stddef.h>
 
-#include "openmp/gomp_iterations.h"
-
 /* @return whether a loop under schedule(runtime) has one of the other schedules now */
 static bool resolve(struct mai_gomp_loop *loop, const struct mai_openmp *openmp) {
   enum { DYNAMIC = 2, GUIDED = 3 }; /* omp_sched_t; monotonic ones have a flag besides */

@@ -11,6 +11,7 @@
 #define MAI_GOMP_LOOPS_H
 
 #include "loops.h"
+#include "openmp/gomp_iterations.h"
 #include "openmp/routes.h"
 
 /** A loop as the program passes it. */
@@ -37,13 +38,6 @@ struct mai_loop *mai_gomp_loop_start(struct mai_gomp_loop *loop, const struct ma
 
 /** The calling thread opens a region. */
 void mai_gomp_loops_open_region(const struct mai_openmp *openmp);
-
-/** The numbers of a region that is a loop. */
-struct mai_gomp_numbers {
-  uint64_t start;
-  uint64_t end;
-  uint64_t step;
-};
 
 /** The calling thread opens a region for `threads` (0: as many as is usual) that is a loop, by a
  *  function: replace its numbers where they are to name it.

@@ -87,7 +87,7 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
   return (struct passed){run, region, passed.next};
 }
 
-static void begin_loop(struct loop_numbers *numbers, long chunk, unsigned threads,
+static void begin_loop(struct mai_gomp_numbers *numbers, uint64_t chunk, unsigned threads,
                        enum mai_function function, const void *caller) {
   (void)numbers, (void)chunk, (void)threads, (void)function, (void)caller;
 }

@@ -143,13 +143,10 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
   return (struct passed){run, region, passed.next};
 }
 
-static void begin_loop(struct loop_numbers *numbers, long chunk, unsigned threads,
+static void begin_loop(struct mai_gomp_numbers *numbers, uint64_t chunk, unsigned threads,
                        enum mai_function function, const void *caller) {
   const struct mai_gomp_way way = trace_loop_way(caller, function);
-  struct mai_gomp_numbers loop = {(uint64_t)numbers->start, (uint64_t)numbers->stop,
-                                  (uint64_t)numbers->increment};
-  mai_gomp_loop_open(&loop, (uint64_t)chunk, function, &way, threads);
-  *numbers = (struct loop_numbers){(long)loop.start, (long)loop.end, (long)loop.step};
+  mai_gomp_loop_open(numbers, chunk, function, &way, threads);
 }
 
 static void end(const struct region *region) { trace_leave(region->before); }
