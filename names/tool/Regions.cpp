@@ -5,6 +5,7 @@
 #include "Regions.h"
 
 #include "Threads.h"
+#include "names/debug/Location.h"
 #include "support/CallPlace.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -12,7 +13,6 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/DebugInfo/DWARF/DWARFFormValue.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
-#include "llvm/Support/LEB128.h"
 
 #include <optional>
 
@@ -44,57 +44,6 @@ bool isArray(DWARFDie Variable) {
   const DWARFDie Type = typeOf(Variable);
   return Type && Type.getTag() == dwarf::DW_TAG_array_type;
 }
-
-/// The first expression of an entry's location: the one at the begin of its function.
-std::vector<uint8_t> firstLocation(DWARFDie Entry) {
-  auto Locations = Entry.getLocations(dwarf::DW_AT_location);
-  if (!Locations) {
-    consumeError(Locations.takeError());
-    return {};
-  }
-  if (Locations->empty())
-    return {};
-  return {Locations->front().Expr.begin(), Locations->front().Expr.end()};
-}
-
-/// Reads the operations of an expression one by one.
-class Expression {
-public:
-  explicit Expression(ArrayRef<uint8_t> Bytes) : Left(Bytes) {}
-
-  bool isAtEnd() const { return Left.empty(); }
-
-  /// Whether the next operation is this one, which is then passed.
-  bool take(uint8_t Operation) {
-    if (Left.empty() || Left.front() != Operation)
-      return false;
-    Left = Left.drop_front();
-    return true;
-  }
-
-  uint64_t unsignedNumber() {
-    unsigned Length = 0;
-    const char *Error = nullptr;
-    const uint64_t Number = decodeULEB128(Left.data(), &Length, Left.end(), &Error);
-    pass(Length, Error);
-    return Number;
-  }
-
-  int64_t signedNumber() {
-    unsigned Length = 0;
-    const char *Error = nullptr;
-    const int64_t Number = decodeSLEB128(Left.data(), &Length, Left.end(), &Error);
-    pass(Length, Error);
-    return Number;
-  }
-
-private:
-  void pass(unsigned Length, const char *Error) {
-    Left = Error ? ArrayRef<uint8_t>() : Left.drop_front(Length);
-  }
-
-  ArrayRef<uint8_t> Left;
-};
 
 /// Where a variable lies in the structure of captured ones.
 struct Captured {
@@ -143,7 +92,6 @@ private:
   void readClang(DWARFDie Function, ArrayRef<DWARFDie> Parameters, Region &Of);
   void readStatic(DWARFDie Entry);
   Variable variable(DWARFDie Function, DWARFDie Entry, uint64_t Offset);
-  std::optional<uint64_t> staticAddress(DWARFDie Entry) const;
 
   DWARFUnit &Unit;
   TypeGraph &Types;
@@ -253,25 +201,6 @@ void UnitReader::readFunction(DWARFDie Function) {
   else
     return;
   Into.Regions.push_back(std::move(Of));
-}
-
-std::optional<uint64_t> UnitReader::staticAddress(DWARFDie Entry) const {
-  const auto Location = Entry.find(dwarf::DW_AT_location);
-  const auto Bytes = Location ? Location->getAsBlock() : std::nullopt;
-  if (!Bytes || Bytes->empty())
-    return std::nullopt;
-  uint64_t Number = 0;
-  if (Bytes->front() == dwarf::DW_OP_addr && Bytes->size() == 1 + sizeof Number) {
-    std::copy(Bytes->begin() + 1, Bytes->end(), reinterpret_cast<uint8_t *>(&Number));
-    return Number;
-  }
-  Expression Of(*Bytes);
-  if (!Of.take(dwarf::DW_OP_addrx))
-    return std::nullopt;
-  Number = Of.unsignedNumber();
-  const auto Address =
-      Of.isAtEnd() ? Unit.getAddrOffsetSectionItem(static_cast<uint32_t>(Number)) : std::nullopt;
-  return Address ? std::optional<uint64_t>(Address->Address) : std::nullopt;
 }
 
 void UnitReader::readStatic(DWARFDie Entry) {

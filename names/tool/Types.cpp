@@ -15,26 +15,8 @@ using namespace llvm;
 
 namespace {
 
-/// Also of what is declared elsewhere.
-DWARFDie typeAttribute(DWARFDie Entry) {
-  const auto Type = Entry ? Entry.findRecursively(dwarf::DW_AT_type) : std::nullopt;
-  return Type ? Entry.getAttributeValueAsReferencedDie(*Type) : DWARFDie();
-}
-
-bool isQualifier(dwarf::Tag Tag) {
-  return Tag == dwarf::DW_TAG_typedef || Tag == dwarf::DW_TAG_const_type ||
-         Tag == dwarf::DW_TAG_volatile_type || Tag == dwarf::DW_TAG_restrict_type ||
-         Tag == dwarf::DW_TAG_atomic_type;
-}
-
-DWARFDie stripped(DWARFDie Type) {
-  for (unsigned I = 0; I < MostNesting && Type && isQualifier(Type.getTag()); ++I)
-    Type = typeAttribute(Type);
-  return Type;
-}
-
 uint64_t sizeOf(DWARFDie Type) {
-  Type = stripped(Type);
+  Type = unqualified(Type);
   if (!Type)
     return 0;
   return Type.getTypeSize(Type.getDwarfUnit()->getAddressByteSize()).value_or(0);
@@ -96,33 +78,12 @@ DWARFDie memberNamed(DWARFDie Record, StringRef First, StringRef Second) {
 
 } // namespace
 
-DWARFDie names::typeOf(DWARFDie Entry) { return stripped(typeAttribute(Entry)); }
-
-StringRef names::nameOf(DWARFDie Entry) {
-  const char *Name = Entry.getShortName();
-  return Name ? Name : "";
-}
-
 std::vector<DWARFDie> names::parametersOf(DWARFDie Function) {
   std::vector<DWARFDie> Parameters;
   for (const DWARFDie Child : Function.children())
     if (Child.getTag() == dwarf::DW_TAG_formal_parameter)
       Parameters.push_back(Child);
   return Parameters;
-}
-
-bool names::isRecord(DWARFDie Type) {
-  const dwarf::Tag Tag = Type.getTag();
-  return Tag == dwarf::DW_TAG_structure_type || Tag == dwarf::DW_TAG_class_type ||
-         Tag == dwarf::DW_TAG_union_type;
-}
-
-std::optional<uint64_t> names::offsetOf(DWARFDie Member) {
-  const auto Location = Member.find(dwarf::DW_AT_data_member_location);
-  if (!Location)
-    return Member.getParent().getTag() == dwarf::DW_TAG_union_type ? std::optional<uint64_t>(0)
-                                                                   : std::nullopt;
-  return Location->getAsUnsignedConstant();
 }
 
 /// clang gives it no name.
@@ -144,51 +105,8 @@ std::string names::nameOfCaptured(DWARFDie Member) {
   return classNameOf(ByPointer ? typeOf(Object) : Object) + "::";
 }
 
-DWARFUnit &names::wholeOf(DWARFUnit &Unit) {
-  const DWARFDie Whole = Unit.getNonSkeletonUnitDIE(false);
-  return Whole ? *Whole.getDwarfUnit() : Unit;
-}
-
-DWARFDie names::declarationOf(DWARFDie Entry) {
-  const DWARFDie Declaration = Entry.getAttributeValueAsReferencedDie(dwarf::DW_AT_specification);
-  return Declaration ? Declaration : Entry;
-}
-
-std::string names::qualifiedName(DWARFDie Entry) {
-  std::string Name = nameOf(Entry).str();
-  for (DWARFDie Parent = Entry.getParent(); Parent; Parent = Parent.getParent()) {
-    const dwarf::Tag Tag = Parent.getTag();
-    if (Tag == dwarf::DW_TAG_module)
-      Name = nameOf(Parent).str() + "%" + Name;
-    else if ((Tag == dwarf::DW_TAG_namespace || isRecord(Parent)) && !nameOf(Parent).empty())
-      Name = nameOf(Parent).str() + "::" + Name;
-  }
-  return Name;
-}
-
 std::string names::classNameOf(DWARFDie Class) {
   return nameOf(Class).take_until([](char C) { return C == '<'; }).str();
-}
-
-bool names::isFortran(DWARFDie Entry) {
-  switch (dwarf::toUnsigned(Entry.getDwarfUnit()->getUnitDIE().find(dwarf::DW_AT_language), 0)) {
-  case dwarf::DW_LANG_Fortran77:
-  case dwarf::DW_LANG_Fortran90:
-  case dwarf::DW_LANG_Fortran95:
-  case dwarf::DW_LANG_Fortran03:
-  case dwarf::DW_LANG_Fortran08:
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool names::isOfStandardLibrary(DWARFDie Entry) {
-  for (DWARFDie Parent = Entry; Parent; Parent = Parent.getParent())
-    if (Parent.getTag() == dwarf::DW_TAG_namespace &&
-        (nameOf(Parent) == "std" || nameOf(Parent) == "__gnu_cxx"))
-      return true;
-  return false;
 }
 
 /*===-- Types that are only declared ---------------------------------------===*/
@@ -224,7 +142,7 @@ uint32_t TypeGraph::reference(uint32_t Type) {
 }
 
 uint32_t TypeGraph::number(DWARFDie Type, unsigned Depth) {
-  Type = stripped(Type);
+  Type = unqualified(Type);
   if (Type && isRecord(Type) && isDeclaration(Type))
     Type = definition(Type);
   if (!Type || Depth > MostNesting)

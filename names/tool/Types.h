@@ -6,37 +6,19 @@
 #define MINAS_NAMES_TYPES_H
 
 #include "Table.h"
+#include "names/debug/Entries.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/DebugInfo/DWARF/DWARFContext.h"
-#include "llvm/DebugInfo/DWARF/DWARFDie.h"
-#include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace names {
 
-/// So deep go types within types: broken debug information may have some that contain themselves.
-inline constexpr unsigned MostNesting = 40;
-
-/// The type that an entry has, without typedefs and qualifiers; an invalid entry is void.
-llvm::DWARFDie typeOf(llvm::DWARFDie Entry);
-
-/// The name of an entry, "" where it has none.
-llvm::StringRef nameOf(llvm::DWARFDie Entry);
-
 /// The parameters of a function, or of the type of one.
 std::vector<llvm::DWARFDie> parametersOf(llvm::DWARFDie Function);
-
-/// Whether an entry is a class, a structure or a union.
-bool isRecord(llvm::DWARFDie Type);
-
-/// Where a member or a base lies in its class, if that is the same in every object.
-std::optional<uint64_t> offsetOf(llvm::DWARFDie Member);
 
 /// Whether a class is that of a lambda expression.
 bool isClosure(llvm::DWARFDie Class);
@@ -45,24 +27,8 @@ bool isClosure(llvm::DWARFDie Class);
 /// object that it was made in.
 std::string nameOfCaptured(llvm::DWARFDie Member);
 
-/// What a unit stands for whose debug information is in a file of its own (-gsplit-dwarf); itself
-/// where that is not so, or the file is not there.
-llvm::DWARFUnit &wholeOf(llvm::DWARFUnit &Unit);
-
-/// Where a static member or variable is declared in its class or namespace; itself otherwise.
-llvm::DWARFDie declarationOf(llvm::DWARFDie Entry);
-
-/// The name of an entry with its classes and namespaces, or its module.
-std::string qualifiedName(llvm::DWARFDie Entry);
-
 /// A class's name without the arguments of its template.
 std::string classNameOf(llvm::DWARFDie Class);
-
-/// Whether the source of an entry is Fortran.
-bool isFortran(llvm::DWARFDie Entry);
-
-/// Whether an entry is the C++ library's.
-bool isOfStandardLibrary(llvm::DWARFDie Entry);
 
 /// Puts types into a table, each once, and leaves out those from which no pointer can be reached.
 class TypeGraph {

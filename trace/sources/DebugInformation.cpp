@@ -5,14 +5,15 @@
 
 #include "DebugInformation.h"
 
+#include "names/debug/Entries.h"
+#include "names/debug/Location.h"
+
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
-#include "llvm/DebugInfo/DWARF/DWARFLocationExpression.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/ObjectFile.h"
-#include "llvm/Support/DataExtractor.h"
 
 #include <optional>
 
@@ -48,31 +49,6 @@ template <typename T> std::optional<T> valueOf(llvm::Expected<T> Wanted) {
   return std::nullopt;
 }
 
-bool isFortran(llvm::DWARFDie Unit) {
-  switch (llvm::dwarf::toUnsigned(Unit.find(DW_AT_language), 0)) {
-  case DW_LANG_Fortran77:
-  case DW_LANG_Fortran90:
-  case DW_LANG_Fortran95:
-  case DW_LANG_Fortran03:
-  case DW_LANG_Fortran08:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/// The address of a static variable; nothing of others.
-std::optional<uint64_t> addressOf(llvm::DWARFDie Variable) {
-  const auto Locations = valueOf(Variable.getLocations(DW_AT_location));
-  if (!Locations || Locations->size() != 1 || Locations->front().Expr.empty() ||
-      Locations->front().Expr[0] != DW_OP_addr)
-    return std::nullopt;
-  const llvm::ArrayRef<uint8_t> Bytes = llvm::ArrayRef(Locations->front().Expr).drop_front();
-  const llvm::DataExtractor Address(Bytes, true, 8);
-  uint64_t At = 0;
-  return Bytes.size() < 8 ? std::nullopt : std::optional(Address.getU64(&At));
-}
-
 /// The procedure that keeps a variable; empty where that is none, or the main program.
 std::string procedureOf(llvm::DWARFDie Variable) {
   llvm::DWARFDie Home = Variable.getParent();
@@ -97,7 +73,7 @@ public:
     readSymbols(Object);
     const std::unique_ptr<llvm::DWARFContext> Context = llvm::DWARFContext::create(Object);
     for (const auto &Unit : Context->compile_units())
-      if (isFortran(Unit->getUnitDIE())) {
+      if (names::isFortran(Unit->getUnitDIE())) {
         HasFortran = true;
         readUnit(*Unit);
       }
@@ -145,7 +121,7 @@ private:
       const llvm::DWARFDie Variable(&Unit, &Entry);
       if (Variable.getTag() != DW_TAG_variable)
         continue;
-      const std::optional<uint64_t> Address = addressOf(Variable);
+      const std::optional<uint64_t> Address = names::staticAddress(Variable);
       const char *Name = Address ? Variable.getShortName() : nullptr;
       if (!Name)
         continue;
