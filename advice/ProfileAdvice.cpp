@@ -417,15 +417,19 @@ static bool isAsGood(const Alternative &A, const Metrics &AsItIs, double Traffic
          A.Counted->Cost <= AsItIs.Cost + NextToNothing * Traffic;
 }
 
+/// What mai-run places by name it counts in bytes; what others do, is theirs to know. In larger runs
+/// another range of a static array is used.
+uint64_t ProfileAdvisor::unitBytes(const maiprof::ArrayUse &A) const {
+  return Wanted == Runs::Counted && A.What == maiprof::Array::Kind::Static ? 1 : 0;
+}
+
 /// @param Others what other arrays have memories serve; nullptr: it is seen by itself
 Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, const RegionLoads *Others) const {
   if (!A.IsArray || A.Accesses.sum() == 0)
     return {};
   const uint64_t RowBytes = rowBytes(A, maiprof::ArrayCounts(P, maiprof::apart(P, A.Arrays)));
   if (RowBytes == 0)
-    // What mai-run places by name it counts in bytes; what others do, is theirs to know.
-    return of(A, maiprof::apart(P, A.Arrays), A.What == maiprof::Array::Kind::Static ? 1 : 0, 0,
-              Others);
+    return of(A, maiprof::apart(P, A.Arrays), unitBytes(A), 0, Others);
   Advice Result = of(A, maiprof::asRows(P, A.Arrays), RowBytes, RowBytes, Others);
   Result.OfRows = true;
   return Result;
