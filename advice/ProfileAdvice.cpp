@@ -417,8 +417,8 @@ static bool isAsGood(const Alternative &A, const Metrics &AsItIs, double Traffic
          A.Counted->Cost <= AsItIs.Cost + NextToNothing * Traffic;
 }
 
-/// What mai-run places by name it counts in bytes; what others do, is theirs to know. In larger runs
-/// another range of a static array is used.
+/// What mai-run places by name it counts in bytes; what others do, is theirs to know. In larger
+/// runs another range of a static array is used.
 uint64_t ProfileAdvisor::unitBytes(const maiprof::ArrayUse &A) const {
   return Wanted == Runs::Counted && A.What == maiprof::Array::Kind::Static ? 1 : 0;
 }

@@ -374,7 +374,7 @@ static void begin(void) {
   find_next_map();
   start_recycling();
   mai_block_names_begin();
-  mai_place_named_arrays(mai_block_names_static);
+  mai_place_named_arrays(&mai_block_names_static);
   bool places = mai_overrides_exist() || wants_all();
   size_t least = places ? least_bytes() : SIZE_MAX;
   atomic_store(&placed_from, least);

@@ -37,12 +37,10 @@ static struct mai_array *describe(const char *name, uintptr_t start, size_t byte
   return array;
 }
 
-/* While the library starts: the machine cannot be asked for yet. */
-static void watch(const char *symbol, uintptr_t start, size_t bytes) {
-  char name[MOST_NAME];
+/* Also while the library starts, when the machine cannot be asked for yet. */
+static void watch(const char *name, uintptr_t start, size_t bytes) {
   static const mai_policy_t first_touch = MAI_FIRST_TOUCH;
   struct mai_targets targets = {.page_size = page_size(), .part_size = page_size()};
-  minas_variable_name(symbol, has_fortran(), name, sizeof name);
   struct mai_array *array = describe(name, start, bytes);
   if (!array)
     return;
@@ -51,32 +49,68 @@ static void watch(const char *symbol, uintptr_t start, size_t bytes) {
     mai_array_delete(array);
 }
 
-void mai_watch_executable(void) { mai_symbols_visit(page_size(), watch); }
+static void watch_symbol(const char *symbol, uintptr_t start, size_t bytes) {
+  char name[MOST_NAME];
+  minas_variable_name(symbol, has_fortran(), name, sizeof name);
+  watch(name, start, bytes);
+}
 
-/* What debug information calls the array that starts somewhere; NULL: nothing. */
-static mai_static_name *called;
+void mai_watch_executable(void) { mai_symbols_visit(page_size(), watch_symbol); }
+
+static const struct mai_static_names *known;
 
 static const char *name_of(const char *symbol, uintptr_t start, char name[MOST_NAME]) {
-  const char *known = called ? called(start) : NULL;
-  if (known)
-    return known;
+  const char *by_debug_information = known->name(start);
+  if (by_debug_information)
+    return by_debug_information;
   minas_variable_name(symbol, has_fortran(), name, MOST_NAME);
   return name;
 }
 
+/*===-- Placing ------------------------------------------------------------===*/
+
+static bool variable_is_placed;
+
 /* EINVAL: the program has handed the array over itself. */
-static void place(const char *symbol, uintptr_t start, size_t bytes) {
-  char text[MOST_NAME];
-  const char *name = name_of(symbol, start, text);
-  const mai_policy_t *policy = mai_override_for_any((const char *const[]){name, symbol}, 2);
+static void place_by(const mai_policy_t *policy, const char *name, uintptr_t start, size_t bytes) {
+  variable_is_placed |= policy != NULL;
   if (policy && mai_array_adopt((void *)start, bytes, 1, policy, name) != 0 && errno != EINVAL)
     mai_message("static array '%s' is not placed: %s", name, strerrordesc_np(errno));
 }
 
-/* Those that are watched have been so since the library started. */
-static void rename_watched(const char *symbol, uintptr_t start, size_t bytes) {
-  (void)symbol, (void)bytes;
-  const char *name = called(start);
+static void place_held(const char *name, uintptr_t start, size_t bytes) {
+  place_by(mai_override_for_any(&name, 1), name, start, bytes);
+}
+
+static void place(const char *symbol, uintptr_t start, size_t bytes) {
+  char text[MOST_NAME];
+  const char *name = name_of(symbol, start, text);
+  variable_is_placed = false;
+  known->visit_held(start, bytes, place_held);
+  if (!variable_is_placed)
+    place_by(mai_override_for_any((const char *const[]){name, symbol}, 2), name, start, bytes);
+}
+
+/*===-- Those that are watched since the library started ---------------------===*/
+
+/* The arrays that a variable holds are watched in its place. */
+static void stop_watching(uintptr_t start, size_t bytes) {
+  struct mai_array *whole = mai_registry_hold_in(start, start + bytes);
+  bool is_watched = whole && whole->origin == MAI_WATCHED;
+  if (is_watched)
+    mai_registry_remove(whole);
+  else if (whole)
+    mai_registry_release(whole);
+  if (is_watched)
+    mai_array_delete(whole);
+}
+
+static void watch_held(const char *name, uintptr_t start, size_t bytes) {
+  stop_watching(start, bytes);
+  watch(name, start, bytes);
+}
+
+static void rename_watched(uintptr_t start, const char *name) {
   struct mai_array *array = name ? mai_registry_hold((const void *)start) : NULL;
   if (!array)
     return;
@@ -90,13 +124,19 @@ static void rename_watched(const char *symbol, uintptr_t start, size_t bytes) {
   mai_registry_release(array);
 }
 
-void mai_place_named_arrays(mai_static_name *by_debug_information) {
+static void name_watched(const char *symbol, uintptr_t start, size_t bytes) {
+  (void)symbol;
+  rename_watched(start, known->name(start));
+  known->visit_held(start, bytes, watch_held);
+}
+
+void mai_place_named_arrays(const struct mai_static_names *by_debug_information) {
   MAI_CALL;
-  called = by_debug_information;
+  known = by_debug_information;
   if (mai_start() != 0)
     return;
+  if (mai_settings()->watch)
+    mai_symbols_visit(page_size(), name_watched);
   if (mai_overrides_exist())
     mai_symbols_visit(page_size(), place);
-  else if (called && mai_settings()->watch)
-    mai_symbols_visit(page_size(), rename_watched);
 }

@@ -286,19 +286,41 @@ bool mai_block_names_wanted(void) { return mai_names_object_count > 0; }
 
 /*===-- Static arrays ------------------------------------------------------===*/
 
-static const char *static_of(const struct mai_names_object *object, uintptr_t start) {
+static const struct minas_names_variable *variable_of(const struct minas_names *names, uint32_t i) {
+  return &names->variables[names->header->variables + i];
+}
+
+static const char *name_in(const struct mai_names_object *object, uintptr_t start) {
   const struct minas_names *names = &object->names;
   for (uint32_t i = 0; i < names->header->statics; i++) {
-    const struct minas_names_variable *each = &names->variables[names->header->variables + i];
-    if (each->type == 0 && object->bias + each->offset == start)
+    const struct minas_names_variable *each = variable_of(names, i);
+    if (each->type == 0 && each->bytes == 0 && object->bias + each->offset == start)
       return names->texts + each->name;
   }
   return NULL;
 }
 
-const char *mai_block_names_static(uintptr_t start) {
+static const char *name_static(uintptr_t start) {
   const char *name = NULL;
   for (size_t i = 0; i < mai_names_object_count && !name; i++)
-    name = static_of(&mai_names_objects[i], start);
+    name = name_in(&mai_names_objects[i], start);
   return name;
 }
+
+static void visit_held_in(const struct mai_names_object *object, uintptr_t start, size_t bytes,
+                          mai_symbol_visitor *visit) {
+  const struct minas_names *names = &object->names;
+  for (uint32_t i = 0; i < names->header->statics; i++) {
+    const struct minas_names_variable *each = variable_of(names, i);
+    uintptr_t within = object->bias + each->offset - start;
+    if (each->bytes > 0 && within < bytes && each->bytes <= bytes - within)
+      visit(names->texts + each->name, start + within, each->bytes);
+  }
+}
+
+static void visit_held(uintptr_t start, size_t bytes, mai_symbol_visitor *visit) {
+  for (size_t i = 0; i < mai_names_object_count; i++)
+    visit_held_in(&mai_names_objects[i], start, bytes, visit);
+}
+
+const struct mai_static_names mai_block_names_static = {name_static, visit_held};

@@ -18,7 +18,8 @@
 #define MAI_BLOCK_NAMES_H
 
 #include <stdbool.h>
-#include <stdint.h>
+
+#include "mai/arrays/executable.h"
 
 /** Name blocks from now on, if there are tables for this program or its libraries: those that
  *  MAI_NAMES tells of, and those that they carry.  For mai-run's library, before main(). */
@@ -27,8 +28,7 @@ void mai_block_names_begin(void);
 /** Whether blocks get names: then all are to be known. */
 bool mai_block_names_wanted(void);
 
-/** What the static array is called that starts somewhere, as far as its symbol does not say it:
- *  "kept (in sweep)".  NULL: nothing is known. */
-const char *mai_block_names_static(uintptr_t start);
+/** What the debug information of the program and its libraries says of static arrays. */
+extern const struct mai_static_names mai_block_names_static;
 
 #endif /* MAI_BLOCK_NAMES_H */

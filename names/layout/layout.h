@@ -22,7 +22,7 @@
 #define MINAS_NAMES_SECTION ".mai_names"
 
 enum {
-  MINAS_NAMES_VERSION = 6, /* also when names are made otherwise: tables are kept */
+  MINAS_NAMES_VERSION = 7, /* also when names are made otherwise: tables are kept */
   MINAS_NAMES_MOST_BYTES = 1 << 26,
   MINAS_NAMES_MOST_ID = 64,
   MINAS_NAMES_MOST_TEXT = 200, /* characters */
@@ -65,11 +65,13 @@ enum minas_names_rank {
 
 /** A variable, which lies `offset` bytes behind what the region's function gets: gcc's structure of
  *  captured variables, or the list of arguments of clang's.  Of a static one that is its address.
- *  Static ones of type 0 are arrays that have no symbol of their own name. */
+ *  Static ones of type 0 are arrays that have no symbol of their own name: those with `bytes` lie
+ * in a variable or a common block that has one. */
 struct minas_names_variable {
   uint32_t name; /**< one that ends with "::" is a class, whose members follow */
   uint32_t type;
   uint64_t offset;
+  uint64_t bytes;
   uint32_t rank;
   uint32_t unused;
 };

@@ -6,6 +6,7 @@
 
 #include "Threads.h"
 #include "names/debug/Location.h"
+#include "names/debug/StaticArrays.h"
 #include "support/CallPlace.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -237,5 +238,7 @@ void names::readRegions(DWARFContext &Context, Table &Into) {
   TypeGraph Types(Into, Context);
   for (const auto &Unit : Context.info_section_units())
     UnitReader(wholeOf(*Unit), Types, Into).read();
+  for (const StaticArray &Each : staticArrays(Context))
+    Into.Statics.push_back({Each.Name, 0, Each.Start, MINAS_NAMES_STATIC, Each.Bytes});
   Types.finish();
 }

@@ -27,7 +27,7 @@ template <typename Item> static void append(std::string &File, const std::vector
 }
 
 static minas_names_variable laidOut(Table &In, const Variable &Of) {
-  return {In.text(Of.Name), Of.Type, Of.Offset, static_cast<uint32_t>(Of.Rank), 0};
+  return {In.text(Of.Name), Of.Type, Of.Offset, Of.Bytes, static_cast<uint32_t>(Of.Rank), 0};
 }
 
 /// Of pieces that lie in one another, which no compiler makes, the later ones are left out.

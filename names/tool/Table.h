@@ -21,6 +21,7 @@ struct Variable {
   uint32_t Type = 0;
   uint64_t Offset = 0;
   minas_names_rank Rank = MINAS_NAMES_LOCAL;
+  uint64_t Bytes = 0; ///< of an array that lies in a static variable
 };
 
 struct Region {

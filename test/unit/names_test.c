@@ -34,7 +34,7 @@ struct table {
 static const struct table good = {
     {MINAS_NAMES_MAGIC, MINAS_NAMES_VERSION, 0, {0}, 2, 1, 1, TYPES, 6, 2, sizeof texts, 0},
     {{16, 0, 1}, {32, 1, 0}},
-    {{1, REFERENCE, 8, MINAS_NAMES_LOCAL, 0}, {1, OF_NODE, 0, MINAS_NAMES_STATIC, 0}},
+    {{1, REFERENCE, 8, 0, MINAS_NAMES_LOCAL, 0}, {1, OF_NODE, 0, 0, MINAS_NAMES_STATIC, 0}},
     {{0},
      {MINAS_NAMES_POINTER, 0, 0, 0, 0, 0},
      {MINAS_NAMES_REFERENCE, RECORD, 0, 0, 0, 0},

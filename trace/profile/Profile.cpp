@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <map>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <unordered_map>
@@ -375,6 +376,16 @@ void readPlaces(Cursor &In, Profile &P) {
   }
 }
 
+void readHeld(Cursor &In, Profile &P) {
+  while (const uint64_t Holder = In.number(P.Arrays.size())) {
+    HeldArray &New = P.Held.emplace_back();
+    New.Holder = index(Holder);
+    New.Offset = In.number(P.Arrays[New.Holder].Bytes);
+    New.Bytes = In.number(P.Arrays[New.Holder].Bytes - New.Offset);
+    New.Name = In.text();
+  }
+}
+
 void readTaskPlaces(Cursor &In, Profile &P) {
   while (const uint64_t Number = In.number(P.Tasks.size()))
     P.Tasks[Number - 1].Position = In.text();
@@ -606,6 +617,7 @@ constexpr KnownSection KnownSections[] = {
     {"RUNT", Occurs::Once, alone<readCodeTime>},
     {"LATE", Occurs::Often, alone<readTimes>},
     {"PLAC", Occurs::Often, alone<readPlaces>},
+    {"HELD", Occurs::Once, alone<readHeld>},
     {"TPLC", Occurs::Often, alone<readTaskPlaces>},
     {"SITE", Occurs::Often, alone<readSites>},
     {"LEAD", Occurs::Often, alone<readLines>},
@@ -631,11 +643,15 @@ bool isRepeated(std::string_view Tag) {
   return Known && Known->How == Occurs::Often;
 }
 
+void sortArrays(Profile &P) {
+  std::stable_sort(P.Arrays.begin(), P.Arrays.end(),
+                   [](const Array &A, const Array &B) { return A.Start < B.Start; });
+}
+
 void finish(Profile &P) {
   for (Thread &T : P.Threads)
     T.Node = nodeOfCpu(P, T.Cpu);
-  std::stable_sort(P.Arrays.begin(), P.Arrays.end(),
-                   [](const Array &A, const Array &B) { return A.Start < B.Start; });
+  sortArrays(P);
   std::stable_sort(P.Pages.begin(), P.Pages.end(),
                    [](const Page &A, const Page &B) { return A.Number < B.Number; });
 }
@@ -746,6 +762,35 @@ std::optional<Profile> maiprof::load(const std::string &Path, std::string &Error
   return P;
 }
 
+/// Some of a static array's memory. What sources call it begins in the same way.
+static Array heldBy(const Array &Holder, const HeldArray &Its) {
+  Array New = Holder;
+  New.Start += Its.Offset;
+  New.Bytes = Its.Bytes;
+  New.Name = Its.Name;
+  const bool IsFortran = !Holder.Variable.empty() && !Holder.Name.starts_with("_Z");
+  New.Variable = IsFortran ? Its.Name : "";
+  if (Holder.Variable.ends_with(Holder.Short) && Its.Name.starts_with(Holder.Variable))
+    New.Short = Its.Name.substr(Holder.Variable.size() - Holder.Short.size());
+  return New;
+}
+
+void maiprof::divideHolders(Profile &P) {
+  std::map<uint32_t, Array> Holders;
+  for (const HeldArray &Each : P.Held)
+    Holders.try_emplace(Each.Holder);
+  std::erase_if(P.Arrays, [&](const Array &A) {
+    const auto Found = Holders.find(A.Rank);
+    if (Found != Holders.end())
+      Found->second = A;
+    return Found != Holders.end();
+  });
+  for (const HeldArray &Each : P.Held)
+    P.Arrays.push_back(heldBy(Holders[Each.Holder], Each));
+  P.Held.clear();
+  sortArrays(P);
+}
+
 namespace {
 
 void appendText(std::string &Out, const std::string &Text) {
@@ -773,6 +818,18 @@ std::string placesSection(const Places &Found) {
   Put(2, Found.Phases);
   append(Payload, 0);
   return section("PLAC", Payload);
+}
+
+std::string heldSection(const Places &Found) {
+  std::string Payload;
+  for (const HeldArray &Each : Found.Held) {
+    append(Payload, uint64_t(Each.Holder) + 1);
+    append(Payload, Each.Offset);
+    append(Payload, Each.Bytes);
+    appendText(Payload, Each.Name);
+  }
+  append(Payload, 0);
+  return section("HELD", Payload);
 }
 
 /// Texts by number, which are counted from 1.
@@ -840,6 +897,8 @@ std::string maiprof::withPlaces(std::string_view Bytes, const Places &Found) {
   }
   std::string Out(Bytes.substr(0, Offset));
   Out += placesSection(Found);
+  if (!Found.Held.empty())
+    Out += heldSection(Found);
   if (!Found.Tasks.empty())
     Out += textsSection("TPLC", Found.Tasks);
   if (!Found.Chains.empty())

@@ -116,6 +116,14 @@ struct Array {
   std::string name() const;
 };
 
+/// An array that lies in a static one: a member of a structure, or of a common block.
+struct HeldArray {
+  uint32_t Holder = 0; ///< by rank
+  uint64_t Offset = 0;
+  uint64_t Bytes = 0;
+  std::string Name;
+};
+
 struct Page {
   uint64_t Number = 0;         ///< its address / the page size
   uint32_t Node = None;        ///< index in Profile::Nodes
@@ -281,6 +289,7 @@ struct Profile {
   std::vector<TasksBegun> Begun;
   std::vector<uint64_t> Slices; ///< when each began, in ms; empty: the run is one
   std::vector<Array> Arrays;    ///< by start; they may overlap
+  std::vector<HeldArray> Held;  ///< whose holders are among these, up to divideHolders()
   std::vector<CallChain> Chains;
   std::vector<Page> Pages; ///< by number
   std::vector<Series> Lines;
@@ -313,6 +322,7 @@ struct Places {
   /// By rank: the place, after a newline the name of the variable or, of a static one, what the
   /// source calls it, and after another the name without Fortran's module, where it has one.
   std::vector<std::pair<uint32_t, std::string>> Arrays;
+  std::vector<HeldArray> Held;
   std::vector<std::pair<uint32_t, std::string>> Phases;
   std::vector<std::pair<uint32_t, std::string>> Tasks;
   /// By number: place and name of each of a chain's sites, each with a newline behind it.
@@ -323,6 +333,9 @@ struct Places {
   std::vector<Code> Codes;
   std::optional<RunTime> CodeTime;
 };
+
+/// Lets the arrays that static ones hold take the place of these.
+void divideHolders(Profile &P);
 
 /// The bytes of a profile with these places in it. Empty when the bytes are no profile.
 std::string withPlaces(std::string_view Bytes, const Places &Found);

@@ -72,6 +72,7 @@ public:
     const llvm::object::ObjectFile &Object = *File->getBinary();
     readSymbols(Object);
     const std::unique_ptr<llvm::DWARFContext> Context = llvm::DWARFContext::create(Object);
+    Held = names::staticArrays(*Context);
     for (const auto &Unit : Context->compile_units())
       if (names::isFortran(Unit->getUnitDIE())) {
         HasFortran = true;
@@ -95,6 +96,19 @@ public:
     const auto Address = AddressOf.find(Symbol.str());
     const auto Kept = Address == AddressOf.end() ? Saved.end() : Saved.find(Address->second);
     return Kept == Saved.end() ? "" : Kept->second;
+  }
+
+  std::vector<names::StaticArray> heldBy(const std::string &Symbol, uint64_t Bytes) const {
+    const auto Address = AddressOf.find(Symbol);
+    std::vector<names::StaticArray> Found;
+    if (Address != AddressOf.end())
+      for (names::StaticArray Each : Held)
+        if (Each.Start >= Address->second && Each.Start - Address->second < Bytes &&
+            Each.Bytes <= Bytes - (Each.Start - Address->second)) {
+          Each.Start -= Address->second;
+          Found.push_back(std::move(Each));
+        }
+    return Found;
   }
 
   bool hasFortranModule(const std::string &Name) const {
@@ -133,6 +147,7 @@ private:
   bool HasFortran = false;
   std::map<std::string, uint64_t> AddressOf; ///< by symbol
   std::map<uint64_t, std::string> Saved;     ///< by address
+  std::vector<names::StaticArray> Held;
 };
 
 /// A function's name as the source has it in front of its parameters.
@@ -181,6 +196,11 @@ const DebugInformation::Statics &DebugInformation::staticsOf(const std::string &
 
 std::string DebugInformation::variable(const std::string &Module, const std::string &Symbol) {
   return staticsOf(Module).nameOf(Symbol);
+}
+
+std::vector<names::StaticArray>
+DebugInformation::heldBy(const std::string &Module, const std::string &Symbol, uint64_t Bytes) {
+  return staticsOf(Module).heldBy(Symbol, Bytes);
 }
 
 std::string DebugInformation::withoutModule(const std::string &Module, const std::string &Name) {

@@ -5,6 +5,7 @@
 #ifndef MINAS_TRACE_DEBUG_INFORMATION_H
 #define MINAS_TRACE_DEBUG_INFORMATION_H
 
+#include "names/debug/StaticArrays.h"
 #include "support/CallPlace.h"
 
 #include <cstdint>
@@ -38,6 +39,10 @@ public:
   /// What the source calls a static variable, where that is not its symbol: "module%array",
   /// "/common/", "array (in procedure)" in Fortran, "space::array" in C++.
   std::string variable(const std::string &Module, const std::string &Symbol);
+
+  /// The arrays that a static variable holds, by their places in it.
+  std::vector<names::StaticArray> heldBy(const std::string &Module, const std::string &Symbol,
+                                         uint64_t Bytes);
 
   /// Of such a name in Fortran what stands behind the module; empty where there is none.
   std::string withoutModule(const std::string &Module, const std::string &Name);

@@ -132,6 +132,8 @@ private:
     A.Variable = Debug.variable(A.Module, A.Name);
     if (!A.Variable.empty())
       found(A, A.Variable, A.Module);
+    for (const names::StaticArray &Each : Debug.heldBy(A.Module, A.Name, A.Bytes))
+      Found.Held.push_back({A.Rank, Each.Start, Each.Bytes, Each.Name});
   }
 
   void found(Array &A, const std::string &Name, const std::string &Module) {

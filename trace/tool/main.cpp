@@ -305,7 +305,10 @@ constexpr int ExitGain = support::ExitFound;
 
 std::optional<Profile> readProfile(const std::string &File, std::string &Error) {
   const support::Progress Shown("reads " + File);
-  return load(File, Error);
+  std::optional<Profile> P = load(File, Error);
+  if (P)
+    divideHolders(*P);
+  return P;
 }
 
 Judgement judged(const Profile &P, const Usage &U, double LeastGain) {

@@ -1,0 +1,212 @@
+//===-- StaticArrays.cpp - the arrays that static variables hold *- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "StaticArrays.h"
+
+#include "Entries.h"
+#include "Location.h"
+
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/DebugInfo/DWARF/DWARFFormValue.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+using namespace names;
+using namespace llvm;
+
+namespace {
+
+/// What lies within fewer bytes is not placed by itself.
+constexpr uint64_t LeastBytes = 4096;
+
+/// What is of no more: the arrays that a broken type would have.
+constexpr size_t MostArrays = 4096;
+
+/// Only forms for negative numbers have a sign: 255 may be a byte.
+std::optional<int64_t> constantOf(DWARFDie Dimension, dwarf::Attribute Attribute) {
+  const auto Value = Dimension.find(Attribute);
+  const std::optional<uint64_t> Number = Value ? Value->getAsUnsignedConstant() : std::nullopt;
+  if (Number && *Number <= INT64_MAX)
+    return static_cast<int64_t>(*Number);
+  return Value ? Value->getAsSignedConstant() : std::nullopt;
+}
+
+/// The elements along a dimension, whose indices begin with 1 in Fortran where nothing is said.
+std::optional<uint64_t> lengthOf(DWARFDie Dimension) {
+  if (const auto Count = Dimension.find(dwarf::DW_AT_count))
+    return Count->getAsUnsignedConstant();
+  const std::optional<int64_t> Upper = constantOf(Dimension, dwarf::DW_AT_upper_bound);
+  const bool HasLower = Dimension.find(dwarf::DW_AT_lower_bound).has_value();
+  const std::optional<int64_t> Lower =
+      HasLower ? constantOf(Dimension, dwarf::DW_AT_lower_bound) : isFortran(Dimension);
+  int64_t Length = 0;
+  if (!Upper || !Lower || __builtin_sub_overflow(*Upper, *Lower, &Length) ||
+      __builtin_add_overflow(Length, 1, &Length) || Length < 0)
+    return std::nullopt;
+  return static_cast<uint64_t>(Length);
+}
+
+/// The bytes of an array; 0 where that is not known.
+uint64_t bytesOf(DWARFDie Array) {
+  DWARFDie Element = typeOf(Array);
+  const uint8_t Pointer = Array.getDwarfUnit()->getAddressByteSize();
+  uint64_t Bytes = !Element ? 0
+                   : Element.getTag() == dwarf::DW_TAG_array_type
+                       ? bytesOf(Element)
+                       : Element.getTypeSize(Pointer).value_or(0);
+  for (const DWARFDie Dimension : Array.children()) {
+    if (Dimension.getTag() != dwarf::DW_TAG_subrange_type)
+      continue;
+    const std::optional<uint64_t> Length = lengthOf(Dimension);
+    if (!Length || __builtin_mul_overflow(Bytes, *Length, &Bytes))
+      return 0;
+  }
+  return Bytes;
+}
+
+bool isStructure(DWARFDie Type) {
+  return Type && isRecord(Type) && Type.getTag() != dwarf::DW_TAG_union_type;
+}
+
+/// What a member adds to the name of what it is in. The C++ library's own names are nobody's.
+std::string named(DWARFDie Member, const std::string &Of) {
+  const StringRef Name = nameOf(Member);
+  if (Member.getTag() == dwarf::DW_TAG_inheritance || Name.empty() ||
+      isOfStandardLibrary(Member.getParent()))
+    return Of;
+  return Of + (isFortran(Member) ? "%" : ".") + Name.str();
+}
+
+/// Collects the arrays of one static variable, or of a common block as one source has it.
+class Holder {
+public:
+  void add(DWARFDie Type, uint64_t Start, const std::string &Name, unsigned Depth = 0) {
+    if (!Type || Depth > MostNesting || Arrays.size() > MostArrays)
+      return;
+    if (Type.getTag() == dwarf::DW_TAG_array_type)
+      addArray(Start, bytesOf(Type), Name);
+    else if (isStructure(Type))
+      for (const DWARFDie Member : Type.children())
+        addMember(Member, Start, Name, Depth);
+  }
+
+  std::vector<StaticArray> Arrays;
+
+private:
+  void addArray(uint64_t Start, uint64_t Bytes, const std::string &Name) {
+    if (Bytes >= LeastBytes && Bytes <= UINT64_MAX - Start)
+      Arrays.push_back({Start, Bytes, Name});
+  }
+
+  void addMember(DWARFDie Member, uint64_t Start, const std::string &Name, unsigned Depth) {
+    const bool IsPart =
+        Member.getTag() == dwarf::DW_TAG_member || Member.getTag() == dwarf::DW_TAG_inheritance;
+    if (const std::optional<uint64_t> Offset = IsPart ? offsetOf(Member) : std::nullopt)
+      add(typeOf(Member), Start + *Offset, named(Member, Name), Depth + 1);
+  }
+};
+
+/// A common block as all sources have it.
+class CommonBlock {
+public:
+  void add(const StaticArray &Array) {
+    const auto [At, IsNew] = Arrays.try_emplace(Array.Start, Array);
+    IsOneForAll = IsOneForAll && At->second.Bytes == Array.Bytes;
+  }
+
+  /// Of one that a source does not use outside of parallel regions compilers say no place.
+  void addWithoutPlace(uint64_t Bytes) { WithoutPlace.insert(Bytes); }
+
+  /// Its arrays, if no two overlap.
+  std::vector<StaticArray> arrays() const {
+    std::vector<StaticArray> All;
+    std::set<uint64_t> Unknown = WithoutPlace;
+    for (const auto &[Start, Array] : Arrays) {
+      Unknown.erase(Array.Bytes);
+      if (!IsOneForAll || (!All.empty() && All.back().Start + All.back().Bytes > Start))
+        return {};
+      All.push_back(Array);
+    }
+    return Unknown.empty() ? All : std::vector<StaticArray>();
+  }
+
+private:
+  std::map<uint64_t, StaticArray> Arrays;
+  std::set<uint64_t> WithoutPlace; ///< by their bytes
+  bool IsOneForAll = true;
+};
+
+/// Collects those of a program.
+class Reader {
+public:
+  void read(DWARFUnit &Unit) {
+    for (const DWARFDebugInfoEntry &Each : Unit.dies()) {
+      const DWARFDie Entry(&Unit, &Each);
+      if (Entry.getTag() == dwarf::DW_TAG_common_block)
+        readCommon(Entry);
+      else if (Entry.getTag() == dwarf::DW_TAG_variable &&
+               Entry.getParent().getTag() != dwarf::DW_TAG_common_block)
+        readVariable(Entry);
+    }
+  }
+
+  std::vector<StaticArray> arrays() {
+    for (const auto &[Name, Block] : Commons)
+      keep(Block.arrays());
+    std::vector<StaticArray> All;
+    for (auto &[Start, Array] : Kept)
+      All.push_back(std::move(Array));
+    return All;
+  }
+
+private:
+  void readCommon(DWARFDie Block) {
+    const std::string Within = " (in /" + nameOf(Block).str() + "/)";
+    Holder Its;
+    Holder Elsewhere;
+    for (const DWARFDie Variable : Block.children()) {
+      const std::optional<uint64_t> Start = staticAddress(Variable);
+      (Start ? Its : Elsewhere).add(typeOf(Variable), Start.value_or(0), nameOf(Variable).str());
+    }
+    CommonBlock &Of = Commons[nameOf(Block).str()];
+    for (const StaticArray &Each : Its.Arrays)
+      Of.add({Each.Start, Each.Bytes, Each.Name + Within});
+    for (const StaticArray &Each : Elsewhere.Arrays)
+      Of.addWithoutPlace(Each.Bytes);
+  }
+
+  void readVariable(DWARFDie Variable) {
+    const DWARFDie Type = typeOf(Variable);
+    const DWARFDie Declared = declarationOf(Variable);
+    const std::optional<uint64_t> Start = isStructure(Type) && !isOfStandardLibrary(Declared)
+                                              ? staticAddress(Variable)
+                                              : std::nullopt;
+    if (!Start || nameOf(Declared).empty())
+      return;
+    Holder Its;
+    Its.add(Type, *Start, qualifiedName(Declared));
+    keep(std::move(Its.Arrays));
+  }
+
+  /// What holds one array is that array.
+  void keep(std::vector<StaticArray> Of) {
+    for (StaticArray &Each : Of)
+      if (Of.size() > 1)
+        Kept.try_emplace(Each.Start, std::move(Each));
+  }
+
+  std::map<std::string, CommonBlock> Commons;
+  std::map<uint64_t, StaticArray> Kept;
+};
+
+} // namespace
+
+std::vector<StaticArray> names::staticArrays(DWARFContext &Context) {
+  Reader All;
+  for (const auto &Unit : Context.info_section_units())
+    All.read(wholeOf(*Unit));
+  return All.arrays();
+}
