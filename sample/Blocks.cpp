@@ -90,6 +90,9 @@ void LogReader::take(const Slot &Its, uint64_t Number, Order &To) {
     To.add({Its.time, Numbered{Its.process, static_cast<uint32_t>(Its.thread),
                                static_cast<uint32_t>(Its.bytes)}});
     return;
+  case SAMPLE_LOG_LOOP:
+    To.add({Its.time, Unshared{Its.process, Its.address}});
+    return;
   default:
     return;
   }

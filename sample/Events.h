@@ -117,10 +117,16 @@ struct Numbered {
   uint32_t Number = 0;
 };
 
+/// Any thread may get any piece of a loop.
+struct Unshared {
+  uint32_t Process = 0;
+  uint64_t Code = 0; ///< behind a call in the loop's
+};
+
 struct Event {
   uint64_t Time = 0; ///< nanoseconds of the kernel's clock; 0: not told
   std::variant<std::monostate, Sample, Map, Renamed, Forked, Exited, Lost, Throttled, Traced,
-               BlockEvent, Numbered>
+               BlockEvent, Numbered, Unshared>
       What;
 };
 

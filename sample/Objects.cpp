@@ -291,6 +291,8 @@ private:
       const SampledFunction &Its = In.functions()[Each.Function - 1];
       if (IsNew)
         Result.Phases.push_back({Its.Module, Its.Start, Its.Name, {}});
+      if (IsNew && Of.Unshared.contains(Each.Function))
+        Result.Unshared.push_back(Each.Phase);
     }
   }
 

@@ -24,6 +24,7 @@ struct Objects {
   std::map<uint64_t, uint32_t> Nodes; ///< of pages: OS indices
   /// Parallel regions, as far as the code tells them; Use::Phase is an index here plus 1.
   std::vector<maiprof::Phase> Phases;
+  std::vector<uint32_t> Unshared; ///< those with loops of which any thread may get any piece
 };
 
 /// Takes the process's uses.

@@ -90,6 +90,7 @@ void Process::beginAnew() {
   NoStacks.clear();
   Nodes.clear();
   Blocks = {};
+  Unshared.clear();
   Asked = 0;
   Without = {};
   Running = 1;
@@ -323,6 +324,14 @@ void Processes::take(const Numbered &Its) {
     Number = Its.Number;
 }
 
+void Processes::take(const Unshared &Its) {
+  const auto Known = ById.find(Its.Process);
+  if (Known == ById.end())
+    return;
+  if (const uint32_t Function = functionOf(*Known->second, Its.Code - 1))
+    Known->second->Unshared.insert(Function);
+}
+
 void Processes::take(const Event &Its, const std::vector<Source> &Sources) {
   if (const auto *S = std::get_if<Sample>(&Its.What))
     take(Its.Time, *S, Sources);
@@ -338,6 +347,8 @@ void Processes::take(const Event &Its, const std::vector<Source> &Sources) {
     take(*E);
   else if (const auto *N = std::get_if<Numbered>(&Its.What))
     take(*N);
+  else if (const auto *U = std::get_if<Unshared>(&Its.What))
+    take(*U);
   else if (const auto *L = std::get_if<Lost>(&Its.What))
     LostCount += L->Count;
   else if (const auto *T = std::get_if<Traced>(&Its.What))

@@ -61,7 +61,8 @@ public:
   std::set<uint64_t> NoStacks; ///< starts of those with stacks in memory that has other things, too
   std::map<uint64_t, uint32_t> Nodes; ///< of pages, as far as they are known: OS indices
   Lifetimes Blocks;
-  size_t Asked = 0; ///< the uses of whose pages the nodes were asked for
+  std::set<uint32_t> Unshared; ///< functions with loops of which any thread may get any piece
+  size_t Asked = 0;            ///< the uses of whose pages the nodes were asked for
 
   const Map *mapOf(uint64_t Address) const;
   uint32_t threadOf(uint32_t ThreadId);
@@ -136,6 +137,7 @@ private:
   void take(const Exited &Its);
   void take(const BlockEvent &Its);
   void take(const Numbered &Its);
+  void take(const Unshared &Its);
 
   uint32_t Kept = 0;
   std::list<Process> List;

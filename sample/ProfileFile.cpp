@@ -54,7 +54,7 @@ public:
   std::string write() const {
     std::string Out("MAIPROF\2");
     for (const Section &Each : {head(), sampling(), machine(), modules(), threads(), threadNames(),
-                                phases(), arrays(), calls(), keys(), pages()})
+                                phases(), unshared(), arrays(), calls(), keys(), pages()})
       Out += Each.whole();
     return Out + lines() + times() + Section("END ").whole();
   }
@@ -158,6 +158,14 @@ private:
       Out.put(Each.Offset);
       Out.put(Each.Function);
     }
+    Out.put(0);
+    return Out;
+  }
+
+  Section unshared() const {
+    Section Out("DYNA");
+    for (const uint32_t Phase : O.Unshared)
+      Out.put(Phase + 1);
     Out.put(0);
     return Out;
   }

@@ -19,7 +19,9 @@ static struct mai_gomp_way way_of(enum mai_function function, const void *caller
   return mai_near_loops_way(caller, function);
 }
 
-static void note_any(enum mai_loop_schedule schedule) { (void)schedule; }
+static void note_any(enum mai_loop_schedule schedule, const void *caller) {
+  (void)schedule, (void)caller;
+}
 
 static void *next_of(enum mai_function function, const void *caller) {
   return mai_hook_next(caller, function);

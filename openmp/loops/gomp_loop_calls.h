@@ -13,8 +13,9 @@
 /* Where a call goes. */
 static struct mai_gomp_way way_of(enum mai_function function, const void *caller);
 
-/* A thread has got a piece of a loop that any other might have got. */
-static void note_any(enum mai_loop_schedule schedule);
+/* A thread has got a piece of a loop that any other might have got.
+   @param caller behind the call, in the code of the loop */
+static void note_any(enum mai_loop_schedule schedule, const void *caller);
 
 /* Its function alone. */
 static void *next_of(enum mai_function function, const void *caller);
@@ -25,13 +26,13 @@ static void *next_of(enum mai_function function, const void *caller);
   *(void **)&next = way.next
 
 /* What the run-time has given out from *first to *last, or that it has nothing. */
-#define RETURN_PIECE(type, schedule, named, any)                                                   \
+#define RETURN_PIECE(type, schedule, named, any, caller)                                           \
   do {                                                                                             \
     bool has_piece = (any);                                                                        \
     uint64_t piece[2] = {has_piece ? (uint64_t)*first : 0, has_piece ? (uint64_t)*last : 0};       \
     has_piece = mai_gomp_loop_enter(&way, named, has_piece, &piece[0], &piece[1]);                 \
     if (has_piece && !mai_loops_goes_on())                                                         \
-      note_any(schedule);                                                                          \
+      note_any(schedule, caller);                                                                  \
     if (has_piece) {                                                                               \
       *first = (type)piece[0];                                                                     \
       *last = (type)piece[1];                                                                      \
@@ -52,7 +53,7 @@ static void *next_of(enum mai_function function, const void *caller);
     struct mai_gomp_loop loop = LOOP(schedule, MAI_LOOP_SIGNED, chunk > 0 ? chunk : 0);            \
     struct mai_loop *named = mai_gomp_loop_start(&loop, &way);                                     \
     bool any = next((long)loop.start, (long)loop.end, (long)loop.step, chunk, first, last);        \
-    RETURN_PIECE(long, schedule, named, any);                                                      \
+    RETURN_PIECE(long, schedule, named, any, __builtin_return_address(0));                         \
   }
 
 DEFINE_START(GOMP_loop_nonmonotonic_dynamic_start, MAI_LOOP_DYNAMIC)
@@ -65,7 +66,7 @@ DEFINE_START(GOMP_loop_nonmonotonic_guided_start, MAI_LOOP_GUIDED)
     struct mai_gomp_loop loop = LOOP(MAI_LOOP_RUNTIME, MAI_LOOP_SIGNED, 0);                        \
     struct mai_loop *named = mai_gomp_loop_start(&loop, &way);                                     \
     bool any = next((long)loop.start, (long)loop.end, (long)loop.step, first, last);               \
-    RETURN_PIECE(long, MAI_LOOP_RUNTIME, named, any);                                              \
+    RETURN_PIECE(long, MAI_LOOP_RUNTIME, named, any, __builtin_return_address(0));                 \
   }
 
 DEFINE_RUNTIME_START(GOMP_loop_nonmonotonic_runtime_start)
@@ -85,7 +86,7 @@ typedef unsigned long long ull;
     struct mai_loop *named = mai_gomp_loop_start(&loop, &way);                                     \
     bool any =                                                                                     \
         next(loop.direction == MAI_LOOP_UP, loop.start, loop.end, loop.step, chunk, first, last);  \
-    RETURN_PIECE(ull, schedule, named, any);                                                       \
+    RETURN_PIECE(ull, schedule, named, any, __builtin_return_address(0));                          \
   }
 
 DEFINE_ULL_START(GOMP_loop_ull_nonmonotonic_dynamic_start, MAI_LOOP_DYNAMIC)
@@ -98,7 +99,7 @@ DEFINE_ULL_START(GOMP_loop_ull_nonmonotonic_guided_start, MAI_LOOP_GUIDED)
     struct mai_gomp_loop loop = LOOP(MAI_LOOP_RUNTIME, DIRECTION, 0);                              \
     struct mai_loop *named = mai_gomp_loop_start(&loop, &way);                                     \
     bool any = next(loop.direction == MAI_LOOP_UP, loop.start, loop.end, loop.step, first, last);  \
-    RETURN_PIECE(ull, MAI_LOOP_RUNTIME, named, any);                                               \
+    RETURN_PIECE(ull, MAI_LOOP_RUNTIME, named, any, __builtin_return_address(0));                  \
   }
 
 DEFINE_ULL_RUNTIME_START(GOMP_loop_ull_nonmonotonic_runtime_start)
@@ -124,7 +125,7 @@ DEFINE_ULL_RUNTIME_START(GOMP_loop_ull_maybe_nonmonotonic_runtime_start)
     FIND_WAY(name, caller);                                                                        \
     if (!has_asked && mai_gomp_loop_resumes(&way))                                                 \
       RETURN_NEXT(type);                                                                           \
-    RETURN_PIECE(type, schedule, NULL, has_asked || next(first, last));                            \
+    RETURN_PIECE(type, schedule, NULL, has_asked || next(first, last), caller);                    \
   }                                                                                                \
   bool name(type *first, type *last) {                                                             \
     if (mai_loops_goes_on())                                                                       \
@@ -138,7 +139,7 @@ DEFINE_ULL_RUNTIME_START(GOMP_loop_ull_maybe_nonmonotonic_runtime_start)
     if (any && mai_loops_may_name((uint64_t)*first))                                               \
       return find_##name(first, last, true, caller);                                               \
     if (any)                                                                                       \
-      note_any(schedule);                                                                          \
+      note_any(schedule, caller);                                                                  \
     return any;                                                                                    \
   }
 

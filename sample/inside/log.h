@@ -29,7 +29,8 @@ enum sample_log_kind {
   SAMPLE_LOG_FREED,
   SAMPLE_LOG_CHAIN, /**< the calls that lead to a site, as text behind it */
   SAMPLE_LOG_TEXT,
-  SAMPLE_LOG_THREAD /**< `thread` has a number in a team of OpenMP: that is `bytes` */
+  SAMPLE_LOG_THREAD, /**< `thread` has a number in a team of OpenMP: that is `bytes` */
+  SAMPLE_LOG_LOOP    /**< any thread may get any piece of the loop whose code is at `address` */
 };
 
 enum { SAMPLE_LOG_TEXT_BYTES = 56, SAMPLE_LOG_SLOTS = 1 << 18 };

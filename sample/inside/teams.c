@@ -11,6 +11,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "loops.h"
+#include "openmp/loops/gomp_loops.h"
 #include "runtime/leftovers.h"
 #include "runtime/system.h"
 #include "write.h"
@@ -79,6 +81,7 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
   struct sample_next_region next = sample_next_region(caller, function);
   (void)threads;
   passed.next = next.function;
+  mai_gomp_loops_open_region(next.openmp);
   if (!next.openmp)
     return passed;
   *region = (struct region){NULL, passed.body, passed.data, next.openmp};
@@ -89,7 +92,8 @@ static struct passed begin(struct region *region, struct passed passed, unsigned
 
 static void begin_loop(struct mai_gomp_numbers *numbers, uint64_t chunk, unsigned threads,
                        enum mai_function function, const void *caller) {
-  (void)numbers, (void)chunk, (void)threads, (void)function, (void)caller;
+  const struct mai_gomp_way way = sample_loop_way(caller, function, threads);
+  mai_gomp_loop_open(numbers, chunk, function, &way, threads);
 }
 
 static void end(const struct region *region) { (void)region; }

@@ -21,7 +21,8 @@ static void *next_of(enum mai_function function, const void *caller) {
   return trace_next_of(caller, function).function;
 }
 
-static void note_any(enum mai_loop_schedule schedule) {
+static void note_any(enum mai_loop_schedule schedule, const void *caller) {
+  (void)caller;
   if (schedule == MAI_LOOP_RUNTIME)
     mai_trace_runtime_loop();
   else
