@@ -40,6 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     return -1; // libFuzzer keeps what reports can be made of
   if (Size % 2 == 0)
     maiprof::leaveOutOwnStacks(*P);
+  maiprof::divideHolders(*P);
   report(*P);
   return 0;
 }
