@@ -49,14 +49,20 @@ std::optional<uint64_t> lengthOf(DWARFDie Dimension) {
   return static_cast<uint64_t>(Length);
 }
 
-/// The bytes of an array; 0 where that is not known.
-uint64_t bytesOf(DWARFDie Array) {
+uint64_t bytesOf(DWARFDie Array, unsigned Depth);
+
+uint64_t bytesOfElement(DWARFDie Array, unsigned Depth) {
   DWARFDie Element = typeOf(Array);
-  const uint8_t Pointer = Array.getDwarfUnit()->getAddressByteSize();
-  uint64_t Bytes = !Element ? 0
-                   : Element.getTag() == dwarf::DW_TAG_array_type
-                       ? bytesOf(Element)
-                       : Element.getTypeSize(Pointer).value_or(0);
+  if (!Element || Depth > MostNesting)
+    return 0;
+  return Element.getTag() == dwarf::DW_TAG_array_type
+             ? bytesOf(Element, Depth + 1)
+             : Element.getTypeSize(Array.getDwarfUnit()->getAddressByteSize()).value_or(0);
+}
+
+/// The bytes of an array; 0 where that is not known.
+uint64_t bytesOf(DWARFDie Array, unsigned Depth) {
+  uint64_t Bytes = bytesOfElement(Array, Depth);
   for (const DWARFDie Dimension : Array.children()) {
     if (Dimension.getTag() != dwarf::DW_TAG_subrange_type)
       continue;
@@ -87,7 +93,7 @@ public:
     if (!Type || Depth > MostNesting || Arrays.size() > MostArrays)
       return;
     if (Type.getTag() == dwarf::DW_TAG_array_type)
-      addArray(Start, bytesOf(Type), Name);
+      addArray(Start, bytesOf(Type, Depth), Name);
     else if (isStructure(Type))
       for (const DWARFDie Member : Type.children())
         addMember(Member, Start, Name, Depth);
