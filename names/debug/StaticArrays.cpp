@@ -19,9 +19,6 @@ using namespace llvm;
 
 namespace {
 
-/// What lies within fewer bytes is not placed by itself.
-constexpr uint64_t LeastBytes = 4096;
-
 /// What is of no more: the arrays that a broken type would have.
 constexpr size_t MostArrays = 4096;
 
@@ -103,7 +100,7 @@ public:
 
 private:
   void addArray(uint64_t Start, uint64_t Bytes, const std::string &Name) {
-    if (Bytes >= LeastBytes && Bytes <= UINT64_MAX - Start)
+    if (Bytes >= LeastHeldBytes && Bytes <= UINT64_MAX - Start)
       Arrays.push_back({Start, Bytes, Name});
   }
 

@@ -18,6 +18,9 @@
 
 namespace names {
 
+/// What lies within fewer bytes is not placed by itself.
+inline constexpr uint64_t LeastHeldBytes = 4096;
+
 /// An array inside of a static variable.
 struct StaticArray {
   uint64_t Start = 0; ///< as symbols count

@@ -66,13 +66,12 @@ std::string procedureOf(llvm::DWARFDie Variable) {
 class DebugInformation::Statics {
 public:
   explicit Statics(const std::string &Module) {
-    auto File = valueOf(llvm::object::ObjectFile::createObjectFile(Module));
-    if (!File)
+    auto Opened = valueOf(llvm::object::ObjectFile::createObjectFile(Module));
+    if (!Opened)
       return;
-    const llvm::object::ObjectFile &Object = *File->getBinary();
-    readSymbols(Object);
-    const std::unique_ptr<llvm::DWARFContext> Context = llvm::DWARFContext::create(Object);
-    Held = names::staticArrays(*Context);
+    File = std::move(*Opened);
+    readSymbols(*File.getBinary());
+    Context = llvm::DWARFContext::create(*File.getBinary());
     for (const auto &Unit : Context->compile_units())
       if (names::isFortran(Unit->getUnitDIE())) {
         HasFortran = true;
@@ -98,11 +97,11 @@ public:
     return Kept == Saved.end() ? "" : Kept->second;
   }
 
-  std::vector<names::StaticArray> heldBy(const std::string &Symbol, uint64_t Bytes) const {
+  std::vector<names::StaticArray> heldBy(const std::string &Symbol, uint64_t Bytes) {
     const auto Address = AddressOf.find(Symbol);
     std::vector<names::StaticArray> Found;
-    if (Address != AddressOf.end())
-      for (names::StaticArray Each : Held)
+    if (Address != AddressOf.end() && Bytes >= 2 * names::LeastHeldBytes)
+      for (names::StaticArray Each : held())
         if (Each.Start >= Address->second && Each.Start - Address->second < Bytes &&
             Each.Bytes <= Bytes - (Each.Start - Address->second)) {
           Each.Start -= Address->second;
@@ -118,6 +117,13 @@ public:
   }
 
 private:
+  /// All types have to be read for it.
+  const std::vector<names::StaticArray> &held() {
+    if (!Held)
+      Held = names::staticArrays(*Context);
+    return *Held;
+  }
+
   void readSymbols(const llvm::object::ObjectFile &Object) {
     for (const llvm::object::SymbolRef &Symbol : Object.symbols()) {
       const auto Name = valueOf(Symbol.getName());
@@ -147,7 +153,9 @@ private:
   bool HasFortran = false;
   std::map<std::string, uint64_t> AddressOf; ///< by symbol
   std::map<uint64_t, std::string> Saved;     ///< by address
-  std::vector<names::StaticArray> Held;
+  llvm::object::OwningBinary<llvm::object::ObjectFile> File;
+  std::unique_ptr<llvm::DWARFContext> Context; ///< of the file
+  std::optional<std::vector<names::StaticArray>> Held;
 };
 
 /// A function's name as the source has it in front of its parameters.
@@ -187,7 +195,7 @@ support::CallPlace DebugInformation::callPlace(const std::string &Module, uint64
   return Frames ? support::callPlace(*Frames) : support::CallPlace();
 }
 
-const DebugInformation::Statics &DebugInformation::staticsOf(const std::string &Module) {
+DebugInformation::Statics &DebugInformation::staticsOf(const std::string &Module) {
   std::unique_ptr<Statics> &Found = Variables[Module];
   if (!Found)
     Found = std::make_unique<Statics>(Module);

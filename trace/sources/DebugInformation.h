@@ -50,7 +50,7 @@ public:
 private:
   class Symbolizer;
   class Statics;
-  const Statics &staticsOf(const std::string &Module);
+  Statics &staticsOf(const std::string &Module);
 
   std::unique_ptr<Symbolizer> Lines;
   std::map<std::string, std::unique_ptr<Statics>> Variables; ///< by module
