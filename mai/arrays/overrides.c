@@ -67,7 +67,8 @@ static void refuse(const struct mai_policy_list *list, const char *entry,
 static int parse_entry(const char *entry, struct override *override,
                        struct mai_policy_error *error) {
   const char *colon = mai_policy_entry_colon(entry);
-  if (!colon || colon == entry) {
+  const char *name = entry + strspn(entry, " \t");
+  if (!colon || colon == name) {
     *error = (struct mai_policy_error){1, "expected NAME:POLICY, such as u:block"};
     return fail(EINVAL);
   }
@@ -76,9 +77,9 @@ static int parse_entry(const char *entry, struct override *override,
     error->column += (size_t)(policy - entry);
     return -1;
   }
-  while (colon > entry + 1 && strchr(" \t", colon[-1]))
+  while (colon > name + 1 && strchr(" \t", colon[-1]))
     colon--;
-  override->pattern = minas_copy_part(entry, (size_t)(colon - entry));
+  override->pattern = minas_copy_part(name, (size_t)(colon - name));
   const char *lines = override->pattern ? strstr(override->pattern, MAI_AT_LINES) : NULL;
   if (lines)
     override->key = minas_copy_part(override->pattern, (size_t)(lines - override->pattern));
