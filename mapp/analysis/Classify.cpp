@@ -62,14 +62,15 @@ void raiseGuessedPasses(std::vector<Use> &Uses) {
 /// What one thread does in passing over an array is no more than what the threads do: the same
 /// elements may be counted by one variable in a nest of loops, `a[next++]`, whose lengths are all
 /// guessed, and by one loop elsewhere. Of a loop whose length nothing tells, as that over a queue,
-/// this cannot be said.
+/// this cannot be said, nor of pairs of elements.
 void limitSerialPasses(std::vector<Use> &Uses) {
   double Longest = 0;
   for (const Use &U : Uses)
     if (U.How != Pattern::OneThread && U.DividesMany)
       Longest = std::max(Longest, U.Pass);
   for (Use &U : Uses)
-    if (U.How == Pattern::OneThread && U.IsGuessedPass && Longest > 0 && U.Pass > Longest)
+    if (U.How == Pattern::OneThread && U.IsGuessedPass && !U.ComesBack && Longest > 0 &&
+        U.Pass > Longest)
       lengthenPass(U, Longest / U.Pass);
 }
 

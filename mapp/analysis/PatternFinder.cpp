@@ -1017,6 +1017,19 @@ private:
     });
   }
 
+  static bool hasIndex(const Polynomial &F, const EnclosingLoop &L) {
+    return llvm::any_of(
+        F.terms(), [&](const Term &T) { return llvm::is_contained(T.Factors, L.Loop->Factor); });
+  }
+
+  /// A loop inside of it that moves the subscript begins at its index and ends elsewhere,
+  /// `for (j = i + 1; j < n; j++)`, and so comes to the same elements again.
+  bool comesBack(const EnclosingLoop &L) const {
+    return llvm::any_of(Loops, [&](const Around &Inner) {
+      return Inner.MovesIt && hasIndex(Inner.L->First, L) && !hasIndex(Inner.L->End, L);
+    });
+  }
+
   /// What the array holds of what the subscript goes over in its smallest steps.
   double elements() {
     uint64_t Finest = Array.Bytes;
@@ -1027,19 +1040,13 @@ private:
                              static_cast<double>(std::max<uint64_t>(Finest, 1)));
   }
 
-  bool isInSubscript(const EnclosingLoop &L) {
-    return llvm::any_of(Offset.terms(), [&](const Term &T) {
-      return llvm::is_contained(T.Factors, L.Loop->Factor);
-    });
-  }
-
   /// By how much guesses are too high: loops whose indices make up the subscript come to each
   /// element once, and make no more steps together than there are elements.
   double overestimate() {
     double Steps = 1;
     bool Guessed = false;
     for (const auto &[L, Of, MovesIt] : Loops) {
-      if (!isInSubscript(*L))
+      if (!hasIndex(Offset, *L))
         continue;
       Steps *= Of.Steps;
       Guessed |= Of.Guessed;
@@ -1071,6 +1078,7 @@ private:
         continue;
       Out.Pass *= Of.Steps;
       Out.IsGuessedPass |= Of.Guessed;
+      Out.ComesBack |= !MovesIt && comesBack(*L);
     }
   }
 

@@ -108,6 +108,7 @@ struct Manner {
   int64_t Team = 0;           ///< threads of the team; 0: the run decides
   double Pass = 1;            ///< steps of the loops that move it: once over what it goes over ...
   bool IsGuessedPass = false; ///< ... of which some have no constant length
+  bool ComesBack = false;     ///< ... which go over the same elements several times
   bool DividesMany = false;   ///< the divided loop is not just taken for a short one
   int64_t Start = 0;          ///< bytes from the array's start to the least address ...
   llvm::SmallVector<Walk, 2> Walks; ///< ... from which these go; none where it is not so regular
