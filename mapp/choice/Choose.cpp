@@ -494,6 +494,11 @@ private:
     return advice::saves(Special, Plain, 0) || !advice::isBefore(Special, Plain);
   }
 
+  /// Rows that go to the threads one by one are where first touch would have had them.
+  bool isOfOwnRows(const Candidate &C) const {
+    return C.What == Policy::BlockCyclic && C.Value == 1 && wantsOwnRows(Array, Uses);
+  }
+
   std::string exclusion(const Candidate &C, const Candidate &Plain) const {
     switch (C.What) {
     case Policy::Replicate:
@@ -509,9 +514,10 @@ private:
     default:
       if (C.isRows())
         return wantsRows() ? "" : "no loop divides " + units() + " in order";
-      return isWorthIt(C, Plain) ? ""
-                                 : "saves less than a quarter of what " + policyText(Plain) +
-                                       " costs, too little for an estimate";
+      return isOfOwnRows(C) || isWorthIt(C, Plain)
+                 ? ""
+                 : "saves less than a quarter of what " + policyText(Plain) +
+                       " costs, too little for an estimate";
     }
   }
 

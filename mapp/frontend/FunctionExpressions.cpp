@@ -660,6 +660,96 @@ static bool isClearing(const CallExpr *E, const FunctionDecl *Callee, const ASTC
           Byte.Val.getInt().isZero());
 }
 
+/// What a function of the C library does that goes over so much memory: positions of arguments.
+struct LibraryPass {
+  unsigned Pointers;            ///< the first arguments: where it writes, and where it reads from
+  unsigned Count;               ///< so many of them ...
+  std::optional<unsigned> Size; ///< ... of so many bytes; none: of one
+  AccessMode Mode = AccessMode::Write; ///< what it does with the first
+  int64_t Rounds = 1;                  ///< so often it comes to each
+};
+
+static std::optional<LibraryPass> libraryPass(const CallExpr *E, const FunctionDecl *Callee) {
+  constexpr int64_t SortRounds = 8; // Comparisons of an element, in rows and in whole arrays.
+  using Found = std::optional<LibraryPass>;
+  const IdentifierInfo *Name = Callee->hasBody() ? nullptr : Callee->getIdentifier();
+  const Found Pass = llvm::StringSwitch<Found>(Name ? Name->getName() : "")
+                         .Case("memset", LibraryPass{1, 2, {}})
+                         .Case("bzero", LibraryPass{1, 1, {}})
+                         .Cases("memcpy", "memmove", LibraryPass{2, 2, {}})
+                         .Case("memchr", LibraryPass{1, 2, {}, AccessMode::Read})
+                         .Case("memcmp", LibraryPass{2, 2, {}, AccessMode::Read})
+                         .Case("fread", LibraryPass{1, 2, 1})
+                         .Case("fwrite", LibraryPass{1, 2, 1, AccessMode::Read})
+                         .Case("qsort", LibraryPass{1, 1, 2, AccessMode::ReadWrite, SortRounds})
+                         .Default(std::nullopt);
+  const bool IsWhole = Pass && std::max(Pass->Count, Pass->Size.value_or(0)) < E->getNumArgs();
+  return IsWhole ? Pass : std::nullopt;
+}
+
+/// What the pointers point to before they become pointers to void.
+static QualType elementAt(const ASTContext &Context, const Expr *Pointer) {
+  Pointer = Pointer->IgnoreParenImpCasts();
+  const QualType Type = Pointer->getType();
+  return Context.getBaseElementType(Type->isPointerType() ? Type->getPointeeType() : Type);
+}
+
+/// A thread finds by its number where its share is: `begin[me]`.
+bool FunctionWalker::isLookedUpShare(const Polynomial &Number) const {
+  return llvm::any_of(Number.terms(), [&](const Term &T) {
+    return llvm::any_of(T.Factors, [&](FactorId Id) {
+      const Factor &F = U.Out.Factors[Id.Index];
+      return F.Kind == FactorKind::Loaded && isMadeFrom(F.Of, {FactorKind::Thread});
+    });
+  });
+}
+
+/// How many elements so many pieces of so many bytes are, where that is told.
+std::optional<Polynomial> FunctionWalker::elementsIn(const Result &Pieces, const Result &Size,
+                                                     QualType Element) const {
+  if (!Pieces.Exact || !Size.Exact || Element->isIncompleteType() || Element->isFunctionType())
+    return std::nullopt;
+  const int64_t Bytes = U.Context.getTypeSizeInChars(Element).getQuantity();
+  const std::optional<Polynomial> Whole = Pieces.Offset.times(Size.Offset);
+  return Whole && Bytes > 0 ? Whole->dividedBy(Bytes) : std::nullopt;
+}
+
+void FunctionWalker::inCountedLoop(const Polynomial &Count, const Stmt *At,
+                                   llvm::function_ref<void(FactorId)> Body) {
+  Scope Loop = newScope(ScopeKind::Loop, At);
+  Loop.Counted = true;
+  Loop.End = Count;
+  Loop.Step = 1;
+  inScope(std::move(Loop), Body);
+}
+
+/// memset() and its like count as the loops that they are, over elements, where it is known how
+/// many; of shares that threads look up it is known elsewhere what they are.
+void FunctionWalker::passOver(const CallExpr *E, const FunctionDecl *Callee,
+                              llvm::ArrayRef<Result> Arguments, Call &C) {
+  const std::optional<LibraryPass> Pass = libraryPass(E, Callee);
+  if (!Pass || Silent)
+    return;
+  for (unsigned I = 0; I < Pass->Pointers; ++I) {
+    const QualType Element = elementAt(U.Context, E->getArg(I));
+    const Result Size = Pass->Size ? Arguments[*Pass->Size] : Result{None, Polynomial(1), true};
+    const std::optional<Polynomial> Count = elementsIn(Arguments[Pass->Count], Size, Element);
+    if (!Count || Arguments[I].Base == None || isLookedUpShare(Arguments[I].Offset))
+      continue;
+    const AccessMode Mode = I > 0                               ? AccessMode::Read
+                            : C.Through[0] == AccessMode::Clear ? AccessMode::Clear
+                                                                : Pass->Mode;
+    inCountedLoop(Polynomial(Pass->Rounds), E, [&](FactorId) {
+      inCountedLoop(*Count, E, [&](FactorId Index) {
+        const Result Step{None, Polynomial(Index), true};
+        record({sum(true, Arguments[I], scaled(Step, Element)), nullptr, nullptr}, Mode, E,
+               Element);
+      });
+    });
+    C.Arguments[I] = Value();
+  }
+}
+
 /// What a call hands over, and how the function may use that.
 void FunctionWalker::describeArguments(const CallExpr *E, const FunctionDecl *Callee,
                                        llvm::ArrayRef<Result> Arguments, Call &C) {
@@ -729,6 +819,8 @@ FunctionWalker::Result FunctionWalker::evaluateCall(const CallExpr *E) {
       return *Block;
   }
   Call C = describeCall(E, Callee, Arguments);
+  if (Callee)
+    passOver(E, Callee, Arguments, C);
   Result R = Callee ? evaluateReturned(E, Callee, Arguments, C) : unknown();
   if (!R.Exact && isFollowed(E->getType()))
     for (const Result &Argument : Arguments)
@@ -1306,6 +1398,10 @@ unsigned FunctionWalker::wordsOf(QualType Type) const {
 }
 
 void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) {
+  record(L, Mode, At, At->getType());
+}
+
+void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At, QualType Moved) {
   const uint32_t Base = L.Address.Base;
   if (Silent || Base == None || U.Out.Bases[Base].Kind == BaseKind::Private ||
       Privatised.lookup(Base) > 0)
@@ -1316,7 +1412,7 @@ void FunctionWalker::record(const Location &L, AccessMode Mode, const Expr *At) 
     return;
   AccessesAt[{Base, withoutForks(Current)}].push_back(Out.Accesses.size());
   Out.Accesses.push_back({Address, *Left, Current, U.line(At->getBeginLoc()),
-                          L.Subscript ? view(L.Subscript) : View(), wordsOf(At->getType())});
+                          L.Subscript ? view(L.Subscript) : View(), wordsOf(Moved)});
 }
 
 llvm::SmallVector<FunctionWalker::Result, 4> FunctionWalker::starts(const Changed &All) {

@@ -157,6 +157,13 @@ private:
                     llvm::ArrayRef<Result> Arguments);
   void describeArguments(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
                          llvm::ArrayRef<Result> Arguments, Call &C);
+  bool isLookedUpShare(const Polynomial &Number) const;
+  std::optional<Polynomial> elementsIn(const Result &Pieces, const Result &Size,
+                                       clang::QualType Element) const;
+  void inCountedLoop(const Polynomial &Count, const clang::Stmt *At,
+                     llvm::function_ref<void(FactorId)> Body);
+  void passOver(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
+                llvm::ArrayRef<Result> Arguments, Call &C);
   Result evaluateReturned(const clang::CallExpr *E, const clang::FunctionDecl *Callee,
                           llvm::ArrayRef<Result> Arguments, Call &C);
   Result evaluateInlined(const clang::FunctionDecl *Callee, llvm::ArrayRef<Value> Arguments);
@@ -262,6 +269,7 @@ private:
   std::optional<AccessMode> withoutRepeats(const Value &Address, AccessMode Mode) const;
   unsigned wordsOf(clang::QualType Type) const;
   void record(const Location &L, AccessMode Mode, const clang::Expr *At);
+  void record(const Location &L, AccessMode Mode, const clang::Expr *At, clang::QualType Moved);
   View view(const clang::ArraySubscriptExpr *E);
   /// What the pointers in `L` are counted from.
   Result addressOf(const Location &L);

@@ -85,13 +85,14 @@ int main(void) {
   aligned_init(&more, N);
   // CHECK: {{^\+}}  MAI_CALLING("main:[[#ALIGNED]]:3", aligned_init(&down, N));
   aligned_init(&down, N);
+  for (int step = 0; step < 4; step++)
 #pragma omp parallel for
-  for (int i = 0; i < N; i++) {
-    rising.data[i] += i;
-    falling.data[N - 1 - i] += 2 * i;
-    down.data[N - 1 - i] += up.data[i] + more.data[i]++;
-    hidden.data[i] = one.data[i] = other.data[i] = deep.data[i] = i;
-  }
+    for (int i = 0; i < N; i++) {
+      rising.data[i] += i;
+      falling.data[N - 1 - i] += 2 * i;
+      down.data[N - 1 - i] += up.data[i] + more.data[i]++;
+      hidden.data[i] = one.data[i] = other.data[i] = deep.data[i] = i;
+    }
 #pragma omp parallel for
   for (int i = 0; i < 400 * 400; i++)
     b->a[i] = i % 3;
