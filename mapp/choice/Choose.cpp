@@ -995,14 +995,16 @@ private:
 /// holds it: then shares may be better.
 static void chooseWhereCached(const ArrayDeclaration &Array, const std::vector<Use> &Uses,
                               const Machine &On, Choice &Of) {
-  if (!Of.policy().UnlessCached)
+  const auto IsAsked = [](const Candidate &C) { return C.UnlessCached; };
+  if (llvm::none_of(Of.Candidates, IsAsked))
     return;
   ArrayDeclaration Small = Array;
   Small.Bytes = MAI_LEAST_SHARED / 2;
   const Choice Cached = Chooser(priced(Small, Uses), Uses, On).choose();
   const Candidate &Best = Cached.policy();
   if (Best.isRows() && Best.Dimension == 0 && Best.Count == 0)
-    Of.policy().WhereCached = policyText(Best);
+    for (Candidate &C : llvm::make_filter_range(Of.Candidates, IsAsked))
+      C.WhereCached = policyText(Best);
 }
 
 Choice mapp::choose(const ArrayDeclaration &Array, const std::vector<Use> &Uses,

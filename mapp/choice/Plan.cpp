@@ -386,10 +386,10 @@ private:
     std::string ForOthers = entry(D.Chosen.policy());
     for (const auto &[Path, Uses] : P.Classified.byPath(Of)) {
       const Allocations &Where = in(P.Classified.AllocatedByPath, std::pair(Key, Path));
-      const Choice Own = choice(*D.At, Uses, Where);
+      const Choice Own = withoutColumns(choice(*D.At, Uses, Where));
       if (isOfThread(Uses, Where))
         return;
-      const bool IsSaid = isWithoutRange(Own.policy());
+      const bool IsSaid = !Own.isExhausted() && isWithoutRange(Own.policy());
       Each.emplace(Path, IsSaid ? entry(Own.policy()) : ForOthers);
       if (IsSaid && !Placing && Own.policy().What != Policy::LeaveAlone)
         Placing = Own;
@@ -407,6 +407,14 @@ private:
   static bool canAskForCaller(const ArrayDeclaration &Array) {
     const Block &B = *Array.Allocated;
     return Array.Refusal.empty() && !B.Behind && B.Rows.empty();
+  }
+
+  /// How long rows are cannot be said of each caller's.
+  static Choice withoutColumns(Choice Of) {
+    for (Candidate &C : Of.Candidates)
+      if (C.Dimension > 0 && C.Excluded.empty())
+        C.Excluded = "how long rows are differs from caller to caller";
+    return Of;
   }
 
   static bool isWithoutRange(const Candidate &C) {
