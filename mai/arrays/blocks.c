@@ -81,13 +81,20 @@ static bool fits(const mai_policy_t *policy, size_t units) {
   return policy->first < units && policy->count <= units - policy->first;
 }
 
+/* Rows, too, that other loops may divide, where no threads wait for one memory: each core's cache
+   holds the block. */
+static mai_policy_t without_columns(const struct mai_shape *shape) {
+  static const mai_policy_t rows = MAI_BLOCK, cyclic = MAI_CYCLIC_OVER_THREADS;
+  return shape->bytes < MAI_LEAST_SHARED ? rows : cyclic;
+}
+
 static mai_policy_t suited(const struct mai_machine *machine, const mai_policy_t *asked,
                            const struct mai_shape *shape) {
   static const mai_policy_t cyclic = MAI_CYCLIC_OVER_THREADS;
   mai_policy_t policy = *asked;
   unsigned dimension = policy.unit == MAI_UNIT_DIMENSION ? policy.dimension : 0;
   if (goes_by_columns(&policy) && rows_are_short(machine, shape, dimension))
-    return cyclic;
+    return without_columns(shape);
   if (policy.unit == MAI_UNIT_SLICES && slices_are_short(machine, shape, &policy))
     return cyclic;
   size_t whole = dimension ? shape->strides[dimension - 1] : shape->bytes;

@@ -61,6 +61,9 @@ int main(void) {
                                   "block by columns");
   double *narrow = MAI_PLACED_2D(narrow, malloc(MAI_BYTES(1 << 22)), 1 << 12, sizeof(double),
                                  "block by columns");
+  double *cached = MAI_PLACED_2D(cached, malloc(MAI_BYTES(1 << 19)), 1 << 12, sizeof(double),
+                                 "block by columns");
+  memset(cached, 1, 1 << 19);
   memset(columns, 1, 1 << 22);
   memset(narrow, 1, 1 << 22);
   free(fresh);
