@@ -154,7 +154,7 @@ extern "C" {
  * The value of `allocation`, an expression that calls malloc() or one of its like, after the pages
  * of the block that it returned were placed.  Within it MAI_BYTES() stands around the argument that
  * is the block's size, MAI_UNITS() around one that counts units of so many bytes, and MAI_COUNT()
- * around one by which that is to be multiplied; each is evaluated once, as without them:
+ * around those by which that is to be multiplied; each is evaluated once, as without them:
  *
  *     double *u = MAI_PLACED(u, malloc(MAI_BYTES(n * sizeof *u)), sizeof *u, "block");
  *
@@ -349,13 +349,13 @@ extern "C" {
   }))
 
 #define MAI_BYTES(value) (mai_bytes_ = (unsigned long)(value))
-#define MAI_COUNT(value) (mai_count_ = (unsigned long)(value))
+#define MAI_COUNT(value) MAI_NOTED(mai_count_, 1, (unsigned long)(value))
 #define MAI_UNITS(bytes, value) MAI_NOTED(mai_bytes_, bytes, value)
 #define MAI_TIMES(value) MAI_NOTED(mai_count_, 1, value)
 #define MAI_NOTED(in, factor, value)                                                               \
   (__extension__({                                                                                 \
     __auto_type mai_value_ = 0 + (value);                                                          \
-    in = (factor) * (unsigned long)mai_value_;                                                     \
+    in *= (factor) * (unsigned long)mai_value_;                                                    \
     mai_value_;                                                                                    \
   }))
 

@@ -164,8 +164,7 @@ private:
       W.Sizes.push_back(F.Index);
     }
     llvm::sort(W.Sizes);
-    const bool Told = !W.Sizes.empty() && W.Sizes.size() <= 2; // MAI_BYTES and MAI_COUNT
-    return Told ? std::optional(std::move(W)) : std::nullopt;
+    return W.Sizes.empty() ? std::nullopt : std::optional(std::move(W));
   }
 
   /// MAi must not be told of more bytes than the function asks for.
