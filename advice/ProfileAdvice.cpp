@@ -8,6 +8,7 @@
 #include "Advise.h"
 #include "PagePlaces.h"
 #include "PolicyText.h"
+#include "Races.h"
 #include "RegionLoads.h"
 #include "Slices.h"
 
@@ -154,6 +155,24 @@ double ProfileAdvisor::localByLuck(const Access &Of) const {
       ByChance[MemoryOf[Node]] += E.accesses();
   }
   return Taken * *llvm::max_element(ByChance) / std::max(1.0, Of.Counts.accesses());
+}
+
+/// The same where threads of another node may be the first to touch pages: all of these as well as
+/// the ones that they have been here, if threads race for them.
+double ProfileAdvisor::localByRace(const Access &Of) const {
+  if (!P.HasPhases)
+    return 0;
+  const std::set<uint32_t> Raced = racedPages(P, Of);
+  Shares Own(WithMemory.size(), 0);
+  double Local = 0;
+  for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries()) {
+    if (!Raced.contains(E.Page) || L.OfPage[E.Page] == None)
+      continue;
+    const size_t Nearest = On.Nearest[Of.nodeOf(E.Thread)];
+    Own[Nearest] += E.accesses();
+    Local += Nearest == MemoryOf[L.OfPage[E.Page]] ? E.accesses() : 0;
+  }
+  return std::max(0.0, *llvm::max_element(Own) - Local) / std::max(1.0, Of.Counts.accesses());
 }
 
 /// How the memories share the pages, if they have them in pieces of several; else nothing.
@@ -529,7 +548,7 @@ void ProfileAdvisor::addAsWell(Advice &To, const Use &U,
 std::vector<Alternative> ProfileAdvisor::withoutFarther(const std::vector<Alternative> &Sorted,
                                                         const Use &U) const {
   Outcome ByLuck = outcome(U.Now, On);
-  ByLuck.Remote -= localByLuck(U.Of);
+  ByLuck.Remote -= std::max(localByLuck(U.Of), localByRace(U.Of));
   const bool IsMuchChance = isMuchChance(U.Of);
   std::vector<Alternative> Result;
   llvm::copy_if(Sorted, std::back_inserter(Result), [&](const Alternative &A) {

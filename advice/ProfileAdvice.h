@@ -106,6 +106,7 @@ private:
   bool isChance(const maiprof::ArrayCounts::Entry &E) const;
   bool isMuchChance(const Access &Of) const;
   double localByLuck(const Access &Of) const;
+  double localByRace(const Access &Of) const;
   std::vector<Alternative> withoutFarther(const std::vector<Alternative> &Sorted,
                                           const Use &U) const;
   void addSparing(Advice &To, const Use &U, const Alternative &A) const;
