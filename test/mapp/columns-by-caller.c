@@ -16,7 +16,7 @@ struct plate {
 static void *field(size_t cells, size_t item, size_t copies) {
   void *p = NULL;
   // CHECK: {{^\+}}  if (MAI_PLACED_AT(p, posix_memalign({{.*}}), 1, MAI_UNLESS_CACHED("cyclic on threads", "block") /* mapp: index j of the parallel loop in smooth() drives dimension 2; that outweighs rows
-  if (posix_memalign(&p, 64, cells * item * copies))
+  if (posix_memalign(&p, 64, cells * item * copies + 64))
     exit(1);
   memset(p, 0, cells * item * copies);
   return p;

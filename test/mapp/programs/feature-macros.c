@@ -22,9 +22,10 @@ int main(void) {
   double sum = 0;
   CPU_ZERO(&set);
   memset(text, 'x', sizeof text - 1);
+  for (int round = 0; round < 8; round++)
 #pragma omp parallel for
-  for (int i = 0; i < 5000; i++)
-    roots[i] = sqrt((double)i) * M_PI + text[i];
+    for (int i = 0; i < 5000; i++)
+      roots[i] = sqrt((double)i) * M_PI + text[i];
   for (int i = 0; i < 5000; i++)
     sum += roots[i];
   printf("%.6g %d\n", sum, CPU_COUNT(&set));
