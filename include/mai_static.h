@@ -154,7 +154,9 @@ extern "C" {
  * The value of `allocation`, an expression that calls malloc() or one of its like, after the pages
  * of the block that it returned were placed.  Within it MAI_BYTES() stands around the argument that
  * is the block's size, MAI_UNITS() around one that counts units of so many bytes, and MAI_COUNT()
- * around those by which that is to be multiplied; each is evaluated once, as without them:
+ * around those by which that is to be multiplied; each is evaluated once, as without them.
+ * MAI_OWN_PAGES() takes the place of MAI_BYTES() where short blocks are to have pages of their own,
+ * and MAI_LEAST_OF_OWN_PAGES is the least size:
  *
  *     double *u = MAI_PLACED(u, malloc(MAI_BYTES(n * sizeof *u)), sizeof *u, "block");
  *
@@ -349,6 +351,8 @@ extern "C" {
   }))
 
 #define MAI_BYTES(value) (mai_bytes_ = (unsigned long)(value))
+#define MAI_OWN_PAGES(value)                                                                       \
+  (MAI_BYTES(value), mai_bytes_ < MAI_LEAST_SMALL_BLOCK ? mai_bytes_ + MAI_APART_BYTES : mai_bytes_)
 #define MAI_COUNT(value) MAI_NOTED(mai_count_, 1, (unsigned long)(value))
 #define MAI_UNITS(bytes, value) MAI_NOTED(mai_bytes_, bytes, value)
 #define MAI_TIMES(value) MAI_NOTED(mai_count_, 1, value)

@@ -59,6 +59,11 @@ void mai_place_static(const struct mai_static_array *begin, const struct mai_sta
 /** The same for the row pointers of a sparse matrix, by which larger arrays are divided. */
 #define MAI_LEAST_ROW_POINTERS 4096UL
 
+/** The same for blocks that have pages of their own: MAI_OWN_PAGES() asks for so many bytes more of
+ * blocks below MAI_LEAST_SMALL_BLOCK that none has a page in common with another. */
+#define MAI_LEAST_OF_OWN_PAGES 1UL
+#define MAI_APART_BYTES 4096UL
+
 /** What all threads share is not distributed below this: each core's cache holds it, so no memory
  * is asked for it by all of them at once. */
 #define MAI_LEAST_SHARED (1UL << 20)

@@ -344,6 +344,18 @@ static uintptr_t first_page(const struct mai_shape *row, size_t page) {
   return page_from(row->start - BLOCK_HEADER, page);
 }
 
+/* It shares them with no other row, short as it is. */
+static bool has_own_pages(size_t bytes, const struct mai_block *how) {
+  return how->least == MAI_LEAST_OF_OWN_PAGES && bytes < MAI_LEAST_SMALL_BLOCK;
+}
+
+/* The pages that hold any of the row. */
+static void use_own_pages(struct mai_placement *placement, const struct mai_shape *row) {
+  size_t page = placement->page_size;
+  placement->start = row->start / page * page;
+  placement->pages = (row->start + row->bytes - placement->start + page - 1) / page;
+}
+
 /* The pages whose middle is in the row.  Without memory for it, the row stays where it is. */
 static struct mai_array *describe_row(const struct mai_machine *machine,
                                       const struct mai_shape *row, const struct mai_block *how,
@@ -362,6 +374,8 @@ static struct mai_array *describe_row(const struct mai_machine *machine,
                                             .rule = MAI_RULE_ONE,
                                             .count = 1,
                                             .nodes = minas_copy(&node, sizeof node)};
+  if (has_own_pages(row->bytes, how))
+    use_own_pages(&array->placement, row);
   if (array->placement.nodes)
     return array;
   mai_array_delete(array);
@@ -412,8 +426,9 @@ void mai_place_row(void *block, unsigned long bytes, unsigned long row, unsigned
     struct row this = {.number = row, .bytes = bytes};
     struct mai_shape shape = {.start = start, .bytes = bytes, .dimensions = 1, .strides = {bytes}};
     find_node(machine, rows, how, &this);
-    if (this.node != MAI_ANY_NODE && is_large(&this, rows) &&
-        holds_middle_of_page(&shape, machine->page_size))
+    bool wanted = has_own_pages(bytes, how) ||
+                  (is_large(&this, rows) && holds_middle_of_page(&shape, machine->page_size));
+    if (this.node != MAI_ANY_NODE && wanted)
       put_on(machine, &shape, how, this.node);
   }
   errno = error;

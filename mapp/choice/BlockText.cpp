@@ -203,6 +203,14 @@ private:
     return Level > 0 ? Level - 1 : 0;
   }
 
+  /// One of the threads' rows, of which several would share a page.
+  bool hasOwnPages() const {
+    const bool IsShort = Array.Bytes < MAI_LEAST_SMALL_BLOCK; // 0: the run decides
+    return C.What == Policy::BlockCyclic && C.Value == 1 && C.Before == 0 && C.OfRows &&
+           oneOfMany() && row() && IsShort && B.IsNew && B.Callee.empty() && B.Sizes.size() == 1 &&
+           !Sized && B.Pointer.empty() && B.Arguments[B.Sizes[0]].IsSize;
+  }
+
   //===-- Its size --------------------------------------------------------------===//
 
   bool tellSize() {
@@ -221,7 +229,9 @@ private:
     for (const unsigned I : B.Sizes) {
       const bool Last = I == B.Sizes.back(), IsSize = B.Arguments[I].IsSize;
       std::string Macro = IsSize ? "MAI_COUNT(" : "MAI_TIMES(";
-      if (Last)
+      if (hasOwnPages())
+        Macro = "MAI_OWN_PAGES(";
+      else if (Last)
         Macro = IsSize && B.SizeFactor == 1 ? "MAI_BYTES("
                                             : llvm::formatv("MAI_UNITS({0}, ", B.SizeFactor).str();
       Out.Inside.push_back({B.Arguments[I].Begin, Macro});
@@ -472,7 +482,7 @@ private:
   void sayRow(const RowOfTable &Row) {
     const std::string Count = converted(Row.Count);
     around("MAI_PLACED_ROW" + setting(), converted(Row.Number) + ", " + Count,
-           policy(rangeOfRows(Count)));
+           policy(rangeOfRows(Count)) + (hasOwnPages() ? ", 0, 0, MAI_LEAST_OF_OWN_PAGES" : ""));
   }
 
   const ArrayDeclaration &Array;

@@ -1,0 +1,46 @@
+/* Buffers of the threads that one thread allocates may be shorter than a page: they are asked for with room between them,
+   unless it is known that they are long, or the allocation may return memory that was there before.
+
+   RUN: mapp-rewrite %s 2>&1 | FileCheck %s
+   RUN: %{run-rewritten} %t %s
+*/
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { Bins = 100, Long = 4000 };
+
+static long *bins[64];
+static double *sums[64], *grown[64];
+
+int main(int argc, char **argv) {
+  const int n = argc > 1 ? atoi(argv[1]) : 10000;
+  const int team = omp_get_max_threads() < 64 ? omp_get_max_threads() : 64;
+  for (int t = 0; t < team; t++) {
+    // CHECK-DAG: {{^\+}} bins[t] = MAI_PLACED_ROW(bins[t], malloc(MAI_OWN_PAGES(Bins * sizeof(long))), (unsigned long)t, (unsigned long)team, "block-cyclic 1", 0, 0, MAI_LEAST_OF_OWN_PAGES /*
+    bins[t] = malloc(Bins * sizeof(long));
+    // CHECK-DAG: {{^\+}} sums[t] = MAI_PLACED_ROW(sums[t], malloc(MAI_BYTES(Long * sizeof(double))), (unsigned long)t, (unsigned long)team, "block-cyclic 1" /*
+    sums[t] = malloc(Long * sizeof(double));
+    // CHECK-DAG: {{^\+}} grown[t] = MAI_PLACED_ROW(grown[t], realloc(NULL, MAI_BYTES(n * sizeof(double))), (unsigned long)t, (unsigned long)team, "block-cyclic 1" /*
+    grown[t] = realloc(NULL, n * sizeof(double));
+  }
+#pragma omp parallel num_threads(team)
+  {
+    const int me = omp_get_thread_num();
+    memset(bins[me], 0, Bins * sizeof(long));
+    memset(sums[me], 0, Long * sizeof(double));
+    memset(grown[me], 0, n * sizeof(double));
+#pragma omp for
+    for (int i = 0; i < n; i++) {
+      bins[me][i * 7 % Bins]++;
+      sums[me][i % Long] += i;
+      grown[me][i] += i;
+    }
+  }
+  long all = 0;
+  for (int t = 0; t < team; t++)
+    all += bins[t][3] + (long)sums[t][5] + (long)grown[t][n - 1];
+  printf("%ld\n", all);
+  return 0;
+}
