@@ -13,12 +13,12 @@ struct plate {
   void *heat, *spare, *across;
 };
 
-static void *field(size_t cells, size_t item, size_t copies) {
+static void *field(size_t cells, size_t item) {
   void *p = NULL;
   // CHECK: {{^\+}}  if (MAI_PLACED_AT(p, posix_memalign({{.*}}), 1, MAI_UNLESS_CACHED("cyclic on threads", "block") /* mapp: index j of the parallel loop in smooth() drives dimension 2; that outweighs rows
-  if (posix_memalign(&p, 64, cells * item * copies + 64))
+  if (posix_memalign(&p, 64, cells * item + 64))
     exit(1);
-  memset(p, 0, cells * item * copies);
+  memset(p, 0, cells * item + 64);
   return p;
 }
 
@@ -41,9 +41,9 @@ static void smooth(int rows, int columns, double to[rows][columns], double from[
 int main(int argc, char **argv) {
   struct plate p = {argc > 1 ? atoi(argv[1]) : 200, argc > 2 ? atoi(argv[2]) : 150, NULL, NULL, NULL};
   const size_t cells = (size_t)p.rows * p.columns;
-  p.heat = field(cells, sizeof(double), 1);
-  p.spare = field(cells, sizeof(double), 1);
-  p.across = field(cells, sizeof(double), 1);
+  p.heat = field(cells, sizeof(double));
+  p.spare = field(cells, sizeof(double));
+  p.across = field(cells, sizeof(double));
   for (int i = 0; i < p.rows * p.columns; i++)
     ((double *)p.heat)[i] = i % 17;
   for (int step = 0; step < 10; step++)

@@ -22,7 +22,7 @@ int main(void) {
   double sum = 0;
   CPU_ZERO(&set);
   memset(text, 'x', sizeof text - 1);
-  for (int round = 0; round < 8; round++)
+  for (int step = 0; step < 3; step++)
 #pragma omp parallel for
     for (int i = 0; i < 5000; i++)
       roots[i] = sqrt((double)i) * M_PI + text[i];
