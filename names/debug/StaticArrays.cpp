@@ -19,8 +19,8 @@ using namespace llvm;
 
 namespace {
 
-/// What is of no more: the arrays that a broken type would have.
-constexpr size_t MostArrays = 4096;
+/// So many members of a variable are looked at: broken types may have any number of them.
+constexpr unsigned MostMembers = 1 << 16;
 
 /// Only forms for negative numbers have a sign: 255 may be a byte.
 std::optional<int64_t> constantOf(DWARFDie Dimension, dwarf::Attribute Attribute) {
@@ -37,8 +37,9 @@ std::optional<uint64_t> lengthOf(DWARFDie Dimension) {
     return Count->getAsUnsignedConstant();
   const std::optional<int64_t> Upper = constantOf(Dimension, dwarf::DW_AT_upper_bound);
   const bool HasLower = Dimension.find(dwarf::DW_AT_lower_bound).has_value();
-  const std::optional<int64_t> Lower =
-      HasLower ? constantOf(Dimension, dwarf::DW_AT_lower_bound) : isFortran(Dimension);
+  const std::optional<int64_t> Lower = HasLower
+                                           ? constantOf(Dimension, dwarf::DW_AT_lower_bound)
+                                           : std::optional<int64_t>(isFortran(Dimension) ? 1 : 0);
   int64_t Length = 0;
   if (!Upper || !Lower || __builtin_sub_overflow(*Upper, *Lower, &Length) ||
       __builtin_add_overflow(Length, 1, &Length) || Length < 0)
@@ -87,7 +88,7 @@ std::string named(DWARFDie Member, const std::string &Of) {
 class Holder {
 public:
   void add(DWARFDie Type, uint64_t Start, const std::string &Name, unsigned Depth = 0) {
-    if (!Type || Depth > MostNesting || Arrays.size() > MostArrays)
+    if (!Type || Depth > MostNesting || ++Members > MostMembers)
       return;
     if (Type.getTag() == dwarf::DW_TAG_array_type)
       addArray(Start, bytesOf(Type, Depth), Name);
@@ -110,6 +111,8 @@ private:
     if (const std::optional<uint64_t> Offset = IsPart ? offsetOf(Member) : std::nullopt)
       add(typeOf(Member), Start + *Offset, named(Member, Name), Depth + 1);
   }
+
+  unsigned Members = 0; ///< that have been looked at
 };
 
 /// A common block as all sources have it.
