@@ -203,12 +203,13 @@ private:
     return Level > 0 ? Level - 1 : 0;
   }
 
-  /// One of the threads' rows, of which several would share a page.
+  /// One of the threads' rows, of which several would share a page. Of others there may be so many
+  /// that what is between them takes more memory than they do.
   bool hasOwnPages() const {
     const bool IsShort = Array.Bytes < MAI_LEAST_SMALL_BLOCK; // 0: the run decides
-    return C.What == Policy::BlockCyclic && C.Value == 1 && C.Before == 0 && C.OfRows &&
-           oneOfMany() && row() && IsShort && B.IsNew && B.Callee.empty() && B.Sizes.size() == 1 &&
-           !Sized && B.Pointer.empty() && B.Arguments[B.Sizes[0]].IsSize;
+    return C.OfThreads && C.Before == 0 && oneOfMany() && row() && IsShort && B.IsNew &&
+           B.Callee.empty() && B.Sizes.size() == 1 && !Sized && B.Pointer.empty() &&
+           B.Arguments[B.Sizes[0]].IsSize;
   }
 
   //===-- Its size --------------------------------------------------------------===//

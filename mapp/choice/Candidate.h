@@ -76,6 +76,7 @@ struct Candidate : Alternative {
   CountedBy Counter;               ///< Block: of what the number says is in use
   bool IsAlong = false;            ///< others are divided by what it holds, their row pointers
   bool OfRows = false;             ///< the block is a row: this is about the matrix of all of them
+  bool OfThreads = false;          ///< ... of which each thread has one by its number
   bool OfOwners = false; ///< BlockCyclic: units are the parts that each thread has by its number
   bool Filled = false;   ///< Block: what the array holds is divided, not what it could hold
   bool UnlessCached = false; ///< it saves queues at memories, which what caches hold does not have

@@ -378,7 +378,7 @@ private:
     if (!wantsOwnRows(Array, Uses))
       return;
     Candidate &One = add({.What = Policy::BlockCyclic, .Value = 1});
-    One.OfRows = isNumberedRow(Array);
+    One.OfRows = One.OfThreads = isNumberedRow(Array);
     One.OfOwners = Array.Allocated && !One.OfRows;
   }
 
