@@ -12,6 +12,31 @@ using namespace llvm;
 
 namespace {
 
+/// Only forms for negative numbers have a sign: 255 may be a byte.
+std::optional<int64_t> constantOf(DWARFDie Dimension, dwarf::Attribute Attribute) {
+  const auto Value = Dimension.find(Attribute);
+  const std::optional<uint64_t> Number = Value ? Value->getAsUnsignedConstant() : std::nullopt;
+  if (Number && *Number <= INT64_MAX)
+    return static_cast<int64_t>(*Number);
+  return Value ? Value->getAsSignedConstant() : std::nullopt;
+}
+
+/// The elements along a dimension, whose indices begin with 1 in Fortran where nothing is said.
+std::optional<uint64_t> lengthOf(DWARFDie Dimension) {
+  if (const auto Count = Dimension.find(dwarf::DW_AT_count))
+    return Count->getAsUnsignedConstant();
+  const std::optional<int64_t> Upper = constantOf(Dimension, dwarf::DW_AT_upper_bound);
+  const bool HasLower = Dimension.find(dwarf::DW_AT_lower_bound).has_value();
+  const std::optional<int64_t> Lower = HasLower
+                                           ? constantOf(Dimension, dwarf::DW_AT_lower_bound)
+                                           : std::optional<int64_t>(isFortran(Dimension) ? 1 : 0);
+  int64_t Length = 0;
+  if (!Upper || !Lower || __builtin_sub_overflow(*Upper, *Lower, &Length) ||
+      __builtin_add_overflow(Length, 1, &Length) || Length < 0)
+    return std::nullopt;
+  return static_cast<uint64_t>(Length);
+}
+
 /// Also of what is declared elsewhere.
 DWARFDie typeAttribute(DWARFDie Entry) {
   const auto Type = Entry ? Entry.findRecursively(dwarf::DW_AT_type) : std::nullopt;
@@ -94,4 +119,16 @@ bool names::isOfStandardLibrary(DWARFDie Entry) {
         (nameOf(Parent) == "std" || nameOf(Parent) == "__gnu_cxx"))
       return true;
   return false;
+}
+
+std::optional<uint64_t> names::elementsOf(DWARFDie Array) {
+  uint64_t Count = 1;
+  for (const DWARFDie Dimension : Array.children()) {
+    if (Dimension.getTag() != dwarf::DW_TAG_subrange_type)
+      continue;
+    const std::optional<uint64_t> Length = lengthOf(Dimension);
+    if (!Length || __builtin_mul_overflow(Count, *Length, &Count))
+      return std::nullopt;
+  }
+  return Count;
 }

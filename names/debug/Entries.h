@@ -33,6 +33,9 @@ bool isRecord(llvm::DWARFDie Type);
 /// Where a member or a base lies in its class, if that is the same in every object.
 std::optional<uint64_t> offsetOf(llvm::DWARFDie Member);
 
+/// The elements of an array, of whatever dimensions; nothing where its size is not known.
+std::optional<uint64_t> elementsOf(llvm::DWARFDie Array);
+
 /// What a unit stands for whose debug information is in a file of its own (-gsplit-dwarf); itself
 /// where that is not so, or the file is not there.
 llvm::DWARFUnit &wholeOf(llvm::DWARFUnit &Unit);

@@ -6,44 +6,35 @@
 
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
-#include "llvm/Support/Endian.h"
-#include "llvm/Support/LEB128.h"
 
 using namespace names;
 using namespace llvm;
 
 bool Expression::take(uint8_t Operation) {
-  if (Left.empty() || Left.front() != Operation)
+  if (IsBroken || At == Data.size() || static_cast<uint8_t>(Data.getData()[At]) != Operation)
     return false;
-  Left = Left.drop_front();
+  ++At;
   return true;
 }
 
+/// Nothing is passed where there is no whole number.
+template <typename Reader> auto Expression::read(Reader Number) {
+  const uint64_t Before = At;
+  const auto Result = Number();
+  IsBroken |= At == Before;
+  return Result;
+}
+
 uint64_t Expression::unsignedNumber() {
-  unsigned Length = 0;
-  const char *Error = nullptr;
-  const uint64_t Number = decodeULEB128(Left.data(), &Length, Left.end(), &Error);
-  pass(Length, !Error);
-  return Number;
+  return read([&] { return Data.getULEB128(&At); });
 }
 
 int64_t Expression::signedNumber() {
-  unsigned Length = 0;
-  const char *Error = nullptr;
-  const int64_t Number = decodeSLEB128(Left.data(), &Length, Left.end(), &Error);
-  pass(Length, !Error);
-  return Number;
+  return read([&] { return Data.getSLEB128(&At); });
 }
 
 uint64_t Expression::address() {
-  const bool IsWhole = Left.size() >= sizeof(uint64_t);
-  const uint64_t Number = IsWhole ? support::endian::read64le(Left.data()) : 0;
-  pass(sizeof Number, IsWhole);
-  return Number;
-}
-
-void Expression::pass(unsigned Length, bool IsGood) {
-  Left = IsGood ? Left.drop_front(Length) : ArrayRef<uint8_t>();
+  return read([&] { return Data.getAddress(&At); });
 }
 
 std::vector<uint8_t> names::firstLocation(DWARFDie Entry) {

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
+#include "llvm/Support/DataExtractor.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,9 +18,10 @@ namespace names {
 /// Reads the operations of an expression one by one.
 class Expression {
 public:
-  explicit Expression(llvm::ArrayRef<uint8_t> Bytes) : Left(Bytes) {}
+  explicit Expression(llvm::ArrayRef<uint8_t> Bytes) : Data(Bytes, true, sizeof(uint64_t)) {}
 
-  bool isAtEnd() const { return Left.empty(); }
+  /// Whether all of it has been read, and was whole.
+  bool isAtEnd() const { return !IsBroken && At == Data.size(); }
 
   /// Whether the next operation is this one, which is then passed.
   bool take(uint8_t Operation);
@@ -27,13 +29,14 @@ public:
   uint64_t unsignedNumber();
   int64_t signedNumber();
 
-  /// 0 where there are no eight bytes.
   uint64_t address();
 
 private:
-  void pass(unsigned Length, bool IsGood);
+  template <typename Reader> auto read(Reader Number);
 
-  llvm::ArrayRef<uint8_t> Left;
+  llvm::DataExtractor Data;
+  uint64_t At = 0;
+  bool IsBroken = false;
 };
 
 /// The first expression of an entry's location: the one at the begin of its function.

@@ -8,7 +8,6 @@
 #include "Location.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
-#include "llvm/DebugInfo/DWARF/DWARFFormValue.h"
 
 #include <map>
 #include <optional>
@@ -21,31 +20,6 @@ namespace {
 
 /// So many members of a variable are looked at: broken types may have any number of them.
 constexpr unsigned MostMembers = 1 << 16;
-
-/// Only forms for negative numbers have a sign: 255 may be a byte.
-std::optional<int64_t> constantOf(DWARFDie Dimension, dwarf::Attribute Attribute) {
-  const auto Value = Dimension.find(Attribute);
-  const std::optional<uint64_t> Number = Value ? Value->getAsUnsignedConstant() : std::nullopt;
-  if (Number && *Number <= INT64_MAX)
-    return static_cast<int64_t>(*Number);
-  return Value ? Value->getAsSignedConstant() : std::nullopt;
-}
-
-/// The elements along a dimension, whose indices begin with 1 in Fortran where nothing is said.
-std::optional<uint64_t> lengthOf(DWARFDie Dimension) {
-  if (const auto Count = Dimension.find(dwarf::DW_AT_count))
-    return Count->getAsUnsignedConstant();
-  const std::optional<int64_t> Upper = constantOf(Dimension, dwarf::DW_AT_upper_bound);
-  const bool HasLower = Dimension.find(dwarf::DW_AT_lower_bound).has_value();
-  const std::optional<int64_t> Lower = HasLower
-                                           ? constantOf(Dimension, dwarf::DW_AT_lower_bound)
-                                           : std::optional<int64_t>(isFortran(Dimension) ? 1 : 0);
-  int64_t Length = 0;
-  if (!Upper || !Lower || __builtin_sub_overflow(*Upper, *Lower, &Length) ||
-      __builtin_add_overflow(Length, 1, &Length) || Length < 0)
-    return std::nullopt;
-  return static_cast<uint64_t>(Length);
-}
 
 uint64_t bytesOf(DWARFDie Array, unsigned Depth);
 
@@ -61,14 +35,8 @@ uint64_t bytesOfElement(DWARFDie Array, unsigned Depth) {
 /// The bytes of an array; 0 where that is not known.
 uint64_t bytesOf(DWARFDie Array, unsigned Depth) {
   uint64_t Bytes = bytesOfElement(Array, Depth);
-  for (const DWARFDie Dimension : Array.children()) {
-    if (Dimension.getTag() != dwarf::DW_TAG_subrange_type)
-      continue;
-    const std::optional<uint64_t> Length = lengthOf(Dimension);
-    if (!Length || __builtin_mul_overflow(Bytes, *Length, &Bytes))
-      return 0;
-  }
-  return Bytes;
+  const std::optional<uint64_t> Elements = elementsOf(Array);
+  return Elements && !__builtin_mul_overflow(Bytes, *Elements, &Bytes) ? Bytes : 0;
 }
 
 bool isStructure(DWARFDie Type) {

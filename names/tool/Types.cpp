@@ -37,24 +37,6 @@ std::string nameOfMember(DWARFDie Member, bool OfLibrary, bool Fortran) {
   return (Fortran ? "%" : ".") + Name.str();
 }
 
-/// Elements of an array of fixed size, of whatever dimensions; 0 where the size is not known.
-uint64_t countOf(DWARFDie Array) {
-  uint64_t Count = 1;
-  for (const DWARFDie Dimension : Array.children()) {
-    if (Dimension.getTag() != dwarf::DW_TAG_subrange_type)
-      continue;
-    const auto Elements = Dimension.find(dwarf::DW_AT_count);
-    const auto Upper = Dimension.find(dwarf::DW_AT_upper_bound);
-    const std::optional<uint64_t> Number = Elements ? Elements->getAsUnsignedConstant()
-                                           : Upper  ? Upper->getAsUnsignedConstant()
-                                                    : std::nullopt;
-    if (!Number || *Number > UINT32_MAX || Count > UINT32_MAX)
-      return 0;
-    Count *= *Number + (Elements ? 0 : 1);
-  }
-  return Count;
-}
-
 /// How many addresses, each at the begin of what the one before leads to, lead from an array's
 /// descriptor to its elements: 1; 2 from its address to them; 0 where it is another way.
 unsigned addressesToElements(const DWARFFormValue &DataLocation) {
@@ -193,8 +175,8 @@ uint32_t TypeGraph::array(DWARFDie Type, unsigned Depth) {
     Targets.emplace_back(Number, Element);
     return Addresses == 1 ? Number : reference(Number);
   }
-  const uint64_t Count = countOf(Type);
-  const uint32_t Target = Count ? number(Element, Depth + 1) : 0;
+  const uint64_t Count = elementsOf(Type).value_or(0);
+  const uint32_t Target = Count > 0 && Count <= UINT32_MAX ? number(Element, Depth + 1) : 0;
   return Target ? add({MINAS_NAMES_ARRAY, Target, Count, Stride, 0, 0}) : 0;
 }
 
