@@ -46,7 +46,7 @@ static struct mai_loop *name(struct mai_gomp_loop *loop, const struct mai_gomp_w
   if (!named)
     return NULL;
   named->distance = way->distance;
-  named->patient = way->patient;
+  named->patient = way->patient_from > 0 && threads >= way->patient_from;
   named->shape = (struct mai_loop_shape){loop->start, loop->end, piece * loop->step, pieces};
   struct mai_loop_name range = mai_loops_name(named);
   if (loop->direction == MAI_LOOP_DOWN)

@@ -29,7 +29,8 @@ struct mai_gomp_way {
   void *next;                      /**< the run-time's function */
   const struct mai_openmp *openmp; /**< of the run-time; NULL: it is not known */
   mai_loop_distance_t *distance;   /**< NULL: all loops are the run-time's */
-  bool patient;                    /**< see struct mai_loop */
+  unsigned patient_from;           /**< loops of so many threads are patient (struct mai_loop);
+                                        0: none are */
 };
 
 /** The calling thread comes to a loop: replace its numbers by those that name it.

@@ -8,7 +8,6 @@
  */
 #include "loops.h"
 
-#include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,37 +19,29 @@
 #include "openmp/loops/gomp_loop_calls.h"
 
 static bool may_take_any;
-static int cpus; /* that the program may use; INT_MAX: more than are told */
+
+/* Teams larger than the CPUs that the program may use are patient: what one thread does for another
+   that has to wait for a CPU it would not do elsewhere.  0: these are more than are told. */
+static unsigned patient_from;
 
 static __attribute__((constructor)) void begin(void) {
   const char *setting = secure_getenv("MAI_LOOPS");
   cpu_set_t may_use;
   may_take_any = setting && strcmp(setting, "any") == 0;
-  cpus = sched_getaffinity(0, sizeof may_use, &may_use) == 0 ? CPU_COUNT(&may_use) : INT_MAX;
+  if (sched_getaffinity(0, sizeof may_use, &may_use) == 0)
+    patient_from = (unsigned)CPU_COUNT(&may_use) + 1;
 }
 
-/* @param wanted 0: as many as is usual */
-static int team_of(const struct mai_openmp *openmp, unsigned wanted) {
-  if (openmp->get_level() > 0)
-    return openmp->get_num_threads();
-  return wanted ? (int)wanted : openmp->get_max_threads();
-}
-
-/* What one thread does for another that has to wait for a CPU it would not do elsewhere. */
-static bool must_share_cpus(int threads) { return threads > cpus; }
-
-struct mai_gomp_way sample_loop_way(const void *caller, enum mai_function function,
-                                    unsigned threads) {
+struct mai_gomp_way sample_loop_way(const void *caller, enum mai_function function) {
   struct sample_next_region next = sample_next_region(caller, function);
   return (struct mai_gomp_way){.next = next.function,
                                .openmp = next.openmp,
                                .distance = may_take_any ? NULL : mai_loop_distance_by_number,
-                               .patient =
-                                   next.openmp && must_share_cpus(team_of(next.openmp, threads))};
+                               .patient_from = patient_from};
 }
 
 static struct mai_gomp_way way_of(enum mai_function function, const void *caller) {
-  return sample_loop_way(caller, function, 0);
+  return sample_loop_way(caller, function);
 }
 
 static void *next_of(enum mai_function function, const void *caller) {

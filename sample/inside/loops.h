@@ -7,9 +7,7 @@
 
 #include "openmp/loops/gomp_loops.h"
 
-/** Where a call of libgomp's functions for loops goes that returns to `caller`.
- *  @param threads that a region is opened for, which is the loop; 0: as many as is usual */
-struct mai_gomp_way sample_loop_way(const void *caller, enum mai_function function,
-                                    unsigned threads);
+/** Where a call of libgomp's functions for loops goes that returns to `caller`. */
+struct mai_gomp_way sample_loop_way(const void *caller, enum mai_function function);
 
 #endif /* SAMPLE_LOOPS_H */

@@ -95,7 +95,7 @@ struct mai_gomp_way trace_loop_way(const void *caller, enum mai_function functio
                                .openmp = next.runtime ? &next.runtime->openmp : NULL,
                                .distance =
                                    trace_settings()->any_loops ? NULL : mai_loop_distance_by_number,
-                               .patient = true};
+                               .patient_from = 1};
 }
 
 /* What was found out of the library may be true of it no more. */
