@@ -96,13 +96,14 @@ static void place(const char *symbol, uintptr_t start, size_t bytes) {
 /* The arrays that a variable holds are watched in its place. */
 static void stop_watching(uintptr_t start, size_t bytes) {
   struct mai_array *whole = mai_registry_hold_in(start, start + bytes);
-  bool is_watched = whole && whole->origin == MAI_WATCHED;
-  if (is_watched)
-    mai_registry_remove(whole);
-  else if (whole)
+  if (!whole)
+    return;
+  if (whole->origin != MAI_WATCHED) {
     mai_registry_release(whole);
-  if (is_watched)
-    mai_array_delete(whole);
+    return;
+  }
+  mai_registry_remove(whole);
+  mai_array_delete(whole);
 }
 
 static void watch_held(const char *name, uintptr_t start, size_t bytes) {

@@ -101,12 +101,10 @@ public:
     const auto Address = AddressOf.find(Symbol);
     std::vector<names::StaticArray> Found;
     if (Address != AddressOf.end() && Bytes >= 2 * names::LeastHeldBytes)
-      for (names::StaticArray Each : held())
-        if (Each.Start >= Address->second && Each.Start - Address->second < Bytes &&
-            Each.Bytes <= Bytes - (Each.Start - Address->second)) {
-          Each.Start -= Address->second;
-          Found.push_back(std::move(Each));
-        }
+      for (const names::StaticArray &Each : held())
+        if (const uint64_t Within = Each.Start - Address->second;
+            Within < Bytes && Each.Bytes <= Bytes - Within)
+          Found.push_back({Within, Each.Bytes, Each.Name});
     return Found;
   }
 
