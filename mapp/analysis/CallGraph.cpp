@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mapp;
 
@@ -387,6 +388,7 @@ std::string CallGraph::signature(const Node &Callee, const Arguments &Bound, con
   Append(By.IsOnce && Callee.isCalledOnce());
   By.Taken.forEachWord(Append);
   Append(static_cast<uint64_t>(By.Who));
+  Append(llvm::bit_cast<uint64_t>(By.Share));
   Append(static_cast<uint64_t>(By.Parallel ? By.Team : DefaultTeam));
   Append(By.Loops.size());
   for (const EnclosingLoop &L : By.Loops) {

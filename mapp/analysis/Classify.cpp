@@ -249,7 +249,8 @@ private:
       U.Through = Calls.sourceOf(Guide);
       U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;
     }
-    U.Bytes *= Access.Words;
+    U.Bytes *= Access.Words * By.Share;
+    U.Steps *= By.Share;
     if (At.Elsewhere)
       setElsewhere(U, At.Behind);
     return U;

@@ -81,6 +81,7 @@ Execution mapp::enter(const Execution &Outer, const Scope &Inner, Polynomial Fir
     Result.Who = Execution::Threads::Any;
     return Result;
   case ScopeKind::Branch:
+    Result.Share *= Inner.Share;
     return Result;
   }
   constexpr size_t MaxLoops = 64; // As deep as anybody nests them; deeper ones move nothing.

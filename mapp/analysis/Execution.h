@@ -29,6 +29,7 @@ struct Execution {
   /// Nobody among the files calls this function. If it divides a loop, a team was meant to run it.
   bool Unknown = false;
   bool IsOnce = false; ///< a run comes here once at most
+  double Share = 1;    ///< of the times that the loops let it run: data decide whether it does
   Course Taken;
   Threads Who = Threads::All; ///< in a parallel region: who of the team
   const Scope *Divided = nullptr;

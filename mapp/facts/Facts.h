@@ -119,7 +119,7 @@ enum class ScopeKind {
   Parallel,  ///< a parallel region
   OneThread, ///< single, master, masked
   AnyThread, ///< a task or a section: one thread, nobody knows which
-  Branch     ///< what runs only where conditions on the function's arguments hold
+  Branch     ///< what runs only where conditions hold
 };
 
 /// What a number has to be.
@@ -167,11 +167,12 @@ struct Scope {
   std::optional<Polynomial> Team; ///< of a num_threads clause
 
   // Branches.
-  std::vector<Condition> If;    ///< all of them hold
+  std::vector<Condition> If;    ///< on the function's arguments: all of them hold
   std::vector<Condition> AnyOf; ///< one of them holds, if there are some
   Arms By;
   bool IsSteady = false; ///< it is the same arms in each iteration of the loops around the fork
   bool IsLast = false;   ///< the function ends here: each call of it comes here once at most
+  double Share = 1;      ///< of the times that the code around it runs; below 1 where data decide
 };
 
 //===-- What functions do ----------------------------------------------------===//

@@ -302,14 +302,8 @@ FunctionWalker::Result FunctionWalker::evaluateCast(const CastExpr *E) {
       if (const auto *Function = dyn_cast<FunctionDecl>(Reference->getDecl()))
         U.takeAddress(Function);
     return {None, {}, true};
-  case CK_FloatingToIntegral: {
-    const bool WasFollowing = std::exchange(FollowFloats, true);
-    const Result Float = evaluate(Operand);
-    FollowFloats = WasFollowing;
-    if (!FollowFloats)
-      FloatValues.clear();
-    return inexact(Float, {});
-  }
+  case CK_FloatingToIntegral:
+    return inexact(followingFloats(Operand), {});
   case CK_IntegralToFloating:
     return inexact(evaluate(Operand), {});
   default: {
@@ -319,6 +313,16 @@ FunctionWalker::Result FunctionWalker::evaluateCast(const CastExpr *E) {
     return R;
   }
   }
+}
+
+/// What a number depends on, be it by floating-point numbers.
+FunctionWalker::Result FunctionWalker::followingFloats(const Expr *E) {
+  const bool WasFollowing = std::exchange(FollowFloats, true);
+  Result R = evaluate(E);
+  FollowFloats = WasFollowing;
+  if (!FollowFloats)
+    FloatValues.clear();
+  return R;
 }
 
 FunctionWalker::Result FunctionWalker::evaluateUnary(const UnaryOperator *E) {
@@ -368,8 +372,14 @@ FunctionWalker::Result FunctionWalker::evaluateBinary(const BinaryOperator *E) {
     Leftmost = B->getLHS()->IgnoreParens();
   }
   Result Left = evaluate(Leftmost);
+  const auto IsLogical = [](const BinaryOperator *B) { return B->isLogicalOp(); };
+  const bool IsCondition = llvm::any_of(Chain, IsLogical);
+  bool ByData = IsCondition && isOfData(Leftmost);
   for (const BinaryOperator *B : llvm::reverse(Chain)) {
-    const Result Right = evaluate(B->getRHS());
+    Result Right;
+    visitPart(ByData && B->isLogicalOp() ? Guarded : 1, B->getRHS(),
+              [&] { Right = evaluate(B->getRHS()); });
+    ByData |= IsCondition && B != E && isOfData(B->getRHS());
     if (B->getOpcode() == BO_Comma)
       Left = Right;
     else if (isFollowed(B->getType()))
@@ -402,9 +412,12 @@ FunctionWalker::Result FunctionWalker::evaluateConditional(const AbstractConditi
   Expr::EvalResult Condition; // Such as that of MIN(ROWS, 100).
   if (E->getCond()->EvaluateAsInt(Condition, U.Context))
     return evaluate(Condition.Val.getInt().getBoolValue() ? E->getTrueExpr() : E->getFalseExpr());
+  const double Share = isOfData(E->getCond()) ? OneOfTwo : 1;
   evaluate(E->getCond());
-  const Result True = evaluate(E->getTrueExpr());
-  return choose(E, True, evaluate(E->getFalseExpr()));
+  Result True, False;
+  visitPart(Share, E->getTrueExpr(), [&] { True = evaluate(E->getTrueExpr()); });
+  visitPart(Share, E->getFalseExpr(), [&] { False = evaluate(E->getFalseExpr()); });
+  return choose(E, True, False);
 }
 
 static bool drawsNumber(const AtomicExpr *E) {
@@ -1380,7 +1393,10 @@ std::optional<AccessMode> FunctionWalker::withoutRepeats(const Value &Address,
   uint32_t In = withoutForks(Current);
   unsigned Done = doneIn(In, Address);
   const bool IsKept = Mode == AccessMode::Read || isUnaliased(Address.Base);
-  while (IsKept && In != None && U.Out.Scopes[In].Kind == ScopeKind::Loop) {
+  const auto IsSame = [&](ScopeKind Kind) {
+    return Kind == ScopeKind::Branch || (IsKept && Kind == ScopeKind::Loop);
+  };
+  while (In != None && IsSame(U.Out.Scopes[In].Kind)) {
     In = withoutForks(U.Out.Scopes[In].Parent);
     Done |= doneIn(In, Address);
   }

@@ -181,7 +181,8 @@ std::vector<Condition> FunctionWalker::conditions(const Expr *E, bool Holds) {
 
 /// What runs in a branch, if anything is known of that.
 void FunctionWalker::visitWhere(Scope Branch, llvm::function_ref<void()> Body) {
-  if (Branch.If.empty() && Branch.AnyOf.empty() && Branch.By.Fork == None && !Branch.IsLast)
+  if (Branch.If.empty() && Branch.AnyOf.empty() && Branch.By.Fork == None && !Branch.IsLast &&
+      Branch.Share == 1)
     return Body();
   inScope(std::move(Branch), [&](FactorId) { Body(); });
 }
@@ -246,6 +247,44 @@ bool FunctionWalker::isMadeFrom(const Polynomial &Number, llvm::ArrayRef<FactorK
       return llvm::is_contained(Kinds, F.Kind) || isMadeFrom(F.Of, Kinds);
     });
   });
+}
+
+/// It depends on what elements of arrays hold, which loops or arguments tell apart.
+bool FunctionWalker::isMadeFromElements(const Polynomial &Number) const {
+  constexpr FactorKind Telling[] = {FactorKind::Loop, FactorKind::Parameter, FactorKind::Loaded,
+                                    FactorKind::Row, FactorKind::Computed};
+  return llvm::any_of(Number.terms(), [&](const Term &T) {
+    return llvm::any_of(T.Factors, [&](FactorId Id) {
+      const Factor &F = U.Out.Factors[Id.Index];
+      const bool IsRead = F.Kind == FactorKind::Loaded || F.Kind == FactorKind::Row;
+      return (IsRead && isMadeFrom(F.Of, Telling)) || isMadeFromElements(F.Of);
+    });
+  });
+}
+
+/// Data decide whether a condition holds. Where nothing is recorded it does not matter.
+bool FunctionWalker::isOfData(const Expr *E) {
+  if (Silent)
+    return false;
+  E = E->IgnoreParens();
+  if (const auto *Not = dyn_cast<UnaryOperator>(E); Not && Not->getOpcode() == UO_LNot)
+    return isOfData(Not->getSubExpr());
+  const auto *Binary = dyn_cast<BinaryOperator>(E);
+  if (Binary && (Binary->isComparisonOp() || Binary->isLogicalOp()))
+    return isOfData(Binary->getLHS()) || isOfData(Binary->getRHS());
+  Silent = true;
+  const Result R = followingFloats(E);
+  Silent = false;
+  return isMadeFromElements(R.Offset);
+}
+
+/// A part of an expression that does not run each time.
+void FunctionWalker::visitPart(double Share, const Expr *Part, llvm::function_ref<void()> Body) {
+  if (Share == 1) // As of most of a long sum.
+    return Body();
+  Scope Branch = newScope(ScopeKind::Branch, Part);
+  Branch.Share = Share;
+  visitWhere(std::move(Branch), Body);
 }
 
 /// `j >= low`, `j < high` and their like, of a variable that no other function sees.
@@ -315,15 +354,22 @@ void FunctionWalker::visitInRange(const std::optional<TestedRange> &Range, const
     Known[Range->Variable] = Value;
 }
 
+static const Stmt *lastOf(const Stmt *S) {
+  const auto *Block = dyn_cast<CompoundStmt>(S);
+  return Block && !Block->body_empty() ? Block->body_back() : S;
+}
+
 /// `if (...) return;` or `continue;`: what follows runs where that is not so.
 static const IfStmt *asGuard(const Stmt *S) {
   const auto *If = dyn_cast<IfStmt>(S);
   if (!If || If->getElse())
     return nullptr;
-  const Stmt *Last = If->getThen();
-  if (const auto *Block = dyn_cast<CompoundStmt>(Last))
-    Last = Block->body_empty() ? nullptr : Block->body_back();
-  return Last && isa<ReturnStmt, ContinueStmt>(Last) ? If : nullptr;
+  return isa<ReturnStmt, ContinueStmt>(lastOf(If->getThen())) ? If : nullptr;
+}
+
+/// It leaves one iteration only: what goes back from within a loop does so once, as for an error.
+static bool leavesIteration(const IfStmt *Guard) {
+  return isa<ContinueStmt>(lastOf(Guard->getThen()));
 }
 
 void FunctionWalker::visitStatements(const CompoundStmt *S) {
@@ -334,11 +380,14 @@ void FunctionWalker::visitStatements(const CompoundStmt *S) {
           Guard ? conditions(Guard->getCond(), false) : std::vector<Condition>();
       const std::optional<TestedRange> Range =
           Guard ? testedRange(Guard->getCond(), false) : std::nullopt;
+      const double Share =
+          Guard && leavesIteration(Guard) && isOfData(Guard->getCond()) ? Guarded : 1;
       visitIn(S, Left[I]);
-      if (Beyond.empty() && !Range && !Forks.contains(Left[I]))
+      if (Beyond.empty() && !Range && !Forks.contains(Left[I]) && Share == 1)
         continue;
       Scope Rest = behind(Left[I]);
       Rest.If = Beyond;
+      Rest.Share = Share;
       return visitWhere(std::move(Rest), [&] {
         visitInRange(Range, Left[I], [&] { Visit(Left.drop_front(I + 1)); });
       });
@@ -368,6 +417,8 @@ void FunctionWalker::visitBranches(const IfStmt *S, Fork &Of) {
   const std::optional<TestedRange> Range = testedRange(S->getCond(), true);
   const std::vector<Condition> Else =
       S->getElse() ? conditions(S->getCond(), false) : std::vector<Condition>();
+  const double OfArm = S->getElse() ? OneOfTwo : Guarded;
+  const double Share = isOfData(S->getCond()) ? OfArm : 1;
   evaluate(S->getCond());
   llvm::MapVector<const VarDecl *, Result> Before, AfterThen;
   for (const Stmt *Branch : {S->getThen(), S->getElse()})
@@ -377,12 +428,13 @@ void FunctionWalker::visitBranches(const IfStmt *S, Fork &Of) {
 
   Scope OfThen = arm(Of, S, S->getThen());
   OfThen.If = Then;
+  OfThen.Share = Share;
   visitWhere(std::move(OfThen), [&] { visitInRange(Range, S, [&] { visit(S->getThen()); }); });
   for (const auto &[Variable, Value] : Before) {
     AfterThen.insert({Variable, variable(Variable)});
     Known[Variable] = Value;
   }
-  visitElse(S, Else, Of);
+  visitElse(S, Else, Share, Of);
   for (const auto &[Variable, First] : AfterThen) {
     const Result Second = variable(Variable);
     if (!Variable->getType()->isPointerType() || First.Base == Second.Base)
@@ -394,12 +446,14 @@ void FunctionWalker::visitBranches(const IfStmt *S, Fork &Of) {
   }
 }
 
-void FunctionWalker::visitElse(const IfStmt *S, std::vector<Condition> Holds, Fork &Of) {
+void FunctionWalker::visitElse(const IfStmt *S, std::vector<Condition> Holds, double Share,
+                               Fork &Of) {
   if (!S->getElse())
     return;
   const auto *Next = dyn_cast<IfStmt>(S->getElse());
   Scope Branch = Next ? newScope(ScopeKind::Branch, S) : arm(Of, S, S->getElse());
   Branch.If = std::move(Holds);
+  Branch.Share = Share;
   visitWhere(std::move(Branch), [&] {
     if (Next)
       visitBranches(Next, Of);
@@ -586,7 +640,7 @@ Scope FunctionWalker::newScope(ScopeKind Kind, const Stmt *S) {
 /// The scope itself, or that around it where it only says which arm of a fork it is.
 uint32_t FunctionWalker::withoutForks(uint32_t Of) const {
   const auto IsArm = [](const Scope &S) {
-    return S.Kind == ScopeKind::Branch && S.If.empty() && S.AnyOf.empty();
+    return S.Kind == ScopeKind::Branch && S.If.empty() && S.AnyOf.empty() && S.Share == 1;
   };
   while (Of != None && IsArm(U.Out.Scopes[Of]))
     Of = U.Out.Scopes[Of].Parent;

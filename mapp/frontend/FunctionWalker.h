@@ -89,6 +89,10 @@ private:
     uint64_t Ended = 0; ///< those of them behind which nothing runs
   };
 
+  /// Nothing tells how often a condition on data holds. What such conditions guard ran in 0.35 of
+  /// the cases on average, of 18 in programs that were counted; of two arms each may be the likely.
+  static constexpr double Guarded = 1.0 / 3, OneOfTwo = 1.0 / 2;
+
   /// The range that a variable is tested to be in.
   struct TestedRange {
     const clang::VarDecl *Variable;
@@ -103,7 +107,7 @@ private:
   void visitStatements(const clang::CompoundStmt *S);
   void visitIf(const clang::IfStmt *S);
   void visitBranches(const clang::IfStmt *S, Fork &Of);
-  void visitElse(const clang::IfStmt *S, std::vector<Condition> Holds, Fork &Of);
+  void visitElse(const clang::IfStmt *S, std::vector<Condition> Holds, double Share, Fork &Of);
   void visitWhere(Scope Branch, llvm::function_ref<void()> Body);
   bool isSteadyHere(const clang::Expr *E);
   Fork forkAt(llvm::ArrayRef<const clang::Expr *> Conditions);
@@ -112,6 +116,9 @@ private:
   void closeFork(const Fork &Of, const clang::Stmt *S);
   Scope behind(const clang::Stmt *S);
   bool isMadeFrom(const Polynomial &Number, llvm::ArrayRef<FactorKind> Kinds) const;
+  bool isMadeFromElements(const Polynomial &Number) const;
+  bool isOfData(const clang::Expr *E);
+  void visitPart(double Share, const clang::Expr *Part, llvm::function_ref<void()> Body);
   void addBound(const clang::Expr *Tested, clang::BinaryOperatorKind Relation,
                 const clang::Expr *Bound, std::vector<TestedRange> &To);
   void addBounds(const clang::Expr *E, bool Holds, std::vector<TestedRange> &To);
@@ -147,6 +154,7 @@ private:
   Result evaluate(const clang::Expr *E);
   Result evaluateChildren(const clang::Expr *E);
   Result evaluateCast(const clang::CastExpr *E);
+  Result followingFloats(const clang::Expr *E);
   Result evaluateUnary(const clang::UnaryOperator *E);
   Result evaluateBinary(const clang::BinaryOperator *E);
   Result evaluateAssignment(const clang::BinaryOperator *E);
