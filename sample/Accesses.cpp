@@ -5,49 +5,31 @@
 
 #include "Accesses.h"
 
-#include "llvm/Config/llvm-config.h"
-#include "llvm/MC/MCAsmInfo.h"
-#include "llvm/MC/MCContext.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
-#include "llvm/MC/MCInst.h"
+#include "Decoder.h"
+
 #include "llvm/MC/MCInstrDesc.h"
-#include "llvm/MC/MCInstrInfo.h"
-#include "llvm/MC/MCRegisterInfo.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/MCTargetOptions.h"
-#include "llvm/MC/TargetRegistry.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace sample;
 
-extern "C" {
-void LLVMInitializeX86TargetInfo();
-void LLVMInitializeX86TargetMC();
-void LLVMInitializeX86Disassembler();
-}
-
-/// An instruction's access, its address as a sum of registers.
-struct Instructions::Form {
-  Access::Result What = Access::Result::NotKnown;
-  bool Reads = false, Writes = false;
-  bool IsNext = false; ///< it may be looked at instead of what precedes it: it is being repeated
-  int Base = -1, Index = -1;
-  uint64_t Scale = 1;
-  uint64_t Offset = 0;
-  bool IsInFile = false; ///< Offset is an address as the file counts
-
-  bool isOfSamePlace(const Form &Other) const {
-    return What == Access::Result::Known && Base == Other.Base && Index == Other.Index &&
-           Scale == Other.Scale && Offset == Other.Offset && IsInFile == Other.IsInFile;
-  }
-};
-
-/// An instruction of a function, as far as it tells which one precedes another.
+/// An instruction of a function.
 struct Instructions::Step {
+  /// What is known of those only that samples lie near: functions may be of megabytes.
+  struct Work {
+    Form Its;         ///< by the registers before it
+    uint32_t Changes; ///< registers, a bit for each
+    int Grown;        ///< the one that only grows; -1: none does
+    uint64_t By;      ///< so much it grows
+  };
+
   uint64_t Address, Target; ///< the target of a jump, or 0
   bool IsConditional, IsUnconditional;
+  bool BeginsBlock; ///< a basic block: all of its instructions are carried out equally often
+  mutable std::optional<Work> Does = {};
+  mutable uint64_t Told = 0; ///< samples by which its address could be told
 
   using Place = std::vector<Step>::const_iterator;
 
@@ -55,7 +37,8 @@ struct Instructions::Step {
   /// precedes the last of such jumps. Processors carry a comparison out with the jump behind it.
   /// \returns null where there is none
   static const Step *before(const std::vector<Step> &All, Place Its) {
-    for (Place Jump = All.end(); Jump != All.begin() && --Jump != All.begin();)
+    for (Place Jump = Its->BeginsBlock ? All.end() : All.begin();
+         Jump != All.begin() && --Jump != All.begin();)
       if (Jump != Its && Jump->Target == Its->Address)
         return Jump->IsConditional ? &*std::prev(Jump) : &*Jump;
     if (Its == All.begin() || std::prev(Its)->IsUnconditional)
@@ -67,267 +50,19 @@ struct Instructions::Step {
   }
 };
 
-namespace {
-
-/// The kernel's number of a register; -1: it does not tell it.
-int numberOf(llvm::StringRef Name) {
-  static const char *const Names[Registers::Count] = {
-      "RAX", "RBX", "RCX", "RDX", "RSI", "RDI", "RBP", "RSP", "",    "",    "",    "",
-      "",    "",    "",    "",    "R8",  "R9",  "R10", "R11", "R12", "R13", "R14", "R15"};
-  const auto *Found = std::find(std::begin(Names), std::end(Names), Name);
-  return Found == std::end(Names) || Name.empty() ? -1 : static_cast<int>(Found - Names);
-}
-
-/// The operands of memory that LLVM has for x86: base, scale, index, displacement, segment.
-enum Operand : unsigned { Base, Scale, Index, Displacement, Segment, Operands };
-
-} // namespace
-
-class Instructions::Decoder {
-public:
-  Decoder() {
-    LLVMInitializeX86TargetInfo();
-    LLVMInitializeX86TargetMC();
-    LLVMInitializeX86Disassembler();
-    std::string Error;
-    const llvm::Triple Of("x86_64-linux-gnu");
-#if LLVM_VERSION_MAJOR > 21
-    const llvm::Triple &Name = Of;
-#else
-    const std::string Name = Of.str();
-#endif
-    const llvm::Target *Target = llvm::TargetRegistry::lookupTarget(Name, Error);
-    if (!Target)
-      return;
-    Names.reset(Target->createMCRegInfo(Name));
-    for (unsigned I = 0; I < Names->getNumRegs(); ++I)
-      Numbers.push_back(numberOf(Names->getName(I)));
-    Assembly.reset(Target->createMCAsmInfo(*Names, Name, llvm::MCTargetOptions()));
-    Processor.reset(Target->createMCSubtargetInfo(Name, "", ""));
-    Infos.reset(Target->createMCInstrInfo());
-    Context = std::make_unique<llvm::MCContext>(Of, Assembly.get(), Names.get(), Processor.get());
-    Disassembler.reset(Target->createMCDisassembler(*Processor, *Context));
-  }
-
-  struct Instruction {
-    llvm::MCInst Its;
-    uint64_t Address = 0, Bytes = 0;
+/// What a sample at an instruction may tell of: accesses of the basic block that the program was
+/// in, by the registers that the sample has.
+struct Instructions::Point {
+  struct Candidate {
+    Form Its;
+    const Step *Of;
   };
-
-  /// LLVM has some prefixes, such as that of atomic instructions, as instructions of their own.
-  bool decode(std::string_view Rest, uint64_t Address, Instruction &Out) const {
-    uint64_t Prefixes = 0;
-    for (; decodeOne(Rest, Address + Prefixes, Out); ++Prefixes, Rest.remove_prefix(1)) {
-      const bool IsPrefix = Infos->getName(Out.Its.getOpcode()).ends_with("_PREFIX");
-      if (IsPrefix && Out.Bytes == 1)
-        continue;
-      Out.Address = Address;
-      Out.Bytes += Prefixes;
-      return !IsPrefix;
-    }
-    return false;
-  }
-
-  const llvm::MCInstrDesc &description(const Instruction &Of) const {
-    return Infos->get(Of.Its.getOpcode());
-  }
-
-  /// A jump within the function: where to; 0: it is none.
-  uint64_t target(const Instruction &Of) const {
-    const llvm::MCInstrDesc &Its = description(Of);
-    if (!Its.isBranch() || Its.isIndirectBranch() || Of.Its.getNumOperands() == 0 ||
-        !Of.Its.getOperand(0).isImm())
-      return 0;
-    return Of.Address + Of.Bytes + static_cast<uint64_t>(Of.Its.getOperand(0).getImm());
-  }
-
-  bool isPause(const Instruction &Of) const {
-    return Infos->getName(Of.Its.getOpcode()) == "PAUSE";
-  }
-
-  /// Such as MOVSB, W, L, Q.
-  bool isString(const Instruction &Of, llvm::StringRef Kind) const {
-    const llvm::StringRef Name = Infos->getName(Of.Its.getOpcode());
-    return Name.starts_with(Kind) && Name.size() == 5;
-  }
-  bool isString(const Instruction &Of) const {
-    return isString(Of, "MOVS") || isString(Of, "STOS") || isString(Of, "LODS") ||
-           isString(Of, "SCAS") || isString(Of, "CMPS");
-  }
-
-  /// Bits by number: a register moves the address beyond what the operand says.
-  bool isBitString(const Instruction &Of) const {
-    const llvm::StringRef Name = Infos->getName(Of.Its.getOpcode());
-    return Name.starts_with("BT") && Name.ends_with("mr");
-  }
-
-  Form formOf(const Instruction &Of, bool IsDone) const;
-
-  /// What a register grows by where that is all that an instruction does: such as to the next
-  /// element.
-  std::optional<uint64_t> growth(const Instruction &Of, int Register) const;
-  bool changes(const Instruction &Of, int Register) const;
-
-private:
-  bool decodeOne(std::string_view Rest, uint64_t Address, Instruction &Out) const {
-    Out.Its.clear();
-    const llvm::ArrayRef<uint8_t> Code(reinterpret_cast<const uint8_t *>(Rest.data()), Rest.size());
-    return Disassembler &&
-           Disassembler->getInstruction(Out.Its, Out.Bytes, Code, Address, llvm::nulls()) ==
-               llvm::MCDisassembler::Success;
-  }
-  bool isOfStack(const Instruction &Of) const;
-  void describeString(const Instruction &Of, bool IsDone, Form &Result) const;
-  bool isOverwritten(const Instruction &Of, llvm::MCRegister Register) const;
-  bool addRegister(const Instruction &Of, llvm::MCRegister Register, bool IsDone, int &To) const;
-  /// The first of an instruction's operands of memory; -1 where it has none.
-  int memoryOperand(const Instruction &Of) const;
-
-  std::unique_ptr<const llvm::MCRegisterInfo> Names;
-  std::vector<int> Numbers; ///< the kernel's, of each register that has a name
-  std::unique_ptr<const llvm::MCAsmInfo> Assembly;
-  std::unique_ptr<const llvm::MCSubtargetInfo> Processor;
-  std::unique_ptr<const llvm::MCInstrInfo> Infos;
-  std::unique_ptr<llvm::MCContext> Context;
-  std::unique_ptr<const llvm::MCDisassembler> Disassembler;
+  Access::Result What = Access::Result::NotKnown; ///< where there are none
+  std::vector<Candidate> Candidates;
 };
-
-int Instructions::Decoder::memoryOperand(const Instruction &Of) const {
-  const llvm::ArrayRef<llvm::MCOperandInfo> All = description(Of).operands();
-  for (unsigned I = 0; I + Operands <= All.size() && I + Operands <= Of.Its.getNumOperands(); ++I)
-    if (All[I].OperandType == llvm::MCOI::OPERAND_MEMORY &&
-        All[I + Segment].OperandType == llvm::MCOI::OPERAND_MEMORY)
-      return static_cast<int>(I);
-  return -1;
-}
-
-bool Instructions::Decoder::isOverwritten(const Instruction &Of, llvm::MCRegister Register) const {
-  const llvm::MCInstrDesc &Its = description(Of);
-  for (unsigned I = 0; I < Its.getNumDefs() && I < Of.Its.getNumOperands(); ++I)
-    if (Of.Its.getOperand(I).isReg() && Names->regsOverlap(Of.Its.getOperand(I).getReg(), Register))
-      return true;
-  return std::any_of(
-      Its.implicit_defs().begin(), Its.implicit_defs().end(),
-      [&](llvm::MCPhysReg Defined) { return Names->regsOverlap(Defined, Register); });
-}
-
-/// \returns whether its value can be known
-bool Instructions::Decoder::addRegister(const Instruction &Of, llvm::MCRegister Register,
-                                        bool IsDone, int &To) const {
-  if (Register == 0)
-    return true;
-  To = Numbers[Register];
-  return To >= 0 && !(IsDone && isOverwritten(Of, Register));
-}
-
-/// Copying, filling, searching: where an interrupted one has got to is in its registers.
-void Instructions::Decoder::describeString(const Instruction &Of, bool IsDone, Form &Result) const {
-  constexpr uint64_t Most = 8; /* behind what has been accessed */
-  const bool IsLoad = isString(Of, "LODS");
-  Result.What = Access::Result::Known;
-  Result.Base = numberOf(IsLoad ? "RSI" : "RDI");
-  Result.Writes = isString(Of, "MOVS") || isString(Of, "STOS");
-  Result.Reads = !isString(Of, "STOS");
-  Result.IsNext = !IsLoad;
-  Result.Offset = IsDone ? uint64_t(0) - Most : 0;
-  for (const llvm::MCOperand &Each : Of.Its) {
-    const llvm::StringRef Register = Each.isReg() ? Names->getName(Each.getReg()) : "";
-    if (Register == "EDI" || Register == "ESI" || Register == "FS" || Register == "GS")
-      Result.What = Access::Result::Gone; /* half a register, or a segment's */
-  }
-}
-
-/// Whether it goes to the stack by itself.
-bool Instructions::Decoder::isOfStack(const Instruction &Of) const {
-  const auto IsPointer = [&](llvm::MCPhysReg Used) {
-    const llvm::StringRef Name = Names->getName(Used);
-    return Name == "RSP" || Name == "RBP";
-  };
-  const llvm::ArrayRef<llvm::MCPhysReg> All = description(Of).implicit_uses();
-  return std::any_of(All.begin(), All.end(), IsPointer);
-}
-
-/// @param IsDone its own results are in the registers
-Instructions::Form Instructions::Decoder::formOf(const Instruction &Of, bool IsDone) const {
-  Form Result;
-  const llvm::MCInstrDesc &Its = description(Of);
-  Result.What = isPause(Of) ? Access::Result::Waits : Access::Result::None;
-  if (isPause(Of)) /* LLVM has it read and write, so that compilers leave it where it is */
-    return Result;
-  Result.Reads = Its.mayLoad();
-  Result.Writes = Its.mayStore();
-  if (isString(Of)) {
-    describeString(Of, IsDone, Result);
-    return Result;
-  }
-  const int First = memoryOperand(Of);
-  if (First < 0 && (Result.Reads || Result.Writes) && !isOfStack(Of))
-    Result.What = Access::Result::Gone; /* by registers that are no operands */
-  if (First < 0 || !(Result.Reads || Result.Writes))
-    return Result; /* what goes to the stack by itself is the thread's own */
-  const auto Operand = [&](unsigned Number) {
-    return Of.Its.getOperand(static_cast<unsigned>(First) + Number);
-  };
-  Result.What = Access::Result::Gone;
-  if (!Operand(Displacement).isImm() || Operand(Segment).getReg() != 0 || isBitString(Of))
-    return Result;
-  Result.Offset = static_cast<uint64_t>(Operand(Displacement).getImm());
-  Result.Scale = static_cast<uint64_t>(Operand(Scale).getImm());
-  if (llvm::StringRef(Names->getName(Operand(Base).getReg())) == "RIP") {
-    Result.Offset += Of.Address + Of.Bytes;
-    Result.IsInFile = true;
-  } else if (!addRegister(Of, Operand(Base).getReg(), IsDone, Result.Base)) {
-    return Result;
-  }
-  if (addRegister(Of, Operand(Index).getReg(), IsDone, Result.Index))
-    Result.What = Access::Result::Known;
-  return Result;
-}
-
-std::optional<uint64_t> Instructions::Decoder::growth(const Instruction &Of, int Register) const {
-  const llvm::StringRef Name = Infos->getName(Of.Its.getOpcode());
-  const bool Adds = Name.starts_with("ADD64"), Subtracts = Name.starts_with("SUB64");
-  const bool IsOfAny = Name.substr(5).starts_with("ri"), IsOfRax = Name.substr(5) == "i32";
-  if (!(Adds || Subtracts) || !(IsOfAny || IsOfRax))
-    return std::nullopt;
-  const int Its = IsOfRax ? numberOf("RAX") : Numbers[Of.Its.getOperand(0).getReg()];
-  if (Its != Register)
-    return std::nullopt;
-  const auto By = static_cast<uint64_t>(Of.Its.getOperand(IsOfRax ? 0 : 2).getImm());
-  return Adds ? By : uint64_t(0) - By;
-}
-
-bool Instructions::Decoder::changes(const Instruction &Of, int Register) const {
-  const auto Its = std::find(Numbers.begin(), Numbers.end(), Register);
-  return Its != Numbers.end() && isOverwritten(Of, static_cast<unsigned>(Its - Numbers.begin()));
-}
 
 Instructions::Instructions() : Decoded(std::make_unique<Decoder>()) {}
 Instructions::~Instructions() = default;
-
-/// Whether what a load has brought is stored to where it came from, a few instructions further on:
-/// x += y. Of that time goes with the load, and the store is hardly ever seen.
-bool Instructions::isStoredBack(const Code &In, uint64_t Behind, Form Load) const {
-  constexpr unsigned Few = 24;
-  const Code::Function Of = In.functionAt(Behind);
-  Decoder::Instruction Now;
-  for (unsigned I = 0; I < Few && Behind - Of.Start < Of.Bytes.size(); ++I, Behind += Now.Bytes) {
-    if (!Decoded->decode(Of.Bytes.substr(Behind - Of.Start), Behind, Now))
-      return false;
-    const Form Its = Decoded->formOf(Now, false);
-    if (Its.Writes && Its.isOfSamePlace(Load))
-      return true;
-    const llvm::MCInstrDesc &What = Decoded->description(Now);
-    if (What.isBranch() || What.isCall() || What.isReturn())
-      return false;
-    if (const std::optional<uint64_t> By = Decoded->growth(Now, Load.Base); By && Load.Base >= 0)
-      Load.Offset -= *By;
-    else if ((Load.Base >= 0 && Decoded->changes(Now, Load.Base)) ||
-             (Load.Index >= 0 && Decoded->changes(Now, Load.Index)))
-      return false;
-  }
-  return false;
-}
 
 /// Whether a loop does nothing but read places that it does not move on from: what it reads is
 /// another thread's to change.
@@ -347,8 +82,9 @@ bool Instructions::isWait(std::string_view Loop, uint64_t Start) const {
   }
   Fixed.erase(-1);
   return std::none_of(All.begin(), All.end(), [&](const Decoder::Instruction &Each) {
-    return std::any_of(Fixed.begin(), Fixed.end(),
-                       [&](int Register) { return Decoded->changes(Each, Register); });
+    return std::any_of(
+        Fixed.begin(), Fixed.end(),
+        [Changed = Decoded->changed(Each)](int Register) { return Changed >> Register & 1; });
   });
 }
 
@@ -371,64 +107,141 @@ bool Instructions::isOfWait(const Code::Function &In, uint64_t Address) const {
 const std::vector<Instructions::Step> &Instructions::stepsOf(const Code &In,
                                                              const Code::Function &Of) {
   const auto [At, IsNew] = Functions.try_emplace({&In, Of.Start});
+  std::vector<Step> &All = At->second;
   if (!IsNew)
-    return At->second;
+    return All;
+  bool Begins = true;
   Decoder::Instruction Now;
   for (uint64_t Offset = 0; Offset < Of.Bytes.size(); Offset += Now.Bytes) {
     if (!Decoded->decode(Of.Bytes.substr(Offset), Of.Start + Offset, Now))
       break;
     const llvm::MCInstrDesc &What = Decoded->description(Now);
-    At->second.push_back({Now.Address, Decoded->target(Now), What.isConditionalBranch(),
-                          What.isUnconditionalBranch()});
+    All.push_back({Now.Address, Decoded->target(Now), What.isConditionalBranch(),
+                   What.isUnconditionalBranch(), Begins});
+    Begins = What.isBranch() || What.isCall() || What.isReturn();
   }
-  return At->second;
+  for (const Step &Each : All)
+    if (const auto To = Each.Target == 0
+                            ? All.end()
+                            : std::ranges::lower_bound(All, Each.Target, {}, &Step::Address);
+        To != All.end() && To->Address == Each.Target)
+      To->BeginsBlock = true;
+  return All;
 }
 
-/// What the instruction before one does.
-Instructions::Form Instructions::precedingOf(const Code &In, uint64_t Address) {
-  Form Result;
+const Form &Instructions::formOf(const Code &In, const Step &Of) const {
+  if (Of.Does)
+    return Of.Does->Its;
+  const Decoder::Instruction Now = *Decoded->decode(In, Of.Address); /* as when it was found */
+  const auto [Grown, By] = Decoded->growth(Now).value_or(std::pair(-1, uint64_t(0)));
+  Form Its = Decoded->formOf(Now, false);
+  if (Its.IsInFile && In.isReadOnly(Its.Offset))
+    Its.What = Access::Result::None; /* a constant: nobody counts these */
+  return Of.Does.emplace(Its, Decoded->changed(Now), Grown, By).Its;
+}
+
+/// An access of a basic block by the registers behind another of its instructions.
+/// \returns nothing where the address cannot be computed from these
+std::optional<Form> Instructions::seenFrom(const Step *Here, const Step *Its) {
+  const bool IsDone = Its <= Here;
+  Form Result = Its->Does->Its;
+  for (const Step *Each = IsDone ? Its : Here + 1, *End = IsDone ? Here + 1 : Its; Each < End;
+       ++Each)
+    for (const auto &[Register, Scale] :
+         {std::pair(Result.Base, uint64_t(1)), std::pair(Result.Index, Result.Scale)}) {
+      const Step::Work &Does = *Each->Does;
+      if (Register < 0 || !(Does.Changes >> Register & 1))
+        continue;
+      if (Does.Grown != Register)
+        return std::nullopt;
+      Result.Offset += Scale * (IsDone ? uint64_t(0) - Does.By : Does.By);
+    }
+  return Result;
+}
+
+/// Accesses of the basic block around an instruction that has just been carried out; of the nearest
+/// instructions where the block is long.
+Instructions::Point Instructions::pointBehind(const Code &In, const std::vector<Step> &All,
+                                              const Step *Here) {
+  constexpr ptrdiff_t Near = 64;
+  const auto IsCopy = [&](const Step *Its) { return formOf(In, *Its).IsNext; };
+  const Step *First = Here, *End = Here + 1;
+  while (!First->BeginsBlock && Here - First < Near && !IsCopy(First - 1))
+    --First;
+  while (End < All.data() + All.size() && !End->BeginsBlock && End - Here < Near && !IsCopy(End))
+    ++End;
+  Point Result;
+  Result.What = Access::Result::None;
+  for (const Step *Its = First; Its < End; ++Its) {
+    const Access::Result What = formOf(In, *Its).What;
+    if (What != Access::Result::Known && What != Access::Result::Gone)
+      continue;
+    Result.What = Access::Result::Gone;
+    if (const std::optional<Form> Seen = seenFrom(Here, Its))
+      Result.Candidates.push_back({*Seen, Its});
+  }
+  if (Result.What == Access::Result::Gone && isOfWait(In.functionAt(Here->Address), Here->Address))
+    return {.What = Access::Result::Waits, .Candidates = {}};
+  return Result;
+}
+
+/// The program has waited for the instruction before the one that a sample shows.
+Instructions::Point Instructions::pointAt(const Code &In, uint64_t Address) {
   const Code::Function Of = In.functionAt(Address);
   const std::vector<Step> &All = stepsOf(In, Of);
   const auto There = std::ranges::lower_bound(All, Address, {}, &Step::Address);
   if (There == All.end() || There->Address != Address)
-    return Result;
-  Decoder::Instruction Found;
-  const auto DecodeAt = [&](const Step &Its) {
-    return Decoded->decode(Of.Bytes.substr(Its.Address - Of.Start), Its.Address, Found);
-  };
-  DecodeAt(*There);
-  if (const Form Repeated = Decoded->formOf(Found, false); Repeated.IsNext)
-    return Repeated;
-  const Step *Before = Step::before(All, There);
-  Result.What = Access::Result::None;
-  if (!Before || !DecodeAt(*Before))
-    return Result;
-  Result = Decoded->formOf(Found, true);
-  const Form Load = Decoded->formOf(Found, false);
-  if (Load.What == Access::Result::Known && !Load.Writes && isOfWait(Of, Found.Address))
-    Result.What = Access::Result::Waits;
-  else if (Result.What == Access::Result::Known && !Result.Writes)
-    Result.Writes = isStoredBack(In, Found.Address + Found.Bytes, Load);
+    return {};
+  if (const Form &Repeated = formOf(In, *There); Repeated.IsNext)
+    return {.Candidates = {{Repeated, &*There}}};
+  const Step *Here = Step::before(All, There);
+  const Access::Result What = Here ? formOf(In, *Here).What : Access::Result::None;
+  if (!Here || What == Access::Result::Waits)
+    return {.What = What, .Candidates = {}};
+  if (isOfWait(Of, Address)) /* which another loop may begin with */
+    return {.What = Access::Result::Waits, .Candidates = {}};
+  if (formOf(In, *Here).IsNext)
+    return {.Candidates = {{Decoded->formOf(*Decoded->decode(In, Here->Address), true), Here}}};
+  return pointBehind(In, All, Here);
+}
+
+/// One of them by chance: equally often each instruction of a block, those that few samples could
+/// tell of by more of these.
+const Form *Instructions::choose(const Point &Of) {
+  double All = 0;
+  for (const Point::Candidate &Each : Of.Candidates)
+    All += 1 / double(++Each.Of->Told);
+  constexpr uint64_t GoldenRatio = 0x9e3779b97f4a7c15; /* of 2^64: multiples are spread evenly */
+  Chance += GoldenRatio;
+  double Left = std::ldexp(double(Chance), -64) * All;
+  for (const Point::Candidate &Each : Of.Candidates)
+    if ((Left -= 1 / double(Each.Of->Told)) < 0)
+      return &Each.Its;
+  return Of.Candidates.empty() ? nullptr : &Of.Candidates.back().Its;
+}
+
+Access Instructions::sampled(const Code &In, uint64_t Address, uint64_t Bias,
+                             const Registers &Values) {
+  const auto [At, IsNew] = Points.try_emplace({&In, Address});
+  if (IsNew)
+    At->second = std::make_unique<Point>(pointAt(In, Address));
+  Access Result;
+  Result.What = At->second->What;
+  if (const Form *Its = choose(*At->second))
+    Result = evaluate(*Its, Bias, Values);
   return Result;
 }
 
-const Instructions::Form *Instructions::preceding(const Code &In, uint64_t Address) {
-  const auto [At, IsNew] = Known.try_emplace({&In, Address});
-  if (IsNew)
-    At->second = std::make_unique<Form>(precedingOf(In, Address));
-  return At->second.get();
-}
-
-Access Instructions::evaluate(const Form *Of, uint64_t Bias, const Registers &Values) const {
+Access Instructions::evaluate(const Form &Of, uint64_t Bias, const Registers &Values) const {
   Access Result;
-  Result.What = Of->What;
-  Result.Reads = Of->Reads;
-  Result.Writes = Of->Writes;
-  if (Of->What != Access::Result::Known)
+  Result.What = Of.What;
+  Result.Reads = Of.Reads;
+  Result.Writes = Of.Writes;
+  if (Of.What != Access::Result::Known)
     return Result;
-  Result.Address = Of->Offset + (Of->IsInFile ? Bias : 0);
+  Result.Address = Of.Offset + (Of.IsInFile ? Bias : 0);
   for (const auto &[Register, Scale] :
-       {std::pair(Of->Base, uint64_t(1)), std::pair(Of->Index, Of->Scale)})
+       {std::pair(Of.Base, uint64_t(1)), std::pair(Of.Index, Of.Scale)})
     if (Register >= 0) {
       if (!Values.has(static_cast<unsigned>(Register)))
         Result.What = Access::Result::Gone;
@@ -437,34 +250,25 @@ Access Instructions::evaluate(const Form *Of, uint64_t Bias, const Registers &Va
   return Result;
 }
 
-Access Instructions::before(const Code &In, uint64_t Address, uint64_t Bias,
-                            const Registers &Values) {
-  return evaluate(preceding(In, Address), Bias, Values);
-}
-
 Access Instructions::at(const Code &In, uint64_t Address, uint64_t Bias, const Registers &Values) {
   std::unique_ptr<Form> &Of = KnownAt[{&In, Address}];
   if (!Of) {
     Of = std::make_unique<Form>();
-    Decoder::Instruction Now;
-    const Code::Function Function = In.functionAt(Address);
-    const uint64_t Offset = Address - Function.Start;
-    if (Offset < Function.Bytes.size() &&
-        Decoded->decode(Function.Bytes.substr(Offset), Address, Now))
-      *Of = Decoded->formOf(Now, false);
+    if (const std::optional<Decoder::Instruction> Now = Decoded->decode(In, Address))
+      *Of = Decoded->formOf(*Now, false);
   }
-  return evaluate(Of.get(), Bias, Values);
+  return evaluate(*Of, Bias, Values);
 }
 
 bool Instructions::accessesMemory(std::string_view Its, uint64_t Start) const {
-  const int Stack = numberOf("RSP"), Frame = numberOf("RBP");
   Decoder::Instruction Now;
   for (uint64_t Offset = 0;
        Offset < Its.size() && Decoded->decode(Its.substr(Offset), Start + Offset, Now);
        Offset += Now.Bytes) {
     const Form Of = Decoded->formOf(Now, false);
     if (Of.What == Access::Result::Known &&
-        (Of.IsInFile ? Of.Writes : Of.Base >= 0 && Of.Base != Stack && Of.Base != Frame))
+        (Of.IsInFile ? Of.Writes
+                     : Of.Base >= 0 && Of.Base != Registers::Sp && Of.Base != Registers::Bp))
       return true;
   }
   return false;
@@ -476,5 +280,5 @@ Access Instructions::access(std::string_view Bytes, uint64_t Address, const Regi
   Form Of;
   if (Decoded->decode(Bytes, Address, Its))
     Of = Decoded->formOf(Its, IsDone);
-  return evaluate(&Of, 0, Values);
+  return evaluate(Of, 0, Values);
 }

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A timer's sample shows the program just behind the instruction that it had to wait for: that one
-// is decoded, and its address computed from the registers.
+// A timer's sample shows the program just behind the instruction that it had to wait for. All
+// instructions of the basic block around that one are carried out equally often, so the sample
+// tells of any of their accesses the address of which can be computed from its registers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MINAS_SAMPLE_ACCESSES_H
@@ -32,14 +33,17 @@ struct Access {
   bool Reads = false, Writes = false;
 };
 
+class Decoder;
+struct Form;
+
 class Instructions {
 public:
   Instructions();
   ~Instructions();
 
-  /// What was accessed by the instruction that was carried out last before one.
+  /// An access that a timer's sample at an instruction tells of.
   /// @param Bias what an address of the process exceeds that of the file by
-  Access before(const Code &In, uint64_t Address, uint64_t Bias, const Registers &Values);
+  Access sampled(const Code &In, uint64_t Address, uint64_t Bias, const Registers &Values);
 
   /// What an instruction does that has not been carried out, such as one at a page fault.
   Access at(const Code &In, uint64_t Address, uint64_t Bias, const Registers &Values);
@@ -51,21 +55,24 @@ public:
                 bool IsDone) const;
 
 private:
-  class Decoder;
-  struct Form;
   struct Step;
-  bool isStoredBack(const Code &In, uint64_t Behind, Form Load) const;
+  struct Point;
   bool isWait(std::string_view Loop, uint64_t Start) const;
   bool isOfWait(const Code::Function &In, uint64_t Address) const;
   const std::vector<Step> &stepsOf(const Code &In, const Code::Function &Of);
-  Form precedingOf(const Code &In, uint64_t Address);
-  const Form *preceding(const Code &In, uint64_t Address);
-  Access evaluate(const Form *Of, uint64_t Bias, const Registers &Values) const;
+  const Form &formOf(const Code &In, const Step &Of) const;
+  static std::optional<Form> seenFrom(const Step *Here, const Step *Its);
+  Point pointBehind(const Code &In, const std::vector<Step> &All, const Step *Here);
+  Point pointAt(const Code &In, uint64_t Address);
+  const Form *choose(const Point &Of);
+  Access evaluate(const Form &Of, uint64_t Bias, const Registers &Values) const;
 
   std::unique_ptr<Decoder> Decoded;
+  uint64_t Chance = 0;
   std::map<std::pair<const Code *, uint64_t>, std::vector<Step>> Functions; ///< by file and start
   /// What was found, by file and address.
-  std::map<std::pair<const Code *, uint64_t>, std::unique_ptr<Form>> Known, KnownAt;
+  std::map<std::pair<const Code *, uint64_t>, std::unique_ptr<Point>> Points;
+  std::map<std::pair<const Code *, uint64_t>, std::unique_ptr<Form>> KnownAt;
 };
 
 } // namespace sample

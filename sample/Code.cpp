@@ -43,7 +43,8 @@ void Code::readSegments() {
   for (unsigned I = 0; I < Head.e_phnum; ++I) {
     const auto Its = at<Elf64_Phdr>(Head.e_phoff + I * sizeof(Elf64_Phdr));
     if (Its.p_type == PT_LOAD)
-      Segments.push_back({Its.p_vaddr, Its.p_filesz, Its.p_offset, (Its.p_flags & PF_X) != 0});
+      Segments.push_back({Its.p_vaddr, Its.p_filesz, Its.p_offset, (Its.p_flags & PF_X) != 0,
+                          (Its.p_flags & PF_W) != 0});
     if (Its.p_type == PT_NOTE)
       readNotes(Its.p_offset, Its.p_filesz);
     if (Its.p_type == PT_GNU_EH_FRAME) {
@@ -96,6 +97,12 @@ uint64_t Code::addressOf(uint64_t Offset) const {
     if (S.IsCode && Offset >= S.Offset / Page * Page && Offset < S.Offset + S.FileBytes)
       return S.Start + Offset - S.Offset;
   return 0;
+}
+
+bool Code::isReadOnly(uint64_t Address) const {
+  return std::ranges::any_of(Segments, [&](const Segment &S) {
+    return !S.IsWritten && Address >= S.Start && Address - S.Start < S.FileBytes;
+  });
 }
 
 std::string_view Code::bytesFrom(uint64_t Address) const {

@@ -39,6 +39,9 @@ public:
   const std::string &buildId() const { return BuildId; }
   bool isThere() const { return !Segments.empty(); }
 
+  /// Whether an address, as the file counts, is of what no program changes, such as constants.
+  bool isReadOnly(uint64_t Address) const;
+
   /// A function's code.
   struct Function {
     uint64_t Start = 0;     ///< as the file counts
@@ -57,7 +60,7 @@ public:
 private:
   struct Segment {
     uint64_t Start, FileBytes, Offset;
-    bool IsCode;
+    bool IsCode, IsWritten;
   };
   template <typename Number> Number at(uint64_t Offset) const;
   void readSegments();

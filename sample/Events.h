@@ -44,7 +44,7 @@ struct Source {
 /// The registers of an x86-64 program, numbered as the kernel does: AX, BX, CX, DX, SI, DI, BP, SP,
 /// IP, flags, CS, SS, DS, ES, FS, GS, R8 to R15.
 struct Registers {
-  static constexpr unsigned Count = 24, Sp = 7;
+  static constexpr unsigned Count = 24, Bp = 6, Sp = 7;
   uint32_t Known = 0; ///< a bit for each
   std::array<uint64_t, Count> Values{};
   bool has(unsigned Register) const { return Known >> Register & 1; }

@@ -238,7 +238,7 @@ void Processes::takeAccess(Process &Of, Use New, const Sample &Its, bool TellsAd
     return;
   }
   const CodePlace At = placeOf(Of, Its.Code);
-  const Access Its_ = At.File ? Decoded.before(*At.File, At.Address, At.Bias, Its.User) : Access();
+  const Access Its_ = At.File ? Decoded.sampled(*At.File, At.Address, At.Bias, Its.User) : Access();
   switch (Its_.What) {
   case Access::Result::Known:
     New.Address = Its_.Address;

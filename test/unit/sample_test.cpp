@@ -17,6 +17,8 @@
 #include <cstdio>
 #include <cstring>
 #include <linux/perf_event.h>
+#include <map>
+#include <tuple>
 
 using namespace sample;
 
@@ -281,25 +283,28 @@ static void testThreads() {
 /*===-- Instructions --------------------------------------------------------===*/
 
 extern "C" {
-extern char in_loop[], after_load[], after_sum[], after_chase[], after_update[], after_static[],
-    after_push[], after_store[], behind_loop[], in_wait[], behind_pause[], behind_wait[],
-    behind_first[], behind_both[], at_copy[];
-char table_of_steps[8];
+extern char after_growth[], after_chase[], in_loop[], in_test[], behind_loop[], of_registers[],
+    behind_alone[], in_wait[], behind_pause[], behind_wait[], behind_first[], behind_both[],
+    in_both_loops[], at_copy[], behind_copy[];
+char table_of_steps[8], wait_of_steps[8];
 }
 
 __asm__(".text\n.type steps,@function\nsteps:\n.cfi_startproc\n"
         "mov 16(%rdi,%rsi,8),%rax\n"
-        "after_load: add $1,%rdx\n"
-        "after_sum: mov (%rbx),%rbx\n"
+        "lea 8(%rdi),%rdi\n"
+        "after_growth: mov (%rbx),%rbx\n"
         "after_chase: add %rdx,8(%rcx)\n"
-        "after_update: incq table_of_steps(%rip)\n"
-        "after_static: push %rbx\n"
-        "after_push: movsd %xmm0,-8(%r9)\n"
-        "after_store: nop\n"
+        "incq table_of_steps(%rip)\n"
+        "addsd steps(%rip),%xmm0\n" /* a constant */
+        "push %rbx\n"
+        "movsd %xmm0,-8(%r9)\n"
         "in_loop: add $8,%rdi\n"
-        "cmpq $0,(%rdi)\n"
+        "in_test: cmpq $0,(%rdi)\n"
         "jne in_loop\n"
-        "behind_loop: nop\n"
+        "behind_loop: xor %rax,%rdx\n"
+        "of_registers: jmp alone\n"
+        "alone: mov (%rbx),%rbx\n"
+        "behind_alone: jmp in_wait\n"
         "in_wait: pause\n"
         "behind_pause: cmpq %rdx,8(%rsi)\n"
         "jne in_wait\n"
@@ -309,42 +314,78 @@ __asm__(".text\n.type steps,@function\nsteps:\n.cfi_startproc\n"
         "cmpq $0,(%rdi)\n"
         "je in_both\n"
         "behind_both: nop\n"
+        "in_both_loops: mov wait_of_steps(%rip),%ecx\n"
+        "cmp %ecx,%edx\n"
+        "jg in_both_loops\n"
+        "incq table_of_steps(%rip)\n"
+        "dec %edx\n"
+        "jne in_both_loops\n"
         "at_copy: rep movsb\n"
-        "ret\n.cfi_endproc\n.size steps,.-steps\n");
+        "behind_copy: ret\n.cfi_endproc\n.size steps,.-steps\n");
 
-static void testInstructions() {
-  const Code Own("/proc/self/exe");
+class SampledInstructions {
+public:
+  SampledInstructions() {
+    Values.Known = 0xff00ff;
+    for (unsigned I = 0; I < Registers::Count; ++I)
+      Values.Values[I] = valueOf(I);
+  }
+  static uint64_t valueOf(unsigned Register) { return 0x10000 * (Register + 1); }
+
+  Access at(const char *Label) {
+    return All.sampled(Own, reinterpret_cast<uint64_t>(Label), 0, Values);
+  }
+  /// How often a thousand samples tell of each access that they can tell of.
+  std::map<std::tuple<uint64_t, bool, bool>, unsigned> thousandAt(const char *Label) {
+    std::map<std::tuple<uint64_t, bool, bool>, unsigned> Result;
+    for (unsigned I = 0; I < 1000; ++I)
+      if (const Access Its = at(Label); Its.What == Access::Result::Known)
+        ++Result[{Its.Address, Its.Reads, Its.Writes}];
+    return Result;
+  }
+  bool areOnly(const char *Label, uint64_t Address, bool Reads, bool Writes) {
+    const auto All_ = thousandAt(Label);
+    return All_.size() == 1 && All_.begin()->second == 1000 &&
+           All_.begin()->first == std::tuple(Address, Reads, Writes);
+  }
+
+  const Code Own{"/proc/self/exe"};
   Instructions All;
   Registers Values;
-  Values.Known = 0xff00ff;
-  for (unsigned I = 0; I < Registers::Count; ++I)
-    Values.Values[I] = 0x10000 * (I + 1);
-  const uint64_t Cx = 0x30000, Si = 0x50000, Di = 0x60000, R9 = 0x120000;
-  const auto Before = [&](const char *Label) {
-    return All.before(Own, reinterpret_cast<uint64_t>(Label), 0, Values);
-  };
-  const auto Is = [](const Access &Its, uint64_t Address, bool Reads, bool Writes) {
-    return Its.What == Access::Result::Known && Its.Address == Address && Its.Reads == Reads &&
-           Its.Writes == Writes;
-  };
-  EXPECT(Is(Before(after_load), Di + 8 * Si + 16, true, false));
-  EXPECT(Before(after_sum).What == Access::Result::None);
-  EXPECT(Before(after_chase).What == Access::Result::Gone);
-  EXPECT(Is(Before(after_update), Cx + 8, true, true));
-  EXPECT(Is(Before(after_static), reinterpret_cast<uint64_t>(table_of_steps), true, true));
-  EXPECT(Before(after_push).What == Access::Result::None);
-  EXPECT(Is(Before(after_store), R9 - 8, false, true));
-  EXPECT(Is(Before(in_loop), Di, true, false));
-  EXPECT(Is(Before(behind_loop), Di, true, false));
-  EXPECT(Before(in_wait).What == Access::Result::Waits);
-  EXPECT(Before(behind_pause).What == Access::Result::Waits);
-  EXPECT(Before(behind_wait).What == Access::Result::Waits);
-  EXPECT(Before(behind_first).What == Access::Result::Waits);
-  EXPECT(Before(behind_both).What == Access::Result::Waits);
-  EXPECT(Is(Before(at_copy), Di, true, true));
-  Values.Known &= ~(1U << 2); /* CX is not told */
-  EXPECT(Before(after_update).What == Access::Result::Gone);
-  EXPECT(All.before(Own, 0x10, 0, Values).What == Access::Result::NotKnown);
+};
+
+/// A sample tells of each access of its basic block whose address its registers tell, equally often.
+static void testBasicBlocks() {
+  SampledInstructions Its;
+  const uint64_t Bx = Its.valueOf(1), Cx = Its.valueOf(2), Si = Its.valueOf(4), Di = Its.valueOf(5),
+                 R9 = Its.valueOf(17), Static = reinterpret_cast<uint64_t>(table_of_steps);
+  const std::tuple Load(Di - 8 + 8 * Si + 16, true, false), Chase(Bx, true, false),
+      Update(Cx + 8, true, true), Counter(Static, true, true), Store(R9 - 8, false, true);
+  const auto Growth = Its.thousandAt(after_growth);
+  EXPECT(Growth.size() == 5);
+  for (const auto &Each : {Load, Chase, Update, Counter, Store})
+    EXPECT(Growth.contains(Each) && Growth.at(Each) > 180 && Growth.at(Each) < 220);
+  const auto Chased = Its.thousandAt(after_chase);
+  EXPECT(Chased.size() == 4 && !Chased.contains(Chase));
+  EXPECT(Its.areOnly(in_loop, Di, true, false));
+  EXPECT(Its.areOnly(in_test, Di, true, false));
+  EXPECT(Its.areOnly(behind_loop, Di, true, false));
+}
+
+/// What a sample tells nothing of, and why.
+static void testOtherInstructions() {
+  SampledInstructions Its;
+  const uint64_t Di = Its.valueOf(5);
+  EXPECT(Its.at(of_registers).What == Access::Result::None);
+  EXPECT(Its.at(behind_alone).What == Access::Result::Gone);
+  for (const char *Each :
+       {in_wait, behind_pause, behind_wait, behind_first, behind_both, in_both_loops})
+    EXPECT(Its.at(Each).What == Access::Result::Waits);
+  EXPECT(Its.areOnly(at_copy, Di, true, true));
+  EXPECT(Its.areOnly(behind_copy, Di - 8, true, true));
+  Its.Values.Known &= ~(1U << 5); /* DI is not told */
+  EXPECT(Its.at(in_loop).What == Access::Result::Gone);
+  EXPECT(Its.All.sampled(Its.Own, 0x10, 0, Its.Values).What == Access::Result::NotKnown);
 }
 
 /*===-- First touches -------------------------------------------------------===*/
@@ -385,7 +426,8 @@ int main() {
   testSmallBlocks();
   testProcesses();
   testThreads();
-  testInstructions();
+  testBasicBlocks();
+  testOtherInstructions();
   testTouches();
   return Failures != 0;
 }

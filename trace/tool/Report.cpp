@@ -260,8 +260,8 @@ void printHead(std::string &Out, const Profile &P) {
   print(Out, "%s %llu reads, %llu writes\n", P.Sampled ? "weights  " : "accesses ",
         static_cast<unsigned long long>(Sum.Reads), static_cast<unsigned long long>(Sum.Writes));
   if (P.Sampled && P.Sampled->Of == Sampling::Unit::Time)
-    Out += "          by the time that they take: what caches serve weighs less than what memory "
-           "does\n";
+    Out += "          by the time that their code takes: what caches serve weighs less than what "
+           "memory does\n";
   if (P.OnOwnStacks.sum())
     print(Out, "          without %llu of threads to their own stacks (--stack)\n",
           static_cast<unsigned long long>(P.OnOwnStacks.sum()));
