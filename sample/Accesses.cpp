@@ -180,8 +180,6 @@ Instructions::Point Instructions::pointBehind(const Code &In, const std::vector<
     if (const std::optional<Form> Seen = seenFrom(Here, Its))
       Result.Candidates.push_back({*Seen, Its});
   }
-  if (Result.What == Access::Result::Gone && isOfWait(In.functionAt(Here->Address), Here->Address))
-    return {.What = Access::Result::Waits, .Candidates = {}};
   return Result;
 }
 
@@ -195,13 +193,14 @@ Instructions::Point Instructions::pointAt(const Code &In, uint64_t Address) {
   if (const Form &Repeated = formOf(In, *There); Repeated.IsNext)
     return {.Candidates = {{Repeated, &*There}}};
   const Step *Here = Step::before(All, There);
-  const Access::Result What = Here ? formOf(In, *Here).What : Access::Result::None;
-  if (!Here || What == Access::Result::Waits)
-    return {.What = What, .Candidates = {}};
-  if (isOfWait(Of, Address)) /* which another loop may begin with */
-    return {.What = Access::Result::Waits, .Candidates = {}};
+  if (!Here)
+    return {.What = Access::Result::None, .Candidates = {}};
   if (formOf(In, *Here).IsNext)
     return {.Candidates = {{Decoded->formOf(*Decoded->decode(In, Here->Address), true), Here}}};
+  /* The loop that waits may begin where another one does, which ends with what is before. */
+  if (formOf(In, *Here).What == Access::Result::Waits || isOfWait(Of, Here->Address) ||
+      isOfWait(Of, Address))
+    return {.What = Access::Result::Waits, .Candidates = {}};
   return pointBehind(In, All, Here);
 }
 
