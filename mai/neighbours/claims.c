@@ -81,8 +81,8 @@ static bool set_lock(int file, short type, long place) {
          (errno != EAGAIN && errno != EACCES);
 }
 
-/* Nobody is waited for who may have been stopped: then two choose at once, and who comes second to
-   a CPU does without. */
+/* Nobody is waited for who may have been stopped: then two may choose at once, and who comes second
+   to a CPU chooses again. */
 void mai_claims_begin_choice(void) {
   enum { MOST_WAITS = 20 };
   int file = claims_file();
@@ -147,7 +147,8 @@ static void forget_parents(void) {
   owner = self;
 }
 
-void mai_claims_set(enum mai_claim kind, const struct mai_cpu_mask *mask) {
+bool mai_claims_set(enum mai_claim kind, const struct mai_cpu_mask *mask) {
+  bool all = true;
   forget_parents();
   int file = claims_file();
   for (uint32_t cpu = 0; file >= 0 && cpu < MAI_AFFINITY_CPUS; cpu++) {
@@ -156,9 +157,12 @@ void mai_claims_set(enum mai_claim kind, const struct mai_cpu_mask *mask) {
       continue;
     if (!wanted)
       remove_cpu(&own[kind], cpu);
-    if (set_lock(file, wanted ? F_WRLCK : F_UNLCK, place_of(kind, cpu)) && wanted)
+    if (!set_lock(file, wanted ? F_WRLCK : F_UNLCK, place_of(kind, cpu)))
+      all = false;
+    else if (wanted)
       mai_cpu_mask_add(&own[kind], cpu);
   }
+  return all;
 }
 
 /* Threads come here at once, each with its own CPU: what they note of it may be lost, and then the

@@ -42,8 +42,9 @@ void mai_claims_list_claimants(struct mai_claimants *claimants);
 
 bool mai_claims_is_claimant(const struct mai_claimants *claimants, uint32_t process);
 
-/** Claim these CPUs, those that another program has left out, and no others any more. */
-void mai_claims_set(enum mai_claim kind, const struct mai_cpu_mask *mask);
+/** Claim these CPUs, those that another program has left out, and no others any more.
+ *  @return whether none was left out */
+bool mai_claims_set(enum mai_claim kind, const struct mai_cpu_mask *mask);
 
 /** Claim one more CPU to be used, after mai_claims_set(). @return false where another program has
  * it */

@@ -138,7 +138,8 @@ static unsigned keep_to_part(const struct uses *uses, struct mai_cpu_list *list)
   return size;
 }
 
-static void claim(const numarch_t *machine, const struct uses *uses, enum mai_claim kind,
+/* @return whether no other program has come before to a CPU that is to be used */
+static bool claim(const numarch_t *machine, const struct uses *uses, enum mai_claim kind,
                   const struct mai_cpu_list *list, unsigned count) {
   struct mai_cpu_mask mask = {0};
   for (uint32_t i = 0; i < count && i < list->count; i++) {
@@ -147,8 +148,22 @@ static void claim(const numarch_t *machine, const struct uses *uses, enum mai_cl
       mai_cpu_mask_add(&mask, list->cpus[i]);
   }
   mai_claims_set(MAI_CLAIM_MEANT, &mask);
-  if (kind == MAI_CLAIM_USED)
-    mai_claims_set(MAI_CLAIM_USED, &mask);
+  return kind != MAI_CLAIM_USED || mai_claims_set(MAI_CLAIM_USED, &mask);
+}
+
+/* Others may choose at the same time: what they were faster to claim is in use at the next look. */
+static int choose(const numarch_t *machine, enum mai_named_map map, unsigned wanted,
+                  enum mai_claim kind, struct uses *uses, struct mai_cpu_list *list) {
+  enum { MOST_CHOICES = 8 };
+  bool claimed = false;
+  for (int i = 0; i < MOST_CHOICES && !claimed; i++) {
+    find_uses(machine, uses);
+    if (uses->any && wanted < list->count &&
+        mai_named_map_share(machine, map, wanted, uses->of, list) != 0)
+      return -1;
+    claimed = claim(machine, uses, kind, list, wanted);
+  }
+  return 0;
 }
 
 static int share(const numarch_t *machine, enum mai_named_map map, unsigned threads,
@@ -160,11 +175,7 @@ static int share(const numarch_t *machine, enum mai_named_map map, unsigned thre
     uint32_t size = uses.end - uses.begin;
     unsigned wanted = threads < size ? threads : size;
     mai_claims_begin_choice();
-    find_uses(machine, &uses);
-    if (uses.any && wanted < list->count)
-      result = mai_named_map_share(machine, map, wanted, uses.of, list);
-    if (result == 0)
-      claim(machine, &uses, kind, list, wanted);
+    result = choose(machine, map, wanted, kind, &uses, list);
     mai_claims_end_choice();
     *pinned = keep_to_part(&uses, list);
   }

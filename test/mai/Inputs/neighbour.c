@@ -2,12 +2,15 @@
 |* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
-/* Usage: neighbour NAME [idle | fork | user].  Opens a parallel region, unless it is to be idle, writes the CPUs on
-   which each thread may run into the file NAME, and waits for a signal.  With fork, a child does that; with user, it does so as the user 1000. */
+/* Usage: neighbour NAME [idle | fork | user | turn].  Opens a parallel region, unless it is to be idle, writes the CPUs on
+   which each thread may run into the file NAME, and waits for a signal.  With fork, a child does that; with user, it does so as
+   the user 1000.  With turn, it is idle, and it stays the program whose turn it is to choose CPUs. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <mai.h>
 #include <omp.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +54,12 @@ static void write_file(const char *name, int threads) {
   rename(path, name);
 }
 
+/* By the lock behind those of CPUs (mai/neighbours/claims.c). */
+static int keep_turn(void) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 2 * 8192, .l_len = 1};
+  return fcntl(200, F_SETLK, &lock);
+}
+
 int main(int argc, char **argv) {
   const char *how = argc > 2 ? argv[2] : "";
   if (strcmp(how, "user") == 0 && (setgid(1000) != 0 || setuid(1000) != 0))
@@ -59,7 +68,10 @@ int main(int argc, char **argv) {
     return 1;
   if (strcmp(how, "fork") == 0 && fork() != 0)
     return wait(NULL) < 0;
-  write_file(argv[1], strcmp(how, "idle") == 0 ? 0 : open_region());
+  bool turn = strcmp(how, "turn") == 0;
+  if (turn && keep_turn() != 0)
+    return 1;
+  write_file(argv[1], turn || strcmp(how, "idle") == 0 ? 0 : open_region());
   pause();
   return 0;
 }
