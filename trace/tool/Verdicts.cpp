@@ -255,11 +255,12 @@ private:
     return V;
   }
 
-  /// Of samples, a gain may be chance. Notes how far it may be off.
+  /// Whether a gain is enough, of samples also where it is as low as it may be. Notes how far it
+  /// may be off.
   /// @param Changed of all accesses those that it concerns
-  bool isCertain(Verdict &V, double Changed) const {
+  bool isSurelyEnough(Verdict &V, double Changed) const {
     V.Error = differenceError(P, V.Gain, Changed);
-    return !P.Sampled || V.Gain > V.Error;
+    return isEnough(P.Sampled ? V.Gain - V.Error : V.Gain);
   }
 
   double share(size_t I) const { return double(U.Arrays[I].Accesses.sum()) / All; }
@@ -314,9 +315,7 @@ private:
     Verdict V = verdict(Trouble::Placement, A.Name);
     V.After = withPolicy(A, Its);
     V.Gain = gain(Result.Now, V.After);
-    if (!isEnough(V.Gain))
-      return false;
-    if (!isCertain(V, share(I)) || isHalfACure(I, V.Gain))
+    if (!isSurelyEnough(V, share(I)) || isHalfACure(I, V.Gain))
       return false;
     const double Local = Result.Now.Remote - V.After.Remote;
     if (Local < Result.LeastGain && !(isCrowded() && isUsedAgain(Met[I]) && !isThereByChance(A)))
@@ -437,7 +436,7 @@ private:
     Verdict V = verdict(Trouble::Replication, A.Name);
     V.After = withCopies(A);
     V.Gain = gain(Result.Now, V.After);
-    if (!isEnough(V.Gain) || !isCertain(V, share(I)))
+    if (!isSurelyEnough(V, share(I)))
       return false;
     V.Remaining = remaining(I);
     V.Sentence = "all nodes read it, and it is on one of them wherever it is";
@@ -490,7 +489,7 @@ private:
                " of all accesses are remote; if they were moved before each region, " +
                percentText(V.Remaining - Moved);
     V.Gain = Moved;
-    if (!isEnough(Moved) || !isCertain(V, V.Remaining)) {
+    if (!isSurelyEnough(V, V.Remaining)) {
       V.Gain = 0;
     } else {
       V.After.Remote = std::max(0.0, Result.Now.Remote - Moved);
@@ -665,7 +664,7 @@ private:
       return;
     Verdict V = verdict(Trouble::SharedLines, A.Name);
     V.Gain = M.Contended / All;
-    if (!isCertain(V, V.Gain))
+    if (!isSurelyEnough(V, V.Gain))
       return;
     V.Sentence = std::to_string(M.LineUsers) + " threads write the same " +
                  (M.ContendedLines == 1 ? "line" : "lines") +
@@ -680,7 +679,7 @@ private:
   void judgeFalseSharing(const ArrayUse &A, const Meeting &M) {
     Verdict V = verdict(Trouble::FalseSharing, A.Name);
     V.Gain = M.FalselyShared / All;
-    if (!isCertain(V, V.Gain))
+    if (!isSurelyEnough(V, V.Gain))
       return;
     V.Sentence =
         std::to_string(M.FalseLineUsers) + " threads use different bytes of the same " +
@@ -791,7 +790,7 @@ private:
     Verdict V = verdict(Trouble::Threads, "");
     V.After = withThreads(Better);
     V.Gain = Result.Now.Remote - V.After.Remote;
-    if (!isEnough(V.Gain) || !isCertain(V, 1) || V.After.Remote > LeftAtMost * Result.Now.Remote ||
+    if (!isSurelyEnough(V, 1) || V.After.Remote > LeftAtMost * Result.Now.Remote ||
         crowdsOneNode(V))
       return;
     V.Sentence = "threads that use the same memory are on different nodes";
