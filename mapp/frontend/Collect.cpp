@@ -188,25 +188,29 @@ bool isNumber(const ASTContext &Context, QualType Type) {
 
 /// Calls `Found` with the place and the name of each number of which a variable consists: itself,
 /// members of a struct, elements of a short array, and theirs in turn.
+/// @param Left how many more may be visited
 void visitNumbers(const ASTContext &Context, QualType Type, int64_t At, const std::string &Name,
-                  llvm::function_ref<void(int64_t At, std::string Name)> Found) {
+                  unsigned &Left, llvm::function_ref<void(int64_t At, std::string Name)> Found) {
   constexpr uint64_t Short = 8; // The extents of a grid.
+  if (Left == 0)
+    return;
   const auto *List = Context.getAsConstantArrayType(Type);
   const RecordDecl *Struct = Type->getAsRecordDecl();
-  if (isNumber(Context, Type))
+  if (isNumber(Context, Type)) {
+    --Left;
     Found(At, Name);
-  else if (List && List->getZExtSize() <= Short)
+  } else if (List && List->getZExtSize() <= Short)
     for (uint64_t I = 0; I < List->getZExtSize(); ++I) {
       const int64_t Bytes = Context.getTypeSizeInChars(List->getElementType()).getQuantity();
       visitNumbers(Context, List->getElementType(), At + static_cast<int64_t>(I) * Bytes,
-                   Name + "[" + std::to_string(I) + "]", Found);
+                   Name + "[" + std::to_string(I) + "]", Left, Found);
     }
   else if (Struct && Struct->isCompleteDefinition() && !Struct->isUnion())
     for (const FieldDecl *Field : Struct->fields())
       if (!Field->isBitField() && Field->getIdentifier())
         visitNumbers(Context, Field->getType(),
                      At + static_cast<int64_t>(Context.getFieldOffset(Field) / 8),
-                     Name + "." + Field->getName().str(), Found);
+                     Name + "." + Field->getName().str(), Left, Found);
 }
 
 class Collector {
@@ -251,8 +255,9 @@ private:
   void counters(const VarDecl *Variable) {
     if (Variable->getPreviousDecl())
       return;
+    unsigned Most = 256; // A short array of short arrays of such may have any number.
     std::optional<SiteOrRefusal> Place; // Most variables have no number.
-    visitNumbers(U.Context, Variable->getType(), 0, Variable->getName().str(),
+    visitNumbers(U.Context, Variable->getType(), 0, Variable->getName().str(), Most,
                  [&](int64_t At, std::string Name) {
                    if (!Place)
                      Place = findSite(U, Variable, {});
