@@ -139,7 +139,7 @@ double mai_service_price(const struct mai_service *service, double factor) {
    not have been seen; where regions do not agree, or nothing is known, no place is better. */
 static bool says_where(enum mai_pattern_kind kind) {
   return kind == MAI_PATTERN_BLOCK || kind == MAI_PATTERN_REVERSED || kind == MAI_PATTERN_COLUMNS ||
-         kind == MAI_PATTERN_BLOCK_CYCLIC || kind == MAI_PATTERN_SHARES ||
+         kind == MAI_PATTERN_BLOCK_CYCLIC || mai_pattern_is_measured(kind) ||
          kind == MAI_PATTERN_EVERYONE;
 }
 

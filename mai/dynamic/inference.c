@@ -3,9 +3,6 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Likelihoods are compared by their logarithms in thousandths, which are counted: the C library's
- * functions of <math.h> are in another library.
- *
  * A pattern with parameters has them chosen from many, and so would fit anything: what it fits is
  * held against how many choices there were.
  */
@@ -14,6 +11,8 @@
 #include <string.h>
 
 #include "runtime/heap.h"
+#include "slices.h"
+#include "touches.h"
 
 enum {
   LEAST_TOUCHES_A_REGION = 16,
@@ -26,29 +25,13 @@ enum {
   CLEAR = 3000,
   /* e^7 times: of a thousand looks one is wrong. */
   BEYOND_DOUBT = 7000,
-  /* ln 0.9: who it is, where a pattern says so. */
-  RIGHT = -105,
-  /* ln 0.1: one of the others. */
-  WRONG = -2303,
 };
 
-/* The part of the touches that a pattern that says who touches what has to explain. */
-static const double LEAST_FIT = 0.6, CLEAR_FIT = 0.9;
-
-/*===-- Logarithms ---------------------------------------------------------===*/
-
-/* 1000 ln x, for numbers from 1 on: x = 2^k m, and ln m by its series in (m - 1) / (m + 1). */
-static long log_of(double x) {
-  unsigned twos = 0;
-  while (x >= 2) {
-    x /= 2;
-    twos++;
-  }
-  double z = (x - 1) / (x + 1);
-  double square = z * z;
-  double series = 2 * z * (1 + square * (1.0 / 3 + square * (1.0 / 5 + square / 7)));
-  return (long)(1000 * (twos * 0.693147180559945 + series));
-}
+/* The part of the touches that a pattern that says who touches what has to explain: of few touches
+   more, where a bound is chosen from many, as these may be slices, which more of them would show.
+ */
+static const double LEAST_FIT = 0.6, LEAST_FIT_OF_FEW = 0.75, CLEAR_FIT = 0.9;
+enum { FEW = 8 }; /* for each thread */
 
 /*===-- Patterns that say which thread a page belongs to -------------------===*/
 
@@ -61,12 +44,6 @@ struct candidate {
   bool open;    /* more has to be seen to know where parts end */
 };
 
-/* The thread whose part, of equal ones, has the middle of a page. */
-static unsigned owner_in_parts(size_t page, size_t pages, unsigned threads) {
-  size_t owner = (2 * page + 1) * threads / (2 * pages);
-  return owner < threads ? (unsigned)owner : threads - 1;
-}
-
 static size_t pages_in_use(const struct mai_touched *touched) {
   return touched->used ? touched->used : touched->pages;
 }
@@ -76,13 +53,13 @@ static unsigned owner(const struct candidate *candidate, const struct mai_touche
   unsigned threads = touched->threads;
   switch (candidate->kind) {
   case MAI_PATTERN_REVERSED:
-    return threads - 1 - owner_in_parts(page, touched->pages, threads);
+    return threads - 1 - mai_owner_in_parts(page, touched->pages, threads);
   case MAI_PATTERN_COLUMNS:
-    return owner_in_parts(page % touched->row_pages, touched->row_pages, threads);
+    return mai_owner_in_parts(page % touched->row_pages, touched->row_pages, threads);
   case MAI_PATTERN_BLOCK_CYCLIC:
     return (unsigned)(page / candidate->chunk % threads);
   default:
-    return owner_in_parts(page, pages_in_use(touched), threads);
+    return mai_owner_in_parts(page, pages_in_use(touched), threads);
   }
 }
 
@@ -99,18 +76,12 @@ static bool explains(const struct candidate *candidate, const struct mai_touched
          (touch->page > 0 && owner(candidate, touched, touch->page - 1) == touch->thread);
 }
 
-/* Of touches of which so many are explained, and the rest are any other thread's. */
-static long likelihood(size_t right, size_t count, unsigned threads) {
-  long other = WRONG - log_of(threads > 1 ? threads - 1 : 1);
-  return (long)right * RIGHT + (long)(count - right) * other;
-}
-
 static void weigh(struct candidate *candidate, const struct mai_touched *touched, double choices) {
   candidate->right = 0;
   for (size_t i = 0; i < touched->count; i++)
     candidate->right += explains(candidate, touched, &touched->touches[i]);
   candidate->likelihood =
-      likelihood(candidate->right, touched->count, touched->threads) - log_of(choices);
+      mai_likelihood(candidate->right, touched->count, 1, touched->threads) - mai_log(choices);
 }
 
 /* The likeliest size of a chunk. */
@@ -128,17 +99,6 @@ static struct candidate best_chunk(const struct mai_touched *touched) {
 }
 
 /*===-- Unequal parts ------------------------------------------------------===*/
-
-/* Touches in the order of their pages. */
-static void sort(struct mai_touch *touches, size_t count) {
-  for (size_t i = 1; i < count; i++) {
-    struct mai_touch touch = touches[i];
-    size_t at = i;
-    for (; at > 0 && touches[at - 1].page > touch.page; at--)
-      touches[at] = touches[at - 1];
-    touches[at] = touch;
-  }
-}
 
 /* The best way to divide touches, in the order of pages, among threads in order: what is best for
    the first of them follows from what is best for one less.  `from` has for each touch and thread
@@ -241,7 +201,7 @@ static bool are_parts_known(const struct mai_touched *touched, const struct mai_
 
 /* Each bound is one of as many choices as there are touches. */
 static long price_of_bounds(const struct mai_touched *touched) {
-  return (long)(touched->threads - 1) * log_of((double)touched->count) / 2;
+  return (long)(touched->threads - 1) * mai_log((double)touched->count) / 2;
 }
 
 static struct candidate unequal_parts(const struct mai_touched *touched, unsigned long *shares) {
@@ -250,11 +210,11 @@ static struct candidate unequal_parts(const struct mai_touched *touched, unsigne
   uint16_t *from = minas_alloc_list(touched->count * touched->threads, sizeof *from);
   uint16_t *owners = minas_alloc_list(touched->count, sizeof *owners);
   if (touches && from && owners) {
-    sort(touches, touched->count);
+    mai_touches_sort(touches, touched->count);
     candidate.right = divide(touches, touched->count, touched->threads, from, owners);
     candidate.kind = MAI_PATTERN_SHARES;
-    candidate.likelihood =
-        likelihood(candidate.right, touched->count, touched->threads) - price_of_bounds(touched);
+    candidate.likelihood = mai_likelihood(candidate.right, touched->count, 1, touched->threads) -
+                           price_of_bounds(touched);
     measure_shares(touched, touches, owners, shares);
     candidate.open = !are_parts_known(touched, touches, owners, shares);
   }
@@ -282,11 +242,9 @@ static size_t touches_from(const struct mai_touched *touched, uint32_t node) {
 
 static struct candidate on_node(const struct mai_touched *touched, uint32_t node) {
   size_t right = touches_from(touched, node);
-  unsigned own = threads_on(touched, node);
-  unsigned others = touched->threads - own;
-  long likelihood = (long)right * (RIGHT - log_of(own)) +
-                    (long)(touched->count - right) * (WRONG - log_of(others ? others : 1)) -
-                    log_of(touched->threads);
+  long likelihood =
+      mai_likelihood(right, touched->count, threads_on(touched, node), touched->threads) -
+      mai_log(touched->threads);
   return (struct candidate){
       .kind = MAI_PATTERN_ONE_NODE, .node = node, .likelihood = likelihood, .right = right};
 }
@@ -304,7 +262,8 @@ static struct candidate best_node(const struct mai_touched *touched) {
 /* Each touch is any thread's. */
 static struct candidate anybody(const struct mai_touched *touched) {
   return (struct candidate){.kind = MAI_PATTERN_EVERYONE,
-                            .likelihood = -(long)touched->count * log_of(touched->threads),
+                            .likelihood =
+                                mai_likelihood_of_anybody(touched->count, touched->threads),
                             .right = touched->count};
 }
 
@@ -329,7 +288,7 @@ static bool have_neighbours(const struct mai_touched *touched) {
   size_t alike = 0;
   if (!touches)
     return true;
-  sort(touches, touched->count);
+  mai_touches_sort(touches, touched->count);
   for (size_t i = 1; i < touched->count; i++)
     alike += touches[i].thread == touches[i - 1].thread;
   minas_free(touches);
@@ -372,8 +331,18 @@ static void enter_unequal(struct field *field, const struct mai_touched *touched
     field->best = candidate;
 }
 
-/* Unequal parts are tried where no equal ones fit well. */
-static struct field compare(const struct mai_touched *touched, unsigned long *shares) {
+static void enter_slices(struct field *field, const struct mai_touched *touched,
+                         struct mai_slices *slices) {
+  mai_find_slices(touched, slices);
+  if (slices->count > 0)
+    enter(field, (struct candidate){.kind = MAI_PATTERN_SLICES,
+                                    .likelihood = slices->likelihood,
+                                    .right = slices->explained});
+}
+
+/* Unequal parts and slices are tried where no equal ones fit well. */
+static struct field compare(const struct mai_touched *touched, unsigned long *shares,
+                            struct mai_slices *slices) {
   struct field field = {.best.likelihood = -1000000000, .second = -1000000000};
   enter(&field, anybody(touched));
   enter(&field, best_node(touched));
@@ -383,8 +352,10 @@ static struct field compare(const struct mai_touched *touched, unsigned long *sh
   if (touched->row_pages >= touched->threads && touched->row_pages < touched->pages)
     enter_simple(&field, touched, MAI_PATTERN_COLUMNS);
   if (field.best.kind == MAI_PATTERN_EVERYONE ||
-      (double)field.best.right < CLEAR_FIT * (double)touched->count)
+      (double)field.best.right < CLEAR_FIT * (double)touched->count) {
     enter_unequal(&field, touched, shares);
+    enter_slices(&field, touched, slices);
+  }
   return field;
 }
 
@@ -400,13 +371,18 @@ static double chance(long lead) {
   return 1 / (1 + other);
 }
 
+static double least_fit(const struct mai_touched *touched, enum mai_pattern_kind kind) {
+  bool few = touched->count < FEW * touched->threads;
+  return few && kind == MAI_PATTERN_BLOCK_CYCLIC ? LEAST_FIT_OF_FEW : LEAST_FIT;
+}
+
 static bool is_sure(const struct mai_touched *touched, const struct field *field) {
   const struct candidate *best = &field->best;
   if (best->likelihood - field->second < CLEAR)
     return false;
   if (best->kind == MAI_PATTERN_EVERYONE)
     return are_even(touched) && !have_neighbours(touched);
-  return (double)best->right >= LEAST_FIT * (double)touched->count;
+  return (double)best->right >= least_fit(touched, best->kind) * (double)touched->count;
 }
 
 static bool is_clear(const struct mai_touched *touched, const struct field *field) {
@@ -415,8 +391,14 @@ static bool is_clear(const struct mai_touched *touched, const struct field *fiel
          (double)best->right >= CLEAR_FIT * (double)touched->count;
 }
 
+static void take_slices(struct mai_pattern *pattern, const struct mai_slices *slices) {
+  pattern->slices = slices->count;
+  memcpy(pattern->shares, slices->pages, sizeof slices->pages);
+}
+
 static void infer_one(const struct mai_touched *touched, struct mai_pattern *pattern) {
-  struct field field = compare(touched, pattern->shares);
+  struct mai_slices slices;
+  struct field field = compare(touched, pattern->shares, &slices);
   pattern->fit = (double)field.best.right / (double)touched->count;
   if (!is_sure(touched, &field))
     return;
@@ -430,6 +412,8 @@ static void infer_one(const struct mai_touched *touched, struct mai_pattern *pat
   pattern->kind = field.best.kind;
   pattern->chunk = field.best.chunk;
   pattern->node = field.best.node;
+  if (pattern->kind == MAI_PATTERN_SLICES)
+    take_slices(pattern, &slices);
 }
 
 /*===-- Regions ------------------------------------------------------------===*/
@@ -466,6 +450,25 @@ static void infer_region(const struct mai_touched *touched, uint32_t region,
   minas_free(touches);
 }
 
+/* Whether most other touches are of pages between those that a region touches.  Else these are of
+   another slice, of which the region says nothing. */
+static bool goes_over_all(const struct mai_touched *touched, uint32_t region) {
+  size_t first = SIZE_MAX, last = 0, others = 0, between = 0;
+  for (size_t i = 0; i < touched->count; i++) {
+    const struct mai_touch *touch = &touched->touches[i];
+    if (touch->region == region) {
+      first = touch->page < first ? touch->page : first;
+      last = touch->page > last ? touch->page : last;
+    }
+  }
+  for (size_t i = 0; i < touched->count; i++) {
+    const struct mai_touch *touch = &touched->touches[i];
+    others += touch->region != region;
+    between += touch->region != region && touch->page >= first && touch->page <= last;
+  }
+  return 2 * between >= others;
+}
+
 static bool has_regions(const struct mai_touched *touched) {
   for (size_t i = 1; i < touched->count; i++)
     if (touched->touches[i].region != touched->touches[0].region)
@@ -482,10 +485,12 @@ static bool says_whose(enum mai_pattern_kind kind) {
 }
 
 /* Whether the two regions that touch most are each sure of something else.  Then the pattern of the
-   first of them is what most touches speak for. */
+   first of them is what most touches speak for.  Regions that use different slices do not differ.
+ */
 static bool regions_differ(const struct mai_touched *touched, struct mai_pattern *pattern) {
   uint32_t first, second;
-  if (!busiest_region(touched, NULL, &first) || !busiest_region(touched, &first, &second))
+  if (!busiest_region(touched, NULL, &first) || !busiest_region(touched, &first, &second) ||
+      !goes_over_all(touched, first))
     return false;
   struct mai_pattern other = {.kind = MAI_PATTERN_UNKNOWN};
   infer_region(touched, first, pattern);
@@ -505,8 +510,11 @@ static void infer_of_mixed(const struct mai_touched *touched, struct mai_pattern
   uint32_t region;
   if (!may_be_mixed(pattern->kind) || !has_regions(touched))
     return;
-  if (busiest_region(touched, NULL, &region))
+  if (busiest_region(touched, NULL, &region)) {
+    if (!goes_over_all(touched, region))
+      return;
     infer_region(touched, region, &own);
+  }
   if (pattern->kind == MAI_PATTERN_UNKNOWN && own.kind == MAI_PATTERN_EVERYONE)
     return;
   *pattern = own;
@@ -542,9 +550,10 @@ void mai_infer(const struct mai_touched *touched, struct mai_pattern *pattern) {
     pattern->kind = MAI_PATTERN_TOO_FEW;
     return;
   }
-  if (!regions_differ(touched, pattern)) {
-    *pattern = (struct mai_pattern){.kind = MAI_PATTERN_UNKNOWN};
-    infer_one(touched, pattern);
+  struct mai_pattern of_all = *pattern;
+  infer_one(touched, &of_all);
+  if (of_all.kind == MAI_PATTERN_SLICES || !regions_differ(touched, pattern)) {
+    *pattern = of_all;
     infer_of_mixed(touched, pattern);
   }
   mai_pattern_end_early(pattern, touched->pages, touched->used, touched->threads);
@@ -556,7 +565,7 @@ const char *mai_pattern_name(const struct mai_pattern *pattern) {
       [MAI_PATTERN_REVERSED] = "block reversed",   [MAI_PATTERN_COLUMNS] = "block by columns",
       [MAI_PATTERN_BLOCK_CYCLIC] = "block-cyclic", [MAI_PATTERN_SHARES] = "block in unequal parts",
       [MAI_PATTERN_ONE_NODE] = "one node",         [MAI_PATTERN_EVERYONE] = "everyone",
-      [MAI_PATTERN_TOO_FEW] = "too little seen",
+      [MAI_PATTERN_SLICES] = "block by slices",    [MAI_PATTERN_TOO_FEW] = "too little seen",
   };
   return pattern->differs ? "changes by region" : names[pattern->kind];
 }

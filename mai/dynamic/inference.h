@@ -47,6 +47,7 @@ enum mai_pattern_kind {
   MAI_PATTERN_COLUMNS,      /**< the same in each row */
   MAI_PATTERN_BLOCK_CYCLIC, /**< `chunk` pages at a time, in turn */
   MAI_PATTERN_SHARES,       /**< as block, in unequal parts: `shares` */
+  MAI_PATTERN_SLICES,       /**< a block in each of several pieces, of `shares` pages */
   MAI_PATTERN_ONE_NODE,     /**< threads of one node: `node` */
   MAI_PATTERN_EVERYONE,     /**< every thread touches every page */
   MAI_PATTERN_TOO_FEW       /**< touches, to say anything */
@@ -62,7 +63,8 @@ struct mai_pattern {
   bool ends_early;   /**< blocks of the pages in use: `shares` has all pages */
   size_t chunk;
   uint32_t node;
-  unsigned long shares[MAI_MOST_TOUCHING]; /**< pages of each thread */
+  unsigned slices;
+  unsigned long shares[MAI_MOST_TOUCHING]; /**< pages of each thread, or slice */
 };
 
 /** Which pattern touches show. */
@@ -74,6 +76,11 @@ void mai_pattern_end_early(struct mai_pattern *pattern, size_t pages, size_t use
 
 /** Where a thread's part of unequal ones begins: a page. */
 size_t mai_part_begin(const unsigned long *shares, unsigned thread);
+
+/** Whether its bounds are found by touches, so that they are other ones each time. */
+static inline bool mai_pattern_is_measured(enum mai_pattern_kind kind) {
+  return kind == MAI_PATTERN_SHARES || kind == MAI_PATTERN_SLICES;
+}
 
 /** A word for a pattern, as reports have it. */
 const char *mai_pattern_name(const struct mai_pattern *pattern);

@@ -60,6 +60,11 @@ static int policy_of(const struct mai_pattern *pattern, unsigned threads, mai_po
     policy->unit = MAI_UNIT_PAGES;
     policy->value = pattern->chunk;
     return 0;
+  case MAI_PATTERN_SLICES:
+    policy->unit = MAI_UNIT_SLICES;
+    policy->shares = pattern->shares;
+    policy->share_count = pattern->slices;
+    return 0;
   case MAI_PATTERN_EVERYONE:
     policy->kind = MAI_POLICY_CYCLIC;
     return 0;

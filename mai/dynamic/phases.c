@@ -102,10 +102,10 @@ static size_t only_place_of(const struct mai_phases *phases, uint32_t region) {
   return found == 1 ? place : MAI_MOST_PHASES;
 }
 
-/* Whether a pattern tells phases apart.  Unequal parts are other ones each time they are measured,
-   and may be taken for equal ones. */
+/* Whether a pattern tells phases apart.  Unequal parts may be taken for equal ones. */
 static bool tells(enum mai_pattern_kind kind) {
-  return kind != MAI_PATTERN_UNKNOWN && kind != MAI_PATTERN_TOO_FEW && kind != MAI_PATTERN_SHARES;
+  return kind != MAI_PATTERN_UNKNOWN && kind != MAI_PATTERN_TOO_FEW &&
+         !mai_pattern_is_measured(kind);
 }
 
 static bool goes_on(const struct mai_phase *before, const struct mai_phase *seen) {
@@ -183,6 +183,6 @@ const struct mai_phase *mai_phases_recall(const struct mai_phases *phases,
     return NULL;
   const struct mai_phase *phase = &phases->list[place];
   bool is_there = has_pattern_of(phase, &phases->place);
-  bool is_sure = phase->kind != MAI_PATTERN_SHARES; /* other ones each time they are measured */
+  bool is_sure = !mai_pattern_is_measured(phase->kind);
   return !is_there && is_sure && pays(phase, decision, move_seconds) ? phase : NULL;
 }

@@ -61,6 +61,17 @@ static unsigned unequal(size_t page, unsigned region) {
   (void)region;
   return page < PAGES / 2 ? 0 : 1 + (unsigned)((page - PAGES / 2) * 7 / (PAGES / 2));
 }
+/* In three slices of 500, 300 and 224 pages; of the last one anybody's, or each region's own. */
+static const size_t ends[] = {500, 800, PAGES};
+static unsigned slices(size_t page, unsigned region) {
+  (void)region;
+  size_t begin = page < ends[0] ? 0 : page < ends[1] ? ends[0] : ends[1];
+  size_t end = page < ends[0] ? ends[0] : page < ends[1] ? ends[1] : ends[2];
+  return (unsigned)((page - begin) * THREADS / (end - begin));
+}
+static unsigned slices_and_table(size_t page, unsigned region) {
+  return page < ends[1] ? slices(page, region) : draw(THREADS);
+}
 /* Pieces of no order. */
 static unsigned pieces(size_t page, unsigned region) {
   static const unsigned owners[16] = {3, 0, 6, 1, 7, 2, 5, 0, 4, 6, 1, 3, 7, 5, 2, 4};
@@ -113,6 +124,11 @@ static const struct row {
     {"chunks of five", by_five, 128, 0, 1, false, MAI_PATTERN_BLOCK_CYCLIC, 5, 0, false},
     {"chunks of one", single_pages, 128, 1, 1, false, MAI_PATTERN_BLOCK_CYCLIC, 1, 0, false},
     {"unequal parts", unequal, 128, 0, 1, false, MAI_PATTERN_SHARES, 0, 0, false},
+    {"slices", slices, 128, 0, 1, false, MAI_PATTERN_SLICES, 0, 0, false},
+    {"slices with noise", slices, 192, 1, 1, false, MAI_PATTERN_SLICES, 0, 0, false},
+    {"slices and a table of all", slices_and_table, 128, 0, 1, false, MAI_PATTERN_SLICES, 0, 0,
+     false},
+    {"slices of several regions", slices, 192, 0, 3, false, MAI_PATTERN_SLICES, 0, 0, false},
     {"one thread", first_thread, 64, 0, 1, false, MAI_PATTERN_ONE_NODE, 0, 0, false},
     {"one node", third_node, 64, 1, 1, false, MAI_PATTERN_ONE_NODE, 0, 2, false},
     {"everyone", anybody, 128, 0, 1, false, MAI_PATTERN_EVERYONE, 0, 0, false},
@@ -145,6 +161,17 @@ static bool has_shares(const struct mai_pattern *pattern) {
   return sum == PAGES && pattern->shares[0] > 500 && pattern->shares[0] < 524;
 }
 
+/* Bounds are found up to the pages between two touches. */
+static bool has_slices(const struct mai_pattern *pattern) {
+  size_t end = 0;
+  bool near = pattern->slices == 3;
+  for (unsigned i = 0; near && i < 3; i++) {
+    end += pattern->shares[i];
+    near = end + 16 > ends[i] && end < ends[i] + 16;
+  }
+  return near && end == PAGES;
+}
+
 static bool check(const struct row *row) {
   struct mai_touch touches[MOST];
   struct mai_pattern pattern;
@@ -157,7 +184,9 @@ static bool check(const struct row *row) {
   make(row, touches);
   mai_infer(&touched, &pattern);
   if (pattern.kind == row->kind && pattern.chunk == row->chunk && pattern.node == row->node &&
-      pattern.differs == row->differs && (row->kind != MAI_PATTERN_SHARES || has_shares(&pattern)))
+      pattern.differs == row->differs &&
+      (row->kind != MAI_PATTERN_SHARES || has_shares(&pattern)) &&
+      (row->kind != MAI_PATTERN_SLICES || has_slices(&pattern)))
     return true;
   printf("%s: expected %s, found %s (chunk %zu, node %u, fit %.2f, confidence %.2f)\n", row->what,
          mai_pattern_name(&(struct mai_pattern){.kind = row->kind}), mai_pattern_name(&pattern),
