@@ -49,12 +49,12 @@ static bool begins_with_one_of(const char *text, const char *const *list) {
    our own. */
 static bool is_passing_library(const char *name) {
   static const char *const list[] = {
-      "libc.so",      "libc-",       "libm.so",     "libpthread",  "ld-linux",    "libdl.so",
-      "libstdc++.so", "libc++.so",   "libc++abi",   "libgcc_s",    "libgfortran", "libquadmath",
-      "libflang",     "libFortran",  "libgomp",     "libomp.so",   "libiomp5",    "libmai.so",
-      "libmai-run",   "libmaitrace", "libmai_",     "libasan",     "libtsan",     "liblsan",
-      "libubsan",     "libjemalloc", "libtcmalloc", "libmimalloc", "libtbb",      "libgc.so",
-      "libnuma.so",   NULL};
+      "libc.so",      "libc-",         "libm.so",     "libpthread",  "ld-linux",    "libdl.so",
+      "libstdc++.so", "libc++.so",     "libc++abi",   "libgcc_s",    "libgfortran", "libquadmath",
+      "libflang",     "libFortran",    "libgomp",     "libomp.so",   "libiomp5",    "libmai.so",
+      "libmai-run",   "libmai-record", "libmaitrace", "libmai_",     "libasan",     "libtsan",
+      "liblsan",      "libubsan",      "libjemalloc", "libtcmalloc", "libmimalloc", "libtbb",
+      "libgc.so",     "libnuma.so",    NULL};
   return begins_with_one_of(name, list);
 }
 
@@ -161,4 +161,9 @@ void minas_function_at(uintptr_t code, struct minas_function *function) {
   else
     find_function(object, code, function);
   errno = error;
+}
+
+bool minas_function_is_passed(const void *code) {
+  const struct link_map *object = object_of((uintptr_t)code - 1);
+  return object && is_passing_library(minas_file_name(object->l_name));
 }

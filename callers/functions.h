@@ -36,4 +36,7 @@ void minas_function_place(uintptr_t code, char *place, size_t size);
  *  are asked for. */
 void minas_functions_pass(bool (*is_wrapper)(const char *name));
 
+/** Whether code is of a library that asks for memory on behalf of others.  Asks no symbols. */
+bool minas_function_is_passed(const void *code);
+
 #endif /* MINAS_FUNCTIONS_H */

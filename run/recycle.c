@@ -8,8 +8,8 @@
  * blocks that are kept; who takes one out of it owns it.
  *
  * A block may be freed behind our back, by a copy of free() that does not come by here, and its
- * memory become another block.  Its entry is believed only while the allocator says that the block
- * is as large as it was.
+ * memory become another block, also of another allocator.  Its entry is believed only by the
+ * allocator that has made it, and while that says that the block is as large as it was.
  */
 #include "recycle.h"
 
@@ -30,7 +30,6 @@ enum {
 
 _Atomic uint64_t run_recycle_filter[RUN_RECYCLE_BITS / 64];
 
-static struct run_allocator allocator;
 static atomic_bool started;
 static unsigned percent = DEFAULT_PERCENT;
 static atomic_size_t live_bytes, most_live_bytes, kept_bytes;
@@ -44,6 +43,7 @@ enum { NEVER_USED = 0, GONE = 2, BEING_WRITTEN = 4, IS_KEPT = 1 };
 static struct entry {
   _Atomic uintptr_t block;
   struct run_site *site;
+  const struct run_allocator *allocator;
   size_t bytes;
   size_t usable; /* as the allocator says */
 } entries[ENTRIES];
@@ -92,25 +92,28 @@ static void count_live(size_t bytes) {
     ;
 }
 
-void run_recycle_note(struct run_site *site, void *block, size_t bytes) {
+void run_recycle_note(struct run_site *site, void *block, size_t bytes,
+                      const struct run_allocator *allocator) {
   uintptr_t address = (uintptr_t)block;
-  if (!atomic_load_explicit(&started, memory_order_relaxed) || bytes < LEAST_BYTES)
+  bool keeps = atomic_load_explicit(&started, memory_order_relaxed) && allocator->usable_size;
+  if (!keeps || bytes < LEAST_BYTES)
     return;
   struct entry *entry = claim_entry(address);
   if (!entry)
     return;
   entry->site = site;
+  entry->allocator = allocator;
   entry->bytes = bytes;
-  entry->usable = allocator.usable_size(block);
+  entry->usable = allocator->usable_size(block);
   add_to_filter(address);
   atomic_store_explicit(&entry->block, address, memory_order_release);
   count_live(bytes);
 }
 
 /* The entry of a block that the program has; NULL where there is none to be believed. */
-static struct entry *entry_of(void *block) {
+static struct entry *entry_of(void *block, const struct run_allocator *allocator) {
   struct entry *entry = find_entry((uintptr_t)block);
-  if (!entry || allocator.usable_size(block) == entry->usable)
+  if (!entry || (entry->allocator == allocator && allocator->usable_size(block) == entry->usable))
     return entry;
   atomic_store(&entry->block, GONE);
   atomic_fetch_sub(&live_bytes, entry->bytes);
@@ -137,9 +140,10 @@ static uint64_t place_of(const struct entry *entry) {
 static void free_kept(struct entry *entry) {
   uintptr_t block = atomic_load(&entry->block) & ~(uintptr_t)IS_KEPT;
   atomic_fetch_sub(&kept_bytes, entry->bytes);
+  const struct run_allocator *allocator = entry->allocator;
   mai_site_drop(&entry->site->site, entry->bytes);
   atomic_store(&entry->block, GONE);
-  allocator.free((void *)block);
+  allocator->free((void *)block);
 }
 
 /* Has the next block give way to another, or to nothing. @return whether one has */
@@ -185,8 +189,8 @@ static void free_again(struct entry *entry) {
   }
 }
 
-bool run_recycle_keep(void *block) {
-  struct entry *entry = entry_of(block);
+bool run_recycle_keep(void *block, const struct run_allocator *allocator) {
+  struct entry *entry = entry_of(block, allocator);
   if (!entry)
     return false;
   if (atomic_load(&entry->block) & IS_KEPT) {
@@ -206,10 +210,12 @@ bool run_recycle_keep(void *block) {
 }
 
 /* Whether the block of a place that has been taken out suits; else it is put back. */
-static void *use(uint64_t place, const struct run_site *site, size_t bytes, size_t alignment) {
+static void *use(uint64_t place, const struct run_site *site, size_t bytes, size_t alignment,
+                 const struct run_allocator *allocator) {
   struct entry *entry = entry_at(place);
   uintptr_t block = atomic_load(&entry->block) & ~(uintptr_t)IS_KEPT;
-  if (entry->site != site || entry->bytes != bytes || (block & (alignment - 1)) != 0) {
+  if (entry->site != site || entry->allocator != allocator || entry->bytes != bytes ||
+      (block & (alignment - 1)) != 0) {
     insert(place);
     return NULL;
   }
@@ -220,7 +226,8 @@ static void *use(uint64_t place, const struct run_site *site, size_t bytes, size
   return (void *)block;
 }
 
-void *run_recycle_take(struct run_site *site, size_t bytes, size_t alignment) {
+void *run_recycle_take(struct run_site *site, size_t bytes, size_t alignment,
+                       const struct run_allocator *allocator) {
   uint64_t tag = tag_of(site, bytes);
   void *block = NULL;
   if (atomic_load_explicit(&kept_bytes, memory_order_relaxed) < bytes)
@@ -229,13 +236,13 @@ void *run_recycle_take(struct run_site *site, size_t bytes, size_t alignment) {
     uint64_t place = atomic_load_explicit(&kept[i], memory_order_relaxed);
     if (place && (place & ~(uint64_t)UINT32_MAX) == tag &&
         atomic_compare_exchange_strong(&kept[i], &place, 0))
-      block = use(place, site, bytes, alignment);
+      block = use(place, site, bytes, alignment, allocator);
   }
   return block;
 }
 
-void run_recycle_forget(void *block) {
-  struct entry *entry = run_recycle_may_know(block) ? entry_of(block) : NULL;
+void run_recycle_forget(void *block, const struct run_allocator *allocator) {
+  struct entry *entry = run_recycle_may_know(block) ? entry_of(block, allocator) : NULL;
   if (!entry)
     return;
   atomic_fetch_sub(&live_bytes, entry->bytes);
@@ -249,11 +256,10 @@ bool run_recycle_release(void) {
   return any;
 }
 
-void run_recycle_start(const struct run_allocator *behind) {
+void run_recycle_start(void) {
   const char *text = mai_settings()->keep;
   if (text)
     percent = (unsigned)strtoul(text, NULL, 10);
-  allocator = *behind;
-  if (percent > 0 && allocator.usable_size)
+  if (percent > 0)
     atomic_store(&started, true);
 }

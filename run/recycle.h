@@ -7,7 +7,7 @@
  * its pages where they belong, for the next block of its site and size: a step then costs no page
  * fault and no system call.
  *
- * Every function may be called from any thread, waits for none, and calls nothing but the allocator
+ * Every function may be called from any thread, waits for none, and calls nothing but allocators
  * behind us.
  */
 #ifndef RUN_RECYCLE_H
@@ -20,20 +20,23 @@
 
 #include "sites.h"
 
-/** The allocator behind us, as far as blocks that are kept concern it. */
+/** An allocator behind us, as far as blocks that are kept concern it.  It is there for good: who it
+ *  is is told by its address. */
 struct run_allocator {
   void (*free)(void *);
   size_t (*usable_size)(void *); /**< NULL: it cannot be asked, and nothing is kept */
 };
 
 /** Begin to keep blocks. */
-void run_recycle_start(const struct run_allocator *allocator);
+void run_recycle_start(void);
 
 /** A block has been placed for a site. */
-void run_recycle_note(struct run_site *site, void *block, size_t bytes);
+void run_recycle_note(struct run_site *site, void *block, size_t bytes,
+                      const struct run_allocator *allocator);
 
 /** A kept block, which the caller may return as a new one; NULL where there is none. */
-void *run_recycle_take(struct run_site *site, size_t bytes, size_t alignment);
+void *run_recycle_take(struct run_site *site, size_t bytes, size_t alignment,
+                       const struct run_allocator *allocator);
 
 /** Whether a block may have been placed: a bit for each end of the hash of an address,
  *  set for all that ever were.  Most that are freed never were. */
@@ -50,11 +53,12 @@ static inline bool run_recycle_may_know(const void *block) {
   return word >> (bit % 64) & 1;
 }
 
-/** Whether a block that the program frees is kept: then it must not be freed. */
-bool run_recycle_keep(void *block);
+/** Whether a block that the program gives back to an allocator is kept: then it must not be freed.
+ */
+bool run_recycle_keep(void *block, const struct run_allocator *allocator);
 
 /** A block is about to be moved, or to change its size. */
-void run_recycle_forget(void *block);
+void run_recycle_forget(void *block, const struct run_allocator *allocator);
 
 /** Free all that is kept. @return whether there was anything */
 bool run_recycle_release(void);

@@ -1,0 +1,108 @@
+/*===-- placing.h - places the blocks of allocators -------------*- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * What all functions have in common that stand in front of an allocator's.  Of the small blocks
+ * there are millions: that they are left alone is seen in line.
+ */
+#ifndef RUN_PLACING_H
+#define RUN_PLACING_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "callers/functions.h"
+#include "mai/process/call.h"
+#include "recycle.h"
+#include "sites.h"
+
+#define RUN_INTERPOSES __attribute__((visibility("default")))
+
+/** The call of the function that stands in front of another. */
+#define RUN_CALLER                                                                                 \
+  ((struct run_caller){__builtin_extract_return_addr(__builtin_return_address(0)),                 \
+                       (uintptr_t)__builtin_dwarf_cfa()})
+
+/** Before main() begins the library may not be used, and nothing is placed. */
+extern atomic_bool run_has_begun;
+
+/** Of smaller blocks nobody asks who wants them. */
+extern atomic_size_t run_known_from;
+
+/** Where the stack was when this thread last asked an allocator; 0: it does not ask. An exception
+ *  leaves it as it is: no code of ours is run while the stack is unwound. */
+extern _Thread_local uintptr_t run_asked_from __attribute__((tls_model("initial-exec")));
+
+/** What an allocator answers. */
+#define RUN_ASK(call)                                                                              \
+  (__extension__({                                                                                 \
+    uintptr_t asked_before = run_asked_from;                                                       \
+    run_asked_from = (uintptr_t)__builtin_dwarf_cfa();                                             \
+    __typeof__(call) answer = (call);                                                              \
+    run_asked_from = asked_before;                                                                 \
+    answer;                                                                                        \
+  }))
+
+/** A block; where the allocator has no memory, it is asked again once what is kept is free. */
+#define RUN_ASK_FOR_BLOCK(call)                                                                    \
+  (__extension__({                                                                                 \
+    void *asked;                                                                                   \
+    do                                                                                             \
+      asked = RUN_ASK(call);                                                                       \
+    while (!asked && run_recycle_release());                                                       \
+    asked;                                                                                         \
+  }))
+
+/** From now on blocks are placed: main() begins. */
+void run_placing_begin(void);
+
+static inline bool run_is_before_main(void) {
+  return !atomic_load_explicit(&run_has_begun, memory_order_acquire);
+}
+
+static inline bool run_is_left_alone(size_t bytes) {
+  return bytes < atomic_load_explicit(&run_known_from, memory_order_relaxed);
+}
+
+/** The same as run_site_for(), where it is not seen in line. */
+struct run_site *run_find_site(size_t bytes, struct run_caller caller);
+
+/** Whether it is an allocator that asks, which is being asked: what it takes of another, or maps,
+ * is its own affair. */
+static inline bool run_is_asked_inside(struct run_caller caller) {
+  return caller.stack < run_asked_from && minas_function_is_passed(caller.code);
+}
+
+/** The site of a block that is to be placed; NULL: it is not. */
+static inline struct run_site *run_site_for(size_t bytes, struct run_caller caller) {
+  return run_is_left_alone(bytes) || run_is_before_main() || run_is_asked_inside(caller) ||
+                 mai_call_is_inside()
+             ? NULL
+             : run_find_site(bytes, caller);
+}
+
+/** Place a block. A block that cannot be placed is as useful as before.
+ *  @param block NULL: there is none
+ *  @param site NULL: it is not placed
+ *  @param allocator whose it is @return block */
+void *run_place(void *block, size_t bytes, struct run_site *site,
+                const struct run_allocator *allocator);
+
+/** Place what a program maps for its arrays: it is neither given back by free() nor a row. */
+void run_place_mapping(void *mapping, size_t bytes, struct run_site *site);
+
+/** A kept block for a request; NULL where there is none. */
+void *run_take(struct run_site *site, size_t bytes, size_t alignment,
+               const struct run_allocator *allocator);
+
+/** An allocator's function like posix_memalign(). */
+typedef int run_align_into_t(void **block, size_t alignment, size_t bytes);
+
+/** Ask it for a block, and place that. @return what it returns */
+int run_align_into(run_align_into_t *allocate, void **block, size_t alignment, size_t bytes,
+                   struct run_caller caller, const struct run_allocator *allocator);
+
+#endif /* RUN_PLACING_H */
