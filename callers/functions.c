@@ -66,9 +66,9 @@ void minas_functions_pass(bool (*tells)(const char *name)) { is_wrapper = tells;
 
 /* The same in programs that have these libraries' code in them. */
 static bool is_passing_name(const char *name) {
-  static const char *const list[] = {
-      "std::", "__gnu_cxx::", "__cxxabiv1::", "operator new", "_gfortran_", "GOMP_",
-      "gomp_", "__kmp",       "mai_",         "mai::",        NULL};
+  static const char *const list[] = {"std::", "__gnu_cxx::", "__cxxabiv1::", "operator new",
+                                     "tbb::", "_gfortran_",  "GOMP_",        "gomp_",
+                                     "__kmp", "mai_",        "mai::",        NULL};
   static const char *const exact[] = {
       "malloc",         "calloc", "realloc",       "reallocarray", "memalign",
       "posix_memalign", "valloc", "aligned_alloc", "_start",       NULL};

@@ -6,6 +6,7 @@
 #define MAI_HEAP_HOOKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /** Find out whether mai_heap_hooks_hear_of_free().  Called once, by mai_init(). */
 void mai_heap_hooks_listen(void);
@@ -18,5 +19,12 @@ bool mai_heap_hooks_hear_of_free(void);
 /** Have this told of each block that ends, by free() or realloc(), before it does.  From then on;
  *  the calling thread may be in any call of the program's. */
 void mai_heap_hooks_watch(void (*ends)(const void *block));
+
+/** How large an allocator has made a block. */
+typedef size_t mai_usable_size_t(void *block);
+
+/** A block of an allocator ends whose functions do not come by here; called before it does.
+ *  @param usable_size NULL: it does not tell */
+void mai_heap_hooks_end(void *block, mai_usable_size_t *usable_size);
 
 #endif /* MAI_HEAP_HOOKS_H */

@@ -8,6 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifndef FORKS
+#define FORKS 1
+#endif
 enum { THREADS = 4, HELD = 12, STEPS = 10000, LEAST = 70000, STRIDE = 997, SIZES = 8 };
 
 struct block {
@@ -110,7 +113,7 @@ static void *run(void *argument) {
       grow(block);
     else
       end(block);
-    if (i % 2500 == 0)
+    if (FORKS && i % 2500 == 0)
       fork_child(held), malloc_trim(0);
   }
   end_all(held);

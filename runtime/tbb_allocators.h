@@ -1,0 +1,66 @@
+/*===-- tbb_allocators.h - TBB's allocators, or what stands for them *- C -*-===*\
+|* Part of Minas, under the Apache License v2.0 with LLVM Exceptions.        *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * For libraries that stand in front of scalable_malloc() and its kin, which are libtbbmalloc's, and
+ * of the functions by which tbb::cache_aligned_allocator and the like ask libtbb.  They are loaded
+ * also where nobody else defines these, and are found by whoever asks whether they are there.
+ */
+#ifndef MINAS_TBB_ALLOCATORS_H
+#define MINAS_TBB_ALLOCATORS_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#define MINAS_WITHIN __attribute__((visibility("hidden")))
+
+#define MINAS_TBB_SAFER_FREE "__TBB_malloc_safer_free"
+
+/** Of a block that may be another allocator's, and then ends by `other`. */
+typedef void minas_tbb_safer_free_t(void *block, void (*other)(void *));
+
+struct minas_scalable_allocator {
+  void *(*malloc)(size_t);
+  void *(*calloc)(size_t, size_t);
+  void *(*realloc)(void *, size_t);
+  int (*posix_memalign)(void **, size_t, size_t);
+  void *(*aligned_malloc)(size_t bytes, size_t alignment);
+  void *(*aligned_realloc)(void *, size_t bytes, size_t alignment);
+  void (*free)(void *); /**< also of aligned blocks */
+  size_t (*usable_size)(void *);
+  minas_tbb_safer_free_t *safer_free;
+};
+
+/** NULL: nobody has asked yet. */
+extern MINAS_WITHIN const struct minas_scalable_allocator *_Atomic minas_scalable_known;
+
+MINAS_WITHIN const struct minas_scalable_allocator *minas_scalable_find(void);
+
+/** The allocator behind us, the same for all calls: libtbbmalloc's, also one that only a plugin
+ * sees; without any, malloc() and its kin. */
+static inline const struct minas_scalable_allocator *minas_scalable(void) {
+  const struct minas_scalable_allocator *known =
+      atomic_load_explicit(&minas_scalable_known, memory_order_acquire);
+  return known ? known : minas_scalable_find();
+}
+
+/* The functions of libtbb, of the namespace tbb::detail::r1. */
+#define MINAS_TBB_ALLOCATE "_ZN3tbb6detail2r115allocate_memoryEm"
+#define MINAS_TBB_FREE "_ZN3tbb6detail2r117deallocate_memoryEPv"
+#define MINAS_TBB_ALLOCATE_ALIGNED "_ZN3tbb6detail2r122cache_aligned_allocateEm"
+#define MINAS_TBB_FREE_ALIGNED "_ZN3tbb6detail2r124cache_aligned_deallocateEPv"
+
+typedef void *minas_tbb_allocate_t(size_t bytes); /* may throw an exception */
+typedef void minas_tbb_free_t(void *block);
+
+/** The function of libtbb behind us, which the program calls.  @param known where it is kept */
+MINAS_WITHIN void *minas_tbb_function(void *_Atomic *known, const char *name);
+
+#define MINAS_TBB_NEXT(type, name)                                                                 \
+  (__extension__({                                                                                 \
+    static void *_Atomic known;                                                                    \
+    (type *)minas_tbb_function(&known, name);                                                      \
+  }))
+
+#endif /* MINAS_TBB_ALLOCATORS_H */
