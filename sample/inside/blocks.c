@@ -18,9 +18,11 @@
 #include <string.h>
 
 #include "callers/callers.h"
+#include "callers/functions.h"
 #include "callers/key.h"
 #include "runtime/heap.h"
 #include "runtime/next_allocator.h"
+#include "runtime/tbb_allocators.h"
 #include "write.h"
 
 static size_t noted_from = SIZE_MAX; /* smaller blocks are not noted */
@@ -110,8 +112,13 @@ static uint64_t chain_of(struct caller caller) {
 /* Following the calls may allocate. */
 static _Thread_local bool is_inside __attribute__((tls_model("initial-exec")));
 
+/* Where the stack was when the thread last asked an allocator for a block that is noted: this may
+   be what that asks another for.  An exception leaves it as it is. */
+static _Thread_local uintptr_t asked_from __attribute__((tls_model("initial-exec")));
+
 static void *note_allocated(void *block, size_t bytes, struct caller caller) {
-  if (!block || bytes < noted_from || is_inside || !sample_log_is_open())
+  bool is_asked = caller.stack < asked_from && minas_function_is_passed(caller.code);
+  if (!block || bytes < noted_from || is_inside || is_asked || !sample_log_is_open())
     return block;
   int error = errno;
   is_inside = true;
@@ -121,12 +128,22 @@ static void *note_allocated(void *block, size_t bytes, struct caller caller) {
   return block;
 }
 
-static void note_freed(void *block) {
-  if (noted_from == SIZE_MAX || is_inside || !minas_next.usable_size ||
-      minas_next.usable_size(block) < noted_from)
+/* @param usable_size NULL: the block's allocator does not tell */
+static void note_freed(void *block, size_t (*usable_size)(void *)) {
+  if (noted_from == SIZE_MAX || is_inside || !usable_size || usable_size(block) < noted_from)
     return;
   note(SAMPLE_LOG_FREED, block, 0, 0);
 }
+
+#define PASS_ON(bytes, call)                                                                       \
+  (__extension__({                                                                                 \
+    uintptr_t asked_before = asked_from;                                                           \
+    if ((bytes) >= noted_from)                                                                     \
+      asked_from = (uintptr_t)__builtin_dwarf_cfa();                                               \
+    __typeof__(call) answer = (call);                                                              \
+    asked_from = asked_before;                                                                     \
+    answer;                                                                                        \
+  }))
 
 /*===-- malloc() and the like ----------------------------------------------===*/
 
@@ -139,7 +156,7 @@ SAMPLE_INTERPOSES void *malloc(size_t bytes) {
     minas_next_find();
   if (!minas_next.malloc)
     return minas_bump_alloc(&minas_early, bytes);
-  return note_allocated(minas_next.malloc(bytes), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, minas_next.malloc(bytes)), bytes, CALLER);
 }
 
 SAMPLE_INTERPOSES void *calloc(size_t count, size_t size) {
@@ -150,7 +167,7 @@ SAMPLE_INTERPOSES void *calloc(size_t count, size_t size) {
     minas_next_find();
   if (!minas_next.malloc)
     return minas_bump_alloc(&minas_early, bytes);
-  return note_allocated(minas_next.calloc(count, size), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, minas_next.calloc(count, size)), bytes, CALLER);
 }
 
 SAMPLE_INTERPOSES void *realloc(void *block, size_t bytes) {
@@ -159,26 +176,26 @@ SAMPLE_INTERPOSES void *realloc(void *block, size_t bytes) {
   if (!minas_next.malloc || minas_bump_has(&minas_early, block))
     return minas_bump_copy(&minas_early, malloc(bytes), block, bytes);
   if (block)
-    note_freed(block);
-  return note_allocated(minas_next.realloc(block, bytes), bytes, CALLER);
+    note_freed(block, minas_next.usable_size);
+  return note_allocated(PASS_ON(bytes, minas_next.realloc(block, bytes)), bytes, CALLER);
 }
 
 SAMPLE_INTERPOSES void *aligned_alloc(size_t alignment, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
-  return note_allocated(minas_next.aligned_alloc(alignment, bytes), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, minas_next.aligned_alloc(alignment, bytes)), bytes, CALLER);
 }
 
 SAMPLE_INTERPOSES void *memalign(size_t alignment, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
-  return note_allocated(minas_next.memalign(alignment, bytes), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, minas_next.memalign(alignment, bytes)), bytes, CALLER);
 }
 
 SAMPLE_INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
-  int error = minas_next.posix_memalign(block, alignment, bytes);
+  int error = PASS_ON(bytes, minas_next.posix_memalign(block, alignment, bytes));
   if (error == 0)
     note_allocated(*block, bytes, CALLER);
   return error;
@@ -189,10 +206,95 @@ SAMPLE_INTERPOSES void free(void *block) {
     return;
   if (!minas_next.malloc)
     minas_next_find();
-  note_freed(block);
+  note_freed(block, minas_next.usable_size);
   minas_next.free(block);
 }
 
+/*===-- TBB's allocator -----------------------------------------------------===*/
+
+SAMPLE_INTERPOSES void *scalable_malloc(size_t bytes);
+SAMPLE_INTERPOSES void *scalable_calloc(size_t count, size_t size);
+SAMPLE_INTERPOSES void *scalable_realloc(void *block, size_t bytes);
+SAMPLE_INTERPOSES int scalable_posix_memalign(void **block, size_t alignment, size_t bytes);
+SAMPLE_INTERPOSES void *scalable_aligned_malloc(size_t bytes, size_t alignment);
+SAMPLE_INTERPOSES void *scalable_aligned_realloc(void *block, size_t bytes, size_t alignment);
+SAMPLE_INTERPOSES void scalable_free(void *block);
+SAMPLE_INTERPOSES void scalable_aligned_free(void *block);
+SAMPLE_INTERPOSES size_t scalable_msize(void *block);
+SAMPLE_INTERPOSES minas_tbb_safer_free_t proxy_free __asm__(MINAS_TBB_SAFER_FREE);
+
+SAMPLE_INTERPOSES minas_tbb_allocate_t tbb_allocate __asm__(MINAS_TBB_ALLOCATE);
+SAMPLE_INTERPOSES minas_tbb_allocate_t tbb_allocate_aligned __asm__(MINAS_TBB_ALLOCATE_ALIGNED);
+
+void *scalable_malloc(size_t bytes) {
+  return note_allocated(PASS_ON(bytes, minas_scalable()->malloc(bytes)), bytes, CALLER);
+}
+
+void *scalable_calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes))
+    bytes = 0; /* the allocator refuses it */
+  return note_allocated(PASS_ON(bytes, minas_scalable()->calloc(count, size)), bytes, CALLER);
+}
+
+int scalable_posix_memalign(void **block, size_t alignment, size_t bytes) {
+  int error = PASS_ON(bytes, minas_scalable()->posix_memalign(block, alignment, bytes));
+  if (error == 0)
+    note_allocated(*block, bytes, CALLER);
+  return error;
+}
+
+void *scalable_aligned_malloc(size_t bytes, size_t alignment) {
+  return note_allocated(PASS_ON(bytes, minas_scalable()->aligned_malloc(bytes, alignment)), bytes,
+                        CALLER);
+}
+
+void *scalable_realloc(void *block, size_t bytes) {
+  const struct minas_scalable_allocator *next = minas_scalable();
+  if (block)
+    note_freed(block, next->usable_size);
+  return note_allocated(PASS_ON(bytes, next->realloc(block, bytes)), bytes, CALLER);
+}
+
+void *scalable_aligned_realloc(void *block, size_t bytes, size_t alignment) {
+  const struct minas_scalable_allocator *next = minas_scalable();
+  if (block)
+    note_freed(block, next->usable_size);
+  return note_allocated(PASS_ON(bytes, next->aligned_realloc(block, bytes, alignment)), bytes,
+                        CALLER);
+}
+
+static void end_and_free(void *block, const struct minas_scalable_allocator *next) {
+  if (block)
+    note_freed(block, next->usable_size);
+  next->free(block);
+}
+
+void scalable_free(void *block) { end_and_free(block, minas_scalable()); }
+void scalable_aligned_free(void *block) { end_and_free(block, minas_scalable()); }
+size_t scalable_msize(void *block) { return minas_scalable()->usable_size(block); }
+
+/* What `delete` ends, where libtbbmalloc_proxy has malloc() be TBB's: its malloc_usable_size()
+   knows whose a block is. */
+void proxy_free(void *block, void (*other)(void *)) {
+  const struct minas_scalable_allocator *next = minas_scalable();
+  if (block)
+    note_freed(block, minas_next.usable_size);
+  next->safer_free(block, other);
+}
+
+/* As tbb::cache_aligned_allocator and the like call them.  How large a block is that ends nobody
+   tells, so that ends are not noted: what begins there next ends it. */
+
+void *tbb_allocate(size_t bytes) {
+  minas_tbb_allocate_t *next = MINAS_TBB_NEXT(minas_tbb_allocate_t, MINAS_TBB_ALLOCATE);
+  return note_allocated(PASS_ON(bytes, next(bytes)), bytes, CALLER);
+}
+
+void *tbb_allocate_aligned(size_t bytes) {
+  minas_tbb_allocate_t *next = MINAS_TBB_NEXT(minas_tbb_allocate_t, MINAS_TBB_ALLOCATE_ALIGNED);
+  return note_allocated(PASS_ON(bytes, next(bytes)), bytes, CALLER);
+}
 /*===-- Arrays of MAi ------------------------------------------------------===*/
 
 /* MAi looks for this. @param bytes 0: the array ends @param name NULL: it has none */
