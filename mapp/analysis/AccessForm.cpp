@@ -133,6 +133,20 @@ Polynomial product(const Term &Of) {
   return Result;
 }
 
+/// Another loop inside the divided one steps over more than this one does, as from row to row of a
+/// box.
+bool isWithinRows(const Polynomial &Offset, const Execution &By, const EnclosingLoop &Inner,
+                  int64_t Step) {
+  const EnclosingLoop *Divided = loopOf(By, By.Divided->Factor);
+  return llvm::any_of(Offset.terms(), [&](const Term &T) {
+    const bool IsFurther = T.Factors.size() > 1 || std::llabs(T.Coefficient) > Step;
+    return IsFurther && llvm::any_of(T.Factors, [&](FactorId Id) {
+             const EnclosingLoop *L = loopOf(By, Id);
+             return L && L > Divided && L != &Inner;
+           });
+  });
+}
+
 /// `a[start[i] + k]`, k from 0 to start[i + 1] - start[i], or to length[i], is a[k] with k from
 /// start[i] on.
 std::optional<CountedAccess> countedFromStart(FactorTable &Factors, const Polynomial &Offset,
@@ -141,7 +155,7 @@ std::optional<CountedAccess> countedFromStart(FactorTable &Factors, const Polyno
     const EnclosingLoop &L = By.Loops[I];
     const int64_t Step = stepOf(Offset, L.Loop->Factor);
     if (L.Loop == By.Divided || !L.Loop->Counted || Step <= 0 || !L.First.constant() ||
-        !isReadForShare(Factors, L.End, *By.Divided))
+        !isReadForShare(Factors, L.End, *By.Divided) || isWithinRows(Offset, By, L, Step))
       continue;
     for (const Term &T : Offset.terms()) {
       if (T.Coefficient != Step || T.Factors.size() != 1)

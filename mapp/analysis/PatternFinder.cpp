@@ -24,11 +24,14 @@ struct MovingTerm {
   llvm::SmallVector<FactorId, 2> Moving; ///< its factors that change in the parallel region
   size_t Fixed = 0;                      ///< number of the others, `plane = nx * ny` being two
   bool Row = false;                      ///< through a table of pointers: slower than any subscript
+  bool Begins = false; ///< it says where a row begins: slower than all steps within rows
 
   /// Moves further in one step. More unknown factors (extents given at run time) move further.
   bool slowerThan(const MovingTerm &Other) const {
     if (Row != Other.Row)
       return Row;
+    if (Begins != Other.Begins)
+      return Begins;
     if (Fixed != Other.Fixed)
       return Fixed > Other.Fixed;
     return std::llabs(T->Coefficient) > std::llabs(Other.T->Coefficient);
@@ -158,6 +161,7 @@ private:
       }
       M.Moving.push_back(Id);
       M.Row |= Factors[Id].Kind == FactorKind::Row;
+      M.Begins |= Id == RowBegin;
     }
     return M;
   }
@@ -304,13 +308,52 @@ private:
     return Kind == FactorKind::Row || Kind == FactorKind::Quotient || Id == RowBegin;
   }
 
-  /// A loop of many steps goes on from there, element by element.
-  bool isGoneOnFrom(const Term &Start) const {
+  /// Read by the parallel index, and not once more for something else.
+  bool isReadByIndex(FactorId Id) {
+    return Factors[Id].Kind == FactorKind::Loaded && follows(Factors[Id].Of, 0);
+  }
+
+  /// The loop inside the divided one that moves the term, be it by steps that are looked up by the
+  /// parallel index, as the widths of boxes.
+  const EnclosingLoop *loopWithin(const Term &T) {
+    const EnclosingLoop *Found = nullptr;
+    for (const FactorId Id : moving(T).Moving) {
+      const EnclosingLoop *L = loop(Id);
+      if (!L ? !isReadByIndex(Id) : Found || L->Loop == By.Divided)
+        return nullptr;
+      Found = L ? L : Found;
+    }
+    return T.Coefficient > 0 ? Found : nullptr;
+  }
+
+  /// Another loop, which is long or whose length nothing tells, steps over rows of what this one
+  /// goes over element by element: of a box, `i * width + j`, or columns of a constant height.
+  bool isWithinRows(const Term &Elements, const EnclosingLoop &Within) {
+    const std::optional<double> Steps = trips(Within);
+    const double Column = Steps.value_or(0) * static_cast<double>(Elements.Coefficient);
+    return llvm::any_of(Offset.terms(), [&](const Term &Rows) {
+      const EnclosingLoop *L = loopWithin(Rows);
+      if (!L || L == &Within || isNarrow(*L))
+        return false;
+      return Rows.Factors.size() > 1 ? !isNarrow(Within)
+                                     : Steps && static_cast<double>(Rows.Coefficient) == Column;
+    });
+  }
+
+  /// A loop of many steps goes on from there, element by element, or several loops do.
+  bool isGoneOnFrom(const Term &Start) {
     constexpr double Many = 32; // A node's or a cell's components are fewer.
     return llvm::any_of(Offset.terms(), [&](const Term &T) {
-      const EnclosingLoop *L = T.Factors.size() == 1 ? loop(*T.Factors.begin()) : nullptr;
-      const std::optional<double> Steps = L && L->Loop != By.Divided ? trips(*L) : std::nullopt;
-      return Steps && *Steps >= Many && T.Coefficient == Start.Coefficient;
+      const EnclosingLoop *L = T.Factors.size() == 1 ? loopWithin(T) : nullptr;
+      return L && T.Coefficient == Start.Coefficient &&
+             (trips(*L).value_or(0) >= Many || isWithinRows(T, *L));
+    });
+  }
+
+  /// One step of something else goes as far as it says, or a multiple of that.
+  bool isStride(FactorId Id) const {
+    return llvm::any_of(Offset.terms(), [&](const Term &T) {
+      return T.Factors.size() > 1 && llvm::is_contained(T.Factors, Id);
     });
   }
 
@@ -318,8 +361,8 @@ private:
   /// to 100: those of a thread are one part of the array.
   FactorId beginOfRow() {
     for (const Term &T : Offset.terms())
-      if (T.Factors.size() == 1 && Factors[*T.Factors.begin()].Kind == FactorKind::Loaded &&
-          follows(Factors[*T.Factors.begin()].Of, 0) && isGoneOnFrom(T))
+      if (T.Factors.size() == 1 && isReadByIndex(*T.Factors.begin()) &&
+          !isStride(*T.Factors.begin()) && isGoneOnFrom(T))
         return *T.Factors.begin();
     return {None, None};
   }
@@ -648,12 +691,16 @@ private:
   /// A loop over a few neighbours, or a library function from where the index points: its part of
   /// the subscript does not leave the thread's share.
   bool isNarrow(const MovingTerm &M) {
-    constexpr double Neighbours = 16;
     if (M.Moving.size() == 1 && Factors[M.Moving[0]].Kind == FactorKind::Span)
       return true;
     const EnclosingLoop *L = M.Moving.size() == 1 ? loop(M.Moving[0]) : nullptr;
-    const std::optional<double> Count = L ? trips(*L) : std::nullopt;
-    return Count ? *Count <= Neighbours : L && TripsOf.isOverThreads(*L);
+    return L && isNarrow(*L);
+  }
+
+  bool isNarrow(const EnclosingLoop &L) {
+    constexpr double Neighbours = 16;
+    const std::optional<double> Count = trips(L);
+    return Count ? *Count <= Neighbours : TripsOf.isOverThreads(L);
   }
 
   /// Bytes that one step of the term goes. Along a diagonal, `a[i][d - i]`, it goes to the next
