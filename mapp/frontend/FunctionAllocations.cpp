@@ -212,13 +212,15 @@ void FunctionWalker::addBeside(const MemberExpr *E, Block &To) {
 }
 
 void FunctionWalker::noteMember(const Location &To, const Result &R, AccessMode Mode) {
-  const bool IsNumber = Mode == AccessMode::Write && R.Exact && R.Base == None &&
-                        To.Address.Base != None && !R.Offset.constant();
+  const bool IsOwn = isOwnMemory(To.Address.Base) && To.Address.Offset.constant();
+  const Result Held = IsOwn ? number(value(To.Address)) : R;
+  const bool IsNumber = Mode == AccessMode::Write && Held.Exact && R.Base == None &&
+                        To.Address.Base != None && !Held.Offset.constant();
   const auto [Place, IsNew] = NumberOfMember.try_emplace(To.Field);
-  if (!IsNumber || (!IsNew && Place->second.Is != R.Offset))
+  if (!IsNumber || (!IsNew && Place->second.Is != Held.Offset))
     Place->second = {};
   else
-    Place->second = {R.Offset, Polynomial(U.loaded(value(To.Address), To.Field))};
+    Place->second = {Held.Offset, Polynomial(U.loaded(value(To.Address), To.Field))};
 }
 
 /// What the function stores in a member, `grid->n = n` before the block is allocated or behind, is

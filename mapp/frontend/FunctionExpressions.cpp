@@ -1226,9 +1226,16 @@ void FunctionWalker::initialiseObject(const Value &Object, const Expr *Init,
     } else if (Part->getType()->isScalarType()) {
       const Result R = evaluate(Part);
       if (Part->getType()->isIntegerType()) {
-        storeNumber({Object.Base, At, true}, R);
-        if (Field && List->getType()->isRecordType())
+        const Result Address = {Object.Base, At, true};
+        storeNumber(Address, R);
+        if (Field && List->getType()->isRecordType()) {
           noteInitial(Field, Part);
+          // What is cleared first is set later.
+          const bool IsCleared =
+              isa<ImplicitValueInitExpr>(Part) || (R.Exact && R.Offset.constant());
+          if (!IsCleared)
+            noteMember({Address, nullptr, Field}, R, AccessMode::Write);
+        }
       }
     } else {
       const bool IsMember = Field && List->getType()->isRecordType();

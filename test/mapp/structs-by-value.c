@@ -17,7 +17,7 @@ typedef struct {
 } pair;
 
 static grid make(int n) {
-  // CHECK-DAG: c:[[#]]: g.value: block: elements follow index i of the parallel loop in {{relax|restrict_to_coarse}}()
+  // CHECK-DAG: c:[[#]]: g.value: block{{.*}}: elements follow index i of the parallel loop in {{relax|restrict_to_coarse}}()
   grid g = {n, NULL};
   g.value = malloc((size_t)n * n * sizeof *g.value);
   for (int i = 0; i < n * n; i++)
