@@ -644,10 +644,16 @@ static std::string added(const std::string &Text, int64_t More) {
          std::to_string(std::llabs(More));
 }
 
+/// It is the same wherever it stands there. To ask for the number of threads does nothing else.
+static bool mayBeRepeated(const Expr *E, const ASTContext &Context) {
+  const auto *Call = dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
+  return !E->HasSideEffects(Context) || (Call && asksForNumberOfThreads(Call->getDirectCallee()));
+}
+
 RowOfTable FunctionWalker::rowOf(const OpenLoop &Loop, int64_t Shift) {
   const Expr *Bound = Loop.Header->Bound;
   const std::string BoundText = text(Bound->IgnoreParenImpCasts());
-  if (!Loop.Header->Upwards || Bound->HasSideEffects(U.Context) || !isPlain(BoundText) ||
+  if (!Loop.Header->Upwards || !mayBeRepeated(Bound, U.Context) || !isPlain(BoundText) ||
       !Loop.Header->Variable->getType()->isIntegerType())
     return {};
   const int64_t More = Shift + (Loop.Header->Inclusive ? 1 : 0);

@@ -459,7 +459,7 @@ FunctionWalker::Result FunctionWalker::contentAt(const Result &Address) {
 
 //===-- Calls -----------------------------------------------------------------===//
 
-static bool asksForNumberOfThreads(const FunctionDecl *Callee) {
+bool mapp::asksForNumberOfThreads(const FunctionDecl *Callee) {
   return Callee && Callee->getIdentifier() &&
          (Callee->getName() == "omp_get_num_threads" || Callee->getName() == "omp_get_max_threads");
 }

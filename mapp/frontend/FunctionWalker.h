@@ -37,6 +37,9 @@ namespace mapp {
 /// Whether all variables that a statement names are as wanted.
 bool allVariables(const clang::Stmt *S, llvm::function_ref<bool(const clang::VarDecl *)> Holds);
 
+/// By OpenMP's function.
+bool asksForNumberOfThreads(const clang::FunctionDecl *Callee);
+
 class FunctionWalker {
 public:
   FunctionWalker(Unit &Tables, const clang::FunctionDecl *Definition, Function &Recorded)
