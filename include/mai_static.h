@@ -156,7 +156,8 @@ extern "C" {
  * is the block's size, MAI_UNITS() around one that counts units of so many bytes, and MAI_COUNT()
  * around those by which that is to be multiplied; each is evaluated once, as without them.
  * MAI_OWN_PAGES() takes the place of MAI_BYTES() where short blocks are to have pages of their own,
- * and MAI_LEAST_OF_OWN_PAGES is the least size:
+ * MAI_OWN_PAGES_OF() with the bytes of a unit that of MAI_COUNT() in front of it, and
+ * MAI_LEAST_OF_OWN_PAGES is the least size:
  *
  *     double *u = MAI_PLACED(u, malloc(MAI_BYTES(n * sizeof *u)), sizeof *u, "block");
  *
@@ -353,6 +354,12 @@ extern "C" {
 #define MAI_BYTES(value) (mai_bytes_ = (unsigned long)(value))
 #define MAI_OWN_PAGES(value)                                                                       \
   (MAI_BYTES(value), mai_bytes_ < MAI_LEAST_SMALL_BLOCK ? mai_bytes_ + MAI_APART_BYTES : mai_bytes_)
+#define MAI_OWN_PAGES_OF(bytes, value)                                                             \
+  (MAI_COUNT(value), MAI_ROOM_APART(mai_count_, (unsigned long)(bytes)))
+#define MAI_ROOM_APART(count, bytes)                                                               \
+  ((bytes) > 0 && (count) * (bytes) < MAI_LEAST_SMALL_BLOCK                                        \
+       ? (count) + MAI_APART_BYTES / (bytes) + 1                                                   \
+       : (count))
 #define MAI_COUNT(value) MAI_NOTED(mai_count_, 1, (unsigned long)(value))
 #define MAI_UNITS(bytes, value) MAI_NOTED(mai_bytes_, bytes, value)
 #define MAI_TIMES(value) MAI_NOTED(mai_count_, 1, value)

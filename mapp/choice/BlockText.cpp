@@ -208,8 +208,14 @@ private:
   bool hasOwnPages() const {
     const bool IsShort = Array.Bytes < MAI_LEAST_SMALL_BLOCK; // 0: the run decides
     return C.OfThreads && C.Before == 0 && oneOfMany() && row() && IsShort && B.IsNew &&
-           B.Callee.empty() && B.Sizes.size() == 1 && !Sized && B.Pointer.empty() &&
-           B.Arguments[B.Sizes[0]].IsSize;
+           mayAskForMore();
+  }
+
+  /// A function of the C library gets the size, or units that can be spoken of.
+  bool mayAskForMore() const {
+    return B.Callee.empty() && !Sized && B.Pointer.empty() &&
+           llvm::all_of(B.Sizes, [&](unsigned I) { return B.Arguments[I].IsSize; }) &&
+           (B.Sizes.size() == 1 || !B.Arguments[B.Sizes.back()].Text.empty());
   }
 
   //===-- Its size --------------------------------------------------------------===//
@@ -228,17 +234,23 @@ private:
     if (Sized)
       return B.Pointer.empty() || B.Behind;
     for (const unsigned I : B.Sizes) {
-      const bool Last = I == B.Sizes.back(), IsSize = B.Arguments[I].IsSize;
-      std::string Macro = IsSize ? "MAI_COUNT(" : "MAI_TIMES(";
-      if (hasOwnPages())
-        Macro = "MAI_OWN_PAGES(";
-      else if (Last)
-        Macro = IsSize && B.SizeFactor == 1 ? "MAI_BYTES("
-                                            : llvm::formatv("MAI_UNITS({0}, ", B.SizeFactor).str();
-      Out.Inside.push_back({B.Arguments[I].Begin, Macro});
+      Out.Inside.push_back({B.Arguments[I].Begin, aroundArgument(I)});
       Out.Inside.push_back({B.Arguments[I].End, ")"});
     }
     return true;
+  }
+
+  /// The macro in front of an argument that the size is a product of.
+  std::string aroundArgument(unsigned I) const {
+    const bool IsFirst = I == B.Sizes.front(), IsLast = I == B.Sizes.back();
+    const bool IsSize = B.Arguments[I].IsSize;
+    if (IsFirst && hasOwnPages())
+      return IsLast ? "MAI_OWN_PAGES("
+                    : "MAI_OWN_PAGES_OF(" + B.Arguments[B.Sizes.back()].Text + ", ";
+    if (!IsLast)
+      return IsSize ? "MAI_COUNT(" : "MAI_TIMES(";
+    return IsSize && B.SizeFactor == 1 ? "MAI_BYTES("
+                                       : llvm::formatv("MAI_UNITS({0}, ", B.SizeFactor).str();
   }
 
   std::string sizeText() const {

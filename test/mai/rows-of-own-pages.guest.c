@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 8, BYTES = 1000, PAGE = 4096 };
+enum { THREADS = 8, BYTES = 1000, UNIT = 8, PAGE = 4096 };
 
 static uintptr_t page_of(const char *at) { return (uintptr_t)at / PAGE; }
 
@@ -23,9 +23,11 @@ int main(void) {
   char *counts[THREADS];
   int right = 0, apart = 0, team = 0;
   for (int t = 0; t < THREADS; t++) {
-    counts[t] =
-        MAI_PLACED_ROW(counts[t], malloc(MAI_OWN_PAGES(BYTES)), (unsigned long)t,
-                       (unsigned long)THREADS, "block-cyclic 1", 0, 0, MAI_LEAST_OF_OWN_PAGES);
+    counts[t] = MAI_PLACED_ROW(counts[t],
+                               t % 2 ? calloc(MAI_OWN_PAGES_OF(UNIT, BYTES / UNIT), MAI_BYTES(UNIT))
+                                     : malloc(MAI_OWN_PAGES(BYTES)),
+                               (unsigned long)t, (unsigned long)THREADS, "block-cyclic 1", 0, 0,
+                               MAI_LEAST_OF_OWN_PAGES);
     memset(counts[t], 0, BYTES);
     apart += t > 0 && page_of(counts[t]) != page_of(counts[t - 1] + BYTES - 1);
   }

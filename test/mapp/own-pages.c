@@ -1,5 +1,6 @@
 /* Buffers of the threads that one thread allocates may be shorter than a page: they are asked for with room between them,
-   unless it is known that they are long, or the allocation may return memory that was there before.
+   unless it is known that they are long, or the allocation may return memory that was there before. A loop may ask for the number of
+   threads each time.
 
    RUN: mapp-rewrite %s 2>&1 | FileCheck %s
    RUN: %{run-rewritten} %t %s
@@ -11,8 +12,11 @@
 
 enum { Bins = 100, Long = 4000 };
 
-static long *bins[64];
+static long *bins[64], *cleared[64];
 static double *sums[64], *grown[64];
+static struct {
+  double **line;
+} held;
 
 int main(int argc, char **argv) {
   const int n = argc > 1 ? atoi(argv[1]) : 10000;
@@ -20,27 +24,37 @@ int main(int argc, char **argv) {
   for (int t = 0; t < team; t++) {
     // CHECK-DAG: {{^\+}} bins[t] = MAI_PLACED_ROW(bins[t], malloc(MAI_OWN_PAGES(Bins * sizeof(long))), (unsigned long)t, (unsigned long)team, "block-cyclic 1", 0, 0, MAI_LEAST_OF_OWN_PAGES /*
     bins[t] = malloc(Bins * sizeof(long));
+    // CHECK-DAG: {{^\+}} cleared[t] = MAI_PLACED_ROW(cleared[t], calloc(MAI_OWN_PAGES_OF(sizeof(long), n % 1000 + 1), MAI_BYTES(sizeof(long))), (unsigned long)t, (unsigned long)team, "block-cyclic 1", 0, 0, MAI_LEAST_OF_OWN_PAGES /*
+    cleared[t] = calloc(n % 1000 + 1, sizeof(long));
     // CHECK-DAG: {{^\+}} sums[t] = MAI_PLACED_ROW(sums[t], malloc(MAI_BYTES(Long * sizeof(double))), (unsigned long)t, (unsigned long)team, "block-cyclic 1" /*
     sums[t] = malloc(Long * sizeof(double));
     // CHECK-DAG: {{^\+}} grown[t] = MAI_PLACED_ROW(grown[t], realloc(NULL, MAI_BYTES(n * sizeof(double))), (unsigned long)t, (unsigned long)team, "block-cyclic 1" /*
     grown[t] = realloc(NULL, n * sizeof(double));
   }
+  held.line = malloc((size_t)omp_get_max_threads() * sizeof *held.line);
+  for (int t = 0; t < omp_get_max_threads(); t++)
+    // CHECK-DAG: {{^\+}} held.line[t] = MAI_PLACED_ROW(held.line[t], malloc(MAI_OWN_PAGES((n % 1000 + 1) * sizeof(double))), (unsigned long)t, (unsigned long)(omp_get_max_threads()), "block-cyclic 1", 0, 0, MAI_LEAST_OF_OWN_PAGES /*
+    held.line[t] = malloc((n % 1000 + 1) * sizeof(double));
 #pragma omp parallel num_threads(team)
   {
     const int me = omp_get_thread_num();
+    double *line = held.line[me];
+    for (int i = 0; i <= n % 1000; i++)
+      line[i] = i;
     memset(bins[me], 0, Bins * sizeof(long));
     memset(sums[me], 0, Long * sizeof(double));
     memset(grown[me], 0, n * sizeof(double));
 #pragma omp for
     for (int i = 0; i < n; i++) {
       bins[me][i * 7 % Bins]++;
-      sums[me][i % Long] += i;
+      cleared[me][i * 3 % (n % 1000 + 1)]++;
+      sums[me][i % Long] += line[i % (n % 1000 + 1)];
       grown[me][i] += i;
     }
   }
   long all = 0;
   for (int t = 0; t < team; t++)
-    all += bins[t][3] + (long)sums[t][5] + (long)grown[t][n - 1];
+    all += bins[t][3] + cleared[t][n % 1000] + (long)sums[t][5] + (long)grown[t][n - 1];
   printf("%ld\n", all);
   return 0;
 }
