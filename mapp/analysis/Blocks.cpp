@@ -22,6 +22,7 @@ struct Wrapper {
   std::string Block;           ///< key of one of them
   std::vector<unsigned> Sizes; ///< parameters whose product is the size ...
   int64_t Factor = 1;          ///< ... times this
+  bool MayBeLonger = false;    ///< it does nothing else with these
 };
 
 class WrapperFinder {
@@ -120,6 +121,8 @@ private:
         return false;
       if (!W)
         W = std::move(Own);
+      else
+        W->MayBeLonger &= Own->MayBeLonger;
     }
     for (ArrayDeclaration *Array : Inner) {
       Array->Allocated->HandedOn = true;
@@ -156,7 +159,7 @@ private:
     const std::optional<Polynomial> Size = isExact(B) ? sizeOf(B) : std::nullopt;
     if (!Size || Size->terms().size() != 1 || Size->terms()[0].Coefficient <= 0)
       return std::nullopt;
-    Wrapper W{Array.Key, {}, Size->terms()[0].Coefficient};
+    Wrapper W{Array.Key, {}, Size->terms()[0].Coefficient, mayBeLonger(B)};
     for (const FactorId Id : Size->terms()[0].Factors) {
       const Factor &F = Unit.Factors[Id.Index];
       if (F.Kind != FactorKind::Parameter || llvm::is_contained(W.Sizes, F.Index))
@@ -167,12 +170,20 @@ private:
     return W.Sizes.empty() ? std::nullopt : std::optional(std::move(W));
   }
 
-  /// MAi must not be told of more bytes than the function asks for.
-  bool isExact(const Block &B) const {
+  bool areSizes(const Block &B, bool Block::Argument::*What) const {
     const auto Found = Wrappers.find(wayOf(B));
-    return llvm::all_of(Found == Wrappers.end() ? B.Sizes : Found->second.Sizes, [&](unsigned I) {
-      return I < B.Arguments.size() && B.Arguments[I].IsExact;
-    });
+    return llvm::all_of(Found == Wrappers.end() ? B.Sizes : Found->second.Sizes,
+                        [&](unsigned I) { return I < B.Arguments.size() && B.Arguments[I].*What; });
+  }
+
+  /// MAi must not be told of more bytes than the function asks for.
+  bool isExact(const Block &B) const { return areSizes(B, &Block::Argument::IsExact); }
+
+  /// A caller of the function may ask for more bytes.
+  bool mayBeLonger(const Block &B) const {
+    const auto Found = Wrappers.find(wayOf(B));
+    return (Found == Wrappers.end() ? B.MayBeLonger : Found->second.MayBeLonger) &&
+           areSizes(B, &Block::Argument::IsAllUse);
   }
 
   std::optional<Polynomial> sizeOf(const Block &B) const {
@@ -223,6 +234,7 @@ private:
       return;
     B.Sizes = Found->second.Sizes;
     B.SizeFactor = Found->second.Factor;
+    B.MayBeLonger = Found->second.MayBeLonger;
     B.Size = product(B, Found->second);
     if (B.Size)
       B.Values.push_back({"", *B.Size});

@@ -207,13 +207,12 @@ private:
   /// that what is between them takes more memory than they do.
   bool hasOwnPages() const {
     const bool IsShort = Array.Bytes < MAI_LEAST_SMALL_BLOCK; // 0: the run decides
-    return C.OfThreads && C.Before == 0 && oneOfMany() && row() && IsShort && B.IsNew &&
-           mayAskForMore();
+    return C.OfThreads && C.Before == 0 && oneOfMany() && row() && IsShort && mayAskForMore();
   }
 
-  /// A function of the C library gets the size, or units that can be spoken of.
+  /// The call gets the size, or units that can be spoken of.
   bool mayAskForMore() const {
-    return B.Callee.empty() && !Sized && B.Pointer.empty() &&
+    return B.MayBeLonger && B.SizeFactor == 1 && !Sized && B.Pointer.empty() &&
            llvm::all_of(B.Sizes, [&](unsigned I) { return B.Arguments[I].IsSize; }) &&
            (B.Sizes.size() == 1 || !B.Arguments[B.Sizes.back()].Text.empty());
   }

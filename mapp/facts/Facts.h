@@ -283,6 +283,7 @@ struct Block {
     bool Narrowed = false; ///< the function gets less than its bits
     bool IsSize = false;   ///< the function takes a size_t
     bool IsExact = false;  ///< `Is` is right always, should it be a product of parameters
+    bool IsAllUse = false; ///< ... with which the function does nothing else
   };
 
   std::string Callee; ///< key of the function; empty: one of the C library
@@ -304,11 +305,12 @@ struct Block {
   std::string Pointer;             ///< the call returns a status and puts the address here, or
                                    ///< the statement that makes the call does
   std::vector<RowOfTable> Rows;    ///< the block is stored as a row of a table, which is one of ...
-  size_t Tables = 0;     ///< so many inside one another get pointers into it, each several ...
-  std::string Planes;    ///< ... and the outermost has so many entries; empty: nothing tells
-  uint32_t Scope = None; ///< where it is allocated
-  bool HandedOn = false; ///< the function returns it: its calls are blocks themselves
-  bool IsNew = false;    ///< nothing else points into it, and it holds no pointers
+  size_t Tables = 0;        ///< so many inside one another get pointers into it, each several ...
+  std::string Planes;       ///< ... and the outermost has so many entries; empty: nothing tells
+  uint32_t Scope = None;    ///< where it is allocated
+  bool HandedOn = false;    ///< the function returns it: its calls are blocks themselves
+  bool IsNew = false;       ///< nothing else points into it, and it holds no pointers
+  bool MayBeLonger = false; ///< to ask for more bytes changes nothing else
 };
 
 /// One declaration of an array that could be placed: a variable, a member of one, or the call that

@@ -347,6 +347,22 @@ bool FunctionWalker::isExactSize(const Expr *E) {
   return Arithmetic->isExact(E);
 }
 
+static size_t timesNamed(const VarDecl *Variable, const Stmt *In) {
+  size_t Times = 0;
+  allVariables(In, [&](const VarDecl *V) {
+    Times += V == Variable;
+    return true;
+  });
+  return Times;
+}
+
+/// The parameters that make up a size are named nowhere else in the function.
+bool FunctionWalker::isOnlyUse(const Expr *Size) const {
+  return allVariables(Size, [&](const VarDecl *V) {
+    return isa<ParmVarDecl>(V) && timesNamed(V, Size) == timesNamed(V, Declaration->getBody());
+  });
+}
+
 /// A number that any integer parameter takes whole.
 static bool isSmallConstant(const ASTContext &Context, const Expr *E) {
   const std::optional<llvm::APSInt> Value = E->IgnoreImpCasts()->getIntegerConstantExpr(Context);
@@ -364,6 +380,7 @@ Block::Argument FunctionWalker::argument(const Expr *E, const Result &R) {
       !E->HasSideEffects(U.Context) && isPlain(Text))
     New.Text = std::move(Text);
   New.IsExact = isExactSize(E);
+  New.IsAllUse = New.IsExact && isOnlyUse(E);
   New.Narrowed = Given->isScalarType() &&
                  U.Context.getTypeSize(Given) > U.Context.getTypeSize(Taken) &&
                  !isSmallConstant(U.Context, E);
@@ -396,6 +413,7 @@ FunctionWalker::evaluateAllocation(const CallExpr *E, const FunctionDecl *Callee
   if (New.Allocated->Sizes.empty())
     setSize(How->Sizes, New);
   New.Allocated->IsNew = !How->ReturnsStatus && !How->KeepsContents && !New.Allocated->Hidden;
+  New.Allocated->MayBeLonger = New.Allocated->IsNew;
   if (!Silent && Arguments[0].Base != None) // realloc() keeps the pointers in the block.
     Out.PointerStores.push_back({U.pointeeBase(R.Base), {U.pointeeBase(Arguments[0].Base), {}}});
   if (!How->ReturnsStatus)

@@ -208,6 +208,7 @@ private:
                    llvm::ArrayRef<Result> Arguments);
   ArrayDeclaration &describeBlock(const clang::CallExpr *E, uint32_t Base,
                                   llvm::ArrayRef<Result> Arguments);
+  bool isOnlyUse(const clang::Expr *Size) const;
   bool isExactSize(const clang::Expr *E);
   Block::Argument argument(const clang::Expr *E, const Result &R);
   void describeText(const clang::CallExpr *E, ArrayDeclaration &New);
