@@ -243,6 +243,8 @@ std::optional<CountedAccess> countedFromThread(FactorTable &Factors, const Polyn
     CountedAccess Result{*Rest, By};
     Result.By.Loops[I] = {L.Loop, *First, *End, true, true};
     divideByThread(Result.By, *L.Loop);
+    if (!Factors.dependsOnThread(*Length)) // Each of the threads goes over so much.
+      Result.By.Share *= threadsOf(By);
     return Result;
   }
   return std::nullopt;

@@ -59,6 +59,25 @@ void raiseGuessedPasses(std::vector<Use> &Uses) {
       lengthenPass(U, Known / Guessed);
 }
 
+/// Threads have copies of something, which they add up in the end, because they add to them more
+/// than that: to each element once at least.
+void raiseOwnCopies(std::vector<Use> &Uses) {
+  const auto IsAdded = [](const Use &U) {
+    return U.How == Pattern::PerThread && U.Mode == AccessMode::ReadWrite && U.Estimated;
+  };
+  double Added = 0, Summed = 0;
+  for (const Use &U : Uses)
+    if (IsAdded(U))
+      Added += U.Bytes;
+    else if (U.How == Pattern::Across && U.Mode == AccessMode::Read)
+      Summed = std::max(Summed, U.Bytes);
+  if (Added == 0 || Summed <= Added)
+    return;
+  for (Use &U : Uses)
+    if (IsAdded(U))
+      lengthenPass(U, Summed / Added);
+}
+
 /// What one thread does in passing over an array is no more than what the threads do: the same
 /// elements may be counted by one variable in a nest of loops, `a[next++]`, whose lengths are all
 /// guessed, and by one loop elsewhere. Of a loop whose length nothing tells, as that over a queue,
@@ -242,15 +261,15 @@ private:
     if (!Access.By.Taken.isEmpty())
       U.Taken = Access.By.Taken;
     const std::optional<CountedAccess> Counted = countedFromBegin(Factors, Offset, By);
-    const SizedAddress Address = {Counted ? Counted->Offset : Offset, Row,
-                                  Counted ? Counted->By : By};
+    const Execution &Shared = Counted ? Counted->By : By;
+    const SizedAddress Address = {Counted ? Counted->Offset : Offset, Row, Shared};
     const FactorId Guide = findPattern(Factors, Numbers, *At.Declared, Address, U);
     if (Guide.Index != None) {
       U.Through = Calls.sourceOf(Guide);
       U.IsDelimited = Factors[Guide].Kind != FactorKind::Row;
     }
-    U.Bytes *= Access.Words * By.Share;
-    U.Steps *= By.Share;
+    U.Bytes *= Access.Words * Shared.Share;
+    U.Steps *= Shared.Share;
     if (At.Elsewhere)
       setElsewhere(U, At.Behind);
     return U;
@@ -318,6 +337,7 @@ ArrayUses Classification::uses(const std::string &Key) const {
   ArrayUses Of = Found.of(Number->second);
   joinRecursions(Of.All);
   raiseGuessedPasses(Of.All);
+  raiseOwnCopies(Of.All);
   limitSerialPasses(Of.All);
   return Of;
 }
