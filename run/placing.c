@@ -55,7 +55,7 @@ static bool is_of_rows(const struct run_site *site) {
 
 /* To find it asks the system, where nobody knows the place yet.  Sites of small blocks count in the
    order of sites. */
-struct run_site *run_find_site(size_t bytes, struct run_caller caller) {
+struct run_site *run_find_site(size_t bytes, struct minas_caller caller) {
   if (mai_is_restricted())
     return NULL;
   MAI_CALL;
@@ -115,7 +115,7 @@ void *run_take(struct run_site *site, size_t bytes, size_t alignment,
 }
 
 int run_align_into(run_align_into_t *allocate, void **block, size_t alignment, size_t bytes,
-                   struct run_caller caller, const struct run_allocator *allocator) {
+                   struct minas_caller caller, const struct run_allocator *allocator) {
   struct run_site *site = run_site_for(bytes, caller);
   void *kept = alignment % sizeof(void *) == 0 ? run_take(site, bytes, alignment, allocator) : NULL;
   int error = 0;
@@ -123,7 +123,7 @@ int run_align_into(run_align_into_t *allocate, void **block, size_t alignment, s
     *block = kept;
   else
     do
-      error = RUN_ASK(allocate(block, alignment, bytes));
+      error = RUN_ASK(bytes, allocate(block, alignment, bytes));
     while (error == ENOMEM && run_recycle_release());
   if (!kept && error == 0)
     run_place(*block, bytes, site, allocator);

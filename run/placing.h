@@ -14,17 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callers/functions.h"
+#include "callers/asking.h"
 #include "mai/process/call.h"
 #include "recycle.h"
 #include "sites.h"
 
 #define RUN_INTERPOSES __attribute__((visibility("default")))
-
-/** The call of the function that stands in front of another. */
-#define RUN_CALLER                                                                                 \
-  ((struct run_caller){__builtin_extract_return_addr(__builtin_return_address(0)),                 \
-                       (uintptr_t)__builtin_dwarf_cfa()})
 
 /** Before main() begins the library may not be used, and nothing is placed. */
 extern atomic_bool run_has_begun;
@@ -32,26 +27,18 @@ extern atomic_bool run_has_begun;
 /** Of smaller blocks nobody asks who wants them. */
 extern atomic_size_t run_known_from;
 
-/** Where the stack was when this thread last asked an allocator; 0: it does not ask. An exception
- *  leaves it as it is: no code of ours is run while the stack is unwound. */
+/** Of this thread, for MINAS_ASK(). */
 extern _Thread_local uintptr_t run_asked_from __attribute__((tls_model("initial-exec")));
 
-/** What an allocator answers. */
-#define RUN_ASK(call)                                                                              \
-  (__extension__({                                                                                 \
-    uintptr_t asked_before = run_asked_from;                                                       \
-    run_asked_from = (uintptr_t)__builtin_dwarf_cfa();                                             \
-    __typeof__(call) answer = (call);                                                              \
-    run_asked_from = asked_before;                                                                 \
-    answer;                                                                                        \
-  }))
+/** What an allocator answers that is asked for so many bytes. */
+#define RUN_ASK(bytes, call) MINAS_ASK(run_asked_from, !run_is_left_alone(bytes), call)
 
 /** A block; where the allocator has no memory, it is asked again once what is kept is free. */
-#define RUN_ASK_FOR_BLOCK(call)                                                                    \
+#define RUN_ASK_FOR_BLOCK(bytes, call)                                                             \
   (__extension__({                                                                                 \
     void *asked;                                                                                   \
     do                                                                                             \
-      asked = RUN_ASK(call);                                                                       \
+      asked = RUN_ASK(bytes, call);                                                                \
     while (!asked && run_recycle_release());                                                       \
     asked;                                                                                         \
   }))
@@ -68,18 +55,12 @@ static inline bool run_is_left_alone(size_t bytes) {
 }
 
 /** The same as run_site_for(), where it is not seen in line. */
-struct run_site *run_find_site(size_t bytes, struct run_caller caller);
-
-/** Whether it is an allocator that asks, which is being asked: what it takes of another, or maps,
- * is its own affair. */
-static inline bool run_is_asked_inside(struct run_caller caller) {
-  return caller.stack < run_asked_from && minas_function_is_passed(caller.code);
-}
+struct run_site *run_find_site(size_t bytes, struct minas_caller caller);
 
 /** The site of a block that is to be placed; NULL: it is not. */
-static inline struct run_site *run_site_for(size_t bytes, struct run_caller caller) {
-  return run_is_left_alone(bytes) || run_is_before_main() || run_is_asked_inside(caller) ||
-                 mai_call_is_inside()
+static inline struct run_site *run_site_for(size_t bytes, struct minas_caller caller) {
+  return run_is_left_alone(bytes) || run_is_before_main() ||
+                 minas_is_asked_inside(run_asked_from, caller) || mai_call_is_inside()
              ? NULL
              : run_find_site(bytes, caller);
 }
@@ -103,6 +84,6 @@ typedef int run_align_into_t(void **block, size_t alignment, size_t bytes);
 
 /** Ask it for a block, and place that. @return what it returns */
 int run_align_into(run_align_into_t *allocate, void **block, size_t alignment, size_t bytes,
-                   struct run_caller caller, const struct run_allocator *allocator);
+                   struct minas_caller caller, const struct run_allocator *allocator);
 
 #endif /* RUN_PLACING_H */

@@ -47,7 +47,8 @@ static inline void *start_block(size_t bytes) {
 
 /*===-- malloc() and the like ----------------------------------------------===*/
 
-static __attribute__((__noinline__)) void *allocate_placed(size_t bytes, struct run_caller caller) {
+static __attribute__((__noinline__)) void *allocate_placed(size_t bytes,
+                                                           struct minas_caller caller) {
   if (!minas_next.malloc)
     minas_next_find();
   if (!minas_next.malloc)
@@ -59,13 +60,13 @@ static __attribute__((__noinline__)) void *allocate_placed(size_t bytes, struct 
   block = run_take(site, bytes, 1, &heap);
   if (block)
     return block;
-  return run_place(RUN_ASK_FOR_BLOCK(minas_next.malloc(bytes)), bytes, site, &heap);
+  return run_place(RUN_ASK_FOR_BLOCK(bytes, minas_next.malloc(bytes)), bytes, site, &heap);
 }
 
 /* Of the small blocks there are millions: their way is short. */
 RUN_INTERPOSES void *malloc(size_t bytes) {
   return minas_next.malloc && run_is_left_alone(bytes) ? minas_next.malloc(bytes)
-                                                       : allocate_placed(bytes, RUN_CALLER);
+                                                       : allocate_placed(bytes, MINAS_CALLER);
 }
 
 RUN_INTERPOSES void *calloc(size_t count, size_t size) {
@@ -79,11 +80,11 @@ RUN_INTERPOSES void *calloc(size_t count, size_t size) {
   void *block = start_block(bytes);
   if (block)
     return block;
-  struct run_site *site = run_site_for(bytes, RUN_CALLER);
+  struct run_site *site = run_site_for(bytes, MINAS_CALLER);
   block = run_take(site, bytes, 1, &heap);
   if (block)
     return memset(block, 0, bytes);
-  return run_place(RUN_ASK_FOR_BLOCK(minas_next.calloc(count, size)), bytes, site, &heap);
+  return run_place(RUN_ASK_FOR_BLOCK(bytes, minas_next.calloc(count, size)), bytes, site, &heap);
 }
 
 RUN_INTERPOSES void *realloc(void *block, size_t bytes) {
@@ -96,37 +97,37 @@ RUN_INTERPOSES void *realloc(void *block, size_t bytes) {
   void *start = block ? NULL : start_block(bytes);
   if (start)
     return start;
-  struct run_site *site = run_site_for(bytes, RUN_CALLER);
+  struct run_site *site = run_site_for(bytes, MINAS_CALLER);
   if (block)
     run_recycle_forget(block, &heap);
-  return run_place(RUN_ASK(minas_next.realloc(block, bytes)), bytes, site, &heap);
+  return run_place(RUN_ASK(bytes, minas_next.realloc(block, bytes)), bytes, site, &heap);
 }
 
 static void *align(void *(*allocate)(size_t, size_t), size_t alignment, size_t bytes,
-                   struct run_caller caller) {
+                   struct minas_caller caller) {
   struct run_site *site = run_site_for(bytes, caller);
   void *block = run_take(site, bytes, alignment, &heap);
   if (block)
     return block;
-  return run_place(RUN_ASK_FOR_BLOCK(allocate(alignment, bytes)), bytes, site, &heap);
+  return run_place(RUN_ASK_FOR_BLOCK(bytes, allocate(alignment, bytes)), bytes, site, &heap);
 }
 
 RUN_INTERPOSES void *aligned_alloc(size_t alignment, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
-  return align(minas_next.aligned_alloc, alignment, bytes, RUN_CALLER);
+  return align(minas_next.aligned_alloc, alignment, bytes, MINAS_CALLER);
 }
 
 RUN_INTERPOSES void *memalign(size_t alignment, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
-  return align(minas_next.memalign, alignment, bytes, RUN_CALLER);
+  return align(minas_next.memalign, alignment, bytes, MINAS_CALLER);
 }
 
 RUN_INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
-  return run_align_into(minas_next.posix_memalign, block, alignment, bytes, RUN_CALLER, &heap);
+  return run_align_into(minas_next.posix_memalign, block, alignment, bytes, MINAS_CALLER, &heap);
 }
 
 /* Who stands behind may listen, also to calls without a block; not yet while that is looked for. */
@@ -182,7 +183,7 @@ static bool may_be_placed(int protection, int flags) {
   void *name(void *start, size_t bytes, int protection, int flags, int file, off_t offset) {       \
     map_t *next = atomic_load_explicit(&next_map, memory_order_relaxed);                           \
     struct run_site *site =                                                                        \
-        may_hold_arrays(protection, flags) ? run_site_for(bytes, RUN_CALLER) : NULL;               \
+        may_hold_arrays(protection, flags) ? run_site_for(bytes, MINAS_CALLER) : NULL;             \
     void *mapping = (next ? next : ask_kernel)(start, bytes, protection, flags, file, offset);     \
     if (site && mapping != MAP_FAILED && may_be_placed(protection, flags))                         \
       run_place_mapping(mapping, bytes, site);                                                     \

@@ -241,7 +241,7 @@ enum { LATEST = 64 };
 
 static _Atomic(struct known *) latest[LATEST];
 
-static struct known *find_latest(struct run_caller caller) {
+static struct known *find_latest(struct minas_caller caller) {
   for (size_t i = 0; i < LATEST; i++) {
     struct known *known = atomic_load_explicit(&latest[i], memory_order_acquire);
     if (known && minas_callers_are(&known->callers, caller.code, caller.stack))
@@ -278,7 +278,7 @@ static struct known *find_place(uintptr_t code) {
 }
 
 /* By following the calls. */
-static struct known *find_chain(struct run_caller caller) {
+static struct known *find_chain(struct minas_caller caller) {
   struct minas_callers callers;
   minas_callers_find(caller.code, &callers);
   struct known *known = find_known(&callers);
@@ -289,7 +289,7 @@ static struct known *find_chain(struct run_caller caller) {
   return known;
 }
 
-struct run_site *run_site_of(struct run_caller caller) {
+struct run_site *run_site_of(struct minas_caller caller) {
   uintptr_t code = (uintptr_t)caller.code;
   struct known *known = NULL;
   if (is_crowded(code))

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "callers/asking.h"
 #include "mai/arrays/sites.h"
 #include "mai/policy/policy.h"
 
@@ -20,13 +21,7 @@ struct run_site {
 /** Read which functions pass for allocators.  Before any site is asked for. */
 void run_sites_prepare(void);
 
-/** A call of an allocation function. */
-struct run_caller {
-  const void *code; /**< behind the call */
-  uintptr_t stack;  /**< the stack pointer there */
-};
-
 /** Whose call the calling thread is in; NULL without memory for it. */
-struct run_site *run_site_of(struct run_caller caller);
+struct run_site *run_site_of(struct minas_caller caller);
 
 #endif /* RUN_SITES_H */

@@ -27,22 +27,12 @@ static void end_and_free(void *block) {
 
 static const struct run_allocator scalable = {end_and_free, usable_size};
 
-RUN_INTERPOSES void *scalable_malloc(size_t bytes);
-RUN_INTERPOSES void *scalable_calloc(size_t count, size_t size);
-RUN_INTERPOSES void *scalable_realloc(void *block, size_t bytes);
-RUN_INTERPOSES int scalable_posix_memalign(void **block, size_t alignment, size_t bytes);
-RUN_INTERPOSES void *scalable_aligned_malloc(size_t bytes, size_t alignment);
-RUN_INTERPOSES void *scalable_aligned_realloc(void *block, size_t bytes, size_t alignment);
-RUN_INTERPOSES void scalable_free(void *block);
-RUN_INTERPOSES void scalable_aligned_free(void *block);
-RUN_INTERPOSES size_t scalable_msize(void *block);
-RUN_INTERPOSES minas_tbb_safer_free_t proxy_free __asm__(MINAS_TBB_SAFER_FREE);
-
 void *scalable_malloc(size_t bytes) {
   const struct minas_scalable_allocator *next = minas_scalable();
-  struct run_site *site = run_site_for(bytes, RUN_CALLER);
+  struct run_site *site = run_site_for(bytes, MINAS_CALLER);
   void *block = run_take(site, bytes, 1, &scalable);
-  return block ? block : run_place(RUN_ASK_FOR_BLOCK(next->malloc(bytes)), bytes, site, &scalable);
+  return block ? block
+               : run_place(RUN_ASK_FOR_BLOCK(bytes, next->malloc(bytes)), bytes, site, &scalable);
 }
 
 void *scalable_calloc(size_t count, size_t size) {
@@ -50,23 +40,24 @@ void *scalable_calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes))
     bytes = 0; /* the allocator refuses it */
-  struct run_site *site = run_site_for(bytes, RUN_CALLER);
+  struct run_site *site = run_site_for(bytes, MINAS_CALLER);
   void *block = run_take(site, bytes, 1, &scalable);
   return block ? memset(block, 0, bytes)
-               : run_place(RUN_ASK_FOR_BLOCK(next->calloc(count, size)), bytes, site, &scalable);
+               : run_place(RUN_ASK_FOR_BLOCK(bytes, next->calloc(count, size)), bytes, site,
+                           &scalable);
 }
 
 void *scalable_aligned_malloc(size_t bytes, size_t alignment) {
   const struct minas_scalable_allocator *next = minas_scalable();
-  struct run_site *site = run_site_for(bytes, RUN_CALLER);
+  struct run_site *site = run_site_for(bytes, MINAS_CALLER);
   void *block = run_take(site, bytes, alignment, &scalable);
   return block ? block
-               : run_place(RUN_ASK_FOR_BLOCK(next->aligned_malloc(bytes, alignment)), bytes, site,
-                           &scalable);
+               : run_place(RUN_ASK_FOR_BLOCK(bytes, next->aligned_malloc(bytes, alignment)), bytes,
+                           site, &scalable);
 }
 
 int scalable_posix_memalign(void **block, size_t alignment, size_t bytes) {
-  return run_align_into(minas_scalable()->posix_memalign, block, alignment, bytes, RUN_CALLER,
+  return run_align_into(minas_scalable()->posix_memalign, block, alignment, bytes, MINAS_CALLER,
                         &scalable);
 }
 
@@ -80,16 +71,17 @@ static void let_go(void *block) {
 
 void *scalable_realloc(void *block, size_t bytes) {
   const struct minas_scalable_allocator *next = minas_scalable();
-  struct run_site *site = run_site_for(bytes, RUN_CALLER);
+  struct run_site *site = run_site_for(bytes, MINAS_CALLER);
   let_go(block);
-  return run_place(RUN_ASK(next->realloc(block, bytes)), bytes, site, &scalable);
+  return run_place(RUN_ASK(bytes, next->realloc(block, bytes)), bytes, site, &scalable);
 }
 
 void *scalable_aligned_realloc(void *block, size_t bytes, size_t alignment) {
   const struct minas_scalable_allocator *next = minas_scalable();
-  struct run_site *site = run_site_for(bytes, RUN_CALLER);
+  struct run_site *site = run_site_for(bytes, MINAS_CALLER);
   let_go(block);
-  return run_place(RUN_ASK(next->aligned_realloc(block, bytes, alignment)), bytes, site, &scalable);
+  return run_place(RUN_ASK(bytes, next->aligned_realloc(block, bytes, alignment)), bytes, site,
+                   &scalable);
 }
 
 static bool is_kept(void *block) {
@@ -107,7 +99,7 @@ size_t scalable_msize(void *block) { return minas_scalable()->usable_size(block)
 
 /* libtbbmalloc_proxy, which has malloc() be TBB's, comes by here with what `delete` ends; the block
    may be one that was there before. */
-void proxy_free(void *block, void (*other)(void *)) {
+void minas_tbb_safer_free(void *block, void (*other)(void *)) {
   const struct minas_scalable_allocator *next = minas_scalable();
   if (is_kept(block))
     return;
@@ -119,33 +111,28 @@ void proxy_free(void *block, void (*other)(void *)) {
 
 /* Nobody tells how large these blocks are: none is kept. */
 
-RUN_INTERPOSES minas_tbb_allocate_t tbb_allocate __asm__(MINAS_TBB_ALLOCATE);
-RUN_INTERPOSES minas_tbb_allocate_t tbb_allocate_aligned __asm__(MINAS_TBB_ALLOCATE_ALIGNED);
-RUN_INTERPOSES minas_tbb_free_t tbb_free __asm__(MINAS_TBB_FREE);
-RUN_INTERPOSES minas_tbb_free_t tbb_free_aligned __asm__(MINAS_TBB_FREE_ALIGNED);
-
 static const struct run_allocator never_kept;
 
-static void *allocate(minas_tbb_allocate_t *next, size_t bytes, struct run_caller caller) {
+static void *allocate(minas_tbb_allocate_t *next, size_t bytes, struct minas_caller caller) {
   struct run_site *site = run_site_for(bytes, caller);
-  return run_place(RUN_ASK(next(bytes)), bytes, site, &never_kept);
+  return run_place(RUN_ASK(bytes, next(bytes)), bytes, site, &never_kept);
 }
 
-void *tbb_allocate(size_t bytes) {
-  return allocate(MINAS_TBB_NEXT(minas_tbb_allocate_t, MINAS_TBB_ALLOCATE), bytes, RUN_CALLER);
+void *minas_tbb_allocate(size_t bytes) {
+  return allocate(MINAS_TBB_NEXT(minas_tbb_allocate_t, MINAS_TBB_ALLOCATE), bytes, MINAS_CALLER);
 }
 
-void *tbb_allocate_aligned(size_t bytes) {
+void *minas_tbb_allocate_aligned(size_t bytes) {
   return allocate(MINAS_TBB_NEXT(minas_tbb_allocate_t, MINAS_TBB_ALLOCATE_ALIGNED), bytes,
-                  RUN_CALLER);
+                  MINAS_CALLER);
 }
 
-void tbb_free(void *block) {
+void minas_tbb_free(void *block) {
   mai_heap_hooks_end(block, NULL);
   MINAS_TBB_NEXT(minas_tbb_free_t, MINAS_TBB_FREE)(block);
 }
 
-void tbb_free_aligned(void *block) {
+void minas_tbb_free_aligned(void *block) {
   mai_heap_hooks_end(block, NULL);
   MINAS_TBB_NEXT(minas_tbb_free_t, MINAS_TBB_FREE_ALIGNED)(block);
 }

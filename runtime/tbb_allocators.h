@@ -54,6 +54,24 @@ static inline const struct minas_scalable_allocator *minas_scalable(void) {
 typedef void *minas_tbb_allocate_t(size_t bytes); /* may throw an exception */
 typedef void minas_tbb_free_t(void *block);
 
+/** What stands in front, to be defined by the library that does. */
+#pragma GCC visibility push(default)
+void *scalable_malloc(size_t bytes);
+void *scalable_calloc(size_t count, size_t size);
+void *scalable_realloc(void *block, size_t bytes);
+int scalable_posix_memalign(void **block, size_t alignment, size_t bytes);
+void *scalable_aligned_malloc(size_t bytes, size_t alignment);
+void *scalable_aligned_realloc(void *block, size_t bytes, size_t alignment);
+void scalable_free(void *block);
+void scalable_aligned_free(void *block);
+size_t scalable_msize(void *block);
+minas_tbb_safer_free_t minas_tbb_safer_free __asm__(MINAS_TBB_SAFER_FREE);
+minas_tbb_allocate_t minas_tbb_allocate __asm__(MINAS_TBB_ALLOCATE);
+minas_tbb_allocate_t minas_tbb_allocate_aligned __asm__(MINAS_TBB_ALLOCATE_ALIGNED);
+minas_tbb_free_t minas_tbb_free __asm__(MINAS_TBB_FREE);
+minas_tbb_free_t minas_tbb_free_aligned __asm__(MINAS_TBB_FREE_ALIGNED);
+#pragma GCC visibility pop
+
 /** The function of libtbb behind us, which the program calls.  @param known where it is kept */
 MINAS_WITHIN void *minas_tbb_function(void *_Atomic *known, const char *name);
 

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callers/asking.h"
 #include "callers/callers.h"
-#include "callers/functions.h"
 #include "callers/key.h"
 #include "runtime/heap.h"
 #include "runtime/next_allocator.h"
@@ -88,12 +88,7 @@ static struct site *find_site(const struct minas_callers *callers) {
   return NULL;
 }
 
-struct caller {
-  const void *code; /* behind the call */
-  uintptr_t stack;
-};
-
-static uint64_t chain_of(struct caller caller) {
+static uint64_t chain_of(struct minas_caller caller) {
   for (size_t i = 0; i < LATEST; i++) {
     struct site *known = atomic_load_explicit(&latest[i], memory_order_acquire);
     if (known && minas_callers_are(&known->callers, caller.code, caller.stack))
@@ -112,13 +107,12 @@ static uint64_t chain_of(struct caller caller) {
 /* Following the calls may allocate. */
 static _Thread_local bool is_inside __attribute__((tls_model("initial-exec")));
 
-/* Where the stack was when the thread last asked an allocator for a block that is noted: this may
-   be what that asks another for.  An exception leaves it as it is. */
+/* For MINAS_ASK(). */
 static _Thread_local uintptr_t asked_from __attribute__((tls_model("initial-exec")));
 
-static void *note_allocated(void *block, size_t bytes, struct caller caller) {
-  bool is_asked = caller.stack < asked_from && minas_function_is_passed(caller.code);
-  if (!block || bytes < noted_from || is_inside || is_asked || !sample_log_is_open())
+static void *note_allocated(void *block, size_t bytes, struct minas_caller caller) {
+  if (!block || bytes < noted_from || is_inside || minas_is_asked_inside(asked_from, caller) ||
+      !sample_log_is_open())
     return block;
   int error = errno;
   is_inside = true;
@@ -135,28 +129,16 @@ static void note_freed(void *block, size_t (*usable_size)(void *)) {
   note(SAMPLE_LOG_FREED, block, 0, 0);
 }
 
-#define PASS_ON(bytes, call)                                                                       \
-  (__extension__({                                                                                 \
-    uintptr_t asked_before = asked_from;                                                           \
-    if ((bytes) >= noted_from)                                                                     \
-      asked_from = (uintptr_t)__builtin_dwarf_cfa();                                               \
-    __typeof__(call) answer = (call);                                                              \
-    asked_from = asked_before;                                                                     \
-    answer;                                                                                        \
-  }))
+#define PASS_ON(bytes, call) MINAS_ASK(asked_from, (bytes) >= noted_from, call)
 
 /*===-- malloc() and the like ----------------------------------------------===*/
-
-#define CALLER                                                                                     \
-  ((struct caller){__builtin_extract_return_addr(__builtin_return_address(0)),                     \
-                   (uintptr_t)__builtin_dwarf_cfa()})
 
 SAMPLE_INTERPOSES void *malloc(size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
   if (!minas_next.malloc)
     return minas_bump_alloc(&minas_early, bytes);
-  return note_allocated(PASS_ON(bytes, minas_next.malloc(bytes)), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, minas_next.malloc(bytes)), bytes, MINAS_CALLER);
 }
 
 SAMPLE_INTERPOSES void *calloc(size_t count, size_t size) {
@@ -167,7 +149,7 @@ SAMPLE_INTERPOSES void *calloc(size_t count, size_t size) {
     minas_next_find();
   if (!minas_next.malloc)
     return minas_bump_alloc(&minas_early, bytes);
-  return note_allocated(PASS_ON(bytes, minas_next.calloc(count, size)), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, minas_next.calloc(count, size)), bytes, MINAS_CALLER);
 }
 
 SAMPLE_INTERPOSES void *realloc(void *block, size_t bytes) {
@@ -177,19 +159,20 @@ SAMPLE_INTERPOSES void *realloc(void *block, size_t bytes) {
     return minas_bump_copy(&minas_early, malloc(bytes), block, bytes);
   if (block)
     note_freed(block, minas_next.usable_size);
-  return note_allocated(PASS_ON(bytes, minas_next.realloc(block, bytes)), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, minas_next.realloc(block, bytes)), bytes, MINAS_CALLER);
 }
 
 SAMPLE_INTERPOSES void *aligned_alloc(size_t alignment, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
-  return note_allocated(PASS_ON(bytes, minas_next.aligned_alloc(alignment, bytes)), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, minas_next.aligned_alloc(alignment, bytes)), bytes,
+                        MINAS_CALLER);
 }
 
 SAMPLE_INTERPOSES void *memalign(size_t alignment, size_t bytes) {
   if (!minas_next.malloc)
     minas_next_find();
-  return note_allocated(PASS_ON(bytes, minas_next.memalign(alignment, bytes)), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, minas_next.memalign(alignment, bytes)), bytes, MINAS_CALLER);
 }
 
 SAMPLE_INTERPOSES int posix_memalign(void **block, size_t alignment, size_t bytes) {
@@ -197,7 +180,7 @@ SAMPLE_INTERPOSES int posix_memalign(void **block, size_t alignment, size_t byte
     minas_next_find();
   int error = PASS_ON(bytes, minas_next.posix_memalign(block, alignment, bytes));
   if (error == 0)
-    note_allocated(*block, bytes, CALLER);
+    note_allocated(*block, bytes, MINAS_CALLER);
   return error;
 }
 
@@ -212,48 +195,34 @@ SAMPLE_INTERPOSES void free(void *block) {
 
 /*===-- TBB's allocator -----------------------------------------------------===*/
 
-SAMPLE_INTERPOSES void *scalable_malloc(size_t bytes);
-SAMPLE_INTERPOSES void *scalable_calloc(size_t count, size_t size);
-SAMPLE_INTERPOSES void *scalable_realloc(void *block, size_t bytes);
-SAMPLE_INTERPOSES int scalable_posix_memalign(void **block, size_t alignment, size_t bytes);
-SAMPLE_INTERPOSES void *scalable_aligned_malloc(size_t bytes, size_t alignment);
-SAMPLE_INTERPOSES void *scalable_aligned_realloc(void *block, size_t bytes, size_t alignment);
-SAMPLE_INTERPOSES void scalable_free(void *block);
-SAMPLE_INTERPOSES void scalable_aligned_free(void *block);
-SAMPLE_INTERPOSES size_t scalable_msize(void *block);
-SAMPLE_INTERPOSES minas_tbb_safer_free_t proxy_free __asm__(MINAS_TBB_SAFER_FREE);
-
-SAMPLE_INTERPOSES minas_tbb_allocate_t tbb_allocate __asm__(MINAS_TBB_ALLOCATE);
-SAMPLE_INTERPOSES minas_tbb_allocate_t tbb_allocate_aligned __asm__(MINAS_TBB_ALLOCATE_ALIGNED);
-
 void *scalable_malloc(size_t bytes) {
-  return note_allocated(PASS_ON(bytes, minas_scalable()->malloc(bytes)), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, minas_scalable()->malloc(bytes)), bytes, MINAS_CALLER);
 }
 
 void *scalable_calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes))
     bytes = 0; /* the allocator refuses it */
-  return note_allocated(PASS_ON(bytes, minas_scalable()->calloc(count, size)), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, minas_scalable()->calloc(count, size)), bytes, MINAS_CALLER);
 }
 
 int scalable_posix_memalign(void **block, size_t alignment, size_t bytes) {
   int error = PASS_ON(bytes, minas_scalable()->posix_memalign(block, alignment, bytes));
   if (error == 0)
-    note_allocated(*block, bytes, CALLER);
+    note_allocated(*block, bytes, MINAS_CALLER);
   return error;
 }
 
 void *scalable_aligned_malloc(size_t bytes, size_t alignment) {
   return note_allocated(PASS_ON(bytes, minas_scalable()->aligned_malloc(bytes, alignment)), bytes,
-                        CALLER);
+                        MINAS_CALLER);
 }
 
 void *scalable_realloc(void *block, size_t bytes) {
   const struct minas_scalable_allocator *next = minas_scalable();
   if (block)
     note_freed(block, next->usable_size);
-  return note_allocated(PASS_ON(bytes, next->realloc(block, bytes)), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, next->realloc(block, bytes)), bytes, MINAS_CALLER);
 }
 
 void *scalable_aligned_realloc(void *block, size_t bytes, size_t alignment) {
@@ -261,7 +230,7 @@ void *scalable_aligned_realloc(void *block, size_t bytes, size_t alignment) {
   if (block)
     note_freed(block, next->usable_size);
   return note_allocated(PASS_ON(bytes, next->aligned_realloc(block, bytes, alignment)), bytes,
-                        CALLER);
+                        MINAS_CALLER);
 }
 
 static void end_and_free(void *block, const struct minas_scalable_allocator *next) {
@@ -276,7 +245,7 @@ size_t scalable_msize(void *block) { return minas_scalable()->usable_size(block)
 
 /* What `delete` ends, where libtbbmalloc_proxy has malloc() be TBB's: its malloc_usable_size()
    knows whose a block is. */
-void proxy_free(void *block, void (*other)(void *)) {
+void minas_tbb_safer_free(void *block, void (*other)(void *)) {
   const struct minas_scalable_allocator *next = minas_scalable();
   if (block)
     note_freed(block, minas_next.usable_size);
@@ -286,14 +255,14 @@ void proxy_free(void *block, void (*other)(void *)) {
 /* As tbb::cache_aligned_allocator and the like call them.  How large a block is that ends nobody
    tells, so that ends are not noted: what begins there next ends it. */
 
-void *tbb_allocate(size_t bytes) {
+void *minas_tbb_allocate(size_t bytes) {
   minas_tbb_allocate_t *next = MINAS_TBB_NEXT(minas_tbb_allocate_t, MINAS_TBB_ALLOCATE);
-  return note_allocated(PASS_ON(bytes, next(bytes)), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, next(bytes)), bytes, MINAS_CALLER);
 }
 
-void *tbb_allocate_aligned(size_t bytes) {
+void *minas_tbb_allocate_aligned(size_t bytes) {
   minas_tbb_allocate_t *next = MINAS_TBB_NEXT(minas_tbb_allocate_t, MINAS_TBB_ALLOCATE_ALIGNED);
-  return note_allocated(PASS_ON(bytes, next(bytes)), bytes, CALLER);
+  return note_allocated(PASS_ON(bytes, next(bytes)), bytes, MINAS_CALLER);
 }
 /*===-- Arrays of MAi ------------------------------------------------------===*/
 

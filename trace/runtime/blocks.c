@@ -11,7 +11,7 @@
 
 #include "borders.h"
 #include "callers.h"
-#include "callers/functions.h"
+#include "callers/asking.h"
 #include "trace/system/kernel.h"
 #include "trace/system/lock.h"
 #include "memory.h"
@@ -307,8 +307,7 @@ static void find_allocators(void) {
 /* The library itself allocates, or a function here calls another. */
 static __thread unsigned inside __attribute__((tls_model("initial-exec")));
 
-/* Where the stack was when the thread last asked an allocator for a block that is known: this may
-   be made of what that maps, or asks another for.  An exception leaves it as it is. */
+/* For MINAS_ASK(). */
 static __thread uintptr_t asked_from __attribute__((tls_model("initial-exec")));
 
 void trace_blocks_start(size_t smallest) {
@@ -325,18 +324,9 @@ static void note_block(void *argument) {
   set_apart(block);
 }
 
-/* A call of an allocation function. */
-struct caller {
-  void *code; /* behind the call */
-  uintptr_t stack;
-};
-
-#define CALLER ((struct caller){__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa()})
-
-static void note(const void *start, size_t bytes, struct caller caller, enum trace_block_kind kind,
-                 const char *name) {
-  bool is_asked = caller.stack < asked_from && minas_function_is_passed(caller.code);
-  if (!start || inside || is_asked ||
+static void note(const void *start, size_t bytes, struct minas_caller caller,
+                 enum trace_block_kind kind, const char *name) {
+  if (!start || inside || minas_is_asked_inside(asked_from, caller) ||
       bytes < atomic_load_explicit(&threshold, memory_order_relaxed))
     return;
   struct trace_block block = {
@@ -510,14 +500,7 @@ void trace_blocks_in_child(void) {
 /*===-- malloc() and the like -----------------------------------------------===*/
 
 #define PASS_ON(bytes, call)                                                                       \
-  (__extension__({                                                                                 \
-    uintptr_t asked_before = asked_from;                                                           \
-    if ((bytes) >= atomic_load_explicit(&threshold, memory_order_relaxed))                         \
-      asked_from = (uintptr_t)__builtin_dwarf_cfa();                                               \
-    __typeof__(call) answer = (call);                                                              \
-    asked_from = asked_before;                                                                     \
-    answer;                                                                                        \
-  }))
+  MINAS_ASK(asked_from, (bytes) >= atomic_load_explicit(&threshold, memory_order_relaxed), call)
 
 TRACE_INTERPOSES void *malloc(size_t bytes);
 TRACE_INTERPOSES void *calloc(size_t count, size_t bytes);
@@ -532,7 +515,7 @@ void *malloc(size_t bytes) {
   if (lender)
     return borrow(bytes);
   void *memory = PASS_ON(bytes, NEXT_ALLOCATOR(MALLOC, malloc)(bytes));
-  note(memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return memory;
 }
 
@@ -540,7 +523,7 @@ void *calloc(size_t count, size_t bytes) {
   if (lender)
     return count && bytes > lender->room / count ? NULL : borrow(count * bytes);
   void *memory = PASS_ON(count * bytes, NEXT_ALLOCATOR(CALLOC, calloc)(count, bytes));
-  note(memory, count * bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, count * bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return memory;
 }
 
@@ -568,7 +551,7 @@ void *realloc(void *old, size_t bytes) {
   struct leaving leaving = {.start = (uintptr_t)old, .moves = true};
   let_go(&leaving);
   void *memory = PASS_ON(bytes, NEXT_ALLOCATOR(REALLOC, realloc)(old, bytes));
-  note(memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   arrive(&leaving, memory, bytes);
   return memory;
 }
@@ -577,45 +560,29 @@ int posix_memalign(void **memory, size_t alignment, size_t bytes) {
   int result =
       PASS_ON(bytes, NEXT_ALLOCATOR(POSIX_MEMALIGN, posix_memalign)(memory, alignment, bytes));
   if (result == 0)
-    note(*memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+    note(*memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return result;
 }
 
 void *aligned_alloc(size_t alignment, size_t bytes) {
   void *memory = PASS_ON(bytes, NEXT_ALLOCATOR(ALIGNED_ALLOC, aligned_alloc)(alignment, bytes));
-  note(memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return memory;
 }
 
 void *memalign(size_t alignment, size_t bytes) {
   void *memory = PASS_ON(bytes, NEXT_ALLOCATOR(MEMALIGN, memalign)(alignment, bytes));
-  note(memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return memory;
 }
 
 void *valloc(size_t bytes) {
   void *memory = PASS_ON(bytes, NEXT_ALLOCATOR(VALLOC, valloc)(bytes));
-  note(memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return memory;
 }
 
 /*===-- TBB's allocator -----------------------------------------------------===*/
-
-TRACE_INTERPOSES void *scalable_malloc(size_t bytes);
-TRACE_INTERPOSES void *scalable_calloc(size_t count, size_t bytes);
-TRACE_INTERPOSES void *scalable_realloc(void *old, size_t bytes);
-TRACE_INTERPOSES int scalable_posix_memalign(void **memory, size_t alignment, size_t bytes);
-TRACE_INTERPOSES void *scalable_aligned_malloc(size_t bytes, size_t alignment);
-TRACE_INTERPOSES void *scalable_aligned_realloc(void *old, size_t bytes, size_t alignment);
-TRACE_INTERPOSES void scalable_free(void *memory);
-TRACE_INTERPOSES void scalable_aligned_free(void *memory);
-TRACE_INTERPOSES size_t scalable_msize(void *memory);
-TRACE_INTERPOSES minas_tbb_safer_free_t proxy_free __asm__(MINAS_TBB_SAFER_FREE);
-
-TRACE_INTERPOSES minas_tbb_allocate_t tbb_allocate __asm__(MINAS_TBB_ALLOCATE);
-TRACE_INTERPOSES minas_tbb_allocate_t tbb_allocate_aligned __asm__(MINAS_TBB_ALLOCATE_ALIGNED);
-TRACE_INTERPOSES minas_tbb_free_t tbb_free __asm__(MINAS_TBB_FREE);
-TRACE_INTERPOSES minas_tbb_free_t tbb_free_aligned __asm__(MINAS_TBB_FREE_ALIGNED);
 
 /* To look for them allocates. */
 static const struct minas_scalable_allocator *find_scalable(void) {
@@ -627,26 +594,26 @@ static const struct minas_scalable_allocator *find_scalable(void) {
 
 void *scalable_malloc(size_t bytes) {
   void *memory = PASS_ON(bytes, find_scalable()->malloc(bytes));
-  note(memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return memory;
 }
 
 void *scalable_calloc(size_t count, size_t bytes) {
   void *memory = PASS_ON(count * bytes, find_scalable()->calloc(count, bytes));
-  note(memory, count * bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, count * bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return memory;
 }
 
 int scalable_posix_memalign(void **memory, size_t alignment, size_t bytes) {
   int result = PASS_ON(bytes, find_scalable()->posix_memalign(memory, alignment, bytes));
   if (result == 0)
-    note(*memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+    note(*memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return result;
 }
 
 void *scalable_aligned_malloc(size_t bytes, size_t alignment) {
   void *memory = PASS_ON(bytes, find_scalable()->aligned_malloc(bytes, alignment));
-  note(memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return memory;
 }
 
@@ -655,7 +622,7 @@ void *scalable_realloc(void *old, size_t bytes) {
   struct leaving leaving = {.start = (uintptr_t)old, .moves = true};
   let_go(&leaving);
   void *memory = PASS_ON(bytes, next->realloc(old, bytes));
-  note(memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   arrive(&leaving, memory, bytes);
   return memory;
 }
@@ -665,7 +632,7 @@ void *scalable_aligned_realloc(void *old, size_t bytes, size_t alignment) {
   struct leaving leaving = {.start = (uintptr_t)old, .moves = true};
   let_go(&leaving);
   void *memory = PASS_ON(bytes, next->aligned_realloc(old, bytes, alignment));
-  note(memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   arrive(&leaving, memory, bytes);
   return memory;
 }
@@ -685,7 +652,7 @@ void scalable_aligned_free(void *memory) {
 size_t scalable_msize(void *memory) { return find_scalable()->usable_size(memory); }
 
 /* What `delete` ends, where libtbbmalloc_proxy has malloc() be TBB's. */
-void proxy_free(void *memory, void (*other)(void *)) {
+void minas_tbb_safer_free(void *memory, void (*other)(void *)) {
   const struct minas_scalable_allocator *next = find_scalable();
   forget(memory);
   next->safer_free(memory, other);
@@ -693,25 +660,25 @@ void proxy_free(void *memory, void (*other)(void *)) {
 
 /* As tbb::cache_aligned_allocator and the like call them. */
 
-void *tbb_allocate(size_t bytes) {
+void *minas_tbb_allocate(size_t bytes) {
   void *memory = PASS_ON(bytes, MINAS_TBB_NEXT(minas_tbb_allocate_t, MINAS_TBB_ALLOCATE)(bytes));
-  note(memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return memory;
 }
 
-void *tbb_allocate_aligned(size_t bytes) {
+void *minas_tbb_allocate_aligned(size_t bytes) {
   void *memory =
       PASS_ON(bytes, MINAS_TBB_NEXT(minas_tbb_allocate_t, MINAS_TBB_ALLOCATE_ALIGNED)(bytes));
-  note(memory, bytes, CALLER, TRACE_BLOCK_HEAP, NULL);
+  note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_HEAP, NULL);
   return memory;
 }
 
-void tbb_free(void *memory) {
+void minas_tbb_free(void *memory) {
   forget(memory);
   MINAS_TBB_NEXT(minas_tbb_free_t, MINAS_TBB_FREE)(memory);
 }
 
-void tbb_free_aligned(void *memory) {
+void minas_tbb_free_aligned(void *memory) {
   forget(memory);
   MINAS_TBB_NEXT(minas_tbb_free_t, MINAS_TBB_FREE_ALIGNED)(memory);
 }
@@ -730,7 +697,7 @@ static long tell(long result) {
   void *name(void *start, size_t bytes, int protection, int flags, int file, off_t offset) {       \
     void *memory = (void *)tell(kernel_mmap(start, bytes, protection, flags, file, offset));       \
     if (memory != MAP_FAILED && (protection & PROT_WRITE) && !(flags & MAP_FIXED))                 \
-      note(memory, bytes, CALLER, TRACE_BLOCK_MAPPING, NULL);                                      \
+      note(memory, bytes, MINAS_CALLER, TRACE_BLOCK_MAPPING, NULL);                                \
     return memory;                                                                                 \
   }
 
@@ -774,7 +741,7 @@ static void *next_of_mai(void *_Atomic *known, const char *name) {
     inside++;                                                                                      \
     void *array = next ? next(__VA_ARGS__) : NULL;                                                 \
     inside--;                                                                                      \
-    note(array, count *size, CALLER, TRACE_BLOCK_MAI, label);                                      \
+    note(array, count *size, MINAS_CALLER, TRACE_BLOCK_MAI, label);                                \
     return array;                                                                                  \
   }
 
