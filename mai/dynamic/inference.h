@@ -63,7 +63,7 @@ struct mai_pattern {
   bool ends_early;   /**< blocks of the pages in use: `shares` has all pages */
   size_t chunk;
   uint32_t node;
-  unsigned slices;
+  unsigned slices;                         /**< how many there are */
   unsigned long shares[MAI_MOST_TOUCHING]; /**< pages of each thread, or slice */
 };
 
