@@ -30,7 +30,7 @@ enum {
 /* The part of the touches that a pattern that says who touches what has to explain: of few touches
    more, where a bound is chosen from many, as these may be slices, which more of them would show.
  */
-static const double LEAST_FIT = 0.6, LEAST_FIT_OF_FEW = 0.75, CLEAR_FIT = 0.9;
+static const double LEAST_FIT = 0.6, GOOD_FIT = 0.75, CLEAR_FIT = 0.9;
 enum { FEW = 8 }; /* for each thread */
 
 /*===-- Patterns that say which thread a page belongs to -------------------===*/
@@ -340,7 +340,14 @@ static void enter_slices(struct field *field, const struct mai_touched *touched,
                                     .right = slices->explained});
 }
 
-/* Unequal parts and slices are tried where no equal ones fit well. */
+/* Whether a pattern of the whole array leaves so many touches unexplained. */
+static bool fits_worse(const struct field *field, const struct mai_touched *touched, double than) {
+  return field->best.kind == MAI_PATTERN_EVERYONE ||
+         (double)field->best.right < than * (double)touched->count;
+}
+
+/* Unequal parts are tried where no equal ones fit well, and slices where nothing does: of what is
+   disorder they explain more by chance. */
 static struct field compare(const struct mai_touched *touched, unsigned long *shares,
                             struct mai_slices *slices) {
   struct field field = {.best.likelihood = -1000000000, .second = -1000000000};
@@ -351,11 +358,10 @@ static struct field compare(const struct mai_touched *touched, unsigned long *sh
   enter(&field, best_chunk(touched));
   if (touched->row_pages >= touched->threads && touched->row_pages < touched->pages)
     enter_simple(&field, touched, MAI_PATTERN_COLUMNS);
-  if (field.best.kind == MAI_PATTERN_EVERYONE ||
-      (double)field.best.right < CLEAR_FIT * (double)touched->count) {
+  if (fits_worse(&field, touched, CLEAR_FIT))
     enter_unequal(&field, touched, shares);
+  if (fits_worse(&field, touched, GOOD_FIT))
     enter_slices(&field, touched, slices);
-  }
   return field;
 }
 
@@ -372,8 +378,8 @@ static double chance(long lead) {
 }
 
 static double least_fit(const struct mai_touched *touched, enum mai_pattern_kind kind) {
-  bool few = touched->count < FEW * touched->threads;
-  return few && kind == MAI_PATTERN_BLOCK_CYCLIC ? LEAST_FIT_OF_FEW : LEAST_FIT;
+  bool few = touched->count < (size_t)FEW * touched->threads;
+  return few && kind == MAI_PATTERN_BLOCK_CYCLIC ? GOOD_FIT : LEAST_FIT;
 }
 
 static bool is_sure(const struct mai_touched *touched, const struct field *field) {
@@ -397,7 +403,7 @@ static void take_slices(struct mai_pattern *pattern, const struct mai_slices *sl
 }
 
 static void infer_one(const struct mai_touched *touched, struct mai_pattern *pattern) {
-  struct mai_slices slices;
+  struct mai_slices slices = {.count = 0};
   struct field field = compare(touched, pattern->shares, &slices);
   pattern->fit = (double)field.best.right / (double)touched->count;
   if (!is_sure(touched, &field))

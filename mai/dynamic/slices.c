@@ -103,7 +103,7 @@ static struct fit fit_of(const struct search *search, size_t begin, size_t end) 
   size_t count = search->begins[end] - search->begins[begin];
   const struct fit anybody = {mai_likelihood_of_anybody(count, threads), count, false};
   const struct range range = range_of(search, begin, end);
-  if (count < LEAST_TOUCHES * threads || range.end < range.first + threads)
+  if (count < (size_t)LEAST_TOUCHES * threads || range.end < range.first + threads)
     return anybody;
   size_t right = count_explained(search, begin, end, &range);
   const struct fit divided = {mai_likelihood(right, count, 1, threads), right, true};
