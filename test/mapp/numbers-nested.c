@@ -1,6 +1,6 @@
 // A number may be an element of a short array of short arrays of others, and so on: not all of them are looked at, of which this one has
 // 8 to the power of 11.
-// RUN: bash -c 'ulimit -v 2000000 && exec mapp-rewrite %s -- -fopenmp' | FileCheck %s
+// RUN: bash -c 'ulimit -t 20 && exec mapp-rewrite %s -- -fopenmp' | FileCheck %s
 // CHECK: MAI_STATIC(grid, "block")
 static int extents[8][8][8][8][8][8][8][8][8][8][8];
 static double grid[100000];
