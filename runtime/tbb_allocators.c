@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <malloc.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -91,12 +92,44 @@ const struct minas_scalable_allocator *minas_scalable_find(void) {
 
 /*===-- libtbb -------------------------------------------------------------===*/
 
-void *minas_tbb_function(void *_Atomic *known, const char *name) {
+static const struct link_map *object_of(const void *code) {
+  struct link_map *object = NULL;
+  Dl_info info;
+  return dladdr1(code, &info, (void **)&object, RTLD_DL_LINKMAP) ? object : NULL;
+}
+
+/* Whether a function of this name is found there, which is not the one that stands in front. */
+static bool has(void *from, const char *name) {
+  const void *function = from ? dlsym(from, name) : NULL;
+  return function && object_of(function) != object_of((const void *)has);
+}
+
+/* A plugin may have brought a libtbb along, which has another name and nobody else sees: who calls
+   is asked first. */
+static void *place_of_tbb(const char *name, const void *caller) {
+  if (has(RTLD_NEXT, name))
+    return RTLD_NEXT;
+  const struct link_map *object = object_of(caller);
+  void *own = object ? dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+  void *place = has(own, name) ? own : dlopen("libtbb.so.12", RTLD_LAZY);
+  if (!place)
+    abort(); /* without this library the program would not have found it either */
+  return place;
+}
+
+/* All functions come from one library. */
+void *minas_tbb_function(void *_Atomic *known, const char *name, const void *caller) {
+  static void *_Atomic decided;
   void *function = atomic_load_explicit(known, memory_order_relaxed);
   if (function)
     return function;
   int error = errno;
-  function = dlsym(place_of(name, "libtbb.so.12"), name);
+  void *none = NULL;
+  if (!atomic_load(&decided)) {
+    void *place = place_of_tbb(name, caller);
+    atomic_compare_exchange_strong(&decided, &none, place);
+  }
+  function = dlsym(atomic_load(&decided), name);
   atomic_store_explicit(known, function, memory_order_relaxed);
   errno = error;
   return function;

@@ -72,13 +72,16 @@ minas_tbb_free_t minas_tbb_free __asm__(MINAS_TBB_FREE);
 minas_tbb_free_t minas_tbb_free_aligned __asm__(MINAS_TBB_FREE_ALIGNED);
 #pragma GCC visibility pop
 
-/** The function of libtbb behind us, which the program calls.  @param known where it is kept */
-MINAS_WITHIN void *minas_tbb_function(void *_Atomic *known, const char *name);
+/** The function of libtbb behind us, which the program calls.
+ *  @param known where it is kept
+ *  @param caller behind the call */
+MINAS_WITHIN void *minas_tbb_function(void *_Atomic *known, const char *name, const void *caller);
 
+/** In the function that stands in front. */
 #define MINAS_TBB_NEXT(type, name)                                                                 \
   (__extension__({                                                                                 \
     static void *_Atomic known;                                                                    \
-    (type *)minas_tbb_function(&known, name);                                                      \
+    (type *)minas_tbb_function(&known, name, __builtin_return_address(0));                         \
   }))
 
 #endif /* MINAS_TBB_ALLOCATORS_H */
