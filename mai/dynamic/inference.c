@@ -27,9 +27,8 @@ enum {
   BEYOND_DOUBT = 7000,
 };
 
-/* The part of the touches that a pattern that says who touches what has to explain: of few touches
-   more, where a bound is chosen from many, as these may be slices, which more of them would show.
- */
+/* The part of the touches that a pattern that says who touches what has to explain: chunks have to
+   be a good fit of few touches, as these may be of slices, which more of them would show. */
 static const double LEAST_FIT = 0.6, GOOD_FIT = 0.75, CLEAR_FIT = 0.9;
 enum { FEW = 8 }; /* for each thread */
 
@@ -44,10 +43,6 @@ struct candidate {
   bool open;    /* more has to be seen to know where parts end */
 };
 
-static size_t pages_in_use(const struct mai_touched *touched) {
-  return touched->used ? touched->used : touched->pages;
-}
-
 static unsigned owner(const struct candidate *candidate, const struct mai_touched *touched,
                       size_t page) {
   unsigned threads = touched->threads;
@@ -59,7 +54,7 @@ static unsigned owner(const struct candidate *candidate, const struct mai_touche
   case MAI_PATTERN_BLOCK_CYCLIC:
     return (unsigned)(page / candidate->chunk % threads);
   default:
-    return mai_owner_in_parts(page, pages_in_use(touched), threads);
+    return mai_owner_in_parts(page, mai_pages_in_use(touched), threads);
   }
 }
 

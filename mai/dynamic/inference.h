@@ -40,6 +40,10 @@ struct mai_touched {
   size_t used;           /**< pages, the first ones, that are in use; 0: all */
 };
 
+static inline size_t mai_pages_in_use(const struct mai_touched *touched) {
+  return touched->used ? touched->used : touched->pages;
+}
+
 enum mai_pattern_kind {
   MAI_PATTERN_UNKNOWN,
   MAI_PATTERN_BLOCK,        /**< each thread has one part, in order */

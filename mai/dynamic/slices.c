@@ -175,9 +175,8 @@ void mai_find_slices(const struct mai_touched *touched, struct mai_slices *slice
   if (!touches)
     return;
   mai_touches_sort(touches, touched->count);
-  struct search search = {.touched = touched,
-                          .touches = touches,
-                          .pages = touched->used ? touched->used : touched->pages};
+  struct search search = {
+      .touched = touched, .touches = touches, .pages = mai_pages_in_use(touched)};
   if (touched->count > 0 && touches[touched->count - 1].page < search.pages)
     search_slices(&search, slices);
   minas_free(touches);
