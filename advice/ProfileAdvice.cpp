@@ -13,6 +13,7 @@
 #include "Slices.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
 #include <set>
@@ -118,16 +119,37 @@ static uint64_t rowBytes(const maiprof::ArrayUse &A, const maiprof::ArrayCounts 
 }
 
 /// Where accesses go to pages of which it is known where they are.
-Flows ProfileAdvisor::now(const maiprof::ArrayCounts &Counts, const Access &Of) const {
+/// @param MemoryOfPage of such a page
+Flows ProfileAdvisor::flowsTo(llvm::function_ref<size_t(uint32_t Page)> MemoryOfPage,
+                              const Access &Of) const {
   Flows Result(On);
-  for (const maiprof::ArrayCounts::Entry &E : Counts.entries()) {
-    const uint32_t Node = E.Page == None ? None : L.OfPage[E.Page];
-    if (Node == None)
+  for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries()) {
+    if (E.Page == None || L.OfPage[E.Page] == None)
       continue;
     Sums &To = E.Serial ? Result.Alone : Result.InTeam;
-    To[Of.nodeOf(E.Thread)][MemoryOf[Node]] += E.accesses();
+    To[Of.nodeOf(E.Thread)][MemoryOfPage(E.Page)] += E.accesses();
   }
   return Result;
+}
+
+Flows ProfileAdvisor::now(const Access &Of) const {
+  return flowsTo([&](uint32_t Page) { return MemoryOf[L.OfPage[Page]]; }, Of);
+}
+
+/// The same if other nodes' threads had won the races: each those of the node that is so many
+/// places in front of its own, so that pages stay together that are.
+Flows ProfileAdvisor::hadOthersWon(const Races &Raced, size_t Places, const Access &Of) const {
+  std::vector<size_t> Racing;
+  for (const unsigned Node : Raced.Nodes)
+    Racing.push_back(On.Nearest[Node]);
+  const auto MemoryOfPage = [&](uint32_t Page) {
+    const size_t Memory = MemoryOf[L.OfPage[Page]];
+    const auto Winner = llvm::find(Racing, Memory);
+    return Raced.Pages.contains(Page) && Winner != Racing.end()
+               ? Racing[(size_t(Winner - Racing.begin()) + Places) % Racing.size()]
+               : Memory;
+  };
+  return flowsTo(MemoryOfPage, Of);
 }
 
 bool ProfileAdvisor::isChance(const maiprof::ArrayCounts::Entry &E) const {
@@ -159,14 +181,11 @@ double ProfileAdvisor::localByLuck(const Access &Of) const {
 
 /// The same where threads of another node may be the first to touch pages: all of these as well as
 /// the ones that they have been here, if threads race for them.
-double ProfileAdvisor::localByRace(const Access &Of) const {
-  if (!P.HasPhases)
-    return 0;
-  const std::set<uint32_t> Raced = racedPages(P, Of);
+double ProfileAdvisor::localByRace(const Races &Raced, const Access &Of) const {
   Shares Own(WithMemory.size(), 0);
   double Local = 0;
   for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries()) {
-    if (!Raced.contains(E.Page) || L.OfPage[E.Page] == None)
+    if (!Raced.Pages.contains(E.Page) || L.OfPage[E.Page] == None)
       continue;
     const size_t Nearest = On.Nearest[Of.nodeOf(E.Thread)];
     Own[Nearest] += E.accesses();
@@ -496,10 +515,11 @@ struct ProfileAdvisor::Use {
   const Access &Of;
   const Shape &Array;
   const Flows &Now;
+  const Races Raced;     ///< where the next run may go differently
   const unsigned Slices; ///< slicesOf() it
   const Machine Sized;   ///< as large as its policy is chosen for
   const Shares Pieces;   ///< inPieces()
-  const Metrics AsItIs;
+  const Metrics AsItIs;  ///< where races for it go badly
 
   bool isWorth(const Metrics &New, const Metrics &Old) const {
     return advice::isWorth(New, Old, Of.traffic());
@@ -509,12 +529,28 @@ struct ProfileAdvisor::Use {
 ProfileAdvisor::Use ProfileAdvisor::use(const maiprof::ArrayUse &A,
                                         const maiprof::ArrayCounts &Counts, const Access &Of,
                                         const Shape &Array, const Flows &Now) const {
+  Races Raced = Wanted == Runs::Larger ? racesOf(P, Of) : Races();
   const unsigned Slices = slicesOf(Counts);
   Machine Sized = machineFor(A, Counts, Slices);
   Shares Pieces = inPieces(Counts);
-  const Metrics AsItIs =
-      price(Now, Sized, Of.BytesEach, Pieces.empty() ? 1 : meeting(Of, Pieces, Sized));
-  return {A, Counts, Of, Array, Now, Slices, std::move(Sized), std::move(Pieces), AsItIs};
+  const double Meeting = Pieces.empty() ? 1 : meeting(Of, Pieces, Sized);
+  const Metrics AsItIs = Raced.Pages.empty() ? price(Now, Sized, Of.BytesEach, Meeting)
+                                             : priceOfLostRaces(Raced, Of, Sized, Meeting);
+  return {
+      A,     Counts, Of, Array, Now, std::move(Raced), Slices, std::move(Sized), std::move(Pieces),
+      AsItIs};
+}
+
+/// What first touch costs where the threads of another node win its races, and that goes badly: a
+/// policy that costs less then is no farther where it goes well (withoutFarther()).
+Metrics ProfileAdvisor::priceOfLostRaces(const Races &Raced, const Access &Of, const Machine &Sized,
+                                         double Meeting) const {
+  Metrics Worst;
+  for (size_t Places = 0; Places < Raced.Nodes.size(); ++Places) {
+    const Metrics One = price(hadOthersWon(Raced, Places, Of), Sized, Of.BytesEach, Meeting);
+    Worst = One.Cost > Worst.Cost ? One : Worst;
+  }
+  return Worst;
 }
 
 /// The cheapest first.
@@ -523,6 +559,8 @@ std::vector<Alternative> ProfileAdvisor::sortedCandidates(const Use &U, const Ad
       candidates(Says, U.Of, U.Array, U.Sized, U.Slices, maiprof::hasTeam(P));
   for (Alternative &Each : All) {
     Says.price(Each);
+    if (Each.What == Policy::LeaveAlone && !U.Raced.Pages.empty())
+      Each.Counted = U.AsItIs;
     if (!mayGrow(U.A))
       continue;
     priceRounded(Each, Says);
@@ -548,7 +586,7 @@ void ProfileAdvisor::addAsWell(Advice &To, const Use &U,
 std::vector<Alternative> ProfileAdvisor::withoutFarther(const std::vector<Alternative> &Sorted,
                                                         const Use &U) const {
   Outcome ByLuck = outcome(U.Now, On);
-  ByLuck.Remote -= std::max(localByLuck(U.Of), localByRace(U.Of));
+  ByLuck.Remote -= std::max(localByLuck(U.Of), localByRace(U.Raced, U.Of));
   const bool IsMuchChance = isMuchChance(U.Of);
   std::vector<Alternative> Result;
   llvm::copy_if(Sorted, std::back_inserter(Result), [&](const Alternative &A) {
@@ -588,6 +626,12 @@ bool ProfileAdvisor::isWorthWaiting(const Use &U, const Alternative &New, const 
                    byWaiting(U.AsItIs, U.Now, U.Of, U.Sized));
 }
 
+/// What first touch may have in other runs.
+static std::string reasonOfRaces(const Metrics &AtWorst, double Traffic) {
+  return llvm::formatv("; threads race for its first touch, by which {0:f1} % may be remote",
+                       100 * AtWorst.Remote / Traffic);
+}
+
 /// @param UnitBytes of what policies count, where that is known
 /// @param RowBytes the same of rows
 Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::ArrayCounts::Part> Parts,
@@ -598,7 +642,7 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   Shape Array{Counts.largestBytes(), UnitBytes, {}};
   if (RowBytes > 0)
     Array.Extents = {Array.Bytes / RowBytes, RowBytes};
-  const Flows Now = now(Counts, Of);
+  const Flows Now = now(Of);
   Advice Result;
   Result.Now = Result.Then = outcome(Now, On);
   if (On.memories() < 2 || Counts.accesses() <= 0 || !matters(A, Counts))
@@ -610,7 +654,7 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
       Wanted == Runs::Larger ? withoutFarther(Sorted, U) : Sorted;
   const Alternative &Best = Says.best(Allowed);
   if (!U.isWorth(*Best.Counted, U.AsItIs)) {
-    addAsWell(Result, U, isMuchChance(Of) ? Allowed : Sorted);
+    addAsWell(Result, U, isMuchChance(Of) || !U.Raced.Pages.empty() ? Allowed : Sorted);
     addSparing(Result, U, Says.best(Sorted));
     return Result;
   }
@@ -625,6 +669,8 @@ Advice ProfileAdvisor::of(const maiprof::ArrayUse &A, std::vector<maiprof::Array
   Result.Divides = Best.What == Policy::Block || Best.What == Policy::BlockCyclic;
   Result.Relative = relativeText(Best, L, WithMemory, Of, U.Sized);
   Result.Reason = Says.reason(Best);
+  if (!U.Raced.Pages.empty())
+    Result.Reason += reasonOfRaces(U.AsItIs, Of.traffic());
   Result.Then = outcome(Then, On);
   Result.NodeOfPage = std::move(NodeOfPage);
   return Result;

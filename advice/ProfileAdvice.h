@@ -16,12 +16,15 @@
 #include "trace/profile/Analysis.h"
 #include "trace/profile/ArrayCounts.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <string>
 
 namespace advice {
 
 struct Access;
 struct Flows;
+struct Races;
 struct Shape;
 class Advisor;
 class PagePlaces;
@@ -96,17 +99,21 @@ private:
                     const std::vector<uint32_t> &NodeOfPage) const;
   void addLoads(const maiprof::Series &S, uint64_t UnitBytes, RegionLoads &To) const;
   RegionLoads allLoads() const;
-  Flows now(const maiprof::ArrayCounts &Counts, const Access &Of) const;
+  Flows flowsTo(llvm::function_ref<size_t(uint32_t Page)> MemoryOfPage, const Access &Of) const;
+  Flows now(const Access &Of) const;
+  Flows hadOthersWon(const Races &Raced, size_t Places, const Access &Of) const;
   std::vector<uint32_t> nodesOfPages(const maiprof::ArrayUse &A, const PagePlaces *Places,
                                      const Access &Of) const;
   Shares inPieces(const maiprof::ArrayCounts &Counts) const;
   Use use(const maiprof::ArrayUse &A, const maiprof::ArrayCounts &Counts, const Access &Of,
           const Shape &Array, const Flows &Now) const;
+  Metrics priceOfLostRaces(const Races &Raced, const Access &Of, const Machine &Sized,
+                           double Meeting) const;
   std::vector<Alternative> sortedCandidates(const Use &U, const Advisor &Says) const;
   bool isChance(const maiprof::ArrayCounts::Entry &E) const;
   bool isMuchChance(const Access &Of) const;
   double localByLuck(const Access &Of) const;
-  double localByRace(const Access &Of) const;
+  double localByRace(const Races &Raced, const Access &Of) const;
   std::vector<Alternative> withoutFarther(const std::vector<Alternative> &Sorted,
                                           const Use &U) const;
   void addSparing(Advice &To, const Use &U, const Alternative &A) const;

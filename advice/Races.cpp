@@ -29,7 +29,9 @@ struct FirstWrites {
 
 } // namespace
 
-std::set<uint32_t> advice::racedPages(const maiprof::Profile &P, const Access &Of) {
+Races advice::racesOf(const maiprof::Profile &P, const Access &Of) {
+  if (!P.HasPhases)
+    return {};
   std::map<uint32_t, FirstWrites> Known;
   const std::vector<uint32_t> Numbers = maiprof::numbers(P);
   for (const maiprof::ArrayCounts::Entry &E : Of.Counts.entries()) {
@@ -46,9 +48,14 @@ std::set<uint32_t> advice::racedPages(const maiprof::Profile &P, const Access &O
       At->second.ByNode.resize(Of.Parallel.size());
       At->second.ByNode[Of.nodeOf(E.Thread)] += E.Writes;
     }
-  std::set<uint32_t> Raced;
-  for (const auto &[Page, Its] : Known)
-    if (Its.isRace(Of.nodeOf(Its.Toucher)))
-      Raced.insert(Page);
-  return Raced;
+  Races Result;
+  for (const auto &[Page, Its] : Known) {
+    if (!Its.isRace(Of.nodeOf(Its.Toucher)))
+      continue;
+    Result.Pages.insert(Page);
+    for (unsigned Node = 0; Node < Its.ByNode.size(); ++Node)
+      if (Its.ByNode[Node] > 0)
+        Result.Nodes.insert(Node);
+  }
+  return Result;
 }

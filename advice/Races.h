@@ -13,10 +13,15 @@
 
 namespace advice {
 
-/// Those that threads of several nodes write in the region in which one of them is touched first,
-/// and most of it others than the toucher's: which node has them is chance. Of a profile that tells
-/// regions apart.
-std::set<uint32_t> racedPages(const maiprof::Profile &P, const Access &Of);
+struct Races {
+  std::set<uint32_t> Pages;
+  std::set<unsigned> Nodes; ///< whose threads may be the first
+};
+
+/// The pages that threads of several nodes write in the region in which one of them is touched
+/// first, and most of it others than the toucher's: which node has them is chance. None where the
+/// profile does not tell regions apart.
+Races racesOf(const maiprof::Profile &P, const Access &Of);
 
 } // namespace advice
 

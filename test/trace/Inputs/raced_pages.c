@@ -1,4 +1,5 @@
-/* All threads write places anywhere of an array, of which thread 3 is the first here; then the first thread reads most of it. */
+/* All threads write places anywhere of an array, of which the one that the argument says is the first here, or thread 3; then the
+   first thread reads most of it. */
 #include <omp.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -7,14 +8,15 @@
 
 enum { THREADS = 4, COUNT = 1 << 18, STEP = 64, MORE = 24 };
 
-int main(void) {
+int main(int argc, char **argv) {
+  const int first = argc > 1 ? atoi(argv[1]) : THREADS - 1;
   double *field = malloc(COUNT * sizeof *field);
   atomic_int waiting = 1;
   double sum = 0;
 #pragma omp parallel num_threads(THREADS)
   {
     const int me = omp_get_thread_num();
-    while (me != THREADS - 1 && atomic_load(&waiting))
+    while (me != first && atomic_load(&waiting))
       sched_yield();
     for (int i = me; i < COUNT; i += THREADS)
       field[i] = i;
