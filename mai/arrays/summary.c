@@ -126,6 +126,7 @@ static int describe(const struct mai_array *array, unsigned node_count,
       .alias = alias_of(array),
       .named = is_named(array),
       .blocks = 1,
+      .blocks_at_a_time = 1,
       .file = array->file ? minas_copy_text(array->file) : NULL,
       .line = array->line,
       .origin = array->origin,
@@ -183,10 +184,14 @@ void mai_summary_take_name(struct mai_summary *summary) {
 }
 
 /* Freed blocks may have been one after the other. */
-static size_t merge_bytes(const struct mai_summary *summary, const struct mai_summary *other) {
-  if (!summary->freed && !other->freed)
-    return summary->bytes + other->bytes;
-  return summary->bytes > other->bytes ? summary->bytes : other->bytes;
+static void merge_sizes(struct mai_summary *summary, const struct mai_summary *other) {
+  if (!summary->freed && !other->freed) {
+    summary->bytes += other->bytes;
+    summary->blocks_at_a_time += other->blocks_at_a_time;
+  } else if (other->bytes > summary->bytes) {
+    summary->bytes = other->bytes;
+    summary->blocks_at_a_time = other->blocks_at_a_time;
+  }
 }
 
 /* Before the moves are added up: who has not been moved has no times. */
@@ -233,7 +238,7 @@ void mai_summary_merge(struct mai_summary *summary, const struct mai_summary *ot
   summary->statistics.placing_seconds += other->statistics.placing_seconds;
   for (unsigned i = 0; i < node_count; i++)
     summary->per_node[i] += other->per_node[i];
-  summary->bytes = merge_bytes(summary, other);
+  merge_sizes(summary, other);
   summary->blocks += other->blocks;
   summary->freed = summary->freed && other->freed;
   summary->start = NULL; /* pages lie in several places */

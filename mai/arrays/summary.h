@@ -21,11 +21,12 @@ struct mai_summary {
   char *alias;   /**< another form of the name; NULL: none */
   bool named;    /**< by a parallel region */
   size_t blocks; /**< that it stands for */
+  size_t blocks_at_a_time;
   char *file;
   unsigned line;
   enum mai_origin origin;
   bool freed;
-  size_t bytes;
+  size_t bytes; /**< at a time */
   mai_policy_t policy;
   int error;
   int look_error; /**< errno when the kernel did not tell where pages are; `pages` then says nothing

@@ -32,7 +32,7 @@ size_t mai_describe_blocks(const struct mai_summary *array) {
 }
 
 size_t mai_describe_blocks_at_a_time(const struct mai_summary *array) {
-  return is_of_site(array) ? atomic_load(&array->site->live_most) : array->blocks;
+  return is_of_site(array) ? atomic_load(&array->site->live_most) : array->blocks_at_a_time;
 }
 
 size_t mai_describe_size(const struct mai_summary *array) {

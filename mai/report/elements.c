@@ -80,10 +80,13 @@ static void leave_brackets_out(char **name) {
 
 /* Freed elements have been there at the same time, but not more than their site has had. */
 static void join(struct mai_summary *first, struct mai_summary *other, unsigned node_count) {
-  size_t most = atomic_load(&first->site->bytes_most);
+  size_t most_bytes = atomic_load(&first->site->bytes_most);
+  size_t most_blocks = atomic_load(&first->site->live_most);
   size_t bytes = first->bytes + other->bytes;
+  size_t blocks = first->blocks_at_a_time + other->blocks_at_a_time;
   mai_summary_merge(first, other, node_count);
-  first->bytes = bytes < most ? bytes : most;
+  first->bytes = bytes < most_bytes ? bytes : most_bytes;
+  first->blocks_at_a_time = blocks < most_blocks ? blocks : most_blocks;
   mai_summary_free(other);
 }
 

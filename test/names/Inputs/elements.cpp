@@ -1,4 +1,4 @@
-// A container of many containers, and one of two.
+// A container of many containers, and one of two; twice, one behind the other.
 #include <cstdio>
 #include <vector>
 
@@ -14,7 +14,7 @@ static __attribute__((noinline)) void make(std::vector<std::vector<double>> &lis
     lists.emplace_back(N, 1.0);
 }
 
-int main() {
+static __attribute__((noinline)) double solve() {
   Problem p;
   p.tally.reserve(8);
   make(p.tally, 8);
@@ -24,5 +24,12 @@ int main() {
   for (int i = 0; i < N; i++)
     for (auto &list : p.tally)
       sum += list[i] + p.sides[i % 2][i];
+  return sum;
+}
+
+int main(int argc, char **) {
+  double sum = 0;
+  for (int step = 0; step <= argc; step++)
+    sum += solve();
   std::printf("sum %g\n", sum);
 }
