@@ -99,6 +99,10 @@ Sweep namingNumbers(Sweep Of, StoredNumbers &Numbers) {
   Of.Element = Numbers.byMembers(Of.Element);
   if (Of.Begin)
     Of.Begin = Numbers.byMembers(*Of.Begin);
+  const auto Changes = [&](const std::optional<Polynomial> &F) {
+    return F && Numbers.isChanged(*F);
+  };
+  Of.IsVarying = Changes(Of.First) || Changes(Of.Count);
   if (Of.First)
     Of.First = Numbers.byMembers(*Of.First);
   if (Of.Count) {

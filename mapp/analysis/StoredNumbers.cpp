@@ -45,6 +45,14 @@ bool StoredNumbers::isSetOnce(FactorId Id) {
   return Place && !Place->Changes;
 }
 
+bool StoredNumbers::isChanged(const Polynomial &F) {
+  const auto Changes = [](const Stored *Place) { return Place && Place->Changes; };
+  return llvm::any_of(F.terms(), [&](const Term &T) {
+    return llvm::any_of(T.Factors,
+                        [&](FactorId Id) { return Changes(placeOf(Id)) || Changes(memberAt(Id)); });
+  });
+}
+
 bool StoredNumbers::isThreadNumber(FactorId Id) {
   const auto IsThread = [&](FactorId Of) { return Factors[Of].Kind == FactorKind::Thread; };
   const auto IsOnlyThread = [&](const Polynomial *F) {

@@ -50,6 +50,10 @@ public:
   /// It was read from a member that stays what it is once it is set, in whichever struct.
   bool isSetOnce(FactorId Id);
 
+  /// It depends on a variable with static storage, or on a member of whichever struct, that the
+  /// program goes on changing by what it was: `mesh->cells++`.
+  bool isChanged(const Polynomial &F);
+
   /// It is what the thread's copy of a variable holds, in which nothing but the thread's number is
   /// stored.
   bool isThreadNumber(FactorId Id);

@@ -50,6 +50,7 @@ struct Sweep {
       First; ///< the units (Across: elements of a row) that all iterations touch
   std::optional<Polynomial> Count;
   std::optional<InUse> Used = {}; ///< what tells the count
+  bool IsVarying = false;         ///< the program changes these as it runs
   /// Of a part of the array, behind others: bytes that lie in front of it. None: that is not known.
   std::optional<Polynomial> Begin = Polynomial();
   bool operator==(const Sweep &) const = default;

@@ -677,8 +677,11 @@ private:
         C.Excluded = "each core's cache holds it, and shares make more of it local";
   }
 
-  /// Nothing tells how far the loop goes in the block.
-  static bool mayEndInside(const Use &U) { return U.Moves && !U.Moves->Rows && !U.Moves->Count; }
+  /// Nothing tells how far the loop goes in the block, or it goes further at some times than at
+  /// others.
+  static bool mayEndInside(const Use &U) {
+    return U.Moves && !U.Moves->Rows && (!U.Moves->Count || U.Moves->IsVarying);
+  }
 
   /// The loop's shares begin somewhere in the array. The rows of a block of the heap follow
   /// arguments: there only what lies behind all that the loop goes over is such a part.
