@@ -530,9 +530,11 @@ private:
       return Pattern::PerThread;
     if (!followsThreads(Slowest))
       return Memory || isDerived(Slowest.Moving[0]) ? Pattern::Indirect : Pattern::Across;
-    const bool IsTied = Terms.size() > 1 && !Slowest.slowerThan(Terms[1]) &&
-                        Slowest.Moving[0] != RowBegin && !isNarrow(Terms[1]) &&
-                        !staysInStep(Slowest, Terms[1]);
+    const bool IsTied = Slowest.Moving[0] != RowBegin &&
+                        llvm::any_of(llvm::drop_begin(Terms), [&](const MovingTerm &M) {
+                          return !Slowest.slowerThan(M) && !isNarrow(M) && !isDisplacement(M) &&
+                                 !staysInStep(Slowest, M);
+                        });
     if (IsTied && isOutermostOfUnknown(Slowest))
       return By.Order == Schedule::Static ? Pattern::Block : Pattern::Scattered;
     if (IsTied)
@@ -701,6 +703,20 @@ private:
     constexpr double Neighbours = 16;
     const std::optional<double> Count = trips(L);
     return Count ? *Count <= Neighbours : TripsOf.isOverThreads(L);
+  }
+
+  /// To which of some neighbours a row looks is told by a table, `u[y + dy[k]]`, or computed from
+  /// the index of a short loop, `u[y + k / 3 - 1]`: it is the same for all threads, and leaves them
+  /// in their order.
+  bool isDisplacement(const MovingTerm &M) {
+    if (M.Moving.size() != 1 || dependsOnThreads(M.Moving[0]))
+      return false;
+    const auto &On = Factors.dependence(M.Moving[0]);
+    return Factors[M.Moving[0]].Kind == FactorKind::Loaded ||
+           (!On.Memory && !On.Loops.empty() && llvm::all_of(On.Loops, [&](FactorId Id) {
+             const EnclosingLoop *L = loop(Id);
+             return L && isNarrow(*L);
+           }));
   }
 
   /// Bytes that one step of the term goes. Along a diagonal, `a[i][d - i]`, it goes to the next

@@ -136,6 +136,17 @@ FunctionWalker::Result FunctionWalker::scaled(const Result &Index, QualType Elem
   return combine(BO_Mul, Int, {None, exactly(Index), true}, Int, sizeOf(Element));
 }
 
+/// A neighbour around the edge, (i + 1) % n, is i + 1 nearly always, and (i - 1 + n) % n is i - 1.
+static Polynomial aroundEdge(const Polynomial &Index, int64_t Extent) {
+  const int64_t Shift = Index.constantTerm(), Times = (Shift + Extent / 2) / Extent;
+  return Index.minus(Polynomial(Shift > 0 ? Times * Extent : 0)).value_or(Index);
+}
+
+static Polynomial aroundEdge(const Polynomial &Index, const Polynomial &Extent) {
+  const std::optional<Polynomial> Without = Index.minus(Extent);
+  return Without && Without->terms().size() < Index.terms().size() ? *Without : Index;
+}
+
 /// An operation of two integers, the right one constant; nothing where the result is no form.
 std::optional<Polynomial> FunctionWalker::combineConstant(BinaryOperatorKind Operation,
                                                           const Polynomial &Left, int64_t Right) {
@@ -155,8 +166,8 @@ std::optional<Polynomial> FunctionWalker::combineConstant(BinaryOperatorKind Ope
     if (std::optional<Polynomial> Exactly = Left.dividedBy(Right))
       return Exactly;
     return quotient(Left, Polynomial(Right));
-  case BO_Rem: // A neighbour around the edge, (i + 1) % n, is i + 1 nearly always.
-    return Right > Few ? std::optional(Left) : std::nullopt;
+  case BO_Rem:
+    return Right > Few ? std::optional(aroundEdge(Left, Right)) : std::nullopt;
   case BO_And:
     return Right > Few && (Right & (Right + 1)) == 0 ? std::optional(Left) : std::nullopt;
   default:
@@ -196,7 +207,7 @@ std::optional<Polynomial> FunctionWalker::combineIntegers(BinaryOperatorKind Ope
     return combineConstant(Operation, Left.Offset, Right.Offset.constantTerm());
   if (Operation == BO_Div)
     return quotient(Left.Offset, Right.Offset);
-  return Operation == BO_Rem ? std::optional(Left.Offset) : std::nullopt;
+  return Operation == BO_Rem ? std::optional(aroundEdge(Left.Offset, Right.Offset)) : std::nullopt;
 }
 
 FunctionWalker::Result FunctionWalker::combine(BinaryOperatorKind Operation, QualType LeftType,
