@@ -8,6 +8,7 @@
 #include "Fields.h"
 #include "RangeText.h"
 #include "Reconsider.h"
+#include "Together.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -69,6 +70,7 @@ public:
           ByKey[Array.Key].push_back({&Array, &Unit});
     for (const auto &[Key, Declarations] : ByKey)
       add(P, Key, Declarations);
+    divideTogether(P);
     for (Decision &D : P.Decisions)
       if (Candidate &C = D.Chosen.policy(); D.What == Decision::Outcome::Place && C.Rows)
         findRowPointers(P, D, *C.Rows, C.By);

@@ -1,0 +1,89 @@
+//===-- Together.cpp - arrays that are looked up together -------*- C++ -*-===//
+// Part of Minas, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Together.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+using namespace mapp;
+
+namespace {
+
+/// A loop of a function in which an array of indices guides accesses.
+using Guided = std::tuple<const Function *, const Scope *, std::string>;
+
+std::optional<Guided> guided(const Use &U) {
+  if (U.How != Pattern::Indirect || U.Through.empty())
+    return std::nullopt;
+  return Guided{U.In, U.Loop, U.Through};
+}
+
+bool isPlaced(const Decision &D) {
+  return D.What == Decision::Outcome::Place && !D.Chosen.Counts && !D.Chosen.isRuled();
+}
+
+/// All of it is divided, in equal shares.
+bool isWhole(const Candidate &C) {
+  return C.What == Policy::Block && C.Dimension == 0 && C.Slices == 0 && C.Count == 0 &&
+         C.Team == 0 && !C.Reversed && !C.OfRows && !C.Filled && !C.Rows;
+}
+
+/// As far as that is known before the program runs.
+bool haveAsManyUnits(const ArrayDeclaration &Left, const ArrayDeclaration &Right) {
+  const auto Units = [](const ArrayDeclaration &Of) {
+    return Of.Bytes / std::max<uint64_t>(Of.UnitBytes, 1);
+  };
+  return Left.Bytes == 0 || Right.Bytes == 0 || Units(Left) == Units(Right);
+}
+
+/// The array has its pages in turn because most that threads do is guided so.
+std::optional<Guided> mostlyGuided(const Decision &D, const std::vector<Use> &Uses) {
+  if (!isPlaced(D) || D.Chosen.policy().What != Policy::Cyclic)
+    return std::nullopt;
+  const Use *Most = nullptr;
+  for (const Use &U : Uses)
+    if (U.How != Pattern::OneThread && (!Most || U.Bytes > Most->Bytes))
+      Most = &U;
+  return Most ? guided(*Most) : std::nullopt;
+}
+
+void divide(Choice &C, const std::string &Like) {
+  const auto Whole = llvm::find_if(C.Candidates, isWhole);
+  if (Whole == C.Candidates.end())
+    return;
+  Candidate &InTurn = C.policy();
+  Whole->Number = Topic::Block;
+  Whole->Reasons = InTurn.Reasons;
+  Whole->Reasons.push_back({"divided as " + Like + ", which is looked up together with it"});
+  Whole->Evidence = InTurn.Evidence;
+  InTurn.Excluded = "looked up together with " + Like + ", which is divided";
+  for (Candidate &Other : C.Candidates)
+    if (Other.Excluded.empty())
+      Other.Excluded = InTurn.Excluded;
+  Whole->Excluded.clear();
+}
+
+} // namespace
+
+void mapp::divideTogether(Plan &P) {
+  std::multimap<Guided, const ArrayDeclaration *> Divided;
+  for (const Decision &D : P.Decisions)
+    if (isPlaced(D) && isWhole(D.Chosen.policy()))
+      for (const Use &U : P.usesOf(D))
+        if (const std::optional<Guided> Of = guided(U))
+          Divided.emplace(*Of, D.At);
+  for (Decision &D : P.Decisions)
+    if (const std::optional<Guided> Of = mostlyGuided(D, P.usesOf(D))) {
+      const auto [Begin, End] = Divided.equal_range(*Of);
+      const auto Like = std::find_if(
+          Begin, End, [&](const auto &Other) { return haveAsManyUnits(*D.At, *Other.second); });
+      if (Like != End)
+        divide(D.Chosen, Like->second->Name);
+    }
+}
