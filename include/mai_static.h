@@ -353,13 +353,12 @@ extern "C" {
 
 #define MAI_BYTES(value) (mai_bytes_ = (unsigned long)(value))
 #define MAI_OWN_PAGES(value)                                                                       \
-  (MAI_BYTES(value), mai_bytes_ < MAI_LEAST_SMALL_BLOCK ? mai_bytes_ + MAI_APART_BYTES : mai_bytes_)
+  (MAI_BYTES(value), mai_bytes_ < MAI_LEAST_BLOCK ? mai_bytes_ + MAI_APART_BYTES : mai_bytes_)
 #define MAI_OWN_PAGES_OF(bytes, value)                                                             \
   (MAI_COUNT(value), MAI_ROOM_APART(mai_count_, (unsigned long)(bytes)))
 #define MAI_ROOM_APART(count, bytes)                                                               \
-  ((bytes) > 0 && (count) * (bytes) < MAI_LEAST_SMALL_BLOCK                                        \
-       ? (count) + MAI_APART_BYTES / (bytes) + 1                                                   \
-       : (count))
+  ((bytes) > 0 && (count) * (bytes) < MAI_LEAST_BLOCK ? (count) + MAI_APART_BYTES / (bytes) + 1    \
+                                                      : (count))
 #define MAI_COUNT(value) MAI_NOTED(mai_count_, 1, (unsigned long)(value))
 #define MAI_UNITS(bytes, value) MAI_NOTED(mai_bytes_, bytes, value)
 #define MAI_TIMES(value) MAI_NOTED(mai_count_, 1, value)

@@ -60,7 +60,7 @@ void mai_place_static(const struct mai_static_array *begin, const struct mai_sta
 #define MAI_LEAST_ROW_POINTERS 4096UL
 
 /** The same for blocks that have pages of their own: MAI_OWN_PAGES() asks for so many bytes more of
- * blocks below MAI_LEAST_SMALL_BLOCK that none has a page in common with another. */
+ * blocks below MAI_LEAST_BLOCK that none has a page in common with another. */
 #define MAI_LEAST_OF_OWN_PAGES 1UL
 #define MAI_APART_BYTES 4096UL
 

@@ -344,9 +344,9 @@ static uintptr_t first_page(const struct mai_shape *row, size_t page) {
   return page_from(row->start - BLOCK_HEADER, page);
 }
 
-/* It shares them with no other row, short as it is. */
+/* It shares them with no other row, short as it may be. */
 static bool has_own_pages(size_t bytes, const struct mai_block *how) {
-  return how->least == MAI_LEAST_OF_OWN_PAGES && bytes < MAI_LEAST_SMALL_BLOCK;
+  return how->least == MAI_LEAST_OF_OWN_PAGES && bytes < MAI_LEAST_BLOCK;
 }
 
 /* The pages that hold any of the row. */

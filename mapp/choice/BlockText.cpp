@@ -203,10 +203,10 @@ private:
     return Level > 0 ? Level - 1 : 0;
   }
 
-  /// One of the threads' rows, of which several would share a page. Of others there may be so many
+  /// One of the threads' rows, of which two would share a page. Of others there may be so many
   /// that what is between them takes more memory than they do.
   bool hasOwnPages() const {
-    const bool IsShort = Array.Bytes < MAI_LEAST_SMALL_BLOCK; // 0: the run decides
+    const bool IsShort = Array.Bytes < MAI_LEAST_BLOCK; // 0: the run decides
     return C.OfThreads && C.Before == 0 && oneOfMany() && row() && IsShort && mayAskForMore();
   }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { Bins = 100, Long = 4000 };
+enum { Bins = 100, Long = 9000 };
 
 static long *bins[64], *cleared[64];
 static double *sums[64], *grown[64];

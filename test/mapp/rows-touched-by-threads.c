@@ -18,7 +18,7 @@ int main(void) {
   int threads = omp_get_max_threads();
   double **own = malloc((size_t)threads * sizeof *own), sum = 0;
   for (int t = 0; t < threads; t++)
-    // CHECK-DAG: {{^\+}}    own[t] = MAI_PLACED_ROW(own[t], malloc(MAI_BYTES(N * sizeof **own)), (unsigned long)t, (unsigned long)threads, "block-cyclic 1"
+    // CHECK-DAG: {{^\+}}    own[t] = MAI_PLACED_ROW(own[t], malloc(MAI_OWN_PAGES(N * sizeof **own)), (unsigned long)t, (unsigned long)threads, "block-cyclic 1", 0, 0, MAI_LEAST_OF_OWN_PAGES
     own[t] = malloc(N * sizeof **own);
 #pragma omp parallel reduction(+ : sum)
   {
