@@ -18,7 +18,7 @@ using namespace threadmap;
 
 namespace {
 
-using Group = std::vector<uint32_t>; // vertices, ascending
+using Vertices = std::vector<uint32_t>; // ascending
 
 /// Divides vertices of a forest among groups of given sizes.
 class Grouping {
@@ -27,7 +27,7 @@ public:
       : F(Of), Two(By), Random(Generator), Work(Counter), In(Of.size() + size_t{1}, None) {}
 
   /// Halves, halves of these, and so on; then what settle() finds.
-  void construct(Group Members, std::vector<uint32_t> WantedSizes) {
+  void construct(Vertices Members, std::vector<uint32_t> WantedSizes) {
     Sizes = std::move(WantedSizes);
     Groups.assign(Sizes.size(), {});
     Changed.assign(Sizes.size(), true);
@@ -43,7 +43,7 @@ public:
     const size_t Enough = EnoughTimes * Groups.size();
     double Least = cut();
     for (size_t InVain = 0; InVain < Enough && Work < End && Groups.size() > 2; ++InVain) {
-      const std::vector<Group> Before = Groups;
+      const std::vector<Vertices> Before = Groups;
       if (!divideSome())
         return;
       settle();
@@ -57,7 +57,7 @@ public:
     }
   }
 
-  const std::vector<Group> &groups() const { return Groups; }
+  const std::vector<Vertices> &groups() const { return Groups; }
 
   /// Whether a vertex is in another group than its parent.
   bool isCut(uint32_t Vertex) const {
@@ -70,7 +70,7 @@ private:
   static constexpr uint32_t MostAtOnce = 4;
   static constexpr size_t EnoughTimes = 10; ///< by group
 
-  void set(uint32_t Number, Group Members) {
+  void set(uint32_t Number, Vertices Members) {
     for (const uint32_t Vertex : Members)
       In[Vertex] = Number;
     Groups[Number] = std::move(Members);
@@ -80,7 +80,7 @@ private:
   /// By more than rounding.
   static bool isLess(double A, double B) { return B - A > 1e-9 * std::fabs(B); }
 
-  void goBack(const std::vector<Group> &Before) {
+  void goBack(const std::vector<Vertices> &Before) {
     for (uint32_t Number = 0; Number < Groups.size(); ++Number)
       set(Number, Before[Number]);
     Changed.assign(Groups.size(), false);
@@ -92,14 +92,14 @@ private:
 
   double someSpread(double Most) { return Most * below(1024, Random) / 1024; }
 
-  void divide(Group Members, uint32_t First, uint32_t End, double Spread) {
+  void divide(Vertices Members, uint32_t First, uint32_t End, double Spread) {
     if (End - First == 1) {
       set(First, std::move(Members));
       return;
     }
     const uint32_t Middle = First + (End - First) / 2;
     Two.divide(Members, sizeOf(First, Middle), Spread);
-    Group Rest = std::move(Two.Second);
+    Vertices Rest = std::move(Two.Second);
     divide(std::move(Two.First), First, Middle, Spread);
     divide(std::move(Rest), Middle, End, Spread);
   }
@@ -113,7 +113,7 @@ private:
   }
 
   /// What is cut between two groups.
-  double between(const Group &Members, uint32_t A, uint32_t B) const {
+  double between(const Vertices &Members, uint32_t A, uint32_t B) const {
     double Sum = 0;
     for (const uint32_t Vertex : Members)
       if (isCut(Vertex) && (In[F.Parent[Vertex]] == A || In[F.Parent[Vertex]] == B))
@@ -123,7 +123,7 @@ private:
 
   /// Divides two groups anew. @return whether that cuts less
   bool halveAnew(uint32_t A, uint32_t B) {
-    Group Both;
+    Vertices Both;
     std::ranges::merge(Groups[A], Groups[B], std::back_inserter(Both));
     const double Before = between(Both, A, B);
     Two.divide(Both, Sizes[A], 0);
@@ -195,7 +195,7 @@ private:
     std::vector<uint32_t> Some = someGroups();
     if (Some.empty())
       return false;
-    Group Members;
+    Vertices Members;
     for (const uint32_t Number : Some)
       Members.insert(Members.end(), Groups[Number].begin(), Groups[Number].end());
     std::ranges::sort(Members);
@@ -213,9 +213,9 @@ private:
   Halves &Two;
   std::mt19937_64 &Random;
   uint64_t &Work;
-  Group All;
+  Vertices All;
   std::vector<uint32_t> Sizes; ///< by group
-  std::vector<Group> Groups;
+  std::vector<Vertices> Groups;
   std::vector<uint32_t> In;  ///< by vertex: its group
   std::vector<bool> Changed; ///< by group: since its pairs with others were divided anew
 };
@@ -229,7 +229,7 @@ public:
 
   Map construct() {
     Of.assign(F.size(), None);
-    Group All(F.size());
+    Vertices All(F.size());
     std::iota(All.begin(), All.end(), 0);
     Foresight = static_cast<float>(below(2049, Random)) / 1024;
     estimate(All);
@@ -261,7 +261,7 @@ private:
 
   /// Estimates what a unit shared costs within a part of each level, were the parts of that level
   /// alone to be divided.
-  void estimate(const Group &Members) {
+  void estimate(const Vertices &Members) {
     const std::vector<Level> Levels = levels();
     Within.assign(Levels.size(), {});
     for (size_t L = Levels.size(); L-- > 0;) {
@@ -284,7 +284,7 @@ private:
                           std::max(0.0F, static_cast<float>(Weight) - Foresight * Inside[Vertex]);
   }
 
-  std::vector<bool> cutBySize(const Group &Members, uint32_t Size, double Weight,
+  std::vector<bool> cutBySize(const Vertices &Members, uint32_t Size, double Weight,
                               const std::vector<float> &Inside) {
     setPrices(Weight, Inside);
     std::vector<bool> Cut(F.size(), true);
@@ -306,14 +306,14 @@ private:
     return Cut;
   }
 
-  void assign(const Locations::Part &Part, const Group &Members) {
+  void assign(const Locations::Part &Part, const Vertices &Members) {
     Taken.forEach(Part, [&, Next = 0U](uint32_t Location) mutable {
       Of[F.Item[Members[Next++]]] = Location;
     });
   }
 
   /// Gives vertices locations in some parts.
-  void divide(const std::vector<uint32_t> &Parts, Group Members) {
+  void divide(const std::vector<uint32_t> &Parts, Vertices Members) {
     if (Members.empty())
       return;
     if (Parts.size() == 1) {

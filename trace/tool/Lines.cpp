@@ -37,9 +37,9 @@ std::vector<Entry> inOrder(const Profile &P, const std::vector<Series> &List) {
 
 /// The arrays of lines. What is counted at the borders of large ones may be the neighbours', and is
 /// left out; of small ones a line is that array's which has most of it.
-class Owners {
+class LineArrays {
 public:
-  Owners(const Profile &P, const Usage &U) {
+  LineArrays(const Profile &P, const Usage &U) {
     for (uint32_t Use = 0; Use < U.Arrays.size(); ++Use) {
       if (!U.Arrays[Use].IsArray && U.Arrays[Use].Arrays.empty())
         Rest = Use;
@@ -213,7 +213,7 @@ private:
   const std::vector<uint32_t> &NodeOf;
   const uint32_t NodeCount;
   const double Weight = sampleWeight(P);
-  const Owners Of;
+  const LineArrays Of;
   std::vector<Meeting> Result;
   std::vector<double> MostOfFalse;    ///< accesses to one line, by array
   std::unordered_set<uint64_t> False; ///< lines of which threads use different bytes

@@ -20,11 +20,11 @@ struct Stack {
   uint64_t UsedFrom = UINT64_MAX, UsedTo = 0;
 };
 
-using Owners = std::map<std::pair<Thread::Kind, uint32_t>, uint32_t>;
+using ThreadsByNumber = std::map<std::pair<Thread::Kind, uint32_t>, uint32_t>;
 
 /// The thread that a name such as "[stack of other thread 3]" tells; "[stack]" is the initial
 /// thread's.
-uint32_t ownerOf(const Owners &Threads, std::string_view Name) {
+uint32_t ownerOf(const ThreadsByNumber &Threads, std::string_view Name) {
   Thread::Kind Kind = Thread::Kind::OpenMP;
   uint32_t Number = 0;
   if (Name != "[stack]") {
@@ -45,7 +45,7 @@ uint32_t ownerOf(const Owners &Threads, std::string_view Name) {
 class Stacks {
 public:
   explicit Stacks(const Profile &P) {
-    Owners Threads;
+    ThreadsByNumber Threads;
     for (uint32_t I = 0; I < P.Threads.size(); ++I)
       Threads[{P.Threads[I].What, P.Threads[I].Number}] = I;
     for (const Array &A : P.Arrays) /* by start */
