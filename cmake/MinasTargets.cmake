@@ -27,10 +27,20 @@ function(minas_compile_options target)
   endif()
 endfunction()
 
-# For what is in C++, and has no name twice in its unnamed namespaces: most of the time goes into headers. CMake
-# leaves out sources with options of their own.
+# For what is in C++, and has no name twice in its unnamed namespaces: most of the time goes into headers and templates.
+# An object has sources of one folder, so that its symbols tell what the folder needs. CMake leaves out sources with
+# options of their own.
 function(minas_compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MINAS_UNITY})
+  set(most 8)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_filename_component(folder ${source} DIRECTORY)
+    string(MAKE_C_IDENTIFIER "${target}_${folder}" name)
+    math(EXPR count_${name} "${count_${name}} + 1")
+    math(EXPR piece "(${count_${name}} + ${most} - 1) / ${most}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name}_${piece})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MINAS_UNITY} UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # A compiler loads a module, and has no sanitizer's run-time.

@@ -27,6 +27,14 @@ def folder_of(path):
     return os.path.dirname(path)
 
 
+def compiled_by(path):
+    """The sources that a compiled file stands for: CMake has files that include several of one folder."""
+    if os.path.basename(os.path.dirname(path)) != "Unity":
+        return [path]
+    with open(path) as file:
+        return re.findall(r'^#include "(.*)"$', file.read(), re.M)
+
+
 class Sources:
     """The sources that were built: by object file, and by name."""
 
@@ -35,10 +43,14 @@ class Sources:
         self.objects = collections.defaultdict(list)
         with open(os.path.join(build, "compile_commands.json")) as file:
             for command in json.load(file):
-                name = os.path.relpath(os.path.realpath(command["file"]), self.root)
-                if not name.startswith(("..", "test/", "bench/", "examples/", "build/")):
-                    output = re.search(r" -o (\S+)", command["command"])[1]
-                    self.objects[name].append(os.path.join(command["directory"], output))
+                output = re.search(r" -o (\S+)", command["command"])[1]
+                for path in compiled_by(command["file"]):
+                    self.add(path, os.path.join(command["directory"], output))
+
+    def add(self, path, output):
+        name = os.path.relpath(os.path.realpath(path), self.root)
+        if not name.startswith(("..", "test/", "bench/", "examples/", "build/")):
+            self.objects[name].append(output)
 
     def is_built(self, name):
         return all(os.path.exists(path) for path in self.objects[name])
