@@ -71,7 +71,7 @@ class Guest:
         would not have reached before the end of such short runs."""
         carried = [word for file in files for word in ("--file", str(file))]
         return [GUEST, "--topology", self.shape, "--memory", str(self.memory), "--thp", self.thp,
-                "--append", "numa_balancing=disable", "--timeout", str(seconds), *carried,
+                "--balancing", "off", "--timeout", str(seconds), *carried,
                 "--file", script, "--", "sh", script]
 
     def carried(self, files):

@@ -63,7 +63,7 @@ class VirtualMachine:
         numactl = shutil.which("numactl")
         files = [self.options.bin / "mai-trace", built.program, numactl, *FOLDER.glob("*.[ch]"), *([built.input] if built.input else [])]
         output = call([str(word) for word in (
-            SOURCE / "test/guest/run", "--topology", self.name, "--timeout", self.options.timeout, "--append", "numa_balancing=disable",
+            SOURCE / "test/guest/run", "--topology", self.name, "--timeout", self.options.timeout, "--balancing", "off",
             *(word for file in files for word in ("--file", file)), *self._environment(program, way),
             "--env", f"PATH={Path(numactl).parent}:/bin", "--", "/bin/busybox", "sh", "-c", self._script(program, way, built))])
         said, *rest = output.split(MARK)

@@ -5,7 +5,7 @@
 
    REQUIRES: guest
    RUN: %{gcc} %s -o %t %{mai} -rdynamic
-   RUN: %{guest} --topology 4x2 --thp never --append numa_balancing=disable --file %t \
+   RUN: %{guest} --topology 4x2 --thp never --balancing off --file %t \
    RUN:   -- sh -c 'for huge in never always; do \
    RUN:       echo $huge >/sys/kernel/mm/transparent_hugepage/enabled; %t; done' | FileCheck %s
    CHECK-COUNT-2: wrong pages: block 0, cyclic 0, bind 0, skew 0, small 0, replaced 0

@@ -4,7 +4,7 @@
    REQUIRES: guest
    UNSUPPORTED: sanitizer
    RUN: %{gcc} %s -o %t.out %{mai}
-   RUN: %{guest} --topology 4x2 --append numa_balancing=disable --env OMP_WAIT_POLICY=passive -- %t.out | FileCheck %s
+   RUN: %{guest} --topology 4x2 --balancing off --env OMP_WAIT_POLICY=passive -- %t.out | FileCheck %s
    CHECK: on their threads' nodes: 8 of 8, apart: 7 of 7
 */
 #include <mai.h>

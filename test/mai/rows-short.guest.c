@@ -6,7 +6,7 @@
    REQUIRES: guest
    RUN: %{gcc} %s -o %t.gcc %{mai}
    RUN: %{clang} %s -o %t.clang %{mai}
-   RUN: %{guest} --topology 4x2 --thp never --append numa_balancing=disable --file %t.gcc --file %t.clang \
+   RUN: %{guest} --topology 4x2 --thp never --balancing off --file %t.gcc --file %t.clang \
    RUN:   --env OMP_WAIT_POLICY=passive -- sh -c '%t.gcc && %t.clang' | FileCheck %s
    CHECK: large: wrong pages 0
    CHECK: small: wrong pages 0

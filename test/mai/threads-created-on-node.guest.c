@@ -6,7 +6,7 @@
    REQUIRES: guest
    RUN: %{gcc} %s -o %t.gcc %{mai}
    RUN: %{clang} %s -o %t.clang %{mai}
-   RUN: %{guest} --topology 4x2 --thp never --file %t.gcc --file %t.clang --append numa_balancing=disable \
+   RUN: %{guest} --topology 4x2 --thp never --file %t.gcc --file %t.clang --balancing off \
    RUN:   -- sh -c '%t.gcc && %t.clang' | FileCheck %s
    CHECK-COUNT-2: pages moved: 0 for 4 threads, 0 for 8
 */

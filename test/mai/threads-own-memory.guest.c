@@ -7,7 +7,7 @@
    RUN: %{gcc} -D_GNU_SOURCE %s -o %t.gcc %{mai}
    RUN: %{clang} -D_GNU_SOURCE %s -o %t.clang %{mai}
    RUN: %{guest} --topology 4x2 --thp never --file %t.gcc --file %t.clang --env OMP_WAIT_POLICY=passive \
-   RUN:   --append numa_balancing=disable \
+   RUN:   --balancing off \
    RUN:   -- sh -c '%t.gcc && %t.clang && OMP_PLACES=cores OMP_PROC_BIND=spread %t.gcc && %t.gcc policy' | FileCheck %s
    CHECK-COUNT-3: locals: 0 of 128 pages remote, stacks: 0 of 8
    CHECK-NEXT: interleaved: 7 of 7 threads

@@ -4,7 +4,7 @@
    REQUIRES: guest
    ALLOW_RETRIES: 2
    RUN: %{gcc} -O2 %s -o %t
-   RUN: %{guest} --topology 4x1 --append numa_balancing=disable --env OMP_NUM_THREADS=4 --env OMP_WAIT_POLICY=passive \
+   RUN: %{guest} --topology 4x1 --balancing off --env OMP_NUM_THREADS=4 --env OMP_WAIT_POLICY=passive \
    RUN:   --env MAI_NEIGHBOURS=0 --file %{build}/mai/libmai-run.so --file %{build}/bin/mai-run --file %t \
    RUN:   -- %{build}/bin/mai-run -q -m compact -r - --dynamic %t >%t.out 2>&1
    RUN: FileCheck %s <%t.out

@@ -6,7 +6,7 @@
    ALLOW_RETRIES: 2
    REQUIRES: guest
    RUN: %{gcc} %s -o %t
-   RUN: %{guest} --topology 4x1 --append numa_balancing=disable --env OMP_NUM_THREADS=4 --env MAI_NEIGHBOURS=0 \
+   RUN: %{guest} --topology 4x1 --balancing off --env OMP_NUM_THREADS=4 --env MAI_NEIGHBOURS=0 \
    RUN:   --file %{build}/mai/libmai-run.so --file %{build}/bin/mai-run --file %t \
    RUN:   -- %{build}/bin/mai-run -q -m compact --dynamic %t >%t.out
    RUN: FileCheck %s <%t.out
